@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make | verify | test | test-long | bench | format | install PREFIX= | clean
+# Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX
+
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc)
+SAN    ?=
+TEST   ?=
+comma  := ,
+
+B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(filter-out cc gcc,$(CC)),/$(notdir $(CC)))
+O := $(B)/obj
+
+PACKAGES := build-essential pkg-config libgsl-dev libopenblas-serial-dev libsqlite3-dev \
+    librandom123-dev liblbfgs-dev libbenchmark-dev gnuplot-nox libcmocka-dev zlib1g-dev \
+    libfann-doc liblinear-tools
+
+WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Werror
+MODE   := -std=c17 -D_GNU_SOURCE -O3 -g -march=x86-64-v2 -ffp-contract=off -fno-math-errno \
+          $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+CFLAGS_ALL := $(MODE) $(WARN) $(CFLAGS)
+LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lm
+
+ALGOS      := $(sort $(wildcard algos/*.c))
+ESTIMATORS := $(sort $(wildcard algos/estimators/*.c))
+PROBLEMS   := $(sort $(wildcard problems/*.c))
+PAPERS     := $(sort $(wildcard claims/*.c))
+PLANTED    := $(sort $(wildcard tests/planted/*/*.c))
+UNITS      := $(ALGOS) $(ESTIMATORS) $(PROBLEMS) $(PAPERS) $(PLANTED)
+HARNESS    := $(sort $(filter-out harness/main.c,$(wildcard harness/*.c)))
+# What can change a number, beside the units themselves.
+CORE       := $(addprefix harness/,arena.c facts.c ledger.c noise.c oracle.c oracle_samples.c oracle_values.c \
+                oracle_objective.c oracle_marks.c params.c rng.c rng_gsl.c run.c run_record.c vec.c)
+TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
+BENCHES    := $(sort $(wildcard tests/bench_*.c))
+
+UNIT_OBJ := $(UNITS:%.c=$(O)/%.o)
+LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/templates.o $(O)/gen/provenance.o
+TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
+
+.PHONY: all deps verify test test-long bench format install clean
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: deps
+	@$(MAKE) --no-print-directory $(B)/assay
+
+# Installs what is missing; silent and without network when nothing is.
+deps:
+	@missing=; for p in $(PACKAGES); do \
+	    dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || missing="$$missing $$p"; done; \
+	if [ -n "$$missing" ]; then echo "installing$$missing"; \
+	    SUDO=; [ "$$(id -u)" -eq 0 ] || SUDO=sudo; \
+	    $$SUDO apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$SUDO apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+
+# --- objects: the firewall is what each folder may include
+$(O)/algos/%.o:    INCLUDES = -Iharness/api -Ialgos/parts
+$(O)/problems/%.o: INCLUDES = -Iharness/api -Iproblems/parts
+$(O)/claims/%.o:   INCLUDES = -Iharness/api
+$(O)/tests/planted/%.o: INCLUDES = -Iharness/api -Ialgos/parts
+$(O)/harness/%.o:  INCLUDES = -Iharness/api -Iharness
+$(O)/tests/%.o:    INCLUDES = -Iharness/api -Iharness -Itests
+$(O)/gen/%.o:      INCLUDES = -Iharness/api -Iharness
+
+# The flags are a prerequisite: a changed compiler or flag rebuilds, and changes every fingerprint.
+FLAGS_NOW := $(shell $(CC) --version | head -n 1) $(CFLAGS_ALL)
+$(B)/flags: FORCE
+	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
+.PHONY: FORCE
+FORCE:
+
+# Beside each unit and core object stands the hash of its preprocessed source: comments do not
+# count, a changed constant does, in the file itself or in anything it includes.
+$(O)/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -E -P $< | sha256sum | cut -c1-32 > $(@:.o=.hash)
+
+$(O)/gen/%.o: $(B)/gen/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -c $< -o $@
+
+# --- generated: the registry of the folders, the gnuplot templates, the provenance of this build
+$(B)/gen/registry.c: harness/registry.sh $(UNIT_OBJ) $(CORE:%.c=$(O)/%.o) $(B)/flags $(B)/gen/units
+	@mkdir -p $(@D); sh harness/registry.sh $(O) $(B)/flags "$(CORE)" $(UNITS) > $@
+# A removed file must change the registry too.
+$(B)/gen/units: FORCE
+	@mkdir -p $(@D); echo '$(UNITS)' | cmp -s - $@ || echo '$(UNITS)' > $@
+
+$(B)/gen/templates.c: $(wildcard plots/*.gp) Makefile
+	@mkdir -p $(@D); { echo '#include "templates.h"'; echo 'const struct template templates[] = {'; \
+	for f in $(sort $(wildcard plots/*.gp)); do echo "{ \"$$(basename $$f .gp)\","; \
+	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
+	echo '{ 0, 0 } };'; } > $@
+
+$(B)/gen/provenance.c: FORCE
+	@mkdir -p $(@D); { echo '#include "provenance.h"'; \
+	echo "const char provenance_commit[] = \"$$(git rev-parse --verify -q HEAD 2>/dev/null || echo unknown)\";"; \
+	echo "const char provenance_dirty[] = \"$$(git status --porcelain 2>/dev/null | grep -qv '^??' && echo yes || echo no)\";"; \
+	echo "const char provenance_compiler[] = \"$$($(CC) --version | head -n 1)\";"; \
+	echo 'const char provenance_flags[] = "$(MODE) $(CFLAGS)";'; } > $@.new; \
+	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(B)/libassay.a: $(LIB_OBJ)
+	@rm -f $@; ar rcs $@ $^
+
+$(B)/assay: $(O)/harness/main.o $(B)/libassay.a
+	$(CC) $(CFLAGS_ALL) $^ $(LIBS) -o $@
+
+$(B)/tests/%: $(O)/tests/%.o $(B)/libassay.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) $^ -lcmocka $(LIBS) -o $@
+$(O)/tests/%.o: CFLAGS_ALL += -DBUILD_DIR='"$(abspath $(B))"' -DSOURCE_DIR='"$(CURDIR)"'
+
+# --- what people type
+verify: all
+	@build/assay verify --profile quick -j$(JOBS); s=$$?; [ $$s -eq 0 ] || [ $$s -eq 3 ]
+
+test: deps
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay $(if $(TEST),$(B)/tests/$(TEST),$(TEST_BIN))
+	@sh tests/run.sh $(if $(TEST),$(B)/tests/$(TEST),$(TEST_BIN))
+
+test-long: test
+	@$(MAKE) --no-print-directory test SAN=address,undefined
+	@for f in tests/long_*.sh; do [ -e $$f ] || continue; echo "== $$f"; sh $$f $(B)/assay || exit 1; done
+
+# Google Benchmark is C++: one wrapper file, the cases are C.
+bench: all
+	@$(MAKE) --no-print-directory $(B)/bench && $(B)/bench $(BENCH)
+$(B)/bench: $(BENCHES:%.c=$(O)/%.o) $(O)/harness/gbench.o $(B)/libassay.a
+	g++ $(filter -fsanitize%,$(MODE)) $^ -lbenchmark -lpthread $(LIBS) -o $@
+$(O)/harness/gbench.o: harness/gbench.cc harness/gbench.h
+	@mkdir -p $(@D); g++ -O2 -g -Wall -Wextra -Werror -Iharness -c $< -o $@
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
+
+install: all
+	install -D -m 755 $(B)/assay $(DESTDIR)$(PREFIX)/bin/assay
+
+clean:
+	rm -rf build
+
+-include $(wildcard $(shell find $(O) -name '*.d' 2>/dev/null))

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* baselines.c - what is known about the methods all five papers compare with. These claims calibrate
+ * the program: a harness that cannot confirm them has no business judging a new theorem. */
+#include <math.h>
+#include "claim.h"
+
+/* --- formulas */
+
+/* Drori and Teboulle 2014, Theorem 3.1: attained on the Huber function with tau = R/(2hT+1). */
+static double gd_worst_case(const struct env *e)
+{
+    double h = env_param(e, "h"), T = env_count(e, COUNT_full_grads);
+    return e->facts->M_F * e->facts->dist * e->facts->dist / (4 * h * T + 2);
+}
+
+static double huber_tau(double T, const struct facts *f) { return 1 / (2 * T + 1); }
+static double root_of_axis(double d, const struct facts *f) { return sqrt(d); }
+
+/* Beck and Teboulle 2009, Theorem 4.4. */
+static double nesterov_bound(const struct env *e)
+{
+    double T = env_count(e, COUNT_full_grads);
+    return 2 * e->facts->M_F * e->facts->dist * e->facts->dist / ((T + 1) * (T + 1));
+}
+
+/* Nesterov 2018, Theorem 2.1.7: no method whose iterates stay in the span of the gradients does
+ * better on the chain of 2T+1 coordinates. */
+static double span_lower_bound(const struct env *e)
+{
+    double T = env_count(e, COUNT_full_grads);
+    return 3 * e->facts->M_F * e->facts->dist * e->facts->dist / (32 * (T + 1) * (T + 1));
+}
+
+static double chain_length(double T, const struct facts *f) { return 2 * T + 1; }
+
+/* Bubeck 2015, Theorem 6.3 (mirror map |x|^2/2), for the average of x_1..x_T. */
+static double sgd_bound(const struct env *e)
+{
+    double D = e->facts->dist, T = env_count(e, COUNT_batch_steps);
+    double v = e->facts->sigma / sqrt(env_param(e, "B"));
+    return e->facts->M_F * D * D / (2 * T) + D * v / sqrt(T);
+}
+
+static double horizon(const struct env *e) { return e->goal->T; }
+static double samples(const struct env *e) { return e->goal->n; }
+static double rounds(const struct env *e) { return e->goal->n / env_param(e, "B"); }
+
+/* --- claims */
+
+static const struct claim claims[] = {
+    { .id = "baselines/gd.worst.excess.T", .item = "B1",
+      .cite = "Drori and Teboulle, Math. Program. 145 (2014), Theorem 3.1",
+      .says = "after T steps of gradient descent the worst case F(x_T) - F* = M D^2/(4T+2) is attained",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true,
+      .algo = "gd", .problem = "huber", .axis = "T", .measure = "excess",
+      .with = { { "problem.d", 3 }, { "problem.tau", .of = huber_tau } },
+      .window = { { 1, 1024, 11, 1 }, { 1, 65536, 17, 1 }, { 1, 1048576, 21, 1 } },
+      .formula = gd_worst_case, .tolerance = 1e-9,
+      .control = { .with = { { "algo.step", 0.9 } }, .why = "a step 10% too short" } },
+
+    { .id = "baselines/gd.bound.excess.step", .item = "B1",
+      .cite = "Drori and Teboulle, Math. Program. 145 (2014), Theorem 3.1",
+      .says = "F(x_t) - F* <= M D^2/(4t+2) at every step t of gradient descent",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true, .every_mark = true,
+      .algo = "gd", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "problem.s", 0 }, { "problem.radius", INFINITY }, { "run.trace", 2 } },
+      .window = { { 256, 1024, 2, 1 }, { 256, 65536, 5, 1 }, { 256, 1048576, 7, 1 } },
+      .formula = gd_worst_case,
+      .control = { .with = { { "algo.step", 2.1 } }, .why = "a step beyond 2/M" } },
+
+    { .id = "baselines/gd.rate.excess.T", .item = "B2",
+      .cite = "Bubeck, Found. Trends Mach. Learn. 8 (2015), Theorem 3.3",
+      .says = "gradient descent: F(x_T) - F* ~ 1/T",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
+      .algo = "gd", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "problem.s", 0 }, { "problem.radius", INFINITY }, { "problem.d", 200 } },
+      .window = { { 16, 4096, 9, 1 }, { 16, 16384, 11, 1 }, { 16, 65536, 13, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
+      .control = { .algo = "nesterov", .with = { { "algo.mu", 0 } },
+                   .why = "the accelerated method: 1/T^2" } },
+
+    { .id = "baselines/nesterov.rate.excess.T", .item = "B3",
+      .cite = "Beck and Teboulle, SIAM J. Imaging Sci. 2 (2009), Theorem 4.4",
+      .says = "Nesterov's method: F(x_T) - F* ~ 1/T^2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
+      .algo = "nesterov", .problem = "chain", .axis = "T", .measure = "excess",
+      .with = { { "problem.d", .of = chain_length }, { "algo.mu", 0 } },
+      .window = { { 16, 512, 6, 1 }, { 16, 2048, 8, 1 }, { 16, 8192, 10, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
+      .lower = span_lower_bound,
+      .control = { .algo = "gd", .why = "without momentum: 1/T" } },
+
+    { .id = "baselines/nesterov.bound.excess.step", .item = "B3",
+      .cite = "Beck and Teboulle, SIAM J. Imaging Sci. 2 (2009), Theorem 4.4",
+      .says = "F(x_t) - F* <= 2 M D^2/(t+1)^2 at every step t of Nesterov's method",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true, .every_mark = true,
+      .algo = "nesterov", .problem = "chain", .axis = "T", .measure = "excess",
+      .with = { { "problem.d", .of = chain_length }, { "algo.mu", 0 }, { "run.trace", 2 } },
+      .window = { { 64, 256, 2, 1 }, { 64, 2048, 3, 1 }, { 64, 8192, 4, 1 } },
+      .formula = nesterov_bound,
+      .control = { .algo = "gd", .why = "without momentum" } },
+
+    { .id = "baselines/nesterov.order.excess.T", .item = "B3",
+      .cite = "Beck and Teboulle, SIAM J. Imaging Sci. 2 (2009), Theorem 4.4",
+      .says = "Nesterov's method is below gradient descent at equal steps",
+      .kind = KIND_THEOREM, .check = CHECK_ORDER, .deterministic = true,
+      .algo = "nesterov", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "problem.s", 0 }, { "problem.radius", INFINITY }, { "algo.mu", 0 } },
+      .window = { { 16, 4096, 9, 1 }, { 16, 16384, 11, 1 }, { 16, 65536, 13, 1 } },
+      .than = { .algo = "gd", .why = "gradient descent" },
+      .control = { .with = { { "algo.step", 1e-4 } }, .why = "momentum on a step 10^4 times too short" } },
+
+    { .id = "baselines/sgd.bound.excess.n", .item = "B4",
+      .cite = "Bubeck, Found. Trends Mach. Learn. 8 (2015), Theorem 6.3",
+      .says = "E F(mean) - F* <= M D^2/(2T) + D sigma/sqrt(B T), on the hardest linear loss of each n",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND,
+      .algo = "sgd", .problem = "linear", .axis = "n", .measure = "excess",
+      .with = { { "problem.hardness", 1.7, -0.5 }, { "problem.d", 20 } },
+      .window = { { 256, 16384, 4, 32 }, { 256, 1048576, 7, 64 }, { 256, 4194304, 8, 128 } },
+      .formula = sgd_bound,
+      .control = { .with = { { "algo.c", 0.01 } }, .why = "a step 100 times too short" } },
+
+    { .id = "baselines/sgd.rate.excess.n", .item = "B5",
+      .cite = "Bubeck, Found. Trends Mach. Learn. 8 (2015), Theorem 6.3",
+      .says = "single-sample SGD over n samples: E F - F* ~ n^(-1/2) where the spectrum has no gap",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "sgd", .problem = "spectral", .axis = "n", .measure = "excess",
+      .window = { { 1024, 65536, 7, 16 }, { 1024, 1048576, 11, 32 }, { 1024, 16777216, 15, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
+      .control = { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance: 1/n" } },
+
+    { .id = "baselines/sgd.rate.excess.T", .item = "B5",
+      .cite = "Bubeck, Found. Trends Mach. Learn. 8 (2015), Theorem 6.3",
+      .says = "mini-batch SGD after T steps of fixed batch size: E F - F* ~ T^(-1/2)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "sgd", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "algo.B", 4 }, { "run.aggregate", 1 } },
+      .window = { { 256, 16384, 7, 32 }, { 256, 131072, 10, 64 }, { 256, 1048576, 13, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
+      .control = { .algo = "gd", .why = "exact gradients: 1/T" } },
+
+    { .id = "baselines/sgd.rate.excess.d", .item = "B6",
+      .cite = "Bubeck, Found. Trends Mach. Learn. 8 (2015), Theorem 6.3",
+      .says = "SGD's excess does not depend on d when the noise norm is fixed",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "sgd", .problem = "spectral", .axis = "d", .measure = "excess",
+      .with = { { "goal.n", 16384 } },
+      .window = { { 16, 1024, 7, 64 }, { 16, 2048, 8, 256 }, { 16, 4096, 9, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.05 },
+      .control = { .with = { { "problem.s", .of = root_of_axis } },
+                   .why = "noise of fixed size per coordinate: d^(1/2) before it saturates" } },
+
+    { .id = "baselines/gd.count.full_grads.T", .item = "B7",
+      .cite = "definition of the method",
+      .says = "gradient descent asks exactly T full gradients",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true,
+      .algo = "gd", .problem = "chain", .axis = "T", .measure = "full_grads",
+      .window = { { 1, 1024, 6, 1 }, { 1, 65536, 9, 1 }, { 1, 1048576, 11, 1 } },
+      .formula = horizon,
+      .control = { .algo = "planted-gd-idle", .why = "planted: leaves every eighth step out" } },
+
+    { .id = "baselines/sgd.count.sample_grads.n", .item = "B7",
+      .cite = "definition of the method",
+      .says = "one pass of SGD asks exactly n sample gradients",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true,
+      .algo = "sgd", .problem = "linear", .axis = "n", .measure = "sample_grads",
+      .with = { { "algo.B", 8 } },
+      .window = { { 64, 65536, 6, 1 }, { 64, 1048576, 8, 1 }, { 64, 16777216, 10, 1 } },
+      .formula = samples,
+      .control = { .algo = "planted-sgd-twice", .why = "planted: asks every batch at two points" } },
+
+    { .id = "baselines/sgd.count.batch_steps.n", .item = "B7",
+      .cite = "definition of the method",
+      .says = "one pass of SGD in batches of B takes exactly n/B batch steps",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true,
+      .algo = "sgd", .problem = "linear", .axis = "n", .measure = "batch_steps",
+      .with = { { "algo.B", 8 } },
+      .window = { { 64, 65536, 6, 1 }, { 64, 1048576, 8, 1 }, { 64, 16777216, 10, 1 } },
+      .formula = rounds,
+      .control = { .algo = "planted-sgd-twice", .why = "planted: asks every batch at two points" } },
+
+    { .id = "baselines/heart.order.excess.budget", .item = "B8",
+      .cite = "no theorem: logistic regression on heart_scale, l2 = 0.01",
+      .says = "at equal sample gradients Nesterov's method is below gradient descent",
+      .kind = KIND_EVIDENCE, .check = CHECK_ORDER, .deterministic = true,
+      .algo = "nesterov", .problem = "logistic", .axis = "budget", .measure = "excess",
+      .with = { { "problem.l2", 0.01 } },
+      .window = { { 2160, 138240, 7, 8 }, { 2160, 138240, 13, 16 }, { 2160, 138240, 13, 32 } },
+      .than = { .algo = "gd", .why = "gradient descent" },
+      .control = { .with = { { "algo.step", 1e-4 } }, .why = "momentum on a step far too short" },
+      .also = { "sgd" } },
+
+    { 0 }
+};
+
+static const struct item items[] = {
+    { "B1", "exact worst case of gradient descent", NULL },
+    { "B2", "gradient descent's 1/T", NULL },
+    { "B3", "Nesterov's 1/T^2, its bound, and its order against gradient descent", NULL },
+    { "B4", "SGD's bound with constants", NULL },
+    { "B5", "SGD's rate in n and in T on a saturating family", NULL },
+    { "B6", "SGD is dimension-free", NULL },
+    { "B7", "what each method asks", NULL },
+    { "B8", "the three methods on real data", NULL },
+    { "B9", "SGD on Lipschitz nonsmooth losses",
+      "no nonsmooth family exists yet; the step is in algos/sgd.c, its claim comes with the family" },
+    { 0 }
+};
+
+const struct paper paper_baselines = {
+    .key = "baselines",
+    .title = "Methods everybody compares with",
+    .cite = "Bubeck 2015; Beck and Teboulle 2009; Drori and Teboulle 2014; Nesterov 2018",
+    .claims = claims,
+    .items = items,
+};

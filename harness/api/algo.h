@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* algo.h - one file, one method, one exported symbol `const struct algo algo_<file>`. */
+#ifndef ASSAY_ALGO_H
+#define ASSAY_ALGO_H
+
+#include "arena.h"
+#include "facts.h"
+#include "noise.h"
+#include "oracle.h"
+#include "param.h"
+#include "rng.h"
+#include "status.h"
+#include "vec.h"
+
+/* Questions an algorithm asks. Asking another one is a bug; a problem that does not offer one
+ * makes the run REFUSED. */
+enum calls {
+    CALL_VALUE = 1 << 0,  CALL_GRAD = 1 << 1,   CALL_SAMPLES = 1 << 2, CALL_SAMPLE_VALUES = 1 << 3,
+    CALL_POINT = 1 << 4,  CALL_PIECES = 1 << 5, CALL_SMOOTH = 1 << 6,  CALL_PROX = 1 << 7,
+    CALL_LINEAR_MIN = 1 << 8, CALL_NOISE = 1 << 9
+};
+
+/* Properties a method's guarantee relies on; a problem whose facts deny one: REFUSED. */
+enum assumes {
+    ASSUMES_CONVEX = 1 << 0,         /* weak == 0 */
+    ASSUMES_SMOOTH = 1 << 1,         /* M_F finite */
+    ASSUMES_LIPSCHITZ = 1 << 2,      /* L finite */
+    ASSUMES_STRONGLY_CONVEX = 1 << 3,/* mu > 0 */
+    ASSUMES_BOUNDED = 1 << 4,        /* radius finite */
+    ASSUMES_UNBOUNDED = 1 << 5       /* radius infinite: the method does not project */
+};
+
+enum reducer { REDUCE_LAST, REDUCE_MAX, REDUCE_MIN, REDUCE_MEAN, REDUCE_SUM };
+
+/* A named diagnostic: oracle_note(o, k, value) is entry k of the algorithm's table. */
+struct note {
+    const char *name, *unit, *doc;
+    enum reducer reducer;
+};
+
+struct algo {
+    const char *name, *doc, *cite;
+    unsigned calls, assumes;
+    unsigned long reads;             /* facts `tune` must be told: FACT_BIT(M) | ...; missing: REFUSED */
+    unsigned long may_read;          /* told if known, NaN otherwise */
+    enum adjacency adjacency;        /* ADJACENCY_NONE: not a private method */
+    const struct param *params;
+    size_t params_size;
+    const struct note *notes;        /* ends with { 0 }; may be NULL */
+    /* The theorem's choice: fills the parameters nobody has set (param_choose). REFUSED with the
+     * predicted cost where the literal constants are infeasible. */
+    enum status (*tune)(const struct facts *f, const struct goal *goal, void *params,
+                        struct why *why);
+    /* x[d]: the start on entry, the answer on return. */
+    enum status (*run)(struct oracle *o, const void *params, struct arena *w, struct rng *rng,
+                       double *x);
+};
+
+#endif

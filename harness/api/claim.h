@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* claim.h - what a theorem promises, as data: one file per paper in claims/, one exported symbol
+ * `const struct paper paper_<file>`. A claim says which runs decide it and how; it contains no
+ * code beyond formulas. Nothing here moves after a run. */
+#ifndef ASSAY_CLAIM_H
+#define ASSAY_CLAIM_H
+
+#include <string.h>
+#include "facts.h"
+#include "oracle.h"
+#include "param.h"
+
+enum kind { KIND_THEOREM, KIND_ERRATUM, KIND_CONDITIONAL, KIND_EXTENSION, KIND_EVIDENCE };
+
+enum check {
+    CHECK_COUNT,             /* y equals the formula, within `tolerance` (relative) */
+    CHECK_BOUND,             /* y <= formula at every point */
+    CHECK_RATE,              /* y scales as the law on a family that saturates it */
+    CHECK_ORDER,             /* y is smaller than the rival's, paired over replicates */
+    CHECK_MOMENT,            /* a functional of an estimator against its closed form */
+    CHECK_LAW,               /* a probability or a distribution */
+    CHECK_PRIVATE
+};
+
+enum statistic { STAT_MEAN, STAT_MEDIAN, STAT_QUANTILE, STAT_WORST };
+
+/* name: "problem.d", "algo.step", "goal.n", "run.trace", ... The value is `text`, or of(axis, facts),
+ * or value * axis^power; counts are rounded to the nearest integer. Facts are those of the problem
+ * as built from the problem.* settings of the same point; NULL while those are being computed. */
+struct setting {
+    const char *name;
+    double value, power;
+    const char *text;
+    double (*of)(double axis, const struct facts *f);
+};
+enum { SETTINGS_MAX = 12 };
+
+/* What replaces what in a run: another algorithm, problem, or settings that win over the claim's. */
+struct variant {
+    const char *algo, *problem;      /* NULL: the claim's */
+    struct setting with[SETTINGS_MAX];
+    const char *why;                 /* one line: what is wrong with it, or who the rival is */
+};
+
+/* A geometric grid from..to of the axis, and replicates; points == 0: the profile leaves it out. */
+struct window {
+    double from, to;
+    int points, reps;
+};
+
+enum profile { PROFILE_QUICK, PROFILE_NIGHTLY, PROFILE_FULL, PROFILES };
+
+/* y as a function of the axis. power: c axis^e. sum: sum_k c_k axis^e_k, c_k >= 0 fitted, exponent
+ * `named` free. log: c (log axis)^e. */
+enum law_form { LAW_POWER, LAW_SUM, LAW_LOG };
+enum { TERMS_MAX = 4 };
+struct law {
+    enum law_form form;
+    int terms, named;                /* sum only */
+    double exponent[TERMS_MAX];      /* [0] for power and log */
+};
+
+/* What a formula may use: everything the run was told and everything it spent. */
+struct env {
+    double axis;
+    const struct facts *facts;       /* scalars only */
+    const struct goal *goal;
+    const struct param *table;       /* of the algorithm's parameters */
+    const void *params;              /* as tuned */
+    const struct counts *counts;     /* at this point of the run */
+};
+
+/* A parameter of the algorithm that ran, by name; NaN if it has none of that name. */
+static inline double env_param(const struct env *e, const char *name)
+{
+    for (const struct param *p = e->table; p && p->name; p++)
+        if (strcmp(p->name, name) == 0 && p->type != PARAM_TEXT)
+            return p->type == PARAM_COUNT ? (double)*(const long *)((const char *)e->params + p->offset)
+                                          : *(const double *)((const char *)e->params + p->offset);
+    return NAN;
+}
+
+static inline double env_count(const struct env *e, enum count k) { return e->counts->of[k]; }
+typedef double (*formula_fn)(const struct env *e);
+
+struct claim {
+    const char *id;                  /* paper/part.result.quantity.axis */
+    const char *cite;                /* theorem, page */
+    const char *item;                /* the sheet's item: "V5", "C12"; several: "V5 V6" */
+    const char *says;                /* the formula as text */
+    enum kind kind;
+    enum check check;
+
+    const char *algo, *problem;
+    struct setting with[SETTINGS_MAX];
+    const char *axis;                /* name of the axis: n d T B N acc kappa eps rho radius ... */
+    struct window window[PROFILES];
+    bool deterministic;              /* one replicate is the truth: reps are for `also` only */
+
+    const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME" */
+    enum statistic statistic;
+    double quantile;
+    bool every_mark;                 /* bound, count: at every marked step of every run */
+
+    formula_fn formula;              /* count, bound */
+    double tolerance;                /* count: relative; 0: exact */
+    formula_fn lower;                /* a proven lower bound: beating it is SUSPECT; may be NULL */
+    struct law law;                  /* rate */
+    double band[2];                  /* rate: interval for the named exponent; infinite: one-sided */
+    struct variant than;             /* order: the rival */
+    struct variant control;          /* must be caught */
+    const char *also[6];             /* evidence: further algorithms drawn in the figure */
+};
+
+/* One item of a paper's sheet that no claim and no test serves carries the reason why. Tests serve
+ * an item by carrying its id in their name. */
+struct item { const char *id, *line, *reason; };
+
+struct paper {
+    const char *key, *title, *cite;
+    const struct claim *claims;      /* ends with { 0 } */
+    const struct item *items;        /* ends with { 0 } */
+};
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* oracle.h - all an algorithm may ask. Every question is charged before it is answered, so a
+ * diverging run pays too, and the oracle owns the budget: a call that returns false has left its
+ * outputs untouched and the run is over - return what you have.
+ *
+ * Rounds. One call that evaluates something is one batch step (one adaptive round), however many
+ * samples and points it asks for; that is what makes "batch steps" countable. Questions asked in
+ * parallel branches are joined with oracle_fork / oracle_branch / oracle_join. */
+#ifndef ASSAY_ORACLE_H
+#define ASSAY_ORACLE_H
+
+#include <stdbool.h>
+#include "arena.h"
+#include "rng.h"
+#include "vec.h"
+
+struct oracle;
+
+/* --- counts: doubles, exact integers below 2^53. X(name, doc) */
+#define COUNTS_LIST(X)                                                              \
+    X(sample_grads,  "gradients of one sample at one point")                        \
+    X(sample_values, "values of one sample at one point")                           \
+    X(full_grads,    "gradients of the whole objective")                            \
+    X(full_values,   "values of the whole objective")                               \
+    X(passes,        "passes over all records or all pieces")                       \
+    X(coords,        "partial derivatives of one sample")                           \
+    X(nonzeros,      "stored entries touched")                                      \
+    X(piece_values,  "values of one piece of a maximum")                            \
+    X(piece_grads,   "gradients of one piece of a maximum")                         \
+    X(smooth_grads,  "gradients of the smooth part")                                \
+    X(prox,          "proximal steps of the simple part")                           \
+    X(linear_mins,   "linear minimisations over the feasible set")                  \
+    X(project_0,     "projections on set 0, the feasible set")                      \
+    X(project_1,     "projections on set 1")                                        \
+    X(project_2,     "projections on set 2")                                        \
+    X(project_3,     "projections on set 3")                                        \
+    X(batch_steps,   "adaptive rounds, the longest branch where branches are parallel") \
+    X(depth,         "computational depth in vector operations, declared by oracle_depth") \
+    X(issued,        "queries issued in rounds of many points")                     \
+    X(consumed,      "of these, queries whose answer was used")                     \
+    X(taken,         "samples handed out by oracle_take and oracle_draw")             \
+    X(max_visits,    "largest number of rounds that evaluated one sample")          \
+    X(noise_gauss,   "Gaussian noise vectors released or hidden")                   \
+    X(noise_laplace, "Laplace noise values")                                        \
+    X(noise_max,     "noisy maxima")                                                \
+    X(noise_tree,    "nodes of correlated noise")                                   \
+    X(draws,         "estimator draws")
+
+enum count {
+#define X(name, doc) COUNT_##name,
+    COUNTS_LIST(X)
+#undef X
+    COUNT_KINDS
+};
+
+struct counts { double of[COUNT_KINDS]; };
+const char *count_name(int count);
+const char *count_doc(int count);
+
+/* --- what the run is about */
+long oracle_dim(const struct oracle *o);
+/* The feasible ball's radius, infinite for all of R^d; it is public by definition of the problem. */
+double oracle_radius(const struct oracle *o);
+/* Fresh samples still to be taken; infinite if nothing bounds them. */
+double oracle_left(const struct oracle *o);
+
+/* --- samples: a ticket stands for indices and can be evaluated at any number of points */
+enum sampling {
+    SAMPLING_FRESH,          /* disjoint, in stream order (stored data: in a seeded order) */
+    SAMPLING_REPLACE,        /* uniform with replacement */
+    SAMPLING_ALL             /* every record once */
+};
+
+struct ticket {
+    long first, count;
+    enum sampling scheme;
+    uint64_t serial;         /* which draw: equal serials are the same samples */
+    double visits;           /* rounds that have evaluated it */
+    bool aggregated;         /* answered by an exact law of the mean, not sample by sample */
+};
+
+/* b fresh samples, disjoint from all taken before. false: fewer are left, or the budget is spent. */
+bool oracle_take(struct oracle *o, long b, struct ticket *t);
+/* b independent samples of the objective's own law: fresh ones of a stream, uniform with
+ * replacement from stored data. */
+bool oracle_draw(struct oracle *o, long b, struct ticket *t);
+/* Every record of stored data. */
+bool oracle_all(struct oracle *o, struct ticket *t);
+/* Samples from, ..., from+count-1 of a ticket. */
+struct ticket ticket_part(const struct ticket *t, long from, long count);
+
+/* --- the one gradient primitive:  g = sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ) */
+enum clip { CLIP_NONE, CLIP_NORM, CLIP_COORDS };
+
+struct batch {
+    struct ticket *ticket;
+    int points;                      /* k = 0..points-1 */
+    const double *const *x;          /* [points][d] */
+    const double *a;                 /* [points]; NULL: all 1 */
+    const double *w;                 /* [count]; NULL: 1/count */
+    enum clip clip;
+    double C;                        /* CLIP_NORM */
+    const double *C_j;               /* CLIP_COORDS, [d] */
+    double *g;                       /* [d] <- the sum */
+};
+
+/* Costs count * points sample gradients and one batch step. Clip fraction, clip mass and the
+ * largest norm go to the record, never to the algorithm. */
+bool oracle_batch(struct oracle *o, const struct batch *q);
+/* The common case: g[d] <- mean of b independent sample gradients at x; oracle_draw + batch. */
+bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g);
+
+/* --- values along random directions, the zeroth-order primitive:
+ *     g = sum_i w_i sum_{j<m} clamp( sum_k a_k f(x_k + r_k u_ij; s_i), bound_i ) u_ij
+ * with u_ij uniform on the unit sphere, the same at every point. */
+struct probe {
+    struct ticket *ticket;
+    int points;
+    const double *const *x;
+    const double *a, *r;             /* [points] */
+    int directions;                  /* m per sample */
+    const double *w;                 /* [count]; NULL: 1/count */
+    double clamp;                    /* bound on |sum_k a_k f|; INFINITY: none */
+    double *g;
+};
+
+/* Costs count * points * directions sample values and one batch step. */
+bool oracle_probe(struct oracle *o, const struct probe *q);
+/* f <- sum_i w_i f(x; s_i); w NULL: mean. count sample values, one batch step. */
+bool oracle_values(struct oracle *o, struct ticket *t, const double *w, const double *x, double *f);
+
+/* --- a round of many queries as a value: query i asks one fresh sample gradient at point(ctx, i),
+ * a pure function of const ctx. All m are charged, in one batch step, before the first is seen;
+ * rows are recomputed when used, free of charge and with the same bits in any order. */
+typedef void (*point_fn)(const void *ctx, long i, double *x);
+
+struct round {
+    struct ticket ticket;
+    long m;
+    point_fn point;
+    const void *ctx;                 /* must outlive the round unchanged */
+    long used;                       /* rows below this have been consumed */
+};
+
+bool oracle_round(struct oracle *o, long m, point_fn point, const void *ctx, struct round *q);
+/* g += sum_k w_k (answer of query first+k), k < count; w NULL: all 1. work: d doubles. First uses
+ * are counted as consumed in increasing order of rows. */
+void round_add(struct oracle *o, struct round *q, long first, long count, const double *w,
+               double *work, double *g);
+
+/* --- the objective as a whole: one batch step each; stored data: n sample gradients, one pass */
+bool oracle_value(struct oracle *o, const double *x, double *f);
+bool oracle_grad(struct oracle *o, const double *x, double *g);
+
+/* --- coordinate cursor: an iterate with cached margins or residuals, O(column) a step */
+struct point;
+struct point *oracle_point(struct oracle *o, struct arena *w);   /* reserve before the seal */
+void   point_set(struct point *p, const double *x);
+const double *point_at(const struct point *p);
+void   point_add(struct point *p, long j, double step);          /* x_j += step */
+/* n partial derivatives and one batch step; clip_j NULL: none. */
+bool   point_coord(struct point *p, long j, const double *clip_j, double *partial);
+/* n * d partial derivatives, one pass, one batch step. */
+bool   point_grad(struct point *p, const double *clip_j, double *g);
+
+/* --- F = max of pieces: values are one pass, N piece values, one batch step */
+long oracle_pieces(const struct oracle *o);
+bool oracle_piece_values(struct oracle *o, const double *x, double *v);
+bool oracle_piece_value(struct oracle *o, long i, const double *x, double *f);
+bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g);
+
+/* --- smooth part, simple part, sets. A projection on R^d is free and not counted. */
+bool oracle_smooth_grad(struct oracle *o, const double *x, double *g);
+void oracle_prox(struct oracle *o, double t, const double *v, double *x);
+double oracle_prox_coord(struct oracle *o, double t, long j, double v);
+void oracle_project(struct oracle *o, int set, double *x);
+bool oracle_linear_min(struct oracle *o, const double *g, double *x);
+
+/* --- parallel branches: counts add, batch steps and depth take the largest branch.
+ *     oracle_fork(o); for each branch { oracle_branch(o); ... } oracle_join(o); nested <= 16. */
+void oracle_fork(struct oracle *o);
+void oracle_branch(struct oracle *o);
+void oracle_join(struct oracle *o);
+void oracle_depth(struct oracle *o, double vector_operations);
+
+/* --- count mode: nothing is evaluated, outputs are zero. An inner solver may be replaced by its
+ * formula; a test holds the formula against the counters. */
+bool oracle_counting(const struct oracle *o);
+/* Adds to any counter. false: the budget is spent. */
+bool oracle_charge(struct oracle *o, enum count kind, double amount);
+
+/* --- for measuring only, all free */
+/* "Stopped now I would answer x." */
+void oracle_mark(struct oracle *o, const double *x);
+/* A diagnostic the algorithm declares in its `notes` table, by position. */
+void oracle_note(struct oracle *o, int note, double value);
+/* Point sets for certificates: collects x, then closes the set, which measures it. */
+void oracle_visit(struct oracle *o, const double *x);
+void oracle_close(struct oracle *o);
+
+#endif

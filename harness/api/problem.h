@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* problem.h - what the data are, never who asks. A family is one const struct; a NULL slot is an
+ * oracle the family does not offer. Functions are pure in (self, arguments): no state, no counting.
+ *
+ *     F(x) = E_s f(x; s)   or   (1/n) sum_i f(x; s_i),   over a feasible set
+ *
+ * Samples are indices. Of a stream every index i >= 0 exists (a hash of i: n = 1e9 costs no memory);
+ * of stored data 0 <= i < n. Index -1 and -2 are the family's canary pair, if it has one. */
+#ifndef ASSAY_PROBLEM_H
+#define ASSAY_PROBLEM_H
+
+#include <stdbool.h>
+#include "arena.h"
+#include "facts.h"
+#include "param.h"
+#include "rng.h"
+#include "status.h"
+#include "vec.h"
+
+/* Samples first, ..., first+count-1 of a list: k -> index[k] if there is one, else k itself. */
+struct samples {
+    long first, count;
+    const long *index;
+};
+
+static inline long sample_index(const struct samples *s, long k)
+{
+    return s->index ? s->index[s->first + k] : s->first + k;
+}
+
+/* How far a reported number may be from the truth. */
+enum certainty { EXACT, CERTIFIED, ESTIMATED };
+
+/* Something only the harness may ask. *error (never NULL) <- bound (CERTIFIED: truth in
+ * [value - error, value]) or standard error (ESTIMATED); 0 if EXACT. */
+struct measure {
+    const char *name, *unit, *doc;
+    enum certainty certainty;
+    double (*at)(const void *self, const double *x, double *error);
+    /* Of a closed point set x[m][d]; NULL for measures of one point. */
+    double (*of_set)(const void *self, long m, const double *points, double *error);
+};
+
+/* A named convex set with a Euclidean projection. Set 0 is the feasible set. */
+struct set {
+    const char *name, *doc;
+    void (*project)(const void *self, double *x);
+};
+enum { SETS_MAX = 4 };
+
+struct problem {
+    const char *name, *doc, *cite;
+    const struct param *params;
+    size_t params_size;
+    int canaries;                    /* 0, or 2: samples -1 and -2 exist and differ the most */
+    bool fixed;                      /* make does not draw: one instance serves all replicates */
+
+    /* Builds one instance from its parameters and the DATA stream; memory from a. Fills facts
+     * (d and the set always). */
+    enum status (*make)(const void *params, const struct rng *data, struct arena *a,
+                        void **self, struct facts *facts, struct why *why);
+    /* x0[d]; NULL: the origin. */
+    void (*start)(const void *self, double *x0);
+
+    /* --- one sample; sample_grad adds a grad f(x; s_i) to g, touching nonzeros only if it can */
+    double (*sample_value)(const void *self, long i, const double *x);
+    void   (*sample_grad)(const void *self, long i, const double *x, double a, double *g);
+    /* Optional, faster: g += a sum_k w_k grad f(x; s_k); w NULL: all 1/count. */
+    void   (*batch_grad)(const void *self, const struct samples *s, const double *w,
+                         const double *x, double a, double *g);
+    /* Optional: v[p*m + j] <- f(x_p + r_p u_j; s_i), sharing scores. u[m*d]. */
+    void   (*values_along)(const void *self, long i, int points, const double *const *x,
+                           const double *r, int m, const double *u, double *v);
+    /* Optional exact law: g += a (mean of b fresh sample gradients at x). `draw` names the draw:
+     * the same draw answers at every point as one batch would. */
+    void   (*batch_law)(const void *self, const struct rng *draw, double b, const double *x,
+                        double a, double *g);
+    /* Entries touched by one sample (CSR row length); NULL: d. */
+    long   (*sample_nonzeros)(const void *self, long i);
+
+    /* --- the objective as a whole */
+    double (*value)(const void *self, const double *x);
+    void   (*grad)(const void *self, const double *x, double *g);      /* g <- grad F(x) */
+
+    /* --- coordinate cursor: a cache that follows x. clip_j (NULL: none) bounds each record's
+     * partial derivative j before averaging. */
+    size_t (*cursor_bytes)(const void *self);
+    void   (*cursor_set)(const void *self, void *cache, const double *x);
+    long   (*cursor_add)(const void *self, void *cache, long j, double step);  /* entries touched */
+    double (*cursor_coord)(const void *self, const void *cache, long j, const double *clip_j);
+    void   (*cursor_grad)(const void *self, const void *cache, const double *clip_j, double *g);
+    double (*cursor_value)(const void *self, const void *cache);
+    long   (*column_nonzeros)(const void *self, long j);
+
+    /* --- F = max of N pieces */
+    void   (*piece_values)(const void *self, const double *x, double *v);      /* v[N] */
+    double (*piece_value)(const void *self, long i, const double *x);
+    void   (*piece_grad)(const void *self, long i, const double *x, double a, double *g);
+
+    /* --- F = smooth + rest; prox: x <- argmin rest(x) + |x - v|^2/(2t) */
+    double (*smooth_value)(const void *self, const double *x);
+    void   (*smooth_grad)(const void *self, const double *x, double *g);
+    void   (*prox)(const void *self, double t, const double *v, double *x);
+    double (*prox_coord)(const void *self, double t, long j, double v);
+
+    /* --- the feasible set and others */
+    const struct set *sets;          /* ends with { 0 }; NULL: R^d */
+    void (*linear_min)(const void *self, const double *g, double *x);  /* x <- argmin over set 0 */
+
+    /* --- measuring only; ends with { 0 }. The first one is the family's own ruler. */
+    const struct measure *measures;
+    /* x[d] <- a minimiser, where it is known; else NULL or false. */
+    bool (*minimiser)(const void *self, double *x);
+    /* g <- gradient of the objective where the family has it in closed form although no oracle
+     * offers it (population gradients); NULL: grad. */
+    void (*measure_grad)(const void *self, const double *x, double *g);
+};
+
+#endif

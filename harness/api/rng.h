@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rng.h - counter-based streams (Philox4x32-10 of Random123: Salmon et al., SC 2011) with keyed
+ * random access: draw k of substream i is a pure function of (key, i, k), so samples, noise and
+ * query points can be recomputed instead of stored, in any order and on any worker.
+ *
+ * struct rng is opaque: only the functions below look inside. It is a value; a copy is a
+ * restartable position. */
+#ifndef ASSAY_RNG_H
+#define ASSAY_RNG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rng {
+    uint32_t key[2];
+    uint64_t index;          /* which substream */
+    uint64_t block;          /* next block of four 32-bit words */
+    uint32_t word[4];
+    int      left;           /* words of `word` not yet given out */
+};
+
+/* The stream of a 64-bit seed. Seeds come from hashing a cell's text, see cell.h. */
+struct rng rng_stream(uint64_t seed);
+/* Substream i of a stream, at its beginning: O(1), independent of the position of `base`. */
+struct rng rng_at(const struct rng *base, uint64_t i);
+/* A new stream keyed by (base's key, base's index, label): for a second level of addressing. */
+struct rng rng_sub(const struct rng *base, uint64_t label);
+
+uint32_t rng_u32(struct rng *r);
+uint64_t rng_u64(struct rng *r);
+/* Uniform on the open interval (0,1): never 0, never 1. */
+double rng_uniform(struct rng *r);
+/* Uniform on {0, ..., n-1}, exactly (rejection). n >= 1. */
+uint64_t rng_below(struct rng *r, uint64_t n);
+/* -1 or +1. */
+double rng_sign(struct rng *r);
+double rng_normal(struct rng *r);
+/* Density exp(-|x|/b)/(2b). */
+double rng_laplace(struct rng *r, double b);
+/* Support {1,2,...}, P(J=j) = 2^-j, capped at 64*8. */
+int rng_geometric(struct rng *r);
+
+/* out[d] <- independent N(0, sd^2). */
+void rng_normals(struct rng *r, long d, double sd, double *out);
+/* out[d] <- uniform on the unit sphere of R^d. */
+void rng_sphere(struct rng *r, long d, double *out);
+/* out[d] <- uniform in the unit ball of R^d. */
+void rng_ball(struct rng *r, long d, double *out);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* status.h - three kinds of trouble. A bug (broken contract) aborts with BUG_IF; a refusal
+ * (bad input, I/O, unmet assumption) is a status with one sentence in struct why; an outcome
+ * (diverged, timed out) is data and stored. */
+#ifndef ASSAY_STATUS_H
+#define ASSAY_STATUS_H
+
+#define STATUS_LIST(X)                          \
+    X(OK, "ok")                                 \
+    X(REFUSED, "refused")                       \
+    X(BAD_INPUT, "bad input")                   \
+    X(IO_ERROR, "input/output error")           \
+    X(NO_MEMORY, "out of memory")
+
+enum status {
+#define X(id, text) id,
+    STATUS_LIST(X)
+#undef X
+};
+
+const char *status_text(enum status s);
+
+/* The reason of a refusal: one line that names file, line, option or value, and what was expected. */
+struct why { char text[400]; };
+
+/* Writes the sentence and returns s, so that `return why_set(why, BAD_INPUT, ...)` reads well.
+ * why may be NULL. */
+__attribute__((format(printf, 3, 4)))
+enum status why_set(struct why *why, enum status s, const char *format, ...);
+
+#define TRY(call) do { enum status try_ = (call); if (try_ != OK) return try_; } while (0)
+
+_Noreturn void bug_report(const char *file, int line, const char *condition);
+#define BUG_IF(condition) \
+    do { if (__builtin_expect(!!(condition), 0)) bug_report(__FILE__, __LINE__, #condition); } while (0)
+
+#endif

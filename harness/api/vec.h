@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vec.h - dense vectors of length d; 2-norms throughout. vec.c is the only file that sees BLAS. */
+#ifndef ASSAY_VEC_H
+#define ASSAY_VEC_H
+
+#include <stdbool.h>
+
+void   vec_zero (long d, double *x);
+void   vec_fill (long d, double a, double *x);
+void   vec_copy (long d, const double *x, double *y);                            /* y = x */
+void   vec_scale(long d, double a, double *x);                                   /* x = a x */
+void   vec_axpy (long d, double a, const double *restrict x, double *restrict y); /* y += a x */
+void   vec_axpby(long d, double a, const double *restrict x, double b,
+                  double *restrict y);                                           /* y = a x + b y */
+void   vec_lincomb(long d, double a, const double *x, double b, const double *y,
+                   double *z);                                                   /* z = a x + b y */
+void   vec_sub  (long d, const double *x, const double *y, double *z);           /* z = x - y */
+double vec_dot  (long d, const double *x, const double *y);
+double vec_norm (long d, const double *x);
+double vec_norm1(long d, const double *x);
+double vec_norm_inf(long d, const double *x);
+double vec_dist (long d, const double *x, const double *y);                      /* |x - y| */
+bool   vec_finite(long d, const double *x);
+/* x <- nearest point of the ball around c (NULL: the origin). true if x moved. */
+bool   vec_project_ball(long d, const double *c, double radius, double *x);
+/* x <- x min(1, bound/|x|); returns |x| before. */
+double vec_clip_norm(long d, double bound, double *x);
+/* x_j <- clamp to [-bound_j, bound_j]. */
+void   vec_clip_coords(long d, const double *bound, double *x);
+/* y[m] = a A x + b y, A[m*d] by rows. */
+void   vec_gemv (long m, long d, double a, const double *A, const double *x, double b, double *y);
+/* y[d] = a A' x + b y, A[m*d] by rows. */
+void   vec_gemv_t(long m, long d, double a, const double *A, const double *x, double b, double *y);
+/* The BLAS core in use, for provenance. */
+const char *vec_blas_core(void);
+
+#endif

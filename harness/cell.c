@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cell.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "params.h"
+#include "registry.h"
+
+/* --- bags */
+
+static struct assignment *bag_new(struct bag *b, const char *name)
+{
+    if (b->count == b->room) {
+        b->room = b->room ? 2 * b->room : 8;
+        b->at = realloc(b->at, (size_t)b->room * sizeof *b->at);
+        BUG_IF(!b->at);
+    }
+    struct assignment *a = &b->at[b->count++];
+    memset(a, 0, sizeof *a);
+    snprintf(a->name, sizeof a->name, "%s", name);
+    return a;
+}
+
+void bag_put(struct bag *b, const char *name, double value)
+{
+    bag_new(b, name)->value = value;
+}
+
+void bag_put_text(struct bag *b, const char *name, const char *text)
+{
+    bag_new(b, name)->text = strdup(text);
+}
+
+void bag_copy(struct bag *to, const struct bag *from)
+{
+    for (int k = 0; k < from->count; k++) {
+        if (from->at[k].text)
+            bag_put_text(to, from->at[k].name, from->at[k].text);
+        else
+            bag_put(to, from->at[k].name, from->at[k].value);
+    }
+}
+
+const struct assignment *bag_find(const struct bag *b, const char *name)
+{
+    for (int k = b->count - 1; k >= 0; k--)
+        if (strcmp(b->at[k].name, name) == 0)
+            return &b->at[k];
+    return NULL;
+}
+
+void bag_free(struct bag *b)
+{
+    for (int k = 0; k < b->count; k++)
+        free(b->at[k].text);
+    free(b->at);
+    memset(b, 0, sizeof *b);
+}
+
+uint64_t hash_text(const char *text, uint64_t seed)
+{
+    uint64_t h = 0xcbf29ce484222325u ^ seed;
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+    h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
+    h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
+    return h ^ h >> 33;
+}
+
+/* --- sections without a table of their own, as tables */
+
+static const struct param run_table[] = {
+    PARAM(run_settings, trace, 0, 0, 2, "", "0: none, 1: marks on a geometric grid, 2: every mark"),
+    PARAM(run_settings, aggregate, 0, 0, 1, "", "answer fresh batches by their exact law"),
+    PARAM(run_settings, count, 0, 0, 1, "", "count mode: charge, evaluate nothing"),
+    PARAM(run_settings, seed, 1, 0, 0x1p53, "", "master seed"),
+    PARAM(run_settings, draws, 1000, 1, 1e9, "draws", "estimator: draws of each stratum"),
+    PARAM_END
+};
+
+static const struct param goal_table[] = {
+#define X(name, unit, doc) PARAM(goal, name, NAN, 0, INFINITY, unit, doc),
+    GOAL_LIST(X)
+#undef X
+    PARAM_END
+};
+
+double *goal_member(struct goal *g, const char *name)
+{
+    const struct param *p = params_find(goal_table, name);
+    return p ? (double *)((char *)g + p->offset) : NULL;
+}
+
+const struct param *cell_params(const struct cell *c)
+{
+    return c->algo ? c->algo->params : c->estimator->params;
+}
+
+size_t cell_params_size(const struct cell *c)
+{
+    return c->algo ? c->algo->params_size : c->estimator->params_size;
+}
+
+/* --- building */
+
+struct section {
+    const char *scope, *owner;
+    const struct param *table;
+    void *params;
+};
+
+static enum status unknown_setting(const struct section *s, const char *name, struct why *why)
+{
+    const char *near = params_nearest(s->table, name);
+    return why_set(why, BAD_INPUT, "%s.%s: %s%s has no such parameter%s%s%s", s->scope, name,
+                   s->owner ? s->owner : "the ", s->owner ? "" : s->scope,
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+/* Puts every assignment of the section's scope into its struct; set: bit per table row. */
+static enum status fill(const struct section *s, const struct bag *bag, unsigned long *set,
+                        struct why *why)
+{
+    size_t scope = strlen(s->scope);
+    params_default(s->table, s->params);
+    *set = 0;
+    for (int k = 0; k < bag->count; k++) {
+        const struct assignment *a = &bag->at[k];
+        if (strncmp(a->name, s->scope, scope) || a->name[scope] != '.')
+            continue;
+        const char *name = a->name + scope + 1, *who = s->owner ? s->owner : s->scope;
+        const struct param *p = params_find(s->table, name);
+        if (!p && strcmp(s->scope, "goal") == 0 && strcmp(name, "constants") == 0)
+            continue;
+        if (!p)
+            return unknown_setting(s, name, why);
+        TRY(a->text ? params_set_text(p, s->params, a->text, who, why)
+                    : params_set(p, s->params, a->value, who, why));
+        *set |= 1ul << (p - s->table);
+    }
+    return OK;
+}
+
+/* Blanks, bars and percent signs of a path would break the text. */
+static void print_word(FILE *f, const char *word)
+{
+    for (; *word; word++)
+        if (*word <= ' ' || *word == '|' || *word == '%' || *word == '=')
+            fprintf(f, "%%%02x", (unsigned char)*word);
+        else
+            fputc(*word, f);
+}
+
+static void print_section(FILE *f, const struct section *s, unsigned long set)
+{
+    char number[32];
+    for (const struct param *p = s->table; p && p->name; p++) {
+        if (!(set >> (p - s->table) & 1))
+            continue;
+        fprintf(f, " %s=", p->name);
+        if (p->type == PARAM_TEXT)
+            print_word(f, *(const char **)((char *)s->params + p->offset));
+        else
+            fputs(number_text(params_get(p, s->params), number), f);
+    }
+}
+
+static void fingerprint(struct cell *c)
+{
+    char all[128];
+    const void *unit = c->algo ? (const void *)c->algo : (const void *)c->estimator;
+    snprintf(all, sizeof all, "%s %s %s", registry_core_hash(), registry_source_hash(unit),
+             registry_source_hash(c->problem));
+    snprintf(c->fingerprint, sizeof c->fingerprint, "%016llx%016llx",
+             (unsigned long long)hash_text(all, 1), (unsigned long long)hash_text(all, 2));
+}
+
+static enum status find_units(struct cell *c, const char *problem, const char *algo, struct why *why)
+{
+    c->problem = registry_problem(problem);
+    c->algo = registry_algo(algo);
+    c->estimator = c->algo ? NULL : registry_estimator(algo);
+    if (!c->problem)
+        return why_set(why, BAD_INPUT, "unknown problem '%s': see `assay list problems`", problem);
+    if (!c->algo && !c->estimator)
+        return why_set(why, BAD_INPUT, "unknown algorithm '%s': see `assay list algorithms`", algo);
+    return OK;
+}
+
+static enum status check_scopes(const struct bag *bag, struct why *why)
+{
+    static const char *const scopes[] = { "problem.", "algo.", "goal.", "run." };
+    for (int k = 0; k < bag->count; k++) {
+        bool known = false;
+        for (size_t s = 0; s < sizeof scopes / sizeof *scopes; s++)
+            known |= strncmp(bag->at[k].name, scopes[s], strlen(scopes[s])) == 0;
+        if (!known)
+            return why_set(why, BAD_INPUT,
+                           "setting '%s': expected problem.NAME, algo.NAME, goal.NAME or run.NAME",
+                           bag->at[k].name);
+    }
+    return OK;
+}
+
+static enum status constants_of(const struct bag *bag, struct goal *g, struct why *why)
+{
+    const struct assignment *a = bag_find(bag, "goal.constants");
+    if (!a)
+        return OK;
+    bool theory = a->text && strcmp(a->text, "theory") == 0;
+    if (!theory && !(a->text && strcmp(a->text, "practical") == 0))
+        return why_set(why, BAD_INPUT, "goal.constants: expected theory or practical");
+    g->constants = theory ? CONSTANTS_THEORY : CONSTANTS_PRACTICAL;
+    return OK;
+}
+
+/* The four sections in order; the first alone names the problem instance. */
+static void write_text(struct cell *c, const struct section *s, const unsigned long *set)
+{
+    size_t size;
+    FILE *f = open_memstream(&c->text, &size);
+    BUG_IF(!f);
+    fprintf(f, "problem %s", c->problem->name);
+    print_section(f, &s[0], set[0]);
+    fflush(f);
+    c->problem_text = strndup(c->text, size);
+    fprintf(f, " | algo %s", s[1].owner);
+    print_section(f, &s[1], set[1]);
+    fprintf(f, " | goal");
+    print_section(f, &s[2], set[2]);
+    if (c->goal.constants == CONSTANTS_THEORY)
+        fprintf(f, " constants=theory");
+    fprintf(f, " | run");
+    print_section(f, &s[3], set[3]);
+    fprintf(f, " | rep %ld", c->rep);
+    fclose(f);
+}
+
+static void seeds(struct cell *c)
+{
+    char instance[32];
+    uint64_t master = (uint64_t)c->run.seed;
+    snprintf(instance, sizeof instance, " rep %ld", c->problem->fixed ? 0 : c->rep);
+    c->seed = hash_text(c->text, master);
+    c->data_seed = hash_text(instance, hash_text(c->problem_text, master));
+}
+
+static enum status build(struct cell *c, const char *problem, const char *algo, struct why *why)
+{
+    unsigned long set[4];
+    TRY(find_units(c, problem, algo, why));
+    TRY(check_scopes(&c->bag, why));
+    c->goal = goal_unknown();
+    c->problem_params = calloc(1, c->problem->params_size + 1);
+    c->algo_params = calloc(1, cell_params_size(c) + 1);
+    BUG_IF(!c->problem_params || !c->algo_params);
+    const struct section s[] = {
+        { "problem", c->problem->name, c->problem->params, c->problem_params },
+        { "algo", c->algo ? c->algo->name : c->estimator->name, cell_params(c), c->algo_params },
+        { "goal", NULL, goal_table, &c->goal },
+        { "run", NULL, run_table, &c->run },
+    };
+    for (int k = 0; k < 4; k++)
+        TRY(fill(&s[k], &c->bag, &set[k], why));
+    TRY(constants_of(&c->bag, &c->goal, why));
+    c->goal.count = c->run.count;
+    c->algo_set = set[1];
+    write_text(c, s, set);
+    seeds(c);
+    fingerprint(c);
+    return OK;
+}
+
+enum status cell_make(const char *problem, const char *algo, const struct bag *settings, long rep,
+                      struct cell **cell, struct why *why)
+{
+    struct cell *c = calloc(1, sizeof *c);
+    BUG_IF(!c);
+    c->rep = rep;
+    bag_copy(&c->bag, settings);
+    enum status s = build(c, problem, algo, why);
+    if (s != OK) {
+        cell_free(c);
+        c = NULL;
+    }
+    *cell = c;
+    return s;
+}
+
+void cell_free(struct cell *c)
+{
+    if (!c)
+        return;
+    bag_free(&c->bag);
+    free(c->text);
+    free(c->problem_text);
+    free(c->problem_params);
+    free(c->algo_params);
+    free(c);
+}
+
+/* --- back from text */
+
+static void unescape(char *word)
+{
+    char *to = word;
+    for (; *word; word++, to++)
+        if (*word == '%' && isxdigit((unsigned char)word[1]) && isxdigit((unsigned char)word[2])) {
+            *to = (char)strtol((char[]){ word[1], word[2], 0 }, NULL, 16);
+            word += 2;
+        } else {
+            *to = *word;
+        }
+    *to = 0;
+}
+
+/* One blank-separated token of section `scope`; owner receives a token without '='. */
+static enum status token(const char *scope, char *word, struct bag *bag, char owner[64], struct why *why)
+{
+    char name[64], *value = strchr(word, '=');
+    if (!value && *owner)
+        return why_set(why, BAD_INPUT, "cell: expected NAME=VALUE in section '%s', not '%s'", scope,
+                       word);
+    if (!value) {
+        snprintf(owner, 64, "%s", word);
+        return OK;
+    }
+    *value++ = 0;
+    if (snprintf(name, sizeof name, "%s.%s", scope, word) >= (int)sizeof name)
+        return why_set(why, BAD_INPUT, "cell: name too long near '%s'", word);
+    unescape(value);
+    bag_put_text(bag, name, value);
+    return OK;
+}
+
+enum status cell_parse(const char *text, struct cell **cell, struct why *why)
+{
+    char problem[64] = "", algo[64] = "", rep[64] = "", none[64] = "";
+    char *copy = strdup(text), *rest = copy, *part, *save = NULL;
+    struct bag bag = { 0 };
+    double r = 0;
+    enum status s = OK;
+
+    *cell = NULL;
+    while (s == OK && (part = strsep(&rest, "|"))) {
+        const char *scope = strtok_r(part, " ", &save);
+        for (char *w; s == OK && scope && (w = strtok_r(NULL, " ", &save));) {
+            char *owner = strcmp(scope, "problem") == 0 ? problem : strcmp(scope, "algo") == 0 ? algo
+                        : strcmp(scope, "rep") == 0 ? rep : none;
+            s = token(scope, w, &bag, owner, why);
+        }
+    }
+    if (s == OK && (!*problem || !*algo || *none || (*rep && !number_parse(rep, &r)) ||
+                    !(r >= 0 && r < 1e9) || r != rint(r)))
+        s = why_set(why, BAD_INPUT, "cell '%s': expected "
+                    "`problem NAME k=v... | algo NAME k=v... | goal k=v... | run k=v... | rep N`", text);
+    if (s == OK)
+        s = cell_make(problem, algo, &bag, (long)r, cell, why);
+    bag_free(&bag);
+    free(copy);
+    return s;
+}
+
+double cell_cost(const struct cell *c)
+{
+    const struct param *p = params_find(c->problem->params, "d");
+    double d = p ? params_get(p, c->problem_params) : 100;
+    double samples = fmax(c->goal.n, c->goal.budget);      /* fmax drops a NaN */
+    double steps = isnan(c->goal.T) ? 0 : c->goal.T;
+    if (isnan(samples) || c->run.aggregate)
+        samples = steps;
+    return 5e-4 + (samples + 4 * steps) * (10e-9 + d * 1e-9);
+}

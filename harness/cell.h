@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cell.h - the unit of work: one run of one algorithm (or block of estimator draws) on one problem
+ * instance. Its canonical text is its identity:
+ *
+ *     problem spectral d=40 | algo sgd step=0.5 | goal n=1e6 T=1000 | run trace=1 | rep 3
+ *
+ * Only what was set explicitly is named; defaults belong to the sources and so to the fingerprint. */
+#ifndef ASSAY_CELL_H
+#define ASSAY_CELL_H
+
+#include <stdint.h>
+#include "algo.h"
+#include "estimator.h"
+#include "oracle_state.h"
+#include "problem.h"
+
+/* Settings by name ("problem.d", "algo.step", "goal.n", "run.trace"); a later one wins. */
+struct assignment { char name[64]; double value; char *text; };   /* text NULL: a number */
+struct bag { struct assignment *at; int count, room; };
+
+void bag_put(struct bag *b, const char *name, double value);
+void bag_put_text(struct bag *b, const char *name, const char *text);
+void bag_copy(struct bag *to, const struct bag *from);      /* appends */
+const struct assignment *bag_find(const struct bag *b, const char *name);
+void bag_free(struct bag *b);
+
+/* Section `run` of a cell. */
+struct run_settings {
+    long trace;              /* enum trace_mode */
+    long aggregate;          /* answer fresh batches by their exact law */
+    long count;              /* count mode */
+    double seed;             /* master seed */
+    long draws;              /* estimator: draws of each stratum */
+};
+
+struct cell {
+    char *text;
+    uint64_t seed, data_seed;
+    const struct problem *problem;
+    const struct algo *algo;             /* or */
+    const struct estimator *estimator;
+    void *problem_params, *algo_params;  /* explicit values over defaults; not yet tuned */
+    unsigned long algo_set;              /* which of the algorithm's parameters are explicit */
+    struct goal goal;
+    struct run_settings run;
+    long rep;
+    char *problem_text;                  /* the first section: what makes an instance */
+    char fingerprint[33];
+    struct bag bag;                      /* owns the words the parameters point to */
+};
+
+/* Builds a cell; BAD_INPUT names an unknown problem, algorithm or setting (with the nearest name)
+ * or a value out of range. */
+enum status cell_make(const char *problem, const char *algo, const struct bag *settings, long rep,
+                      struct cell **cell, struct why *why);
+/* Back from canonical text. */
+enum status cell_parse(const char *text, struct cell **cell, struct why *why);
+void cell_free(struct cell *c);
+/* Seconds this cell may take, a rough estimate from what it is asked to do. */
+double cell_cost(const struct cell *c);
+/* The table of an algorithm or estimator, whichever the cell has. */
+const struct param *cell_params(const struct cell *c);
+size_t cell_params_size(const struct cell *c);
+/* Goal member by name, or NULL. */
+double *goal_member(struct goal *g, const char *name);
+/* FNV-1a, finalised. */
+uint64_t hash_text(const char *text, uint64_t seed);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "execute.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pool.h"
+#include "progress.h"
+#include "run.h"
+
+struct session {
+    struct execution *x;
+    struct runner *runner;       /* of this process; a worker makes its own after the fork */
+    pid_t runner_owner;
+    struct progress progress;
+    enum status status;
+    struct why why;
+};
+
+/* --- in a worker */
+
+static void no_memory_left(size_t wanted, size_t limit)
+{
+    _exit(POOL_EXIT_MEMORY);
+}
+
+static void work(void *ctx, size_t index, struct pool_reply *reply)
+{
+    struct session *s = ctx;
+    void *bytes;
+    size_t n;
+    if (!s->runner || s->runner_owner != getpid()) {
+        s->runner = runner_new(s->x->memory_limit);
+        s->runner_owner = getpid();
+        if (s->x->workers > 0)
+            arena_on_exhausted(no_memory_left);
+    }
+    struct record *r = run_cell(s->runner, s->x->cell[index], NULL);
+    if (!record_pack(r, &bytes, &n))
+        no_memory_left(0, 0);
+    pool_append(reply, bytes, n);
+    free(bytes);
+    record_free(r);
+}
+
+/* --- in the parent */
+
+static struct record *failed_record(const struct cell *c, enum pool_end end, const char *message,
+                                    double seconds)
+{
+    static const enum outcome outcome[] = {
+        [POOL_DONE] = OUTCOME_CRASHED, [POOL_CRASHED] = OUTCOME_CRASHED,
+        [POOL_TIMEOUT] = OUTCOME_TIMEOUT, [POOL_MEMORY] = OUTCOME_MEMORY,
+    };
+    struct record *r = record_new(c->text, c->fingerprint);
+    BUG_IF(!r);
+    record_end(r, outcome[end], message);
+    r->seconds = seconds;
+    return r;
+}
+
+static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, size_t n,
+                 const char *message, double seconds)
+{
+    struct session *s = ctx;
+    const struct cell *c = s->x->cell[index];
+    struct record *r = end == POOL_DONE ? record_unpack(bytes, n) : NULL;
+    if (!r)
+        r = failed_record(c, end, end == POOL_DONE ? "unreadable answer" : message, seconds);
+    s->x->record[index] = r;
+    s->x->ran++;
+    bool failed = r->outcome != OUTCOME_OK && r->outcome != OUTCOME_REFUSED;
+    s->x->failed += failed;
+    progress_step(&s->progress, cell_cost(c), failed);
+    if (s->x->store && s->status == OK) {
+        s->status = store_put(s->x->store, s->x->run, r, &s->why);
+        if (s->status != OK)
+            pool_stop();                 /* nothing more can be kept */
+    }
+}
+
+static void tick(void *ctx)
+{
+    struct session *s = ctx;
+    progress_draw(&s->progress);
+}
+
+/* --- which cells, in which order */
+
+static bool reusable(const struct execution *x, const struct record *r)
+{
+    return r && !x->fresh &&
+           (!x->retry || r->outcome == OUTCOME_OK || r->outcome == OUTCOME_REFUSED);
+}
+
+static enum status reuse(struct execution *x, int k, struct why *why)
+{
+    struct record *r = NULL;
+    x->record[k] = NULL;
+    if (!x->store)
+        return OK;
+    TRY(store_find(x->store, x->cell[k]->text, x->cell[k]->fingerprint, &r, why));
+    if (!reusable(x, r)) {
+        record_free(r);
+        return OK;
+    }
+    x->record[k] = r;
+    x->reused++;
+    if (r->outcome != OUTCOME_OK && r->outcome != OUTCOME_REFUSED)
+        x->failed++;
+    return store_link(x->store, x->run, r->cell, r->fingerprint, why);
+}
+
+static int longest_first(const void *a, const void *b, void *ctx)
+{
+    const struct execution *x = ctx;
+    size_t i = ((const struct pool_job *)a)->index, k = ((const struct pool_job *)b)->index;
+    double here = cell_cost(x->cell[i]), there = cell_cost(x->cell[k]);
+    return here < there ? 1 : here > there ? -1 : (i > k) - (i < k);
+}
+
+static struct pool_job *waiting(struct execution *x, size_t *jobs, double *cost)
+{
+    struct pool_job *job = calloc((size_t)x->cells + 1, sizeof *job);
+    BUG_IF(!job);
+    *jobs = 0;
+    *cost = 0;
+    for (int k = 0; k < x->cells; k++) {
+        if (x->record[k])
+            continue;
+        job[(*jobs)++] = (struct pool_job){ (size_t)k, x->timeout, x->memory_limit };
+        *cost += cell_cost(x->cell[k]);
+    }
+    qsort_r(job, *jobs, sizeof *job, longest_first, x);
+    return job;
+}
+
+enum status execute(struct execution *x, struct why *why)
+{
+    struct session s = { .x = x, .status = OK };
+    size_t jobs;
+    double cost;
+
+    x->reused = x->ran = x->failed = 0;
+    for (int k = 0; k < x->cells; k++)
+        TRY(reuse(x, k, why));
+    struct pool_job *job = waiting(x, &jobs, &cost);
+    progress_begin(&s.progress, x->progress, (int)jobs, cost, x->workers);
+    struct pool_config config = { .workers = x->workers, .job = job, .jobs = jobs, .ctx = &s,
+                                  .work = work, .done = done, .tick = tick };
+    enum pool_result result = jobs ? pool_run(&config, &s.why) : POOL_COMPLETE;
+    progress_end(&s.progress);
+    free(job);
+    if (s.runner && s.runner_owner == getpid())
+        runner_free(s.runner);
+    if (s.status == OK && result == POOL_FAILED)
+        s.status = NO_MEMORY;
+    x->interrupted = s.status == OK && result == POOL_INTERRUPTED;
+    if (s.status != OK && why)
+        *why = s.why;
+    return s.status;
+}

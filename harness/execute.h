@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* execute.h - runs the cells of a plan that the store does not hold yet, and stores them. */
+#ifndef ASSAY_EXECUTE_H
+#define ASSAY_EXECUTE_H
+
+#include "cell.h"
+#include "record.h"
+#include "store.h"
+
+struct execution {
+    struct cell *const *cell;
+    int cells;
+    int workers;                 /* 0: in this process */
+    double timeout;              /* seconds a cell may take */
+    size_t memory_limit;         /* bytes a cell may take */
+    bool retry;                  /* run stored crashes, time-outs and memory kills again */
+    bool fresh;                  /* run every cell again */
+    bool progress;               /* draw a bar on stderr */
+    struct store *store;         /* NULL: keep nothing */
+    long run;
+    struct record **record;      /* [cells] <- owned by the caller, NULL: not run */
+    int reused, ran, failed;     /* <- */
+    bool interrupted;            /* <- */
+};
+
+/* IO_ERROR: the store could not be written; what was stored before is kept. */
+enum status execute(struct execution *x, struct why *why);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_sheet.c - what a figure shows, as rows of numbers, and the frame around them. */
+#include "figure_sheet.h"
+
+#include <math.h>
+
+#include "report_words.h"
+#include "status.h"
+
+const char *sheet_word(enum series_kind k)
+{
+    static const char *const word[] = {
+#define X(id, text) text,
+        SERIES_LIST(X)
+#undef X
+    };
+    return word[k];
+}
+
+static void add(struct sheet *s, struct sheet_row row)
+{
+    BUG_IF(s->rows == SHEET_ROWS);
+    s->row[s->rows++] = row;
+    s->count[row.kind]++;
+}
+
+/* --- points */
+
+static void add_points(struct sheet *s, enum series_kind kind, const char *name, const struct fit *fit)
+{
+    for (int k = 0; k < fit->points; k++)
+        if (fit->point[k].reps)
+            add(s, (struct sheet_row){ kind, 0, name, fit->point[k].axis, fit->point[k].y });
+}
+
+static void add_formula(struct sheet *s, const struct judgement *j)
+{
+    for (int k = 0; k < j->fit.points; k++) {
+        double f = report_formula(j->claim, &j->fit.point[k]);
+        if (!isnan(f))
+            add(s, (struct sheet_row){ SHEET_FORMULA, 0, "", j->fit.point[k].axis, { f, NAN, NAN } });
+    }
+}
+
+/* --- lines of a rate */
+
+/* The fitted law with another exponent in the named term; a law of one term for power and log. */
+static double law_at(const struct law *law, const struct law_fit *f, double scale, double exponent,
+                     double axis)
+{
+    if (law->form != LAW_SUM)
+        return scale * f->coefficient[0] * pow(law->form == LAW_LOG ? log(axis) : axis, exponent);
+    double y = 0;
+    for (int k = 0; k < law->terms; k++)
+        y += k == law->named ? scale * f->coefficient[k] * pow(axis, exponent)
+                             : f->coefficient[k] * pow(axis, law->exponent[k]);
+    return y;
+}
+
+/* The factor that makes the named term with this exponent meet the fit at the window's centre. */
+static double pivot(const struct law *law, const struct law_fit *f, double exponent, double centre)
+{
+    return pow(law->form == LAW_LOG ? log(centre) : centre, f->value[LAW_EXPONENT] - exponent);
+}
+
+/* A side of the band that is open reaches beyond any frame. */
+static double edge(const struct claim *c, const struct law_fit *f, int side, double centre, double axis)
+{
+    double e = c->band[side];
+    if (isfinite(e))
+        return law_at(&c->law, f, pivot(&c->law, f, e, centre), e, axis);
+    return (axis > centre) == (side == 1) ? INFINITY : 0;
+}
+
+static void add_rate(struct sheet *s, const struct judgement *j)
+{
+    const struct claim *c = j->claim;
+    const struct fit *fit = &j->fit;
+    if (fit->flaw || fit->rate.trouble || fit->points < 2)
+        return;
+    const struct law_fit *f = &fit->rate.law;
+    double a = fit->point[0].axis, b = fit->point[fit->points - 1].axis, centre = sqrt(a * b);
+    double claimed = c->law.exponent[c->law.form == LAW_SUM ? c->law.named : 0];
+    for (int k = 0; k < 3 * SHEET_GRID; k++) {
+        double x = a * pow(b / a, (double)(k % SHEET_GRID) / (SHEET_GRID - 1));
+        double fitted = law_at(&c->law, f, 1, f->value[LAW_EXPONENT], x);
+        double law = law_at(&c->law, f, pivot(&c->law, f, claimed, centre), claimed, x);
+        struct sheet_row row = { SHEET_FIT, 0, "", x, { fitted, NAN, NAN } };
+        if (k / SHEET_GRID == 1)
+            row = (struct sheet_row){ SHEET_PROMISED, 0, "", x, { law, NAN, NAN } };
+        if (k / SHEET_GRID == 2) {
+            double lo = edge(c, f, 0, centre, x), hi = edge(c, f, 1, centre, x);
+            row = (struct sheet_row){ SHEET_BAND, 0, "", x, { NAN, fmin(lo, hi), fmax(lo, hi) } };
+        }
+        add(s, row);
+    }
+}
+
+static void add_control_fit(struct sheet *s, const struct judgement *j)
+{
+    const struct fit *fit = &j->control_fit;
+    if (!j->has_control || fit->flaw || fit->rate.trouble || fit->points < 2)
+        return;
+    for (int k = 0; k < SHEET_GRID; k++) {
+        double a = fit->point[0].axis, b = fit->point[fit->points - 1].axis;
+        double x = a * pow(b / a, (double)k / (SHEET_GRID - 1));
+        double y = law_at(&j->claim->law, &fit->rate.law, 1, fit->rate.law.value[LAW_EXPONENT], x);
+        add(s, (struct sheet_row){ SHEET_CONTROL_FIT, 0, "", x, { y, NAN, NAN } });
+    }
+}
+
+void sheet_fill(struct sheet *s, const struct judgement *j)
+{
+    const struct claim *c = j->claim;
+    *s = (struct sheet){ 0 };
+    add_points(s, SHEET_MEASURED, c->algo ? c->algo : "", &j->fit);
+    if (c->check == CHECK_COUNT || c->check == CHECK_BOUND)
+        add_formula(s, j);
+    for (int k = 0; k < j->curves; k++)
+        for (int i = 0; i < j->curve[k].points; i++)
+            add(s, (struct sheet_row){ SHEET_CURVE, k, j->curve[k].name, j->curve[k].point[i].axis,
+                                       j->curve[k].point[i].y });
+    if (j->has_control)
+        add_points(s, SHEET_CONTROL, c->control.algo ? c->control.algo : c->algo ? c->algo : "",
+                   &j->control_fit);
+    if (c->check == CHECK_RATE) {
+        add_rate(s, j);
+        add_control_fit(s, j);
+    }
+}
+
+/* --- frame */
+
+static bool drawable(double y)
+{
+    return isfinite(y) && y > 0;
+}
+
+static void include(double *range, double y)
+{
+    if (!drawable(y))
+        return;
+    range[0] = fmin(range[0], y);
+    range[1] = fmax(range[1], y);
+}
+
+static bool is_point(const struct sheet_row *r)
+{
+    return r->kind == SHEET_MEASURED || r->kind == SHEET_CURVE || r->kind == SHEET_CONTROL;
+}
+
+static void include_bars(const struct sheet *s, double *range)
+{
+    const double decade = 10, lowest = range[0] / decade, highest = range[1] * decade;
+    for (int k = 0; k < s->rows; k++) {
+        const struct sheet_row *r = &s->row[k];
+        if (!is_point(r) || r->kind == SHEET_CONTROL || !drawable(r->y.value))
+            continue;
+        include(range, fmax(r->y.lo, lowest));
+        include(range, fmin(r->y.hi, highest));
+    }
+}
+
+static void pad(double *range, double part)
+{
+    double factor = fmax(pow(range[1] / range[0], part), 1.05);
+    range[0] /= factor;
+    range[1] *= factor;
+}
+
+bool sheet_frame(const struct sheet *s, struct frame *f)
+{
+    const double reach = 1e4;
+    double control[2] = { INFINITY, 0 };
+    *f = (struct frame){ { INFINITY, 0 }, { INFINITY, 0 } };
+    for (int k = 0; k < s->rows; k++) {
+        const struct sheet_row *r = &s->row[k];
+        if (!drawable(r->y.value))
+            continue;
+        include(f->x, r->axis);
+        if (r->kind == SHEET_CONTROL)
+            include(control, r->y.value);
+        else if (is_point(r) || r->kind == SHEET_FORMULA)
+            include(f->y, r->y.value);
+    }
+    if (!(f->y[0] <= f->y[1])) {
+        f->y[0] = control[0];
+        f->y[1] = control[1];
+    }
+    if (!(f->y[0] <= f->y[1]))
+        return false;
+    include_bars(s, f->y);
+    if (control[0] <= control[1]) {
+        double lowest = f->y[0] / reach, highest = f->y[1] * reach;
+        include(f->y, fmin(fmax(control[0], lowest), highest));
+        include(f->y, fmax(fmin(control[1], highest), lowest));
+    }
+    pad(f->x, 0.04);
+    pad(f->y, 0.06);
+    return true;
+}
+
+void sheet_left_out(const struct sheet *s, const struct frame *f, int *no_logarithm, int *outside)
+{
+    *no_logarithm = *outside = 0;
+    for (int k = 0; k < s->rows; k++) {
+        const struct sheet_row *r = &s->row[k];
+        if (!is_point(r) && r->kind != SHEET_FORMULA)
+            continue;
+        if (!drawable(r->y.value))
+            ++*no_logarithm;
+        else if (r->y.value < f->y[0] || r->y.value > f->y[1])
+            ++*outside;
+    }
+}

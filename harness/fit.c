@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fit.c - from the measured points of one claim to estimates with intervals. */
+#include "fit_task.h"
+
+#include <math.h>
+
+#include "stats.h"
+
+static const double level = 0.95;
+static const double same = 1e-12;        /* relative: ties, and rounding of an exact zero excess */
+enum { BOOTSTRAP_REPS = 8 };
+
+static double datum(double y)
+{
+    return isfinite(y) ? y : INFINITY;
+}
+
+/* One value of a theorem about every run decides; otherwise the sampling error has a say. */
+static bool pathwise(const struct claim *c)
+{
+    return c->deterministic || c->every_mark || c->statistic == STAT_WORST;
+}
+
+/* --- what is looked at, per replicate */
+double fit_value_y(const struct series_point *p, int r)
+{
+    return datum(p->y[r]);
+}
+
+/* y/B for y <= B with B >= 0. */
+static double quotient(double y, double B)
+{
+    return B > 0 ? y / B : y > 0 ? INFINITY : y == 0 ? 1 : 0;
+}
+
+static double value_ratio(const struct series_point *p, int r)
+{
+    return quotient(datum(p->y[r]), p->formula[r]);
+}
+
+static double value_least_ratio(const struct series_point *p, int r)
+{
+    return quotient(datum(p->y[r]) - (p->error ? p->error[r] : 0), p->formula[r]);
+}
+
+/* Below 1: the lower bound is beaten. A bound that is not positive cannot be. */
+static double value_over_lower(const struct series_point *p, int r)
+{
+    double y = datum(p->y[r]) + (p->error ? p->error[r] : 0);
+    return p->lower[r] > 0 ? y / p->lower[r] : INFINITY;
+}
+
+/* x <- the values of the replicates of a set (FIT_ALL, 0 even, 1 odd). */
+int fit_gather(const struct series_point *p, int set, fit_value_fn value, double *x)
+{
+    int n = 0;
+    for (int r = 0; r < p->reps; r++) {
+        int index = p->replicate ? p->replicate[r] : r;
+        if (set == FIT_ALL || (index & 1) == set)
+            x[n++] = value(p, r);
+    }
+    return n;
+}
+
+double fit_quantile(const struct claim *c)
+{
+    return c->statistic == STAT_MEDIAN ? 0.5 : c->quantile;
+}
+
+double fit_statistic(const struct fit_task *t, int n, const double *x)
+{
+    switch (t->c->statistic) {
+    case STAT_MEAN:
+        return stats_mean(n, x);
+    case STAT_WORST:
+        return stats_worst(n, x);
+    default:
+        return stats_quantile(n, x, fit_quantile(t->c), t->work);
+    }
+}
+
+/* One-sided limit of the mean or quantile. */
+static double limit(const struct fit_task *t, int n, const double *x, double alpha, int side)
+{
+    if (t->c->statistic == STAT_MEAN)
+        return stats_student_limit(n, x, alpha, side);
+    return stats_quantile_limit(n, x, fit_quantile(t->c), alpha, side, t->work);
+}
+
+bool fit_positive(int n, const double *x)
+{
+    for (int i = 0; i < n; i++)
+        if (!(x[i] > 0 && isfinite(x[i])))
+            return false;
+    return n > 0;
+}
+
+static struct estimate point_statistic(const struct fit_task *t, int n, const double *x)
+{
+    double value = fit_statistic(t, n, x), alpha = (1 - level) / 2;
+    if (t->c->deterministic)
+        return (struct estimate){ value, value, value };
+    if (t->c->statistic == STAT_WORST)
+        return (struct estimate){ value, value, INFINITY };
+    if (t->c->statistic == STAT_MEAN && fit_positive(n, x)) {
+        struct location z = stats_log_mean(n, x);
+        struct interval i = stats_interval(&z, level);
+        return (struct estimate){ value, exp(i.lo), exp(i.hi) };
+    }
+    return (struct estimate){ value, limit(t, n, x, alpha, -1), limit(t, n, x, alpha, +1) };
+}
+
+/* --- count */
+static void fit_count(struct fit_task *t, const struct series_point *p, struct fit_point *q)
+{
+    q->least = INFINITY;
+    q->most = -INFINITY;
+    for (int r = 0; r < p->reps; r++) {
+        double y = datum(p->y[r]), f = p->formula[r];
+        double deviation = y == f ? 0 : (y - f) / fabs(f);
+        q->least = fmin(q->least, deviation);
+        q->most = fmax(q->most, deviation);
+    }
+}
+
+/* --- bound */
+
+/* Upper limit that supports: Student's is far too low on skewed samples, bootstrap-t on the log
+ * scale holds best, but needs replicates to resample. */
+static double upper_limit(const struct fit_task *t, int n, const double *x, double alpha, int point)
+{
+    if (t->c->statistic != STAT_MEAN || !fit_positive(n, x))
+        return limit(t, n, x, alpha, +1);
+    if (n < BOOTSTRAP_REPS) {
+        struct location z = stats_log_mean(n, x);
+        return exp(stats_interval(&z, 1 - 2 * alpha).hi);
+    }
+    struct rng r = rng_at(t->r, (uint64_t)point);
+    return exp(stats_bootstrap_t_log(n, x, 1 - 2 * alpha, FIT_RESAMPLES, &r, t->work).hi);
+}
+
+static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
+{
+    const struct series_point *p = &t->s->point[point];
+    int n = fit_gather(p, FIT_ALL, value_ratio, t->x);
+    double alpha = FIT_SUPPORT_ALPHA / t->s->points;
+    if (pathwise(t->c)) {
+        double worst = stats_worst(n, t->x);
+        q->ratio = (struct estimate){ worst, worst, worst };
+        fit_gather(p, FIT_ALL, value_least_ratio, t->x);
+        q->above[0] = q->above[1] = stats_worst(n, t->x);
+    } else {
+        q->ratio.value = fit_statistic(t, n, t->x);
+        q->ratio.lo = limit(t, n, t->x, alpha, -1);
+        q->ratio.hi = upper_limit(t, n, t->x, alpha, point);
+        for (int set = 0; set < 2; set++) {
+            int m = fit_gather(p, set, value_least_ratio, t->x);
+            double strict = FIT_CONTRADICT_ALPHA / t->s->points;
+            q->above[set] = m ? limit(t, m, t->x, strict, -1) : -INFINITY;
+        }
+        /* A single infinity contradicts a mean, in whichever set it fell. */
+        if (t->c->statistic == STAT_MEAN && q->infinite)
+            q->above[0] = q->above[1] = INFINITY;
+    }
+    if (t->fit->worst < 0 || q->ratio.value > t->fit->point[t->fit->worst].ratio.value)
+        t->fit->worst = point;
+}
+
+/* --- order */
+
+/* log(y/rival), 0 within rounding; infinite or NaN where only signs can be compared. */
+static double value_log_ratio(const struct series_point *p, int r)
+{
+    double y = datum(p->y[r]), rival = datum(p->rival[r]);
+    if (y == rival)
+        return 0;
+    if (y > 0 && rival > 0) {
+        double ratio = log(y) - log(rival);
+        return fabs(ratio) <= same ? 0 : ratio;
+    }
+    return y < rival ? -INFINITY : INFINITY;
+}
+
+/* p-value of "y is not smaller" (sign +1) or "not larger" (-1): Student on log ratios, by sign
+ * where one diverged. */
+static double order_p(struct fit_task *t, const struct series_point *p, int set, int sign)
+{
+    int n = fit_gather(p, set, value_log_ratio, t->x), below = 0, above = 0, signs = 0;
+    for (int r = 0; r < n; r++) {
+        t->x[r] *= sign;
+        below += t->x[r] < 0;
+        above += t->x[r] > 0;
+        signs += !isfinite(t->x[r]);
+    }
+    if (t->c->deterministic)
+        return below && !above ? 0 : 1;
+    return signs ? stats_sign_p(below, above) : stats_below_zero_p(n, t->x);
+}
+
+static void fit_order(struct fit_task *t, const struct series_point *p, struct fit_point *q)
+{
+    BUG_IF(!p->rival);
+    q->p_better = order_p(t, p, FIT_ALL, +1);
+    for (int set = 0; set < 2; set++)
+        q->p_worse[set] = order_p(t, p, t->c->deterministic ? FIT_ALL : set, -1);
+    int n = fit_gather(p, FIT_ALL, value_log_ratio, t->x);
+    for (int r = 0; r < n; r++) {
+        q->wins += t->x[r] < 0;
+        q->losses += t->x[r] > 0;
+        q->ties += t->x[r] == 0;
+    }
+    double value = exp(stats_mean(n, t->x));
+    q->ratio = (struct estimate){ value, value, value };
+    if (!t->c->deterministic) {
+        struct interval i = stats_student(n, t->x, level);
+        q->ratio.lo = isnan(i.lo) ? 0 : exp(i.lo);
+        q->ratio.hi = isnan(i.hi) ? INFINITY : exp(i.hi);
+    }
+}
+
+/* --- all checks */
+static bool formula_usable(const struct claim *c, const struct series_point *p)
+{
+    if (c->check != CHECK_COUNT && c->check != CHECK_BOUND)
+        return true;
+    for (int r = 0; r < p->reps; r++)
+        if (!p->formula || !isfinite(p->formula[r]) ||
+            (c->check == CHECK_BOUND && p->formula[r] < 0))
+            return false;
+    return true;
+}
+
+static enum flaw flaw_at(const struct claim *c, const struct series_point *p)
+{
+    if (p->missing)
+        return FLAW_MISSING;
+    if (p->reps == 0)
+        return FLAW_HOLE;
+    if (!formula_usable(c, p))
+        return FLAW_FORMULA;
+    for (int r = 1; c->deterministic && r < p->reps; r++)
+        if (datum(p->y[r]) != datum(p->y[0]))
+            return FLAW_SPREAD;
+    return FLAW_NONE;
+}
+
+/* The first flaw, worst kind first. */
+static void find_flaw(const struct fit_task *t)
+{
+    struct fit *fit = t->fit;
+    long measured = 0;
+    for (int i = 0; i < t->s->points; i++) {
+        const struct series_point *p = &t->s->point[i];
+        enum flaw flaw = flaw_at(t->c, p);
+        measured += p->reps + p->missing;
+        fit->missing += p->missing;
+        if (flaw && (!fit->flaw || flaw < fit->flaw)) {
+            fit->flaw = flaw;
+            fit->flaw_axis = p->axis;
+        }
+    }
+    if (measured == 0)
+        fit->flaw = FLAW_EMPTY;
+}
+
+static bool is_negative(const struct fit_task *t, const struct series_point *p, double scale)
+{
+    bool found = false;
+    for (int r = 0; r < p->reps && t->s->nonnegative; r++)
+        found = found || datum(p->y[r]) < -((p->error ? p->error[r] : 0) + same * scale);
+    return found;
+}
+
+/* The proven lower bound is beaten: in every run where one decides, else in the statistic, for
+ * both sets of replicates. */
+static bool is_beaten(const struct fit_task *t, const struct series_point *p)
+{
+    double highest = -INFINITY;
+    if (!p->lower)
+        return false;
+    if (pathwise(t->c)) {
+        int n = fit_gather(p, FIT_ALL, value_over_lower, t->x);
+        for (int r = 0; r < n; r++)
+            if (t->x[r] < 1 - FIT_ROUNDING)
+                return true;
+        return false;
+    }
+    for (int set = 0; set < 2; set++) {
+        int n = fit_gather(p, set, value_over_lower, t->x);
+        double alpha = FIT_CONTRADICT_ALPHA / t->s->points;
+        highest = fmax(highest, n ? limit(t, n, t->x, alpha, +1) : INFINITY);
+    }
+    return highest < 1 - FIT_ROUNDING;
+}
+
+static void fit_point(struct fit_task *t, int i, double scale)
+{
+    const struct series_point *p = &t->s->point[i];
+    struct fit_point *q = &t->fit->point[i];
+    int n = fit_gather(p, FIT_ALL, fit_value_y, t->x);
+    q->axis = p->axis;
+    q->reps = p->reps;
+    q->missing = p->missing;
+    for (int r = 0; r < n; r++)
+        q->infinite += t->x[r] == INFINITY;
+    if (n == 0) {
+        q->y = (struct estimate){ NAN, -INFINITY, INFINITY };
+        return;
+    }
+    q->y = point_statistic(t, n, t->x);
+    if (t->fit->negative < 0 && is_negative(t, p, scale))
+        t->fit->negative = i;
+    if (t->fit->beaten < 0 && is_beaten(t, p))
+        t->fit->beaten = i;
+    if (!formula_usable(t->c, p))
+        return;
+    if (t->c->check == CHECK_COUNT)
+        fit_count(t, p, q);
+    else if (t->c->check == CHECK_BOUND)
+        fit_bound(t, i, q);
+    else if (t->c->check == CHECK_ORDER)
+        fit_order(t, p, q);
+}
+
+static enum status check_axis(const struct series *s, struct why *why)
+{
+    if (s->points > FIT_POINTS_MAX)
+        return why_set(why, BAD_INPUT, "%d points on an axis: at most %d are fitted", s->points,
+                       FIT_POINTS_MAX);
+    for (int i = 0; i < s->points; i++) {
+        double a = s->point[i].axis;
+        if (!(a > 0) || !isfinite(a))
+            return why_set(why, BAD_INPUT, "axis value %g: expected a positive number", a);
+        if (i > 0 && !((a - s->point[i - 1].axis) * (s->point[1].axis - s->point[0].axis) > 0))
+            return why_set(why, BAD_INPUT, "axis value %g after %g: expected a monotone grid", a,
+                           s->point[i - 1].axis);
+    }
+    return OK;
+}
+
+enum status fit_claim(const struct claim *c, const struct series *s, const struct rng *r,
+                      struct arena *work, struct fit *fit, struct why *why)
+{
+    TRY(check_axis(s, why));
+    *fit = (struct fit){ .points = s->points, .deterministic = c->deterministic,
+                         .queries = s->queries, .negative = -1, .beaten = -1, .worst = -1 };
+    struct fit_task t = { .c = c, .s = s, .r = r, .fit = fit };
+    int most = 0;
+    double scale = 0;
+    fit->reps = s->points ? s->point[0].reps : 0;
+    for (int i = 0; i < s->points; i++) {
+        const struct series_point *p = &s->point[i];
+        most = p->reps > most ? p->reps : most;
+        fit->reps = p->reps < fit->reps ? p->reps : fit->reps;
+        for (int k = 0; k < p->reps; k++)
+            scale = isfinite(p->y[k]) ? fmax(scale, fabs(p->y[k])) : scale;
+    }
+    t.x = arena_vec(work, most);
+    t.work = arena_vec(work, 2L * most + FIT_RESAMPLES);
+    find_flaw(&t);
+    for (int i = 0; i < s->points; i++)
+        fit_point(&t, i, scale);
+    if (c->check == CHECK_RATE && !fit->flaw)
+        fit_rate(&t);
+    return OK;
+}

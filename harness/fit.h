@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fit.h - from the measured points of one claim to estimates with intervals. Pure.
+ *
+ * Data. NaN, an infinity of either sign and a target not reached are the datum +infinity; crashed
+ * and timed-out replicates are absent and counted. Random data are also split into two disjoint
+ * sets, the even and the odd replicates: to contradict, both must say so.
+ *
+ * Levels: estimates carry two-sided 95% intervals; upper limits that support a claim are one-sided
+ * 95% over all points together; limits that contradict are one-sided 0.5% in each set, bound and
+ * order corrected over the points. Claims declared deterministic have intervals of zero width.
+ *
+ * Rates. log(statistic) is fitted by law.h; intervals are Student's with Welch-Satterthwaite
+ * degrees of freedom on jackknife errors of the log means (medians and quantiles: bootstrap
+ * errors; `worst` of random data has no upper limit, so its intervals are infinite). Chosen by
+ * measured coverage: tests/test_fit.c prints the table.
+ *
+ * Curvature is significant if the interval of the bend (law.h) excludes 0 and the bend exceeds the
+ * width of the band, 0.1 for one-sided bands: with a sampling error near zero every finite-size
+ * correction would exclude 0, and a bend that fits in the band moves no verdict. */
+#ifndef ASSAY_FIT_H
+#define ASSAY_FIT_H
+
+#include "arena.h"
+#include "claim.h"
+#include "law.h"
+#include "rng.h"
+#include "status.h"
+
+/* The replicates measured at one value of the axis, in increasing order of replicate. */
+struct series_point {
+    double axis;
+    int reps, missing;       /* measured; crashed, timed out or out of memory */
+    const int *replicate;    /* [reps] index; NULL: 0 .. reps-1 */
+    const double *y;         /* [reps]; with every_mark: at the mark of the worst y/formula */
+    const double *formula;   /* [reps] count, bound: the formula at the same place */
+    const double *lower;     /* [reps] the claim's proven lower bound; NULL: none */
+    const double *error;     /* [reps] the truth is within error of y, rounding included; NULL: 0 */
+    const double *rival;     /* [reps] order: the rival's y of the same replicate */
+};
+
+struct series {
+    int points;
+    const struct series_point *point;    /* axis > 0, strictly monotone */
+    bool queries;            /* y counts queries: fewer than the formula is suspect */
+    bool nonnegative;        /* y < 0 is impossible (excess, distance, gap) */
+};
+
+struct estimate { double value, lo, hi; };
+
+enum flaw {
+    FLAW_NONE,
+    FLAW_EMPTY,              /* nothing measured */
+    FLAW_MISSING,            /* a replicate crashed or timed out */
+    FLAW_HOLE,               /* nothing measured at a point */
+    FLAW_FORMULA,            /* the formula is not a usable number */
+    FLAW_SPREAD              /* declared deterministic, but replicates differ */
+};
+
+struct fit_point {
+    double axis;
+    int reps, missing, infinite;
+    struct estimate y;       /* the statistic; 95% */
+    struct estimate ratio;   /* bound: of y/formula, limits one-sided 95% over all points;
+                                order: geometric mean of y/rival, 95% */
+    double above[2];         /* bound: lower limits of y/formula in the two sets */
+    double least, most;      /* count: extreme relative deviations (y - formula)/|formula| */
+    int wins, losses, ties;  /* order: y below, above, equal to the rival's */
+    double p_better, p_worse[2];     /* order: one-sided p-values, all replicates; the two sets */
+};
+
+/* log(statistic) diverges or vanishes somewhere: no slope is fitted. */
+enum rate_trouble { RATE_FITTED, RATE_LAW, RATE_INFINITE, RATE_NOT_POSITIVE };
+
+struct fit_rate {
+    enum rate_trouble trouble;
+    double trouble_axis;     /* first such point */
+    bool refuted;            /* RATE_INFINITE: exactly where the law promises the smaller y */
+    struct law_fit law;      /* all replicates */
+    struct estimate part[LAW_PARTS];         /* all replicates, 95% */
+    struct estimate set[2];                  /* exponent in the two sets, 95% */
+    struct estimate strict[2][2];            /* [set][half] slopes, 0.5% on each side */
+    bool curved;
+    double scatter;          /* root mean square of log(y/fitted) */
+};
+
+/* One-sided levels over all points: of the limits that support, and of those that contradict in
+ * each of the two sets. */
+#define FIT_SUPPORT_ALPHA 0.05
+#define FIT_CONTRADICT_ALPHA 0.005
+
+enum { FIT_POINTS_MAX = LAW_POINTS_MAX };
+
+struct fit {
+    enum flaw flaw;
+    double flaw_axis;        /* where, if at a point */
+    int points, reps, missing;       /* reps: smallest number at a point */
+    bool deterministic, queries;
+    int negative, beaten;    /* first point with y < -error; below the lower bound; -1: none */
+    int worst;               /* bound: point with the largest ratio; -1: none */
+    struct fit_point point[FIT_POINTS_MAX];
+    struct fit_rate rate;    /* rate only */
+};
+
+/* A deterministic or pathwise bound is violated beyond this relative excess only: rounding grows
+ * with the steps of a run, 1e6 steps of 2e-16 stay below it. */
+#define FIT_ROUNDING 1e-9
+
+/* Fills *fit from the series of a claim (or of its control: same claim, the control's series).
+ * r: the claim's own stream, used for bootstrap only. work: scratch. BAD_INPUT for more than
+ * FIT_POINTS_MAX points or an axis that is not positive and monotone. Checks other than count,
+ * bound, rate, order get the points' statistics only. */
+enum status fit_claim(const struct claim *c, const struct series *s, const struct rng *r,
+                      struct arena *work, struct fit *fit, struct why *why);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "registry.h"
+#include "run.h"
+
+/* Rounding of a closed-form measure, relative to the scale of the problem. */
+static const double ROUNDING = 1e-13;
+
+/* --- one number of one record */
+
+static bool is_count(const char *name)
+{
+    for (int k = 0; k < COUNT_KINDS; k++)
+        if (strcmp(count_name(k), name) == 0)
+            return true;
+    return false;
+}
+
+static void full_name(const char *measure, char name[RECORD_NAME])
+{
+    const char *scope = strchr(measure, '.') ? "" : is_count(measure) ? "count." : "measure.";
+    snprintf(name, RECORD_NAME, "%s%s", scope, measure);
+}
+
+bool judge_measure(const struct claim *c, const struct record *r, double *y)
+{
+    char name[RECORD_NAME];
+    full_name(c->measure, name);
+    return record_get(r, name, y);
+}
+
+static double error_of(const struct claim *c, const struct record *r)
+{
+    char name[RECORD_NAME];
+    double error = 0, scale = 0;
+    snprintf(name, sizeof name, "error.%s", c->measure);
+    record_get(r, name, &error);
+    record_get(r, "fact.Phi", &scale);
+    return error + ROUNDING * scale;
+}
+
+/* --- formulas of one run */
+
+struct evaluated { double y, formula, lower; };
+
+/* The environment of a record; params is scratch of the algorithm's size. */
+struct context {
+    struct facts facts;
+    struct goal goal;
+    struct counts counts;
+    struct env env;
+};
+
+static void context_of(const struct task *t, const struct cell *cell, const struct record *r,
+                       void *params, struct context *x)
+{
+    run_env(cell, r, &x->facts, &x->goal, params, &x->counts);
+    x->env = (struct env){ t->axis, &x->facts, &x->goal, cell_params(cell), params, &x->counts };
+}
+
+/* every_mark: the marked step with the worst ratio. */
+static struct evaluated worst_mark(const struct claim *c, const struct record *r, struct context *x,
+                                   struct evaluated e)
+{
+    double worst = -INFINITY;
+    for (size_t k = 0; k < r->trace.rows; k++) {
+        const double *row = r->trace.value + k * r->trace.columns;
+        x->counts.of[COUNT_batch_steps] = row[0];
+        x->counts.of[COUNT_sample_grads] = row[1];
+        x->counts.of[COUNT_full_grads] = row[2];
+        double formula = c->formula(&x->env), ratio = isnan(row[3]) ? INFINITY : row[3] / formula;
+        if (ratio > worst) {
+            worst = ratio;
+            e = (struct evaluated){ row[3], formula, c->lower ? c->lower(&x->env) : -INFINITY };
+        }
+    }
+    return e;
+}
+
+static struct evaluated evaluate(const struct task *t, const struct cell *cell, const struct record *r)
+{
+    const struct claim *c = t->claim;
+    struct evaluated e = { NAN, NAN, -INFINITY };
+    struct context x;
+    void *params = malloc(cell_params_size(cell) + 1);
+    BUG_IF(!params);
+    judge_measure(c, r, &e.y);
+    context_of(t, cell, r, params, &x);
+    if (c->formula)
+        e.formula = c->formula(&x.env);
+    if (c->lower)
+        e.lower = c->lower(&x.env);
+    if (c->every_mark && c->formula)
+        e = worst_mark(c, r, &x, e);
+    free(params);
+    return e;
+}
+
+/* --- the series of one role */
+
+struct columns { double *y, *formula, *lower, *error, *rival; int *replicate; };
+
+static struct columns columns_new(struct arena *a, long reps)
+{
+    return (struct columns){ arena_vec(a, reps), arena_vec(a, reps), arena_vec(a, reps),
+                             arena_vec(a, reps), arena_vec(a, reps), ARENA_ARRAY(a, reps, int) };
+}
+
+struct source {
+    const struct plan *plan;
+    struct record *const *record;
+    const struct planned_claim *claim;
+};
+
+static const struct task *task_of(const struct source *s, enum role role, int also, int point, long rep)
+{
+    /* The tasks of a role stand together, by point and replicate. */
+    const struct task *t = s->plan->task + s->claim->first_task, *end = t + s->claim->tasks;
+    while (t < end && !(t->role == role && t->also == also))
+        t++;
+    for (const struct task *k = t; k < end && k->role == role && k->also == also; k++)
+        if (k->point == point && k->rep == rep)
+            return k;
+    return NULL;
+}
+
+static const struct record *measured(const struct source *s, const struct task *t)
+{
+    const struct record *r = t ? s->record[t->cell] : NULL;
+    return r && r->outcome == OUTCOME_OK ? r : NULL;
+}
+
+/* The rival's number of the same replicate; false: it is missing. */
+static bool rival_of(const struct source *s, const struct task *t, enum role role, double *y)
+{
+    const struct record *r = measured(s, task_of(s, role, 0, t->point, t->rep));
+    return r && judge_measure(t->claim, r, y);
+}
+
+static struct series_point point_of(const struct source *s, enum role role, enum role rival, int also,
+                                    int point, struct arena *a)
+{
+    const struct claim *c = s->claim->claim;
+    struct columns col = columns_new(a, s->claim->reps);
+    struct series_point p = { .replicate = col.replicate, .y = col.y, .error = col.error };
+    bool needs_rival = rival != role;
+
+    for (long rep = 0; rep < s->claim->reps; rep++) {
+        const struct task *t = task_of(s, role, also, point, rep);
+        if (!t)
+            continue;
+        const struct record *r = measured(s, t);
+        double other = NAN;
+        p.axis = t->axis;
+        if (!r || (needs_rival && !rival_of(s, t, rival, &other))) {
+            p.missing++;
+            continue;
+        }
+        struct evaluated e = evaluate(t, s->plan->cell[t->cell], r);
+        int k = p.reps++;
+        col.replicate[k] = (int)rep;
+        col.y[k] = e.y;
+        col.formula[k] = e.formula;
+        col.lower[k] = e.lower;
+        col.error[k] = error_of(c, r);
+        col.rival[k] = other;
+    }
+    p.formula = c->formula ? col.formula : NULL;
+    p.lower = c->lower && role == ROLE_MAIN ? col.lower : NULL;
+    p.rival = needs_rival ? col.rival : NULL;
+    return p;
+}
+
+static struct series series_of(const struct source *s, enum role role, enum role rival, int also,
+                               struct arena *a)
+{
+    struct series_point *p = ARENA_ARRAY(a, s->claim->points, struct series_point);
+    for (int k = 0; k < s->claim->points; k++)
+        p[k] = point_of(s, role, rival, also, k, a);
+    const char *m = s->claim->claim->measure;
+    return (struct series){ s->claim->points, p, is_count(m),
+                            strcmp(m, "excess") == 0 || strcmp(m, "distance") == 0 };
+}
+
+/* --- one claim */
+
+static void fit_role(const struct source *s, enum role role, enum role rival, struct fit *fit,
+                     struct verdict *v)
+{
+    struct arena *a = arena_new(0);
+    struct why why = { "" };
+    struct rng r = rng_stream(hash_text(s->claim->claim->id, 0));
+    struct series series = series_of(s, role, rival, 0, a);
+    if (fit_claim(s->claim->claim, &series, &r, a, fit, &why) == OK) {
+        *v = verdict_alone(s->claim->claim, fit);
+    } else {
+        memset(v, 0, sizeof *v);
+        v->word = INCONCLUSIVE;
+        snprintf(v->reason, sizeof v->reason, "%.230s", why.text);
+    }
+    arena_free(a);
+}
+
+/* Points of another algorithm, for the figure: the same statistic, no check. */
+static void add_curve(struct judgement *j, const struct source *s, enum role role, int also,
+                      const char *name)
+{
+    struct arena *a = arena_new(0);
+    struct claim plain = *s->claim->claim;
+    struct fit *fit = ARENA_ARRAY(a, 1, struct fit);
+    struct rng r = rng_stream(hash_text(name, 0));
+    plain.check = CHECK_LAW;
+    plain.deterministic = false;
+    plain.every_mark = false;
+    struct series series = series_of(s, role, role, also, a);
+    if (j->curves < CURVES_MAX && fit_claim(&plain, &series, &r, a, fit, NULL) == OK) {
+        struct curve *curve = &j->curve[j->curves++];
+        curve->name = name;
+        for (int k = 0; k < fit->points; k++)
+            if (fit->point[k].reps) {
+                curve->point[curve->points].axis = fit->point[k].axis;
+                curve->point[curve->points++].y = fit->point[k].y;
+            }
+    }
+    arena_free(a);
+}
+
+static void tally(struct judgement *j, const struct source *s)
+{
+    for (int k = 0; k < s->claim->tasks; k++) {
+        int cell = s->plan->task[s->claim->first_task + k].cell;
+        const struct record *r = s->record[cell];
+        double aggregated = 0;
+        j->cells++;
+        if (!r)
+            continue;
+        j->seconds += r->seconds;
+        j->aggregated |= record_get(r, "flag.aggregated", &aggregated) && aggregated > 0;
+        if (r->outcome == OUTCOME_OK)
+            continue;
+        if (r->outcome == OUTCOME_REFUSED)
+            j->refused++;
+        else
+            j->failed++;
+        if (!j->first_failure[0])
+            snprintf(j->first_failure, sizeof j->first_failure, "%.180s: %s: %.90s", r->cell,
+                     record_outcome_name(r->outcome), r->message);
+    }
+}
+
+static struct judgement judge_claim(const struct source *s)
+{
+    const struct claim *c = s->claim->claim;
+    bool order = c->check == CHECK_ORDER;
+    struct judgement j = { .claim = c, .paper = registry_paper_of(c),
+                           .exploratory = s->claim->exploratory };
+    if (!s->claim->tasks) {
+        j.verdict.word = j.alone.word = NOT_RUN;
+        snprintf(j.verdict.reason, sizeof j.verdict.reason, "the profile leaves this claim out");
+        return j;
+    }
+    tally(&j, s);
+    fit_role(s, ROLE_MAIN, order ? ROLE_RIVAL : ROLE_MAIN, &j.fit, &j.alone);
+    j.has_control = task_of(s, ROLE_CONTROL, 0, 0, 0) != NULL;
+    if (j.has_control) {
+        fit_role(s, ROLE_CONTROL, order ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, &j.control_fit, &j.control);
+        j.caught = verdict_caught(&j.control);
+    }
+    j.verdict = verdict_with_control(&j.alone, j.has_control ? &j.control : NULL);
+    if (order)
+        add_curve(&j, s, ROLE_RIVAL, 0, c->than.algo ? c->than.algo : c->algo);
+    for (int k = 0; k < 6 && c->also[k]; k++)
+        add_curve(&j, s, ROLE_ALSO, k, c->also[k]);
+    return j;
+}
+
+struct judgement *judge_plan(const struct plan *p, struct record *const *record)
+{
+    struct judgement *j = calloc((size_t)p->claims + 1, sizeof *j);
+    BUG_IF(!j);
+    for (int k = 0; k < p->claims; k++)
+        j[k] = judge_claim(&(struct source){ p, record, &p->claim[k] });
+    return j;
+}

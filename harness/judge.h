@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* judge.h - records in, verdicts out: collects the points of each planned claim, fits them and
+ * judges claim and control. Reads nothing but the plan and the records. */
+#ifndef ASSAY_JUDGE_H
+#define ASSAY_JUDGE_H
+
+#include "fit.h"
+#include "plan.h"
+#include "record.h"
+#include "verdict.h"
+
+/* One algorithm's points of a claim, for figures: statistic with 95% interval. */
+struct curve {
+    const char *name;                    /* algorithm */
+    int points;
+    struct { double axis; struct estimate y; } point[FIT_POINTS_MAX];
+};
+
+enum { CURVES_MAX = 8 };
+
+struct judgement {
+    const struct claim *claim;
+    const struct paper *paper;
+    struct verdict verdict;              /* with the control's */
+    struct verdict alone, control;
+    bool has_control, caught;
+    bool exploratory;
+    struct fit fit, control_fit;
+    struct curve curve[CURVES_MAX];      /* rival (order), then `also` */
+    int curves;
+    int cells, failed, refused;          /* of all cells of the claim */
+    double seconds;                      /* spent in them */
+    bool aggregated;                     /* some answers came from an exact law of the mean */
+    char first_failure[300];             /* the cell's text and what happened, or "" */
+};
+
+/* record[k]: of plan->cell[k], or NULL if it was not run. One judgement per planned claim, to be
+ * freed as one block with free(). */
+struct judgement *judge_plan(const struct plan *p, struct record *const *record);
+
+/* The measured number a claim speaks of: "excess" -> measure.excess, "batch_steps" ->
+ * count.batch_steps, a name with a dot is taken as it is. */
+bool judge_measure(const struct claim *c, const struct record *r, double *y);
+
+#endif

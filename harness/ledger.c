@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ledger.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+const char *mechanism_name(enum mechanism m)
+{
+    static const char *const name[] = { "gaussian", "laplace", "noisy-max", "tree" };
+    return name[m];
+}
+
+/* A single-epoch run of a million steps books one entry, not a million. */
+static bool continues(const struct ledger_entry *a, const struct ledger_entry *b)
+{
+    return a->site == b->site && a->mechanism == b->mechanism && a->norm == b->norm &&
+           a->sensitivity == b->sensitivity && a->scale == b->scale &&
+           a->scheme == SAMPLING_FRESH && b->scheme == SAMPLING_FRESH &&
+           a->first + a->count == b->first && a->batch == b->batch &&
+           a->failure == b->failure && a->hidden == b->hidden && a->dimension == b->dimension &&
+           a->height == b->height && (a->step == 0 || a->step + (long)a->repeats == b->step);
+}
+
+void ledger_book(struct ledger *l, const struct ledger_entry *e)
+{
+    struct ledger_entry *last = l->entries ? l->entry + l->entries - 1 : NULL;
+    if (last && continues(last, e)) {
+        last->count += e->count;
+        last->repeats += e->repeats;
+        return;
+    }
+    if (l->entries == l->room) {
+        l->room = l->room ? 2 * l->room : 16;
+        l->entry = realloc(l->entry, (size_t)l->room * sizeof *l->entry);
+        BUG_IF(!l->entry);
+    }
+    l->entry[l->entries++] = *e;
+}
+
+void ledger_free(struct ledger *l)
+{
+    free(l->entry);
+    memset(l, 0, sizeof *l);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* main.c - the verbs. */
+#include <gsl/gsl_errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "params.h"
+#include "pool.h"
+
+const struct verb verbs[] = {
+    { "verify", "", "run what is missing, judge every claim, write the report", verb_verify },
+    { "list", "[WHAT]", "claims, algorithms, problems, estimators, papers, parameters, counts", verb_list },
+    { "plan", "", "cells, cost and what the profile would decide; runs nothing", verb_plan },
+    { "run", "", "run what is missing", verb_run },
+    { "explain", "[GLOB]", "why a verdict, from the store", verb_explain },
+    { "report", "", "write the report from the store", verb_report },
+    { "solve", "", "one run: --algorithm NAME with --problem NAME or --data FILE", verb_solve },
+    { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun },
+    { "export", "", "records of the store", verb_export },
+    { "doctor", "", "what is here, what is missing", verb_doctor },
+    { "help", "", "this text", verb_help },
+    { 0 }
+};
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+    caught = number;
+    pool_stop();
+}
+
+static const struct verb *find_verb(const char *name)
+{
+    for (const struct verb *v = verbs; v->name; v++)
+        if (strcmp(v->name, name) == 0)
+            return v;
+    return NULL;
+}
+
+static int unknown_verb(const char *name)
+{
+    const char *near = NULL;
+    int least = 4;
+    for (const struct verb *v = verbs; v->name; v++) {
+        int distance = word_distance(name, v->name);
+        if (distance < least) {
+            least = distance;
+            near = v->name;
+        }
+    }
+    fprintf(stderr, "assay: unknown verb '%s'%s%s%s\n", name, near ? "; did you mean " : "",
+            near ? near : ": see `assay help`", near ? "?" : "");
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o;
+    struct sigaction action = { .sa_handler = on_signal };
+
+    gsl_set_error_handler_off();
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    options_parse(argc, argv, &o);
+    const struct verb *v = find_verb(o.verb ? o.verb : "help");
+    int code = v ? v->run(&o) : unknown_verb(o.verb);
+    options_free(&o);
+    if (code == EXIT_INTERRUPTED)
+        return 128 + (caught ? caught : SIGINT);
+    return code;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* oracle.c - counts, budget and branches. */
+#include "oracle_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct { const char *name, *doc; } kinds[] = {
+#define X(name, doc) { #name, doc },
+    COUNTS_LIST(X)
+#undef X
+};
+
+const char *count_name(int count) { return kinds[count].name; }
+const char *count_doc(int count) { return kinds[count].doc; }
+
+void oracle_open(struct oracle *o, const struct problem *problem, const void *self,
+                 const struct facts *facts, const struct algo *algo, const struct rng *data,
+                 uint64_t seed, struct arena *a)
+{
+    struct rng base = rng_stream(seed);
+    long d = (long)facts->d;
+
+    memset(o, 0, sizeof *o);
+    o->problem = problem;
+    o->self = self;
+    o->facts = facts;
+    o->algo = algo;
+    o->d = d;
+    o->stored = isfinite(facts->n);
+    o->data = *data;
+    o->sampling = rng_sub(&base, 1);
+    o->noise = rng_sub(&base, 2);
+    for (int k = 0; k < COUNT_KINDS; k++)
+        o->budget.of[k] = INFINITY;
+    o->sum = arena_vec(a, d);
+    o->one = arena_vec(a, d);
+    o->at = arena_vec(a, d);
+    o->answer = arena_vec(a, d);
+    if (!algo || algo->calls & CALL_SAMPLE_VALUES)
+        o->directions = arena_vec(a, d * DIRECTIONS_BLOCK);
+    if (!o->stored || (algo && !(algo->calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES))))
+        return;
+    long n = (long)facts->n;
+    struct rng shuffle = rng_sub(&base, 3);
+    o->order = ARENA_ARRAY(a, n, long);
+    o->visited = ARENA_ARRAY(a, n, uint32_t);
+    for (long i = 0; i < n; i++) {               /* Fisher and Yates, inside out */
+        long k = (long)rng_below(&shuffle, (uint64_t)i + 1);
+        o->order[i] = o->order[k];
+        o->order[k] = i;
+    }
+}
+
+void oracle_release(struct oracle *o)
+{
+    ledger_free(&o->ledger);
+    free(o->marks.row);
+    free(o->visit);
+}
+
+bool oracle_affords(struct oracle *o, int n, const struct charge *c)
+{
+    for (int k = 0; k < n; k++)
+        if (o->counts.of[c[k].kind] + c[k].amount > o->budget.of[c[k].kind])
+            o->spent = true;
+    return !o->spent && !o->refused;
+}
+
+bool oracle_pay(struct oracle *o, int n, const struct charge *c)
+{
+    if (!oracle_affords(o, n, c))
+        return false;
+    for (int k = 0; k < n; k++)
+        o->counts.of[c[k].kind] += c[k].amount;
+    return true;
+}
+
+void oracle_expect(const struct oracle *o, unsigned call)
+{
+    BUG_IF(o->algo && !(o->algo->calls & call));
+}
+
+bool oracle_charge(struct oracle *o, enum count kind, double amount)
+{
+    return oracle_pay(o, 1, &(struct charge){ kind, amount });
+}
+
+long oracle_dim(const struct oracle *o) { return o->d; }
+bool oracle_counting(const struct oracle *o) { return o->counting; }
+long oracle_pieces(const struct oracle *o) { return (long)o->facts->N; }
+
+double oracle_radius(const struct oracle *o)
+{
+    return isnan(o->facts->radius) ? INFINITY : o->facts->radius;
+}
+
+double oracle_left(const struct oracle *o)
+{
+    double budget = o->budget.of[COUNT_taken] - o->counts.of[COUNT_taken];
+    double data = o->facts->n - (double)o->position;
+    return o->stored && data < budget ? data : budget;
+}
+
+void oracle_depth(struct oracle *o, double vector_operations)
+{
+    o->counts.of[COUNT_depth] += vector_operations;
+}
+
+void oracle_fork(struct oracle *o)
+{
+    BUG_IF(o->forks == FORK_DEPTH);
+    double steps = o->counts.of[COUNT_batch_steps], depth = o->counts.of[COUNT_depth];
+    o->fork[o->forks++] = (struct fork){ steps, depth, steps, depth };
+}
+
+static struct fork *branch_end(struct oracle *o)
+{
+    BUG_IF(o->forks == 0);
+    struct fork *f = &o->fork[o->forks - 1];
+    f->most_steps = fmax(f->most_steps, o->counts.of[COUNT_batch_steps]);
+    f->most_depth = fmax(f->most_depth, o->counts.of[COUNT_depth]);
+    return f;
+}
+
+void oracle_branch(struct oracle *o)
+{
+    struct fork *f = branch_end(o);
+    o->counts.of[COUNT_batch_steps] = f->steps;
+    o->counts.of[COUNT_depth] = f->depth;
+}
+
+void oracle_join(struct oracle *o)
+{
+    struct fork *f = branch_end(o);
+    o->counts.of[COUNT_batch_steps] = f->most_steps;
+    o->counts.of[COUNT_depth] = f->most_depth;
+    o->forks--;
+}

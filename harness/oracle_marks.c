@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* oracle_marks.c - what is measured during a run: marks, notes, point sets. Free of charge; the
+ * algorithm never sees a value of it. */
+#include "oracle_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Marks are measured on a geometric grid of batch steps: traces stay small at any budget. */
+static const double MARK_RATIO = 1.189207115002721;    /* 2^(1/4) */
+
+static void measure_mark(struct oracle *o, const double *x)
+{
+    struct marks *m = &o->marks;
+    const struct measure *ruler = o->problem->measures;
+    double steps = o->counts.of[COUNT_batch_steps], error = 0;
+
+    if (m->mode == TRACE_NONE || steps < m->next || !ruler || !ruler->at)
+        return;
+    if (m->rows == m->room) {
+        m->room = m->room ? 2 * m->room : 64;
+        m->row = realloc(m->row, (size_t)m->room * MARK_COLUMNS * sizeof *m->row);
+        BUG_IF(!m->row);
+    }
+    double *row = m->row + m->rows++ * MARK_COLUMNS;
+    row[0] = steps;
+    row[1] = o->counts.of[COUNT_sample_grads];
+    row[2] = o->counts.of[COUNT_full_grads];
+    row[3] = ruler->at(o->self, x, &error);
+    m->next = m->mode == TRACE_EVERY ? 0 : fmax(ceil(steps * MARK_RATIO), steps + 1);
+}
+
+void oracle_mark(struct oracle *o, const double *x)
+{
+    if (o->counting)
+        return;
+    vec_copy(o->d, x, o->answer);
+    o->marked = true;
+    measure_mark(o, x);
+}
+
+void tally_add(struct tally *t, double v)
+{
+    if (t->count == 0)
+        t->min = t->max = v;
+    t->last = v;
+    t->min = v < t->min || isnan(v) ? v : t->min;
+    t->max = v > t->max || isnan(v) ? v : t->max;
+    t->sum += v;
+    t->count++;
+}
+
+void oracle_note(struct oracle *o, int note, double value)
+{
+    BUG_IF(note < 0 || note >= NOTES_MAX || (o->algo && !o->algo->notes));
+    if (!o->counting)
+        tally_add(&o->note[note], value);
+}
+
+void oracle_visit(struct oracle *o, const double *x)
+{
+    if (o->counting)
+        return;
+    if (o->visits == o->visit_room) {
+        o->visit_room = o->visit_room ? 2 * o->visit_room : 64;
+        o->visit = realloc(o->visit, (size_t)o->visit_room * (size_t)o->d * sizeof *o->visit);
+        BUG_IF(!o->visit);
+    }
+    vec_copy(o->d, x, o->visit + o->visits++ * o->d);
+}
+
+void oracle_close(struct oracle *o)
+{
+    int k = 0;
+    for (const struct measure *m = o->problem->measures; m && m->name; m++) {
+        double error = 0;
+        if (!m->of_set)
+            continue;
+        BUG_IF(k == SET_MEASURES_MAX);
+        if (o->visits)
+            tally_add(&o->set_measure[k], m->of_set(o->self, o->visits, o->visit, &error));
+        k++;
+    }
+    o->visits = 0;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* oracle_samples.c - tickets, and everything asked of single samples. */
+#include "oracle_state.h"
+
+#include <math.h>
+
+enum { BLOCK = 1024 };
+
+/* --- tickets */
+
+bool oracle_take(struct oracle *o, long b, struct ticket *t)
+{
+    oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
+    BUG_IF(b < 1);
+    long first = o->position;
+    if (o->stored && first + b > (long)o->facts->n) {
+        o->spent = true;
+        return false;
+    }
+    if (!oracle_charge(o, COUNT_taken, (double)b))
+        return false;
+    o->position += b;
+    *t = (struct ticket){ .first = first, .count = b, .scheme = SAMPLING_FRESH,
+                          .serial = o->serial++,
+                          .aggregated = o->aggregate && o->problem->batch_law };
+    return true;
+}
+
+bool oracle_draw(struct oracle *o, long b, struct ticket *t)
+{
+    if (!o->stored)
+        return oracle_take(o, b, t);
+    oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
+    BUG_IF(b < 1);
+    if (!oracle_charge(o, COUNT_taken, (double)b))
+        return false;
+    *t = (struct ticket){ .count = b, .scheme = SAMPLING_REPLACE, .serial = o->serial++ };
+    return true;
+}
+
+bool oracle_all(struct oracle *o, struct ticket *t)
+{
+    oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
+    BUG_IF(!o->stored);
+    if (!oracle_pay(o, 0, NULL))
+        return false;
+    *t = (struct ticket){ .count = (long)o->facts->n, .scheme = SAMPLING_ALL,
+                          .serial = o->serial++ };
+    return true;
+}
+
+struct ticket ticket_part(const struct ticket *t, long from, long count)
+{
+    BUG_IF(from < 0 || count < 1 || from + count > t->count);
+    BUG_IF(t->aggregated);           /* the law is of the whole mean */
+    struct ticket part = *t;
+    part.first += from;
+    part.count = count;
+    return part;
+}
+
+/* Draws with replacement are recomputed from (ticket, position): nothing is stored. */
+static struct rng draws_of(const struct oracle *o, const struct ticket *t)
+{
+    return rng_sub(&o->sampling, t->serial);
+}
+
+static long record_at(const struct oracle *o, const struct ticket *t, const struct rng *draws, long k)
+{
+    if (t->scheme == SAMPLING_REPLACE) {
+        struct rng r = rng_at(draws, (uint64_t)(t->first + k));
+        return (long)rng_below(&r, (uint64_t)o->facts->n);
+    }
+    return t->scheme == SAMPLING_FRESH && o->order ? o->order[t->first + k] : t->first + k;
+}
+
+long oracle_record(const struct oracle *o, const struct ticket *t, long k)
+{
+    struct rng draws = draws_of(o, t);
+    return record_at(o, t, &draws, k);
+}
+
+/* Largest number of rounds that evaluated one record: the streams of a run are disjoint, stored
+ * records are tallied one by one. */
+void oracle_count_visit(struct oracle *o, struct ticket *t)
+{
+    double *most = &o->counts.of[COUNT_max_visits];
+    t->visits++;
+    if (!o->stored) {
+        *most = fmax(*most, t->visits);
+        return;
+    }
+    if (t->scheme == SAMPLING_ALL && t->count == (long)o->facts->n) {
+        o->whole_visits++;
+    } else {
+        struct rng draws = draws_of(o, t);
+        for (long k = 0; k < t->count; k++)
+            o->most_visited = fmax(o->most_visited, ++o->visited[record_at(o, t, &draws, k)]);
+    }
+    *most = o->whole_visits + o->most_visited;
+}
+
+/* --- gradients */
+
+void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g)
+{
+    const struct neighbour *n = &o->neighbour;
+    if (n->kind != NEIGHBOUR_SAME && record == n->i) {
+        if (n->kind == NEIGHBOUR_NULL)
+            return;
+        record = n->with;
+    }
+    if (o->problem->sample_grad) {
+        o->problem->sample_grad(o->self, record, x, a, g);
+        return;
+    }
+    o->problem->grad(o->self, x, o->sum);        /* a deterministic family: every sample is F */
+    vec_axpy(o->d, a, o->sum, g);
+}
+
+static double nonzeros_of(const struct oracle *o, const struct ticket *t)
+{
+    const struct problem *p = o->problem;
+    if (!p->sample_nonzeros || !o->stored)
+        return (double)t->count * (double)o->d;
+    double sum = 0;
+    struct rng draws = draws_of(o, t);
+    for (long k = 0; k < t->count; k++)
+        sum += (double)p->sample_nonzeros(o->self, record_at(o, t, &draws, k));
+    return sum;
+}
+
+/* Unclipped, and the family answers whole batches. */
+static void add_batch(struct oracle *o, const struct batch *q, int point, double a)
+{
+    const struct problem *p = o->problem;
+    const struct ticket *t = q->ticket;
+    const double *x = q->x[point];
+    double n = (double)t->count;
+
+    if (t->scheme != SAMPLING_REPLACE) {
+        struct samples s = { t->first, t->count, t->scheme == SAMPLING_FRESH ? o->order : NULL };
+        p->batch_grad(o->self, &s, q->w, x, a, q->g);
+        return;
+    }
+    long index[BLOCK];
+    struct rng draws = draws_of(o, t);
+    for (long from = 0; from < t->count; from += BLOCK) {
+        long b = t->count - from < BLOCK ? t->count - from : BLOCK;
+        for (long k = 0; k < b; k++)
+            index[k] = record_at(o, t, &draws, from + k);
+        struct samples s = { 0, b, index };
+        p->batch_grad(o->self, &s, q->w ? q->w + from : NULL, x, q->w ? a : a * (double)b / n, q->g);
+    }
+}
+
+/* v (set to o->one) is one sample's combination; clipped in place. */
+static void clip_one(struct oracle *o, const struct batch *q, double *v)
+{
+    double before = vec_norm(o->d, v), lost = 0;
+    o->clip_seen++;
+    o->clip_largest = fmax(o->clip_largest, before);
+    if (q->clip == CLIP_NORM && before > q->C) {
+        vec_clip_norm(o->d, q->C, v);
+        lost = before - q->C;
+    } else if (q->clip == CLIP_COORDS) {
+        for (long j = 0; j < o->d; j++) {
+            double excess = fabs(v[j]) - q->C_j[j];
+            lost += excess > 0 ? excess * excess : 0;
+        }
+        lost = sqrt(lost);
+        vec_clip_coords(o->d, q->C_j, v);
+    }
+    o->clipped += lost > 0;
+    o->clip_mass += lost;
+}
+
+static void add_each(struct oracle *o, const struct batch *q)
+{
+    struct rng draws = draws_of(o, q->ticket);
+    double even = 1 / (double)q->ticket->count;
+    for (long k = 0; k < q->ticket->count; k++) {
+        long record = record_at(o, q->ticket, &draws, k);
+        double w = q->w ? q->w[k] : even;
+        double *v = q->clip == CLIP_NONE ? q->g : o->one;
+        double scale = q->clip == CLIP_NONE ? w : 1;
+        if (q->clip != CLIP_NONE)
+            vec_zero(o->d, v);
+        for (int p = 0; p < q->points; p++)
+            oracle_one_gradient(o, record, q->x[p], scale * (q->a ? q->a[p] : 1), v);
+        if (q->clip == CLIP_NONE)
+            continue;
+        clip_one(o, q, v);
+        vec_axpy(o->d, w, v, q->g);
+    }
+}
+
+static void add_law(struct oracle *o, const struct batch *q)
+{
+    const struct ticket *t = q->ticket;
+    struct rng at = rng_at(&o->data, (uint64_t)t->first), draw = rng_sub(&at, (uint64_t)t->count);
+    for (int p = 0; p < q->points; p++)
+        o->problem->batch_law(o->self, &draw, (double)t->count, q->x[p], q->a ? q->a[p] : 1, q->g);
+}
+
+bool oracle_batch(struct oracle *o, const struct batch *q)
+{
+    oracle_expect(o, CALL_SAMPLES);
+    double cost = (double)q->ticket->count * q->points;
+    const struct charge bill[] = { { COUNT_sample_grads, cost }, { COUNT_batch_steps, 1 } };
+    if (q->ticket->aggregated && (q->clip != CLIP_NONE || q->w || o->neighbour.kind != NEIGHBOUR_SAME))
+        o->refused = "aggregated answers have no clipping, weights or neighbours";
+    if (!oracle_pay(o, 2, bill))
+        return false;
+    oracle_count_visit(o, q->ticket);
+    if (o->stored || !q->ticket->aggregated)
+        o->counts.of[COUNT_nonzeros] += nonzeros_of(o, q->ticket) * q->points;
+    vec_zero(o->d, q->g);
+    if (o->counting)
+        return true;
+    if (q->ticket->aggregated)
+        add_law(o, q);
+    else if (q->clip == CLIP_NONE && o->problem->batch_grad && o->neighbour.kind == NEIGHBOUR_SAME)
+        for (int p = 0; p < q->points; p++)
+            add_batch(o, q, p, q->a ? q->a[p] : 1);
+    else
+        add_each(o, q);
+    return true;
+}
+
+bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g)
+{
+    const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 } };
+    struct ticket t;
+    return oracle_affords(o, 2, bill) && oracle_draw(o, b, &t) &&
+           oracle_batch(o, &(struct batch){ .ticket = &t, .points = 1, .x = &x, .g = g });
+}
+
+/* --- rounds of many queries */
+
+bool oracle_round(struct oracle *o, long m, point_fn point, const void *ctx, struct round *q)
+{
+    const struct charge bill[] = {
+        { COUNT_sample_grads, (double)m }, { COUNT_issued, (double)m }, { COUNT_batch_steps, 1 } };
+    struct ticket t;
+    if (!oracle_affords(o, 3, bill) || !oracle_draw(o, m, &t) || !oracle_pay(o, 3, bill))
+        return false;
+    t.aggregated = false;
+    oracle_count_visit(o, &t);
+    o->counts.of[COUNT_nonzeros] += nonzeros_of(o, &t);
+    *q = (struct round){ .ticket = t, .m = m, .point = point, .ctx = ctx };
+    return true;
+}
+
+void round_add(struct oracle *o, struct round *q, long first, long count, const double *w,
+               double *work, double *g)
+{
+    BUG_IF(first < 0 || count < 0 || first + count > q->m);
+    long fresh_from = first > q->used ? first : q->used;
+    if (first + count > fresh_from) {
+        o->counts.of[COUNT_consumed] += (double)(first + count - fresh_from);
+        q->used = first + count;
+    }
+    if (o->counting)
+        return;
+    struct rng draws = draws_of(o, &q->ticket);
+    for (long k = 0; k < count; k++) {
+        q->point(q->ctx, first + k, work);
+        oracle_one_gradient(o, record_at(o, &q->ticket, &draws, first + k), work, w ? w[k] : 1, g);
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* oracle_state.h - what stands behind api/oracle.h and api/noise.h; for oracle*.c, noise*.c and the
+ * runner only. */
+#ifndef ASSAY_ORACLE_STATE_H
+#define ASSAY_ORACLE_STATE_H
+
+#include "algo.h"
+#include "ledger.h"
+#include "problem.h"
+
+/* The data set seen by this run differs from the problem's in one record (see design: replay). */
+enum neighbour_kind { NEIGHBOUR_SAME, NEIGHBOUR_NULL, NEIGHBOUR_REPLACE };
+struct neighbour {
+    enum neighbour_kind kind;
+    long i, with;            /* record i is absent, or answers as record `with` (-1, -2: canaries) */
+};
+
+enum trace_mode { TRACE_NONE, TRACE_GEOMETRIC, TRACE_EVERY };
+
+/* Measured marks: batch steps, sample gradients, full gradients, and the family's ruler. */
+enum { MARK_COLUMNS = 4 };
+struct marks {
+    enum trace_mode mode;
+    double next;             /* batch steps at which a mark is measured next */
+    double *row;             /* [rows][MARK_COLUMNS] */
+    long rows, room;
+};
+
+/* Running reductions of notes and of closed point sets. */
+struct tally { double last, min, max, sum, count; };
+
+enum { FORK_DEPTH = 16, NOTES_MAX = 32, SET_MEASURES_MAX = 8 };
+struct fork { double steps, depth, most_steps, most_depth; };
+
+struct oracle {
+    /* what is asked */
+    const struct problem *problem;
+    const void *self;
+    const struct facts *facts;
+    const struct algo *algo;     /* NULL: everything may be called */
+    long d;
+    bool stored;                 /* finite n: records, not a stream */
+    struct neighbour neighbour;
+    bool aggregate;              /* fresh tickets are answered by the exact law where there is one */
+
+    /* what it costs */
+    struct counts counts, budget;
+    bool counting, spent;
+    const char *refused;         /* the run asked what this instance cannot answer */
+    struct fork fork[FORK_DEPTH];
+    int forks;
+
+    /* which samples */
+    struct rng data, sampling, noise;    /* DATA is shared by all algorithms, the others are the cell's */
+    uint64_t serial;
+    long position;               /* next fresh sample */
+    long *order;                 /* [n] seeded order of stored records */
+    uint32_t *visited;           /* [n] rounds per stored record beyond whole passes */
+    double most_visited, whole_visits;
+
+    /* scratch, d each */
+    double *sum, *one, *at, *directions;
+
+    /* what is measured */
+    struct ledger ledger;
+    double clip_seen, clipped, clip_mass, clip_largest;
+    double *answer;              /* the last mark */
+    bool marked;
+    struct marks marks;
+    struct tally note[NOTES_MAX];
+    struct tally set_measure[SET_MEASURES_MAX];
+    double *visit;
+    long visits, visit_room;
+};
+
+/* A fresh oracle over one problem instance; memory from a (scratch) and malloc (measuring).
+ * data: the stream the instance was made with; seed: the cell's. */
+void oracle_open(struct oracle *o, const struct problem *problem, const void *self,
+                 const struct facts *facts, const struct algo *algo, const struct rng *data,
+                 uint64_t seed, struct arena *a);
+void oracle_release(struct oracle *o);
+
+enum { DIRECTIONS_BLOCK = 16 };
+
+/* Charges several kinds at once, all or nothing. */
+struct charge { enum count kind; double amount; };
+bool oracle_pay(struct oracle *o, int n, const struct charge *c);
+/* Would they be paid? If not, the run is over, and nothing was charged. */
+bool oracle_affords(struct oracle *o, int n, const struct charge *c);
+/* A call the algorithm has not declared is a bug. */
+void oracle_expect(const struct oracle *o, unsigned call);
+/* a grad f(x; record) added to g, with the neighbour's record in place; deterministic families
+ * answer with the whole gradient. */
+void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);
+/* One more round has evaluated the ticket's samples. */
+void oracle_count_visit(struct oracle *o, struct ticket *t);
+/* The record behind position k of a ticket. */
+long oracle_record(const struct oracle *o, const struct ticket *t, long k);
+void tally_add(struct tally *t, double v);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* oracle_values.c - values of single samples: means, and differences along random directions. */
+#include "oracle_state.h"
+
+#include <math.h>
+
+static double one_value(const struct oracle *o, long record, const double *x)
+{
+    const struct neighbour *n = &o->neighbour;
+    if (n->kind != NEIGHBOUR_SAME && record == n->i) {
+        if (n->kind == NEIGHBOUR_NULL)
+            return 0;
+        record = n->with;
+    }
+    return o->problem->sample_value ? o->problem->sample_value(o->self, record, x)
+                                    : o->problem->value(o->self, x);
+}
+
+static bool pay_values(struct oracle *o, struct ticket *t, double each)
+{
+    const struct charge bill[] = { { COUNT_sample_values, (double)t->count * each },
+                                   { COUNT_batch_steps, 1 } };
+    if (t->aggregated)
+        o->refused = "aggregated answers have no sample values";
+    if (!oracle_pay(o, 2, bill))
+        return false;
+    oracle_count_visit(o, t);
+    return true;
+}
+
+bool oracle_values(struct oracle *o, struct ticket *t, const double *w, const double *x, double *f)
+{
+    oracle_expect(o, CALL_SAMPLE_VALUES);
+    if (!pay_values(o, t, 1))
+        return false;
+    *f = 0;
+    for (long k = 0; k < t->count && !o->counting; k++)
+        *f += (w ? w[k] : 1 / (double)t->count) * one_value(o, oracle_record(o, t, k), x);
+    return true;
+}
+
+/* v[p*m + j] <- f(x_p + r_p u_j; record), sharing scores where the family can. */
+static void values_along(struct oracle *o, const struct probe *q, long record, int m, double *v)
+{
+    const struct problem *p = o->problem;
+    bool same = o->neighbour.kind == NEIGHBOUR_SAME || record != o->neighbour.i;
+    if (p->values_along && same) {
+        p->values_along(o->self, record, q->points, q->x, q->r, m, o->directions, v);
+        return;
+    }
+    for (int k = 0; k < q->points; k++)
+        for (int j = 0; j < m; j++) {
+            vec_lincomb(o->d, 1, q->x[k], q->r[k], o->directions + j * o->d, o->at);
+            v[k * m + j] = one_value(o, record, o->at);
+        }
+}
+
+enum { POINTS_MAX = 8 };
+
+/* One sample's share of the probe, DIRECTIONS_BLOCK directions at a time. */
+static void probe_one(struct oracle *o, const struct probe *q, const struct rng *stream, long k, double w)
+{
+    double v[POINTS_MAX * DIRECTIONS_BLOCK];
+    long record = oracle_record(o, q->ticket, k);
+    for (int from = 0; from < q->directions; from += DIRECTIONS_BLOCK) {
+        int m = q->directions - from < DIRECTIONS_BLOCK ? q->directions - from : DIRECTIONS_BLOCK;
+        for (int j = 0; j < m; j++) {
+            struct rng r = rng_at(stream, (uint64_t)(q->ticket->first + k) * (uint64_t)q->directions +
+                                          (uint64_t)(from + j));
+            rng_sphere(&r, o->d, o->directions + j * o->d);
+        }
+        values_along(o, q, record, m, v);
+        for (int j = 0; j < m; j++) {
+            double c = 0;
+            for (int p = 0; p < q->points; p++)
+                c += q->a[p] * v[p * m + j];
+            c = fabs(c) > q->clamp ? copysign(q->clamp, c) : c;
+            vec_axpy(o->d, w * c, o->directions + j * o->d, q->g);
+        }
+    }
+}
+
+bool oracle_probe(struct oracle *o, const struct probe *q)
+{
+    oracle_expect(o, CALL_SAMPLE_VALUES);
+    BUG_IF(q->points > POINTS_MAX || !(q->clamp > 0));
+    if (!pay_values(o, q->ticket, (double)q->points * q->directions))
+        return false;
+    vec_zero(o->d, q->g);
+    struct rng base = rng_sub(&o->sampling, o->serial++), stream = rng_sub(&base, 7);
+    for (long k = 0; k < q->ticket->count && !o->counting; k++)
+        probe_one(o, q, &stream, k, q->w ? q->w[k] : 1 / (double)q->ticket->count);
+    return true;
+}

@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pool.c - runs jobs in forked worker processes.
+ *
+ * Parent and worker share one socket pair. The parent sends the position of a job, the worker sends
+ * an answer head and the bytes; the end of the stream is the end of the worker. */
+#include "pool.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define LIMIT_ADDRESS_SPACE 0        /* its shadow memory takes terabytes */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LIMIT_ADDRESS_SPACE 0
+#endif
+#endif
+#ifndef LIMIT_ADDRESS_SPACE
+#define LIMIT_ADDRESS_SPACE 1
+#endif
+
+enum { GRACE_MS = 200, STARTS_MAX = 8 };
+#define TICK_SECONDS 0.2
+
+/* The only state of the file: a signal handler has nowhere else to write. */
+static volatile sig_atomic_t stopped;
+
+struct pool_reply {
+    unsigned char *bytes;
+    size_t n, room;
+};
+
+/* What precedes an answer; anything else on the stream is a crash. */
+struct head {
+    uint64_t magic, position, bytes;
+    double seconds;
+};
+#define MAGIC 0x7265777361796c70u
+
+enum { IDLE = -1 };
+
+struct worker {
+    pid_t pid;               /* 0: none */
+    int fd;
+    long position;           /* of the job it runs, or IDLE */
+    long served;             /* jobs given to this process */
+    double started;          /* its present job, by clock_of */
+    struct head head;
+    size_t got;              /* bytes received of head and answer */
+    unsigned char *bytes;
+};
+
+struct pool {
+    const struct pool_config *c;
+    struct worker *worker;
+    struct pollfd *poll;
+    int workers;
+    size_t next, ended;
+    int starts;              /* workers started since one last answered or ended in a job */
+    double clock, real, ticked;
+    struct why *why;
+};
+
+void pool_stop(void)
+{
+    stopped = 1;
+}
+
+bool pool_stopped(void)
+{
+    return stopped;
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+void pool_append(struct pool_reply *reply, const void *bytes, size_t n)
+{
+    if (n > reply->room - reply->n) {
+        size_t room = 2 * reply->room + n;
+        unsigned char *more = realloc(reply->bytes, room);
+
+        if (!more)
+            _exit(POOL_EXIT_MEMORY);
+        reply->bytes = more;
+        reply->room = room;
+    }
+    if (n)
+        memcpy(reply->bytes + reply->n, bytes, n);
+    reply->n += n;
+}
+
+/* --- in the worker */
+
+/* The parent is gone or has closed the stream: nothing is left to do. */
+static void send_all(int fd, const void *bytes, size_t n)
+{
+    const char *at = bytes;
+
+    while (n > 0) {
+        ssize_t k = send(fd, at, n, MSG_NOSIGNAL);
+
+        if (k < 0 && errno != EINTR)
+            _exit(0);
+        if (k > 0) {
+            at += k;
+            n -= k;
+        }
+    }
+}
+
+static void receive_all(int fd, void *bytes, size_t n)
+{
+    char *at = bytes;
+
+    while (n > 0) {
+        ssize_t k = recv(fd, at, n, 0);
+
+        if (k == 0 || (k < 0 && errno != EINTR))
+            _exit(0);
+        if (k > 0) {
+            at += k;
+            n -= k;
+        }
+    }
+}
+
+/* Address space in use, 0 if the system does not tell. */
+static size_t address_space(void)
+{
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "re");
+
+    if (f) {
+        if (fscanf(f, "%lu", &pages) != 1)
+            pages = 0;
+        fclose(f);
+    }
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+/* limit: bytes beyond the present use; 0 lifts it. */
+static void limit_memory(size_t limit)
+{
+    size_t used = LIMIT_ADDRESS_SPACE && limit ? address_space() : 0;
+    struct rlimit r;
+
+    if (getrlimit(RLIMIT_AS, &r) != 0)
+        return;
+    r.rlim_cur = r.rlim_max;
+    if (used && used + limit > used && used + limit < r.rlim_max)
+        r.rlim_cur = used + limit;
+    setrlimit(RLIMIT_AS, &r);
+}
+
+_Noreturn static void serve(const struct pool_config *c, int fd)
+{
+    struct pool_reply reply = { 0 };
+
+    for (;;) {
+        struct head head = { .magic = MAGIC };
+        const struct pool_job *job;
+        double start;
+
+        receive_all(fd, &head.position, sizeof head.position);
+        if (head.position >= c->jobs)
+            _exit(0);
+        job = &c->job[head.position];
+        reply.n = 0;
+        limit_memory(job->memory_limit);
+        start = now();
+        c->work(c->ctx, job->index, &reply);
+        head.seconds = now() - start;
+        limit_memory(0);
+        head.bytes = reply.n;
+        send_all(fd, &head, sizeof head);
+        send_all(fd, reply.bytes, reply.n);
+    }
+}
+
+_Noreturn static void become_worker(const struct pool *p, int fd, pid_t parent)
+{
+    static const int reset[] = { SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGCHLD, SIGPIPE, SIGUSR1,
+                                 SIGUSR2, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+    struct rlimit no_core = { 0, 0 };
+    sigset_t none;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+    signal(SIGINT, SIG_IGN);         /* Ctrl-C reaches the whole group; the parent handles it */
+    for (size_t k = 0; k < sizeof reset / sizeof *reset; k++)
+        signal(reset[k], SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setrlimit(RLIMIT_CORE, &no_core);
+    for (int k = 0; k < p->workers; k++) {
+        if (p->worker[k].pid)
+            close(p->worker[k].fd);
+    }
+    serve(p->c, fd);
+}
+
+/* --- in the parent */
+
+/* Seconds, at most one from call to call: time in which the parent itself stood still, after Ctrl-Z
+ * or in a slow callback, is no time of the jobs. */
+static double clock_of(struct pool *p)
+{
+    double real = now();
+
+    p->clock += fmin(real - p->real, 1);
+    p->real = real;
+    return p->clock;
+}
+
+static bool start_worker(struct pool *p, struct worker *w)
+{
+    pid_t parent = getpid();
+    int fd[2];
+
+    *w = (struct worker){ .position = IDLE };
+    if (p->starts++ >= STARTS_MAX + p->workers) {
+        why_set(p->why, IO_ERROR, "worker processes end before they take a job");
+        return false;
+    }
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0) {
+        why_set(p->why, IO_ERROR, "cannot open a socket for a worker: %s", strerror(errno));
+        return false;
+    }
+    fflush(NULL);                    /* a job that calls exit() must not print it again */
+    w->pid = fork();
+    if (w->pid == 0) {
+        close(fd[0]);
+        become_worker(p, fd[1], parent);
+    }
+    close(fd[1]);
+    if (w->pid < 0) {
+        why_set(p->why, IO_ERROR, "cannot start a worker process: %s", strerror(errno));
+        close(fd[0]);
+        w->pid = 0;
+        return false;
+    }
+    w->fd = fd[0];
+    return true;
+}
+
+/* Ends a worker, after patience_ms by force; its wait status. */
+static int reap(struct worker *w, int patience_ms)
+{
+    int status = 0;
+    pid_t pid;
+
+    while ((pid = waitpid(w->pid, &status, WNOHANG)) == 0 || (pid < 0 && errno == EINTR)) {
+        if (patience_ms-- <= 0) {
+            kill(w->pid, SIGKILL);
+            while ((pid = waitpid(w->pid, &status, 0)) < 0 && errno == EINTR)
+                ;
+            break;
+        }
+        usleep(1000);
+    }
+    close(w->fd);
+    free(w->bytes);
+    w->bytes = NULL;
+    w->pid = 0;
+    return pid < 0 ? 0 : status;
+}
+
+/* false: no worker takes the job. */
+static bool give(struct pool *p, struct worker *w, long position)
+{
+    uint64_t message = position;
+
+    while (!w->pid || send(w->fd, &message, sizeof message, MSG_NOSIGNAL) != sizeof message) {
+        if (w->pid)
+            reap(w, 0);
+        if (!start_worker(p, w))
+            return false;
+    }
+    w->position = position;
+    w->served++;
+    w->started = clock_of(p);
+    w->got = 0;
+    return true;
+}
+
+static void report(struct pool *p, long position, enum pool_end end, const void *bytes, size_t n,
+                   const char *message, double seconds)
+{
+    p->ended++;
+    p->starts = 0;
+    p->c->done(p->c->ctx, p->c->job[position].index, end, bytes, n, message, seconds);
+}
+
+/* The worker is gone without an answer to its job. */
+static void lose(struct pool *p, struct worker *w, enum pool_end end, const char *message)
+{
+    struct worker lost = *w;
+
+    w->position = IDLE;
+    if (lost.position == IDLE)
+        return;
+    if (end != POOL_TIMEOUT && lost.served > 1 && !stopped && give(p, w, lost.position))
+        return;
+    report(p, lost.position, end, NULL, 0, message, clock_of(p) - lost.started);
+}
+
+static void lose_ended(struct pool *p, struct worker *w)
+{
+    int status = reap(w, GRACE_MS);
+    size_t limit = w->position == IDLE ? 0 : p->c->job[w->position].memory_limit;
+    enum pool_end end = POOL_CRASHED;
+    char message[128];
+
+    if (WIFSIGNALED(status)) {
+        snprintf(message, sizeof message, "killed by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    } else if (WEXITSTATUS(status) == POOL_EXIT_MEMORY) {
+        end = POOL_MEMORY;
+        if (limit)
+            snprintf(message, sizeof message, "out of memory, the limit is %.4g MiB",
+                     limit / 1048576.0);
+        else
+            snprintf(message, sizeof message, "out of memory");
+    } else {
+        snprintf(message, sizeof message, "left with exit status %d before it answered",
+                 WEXITSTATUS(status));
+    }
+    lose(p, w, end, message);
+}
+
+static void lose_killed(struct pool *p, struct worker *w, enum pool_end end, const char *message)
+{
+    reap(w, 0);
+    lose(p, w, end, message);
+}
+
+/* The head of an answer is complete: makes room for the rest. */
+static void accept_head(struct pool *p, struct worker *w)
+{
+    if (w->head.magic != MAGIC || w->head.position != (uint64_t)w->position) {
+        lose_killed(p, w, POOL_CRASHED, "broke the stream to its parent");
+        return;
+    }
+    w->bytes = malloc(w->head.bytes ? w->head.bytes : 1);
+    if (!w->bytes)
+        lose_killed(p, w, POOL_MEMORY, "its answer does not fit into memory");
+}
+
+/* Something has arrived: the next piece of an answer, or the end. */
+static void receive(struct pool *p, struct worker *w)
+{
+    enum { PIECE = 1 << 20 };
+    bool in_head = w->got < sizeof w->head;
+    size_t at = in_head ? w->got : w->got - sizeof w->head;
+    size_t want = (in_head ? sizeof w->head : w->head.bytes) - at;
+    unsigned char *to = in_head ? (unsigned char *)&w->head : w->bytes;
+    ssize_t k = recv(w->fd, to + at, want < PIECE ? want : PIECE, MSG_DONTWAIT);
+
+    if (k < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (k <= 0) {
+        lose_ended(p, w);
+        return;
+    }
+    w->got += k;
+    if (w->got == sizeof w->head)
+        accept_head(p, w);
+    if (w->bytes && w->got == sizeof w->head + w->head.bytes) {
+        unsigned char *bytes = w->bytes;
+        long position = w->position;
+
+        w->bytes = NULL;
+        w->position = IDLE;
+        w->got = 0;
+        report(p, position, POOL_DONE, bytes, w->head.bytes, "", w->head.seconds);
+        free(bytes);
+    }
+}
+
+/* Seconds its present job may still take. */
+static double left(struct pool *p, const struct worker *w)
+{
+    double t = w->position == IDLE ? 0 : p->c->job[w->position].timeout_seconds;
+
+    return t > 0 ? t - (clock_of(p) - w->started) : INFINITY;
+}
+
+static void check_time(struct pool *p, struct worker *w)
+{
+    char message[64];
+
+    if (left(p, w) > 0)
+        return;
+    snprintf(message, sizeof message, "no answer within %g s",
+             p->c->job[w->position].timeout_seconds);
+    lose_killed(p, w, POOL_TIMEOUT, message);
+}
+
+/* Gives work to idle workers; false: nobody works although jobs are left. */
+static bool feed(struct pool *p)
+{
+    bool busy = false;
+
+    for (int k = 0; k < p->workers; k++) {
+        struct worker *w = &p->worker[k];
+
+        if (w->position == IDLE && p->next < p->c->jobs && give(p, w, p->next))
+            p->next++;
+        busy = busy || w->position != IDLE;
+    }
+    return busy;
+}
+
+/* Waits for an answer, a deadline or the next tick. */
+static void await(struct pool *p)
+{
+    double wait = TICK_SECONDS;
+
+    for (int k = 0; k < p->workers; k++) {
+        struct worker *w = &p->worker[k];
+
+        p->poll[k] = (struct pollfd){ .fd = w->pid ? w->fd : -1, .events = POLLIN };
+        wait = fmin(wait, fmax(0, left(p, w)));
+    }
+    if (poll(p->poll, p->workers, (int)ceil(wait * 1000)) < 0) {
+        for (int k = 0; k < p->workers; k++)
+            p->poll[k].revents = 0;
+    }
+}
+
+static void tick(struct pool *p)
+{
+    if (p->c->tick && now() - p->ticked >= TICK_SECONDS) {
+        p->c->tick(p->c->ctx);
+        p->ticked = now();
+    }
+}
+
+static enum pool_result run_workers(struct pool *p)
+{
+    enum pool_result result = POOL_COMPLETE;
+
+    while (p->ended < p->c->jobs && result == POOL_COMPLETE) {
+        if (stopped) {
+            result = POOL_INTERRUPTED;
+        } else if (!feed(p)) {
+            result = POOL_FAILED;
+        } else {
+            await(p);
+            for (int k = 0; k < p->workers; k++) {
+                if (p->worker[k].pid && p->poll[k].revents && !stopped)
+                    receive(p, &p->worker[k]);
+            }
+            for (int k = 0; k < p->workers && !stopped; k++)
+                check_time(p, &p->worker[k]);
+            tick(p);
+        }
+    }
+    for (int k = 0; k < p->workers; k++) {
+        if (p->worker[k].pid)
+            reap(&p->worker[k], 0);
+    }
+    return result;
+}
+
+static enum pool_result run_here(const struct pool_config *c)
+{
+    struct pool p = { .c = c, .ticked = now() };
+    struct pool_reply reply = { 0 };
+
+    for (; p.ended < c->jobs && !stopped; tick(&p)) {
+        double start = now();
+
+        reply.n = 0;
+        c->work(c->ctx, c->job[p.ended].index, &reply);
+        report(&p, p.ended, POOL_DONE, reply.bytes, reply.n, "", now() - start);
+    }
+    free(reply.bytes);
+    return p.ended < c->jobs ? POOL_INTERRUPTED : POOL_COMPLETE;
+}
+
+enum pool_result pool_run(const struct pool_config *c, struct why *why)
+{
+    struct pool p = { .c = c, .real = now(), .ticked = now(), .why = why };
+    enum pool_result result;
+
+    if (c->workers <= 0)
+        return run_here(c);
+    p.workers = (size_t)c->workers < c->jobs ? c->workers : (int)c->jobs;
+    p.worker = calloc(p.workers + 1, sizeof *p.worker);
+    p.poll = calloc(p.workers + 1, sizeof *p.poll);
+    for (int k = 0; p.worker && k < p.workers; k++)
+        p.worker[k].position = IDLE;
+    if (p.worker && p.poll) {
+        result = run_workers(&p);
+    } else {
+        why_set(why, NO_MEMORY, "no memory for %d workers", p.workers);
+        result = POOL_FAILED;
+    }
+    free(p.worker);
+    free(p.poll);
+    return result;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { WIDTH = 30 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_begin(struct progress *p, bool on, int cells, double total, int workers)
+{
+    *p = (struct progress){ .on = on && cells > 0, .begun = now(), .total = total, .cells = cells,
+                            .workers = workers };
+}
+
+void progress_step(struct progress *p, double cost, bool failed)
+{
+    p->done += cost;
+    p->finished++;
+    p->failed += failed;
+}
+
+/* Time left: what was learnt of the machine's speed, times the work left. */
+static double time_left(const struct progress *p)
+{
+    double share = p->total > 0 ? p->done / p->total : 0;
+    return share > 0.01 ? (now() - p->begun) * (1 - share) / share : -1;
+}
+
+void progress_draw(struct progress *p)
+{
+    char bar[WIDTH + 1], left[32] = "", failed[32] = "";
+    if (!p->on || now() - p->last < 0.1)
+        return;
+    p->last = now();
+    double share = p->total > 0 ? p->done / p->total : 1;
+    int full = (int)((share < 1 ? share : 1) * WIDTH);
+    memset(bar, '-', WIDTH);
+    memset(bar, '#', (size_t)full);
+    bar[WIDTH] = 0;
+    double seconds = time_left(p);
+    if (seconds >= 0)
+        snprintf(left, sizeof left, ", %d:%02d left", (int)seconds / 60, (int)seconds % 60);
+    if (p->failed)
+        snprintf(failed, sizeof failed, ", %d failed", p->failed);
+    fprintf(stderr, "\r[%s] %d/%d cells%s%s\033[K", bar, p->finished, p->cells, failed, left);
+    fflush(stderr);
+}
+
+void progress_end(struct progress *p)
+{
+    if (p->on)
+        fprintf(stderr, "\r\033[K");
+    p->on = false;
+}

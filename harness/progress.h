@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* progress.h - one line on a terminal's stderr: bar, cells, failures, time left. */
+#ifndef ASSAY_PROGRESS_H
+#define ASSAY_PROGRESS_H
+
+#include <stdbool.h>
+
+struct progress {
+    bool on;
+    double begun, total, done;           /* seconds of work, estimated */
+    int cells, finished, failed, workers;
+    double last;
+};
+
+void progress_begin(struct progress *p, bool on, int cells, double total, int workers);
+/* A cell of this estimated cost has ended. */
+void progress_step(struct progress *p, double cost, bool failed);
+void progress_draw(struct progress *p);
+void progress_end(struct progress *p);
+
+#endif

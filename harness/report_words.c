@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_words.c - what a judgement says, in words and numbers. */
+#include "report_words.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "registry.h"
+
+__attribute__((format(printf, 1, 2)))
+static struct phrase say(const char *format, ...)
+{
+    struct phrase p;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(p.at, sizeof p.at, format, list);
+    va_end(list);
+    return p;
+}
+
+/* --- numbers */
+
+struct phrase report_number(double x)
+{
+    if (isnan(x))
+        return say("none");
+    if (isinf(x))
+        return say(x > 0 ? "infinite" : "-infinite");
+    if (x == rint(x) && fabs(x) < 1e7)
+        return say("%.0f", x == 0 ? 0.0 : x);
+    return say("%.3g", x);
+}
+
+struct phrase report_interval(const struct estimate *e)
+{
+    bool below = !isfinite(e->lo), above = !isfinite(e->hi);
+    if (isnan(e->value) || (below && above))
+        return say("none");
+    if (e->lo == e->hi)
+        return say("exact");
+    if (above)
+        return say("at least %s", report_number(e->lo).at);
+    if (below)
+        return say("at most %s", report_number(e->hi).at);
+    return say("%s to %s", report_number(e->lo).at, report_number(e->hi).at);
+}
+
+struct phrase report_estimate(const struct estimate *e)
+{
+    struct phrase interval = report_interval(e);
+    if (strcmp(interval.at, "none") == 0 || e->lo == e->hi)
+        return report_number(e->value);
+    return say("%s (%s)", report_number(e->value).at, interval.at);
+}
+
+/* --- the number that decides */
+
+static const struct fit_point *worst_of(const struct claim *c, const struct fit *fit)
+{
+    const struct fit_point *worst = NULL;
+    if (c->check == CHECK_BOUND)
+        return fit->worst >= 0 ? &fit->point[fit->worst] : NULL;
+    for (int k = 0; k < fit->points; k++) {
+        const struct fit_point *p = &fit->point[k];
+        double size = c->check == CHECK_ORDER ? p->ratio.value : fmax(p->most, -p->least);
+        double most = !worst ? -INFINITY : c->check == CHECK_ORDER ? worst->ratio.value
+                                                                   : fmax(worst->most, -worst->least);
+        if (p->reps && size >= most)
+            worst = p;
+    }
+    return worst;
+}
+
+static const char *decisive_name(enum check c)
+{
+    switch (c) {
+    case CHECK_RATE:  return "exponent";
+    case CHECK_BOUND: return "ratio to bound";
+    case CHECK_COUNT: return "deviation from formula";
+    case CHECK_ORDER: return "ratio to rival";
+    default:          return "";
+    }
+}
+
+struct decisive report_decisive(const struct claim *c, const struct fit *fit)
+{
+    struct decisive d = { .what = decisive_name(c->check), .value = { NAN, NAN, NAN }, .axis = NAN };
+    if (fit->points == 0 || fit->flaw == FLAW_EMPTY || fit->flaw == FLAW_FORMULA || !d.what[0])
+        return d;
+    if (c->check == CHECK_RATE) {
+        if (!fit->flaw && !fit->rate.trouble)
+            d.value = fit->rate.part[LAW_EXPONENT];
+        return d;
+    }
+    const struct fit_point *p = worst_of(c, fit);
+    if (!p)
+        return d;
+    d.axis = p->axis;
+    d.value = p->ratio;
+    if (c->check == CHECK_COUNT)
+        d.value = (struct estimate){ p->most > -p->least ? p->most : p->least, p->least, p->most };
+    for (int k = 0; k < fit->points; k++) {
+        d.wins += fit->point[k].wins;
+        d.losses += fit->point[k].losses;
+    }
+    return d;
+}
+
+struct phrase report_measured(const struct claim *c, const struct fit *fit)
+{
+    struct decisive d = report_decisive(c, fit);
+    if (isnan(d.value.value))
+        return say("-");
+    switch (c->check) {
+    case CHECK_RATE:
+        return say("exponent %s", report_estimate(&d.value).at);
+    case CHECK_BOUND:
+        return say("%s of the bound at %s = %s", report_estimate(&d.value).at, c->axis,
+                   report_number(d.axis).at);
+    case CHECK_COUNT:
+        if (d.value.lo == 0 && d.value.hi == 0)
+            return say("equal to the formula");
+        return say("off by %s%% at %s = %s", report_number(100 * d.value.value).at, c->axis,
+                   report_number(d.axis).at);
+    default:
+        return say("ratio at most %s, %ld wins, %ld losses", report_estimate(&d.value).at, d.wins,
+                   d.losses);
+    }
+}
+
+/* --- what was promised */
+
+static double named_exponent(const struct claim *c)
+{
+    return c->law.exponent[c->law.form == LAW_SUM ? c->law.named : 0];
+}
+
+static struct phrase promised_rate(const struct claim *c)
+{
+    bool below = isfinite(c->band[0]), above = isfinite(c->band[1]);
+    const char *of = c->law.form == LAW_LOG ? " of the logarithm" : "";
+    if (below && above)
+        return say("exponent%s %s (%s to %s)", of, report_number(named_exponent(c)).at,
+                   report_number(c->band[0]).at, report_number(c->band[1]).at);
+    return say("exponent%s %s (%s %s)", of, report_number(named_exponent(c)).at,
+               above ? "at most" : "at least", report_number(c->band[above]).at);
+}
+
+struct phrase report_promised(const struct claim *c)
+{
+    switch (c->check) {
+    case CHECK_RATE:
+        return promised_rate(c);
+    case CHECK_BOUND:
+        return say("at most 1");
+    case CHECK_COUNT:
+        return c->tolerance > 0 ? say("equal within %s%%", report_number(100 * c->tolerance).at)
+                                : say("equal");
+    case CHECK_ORDER:
+        return say("below %s", report_variant(c, &c->than).at);
+    default:
+        return say("%s", check_name(c->check));
+    }
+}
+
+const char *report_control(const struct judgement *j)
+{
+    const struct variant *v = &j->claim->control;
+    if (!v->algo && !v->problem && !v->with[0].name)
+        return "none";
+    if (!j->has_control || j->control.word == NOT_RUN)
+        return "not run";
+    return j->caught ? "CAUGHT" : "MISSED";
+}
+
+struct phrase report_variant(const struct claim *c, const struct variant *v)
+{
+    if (v->why && v->why[0])
+        return say("%s", v->why);
+    return say("%s", v->algo ? v->algo : c->algo);
+}
+
+double report_formula(const struct claim *c, const struct fit_point *p)
+{
+    double f = NAN;
+    if (c->check == CHECK_BOUND && p->ratio.value > 0)
+        f = p->y.value / p->ratio.value;
+    else if (c->check == CHECK_COUNT && p->reps)
+        f = p->y.value / (1 + (p->least + p->most) / 2);
+    return isfinite(f) ? f : NAN;
+}
+
+/* --- names with units */
+
+static const char *unit_words(const char *unit)
+{
+    if (strcmp(unit, "f") == 0)
+        return "in units of F";
+    if (strcmp(unit, "x") == 0)
+        return "in units of x";
+    return strcmp(unit, "1") == 0 ? "" : unit;
+}
+
+static struct phrase with_unit(const char *what, const char *unit)
+{
+    unit = unit ? unit_words(unit) : "";
+    return unit[0] ? say("%s (%s)", what, unit) : say("%s", what);
+}
+
+static const char *axis_unit(const struct claim *c)
+{
+    static const struct { const char *name, *unit; } goals[] = {
+#define X(name, unit, doc) { #name, unit },
+        GOAL_LIST(X)
+#undef X
+    };
+    const struct problem *p = c->problem ? registry_problem(c->problem) : NULL;
+    for (const struct param *q = p ? p->params : NULL; q && q->name; q++)
+        if (strcmp(q->name, c->axis) == 0)
+            return q->unit;
+    for (size_t k = 0; k < sizeof goals / sizeof *goals; k++)
+        if (strcmp(goals[k].name, c->axis) == 0)
+            return goals[k].unit;
+    return NULL;
+}
+
+struct phrase report_axis(const struct claim *c)
+{
+    return c->axis ? with_unit(c->axis, axis_unit(c)) : say("point");
+}
+
+static const char *measure_unit(const struct claim *c)
+{
+    const struct problem *p = c->problem ? registry_problem(c->problem) : NULL;
+    const struct algo *a = c->algo ? registry_algo(c->algo) : NULL;
+    for (const struct measure *m = p ? p->measures : NULL; m && m->name; m++)
+        if (strcmp(m->name, c->measure) == 0)
+            return m->unit;
+    if (strncmp(c->measure, "note.", 5) == 0)
+        for (const struct note *m = a ? a->notes : NULL; m && m->name; m++)
+            if (strcmp(m->name, c->measure + 5) == 0)
+                return m->unit;
+    return NULL;
+}
+
+/* What a count counts, or NULL. */
+static const char *count_words(const char *measure)
+{
+    for (int k = 0; k < COUNT_KINDS; k++)
+        if (strcmp(count_name(k), measure) == 0)
+            return count_doc(k);
+    return NULL;
+}
+
+struct phrase report_measure(const struct claim *c)
+{
+    const char *counted = count_words(c->measure);
+    const char *name = strchr(c->measure, '.') ? strchr(c->measure, '.') + 1 : c->measure;
+    struct phrase p = say("%s", counted ? counted : name);
+    for (char *s = p.at; *s; s++)
+        if (*s == '_')
+            *s = ' ';
+    if (!c->deterministic && c->statistic == STAT_QUANTILE)
+        p = say("%s quantile of %.300s", report_number(c->quantile).at, p.at);
+    else if (!c->deterministic)
+        p = say("%s %.300s", c->statistic == STAT_MEDIAN ? "median" : c->statistic == STAT_WORST
+                             ? "largest" : "mean", p.at);
+    return counted ? p : with_unit(p.at, measure_unit(c));
+}
+
+/* --- how to reproduce */
+
+struct phrase report_command(const struct claim *c, enum profile profile)
+{
+    for (int p = 0; c->window[profile].points == 0 && p < PROFILES; p++)
+        if (c->window[p].points)
+            profile = (enum profile)p;
+    return say("assay verify --claim '%s' --profile %s", c->id, profile_name(profile));
+}
+
+/* --- many claims */
+
+struct report_tally report_tally(const struct judgement *j, int n)
+{
+    struct report_tally t = { .n = n };
+    for (int k = 0; k < n; k++) {
+        t.word[j[k].verdict.word]++;
+        t.controls += j[k].has_control && j[k].control.word != NOT_RUN;
+        t.caught += j[k].has_control && j[k].caught;
+        t.exploratory += j[k].exploratory;
+    }
+    return t;
+}
+
+struct phrase report_summary(const struct judgement *j, int n)
+{
+    struct report_tally t = report_tally(j, n);
+    return say("%d claim%s: %d supported, %d contradicted, %d inconclusive, %d suspect, %d not run; "
+               "controls: %d of %d caught", t.n, t.n == 1 ? "" : "s", t.word[SUPPORTED],
+               t.word[CONTRADICTED], t.word[INCONCLUSIVE], t.word[SUSPECT], t.word[NOT_RUN],
+               t.caught, t.controls);
+}
+
+const char *report_paper_key(const struct judgement *j)
+{
+    return j->paper ? j->paper->key : "no paper";
+}
+
+int report_next_of_paper(const struct judgement *j, int n, int k)
+{
+    int next = k + 1;
+    while (next < n && j[next].paper != j[k].paper)
+        next++;
+    return next;
+}
+
+bool report_opens_paper(const struct judgement *j, int k)
+{
+    for (int i = 0; i < k; i++)
+        if (j[i].paper == j[k].paper)
+            return false;
+    return true;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "params.h"
+#include "run_record.h"
+
+/* --- problem instances, the last few kept */
+
+enum { INSTANCES = 4 };
+
+struct instance {
+    char *key;
+    struct arena *memory;
+    void *self;
+    struct facts facts;
+    unsigned long used;
+};
+
+struct runner {
+    struct arena *work, *draw;           /* of the run; of one estimator draw */
+    struct instance instance[INSTANCES];
+    unsigned long clock;
+    size_t limit;
+};
+
+struct runner *runner_new(size_t memory_limit)
+{
+    struct runner *r = calloc(1, sizeof *r);
+    BUG_IF(!r);
+    r->limit = memory_limit;
+    r->work = arena_new(memory_limit);
+    r->draw = arena_new(memory_limit);
+    return r;
+}
+
+void runner_free(struct runner *r)
+{
+    for (int k = 0; r && k < INSTANCES; k++) {
+        free(r->instance[k].key);
+        arena_free(r->instance[k].memory);
+    }
+    if (r) {
+        arena_free(r->work);
+        arena_free(r->draw);
+    }
+    free(r);
+}
+
+static struct instance *oldest(struct runner *r)
+{
+    struct instance *best = r->instance;
+    for (int k = 1; k < INSTANCES; k++)
+        if (r->instance[k].used < best->used)
+            best = &r->instance[k];
+    return best;
+}
+
+enum status runner_instance(struct runner *r, const struct cell *c, const void **self,
+                            const struct facts **facts, struct why *why)
+{
+    char key[32];
+    snprintf(key, sizeof key, "%016llx", (unsigned long long)c->data_seed);
+    struct instance *at = NULL;
+    for (int k = 0; k < INSTANCES; k++)
+        if (r->instance[k].key && strcmp(r->instance[k].key, key) == 0)
+            at = &r->instance[k];
+    if (!at) {
+        struct rng data = rng_stream(c->data_seed);
+        at = oldest(r);
+        free(at->key);
+        at->key = NULL;
+        if (!at->memory)
+            at->memory = arena_new(r->limit);
+        arena_reset(at->memory);
+        at->facts = facts_unknown();
+        TRY(c->problem->make(c->problem_params, &data, at->memory, &at->self, &at->facts, why));
+        at->key = strdup(key);
+    }
+    at->used = ++r->clock;
+    *self = at->self;
+    *facts = &at->facts;
+    return OK;
+}
+
+/* --- may this algorithm meet this problem? */
+
+static unsigned offers(const struct problem *p)
+{
+    return (p->value ? CALL_VALUE : 0) | (p->grad ? CALL_GRAD : 0) |
+           (p->sample_grad || p->grad ? CALL_SAMPLES : 0) |
+           (p->sample_value || p->value ? CALL_SAMPLE_VALUES : 0) | (p->cursor_set ? CALL_POINT : 0) |
+           (p->piece_values ? CALL_PIECES : 0) | (p->smooth_grad ? CALL_SMOOTH : 0) |
+           (p->prox ? CALL_PROX : 0) | (p->linear_min ? CALL_LINEAR_MIN : 0) | CALL_NOISE;
+}
+
+static const char *denied(unsigned assumes, const struct facts *f)
+{
+    if (assumes & ASSUMES_CONVEX && !(f->weak == 0))
+        return "a convex objective";
+    if (assumes & ASSUMES_SMOOTH && !isfinite(f->M_F))
+        return "a smooth objective (M_F)";
+    if (assumes & ASSUMES_LIPSCHITZ && !isfinite(f->L))
+        return "Lipschitz sample losses (L)";
+    if (assumes & ASSUMES_STRONGLY_CONVEX && !(f->mu > 0))
+        return "strong convexity (mu)";
+    if (assumes & ASSUMES_BOUNDED && !isfinite(f->radius))
+        return "a bounded feasible set";
+    if (assumes & ASSUMES_UNBOUNDED && isfinite(f->radius))
+        return "an unconstrained problem";
+    return NULL;
+}
+
+static enum status check_fit(const struct cell *c, const struct facts *f, struct why *why)
+{
+    unsigned calls = c->algo ? c->algo->calls : c->estimator->calls;
+    unsigned assumes = c->algo ? c->algo->assumes : c->estimator->assumes;
+    unsigned long reads = c->algo ? c->algo->reads : c->estimator->reads;
+    const char *name = c->algo ? c->algo->name : c->estimator->name;
+    const char *no = denied(assumes, f);
+    int missing = facts_missing(f, reads);
+
+    if (calls & ~offers(c->problem))
+        return why_set(why, REFUSED, "%s asks what %s does not offer (calls %#x)", name,
+                       c->problem->name, calls & ~offers(c->problem));
+    if (no)
+        return why_set(why, REFUSED, "%s relies on %s; %s does not state it", name, no, c->problem->name);
+    if (missing >= 0)
+        return why_set(why, REFUSED, "%s needs the constant %s (%s); %s does not state it", name,
+                       fact_name(missing), fact_doc(missing), c->problem->name);
+    return OK;
+}
+
+/* --- parameters: explicit values, then the theorem's choice, and explicit values stand */
+
+static enum status tuned(const struct cell *c, const struct facts *f, void *params, struct why *why)
+{
+    unsigned long may = c->algo ? c->algo->reads | c->algo->may_read
+                                : c->estimator->reads | c->estimator->may_read;
+    struct facts told = facts_told(f, may);
+    size_t size = cell_params_size(c);
+    memcpy(params, c->algo_params, size);
+    enum status (*tune)(const struct facts *, const struct goal *, void *, struct why *) =
+        c->algo ? c->algo->tune : c->estimator->tune;
+    if (tune)
+        TRY(tune(&told, &c->goal, params, why));
+    for (const struct param *p = cell_params(c); p && p->name; p++)
+        if (c->algo_set >> (p - cell_params(c)) & 1)
+            memcpy((char *)params + p->offset, (char *)c->algo_params + p->offset,
+                   p->type == PARAM_COUNT ? sizeof(long) : 8);
+    return OK;
+}
+
+/* --- running */
+
+static enum status set_budget(const struct cell *c, struct oracle *o, struct why *why)
+{
+    const struct goal *g = &c->goal;
+    if (!isnan(g->n))
+        o->budget.of[COUNT_taken] = g->n;
+    if (!isnan(g->T))
+        o->budget.of[COUNT_batch_steps] = g->T;
+    if (!isnan(g->budget))
+        o->budget.of[COUNT_sample_grads] = g->budget;
+    unsigned calls = c->algo ? c->algo->calls : 0;
+    bool samples = calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES);
+    if (c->estimator || !isnan(g->T) || (!isnan(g->n) && samples) ||
+        (!isnan(g->budget) && (calls & CALL_SAMPLES || o->stored)))
+        return OK;
+    return why_set(why, REFUSED, "nothing ends this run of %s: give %s", c->algo->name,
+                   samples ? "goal n, T or budget" : o->stored ? "goal T or budget" : "goal T");
+}
+
+static void start(const struct cell *c, const void *self, long d, double *x)
+{
+    if (c->problem->start)
+        c->problem->start(self, x);
+    else
+        vec_zero(d, x);
+}
+
+static enum status run_algo(const struct cell *c, struct oracle *o, const void *params,
+                            struct arena *w, struct rng *rng, struct record *r, double *x)
+{
+    start(c, o->self, o->d, x);
+    TRY(c->algo->run(o, params, w, rng, x));
+    while (o->forks)                         /* the budget ended inside a branch */
+        oracle_join(o);
+    if (o->spent && o->marked)
+        vec_copy(o->d, o->answer, x);        /* stopped by its budget: the last mark answers */
+    if (!c->run.count)
+        run_put_measures(r, c, o->self, x);
+    return OK;
+}
+
+static enum status run_opened(struct runner *rn, const struct cell *c, struct oracle *o,
+                              const struct facts *facts, struct record *r, double *x, struct why *why)
+{
+    void *params = arena_bytes(rn->work, cell_params_size(c));
+    struct rng base = rng_stream(c->seed), rng = rng_sub(&base, 4);
+
+    TRY(tuned(c, facts, params, why));
+    TRY(set_budget(c, o, why));
+    run_put_inputs(r, c, facts, params);
+    o->counting = c->run.count;
+    o->aggregate = c->run.aggregate;
+    o->marks.mode = (enum trace_mode)c->run.trace;
+    TRY(c->algo ? run_algo(c, o, params, rn->work, &rng, r, x)
+                : run_estimator(c, o, params, rn->work, rn->draw, &rng, r));
+    if (o->refused)
+        return why_set(why, REFUSED, "%s", o->refused);
+    run_put_oracle(r, c->algo ? c->algo->notes : c->estimator->notes, o);
+    return OK;
+}
+
+static enum status run_built(struct runner *rn, const struct cell *c, struct record *r,
+                             double **answer, struct why *why)
+{
+    const void *self;
+    const struct facts *facts;
+    struct oracle o;
+
+    TRY(runner_instance(rn, c, &self, &facts, why));
+    TRY(check_fit(c, facts, why));
+    long d = (long)facts->d;
+    struct rng data = rng_stream(c->data_seed);
+    double *x = arena_vec(rn->work, d);
+    oracle_open(&o, c->problem, self, facts, c->algo, &data, c->seed, rn->work);
+    enum status s = run_opened(rn, c, &o, facts, r, x, why);
+    oracle_release(&o);
+    if (s == OK && answer && (*answer = malloc((size_t)d * sizeof **answer)))
+        vec_copy(d, x, *answer);
+    return s;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+struct record *run_cell(struct runner *rn, const struct cell *c, double **answer)
+{
+    struct record *r = record_new(c->text, c->fingerprint);
+    struct why why = { "" };
+    double begin = now();
+
+    BUG_IF(!r);
+    if (answer)
+        *answer = NULL;
+    arena_reset(rn->work);
+    enum status s = run_built(rn, c, r, answer, &why);
+    if (s == NO_MEMORY)
+        record_end(r, OUTCOME_MEMORY, why.text);
+    else if (s != OK)
+        record_end(r, OUTCOME_REFUSED, why.text[0] ? why.text : status_text(s));
+    r->seconds = now() - begin;
+    r->peak_bytes = (double)arena_used(rn->work);
+    return r;
+}

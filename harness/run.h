@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run.h - the only stage that evaluates a problem: one cell in, one record out. */
+#ifndef ASSAY_RUN_H
+#define ASSAY_RUN_H
+
+#include "cell.h"
+#include "record.h"
+
+/* Memory and built problem instances that live from cell to cell of one process. */
+struct runner;
+struct runner *runner_new(size_t memory_limit);
+void runner_free(struct runner *r);
+
+/* The instance of a cell, built or reused; it stays valid until the runner builds others. */
+enum status runner_instance(struct runner *r, const struct cell *c, const void **self,
+                            const struct facts **facts, struct why *why);
+
+/* Runs the cell. A refusal is a record too. answer (or NULL): d doubles, malloc'ed, for the caller. */
+struct record *run_cell(struct runner *r, const struct cell *c, double **answer);
+
+/* Rebuilds what formulas may use from a record: facts, goal, parameters (into params, of the
+ * algorithm's size) and counts. */
+void run_env(const struct cell *c, const struct record *r, struct facts *facts, struct goal *goal,
+             void *params, struct counts *counts);
+
+#endif

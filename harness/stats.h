@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stats.h - the statistics of a sample: locations, limits, tests, least squares. Pure; samples hold
+ * finite values or +infinity (a diverged run), never NaN. Limits that a sample is too small to give
+ * are infinite, so that a comparison with them decides nothing. */
+#ifndef ASSAY_STATS_H
+#define ASSAY_STATS_H
+
+#include "rng.h"
+
+struct interval { double lo, hi; };
+
+/* An estimate with its standard error and degrees of freedom; se 0: exact, infinite: unknown. */
+struct location { double value, se, df; };
+
+/* Arithmetic mean; +infinity if one value is; NaN for n == 0. */
+double stats_mean(long n, const double *x);
+/* Standard deviation with n - 1; NaN for n < 2 or an infinite value. */
+double stats_sd(long n, const double *x);
+/* Largest value; NaN for n == 0. */
+double stats_worst(long n, const double *x);
+/* Quantile q in [0,1], linear between order statistics (R type 7); work[n]; NaN for n == 0. */
+double stats_quantile(long n, const double *x, double q, double *work);
+
+/* One-sided Student limit of the mean, exceeded with probability alpha: side -1 lower, +1 upper.
+ * An infinite value makes the mean, hence both limits, +infinity. */
+double stats_student_limit(long n, const double *x, double alpha, int side);
+/* Two-sided Student interval of the mean at a level such as 0.95. */
+struct interval stats_student(long n, const double *x, double level);
+
+/* Distribution-free one-sided limit of quantile q from order statistics, level at least 1 - alpha
+ * (David & Nagaraja, Order Statistics, 7.1); infinite if the sample is too small; work[n]. */
+double stats_quantile_limit(long n, const double *x, double q, double alpha, int side,
+                            double *work);
+
+/* Equal-tailed bootstrap-t interval of the mean (Efron & Tibshirani 1993, 12.5), the resamples
+ * drawn from r; work[n + resamples]. */
+struct interval stats_bootstrap_t(long n, const double *x, double level, long resamples,
+                                  struct rng *r, double *work);
+/* The same for log mean, studentised by the delta method; all x > 0. */
+struct interval stats_bootstrap_t_log(long n, const double *x, double level, long resamples,
+                                      struct rng *r, double *work);
+/* Bootstrap standard error of log quantile q; all x > 0; work[2 n + resamples]. */
+double stats_log_quantile_se(long n, const double *x, double q, long resamples, struct rng *r,
+                             double *work);
+
+/* Exact interval of a probability, k successes in n trials (Clopper & Pearson 1934). */
+struct interval stats_clopper_pearson(long k, long n, double level);
+/* P(at least `wins` heads in wins + losses tosses of a fair coin): the one-sided sign test. */
+double stats_sign_p(long wins, long losses);
+/* One-sided Student p-value of "the mean is not below 0"; 1 for n < 2. */
+double stats_below_zero_p(long n, const double *x);
+
+/* log mean with its jackknife standard error, n - 1 degrees of freedom; all x > 0 and finite.
+ * A skewed sample of 8 understates the delta method's error by half; the jackknife, which drops
+ * the dominating value once, does not. */
+struct location stats_log_mean(long n, const double *x);
+/* sum_i k_i z_i of independent locations, its degrees of freedom after Welch and Satterthwaite. */
+struct location stats_contrast(int n, const double *k, const struct location *z);
+/* Two-sided Student interval of a location. */
+struct interval stats_interval(const struct location *z, double level);
+
+/* The least-squares slope of y on x is sum_i k_i y_i; n >= 2 different x. */
+void stats_slope_weights(int n, const double *x, double *k);
+/* The coefficient of x^2 in the least-squares parabola is sum_i k_i y_i; n >= 3 different x. */
+void stats_curvature_weights(int n, const double *x, double *k);
+
+enum { STATS_TERMS_MAX = 4, STATS_ROWS_MAX = 64 };
+/* c[terms] >= 0 minimising |A c - b|^2, A[rows * terms] by rows; returns the minimum. Exact: all
+ * supports are tried (linearly dependent ones are skipped). */
+double stats_nnls(int rows, int terms, const double *A, const double *b, double *c);
+
+#endif

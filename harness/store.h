@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* store.h - records and runs in one SQLite file; the only module that knows SQLite.
+ *
+ * One writer at a time, any number of readers. Every store_put is one transaction: a kill at any
+ * moment loses the record being written and nothing else. While a writer is open, commits go to a
+ * write-ahead log beside the file and cost no fsync (a power cut may lose the last ones, never the
+ * file); closing folds the log in, so that a store at rest is one file. After a kill the file alone
+ * is a consistent older state and the next opening recovers the rest. A connection must not be used
+ * in a forked child. */
+#ifndef ASSAY_STORE_H
+#define ASSAY_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include "record.h"
+#include "status.h"
+
+struct store;
+
+enum store_mode { STORE_READ, STORE_WRITE };
+enum { STORE_SCHEMA = 1 };           /* version of the tables; a newer one is BAD_INPUT */
+enum { STORE_LATEST = -1 };          /* in place of a run: the latest record of each cell */
+
+/* Opens a store; for writing creates it with its folders and takes the lock file `path`.lock.
+ * REFUSED: another process still writes after wait_seconds, named by its pid. BAD_INPUT: no such
+ * store, no store at all, a newer schema. IO_ERROR: the system's reason, or damage. */
+enum status store_open(const char *path, enum store_mode mode, double wait_seconds,
+                       struct store **store, struct why *why);
+void store_close(struct store *s);
+/* true: the failure that wrote this sentence was a damaged store. */
+bool store_damaged(const struct why *why);
+/* Reads the whole file: OK, or IO_ERROR with what is damaged. */
+enum status store_check(struct store *s, struct why *why);
+
+/* Provenance of a run: commit, dirty, command line, compiler, flags, library versions, ... */
+struct store_info { const char *key, *value; };
+
+/* A new row of runs, started now; *run >= 1, increasing. Keys are distinct, none is
+ * started or ended. */
+enum status store_begin_run(struct store *s, const struct store_info *info, size_t n, long *run,
+                            struct why *why);
+/* Marks the run as ended now. */
+enum status store_end_run(struct store *s, long run, struct why *why);
+
+/* Stores a record, in place of one of the same cell and fingerprint, as a record of this run. */
+enum status store_put(struct store *s, long run, const struct record *r, struct why *why);
+/* An existing record also counts as one of this run. REFUSED: there is none. */
+enum status store_link(struct store *s, long run, const char *cell, const char *fingerprint,
+                       struct why *why);
+/* *found <- the record (record_free it) or NULL. fingerprint NULL: the latest of the cell. */
+enum status store_find(struct store *s, const char *cell, const char *fingerprint,
+                       struct record **found, struct why *why);
+
+/* Calls `each` for the records of a run, or of STORE_LATEST, in byte order of the cell texts until
+ * it returns false. The record is freed after the call; the callback may read the store. */
+enum status store_each_of_run(struct store *s, long run,
+                              bool (*each)(void *ctx, const struct record *r), void *ctx,
+                              struct why *why);
+
+/* Times are UTC, ISO 8601; ended is "" for a run that never ended. */
+struct store_run {
+    long id;
+    char started[24], ended[24];
+    long records;
+};
+
+/* Calls `each` for every run, oldest first. */
+enum status store_runs(struct store *s, void (*each)(void *ctx, const struct store_run *run),
+                       void *ctx, struct why *why);
+/* Calls `each` for the provenance of a run, and for its times as started and ended, by key. */
+enum status store_run_info(struct store *s, long run,
+                           void (*each)(void *ctx, const char *key, const char *value), void *ctx,
+                           struct why *why);
+/* *run <- the newest run, 0 if there is none. */
+enum status store_last_run(struct store *s, long *run, struct why *why);
+
+/* Prints the records of a run or of STORE_LATEST. canonical: no time, host, run, seconds or bytes,
+ * the same bytes whatever the order of insertion. */
+enum status store_export(struct store *s, long run, FILE *out, enum record_format format,
+                         bool canonical, struct why *why);
+
+#endif

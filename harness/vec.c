@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "vec.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <cblas.h>
+
+void vec_zero(long d, double *x)
+{
+    memset(x, 0, (size_t)d * sizeof *x);
+}
+
+void vec_fill(long d, double a, double *x)
+{
+    for (long j = 0; j < d; j++)
+        x[j] = a;
+}
+
+void vec_copy(long d, const double *x, double *y)
+{
+    memcpy(y, x, (size_t)d * sizeof *x);
+}
+
+void vec_scale(long d, double a, double *x)
+{
+    for (long j = 0; j < d; j++)
+        x[j] *= a;
+}
+
+void vec_axpy(long d, double a, const double *restrict x, double *restrict y)
+{
+    for (long j = 0; j < d; j++)
+        y[j] += a * x[j];
+}
+
+void vec_axpby(long d, double a, const double *restrict x, double b, double *restrict y)
+{
+    for (long j = 0; j < d; j++)
+        y[j] = a * x[j] + b * y[j];
+}
+
+void vec_lincomb(long d, double a, const double *x, double b, const double *y, double *z)
+{
+    for (long j = 0; j < d; j++)
+        z[j] = a * x[j] + b * y[j];
+}
+
+void vec_sub(long d, const double *x, const double *y, double *z)
+{
+    for (long j = 0; j < d; j++)
+        z[j] = x[j] - y[j];
+}
+
+double vec_dot(long d, const double *x, const double *y)
+{
+    return cblas_ddot((int)d, x, 1, y, 1);
+}
+
+double vec_norm(long d, const double *x)
+{
+    return cblas_dnrm2((int)d, x, 1);
+}
+
+double vec_norm1(long d, const double *x)
+{
+    double sum = 0;
+    for (long j = 0; j < d; j++)
+        sum += fabs(x[j]);
+    return sum;
+}
+
+/* NaN wins, as in every other norm: fmax would drop it. */
+double vec_norm_inf(long d, const double *x)
+{
+    double max = 0;
+    for (long j = 0; j < d; j++)
+        if (!(fabs(x[j]) <= max))
+            max = fabs(x[j]);
+    return max;
+}
+
+double vec_dist(long d, const double *x, const double *y)
+{
+    double sum = 0;
+    for (long j = 0; j < d; j++)
+        sum += (x[j] - y[j]) * (x[j] - y[j]);
+    return sqrt(sum);
+}
+
+bool vec_finite(long d, const double *x)
+{
+    for (long j = 0; j < d; j++)
+        if (!isfinite(x[j]))
+            return false;
+    return true;
+}
+
+bool vec_project_ball(long d, const double *c, double radius, double *x)
+{
+    double norm = c ? vec_dist(d, x, c) : vec_norm(d, x);
+    if (!(norm > radius))
+        return false;
+    double a = radius / norm;
+    for (long j = 0; j < d; j++)
+        x[j] = c ? c[j] + a * (x[j] - c[j]) : a * x[j];
+    return true;
+}
+
+double vec_clip_norm(long d, double bound, double *x)
+{
+    double norm = vec_norm(d, x);
+    if (norm > bound)
+        vec_scale(d, bound / norm, x);
+    return norm;
+}
+
+void vec_clip_coords(long d, const double *bound, double *x)
+{
+    for (long j = 0; j < d; j++)
+        x[j] = x[j] > bound[j] ? bound[j] : x[j] < -bound[j] ? -bound[j] : x[j];
+}
+
+void vec_gemv(long m, long d, double a, const double *A, const double *x, double b, double *y)
+{
+    if (m == 0 || d == 0) {          /* BLAS refuses rows of length 0 */
+        vec_scale(m, b, y);
+        return;
+    }
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, (int)m, (int)d, a, A, (int)d, x, 1, b, y, 1);
+}
+
+void vec_gemv_t(long m, long d, double a, const double *A, const double *x, double b, double *y)
+{
+    if (m == 0 || d == 0) {          /* BLAS refuses rows of length 0 */
+        vec_scale(d, b, y);
+        return;
+    }
+    cblas_dgemv(CblasRowMajor, CblasTrans, (int)m, (int)d, a, A, (int)d, x, 1, b, y, 1);
+}
+
+const char *vec_blas_core(void)
+{
+    return openblas_get_corename();
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_claims.c - plan, run, verify, explain, report: the stages, each from what the one before left. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "execute.h"
+#include "judge.h"
+#include "report.h"
+
+int complain(enum status s, const struct why *why)
+{
+    fprintf(stderr, "assay: %s\n", why->text[0] ? why->text : status_text(s));
+    if (store_damaged(why))
+        return EXIT_DAMAGED;
+    return s == BAD_INPUT || s == REFUSED ? EXIT_USAGE : s == IO_ERROR ? EXIT_USAGE : EXIT_FAILED_CELL;
+}
+
+/* --- plan */
+
+static void print_plan(const struct plan *p, const struct options *o)
+{
+    printf("%-44s %-6s %6s %5s %7s\n", "claim", "check", "points", "reps", "cells");
+    for (int k = 0; k < p->claims; k++) {
+        const struct planned_claim *c = &p->claim[k];
+        if (c->tasks)
+            printf("%-44s %-6s %6d %5ld %7d%s\n", c->claim->id, check_name(c->claim->check), c->points,
+                   c->claim->deterministic ? 1 : c->reps, c->tasks,
+                   c->exploratory ? "  exploratory" : "");
+        else
+            printf("%-44s %-6s      - not in profile %s\n", c->claim->id,
+                   check_name(c->claim->check), profile_name(o->select.profile));
+    }
+    printf("%d claims, %d cells, about %.3g s on one core\n", p->claims, p->cells, p->cost);
+}
+
+int verb_plan(struct options *o)
+{
+    struct plan p;
+    struct why why = { "" };
+    enum status s = plan_make(&o->select, &p, &why);
+    if (s != OK)
+        return complain(s, &why);
+    print_plan(&p, o);
+    plan_free(&p);
+    return EXIT_OK;
+}
+
+/* --- records: run, or read back */
+
+static struct record **no_records(const struct plan *p)
+{
+    struct record **r = calloc((size_t)p->cells + 1, sizeof(struct record *));
+    BUG_IF(!r);
+    return r;
+}
+
+static void free_records(const struct plan *p, struct record **r)
+{
+    for (int k = 0; k < p->cells; k++)
+        record_free(r[k]);
+    free(r);
+}
+
+static enum status run_plan(const struct options *o, const struct plan *p, struct execution *x,
+                            struct why *why)
+{
+    size_t infos;
+    const struct store_info *info = provenance_now(o, &infos);
+    *x = (struct execution){ .cell = p->cell, .cells = p->cells, .workers = o->jobs,
+                             .timeout = o->timeout, .memory_limit = (size_t)(o->memory * 0x1p20),
+                             .retry = o->retry, .fresh = o->fresh, .progress = isatty(STDERR_FILENO),
+                             .record = no_records(p) };
+    TRY(store_open(o->store, STORE_WRITE, 10, &x->store, why));
+    enum status s = store_begin_run(x->store, info, infos, &x->run, why);
+    if (s == OK)
+        s = execute(x, why);
+    if (s == OK && !x->interrupted)
+        s = store_end_run(x->store, x->run, why);
+    store_close(x->store);
+    return s;
+}
+
+static enum status read_plan(const struct options *o, const struct plan *p, struct record **record,
+                             struct why *why)
+{
+    struct store *store;
+    TRY(store_open(o->store, STORE_READ, 10, &store, why));
+    enum status s = OK;
+    for (int k = 0; k < p->cells && s == OK; k++)
+        s = store_find(store, p->cell[k]->text, p->cell[k]->fingerprint, &record[k], why);
+    store_close(store);
+    return s;
+}
+
+static void print_ran(const struct execution *x)
+{
+    fprintf(stderr, "%d cells: %d run, %d reused from the store%s\n", x->cells, x->ran, x->reused,
+            x->interrupted ? "; interrupted, the next run resumes" : "");
+}
+
+int verb_run(struct options *o)
+{
+    struct plan p;
+    struct execution x;
+    struct why why = { "" };
+    enum status s = plan_make(&o->select, &p, &why);
+    if (s != OK)
+        return complain(s, &why);
+    s = run_plan(o, &p, &x, &why);
+    int code = s != OK ? complain(s, &why) : x.interrupted ? EXIT_INTERRUPTED
+             : x.failed ? EXIT_FAILED_CELL : EXIT_OK;
+    if (s == OK)
+        print_ran(&x);
+    free_records(&p, x.record);
+    plan_free(&p);
+    return code;
+}
+
+/* --- judging */
+
+static int exit_code(const struct judgement *j, int n)
+{
+    bool failed = false, against = false, open = false, measured = false;
+    for (int k = 0; k < n; k++) {
+        failed |= j[k].failed > 0;
+        against |= j[k].verdict.word == CONTRADICTED || j[k].verdict.word == SUSPECT;
+        open |= j[k].verdict.word == INCONCLUSIVE || (j[k].verdict.word == NOT_RUN && j[k].cells);
+        measured |= j[k].cells > 0;
+    }
+    return failed ? EXIT_FAILED_CELL : against ? EXIT_CONTRADICTED
+         : open || !measured ? EXIT_INCOMPLETE : EXIT_OK;
+}
+
+static int terminal_width(void)
+{
+    struct winsize w;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col >= 60 ? w.ws_col : 100;
+}
+
+static void print_table(const struct options *o, const struct judgement *j, int n)
+{
+    bool color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+    if (o->format == RECORD_CSV)
+        report_table_csv(stdout, j, n);
+    else if (o->format == RECORD_JSON)
+        report_table_json(stdout, j, n);
+    else
+        report_table(stdout, j, n, color, terminal_width());
+}
+
+static enum status write_report(const struct options *o, const struct plan *p,
+                                const struct judgement *j, struct why *why)
+{
+    size_t infos;
+    const struct store_info *info = provenance_now(o, &infos);
+    struct report_input in = { .plan = p, .judgement = j, .judgements = p->claims, .info = info,
+                               .infos = infos, .profile = o->select.profile,
+                               .canonical = o->canonical, .command = o->command };
+    return report_write(&in, o->output, why);
+}
+
+int verb_verify(struct options *o)
+{
+    struct plan p;
+    struct execution x;
+    struct why why = { "" };
+    enum status s = plan_make(&o->select, &p, &why);
+    if (s != OK)
+        return complain(s, &why);
+    s = run_plan(o, &p, &x, &why);
+    int code = s != OK ? complain(s, &why) : EXIT_OK;
+    if (s == OK) {
+        struct judgement *j = judge_plan(&p, x.record);
+        print_table(o, j, p.claims);
+        print_ran(&x);
+        code = x.interrupted ? EXIT_INTERRUPTED : exit_code(j, p.claims);
+        s = x.interrupted ? OK : write_report(o, &p, j, &why);
+        if (s != OK)
+            code = complain(s, &why);
+        else if (!x.interrupted)
+            fprintf(stderr, "report: %s/report.md\n", o->output);
+        free(j);
+    }
+    free_records(&p, x.record);
+    plan_free(&p);
+    return code;
+}
+
+/* Judges what the store holds and hands it to `use`. */
+static int from_store(struct options *o, int (*use)(struct options *, const struct plan *,
+                                                    const struct judgement *))
+{
+    struct plan p;
+    struct why why = { "" };
+    enum status s = plan_make(&o->select, &p, &why);
+    if (s != OK)
+        return complain(s, &why);
+    struct record **record = no_records(&p);
+    s = read_plan(o, &p, record, &why);
+    int code = EXIT_OK;
+    if (s != OK) {
+        code = complain(s, &why);
+    } else {
+        struct judgement *j = judge_plan(&p, record);
+        code = use(o, &p, j);
+        free(j);
+    }
+    free_records(&p, record);
+    plan_free(&p);
+    return code;
+}
+
+static int use_explain(struct options *o, const struct plan *p, const struct judgement *j)
+{
+    for (int k = 0; k < p->claims; k++)
+        report_explain(stdout, &j[k], o->select.profile);
+    return EXIT_OK;
+}
+
+static int use_report(struct options *o, const struct plan *p, const struct judgement *j)
+{
+    struct why why = { "" };
+    enum status s = write_report(o, p, j, &why);
+    if (s != OK)
+        return complain(s, &why);
+    print_table(o, j, p->claims);
+    fprintf(stderr, "report: %s/report.md\n", o->output);
+    return exit_code(j, p->claims);
+}
+
+int verb_explain(struct options *o)
+{
+    if (o->arguments)
+        o->select.claim = o->argument[0];
+    return from_store(o, use_explain);
+}
+
+int verb_report(struct options *o)
+{
+    return from_store(o, use_report);
+}

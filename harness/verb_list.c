@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_list.c - list WHAT, as text, CSV or JSON: one table of rows, the name first. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "params.h"
+#include "registry.h"
+
+enum { COLUMNS_MAX = 8, CELL_MAX = 240 };
+
+/* Rows are written as they come; text is padded to given widths. */
+struct listing {
+    enum record_format format;
+    int columns, rows;
+    const char *header[COLUMNS_MAX];
+    int width[COLUMNS_MAX];
+};
+
+static void write_csv(const char *text)
+{
+    bool quote = strpbrk(text, ",\"\n") != NULL;
+    if (quote)
+        putchar('"');
+    for (; *text; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    if (quote)
+        putchar('"');
+}
+
+static void row(struct listing *l, const char *const *cell)
+{
+    if (l->rows == 0 && l->format == RECORD_CSV)
+        for (int k = 0; k < l->columns; k++)
+            printf("%s%s", l->header[k], k + 1 < l->columns ? "," : "\n");
+    if (l->format == RECORD_JSON)
+        printf(l->rows ? ",\n {" : "[\n {");
+    for (int k = 0; k < l->columns; k++) {
+        bool last = k + 1 == l->columns;
+        if (l->format == RECORD_TEXT) {
+            printf("%-*s%s", last ? 0 : l->width[k], cell[k], last ? "\n" : " ");
+        } else if (l->format == RECORD_CSV) {
+            write_csv(cell[k]);
+            putchar(last ? '\n' : ',');
+        } else {
+            printf("\"%s\": ", l->header[k]);
+            record_write_json_text(stdout, cell[k]);
+            printf(last ? "}" : ", ");
+        }
+    }
+    l->rows++;
+}
+
+static void end(const struct listing *l)
+{
+    if (l->format == RECORD_JSON)
+        printf(l->rows ? "\n]\n" : "[]\n");
+}
+
+/* --- what can be listed */
+
+static void list_algorithms(struct options *o)
+{
+    struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 44, 0 } };
+    for (int planted = 0; planted <= o->select.planted; planted++) {
+        const struct algo *const *a = planted ? registry_planted_algos() : registry_algos();
+        for (; *a; a++)
+            row(&l, (const char *const[]){ (*a)->name, (*a)->doc, (*a)->cite });
+    }
+    end(&l);
+}
+
+static void list_estimators(struct options *o)
+{
+    struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 44, 0 } };
+    for (const struct estimator *const *e = registry_estimators(); *e; e++)
+        row(&l, (const char *const[]){ (*e)->name, (*e)->doc, (*e)->cite });
+    end(&l);
+}
+
+static void list_problems(struct options *o)
+{
+    struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 64, 0 } };
+    for (const struct problem *const *p = registry_problems(); *p; p++)
+        row(&l, (const char *const[]){ (*p)->name, (*p)->doc, (*p)->cite });
+    end(&l);
+}
+
+static void list_papers(struct options *o)
+{
+    struct listing l = { o->format, 3, 0, { "key", "title", "cite" }, { 22, 44, 0 } };
+    for (const struct paper *const *p = registry_papers(); *p; p++)
+        row(&l, (const char *const[]){ (*p)->key, (*p)->title, (*p)->cite });
+    end(&l);
+}
+
+static const char *profiles_of(const struct claim *c, char text[32])
+{
+    text[0] = 0;
+    for (int p = 0; p < PROFILES; p++)
+        if (c->window[p].points)
+            snprintf(text + strlen(text), 32 - strlen(text), "%s%s", text[0] ? " " : "",
+                     profile_name((enum profile)p));
+    return text;
+}
+
+static void list_claims(struct options *o)
+{
+    struct listing l = { o->format, 8, 0,
+        { "id", "paper", "sheet", "check", "axis", "kind", "profiles", "control" },
+        { 40, 12, 6, 6, 7, 11, 20, 0 } };
+    for (int planted = 0; planted <= o->select.planted; planted++) {
+        const struct paper *const *p = planted ? registry_planted_papers() : registry_papers();
+        for (; *p; p++)
+            for (const struct claim *c = (*p)->claims; c->id; c++) {
+                char profiles[32];
+                if (claim_matches(c, &o->select))
+                    row(&l, (const char *const[]){ c->id, (*p)->key, c->item, check_name(c->check),
+                        c->axis ? c->axis : "", kind_name(c->kind), profiles_of(c, profiles),
+                        c->control.why ? c->control.why : "" });
+            }
+    }
+    end(&l);
+}
+
+static void list_params_of(struct listing *l, const char *owner, const struct param *p)
+{
+    char def[32], lo[32], hi[32], range[80];
+    for (; p && p->name; p++) {
+        bool text = p->type == PARAM_TEXT;
+        snprintf(range, sizeof range, text ? "%s" : "%s..%s",
+                 text ? (p->choices ? p->choices : "any text") : number_text(p->lo, lo),
+                 text ? "" : number_text(p->hi, hi));
+        const char *shown = text ? p->text : isnan(p->def) ? "chosen" : number_text(p->def, def);
+        row(l, (const char *const[]){ owner, p->name, shown, range, p->unit, p->doc });
+    }
+}
+
+static void list_parameters(struct options *o)
+{
+    struct listing l = { o->format, 6, 0, { "owner", "name", "default", "range", "unit", "doc" },
+                         { 18, 10, 12, 22, 12, 0 } };
+    for (const struct algo *const *a = registry_algos(); *a; a++)
+        list_params_of(&l, (*a)->name, (*a)->params);
+    for (const struct estimator *const *e = registry_estimators(); *e; e++)
+        list_params_of(&l, (*e)->name, (*e)->params);
+    for (const struct problem *const *p = registry_problems(); *p; p++)
+        list_params_of(&l, (*p)->name, (*p)->params);
+    end(&l);
+}
+
+static void list_counts(struct options *o)
+{
+    struct listing l = { o->format, 2, 0, { "name", "doc" }, { 16, 0 } };
+    for (int k = 0; k < COUNT_KINDS; k++)
+        row(&l, (const char *const[]){ count_name(k), count_doc(k) });
+    end(&l);
+}
+
+static void list_facts(struct options *o)
+{
+    struct listing l = { o->format, 3, 0, { "name", "unit", "doc" }, { 10, 14, 0 } };
+    for (int k = 0; k < FACT_COUNT; k++)
+        row(&l, (const char *const[]){ fact_name(k), fact_unit(k), fact_doc(k) });
+    end(&l);
+}
+
+static const struct { const char *name; void (*list)(struct options *); } lists[] = {
+    { "claims", list_claims }, { "algorithms", list_algorithms }, { "problems", list_problems },
+    { "estimators", list_estimators }, { "papers", list_papers }, { "parameters", list_parameters },
+    { "counts", list_counts }, { "facts", list_facts },
+};
+enum { LISTS = sizeof lists / sizeof *lists };
+
+int verb_list(struct options *o)
+{
+    const char *what = o->arguments ? o->argument[0] : "claims";
+    for (int k = 0; k < LISTS; k++)
+        if (strcmp(lists[k].name, what) == 0) {
+            lists[k].list(o);
+            return EXIT_OK;
+        }
+    fprintf(stderr, "assay: list %s: expected", what);
+    for (int k = 0; k < LISTS; k++)
+        fprintf(stderr, "%s %s", k ? "," : "", lists[k].name);
+    fprintf(stderr, "\n");
+    return EXIT_USAGE;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_store.c - export, doctor, help, and what is known about this build and machine. */
+#include <gsl/gsl_version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "data.h"
+#include "provenance.h"
+#include "registry.h"
+
+static const char *cpu_model(char line[256])
+{
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    const char *model = "unknown";
+    while (f && fgets(line, 256, f)) {
+        char *colon = strncmp(line, "model name", 10) ? NULL : strchr(line, ':');
+        if (!colon)
+            continue;
+        line[strcspn(line, "\n")] = 0;
+        model = colon + 2;
+        break;
+    }
+    if (f)
+        fclose(f);
+    return model;
+}
+
+const struct store_info *provenance_now(const struct options *o, size_t *n)
+{
+    static char cpu[256];
+    static struct utsname host;
+    static struct store_info info[16];
+    size_t k = 0;
+    uname(&host);
+    info[k++] = (struct store_info){ "commit", provenance_commit };
+    info[k++] = (struct store_info){ "dirty", provenance_dirty };
+    info[k++] = (struct store_info){ "compiler", provenance_compiler };
+    info[k++] = (struct store_info){ "flags", provenance_flags };
+    info[k++] = (struct store_info){ "core", registry_core_hash() };
+    info[k++] = (struct store_info){ "gsl", gsl_version };
+    info[k++] = (struct store_info){ "blas_core", vec_blas_core() };
+    info[k++] = (struct store_info){ "cpu", cpu_model(cpu) };
+    info[k++] = (struct store_info){ "host", host.nodename };
+    info[k++] = (struct store_info){ "system", host.release };
+    info[k++] = (struct store_info){ "command", o->command };
+    *n = k;
+    return info;
+}
+
+int verb_export(struct options *o)
+{
+    struct store *store;
+    struct why why = { "" };
+    enum status s = store_open(o->store, STORE_READ, 10, &store, &why);
+    if (s != OK)
+        return complain(s, &why);
+    s = store_export(store, o->run ? o->run : STORE_LATEST, stdout, o->format, o->canonical, &why);
+    store_close(store);
+    return s == OK ? EXIT_OK : complain(s, &why);
+}
+
+/* --- doctor */
+
+static bool on_path(const char *program)
+{
+    char path[4096], file[4352], *rest = path, *folder;
+    snprintf(path, sizeof path, "%s", getenv("PATH") ? getenv("PATH") : "");
+    while ((folder = strsep(&rest, ":"))) {
+        snprintf(file, sizeof file, "%s/%s", folder, program);
+        if (access(file, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool line(bool good, const char *what, const char *detail)
+{
+    printf("%-4s %-14s %s\n", good ? "ok" : "MISS", what, detail);
+    return good;
+}
+
+static bool check_store(const struct options *o)
+{
+    struct store *store;
+    struct why why = { "" };
+    if (access(o->store, F_OK))
+        return line(true, "store", "none yet; `assay verify` makes one");
+    enum status s = store_open(o->store, STORE_READ, 1, &store, &why);
+    if (s == OK) {
+        s = store_check(store, &why);
+        store_close(store);
+    }
+    return line(s == OK, "store", s == OK ? o->store : why.text);
+}
+
+int verb_doctor(struct options *o)
+{
+    const struct table *table;
+    struct why why = { "" };
+    char text[1100], memory[64];
+    size_t n;
+    const struct store_info *info = provenance_now(o, &n);
+    bool good = true;
+
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(info[k].key, "command"))
+            line(true, info[k].key, info[k].value);
+    snprintf(text, sizeof text, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    line(true, "cores", text);
+    snprintf(memory, sizeof memory, "%.1f GiB",
+             (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 0x1p30);
+    line(true, "memory", memory);
+    good &= line(on_path("gnuplot"), "gnuplot",
+                 on_path("gnuplot") ? "figures" : "no figures: apt-get install gnuplot-nox");
+    enum status s = data_table("heart_scale", &table, &why);
+    snprintf(text, sizeof text, "%s", s == OK ? table->path : why.text);
+    good &= line(s == OK, "heart_scale", text);
+    good &= check_store(o);
+    return good ? EXIT_OK : EXIT_INCOMPLETE;
+}
+
+int verb_help(struct options *o)
+{
+    printf("assay checks by experiment what theorems promise about optimisation algorithms.\n\n");
+    for (const struct verb *v = verbs; v->name; v++)
+        printf("  assay %-8s %-10s %s\n", v->name, v->arguments, v->doc);
+    printf("\nOptions and their defaults: assay --help. Start with `assay verify`.\n");
+    return EXIT_OK;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verdict.c - from a claim and its fit to one word and the reason. */
+#include "verdict.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { REPS_WORTH_NAMING = 100000 };
+
+const char *verdict_word(enum word w)
+{
+    static const char *const name[] = {
+#define X(word, meaning) #word,
+        WORDS_LIST(X)
+#undef X
+    };
+    return name[w];
+}
+
+const char *verdict_meaning(enum word w)
+{
+    static const char *const text[] = {
+#define X(word, meaning) meaning,
+        WORDS_LIST(X)
+#undef X
+    };
+    return text[w];
+}
+
+__attribute__((format(printf, 2, 3)))
+static struct verdict say(enum word word, const char *format, ...)
+{
+    struct verdict v = { .word = word };
+    va_list list;
+    va_start(list, format);
+    vsnprintf(v.reason, sizeof v.reason, format, list);
+    va_end(list);
+    return v;
+}
+
+__attribute__((format(printf, 2, 3)))
+static struct verdict next(struct verdict v, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(v.next, sizeof v.next, format, list);
+    va_end(list);
+    return v;
+}
+
+/* Widths shrink like 1/sqrt(reps): the even number of replicates at which one of `width` fits into
+ * `room`. A single replicate shows no width at all. */
+static struct verdict next_reps(struct verdict v, const struct fit *fit, double width, double room)
+{
+    double reps = isfinite(width) ? ceil(fit->reps * pow(width / room, 2) / 2 - 1e-9) * 2 : 8;
+    if (fit->deterministic)
+        return next(v, "no replicates to add: extend the window");
+    reps = fmax(reps, 2 * (fit->reps / 2 + 1));
+    if (!(reps <= REPS_WORTH_NAMING))
+        return next(v, "too close to the edge for replicates: extend the window");
+    return next(v, "raise --reps to %.0f", reps);
+}
+
+/* --- count */
+static struct verdict judge_count(const struct claim *c, const struct fit *fit)
+{
+    /* A formula is rounded a few times even where its value is an integer. */
+    const double tolerance = c->tolerance + 4 * DBL_EPSILON;
+    double least = 0, most = 0, least_axis = 0, most_axis = 0;
+    for (int i = 0; i < fit->points; i++) {
+        const struct fit_point *p = &fit->point[i];
+        if (p->least < least) {
+            least = p->least;
+            least_axis = p->axis;
+        }
+        if (p->most > most) {
+            most = p->most;
+            most_axis = p->axis;
+        }
+    }
+    if (least < -tolerance)
+        return say(fit->queries ? SUSPECT : CONTRADICTED,
+                   "%s = %g: %.3g%% less than the formula", c->axis, least_axis, -100 * least);
+    if (most > tolerance)
+        return say(CONTRADICTED, "%s = %g: %.3g%% more than the formula", c->axis, most_axis,
+                   100 * most);
+    if (least == 0 && most == 0)
+        return say(SUPPORTED, "equal to the formula in every run");
+    return say(SUPPORTED, "within %.2g of the formula, tolerance %.2g", fmax(most, -least),
+               tolerance);
+}
+
+/* --- bound */
+static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
+{
+    const double one = 1 + FIT_ROUNDING;
+    double highest = -INFINITY;
+    int at = fit->worst;
+    for (int i = 0; i < fit->points; i++) {
+        const struct fit_point *p = &fit->point[i];
+        if (p->above[0] > one && p->above[1] > one) {
+            if (p->infinite)
+                return say(CONTRADICTED, "%s = %g: %d of %d runs diverged or missed their target",
+                           c->axis, p->axis, p->infinite, p->reps);
+            return say(CONTRADICTED, "%s = %g: %.4g times the bound, at least %.4g", c->axis,
+                       p->axis, p->ratio.value, fmin(p->above[0], p->above[1]));
+        }
+        double hi = isnan(p->ratio.hi) ? INFINITY : p->ratio.hi;
+        if (hi > highest) {
+            highest = hi;
+            at = i;
+        }
+    }
+    const struct fit_point *p = &fit->point[at];
+    if (highest <= one)
+        return say(SUPPORTED, "at most %.4g of the bound (%s = %g), upper limit %.4g",
+                   fit->point[fit->worst].ratio.value, c->axis, fit->point[fit->worst].axis,
+                   highest);
+    struct verdict v = say(INCONCLUSIVE, "%s = %g: %.4g of the bound, limits %.4g to %.4g", c->axis,
+                           p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi);
+    return next_reps(v, fit, p->ratio.hi - p->ratio.value, fabs(1 - p->ratio.value));
+}
+
+/* --- order */
+static struct verdict judge_order(const struct claim *c, const struct fit *fit)
+{
+    int undecided = -1, wins = 0, losses = 0;
+    for (int i = 0; i < fit->points; i++) {
+        const struct fit_point *p = &fit->point[i];
+        wins += p->wins;
+        losses += p->losses;
+        if (p->p_worse[0] <= FIT_CONTRADICT_ALPHA / fit->points &&
+            p->p_worse[1] <= FIT_CONTRADICT_ALPHA / fit->points)
+            return say(CONTRADICTED, "%s = %g: larger than the rival, ratio %.4g, %d of %d runs",
+                       c->axis, p->axis, p->ratio.value, p->losses, p->reps);
+        if (undecided < 0 && !(p->p_better <= FIT_SUPPORT_ALPHA / fit->points))
+            undecided = i;
+    }
+    if (undecided < 0)
+        return say(SUPPORTED, "smaller than the rival at every point, %d wins, %d losses", wins,
+                   losses);
+    const struct fit_point *p = &fit->point[undecided];
+    struct verdict v = say(INCONCLUSIVE, "%s = %g: %.4g times the rival (%.4g to %.4g), p = %.2g",
+                           c->axis, p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi, p->p_better);
+    return next_reps(v, fit, log(p->ratio.hi / p->ratio.value), fabs(log(p->ratio.value)));
+}
+
+/* --- rate */
+static struct verdict rate_trouble(const struct claim *c, const struct fit *fit)
+{
+    const struct fit_rate *rate = &fit->rate;
+    switch (rate->trouble) {
+    case RATE_INFINITE:
+        if (rate->refuted)
+            return say(CONTRADICTED, "diverges from %s = %g on, where the law promises the smaller "
+                       "values", c->axis, rate->trouble_axis);
+        return next(say(INCONCLUSIVE, "infinite at %s = %g", c->axis, rate->trouble_axis),
+                    "look at the diverged runs");
+    case RATE_NOT_POSITIVE:
+        return next(say(INCONCLUSIVE, "not positive at %s = %g: no slope on a log scale", c->axis,
+                        rate->trouble_axis), "an instance that is not solved exactly");
+    default:
+        break;
+    }
+    if (rate->law.trouble == LAW_TERM_ABSENT)
+        return next(say(INCONCLUSIVE, "the named term carries less than 20%% of y everywhere"),
+                    "a window or an instance in which it carries more");
+    if (rate->law.trouble == LAW_AXIS)
+        return next(say(INCONCLUSIVE, "a log law needs %s > 1", c->axis), "start the window later");
+    return next(say(INCONCLUSIVE, "fewer than three points carry the law"), "more points");
+}
+
+/* Both halves beyond the same edge of the band, in both sets of replicates. */
+static int outside(const struct claim *c, const struct fit_rate *rate)
+{
+    bool above = true, below = true;
+    for (int set = 0; set < 2; set++)
+        for (int half = 0; half < 2; half++) {
+            above = above && rate->strict[set][half].lo > c->band[1];
+            below = below && rate->strict[set][half].hi < c->band[0];
+        }
+    return above ? +1 : below ? -1 : 0;
+}
+
+static struct verdict rate_undecided(const struct claim *c, const struct fit *fit)
+{
+    struct estimate e = fit->rate.part[LAW_EXPONENT];
+    struct verdict v = say(INCONCLUSIVE, "exponent %.4g (%.4g to %.4g) against the band %g to %g",
+                           e.value, e.lo, e.hi, c->band[0], c->band[1]);
+    double room = fmin(e.value - c->band[0], c->band[1] - e.value);
+    if (room >= 0)
+        return next_reps(v, fit, (e.hi - e.lo) / 2, room);
+    /* Outside: what is missing is a contradiction, by the half whose slope is nearest the band. */
+    int side = e.value > c->band[1] ? +1 : -1;
+    double edge = side > 0 ? c->band[1] : c->band[0], width = 0;
+    room = INFINITY;
+    for (int half = 0; half < 2; half++) {
+        room = fmin(room, side * (fit->rate.part[LAW_FIRST_HALF + half].value - edge));
+        for (int set = 0; set < 2; set++) {
+            struct estimate s = fit->rate.strict[set][half];
+            width = fmax(width, (s.hi - s.lo) / 2);
+        }
+    }
+    if (room <= 0)
+        return next(v, "one half of the window lies in the band: extend the window");
+    return next_reps(v, fit, width, room);
+}
+
+static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
+{
+    const struct fit_rate *rate = &fit->rate;
+    struct estimate e = rate->part[LAW_EXPONENT], bend = rate->part[LAW_BEND];
+    if (rate->trouble)
+        return rate_trouble(c, fit);
+    if (outside(c, rate))
+        return say(CONTRADICTED, "exponent %.4g (%.4g to %.4g), halves %.4g and %.4g: outside the "
+                   "band %g to %g", e.value, e.lo, e.hi, rate->part[LAW_FIRST_HALF].value,
+                   rate->part[LAW_SECOND_HALF].value, c->band[0], c->band[1]);
+    if (rate->curved)
+        return next(say(INCONCLUSIVE, "curved: the local slope changes by %.3g (%.3g to %.3g) in "
+                        "the window", bend.value, bend.lo, bend.hi),
+                    "a later window, or the law with its other term");
+    if (e.lo >= c->band[0] && e.hi <= c->band[1])
+        return say(SUPPORTED, "exponent %.4g (%.4g to %.4g) in the band %g to %g", e.value, e.lo,
+                   e.hi, c->band[0], c->band[1]);
+    return rate_undecided(c, fit);
+}
+
+/* --- all checks */
+static struct verdict flawed(const struct claim *c, const struct fit *fit)
+{
+    switch (fit->flaw) {
+    case FLAW_EMPTY:
+        return say(NOT_RUN, "nothing was measured");
+    case FLAW_MISSING:
+        return next(say(INCONCLUSIVE, "%d runs crashed or timed out, the first at %s = %g",
+                        fit->missing, c->axis, fit->flaw_axis), "rerun the failed cells");
+    case FLAW_HOLE:
+        return next(say(INCONCLUSIVE, "nothing was measured at %s = %g", c->axis, fit->flaw_axis),
+                    "run the missing point");
+    case FLAW_SPREAD:
+        return next(say(INCONCLUSIVE, "declared deterministic, but replicates differ at %s = %g",
+                        c->axis, fit->flaw_axis), "declare replicates, or find the randomness");
+    default:
+        return next(say(INCONCLUSIVE, "the formula has no usable value at %s = %g", c->axis,
+                        fit->flaw_axis), "state the facts it needs");
+    }
+}
+
+struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
+{
+    if (fit->flaw)
+        return flawed(c, fit);
+    if (fit->negative >= 0)
+        return say(SUSPECT, "%s is negative beyond its error at %s = %g", c->measure, c->axis,
+                   fit->point[fit->negative].axis);
+    if (fit->beaten >= 0)
+        return say(SUSPECT, "below the proven lower bound at %s = %g", c->axis,
+                   fit->point[fit->beaten].axis);
+    switch (c->check) {
+    case CHECK_COUNT:
+        return judge_count(c, fit);
+    case CHECK_BOUND:
+        return judge_bound(c, fit);
+    case CHECK_RATE:
+        return judge_rate(c, fit);
+    case CHECK_ORDER:
+        return judge_order(c, fit);
+    default:
+        return say(NOT_RUN, "this check is not judged from a fit");
+    }
+}
+
+bool verdict_caught(const struct verdict *control)
+{
+    return control->word == CONTRADICTED || control->word == SUSPECT;
+}
+
+struct verdict verdict_with_control(const struct verdict *alone, const struct verdict *control)
+{
+    if (alone->word != SUPPORTED || (control && verdict_caught(control)))
+        return *alone;
+    if (!control || control->word == NOT_RUN)
+        return next(say(INCONCLUSIVE, "control not run"), "run the claim with its control");
+    return next(say(INCONCLUSIVE, "control missed: %.200s", control->reason),
+                "a control that the check can catch, or more replicates");
+}

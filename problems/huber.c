@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* huber.c - the worst smooth convex function for gradient descent:
+ *
+ *     F(x) = M tau |x| - M tau^2/2  where |x| >= tau,   M |x|^2/2 inside;   x_0 = R e_1, x* = 0
+ *
+ * With tau = R/(2Nh+1), N steps of length h/M, h <= 1, end at exactly M R^2/(4Nh+2), the worst over
+ * all M-smooth convex functions. Every sample of the stream is F itself. */
+#include <math.h>
+#include "parts/samples.h"
+#include "problem.h"
+
+struct huber {
+    long d;
+    double M, dist, tau;
+};
+
+static const struct param params[] = {
+    PARAM(huber, d, 2, 1, 1e8, "coordinates", "dimension"),
+    PARAM(huber, M, 1, 1e-100, 1e100, "f/x^2", "smoothness"),
+    PARAM(huber, dist, 1, 1e-100, 1e100, "x", "R = |x_0|"),
+    PARAM(huber, tau, NAN, 1e-100, 1e100, "x", "where the slope stops growing; unset: R/3"),
+    PARAM_END
+};
+
+struct self {
+    long d;
+    double M, R, tau;
+};
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct huber *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    double tau = isnan(p->tau) ? p->dist / 3 : p->tau;      /* R/3: worst for one step */
+
+    *o = (struct self){ .d = p->d, .M = p->M, .R = p->dist, .tau = tau };
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->L = facts->G = p->M * tau;
+    facts->sigma = 0;
+    facts->M = facts->M_F = p->M;
+    facts->mu = facts->weak = 0;
+    facts->radius = facts->diameter = INFINITY;
+    facts->dist = p->dist;
+    facts->Phi = p->dist >= tau ? p->M * tau * (p->dist - tau / 2) : p->M * p->dist * p->dist / 2;
+    facts->f_star = 0;
+    *self = o;
+    return OK;
+}
+
+static void start(const void *self, double *x0)
+{
+    const struct self *o = self;
+    vec_zero(o->d, x0);
+    x0[0] = o->R;
+}
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    double norm = vec_norm(o->d, x);
+    return norm >= o->tau ? o->M * o->tau * (norm - o->tau / 2) : o->M * norm * norm / 2;
+}
+
+static void add_grad(const struct self *o, const double *x, double a, double *g)
+{
+    double norm = vec_norm(o->d, x);
+    vec_axpy(o->d, norm >= o->tau ? a * o->M * (o->tau / norm) : a * o->M, x, g);
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    vec_zero(o->d, g);
+    add_grad(o, x, 1, g);
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    return value(self, x);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    add_grad(self, x, a, g);
+}
+
+static void batch_grad(const void *self, const struct samples *s, const double *w,
+                       const double *x, double a, double *g)
+{
+    add_grad(self, x, a * samples_weight(s, w), g);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_zero(o->d, x);
+    return true;
+}
+
+static double excess(const void *self, const double *x, double *error)
+{
+    *error = 0;
+    return value(self, x);           /* F* = 0 */
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return vec_norm(o->d, x);
+}
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
+    { "distance", "x", "|x|", EXACT, distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_huber = {
+    .name = "huber",
+    .doc = "Huber function of the norm, hardest for gradient descent; deterministic",
+    .cite = "Drori, Teboulle (2014), Performance of first-order methods, Math. Program. 145",
+    .params = params,
+    .params_size = sizeof(struct huber),
+    .fixed = true,
+    .make = make,
+    .start = start,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .batch_grad = batch_grad,
+    .value = value,
+    .grad = grad,
+    .measures = measures,
+    .minimiser = minimiser,
+};

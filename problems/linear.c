@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* linear.c - f(x; d_i) = -<d_i, x>, d_i = mu_v + xi_i, |mu_v| = h, over the ball of radius r: no
+ * curvature and no unconstrained minimiser. x* = r mu_v/h, F* = -r h. Which h is hard depends on n,
+ * so claims sweep it. */
+#include "parts/ball.h"
+#include "parts/coordinate_noise.h"
+#include "parts/samples.h"
+
+struct linear {
+    long d;
+    double hardness, s, radius;
+};
+
+static const struct param params[] = {
+    PARAM(linear, d, 40, 1, 1e8, "coordinates", "dimension"),
+    PARAM(linear, hardness, 0.1, 0, 1e100, "f/x", "h = |mu_v|, the slope of F"),
+    PARAM(linear, s, 1, 0, 1e100, "f/x", "norm of the noise; 0: deterministic"),
+    PARAM(linear, radius, 1, 1e-100, 1e100, "x", "r, of the feasible ball"),
+    PARAM_END
+};
+
+struct self {
+    long d;
+    double radius;
+    double *mu_v, *x_star;           /* [d] */
+    struct coordinate_noise noise;
+};
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct linear *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    struct rng direction = rng_sub(data, 0), key = rng_sub(data, 1);
+
+    *o = (struct self){ .d = p->d, .radius = p->radius, .mu_v = arena_vec(a, p->d),
+                        .x_star = arena_vec(a, p->d),
+                        .noise = coordinate_noise_build(p->d, p->s, &key) };
+    rng_sphere(&direction, p->d, o->x_star);
+    for (long j = 0; j < p->d; j++)
+        o->mu_v[j] = p->hardness * o->x_star[j];
+    vec_scale(p->d, p->radius, o->x_star);
+
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->L = p->hardness + p->s;
+    facts->G = hypot(p->hardness, p->s);
+    facts->sigma = p->s;
+    facts->M = facts->M_F = facts->mu = facts->weak = 0;
+    facts->radius = facts->dist = p->radius;
+    facts->diameter = 2 * p->radius;
+    facts->Phi = p->radius * p->hardness;
+    facts->f_star = -facts->Phi;
+    *self = o;
+    return OK;
+}
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    return -vec_dot(o->d, o->mu_v, x);
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    for (long j = 0; j < o->d; j++)
+        g[j] = -o->mu_v[j];
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    vec_axpy(o->d, -a, o->mu_v, g);
+    coordinate_noise_add(&o->noise, i, -a, g);
+}
+
+static void batch_grad(const void *self, const struct samples *s, const double *w,
+                       const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    vec_axpy(o->d, -a * samples_weight(s, w), o->mu_v, g);
+    coordinate_noise_batch(&o->noise, s, w, -a, g);
+}
+
+static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
+                      double a, double *g)
+{
+    const struct self *o = self;
+    vec_axpy(o->d, -a, o->mu_v, g);
+    coordinate_noise_law(&o->noise, draw, b, -a, g);
+}
+
+static void project(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_project_ball(o->d, NULL, o->radius, x);
+}
+
+static void linear_min(const void *self, const double *g, double *x)
+{
+    const struct self *o = self;
+    ball_linear_min(o->d, o->radius, g, x);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_copy(o->d, o->x_star, x);
+    return true;
+}
+
+/* r h - <mu_v, x> = <mu_v, x* - x>: differences first, so that digits survive near x*. */
+static double excess(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    double sum = 0;
+    for (long j = 0; j < o->d; j++)
+        sum += o->mu_v[j] * (o->x_star[j] - x[j]);
+    *error = 0;
+    return sum;
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return vec_dist(o->d, x, o->x_star);
+}
+
+static const struct set sets[] = { { "ball", "|x| <= radius", project }, { 0 } };
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x) - F*, closed form", EXACT, excess, NULL },
+    { "distance", "x", "|x - x*|", EXACT, distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_linear = {
+    .name = "linear",
+    .doc = "linear losses on a ball: no curvature, no unconstrained minimiser",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct linear),
+    .canaries = 2,
+    .make = make,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .batch_grad = batch_grad,
+    .batch_law = batch_law,
+    .value = value,
+    .grad = grad,
+    .sets = sets,
+    .linear_min = linear_min,
+    .measures = measures,
+    .minimiser = minimiser,
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ball.h - linear minimisation over the centred ball. */
+#ifndef ASSAY_PARTS_BALL_H
+#define ASSAY_PARTS_BALL_H
+
+#include "vec.h"
+
+/* x[d] <- argmin of <g,x> over |x| <= radius; the centre where g = 0. An infinite radius gives
+ * infinite coordinates: methods that ask assume a bounded set. */
+static inline void ball_linear_min(long d, double radius, const double *g, double *x)
+{
+    double norm = vec_norm(d, g);
+    if (norm == 0)
+        vec_zero(d, x);
+    else
+        for (long j = 0; j < d; j++)
+            x[j] = -radius * (g[j] / norm);
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* coordinate_noise.h - sample i of a stream carries xi_i = s (+/-) e_J, J and sign uniform:
+ * |xi| = s, mean zero, covariance (s^2/d) I, O(1) to draw. A sample loss contains -<xi_i, x>. */
+#ifndef ASSAY_PARTS_COORDINATE_NOISE_H
+#define ASSAY_PARTS_COORDINATE_NOISE_H
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include "problem.h"
+#include "rng_gsl.h"
+
+struct coordinate_noise {
+    long d;
+    double s;
+    struct rng key, spare;
+    uint32_t short_interval;         /* 2^32 mod 2d */
+};
+
+/* d <= 2^30. */
+static inline struct coordinate_noise coordinate_noise_build(long d, double s,
+                                                             const struct rng *key)
+{
+    return (struct coordinate_noise){ .d = d, .s = s, .key = rng_sub(key, 0),
+                                      .spare = rng_sub(key, 1),
+                                      .short_interval = (uint32_t)((UINT64_C(1) << 32) %
+                                                                   (2 * (uint64_t)d)) };
+}
+
+/* The stream about to give the word of sample i >= 0: four samples share one substream, since
+ * making it is what costs. */
+static inline struct rng coordinate_noise_stream(const struct coordinate_noise *n, long i)
+{
+    struct rng r = rng_at(&n->key, (uint64_t)i >> 2);
+    for (long skip = i & 3; skip > 0; skip--)
+        rng_u32(&r);
+    return r;
+}
+
+/* *J <- the coordinate of sample i, whose word it is; returns its entry, s or -s. Exactly uniform:
+ * a word in the short interval (Lemire 2019) is replaced by a draw of the sample's own. */
+static inline double coordinate_noise_of_word(const struct coordinate_noise *n, long i,
+                                              uint32_t word, long *J)
+{
+    uint64_t cells = 2 * (uint64_t)n->d, product = word * cells, cell = product >> 32;
+    if ((uint32_t)product < n->short_interval) {
+        struct rng r = rng_at(&n->spare, (uint64_t)i);
+        cell = rng_below(&r, cells);
+    }
+    *J = (long)(cell >> 1);
+    return cell & 1 ? -n->s : n->s;
+}
+
+/* Samples -1 and -2, the canary pair, are s e_1 and -s e_1. */
+static inline double coordinate_noise_at(const struct coordinate_noise *n, long i, long *J)
+{
+    if (i < 0) {
+        *J = 0;
+        return i == -1 ? n->s : -n->s;
+    }
+    struct rng r = coordinate_noise_stream(n, i);
+    return coordinate_noise_of_word(n, i, rng_u32(&r), J);
+}
+
+/* <xi_i, x> */
+static inline double coordinate_noise_dot(const struct coordinate_noise *n, long i,
+                                          const double *x)
+{
+    long J;
+    double xi = coordinate_noise_at(n, i, &J);
+    return xi * x[J];
+}
+
+/* g[d] += a xi_i */
+static inline void coordinate_noise_add(const struct coordinate_noise *n, long i, double a,
+                                        double *g)
+{
+    long J;
+    double xi = coordinate_noise_at(n, i, &J);
+    g[J] += a * xi;
+}
+
+/* The samples first, ..., first+count-1, first >= 0, in one walk over their words. */
+static inline void coordinate_noise_run(const struct coordinate_noise *n, const struct samples *s,
+                                        const double *w, double a, double *g)
+{
+    struct rng r = coordinate_noise_stream(n, s->first);
+    double mean = a / (double)s->count;
+    for (long k = 0; k < s->count; k++) {
+        long i = s->first + k, J;
+        if ((i & 3) == 0)
+            r = rng_at(&n->key, (uint64_t)i >> 2);
+        double xi = coordinate_noise_of_word(n, i, rng_u32(&r), &J);
+        g[J] += (w ? a * w[k] : mean) * xi;
+    }
+}
+
+/* g[d] += a sum_k w_k xi_k; w NULL: all 1/count. */
+static inline void coordinate_noise_batch(const struct coordinate_noise *n,
+                                          const struct samples *s, const double *w, double a,
+                                          double *g)
+{
+    if (n->s == 0 || s->count < 1)
+        return;
+    if (!s->index && s->first >= 0) {
+        coordinate_noise_run(n, s, w, a, g);
+        return;
+    }
+    for (long k = 0; k < s->count; k++)
+        coordinate_noise_add(n, sample_index(s, k), w ? a * w[k] : a / (double)s->count, g);
+}
+
+/* g[d] += a xi, xi one multinomial draw of `count` <= 2^30 signed coordinates, each of size s/b:
+ * conditional binomials, first of the coordinates, then of the sign within one. */
+static inline void coordinate_noise_counts(const struct coordinate_noise *n, gsl_rng *r,
+                                           unsigned count, double size, double *g)
+{
+    for (long j = 0; j < n->d && count > 0; j++) {
+        unsigned here = j + 1 < n->d ? gsl_ran_binomial(r, 1.0 / (double)(n->d - j), count)
+                                     : count;
+        unsigned plus = here > 0 ? gsl_ran_binomial(r, 0.5, here) : 0;
+        g[j] += size * (2.0 * plus - here);
+        count -= here;
+    }
+}
+
+/* g[d] += a (mean of b fresh xi), exactly in law: b >= 1 a whole number, of any size, in parts that
+ * fit the binomial generator. */
+static inline void coordinate_noise_law(const struct coordinate_noise *n, const struct rng *draw,
+                                        double b, double a, double *g)
+{
+    const double part = 0x1p30;
+    struct rng_gsl view;
+    struct rng stream = *draw;
+    gsl_rng *r = rng_gsl_view(&view, &stream);
+
+    if (n->s == 0)
+        return;
+    for (double left = b; left >= 1; left -= part)
+        coordinate_noise_counts(n, r, (unsigned)fmin(left, part), a * n->s / b, g);
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* samples.h - weights of a batch. */
+#ifndef ASSAY_PARTS_SAMPLES_H
+#define ASSAY_PARTS_SAMPLES_H
+
+#include "problem.h"
+
+/* sum_k w_k, the factor of every gradient part that all samples share; w NULL: all 1/count. */
+static inline double samples_weight(const struct samples *s, const double *w)
+{
+    double sum = 0;
+    if (!w)
+        return s->count > 0 ? 1 : 0;
+    for (long k = 0; k < s->count; k++)
+        sum += w[k];
+    return sum;
+}
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_data.c - the LIBSVM reader on good and bad input written to temporary files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <zlib.h>
+
+#include "data.h"
+#include "rng.h"
+
+static char folder[] = "/tmp/assay-data-XXXXXX";
+static int files;
+
+static int setup(void **state)
+{
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    char path[64];
+    for (int k = 0; k < files; k++) {
+        snprintf(path, sizeof path, "%s/f%d", folder, k);
+        remove(path);
+    }
+    return rmdir(folder);
+}
+
+/* A file with these bytes; every call gives a new name, since tables are kept by path. */
+struct path { char text[64]; };
+static struct path written(const char *bytes, size_t n, bool gzip)
+{
+    struct path p;
+    snprintf(p.text, sizeof p.text, "%s/f%d", folder, files++);
+    gzFile f = gzopen(p.text, gzip ? "wb" : "wbT");
+    assert_non_null(f);
+    assert_int_equal(gzwrite(f, bytes, (unsigned)n), n);
+    assert_int_equal(gzclose(f), Z_OK);
+    return p;
+}
+
+static const struct table *load(const char *text, bool gzip)
+{
+    struct path p = written(text, strlen(text), gzip);
+    const struct table *t;
+    struct why why = { "" };
+    if (data_table(p.text, &t, &why) != OK)
+        fail_msg("%s", why.text);
+    return t;
+}
+
+#define TEXT(literal) literal, sizeof literal - 1
+
+static void test_bad_lines(void **state)
+{
+    static const struct { const char *text; size_t n; int line; const char *reason; } bad[] = {
+        { TEXT("+1 1:1\n-1 x:2\n"), 2, "'x:2': expected a whole number before ':'" },
+        { TEXT("+1 1:1\nred 1:2\n"), 2, "'red': expected a label, a finite decimal number" },
+        { TEXT("1:1 2:1\n"), 1, "'1:1': expected a label, a finite decimal number" },
+        { TEXT("1,2 1:1\n"), 1, "'1,2': expected a label, a finite decimal number" },
+        { TEXT("nan 1:1\n"), 1, "'nan': expected a label, a finite decimal number" },
+        { TEXT("1 1:1\n\n# note\n1 1:0x10\n"), 4,
+          "'1:0x10': expected a value after ':', a finite decimal number" },
+        { TEXT("1 1:1.2.3\n"), 1,
+          "'1:1.2.3': expected a value after ':', a finite decimal number" },
+        { TEXT("1 1:nan\n"), 1, "'1:nan': expected a value after ':', a finite decimal number" },
+        { TEXT("1 1:-inf\n"), 1, "'1:-inf': expected a value after ':', a finite decimal number" },
+        { TEXT("1 1:1e999\n"), 1,
+          "'1:1e999': expected a value after ':', a finite decimal number" },
+        { TEXT("1 1:1e\n"), 1, "'1:1e': expected a value after ':', a finite decimal number" },
+        { TEXT("1 1:-\n"), 1, "'1:-': expected a value after ':', a finite decimal number" },
+        { TEXT("1 1:.\n"), 1, "'1:.': expected a value after ':', a finite decimal number" },
+        { TEXT("1 0:1\n"), 1, "'0:1': expected an index from 1 to 134217728, where a vector takes "
+                              "1 GiB" },
+        { TEXT("1 -3:1\n"), 1, "'-3:1': expected an index from 1 to 134217728, where a vector "
+                               "takes 1 GiB" },
+        { TEXT("1 2147483648:1\n"), 1, "'2147483648:1': expected an index from 1 to 134217728, "
+                                       "where a vector takes 1 GiB" },
+        { TEXT("1 134217729:1\n"), 1, "'134217729:1': expected an index from 1 to 134217728, "
+                                      "where a vector takes 1 GiB" },
+        { TEXT("1 99999999999999999999999:1\n"), 1, "'99999999999999999999999:1': expected an "
+              "index from 1 to 134217728, where a vector takes 1 GiB" },
+        { TEXT("1 1.5:1\n"), 1, "'1.5:1': expected a whole number before ':'" },
+        { TEXT("1 :1\n"), 1, "':1': expected a whole number before ':'" },
+        { TEXT("1 2:1 2:1\n"), 1, "'2:1': expected an index above 2, the one before" },
+        { TEXT("1 1:1\n1 7:1 3:1\n"), 2, "'3:1': expected an index above 7, the one before" },
+        { TEXT("1 1:1 5\n"), 1, "'5': expected index:value" },
+        { TEXT("1 qid:3 1:1\n"), 1, "'qid:3': qid is not supported, expected index:value" },
+        { TEXT("1 1:1\n-1 2:1 3:"), 2,
+          "'3:': expected a value after ':', a finite decimal number" },
+        { TEXT("1 1:1\n-1 2:\0001\n"), 2,
+          "a NUL byte: expected LIBSVM text, label index:value ..." },
+        { TEXT("1 1:1\n# \0 in a comment\n"), 2,
+          "a NUL byte: expected LIBSVM text, label index:value ..." },
+        { TEXT("1 1:1\r 2:1\n"), 1, "'1:1?': expected a value after ':', a finite decimal number" },
+        { TEXT("1 \0332:1\n"), 1, "'?2:1': expected a whole number before ':'" },
+        { TEXT(""), 0, "end of file without a record: expected lines label index:value ..." },
+        { TEXT("\n  \n# nothing\n"), 3,
+          "end of file without a record: expected lines label index:value ..." },
+        { TEXT("1\n-1\n"), 2,
+          "end of file without a feature: expected lines label index:value ..." },
+        { TEXT("1 1:1234567890123456789012345678901234567890123456789x\n"), 1,
+          "'1:12345678901234567890123456789012345678...': expected a value after ':', a finite "
+          "decimal number" },
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        for (int gzip = 0; gzip < 2; gzip++) {
+            struct path p = written(bad[k].text, bad[k].n, gzip);
+            char expected[400];
+            struct why why = { "" };
+            const struct table *t;
+            snprintf(expected, sizeof expected, "%s:%d: %s", p.text, bad[k].line, bad[k].reason);
+            assert_int_equal(data_table(p.text, &t, &why), BAD_INPUT);
+            assert_string_equal(why.text, expected);
+        }
+}
+
+static void expect_refusal(const char *name, const char *reason)
+{
+    const struct table *t;
+    struct why why = { "" };
+    assert_int_equal(data_table(name, &t, &why), BAD_INPUT);
+    if (!strstr(why.text, reason))
+        fail_msg("'%s' does not contain '%s'", why.text, reason);
+}
+
+static void test_bad_files(void **state)
+{
+    expect_refusal("/nowhere/at_all", "/nowhere/at_all: No such file or directory");
+    expect_refusal("no_such_name", "no_such_name: No such file or directory");
+    expect_refusal("", "No such file or directory");
+    expect_refusal(folder, "is a directory: expected a file of LIBSVM text");
+
+    char long_name[600], *bytes = test_malloc(4000);
+    memset(long_name, 'a', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = 0;
+    expect_refusal(long_name, "File name too long: expected a file of LIBSVM text");
+
+    /* A gzip file cut short, and one with a wrong byte in the middle. */
+    struct rng r = rng_stream(7);
+    size_t n = 0;
+    for (int i = 0; i < 200; i++)
+        n += (size_t)snprintf(bytes + n, 4000 - n, "%d 1:%.9f\n", i % 2, rng_uniform(&r));
+    for (int broken = 0; broken < 2; broken++) {
+        struct path p = written(bytes, n, true);
+        struct stat s;
+        assert_int_equal(stat(p.text, &s), 0);
+        if (broken == 0)
+            assert_int_equal(truncate(p.text, s.st_size / 2), 0);
+        FILE *f = fopen(p.text, "r+b");
+        assert_int_equal(fseek(f, s.st_size / 3, SEEK_SET), 0);
+        if (broken == 1) {
+            int c = fgetc(f);
+            assert_int_equal(fseek(f, s.st_size / 3, SEEK_SET), 0);
+            fputc(c ^ 0x55, f);
+        }
+        fclose(f);
+        expect_refusal(p.text, "damaged gzip file: expected a whole one");
+    }
+    test_free(bytes);
+}
+
+static void test_good(void **state)
+{
+    static const char text[] =
+        "# head\r\n\n+1 1:0.5 3:-2e1 # tail 9:9\r\n\t \n  -1.5\t2:.25   4:7.\t\n3e0#\n0 3:+1";
+    for (int gzip = 0; gzip < 2; gzip++) {
+        const struct table *t = load(text, gzip);
+        static const double label[] = { 1, -1.5, 3, 0 };
+        static const double full[4][4] = { { 0.5, 0, -20, 0 }, { 0, 0.25, 0, 7 }, { 0 },
+                                           { 0, 0, 1, 0 } };
+        assert_int_equal(t->n, 4);
+        assert_int_equal(t->d, 4);
+        assert_int_equal(t->nonzeros, 5);
+        assert_null(t->dense);
+        for (long i = 0; i < 4; i++) {
+            double row[4] = { 0 };
+            assert_true(t->label[i] == label[i]);
+            for (long k = t->row[i]; k < t->row[i + 1]; k++)
+                row[t->index[k]] = t->value[k];
+            assert_memory_equal(row, full[i], sizeof row);
+        }
+    }
+}
+
+/* Rows, columns and the dense copy hold the same entries; more than half stored: dense. */
+static void check_forms(const struct table *t)
+{
+    long seen = 0;
+    double *at = test_calloc((size_t)(t->n * t->d), sizeof *at);
+    for (long i = 0; i < t->n; i++)
+        for (long k = t->row[i]; k < t->row[i + 1]; k++) {
+            assert_true(k == t->row[i] || t->index[k] > t->index[k - 1]);
+            at[i * t->d + t->index[k]] = t->value[k];
+        }
+    assert_int_equal(t->row[0], 0);
+    assert_int_equal(t->row[t->n], t->nonzeros);
+    assert_int_equal(t->column[0], 0);
+    assert_int_equal(t->column[t->d], t->nonzeros);
+    for (long j = 0; j < t->d; j++)
+        for (long k = t->column[j]; k < t->column[j + 1]; k++, seen++) {
+            assert_true(k == t->column[j] || t->record[k] > t->record[k - 1]);
+            assert_true(at[t->record[k] * t->d + j] == t->entry[k]);
+        }
+    assert_int_equal(seen, t->nonzeros);
+    assert_int_equal(t->dense != NULL, 2 * t->nonzeros > t->n * t->d);
+    if (t->dense)
+        assert_memory_equal(t->dense, at, (size_t)(t->n * t->d) * sizeof *at);
+    test_free(at);
+}
+
+static void test_forms(void **state)
+{
+    struct rng r = rng_stream(11);
+    char *text = test_malloc(1 << 18);
+    for (int density = 1; density < 10; density += 4) {
+        size_t n = 0;
+        for (int i = 0; i < 60; i++) {
+            n += (size_t)snprintf(text + n, (1 << 18) - n, "%d", i % 2);
+            for (int j = 1; j <= 31; j++)
+                if ((int)rng_below(&r, 10) < density)
+                    n += (size_t)snprintf(text + n, (1 << 18) - n, " %d:%.17g", j, rng_normal(&r));
+            n += (size_t)snprintf(text + n, (1 << 18) - n, "\n");
+        }
+        check_forms(load(text, density == 5));
+    }
+    test_free(text);
+}
+
+/* From the file's description: 270 records, 13 columns, 3378 entries, 120 of one class. */
+static void test_heart_scale(void **state)
+{
+    const struct table *t, *again;
+    struct why why = { "" };
+    if (data_table("heart_scale", &t, &why) != OK) {
+        printf("skip: %s\n", why.text);
+        skip();
+    }
+    long plus = 0;
+    for (long i = 0; i < t->n; i++)
+        plus += t->label[i] == 1;
+    assert_int_equal(t->n, 270);
+    assert_int_equal(t->d, 13);
+    assert_int_equal(t->nonzeros, 3378);
+    assert_int_equal(plus, 120);
+    assert_non_null(t->dense);
+    assert_true(t->dense[0] == 0.708333 && t->dense[3] == -0.320755);
+    check_forms(t);
+    assert_int_equal(data_table("heart_scale", &again, &why), OK);
+    assert_ptr_equal(t, again);
+}
+
+/* Every decimal text is read as strtod reads it: the C library rounds correctly. */
+static void test_numbers(void **state)
+{
+    static const char *const hard[] = {
+        "9007199254740993", "9007199254740992", "9007199254740991e22", "9007199254740993e-22",
+        "1e22", "1e23", "1e-22", "1e-23", "8.41e21", "2.2250738585072011e-308", "4.9e-324",
+        "1e-400", "1.7976931348623157e308", "0.1", "123456789012345678901234567890",
+        "0.000000000000000000001", "5e-324", "6631236846766476e-316", "-0", "0e999",
+        "00000000000000000000000000000000000001.50", "18446744073709551615",
+        "1.00000000000000000000000000000000000000000000001", "18446744073709551616",
+        "1844674407370955161.5", "1e00000000000000000000005", "+3.25E+2",
+    };
+    enum { RANDOM = 20000, SIZE = 50 };
+    long hards = sizeof hard / sizeof *hard, n = hards + RANDOM;
+    char *text = test_malloc((size_t)n * (SIZE + 8)), *c = text;
+    char (*number)[SIZE + 10] = test_calloc((size_t)n, sizeof *number);
+    struct rng r = rng_stream(3);
+    for (long i = 0; i < n; i++) {
+        int digits = 1 + (int)rng_below(&r, 19), power = (int)rng_below(&r, 61) - 30;
+        if (i < hards)
+            snprintf(number[i], sizeof *number, "%s", hard[i]);
+        else if (i % 2)
+            snprintf(number[i], sizeof *number, "%.*e", digits - 1, rng_normal(&r) * exp10(power));
+        else
+            snprintf(number[i], sizeof *number, "%.*f", digits, 1e3 * rng_normal(&r));
+        c += sprintf(c, "1 1:%s\n", number[i]);
+    }
+    const struct table *t = load(text, false);
+    assert_int_equal(t->n, n);
+    for (long i = 0; i < n; i++) {
+        double truth = strtod(number[i], NULL);
+        if (memcmp(&truth, &t->value[i], sizeof truth) != 0)
+            fail_msg("%s read as %.17g, expected %.17g", number[i], t->value[i], truth);
+    }
+    test_free(text);
+    test_free(number);
+}
+
+/* FNV-1a of "a" is published as af63dc4c8601ec8c; the checksum is of the text, not of the gzip. */
+static void test_checksum(void **state)
+{
+    unsigned long long plain = load("1 1:1\n", false)->checksum;
+    assert_true(plain == load("1 1:1\n", true)->checksum);
+    assert_true(plain != load("1 1:2\n", false)->checksum);
+    unsigned long long hash = 0xcbf29ce484222325ull;
+    assert_true((hash ^ 'a') * 0x100000001b3ull == 0xaf63dc4c8601ec8cull);
+    for (const char *c = "1 1:1\n"; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3ull;
+    assert_true(plain == hash);
+}
+
+/* A record of 300000 entries, and more rows than the first allocations hold. */
+static void test_large(void **state)
+{
+    enum { WIDE = 300000, TALL = 5000 };
+    char *text = test_malloc(WIDE * 12 + TALL * 16), *c = text;
+    c += sprintf(c, "1");
+    for (int j = 1; j <= WIDE; j++)
+        c += sprintf(c, " %d:%d", j, j % 10);
+    for (int i = 0; i < TALL; i++)
+        c += sprintf(c, "\n-1 %d:2", i + 1);
+    const struct table *t = load(text, true);
+    assert_int_equal(t->n, TALL + 1);
+    assert_int_equal(t->d, WIDE);
+    assert_int_equal(t->nonzeros, WIDE + TALL);
+    for (long j = 0; j < WIDE; j++) {
+        assert_int_equal(t->column[j + 1] - t->column[j], 1 + (j < TALL));
+        assert_true(t->entry[t->column[j]] == (double)((j + 1) % 10));
+    }
+    test_free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_good), cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_heart_scale), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_checksum), cmocka_unit_test(test_large),
+    };
+    return cmocka_run_group_tests_name("data", tests, setup, teardown);
+}

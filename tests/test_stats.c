@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_stats.c - against published values, closed forms, enumeration and optimality conditions. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "stats.h"
+
+#define NEAR(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+
+/* Student (1908), hours of extra sleep under two drugs, ten patients. */
+static const double drug_1[10] = { 0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0 };
+static const double drug_2[10] = { 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4 };
+
+static void test_locations(void **state)
+{
+    const double x[] = { 4, 1, 3, 2 }, diverged[] = { 1, INFINITY, 2 };
+    double work[4];
+    NEAR(stats_mean(4, x), 2.5, 0);
+    NEAR(stats_sd(4, x), sqrt(5.0 / 3), 1e-15);
+    NEAR(stats_worst(4, x), 4, 0);
+    NEAR(stats_quantile(4, x, 0.5, work), 2.5, 0);
+    NEAR(stats_quantile(4, x, 0.25, work), 1.75, 0);
+    NEAR(stats_quantile(4, x, 1, work), 4, 0);
+    assert_true(stats_mean(3, diverged) == INFINITY);
+    assert_true(isnan(stats_sd(3, diverged)));
+    assert_true(stats_worst(3, diverged) == INFINITY);
+    assert_true(stats_quantile(3, diverged, 0.5, work) == 2);
+    assert_true(stats_quantile(3, diverged, 0.75, work) == INFINITY);
+    assert_true(stats_student_limit(3, diverged, 0.005, -1) == INFINITY);
+    assert_true(isnan(stats_mean(0, x)));
+    assert_true(isnan(stats_sd(1, x)));
+}
+
+/* Published intervals of the sleep data: paired -2.4598858 .. -0.7001142, p = 0.002833 two-sided;
+ * Welch -3.3654832 .. 0.2054832 with 17.776 degrees of freedom. */
+static void test_student(void **state)
+{
+    double difference[10];
+    for (int i = 0; i < 10; i++)
+        difference[i] = drug_1[i] - drug_2[i];
+    struct interval t = stats_student(10, difference, 0.95);
+    NEAR(t.lo, -2.4598858, 1e-7);
+    NEAR(t.hi, -0.7001142, 1e-7);
+    NEAR(2 * stats_below_zero_p(10, difference), 0.002833, 5e-7);
+
+    struct location z[2] = {
+        { stats_mean(10, drug_1), stats_sd(10, drug_1) / sqrt(10), 9 },
+        { stats_mean(10, drug_2), stats_sd(10, drug_2) / sqrt(10), 9 },
+    };
+    const double k[2] = { 1, -1 };
+    struct location welch = stats_contrast(2, k, z);
+    struct interval w = stats_interval(&welch, 0.95);
+    NEAR(welch.df, 17.776, 5e-4);
+    NEAR(w.lo, -3.3654832, 1e-7);
+    NEAR(w.hi, 0.2054832, 1e-7);
+}
+
+static void test_small_samples(void **state)
+{
+    const double one[1] = { 3 }, equal[3] = { -2, -2, -2 };
+    struct interval t = stats_student(1, one, 0.95);
+    assert_true(t.lo == -INFINITY && t.hi == INFINITY);
+    t = stats_student(3, equal, 0.95);
+    assert_true(t.lo == -2 && t.hi == -2);
+    assert_true(stats_below_zero_p(3, equal) == 0);
+    assert_true(stats_below_zero_p(1, equal) == 1);
+    struct location z = stats_log_mean(1, one);
+    t = stats_interval(&z, 0.95);
+    assert_true(t.lo == -INFINITY && t.hi == INFINITY);
+    const double same[4] = { 0.1, 0.1, 0.1, 0.1 };
+    assert_true(stats_log_mean(4, same).se == 0);
+    const struct location mixed[2] = { { 1, INFINITY, 1 }, { 2, 0, INFINITY } };
+    const double skip[2] = { 0, 1 };
+    z = stats_contrast(2, skip, mixed);
+    assert_true(z.value == 2 && z.se == 0);
+}
+
+/* The definition: sd of the leave-one-out values, times (n-1)/sqrt(n). */
+static void test_jackknife(void **state)
+{
+    const double x[5] = { 0.2, 1.7, 0.4, 9.1, 0.9 };
+    double left[5];
+    for (int i = 0; i < 5; i++) {
+        double sum = 0;
+        for (int j = 0; j < 5; j++)
+            sum += j == i ? 0 : x[j];
+        left[i] = log(sum / 4);
+    }
+    struct location z = stats_log_mean(5, x);
+    NEAR(z.value, log(12.3 / 5), 1e-15);
+    NEAR(z.se, stats_sd(5, left) * 4 / sqrt(5), 1e-14);
+}
+
+/* 4 of 20: 5.73% to 43.66% (Clopper & Pearson tables); 0 of n: 1 - 0.025^(1/n). */
+static void test_proportions(void **state)
+{
+    struct interval p = stats_clopper_pearson(4, 20, 0.95);
+    NEAR(p.lo, 0.0573, 5e-5);
+    NEAR(p.hi, 0.4366, 5e-5);
+    p = stats_clopper_pearson(0, 12, 0.95);
+    NEAR(p.lo, 0, 0);
+    NEAR(p.hi, 1 - pow(0.025, 1.0 / 12), 1e-12);
+    p = stats_clopper_pearson(12, 12, 0.95);
+    NEAR(p.lo, pow(0.025, 1.0 / 12), 1e-12);
+    NEAR(p.hi, 1, 0);
+}
+
+/* Counting heads in all 2^10 tosses. */
+static void test_signs(void **state)
+{
+    for (int wins = 0; wins <= 10; wins++) {
+        int hits = 0;
+        for (unsigned toss = 0; toss < 1024; toss++)
+            hits += __builtin_popcount(toss) >= wins;
+        NEAR(stats_sign_p(wins, 10 - wins), hits / 1024.0, 1e-14);
+    }
+    NEAR(stats_sign_p(0, 0), 1, 0);
+}
+
+/* All 2^8 patterns of "below the quantile": the limit is the best order statistic that is beyond
+ * the median in at most a part alpha of them. */
+static void test_quantile_limits(void **state)
+{
+    const double x[8] = { 5, 3, 8, 1, 7, 2, 6, 4 };
+    double work[8];
+    const double alphas[] = { 0.2, 0.05, 0.005, 0.001 };
+    for (int a = 0; a < 4; a++) {
+        int best = 0;
+        for (int k = 1; k <= 8; k++) {
+            int beyond = 0;
+            for (unsigned below = 0; below < 256; below++)
+                beyond += __builtin_popcount(below) < k;
+            best = beyond / 256.0 <= alphas[a] ? k : best;
+        }
+        double lower = stats_quantile_limit(8, x, 0.5, alphas[a], -1, work);
+        double upper = stats_quantile_limit(8, x, 0.5, alphas[a], +1, work);
+        assert_true(lower == (best ? best : -INFINITY));
+        assert_true(upper == (best ? 9 - best : INFINITY));
+    }
+    /* P(none of 8 above the 0.9 quantile) = 0.43: no upper limit; a lower one exists. */
+    assert_true(stats_quantile_limit(8, x, 0.9, 0.05, +1, work) == INFINITY);
+    assert_true(stats_quantile_limit(8, x, 0.9, 0.05, -1, work) >= 1);
+}
+
+/* Anscombe (1973), first set: slope 0.500091; then exact polynomials on an uneven grid. */
+static void test_least_squares(void **state)
+{
+    const double x[11] = { 10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5 };
+    const double y[11] = { 8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68 };
+    double k[11], slope = 0;
+    stats_slope_weights(11, x, k);
+    for (int i = 0; i < 11; i++)
+        slope += k[i] * y[i];
+    NEAR(slope, 0.5000909, 5e-8);
+
+    const double u[6] = { 0, 1, 1.5, 4, 7, 7.25 };
+    double line = 0, square = 0, cube_fit = 0;
+    stats_curvature_weights(6, u, k);
+    for (int i = 0; i < 6; i++) {
+        line += k[i] * (2 - 3 * u[i]);
+        square += k[i] * (2 - 3 * u[i] + 0.7 * u[i] * u[i]);
+    }
+    NEAR(line, 0, 1e-13);
+    NEAR(square, 0.7, 1e-13);
+    /* x^3 on -2..2 is odd: its best parabola has no square term; x^4 has 31/7 (by hand). */
+    const double v[5] = { -2, -1, 0, 1, 2 };
+    double fourth = 0;
+    stats_curvature_weights(5, v, k);
+    for (int i = 0; i < 5; i++) {
+        cube_fit += k[i] * pow(v[i], 3);
+        fourth += k[i] * pow(v[i], 4);
+    }
+    NEAR(cube_fit, 0, 1e-13);
+    NEAR(fourth, 31.0 / 7, 1e-13);
+}
+
+/* Karush-Kuhn-Tucker: gradient 0 on the support, not negative off it; both must occur. */
+static void test_nnls(void **state)
+{
+    struct rng r = rng_stream(11);
+    int zeros = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        enum { ROWS = 7, TERMS = 3 };
+        double A[ROWS * TERMS], b[ROWS], c[TERMS], residual[ROWS], squares = 0;
+        rng_normals(&r, ROWS * TERMS, 1, A);
+        rng_normals(&r, ROWS, 1, b);
+        double least = stats_nnls(ROWS, TERMS, A, b, c);
+        for (int i = 0; i < ROWS; i++) {
+            residual[i] = -b[i];
+            for (int j = 0; j < TERMS; j++)
+                residual[i] += A[i * TERMS + j] * c[j];
+            squares += residual[i] * residual[i];
+        }
+        NEAR(least, squares, 1e-12);
+        for (int j = 0; j < TERMS; j++) {
+            double gradient = 0;
+            for (int i = 0; i < ROWS; i++)
+                gradient += A[i * TERMS + j] * residual[i];
+            assert_true(c[j] >= 0 && gradient >= -1e-10);
+            assert_true(c[j] == 0 || fabs(gradient) < 1e-10);
+            zeros += c[j] == 0;
+        }
+    }
+    assert_in_range(zeros, 50, 550);
+    const double twice[4] = { 1, 1, 2, 2 }, target[2] = { 3, 6 };
+    double c[2];
+    NEAR(stats_nnls(2, 2, twice, target, c), 0, 1e-20);   /* equal columns: one of them suffices */
+    NEAR(c[0] + c[1], 3, 1e-12);
+}
+
+/* Normal data: the bootstrap-t interval must cover like Student's. 600 intervals at 90%: five
+ * standard errors are 0.061 (false alarm 6e-7), and 0.02 for what 12 values can resolve. */
+static void test_bootstrap(void **state)
+{
+    struct rng data = rng_stream(5), draws = rng_stream(6);
+    double x[12], work[12 + 400];
+    int covered = 0, covered_log = 0;
+    for (int trial = 0; trial < 600; trial++) {
+        rng_normals(&data, 12, 1, x);
+        struct interval i = stats_bootstrap_t(12, x, 0.9, 400, &draws, work);
+        covered += i.lo <= 0 && 0 <= i.hi;
+        for (int k = 0; k < 12; k++)
+            x[k] = exp(0.3 * x[k]);
+        i = stats_bootstrap_t_log(12, x, 0.9, 400, &draws, work);
+        covered_log += i.lo <= 0.045 && 0.045 <= i.hi;     /* log E exp(0.3 Z) = 0.3^2/2 */
+    }
+    NEAR(covered / 600.0, 0.9, 0.081);
+    NEAR(covered_log / 600.0, 0.9, 0.081);
+
+    struct rng a = rng_stream(7), b = rng_stream(7);
+    struct interval first = stats_bootstrap_t(12, x, 0.9, 400, &a, work);
+    struct interval again = stats_bootstrap_t(12, x, 0.9, 400, &b, work);
+    assert_true(first.lo == again.lo && first.hi == again.hi && first.lo < first.hi);
+}
+
+/* Median of n = 101 values exp(U), U uniform: log median has se 1/(2 sqrt n) = 0.0498; the
+ * bootstrap of one sample scatters around it by less than half. */
+static void test_quantile_error(void **state)
+{
+    struct rng r = rng_stream(9);
+    double x[101], work[2 * 101 + 1000];
+    for (int i = 0; i < 101; i++)
+        x[i] = exp(rng_uniform(&r));
+    NEAR(stats_log_quantile_se(101, x, 0.5, 1000, &r, work), 0.0498, 0.025);
+    assert_true(stats_log_quantile_se(1, x, 0.5, 10, &r, work) == INFINITY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_locations),      cmocka_unit_test(test_student),
+        cmocka_unit_test(test_small_samples),  cmocka_unit_test(test_jackknife),
+        cmocka_unit_test(test_proportions),    cmocka_unit_test(test_signs),
+        cmocka_unit_test(test_quantile_limits), cmocka_unit_test(test_least_squares),
+        cmocka_unit_test(test_nnls),           cmocka_unit_test(test_bootstrap),
+        cmocka_unit_test(test_quantile_error),
+    };
+    return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
+}
