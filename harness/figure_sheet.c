@@ -66,7 +66,8 @@ static double pivot(const struct law *law, const struct law_fit *f, double expon
 /* A side of the band that is open reaches beyond any frame. */
 static double edge(const struct claim *c, const struct law_fit *f, int side, double centre, double axis)
 {
-    double e = c->band[side];
+    bool at_centre = fabs(log(axis / centre)) < 1e-9;
+    double e = at_centre ? f->value[LAW_EXPONENT] : c->band[side];
     if (isfinite(e))
         return law_at(&c->law, f, pivot(&c->law, f, e, centre), e, axis);
     return (axis > centre) == (side == 1) ? INFINITY : 0;

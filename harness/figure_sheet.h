@@ -9,7 +9,7 @@
 /* SHEET_CURVE: rival first, then the others. X(series, word in the table) */
 #define SERIES_LIST(X)                                                                        \
     X(MEASURED, "measured") X(CONTROL, "control") X(CURVE, "curve") X(FORMULA, "formula")     \
-    X(FIT, "fit") X(PROMISED, "promised") X(BAND, "band") X(CONTROL_FIT, "control-fit")
+    X(FIT, "fit") X(PROMISED, "promised") X(BAND, "band") X(CONTROL_FIT, "control_fit")
 
 enum series_kind {
 #define X(id, word) SHEET_##id,

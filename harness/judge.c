@@ -11,6 +11,8 @@
 
 /* Rounding of a closed-form measure, relative to the scale of the problem. */
 static const double ROUNDING = 1e-13;
+/* An estimated measure is within this many standard errors of the truth. */
+static const double ERRORS = 6;
 
 /* --- one number of one record */
 
@@ -35,14 +37,27 @@ bool judge_measure(const struct claim *c, const struct record *r, double *y)
     return record_get(r, name, y);
 }
 
-static double error_of(const struct claim *c, const struct record *r)
+static double error_of(const struct claim *c, const struct cell *cell, const struct record *r)
 {
     char name[RECORD_NAME];
     double error = 0, scale = 0;
     snprintf(name, sizeof name, "error.%s", c->measure);
     record_get(r, name, &error);
     record_get(r, "fact.Phi", &scale);
+    for (const struct measure *m = cell->problem->measures; m && m->name; m++)
+        if (m->certainty == ESTIMATED && strcmp(m->name, c->measure) == 0)
+            error *= ERRORS;
     return error + ROUNDING * scale;
+}
+
+/* Measures that cannot be negative. */
+static bool nonnegative(const char *measure)
+{
+    static const char *const names[] = { "excess", "distance", "gap", "stationarity" };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], measure) == 0)
+            return true;
+    return false;
 }
 
 /* --- formulas of one run */
@@ -64,7 +79,14 @@ static void context_of(const struct task *t, const struct cell *cell, const stru
     x->env = (struct env){ t->axis, &x->facts, &x->goal, cell_params(cell), params, &x->counts };
 }
 
-/* every_mark: the marked step with the worst ratio. */
+/* How far a mark is from what is promised; a mark that is no number is the farthest. */
+static double misfit(const struct claim *c, double y, double formula)
+{
+    double off = c->check == CHECK_COUNT ? fabs(y - formula) / fabs(formula) : y / formula;
+    return isfinite(y) && !isnan(off) ? off : INFINITY;
+}
+
+/* every_mark: the marked step with the worst misfit. */
 static struct evaluated worst_mark(const struct claim *c, const struct record *r, struct context *x,
                                    struct evaluated e)
 {
@@ -74,9 +96,9 @@ static struct evaluated worst_mark(const struct claim *c, const struct record *r
         x->counts.of[COUNT_batch_steps] = row[0];
         x->counts.of[COUNT_sample_grads] = row[1];
         x->counts.of[COUNT_full_grads] = row[2];
-        double formula = c->formula(&x->env), ratio = isnan(row[3]) ? INFINITY : row[3] / formula;
-        if (ratio > worst) {
-            worst = ratio;
+        double formula = c->formula(&x->env), off = misfit(c, row[3], formula);
+        if (off > worst) {
+            worst = off;
             e = (struct evaluated){ row[3], formula, c->lower ? c->lower(&x->env) : -INFINITY };
         }
     }
@@ -168,7 +190,7 @@ static struct series_point point_of(const struct source *s, enum role role, enum
         col.y[k] = e.y;
         col.formula[k] = e.formula;
         col.lower[k] = e.lower;
-        col.error[k] = error_of(c, r);
+        col.error[k] = error_of(c, s->plan->cell[t->cell], r);
         col.rival[k] = other;
     }
     p.formula = c->formula ? col.formula : NULL;
@@ -184,8 +206,8 @@ static struct series series_of(const struct source *s, enum role role, enum role
     for (int k = 0; k < s->claim->points; k++)
         p[k] = point_of(s, role, rival, also, k, a);
     const char *m = s->claim->claim->measure;
-    return (struct series){ s->claim->points, p, is_count(m),
-                            strcmp(m, "excess") == 0 || strcmp(m, "distance") == 0 };
+    return (struct series){ .points = s->claim->points, .point = p, .queries = is_count(m),
+                            .nonnegative = nonnegative(m) };
 }
 
 /* --- one claim */
@@ -216,9 +238,9 @@ static void add_curve(struct judgement *j, const struct source *s, enum role rol
     struct fit *fit = ARENA_ARRAY(a, 1, struct fit);
     struct rng r = rng_stream(hash_text(name, 0));
     plain.check = CHECK_LAW;
-    plain.deterministic = false;
     plain.every_mark = false;
     struct series series = series_of(s, role, role, also, a);
+    plain.deterministic = series.points && series.point[0].reps <= 1;
     if (j->curves < CURVES_MAX && fit_claim(&plain, &series, &r, a, fit, NULL) == OK) {
         struct curve *curve = &j->curve[j->curves++];
         curve->name = name;
@@ -254,6 +276,16 @@ static void tally(struct judgement *j, const struct source *s)
     }
 }
 
+static const char *refusal(const struct source *s)
+{
+    for (int k = 0; k < s->claim->tasks; k++) {
+        const struct record *r = s->record[s->plan->task[s->claim->first_task + k].cell];
+        if (r && r->outcome == OUTCOME_REFUSED)
+            return r->message;
+    }
+    return "";
+}
+
 static struct judgement judge_claim(const struct source *s)
 {
     const struct claim *c = s->claim->claim;
@@ -272,6 +304,9 @@ static struct judgement judge_claim(const struct source *s)
         fit_role(s, ROLE_CONTROL, order ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, &j.control_fit, &j.control);
         j.caught = verdict_caught(&j.control);
     }
+    if (j.refused && j.alone.word == INCONCLUSIVE)
+        snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d cells were refused: %.150s",
+                 j.refused, j.cells, refusal(s));
     j.verdict = verdict_with_control(&j.alone, j.has_control ? &j.control : NULL);
     if (order)
         add_curve(&j, s, ROLE_RIVAL, 0, c->than.algo ? c->than.algo : c->algo);

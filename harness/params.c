@@ -93,6 +93,8 @@ enum status params_set(const struct param *p, void *params, double v, const char
 static bool is_choice(const char *choices, const char *word)
 {
     size_t n = strlen(word);
+    if (strchr(word, '|'))
+        return false;
     for (const char *c = choices; c; c = strchr(c, '|') ? strchr(c, '|') + 1 : NULL)
         if (strncmp(c, word, n) == 0 && (c[n] == '|' || c[n] == 0))
             return true;

@@ -148,7 +148,7 @@ static void fill_bag(struct bag *bag, const struct claim *c, const struct layers
         put_settings(bag, layer(l, k)->with, axis, facts);
     bag_copy(bag, &s->overrides);
     for (int k = 0; k < s->ranges; k++)
-        if (!c->axis || strcmp(s->range[k].name, c->axis))
+        if (s->range[k].values == 1 && (!c->axis || strcmp(s->range[k].name, c->axis)))
             plan_put_axis(bag, s->range[k].name, problem, s->range[k].value[0]);
     if (!isnan(s->seed) && s->seed != 1)
         bag_put(bag, "run.seed", s->seed);
@@ -288,7 +288,9 @@ static void set_window(struct planning *g, bool *exploratory)
     struct window *w = &g->window;
 
     *w = g->claim->window[s->profile];
-    *exploratory = s->overrides.count > 0 || s->ranges > 0;
+    *exploratory = s->overrides.count > 0 || r || (!isnan(s->seed) && s->seed != 1);
+    for (int k = 0; k < s->ranges; k++)
+        *exploratory |= s->range[k].values == 1;
     if (w->points && r) {
         w->from = r->value[0];
         w->to = r->value[r->values - 1];
@@ -301,13 +303,17 @@ static void set_window(struct planning *g, bool *exploratory)
     }
 }
 
-/* Several values make sense for the axis of a claim only. */
-static enum status check_ranges(const struct claim *c, const struct selection *s, struct why *why)
+/* Several values are for the claims that have this axis; others keep their own setting. */
+static enum status check_ranges(const struct plan *p, const struct selection *s, struct why *why)
 {
-    for (int k = 0; k < s->ranges; k++)
-        if (s->range[k].values > 1 && (!c->axis || strcmp(c->axis, s->range[k].name)))
-            return why_set(why, BAD_INPUT, "--%s: several values, but the axis of %s is %s",
-                           s->range[k].name, c->id, c->axis ? c->axis : "none");
+    for (int k = 0; k < s->ranges; k++) {
+        bool used = s->range[k].values == 1;
+        for (int c = 0; c < p->claims && !used; c++)
+            used = range_of(s, p->claim[c].claim->axis) == &s->range[k];
+        if (!used)
+            return why_set(why, BAD_INPUT, "--%s: several values, but no selected claim has this axis",
+                           s->range[k].name);
+    }
     return OK;
 }
 
@@ -320,7 +326,6 @@ static enum status add_paper(struct plan *p, struct runner *r, const struct pape
         struct planning g = { .plan = p, .runner = r, .s = s, .claim = c };
         struct planned_claim planned = { .claim = c, .first_task = p->tasks };
         set_window(&g, &planned.exploratory);
-        TRY(check_ranges(c, s, why));
         struct why reason = { "" };
         if (g.window.points && add_claim(&g, &reason) != OK)
             return why_set(why, BAD_INPUT, "claim %s: %.300s", c->id, reason.text);
@@ -345,6 +350,8 @@ enum status plan_make(const struct selection *s, struct plan *p, struct why *why
             status = add_paper(p, r, *list, s, why);
     }
     runner_free(r);
+    if (status == OK)
+        status = check_ranges(p, s, why);
     if (status == OK && p->claims == 0)
         status = why_set(why, BAD_INPUT, "nothing selected: no claim matches; see `assay list claims`");
     if (status != OK)

@@ -108,25 +108,33 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit)
     return d;
 }
 
+/* "n^-0.5", "log(n)^-1"; a number may be an interval. */
+static struct phrase power_of(const struct claim *c, const char *exponent)
+{
+    const char *axis = c->axis ? c->axis : "x";
+    return say(c->law.form == LAW_LOG ? "log(%.40s)^%.300s" : "%.40s^%.300s", axis, exponent);
+}
+
 struct phrase report_measured(const struct claim *c, const struct fit *fit)
 {
     struct decisive d = report_decisive(c, fit);
+    struct phrase interval = report_interval(&d.value);
+    bool exact = strcmp(interval.at, "exact") == 0;
     if (isnan(d.value.value))
         return say("-");
     switch (c->check) {
     case CHECK_RATE:
-        return say("exponent %s", report_estimate(&d.value).at);
+        return power_of(c, report_estimate(&d.value).at);
     case CHECK_BOUND:
-        return say("%s of the bound at %s = %s", report_estimate(&d.value).at, c->axis,
-                   report_number(d.axis).at);
+        return exact ? say("%s x bound", report_number(d.value.value).at)
+                     : say("%s x bound (%s)", report_number(d.value.value).at, interval.at);
     case CHECK_COUNT:
         if (d.value.lo == 0 && d.value.hi == 0)
-            return say("equal to the formula");
-        return say("off by %s%% at %s = %s", report_number(100 * d.value.value).at, c->axis,
-                   report_number(d.axis).at);
+            return say("formula");
+        return say("formula %s%s%%", d.value.value > 0 ? "+" : "",
+                   report_number(100 * d.value.value).at);
     default:
-        return say("ratio at most %s, %ld wins, %ld losses", report_estimate(&d.value).at, d.wins,
-                   d.losses);
+        return say("%s x rival, %ld:%ld wins", report_number(d.value.value).at, d.wins, d.losses);
     }
 }
 
@@ -140,12 +148,24 @@ static double named_exponent(const struct claim *c)
 static struct phrase promised_rate(const struct claim *c)
 {
     bool below = isfinite(c->band[0]), above = isfinite(c->band[1]);
-    const char *of = c->law.form == LAW_LOG ? " of the logarithm" : "";
-    if (below && above)
-        return say("exponent%s %s (%s to %s)", of, report_number(named_exponent(c)).at,
-                   report_number(c->band[0]).at, report_number(c->band[1]).at);
-    return say("exponent%s %s (%s %s)", of, report_number(named_exponent(c)).at,
-               above ? "at most" : "at least", report_number(c->band[above]).at);
+    double e = named_exponent(c), half = (c->band[1] - c->band[0]) / 2;
+    struct phrase exponent = report_number(e);
+    if (!below || !above)
+        exponent = say("%s (%s %s)", report_number(e).at, above ? "at most" : "at least",
+                       report_number(c->band[above]).at);
+    else if (fabs(c->band[0] + half - e) < 1e-9)
+        exponent = say("%s +- %s", report_number(e).at, report_number(half).at);
+    else
+        exponent = say("%s (%s to %s)", report_number(e).at, report_number(c->band[0]).at,
+                       report_number(c->band[1]).at);
+    return power_of(c, exponent.at);
+}
+
+struct phrase report_rival(const struct claim *c)
+{
+    if (c->than.algo && c->algo && strcmp(c->than.algo, c->algo))
+        return say("%s", c->than.algo);
+    return report_variant(c, &c->than);
 }
 
 struct phrase report_promised(const struct claim *c)
@@ -154,12 +174,12 @@ struct phrase report_promised(const struct claim *c)
     case CHECK_RATE:
         return promised_rate(c);
     case CHECK_BOUND:
-        return say("at most 1");
+        return say("<= bound");
     case CHECK_COUNT:
-        return c->tolerance > 0 ? say("equal within %s%%", report_number(100 * c->tolerance).at)
-                                : say("equal");
+        return c->tolerance > 0 ? say("formula +- %s%%", report_number(100 * c->tolerance).at)
+                                : say("formula");
     case CHECK_ORDER:
-        return say("below %s", report_variant(c, &c->than).at);
+        return say("below %s", report_rival(c).at);
     default:
         return say("%s", check_name(c->check));
     }

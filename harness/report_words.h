@@ -27,10 +27,13 @@ struct decisive {
 };
 struct decisive report_decisive(const struct claim *c, const struct fit *fit);
 
+/* Both in a few words that compare: "n^-0.51 (-0.53 to -0.49)" and "n^-0.5 +- 0.1"; "-": nothing. */
 struct phrase report_measured(const struct claim *c, const struct fit *fit);
 struct phrase report_promised(const struct claim *c);
 /* CAUGHT | MISSED | not run | none. */
 const char *report_control(const struct judgement *j);
+/* The rival of an order claim: its algorithm, or in words what sets it apart. */
+struct phrase report_rival(const struct claim *c);
 /* What is wrong with the control, or who the rival is. */
 struct phrase report_variant(const struct claim *c, const struct variant *v);
 /* The formula at a point as far as a fit keeps it; NaN: unknown. */

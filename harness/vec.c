@@ -75,8 +75,11 @@ double vec_norm_inf(long d, const double *x)
 {
     double max = 0;
     for (long j = 0; j < d; j++)
-        if (!(fabs(x[j]) <= max))
+        if (!(fabs(x[j]) <= max)) {
+            if (isnan(x[j]))
+                return NAN;
             max = fabs(x[j]);
+        }
     return max;
 }
 

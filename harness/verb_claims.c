@@ -38,6 +38,26 @@ static void print_plan(const struct plan *p, const struct options *o)
     printf("%d claims, %d cells, about %.3g s on one core\n", p->claims, p->cells, p->cost);
 }
 
+/* Every place of every claim with the cell that stands there. */
+static void print_cells(const struct plan *p, enum record_format format)
+{
+    static const char *const role[] = { "main", "rival", "control", "control-rival", "also" };
+    if (format == RECORD_CSV)
+        printf("claim,role,axis,rep,cell\n");
+    for (int k = 0; k < p->tasks; k++) {
+        const struct task *t = &p->task[k];
+        if (format == RECORD_CSV) {
+            printf("%s,%s,%.17g,%ld,%s\n", t->claim->id, role[t->role], t->axis, t->rep,
+                   p->cell[t->cell]->text);
+            continue;
+        }
+        printf("%s{\"claim\": \"%s\", \"role\": \"%s\", \"axis\": %.17g, \"rep\": %ld, \"cell\": ",
+               k ? ",\n " : "[\n ", t->claim->id, role[t->role], t->axis, t->rep);
+        record_write_json_text(stdout, p->cell[t->cell]->text);
+        printf("}%s", k + 1 == p->tasks ? "\n]\n" : "");
+    }
+}
+
 int verb_plan(struct options *o)
 {
     struct plan p;
@@ -45,7 +65,10 @@ int verb_plan(struct options *o)
     enum status s = plan_make(&o->select, &p, &why);
     if (s != OK)
         return complain(s, &why);
-    print_plan(&p, o);
+    if (o->format == RECORD_TEXT)
+        print_plan(&p, o);
+    else
+        print_cells(&p, o->format);
     plan_free(&p);
     return EXIT_OK;
 }
@@ -154,11 +177,12 @@ static void print_table(const struct options *o, const struct judgement *j, int 
 }
 
 static enum status write_report(const struct options *o, const struct plan *p,
-                                const struct judgement *j, struct why *why)
+                                struct record *const *record, const struct judgement *j,
+                                struct why *why)
 {
     size_t infos;
     const struct store_info *info = provenance_now(o, &infos);
-    struct report_input in = { .plan = p, .judgement = j, .judgements = p->claims, .info = info,
+    struct report_input in = { .plan = p, .record = record, .judgement = j, .judgements = p->claims, .info = info,
                                .infos = infos, .profile = o->select.profile,
                                .canonical = o->canonical, .command = o->command };
     return report_write(&in, o->output, why);
@@ -179,7 +203,7 @@ int verb_verify(struct options *o)
         print_table(o, j, p.claims);
         print_ran(&x);
         code = x.interrupted ? EXIT_INTERRUPTED : exit_code(j, p.claims);
-        s = x.interrupted ? OK : write_report(o, &p, j, &why);
+        s = x.interrupted ? OK : write_report(o, &p, x.record, j, &why);
         if (s != OK)
             code = complain(s, &why);
         else if (!x.interrupted)
@@ -193,7 +217,7 @@ int verb_verify(struct options *o)
 
 /* Judges what the store holds and hands it to `use`. */
 static int from_store(struct options *o, int (*use)(struct options *, const struct plan *,
-                                                    const struct judgement *))
+                                                    struct record *const *, const struct judgement *))
 {
     struct plan p;
     struct why why = { "" };
@@ -207,7 +231,7 @@ static int from_store(struct options *o, int (*use)(struct options *, const stru
         code = complain(s, &why);
     } else {
         struct judgement *j = judge_plan(&p, record);
-        code = use(o, &p, j);
+        code = use(o, &p, record, j);
         free(j);
     }
     free_records(&p, record);
@@ -215,17 +239,19 @@ static int from_store(struct options *o, int (*use)(struct options *, const stru
     return code;
 }
 
-static int use_explain(struct options *o, const struct plan *p, const struct judgement *j)
+static int use_explain(struct options *o, const struct plan *p, struct record *const *record,
+                       const struct judgement *j)
 {
     for (int k = 0; k < p->claims; k++)
         report_explain(stdout, &j[k], o->select.profile);
     return EXIT_OK;
 }
 
-static int use_report(struct options *o, const struct plan *p, const struct judgement *j)
+static int use_report(struct options *o, const struct plan *p, struct record *const *record,
+                      const struct judgement *j)
 {
     struct why why = { "" };
-    enum status s = write_report(o, p, j, &why);
+    enum status s = write_report(o, p, record, j, &why);
     if (s != OK)
         return complain(s, &why);
     print_table(o, j, p->claims);

@@ -5,6 +5,7 @@
  *
  * over R^d or a centred ball; of the two labels the larger is y = +1. The logistic slope is at most
  * 1 and its derivative at most 1/4, hence the constants. The optimum is a certified reference. */
+#include <float.h>
 #include <math.h>
 #include "data.h"
 #include "parts/reference_ball.h"
@@ -34,16 +35,17 @@ struct self {
     double l2, radius;
     double *y;                       /* [n] -1 or +1 */
     struct ball_reference best;
+    double length;                   /* root mean square of |a_i| */
 };
 
 /* log(1 + e^z) and its derivative, for any z. */
 static double softplus(double z) { return z > 0 ? z + log1p(exp(-z)) : log1p(exp(z)); }
 static double sigmoid(double z) { return z > 0 ? 1 / (1 + exp(-z)) : exp(z) / (1 + exp(z)); }
 
-/* Derivative of sample i's loss in its score <a_i,x>. */
-static double slope(const struct self *o, long i, double score)
+/* Derivative of sample i's loss in its score s = <a_i,x>. */
+static double slope(const struct self *o, long i, double s)
 {
-    return -o->y[i] * sigmoid(-o->y[i] * score);
+    return -o->y[i] * sigmoid(-o->y[i] * s);
 }
 
 static double ridge(const struct self *o, const double *x)
@@ -195,10 +197,10 @@ static double cursor_coord(const void *self, const void *cache, long j, const do
     const struct self *o = self;
     const struct table *t = o->t;
     const double *s = cache;
-    double C = clip_j ? clip_j[j] : INFINITY, rest = o->l2 * s[o->n + j], sum = 0;
+    double C = clip_j ? clip_j[j] : INFINITY, rest = o->l2 * s[o->n + j];
+    double sum = (double)(o->n - column_nonzeros(o, j)) * clamp(rest, C);
     for (long k = t->column[j]; k < t->column[j + 1]; k++)
         sum += clamp(slope(o, t->record[k], s[t->record[k]]) * t->entry[k] + rest, C);
-    sum += (double)(o->n - column_nonzeros(o, j)) * clamp(rest, C);
     return sum / (double)o->n;
 }
 
@@ -238,12 +240,15 @@ static double objective(const void *self, const double *x, double *error)
     return value(self, x);
 }
 
-/* The truth lies in [F(x) - F(best), F(x) - F(best) + gap]. */
+/* The truth lies in [F(x) - F(best), F(x) - F(best) + gap], both ends known up to the rounding of
+ * a loss and of its score. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
-    *error = o->best.gap;
-    return value(self, x) - o->best.value + (isfinite(o->best.gap) ? o->best.gap : 0);
+    double f = value(self, x), gap = isfinite(o->best.gap) ? o->best.gap : 0;
+    double rounding = DBL_EPSILON * (f + o->length * vec_norm(o->d, x));
+    *error = o->best.gap + 2 * rounding;
+    return f - o->best.value + gap + rounding;
 }
 
 static double distance(const void *self, const double *x, double *error)
@@ -257,9 +262,9 @@ static double accuracy(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
     long right = 0;
+    *error = 0;
     for (long i = 0; i < o->n; i++)
         right += o->y[i] * rows_dot(o->t, i, x) > 0;
-    *error = 0;
     return (double)right / (double)o->n;
 }
 
@@ -326,10 +331,8 @@ static void start_facts(const struct self *o, struct facts *f)
         f->R_M1 = sqrt(2 * f->Phi / f->mu_M1);
 }
 
-static const int from_data[] = {
-    FACT_L, FACT_G, FACT_sigma, FACT_M, FACT_M_F, FACT_mu_M1, FACT_mu_M2, FACT_dist, FACT_R_M1,
-    FACT_Phi, FACT_f_star, FACT_nonzeros, FACT_L_j, FACT_M_j
-};
+static const unsigned long PUBLIC = FACT_BIT(n) | FACT_BIT(d) | FACT_BIT(mu) | FACT_BIT(weak) |
+                                    FACT_BIT(radius) | FACT_BIT(diameter);
 
 static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
                         struct facts *facts, struct why *why)
@@ -337,28 +340,29 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     const struct logistic *p = vp;
     struct self *o = ARENA_ARRAY(a, 1, struct self);
     TRY(data_table(p->data, &o->t, why));
-    *o = (struct self){ o->t, o->t->n, o->t->d, p->l2, p->radius, arena_vec(a, o->t->n), { 0 } };
+    *o = (struct self){ .t = o->t, .n = o->t->n, .d = o->t->d, .l2 = p->l2, .radius = p->radius,
+                        .y = arena_vec(a, o->t->n) };
     TRY(rows_signs(o->t, o->y, why));
 
     constants(o, arena_vec(a, o->d), arena_vec(a, o->d), facts);
     if (!isfinite(facts->M))
-        return why_set(why, BAD_INPUT, "%.200s: entries too large: expected finite squares",
-                       o->t->path);
+        return why_set(why, BAD_INPUT, "%.200s: expected entries with finite squares", o->t->path);
     facts->M_F = fmin(facts->M, rows_eigenvalue(o->t, a) / 4 + o->l2);
     facts->d = (double)o->d;
     facts->n = (double)o->n;
     facts->nonzeros = (double)o->t->nonzeros;
     facts->mu = o->l2;
     facts->weak = 0;
+    o->length = facts->sigma;
     facts->radius = o->radius;
     facts->diameter = 2 * o->radius;
 
     TRY(ball_reference(o->d, both, o, o->l2, o->radius, TARGET, a, &o->best, why));
     if (o->best.value < SEPARATED)
-        o->best.gap = fmin(o->best.gap, o->best.value);          /* F >= 0 */
+        o->best.gap = fmin(o->best.gap, o->best.value);      /* F >= 0 */
     start_facts(o, facts);
-    for (size_t k = 0; k < sizeof from_data / sizeof *from_data; k++)
-        facts->origin[from_data[k]] = ORIGIN_DATA;
+    for (int k = 0; k < FACT_COUNT; k++)
+        facts->origin[k] = PUBLIC >> k & 1 ? ORIGIN_PUBLIC : ORIGIN_DATA;
     *self = o;
     return OK;
 }
@@ -385,14 +389,9 @@ const struct problem problem_logistic = {
     .batch_grad = batch_grad,
     .values_along = values_along,
     .sample_nonzeros = sample_nonzeros,
-    .value = value,
-    .grad = grad,
-    .cursor_bytes = cursor_bytes,
-    .cursor_set = cursor_set,
-    .cursor_add = cursor_add,
-    .cursor_coord = cursor_coord,
-    .cursor_grad = cursor_grad,
-    .cursor_value = cursor_value,
+    .value = value, .grad = grad,
+    .cursor_bytes = cursor_bytes, .cursor_set = cursor_set, .cursor_add = cursor_add,
+    .cursor_coord = cursor_coord, .cursor_grad = cursor_grad, .cursor_value = cursor_value,
     .column_nonzeros = column_nonzeros,
     .sets = sets,
     .measures = measures,

@@ -6,6 +6,9 @@
 #ifndef ASSAY_TESTS_CONTRACT_H
 #define ASSAY_TESTS_CONTRACT_H
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "instances.h"
 #include "oracle_state.h"
 
@@ -67,6 +70,30 @@ static inline double moments_variance(const struct sample_moments *m)
 static inline void expect_mean(const char *what, const struct sample_moments *m, double truth)
 {
     expect_near(what, m->mean, truth, Z * sqrt(moments_variance(m) / m->n) + 1e-13 * fabs(truth));
+}
+
+/* path <- dorothea of ASSAY_SHARED or ../shared, or a new temporary file of its shape, 800 records
+ * of 100000 columns with 0.9% ones; true: the file is the caller's to remove. */
+static inline bool contract_wide_data(char *path, size_t size)
+{
+    const char *shared = getenv("ASSAY_SHARED");
+    struct rng r = rng_stream(51);
+    snprintf(path, size, "%s/data/dorothea/dorothea.libsvm",
+             shared ? shared : SOURCE_DIR "/../shared");
+    if (access(path, R_OK) == 0)
+        return false;
+    printf("%s is absent: a file of its shape takes its place\n", path);
+    snprintf(path, size, "/tmp/assay-wide-XXXXXX");
+    FILE *f = fdopen(mkstemp(path), "w");
+    assert_non_null(f);
+    for (int i = 0; i < 800; i++) {
+        fprintf(f, i % 10 ? "-1" : "+1");
+        for (long j = 0; (j += 1 + (long)(log(rng_uniform(&r)) / log1p(-0.009))) <= 100000;)
+            fprintf(f, " %ld:1", j);
+        fprintf(f, "\n");
+    }
+    assert_int_equal(fclose(f), 0);
+    return true;
 }
 
 #endif

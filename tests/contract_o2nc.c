@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contract_o2nc.c - private zeroth-order O2NC through oracle_probe, the noise tree and point sets: a
- * nonsmooth cone, two-point differences, certificates per epoch. */
+/* contract_o2nc.c - private zeroth-order O2NC through oracle_probe, the noise tree and point sets:
+ * a nonsmooth cone, two-point differences, certificates per epoch. */
 #include "contract.h"
 
-/* --- f(x; i) = (L/2)(|x| + s_i <v, x>), s_i = +-1 fair: F = (L/2)|x| up to the sample's tilt */
+/* --- f(x; i) = (L/2)(|x| + s_i <v, x>), s_i = +-1 fair: F = (L/2)|x| */
 
 struct cone {
     long d;
-    double L, tilt;
+    double L;
     struct rng sign;
     double *v;
     long *asked;                     /* [n] values of each record, tallied for the test */
@@ -21,24 +21,15 @@ static double cone_value(const void *self, long i, const double *x)
     return o->L / 2 * (vec_norm(o->d, x) + rng_sign(&r) * vec_dot(o->d, o->v, x));
 }
 
-/* The average tilt of the records counts: the objective is that of the data at hand. */
-static void cone_grad(const void *self, const double *x, double *g)
-{
-    const struct cone *o = self;
-    double norm = vec_norm(o->d, x);
-    vec_lincomb(o->d, norm > 0 ? o->L / (2 * norm) : 0, x, o->L / 2 * o->tilt, o->v, g);
-}
-
+/* Of the population: grad F = (L/2) x/|x|. */
 static double cone_stationarity(const void *self, long m, const double *points, double *error)
 {
     const struct cone *o = self;
-    double sum[64] = { 0 }, g[64];
-    for (long k = 0; k < m; k++) {
-        cone_grad(self, points + k * o->d, g);
-        vec_axpy(o->d, 1 / (double)m, g, sum);
-    }
+    double sum[64] = { 0 };
+    for (long k = 0; k < m; k++)
+        vec_axpy(o->d, 1 / ((double)m * vec_norm(o->d, points + k * o->d)), points + k * o->d, sum);
     *error = 0;
-    return vec_norm(o->d, sum);
+    return o->L / 2 * vec_norm(o->d, sum);
 }
 
 static const struct measure cone_measures[] = {
@@ -48,8 +39,7 @@ static const struct measure cone_measures[] = {
 };
 
 static const struct problem cone_problem = {
-    .name = "cone", .doc = "prototype", .cite = "none", .sample_value = cone_value,
-    .grad = cone_grad, .measures = cone_measures
+    .name = "cone", .doc = "prototype", .sample_value = cone_value, .measures = cone_measures
 };
 
 static struct instance cone_instance(struct arena *a, long d, long n)
@@ -60,10 +50,6 @@ static struct instance cone_instance(struct arena *a, long d, long n)
     *o = (struct cone){ .d = d, .L = 2, .sign = rng_stream(18), .v = arena_vec(a, d),
                         .asked = ARENA_ARRAY(a, n, long) };
     rng_sphere(&direction, d, o->v);
-    for (long i = 0; i < n; i++) {
-        struct rng r = rng_at(&o->sign, (uint64_t)i);
-        o->tilt += rng_sign(&r) / (double)n;
-    }
     in.self = o;
     in.f.d = (double)d;
     in.f.n = (double)n;
@@ -79,34 +65,42 @@ struct o2nc {
     double *w;                       /* [K*T][d] the points asked, for the test */
 };
 
-static bool grad_at(struct oracle *o, const struct o2nc *p, struct ticket *z, const double *x, double *g)
+/* Two points, d directions a record. */
+static bool differences(struct oracle *o, struct ticket *z, const double *const *x, const double *a,
+                        const double *r, double clamp, double *g)
 {
-    const double *at[] = { x, x }, a[] = { 0.5 / p->delta, -0.5 / p->delta };
-    const double r[] = { p->delta, -p->delta };
-    return oracle_probe(o, &(struct probe){ .ticket = z, .points = 2, .x = at, .a = a, .r = r,
-                                            .directions = (int)oracle_dim(o), .clamp = p->L,
+    return oracle_probe(o, &(struct probe){ .ticket = z, .points = 2, .x = x, .a = a, .r = r,
+                                            .directions = (int)oracle_dim(o), .clamp = clamp,
                                             .g = g });
 }
 
+/* GRAD: sum_i (1/b) sum_u (f(x + delta u; z_i) - f(x - delta u; z_i))/(2 delta) u */
+static bool grad_at(struct oracle *o, const struct o2nc *p, struct ticket *z, const double *x,
+                    double *g)
+{
+    const double *at[] = { x, x }, a[] = { 0.5 / p->delta, -0.5 / p->delta };
+    const double r[] = { p->delta, -p->delta };
+    return differences(o, z, at, a, r, p->L, g);
+}
+
+/* DIFF: sum_i (1/b) sum_u (f(x + delta u; z_i) - f(y + delta u; z_i))/delta u */
 static bool diff_at(struct oracle *o, const struct o2nc *p, struct ticket *z, const double *x,
                     const double *y, double *g)
 {
     const double *at[] = { x, y }, a[] = { 1 / p->delta, -1 / p->delta };
     const double r[] = { p->delta, p->delta };
-    double moved = vec_dist(oracle_dim(o), x, y);
-    return oracle_probe(o, &(struct probe){ .ticket = z, .points = 2, .x = at, .a = a, .r = r,
-                                            .directions = (int)oracle_dim(o),
-                                            .clamp = p->L * moved / p->delta, .g = g });
+    return differences(o, z, at, a, r, p->L * vec_dist(oracle_dim(o), x, y) / p->delta, g);
 }
 
-/* sqrt(max((m+1) s_1^2, m s^2))/rho, m = floor(lg T): an index i >= 2 lies in m nodes at the most. */
+/* sqrt(max((m+1) s_1^2, m s^2))/rho, m = floor(lg T): a step t >= 2 lies in m nodes at the most. */
 static double node_sd(const struct o2nc *p, double s_1, double s)
 {
     double m = tree_height(p->T) - 1;
     return sqrt(fmax((m + 1) * s_1 * s_1, m * s * s)) / p->rho;
 }
 
-static enum status run(struct oracle *o, const void *vp, struct arena *work, struct rng *rng, double *x)
+static enum status run(struct oracle *o, const void *vp, struct arena *work, struct rng *rng,
+                       double *x)
 {
     const struct o2nc *p = vp;
     long d = oracle_dim(o), asked = 0;
@@ -156,6 +150,7 @@ static const struct algo algo = {
 /* --- tests */
 
 enum { D_CONE = 6, K_EPOCHS = 3, T_STEPS = 12, BATCH_1 = 13, BATCH_2 = 2 };
+enum { STEPS = K_EPOCHS * T_STEPS };
 
 static void expect_ledger(const struct oracle *o, const struct o2nc *p)
 {
@@ -173,14 +168,14 @@ static void expect_ledger(const struct oracle *o, const struct o2nc *p)
     }
 }
 
-/* Every record in one call, 2 values a direction and record, a round a step; a certificate an epoch. */
+/* Every record in one call, 2 d values each; a round a step; a certificate an epoch. */
 static void counts_steps_and_certificates(void **state)
 {
     enum { n = K_EPOCHS * (BATCH_1 + (T_STEPS - 1) * BATCH_2), d = D_CONE };
     struct arena *a = arena_new(0), *work = arena_new(0);
     struct instance in = cone_instance(a, d, n);
     struct o2nc p = { .K = K_EPOCHS, .T = T_STEPS, .B1 = BATCH_1, .B2 = BATCH_2, .L = in.f.L,
-                      .delta = 0.5, .rho = 20, .eta = 0.01, .w = arena_vec(a, K_EPOCHS * T_STEPS * d) };
+                      .delta = 0.5, .rho = 20, .eta = 0.01, .w = arena_vec(a, STEPS * d) };
     struct oracle o;
     struct rng rng = rng_stream(5);
     double x[d] = { 1, -1, 0.5, 0, 0, 0.25 }, mean = 0, error;
@@ -189,16 +184,16 @@ static void counts_steps_and_certificates(void **state)
     assert_int_equal(run(&o, &p, work, &rng, x), OK);
     expect_count(&o, COUNT_taken, n);
     expect_count(&o, COUNT_sample_values, 2.0 * d * n);
-    expect_count(&o, COUNT_batch_steps, K_EPOCHS * T_STEPS);
-    expect_count(&o, COUNT_noise_tree, K_EPOCHS * T_STEPS);
+    expect_count(&o, COUNT_batch_steps, STEPS);
+    expect_count(&o, COUNT_noise_tree, STEPS);
     expect_count(&o, COUNT_max_visits, 1);
     expect_count(&o, COUNT_sample_grads, 0);
     for (long i = 0; i < n; i++)
         assert_int_equal(((struct cone *)in.self)->asked[i], 2 * d);
     expect_ledger(&o, &p);
 
-    for (long k = 1; k < K_EPOCHS * T_STEPS; k++)
-        assert_true(vec_dist(d, p.w + k * d, p.w + (k - 1) * d) <= 2 * p.delta / T_STEPS * (1 + 1e-12));
+    for (long k = 1; k < STEPS; k++)
+        assert_true(vec_dist(d, p.w + k * d, p.w + (k - 1) * d) <= 2 * p.delta / T_STEPS + 1e-14);
     for (int k = 0; k < K_EPOCHS; k++)
         mean += cone_stationarity(in.self, T_STEPS, p.w + k * T_STEPS * d, &error) / K_EPOCHS;
     assert_true(o.set_measure[0].count == K_EPOCHS && o.visits == 0);
@@ -219,7 +214,8 @@ static void oracles_have_the_stated_moments(void **state)
     struct instance in = INSTANCE(a, "linear", { "d", d }, { "hardness", h }, { "s", s });
     struct o2nc p = { .L = in.f.L, .delta = 0.3 };
     struct sample_moments grad[d] = { { 0 } }, diff[d] = { { 0 } }, grad_2 = { 0 }, diff_2 = { 0 };
-    double x[d] = { 0.1, 0.2, -0.3, 0, 0.4 }, y[d] = { 0.1, 0, -0.2, 0.1, 0.3 }, F[d], g[d], move[d];
+    double x[d] = { 0.1, 0.2, -0.3, 0, 0.4 }, y[d] = { 0.1, 0, -0.2, 0.1, 0.3 };
+    double F[d], g[d], move[d];
     struct oracle o;
 
     contract_open(&o, &in, &algo, 22, a);
@@ -301,7 +297,7 @@ static void u6_tree_covariance(void **state)
         vec_copy(d, N + T * d, N);           /* row 0: the last prefix of the epoch before */
         vec_zero(T * d, N + d);
         for (int i = 1; i <= T; i++)
-            tree_release(tree, &(struct release){ .site = "tree", .sensitivity = 1 }, sd, N + i * d);
+            tree_release(tree, &(struct release){ .site = "tree" }, sd, N + i * d);
         for (int i = 1; i <= T; i++)
             for (int j = k ? 0 : 1; j <= i; j++)
                 cov[i][j] += vec_dot(d, N + i * d, N + j * d) / (d * EPOCHS);

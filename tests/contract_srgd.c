@@ -27,7 +27,8 @@ static struct path path_new(struct arena *a, long T, long d)
  *     G_t     = sum_{s<=t} Delta_s + N_t,    eta_t = t + 1
  *     z_{t+1} = Pi(z_t - G_t/beta),          y_{t+1} = Pi(x_t - G_t/(eta_t beta))
  *     x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1},   tau = 2/(t + 3);   the answer is y_T */
-static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *y)
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *y)
 {
     const struct srgd *p = vp;
     long d = oracle_dim(o);
@@ -44,8 +45,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         const double *at[] = { x, before }, a[] = { eta, -(eta - 1) };
         struct ticket batch;
         if (!oracle_take(o, p->B, &batch) ||
-            !oracle_batch(o, &(struct batch){ .ticket = &batch, .points = t ? 2 : 1, .x = at, .a = a,
-                                              .clip = isinf(p->C) ? CLIP_NONE : CLIP_NORM,
+            !oracle_batch(o, &(struct batch){ .ticket = &batch, .points = t ? 2 : 1, .x = at,
+                                              .a = a, .clip = isinf(p->C) ? CLIP_NONE : CLIP_NORM,
                                               .C = p->C, .g = Delta }))
             break;
         vec_axpy(d, 1, Delta, prefix);

@@ -225,6 +225,39 @@ static void test_smoothness_is_tight(void **state)
     }
 }
 
+/* M and L are reached by the longest record: M by its curvature at 0 along itself, L (l2 = 0) by
+ * its gradient far on its wrong side. */
+static void test_longest_record(void **state)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        struct built b = build(file[kind], 0, 1);
+        double *x = arena_vec(b.a, b.d), *g = arena_vec(b.a, b.d), M = 0, L = 0, G = 0, h = 1e-4;
+        for (long i = 0; i < b.n; i++) {
+            double y = b.t->label[i] > 0 ? 1 : -1, norm = 0;
+            vec_zero(b.d, x);
+            for (long k = b.t->row[i]; k < b.t->row[i + 1]; k++)
+                x[b.t->index[k]] = b.t->value[k];
+            norm = vec_norm(b.d, x);
+            if (norm == 0)
+                continue;
+            vec_scale(b.d, h / norm, x);
+            vec_zero(b.d, g);
+            P->sample_grad(b.self, i, x, 1 / (2 * h), g);
+            vec_scale(b.d, -1, x);
+            P->sample_grad(b.self, i, x, -1 / (2 * h), g);
+            M = fmax(M, vec_norm(b.d, g));
+            vec_scale(b.d, y * 1e9, x);
+            vec_zero(b.d, g);
+            P->sample_grad(b.self, i, x, 1, g);
+            L = fmax(L, vec_norm(b.d, g));
+            G += vec_dot(b.d, g, g) / (double)b.n;
+        }
+        assert_true(fabs(b.f.M - M) <= 1e-5 * M);
+        assert_true(fabs(b.f.L - L) <= 1e-12 * L && fabs(b.f.G - sqrt(G)) <= 1e-12 * L);
+        arena_free(b.a);
+    }
+}
+
 /* Margins of 1e4 and more: log(1 + e^z) = z, slope 1 or 0, nothing overflows. */
 static void test_extremes(void **state)
 {
@@ -272,7 +305,7 @@ static void test_labels(void **state)
                    "every label is 1: expected two different labels");
     expect_refusal("three", "0 1:1\n1 2:1\n2.5 1:1\n3 1:1\n",
                    "labels 0, 1, 2.5: expected only two different labels");
-    expect_refusal("huge", "0 1:1e200\n1 1:1\n", "entries too large");
+    expect_refusal("huge", "0 1:1e200\n1 1:1\n", "expected entries with finite squares");
     expect_refusal("text", "0 1:1\nb 1:1\n", "'b': expected a label");
 }
 
@@ -296,8 +329,9 @@ int main(void)
         cmocka_unit_test(test_samples_and_objective), cmocka_unit_test(test_differences),
         cmocka_unit_test(test_batches), cmocka_unit_test(test_values_along),
         cmocka_unit_test(test_cursor), cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_smoothness_is_tight), cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_labels), cmocka_unit_test(test_origins),
+        cmocka_unit_test(test_smoothness_is_tight), cmocka_unit_test(test_longest_record),
+        cmocka_unit_test(test_extremes), cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_origins),
     };
     return cmocka_run_group_tests_name("logistic", tests, setup, teardown);
 }

@@ -167,13 +167,6 @@ static double circle_of(struct rng *r)
     rng_sphere(r, 2, x);
     return (atan2(x[1], x[0]) + M_PI) / (2 * M_PI);
 }
-/* Substream i, its first value: neighbours must not resemble each other. */
-static double first_of(struct rng *r)
-{
-    struct rng s = rng_at(r, rng_u32(r) & 0xffff);
-    return rng_uniform(&s);
-}
-
 static void test_laws(void **state)
 {
     static double (*const law[])(struct rng *) = { uniform_of, normal_of, laplace_of, odd_normal_of,
@@ -196,13 +189,13 @@ static void test_laws(void **state)
     free(u);
 }
 
-/* The statistic can fail: the squares of uniform numbers. */
+/* The statistic can fail: powers of uniform numbers, off by 0.018 at the most. */
 static void test_laws_can_fail(void **state)
 {
     double *u = malloc(DRAWS * sizeof *u);
     struct rng r = rng_stream(1);
     for (long i = 0; i < DRAWS; i++)
-        u[i] = pow(first_of(&r), 1.05);
+        u[i] = pow(rng_uniform(&r), 1.05);
     assert_true(ks_p(DRAWS, u) < P_LEAST);
     free(u);
 }
@@ -210,7 +203,7 @@ static void test_laws_can_fail(void **state)
 /* z of the mean of v[n], whose law has this mean and variance. */
 #define EXPECT_MEAN(n, sum, mean, variance)                                                         \
     do {                                                                                            \
-        double z_ = ((sum) / (n) - (mean)) / sqrt((variance) / (n));                                \
+        double n_ = (n), z_ = ((sum) / n_ - (mean)) / sqrt((variance) / n_);                                \
         if (!(fabs(z_) < Z))                                                                        \
             fail_msg("line %d: z = %g", __LINE__, z_);                                              \
     } while (0)

@@ -43,12 +43,16 @@ static inline double ball_shifted(const void *self, const double *x, double *g)
 /* Takes x if its certificate is better than the best so far. */
 static inline void ball_certify(struct ball_search *b, const double *x, bool on_sphere)
 {
+    static const double ROUNDING = 1e-14;
     struct ball_reference *best = b->best;
     double f = b->F(b->ctx, x, b->g), along = vec_dot(b->d, b->g, x);
     double nu = on_sphere ? fmax(0, -along / (b->R * b->R)) : 0, gap = INFINITY;
-    /* Linear minimisation over the ball bounds the gap without strong convexity. */
-    if (isfinite(b->R))
-        gap = fmax(0, along + b->R * vec_norm(b->d, b->g));
+    /* Linear minimisation over the ball bounds the gap without strong convexity; the two terms
+     * cancel, and what they lose to rounding is part of the bound. */
+    if (isfinite(b->R)) {
+        double reach = b->R * vec_norm(b->d, b->g);
+        gap = fmax(0, along + reach) + ROUNDING * reach;
+    }
     vec_axpy(b->d, nu, x, b->g);
     double e = vec_norm(b->d, b->g), mu = b->mu + nu;
     if (mu > 0)
@@ -61,22 +65,32 @@ static inline void ball_certify(struct ball_search *b, const double *x, bool on_
     }
 }
 
+/* x <- argmin F + (nu/2)|x|^2, from x. */
+static inline enum status ball_solve(struct ball_search *b, double *x, struct why *why)
+{
+    struct reference r;
+    enum status s = reference_minimise(b->d, ball_shifted, b, b->mu + b->nu, b->target, x, &r, why);
+    return s == REFUSED && isfinite(r.gradient_norm) ? OK : s;
+}
+
+/* nu such that |x(nu)| <= R, from |x(nu)| <= |grad F(0)|/(mu + nu). */
+static inline double ball_largest(struct ball_search *b)
+{
+    vec_zero(b->d, b->at);
+    b->F(b->ctx, b->at, b->g);
+    return fmax(vec_norm(b->d, b->g) / b->R - b->mu, 1e-12 * b->mu);
+}
+
 /* The root of R/|x(nu)| - 1, x(nu) = argmin F + (nu/2)|x|^2, by regula falsi with halved weights
- * (Illinois). |x(nu)| <= |grad F(0)|/(mu + nu) gives the upper end. x[d]: x(0) on entry. */
+ * (Illinois). On entry x[d] = x(nu) is outside. */
 static inline enum status ball_sphere(struct ball_search *b, double *x, struct why *why)
 {
     enum { SOLVES = 60 };
-    double lo = 0, f_lo = b->R / vec_norm(b->d, x) - 1, hi = INFINITY, f_hi = INFINITY;
+    double lo = b->nu, f_lo = b->R / vec_norm(b->d, x) - 1, hi = INFINITY, f_hi = INFINITY;
     int side = 0;
-    vec_zero(b->d, b->at);
-    b->F(b->ctx, b->at, b->g);
-    b->nu = fmax(vec_norm(b->d, b->g) / b->R - b->mu, 1e-12 * b->mu);
+    b->nu = ball_largest(b);
     for (int k = 0; k < SOLVES && !(b->best->gap <= b->target); k++) {
-        struct reference r;
-        enum status s = reference_minimise(b->d, ball_shifted, b, b->mu + b->nu, b->target, x, &r,
-                                           why);
-        if (s != OK && !(s == REFUSED && isfinite(r.gap)))
-            return s;
+        TRY(ball_solve(b, x, why));
         double norm = vec_norm(b->d, x), f = b->R / norm - 1;
         vec_lincomb(b->d, b->R / norm, x, 0, x, b->at);
         ball_certify(b, b->at, true);
@@ -105,13 +119,19 @@ static inline enum status ball_reference(long d, smooth_fn F, const void *ctx, d
                                          struct ball_reference *best, struct why *why)
 {
     struct ball_search b = { d, F, ctx, mu, R, target, 0, arena_vec(a, d), arena_vec(a, d), best };
-    struct reference r;
     double *x = arena_vec(a, d);
     *best = (struct ball_reference){ arena_vec(a, d), NAN, INFINITY, INFINITY };
     vec_zero(d, x);
-    enum status s = reference_minimise(d, F, ctx, mu, target, x, &r, why);
-    if (s != OK && !(s == REFUSED && (isfinite(r.gap) || vec_norm(d, x) > R)))
-        return s;
+    /* Without strong convexity F alone is slow to minimise, and often only to learn that its
+     * minimiser is outside: a small nu shows the same. */
+    if (mu == 0 && isfinite(R)) {
+        b.nu = 1e-4 * ball_largest(&b);
+        TRY(ball_solve(&b, x, why));
+    }
+    if (!(vec_norm(d, x) > R)) {
+        b.nu = 0;
+        TRY(ball_solve(&b, x, why));
+    }
     if (vec_norm(d, x) > R)
         return ball_sphere(&b, x, why);
     ball_certify(&b, x, false);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report.c - the report on disk: prepared in a folder aside, then renamed file by file. */
+#include "report.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "figure.h"
+#include "report_markdown.h"
+
+enum { PATH = 4096 };
+
+static enum status trouble(const char *path, struct why *why)
+{
+    return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
+}
+
+/* mkdir -p */
+static enum status make_folder(const char *path, struct why *why)
+{
+    char part[PATH];
+    struct stat found;
+    if (snprintf(part, sizeof part, "%s", path) >= PATH) {
+        errno = ENAMETOOLONG;
+        return trouble(path, why);
+    }
+    for (char *s = part + 1; *s; s++) {
+        if (*s != '/')
+            continue;
+        *s = 0;
+        if (mkdir(part, 0777) && errno != EEXIST)
+            return trouble(part, why);
+        *s = '/';
+    }
+    if (mkdir(part, 0777) && errno != EEXIST)
+        return trouble(part, why);
+    errno = ENOTDIR;
+    if (stat(part, &found) || !S_ISDIR(found.st_mode))
+        return trouble(part, why);
+    return OK;
+}
+
+static void remove_folder(const char *path)
+{
+    DIR *d = opendir(path);
+    char file[PATH + 512];
+    for (struct dirent *e; d && (e = readdir(d));) {
+        snprintf(file, sizeof file, "%s/%s", path, e->d_name);
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+            unlink(file);
+    }
+    if (d)
+        closedir(d);
+    rmdir(path);
+}
+
+static enum status write_page(const struct report_input *in, const char *folder,
+                              const struct figure *figure, struct why *why)
+{
+    char path[PATH + 32];
+    snprintf(path, sizeof path, "%s/report.md", folder);
+    errno = 0;
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return trouble(path, why);
+    report_markdown(out, in, figure);
+    bool bad = ferror(out);
+    if (fclose(out) || bad)
+        return trouble(path, why);
+    return OK;
+}
+
+static enum status install(const char *from, const char *directory, const char *name, struct why *why)
+{
+    char source[PATH + 256], target[PATH + 256];
+    const char *base = strrchr(name, '/');
+    snprintf(source, sizeof source, "%s/%s", from, base ? base + 1 : name);
+    snprintf(target, sizeof target, "%s/%s", directory, name);
+    if (rename(source, target))
+        return trouble(target, why);
+    return OK;
+}
+
+/* A file of an earlier report that this one does not have would belong to other numbers. */
+static enum status install_or_remove(bool there, const char *from, const char *directory,
+                                     const char *name, struct why *why)
+{
+    char target[PATH + 256];
+    if (there)
+        return install(from, directory, name, why);
+    snprintf(target, sizeof target, "%s/%s", directory, name);
+    unlink(target);
+    return OK;
+}
+
+static enum status install_figure(const struct figure *f, const char *from, const char *directory,
+                                  struct why *why)
+{
+    const struct { bool there; const char *ending; } part[] = {
+        { f->data, "tsv" }, { f->script, "gp" }, { f->drawn, "svg" } };
+    char name[FIGURE_NAME + 32];
+    for (int k = 0; k < 3; k++) {
+        snprintf(name, sizeof name, "figures/%s.%s", f->name, part[k].ending);
+        TRY(install_or_remove(part[k].there, from, directory, name, why));
+    }
+    return OK;
+}
+
+static enum status write_all(const struct report_input *in, const char *aside, const char *directory,
+                             struct figure *figure, struct why *why)
+{
+    for (int k = 0; k < in->judgements; k++)
+        TRY(figure_write(&in->judgement[k], aside, &figure[k], why));
+    figure_draw(aside, figure, in->judgements);
+    TRY(write_page(in, aside, figure, why));
+    for (int k = 0; k < in->judgements; k++)
+        TRY(install_figure(&figure[k], aside, directory, why));
+    return install(aside, directory, "report.md", why);
+}
+
+enum status report_write(const struct report_input *in, const char *directory, struct why *why)
+{
+    char aside[PATH], figures[PATH];
+    if (snprintf(figures, sizeof figures, "%s/figures", directory) >= PATH - 32) {
+        errno = ENAMETOOLONG;
+        return trouble(directory, why);
+    }
+    TRY(make_folder(directory, why));
+    TRY(make_folder(figures, why));
+    snprintf(aside, sizeof aside, "%.4000s/.new-XXXXXX", directory);
+    if (!mkdtemp(aside))
+        return trouble(directory, why);
+    struct figure *figure = calloc((size_t)in->judgements + 1, sizeof *figure);
+    BUG_IF(!figure);
+    enum status s = write_all(in, aside, directory, figure, why);
+    remove_folder(aside);
+    free(figure);
+    return s;
+}

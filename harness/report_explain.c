@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_explain.c - why a verdict, for a terminal. */
+#include <string.h>
+
+#include "report.h"
+#include "report_points.h"
+#include "report_words.h"
+
+enum { LABEL = 12 };
+
+static void line(FILE *out, const char *label, const char *text)
+{
+    if (text && text[0])
+        fprintf(out, "  %-*s%s\n", LABEL, label, text);
+}
+
+/* Columns as wide as their widest cell. */
+static void put_points(FILE *out, const struct judgement *j)
+{
+    char cell[POINT_COLUMNS][64];
+    int width[POINT_COLUMNS], columns = report_points_heading(j, cell);
+    for (int k = -1; k < j->fit.points; k++) {
+        if (k >= 0)
+            report_points_row(j, k, cell);
+        for (int c = 0; c < columns; c++) {
+            int w = (int)strlen(cell[c]);
+            width[c] = k < 0 || w > width[c] ? w : width[c];
+        }
+    }
+    report_points_heading(j, cell);
+    for (int k = -1; k < j->fit.points; k++) {
+        if (k >= 0)
+            report_points_row(j, k, cell);
+        for (int c = 0; c < columns; c++)
+            fprintf(out, "%s%*s", c ? "  " : "    ", width[c], cell[c]);
+        putc('\n', out);
+    }
+}
+
+static void put_rate(FILE *out, const struct judgement *j)
+{
+    const struct fit_rate *r = &j->fit.rate;
+    struct phrase half = report_estimate(&r->part[LAW_FIRST_HALF]);
+    if (j->fit.flaw || r->trouble)
+        return;
+    fprintf(out, "  %-*sfirst half %s, second half %s; bend %s%s\n", LABEL, "slopes", half.at,
+            report_estimate(&r->part[LAW_SECOND_HALF]).at, report_estimate(&r->part[LAW_BEND]).at,
+            r->curved ? ", curved" : "");
+}
+
+static void put_runs(FILE *out, const struct judgement *j)
+{
+    fprintf(out, "  %-*s%d", LABEL, "runs", j->cells);
+    if (j->failed)
+        fprintf(out, ", %d crashed, timed out or ran out of memory", j->failed);
+    if (j->refused)
+        fprintf(out, ", %d refused", j->refused);
+    fprintf(out, ", %.3g s%s\n", j->seconds,
+            j->aggregated ? "; batch means drawn from their exact law" : "");
+    line(out, "failure", j->first_failure);
+}
+
+void report_explain(FILE *out, const struct judgement *j, enum profile profile)
+{
+    const struct claim *c = j->claim;
+    fprintf(out, "%s: %s%s\n", c->id, verdict_word(j->verdict.word),
+            j->exploratory ? " (EXPLORATORY: not the declared settings; never enters a baseline)" : "");
+    line(out, "says", c->says);
+    line(out, "source", c->cite);
+    fprintf(out, "  %-*s%s, %s, item %s\n", LABEL, "kind", kind_name(c->kind), check_name(c->check),
+            c->item ? c->item : "none");
+    line(out, "because", j->verdict.reason);
+    line(out, "measured", report_measured(c, &j->fit).at);
+    line(out, "promised", report_promised(c).at);
+    if (c->check == CHECK_RATE && j->fit.points)
+        put_rate(out, j);
+    line(out, "rule", report_rule(c->check));
+    if (j->cells)
+        put_runs(out, j);
+    if (j->fit.points)
+        put_points(out, j);
+    line(out, "control", report_control_sentence(j).at);
+    line(out, "next", j->verdict.next);
+    line(out, "reproduce", report_command(c, profile).at);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_markdown.c - the report as Markdown: summary, tables, one section per claim, what a verdict
+ * means, failures, provenance. */
+#include "report_markdown.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report_points.h"
+#include "report_words.h"
+
+/* Statements contain * _ < | $, which mean something else here. */
+static void put(FILE *out, const char *text)
+{
+    for (; text && *text; text++) {
+        if (strchr("\\`*_{}[]<>#|~$&", *text))
+            putc('\\', out);
+        putc((unsigned char)*text < 32 ? ' ' : *text, out);
+    }
+}
+
+/* Text between backticks; a | would end a table's field. */
+static void put_code(FILE *out, const char *text)
+{
+    putc('`', out);
+    for (; *text; text++)
+        putc(*text == '`' ? '\'' : *text == '|' ? '/' : (unsigned char)*text < 32 ? ' ' : *text, out);
+    putc('`', out);
+}
+
+/* A command in its own lines, byte for byte. */
+static void put_command(FILE *out, const char *command)
+{
+    fprintf(out, "    %s\n", command);
+}
+
+/* --- tables by paper */
+
+static void put_claim_row(FILE *out, const struct judgement *j, const struct figure *f)
+{
+    fprintf(out, "| [");
+    put_code(out, j->claim->id);
+    fprintf(out, "](#%s) | ", f->name);
+    put(out, j->claim->says);
+    fputs(" | ", out);
+    put(out, report_measured(j->claim, &j->fit).at);
+    fputs(" | ", out);
+    put(out, report_promised(j->claim).at);
+    fprintf(out, " | %s%s | %s |\n", verdict_word(j->verdict.word),
+            j->exploratory ? " (EXPLORATORY)" : "", report_control(j));
+}
+
+static void put_tables(FILE *out, const struct report_input *in, const struct figure *f)
+{
+    const struct judgement *j = in->judgement;
+    for (int k = 0; k < in->judgements; k++) {
+        if (!report_opens_paper(j, k))
+            continue;
+        fputs("\n### ", out);
+        put(out, report_paper_key(&j[k]));
+        if (j[k].paper && j[k].paper->title) {
+            fputs(": ", out);
+            put(out, j[k].paper->title);
+        }
+        fputs("\n\n| claim | what the theorem says | measured | promised | verdict | control |\n"
+              "|---|---|---|---|---|---|\n", out);
+        for (int i = k; i < in->judgements; i = report_next_of_paper(j, in->judgements, i))
+            put_claim_row(out, &j[i], &f[i]);
+    }
+}
+
+/* --- one claim */
+
+static void put_points(FILE *out, const struct judgement *j)
+{
+    char cell[POINT_COLUMNS][64];
+    int columns = report_points_heading(j, cell);
+    fputs("\n|", out);
+    for (int c = 0; c < columns; c++) {
+        putc(' ', out);
+        put(out, cell[c]);
+        fputs(" |", out);
+    }
+    fputs("\n|", out);
+    for (int c = 0; c < columns; c++)
+        fputs("---:|", out);
+    for (int k = 0; k < j->fit.points; k++) {
+        report_points_row(j, k, cell);
+        fputs("\n|", out);
+        for (int c = 0; c < columns; c++)
+            fprintf(out, " %s |", cell[c]);
+    }
+    putc('\n', out);
+}
+
+static void put_figure(FILE *out, const struct judgement *j, const struct figure *f)
+{
+    if (f->drawn) {
+        fputs("\n![", out);
+        put(out, j->claim->says ? j->claim->says : j->claim->id);
+        fprintf(out, "](figures/%s.svg)\n", f->name);
+    }
+    if (f->note[0]) {
+        fputs("\n*", out);
+        put(out, f->note);
+        fputs("*\n", out);
+    }
+    if (f->data)
+        fprintf(out, "\n[data](figures/%s.tsv)", f->name);
+    if (f->script)
+        fprintf(out, ", [gnuplot script](figures/%s.gp)", f->name);
+    fputs(f->data ? "\n" : "", out);
+}
+
+static void put_runs(FILE *out, const struct report_input *in, const struct judgement *j)
+{
+    fprintf(out, "\nRuns: %d", j->cells);
+    if (j->failed)
+        fprintf(out, ", of which %d crashed, timed out or ran out of memory", j->failed);
+    if (j->refused)
+        fprintf(out, ", %d refused by the algorithm or the problem", j->refused);
+    if (!in->canonical)
+        fprintf(out, "; %.3g seconds of computing", j->seconds);
+    fputs(".", out);
+    if (j->aggregated)
+        fputs(" Aggregated: means of fresh batches were drawn from their exact law instead of sample "
+              "by sample; the law of the run is the same.", out);
+    putc('\n', out);
+}
+
+static void put_claim(FILE *out, const struct report_input *in, const struct judgement *j,
+                      const struct figure *f)
+{
+    const struct claim *c = j->claim;
+    fprintf(out, "\n<a id=\"%s\"></a>\n\n### ", f->name);
+    put_code(out, c->id);
+    fprintf(out, "\n\n**%s.** ", verdict_word(j->verdict.word));
+    put(out, j->verdict.reason);
+    fputs(".\n\n> ", out);
+    put(out, c->says);
+    fputs("\n\n", out);
+    put(out, c->cite);
+    fprintf(out, ". %s%s, checked by %s.\n", strcmp(kind_name(c->kind), "erratum") == 0 ? "An " :
+            c->kind == KIND_EXTENSION || c->kind == KIND_EVIDENCE ? "An " : "A ", kind_name(c->kind),
+            check_name(c->check));
+    if (j->exploratory)
+        fputs("\nEXPLORATORY: settings were overridden; this verdict never enters a baseline.\n", out);
+    if (j->verdict.next[0]) {
+        fputs("\nWhat would decide it: ", out);
+        put(out, j->verdict.next);
+        fputs(".\n", out);
+    }
+    put_figure(out, j, f);
+    if (j->fit.points)
+        put_points(out, j);
+    fputs("\nRule: ", out);
+    put(out, report_rule(c->check));
+    fputs("\n\nControl: ", out);
+    put(out, report_control_sentence(j).at);
+    putc('\n', out);
+    if (j->cells)
+        put_runs(out, in, j);
+    fputs("\nReproduce:\n\n", out);
+    put_command(out, report_command(c, in->profile).at);
+}
+
+/* --- failures */
+
+static void put_failure(FILE *out, const char *cell, const char *outcome, const char *message)
+{
+    fprintf(out, "\n%s%s", outcome, message[0] ? ": " : "");
+    put(out, message);
+    fputs("\n\n    assay rerun '", out);
+    for (; *cell; cell++)
+        if (*cell == '\'')
+            fputs("'\\''", out);
+        else
+            putc(*cell, out);
+    fputs("'\n", out);
+}
+
+static int put_all_failures(FILE *out, const struct report_input *in)
+{
+    int failures = 0;
+    for (int k = 0; k < in->plan->cells; k++) {
+        const struct record *r = in->record[k];
+        if (!r || r->outcome == OUTCOME_OK)
+            continue;
+        put_failure(out, r->cell, record_outcome_name(r->outcome), r->message);
+        failures++;
+    }
+    return failures;
+}
+
+/* Without the records: the first one of each claim, "cell: outcome: message". */
+static int put_first_failures(FILE *out, const struct report_input *in)
+{
+    int failures = 0;
+    for (int k = 0; k < in->judgements; k++) {
+        const struct judgement *j = &in->judgement[k];
+        const char *end = strstr(j->first_failure, ": ");
+        char cell[sizeof j->first_failure];
+        failures += j->failed + j->refused;
+        if (!end)
+            continue;
+        snprintf(cell, sizeof cell, "%.*s", (int)(end - j->first_failure), j->first_failure);
+        put_failure(out, cell, j->claim->id, end + 2);
+    }
+    return failures;
+}
+
+static void put_failures(FILE *out, const struct report_input *in)
+{
+    fputs("\n## Runs that failed\n", out);
+    int failures = in->record ? put_all_failures(out, in) : put_first_failures(out, in);
+    if (!failures)
+        fputs("\nNone.\n", out);
+}
+
+/* --- what a verdict means, provenance */
+
+static void put_meaning(FILE *out)
+{
+    fputs("\n## What a verdict means\n\n", out);
+    for (int w = 0; w <= SUSPECT; w++)
+        fprintf(out, "- **%s**: %s.\n", verdict_word((enum word)w), verdict_meaning((enum word)w));
+    fputs("\nSUPPORTED means that these runs, on these problem families and inside these windows, behave "
+          "as the theorem says, and that the same check caught the control, a run that is wrong on "
+          "purpose. It is no proof: other families, sizes and constants were not looked at. "
+          "CONTRADICTED means that two disjoint sets of runs both left what was promised, or that one "
+          "run did where the promise is about every run; the theorem, its reading here, or the "
+          "implementation is wrong. Intervals are two-sided 95% intervals of the statistic; limits that "
+          "contradict are one-sided 0.5% in each set.\n\n"
+          "A verdict is EXPLORATORY if a declared axis, setting or number of replicates was overridden. "
+          "Such verdicts are for looking around: they are never accepted, never compared with a "
+          "baseline, and a claim is not confirmed by the window that happened to suit it.\n\n"
+          "Seeds are known, so nothing here is private: every noisy release is a simulation.\n", out);
+}
+
+bool report_is_canonical(const char *key)
+{
+    static const char *const stable[] = { "commit", "dirty", "compiler", "flags", "gsl", "openblas",
+                                          "sqlite", "lbfgs", "zlib", "libraries", "blas", "blas core",
+                                          "blas_core" };
+    for (size_t k = 0; k < sizeof stable / sizeof *stable; k++)
+        if (strcmp(key, stable[k]) == 0)
+            return true;
+    return false;
+}
+
+static void put_provenance(FILE *out, const struct report_input *in)
+{
+    fputs("\n## Provenance\n\n| | |\n|---|---|\n", out);
+    fprintf(out, "| profile | %s |\n", profile_name(in->profile));
+    if (in->command && !in->canonical) {
+        fputs("| command | ", out);
+        put_code(out, in->command);
+        fputs(" |\n", out);
+    }
+    for (size_t k = 0; k < in->infos; k++) {
+        if (in->canonical && !report_is_canonical(in->info[k].key))
+            continue;
+        fputs("| ", out);
+        put(out, in->info[k].key);
+        fputs(" | ", out);
+        put(out, in->info[k].value);
+        fputs(" |\n", out);
+    }
+}
+
+void report_markdown(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    fprintf(out, "# Theorems against measurements\n\n%s.\n\n## Verdicts\n",
+            report_summary(in->judgement, in->judgements).at);
+    put_tables(out, in, figure);
+    fputs("\n## Claims\n", out);
+    for (int k = 0; k < in->judgements; k++)
+        put_claim(out, in, &in->judgement[k], &figure[k]);
+    put_meaning(out);
+    put_failures(out, in);
+    put_provenance(out, in);
+}

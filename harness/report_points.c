@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_points.c - the numbers of a claim point by point. */
+#include "report_points.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 64 };
+
+static void set(char *cell, const char *text)
+{
+    snprintf(cell, TEXT, "%.*s", TEXT - 1, text);
+}
+
+int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64])
+{
+    const struct claim *c = j->claim;
+    int n = 0;
+    set(cell[n++], c->axis ? c->axis : "point");
+    set(cell[n++], "runs");
+    set(cell[n++], report_measure(c).at);
+    set(cell[n++], "95% interval");
+    switch (c->check) {
+    case CHECK_RATE:
+        set(cell[n++], "fitted law");
+        break;
+    case CHECK_BOUND:
+        set(cell[n++], "bound");
+        set(cell[n++], "ratio, limits for all points together");
+        break;
+    case CHECK_COUNT:
+        set(cell[n++], "formula");
+        break;
+    case CHECK_ORDER:
+        set(cell[n++], "ratio to the rival");
+        set(cell[n++], "wins, losses, ties");
+        break;
+    default:
+        break;
+    }
+    if (j->has_control)
+        set(cell[n++], "control");
+    return n;
+}
+
+static struct phrase runs_of(const struct fit_point *p)
+{
+    struct phrase t;
+    int n = snprintf(t.at, sizeof t.at, "%d", p->reps);
+    if (p->missing)
+        n += snprintf(t.at + n, sizeof t.at - (size_t)n, ", %d failed", p->missing);
+    if (p->infinite)
+        snprintf(t.at + n, sizeof t.at - (size_t)n, ", %d infinite", p->infinite);
+    return t;
+}
+
+static void set_formula(char *cell, const struct claim *c, const struct fit_point *p)
+{
+    double f = report_formula(c, p);
+    set(cell, isnan(f) ? "-" : report_number(f).at);
+}
+
+static int set_compared(const struct judgement *j, int point, char cell[POINT_COLUMNS][64], int n)
+{
+    const struct fit_point *p = &j->fit.point[point];
+    bool fitted = !j->fit.flaw && !j->fit.rate.trouble;
+    switch (j->claim->check) {
+    case CHECK_RATE:
+        set(cell[n++], fitted ? report_number(j->fit.rate.law.fitted[point]).at : "-");
+        return n;
+    case CHECK_BOUND:
+        set_formula(cell[n++], j->claim, p);
+        set(cell[n++], p->reps ? report_estimate(&p->ratio).at : "-");
+        return n;
+    case CHECK_COUNT:
+        set_formula(cell[n++], j->claim, p);
+        return n;
+    case CHECK_ORDER:
+        set(cell[n++], p->reps ? report_estimate(&p->ratio).at : "-");
+        snprintf(cell[n++], TEXT, "%d, %d, %d", p->wins, p->losses, p->ties);
+        return n;
+    default:
+        return n;
+    }
+}
+
+void report_points_row(const struct judgement *j, int point, char cell[POINT_COLUMNS][64])
+{
+    const struct fit_point *p = &j->fit.point[point];
+    int n = 0;
+    set(cell[n++], report_number(p->axis).at);
+    set(cell[n++], runs_of(p).at);
+    set(cell[n++], p->reps ? report_number(p->y.value).at : "-");
+    set(cell[n++], p->reps ? report_interval(&p->y).at : "-");
+    n = set_compared(j, point, cell, n);
+    if (!j->has_control)
+        return;
+    bool there = point < j->control_fit.points && j->control_fit.point[point].reps;
+    set(cell[n], there ? report_estimate(&j->control_fit.point[point].y).at : "-");
+}
+
+const char *report_rule(enum check c)
+{
+    switch (c) {
+    case CHECK_COUNT:
+        return "every run must spend what the formula says; fewer queries than the formula are suspect.";
+    case CHECK_BOUND:
+        return "the measured value must stay below the theorem's bound at every point; the upper limits "
+               "support, lower limits above the bound in both halves of the runs contradict.";
+    case CHECK_RATE:
+        return "contradicted if the slopes of both halves of the window lie outside the band on the same "
+               "side; otherwise undecided if the points bend; supported if the interval of the exponent "
+               "lies in the band.";
+    case CHECK_ORDER:
+        return "run by run on the same data, the value must be smaller than the rival's at every point; "
+               "larger at a point, in both halves of the runs, contradicts.";
+    default:
+        return "not judged from points.";
+    }
+}
+
+struct phrase report_control_sentence(const struct judgement *j)
+{
+    struct phrase p;
+    const char *state = report_control(j);
+    if (strcmp(state, "none") == 0)
+        snprintf(p.at, sizeof p.at, "none is declared.");
+    else if (strcmp(state, "not run") == 0)
+        snprintf(p.at, sizeof p.at, "%.150s; not run.", report_variant(j->claim, &j->claim->control).at);
+    else
+        snprintf(p.at, sizeof p.at, "%.150s: %s, %s.", report_variant(j->claim, &j->claim->control).at,
+                 state, j->control.reason);
+    return p;
+}

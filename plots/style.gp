@@ -1,0 +1,35 @@
+# style.gp - what all figures share. Colours: Okabe and Ito, distinct for all kinds of sight.
+set encoding utf8
+set terminal svg size 800,500 fixed enhanced font 'sans-serif,14' background '#ffffff'
+set output PICTURE
+set datafile separator "\t"
+
+set title TITLE noenhanced
+set xlabel XLABEL.(NOTE eq '' ? '' : "\n".NOTE) noenhanced offset 0,0.4
+set ylabel YLABEL noenhanced
+set logscale xy
+set border 3 linecolor '#555555'
+set tics nomirror out textcolor '#333333'
+set grid xtics ytics linetype 1 linecolor '#e6e6e6' linewidth 0.8
+set key below center horizontal Left reverse invert noenhanced width 1 samplen 2.5 spacing 1.1
+set bars 0.6
+
+set linetype 1 linecolor '#0072b2' linewidth 2 pointtype 7 pointsize 0.7   # the claim's algorithm
+set linetype 2 linecolor '#d55e00' linewidth 2                            # the theorem
+set linetype 3 linecolor '#888888' linewidth 1.5 pointtype 8 pointsize 0.8 # the control
+set linetype 11 linecolor '#d55e00' linewidth 2 pointtype 5 pointsize 0.7  # rival and others
+set linetype 12 linecolor '#009e73' linewidth 2 pointtype 9 pointsize 0.8
+set linetype 13 linecolor '#cc79a7' linewidth 2 pointtype 11 pointsize 0.8
+set linetype 14 linecolor '#e69f00' linewidth 2 pointtype 13 pointsize 0.8
+set linetype 15 linecolor '#56b4e9' linewidth 2 pointtype 4 pointsize 0.7
+set linetype 16 linecolor '#000000' linewidth 2 pointtype 6 pointsize 0.7
+set linetype 17 linecolor '#009e73' linewidth 2 pointtype 12 pointsize 0.8 dashtype 2
+set linetype 18 linecolor '#cc79a7' linewidth 2 pointtype 10 pointsize 0.8 dashtype 2
+
+# A row belongs to one series; the others do not exist for it. Nothing leaves the frame but lines.
+x(s) = strcol(1) eq s ? column(3) : NaN
+y(k) = column(k) >= YMIN && column(k) <= YMAX ? column(k) : NaN
+# An interval open on both sides is no interval.
+open(k) = !(column(5) > 0) && !(column(6) < 1e300)
+lo(k) = open(0) ? column(4) : column(k) > YMIN ? column(k) : YMIN
+hi(k) = open(0) ? column(4) : column(k) < YMAX ? column(k) : YMAX

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* planted.c - claims that must come out as they are named: they test the flow from plan to exit
+ * code, and are hidden without --planted. */
+#include <math.h>
+#include "claim.h"
+
+static double too_small(const struct env *e)
+{
+    return 0.01 * e->facts->M_F * e->facts->dist * e->facts->dist / (4 * e->goal->T + 2);
+}
+
+static double generous(const struct env *e) { return 1e6; }
+
+#define SMALL { { 4, 16, 2, 1 }, { 4, 16, 2, 1 }, { 4, 16, 2, 1 } }
+#define ON_CHAIN .kind = KIND_THEOREM, .cite = "none", .item = "", .problem = "chain", .axis = "T", \
+                 .measure = "excess", .deterministic = true, .window = SMALL
+
+static const struct claim claims[] = {
+    { .id = "planted/bound.contradicted", .says = "a bound cut to 1%", ON_CHAIN,
+      .check = CHECK_BOUND, .algo = "gd", .formula = too_small,
+      .control = { .with = { { "algo.step", 0.5 } }, .why = "a shorter step" } },
+    { .id = "planted/bound.control-missed", .says = "a control nobody can catch", ON_CHAIN,
+      .check = CHECK_BOUND, .algo = "gd", .formula = generous,
+      .control = { .algo = "nesterov", .why = "a method that is right" } },
+    { .id = "planted/bound.no-control", .says = "a claim without a control", ON_CHAIN,
+      .check = CHECK_BOUND, .algo = "gd", .formula = generous },
+    { .id = "planted/bound.nan", .says = "an answer that is no number", ON_CHAIN,
+      .check = CHECK_BOUND, .algo = "planted-nan", .formula = generous,
+      .control = { .with = { { "algo.what", .text = "inf" } }, .why = "infinity" } },
+    { .id = "planted/crash", .says = "a worker that crashes", ON_CHAIN,
+      .check = CHECK_BOUND, .algo = "planted-crash", .formula = generous },
+    { .id = "planted/hang", .says = "a worker that never returns", ON_CHAIN,
+      .check = CHECK_BOUND, .algo = "planted-hang", .formula = generous },
+    { .id = "planted/hungry", .says = "a worker that eats memory", ON_CHAIN,
+      .check = CHECK_BOUND, .algo = "planted-hungry", .formula = generous },
+    { 0 }
+};
+
+static const struct item items[] = { { 0 } };
+
+const struct paper paper_planted = {
+    .key = "planted", .title = "Wrong on purpose", .cite = "none", .claims = claims, .items = items,
+};

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_flow.c - the program from command line to exit code: resume, workers, failures, fingerprints. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "shell.h"
+
+#define SMALL "--claim 'baselines/gd.*,baselines/sgd.count*,baselines/sgd.rate.excess.T' --reps 8 --T 256..1024 "
+
+static int begin(void **state)
+{
+    shell_begin();
+    return 0;
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+/* The second run finds everything in the store and says the same. */
+static void verify_resumes(void **state)
+{
+    int first = shell("assay verify " SMALL "-j2 > a.txt 2> a.err");
+    assert_true(first == 0 || first == 3);
+    assert_int_equal(shell("assay verify " SMALL "-j2 > b.txt 2> b.err"), first);
+    assert_true(shell_contains("b.err", ": 0 run,"));
+    assert_int_equal(shell("cmp a.txt b.txt"), 0);
+}
+
+/* Any number of workers, and a run cut in two, leave the same records and the same report. */
+static void workers_do_not_matter(void **state)
+{
+    const char *const how[] = { "-j1", "-j2", "-j0" };
+    for (int k = 0; k < 3; k++) {
+        if (k == 1)
+            shell("assay run " SMALL "--claim 'baselines/gd.rate*' -j2 --store 1.db 2> err");
+        shell("assay verify " SMALL "%s --canonical --store %d.db --output r%d > t%d.txt 2> err", how[k], k, k, k);
+        assert_int_equal(shell("assay export --canonical --store %d.db > e%d.txt", k, k), 0);
+        assert_true(shell_lines("e0.txt") > 500);
+        assert_int_equal(shell("cmp e0.txt e%d.txt && cmp t0.txt t%d.txt && cmp r0/report.md r%d/report.md", k, k, k), 0);
+    }
+    assert_int_equal(shell("diff -r r0 r1 && diff -r r0 r2"), 0);
+}
+
+/* Words and exit codes of claims that are wrong on purpose. */
+static void planted_claims_come_out_as_named(void **state)
+{
+    static const struct { const char *claim, *word; int code; } expected[] = {
+        { "planted/bound.contradicted", "CONTRADICTED", 1 },
+        { "planted/bound.control-missed", "INCONCLUSIVE", 3 },
+        { "planted/bound.no-control", "INCONCLUSIVE", 3 },
+        { "planted/bound.nan", "CONTRADICTED", 1 },
+    };
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        assert_int_equal(shell("assay verify --planted --claim '%s' > out.txt 2> err", expected[k].claim),
+                         expected[k].code);
+        assert_true(shell_contains("out.txt", expected[k].word));
+        assert_false(shell_contains("out.txt", "SUPPORTED"));
+    }
+    assert_int_equal(shell("assay list claims | grep '^planted/'"), 1);
+}
+
+/* A failing cell is an outcome of its own; the others are done, and it is not tried again unasked. */
+static void failures_are_outcomes(void **state)
+{
+    static const struct { const char *claim, *options, *outcome; } expected[] = {
+        { "planted/crash", "", "crashed" },
+        { "planted/hang", "--timeout 0.5", "timeout" },
+        { "planted/hungry", "--memory 64", "memory" },
+    };
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        const char *claim = expected[k].claim, *options = expected[k].options;
+        assert_int_equal(shell("assay verify --planted --claim '%s,baselines/gd.count*' %s -j2 > out.txt 2> err",
+                               claim, options), 4);
+        assert_true(shell_contains("out.txt", "SUPPORTED"));
+        assert_int_equal(shell("assay export > all.txt"), 0);
+        assert_true(shell_contains("all.txt", expected[k].outcome));
+        shell("assay verify --planted --claim '%s' %s > out.txt 2> err", claim, options);
+        assert_true(shell_contains("err", ": 0 run,"));
+        shell("assay verify --planted --claim '%s' %s --retry > out.txt 2> err", claim, options);
+        assert_true(shell_contains("err", ": 2 run,"));
+    }
+}
+
+/* NaN and infinity go through worker, store and export as what they are. */
+static void nan_and_infinity_survive(void **state)
+{
+    shell("assay verify --planted --claim planted/bound.nan > out.txt 2> err");
+    assert_int_equal(shell("assay export --format csv | grep 'algo planted-nan | .*measure.excess,nan' > a"), 0);
+    assert_int_equal(shell("assay export --format csv | grep 'what=inf | .*measure.excess,\\(inf\\|nan\\)' > b"), 0);
+}
+
+/* An interrupt leaves a store that the next run takes up. */
+static void interrupted_runs_resume(void **state)
+{
+    int code = shell("'" BUILD_DIR "/assay' verify --planted --claim planted/hang --timeout 60 -j2 > out.txt 2> err & "
+                     "pid=$!; sleep 0.7; kill -INT $pid; wait $pid");
+    assert_int_equal(code, 130);
+    assert_int_equal(shell("assay verify --planted --claim planted/hang --timeout 0.3 -j2 > out.txt 2> err"), 4);
+    assert_int_equal(shell("assay doctor | grep '^ok *store'"), 0);
+}
+
+/* rerun of a stored cell gives the same bits. */
+static void rerun_is_equal(void **state)
+{
+    shell("assay verify --claim baselines/sgd.bound.excess.n --reps 8 --n 256 > out.txt 2> err");
+    assert_int_equal(shell("cell=$(assay plan --claim baselines/sgd.bound.excess.n --reps 8 --n 256 --format csv "
+                           "| sed -n 2p | cut -d, -f5); assay rerun \"$cell\" > one.txt 2> err"), 0);
+    assert_true(shell_contains("err", "bit for bit"));
+}
+
+/* An edit of one algorithm re-runs exactly its cells, with the same seeds: the edit below changes
+ * the source but no number, so that the new records must equal the old ones. */
+static void an_edit_reruns_its_cells_only(void **state)
+{
+#ifdef __SANITIZE_ADDRESS__
+    skip();
+#endif
+    if (access(BUILD_DIR "/obj/harness/main.o", F_OK))
+        skip();
+    const char *const claims = "--claim 'baselines/sgd.count*,baselines/gd.count*,baselines/sgd.bound*' --n 256 --reps 8";
+    assert_int_equal(shell("mkdir tree && cd tree && cp -a '%s'/. . 2> /dev/null; rm -rf .git results", SOURCE_DIR), 0);
+    shell("assay verify %s -j2 > a.txt 2> a.err; assay export --canonical > before.txt", claims);
+    assert_int_equal(shell("cd tree && sed -i 's/averaging\",/averaging \",/' algos/sgd.c && "
+                           "make -s CC=${CC:-cc} '%s/assay' > ../make.txt 2>&1 || { cat ../make.txt; false; }",
+                           strstr(BUILD_DIR, "build")), 0);
+    shell("tree/%s/assay verify %s -j2 > b.txt 2> b.err", strstr(BUILD_DIR, "build"), claims);
+    shell("tree/%s/assay export --canonical | grep -v '^fingerprint' > after.txt; "
+          "grep -v '^fingerprint' before.txt > was.txt", strstr(BUILD_DIR, "build"));
+    assert_int_equal(shell("cmp a.txt b.txt"), 0);
+    int sgd = shell("test $(assay plan %s --format csv | cut -d, -f5 | grep 'algo sgd' | sort -u | wc -l) -eq "
+                    "$(sed -n 's/.*: \\([0-9]*\\) run.*/\\1/p' b.err)", claims);
+    assert_int_equal(sgd, 0);
+    assert_false(shell_contains("b.err", " 0 reused"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(verify_resumes, begin, end),
+        cmocka_unit_test_setup_teardown(workers_do_not_matter, begin, end),
+        cmocka_unit_test_setup_teardown(planted_claims_come_out_as_named, begin, end),
+        cmocka_unit_test_setup_teardown(failures_are_outcomes, begin, end),
+        cmocka_unit_test_setup_teardown(nan_and_infinity_survive, begin, end),
+        cmocka_unit_test_setup_teardown(interrupted_runs_resume, begin, end),
+        cmocka_unit_test_setup_teardown(rerun_is_equal, begin, end),
+        cmocka_unit_test_setup_teardown(an_edit_reruns_its_cells_only, begin, end),
+    };
+    return cmocka_run_group_tests_name("flow", tests, NULL, NULL);
+}
