@@ -13,7 +13,7 @@ O := $(B)/obj
 
 PACKAGES := build-essential pkg-config libgsl-dev libopenblas-serial-dev libsqlite3-dev \
     librandom123-dev liblbfgs-dev libbenchmark-dev gnuplot-nox libcmocka-dev zlib1g-dev \
-    libfann-doc liblinear-tools
+    libfann-doc liblinear-tools sqlite3
 
 WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Werror
 MODE   := -std=c17 -D_GNU_SOURCE -O3 -g -march=x86-64-v2 -ffp-contract=off -fno-math-errno \
@@ -30,7 +30,7 @@ UNITS      := $(ALGOS) $(ESTIMATORS) $(PROBLEMS) $(PAPERS) $(PLANTED)
 HARNESS    := $(sort $(filter-out harness/main.c,$(wildcard harness/*.c)))
 # What can change a number, beside the units themselves.
 CORE       := $(addprefix harness/,arena.c facts.c ledger.c noise.c oracle.c oracle_samples.c oracle_values.c \
-                oracle_objective.c oracle_marks.c params.c rng.c rng_gsl.c run.c run_record.c vec.c)
+                oracle_objective.c oracle_marks.c data.c reference.c params.c rng.c rng_gsl.c run.c run_record.c vec.c)
 TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
 BENCHES    := $(sort $(wildcard tests/bench_*.c))
 

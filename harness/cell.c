@@ -171,10 +171,11 @@ static void print_section(FILE *f, const struct section *s, unsigned long set)
 
 static void fingerprint(struct cell *c)
 {
-    char all[128];
+    char all[160];
     const void *unit = c->algo ? (const void *)c->algo : (const void *)c->estimator;
-    snprintf(all, sizeof all, "%s %s %s", registry_core_hash(), registry_source_hash(unit),
-             registry_source_hash(c->problem));
+    unsigned long long content = c->problem->content ? c->problem->content(c->problem_params) : 0;
+    snprintf(all, sizeof all, "%s %s %s %llx", registry_core_hash(), registry_source_hash(unit),
+             registry_source_hash(c->problem), content);
     snprintf(c->fingerprint, sizeof c->fingerprint, "%016llx%016llx",
              (unsigned long long)hash_text(all, 1), (unsigned long long)hash_text(all, 2));
 }

@@ -177,29 +177,53 @@ static void put_ticks(FILE *out, char axis, const double *range)
 
 /* --- legend */
 
-static void put_legend(FILE *out, const struct sheet *s, const struct judgement *j)
+/* One variable of the legend; the box grows with its text. */
+struct legend { FILE *out; int lines; size_t longest; };
+
+static void put_entry(struct legend *l, const char *name, bool shown, const char *text)
+{
+    size_t n = strlen(text);
+    put_variable(l->out, name, text);
+    l->lines += shown;
+    l->longest = shown && n > l->longest ? n : l->longest;
+}
+
+/* In a free corner, else below. A character is about 7.2 pixels wide, a line 21 high, the sample 65;
+ * the frame is about 690 by 380. */
+static void put_place(const struct legend *l, const struct sheet *s, const struct frame *frame)
+{
+    const char *corner = sheet_free_corner(s, frame, (7.2 * (double)l->longest + 65) / 690,
+                                           (21.0 * l->lines + 10) / 380);
+    put_variable(l->out, "LEGEND", corner ? corner : "below");
+}
+
+static void put_legend(FILE *out, const struct sheet *s, const struct frame *frame,
+                       const struct judgement *j)
 {
     const struct claim *c = j->claim;
-    bool fitted = s->count[SHEET_FIT] > 0, control = s->count[SHEET_CONTROL] > 0;
+    struct legend l = { .out = out };
+    bool fitted = s->count[SHEET_FIT] > 0;
+    struct phrase fit = fitted ? report_measured(c, &j->fit) : (struct phrase){ "" };
+    struct phrase promised = report_promised(c), wrong = report_variant(c, &c->control);
     char text[512];
-    const char *algo = c->algo ? c->algo : "measured";
-    snprintf(text, sizeof text, "%s%s", algo, c->deterministic ? "" : ", 95% interval");
-    put_variable(out, "MEASURED", text);
-    snprintf(text, sizeof text, "fit: %s", fitted ? report_measured(c, &j->fit).at : "");
-    put_variable(out, "FIT", text);
-    snprintf(text, sizeof text, "promised: %s", report_promised(c).at);
-    put_variable(out, "PROMISED", text);
-    put_variable(out, "BAND", "the band around it");
-    put_variable(out, "FORMULA", c->check == CHECK_BOUND ? "the theorem's bound" : "the formula");
-    snprintf(text, sizeof text, "control%s%.300s", control ? ": " : "",
-             control ? report_variant(c, &c->control).at : "");
-    put_variable(out, "CONTROL", text);
+    snprintf(text, sizeof text, "%s%s", c->algo ? c->algo : "measured",
+             c->deterministic ? "" : ", 95% interval");
+    put_entry(&l, "MEASURED", true, text);
+    snprintf(text, sizeof text, "fit: %s", fit.at);
+    put_entry(&l, "FIT", fitted, text);
+    snprintf(text, sizeof text, "promised: %s", promised.at);
+    put_entry(&l, "PROMISED", fitted, text);
+    put_entry(&l, "BAND", fitted, "the band around it");
+    put_entry(&l, "FORMULA", s->count[SHEET_FORMULA] > 0,
+              c->check == CHECK_BOUND ? "the theorem's bound" : "the formula");
+    snprintf(text, sizeof text, "control: %.*s", 70, wrong.at);
+    put_entry(&l, "CONTROL", sheet_shows(s, frame, SHEET_CONTROL), text);
     fprintf(out, "array CURVE[%d]\n", j->curves > 0 ? j->curves : 1);
     for (int k = 0; k < j->curves; k++) {
-        fprintf(out, "CURVE[%d] = ", k + 1);
-        put_text(out, j->curve[k].name, strlen(j->curve[k].name));
-        putc('\n', out);
+        snprintf(text, sizeof text, "CURVE[%d]", k + 1);
+        put_entry(&l, text, true, j->curve[k].name);
     }
+    put_place(&l, s, frame);
 }
 
 /* --- script */
@@ -237,9 +261,10 @@ static void put_values(FILE *out, const struct sheet *s, const struct frame *fra
     put_variable(out, "YLABEL", y.at);
     for (int k = 0; k < SHEET_KINDS; k++)
         if (k != SHEET_CURVE)
-            fprintf(out, "has_%s = %d\n", sheet_word((enum series_kind)k), s->count[k] > 0);
+            fprintf(out, "has_%s = %d\n", sheet_word((enum series_kind)k),
+                    sheet_shows(s, frame, (enum series_kind)k));
     fprintf(out, "curves = %d\nYMIN = %.17g\nYMAX = %.17g\n", j->curves, frame->y[0], frame->y[1]);
-    put_legend(out, s, j);
+    put_legend(out, s, frame, j);
     put_ticks(out, 'x', frame->x);
     put_ticks(out, 'y', frame->y);
 }
@@ -268,8 +293,8 @@ static void note_left_out(const struct sheet *s, const struct frame *frame, char
                  no_logarithm == 1 ? " is" : "s are", outside ? "; " : "");
     size_t n = strlen(note);
     if (outside)
-        snprintf(note + n, FIGURE_NOTE - n, "%d value%s outside the frame", outside,
-                 outside == 1 ? " is" : "s are");
+        snprintf(note + n, FIGURE_NOTE - n, "%d value%s of the control outside the frame", outside,
+                 outside == 1 ? "" : "s");
 }
 
 enum status figure_write(const struct judgement *j, const char *folder, struct figure *f,

@@ -191,15 +191,87 @@ bool sheet_frame(const struct sheet *s, struct frame *f)
     if (!(f->y[0] <= f->y[1]))
         return false;
     include_bars(s, f->y);
-    if (control[0] <= control[1]) {
-        double lowest = f->y[0] / reach, highest = f->y[1] * reach;
-        include(f->y, fmin(fmax(control[0], lowest), highest));
-        include(f->y, fmax(fmin(control[1], highest), lowest));
+    double lowest = f->y[0] / reach, highest = f->y[1] * reach;
+    for (int k = 0; k < s->rows; k++) {
+        double y = s->row[k].y.value;
+        if (s->row[k].kind == SHEET_CONTROL && y >= lowest && y <= highest)
+            include(f->y, y);
     }
     pad(f->x, 0.04);
     pad(f->y, 0.06);
     return true;
 }
+
+static bool in_frame(const struct frame *f, double y)
+{
+    return y >= f->y[0] && y <= f->y[1];
+}
+
+bool sheet_shows(const struct sheet *s, const struct frame *f, enum series_kind kind)
+{
+    for (int k = 0; k < s->rows; k++)
+        if (s->row[k].kind == kind && (kind == SHEET_BAND || in_frame(f, s->row[k].y.value)))
+            return true;
+    return false;
+}
+
+/* --- a corner for the legend */
+
+static double place(const double *range, double v)
+{
+    return log(v / range[0]) / log(range[1] / range[0]);
+}
+
+/* Does the straight line between two places, in parts of the frame, meet the box? */
+static bool meets(const double *a, const double *b, const double *box)
+{
+    enum { STEPS = 16 };
+    for (int k = 0; k <= STEPS; k++) {
+        double u = a[0] + (b[0] - a[0]) * k / STEPS, v = a[1] + (b[1] - a[1]) * k / STEPS;
+        if (u >= box[0] && u <= box[1] && v >= box[2] && v <= box[3])
+            return true;
+    }
+    return false;
+}
+
+/* u0 u1 v0 v1 in parts of the frame. */
+static bool is_free(const struct sheet *s, const struct frame *f, const double *box)
+{
+    double before[2] = { 0, 0 };
+    for (int k = 0; k < s->rows; k++) {
+        const struct sheet_row *r = &s->row[k], *last = k ? r - 1 : r;
+        bool joined = k && last->kind == r->kind && last->curve == r->curve;
+        if (!drawable(r->y.value) || r->kind == SHEET_BAND)
+            continue;
+        double here[2] = { place(f->x, r->axis), place(f->y, r->y.value) };
+        double low[2] = { here[0], here[1] }, high[2] = { here[0], here[1] };
+        if (is_point(r) && drawable(r->y.lo) && isfinite(r->y.hi)) {
+            low[1] = place(f->y, r->y.lo);
+            high[1] = place(f->y, r->y.hi);
+        }
+        if (meets(low, high, box) || (joined && meets(before, here, box)))
+            return false;
+        before[0] = here[0];
+        before[1] = here[1];
+    }
+    return true;
+}
+
+const char *sheet_free_corner(const struct sheet *s, const struct frame *f, double width,
+                              double height)
+{
+    static const char *const name[] = { "top right", "bottom left", "top left", "bottom right" };
+    for (int k = 0; k < 4; k++) {
+        bool right = k == 0 || k == 3, top = k == 0 || k == 2;
+        double box[4] = { right ? 1 - width : 0, right ? 1 : width, top ? 1 - height : 0,
+                          top ? 1 : height };
+        if (is_free(s, f, box))
+            return name[k];
+    }
+    return NULL;
+}
+
+/* --- what the note tells */
 
 void sheet_left_out(const struct sheet *s, const struct frame *f, int *no_logarithm, int *outside)
 {
@@ -210,7 +282,7 @@ void sheet_left_out(const struct sheet *s, const struct frame *f, int *no_logari
             continue;
         if (!drawable(r->y.value))
             ++*no_logarithm;
-        else if (r->y.value < f->y[0] || r->y.value > f->y[1])
+        else if (!in_frame(f, r->y.value))
             ++*outside;
     }
 }

@@ -39,10 +39,16 @@ void sheet_fill(struct sheet *s, const struct judgement *j);
 
 /* The part of the plane that is drawn, both axes logarithmic. */
 struct frame { double x[2], y[2]; };
-/* Around all values on a log scale; the control may extend it by four decades either way, an
- * interval by one. false: nothing can be drawn. */
+/* Around all values on a log scale; an interval may extend it by one decade either way, the control
+ * by four and what is farther off is not drawn. false: nothing can be drawn. */
 bool sheet_frame(const struct sheet *s, struct frame *f);
-/* Values that are zero, negative or infinite; values outside the frame. */
+/* Does a value of this kind lie in the frame? */
+bool sheet_shows(const struct sheet *s, const struct frame *f, enum series_kind kind);
+/* A corner ("top right", ...) where a box of this size, in parts of the frame, covers nothing; NULL:
+ * none. */
+const char *sheet_free_corner(const struct sheet *s, const struct frame *f, double width,
+                              double height);
+/* Values that are zero, negative or infinite; values outside the frame (of the control only). */
 void sheet_left_out(const struct sheet *s, const struct frame *f, int *no_logarithm, int *outside);
 
 #endif

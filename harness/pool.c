@@ -1,53 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool.c - runs jobs in forked worker processes.
+/* pool.c - the parent side of the pool.
  *
  * Parent and worker share one socket pair. The parent sends the position of a job, the worker sends
  * an answer head and the bytes; the end of the stream is the end of the worker. */
-#include "pool.h"
+#include "pool_state.h"
 
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define LIMIT_ADDRESS_SPACE 0        /* its shadow memory takes terabytes */
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LIMIT_ADDRESS_SPACE 0
-#endif
-#endif
-#ifndef LIMIT_ADDRESS_SPACE
-#define LIMIT_ADDRESS_SPACE 1
-#endif
 
 enum { GRACE_MS = 200, STARTS_MAX = 8 };
 #define TICK_SECONDS 0.2
 
 /* The only state of the file: a signal handler has nowhere else to write. */
 static volatile sig_atomic_t stopped;
-
-struct pool_reply {
-    unsigned char *bytes;
-    size_t n, room;
-};
-
-/* What precedes an answer; anything else on the stream is a crash. */
-struct head {
-    uint64_t magic, position, bytes;
-    double seconds;
-};
-#define MAGIC 0x7265777361796c70u
 
 enum { IDLE = -1 };
 
@@ -57,7 +30,7 @@ struct worker {
     long position;           /* of the job it runs, or IDLE */
     long served;             /* jobs given to this process */
     double started;          /* its present job, by clock_of */
-    struct head head;
+    struct pool_head head;
     size_t got;              /* bytes received of head and answer */
     unsigned char *bytes;
 };
@@ -83,148 +56,11 @@ bool pool_stopped(void)
     return stopped;
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-void pool_append(struct pool_reply *reply, const void *bytes, size_t n)
-{
-    if (n > reply->room - reply->n) {
-        size_t room = 2 * reply->room + n;
-        unsigned char *more = realloc(reply->bytes, room);
-
-        if (!more)
-            _exit(POOL_EXIT_MEMORY);
-        reply->bytes = more;
-        reply->room = room;
-    }
-    if (n)
-        memcpy(reply->bytes + reply->n, bytes, n);
-    reply->n += n;
-}
-
-/* --- in the worker */
-
-/* The parent is gone or has closed the stream: nothing is left to do. */
-static void send_all(int fd, const void *bytes, size_t n)
-{
-    const char *at = bytes;
-
-    while (n > 0) {
-        ssize_t k = send(fd, at, n, MSG_NOSIGNAL);
-
-        if (k < 0 && errno != EINTR)
-            _exit(0);
-        if (k > 0) {
-            at += k;
-            n -= k;
-        }
-    }
-}
-
-static void receive_all(int fd, void *bytes, size_t n)
-{
-    char *at = bytes;
-
-    while (n > 0) {
-        ssize_t k = recv(fd, at, n, 0);
-
-        if (k == 0 || (k < 0 && errno != EINTR))
-            _exit(0);
-        if (k > 0) {
-            at += k;
-            n -= k;
-        }
-    }
-}
-
-/* Address space in use, 0 if the system does not tell. */
-static size_t address_space(void)
-{
-    unsigned long pages = 0;
-    FILE *f = fopen("/proc/self/statm", "re");
-
-    if (f) {
-        if (fscanf(f, "%lu", &pages) != 1)
-            pages = 0;
-        fclose(f);
-    }
-    return pages * sysconf(_SC_PAGESIZE);
-}
-
-/* limit: bytes beyond the present use; 0 lifts it. */
-static void limit_memory(size_t limit)
-{
-    size_t used = LIMIT_ADDRESS_SPACE && limit ? address_space() : 0;
-    struct rlimit r;
-
-    if (getrlimit(RLIMIT_AS, &r) != 0)
-        return;
-    r.rlim_cur = r.rlim_max;
-    if (used && used + limit > used && used + limit < r.rlim_max)
-        r.rlim_cur = used + limit;
-    setrlimit(RLIMIT_AS, &r);
-}
-
-_Noreturn static void serve(const struct pool_config *c, int fd)
-{
-    struct pool_reply reply = { 0 };
-
-    for (;;) {
-        struct head head = { .magic = MAGIC };
-        const struct pool_job *job;
-        double start;
-
-        receive_all(fd, &head.position, sizeof head.position);
-        if (head.position >= c->jobs)
-            _exit(0);
-        job = &c->job[head.position];
-        reply.n = 0;
-        limit_memory(job->memory_limit);
-        start = now();
-        c->work(c->ctx, job->index, &reply);
-        head.seconds = now() - start;
-        limit_memory(0);
-        head.bytes = reply.n;
-        send_all(fd, &head, sizeof head);
-        send_all(fd, reply.bytes, reply.n);
-    }
-}
-
-_Noreturn static void become_worker(const struct pool *p, int fd, pid_t parent)
-{
-    static const int reset[] = { SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGCHLD, SIGPIPE, SIGUSR1,
-                                 SIGUSR2, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
-    struct rlimit no_core = { 0, 0 };
-    sigset_t none;
-
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(0);
-    signal(SIGINT, SIG_IGN);         /* Ctrl-C reaches the whole group; the parent handles it */
-    for (size_t k = 0; k < sizeof reset / sizeof *reset; k++)
-        signal(reset[k], SIG_DFL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    setrlimit(RLIMIT_CORE, &no_core);
-    for (int k = 0; k < p->workers; k++) {
-        if (p->worker[k].pid)
-            close(p->worker[k].fd);
-    }
-    serve(p->c, fd);
-}
-
-/* --- in the parent */
-
 /* Seconds, at most one from call to call: time in which the parent itself stood still, after Ctrl-Z
  * or in a slow callback, is no time of the jobs. */
 static double clock_of(struct pool *p)
 {
-    double real = now();
+    double real = pool_now();
 
     p->clock += fmin(real - p->real, 1);
     p->real = real;
@@ -249,7 +85,11 @@ static bool start_worker(struct pool *p, struct worker *w)
     w->pid = fork();
     if (w->pid == 0) {
         close(fd[0]);
-        become_worker(p, fd[1], parent);
+        for (int k = 0; k < p->workers; k++) {
+            if (p->worker[k].pid)
+                close(p->worker[k].fd);
+        }
+        pool_become_worker(p->c, fd[1], parent);
     }
     close(fd[1]);
     if (w->pid < 0) {
@@ -356,7 +196,7 @@ static void lose_killed(struct pool *p, struct worker *w, enum pool_end end, con
 /* The head of an answer is complete: makes room for the rest. */
 static void accept_head(struct pool *p, struct worker *w)
 {
-    if (w->head.magic != MAGIC || w->head.position != (uint64_t)w->position) {
+    if (w->head.magic != POOL_MAGIC || w->head.position != (uint64_t)w->position) {
         lose_killed(p, w, POOL_CRASHED, "broke the stream to its parent");
         return;
     }
@@ -449,9 +289,9 @@ static void await(struct pool *p)
 
 static void tick(struct pool *p)
 {
-    if (p->c->tick && now() - p->ticked >= TICK_SECONDS) {
+    if (p->c->tick && pool_now() - p->ticked >= TICK_SECONDS) {
         p->c->tick(p->c->ctx);
-        p->ticked = now();
+        p->ticked = pool_now();
     }
 }
 
@@ -484,15 +324,15 @@ static enum pool_result run_workers(struct pool *p)
 
 static enum pool_result run_here(const struct pool_config *c)
 {
-    struct pool p = { .c = c, .ticked = now() };
+    struct pool p = { .c = c, .ticked = pool_now() };
     struct pool_reply reply = { 0 };
 
     for (; p.ended < c->jobs && !stopped; tick(&p)) {
-        double start = now();
+        double start = pool_now();
 
         reply.n = 0;
         c->work(c->ctx, c->job[p.ended].index, &reply);
-        report(&p, p.ended, POOL_DONE, reply.bytes, reply.n, "", now() - start);
+        report(&p, p.ended, POOL_DONE, reply.bytes, reply.n, "", pool_now() - start);
     }
     free(reply.bytes);
     return p.ended < c->jobs ? POOL_INTERRUPTED : POOL_COMPLETE;
@@ -500,7 +340,7 @@ static enum pool_result run_here(const struct pool_config *c)
 
 enum pool_result pool_run(const struct pool_config *c, struct why *why)
 {
-    struct pool p = { .c = c, .real = now(), .ticked = now(), .why = why };
+    struct pool p = { .c = c, .real = pool_now(), .ticked = pool_now(), .why = why };
     enum pool_result result;
 
     if (c->workers <= 0)

@@ -265,20 +265,10 @@ static const char *measure_unit(const struct claim *c)
     return NULL;
 }
 
-/* What a count counts, or NULL. */
-static const char *count_words(const char *measure)
-{
-    for (int k = 0; k < COUNT_KINDS; k++)
-        if (strcmp(count_name(k), measure) == 0)
-            return count_doc(k);
-    return NULL;
-}
-
 struct phrase report_measure(const struct claim *c)
 {
-    const char *counted = count_words(c->measure);
     const char *name = strchr(c->measure, '.') ? strchr(c->measure, '.') + 1 : c->measure;
-    struct phrase p = say("%s", counted ? counted : name);
+    struct phrase p = say("%s", name);
     for (char *s = p.at; *s; s++)
         if (*s == '_')
             *s = ' ';
@@ -287,7 +277,7 @@ struct phrase report_measure(const struct claim *c)
     else if (!c->deterministic)
         p = say("%s %.300s", c->statistic == STAT_MEDIAN ? "median" : c->statistic == STAT_WORST
                              ? "largest" : "mean", p.at);
-    return counted ? p : with_unit(p.at, measure_unit(c));
+    return with_unit(p.at, measure_unit(c));
 }
 
 /* --- how to reproduce */

@@ -4,14 +4,15 @@ set terminal svg size 800,500 fixed enhanced font 'sans-serif,14' background '#f
 set output PICTURE
 set datafile separator "\t"
 
-set title TITLE noenhanced
+set title TITLE noenhanced font 'sans-serif:Bold,15'
 set xlabel XLABEL.(NOTE eq '' ? '' : "\n".NOTE) noenhanced offset 0,0.4
 set ylabel YLABEL noenhanced
 set logscale xy
 set border 3 linecolor '#555555'
 set tics nomirror out textcolor '#333333'
 set grid xtics ytics linetype 1 linecolor '#e6e6e6' linewidth 0.8
-set key below center horizontal Left reverse invert noenhanced width 1 samplen 2.5 spacing 1.1
+set key Left reverse invert noenhanced samplen 2.5 spacing 1.1
+if (LEGEND eq 'below') { set key below center horizontal width 1 } else { set key @LEGEND vertical }
 set bars 0.6
 
 set linetype 1 linecolor '#0072b2' linewidth 2 pointtype 7 pointsize 0.7   # the claim's algorithm

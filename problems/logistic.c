@@ -377,12 +377,20 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static unsigned long long content(const void *vp)
+{
+    const struct table *table;
+    const struct logistic *p = vp;
+    return data_table(p->data, &table, NULL) == OK ? table->checksum : 0;
+}
+
 const struct problem problem_logistic = {
     .name = "logistic",
     .doc = "l2-regularised logistic regression on a LIBSVM table, in R^d or a ball",
     .cite = "Lin, Weng, Keerthi (2008), Trust region Newton method for logistic regression, JMLR 9",
     .params = params,
     .params_size = sizeof(struct logistic),
+    .content = content,
     .make = make,
     .sample_value = sample_value,
     .sample_grad = sample_grad,

@@ -250,7 +250,7 @@ static void clamp_guards_the_sensitivity(void **state)
     struct arena *a = arena_new(0);
     struct instance in = INSTANCE(a, "linear", { "d", 1 }, { "hardness", 10 }, { "s", 0 });
     struct o2nc p = { .L = 1, .delta = 0.125 };
-    double x = 0.25, y = 0, F, g;
+    double x = 0.25, y = 0, F, g = NAN;
     struct ticket z;
     struct oracle o;
 

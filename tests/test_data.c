@@ -61,58 +61,59 @@ static const struct table *load(const char *text, bool gzip)
 
 #define TEXT(literal) literal, sizeof literal - 1
 
+static const struct { const char *text; size_t n; int line; const char *reason; } bad[] = {
+    { TEXT("+1 1:1\n-1 x:2\n"), 2, "'x:2': expected a whole number before ':'" },
+    { TEXT("+1 1:1\nred 1:2\n"), 2, "'red': expected a label, a finite decimal number" },
+    { TEXT("1:1 2:1\n"), 1, "'1:1': expected a label, a finite decimal number" },
+    { TEXT("1,2 1:1\n"), 1, "'1,2': expected a label, a finite decimal number" },
+    { TEXT("nan 1:1\n"), 1, "'nan': expected a label, a finite decimal number" },
+    { TEXT("1 1:1\n\n# note\n1 1:0x10\n"), 4,
+      "'1:0x10': expected a value after ':', a finite decimal number" },
+    { TEXT("1 1:1.2.3\n"), 1,
+      "'1:1.2.3': expected a value after ':', a finite decimal number" },
+    { TEXT("1 1:nan\n"), 1, "'1:nan': expected a value after ':', a finite decimal number" },
+    { TEXT("1 1:-inf\n"), 1, "'1:-inf': expected a value after ':', a finite decimal number" },
+    { TEXT("1 1:1e999\n"), 1,
+      "'1:1e999': expected a value after ':', a finite decimal number" },
+    { TEXT("1 1:1e\n"), 1, "'1:1e': expected a value after ':', a finite decimal number" },
+    { TEXT("1 1:-\n"), 1, "'1:-': expected a value after ':', a finite decimal number" },
+    { TEXT("1 1:.\n"), 1, "'1:.': expected a value after ':', a finite decimal number" },
+    { TEXT("1 0:1\n"), 1, "'0:1': expected an index from 1 to 134217728, where a vector takes "
+                          "1 GiB" },
+    { TEXT("1 -3:1\n"), 1, "'-3:1': expected an index from 1 to 134217728, where a vector "
+                           "takes 1 GiB" },
+    { TEXT("1 2147483648:1\n"), 1, "'2147483648:1': expected an index from 1 to 134217728, "
+                                   "where a vector takes 1 GiB" },
+    { TEXT("1 134217729:1\n"), 1, "'134217729:1': expected an index from 1 to 134217728, "
+                                  "where a vector takes 1 GiB" },
+    { TEXT("1 99999999999999999999999:1\n"), 1, "'99999999999999999999999:1': expected an "
+          "index from 1 to 134217728, where a vector takes 1 GiB" },
+    { TEXT("1 1.5:1\n"), 1, "'1.5:1': expected a whole number before ':'" },
+    { TEXT("1 :1\n"), 1, "':1': expected a whole number before ':'" },
+    { TEXT("1 2:1 2:1\n"), 1, "'2:1': expected an index above 2, the one before" },
+    { TEXT("1 1:1\n1 7:1 3:1\n"), 2, "'3:1': expected an index above 7, the one before" },
+    { TEXT("1 1:1 5\n"), 1, "'5': expected index:value" },
+    { TEXT("1 qid:3 1:1\n"), 1, "'qid:3': qid is not supported, expected index:value" },
+    { TEXT("1 1:1\n-1 2:1 3:"), 2,
+      "'3:': expected a value after ':', a finite decimal number" },
+    { TEXT("1 1:1\n-1 2:\0001\n"), 2,
+      "a NUL byte: expected LIBSVM text, label index:value ..." },
+    { TEXT("1 1:1\n# \0 in a comment\n"), 2,
+      "a NUL byte: expected LIBSVM text, label index:value ..." },
+    { TEXT("1 1:1\r 2:1\n"), 1, "'1:1?': expected a value after ':', a finite decimal number" },
+    { TEXT("1 \0332:1\n"), 1, "'?2:1': expected a whole number before ':'" },
+    { TEXT(""), 0, "end of file without a record: expected lines label index:value ..." },
+    { TEXT("\n  \n# nothing\n"), 3,
+      "end of file without a record: expected lines label index:value ..." },
+    { TEXT("1\n-1\n"), 2,
+      "end of file without a feature: expected lines label index:value ..." },
+    { TEXT("1 1:1234567890123456789012345678901234567890123456789x\n"), 1,
+      "'1:12345678901234567890123456789012345678...': expected a value after ':', a finite "
+      "decimal number" },
+};
+
 static void test_bad_lines(void **state)
 {
-    static const struct { const char *text; size_t n; int line; const char *reason; } bad[] = {
-        { TEXT("+1 1:1\n-1 x:2\n"), 2, "'x:2': expected a whole number before ':'" },
-        { TEXT("+1 1:1\nred 1:2\n"), 2, "'red': expected a label, a finite decimal number" },
-        { TEXT("1:1 2:1\n"), 1, "'1:1': expected a label, a finite decimal number" },
-        { TEXT("1,2 1:1\n"), 1, "'1,2': expected a label, a finite decimal number" },
-        { TEXT("nan 1:1\n"), 1, "'nan': expected a label, a finite decimal number" },
-        { TEXT("1 1:1\n\n# note\n1 1:0x10\n"), 4,
-          "'1:0x10': expected a value after ':', a finite decimal number" },
-        { TEXT("1 1:1.2.3\n"), 1,
-          "'1:1.2.3': expected a value after ':', a finite decimal number" },
-        { TEXT("1 1:nan\n"), 1, "'1:nan': expected a value after ':', a finite decimal number" },
-        { TEXT("1 1:-inf\n"), 1, "'1:-inf': expected a value after ':', a finite decimal number" },
-        { TEXT("1 1:1e999\n"), 1,
-          "'1:1e999': expected a value after ':', a finite decimal number" },
-        { TEXT("1 1:1e\n"), 1, "'1:1e': expected a value after ':', a finite decimal number" },
-        { TEXT("1 1:-\n"), 1, "'1:-': expected a value after ':', a finite decimal number" },
-        { TEXT("1 1:.\n"), 1, "'1:.': expected a value after ':', a finite decimal number" },
-        { TEXT("1 0:1\n"), 1, "'0:1': expected an index from 1 to 134217728, where a vector takes "
-                              "1 GiB" },
-        { TEXT("1 -3:1\n"), 1, "'-3:1': expected an index from 1 to 134217728, where a vector "
-                               "takes 1 GiB" },
-        { TEXT("1 2147483648:1\n"), 1, "'2147483648:1': expected an index from 1 to 134217728, "
-                                       "where a vector takes 1 GiB" },
-        { TEXT("1 134217729:1\n"), 1, "'134217729:1': expected an index from 1 to 134217728, "
-                                      "where a vector takes 1 GiB" },
-        { TEXT("1 99999999999999999999999:1\n"), 1, "'99999999999999999999999:1': expected an "
-              "index from 1 to 134217728, where a vector takes 1 GiB" },
-        { TEXT("1 1.5:1\n"), 1, "'1.5:1': expected a whole number before ':'" },
-        { TEXT("1 :1\n"), 1, "':1': expected a whole number before ':'" },
-        { TEXT("1 2:1 2:1\n"), 1, "'2:1': expected an index above 2, the one before" },
-        { TEXT("1 1:1\n1 7:1 3:1\n"), 2, "'3:1': expected an index above 7, the one before" },
-        { TEXT("1 1:1 5\n"), 1, "'5': expected index:value" },
-        { TEXT("1 qid:3 1:1\n"), 1, "'qid:3': qid is not supported, expected index:value" },
-        { TEXT("1 1:1\n-1 2:1 3:"), 2,
-          "'3:': expected a value after ':', a finite decimal number" },
-        { TEXT("1 1:1\n-1 2:\0001\n"), 2,
-          "a NUL byte: expected LIBSVM text, label index:value ..." },
-        { TEXT("1 1:1\n# \0 in a comment\n"), 2,
-          "a NUL byte: expected LIBSVM text, label index:value ..." },
-        { TEXT("1 1:1\r 2:1\n"), 1, "'1:1?': expected a value after ':', a finite decimal number" },
-        { TEXT("1 \0332:1\n"), 1, "'?2:1': expected a whole number before ':'" },
-        { TEXT(""), 0, "end of file without a record: expected lines label index:value ..." },
-        { TEXT("\n  \n# nothing\n"), 3,
-          "end of file without a record: expected lines label index:value ..." },
-        { TEXT("1\n-1\n"), 2,
-          "end of file without a feature: expected lines label index:value ..." },
-        { TEXT("1 1:1234567890123456789012345678901234567890123456789x\n"), 1,
-          "'1:12345678901234567890123456789012345678...': expected a value after ':', a finite "
-          "decimal number" },
-    };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         for (int gzip = 0; gzip < 2; gzip++) {
             struct path p = written(bad[k].text, bad[k].n, gzip);

@@ -24,7 +24,7 @@ struct table {
 };
 
 /* Reads LIBSVM text: `label index:value ...`, indices from 1, increasing. name is a path, or the
- * bare name of an embedded default (heart_scale). BAD_INPUT names file, line and reason. The table
+ * bare name heart_scale, found where Debian's liblinear-tools puts it. BAD_INPUT names file, line and reason. The table
  * belongs to the process. */
 enum status data_table(const char *name, const struct table **table, struct why *why);
 

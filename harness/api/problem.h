@@ -55,6 +55,10 @@ struct problem {
     int canaries;                    /* 0, or 2: samples -1 and -2 exist and differ the most */
     bool fixed;                      /* make does not draw: one instance serves all replicates */
 
+    /* Hash of what the parameters name outside the program (a data file), part of the fingerprint of
+     * every cell: changed bytes are a changed problem. 0: unreadable. NULL: nothing outside. */
+    unsigned long long (*content)(const void *params);
+
     /* Builds one instance from its parameters and the DATA stream; memory from a. Fills facts
      * (d and the set always). */
     enum status (*make)(const void *params, const struct rng *data, struct arena *a,
@@ -62,7 +66,8 @@ struct problem {
     /* x0[d]; NULL: the origin. */
     void (*start)(const void *self, double *x0);
 
-    /* --- one sample; sample_grad adds a grad f(x; s_i) to g, touching nonzeros only if it can */
+    /* --- one sample; sample_grad adds a grad f(x; s_i) to g, touching nonzeros only if it can. A
+     * deterministic family offers grad alone: every sample is then F itself. */
     double (*sample_value)(const void *self, long i, const double *x);
     void   (*sample_grad)(const void *self, long i, const double *x, double a, double *g);
     /* Optional, faster: g += a sum_k w_k grad f(x; s_k); w NULL: all 1/count. */

@@ -9,7 +9,7 @@
 typedef double (*smooth_fn)(const void *ctx, const double *x, double *g);
 
 struct reference {
-    double value;                    /* best value found */
+    double value;                    /* at x, the point of smallest gradient */
     double gradient_norm;            /* there */
     double gap;                      /* value - min f <= gap; infinite if mu == 0 */
     long evaluations;

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_algos.c - what every algorithm promises, over both registries: each one on each family that
+ * it fits, in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "params.h"
+#include "registry.h"
+#include "run.h"
+
+struct goal_case { const char *name, *text, *count; double most; };
+static const struct goal_case goals[] = {
+    { "n", "n=40 eps=1 delta=1e-5 acc=0.1", "count.taken", 40 },
+    { "T", "T=17 eps=1 delta=1e-5 acc=0.1", "count.batch_steps", 17 },
+    { "budget", "budget=90 eps=1 delta=1e-5 acc=0.1", "count.sample_grads", 90 },
+};
+enum { GOALS = sizeof goals / sizeof *goals };
+
+static double value_of(const struct record *r, const char *name)
+{
+    double v = NAN;
+    record_get(r, name, &v);
+    return v;
+}
+
+/* NULL: the family has no parameter d and only one dimension. */
+static struct cell *cell_of(const struct problem *p, const struct algo *a, long d,
+                            const struct goal_case *g, const char *run)
+{
+    char text[300], size[32] = "";
+    struct cell *c;
+    struct why why;
+    if (params_find(p->params, "d"))
+        snprintf(size, sizeof size, "d=%ld", d);
+    else if (d != 7)
+        return NULL;
+    snprintf(text, sizeof text, "problem %s %s | algo %s | goal %s | run %s | rep 1", p->name, size,
+             a->name, g->text, run);
+    if (cell_parse(text, &c, &why) != OK)
+        fail_msg("%s: %s", text, why.text);
+    return c;
+}
+
+static struct record *ran(struct runner *rn, struct cell *c, double **x)
+{
+    struct record *r = c ? run_cell(rn, c, x) : NULL;
+    return r;
+}
+
+static void expect_finite(const struct cell *c, const struct record *r, const double *x, long d)
+{
+    for (long j = 0; j < d; j++)
+        if (!isfinite(x[j]))
+            fail_msg("%s: answer %ld is %g", c->text, j, x[j]);
+    for (size_t k = 0; k < r->values; k++)
+        if (strncmp(r->value[k].name, "measure.", 8) == 0 && !isfinite(r->value[k].value))
+            fail_msg("%s: %s is %g", c->text, r->value[k].name, r->value[k].value);
+}
+
+/* Counts that depend on what the data answer cannot be known without them: none so far. */
+static void expect_same_counts(const struct cell *c, const struct record *r, const struct record *s)
+{
+    for (int k = 0; k < COUNT_KINDS; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "count.%s", count_name(k));
+        if (value_of(r, name) != value_of(s, name))
+            fail_msg("%s: %s is %g, in count mode %g", c->text, name, value_of(r, name),
+                     value_of(s, name));
+    }
+}
+
+/* One algorithm on one family: true if it ran. */
+static bool check_pair(struct runner *rn, const struct problem *p, const struct algo *a, long d,
+                       const struct goal_case *g)
+{
+    struct cell *c = cell_of(p, a, d, g, "seed=1"), *counting = cell_of(p, a, d, g, "seed=1 count=1");
+    double *x = NULL, *y = NULL;
+    struct record *r = ran(rn, c, &x);
+    if (!r)
+        return false;
+    bool ok = r->outcome == OUTCOME_OK;
+    if (!ok) {                                       /* a refusal is a sentence of its own */
+        assert_int_equal(r->outcome, OUTCOME_REFUSED);
+        assert_true(strlen(r->message) > 10 && strchr(r->message, ' '));
+        assert_null(x);
+    } else {
+        struct record *again = ran(rn, c, &y), *counted = ran(rn, counting, NULL);
+        double dim = value_of(r, "fact.d");
+        if (!(value_of(r, g->count) <= g->most))
+            fail_msg("%s: %s = %g > %g", c->text, g->count, value_of(r, g->count), g->most);
+        assert_true(value_of(r, "count.batch_steps") + value_of(r, "count.linear_mins") > 0);
+        expect_finite(c, r, x, (long)dim);
+        assert_true(record_equal(r, again));
+        assert_memory_equal(x, y, (size_t)dim * sizeof *x);
+        assert_int_equal(counted->outcome, OUTCOME_OK);
+        expect_same_counts(c, r, counted);
+        record_free(again);
+        record_free(counted);
+    }
+    free(x);
+    free(y);
+    record_free(r);
+    cell_free(c);
+    cell_free(counting);
+    return ok;
+}
+
+static void over_registry(const struct algo *const *algos)
+{
+    static const long dims[] = { 1, 2, 7 };
+    struct runner *rn = runner_new(0);
+    for (; *algos; algos++) {
+        int served = 0;
+        for (const struct problem *const *p = registry_problems(); *p; p++)
+            for (int k = 0; k < 3; k++)
+                for (int g = 0; g < GOALS; g++)
+                    served += check_pair(rn, *p, *algos, dims[k], &goals[g]);
+        if (!served)
+            fail_msg("%s runs on no family", (*algos)->name);
+    }
+    runner_free(rn);
+}
+
+static void test_algorithms(void **state) { over_registry(registry_algos()); }
+static void test_planted(void **state) { over_registry(registry_planted_algos()); }
+
+/* --- wrapped: what the runner hides */
+
+static const struct algo *inner;
+static bool sealed;
+static uint32_t drawn_before, drawn_after;
+
+static enum status spy(struct oracle *o, const void *params, struct arena *w, struct rng *rng, double *x)
+{
+    struct rng at = *rng;
+    drawn_before = rng_u32(&at);
+    enum status s = inner->run(o, params, w, rng, x);
+    at = *rng;
+    drawn_after = rng_u32(&at);
+    sealed = arena_sealed(w);
+    return s;
+}
+
+/* The arena is sealed when run returns: with BUG_IF in every reserve this proves that the loop
+ * allocates nothing. And where anything random is asked, another seed gives another answer. */
+static void test_sealed_and_seeded(void **state)
+{
+    struct runner *rn = runner_new(0);
+    for (const struct algo *const *a = registry_algos(); *a; a++)
+        for (const struct problem *const *p = registry_problems(); *p; p++) {
+            struct cell *c = cell_of(*p, *a, 7, &goals[1], "seed=1 trace=2");
+            struct cell *e = cell_of(*p, *a, 7, &goals[1], "seed=1 trace=1");
+            struct algo copy = **a;
+            double *x = NULL, *y = NULL;
+            inner = *a;
+            copy.run = spy;
+            sealed = false;
+            c->algo = &copy;
+            struct record *r = ran(rn, c, &x), *s = ran(rn, e, &y);
+            if (r->outcome == OUTCOME_OK) {
+                assert_true(sealed);
+                long d = (long)value_of(r, "fact.d");
+                bool sampled = value_of(r, "count.taken") > 0 && value_of(r, "fact.sigma") > 0;
+                bool draws = drawn_before != drawn_after || sampled ||
+                             value_of(r, "count.noise_gauss") + value_of(r, "count.noise_laplace") > 0;
+                /* trace=1 is another text, so another seed of the run on the same data */
+                bool streamed = !isfinite(value_of(r, "fact.n"));
+                if (!draws && memcmp(x, y, (size_t)d * sizeof *x))
+                    fail_msg("%s: the answer depends on the seed of a run that draws nothing", c->text);
+                if (draws && !streamed && !memcmp(x, y, (size_t)d * sizeof *x))
+                    fail_msg("%s: another seed, the same answer", c->text);
+            }
+            c->algo = *a;
+            free(x);
+            free(y);
+            record_free(r);
+            record_free(s);
+            cell_free(c);
+            cell_free(e);
+        }
+    runner_free(rn);
+}
+
+/* Another replicate draws other data: a run that takes samples answers otherwise. */
+static void test_replicates_differ(void **state)
+{
+    struct runner *rn = runner_new(0);
+    for (const struct algo *const *a = registry_algos(); *a; a++)
+        for (const struct problem *const *p = registry_problems(); *p; p++) {
+            struct cell *c = cell_of(*p, *a, 7, &goals[1], ""), *e;
+            struct why why;
+            char text[400];
+            double *x = NULL, *y = NULL;
+            snprintf(text, sizeof text, "%.*s2", (int)strlen(c->text) - 1, c->text);
+            assert_int_equal(cell_parse(text, &e, &why), OK);
+            struct record *r = ran(rn, c, &x), *s = ran(rn, e, &y);
+            if (r->outcome == OUTCOME_OK && value_of(r, "count.taken") > 0 &&
+                value_of(r, "fact.sigma") > 0)
+                assert_true(memcmp(x, y, (size_t)value_of(r, "fact.d") * sizeof *x) != 0);
+            free(x);
+            free(y);
+            record_free(r);
+            record_free(s);
+            cell_free(c);
+            cell_free(e);
+        }
+    runner_free(rn);
+}
+
+/* --- tables */
+
+static bool is_name(const char *s)
+{
+    return *s && strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == strlen(s);
+}
+
+static void check_table(const struct algo *a)
+{
+    int rows = 0;
+    for (const struct param *p = a->params; p && p->name; p++, rows++) {
+        if (!is_name(p->name) || !p->doc || !*p->doc || !p->unit)
+            fail_msg("%s.%s: a name, a unit and words are needed", a->name, p->name);
+        assert_ptr_equal(params_find(a->params, p->name), p);        /* names are unique */
+        size_t size = p->type == PARAM_COUNT ? sizeof(long)
+                    : p->type == PARAM_TEXT ? sizeof(char *) : sizeof(double);
+        assert_true(p->offset + size <= a->params_size);
+        if (p->type == PARAM_TEXT) {
+            char room[64] = { 0 };
+            struct param alone = *p;
+            alone.offset = 0;
+            assert_int_equal(params_set_text(&alone, room, p->text, a->name, NULL), OK);
+        } else if (!(p->lo <= p->hi) || (p->type == PARAM_COUNT && isnan(p->def)) ||
+                   (!isnan(p->def) && !(p->def >= p->lo && p->def <= p->hi))) {
+            fail_msg("%s.%s: default %g outside %g .. %g", a->name, p->name, p->def, p->lo, p->hi);
+        }
+    }
+    assert_true(rows < 64);
+}
+
+static void test_tables(void **state)
+{
+    const struct algo *const *lists[] = { registry_algos(), registry_planted_algos() };
+    for (int k = 0; k < 2; k++)
+        for (const struct algo *const *a = lists[k]; *a; a++) {
+            assert_true(is_name((*a)->name) && *(*a)->doc && *(*a)->cite && (*a)->run);
+            assert_true((*a)->calls != 0);
+            assert_ptr_equal(registry_algo((*a)->name), *a);
+            check_table(*a);
+            for (const struct note *n = (*a)->notes; n && n->name; n++)
+                assert_true(is_name(n->name) && n->unit && *n->doc);
+        }
+}
+
+/* --- what an algorithm is told */
+
+struct tuned { enum status status; unsigned char params[1024]; struct why why; };
+
+static void tune(const struct algo *a, const struct facts *f, const struct goal *g, struct tuned *t)
+{
+    memset(t, 0, sizeof *t);
+    assert_true(a->params_size <= sizeof t->params);
+    params_default(a->params, t->params);
+    t->status = a->tune ? a->tune(f, g, t->params, &t->why) : OK;
+}
+
+/* `tune` chooses the same whether or not it could see the facts that it has not declared, whatever
+ * they are: here 1, 2, 3, ... */
+static void test_told_facts(void **state)
+{
+    static double some[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+    for (const struct algo *const *a = registry_algos(); *a; a++)
+        for (int g = 0; g < GOALS; g++) {
+            struct facts all = facts_unknown(), told;
+            struct goal goal = goal_unknown();
+            struct tuned t, u;
+#define X(name, unit, doc) all.name = 1 + FACT_##name;
+            FACTS_LIST(X)
+#undef X
+            all.L_j = all.M_j = some;
+            all.d = 8;
+            *goal_member(&goal, goals[g].name) = goals[g].most;
+            goal.eps = 1, goal.delta = 1e-5, goal.acc = 0.1;
+            told = facts_told(&all, (*a)->reads | (*a)->may_read);
+            tune(*a, &all, &goal, &t);
+            tune(*a, &told, &goal, &u);
+            assert_int_equal(t.status, u.status);
+            if (t.status == OK && memcmp(t.params, u.params, (*a)->params_size))
+                fail_msg("%s reads a fact it has not declared", (*a)->name);
+            assert_true(isnan(told.f_star));
+        }
+}
+
+/* A constant that the family does not state: REFUSED, and the sentence names it. */
+static void test_missing_fact(void **state)
+{
+    struct runner *rn = runner_new(0);
+    const struct problem *p = registry_problem("spectral");
+    for (const struct algo *const *a = registry_algos(); *a; a++)
+        for (int k = 0; k < FACT_COUNT; k++) {
+            if (!((*a)->reads >> k & 1) || facts_missing(&(struct facts){ 0 }, 0) >= 0)
+                continue;
+            struct cell *c = cell_of(p, *a, 7, &goals[1], "");
+            const void *self;
+            const struct facts *f;
+            struct why why;
+            assert_int_equal(runner_instance(rn, c, &self, &f, &why), OK);
+            double kept = fact_value(f, k), unknown = NAN;
+            if (isnan(kept)) {                       /* not stated in the first place */
+                cell_free(c);
+                continue;
+            }
+            double *member = NULL;
+#define X(name, unit, doc) if (k == FACT_##name) member = (double *)(size_t)&f->name;
+            FACTS_LIST(X)
+#undef X
+            *member = unknown;
+            struct record *r = ran(rn, c, NULL);
+            assert_int_equal(r->outcome, OUTCOME_REFUSED);
+            assert_true(strstr(r->message, fact_name(k)) || strstr(r->message, "relies on"));
+            *member = kept;
+            record_free(r);
+            cell_free(c);
+        }
+    runner_free(rn);
+}
+
+/* A family without the oracles an algorithm asks for: REFUSED, naming both. */
+static void test_missing_call(void **state)
+{
+    struct runner *rn = runner_new(0);
+    for (const struct algo *const *a = registry_algos(); *a; a++) {
+        struct problem bare = *registry_problem("spectral");
+        struct cell *c = cell_of(&bare, *a, 7, &goals[1], "");
+        if ((*a)->calls & ~(unsigned)CALL_NOISE) {
+            bare.value = NULL, bare.grad = NULL, bare.sample_grad = NULL, bare.sample_value = NULL;
+            bare.linear_min = NULL;
+            c->problem = &bare;
+            struct record *r = ran(rn, c, NULL);
+            assert_int_equal(r->outcome, OUTCOME_REFUSED);
+            if (!strstr(r->message, (*a)->name) || !strstr(r->message, "spectral"))
+                fail_msg("%s", r->message);
+            record_free(r);
+        }
+        cell_free(c);
+    }
+    runner_free(rn);
+}
+
+/* A run that nothing would end is refused. */
+static void test_no_budget(void **state)
+{
+    struct runner *rn = runner_new(0);
+    const struct goal_case none = { "", "", "", 0 };
+    for (const struct algo *const *a = registry_algos(); *a; a++) {
+        struct cell *c = cell_of(registry_problem("spectral"), *a, 7, &none, "");
+        struct record *r = ran(rn, c, NULL);
+        assert_int_equal(r->outcome, OUTCOME_REFUSED);
+        record_free(r);
+        cell_free(c);
+    }
+    runner_free(rn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_algorithms), cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_sealed_and_seeded), cmocka_unit_test(test_replicates_differ),
+        cmocka_unit_test(test_tables), cmocka_unit_test(test_told_facts),
+        cmocka_unit_test(test_missing_fact), cmocka_unit_test(test_missing_call),
+        cmocka_unit_test(test_no_budget),
+    };
+    return cmocka_run_group_tests_name("algos", tests, NULL, NULL);
+}
