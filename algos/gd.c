@@ -19,6 +19,8 @@ static const struct param params[] = {
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct gd *p = vp;
+    if (isnan(p->step) && !(f->M_F > 0))
+        return why_set(why, REFUSED, "gd's step h/M needs M_F > 0, or algo.step");
     param_choose(&p->step, p->h / f->M_F);
     return OK;
 }

@@ -21,6 +21,8 @@ static const struct param params[] = {
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct nesterov *p = vp;
+    if (isnan(p->step) && !(f->M_F > 0))
+        return why_set(why, REFUSED, "nesterov's step 1/M needs M_F > 0, or algo.step");
     param_choose(&p->step, 1 / f->M_F);
     param_choose(&p->mu, isnan(f->mu) ? 0 : f->mu);
     return OK;

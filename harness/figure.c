@@ -164,7 +164,7 @@ static void put_ticks(FILE *out, char axis, const double *range)
 {
     double decades = log10(range[1] / range[0]);
     struct ticks t = { .out = out, .lo = range[0], .hi = range[1],
-                       .powers = range[0] < 5e-4 || range[1] > 2e5 };
+                       .powers = range[0] < 9e-5 || range[1] >= 1e6 };
     fprintf(out, "set %crange [%.17g:%.17g]\nset %ctics (", axis, range[0], range[1], axis);
     if (decades >= 3.2)
         put_decades(&t);
@@ -293,8 +293,8 @@ static void note_left_out(const struct sheet *s, const struct frame *frame, char
                  no_logarithm == 1 ? " is" : "s are", outside ? "; " : "");
     size_t n = strlen(note);
     if (outside)
-        snprintf(note + n, FIGURE_NOTE - n, "%d value%s of the control outside the frame", outside,
-                 outside == 1 ? "" : "s");
+        snprintf(note + n, FIGURE_NOTE - n, "%d value%s outside the frame (control)", outside,
+                 outside == 1 ? " is" : "s are");
 }
 
 enum status figure_write(const struct judgement *j, const char *folder, struct figure *f,

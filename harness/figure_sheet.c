@@ -245,9 +245,10 @@ static bool is_free(const struct sheet *s, const struct frame *f, const double *
             continue;
         double here[2] = { place(f->x, r->axis), place(f->y, r->y.value) };
         double low[2] = { here[0], here[1] }, high[2] = { here[0], here[1] };
-        if (is_point(r) && drawable(r->y.lo) && isfinite(r->y.hi)) {
-            low[1] = place(f->y, r->y.lo);
-            high[1] = place(f->y, r->y.hi);
+        bool below = !drawable(r->y.lo), above = !drawable(r->y.hi);
+        if (is_point(r) && !(below && above)) {
+            low[1] = below ? 0 : place(f->y, r->y.lo);
+            high[1] = above ? 1 : place(f->y, r->y.hi);
         }
         if (meets(low, high, box) || (joined && meets(before, here, box)))
             return false;

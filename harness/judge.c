@@ -260,8 +260,10 @@ static void tally(struct judgement *j, const struct source *s)
         const struct record *r = s->record[cell];
         double aggregated = 0;
         j->cells++;
-        if (!r)
+        if (!r) {
+            j->absent++;
             continue;
+        }
         j->seconds += r->seconds;
         j->aggregated |= record_get(r, "flag.aggregated", &aggregated) && aggregated > 0;
         if (r->outcome == OUTCOME_OK)
@@ -298,12 +300,21 @@ static struct judgement judge_claim(const struct source *s)
         return j;
     }
     tally(&j, s);
+    if (j.absent == j.cells) {
+        j.verdict.word = j.alone.word = NOT_RUN;
+        snprintf(j.verdict.reason, sizeof j.verdict.reason, "no run of this build is in the store");
+        snprintf(j.verdict.next, sizeof j.verdict.next, "assay verify --claim '%s'", c->id);
+        return j;
+    }
     fit_role(s, ROLE_MAIN, order ? ROLE_RIVAL : ROLE_MAIN, &j.fit, &j.alone);
     j.has_control = task_of(s, ROLE_CONTROL, 0, 0, 0) != NULL;
     if (j.has_control) {
         fit_role(s, ROLE_CONTROL, order ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, &j.control_fit, &j.control);
         j.caught = verdict_caught(&j.control);
     }
+    if (j.absent && j.alone.word == INCONCLUSIVE)
+        snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d runs are not in the store", j.absent,
+                 j.cells);
     if (j.refused && j.alone.word == INCONCLUSIVE)
         snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d cells were refused: %.150s",
                  j.refused, j.cells, refusal(s));

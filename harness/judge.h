@@ -28,7 +28,7 @@ struct judgement {
     struct fit fit, control_fit;
     struct curve curve[CURVES_MAX];      /* rival (order), then `also` */
     int curves;
-    int cells, failed, refused;          /* of all cells of the claim */
+    int cells, failed, refused, absent;  /* of all cells of the claim; absent: no record */
     double seconds;                      /* spent in them */
     bool aggregated;                     /* some answers came from an exact law of the mean */
     char first_failure[300];             /* the cell's text and what happened, or "" */

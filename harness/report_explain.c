@@ -6,12 +6,23 @@
 #include "report_points.h"
 #include "report_words.h"
 
-enum { LABEL = 12 };
+enum { LABEL = 12, WIDTH = 86 };
 
+/* A label and its text, broken at blanks. */
 static void line(FILE *out, const char *label, const char *text)
 {
-    if (text && text[0])
-        fprintf(out, "  %-*s%s\n", LABEL, label, text);
+    while (text && *text) {
+        int n = (int)strlen(text);
+        if (n > WIDTH)
+            for (n = WIDTH; n > WIDTH / 2 && text[n] != ' '; n--)
+                ;
+        if (n == WIDTH / 2)
+            n = (int)strcspn(text, " ");
+        fprintf(out, "  %-*s%.*s\n", LABEL, label, n, text);
+        text += n;
+        text += strspn(text, " ");
+        label = "";
+    }
 }
 
 /* Columns as wide as their widest cell. */
@@ -67,8 +78,8 @@ void report_explain(FILE *out, const struct judgement *j, enum profile profile)
             j->exploratory ? " (EXPLORATORY: not the declared settings; never enters a baseline)" : "");
     line(out, "says", c->says);
     line(out, "source", c->cite);
-    fprintf(out, "  %-*s%s, %s, item %s\n", LABEL, "kind", kind_name(c->kind), check_name(c->check),
-            c->item ? c->item : "none");
+    fprintf(out, "  %-*s%s, checked by %s%s%s\n", LABEL, "kind", kind_name(c->kind),
+            check_name(c->check), c->item ? ", item " : "", c->item ? c->item : "");
     line(out, "because", j->verdict.reason);
     line(out, "measured", report_measured(c, &j->fit).at);
     line(out, "promised", report_promised(c).at);

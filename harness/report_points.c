@@ -27,7 +27,7 @@ int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64
         break;
     case CHECK_BOUND:
         set(cell[n++], "bound");
-        set(cell[n++], "ratio, limits for all points together");
+        set(cell[n++], "ratio (one-sided limits)");
         break;
     case CHECK_COUNT:
         set(cell[n++], "formula");

@@ -119,15 +119,15 @@ struct phrase report_measured(const struct claim *c, const struct fit *fit)
 {
     struct decisive d = report_decisive(c, fit);
     struct phrase interval = report_interval(&d.value);
-    bool exact = strcmp(interval.at, "exact") == 0;
+    bool bare = strcmp(interval.at, "exact") == 0 || strcmp(interval.at, "none") == 0;
     if (isnan(d.value.value))
         return say("-");
     switch (c->check) {
     case CHECK_RATE:
         return power_of(c, report_estimate(&d.value).at);
     case CHECK_BOUND:
-        return exact ? say("%s x bound", report_number(d.value.value).at)
-                     : say("%s x bound (%s)", report_number(d.value.value).at, interval.at);
+        return bare ? say("%s x bound", report_number(d.value.value).at)
+                    : say("%s x bound (%s)", report_number(d.value.value).at, interval.at);
     case CHECK_COUNT:
         if (d.value.lo == 0 && d.value.hi == 0)
             return say("formula");

@@ -6,7 +6,7 @@ plot for [i=1:has_band] DATA using (x('band')):(column(5) > YMIN ? column(5) : Y
      for [i=1:has_control_fit] DATA using (x('control_fit')):4 with lines linetype 3 notitle, \
      for [i=1:has_control] DATA using (x('control')):(y(4)):(lo(5)):(hi(6)) \
          with yerrorbars linetype 3 title CONTROL, \
-     for [k=1:curves] DATA using (x('curve'.k)):(y(4)):(lo(5)):(hi(6)) \
+     for [k=curves:1:-1] DATA using (x('curve'.k)):(y(4)):(lo(5)):(hi(6)) \
          with yerrorlines linetype 10+k title CURVE[k], \
      for [i=1:has_fit] DATA using (x('fit')):4 with lines linetype 1 title FIT, \
      for [i=1:has_measured] DATA using (x('measured')):(y(4)):(lo(5)):(hi(6)) \

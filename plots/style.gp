@@ -4,7 +4,7 @@ set terminal svg size 800,500 fixed enhanced font 'sans-serif,14' background '#f
 set output PICTURE
 set datafile separator "\t"
 
-set title TITLE noenhanced font 'sans-serif:Bold,15'
+set title TITLE noenhanced font 'sans-serif,16'
 set xlabel XLABEL.(NOTE eq '' ? '' : "\n".NOTE) noenhanced offset 0,0.4
 set ylabel YLABEL noenhanced
 set logscale xy

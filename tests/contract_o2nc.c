@@ -33,9 +33,7 @@ static double cone_stationarity(const void *self, long m, const double *points, 
 }
 
 static const struct measure cone_measures[] = {
-    { "stationarity", "f/x", "norm of the mean gradient over a point set", EXACT, NULL,
-      cone_stationarity },
-    { 0 }
+    { "stationarity", "f/x", "norm of the mean gradient", EXACT, NULL, cone_stationarity }, { 0 }
 };
 
 static const struct problem cone_problem = {
@@ -45,15 +43,12 @@ static const struct problem cone_problem = {
 static struct instance cone_instance(struct arena *a, long d, long n)
 {
     struct instance in = { .p = &cone_problem, .f = facts_unknown(), .d = d, .name = "cone" };
-    struct cone *o = ARENA_ARRAY(a, 1, struct cone);
-    struct rng direction = rng_stream(17);
+    struct cone *o = in.self = ARENA_ARRAY(a, 1, struct cone);
     *o = (struct cone){ .d = d, .L = 2, .sign = rng_stream(18), .v = arena_vec(a, d),
                         .asked = ARENA_ARRAY(a, n, long) };
+    struct rng direction = rng_stream(17);
     rng_sphere(&direction, d, o->v);
-    in.self = o;
-    in.f.d = (double)d;
-    in.f.n = (double)n;
-    in.f.L = o->L;
+    in.f.d = (double)d, in.f.n = (double)n, in.f.L = o->L;
     return in;
 }
 
@@ -65,48 +60,30 @@ struct o2nc {
     double *w;                       /* [K*T][d] the points asked, for the test */
 };
 
-/* Two points, d directions a record. */
-static bool differences(struct oracle *o, struct ticket *z, const double *const *x, const double *a,
-                        const double *r, double clamp, double *g)
+/* (1/b) sum_i sum_u clamp( (f(x + delta u; z_i) - f(y + r u; z_i))/c ) u over d directions. GRAD
+ * (y NULL): y = x, r = -delta, c = 2 delta, bound L; DIFF: r = c = delta, bound L|x - y|/delta. */
+static bool difference(struct oracle *o, const struct o2nc *p, struct ticket *z, const double *x,
+                       const double *y, double *g)
 {
-    return oracle_probe(o, &(struct probe){ .ticket = z, .points = 2, .x = x, .a = a, .r = r,
-                                            .directions = (int)oracle_dim(o), .clamp = clamp,
-                                            .g = g });
+    long d = oracle_dim(o);
+    double c = y ? p->delta : 2 * p->delta, most = y ? vec_dist(d, x, y) / p->delta : 1;
+    const double *at[] = { x, y ? y : x }, a[] = { 1 / c, -1 / c };
+    const double r[] = { p->delta, y ? p->delta : -p->delta };
+    return oracle_probe(o, &(struct probe){ .ticket = z, .points = 2, .x = at, .a = a, .r = r,
+                                            .directions = (int)d, .clamp = p->L * most, .g = g });
 }
 
-/* GRAD: sum_i (1/b) sum_u (f(x + delta u; z_i) - f(x - delta u; z_i))/(2 delta) u */
-static bool grad_at(struct oracle *o, const struct o2nc *p, struct ticket *z, const double *x,
-                    double *g)
-{
-    const double *at[] = { x, x }, a[] = { 0.5 / p->delta, -0.5 / p->delta };
-    const double r[] = { p->delta, -p->delta };
-    return differences(o, z, at, a, r, p->L, g);
-}
-
-/* DIFF: sum_i (1/b) sum_u (f(x + delta u; z_i) - f(y + delta u; z_i))/delta u */
-static bool diff_at(struct oracle *o, const struct o2nc *p, struct ticket *z, const double *x,
-                    const double *y, double *g)
-{
-    const double *at[] = { x, y }, a[] = { 1 / p->delta, -1 / p->delta };
-    const double r[] = { p->delta, p->delta };
-    return differences(o, z, at, a, r, p->L * vec_dist(oracle_dim(o), x, y) / p->delta, g);
-}
-
-/* sqrt(max((m+1) s_1^2, m s^2))/rho, m = floor(lg T): a step t >= 2 lies in m nodes at the most. */
-static double node_sd(const struct o2nc *p, double s_1, double s)
-{
-    double m = tree_height(p->T) - 1;
-    return sqrt(fmax((m + 1) * s_1 * s_1, m * s * s)) / p->rho;
-}
-
+/* Noise of a node: sqrt(max((m+1) s_1^2, m s^2))/rho, m = floor(lg T), since a step t >= 2 lies in
+ * m nodes at the most; s_1, s: sensitivities of GRAD and DIFF. */
 static enum status run(struct oracle *o, const void *vp, struct arena *work, struct rng *rng,
                        double *x)
 {
     const struct o2nc *p = vp;
     long d = oracle_dim(o), asked = 0;
-    double D = p->delta / (double)p->T;
+    double D = p->delta / (double)p->T, m = tree_height(p->T) - 1;
     double s_1 = 2 * (double)d * p->L / (double)p->B1;
-    double s = 4 * (double)d * p->L / ((double)p->B2 * (double)p->T), sd = node_sd(p, s_1, s);
+    double s = 4 * (double)d * p->L / ((double)p->B2 * (double)p->T);
+    double sd = sqrt(fmax((m + 1) * s_1 * s_1, m * s * s)) / p->rho;
     double *step = arena_vec(work, d), *w = arena_vec(work, d), *before = arena_vec(work, d);
     double *sum = arena_vec(work, d), *change = arena_vec(work, d), *released = arena_vec(work, d);
     struct tree *tree = noise_tree(o, work, p->T, d);
@@ -124,7 +101,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *work, str
             vec_lincomb(d, 1, x, rng_uniform(rng), step, w);
             vec_axpy(d, 1, step, x);
             if (!oracle_take(o, t == 1 ? p->B1 : p->B2, &z) ||
-                !(t == 1 ? grad_at(o, p, &z, w, sum) : diff_at(o, p, &z, w, before, change)))
+                !difference(o, p, &z, w, t == 1 ? NULL : before, t == 1 ? sum : change))
                 return OK;
             if (t > 1)
                 vec_axpy(d, 1, change, sum);
@@ -149,8 +126,7 @@ static const struct algo algo = {
 
 /* --- tests */
 
-enum { D_CONE = 6, K_EPOCHS = 3, T_STEPS = 12, BATCH_1 = 13, BATCH_2 = 2 };
-enum { STEPS = K_EPOCHS * T_STEPS };
+enum { K_EPOCHS = 3, T_STEPS = 12, STEPS = K_EPOCHS * T_STEPS, BATCH_1 = 13, BATCH_2 = 2 };
 
 static void expect_ledger(const struct oracle *o, const struct o2nc *p)
 {
@@ -171,14 +147,14 @@ static void expect_ledger(const struct oracle *o, const struct o2nc *p)
 /* Every record in one call, 2 d values each; a round a step; a certificate an epoch. */
 static void counts_steps_and_certificates(void **state)
 {
-    enum { n = K_EPOCHS * (BATCH_1 + (T_STEPS - 1) * BATCH_2), d = D_CONE };
+    enum { n = K_EPOCHS * (BATCH_1 + (T_STEPS - 1) * BATCH_2), d = 6 };
     struct arena *a = arena_new(0), *work = arena_new(0);
     struct instance in = cone_instance(a, d, n);
     struct o2nc p = { .K = K_EPOCHS, .T = T_STEPS, .B1 = BATCH_1, .B2 = BATCH_2, .L = in.f.L,
                       .delta = 0.5, .rho = 20, .eta = 0.01, .w = arena_vec(a, STEPS * d) };
     struct oracle o;
     struct rng rng = rng_stream(5);
-    double x[d] = { 1, -1, 0.5, 0, 0, 0.25 }, mean = 0, error;
+    double x[d] = { 1, -1, 0.5, 0, 0, 0.25 }, mean = 0, farthest = 0, error;
 
     contract_open(&o, &in, &algo, 21, a);
     assert_int_equal(run(&o, &p, work, &rng, x), OK);
@@ -187,13 +163,13 @@ static void counts_steps_and_certificates(void **state)
     expect_count(&o, COUNT_batch_steps, STEPS);
     expect_count(&o, COUNT_noise_tree, STEPS);
     expect_count(&o, COUNT_max_visits, 1);
-    expect_count(&o, COUNT_sample_grads, 0);
     for (long i = 0; i < n; i++)
         assert_int_equal(((struct cone *)in.self)->asked[i], 2 * d);
     expect_ledger(&o, &p);
 
     for (long k = 1; k < STEPS; k++)
-        assert_true(vec_dist(d, p.w + k * d, p.w + (k - 1) * d) <= 2 * p.delta / T_STEPS + 1e-14);
+        farthest = fmax(farthest, vec_dist(d, p.w + k * d, p.w + (k - 1) * d));
+    assert_true(farthest <= 2 * p.delta / T_STEPS + 1e-14 && farthest > p.delta / T_STEPS);
     for (int k = 0; k < K_EPOCHS; k++)
         mean += cone_stationarity(in.self, T_STEPS, p.w + k * T_STEPS * d, &error) / K_EPOCHS;
     assert_true(o.set_measure[0].count == K_EPOCHS && o.visits == 0);
@@ -223,11 +199,11 @@ static void oracles_have_the_stated_moments(void **state)
     vec_sub(d, x, y, move);
     for (int k = 0; k < DRAWS; k++) {
         struct ticket z;
-        assert_true(oracle_take(&o, b, &z) && grad_at(&o, &p, &z, x, g));
+        assert_true(oracle_take(&o, b, &z) && difference(&o, &p, &z, x, NULL, g));
         for (int j = 0; j < d; j++)
             moments_of(&grad[j], g[j]);
         moments_of(&grad_2, pow(vec_dist(d, g, F), 2));
-        assert_true(oracle_take(&o, b, &z) && diff_at(&o, &p, &z, x, y, g));
+        assert_true(oracle_take(&o, b, &z) && difference(&o, &p, &z, x, y, g));
         for (int j = 0; j < d; j++)
             moments_of(&diff[j], g[j]);
         moments_of(&diff_2, vec_dot(d, g, g));
@@ -253,17 +229,16 @@ static void clamp_guards_the_sensitivity(void **state)
     double x = 0.25, y = 0, F, g = NAN;
     struct ticket z;
     struct oracle o;
-
     contract_open(&o, &in, &algo, 23, a);
     in.p->grad(in.self, &x, &F);
-    assert_true(oracle_take(&o, 4, &z) && grad_at(&o, &p, &z, &x, &g));
+    assert_true(oracle_take(&o, 4, &z) && difference(&o, &p, &z, &x, NULL, &g));
     expect_near("GRAD", g, copysign(1, F), 1e-15);
     for (int k = 0; k < 50; k++) {           /* one record: one direction, u = +1 or -1 */
-        assert_true(oracle_take(&o, 1, &z) && diff_at(&o, &p, &z, &x, &y, &g));
+        assert_true(oracle_take(&o, 1, &z) && difference(&o, &p, &z, &x, &y, &g));
         expect_near("|DIFF|", fabs(g), p.L * fabs(x - y) / p.delta, 1e-15);
     }
     p.L = 11;                                /* wide enough: the clamp does nothing */
-    assert_true(oracle_take(&o, 4, &z) && grad_at(&o, &p, &z, &x, &g));
+    assert_true(oracle_take(&o, 4, &z) && difference(&o, &p, &z, &x, NULL, &g));
     expect_near("GRAD", g, F, 1e-14);
     oracle_release(&o);
     arena_free(a);
@@ -281,13 +256,13 @@ static int shared_nodes(int i, int j)
 
 /* Cov(N_i, N_j) = sd^2 shared(i, j), and 0 across epochs; independent coordinates and epochs give
  * the sample. */
-static void u6_tree_covariance(void **state)
+static void tree_covariance_counts_shared_nodes(void **state)
 {
     enum { T = 11, d = 1000, EPOCHS = 20 };
     static const double sd = 0.5;
     struct arena *a = arena_new(0);
     struct instance in = INSTANCE(a, "linear", { "d", d });
-    double *N = arena_vec(a, (T + 1) * d), cov[T + 1][T + 1] = { { 0 } };   /* row 0: see below */
+    double *N = arena_vec(a, (T + 1) * d), cov[T + 1][T + 1] = { { 0 } };
     struct oracle o;
 
     contract_open(&o, &in, &algo, 24, a);
@@ -318,7 +293,7 @@ int main(void)
         cmocka_unit_test(counts_steps_and_certificates),
         cmocka_unit_test(oracles_have_the_stated_moments),
         cmocka_unit_test(clamp_guards_the_sensitivity),
-        cmocka_unit_test(u6_tree_covariance),
+        cmocka_unit_test(tree_covariance_counts_shared_nodes),
     };
     return cmocka_run_group_tests_name("contract: private zeroth-order O2NC", tests, NULL, NULL);
 }

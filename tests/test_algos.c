@@ -19,7 +19,7 @@ struct goal_case { const char *name, *text, *count; double most; };
 static const struct goal_case goals[] = {
     { "n", "n=40 eps=1 delta=1e-5 acc=0.1", "count.taken", 40 },
     { "T", "T=17 eps=1 delta=1e-5 acc=0.1", "count.batch_steps", 17 },
-    { "budget", "budget=90 eps=1 delta=1e-5 acc=0.1", "count.sample_grads", 90 },
+    { "budget", "budget=900 eps=1 delta=1e-5 acc=0.1", "count.sample_grads", 900 },
 };
 enum { GOALS = sizeof goals / sizeof *goals };
 
@@ -64,7 +64,7 @@ static void expect_finite(const struct cell *c, const struct record *r, const do
             fail_msg("%s: %s is %g", c->text, r->value[k].name, r->value[k].value);
 }
 
-/* Counts that depend on what the data answer cannot be known without them: none so far. */
+/* Holds for algorithms whose course does not depend on what they see. */
 static void expect_same_counts(const struct cell *c, const struct record *r, const struct record *s)
 {
     for (int k = 0; k < COUNT_KINDS; k++) {
@@ -85,6 +85,7 @@ static bool check_pair(struct runner *rn, const struct problem *p, const struct 
     struct record *r = ran(rn, c, &x);
     if (!r)
         return false;
+    counting->seed = c->seed;        /* the same draws: how often one record comes depends on them */
     bool ok = r->outcome == OUTCOME_OK;
     if (!ok) {                                       /* a refusal is a sentence of its own */
         assert_int_equal(r->outcome, OUTCOME_REFUSED);
@@ -96,7 +97,8 @@ static bool check_pair(struct runner *rn, const struct problem *p, const struct 
         if (!(value_of(r, g->count) <= g->most))
             fail_msg("%s: %s = %g > %g", c->text, g->count, value_of(r, g->count), g->most);
         assert_true(value_of(r, "count.batch_steps") + value_of(r, "count.linear_mins") > 0);
-        expect_finite(c, r, x, (long)dim);
+        if (strncmp(a->name, "planted", 7))
+            expect_finite(c, r, x, (long)dim);
         assert_true(record_equal(r, again));
         assert_memory_equal(x, y, (size_t)dim * sizeof *x);
         assert_int_equal(counted->outcome, OUTCOME_OK);
@@ -129,7 +131,15 @@ static void over_registry(const struct algo *const *algos)
 }
 
 static void test_algorithms(void **state) { over_registry(registry_algos()); }
-static void test_planted(void **state) { over_registry(registry_planted_algos()); }
+
+/* Of the planted ones, those that neither crash, hang nor diverge on purpose keep their budget too. */
+static void test_planted(void **state)
+{
+    const struct algo *const list[] = { registry_algo("planted-gd-idle"),
+                                        registry_algo("planted-sgd-twice"), NULL };
+    assert_true(list[0] && list[1]);
+    over_registry(list);
+}
 
 /* --- wrapped: what the runner hides */
 

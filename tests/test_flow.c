@@ -118,20 +118,19 @@ static void rerun_is_equal(void **state)
  * the source but no number, so that the new records must equal the old ones. */
 static void an_edit_reruns_its_cells_only(void **state)
 {
-#ifdef __SANITIZE_ADDRESS__
-    skip();
-#endif
-    if (access(BUILD_DIR "/obj/harness/main.o", F_OK))
+    if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
+        print_message("skip: rebuilds are tried by the plain build\n");
         skip();
+    }
     const char *const claims = "--claim 'baselines/sgd.count*,baselines/gd.count*,baselines/sgd.bound*' --n 256 --reps 8";
     assert_int_equal(shell("mkdir tree && cd tree && cp -a '%s'/. . 2> /dev/null; rm -rf .git results", SOURCE_DIR), 0);
     shell("assay verify %s -j2 > a.txt 2> a.err; assay export --canonical > before.txt", claims);
     assert_int_equal(shell("cd tree && sed -i 's/averaging\",/averaging \",/' algos/sgd.c && "
-                           "make -s CC=${CC:-cc} '%s/assay' > ../make.txt 2>&1 || { cat ../make.txt; false; }",
-                           strstr(BUILD_DIR, "build")), 0);
-    shell("tree/%s/assay verify %s -j2 > b.txt 2> b.err", strstr(BUILD_DIR, "build"), claims);
-    shell("tree/%s/assay export --canonical | grep -v '^fingerprint' > after.txt; "
-          "grep -v '^fingerprint' before.txt > was.txt", strstr(BUILD_DIR, "build"));
+                           "make -s build/assay > ../make.txt 2>&1 || { cat ../make.txt; false; }"), 0);
+    shell("tree/build/assay verify %s -j2 > b.txt 2> b.err", claims);
+    shell("tree/build/assay export --canonical | grep -v '^ *fingerprint' > after.txt; "
+          "grep -v '^ *fingerprint' before.txt > was.txt");
+    assert_int_equal(shell("cmp was.txt after.txt"), 0);
     assert_int_equal(shell("cmp a.txt b.txt"), 0);
     int sgd = shell("test $(assay plan %s --format csv | cut -d, -f5 | grep 'algo sgd' | sort -u | wc -l) -eq "
                     "$(sed -n 's/.*: \\([0-9]*\\) run.*/\\1/p' b.err)", claims);

@@ -248,4 +248,23 @@ static inline void bench_free(struct bench *b)
     free(b);
 }
 
+/* --- two points, agreement to rounding, and a ticket of each scheme */
+
+static const double X0[D] = { 0.3, -1, 2 }, X1[D] = { -2, 0.25, 1 };
+static const double *const XS[2] = { X0, X1 };
+
+static inline void near(long d, const double *v, const double *truth)
+{
+    for (long j = 0; j < d; j++)
+        if (!(fabs(v[j] - truth[j]) <= 1e-12 * (1 + fabs(truth[j]))))
+            fail_msg("entry %ld: %.17g, not %.17g", j, v[j], truth[j]);
+}
+
+static inline void draw_ticket(struct oracle *o, enum sampling scheme, struct ticket *t)
+{
+    assert_true(scheme == SAMPLING_FRESH ? oracle_take(o, 4, t)
+                : scheme == SAMPLING_REPLACE ? oracle_draw(o, 7, t) : oracle_all(o, t));
+    assert_int_equal(t->scheme, scheme);
+}
+
 #endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_readme.c - what the README shows works as shown: every command typed as printed, and the
+ * algorithm of "Add your own algorithm" saved as printed, built and run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "shell.h"
+
+/* A copy of the tree with its objects: only what is new is compiled. */
+static int begin(void **state)
+{
+    shell_begin();
+    return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; rm -rf tree/.git tree/results/store tree/results/report; "
+                 "test -e tree/README.md", SOURCE_DIR);
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+static void only_in_the_plain_build(void)
+{
+    if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
+        print_message("skip: the README's commands are run by the plain build\n");
+        skip();
+    }
+}
+
+static void commands_run(void **state)
+{
+    only_in_the_plain_build();
+    assert_int_equal(shell("cd tree && sed -n 's/^    \\(build\\/assay [^#]*\\).*/\\1/p' README.md | grep -v momentum > ../commands"), 0);
+    assert_true(shell_lines("commands") >= 8);
+    assert_int_equal(shell("cd tree && while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < /dev/null || "
+                           "{ echo \"$line: exit $?\"; cat ../out.txt; exit 1; }; done < ../commands"), 0);
+}
+
+static void shown_algorithm_works(void **state)
+{
+    only_in_the_plain_build();
+    assert_int_equal(shell("cd tree && sed -n '/^```c$/,/^```$/p' README.md | sed '1d;$d' > algos/momentum.c && "
+                           "grep -q algo_momentum algos/momentum.c"), 0);
+    assert_int_equal(shell("cd tree && make -s build/assay build/tests/test_algos build/tests/test_firewall > ../make.txt 2>&1 "
+                           "|| { cat ../make.txt; false; }"), 0);
+    assert_int_equal(shell("cd tree && sed -n 's/^    \\(build\\/assay .*momentum.*\\)/\\1/p' README.md > ../line && sh ../line > ../out.txt"), 0);
+    assert_true(shell_contains("out.txt", "Polyak's heavy ball"));
+    /* heavy ball on the chain of 101 coordinates has all but converged after 1000 steps */
+    assert_int_equal(shell("sed -n 's/^ *excess *\\([^ ]*\\).*/\\1/p' out.txt | awk '{ exit !($1 < 1e-6) }'"), 0);
+    assert_int_equal(shell("cd tree && build/tests/test_algos > ../out.txt 2>&1 && build/tests/test_firewall > ../out.txt 2>&1 "
+                           "|| { cat ../out.txt; false; }"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands_run),
+        cmocka_unit_test(shown_algorithm_works),
+    };
+    return cmocka_run_group_tests_name("readme", tests, begin, end);
+}
