@@ -30,7 +30,7 @@ UNITS      := $(ALGOS) $(ESTIMATORS) $(PROBLEMS) $(PAPERS) $(PLANTED)
 HARNESS    := $(sort $(filter-out harness/main.c,$(wildcard harness/*.c)))
 # What can change a number, beside the units themselves.
 CORE       := $(addprefix harness/,arena.c facts.c ledger.c noise.c oracle.c oracle_samples.c oracle_values.c \
-                oracle_objective.c oracle_marks.c data.c reference.c params.c rng.c rng_gsl.c run.c run_record.c vec.c)
+                oracle_objective.c oracle_marks.c oracle_visits.c data.c reference.c params.c rng.c rng_gsl.c run.c run_record.c vec.c)
 TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
 BENCHES    := $(sort $(wildcard tests/bench_*.c))
 

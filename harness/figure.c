@@ -188,12 +188,12 @@ static void put_entry(struct legend *l, const char *name, bool shown, const char
     l->longest = shown && n > l->longest ? n : l->longest;
 }
 
-/* In a free corner, else below. A character is about 7.2 pixels wide, a line 21 high, the sample 65;
- * the frame is about 690 by 380. */
+/* In a free corner, else below. gnuplot reckons with 9.2 pixels a character, 23 a line and 75 for
+ * the sample; the frame is about 665 by 365. */
 static void put_place(const struct legend *l, const struct sheet *s, const struct frame *frame)
 {
-    const char *corner = sheet_free_corner(s, frame, (7.2 * (double)l->longest + 65) / 690,
-                                           (21.0 * l->lines + 10) / 380);
+    const char *corner = sheet_free_corner(s, frame, (9.2 * (double)l->longest + 75) / 665,
+                                           (23.0 * l->lines + 25) / 365);
     put_variable(l->out, "LEGEND", corner ? corner : "below");
 }
 
@@ -289,8 +289,8 @@ static void note_left_out(const struct sheet *s, const struct frame *frame, char
     int no_logarithm, outside;
     sheet_left_out(s, frame, &no_logarithm, &outside);
     if (no_logarithm)
-        snprintf(note, FIGURE_NOTE, "%d value%s zero, negative or infinite: not drawn%s", no_logarithm,
-                 no_logarithm == 1 ? " is" : "s are", outside ? "; " : "");
+        snprintf(note, FIGURE_NOTE, "%d value%s zero, negative or infinite: not drawn%s",
+                 no_logarithm, no_logarithm == 1 ? " is" : "s are", outside ? "; " : "");
     size_t n = strlen(note);
     if (outside)
         snprintf(note + n, FIGURE_NOTE - n, "%d value%s outside the frame (control)", outside,

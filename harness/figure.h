@@ -17,7 +17,7 @@ struct figure {
     char note[FIGURE_NOTE];      /* what is not drawn, or why nothing is; else "" */
 };
 
-/* A file name for a claim: / becomes __, what is neither letter, digit nor one of .-+= becomes _. */
+/* A file name for a claim: / becomes __, what is no letter, digit or one of .-+= becomes _. */
 void figure_name(const char *id, char name[FIGURE_NAME]);
 
 /* Writes name.tsv, and name.gp if there is something to draw, into a folder. Rows of the table:

@@ -33,7 +33,7 @@ static bool write_job(const char *folder, const struct figure *f, int from, int 
     return !fclose(out) && !bad;
 }
 
-/* Starts gnuplot in the folder without the user's settings; *from <- its messages. 0, or an errno. */
+/* Starts gnuplot in the folder, without the user's settings; *from <- its messages. 0 or errno. */
 static int start(const char *folder, pid_t *pid, int *from)
 {
     char *const argv[] = { "gnuplot", "-d", (char *)JOB, NULL };

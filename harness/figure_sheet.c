@@ -3,6 +3,7 @@
 #include "figure_sheet.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "report_words.h"
 #include "status.h"
@@ -26,7 +27,8 @@ static void add(struct sheet *s, struct sheet_row row)
 
 /* --- points */
 
-static void add_points(struct sheet *s, enum series_kind kind, const char *name, const struct fit *fit)
+static void add_points(struct sheet *s, enum series_kind kind, const char *name,
+                       const struct fit *fit)
 {
     for (int k = 0; k < fit->points; k++)
         if (fit->point[k].reps)
@@ -38,7 +40,8 @@ static void add_formula(struct sheet *s, const struct judgement *j)
     for (int k = 0; k < j->fit.points; k++) {
         double f = report_formula(j->claim, &j->fit.point[k]);
         if (!isnan(f))
-            add(s, (struct sheet_row){ SHEET_FORMULA, 0, "", j->fit.point[k].axis, { f, NAN, NAN } });
+            add(s,
+                (struct sheet_row){ SHEET_FORMULA, 0, "", j->fit.point[k].axis, { f, NAN, NAN } });
     }
 }
 
@@ -64,7 +67,8 @@ static double pivot(const struct law *law, const struct law_fit *f, double expon
 }
 
 /* A side of the band that is open reaches beyond any frame. */
-static double edge(const struct claim *c, const struct law_fit *f, int side, double centre, double axis)
+static double edge(const struct claim *c, const struct law_fit *f, int side, double centre,
+                   double axis)
 {
     bool at_centre = fabs(log(axis / centre)) < 1e-9;
     double e = at_centre ? f->value[LAW_EXPONENT] : c->band[side];
@@ -234,26 +238,35 @@ static bool meets(const double *a, const double *b, const double *box)
     return false;
 }
 
+/* The vertical extent of a row: its interval, to the frame's edge where that is open. */
+static void extent(const struct sheet_row *r, const struct frame *f, double *low, double *high)
+{
+    bool below = !drawable(r->y.lo), above = !drawable(r->y.hi), band = r->kind == SHEET_BAND;
+    *low = *high = band ? 0 : place(f->y, r->y.value);
+    if (!is_point(r) && !band)
+        return;
+    if (below && above && !band)
+        return;
+    *low = below ? 0 : fmax(place(f->y, r->y.lo), 0);
+    *high = above ? 1 : fmin(place(f->y, r->y.hi), 1);
+}
+
 /* u0 u1 v0 v1 in parts of the frame. */
 static bool is_free(const struct sheet *s, const struct frame *f, const double *box)
 {
     double before[2] = { 0, 0 };
     for (int k = 0; k < s->rows; k++) {
         const struct sheet_row *r = &s->row[k], *last = k ? r - 1 : r;
-        bool joined = k && last->kind == r->kind && last->curve == r->curve;
-        if (!drawable(r->y.value) || r->kind == SHEET_BAND)
+        bool joined =
+            k && last->kind == r->kind && last->curve == r->curve && r->kind != SHEET_BAND;
+        if (!drawable(r->y.value) && r->kind != SHEET_BAND)
             continue;
-        double here[2] = { place(f->x, r->axis), place(f->y, r->y.value) };
-        double low[2] = { here[0], here[1] }, high[2] = { here[0], here[1] };
-        bool below = !drawable(r->y.lo), above = !drawable(r->y.hi);
-        if (is_point(r) && !(below && above)) {
-            low[1] = below ? 0 : place(f->y, r->y.lo);
-            high[1] = above ? 1 : place(f->y, r->y.hi);
-        }
+        double u = place(f->x, r->axis), low[2] = { u, 0 }, high[2] = { u, 0 };
+        double here[2] = { u, place(f->y, r->y.value) };
+        extent(r, f, &low[1], &high[1]);
         if (meets(low, high, box) || (joined && meets(before, here, box)))
             return false;
-        before[0] = here[0];
-        before[1] = here[1];
+        memcpy(before, here, sizeof here);
     }
     return true;
 }

@@ -44,8 +44,8 @@ struct frame { double x[2], y[2]; };
 bool sheet_frame(const struct sheet *s, struct frame *f);
 /* Does a value of this kind lie in the frame? */
 bool sheet_shows(const struct sheet *s, const struct frame *f, enum series_kind kind);
-/* A corner ("top right", ...) where a box of this size, in parts of the frame, covers nothing; NULL:
- * none. */
+/* A corner ("top right", ...) where a box of this size, in parts of the frame, covers nothing;
+ * NULL: none. */
 const char *sheet_free_corner(const struct sheet *s, const struct frame *f, double width,
                               double height);
 /* Values that are zero, negative or infinite; values outside the frame (of the control only). */

@@ -75,7 +75,7 @@ long noise_max(struct oracle *o, const struct release *r, long m, const double *
     double smallest = INFINITY, best = -1;
     long winner = 0;
     for (long j = 0; j < m; j++)
-        smallest = fmin(smallest, b[j]);
+        smallest = fmin(smallest, b[j] / (weight ? weight[j] : 1));
     check(o, r, smallest);
     struct ledger_entry e = entry_of(o, r, MECHANISM_NOISY_MAX, smallest, m);
     ledger_book(&o->ledger, &e);

@@ -16,7 +16,7 @@ const char *count_name(int count) { return kinds[count].name; }
 const char *count_doc(int count) { return kinds[count].doc; }
 
 void oracle_open(struct oracle *o, const struct problem *problem, const void *self,
-                 const struct facts *facts, const struct algo *algo, const struct rng *data,
+                 const struct facts *facts, unsigned calls, const struct rng *data,
                  uint64_t seed, struct arena *a)
 {
     struct rng base = rng_stream(seed);
@@ -26,7 +26,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     o->problem = problem;
     o->self = self;
     o->facts = facts;
-    o->algo = algo;
+    o->calls = calls;
     o->d = d;
     o->stored = isfinite(facts->n);
     o->data = *data;
@@ -38,9 +38,9 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     o->one = arena_vec(a, d);
     o->at = arena_vec(a, d);
     o->answer = arena_vec(a, d);
-    if (!algo || algo->calls & CALL_SAMPLE_VALUES)
+    if (calls & CALL_SAMPLE_VALUES)
         o->directions = arena_vec(a, d * DIRECTIONS_BLOCK);
-    if (!o->stored || (algo && !(algo->calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES))))
+    if (!o->stored || !(calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES)))
         return;
     long n = (long)facts->n;
     struct rng shuffle = rng_sub(&base, 3);
@@ -58,6 +58,7 @@ void oracle_release(struct oracle *o)
     ledger_free(&o->ledger);
     free(o->marks.row);
     free(o->visit);
+    spans_free(&o->spans);
 }
 
 bool oracle_affords(struct oracle *o, int n, const struct charge *c)
@@ -79,7 +80,7 @@ bool oracle_pay(struct oracle *o, int n, const struct charge *c)
 
 void oracle_expect(const struct oracle *o, unsigned call)
 {
-    BUG_IF(o->algo && !(o->algo->calls & call));
+    BUG_IF(!(o->calls & call));
 }
 
 bool oracle_charge(struct oracle *o, enum count kind, double amount)

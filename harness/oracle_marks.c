@@ -52,7 +52,7 @@ void tally_add(struct tally *t, double v)
 
 void oracle_note(struct oracle *o, int note, double value)
 {
-    BUG_IF(note < 0 || note >= NOTES_MAX || (o->algo && !o->algo->notes));
+    BUG_IF(note < 0 || note >= NOTES_MAX);
     if (!o->counting)
         tally_add(&o->note[note], value);
 }

@@ -81,6 +81,8 @@ struct point *oracle_point(struct oracle *o, struct arena *w)
     p->x = arena_vec(w, o->d);
     vec_zero(o->d, p->x);
     p->cache = arena_bytes(w, o->problem->cursor_bytes(o->self));
+    if (!o->counting)
+        o->problem->cursor_set(o->self, p->cache, p->x);
     return p;
 }
 

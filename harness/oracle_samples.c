@@ -80,14 +80,12 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k)
     return record_at(o, t, &draws, k);
 }
 
-/* Largest number of rounds that evaluated one record: the streams of a run are disjoint, stored
- * records are tallied one by one. */
-void oracle_count_visit(struct oracle *o, struct ticket *t)
+/* Stored records are tallied one by one, a stream by spans of positions. */
+void oracle_visited(struct oracle *o, const struct ticket *t)
 {
     double *most = &o->counts.of[COUNT_max_visits];
-    t->visits++;
     if (!o->stored) {
-        *most = fmax(*most, t->visits);
+        *most = fmax(*most, spans_visit(&o->spans, t->first, t->first + t->count));
         return;
     }
     if (t->scheme == SAMPLING_ALL && t->count == (long)o->facts->n) {
@@ -212,7 +210,7 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         o->refused = "aggregated answers have no clipping, weights or neighbours";
     if (!oracle_pay(o, 2, bill))
         return false;
-    oracle_count_visit(o, q->ticket);
+    oracle_visited(o, q->ticket);
     if (o->stored || !q->ticket->aggregated)
         o->counts.of[COUNT_nonzeros] += nonzeros_of(o, q->ticket) * q->points;
     vec_zero(o->d, q->g);
@@ -246,7 +244,7 @@ bool oracle_round(struct oracle *o, long m, point_fn point, const void *ctx, str
     if (!oracle_affords(o, 3, bill) || !oracle_draw(o, m, &t) || !oracle_pay(o, 3, bill))
         return false;
     t.aggregated = false;
-    oracle_count_visit(o, &t);
+    oracle_visited(o, &t);
     o->counts.of[COUNT_nonzeros] += nonzeros_of(o, &t);
     *q = (struct round){ .ticket = t, .m = m, .point = point, .ctx = ctx };
     return true;

@@ -32,12 +32,19 @@ struct tally { double last, min, max, sum, count; };
 enum { FORK_DEPTH = 16, NOTES_MAX = 32, SET_MEASURES_MAX = 8 };
 struct fork { double steps, depth, most_steps, most_depth; };
 
+/* Positions begin..end-1 of the stream, each evaluated in `visits` rounds. */
+struct span { long begin, end; double visits; };
+struct spans { struct span *at; long count, room; };
+/* One more round for begin..end-1; returns the largest tally among them. */
+double spans_visit(struct spans *s, long begin, long end);
+void spans_free(struct spans *s);
+
 struct oracle {
     /* what is asked */
     const struct problem *problem;
     const void *self;
     const struct facts *facts;
-    const struct algo *algo;     /* NULL: everything may be called */
+    unsigned calls;              /* what may be asked: enum calls */
     long d;
     bool stored;                 /* finite n: records, not a stream */
     struct neighbour neighbour;
@@ -56,6 +63,7 @@ struct oracle {
     long position;               /* next fresh sample */
     long *order;                 /* [n] seeded order of stored records */
     uint32_t *visited;           /* [n] rounds per stored record beyond whole passes */
+    struct spans spans;          /* of a stream */
     double most_visited, whole_visits;
 
     /* scratch, d each */
@@ -74,9 +82,9 @@ struct oracle {
 };
 
 /* A fresh oracle over one problem instance; memory from a (scratch) and malloc (measuring).
- * data: the stream the instance was made with; seed: the cell's. */
+ * data: the stream the instance was made with; seed: the cell's; calls: ~0u for all. */
 void oracle_open(struct oracle *o, const struct problem *problem, const void *self,
-                 const struct facts *facts, const struct algo *algo, const struct rng *data,
+                 const struct facts *facts, unsigned calls, const struct rng *data,
                  uint64_t seed, struct arena *a);
 void oracle_release(struct oracle *o);
 
@@ -92,8 +100,8 @@ void oracle_expect(const struct oracle *o, unsigned call);
 /* a grad f(x; record) added to g, with the neighbour's record in place; deterministic families
  * answer with the whole gradient. */
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);
-/* One more round has evaluated the ticket's samples. */
-void oracle_count_visit(struct oracle *o, struct ticket *t);
+/* Tallies one more round for the samples of a ticket. */
+void oracle_visited(struct oracle *o, const struct ticket *t);
 /* The record behind position k of a ticket. */
 long oracle_record(const struct oracle *o, const struct ticket *t, long k);
 void tally_add(struct tally *t, double v);

@@ -16,7 +16,7 @@ static double one_value(const struct oracle *o, long record, const double *x)
                                     : o->problem->value(o->self, x);
 }
 
-static bool pay_values(struct oracle *o, struct ticket *t, double each)
+static bool pay_values(struct oracle *o, const struct ticket *t, double each)
 {
     const struct charge bill[] = { { COUNT_sample_values, (double)t->count * each },
                                    { COUNT_batch_steps, 1 } };
@@ -24,11 +24,11 @@ static bool pay_values(struct oracle *o, struct ticket *t, double each)
         o->refused = "aggregated answers have no sample values";
     if (!oracle_pay(o, 2, bill))
         return false;
-    oracle_count_visit(o, t);
+    oracle_visited(o, t);
     return true;
 }
 
-bool oracle_values(struct oracle *o, struct ticket *t, const double *w, const double *x, double *f)
+bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, const double *x, double *f)
 {
     oracle_expect(o, CALL_SAMPLE_VALUES);
     if (!pay_values(o, t, 1))
@@ -57,6 +57,18 @@ static void values_along(struct oracle *o, const struct probe *q, long record, i
 
 enum { POINTS_MAX = 8 };
 
+static double clamped(struct oracle *o, double c, double bound)
+{
+    double size = fabs(c);
+    o->clip_seen++;
+    o->clip_largest = fmax(o->clip_largest, size);
+    if (!(size > bound))
+        return c;
+    o->clipped++;
+    o->clip_mass += size - bound;
+    return copysign(bound, c);
+}
+
 /* One sample's share of the probe, DIRECTIONS_BLOCK directions at a time. */
 static void probe_one(struct oracle *o, const struct probe *q, const struct rng *stream, long k, double w)
 {
@@ -74,7 +86,7 @@ static void probe_one(struct oracle *o, const struct probe *q, const struct rng 
             double c = 0;
             for (int p = 0; p < q->points; p++)
                 c += q->a[p] * v[p * m + j];
-            c = fabs(c) > q->clamp ? copysign(q->clamp, c) : c;
+            c = clamped(o, c, q->clamp);
             vec_axpy(o->d, w * c, o->directions + j * o->d, q->g);
         }
     }
@@ -83,7 +95,7 @@ static void probe_one(struct oracle *o, const struct probe *q, const struct rng 
 bool oracle_probe(struct oracle *o, const struct probe *q)
 {
     oracle_expect(o, CALL_SAMPLE_VALUES);
-    BUG_IF(q->points > POINTS_MAX || !(q->clamp > 0));
+    BUG_IF(q->points > POINTS_MAX || q->clamp < 0);
     if (!pay_values(o, q->ticket, (double)q->points * q->directions))
         return false;
     vec_zero(o->d, q->g);

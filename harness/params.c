@@ -152,19 +152,20 @@ bool number_parse(const char *text, double *value)
 /* 40, 65536, 1e6, 0.1, 2.5e-8: no exponent on small integers, no padding of exponents. */
 const char *number_text(double v, char buffer[32])
 {
+    char text[32], *to = buffer;
     for (int digits = 1; digits <= 17; digits++) {
-        snprintf(buffer, 32, "%.*g", digits, v);
-        if (strtod(buffer, NULL) == v)
+        snprintf(text, sizeof text, "%.*g", digits, v);
+        if (strtod(text, NULL) == v)
             break;
     }
-    if (fabs(v) < 1e6 && v == rint(v) && strchr(buffer, 'e'))
-        snprintf(buffer, 32, "%.0f", v);
-    char *from = strchr(buffer, 'e'), *to = from ? from + 1 : NULL;
-    if (from) {
-        for (from++; *from == '+' || *from == '0' || *from == '-'; from++)
-            if (*from == '-')
+    if (fabs(v) < 1e6 && v == rint(v) && strchr(text, 'e'))
+        snprintf(text, sizeof text, "%.0f", v);
+    for (const char *c = text; (*to++ = *c); c++)
+        if (*c == 'e') {
+            if (*++c == '-')
                 *to++ = '-';
-        memmove(to, from, strlen(from) + 1);
-    }
+            while (c[1] == '0')
+                c++;
+        }
     return buffer;
 }

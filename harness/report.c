@@ -74,7 +74,8 @@ static enum status write_page(const struct report_input *in, const char *folder,
     return OK;
 }
 
-static enum status install(const char *from, const char *directory, const char *name, struct why *why)
+static enum status install(const char *from, const char *directory, const char *name,
+                           struct why *why)
 {
     char source[PATH + 256], target[PATH + 256];
     const char *base = strrchr(name, '/');
@@ -110,8 +111,8 @@ static enum status install_figure(const struct figure *f, const char *from, cons
     return OK;
 }
 
-static enum status write_all(const struct report_input *in, const char *aside, const char *directory,
-                             struct figure *figure, struct why *why)
+static enum status write_all(const struct report_input *in, const char *aside,
+                             const char *directory, struct figure *figure, struct why *why)
 {
     for (int k = 0; k < in->judgements; k++)
         TRY(figure_write(&in->judgement[k], aside, &figure[k], why));

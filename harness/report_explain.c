@@ -75,7 +75,8 @@ void report_explain(FILE *out, const struct judgement *j, enum profile profile)
 {
     const struct claim *c = j->claim;
     fprintf(out, "%s: %s%s\n", c->id, verdict_word(j->verdict.word),
-            j->exploratory ? " (EXPLORATORY: not the declared settings; never enters a baseline)" : "");
+            j->exploratory ? " (EXPLORATORY: not the declared settings; never enters a baseline)"
+                           : "");
     line(out, "says", c->says);
     line(out, "source", c->cite);
     fprintf(out, "  %-*s%s, checked by %s%s%s\n", LABEL, "kind", kind_name(c->kind),

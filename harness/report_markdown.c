@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_markdown.c - the report as Markdown: summary, tables, one section per claim, what a verdict
- * means, failures, provenance. */
+/* report_markdown.c - the report as Markdown: summary, tables, a section for each claim, what a
+ * verdict means, failures, provenance. */
 #include "report_markdown.h"
 
 #include <math.h>
@@ -23,8 +23,10 @@ static void put(FILE *out, const char *text)
 static void put_code(FILE *out, const char *text)
 {
     putc('`', out);
-    for (; *text; text++)
-        putc(*text == '`' ? '\'' : *text == '|' ? '/' : (unsigned char)*text < 32 ? ' ' : *text, out);
+    for (; *text; text++) {
+        char c = *text == '`' ? '\'' : *text == '|' ? '/' : *text;
+        putc((unsigned char)c < 32 ? ' ' : c, out);
+    }
     putc('`', out);
 }
 
@@ -123,8 +125,8 @@ static void put_runs(FILE *out, const struct report_input *in, const struct judg
         fprintf(out, "; %.3g seconds of computing", j->seconds);
     fputs(".", out);
     if (j->aggregated)
-        fputs(" Aggregated: means of fresh batches were drawn from their exact law instead of sample "
-              "by sample; the law of the run is the same.", out);
+        fputs(" Aggregated: means of fresh batches were drawn from their exact law instead of "
+              "sample by sample; the law of the run is the same.", out);
     putc('\n', out);
 }
 
@@ -140,11 +142,9 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
     put(out, c->says);
     fputs("\n\n", out);
     put(out, c->cite);
-    fprintf(out, ". %s%s, checked by %s.\n", strcmp(kind_name(c->kind), "erratum") == 0 ? "An " :
-            c->kind == KIND_EXTENSION || c->kind == KIND_EVIDENCE ? "An " : "A ", kind_name(c->kind),
-            check_name(c->check));
+    fprintf(out, ". Kind: %s; checked by %s.\n", kind_name(c->kind), check_name(c->check));
     if (j->exploratory)
-        fputs("\nEXPLORATORY: settings were overridden; this verdict never enters a baseline.\n", out);
+        fputs("\nEXPLORATORY: settings were overridden; it never enters a baseline.\n", out);
     if (j->verdict.next[0]) {
         fputs("\nWhat would decide it: ", out);
         put(out, j->verdict.next);
@@ -224,24 +224,25 @@ static void put_meaning(FILE *out)
     fputs("\n## What a verdict means\n\n", out);
     for (int w = 0; w <= SUSPECT; w++)
         fprintf(out, "- **%s**: %s.\n", verdict_word((enum word)w), verdict_meaning((enum word)w));
-    fputs("\nSUPPORTED means that these runs, on these problem families and inside these windows, behave "
-          "as the theorem says, and that the same check caught the control, a run that is wrong on "
-          "purpose. It is no proof: other families, sizes and constants were not looked at. "
-          "CONTRADICTED means that two disjoint sets of runs both left what was promised, or that one "
-          "run did where the promise is about every run; the theorem, its reading here, or the "
-          "implementation is wrong. Intervals are two-sided 95% intervals of the statistic; limits that "
-          "contradict are one-sided 0.5% in each set.\n\n"
-          "A verdict is EXPLORATORY if a declared axis, setting or number of replicates was overridden. "
-          "Such verdicts are for looking around: they are never accepted, never compared with a "
-          "baseline, and a claim is not confirmed by the window that happened to suit it.\n\n"
-          "Seeds are known, so nothing here is private: every noisy release is a simulation.\n", out);
+    fputs("\nSUPPORTED means that these runs, on these problem families and inside these windows, "
+          "behave as the theorem says, and that the same check caught the control, a run that is "
+          "wrong on purpose. It is no proof: other families, sizes and constants were not seen. "
+          "CONTRADICTED means that two disjoint sets of runs both left what was promised, or that "
+          "one run did where the promise is about every run; the theorem, its reading here, or the "
+          "implementation is wrong. Intervals are two-sided 95% intervals of the statistic; limits "
+          "that contradict are one-sided 0.5% in each set.\n\n"
+          "A verdict is EXPLORATORY if a declared axis, setting or number of replicates was "
+          "overridden. Such verdicts are for looking around: they are never accepted nor compared "
+          "with a baseline; a window that happened to suit a claim does not confirm it.\n\n"
+          "Seeds are known, so nothing here is private: every noisy release is a simulation.\n",
+          out);
 }
 
-bool report_is_canonical(const char *key)
+/* The same bytes for any number of workers and any resume. */
+static bool is_canonical(const char *key)
 {
-    static const char *const stable[] = { "commit", "dirty", "compiler", "flags", "gsl", "openblas",
-                                          "sqlite", "lbfgs", "zlib", "libraries", "blas", "blas core",
-                                          "blas_core" };
+    static const char *const stable[] = { "commit", "dirty", "compiler", "flags", "core", "gsl",
+                                          "openblas", "sqlite", "lbfgs", "zlib", "blas_core" };
     for (size_t k = 0; k < sizeof stable / sizeof *stable; k++)
         if (strcmp(key, stable[k]) == 0)
             return true;
@@ -258,10 +259,11 @@ static void put_provenance(FILE *out, const struct report_input *in)
         fputs(" |\n", out);
     }
     for (size_t k = 0; k < in->infos; k++) {
-        if (in->canonical && !report_is_canonical(in->info[k].key))
+        const char *key = in->info[k].key;
+        if ((in->canonical && !is_canonical(key)) || strcmp(key, "command") == 0)
             continue;
         fputs("| ", out);
-        put(out, in->info[k].key);
+        put(out, key);
         fputs(" | ", out);
         put(out, in->info[k].value);
         fputs(" |\n", out);

@@ -6,10 +6,7 @@
 #include "figure.h"
 #include "report.h"
 
-/* figure[in->judgements], drawn in the folder figures/ beside the page. The caller looks at ferror. */
+/* figure[in->judgements], drawn in the folder figures/ beside the page. The caller asks ferror. */
 void report_markdown(FILE *out, const struct report_input *in, const struct figure *figure);
-
-/* May this piece of provenance stand in a canonical report? */
-bool report_is_canonical(const char *key);
 
 #endif

@@ -104,17 +104,17 @@ const char *report_rule(enum check c)
 {
     switch (c) {
     case CHECK_COUNT:
-        return "every run must spend what the formula says; fewer queries than the formula are suspect.";
+        return "every run must spend what the formula says; fewer queries than that are suspect.";
     case CHECK_BOUND:
-        return "the measured value must stay below the theorem's bound at every point; the upper limits "
-               "support, lower limits above the bound in both halves of the runs contradict.";
+        return "the measured value must stay below the theorem's bound at every point; upper "
+               "limits below it support, lower limits above it in both halves of the runs contradict.";
     case CHECK_RATE:
-        return "contradicted if the slopes of both halves of the window lie outside the band on the same "
-               "side; otherwise undecided if the points bend; supported if the interval of the exponent "
-               "lies in the band.";
+        return "contradicted if the slopes of both halves of the window lie outside the band on "
+               "the same side; otherwise undecided if the points bend; supported if the interval of "
+               "the exponent lies in the band.";
     case CHECK_ORDER:
-        return "run by run on the same data, the value must be smaller than the rival's at every point; "
-               "larger at a point, in both halves of the runs, contradicts.";
+        return "run by run on the same data, the value must be smaller than the rival's at every "
+               "point; larger at a point, in both halves of the runs, contradicts.";
     default:
         return "not judged from points.";
     }
@@ -122,14 +122,13 @@ const char *report_rule(enum check c)
 
 struct phrase report_control_sentence(const struct judgement *j)
 {
-    struct phrase p;
+    struct phrase p, wrong = report_variant(j->claim, &j->claim->control);
     const char *state = report_control(j);
     if (strcmp(state, "none") == 0)
         snprintf(p.at, sizeof p.at, "none is declared.");
     else if (strcmp(state, "not run") == 0)
-        snprintf(p.at, sizeof p.at, "%.150s; not run.", report_variant(j->claim, &j->claim->control).at);
+        snprintf(p.at, sizeof p.at, "%.150s; not run.", wrong.at);
     else
-        snprintf(p.at, sizeof p.at, "%.150s: %s, %s.", report_variant(j->claim, &j->claim->control).at,
-                 state, j->control.reason);
+        snprintf(p.at, sizeof p.at, "%.150s: %s, %s.", wrong.at, state, j->control.reason);
     return p;
 }

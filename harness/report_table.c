@@ -12,7 +12,8 @@
 
 enum column { CLAIM, VERDICT, MEASURED, PROMISED, CONTROL, COLUMNS };
 enum { NARROW = 12, GAP = 2 };
-static const char *const heading[COLUMNS] = { "claim", "verdict", "measured", "promised", "control" };
+static const char *const heading[COLUMNS] = { "claim", "verdict", "measured", "promised",
+                                              "control" };
 
 /* Below its paper's line a claim goes without the paper's key. */
 static const char *short_id(const struct judgement *j)
@@ -30,7 +31,8 @@ static struct phrase field(const struct judgement *j, enum column k)
         snprintf(p.at, sizeof p.at, "  %s", short_id(j));
         return p;
     case VERDICT:
-        snprintf(p.at, sizeof p.at, "%s%s", verdict_word(j->verdict.word), j->exploratory ? "*" : "");
+        snprintf(p.at, sizeof p.at, "%s%s", verdict_word(j->verdict.word),
+                 j->exploratory ? "*" : "");
         return p;
     case MEASURED:
         return report_measured(j->claim, &j->fit);
@@ -89,7 +91,8 @@ static void put_field(FILE *out, const char *text, int width, bool last)
 
 static const char *escape_of(const struct judgement *j, enum column c)
 {
-    static const char *const word[] = { "\033[2m", "\033[32m", "\033[33m", "\033[1;31m", "\033[35m" };
+    static const char *const word[] = { "\033[2m", "\033[32m", "\033[33m", "\033[1;31m",
+                                        "\033[35m" };
     if (c == VERDICT)
         return word[j->verdict.word];
     return c == CONTROL && j->has_control && !j->caught ? "\033[33m" : NULL;
@@ -152,9 +155,9 @@ void report_table_csv(FILE *out, const struct judgement *j, int n)
         struct decisive d = report_decisive(q->claim, &q->fit);
         csv_text(out, q->claim->id);
         fprintf(out, ",%s,%s,%s,%s,%s,%s,%.17g,%.17g,%.17g,%s,", report_paper_key(q),
-                check_name(q->claim->check), kind_name(q->claim->kind), verdict_word(q->verdict.word),
-                q->exploratory ? "yes" : "no", d.what, d.value.value, d.value.lo, d.value.hi,
-                q->claim->axis ? q->claim->axis : "");
+                check_name(q->claim->check), kind_name(q->claim->kind),
+                verdict_word(q->verdict.word), q->exploratory ? "yes" : "no", d.what, d.value.value,
+                d.value.lo, d.value.hi, q->claim->axis ? q->claim->axis : "");
         csv_text(out, report_measured(q->claim, &q->fit).at);
         putc(',', out);
         csv_text(out, report_promised(q->claim).at);
@@ -202,7 +205,8 @@ static void json_points(FILE *out, const struct fit *fit)
         const struct fit_point *p = &fit->point[k];
         fputs(k ? ",{" : "{", out);
         json_real(out, "axis", p->axis);
-        fprintf(out, ",\"reps\":%d,\"missing\":%d,\"infinite\":%d,", p->reps, p->missing, p->infinite);
+        fprintf(out, ",\"reps\":%d,\"missing\":%d,\"infinite\":%d,", p->reps, p->missing,
+                p->infinite);
         json_estimate(out, &p->y);
         putc('}', out);
     }

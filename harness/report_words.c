@@ -60,15 +60,16 @@ struct phrase report_estimate(const struct estimate *e)
 static const struct fit_point *worst_of(const struct claim *c, const struct fit *fit)
 {
     const struct fit_point *worst = NULL;
+    double largest = -INFINITY;
     if (c->check == CHECK_BOUND)
         return fit->worst >= 0 ? &fit->point[fit->worst] : NULL;
     for (int k = 0; k < fit->points; k++) {
         const struct fit_point *p = &fit->point[k];
         double size = c->check == CHECK_ORDER ? p->ratio.value : fmax(p->most, -p->least);
-        double most = !worst ? -INFINITY : c->check == CHECK_ORDER ? worst->ratio.value
-                                                                   : fmax(worst->most, -worst->least);
-        if (p->reps && size >= most)
+        if (p->reps && size >= largest) {
+            largest = size;
             worst = p;
+        }
     }
     return worst;
 }
@@ -86,7 +87,7 @@ static const char *decisive_name(enum check c)
 
 struct decisive report_decisive(const struct claim *c, const struct fit *fit)
 {
-    struct decisive d = { .what = decisive_name(c->check), .value = { NAN, NAN, NAN }, .axis = NAN };
+    struct decisive d = { decisive_name(c->check), { NAN, NAN, NAN }, NAN, 0, 0 };
     if (fit->points == 0 || fit->flaw == FLAW_EMPTY || fit->flaw == FLAW_FORMULA || !d.what[0])
         return d;
     if (c->check == CHECK_RATE) {
@@ -307,8 +308,8 @@ struct report_tally report_tally(const struct judgement *j, int n)
 struct phrase report_summary(const struct judgement *j, int n)
 {
     struct report_tally t = report_tally(j, n);
-    return say("%d claim%s: %d supported, %d contradicted, %d inconclusive, %d suspect, %d not run; "
-               "controls: %d of %d caught", t.n, t.n == 1 ? "" : "s", t.word[SUPPORTED],
+    return say("%d claim%s: %d supported, %d contradicted, %d inconclusive, %d suspect, "
+               "%d not run; controls: %d of %d caught", t.n, t.n == 1 ? "" : "s", t.word[SUPPORTED],
                t.word[CONTRADICTED], t.word[INCONCLUSIVE], t.word[SUSPECT], t.word[NOT_RUN],
                t.caught, t.controls);
 }

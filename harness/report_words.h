@@ -27,7 +27,7 @@ struct decisive {
 };
 struct decisive report_decisive(const struct claim *c, const struct fit *fit);
 
-/* Both in a few words that compare: "n^-0.51 (-0.53 to -0.49)" and "n^-0.5 +- 0.1"; "-": nothing. */
+/* Both in a few words that compare: "n^-0.51 (-0.53 to -0.49)", "n^-0.5 +- 0.1"; "-": nothing. */
 struct phrase report_measured(const struct claim *c, const struct fit *fit);
 struct phrase report_promised(const struct claim *c);
 /* CAUGHT | MISSED | not run | none. */

@@ -99,6 +99,14 @@ static unsigned offers(const struct problem *p)
            (p->prox ? CALL_PROX : 0) | (p->linear_min ? CALL_LINEAR_MIN : 0) | CALL_NOISE;
 }
 
+static const char *first_call(unsigned calls)
+{
+    static const char *const names[] = {
+        "CALL_VALUE", "CALL_GRAD", "CALL_SAMPLES", "CALL_SAMPLE_VALUES", "CALL_POINT", "CALL_PIECES",
+        "CALL_SMOOTH", "CALL_PROX", "CALL_LINEAR_MIN", "CALL_NOISE" };
+    return names[__builtin_ctz(calls)];
+}
+
 static const char *denied(unsigned assumes, const struct facts *f)
 {
     if (assumes & ASSUMES_CONVEX && !(f->weak == 0))
@@ -126,8 +134,8 @@ static enum status check_fit(const struct cell *c, const struct facts *f, struct
     int missing = facts_missing(f, reads);
 
     if (calls & ~offers(c->problem))
-        return why_set(why, REFUSED, "%s asks what %s does not offer (calls %#x)", name,
-                       c->problem->name, calls & ~offers(c->problem));
+        return why_set(why, REFUSED, "%s asks %s, which %s does not offer", name,
+                       first_call(calls & ~offers(c->problem)), c->problem->name);
     if (no)
         return why_set(why, REFUSED, "%s relies on %s; %s does not state it", name, no, c->problem->name);
     if (missing >= 0)
@@ -230,7 +238,7 @@ static enum status run_built(struct runner *rn, const struct cell *c, struct rec
     long d = (long)facts->d;
     struct rng data = rng_stream(c->data_seed);
     double *x = arena_vec(rn->work, d);
-    oracle_open(&o, c->problem, self, facts, c->algo, &data, c->seed, rn->work);
+    oracle_open(&o, c->problem, self, facts, c->algo ? c->algo->calls : c->estimator->calls, &data, c->seed, rn->work);
     enum status s = run_opened(rn, c, &o, facts, r, x, why);
     oracle_release(&o);
     if (s == OK && answer && (*answer = malloc((size_t)d * sizeof **answer)))

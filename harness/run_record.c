@@ -130,14 +130,21 @@ static enum status run_stratum(const struct cell *c, struct oracle *o, const voi
     struct moments m[FUNCTIONALS_MAX] = { { 0 } };
     double before = o->counts.of[COUNT_sample_grads];
 
+    oracle_fork(o);
     for (long k = 0; k < c->run.draws; k++) {
         struct rng one = rng_at(rng, (uint64_t)(stratum * c->run.draws + k));
         arena_reset(draw);
+        oracle_branch(o);                /* the draws of a stratum are one batch */
         TRY(e->draw(o, params, draw, &one, stratum, v));
+        if (o->spent)
+            o->refused = "the budget ended an estimator's draws";
+        if (o->refused)
+            break;
         o->counts.of[COUNT_draws]++;
         for (int f = 0; e->functionals[f].name; f++)
             moments_add(&m[f], e->functionals[f].of(env, v));
     }
+    oracle_join(o);
     double draws = (double)c->run.draws;
     put(r, (o->counts.of[COUNT_sample_grads] - before) / draws, "stratum.%d.cost", stratum);
     for (int f = 0; e->functionals[f].name; f++) {
@@ -158,7 +165,7 @@ enum status run_estimator(const struct cell *c, struct oracle *o, const void *pa
     int strata = e->strata ? e->strata(params, weight) : 1;
 
     rng_sphere(rng, o->d, direction);
-    bool known = e->target && e->target(o, params, target);
+    bool known = e->target && e->target(o->problem, o->self, params, w, o->d, target);
     struct functional_env env = { o->d, known ? target : NULL, direction };
     for (int s = 0; s < strata; s++) {
         put(r, weight[s], "stratum.%d.weight", s);

@@ -2,7 +2,7 @@
 plot for [i=1:has_formula] DATA using (x('formula')):(y(4)) with lines linetype 2 title FORMULA, \
      for [i=1:has_control] DATA using (x('control')):(y(4)):(lo(5)):(hi(6)) \
          with yerrorbars linetype 3 title CONTROL, \
-     for [k=curves:1:-1] DATA using (x('curve'.k)):(y(4)):(lo(5)):(hi(6)) \
-         with yerrorlines linetype 10+k title CURVE[k], \
+     for [k=1:curves] DATA using (x('curve'.nth(k))):(y(4)):(lo(5)):(hi(6)) \
+         with yerrorlines linetype 10+nth(k) title CURVE[nth(k)], \
      for [i=1:has_measured] DATA using (x('measured')):(y(4)):(lo(5)):(hi(6)) \
          with yerrorbars linetype 1 title MEASURED

@@ -1,13 +1,16 @@
 # rate.gp - measured values, the fitted law, and the promised one in the wedge of its band.
-plot for [i=1:has_band] DATA using (x('band')):(column(5) > YMIN ? column(5) : YMIN):(column(6) < YMAX ? column(6) : YMAX) \
+below(k) = column(k) > YMIN ? column(k) : YMIN
+above(k) = column(k) < YMAX ? column(k) : YMAX
+plot for [i=1:has_band] DATA using (x('band')):(below(5)):(above(6)) \
          with filledcurves fillcolor '#d55e00' fillstyle transparent solid 0.13 noborder \
          title BAND, \
-     for [i=1:has_promised] DATA using (x('promised')):4 with lines linetype 2 dashtype 2 title PROMISED, \
+     for [i=1:has_promised] DATA using (x('promised')):4 \
+         with lines linetype 2 dashtype 2 title PROMISED, \
      for [i=1:has_control_fit] DATA using (x('control_fit')):4 with lines linetype 3 notitle, \
      for [i=1:has_control] DATA using (x('control')):(y(4)):(lo(5)):(hi(6)) \
          with yerrorbars linetype 3 title CONTROL, \
-     for [k=curves:1:-1] DATA using (x('curve'.k)):(y(4)):(lo(5)):(hi(6)) \
-         with yerrorlines linetype 10+k title CURVE[k], \
+     for [k=1:curves] DATA using (x('curve'.nth(k))):(y(4)):(lo(5)):(hi(6)) \
+         with yerrorlines linetype 10+nth(k) title CURVE[nth(k)], \
      for [i=1:has_fit] DATA using (x('fit')):4 with lines linetype 1 title FIT, \
      for [i=1:has_measured] DATA using (x('measured')):(y(4)):(lo(5)):(hi(6)) \
          with yerrorbars linetype 1 title MEASURED

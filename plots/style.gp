@@ -34,3 +34,5 @@ y(k) = column(k) >= YMIN && column(k) <= YMAX ? column(k) : NaN
 open(k) = !(column(5) > 0) && !(column(6) < 1e300)
 lo(k) = open(0) ? column(4) : column(k) > YMIN ? column(k) : YMIN
 hi(k) = open(0) ? column(4) : column(k) < YMAX ? column(k) : YMAX
+# The last curve first: what is drawn last lies on top and stands first in the legend.
+nth(k) = curves ? curves + 1 - k : 1

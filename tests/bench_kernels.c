@@ -76,7 +76,7 @@ static void open_spectral(struct asking *a)
     a->memory = arena_new(0);
     if (p->make(c->problem_params, &data, a->memory, &a->self, &a->facts, &why) != OK)
         abort();
-    oracle_open(&a->oracle, p, a->self, &a->facts, NULL, &data, 1, a->memory);
+    oracle_open(&a->oracle, p, a->self, &a->facts, ~0u, &data, 1, a->memory);
     for (int j = 0; j < D; j++)
         a->x[j] = 0.01;
 }

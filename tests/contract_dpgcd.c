@@ -21,22 +21,21 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 {
     const struct dpgcd *p = vp;
     long d = oracle_dim(o);
-    double *g = arena_vec(w, d), *b = arena_vec(w, d), *root = arena_vec(w, d), smallest = INFINITY;
+    double *g = arena_vec(w, d), *b = arena_vec(w, d), *root = arena_vec(w, d), most = 0;
     struct point *at = oracle_point(o, w);
 
     for (long j = 0; j < d; j++) {
         b[j] = 2 * p->C_j[j] / (p->n * p->eps_step);
         root[j] = sqrt(p->M_j[j]);
-        smallest = fmin(smallest, p->C_j[j]);
+        most = fmax(most, 2 * p->C_j[j] / p->n / root[j]);
     }
     arena_seal(w);
     point_set(at, x);
     for (long t = 0; t < p->T; t++) {
         if (!point_grad(at, p->C_j, g))
             break;
-        /* Sensitivity over noise is the same for every score: book that of the smallest. */
         const struct release select = { .site = "select", .norm = NORM_INF,
-                                        .sensitivity = 2 * smallest / p->n };
+                                        .sensitivity = most };
         long j = noise_max(o, &select, d, g, b, root);
         double v = g[j];
         noise_laplace(o, &(struct release){ .site = "update", .norm = NORM_1,
@@ -212,9 +211,9 @@ static void counts_of_a_step(void **state)
 
 static void ledger_of_a_step(const struct bench *b, const struct dpgcd *p, const struct oracle *o)
 {
-    double n = (double)b->table->n, smallest = INFINITY;
+    double n = (double)b->table->n, most = 0;
     for (long j = 0; j < b->in.d; j++)
-        smallest = fmin(smallest, p->C_j[j]);
+        most = fmax(most, p->C_j[j] / sqrt(p->M_j[j]));
     assert_int_equal(o->ledger.entries, 2 * STEPS);
     for (int t = 0; t < STEPS; t++) {
         const struct ledger_entry *e = o->ledger.entry + 2 * t, *u = e + 1;
@@ -222,7 +221,7 @@ static void ledger_of_a_step(const struct bench *b, const struct dpgcd *p, const
         assert_true(e->scheme == SAMPLING_ALL && u->scheme == SAMPLING_ALL);
         assert_true(e->count == b->table->n && u->count == b->table->n);
         assert_true(e->dimension == b->in.d && u->dimension == 1);
-        expect_near("selection: sensitivity", e->sensitivity, 2 * smallest / n, 1e-15);
+        expect_near("selection: sensitivity", e->sensitivity, 2 * most / n, 1e-15);
         expect_near("selection: eps", e->sensitivity / e->scale, p->eps_step, 1e-12);
         expect_near("update: sensitivity", u->sensitivity, 2 * p->C_j[p->chosen[t]] / n, 1e-15);
         expect_near("update: eps", u->sensitivity / u->scale, p->eps_step, 1e-12);

@@ -90,16 +90,16 @@ static int strata(const void *vp, double *weight)
     return (int)p->jmax + 1;
 }
 
-/* argmin <g, x> + psi = -g/mu for a constant gradient g: known where the objective can be asked. */
-static bool target(struct oracle *o, const void *vp, double *out)
+/* argmin <g, x> + psi = -g/mu for a constant gradient g. */
+static bool target(const struct problem *problem, const void *self, const void *vp,
+                   struct arena *w, long d, double *out)
 {
     const struct mlmc *p = vp;
-    double origin[8] = { 0 };
-    BUG_IF(oracle_dim(o) > 8);
-    if (!oracle_grad(o, origin, out))
-        return false;
-    vec_scale(oracle_dim(o), -1 / p->mu, out);
-    oracle_project(o, 0, out);
+    double *origin = arena_vec(w, d);
+    vec_zero(d, origin);
+    problem->grad(self, origin, out);
+    vec_scale(d, -1 / p->mu, out);
+    problem->sets[0].project(self, out);
     return true;
 }
 

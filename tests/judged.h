@@ -9,25 +9,30 @@
 
 #include "judge.h"
 
-enum judged { J_RATE, J_BOUND, J_COUNT, J_ORDER, J_NOT_RUN, J_INFINITE, J_MOMENT, J_SUSPECT, JUDGED };
+enum judged { J_RATE, J_BOUND, J_COUNT, J_ORDER, J_NOT_RUN, J_INFINITE, J_MOMENT, J_SUSPECT,
+              JUDGED };
 
 static const struct claim judged_claim[JUDGED + 1] = {
     { .id = "alpha/sgd.rate.excess.n", .cite = "Someone 2020, Theorem 1", .item = "V1",
       .says = "E F(x) - F* ~ n^(-1/2) | 'quoted', `echo` & <b>", .check = CHECK_RATE, .algo = "sgd",
       .problem = "nowhere", .axis = "n", .window = { { 4, 1024, 5, 8 }, { 4, 1024, 5, 8 } },
-      .measure = "excess", .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
+      .measure = "excess", .law = { .form = LAW_POWER, .exponent = { -0.5 } },
+      .band = { -0.6, -0.4 },
       .control = { .algo = "gd", .why = "gd does not sample" } },
-    { .id = "alpha/sgd.bound.excess.T", .cite = "Someone 2020, Theorem 2", .says = "F(x) - F* <= 1/T",
+    { .id = "alpha/sgd.bound.excess.T", .cite = "Someone 2020, Theorem 2",
+      .says = "F(x) - F* <= 1/T",
       .check = CHECK_BOUND, .algo = "sgd", .problem = "nowhere", .axis = "T", .measure = "excess",
       .window = { { 4, 1024, 5, 8 } }, .control = { .algo = "gd", .why = "a long step" } },
-    { .id = "beta/gd.count.batch_steps.T", .cite = "Other 2021, Lemma 3", .says = "exactly T, no more",
-      .check = CHECK_COUNT, .algo = "gd", .problem = "nowhere", .axis = "T", .measure = "batch_steps",
-      .deterministic = true, .window = { { 4, 1024, 5, 8 } }, .control = { .algo = "slow" } },
+    { .id = "beta/gd.count.batch_steps.T", .cite = "Other 2021, Lemma 3",
+      .says = "exactly T, no more",
+      .check = CHECK_COUNT, .algo = "gd", .problem = "nowhere", .axis = "T",
+      .measure = "batch_steps", .deterministic = true, .window = { { 4, 1024, 5, 8 } }, .control = { .algo = "slow" } },
     { .id = "alpha/sgd.order.excess.n", .cite = "Someone 2020", .says = "sgd beats gd",
       .check = CHECK_ORDER, .algo = "sgd", .problem = "nowhere", .axis = "n", .measure = "excess",
       .than = { .algo = "gd" }, .window = { { 4, 1024, 5, 8 } } },
     { .id = "beta/gd.rate.late", .cite = "Other 2021", .says = "only in full", .check = CHECK_RATE,
-      .algo = "gd", .problem = "nowhere", .axis = "T", .measure = "excess", .band = { -INFINITY, -1 },
+      .algo = "gd", .problem = "nowhere", .axis = "T", .measure = "excess",
+      .band = { -INFINITY, -1 },
       .law = { .form = LAW_POWER, .exponent = { -1 } },
       .window = { { 0 }, { 0 }, { 4, 1024, 5, 1 } }, .control = { .algo = "slow" } },
     { .id = "beta/gd.bound.diverges", .cite = "Other 2021", .says = "bounded", .check = CHECK_BOUND,
@@ -38,11 +43,12 @@ static const struct claim judged_claim[JUDGED + 1] = {
       .measure = "note.bias", .window = { { 4, 1024, 5, 8 } } },
     { .id = "beta/gd.count.cheap", .cite = "Other 2021", .says = "T queries", .check = CHECK_COUNT,
       .algo = "gd", .problem = "nowhere", .axis = "T", .measure = "sample_grads",
-      .window = { { 4, 1024, 5, 8 } }, .control = { .algo = "slow", .why = "a \"slow\" one, on purpose" } },
+      .window = { { 4, 1024, 5, 8 } },
+      .control = { .algo = "slow", .why = "a \"slow\" one, on purpose" } },
     { 0 }
 };
-static const struct paper judged_alpha = { .key = "alpha", .title = "On alpha", .claims = judged_claim };
-static const struct paper judged_beta = { .key = "beta", .title = "On beta", .claims = judged_claim };
+static const struct paper judged_alpha = { .key = "alpha", .title = "On alpha" };
+static const struct paper judged_beta = { .key = "beta", .title = "On beta" };
 
 enum { JUDGED_POINTS = 5 };          /* at 4, 16, 64, 256, 1024 */
 
@@ -54,11 +60,12 @@ static inline double judged_axis(int k)
 /* y = c axis^e with an interval of `part` on both sides; ratio the same number everywhere. */
 static inline void judged_power(struct fit *f, double c, double e, double part, double ratio)
 {
-    *f = (struct fit){ .points = JUDGED_POINTS, .reps = 8, .negative = -1, .beaten = -1, .worst = 0 };
+    *f = (struct fit){ .points = JUDGED_POINTS, .reps = 8, .negative = -1, .beaten = -1 };
     for (int k = 0; k < JUDGED_POINTS; k++) {
         struct fit_point *p = &f->point[k];
         double y = c * pow(judged_axis(k), e);
-        *p = (struct fit_point){ .axis = judged_axis(k), .reps = 8, .y = { y, y - part * y, y + part * y },
+        *p = (struct fit_point){ .axis = judged_axis(k), .reps = 8,
+                                 .y = { y, y - part * y, y + part * y },
                                  .ratio = { ratio, 0.9 * ratio, 1.1 * ratio } };
         f->rate.law.fitted[k] = y;
     }
@@ -67,7 +74,8 @@ static inline void judged_power(struct fit *f, double c, double e, double part, 
     f->rate.part[LAW_EXPONENT] = (struct estimate){ e, e - 0.02, e + 0.02 };
 }
 
-static inline void judged_word(struct judgement *j, enum word w, const char *reason, const char *next)
+static inline void judged_word(struct judgement *j, enum word w, const char *reason,
+                               const char *next)
 {
     j->verdict.word = w;
     snprintf(j->verdict.reason, sizeof j->verdict.reason, "%s", reason);

@@ -86,9 +86,11 @@ static void test_round_trip(void **state)
 {
     static const char *const texts[] = {
         "problem spectral | algo gd | goal | run | rep 0",
-        "problem spectral d=7 s=0 radius=inf | algo gd h=0.3333333333333333 | goal T=8 | run seed=5 | rep 11",
-        "problem spectral | algo sgd B=64 answer=last | goal n=1e6 T=1000 budget=2.5e8 | "
-        "run trace=2 aggregate=1 count=1 | rep 999999999",
+        "problem spectral d=7 s=0 radius=inf | algo gd h=0.3333333333333333 | goal T=8 | run "
+        "seed=5 | rep 11",
+        "problem spectral | algo sgd B=64 answer=last | goal n=1e6 budget=2.5e8 | run trace=2 | "
+        "rep 9",
+        "problem spectral | algo sgd | goal T=1000 | run aggregate=1 count=1 | rep 999999999",
         "problem chain d=9 k=3 | algo nesterov | goal T=5 constants=theory | run | rep 2",
         "problem logistic data=heart_scale l2=1e-5 | algo gd | goal T=1 | run | rep 0",
         "problem logistic data=a%20b%7cc%3dd%25e | algo gd | goal T=1 | run | rep 0",
@@ -105,8 +107,9 @@ static void test_one_text_for_one_cell(void **state)
         "problem spectral d=1024 s=0.25 | algo sgd B=64 | goal T=1000 | run | rep 4";
     expect_text("problem spectral s=1/4 d=2^10|algo sgd B=2^6|goal T=1e3|rep 4", canonical);
     expect_text("rep 4 | goal T=1000 | algo sgd B=64 | problem spectral d=1024 s=0.25", canonical);
-    expect_text("problem   spectral d=5 d=1024 s=.25 |  algo sgd B=6.4e1 | goal T=1000.0 | run | rep 4",
-                canonical);
+    expect_text(
+        "problem   spectral d=5 d=1024 s=.25 |  algo sgd B=6.4e1 | goal T=1000.0 | run | rep 4",
+        canonical);
     expect_text("problem spectral | algo gd", "problem spectral | algo gd | goal | run | rep 0");
     expect_text("problem spectral | algo gd | goal constants=practical",
                 "problem spectral | algo gd | goal | run | rep 0");
@@ -121,8 +124,15 @@ static const char *word_of(const struct cell *c)
 static void test_words(void **state)
 {
     static const char *const words[] = {
-        "plain", "/data/my file.txt", "a|b", "k=v", "100%", "%", "%%", "%2", "%zz", "%41", "%-1", "% 1",
-        "t\tn\n", "\xc3\xa4\xff\x80", "%2|", "=", " ", "#;'\"\\",
+        "plain",  "/data/my file.txt",
+        "a|b",    "k=v",
+        "100%",   "%",
+        "%%",     "%2",
+        "%zz",    "%41",
+        "%-1",    "% 1",
+        "t\tn\n", "\xc3\xa4\xff\x80",
+        "%2|",    "=",
+        " ",      "#;'\"\\",
     };
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         struct bag b = { 0 };
@@ -141,9 +151,11 @@ static void test_words(void **state)
 /* Broken escapes written by hand are words, not reads beyond the end. */
 static void test_broken_escapes(void **state)
 {
-    static const struct { const char *given, *word; } cases[] = {
-        { "%", "%" }, { "%4", "%4" }, { "a%", "a%" }, { "%g1", "%g1" }, { "%4g", "%4g" },
-        { "%-1", "%-1" }, { "%0x41", "%0x41" }, { "%41", "A" }, { "%4a%4A", "JJ" }, { "%2541", "%41" },
+    static const struct { const char *given, *word;
+    } cases[] = {
+        { "%", "%" },       { "%4", "%4" },     { "a%", "a%" },       { "%g1", "%g1" },
+        { "%4g", "%4g" },   { "%-1", "%-1" },   { "%0x41", "%0x41" }, { "%41", "A" },
+        { "%4a%4A", "JJ" }, { "%2541", "%41" },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[200];
@@ -158,7 +170,8 @@ static void test_broken_escapes(void **state)
 
 static void test_refusals(void **state)
 {
-    static const struct { const char *text, *complaint; } cases[] = {
+    static const struct { const char *text, *complaint;
+    } cases[] = {
         { "problem spectrel | algo gd", "unknown problem 'spectrel'" },
         { "problem spectral | algo gdd", "unknown algorithm 'gdd'" },
         { "problem spectral dd=4 | algo gd",
@@ -181,7 +194,8 @@ static void test_refusals(void **state)
         { "problem spectral | algo gd | goal T=nan", "goal.T = 'nan': expected a number" },
         { "problem spectral | algo gd | goal constants=both",
           "goal.constants: expected theory or practical" },
-        { "problem spectral | algo gd | run trace=3", "run.trace = 3: expected an integer, 0 <= trace <= 2" },
+        { "problem spectral | algo gd | run trace=3",
+          "run.trace = 3: expected an integer, 0 <= trace <= 2" },
         { "problem spectral | algo gd | run seed=1e300", "run.seed = 1e+300" },
         { "problem spectral | algo gd | flags x=1",
           "setting 'flags.x': expected problem.NAME, algo.NAME, goal.NAME or run.NAME" },
@@ -197,7 +211,8 @@ static void test_refusals(void **state)
         { "", "expected `problem NAME" },
         { "|||", "expected `problem NAME" },
         { "problem spectral | algo gd | goal "
-          "a_name_that_is_much_longer_than_any_name_of_a_setting_can_ever_be_here=1", "too long" },
+          "a_name_that_is_much_longer_than_any_name_of_a_setting_can_ever_be_here=1",
+          "too long" },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct cell *c = (struct cell *)&c;
@@ -233,8 +248,10 @@ static void test_make_refuses(void **state)
 /* Random bytes are refused or accepted, never a crash; what is accepted is canonical. */
 static void test_any_text(void **state)
 {
-    static const char *const bits[] = { "problem", "spectral", "logistic", "data=", "%", "4", " ", "|",
-        " ", "algo", "gd", "sgd", "goal", "T=3", "d=2^3", "run", "rep", "0", "=", "\x80", "%20" };
+    static const char *const bits[] = { "problem", "spectral", "logistic", "data=", "%",   "4",
+                                        " ",       "|",        " ",        "algo",  "gd",  "sgd",
+                                        "goal",    "T=3",      "d=2^3",    "run",   "rep", "0",
+                                        "=",       "\x80",     "%20" };
     struct rng r = rng_stream(1);
     for (int k = 0; k < 20000; k++) {
         char text[400] = "problem spectral |";
@@ -273,8 +290,10 @@ static void test_seeds(void **state)
     expect_seeds(base, "problem spectral d=4 | algo sgd | goal T=9 | run | rep 1", false, true);
     expect_seeds(base, "problem spectral d=5 | algo sgd | goal T=8 | run | rep 1", false, false);
     expect_seeds(base, "problem spectral d=4 | algo sgd | goal T=8 | run | rep 2", false, false);
-    expect_seeds(base, "problem spectral d=4 | algo sgd | goal T=8 | run seed=2 | rep 1", false, false);
-    expect_seeds(base, "problem spectral_sphere d=4 | algo sgd | goal T=8 | run | rep 1", false, false);
+    expect_seeds(base, "problem spectral d=4 | algo sgd | goal T=8 | run seed=2 | rep 1", false,
+                 false);
+    expect_seeds(base, "problem spectral_sphere d=4 | algo sgd | goal T=8 | run | rep 1", false,
+                 false);
 }
 
 /* One instance of a family that does not draw serves all replicates; the runs stay different. */
@@ -283,8 +302,8 @@ static void test_seeds_of_fixed_families(void **state)
     struct cell *c = parsed("problem logistic | algo gd");
     bool fixed = c->problem->fixed;
     cell_free(c);
-    expect_seeds("problem logistic | algo sgd | rep 1", "problem logistic | algo sgd | rep 2", false,
-                 fixed);
+    expect_seeds("problem logistic | algo sgd | rep 1", "problem logistic | algo sgd | rep 2",
+                 false, fixed);
     expect_seeds("problem logistic | algo sgd | run seed=1 | rep 1",
                  "problem logistic | algo sgd | run seed=2 | rep 1", false, false);
 }

@@ -219,8 +219,9 @@ static void statements_are_not_commands(void **state)
         skip();
     }
     snprintf(path, sizeof path, "%s/evil", folder);
-    snprintf(says, sizeof says, "it's `touch %s` $(touch %s) \"; system('touch %s'); \\\n@x {/:Bold", path,
-             path, path);
+    snprintf(says, sizeof says,
+             "it's `touch %s` $(touch %s) \"; system('touch %s'); \\\n@x {/:Bold", path, path,
+             path);
     evil.says = evil.control.why = says;
     j[J_ORDER].claim = &evil;
     assert_int_equal(figure_write(&j[J_ORDER], folder, &f, &why), OK);
@@ -301,7 +302,8 @@ static void unwritable_folder_is_named(void **state)
     struct figure f;
     struct why why = { "" };
     assert_int_equal(figure_write(&j[J_RATE], "/nonexistent/here", &f, &why), IO_ERROR);
-    assert_non_null(strstr(why.text, "/nonexistent/here/alpha__sgd.rate.excess.n.tsv: No such file"));
+    assert_non_null(
+        strstr(why.text, "/nonexistent/here/alpha__sgd.rate.excess.n.tsv: No such file"));
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

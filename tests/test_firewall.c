@@ -82,8 +82,10 @@ static struct words contract(void)
 
 /* Pure functions of libm and libc, and what compilers call by themselves. */
 static const char pure[] =
-    " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs"
-    " fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 modf nextafter pow"
+    " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 "
+    "fabs"
+    " fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 modf nextafter "
+    "pow"
     " remainder rint round sin sincos sinh sqrt tan tanh tgamma trunc lround lrint"
     " memcpy memmove memset memcmp memchr strcmp strncmp strlen strchr strrchr strstr"
     " qsort bsearch abs labs isnan isinf"
@@ -99,7 +101,7 @@ static bool allowed(const struct words *api, const char *name, bool gsl)
     char wanted[300];
     snprintf(wanted, sizeof wanted, " %s ", name);
     return words_have(api, name) || strstr(pure, wanted) || (gsl && begins(name, "gsl_")) ||
-           begins(name, "__asan_") || begins(name, "__ubsan_") || begins(name, "__odr_asan") ||
+           begins(name, "__asan_") || begins(name, "__ubsan_") ||
            begins(name, "__sanitizer_");
 }
 
@@ -110,11 +112,12 @@ static struct words symbols(const char *object, char kind)
 {
     struct words w = { 0 };
     char command[700], line[400], name[300], type;
-    snprintf(command, sizeof command, "nm -P %s '%s'", kind == 'U' ? "-u" : "-g --defined-only", object);
+    snprintf(command, sizeof command, "nm -P %s '%s'", kind == 'U' ? "-u" : "-g --defined-only",
+             object);
     FILE *f = popen(command, "r");
     assert_non_null(f);
     while (fgets(line, sizeof line, f))
-        if (sscanf(line, "%299s %c", name, &type) == 2)
+        if (sscanf(line, "%299s %c", name, &type) == 2 && !begins(name, "__odr_asan"))
             words_add(&w, name, strlen(name));
     assert_int_equal(pclose(f), 0);
     return w;
@@ -126,7 +129,8 @@ static bool forbidden(const struct words *api, const char *object, bool gsl, cha
     struct words u = symbols(object, 'U');
     int used;
     bool found = false;
-    for (const char *at = u.text; !found && at && sscanf(at, " %299s%n", name, &used) == 1; at += used)
+    for (const char *at = u.text; !found && at && sscanf(at, " %299s%n", name, &used) == 1;
+         at += used)
         found = !allowed(api, name, gsl);
     free(u.text);
     return found;
@@ -141,9 +145,8 @@ static void expect_one_symbol(const char *object, const char *kind, const char *
     const char *at = d.text ? d.text : "";
     if (sscanf(at, " %299s%n", name, &used) != 1 || strcmp(name, wanted))
         fail_msg("%s: expected the symbol %s, not '%s'", object, wanted, at);
-    for (at += used; sscanf(at, " %299s%n", name, &used) == 1; at += used)
-        if (!begins(name, "__odr_asan"))
-            fail_msg("%s: exports %s beside %s", object, name, wanted);
+    if (sscanf(at + used, " %299s", name) == 1)
+        fail_msg("%s: exports %s beside %s", object, name, wanted);
     free(d.text);
 }
 
@@ -158,7 +161,8 @@ static int check_folder(const struct words *api, const char *folder, const char 
         size_t n = strlen(e->d_name);
         if (n < 3 || strcmp(e->d_name + n - 2, ".c"))
             continue;
-        snprintf(object, sizeof object, "%s/obj/%s/%.*s.o", BUILD_DIR, folder, (int)(n - 2), e->d_name);
+        snprintf(object, sizeof object, "%s/obj/%s/%.*s.o", BUILD_DIR, folder, (int)(n - 2),
+                 e->d_name);
         if (access(object, R_OK))
             fail_msg("%s is not built", object);
         if (forbidden(api, object, gsl, name))
@@ -185,11 +189,16 @@ static void test_objects(void **state)
 
 static void test_contract_has_the_calls(void **state)
 {
-    static const char *const in[] = { "oracle_batch", "arena_vec", "vec_axpy", "rng_normal", "why_set",
-        "noise_gaussian", "tree_release", "round_add", "ticket_part", "point_coord", "bug_report",
-        "facts_told", "reference_minimise", "data_table", "rng_gsl_view", "tree_height" };
-    static const char *const out[] = { "store_open", "oracle_open", "oracle_pay", "ledger_book",
-        "run_cell", "fopen", "printf", "malloc", "time", "rand", "getenv", "record_put", "registry_algos" };
+    static const char *const in[] = { "oracle_batch",       "arena_vec",  "vec_axpy",
+                                      "rng_normal",         "why_set",    "noise_gaussian",
+                                      "tree_release",       "round_add",  "ticket_part",
+                                      "point_coord",        "bug_report", "facts_told",
+                                      "reference_minimise", "data_table", "rng_gsl_view",
+                                      "tree_height" };
+    static const char *const out[] = { "store_open",    "oracle_open", "oracle_pay", "ledger_book",
+                                       "run_cell",      "fopen",       "printf",     "malloc",
+                                       "time",          "rand",        "getenv",     "record_put",
+                                       "registry_algos" };
     struct words api = contract();
     for (size_t k = 0; k < sizeof in / sizeof *in; k++)
         assert_true(allowed(&api, in[k], false));
@@ -223,15 +232,19 @@ static bool compiles(const char *text, char object[600])
 
 static void test_trespassers_are_caught(void **state)
 {
-    static const struct { const char *text, *name; } cases[] = {
+    static const struct { const char *text, *name;
+    } cases[] = {
         { "#include <stdio.h>\nvoid *algo_x(void) { return fopen(\"/tmp/x\", \"r\"); }", "fopen" },
         { "struct store; struct store *store_open(const char *);\n"
-          "struct store *algo_x(void) { return store_open(\"x\"); }", "store_open" },
+          "struct store *algo_x(void) { return store_open(\"x\"); }",
+          "store_open" },
         { "#include \"algo.h\"\nvoid oracle_release(struct oracle *);\n"
-          "void algo_x(struct oracle *o) { oracle_release(o); }", "oracle_release" },
+          "void algo_x(struct oracle *o) { oracle_release(o); }",
+          "oracle_release" },
         { "#include <stdlib.h>\ndouble *algo_x(void) { return malloc(8); }", "malloc" },
         { "#include <time.h>\nlong algo_x(void) { return time(0); }", "time" },
-        { "extern const void *registry_algos_[];\nconst void *algo_x(void) { return registry_algos_[0]; }",
+        { "extern const void *registry_algos_[];\nconst void *algo_x(void) { return "
+          "registry_algos_[0]; }",
           "registry_algos_" },
     };
     struct words api = contract();
@@ -249,8 +262,9 @@ static void test_trespassers_are_caught(void **state)
 
 static void test_headers_out_of_reach(void **state)
 {
-    static const char *const hidden[] = { "store.h", "oracle_state.h", "run.h", "registry.h", "ledger.h",
-                                          "record.h", "cell.h", "params.h", "harness/store.h" };
+    static const char *const hidden[] = { "store.h",    "oracle_state.h", "run.h",
+                                          "registry.h", "ledger.h",       "record.h",
+                                          "cell.h",     "params.h",       "harness/store.h" };
     char object[600], text[200];
     for (size_t k = 0; k < sizeof hidden / sizeof *hidden; k++) {
         snprintf(text, sizeof text, "#include \"%s\"\nint algo_x;\n", hidden[k]);

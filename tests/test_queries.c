@@ -57,8 +57,15 @@ static void test_probe_in_one_dimension(void **state)
         const int m = 19;                                /* more than one block of directions */
         struct ticket t;
         assert_true(oracle_all(o, &t));
-        assert_true(oracle_probe(o, &(struct probe){ .ticket = &t, .points = 2, .x = xs, .a = a, .r = r,
-                    .directions = m, .w = run & 4 ? w : NULL, .clamp = clamp, .g = &g }));
+        assert_true(oracle_probe(o, &(struct probe){ .ticket = &t,
+                                                     .points = 2,
+                                                     .x = xs,
+                                                     .a = a,
+                                                     .r = r,
+                                                     .directions = m,
+                                                     .w = run & 4 ? w : NULL,
+                                                     .clamp = clamp,
+                                                     .g = &g }));
         for (long i = 0; i < N; i++) {
             double c = 2 * 0.5 * tiny_residual(&b->data, i, &x) * b->data.row[i].a[0];
             truth += m * (run & 4 ? w[i] : 1.0 / N) * fmax(-clamp, fmin(clamp, c));

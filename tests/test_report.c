@@ -55,9 +55,10 @@ static int count(const char *text, const char *part)
     return n;
 }
 
-static const struct store_info info[] = {
-    { "commit", "feedface" }, { "compiler", "cc 1.0" }, { "host", "moon" }, { "started", "2001-01-01" }
-};
+static const struct store_info info[] = { { "commit", "feedface" },
+                                          { "compiler", "cc 1.0" },
+                                          { "host", "moon" },
+                                          { "started", "2001-01-01" } };
 
 static struct report_input input(bool canonical)
 {
@@ -97,8 +98,9 @@ static void every_claim_once_and_links_lead_somewhere(void **state)
         links++;
     }
     assert_true(links > 2 * JUDGED);
-    assert_non_null(strstr(text, "8 claims: 2 supported, 2 contradicted, 1 inconclusive, 1 suspect, "
-                                 "2 not run"));
+    assert_non_null(strstr(text,
+                           "8 claims: 2 supported, 2 contradicted, 1 inconclusive, 1 suspect, "
+                           "2 not run"));
     assert_non_null(strstr(text, "Aggregated"));
     assert_int_equal(count(text, "EXPLORATORY: settings"), 1);
     /* A table's bars and code's backticks do not come from a statement. */
@@ -217,7 +219,8 @@ static void failures_come_with_their_rerun(void **state)
     in.record = record;
     write_report(&in, "all");
     text = slurp("all/report.md");
-    assert_non_null(strstr(text, "timeout: after 10 s\n\n    assay rerun 'problem it'\\''s | algo c | rep 1'\n"));
+    assert_non_null(strstr(
+        text, "timeout: after 10 s\n\n    assay rerun 'problem it'\\''s | algo c | rep 1'\n"));
     assert_int_equal(count(text, "assay rerun"), 1);
     free(text);
     record_end(record[2], OUTCOME_OK, NULL);

@@ -123,6 +123,9 @@ static void test_project_ball(void **state)
         vec_copy(d, p.x, x);
         assert_false(vec_project_ball(d, NULL, norm * 1.01, x));
         assert_memory_equal(x, p.x, (size_t)d * sizeof *x);
+        assert_true(vec_project_ball(d, NULL, norm * 0.999, x));
+        near(vec_norm(d, x), 0.999L * norm, norm);
+        vec_copy(d, p.x, x);
         assert_true(vec_project_ball(d, NULL, norm / 2, x));
         for (long j = 0; j < d; j++)
             near(x[j], p.x[j] / 2, norm);

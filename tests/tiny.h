@@ -157,7 +157,10 @@ static inline void tiny_piece_grad(const void *self, long i, const double *x, do
 {
     g[i] += a * (x[i] > 0 ? 1 : -1);
 }
-static inline void tiny_smooth_grad(const void *self, const double *x, double *g) { vec_copy(D, x, g); }
+static inline void tiny_smooth_grad(const void *self, const double *x, double *g)
+{
+    vec_copy(D, x, g);
+}
 static inline double tiny_prox_coord(const void *self, double t, long j, double v)
 {
     return copysign(fmax(fabs(v) - t, 0), v);
@@ -237,7 +240,7 @@ static inline struct oracle *bench_open(struct bench *b, const struct algo *algo
 {
     struct rng data = rng_stream(77);
     b->data.d = (long)b->facts.d;
-    oracle_open(&b->o, &b->problem, &b->data, &b->facts, algo, &data, seed, b->arena);
+    oracle_open(&b->o, &b->problem, &b->data, &b->facts, algo ? algo->calls : ~0u, &data, seed, b->arena);
     return &b->o;
 }
 

@@ -10,6 +10,7 @@
 #define ASSAY_ESTIMATOR_H
 
 #include "algo.h"
+#include "problem.h"
 
 /* What a functional may look at: for measuring only. */
 struct functional_env {
@@ -37,8 +38,10 @@ struct estimator {
                         struct why *why);
     /* Number of strata and their probabilities weight[<= 64], summing to 1. */
     int (*strata)(const void *params, double *weight);
-    /* d[d] <- what a draw estimates at this problem, if known in closed form; else false. */
-    bool (*target)(struct oracle *o, const void *params, double *out);
+    /* out[d] <- what a draw estimates on this instance, if known in closed form; else false. For
+     * measuring: it sees the problem and is not charged. NULL: unknown. */
+    bool (*target)(const struct problem *problem, const void *self, const void *params,
+                   struct arena *w, long d, double *out);
     /* v[vectors][d] <- one draw conditioned on its stratum. w is emptied before each draw. */
     enum status (*draw)(struct oracle *o, const void *params, struct arena *w, struct rng *rng,
                         int stratum, double *v);

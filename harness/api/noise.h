@@ -25,8 +25,9 @@ struct release {
 void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d, double *v);
 /* v[d] += independent Laplace(b). */
 void noise_laplace(struct oracle *o, const struct release *r, double b, long d, double *v);
-/* Report noisy max: the index of the largest |score_j + Lap(b_j)| / weight_j, nothing else.
- * Sensitivity and noise are per score; weight NULL: 1. */
+/* Report noisy max: the index of the largest |score_j + Lap(b_j)| / weight_j, nothing else; weight
+ * NULL: 1. r->sensitivity bounds the change of every |score_j| / weight_j, and the smallest
+ * b_j / weight_j is booked: one unit for all scores. Count mode: 0. */
 long noise_max(struct oracle *o, const struct release *r, long m, const double *score,
                const double *b, const double *weight);
 

@@ -75,7 +75,6 @@ struct ticket {
     long first, count;
     enum sampling scheme;
     uint64_t serial;         /* which draw: equal serials are the same samples */
-    double visits;           /* rounds that have evaluated it */
     bool aggregated;         /* answered by an exact law of the mean, not sample by sample */
 };
 
@@ -93,7 +92,7 @@ struct ticket ticket_part(const struct ticket *t, long from, long count);
 enum clip { CLIP_NONE, CLIP_NORM, CLIP_COORDS };
 
 struct batch {
-    struct ticket *ticket;
+    const struct ticket *ticket;
     int points;                      /* k = 0..points-1 */
     const double *const *x;          /* [points][d] */
     const double *a;                 /* [points]; NULL: all 1 */
@@ -114,20 +113,20 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g);
  *     g = sum_i w_i sum_{j<m} clamp( sum_k a_k f(x_k + r_k u_ij; s_i), bound_i ) u_ij
  * with u_ij uniform on the unit sphere, the same at every point. */
 struct probe {
-    struct ticket *ticket;
+    const struct ticket *ticket;
     int points;
     const double *const *x;
     const double *a, *r;             /* [points] */
     int directions;                  /* m per sample */
     const double *w;                 /* [count]; NULL: 1/count */
-    double clamp;                    /* bound on |sum_k a_k f|; INFINITY: none */
+    double clamp;                    /* bound >= 0 on |sum_k a_k f|; INFINITY or NaN: none */
     double *g;
 };
 
 /* Costs count * points * directions sample values and one batch step. */
 bool oracle_probe(struct oracle *o, const struct probe *q);
 /* f <- sum_i w_i f(x; s_i); w NULL: mean. count sample values, one batch step. */
-bool oracle_values(struct oracle *o, struct ticket *t, const double *w, const double *x, double *f);
+bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, const double *x, double *f);
 
 /* --- a round of many queries as a value: query i asks one fresh sample gradient at point(ctx, i),
  * a pure function of const ctx. All m are charged, in one batch step, before the first is seen;
@@ -152,7 +151,8 @@ void round_add(struct oracle *o, struct round *q, long first, long count, const 
 bool oracle_value(struct oracle *o, const double *x, double *f);
 bool oracle_grad(struct oracle *o, const double *x, double *g);
 
-/* --- coordinate cursor: an iterate with cached margins or residuals, O(column) a step */
+/* --- coordinate cursor: an iterate with cached margins or residuals, O(column) a step. It begins at
+ * the origin; moving it is computation and not charged, but its entries are counted. */
 struct point;
 struct point *oracle_point(struct oracle *o, struct arena *w);   /* reserve before the seal */
 void   point_set(struct point *p, const double *x);
@@ -175,6 +175,9 @@ void oracle_prox(struct oracle *o, double t, const double *v, double *x);
 double oracle_prox_coord(struct oracle *o, double t, long j, double v);
 void oracle_project(struct oracle *o, int set, double *x);
 bool oracle_linear_min(struct oracle *o, const double *g, double *x);
+
+/* Projections on a method's own sets (vec_project_ball around an iterate) are computation, not queries,
+ * and are not counted. */
 
 /* --- parallel branches: counts add, batch steps and depth take the largest branch.
  *     oracle_fork(o); for each branch { oracle_branch(o); ... } oracle_join(o); nested <= 16. */
