@@ -91,6 +91,8 @@ enum record_format { RECORD_TEXT, RECORD_CSV, RECORD_JSON };
 void record_write(FILE *out, const struct record *r, enum record_format format, bool canonical);
 /* A quoted JSON string; bytes that are not UTF-8 are written as the characters of Latin-1. */
 void record_write_json_text(FILE *out, const char *text);
+/* A CSV field, quoted where it must be (RFC 4180). */
+void record_write_csv_text(FILE *out, const char *text);
 /* Text on one line: control characters and backslashes as \xNN. */
 void record_write_line_text(FILE *out, const char *text);
 

@@ -53,7 +53,7 @@ void record_write_json_text(FILE *out, const char *text)
     putc('"', out);
 }
 
-static void write_csv_text(FILE *out, const char *text)
+void record_write_csv_text(FILE *out, const char *text)
 {
     bool quote = strpbrk(text, ",\"\r\n") != NULL;
 
@@ -71,11 +71,11 @@ static void write_csv_text(FILE *out, const char *text)
 /* One line: the identity, then row (-1: none), name and value (name NULL: a record without any). */
 static void write_csv_line(FILE *out, const struct record *r, long row, const char *name, double v)
 {
-    write_csv_text(out, r->cell);
+    record_write_csv_text(out, r->cell);
     fprintf(out, ",%s,%s,", r->fingerprint, record_outcome_name(r->outcome));
-    write_csv_text(out, r->message);
+    record_write_csv_text(out, r->message);
     fprintf(out, row < 0 ? ",," : ",%ld,", row);
-    write_csv_text(out, name ? name : "");
+    record_write_csv_text(out, name ? name : "");
     putc(',', out);
     if (name)
         write_real(out, v, "");

@@ -135,37 +135,26 @@ void report_table(FILE *out, const struct judgement *j, int n, bool color, int w
 
 /* --- CSV */
 
-static void csv_text(FILE *out, const char *text)
-{
-    putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
-}
-
 void report_table_csv(FILE *out, const struct judgement *j, int n)
 {
-    fputs("claim,paper,check,kind,verdict,exploratory,quantity,value,lo,hi,axis,measured,promised,"
-          "control,points,reps,cells,failed,refused,reason,next\n", out);
+    fputs("claim,paper,check,kind,verdict,control,exploratory,quantity,value,lo,hi,axis,measured,"
+          "promised,points,reps,cells,failed,refused,reason,next\n", out);
     for (int k = 0; k < n; k++) {
         const struct judgement *q = &j[k];
         struct decisive d = report_decisive(q->claim, &q->fit);
-        csv_text(out, q->claim->id);
-        fprintf(out, ",%s,%s,%s,%s,%s,%s,%.17g,%.17g,%.17g,%s,", report_paper_key(q),
+        record_write_csv_text(out, q->claim->id);
+        fprintf(out, ",%s,%s,%s,%s,%s,%s,%s,%.17g,%.17g,%.17g,%s,", report_paper_key(q),
                 check_name(q->claim->check), kind_name(q->claim->kind),
-                verdict_word(q->verdict.word), q->exploratory ? "yes" : "no", d.what, d.value.value,
+                verdict_word(q->verdict.word), report_control(q), q->exploratory ? "yes" : "no", d.what, d.value.value,
                 d.value.lo, d.value.hi, q->claim->axis ? q->claim->axis : "");
-        csv_text(out, report_measured(q->claim, &q->fit).at);
+        record_write_csv_text(out, report_measured(q->claim, &q->fit).at);
         putc(',', out);
-        csv_text(out, report_promised(q->claim).at);
-        fprintf(out, ",%s,%d,%d,%d,%d,%d,", report_control(q), q->fit.points, q->fit.reps, q->cells,
-                q->failed, q->refused);
-        csv_text(out, q->verdict.reason);
+        record_write_csv_text(out, report_promised(q->claim).at);
+        fprintf(out, ",%d,%d,%d,%d,%d,", q->fit.points, q->fit.reps, q->cells, q->failed,
+                q->refused);
+        record_write_csv_text(out, q->verdict.reason);
         putc(',', out);
-        csv_text(out, q->verdict.next);
+        record_write_csv_text(out, q->verdict.next);
         putc('\n', out);
     }
 }

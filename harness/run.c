@@ -164,6 +164,18 @@ static enum status tuned(const struct cell *c, const struct facts *f, void *para
     return OK;
 }
 
+/* A private method that was told a constant computed from the data is not private. */
+static bool told_data(const struct cell *c, const struct facts *f)
+{
+    unsigned long told = c->algo ? c->algo->reads | c->algo->may_read : 0;
+    bool data = false;
+    if (!c->algo || c->algo->adjacency == ADJACENCY_NONE)
+        return false;
+    for (int k = 0; k < FACT_COUNT; k++)
+        data |= told >> k & 1 && f->origin[k] == ORIGIN_DATA && facts_missing(f, 1ul << k) < 0;
+    return data;
+}
+
 /* --- running */
 
 static enum status set_budget(const struct cell *c, struct oracle *o, struct why *why)
@@ -215,6 +227,7 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
     TRY(tuned(c, facts, params, why));
     TRY(set_budget(c, o, why));
     run_put_inputs(r, c, facts, params);
+    record_put(r, "flag.told_data", told_data(c, facts));
     o->counting = c->run.count;
     o->aggregate = c->run.aggregate;
     o->marks.mode = (enum trace_mode)c->run.trace;

@@ -214,3 +214,7 @@ enum status store_last_run(struct store *s, long *run, struct why *why)
     return ask(s, "SELECT coalesce(max(id), 0) FROM runs", run, why);
 }
 
+const char *store_sqlite_version(void)
+{
+    return sqlite3_libversion();
+}

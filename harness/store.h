@@ -33,6 +33,9 @@ bool store_damaged(const struct why *why);
 /* Reads the whole file: OK, or IO_ERROR with what is damaged. */
 enum status store_check(struct store *s, struct why *why);
 
+/* The library's version. */
+const char *store_sqlite_version(void);
+
 /* Provenance of a run: commit, dirty, command line, compiler, flags, library versions, ... */
 struct store_info { const char *key, *value; };
 

@@ -146,3 +146,8 @@ const char *vec_blas_core(void)
 {
     return openblas_get_corename();
 }
+
+const char *vec_blas_build(void)
+{
+    return openblas_get_config();
+}

@@ -18,20 +18,6 @@ struct listing {
     int width[COLUMNS_MAX];
 };
 
-static void write_csv(const char *text)
-{
-    bool quote = strpbrk(text, ",\"\n") != NULL;
-    if (quote)
-        putchar('"');
-    for (; *text; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    if (quote)
-        putchar('"');
-}
-
 static void row(struct listing *l, const char *const *cell)
 {
     if (l->rows == 0 && l->format == RECORD_CSV)
@@ -44,7 +30,7 @@ static void row(struct listing *l, const char *const *cell)
         if (l->format == RECORD_TEXT) {
             printf("%-*s%s", last ? 0 : l->width[k], cell[k], last ? "\n" : " ");
         } else if (l->format == RECORD_CSV) {
-            write_csv(cell[k]);
+            record_write_csv_text(stdout, cell[k]);
             putchar(last ? '\n' : ',');
         } else {
             printf("\"%s\": ", l->header[k]);

@@ -42,7 +42,9 @@ const struct store_info *provenance_now(const struct options *o, size_t *n)
     info[k++] = (struct store_info){ "flags", provenance_flags };
     info[k++] = (struct store_info){ "core", registry_core_hash() };
     info[k++] = (struct store_info){ "gsl", gsl_version };
+    info[k++] = (struct store_info){ "openblas", vec_blas_build() };
     info[k++] = (struct store_info){ "blas_core", vec_blas_core() };
+    info[k++] = (struct store_info){ "sqlite", store_sqlite_version() };
     info[k++] = (struct store_info){ "cpu", cpu_model(cpu) };
     info[k++] = (struct store_info){ "host", host.nodename };
     info[k++] = (struct store_info){ "system", host.release };

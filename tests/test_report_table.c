@@ -151,11 +151,11 @@ static void csv_has_its_fields(void **state)
         assert_string_equal(field[19], j[k].verdict.reason);
         assert_string_equal(field[20], j[k].verdict.next);
         if (k == J_RATE)
-            assert_true(strtod(field[7], NULL) == -0.5 && strtod(field[8], NULL) == -0.52);
+            assert_true(strtod(field[8], NULL) == -0.5 && strtod(field[9], NULL) == -0.52);
         if (k == J_INFINITE)
-            assert_string_equal(field[7], "inf");
+            assert_string_equal(field[8], "inf");
         if (k == J_NOT_RUN)
-            assert_string_equal(field[7], "nan");
+            assert_string_equal(field[8], "nan");
     }
     assert_int_equal(*s, 0);
     free(text);

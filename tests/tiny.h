@@ -240,7 +240,8 @@ static inline struct oracle *bench_open(struct bench *b, const struct algo *algo
 {
     struct rng data = rng_stream(77);
     b->data.d = (long)b->facts.d;
-    oracle_open(&b->o, &b->problem, &b->data, &b->facts, algo ? algo->calls : ~0u, &data, seed, b->arena);
+    oracle_open(&b->o, &b->problem, &b->data, &b->facts, algo ? algo->calls : ~0u, &data, seed,
+                b->arena);
     return &b->o;
 }
 

@@ -31,7 +31,8 @@ void   vec_clip_coords(long d, const double *bound, double *x);
 void   vec_gemv (long m, long d, double a, const double *A, const double *x, double b, double *y);
 /* y[d] = a A' x + b y, A[m*d] by rows. */
 void   vec_gemv_t(long m, long d, double a, const double *A, const double *x, double b, double *y);
-/* The BLAS core in use, for provenance. */
+/* The BLAS core in use and the library's build, for provenance. */
 const char *vec_blas_core(void);
+const char *vec_blas_build(void);
 
 #endif
