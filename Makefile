@@ -16,7 +16,7 @@ PACKAGES := build-essential pkg-config libgsl-dev libopenblas-serial-dev libsqli
     libfann-doc liblinear-tools sqlite3
 
 WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -Werror
-MODE   := -std=c17 -D_GNU_SOURCE -O3 -g -march=x86-64-v2 -ffp-contract=off -fno-math-errno \
+MODE   := -std=c17 -D_GNU_SOURCE $(if $(SAN),-O1,-O3) -g -march=x86-64-v2 -ffp-contract=off -fno-math-errno \
           $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 CFLAGS_ALL := $(MODE) $(WARN) $(CFLAGS)
 LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lm
