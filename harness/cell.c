@@ -219,35 +219,33 @@ static enum status constants_of(const struct bag *bag, struct goal *g, struct wh
     return OK;
 }
 
-/* The four sections in order; the first alone names the problem instance. */
+/* The four sections in order. The first alone names the problem instance; section `run` says how
+ * closely a run is watched and changes no seed. */
 static void write_text(struct cell *c, const struct section *s, const unsigned long *set)
 {
+    char instance[32];
+    uint64_t master = (uint64_t)c->run.seed;
     size_t size;
+    snprintf(instance, sizeof instance, " rep %ld", c->problem->fixed ? 0 : c->rep);
     FILE *f = open_memstream(&c->text, &size);
     BUG_IF(!f);
     fprintf(f, "problem %s", c->problem->name);
     print_section(f, &s[0], set[0]);
     fflush(f);
-    c->problem_text = strndup(c->text, size);
+    c->data_seed = hash_text(instance, hash_text(c->text, master));
     fprintf(f, " | algo %s", s[1].owner);
     print_section(f, &s[1], set[1]);
     fprintf(f, " | goal");
     print_section(f, &s[2], set[2]);
     if (c->goal.constants == CONSTANTS_THEORY)
         fprintf(f, " constants=theory");
+    fflush(f);
+    snprintf(instance, sizeof instance, " rep %ld", c->rep);
+    c->seed = hash_text(instance, hash_text(c->text, master));
     fprintf(f, " | run");
     print_section(f, &s[3], set[3]);
     fprintf(f, " | rep %ld", c->rep);
     fclose(f);
-}
-
-static void seeds(struct cell *c)
-{
-    char instance[32];
-    uint64_t master = (uint64_t)c->run.seed;
-    snprintf(instance, sizeof instance, " rep %ld", c->problem->fixed ? 0 : c->rep);
-    c->seed = hash_text(c->text, master);
-    c->data_seed = hash_text(instance, hash_text(c->problem_text, master));
 }
 
 static enum status build(struct cell *c, const char *problem, const char *algo, struct why *why)
@@ -271,7 +269,6 @@ static enum status build(struct cell *c, const char *problem, const char *algo, 
     c->goal.count = c->run.count;
     c->algo_set = set[1];
     write_text(c, s, set);
-    seeds(c);
     fingerprint(c);
     return OK;
 }
@@ -298,7 +295,6 @@ void cell_free(struct cell *c)
         return;
     bag_free(&c->bag);
     free(c->text);
-    free(c->problem_text);
     free(c->problem_params);
     free(c->algo_params);
     free(c);
@@ -338,6 +334,15 @@ static enum status token(const char *scope, char *word, struct bag *bag, char ow
     return OK;
 }
 
+static bool known_section(const char *scope)
+{
+    static const char *const sections[] = { "problem", "algo", "goal", "run", "rep" };
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+        if (strcmp(sections[k], scope) == 0)
+            return true;
+    return false;
+}
+
 enum status cell_parse(const char *text, struct cell **cell, struct why *why)
 {
     char problem[64] = "", algo[64] = "", rep[64] = "", none[64] = "";
@@ -349,6 +354,8 @@ enum status cell_parse(const char *text, struct cell **cell, struct why *why)
     *cell = NULL;
     while (s == OK && (part = strsep(&rest, "|"))) {
         const char *scope = strtok_r(part, " ", &save);
+        if (!scope || !known_section(scope))
+            strcpy(none, "?");
         for (char *w; s == OK && scope && (w = strtok_r(NULL, " ", &save));) {
             char *owner = strcmp(scope, "problem") == 0 ? problem : strcmp(scope, "algo") == 0 ? algo
                         : strcmp(scope, "rep") == 0 ? rep : none;

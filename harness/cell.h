@@ -4,7 +4,8 @@
  *
  *     problem spectral d=40 | algo sgd step=0.5 | goal n=1e6 T=1000 | run trace=1 | rep 3
  *
- * Only what was set explicitly is named; defaults belong to the sources and so to the fingerprint. */
+ * Only what was set explicitly is named; defaults belong to the sources and so to the fingerprint.
+ * Seeds are hashed from sections problem, algo, goal and rep and the master seed. */
 #ifndef ASSAY_CELL_H
 #define ASSAY_CELL_H
 
@@ -44,7 +45,6 @@ struct cell {
     struct goal goal;
     struct run_settings run;
     long rep;
-    char *problem_text;                  /* the first section: what makes an instance */
     char fingerprint[33];
     struct bag bag;                      /* owns the words the parameters point to */
 };

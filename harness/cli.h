@@ -23,7 +23,9 @@ struct options {
     struct selection select;
     const char *data, *loss;
     const char *store, *output;
-    const char *command;                 /* the line as typed, for provenance */
+    char *command;                       /* the line as typed, for provenance */
+    char **line;                         /* argv with the environment's options put first ... */
+    int from_environment;                /* ... this many, from line[1] on */
     enum record_format format;
     bool canonical, fresh, retry, count, theory;
     int jobs;

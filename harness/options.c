@@ -208,7 +208,7 @@ static const char *twin(const struct argp_option *o)
 }
 
 /* argv with the environment's options put first, so that what is typed wins. */
-static char **with_environment(int argc, char **argv, int *count)
+static char **with_environment(int argc, char **argv, int *count, int *added)
 {
     size_t room = (size_t)argc + sizeof option_table / sizeof *option_table + 1;
     char **all = calloc(room, sizeof *all);
@@ -225,6 +225,7 @@ static char **with_environment(int argc, char **argv, int *count)
         BUG_IF(length < 0);
         all[(*count)++] = text;
     }
+    *added = *count - 1;
     for (int k = 1; k < argc; k++)
         all[(*count)++] = argv[k];
     return all;
@@ -273,8 +274,8 @@ void options_parse(int argc, char **argv, struct options *o)
     o->output = "results/report";
     o->command = joined(argc, argv);
     argp_err_exit_status = EXIT_USAGE;
-    char **all = with_environment(argc, argv, &count);
-    argp_parse(&argp, count, all, 0, NULL, o);
+    o->line = with_environment(argc, argv, &count, &o->from_environment);
+    argp_parse(&argp, count, o->line, ARGP_IN_ORDER, NULL, o);
     if (o->theory)
         bag_put_text(&o->select.overrides, "goal.constants", "theory");
     if (o->count)
@@ -284,5 +285,8 @@ void options_parse(int argc, char **argv, struct options *o)
 void options_free(struct options *o)
 {
     bag_free(&o->select.overrides);
-    free((char *)o->command);
+    free(o->command);
+    for (int k = 1; k <= o->from_environment; k++)
+        free(o->line[k]);
+    free(o->line);
 }

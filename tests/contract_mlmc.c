@@ -243,7 +243,7 @@ static struct record *run_draws(long draws)
     struct cell c = {
         .text = "mlmc", .seed = 45, .data_seed = 46, .problem = registry_problem("linear"),
         .estimator = &mlmc, .problem_params = &problem, .algo_params = &p, .algo_set = 3,
-        .goal = goal_unknown(), .run = { .draws = draws }, .problem_text = "linear"
+        .goal = goal_unknown(), .run = { .draws = draws }
     };
     struct runner *runner = runner_new(0);
     c.goal.n = INFINITY;

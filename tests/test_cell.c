@@ -73,7 +73,6 @@ static void test_text(void **state)
     struct cell *c = made("spectral", "sgd", &b, 3);
     assert_string_equal(c->text, "problem spectral d=40 | algo sgd step=0.5 | goal n=1e6 T=1000 | "
                                  "run trace=1 | rep 3");
-    assert_string_equal(c->problem_text, "problem spectral d=40");
     assert_true(c->goal.n == 1e6 && c->goal.T == 1000 && isnan(c->goal.acc));
     assert_int_equal(c->run.trace, 1);
     assert_int_equal(c->rep, 3);
@@ -197,8 +196,8 @@ static void test_refusals(void **state)
         { "problem spectral | algo gd | run trace=3",
           "run.trace = 3: expected an integer, 0 <= trace <= 2" },
         { "problem spectral | algo gd | run seed=1e300", "run.seed = 1e+300" },
-        { "problem spectral | algo gd | flags x=1",
-          "setting 'flags.x': expected problem.NAME, algo.NAME, goal.NAME or run.NAME" },
+        { "problem spectral | algo gd | flags x=1", "expected `problem NAME" },
+        { "problem spectral | algo gd | flags", "expected `problem NAME" },
         { "problem spectral | algo gd | rep -1", "rep N" },
         { "problem spectral | algo gd | rep 1.5", "rep N" },
         { "problem spectral | algo gd | rep nine", "rep N" },
@@ -297,6 +296,9 @@ static void test_seeds(void **state)
                  false);
     expect_seeds(base, "problem spectral_sphere d=4 | algo sgd | goal T=8 | run | rep 1", false,
                  false);
+    /* watching a run, or counting it, is the same run */
+    expect_seeds(base, "problem spectral d=4 | algo sgd | goal T=8 | run trace=2 count=1 | rep 1", true,
+                 true);
 }
 
 /* One instance of a family that does not draw serves all replicates; the runs stay different. */

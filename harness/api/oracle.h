@@ -39,7 +39,7 @@ struct oracle;
     X(issued,        "queries issued in rounds of many points")                     \
     X(consumed,      "of these, queries whose answer was used")                     \
     X(taken,         "samples handed out by oracle_take and oracle_draw")             \
-    X(max_visits,    "largest number of rounds that evaluated one sample")          \
+    X(max_visits,    "largest number of times one sample was evaluated; all points of a round are one")          \
     X(noise_gauss,   "Gaussian noise vectors released or hidden")                   \
     X(noise_laplace, "Laplace noise values")                                        \
     X(noise_max,     "noisy maxima")                                                \
@@ -114,7 +114,7 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g);
  * with u_ij uniform on the unit sphere, the same at every point. */
 struct probe {
     const struct ticket *ticket;
-    int points;
+    int points;                      /* at most 8 */
     const double *const *x;
     const double *a, *r;             /* [points] */
     int directions;                  /* m per sample */
