@@ -72,13 +72,13 @@ FORCE:
 # Beside each unit and core object stands the hash of its preprocessed source: comments do not
 # count, a changed constant does, in the file itself or in anything it includes.
 $(O)/%.o: %.c $(B)/flags
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -c $< -o $@
+	@mkdir -p $(@D); echo "  CC    $<"
+	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -c $< -o $@
 	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -E -P $< | sha256sum | cut -c1-32 > $(@:.o=.hash)
 
 $(O)/gen/%.o: $(B)/gen/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -c $< -o $@
 
 # --- generated: the registry of the folders, the gnuplot templates, the provenance of this build
 $(B)/gen/registry.c: harness/registry.sh $(UNIT_OBJ) $(CORE:%.c=$(O)/%.o) $(B)/flags $(B)/gen/units
@@ -105,11 +105,12 @@ $(B)/libassay.a: $(LIB_OBJ)
 	@rm -f $@; ar rcs $@ $^
 
 $(B)/assay: $(O)/harness/main.o $(B)/libassay.a
-	$(CC) $(CFLAGS_ALL) $^ $(LIBS) -o $@
+	@echo "  LINK  $@"
+	@$(CC) $(CFLAGS_ALL) $^ $(LIBS) -o $@
 
 $(B)/tests/%: $(O)/tests/%.o $(B)/libassay.a
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $^ -lcmocka $(LIBS) -o $@
+	@mkdir -p $(@D); echo "  LINK  $@"
+	@$(CC) $(CFLAGS_ALL) $^ -lcmocka $(LIBS) -o $@
 $(O)/tests/%.o: CFLAGS_ALL += -DBUILD_DIR='"$(abspath $(B))"' -DSOURCE_DIR='"$(CURDIR)"'
 
 # --- what people type
@@ -128,9 +129,9 @@ test-long: test
 bench: all
 	@$(MAKE) --no-print-directory $(B)/bench && $(B)/bench $(BENCH)
 $(B)/bench: $(BENCHES:%.c=$(O)/%.o) $(O)/harness/gbench.o $(B)/libassay.a
-	g++ $(filter -fsanitize%,$(MODE)) $^ -lbenchmark -lpthread $(LIBS) -o $@
+	@g++ $(filter -fsanitize%,$(MODE)) $^ -lbenchmark -lpthread $(LIBS) -o $@
 $(O)/harness/gbench.o: harness/gbench.cc harness/gbench.h
-	@mkdir -p $(@D); g++ -O2 -g -Wall -Wextra -Werror -Iharness -c $< -o $@
+	@mkdir -p $(@D); echo "  CXX   $<"; g++ -O2 -g -Wall -Wextra -Werror -Iharness -c $< -o $@
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
