@@ -43,7 +43,7 @@ TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
 .SECONDARY:
 
 all: deps
-	@$(MAKE) --no-print-directory $(B)/assay
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay
 
 # Installs what is missing; silent and without network when nothing is.
 deps:
