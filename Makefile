@@ -35,7 +35,8 @@ TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
 BENCHES    := $(sort $(wildcard tests/bench_*.c))
 
 UNIT_OBJ := $(UNITS:%.c=$(O)/%.o)
-LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/templates.o $(O)/gen/provenance.o
+LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/templates.o $(O)/gen/provenance.o \
+            $(O)/gen/coverage.o
 TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
 
 .PHONY: all deps verify test test-long bench format install clean
@@ -92,6 +93,9 @@ $(B)/gen/templates.c: $(wildcard plots/*.gp) Makefile
 	for f in $(sort $(wildcard plots/*.gp)); do echo "{ \"$$(basename $$f .gp)\","; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
+
+$(B)/gen/coverage.c: harness/coverage.sh $(TESTS)
+	@mkdir -p $(@D); sh harness/coverage.sh $(TESTS) > $@
 
 $(B)/gen/provenance.c: FORCE
 	@mkdir -p $(@D); { echo '#include "provenance.h"'; \

@@ -28,6 +28,7 @@ struct options {
     int from_environment;                /* ... this many, from line[1] on */
     enum record_format format;
     bool canonical, fresh, retry, count, theory;
+    bool uncovered;                      /* list coverage met an item nobody serves */
     int jobs;
     long run;                            /* 0: the latest */
     double timeout, memory;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "coverage.h"
 #include "params.h"
 #include "registry.h"
 
@@ -155,10 +156,57 @@ static void list_facts(struct options *o)
     end(&l);
 }
 
+/* --- coverage: every item of a sheet with its claims and tests, or the reason why it has none */
+
+/* Is `item` one of the blank-separated words? */
+static bool has_item(const char *words, const char *item)
+{
+    size_t n = strlen(item);
+    for (const char *w = words; w && *w; w = strchr(w, ' ') ? strchr(w, ' ') + 1 : NULL)
+        if (strncmp(w, item, n) == 0 && (w[n] == ' ' || w[n] == 0))
+            return true;
+    return false;
+}
+
+static void append(char *text, size_t room, const char *word)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, room - used, "%s%s", used ? " " : "", word);
+}
+
+static bool served_by(const struct paper *p, const struct item *i, char *text, size_t room)
+{
+    text[0] = 0;
+    for (const struct claim *c = p->claims; c->id; c++)
+        if (has_item(c->item, i->id))
+            append(text, room, c->id);
+    for (const struct coverage *c = coverage; c->paper; c++)
+        if (strcmp(c->paper, p->key) == 0 && strcmp(c->item, i->id) == 0)
+            append(text, room, c->test);
+    return text[0];
+}
+
+static void list_coverage(struct options *o)
+{
+    struct listing l = { o->format, 4, 0, { "item", "paper", "line", "served_by" }, { 6, 20, 64, 0 } };
+    for (const struct paper *const *p = registry_papers(); *p; p++)
+        for (const struct item *i = (*p)->items; i && i->id; i++) {
+            char by[1024], reason[1100];
+            if (o->select.paper && strcmp(o->select.paper, (*p)->key))
+                continue;
+            bool served = served_by(*p, i, by, sizeof by);
+            snprintf(reason, sizeof reason, "%s%s", served ? "" : i->reason ? "none: " : "NOTHING",
+                     served ? by : i->reason ? i->reason : "");
+            o->uncovered |= !served && !i->reason;
+            row(&l, (const char *const[]){ i->id, (*p)->key, i->line, reason });
+        }
+    end(&l);
+}
+
 static const struct { const char *name; void (*list)(struct options *); } lists[] = {
     { "claims", list_claims }, { "algorithms", list_algorithms }, { "problems", list_problems },
     { "estimators", list_estimators }, { "papers", list_papers }, { "parameters", list_parameters },
-    { "counts", list_counts }, { "facts", list_facts },
+    { "counts", list_counts }, { "facts", list_facts }, { "coverage", list_coverage },
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
@@ -168,7 +216,7 @@ int verb_list(struct options *o)
     for (int k = 0; k < LISTS; k++)
         if (strcmp(lists[k].name, what) == 0) {
             lists[k].list(o);
-            return EXIT_OK;
+            return o->uncovered ? EXIT_CONTRADICTED : EXIT_OK;
         }
     fprintf(stderr, "assay: list %s: expected", what);
     for (int k = 0; k < LISTS; k++)

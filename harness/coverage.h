@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* coverage.h - which tests serve which items of which paper's sheet; generated from tests/. */
+#ifndef ASSAY_COVERAGE_H
+#define ASSAY_COVERAGE_H
+
+struct coverage { const char *paper, *item, *test; };
+/* Ends with { 0, 0, 0 }. */
+extern const struct coverage coverage[];
+
+#endif
