@@ -29,7 +29,7 @@ PLANTED    := $(sort $(wildcard tests/planted/*/*.c))
 UNITS      := $(ALGOS) $(ESTIMATORS) $(PROBLEMS) $(PAPERS) $(PLANTED)
 HARNESS    := $(sort $(filter-out harness/main.c,$(wildcard harness/*.c)))
 # What can change a number, beside the units themselves.
-CORE       := $(addprefix harness/,arena.c facts.c ledger.c noise.c oracle.c oracle_samples.c oracle_values.c \
+CORE       := $(addprefix harness/,arena.c cell.c facts.c ledger.c noise.c oracle.c oracle_samples.c oracle_values.c \
                 oracle_objective.c oracle_marks.c oracle_visits.c data.c reference.c params.c rng.c rng_gsl.c run.c run_record.c vec.c)
 TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
 BENCHES    := $(sort $(wildcard tests/bench_*.c))
@@ -100,7 +100,7 @@ $(B)/gen/coverage.c: harness/coverage.sh $(TESTS)
 $(B)/gen/provenance.c: FORCE
 	@mkdir -p $(@D); { echo '#include "provenance.h"'; \
 	echo "const char provenance_commit[] = \"$$(git rev-parse --verify -q HEAD 2>/dev/null || echo unknown)\";"; \
-	echo "const char provenance_dirty[] = \"$$(git status --porcelain 2>/dev/null | grep -qv '^??' && echo yes || echo no)\";"; \
+	echo "const char provenance_dirty[] = \"$$(git status --porcelain 2>/dev/null | grep -qE '^([^?]|.. (algos|problems|claims|harness|tests)/)' && echo yes || echo no)\";"; \
 	echo "const char provenance_compiler[] = \"$$($(CC) --version | head -n 1)\";"; \
 	echo 'const char provenance_flags[] = "$(MODE) $(CFLAGS)";'; } > $@.new; \
 	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
@@ -119,7 +119,7 @@ $(O)/tests/%.o: CFLAGS_ALL += -DBUILD_DIR='"$(abspath $(B))"' -DSOURCE_DIR='"$(C
 
 # --- what people type
 verify: all
-	@build/assay verify --profile quick -j$(JOBS); s=$$?; [ $$s -eq 0 ] || [ $$s -eq 3 ]
+	@$(B)/assay verify --profile quick -j$(JOBS); s=$$?; [ $$s -eq 0 ] || [ $$s -eq 3 ]
 
 test: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay $(if $(TEST),$(B)/tests/$(TEST),$(TEST_BIN))

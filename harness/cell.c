@@ -223,25 +223,29 @@ static enum status constants_of(const struct bag *bag, struct goal *g, struct wh
  * closely a run is watched and changes no seed. */
 static void write_text(struct cell *c, const struct section *s, const unsigned long *set)
 {
-    char instance[32];
-    uint64_t master = (uint64_t)c->run.seed;
-    size_t size;
-    snprintf(instance, sizeof instance, " rep %ld", c->problem->fixed ? 0 : c->rep);
+    char rep[32];
+    uint64_t master = (uint64_t)c->run.seed, instance;
+    size_t size, algo;
+    snprintf(rep, sizeof rep, " rep %ld", c->rep);
     FILE *f = open_memstream(&c->text, &size);
     BUG_IF(!f);
     fprintf(f, "problem %s", c->problem->name);
     print_section(f, &s[0], set[0]);
     fflush(f);
-    c->data_seed = hash_text(instance, hash_text(c->text, master));
+    instance = hash_text(c->text, master);
     fprintf(f, " | algo %s", s[1].owner);
     print_section(f, &s[1], set[1]);
+    fflush(f);
+    algo = size;
     fprintf(f, " | goal");
     print_section(f, &s[2], set[2]);
     if (c->goal.constants == CONSTANTS_THEORY)
         fprintf(f, " constants=theory");
     fflush(f);
-    snprintf(instance, sizeof instance, " rep %ld", c->rep);
-    c->seed = hash_text(instance, hash_text(c->text, master));
+    c->seed = hash_text(rep, hash_text(c->text, master));
+    /* All algorithms meet the same data at the same goal and replicate; other goals meet others, so
+     * that the points of an axis are independent. */
+    c->data_seed = c->problem->fixed ? instance : hash_text(rep, hash_text(c->text + algo, instance));
     fprintf(f, " | run");
     print_section(f, &s[3], set[3]);
     fprintf(f, " | rep %ld", c->rep);

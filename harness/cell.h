@@ -5,7 +5,8 @@
  *     problem spectral d=40 | algo sgd step=0.5 | goal n=1e6 T=1000 | run trace=1 | rep 3
  *
  * Only what was set explicitly is named; defaults belong to the sources and so to the fingerprint.
- * Seeds are hashed from sections problem, algo, goal and rep and the master seed. */
+ * The seed is hashed from sections problem, algo, goal and rep and the master seed, the seed of the
+ * data from problem, goal and rep: algorithms are compared on the same data. */
 #ifndef ASSAY_CELL_H
 #define ASSAY_CELL_H
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure.h"
 #include "registry.h"
 #include "run.h"
 
@@ -15,27 +16,6 @@ static const double ROUNDING = 1e-13;
 static const double ERRORS = 6;
 
 /* --- one number of one record */
-
-static bool is_count(const char *name)
-{
-    for (int k = 0; k < COUNT_KINDS; k++)
-        if (strcmp(count_name(k), name) == 0)
-            return true;
-    return false;
-}
-
-static void full_name(const char *measure, char name[RECORD_NAME])
-{
-    const char *scope = strchr(measure, '.') ? "" : is_count(measure) ? "count." : "measure.";
-    snprintf(name, RECORD_NAME, "%s%s", scope, measure);
-}
-
-bool judge_measure(const struct claim *c, const struct record *r, double *y)
-{
-    char name[RECORD_NAME];
-    full_name(c->measure, name);
-    return record_get(r, name, y);
-}
 
 static double error_of(const struct claim *c, const struct cell *cell, const struct record *r)
 {
@@ -48,16 +28,6 @@ static double error_of(const struct claim *c, const struct cell *cell, const str
         if (m->certainty == ESTIMATED && strcmp(m->name, c->measure) == 0)
             error *= ERRORS;
     return error + ROUNDING * scale;
-}
-
-/* Measures that cannot be negative. */
-static bool nonnegative(const char *measure)
-{
-    static const char *const names[] = { "excess", "distance", "gap", "stationarity" };
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(names[k], measure) == 0)
-            return true;
-    return false;
 }
 
 /* --- formulas of one run */
@@ -91,6 +61,8 @@ static struct evaluated worst_mark(const struct claim *c, const struct record *r
                                    struct evaluated e)
 {
     double worst = -INFINITY;
+    for (int k = 0; k < COUNT_KINDS; k++)
+        x->counts.of[k] = NAN;           /* a mark keeps three counts; a formula in others is no number */
     for (size_t k = 0; k < r->trace.rows; k++) {
         const double *row = r->trace.value + k * r->trace.columns;
         x->counts.of[COUNT_batch_steps] = row[0];
@@ -105,14 +77,17 @@ static struct evaluated worst_mark(const struct claim *c, const struct record *r
     return e;
 }
 
-static struct evaluated evaluate(const struct task *t, const struct cell *cell, const struct record *r)
+/* false: the record does not hold what the claim measures. */
+static bool evaluate(const struct task *t, const struct cell *cell, const struct record *r,
+                     struct evaluated *out)
 {
     const struct claim *c = t->claim;
     struct evaluated e = { NAN, NAN, -INFINITY };
     struct context x;
+    if (!measure_get(c->measure, r, &e.y) || (c->every_mark && r->trace.rows == 0))
+        return false;
     void *params = malloc(cell_params_size(cell) + 1);
     BUG_IF(!params);
-    judge_measure(c, r, &e.y);
     context_of(t, cell, r, params, &x);
     if (c->formula)
         e.formula = c->formula(&x.env);
@@ -121,7 +96,8 @@ static struct evaluated evaluate(const struct task *t, const struct cell *cell, 
     if (c->every_mark && c->formula)
         e = worst_mark(c, r, &x, e);
     free(params);
-    return e;
+    *out = e;
+    return true;
 }
 
 /* --- the series of one role */
@@ -143,8 +119,8 @@ struct source {
 static const struct task *task_of(const struct source *s, enum role role, int also, int point, long rep)
 {
     /* The tasks of a role stand together, by point and replicate. */
-    const struct task *t = s->plan->task + s->claim->first_task, *end = t + s->claim->tasks;
-    while (t < end && !(t->role == role && t->also == also))
+    const struct task *t = s->claim->task, *end = t + s->claim->tasks;
+    while (t < end && !(t->grid < 0 && t->role == role && t->also == also))
         t++;
     for (const struct task *k = t; k < end && k->role == role && k->also == also; k++)
         if (k->point == point && k->rep == rep)
@@ -162,7 +138,7 @@ static const struct record *measured(const struct source *s, const struct task *
 static bool rival_of(const struct source *s, const struct task *t, enum role role, double *y)
 {
     const struct record *r = measured(s, task_of(s, role, 0, t->point, t->rep));
-    return r && judge_measure(t->claim, r, y);
+    return r && measure_get(t->claim->measure, r, y);
 }
 
 static struct series_point point_of(const struct source *s, enum role role, enum role rival, int also,
@@ -180,11 +156,12 @@ static struct series_point point_of(const struct source *s, enum role role, enum
         const struct record *r = measured(s, t);
         double other = NAN;
         p.axis = t->axis;
-        if (!r || (needs_rival && !rival_of(s, t, rival, &other))) {
+        struct evaluated e;
+        if (!r || !evaluate(t, s->plan->cell[t->cell], r, &e) ||
+            (needs_rival && !rival_of(s, t, rival, &other))) {
             p.missing++;
             continue;
         }
-        struct evaluated e = evaluate(t, s->plan->cell[t->cell], r);
         int k = p.reps++;
         col.replicate[k] = (int)rep;
         col.y[k] = e.y;
@@ -199,15 +176,37 @@ static struct series_point point_of(const struct source *s, enum role role, enum
     return p;
 }
 
+/* The chosen value of the search stage is what is measured, once per group of its runs. */
+static struct series_point searched_point(const struct source *s, enum role role, int also, int point,
+                                          struct arena *a)
+{
+    struct columns col = columns_new(a, s->claim->reps);
+    struct series_point p = { .replicate = col.replicate, .y = col.y };
+    for (int k = 0; k < s->claim->tasks; k++)
+        if (s->claim->task[k].point == point)
+            p.axis = s->claim->task[k].axis;
+    for (long rep = 0; rep < s->claim->reps; rep++) {
+        double value = plan_searched(s->claim, s->record, role, also, point, rep);
+        if (isnan(value)) {
+            p.missing++;
+            continue;
+        }
+        col.replicate[p.reps] = (int)rep;
+        col.y[p.reps++] = value;
+    }
+    return p;
+}
+
 static struct series series_of(const struct source *s, enum role role, enum role rival, int also,
                                struct arena *a)
 {
     struct series_point *p = ARENA_ARRAY(a, s->claim->points, struct series_point);
     for (int k = 0; k < s->claim->points; k++)
-        p[k] = point_of(s, role, rival, also, k, a);
+        p[k] = plan_measures_search(s->claim->claim) ? searched_point(s, role, also, k, a)
+                                                     : point_of(s, role, rival, also, k, a);
     const char *m = s->claim->claim->measure;
-    return (struct series){ .points = s->claim->points, .point = p, .queries = is_count(m),
-                            .nonnegative = nonnegative(m) };
+    return (struct series){ .points = s->claim->points, .point = p, .queries = measure_is_count(m),
+                            .nonnegative = measure_nonnegative(m) };
 }
 
 /* --- one claim */
@@ -256,8 +255,7 @@ static void add_curve(struct judgement *j, const struct source *s, enum role rol
 static void tally(struct judgement *j, const struct source *s)
 {
     for (int k = 0; k < s->claim->tasks; k++) {
-        int cell = s->plan->task[s->claim->first_task + k].cell;
-        const struct record *r = s->record[cell];
+        const struct record *r = s->record[s->claim->task[k].cell];
         double aggregated = 0;
         j->cells++;
         if (!r) {
@@ -281,11 +279,19 @@ static void tally(struct judgement *j, const struct source *s)
 static const char *refusal(const struct source *s)
 {
     for (int k = 0; k < s->claim->tasks; k++) {
-        const struct record *r = s->record[s->plan->task[s->claim->first_task + k].cell];
+        const struct record *r = s->record[s->claim->task[k].cell];
         if (r && r->outcome == OUTCOME_REFUSED)
             return r->message;
     }
     return "";
+}
+
+static bool has_role(const struct source *s, enum role role)
+{
+    for (int k = 0; k < s->claim->tasks; k++)
+        if (s->claim->task[k].role == role)
+            return true;
+    return false;
 }
 
 static struct judgement judge_claim(const struct source *s)
@@ -307,7 +313,7 @@ static struct judgement judge_claim(const struct source *s)
         return j;
     }
     fit_role(s, ROLE_MAIN, order ? ROLE_RIVAL : ROLE_MAIN, &j.fit, &j.alone);
-    j.has_control = task_of(s, ROLE_CONTROL, 0, 0, 0) != NULL;
+    j.has_control = has_role(s, ROLE_CONTROL);
     if (j.has_control) {
         fit_role(s, ROLE_CONTROL, order ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, &j.control_fit, &j.control);
         j.caught = verdict_caught(&j.control);

@@ -38,8 +38,4 @@ struct judgement {
  * freed as one block with free(). */
 struct judgement *judge_plan(const struct plan *p, struct record *const *record);
 
-/* The measured number a claim speaks of: "excess" -> measure.excess, "batch_steps" ->
- * count.batch_steps, a name with a dot is taken as it is. */
-bool judge_measure(const struct claim *c, const struct record *r, double *y);
-
 #endif

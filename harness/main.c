@@ -3,6 +3,7 @@
 #include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -56,15 +57,21 @@ static int unknown_verb(const char *name)
     return EXIT_USAGE;
 }
 
+static void no_memory_left(size_t wanted, size_t limit)
+{
+    fprintf(stderr, "assay: out of memory: %zu bytes wanted, limit %zu; see --memory\n", wanted, limit);
+    exit(EXIT_FAILED_CELL);
+}
+
 int main(int argc, char **argv)
 {
     struct options o;
     struct sigaction action = { .sa_handler = on_signal };
 
     gsl_set_error_handler_off();
+    arena_on_exhausted(no_memory_left);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
     options_parse(argc, argv, &o);
     const struct verb *v = find_verb(o.verb ? o.verb : "help");
     int code = v ? v->run(&o) : unknown_verb(o.verb);

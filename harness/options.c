@@ -4,6 +4,7 @@
 
 #include <argp.h>
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,14 +105,14 @@ static void add_range(struct argp_state *state, struct options *o, const char *n
     if ((dots = strstr(copy, ".."))) {
         *dots = 0;
         r->ends = true;
-        r->value[r->values++] = number(state, name, copy, 0, INFINITY);
-        r->value[r->values++] = number(state, name, dots + 2, 0, INFINITY);
+        r->value[r->values++] = number(state, name, copy, 0, DBL_MAX);
+        r->value[r->values++] = number(state, name, dots + 2, 0, DBL_MAX);
         return;
     }
     while ((item = strsep(&rest, ","))) {
         if (r->values == RANGE_VALUES)
             argp_failure(state, EXIT_USAGE, 0, "--%s: more than %d values", name, RANGE_VALUES);
-        r->value[r->values++] = number(state, name, item, 0, INFINITY);
+        r->value[r->values++] = number(state, name, item, 0, DBL_MAX);
     }
 }
 
@@ -145,7 +146,11 @@ static bool set_selection(int key, char *arg, struct argp_state *state, struct o
     case KEY_PLANTED:   s->planted = true; return true;
     case KEY_SET:       add_setting(state, o, arg); return true;
     case KEY_REPS:      s->reps = (long)number(state, "reps", arg, 1, 1e6); return true;
-    case KEY_SEED:      s->seed = number(state, "seed", arg, 0, 0x1p53); return true;
+    case KEY_SEED:
+        s->seed = number(state, "seed", arg, 0, 0x1p53);
+        if (s->seed != rint(s->seed))
+            argp_failure(state, EXIT_USAGE, 0, "--seed %s: expected an integer", arg);
+        return true;
     }
     return false;
 }

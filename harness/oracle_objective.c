@@ -208,7 +208,7 @@ void oracle_prox(struct oracle *o, double t, const double *v, double *x)
 double oracle_prox_coord(struct oracle *o, double t, long j, double v)
 {
     oracle_expect(o, CALL_PROX);
-    o->counts.of[COUNT_prox] += 1 / (double)o->d;
+    o->counts.of[COUNT_prox_coords]++;
     return o->counting ? v : o->problem->prox_coord(o->self, t, j, v);
 }
 

@@ -2,7 +2,9 @@
 /* oracle_samples.c - tickets, and everything asked of single samples. */
 #include "oracle_state.h"
 
+#include <limits.h>
 #include <math.h>
+#include <string.h>
 
 enum { BLOCK = 1024 };
 
@@ -80,9 +82,20 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k)
     return record_at(o, t, &draws, k);
 }
 
+/* Tickets are values; one that was not handed out by this oracle is a bug of the algorithm. */
+static void oracle_check(const struct oracle *o, const struct ticket *t)
+{
+    long limit = t->scheme == SAMPLING_FRESH ? o->position
+               : t->scheme == SAMPLING_ALL && o->stored ? (long)o->facts->n : LONG_MAX;
+    BUG_IF(t->serial >= o->serial || t->first < 0 || t->count < 1 || t->first > limit - t->count);
+    BUG_IF(t->scheme != SAMPLING_FRESH && !o->stored);
+    BUG_IF(t->aggregated && !o->problem->batch_law);
+}
+
 /* Stored records are tallied one by one, a stream by spans of positions. */
 void oracle_visited(struct oracle *o, const struct ticket *t)
 {
+    oracle_check(o, t);
     double *most = &o->counts.of[COUNT_max_visits];
     if (!o->stored) {
         *most = fmax(*most, spans_visit(&o->spans, t->first, t->first + t->count));
@@ -196,7 +209,8 @@ static void add_each(struct oracle *o, const struct batch *q)
 static void add_law(struct oracle *o, const struct batch *q)
 {
     const struct ticket *t = q->ticket;
-    struct rng at = rng_at(&o->data, (uint64_t)t->first), draw = rng_sub(&at, (uint64_t)t->count);
+    struct rng law = rng_sub(&o->data, UINT64_MAX), at = rng_at(&law, (uint64_t)t->first);
+    struct rng draw = rng_sub(&at, (uint64_t)t->count);
     for (int p = 0; p < q->points; p++)
         o->problem->batch_law(o->self, &draw, (double)t->count, q->x[p], q->a ? q->a[p] : 1, q->g);
 }
@@ -236,6 +250,19 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g)
 
 /* --- rounds of many queries */
 
+/* A hash of the bits of the last query's point. */
+static uint64_t last_row(struct oracle *o, const struct round *q)
+{
+    uint64_t h = 0, bits;
+    q->point(q->ctx, q->m - 1, o->at);
+    for (long j = 0; j < o->d; j++) {
+        memcpy(&bits, &o->at[j], sizeof bits);
+        h = (h ^ bits) * 0x9e3779b97f4a7c15u;
+        h ^= h >> 29;
+    }
+    return h;
+}
+
 bool oracle_round(struct oracle *o, long m, point_fn point, const void *ctx, struct round *q)
 {
     const struct charge bill[] = {
@@ -247,6 +274,7 @@ bool oracle_round(struct oracle *o, long m, point_fn point, const void *ctx, str
     oracle_visited(o, &t);
     o->counts.of[COUNT_nonzeros] += nonzeros_of(o, &t);
     *q = (struct round){ .ticket = t, .m = m, .point = point, .ctx = ctx };
+    q->last_row = last_row(o, q);
     return true;
 }
 
@@ -254,6 +282,10 @@ void round_add(struct oracle *o, struct round *q, long first, long count, const 
                double *work, double *g)
 {
     BUG_IF(first < 0 || count < 0 || first + count > q->m);
+    /* At calls 1, 2, 4, 8, ...: a moving ctx is met early, and the look costs nothing. */
+    q->calls++;
+    if ((q->calls & (q->calls - 1)) == 0)
+        BUG_IF(last_row(o, q) != q->last_row);
     long fresh_from = first > q->used ? first : q->used;
     if (first + count > fresh_from) {
         o->counts.of[COUNT_consumed] += (double)(first + count - fresh_from);

@@ -6,6 +6,7 @@
 
 #include "cell.h"
 #include "claim.h"
+#include "record.h"
 #include "run.h"
 
 /* Values of one axis given on the command line: a list, or the ends of a range. */
@@ -39,22 +40,26 @@ struct task {
     int point;
     double axis;
     long rep;
+    int grid;                    /* a run of the search stage: which value of its grid; -1: measured */
+    double searched;             /* value of the claim's search setting; NaN: none */
     int cell;
 };
 
 struct planned_claim {
     const struct claim *claim;
-    int first_task, tasks;       /* tasks == 0: the profile leaves it out */
+    struct task *task;           /* by role, point and replicate; search stage first */
+    int tasks, task_room;        /* tasks == 0: the profile leaves it out */
+    double from, to;
+    const struct range *listed;  /* the axis values given by the user, or NULL */
     int points;
     long reps;
+    bool searching;              /* its search stage has yet to be answered */
     bool exploratory;            /* a declared axis, setting or number was overridden */
 };
 
 struct plan {
     struct cell **cell;
     int cells, cell_room;
-    struct task *task;
-    int tasks, task_room;
     struct planned_claim *claim;
     int claims;
     double cost;                 /* seconds on one core, estimated */
@@ -62,7 +67,18 @@ struct plan {
 
 /* BAD_INPUT: nothing selected, or a setting no cell accepts. */
 enum status plan_make(const struct selection *s, struct plan *p, struct why *why);
+/* The next stage: adds the cells that follow from the records of the stage before (record[k] of
+ * plan->cell[k], or NULL). *grew: there are new ones. Existing cells keep their place. */
+enum status plan_next(const struct selection *s, struct plan *p, struct record *const *record,
+                      bool *grew, struct why *why);
 void plan_free(struct plan *p);
+
+/* The value a search chose for a role at a point, from group `group` of its replicates; NaN: not
+ * decidable (missing records). */
+double plan_searched(const struct planned_claim *c, struct record *const *record, enum role role,
+                     int also, int point, long group);
+/* Does the claim measure the chosen value itself? */
+bool plan_measures_search(const struct claim *c);
 
 /* Puts a value of an axis (n, d, T, eps, ...) where the problem or the goal has it. */
 void plan_put_axis(struct bag *bag, const char *axis, const char *problem, double value);

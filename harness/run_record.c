@@ -164,12 +164,13 @@ enum status run_estimator(const struct cell *c, struct oracle *o, const void *pa
     double *direction = arena_vec(w, o->d);
     int strata = e->strata ? e->strata(params, weight) : 1;
 
-    rng_sphere(rng, o->d, direction);
+    struct rng draws = rng_sub(rng, 0), fixed = rng_sub(rng, 1);
+    rng_sphere(&fixed, o->d, direction);
     bool known = e->target && e->target(o->problem, o->self, params, w, o->d, target);
     struct functional_env env = { o->d, known ? target : NULL, direction };
     for (int s = 0; s < strata; s++) {
         put(r, weight[s], "stratum.%d.weight", s);
-        TRY(run_stratum(c, o, params, &env, draw, rng, s, v, r));
+        TRY(run_stratum(c, o, params, &env, draw, &draws, s, v, r));
     }
     return OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_claims.c - plan, run, verify, explain, report: the stages, each from what the one before left. */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,18 +45,22 @@ static void print_cells(const struct plan *p, enum record_format format)
     static const char *const role[] = { "main", "rival", "control", "control-rival", "also" };
     if (format == RECORD_CSV)
         printf("claim,role,axis,rep,cell\n");
-    for (int k = 0; k < p->tasks; k++) {
-        const struct task *t = &p->task[k];
-        if (format == RECORD_CSV) {
-            printf("%s,%s,%.17g,%ld,%s\n", t->claim->id, role[t->role], t->axis, t->rep,
-                   p->cell[t->cell]->text);
-            continue;
+    const char *open = "[\n ";
+    for (int k = 0; k < p->claims; k++)
+        for (const struct task *t = p->claim[k].task, *end = t + p->claim[k].tasks; t < end; t++) {
+            const char *text = p->cell[t->cell]->text, *name = t->grid < 0 ? role[t->role] : "search";
+            if (format == RECORD_CSV) {
+                printf("%s,%s,%.17g,%ld,%s\n", t->claim->id, name, t->axis, t->rep, text);
+                continue;
+            }
+            printf("%s{\"claim\": \"%s\", \"role\": \"%s\", \"axis\": %.17g, \"rep\": %ld, \"cell\": ",
+                   open, t->claim->id, name, t->axis, t->rep);
+            record_write_json_text(stdout, text);
+            printf("}");
+            open = ",\n ";
         }
-        printf("%s{\"claim\": \"%s\", \"role\": \"%s\", \"axis\": %.17g, \"rep\": %ld, \"cell\": ",
-               k ? ",\n " : "[\n ", t->claim->id, role[t->role], t->axis, t->rep);
-        record_write_json_text(stdout, p->cell[t->cell]->text);
-        printf("}%s", k + 1 == p->tasks ? "\n]\n" : "");
-    }
+    if (format == RECORD_JSON)
+        printf("%s]\n", *open == '[' ? "[" : "\n");
 }
 
 int verb_plan(struct options *o)
@@ -89,33 +94,76 @@ static void free_records(const struct plan *p, struct record **r)
     free(r);
 }
 
-static enum status run_plan(const struct options *o, const struct plan *p, struct execution *x,
+/* Records for cells a new stage has added. */
+static struct record **more_records(const struct plan *p, struct record **r, int before)
+{
+    r = realloc(r, ((size_t)p->cells + 1) * sizeof(struct record *));
+    BUG_IF(!r);
+    memset(r + before, 0, (size_t)(p->cells + 1 - before) * sizeof(struct record *));
+    return r;
+}
+
+/* Runs stage after stage; each is planned from the records of the one before. */
+static enum status run_stages(const struct options *o, struct plan *p, struct execution *x,
+                              struct why *why)
+{
+    struct execution total = *x;
+    for (bool grew = true; grew;) {
+        int from = total.cells, cells = p->cells;
+        struct execution stage = total;
+        stage.cell = p->cell + from;
+        stage.cells = cells - from;
+        stage.record = total.record + from;
+        enum status s = execute(&stage, why);
+        total.cells = cells;
+        total.ran += stage.ran;
+        total.reused += stage.reused;
+        total.failed += stage.failed;
+        total.interrupted = stage.interrupted;
+        *x = total;
+        if (s != OK || stage.interrupted)
+            return s;
+        TRY(plan_next(&o->select, p, total.record, &grew, why));
+        total.record = x->record = more_records(p, total.record, cells);
+    }
+    return OK;
+}
+
+static enum status run_plan(const struct options *o, struct plan *p, struct execution *x,
                             struct why *why)
 {
     size_t infos;
     const struct store_info *info = provenance_now(o, &infos);
-    *x = (struct execution){ .cell = p->cell, .cells = p->cells, .workers = o->jobs,
-                             .timeout = o->timeout, .memory_limit = (size_t)(o->memory * 0x1p20),
-                             .retry = o->retry, .fresh = o->fresh, .progress = isatty(STDERR_FILENO),
+    signal(SIGPIPE, SIG_IGN);            /* a worker that died is an outcome, not our end */
+    *x = (struct execution){ .workers = o->jobs, .timeout = o->timeout,
+                             .memory_limit = (size_t)(o->memory * 0x1p20), .retry = o->retry,
+                             .fresh = o->fresh, .progress = isatty(STDERR_FILENO),
                              .record = no_records(p) };
     TRY(store_open(o->store, STORE_WRITE, 10, &x->store, why));
     enum status s = store_begin_run(x->store, info, infos, &x->run, why);
     if (s == OK)
-        s = execute(x, why);
+        s = run_stages(o, p, x, why);
     if (s == OK && !x->interrupted)
         s = store_end_run(x->store, x->run, why);
     store_close(x->store);
     return s;
 }
 
-static enum status read_plan(const struct options *o, const struct plan *p, struct record **record,
+static enum status read_plan(const struct options *o, struct plan *p, struct record ***record,
                              struct why *why)
 {
     struct store *store;
     TRY(store_open(o->store, STORE_READ, 10, &store, why));
     enum status s = OK;
-    for (int k = 0; k < p->cells && s == OK; k++)
-        s = store_find(store, p->cell[k]->text, p->cell[k]->fingerprint, &record[k], why);
+    for (int from = 0; s == OK && from < p->cells;) {
+        bool grew;
+        for (int k = from; k < p->cells && s == OK; k++)
+            s = store_find(store, p->cell[k]->text, p->cell[k]->fingerprint, &(*record)[k], why);
+        from = p->cells;
+        if (s == OK)
+            s = plan_next(&o->select, p, *record, &grew, why);
+        *record = more_records(p, *record, from);
+    }
     store_close(store);
     return s;
 }
@@ -151,8 +199,10 @@ static int exit_code(const struct judgement *j, int n)
     bool failed = false, against = false, open = false, measured = false;
     for (int k = 0; k < n; k++) {
         failed |= j[k].failed > 0;
-        against |= j[k].verdict.word == CONTRADICTED || j[k].verdict.word == SUSPECT;
-        open |= j[k].verdict.word == INCONCLUSIVE || (j[k].verdict.word == NOT_RUN && j[k].cells);
+        bool evidence = j[k].claim->kind == KIND_EVIDENCE;
+        against |= (j[k].verdict.word == CONTRADICTED && !evidence) || j[k].verdict.word == SUSPECT;
+        open |= j[k].verdict.word == INCONCLUSIVE || (j[k].verdict.word == CONTRADICTED && evidence) ||
+                (j[k].verdict.word == NOT_RUN && j[k].cells);
         measured |= j[k].cells > 0;
     }
     return failed ? EXIT_FAILED_CELL : against ? EXIT_CONTRADICTED
@@ -225,7 +275,7 @@ static int from_store(struct options *o, int (*use)(struct options *, const stru
     if (s != OK)
         return complain(s, &why);
     struct record **record = no_records(&p);
-    s = read_plan(o, &p, record, &why);
+    s = read_plan(o, &p, &record, &why);
     int code = EXIT_OK;
     if (s != OK) {
         code = complain(s, &why);

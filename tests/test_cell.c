@@ -289,7 +289,7 @@ static void test_seeds(void **state)
     expect_seeds(base, base, true, true);
     expect_seeds(base, "problem spectral d=4 | algo gd | goal T=8 | run | rep 1", false, true);
     expect_seeds(base, "problem spectral d=4 | algo sgd B=2 | goal T=8 | run | rep 1", false, true);
-    expect_seeds(base, "problem spectral d=4 | algo sgd | goal T=9 | run | rep 1", false, true);
+    expect_seeds(base, "problem spectral d=4 | algo sgd | goal T=9 | run | rep 1", false, false);
     expect_seeds(base, "problem spectral d=5 | algo sgd | goal T=8 | run | rep 1", false, false);
     expect_seeds(base, "problem spectral d=4 | algo sgd | goal T=8 | run | rep 2", false, false);
     expect_seeds(base, "problem spectral d=4 | algo sgd | goal T=8 | run seed=2 | rep 1", false,

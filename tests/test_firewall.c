@@ -150,6 +150,26 @@ static void expect_one_symbol(const char *object, const char *kind, const char *
     free(d.text);
 }
 
+/* The first variable of an object that a run could change, or false: state that outlives a run makes
+ * records depend on what ran before. Sanitizers keep tables of their own: not looked at there. */
+static bool has_state(const char *object, char name[300])
+{
+    char command[900];
+    bool found = false;
+    snprintf(command, sizeof command,
+             "nm -f sysv '%s' | awk -F'|' '{ gsub(/ /, \"\", $1); gsub(/ /, \"\", $7); "
+             "if ($7 ~ /^\\.(bss|tbss|tdata|data)$/ || $7 ~ /^\\.data\\.[^r]/ || $7 == \"*COM*\") print $1 }'",
+             object);
+    FILE *f = popen(command, "r");
+    assert_non_null(f);
+    if (!strstr(BUILD_DIR, "/san-"))
+        found = fscanf(f, " %299s", name) == 1;
+    while (fgetc(f) != EOF)
+        continue;
+    assert_int_equal(pclose(f), 0);
+    return found;
+}
+
 /* Every object of a source folder; returns how many. Objects of files that are gone are none. */
 static int check_folder(const struct words *api, const char *folder, const char *kind, bool gsl)
 {
@@ -167,6 +187,8 @@ static int check_folder(const struct words *api, const char *folder, const char 
             fail_msg("%s is not built", object);
         if (forbidden(api, object, gsl, name))
             fail_msg("%s/%s uses %s, which is no part of the contract", folder, e->d_name, name);
+        if (has_state(object, name))
+            fail_msg("%s/%s keeps state in %s", folder, e->d_name, name);
         expect_one_symbol(object, kind, e->d_name);
         checked++;
     }
@@ -260,6 +282,28 @@ static void test_trespassers_are_caught(void **state)
     free(api.text);
 }
 
+/* A counter, an array without a value, a cache of a function: caught; tables with pointers are not. */
+static void test_state_is_caught(void **state)
+{
+    static const struct { const char *text, *name; } cases[] = {
+        { "static long runs = 3; long algo_x(void) { return ++runs; }", "runs" },
+        { "static double old[9]; double *algo_x(void) { return old; }", "old" },
+        { "int shared; int *algo_x(void) { return &shared; }", "shared" },
+        { "_Thread_local int mine; int *algo_x(void) { return &mine; }", "mine" },
+    };
+    char object[600], name[300] = "";
+    if (strstr(BUILD_DIR, "/san-"))
+        skip();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_true(compiles(cases[k].text, object));
+        assert_true(has_state(object, name));
+        assert_string_equal(name, cases[k].name);
+    }
+    assert_true(compiles("static const char *const words[] = { \"a\", \"b\" };\n"
+                         "const char *algo_x(int k) { return words[k]; }", object));
+    assert_false(has_state(object, name));
+}
+
 static void test_headers_out_of_reach(void **state)
 {
     static const char *const hidden[] = { "store.h",    "oracle_state.h", "run.h",
@@ -314,7 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_objects), cmocka_unit_test(test_contract_has_the_calls),
-        cmocka_unit_test(test_trespassers_are_caught), cmocka_unit_test(test_headers_out_of_reach),
+        cmocka_unit_test(test_trespassers_are_caught), cmocka_unit_test(test_state_is_caught), cmocka_unit_test(test_headers_out_of_reach),
         cmocka_unit_test(test_makefile_paths),
     };
     return cmocka_run_group_tests_name("firewall", tests, setup, teardown);

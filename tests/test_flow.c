@@ -55,6 +55,7 @@ static void planted_claims_come_out_as_named(void **state)
         { "planted/bound.control-missed", "INCONCLUSIVE", 3 },
         { "planted/bound.no-control", "INCONCLUSIVE", 3 },
         { "planted/bound.nan", "CONTRADICTED", 1 },
+        { "planted/bound.mark", "CONTRADICTED", 1 },
     };
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         assert_int_equal(shell("assay verify --planted --claim '%s' > out.txt 2> err", expected[k].claim),
@@ -63,6 +64,14 @@ static void planted_claims_come_out_as_named(void **state)
         assert_false(shell_contains("out.txt", "SUPPORTED"));
     }
     assert_int_equal(shell("assay list claims | grep '^planted/'"), 1);
+}
+
+/* A run that does not leave what a claim measures is no evidence, for or against. */
+static void what_is_not_measured_decides_nothing(void **state)
+{
+    assert_int_equal(shell("assay verify --claim 'baselines/gd.rate*,baselines/gd.count*' --count > out.txt 2> err"), 3);
+    assert_true(shell_contains("out.txt", "INCONCLUSIVE") && shell_contains("out.txt", "SUPPORTED"));
+    assert_false(shell_contains("out.txt", "CONTRADICTED"));
 }
 
 /* A failing cell is an outcome of its own; the others are done, and it is not tried again unasked. */
@@ -122,7 +131,8 @@ static void an_edit_reruns_its_cells_only(void **state)
         print_message("skip: rebuilds are tried by the plain build\n");
         skip();
     }
-    const char *const claims = "--claim 'baselines/sgd.count*,baselines/gd.count*,baselines/sgd.bound*' --n 256 --reps 8";
+    const char *const claims = "--claim 'baselines/sgd.count*,baselines/gd.count*,baselines/sgd.rate.excess.n' "
+                               "--n 1024..4096 --reps 8";
     assert_int_equal(shell("mkdir tree && cd tree && cp -a '%s'/. . 2> /dev/null; rm -rf .git results", SOURCE_DIR), 0);
     shell("assay verify %s -j2 > a.txt 2> a.err; assay export --canonical > before.txt", claims);
     assert_int_equal(shell("cd tree && sed -i 's/averaging\",/averaging \",/' algos/sgd.c && "
@@ -136,6 +146,15 @@ static void an_edit_reruns_its_cells_only(void **state)
                     "$(sed -n 's/.*: \\([0-9]*\\) run.*/\\1/p' b.err)", claims);
     assert_int_equal(sgd, 0);
     assert_false(shell_contains("b.err", " 0 reused"));
+
+    /* One constant: the same cells and seeds again, other numbers, and no gd cell. */
+    assert_int_equal(shell("cd tree && sed -i 's/PARAM(sgd, c, 1,/PARAM(sgd, c, 0.5,/' algos/sgd.c && "
+                           "make -s build/assay > ../make.txt 2>&1 || { cat ../make.txt; false; }"), 0);
+    shell("tree/build/assay verify %s -j2 > c.txt 2> c.err", claims);
+    assert_int_equal(shell("cut -d: -f2 b.err > b.ran; cut -d: -f2 c.err | cmp - b.ran"), 0);
+    shell("tree/build/assay export --canonical | grep '^[a-z]' > cells.c; grep '^[a-z]' was.txt | cmp - cells.c");
+    assert_int_equal(shell("tree/build/assay export --canonical | grep measure.excess > excess.c; "
+                           "grep measure.excess was.txt | cmp -s - excess.c"), 1);
 }
 
 int main(void)
@@ -144,6 +163,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(verify_resumes, begin, end),
         cmocka_unit_test_setup_teardown(workers_do_not_matter, begin, end),
         cmocka_unit_test_setup_teardown(planted_claims_come_out_as_named, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_not_measured_decides_nothing, begin, end),
         cmocka_unit_test_setup_teardown(failures_are_outcomes, begin, end),
         cmocka_unit_test_setup_teardown(nan_and_infinity_survive, begin, end),
         cmocka_unit_test_setup_teardown(interrupted_runs_resume, begin, end),

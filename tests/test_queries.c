@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_queries.c - rounds and probes against recomputation by hand, and neighbouring data sets
  * against data that were really changed. */
+#include "aborts.h"
 #include "tiny.h"
 
 /* --- rounds */
@@ -38,6 +39,55 @@ static void test_round(void **state)
             round_add(o, &q, i, 1, NULL, work, again);
             assert_memory_equal(again, rows[i], sizeof again);
         }
+        bench_free(b);
+    }
+}
+
+/* A context that moves would give gradients at points nobody has paid for. */
+static void move_the_context(void *o)
+{
+    double step[D] = { 0.1, 0.2, -0.3 }, work[D], g[D] = { 0 };
+    struct round q;
+    oracle_round(o, 9, walk, step, &q);
+    round_add(o, &q, 0, 1, NULL, work, g);
+    step[1] = 0.25;
+    for (int k = 0; k < 3; k++)
+        round_add(o, &q, 0, 1, NULL, work, g);
+}
+
+/* Tickets are plain values; one that no oracle handed out is not answered. */
+static void forge(struct oracle *o, struct ticket t)
+{
+    const double *const x[1] = { X0 };
+    double g[D];
+    oracle_batch(o, &(struct batch){ .ticket = &t, .points = 1, .x = x, .g = g });
+}
+
+static void forge_serial(void *o) { forge(o, (struct ticket){ .count = 2, .serial = 7 }); }
+static void forge_ahead(void *o)
+{
+    struct ticket t;
+    oracle_take(o, 2, &t);
+    t.count = 3;
+    forge(o, t);
+}
+static void forge_before(void *o)
+{
+    struct ticket t;
+    oracle_take(o, 2, &t);
+    t.first = -1;
+    forge(o, t);
+}
+
+static void test_forgeries(void **state)
+{
+    for (int stored = 0; stored < 2; stored++) {
+        struct bench *b = bench_new(stored);
+        struct oracle *o = bench_open(b, NULL, 6);
+        assert_true(aborts(move_the_context, o, NULL, 0));
+        assert_true(aborts(forge_serial, o, NULL, 0));
+        assert_true(aborts(forge_ahead, o, NULL, 0));
+        assert_true(aborts(forge_before, o, NULL, 0));
         bench_free(b);
     }
 }
@@ -178,7 +228,7 @@ static void test_neighbours(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round), cmocka_unit_test(test_probe_in_one_dimension),
+        cmocka_unit_test(test_round), cmocka_unit_test(test_forgeries), cmocka_unit_test(test_probe_in_one_dimension),
         cmocka_unit_test(test_probe), cmocka_unit_test(test_neighbours),
     };
     return cmocka_run_group_tests_name("queries", tests, NULL, NULL);

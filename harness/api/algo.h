@@ -51,7 +51,8 @@ struct algo {
      * predicted cost where the literal constants are infeasible. */
     enum status (*tune)(const struct facts *f, const struct goal *goal, void *params,
                         struct why *why);
-    /* x[d]: the start on entry, the answer on return. */
+    /* x[d]: the start on entry, the answer on return. A run ended by its budget is answered by its
+     * last oracle_mark instead, if it made one: mark what you would answer. */
     enum status (*run)(struct oracle *o, const void *params, struct arena *w, struct rng *rng,
                        double *x);
 };

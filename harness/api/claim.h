@@ -60,6 +60,21 @@ struct law {
     double exponent[TERMS_MAX];      /* [0] for power and log */
 };
 
+/* A stage before the measured runs: at each point of the axis one setting is chosen from a grid, on
+ * replicates of its own (other seeds); the measured runs then use it. LARGEST: the hardest instance
+ * (a supremum); SMALLEST: tuning; FIRST: the first value, in grid order, whose y is at most `within`
+ * times the smallest of the grid. With measure "search" the chosen value itself is measured, once
+ * per replicate, each from `reps` runs of its own. */
+enum search_kind { SEARCH_NONE, SEARCH_LARGEST, SEARCH_SMALLEST, SEARCH_FIRST };
+struct search {
+    enum search_kind kind;
+    const char *name;                /* the setting; the grid is from..to, times axis^power */
+    double from, to, power;
+    int points, reps;
+    double within;                   /* FIRST */
+    const char *measure;             /* what is compared; NULL: the claim's */
+};
+
 /* What a formula may use: everything the run was told and everything it spent. */
 struct env {
     double axis;
@@ -107,6 +122,7 @@ struct claim {
     formula_fn lower;                /* a proven lower bound: beating it is SUSPECT; may be NULL */
     struct law law;                  /* rate */
     double band[2];                  /* rate: interval for the named exponent; infinite: one-sided */
+    struct search search;            /* kind SEARCH_NONE: no such stage */
     struct variant than;             /* order: the rival */
     struct variant control;          /* must be caught */
     const char *also[6];             /* evidence: further algorithms drawn in the figure */

@@ -29,6 +29,7 @@ struct oracle;
     X(piece_grads,   "gradients of one piece of a maximum")                         \
     X(smooth_grads,  "gradients of the smooth part")                                \
     X(prox,          "proximal steps of the simple part")                           \
+    X(prox_coords,   "proximal steps of one coordinate")                            \
     X(linear_mins,   "linear minimisations over the feasible set")                  \
     X(project_0,     "projections on set 0, the feasible set")                      \
     X(project_1,     "projections on set 1")                                        \
@@ -129,7 +130,8 @@ bool oracle_probe(struct oracle *o, const struct probe *q);
 bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, const double *x, double *f);
 
 /* --- a round of many queries as a value: query i asks one fresh sample gradient at point(ctx, i),
- * a pure function of const ctx. All m are charged, in one batch step, before the first is seen;
+ * a pure function of const ctx, which stays unchanged as long as the round is used (looked at: another
+ * point is a bug). All m are charged, in one batch step, before the first is seen;
  * rows are recomputed when used, free of charge and with the same bits in any order. */
 typedef void (*point_fn)(const void *ctx, long i, double *x);
 
@@ -139,6 +141,7 @@ struct round {
     point_fn point;
     const void *ctx;                 /* must outlive the round unchanged */
     long used;                       /* rows below this have been consumed */
+    uint64_t calls, last_row;        /* of the oracle: it looks whether ctx has stayed as it was */
 };
 
 bool oracle_round(struct oracle *o, long m, point_fn point, const void *ctx, struct round *q);

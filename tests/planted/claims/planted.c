@@ -9,6 +9,8 @@ static double too_small(const struct env *e)
     return 0.01 * e->facts->M_F * e->facts->dist * e->facts->dist / (4 * e->goal->T + 2);
 }
 
+/* Half of what the run starts with: broken at step 0, kept at the end. */
+static double below_the_start(const struct env *e) { return 0.5 * e->facts->Phi; }
 static double generous(const struct env *e) { return 1e6; }
 
 #define SMALL { { 4, 16, 2, 1 }, { 4, 16, 2, 1 }, { 4, 16, 2, 1 } }
@@ -27,6 +29,9 @@ static const struct claim claims[] = {
     { .id = "planted/bound.nan", .says = "an answer that is no number", ON_CHAIN,
       .check = CHECK_BOUND, .algo = "planted-nan", .formula = generous,
       .control = { .with = { { "algo.what", .text = "inf" } }, .why = "infinity" } },
+    { .id = "planted/bound.mark", .says = "a bound that fails at the first mark only", ON_CHAIN,
+      .check = CHECK_BOUND, .every_mark = true, .algo = "gd", .formula = below_the_start,
+      .control = { .with = { { "algo.step", 0.5 } }, .why = "a shorter step" } },
     { .id = "planted/crash", .says = "a worker that crashes", ON_CHAIN,
       .check = CHECK_BOUND, .algo = "planted-crash", .formula = generous },
     { .id = "planted/hang", .says = "a worker that never returns", ON_CHAIN,

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* measure.h - one number of one record, by the name claims use. */
+#ifndef ASSAY_MEASURE_H
+#define ASSAY_MEASURE_H
+
+#include <stdbool.h>
+#include "record.h"
+
+/* "excess" -> measure.excess, "batch_steps" -> count.batch_steps, a name with a dot is taken as it
+ * is. false: the record has none. */
+bool measure_get(const char *measure, const struct record *r, double *y);
+/* Is it a count of queries? */
+bool measure_is_count(const char *measure);
+/* Is a negative value impossible? */
+bool measure_nonnegative(const char *measure);
+
+#endif

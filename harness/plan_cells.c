@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plan_cells.c - from a claim, a variant and one value of the axis to a cell; each cell once. */
+#include "plan_state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+#include "params.h"
+#include "registry.h"
+
+int plan_add_cell(struct plan *p, struct cell *c)
+{
+    for (int k = p->cells - 1; k >= 0; k--)
+        if (p->cell[k]->seed == c->seed && strcmp(p->cell[k]->text, c->text) == 0) {
+            cell_free(c);
+            return k;
+        }
+    if (p->cells == p->cell_room) {
+        p->cell_room = p->cell_room ? 2 * p->cell_room : 256;
+        p->cell = realloc(p->cell, (size_t)p->cell_room * sizeof(struct cell *));
+        BUG_IF(!p->cell);
+    }
+    p->cell[p->cells] = c;
+    p->cost += cell_cost(c);
+    return p->cells++;
+}
+
+void plan_add_task(struct planned_claim *c, const struct task *t)
+{
+    if (c->tasks == c->task_room) {
+        c->task_room = c->task_room ? 2 * c->task_room : 64;
+        c->task = realloc(c->task, (size_t)c->task_room * sizeof *c->task);
+        BUG_IF(!c->task);
+    }
+    c->task[c->tasks++] = *t;
+}
+
+/* --- settings at one value of the axis */
+
+bool plan_whole(const char *name, const char *problem, const char *algo)
+{
+    static const char *const counts[] = { "n", "d", "T", "B", "N", "budget" };
+    const char *dot = strchr(name, '.');
+    const struct problem *p = registry_problem(problem);
+    const struct algo *a = registry_algo(algo);
+    const struct param *table = !dot ? NULL : strncmp(name, "problem.", 8) == 0 ? p ? p->params : NULL
+                              : strncmp(name, "algo.", 5) == 0 ? a ? a->params : NULL : NULL;
+    const struct param *declared = table ? params_find(table, dot + 1) : NULL;
+    if (declared)
+        return declared->type == PARAM_COUNT;
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        if (strcmp(dot ? dot + 1 : name, counts[k]) == 0)
+            return true;
+    return false;
+}
+
+/* Who runs, and where: what settings are read for. */
+struct cast { const char *problem, *algo; };
+
+/* foreign: the settings were written for another algorithm, whose parameters are not this one's. */
+static void put_settings(struct bag *bag, const struct setting *with, const struct cast *cast,
+                         bool foreign, double axis, const struct facts *facts)
+{
+    for (int k = 0; k < SETTINGS_MAX && with[k].name; k++) {
+        const struct setting *s = &with[k];
+        if (foreign && strncmp(s->name, "algo.", 5) == 0)
+            continue;
+        if (s->text) {
+            bag_put_text(bag, s->name, s->text);
+            continue;
+        }
+        if (s->of && !facts && strncmp(s->name, "problem.", 8))
+            continue;                    /* waits for the instance */
+        double v = s->of ? s->of(axis, facts) : s->value * pow(axis, s->power);
+        bag_put(bag, s->name, plan_whole(s->name, cast->problem, cast->algo) ? rint(v) : v);
+    }
+}
+
+static bool needs_facts(const struct claim *c, const struct layers *l)
+{
+    const struct setting *lists[] = { c->with, l->variant[0] ? l->variant[0]->with : NULL,
+                                      l->variant[1] ? l->variant[1]->with : NULL };
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; lists[k] && j < SETTINGS_MAX && lists[k][j].name; j++)
+            if (lists[k][j].of && strncmp(lists[k][j].name, "problem.", 8))
+                return true;
+    return false;
+}
+
+/* An axis is a goal, except for the dimension and what a family declares. */
+void plan_put_axis(struct bag *bag, const char *axis, const char *problem, double value)
+{
+    char name[64];
+    struct goal g = goal_unknown();
+    const struct problem *p = registry_problem(problem);
+    bool of_problem = (p && params_find(p->params, axis)) || !goal_member(&g, axis);
+    snprintf(name, sizeof name, "%s.%s", of_problem ? "problem" : "goal", axis);
+    bag_put(bag, name, value);
+}
+
+static const struct variant *layer(const struct layers *l, int k)
+{
+    static const struct variant none = { 0 };
+    return l->variant[k] ? l->variant[k] : &none;
+}
+
+/* searched: the value of the claim's search setting; NaN: none. It wins over all but the user. */
+static void fill_bag(struct bag *bag, const struct planning *g, const struct layers *l,
+                     const struct cast *cast, double axis, double searched, const struct facts *facts)
+{
+    const struct claim *c = g->claim;
+    const struct selection *s = g->s;
+    bool foreign = strcmp(cast->algo, c->algo) != 0;
+    if (c->axis)
+        plan_put_axis(bag, c->axis, cast->problem, axis);
+    put_settings(bag, c->with, cast, foreign, axis, facts);
+    for (int k = 0; k < 2; k++)
+        put_settings(bag, layer(l, k)->with, cast, false, axis, facts);
+    if (c->every_mark)
+        bag_put(bag, "run.trace", TRACE_EVERY);
+    if (!isnan(searched))
+        bag_put(bag, c->search.name,
+                plan_whole(c->search.name, cast->problem, cast->algo) ? rint(searched) : searched);
+    bag_copy(bag, &s->overrides);
+    for (int k = 0; k < s->ranges; k++)
+        if (s->range[k].values == 1 && (!c->axis || strcmp(s->range[k].name, c->axis)))
+            plan_put_axis(bag, s->range[k].name, cast->problem, s->range[k].value[0]);
+    if (!isnan(s->seed) && s->seed != 1)
+        bag_put(bag, "run.seed", s->seed);
+}
+
+/* Does a run of this cell leave the number the claim speaks of? */
+static enum status check_measure(const struct claim *c, const struct cell *cell, struct why *why)
+{
+    const struct measure *m = cell->problem->measures;
+    const char *name = c->measure;
+    if (plan_measures_search(c) || cell->estimator)
+        return OK;
+    if (c->every_mark && (!m || !m->name || strcmp(m->name, name)))
+        return why_set(why, BAD_INPUT, "every_mark reads the family's first measure, which of %s is %s, "
+                       "not %s", cell->problem->name, m && m->name ? m->name : "none", name);
+    if (measure_is_count(name) || strchr(name, '.'))
+        return OK;
+    for (; m && m->name; m++)
+        if (m->at && strcmp(m->name, name) == 0)
+            return OK;
+    return why_set(why, BAD_INPUT, "problem %s does not measure '%s'", cell->problem->name, name);
+}
+
+enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
+                         double searched, long rep, struct cell **cell, struct why *why)
+{
+    const struct claim *c = g->claim;
+    struct cast cast = { c->problem, algo };
+    for (int k = 0; k < 2; k++) {
+        cast.problem = layer(l, k)->problem ? layer(l, k)->problem : cast.problem;
+        cast.algo = layer(l, k)->algo ? layer(l, k)->algo : cast.algo;
+    }
+    struct bag bag = { 0 };
+    fill_bag(&bag, g, l, &cast, axis, searched, NULL);
+    enum status status = cell_make(cast.problem, cast.algo, &bag, rep, cell, why);
+    if (status == OK && needs_facts(c, l)) {
+        const void *self;
+        const struct facts *facts;
+        struct cell *first = *cell;
+        status = runner_instance(g->runner, first, &self, &facts, why);
+        bag_free(&bag);
+        if (status == OK)
+            fill_bag(&bag, g, l, &cast, axis, searched, facts);
+        cell_free(first);
+        *cell = NULL;
+        if (status == OK)
+            status = cell_make(cast.problem, cast.algo, &bag, rep, cell, why);
+    }
+    bag_free(&bag);
+    if (status == OK)
+        status = check_measure(c, *cell, why);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plan_state.h - what plan*.c share. */
+#ifndef ASSAY_PLAN_STATE_H
+#define ASSAY_PLAN_STATE_H
+
+#include "plan.h"
+
+struct planning {
+    struct plan *plan;
+    struct runner *runner;           /* for facts of instances */
+    const struct selection *s;
+    const struct claim *claim;
+    struct planned_claim *planned;
+};
+
+/* What a run replaces in the claim, layer on layer. */
+struct layers { const struct variant *variant[2]; };
+
+/* One role of a claim and who plays it. */
+struct lineup {
+    enum role role;
+    int also;
+    const char *algo;
+    struct layers layers;
+};
+enum { LINEUP_MAX = 10 };
+/* Returns how many; the layers point into the claim and at *controlled_problem. */
+int plan_lineup(const struct claim *c, struct variant *controlled_problem,
+                struct lineup l[LINEUP_MAX]);
+
+double plan_axis_value(const struct planning *g, int point);
+/* Is this setting or axis a number of things, to be rounded? */
+bool plan_whole(const char *name, const char *problem, const char *algo);
+enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
+                         double searched, long rep, struct cell **cell, struct why *why);
+int plan_add_cell(struct plan *p, struct cell *c);
+void plan_add_task(struct planned_claim *c, const struct task *t);
+enum status plan_add_point(struct planning *g, const struct lineup *r, int point, double searched,
+                           struct why *why);
+/* The grid of a role at one point. */
+enum status plan_add_search(struct planning *g, const struct lineup *r, int point, struct why *why);
+/* Chooses at every point of every role and adds the measured runs. */
+enum status plan_after_search(struct planning *g, struct record *const *record, struct why *why);
+
+#endif
