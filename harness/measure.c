@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "measure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,8 +24,39 @@ bool measure_nonnegative(const char *measure)
     return false;
 }
 
+static const char HIT[] = "hit.";
+
+bool measure_of_marks(const char *measure)
+{
+    return strncmp(measure, HIT, strlen(HIT)) == 0;
+}
+
+static long column(const struct record_trace *t, const char *name)
+{
+    for (size_t k = 0; k < t->columns; k++)
+        if (strcmp(t->column[k], name) == 0)
+            return (long)k;
+    return -1;
+}
+
+static bool first_hit(const char *cost_name, const struct record *r, double *y)
+{
+    const struct record_trace *t = &r->trace;
+    long cost = column(t, cost_name), ruler = column(t, "ruler");
+    double target;
+    if (cost < 0 || ruler < 0 || !record_get(r, "goal.acc", &target))
+        return false;
+    *y = INFINITY;
+    for (size_t k = 0; k < t->rows && isinf(*y); k++)
+        if (t->value[k * t->columns + (size_t)ruler] <= target)
+            *y = t->value[k * t->columns + (size_t)cost];
+    return true;
+}
+
 bool measure_get(const char *measure, const struct record *r, double *y)
 {
+    if (measure_of_marks(measure))
+        return first_hit(measure + strlen(HIT), r, y);
     char name[RECORD_NAME];
     const char *scope = strchr(measure, '.') ? "" : measure_is_count(measure) ? "count." : "measure.";
     snprintf(name, sizeof name, "%s%s", scope, measure);

@@ -6,9 +6,13 @@
 #include <stdbool.h>
 #include "record.h"
 
-/* "excess" -> measure.excess, "batch_steps" -> count.batch_steps, a name with a dot is taken as it
+/* "hit.batch_steps" (or another column of the marks): the cost at which the family's ruler was first
+ * at most goal.acc, +infinity if it never was; marks stand on a grid of ratio 2^(1/4).
+ * "excess" -> measure.excess, "batch_steps" -> count.batch_steps, a name with a dot is taken as it
  * is. false: the record has none. */
 bool measure_get(const char *measure, const struct record *r, double *y);
+/* Does it need the marks of a run? */
+bool measure_of_marks(const char *measure);
 /* Is it a count of queries? */
 bool measure_is_count(const char *measure);
 /* Is a negative value impossible? */

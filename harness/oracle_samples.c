@@ -24,7 +24,7 @@ bool oracle_take(struct oracle *o, long b, struct ticket *t)
     o->position += b;
     *t = (struct ticket){ .first = first, .count = b, .scheme = SAMPLING_FRESH,
                           .serial = o->serial++,
-                          .aggregated = o->aggregate && o->problem->batch_law };
+                          .aggregated = o->aggregate && o->problem->batch_law && !o->stored };
     return true;
 }
 
@@ -132,7 +132,7 @@ void oracle_one_gradient(struct oracle *o, long record, const double *x, double 
 static double nonzeros_of(const struct oracle *o, const struct ticket *t)
 {
     const struct problem *p = o->problem;
-    if (!p->sample_nonzeros || !o->stored)
+    if (!p->sample_nonzeros)
         return (double)t->count * (double)o->d;
     double sum = 0;
     struct rng draws = draws_of(o, t);
@@ -225,7 +225,7 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
     if (!oracle_pay(o, 2, bill))
         return false;
     oracle_visited(o, q->ticket);
-    if (o->stored || !q->ticket->aggregated)
+    if (!q->ticket->aggregated)
         o->counts.of[COUNT_nonzeros] += nonzeros_of(o, q->ticket) * q->points;
     vec_zero(o->d, q->g);
     if (o->counting)

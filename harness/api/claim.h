@@ -112,7 +112,8 @@ struct claim {
     struct window window[PROFILES];
     bool deterministic;              /* one replicate is the truth: reps are for `also` only */
 
-    const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME" */
+    const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME", the cost
+                                        "hit.batch_steps" at which the ruler first was <= goal.acc */
     enum statistic statistic;
     double quantile;
     bool every_mark;                 /* bound, count: at every marked step of every run */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* facts.h - the constants theorems speak about. Different things have different names; 2-norms
- * unless the name says otherwise; NaN (or NULL) means unknown. Each fact has an origin: a constant
+ * unless the name says otherwise; NaN (or NULL) means unknown, or that no finite constant exists (M of
+ * a nonsmooth loss). Each fact has an origin: a constant
  * computed from the data must not reach a private algorithm unnoticed. */
 #ifndef ASSAY_FACTS_H
 #define ASSAY_FACTS_H

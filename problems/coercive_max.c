@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* coercive_max.c - Nemirovski's maximum of coordinates, made coercive:
+ *
+ *     F(x) = max( L max_{i<=m} x_i,  L(|x| - R) - L R/sqrt m ),   F* = -L R/sqrt m
+ *
+ * over R^d, at x* = -(R/sqrt m) 1_m: inside |x| <= R some x_i >= -|x|/sqrt m, outside the second
+ * piece is above F*. The subgradient is that of the first piece which attains the maximum, so that
+ * from x_0 = 0 every answer reveals one coordinate more: a method whose iterates stay in the span
+ * of the answers keeps F >= 0 for m rounds. Every sample of the stream is F itself. */
+#include <math.h>
+#include "parts/samples.h"
+#include "problem.h"
+
+struct coercive_max {
+    long d, m;
+    double L, R;
+};
+
+static const struct param params[] = {
+    PARAM(coercive_max, d, 40, 1, 1e8, "coordinates", "dimension"),
+    PARAM(coercive_max, m, 0, 0, 1e8, "coordinates", "in the maximum, at most d; 0: d"),
+    PARAM(coercive_max, L, 1, 1e-100, 1e100, "f/x", "slope of every piece"),
+    PARAM(coercive_max, R, 1, 1e-100, 1e100, "x", "|x*|"),
+    PARAM_END
+};
+
+struct self {
+    long d, m;
+    double L, R, depth;              /* depth: R/sqrt m, each coordinate of -x* */
+};
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct coercive_max *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    long m = p->m > 0 ? p->m : p->d;
+
+    if (m > p->d)
+        return why_set(why, BAD_INPUT, "coercive_max.m = %ld: expected at most coercive_max.d = "
+                       "%ld", m, p->d);
+    *o = (struct self){ .d = p->d, .m = m, .L = p->L, .R = p->R, .depth = p->R / sqrt((double)m) };
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->N = (double)m + 1;
+    facts->L = facts->G = p->L;
+    facts->sigma = 0;
+    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->radius = facts->diameter = INFINITY;
+    facts->dist = p->R;
+    facts->Phi = p->L * o->depth;
+    facts->f_star = -facts->Phi;
+    *self = o;
+    return OK;
+}
+
+/* --- the pieces: 0..m-1 the coordinates, m the cone */
+
+static double cone(const struct self *o, const double *x)
+{
+    return o->L * (vec_norm(o->d, x) - o->R) - o->L * o->depth;
+}
+
+/* g[d] += a grad of the cone; its tip has the subgradient 0. */
+static void add_cone_grad(const struct self *o, const double *x, double a, double *g)
+{
+    double norm = vec_norm(o->d, x);
+    if (norm > 0)
+        vec_axpy(o->d, a * o->L / norm, x, g);
+}
+
+/* The first of the largest coordinates. */
+static long largest(const struct self *o, const double *x)
+{
+    long best = 0;
+    for (long i = 1; i < o->m; i++)
+        if (x[i] > x[best])
+            best = i;
+    return best;
+}
+
+static double piece_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    return i < o->m ? o->L * x[i] : cone(o, x);
+}
+
+static void piece_values(const void *self, const double *x, double *v)
+{
+    const struct self *o = self;
+    for (long i = 0; i <= o->m; i++)
+        v[i] = piece_value(o, i, x);
+}
+
+static void piece_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    if (i < o->m)
+        g[i] += a * o->L;
+    else
+        add_cone_grad(o, x, a, g);
+}
+
+/* --- the maximum */
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    return fmax(o->L * x[largest(o, x)], cone(o, x));
+}
+
+static void add_grad(const struct self *o, const double *x, double a, double *g)
+{
+    long i = largest(o, x);
+    piece_grad(o, cone(o, x) > o->L * x[i] ? o->m : i, x, a, g);
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    vec_zero(o->d, g);
+    add_grad(o, x, 1, g);
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    return value(self, x);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    add_grad(self, x, a, g);
+}
+
+static void batch_grad(const void *self, const struct samples *s, const double *w,
+                       const double *x, double a, double *g)
+{
+    add_grad(self, x, a * samples_weight(s, w), g);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    for (long j = 0; j < o->d; j++)
+        x[j] = j < o->m ? -o->depth : 0;
+    return true;
+}
+
+/* F* is taken from each piece before the maximum, so that digits survive near x*. */
+static double excess(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return o->L * fmax(x[largest(o, x)] + o->depth, vec_norm(o->d, x) - o->R);
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    double sum = 0;
+    for (long j = 0; j < o->d; j++) {
+        double e = j < o->m ? x[j] + o->depth : x[j];
+        sum += e * e;
+    }
+    *error = 0;
+    return sqrt(sum);
+}
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x) - F*, closed form", EXACT, excess, NULL },
+    { "distance", "x", "|x - x*|", EXACT, distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_coercive_max = {
+    .name = "coercive_max",
+    .doc = "maximum of coordinates made coercive: reveals one coordinate a round; deterministic",
+    .cite = "Nemirovski, Yudin (1983), Problem complexity; the second piece is ours",
+    .params = params,
+    .params_size = sizeof(struct coercive_max),
+    .fixed = true,
+    .make = make,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .batch_grad = batch_grad,
+    .value = value,
+    .grad = grad,
+    .piece_values = piece_values,
+    .piece_value = piece_value,
+    .piece_grad = piece_grad,
+    .measures = measures,
+    .minimiser = minimiser,
+};

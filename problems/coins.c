@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* coins.c - a stream of biased coins (parts/coins.h); F is the mean over the population. With
+ * |b_j| = c/sqrt n the signs of the b_j barely show in n samples. Which bias is hard depends on n,
+ * d and epsilon, so claims set it. */
+#include <gsl/gsl_randist.h>
+#include "parts/coins.h"
+#include "rng_gsl.h"
+
+static const struct param params[] = { COINS_PARAMS, PARAM_END };
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct coins *p = vp;
+    struct coins_instance *q = ARENA_ARRAY(a, 1, struct coins_instance);
+
+    coins_build(p, data, a, q);
+    coins_facts(p, q, a, facts);
+    facts->n = INFINITY;
+    facts->sigma = p->L * sqrt((1 - p->bias) * (1 + p->bias));
+    facts->Phi = p->L * p->radius * p->bias;
+    *self = q;
+    return OK;
+}
+
+/* plus <- the number of s_j = theta among b samples, in parts that fit the binomial generator. */
+static double heads_of_many(gsl_rng *r, double p, double b)
+{
+    const double part = 0x1p30;
+    double plus = 0;
+    for (double left = b; left >= 1; left -= part)
+        plus += gsl_ran_binomial(r, p, (unsigned)fmin(left, part));
+    return plus;
+}
+
+/* b >= 1 a whole number, of any size. All coordinates are drawn, wherever x is: one draw answers at
+ * every point. */
+static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
+                      double a, double *g)
+{
+    const struct coins_instance *q = self;
+    struct rng_gsl view;
+    struct rng stream = *draw;
+    gsl_rng *r = rng_gsl_view(&view, &stream);
+
+    for (long j = 0; j < q->d; j++) {
+        double plus = heads_of_many(r, (1 + q->b[j]) / 2, b);
+        g[j] += a * q->L_j * coins_slope(q, x[j], (2 * plus - b) / b);
+    }
+}
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x) - F*, F the mean over the population, closed form", EXACT, coins_excess,
+      NULL },
+    { "distance", "x", "|x - x*|", EXACT, coins_distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_coins = {
+    .name = "coins",
+    .doc = "biased coins: mean of |x_j - s_j|, s_j = +-theta, on a ball; a stream",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct coins),
+    .canaries = 2,
+    .make = make,
+    .sample_value = coins_sample_value,
+    .sample_grad = coins_sample_grad,
+    .batch_grad = coins_batch_grad,
+    .values_along = coins_values_along,
+    .batch_law = batch_law,
+    .value = coins_value,
+    .grad = coins_grad,
+    .sets = coins_sets,
+    .linear_min = coins_linear_min,
+    .measures = measures,
+    .minimiser = coins_minimiser,
+};

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* coins.h - biased coins, which a stream and stored records share. Sample i is a point s of
+ * {-theta, +theta}^d, theta = R/sqrt d, with independent coordinates,
+ *
+ *     f(x; s) = (L/sqrt d) sum_j |x_j - s_j|,   P(s_j = theta) = (1 + b_j)/2,   |b_j| = bias,
+ *
+ * over |x| <= R, which the cube of the samples touches with its corners. The mean of f depends on
+ * the law of s through E s = theta b only:
+ *
+ *     F(x) = (L/sqrt d) sum_j phi(x_j; b_j),   phi = theta - b_j x_j where |x_j| <= theta,
+ *                                              |x_j| - sign(x_j) b_j theta beyond,
+ *
+ * for the population and, with b_j = mean of s_j/theta over the records, for stored data. The
+ * minimum over R^d is L R (1 - mean |b_j|), at x_j = theta sign(b_j). Where x_j = +-theta the
+ * subgradient of |x_j - s_j| is the one from inside the cube. */
+#ifndef ASSAY_PARTS_COINS_H
+#define ASSAY_PARTS_COINS_H
+
+#include <math.h>
+#include "ball.h"
+#include "problem.h"
+#include "samples.h"
+
+enum { COINS_LANES = 32 };           /* coordinates that share a random word */
+
+struct coins {
+    long d;
+    double L, bias, radius;
+};
+
+#define COINS_PARAMS                                                                              \
+    PARAM(coins, d, 40, 1, 1e8, "coordinates", "dimension"),                                      \
+    PARAM(coins, L, 1, 1e-100, 1e100, "f/x", "Lipschitz constant of every sample, attained"),     \
+    PARAM(coins, bias, 0.1, 0, 1, "1", "|b_j|: P(s_j = theta) = (1 + b_j)/2, signs from the data"),\
+    PARAM(coins, radius, 1, 1e-100, 1e100, "x", "R, of the feasible ball; theta = R/sqrt d")
+
+struct coins_instance {
+    long d;
+    double L_j, theta, radius, bias;         /* L_j = L/sqrt d */
+    double *b;                               /* [d] of the objective */
+    uint32_t *positive;                      /* [words] lanes with b_j > 0 in the population */
+    struct rng *key;                         /* [words] */
+};
+
+/* Coordinates of a word. */
+static inline int coins_lanes(const struct coins_instance *q, long word)
+{
+    long left = q->d - word * COINS_LANES;
+    return left < COINS_LANES ? (int)left : COINS_LANES;
+}
+
+/* The lanes, of those given, in which a uniform number of infinitely many bits is below p < 1: each
+ * word gives one more bit of all of them, and halves those that still agree with p. */
+static inline uint32_t coins_below(struct rng *r, double p, uint32_t lanes)
+{
+    uint32_t below = 0;
+    for (uint64_t bits = (uint64_t)(p * 0x1p64); bits && lanes; bits <<= 1) {
+        uint32_t u = rng_u32(r);
+        below |= bits >> 63 ? lanes & ~u : 0;
+        lanes &= bits >> 63 ? u : ~u;
+    }
+    return below;
+}
+
+/* Bit k: s_j = theta in sample i, j = 32 word + k. Samples -1 and -2, the canary pair, are all plus
+ * and all minus. With probability `bias` a coin falls as its sign says, else it is fair. */
+static inline uint32_t coins_at(const struct coins_instance *q, long i, long word)
+{
+    if (i < 0)
+        return i == -1 ? UINT32_MAX : 0;
+    struct rng r = rng_at(&q->key[word], (uint64_t)i);
+    uint32_t lanes = UINT32_MAX >> (COINS_LANES - coins_lanes(q, word)), agree = lanes;
+    if (q->bias < 1) {
+        agree = rng_u32(&r);
+        agree |= coins_below(&r, q->bias, lanes & ~agree);
+    }
+    return ~(agree ^ q->positive[word]);
+}
+
+/* s_j/theta of a lane, without a branch that half the coins would mispredict. */
+static inline double coins_sign(uint32_t bits, int lane)
+{
+    return 2 * (int)(bits >> lane & 1) - 1;
+}
+
+/* Signs come from key 0 of `data`, coins from key 1. */
+static inline void coins_build(const struct coins *p, const struct rng *data, struct arena *a,
+                               struct coins_instance *q)
+{
+    struct rng signs = rng_sub(data, 0), base = rng_sub(data, 1);
+    long words = (p->d + COINS_LANES - 1) / COINS_LANES;
+
+    *q = (struct coins_instance){ .d = p->d, .radius = p->radius, .bias = p->bias,
+                                  .L_j = p->L / sqrt((double)p->d),
+                                  .theta = p->radius / sqrt((double)p->d),
+                                  .b = arena_vec(a, p->d),
+                                  .positive = ARENA_ARRAY(a, words, uint32_t),
+                                  .key = ARENA_ARRAY(a, words, struct rng) };
+    for (long w = 0; w < words; w++) {
+        q->positive[w] = rng_u32(&signs);
+        q->key[w] = rng_sub(&base, (uint64_t)w);
+    }
+    for (long j = 0; j < p->d; j++)
+        q->b[j] = p->bias * coins_sign(q->positive[j / COINS_LANES], (int)(j % COINS_LANES));
+}
+
+/* plus[32] <- the sum of the weights, NULL: their number, of the samples with s_j = theta. */
+static inline void coins_tally(const struct coins_instance *q, const struct samples *s,
+                               const double *w, long word, double *plus)
+{
+    enum { PLANES = 6, FULL = (1 << PLANES) - 1 };   /* plane p: bit p of the number in each lane */
+    uint32_t plane[PLANES] = { 0 };
+    vec_zero(COINS_LANES, plus);
+    for (long k = 0; k < s->count; k++) {
+        uint32_t bits = coins_at(q, sample_index(s, k), word);
+        if (w) {
+            for (int lane = 0; lane < COINS_LANES; lane++)
+                plus[lane] += bits >> lane & 1 ? w[k] : 0;
+            continue;
+        }
+        for (int p = 0; bits && p < PLANES; p++) {
+            uint32_t carry = plane[p] & bits;
+            plane[p] ^= bits;
+            bits = carry;
+        }
+        if (k % FULL != FULL - 1 && k + 1 < s->count)
+            continue;
+        for (int p = 0; p < PLANES; p++) {
+            for (int lane = 0; lane < COINS_LANES; lane++)
+                plus[lane] += plane[p] >> lane & 1 ? 1 << p : 0;
+            plane[p] = 0;
+        }
+    }
+}
+
+/* The slope in x_j of E|x_j - s_j|, E s_j = theta b. */
+static inline double coins_slope(const struct coins_instance *q, double x, double b)
+{
+    return x > q->theta ? 1 : x < -q->theta ? -1 : -b;
+}
+
+/* phi(x; b) - min phi */
+static inline double coins_excess_coord(const struct coins_instance *q, double x, double b)
+{
+    double ahead = b < 0 ? -x : x;           /* by symmetry b > 0 */
+    if (ahead > q->theta)
+        return ahead - q->theta;
+    return ahead < -q->theta ? -ahead - q->theta + 2 * fabs(b) * q->theta
+                             : fabs(b) * (q->theta - ahead);
+}
+
+/* F(x) - F* with the b of the population or of any sample. */
+static inline double coins_excess_at(const struct coins_instance *q, const double *b,
+                                     const double *x)
+{
+    double sum = 0;
+    for (long j = 0; j < q->d; j++)
+        sum += coins_excess_coord(q, x[j], b[j]);
+    return q->L_j * sum;
+}
+
+/* All but sigma, Phi and n. Every constant is one of the family; f_star of records is theirs. */
+static inline void coins_facts(const struct coins *p, const struct coins_instance *q,
+                               struct arena *a, struct facts *f)
+{
+    double *L_j = arena_vec(a, q->d), sum = 0;
+    for (long j = 0; j < q->d; j++)
+        sum += q->theta * (1 - fabs(q->b[j]));
+    vec_fill(q->d, q->L_j, L_j);
+    f->d = (double)q->d;
+    f->L = f->G = p->L;
+    f->L_j = L_j;
+    f->mu = f->weak = 0;                     /* M, M_F: not smooth, left unstated */
+    f->radius = f->dist = q->radius;
+    f->diameter = 2 * q->radius;
+    f->f_star = q->L_j * sum;
+}
+
+/* --- slots; `self` begins with its struct coins_instance */
+
+static double coins_sample_value(const void *self, long i, const double *x)
+{
+    const struct coins_instance *q = self;
+    double sum = 0;
+    for (long word = 0; word * COINS_LANES < q->d; word++) {
+        uint32_t bits = coins_at(q, i, word);
+        const double *at = x + word * COINS_LANES;
+        int lanes = coins_lanes(q, word);
+        for (int k = 0; k < lanes; k++)
+            sum += fabs(at[k] - coins_sign(bits, k) * q->theta);
+    }
+    return q->L_j * sum;
+}
+
+static void coins_sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct coins_instance *q = self;
+    for (long word = 0; word * COINS_LANES < q->d; word++) {
+        uint32_t bits = coins_at(q, i, word);
+        int lanes = coins_lanes(q, word);
+        for (int k = 0; k < lanes; k++) {
+            long j = word * COINS_LANES + k;
+            g[j] += a * q->L_j * coins_slope(q, x[j], coins_sign(bits, k));
+        }
+    }
+}
+
+static void coins_batch_grad(const void *self, const struct samples *s, const double *w,
+                             const double *x, double a, double *g)
+{
+    const struct coins_instance *q = self;
+    double plus[COINS_LANES], total = w ? samples_weight(s, w) : (double)s->count;
+    double scale = w || s->count < 1 ? a * q->L_j : a * q->L_j / total;
+    for (long word = 0; word * COINS_LANES < q->d; word++) {
+        coins_tally(q, s, w, word, plus);
+        for (int k = 0; k < coins_lanes(q, word); k++) {
+            long j = word * COINS_LANES + k;         /* inside: total * slope, total 0 or not */
+            g[j] += scale * (fabs(x[j]) > q->theta ? total * coins_slope(q, x[j], 0)
+                                                   : total - 2 * plus[k]);
+        }
+    }
+}
+
+static void coins_values_along(const void *self, long i, int points, const double *const *x,
+                               const double *r, int m, const double *u, double *v)
+{
+    const struct coins_instance *q = self;
+    vec_zero((long)points * m, v);
+    for (long word = 0; word * COINS_LANES < q->d; word++) {
+        uint32_t bits = coins_at(q, i, word);
+        int lanes = coins_lanes(q, word);
+        for (int k = 0; k < points * m; k++) {
+            const double *at = x[k / m] + word * COINS_LANES;
+            const double *along = u + k % m * q->d + word * COINS_LANES;
+            for (int n = 0; n < lanes; n++)
+                v[k] += q->L_j * fabs(at[n] + r[k / m] * along[n] -
+                                      coins_sign(bits, n) * q->theta);
+        }
+    }
+}
+
+static double coins_value(const void *self, const double *x)
+{
+    const struct coins_instance *q = self;
+    double sum = 0;
+    for (long j = 0; j < q->d; j++) {
+        double far = fabs(x[j]);
+        sum += far > q->theta ? far - copysign(1, x[j]) * q->b[j] * q->theta
+                              : q->theta - q->b[j] * x[j];
+    }
+    return q->L_j * sum;
+}
+
+static void coins_grad(const void *self, const double *x, double *g)
+{
+    const struct coins_instance *q = self;
+    for (long j = 0; j < q->d; j++)
+        g[j] = q->L_j * coins_slope(q, x[j], q->b[j]);
+}
+
+static void coins_project(const void *self, double *x)
+{
+    const struct coins_instance *q = self;
+    vec_project_ball(q->d, NULL, q->radius, x);
+}
+
+static void coins_linear_min(const void *self, const double *g, double *x)
+{
+    const struct coins_instance *q = self;
+    ball_linear_min(q->d, q->radius, g, x);
+}
+
+/* Of the minimisers, all x_j in [-theta, theta] where b_j = 0, the one nearest to the origin. */
+static bool coins_minimiser(const void *self, double *x)
+{
+    const struct coins_instance *q = self;
+    for (long j = 0; j < q->d; j++)
+        x[j] = q->b[j] == 0 ? 0 : copysign(q->theta, q->b[j]);
+    return true;
+}
+
+static double coins_excess(const void *self, const double *x, double *error)
+{
+    const struct coins_instance *q = self;
+    *error = 0;
+    return coins_excess_at(q, q->b, x);
+}
+
+/* To the nearest minimiser. */
+static double coins_distance(const void *self, const double *x, double *error)
+{
+    const struct coins_instance *q = self;
+    double sum = 0;
+    for (long j = 0; j < q->d; j++) {
+        double e = q->b[j] == 0 ? fmax(fabs(x[j]) - q->theta, 0)
+                                : x[j] - copysign(q->theta, q->b[j]);
+        sum += e * e;
+    }
+    *error = 0;
+    return sqrt(sum);
+}
+
+static const struct set coins_sets[] = { { "ball", "|x| <= radius", coins_project }, { 0 } };
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_search.c - the stage before the measured runs, and costs at which a target is first met, on
+ * records written by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+#include "plan.h"
+
+enum { GRID = 5, REPS = 3, GROUPS = 2 };
+
+/* A planned claim whose search grid is 1, 2, 4, 8, 16 with REPS runs a value in GROUPS groups; the
+ * record of (value k, run r) holds y = table[k] + 0.01 r + 100 for the second group's first value. */
+static void fill(struct claim *c, struct planned_claim *p, struct record **record, const double *table)
+{
+    static struct task task[GRID * REPS * GROUPS];
+    p->claim = c;
+    p->task = task;
+    p->tasks = 0;
+    for (int k = 0; k < GRID; k++)
+        for (int r = 0; r < REPS * GROUPS; r++) {
+            struct record *one = record_new("cell", "f");
+            record_put(one, "measure.excess", table[k] + 0.01 * (r % REPS) + (k == 0 && r >= REPS ? 100 : 0));
+            record[p->tasks] = one;
+            task[p->tasks] = (struct task){ .claim = c, .role = ROLE_MAIN, .rep = 1000000 / REPS * REPS + r,
+                                            .grid = k, .searched = ldexp(1, k), .cell = p->tasks };
+            p->tasks++;
+        }
+}
+
+static double choose(enum search_kind kind, double within, const double *table, long group)
+{
+    struct claim c = { .measure = "excess",
+                       .search = { .kind = kind, .points = GRID, .reps = REPS, .within = within } };
+    struct planned_claim p = { 0 };
+    struct record *record[GRID * REPS * GROUPS];
+    fill(&c, &p, record, table);
+    double chosen = plan_searched(&p, record, ROLE_MAIN, 0, 0, 1000000 / REPS + group);
+    for (int k = 0; k < p.tasks; k++)
+        record_free(record[k]);
+    return chosen;
+}
+
+static void chooses_from_a_grid(void **state)
+{
+    static const double table[GRID] = { 9, 5, 3, 2, 4 }, ends[GRID] = { 1, 2, 3, 4, 5 };
+    assert_true(choose(SEARCH_SMALLEST, 0, table, 0) == 8);
+    assert_true(choose(SEARCH_LARGEST, 0, table, 0) == 1);
+    assert_true(choose(SEARCH_FIRST, 1.6, table, 0) == 4);       /* 3.01 <= 1.6 * 2.01 */
+    assert_true(choose(SEARCH_FIRST, 1.4, table, 0) == 8);       /* 3.01 >  1.4 * 2.01 */
+    assert_true(choose(SEARCH_SMALLEST, 0, ends, 0) == 1);
+    assert_true(choose(SEARCH_SMALLEST, 0, ends, 1) == 2);       /* the other group saw 101 at 1 */
+}
+
+static void divergence_is_the_largest(void **state)
+{
+    static const double table[GRID] = { 9, NAN, INFINITY, 2, 4 };
+    assert_true(choose(SEARCH_SMALLEST, 0, table, 0) == 8);
+    assert_true(choose(SEARCH_LARGEST, 0, table, 0) == 2);       /* the first that diverged */
+}
+
+static void missing_records_decide_nothing(void **state)
+{
+    static const double table[GRID] = { 9, 5, 3, 2, 4 };
+    assert_true(isnan(choose(SEARCH_SMALLEST, 0, table, 7)));    /* nobody has run this group */
+}
+
+static void first_hit(void **state)
+{
+    static const char *const columns[] = { "batch_steps", "sample_grads", "full_grads", "ruler" };
+    static const double rows[][4] = { { 0, 0, 0, 5 }, { 1, 10, 0, 2 }, { 2, 20, 0, NAN }, { 4, 40, 0, 0.5 },
+                                      { 8, 80, 0, 0.7 } };
+    struct record *r = record_new("cell", "f");
+    double y;
+    assert_false(measure_get("hit.batch_steps", r, &y));         /* no marks */
+    record_trace_columns(r, 4, columns);
+    for (int k = 0; k < 5; k++)
+        record_trace_row(r, rows[k]);
+    assert_false(measure_get("hit.batch_steps", r, &y));         /* no target */
+    record_put(r, "goal.acc", 0.6);
+    assert_true(measure_get("hit.batch_steps", r, &y) && y == 4);
+    assert_true(measure_get("hit.sample_grads", r, &y) && y == 40);
+    assert_false(measure_get("hit.nothing", r, &y));
+    record_put(r, "goal.acc", 0.1);
+    assert_true(measure_get("hit.batch_steps", r, &y) && isinf(y));
+    record_put(r, "goal.acc", 7);
+    assert_true(measure_get("hit.batch_steps", r, &y) && y == 0);
+    record_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chooses_from_a_grid),
+        cmocka_unit_test(divergence_is_the_largest),
+        cmocka_unit_test(missing_records_decide_nothing),
+        cmocka_unit_test(first_hit),
+    };
+    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}
