@@ -187,6 +187,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         if (t)
             oracle_note(o, MOVE, eta * vec_dist(d, x, before));
         vec_axpy(d, 1, Delta, prefix);
+        vec_lincomb(d, 1 / eta, prefix, 0, prefix, Delta);
+        oracle_estimate(o, x, Delta);
         vec_copy(d, prefix, G);
         tree_release(tree, &r, s->sigma, G);
         oracle_note(o, NOISE, vec_dist(d, G, prefix));

@@ -77,6 +77,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
                                               .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
                                               .g = g }))
             break;
+        oracle_estimate(o, at, g);
         noise_gaussian(o, &r, s->sigma, d, g);
         vec_axpy(d, -s->step, g, x);
         oracle_project(o, 0, x);

@@ -50,6 +50,19 @@ void tally_add(struct tally *t, double v)
     t->count++;
 }
 
+void oracle_estimate(struct oracle *o, const double *x, const double *g)
+{
+    const struct problem *p = o->problem;
+    if (o->counting || !(p->measure_grad || p->grad))
+        return;
+    if (p->measure_grad)
+        p->measure_grad(o->self, x, o->at);
+    else
+        p->grad(o->self, x, o->at);
+    double error = vec_dist(o->d, o->at, g);
+    tally_add(&o->estimate, error * error);
+}
+
 void oracle_note(struct oracle *o, int note, double value)
 {
     BUG_IF(note < 0 || note >= NOTES_MAX);

@@ -77,6 +77,7 @@ struct oracle {
     struct marks marks;
     struct tally note[NOTES_MAX];
     struct tally set_measure[SET_MEASURES_MAX];
+    struct tally estimate;       /* |g - grad F|^2 */
     double *visit;
     long visits, visit_room;
 };

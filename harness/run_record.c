@@ -56,6 +56,11 @@ static void put_notes(struct record *r, const struct note *notes, const struct o
         put(r, o->clip_mass / o->clip_seen, "clip.mass");
         put(r, o->clip_largest, "clip.largest");
     }
+    if (o->estimate.count) {
+        put(r, o->estimate.last, "estimate.last");
+        put(r, o->estimate.max, "estimate.max");
+        put(r, o->estimate.sum / o->estimate.count, "estimate.mean");
+    }
     int k = 0;
     for (const struct measure *m = o->problem->measures; m && m->name; m++) {
         if (!m->of_set)

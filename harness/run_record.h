@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_record.h - what a run writes down: inputs, counts, notes, measures, marks, draws. Names:
- * fact.M param.step goal.T count.sample_grads note.NAME clip.fraction set.NAME.mean measure.excess
+ * fact.M param.step goal.T count.sample_grads note.NAME clip.fraction set.NAME.mean estimate.last measure.excess
  * error.excess stratum.0.mean.NAME flag.stopped. */
 #ifndef ASSAY_RUN_RECORD_H
 #define ASSAY_RUN_RECORD_H

@@ -128,6 +128,30 @@ static enum status default_budget(struct bag *bag, const char *problem, const ch
     return s;
 }
 
+/* A goal of epsilon without delta: 1/n^2, n the records or the samples asked for. */
+static enum status default_delta(const struct options *o, struct bag *bag, const char *problem,
+                                 const char *algo, struct runner *runner, struct why *why)
+{
+    struct cell *c;
+    const void *self;
+    const struct facts *facts;
+    const struct assignment *n = bag_find(bag, "goal.n");
+    if (!bag_find(bag, "goal.eps") || bag_find(bag, "goal.delta") ||
+        bag_find(&o->select.overrides, "goal.delta"))
+        return OK;
+    TRY(cell_make(problem, algo, bag, 0, &c, why));
+    enum status s = runner_instance(runner, c, &self, &facts, why);
+    double records = s == OK && isfinite(facts->n) ? facts->n : n ? n->value : NAN;
+    cell_free(c);
+    if (s == OK && isnan(records))
+        return why_set(why, BAD_INPUT, "--eps without --delta: no number of samples to choose 1/n^2 from");
+    if (s == OK) {
+        bag_put(bag, "goal.delta", 1 / (records * records));
+        fprintf(stderr, "no delta given: --delta %.3g (1/n^2)\n", 1 / (records * records));
+    }
+    return s;
+}
+
 static enum status solve_cell(const struct options *o, struct runner *runner, struct cell **cell,
                               struct why *why)
 {
@@ -143,6 +167,8 @@ static enum status solve_cell(const struct options *o, struct runner *runner, st
         else
             plan_put_axis(&bag, o->select.range[k].name, problem, o->select.range[k].value[0]);
     }
+    if (s == OK)
+        s = default_delta(o, &bag, problem, algo, runner, why);
     bag_copy(&bag, &o->select.overrides);
     if (!isnan(o->select.seed) && o->select.seed != 1)
         bag_put(&bag, "run.seed", o->select.seed);

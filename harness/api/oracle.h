@@ -198,6 +198,8 @@ bool oracle_charge(struct oracle *o, enum count kind, double amount);
 /* --- for measuring only, all free */
 /* "Stopped now I would answer x." */
 void oracle_mark(struct oracle *o, const double *x);
+/* "My estimate of grad F(x) is g": the square of its error is measured where the family knows grad F. */
+void oracle_estimate(struct oracle *o, const double *x, const double *g);
 /* A diagnostic the algorithm declares in its `notes` table, by position. */
 void oracle_note(struct oracle *o, int note, double value);
 /* Point sets for certificates: collects x, then closes the set, which measures it. */
