@@ -61,31 +61,10 @@ void oracle_release(struct oracle *o)
     spans_free(&o->spans);
 }
 
-bool oracle_affords(struct oracle *o, int n, const struct charge *c)
-{
-    for (int k = 0; k < n; k++)
-        if (o->counts.of[c[k].kind] + c[k].amount > o->budget.of[c[k].kind])
-            o->spent = true;
-    return !o->spent && !o->refused;
-}
-
-bool oracle_pay(struct oracle *o, int n, const struct charge *c)
-{
-    if (!oracle_affords(o, n, c))
-        return false;
-    for (int k = 0; k < n; k++)
-        o->counts.of[c[k].kind] += c[k].amount;
-    return true;
-}
-
-void oracle_expect(const struct oracle *o, unsigned call)
-{
-    BUG_IF(!(o->calls & call));
-}
-
 bool oracle_charge(struct oracle *o, enum count kind, double amount)
 {
-    return oracle_pay(o, 1, &(struct charge){ kind, amount });
+    const struct charge one = { kind, amount };
+    return oracle_pay(o, 1, &one);
 }
 
 long oracle_dim(const struct oracle *o) { return o->d; }

@@ -19,7 +19,8 @@ bool oracle_take(struct oracle *o, long b, struct ticket *t)
         o->spent = true;
         return false;
     }
-    if (!oracle_charge(o, COUNT_taken, (double)b))
+    const struct charge taken = { COUNT_taken, (double)b };
+    if (!oracle_pay(o, 1, &taken))
         return false;
     o->position += b;
     *t = (struct ticket){ .first = first, .count = b, .scheme = SAMPLING_FRESH,
@@ -98,7 +99,13 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
     oracle_check(o, t);
     double *most = &o->counts.of[COUNT_max_visits];
     if (!o->stored) {
-        *most = fmax(*most, spans_visit(&o->spans, t->first, t->first + t->count));
+        struct span *last = o->spans.at + o->spans.count - 1;
+        double visits = 1;
+        if (o->spans.count && last->end == t->first && last->visits == 1)
+            last->end += t->count;       /* the next batch of a single pass */
+        else
+            visits = spans_visit(&o->spans, t->first, t->first + t->count);
+        *most = visits > *most ? visits : *most;
         return;
     }
     if (t->scheme == SAMPLING_ALL && t->count == (long)o->facts->n) {

@@ -91,13 +91,34 @@ void oracle_release(struct oracle *o);
 
 enum { DIRECTIONS_BLOCK = 16 };
 
-/* Charges several kinds at once, all or nothing. */
+/* What every question begins with; inline, because a counted call may cost 10 ns beyond its work. */
 struct charge { enum count kind; double amount; };
-bool oracle_pay(struct oracle *o, int n, const struct charge *c);
-/* Would they be paid? If not, the run is over, and nothing was charged. */
-bool oracle_affords(struct oracle *o, int n, const struct charge *c);
+
+/* Would these be paid? If not, the run is over, and nothing was charged. */
+static inline bool oracle_affords(struct oracle *o, int n, const struct charge *c)
+{
+    for (int k = 0; k < n; k++)
+        if (o->counts.of[c[k].kind] + c[k].amount > o->budget.of[c[k].kind])
+            o->spent = true;
+    return !o->spent && !o->refused;
+}
+
+/* Charges several kinds at once, all or nothing. */
+static inline bool oracle_pay(struct oracle *o, int n, const struct charge *c)
+{
+    if (!oracle_affords(o, n, c))
+        return false;
+    for (int k = 0; k < n; k++)
+        o->counts.of[c[k].kind] += c[k].amount;
+    return true;
+}
+
 /* A call the algorithm has not declared is a bug. */
-void oracle_expect(const struct oracle *o, unsigned call);
+static inline void oracle_expect(const struct oracle *o, unsigned call)
+{
+    BUG_IF(!(o->calls & call));
+}
+
 /* a grad f(x; record) added to g, with the neighbour's record in place; deterministic families
  * answer with the whole gradient. */
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);

@@ -9,7 +9,7 @@
 #include "registry.h"
 #include "run.h"
 
-enum { D = 256, BATCH = 64 };
+enum { D = 256 };
 
 /* --- plain kernels: one payload for all */
 
@@ -55,13 +55,14 @@ static void dot(void *p, long iterations)
 /* --- sample gradients through the oracle: the price of counting beside the work */
 
 struct asking {
+    long d, batch;
     struct arena *memory;
     void *self;
     struct facts facts;
     struct oracle oracle;
-    double x[D], g[D];
+    double *x, *g;
+    long next;
 };
-static struct asking asking;
 
 static void open_spectral(struct asking *a)
 {
@@ -69,7 +70,7 @@ static void open_spectral(struct asking *a)
     struct cell *c;
     struct bag bag = { 0 };
     struct why why;
-    bag_put(&bag, "problem.d", D);
+    bag_put(&bag, "problem.d", (double)a->d);
     if (cell_make("spectral", "sgd", &bag, 0, &c, &why) != OK)
         abort();
     struct rng data = rng_stream(1);
@@ -77,35 +78,39 @@ static void open_spectral(struct asking *a)
     if (p->make(c->problem_params, &data, a->memory, &a->self, &a->facts, &why) != OK)
         abort();
     oracle_open(&a->oracle, p, a->self, &a->facts, ~0u, &data, 1, a->memory);
-    for (int j = 0; j < D; j++)
-        a->x[j] = 0.01;
+    a->x = arena_vec(a->memory, a->d);
+    a->g = arena_vec(a->memory, a->d);
+    vec_fill(a->d, 0.01, a->x);
 }
 
 static void ask(void *p, long iterations)
 {
     struct asking *a = p;
     for (long k = 0; k < iterations; k++)
-        oracle_sgrad(&a->oracle, BATCH, a->x, a->g);
+        oracle_sgrad(&a->oracle, a->batch, a->x, a->g);
 }
 
+/* The same work without an oracle: fresh samples, a zeroed vector, one batch. */
 static void ask_directly(void *p, long iterations)
 {
     struct asking *a = p;
     for (long k = 0; k < iterations; k++) {
-        struct samples s = { k * BATCH, BATCH, NULL };
-        vec_zero(D, a->g);
+        struct samples s = { a->next, a->batch, NULL };
+        a->next += a->batch;
+        vec_zero(a->d, a->g);
         a->oracle.problem->batch_grad(a->self, &s, NULL, a->x, 1, a->g);
     }
 }
 
-/* The mean of one batch is within six standard errors of the gradient. */
+/* The mean of one large batch is within six standard errors of the gradient. */
 static int asked_right(void *p)
 {
     struct asking *a = p;
+    enum { LARGE = 1 << 20 };
     double exact[D];
     a->oracle.problem->grad(a->self, a->x, exact);
-    oracle_sgrad(&a->oracle, 1 << 20, a->x, a->g);
-    return vec_dist(D, exact, a->g) > 6 * a->facts.sigma / sqrt(1 << 20);
+    oracle_sgrad(&a->oracle, LARGE, a->x, a->g);
+    return vec_dist(a->d, exact, a->g) > 6 * a->facts.sigma / sqrt(LARGE);
 }
 
 /* --- one small cell, everything included */
@@ -131,16 +136,20 @@ static void make_cell(void)
 
 int main(int argc, char **argv)
 {
+    static struct asking large = { .d = D, .batch = 64 }, small = { .d = 4, .batch = 1 };
     static const struct gbench_case cases[] = {
         { "normals/256", &vectors, normals, normals_right, 8 * D, D },
         { "axpy/256", &vectors, axpy, NULL, 24 * D, D },
         { "dot/256", &vectors, dot, NULL, 16 * D, D },
-        { "spectral batch 64 x 256, oracle", &asking, ask, asked_right, 0, BATCH },
-        { "spectral batch 64 x 256, direct", &asking, ask_directly, NULL, 0, BATCH },
+        { "spectral batch 64 x 256, oracle", &large, ask, asked_right, 0, 64 },
+        { "spectral batch 64 x 256, direct", &large, ask_directly, NULL, 0, 64 },
+        { "spectral batch 1 x 4, oracle", &small, ask, asked_right, 0, 1 },
+        { "spectral batch 1 x 4, direct", &small, ask_directly, NULL, 0, 1 },
         { "cell gd chain T=10", NULL, one_cell, NULL, 0, 1 },
     };
     vectors.rng = rng_stream(1);
-    open_spectral(&asking);
+    open_spectral(&large);
+    open_spectral(&small);
     make_cell();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         gbench_register(&cases[k]);
