@@ -36,7 +36,7 @@ BENCHES    := $(sort $(wildcard tests/bench_*.c))
 
 UNIT_OBJ := $(UNITS:%.c=$(O)/%.o)
 LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/templates.o $(O)/gen/provenance.o \
-            $(O)/gen/coverage.o
+            $(O)/gen/coverage.o $(O)/gen/statistics.o
 TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
 
 .PHONY: all deps verify test test-long bench format install clean
@@ -93,6 +93,13 @@ $(B)/gen/templates.c: $(wildcard plots/*.gp) Makefile
 	for f in $(sort $(wildcard plots/*.gp)); do echo "{ \"$$(basename $$f .gp)\","; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
+
+# The table that `assay doctor --statistics` printed; without one the report says so.
+$(B)/gen/statistics.c: $(wildcard results/baseline/statistics.csv) Makefile
+	@mkdir -p $(@D); { echo '#include "calibrate.h"'; \
+	echo 'const struct calibration calibration_kept[] = {'; \
+	cat $(filter %.csv,$^) /dev/null | awk -F, 'NR > 1 { printf "{ \"%s\", \"%s\", \"%s\", \"%s\", %s, %s, %s, %s, \"%s\" },\n", \
+	    $$1, $$2, $$3, $$4, $$5, $$6, $$7, $$9, $$11 }'; echo '{ 0 } };'; } > $@
 
 $(B)/gen/coverage.c: harness/coverage.sh $(TESTS)
 	@mkdir -p $(@D); sh harness/coverage.sh $(TESTS) > $@

@@ -27,7 +27,8 @@ struct options {
     char **line;                         /* argv with the environment's options put first ... */
     int from_environment;                /* ... this many, from line[1] on */
     enum record_format format;
-    bool canonical, fresh, retry, count, theory;
+    bool canonical, fresh, retry, count, theory, statistics;
+    bool aligned;                        /* --format text was typed, not merely the default */
     bool uncovered;                      /* list coverage met an item nobody serves */
     int jobs;
     long run;                            /* 0: the latest */

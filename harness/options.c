@@ -16,7 +16,7 @@
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
        KEY_LOSS, KEY_STORE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY, KEY_RUN,
-       KEY_TIMEOUT, KEY_MEMORY, KEY_AXIS };
+       KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_AXIS };
 
 static const struct argp_option option_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
@@ -55,6 +55,7 @@ static const struct argp_option option_table[] = {
     { "format", KEY_FORMAT, "NAME", 0, "text, csv or json", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
     { "run", KEY_RUN, "ID", 0, "of the store, default the latest", 5 },
+    { "statistics", KEY_STATISTICS, NULL, 0, "doctor: coverage, false alarms and power", 5 },
     { 0 }
 };
 
@@ -175,8 +176,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_RETRY:     o->retry = true; break;
     case KEY_STORE:     o->store = arg; break;
     case KEY_OUTPUT:    o->output = arg; break;
-    case KEY_FORMAT:    o->format = (enum record_format)word(state, name, arg, formats); break;
+    case KEY_FORMAT:
+        o->format = (enum record_format)word(state, name, arg, formats);
+        o->aligned = o->format == RECORD_TEXT;
+        break;
     case KEY_CANONICAL: o->canonical = true; break;
+    case KEY_STATISTICS: o->statistics = true; break;
     case KEY_RUN:       o->run = (long)number(state, name, arg, 1, 1e15); break;
     case ARGP_KEY_ARG:
         if (!o->verb)

@@ -237,6 +237,7 @@ void plan_free(struct plan *p)
     for (int k = 0; k < p->claims; k++)
         free(p->claim[k].task);
     free(p->cell);
+    free(p->slot);
     free(p->claim);
     memset(p, 0, sizeof *p);
 }

@@ -60,6 +60,8 @@ struct planned_claim {
 struct plan {
     struct cell **cell;
     int cells, cell_room;
+    int *slot;                   /* by hash of the text: index + 1 */
+    size_t slots;
     struct planned_claim *claim;
     int claims;
     double cost;                 /* seconds on one core, estimated */

@@ -11,19 +11,38 @@
 #include "params.h"
 #include "registry.h"
 
+/* Where a cell stands or would stand in the table of slots (index + 1; 0: free). */
+static size_t slot_of(const struct plan *p, const struct cell *c)
+{
+    size_t k = hash_text(c->text, 0) & (p->slots - 1);
+    while (p->slot[k] && strcmp(p->cell[p->slot[k] - 1]->text, c->text))
+        k = (k + 1) & (p->slots - 1);
+    return k;
+}
+
+static void grow(struct plan *p)
+{
+    p->cell_room = p->cell_room ? 2 * p->cell_room : 256;
+    p->cell = realloc(p->cell, (size_t)p->cell_room * sizeof(struct cell *));
+    free(p->slot);
+    p->slots = (size_t)p->cell_room * 2;
+    p->slot = calloc(p->slots, sizeof *p->slot);
+    BUG_IF(!p->cell || !p->slot);
+    for (int k = 0; k < p->cells; k++)
+        p->slot[slot_of(p, p->cell[k])] = k + 1;
+}
+
 int plan_add_cell(struct plan *p, struct cell *c)
 {
-    for (int k = p->cells - 1; k >= 0; k--)
-        if (p->cell[k]->seed == c->seed && strcmp(p->cell[k]->text, c->text) == 0) {
-            cell_free(c);
-            return k;
-        }
-    if (p->cells == p->cell_room) {
-        p->cell_room = p->cell_room ? 2 * p->cell_room : 256;
-        p->cell = realloc(p->cell, (size_t)p->cell_room * sizeof(struct cell *));
-        BUG_IF(!p->cell);
+    if (p->cells == p->cell_room)
+        grow(p);
+    size_t k = slot_of(p, c);
+    if (p->slot[k]) {
+        cell_free(c);
+        return p->slot[k] - 1;
     }
     p->cell[p->cells] = c;
+    p->slot[k] = p->cells + 1;
     p->cost += cell_cost(c);
     return p->cells++;
 }

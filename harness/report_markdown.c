@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "calibrate.h"
 #include "report_points.h"
 #include "report_words.h"
 
@@ -238,6 +239,106 @@ static void put_meaning(FILE *out)
           out);
 }
 
+/* --- how far the harness itself can be trusted: the table compiled into the program */
+
+static bool same_line(const struct calibration *k, const struct calibration *line)
+{
+    return k->check && strcmp(k->check, "coverage") == 0 && strcmp(k->law, line->law) == 0 &&
+           strcmp(k->noise, line->noise) == 0;
+}
+
+/* A line for each interval and spread, a column for each number of replicates. */
+static void put_coverage(FILE *out)
+{
+    const struct calibration *k, *line = calibration_kept;
+    int columns = 0;
+    fputs("\n| coverage of | data |", out);
+    for (k = line; same_line(k, line); k++, columns++)
+        fprintf(out, " %d |", k->reps);
+    fputs("\n|---|---|", out);
+    for (int c = 0; c < columns; c++)
+        fputs("---:|", out);
+    for (k = line; same_line(k, line); line = k) {
+        fputs("\n| ", out);
+        put(out, line->law);
+        fprintf(out, " | %s |", line->noise);
+        int c = 0;
+        for (; same_line(k, line); k++, c++)
+            fprintf(out, strcmp(k->mark, "good") ? " *%.1f* |" : " %.1f |", 100 * k->right);
+        for (; c < columns; c++)
+            fputs(" - |", out);
+    }
+    putc('\n', out);
+}
+
+struct share {
+    int rows;
+    double sum, least, most;
+    const struct calibration *worst;
+};
+
+/* Over the rows of a check with this truth: the shares `wrong`, or else `right`. */
+static struct share share_of(const char *check, const char *truth, bool wrong)
+{
+    struct share s = { .least = INFINITY, .most = -INFINITY };
+    for (const struct calibration *k = calibration_kept; k->check; k++) {
+        double x = wrong ? k->wrong : k->right;
+        if (strcmp(k->check, check) || strcmp(k->truth, truth))
+            continue;
+        s.rows++;
+        s.sum += x;
+        s.least = fmin(s.least, x);
+        if (x > s.most)
+            s.worst = k;
+        s.most = fmax(s.most, x);
+    }
+    return s;
+}
+
+static void put_share(FILE *out, const char *check, const char *truth, bool wrong)
+{
+    struct share s = share_of(check, truth, wrong);
+    if (!s.rows)
+        fputs(" - |", out);
+    else if (!wrong)
+        fprintf(out, " %.3g%% on average, %.3g%% to %.3g%% |", 100 * s.sum / s.rows, 100 * s.least,
+                100 * s.most);
+    else if (s.most == 0)
+        fputs(" never |", out);
+    else {
+        fprintf(out, " %.2g%% on average, at most %.3g%% (", 100 * s.sum / s.rows, 100 * s.most);
+        put(out, s.worst->law);
+        fprintf(out, ", %s) |", s.worst->noise);
+    }
+}
+
+static void put_trust(FILE *out)
+{
+    static const char *const checks[] = { "rate", "bound", "order" };
+    fputs("\n## How far the harness itself can be trusted\n", out);
+    if (!calibration_kept->check) {
+        fputs("\nNo table was compiled in; `assay doctor --statistics` computes it.\n", out);
+        return;
+    }
+    fputs("\nSynthetic data whose law is known went through the fit and the verdict that judge the "
+          "claims above (`assay doctor --statistics` prints all cases): coverage, in percent by "
+          "replicates, should be 95, and where it is below 93 (in italics) an interval promises "
+          "more than it keeps, for upper limits in favour of the claim; a CONTRADICTED is as "
+          "doubtful as the first column of false alarms says, a SUPPORTED as the second, and low "
+          "power means that many a claim stays INCONCLUSIVE.\n", out);
+    put_coverage(out);
+    fputs("\n| check | CONTRADICTED though true | SUPPORTED though false | SUPPORTED when true | "
+          "CONTRADICTED when false |\n|---|---|---|---|---|\n", out);
+    for (int k = 0; k < 3; k++) {
+        fprintf(out, "| %s |", checks[k]);
+        put_share(out, checks[k], "true", true);
+        put_share(out, checks[k], "false", true);
+        put_share(out, checks[k], "true", false);
+        put_share(out, checks[k], "false", false);
+        putc('\n', out);
+    }
+}
+
 /* The same bytes for any number of workers and any resume. */
 static bool is_canonical(const char *key)
 {
@@ -279,6 +380,7 @@ void report_markdown(FILE *out, const struct report_input *in, const struct figu
     for (int k = 0; k < in->judgements; k++)
         put_claim(out, in, &in->judgement[k], &figure[k]);
     put_meaning(out);
+    put_trust(out);
     put_failures(out, in);
     put_provenance(out, in);
 }

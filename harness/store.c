@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 /* `value` has no declared type: a REAL column would store -0.0 as the integer 0. SQLite turns NaN
- * into NULL, so all that is not finite is NULL and `code` tells: 0 finite, 1 NaN, 2 inf, 3 -inf. */
+ * into NULL, so all that is not finite is NULL and `code` tells: 0 finite, 1 NaN, 2 inf, 3 -inf. A
+ * trace is one blob of doubles by rows, little-endian: a row for every number of a long run would
+ * outgrow everything else. */
 static const char schema[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, started TEXT NOT NULL,"
@@ -24,9 +26,7 @@ static const char schema[] =
     " code INTEGER NOT NULL, PRIMARY KEY(record, name)) WITHOUT ROWID;"
     "CREATE TABLE record_columns(record INTEGER NOT NULL, position INTEGER NOT NULL,"
     " name TEXT NOT NULL, PRIMARY KEY(record, position)) WITHOUT ROWID;"
-    "CREATE TABLE record_trace(record INTEGER NOT NULL, row INTEGER NOT NULL,"
-    " position INTEGER NOT NULL, value, code INTEGER NOT NULL,"
-    " PRIMARY KEY(record, row, position)) WITHOUT ROWID;"
+    "CREATE TABLE record_trace(record INTEGER PRIMARY KEY, value BLOB NOT NULL);"
     "CREATE TABLE run_records(run INTEGER NOT NULL, record INTEGER NOT NULL,"
     " PRIMARY KEY(run, record)) WITHOUT ROWID;"
     "CREATE INDEX run_records_of ON run_records(record, run);";

@@ -59,25 +59,25 @@ static enum status read_columns(struct store *s, long id, struct record *r, stru
 static enum status read_trace(struct store *s, long id, struct record *r, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_TRACE);
-    size_t columns = r->trace.columns, k = 0;
-    double *row = calloc(columns + 1, sizeof *row);
-    bool right = row != NULL;
-    int code;
+    size_t row = r->trace.columns * sizeof(double);
+    bool right = true;
 
-    if (!row)
-        return why_set(why, NO_MEMORY, "%s: out of memory", s->path);
     sqlite3_bind_int64(q, 1, id);
-    while ((code = sqlite3_step(q)) == SQLITE_ROW && right) {
-        right = columns > 0 && (size_t)sqlite3_column_int64(q, 0) == k;
-        row[k] = store_column_value(q, 1);
-        if (right && ++k == columns) {
-            record_trace_row(r, row);
-            k = 0;
+    int code = sqlite3_step(q);
+    if (code == SQLITE_ROW) {
+        const unsigned char *bytes = sqlite3_column_blob(q, 0);
+        size_t n = (size_t)sqlite3_column_bytes(q, 0);
+        double *value = malloc(row + sizeof(double));
+        right = bytes && row && value && n % row == 0;
+        for (size_t at = 0; right && at < n; at += row) {
+            memcpy(value, bytes + at, row);
+            record_trace_row(r, value);
         }
+        free(value);
+        code = SQLITE_DONE;
     }
     sqlite3_reset(q);
-    free(row);
-    if (!right || (code == SQLITE_DONE && k > 0))
+    if (!right)
         return store_damage(s, "the trace", r->cell, why);
     return code == SQLITE_DONE ? OK : store_trouble(s, why);
 }

@@ -26,8 +26,7 @@
     X(DROP_TRACE, "DELETE FROM record_trace WHERE record = ?1")                              \
     X(ADD_VALUE, "INSERT INTO record_values(record, name, value, code) VALUES(?1, ?2, ?3, ?4)") \
     X(ADD_COLUMN, "INSERT INTO record_columns(record, position, name) VALUES(?1, ?2, ?3)")   \
-    X(ADD_TRACE, "INSERT INTO record_trace(record, row, position, value, code)"              \
-      " VALUES(?1, ?2, ?5, ?3, ?4)")                                                         \
+    X(ADD_TRACE, "INSERT INTO record_trace(record, value) VALUES(?1, ?2)")                   \
     X(LINK, "INSERT OR IGNORE INTO run_records(run, record) VALUES(?1, ?2)")                 \
     X(LINK_KEY, "INSERT INTO run_records(run, record) SELECT ?1, id FROM records"            \
       " WHERE cell = ?2 AND fingerprint = ?3"                                            \
@@ -36,8 +35,7 @@
     X(FIND_LATEST, "SELECT " FIELDS " FROM records r WHERE id = " LATEST_OF("?1"))           \
     X(VALUES, "SELECT name, value, code FROM record_values WHERE record = ?1 ORDER BY name") \
     X(COLUMNS, "SELECT name FROM record_columns WHERE record = ?1 ORDER BY position")        \
-    X(TRACE, "SELECT position, value, code FROM record_trace WHERE record = ?1"              \
-      " ORDER BY row, position")                                                             \
+    X(TRACE, "SELECT value FROM record_trace WHERE record = ?1")                             \
     X(RUN, "INSERT INTO runs(started) VALUES(strftime('%Y-%m-%dT%H:%M:%SZ')) RETURNING id")  \
     X(RUN_INFO, "INSERT INTO run_info(run, key, value) VALUES(?1, ?2, ?3)")                  \
     X(RUN_END, "UPDATE runs SET ended = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1")

@@ -47,15 +47,12 @@ static enum status put_values(struct store *s, long id, const struct record *r, 
         store_bind_text(q, 3, t->column[k]);
         TRY(store_act(s, q, NULL, why));
     }
+    if (t->rows * t->columns == 0)
+        return OK;
     q = store_use(s, SQL_ADD_TRACE);
     sqlite3_bind_int64(q, 1, id);
-    for (size_t k = 0; k < t->rows * t->columns; k++) {
-        sqlite3_bind_int64(q, 2, k / t->columns);
-        store_bind_value(q, 3, t->value[k]);
-        sqlite3_bind_int64(q, 5, k % t->columns);
-        TRY(store_act(s, q, NULL, why));
-    }
-    return OK;
+    sqlite3_bind_blob64(q, 2, t->value, t->rows * t->columns * sizeof *t->value, SQLITE_STATIC);
+    return store_act(s, q, NULL, why);
 }
 
 static enum status put_all(struct store *s, long run, const struct record *r, struct why *why)

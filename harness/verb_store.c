@@ -7,8 +7,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "calibrate.h"
 #include "cli.h"
 #include "data.h"
+#include "progress.h"
 #include "provenance.h"
 #include "registry.h"
 
@@ -99,8 +101,32 @@ static bool check_store(const struct options *o)
     return line(s == OK, "store", s == OK ? o->store : why.text);
 }
 
+/* Row by row, so that a reader who has seen enough can stop it. */
+static int doctor_statistics(const struct options *o)
+{
+    struct progress p;
+    double seconds = 0;
+    int rows = calibrate_rows();
+    for (int k = 0; k < rows; k++)
+        seconds += calibrate_cost(k);
+    progress_begin(&p, isatty(STDERR_FILENO), rows, seconds, 1);
+    calibrate_print_heading(stdout, o->aligned);
+    for (int k = 0; k < rows; k++) {
+        progress_draw(&p);
+        struct calibration row = calibrate_row(k, 0, CALIBRATE_SEED);
+        calibrate_print(stdout, &row, o->aligned);
+        if (fflush(stdout))
+            break;
+        progress_step(&p, calibrate_cost(k), false);
+    }
+    progress_end(&p);
+    return ferror(stdout) ? EXIT_DAMAGED : EXIT_OK;
+}
+
 int verb_doctor(struct options *o)
 {
+    if (o->statistics)
+        return doctor_statistics(o);
     const struct table *table;
     struct why why = { "" };
     char text[1100], memory[64];
