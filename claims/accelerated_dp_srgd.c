@@ -98,7 +98,7 @@ static const struct claim claims[] = {
       .with = { { "run.aggregate", 1 } },
       .search = { .kind = SEARCH_FIRST, .name = "goal.T", .from = 4, .to = 4096, .points = 21,
                   .reps = 4, .within = 1.5, .measure = "excess" },
-      .window = { { 0 }, { 1e4, 1e7, 5, 16 }, { 1e4, 1e7, 7, 32 } },
+      .rounds = 2, .window = { { 0 }, { 1e4, 1e7, 5, 16 }, { 1e4, 1e7, 7, 32 } },
       .law = { .form = LAW_POWER, .exponent = { 0.25 } }, .band = { 0.13, 0.37 },
       .control = { .algo = "dp-sgd", .why = "plain mini-batch SGD: n^(1/2)" } },
 
@@ -110,7 +110,7 @@ static const struct claim claims[] = {
       .with = { { "algo.variant", .text = "B" }, { "run.aggregate", 1 } },
       .search = { .kind = SEARCH_FIRST, .name = "goal.T", .from = 4, .to = 8192, .points = 23,
                   .reps = 4, .within = 1.5, .measure = "excess" },
-      .window = { { 0 }, { 1e4, 4e6, 5, 16 }, { 1e4, 4e6, 7, 64 } },
+      .rounds = 2, .window = { { 0 }, { 1e4, 4e6, 5, 16 }, { 1e4, 4e6, 7, 64 } },
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
       .control = { .with = { { "algo.variant", .text = "A" } }, .why = "variant A: n^(1/4)" } },
 
@@ -122,7 +122,7 @@ static const struct claim claims[] = {
       .with = { { "run.aggregate", 1 } },
       .search = { .kind = SEARCH_FIRST, .name = "goal.T", .from = 4, .to = 4096, .points = 21,
                   .reps = 4, .within = 1.5, .measure = "excess" },
-      .window = { { 0 }, { 1e4, 4e6, 5, 16 }, { 1e4, 4e6, 7, 64 } },
+      .rounds = 2, .window = { { 0 }, { 1e4, 4e6, 5, 16 }, { 1e4, 4e6, 7, 64 } },
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
       .control = { .algo = "accelerated-dp-srgd", .why = "variant A: n^(1/4)" } },
 

@@ -6,7 +6,6 @@
 
 #include "stats.h"
 
-static const double level = 0.95;
 static const double same = 1e-12;        /* relative: ties, and rounding of an exact zero excess */
 enum { BOOTSTRAP_REPS = 8 };
 
@@ -97,14 +96,14 @@ bool fit_positive(int n, const double *x)
 
 static struct estimate point_statistic(const struct fit_task *t, int n, const double *x)
 {
-    double value = fit_statistic(t, n, x), alpha = (1 - level) / 2;
+    double value = fit_statistic(t, n, x), alpha = (1 - fit_level(t)) / 2;
     if (t->c->deterministic)
         return (struct estimate){ value, value, value };
     if (t->c->statistic == STAT_WORST)
         return (struct estimate){ value, value, INFINITY };
     if (t->c->statistic == STAT_MEAN && fit_positive(n, x)) {
         struct location z = stats_log_mean(n, x);
-        struct interval i = stats_interval(&z, level);
+        struct interval i = stats_interval(&z, fit_level(t));
         return (struct estimate){ value, exp(i.lo), exp(i.hi) };
     }
     return (struct estimate){ value, limit(t, n, x, alpha, -1), limit(t, n, x, alpha, +1) };
@@ -143,7 +142,7 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
 {
     const struct series_point *p = &t->s->point[point];
     int n = fit_gather(p, FIT_ALL, value_ratio, t->x);
-    double alpha = FIT_SUPPORT_ALPHA / t->s->points;
+    double alpha = FIT_SUPPORT_ALPHA / t->s->points / fit_rounds(t->c);
     if (pathwise(t->c)) {
         double worst = stats_worst(n, t->x);
         q->ratio = (struct estimate){ worst, worst, worst };
@@ -155,7 +154,7 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
         q->ratio.hi = upper_limit(t, n, t->x, alpha, point);
         for (int set = 0; set < 2; set++) {
             int m = fit_gather(p, set, value_least_ratio, t->x);
-            double strict = FIT_CONTRADICT_ALPHA / t->s->points;
+            double strict = FIT_CONTRADICT_ALPHA / t->s->points / fit_rounds(t->c);
             q->above[set] = m ? limit(t, m, t->x, strict, -1) : -INFINITY;
         }
         /* A single infinity contradicts a mean, in whichever set it fell. */
@@ -212,7 +211,7 @@ static void fit_order(struct fit_task *t, const struct series_point *p, struct f
     double value = exp(stats_mean(n, t->x));
     q->ratio = (struct estimate){ value, value, value };
     if (!t->c->deterministic) {
-        struct interval i = stats_student(n, t->x, level);
+        struct interval i = stats_student(n, t->x, fit_level(t));
         q->ratio.lo = isnan(i.lo) ? 0 : exp(i.lo);
         q->ratio.hi = isnan(i.hi) ? INFINITY : exp(i.hi);
     }
@@ -287,7 +286,7 @@ static bool is_beaten(const struct fit_task *t, const struct series_point *p)
     }
     for (int set = 0; set < 2; set++) {
         int n = fit_gather(p, set, value_over_lower, t->x);
-        double alpha = FIT_CONTRADICT_ALPHA / t->s->points;
+        double alpha = FIT_CONTRADICT_ALPHA / t->s->points / fit_rounds(t->c);
         highest = fmax(highest, n ? limit(t, n, t->x, alpha, +1) : INFINITY);
     }
     return highest < 1 - FIT_ROUNDING;

@@ -87,6 +87,8 @@ struct fit_rate {
  * each of the two sets. */
 #define FIT_SUPPORT_ALPHA 0.05
 #define FIT_CONTRADICT_ALPHA 0.005
+/* A claim of k rounds of replicates spends 1/k of a level in each. */
+static inline int fit_rounds(const struct claim *c) { return c->rounds > 1 ? c->rounds : 1; }
 
 enum { FIT_POINTS_MAX = LAW_POINTS_MAX };
 

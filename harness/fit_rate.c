@@ -6,7 +6,11 @@
 
 #include "stats.h"
 
-static const double level = 0.95, strict_level = 1 - 2 * FIT_CONTRADICT_ALPHA;
+
+static double strict_level(const struct fit_task *t)
+{
+    return 1 - 2 * FIT_CONTRADICT_ALPHA / fit_rounds(t->c);
+}
 static const double one_sided_bend = 0.1;
 
 /* log(statistic) of a set of replicates at a point. */
@@ -76,10 +80,10 @@ static void fit_sets(struct fit_task *t, const struct location *z)
                 if (rate->law.weight[part][i] != 0)
                     value[part] += rate->law.weight[part][i] * (zs[i].value - z[i].value);
         }
-        rate->set[set] = contrast(t, LAW_EXPONENT, value, zs, level);
+        rate->set[set] = contrast(t, LAW_EXPONENT, value, zs, fit_level(t));
         for (int half = 0; half < 2; half++)
             rate->strict[set][half] = contrast(t, (enum law_part)(LAW_FIRST_HALF + half), value, zs,
-                                               strict_level);
+                                               strict_level(t));
     }
 }
 
@@ -111,7 +115,7 @@ void fit_rate(struct fit_task *t)
         return;
     }
     for (int part = 0; part < LAW_PARTS; part++)
-        rate->part[part] = contrast(t, (enum law_part)part, rate->law.value, z, level);
+        rate->part[part] = contrast(t, (enum law_part)part, rate->law.value, z, fit_level(t));
     fit_sets(t, z);
     struct estimate bend = rate->part[LAW_BEND];
     double width = t->c->band[1] - t->c->band[0];

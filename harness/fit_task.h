@@ -31,4 +31,10 @@ bool fit_positive(int n, const double *x);
 /* t->fit->rate <- slopes and intervals, from points whose statistics are known. */
 void fit_rate(struct fit_task *t);
 
+/* Level of two-sided intervals. */
+static inline double fit_level(const struct fit_task *t)
+{
+    return 1 - FIT_SUPPORT_ALPHA / fit_rounds(t->c);
+}
+
 #endif

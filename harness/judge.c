@@ -118,14 +118,11 @@ struct source {
 
 static const struct task *task_of(const struct source *s, enum role role, int also, int point, long rep)
 {
-    /* The tasks of a role stand together, by point and replicate. */
     const struct task *t = s->claim->task, *end = t + s->claim->tasks;
-    while (t < end && !(t->grid < 0 && t->role == role && t->also == also))
+    while (t < end && !(t->rep == rep && t->grid < 0 && t->point == point && t->role == role &&
+                        t->also == also))
         t++;
-    for (const struct task *k = t; k < end && k->role == role && k->also == also; k++)
-        if (k->point == point && k->rep == rep)
-            return k;
-    return NULL;
+    return t < end ? t : NULL;
 }
 
 static const struct record *measured(const struct source *s, const struct task *t)
@@ -332,11 +329,16 @@ static struct judgement judge_claim(const struct source *s)
     return j;
 }
 
+struct judgement judge_one(const struct plan *p, struct record *const *record, int k)
+{
+    return judge_claim(&(struct source){ p, record, &p->claim[k] });
+}
+
 struct judgement *judge_plan(const struct plan *p, struct record *const *record)
 {
     struct judgement *j = calloc((size_t)p->claims + 1, sizeof *j);
     BUG_IF(!j);
     for (int k = 0; k < p->claims; k++)
-        j[k] = judge_claim(&(struct source){ p, record, &p->claim[k] });
+        j[k] = judge_one(p, record, k);
     return j;
 }

@@ -37,5 +37,7 @@ struct judgement {
 /* record[k]: of plan->cell[k], or NULL if it was not run. One judgement per planned claim, to be
  * freed as one block with free(). */
 struct judgement *judge_plan(const struct plan *p, struct record *const *record);
+/* Of planned claim k alone. */
+struct judgement judge_one(const struct plan *p, struct record *const *record, int k);
 
 #endif

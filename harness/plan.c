@@ -75,14 +75,13 @@ double plan_axis_value(const struct planning *g, int k)
     return g->claim->axis && plan_whole(g->claim->axis, g->claim->problem, g->claim->algo) ? rint(axis) : axis;
 }
 
-/* The measured runs of a role at one point. */
 enum status plan_add_point(struct planning *g, const struct lineup *r, int point, double searched,
-                           struct why *why)
+                           long from, struct why *why)
 {
     const struct claim *c = g->claim;
     double axis = plan_axis_value(g, point);
     long reps = c->deterministic && r->role != ROLE_ALSO ? 1 : g->planned->reps;
-    for (long rep = 0; rep < reps; rep++) {
+    for (long rep = from; rep < reps; rep++) {
         struct cell *cell;
         TRY(plan_cell_at(g, &r->layers, r->algo, axis, searched, rep, &cell, why));
         struct task task = { .claim = c, .role = r->role, .also = r->also, .point = point, .axis = axis,
@@ -118,8 +117,8 @@ static enum status add_claim(struct planning *g, struct why *why)
     int n = plan_lineup(g->claim, &controlled_problem, l);
     for (int k = 0; k < n; k++)
         for (int point = 0; point < g->planned->points; point++)
-            TRY(g->claim->search.kind ? plan_add_search(g, &l[k], point, why)
-                                      : plan_add_point(g, &l[k], point, NAN, why));
+            TRY(g->claim->search.kind ? plan_add_search(g, &l[k], point, 0, why)
+                                      : plan_add_point(g, &l[k], point, NAN, 0, why));
     return OK;
 }
 
@@ -202,11 +201,24 @@ enum status plan_next(const struct selection *s, struct plan *p, struct record *
             continue;
         struct planning g = { p, r, s, p->claim[k].claim, &p->claim[k] };
         int before = p->claim[k].tasks;
-        status = plan_after_search(&g, record, why);
+        status = plan_add_all(&g, record, 0, why);
         *grew |= p->claim[k].tasks > before;
         p->claim[k].searching = false;
     }
     runner_free(r);
+    return status;
+}
+
+enum status plan_double(const struct selection *s, struct plan *p, int k,
+                        struct record *const *record, struct why *why)
+{
+    struct planned_claim *planned = &p->claim[k];
+    struct planning g = { p, runner_new(0), s, planned->claim, planned };
+    long before = planned->reps;
+    planned->reps *= 2;
+    planned->round++;
+    enum status status = plan_add_all(&g, record, before, why);
+    runner_free(g.runner);
     return status;
 }
 

@@ -54,6 +54,7 @@ struct planned_claim {
     int points;
     long reps;
     bool searching;              /* its search stage has yet to be answered */
+    int round;                   /* of replicates, from 0 */
     bool exploratory;            /* a declared axis, setting or number was overridden */
 };
 
@@ -73,6 +74,9 @@ enum status plan_make(const struct selection *s, struct plan *p, struct why *why
  * plan->cell[k], or NULL). *grew: there are new ones. Existing cells keep their place. */
 enum status plan_next(const struct selection *s, struct plan *p, struct record *const *record,
                       bool *grew, struct why *why);
+/* Twice the replicates for claim k: the next round. */
+enum status plan_double(const struct selection *s, struct plan *p, int k,
+                        struct record *const *record, struct why *why);
 void plan_free(struct plan *p);
 
 /* The value a search chose for a role at a point, from group `group` of its replicates; NaN: not

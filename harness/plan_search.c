@@ -28,13 +28,14 @@ static long groups(const struct planned_claim *p)
     return plan_measures_search(p->claim) ? p->reps : 1;
 }
 
-enum status plan_add_search(struct planning *g, const struct lineup *r, int point, struct why *why)
+enum status plan_add_search(struct planning *g, const struct lineup *r, int point, long from,
+                            struct why *why)
 {
     const struct search *s = &g->claim->search;
     double axis = plan_axis_value(g, point);
     BUG_IF(s->points > GRID_MAX);
     for (int k = 0; k < s->points; k++)
-        for (long rep = 0; rep < groups(g->planned) * s->reps; rep++) {
+        for (long rep = from * s->reps; rep < groups(g->planned) * s->reps; rep++) {
             struct cell *cell;
             double value = grid_value(s, axis, k);
             TRY(plan_cell_at(g, &r->layers, r->algo, axis, value, SEARCH_REP + rep, &cell, why));
@@ -94,18 +95,24 @@ double plan_searched(const struct planned_claim *c, struct record *const *record
     return value[chosen(&c->claim->search, mean)];
 }
 
-enum status plan_after_search(struct planning *g, struct record *const *record, struct why *why)
+enum status plan_add_all(struct planning *g, struct record *const *record, long from,
+                         struct why *why)
 {
+    bool search = g->claim->search.kind;
     struct lineup l[LINEUP_MAX];
     struct variant controlled_problem;
     int n = plan_lineup(g->claim, &controlled_problem, l);
-    if (plan_measures_search(g->claim))
-        return OK;
     for (int k = 0; k < n; k++)
         for (int point = 0; point < g->planned->points; point++) {
-            double value = plan_searched(g->planned, record, l[k].role, l[k].also, point, 0);
-            if (!isnan(value))
-                TRY(plan_add_point(g, &l[k], point, value, why));
+            if (plan_measures_search(g->claim)) {
+                if (from > 0)
+                    TRY(plan_add_search(g, &l[k], point, from, why));
+                continue;
+            }
+            double value = !search ? NAN
+                         : plan_searched(g->planned, record, l[k].role, l[k].also, point, 0);
+            if (!search || !isnan(value))
+                TRY(plan_add_point(g, &l[k], point, value, from, why));
         }
     return OK;
 }

@@ -35,11 +35,16 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
                          double searched, long rep, struct cell **cell, struct why *why);
 int plan_add_cell(struct plan *p, struct cell *c);
 void plan_add_task(struct planned_claim *c, const struct task *t);
+/* The measured runs of a role at one point, replicates from `from` on. */
 enum status plan_add_point(struct planning *g, const struct lineup *r, int point, double searched,
-                           struct why *why);
-/* The grid of a role at one point. */
-enum status plan_add_search(struct planning *g, const struct lineup *r, int point, struct why *why);
-/* Chooses at every point of every role and adds the measured runs. */
-enum status plan_after_search(struct planning *g, struct record *const *record, struct why *why);
+                           long from, struct why *why);
+/* The grid of a role at one point, groups of replicates from `from` on. */
+enum status plan_add_search(struct planning *g, const struct lineup *r, int point, long from,
+                            struct why *why);
+/* Adds the measured runs of all roles at all points, replicates from `from` on, each at the value its
+ * search chose; where the chosen value is what is measured, the searches of replicates after the first
+ * round. */
+enum status plan_add_all(struct planning *g, struct record *const *record, long from,
+                         struct why *why);
 
 #endif

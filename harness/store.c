@@ -122,7 +122,10 @@ static enum status check_schema(struct store *s, enum store_mode mode, struct wh
     if (tables == 0 && mode == STORE_WRITE) {
         TRY(run_sql(s, "BEGIN IMMEDIATE", why));
         TRY(run_sql(s, schema, why));
-        TRY(run_sql(s, "INSERT INTO meta VALUES('schema', 1); COMMIT", why));
+        char version_row[64];
+        snprintf(version_row, sizeof version_row, "INSERT INTO meta VALUES('schema', %d); COMMIT",
+                 STORE_SCHEMA);
+        TRY(run_sql(s, version_row, why));
         return OK;
     }
     if (meta)
@@ -134,6 +137,10 @@ static enum status check_schema(struct store *s, enum store_mode mode, struct wh
         return why_set(why, BAD_INPUT,
                        "%s: written by a newer version (schema %ld, this program knows up to %d)",
                        s->path, version, STORE_SCHEMA);
+    if (version < STORE_SCHEMA)
+        return why_set(why, BAD_INPUT,
+                       "%s: written by an older version (schema %ld, this program reads %d): move it away, "
+                       "the next run makes a new one", s->path, version, STORE_SCHEMA);
     return OK;
 }
 

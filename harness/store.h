@@ -19,7 +19,7 @@
 struct store;
 
 enum store_mode { STORE_READ, STORE_WRITE };
-enum { STORE_SCHEMA = 1 };           /* version of the tables; a newer one is BAD_INPUT */
+enum { STORE_SCHEMA = 2 };           /* version of the tables; any other one is BAD_INPUT */
 enum { STORE_LATEST = -1 };          /* in place of a run: the latest record of each cell */
 
 /* Opens a store; for writing creates it with its folders and takes the lock file `path`.lock.

@@ -12,6 +12,7 @@
 #include "execute.h"
 #include "judge.h"
 #include "report.h"
+#include "rounds.h"
 
 int complain(enum status s, const struct why *why)
 {
@@ -123,7 +124,7 @@ static enum status run_stages(const struct options *o, struct plan *p, struct ex
         *x = total;
         if (s != OK || stage.interrupted)
             return s;
-        TRY(plan_next(&o->select, p, total.record, &grew, why));
+        TRY(rounds_next(&o->select, p, total.record, &grew, why));
         total.record = x->record = more_records(p, total.record, cells);
     }
     return OK;
@@ -161,7 +162,7 @@ static enum status read_plan(const struct options *o, struct plan *p, struct rec
             s = store_find(store, p->cell[k]->text, p->cell[k]->fingerprint, &(*record)[k], why);
         from = p->cells;
         if (s == OK)
-            s = plan_next(&o->select, p, *record, &grew, why);
+            s = rounds_next(&o->select, p, *record, &grew, why);
         *record = more_records(p, *record, from);
     }
     store_close(store);

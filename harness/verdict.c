@@ -131,11 +131,11 @@ static struct verdict judge_order(const struct claim *c, const struct fit *fit)
         const struct fit_point *p = &fit->point[i];
         wins += p->wins;
         losses += p->losses;
-        if (p->p_worse[0] <= FIT_CONTRADICT_ALPHA / fit->points &&
-            p->p_worse[1] <= FIT_CONTRADICT_ALPHA / fit->points)
+        if (p->p_worse[0] <= FIT_CONTRADICT_ALPHA / fit->points / fit_rounds(c) &&
+            p->p_worse[1] <= FIT_CONTRADICT_ALPHA / fit->points / fit_rounds(c))
             return say(CONTRADICTED, "%s = %g: larger than the rival, ratio %.4g, %d of %d runs",
                        c->axis, p->axis, p->ratio.value, p->losses, p->reps);
-        if (undecided < 0 && !(p->p_better <= FIT_SUPPORT_ALPHA / fit->points))
+        if (undecided < 0 && !(p->p_better <= FIT_SUPPORT_ALPHA / fit->points / fit_rounds(c)))
             undecided = i;
     }
     if (undecided < 0)

@@ -29,7 +29,7 @@ static void fill(struct claim *c, struct planned_claim *p, struct record **recor
             struct record *one = record_new("cell", "f");
             record_put(one, "measure.excess", table[k] + 0.01 * (r % REPS) + (k == 0 && r >= REPS ? 100 : 0));
             record[p->tasks] = one;
-            task[p->tasks] = (struct task){ .claim = c, .role = ROLE_MAIN, .rep = 1000000 / REPS * REPS + r,
+            task[p->tasks] = (struct task){ .claim = c, .role = ROLE_MAIN, .rep = r,
                                             .grid = k, .searched = ldexp(1, k), .cell = p->tasks };
             p->tasks++;
         }
@@ -42,7 +42,7 @@ static double choose(enum search_kind kind, double within, const double *table, 
     struct planned_claim p = { 0 };
     struct record *record[GRID * REPS * GROUPS];
     fill(&c, &p, record, table);
-    double chosen = plan_searched(&p, record, ROLE_MAIN, 0, 0, 1000000 / REPS + group);
+    double chosen = plan_searched(&p, record, ROLE_MAIN, 0, 0, group);
     for (int k = 0; k < p.tasks; k++)
         record_free(record[k]);
     return chosen;

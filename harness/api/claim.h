@@ -110,6 +110,8 @@ struct claim {
     struct setting with[SETTINGS_MAX];
     const char *axis;                /* name of the axis: n d T B N acc kappa eps rho radius ... */
     struct window window[PROFILES];
+    int rounds;                      /* replicates double, as long as the verdict is open, this many times
+                                        in all; each round spends its share of the levels; 0: one */
     bool deterministic;              /* one replicate is the truth: reps are for `also` only */
 
     const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME", the cost
