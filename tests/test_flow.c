@@ -66,6 +66,18 @@ static void planted_claims_come_out_as_named(void **state)
     assert_int_equal(shell("assay list claims | grep '^planted/'"), 1);
 }
 
+/* An open verdict doubles its replicates for the declared rounds, 4, 8, 16, and the next run finds all of
+ * them in the store. */
+static void open_claims_go_on(void **state)
+{
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(shell("assay verify --planted --claim planted/rate.open --format csv > out.txt 2> err"), 3);
+        assert_int_equal(shell("test $(sed -n 2p out.txt | cut -d, -f16) -eq 16"), 0);
+        assert_true(shell_contains("err", k ? "96 cells: 0 run, 96 reused" : "96 cells: 96 run, 0 reused"));
+    }
+    assert_int_equal(shell("assay explain --planted --claim planted/rate.open | grep -q INCONCLUSIVE"), 0);
+}
+
 /* A run that does not leave what a claim measures is no evidence, for or against. */
 static void what_is_not_measured_decides_nothing(void **state)
 {
@@ -163,6 +175,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(verify_resumes, begin, end),
         cmocka_unit_test_setup_teardown(workers_do_not_matter, begin, end),
         cmocka_unit_test_setup_teardown(planted_claims_come_out_as_named, begin, end),
+        cmocka_unit_test_setup_teardown(open_claims_go_on, begin, end),
         cmocka_unit_test_setup_teardown(what_is_not_measured_decides_nothing, begin, end),
         cmocka_unit_test_setup_teardown(failures_are_outcomes, begin, end),
         cmocka_unit_test_setup_teardown(nan_and_infinity_survive, begin, end),
