@@ -36,7 +36,7 @@ BENCHES    := $(sort $(wildcard tests/bench_*.c))
 
 UNIT_OBJ := $(UNITS:%.c=$(O)/%.o)
 LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/templates.o $(O)/gen/provenance.o \
-            $(O)/gen/coverage.o $(O)/gen/statistics.o
+            $(O)/gen/coverage.o $(O)/gen/statistics.o $(O)/gen/skeletons.o
 TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
 
 .PHONY: all deps verify test test-long bench format install clean
@@ -101,6 +101,19 @@ $(B)/gen/statistics.c: $(wildcard results/baseline/statistics.csv) Makefile
 	cat $(filter %.csv,$^) /dev/null | awk -F, 'NR > 1 { printf "{ \"%s\", \"%s\", \"%s\", \"%s\", %s, %s, %s, %s, \"%s\" },\n", \
 	    $$1, $$2, $$3, $$4, $$5, $$6, $$7, $$9, $$11 }'; echo '{ 0 } };'; } > $@
 
+# What `assay new` writes.
+$(B)/gen/skeletons.c: $(wildcard harness/new/*.c.in) Makefile
+	@mkdir -p $(@D); { echo '#include "new/skeletons.h"'; echo 'const struct template skeletons[] = {'; \
+	for f in $(sort $(wildcard harness/new/*.c.in)); do echo "{ \"$$(basename $$f .c.in)\","; \
+	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
+	echo '{ 0, 0 } };'; } > $@
+
+# What plug-ins may use of the program: every word before a parenthesis in a header of the contract.
+# More than its functions, but the linker passes over words that are no symbol.
+$(B)/gen/api.list: $(wildcard harness/api/*.h) Makefile
+	@mkdir -p $(@D); { echo '{'; grep -ohE '[a-z_][a-z0-9_]* *\(' $(sort $(wildcard harness/api/*.h)) \
+	    | tr -d ' (' | sort -u | sed 's/$$/;/'; echo '};'; } > $@
+
 $(B)/gen/coverage.c: harness/coverage.sh $(TESTS)
 	@mkdir -p $(@D); sh harness/coverage.sh $(TESTS) > $@
 
@@ -115,9 +128,11 @@ $(B)/gen/provenance.c: FORCE
 $(B)/libassay.a: $(LIB_OBJ)
 	@rm -f $@; ar rcs $@ $^
 
-$(B)/assay: $(O)/harness/main.o $(B)/libassay.a
+# The whole library: a plug-in may ask for what nothing else here asks for.
+$(B)/assay: $(O)/harness/main.o $(B)/libassay.a $(B)/gen/api.list
 	@echo "  LINK  $@"
-	@$(CC) $(CFLAGS_ALL) $^ $(LIBS) -o $@
+	@$(CC) $(CFLAGS_ALL) $< -Wl,--whole-archive $(B)/libassay.a -Wl,--no-whole-archive \
+	    -Wl,--dynamic-list=$(B)/gen/api.list $(LIBS) -o $@
 
 $(B)/tests/%: $(O)/tests/%.o $(B)/libassay.a
 	@mkdir -p $(@D); echo "  LINK  $@"
@@ -152,6 +167,7 @@ format:
 
 install: all
 	install -D -m 755 $(B)/assay $(DESTDIR)$(PREFIX)/bin/assay
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/assay harness/api/*.h
 
 clean:
 	rm -rf build

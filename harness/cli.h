@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include "judge.h"
 #include "plan.h"
+#include "plugins.h"
 #include "record.h"
 #include "store.h"
 
@@ -23,6 +24,8 @@ struct options {
     struct selection select;
     const char *data, *loss;
     const char *store, *output;
+    const char *plugin[PLUGINS_MAX];
+    int plugins;
     char *command;                       /* the line as typed, for provenance */
     char **line;                         /* argv with the environment's options put first ... */
     int from_environment;                /* ... this many, from line[1] on */
@@ -55,6 +58,7 @@ int verb_report(struct options *o);
 int verb_solve(struct options *o);
 int verb_rerun(struct options *o);
 int verb_export(struct options *o);
+int verb_new(struct options *o);
 int verb_doctor(struct options *o);
 int verb_help(struct options *o);
 

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "params.h"
+#include "plugins.h"
 #include "pool.h"
 
 const struct verb verbs[] = {
@@ -20,6 +21,7 @@ const struct verb verbs[] = {
     { "solve", "", "one run: --algorithm NAME with --problem NAME or --data FILE", verb_solve },
     { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun },
     { "export", "", "records of the store", verb_export },
+    { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new },
     { "doctor", "", "what is here, what is missing", verb_doctor },
     { "help", "", "this text", verb_help },
     { 0 }
@@ -63,6 +65,17 @@ static void no_memory_left(size_t wanted, size_t limit)
     exit(EXIT_FAILED_CELL);
 }
 
+static int load_plugins(const struct options *o)
+{
+    struct why why = { "" };
+    for (int k = 0; k < o->plugins; k++) {
+        enum status s = plugins_load(o->plugin[k], &why);
+        if (s != OK)
+            return complain(s, &why);
+    }
+    return EXIT_OK;
+}
+
 int main(int argc, char **argv)
 {
     struct options o;
@@ -74,7 +87,9 @@ int main(int argc, char **argv)
     sigaction(SIGTERM, &action, NULL);
     options_parse(argc, argv, &o);
     const struct verb *v = find_verb(o.verb ? o.verb : "help");
-    int code = v ? v->run(&o) : unknown_verb(o.verb);
+    int code = v ? load_plugins(&o) : unknown_verb(o.verb);
+    if (v && code == EXIT_OK)
+        code = v->run(&o);
     options_free(&o);
     if (code == EXIT_INTERRUPTED)
         return 128 + (caught ? caught : SIGINT);

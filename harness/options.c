@@ -16,7 +16,7 @@
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
        KEY_LOSS, KEY_STORE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY, KEY_RUN,
-       KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_AXIS };
+       KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_AXIS };
 
 static const struct argp_option option_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
@@ -51,11 +51,12 @@ static const struct argp_option option_table[] = {
     { "fresh", KEY_FRESH, NULL, 0, "run stored cells again", 4 },
     { "retry", KEY_RETRY, NULL, 0, "run stored crashes and time-outs again", 4 },
     { "store", KEY_STORE, "FILE", 0, "default results/store/assay.db", 5 },
-    { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report", 5 },
+    { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report; of `new`: here", 5 },
     { "format", KEY_FORMAT, "NAME", 0, "text, csv or json", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
     { "run", KEY_RUN, "ID", 0, "of the store, default the latest", 5 },
     { "statistics", KEY_STATISTICS, NULL, 0, "doctor: coverage, false alarms and power", 5 },
+    { "plugin", KEY_PLUGIN, "FILE", 0, "more algorithms, problems, claims; may be repeated", 5 },
     { 0 }
 };
 
@@ -183,6 +184,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;
     case KEY_RUN:       o->run = (long)number(state, name, arg, 1, 1e15); break;
+    case KEY_PLUGIN:
+        if (o->plugins == PLUGINS_MAX)
+            argp_failure(state, EXIT_USAGE, 0, "--plugin %s: more than %d", arg, PLUGINS_MAX);
+        o->plugin[o->plugins++] = arg;
+        break;
     case ARGP_KEY_ARG:
         if (!o->verb)
             o->verb = arg;
@@ -281,11 +287,12 @@ void options_parse(int argc, char **argv, struct options *o)
     o->timeout = 600;
     o->memory = 4096;
     o->store = "results/store/assay.db";
-    o->output = "results/report";
     o->command = joined(argc, argv);
     argp_err_exit_status = EXIT_USAGE;
     o->line = with_environment(argc, argv, &count, &o->from_environment);
     argp_parse(&argp, count, o->line, ARGP_IN_ORDER, NULL, o);
+    if (!o->output)
+        o->output = o->verb && strcmp(o->verb, "new") == 0 ? "." : "results/report";
     if (o->theory)
         bag_put_text(&o->select.overrides, "goal.constants", "theory");
     if (o->count)

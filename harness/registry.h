@@ -9,7 +9,7 @@
 #include "estimator.h"
 #include "problem.h"
 
-/* Each list ends with NULL. */
+/* Each list ends with NULL; units of plug-ins stand behind those of the folders. */
 const struct algo *const *registry_algos(void);
 const struct estimator *const *registry_estimators(void);
 const struct problem *const *registry_problems(void);
@@ -24,6 +24,13 @@ const struct estimator *registry_estimator(const char *name);
 const struct problem *registry_problem(const char *name);
 /* The paper that owns a claim. */
 const struct paper *registry_paper_of(const struct claim *c);
+
+/* A unit of a plug-in, which lives as long as the program; the plug-in's file and the hash of its
+ * bytes stand for its source. The caller has seen to it that the name is new. */
+void registry_add_algo(const struct algo *unit, const char *file, const char *hash);
+void registry_add_estimator(const struct estimator *unit, const char *file, const char *hash);
+void registry_add_problem(const struct problem *unit, const char *file, const char *hash);
+void registry_add_paper(const struct paper *unit, const char *file, const char *hash);
 
 /* Hash of the preprocessed source of a unit (hex), and the file it stands in. */
 const char *registry_source_hash(const void *unit);

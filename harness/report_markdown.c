@@ -273,6 +273,7 @@ static void put_coverage(FILE *out)
 
 struct share {
     int rows;
+    long trials;
     double sum, least, most;
     const struct calibration *worst;
 };
@@ -286,6 +287,7 @@ static struct share share_of(const char *check, const char *truth, bool wrong)
         if (strcmp(k->check, check) || strcmp(k->truth, truth))
             continue;
         s.rows++;
+        s.trials += k->trials;
         s.sum += x;
         s.least = fmin(s.least, x);
         if (x > s.most)
@@ -304,7 +306,7 @@ static void put_share(FILE *out, const char *check, const char *truth, bool wron
         fprintf(out, " %.3g%% on average, %.3g%% to %.3g%% |", 100 * s.sum / s.rows, 100 * s.least,
                 100 * s.most);
     else if (s.most == 0)
-        fputs(" never |", out);
+        fprintf(out, " none of %ld |", s.trials);
     else {
         fprintf(out, " %.2g%% on average, at most %.3g%% (", 100 * s.sum / s.rows, 100 * s.most);
         put(out, s.worst->law);
@@ -327,7 +329,8 @@ static void put_trust(FILE *out)
           "doubtful as the first column of false alarms says, a SUPPORTED as the second, and low "
           "power means that many a claim stays INCONCLUSIVE.\n", out);
     put_coverage(out);
-    fputs("\n| check | CONTRADICTED though true | SUPPORTED though false | SUPPORTED when true | "
+    fputs("\nVerdicts, over the cases of a check, each with its own spread:\n"
+          "\n| check | CONTRADICTED though true | SUPPORTED though false | SUPPORTED when true | "
           "CONTRADICTED when false |\n|---|---|---|---|---|\n", out);
     for (int k = 0; k < 3; k++) {
         fprintf(out, "| %s |", checks[k]);

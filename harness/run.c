@@ -235,6 +235,8 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
                 : run_estimator(c, o, params, rn->work, rn->draw, &rng, r));
     if (o->refused)
         return why_set(why, REFUSED, "%s", o->refused);
+    for (int k = 0; k < COUNT_KINDS && !o->counting; k++)
+        BUG_IF(o->counts.of[k] > 0x1p53);        /* beyond, doubles are no exact integers */
     run_put_oracle(r, c->algo ? c->algo->notes : c->estimator->notes, o);
     return OK;
 }

@@ -31,10 +31,24 @@ static const char *cpu_model(char line[256])
     return model;
 }
 
+/* NAME HASH of each plug-in; false: none. */
+static bool plugin_words(char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t k = 0; k < plugins_count(); k++) {
+        const struct plugin_file *p = plugins_at(k);
+        used += (size_t)snprintf(text + used, room - used, "%s%.50s %s", k ? ", " : "",
+                                 strrchr(p->path, '/') + 1, p->hash);
+    }
+    return used > 0;
+}
+
 const struct store_info *provenance_now(const struct options *o, size_t *n)
 {
     static char cpu[256];
     static struct utsname host;
+    static char plugins[PLUGINS_MAX * 96];
     static struct store_info info[16];
     size_t k = 0;
     uname(&host);
@@ -51,6 +65,8 @@ const struct store_info *provenance_now(const struct options *o, size_t *n)
     info[k++] = (struct store_info){ "host", host.nodename };
     info[k++] = (struct store_info){ "system", host.release };
     info[k++] = (struct store_info){ "command", o->command };
+    if (plugin_words(plugins, sizeof plugins))
+        info[k++] = (struct store_info){ "plugins", plugins };
     *n = k;
     return info;
 }
@@ -85,6 +101,17 @@ static bool line(bool good, const char *what, const char *detail)
 {
     printf("%-4s %-14s %s\n", good ? "ok" : "MISS", what, detail);
     return good;
+}
+
+static void list_plugins(void)
+{
+    char text[256];
+    for (size_t k = 0; k < plugins_count(); k++) {
+        const struct plugin_file *p = plugins_at(k);
+        snprintf(text, sizeof text, "%.120s: %d algorithms, %d estimators, %d problems, %d papers, %s",
+                 p->path, p->algos, p->estimators, p->problems, p->papers, p->hash);
+        line(true, "plugin", text);
+    }
 }
 
 static bool check_store(const struct options *o)
@@ -135,7 +162,7 @@ int verb_doctor(struct options *o)
     bool good = true;
 
     for (size_t k = 0; k < n; k++)
-        if (strcmp(info[k].key, "command"))
+        if (strcmp(info[k].key, "command") && strcmp(info[k].key, "plugins"))
             line(true, info[k].key, info[k].value);
     snprintf(text, sizeof text, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
     line(true, "cores", text);
@@ -147,6 +174,7 @@ int verb_doctor(struct options *o)
     enum status s = data_table("heart_scale", &table, &why);
     snprintf(text, sizeof text, "%s", s == OK ? table->path : why.text);
     good &= line(s == OK, "heart_scale", text);
+    list_plugins();
     good &= check_store(o);
     return good ? EXIT_OK : EXIT_INCOMPLETE;
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plugin.h - algorithms, estimators, problems and papers in a shared object of their own, loaded
+ * with --plugin FILE. Its files are those of the folders algos/, problems/ and claims/; one more
+ * lists them:
+ *
+ *     static const struct algo *const algos[] = { &algo_mine, NULL };
+ *     const struct plugin assay_plugin = { .abi = PLUGIN_ABI, .algos = algos };
+ *
+ * compiled with -std=c17 -fPIC -shared and this folder as include path. */
+#ifndef ASSAY_PLUGIN_H
+#define ASSAY_PLUGIN_H
+
+#include "algo.h"
+#include "claim.h"
+#include "estimator.h"
+#include "problem.h"
+
+/* Rises with every change of this folder that an object built before would not survive. */
+enum { PLUGIN_ABI = 1 };
+
+/* The lists end with NULL; NULL instead of a list: none. No name may exist already. */
+struct plugin {
+    int abi;                         /* PLUGIN_ABI */
+    const struct algo *const *algos;
+    const struct estimator *const *estimators;
+    const struct problem *const *problems;
+    const struct paper *const *papers;
+};
+
+/* What the plug-in defines. */
+extern const struct plugin assay_plugin;
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* calibrate.h - how far the harness itself can be trusted: coverage of its intervals, and how often
+ * its verdicts are right and wrong on synthetic data whose law is known. Pure in (row, trials,
+ * seed): the same table on every run. */
+#ifndef ASSAY_CALIBRATE_H
+#define ASSAY_CALIBRATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* One row. check "coverage": right is the share of trials whose interval held the truth, wrong the
+ * rest. Else of the verdicts on a claim that is `true`, right is the share of SUPPORTED, wrong of
+ * CONTRADICTED; on one that is `false` the other way round; what is left is INCONCLUSIVE. */
+struct calibration {
+    const char *check;       /* "coverage", "rate", "bound", "order" */
+    const char *law;         /* which interval; what was drawn */
+    const char *truth;       /* "true", "false"; "-" for coverage */
+    const char *noise;
+    int reps, trials;
+    double right, wrong;
+    const char *mark;        /* "good": coverage at least 93%; false CONTRADICTED at most 1%, false
+                                SUPPORTED at most 5%. Else "poor" */
+};
+
+/* As measured when the table was last committed: results/baseline/statistics.csv, compiled in.
+ * Ends with { 0 }. */
+extern const struct calibration calibration_kept[];
+
+#define CALIBRATE_SEED 20260
+
+int calibrate_rows(void);
+/* The row without its shares: what will be drawn, and how often by default. */
+struct calibration calibrate_plan(int row);
+/* Seconds of an ordinary core that a row takes, roughly. */
+double calibrate_cost(int row);
+/* Computes a row; trials 0: the default. */
+struct calibration calibrate_row(int row, int trials, uint64_t seed);
+
+/* Binomial standard error of a share. */
+double calibrate_error(double share, int trials);
+/* CSV, or aligned columns. */
+void calibrate_print_heading(FILE *out, bool aligned);
+void calibrate_print(FILE *out, const struct calibration *row, bool aligned);
+
+#endif
