@@ -136,7 +136,8 @@ static int doctor_statistics(const struct options *o)
     int rows = calibrate_rows();
     for (int k = 0; k < rows; k++)
         seconds += calibrate_cost(k);
-    progress_begin(&p, isatty(STDERR_FILENO), rows, seconds, 1);
+    /* On one terminal the rows themselves are the progress. */
+    progress_begin(&p, isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO), rows, seconds, 1);
     calibrate_print_heading(stdout, o->aligned);
     for (int k = 0; k < rows; k++) {
         progress_draw(&p);

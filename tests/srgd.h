@@ -32,6 +32,13 @@ static inline void spy_grad(const void *self, long i, const double *x, double a,
     s->p->sample_grad(s->self, spy_index(s, i), x, a, g);
 }
 
+/* What the oracle measures on the side. */
+static inline void spy_measure_grad(const void *self, const double *x, double *g)
+{
+    const struct spy *s = self;
+    s->p->grad(s->self, x, g);
+}
+
 /* z first, then y, in every round. */
 static inline void spy_project(const void *self, double *x)
 {
@@ -104,6 +111,8 @@ static inline struct course *course_open(const struct instance *in, const struct
     c->problem = *in->p;
     c->problem.sample_grad = spy_grad;
     c->problem.batch_grad = NULL;
+    c->problem.grad = NULL;
+    c->problem.measure_grad = in->p->grad ? spy_measure_grad : NULL;
     c->problem.sets = spy_sets;
     c->spy = (struct spy){ .p = in->p, .self = in->self, .d = c->d, .T = c->T, .B = c->B,
                            .eta = arena_vec(c->memory, c->T) };
