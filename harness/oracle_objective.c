@@ -5,13 +5,19 @@
 
 #include <math.h>
 
+/* A mean over n records as one over those that remain. */
+static double remaining(const struct oracle *o)
+{
+    return o->neighbour.kind == NEIGHBOUR_REMOVE ? o->facts->n / (o->facts->n - 1) : 1;
+}
+
 /* A neighbouring data set moves F's gradient by (clip(g') - clip(g)) / n. */
 static void neighbour_gradient(struct oracle *o, const double *x, const double *clip_j, double *g)
 {
     if (o->neighbour.kind == NEIGHBOUR_SAME)
         return;
     for (int side = 0; side < 2; side++) {
-        if (side == 1 && o->neighbour.kind == NEIGHBOUR_NULL)
+        if (side == 1 && o->neighbour.kind != NEIGHBOUR_REPLACE)
             break;
         vec_zero(o->d, o->one);
         o->problem->sample_grad(o->self, side ? o->neighbour.with : o->neighbour.i, x, 1, o->one);
@@ -19,6 +25,8 @@ static void neighbour_gradient(struct oracle *o, const double *x, const double *
             vec_clip_coords(o->d, clip_j, o->one);
         vec_axpy(o->d, (side ? 1 : -1) / o->facts->n, o->one, g);
     }
+    if (o->neighbour.kind == NEIGHBOUR_REMOVE)
+        vec_scale(o->d, remaining(o), g);
 }
 
 /* Stored data: the whole is n samples and one pass. */
@@ -47,6 +55,7 @@ bool oracle_value(struct oracle *o, const double *x, double *f)
         double with = o->neighbour.kind == NEIGHBOUR_REPLACE
                           ? o->problem->sample_value(o->self, o->neighbour.with, x) : 0;
         *f += (with - o->problem->sample_value(o->self, o->neighbour.i, x)) / o->facts->n;
+        *f *= remaining(o);
     }
     return true;
 }
@@ -118,8 +127,9 @@ bool point_coord(struct point *p, long j, const double *clip_j, double *partial)
     *partial = o->counting ? 0 : o->problem->cursor_coord(o->self, p->cache, j, clip_j);
     if (o->neighbour.kind != NEIGHBOUR_SAME && !o->counting) {
         vec_zero(o->d, o->sum);
+        o->sum[j] = *partial;
         neighbour_gradient(o, p->x, clip_j, o->sum);
-        *partial += o->sum[j];
+        *partial = o->sum[j];
     }
     return true;
 }
@@ -142,11 +152,19 @@ bool point_grad(struct point *p, const double *clip_j, double *g)
     return true;
 }
 
+/* Parts of F that are no mean over records do not follow a neighbouring data set: refused. */
+static void expect_own_data(struct oracle *o)
+{
+    if (o->neighbour.kind != NEIGHBOUR_SAME)
+        o->refused = "pieces, smooth and simple parts have no neighbouring data sets";
+}
+
 /* --- pieces */
 
 bool oracle_piece_values(struct oracle *o, const double *x, double *v)
 {
     oracle_expect(o, CALL_PIECES);
+    expect_own_data(o);
     const struct charge bill[] = { { COUNT_piece_values, o->facts->N }, { COUNT_passes, 1 },
                                    { COUNT_batch_steps, 1 } };
     if (!oracle_pay(o, 3, bill))
@@ -161,6 +179,7 @@ bool oracle_piece_values(struct oracle *o, const double *x, double *v)
 bool oracle_piece_value(struct oracle *o, long i, const double *x, double *f)
 {
     oracle_expect(o, CALL_PIECES);
+    expect_own_data(o);
     const struct charge bill[] = { { COUNT_piece_values, 1 }, { COUNT_batch_steps, 1 } };
     if (!oracle_pay(o, 2, bill))
         return false;
@@ -171,6 +190,7 @@ bool oracle_piece_value(struct oracle *o, long i, const double *x, double *f)
 bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g)
 {
     oracle_expect(o, CALL_PIECES);
+    expect_own_data(o);
     const struct charge bill[] = { { COUNT_piece_grads, 1 }, { COUNT_batch_steps, 1 } };
     if (!oracle_pay(o, 2, bill))
         return false;
@@ -185,6 +205,7 @@ bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g)
 bool oracle_smooth_grad(struct oracle *o, const double *x, double *g)
 {
     oracle_expect(o, CALL_SMOOTH);
+    expect_own_data(o);
     const struct charge bill[] = { { COUNT_smooth_grads, 1 }, { COUNT_batch_steps, 1 } };
     if (!oracle_pay(o, 2, bill))
         return false;
@@ -198,6 +219,7 @@ bool oracle_smooth_grad(struct oracle *o, const double *x, double *g)
 void oracle_prox(struct oracle *o, double t, const double *v, double *x)
 {
     oracle_expect(o, CALL_PROX);
+    expect_own_data(o);
     o->counts.of[COUNT_prox]++;
     if (o->counting)
         vec_copy(o->d, v, x);
@@ -208,6 +230,7 @@ void oracle_prox(struct oracle *o, double t, const double *v, double *x)
 double oracle_prox_coord(struct oracle *o, double t, long j, double v)
 {
     oracle_expect(o, CALL_PROX);
+    expect_own_data(o);
     o->counts.of[COUNT_prox_coords]++;
     return o->counting ? v : o->problem->prox_coord(o->self, t, j, v);
 }

@@ -124,7 +124,7 @@ void oracle_one_gradient(struct oracle *o, long record, const double *x, double 
 {
     const struct neighbour *n = &o->neighbour;
     if (n->kind != NEIGHBOUR_SAME && record == n->i) {
-        if (n->kind == NEIGHBOUR_NULL)
+        if (n->kind != NEIGHBOUR_REPLACE)
             return;
         record = n->with;
     }

@@ -9,10 +9,12 @@
 #include "problem.h"
 
 /* The data set seen by this run differs from the problem's in one record (see design: replay). */
-enum neighbour_kind { NEIGHBOUR_SAME, NEIGHBOUR_NULL, NEIGHBOUR_REPLACE };
+enum neighbour_kind { NEIGHBOUR_SAME, NEIGHBOUR_NULL, NEIGHBOUR_REPLACE, NEIGHBOUR_REMOVE };
 struct neighbour {
     enum neighbour_kind kind;
-    long i, with;            /* record i is absent, or answers as record `with` (-1, -2: canaries) */
+    /* Record i answers zero (null), answers as record `with` (replace; -1, -2: canaries), or is gone
+     * (remove): zero in a batch, whose size is fixed, and the whole is a mean over n - 1. */
+    long i, with;
 };
 
 enum trace_mode { TRACE_NONE, TRACE_GEOMETRIC, TRACE_EVERY };

@@ -8,7 +8,7 @@ static double one_value(const struct oracle *o, long record, const double *x)
 {
     const struct neighbour *n = &o->neighbour;
     if (n->kind != NEIGHBOUR_SAME && record == n->i) {
-        if (n->kind == NEIGHBOUR_NULL)
+        if (n->kind != NEIGHBOUR_REPLACE)
             return 0;
         record = n->with;
     }
