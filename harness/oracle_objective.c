@@ -152,11 +152,12 @@ bool point_grad(struct point *p, const double *clip_j, double *g)
     return true;
 }
 
-/* Parts of F that are no mean over records do not follow a neighbouring data set: refused. */
+/* Parts that may depend on the data without being a mean over records: refused. The simple part of a
+ * prox holds no data. */
 static void expect_own_data(struct oracle *o)
 {
     if (o->neighbour.kind != NEIGHBOUR_SAME)
-        o->refused = "pieces, smooth and simple parts have no neighbouring data sets";
+        o->refused = "pieces and smooth parts have no neighbouring data sets";
 }
 
 /* --- pieces */
@@ -219,7 +220,6 @@ bool oracle_smooth_grad(struct oracle *o, const double *x, double *g)
 void oracle_prox(struct oracle *o, double t, const double *v, double *x)
 {
     oracle_expect(o, CALL_PROX);
-    expect_own_data(o);
     o->counts.of[COUNT_prox]++;
     if (o->counting)
         vec_copy(o->d, v, x);
@@ -230,7 +230,6 @@ void oracle_prox(struct oracle *o, double t, const double *v, double *x)
 double oracle_prox_coord(struct oracle *o, double t, long j, double v)
 {
     oracle_expect(o, CALL_PROX);
-    expect_own_data(o);
     o->counts.of[COUNT_prox_coords]++;
     return o->counting ? v : o->problem->prox_coord(o->self, t, j, v);
 }
