@@ -99,9 +99,9 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
     oracle_check(o, t);
     double *most = &o->counts.of[COUNT_max_visits];
     if (!o->stored) {
-        struct span *last = o->spans.at + o->spans.count - 1;
+        struct span *last = o->spans.count ? o->spans.at + o->spans.count - 1 : NULL;
         double visits = 1;
-        if (o->spans.count && last->end == t->first && last->visits == 1)
+        if (last && last->end == t->first && last->visits == 1)
             last->end += t->count;       /* the next batch of a single pass */
         else
             visits = spans_visit(&o->spans, t->first, t->first + t->count);
