@@ -137,7 +137,7 @@ static const struct claim claims[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "sgd", .problem = "spectral", .axis = "T", .measure = "excess",
       .with = { { "algo.B", 4 }, { "run.aggregate", 1 } },
-      .window = { { 256, 16384, 7, 32 }, { 256, 131072, 10, 64 }, { 256, 1048576, 13, 64 } },
+      .window = { { 256, 16384, 7, 16 }, { 256, 131072, 10, 32 }, { 256, 1048576, 13, 32 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
       .control = { .algo = "gd", .why = "exact gradients: 1/T" } },
 
@@ -147,9 +147,7 @@ static const struct claim claims[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "sgd", .problem = "spectral", .axis = "d", .measure = "excess",
       .with = { { "goal.n", 16384 } },
-      /* From 64 on: d eigenvalues make d-1 steps of the spectrum, so that the family itself carries
-       * a factor 1 - 1/d, a slope of 0.02 that would fill the band at d = 16. */
-      .window = { { 64, 2048, 6, 64 }, { 64, 4096, 7, 256 }, { 64, 8192, 8, 256 } },
+      .window = { { 16, 1024, 7, 32 }, { 16, 2048, 8, 64 }, { 16, 4096, 9, 64 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.05 },
       .control = { .with = { { "problem.s", .of = root_of_axis } },
                    .why = "noise of fixed size per coordinate: d^(1/2) before it saturates" } },
