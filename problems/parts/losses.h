@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* losses.h - losses l(z, y) of a score z = <a,x> and a label y, for linear models on stored rows and
+ * on drawn ones. h is the one shape parameter some of them have. */
+#ifndef ASSAY_PARTS_LOSSES_H
+#define ASSAY_PARTS_LOSSES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct loss {
+    const char *name, *doc;
+    bool signs;                      /* y is -1 or +1; else any number */
+    bool shaped;                     /* depends on h > 0 */
+    double (*value)(double h, double z, double y);
+    double (*slope)(double h, double z, double y);      /* dl/dz; at a kink one of its subgradients */
+    /* sup_z (alpha z - l(z, y)), +infinity outside its domain; NULL: not convex. */
+    double (*conjugate)(double h, double alpha, double y);
+    /* Suprema over z: |dl/dz|, d2l/dz2 (infinite: none), -d2l/dz2 (0: convex; infinite: none). */
+    double (*lipschitz)(double h), (*smooth)(double h), (*weak)(double h);
+};
+
+/* 1/(1 + e^-z) without overflow. */
+static inline double loss_logit(double z)
+{
+    double e = exp(-fabs(z));
+    return (z >= 0 ? 1 : e) / (1 + e);
+}
+
+static inline double loss_zero(double h) { return 0; }
+static inline double loss_one(double h) { return 1; }
+static inline double loss_quarter(double h) { return 0.25; }
+static inline double loss_h(double h) { return h; }
+static inline double loss_infinite(double h) { return INFINITY; }
+/* sup |s'|, sup |s''| of the logistic function s: at s = 1/2, and at s = (3 - sqrt 3)/6. */
+static inline double loss_sigmoid_second(double h) { return 0.09622504486493763; }
+
+static inline double loss_squares(double h, double z, double y) { return (z - y) * (z - y) / 2; }
+static inline double loss_squares_slope(double h, double z, double y) { return z - y; }
+static inline double loss_squares_conjugate(double h, double alpha, double y)
+{
+    return alpha * y + alpha * alpha / 2;
+}
+
+static inline double loss_absolute(double h, double z, double y) { return fabs(z - y); }
+static inline double loss_absolute_slope(double h, double z, double y)
+{
+    return (z > y) - (z < y);
+}
+static inline double loss_absolute_conjugate(double h, double alpha, double y)
+{
+    return fabs(alpha) <= 1 ? alpha * y : INFINITY;
+}
+
+static inline double loss_huber(double h, double z, double y)
+{
+    double u = fabs(z - y);
+    return u <= h ? u * u / 2 : h * (u - h / 2);
+}
+static inline double loss_huber_slope(double h, double z, double y)
+{
+    return fmax(-h, fmin(h, z - y));
+}
+static inline double loss_huber_conjugate(double h, double alpha, double y)
+{
+    return fabs(alpha) <= h ? alpha * y + alpha * alpha / 2 : INFINITY;
+}
+
+static inline double loss_logistic(double h, double z, double y)
+{
+    double u = -y * z;
+    return fmax(u, 0) + log1p(exp(-fabs(u)));
+}
+static inline double loss_logistic_slope(double h, double z, double y)
+{
+    return -y * loss_logit(-y * z);
+}
+static inline double loss_logistic_conjugate(double h, double alpha, double y)
+{
+    double b = -y * alpha;
+    if (!(b >= 0 && b <= 1))
+        return INFINITY;
+    return (b > 0 ? b * log(b) : 0) + (b < 1 ? (1 - b) * log1p(-b) : 0);
+}
+
+static inline double loss_hinge(double h, double z, double y) { return fmax(0, 1 - y * z); }
+static inline double loss_hinge_slope(double h, double z, double y) { return y * z < 1 ? -y : 0; }
+static inline double loss_hinge_conjugate(double h, double alpha, double y)
+{
+    double b = -y * alpha;
+    return b >= 0 && b <= 1 ? -b : INFINITY;
+}
+
+static inline double loss_sigmoid(double h, double z, double y) { return loss_logit(-y * z); }
+static inline double loss_sigmoid_slope(double h, double z, double y)
+{
+    return -y * loss_logit(y * z) * loss_logit(-y * z);
+}
+
+static inline double loss_capped(double h, double z, double y) { return fmin(fabs(z - y), h); }
+static inline double loss_capped_slope(double h, double z, double y)
+{
+    return fabs(z - y) < h ? loss_absolute_slope(h, z, y) : 0;
+}
+
+static const struct loss losses[] = {
+    { "squares", "(z - y)^2/2", false, false, loss_squares, loss_squares_slope,
+      loss_squares_conjugate, loss_infinite, loss_one, loss_zero },
+    { "absolute", "|z - y|", false, false, loss_absolute, loss_absolute_slope,
+      loss_absolute_conjugate, loss_one, loss_infinite, loss_zero },
+    { "huber", "(z - y)^2/2 up to h, then h(|z - y| - h/2)", false, true, loss_huber,
+      loss_huber_slope, loss_huber_conjugate, loss_h, loss_one, loss_zero },
+    { "logistic", "log(1 + e^(-yz))", true, false, loss_logistic, loss_logistic_slope,
+      loss_logistic_conjugate, loss_one, loss_quarter, loss_zero },
+    { "hinge", "max(0, 1 - yz)", true, false, loss_hinge, loss_hinge_slope, loss_hinge_conjugate,
+      loss_one, loss_infinite, loss_zero },
+    { "sigmoid", "1/(1 + e^(yz))", true, false, loss_sigmoid, loss_sigmoid_slope, NULL,
+      loss_quarter, loss_sigmoid_second, loss_sigmoid_second },
+    { "capped", "min(|z - y|, h)", false, true, loss_capped, loss_capped_slope, NULL, loss_one,
+      loss_infinite, loss_infinite },
+};
+
+enum { LOSSES = sizeof losses / sizeof *losses };
+
+/* The loss of that name, or NULL. */
+static inline const struct loss *loss_find(const char *name)
+{
+    for (int k = 0; k < LOSSES; k++)
+        if (strcmp(losses[k].name, name) == 0)
+            return &losses[k];
+    return NULL;
+}
+
+#endif
