@@ -385,5 +385,7 @@ double cell_cost(const struct cell *c)
     double steps = isnan(c->goal.T) ? 0 : c->goal.T;
     if (isnan(samples) || c->run.aggregate)
         samples = steps;
-    return 5e-4 + (samples + 4 * steps) * (10e-9 + d * 1e-9);
+    /* A draw from the law of a mean takes two binomials a coordinate. */
+    double law = c->run.aggregate ? 150e-9 * d * steps : 0;
+    return 5e-5 + (samples + 4 * steps) * (10e-9 + d * 1e-9) + law;
 }

@@ -64,14 +64,14 @@ struct asking {
     long next;
 };
 
-static void open_spectral(struct asking *a)
+static void open_problem(const char *name, struct asking *a)
 {
-    const struct problem *p = registry_problem("spectral");
+    const struct problem *p = registry_problem(name);
     struct cell *c;
     struct bag bag = { 0 };
     struct why why;
     bag_put(&bag, "problem.d", (double)a->d);
-    if (cell_make("spectral", "sgd", &bag, 0, &c, &why) != OK)
+    if (cell_make(name, "sgd", &bag, 0, &c, &why) != OK)
         abort();
     struct rng data = rng_stream(1);
     a->memory = arena_new(0);
@@ -100,6 +100,27 @@ static void ask_directly(void *p, long iterations)
         vec_zero(a->d, a->g);
         a->oracle.problem->batch_grad(a->self, &s, NULL, a->x, 1, a->g);
     }
+}
+
+/* One counted call and nothing else: the objective of a family whose value is a few operations. */
+static void ask_value(void *p, long iterations)
+{
+    struct asking *a = p;
+    double sum = 0, f = 0;
+    for (long k = 0; k < iterations; k++) {
+        oracle_value(&a->oracle, a->x, &f);
+        sum += f;
+    }
+    a->g[0] = sum;
+}
+
+static void ask_value_directly(void *p, long iterations)
+{
+    struct asking *a = p;
+    double sum = 0;
+    for (long k = 0; k < iterations; k++)
+        sum += a->oracle.problem->value(a->self, a->x);
+    a->g[0] = sum;
 }
 
 /* The mean of one large batch is within six standard errors of the gradient. */
@@ -136,7 +157,8 @@ static void make_cell(void)
 
 int main(int argc, char **argv)
 {
-    static struct asking large = { .d = D, .batch = 64 }, small = { .d = 4, .batch = 1 };
+    static struct asking large = { .d = D, .batch = 64 }, small = { .d = 4, .batch = 1 },
+                         chain = { .d = 4 };
     static const struct gbench_case cases[] = {
         { "normals/256", &vectors, normals, normals_right, 8 * D, D },
         { "axpy/256", &vectors, axpy, NULL, 24 * D, D },
@@ -145,11 +167,14 @@ int main(int argc, char **argv)
         { "spectral batch 64 x 256, direct", &large, ask_directly, NULL, 0, 64 },
         { "spectral batch 1 x 4, oracle", &small, ask, asked_right, 0, 1 },
         { "spectral batch 1 x 4, direct", &small, ask_directly, NULL, 0, 1 },
+        { "value of chain, d = 4, oracle", &chain, ask_value, NULL, 0, 1 },
+        { "value of chain, d = 4, direct", &chain, ask_value_directly, NULL, 0, 1 },
         { "cell gd chain T=10", NULL, one_cell, NULL, 0, 1 },
     };
     vectors.rng = rng_stream(1);
-    open_spectral(&large);
-    open_spectral(&small);
+    open_problem("spectral", &large);
+    open_problem("spectral", &small);
+    open_problem("chain", &chain);
     make_cell();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         gbench_register(&cases[k]);
