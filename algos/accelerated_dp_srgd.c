@@ -3,13 +3,14 @@
  * with clipped differences, in the form that releases noisy prefix sums G_t and nothing else:
  *
  *     Delta_t = (1/B) sum_{d in B_t} clip( eta_t grad f(x_t,d) - eta_{t-1} grad f(x_{t-1},d), C )
- *     G_t     = sum_{i<=t} Delta_i + N_t,          N_t = -beta b_t: binary tree, sd sigma per node
+ *     G_t     = sum_{i<=t} Delta_i + N_t,          N_t = -beta b_t: binary tree, sd sigma a node
  *     z_{t+1} = P( z_t - G_t/(2 kappa beta) ),     y_{t+1} = P( x_t - G_t/(eta_t beta) )
  *     x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1},   eta_t = t + 1, tau = tau_{t+1} = 2/(t+3)
  *
  * Answer y_T; T rounds, 2n - B gradients, n = B T. kappa = 1/2 is line 7 as printed; the proof of
  * Theorem 5.1 holds for kappa = 1 and 2. With H = floor(lg T) + 1 and sigma = (C/B) sqrt(H)/mu the
- * releases are mu-GDP (Lemma 5.6) for any f: convexity and the constants serve utility alone.
+ * releases are mu-GDP (Lemma 5.6) for any f: convexity and the constants serve utility alone. In
+ * place of the tree the square-root factorisation may serve, then H is its cover (Section 2.2).
  *
  * Utility: f(.,d) convex, L-Lipschitz, M-smooth; R is the diameter, c_M = M R/L. log is lg.
  *     A (Theorem 5.8, x* interior):  c_DP = 4 sqrt(2) log(n)^1.5 sqrt(ln(2n/delta)) ln(2.5/delta),
@@ -23,7 +24,7 @@
 #include "gdp.h"
 
 struct srgd {
-    const char *variant, *calibration;
+    const char *variant, *calibration, *noise;
     long T, B;
     double c_T, kap_M, kap_2, kap_c, kappa, mu, beta, C, sigma;
 };
@@ -32,6 +33,8 @@ static const struct param params[] = {
     PARAM_WORD(srgd, variant, "A", "A|B", "A: T ~ n^(1/4), minimiser inside; B: T ~ sqrt(n)"),
     PARAM_WORD(srgd, calibration, "exact", "exact|classical|paper",
                "mu from the exact curve or the classical bound; paper: the printed sigma"),
+    PARAM_WORD(srgd, noise, "tree", "tree|root",
+               "of the prefix sums; root: square-root factorisation, d T numbers and d T^2 time"),
     PARAM(srgd, T, 0, 0, 0x1p40, "steps", "rounds; 0: the variant's choice"),
     PARAM(srgd, B, 0, 0, 0x1p52, "samples", "batch size; 0: floor(n/T)"),
     PARAM(srgd, c_T, 2, 1e-6, 1e6, "1", "practical T over n^(1/4) or sqrt(n)"),
@@ -42,7 +45,7 @@ static const struct param params[] = {
     PARAM(srgd, mu, NAN, 1e-300, INFINITY, "1", "Gaussian-DP target; default from the goal"),
     PARAM(srgd, beta, NAN, 1e-300, INFINITY, "f/x^2", "inverse step; default the variant's"),
     PARAM(srgd, C, NAN, 0, INFINITY, "f/x", "clipping norm of one difference; default kap_c L"),
-    PARAM(srgd, sigma, NAN, 0, INFINITY, "f/x", "sd of one node of the tree; 0: no noise"),
+    PARAM(srgd, sigma, NAN, 0, INFINITY, "f/x", "sd of one node or draw; 0: no noise"),
     PARAM_END
 };
 
@@ -100,11 +103,16 @@ static double beta_of(const struct theorem *c, const struct srgd *s)
     return fmax(least, s->kap_2 * (c->L / c->R) * T * T * fmax(statistical, private));
 }
 
-/* (sigma B mu/C)^2: the height, or the logarithm that Corollaries 5.7 (A) and 5.11 (B) print. */
+static enum prefix_kind noise_of(const struct srgd *s)
+{
+    return strcmp(s->noise, "root") == 0 ? PREFIX_ROOT : PREFIX_TREE;
+}
+
+/* (sigma B mu/C)^2: the cover, or the logarithm that Corollaries 5.7 (A) and 5.11 (B) print. */
 static double levels(const struct theorem *c, const struct srgd *s)
 {
     if (strcmp(s->calibration, "paper"))
-        return tree_height(s->T);
+        return prefix_cover(noise_of(s), s->T);
     return log2((double)s->T) * (c->a ? 0.5 : 4);
 }
 
@@ -153,6 +161,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (isnan(s->C) || (isinf(s->C) && noisy))
         return why_set(why, REFUSED, "%s: clipping at C = %g from L = %g, c_M = %g: give algo.C",
                        who, s->C, c.L, c.c_M);
+    if (isnan(s->sigma) && noise_of(s) == PREFIX_ROOT && strcmp(s->calibration, "paper") == 0)
+        return why_set(why, REFUSED, "%s: the printed sigma is that of the tree", who);
     if (isnan(s->sigma) && isfinite(s->mu) && levels(&c, s) == 0)
         return why_set(why, REFUSED, "%s: the printed sigma is 0 at T = 1", who);
     param_choose(&s->sigma, isinf(s->mu) ? 0 : s->C / (double)s->B * sqrt(levels(&c, s)) / s->mu);
@@ -168,7 +178,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     long d = oracle_dim(o);
     double *x = arena_vec(w, d), *before = arena_vec(w, d), *z = arena_vec(w, d);
     double *Delta = arena_vec(w, d), *prefix = arena_vec(w, d), *G = arena_vec(w, d);
-    struct tree *tree = noise_tree(o, w, s->T, d);
+    struct prefix *noise = noise_prefix(o, w, noise_of(s), s->T, d);
     struct ticket batch;
     const struct release r = { .site = "accelerated-dp-srgd.prefix", .norm = NORM_2,
                                .sensitivity = s->C / (double)s->B, .ticket = &batch };
@@ -190,7 +200,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         vec_lincomb(d, 1 / eta, prefix, 0, prefix, Delta);
         oracle_estimate(o, x, Delta);
         vec_copy(d, prefix, G);
-        tree_release(tree, &r, s->sigma, G);
+        prefix_release(noise, &r, s->sigma, G);
         oracle_note(o, NOISE, vec_dist(d, G, prefix));
         vec_axpy(d, -1 / (2 * s->kappa * s->beta), G, z);
         vec_lincomb(d, 1, x, -1 / (eta * s->beta), G, y);

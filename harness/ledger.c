@@ -8,7 +8,7 @@
 
 const char *mechanism_name(enum mechanism m)
 {
-    static const char *const name[] = { "gaussian", "laplace", "noisy-max", "tree" };
+    static const char *const name[] = { "gaussian", "laplace", "noisy-max", "tree", "root" };
     return name[m];
 }
 
@@ -20,7 +20,7 @@ static bool continues(const struct ledger_entry *a, const struct ledger_entry *b
            a->scheme == SAMPLING_FRESH && b->scheme == SAMPLING_FRESH &&
            a->first + a->count == b->first && a->batch == b->batch &&
            a->failure == b->failure && a->hidden == b->hidden && a->dimension == b->dimension &&
-           a->height == b->height && (a->step == 0 || a->step + (long)a->repeats == b->step);
+           a->cover == b->cover && (a->step == 0 || a->step + (long)a->repeats == b->step);
 }
 
 void ledger_book(struct ledger *l, const struct ledger_entry *e)

@@ -6,7 +6,8 @@
 
 #include "noise.h"
 
-enum mechanism { MECHANISM_GAUSSIAN, MECHANISM_LAPLACE, MECHANISM_NOISY_MAX, MECHANISM_TREE };
+enum mechanism { MECHANISM_GAUSSIAN, MECHANISM_LAPLACE, MECHANISM_NOISY_MAX, MECHANISM_TREE,
+                 MECHANISM_ROOT };
 const char *mechanism_name(enum mechanism m);
 
 /* One mechanism, or a run of equal ones over adjacent disjoint batches (repeats > 1): each record
@@ -20,8 +21,8 @@ struct ledger_entry {
     long first, count;               /* records touched, positions in stream order */
     double batch;                    /* records of one repeat */
     double repeats;
-    long step;                       /* tree: prefix number of the first repeat; else 0 */
-    int height;                      /* tree: nodes that cover one step at the most; else 0 */
+    long step;                       /* prefix sums: number of the first repeat; else 0 */
+    double cover;                    /* prefix sums: prefix_cover; else 0 */
     double failure;
     bool hidden;
     long dimension;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noise.c - noise and its entry in the ledger, in one call. */
-#include "oracle_state.h"
+/* noise.c - independent noise and its entry in the ledger, in one call. */
+#include "noise_state.h"
 
 #include <math.h>
 
-/* The part of an entry that every mechanism fills alike. */
-static struct ledger_entry entry_of(const struct oracle *o, const struct release *r,
-                                    enum mechanism mechanism, double scale, long d)
+struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
+                                enum mechanism mechanism, double scale, long d)
 {
     struct ledger_entry e = {
         .site = r->site, .mechanism = mechanism, .norm = r->norm, .sensitivity = r->sensitivity,
@@ -22,13 +21,12 @@ static struct ledger_entry entry_of(const struct oracle *o, const struct release
     return e;
 }
 
-/* One stream per noise call, addressed by its number: replay meets the same noise. */
-static struct rng next_noise(struct oracle *o)
+struct rng noise_next(struct oracle *o)
 {
     return rng_sub(&o->noise, o->serial++);
 }
 
-static void check(const struct oracle *o, const struct release *r, double scale)
+void noise_check(const struct oracle *o, const struct release *r, double scale)
 {
     oracle_expect(o, CALL_NOISE);
     BUG_IF(!r->site || !(r->sensitivity >= 0) || !(scale >= 0));
@@ -36,7 +34,7 @@ static void check(const struct oracle *o, const struct release *r, double scale)
 
 static void add_normals(struct oracle *o, double sd, long d, double *v)
 {
-    struct rng r = next_noise(o);
+    struct rng r = noise_next(o);
     for (long j = 0; j < d; j += 2) {
         double pair[2];
         rng_normals(&r, 2, sd, pair);
@@ -48,8 +46,8 @@ static void add_normals(struct oracle *o, double sd, long d, double *v)
 
 void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d, double *v)
 {
-    check(o, r, sd);
-    struct ledger_entry e = entry_of(o, r, MECHANISM_GAUSSIAN, sd, d);
+    noise_check(o, r, sd);
+    struct ledger_entry e = noise_entry(o, r, MECHANISM_GAUSSIAN, sd, d);
     ledger_book(&o->ledger, &e);
     o->counts.of[COUNT_noise_gauss]++;
     if (!o->counting && sd > 0)
@@ -58,13 +56,13 @@ void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d
 
 void noise_laplace(struct oracle *o, const struct release *r, double b, long d, double *v)
 {
-    check(o, r, b);
-    struct ledger_entry e = entry_of(o, r, MECHANISM_LAPLACE, b, d);
+    noise_check(o, r, b);
+    struct ledger_entry e = noise_entry(o, r, MECHANISM_LAPLACE, b, d);
     ledger_book(&o->ledger, &e);
     o->counts.of[COUNT_noise_laplace] += (double)d;
     if (o->counting)
         return;
-    struct rng s = next_noise(o);
+    struct rng s = noise_next(o);
     for (long j = 0; j < d; j++)
         v[j] += rng_laplace(&s, b);
 }
@@ -76,14 +74,14 @@ long noise_max(struct oracle *o, const struct release *r, long m, const double *
     long winner = 0;
     for (long j = 0; j < m; j++)
         smallest = fmin(smallest, b[j] / (weight ? weight[j] : 1));
-    check(o, r, smallest);
-    struct ledger_entry e = entry_of(o, r, MECHANISM_NOISY_MAX, smallest, m);
+    noise_check(o, r, smallest);
+    struct ledger_entry e = noise_entry(o, r, MECHANISM_NOISY_MAX, smallest, m);
     ledger_book(&o->ledger, &e);
     o->counts.of[COUNT_noise_max]++;
     o->counts.of[COUNT_noise_laplace] += (double)m;
     if (o->counting)
         return 0;
-    struct rng s = next_noise(o);
+    struct rng s = noise_next(o);
     for (long j = 0; j < m; j++) {
         double noisy = fabs(score[j] + rng_laplace(&s, b[j])) / (weight ? weight[j] : 1);
         if (noisy > best) {
@@ -92,56 +90,4 @@ long noise_max(struct oracle *o, const struct release *r, long m, const double *
         }
     }
     return winner;
-}
-
-/* --- binary tree: at prefix i the node ending at i is drawn, of level = trailing zeros of i; the
- * node kept for a set bit of i is the one that ended at i with the lower bits cleared. */
-
-struct tree {
-    struct oracle *o;
-    long T, d, i;
-    int height;
-    double *node;            /* [height][d] */
-};
-
-int tree_height(long T)
-{
-    int h = 0;
-    for (; T > 0; T >>= 1)
-        h++;
-    return h;
-}
-
-struct tree *noise_tree(struct oracle *o, struct arena *w, long T, long d)
-{
-    BUG_IF(T < 1);
-    struct tree *t = ARENA_ARRAY(w, 1, struct tree);
-    *t = (struct tree){ .o = o, .T = T, .d = d, .height = tree_height(T) };
-    t->node = arena_vec(w, t->height * d);
-    return t;
-}
-
-void tree_restart(struct tree *t)
-{
-    t->i = 0;
-}
-
-void tree_release(struct tree *t, const struct release *r, double sd, double *v)
-{
-    struct oracle *o = t->o;
-    check(o, r, sd);
-    BUG_IF(t->i == t->T);
-    long i = ++t->i;
-    struct ledger_entry e = entry_of(o, r, MECHANISM_TREE, sd, t->d);
-    e.step = i;
-    e.height = t->height;
-    ledger_book(&o->ledger, &e);
-    o->counts.of[COUNT_noise_tree]++;
-    if (o->counting)
-        return;
-    struct rng s = next_noise(o);
-    rng_normals(&s, t->d, sd, t->node + __builtin_ctzl((unsigned long)i) * t->d);
-    for (int level = 0; level < t->height; level++)
-        if (i >> level & 1)
-            vec_axpy(t->d, 1, t->node + level * t->d, v);
 }

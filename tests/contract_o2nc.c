@@ -86,12 +86,12 @@ static enum status run(struct oracle *o, const void *vp, struct arena *work, str
     double sd = sqrt(fmax((m + 1) * s_1 * s_1, m * s * s)) / p->rho;
     double *step = arena_vec(work, d), *w = arena_vec(work, d), *before = arena_vec(work, d);
     double *sum = arena_vec(work, d), *change = arena_vec(work, d), *released = arena_vec(work, d);
-    struct tree *tree = noise_tree(o, work, p->T, d);
+    struct prefix *tree = noise_prefix(o, work, PREFIX_TREE, p->T, d);
 
     arena_seal(work);
     for (long k = 0; k < p->K; k++) {
         vec_zero(d, step);
-        tree_restart(tree);
+        prefix_restart(tree);
         for (long t = 1; t <= p->T; t++) {
             struct ticket z;
             if (t > 1) {
@@ -106,7 +106,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *work, str
             if (t > 1)
                 vec_axpy(d, 1, change, sum);
             vec_copy(d, sum, released);
-            tree_release(tree, &(struct release){ .site = "oracle", .norm = NORM_2, .ticket = &z,
+            prefix_release(tree, &(struct release){ .site = "oracle", .norm = NORM_2, .ticket = &z,
                                                   .sensitivity = t == 1 ? s_1 : s }, sd, released);
             vec_copy(d, w, before);
             oracle_visit(o, w);
@@ -135,7 +135,7 @@ static void expect_ledger(const struct oracle *o, const struct o2nc *p)
         const struct ledger_entry *first = o->ledger.entry + 2 * k, *rest = first + 1;
         assert_true(first->step == 1 && first->repeats == 1 && first->batch == BATCH_1);
         assert_true(rest->step == 2 && rest->repeats == T_STEPS - 1 && rest->batch == BATCH_2);
-        assert_true(first->height == 4 && rest->height == 4);        /* floor(lg 12) + 1 */
+        assert_true(first->cover == 4 && rest->cover == 4);        /* floor(lg 12) + 1 */
         /* m = 3 nodes cover any step but the first, which is covered by 4. */
         double level = fmax(4 * first->sensitivity * first->sensitivity,
                             3 * rest->sensitivity * rest->sensitivity);
@@ -266,13 +266,13 @@ static void tree_covariance_counts_shared_nodes(void **state)
     struct oracle o;
 
     contract_open(&o, &in, &algo, 24, a);
-    struct tree *tree = noise_tree(&o, a, T, d);
+    struct prefix *tree = noise_prefix(&o, a, PREFIX_TREE, T, d);
     for (int k = 0; k < EPOCHS; k++) {
-        tree_restart(tree);
+        prefix_restart(tree);
         vec_copy(d, N + T * d, N);           /* row 0: the last prefix of the epoch before */
         vec_zero(T * d, N + d);
         for (int i = 1; i <= T; i++)
-            tree_release(tree, &(struct release){ .site = "tree" }, sd, N + i * d);
+            prefix_release(tree, &(struct release){ .site = "tree" }, sd, N + i * d);
         for (int i = 1; i <= T; i++)
             for (int j = k ? 0 : 1; j <= i; j++)
                 cov[i][j] += vec_dot(d, N + i * d, N + j * d) / (d * EPOCHS);

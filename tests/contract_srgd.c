@@ -34,7 +34,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     long d = oracle_dim(o);
     double *x = arena_vec(w, d), *before = arena_vec(w, d), *z = arena_vec(w, d);
     double *Delta = arena_vec(w, d), *prefix = arena_vec(w, d), *G = arena_vec(w, d);
-    struct tree *tree = noise_tree(o, w, p->T, d);
+    struct prefix *tree = noise_prefix(o, w, PREFIX_TREE, p->T, d);
 
     arena_seal(w);
     vec_zero(d, x);
@@ -51,7 +51,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
             break;
         vec_axpy(d, 1, Delta, prefix);
         vec_copy(d, prefix, G);
-        tree_release(tree, &(struct release){ .site = "prefix", .norm = NORM_2, .ticket = &batch,
+        prefix_release(tree, &(struct release){ .site = "prefix", .norm = NORM_2, .ticket = &batch,
                                               .sensitivity = p->C / (double)p->B }, p->sd, G);
         vec_copy(d, x, p->path->x + t * d);
         vec_copy(d, prefix, p->path->prefix + t * d);
@@ -132,7 +132,7 @@ static void to_ball(double radius, double *x)
 static void reference(const struct bench *b, struct oracle *twin, double *y)
 {
     double x[D] = { 0 }, before[D] = { 0 }, z[D] = { 0 }, nabla[D] = { 0 };
-    struct tree *tree = noise_tree(twin, b->memory, T, D);
+    struct prefix *tree = noise_prefix(twin, b->memory, PREFIX_TREE, T, D);
     for (int t = 0; t < T; t++) {
         double Delta[D] = { 0 }, N[D] = { 0 }, eta = t + 1;
         struct ticket batch;
@@ -144,7 +144,7 @@ static void reference(const struct bench *b, struct oracle *twin, double *y)
                 b->in.p->sample_grad(b->in.self, i, before, -(eta - 1), v);
             add_clipped(b->p.C, B, v, Delta);
         }
-        tree_release(tree, &(struct release){ .site = "twin", .ticket = &batch }, b->p.sd, N);
+        prefix_release(tree, &(struct release){ .site = "twin", .ticket = &batch }, b->p.sd, N);
         for (int j = 0; j < D; j++) {
             nabla[j] = Delta[j] / eta + (eta - 1) / eta * nabla[j];
             z[j] -= eta / b->p.beta * nabla[j] + N[j] / b->p.beta;
@@ -179,7 +179,7 @@ static void u12_counts_u20_reference(void **state)
     assert_int_equal(o.ledger.entries, 1);
     const struct ledger_entry *e = o.ledger.entry;
     assert_int_equal(e->mechanism, MECHANISM_TREE);
-    assert_int_equal(e->height, 4);          /* floor(lg 13) + 1 */
+    assert_true(e->cover == 4);          /* floor(lg 13) + 1 */
     assert_true(e->repeats == T && e->count == T * B && e->batch == B && e->step == 1);
     assert_true(e->sensitivity == 1.1 / B && e->scale == 0.02 && !e->hidden);
 

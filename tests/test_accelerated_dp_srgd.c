@@ -187,13 +187,13 @@ static void u20_printed_form(void **state)
     double nabla[d] = { 0 }, z[d] = { 0 }, y[d], x[d] = { 0 }, Delta[d], v[d];
     course_run(c, 11, nobody);
     contract_open(&twin, &in, NULL, 11, memory);
-    struct tree *tree = noise_tree(&twin, memory, T, d);
+    struct prefix *tree = noise_prefix(&twin, memory, PREFIX_TREE, T, d);
     for (int t = 0; t < T; t++) {
         double N[d] = { 0 }, eta = t + 1;
         struct ticket batch;
         expect_vectors("x_t", d, c->spy.x + t * d, x, 1e-13);
         assert_true(oracle_take(&twin, B, &batch));
-        tree_release(tree, &(struct release){ .site = "twin" }, c->sigma, N);
+        prefix_release(tree, &(struct release){ .site = "twin" }, c->sigma, N);
         course_Delta(c, t, v, Delta);
         for (int j = 0; j < d; j++) {
             double b = -N[j] / c->beta;
@@ -356,7 +356,7 @@ static void u12_counts(void **state)
     course_run(c, 1, nobody);
     const struct ledger_entry *e = c->o.ledger.entry;
     assert_true(c->o.ledger.entries == 1 && e->mechanism == MECHANISM_TREE && !e->hidden);
-    assert_true(e->height == 4 && e->repeats == 15 && e->count == 60 && e->batch == 4);
+    assert_true(e->cover == 4 && e->repeats == 15 && e->count == 60 && e->batch == 4);
     assert_true(e->sensitivity == c->C / 4 && e->scale == c->sigma && e->failure == 0);
     assert_int_equal(c->algo->adjacency, ADJACENCY_ZERO_OUT);
     course_free(c);

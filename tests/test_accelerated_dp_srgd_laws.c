@@ -78,12 +78,12 @@ static void u18_ftrl_is_sgd(void **state)
     double x[d] = { 0 }, before[d] = { 0 }, G[d], v[d], g[d];
     course_run(c, 21, nobody);
     contract_open(&twin, &in, NULL, 21, memory);
-    struct tree *tree = noise_tree(&twin, memory, T, d);
+    struct prefix *tree = noise_prefix(&twin, memory, PREFIX_TREE, T, d);
     for (int t = 0; t < T; t++) {
         double N[d] = { 0 };
         struct ticket batch;
         assert_true(oracle_take(&twin, B, &batch));
-        tree_release(tree, &(struct release){ .site = "twin" }, c->sigma, N);
+        prefix_release(tree, &(struct release){ .site = "twin" }, c->sigma, N);
         course_Delta(c, t, v, g);
         for (int j = 0; j < d; j++) {
             x[j] -= h * (g[j] + N[j] - before[j]);

@@ -213,7 +213,7 @@ static void test_contract_has_the_calls(void **state)
 {
     static const char *const in[] = { "oracle_batch",       "arena_vec",  "vec_axpy",
                                       "rng_normal",         "why_set",    "noise_gaussian",
-                                      "tree_release",       "round_add",  "ticket_part",
+                                      "prefix_release",       "round_add",  "ticket_part",
                                       "point_coord",        "bug_report", "facts_told",
                                       "reference_minimise", "data_table", "rng_gsl_view",
                                       "tree_height" };

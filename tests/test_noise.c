@@ -62,9 +62,9 @@ static void test_no_noise(void **state)
     const double w[D] = { 1, 2, 3 };
     noise_gaussian(o, &plain, 0, D, v);
     noise_laplace(o, &plain, 0, D, v);
-    struct tree *t = noise_tree(o, b->arena, 4, D);
+    struct prefix *t = noise_prefix(o, b->arena, PREFIX_TREE, 4, D);
     for (int k = 0; k < 4; k++)
-        tree_release(t, &plain, 0, v);
+        prefix_release(t, &plain, 0, v);
     assert_memory_equal(v, w, sizeof v);
     assert_int_equal(o->ledger.entries, 6);
     assert_true(o->ledger.entry[0].scale == 0);
@@ -96,14 +96,14 @@ static void test_counting(void **state)
     struct bench *b[2] = { bench_new(true), bench_new(true) };
     for (int k = 0; k < 2; k++) {
         struct oracle *o = bench_open(b[k], NULL, 3);
-        struct tree *t = noise_tree(o, b[k]->arena, 8, D);
+        struct prefix *t = noise_prefix(o, b[k]->arena, PREFIX_TREE, 8, D);
         double v[D] = { 1, 2, 3 };
         const double w[D] = { 1, 2, 3 }, scale[D] = { 1, 1, 1 };
         o->counting = k;
         noise_gaussian(o, &plain, 1, D, v);
         noise_laplace(o, &plain, 1, D, v);
         noise_max(o, &plain, D, w, scale, NULL);
-        tree_release(t, &plain, 1, v);
+        prefix_release(t, &plain, 1, v);
         assert_int_equal(memcmp(v, w, sizeof v) == 0, k);
     }
     assert_memory_equal(&b[0]->o.counts, &b[1]->o.counts, sizeof b[0]->o.counts);
@@ -198,13 +198,13 @@ static void test_tree(void **state)
     const double sd = 0.7;
     struct bench *b = bench_new(true);
     struct oracle *o = bench_open(b, NULL, 50);
-    struct tree *t = noise_tree(o, b->arena, T, d);
+    struct prefix *t = noise_prefix(o, b->arena, PREFIX_TREE, T, d);
     double before[T] = { 0 };
     for (int run = 0; run < RUNS; run++) {
-        tree_restart(t);
+        prefix_restart(t);
         for (int i = 0; i < T; i++) {
             vec_fill(d, i, noise[i]);                    /* the prefix sum is kept */
-            tree_release(t, &plain, sd, noise[i]);
+            prefix_release(t, &plain, sd, noise[i]);
             for (int j = 0; j < d; j++)
                 noise[i][j] -= i;
         }
@@ -235,7 +235,7 @@ static void past_the_end(void *tree)
 {
     double v[D];
     for (int k = 0; k < 3; k++)
-        tree_release(tree, &plain, 0, v);
+        prefix_release(tree, &plain, 0, v);
 }
 
 /* A step without noise leaves nothing undefined for later ones. */
@@ -243,11 +243,11 @@ static void test_tree_edges(void **state)
 {
     struct bench *b = bench_new(true);
     struct oracle *o = bench_open(b, NULL, 50);
-    struct tree *two = noise_tree(o, b->arena, 2, D), *five = noise_tree(o, b->arena, 5, D);
+    struct prefix *two = noise_prefix(o, b->arena, PREFIX_TREE, 2, D), *five = noise_prefix(o, b->arena, PREFIX_TREE, 5, D);
     double v[D] = { 0 };
     assert_true(aborts(past_the_end, two, NULL, 0));
     for (int k = 0; k < 5; k++)
-        tree_release(five, &plain, k % 2, v);
+        prefix_release(five, &plain, k % 2, v);
     assert_true(vec_finite(D, v));
     bench_free(b);
 }
@@ -326,7 +326,7 @@ static void test_passes(void **state)
 {
     struct bench *b = bench_new(false);
     struct oracle *o = bench_open(b, NULL, 1);
-    struct tree *t = noise_tree(o, b->arena, 8, D);
+    struct prefix *t = noise_prefix(o, b->arena, PREFIX_TREE, 8, D);
     double v[D] = { 0 };
     struct ticket k;
     struct release r = { .site = site_a, .sensitivity = 1, .ticket = &k };
@@ -338,14 +338,14 @@ static void test_passes(void **state)
     assert_true(o->ledger.entry[0].repeats == 1000 && o->ledger.entry[0].count == 3000);
     for (int i = 0; i < 16; i++) {
         if (i == 8)
-            tree_restart(t);
+            prefix_restart(t);
         assert_true(oracle_take(o, 3, &k));
-        tree_release(t, &r, 1, v);
+        prefix_release(t, &r, 1, v);
     }
     assert_int_equal(o->ledger.entries, 3);
     for (int e = 1; e < 3; e++) {
         assert_true(o->ledger.entry[e].mechanism == MECHANISM_TREE &&
-                    o->ledger.entry[e].height == 4);
+                    o->ledger.entry[e].cover == 4);
         assert_true(o->ledger.entry[e].step == 1 && o->ledger.entry[e].repeats == 8);
     }
     noise_gaussian(o, &r, 1, D, v);                      /* the same ticket twice: two entries */

@@ -31,17 +31,25 @@ void noise_laplace(struct oracle *o, const struct release *r, double b, long d, 
 long noise_max(struct oracle *o, const struct release *r, long m, const double *score,
                const double *b, const double *weight);
 
-/* Noise of prefix sums by a binary tree (Fenwick form): prefix i = 1, 2, ... gets the sum of the
- * nodes of its dyadic decomposition, popcount(i) of them, each N(0, sd^2 I), in O(d log T) memory.
- * The stream of sums is one mechanism: a record in one step changes all later prefixes by the same
- * vector, and is covered by at most floor(lg T)+1 nodes. */
-struct tree;
-struct tree *noise_tree(struct oracle *o, struct arena *w, long T, long d);  /* before the seal */
-/* A new epoch: fresh nodes, prefix 1 next. */
-void tree_restart(struct tree *t);
+/* Noise of prefix sums, prefix i = 1 ... T one release each. The stream of sums is one mechanism: a
+ * record in one step changes all later prefixes by the same vector.
+ * PREFIX_TREE: the nodes of the prefix's dyadic decomposition (Fenwick form), popcount(i) of them,
+ * each N(0, sd^2 I), in O(d log T) memory; a step is covered by at most floor(lg T)+1 nodes.
+ * PREFIX_ROOT: sum_{k<i} c_k Z_{i-k}, Z_i ~ N(0, sd^2 I), c the coefficients of (1 - z)^(-1/2): the
+ * square root of the matrix of prefix sums (Fichtenberger, Henzinger, Upadhyay 2023; Henzinger,
+ * Upadhyay, Upadhyay 2023), less noise, in O(d T) memory and O(d T^2) time. */
+enum prefix_kind { PREFIX_TREE, PREFIX_ROOT };
+struct prefix;
+struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind kind, long T,
+                            long d);                                    /* before the seal */
+/* A new epoch: fresh noise, prefix 1 next. */
+void prefix_restart(struct prefix *p);
 /* v[d] (a prefix sum, noise-free) += the noise of the next prefix. r->sensitivity bounds the
  * change of this step's summand. */
-void tree_release(struct tree *t, const struct release *r, double sd, double *v);
+void prefix_release(struct prefix *p, const struct release *r, double sd, double *v);
+/* What one participation costs: the stream is sensitivity sqrt(cover)/sd-GDP for a record in one of
+ * T steps. Tree: tree_height(T); root: sum_{k<T} c_k^2. */
+double prefix_cover(enum prefix_kind kind, long T);
 /* floor(lg T) + 1: nodes that cover one step at the most. */
 int tree_height(long T);
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise_prefix.c - correlated noise for prefix sums: binary tree and square-root factorisation. */
+#include "noise_state.h"
+
+/* Tree: at prefix i the node ending at i is drawn, of level = trailing zeros of i; the node kept
+ * for a set bit of i is the one that ended at i with the lower bits cleared. Root: every draw is kept,
+ * and c[T-1-k] = c_k, so that the coefficients of the first i draws are the last i. */
+struct prefix {
+    struct oracle *o;
+    enum prefix_kind kind;
+    long T, d, i;
+    int height;
+    double cover;
+    double *node;            /* tree [height][d], root [T][d] */
+    double *c;               /* root [T], else NULL */
+};
+
+int tree_height(long T)
+{
+    int h = 0;
+    for (; T > 0; T >>= 1)
+        h++;
+    return h;
+}
+
+/* c_k/c_(k-1) of (1 - z)^(-1/2) = sum c_k z^k */
+static double next_ratio(long k)
+{
+    return (double)(2 * k - 1) / (double)(2 * k);
+}
+
+double prefix_cover(enum prefix_kind kind, long T)
+{
+    if (kind == PREFIX_TREE)
+        return tree_height(T);
+    double c = 1, sum = 1;
+    for (long k = 1; k < T; k++) {
+        c *= next_ratio(k);
+        sum += c * c;
+    }
+    return sum;
+}
+
+struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind kind, long T,
+                            long d)
+{
+    BUG_IF(T < 1);
+    struct prefix *p = ARENA_ARRAY(w, 1, struct prefix);
+    *p = (struct prefix){ .o = o, .kind = kind, .T = T, .d = d, .height = tree_height(T),
+                          .cover = prefix_cover(kind, T) };
+    p->node = arena_vec(w, (kind == PREFIX_TREE ? p->height : T) * d);
+    if (kind == PREFIX_ROOT) {
+        p->c = arena_vec(w, T);
+        p->c[T - 1] = 1;
+        for (long k = 1; k < T; k++)
+            p->c[T - 1 - k] = p->c[T - k] * next_ratio(k);
+    }
+    return p;
+}
+
+void prefix_restart(struct prefix *p)
+{
+    p->i = 0;
+}
+
+void prefix_release(struct prefix *p, const struct release *r, double sd, double *v)
+{
+    struct oracle *o = p->o;
+    noise_check(o, r, sd);
+    BUG_IF(p->i == p->T);
+    long i = ++p->i, d = p->d;
+    struct ledger_entry e = noise_entry(o, r, p->kind == PREFIX_TREE ? MECHANISM_TREE
+                                                                     : MECHANISM_ROOT, sd, d);
+    e.step = i;
+    e.cover = p->cover;
+    ledger_book(&o->ledger, &e);
+    o->counts.of[COUNT_noise_tree]++;
+    if (o->counting)
+        return;
+    struct rng s = noise_next(o);
+    if (p->kind == PREFIX_ROOT) {
+        rng_normals(&s, d, sd, p->node + (i - 1) * d);
+        vec_gemv_t(i, d, 1, p->node, p->c + p->T - i, 1, v);
+        return;
+    }
+    rng_normals(&s, d, sd, p->node + __builtin_ctzl((unsigned long)i) * d);
+    for (int level = 0; level < p->height; level++)
+        if (i >> level & 1)
+            vec_axpy(d, 1, p->node + level * d, v);
+}

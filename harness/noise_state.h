@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise_state.h - what the mechanisms share: checking a release, booking it, finding its stream. */
+#ifndef ASSAY_NOISE_STATE_H
+#define ASSAY_NOISE_STATE_H
+
+#include "oracle_state.h"
+
+/* A release without a name, a sensitivity or a scale is a bug of the algorithm. */
+void noise_check(const struct oracle *o, const struct release *r, double scale);
+/* The part of an entry that every mechanism fills alike. */
+struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
+                                enum mechanism mechanism, double scale, long d);
+/* One stream per noise call, addressed by its number: replay meets the same noise. */
+struct rng noise_next(struct oracle *o);
+
+#endif
