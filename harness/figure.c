@@ -207,7 +207,8 @@ static void put_legend(FILE *out, const struct sheet *s, const struct frame *fra
     struct phrase promised = report_promised(c), wrong = report_variant(c, &c->control);
     char text[512];
     snprintf(text, sizeof text, "%s%s", c->algo ? c->algo : "measured",
-             c->deterministic ? "" : ", 95% interval");
+             c->deterministic ? "" : c->check != CHECK_LAW || c->cdf ? ", 95% interval"
+             : ", 95% interval (0 events: its end)");
     put_entry(&l, "MEASURED", true, text);
     snprintf(text, sizeof text, "fit: %s", fit.at);
     put_entry(&l, "FIT", fitted, text);

@@ -27,12 +27,21 @@ static void add(struct sheet *s, struct sheet_row row)
 
 /* --- points */
 
+/* No event among many is no zero: a probability is then drawn at its upper limit. */
+static struct estimate drawn(const struct fit_point *p)
+{
+    struct estimate e = p->y;
+    if (p->zone.trials > 0 && p->zone.events == 0)
+        e.value = e.hi;
+    return e;
+}
+
 static void add_points(struct sheet *s, enum series_kind kind, const char *name,
                        const struct fit *fit)
 {
     for (int k = 0; k < fit->points; k++)
         if (fit->point[k].reps)
-            add(s, (struct sheet_row){ kind, 0, name, fit->point[k].axis, fit->point[k].y });
+            add(s, (struct sheet_row){ kind, 0, name, fit->point[k].axis, drawn(&fit->point[k]) });
 }
 
 static void add_formula(struct sheet *s, const struct judgement *j)

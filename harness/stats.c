@@ -155,12 +155,26 @@ double stats_log_quantile_se(long n, const double *x, double q, long resamples, 
     return isnan(se) ? INFINITY : se;
 }
 
+/* The quantile of a beta law. Bisection: GSL's own inverse gives up beyond some thousand trials. */
+static double beta_quantile(double q, double a, double b, bool upper)
+{
+    double lo = 0, hi = 1;
+    for (;;) {
+        double middle = (lo + hi) / 2;
+        if (!(middle > lo && middle < hi))
+            return middle;
+        bool low = upper ? gsl_cdf_beta_Q(middle, a, b) > q : gsl_cdf_beta_P(middle, a, b) < q;
+        lo = low ? middle : lo;
+        hi = low ? hi : middle;
+    }
+}
+
 struct interval stats_clopper_pearson(long k, long n, double level)
 {
     double alpha = (1 - level) / 2;
     return (struct interval){
-        k == 0 ? 0 : gsl_cdf_beta_Pinv(alpha, (double)k, (double)(n - k + 1)),
-        k == n ? 1 : gsl_cdf_beta_Qinv(alpha, (double)(k + 1), (double)(n - k)),
+        k == 0 ? 0 : beta_quantile(alpha, (double)k, (double)(n - k + 1), false),
+        k == n ? 1 : beta_quantile(alpha, (double)(k + 1), (double)(n - k), true),
     };
 }
 

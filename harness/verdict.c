@@ -234,17 +234,18 @@ static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
 static struct verdict say_zone(enum word word, const struct claim *c, const struct fit_point *p)
 {
     const struct fit_zone *z = &p->zone;
-    static const char *const promise[] = { "", "at most ", "at least " };
-    double m = z->margin;
+    static const char *const relation[] = { "", "at most ", "at least " };
+    char promise[64];
+    snprintf(promise, sizeof promise, z->margin > 0 && !c->cdf ? "%s%.4g +- %.3g" : "%s%.4g",
+             relation[c->cdf ? SENSE_AT_MOST : c->sense], c->cdf ? z->margin : z->formula, z->margin);
     if (c->check == CHECK_MOMENT)
-        return say(word, "%s = %g: %.4g off the formula (%.3g to %.3g), promised %s%.4g +- %.3g", c->axis,
-                   p->axis, z->off.value, z->off.lo, z->off.hi, promise[c->sense], z->formula, m);
+        return say(word, "%s = %g: %.4g off the formula (%.3g to %.3g), promised %s", c->axis, p->axis,
+                   z->off.value, z->off.lo, z->off.hi, promise);
     if (c->cdf)
-        return say(word, "%s = %g: distance %.3g of the distributions (%.3g to %.3g), promised at most %.3g",
-                   c->axis, p->axis, z->off.value, z->off.lo, z->off.hi, m);
-    return say(word, "%s = %g: %.0f of %.0f, probability %.3g to %.3g, promised %s%.4g +- %.3g", c->axis,
-               p->axis, z->events, z->trials, z->formula + z->off.lo, z->formula + z->off.hi,
-               promise[c->sense], z->formula, m);
+        return say(word, "%s = %g: distance %.3g of the distributions (%.3g to %.3g), promised %s", c->axis,
+                   p->axis, z->off.value, z->off.lo, z->off.hi, promise);
+    return say(word, "%s = %g: %.0f of %.0f, probability %.3g to %.3g, promised %s", c->axis, p->axis,
+               z->events, z->trials, z->formula + z->off.lo, z->formula + z->off.hi, promise);
 }
 
 static bool zone_refuted(const struct claim *c, const struct fit_zone *z)

@@ -100,7 +100,8 @@ static inline double env_param(const struct env *e, const char *name)
 
 static inline double env_count(const struct env *e, enum count k) { return e->counts->of[k]; }
 typedef double (*formula_fn)(const struct env *e);
-/* P(Y <= y), right-continuous, any kind of law. */
+/* P(Y <= y), right-continuous, any kind of law. Also asked at the next double below y: a discrete law
+ * jumps exactly where its values are. */
 typedef double (*cdf_fn)(const struct env *e, double y);
 
 /* What moment and law are about. A mean is compared replicate by replicate, y - formula, so that
