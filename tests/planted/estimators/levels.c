@@ -17,7 +17,7 @@ struct levels {
 static const struct param params[] = {
     PARAM(levels, m, 4, 0, 40, "levels", "last level"),
     PARAM(levels, forget, 0, 0, 40, "levels", "levels at the end that answer 0"),
-    PARAM(levels, scale, 1, 0, 1e100, "1", "factor of all values"),
+    PARAM(levels, scale, 1, 0, 1.7e308, "1", "factor of all values"),
     PARAM(levels, noise, 0.5, 0, 1e100, "1", "relative standard deviation of a draw"),
     PARAM_END
 };
