@@ -43,13 +43,13 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
  * probability. */
 struct noise { const char *name; double log_sd, margin; int reps; double p; };
 static const struct noise numbers[] = {
-    { "log-sd 0.3", 0.3, 0.2, 32 }, { "log-sd 0.7", 0.7, 0.4, 64 }, { "log-sd 1.5", 1.5, 1, 256 },
+    { "log-sd 0.3", 0.3, 0.3, 32 }, { "log-sd 0.7", 0.7, 0.5, 64 }, { "log-sd 1.5", 1.5, 1, 256 },
     { "levels", 0, 0.5, 16 },
 };
 static const struct noise events[] = {
     { "p = 0.5", .margin = 0.1, .reps = 400, .p = 0.5 }, { "p = 0.05", .margin = 0.03, .reps = 400, .p = 0.05 },
 };
-enum { NUMBERS = 4, EVENTS = 2, MOMENTS = 7, MOMENT_TRIALS = 2500, LAW_TRIALS = 2500 };
+enum { NUMBERS = 4, EVENTS = 2, MOMENTS = 7, MOMENT_TRIALS = 2500, LAW_TRIALS = 1000 };
 
 struct row { struct calibration text; struct shape shape; struct noise noise; };
 
@@ -80,12 +80,11 @@ struct calibration calibrate_moment_plan(int row)
     return row_at(row).text;
 }
 
-/* 60 ns a number, 100 us for the exact limits of a point. */
+/* 200 ns a number, 150 us for the exact limits of a point. */
 double calibrate_moment_cost(int row)
 {
     struct row r = row_at(row);
-    double one = r.noise.p > 0 ? 3e-4 + r.noise.reps * 1e-8 : r.noise.log_sd > 0 ? r.noise.reps * 6e-8
-                                                            : r.noise.reps * LEVELS * 4e-7;
+    double one = r.noise.p > 0 ? 1.5e-4 : r.noise.reps * (r.noise.log_sd > 0 ? 2e-7 : LEVELS * 4e-7);
     return r.text.trials * POINTS * one;
 }
 

@@ -12,7 +12,7 @@
  * Moment and law: the limits of y - formula are held against the zone of half-width margin around 0; those
  * that support are two-sided 95% over all points (one-sided where the zone is open on one side). The
  * sampling error of blocks of draws is Student's on the sum over strata and replicates, degrees of freedom
- * after Welch and Satterthwaite; of other numbers Student's between replicates. An infinite datum is outside
+ * after Welch and Satterthwaite; of other numbers Student's between replicates, corrected for skewness (stats_skewed_limit). An infinite datum is outside
  * the zone.
  *
  * Rates. log(statistic) is fitted by law.h; intervals are Student's with Welch-Satterthwaite

@@ -64,16 +64,15 @@ static double value_off(const struct series_point *p, int r)
     return fit_value_y(p, r) - p->formula[r];
 }
 
-/* Between replicates. */
-static struct location between(const struct fit_task *t, const struct series_point *p, int set)
+/* From the spread between replicates. */
+static struct estimate between(const struct fit_task *t, const struct series_point *p, int set, double alpha)
 {
-    int n = fit_gather(p, set, value_off, t->x);
+    int n = fit_gather(p, t->c->deterministic ? FIT_ALL : set, value_off, t->x);
     double mean = stats_mean(n, t->x);
     if (t->c->deterministic)
-        return (struct location){ mean, 0, INFINITY };
-    if (n < 2)
-        return (struct location){ mean, INFINITY, 1 };
-    return (struct location){ mean, stats_sd(n, t->x) / sqrt((double)n), n - 1 };
+        return (struct estimate){ mean, mean, mean };
+    return (struct estimate){ mean, n ? stats_skewed_limit(n, t->x, alpha, -1) : -INFINITY,
+                              n ? stats_skewed_limit(n, t->x, alpha, +1) : INFINITY };
 }
 
 /* sum + k z; the degrees of freedom of a sum of sums are those of all terms. */
@@ -111,33 +110,42 @@ static bool in_blocks(const struct series_point *p)
     return p->draws;
 }
 
-static struct estimate limits(const struct location *z, double level)
+static struct estimate limits(const struct location *z, double alpha)
 {
-    struct interval i = stats_interval(z, level);
+    struct interval i = stats_interval(z, 1 - 2 * alpha);
     return (struct estimate){ z->value, i.lo, i.hi };
+}
+
+static struct estimate deviation(const struct fit_task *t, const struct series_point *p, int set, double alpha)
+{
+    if (!in_blocks(p) || t->c->deterministic)
+        return between(t, p, set, alpha);
+    struct location z = within(p, set);
+    return limits(&z, alpha);
+}
+
+/* y itself with a 95% interval that knows the strata. */
+static struct estimate mean_of_blocks(const struct fit_task *t, const struct series_point *p, double value)
+{
+    struct location z = within(p, FIT_ALL);
+    z.value = value;
+    return limits(&z, (1 - fit_level(t)) / 2);
 }
 
 void fit_moment(struct fit_task *t, int point, struct fit_point *q)
 {
     const struct series_point *p = &t->s->point[point];
     struct fit_zone *z = &q->zone;
-    bool blocks = in_blocks(p) && !t->c->deterministic;
     z->formula = stats_mean(p->reps, p->formula);
     z->margin = stats_mean(p->reps, p->margin);
     if (q->infinite) {
         fit_zone_infinite(t->c, z);
     } else {
-        struct location all = blocks ? within(p, FIT_ALL) : between(t, p, FIT_ALL);
-        z->off = limits(&all, 1 - 2 * fit_zone_alpha(t, ZONE_SUPPORTS));
-        for (int set = 0; set < 2; set++) {
-            int part = t->c->deterministic ? FIT_ALL : set;
-            struct location half = blocks ? within(p, part) : between(t, p, part);
-            z->set[set] = limits(&half, 1 - 2 * fit_zone_alpha(t, ZONE_CONTRADICTS));
-        }
-        if (blocks) {
-            all.value = q->y.value;
-            q->y = limits(&all, fit_level(t));
-        }
+        z->off = deviation(t, p, FIT_ALL, fit_zone_alpha(t, ZONE_SUPPORTS));
+        for (int set = 0; set < 2; set++)
+            z->set[set] = deviation(t, p, set, fit_zone_alpha(t, ZONE_CONTRADICTS));
+        if (in_blocks(p) && !t->c->deterministic)
+            q->y = mean_of_blocks(t, p, q->y.value);
     }
     fit_zone_end(t, point);
 }

@@ -81,6 +81,19 @@ struct interval stats_student(long n, const double *x, double level)
                               stats_student_limit(n, x, alpha, +1) };
 }
 
+double stats_skewed_limit(long n, const double *x, double alpha, int side)
+{
+    enum { SHOWS_SKEWNESS = 8 };
+    double mean = stats_mean(n, x), sd = stats_sd(n, x), cubes = 0;
+    for (long i = 0; i < n; i++)
+        cubes += pow((x[i] - mean) / sd, 3);
+    double a = cubes / n / sqrt((double)n);
+    if (n < SHOWS_SKEWNESS || !isfinite(a) || fabs(a) < 1e-6)
+        return stats_student_limit(n, x, alpha, side);
+    double z = -side * gsl_cdf_tdist_Qinv(alpha, n - 1);
+    return mean - 3 / a * (cbrt(1 + a * (z - a / 6)) - 1) * sd / sqrt((double)n);
+}
+
 double stats_quantile_limit(long n, const double *x, double q, double alpha, int side,
                             double *work)
 {
