@@ -168,7 +168,8 @@ double stats_log_quantile_se(long n, const double *x, double q, long resamples, 
     return isnan(se) ? INFINITY : se;
 }
 
-/* The quantile of a beta law. Bisection: GSL's own inverse gives up beyond some thousand trials. */
+/* The quantile of a beta law. Bisection: GSL's own inverse gives up beyond some thousand trials, its
+ * probabilities far from the mean, where they are 0 or 1. */
 static double beta_quantile(double q, double a, double b, bool upper)
 {
     double lo = 0, hi = 1;
@@ -176,7 +177,8 @@ static double beta_quantile(double q, double a, double b, bool upper)
         double middle = (lo + hi) / 2;
         if (!(middle > lo && middle < hi))
             return middle;
-        bool low = upper ? gsl_cdf_beta_Q(middle, a, b) > q : gsl_cdf_beta_P(middle, a, b) < q;
+        double p = upper ? gsl_cdf_beta_Q(middle, a, b) : gsl_cdf_beta_P(middle, a, b);
+        bool low = isnan(p) ? middle < a / (a + b) : upper ? p > q : p < q;
         lo = low ? middle : lo;
         hi = low ? hi : middle;
     }
