@@ -241,5 +241,9 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
     bag_free(&bag);
     if (status == OK)
         status = check_measure(c, *cell, why);
+    if (status != OK) {
+        cell_free(*cell);
+        *cell = NULL;
+    }
     return status;
 }
