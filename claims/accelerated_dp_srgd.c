@@ -21,16 +21,20 @@ static double two_per_sample(const struct env *e)
 static double a_round_per_batch(const struct env *e) { return env_count(e, COUNT_taken) / env_param(e, "B"); }
 static double once(const struct env *e) { return 1; }
 
-/* E |q_(T-1)|^2 where all samples have one Hessian: what is left of the differences is the noise of every
- * sample once, weighted 1/eta_(T-1) = 1/T. */
+/* E |q_(T-1)|^2 where all samples have one Hessian: what is left of the differences is the noise
+ * of every sample once, weighted 1/eta_(T-1) = 1/T. */
 static double srg_error(const struct env *e)
 {
     return e->facts->sigma * e->facts->sigma / (env_param(e, "B") * e->goal->T);
 }
 
-/* |q_(T-1)|^2 <= 3 Q^2 ln(6/gamma)/(B T), Q the norm of the centred difference: there the noise's. */
+/* |q_(T-1)|^2 <= 3 Q^2 ln(6/gamma)/(B T), Q the norm of the centred difference: there the
+ * noise's. */
 static const double gamma_said = 0.05;
-static double srg_error_bound(const struct env *e) { return 3 * log(6 / gamma_said) * srg_error(e); }
+static double srg_error_bound(const struct env *e)
+{
+    return 3 * log(6 / gamma_said) * srg_error(e);
+}
 static double srg_error_failure(const struct env *e) { return gamma_said; }
 
 /* max_t |N_t| <= 4 C' (lg T)^(3/2) sqrt(p ln(2T/delta))/mu, C' = C/B bounding a summand. */
@@ -184,14 +188,14 @@ static const struct claim claims[] = {
 
     { .id = "accelerated-dp-srgd/both.lemma5.6.tail.T", .item = "U21",
       .cite = CITE "Lemma 5.6",
-      .says = "tree noise: max |N_t| > 4 (C/B) lg(T)^1.5 sqrt(p ln(2T/delta))/mu with probability at most "
-              "delta = 0.01",
+      .says = "tree noise: max |N_t| > 4 (C/B) lg(T)^1.5 sqrt(p ln(2T/delta))/mu with probability "
+              "at most delta = 0.01",
       .kind = KIND_THEOREM, .check = CHECK_LAW, .sense = SENSE_AT_MOST,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "note.noise",
       .with = { { "problem.d", 8 }, { "algo.B", 1 }, { "algo.C", 1 }, { "algo.mu", 1 } },
       .window = { { 15, 255, 2, 400 }, { 15, 1023, 4, 512 }, { 15, 4095, 5, 1024 } },
       .threshold = tree_bound, .formula = tree_failure,
-      .control = { .with = { { "algo.sigma", 1000 } }, .why = "nodes with far more noise than mu asks" } },
+      .control = { .with = { { "algo.sigma", 1000 } }, .why = "far more noise than mu asks" } },
 
     { .id = "accelerated-dp-srgd/both.table1.gradients.n", .item = "V12",
       .cite = CITE "Table 1",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate_moment.c - how often moment and law are right and wrong on synthetic data whose law is known. */
+/* calibrate_moment.c - how often moment and law are right and wrong on synthetic data whose law
+ * is known. */
 #include "calibrate_moment.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@
 
 enum { POINTS = 3, REPS_MAX = 400, LEVELS = 6 };
 
-/* Where the truth stands in a zone of half-width `margin` around the promise: the promise plus `off` margins at the
- * last point, plus `rest` margins at the others. */
+/* Where the truth stands in a zone of half-width `margin` around the promise: the promise plus
+ * `off` margins at the last point, plus `rest` margins at the others. */
 struct shape {
     const char *law;
     enum check check;
@@ -38,20 +39,32 @@ static const struct shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Numbers: the mean is 1, the margin such that a claim in its middle is mostly decided. Levels: 5 draws
- * of 6 levels of weight 2^-k, each contributing the same, its noise as large as its value. Events: their
- * probability. */
-struct noise { const char *name; double log_sd, margin; int reps; double p; };
+/* Numbers: the mean is 1, the margin such that a claim in its middle is mostly decided. Levels:
+ * 5 draws of 6 levels of weight 2^-k, each contributing the same, its noise as large as its
+ * value. Events: their probability. */
+struct noise {
+    const char *name;
+    double log_sd, margin;
+    int reps;
+    double p;
+};
 static const struct noise numbers[] = {
-    { "log-sd 0.3", 0.3, 0.3, 32 }, { "log-sd 0.7", 0.7, 0.5, 64 }, { "log-sd 1.5", 1.5, 1, 256 },
+    { "log-sd 0.3", 0.3, 0.3, 32 },
+    { "log-sd 0.7", 0.7, 0.5, 64 },
+    { "log-sd 1.5", 1.5, 1, 256 },
     { "levels", 0, 0.5, 16 },
 };
 static const struct noise events[] = {
-    { "p = 0.5", .margin = 0.1, .reps = 400, .p = 0.5 }, { "p = 0.05", .margin = 0.03, .reps = 400, .p = 0.05 },
+    { "p = 0.5", .margin = 0.1, .reps = 400, .p = 0.5 },
+    { "p = 0.05", .margin = 0.03, .reps = 400, .p = 0.05 },
 };
 enum { NUMBERS = 4, EVENTS = 2, MOMENTS = 7, MOMENT_TRIALS = 2500, LAW_TRIALS = 1000 };
 
-struct row { struct calibration text; struct shape shape; struct noise noise; };
+struct row {
+    struct calibration text;
+    struct shape shape;
+    struct noise noise;
+};
 
 static struct row row_at(int k)
 {
@@ -64,27 +77,25 @@ static struct row row_at(int k)
         k -= MOMENTS * NUMBERS;
         r = (struct row){ .shape = shapes[MOMENTS + k / EVENTS], .noise = events[k % EVENTS] };
     }
-    r.text = (struct calibration){
-        .check = moment ? "moment" : "law", .law = r.shape.law, .truth = r.shape.holds ? "true" : "false",
-        .noise = r.noise.name, .reps = r.noise.reps, .trials = moment ? MOMENT_TRIALS : LAW_TRIALS };
+    r.text = (struct calibration){ .check = moment ? "moment" : "law",
+                                   .law = r.shape.law,
+                                   .truth = r.shape.holds ? "true" : "false",
+                                   .noise = r.noise.name,
+                                   .reps = r.noise.reps,
+                                   .trials = moment ? MOMENT_TRIALS : LAW_TRIALS };
     return r;
 }
 
-int calibrate_moment_rows(void)
-{
-    return MOMENTS * NUMBERS + (SHAPES - MOMENTS) * EVENTS;
-}
+int calibrate_moment_rows(void) { return MOMENTS * NUMBERS + (SHAPES - MOMENTS) * EVENTS; }
 
-struct calibration calibrate_moment_plan(int row)
-{
-    return row_at(row).text;
-}
+struct calibration calibrate_moment_plan(int row) { return row_at(row).text; }
 
 /* 200 ns a number, 150 us for the exact limits of a point. */
 double calibrate_moment_cost(int row)
 {
     struct row r = row_at(row);
-    double one = r.noise.p > 0 ? 1.5e-4 : r.noise.reps * (r.noise.log_sd > 0 ? 2e-7 : LEVELS * 4e-7);
+    double one = r.noise.p > 0 ? 1.5e-4
+                               : r.noise.reps * (r.noise.log_sd > 0 ? 2e-7 : LEVELS * 4e-7);
     return r.text.trials * POINTS * one;
 }
 
@@ -123,10 +134,14 @@ static void draw(const struct row *row, struct rng *r, struct trial *t)
     for (int k = 0; k < LEVELS; k++)
         t->weight[k] = ldexp(1, k < LEVELS - 1 ? -k - 1 : -k);
     for (int i = 0; i < POINTS; i++) {
-        double truth = promise + noise->margin * (i == POINTS - 1 ? row->shape.off : row->shape.rest);
+        double truth = promise +
+                       noise->margin * (i == POINTS - 1 ? row->shape.off : row->shape.rest);
         bool levels = noise->p == 0 && sd == 0;
-        t->point[i] = (struct series_point){ .axis = i + 1, .reps = noise->reps, .y = t->y[i],
-                                             .formula = t->formula, .margin = t->margin,
+        t->point[i] = (struct series_point){ .axis = i + 1,
+                                             .reps = noise->reps,
+                                             .y = t->y[i],
+                                             .formula = t->formula,
+                                             .margin = t->margin,
                                              .draws = levels ? t->draws[i] : NULL };
         for (int j = 0; j < noise->reps; j++) {
             t->formula[j] = promise;
@@ -146,7 +161,9 @@ struct calibration calibrate_moment_row(int row, int trials, const struct rng *d
     struct trial *t;
     struct fit fit;
     struct row r = row_at(row);
-    struct claim c = { .check = r.shape.check, .sense = r.shape.sense, .axis = "n", .measure = "y" };
+    struct claim c = {
+        .check = r.shape.check, .sense = r.shape.sense, .axis = "n", .measure = "y"
+    };
     struct arena *memory = arena_new(0), *work = arena_new(0);
     long right = 0, wrong = 0;
     t = ARENA_ARRAY(memory, 1, struct trial);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate_moment.h - the rows of the calibration table for moments and laws; numbered from 0, otherwise as
- * in calibrate.h. */
+/* calibrate_moment.h - the rows of the calibration table for moments and laws; numbered from 0,
+ * otherwise as in calibrate.h. */
 #ifndef ASSAY_CALIBRATE_MOMENT_H
 #define ASSAY_CALIBRATE_MOMENT_H
 

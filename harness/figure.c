@@ -207,8 +207,9 @@ static void put_legend(FILE *out, const struct sheet *s, const struct frame *fra
     struct phrase promised = report_promised(c), wrong = report_variant(c, &c->control);
     char text[512];
     snprintf(text, sizeof text, "%s%s", c->algo ? c->algo : "measured",
-             c->deterministic ? "" : c->check != CHECK_LAW || c->cdf ? ", 95% interval"
-             : ", 95% interval (0 events: its end)");
+             c->deterministic                  ? ""
+             : c->check != CHECK_LAW || c->cdf ? ", 95% interval"
+                                               : ", 95% interval (0 events: its end)");
     put_entry(&l, "MEASURED", true, text);
     snprintf(text, sizeof text, "fit: %s", fit.at);
     put_entry(&l, "FIT", fitted, text);
@@ -216,8 +217,10 @@ static void put_legend(FILE *out, const struct sheet *s, const struct frame *fra
     put_entry(&l, "PROMISED", fitted, text);
     put_entry(&l, "BAND", s->count[SHEET_BAND] > 0, fitted ? "the band around it" : "its margin");
     put_entry(&l, "FORMULA", s->count[SHEET_FORMULA] > 0,
-              c->check == CHECK_BOUND ? "the theorem's bound" : c->check != CHECK_LAW ? "the formula"
-              : c->cdf ? "the largest distance allowed" : "the promised probability");
+              c->check == CHECK_BOUND ? "the theorem's bound"
+              : c->check != CHECK_LAW ? "the formula"
+              : c->cdf                ? "the largest distance allowed"
+                                      : "the promised probability");
     snprintf(text, sizeof text, "control: %.*s", 70, wrong.at);
     put_entry(&l, "CONTROL", sheet_shows(s, frame, SHEET_CONTROL), text);
     fprintf(out, "array CURVE[%d]\n", j->curves > 0 ? j->curves : 1);
@@ -245,7 +248,7 @@ static const char *template_name(enum check c)
     case CHECK_BOUND: return "bound";
     case CHECK_COUNT: return "count";
     case CHECK_MOMENT:
-    case CHECK_LAW:   return "moment";
+    case CHECK_LAW: return "moment";
     default:          return "order";
     }
 }

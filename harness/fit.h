@@ -9,11 +9,11 @@
  * 95% over all points together; limits that contradict are one-sided 0.5% in each set, bound and
  * order corrected over the points. Claims declared deterministic have intervals of zero width.
  *
- * Moment and law: the limits of y - formula are held against the zone of half-width margin around 0; those
- * that support are two-sided 95% over all points (one-sided where the zone is open on one side). The
- * sampling error of blocks of draws is Student's on the sum over strata and replicates, degrees of freedom
- * after Welch and Satterthwaite; of other numbers Student's between replicates, corrected for skewness (stats_skewed_limit). An infinite datum is outside
- * the zone.
+ * Moment and law: the limits of y - formula are held against the zone of half-width margin around
+ * 0; those that support are two-sided 95% over all points (one-sided where the zone is open on one
+ * side). The sampling error of blocks of draws is Student's on the sum over strata and replicates,
+ * degrees of freedom after Welch and Satterthwaite; of other numbers Student's between replicates,
+ * corrected for skewness (stats_skewed_limit). An infinite datum is outside the zone.
  *
  * Rates. log(statistic) is fitted by law.h; intervals are Student's with Welch-Satterthwaite
  * degrees of freedom on jackknife errors of the log means (medians and quantiles: bootstrap
@@ -47,11 +47,11 @@ struct series_point {
     int reps, missing;       /* measured; crashed, timed out or out of memory */
     const int *replicate;    /* [reps] index; NULL: 0 .. reps-1 */
     const double *y;         /* [reps]; with every_mark: at the mark of the worst y/formula */
-    const double *formula;   /* [reps] count, bound: the formula at the same place; moment, law: of the
-                                replicate; with cdf: F(y) */
+    const double *formula;   /* [reps] count, bound: the formula at the same place; moment, law: of
+                                the replicate; with cdf: F(y) */
     const double *below;     /* [reps] with cdf: F just below y */
     const double *margin;    /* [reps] moment, law: half-width of the zone */
-    const struct draws *draws;   /* [reps] moment, law: what y is the mean of; NULL: a single number */
+    const struct draws *draws;   /* [reps] moment, law: what y is the mean of; NULL: one number */
     const double *lower;     /* [reps] the claim's proven lower bound; NULL: none */
     const double *error;     /* [reps] the truth is within error of y, rounding included; NULL: 0 */
     const double *rival;     /* [reps] order: the rival's y of the same replicate */
@@ -76,12 +76,13 @@ enum flaw {
     FLAW_EVENT               /* law: y is no share of events */
 };
 
-/* Moment, law: y against its formula. With cdf, y is the distance of the distributions, the formula 0. */
+/* Moment, law: y against its formula. With cdf, y is the distance of the distributions, the
+ * formula 0. */
 struct fit_zone {
     double formula, margin;  /* means over the replicates */
     struct estimate off;     /* y - formula, with the limits that support */
     struct estimate set[2];  /* the same with the limits that contradict, of the two sets */
-    double outside;          /* how far the limits of off stick out, over margin or formula; <= 0: inside */
+    double outside;          /* by which the limits of off stick out, over margin or formula */
     double events, trials;   /* law: a probability */
 };
 
@@ -128,8 +129,8 @@ struct fit {
     int points, reps, missing;       /* reps: smallest number at a point */
     bool deterministic, queries;
     int negative, beaten;    /* first point with y < -error; below the lower bound; -1: none */
-    int worst;               /* bound: point with the largest ratio; moment, law: whose limits stick out
-                                most; -1: none */
+    int worst;               /* bound: point with the largest ratio; moment, law: whose limits stick
+                                out most; -1: none */
     struct fit_point point[FIT_POINTS_MAX];
     struct fit_rate rate;    /* rate only */
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fit_law.c - a probability with the exact limits of Clopper and Pearson (1934), a distribution by
- * its largest distance D from the empirical one:
+/* fit_law.c - a probability with the exact limits of Clopper and Pearson (1934), a distribution
+ * by its largest distance D from the empirical one:
  *
  *     P(sup |F_n - F| > e) <= 2 exp(-2 n e^2)   for every n and every law
  *
- * (Dvoretzky, Kiefer, Wolfowitz; the constant is Massart's, 1990). For continuous laws the limits are
- * within a few percent of those of Kolmogorov's exact distribution, and unlike these and chi-square
- * they bound the distance itself, for discrete laws too. */
+ * (Dvoretzky, Kiefer, Wolfowitz; the constant is Massart's, 1990). For continuous laws the
+ * limits are within a few percent of those of Kolmogorov's exact distribution, and unlike these
+ * and chi-square they bound the distance itself, for discrete laws too. */
 #include "fit_task.h"
 
 #include <math.h>
@@ -14,10 +14,12 @@
 
 #include "stats.h"
 
-/* --- a probability. Where replicates have formulas of their own the number of events is less spread
- * than a binomial one of the mean probability (Hoeffding 1956): the limits hold. */
+/* --- a probability. Where replicates have formulas of their own the number of events is less
+ * spread than a binomial one of the mean probability (Hoeffding 1956): the limits hold. */
 
-struct tally { double events, trials; };
+struct tally {
+    double events, trials;
+};
 
 static struct tally count_events(const struct series_point *p, int set)
 {
@@ -36,7 +38,7 @@ static bool is_event(const struct series_point *p, int r)
 {
     double trials = p->draws ? p->draws[r].each : 1, events = p->y[r] * trials;
     if (!isfinite(p->y[r]))
-        return true;                     /* a datum, that contradicts */
+        return true; /* a datum, that contradicts */
     return (!p->draws || p->draws[r].strata == 1) && events > -0.5 && events < trials + 0.5 &&
            fabs(events - rint(events)) <= 1e-6 * fmax(1, sqrt(trials));
 }
@@ -62,7 +64,8 @@ static struct estimate less(struct estimate e, double formula)
     return (struct estimate){ e.value - formula, e.lo - formula, e.hi - formula };
 }
 
-static void fit_probability(const struct fit_task *t, const struct series_point *p, struct fit_point *q)
+static void fit_probability(const struct fit_task *t, const struct series_point *p,
+                            struct fit_point *q)
 {
     struct fit_zone *z = &q->zone;
     struct tally all = count_events(p, FIT_ALL);
@@ -87,8 +90,8 @@ static int by_place(const void *a, const void *b)
     return (s->y > t->y) - (s->y < t->y);
 }
 
-/* sup |F_n - F| over a set of replicates; NaN if it is empty. Sorting by F(y) serves one law, whatever
- * its kind, and continuous laws that differ: F(y) is then uniform. */
+/* sup |F_n - F| over a set of replicates; NaN if it is empty. Sorting by F(y) serves one law,
+ * whatever its kind, and continuous laws that differ: F(y) is then uniform. */
 static double distance(const struct fit_task *t, const struct series_point *p, int set, int *n)
 {
     struct fit_place *s = t->place;
@@ -108,17 +111,15 @@ static double distance(const struct fit_task *t, const struct series_point *p, i
 }
 
 /* What sup |F_n - F| of a true F exceeds with probability alpha at the most. */
-static double radius(int n, double alpha)
-{
-    return n ? sqrt(log(2 / alpha) / (2 * n)) : INFINITY;
-}
+static double radius(int n, double alpha) { return n ? sqrt(log(2 / alpha) / (2 * n)) : INFINITY; }
 
 static struct estimate around(double D, int n, double alpha)
 {
     return (struct estimate){ D, fmax(0, D - radius(n, alpha)), fmin(1, D + radius(n, alpha)) };
 }
 
-static void fit_distribution(const struct fit_task *t, const struct series_point *p, struct fit_point *q)
+static void fit_distribution(const struct fit_task *t, const struct series_point *p,
+                             struct fit_point *q)
 {
     int n;
     double D = distance(t, p, FIT_ALL, &n);

@@ -13,7 +13,9 @@ static double outside(const struct claim *c, const struct fit_zone *z)
 {
     double m = fit_zone_margin(z), above = z->off.hi - m, below = -m - z->off.lo;
     double scale = fmax(z->margin, fabs(z->formula));
-    double out = c->sense == SENSE_AT_MOST ? above : c->sense == SENSE_AT_LEAST ? below : fmax(above, below);
+    double out = c->sense == SENSE_AT_MOST    ? above
+                 : c->sense == SENSE_AT_LEAST ? below
+                                              : fmax(above, below);
     return isnan(out) ? INFINITY : out / (scale > 0 ? scale : 1);
 }
 
@@ -40,10 +42,7 @@ void fit_zone_infinite(const struct claim *c, struct fit_zone *z)
     z->off = z->set[0] = z->set[1] = (struct estimate){ INFINITY, lo, INFINITY };
 }
 
-static bool in_unit(double p)
-{
-    return p >= 0 && p <= 1;
-}
+static bool in_unit(double p) { return p >= 0 && p <= 1; }
 
 bool fit_zone_usable(const struct claim *c, const struct series_point *p)
 {
@@ -65,7 +64,8 @@ static double value_off(const struct series_point *p, int r)
 }
 
 /* From the spread between replicates. */
-static struct estimate between(const struct fit_task *t, const struct series_point *p, int set, double alpha)
+static struct estimate between(const struct fit_task *t, const struct series_point *p, int set,
+                               double alpha)
 {
     int n = fit_gather(p, t->c->deterministic ? FIT_ALL : set, value_off, t->x);
     double mean = stats_mean(n, t->x);
@@ -116,7 +116,8 @@ static struct estimate limits(const struct location *z, double alpha)
     return (struct estimate){ z->value, i.lo, i.hi };
 }
 
-static struct estimate deviation(const struct fit_task *t, const struct series_point *p, int set, double alpha)
+static struct estimate deviation(const struct fit_task *t, const struct series_point *p, int set,
+                                 double alpha)
 {
     if (!in_blocks(p) || t->c->deterministic)
         return between(t, p, set, alpha);
@@ -125,7 +126,8 @@ static struct estimate deviation(const struct fit_task *t, const struct series_p
 }
 
 /* y itself with a 95% interval that knows the strata. */
-static struct estimate mean_of_blocks(const struct fit_task *t, const struct series_point *p, double value)
+static struct estimate mean_of_blocks(const struct fit_task *t, const struct series_point *p,
+                                      double value)
 {
     struct location z = within(p, FIT_ALL);
     z.value = value;

@@ -20,9 +20,11 @@ struct columns {
 
 static struct columns columns_new(struct arena *a, long reps)
 {
-    return (struct columns){ arena_vec(a, reps), arena_vec(a, reps), arena_vec(a, reps),
-                             arena_vec(a, reps), arena_vec(a, reps), arena_vec(a, reps), arena_vec(a, reps),
-                             ARENA_ARRAY(a, reps, int), ARENA_ARRAY(a, reps, struct draws) };
+    return (struct columns){
+        arena_vec(a, reps), arena_vec(a, reps),        arena_vec(a, reps),
+        arena_vec(a, reps), arena_vec(a, reps),        arena_vec(a, reps),
+        arena_vec(a, reps), ARENA_ARRAY(a, reps, int), ARENA_ARRAY(a, reps, struct draws)
+    };
 }
 
 struct source {
@@ -156,7 +158,7 @@ static void add_curve(struct judgement *j, const struct source *s, enum role rol
     struct claim plain = *s->claim->claim;
     struct fit *fit = ARENA_ARRAY(a, 1, struct fit);
     struct rng r = rng_stream(hash_text(name, 0));
-    plain.check = CHECK_PRIVATE;             /* which no fit judges */
+    plain.check = CHECK_PRIVATE; /* which no fit judges */
     plain.every_mark = false;
     struct series series = series_of(s, role, role, also, a);
     plain.deterministic = series.points && series.point[0].reps <= 1;

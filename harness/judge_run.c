@@ -58,7 +58,7 @@ static struct evaluated worst_mark(const struct claim *c, const struct record *r
 {
     double worst = -INFINITY;
     for (int k = 0; k < COUNT_KINDS; k++)
-        x->counts.of[k] = NAN;           /* a mark keeps three counts; a formula in others is no number */
+        x->counts.of[k] = NAN; /* a mark keeps three counts; a formula in others is no number */
     for (size_t k = 0; k < r->trace.rows; k++) {
         const double *row = r->trace.value + k * r->trace.columns;
         x->counts.of[COUNT_batch_steps] = row[0];
@@ -67,7 +67,8 @@ static struct evaluated worst_mark(const struct claim *c, const struct record *r
         double formula = c->formula(&x->env), off = misfit(c, row[3], formula);
         if (off > worst) {
             worst = off;
-            e = (struct evaluated){ row[3], formula, c->lower ? c->lower(&x->env) : -INFINITY, NAN, NAN };
+            e = (struct evaluated){ row[3], formula, c->lower ? c->lower(&x->env) : -INFINITY, NAN,
+                                    NAN };
         }
     }
     return e;
@@ -97,7 +98,9 @@ static void compare_law(const struct claim *c, const struct env *env, struct eva
     } else if (c->cdf) {
         e->formula = e->below = 1;
     }
-    e->margin = c->cdf ? c->tolerance : c->margin ? c->margin(env) : c->tolerance * fabs(e->formula);
+    e->margin = c->cdf      ? c->tolerance
+                : c->margin ? c->margin(env)
+                            : c->tolerance * fabs(e->formula);
 }
 
 bool judge_run(const struct task *t, const struct cell *cell, const struct record *r,
@@ -127,7 +130,7 @@ bool judge_run(const struct task *t, const struct cell *cell, const struct recor
 struct draws judge_draws(const struct claim *c, const struct cell *cell, const struct record *r,
                          struct arena *a)
 {
-    enum { ROOM = 64 };                  /* strata of an estimator */
+    enum { ROOM = 64 }; /* strata of an estimator */
     double *weight = arena_vec(a, 3 * ROOM), *mean = weight + ROOM, *variance = mean + ROOM;
     int strata = measure_strata(c->measure, r, ROOM, weight, mean, variance);
     return (struct draws){ strata, (double)cell->run.draws, weight, mean, variance };

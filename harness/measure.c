@@ -62,7 +62,8 @@ const char *measure_functional(const char *measure)
     return strncmp(measure, MOMENT, strlen(MOMENT)) == 0 ? measure + strlen(MOMENT) : NULL;
 }
 
-static bool of_stratum(const struct record *r, int k, const char *what, const char *functional, double *y)
+static bool of_stratum(const struct record *r, int k, const char *what, const char *functional,
+                       double *y)
 {
     char name[RECORD_NAME];
     snprintf(name, sizeof name, "stratum.%d.%s%s%s", k, what, functional ? "." : "",
@@ -70,8 +71,8 @@ static bool of_stratum(const struct record *r, int k, const char *what, const ch
     return record_get(r, name, y);
 }
 
-int measure_strata(const char *measure, const struct record *r, int room, double *weight, double *mean,
-                   double *variance)
+int measure_strata(const char *measure, const struct record *r, int room, double *weight,
+                   double *mean, double *variance)
 {
     const char *functional = measure_functional(measure);
     int k = 0;

@@ -67,7 +67,8 @@ static const struct param *params_of(const char *algo)
     return a ? a->params : e ? e->params : NULL;
 }
 
-/* An axis is a goal, except for the dimension and what a family declares; else a parameter of who runs. */
+/* An axis is a goal, except for the dimension and what a family declares; else a parameter of
+ * who runs. */
 static const char *scope_of(const char *axis, const char *problem, const char *algo)
 {
     struct goal g = goal_unknown();
@@ -86,7 +87,8 @@ bool plan_whole(const char *name, const char *problem, const char *algo)
     const char *dot = strchr(name, '.'), *scope = dot ? name : scope_of(name, problem, algo);
     const struct problem *p = registry_problem(problem);
     const struct param *table = strncmp(scope, "problem", 7) == 0 ? p ? p->params : NULL
-                              : strncmp(scope, "algo", 4) == 0 ? params_of(algo) : NULL;
+                                : strncmp(scope, "algo", 4) == 0  ? params_of(algo)
+                                                                  : NULL;
     const struct param *declared = table ? params_find(table, dot ? dot + 1 : name) : NULL;
     if (declared)
         return declared->type == PARAM_COUNT;
@@ -129,7 +131,8 @@ static bool needs_facts(const struct claim *c, const struct layers *l)
     return false;
 }
 
-void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo, double value)
+void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
+                   double value)
 {
     char name[64];
     snprintf(name, sizeof name, "%s.%s", scope_of(axis, problem, algo), axis);
@@ -181,13 +184,16 @@ static enum status check_functional(const struct claim *c, const struct cell *ce
         return why_set(why, BAD_INPUT, "check law counts events; %s draws by strata: check moment",
                        cell->estimator->name);
     if (c->check == CHECK_LAW && (c->threshold || c->cdf) && cell->run.draws != 1)
-        return why_set(why, BAD_INPUT, "a threshold or a distribution needs one number a run: run.draws 1, "
-                       "not %ld", cell->run.draws);
+        return why_set(why, BAD_INPUT,
+                       "a threshold or a distribution needs one number a run: run.draws 1, "
+                       "not %ld",
+                       cell->run.draws);
     while (f && f->name && strcmp(f->name, functional))
         f++;
     if ((f && f->name) || strcmp(functional, "cost") == 0)
         return OK;
-    return why_set(why, BAD_INPUT, "estimator %s has no functional '%s'", cell->estimator->name, functional);
+    return why_set(why, BAD_INPUT, "estimator %s has no functional '%s'", cell->estimator->name,
+                   functional);
 }
 
 /* Does a run of this cell leave the number the claim speaks of? */
@@ -198,8 +204,10 @@ static enum status check_measure(const struct claim *c, const struct cell *cell,
     if (measure_functional(name))
         return check_functional(c, cell, why);
     if (cell->estimator && !measure_is_count(name) && strncmp(name, "note.", 5))
-        return why_set(why, BAD_INPUT, "%s is an estimator: expected moment.NAME, moment.cost, a count or a "
-                       "note, not '%s'", cell->estimator->name, name);
+        return why_set(why, BAD_INPUT,
+                       "%s is an estimator: expected moment.NAME, moment.cost, a count or a "
+                       "note, not '%s'",
+                       cell->estimator->name, name);
     if (plan_measures_search(c) || cell->estimator)
         return OK;
     if (c->every_mark && (!m || !m->name || strcmp(m->name, name)))

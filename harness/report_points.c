@@ -147,11 +147,14 @@ const char *report_rule(enum check c)
         return "run by run on the same data, the value must be smaller than the rival's at every "
                "point; larger at a point, in both halves of the runs, contradicts.";
     case CHECK_MOMENT:
-        return "at every point the interval of the mean must lie within the margin around the formula; "
+        return "at every point the interval of the mean must lie within the margin around the "
+               "formula; "
                "limits outside it on the same side, in both halves of the runs, contradict.";
     case CHECK_LAW:
-        return "at every point the exact limits of the probability, or of the distance between measured and "
-               "promised distribution, must lie within what is allowed; limits outside it, in both halves "
+        return "at every point the exact limits of the probability, or of the distance between "
+               "measured and "
+               "promised distribution, must lie within what is allowed; limits outside it, in both "
+               "halves "
                "of the runs, contradict.";
     default:
         return "not judged from points.";

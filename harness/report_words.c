@@ -83,7 +83,7 @@ static const char *decisive_name(enum check c)
     case CHECK_COUNT: return "deviation from formula";
     case CHECK_ORDER: return "ratio to rival";
     case CHECK_MOMENT: return "difference from formula";
-    case CHECK_LAW:   return "difference from law";
+    case CHECK_LAW: return "difference from law";
     default:          return "";
     }
 }
@@ -140,8 +140,7 @@ struct phrase report_measured(const struct claim *c, const struct fit *fit)
         return say("formula %s%s%%", d.value.value > 0 ? "+" : "",
                    report_number(100 * d.value.value).at);
     case CHECK_MOMENT:
-    case CHECK_LAW:
-        return report_zone_measured(c, worst_of(c, fit));
+    case CHECK_LAW: return report_zone_measured(c, worst_of(c, fit));
     default:
         return say("%s x rival, %ld:%ld wins", report_number(d.value.value).at, d.wins, d.losses);
     }
@@ -190,8 +189,7 @@ struct phrase report_promised(const struct claim *c)
     case CHECK_ORDER:
         return say("below %s", report_rival(c).at);
     case CHECK_MOMENT:
-    case CHECK_LAW:
-        return report_zone_promised(c);
+    case CHECK_LAW: return report_zone_promised(c);
     default:
         return say("%s", check_name(c->check));
     }
@@ -299,7 +297,8 @@ struct phrase report_measure(const struct claim *c)
             *s = ' ';
     if (c->check == CHECK_LAW)
         return c->cdf ? say("distance from the law of %.300s", p.at)
-                      : say("probability of %.300s%s", p.at, c->threshold ? " above its threshold" : "");
+                      : say("probability of %.300s%s", p.at,
+                            c->threshold ? " above its threshold" : "");
     if (!c->deterministic && c->statistic == STAT_QUANTILE)
         p = say("%s quantile of %.300s", report_number(c->quantile).at, p.at);
     else if (!c->deterministic)

@@ -6,8 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-__attribute__((format(printf, 1, 2)))
-static struct phrase say(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static struct phrase say(const char *format, ...)
 {
     struct phrase p;
     va_list list;
@@ -23,11 +22,12 @@ static struct phrase off_of(const struct fit_zone *z)
     double f = fabs(z->formula), unit = f > 0 ? 100 / f : 1;
     struct estimate e = { unit * z->off.value, unit * z->off.lo, unit * z->off.hi };
     const char *percent = f > 0 ? "%" : "";
-    struct phrase value = say("formula %s%s%s", e.value >= 0 ? "+" : "", report_number(e.value).at, percent);
+    struct phrase value = say("formula %s%s%s", e.value >= 0 ? "+" : "", report_number(e.value).at,
+                              percent);
     if (!isfinite(e.lo) || !isfinite(e.hi) || e.lo == e.hi)
         return value;
-    return say("%s (%s%s to %s%s)", value.at, report_number(e.lo).at, percent, report_number(e.hi).at,
-               percent);
+    return say("%s (%s%s to %s%s)", value.at, report_number(e.lo).at, percent,
+               report_number(e.hi).at, percent);
 }
 
 struct phrase report_zone_measured(const struct claim *c, const struct fit_point *p)
@@ -37,8 +37,8 @@ struct phrase report_zone_measured(const struct claim *c, const struct fit_point
         return off_of(z);
     if (c->cdf)
         return say("distance %s", report_estimate(&z->off).at);
-    return say("%.0f of %.0f, p = %s to %s", z->events, z->trials, report_number(z->formula + z->off.lo).at,
-               report_number(z->formula + z->off.hi).at);
+    return say("%.0f of %.0f, p = %s to %s", z->events, z->trials,
+               report_number(z->formula + z->off.lo).at, report_number(z->formula + z->off.hi).at);
 }
 
 struct phrase report_zone_promised(const struct claim *c)

@@ -168,8 +168,8 @@ double stats_log_quantile_se(long n, const double *x, double q, long resamples, 
     return isnan(se) ? INFINITY : se;
 }
 
-/* The quantile of a beta law. Bisection: GSL's own inverse gives up beyond some thousand trials, its
- * probabilities far from the mean, where they are 0 or 1. */
+/* The quantile of a beta law. Bisection: GSL's own inverse gives up beyond some thousand trials,
+ * its probabilities far from the mean, where they are 0 or 1. */
 static double beta_quantile(double q, double a, double b, bool upper)
 {
     double lo = 0, hi = 1;

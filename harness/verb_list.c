@@ -65,7 +65,8 @@ static void list_estimators(struct options *o)
 {
     struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 44, 0 } };
     for (int planted = 0; planted <= o->select.planted; planted++) {
-        const struct estimator *const *e = planted ? registry_planted_estimators() : registry_estimators();
+        const struct estimator *const *e = planted ? registry_planted_estimators()
+                                                   : registry_estimators();
         for (; *e; e++)
             row(&l, (const char *const[]){ (*e)->name, (*e)->doc, (*e)->cite });
     }

@@ -237,15 +237,17 @@ static struct verdict say_zone(enum word word, const struct claim *c, const stru
     static const char *const relation[] = { "", "at most ", "at least " };
     char promise[64];
     snprintf(promise, sizeof promise, z->margin > 0 && !c->cdf ? "%s%.4g +- %.3g" : "%s%.4g",
-             relation[c->cdf ? SENSE_AT_MOST : c->sense], c->cdf ? z->margin : z->formula, z->margin);
+             relation[c->cdf ? SENSE_AT_MOST : c->sense], c->cdf ? z->margin : z->formula,
+             z->margin);
     if (c->check == CHECK_MOMENT)
-        return say(word, "%s = %g: %.4g off the formula (%.3g to %.3g), promised %s", c->axis, p->axis,
-                   z->off.value, z->off.lo, z->off.hi, promise);
-    if (c->cdf)
-        return say(word, "%s = %g: distance %.3g of the distributions (%.3g to %.3g), promised %s", c->axis,
+        return say(word, "%s = %g: %.4g off the formula (%.3g to %.3g), promised %s", c->axis,
                    p->axis, z->off.value, z->off.lo, z->off.hi, promise);
-    return say(word, "%s = %g: %.0f of %.0f, probability %.3g to %.3g, promised %s", c->axis, p->axis,
-               z->events, z->trials, z->formula + z->off.lo, z->formula + z->off.hi, promise);
+    if (c->cdf)
+        return say(word, "%s = %g: distance %.3g of the distributions (%.3g to %.3g), promised %s",
+                   c->axis, p->axis, z->off.value, z->off.lo, z->off.hi, promise);
+    return say(word, "%s = %g: %.0f of %.0f, probability %.3g to %.3g, promised %s", c->axis,
+               p->axis, z->events, z->trials, z->formula + z->off.lo, z->formula + z->off.hi,
+               promise);
 }
 
 static bool zone_refuted(const struct claim *c, const struct fit_zone *z)
@@ -263,8 +265,8 @@ static struct verdict judge_zone(const struct claim *c, const struct fit *fit)
         if (!zone_refuted(c, &p->zone))
             continue;
         if (p->infinite)
-            return say(CONTRADICTED, "%s = %g: %d of %d runs diverged or missed their target", c->axis,
-                       p->axis, p->infinite, p->reps);
+            return say(CONTRADICTED, "%s = %g: %d of %d runs diverged or missed their target",
+                       c->axis, p->axis, p->infinite, p->reps);
         return say_zone(CONTRADICTED, c, p);
     }
     const struct fit_point *p = &fit->point[fit->worst];
@@ -300,7 +302,8 @@ static struct verdict flawed(const struct claim *c, const struct fit *fit)
                         c->axis, fit->flaw_axis), "declare replicates, or find the randomness");
     case FLAW_EVENT:
         return next(say(INCONCLUSIVE, "%s at %s = %g is neither 0 nor 1", c->measure, c->axis,
-                        fit->flaw_axis), "an indicator, or a threshold");
+                        fit->flaw_axis),
+                    "an indicator, or a threshold");
     default:
         return next(say(INCONCLUSIVE, "the formula has no usable value at %s = %g", c->axis,
                         fit->flaw_axis), "state the facts it needs");
@@ -327,8 +330,7 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
     case CHECK_ORDER:
         return judge_order(c, fit);
     case CHECK_MOMENT:
-    case CHECK_LAW:
-        return judge_zone(c, fit);
+    case CHECK_LAW: return judge_zone(c, fit);
     default:
         return say(NOT_RUN, "this check is not judged from a fit");
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_estimators.c - claims about estimators from command line to verdict: planted ones, whose moments are
- * closed forms, come out as they are named, and their controls are caught. */
+/* test_estimators.c - claims about estimators from command line to verdict: planted ones, whose
+ * moments are closed forms, come out as they are named, and their controls are caught. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,8 @@ static int end(void **state)
     return 0;
 }
 
-/* mean = sum_k w_k mean_k, a stratum of no weight aside; nothing is made up where something is missing. */
+/* mean = sum_k w_k mean_k, a stratum of no weight aside; nothing is made up where something is
+ * missing. */
 static void moments_of_a_record(void **state)
 {
     struct record *r = record_new("cell", "0");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_zone.c - moments and laws: their limits against closed forms and enumeration, the words they lead
- * to, and how often these are wrong. */
+/* test_zone.c - moments and laws: their limits against closed forms and enumeration, the words
+ * they lead to, and how often these are wrong. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,8 +32,12 @@ static void make(int reps)
 {
     memset(&m, 0, sizeof m);
     m.s = (struct series){ .points = 1, .point = &m.point };
-    m.point = (struct series_point){ .axis = 1, .reps = reps, .y = m.y, .formula = m.formula,
-                                     .margin = m.margin, .below = m.below };
+    m.point = (struct series_point){ .axis = 1,
+                                     .reps = reps,
+                                     .y = m.y,
+                                     .formula = m.formula,
+                                     .margin = m.margin,
+                                     .below = m.below };
 }
 
 /* Replicate r: y = sum_k w_k mean_k of `each` draws a stratum. */
@@ -79,14 +83,15 @@ static void near(double value, double truth, double tolerance)
 
 /* --- moments */
 
-/* Two replicates of ten draws, variance 4: se^2 = 4/20, 18 degrees of freedom; a stratum that never happens
- * and one that never varies change nothing. */
+/* Two replicates of ten draws, variance 4: se^2 = 4/20, 18 degrees of freedom; a stratum that
+ * never happens and one that never varies change nothing. */
 static void strata_add_up(void **state)
 {
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
     make(2);
     for (int r = 0; r < 2; r++) {
-        const double weight[] = { 0.5, 0, 0.5 }, mean[] = { 3 + r, NAN, 8 }, variance[] = { 16, NAN, 0 };
+        const double weight[] = { 0.5, 0, 0.5 }, mean[] = { 3 + r, NAN, 8 },
+                     variance[] = { 16, NAN, 0 };
         memcpy(m.weight[r], weight, sizeof weight);
         memcpy(m.mean[r], mean, sizeof mean);
         memcpy(m.variance[r], variance, sizeof variance);
@@ -117,7 +122,7 @@ static void strata_add_up(void **state)
 static void single_numbers_differ_between_replicates(void **state)
 {
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
-    const double off[] = { -1, 0, 1, 4 };          /* mean 1, variance 14/3 */
+    const double off[] = { -1, 0, 1, 4 }; /* mean 1, variance 14/3 */
     for (int blocks = 0; blocks < 2; blocks++) {
         make(4);
         for (int r = 0; r < 4; r++) {
@@ -135,8 +140,8 @@ static void single_numbers_differ_between_replicates(void **state)
     }
 }
 
-/* Normal draws: level 0 of weight 0.999, level 1 rare, a thousand times larger and noisier; five draws each in
- * eight replicates. y = 2 in the mean. */
+/* Normal draws: level 0 of weight 0.999, level 1 rare, a thousand times larger and noisier; five
+ * draws each in eight replicates. y = 2 in the mean. */
 static void draw_levels(struct rng *rng, double formula, double margin)
 {
     enum { EACH = 5 };
@@ -160,9 +165,10 @@ static void draw_levels(struct rng *rng, double formula, double margin)
     }
 }
 
-/* 4000 trials. Interval: 95% +- 5 sigma of 0.34% and 0.5% for the approximate degrees of freedom. At the edge
- * of the zone 2.5% are SUPPORTED, +- 5 sigma of 0.25% and 0.4%. In the middle of a zone of no width both
- * halves contradict with probability 2 * 0.005^2: 0.2 expected, 7 or more with probability 2e-9. */
+/* 4000 trials. Interval: 95% +- 5 sigma of 0.34% and 0.5% for the approximate degrees of
+ * freedom. At the edge of the zone 2.5% are SUPPORTED, +- 5 sigma of 0.25% and 0.4%. In the
+ * middle of a zone of no width both halves contradict with probability 2 * 0.005^2: 0.2
+ * expected, 7 or more with probability 2e-9. */
 static void moments_err_as_declared(void **state)
 {
     enum { TRIALS = 4000 };
@@ -187,10 +193,15 @@ static void moments_err_as_declared(void **state)
 
 static void words_of_moments(void **state)
 {
-    static const struct { enum sense sense; double off; enum word word; } rows[] = {
-        { SENSE_EQUAL, 0, SUPPORTED },     { SENSE_EQUAL, 2, CONTRADICTED },   { SENSE_EQUAL, -2, CONTRADICTED },
-        { SENSE_AT_MOST, 0, SUPPORTED },   { SENSE_AT_MOST, 2, CONTRADICTED }, { SENSE_AT_MOST, -2, SUPPORTED },
-        { SENSE_AT_LEAST, 0, SUPPORTED },  { SENSE_AT_LEAST, 2, SUPPORTED },
+    static const struct {
+        enum sense sense;
+        double off;
+        enum word word;
+    } rows[] = {
+        { SENSE_EQUAL, 0, SUPPORTED },        { SENSE_EQUAL, 2, CONTRADICTED },
+        { SENSE_EQUAL, -2, CONTRADICTED },    { SENSE_AT_MOST, 0, SUPPORTED },
+        { SENSE_AT_MOST, 2, CONTRADICTED },   { SENSE_AT_MOST, -2, SUPPORTED },
+        { SENSE_AT_LEAST, 0, SUPPORTED },     { SENSE_AT_LEAST, 2, SUPPORTED },
         { SENSE_AT_LEAST, -2, CONTRADICTED }, { SENSE_EQUAL, 1, INCONCLUSIVE },
         { SENSE_AT_MOST, 1, INCONCLUSIVE },   { SENSE_AT_LEAST, -1, INCONCLUSIVE },
     };
@@ -203,8 +214,9 @@ static void words_of_moments(void **state)
         }
         if (word_of(&c) != rows[k].word)
             fail_msg("row %zu: %s", k, verdict_word(word_of(&c)));
-        m.y[3] = NAN;                    /* says nothing of a lower limit */
-        assert_int_equal(word_of(&c), rows[k].sense == SENSE_AT_LEAST ? INCONCLUSIVE : CONTRADICTED);
+        m.y[3] = NAN; /* says nothing of a lower limit */
+        assert_int_equal(word_of(&c),
+                         rows[k].sense == SENSE_AT_LEAST ? INCONCLUSIVE : CONTRADICTED);
         m.y[3] = 0;
         m.margin[2] = -1;
         assert_int_equal(word_of(&c), INCONCLUSIVE);
@@ -225,7 +237,7 @@ static void words_of_moments(void **state)
     assert_int_equal(word_of(&c), INCONCLUSIVE);
     c.deterministic = true;
     assert_int_equal(word_of(&c), CONTRADICTED);
-    m.formula[0] = 5 * (1 + 1e-12);      /* rounding */
+    m.formula[0] = 5 * (1 + 1e-12); /* rounding */
     assert_int_equal(word_of(&c), SUPPORTED);
 }
 
@@ -257,7 +269,7 @@ static void probabilities_err_as_declared(void **state)
                 contradicted[sense] += P * (word_of(&c) == CONTRADICTED);
                 if (sense == SENSE_AT_MOST)
                     power += Q * (word_of(&c) == CONTRADICTED);
-                put_events(a, b, HALF, p - margin, margin);      /* true: the very edge */
+                put_events(a, b, HALF, p - margin, margin); /* true: the very edge */
                 supported[sense] += P * (word_of(&c) == SUPPORTED);
             }
     assert_true(contradicted[SENSE_EQUAL] <= 2 * 0.005 * 0.005 && contradicted[SENSE_EQUAL] > 0);
@@ -317,8 +329,8 @@ static struct claim distribution(double tolerance, int reps)
     return c;
 }
 
-/* All 3^6 samples of a law on 0, 1, 2: the distance by hand, and at every level the distance from the true law
- * exceeds its limit in no more than that part of them. */
+/* All 3^6 samples of a law on 0, 1, 2: the distance by hand, and at every level the distance
+ * from the true law exceeds its limit in no more than that part of them. */
 static void distances_of_all_small_samples(void **state)
 {
     enum { N = 6, SAMPLES = 729 };
@@ -351,8 +363,8 @@ static void distances_of_all_small_samples(void **state)
     assert_true(largest > 0.2);
 }
 
-/* Kolmogorov's law for n = 2: P(D <= d) = 2 (2d - 1/2)^2 up to 1/2, then 1 - 2 (1 - d)^2. The two replicates
- * have uniform laws of their own, on [0, 1] and [5, 9]. 5 sigma: 6e-7 each. */
+/* Kolmogorov's law for n = 2: P(D <= d) = 2 (2d - 1/2)^2 up to 1/2, then 1 - 2 (1 - d)^2. The
+ * two replicates have uniform laws of their own, on [0, 1] and [5, 9]. 5 sigma: 6e-7 each. */
 static void distance_has_kolmogorovs_law(void **state)
 {
     enum { TRIALS = 20000 };
@@ -376,8 +388,8 @@ static void distance_has_kolmogorovs_law(void **state)
         near(below[i] / (double)TRIALS, truth[i], 5 * sqrt(truth[i] * (1 - truth[i]) / TRIALS));
 }
 
-/* 64 even steps of the square of a uniform number, F(y) = sqrt(y), held against the uniform law: the distance
- * is sup |sqrt(y) - y| = 1/4 at y = 1/4, less than a step of 1/64 away. */
+/* 64 even steps of the square of a uniform number, F(y) = sqrt(y), held against the uniform law:
+ * the distance is sup |sqrt(y) - y| = 1/4 at y = 1/4, less than a step of 1/64 away. */
 static void words_of_distributions(void **state)
 {
     for (int right = 0; right < 2; right++) {
@@ -398,7 +410,7 @@ static void words_of_distributions(void **state)
         m.y[r] = m.formula[r] = m.below[r] = 0.999;
     struct claim c = distribution(0.5, R);
     assert_int_equal(word_of(&c), CONTRADICTED);
-    m.below[3] = 1.2;                    /* no distribution */
+    m.below[3] = 1.2; /* no distribution */
     assert_int_equal(word_of(&c), INCONCLUSIVE);
     m.below[3] = 0.5;
     m.y[3] = NAN;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimators.c - claims about planted estimators whose moments, costs and probabilities are known: each must
- * come out as its name says, and every control must be caught. Hidden without --planted. */
+/* estimators.c - claims about planted estimators whose moments, costs and probabilities are
+ * known: each must come out as its name says, and every control must be caught. Hidden without
+ * --planted. */
 #include <math.h>
 #include "claim.h"
 
@@ -45,7 +46,8 @@ static const struct claim claims[] = {
     { .id = "planted-estimators/levels.moment.open", .says = "E v exactly", LEVELS,
       .check = CHECK_MOMENT, .formula = mean,
       .control = { .algo = "planted-crude", .why = "wrong weights" } },
-    { .id = "planted-estimators/levels.count.supported", .says = "m/2 + 1 gradients a draw", THEOREM,
+    { .id = "planted-estimators/levels.count.supported", THEOREM,
+      .says = "m/2 + 1 gradients a draw",
       .algo = "planted-levels", .axis = "m", .window = ALWAYS(2, 8, 3, 1), .measure = "moment.cost",
       .check = CHECK_COUNT, .deterministic = true, .formula = cost,
       .control = { .algo = "planted-crude", .why = "dear levels too often" } },
@@ -54,16 +56,20 @@ static const struct claim claims[] = {
       .control = { .with = { { "algo.scale", 2 } }, .why = "twice the value" } },
     { .id = "planted-estimators/levels.rate.supported", .says = "E v ~ scale", THEOREM,
       .algo = "planted-levels", .axis = "scale", .window = ALWAYS(1, 16, 5, 8),
-      .measure = "moment.value", .check = CHECK_RATE, .law = { .form = LAW_POWER, .exponent = { 1 } },
+      .measure = "moment.value", .check = CHECK_RATE,
+      .law = { .form = LAW_POWER, .exponent = { 1 } },
       .band = { 0.9, 1.1 },
       .control = { .with = { { "algo.scale", 1, 0.5 } }, .why = "its root" } },
     { .id = "planted-estimators/levels.order.supported", .says = "less noise, less E v^2", THEOREM,
-      .algo = "planted-levels", .axis = "m", .window = ALWAYS(2, 8, 3, 8), .measure = "moment.square",
-      .check = CHECK_ORDER, .than = { .with = { { "algo.noise", 2 } }, .why = "four times the noise" },
+      .algo = "planted-levels", .axis = "m", .window = ALWAYS(2, 8, 3, 8),
+      .measure = "moment.square",
+      .check = CHECK_ORDER,
+      .than = { .with = { { "algo.noise", 2 } }, .why = "four times the noise" },
       .control = { .with = { { "algo.noise", 4 } }, .why = "more noise than the rival" } },
 
     { .id = "planted-estimators/dice.law.supported", .says = "P(u <= p) = p", DICE,
-      .check = CHECK_LAW, .formula = axis, .margin = one_hundredth, .with = { { "run.draws", 10000 } },
+      .check = CHECK_LAW, .formula = axis, .margin = one_hundredth,
+      .with = { { "run.draws", 10000 } },
       .control = { .with = { { "algo.power", 1.5 } }, .why = "another law" } },
     { .id = "planted-estimators/dice.law.most", .says = "P(u <= p) <= p + 1%", DICE,
       .check = CHECK_LAW, .sense = SENSE_AT_MOST, .formula = axis, .margin = one_hundredth,
@@ -73,16 +79,19 @@ static const struct claim claims[] = {
       .check = CHECK_LAW, .formula = below_it, .margin = one_hundredth,
       .control = { .with = { { "algo.power", 1.5 } }, .why = "another law" } },
     { .id = "planted-estimators/dice.threshold.supported", .says = "P(u > 1/2) <= 0.6", THEOREM,
-      .algo = "planted-dice", .axis = "p", .window = ALWAYS(0.5, 0.5, 1, 400), .measure = "moment.face",
+      .algo = "planted-dice", .axis = "p", .window = ALWAYS(0.5, 0.5, 1, 400),
+      .measure = "moment.face",
       .with = { { "run.draws", 1 } }, .check = CHECK_LAW, .sense = SENSE_AT_MOST, .threshold = half,
       .formula = half, .tolerance = 0.2,
       .control = { .with = { { "algo.power", 0.25 } }, .why = "larger values" } },
     { .id = "planted-estimators/dice.distribution.supported", .says = "u is uniform", THEOREM,
-      .algo = "planted-dice", .axis = "p", .window = ALWAYS(0.5, 0.5, 1, 400), .measure = "moment.face",
+      .algo = "planted-dice", .axis = "p", .window = ALWAYS(0.5, 0.5, 1, 400),
+      .measure = "moment.face",
       .with = { { "run.draws", 1 } }, .check = CHECK_LAW, .cdf = uniform, .tolerance = 0.15,
       .control = { .with = { { "algo.power", 3 } }, .why = "another law" } },
     { .id = "planted-estimators/dice.distribution.discrete", .says = "a fair die", THEOREM,
-      .algo = "planted-dice", .axis = "p", .window = ALWAYS(0.5, 0.5, 1, 400), .measure = "moment.face",
+      .algo = "planted-dice", .axis = "p", .window = ALWAYS(0.5, 0.5, 1, 400),
+      .measure = "moment.face",
       .with = { { "run.draws", 1 }, { "algo.sides", 6 } }, .check = CHECK_LAW, .cdf = six_sides,
       .tolerance = 0.15,
       .control = { .with = { { "algo.power", 4 } }, .why = "a loaded one" } },
