@@ -24,12 +24,12 @@ struct min_norm {
     double *p;                       /* [room*d] */
     double *g;                       /* [d] the answer */
     double norm, gap;                /* of the answer */
-    long size;                       /* of the corral, at most d + 1 */
-    long *corral;                    /* [d+2] its points */
-    double *weight;                  /* [d+2] g = sum_k weight_k p_corral(k); >= 0, sum 1 */
+    long size;                       /* of the corral, at most K + 1, K = min(d, room) */
+    long *corral;                    /* [K+2] its points */
+    double *weight;                  /* [K+2] g = sum_k weight_k p_corral(k); >= 0, sum 1 */
     double longest;                  /* max |p_i| */
-    double *affine, *along;          /* [d+2], [room] scratch */
-    double *edges, *tau, *b, *s, *r; /* [d*(d+1)], [d+1], [d], [d+1], [d] of least squares */
+    double *affine, *along;          /* [K+2], [room] scratch */
+    double *edges, *tau, *b, *s, *r; /* [d*(K+1)], [K+1], [d], [K+1], [d] of least squares */
     gsl_vector *memory;
     gsl_vector_long *indices;
 };
@@ -46,10 +46,10 @@ static inline void min_norm_free(struct min_norm *o)
 /* No points yet. d, room >= 1. false: no memory, and nothing to free. */
 static inline bool min_norm_init(struct min_norm *o, long d, long room)
 {
-    size_t D = (size_t)d, R = (size_t)room;
+    size_t D = (size_t)d, R = (size_t)room, K = (size_t)(d < room ? d : room);
     *o = (struct min_norm){ .d = d, .room = room, .norm = NAN, .gap = NAN };
-    o->memory = gsl_vector_alloc(R * D + 3 * D + R + 2 * (D + 2) + D * (D + 1) + 2 * (D + 1));
-    o->indices = gsl_vector_long_alloc(D + 2);
+    o->memory = gsl_vector_alloc(R * D + 3 * D + R + 2 * (K + 2) + D * (K + 1) + 2 * (K + 1));
+    o->indices = gsl_vector_long_alloc(K + 2);
     if (!o->memory || !o->indices) {
         min_norm_free(o);
         return false;
@@ -61,10 +61,10 @@ static inline bool min_norm_init(struct min_norm *o, long d, long room)
     o->r = o->b + D;
     o->along = o->r + D;
     o->weight = o->along + R;
-    o->affine = o->weight + D + 2;
-    o->edges = o->affine + D + 2;
-    o->tau = o->edges + D * (D + 1);
-    o->s = o->tau + D + 1;
+    o->affine = o->weight + K + 2;
+    o->edges = o->affine + K + 2;
+    o->tau = o->edges + D * (K + 1);
+    o->s = o->tau + K + 1;
     return true;
 }
 

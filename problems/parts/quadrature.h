@@ -1,56 +1,75 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* quadrature.h - composite Gauss-Legendre rule for analytic integrands that turn at one known
- * place, in panels that double with the distance from it: each panel is as far from the place, in
- * its own lengths, as any other, so that 12 nodes give 16 digits on every one. */
+/* quadrature.h - composite Gauss-Legendre on panels that halve towards the ends of an interval, for
+ * functions analytic inside it that change over a known width near its ends. */
 #ifndef ASSAY_PARTS_QUADRATURE_H
 #define ASSAY_PARTS_QUADRATURE_H
 
 #include <gsl/gsl_integration.h>
 #include <math.h>
-#include <stdbool.h>
+#include "status.h"
 
-enum { QUADRATURE_NODES = 12 };
+enum { QUADRATURE_NODES = 20, QUADRATURE_BREAKS = 8 };
 
-struct quadrature { double t[QUADRATURE_NODES], w[QUADRATURE_NODES]; };      /* on [0, 1] */
+struct quadrature { double at[QUADRATURE_NODES], weight[QUADRATURE_NODES]; };  /* on [0, 1] */
 
-/* sum[...] += weight times the values of the integrands at t. */
-typedef void (*integrands_fn)(const void *ctx, double t, double weight, double *sum);
+typedef double (*integrand_fn)(const void *ctx, double t);
 
-/* false: no memory. */
-static inline bool quadrature_build(struct quadrature *q)
+static inline enum status quadrature_build(struct quadrature *q, struct why *why)
 {
     gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(QUADRATURE_NODES);
-    for (int k = 0; table && k < QUADRATURE_NODES; k++)
-        gsl_integration_glfixed_point(0, 1, (size_t)k, &q->t[k], &q->w[k], table);
-    if (table)
-        gsl_integration_glfixed_table_free(table);
-    return table;
+    if (!table)
+        return why_set(why, NO_MEMORY, "quadrature: not enough memory for %d nodes",
+                       QUADRATURE_NODES);
+    for (size_t k = 0; k < QUADRATURE_NODES; k++)
+        gsl_integration_glfixed_point(0, 1, k, &q->at[k], &q->weight[k], table);
+    gsl_integration_glfixed_table_free(table);
+    return OK;
 }
 
-/* sum += integrals over [from, to], either end first, in panels no longer than `longest`. */
-static inline void quadrature_panels(const struct quadrature *q, double from, double to,
-                                     double longest, integrands_fn f, const void *ctx, double *sum)
+static inline double quadrature_panel(const struct quadrature *q, integrand_fn f, const void *ctx,
+                                      double a, double b)
 {
-    double pieces = fmax(1, ceil(fabs(to - from) / longest)), step = (to - from) / pieces;
-    for (double p = 0; p < pieces; p++)
-        for (int k = 0; k < QUADRATURE_NODES; k++)
-            f(ctx, from + (p + q->t[k]) * step, fabs(step) * q->w[k], sum);
+    double sum = 0;
+    for (int k = 0; k < QUADRATURE_NODES; k++)
+        sum += q->weight[k] * f(ctx, a + (b - a) * q->at[k]);
+    return (b - a) * sum;
 }
 
-/* sum += integrals over [lo, hi] of integrands that turn at `at` of it, within `width`. */
-static inline void quadrature_graded(const struct quadrature *q, double lo, double hi, double at,
-                                     double width, double longest, integrands_fn f,
-                                     const void *ctx, double *sum)
+/* The integral of f from `end` to `middle`, on either side of it, by panels that halve towards
+ * `end` until they are no wider than `width`; reversed limits reverse the sign. */
+static inline double quadrature_towards(const struct quadrature *q, integrand_fn f,
+                                        const void *ctx, double end, double middle, double width)
 {
-    for (int side = 0; side < 2; side++) {
-        double end = side ? hi : lo, sign = side ? 1 : -1, length = fabs(end - at), near = 0;
-        double far = fmax(width, 0x1p-60 * length);
-        for (; near < length; near = far, far *= 2) {
-            bool last = !(far < length);
-            quadrature_panels(q, at + sign * near, last ? end : at + sign * far, longest, f, ctx,
-                              sum);
-        }
+    enum { HALVINGS = 60 };
+    double sum = 0, far = middle;
+    for (int k = 0; k < HALVINGS && fabs(far - end) > width; k++) {
+        double half = end + (far - end) / 2;
+        sum += quadrature_panel(q, f, ctx, half, far);
+        far = half;
     }
+    return sum + quadrature_panel(q, f, ctx, end, far);
+}
+
+/* The integral of f over [a, b], broken at those of at[breaks] that are inside, with panels that
+ * halve towards a and every break, b only if it is one. */
+static inline double quadrature_broken(const struct quadrature *q, integrand_fn f,
+                                       const void *ctx, double a, double b, double width,
+                                       int breaks, const double *at)
+{
+    double sum = 0, from = a;
+    while (from < b) {
+        double to = b, middle = b;
+        for (int k = 0; k < breaks; k++)
+            if (at[k] > from && at[k] <= to) {
+                to = at[k];
+                middle = from + (to - from) / 2;
+            }
+        sum += quadrature_towards(q, f, ctx, from, middle, width);
+        if (middle < to)
+            sum -= quadrature_towards(q, f, ctx, to, middle, width);
+        from = to;
+    }
+    return sum;
 }
 
 #endif

@@ -7,14 +7,14 @@
  * Only y a enters, so that is what is drawn, with label 1. The margin eta is the signal. With
  * x = alpha e + x', beta = |x'|, z = R (eta alpha + sqrt(1 - eta^2) beta t), t a coordinate of w,
  *
- *     F(x) = q + (1 - 2q) E 1/(1 + e^z),     one integral, t = sin phi of density cos^(d-3) phi.
+ *     F(x) = q + (1 - 2q) E 1/(1 + e^z),     one integral.
  *
  * beta > 0 only loses, since 1/(1 + e^z) - 1/2 is odd and convex where z > 0: over |x| <= r the
  * minimum is at r e, and inf F = q over R^d, not attained. F is flat far away. */
 #ifndef ASSAY_PARTS_SIGMOID_H
 #define ASSAY_PARTS_SIGMOID_H
 
-#include "quadrature.h"
+#include "score_law.h"
 #include "scored.h"
 
 struct sigmoid {
@@ -32,9 +32,9 @@ struct sigmoid {
 struct sigmoid_instance {
     struct scored s;
     double eta, across, flip;        /* across = sqrt(1 - eta^2) */
-    double edge, step;               /* |phi| <= edge carries all but 1e-19; longest panel */
     double *e;                       /* [d] */
     struct quadrature rule;
+    struct score_law law;            /* of t; d > 1 */
 };
 
 static inline void sigmoid_draw(const struct scored *s, long i, double *a, double *y)
@@ -65,8 +65,8 @@ static inline void sigmoid_slopes(double h, double lo, double hi, double y, doub
 /* --- the population: expectations over t */
 
 struct sigmoid_mean {
-    const struct sigmoid_instance *o;
-    double along, across, best;      /* z = along + across t; of the minimum */
+    double along, across;            /* z = along + across t */
+    double best;                     /* of the minimum */
 };
 
 /* 1/(1 + e^z) - 1/(1 + e^w) without cancellation. */
@@ -75,20 +75,32 @@ static inline double sigmoid_difference(double z, double w)
     return z > w ? -sigmoid_difference(w, z) : -loss_logit(-z) * loss_logit(w) * expm1(z - w);
 }
 
-/* sum[0..3] += weight {1, excess, s', t s'} */
-static inline void sigmoid_terms(const struct sigmoid_mean *m, double t, double weight, double *sum)
+static inline double sigmoid_excess_at(const struct sigmoid_mean *m, double t)
 {
-    double z = m->along + m->across * t, slope = weight * loss_logit(z) * loss_logit(-z);
-    sum[0] += weight;
-    sum[1] += weight * (isinf(m->best) ? loss_logit(-z) : sigmoid_difference(z, m->best));
-    sum[2] += slope;
-    sum[3] += t * slope;
+    double z = m->along + m->across * t;
+    return isinf(m->best) ? loss_logit(-z) : sigmoid_difference(z, m->best);
 }
 
-static inline void sigmoid_at_angle(const void *ctx, double phi, double weight, double *sum)
+static inline double sigmoid_slope_at(const struct sigmoid_mean *m, double t)
 {
-    const struct sigmoid_mean *m = ctx;
-    sigmoid_terms(m, sin(phi), weight * pow(cos(phi), (double)m->o->s.d - 3), sum);
+    double z = m->along + m->across * t;
+    return loss_logit(z) * loss_logit(-z);
+}
+
+/* Even parts in t: all that the mean over a symmetric t sees. */
+static inline double sigmoid_even_excess(const void *ctx, double t)
+{
+    return (sigmoid_excess_at(ctx, t) + sigmoid_excess_at(ctx, -t)) / 2;
+}
+
+static inline double sigmoid_even_slope(const void *ctx, double t)
+{
+    return (sigmoid_slope_at(ctx, t) + sigmoid_slope_at(ctx, -t)) / 2;
+}
+
+static inline double sigmoid_odd_slope(const void *ctx, double t)
+{
+    return t * (sigmoid_slope_at(ctx, t) - sigmoid_slope_at(ctx, -t)) / 2;
 }
 
 /* z of the minimum. Without a margin F is 1/2 everywhere. */
@@ -97,25 +109,15 @@ static inline double sigmoid_best(const struct sigmoid_instance *o)
     return o->eta > 0 ? o->s.length * o->eta * o->s.radius : 0;
 }
 
-/* mean[4] <- {1, E excess/(1 - 2q), E s', E t s'} where x = alpha e + x', |x'| = beta. */
-static inline void sigmoid_means(const struct sigmoid_instance *o, double alpha, double beta,
-                                 double *mean)
+/* E f where x = alpha e + x', |x'| = beta. The integrand turns where z = 0. */
+static inline double sigmoid_mean(const struct sigmoid_instance *o, integrand_fn f, double alpha,
+                                  double beta)
 {
     double R = o->s.length;
-    struct sigmoid_mean m = { o, R * o->eta * alpha, R * o->across * beta, sigmoid_best(o) };
-    double sum[4] = { 0 };
-    if (o->s.d == 1 || m.across == 0)
-        sigmoid_terms(&m, 0, 1, sum);
-    else if (o->s.d == 2) {
-        sigmoid_terms(&m, 1, 0.5, sum);
-        sigmoid_terms(&m, -1, 0.5, sum);
-    } else {
-        double turn = asin(fmax(-1, fmin(1, -m.along / m.across)));
-        quadrature_graded(&o->rule, -o->edge, o->edge, fmax(-o->edge, fmin(o->edge, turn)),
-                          1 / m.across, o->step, sigmoid_at_angle, &m, sum);
-    }
-    for (int k = 0; k < 4; k++)
-        mean[k] = sum[k] / sum[0];
+    const struct sigmoid_mean m = { R * o->eta * alpha, R * o->across * beta, sigmoid_best(o) };
+    double turn = fabs(m.along) / m.across;
+    return o->s.d == 1 || m.across == 0 ? f(&m, 0)
+                                        : score_mean(&o->law, f, &m, 1, 1 / m.across, 1, &turn);
 }
 
 /* *alpha <- <x,e>; returns |x - alpha e|, and the difference in across[d] (NULL: not wanted). */
@@ -136,10 +138,9 @@ static inline double sigmoid_split(const struct sigmoid_instance *o, const doubl
 static inline double sigmoid_excess(const void *self, const double *x, double *error)
 {
     const struct sigmoid_instance *o = self;
-    double alpha, beta = sigmoid_split(o, x, &alpha, NULL), mean[4];
-    sigmoid_means(o, alpha, beta, mean);
+    double alpha, beta = sigmoid_split(o, x, &alpha, NULL);
     *error = 0;
-    return (1 - 2 * o->flip) * mean[1];
+    return (1 - 2 * o->flip) * sigmoid_mean(o, sigmoid_even_excess, alpha, beta);
 }
 
 /* min F over the ball, inf F over R^d. */
@@ -158,11 +159,10 @@ static inline double sigmoid_value(const void *self, const double *x)
 static inline void sigmoid_grad(const void *self, const double *x, double *g)
 {
     const struct sigmoid_instance *o = self;
-    double alpha, beta = sigmoid_split(o, x, &alpha, g), mean[4];
-    double c = -(1 - 2 * o->flip) * o->s.length;
-    sigmoid_means(o, alpha, beta, mean);
-    vec_scale(o->s.d, beta > 0 ? c * o->across * mean[3] / beta : 0, g);
-    vec_axpy(o->s.d, c * o->eta * mean[2], o->e, g);
+    double alpha, beta = sigmoid_split(o, x, &alpha, g), c = -(1 - 2 * o->flip) * o->s.length;
+    double across = beta > 0 ? sigmoid_mean(o, sigmoid_odd_slope, alpha, beta) / beta : 0;
+    vec_scale(o->s.d, c * o->across * across, g);
+    vec_axpy(o->s.d, c * o->eta * sigmoid_mean(o, sigmoid_even_slope, alpha, beta), o->e, g);
 }
 
 /* Second derivatives of F are at most these: those of the loss times the largest eigenvalue of
@@ -195,21 +195,17 @@ static inline enum status sigmoid_build(const struct sigmoid *p, const struct rn
                                         struct facts *f, struct why *why)
 {
     struct rng direction = rng_sub(data, 0);
-    double n = fmax(1, (double)p->d - 3);
     *o = (struct sigmoid_instance){
         .s = { .d = p->d, .loss = loss_find("sigmoid"), .h = 1, .scale = 1, .length = p->length,
                .L = p->length / 4, .radius = p->radius, .delta = p->goldstein,
                .key = rng_sub(data, 1), .points = rng_sub(data, 2), .draw = sigmoid_draw,
                .slopes = sigmoid_slopes, .grad = sigmoid_grad, .least = sigmoid_separation },
-        .eta = p->d > 1 ? p->margin : 1, .flip = p->flip, .e = arena_vec(a, p->d),
-        .edge = acos(exp(-44 / n)) };        /* cos^n = e^-44 = 1e-19 */
+        .eta = p->d > 1 ? p->margin : 1, .flip = p->flip, .e = arena_vec(a, p->d) };
     o->across = sqrt((1 - o->eta) * (1 + o->eta));
-    if (p->d <= 3)
-        o->edge = M_PI_2;
-    o->step = o->edge / 4;
     rng_sphere(&direction, p->d, o->e);
-    if (!quadrature_build(&o->rule))
-        return why_set(why, NO_MEMORY, "sigmoid: no memory for the quadrature");
+    TRY(quadrature_build(&o->rule, why));
+    if (p->d > 1)
+        o->law = score_law_build(&o->rule, (double)p->d - 1);
     scored_facts(&o->s, f);
     f->M_F = f->weak = fmin(f->M, sigmoid_curvature(o));
     f->f_star = sigmoid_least(o);
