@@ -3,7 +3,8 @@
  * closed forms, listings of all gradients of an interval, and regions where F is linear. */
 #include <float.h>
 
-#include "../problems/parts/goldstein.h"
+#include "../problems/parts/capped.h"
+#include "../problems/parts/sigmoid.h"
 #include "hard.h"
 
 enum { MOST = 64 };
@@ -289,6 +290,53 @@ static void test_below_every_mean(void **state)
     assert_true(positive > 20);
 }
 
+/* --- the bound from below, before the norm found from above cuts it off */
+
+/* The range of a slope over an interval is that of a fine grid inside. */
+static void test_slopes(void **state)
+{
+    enum { GRID = 4000 };
+    struct rng r = rng_stream(79);
+    for (int k = 0; k < 400; k++) {
+        bool capped = k % 2;
+        double mid = 2 * rng_normal(&r), half = exp(rng_normal(&r) - 1), h = 0.8, low, high;
+        double y = capped ? 0.3 : rng_sign(&r), least = INFINITY, most = -INFINITY;
+        for (int j = 1; j < GRID; j++) {
+            double z = mid + half * (2.0 * j / GRID - 1);
+            double s = capped ? loss_capped_slope(h, z, y) : loss_sigmoid_slope(h, z, y);
+            least = fmin(least, s);
+            most = fmax(most, s);
+        }
+        (capped ? capped_slopes : sigmoid_slopes)(h, mid - half, mid + half, y, &low, &high);
+        within("least", low, least, capped ? 0 : half / GRID);
+        within("most", high, most, capped ? 0 : half / GRID);
+    }
+}
+
+/* min <grad F(y), u> over the ball is bounded for any u; for one record it is met. */
+static void test_separation(void **state)
+{
+    static const char *const families[] = { "sigmoid_stored", "capped_stored" };
+    struct rng r = rng_stream(80);
+    for (int k = 0; k < 120; k++) {
+        enum { D = 2 };
+        int n = k % 3 ? 20 : 1;
+        double delta = 0.3, x[D], y[D], u[D], g[D], least = INFINITY;
+        struct instance in = INSTANCE(*state, families[k % 2], { "d", D }, { "n", n });
+        rng_normals(&r, D, 1, x);
+        rng_sphere(&r, D, u);
+        for (int t = 0; t < 2000; t++) {
+            rng_ball(&r, D, y);
+            vec_lincomb(D, 1, x, delta, y, y);
+            in.p->grad(in.self, y, g);
+            least = fmin(least, vec_dot(D, g, u));
+        }
+        double below = scored_stored_least(in.self, x, delta, u);
+        assert_true(below <= least + 1e-14);
+        assert_true(n > 1 || below >= least - 0.01);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_capped_cone), cmocka_unit_test(test_capped_radial),
         cmocka_unit_test(test_line), cmocka_unit_test(test_one_record),
         cmocka_unit_test(test_small_balls), cmocka_unit_test(test_below_every_mean),
+        cmocka_unit_test(test_slopes), cmocka_unit_test(test_separation),
     };
     return cmocka_run_group_tests_name("goldstein", tests, hard_setup, hard_teardown);
 }

@@ -340,6 +340,24 @@ static void test_gap_of_one_record(void **state)
     assert_true(ball.f.Phi == gap);
 }
 
+/* Records that contradict each other: inf F > 0, on a line found by a grid, F being 1-Lipschitz. */
+static void test_gap_of_contradictions(void **state)
+{
+    enum { GRID = 30000 };
+    struct instance in = INSTANCE(*state, "capped_stored", { "d", 1 }, { "n", 9 },
+                                  { "noise", 0.5 });
+    double least = INFINITY, error, x;
+    for (int k = 0; k <= GRID; k++) {
+        x = 30.0 * k / GRID - 15;                    /* beyond, every record is flat */
+        least = fmin(least, in.p->value(in.self, &x));
+    }
+    assert_true(least > 0.01);
+    for (x = -3; x < 3; x += 0.01) {
+        double gap = measure_of(&in, "gap", &x, &error), truth = in.p->value(in.self, &x) - least;
+        assert_true(gap >= truth && gap - error <= truth + 5e-4);
+    }
+}
+
 static void test_bad_parameters(void **state)
 {
     const struct with far[] = { { "dist", 2 }, { "radius", 1.5 }, { 0 } };
@@ -354,7 +372,7 @@ int main(void)
         cmocka_unit_test(test_sigmoid_on_the_axis), cmocka_unit_test(test_sigmoid_margins),
         cmocka_unit_test(test_capped_by_quadrature), cmocka_unit_test(test_capped_closed_forms),
         cmocka_unit_test(test_stored), cmocka_unit_test(test_gap_of_one_record),
-        cmocka_unit_test(test_bad_parameters),
+        cmocka_unit_test(test_gap_of_contradictions), cmocka_unit_test(test_bad_parameters),
     };
     return cmocka_run_group_tests_name("nonconvex", tests, hard_setup, hard_teardown);
 }
