@@ -112,13 +112,30 @@ static void test_known_norms(void **state)
     }
 }
 
-/* An answer that is not a point has no norm. */
-static void test_diverged(void **state)
+/* Both losses are flat far away, in few dimensions and in many; what is not a number stays none. */
+static void test_far_and_lost(void **state)
 {
-    const char *const families[] = { "sigmoid", "sigmoid_stored", "capped", "capped_stored" };
-    for (int k = 0; k < 4; k++) {
-        struct instance in = INSTANCE(*state, families[k], { "d", 3 });
-        double x[3] = { 0, k % 2 ? NAN : INFINITY, 1 }, error = 0;
+    enum { D = 1000 };
+    static const char *const families[] = { "sigmoid", "sigmoid_stored", "capped",
+                                            "capped_stored" };
+    static const int dims[] = { 1, 2, D };
+    struct rng r = rng_stream(66);
+    for (int k = 0; k < 12; k++) {
+        int d = dims[k % 3];
+        struct instance in = INSTANCE(*state, families[k / 3], { "d", d });
+        double x[D], g[D], error;
+        for (double size = 1e100; size < 1e301; size *= 1e50) {
+            rng_sphere(&r, d, x);
+            vec_scale(d, size, x);
+            in.p->grad(in.self, x, g);
+            double F = in.p->value(in.self, x);
+            assert_true(F >= 0 && F <= 1 && vec_norm(d, g) <= 1e-16);
+        }
+        x[d - 1] = NAN;
+        in.p->grad(in.self, x, g);
+        assert_true(isnan(in.p->value(in.self, x)) && !vec_finite(d, g));
+        assert_true(isnan(measure_of(&in, in.p->measures[0].name, x, &error)));
+        assert_true(isnan(measure_of(&in, "gradient", x, &error)));
         assert_true(isnan(measure_of(&in, "stationarity", x, &error)) && isnan(error));
     }
 }
@@ -340,7 +357,7 @@ static void test_separation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_norms), cmocka_unit_test(test_diverged),
+        cmocka_unit_test(test_known_norms), cmocka_unit_test(test_far_and_lost),
         cmocka_unit_test(test_capped_cone), cmocka_unit_test(test_capped_radial),
         cmocka_unit_test(test_line), cmocka_unit_test(test_one_record),
         cmocka_unit_test(test_small_balls), cmocka_unit_test(test_below_every_mean),

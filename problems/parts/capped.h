@@ -10,11 +10,11 @@
  *
  * w is symmetric and unimodal: psi increases from the minimum at x* to its flat c. On z >= 0 g is
  * quadratic between the points s, c + s and |c - s|, so that psi is a sum of partial moments of t,
- * which the incomplete beta function gives. */
+ * which the beta distribution gives. */
 #ifndef ASSAY_PARTS_CAPPED_H
 #define ASSAY_PARTS_CAPPED_H
 
-#include <gsl/gsl_sf_gamma.h>
+#include <gsl/gsl_cdf.h>
 #include <stdlib.h>
 #include "scored.h"
 
@@ -136,23 +136,25 @@ static inline void capped_moments(const struct capped_instance *o, double to, do
         m[2] = m[0] / (n + 1);
         return;
     }
-    m[0] = gsl_sf_beta_inc(0.5, n / 2, square) / 2;
+    m[0] = gsl_cdf_beta_P(square, 0.5, n / 2) / 2;
     m[1] = -expm1(n / 2 * log1p(-square)) * o->density / n;
-    m[2] = gsl_sf_beta_inc(1.5, n / 2, square) / (2 * (n + 1));
+    m[2] = gsl_cdf_beta_P(square, 1.5, n / 2) / (2 * (n + 1));
 }
 
 /* *value <- psi(r) - psi(0), *slope <- psi'(r). */
 static inline void capped_psi(const struct capped_instance *o, double r, double *value,
                               double *slope)
 {
+    static const double FAR = 1e150;         /* flat since long; its square is still a number */
     double from[3] = { 0 }, to[3] = { 0 };
     *value = *slope = 0;
+    r = r > FAR ? FAR : r;
     for (int i = 0; i < o->pieces; i++) {
         const struct capped_piece *q = &o->piece[i];
         bool last = i + 1 == o->pieces || !(q[1].from < r);
         capped_moments(o, last ? 1 : q[1].from / r, to);
         double m0 = to[0] - from[0], m1 = to[1] - from[1], m2 = to[2] - from[2];
-        *value += 2 * (q->at * m0 + q->slope * r * m1 + q->bend * r * r * m2);
+        *value += 2 * (q->at * m0 + q->slope * r * m1 + q->bend * r * (r * m2));
         *slope += 2 * (q->slope * m1 + 2 * q->bend * r * m2);
         for (int j = 0; j < 3; j++)
             from[j] = to[j];
@@ -193,7 +195,7 @@ static inline void capped_grad(const void *self, const double *x, double *g)
     double r = vec_dist(o->s.d, x, o->x_star), value, slope;
     capped_psi(o, r, &value, &slope);
     vec_lincomb(o->s.d, 1, x, -1, o->x_star, g);
-    vec_scale(o->s.d, r > 0 ? o->s.L * slope / r : 0, g);
+    vec_scale(o->s.d, r == 0 ? 0 : o->s.L * slope / r, g);
 }
 
 static inline double capped_distance(const void *self, const double *x, double *error)

@@ -3,8 +3,8 @@
  * point uniform on the unit sphere of R^D, density ~ (1 - t^2)^((D-3)/2), T = +-1 for D = 1. With
  * sphere angles T = sin p, of density ~ cos^(D-2) p.
  *
- * Stein's identity: E T g(T) = E T^2 E g'(T+), where T+ = T for the normal law and the coordinate in
- * dimension D + 2 for the sphere (integration by parts). */
+ * Stein's identity: E T g(T) = E T^2 E g'(T+), where T+ = T for the normal law and the coordinate
+ * in dimension D + 2 for the sphere (integration by parts). */
 #ifndef ASSAY_PARTS_SCORE_LAW_H
 #define ASSAY_PARTS_SCORE_LAW_H
 

@@ -160,7 +160,7 @@ static inline void sigmoid_grad(const void *self, const double *x, double *g)
 {
     const struct sigmoid_instance *o = self;
     double alpha, beta = sigmoid_split(o, x, &alpha, g), c = -(1 - 2 * o->flip) * o->s.length;
-    double across = beta > 0 ? sigmoid_mean(o, sigmoid_odd_slope, alpha, beta) / beta : 0;
+    double across = beta == 0 ? 0 : sigmoid_mean(o, sigmoid_odd_slope, alpha, beta) / beta;
     vec_scale(o->s.d, c * o->across * across, g);
     vec_axpy(o->s.d, c * o->eta * sigmoid_mean(o, sigmoid_even_slope, alpha, beta), o->e, g);
 }
