@@ -22,6 +22,7 @@ struct options {
     const char *verb, *argument[ARGUMENTS_MAX];
     int arguments;
     struct selection select;
+    struct bag mechanism;                /* account: what is described */
     const char *data, *loss;
     const char *store, *output;
     const char *plugin[PLUGINS_MAX];
@@ -58,6 +59,7 @@ int verb_report(struct options *o);
 int verb_solve(struct options *o);
 int verb_rerun(struct options *o);
 int verb_export(struct options *o);
+int verb_account(struct options *o);
 int verb_new(struct options *o);
 int verb_doctor(struct options *o);
 int verb_help(struct options *o);
