@@ -233,10 +233,11 @@ static void test_calibrate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gaussian), cmocka_unit_test(test_gaussian_known),
-        cmocka_unit_test(test_zcdp), cmocka_unit_test(test_zcdp_known),
+        cmocka_unit_test(test_gaussian),     cmocka_unit_test(test_gaussian_known),
+        cmocka_unit_test(test_zcdp),         cmocka_unit_test(test_zcdp_known),
         cmocka_unit_test(test_pure_optimal), cmocka_unit_test(test_pure_known),
-        cmocka_unit_test(test_gcd), cmocka_unit_test(test_gcd_known), cmocka_unit_test(test_calibrate),
+        cmocka_unit_test(test_gcd),          cmocka_unit_test(test_gcd_known),
+        cmocka_unit_test(test_calibrate),
     };
     return cmocka_run_group_tests_name("account", tests, NULL, NULL);
 }

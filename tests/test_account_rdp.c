@@ -3,6 +3,8 @@
  * they say about (eps, delta). Nothing random. Serves: resque */
 #include "contract.h"
 
+#include <gsl/gsl_integration.h>
+
 #include "account_rdp.h"
 #include "known.h"
 
@@ -72,11 +74,45 @@ static void test_sampled_edges(void **state)
     /* moments: E (p/p0)^a = 1 at a = 0 and 1, below 1 between, above outside; a = 2: q^2
      * (e^(1/s^2)-1) */
     for (double q = 0.001; q < 1; q *= 3)
-        for (double s = 0.2; s < 9; s *= 2) {
+        for (double s = 0.045; s < 9; s *= 2) {
             assert_true(rdp_log_moment(q, s, 0.5) < 0 && rdp_log_moment(q, s, -0.5) > 0);
             double second = log1p(q * q * expm1(1 / (s * s)));
             expect_near("a = 2", rdp_log_moment(q, s, 2), second, 1e-12 * second);
         }
+}
+
+struct power { double q, s, a, peak; };
+
+static double power_density(double z, void *ctx)
+{
+    const struct power *p = ctx;
+    double w = (2 * z - 1) / (2 * p->s * p->s);
+    double log_ratio = w > 0 ? w + log(p->q + (1 - p->q) * exp(-w)) : log1p(p->q * expm1(w));
+    return exp(p->a * log_ratio - z * z / (2 * p->s * p->s) - p->peak);
+}
+
+/* Little noise: the integrand bends sharply where both densities weigh alike. By adaptive rules. */
+static void test_little_noise(void **state)
+{
+    gsl_integration_workspace *w = gsl_integration_workspace_alloc(4000);
+    for (double s = 0.05; s < 0.3; s *= 1.4)
+        for (double a = 1.05; a < 6; a *= 1.31) {
+            struct power p = { 0.3, s, a, a * (a - 1) / (2 * s * s) + a * log(0.3) };
+            gsl_function f = { power_density, &p };
+            double sum = 0, error, from = -10 * s, to = a + 10 * s;
+            for (int k = 0; k < 32; k++) {
+                double part;
+                assert_int_equal(gsl_integration_qag(&f, from + (to - from) * k / 32,
+                                                     from + (to - from) * (k + 1) / 32, 1e-17,
+                                                     1e-12, 4000, GSL_INTEG_GAUSS61, w, &part,
+                                                     &error),
+                                 0);
+                sum += part;
+            }
+            double truth = p.peak + log(sum / (s * sqrt(2 * M_PI)));
+            expect_near("log moment", rdp_log_moment(0.3, s, a), truth, 1e-10 * truth);
+        }
+    gsl_integration_workspace_free(w);
 }
 
 static void test_sampled_known(void **state)
@@ -198,14 +234,13 @@ static void c36_failure(void **state)
             rdp_add_gaussian(&plain, 1, 0.4);
             double eps = rdp_eps(RDP_MIRONOV, &c, delta, NULL), least = INFINITY;
             for (int k = 0; k < RDP_ORDERS; k++)
-                for (double share = 1; share > 1e-4; share *= 0.97) {
+                for (double share = 1; share > 0.05; share *= 0.998) {
                     double a = rdp_order[k], e = 0.08 * a - log(delta * share) / (a - 1);
                     if (delta * share + (1 + exp(e)) * f <= delta)
                         least = fmin(least, e);
                 }
-            assert_true(eps <= least * (1 + 1e-11) || isinf(least));
-            assert_true(eps >= 0.99 * least || isinf(least) ||
-                        eps > rdp_eps(RDP_MIRONOV, &plain, delta, NULL));
+            assert_true(eps <= least * (1 + 1e-11));
+            assert_true(eps >= 0.998 * least || (isinf(least) && eps > 5));
             assert_true(eps >= rdp_eps(RDP_MIRONOV, &plain, delta, NULL));
             assert_true(f < delta / 3 || isinf(eps) || 2 * f < delta);
         }
@@ -310,7 +345,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sampled_series), cmocka_unit_test(test_sampled_integer),
-        cmocka_unit_test(test_sampled_edges), cmocka_unit_test(test_sampled_known),
+        cmocka_unit_test(test_sampled_edges), cmocka_unit_test(test_little_noise),
+        cmocka_unit_test(test_sampled_known),
         cmocka_unit_test(test_pure), cmocka_unit_test(test_pure_known),
         cmocka_unit_test(test_known_composition), cmocka_unit_test(p12_linear),
         cmocka_unit_test(c36_failure), cmocka_unit_test(test_curves),

@@ -23,7 +23,8 @@ static int end(void **state)
 /* Rows by their first words: published figures, and closed forms (basic: k eps0). */
 static void figures(void **state)
 {
-    static const struct { const char *line, *row; } good[] = {
+    static const struct { const char *line, *row;
+    } good[] = {
         { "gaussian --sigma 1 --delta 1e-5", "^exact  *4.377178096" },
         { "gaussian --sigma 20 --sensitivity 2 --steps 100 --delta 1e-5", "^exact  *4.377178096" },
         { "gaussian --eps 1 --delta 1e-6", "^exact  *4.224678889" },
@@ -32,7 +33,8 @@ static void figures(void **state)
         { "subsampled-gaussian --q 0.01 --sigma 1 --steps 1000 --delta 1e-5", "^pld  *1.8282[34]" },
         { "subsampled-gaussian --q 0.01 --sigma 1 --steps 1000 --delta 1e-5",
           "^rdp-integer  *2.538347545" },
-        { "subsampled-gaussian --q 1 --sigma 10 --steps 100 --delta 1e-5", "^unsampled  *4.377178096" },
+        { "subsampled-gaussian --q 1 --sigma 10 --steps 100 --delta 1e-5",
+          "^unsampled  *4.377178096" },
         { "tree --sigma 8.83 --steps 1000 --delta 1e-6", "^exact  *1.565359029" },
         { "laplace --scale 10 --steps 100 --delta 1e-5", "^basic  *10 " },
         { "laplace --scale 10 --steps 100 --delta 1e-5", "^advanced  *5.850235093" },
@@ -54,7 +56,8 @@ static void figures(void **state)
                   good[k].row) || shell_lines("err.txt"))
             fail_msg("account %s: no line %s in\n%s%s", good[k].line, good[k].row,
                      shell_read("out.txt"), shell_read("err.txt"));
-    assert_int_equal(shell("assay account pure --eps0 1 --n 9 --format csv | awk -F, 'NF < 6 { exit 1 }'"), 0);
+    assert_int_equal(
+        shell("assay account pure --eps0 1 --n 9 --format csv | awk -F, 'NF < 6 { exit 1 }'"), 0);
 }
 
 static void bad_input(void **state)

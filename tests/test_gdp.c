@@ -83,7 +83,8 @@ static void u9_known_answers(void **state)
     n = known_answers("gaussian_sigma.csv", row);
     for (int k = 0; k < n; k++) {
         expect_ratio("mu", gdp_mu(row[k].at[0], row[k].at[1]), 1 / row[k].at[2], 2e-12);
-        expect_ratio("classical", gdp_mu_classical(row[k].at[0], 2 * row[k].at[1]), 1 / row[k].at[3], 1e-14);
+        expect_ratio("classical", gdp_mu_classical(row[k].at[0], 2 * row[k].at[1]),
+                     1 / row[k].at[3], 1e-14);
     }
 }
 
