@@ -83,8 +83,7 @@ enum tree_form { TREE_FENWICK, TREE_FULL };
  * sd[T]: of the Fenwick node that ends at 1..T; NULL: 1 for all, as it must be for FULL. */
 double account_tree_mu2(enum tree_form form, long T, long k, const long *step, const double *s,
                         const double *sd);
-/* The largest mu^2 of a record in one step of 1..T, chains of different noise; s[T], sd as
- * above. */
+/* The largest mu^2 of a record in one step of 1..T, chains of different noise; s[T], sd so. */
 double account_fenwick_mu2(long T, const double *s, const double *sd);
 /* Squared sensitivity of one full tree over `epochs` passes in the same order, a record of change 1
  * in each, completed by `spare` steps without data (Kairouz et al. 2021, section 5). */
@@ -100,8 +99,7 @@ double account_snowball_mu(long T, const double *batch, double change, double sd
 
 /* p-value of "the training was (eps, delta)-DP". */
 double account_audit_p(double m, long r, long v, double eps, double delta);
-/* Lower confidence bound on epsilon at level 1 - p, or 0; from below, to
- * 1e-9. */
+/* Lower confidence bound on epsilon at level 1 - p, or 0; from below, to 1e-9. */
 double account_audit_eps(double m, long r, long v, double delta, double p);
 
 /* --- inversion */
