@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "params.h"
 #include "registry.h"
 
@@ -185,10 +186,13 @@ static enum status find_units(struct cell *c, const char *problem, const char *a
     c->problem = registry_problem(problem);
     c->algo = registry_algo(algo);
     c->estimator = c->algo ? NULL : registry_estimator(algo);
+    struct nearest near = c->problem ? nearest_algorithm(algo) : nearest_problem(problem);
     if (!c->problem)
-        return why_set(why, BAD_INPUT, "unknown problem '%s': see `assay list problems`", problem);
+        return why_set(why, BAD_INPUT, "unknown problem '%.100s'%s", problem,
+                       near.name ? nearest_hint(&near, "") : ": see `assay list problems`");
     if (!c->algo && !c->estimator)
-        return why_set(why, BAD_INPUT, "unknown algorithm '%s': see `assay list algorithms`", algo);
+        return why_set(why, BAD_INPUT, "unknown algorithm '%.100s'%s", algo,
+                       near.name ? nearest_hint(&near, "") : ": see `assay list algorithms`");
     return OK;
 }
 

@@ -31,7 +31,7 @@ struct options {
     char **line;                         /* argv with the environment's options put first ... */
     int from_environment;                /* ... this many, from line[1] on */
     enum record_format format;
-    bool canonical, fresh, retry, count, theory, statistics;
+    bool help, canonical, fresh, retry, count, theory, statistics;
     bool aligned;                        /* --format text was typed, not merely the default */
     bool uncovered;                      /* list coverage met an item nobody serves */
     int jobs;
@@ -39,9 +39,25 @@ struct options {
     double timeout, memory;
 };
 
-/* Reads environment twins, then argv. Exits 2 with one line on a usage error. */
-void options_parse(int argc, char **argv, struct options *o);
+/* Reads environment twins, then argv. BAD_INPUT: what is wrong with the line; *o is to be freed then,
+ * too. */
+enum status options_parse(int argc, char **argv, struct options *o, struct why *why);
 void options_free(struct options *o);
+
+struct argp_option;
+/* Calls `each` for every row of the option table. */
+void options_each(void (*each)(void *ctx, const struct argp_option *o), void *ctx);
+/* text <- the environment variable that stands for an option: ASSAY_DATA_DIR for data-dir. */
+enum { TWIN_MAX = 64 };
+const char *options_twin(const char *option, char text[TWIN_MAX]);
+bool options_has_twin(const struct argp_option *o);
+/* What the environment says about an option; NULL: nothing. */
+const char *options_environment(const struct argp_option *o);
+/* argv with the options of the environment put first, so that what is typed wins; *count of them all,
+ * *added from the environment: free these and the array. */
+char **options_line(int argc, char **argv, int *count, int *added);
+/* The line as typed, for provenance; free it. */
+char *options_typed(int argc, char **argv);
 
 struct verb {
     const char *name, *arguments, *doc;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* main.c - the verbs. */
 #include <gsl/gsl_errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-#include "params.h"
+#include "names.h"
+#include "nearest.h"
 #include "plugins.h"
-#include "pool.h"
 
 const struct verb verbs[] = {
     { "verify", "", "run what is missing, judge every claim, write the report", verb_verify },
@@ -28,14 +27,6 @@ const struct verb verbs[] = {
     { 0 }
 };
 
-static volatile sig_atomic_t caught;
-
-static void on_signal(int number)
-{
-    caught = number;
-    pool_stop();
-}
-
 static const struct verb *find_verb(const char *name)
 {
     for (const struct verb *v = verbs; v->name; v++)
@@ -44,20 +35,25 @@ static const struct verb *find_verb(const char *name)
     return NULL;
 }
 
-static int unknown_verb(const char *name)
+static enum status unknown_verb(const char *name, struct why *why)
 {
-    const char *near = NULL;
-    int least = 4;
-    for (const struct verb *v = verbs; v->name; v++) {
-        int distance = word_distance(name, v->name);
-        if (distance < least) {
-            least = distance;
-            near = v->name;
-        }
-    }
-    fprintf(stderr, "assay: unknown verb '%s'%s%s%s\n", name, near ? "; did you mean " : "",
-            near ? near : ": see `assay help`", near ? "?" : "");
-    return EXIT_USAGE;
+    struct nearest near = nearest_to(name, strlen(name));
+    for (const struct verb *v = verbs; v->name; v++)
+        nearest_try(&near, v->name);
+    return why_set(why, BAD_INPUT, "unknown verb '%.80s'%s", name,
+                   near.name ? nearest_hint(&near, "") : ": see `assay help`");
+}
+
+/* As many arguments as the verb's row has words; "..." in it: any number. */
+static enum status check_arguments(const struct verb *v, const struct options *o, struct why *why)
+{
+    int most = 0;
+    for (const char *c = v->arguments; *c; c++)
+        most += *c != ' ' && (c == v->arguments || c[-1] == ' ');
+    if (o->arguments <= most || strstr(v->arguments, "..."))
+        return OK;
+    return why_set(why, BAD_INPUT, "%s: unexpected argument '%.80s'%s%s", v->name, o->argument[most],
+                   most ? "; expected " : "", v->arguments);
 }
 
 static void no_memory_left(size_t wanted, size_t limit)
@@ -66,33 +62,46 @@ static void no_memory_left(size_t wanted, size_t limit)
     exit(EXIT_FAILED_CELL);
 }
 
-static int load_plugins(const struct options *o)
+static enum status load_plugins(const struct options *o, struct why *why)
 {
-    struct why why = { "" };
-    for (int k = 0; k < o->plugins; k++) {
-        enum status s = plugins_load(o->plugin[k], &why);
-        if (s != OK)
-            return complain(s, &why);
-    }
-    return EXIT_OK;
+    for (int k = 0; k < o->plugins; k++)
+        TRY(plugins_load(o->plugin[k], why));
+    return OK;
+}
+
+/* All that can be wrong with a line before its verb looks at it. */
+static enum status prepare(int argc, char **argv, struct options *o, const struct verb **v,
+                           struct why *why)
+{
+    TRY(options_parse(argc, argv, o, why));
+    *v = find_verb(!o->verb || o->help ? "help" : o->verb);
+    if (!*v)
+        return unknown_verb(o->verb, why);
+    if (!o->help)
+        TRY(check_arguments(*v, o, why));
+    TRY(load_plugins(o, why));
+    return names_check(&o->select, why);
+}
+
+/* What a verb printed must have arrived; one that exits 2 has said what was wrong. */
+static int finish_output(int code)
+{
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || code == EXIT_USAGE)
+        return code;
+    fprintf(stderr, "assay: cannot write to standard output\n");
+    return code == EXIT_OK ? EXIT_USAGE : code;
 }
 
 int main(int argc, char **argv)
 {
     struct options o;
-    struct sigaction action = { .sa_handler = on_signal };
+    struct why why = { "" };
+    const struct verb *v = NULL;
 
     gsl_set_error_handler_off();
     arena_on_exhausted(no_memory_left);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    options_parse(argc, argv, &o);
-    const struct verb *v = find_verb(o.verb ? o.verb : "help");
-    int code = v ? load_plugins(&o) : unknown_verb(o.verb);
-    if (v && code == EXIT_OK)
-        code = v->run(&o);
+    enum status s = prepare(argc, argv, &o, &v, &why);
+    int code = finish_output(s == OK ? v->run(&o) : complain(s, &why));
     options_free(&o);
-    if (code == EXIT_INTERRUPTED)
-        return 128 + (caught ? caught : SIGINT);
     return code;
 }

@@ -6,17 +6,20 @@
 #include <ctype.h>
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
+#include "nearest.h"
 #include "params.h"
 
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
        KEY_LOSS, KEY_STORE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY, KEY_RUN,
-       KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_MECHANISM,
+       KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_HELP, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40 };
 
 static const struct argp_option option_table[] = {
@@ -68,24 +71,66 @@ static const struct argp_option option_table[] = {
     { "spare", KEY_MECHANISM + 7, "N", 0, "account: steps that complete a tree", 6 },
     { "batch", KEY_MECHANISM + 8, "X", 0, "account: of the last step of a snowball", 6 },
     { "failure", KEY_MECHANISM + 9, "X", 0, "account: probability that a sensitivity fails", 6 },
+    { "help", KEY_HELP, NULL, 0, "this list", 7 },
     { 0 }
 };
 
-static const char *option_name(int key)
+/* What argp hands to `parse`. */
+struct parsing {
+    struct options *o;
+    int environment;             /* so many of the first arguments come from the environment */
+    bool bad;
+    struct why *why;
+    bool given[sizeof option_table / sizeof *option_table];
+};
+
+static const struct argp_option *option_of(int key)
 {
-    for (const struct argp_option *o = option_table; o->name; o++)
-        if (o->key == key)
-            return o->name;
-    return "";
+    const struct argp_option *o = option_table;
+    while (o->name && o->key != key)
+        o++;
+    return o;
+}
+
+static bool from_environment(const struct argp_state *state)
+{
+    return state->next <= 1 + ((struct parsing *)state->input)->environment;
+}
+
+/* The first complaint stands: `--name text: expected ...`, or the variable it came from. */
+__attribute__((format(printf, 4, 5)))
+static void refuse(struct argp_state *state, const char *name, const char *text, const char *format, ...)
+{
+    struct parsing *p = state->input;
+    char expected[300], twin[TWIN_MAX];
+    va_list ap;
+    if (p->bad)
+        return;
+    p->bad = true;
+    va_start(ap, format);
+    vsnprintf(expected, sizeof expected, format, ap);
+    va_end(ap);
+    if (from_environment(state))
+        why_set(p->why, BAD_INPUT, "%s=%.80s: %s", options_twin(name, twin), text, expected);
+    else
+        why_set(p->why, BAD_INPUT, "--%s%s%.80s: %s", name, *text ? " " : "", text, expected);
 }
 
 static double number(struct argp_state *state, const char *name, const char *text, double lo, double hi)
 {
-    double v;
+    double v = 0;
     if (!number_parse(text, &v))
-        argp_failure(state, EXIT_USAGE, 0, "--%s %s: expected a number", name, text);
+        refuse(state, name, text, "expected a number");
     else if (v < lo || v > hi)
-        argp_failure(state, EXIT_USAGE, 0, "--%s %s: expected %g to %g", name, text, lo, hi);
+        refuse(state, name, text, "expected %g to %g", lo, hi);
+    return v;
+}
+
+static double whole(struct argp_state *state, const char *name, const char *text, double lo, double hi)
+{
+    double v = number(state, name, text, lo, hi);
+    if (v != rint(v))
+        refuse(state, name, text, "expected an integer");
     return v;
 }
 
@@ -97,36 +142,57 @@ static int word(struct argp_state *state, const char *name, const char *text, co
     char list[200] = "";
     for (int k = 0; words[k]; k++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", words[k]);
-    argp_failure(state, EXIT_USAGE, 0, "--%s %s: expected one of %s", name, text, list);
+    refuse(state, name, text, "expected one of %s", list);
     return 0;
 }
 
-/* a..b or a,b,c; every axis is positive, but for regulariser and privacy parameters. */
-static void add_range(struct argp_state *state, struct options *o, const char *name, const char *text)
+/* The place of an axis among the ranges; what is typed replaces what the environment said. */
+static struct range *range_named(struct selection *s, const char *name)
 {
-    char copy[256], *rest = copy, *item, *dots;
-    struct range *r = o->select.range;
-    while (r < o->select.range + o->select.ranges && strcmp(r->name, name))
+    struct range *r = s->range;
+    while (r < s->range + s->ranges && strcmp(r->name, name))
         r++;
-    BUG_IF(r == o->select.range + RANGES_MAX);
-    if (r == o->select.range + o->select.ranges)
-        o->select.ranges++;
+    BUG_IF(r == s->range + RANGES_MAX);
+    if (r == s->range + s->ranges)
+        s->ranges++;
     memset(r, 0, sizeof *r);
     snprintf(r->name, sizeof r->name, "%s", name);
+    return r;
+}
+
+/* Every axis is positive, but for regulariser and privacy parameters, which may be 0. */
+static void add_value(struct argp_state *state, struct range *r, const char *text, const char *item)
+{
+    double v = 0;
+    if (r->values == RANGE_VALUES)
+        refuse(state, r->name, text, "more than %d values", RANGE_VALUES);
+    else if (!number_parse(item, &v) || !(v >= 0 && v <= DBL_MAX))
+        refuse(state, r->name, text, "expected a number, FROM..TO or a list A,B,C; none negative");
+    else if (r->values && v <= r->value[r->values - 1])
+        refuse(state, r->name, text, "expected increasing values");
+    else
+        r->value[r->values++] = v;
+}
+
+/* a..b or a,b,c */
+static void add_range(struct argp_state *state, struct options *o, const char *name, const char *text)
+{
+    char copy[1024], *rest = copy, *item;
+    struct range *r = range_named(&o->select, name);
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
-        argp_failure(state, EXIT_USAGE, 0, "--%s: value too long", name);
-    if ((dots = strstr(copy, ".."))) {
+        refuse(state, name, text, "value too long");
+    char *dots = strstr(copy, "..");
+    if (dots) {
         *dots = 0;
         r->ends = true;
-        r->value[r->values++] = number(state, name, copy, 0, DBL_MAX);
-        r->value[r->values++] = number(state, name, dots + 2, 0, DBL_MAX);
+        add_value(state, r, text, copy);
+        add_value(state, r, text, dots + 2);
+        if (r->value[0] <= 0)
+            refuse(state, name, text, "expected FROM above 0");
         return;
     }
-    while ((item = strsep(&rest, ","))) {
-        if (r->values == RANGE_VALUES)
-            argp_failure(state, EXIT_USAGE, 0, "--%s: more than %d values", name, RANGE_VALUES);
-        r->value[r->values++] = number(state, name, item, 0, DBL_MAX);
-    }
+    while ((item = strsep(&rest, ",")))
+        add_value(state, r, text, item);
 }
 
 static void add_setting(struct argp_state *state, struct options *o, const char *text)
@@ -135,7 +201,7 @@ static void add_setting(struct argp_state *state, struct options *o, const char 
     double v;
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || equals - text >= (long)sizeof name)
-        argp_failure(state, EXIT_USAGE, 0, "--set %s: expected NAME=VALUE", text);
+        refuse(state, "set", text, "expected NAME=VALUE");
     else {
         snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
         if (number_parse(equals + 1, &v))
@@ -158,30 +224,61 @@ static bool set_selection(int key, char *arg, struct argp_state *state, struct o
     case KEY_PROFILE:   s->profile = (enum profile)word(state, "profile", arg, profiles); return true;
     case KEY_PLANTED:   s->planted = true; return true;
     case KEY_SET:       add_setting(state, o, arg); return true;
-    case KEY_REPS:      s->reps = (long)number(state, "reps", arg, 1, 1e6); return true;
-    case KEY_SEED:
-        s->seed = number(state, "seed", arg, 0, 0x1p53);
-        if (s->seed != rint(s->seed))
-            argp_failure(state, EXIT_USAGE, 0, "--seed %s: expected an integer", arg);
-        return true;
+    case KEY_REPS:      s->reps = (long)whole(state, "reps", arg, 1, 1e6); return true;
+    case KEY_SEED:      s->seed = whole(state, "seed", arg, 0, 0x1p53); return true;
     }
     return false;
+}
+
+/* A value typed twice is a slip; what may be repeated adds up. */
+static bool refuse_twice(int key, const char *arg, struct argp_state *state)
+{
+    struct parsing *p = state->input;
+    const struct argp_option *o = option_of(key);
+    if (!arg || !o->name || key == KEY_SET || key == KEY_PLUGIN || from_environment(state))
+        return false;
+    if (p->given[o - option_table])
+        refuse(state, o->name, arg, "given twice");
+    p->given[o - option_table] = true;
+    return p->bad;
+}
+
+/* argp has met an option that it does not know, or that lacks a value or has one too many. */
+static void refuse_option(struct argp_state *state)
+{
+    struct parsing *p = state->input;
+    char *const *at = state->argv + state->next;
+    const char *typed = *at[-1] != '-' && *at ? at[0] : at[-1], *name = typed + strspn(typed, "-");
+    size_t n = strcspn(name, "=");
+    struct nearest near = nearest_to(name, n);
+    if (p->bad)
+        return;
+    p->bad = true;
+    for (const struct argp_option *o = option_table; o->name; o++) {
+        nearest_try(&near, o->name);
+        if (n == 1 && *name == o->key)
+            near.edits = 0;
+    }
+    if (near.edits)
+        why_set(p->why, BAD_INPUT, "unknown option '%.80s'%s", typed, nearest_hint(&near, "--"));
+    else
+        why_set(p->why, BAD_INPUT, "%.80s: %s", typed, name[n] ? "takes no value" : "expected a value");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     static const char *const formats[] = { "text", "csv", "json", NULL };
     static const char *const modes[] = { "practical", "theory", NULL };
-    struct options *o = state->input;
-    const char *name = option_name(key);
-    if (set_selection(key, arg, state, o))
+    struct options *o = ((struct parsing *)state->input)->o;
+    const char *name = option_of(key)->name;
+    if (refuse_twice(key, arg, state) || set_selection(key, arg, state, o))
         return 0;
     switch (key) {
     case KEY_CONSTANTS: o->theory = word(state, name, arg, modes); break;
     case KEY_COUNT:     o->count = true; break;
     case KEY_DATA:      o->data = arg; break;
     case KEY_LOSS:      o->loss = arg; break;
-    case 'j':           o->jobs = (int)number(state, "jobs", arg, 0, 256); break;
+    case 'j':           o->jobs = (int)whole(state, "jobs", arg, 0, 256); break;
     case KEY_TIMEOUT:   o->timeout = number(state, name, arg, 0.001, 1e7); break;
     case KEY_MEMORY:    o->memory = number(state, name, arg, 1, 1e9); break;
     case KEY_FRESH:     o->fresh = true; break;
@@ -194,23 +291,26 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;
-    case KEY_RUN:       o->run = (long)number(state, name, arg, 1, 1e15); break;
+    case KEY_RUN:       o->run = (long)whole(state, name, arg, 1, 1e15); break;
     case KEY_PLUGIN:
         if (o->plugins == PLUGINS_MAX)
-            argp_failure(state, EXIT_USAGE, 0, "--plugin %s: more than %d", arg, PLUGINS_MAX);
-        o->plugin[o->plugins++] = arg;
+            refuse(state, name, arg, "more than %d", PLUGINS_MAX);
+        else
+            o->plugin[o->plugins++] = arg;
         break;
+    case KEY_HELP:      o->help = true; break;
+    case ARGP_KEY_ERROR: refuse_option(state); break;
     case ARGP_KEY_ARG:
         if (!o->verb)
             o->verb = arg;
         else if (o->arguments < ARGUMENTS_MAX)
             o->argument[o->arguments++] = arg;
         else
-            argp_failure(state, EXIT_USAGE, 0, "too many arguments from '%s' on", arg);
+            refuse(state, o->verb, arg, "too many arguments");
         break;
     default:
         /* the axes share one meaning; their keys differ so that argp tells them apart */
-        if (key >= KEY_AXIS && *name) {
+        if (key >= KEY_AXIS && name) {
             add_range(state, o, name, arg);
             break;
         }
@@ -223,78 +323,43 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-/* ASSAY_PAPER for --paper; one letter keeps its case (n and N differ). --data has no twin: ASSAY_DATA
- * is a folder. */
-static const char *twin(const struct argp_option *o)
+/* ASSAY_PAPER for --paper; one letter keeps its case (n and N differ). */
+const char *options_twin(const char *option, char text[TWIN_MAX])
 {
-    char name[64] = "ASSAY_";
-    size_t n = strlen(name);
-    if (!o->name || o->key == KEY_DATA)
-        return NULL;
-    for (const char *c = o->name; *c && n + 1 < sizeof name; c++)
-        name[n++] = (char)(*c == '-' ? '_' : o->name[1] ? toupper((unsigned char)*c) : *c);
-    name[n] = 0;
-    const char *value = getenv(name);
+    size_t n = (size_t)snprintf(text, TWIN_MAX, "ASSAY_%s", option);
+    for (char *c = text + strlen("ASSAY_"); option[1] && c < text + n; c++)
+        *c = (char)(*c == '-' ? '_' : toupper((unsigned char)*c));
+    return text;
+}
+
+/* --data has no twin: ASSAY_DATA is a folder. */
+bool options_has_twin(const struct argp_option *o)
+{
+    return o->key != KEY_DATA && o->key != KEY_HELP;
+}
+
+/* Options without a value are on or off. */
+const char *options_environment(const struct argp_option *o)
+{
+    static const char *const off[] = { "0", "no", "off", "false" };
+    char name[TWIN_MAX];
+    const char *value = options_has_twin(o) ? getenv(options_twin(o->name, name)) : NULL;
+    for (size_t k = 0; value && !o->arg && k < sizeof off / sizeof *off; k++)
+        if (strcasecmp(value, off[k]) == 0)
+            return NULL;
     return value && *value ? value : NULL;
 }
 
-/* argv with the environment's options put first, so that what is typed wins. */
-static char **with_environment(int argc, char **argv, int *count, int *added)
+void options_each(void (*each)(void *ctx, const struct argp_option *o), void *ctx)
 {
-    size_t room = (size_t)argc + sizeof option_table / sizeof *option_table + 1;
-    char **all = calloc(room, sizeof *all);
-    BUG_IF(!all);
-    *count = 0;
-    all[(*count)++] = argv[0];
-    for (const struct argp_option *o = option_table; o->name; o++) {
-        const char *value = twin(o);
-        char *text = NULL;
-        if (!value)
-            continue;
-        int length = o->arg ? asprintf(&text, "--%s=%s", o->name, value)
-                            : asprintf(&text, "--%s", o->name);
-        BUG_IF(length < 0);
-        all[(*count)++] = text;
-    }
-    *added = *count - 1;
-    for (int k = 1; k < argc; k++)
-        all[(*count)++] = argv[k];
-    return all;
+    for (const struct argp_option *o = option_table; o->name; o++)
+        each(ctx, o);
 }
 
-static char *joined(int argc, char **argv)
+enum status options_parse(int argc, char **argv, struct options *o, struct why *why)
 {
-    char *line = NULL;
-    size_t size;
-    FILE *f = open_memstream(&line, &size);
-    BUG_IF(!f);
-    for (int k = 0; k < argc; k++)
-        fprintf(f, "%s%s", k ? " " : "", k ? argv[k] : "assay");
-    fclose(f);
-    return line;
-}
-
-static char *verbs_text(int key, const char *text, void *input)
-{
-    char *out = NULL;
-    size_t size;
-    if (key != ARGP_KEY_HELP_PRE_DOC)
-        return (char *)text;
-    FILE *f = open_memstream(&out, &size);
-    BUG_IF(!f);
-    fprintf(f, "Checks by experiment what theorems promise about optimisation algorithms.\n\nVerbs:\n");
-    for (const struct verb *v = verbs; v->name; v++)
-        fprintf(f, "  %-8s %-22s %s\n", v->name, v->arguments, v->doc);
-    fclose(f);
-    return out;
-}
-
-static const struct argp argp = { .options = option_table, .parser = parse,
-                                  .args_doc = "VERB [ARGUMENT...]", .doc = "",
-                                  .help_filter = verbs_text };
-
-void options_parse(int argc, char **argv, struct options *o)
-{
+    static const struct argp argp = { .options = option_table, .parser = parse };
+    struct parsing p = { .o = o, .why = why };
     int count;
     memset(o, 0, sizeof *o);
     o->select.seed = NAN;
@@ -302,16 +367,17 @@ void options_parse(int argc, char **argv, struct options *o)
     o->timeout = 600;
     o->memory = 4096;
     o->store = "results/store/assay.db";
-    o->command = joined(argc, argv);
-    argp_err_exit_status = EXIT_USAGE;
-    o->line = with_environment(argc, argv, &count, &o->from_environment);
-    argp_parse(&argp, count, o->line, ARGP_IN_ORDER, NULL, o);
+    o->command = options_typed(argc, argv);
+    o->line = options_line(argc, argv, &count, &o->from_environment);
+    p.environment = o->from_environment;
+    argp_parse(&argp, count, o->line, ARGP_IN_ORDER | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &p);
     if (!o->output)
         o->output = o->verb && strcmp(o->verb, "new") == 0 ? "." : "results/report";
     if (o->theory)
         bag_put_text(&o->select.overrides, "goal.constants", "theory");
     if (o->count)
         bag_put(&o->select.overrides, "run.count", 1);
+    return p.bad ? BAD_INPUT : OK;
 }
 
 void options_free(struct options *o)

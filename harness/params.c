@@ -30,21 +30,26 @@ const struct param *params_find(const struct param *table, const char *name)
 
 int word_distance(const char *a, const char *b)
 {
-    enum { LONGEST = 63 };
-    int row[LONGEST + 1];
+    enum { LONGEST = 127 };
+    int rows[3][LONGEST + 1], *before = rows[0], *above = rows[1], *row = rows[2];
     int n = (int)strlen(b);
     if (n > LONGEST || strlen(a) > LONGEST)
         return LONGEST;
     for (int j = 0; j <= n; j++)
         row[j] = j;
     for (int i = 1; a[i - 1]; i++) {
-        int diagonal = row[0];
+        int *spare = before;
+        before = above;
+        above = row;
+        row = spare;
         row[0] = i;
         for (int j = 1; j <= n; j++) {
-            int replace = diagonal + (a[i - 1] != b[j - 1]);
-            int edit = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-            diagonal = row[j];
+            int replace = above[j - 1] + (a[i - 1] != b[j - 1]);
+            int edit = 1 + (row[j - 1] < above[j] ? row[j - 1] : above[j]);
             row[j] = replace < edit ? replace : edit;
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && before[j - 2] + 1 < row[j])
+                row[j] = before[j - 2] + 1;
         }
     }
     return row[n];

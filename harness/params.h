@@ -25,7 +25,8 @@ double params_get(const struct param *p, const void *params);
 bool number_parse(const char *text, double *value);
 /* Shortest text that reads back as the same double. */
 const char *number_text(double value, char buffer[32]);
-/* Edits (insert, delete, replace) between two words. */
+/* Edits between two words: insert, delete, replace, swap two neighbours (which stay as they are
+ * then). */
 int word_distance(const char *a, const char *b);
 
 #endif

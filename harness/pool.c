@@ -29,6 +29,7 @@ struct worker {
     int fd;
     long position;           /* of the job it runs, or IDLE */
     long served;             /* jobs given to this process */
+    bool second;             /* its present job has been lost once before */
     double started;          /* its present job, by clock_of */
     struct pool_head head;
     size_t got;              /* bytes received of head and answer */
@@ -137,6 +138,7 @@ static bool give(struct pool *p, struct worker *w, long position)
     }
     w->position = position;
     w->served++;
+    w->second = false;
     w->started = clock_of(p);
     w->got = 0;
     return true;
@@ -150,16 +152,19 @@ static void report(struct pool *p, long position, enum pool_end end, const void 
     p->c->done(p->c->ctx, p->c->job[position].index, end, bytes, n, message, seconds);
 }
 
-/* The worker is gone without an answer to its job. */
-static void lose(struct pool *p, struct worker *w, enum pool_end end, const char *message)
+/* The worker is gone without an answer to its job. doubt: that need not be the job's doing. */
+static void lose(struct pool *p, struct worker *w, enum pool_end end, const char *message, bool doubt)
 {
     struct worker lost = *w;
 
     w->position = IDLE;
     if (lost.position == IDLE)
         return;
-    if (end != POOL_TIMEOUT && lost.served > 1 && !stopped && give(p, w, lost.position))
+    if ((lost.served > 1 || doubt) && end != POOL_TIMEOUT && !lost.second && !stopped &&
+        give(p, w, lost.position)) {
+        w->second = true;
         return;
+    }
     report(p, lost.position, end, NULL, 0, message, clock_of(p) - lost.started);
 }
 
@@ -184,13 +189,14 @@ static void lose_ended(struct pool *p, struct worker *w)
         snprintf(message, sizeof message, "left with exit status %d before it answered",
                  WEXITSTATUS(status));
     }
-    lose(p, w, end, message);
+    /* A job does not kill itself; a user or a system short of memory does. */
+    lose(p, w, end, message, WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
 static void lose_killed(struct pool *p, struct worker *w, enum pool_end end, const char *message)
 {
     reap(w, 0);
-    lose(p, w, end, message);
+    lose(p, w, end, message, false);
 }
 
 /* The head of an answer is complete: makes room for the rest. */

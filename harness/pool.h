@@ -4,8 +4,9 @@
  *
  * Workers are forked from the parent as it is when pool_run starts (later replacements: as it is
  * then), and take jobs one after the other. A crash or lack of memory in a worker that has served
- * other jobs before is not believed: the job runs once more in a fresh worker, so that no job pays
- * for what another one broke, and ends do not depend on the number of workers. */
+ * other jobs before is not believed, nor is a SIGKILL, which comes from outside: the job runs once
+ * more in a fresh worker, so that no job pays for what it has not broken, and ends do not depend on
+ * the number of workers. */
 #ifndef ASSAY_POOL_H
 #define ASSAY_POOL_H
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #define OUTCOME_LIST(X)                                                                      \
@@ -76,6 +77,8 @@ void record_trace_row(struct record *r, const double *row);
 /* *bytes (free() it), *n <- the record as one flat buffer for this machine, exact bits of doubles
  * and a checksum. false: no memory. */
 bool record_pack(const struct record *r, void **bytes, size_t *n);
+/* *sum <- CRC-32 of all that record_pack keeps. false: no memory. */
+bool record_checksum(const struct record *r, uint32_t *sum);
 /* NULL: truncated, corrupt, followed by anything, or no memory. */
 struct record *record_unpack(const void *bytes, size_t n);
 

@@ -21,7 +21,7 @@ static const char schema[] =
     " PRIMARY KEY(run, key)) WITHOUT ROWID;"
     "CREATE TABLE records(id INTEGER PRIMARY KEY, cell TEXT NOT NULL, fingerprint TEXT NOT NULL,"
     " outcome TEXT NOT NULL, message TEXT NOT NULL, seconds, peak_bytes,"
-    " UNIQUE(cell, fingerprint));"
+    " checksum INTEGER NOT NULL, UNIQUE(cell, fingerprint));"
     "CREATE TABLE record_values(record INTEGER NOT NULL, name TEXT NOT NULL, value,"
     " code INTEGER NOT NULL, PRIMARY KEY(record, name)) WITHOUT ROWID;"
     "CREATE TABLE record_columns(record INTEGER NOT NULL, position INTEGER NOT NULL,"
@@ -65,7 +65,8 @@ static enum status look(const char *path, const char *lock, enum store_mode mode
     if (n == 0 || (n == sizeof head && memcmp(head, magic, sizeof head) == 0))
         return OK;
     if (access(lock, F_OK) == 0)
-        return why_set(why, IO_ERROR, DAMAGED "%s: its first bytes are overwritten", path);
+        return why_set(why, IO_ERROR, DAMAGED "%s: its first bytes are overwritten" ADVICE,
+                       path);
     return why_set(why, BAD_INPUT, "%s: not a store, expected an SQLite file", path);
 }
 
@@ -113,21 +114,17 @@ static enum status run_sql(struct store *s, const char *sql, struct why *why)
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? OK : store_trouble(s, why);
 }
 
-static enum status check_schema(struct store *s, enum store_mode mode, struct why *why)
+/* *empty <- nothing is in the file yet, which is fine for a writer. Writes nothing, so that what is no
+ * store of this version stays as it is. */
+static enum status check_schema(struct store *s, enum store_mode mode, bool *empty, struct why *why)
 {
     long tables = 0, meta = 0, version = 0;
 
     TRY(ask(s, "SELECT count(*) FROM sqlite_master", &tables, why));
     TRY(ask(s, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'", &meta, why));
-    if (tables == 0 && mode == STORE_WRITE) {
-        TRY(run_sql(s, "BEGIN IMMEDIATE", why));
-        TRY(run_sql(s, schema, why));
-        char version_row[64];
-        snprintf(version_row, sizeof version_row, "INSERT INTO meta VALUES('schema', %d); COMMIT",
-                 STORE_SCHEMA);
-        TRY(run_sql(s, version_row, why));
+    *empty = tables == 0;
+    if (*empty && mode == STORE_WRITE)
         return OK;
-    }
     if (meta)
         TRY(ask(s, "SELECT value FROM meta WHERE key = 'schema'", &version, why));
     if (version < 1)
@@ -144,25 +141,41 @@ static enum status check_schema(struct store *s, enum store_mode mode, struct wh
     return OK;
 }
 
+static enum status make_schema(struct store *s, struct why *why)
+{
+    char version_row[64];
+
+    TRY(run_sql(s, "BEGIN IMMEDIATE", why));
+    TRY(run_sql(s, schema, why));
+    snprintf(version_row, sizeof version_row, "INSERT INTO meta VALUES('schema', %d); COMMIT",
+             STORE_SCHEMA);
+    return run_sql(s, version_row, why);
+}
+
+/* The schema is looked at before the lock, which leaves a file, and again under it: another writer may
+ * just have made it. */
 static enum status open_all(struct store *s, enum store_mode mode, double wait_seconds,
                             struct why *why)
 {
     char lock[PATH_MAX + 8];
+    bool empty;
 
     snprintf(lock, sizeof lock, "%s.lock", s->path);
     if (mode == STORE_WRITE)
         TRY(make_folders(s->path, why));
     TRY(look(s->path, lock, mode, why));
-    if (mode == STORE_WRITE)
-        TRY(take_lock(s, lock, wait_seconds, why));
     if (sqlite3_open_v2(s->path, &s->db, mode == STORE_WRITE
                         ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY,
                         NULL) != SQLITE_OK)
         return store_trouble(s, why);
     sqlite3_busy_timeout(s->db, 10000);
-    if (mode == STORE_WRITE)
-        TRY(run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", why));
-    return check_schema(s, mode, why);
+    TRY(check_schema(s, mode, &empty, why));
+    if (mode == STORE_READ)
+        return OK;
+    TRY(take_lock(s, lock, wait_seconds, why));
+    TRY(run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", why));
+    TRY(check_schema(s, mode, &empty, why));
+    return empty ? make_schema(s, why) : OK;
 }
 
 enum status store_open(const char *path, enum store_mode mode, double wait_seconds,
@@ -210,7 +223,10 @@ enum status store_check(struct store *s, struct why *why)
         sqlite3_step(q) != SQLITE_ROW)
         status = store_trouble(s, why);
     else if (strcmp(store_column_text(q, 0), "ok") != 0)
-        status = why_set(why, IO_ERROR, DAMAGED "%s: %s", s->path, store_column_text(q, 0));
+        status = why_set(why, IO_ERROR, DAMAGED "%.150s: %.100s" ADVICE, s->path,
+                         store_column_text(q, 0));
+    for (char *end; status != OK && why && (end = strchr(why->text, '\n'));)
+        *end = ' ';                      /* a list of findings, as one line */
     sqlite3_finalize(q);
     return status;
 }

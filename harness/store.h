@@ -5,8 +5,9 @@
  * moment loses the record being written and nothing else. While a writer is open, commits go to a
  * write-ahead log beside the file and cost no fsync (a power cut may lose the last ones, never the
  * file); closing folds the log in, so that a store at rest is one file. After a kill the file alone
- * is a consistent older state and the next opening recovers the rest. A connection must not be used
- * in a forked child. */
+ * is a consistent older state and the next opening recovers the rest. Every record carries a checksum:
+ * one whose bytes have changed since is damage, never another number. A connection must not be used in
+ * a forked child. */
 #ifndef ASSAY_STORE_H
 #define ASSAY_STORE_H
 
@@ -19,7 +20,7 @@
 struct store;
 
 enum store_mode { STORE_READ, STORE_WRITE };
-enum { STORE_SCHEMA = 2 };           /* version of the tables; any other one is BAD_INPUT */
+enum { STORE_SCHEMA = 3 };           /* version of the tables; any other one is BAD_INPUT */
 enum { STORE_LATEST = -1 };          /* in place of a run: the latest record of each cell */
 
 /* Opens a store; for writing creates it with its folders and takes the lock file `path`.lock.
@@ -30,7 +31,8 @@ enum status store_open(const char *path, enum store_mode mode, double wait_secon
 void store_close(struct store *s);
 /* true: the failure that wrote this sentence was a damaged store. */
 bool store_damaged(const struct why *why);
-/* Reads the whole file: OK, or IO_ERROR with what is damaged. */
+/* Reads the structure of the whole file, not the numbers of its records: OK, or IO_ERROR with what is
+ * damaged. */
 enum status store_check(struct store *s, struct why *why);
 
 /* The library's version. */

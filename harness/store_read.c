@@ -93,6 +93,7 @@ static enum status read_record(struct store *s, sqlite3_stmt *q, struct record *
 {
     long id = sqlite3_column_int64(q, 0);
     struct record *r;
+    uint32_t checksum = 0;
     enum status status = OK;
 
     if (sqlite3_column_bytes(q, 2) >= (int)sizeof r->fingerprint)
@@ -111,8 +112,10 @@ static enum status read_record(struct store *s, sqlite3_stmt *q, struct record *
         status = read_columns(s, id, r, why);
     if (status == OK)
         status = read_trace(s, id, r, why);
-    if (status == OK && r->out_of_memory)
+    if (status == OK && (r->out_of_memory || !record_checksum(r, &checksum)))
         status = why_set(why, NO_MEMORY, "%s: out of memory", s->path);
+    if (status == OK && checksum != sqlite3_column_int64(q, 7))
+        status = store_damage(s, "the checksum", r->cell, why);
     if (status == OK)
         *out = r;
     else

@@ -16,13 +16,13 @@ enum status store_trouble(struct store *s, struct why *why)
     int code = sqlite3_errcode(s->db) & 0xff;
     bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 
-    return why_set(why, code == SQLITE_NOMEM ? NO_MEMORY : IO_ERROR, "%s%s: %s",
-                   damaged ? DAMAGED : "", s->path, sqlite3_errmsg(s->db));
+    return why_set(why, code == SQLITE_NOMEM ? NO_MEMORY : IO_ERROR, "%s%.150s: %.120s%s",
+                   damaged ? DAMAGED : "", s->path, sqlite3_errmsg(s->db), damaged ? ADVICE : "");
 }
 
 enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why)
 {
-    return why_set(why, IO_ERROR, DAMAGED "%s: %s of cell `%.200s`", s->path, what, cell);
+    return why_set(why, IO_ERROR, DAMAGED "%.100s: %s of cell `%.150s`" ADVICE, s->path, what, cell);
 }
 
 bool store_damaged(const struct why *why)

@@ -8,8 +8,9 @@
 #include "store.h"
 
 #define DAMAGED "damaged store: "
+#define ADVICE "; move it away, the next run makes a new one"
 
-#define FIELDS "r.id, r.cell, r.fingerprint, r.outcome, r.message, r.seconds, r.peak_bytes"
+#define FIELDS "r.id, r.cell, r.fingerprint, r.outcome, r.message, r.seconds, r.peak_bytes, r.checksum"
 /* The latest record of a cell is the one of the latest run; records of no run are older still. */
 #define LATEST_OF(cell)                                                                      \
     "(SELECT q.id FROM records q LEFT JOIN run_records k ON k.record = q.id"                 \
@@ -18,9 +19,10 @@
 #define SQL_LIST(X)                                                                          \
     X(BEGIN, "BEGIN IMMEDIATE")                                                              \
     X(COMMIT, "COMMIT")                                                                      \
-    X(PUT, "INSERT INTO records(cell, fingerprint, outcome, message, seconds, peak_bytes)"   \
-      " VALUES(?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT(cell, fingerprint) DO UPDATE SET"         \
-      " outcome = ?3, message = ?4, seconds = ?5, peak_bytes = ?6 RETURNING id")             \
+    X(PUT, "INSERT INTO records(cell, fingerprint, outcome, message, seconds, peak_bytes,"   \
+      " checksum) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT(cell, fingerprint) DO"      \
+      " UPDATE SET outcome = ?3, message = ?4, seconds = ?5, peak_bytes = ?6, checksum = ?7" \
+      " RETURNING id")                                                                       \
     X(DROP_VALUES, "DELETE FROM record_values WHERE record = ?1")                            \
     X(DROP_COLUMNS, "DELETE FROM record_columns WHERE record = ?1")                          \
     X(DROP_TRACE, "DELETE FROM record_trace WHERE record = ?1")                              \

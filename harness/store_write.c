@@ -58,7 +58,11 @@ static enum status put_values(struct store *s, long id, const struct record *r, 
 static enum status put_all(struct store *s, long run, const struct record *r, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_PUT);
+    uint32_t checksum;
     long id = 0;
+
+    if (!record_checksum(r, &checksum))
+        return why_set(why, NO_MEMORY, "%s: out of memory", s->path);
 
     store_bind_text(q, 1, r->cell);
     store_bind_text(q, 2, r->fingerprint);
@@ -66,6 +70,7 @@ static enum status put_all(struct store *s, long run, const struct record *r, st
     store_bind_text(q, 4, r->message);
     sqlite3_bind_double(q, 5, r->seconds);
     sqlite3_bind_double(q, 6, r->peak_bytes);
+    sqlite3_bind_int64(q, 7, checksum);
     TRY(store_act(s, q, &id, why));
     TRY(store_act_on(s, SQL_DROP_VALUES, id, why));
     TRY(store_act_on(s, SQL_DROP_COLUMNS, id, why));

@@ -10,7 +10,9 @@
 
 #include "cli.h"
 #include "execute.h"
+#include "interrupt.h"
 #include "judge.h"
+#include "names.h"
 #include "report.h"
 #include "rounds.h"
 
@@ -130,6 +132,23 @@ static enum status run_stages(const struct options *o, struct plan *p, struct ex
     return OK;
 }
 
+static void keep_run(void *ctx, const struct store_run *run)
+{
+    *(struct store_run *)ctx = *run;
+}
+
+/* A file that is damaged somewhere takes no more records. A run that was cut off is told of. */
+static enum status look_at_store(struct store *store, struct why *why)
+{
+    struct store_run last = { .id = 0 };
+    TRY(store_check(store, why));
+    TRY(store_runs(store, keep_run, &last, why));
+    if (last.id && !*last.ended)
+        fprintf(stderr, "the run of %s did not end; its %ld records are kept\n", last.started,
+                last.records);
+    return OK;
+}
+
 static enum status run_plan(const struct options *o, struct plan *p, struct execution *x,
                             struct why *why)
 {
@@ -141,12 +160,17 @@ static enum status run_plan(const struct options *o, struct plan *p, struct exec
                              .fresh = o->fresh, .progress = isatty(STDERR_FILENO),
                              .record = no_records(p) };
     TRY(store_open(o->store, STORE_WRITE, 10, &x->store, why));
-    enum status s = store_begin_run(x->store, info, infos, &x->run, why);
+    interrupt_catch();
+    enum status s = look_at_store(x->store, why);
+    if (s == OK)
+        s = store_begin_run(x->store, info, infos, &x->run, why);
     if (s == OK)
         s = run_stages(o, p, x, why);
     if (s == OK && !x->interrupted)
         s = store_end_run(x->store, x->run, why);
     store_close(x->store);
+    interrupt_release();
+    x->interrupted |= interrupt_code() != 0;
     return s;
 }
 
@@ -184,7 +208,7 @@ int verb_run(struct options *o)
     if (s != OK)
         return complain(s, &why);
     s = run_plan(o, &p, &x, &why);
-    int code = s != OK ? complain(s, &why) : x.interrupted ? EXIT_INTERRUPTED
+    int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code()
              : x.failed ? EXIT_FAILED_CELL : EXIT_OK;
     if (s == OK)
         print_ran(&x);
@@ -253,7 +277,7 @@ int verb_verify(struct options *o)
         struct judgement *j = judge_plan(&p, x.record);
         print_table(o, j, p.claims);
         print_ran(&x);
-        code = x.interrupted ? EXIT_INTERRUPTED : exit_code(j, p.claims);
+        code = x.interrupted ? interrupt_code() : exit_code(j, p.claims);
         s = x.interrupted ? OK : write_report(o, &p, x.record, j, &why);
         if (s != OK)
             code = complain(s, &why);
@@ -312,8 +336,11 @@ static int use_report(struct options *o, const struct plan *p, struct record *co
 
 int verb_explain(struct options *o)
 {
+    struct why why = { "" };
     if (o->arguments)
         o->select.claim = o->argument[0];
+    if (names_check(&o->select, &why) != OK)
+        return complain(BAD_INPUT, &why);
     return from_store(o, use_explain);
 }
 

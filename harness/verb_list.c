@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "coverage.h"
+#include "nearest.h"
 #include "params.h"
 #include "registry.h"
 
@@ -222,9 +223,12 @@ int verb_list(struct options *o)
             lists[k].list(o);
             return o->uncovered ? EXIT_CONTRADICTED : EXIT_OK;
         }
-    fprintf(stderr, "assay: list %s: expected", what);
+    struct nearest near = nearest_to(what, strlen(what));
+    for (int k = 0; k < LISTS; k++)
+        nearest_try(&near, lists[k].name);
+    fprintf(stderr, "assay: list %.80s: expected", what);
     for (int k = 0; k < LISTS; k++)
         fprintf(stderr, "%s %s", k ? "," : "", lists[k].name);
-    fprintf(stderr, "\n");
+    fprintf(stderr, "%s\n", nearest_hint(&near, ""));
     return EXIT_USAGE;
 }

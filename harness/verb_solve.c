@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_solve.c - one run for its answer: solve, and rerun of a stored cell. */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,16 +190,8 @@ static int finish(const struct record *r, const char *what)
     return r->outcome == OUTCOME_REFUSED ? EXIT_USAGE : EXIT_FAILED_CELL;
 }
 
-/* One run in this process has nothing to save: a signal may end it at once. */
-static void stop_at_signals(void)
-{
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-}
-
 int verb_solve(struct options *o)
 {
-    stop_at_signals();
     struct runner *runner = runner_new((size_t)(o->memory * 0x1p20));
     struct cell *c;
     struct why why = { "" };
@@ -247,7 +238,6 @@ int verb_rerun(struct options *o)
 {
     struct cell *c = NULL;
     struct why why = { "" };
-    stop_at_signals();
     if (o->arguments != 1) {
         fprintf(stderr, "assay: rerun: expected the text of one cell, as the report prints it\n");
         return EXIT_USAGE;

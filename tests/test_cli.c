@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_cli.c - bad input: one clear line on stderr, exit 2, nothing left on disk; and the shapes of
- * what the lists print. */
+/* test_cli.c - environment twins, the shapes of what the lists print, and runs told by their text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,54 +20,18 @@ static int end(void **state)
     return 0;
 }
 
-/* Each: exit 2, one line that begins with "assay:" and names what was wrong. */
-static void bad_input(void **state)
-{
-    static const struct { const char *line, *words; } bad[] = {
-        { "verify --n banana", "banana" },
-        { "verify --n 1..2..3", "2..3" },
-        { "verify --paper nothing", "nothing selected" },
-        { "verify --claim 'no/such*'", "nothing selected" },
-        { "verify --profile weekly", "weekly" },
-        { "verify --seed -3", "-3" },
-        { "verify --reps 0", "0" },
-        { "verify --d 8,32 --claim baselines/gd.count.full_grads.T", "several values" },
-        { "verify --set algo.stepp=1 --claim baselines/gd.bound.excess.step", "did you mean step" },
-        { "verify --set banana", "NAME=VALUE" },
-        { "verify --set fruit.banana=1", "problem.NAME" },
-        { "verify --T 2^99 --claim baselines/sgd.count.sample_grads.n --set algo.B=0.5", "integer" },
-        { "verfiy", "did you mean verify" },
-        { "list fruit", "fruit" },
-        { "rerun 'problem spectral'", "expected" },
-        { "rerun 'problem spectral | algo nothing | goal T=3 | run | rep 0'", "nothing" },
-        { "rerun", "expected" },
-        { "explain 'baselines/*'", "assay.db" },
-        { "export", "assay.db" },
-        { "solve --algorithm sgd", "--problem" },
-        { "solve --algorithm sgd --problem spectrall --n 10", "spectrall" },
-        { "solve --algorithm sgdd --problem spectral --n 10", "sgdd" },
-        { "solve --algorithm sgd --problem spectral --n 10 --d 1.5", "integer" },
-        { "solve --algorithm gd --problem spectral --n 10", "give goal T" },
-        { "solve --algorithm gd --problem linear --d 2,3", "one value" },
-        { "solve --algorithm gd --data no-such-file.libsvm", "no-such-file.libsvm" },
-        { "solve --algorithm gd --data x --problem spectral", "not both" },
-        { "solve --algorithm gd --data heart_scale --loss fruit", "fruit" },
-    };
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        int code = shell("assay %s > out.txt 2> err.txt", bad[k].line);
-        if (code != 2 || shell_lines("err.txt") != 1 || !shell_contains("err.txt", bad[k].words) ||
-            !shell_contains("err.txt", "assay:"))
-            fail_msg("assay %s: exit %d, %s", bad[k].line, code, shell_read("err.txt"));
-        assert_int_equal(shell("test ! -e results"), 0);
-    }
-}
-
 static void environment_twins(void **state)
 {
     assert_int_equal(shell("ASSAY_PROFILE=weekly assay plan 2> err.txt"), 2);
     assert_int_equal(shell("ASSAY_CLAIM='baselines/gd.count*' assay plan > a.txt && "
                            "assay plan --claim 'baselines/gd.count*' > b.txt && cmp a.txt b.txt"), 0);
     assert_int_equal(shell("ASSAY_CLAIM=nothing assay plan --claim 'baselines/gd.count*' > a.txt"), 0);
+    assert_int_equal(shell("ASSAY_n=2,1 assay plan 2> err.txt"), 2);      /* n and N keep their case */
+    assert_true(shell_contains("err.txt", "assay: ASSAY_n=2,1: expected increasing"));
+    /* options without a value are on or off */
+    shell("assay list algorithms > a.txt; assay list algorithms --planted > b.txt");
+    assert_int_equal(shell("ASSAY_PLANTED=no assay list algorithms | cmp - a.txt"), 0);
+    assert_int_equal(shell("ASSAY_PLANTED=1 assay list algorithms | cmp - b.txt"), 0);
 }
 
 static void lists(void **state)
@@ -94,7 +57,6 @@ static void solve_says_the_same_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(bad_input, begin, end),
         cmocka_unit_test_setup_teardown(environment_twins, begin, end),
         cmocka_unit_test_setup_teardown(lists, begin, end),
         cmocka_unit_test_setup_teardown(solve_says_the_same_again, begin, end),

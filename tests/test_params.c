@@ -186,7 +186,7 @@ static void test_number_round_trip(void **state)
     }
 }
 
-/* Edit distance by its definition: the shortest of the three ways to end. */
+/* Edit distance by its definition: the shortest of the four ways to begin. */
 static int distance_by_recursion(const char *a, const char *b)
 {
     if (!*a || !*b)
@@ -194,6 +194,10 @@ static int distance_by_recursion(const char *a, const char *b)
     int replace = distance_by_recursion(a + 1, b + 1) + (*a != *b);
     int delete = distance_by_recursion(a + 1, b) + 1, insert = distance_by_recursion(a, b + 1) + 1;
     int edit = delete < insert ? delete : insert;
+    if (a[1] && b[1] && a[0] == b[1] && a[1] == b[0]) {
+        int swap = distance_by_recursion(a + 2, b + 2) + 1;
+        edit = swap < edit ? swap : edit;
+    }
     return replace < edit ? replace : edit;
 }
 
@@ -203,6 +207,7 @@ static void test_word_distance(void **state)
     assert_int_equal(word_distance("", "abc"), 3);
     assert_int_equal(word_distance("abc", ""), 3);
     assert_int_equal(word_distance("same", "same"), 0);
+    assert_int_equal(word_distance("verfiy", "verify"), 1);
     struct rng r = rng_stream(4);
     for (int k = 0; k < 300; k++) {
         char a[6] = "", b[6] = "";
