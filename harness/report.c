@@ -4,6 +4,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +15,7 @@
 #include "report_markdown.h"
 
 enum { PATH = 4096 };
+#define ASIDE ".new-"                /* and the process that fills it */
 
 static enum status trouble(const char *path, struct why *why)
 {
@@ -86,6 +89,24 @@ static enum status install(const char *from, const char *directory, const char *
     return OK;
 }
 
+/* Folders of reports that were cut off: their process is gone. */
+static void remove_leftovers(const char *directory)
+{
+    DIR *d = opendir(directory);
+    char path[PATH + 512];
+    for (struct dirent *e; d && (e = readdir(d));) {
+        long owner = 0;
+        char end = 0;
+        if (sscanf(e->d_name, ASIDE "%ld%c", &owner, &end) == 1 && owner > 0 &&
+            kill((pid_t)owner, 0) != 0 && errno == ESRCH) {
+            snprintf(path, sizeof path, "%s/%s", directory, e->d_name);
+            remove_folder(path);
+        }
+    }
+    if (d)
+        closedir(d);
+}
+
 /* A file of an earlier report that this one does not have would belong to other numbers. */
 static enum status install_or_remove(bool there, const char *from, const char *directory,
                                      const char *name, struct why *why)
@@ -132,9 +153,10 @@ enum status report_write(const struct report_input *in, const char *directory, s
     }
     TRY(make_folder(directory, why));
     TRY(make_folder(figures, why));
-    snprintf(aside, sizeof aside, "%.4000s/.new-XXXXXX", directory);
-    if (!mkdtemp(aside))
-        return trouble(directory, why);
+    remove_leftovers(directory);
+    snprintf(aside, sizeof aside, "%.4000s/" ASIDE "%ld", directory, (long)getpid());
+    if (mkdir(aside, 0777) && errno != EEXIST)
+        return trouble(aside, why);
     struct figure *figure = calloc((size_t)in->judgements + 1, sizeof *figure);
     BUG_IF(!figure);
     enum status s = write_all(in, aside, directory, figure, why);

@@ -22,7 +22,14 @@ enum status store_trouble(struct store *s, struct why *why)
 
 enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why)
 {
-    return why_set(why, IO_ERROR, DAMAGED "%.100s: %s of cell `%.150s`" ADVICE, s->path, what, cell);
+    char text[150];
+
+    /* The text comes from a damaged file; the sentence stays one line that can be read. */
+    snprintf(text, sizeof text, "%s", cell);
+    for (char *c = text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    return why_set(why, IO_ERROR, DAMAGED "%.100s: %s of cell `%s`" ADVICE, s->path, what, text);
 }
 
 bool store_damaged(const struct why *why)

@@ -44,7 +44,8 @@ struct told {
 };
 
 enum deed {
-    ANSWER, NOTHING, SEGFAULT, ABORT, LEAVE, LEAVE_0, HANG, EAT, GARBAGE, CLOSE, BREAK_NEXT
+    ANSWER, NOTHING, SEGFAULT, ABORT, LEAVE, LEAVE_0, HANG, EAT, GARBAGE, CLOSE, BREAK_NEXT, KILLED,
+    KILLED_ONCE
 };
 
 struct scene {
@@ -128,6 +129,11 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
     case GARBAGE: garble_sockets(); break;
     case CLOSE: close_sockets_and_hang(); break;
     case BREAK_NEXT: broken = 1; break;
+    case KILLED: raise(SIGKILL); break;
+    case KILLED_ONCE:
+        if (*s->ran == 1)
+            raise(SIGKILL);
+        break;
     case NOTHING: return;
     case ANSWER: break;
     }
@@ -390,6 +396,29 @@ static void interruption(void **state)
     expect_in_child(signalled, 0);
 }
 
+/* A kill from outside costs the job one more start, in any worker; the second one is its end. */
+static void a_killed_worker_is_replaced(void **state)
+{
+    long *ran = mmap(NULL, sizeof *ran, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    static const struct { enum deed deed; enum pool_end end; } expected[] = {
+        { KILLED_ONCE, POOL_DONE }, { KILLED, POOL_CRASHED } };
+
+    for (int k = 0; k < 2; k++) {
+        struct scene *s = new_scene();
+
+        *ran = 0;
+        s->ran = ran;
+        s->deed[0] = expected[k].deed;
+        assert_int_equal(run(s, 1, 1, 20, 0), POOL_COMPLETE);
+        assert_int_equal(s->told[0].end, expected[k].end);
+        assert_int_equal(s->told[0].times, 1);
+        assert_int_equal(*ran, 2);
+        free(s);
+    }
+    munmap(ran, sizeof *ran);
+    no_child_is_left();
+}
+
 /* The parent is killed while its workers hang: they must go too, although nobody tells them. */
 static void workers_die_with_the_parent(void **state)
 {
@@ -443,6 +472,7 @@ int main(void)
         cmocka_unit_test(no_jobs_and_empty_answers),
         cmocka_unit_test(large_answers),
         cmocka_unit_test(misbehaving_jobs),
+        cmocka_unit_test(a_killed_worker_is_replaced),
         cmocka_unit_test(no_job_pays_for_another),
         cmocka_unit_test(memory_below_the_limit),
         cmocka_unit_test(ticks_come),
