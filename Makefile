@@ -165,8 +165,16 @@ format:
 	    $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq --no-install-recommends clang-format >/dev/null; }
 	@git clang-format --extensions c,h,cc || true
 
+# The manual page and the completions are what the program says of itself.
+$(B)/share/%: $(B)/assay
+	@mkdir -p $(@D); $< help $* > $@
+
 install: all
+	@$(MAKE) --no-print-directory $(B)/share/man $(B)/share/bash $(B)/share/zsh
 	install -D -m 755 $(B)/assay $(DESTDIR)$(PREFIX)/bin/assay
+	install -D -m 644 $(B)/share/man $(DESTDIR)$(PREFIX)/share/man/man1/assay.1
+	install -D -m 644 $(B)/share/bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay
+	install -D -m 644 $(B)/share/zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/assay harness/api/*.h
 
 clean:

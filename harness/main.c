@@ -23,7 +23,7 @@ const struct verb verbs[] = {
     { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant", verb_account },
     { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new },
     { "doctor", "", "what is here, what is missing", verb_doctor },
-    { "help", "", "this text", verb_help },
+    { "help", "[WHAT]", "all verbs and options; man, bash, zsh: manual page and completions", verb_help },
     { 0 }
 };
 

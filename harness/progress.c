@@ -2,8 +2,10 @@
 #include "progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { WIDTH = 30 };
 
@@ -12,6 +14,12 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool progress_wanted(int file)
+{
+    const char *term = getenv("TERM");
+    return isatty(file) && term && *term && strcmp(term, "dumb") != 0;
 }
 
 void progress_begin(struct progress *p, bool on, int cells, double total, int workers)

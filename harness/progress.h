@@ -12,6 +12,8 @@ struct progress {
     double last;
 };
 
+/* Is the file a terminal that knows more than to print lines? For bars and colours. */
+bool progress_wanted(int file);
 void progress_begin(struct progress *p, bool on, int cells, double total, int workers);
 /* A cell of this estimated cost has ended. */
 void progress_step(struct progress *p, double cost, bool failed);

@@ -13,6 +13,7 @@
 #include "interrupt.h"
 #include "judge.h"
 #include "names.h"
+#include "progress.h"
 #include "report.h"
 #include "rounds.h"
 
@@ -157,7 +158,7 @@ static enum status run_plan(const struct options *o, struct plan *p, struct exec
     signal(SIGPIPE, SIG_IGN);            /* a worker that died is an outcome, not our end */
     *x = (struct execution){ .workers = o->jobs, .timeout = o->timeout,
                              .memory_limit = (size_t)(o->memory * 0x1p20), .retry = o->retry,
-                             .fresh = o->fresh, .progress = isatty(STDERR_FILENO),
+                             .fresh = o->fresh, .progress = progress_wanted(STDERR_FILENO),
                              .record = no_records(p) };
     TRY(store_open(o->store, STORE_WRITE, 10, &x->store, why));
     interrupt_catch();
@@ -242,7 +243,8 @@ static int terminal_width(void)
 
 static void print_table(const struct options *o, const struct judgement *j, int n)
 {
-    bool color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+    const char *no_color = getenv("NO_COLOR");
+    bool color = progress_wanted(STDOUT_FILENO) && !(no_color && *no_color);
     if (o->format == RECORD_CSV)
         report_table_csv(stdout, j, n);
     else if (o->format == RECORD_JSON)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_store.c - export, doctor, help, and what is known about this build and machine. */
+/* verb_store.c - export, doctor, and what is known about this build and machine. */
 #include <gsl/gsl_version.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,18 +115,59 @@ static void list_plugins(void)
     }
 }
 
-static bool check_store(const struct options *o)
+static bool count_record(void *ctx, const struct record *r)
+{
+    ++*(long *)ctx;
+    return true;
+}
+
+static void keep_run(void *ctx, const struct store_run *run)
+{
+    *(struct store_run *)ctx = *run;
+}
+
+/* The nearest folder on the way to a file that exists must take new files. */
+static bool can_write(const char *path)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    if (access(path, F_OK) == 0 && access(path, W_OK))
+        return false;
+    for (char *slash; (slash = strrchr(folder, '/')) && slash > folder;) {
+        *slash = 0;
+        if (access(folder, F_OK) == 0)
+            return access(folder, W_OK | X_OK) == 0;
+    }
+    return access(*path == '/' ? "/" : ".", W_OK | X_OK) == 0;
+}
+
+/* Reads every record: the checksums are part of it. */
+static bool check_store(const struct options *o, bool *damaged)
 {
     struct store *store;
+    struct store_run last = { .id = 0 };
     struct why why = { "" };
+    char text[600];
+    long records = 0;
+    if (!can_write(o->store)) {
+        snprintf(text, sizeof text, "%.300s cannot be written; see --store", o->store);
+        return line(false, "store", text);
+    }
     if (access(o->store, F_OK))
         return line(true, "store", "none yet; `assay verify` makes one");
     enum status s = store_open(o->store, STORE_READ, 1, &store, &why);
     if (s == OK) {
         s = store_check(store, &why);
+        if (s == OK)
+            s = store_each_of_run(store, STORE_LATEST, count_record, &records, &why);
+        if (s == OK)
+            s = store_runs(store, keep_run, &last, &why);
         store_close(store);
     }
-    return line(s == OK, "store", s == OK ? o->store : why.text);
+    *damaged = s != OK && store_damaged(&why);
+    snprintf(text, sizeof text, "%.300s, %ld cells%s", o->store, records,
+             last.id && !*last.ended ? "; the last run did not end, the next one resumes" : "");
+    return line(s == OK, "store", s == OK ? text : why.text);
 }
 
 /* Row by row, so that a reader who has seen enough can stop it. */
@@ -137,7 +179,7 @@ static int doctor_statistics(const struct options *o)
     for (int k = 0; k < rows; k++)
         seconds += calibrate_cost(k);
     /* On one terminal the rows themselves are the progress. */
-    progress_begin(&p, isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO), rows, seconds, 1);
+    progress_begin(&p, progress_wanted(STDERR_FILENO) && !isatty(STDOUT_FILENO), rows, seconds, 1);
     calibrate_print_heading(stdout, o->aligned);
     for (int k = 0; k < rows; k++) {
         progress_draw(&p);
@@ -160,7 +202,7 @@ int verb_doctor(struct options *o)
     char text[1100], memory[64];
     size_t n;
     const struct store_info *info = provenance_now(o, &n);
-    bool good = true;
+    bool good = true, damaged = false;
 
     for (size_t k = 0; k < n; k++)
         if (strcmp(info[k].key, "command") && strcmp(info[k].key, "plugins"))
@@ -176,15 +218,8 @@ int verb_doctor(struct options *o)
     snprintf(text, sizeof text, "%s", s == OK ? table->path : why.text);
     good &= line(s == OK, "heart_scale", text);
     list_plugins();
-    good &= check_store(o);
-    return good ? EXIT_OK : EXIT_INCOMPLETE;
-}
-
-int verb_help(struct options *o)
-{
-    printf("assay checks by experiment what theorems promise about optimisation algorithms.\n\n");
-    for (const struct verb *v = verbs; v->name; v++)
-        printf("  assay %-8s %-10s %s\n", v->name, v->arguments, v->doc);
-    printf("\nOptions and their defaults: assay --help. Start with `assay verify`.\n");
-    return EXIT_OK;
+    good &= check_store(o, &damaged);
+    if (!can_write(o->output))
+        good = line(false, "report", "its folder cannot be written; see --output");
+    return damaged ? EXIT_DAMAGED : good ? EXIT_OK : EXIT_INCOMPLETE;
 }
