@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make | verify | test | test-long | bench | format | install PREFIX= | clean
+# make | verify | test | test-long | fuzz SECONDS= | bench | format | install PREFIX= | clean
 # Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX
 
 PREFIX ?= /usr/local
@@ -32,6 +32,7 @@ HARNESS    := $(sort $(filter-out harness/main.c,$(wildcard harness/*.c)))
 CORE       := $(addprefix harness/,arena.c cell.c facts.c ledger.c noise.c oracle.c oracle_samples.c oracle_values.c \
                 oracle_objective.c oracle_marks.c oracle_visits.c data.c reference.c params.c rng.c rng_gsl.c run.c run_record.c vec.c)
 TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
+FUZZERS    := $(sort $(wildcard tests/fuzz_*.c))
 BENCHES    := $(sort $(wildcard tests/bench_*.c))
 
 UNIT_OBJ := $(UNITS:%.c=$(O)/%.o)
@@ -39,7 +40,7 @@ LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/tem
             $(O)/gen/coverage.o $(O)/gen/statistics.o $(O)/gen/skeletons.o
 TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
 
-.PHONY: all deps verify test test-long bench format install clean
+.PHONY: all deps verify test test-long fuzz fuzzers run-fuzzers bench format install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -136,7 +137,8 @@ $(B)/assay: $(O)/harness/main.o $(B)/libassay.a $(B)/gen/api.list
 
 $(B)/tests/%: $(O)/tests/%.o $(B)/libassay.a
 	@mkdir -p $(@D); echo "  LINK  $@"
-	@$(CC) $(CFLAGS_ALL) $^ -lcmocka $(LIBS) -o $@
+	@$(CC) $(CFLAGS_ALL) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS) -o $@
+$(B)/tests/test_corpus: $(FUZZERS:%.c=$(O)/%.o)
 $(O)/tests/%.o: CFLAGS_ALL += -DBUILD_DIR='"$(abspath $(B))"' -DSOURCE_DIR='"$(CURDIR)"'
 
 # --- what people type
@@ -149,7 +151,28 @@ test: deps
 
 test-long: test
 	@$(MAKE) --no-print-directory test SAN=address,undefined
+	@$(MAKE) --no-print-directory fuzz
 	@for f in tests/long_*.sh; do [ -e $$f ] || continue; echo "== $$f"; sh $$f $(B)/assay || exit 1; done
+
+# Every parser against libFuzzer, SECONDS each. What it finds is left in the folder named at the end and,
+# once it is mended, kept in tests/corpus, where test_corpus finds it.
+SECONDS ?= 20
+fuzz: deps
+	@command -v clang >/dev/null || { SUDO=; [ "$$(id -u)" -eq 0 ] || SUDO=sudo; \
+	    $$SUDO apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$SUDO apt-get install -y -qq --no-install-recommends clang >/dev/null; }
+	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang SAN=fuzzer-no-link,address,undefined fuzzers
+	@$(MAKE) --no-print-directory CC=clang SAN=fuzzer-no-link,address,undefined run-fuzzers
+fuzzers: $(FUZZERS:tests/%.c=$(B)/fuzz/%)
+run-fuzzers:
+	@for f in $(FUZZERS:tests/fuzz_%.c=%); do mkdir -p $(B)/fuzz/$$f; \
+	    if $(B)/fuzz/fuzz_$$f -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=2048 -artifact_prefix=$(B)/fuzz/$$f- \
+	        $(B)/fuzz/$$f tests/corpus/$$f > $(B)/fuzz/$$f.log 2>&1; \
+	    then echo "fuzz $$f: $$(tail -n 1 $(B)/fuzz/$$f.log)"; \
+	    else tail -n 40 $(B)/fuzz/$$f.log; echo "fuzz $$f: FAILED, inputs in $(B)/fuzz"; exit 1; fi; done
+$(B)/fuzz/%: $(O)/tests/%.o $(B)/libassay.a
+	@mkdir -p $(@D); echo "  LINK  $@"
+	@$(CC) $(CFLAGS_ALL) -fsanitize=fuzzer $^ $(LIBS) -o $@
+$(O)/tests/fuzz_%.o: CFLAGS_ALL += $(if $(findstring fuzzer,$(SAN)),-DFUZZING)
 
 # Google Benchmark is C++: one wrapper file, the cases are C.
 bench: all
