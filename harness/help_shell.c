@@ -39,7 +39,8 @@ static void put_bash_case(void *ctx, const struct argp_option *o)
     if (w)
         put_bash_words(ctx, w);
     else if (takes_path(o))
-        fprintf(ctx, "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2> /dev/null; return ;;\n");
+        fprintf(ctx, "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2> /dev/null; "
+                     "return ;;\n");
     else
         fprintf(ctx, "return ;;\n");
 }
@@ -47,9 +48,11 @@ static void put_bash_case(void *ctx, const struct argp_option *o)
 void help_bash(FILE *out)
 {
     fputs("# bash completion for assay\n"
-          "_assay_names() { \"$1\" list \"$2\" --format csv 2> /dev/null | sed -e 1d -e 's/,.*//' -e 's/\"//g'; }\n"
+          "_assay_names() {\n    \"$1\" list \"$2\" --format csv 2> /dev/null |\n"
+          "        sed -e 1d -e 's/,.*//' -e 's/\"//g'\n}\n"
           "_assay() {\n"
-          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words= verb= k\n"
+          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    local words= verb= k\n"
           "    if [ \"$cur\" = = ]; then\n        cur=\n"
           "    elif [ \"$prev\" = = ] && [ \"$COMP_CWORD\" -gt 1 ]; then\n"
           "        prev=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n"
@@ -97,11 +100,11 @@ static void put_zsh_words(FILE *out, const struct help_words *w)
 static void put_zsh_option(void *ctx, const struct argp_option *o)
 {
     const struct help_words *w = help_words_of_option(o->name);
+    bool repeats = strcmp(o->name, "set") == 0 || strcmp(o->name, "plugin") == 0;
     if (o->key < 0x80)
         fprintf(ctx, "        '(-%c --%s)'{-%c+,--%s=}'[", o->key, o->name, o->key, o->name);
     else
-        fprintf(ctx, "        '%s--%s%s[", strcmp(o->name, "set") && strcmp(o->name, "plugin") ? "" : "*",
-                o->name, o->arg ? "=" : "");
+        fprintf(ctx, "        '%s--%s%s[", repeats ? "*" : "", o->name, o->arg ? "=" : "");
     put_zsh(ctx, o->doc);
     fputs("]", ctx);
     if (o->arg) {

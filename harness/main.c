@@ -12,7 +12,7 @@
 
 const struct verb verbs[] = {
     { "verify", "", "run what is missing, judge every claim, write the report", verb_verify },
-    { "list", "[WHAT]", "claims, algorithms, problems, estimators, papers, parameters, counts", verb_list },
+    { "list", "[WHAT]", "claims, algorithms, problems, estimators, papers, parameters, ...", verb_list },
     { "plan", "", "cells, cost and what the profile would decide; runs nothing", verb_plan },
     { "run", "", "run what is missing", verb_run },
     { "explain", "[GLOB]", "why a verdict, from the store", verb_explain },
@@ -23,7 +23,7 @@ const struct verb verbs[] = {
     { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant", verb_account },
     { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new },
     { "doctor", "", "what is here, what is missing", verb_doctor },
-    { "help", "[WHAT]", "all verbs and options; man, bash, zsh: manual page and completions", verb_help },
+    { "help", "[WHAT]", "verbs and options; man, bash, zsh: manual page and completions", verb_help },
     { 0 }
 };
 
@@ -52,8 +52,8 @@ static enum status check_arguments(const struct verb *v, const struct options *o
         most += *c != ' ' && (c == v->arguments || c[-1] == ' ');
     if (o->arguments <= most || strstr(v->arguments, "..."))
         return OK;
-    return why_set(why, BAD_INPUT, "%s: unexpected argument '%.80s'%s%s", v->name, o->argument[most],
-                   most ? "; expected " : "", v->arguments);
+    return why_set(why, BAD_INPUT, "%s: unexpected argument '%.80s'%s%s", v->name,
+                   o->argument[most], most ? "; expected " : "", v->arguments);
 }
 
 static void no_memory_left(size_t wanted, size_t limit)

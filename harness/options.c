@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "nearest.h"
+#include "options_state.h"
 #include "params.h"
 
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
@@ -75,15 +76,6 @@ static const struct argp_option option_table[] = {
     { 0 }
 };
 
-/* What argp hands to `parse`. */
-struct parsing {
-    struct options *o;
-    int environment;             /* so many of the first arguments come from the environment */
-    bool bad;
-    struct why *why;
-    bool given[sizeof option_table / sizeof *option_table];
-};
-
 static const struct argp_option *option_of(int key)
 {
     const struct argp_option *o = option_table;
@@ -92,116 +84,13 @@ static const struct argp_option *option_of(int key)
     return o;
 }
 
-static bool from_environment(const struct argp_state *state)
-{
-    return state->next <= 1 + ((struct parsing *)state->input)->environment;
-}
-
-/* The first complaint stands: `--name text: expected ...`, or the variable it came from. */
-__attribute__((format(printf, 4, 5)))
-static void refuse(struct argp_state *state, const char *name, const char *text, const char *format, ...)
-{
-    struct parsing *p = state->input;
-    char expected[300], twin[TWIN_MAX];
-    va_list ap;
-    if (p->bad)
-        return;
-    p->bad = true;
-    va_start(ap, format);
-    vsnprintf(expected, sizeof expected, format, ap);
-    va_end(ap);
-    if (from_environment(state))
-        why_set(p->why, BAD_INPUT, "%s=%.80s: %s", options_twin(name, twin), text, expected);
-    else
-        why_set(p->why, BAD_INPUT, "--%s%s%.80s: %s", name, *text ? " " : "", text, expected);
-}
-
-static double number(struct argp_state *state, const char *name, const char *text, double lo, double hi)
-{
-    double v = 0;
-    if (!number_parse(text, &v))
-        refuse(state, name, text, "expected a number");
-    else if (v < lo || v > hi)
-        refuse(state, name, text, "expected %g to %g", lo, hi);
-    return v;
-}
-
-static double whole(struct argp_state *state, const char *name, const char *text, double lo, double hi)
-{
-    double v = number(state, name, text, lo, hi);
-    if (v != rint(v))
-        refuse(state, name, text, "expected an integer");
-    return v;
-}
-
-static int word(struct argp_state *state, const char *name, const char *text, const char *const *words)
-{
-    for (int k = 0; words[k]; k++)
-        if (strcmp(words[k], text) == 0)
-            return k;
-    char list[200] = "";
-    for (int k = 0; words[k]; k++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", words[k]);
-    refuse(state, name, text, "expected one of %s", list);
-    return 0;
-}
-
-/* The place of an axis among the ranges; what is typed replaces what the environment said. */
-static struct range *range_named(struct selection *s, const char *name)
-{
-    struct range *r = s->range;
-    while (r < s->range + s->ranges && strcmp(r->name, name))
-        r++;
-    BUG_IF(r == s->range + RANGES_MAX);
-    if (r == s->range + s->ranges)
-        s->ranges++;
-    memset(r, 0, sizeof *r);
-    snprintf(r->name, sizeof r->name, "%s", name);
-    return r;
-}
-
-/* Every axis is positive, but for regulariser and privacy parameters, which may be 0. */
-static void add_value(struct argp_state *state, struct range *r, const char *text, const char *item)
-{
-    double v = 0;
-    if (r->values == RANGE_VALUES)
-        refuse(state, r->name, text, "more than %d values", RANGE_VALUES);
-    else if (!number_parse(item, &v) || !(v >= 0 && v <= DBL_MAX))
-        refuse(state, r->name, text, "expected a number, FROM..TO or a list A,B,C; none negative");
-    else if (r->values && v <= r->value[r->values - 1])
-        refuse(state, r->name, text, "expected increasing values");
-    else
-        r->value[r->values++] = v;
-}
-
-/* a..b or a,b,c */
-static void add_range(struct argp_state *state, struct options *o, const char *name, const char *text)
-{
-    char copy[1024], *rest = copy, *item;
-    struct range *r = range_named(&o->select, name);
-    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
-        refuse(state, name, text, "value too long");
-    char *dots = strstr(copy, "..");
-    if (dots) {
-        *dots = 0;
-        r->ends = true;
-        add_value(state, r, text, copy);
-        add_value(state, r, text, dots + 2);
-        if (r->value[0] <= 0)
-            refuse(state, name, text, "expected FROM above 0");
-        return;
-    }
-    while ((item = strsep(&rest, ",")))
-        add_value(state, r, text, item);
-}
-
 static void add_setting(struct argp_state *state, struct options *o, const char *text)
 {
     char name[64];
     double v;
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || equals - text >= (long)sizeof name)
-        refuse(state, "set", text, "expected NAME=VALUE");
+        options_refuse(state, "set", text, "expected NAME=VALUE");
     else {
         snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
         if (number_parse(equals + 1, &v))
@@ -221,11 +110,13 @@ static bool set_selection(int key, char *arg, struct argp_state *state, struct o
     case KEY_ALGORITHM: s->algorithm = arg; return true;
     case KEY_PROBLEM:   s->problem = arg; return true;
     case KEY_CHECK:     s->check = arg; return true;
-    case KEY_PROFILE:   s->profile = (enum profile)word(state, "profile", arg, profiles); return true;
+    case KEY_PROFILE:
+        s->profile = (enum profile)options_word(state, "profile", arg, profiles);
+        return true;
     case KEY_PLANTED:   s->planted = true; return true;
     case KEY_SET:       add_setting(state, o, arg); return true;
-    case KEY_REPS:      s->reps = (long)whole(state, "reps", arg, 1, 1e6); return true;
-    case KEY_SEED:      s->seed = whole(state, "seed", arg, 0, 0x1p53); return true;
+    case KEY_REPS:      s->reps = (long)options_whole(state, "reps", arg, 1, 1e6); return true;
+    case KEY_SEED:      s->seed = options_whole(state, "seed", arg, 0, 0x1p53); return true;
     }
     return false;
 }
@@ -235,10 +126,11 @@ static bool refuse_twice(int key, const char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;
     const struct argp_option *o = option_of(key);
-    if (!arg || !o->name || key == KEY_SET || key == KEY_PLUGIN || from_environment(state))
+    if (!arg || !o->name || key == KEY_SET || key == KEY_PLUGIN || options_from_environment(state))
         return false;
+    BUG_IF(o - option_table >= OPTIONS_MAX);
     if (p->given[o - option_table])
-        refuse(state, o->name, arg, "given twice");
+        options_refuse(state, o->name, arg, "given twice");
     p->given[o - option_table] = true;
     return p->bad;
 }
@@ -262,7 +154,8 @@ static void refuse_option(struct argp_state *state)
     if (near.edits)
         why_set(p->why, BAD_INPUT, "unknown option '%.80s'%s", typed, nearest_hint(&near, "--"));
     else
-        why_set(p->why, BAD_INPUT, "%.80s: %s", typed, name[n] ? "takes no value" : "expected a value");
+        why_set(p->why, BAD_INPUT, "%.80s: %s", typed,
+                name[n] ? "takes no value" : "expected a value");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -274,27 +167,27 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (refuse_twice(key, arg, state) || set_selection(key, arg, state, o))
         return 0;
     switch (key) {
-    case KEY_CONSTANTS: o->theory = word(state, name, arg, modes); break;
+    case KEY_CONSTANTS: o->theory = options_word(state, name, arg, modes); break;
     case KEY_COUNT:     o->count = true; break;
     case KEY_DATA:      o->data = arg; break;
     case KEY_LOSS:      o->loss = arg; break;
-    case 'j':           o->jobs = (int)whole(state, "jobs", arg, 0, 256); break;
-    case KEY_TIMEOUT:   o->timeout = number(state, name, arg, 0.001, 1e7); break;
-    case KEY_MEMORY:    o->memory = number(state, name, arg, 1, 1e9); break;
+    case 'j':           o->jobs = (int)options_whole(state, "jobs", arg, 0, 256); break;
+    case KEY_TIMEOUT:   o->timeout = options_number(state, name, arg, 0.001, 1e7); break;
+    case KEY_MEMORY:    o->memory = options_number(state, name, arg, 1, 1e9); break;
     case KEY_FRESH:     o->fresh = true; break;
     case KEY_RETRY:     o->retry = true; break;
     case KEY_STORE:     o->store = arg; break;
     case KEY_OUTPUT:    o->output = arg; break;
     case KEY_FORMAT:
-        o->format = (enum record_format)word(state, name, arg, formats);
+        o->format = (enum record_format)options_word(state, name, arg, formats);
         o->aligned = o->format == RECORD_TEXT;
         break;
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;
-    case KEY_RUN:       o->run = (long)whole(state, name, arg, 1, 1e15); break;
+    case KEY_RUN:       o->run = (long)options_whole(state, name, arg, 1, 1e15); break;
     case KEY_PLUGIN:
         if (o->plugins == PLUGINS_MAX)
-            refuse(state, name, arg, "more than %d", PLUGINS_MAX);
+            options_refuse(state, name, arg, "more than %d", PLUGINS_MAX);
         else
             o->plugin[o->plugins++] = arg;
         break;
@@ -306,16 +199,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         else if (o->arguments < ARGUMENTS_MAX)
             o->argument[o->arguments++] = arg;
         else
-            refuse(state, o->verb, arg, "too many arguments");
+            options_refuse(state, o->verb, arg, "too many arguments");
         break;
     default:
         /* the axes share one meaning; their keys differ so that argp tells them apart */
         if (key >= KEY_AXIS && name) {
-            add_range(state, o, name, arg);
+            options_range(state, o, name, arg);
             break;
         }
-        if (key >= KEY_MECHANISM && *name) {
-            bag_put(&o->mechanism, name, number(state, name, arg, 0, DBL_MAX));
+        if (key >= KEY_MECHANISM && name) {
+            bag_put(&o->mechanism, name, options_number(state, name, arg, 0, DBL_MAX));
             break;
         }
         return ARGP_ERR_UNKNOWN;

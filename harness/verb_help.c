@@ -27,7 +27,7 @@ const struct help_variable help_variables[] = {
 };
 
 static const char *const groups[] = { NULL, "Which claims", "Settings", "Data", "Running",
-                                      "Files and output", "Help" };
+                                      "Files and output", "Accounting", "Help" };
 
 const char *help_group(int group)
 {
@@ -42,7 +42,8 @@ static const struct help_words after_option[] = {
 };
 
 static const struct help_words after_verb[] = {
-    { "list", "claims algorithms problems estimators papers parameters counts facts coverage", NULL },
+    { "list", "claims algorithms problems estimators papers parameters counts facts coverage",
+      NULL },
     { "explain", NULL, "claims" }, { "new", "algorithm problem claim", NULL },
     { "help", "man bash zsh", NULL },
 };
@@ -72,8 +73,8 @@ static void print_option(void *ctx, const struct argp_option *o)
     if (o->group != *group && help_group(o->group))
         printf("\n%s\n", help_group(o->group));
     *group = o->group;
-    int n = o->key < 0x80 ? snprintf(form, sizeof form, "-%c, ", o->key) : snprintf(form, sizeof form, "    ");
-    snprintf(form + n, sizeof form - (size_t)n, "--%s%s%s", o->name, o->arg ? " " : "",
+    snprintf(form, sizeof form, o->key < 0x80 ? "-%c, " : "    ", o->key);
+    snprintf(form + 4, sizeof form - 4, "--%s%s%s", o->name, o->arg ? " " : "",
              o->arg ? o->arg : "");
     printf("  %-24s %s\n", form, o->doc);
 }
@@ -86,14 +87,16 @@ static void print_help(void)
     for (const struct verb *v = verbs; v->name; v++)
         printf("  %-8s %-18s %s\n", v->name, v->arguments, v->doc);
     options_each(print_option, &group);
-    printf("\nEnvironment\n  Every option but --data and --help has a twin: ASSAY_PROFILE=nightly, ASSAY_n=1e6 "
-           "(one letter\n  keeps its case), ASSAY_RETRY=1. What is typed wins.\n");
+    printf("\nEnvironment\n  Every option but --data and --help has a twin: "
+           "ASSAY_PROFILE=nightly, ASSAY_n=1e6 (one letter\n  keeps its case), ASSAY_RETRY=1. "
+           "What is typed wins.\n");
     for (const struct help_variable *e = help_variables; e->name; e++)
         printf("  %-24s %s\n", e->name, e->doc);
     printf("\nExit codes, the first that applies: 130, 143; 5, 2, 4, 1, 3, 0\n");
     for (const struct help_exit *e = help_exits; e->code; e++)
         printf("  %-8s %s\n", e->code, e->doc);
-    printf("\n`assay help man`, `help bash` and `help zsh` print the manual page and completions.\n");
+    printf("\n`assay help man`, `help bash` and `help zsh` print the manual page and "
+           "completions.\n");
 }
 
 static const struct { const char *name; void (*print)(FILE *out); } parts[] = {

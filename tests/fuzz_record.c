@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_record.c - an answer of a worker: refused, or a record that packs to a record equal to it. The
- * bytes stand as they are, and also behind a head that agrees with them, which chance never finds. */
+/* fuzz_record.c - an answer of a worker: refused, or a record that packs to a record equal to it.
+ * The bytes stand as they are, and also behind a head that agrees with them, which chance never
+ * finds. */
 #include <zlib.h>
 
 #include "fuzz.h"

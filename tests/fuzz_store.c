@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_store.c - a store with some bytes changed: every record that is read is one that was put. Input: a
- * place (three bytes, lowest first), a length, and as many bytes to stand there; again and again. */
+/* fuzz_store.c - a store with some bytes changed: every record that is read is one that was put.
+ * Input: a place (three bytes, lowest first), a length, and as many bytes to stand there; again and
+ * again. */
 #include <stdio.h>
 #include <unistd.h>
 

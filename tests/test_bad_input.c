@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_bad_input.c - what users mistype: exit 2, one line on stderr that names it and what was
- * expected, nothing on stdout, nothing changed on disk. (Files of data, plug-ins and `new` have tables
- * of their own: test_data, test_plugin.) Nothing here is random. */
+ * expected, nothing on stdout, nothing changed on disk. (Files of data, plug-ins and `new` have
+ * tables of their own: test_data, test_plugin.) Nothing here is random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -146,7 +146,8 @@ static void numbers(void **state)
         { "export --run 1.5 --store s.db", "--run 1.5: expected an integer" },
         { "verify --d 8,32 --claim baselines/gd.count.full_grads.T", "several values" },
         { "verify --T 2^99 --claim baselines/sgd.count.sample_grads.n --set algo.B=0.5", "integer" },
-        { "verify --set problem.d=nan --claim baselines/gd.rate.excess.T", "spectral.d = 'nan': expected a number" },
+        { "verify --set problem.d=nan --claim baselines/gd.rate.excess.T",
+          "spectral.d = 'nan': expected a number" },
     };
     REFUSED(rows);
 }
@@ -159,7 +160,8 @@ static void one_run(void **state)
         { "solve --algorithm sdg --data heart_scale", "unknown algorithm 'sdg'; did you mean sgd?" },
         { "solve --algorithm sgd --problem spectrall --n 10", "did you mean spectral?" },
         { "solve --algorithm sgd --problem spectral --n 10 --d 1.5", "integer" },
-        { "solve --algorithm sgd --problem spectral --n 10 --set problem.d=1e30", "spectral.d = 1e+30: expected an integer, 1 <= d" },
+        { "solve --algorithm sgd --problem spectral --n 10 --set problem.d=1e30",
+          "spectral.d = 1e+30: expected an integer, 1 <= d" },
         { "solve --algorithm gd --problem spectral --n 10", "give goal T" },
         { "solve --algorithm gd --problem linear --d 2,3", "one value" },
         { "solve --algorithm gd --data no-such-file.libsvm", "no-such-file.libsvm" },

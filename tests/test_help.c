@@ -11,14 +11,15 @@
 #include "shell.h"
 
 /* Names of options and verbs as they stand in the sources, one a line. */
-#define OPTIONS "sed -n 's/^    { \"\\([A-Za-z0-9-]*\\)\", \\(KEY\\|'\"'\"'\\).*/\\1/p' '" SOURCE_DIR "/harness/options.c'"
+#define OPTIONS "sed -n 's/^    { \"\\([A-Za-z0-9-]*\\)\", \\(KEY\\|'\"'\"'\\).*/\\1/p' '" SOURCE_DIR \
+                "/harness/options.c'"
 #define VERBS "sed -n 's/^    { \"\\([a-z]*\\)\", \".*verb_.*/\\1/p' '" SOURCE_DIR "/harness/main.c'"
 
 static int begin(void **state)
 {
     shell_begin();
-    return shell("for p in man bash zsh; do assay help $p > $p.txt || exit 1; done; assay help > help.txt; "
-                 "assay --help > option.txt; " OPTIONS " > options; " VERBS " > verbs");
+    return shell("for p in man bash zsh; do assay help $p > $p.txt || exit 1; done; "
+                 "assay help > help.txt; assay --help > option.txt; " OPTIONS " > options; " VERBS " > verbs");
 }
 
 static int end(void **state)
@@ -41,18 +42,20 @@ static void every_name_is_there(void **state)
     assert_int_equal(shell("cmp help.txt option.txt"), 0);
     for (int k = 0; k < 3; k++) {
         static const char *const file[] = { "help.txt", "bash.txt", "zsh.txt" };
-        if (shell("while read o; do grep -qe \"--$o\\>\" %s || { echo \"$o\"; exit 1; }; done < options",
-                  file[k]) ||
-            shell("while read v; do grep -qw \"$v\" %s || { echo \"$v\"; exit 1; }; done < verbs", file[k]))
+        if (shell("while read o; do grep -qe \"--$o\\>\" %s || { echo \"$o\"; exit 1; }; "
+                  "done < options", file[k]) ||
+            shell("while read v; do grep -qw \"$v\" %s || { echo \"$v\"; exit 1; }; done < verbs",
+                  file[k]))
             fail_msg("not in %s", file[k]);
     }
-    assert_int_equal(shell("while read o; do grep -qF \"\\-\\-$(echo $o | sed 's/-/\\\\-/g')\\fR\" man.txt "
-                           "|| { echo \"$o\"; exit 1; }; done < options"), 0);
+    assert_int_equal(shell("while read o; do "
+                           "grep -qF \"\\-\\-$(echo $o | sed 's/-/\\\\-/g')\\fR\" man.txt || { echo \"$o\"; exit 1; }; done < options"), 0);
     assert_int_equal(shell("while read v; do grep -qxF \"\\fB$v\\fR\" man.txt || "
-                           "grep -qF \"\\fB$v\\fR \" man.txt || { echo \"$v\"; exit 1; }; done < verbs"), 0);
-    for (const char *const *word = (const char *const[]){ "130", "143", "ASSAY_PROFILE", "ASSAY_n", "NO_COLOR",
-                                                          NULL }; *word; word++)
-        assert_true(shell_contains("man.txt", *word) && shell_contains("help.txt", *word));
+                           "grep -qF \"\\fB$v\\fR \" man.txt || { echo \"$v\"; exit 1; }; "
+                           "done < verbs"), 0);
+    static const char *const words[] = { "130", "143", "ASSAY_PROFILE", "ASSAY_n", "NO_COLOR" };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        assert_true(shell_contains("man.txt", words[k]) && shell_contains("help.txt", words[k]));
 }
 
 static void man_reads_it(void **state)
@@ -69,8 +72,8 @@ static void man_reads_it(void **state)
 /* What bash offers for a line whose last word is unfinished. */
 static void offers(const char *words, const char *expected)
 {
-    shell("cat > try.txt << 'END'\n. ./bash.txt\nCOMP_WORDS=(%s)\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n"
-          "_assay\necho ${COMPREPLY[@]}\nEND", words);
+    shell("cat > try.txt << 'END'\n. ./bash.txt\nCOMP_WORDS=(%s)\n"
+          "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_assay\necho ${COMPREPLY[@]}\nEND", words);
     assert_int_equal(shell("PATH='" BUILD_DIR "':$PATH bash try.txt > out.txt 2> err.txt"), 0);
     assert_int_equal(shell_lines("err.txt"), 0);
     char *text = shell_read("out.txt");
@@ -113,7 +116,8 @@ static void zsh_reads_it(void **state)
     assert_int_equal(shell("head -n 1 zsh.txt | grep -qx '#compdef assay'"), 0);
     /* _arguments itself is shown the specifications; it complains of none */
     assert_int_equal(shell("cat > try.txt << 'END'\nautoload -Uz compinit; compinit -D -u\n"
-                           "mkdir -p f; cp zsh.txt f/_assay; fpath=($PWD/f $fpath); autoload -Uz _assay\n"
+                           "mkdir -p f; cp zsh.txt f/_assay; fpath=($PWD/f $fpath)\n"
+                           "autoload -Uz _assay\n"
                            "whence -v _assay\nEND\nzsh -f try.txt > out.txt 2> err.txt"), 0);
     assert_true(shell_contains("out.txt", "_assay"));
 }
@@ -121,7 +125,8 @@ static void zsh_reads_it(void **state)
 /* ESC begins every colour and every redrawn line. */
 static int escapes(const char *settings, const char *line)
 {
-    assert_int_equal(shell("%s script -qec '%s' /dev/null > out.txt < /dev/null", settings, line), 0);
+    assert_int_equal(shell("%s script -qec '%s' /dev/null > out.txt < /dev/null", settings, line),
+                     0);
     return shell("grep -q \"$(printf '\\033')\" out.txt") == 0;
 }
 
@@ -129,19 +134,18 @@ static void colours_on_terminals_only(void **state)
 {
     if (missing("script"))
         skip();
-    const char *const verify = "'" BUILD_DIR "/assay' verify --claim baselines/gd.count.full_grads.T";
-    char quoted[400], plain[400];
-    snprintf(quoted, sizeof quoted, "%s/assay verify --claim baselines/gd.count.full_grads.T", BUILD_DIR);
-    snprintf(plain, sizeof plain, "%s/assay report --claim baselines/gd.count.full_grads.T 2> /dev/null",
-             BUILD_DIR);
+    const char *const claim = "--claim baselines/gd.count.full_grads.T";
+    char verify[400], report[400];
+    snprintf(verify, sizeof verify, "%s/assay verify %s", BUILD_DIR, claim);
+    snprintf(report, sizeof report, "%s/assay report %s 2> /dev/null", BUILD_DIR, claim);
     assert_int_equal(shell("TERM=xterm %s > out.txt 2> err.txt", verify), 0);
     assert_int_equal(shell("grep -q \"$(printf '\\033')\" out.txt err.txt"), 1);
-    assert_true(escapes("TERM=xterm", plain));
-    assert_false(escapes("TERM=xterm NO_COLOR=1", plain));
-    assert_true(escapes("TERM=xterm NO_COLOR=", plain));
-    assert_false(escapes("TERM=dumb", plain));
-    assert_false(escapes("TERM=dumb", quoted));
-    assert_false(escapes("TERM=", plain));
+    assert_true(escapes("TERM=xterm", report));
+    assert_false(escapes("TERM=xterm NO_COLOR=1", report));
+    assert_true(escapes("TERM=xterm NO_COLOR=", report));
+    assert_false(escapes("TERM=dumb", report));
+    assert_false(escapes("TERM=dumb", verify));
+    assert_false(escapes("TERM=", report));
 }
 
 static void doctor_tells(void **state)
@@ -156,8 +160,8 @@ static void doctor_tells(void **state)
     assert_int_equal(shell("assay doctor --output /dev/null/report > out.txt"), 3);
     assert_true(shell_contains("out.txt", "MISS report"));
     /* the second half of the file holds records */
-    assert_int_equal(shell("cp results/store/assay.db bad.db; head -c 40000 /dev/zero | tr '\\0' '\\245' | "
-                           "dd of=bad.db bs=1 seek=12000 conv=notrunc 2> /dev/null; "
+    assert_int_equal(shell("cp results/store/assay.db bad.db; "
+                           "head -c 40000 /dev/zero | tr '\\0' '\\245' | dd of=bad.db bs=1 seek=12000 conv=notrunc 2> /dev/null; "
                            "assay doctor --store bad.db > out.txt"), 5);
     assert_true(shell_contains("out.txt", "damaged store: bad.db"));
     assert_true(shell_contains("out.txt", "move it away"));
