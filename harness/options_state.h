@@ -24,7 +24,8 @@ bool options_from_environment(const struct argp_state *state);
 __attribute__((format(printf, 4, 5)))
 void options_refuse(struct argp_state *state, const char *name, const char *text,
                     const char *format, ...);
-/* A number of [lo, hi], also whole; index of one of the words, which NULL ends. 0 if refused. */
+/* A number of [lo, hi], also whole; index of one of the words, which NULL ends. What is refused
+ * gives lo or 0. */
 double options_number(struct argp_state *state, const char *name, const char *text, double lo,
                       double hi);
 double options_whole(struct argp_state *state, const char *name, const char *text, double lo,

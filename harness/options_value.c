@@ -42,7 +42,7 @@ double options_number(struct argp_state *state, const char *name, const char *te
         options_refuse(state, name, text, "expected a number");
     else if (v < lo || v > hi)
         options_refuse(state, name, text, "expected %g to %g", lo, hi);
-    return v;
+    return v >= lo && v <= hi ? v : lo;      /* what is refused may be cast all the same */
 }
 
 double options_whole(struct argp_state *state, const char *name, const char *text, double lo,
