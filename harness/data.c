@@ -35,6 +35,7 @@ struct parser {
 struct loaded {
     struct loaded *next;
     struct table table;
+    struct columns *columns;         /* once asked for */
 };
 static struct loaded *cache;
 
@@ -213,6 +214,10 @@ static enum status row_add(struct parser *p, long column, double value)
 {
     struct table *t = p->t;
     bool ok = true;
+    if (column > t->d)
+        t->d = column;
+    if (value == 0)
+        return OK;
     if ((size_t)t->nonzeros == p->entries_capacity) {
         p->entries_capacity = p->entries_capacity ? 2 * p->entries_capacity : 8192;
         t->index = widen(t->index, p->entries_capacity, sizeof *t->index, &ok);
@@ -223,8 +228,6 @@ static enum status row_add(struct parser *p, long column, double value)
     t->index[t->nonzeros] = (int)(column - 1);
     t->value[t->nonzeros] = value;
     t->row[t->n] = ++t->nonzeros;
-    if (column > t->d)
-        t->d = column;
     return OK;
 }
 
@@ -275,27 +278,13 @@ static enum status parse_line(struct parser *p, char *c, char *end)
 
 /* --- columns and the dense copy: the same entries, ordered otherwise */
 
-static enum status columns_make(struct parser *p)
+/* 0, 1, ..., n-1; NULL without memory. */
+static int *counting(long n)
 {
-    struct table *t = p->t;
-    long *next = calloc((size_t)t->d + 2, sizeof *next);
-    t->record = malloc((size_t)t->nonzeros * sizeof *t->record);
-    t->entry = malloc((size_t)t->nonzeros * sizeof *t->entry);
-    t->column = next;
-    if (!next || !t->record || !t->entry)
-        return no_memory(p);
-    /* next[j+1] is where column j continues; once all is placed, next[j] is where it begins. */
-    for (long k = 0; k < t->nonzeros; k++)
-        next[t->index[k] + 2]++;
-    for (long j = 0; j < t->d; j++)
-        next[j + 2] += next[j + 1];
-    for (long i = 0; i < t->n; i++)
-        for (long k = t->row[i]; k < t->row[i + 1]; k++) {
-            long place = next[t->index[k] + 1]++;
-            t->record[place] = (int)i;
-            t->entry[place] = t->value[k];
-        }
-    return OK;
+    int *k = malloc((size_t)n * sizeof *k);
+    for (long i = 0; k && i < n; i++)
+        k[i] = (int)i;
+    return k;
 }
 
 static enum status dense_make(struct parser *p)
@@ -304,12 +293,17 @@ static enum status dense_make(struct parser *p)
     if (2 * t->nonzeros <= t->n * t->d)
         return OK;
     t->dense = calloc((size_t)(t->n * t->d), sizeof *t->dense);
-    if (!t->dense)
-        return no_memory(p);
-    for (long i = 0; i < t->n; i++)
+    int *all = counting(t->d);
+    for (long i = 0; t->dense && i < t->n; i++)
         for (long k = t->row[i]; k < t->row[i + 1]; k++)
             t->dense[i * t->d + t->index[k]] = t->value[k];
-    return OK;
+    free(t->row);
+    free(t->value);
+    free(t->index);
+    t->row = NULL;
+    t->value = NULL;
+    t->index = all;
+    return t->dense && all ? OK : no_memory(p);
 }
 
 static enum status parse(struct parser *p)
@@ -323,7 +317,6 @@ static enum status parse(struct parser *p)
     if (p->t->n == 0 || p->t->d == 0)
         return why_set(p->why, BAD_INPUT, "%s:%ld: end of file without a %s: expected lines "
                        "label index:value ...", p->name, p->line, p->t->n ? "feature" : "record");
-    TRY(columns_make(p));
     return dense_make(p);
 }
 
@@ -331,7 +324,7 @@ static enum status parse(struct parser *p)
 
 static void table_clear(struct table *t)
 {
-    void *const parts[] = { t->label, t->row, t->index, t->value, t->column, t->record, t->entry };
+    void *const parts[] = { t->label, t->row, t->index, t->value };
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         free(parts[k]);
     free(t->dense);
@@ -395,5 +388,76 @@ enum status data_table(const char *name, const struct table **table, struct why 
     l->next = cache;
     cache = l;
     *table = &l->table;
+    return OK;
+}
+
+enum status data_load(const struct data_request *q, const struct table **table, struct why *why)
+{
+    return data_table(q->data, table, why);
+}
+
+/* --- columns: the same entries, ordered otherwise */
+
+static void columns_free(struct columns *c)
+{
+    if (c) {
+        free(c->dense);
+        free(c->column);
+        free(c->record);
+        free(c->entry);
+    }
+    free(c);
+}
+
+static bool columns_sparse(const struct table *t, struct columns *c)
+{
+    long *next = c->column = calloc((size_t)t->d + 2, sizeof *next);
+    c->record = malloc((size_t)t->nonzeros * sizeof *c->record);
+    c->entry = malloc((size_t)t->nonzeros * sizeof *c->entry);
+    if (!next || !c->record || !c->entry)
+        return false;
+    /* next[j+1] is where column j continues; once all is placed, next[j] is where it begins. */
+    for (long k = 0; k < t->nonzeros; k++)
+        next[t->index[k] + 2]++;
+    for (long j = 0; j < t->d; j++)
+        next[j + 2] += next[j + 1];
+    for (long i = 0; i < t->n; i++)
+        for (long k = t->row[i]; k < t->row[i + 1]; k++) {
+            long place = next[t->index[k] + 1]++;
+            c->record[place] = (int)i;
+            c->entry[place] = t->value[k];
+        }
+    return true;
+}
+
+static bool columns_dense(const struct table *t, struct columns *c)
+{
+    enum { TILE = 32 };
+    c->record = counting(t->n);
+    c->dense = malloc((size_t)(t->n * t->d) * sizeof *c->dense);
+    for (long from = 0; c->dense && from < t->n; from += TILE)
+        for (long j = 0; j < t->d; j++)
+            for (long i = from; i < t->n && i < from + TILE; i++)
+                c->dense[j * t->n + i] = t->dense[i * t->d + j];
+    return c->record && c->dense;
+}
+
+enum status data_columns(const struct table *t, const struct columns **columns, struct why *why)
+{
+    struct loaded *l = cache;
+    while (l && &l->table != t)
+        l = l->next;
+    BUG_IF(!l);
+    if (!l->columns) {
+        struct columns *c = calloc(1, sizeof *c);
+        if (c)
+            *c = (struct columns){ .n = t->n, .d = t->d };
+        if (!c || !(t->dense ? columns_dense(t, c) : columns_sparse(t, c))) {
+            columns_free(c);
+            return why_set(why, NO_MEMORY, "%.200s: not enough memory for its columns", t->path);
+        }
+        l->columns = c;
+    }
+    *columns = l->columns;
     return OK;
 }

@@ -187,8 +187,9 @@ static void test_good(void **state)
         for (long i = 0; i < 4; i++) {
             double row[4] = { 0 };
             assert_true(t->label[i] == label[i]);
-            for (long k = t->row[i]; k < t->row[i + 1]; k++)
-                row[t->index[k]] = t->value[k];
+            struct entries a = table_row(t, i);
+            for (long k = 0; k < a.count; k++)
+                row[a.index[k]] = a.value[k];
             assert_memory_equal(row, full[i], sizeof row);
         }
     }
@@ -197,26 +198,27 @@ static void test_good(void **state)
 /* Rows, columns and the dense copy hold the same entries; more than half stored: dense. */
 static void check_forms(const struct table *t)
 {
-    long seen = 0;
+    long seen = 0, stored = 0, nonzeros = 0;
+    const struct columns *c;
     double *at = test_calloc((size_t)(t->n * t->d), sizeof *at);
     for (long i = 0; i < t->n; i++)
-        for (long k = t->row[i]; k < t->row[i + 1]; k++) {
-            assert_true(k == t->row[i] || t->index[k] > t->index[k - 1]);
-            at[i * t->d + t->index[k]] = t->value[k];
+        for (struct entries a = table_row(t, i); a.count > 0; a.count--, stored++) {
+            long k = a.count - 1;
+            assert_true(k == 0 || a.index[k] > a.index[k - 1]);
+            at[i * t->d + a.index[k]] = a.value[k];
+            nonzeros += a.value[k] != 0;
         }
-    assert_int_equal(t->row[0], 0);
-    assert_int_equal(t->row[t->n], t->nonzeros);
-    assert_int_equal(t->column[0], 0);
-    assert_int_equal(t->column[t->d], t->nonzeros);
+    assert_int_equal(data_columns(t, &c, NULL), OK);
     for (long j = 0; j < t->d; j++)
-        for (long k = t->column[j]; k < t->column[j + 1]; k++, seen++) {
-            assert_true(k == t->column[j] || t->record[k] > t->record[k - 1]);
-            assert_true(at[t->record[k] * t->d + j] == t->entry[k]);
+        for (struct entries a = table_column(c, j); a.count > 0; a.count--, seen++) {
+            long k = a.count - 1;
+            assert_true(k == 0 || a.index[k] > a.index[k - 1]);
+            assert_true(at[a.index[k] * t->d + j] == a.value[k]);
         }
-    assert_int_equal(seen, t->nonzeros);
+    assert_int_equal(seen, stored);
+    assert_int_equal(nonzeros, t->nonzeros);
     assert_int_equal(t->dense != NULL, 2 * t->nonzeros > t->n * t->d);
-    if (t->dense)
-        assert_memory_equal(t->dense, at, (size_t)(t->n * t->d) * sizeof *at);
+    assert_int_equal(stored, t->dense ? t->n * t->d : t->nonzeros);
     test_free(at);
 }
 
@@ -286,14 +288,14 @@ static void test_numbers(void **state)
             snprintf(number[i], sizeof *number, "%.*e", digits - 1, rng_normal(&r) * exp10(power));
         else
             snprintf(number[i], sizeof *number, "%.*f", digits, 1e3 * rng_normal(&r));
-        c += sprintf(c, "1 1:%s\n", number[i]);
+        c += sprintf(c, "%s 1:1\n", number[i]);
     }
     const struct table *t = load(text, false);
     assert_int_equal(t->n, n);
     for (long i = 0; i < n; i++) {
         double truth = strtod(number[i], NULL);
-        if (memcmp(&truth, &t->value[i], sizeof truth) != 0)
-            fail_msg("%s read as %.17g, expected %.17g", number[i], t->value[i], truth);
+        if (memcmp(&truth, &t->label[i], sizeof truth) != 0)
+            fail_msg("%s read as %.17g, expected %.17g", number[i], t->label[i], truth);
     }
     test_free(text);
     test_free(number);
@@ -323,12 +325,16 @@ static void test_large(void **state)
     for (int i = 0; i < TALL; i++)
         c += sprintf(c, "\n-1 %d:2", i + 1);
     const struct table *t = load(text, true);
+    const struct columns *columns;
     assert_int_equal(t->n, TALL + 1);
     assert_int_equal(t->d, WIDE);
-    assert_int_equal(t->nonzeros, WIDE + TALL);
+    assert_int_equal(t->nonzeros, WIDE + TALL - WIDE / 10);
+    assert_int_equal(data_columns(t, &columns, NULL), OK);
     for (long j = 0; j < WIDE; j++) {
-        assert_int_equal(t->column[j + 1] - t->column[j], 1 + (j < TALL));
-        assert_true(t->entry[t->column[j]] == (double)((j + 1) % 10));
+        struct entries a = table_column(columns, j);
+        assert_int_equal(a.count, (j % 10 != 9) + (j < TALL));
+        if (j % 10 != 9)
+            assert_true(a.value[0] == (double)((j + 1) % 10));
     }
     test_free(text);
 }
