@@ -97,9 +97,9 @@ static const struct { const char *text; size_t n; int line; const char *reason; 
     { TEXT("1 1:1\n-1 2:1 3:"), 2,
       "'3:': expected a value after ':', a finite decimal number" },
     { TEXT("1 1:1\n-1 2:\0001\n"), 2,
-      "a NUL byte: expected LIBSVM text, label index:value ..." },
+      "a NUL byte: expected text" },
     { TEXT("1 1:1\n# \0 in a comment\n"), 2,
-      "a NUL byte: expected LIBSVM text, label index:value ..." },
+      "a NUL byte: expected text" },
     { TEXT("1 1:1\r 2:1\n"), 1, "'1:1?': expected a value after ':', a finite decimal number" },
     { TEXT("1 \0332:1\n"), 1, "'?2:1': expected a whole number before ':'" },
     { TEXT(""), 0, "end of file without a record: expected lines label index:value ..." },
@@ -138,14 +138,16 @@ static void expect_refusal(const char *name, const char *reason)
 static void test_bad_files(void **state)
 {
     expect_refusal("/nowhere/at_all", "/nowhere/at_all: No such file or directory");
-    expect_refusal("no_such_name", "no_such_name: No such file or directory");
-    expect_refusal("", "No such file or directory");
-    expect_refusal(folder, "is a directory: expected a file of LIBSVM text");
+    expect_refusal("no_such_name", "no_such_name: no such file, nor a set of this name");
+    expect_refusal("", ": no such file, nor a set of this name");
+    expect_refusal(folder, "is a directory: expected a data file");
+    expect_refusal("/dev/null", "/dev/null: is no plain file: expected a data file");
 
     char long_name[600], *bytes = test_malloc(4000);
     memset(long_name, 'a', sizeof long_name - 1);
     long_name[sizeof long_name - 1] = 0;
-    expect_refusal(long_name, "File name too long: expected a file of LIBSVM text");
+    long_name[0] = '/';
+    expect_refusal(long_name, "File name too long: expected a data file");
 
     /* A gzip file cut short, and one with a wrong byte in the middle. */
     struct rng r = rng_stream(7);
