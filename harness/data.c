@@ -64,7 +64,8 @@ enum status data_read(const char *path, const char *name, const char *format, st
     }
     if (s == OK)
         s = builder_end(&b);
-    t->checksum = r.checksum;
+    if (s == OK)
+        t->checksum = reader_checksum(&r);
     builder_free(&b);
     reader_close(&r);
     return s;

@@ -33,14 +33,6 @@ enum status reader_no_memory(const struct reader *r)
     return why_set(r->why, NO_MEMORY, "%s:%ld: not enough memory for the table", r->name, r->line);
 }
 
-static void checksum_add(struct reader *r, const char *s, size_t n)
-{
-    unsigned long long h = r->checksum;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)s[i]) * 0x100000001b3ull;
-    r->checksum = h;
-}
-
 /* n more bytes at `at`: what zlib says of them. */
 static enum status block_read(struct reader *r, char *at, size_t room, size_t *n)
 {
@@ -78,7 +70,7 @@ static enum status fill(struct reader *r)
         r->capacity *= 2;
     }
     TRY(block_read(r, r->buffer + left, r->capacity - left - 1, &got));
-    checksum_add(r, r->buffer + left, got);
+    XXH3_64bits_update(r->checksum, r->buffer + left, got);
     r->end += got;
     r->buffer[r->end] = 0;
     return OK;
@@ -87,8 +79,7 @@ static enum status fill(struct reader *r)
 enum status reader_open(struct reader *r, const char *path, const char *name, struct why *why)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
-    *r = (struct reader){ .name = name, .why = why, .checksum = 0xcbf29ce484222325ull,
-                          .capacity = 2 * BLOCK };
+    *r = (struct reader){ .name = name, .why = why, .capacity = 2 * BLOCK };
     errno = 0;
     r->file = gzopen(path, "rb");
     if (!r->file)
@@ -96,8 +87,10 @@ enum status reader_open(struct reader *r, const char *path, const char *name, st
                        errno ? strerror(errno) : "cannot be opened");
     gzbuffer(r->file, (unsigned)BLOCK / 2);
     r->buffer = malloc(r->capacity);
-    if (!r->buffer)
+    r->checksum = XXH3_createState();
+    if (!r->buffer || !r->checksum)
         return reader_no_memory(r);
+    XXH3_64bits_reset(r->checksum);
     TRY(fill(r));
     if (strncmp(r->buffer, byte_order_mark, 3) == 0)
         r->begin = 3;
@@ -109,6 +102,12 @@ void reader_close(struct reader *r)
     if (r->file)
         gzclose(r->file);
     free(r->buffer);
+    XXH3_freeState(r->checksum);
+}
+
+unsigned long long reader_checksum(const struct reader *r)
+{
+    return XXH3_64bits_digest(r->checksum);
 }
 
 enum status reader_line(struct reader *r, char **line, size_t *n)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include "status.h"
 
+#include <xxhash.h>
 #include <zlib.h>
 
 struct reader {
@@ -19,7 +20,7 @@ struct reader {
     size_t text;                     /* bytes of text so far */
     bool ended;
     long line;                       /* number of the line given out last */
-    unsigned long long checksum;     /* FNV-1a of the text so far */
+    XXH3_state_t *checksum;          /* of the text so far */
 };
 
 /* Opens and reads the first block; reader_close in any case. BAD_INPUT: cannot be opened, no bytes
@@ -37,6 +38,8 @@ enum status reader_line(struct reader *r, char **line, size_t *n);
 __attribute__((format(printf, 2, 3)))
 enum status reader_bad(struct reader *r, const char *format, ...);
 enum status reader_no_memory(const struct reader *r);
+/* XXH3, 64 bits, of the text so far. */
+unsigned long long reader_checksum(const struct reader *r);
 
 /* A token s[n] as it may stand in a message: short, and printable. */
 struct quoted { char text[44]; };
