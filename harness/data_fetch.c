@@ -67,8 +67,7 @@ static enum status download(const char *address, FILE *out, const char *name, st
     if (code != CURLE_OK)
         return why_set(why, IO_ERROR, "%s: %.150s: %.150s", name, address,
                        *reason ? reason : curl_easy_strerror(code));
-    return fflush(out) || fsync(fileno(out))
-        ? why_set(why, IO_ERROR, "%s: %s", name, strerror(errno)) : OK;
+    return OK;
 }
 
 /* The folder of a file, one level deep. */
@@ -82,28 +81,64 @@ static enum status folder_make(const char *file, struct why *why)
     return OK;
 }
 
-enum status data_fetch(const struct data_set *s, struct why *why)
+/* A file on its way: beside its place under a name of its own. */
+struct part { char path[PATH_MAX]; FILE *out; };
+
+static enum status part_begin(const struct data_set *s, struct part *p, struct why *why)
 {
-    char part[PATH_MAX], hex[65] = "";
-    if (strncmp(s->source, "http://", 7) && strncmp(s->source, "https://", 8))
-        return why_set(why, BAD_INPUT, "%s: source '%.200s': expected an http or https address",
-                       s->name, s->source);
     TRY(folder_make(s->file, why));
-    snprintf(part, sizeof part, "%s.part-XXXXXX", s->file);
-    int descriptor = mkstemp(part);
-    FILE *out = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    if (!out)
-        return why_set(why, IO_ERROR, "%s: %s", path_shown(part), strerror(errno));
-    enum status status = download(s->source, out, s->name, why);
-    fclose(out);
+    snprintf(p->path, sizeof p->path, "%s.part-XXXXXX", s->file);
+    int descriptor = mkstemp(p->path);
+    p->out = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    return p->out ? OK : why_set(why, IO_ERROR, "%s: %s", path_shown(p->path), strerror(errno));
+}
+
+/* Puts the file in its place if it came well and is what was promised; else it is gone. */
+static enum status part_end(const struct data_set *s, struct part *p, enum status status,
+                            struct why *why)
+{
+    char hex[65] = "";
+    if (status == OK && (fflush(p->out) || fsync(fileno(p->out))))
+        status = why_set(why, IO_ERROR, "%s: %s", path_shown(p->path), strerror(errno));
+    fclose(p->out);
     if (status == OK)
-        status = data_sha256(part, hex, why);
+        status = data_sha256(p->path, hex, why);
     if (status == OK && strcmp(hex, s->sha256))
         status = why_set(why, BAD_INPUT, "%s: %.100s: wrong checksum %s: expected %s", s->name,
                          s->source, hex, s->sha256);
-    if (status == OK && (chmod(part, 0644) || rename(part, s->file)))
+    if (status == OK && (chmod(p->path, 0644) || rename(p->path, s->file)))
         status = why_set(why, IO_ERROR, "%s: %s", path_shown(s->file), strerror(errno));
     if (status != OK)
-        unlink(part);
+        unlink(p->path);
+    return status;
+}
+
+enum status data_fetch(const struct data_set *s, struct why *why)
+{
+    struct part p;
+    if (strncmp(s->source, "http://", 7) && strncmp(s->source, "https://", 8))
+        return why_set(why, BAD_INPUT, "%s: source '%.200s': expected an http or https address",
+                       s->name, s->source);
+    TRY(part_begin(s, &p, why));
+    return part_end(s, &p, download(s->source, p.out, s->name, why), why);
+}
+
+enum status data_copy(const char *from, const struct data_set *s, struct why *why)
+{
+    struct part p;
+    char block[1 << 16];
+    size_t n;
+    FILE *in = fopen(from, "rb");
+    if (!in)
+        return why_set(why, BAD_INPUT, "%s: %s", path_shown(from), strerror(errno));
+    enum status status = part_begin(s, &p, why);
+    if (status == OK) {
+        while ((n = fread(block, 1, sizeof block, in)) > 0)
+            fwrite(block, 1, n, p.out);
+        if (ferror(in) || ferror(p.out))
+            status = why_set(why, IO_ERROR, "%s: %s", path_shown(from), strerror(errno));
+        status = part_end(s, &p, status, why);
+    }
+    fclose(in);
     return status;
 }

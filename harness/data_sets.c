@@ -59,8 +59,7 @@ struct data_set *data_sets_more(struct data_sets *all)
 
 /* --- subfolders */
 
-/* How many characters of a data file's name stand before its ending; 0: another file. */
-static size_t stem(const char *file)
+size_t data_stem(const char *file)
 {
     static const char *const endings[] = { ".libsvm", ".csv", ".tsv", ".fann", ".data" };
     size_t n = strlen(file);
@@ -83,7 +82,7 @@ static bool only_file(const char *folder, const char *name, char *file, size_t r
     snprintf(file, room, "%s/%s", folder, name);
     DIR *dir = opendir(file);
     for (struct dirent *e; dir && (e = readdir(dir));) {
-        size_t n = stem(e->d_name);
+        size_t n = data_stem(e->d_name);
         bool own = n == strlen(name) && strncmp(e->d_name, name, n) == 0;
         if (n == 0)
             continue;

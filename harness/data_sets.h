@@ -7,6 +7,7 @@
 #define ASSAY_DATA_SETS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include "status.h"
 
 struct data_set {
@@ -49,11 +50,16 @@ enum status data_manifest_read(struct data_sets *all, struct why *why);
  * a text; IO_ERROR. */
 enum status data_manifest_append(const struct data_set *s, struct why *why);
 
+/* How many characters of a data file's name stand before its ending; 0: the name of another file. */
+size_t data_stem(const char *file);
+
 /* hex[65] <- the SHA-256 of a file, decompressed if it is gzip. BAD_INPUT, IO_ERROR. */
 enum status data_sha256(const char *path, char *hex, struct why *why);
 
 /* Writes what stands at the http or https address s->source to s->file, by way of a temporary file
  * beside it that is removed unless its checksum is s->sha256. BAD_INPUT, IO_ERROR. */
 enum status data_fetch(const struct data_set *s, struct why *why);
+/* The same from a file. */
+enum status data_copy(const char *from, const struct data_set *s, struct why *why);
 
 #endif
