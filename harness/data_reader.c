@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A bomb is told by its ratio, which no table of numbers has, once there is some text to tell by. */
-static const size_t BLOCK = 1 << 18, LINE_BYTES_MAX = 1 << 28, BOMB_TEXT = 1 << 24, BOMB_RATIO = 500;
+static const size_t BLOCK = 1 << 16, LINE_BYTES_MAX = 1 << 28, BOMB_TEXT = 1 << 24, BOMB_RATIO = 500;
 
 const char *path_shown(const char *path)
 {
@@ -56,14 +56,15 @@ static enum status block_read(struct reader *r, char *at, size_t room, size_t *n
 static enum status fill(struct reader *r)
 {
     size_t left = r->end - r->begin, got = 0;
-    memmove(r->buffer, r->buffer + r->begin, left);
+    if (r->begin > 0)
+        memmove(r->buffer, r->buffer + r->begin, left);
     r->begin = 0;
     r->end = left;
+    if (left >= LINE_BYTES_MAX)
+        return why_set(r->why, BAD_INPUT, "%s:%ld: expected a line of at most %zu MiB", r->name,
+                       r->line + 1, LINE_BYTES_MAX >> 20);
     if (r->capacity - left < BLOCK) {
-        char *grown = left < LINE_BYTES_MAX ? realloc(r->buffer, 2 * r->capacity) : NULL;
-        if (left >= LINE_BYTES_MAX)
-            return why_set(r->why, BAD_INPUT, "%s:%ld: expected a line of at most %zu MiB", r->name,
-                           r->line + 1, LINE_BYTES_MAX >> 20);
+        char *grown = realloc(r->buffer, 2 * r->capacity);
         if (!grown)
             return reader_no_memory(r);
         r->buffer = grown;

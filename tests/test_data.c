@@ -1,67 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_data.c - the LIBSVM reader on good and bad input written to temporary files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "data_files.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <zlib.h>
-
-#include "data.h"
 #include "rng.h"
 
-static char folder[] = "/tmp/assay-data-XXXXXX";
-static int files;
-
-static int setup(void **state)
-{
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    char path[64];
-    for (int k = 0; k < files; k++) {
-        snprintf(path, sizeof path, "%s/f%d", folder, k);
-        remove(path);
-    }
-    return rmdir(folder);
-}
-
-/* A file with these bytes; every call gives a new name, since tables are kept by path. */
-struct path { char text[64]; };
-static struct path written(const char *bytes, size_t n, bool gzip)
-{
-    struct path p;
-    snprintf(p.text, sizeof p.text, "%s/f%d", folder, files++);
-    gzFile f = gzopen(p.text, gzip ? "wb" : "wbT");
-    assert_non_null(f);
-    assert_int_equal(gzwrite(f, bytes, (unsigned)n), n);
-    assert_int_equal(gzclose(f), Z_OK);
-    return p;
-}
-
-static const struct table *load(const char *text, bool gzip)
-{
-    struct path p = written(text, strlen(text), gzip);
-    const struct table *t;
-    struct why why = { "" };
-    if (data_table(p.text, &t, &why) != OK)
-        fail_msg("%s", why.text);
-    return t;
-}
-
-#define TEXT(literal) literal, sizeof literal - 1
-
-static const struct { const char *text; size_t n; int line; const char *reason; } bad[] = {
+static const struct refusal bad[] = {
     { TEXT("+1 1:1\n-1 x:2\n"), 2, "'x:2': expected a whole number before ':'" },
     { TEXT("+1 1:1\nred 1:2\n"), 2, "'red': expected a label, a finite decimal number" },
     { TEXT("1:1 2:1\n"), 1, "'1:1': expected a label, a finite decimal number" },
@@ -114,40 +60,22 @@ static const struct { const char *text; size_t n; int line; const char *reason; 
 
 static void test_bad_lines(void **state)
 {
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
-        for (int gzip = 0; gzip < 2; gzip++) {
-            struct path p = written(bad[k].text, bad[k].n, gzip);
-            char expected[400];
-            struct why why = { "" };
-            const struct table *t;
-            snprintf(expected, sizeof expected, "%s:%d: %s", p.text, bad[k].line, bad[k].reason);
-            assert_int_equal(data_table(p.text, &t, &why), BAD_INPUT);
-            assert_string_equal(why.text, expected);
-        }
-}
-
-static void expect_refusal(const char *name, const char *reason)
-{
-    const struct table *t;
-    struct why why = { "" };
-    assert_int_equal(data_table(name, &t, &why), BAD_INPUT);
-    if (!strstr(why.text, reason))
-        fail_msg("'%s' does not contain '%s'", why.text, reason);
+    expect_all_refused(bad, sizeof bad / sizeof *bad);
 }
 
 static void test_bad_files(void **state)
 {
-    expect_refusal("/nowhere/at_all", "/nowhere/at_all: No such file or directory");
-    expect_refusal("no_such_name", "no_such_name: no such file, nor a set of this name");
-    expect_refusal("", ": no such file, nor a set of this name");
-    expect_refusal(folder, "is a directory: expected a data file");
-    expect_refusal("/dev/null", "/dev/null: is no plain file: expected a data file");
+    expect_refused((struct data_request){ .data = "/nowhere/at_all" }, "/nowhere/at_all: No such file or directory");
+    expect_refused((struct data_request){ .data = "no_such_name" }, "no_such_name: no such file, nor a set of this name");
+    expect_refused((struct data_request){ .data = "" }, ": no such file, nor a set of this name");
+    expect_refused((struct data_request){ .data = folder }, "is a directory: expected a data file");
+    expect_refused((struct data_request){ .data = "/dev/null" }, "/dev/null: is no plain file: expected a data file");
 
     char long_name[600], *bytes = test_malloc(4000);
     memset(long_name, 'a', sizeof long_name - 1);
     long_name[sizeof long_name - 1] = 0;
     long_name[0] = '/';
-    expect_refusal(long_name, "File name too long: expected a data file");
+    expect_refused((struct data_request){ .data = long_name }, "File name too long: expected a data file");
 
     /* A gzip file cut short, and one with a wrong byte in the middle. */
     struct rng r = rng_stream(7);
@@ -168,7 +96,7 @@ static void test_bad_files(void **state)
             fputc(c ^ 0x55, f);
         }
         fclose(f);
-        expect_refusal(p.text, "damaged gzip file: expected a whole one");
+        expect_refused((struct data_request){ .data = p.text }, "damaged gzip file: expected a whole one");
     }
     test_free(bytes);
 }
