@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data.c - requests for tables, each read once. Tables outlive every cell that reads them and are the
- * same for all, so they are kept for the process, by request: the only mutable state of this file.
- * Loading is not thread-safe; workers are processes. */
+/* data.c - requests for tables, each read once. Tables outlive every cell that reads them and are
+ * the same for all, so they are kept for the process, by request: the only mutable state of this
+ * file. Loading is not thread-safe; workers are processes. */
 #include "data.h"
 
 #include <errno.h>
@@ -74,7 +74,8 @@ enum status data_read(const char *path, const char *name, const char *format, st
 /* The request with its defaults, its path put into an empty table. */
 static void complete(const struct data_request *q, const char *path, struct loaded *l)
 {
-    *l = (struct loaded){ .test = q->test, .split = q->test > 0 ? q->split : 0, .heldout = q->heldout };
+    *l = (struct loaded){ .test = q->test, .split = q->test > 0 ? q->split : 0,
+                          .heldout = q->heldout };
     strncpy(l->format, q->format ? q->format : "any", sizeof l->format - 1);
     strncpy(l->scaling, q->scaling ? q->scaling : "none", sizeof l->scaling - 1);
     memcpy(l->table.path, path, strlen(path) + 1);           /* resolve has checked the length */

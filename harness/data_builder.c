@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_builder.c - arrays grow by realloc, which for large ones moves pages and copies nothing; what
- * has not been written is not in memory. So the peak is the table, if the first records tell its form. */
+/* data_builder.c - arrays grow by realloc, which for large ones moves pages and copies nothing;
+ * what has not been written is not in memory. So the peak is the table, if the first records tell
+ * its form. */
 #include "data_builder.h"
 
 #include <limits.h>

@@ -21,16 +21,18 @@ struct builder {
 };
 
 void builder_begin(struct builder *b, struct reader *r, struct table *t);
-/* Room for a record of up to `most` entries, to be filled by the caller: columns from 0, increasing,
- * no value 0. NO_MEMORY; BAD_INPUT beyond INT_MAX records. */
+/* Room for a record of up to `most` entries, to be filled by the caller: columns from 0,
+ * increasing, no value 0. NO_MEMORY; BAD_INPUT beyond INT_MAX records. */
 enum status builder_record(struct builder *b, size_t most, int **index, double **value);
 /* The record is complete: `count` entries, in columns below `width`. NO_MEMORY. */
 enum status builder_close(struct builder *b, double label, long count, long width);
-/* The table is complete: each array as long as it says, the form chosen by all records. NO_MEMORY. */
+/* The table is complete: each array as long as it says, the form chosen by all
+ * records. NO_MEMORY. */
 enum status builder_end(struct builder *b);
 void builder_free(struct builder *b);
 
-/* t dense, t in rows of nonzeros: in place but for the indices. false: no memory, t can be cleared. */
+/* t dense, t in rows of nonzeros: in place but for the indices. false: no memory, t can
+ * be cleared. */
 bool table_densify(struct table *t);
 bool table_sparsify(struct table *t);
 /* 0, 1, ..., n-1 for free(); NULL without memory. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_csv.c - a target and features, separated by , ; or tab, whichever the first line has most of. */
+/* data_csv.c - a target and features, separated by , ; or tab, whichever the first line has most
+ * of. */
 #include <string.h>
 
 #include "data_format.h"
@@ -77,7 +78,8 @@ static enum status shape(struct reader *r, const char *line, struct csv *f)
     return OK;
 }
 
-static enum status record(struct reader *r, struct builder *b, const struct csv *f, const char *line)
+static enum status record(struct reader *r, struct builder *b, const struct csv *f,
+                          const char *line)
 {
     double target, v;
     long count = 0, k = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_fann.c - the training files of the FANN library: `records inputs outputs`, then for each record
- * a line of inputs and a line of outputs. */
+/* data_fann.c - the training files of the FANN library: `records inputs outputs`, then for each
+ * record a line of inputs and a line of outputs. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -78,8 +78,8 @@ static enum status inputs(struct reader *r, struct builder *b, const struct shap
     return c || k < f->inputs ? count_bad(r, k + (c != NULL), f->inputs, "inputs") : OK;
 }
 
-/* One output is the label. Of several the largest is the class, if it alone differs from the others:
- * else they are not the code of a class. */
+/* One output is the label. Of several the largest is the class, if it alone differs from the
+ * others: else they are not the code of a class. */
 static enum status outputs(struct reader *r, const struct shape *f, const char *c, double *label)
 {
     double v, least = INFINITY, most = -INFINITY;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_fetch.c - checksums of files, and files by http: kept only with the checksum that was promised. */
+/* data_fetch.c - checksums of files, and files by http: kept only with the checksum that was
+ * promised. */
 #include "data_sets.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_format.c - which format a text has. Three whole numbers between spaces are neither CSV, whose
- * separators are others, nor LIBSVM, where all but the label have a colon. */
+/* data_format.c - which format a text has. Three whole numbers between spaces are neither CSV,
+ * whose separators are others, nor LIBSVM, where all but the label have a colon. */
 #include "data_format.h"
 
 #include <math.h>

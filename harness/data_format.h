@@ -14,13 +14,14 @@ struct format {
 
 extern const struct format format_libsvm, format_csv, format_fann;
 
-/* By name; any or NULL: by the first line that is neither blank nor a comment. NULL: no such name. */
+/* By name; any or NULL: by the first line that is neither blank nor a comment. NULL: no
+ * such name. */
 const struct format *format_of(const char *name, const struct reader *r);
 
 static inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* *value <- the number at s, followed by a blank, a NUL or `end`; where it stops. NULL: there is none,
- * or it is not finite. */
+/* *value <- the number at s, followed by a blank, a NUL or `end`; where it stops. NULL: there is
+ * none, or it is not finite. */
 const char *format_number(const char *s, char end, double *value);
 
 #endif

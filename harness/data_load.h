@@ -5,8 +5,8 @@
 
 #include "data.h"
 
-/* *t <- the file at path; name: as shown in messages; format: as in a request. Then table_clear(t), in
- * any case. BAD_INPUT, NO_MEMORY, IO_ERROR. */
+/* *t <- the file at path; name: as shown in messages; format: as in a request. Then table_clear(t),
+ * in any case. BAD_INPUT, NO_MEMORY, IO_ERROR. */
 enum status data_read(const char *path, const char *name, const char *format, struct table *t,
                       struct why *why);
 

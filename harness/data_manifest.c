@@ -40,7 +40,8 @@ static bool is_sum(const char *sha256)
     return strlen(sha256) == 64 && sha256[strspn(sha256, "0123456789abcdef")] == 0;
 }
 
-static enum status parse(struct reader *r, char *line, const struct data_sets *all, struct data_set *s)
+static enum status parse(struct reader *r, char *line, const struct data_sets *all,
+                         struct data_set *s)
 {
     char *field[FIELDS], *rest = line;
     double count[2];
@@ -138,12 +139,12 @@ enum status data_manifest_append(const struct data_set *s, struct why *why)
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         for (const char *c = texts[k]; *c; c++)
             if ((unsigned char)*c < ' ')
-                return why_set(why, BAD_INPUT, "%s: '%s': expected no tab or other control character",
-                               s->name, quoted(texts[k], strlen(texts[k])).text);
+                return why_set(why, BAD_INPUT, "%s: '%s': expected no tab or other control "
+                               "character", s->name, quoted(texts[k], strlen(texts[k])).text);
     manifest_path(path, sizeof path);
     int n = snprintf(text, sizeof text, "%s\n%s\t%s\t%s\t%ld\t%ld\t%s\t%s\t%s\n", HEADER, s->name,
-                     s->file + strlen(data_folder()) + 1, s->task, s->n, s->d, s->sha256, s->licence,
-                     s->source);
+                     s->file + strlen(data_folder()) + 1, s->task, s->n, s->d, s->sha256,
+                     s->licence, s->source);
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
         return why_set(why, IO_ERROR, "%s: %s", path_shown(path), strerror(errno));

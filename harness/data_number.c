@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* data_number.c - A mantissa below 2^53 and a power of ten up to 10^22 are exact, so one rounded
- * operation is the right answer (Clinger 1990). In extended precision the same holds below 2^64 and up
- * to 10^27, but for the second rounding, to 53 bits: as midpoints of doubles are numbers of 64 bits and
- * rounding is monotone, it errs only if the first result is a midpoint. All else is strtod's. */
+ * operation is the right answer (Clinger 1990). In extended precision the same holds below 2^64 and
+ * up to 10^27, but for the second rounding, to 53 bits: as midpoints of doubles are numbers of 64
+ * bits and rounding is monotone, it errs only if the first result is a midpoint. All else is
+ * strtod's. */
 #include "data_number.h"
 
 #include <float.h>

@@ -104,8 +104,9 @@ static enum status zscore(struct table *t, const bool *held, const char *name, s
             t->nonzeros += *a != 0;
         }
     free(c);
-    return finite ? OK : why_set(why, BAD_INPUT, "%s: expected entries whose squares are numbers of "
-                                 "normal size, for zscore", name);
+    return finite ? OK
+        : why_set(why, BAD_INPUT, "%s: expected entries whose squares are numbers of normal size, "
+                  "for zscore", name);
 }
 
 /* --- rows of norm 1 */

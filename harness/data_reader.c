@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bomb is told by its ratio, which no table of numbers has, once there is some text to tell by. */
-static const size_t BLOCK = 1 << 16, LINE_BYTES_MAX = 1 << 28, BOMB_TEXT = 1 << 24, BOMB_RATIO = 500;
+/* A bomb is told by its ratio, which no table of numbers has, once there is some text to
+ * tell by. */
+static const size_t BOMB_TEXT = 1 << 24, BOMB_RATIO = 500;
+static const size_t BLOCK = 1 << 16, LINE_BYTES_MAX = 1 << 28;
 
 const char *path_shown(const char *path)
 {

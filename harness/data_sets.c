@@ -154,8 +154,9 @@ static enum status unknown(const struct data_sets *all, const char *name, struct
             near = all->set[k].name;
         }
     }
-    return why_set(why, BAD_INPUT, "%s: no such file, nor a set of this name%s%s%s", path_shown(name),
-                   near ? "; did you mean " : ": see `assay data list`", near ? near : "",
+    return why_set(why, BAD_INPUT, "%s: no such file, nor a set of this name%s%s%s",
+                   path_shown(name), near ? "; did you mean " : ": see `assay data list`",
+                   near ? near : "",
                    near ? "?" : data_folder() ? "" : "; ASSAY_DATA names no folder");
 }
 

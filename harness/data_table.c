@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_table.c - the two forms of a table turned into each other, in place where that can be; and its
- * columns. */
+/* data_table.c - the two forms of a table turned into each other, in place where that can be; and
+ * its columns. */
 #include "data_builder.h"
 
 #include <stdlib.h>

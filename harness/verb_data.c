@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_data.c - data list | check [NAME...] | get NAME... | add FILE: the sets that --data can name. */
+/* verb_data.c - data list | check [NAME...] | get NAME... | add FILE: the sets that --data can
+ * name. */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -36,8 +37,9 @@ static int list(struct options *o, struct data_sets *all, struct why *why)
         const struct data_set *s = &all->set[k];
         char sum[65];
         snprintf(sum, sizeof sum, "%.*s", o->format == RECORD_TEXT ? 12 : 64, s->sha256);
-        listing_row(&l, (const char *const[]){ s->name, count_text(s->n).text, count_text(s->d).text,
-            s->task[0] ? s->task : "-", access(s->file, R_OK) ? "missing" : "here",
+        listing_row(&l, (const char *const[]){ s->name, count_text(s->n).text,
+            count_text(s->d).text, s->task[0] ? s->task : "-",
+            access(s->file, R_OK) ? "missing" : "here",
             s->licence[0] ? s->licence : "-", sum[0] ? sum : "-", s->source[0] ? s->source : "-",
             s->file });
     }
@@ -79,8 +81,8 @@ static const char *state_of(const struct data_set *s, struct table *t, struct wh
     if (data_read(path, s->name, NULL, t, why) != OK)
         return "damaged";
     if ((s->n && s->n != t->n) || (s->d && s->d != t->d)) {
-        why_set(why, BAD_INPUT, "%s: %ld records of %ld columns: expected %ld of %ld", s->name, t->n,
-                t->d, s->n, s->d);
+        why_set(why, BAD_INPUT, "%s: %ld records of %ld columns: expected %ld of %ld", s->name,
+                t->n, t->d, s->n, s->d);
         return "changed";
     }
     return s->sha256[0] ? "ok" : "no sum";
@@ -93,8 +95,8 @@ static bool check_one(struct listing *l, const struct data_set *s)
     const char *state = state_of(s, &t, &why);
     bool read = why.text[0] == 0;
     long different = read && strcmp(s->task, "regression") ? classes(&t) : 0;
-    listing_row(l, (const char *const[]){ s->name, state, count_text(t.n).text, count_text(t.d).text,
-        count_text(t.nonzeros).text, count_text(different).text, s->file });
+    listing_row(l, (const char *const[]){ s->name, state, count_text(t.n).text,
+        count_text(t.d).text, count_text(t.nonzeros).text, count_text(different).text, s->file });
     if (!read) {
         fflush(stdout);
         fprintf(stderr, "assay: %s\n", why.text);
@@ -229,8 +231,8 @@ static enum status add_set(const struct options *o, const struct data_sets *all,
     if (o->arguments != 2 || !o->task)
         return why_set(why, BAD_INPUT, "data add: expected FILE --task classification|regression");
     if (!data_folder())
-        return why_set(why, BAD_INPUT, "data add: expected --data-dir DIR or ASSAY_DATA, the folder "
-                       "of your sets");
+        return why_set(why, BAD_INPUT, "data add: expected --data-dir DIR or ASSAY_DATA, the "
+                       "folder of your sets");
     if (!realpath(o->argument[1], path))
         return why_set(why, BAD_INPUT, "%.200s: %s", o->argument[1], strerror(errno));
     const char *base = strrchr(path, '/') + 1;

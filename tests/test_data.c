@@ -65,17 +65,21 @@ static void test_bad_lines(void **state)
 
 static void test_bad_files(void **state)
 {
-    expect_refused((struct data_request){ .data = "/nowhere/at_all" }, "/nowhere/at_all: No such file or directory");
-    expect_refused((struct data_request){ .data = "no_such_name" }, "no_such_name: no such file, nor a set of this name");
+    expect_refused((struct data_request){ .data = "/nowhere/at_all" },
+                   "/nowhere/at_all: No such file or directory");
+    expect_refused((struct data_request){ .data = "no_such_name" },
+                   "no_such_name: no such file, nor a set of this name");
     expect_refused((struct data_request){ .data = "" }, ": no such file, nor a set of this name");
     expect_refused((struct data_request){ .data = folder }, "is a directory: expected a data file");
-    expect_refused((struct data_request){ .data = "/dev/null" }, "/dev/null: is no plain file: expected a data file");
+    expect_refused((struct data_request){ .data = "/dev/null" },
+                   "/dev/null: is no plain file: expected a data file");
 
     char long_name[600], *bytes = test_malloc(4000);
     memset(long_name, 'a', sizeof long_name - 1);
     long_name[sizeof long_name - 1] = 0;
     long_name[0] = '/';
-    expect_refused((struct data_request){ .data = long_name }, "File name too long: expected a data file");
+    expect_refused((struct data_request){ .data = long_name },
+                   "File name too long: expected a data file");
 
     /* A gzip file cut short, and one with a wrong byte in the middle. */
     struct rng r = rng_stream(7);
@@ -96,7 +100,8 @@ static void test_bad_files(void **state)
             fputc(c ^ 0x55, f);
         }
         fclose(f);
-        expect_refused((struct data_request){ .data = p.text }, "damaged gzip file: expected a whole one");
+        expect_refused((struct data_request){ .data = p.text },
+                       "damaged gzip file: expected a whole one");
     }
     test_free(bytes);
 }
@@ -231,7 +236,8 @@ static void test_numbers(void **state)
     test_free(number);
 }
 
-/* The checksum is of the text, not of the gzip; of this one, `printf '1 1:1\n' | xxhsum -H3` says. */
+/* The checksum is of the text, not of the gzip; of this one, `printf '1 1:1\n' | xxhsum
+ * -H3` says. */
 static void test_checksum(void **state)
 {
     unsigned long long plain = load("1 1:1\n", false)->checksum;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_data_formats.c - CSV and FANN text, good and bad; which format a text has; files that want more
- * memory than they should. */
+/* test_data_formats.c - CSV and FANN text, good and bad; which format a text has; files that want
+ * more memory than they should. */
 #include "data_files.h"
 
 #include <math.h>
@@ -72,7 +72,8 @@ static void good_csv(void **state)
         "1;0.5;0;-2\r\n-1;0;3;1e2\r\n",
         "1\t0.5\t0\t-2\n-1\t0\t3\t1e2",
         "\xef\xbb\xbfy,first,\"second, with a comma\",third\n1,.5,0,-2\n\n-1,0,3.,100\n",
-        "# from somewhere\n\"y\";\"a\";\"b\";\"c\"\n\"1\";\"0.5\";\"0\";\"-2\"\n \"-1\" ; 0;3 ; 1e2 \n",
+        "# from somewhere\n"
+        "\"y\";\"a\";\"b\";\"c\"\n\"1\";\"0.5\";\"0\";\"-2\"\n \"-1\" ; 0;3 ; 1e2 \n",
         "target,a,b,c\n+1, 0.5, -0, -2\n-1, 0, 3, 100\n# the end\n",
     };
     static const double label[] = { 1, -1 }, full[] = { 0.5, 0, -2, 0, 3, 100 };
@@ -106,7 +107,8 @@ static void good_fann(void **state)
     assert_memory_equal(t->label, class, sizeof class);
 }
 
-/* What a first line is taken for, told by what is then made of it; and told otherwise by request. */
+/* What a first line is taken for, told by what is then made of it; and told otherwise
+ * by request. */
 static void format_by_content(void **state)
 {
     static const struct { const char *text, *refused; } cases[] = {
@@ -190,10 +192,12 @@ static void endless_line(void **state)
         assert_int_equal(fwrite(blanks, 1, 1 << 20, f), 1 << 20);
     fclose(f);
     test_free(blanks);
-    expect_refused((struct data_request){ .data = p.text }, ":1: expected a line of at most 256 MiB");
+    expect_refused((struct data_request){ .data = p.text },
+                   ":1: expected a line of at most 256 MiB");
 }
 
-/* A gzip file cut short or with a wrong byte, wherever the parser stumbles over it: that is said. */
+/* A gzip file cut short or with a wrong byte, wherever the parser stumbles over it: that
+ * is said. */
 static void damaged_gzip(void **state)
 {
     char text[40000];
@@ -236,7 +240,8 @@ static void described_sets(void **state)
         snprintf(path, sizeof path, "%s/../shared/data/%.*s/README.txt", SOURCE_DIR,
                  (int)strcspn(names[k], "/"), names[k]);
         FILE *f = fopen(path, "r");
-        while (f && fgets(line, sizeof line, f) && sscanf(line, " n=%ld p=%ld nnz=%ld", &n, &d, &nonzeros) != 3)
+        while (f && fgets(line, sizeof line, f) &&
+               sscanf(line, " n=%ld p=%ld nnz=%ld", &n, &d, &nonzeros) != 3)
             continue;
         if (!f)
             continue;

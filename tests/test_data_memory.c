@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_data_memory.c - loading takes at most 1.2 times the larger of the file and its table; and tables
- * whose first records do not tell their form come out right. */
+/* test_data_memory.c - loading takes at most 1.2 times the larger of the file and its table; and
+ * tables whose first records do not tell their form come out right. */
 #include "data_files.h"
 
+#include <math.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -19,7 +20,8 @@ static void record(FILE *f, enum shape s, struct rng *r, int i, int columns)
     for (int j = 0; j < width; j++) {
         int v = 100000 + (int)rng_below(r, 900000);
         if (s == SPARSE || s == BINARY) {
-            fprintf(f, s == BINARY ? " %d:1" : " %d:%d.%02d", 30 * j + v % 30 + 1, v / 100, v % 100);
+            fprintf(f, s == BINARY ? " %d:1" : " %d:%d.%02d", 30 * j + v % 30 + 1, v / 100,
+                    v % 100);
         } else if (s == CSV || s == FANN) {
             fprintf(f, s == CSV ? ",%d.%02d" : "%d.%02d ", v / 100, v % 100);
         } else if (j == 0 || j == width - 1 || v % 10) {
@@ -49,7 +51,8 @@ static double table_bytes(const struct table *t)
     return t->dense ? 8 * n * d + 8 * n + 4 * d : 12 * k + 16 * n + 8;
 }
 
-/* Peak memory of the load, over the larger of file and table: by a child, printed through a pipe. */
+/* Peak memory of the load, over the larger of file and table: by a child, printed through
+ * a pipe. */
 static double memory_ratio(const char *path)
 {
     struct rusage before, after;
@@ -66,7 +69,7 @@ static double memory_ratio(const char *path)
         if (data_table(path, &t, NULL) != OK)
             _exit(1);
         getrusage(RUSAGE_SELF, &after);
-        double larger = table_bytes(t) > (double)file.st_size ? table_bytes(t) : (double)file.st_size;
+        double larger = fmax(table_bytes(t), (double)file.st_size);
         ratio = 1024 * (double)(after.ru_maxrss - before.ru_maxrss) / larger;
         _exit(write(ends[1], &ratio, sizeof ratio) != sizeof ratio);
     }

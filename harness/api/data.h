@@ -18,7 +18,7 @@ struct table {
     double *label;                   /* [n] target, or class as a number */
     double *dense;                   /* [n*d] by rows, or NULL: then the three below */
     long   *row;                     /* [n+1] offsets into index, value; dense: NULL */
-    int    *index;                   /* [nonzeros] column, increasing in a row; dense: [d] 0, 1, ... */
+    int    *index;                   /* [nonzeros] columns, increasing in a row; dense: [d] 0, 1.. */
     double *value;                   /* [nonzeros]; dense: NULL */
     long   constant;                 /* columns that zscore made 0, since they do not vary */
     unsigned long long checksum;     /* of the file's text, decompressed */
@@ -58,7 +58,7 @@ static inline struct entries table_column(const struct columns *c, long j)
 
 /* What is asked for; a word NULL is its default, so { .data = NAME } is the whole file as it is. */
 struct data_request {
-    const char *data;       /* a path (has a slash, or exists), else the name of a set: `data list` */
+    const char *data;       /* a path (has a slash, or exists), else a set of `assay data list` */
     const char *format;     /* any (told by content, the default), libsvm, csv, fann */
     const char *scaling;    /* none (the default), zscore, unit */
     double test;            /* share of the records held out, in [0,1), rounded to whole records */
@@ -83,11 +83,11 @@ struct data_request {
  *   libsvm  `label index:value ...`, indices from 1, increasing; # begins a comment;
  *   csv     target first; , ; or tab; a first line without a number is a header;
  *   fann    `records inputs outputs`, then lines of inputs and of outputs by turns. One output is
- *           the label; of several, one must stand above the others, which are equal: a class 0, 1, ...
- * zscore: columns less their mean, over their standard deviation (divided by n), both of the records
- * not held out; the table becomes dense (refused if sparse and beyond 1 GiB). unit: rows over their
- * Euclidean norm; rows of zeros stay. BAD_INPUT names file, line and reason; NO_MEMORY. The table
- * belongs to the process. */
+ *           the label; of several one must stand above the others, which are equal: class 0, 1, ...
+ * zscore: columns less their mean, over their standard deviation (divided by n), both of the
+ * records not held out; constant columns become 0. The table becomes dense (refused if sparse and
+ * beyond 1 GiB). unit: rows over their Euclidean norm; rows of zeros stay. BAD_INPUT names file,
+ * line and reason; NO_MEMORY. The table belongs to the process. */
 enum status data_load(const struct data_request *q, const struct table **table, struct why *why);
 
 /* The whole file as it is. */
