@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* data_builder.c - arrays grow by realloc, which for large ones moves pages and copies nothing;
  * what has not been written is not in memory. So the peak is the table, if the first records tell
- * its form. */
+ * its form. If they do not, it is dense no longer than its records allow, and then in rows of
+ * nonzeros to the end. */
 #include "data_builder.h"
 
 #include <limits.h>
@@ -161,10 +162,14 @@ enum status builder_close(struct builder *b, double label, long count, long widt
         t->row[t->n] = t->nonzeros + count;
     }
     t->nonzeros += count;
-    if (b->sampled || (size_t)t->n * (size_t)t->d < SAMPLE)
-        return OK;
-    b->sampled = true;
-    return !mostly_nonzero(t) || dense_begin(b) ? OK : reader_no_memory(b->r);
+    bool ok = true;
+    if (t->dense && !mostly_nonzero(t))
+        ok = dense_end(b);
+    else if (!b->sampled && (size_t)t->n * (size_t)t->d >= SAMPLE) {
+        b->sampled = true;
+        ok = !mostly_nonzero(t) || dense_begin(b);
+    }
+    return ok ? OK : reader_no_memory(b->r);
 }
 
 /* Gives back what is behind the last element; there is nothing to do if that fails. */
@@ -179,9 +184,7 @@ enum status builder_end(struct builder *b)
     struct table *t = b->t;
     size_t n = (size_t)t->n, d = (size_t)t->d, k = (size_t)t->nonzeros;
     bool ok = true;
-    if (t->dense && !mostly_nonzero(t))
-        ok = dense_end(b);
-    else if (t->dense)
+    if (t->dense)
         restride(t->dense, n, b->stride, d);
     else if (mostly_nonzero(t))
         ok = dense_begin(b);

@@ -112,7 +112,7 @@ static enum status subfolders(struct data_sets *all, const char *folder, struct 
         if (s == OK && !data_name_fault(name) && !data_sets_find(all, name) &&
             only_file(folder, name, found.file, sizeof found.file)) {
             struct data_set *more = data_sets_more(all);
-            snprintf(found.name, sizeof found.name, "%s", name);
+            snprintf(found.name, sizeof found.name, "%.63s", name);
             if (more)
                 *more = found;
             else
@@ -136,7 +136,8 @@ enum status data_sets_all(struct data_sets *all, struct why *why)
     if (folder) {
         TRY(data_manifest_read(all, why));
         TRY(subfolders(all, folder, why));
-        qsort(all->set, (size_t)all->count, sizeof *all->set, by_name);
+        if (all->count > 0)
+            qsort(all->set, (size_t)all->count, sizeof *all->set, by_name);
     }
     return data_packaged(all, why);
 }

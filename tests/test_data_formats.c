@@ -72,8 +72,7 @@ static void good_csv(void **state)
         "1;0.5;0;-2\r\n-1;0;3;1e2\r\n",
         "1\t0.5\t0\t-2\n-1\t0\t3\t1e2",
         "\xef\xbb\xbfy,first,\"second, with a comma\",third\n1,.5,0,-2\n\n-1,0,3.,100\n",
-        "# from somewhere\n"
-        "\"y\";\"a\";\"b\";\"c\"\n\"1\";\"0.5\";\"0\";\"-2\"\n \"-1\" ; 0;3 ; 1e2 \n",
+        "# x\n\"y\";\"a\";\"b\";\"c\"\n\"1\";\"0.5\";\"0\";\"-2\"\n \"-1\" ; 0;3 ; 1e2 \n",
         "target,a,b,c\n+1, 0.5, -0, -2\n-1, 0, 3, 100\n# the end\n",
     };
     static const double label[] = { 1, -1 }, full[] = { 0.5, 0, -2, 0, 3, 100 };
@@ -134,6 +133,12 @@ static void format_by_content(void **state)
                    "format 'arff': expected any, libsvm, csv or fann");
 }
 
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };              /* that allocator keeps what is freed */
+#else
+enum { SANITIZED = 0 };
+#endif
+
 /* Runs the load of a file in a child; returns MiB of memory it came to use, at most. */
 static long child_memory(const char *path, const char *reason)
 {
@@ -177,7 +182,8 @@ static void gzip_bomb(void **state)
             assert_int_equal(gzwrite(f, block, (unsigned)n), n);
         gzclose(f);
         test_free(block);
-        assert_true(child_memory(p.text, "the gzip file expands more than 500-fold") < 110);
+        long mib = child_memory(p.text, "the gzip file expands more than 500-fold");
+        assert_true(mib < 110 || SANITIZED);
     }
 }
 

@@ -10,13 +10,14 @@
 
 #include "rng.h"
 
-enum shape { SPARSE, BINARY, DENSE, CSV, FANN, LATE_COLUMN, SHAPES };
+enum shape { SPARSE, BINARY, DENSE, CSV, FANN, LATE_COLUMN, FIRST_FULL };
 
 /* One record: `columns` columns with, in the mean, one entry in `every`. */
 static void record(FILE *f, enum shape s, struct rng *r, int i, int columns)
 {
-    int width = s == LATE_COLUMN ? i / 700 + 100 : columns;
-    fprintf(f, s == FANN ? "" : "%d", i % 2);
+    int width = s == LATE_COLUMN ? i / 700 + 100 : s == FIRST_FULL && i > 99 ? 20 : columns;
+    if (s != FANN)
+        fprintf(f, "%d", i % 2);
     for (int j = 0; j < width; j++) {
         int v = 100000 + (int)rng_below(r, 900000);
         if (s == SPARSE || s == BINARY) {
@@ -90,6 +91,7 @@ static void peak(void **state)
     static const struct { enum shape shape; int records, columns; } cases[] = {
         { SPARSE, 700, 1000 }, { BINARY, 1200, 1000 }, { DENSE, 4000, 250 }, { CSV, 7000, 250 },
         { FANN, 7000, 250 }, { LATE_COLUMN, 9000, 0 },
+        { FIRST_FULL, 40000, 1000 },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct path p = large(cases[k].shape, cases[k].records, cases[k].columns);
