@@ -20,6 +20,32 @@ static double two_per_sample(const struct env *e)
 
 static double a_round_per_batch(const struct env *e) { return env_count(e, COUNT_taken) / env_param(e, "B"); }
 static double once(const struct env *e) { return 1; }
+
+/* E |q_(T-1)|^2 where all samples have one Hessian: what is left of the differences is the noise
+ * of every sample once, weighted 1/eta_(T-1) = 1/T. */
+static double srg_error(const struct env *e)
+{
+    return e->facts->sigma * e->facts->sigma / (env_param(e, "B") * e->goal->T);
+}
+
+/* |q_(T-1)|^2 <= 3 Q^2 ln(6/gamma)/(B T), Q the norm of the centred difference: there the
+ * noise's. */
+static const double gamma_said = 0.05;
+static double srg_error_bound(const struct env *e)
+{
+    return 3 * log(6 / gamma_said) * srg_error(e);
+}
+static double srg_error_failure(const struct env *e) { return gamma_said; }
+
+/* max_t |N_t| <= 4 C' (lg T)^(3/2) sqrt(p ln(2T/delta))/mu, C' = C/B bounding a summand. */
+static const double delta_said = 0.01;
+static double tree_bound(const struct env *e)
+{
+    double T = e->goal->T, lg = log2(T), C = env_param(e, "C") / env_param(e, "B");
+    return 4 * C * lg * sqrt(lg) * sqrt(e->facts->d * log(2 * T / delta_said)) / env_param(e, "mu");
+}
+static double tree_failure(const struct env *e) { return delta_said; }
+
 static double root_of_axis(double d, const struct facts *f) { return sqrt(d); }
 
 #define FEWEST_ROUNDS                                                                         \
@@ -137,6 +163,39 @@ static const struct claim claims[] = {
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
       .control = { .algo = "dp-sgd", .with = { { "algo.B", 16 } },
                    .why = "independent batch gradients: constant" } },
+
+    { .id = "accelerated-dp-srgd/both.lemma5.2.moment.T", .item = "V17 U14",
+      .cite = CITE "proof of Lemma 5.2",
+      .says = "one Hessian for all samples: E |q_(T-1)|^2 = sigma^2/(B T)",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "estimate.last",
+      .with = { { "algo.B", 16 } },
+      .window = { { 15, 255, 3, 128 }, { 15, 1023, 4, 256 }, { 15, 4095, 5, 256 } },
+      .formula = srg_error, .tolerance = 0.1,
+      .control = { .algo = "dp-sgd", .with = { { "algo.B", 16 } },
+                   .why = "independent batch gradients: sigma^2/B" } },
+
+    { .id = "accelerated-dp-srgd/both.lemma5.2.tail.T", .item = "U26",
+      .cite = CITE "proof of Lemma 5.2",
+      .says = "|q_(T-1)| > Q sqrt(3 ln(6/gamma)/(B T)) with probability at most gamma = 0.05",
+      .kind = KIND_THEOREM, .check = CHECK_LAW, .sense = SENSE_AT_MOST,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "estimate.last",
+      .with = { { "algo.B", 16 } },
+      .window = { { 15, 255, 3, 128 }, { 15, 1023, 4, 256 }, { 15, 4095, 5, 256 } },
+      .threshold = srg_error_bound, .formula = srg_error_failure,
+      .control = { .algo = "dp-sgd", .with = { { "algo.B", 16 } },
+                   .why = "independent batch gradients: no decrease in T" } },
+
+    { .id = "accelerated-dp-srgd/both.lemma5.6.tail.T", .item = "U21",
+      .cite = CITE "Lemma 5.6",
+      .says = "tree noise: max |N_t| > 4 (C/B) lg(T)^1.5 sqrt(p ln(2T/delta))/mu with probability "
+              "at most delta = 0.01",
+      .kind = KIND_THEOREM, .check = CHECK_LAW, .sense = SENSE_AT_MOST,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "note.noise",
+      .with = { { "problem.d", 8 }, { "algo.B", 1 }, { "algo.C", 1 }, { "algo.mu", 1 } },
+      .window = { { 15, 255, 2, 400 }, { 15, 1023, 4, 512 }, { 15, 4095, 5, 1024 } },
+      .threshold = tree_bound, .formula = tree_failure,
+      .control = { .with = { { "algo.sigma", 1000 } }, .why = "far more noise than mu asks" } },
 
     { .id = "accelerated-dp-srgd/both.table1.gradients.n", .item = "V12",
       .cite = CITE "Table 1",

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "calibrate_moment.h"
 #include "fit.h"
 #include "verdict.h"
 
@@ -139,9 +140,12 @@ static struct row claim_row(int k)
     return r;
 }
 
+/* Those of calibrate_moment.h stand behind them. */
+enum { OWN_ROWS = COVERAGE_ROWS + SHAPES * NOISES };
+
 static struct row row_at(int k)
 {
-    BUG_IF(k < 0 || k >= calibrate_rows());
+    BUG_IF(k < 0 || k >= OWN_ROWS);
     struct row r = k < COVERAGE_ROWS ? coverage_row(k) : claim_row(k - COVERAGE_ROWS);
     r.text.noise = r.noise.name;
     r.text.reps = r.noise.reps;
@@ -150,18 +154,20 @@ static struct row row_at(int k)
 
 int calibrate_rows(void)
 {
-    return COVERAGE_ROWS + SHAPES * NOISES;
+    return OWN_ROWS + calibrate_moment_rows();
 }
 
 struct calibration calibrate_plan(int row)
 {
-    return row_at(row).text;
+    return row < OWN_ROWS ? row_at(row).text : calibrate_moment_plan(row - OWN_ROWS);
 }
 
 /* 13 ns for each value of a bootstrap, 100 ns for each of the others, 5 us for each point, 1 ms for
  * a sum; rounds that are all needed cost twice the last. */
 double calibrate_cost(int row)
 {
+    if (row >= OWN_ROWS)
+        return calibrate_moment_cost(row - OWN_ROWS);
     struct row r = row_at(row);
     double point = 5e-6 + r.noise.reps * (r.shape.check == CHECK_BOUND ? 2000 * 1.3e-8 : 1e-7);
     double trial = r.points * point + (r.shape.claimed == LAW_SUM ? 1e-3 : 0);
@@ -264,9 +270,11 @@ struct calibration calibrate_row(int row, int trials, uint64_t seed)
 {
     struct trial t;
     struct fit fit;
+    struct rng base = rng_stream(seed), stream = rng_sub(&base, (uint64_t)row);
+    if (row >= OWN_ROWS)
+        return calibrate_moment_row(row - OWN_ROWS, trials, &stream);
     struct row r = row_at(row);
     struct claim c = claim_of(&r);
-    struct rng base = rng_stream(seed), stream = rng_sub(&base, (uint64_t)row);
     struct arena *work = arena_new(0);
     long right = 0, wrong = 0;
     r.text.trials = trials > 0 ? trials : r.text.trials;

@@ -13,7 +13,7 @@
  * rest. Else of the verdicts on a claim that is `true`, right is the share of SUPPORTED, wrong of
  * CONTRADICTED; on one that is `false` the other way round; what is left is INCONCLUSIVE. */
 struct calibration {
-    const char *check;       /* "coverage", "rate", "bound", "order" */
+    const char *check;       /* "coverage", "rate", "bound", "order", "moment", "law" */
     const char *law;         /* which interval; what was drawn */
     const char *truth;       /* "true", "false"; "-" for coverage */
     const char *noise;

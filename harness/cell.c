@@ -383,7 +383,9 @@ double cell_cost(const struct cell *c)
     double d = p ? params_get(p, c->problem_params) : 100;
     double samples = fmax(c->goal.n, c->goal.budget);      /* fmax drops a NaN */
     double steps = isnan(c->goal.T) ? 0 : c->goal.T;
-    if (isnan(samples) || c->run.aggregate)
+    if (c->estimator)                    /* of each stratum, at least */
+        samples = (double)c->run.draws;
+    else if (isnan(samples) || c->run.aggregate)
         samples = steps;
     /* A draw from the law of a mean takes two binomials a coordinate. */
     double law = c->run.aggregate ? 150e-9 * d * steps : 0;

@@ -207,15 +207,20 @@ static void put_legend(FILE *out, const struct sheet *s, const struct frame *fra
     struct phrase promised = report_promised(c), wrong = report_variant(c, &c->control);
     char text[512];
     snprintf(text, sizeof text, "%s%s", c->algo ? c->algo : "measured",
-             c->deterministic ? "" : ", 95% interval");
+             c->deterministic                  ? ""
+             : c->check != CHECK_LAW || c->cdf ? ", 95% interval"
+                                               : ", 95% interval (0 events: its end)");
     put_entry(&l, "MEASURED", true, text);
     snprintf(text, sizeof text, "fit: %s", fit.at);
     put_entry(&l, "FIT", fitted, text);
     snprintf(text, sizeof text, "promised: %s", promised.at);
     put_entry(&l, "PROMISED", fitted, text);
-    put_entry(&l, "BAND", fitted, "the band around it");
+    put_entry(&l, "BAND", s->count[SHEET_BAND] > 0, fitted ? "the band around it" : "its margin");
     put_entry(&l, "FORMULA", s->count[SHEET_FORMULA] > 0,
-              c->check == CHECK_BOUND ? "the theorem's bound" : "the formula");
+              c->check == CHECK_BOUND ? "the theorem's bound"
+              : c->check != CHECK_LAW ? "the formula"
+              : c->cdf                ? "the largest distance allowed"
+                                      : "the promised probability");
     snprintf(text, sizeof text, "control: %.*s", 70, wrong.at);
     put_entry(&l, "CONTROL", sheet_shows(s, frame, SHEET_CONTROL), text);
     fprintf(out, "array CURVE[%d]\n", j->curves > 0 ? j->curves : 1);
@@ -242,6 +247,8 @@ static const char *template_name(enum check c)
     case CHECK_RATE:  return "rate";
     case CHECK_BOUND: return "bound";
     case CHECK_COUNT: return "count";
+    case CHECK_MOMENT:
+    case CHECK_LAW: return "moment";
     default:          return "order";
     }
 }

@@ -27,12 +27,21 @@ static void add(struct sheet *s, struct sheet_row row)
 
 /* --- points */
 
+/* No event among many is no zero: a probability is then drawn at its upper limit. */
+static struct estimate drawn(const struct fit_point *p)
+{
+    struct estimate e = p->y;
+    if (p->zone.trials > 0 && p->zone.events == 0)
+        e.value = e.hi;
+    return e;
+}
+
 static void add_points(struct sheet *s, enum series_kind kind, const char *name,
                        const struct fit *fit)
 {
     for (int k = 0; k < fit->points; k++)
         if (fit->point[k].reps)
-            add(s, (struct sheet_row){ kind, 0, name, fit->point[k].axis, fit->point[k].y });
+            add(s, (struct sheet_row){ kind, 0, name, fit->point[k].axis, drawn(&fit->point[k]) });
 }
 
 static void add_formula(struct sheet *s, const struct judgement *j)
@@ -42,6 +51,22 @@ static void add_formula(struct sheet *s, const struct judgement *j)
         if (!isnan(f))
             add(s,
                 (struct sheet_row){ SHEET_FORMULA, 0, "", j->fit.point[k].axis, { f, NAN, NAN } });
+    }
+}
+
+static bool has_formula(enum check c)
+{
+    return c == CHECK_COUNT || c == CHECK_BOUND || c == CHECK_MOMENT || c == CHECK_LAW;
+}
+
+/* The margin around the formula, where there is one. */
+static void add_margin(struct sheet *s, const struct judgement *j)
+{
+    for (int k = 0; k < j->fit.points; k++) {
+        const struct fit_zone *z = &j->fit.point[k].zone;
+        struct estimate e = { NAN, z->formula - z->margin, z->formula + z->margin };
+        if (j->fit.point[k].reps && z->margin > 0 && !j->claim->cdf && isfinite(z->formula))
+            add(s, (struct sheet_row){ SHEET_BAND, 0, "", j->fit.point[k].axis, e });
     }
 }
 
@@ -119,8 +144,10 @@ void sheet_fill(struct sheet *s, const struct judgement *j)
     const struct claim *c = j->claim;
     *s = (struct sheet){ 0 };
     add_points(s, SHEET_MEASURED, c->algo ? c->algo : "", &j->fit);
-    if (c->check == CHECK_COUNT || c->check == CHECK_BOUND)
+    if (has_formula(c->check))
         add_formula(s, j);
+    if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
+        add_margin(s, j);
     for (int k = 0; k < j->curves; k++)
         for (int i = 0; i < j->curve[k].points; i++)
             add(s, (struct sheet_row){ SHEET_CURVE, k, j->curve[k].name, j->curve[k].point[i].axis,

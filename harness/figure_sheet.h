@@ -28,7 +28,7 @@ struct sheet_row {
 };
 
 enum { SHEET_GRID = 25,          /* odd: the centre of the window is a point of every line */
-       SHEET_ROWS = FIT_POINTS_MAX * (3 + CURVES_MAX) + 4 * SHEET_GRID };
+       SHEET_ROWS = FIT_POINTS_MAX * (4 + CURVES_MAX) + 4 * SHEET_GRID };
 
 struct sheet {
     int rows;

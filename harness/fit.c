@@ -53,11 +53,9 @@ static double value_over_lower(const struct series_point *p, int r)
 int fit_gather(const struct series_point *p, int set, fit_value_fn value, double *x)
 {
     int n = 0;
-    for (int r = 0; r < p->reps; r++) {
-        int index = p->replicate ? p->replicate[r] : r;
-        if (set == FIT_ALL || (index & 1) == set)
+    for (int r = 0; r < p->reps; r++)
+        if (fit_in_set(p, r, set))
             x[n++] = value(p, r);
-    }
     return n;
 }
 
@@ -220,6 +218,8 @@ static void fit_order(struct fit_task *t, const struct series_point *p, struct f
 /* --- all checks */
 static bool formula_usable(const struct claim *c, const struct series_point *p)
 {
+    if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
+        return fit_zone_usable(c, p);
     if (c->check != CHECK_COUNT && c->check != CHECK_BOUND)
         return true;
     for (int r = 0; r < p->reps; r++)
@@ -240,6 +240,8 @@ static enum flaw flaw_at(const struct claim *c, const struct series_point *p)
     for (int r = 1; c->deterministic && r < p->reps; r++)
         if (datum(p->y[r]) != datum(p->y[0]))
             return FLAW_SPREAD;
+    if (!fit_all_events(c, p))
+        return FLAW_EVENT;
     return FLAW_NONE;
 }
 
@@ -319,6 +321,10 @@ static void fit_point(struct fit_task *t, int i, double scale)
         fit_bound(t, i, q);
     else if (t->c->check == CHECK_ORDER)
         fit_order(t, p, q);
+    else if (t->c->check == CHECK_MOMENT)
+        fit_moment(t, i, q);
+    else if (t->c->check == CHECK_LAW && fit_all_events(t->c, p))
+        fit_law(t, i, q);
 }
 
 static enum status check_axis(const struct series *s, struct why *why)
@@ -356,6 +362,7 @@ enum status fit_claim(const struct claim *c, const struct series *s, const struc
     }
     t.x = arena_vec(work, most);
     t.work = arena_vec(work, 2L * most + FIT_RESAMPLES);
+    t.place = ARENA_ARRAY(work, most, struct fit_place);
     find_flaw(&t);
     for (int i = 0; i < s->points; i++)
         fit_point(&t, i, scale);

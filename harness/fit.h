@@ -9,6 +9,12 @@
  * 95% over all points together; limits that contradict are one-sided 0.5% in each set, bound and
  * order corrected over the points. Claims declared deterministic have intervals of zero width.
  *
+ * Moment and law: the limits of y - formula are held against the zone of half-width margin around
+ * 0; those that support are two-sided 95% over all points (one-sided where the zone is open on one
+ * side). The sampling error of blocks of draws is Student's on the sum over strata and replicates,
+ * degrees of freedom after Welch and Satterthwaite; of other numbers Student's between replicates,
+ * corrected for skewness (stats_skewed_limit). An infinite datum is outside the zone.
+ *
  * Rates. log(statistic) is fitted by law.h; intervals are Student's with Welch-Satterthwaite
  * degrees of freedom on jackknife errors of the log means (medians and quantiles: bootstrap
  * errors; `worst` of random data has no upper limit, so its intervals are infinite). Chosen by
@@ -20,11 +26,20 @@
 #ifndef ASSAY_FIT_H
 #define ASSAY_FIT_H
 
+#include <math.h>
+
 #include "arena.h"
 #include "claim.h"
 #include "law.h"
 #include "rng.h"
 #include "status.h"
+
+/* A block of draws: y = sum_k weight_k mean_k. */
+struct draws {
+    int strata;
+    double each;             /* draws of each stratum */
+    const double *weight, *mean, *variance;  /* [strata] */
+};
 
 /* The replicates measured at one value of the axis, in increasing order of replicate. */
 struct series_point {
@@ -32,7 +47,11 @@ struct series_point {
     int reps, missing;       /* measured; crashed, timed out or out of memory */
     const int *replicate;    /* [reps] index; NULL: 0 .. reps-1 */
     const double *y;         /* [reps]; with every_mark: at the mark of the worst y/formula */
-    const double *formula;   /* [reps] count, bound: the formula at the same place */
+    const double *formula;   /* [reps] count, bound: the formula at the same place; moment, law: of
+                                the replicate; with cdf: F(y) */
+    const double *below;     /* [reps] with cdf: F just below y */
+    const double *margin;    /* [reps] moment, law: half-width of the zone */
+    const struct draws *draws;   /* [reps] moment, law: what y is the mean of; NULL: one number */
     const double *lower;     /* [reps] the claim's proven lower bound; NULL: none */
     const double *error;     /* [reps] the truth is within error of y, rounding included; NULL: 0 */
     const double *rival;     /* [reps] order: the rival's y of the same replicate */
@@ -53,7 +72,18 @@ enum flaw {
     FLAW_MISSING,            /* a replicate crashed or timed out */
     FLAW_HOLE,               /* nothing measured at a point */
     FLAW_FORMULA,            /* the formula is not a usable number */
-    FLAW_SPREAD              /* declared deterministic, but replicates differ */
+    FLAW_SPREAD,             /* declared deterministic, but replicates differ */
+    FLAW_EVENT               /* law: y is no share of events */
+};
+
+/* Moment, law: y against its formula. With cdf, y is the distance of the distributions, the
+ * formula 0. */
+struct fit_zone {
+    double formula, margin;  /* means over the replicates */
+    struct estimate off;     /* y - formula, with the limits that support */
+    struct estimate set[2];  /* the same with the limits that contradict, of the two sets */
+    double outside;          /* by which the limits of off stick out, over margin or formula */
+    double events, trials;   /* law: a probability */
 };
 
 struct fit_point {
@@ -66,6 +96,7 @@ struct fit_point {
     double least, most;      /* count: extreme relative deviations (y - formula)/|formula| */
     int wins, losses, ties;  /* order: y below, above, equal to the rival's */
     double p_better, p_worse[2];     /* order: one-sided p-values, all replicates; the two sets */
+    struct fit_zone zone;    /* moment, law */
 };
 
 /* log(statistic) diverges or vanishes somewhere: no slope is fitted. */
@@ -98,7 +129,8 @@ struct fit {
     int points, reps, missing;       /* reps: smallest number at a point */
     bool deterministic, queries;
     int negative, beaten;    /* first point with y < -error; below the lower bound; -1: none */
-    int worst;               /* bound: point with the largest ratio; -1: none */
+    int worst;               /* bound: point with the largest ratio; moment, law: whose limits stick
+                                out most; -1: none */
     struct fit_point point[FIT_POINTS_MAX];
     struct fit_rate rate;    /* rate only */
 };
@@ -107,10 +139,16 @@ struct fit {
  * with the steps of a run, 1e6 steps of 2e-16 stay below it. */
 #define FIT_ROUNDING 1e-9
 
+/* Half-width of a zone, a mean of exact numbers being summed with rounding. */
+static inline double fit_zone_margin(const struct fit_zone *z)
+{
+    return z->margin + FIT_ROUNDING * fabs(z->formula);
+}
+
 /* Fills *fit from the series of a claim (or of its control: same claim, the control's series).
  * r: the claim's own stream, used for bootstrap only. work: scratch. BAD_INPUT for more than
- * FIT_POINTS_MAX points or an axis that is not positive and monotone. Checks other than count,
- * bound, rate, order get the points' statistics only. */
+ * FIT_POINTS_MAX points or an axis that is not positive and monotone. `private` gets the points'
+ * statistics only. */
 enum status fit_claim(const struct claim *c, const struct series *s, const struct rng *r,
                       struct arena *work, struct fit *fit, struct why *why);
 

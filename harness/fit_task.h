@@ -7,17 +7,30 @@
 
 enum { FIT_RESAMPLES = 2000, FIT_ALL = -1 };
 
+/* Where a datum stands in its law: y, F(y) and F just below y. */
+struct fit_place {
+    double y, at, below;
+};
+
 struct fit_task {
     const struct claim *c;
     const struct series *s;
     const struct rng *r;
     double *x, *work;        /* [most replicates], [2 most replicates + FIT_RESAMPLES] */
+    struct fit_place *place; /* [most replicates] */
     struct fit *fit;
 };
 
 /* A number of one replicate; +infinity where y is not finite. */
 typedef double (*fit_value_fn)(const struct series_point *p, int r);
 double fit_value_y(const struct series_point *p, int r);
+
+/* Does replicate r belong to a set (FIT_ALL, 0 even, 1 odd)? */
+static inline bool fit_in_set(const struct series_point *p, int r, int set)
+{
+    int index = p->replicate ? p->replicate[r] : r;
+    return set == FIT_ALL || (index & 1) == set;
+}
 
 /* x[reps] <- the values of a set of replicates (FIT_ALL, 0 even, 1 odd); returns how many. */
 int fit_gather(const struct series_point *p, int set, fit_value_fn value, double *x);
@@ -30,6 +43,25 @@ bool fit_positive(int n, const double *x);
 
 /* t->fit->rate <- slopes and intervals, from points whose statistics are known. */
 void fit_rate(struct fit_task *t);
+
+/* q->zone, and q->y where blocks of draws or events say more than the numbers y; needs a usable
+ * formula. */
+void fit_moment(struct fit_task *t, int point, struct fit_point *q);
+void fit_law(struct fit_task *t, int point, struct fit_point *q);
+/* Numbers, margins >= 0, probabilities in [0,1]? */
+bool fit_zone_usable(const struct claim *c, const struct series_point *p);
+/* Is every y of a law the share of events among the trials of its replicate? Infinite y are left
+ * to the fit; true for other checks. */
+bool fit_all_events(const struct claim *c, const struct series_point *p);
+
+/* One-sided level of the limits of a zone at one point. */
+enum zone_limit { ZONE_SUPPORTS, ZONE_CONTRADICTS };
+double fit_zone_alpha(const struct fit_task *t, enum zone_limit which);
+/* Something is infinite: outside every zone but those that are open above, about which it says
+ * nothing. */
+void fit_zone_infinite(const struct claim *c, struct fit_zone *z);
+/* zone.outside from the limits, and t->fit->worst. */
+void fit_zone_end(struct fit_task *t, int point);
 
 /* Level of two-sided intervals. */
 static inline double fit_level(const struct fit_task *t)

@@ -6,108 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge_run.h"
 #include "measure.h"
 #include "registry.h"
-#include "run.h"
-
-/* Rounding of a closed-form measure, relative to the scale of the problem. */
-static const double ROUNDING = 1e-13;
-/* An estimated measure is within this many standard errors of the truth. */
-static const double ERRORS = 6;
-
-/* --- one number of one record */
-
-static double error_of(const struct claim *c, const struct cell *cell, const struct record *r)
-{
-    char name[RECORD_NAME];
-    double error = 0, scale = 0;
-    snprintf(name, sizeof name, "error.%s", c->measure);
-    record_get(r, name, &error);
-    record_get(r, "fact.Phi", &scale);
-    for (const struct measure *m = cell->problem->measures; m && m->name; m++)
-        if (m->certainty == ESTIMATED && strcmp(m->name, c->measure) == 0)
-            error *= ERRORS;
-    return error + ROUNDING * scale;
-}
-
-/* --- formulas of one run */
-
-struct evaluated { double y, formula, lower; };
-
-/* The environment of a record; params is scratch of the algorithm's size. */
-struct context {
-    struct facts facts;
-    struct goal goal;
-    struct counts counts;
-    struct env env;
-};
-
-static void context_of(const struct task *t, const struct cell *cell, const struct record *r,
-                       void *params, struct context *x)
-{
-    run_env(cell, r, &x->facts, &x->goal, params, &x->counts);
-    x->env = (struct env){ t->axis, &x->facts, &x->goal, cell_params(cell), params, &x->counts };
-}
-
-/* How far a mark is from what is promised; a mark that is no number is the farthest. */
-static double misfit(const struct claim *c, double y, double formula)
-{
-    double off = c->check == CHECK_COUNT ? fabs(y - formula) / fabs(formula) : y / formula;
-    return isfinite(y) && !isnan(off) ? off : INFINITY;
-}
-
-/* every_mark: the marked step with the worst misfit. */
-static struct evaluated worst_mark(const struct claim *c, const struct record *r, struct context *x,
-                                   struct evaluated e)
-{
-    double worst = -INFINITY;
-    for (int k = 0; k < COUNT_KINDS; k++)
-        x->counts.of[k] = NAN;           /* a mark keeps three counts; a formula in others is no number */
-    for (size_t k = 0; k < r->trace.rows; k++) {
-        const double *row = r->trace.value + k * r->trace.columns;
-        x->counts.of[COUNT_batch_steps] = row[0];
-        x->counts.of[COUNT_sample_grads] = row[1];
-        x->counts.of[COUNT_full_grads] = row[2];
-        double formula = c->formula(&x->env), off = misfit(c, row[3], formula);
-        if (off > worst) {
-            worst = off;
-            e = (struct evaluated){ row[3], formula, c->lower ? c->lower(&x->env) : -INFINITY };
-        }
-    }
-    return e;
-}
-
-/* false: the record does not hold what the claim measures. */
-static bool evaluate(const struct task *t, const struct cell *cell, const struct record *r,
-                     struct evaluated *out)
-{
-    const struct claim *c = t->claim;
-    struct evaluated e = { NAN, NAN, -INFINITY };
-    struct context x;
-    if (!measure_get(c->measure, r, &e.y) || (c->every_mark && r->trace.rows == 0))
-        return false;
-    void *params = malloc(cell_params_size(cell) + 1);
-    BUG_IF(!params);
-    context_of(t, cell, r, params, &x);
-    if (c->formula)
-        e.formula = c->formula(&x.env);
-    if (c->lower)
-        e.lower = c->lower(&x.env);
-    if (c->every_mark && c->formula)
-        e = worst_mark(c, r, &x, e);
-    free(params);
-    *out = e;
-    return true;
-}
 
 /* --- the series of one role */
 
-struct columns { double *y, *formula, *lower, *error, *rival; int *replicate; };
+struct columns {
+    double *y, *formula, *lower, *error, *rival, *margin, *below;
+    int *replicate;
+    struct draws *draws;
+};
 
 static struct columns columns_new(struct arena *a, long reps)
 {
-    return (struct columns){ arena_vec(a, reps), arena_vec(a, reps), arena_vec(a, reps),
-                             arena_vec(a, reps), arena_vec(a, reps), ARENA_ARRAY(a, reps, int) };
+    return (struct columns){
+        arena_vec(a, reps), arena_vec(a, reps),        arena_vec(a, reps),
+        arena_vec(a, reps), arena_vec(a, reps),        arena_vec(a, reps),
+        arena_vec(a, reps), ARENA_ARRAY(a, reps, int), ARENA_ARRAY(a, reps, struct draws)
+    };
 }
 
 struct source {
@@ -144,7 +61,7 @@ static struct series_point point_of(const struct source *s, enum role role, enum
     const struct claim *c = s->claim->claim;
     struct columns col = columns_new(a, s->claim->reps);
     struct series_point p = { .replicate = col.replicate, .y = col.y, .error = col.error };
-    bool needs_rival = rival != role;
+    bool needs_rival = rival != role, moments = measure_functional(c->measure);
 
     for (long rep = 0; rep < s->claim->reps; rep++) {
         const struct task *t = task_of(s, role, also, point, rep);
@@ -154,7 +71,7 @@ static struct series_point point_of(const struct source *s, enum role role, enum
         double other = NAN;
         p.axis = t->axis;
         struct evaluated e;
-        if (!r || !evaluate(t, s->plan->cell[t->cell], r, &e) ||
+        if (!r || !judge_run(t, s->plan->cell[t->cell], r, &e) ||
             (needs_rival && !rival_of(s, t, rival, &other))) {
             p.missing++;
             continue;
@@ -164,10 +81,18 @@ static struct series_point point_of(const struct source *s, enum role role, enum
         col.y[k] = e.y;
         col.formula[k] = e.formula;
         col.lower[k] = e.lower;
-        col.error[k] = error_of(c, s->plan->cell[t->cell], r);
+        col.error[k] = judge_error(c, s->plan->cell[t->cell], r);
         col.rival[k] = other;
+        col.margin[k] = e.margin;
+        col.below[k] = e.below;
+        if (moments)
+            col.draws[k] = judge_draws(c, s->plan->cell[t->cell], r, a);
+        moments = moments && col.draws[k].strata;
     }
-    p.formula = c->formula ? col.formula : NULL;
+    p.margin = col.margin;
+    p.below = col.below;
+    p.draws = moments ? col.draws : NULL;
+    p.formula = c->formula || c->cdf ? col.formula : NULL;
     p.lower = c->lower && role == ROLE_MAIN ? col.lower : NULL;
     p.rival = needs_rival ? col.rival : NULL;
     return p;
@@ -233,7 +158,7 @@ static void add_curve(struct judgement *j, const struct source *s, enum role rol
     struct claim plain = *s->claim->claim;
     struct fit *fit = ARENA_ARRAY(a, 1, struct fit);
     struct rng r = rng_stream(hash_text(name, 0));
-    plain.check = CHECK_LAW;
+    plain.check = CHECK_PRIVATE; /* which no fit judges */
     plain.every_mark = false;
     struct series series = series_of(s, role, role, also, a);
     plain.deterministic = series.points && series.point[0].reps <= 1;

@@ -53,8 +53,55 @@ static bool first_hit(const char *cost_name, const struct record *r, double *y)
     return true;
 }
 
+/* --- draws of an estimator */
+
+static const char MOMENT[] = "moment.", COST[] = "cost";
+
+const char *measure_functional(const char *measure)
+{
+    return strncmp(measure, MOMENT, strlen(MOMENT)) == 0 ? measure + strlen(MOMENT) : NULL;
+}
+
+static bool of_stratum(const struct record *r, int k, const char *what, const char *functional,
+                       double *y)
+{
+    char name[RECORD_NAME];
+    snprintf(name, sizeof name, "stratum.%d.%s%s%s", k, what, functional ? "." : "",
+             functional ? functional : "");
+    return record_get(r, name, y);
+}
+
+int measure_strata(const char *measure, const struct record *r, int room, double *weight,
+                   double *mean, double *variance)
+{
+    const char *functional = measure_functional(measure);
+    int k = 0;
+    while (functional && k < room && of_stratum(r, k, "weight", NULL, &weight[k]) &&
+           of_stratum(r, k, "mean", functional, &mean[k]) &&
+           of_stratum(r, k, "variance", functional, &variance[k]))
+        k++;
+    return k;
+}
+
+/* sum_k w_k mean_k; a stratum that never happens has no say. */
+static bool over_strata(const char *functional, const struct record *r, double *y)
+{
+    bool cost = strcmp(functional, COST) == 0;
+    double sum = 0, weight, mean;
+    int k = 0;
+    for (; of_stratum(r, k, "weight", NULL, &weight); k++) {
+        if (!of_stratum(r, k, cost ? COST : "mean", cost ? NULL : functional, &mean))
+            return false;
+        sum += weight != 0 ? weight * mean : 0;
+    }
+    *y = sum;
+    return k > 0;
+}
+
 bool measure_get(const char *measure, const struct record *r, double *y)
 {
+    if (measure_functional(measure))
+        return over_strata(measure_functional(measure), r, y);
     if (measure_of_marks(measure))
         return first_hit(measure + strlen(HIT), r, y);
     char name[RECORD_NAME];

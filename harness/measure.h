@@ -11,6 +11,13 @@
  * "excess" -> measure.excess, "batch_steps" -> count.batch_steps, a name with a dot is taken as it
  * is. false: the record has none. */
 bool measure_get(const char *measure, const struct record *r, double *y);
+/* The name behind "moment.": a functional of an estimator, or "cost", its sample gradients;
+ * NULL: it is no such measure. Its value is the mean over the strata, sum_k weight_k mean_k. */
+const char *measure_functional(const char *measure);
+/* The strata of a functional, at most `room`; returns how many, 0 where the record has no
+ * variances (cost). */
+int measure_strata(const char *measure, const struct record *r, int room, double *weight,
+                   double *mean, double *variance);
 /* Does it need the marks of a run? */
 bool measure_of_marks(const char *measure);
 /* Is it a count of queries? */

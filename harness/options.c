@@ -24,7 +24,7 @@ static const struct argp_option option_table[] = {
     { "claim", KEY_CLAIM, "GLOB", 0, "claims whose id matches", 1 },
     { "algorithm", KEY_ALGORITHM, "NAME", 0, "claims about, or the method to run", 1 },
     { "problem", KEY_PROBLEM, "NAME", 0, "claims on, or the problem to solve", 1 },
-    { "check", KEY_CHECK, "NAME", 0, "count, bound, rate, order", 1 },
+    { "check", KEY_CHECK, "NAME", 0, "count, bound, rate, order, moment, law", 1 },
     { "profile", KEY_PROFILE, "NAME", 0, "quick, nightly or full", 1 },
     { "planted", KEY_PLANTED, NULL, 0, "include what is wrong on purpose", 1 },
     { "set", KEY_SET, "NAME=VALUE", 0, "problem.X, algo.X, goal.X or run.X", 2 },

@@ -86,8 +86,9 @@ double plan_searched(const struct planned_claim *c, struct record *const *record
 /* Does the claim measure the chosen value itself? */
 bool plan_measures_search(const struct claim *c);
 
-/* Puts a value of an axis (n, d, T, eps, ...) where the problem or the goal has it. */
-void plan_put_axis(struct bag *bag, const char *axis, const char *problem, double value);
+/* Puts a value of an axis (n, d, T, eps, ...) where the problem, the goal or who runs has it. */
+void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
+                   double value);
 bool claim_matches(const struct claim *c, const struct selection *s);
 const char *profile_name(enum profile p);
 const char *check_name(enum check c);

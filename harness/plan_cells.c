@@ -59,15 +59,37 @@ void plan_add_task(struct planned_claim *c, const struct task *t)
 
 /* --- settings at one value of the axis */
 
+/* The table of an algorithm or estimator; NULL: none. */
+static const struct param *params_of(const char *algo)
+{
+    const struct algo *a = registry_algo(algo);
+    const struct estimator *e = a ? NULL : registry_estimator(algo);
+    return a ? a->params : e ? e->params : NULL;
+}
+
+/* An axis is a goal, except for the dimension and what a family declares; else a parameter of
+ * who runs. */
+static const char *scope_of(const char *axis, const char *problem, const char *algo)
+{
+    struct goal g = goal_unknown();
+    const struct problem *p = registry_problem(problem);
+    const struct param *of_algo = params_of(algo);
+    if (p && params_find(p->params, axis))
+        return "problem";
+    if (goal_member(&g, axis))
+        return "goal";
+    return of_algo && params_find(of_algo, axis) ? "algo" : "problem";
+}
+
 bool plan_whole(const char *name, const char *problem, const char *algo)
 {
     static const char *const counts[] = { "n", "d", "T", "B", "N", "budget" };
-    const char *dot = strchr(name, '.');
+    const char *dot = strchr(name, '.'), *scope = dot ? name : scope_of(name, problem, algo);
     const struct problem *p = registry_problem(problem);
-    const struct algo *a = registry_algo(algo);
-    const struct param *table = !dot ? NULL : strncmp(name, "problem.", 8) == 0 ? p ? p->params : NULL
-                              : strncmp(name, "algo.", 5) == 0 ? a ? a->params : NULL : NULL;
-    const struct param *declared = table ? params_find(table, dot + 1) : NULL;
+    const struct param *table = strncmp(scope, "problem", 7) == 0 ? p ? p->params : NULL
+                                : strncmp(scope, "algo", 4) == 0  ? params_of(algo)
+                                                                  : NULL;
+    const struct param *declared = table ? params_find(table, dot ? dot + 1 : name) : NULL;
     if (declared)
         return declared->type == PARAM_COUNT;
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
@@ -109,14 +131,11 @@ static bool needs_facts(const struct claim *c, const struct layers *l)
     return false;
 }
 
-/* An axis is a goal, except for the dimension and what a family declares. */
-void plan_put_axis(struct bag *bag, const char *axis, const char *problem, double value)
+void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
+                   double value)
 {
     char name[64];
-    struct goal g = goal_unknown();
-    const struct problem *p = registry_problem(problem);
-    bool of_problem = (p && params_find(p->params, axis)) || !goal_member(&g, axis);
-    snprintf(name, sizeof name, "%s.%s", of_problem ? "problem" : "goal", axis);
+    snprintf(name, sizeof name, "%s.%s", scope_of(axis, problem, algo), axis);
     bag_put(bag, name, value);
 }
 
@@ -134,7 +153,7 @@ static void fill_bag(struct bag *bag, const struct planning *g, const struct lay
     const struct selection *s = g->s;
     bool foreign = strcmp(cast->algo, c->algo) != 0;
     if (c->axis)
-        plan_put_axis(bag, c->axis, cast->problem, axis);
+        plan_put_axis(bag, c->axis, cast->problem, cast->algo, axis);
     put_settings(bag, c->with, cast, foreign, axis, facts);
     for (int k = 0; k < 2; k++)
         put_settings(bag, layer(l, k)->with, cast, false, axis, facts);
@@ -148,9 +167,33 @@ static void fill_bag(struct bag *bag, const struct planning *g, const struct lay
     bag_copy(bag, &s->overrides);
     for (int k = 0; k < s->ranges; k++)
         if (s->range[k].values == 1 && (!c->axis || strcmp(s->range[k].name, c->axis)))
-            plan_put_axis(bag, s->range[k].name, cast->problem, s->range[k].value[0]);
+            plan_put_axis(bag, s->range[k].name, cast->problem, cast->algo, s->range[k].value[0]);
     if (!isnan(s->seed) && s->seed != 1)
         bag_put(bag, "run.seed", s->seed);
+}
+
+/* What an estimator leaves: means of its functionals, their cost, counts, notes. */
+static enum status check_functional(const struct claim *c, const struct cell *cell, struct why *why)
+{
+    const char *functional = measure_functional(c->measure);
+    const struct functional *f = cell->estimator ? cell->estimator->functionals : NULL;
+    if (!cell->estimator)
+        return why_set(why, BAD_INPUT, "%s is an algorithm: %s is for estimators", cell->algo->name,
+                       c->measure);
+    if (c->check == CHECK_LAW && cell->estimator->strata)
+        return why_set(why, BAD_INPUT, "check law counts events; %s draws by strata: check moment",
+                       cell->estimator->name);
+    if (c->check == CHECK_LAW && (c->threshold || c->cdf) && cell->run.draws != 1)
+        return why_set(why, BAD_INPUT,
+                       "a threshold or a distribution needs one number a run: run.draws 1, "
+                       "not %ld",
+                       cell->run.draws);
+    while (f && f->name && strcmp(f->name, functional))
+        f++;
+    if ((f && f->name) || strcmp(functional, "cost") == 0)
+        return OK;
+    return why_set(why, BAD_INPUT, "estimator %s has no functional '%s'", cell->estimator->name,
+                   functional);
 }
 
 /* Does a run of this cell leave the number the claim speaks of? */
@@ -158,6 +201,13 @@ static enum status check_measure(const struct claim *c, const struct cell *cell,
 {
     const struct measure *m = cell->problem->measures;
     const char *name = c->measure;
+    if (measure_functional(name))
+        return check_functional(c, cell, why);
+    if (cell->estimator && !measure_is_count(name) && strncmp(name, "note.", 5))
+        return why_set(why, BAD_INPUT,
+                       "%s is an estimator: expected moment.NAME, moment.cost, a count or a "
+                       "note, not '%s'",
+                       cell->estimator->name, name);
     if (plan_measures_search(c) || cell->estimator)
         return OK;
     if (c->every_mark && (!m || !m->name || strcmp(m->name, name)))
@@ -199,5 +249,9 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
     bag_free(&bag);
     if (status == OK)
         status = check_measure(c, *cell, why);
+    if (status != OK) {
+        cell_free(*cell);
+        *cell = NULL;
+    }
     return status;
 }

@@ -57,6 +57,10 @@ const struct estimator *const *registry_estimators(void) { return estimators; }
 const struct problem *const *registry_problems(void) { return problems; }
 const struct paper *const *registry_papers(void) { return papers; }
 const struct algo *const *registry_planted_algos(void) { return registry_planted_algos_; }
+const struct estimator *const *registry_planted_estimators(void)
+{
+    return registry_planted_estimators_;
+}
 const struct problem *const *registry_planted_problems(void) { return registry_planted_problems_; }
 const struct paper *const *registry_planted_papers(void) { return registry_planted_papers_; }
 

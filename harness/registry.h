@@ -15,6 +15,7 @@ const struct estimator *const *registry_estimators(void);
 const struct problem *const *registry_problems(void);
 const struct paper *const *registry_papers(void);
 const struct algo *const *registry_planted_algos(void);
+const struct estimator *const *registry_planted_estimators(void);
 const struct problem *const *registry_planted_problems(void);
 const struct paper *const *registry_planted_papers(void);
 

@@ -6,7 +6,7 @@ shift 3
 
 kind_of() {
     case $1 in
-    algos/estimators/*) echo estimator ;;
+    algos/estimators/* | tests/planted/estimators/*) echo estimator ;;
     algos/* | tests/planted/algos/*) echo algo ;;
     problems/* | tests/planted/problems/*) echo problem ;;
     claims/* | tests/planted/claims/*) echo paper ;;

@@ -13,11 +13,12 @@ static void line(FILE *out, const char *label, const char *text)
 {
     while (text && *text) {
         int n = (int)strlen(text);
-        if (n > WIDTH)
+        if (n > WIDTH) {
             for (n = WIDTH; n > WIDTH / 2 && text[n] != ' '; n--)
                 ;
-        if (n == WIDTH / 2)
-            n = (int)strcspn(text, " ");
+            if (n == WIDTH / 2)
+                n = (int)strcspn(text, " ");
+        }
         fprintf(out, "  %-*s%.*s\n", LABEL, label, n, text);
         text += n;
         text += strspn(text, " ");

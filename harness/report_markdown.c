@@ -316,7 +316,7 @@ static void put_share(FILE *out, const char *check, const char *truth, bool wron
 
 static void put_trust(FILE *out)
 {
-    static const char *const checks[] = { "rate", "bound", "order" };
+    static const char *const checks[] = { "rate", "bound", "order", "moment", "law" };
     fputs("\n## How far the harness itself can be trusted\n", out);
     if (!calibration_kept->check) {
         fputs("\nNo table was compiled in; `assay doctor --statistics` computes it.\n", out);
@@ -332,7 +332,7 @@ static void put_trust(FILE *out)
     fputs("\nVerdicts, over the cases of a check, each with its own spread:\n"
           "\n| check | CONTRADICTED though true | SUPPORTED though false | SUPPORTED when true | "
           "CONTRADICTED when false |\n|---|---|---|---|---|\n", out);
-    for (int k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {
         fprintf(out, "| %s |", checks[k]);
         put_share(out, checks[k], "true", true);
         put_share(out, checks[k], "false", true);

@@ -36,6 +36,14 @@ int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64
         set(cell[n++], "ratio to the rival");
         set(cell[n++], "wins, losses, ties");
         break;
+    case CHECK_LAW:
+        set(cell[n++], c->cdf ? "largest allowed" : "promised");
+        set(cell[n++], c->cdf ? "limits that decide" : "events");
+        break;
+    case CHECK_MOMENT:
+        set(cell[n++], "formula");
+        set(cell[n++], "difference (limits that decide)");
+        break;
     default:
         break;
     }
@@ -61,6 +69,18 @@ static void set_formula(char *cell, const struct claim *c, const struct fit_poin
     set(cell, isnan(f) ? "-" : report_number(f).at);
 }
 
+/* "0.25 +- 0.01" */
+static void set_zone(char *cell, const struct claim *c, const struct fit_point *p)
+{
+    if (!p->reps)
+        set(cell, "-");
+    else if (c->cdf || p->zone.margin == 0)
+        set_formula(cell, c, p);
+    else
+        snprintf(cell, TEXT, "%.30s +- %.20s", report_number(p->zone.formula).at,
+                 report_number(p->zone.margin).at);
+}
+
 static int set_compared(const struct judgement *j, int point, char cell[POINT_COLUMNS][64], int n)
 {
     const struct fit_point *p = &j->fit.point[point];
@@ -79,6 +99,17 @@ static int set_compared(const struct judgement *j, int point, char cell[POINT_CO
     case CHECK_ORDER:
         set(cell[n++], p->reps ? report_estimate(&p->ratio).at : "-");
         snprintf(cell[n++], TEXT, "%d, %d, %d", p->wins, p->losses, p->ties);
+        return n;
+    case CHECK_MOMENT:
+        set_zone(cell[n++], j->claim, p);
+        set(cell[n++], p->reps ? report_estimate(&p->zone.off).at : "-");
+        return n;
+    case CHECK_LAW:
+        set_zone(cell[n++], j->claim, p);
+        if (j->claim->cdf)
+            set(cell[n++], p->reps ? report_interval(&p->zone.off).at : "-");
+        else
+            snprintf(cell[n++], TEXT, "%.0f of %.0f", p->zone.events, p->zone.trials);
         return n;
     default:
         return n;
@@ -115,6 +146,16 @@ const char *report_rule(enum check c)
     case CHECK_ORDER:
         return "run by run on the same data, the value must be smaller than the rival's at every "
                "point; larger at a point, in both halves of the runs, contradicts.";
+    case CHECK_MOMENT:
+        return "at every point the interval of the mean must lie within the margin around the "
+               "formula; "
+               "limits outside it on the same side, in both halves of the runs, contradict.";
+    case CHECK_LAW:
+        return "at every point the exact limits of the probability, or of the distance between "
+               "measured and "
+               "promised distribution, must lie within what is allowed; limits outside it, in both "
+               "halves "
+               "of the runs, contradict.";
     default:
         return "not judged from points.";
     }

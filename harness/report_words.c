@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "registry.h"
+#include "report_zone.h"
 
 __attribute__((format(printf, 1, 2)))
 static struct phrase say(const char *format, ...)
@@ -61,7 +62,7 @@ static const struct fit_point *worst_of(const struct claim *c, const struct fit 
 {
     const struct fit_point *worst = NULL;
     double largest = -INFINITY;
-    if (c->check == CHECK_BOUND)
+    if (c->check == CHECK_BOUND || c->check == CHECK_MOMENT || c->check == CHECK_LAW)
         return fit->worst >= 0 ? &fit->point[fit->worst] : NULL;
     for (int k = 0; k < fit->points; k++) {
         const struct fit_point *p = &fit->point[k];
@@ -81,6 +82,8 @@ static const char *decisive_name(enum check c)
     case CHECK_BOUND: return "ratio to bound";
     case CHECK_COUNT: return "deviation from formula";
     case CHECK_ORDER: return "ratio to rival";
+    case CHECK_MOMENT: return "difference from formula";
+    case CHECK_LAW: return "difference from law";
     default:          return "";
     }
 }
@@ -102,6 +105,8 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit)
     d.value = p->ratio;
     if (c->check == CHECK_COUNT)
         d.value = (struct estimate){ p->most > -p->least ? p->most : p->least, p->least, p->most };
+    if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
+        d.value = p->zone.off;
     for (int k = 0; k < fit->points; k++) {
         d.wins += fit->point[k].wins;
         d.losses += fit->point[k].losses;
@@ -134,6 +139,8 @@ struct phrase report_measured(const struct claim *c, const struct fit *fit)
             return say("formula");
         return say("formula %s%s%%", d.value.value > 0 ? "+" : "",
                    report_number(100 * d.value.value).at);
+    case CHECK_MOMENT:
+    case CHECK_LAW: return report_zone_measured(c, worst_of(c, fit));
     default:
         return say("%s x rival, %ld:%ld wins", report_number(d.value.value).at, d.wins, d.losses);
     }
@@ -181,6 +188,8 @@ struct phrase report_promised(const struct claim *c)
                                 : say("formula");
     case CHECK_ORDER:
         return say("below %s", report_rival(c).at);
+    case CHECK_MOMENT:
+    case CHECK_LAW: return report_zone_promised(c);
     default:
         return say("%s", check_name(c->check));
     }
@@ -210,6 +219,8 @@ double report_formula(const struct claim *c, const struct fit_point *p)
         f = p->y.value / p->ratio.value;
     else if (c->check == CHECK_COUNT && p->reps)
         f = p->y.value / (1 + (p->least + p->most) / 2);
+    else if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
+        f = p->reps ? c->cdf ? p->zone.margin : p->zone.formula : NAN;
     return isfinite(f) ? f : NAN;
 }
 
@@ -244,6 +255,11 @@ static const char *axis_unit(const struct claim *c)
     for (size_t k = 0; k < sizeof goals / sizeof *goals; k++)
         if (strcmp(goals[k].name, c->axis) == 0)
             return goals[k].unit;
+    const struct algo *a = c->algo ? registry_algo(c->algo) : NULL;
+    const struct estimator *e = c->algo ? registry_estimator(c->algo) : NULL;
+    for (const struct param *q = a ? a->params : e ? e->params : NULL; q && q->name; q++)
+        if (strcmp(q->name, c->axis) == 0)
+            return q->unit;
     return NULL;
 }
 
@@ -259,6 +275,12 @@ static const char *measure_unit(const struct claim *c)
     for (const struct measure *m = p ? p->measures : NULL; m && m->name; m++)
         if (strcmp(m->name, c->measure) == 0)
             return m->unit;
+    const struct estimator *e = c->algo ? registry_estimator(c->algo) : NULL;
+    for (const struct functional *f = e ? e->functionals : NULL; f && f->name; f++)
+        if (strncmp(c->measure, "moment.", 7) == 0 && strcmp(f->name, c->measure + 7) == 0)
+            return f->unit;
+    if (strcmp(c->measure, "moment.cost") == 0)
+        return "sample gradients a draw";
     if (strncmp(c->measure, "note.", 5) == 0)
         for (const struct note *m = a ? a->notes : NULL; m && m->name; m++)
             if (strcmp(m->name, c->measure + 5) == 0)
@@ -273,6 +295,10 @@ struct phrase report_measure(const struct claim *c)
     for (char *s = p.at; *s; s++)
         if (*s == '_')
             *s = ' ';
+    if (c->check == CHECK_LAW)
+        return c->cdf ? say("distance from the law of %.300s", p.at)
+                      : say("probability of %.300s%s", p.at,
+                            c->threshold ? " above its threshold" : "");
     if (!c->deterministic && c->statistic == STAT_QUANTILE)
         p = say("%s quantile of %.300s", report_number(c->quantile).at, p.at);
     else if (!c->deterministic)

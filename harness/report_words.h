@@ -17,8 +17,9 @@ struct phrase report_estimate(const struct estimate *e);
 /* "0.98 to 1.06", "at least 0.98", "exact" for zero width, "none". */
 struct phrase report_interval(const struct estimate *e);
 
-/* The number that decides a claim: the exponent; the worst ratio to the bound; the largest relative
- * deviation from the formula, with both extremes as limits; the largest ratio to the rival. */
+/* The number that decides a claim: the exponent; the worst ratio to the bound; the largest
+ * relative deviation from the formula, with both extremes as limits; the largest ratio to the
+ * rival; y - formula where its limits stick out of the zone most. */
 struct decisive {
     const char *what;            /* "exponent", "ratio to bound", ...; "" for other checks */
     struct estimate value;       /* NaN: there is none */

@@ -81,6 +81,19 @@ struct interval stats_student(long n, const double *x, double level)
                               stats_student_limit(n, x, alpha, +1) };
 }
 
+double stats_skewed_limit(long n, const double *x, double alpha, int side)
+{
+    enum { SHOWS_SKEWNESS = 8 };
+    double mean = stats_mean(n, x), sd = stats_sd(n, x), cubes = 0;
+    for (long i = 0; i < n; i++)
+        cubes += pow((x[i] - mean) / sd, 3);
+    double a = cubes / n / sqrt((double)n);
+    if (n < SHOWS_SKEWNESS || !isfinite(a) || fabs(a) < 1e-6)
+        return stats_student_limit(n, x, alpha, side);
+    double z = -side * gsl_cdf_tdist_Qinv(alpha, n - 1);
+    return mean - 3 / a * (cbrt(1 + a * (z - a / 6)) - 1) * sd / sqrt((double)n);
+}
+
 double stats_quantile_limit(long n, const double *x, double q, double alpha, int side,
                             double *work)
 {
@@ -155,12 +168,28 @@ double stats_log_quantile_se(long n, const double *x, double q, long resamples, 
     return isnan(se) ? INFINITY : se;
 }
 
+/* The quantile of a beta law. Bisection: GSL's own inverse gives up beyond some thousand trials,
+ * its probabilities far from the mean, where they are 0 or 1. */
+static double beta_quantile(double q, double a, double b, bool upper)
+{
+    double lo = 0, hi = 1;
+    for (;;) {
+        double middle = (lo + hi) / 2;
+        if (!(middle > lo && middle < hi))
+            return middle;
+        double p = upper ? gsl_cdf_beta_Q(middle, a, b) : gsl_cdf_beta_P(middle, a, b);
+        bool low = isnan(p) ? middle < a / (a + b) : upper ? p > q : p < q;
+        lo = low ? middle : lo;
+        hi = low ? hi : middle;
+    }
+}
+
 struct interval stats_clopper_pearson(long k, long n, double level)
 {
     double alpha = (1 - level) / 2;
     return (struct interval){
-        k == 0 ? 0 : gsl_cdf_beta_Pinv(alpha, (double)k, (double)(n - k + 1)),
-        k == n ? 1 : gsl_cdf_beta_Qinv(alpha, (double)(k + 1), (double)(n - k)),
+        k == 0 ? 0 : beta_quantile(alpha, (double)k, (double)(n - k + 1), false),
+        k == n ? 1 : beta_quantile(alpha, (double)(k + 1), (double)(n - k), true),
     };
 }
 

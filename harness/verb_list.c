@@ -26,8 +26,12 @@ static void list_algorithms(struct options *o)
 static void list_estimators(struct options *o)
 {
     struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 44, 0 } };
-    for (const struct estimator *const *e = registry_estimators(); *e; e++)
-        listing_row(&l, (const char *const[]){ (*e)->name, (*e)->doc, (*e)->cite });
+    for (int planted = 0; planted <= o->select.planted; planted++) {
+        const struct estimator *const *e = planted ? registry_planted_estimators()
+                                                   : registry_estimators();
+        for (; *e; e++)
+            listing_row(&l, (const char *const[]){ (*e)->name, (*e)->doc, (*e)->cite });
+    }
     listing_end(&l);
 }
 

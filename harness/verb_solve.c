@@ -170,7 +170,8 @@ static enum status solve_cell(const struct options *o, struct runner *runner, st
         if (o->select.range[k].values > 1)
             s = why_set(why, BAD_INPUT, "--%s: solve takes one value", o->select.range[k].name);
         else
-            plan_put_axis(&bag, o->select.range[k].name, problem, o->select.range[k].value[0]);
+            plan_put_axis(&bag, o->select.range[k].name, problem, algo,
+                          o->select.range[k].value[0]);
     }
     if (s == OK)
         s = default_delta(o, &bag, problem, algo, runner, why);

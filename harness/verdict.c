@@ -228,6 +228,63 @@ static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
     return rate_undecided(c, fit);
 }
 
+/* --- moment, law: limits of y - formula against the zone around it */
+
+/* What was seen at a point, and what was promised there. */
+static struct verdict say_zone(enum word word, const struct claim *c, const struct fit_point *p)
+{
+    const struct fit_zone *z = &p->zone;
+    static const char *const relation[] = { "", "at most ", "at least " };
+    char promise[64];
+    snprintf(promise, sizeof promise, z->margin > 0 && !c->cdf ? "%s%.4g +- %.3g" : "%s%.4g",
+             relation[c->cdf ? SENSE_AT_MOST : c->sense], c->cdf ? z->margin : z->formula,
+             z->margin);
+    if (c->check == CHECK_MOMENT)
+        return say(word, "%s = %g: %.4g off the formula (%.3g to %.3g), promised %s", c->axis,
+                   p->axis, z->off.value, z->off.lo, z->off.hi, promise);
+    if (c->cdf)
+        return say(word, "%s = %g: distance %.3g of the distributions (%.3g to %.3g), promised %s",
+                   c->axis, p->axis, z->off.value, z->off.lo, z->off.hi, promise);
+    return say(word, "%s = %g: %.0f of %.0f, probability %.3g to %.3g, promised %s", c->axis,
+               p->axis, z->events, z->trials, z->formula + z->off.lo, z->formula + z->off.hi,
+               promise);
+}
+
+static bool zone_refuted(const struct claim *c, const struct fit_zone *z)
+{
+    double m = fit_zone_margin(z);
+    bool above = c->sense != SENSE_AT_LEAST && z->set[0].lo > m && z->set[1].lo > m;
+    bool below = c->sense != SENSE_AT_MOST && z->set[0].hi < -m && z->set[1].hi < -m;
+    return above || below;
+}
+
+static struct verdict judge_zone(const struct claim *c, const struct fit *fit)
+{
+    for (int i = 0; i < fit->points; i++) {
+        const struct fit_point *p = &fit->point[i];
+        if (!zone_refuted(c, &p->zone))
+            continue;
+        if (p->infinite)
+            return say(CONTRADICTED, "%s = %g: %d of %d runs diverged or missed their target",
+                       c->axis, p->axis, p->infinite, p->reps);
+        return say_zone(CONTRADICTED, c, p);
+    }
+    const struct fit_point *p = &fit->point[fit->worst];
+    const struct fit_zone *z = &p->zone;
+    if (z->outside <= 0)
+        return say_zone(SUPPORTED, c, p);
+    struct verdict v = say_zone(INCONCLUSIVE, c, p);
+    if (p->infinite)
+        return next(v, "look at the infinite values: they say nothing of a lower limit");
+    if (c->sense == SENSE_EQUAL && z->margin == 0)
+        return next(v, "declare a margin: random numbers never show equality");
+    bool high = z->off.hi - fit_zone_margin(z) > -fit_zone_margin(z) - z->off.lo;
+    if (c->sense != SENSE_EQUAL)
+        high = c->sense == SENSE_AT_MOST;
+    double width = high ? z->off.hi - z->off.value : z->off.value - z->off.lo;
+    return next_reps(v, fit, width, fabs(z->margin - (high ? 1 : -1) * z->off.value));
+}
+
 /* --- all checks */
 static struct verdict flawed(const struct claim *c, const struct fit *fit)
 {
@@ -243,6 +300,10 @@ static struct verdict flawed(const struct claim *c, const struct fit *fit)
     case FLAW_SPREAD:
         return next(say(INCONCLUSIVE, "declared deterministic, but replicates differ at %s = %g",
                         c->axis, fit->flaw_axis), "declare replicates, or find the randomness");
+    case FLAW_EVENT:
+        return next(say(INCONCLUSIVE, "%s at %s = %g is neither 0 nor 1", c->measure, c->axis,
+                        fit->flaw_axis),
+                    "an indicator, or a threshold");
     default:
         return next(say(INCONCLUSIVE, "the formula has no usable value at %s = %g", c->axis,
                         fit->flaw_axis), "state the facts it needs");
@@ -268,6 +329,8 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
         return judge_rate(c, fit);
     case CHECK_ORDER:
         return judge_order(c, fit);
+    case CHECK_MOMENT:
+    case CHECK_LAW: return judge_zone(c, fit);
     default:
         return say(NOT_RUN, "this check is not judged from a fit");
     }

@@ -121,6 +121,11 @@ static const struct { const char *family; struct with with[WITH_MAX]; } variants
     { "chain", { { "d", 7 }, { "k", 3 } } },
     { "chain", { { "d", 6 }, { "radius", 1.5 }, { "M", 3 } } },
     { "huber", { { "d", 3 }, { "tau", 2 } } },
+    { "sigmoid", { { "d", 5 }, { "radius", 2 }, { "length", 4 } } },
+    { "sigmoid_stored", { { "d", 5 }, { "radius", 2 }, { "flip", 0 } } },
+    { "capped", { { "d", 5 }, { "noise", 0 }, { "outliers", 0 }, { "radius", 1 } } },
+    { "capped_stored", { { "d", 5 }, { "noise", 0 }, { "cap", 0.4 }, { "L", 3 },
+                         { "radius", 2 } } },
 };
 
 static inline int instances_setup(void **state)

@@ -152,7 +152,12 @@ static inline void judged_fill(struct judgement *j)
 
     judged_power(&j[J_MOMENT].fit, 0.25, 0, 0.5, 0);
     j[J_MOMENT].fit.point[1].y = (struct estimate){ -0.1, -0.2, 0.3 };
-    judged_word(&j[J_MOMENT], NOT_RUN, "this check is not judged from a fit", "");
+    j[J_MOMENT].fit.worst = 1;
+    for (int k = 0; k < JUDGED_POINTS; k++)
+        j[J_MOMENT].fit.point[k].zone = (struct fit_zone){ .formula = 0.25, .margin = 0.05,
+                                                           .off = { 0, -0.125, 0.125 } };
+    j[J_MOMENT].fit.point[1].zone.off = (struct estimate){ -0.35, -0.45, 0.05 };
+    judged_word(&j[J_MOMENT], NOT_RUN, "nothing was measured", "");
 
     judged_power(&j[J_SUSPECT].fit, 0.5, 1, 0, 0);
     for (int k = 0; k < JUDGED_POINTS; k++)

@@ -205,6 +205,7 @@ static void test_objects(void **state)
     assert_true(check_folder(&api, "claims", "paper", false) > 0);
     check_folder(&api, "algos/estimators", "estimator", false);
     check_folder(&api, "tests/planted/problems", "problem", true);
+    check_folder(&api, "tests/planted/estimators", "estimator", false);
     check_folder(&api, "tests/planted/claims", "paper", false);
     free(api.text);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <gsl/gsl_cdf.h>
 
 #include "stats.h"
 
@@ -107,6 +108,52 @@ static void test_proportions(void **state)
     p = stats_clopper_pearson(12, 12, 0.95);
     NEAR(p.lo, pow(0.025, 1.0 / 12), 1e-12);
     NEAR(p.hi, 1, 0);
+}
+
+/* Beyond some thousand trials: a handful of events are Poisson, whose limits are chi-square
+ * quantiles, up to n^-1; half of many are normal, with the continuity correction, up to n^-1/2
+ * of the width. */
+static void test_proportions_of_many(void **state)
+{
+    for (long n = 1000000; n <= 1000000000; n *= 10) {
+        for (long k = 1; k <= 10; k += 3) {
+            struct interval p = stats_clopper_pearson(k, n, 0.95);
+            double lo = gsl_cdf_chisq_Pinv(0.025, 2.0 * k) / 2 / n,
+                   hi = gsl_cdf_chisq_Qinv(0.025, 2.0 * k + 2) / 2 / n;
+            NEAR(p.lo / lo, 1, 20.0 / n);
+            NEAR(p.hi / hi, 1, 20.0 / n);
+        }
+        struct interval p = stats_clopper_pearson(n / 2, n, 0.99);
+        double half = gsl_cdf_ugaussian_Qinv(0.005) * 0.5 / sqrt(n) + 0.5 / n;
+        NEAR(p.lo, 0.5 - half, 3 * half / sqrt(n));
+        NEAR(p.hi, 0.5 + half, 3 * half / sqrt(n));
+    }
+}
+
+static double transformed(double t, double a)
+{
+    return t + a * t * t / 3 + a * a * t * t * t / 27 + a / 6;
+}
+
+/* Solved by hand: the limit is where the transformed statistic meets Student's quantile; few
+ * values and symmetric ones have Student's limits; infinite ones have none. */
+static void test_skewed_limits(void **state)
+{
+    const double x[] = { 0, 0, 1, 0, 2, 9, 1, 0, 3, 0 }, even[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
+    double mean = stats_mean(10, x), sd = stats_sd(10, x), skewness = 0;
+    for (int i = 0; i < 10; i++)
+        skewness += pow((x[i] - mean) / sd, 3) / 10;
+    for (int side = -1; side <= 1; side += 2) {
+        double limit = stats_skewed_limit(10, x, 0.025, side), t = (mean - limit) / (sd / sqrt(10));
+        NEAR(transformed(t, skewness / sqrt(10)), -side * gsl_cdf_tdist_Qinv(0.025, 9), 1e-12);
+        assert_true(limit > stats_student_limit(10, x, 0.025, side)); /* a tail to the right */
+        NEAR(stats_skewed_limit(9, even, 0.025, side), stats_student_limit(9, even, 0.025, side),
+             1e-12);
+        NEAR(stats_skewed_limit(7, x, 0.025, side), stats_student_limit(7, x, 0.025, side), 0);
+        assert_true(stats_skewed_limit(1, x, 0.025, side) == side * INFINITY);
+    }
+    const double same[8] = { 3, 3, 3, 3, 3, 3, 3, 3 };
+    NEAR(stats_skewed_limit(8, same, 0.025, 1), 3, 0);
 }
 
 /* Counting heads in all 2^10 tosses. */
@@ -252,11 +299,18 @@ static void test_quantile_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_locations),      cmocka_unit_test(test_student),
-        cmocka_unit_test(test_small_samples),  cmocka_unit_test(test_jackknife),
-        cmocka_unit_test(test_proportions),    cmocka_unit_test(test_signs),
-        cmocka_unit_test(test_quantile_limits), cmocka_unit_test(test_least_squares),
-        cmocka_unit_test(test_nnls),           cmocka_unit_test(test_bootstrap),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_student),
+        cmocka_unit_test(test_small_samples),
+        cmocka_unit_test(test_jackknife),
+        cmocka_unit_test(test_proportions),
+        cmocka_unit_test(test_proportions_of_many),
+        cmocka_unit_test(test_skewed_limits),
+        cmocka_unit_test(test_signs),
+        cmocka_unit_test(test_quantile_limits),
+        cmocka_unit_test(test_least_squares),
+        cmocka_unit_test(test_nnls),
+        cmocka_unit_test(test_bootstrap),
         cmocka_unit_test(test_quantile_error),
     };
     return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

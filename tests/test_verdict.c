@@ -96,7 +96,7 @@ static void test_flaws(void **state)
     EXPECT(&c, INCONCLUSIVE);
     m.formula[1][1] = -1;
     EXPECT(&c, INCONCLUSIVE);
-    c.check = CHECK_LAW;
+    c.check = CHECK_PRIVATE;
     EXPECT(&c, NOT_RUN);
 }
 

@@ -17,10 +17,13 @@ enum check {
     CHECK_BOUND,             /* y <= formula at every point */
     CHECK_RATE,              /* y scales as the law on a family that saturates it */
     CHECK_ORDER,             /* y is smaller than the rival's, paired over replicates */
-    CHECK_MOMENT,            /* a functional of an estimator against its closed form */
+    CHECK_MOMENT,            /* a mean, of an estimator or of runs, against its closed form */
     CHECK_LAW,               /* a probability or a distribution */
     CHECK_PRIVATE
 };
+
+/* moment, law: y = formula, <= formula, >= formula, all within a margin. */
+enum sense { SENSE_EQUAL, SENSE_AT_MOST, SENSE_AT_LEAST };
 
 enum statistic { STAT_MEAN, STAT_MEDIAN, STAT_QUANTILE, STAT_WORST };
 
@@ -97,7 +100,16 @@ static inline double env_param(const struct env *e, const char *name)
 
 static inline double env_count(const struct env *e, enum count k) { return e->counts->of[k]; }
 typedef double (*formula_fn)(const struct env *e);
+/* P(Y <= y), right-continuous, any kind of law. Also asked at the next double below y: a
+ * discrete law jumps exactly where its values are. */
+typedef double (*cdf_fn)(const struct env *e, double y);
 
+/* What moment and law are about. A mean is compared replicate by replicate, y - formula, so that
+ * instances may have formulas of their own; blocks of draws bring their sampling error by
+ * strata, runs (and blocks of one draw) differ between replicates. A functional that is almost
+ * always the same, an indicator above all, is for law, whose limits are exact: one event per
+ * run, or per draw of an estimator without strata. A distribution needs one number per replicate
+ * (run.draws = 1); where instances differ it must be continuous. */
 struct claim {
     const char *id;                  /* paper/part.result.quantity.axis */
     const char *cite;                /* theorem, page */
@@ -106,22 +118,31 @@ struct claim {
     enum kind kind;
     enum check check;
 
-    const char *algo, *problem;
+    const char *algo, *problem;      /* algo: an algorithm or an estimator */
     struct setting with[SETTINGS_MAX];
-    const char *axis;                /* name of the axis: n d T B N acc kappa eps rho radius ... */
+    const char *axis;                /* name of the axis: n d T B N acc kappa eps rho radius ..., or
+                                        a parameter of the algorithm */
     struct window window[PROFILES];
     int rounds;                      /* replicates double, as long as the verdict is open, this many times
                                         in all; each round spends its share of the levels; 0: one */
     bool deterministic;              /* one replicate is the truth: reps are for `also` only */
 
     const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME", the cost
-                                        "hit.batch_steps" at which the ruler first was <= goal.acc */
+                                        "hit.batch_steps" at which the ruler first was <= goal.acc;
+                                        of an estimator "moment.NAME", mean of a functional over the
+                                        strata, or "moment.cost", that of its sample gradients */
     enum statistic statistic;
     double quantile;
     bool every_mark;                 /* bound, count: at every marked step of every run */
 
-    formula_fn formula;              /* count, bound */
-    double tolerance;                /* count: relative; 0: exact */
+    formula_fn formula;              /* count, bound, moment; law: the probability */
+    double tolerance;                /* count, moment, law: relative to the formula; 0: exact. With
+                                        cdf: the largest distance allowed */
+    enum sense sense;                /* moment, law */
+    formula_fn margin;               /* moment, law: absolute, instead of the tolerance; may be
+                                        NULL. No random mean is shown equal without one */
+    formula_fn threshold;            /* law: the event is y > threshold; NULL: y is its indicator */
+    cdf_fn cdf;                      /* law: the distribution of y instead; may be NULL */
     formula_fn lower;                /* a proven lower bound: beating it is SUSPECT; may be NULL */
     struct law law;                  /* rate */
     double band[2];                  /* rate: interval for the named exponent; infinite: one-sided */

@@ -19,7 +19,8 @@ struct functional_env {
     const double *direction;         /* a fixed unit vector of the cell */
 };
 
-/* A scalar of one draw v[vectors][d]: a norm, <v,e>, the indicator of a tail, <v,v'>. */
+/* A scalar of one draw v[vectors][d]: a norm, <v,e>, the indicator of a tail, <v,v'>. Claims
+ * call its mean "moment.NAME"; the name cost is taken. */
 struct functional {
     const char *name, *unit, *doc;
     double (*of)(const struct functional_env *env, const double *v);

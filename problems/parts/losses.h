@@ -98,10 +98,16 @@ static inline double loss_sigmoid_slope(double h, double z, double y)
     return -y * loss_logit(y * z) * loss_logit(-y * z);
 }
 
-static inline double loss_capped(double h, double z, double y) { return fmin(fabs(z - y), h); }
+/* NaN stays NaN: a diverged score must not look like an outlier. */
+static inline double loss_capped(double h, double z, double y)
+{
+    double u = fabs(z - y);
+    return u > h ? h : u;
+}
 static inline double loss_capped_slope(double h, double z, double y)
 {
-    return fabs(z - y) < h ? loss_absolute_slope(h, z, y) : 0;
+    double u = z - y;
+    return fabs(u) >= h ? 0 : u > 0 ? 1 : u < 0 ? -1 : u;
 }
 
 static const struct loss losses[] = {

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* judge_run.c - the numbers of one run that a claim is judged by. */
+#include "judge_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+#include "run.h"
+
+/* Rounding of a closed-form measure, relative to the scale of the problem. */
+static const double ROUNDING = 1e-13;
+/* An estimated measure is within this many standard errors of the truth. */
+static const double ERRORS = 6;
+
+double judge_error(const struct claim *c, const struct cell *cell, const struct record *r)
+{
+    char name[RECORD_NAME];
+    double error = 0, scale = 0;
+    snprintf(name, sizeof name, "error.%s", c->measure);
+    record_get(r, name, &error);
+    record_get(r, "fact.Phi", &scale);
+    for (const struct measure *m = cell->problem->measures; m && m->name; m++)
+        if (m->certainty == ESTIMATED && strcmp(m->name, c->measure) == 0)
+            error *= ERRORS;
+    return error + ROUNDING * scale;
+}
+
+/* --- formulas of one run */
+
+/* The environment of a record; params is scratch of the algorithm's size. */
+struct context {
+    struct facts facts;
+    struct goal goal;
+    struct counts counts;
+    struct env env;
+};
+
+static void context_of(const struct task *t, const struct cell *cell, const struct record *r,
+                       void *params, struct context *x)
+{
+    run_env(cell, r, &x->facts, &x->goal, params, &x->counts);
+    x->env = (struct env){ t->axis, &x->facts, &x->goal, cell_params(cell), params, &x->counts };
+}
+
+/* How far a mark is from what is promised; a mark that is no number is the farthest. */
+static double misfit(const struct claim *c, double y, double formula)
+{
+    double off = c->check == CHECK_COUNT ? fabs(y - formula) / fabs(formula) : y / formula;
+    return isfinite(y) && !isnan(off) ? off : INFINITY;
+}
+
+/* every_mark: the marked step with the worst misfit. */
+static struct evaluated worst_mark(const struct claim *c, const struct record *r, struct context *x,
+                                   struct evaluated e)
+{
+    double worst = -INFINITY;
+    for (int k = 0; k < COUNT_KINDS; k++)
+        x->counts.of[k] = NAN; /* a mark keeps three counts; a formula in others is no number */
+    for (size_t k = 0; k < r->trace.rows; k++) {
+        const double *row = r->trace.value + k * r->trace.columns;
+        x->counts.of[COUNT_batch_steps] = row[0];
+        x->counts.of[COUNT_sample_grads] = row[1];
+        x->counts.of[COUNT_full_grads] = row[2];
+        double formula = c->formula(&x->env), off = misfit(c, row[3], formula);
+        if (off > worst) {
+            worst = off;
+            e = (struct evaluated){ row[3], formula, c->lower ? c->lower(&x->env) : -INFINITY, NAN,
+                                    NAN };
+        }
+    }
+    return e;
+}
+
+/* Is y > threshold? What is not finite is above an upper threshold, never above a lower one, and no
+ * answer where the probability is to be met. */
+static double event(const struct claim *c, double y, double threshold)
+{
+    if (isfinite(y))
+        return y > threshold;
+    return c->sense == SENSE_AT_MOST ? 1 : c->sense == SENSE_AT_LEAST ? 0 : INFINITY;
+}
+
+/* Moment, law: event, place in the distribution, margin. */
+static void compare_law(const struct claim *c, const struct env *env, struct evaluated *e)
+{
+    if (c->threshold) {
+        double threshold = c->threshold(env);
+        e->y = event(c, e->y, threshold);
+        if (isnan(threshold))
+            e->formula = NAN;
+    }
+    if (c->cdf && isfinite(e->y)) {
+        e->formula = c->cdf(env, e->y);
+        e->below = c->cdf(env, nextafter(e->y, -INFINITY));
+    } else if (c->cdf) {
+        e->formula = e->below = 1;
+    }
+    e->margin = c->cdf      ? c->tolerance
+                : c->margin ? c->margin(env)
+                            : c->tolerance * fabs(e->formula);
+}
+
+bool judge_run(const struct task *t, const struct cell *cell, const struct record *r,
+               struct evaluated *out)
+{
+    const struct claim *c = t->claim;
+    struct evaluated e = { NAN, NAN, -INFINITY, NAN, NAN };
+    struct context x;
+    if (!measure_get(c->measure, r, &e.y) || (c->every_mark && r->trace.rows == 0))
+        return false;
+    void *params = malloc(cell_params_size(cell) + 1);
+    BUG_IF(!params);
+    context_of(t, cell, r, params, &x);
+    if (c->formula)
+        e.formula = c->formula(&x.env);
+    if (c->lower)
+        e.lower = c->lower(&x.env);
+    if (c->every_mark && c->formula)
+        e = worst_mark(c, r, &x, e);
+    if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
+        compare_law(c, &x.env, &e);
+    free(params);
+    *out = e;
+    return true;
+}
+
+struct draws judge_draws(const struct claim *c, const struct cell *cell, const struct record *r,
+                         struct arena *a)
+{
+    enum { ROOM = 64 }; /* strata of an estimator */
+    double *weight = arena_vec(a, 3 * ROOM), *mean = weight + ROOM, *variance = mean + ROOM;
+    int strata = measure_strata(c->measure, r, ROOM, weight, mean, variance);
+    return (struct draws){ strata, (double)cell->run.draws, weight, mean, variance };
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capped.c - a stream of truncated robust regression (parts/capped.h): nonconvex samples with
+ * kinks, the population's value, gradient and minimum known. */
+#include "parts/capped.h"
+
+static const struct param params[] = { CAPPED_PARAMS, PARAM_END };
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    struct capped_instance *o = ARENA_ARRAY(a, 1, struct capped_instance);
+    *self = o;
+    return capped_build(vp, data, a, o, facts, why);
+}
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x) - F*, closed form", EXACT, capped_excess, NULL },
+    { "distance", "x", "|x - x*|", EXACT, capped_distance, NULL },
+    SCORED_MEASURES,
+    { 0 }
+};
+
+const struct problem problem_capped = {
+    .name = "capped",
+    .doc = "capped absolute loss of a linear regression with outliers: nonconvex; a stream",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct capped),
+    .canaries = 2,
+    .make = make,
+    .sample_value = scored_sample_value,
+    .sample_grad = scored_sample_grad,
+    .values_along = scored_values_along,
+    .value = capped_value,
+    .grad = capped_grad,
+    .sets = scored_sets,
+    .linear_min = scored_linear_min,
+    .measures = measures,
+    .minimiser = capped_minimiser,
+};

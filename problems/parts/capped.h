@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capped.h - truncated robust regression, which a stream and stored records share:
+ *
+ *     f(x; a, b) = L min(|<a,x> - b|, c),     a uniform on the unit sphere,     b = <a,x*> + w,
+ *
+ * w uniform on [-s_0, s_0], or, with probability p, on [-s_1, s_1] (an outlier). The population's F
+ * depends on r = |x - x*| only: with t a coordinate of a, g(z) = E min(|z - w|, c),
+ *
+ *     F(x) = L psi(r),     psi(r) = E g(r t),     grad F(x) = L psi'(r) (x - x*)/r.
+ *
+ * w is symmetric and unimodal: psi increases from the minimum at x* to its flat c. On z >= 0 g is
+ * quadratic between the points s, c + s and |c - s|, so that psi is a sum of partial moments of t,
+ * which the beta distribution gives. */
+#ifndef ASSAY_PARTS_CAPPED_H
+#define ASSAY_PARTS_CAPPED_H
+
+#include <gsl/gsl_cdf.h>
+#include <stdlib.h>
+#include "scored.h"
+
+struct capped {
+    long d;
+    double L, cap, noise, outliers, spread, dist, radius, goldstein;
+};
+
+#define CAPPED_PARAMS                                                                             \
+    PARAM(capped, d, 20, 1, SCORED_D_MAX, "coordinates", "dimension"),                            \
+    PARAM(capped, L, 1, 1e-100, 1e100, "f/x", "Lipschitz constant of every sample"),              \
+    PARAM(capped, cap, 1, 1e-100, 1e100, "x", "c, the residual beyond which a sample is flat"),   \
+    PARAM(capped, noise, 0.1, 0, 1e100, "x", "s_0, half width of the noise; 0: none"),            \
+    PARAM(capped, outliers, 0.1, 0, 1, "1", "p, share of outliers"),                              \
+    PARAM(capped, spread, 10, 1e-100, 1e100, "x", "s_1, half width of the outliers' noise"),      \
+    PARAM(capped, dist, 1, 1e-100, 1e100, "x", "|x*|; its direction from the data"),              \
+    SCORED_RADII(capped)
+
+/* g(z) - g(0) = at + slope z + bend z^2 for z between `from` and the next piece's. */
+struct capped_piece { double from, at, slope, bend; };
+enum { CAPPED_PIECES = 7 };          /* from 0 and from three points of each of two widths */
+
+struct capped_instance {
+    struct scored s;
+    double outliers, width[2];       /* s_0, s_1 */
+    double *x_star;                  /* [d] */
+    double density;                  /* of t at 0; d > 1 */
+    int pieces;
+    struct capped_piece piece[CAPPED_PIECES];
+};
+
+static inline void capped_draw(const struct scored *s, long i, double *a, double *y)
+{
+    const struct capped_instance *o = (const struct capped_instance *)s;
+    struct rng r = rng_at(&s->key, (uint64_t)i);
+    double width = rng_uniform(&r) < o->outliers ? o->width[1] : o->width[0];
+    double w = width * (2 * rng_uniform(&r) - 1);
+    rng_sphere(&r, s->d, a);
+    *y = vec_dot(s->d, a, o->x_star) + w;
+}
+
+/* The slope is -1 left of the label, 1 right of it, 0 further than h away. */
+static inline void capped_slopes(double h, double lo, double hi, double y, double *least,
+                                 double *most)
+{
+    double p = lo - y, q = hi - y;
+    *least = p < 0 && q > -h ? -1 : p >= 0 && q <= h ? 1 : 0;
+    *most = q > 0 && p < h ? 1 : p >= -h && q <= 0 ? -1 : 0;
+}
+
+/* --- one width: g(z) = (Q(z + s) - Q(z - s))/(2s), Q' = min(|.|, c) */
+
+static inline double capped_area(double c, double v)
+{
+    double u = fabs(v);
+    return copysign(u <= c ? u * u / 2 : c * (u - c / 2), v);
+}
+
+static inline double capped_level(double c, double s, double z)
+{
+    return s > 0 ? (capped_area(c, z + s) - capped_area(c, z - s)) / (2 * s) : fmin(fabs(z), c);
+}
+
+static inline double capped_rise(double c, double s, double z)
+{
+    return s > 0 ? (fmin(fabs(z + s), c) - fmin(fabs(z - s), c)) / (2 * s) : z < c ? 1 : 0;
+}
+
+static inline double capped_turn(double c, double s, double z)
+{
+    return s > 0 ? (loss_capped_slope(c, z + s, 0) - loss_capped_slope(c, z - s, 0)) / (2 * s) : 0;
+}
+
+static inline int capped_order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The pieces of g, each from its middle. */
+static inline void capped_build_pieces(struct capped_instance *o, double c)
+{
+    double from[CAPPED_PIECES + 1] = { 0 }, share[2] = { 1 - o->outliers, o->outliers };
+    int n = 1;
+    for (int k = 0; k < 2; k++) {
+        double s = o->width[k], ends[] = { s, c + s, fabs(c - s) };
+        for (int e = 0; share[k] > 0 && e < 3; e++)
+            from[n++] = ends[e];
+    }
+    qsort(from, (size_t)n, sizeof *from, capped_order);
+    from[n] = from[n - 1] + 2 * c;
+    for (int i = 0; i < n; i++) {
+        double mid = (from[i] + from[i + 1]) / 2;
+        struct capped_piece q = { .from = from[i] };
+        if (from[i] == from[i + 1])
+            continue;
+        for (int k = 0; k < 2; k++) {
+            double s = o->width[k], bend = share[k] * capped_turn(c, s, mid) / 2;
+            double slope = share[k] * capped_rise(c, s, mid) - 2 * bend * mid;
+            if (from[i] == 0 && s > 0)       /* nothing is left there of what rounds to it */
+                slope = 0;
+            q.bend += bend;
+            q.slope += slope;
+            if (from[i] > 0)
+                q.at += share[k] * (capped_level(c, s, mid) - capped_level(c, s, 0)) -
+                        (slope + bend * mid) * mid;
+        }
+        o->piece[o->pieces++] = q;
+    }
+}
+
+/* m[3] <- E t^j over 0 < t < to, j = 0, 1, 2; to in [0, 1]. */
+static inline void capped_moments(const struct capped_instance *o, double to, double *m)
+{
+    double n = (double)o->s.d - 1, square = to * to;
+    if (n == 0 || to <= 0 || to >= 1) {
+        m[0] = to >= 1 ? 0.5 : 0;
+        m[1] = n == 0 ? m[0] : to >= 1 ? o->density / n : 0;
+        m[2] = m[0] / (n + 1);
+        return;
+    }
+    m[0] = gsl_cdf_beta_P(square, 0.5, n / 2) / 2;
+    m[1] = -expm1(n / 2 * log1p(-square)) * o->density / n;
+    m[2] = gsl_cdf_beta_P(square, 1.5, n / 2) / (2 * (n + 1));
+}
+
+/* *value <- psi(r) - psi(0), *slope <- psi'(r). */
+static inline void capped_psi(const struct capped_instance *o, double r, double *value,
+                              double *slope)
+{
+    static const double FAR = 1e150;         /* flat since long; its square is still a number */
+    double from[3] = { 0 }, to[3] = { 0 };
+    *value = *slope = 0;
+    r = r > FAR ? FAR : r;
+    for (int i = 0; i < o->pieces; i++) {
+        const struct capped_piece *q = &o->piece[i];
+        bool last = i + 1 == o->pieces || !(q[1].from < r);
+        capped_moments(o, last ? 1 : q[1].from / r, to);
+        double m0 = to[0] - from[0], m1 = to[1] - from[1], m2 = to[2] - from[2];
+        *value += 2 * (q->at * m0 + q->slope * r * m1 + q->bend * r * (r * m2));
+        *slope += 2 * (q->slope * m1 + 2 * q->bend * r * m2);
+        for (int j = 0; j < 3; j++)
+            from[j] = to[j];
+        if (last)
+            return;
+    }
+}
+
+/* --- slots and measures of the population */
+
+static inline double capped_excess(const void *self, const double *x, double *error)
+{
+    const struct capped_instance *o = self;
+    double value, slope;
+    capped_psi(o, vec_dist(o->s.d, x, o->x_star), &value, &slope);
+    *error = 0;
+    return o->s.L * value;
+}
+
+/* F(x*) = L g(0) */
+static inline double capped_least(const struct capped_instance *o)
+{
+    double c = o->s.h, p = o->outliers;
+    return o->s.L * ((1 - p) * capped_level(c, o->width[0], 0) +
+                     p * capped_level(c, o->width[1], 0));
+}
+
+static inline double capped_value(const void *self, const double *x)
+{
+    double error;
+    return capped_least(self) + capped_excess(self, x, &error);
+}
+
+/* At x* without noise, a kink, the subgradient 0. */
+static inline void capped_grad(const void *self, const double *x, double *g)
+{
+    const struct capped_instance *o = self;
+    double r = vec_dist(o->s.d, x, o->x_star), value, slope;
+    capped_psi(o, r, &value, &slope);
+    vec_lincomb(o->s.d, 1, x, -1, o->x_star, g);
+    vec_scale(o->s.d, r == 0 ? 0 : o->s.L * slope / r, g);
+}
+
+static inline double capped_distance(const void *self, const double *x, double *error)
+{
+    const struct capped_instance *o = self;
+    *error = 0;
+    return vec_dist(o->s.d, x, o->x_star);
+}
+
+static inline bool capped_minimiser(const void *self, double *x)
+{
+    const struct capped_instance *o = self;
+    vec_copy(o->s.d, o->x_star, x);
+    return true;
+}
+
+/* Second derivatives of F are at most this, those of -F half of it: those of g times E a a' = I/d.
+ * Infinite without noise. */
+static inline double capped_curvature(const struct capped_instance *o)
+{
+    double p = o->outliers, sum = p > 0 ? p / o->width[1] : 0;
+    return o->s.L / (double)o->s.d * (sum + (p < 1 ? (1 - p) / o->width[0] : 0));
+}
+
+/* By symmetry about the line through x* only x - x* separates: the norm is the least component of
+ * grad F along it, where L psi'(q) meets the widest angle of |y - x*| = q. That product is
+ * 2 M-Lipschitz in q, M the curvature. */
+static inline double capped_separation(const void *self, const double *x, double delta,
+                                       const double *u)
+{
+    enum { STEPS = 64 };
+    const struct capped_instance *o = self;
+    double r = vec_dist(o->s.d, x, o->x_star), step = 2 * delta / STEPS, least = INFINITY;
+    if (!(r > delta))
+        return 0;
+    for (int k = 0; k < STEPS; k++) {
+        double q = r - delta + (k + 0.5) * step, value, slope;
+        double cosine = o->s.d > 1 ? (q * q + r * r - delta * delta) / (2 * q * r) : 1;
+        capped_psi(o, q, &value, &slope);
+        least = fmin(least, o->s.L * slope * cosine);
+    }
+    return least - capped_curvature(o) * step;
+}
+
+/* x*'s direction from key 0 of `data`, samples from key 1, where F is probed from key 2. */
+static inline enum status capped_build(const struct capped *p, const struct rng *data,
+                                       struct arena *a, struct capped_instance *o,
+                                       struct facts *f, struct why *why)
+{
+    struct rng direction = rng_sub(data, 0);
+    double n = (double)p->d - 1, value, slope;
+    if (p->dist > p->radius)
+        return why_set(why, BAD_INPUT, "capped.dist = %g: expected at most capped.radius = %g",
+                       p->dist, p->radius);
+    *o = (struct capped_instance){
+        .s = { .d = p->d, .loss = loss_find("capped"), .h = p->cap, .scale = p->L, .length = 1,
+               .L = p->L, .radius = p->radius, .delta = p->goldstein, .key = rng_sub(data, 1),
+               .points = rng_sub(data, 2), .draw = capped_draw, .slopes = capped_slopes,
+               .grad = capped_grad, .least = capped_separation },
+        .outliers = p->outliers, .width = { p->noise, p->spread }, .x_star = arena_vec(a, p->d),
+        .density = n > 0 ? exp(lgamma((n + 1) / 2) - lgamma(n / 2)) / sqrt(M_PI) : NAN };
+    rng_sphere(&direction, p->d, o->x_star);
+    vec_scale(p->d, p->dist, o->x_star);
+    capped_build_pieces(o, p->cap);
+    scored_facts(&o->s, f);
+    double M = capped_curvature(o);
+    f->M_F = isfinite(M) ? M : NAN;
+    f->weak = M / 2 < INFINITY ? M / 2 : NAN;
+    capped_psi(o, p->dist, &value, &slope);
+    f->f_star = capped_least(o);
+    f->Phi = p->L * value;
+    f->dist = p->dist;
+    return OK;
+}
+
+#endif

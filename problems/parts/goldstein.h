@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* goldstein.h - how far a point is from (delta, eps)-stationarity, without asking the algorithm:
+ *
+ *     |grad F(x)|_delta = min |g| over the convex hull of grad F(y), |y - x| < delta   (Goldstein)
+ *
+ * From above: the shortest element of the hull of finitely many of these gradients, at x, at points
+ * drawn from a fixed stream uniformly in the ball and near its sphere, and, as long as it helps, at
+ * points against the direction u of the shortest element so far, where F falls by less than
+ * |g| delta if the norm is below |g|. Every such element belongs to the set, so that no sample is
+ * too small for this bound; more points only tighten it. Gradients are exact ones of F, never
+ * means of samples, whose norms are biased upwards.
+ *
+ * From below: for every unit vector u the norm is at least min <grad F(y), u> over the ball, which
+ * the family bounds. It holds for every y, drawn or not. */
+#ifndef ASSAY_PARTS_GOLDSTEIN_H
+#define ASSAY_PARTS_GOLDSTEIN_H
+
+#include "min_norm.h"
+#include "rng.h"
+
+struct goldstein {
+    long d;
+    double delta;
+    struct rng points;
+    const void *self;
+    void (*grad)(const void *self, const double *x, double *g);      /* almost everywhere */
+    /* A number that the norm is not below: min <grad F(y), u> over |y - x| <= delta, |u| = 1, or
+     * more if the family knows a better u. */
+    double (*least)(const void *self, const double *x, double delta, const double *u);
+};
+
+enum { GOLDSTEIN_BALL = 256, GOLDSTEIN_SPHERE = 64, GOLDSTEIN_ROUNDS = 32, GOLDSTEIN_ASKED = 11,
+       GOLDSTEIN_IDLE = 5 };
+/* The ball is open: no point is nearer to its sphere than this. */
+static const double GOLDSTEIN_INSIDE = 0.999;
+/* Rounds that shorten g by less than this share are idle; five in a row are the last. Angles begin
+ * this far apart. */
+static const double GOLDSTEIN_GAIN = 1e-4, GOLDSTEIN_SPREAD = 0.4;
+
+/* Takes in grad F(x + r u). */
+static inline void goldstein_ask(const struct goldstein *q, struct min_norm *hull, const double *x,
+                                 double r, const double *u, double *y)
+{
+    vec_lincomb(q->d, 1, x, r, u, y);
+    q->grad(q->self, y, min_norm_next(hull));
+    min_norm_add(hull);
+}
+
+static inline void goldstein_draw(const struct goldstein *q, struct min_norm *hull, long ball,
+                                  long sphere, const double *x, double *u, double *y)
+{
+    struct rng r = q->points;
+    double inside = GOLDSTEIN_INSIDE * q->delta;
+    vec_zero(q->d, u);
+    goldstein_ask(q, hull, x, 0, u, y);
+    for (long k = 0; k < ball + sphere; k++) {
+        if (k < ball)
+            rng_ball(&r, q->d, u);
+        else
+            rng_sphere(&r, q->d, u);
+        goldstein_ask(q, hull, x, inside, u, y);
+    }
+}
+
+/* Takes in the gradients a step `inside` from x at the angle to -u, on the two sides that v, unit
+ * and orthogonal to u, points to; returns the sum of their components along u. */
+static inline double goldstein_pair(const struct goldstein *q, struct min_norm *hull,
+                                    const double *x, double inside, double angle, const double *u,
+                                    const double *v, double *step, double *y)
+{
+    double along = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        const double *g = min_norm_next(hull);
+        vec_lincomb(q->d, -cos(angle), u, side * sin(angle), v, step);
+        goldstein_ask(q, hull, x, inside, step, y);
+        along += vec_dot(q->d, g, u);
+    }
+    return along;
+}
+
+/* v[d] <- a unit vector orthogonal to u; 0 where there is none. */
+static inline void goldstein_beside(struct rng *r, long d, const double *u, double *v)
+{
+    rng_sphere(r, d, v);
+    vec_axpy(d, -vec_dot(d, u, v), u, v);
+    double norm = vec_norm(d, v);
+    vec_scale(d, d > 1 && norm > 0 ? 1 / norm : 0, v);
+}
+
+/* Rounds of points against u: on its line, and in pairs that cancel beside it, at a drawn angle and
+ * next to the best one so far, ever nearer. Where F is concave the best are ahead, not behind. */
+static inline void goldstein_refine(const struct goldstein *q, struct min_norm *hull,
+                                    const double *x, double *u, double *v, double *step, double *y)
+{
+    struct rng r = rng_sub(&q->points, 1);
+    double inside = GOLDSTEIN_INSIDE * q->delta, best = 0, spread = GOLDSTEIN_SPREAD;
+    int idle = 0;
+    min_norm_solve(hull);
+    for (int round = 0; round < GOLDSTEIN_ROUNDS && idle < GOLDSTEIN_IDLE; round++) {
+        if (!(hull->norm > 0))
+            return;
+        double before = hull->norm, least = INFINITY;
+        int first = 0;
+        vec_lincomb(q->d, -1 / before, hull->g, 0, hull->g, u);
+        goldstein_ask(q, hull, x, -inside, u, y);
+        goldstein_ask(q, hull, x, inside / 2, u, y);
+        goldstein_ask(q, hull, x, inside, u, y);
+        vec_scale(q->d, -1, u);
+        goldstein_beside(&r, q->d, u, v);
+        const double angle[] = { best, best - spread, best + spread, M_PI * rng_uniform(&r) };
+        for (int k = 0; k < 4; k++) {
+            double along = goldstein_pair(q, hull, x, inside, angle[k], u, v, step, y);
+            first = along < least ? k : first;
+            least = fmin(along, least);
+        }
+        spread = first == 0 ? spread / 2 : first == 3 ? GOLDSTEIN_SPREAD : spread;
+        best = angle[first];
+        min_norm_solve(hull);
+        idle = hull->norm < (1 - GOLDSTEIN_GAIN) * before ? 0 : idle + 1;
+    }
+}
+
+/* The larger of two lower bounds: against the shortest element, and against grad F(x), the first
+ * point. */
+static inline double goldstein_below(const struct goldstein *q, const struct min_norm *hull,
+                                     const double *x, double *u)
+{
+    double at_x = vec_norm(q->d, hull->p), below = 0;
+    if (hull->norm > 0) {
+        vec_lincomb(q->d, 1 / hull->norm, hull->g, 0, hull->g, u);
+        below = fmax(below, q->least(q->self, x, q->delta, u));
+    }
+    if (at_x > 0) {
+        vec_lincomb(q->d, 1 / at_x, hull->p, 0, hull->p, u);
+        below = fmax(below, q->least(q->self, x, q->delta, u));
+    }
+    return below;
+}
+
+/* Returns an upper bound on |grad F(x)|_delta; the truth is at least that - *error. NaN where x
+ * or a gradient is not finite, or without memory. */
+static inline double goldstein_norm(const struct goldstein *q, const double *x, double *error)
+{
+    long ball = 4 * q->d < GOLDSTEIN_BALL ? 4 * q->d : GOLDSTEIN_BALL;
+    long sphere = q->d < GOLDSTEIN_SPHERE ? q->d : GOLDSTEIN_SPHERE;
+    struct min_norm hull;
+    gsl_vector *work = gsl_vector_alloc(4 * (size_t)q->d);
+    double norm = *error = NAN;
+    if (work && vec_finite(q->d, x) &&
+        min_norm_init(&hull, q->d, 1 + ball + sphere + GOLDSTEIN_ROUNDS * GOLDSTEIN_ASKED)) {
+        double *u = work->data, *y = u + q->d, *v = y + q->d, *step = v + q->d;
+        goldstein_draw(q, &hull, ball, sphere, x, u, y);
+        goldstein_refine(q, &hull, x, u, v, step, y);
+        norm = hull.norm;
+        *error = norm - fmin(norm, goldstein_below(q, &hull, x, u));
+        min_norm_free(&hull);
+    }
+    gsl_vector_free(work);
+    return norm;
+}
+
+#endif

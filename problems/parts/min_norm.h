@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* min_norm.h - the shortest element of the convex hull of points p_1, ..., p_m of R^d: Wolfe
+ * (1976), Finding the nearest point in a polytope, Math. Program. 11. A corral of affinely
+ * independent points takes in the point furthest behind the hyperplane through g, and drops those
+ * that the shortest element of its affine hull does not need.
+ *
+ * Any g of the hull bounds the shortest g* by what is checked over all points:
+ *
+ *     gap = |g|^2 - min_i <p_i, g>,      |g - g*|^2 <= gap,      |g| - gap/|g| <= |g*| <= |g|.
+ *
+ * Points can be added and the problem solved again, from the corral of before. */
+#ifndef ASSAY_PARTS_MIN_NORM_H
+#define ASSAY_PARTS_MIN_NORM_H
+
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_matrix.h>
+#include <gsl/gsl_vector.h>
+#include <math.h>
+#include <stdbool.h>
+#include "vec.h"
+
+struct min_norm {
+    long d, room, m;                 /* points so far, at most room */
+    double *p;                       /* [room*d] */
+    double *g;                       /* [d] the answer */
+    double norm, gap;                /* of the answer */
+    long size;                       /* of the corral, at most K + 1, K = min(d, room) */
+    long *corral;                    /* [K+2] its points */
+    double *weight;                  /* [K+2] g = sum_k weight_k p_corral(k); >= 0, sum 1 */
+    double longest;                  /* max |p_i| */
+    double *affine, *along;          /* [K+2], [room] scratch */
+    double *edges, *tau, *b, *s, *r; /* [d*(K+1)], [K+1], [d], [K+1], [d] of least squares */
+    gsl_vector *memory;
+    gsl_vector_long *indices;
+};
+
+/* The answer is as good as it gets where the gap is below this share of |g| max_i |p_i|. */
+static const double MIN_NORM_TOLERANCE = 1e-13;
+
+static inline void min_norm_free(struct min_norm *o)
+{
+    gsl_vector_free(o->memory);
+    gsl_vector_long_free(o->indices);
+}
+
+/* No points yet. d, room >= 1. false: no memory, and nothing to free. */
+static inline bool min_norm_init(struct min_norm *o, long d, long room)
+{
+    size_t D = (size_t)d, R = (size_t)room, K = (size_t)(d < room ? d : room);
+    *o = (struct min_norm){ .d = d, .room = room, .norm = NAN, .gap = NAN };
+    o->memory = gsl_vector_alloc(R * D + 3 * D + R + 2 * (K + 2) + D * (K + 1) + 2 * (K + 1));
+    o->indices = gsl_vector_long_alloc(K + 2);
+    if (!o->memory || !o->indices) {
+        min_norm_free(o);
+        return false;
+    }
+    o->corral = o->indices->data;
+    o->p = o->memory->data;
+    o->g = o->p + R * D;
+    o->b = o->g + D;
+    o->r = o->b + D;
+    o->along = o->r + D;
+    o->weight = o->along + R;
+    o->affine = o->weight + K + 2;
+    o->edges = o->affine + K + 2;
+    o->tau = o->edges + D * (K + 1);
+    o->s = o->tau + K + 1;
+    return true;
+}
+
+/* Where the next point goes, d numbers; min_norm_add then takes it in. */
+static inline double *min_norm_next(struct min_norm *o)
+{
+    return o->p + o->m * o->d;
+}
+
+static inline void min_norm_add(struct min_norm *o)
+{
+    o->longest = fmax(o->longest, vec_norm(o->d, min_norm_next(o)));
+    o->m++;
+}
+
+/* affine[size] <- weights, summing to 1, of the shortest element of the corral's affine hull:
+ * least squares in the edges from its first point. */
+static inline void min_norm_affine(struct min_norm *o)
+{
+    const double *first = o->p + o->corral[0] * o->d;
+    size_t d = (size_t)o->d, k = (size_t)o->size - 1;
+    o->affine[0] = 1;
+    if (k == 0)
+        return;
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = 0; j < k; j++)
+            o->edges[i * k + j] = o->p[(size_t)o->corral[j + 1] * d + i] - first[i];
+        o->b[i] = -first[i];
+    }
+    gsl_matrix_view A = gsl_matrix_view_array(o->edges, d, k);
+    gsl_vector_view tau = gsl_vector_view_array(o->tau, k < d ? k : d);
+    gsl_vector_view b = gsl_vector_view_array(o->b, d), s = gsl_vector_view_array(o->s, k);
+    gsl_vector_view r = gsl_vector_view_array(o->r, d);
+    gsl_linalg_QR_decomp(&A.matrix, &tau.vector);
+    gsl_linalg_QR_lssolve(&A.matrix, &tau.vector, &b.vector, &s.vector, &r.vector);
+    for (size_t j = 0; j < k; j++) {
+        o->affine[j + 1] = o->s[j];
+        o->affine[0] -= o->s[j];
+    }
+}
+
+/* Moves the weights towards `affine` as far as none is negative, and drops what has reached 0.
+ * true: all the way. */
+static inline bool min_norm_move(struct min_norm *o)
+{
+    double step = 1;
+    long stop = -1, kept = 0;
+    for (long k = 0; k < o->size; k++)
+        if (!(o->affine[k] > 0) && o->weight[k] <= step * (o->weight[k] - o->affine[k])) {
+            step = o->weight[k] > 0 ? o->weight[k] / (o->weight[k] - o->affine[k]) : 0;
+            stop = k;
+        }
+    for (long k = 0; k < o->size; k++) {
+        double w = (1 - step) * o->weight[k] + step * o->affine[k];
+        if (k == stop || !(w > 0))
+            continue;
+        o->corral[kept] = o->corral[k];
+        o->weight[kept++] = w;
+    }
+    o->size = kept;
+    return stop < 0;
+}
+
+static inline void min_norm_combine(struct min_norm *o)
+{
+    double sum = 0;
+    for (long k = 0; k < o->size; k++)
+        sum += o->weight[k];
+    vec_zero(o->d, o->g);
+    for (long k = 0; k < o->size; k++)
+        vec_axpy(o->d, o->weight[k] / sum, o->p + o->corral[k] * o->d, o->g);
+    o->norm = vec_norm(o->d, o->g);
+}
+
+/* The point furthest behind; the gap. */
+static inline long min_norm_behind(struct min_norm *o)
+{
+    long least = 0;
+    vec_gemv(o->m, o->d, 1, o->p, o->g, 0, o->along);
+    for (long i = 1; i < o->m; i++)
+        if (o->along[i] < o->along[least])
+            least = i;
+    o->gap = fmax(0, o->norm * o->norm - o->along[least]);
+    return least;
+}
+
+static inline void min_norm_start(struct min_norm *o)
+{
+    long shortest = 0;
+    for (long i = 1; i < o->m; i++)
+        if (vec_norm(o->d, o->p + i * o->d) < vec_norm(o->d, o->p + shortest * o->d))
+            shortest = i;
+    o->size = 1;
+    o->corral[0] = shortest;
+    o->weight[0] = 1;
+    min_norm_combine(o);
+}
+
+/* g, norm and gap <- of the m >= 1 points there are. Ends for any points: |g| falls strictly until
+ * the gap, or what rounding leaves of it, is reached; the gap says which. */
+static inline void min_norm_solve(struct min_norm *o)
+{
+    if (o->size == 0)
+        min_norm_start(o);
+    for (;;) {
+        long behind = min_norm_behind(o);
+        double before = o->norm;
+        if (!(o->gap > MIN_NORM_TOLERANCE * o->longest * o->norm) ||
+            !(o->norm > MIN_NORM_TOLERANCE * o->longest) || o->size > o->d)
+            return;
+        for (long k = 0; k < o->size; k++)
+            if (o->corral[k] == behind)
+                return;
+        o->corral[o->size] = behind;
+        o->weight[o->size++] = 0;
+        do                           /* edges that rounding makes dependent have no solution */
+            min_norm_affine(o);
+        while (vec_finite(o->size, o->affine) && !min_norm_move(o));
+        min_norm_combine(o);
+        if (!(o->norm < before)) {
+            min_norm_behind(o);
+            return;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scored.h - nonconvex losses of one score,
+ *
+ *     f(x; s_i) = scale l(<a_i,x>, y_i; h),     |a_i| = length,
+ *
+ * of a stream, where (a_i, y_i) is drawn anew from i whenever it is asked for, and of n stored
+ * records, the first n of that stream. Samples -1 and -2, the canary pair, are the linear losses
+ * L x_1 and -L x_1: of all L-Lipschitz losses the ones that differ the most, at every point.
+ * Stationarity is that of F over R^d, where there is a feasible ball too.
+ *
+ * `self` of the families begins with struct scored. */
+#ifndef ASSAY_PARTS_SCORED_H
+#define ASSAY_PARTS_SCORED_H
+
+#include "ball.h"
+#include "goldstein.h"
+#include "losses.h"
+#include "problem.h"
+
+/* A drawn a_i stands on the stack. */
+enum { SCORED_D_MAX = 4096, SCORED_BLOCK = 256 };
+
+struct scored {
+    long d;
+    const struct loss *loss;
+    double h, scale, length, L;
+    double radius;                   /* of the feasible ball; infinite: R^d */
+    double delta;                    /* Goldstein's, of what is measured */
+    struct rng key, points;
+    /* a[d], *y <- sample i >= 0 of the stream. */
+    void (*draw)(const struct scored *o, long i, double *a, double *y);
+    /* Bounds of dl/dz over lo < z < hi, least <= most, kinks left out. */
+    void (*slopes)(double h, double lo, double hi, double y, double *least, double *most);
+    /* What goldstein.h asks, of F. */
+    void (*grad)(const void *self, const double *x, double *g);
+    double (*least)(const void *self, const double *x, double delta, const double *u);
+    long n;                          /* records; 0: a stream */
+    double *a, *y;                   /* [n*d], [n] */
+    double low, best;                /* of records: low <= inf F <= best */
+};
+
+#define SCORED_RADII(tag)                                                                         \
+    PARAM(tag, radius, INFINITY, 1e-100, INFINITY, "x", "of the feasible ball; infinite: R^d"),    \
+    PARAM(tag, goldstein, 0.1, 1e-100, 1e100, "x",                                                \
+          "radius delta of the stationarity that is measured; a run is asked for it by goal.radius")
+
+/* Draws the first n samples for good. */
+static inline void scored_store(struct scored *o, long n, struct arena *a)
+{
+    o->a = arena_vec(a, n * o->d);
+    o->y = arena_vec(a, n);
+    for (long i = 0; i < n; i++)
+        o->draw(o, i, o->a + i * o->d, o->y + i);
+    o->n = n;
+}
+
+/* Returns a_i; *y <- y_i. i >= 0; drawn[d] is for those that are not stored. */
+static inline const double *scored_at(const struct scored *o, long i, double *drawn, double *y)
+{
+    if (o->n) {
+        *y = o->y[i];
+        return o->a + i * o->d;
+    }
+    o->draw(o, i, drawn, y);
+    return drawn;
+}
+
+static inline double scored_canary(const struct scored *o, long i)
+{
+    return i == -1 ? o->L : -o->L;
+}
+
+/* --- slots */
+
+static inline double scored_sample_value(const void *self, long i, const double *x)
+{
+    const struct scored *o = self;
+    double drawn[SCORED_D_MAX], y;
+    if (i < 0)
+        return scored_canary(o, i) * x[0];
+    const double *a = scored_at(o, i, drawn, &y);
+    return o->scale * o->loss->value(o->h, vec_dot(o->d, a, x), y);
+}
+
+static inline void scored_sample_grad(const void *self, long i, const double *x, double c,
+                                      double *g)
+{
+    const struct scored *o = self;
+    double drawn[SCORED_D_MAX], y;
+    if (i < 0) {
+        g[0] += c * scored_canary(o, i);
+        return;
+    }
+    const double *a = scored_at(o, i, drawn, &y);
+    vec_axpy(o->d, c * o->scale * o->loss->slope(o->h, vec_dot(o->d, a, x), y), a, g);
+}
+
+/* A score of x + r u is <a,x> + r <a,u>: those of u stay in the last row of v until it is due. */
+static inline void scored_values_along(const void *self, long i, int points, const double *const *x,
+                                const double *r, int m, const double *u, double *v)
+{
+    const struct scored *o = self;
+    double drawn[SCORED_D_MAX], y = 0, *along = v + (long)(points - 1) * m;
+    const double *a = i < 0 ? NULL : scored_at(o, i, drawn, &y);
+    for (int j = 0; j < m; j++)
+        along[j] = a ? vec_dot(o->d, a, u + (long)j * o->d) : u[(long)j * o->d];
+    for (int p = 0; p < points; p++) {
+        double here = a ? vec_dot(o->d, a, x[p]) : x[p][0];
+        for (int j = 0; j < m; j++) {
+            double z = here + r[p] * along[j];
+            v[(long)p * m + j] = a ? o->scale * o->loss->value(o->h, z, y)
+                                   : scored_canary(o, i) * z;
+        }
+    }
+}
+
+static inline void scored_project(const void *self, double *x)
+{
+    const struct scored *o = self;
+    if (isfinite(o->radius))
+        vec_project_ball(o->d, NULL, o->radius, x);
+}
+
+static inline void scored_linear_min(const void *self, const double *g, double *x)
+{
+    const struct scored *o = self;
+    ball_linear_min(o->d, o->radius, g, x);
+}
+
+static const struct set scored_sets[] = {
+    { "ball", "|x| <= radius; infinite: R^d", scored_project }, { 0 }
+};
+
+/* --- measures of any F */
+
+static inline double scored_gradient(const void *self, const double *x, double *error)
+{
+    const struct scored *o = self;
+    gsl_vector *g = gsl_vector_alloc((size_t)o->d);
+    double norm = NAN;
+    if (g) {
+        o->grad(self, x, g->data);
+        norm = vec_norm(o->d, g->data);
+    }
+    gsl_vector_free(g);
+    *error = 0;
+    return norm;
+}
+
+static inline double scored_stationarity(const void *self, const double *x, double *error)
+{
+    const struct scored *o = self;
+    const struct goldstein q = { .d = o->d, .delta = o->delta, .points = o->points, .self = self,
+                                 .grad = o->grad, .least = o->least };
+    return goldstein_norm(&q, x, error);
+}
+
+/* |mean of grad F| over the points: at least Goldstein's norm wherever all of them are within
+ * delta. */
+static inline double scored_certificate(const void *self, long m, const double *points,
+                                        double *error)
+{
+    const struct scored *o = self;
+    gsl_vector *work = gsl_vector_calloc(2 * (size_t)o->d);
+    double norm = NAN;
+    if (work) {
+        double *mean = work->data, *g = mean + o->d;
+        for (long k = 0; k < m; k++) {
+            o->grad(self, points + k * o->d, g);
+            vec_axpy(o->d, 1 / (double)m, g, mean);
+        }
+        norm = vec_norm(o->d, mean);
+    }
+    gsl_vector_free(work);
+    *error = 0;
+    return norm;
+}
+
+/* Bounds of every family: |grad f| <= L, second derivatives of f within [-weak, smooth] |a|^2. */
+static inline void scored_facts(const struct scored *o, struct facts *f)
+{
+    double square = o->scale * o->length * o->length;
+    double smooth = square * o->loss->smooth(o->h), weak = square * o->loss->weak(o->h);
+    f->d = (double)o->d;
+    f->n = o->n ? (double)o->n : INFINITY;
+    f->L = f->G = f->sigma = o->L;
+    f->M = f->M_F = isfinite(smooth) ? fmax(smooth, weak) : NAN;
+    f->weak = isfinite(weak) ? weak : NAN;
+    f->radius = o->radius;
+    f->diameter = 2 * o->radius;
+}
+
+#define SCORED_MEASURES                                                                           \
+    { "gradient", "f/x", "|grad F(x)|, F over R^d; at a kink of one of its gradients", EXACT,      \
+      scored_gradient, NULL },                                                                    \
+    { "stationarity", "f/x", "Goldstein's norm of F over R^d at radius `goldstein`: shortest "    \
+      "element of the hull of gradients in the ball, and a separating direction", CERTIFIED,      \
+      scored_stationarity, NULL },                                                                \
+    { "certificate", "f/x", "of a set of points: |mean of grad F| over them", EXACT, NULL,         \
+      scored_certificate }
+
+/* --- the objective and measures of stored records */
+
+/* g (NULL: not wanted) += c sum_k w_k grad over records first, ..., w NULL: 1/count; returns the
+ * sum of their losses. */
+static inline double scored_run(const struct scored *o, long first, long count, const double *w,
+                                const double *x, double c, double *g)
+{
+    double z[SCORED_BLOCK], sum = 0;
+    for (long from = 0; from < count; from += SCORED_BLOCK) {
+        long m = count - from < SCORED_BLOCK ? count - from : SCORED_BLOCK;
+        const double *a = o->a + (first + from) * o->d, *y = o->y + first + from;
+        double part = 0;
+        vec_gemv(m, o->d, 1, a, x, 0, z);
+        for (long k = 0; k < m; k++) {
+            part += o->scale * o->loss->value(o->h, z[k], y[k]);
+            z[k] = c * (w ? w[from + k] : 1 / (double)count) * o->scale *
+                   o->loss->slope(o->h, z[k], y[k]);
+        }
+        if (g)
+            vec_gemv_t(m, o->d, 1, a, z, 1, g);
+        sum += part;
+    }
+    return sum;
+}
+
+static inline double scored_stored_value(const void *self, const double *x)
+{
+    const struct scored *o = self;
+    return scored_run(o, 0, o->n, NULL, x, 1, NULL) / (double)o->n;
+}
+
+static inline void scored_stored_grad(const void *self, const double *x, double *g)
+{
+    const struct scored *o = self;
+    vec_zero(o->d, g);
+    scored_run(o, 0, o->n, NULL, x, 1, g);
+}
+
+static inline void scored_stored_batch(const void *self, const struct samples *s, const double *w,
+                                const double *x, double c, double *g)
+{
+    const struct scored *o = self;
+    if (!s->index && s->first >= 0) {
+        scored_run(o, s->first, s->count, w, x, c, g);
+        return;
+    }
+    for (long k = 0; k < s->count; k++)
+        scored_sample_grad(self, sample_index(s, k), x, c * (w ? w[k] : 1 / (double)s->count), g);
+}
+
+/* Every record at its worst: the scores of the ball are those within delta |a_i| of the
+ * centre's. */
+static inline double scored_stored_least(const void *self, const double *x, double delta,
+                                         const double *u)
+{
+    const struct scored *o = self;
+    double sum = 0;
+    for (long i = 0; i < o->n; i++) {
+        const double *a = o->a + i * o->d;
+        double z = vec_dot(o->d, a, x), along = vec_dot(o->d, a, u), lo, hi;
+        double reach = delta * o->length;
+        o->slopes(o->h, z - reach, z + reach, o->y[i], &lo, &hi);
+        sum += fmin(lo * along, hi * along);
+    }
+    return o->scale * sum / (double)o->n;
+}
+
+/* inf F lies between a bound of the loss and the value where the population is smallest. */
+static inline double scored_gap(const void *self, const double *x, double *error)
+{
+    const struct scored *o = self;
+    double f = scored_stored_value(self, x);
+    *error = fmin(f, o->best) - o->low;
+    return f - o->low;
+}
+
+static inline double scored_objective(const void *self, const double *x, double *error)
+{
+    *error = 0;
+    return scored_stored_value(self, x);
+}
+
+#endif

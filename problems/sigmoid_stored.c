@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sigmoid_stored.c - n records of two noisy classes under the sigmoid loss (parts/sigmoid.h); F is
+ * their mean. Every constant is a bound for any records, so all facts are public. */
+#include "parts/sigmoid.h"
+
+struct sigmoid_stored {
+    struct sigmoid c;
+    long n;
+};
+
+static const struct param params[] = {
+    SIGMOID_PARAMS,
+    PARAM(sigmoid_stored, n, 200, 1, 1e8, "records", "records of the data set"),
+    PARAM_END
+};
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct sigmoid_stored *p = vp;
+    struct sigmoid_instance *o = ARENA_ARRAY(a, 1, struct sigmoid_instance);
+    TRY(sigmoid_build(&p->c, data, a, o, facts, why));
+    scored_store(&o->s, p->n, a);
+    scored_facts(&o->s, facts);
+    o->s.grad = scored_stored_grad;
+    o->s.least = scored_stored_least;
+    o->s.low = loss_logit(-o->s.length * o->s.radius);
+    /* Far along e every label but the flipped ones is met: 1/(1 + e^40) = 4e-18. */
+    double *x = arena_vec(a, o->s.d), far = o->eta > 0 ? 40 / (o->eta * o->s.length) : 0;
+    vec_lincomb(o->s.d, fmin(far, o->s.radius), o->e, 0, o->e, x);
+    o->s.best = fmin(0.5, scored_stored_value(o, x));
+    facts->f_star = NAN;
+    facts->Phi = 0.5 - o->s.low;
+    *self = o;
+    return OK;
+}
+
+static const struct measure measures[] = {
+    { "gap", "f", "F(x) - inf F over the ball, inf F known between bounds", CERTIFIED, scored_gap,
+      NULL },
+    { "objective", "f", "F(x)", EXACT, scored_objective, NULL },
+    { "excess_population", "f", "excess of the population, by quadrature", EXACT, sigmoid_excess,
+      NULL },
+    SCORED_MEASURES,
+    { 0 }
+};
+
+const struct problem problem_sigmoid_stored = {
+    .name = "sigmoid_stored",
+    .doc = "sigmoid loss of two noisy classes: nonconvex, smooth, flat far away; n records",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct sigmoid_stored),
+    .canaries = 2,
+    .make = make,
+    .sample_value = scored_sample_value,
+    .sample_grad = scored_sample_grad,
+    .batch_grad = scored_stored_batch,
+    .values_along = scored_values_along,
+    .value = scored_stored_value,
+    .grad = scored_stored_grad,
+    .sets = scored_sets,
+    .linear_min = scored_linear_min,
+    .measures = measures,
+};
