@@ -22,6 +22,7 @@ struct options {
     const char *verb, *argument[ARGUMENTS_MAX];
     int arguments;
     struct selection select;
+    struct bag mechanism;                /* account: what is described */
     const char *data, *data_format, *loss;
     const char *name, *task, *licence, *source;          /* of a set to be added */
     const char *store, *output;
@@ -59,6 +60,7 @@ int verb_report(struct options *o);
 int verb_solve(struct options *o);
 int verb_rerun(struct options *o);
 int verb_export(struct options *o);
+int verb_account(struct options *o);
 int verb_new(struct options *o);
 int verb_data(struct options *o);
 int verb_doctor(struct options *o);
