@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* losses.h - losses l(z, y) of a score z = <a,x> and a label y, for linear models on stored rows and
- * on drawn ones. h is the one shape parameter some of them have. */
+/* losses.h - losses l(z, y) of a score z = <a,x> and a label y, for linear models on stored rows
+ * and on drawn ones. h is the one shape parameter some of them have. */
 #ifndef ASSAY_PARTS_LOSSES_H
 #define ASSAY_PARTS_LOSSES_H
 
@@ -14,11 +14,13 @@ struct loss {
     bool signs;                      /* y is -1 or +1; else any number */
     bool shaped;                     /* depends on h > 0 */
     double (*value)(double h, double z, double y);
-    double (*slope)(double h, double z, double y);      /* dl/dz; at a kink one of its subgradients */
+    double (*slope)(double h, double z, double y);      /* dl/dz; at a kink a subgradient */
     /* sup_z (alpha z - l(z, y)), +infinity outside its domain; NULL: not convex. */
     double (*conjugate)(double h, double alpha, double y);
     /* Suprema over z: |dl/dz|, d2l/dz2 (infinite: none), -d2l/dz2 (0: convex; infinite: none). */
     double (*lipschitz)(double h), (*smooth)(double h), (*weak)(double h);
+    /* argmin_z l(z, y) + (z - c)^2/(2t), t > 0; NULL: not convex. */
+    double (*prox)(double h, double t, double c, double y);
 };
 
 /* 1/(1 + e^-z) without overflow. */
@@ -43,14 +45,24 @@ static inline double loss_squares_conjugate(double h, double alpha, double y)
     return alpha * y + alpha * alpha / 2;
 }
 
+static inline double loss_squares_prox(double h, double t, double c, double y)
+{
+    return (c + t * y) / (1 + t);
+}
+
 static inline double loss_absolute(double h, double z, double y) { return fabs(z - y); }
 static inline double loss_absolute_slope(double h, double z, double y)
 {
-    return (z > y) - (z < y);
+    return z > y ? 1 : z < y ? -1 : z - y;           /* 0, or NaN */
 }
 static inline double loss_absolute_conjugate(double h, double alpha, double y)
 {
     return fabs(alpha) <= 1 ? alpha * y : INFINITY;
+}
+
+static inline double loss_absolute_prox(double h, double t, double c, double y)
+{
+    return c > y + t ? c - t : c < y - t ? c + t : y;
 }
 
 static inline double loss_huber(double h, double z, double y)
@@ -60,11 +72,18 @@ static inline double loss_huber(double h, double z, double y)
 }
 static inline double loss_huber_slope(double h, double z, double y)
 {
-    return fmax(-h, fmin(h, z - y));
+    double u = z - y;
+    return u > h ? h : u < -h ? -h : u;
 }
 static inline double loss_huber_conjugate(double h, double alpha, double y)
 {
     return fabs(alpha) <= h ? alpha * y + alpha * alpha / 2 : INFINITY;
+}
+
+static inline double loss_huber_prox(double h, double t, double c, double y)
+{
+    double u = c - y, far = h * (1 + t);
+    return u > far ? c - t * h : u < -far ? c + t * h : y + u / (1 + t);
 }
 
 static inline double loss_logistic(double h, double z, double y)
@@ -84,12 +103,51 @@ static inline double loss_logistic_conjugate(double h, double alpha, double y)
     return (b > 0 ? b * log(b) : 0) + (b < 1 ? (1 - b) * log1p(-b) : 0);
 }
 
-static inline double loss_hinge(double h, double z, double y) { return fmax(0, 1 - y * z); }
-static inline double loss_hinge_slope(double h, double z, double y) { return y * z < 1 ? -y : 0; }
+/* Newton's method on z = c - t l'(z) between two ends, halved where a step leaves them or gains
+ * little. */
+static inline double loss_logistic_prox(double h, double t, double c, double y)
+{
+    enum { STEPS = 100 };
+    double lo = y > 0 ? c : c - t, hi = y > 0 ? c + t : c, z = lo + (hi - lo) / 2;
+    double before = INFINITY;
+    for (int k = 0; k < STEPS; k++) {
+        double s = loss_logit(-y * z), f = z - c - t * y * s;
+        if (f > 0)
+            hi = z;
+        else
+            lo = z;
+        double next = z - f / (1 + t * s * loss_logit(y * z));
+        if (!(next > lo && next < hi && fabs(f) <= before / 2))
+            next = lo + (hi - lo) / 2;
+        before = fabs(f);
+        if (fabs(next - z) <= 1e-16 * fabs(z))
+            break;
+        z = next;
+    }
+    return z;
+}
+
+/* Written so that NaN stays NaN. */
+static inline double loss_hinge(double h, double z, double y)
+{
+    double u = 1 - y * z;
+    return u < 0 ? 0 : u;
+}
+static inline double loss_hinge_slope(double h, double z, double y)
+{
+    double u = y * z;
+    return u < 1 ? -y : u >= 1 ? 0 : u;
+}
 static inline double loss_hinge_conjugate(double h, double alpha, double y)
 {
     double b = -y * alpha;
     return b >= 0 && b <= 1 ? -b : INFINITY;
+}
+
+static inline double loss_hinge_prox(double h, double t, double c, double y)
+{
+    double u = y * c;
+    return u >= 1 ? c : u <= 1 - t ? c + t * y : y;
 }
 
 static inline double loss_sigmoid(double h, double z, double y) { return loss_logit(-y * z); }
@@ -112,19 +170,19 @@ static inline double loss_capped_slope(double h, double z, double y)
 
 static const struct loss losses[] = {
     { "squares", "(z - y)^2/2", false, false, loss_squares, loss_squares_slope,
-      loss_squares_conjugate, loss_infinite, loss_one, loss_zero },
+      loss_squares_conjugate, loss_infinite, loss_one, loss_zero, loss_squares_prox },
     { "absolute", "|z - y|", false, false, loss_absolute, loss_absolute_slope,
-      loss_absolute_conjugate, loss_one, loss_infinite, loss_zero },
+      loss_absolute_conjugate, loss_one, loss_infinite, loss_zero, loss_absolute_prox },
     { "huber", "(z - y)^2/2 up to h, then h(|z - y| - h/2)", false, true, loss_huber,
-      loss_huber_slope, loss_huber_conjugate, loss_h, loss_one, loss_zero },
+      loss_huber_slope, loss_huber_conjugate, loss_h, loss_one, loss_zero, loss_huber_prox },
     { "logistic", "log(1 + e^(-yz))", true, false, loss_logistic, loss_logistic_slope,
-      loss_logistic_conjugate, loss_one, loss_quarter, loss_zero },
+      loss_logistic_conjugate, loss_one, loss_quarter, loss_zero, loss_logistic_prox },
     { "hinge", "max(0, 1 - yz)", true, false, loss_hinge, loss_hinge_slope, loss_hinge_conjugate,
-      loss_one, loss_infinite, loss_zero },
+      loss_one, loss_infinite, loss_zero, loss_hinge_prox },
     { "sigmoid", "1/(1 + e^(yz))", true, false, loss_sigmoid, loss_sigmoid_slope, NULL,
-      loss_quarter, loss_sigmoid_second, loss_sigmoid_second },
+      loss_quarter, loss_sigmoid_second, loss_sigmoid_second, NULL },
     { "capped", "min(|z - y|, h)", false, true, loss_capped, loss_capped_slope, NULL, loss_one,
-      loss_infinite, loss_infinite },
+      loss_infinite, loss_infinite, NULL },
 };
 
 enum { LOSSES = sizeof losses / sizeof *losses };

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* glm.h - linear models with random design, which the gaussian and the sphere family share. Sample
+ * i is a pair (a, y), recomputed from its index,
+ *
+ *     f(x; a, y) = l(<a,x>, y) over |x| <= r,
+ *     squares, absolute, huber:   y = <a,w> + noise
+ *     logistic:                   y = +-1, P(y = 1) = 1/(1 + e^-<a,w>)
+ *     hinge:                      y = sign <a,w>, flipped with probability `flip`; |w| is not used
+ *
+ * The noise is symmetric, so x* = w inside the ball; the hinge's x* is on the axis of w. */
+#ifndef ASSAY_PARTS_GLM_H
+#define ASSAY_PARTS_GLM_H
+
+#include "ball.h"
+#include "glm_population.h"
+#include "problem.h"
+
+enum { GLM_D_MAX = 4096 };           /* one sample's row stands on the stack */
+
+struct glm {
+    long d;
+    const char *loss, *noise;
+    double h, s, flip, a0, decades, rr, radius;
+};
+
+#define GLM_PARAMS(loss_default, noise_default)                                                   \
+    PARAM(glm, d, 40, 1, GLM_D_MAX, "coordinates", "dimension"),                                  \
+    PARAM_WORD(glm, loss, loss_default, "squares|absolute|huber|logistic|hinge", "l(z, y)"),      \
+    PARAM_WORD(glm, noise, noise_default, "uniform|gaussian|laplace", "of the labels y"),         \
+    PARAM(glm, s, 0.5, 0, 1e100, "y", "scale of the noise: half width, standard deviation, or "   \
+          "mean of |noise|; 0: none"),                                                            \
+    PARAM(glm, h, 1, 1e-100, 1e100, "y", "of the huber loss"),                                    \
+    PARAM(glm, flip, 0.1, 0, 0.499, "1", "hinge: share of labels on the wrong side"),             \
+    PARAM(glm, rr, 0.5, 0, 1e6, "radius", "|w|/r; above 1: minimiser on the sphere"),             \
+    PARAM(glm, radius, 1, 1e-100, INFINITY, "x", "r; infinite: all of R^d, and |w| = rr")
+
+struct glm_instance {
+    struct glm_population F;
+    bool sphere;
+    double a0, radius, canary;       /* slope of the canary pair */
+    double *sd;                      /* [d] standard deviations of a, gaussian design */
+    const double *rows, *labels;     /* [n*d], [n] of stored records, or NULL */
+    struct rng key;
+};
+
+/* --- samples */
+
+/* a[d], *y <- sample i >= 0. */
+static inline void glm_draw(const struct glm_instance *o, long i, double *a, double *y)
+{
+    const struct glm_population *F = &o->F;
+    struct rng r = rng_at(&o->key, (uint64_t)i);
+    double v = 0;
+    if (o->sphere) {
+        rng_sphere(&r, F->d, a);
+        vec_scale(F->d, o->a0, a);
+    } else {
+        rng_normals(&r, F->d, 1, a);
+        for (long j = 0; j < F->d; j++)
+            a[j] *= o->sd[j];
+    }
+    v = vec_dot(F->d, a, F->w);
+    if (!F->loss->signs)
+        *y = F->s > 0 ? v + F->noise->draw(&r, F->s) : v;
+    else if (F->coefficients == glm_logistic)
+        *y = rng_uniform(&r) < loss_logit(v) ? 1 : -1;
+    else
+        *y = (v > 0) == (rng_uniform(&r) >= F->flip) ? 1 : -1;
+}
+
+/* The row of sample i >= 0: stored, or drawn into room[d]. */
+static inline const double *glm_row(const struct glm_instance *o, long i, double *room, double *y)
+{
+    if (!o->rows) {
+        glm_draw(o, i, room, y);
+        return room;
+    }
+    *y = o->labels[i];
+    return o->rows + i * o->F.d;
+}
+
+static double glm_sample_value(const void *self, long i, const double *x)
+{
+    const struct glm_instance *o = self;
+    double room[GLM_D_MAX], y;
+    if (i < 0)
+        return (i == -1 ? -o->canary : o->canary) * x[0];
+    const double *a = glm_row(o, i, room, &y);
+    return o->F.loss->value(o->F.h, vec_dot(o->F.d, a, x), y);
+}
+
+static void glm_sample_grad(const void *self, long i, const double *x, double c, double *g)
+{
+    const struct glm_instance *o = self;
+    double room[GLM_D_MAX], y;
+    if (i < 0) {
+        g[0] += i == -1 ? -c * o->canary : c * o->canary;
+        return;
+    }
+    const double *a = glm_row(o, i, room, &y);
+    vec_axpy(o->F.d, c * o->F.loss->slope(o->F.h, vec_dot(o->F.d, a, x), y), a, g);
+}
+
+/* A score of x + r u is <a,x> + r <a,u>; the last row of v keeps the <a,u> until it is due. */
+static void glm_values_along(const void *self, long i, int points, const double *const *x,
+                             const double *r, int m, const double *u, double *v)
+{
+    const struct glm_instance *o = self;
+    double room[GLM_D_MAX], y = 0, *along = v + (long)(points - 1) * m;
+    const double *a = i < 0 ? room : glm_row(o, i, room, &y);
+    if (i < 0) {
+        vec_zero(o->F.d, room);
+        room[0] = i == -1 ? -o->canary : o->canary;
+    }
+    for (int j = 0; j < m; j++)
+        along[j] = vec_dot(o->F.d, a, u + (long)j * o->F.d);
+    for (int p = 0; p < points; p++) {
+        double here = vec_dot(o->F.d, a, x[p]);
+        for (int j = 0; j < m; j++) {
+            double z = here + r[p] * along[j];
+            v[(long)p * m + j] = i < 0 ? z : o->F.loss->value(o->F.h, z, y);
+        }
+    }
+}
+
+/* --- the population */
+
+static double glm_excess_measure(const void *self, const double *x, double *error)
+{
+    const struct glm_instance *o = self;
+    *error = 0;
+    return glm_excess(&o->F, x);
+}
+
+static inline void glm_grad(const void *self, const double *x, double *g)
+{
+    const struct glm_instance *o = self;
+    glm_grad_at(&o->F, x, g);
+}
+
+static double glm_distance(const void *self, const double *x, double *error)
+{
+    const struct glm_instance *o = self;
+    *error = 0;
+    return vec_dist(o->F.d, x, o->F.star);
+}
+
+static inline bool glm_minimiser(const void *self, double *x)
+{
+    const struct glm_instance *o = self;
+    vec_copy(o->F.d, o->F.star, x);
+    return true;
+}
+
+static void glm_project(const void *self, double *x)
+{
+    const struct glm_instance *o = self;
+    vec_project_ball(o->F.d, NULL, o->radius, x);
+}
+
+static void glm_linear_min(const void *self, const double *g, double *x)
+{
+    const struct glm_instance *o = self;
+    ball_linear_min(o->F.d, o->radius, g, x);
+}
+
+static const struct set glm_sets[] = { { "ball", "|x| <= radius", glm_project }, { 0 } };
+
+static const struct measure glm_measures[] = {
+    { "excess", "f", "F(x) - F* of the population, by quadrature", EXACT, glm_excess_measure,
+      NULL },
+    { "distance", "x", "|x - x*|", EXACT, glm_distance, NULL },
+    { 0 }
+};
+
+#define GLM_SLOTS                                                                                 \
+    .params_size = sizeof(struct glm), .make = make, .sample_value = glm_sample_value,            \
+    .sample_grad = glm_sample_grad, .values_along = glm_values_along, .grad = glm_grad,           \
+    .sets = glm_sets, .linear_min = glm_linear_min, .measures = glm_measures,                     \
+    .minimiser = glm_minimiser
+
+#endif
