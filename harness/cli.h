@@ -23,7 +23,8 @@ struct options {
     int arguments;
     struct selection select;
     struct bag mechanism;                /* account: what is described */
-    const char *data, *loss;
+    const char *data, *data_format, *loss;
+    const char *name, *task, *licence, *source;          /* of a set to be added */
     const char *store, *output;
     const char *plugin[PLUGINS_MAX];
     int plugins;
@@ -77,6 +78,7 @@ int verb_rerun(struct options *o);
 int verb_export(struct options *o);
 int verb_account(struct options *o);
 int verb_new(struct options *o);
+int verb_data(struct options *o);
 int verb_doctor(struct options *o);
 int verb_help(struct options *o);
 

@@ -20,7 +20,7 @@ const struct help_exit help_exits[] = {
 };
 
 const struct help_variable help_variables[] = {
-    { "ASSAY_DATA", "folder of your data; stands for no option" },
+    { "ASSAY_DATA", "folder of your sets of data, as --data-dir" },
     { "NO_COLOR", "no colours, if it is set and not empty" },
     { "TERM", "`dumb`: neither colours nor a progress bar; these are for terminals only" },
     { NULL, NULL }
@@ -38,14 +38,15 @@ static const struct help_words after_option[] = {
     { "paper", NULL, "papers" }, { "claim", NULL, "claims" }, { "algorithm", NULL, "algorithms" },
     { "problem", NULL, "problems" }, { "check", "count bound rate order moment law private", NULL },
     { "profile", "quick nightly full", NULL }, { "constants", "practical theory", NULL },
-    { "format", "text csv json", NULL },
+    { "format", "text csv json", NULL }, { "data-format", "any libsvm csv fann", NULL },
+    { "task", "classification regression", NULL },
 };
 
 static const struct help_words after_verb[] = {
     { "list", "claims algorithms problems estimators papers parameters counts facts coverage",
       NULL },
     { "explain", NULL, "claims" }, { "new", "algorithm problem claim", NULL },
-    { "help", "man bash zsh", NULL },
+    { "data", "list check get add", NULL }, { "help", "man bash zsh", NULL },
 };
 
 static const struct help_words *find(const struct help_words *at, size_t n, const char *name)
@@ -87,7 +88,7 @@ static void print_help(void)
     for (const struct verb *v = verbs; v->name; v++)
         printf("  %-8s %-18s %s\n", v->name, v->arguments, v->doc);
     options_each(print_option, &group);
-    printf("\nEnvironment\n  Every option but --data and --help has a twin: "
+    printf("\nEnvironment\n  Options but --data, --data-dir and --help have twins: "
            "ASSAY_PROFILE=nightly, ASSAY_n=1e6 (one letter\n  keeps its case), ASSAY_RETRY=1. "
            "What is typed wins.\n");
     for (const struct help_variable *e = help_variables; e->name; e++)

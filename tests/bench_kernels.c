@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "account_pld.h"
+#include "bench_data.h"
 #include "cell.h"
 #include "gbench.h"
 #include "registry.h"
@@ -186,5 +187,8 @@ int main(int argc, char **argv)
     make_cell();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         gbench_register(&cases[k]);
-    return gbench_main(argc, argv);
+    bench_data_begin();
+    int code = gbench_main(argc, argv);
+    bench_data_end();
+    return code;
 }
