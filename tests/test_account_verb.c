@@ -75,7 +75,7 @@ static void bad_input(void **state)
         { "gaussian --sigma 1 --d 3 --delta 0.1", "no --d" },
         { "gaussian --sigma 1 --delta 2", "delta = 2" },
         { "gaussian --sigma 1 --delta 0", "delta = 0" },
-        { "gaussian --sigma 1 --delta 1e-5,1e-6", "--delta: expected one value" },
+        { "gaussian --sigma 1 --delta 1e-6,1e-5", "--delta: expected one value" },
         { "gaussian --sigma 1 --eps 1 --delta 1e-5", "not both" },
         { "gaussian --sigma 1 --delta 1e-5 --steps 1.5", "integer" },
         { "subsampled-gaussian --q 2 --sigma 1 --delta 1e-5", "q = 2" },

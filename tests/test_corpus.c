@@ -12,7 +12,8 @@
 
 #include "fuzz.h"
 
-#define TARGETS(X) X(options) X(number) X(cell) X(record) X(store)
+#define TARGETS(X) X(options) X(number) X(cell) X(record) X(store) \
+                   X(libsvm) X(csv) X(fann) X(gzip)
 
 #define X(name) int fuzz_##name(const uint8_t *data, size_t size);
 TARGETS(X)
