@@ -13,7 +13,7 @@
 /* Exit codes, the first that applies. */
 enum {
     EXIT_OK = 0, EXIT_CONTRADICTED = 1, EXIT_USAGE = 2, EXIT_INCOMPLETE = 3, EXIT_FAILED_CELL = 4,
-    EXIT_DAMAGED = 5, EXIT_INTERRUPTED = 130
+    EXIT_DAMAGED = 5                     /* or 130, 143: interrupt.h */
 };
 
 enum { ARGUMENTS_MAX = 8 };

@@ -152,30 +152,56 @@ static enum status make_schema(struct store *s, struct why *why)
     return run_sql(s, version_row, why);
 }
 
+static enum status connect(struct store *s, int flags, struct why *why)
+{
+    sqlite3_close(s->db);
+    s->db = NULL;
+    if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
+        return store_trouble(s, why);
+    sqlite3_busy_timeout(s->db, 10000);
+    return OK;
+}
+
+/* A kill while the log is folded in leaves a journal of what must be undone first, which a connection
+ * that only reads cannot do. */
+static enum status open_to_read(struct store *s, struct why *why)
+{
+    bool empty;
+
+    TRY(connect(s, SQLITE_OPEN_READONLY, why));
+    enum status status = check_schema(s, STORE_READ, &empty, why);
+    if (status != IO_ERROR || (sqlite3_errcode(s->db) & 0xff) != SQLITE_READONLY)
+        return status;
+    TRY(connect(s, SQLITE_OPEN_READWRITE, why));
+    TRY(run_sql(s, "PRAGMA query_only = ON", why));
+    return check_schema(s, STORE_READ, &empty, why);
+}
+
 /* The schema is looked at before the lock, which leaves a file, and again under it: another writer may
  * just have made it. */
+static enum status open_to_write(struct store *s, const char *lock, double wait_seconds,
+                                 struct why *why)
+{
+    bool empty;
+
+    TRY(connect(s, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, why));
+    TRY(check_schema(s, STORE_WRITE, &empty, why));
+    TRY(take_lock(s, lock, wait_seconds, why));
+    TRY(run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", why));
+    TRY(check_schema(s, STORE_WRITE, &empty, why));
+    return empty ? make_schema(s, why) : OK;
+}
+
 static enum status open_all(struct store *s, enum store_mode mode, double wait_seconds,
                             struct why *why)
 {
     char lock[PATH_MAX + 8];
-    bool empty;
 
     snprintf(lock, sizeof lock, "%s.lock", s->path);
     if (mode == STORE_WRITE)
         TRY(make_folders(s->path, why));
     TRY(look(s->path, lock, mode, why));
-    if (sqlite3_open_v2(s->path, &s->db, mode == STORE_WRITE
-                        ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY,
-                        NULL) != SQLITE_OK)
-        return store_trouble(s, why);
-    sqlite3_busy_timeout(s->db, 10000);
-    TRY(check_schema(s, mode, &empty, why));
-    if (mode == STORE_READ)
-        return OK;
-    TRY(take_lock(s, lock, wait_seconds, why));
-    TRY(run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", why));
-    TRY(check_schema(s, mode, &empty, why));
-    return empty ? make_schema(s, why) : OK;
+    return mode == STORE_READ ? open_to_read(s, why) : open_to_write(s, lock, wait_seconds, why);
 }
 
 enum status store_open(const char *path, enum store_mode mode, double wait_seconds,

@@ -80,7 +80,8 @@ while [ $done_kills -lt "$kills" ]; do
     0) kill -9 "$pid" 2> /dev/null; finish ;;
     1) kill -9 "-$pid" 2> /dev/null; finish ;;
     2) worker=$(cat "/proc/$pid/task/$pid/children" 2> /dev/null | cut -d' ' -f1)
-       [ -z "$worker" ] || grep -q gnuplot "/proc/$worker/cmdline" 2> /dev/null || kill -9 "$worker"
+       [ -z "$worker" ] || grep -q gnuplot "/proc/$worker/cmdline" 2> /dev/null ||
+           kill -9 "$worker" 2> /dev/null
        finish
        [ $code -eq "$wanted" ] || fail "kill of a worker: exit $code" ;;
     esac
@@ -90,7 +91,8 @@ while [ $done_kills -lt "$kills" ]; do
     [ "$now" -ge "$seen" ] || fail "kill $done_kills: $seen records before, $now after"
     [ "$now" -gt 0 ] && [ "$now" -lt "$cells" ] && within=$((within + 1))
     if [ "$now" -eq "$cells" ]; then
-        check_whole kill.db "kill $done_kills"
+        LC_ALL=C sort part.csv | cmp - truth.sorted || fail "kill $done_kills: records are missing"
+        [ $((stores % 4)) -eq 0 ] && check_whole kill.db "kill $done_kills"
         stores=$((stores + 1))
         rm -f kill.db*
     fi
@@ -119,7 +121,8 @@ done
 say signals '4 SIGTERM, 4 SIGINT'
 
 # --- power cut: the files as they are at one instant, the log cut where the disk need not have it yet
-# (of the frames behind those already folded in: see nBackfill in SQLite's format of -shm)
+# (behind the frames that are being folded in: nBackfillAttempted in SQLite's format of -shm; these were
+# flushed before)
 for k in $(seq 1 24); do
     rm -rf power.db* cut; mkdir cut
     start --store power.db --output whole
@@ -131,7 +134,7 @@ for k in $(seq 1 24); do
     kill -9 "-$pid" 2> /dev/null
     finish
     if [ $((k % 2)) -eq 0 ] && [ -s cut/power.db-wal ] && [ -s cut/power.db-shm ]; then
-        folded=$(od -An -tu4 -j96 -N4 cut/power.db-shm)
+        folded=$(od -An -tu4 -j128 -N4 cut/power.db-shm)
         at_least=$((32 + folded * 4120)) size=$(stat -c %s cut/power.db-wal)
         [ "$size" -gt "$at_least" ] &&
             truncate -s $((at_least + $(draw_below $((size - at_least))))) cut/power.db-wal
