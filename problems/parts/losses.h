@@ -19,6 +19,8 @@ struct loss {
     double (*conjugate)(double h, double alpha, double y);
     /* Suprema over z: |dl/dz|, d2l/dz2 (infinite: none), -d2l/dz2 (0: convex; infinite: none). */
     double (*lipschitz)(double h), (*smooth)(double h), (*weak)(double h);
+    /* argmin_z l(z, y) + (z - c)^2/(2t), t > 0; NULL: no closed form. */
+    double (*prox)(double h, double t, double c, double y);
 };
 
 /* 1/(1 + e^-z) without overflow. */
@@ -43,6 +45,11 @@ static inline double loss_squares_conjugate(double h, double alpha, double y)
     return alpha * y + alpha * alpha / 2;
 }
 
+static inline double loss_squares_prox(double h, double t, double c, double y)
+{
+    return (c + t * y) / (1 + t);
+}
+
 static inline double loss_absolute(double h, double z, double y) { return fabs(z - y); }
 static inline double loss_absolute_slope(double h, double z, double y)
 {
@@ -51,6 +58,11 @@ static inline double loss_absolute_slope(double h, double z, double y)
 static inline double loss_absolute_conjugate(double h, double alpha, double y)
 {
     return fabs(alpha) <= 1 ? alpha * y : INFINITY;
+}
+
+static inline double loss_absolute_prox(double h, double t, double c, double y)
+{
+    return c > y + t ? c - t : c < y - t ? c + t : y;
 }
 
 static inline double loss_huber(double h, double z, double y)
@@ -65,6 +77,12 @@ static inline double loss_huber_slope(double h, double z, double y)
 static inline double loss_huber_conjugate(double h, double alpha, double y)
 {
     return fabs(alpha) <= h ? alpha * y + alpha * alpha / 2 : INFINITY;
+}
+
+static inline double loss_huber_prox(double h, double t, double c, double y)
+{
+    double u = c - y, far = h * (1 + t);
+    return u > far ? c - t * h : u < -far ? c + t * h : y + u / (1 + t);
 }
 
 static inline double loss_logistic(double h, double z, double y)
@@ -92,6 +110,12 @@ static inline double loss_hinge_conjugate(double h, double alpha, double y)
     return b >= 0 && b <= 1 ? -b : INFINITY;
 }
 
+static inline double loss_hinge_prox(double h, double t, double c, double y)
+{
+    double u = y * c;
+    return u >= 1 ? c : u <= 1 - t ? c + t * y : y;
+}
+
 static inline double loss_sigmoid(double h, double z, double y) { return loss_logit(-y * z); }
 static inline double loss_sigmoid_slope(double h, double z, double y)
 {
@@ -112,19 +136,19 @@ static inline double loss_capped_slope(double h, double z, double y)
 
 static const struct loss losses[] = {
     { "squares", "(z - y)^2/2", false, false, loss_squares, loss_squares_slope,
-      loss_squares_conjugate, loss_infinite, loss_one, loss_zero },
+      loss_squares_conjugate, loss_infinite, loss_one, loss_zero, loss_squares_prox },
     { "absolute", "|z - y|", false, false, loss_absolute, loss_absolute_slope,
-      loss_absolute_conjugate, loss_one, loss_infinite, loss_zero },
+      loss_absolute_conjugate, loss_one, loss_infinite, loss_zero, loss_absolute_prox },
     { "huber", "(z - y)^2/2 up to h, then h(|z - y| - h/2)", false, true, loss_huber,
-      loss_huber_slope, loss_huber_conjugate, loss_h, loss_one, loss_zero },
+      loss_huber_slope, loss_huber_conjugate, loss_h, loss_one, loss_zero, loss_huber_prox },
     { "logistic", "log(1 + e^(-yz))", true, false, loss_logistic, loss_logistic_slope,
-      loss_logistic_conjugate, loss_one, loss_quarter, loss_zero },
+      loss_logistic_conjugate, loss_one, loss_quarter, loss_zero, NULL },
     { "hinge", "max(0, 1 - yz)", true, false, loss_hinge, loss_hinge_slope, loss_hinge_conjugate,
-      loss_one, loss_infinite, loss_zero },
+      loss_one, loss_infinite, loss_zero, loss_hinge_prox },
     { "sigmoid", "1/(1 + e^(yz))", true, false, loss_sigmoid, loss_sigmoid_slope, NULL,
-      loss_quarter, loss_sigmoid_second, loss_sigmoid_second },
+      loss_quarter, loss_sigmoid_second, loss_sigmoid_second, NULL },
     { "capped", "min(|z - y|, h)", false, true, loss_capped, loss_capped_slope, NULL, loss_one,
-      loss_infinite, loss_infinite },
+      loss_infinite, loss_infinite, NULL },
 };
 
 enum { LOSSES = sizeof losses / sizeof *losses };

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reference_dual.h - reference optimum, certified by a dual point, of a linear model with a convex
+ * loss, which may have kinks:
+ *
+ *     P(x) = (1/n) sum_i l(<a_i,x>, y_i) + (l2/2)|x|^2   over |x| <= R,  R infinite for R^d
+ *     D(alpha) = -(1/n) sum_i l*(alpha_i, y_i) + min_{|x| <= R} <v,x> + (l2/2)|x|^2,
+ *     v = (1/n) sum_i alpha_i a_i,   P(x) >= D(alpha) for every feasible x and every alpha
+ *
+ * Method of multipliers on z = A x (Rockafellar 1976): with the multipliers alpha, and beta of the
+ * ball, each round minimises a differentiable function of x, in which l is replaced by
+ * min_z l(z, y) + (z - s - t alpha)^2/(2t) at the score s. The slopes of that function are the next
+ * multipliers, and always in the domain of l*: every round ends with a feasible pair. For piecewise
+ * linear losses the last rounds are exact. */
+#ifndef ASSAY_PARTS_REFERENCE_DUAL_H
+#define ASSAY_PARTS_REFERENCE_DUAL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include "arena.h"
+#include "losses.h"
+#include "reference.h"
+#include "vec.h"
+
+/* A matrix A of n rows a_i and d columns that only its owner looks into. */
+struct matrix_view {
+    const void *owner;
+    long n, d;
+    void (*times)(const void *owner, const double *x, double *s);      /* s[n] <- A x */
+    void (*combine)(const void *owner, const double *c, double *g);    /* g[d] += A'c */
+};
+
+struct dual_problem {
+    struct matrix_view A;
+    const double *y;                 /* [n] */
+    const struct loss *loss;         /* with a conjugate; dual_reference also needs its prox */
+    double h;                        /* of the loss */
+    double l2, radius;               /* l2 >= 0; radius > 0, may be infinite */
+};
+
+struct dual_reference {
+    double *x;                       /* [d] the best feasible point found */
+    double *alpha;                   /* [n] the best dual point found */
+    double value, bound;             /* P(x), D(alpha) */
+    double gap, near;                /* P(x) - P* <= gap, |x - x*| <= near; infinite: unknown */
+};
+
+/* P(x) from the scores s = A x. */
+static inline double dual_primal(const struct dual_problem *p, const double *s, const double *x)
+{
+    double sum = 0;
+    for (long i = 0; i < p->A.n; i++)
+        sum += p->loss->value(p->h, s[i], p->y[i]);
+    return sum / (double)p->A.n + (p->l2 > 0 ? p->l2 / 2 * vec_dot(p->A.d, x, x) : 0);
+}
+
+/* alpha[n] <- the slopes of the loss at the scores s: a dual point without any search. */
+static inline void dual_slopes(const struct dual_problem *p, const double *s, double *alpha)
+{
+    for (long i = 0; i < p->A.n; i++)
+        alpha[i] = p->loss->slope(p->h, s[i], p->y[i]);
+}
+
+/* D(alpha), -infinity outside the domain; v[d] is scratch. In R^d with l2 = 0 only v = 0 bounds
+ * anything. */
+static inline double dual_bound(const struct dual_problem *p, const double *alpha, double *c,
+                                double *v)
+{
+    double sum = 0, n = (double)p->A.n, R = p->radius;
+    for (long i = 0; i < p->A.n; i++) {
+        sum += p->loss->conjugate(p->h, alpha[i], p->y[i]);
+        c[i] = alpha[i] / n;
+    }
+    vec_zero(p->A.d, v);
+    p->A.combine(p->A.owner, c, v);
+    double norm = vec_norm(p->A.d, v), least = 0;
+    if (p->l2 > 0)
+        least = norm <= p->l2 * R ? -norm * norm / (2 * p->l2) : -R * norm + p->l2 / 2 * R * R;
+    else if (norm != 0)
+        least = -R * norm;
+    return least - sum / n;
+}
+
+/* --- the search */
+
+struct dual_search {
+    const struct dual_problem *p;
+    double t, rho;                   /* of the scores, of the ball */
+    double *alpha, *beta;            /* [n], [d] multipliers */
+    double *s, *v;                   /* [n], [d] scratch */
+    double *next, *push;             /* [n], [d] the multipliers that the last evaluation gave */
+};
+
+/* The function of one round; leaves the next multipliers behind. */
+static inline double dual_round(const void *self, const double *x, double *g)
+{
+    const struct dual_search *q = self;
+    const struct dual_problem *p = q->p;
+    double n = (double)p->A.n, sum = 0, f = p->l2 / 2 * vec_dot(p->A.d, x, x);
+    double most = p->loss->lipschitz(p->h);
+    p->A.times(p->A.owner, x, q->s);
+    for (long i = 0; i < p->A.n; i++) {
+        double c = q->s[i] + q->t * q->alpha[i], z = p->loss->prox(p->h, q->t, c, p->y[i]);
+        sum += p->loss->value(p->h, z, p->y[i]) + (c - z) * (c - z) / (2 * q->t);
+        q->next[i] = fmax(-most, fmin(most, (c - z) / q->t));   /* rounding must not leave l* */
+        q->s[i] = q->next[i] / n;
+    }
+    vec_lincomb(p->A.d, p->l2, x, 0, x, g);
+    p->A.combine(p->A.owner, q->s, g);
+    if (isfinite(p->radius)) {
+        vec_lincomb(p->A.d, 1, x, 1 / q->rho, q->beta, q->v);
+        vec_copy(p->A.d, q->v, q->push);
+        vec_project_ball(p->A.d, NULL, p->radius, q->push);
+        vec_axpby(p->A.d, q->rho, q->v, -q->rho, q->push);
+        f += vec_dot(p->A.d, q->push, q->push) / (2 * q->rho);
+        vec_axpy(p->A.d, 1, q->push, g);
+    }
+    return f + sum / n;
+}
+
+/* Takes the point x and the multipliers of the last evaluation if they are better than the best. */
+static inline void dual_certify(struct dual_search *q, const double *x, double *at,
+                                struct dual_reference *best)
+{
+    const struct dual_problem *p = q->p;
+    static const double ROUNDING = 1e-15;
+    vec_copy(p->A.d, x, at);
+    if (isfinite(p->radius))
+        vec_project_ball(p->A.d, NULL, p->radius, at);
+    p->A.times(p->A.owner, at, q->s);
+    double value = dual_primal(p, q->s, at), bound = dual_bound(p, q->next, q->s, q->v);
+    if (value < best->value) {
+        best->value = value;
+        vec_copy(p->A.d, at, best->x);
+    }
+    if (bound > best->bound) {
+        best->bound = bound;
+        vec_copy(p->A.n, q->next, best->alpha);
+    }
+    best->gap = fmax(0, best->value - best->bound) + ROUNDING * fabs(best->value);
+    best->near = p->l2 > 0 ? sqrt(2 * best->gap / p->l2) : INFINITY;
+}
+
+/* *best <- reference of P over the ball, from x = 0, worked on until gap <= target; a larger gap is
+ * reported, not refused, since every measure carries it. In R^d with l2 = 0 it stays infinite.
+ * Memory from a. */
+static inline enum status dual_reference(const struct dual_problem *p, double target,
+                                         struct arena *a, struct dual_reference *best,
+                                         struct why *why)
+{
+    enum { ROUNDS = 60 };
+    static const double SHRINK = 0.4, SHARPEST = 1e-3;
+    long n = p->A.n, d = p->A.d;
+    struct dual_search q = { .p = p, .alpha = arena_vec(a, n), .beta = arena_vec(a, d),
+                             .s = arena_vec(a, n), .v = arena_vec(a, d),
+                             .next = arena_vec(a, n), .push = arena_vec(a, d) };
+    double *x = arena_vec(a, d), *at = arena_vec(a, d);
+    *best = (struct dual_reference){ arena_vec(a, d), arena_vec(a, n), INFINITY, -INFINITY,
+                                     INFINITY, INFINITY };
+    vec_zero(d, x);
+    vec_zero(n, q.alpha);
+    vec_zero(d, q.beta);
+    vec_zero(n, q.s);
+    /* The mean loss at 0 is the scale of the scores, since its slopes are near 1. */
+    double first = dual_primal(p, q.s, x);
+    double reach = fmin(p->radius, p->l2 > 0 ? sqrt(2 * first / p->l2) : INFINITY);
+    q.t = first > 0 ? first : 1;
+    double sharpest = SHARPEST * q.t, enough = 0.1 * target / (isfinite(reach) ? reach : 1);
+    for (int k = 0; k < ROUNDS && !(best->gap <= target); k++) {
+        struct reference r;
+        q.rho = 1 / q.t;
+        /* With mu = 1 the solver stops by the norm of the gradient, |g|^2/2 here; a round that
+         * stays above it is still a feasible pair. */
+        enum status s = reference_minimise(d, dual_round, &q, 1, enough * enough / 2, x, &r, why);
+        if (s != OK && !(s == REFUSED && isfinite(r.gradient_norm)))
+            return s;
+        dual_round(&q, x, at);
+        dual_certify(&q, x, at, best);
+        vec_copy(n, q.next, q.alpha);
+        vec_copy(d, q.push, q.beta);
+        q.t = fmax(SHRINK * q.t, sharpest);
+    }
+    return OK;
+}
+
+#endif
