@@ -55,7 +55,7 @@ static inline enum status instance_make(const struct instance *in, uint64_t seed
     return in->p->make(in->params, &data, a, self, f, why);
 }
 
-struct with { const char *name; double value; };
+struct with { const char *name; double value; const char *word; };  /* word: instead of a value */
 enum { WITH_MAX = 6 };
 
 /* *in <- a family with its defaults and the settings given, which end with { 0 }. */
@@ -70,10 +70,12 @@ static inline enum status instance_with(struct arena *a, const struct problem *p
         const struct param *param = params_find(p->params, with->name);
         if (!param)
             return why_set(why, BAD_INPUT, "%s has no %s", p->name, with->name);
-        TRY(params_set(param, in->params, with->value, p->name, why));
+        TRY(with->word ? params_set_text(param, in->params, with->word, p->name, why)
+                       : params_set(param, in->params, with->value, p->name, why));
+        char number[32];
         if (used < sizeof in->name)
-            used += (size_t)snprintf(in->name + used, sizeof in->name - used, " %s=%g", with->name,
-                                     with->value);
+            used += (size_t)snprintf(in->name + used, sizeof in->name - used, " %s=%s", with->name,
+                                     with->word ? with->word : number_text(with->value, number));
     }
     TRY(instance_make(in, 1, a, &in->self, &in->f, why));
     in->d = (long)in->f.d;
@@ -126,6 +128,18 @@ static const struct { const char *family; struct with with[WITH_MAX]; } variants
     { "capped", { { "d", 5 }, { "noise", 0 }, { "outliers", 0 }, { "radius", 1 } } },
     { "capped_stored", { { "d", 5 }, { "noise", 0 }, { "cap", 0.4 }, { "L", 3 },
                          { "radius", 2 } } },
+    { "glm", { { "d", 3 }, { "loss", 0, "squares" }, { "noise", 0, "laplace" } } },
+    { "glm", { { "d", 3 }, { "loss", 0, "absolute" }, { "decades", 2 }, { "a0", 2 } } },
+    { "glm", { { "d", 4 }, { "loss", 0, "huber" }, { "noise", 0, "uniform" }, { "h", 0.2 } } },
+    { "glm", { { "d", 5 }, { "loss", 0, "hinge" }, { "radius", 3 } } },
+    { "glm", { { "d", 4 }, { "loss", 0, "hinge" }, { "decades", 1 }, { "radius", INFINITY } } },
+    { "glm", { { "d", 3 }, { "rr", 3 }, { "radius", 2 } } },
+    { "glm_sphere", { { "d", 5 }, { "rr", 1.5 }, { "s", 0.2 } } },
+    { "glm_sphere", { { "d", 3 }, { "s", 0 }, { "radius", INFINITY } } },
+    { "glm_sphere", { { "d", 4 }, { "loss", 0, "squares" }, { "a0", 3 } } },
+    { "glm_sphere", { { "d", 2 }, { "loss", 0, "huber" }, { "h", 0.3 }, { "a0", 2 } } },
+    { "glm_sphere", { { "d", 6 }, { "loss", 0, "logistic" }, { "a0", 4 }, { "radius", 3 } } },
+    { "glm_sphere", { { "d", 4 }, { "loss", 0, "hinge" }, { "radius", 9 }, { "flip", 0.2 } } },
 };
 
 static inline int instances_setup(void **state)

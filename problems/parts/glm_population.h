@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* glm_population.h - the population objective of a linear model whose design a is rotation
+ * invariant up to its covariance Sigma. With <x,y> = x'Sigma y, a score <a,x> is |x| T, T of
+ * score_law.h, and by Stein's identity all gradients are
+ *
+ *     grad F(x) = Sigma (c_e (x - w) + c_w w),
+ *
+ * the coefficients functions of |x|, |x - w| and the distance of x from the axis of w, by one
+ * quadrature or closed forms:
+ *
+ *     y = <a,w> + noise:  c_e = E T l_w'(|x - w| T)/|x - w|, l_w(u) = E l(u, noise);   c_w = 0
+ *     logistic:           c_e = m(|x|), c_w = m(|x|) - m(|w|), m(r) = E T^2 E s'(r T+), s logistic
+ *     hinge:              below
+ *
+ * The excess is the integral of <grad F, x - x*> along the segment from the minimiser: near it no
+ * difference of values is taken, and its rounding is that of a gradient times |x - x*|. */
+#ifndef ASSAY_PARTS_GLM_POPULATION_H
+#define ASSAY_PARTS_GLM_POPULATION_H
+
+#include <math.h>
+#include "losses.h"
+#include "noise_law.h"
+#include "score_law.h"
+#include "vec.h"
+
+enum { GLM_EDGES = 2 };
+
+/* |x|, |x - w|, and x along the axis of w and across it. */
+struct glm_point { double x, e, along, across; };
+
+struct glm_population {
+    long d;
+    const struct loss *loss;
+    const struct noise_law *noise;
+    double h, s, flip;               /* of the loss, of the noise, P(y = -sign <a,w>) of the hinge */
+    const double *lam;               /* [d] Sigma = diag(lam) */
+    double *w, *star;                /* [d] the model, of unit length for the hinge; x* */
+    double *at_zero;                 /* [d] 0 */
+    double length;                   /* |w| */
+    double f_star;
+    struct quadrature q;
+    struct score_law law, plus;
+    void (*coefficients)(const struct glm_population *o, const struct glm_point *at, double *c_e,
+                         double *c_w);
+    double feature;                  /* score over which the population loss changes; 0: at 0 */
+    double edge[GLM_EDGES];          /* scores at which it is not, or hardly, analytic */
+    int edges;
+};
+
+static inline double glm_product(const struct glm_population *o, const double *x, const double *y)
+{
+    double sum = 0;
+    for (long j = 0; j < o->d; j++)
+        sum += o->lam[j] * x[j] * y[j];
+    return sum;
+}
+
+/* --- labels <a,w> + noise */
+
+static inline void glm_squares(const struct glm_population *o, const struct glm_point *at,
+                               double *c_e, double *c_w)
+{
+    *c_e = score_square(&o->law);
+    *c_w = 0;
+}
+
+/* u (P(noise < u) - P(noise > u)) */
+static inline double glm_absolute_at(const void *self, double u)
+{
+    const struct glm_population *o = self;
+    return u * noise_centred(o->noise, o->s, u);
+}
+
+/* At x = w, where |x - w| = 0, any finite c_e will do: it multiplies 0. */
+static inline void glm_absolute(const struct glm_population *o, const struct glm_point *at,
+                                double *c_e, double *c_w)
+{
+    double width = o->feature > 0 ? o->feature : INFINITY;
+    *c_e = at->e > 0 ? score_mean(&o->law, glm_absolute_at, o, at->e, width, o->edges, o->edge) /
+                       (at->e * at->e) : 0;
+    *c_w = 0;
+}
+
+/* P(|u - noise| < h) */
+static inline double glm_huber_at(const void *self, double u)
+{
+    const struct glm_population *o = self;
+    return (noise_centred(o->noise, o->s, u + o->h) + noise_centred(o->noise, o->s, o->h - u)) / 2;
+}
+
+static inline void glm_huber(const struct glm_population *o, const struct glm_point *at,
+                             double *c_e, double *c_w)
+{
+    *c_e = score_square(&o->law) * score_mean(&o->plus, glm_huber_at, o, at->e, o->feature,
+                                              o->edges, o->edge);
+    *c_w = 0;
+}
+
+/* --- logistic */
+
+static inline double glm_logistic_at(const void *self, double u)
+{
+    return loss_logit(u) * loss_logit(-u);
+}
+
+static inline double glm_logistic_m(const struct glm_population *o, double r)
+{
+    return score_square(&o->law) * score_mean(&o->plus, glm_logistic_at, o, r, 1, 0, NULL);
+}
+
+static inline void glm_logistic(const struct glm_population *o, const struct glm_point *at,
+                                double *c_e, double *c_w)
+{
+    *c_e = glm_logistic_m(o, at->x);
+    *c_w = *c_e - glm_logistic_m(o, o->length);
+}
+
+/* --- hinge, y = sign <a,w> but for flips, |w| = 1. With u = <a,x>, v = <a,w>, p = 1 - 2 flip,
+ *
+ *     grad F = -E a 1{u < 1} (1 + p sign v)
+ *            = E T^2 Sigma { x f_u(1) (1 + p E[sign v | u = 1]) - w 2p f_v(0) P(u < 1 | v = 0) },
+ *
+ * the right side under the law of T+. What is left of it, given one coordinate, is the same law in
+ * one dimension less, `rest` times as long. */
+
+static inline void glm_hinge(const struct glm_population *o, const struct glm_point *at,
+                             double *c_e, double *c_w)
+{
+    const struct score_law *l = &o->plus, less = { .q = l->q, .D = l->D - 1 };
+    double p = 1 - 2 * o->flip, k = 1 / at->x, c_x = 0;
+    double below = 0.5 + score_centred(&less, 1 / at->across) / 2;
+    if (at->x > 0 && (k <= 1 || score_normal(l))) {
+        double rest = score_normal(l) ? 1 : sqrt(1 - k * k);
+        double sign = score_centred(&less, at->along * k / (at->across * rest));
+        c_x = score_density(l, k) * k * (1 + p * sign);
+    }
+    *c_e = score_square(&o->law) * c_x;
+    *c_w = *c_e - score_square(&o->law) * 2 * p * score_density(l, 0) * below;
+}
+
+/* |x*| without the ball: E T^2 ... = 0 along the axis, where both terms have closed forms:
+ * E[|T|; |T| > 1/r] = (1 - 2 flip)/(1 - flip) E|T|. */
+static inline double glm_hinge_length(const struct glm_population *o)
+{
+    double m = (1 - 2 * o->flip) / (1 - o->flip);
+    if (score_normal(&o->law))
+        return 1 / sqrt(-2 * log(m));
+    return 1 / sqrt(1 - pow(m, 2 / (o->law.D - 1)));
+}
+
+/* --- the segment from x* */
+
+struct glm_path {
+    const struct glm_population *o;
+    double pp, pe, ee;               /* p = x*, e = x - x* */
+    double qq, qe;                   /* q = x* - w: 0 where x* = w */
+    double pw, ew, across;           /* along w, over |w|; of x across it */
+};
+
+static inline struct glm_path glm_path_to(const struct glm_population *o, const double *x)
+{
+    struct glm_path r = { .o = o };
+    double ww = 0;
+    for (long j = 0; j < o->d; j++) {
+        double lam = o->lam[j], p = o->star[j], w = o->w[j], e = x[j] - p, q = p - w;
+        r.pp += lam * p * p;
+        r.pe += lam * p * e;
+        r.ee += lam * e * e;
+        r.qq += lam * q * q;
+        r.qe += lam * q * e;
+        r.pw += lam * p * w;
+        r.ew += lam * e * w;
+        ww += lam * w * w;
+    }
+    if (ww > 0) {
+        r.pw /= sqrt(ww);
+        r.ew /= sqrt(ww);
+    }
+    r.across = sqrt(fmax(0, r.ee - r.ew * r.ew));
+    return r;
+}
+
+static inline struct glm_point glm_path_point(const struct glm_path *r, double t)
+{
+    return (struct glm_point){ sqrt(fmax(0, r->pp + t * (2 * r->pe + t * r->ee))),
+                               sqrt(fmax(0, r->qq + t * (2 * r->qe + t * r->ee))),
+                               r->pw + t * r->ew, t * r->across };
+}
+
+/* <grad F(x* + t e), e> */
+static inline double glm_path_slope(const void *self, double t)
+{
+    const struct glm_path *r = self;
+    struct glm_point at = glm_path_point(r, t);
+    double c_e, c_w;
+    r->o->coefficients(r->o, &at, &c_e, &c_w);
+    return c_e * (r->qe + t * r->ee) + c_w * r->o->length * r->ew;
+}
+
+/* at[..] <- the t with a + 2bt + ct^2 = k^2; returns how many. */
+static inline int glm_crossings(double a, double b, double c, double k, double *at)
+{
+    double D = b * b - c * (a - k * k);
+    if (!(D > 0))
+        return 0;
+    at[0] = (-b - sqrt(D)) / c;
+    at[1] = (-b + sqrt(D)) / c;
+    return 2;
+}
+
+/* F(x) - F(x*). Panels halve towards the point of the segment that is nearest to the centre of the
+ * gradient's structure, w or 0; bounded designs meet the edges of the loss at once. */
+static inline double glm_excess(const struct glm_population *o, const double *x)
+{
+    struct glm_path r = glm_path_to(o, x);
+    bool residual = !o->loss->signs, bounded = !score_normal(&o->law);
+    double a = residual ? r.qq : r.pp, b = residual ? r.qe : r.pe, at[2 * GLM_EDGES + 2];
+    int breaks = 0;
+    if (!(r.ee > 0))
+        return r.ee;                 /* 0, or NaN */
+    double nearest = at[breaks++] = fmax(0, fmin(1, -b / r.ee));
+    double width = fmax(o->feature, sqrt(fmax(0, a + nearest * (2 * b + nearest * r.ee))));
+    for (int k = 0; bounded && k < o->edges; k++)
+        breaks += glm_crossings(a, b, r.ee, o->edge[k], at + breaks);
+    if (bounded && !residual && r.across > 1)
+        at[breaks++] = 1 / r.across;
+    width = width > 0 ? width / sqrt(r.ee) : 1;
+    return quadrature_broken(&o->q, glm_path_slope, &r, 0, 1, width, breaks, at);
+}
+
+/* g[d] <- grad F(x) */
+static inline void glm_grad_at(const struct glm_population *o, const double *x, double *g)
+{
+    struct glm_path r = glm_path_to(o, x);
+    struct glm_point at = glm_path_point(&r, 1);
+    double c_e, c_w;
+    o->coefficients(o, &at, &c_e, &c_w);
+    for (long j = 0; j < o->d; j++)
+        g[j] = o->lam[j] * (c_e * (x[j] - o->w[j]) + c_w * o->w[j]);
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise_law.h - symmetric noise w of a label with one scale s >= 0; s = 0: no noise. */
+#ifndef ASSAY_PARTS_NOISE_LAW_H
+#define ASSAY_PARTS_NOISE_LAW_H
+
+#include <math.h>
+#include <string.h>
+#include "rng.h"
+
+struct noise_law {
+    const char *name;
+    double (*draw)(struct rng *r, double s);
+    double (*centred)(double u);     /* P(|w| < u), s = 1, u >= 0 */
+    double (*density)(double u);     /* of w at u >= 0, s = 1; largest at 0, never rising */
+    double variance;                 /* s = 1 */
+    double reach;                    /* beyond it nothing, or less than rounding */
+    double edge;                     /* where the law is not analytic, beside 0; 0: nowhere */
+    int bounded;
+};
+
+static inline double noise_uniform_draw(struct rng *r, double s)
+{
+    return s * (2 * rng_uniform(r) - 1);
+}
+static inline double noise_uniform_centred(double u) { return fmin(u, 1); }
+static inline double noise_uniform_density(double u) { return u < 1 ? 0.5 : 0; }
+
+static inline double noise_gaussian_draw(struct rng *r, double s) { return s * rng_normal(r); }
+static inline double noise_gaussian_centred(double u) { return erf(u * M_SQRT1_2); }
+static inline double noise_gaussian_density(double u) { return exp(-u * u / 2) / sqrt(2 * M_PI); }
+
+static inline double noise_laplace_draw(struct rng *r, double s) { return rng_laplace(r, s); }
+static inline double noise_laplace_centred(double u) { return -expm1(-u); }
+static inline double noise_laplace_density(double u) { return exp(-u) / 2; }
+
+static const struct noise_law noise_laws[] = {
+    { "uniform", noise_uniform_draw, noise_uniform_centred, noise_uniform_density, 1.0 / 3, 1, 1,
+      1 },
+    { "gaussian", noise_gaussian_draw, noise_gaussian_centred, noise_gaussian_density, 1, 10, 0,
+      0 },
+    { "laplace", noise_laplace_draw, noise_laplace_centred, noise_laplace_density, 2, 45, 0, 0 },
+};
+
+/* The law of that name, or NULL. */
+static inline const struct noise_law *noise_law_find(const char *name)
+{
+    for (size_t k = 0; k < sizeof noise_laws / sizeof *noise_laws; k++)
+        if (strcmp(noise_laws[k].name, name) == 0)
+            return &noise_laws[k];
+    return NULL;
+}
+
+/* P(w < u) - P(w > u), odd in u. */
+static inline double noise_centred(const struct noise_law *w, double s, double u)
+{
+    if (s == 0)
+        return (u > 0) - (u < 0);
+    return copysign(w->centred(fabs(u) / s), u);
+}
+
+/* The density at u; s > 0. */
+static inline double noise_density(const struct noise_law *w, double s, double u)
+{
+    return w->density(fabs(u) / s) / s;
+}
+
+#endif
