@@ -18,10 +18,11 @@
 
 #include <math.h>
 #include "ball.h"
+#include "lanes.h"
 #include "problem.h"
 #include "samples.h"
 
-enum { COINS_LANES = 32 };           /* coordinates that share a random word */
+enum { COINS_LANES = LANES };        /* coordinates that share a random word */
 
 struct coins {
     long d;
@@ -49,19 +50,6 @@ static inline int coins_lanes(const struct coins_instance *q, long word)
     return left < COINS_LANES ? (int)left : COINS_LANES;
 }
 
-/* The lanes, of those given, in which a uniform number of infinitely many bits is below p < 1: each
- * word gives one more bit of all of them, and halves those that still agree with p. */
-static inline uint32_t coins_below(struct rng *r, double p, uint32_t lanes)
-{
-    uint32_t below = 0;
-    for (uint64_t bits = (uint64_t)(p * 0x1p64); bits && lanes; bits <<= 1) {
-        uint32_t u = rng_u32(r);
-        below |= bits >> 63 ? lanes & ~u : 0;
-        lanes &= bits >> 63 ? u : ~u;
-    }
-    return below;
-}
-
 /* Bit k: s_j = theta in sample i, j = 32 word + k. Samples -1 and -2, the canary pair, are all plus
  * and all minus. With probability `bias` a coin falls as its sign says, else it is fair. */
 static inline uint32_t coins_at(const struct coins_instance *q, long i, long word)
@@ -72,7 +60,7 @@ static inline uint32_t coins_at(const struct coins_instance *q, long i, long wor
     uint32_t lanes = UINT32_MAX >> (COINS_LANES - coins_lanes(q, word)), agree = lanes;
     if (q->bias < 1) {
         agree = rng_u32(&r);
-        agree |= coins_below(&r, q->bias, lanes & ~agree);
+        agree |= lanes_below(&r, q->bias, lanes & ~agree);
     }
     return ~(agree ^ q->positive[word]);
 }

@@ -181,7 +181,7 @@ static inline void glm_shape(struct glm_population *F)
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         if (strcmp(table[k].loss, F->loss->name) == 0)
             F->coefficients = table[k].coefficients;
-    F->feature = F->loss->signs ? 0.25 : INFINITY;
+    F->feature = F->coefficients == glm_hinge ? 1 : F->loss->signs ? 2 : INFINITY;
     if (F->coefficients == glm_absolute)
         F->feature = F->s;
     if (F->coefficients == glm_absolute && cut)

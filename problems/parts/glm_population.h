@@ -64,6 +64,12 @@ static inline void glm_squares(const struct glm_population *o, const struct glm_
     *c_w = 0;
 }
 
+/* Without noise all is in the edges and in 0 itself. */
+static inline double glm_width(const struct glm_population *o)
+{
+    return o->feature > 0 ? o->feature : INFINITY;
+}
+
 /* u (P(noise < u) - P(noise > u)) */
 static inline double glm_absolute_at(const void *self, double u)
 {
@@ -75,10 +81,15 @@ static inline double glm_absolute_at(const void *self, double u)
 static inline void glm_absolute(const struct glm_population *o, const struct glm_point *at,
                                 double *c_e, double *c_w)
 {
-    double width = o->feature > 0 ? o->feature : INFINITY;
-    *c_e = at->e > 0 ? score_mean(&o->law, glm_absolute_at, o, at->e, width, o->edges, o->edge) /
-                       (at->e * at->e) : 0;
+    *c_e = at->e > 0 ? score_mean(&o->law, glm_absolute_at, o, at->e, glm_width(o), o->edges,
+                                  o->edge) / (at->e * at->e) : 0;
     *c_w = 0;
+}
+
+static inline double glm_away_at(const void *self, double u)
+{
+    const struct glm_population *o = self;
+    return noise_away(o->noise, o->s, u);
 }
 
 /* P(|u - noise| < h) */
@@ -208,23 +219,42 @@ static inline int glm_crossings(double a, double b, double c, double k, double *
     return 2;
 }
 
+/* Breaks of a segment in a bounded design, where the population loss is singular: at an edge, like
+ * distance^((d + 1)/2). *width <- what panels beside them need. */
+static inline int glm_singular(const struct glm_path *r, double a, double b, double *at,
+                               double *width)
+{
+    const struct glm_population *o = r->o;
+    int breaks = 0;
+    for (int k = 0; k < o->edges; k++)
+        breaks += glm_crossings(a, b, r->ee, o->edge[k], at + breaks);
+    if (o->loss->signs && r->across > 1)
+        at[breaks++] = 1 / r->across;
+    for (int k = 0; k < breaks; k++)
+        if (at[k] > 0 && at[k] < 1)
+            *width = fmin(*width, pow(10, -26 / (o->law.D + 3)));
+    return breaks;
+}
+
 /* F(x) - F(x*). Panels halve towards the point of the segment that is nearest to the centre of the
- * gradient's structure, w or 0; bounded designs meet the edges of the loss at once. */
+ * gradient's structure, w or 0; below an eighth of a feature the gradient is flat to rounding. */
 static inline double glm_excess(const struct glm_population *o, const double *x)
 {
     struct glm_path r = glm_path_to(o, x);
-    bool residual = !o->loss->signs, bounded = !score_normal(&o->law);
-    double a = residual ? r.qq : r.pp, b = residual ? r.qe : r.pe, at[2 * GLM_EDGES + 2];
-    int breaks = 0;
+    double a = o->loss->signs ? r.pp : r.qq, b = o->loss->signs ? r.pe : r.qe;
+    double at[2 * GLM_EDGES + 2];
+    int breaks = 1;
     if (!(r.ee > 0))
         return r.ee;                 /* 0, or NaN */
-    double nearest = at[breaks++] = fmax(0, fmin(1, -b / r.ee));
-    double width = fmax(o->feature, sqrt(fmax(0, a + nearest * (2 * b + nearest * r.ee))));
-    for (int k = 0; bounded && k < o->edges; k++)
-        breaks += glm_crossings(a, b, r.ee, o->edge[k], at + breaks);
-    if (bounded && !residual && r.across > 1)
-        at[breaks++] = 1 / r.across;
-    width = width > 0 ? width / sqrt(r.ee) : 1;
+    if (o->coefficients == glm_absolute && r.qq == 0)
+        return score_mean(&o->law, glm_away_at, o, sqrt(r.ee), glm_width(o), o->edges, o->edge);
+    at[0] = fmax(0, fmin(1, -b / r.ee));
+    double nearest = sqrt(fmax(0, a + at[0] * (2 * b + at[0] * r.ee)));
+    if (o->coefficients == glm_hinge)
+        nearest = 0;                 /* the axis of w matters too, and x* is on it */
+    double width = fmax(o->feature / 8, nearest) / sqrt(r.ee);
+    if (!score_normal(&o->law))
+        breaks += glm_singular(&r, a, b, at + breaks, &width);
     return quadrature_broken(&o->q, glm_path_slope, &r, 0, 1, width, breaks, at);
 }
 

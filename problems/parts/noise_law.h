@@ -4,6 +4,7 @@
 #define ASSAY_PARTS_NOISE_LAW_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 #include "rng.h"
 
@@ -11,11 +12,12 @@ struct noise_law {
     const char *name;
     double (*draw)(struct rng *r, double s);
     double (*centred)(double u);     /* P(|w| < u), s = 1, u >= 0 */
+    double (*away)(double u);        /* E|u - w| - E|w|, s = 1, u >= 0 */
     double (*density)(double u);     /* of w at u >= 0, s = 1; largest at 0, never rising */
     double variance;                 /* s = 1 */
     double reach;                    /* beyond it nothing, or less than rounding */
     double edge;                     /* where the law is not analytic, beside 0; 0: nowhere */
-    int bounded;
+    bool bounded;
 };
 
 static inline double noise_uniform_draw(struct rng *r, double s)
@@ -23,22 +25,41 @@ static inline double noise_uniform_draw(struct rng *r, double s)
     return s * (2 * rng_uniform(r) - 1);
 }
 static inline double noise_uniform_centred(double u) { return fmin(u, 1); }
+static inline double noise_uniform_away(double u) { return u < 1 ? u * u / 2 : u - 0.5; }
 static inline double noise_uniform_density(double u) { return u < 1 ? 0.5 : 0; }
 
 static inline double noise_gaussian_draw(struct rng *r, double s) { return s * rng_normal(r); }
 static inline double noise_gaussian_centred(double u) { return erf(u * M_SQRT1_2); }
+static inline double noise_gaussian_away(double u)
+{
+    return u * erf(u * M_SQRT1_2) + sqrt(2 / M_PI) * expm1(-u * u / 2);
+}
 static inline double noise_gaussian_density(double u) { return exp(-u * u / 2) / sqrt(2 * M_PI); }
 
 static inline double noise_laplace_draw(struct rng *r, double s) { return rng_laplace(r, s); }
 static inline double noise_laplace_centred(double u) { return -expm1(-u); }
+/* u + e^-u - 1, by its series where that cancels */
+static inline double noise_laplace_away(double u)
+{
+    enum { TERMS = 16 };
+    if (u > 0.5)
+        return u + expm1(-u);
+    double sum = 0, term = 1;
+    for (int k = 1; k <= TERMS; k++) {
+        term *= -u / k;
+        sum += k > 1 ? term : 0;
+    }
+    return sum;
+}
 static inline double noise_laplace_density(double u) { return exp(-u) / 2; }
 
 static const struct noise_law noise_laws[] = {
-    { "uniform", noise_uniform_draw, noise_uniform_centred, noise_uniform_density, 1.0 / 3, 1, 1,
-      1 },
-    { "gaussian", noise_gaussian_draw, noise_gaussian_centred, noise_gaussian_density, 1, 10, 0,
-      0 },
-    { "laplace", noise_laplace_draw, noise_laplace_centred, noise_laplace_density, 2, 45, 0, 0 },
+    { "uniform", noise_uniform_draw, noise_uniform_centred, noise_uniform_away,
+      noise_uniform_density, 1.0 / 3, 1, 1, true },
+    { "gaussian", noise_gaussian_draw, noise_gaussian_centred, noise_gaussian_away,
+      noise_gaussian_density, 1, 10, 0, false },
+    { "laplace", noise_laplace_draw, noise_laplace_centred, noise_laplace_away,
+      noise_laplace_density, 2, 45, 0, false },
 };
 
 /* The law of that name, or NULL. */
@@ -56,6 +77,12 @@ static inline double noise_centred(const struct noise_law *w, double s, double u
     if (s == 0)
         return (u > 0) - (u < 0);
     return copysign(w->centred(fabs(u) / s), u);
+}
+
+/* E|u - w| - E|w|, without cancellation near 0. */
+static inline double noise_away(const struct noise_law *w, double s, double u)
+{
+    return s == 0 ? fabs(u) : s * w->away(fabs(u) / s);
 }
 
 /* The density at u; s > 0. */

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* huber_pair.c - f(x; g) = sum_j w_j h_k(x_j - c_j - s g_j), g_j = +-1 fair and independent, h_k(u) =
+ * u^2/2 where |u| <= k, k|u| - k^2/2 beyond, w_j = M 10^(-D j/(d-1)), over |x| <= r. With e = x - c,
+ *
+ *     F(x) = sum_j w_j (h_k(e_j - s) + h_k(e_j + s))/2,   x* = c for s <= k
+ *
+ * A separable F that is no quadratic, with Hessians that depend on the sample. */
+#include <math.h>
+#include "parts/ball.h"
+#include "parts/signs.h"
+#include "problem.h"
+
+struct huber_pair {
+    long d;
+    double decades, M, k, s, rr, radius;
+};
+
+static const struct param params[] = {
+    PARAM(huber_pair, d, 40, 1, 1e8, "coordinates", "dimension"),
+    PARAM(huber_pair, decades, 7, 0, 100, "decades", "D: weights fall from M to M 10^-D"),
+    PARAM(huber_pair, M, 1, 1e-100, 1e100, "f/x^2", "largest weight"),
+    PARAM(huber_pair, k, 1, 1e-100, 1e100, "x", "where a sample's slope stops growing"),
+    PARAM(huber_pair, s, 0.9, 0, 1e100, "x", "shift of the samples, at most k"),
+    PARAM(huber_pair, rr, 0.5, 0, 1, "radius", "|c|/r"),
+    PARAM(huber_pair, radius, 1, 1e-100, INFINITY, "x", "r; infinite: all of R^d, and |c| = rr"),
+    PARAM_END
+};
+
+struct self {
+    long d;
+    double k, s, radius;
+    double *w, *c;                   /* [d] */
+    struct signs signs;
+};
+
+static double slope(double k, double u) { return u > k ? k : u < -k ? -k : u; }
+
+static double loss(double k, double u)
+{
+    return fabs(u) <= k ? u * u / 2 : k * (fabs(u) - k / 2);
+}
+
+/* (h_k(e - s) + h_k(e + s))/2 - h_k(s), s <= k: of e^2/2, each half that is past k falls behind by
+ * half the square of how far. */
+static double pair_excess(const struct self *o, double e)
+{
+    double far = fabs(e), one = fmax(0, far + o->s - o->k);
+    if (far > o->k + o->s)
+        return o->k * far - o->k * o->k / 2 - o->s * o->s / 2;
+    return far * far / 2 - one * one / 4;
+}
+
+/* F'' in a coordinate at the farthest e of the ball: 1, 1/2 or 0. */
+static double least_curvature(const struct self *o, double far)
+{
+    return far <= o->k - o->s ? 1 : far < o->k + o->s ? 0.5 : 0;
+}
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct huber_pair *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    struct rng corner = rng_sub(data, 0), key = rng_sub(data, 1);
+    double size = p->rr * (isinf(p->radius) ? 1 : p->radius), *L_j = arena_vec(a, p->d), sum = 0;
+
+    if (p->s > p->k)
+        return why_set(why, BAD_INPUT, "huber_pair.s = %g: expected at most huber_pair.k = %g", p->s,
+                       p->k);
+    *o = (struct self){ .d = p->d, .k = p->k, .s = p->s, .radius = p->radius,
+                        .w = arena_vec(a, p->d), .c = arena_vec(a, p->d),
+                        .signs = signs_build(p->d, 0, &key, a) };
+    for (long j = 0; j < p->d; j++) {
+        double t = p->d > 1 ? (double)j / (double)(p->d - 1) : 0;
+        o->w[j] = p->M * pow(10, -p->decades * t);
+        o->c[j] = rng_sign(&corner) * size / sqrt((double)p->d);
+        L_j[j] = p->k * o->w[j];
+        sum += o->w[j];
+    }
+    double norm = vec_norm(p->d, o->w);
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->L = facts->G = p->k * norm;
+    facts->sigma = p->s * norm;      /* half of slope(e + s) - slope(e - s) is at most s */
+    facts->M = facts->M_F = p->M;
+    facts->mu = o->w[p->d - 1] * least_curvature(o, p->radius + fabs(o->c[0]));
+    facts->weak = 0;
+    facts->radius = p->radius;
+    facts->diameter = 2 * p->radius;
+    facts->dist = vec_norm(p->d, o->c);
+    facts->Phi = sum * pair_excess(o, o->c[0]);      /* all |c_j| are equal */
+    facts->f_star = sum * loss(p->k, p->s);
+    facts->M_j = o->w;
+    facts->L_j = L_j;
+    *self = o;
+    return OK;
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    uint32_t bits = 0;
+    double sum = 0;
+    for (long j = 0; j < o->d; j++) {
+        bits = j % LANES ? bits : signs_word(&o->signs, i, j / LANES);
+        sum += o->w[j] * loss(o->k, x[j] - o->c[j] - o->s * signs_of(bits, j));
+    }
+    return sum;
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    uint32_t bits = 0;
+    for (long j = 0; j < o->d; j++) {
+        bits = j % LANES ? bits : signs_word(&o->signs, i, j / LANES);
+        g[j] += a * o->w[j] * slope(o->k, x[j] - o->c[j] - o->s * signs_of(bits, j));
+    }
+}
+
+/* Derivative in coordinate j of the mean over samples of which a share has sign +1. */
+static double mixed(const struct self *o, long j, double x, double share)
+{
+    double e = x - o->c[j];
+    return o->w[j] * (share * slope(o->k, e - o->s) + (1 - share) * slope(o->k, e + o->s));
+}
+
+static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
+                      double a, double *g)
+{
+    const struct self *o = self;
+    struct rng_gsl view;
+    struct rng stream = *draw;
+    gsl_rng *r = rng_gsl_view(&view, &stream);
+    for (long j = 0; j < o->d; j++)
+        g[j] += a * mixed(o, j, x[j], signs_share(&o->signs, r, b));
+}
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    double sum = 0;
+    for (long j = 0; j < o->d; j++)
+        sum += o->w[j] * (loss(o->k, x[j] - o->c[j] - o->s) + loss(o->k, x[j] - o->c[j] + o->s));
+    return sum / 2;
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    for (long j = 0; j < o->d; j++)
+        g[j] = mixed(o, j, x[j], 0.5);
+}
+
+static void project(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_project_ball(o->d, NULL, o->radius, x);
+}
+
+static void linear_min(const void *self, const double *g, double *x)
+{
+    const struct self *o = self;
+    ball_linear_min(o->d, o->radius, g, x);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_copy(o->d, o->c, x);
+    return true;
+}
+
+static double excess(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    double sum = 0;
+    for (long j = 0; j < o->d; j++)
+        sum += o->w[j] * pair_excess(o, x[j] - o->c[j]);
+    *error = 0;
+    return sum;
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return vec_dist(o->d, x, o->c);
+}
+
+static const struct set sets[] = { { "ball", "|x| <= radius", project }, { 0 } };
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x) - F*, closed form", EXACT, excess, NULL },
+    { "distance", "x", "|x - x*|", EXACT, distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_huber_pair = {
+    .name = "huber_pair",
+    .doc = "Huber functions shifted by random signs, log-spaced weights: smooth, no quadratic",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct huber_pair),
+    .canaries = 2,
+    .make = make,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .batch_law = batch_law,
+    .value = value,
+    .grad = grad,
+    .sets = sets,
+    .linear_min = linear_min,
+    .measures = measures,
+    .minimiser = minimiser,
+};

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* noisy_l1.c - a norm seen through signs: f(x; s) = (L/sqrt d) sum_j s_j |x_j - c_j|, s_j = +-1
+ * independent, E s_j = p, |c| = R; F(x) = (p L/sqrt d) |x - c|_1 over R^d or |x| <= radius.
+ *
+ * Every sample gradient has norm L, in every coordinate L/sqrt d, and variance (1 - p^2) L^2, as much
+ * as an L-Lipschitz problem of slope p L can have. A sample itself is not convex, F is. */
+#include <math.h>
+#include "parts/ball.h"
+#include "parts/signs.h"
+#include "problem.h"
+
+struct noisy_l1 {
+    long d;
+    double L, p, dist, radius;
+};
+
+static const struct param params[] = {
+    PARAM(noisy_l1, d, 40, 1, 1e8, "coordinates", "dimension"),
+    PARAM(noisy_l1, L, 1, 1e-100, 1e100, "f/x", "norm of every sample gradient"),
+    PARAM(noisy_l1, p, 0.1, 0, 1, "1", "mean of a sign; 1: deterministic, 0: F = 0"),
+    PARAM(noisy_l1, dist, 1, 1e-100, 1e100, "x", "R = |c|"),
+    PARAM(noisy_l1, radius, INFINITY, 1e-100, INFINITY, "x", "of a ball around 0, at least dist"),
+    PARAM_END
+};
+
+struct self {
+    long d;
+    double L_j, p, radius;           /* L_j = L/sqrt d */
+    double *c;                       /* [d] */
+    struct signs signs;
+};
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct noisy_l1 *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    struct rng corner = rng_sub(data, 0), key = rng_sub(data, 1);
+    double root = sqrt((double)p->d), *L_j = arena_vec(a, p->d);
+
+    if (p->radius < p->dist)
+        return why_set(why, BAD_INPUT, "noisy_l1.radius = %g: expected at least noisy_l1.dist = %g",
+                       p->radius, p->dist);
+    *o = (struct self){ .d = p->d, .L_j = p->L / root, .p = p->p, .radius = p->radius,
+                        .c = arena_vec(a, p->d), .signs = signs_build(p->d, p->p, &key, a) };
+    for (long j = 0; j < p->d; j++)
+        o->c[j] = rng_sign(&corner) * p->dist / root;
+    vec_fill(p->d, o->L_j, L_j);
+
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->L = facts->G = p->L;
+    facts->L_j = L_j;
+    facts->sigma = p->L * sqrt((1 - p->p) * (1 + p->p));
+    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->radius = p->radius;
+    facts->diameter = 2 * p->radius;
+    facts->dist = p->dist;
+    facts->Phi = p->p * p->L * p->dist;
+    facts->f_star = 0;
+    *self = o;
+    return OK;
+}
+
+static double slope(double e) { return (e > 0) - (e < 0); }
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    uint32_t bits = 0;
+    double sum = 0;
+    for (long j = 0; j < o->d; j++) {
+        bits = j % LANES ? bits : signs_word(&o->signs, i, j / LANES);
+        sum += signs_of(bits, j) * fabs(x[j] - o->c[j]);
+    }
+    return o->L_j * sum;
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    uint32_t bits = 0;
+    for (long j = 0; j < o->d; j++) {
+        bits = j % LANES ? bits : signs_word(&o->signs, i, j / LANES);
+        g[j] += a * o->L_j * signs_of(bits, j) * slope(x[j] - o->c[j]);
+    }
+}
+
+static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
+                      double a, double *g)
+{
+    const struct self *o = self;
+    struct rng_gsl view;
+    struct rng stream = *draw;
+    gsl_rng *r = rng_gsl_view(&view, &stream);
+    for (long j = 0; j < o->d; j++)
+        g[j] += a * o->L_j * (2 * signs_share(&o->signs, r, b) - 1) * slope(x[j] - o->c[j]);
+}
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    double sum = 0;
+    for (long j = 0; j < o->d; j++)
+        sum += fabs(x[j] - o->c[j]);
+    return o->p * o->L_j * sum;
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    for (long j = 0; j < o->d; j++)
+        g[j] = o->p * o->L_j * slope(x[j] - o->c[j]);
+}
+
+/* --- F = 0 + F */
+
+static double smooth_value(const void *self, const double *x) { return 0; }
+
+static void smooth_grad(const void *self, const double *x, double *g)
+{
+    vec_zero(((const struct self *)self)->d, g);
+}
+
+/* A step of t p L/sqrt d towards c_j, which it does not pass. */
+static double prox_coord(const void *self, double t, long j, double v)
+{
+    const struct self *o = self;
+    double e = v - o->c[j], step = t * o->p * o->L_j;
+    return fabs(e) <= step ? o->c[j] : v - copysign(step, e);
+}
+
+static void prox(const void *self, double t, const double *v, double *x)
+{
+    const struct self *o = self;
+    for (long j = 0; j < o->d; j++)
+        x[j] = prox_coord(self, t, j, v[j]);
+}
+
+static void project(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_project_ball(o->d, NULL, o->radius, x);
+}
+
+static void linear_min(const void *self, const double *g, double *x)
+{
+    const struct self *o = self;
+    ball_linear_min(o->d, o->radius, g, x);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_copy(o->d, o->c, x);
+    return true;
+}
+
+static double excess(const void *self, const double *x, double *error)
+{
+    *error = 0;
+    return value(self, x);           /* F* = 0 */
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return vec_dist(o->d, x, o->c);
+}
+
+static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
+    { "distance", "x", "|x - c|", EXACT, distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_noisy_l1 = {
+    .name = "noisy_l1",
+    .doc = "1-norm of x - c through random signs: every sample gradient has norm L",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct noisy_l1),
+    .canaries = 2,
+    .make = make,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .batch_law = batch_law,
+    .value = value,
+    .grad = grad,
+    .smooth_value = smooth_value,
+    .smooth_grad = smooth_grad,
+    .prox = prox,
+    .prox_coord = prox_coord,
+    .sets = sets,
+    .linear_min = linear_min,
+    .measures = measures,
+    .minimiser = minimiser,
+};

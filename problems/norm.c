@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* norm.c - f(x; xi) = L|x - c| - <xi, x>, F(x) = L|x - c|, |c| = R, xi = s (+/-) e_J, over R^d or
+ * |x| <= radius: a sharp minimum, and no coordinate is special. */
+#include <math.h>
+#include "parts/ball.h"
+#include "parts/coordinate_noise.h"
+#include "parts/samples.h"
+#include "problem.h"
+
+struct norm {
+    long d;
+    double L, s, dist, radius;
+};
+
+static const struct param params[] = {
+    PARAM(norm, d, 40, 1, 1e8, "coordinates", "dimension"),
+    PARAM(norm, L, 1, 1e-100, 1e100, "f/x", "slope of F"),
+    PARAM(norm, s, 0, 0, 1e100, "f/x", "norm of the noise; 0: deterministic"),
+    PARAM(norm, dist, 1, 1e-100, 1e100, "x", "R = |c|"),
+    PARAM(norm, radius, INFINITY, 1e-100, INFINITY, "x", "of a ball around 0, at least dist"),
+    PARAM_END
+};
+
+struct self {
+    long d;
+    double L, radius;
+    double *c;                       /* [d] */
+    struct coordinate_noise noise;
+};
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct norm *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    struct rng direction = rng_sub(data, 0), key = rng_sub(data, 1);
+
+    if (p->radius < p->dist)
+        return why_set(why, BAD_INPUT, "norm.radius = %g: expected at least norm.dist = %g",
+                       p->radius, p->dist);
+    *o = (struct self){ .d = p->d, .L = p->L, .radius = p->radius, .c = arena_vec(a, p->d),
+                        .noise = coordinate_noise_build(p->d, p->s, &key) };
+    rng_sphere(&direction, p->d, o->c);
+    vec_scale(p->d, p->dist, o->c);
+
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->L = p->L + p->s;
+    facts->G = hypot(p->L, p->s);
+    facts->sigma = p->s;
+    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->radius = p->radius;
+    facts->diameter = 2 * p->radius;
+    facts->dist = p->dist;
+    facts->Phi = p->L * vec_norm(p->d, o->c);
+    facts->f_star = 0;
+    *self = o;
+    return OK;
+}
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    return o->L * vec_dist(o->d, x, o->c);
+}
+
+/* g += a grad F; 0 at c, a subgradient there. */
+static void add_grad(const struct self *o, const double *x, double a, double *g)
+{
+    double norm = vec_dist(o->d, x, o->c);
+    for (long j = 0; norm != 0 && j < o->d; j++)
+        g[j] += a * o->L * ((x[j] - o->c[j]) / norm);
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    vec_zero(o->d, g);
+    add_grad(o, x, 1, g);
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    add_grad(o, x, a, g);
+    coordinate_noise_add(&o->noise, i, -a, g);
+}
+
+static void batch_grad(const void *self, const struct samples *s, const double *w,
+                       const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    add_grad(o, x, a * samples_weight(s, w), g);
+    coordinate_noise_batch(&o->noise, s, w, -a, g);
+}
+
+static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
+                      double a, double *g)
+{
+    const struct self *o = self;
+    add_grad(o, x, a, g);
+    coordinate_noise_law(&o->noise, draw, b, -a, g);
+}
+
+/* --- F = 0 + F */
+
+static double smooth_value(const void *self, const double *x) { return 0; }
+
+static void smooth_grad(const void *self, const double *x, double *g)
+{
+    vec_zero(((const struct self *)self)->d, g);
+}
+
+/* A step of t L towards c, which it does not pass. */
+static void prox(const void *self, double t, const double *v, double *x)
+{
+    const struct self *o = self;
+    double norm = vec_dist(o->d, v, o->c), keep = norm > t * o->L ? 1 - t * o->L / norm : 0;
+    vec_lincomb(o->d, keep, v, 1 - keep, o->c, x);
+}
+
+static void project(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_project_ball(o->d, NULL, o->radius, x);
+}
+
+static void linear_min(const void *self, const double *g, double *x)
+{
+    const struct self *o = self;
+    ball_linear_min(o->d, o->radius, g, x);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_copy(o->d, o->c, x);
+    return true;
+}
+
+static double excess(const void *self, const double *x, double *error)
+{
+    *error = 0;
+    return value(self, x);           /* F* = 0 */
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return vec_dist(o->d, x, o->c);
+}
+
+static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
+    { "distance", "x", "|x - c|", EXACT, distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_norm = {
+    .name = "norm",
+    .doc = "L|x - c| with one-coordinate noise: nonsmooth, the same in every direction",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct norm),
+    .canaries = 2,
+    .make = make,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .batch_grad = batch_grad,
+    .batch_law = batch_law,
+    .value = value,
+    .grad = grad,
+    .smooth_value = smooth_value,
+    .smooth_grad = smooth_grad,
+    .prox = prox,
+    .sets = sets,
+    .linear_min = linear_min,
+    .measures = measures,
+    .minimiser = minimiser,
+};

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* signs.h - sample i of a stream is a point of {-1, +1}^d with independent coordinates,
+ * P(+1) = (1 + bias)/2; samples -1 and -2, the canary pair, are all plus and all minus. */
+#ifndef ASSAY_PARTS_SIGNS_H
+#define ASSAY_PARTS_SIGNS_H
+
+#include <gsl/gsl_randist.h>
+#include "arena.h"
+#include "lanes.h"
+#include "rng_gsl.h"
+
+struct signs {
+    long d;
+    double bias;
+    struct rng *key;                 /* [words] */
+};
+
+static inline struct signs signs_build(long d, double bias, const struct rng *base, struct arena *a)
+{
+    long words = (d + LANES - 1) / LANES;
+    struct signs s = { d, bias, ARENA_ARRAY(a, words, struct rng) };
+    for (long w = 0; w < words; w++)
+        s.key[w] = rng_sub(base, (uint64_t)w);
+    return s;
+}
+
+/* Bit k: the sign of coordinate 32 word + k is +1. */
+static inline uint32_t signs_word(const struct signs *s, long i, long word)
+{
+    if (i < 0)
+        return i == -1 ? UINT32_MAX : 0;
+    struct rng r = rng_at(&s->key[word], (uint64_t)i);
+    return lanes_biased(&r, s->bias);
+}
+
+static inline double signs_of(uint32_t bits, long j) { return 2 * (int)(bits >> j % LANES & 1) - 1; }
+
+/* share of +1 among b fresh signs, exactly in law: b >= 1 a whole number, of any size, in parts that
+ * fit the binomial generator. */
+static inline double signs_share(const struct signs *s, gsl_rng *r, double b)
+{
+    const double part = 0x1p30;
+    double plus = 0;
+    for (double left = b; left >= 1; left -= part)
+        plus += gsl_ran_binomial(r, (1 + s->bias) / 2, (unsigned)fmin(left, part));
+    return plus / b;
+}
+
+#endif

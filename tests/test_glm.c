@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_glm.c - linear models with random design: population excess, gradient and optimum against
+ * closed forms, adaptive quadrature of other integrals, and samples. */
+#include "instances.h"
+
+#include <gsl/gsl_integration.h>
+#include <gsl/gsl_sf_gamma.h>
+
+static int setup(void **state)
+{
+    *state = arena_new(0);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    arena_free(*state);
+    return 0;
+}
+
+static double excess(const struct instance *in, const double *x)
+{
+    double error = NAN, value = in->p->measures[0].at(in->self, x, &error);
+    assert_true(error == 0);
+    return value;
+}
+
+static void near(double value, double truth, double relative)
+{
+    if (!(fabs(value - truth) <= relative * fabs(truth)))
+        fail_msg("%.17g, expected %.17g", value, truth);
+}
+
+enum { D_MAX = 16 };
+
+/* x[d] <- x* + size u, u a random direction; returns |x - x*| after rounding. */
+static double beside(const struct instance *in, uint64_t seed, double size, double *x)
+{
+    struct rng r = rng_stream(seed);
+    double u[D_MAX], star[D_MAX];
+    rng_sphere(&r, in->d, u);
+    in->p->minimiser(in->self, star);
+    vec_lincomb(in->d, 1, star, size, u, x);
+    return vec_dist(in->d, x, star);
+}
+
+static const double sizes[] = { 1e-7, 1e-4, 0.03, 0.7, 3, 40 };
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* --- gaussian design, labels with noise: the residual is normal, N(0, |x - w|^2 + s^2) */
+
+static void test_squares(void **state)
+{
+    struct instance in = INSTANCE(*state, "glm", { "d", 5 }, { "loss", 0, "squares" },
+                                  { "radius", INFINITY }, { "a0", 2 }, { "decades", 2 });
+    double x[D_MAX], star[D_MAX];
+    in.p->minimiser(in.self, star);
+    for (int k = 0; k < SIZES; k++) {
+        double sum = 0;
+        beside(&in, 1, sizes[k], x);
+        for (long j = 0; j < 5; j++)
+            sum += 4 * pow(10, -(double)j / 2) * (x[j] - star[j]) * (x[j] - star[j]);
+        near(excess(&in, x), sum / 2, 1e-12);
+    }
+    near(in.f.f_star, 0.125, 1e-13);                 /* s^2/2 */
+    near(in.f.M_F, 4, 1e-15);
+    near(in.f.mu, 0.04, 1e-14);
+    near(vec_norm(5, star), 0.5, 1e-15);
+}
+
+static void test_absolute(void **state)
+{
+    static const double s[] = { 1e-3, 0.5, 20 };
+    for (int i = 0; i < 3; i++) {
+        struct instance in = INSTANCE(*state, "glm", { "d", 3 }, { "loss", 0, "absolute" },
+                                      { "s", s[i] }, { "radius", INFINITY }, { "a0", 2 });
+        double x[D_MAX], g[D_MAX], star[D_MAX];
+        in.p->minimiser(in.self, star);
+        near(in.f.f_star, s[i] * sqrt(2 / M_PI), 1e-13);
+        near(in.f.M_F, 4 * sqrt(2 / M_PI) / s[i], 1e-13);
+        for (int k = 0; k < SIZES; k++) {
+            beside(&in, 2, sizes[k], x);
+            double rho = 2 * vec_dist(3, x, star), all = hypot(rho, s[i]);
+            near(excess(&in, x), sqrt(2 / M_PI) * rho * rho / (all + s[i]), 1e-12);
+            in.p->grad(in.self, x, g);
+            near(vec_norm(3, g), sqrt(2 / M_PI) * 2 * rho / all, 1e-12);
+        }
+    }
+}
+
+/* Noise-free: a cone, where nothing is smooth. */
+static void test_absolute_exact_labels(void **state)
+{
+    struct instance in = INSTANCE(*state, "glm", { "d", 4 }, { "loss", 0, "absolute" },
+                                  { "s", 0 }, { "radius", INFINITY });
+    double x[D_MAX];
+    assert_true(in.f.f_star == 0 && isnan(in.f.M_F) && in.f.mu == 0);
+    for (int k = 0; k < SIZES; k++) {
+        double size = beside(&in, 3, sizes[k], x);
+        near(excess(&in, x), sqrt(2 / M_PI) * size, 1e-12);
+    }
+}
+
+/* E of the huber loss of N(0, v). */
+static double huber_of_normal(double h, double v)
+{
+    double z = h / sqrt(v), phi = exp(-z * z / 2) / sqrt(2 * M_PI), inside = erf(z * M_SQRT1_2);
+    return v / 2 * (inside - 2 * z * phi) + 2 * h * sqrt(v) * phi - h * h / 2 * (1 - inside);
+}
+
+static void test_huber(void **state)
+{
+    static const double s[] = { 0, 0.01, 0.5, 20 };
+    for (int i = 0; i < 4; i++) {
+        struct instance in = INSTANCE(*state, "glm", { "d", 3 }, { "loss", 0, "huber" },
+                                      { "s", s[i] }, { "h", 0.8 }, { "radius", INFINITY });
+        double x[D_MAX], least = s[i] > 0 ? huber_of_normal(0.8, s[i] * s[i]) : 0;
+        assert_true(fabs(in.f.f_star - least) <= 1e-13 * least);
+        for (int k = 2; k < SIZES; k++) {            /* below, the closed form cancels */
+            beside(&in, 4, sizes[k], x);
+            double all = huber_of_normal(0.8, sizes[k] * sizes[k] + s[i] * s[i]);
+            near(excess(&in, x), all - least, 1e-12 * (1 + all / (all - least)));
+        }
+        for (int k = 0; k < 2; k++) {                /* (v - s^2) dE/dv */
+            double P = s[i] > 0 ? erf(0.8 / s[i] * M_SQRT1_2) : 1;
+            beside(&in, 4, sizes[k], x);
+            near(excess(&in, x), P / 2 * sizes[k] * sizes[k], 1e-3 * sizes[k] + 1e-8);
+        }
+    }
+}
+
+/* --- adaptive quadrature of H(u) = E|u - noise| - E|noise| over the law of the score */
+
+struct score { double d, rho, c; };  /* d infinite: normal; c < 0: laplace of scale -c */
+
+static double absolute_of(double u, double c)
+{
+    if (c < 0)
+        return u + c * (1 - exp(u / c));
+    return u <= c ? u * u / (2 * c) : u - c / 2;     /* uniform on [-c, c] */
+}
+
+static double weighted(double t, void *self)
+{
+    const struct score *q = self;
+    double weight = isinf(q->d) ? exp(-t * t / 2) : pow(1 - t * t, (q->d - 3) / 2);
+    return weight * absolute_of(q->rho * t, q->c);
+}
+
+static double expected_excess(const struct score *q)
+{
+    gsl_integration_workspace *w = gsl_integration_workspace_alloc(1000);
+    gsl_function f = { weighted, (void *)q };
+    double end = isinf(q->d) ? 12 : 1, middle = fmin(end, fabs(q->c) / q->rho), a, b = 0, error;
+    double mass = isinf(q->d) ? sqrt(M_PI / 2)
+                : sqrt(M_PI) / 2 * exp(gsl_sf_lngamma((q->d - 1) / 2) - gsl_sf_lngamma(q->d / 2));
+    assert_int_equal(gsl_integration_qags(&f, 0, middle, 0, 1e-13, 1000, w, &a, &error), 0);
+    if (middle < end)
+        assert_int_equal(gsl_integration_qags(&f, middle, end, 0, 1e-12, 1000, w, &b, &error), 0);
+    gsl_integration_workspace_free(w);
+    return (a + b) / mass;
+}
+
+/* H5 of the sheet: uniform noise on [-c, c], a on the unit sphere. */
+static void test_lad_on_the_sphere(void **state)
+{
+    static const double dims[] = { 3, 4, 7, 16 };
+    for (int i = 0; i < 4; i++) {
+        struct instance in = INSTANCE(*state, "glm_sphere", { "d", dims[i] }, { "s", 0.3 },
+                                      { "radius", 100 }, { "rr", 0.01 });
+        double x[D_MAX];
+        near(in.f.f_star, 0.15, 1e-14);
+        assert_true(in.f.L == 1);
+        for (int k = 0; k < SIZES; k++) {
+            double size = beside(&in, 5, sizes[k], x);
+            struct score q = { dims[i], size, 0.3 };
+            near(excess(&in, x), expected_excess(&q), 1e-11);
+            if (size <= 0.3)                         /* only the parabola: E t^2 = 1/d */
+                near(excess(&in, x), size * size / (0.6 * dims[i]), 1e-12);
+        }
+    }
+}
+
+/* d = 3, where t is uniform on [0, 1]; d = 2, the arcsine law; d = 1, |t| = 1. */
+static void test_lad_small_dimensions(void **state)
+{
+    for (double d = 1; d <= 3; d++) {
+        struct instance in = INSTANCE(*state, "glm_sphere", { "d", d }, { "s", 0.5 },
+                                      { "radius", 10 }, { "rr", 0.1 }, { "a0", 2 });
+        for (double rho = 0.25; rho < 8; rho *= 2) {
+            double x[D_MAX], c = 0.5, truth = absolute_of(rho, c);
+            double k = fmin(1, c / rho), p = asin(k), rest = sqrt(1 - k * k);
+            if (d == 3)
+                truth = rho > c ? (c * c / 6 + (rho * rho - c * c) / 2 - c / 2 * (rho - c)) / rho
+                                : rho * rho / (6 * c);
+            if (d == 2)                              /* t = sin of a uniform angle */
+                truth = (rho * rho / (2 * c) * (p - k * rest) / 2 + rho * rest -
+                         c / 2 * (M_PI_2 - p)) / M_PI_2;
+            beside(&in, 6, rho / 2, x);
+            near(excess(&in, x), truth, 1e-11);
+        }
+    }
+}
+
+static void test_laplace_noise(void **state)
+{
+    struct instance in = INSTANCE(*state, "glm", { "d", 6 }, { "loss", 0, "absolute" },
+                                  { "noise", 0, "laplace" }, { "s", 0.3 }, { "radius", INFINITY });
+    double x[D_MAX];
+    near(in.f.f_star, 0.3, 1e-13);                   /* E|noise| */
+    for (int k = 2; k < SIZES; k++) {                /* below, 1 - exp cancels */
+        struct score q = { INFINITY, sizes[k], -0.3 };
+        beside(&in, 7, sizes[k], x);
+        near(excess(&in, x), expected_excess(&q), 1e-11);
+    }
+}
+
+/* --- logistic: I3 of the sheet, a double integral over the plane of x and w in polar coordinates */
+
+static double softplus(double z) { return fmax(z, 0) + log1p(exp(-fabs(z))); }
+static double sigmoid(double z) { return 1 / (1 + exp(-z)); }
+
+/* E[s(u) - s(v) - s'(v)(u - v)], s softplus, u = <a,x>, v = <a,w>, the projection of a/a0 on the plane
+ * of density ~ (1 - q^2)^((d-4)/2), or normal. */
+static double bregman(double d, double a0, long n, const double *x, const double *w)
+{
+    enum { RADII = 200, ANGLES = 256 };
+    gsl_integration_glfixed_table *t = gsl_integration_glfixed_table_alloc(RADII);
+    double along = vec_dot(n, x, w) / vec_norm(n, w), length = vec_norm(n, w), sum = 0, mass = 0;
+    double across = sqrt(fmax(0, vec_dot(n, x, x) - along * along)), end = isinf(d) ? 10 : 1;
+    for (size_t k = 0; k < RADII; k++) {
+        double q, weight;
+        gsl_integration_glfixed_point(0, end, k, &q, &weight, t);
+        weight *= q * (isinf(d) ? exp(-q * q / 2) : pow(1 - q * q, (d - 4) / 2));
+        mass += weight * ANGLES;
+        for (int j = 0; j < ANGLES; j++) {
+            double p = 2 * M_PI * j / ANGLES, v = a0 * q * cos(p) * length;
+            double u = a0 * q * (cos(p) * along + sin(p) * across);
+            sum += weight * (softplus(u) - softplus(v) - sigmoid(v) * (u - v));
+        }
+    }
+    gsl_integration_glfixed_table_free(t);
+    return sum / mass;
+}
+
+static void logistic_against_plane(struct instance in, double d, double a0, double inside)
+{
+    double x[D_MAX], star[D_MAX], w[D_MAX];
+    in.p->minimiser(in.self, star);
+    vec_lincomb(in.d, inside, star, 0, star, w);    /* w = inside x* */
+    double least = bregman(d, a0, in.d, star, w);
+    for (int k = 0; k < SIZES - 2; k++) {
+        beside(&in, 8, sizes[k], x);
+        if (inside > 1)                              /* the ball binds: stay in it */
+            in.p->sets[0].project(in.self, x);
+        double truth = bregman(d, a0, in.d, x, w) - least, e = vec_dist(in.d, x, star);
+        /* The plane's integrand cancels: an error of 1e-16 in each term. */
+        if (fabs(excess(&in, x) - truth) > 1e-10 * truth + 4e-16 * (1 + e))
+            fail_msg("%.17g, expected %.17g", excess(&in, x), truth);
+    }
+}
+
+static void test_logistic(void **state)
+{
+    logistic_against_plane(INSTANCE(*state, "glm", { "d", 5 }, { "radius", 2 }, { "a0", 1.5 }),
+                           INFINITY, 1.5, 1);
+    logistic_against_plane(INSTANCE(*state, "glm", { "d", 5 }, { "radius", 2 }, { "rr", 1.3 }),
+                           INFINITY, 1, 1.3);
+    for (double d = 4; d <= 16; d *= 2) {
+        logistic_against_plane(INSTANCE(*state, "glm_sphere", { "d", d }, { "a0", 4 },
+                                         { "loss", 0, "logistic" }), d, 4, 1);
+        logistic_against_plane(INSTANCE(*state, "glm_sphere", { "d", d }, { "a0", 2 },
+                                         { "rr", 1.5 }, { "loss", 0, "logistic" }), d, 2, 1.5);
+    }
+}
+
+/* --- hinge: given v = <a,w>, |w| = 1, the score <a,x> is normal */
+
+/* E (1 - N(m, s^2))_+ */
+static double hinge_of_normal(double m, double s)
+{
+    double z = (1 - m) / s;
+    return s * exp(-z * z / 2) / sqrt(2 * M_PI) + (1 - m) * (1 + erf(z * M_SQRT1_2)) / 2;
+}
+
+struct halfline { double along, across, flip; };
+
+/* v > 0, where y = 1 but for flips; v < 0 is its mirror image. */
+static double hinge_at(double v, void *self)
+{
+    const struct halfline *q = self;
+    return 2 * exp(-v * v / 2) / sqrt(2 * M_PI) *
+           ((1 - q->flip) * hinge_of_normal(q->along * v, q->across) +
+            q->flip * hinge_of_normal(-q->along * v, q->across));
+}
+
+static void test_hinge(void **state)
+{
+    struct instance in = INSTANCE(*state, "glm", { "d", 4 }, { "loss", 0, "hinge" },
+                                  { "flip", 0.15 }, { "radius", INFINITY });
+    gsl_integration_workspace *work = gsl_integration_workspace_alloc(1000);
+    double x[D_MAX], star[D_MAX], error;
+    in.p->minimiser(in.self, star);
+    double length = vec_norm(4, star);
+    near(length, 1 / sqrt(2 * log(0.85 / 0.7)), 1e-14);
+    for (int k = 1; k < SIZES; k++) {
+        beside(&in, 9, sizes[k], x);
+        double along = vec_dot(4, x, star) / length;
+        struct halfline q = { along, sqrt(vec_dot(4, x, x) - along * along), 0.15 };
+        gsl_function f = { hinge_at, &q };
+        double knee = 1 / fabs(along), near_it = fmin(knee, 8 * q.across * knee), F = 0;
+        double part, at[] = { 0, knee - near_it, knee, knee + near_it, fmax(14, knee + near_it) };
+        for (int m = 0; m < 4; m++) {                /* each piece of its own scale */
+            assert_int_equal(gsl_integration_qags(&f, at[m], at[m + 1], 1e-15, 1e-12, 1000, work,
+                                                  &part, &error), 0);
+            F += part;
+        }
+        near(in.f.f_star + excess(&in, x), F, 1e-12);
+    }
+    gsl_integration_workspace_free(work);
+}
+
+/* The mean of paired differences of sample values, within 6 standard errors of the excess: a false
+ * alarm in 5e8. */
+static void by_samples(struct instance in, double size, int n)
+{
+    double x[D_MAX], star[D_MAX], mean = 0, m2 = 0;
+    in.p->minimiser(in.self, star);
+    beside(&in, 10, size, x);
+    in.p->sets[0].project(in.self, x);
+    for (int i = 0; i < n; i++) {
+        double v = in.p->sample_value(in.self, i, x) - in.p->sample_value(in.self, i, star);
+        double before = v - mean;
+        mean += before / (i + 1);
+        m2 += before * (v - mean);
+    }
+    double e = excess(&in, x), slack = 6 * sqrt(m2 / n / n);
+    EXPECT(&in, fabs(mean - e) <= slack && slack < e, "%g +- %g, excess %g", mean, slack / 6, e);
+}
+
+static void test_samples_have_that_excess(void **state)
+{
+    by_samples(INSTANCE(*state, "glm_sphere", { "d", 4 }, { "loss", 0, "hinge" }, { "radius", 20 },
+                         { "flip", 0.2 }), 4, 100000);
+    by_samples(INSTANCE(*state, "glm_sphere", { "d", 3 }, { "loss", 0, "hinge" }, { "radius", 2 },
+                         { "flip", 0.02 }), 2, 100000);
+    by_samples(INSTANCE(*state, "glm_sphere", { "d", 4 }, { "loss", 0, "huber" }, { "h", 0.2 },
+                         { "noise", 0, "laplace" }), 1, 100000);
+    by_samples(INSTANCE(*state, "glm_sphere", { "d", 5 }, { "rr", 1.5 }), 1, 100000);
+    by_samples(INSTANCE(*state, "glm", { "d", 4 }, { "loss", 0, "huber" }, { "decades", 1 },
+                         { "noise", 0, "uniform" }, { "h", 0.3 }), 0.7, 100000);
+    by_samples(INSTANCE(*state, "glm", { "d", 4 }, { "decades", 1 }, { "a0", 3 }), 1, 100000);
+}
+
+/* --- over all of them */
+
+static const struct { const char *family; struct with with[WITH_MAX + 1]; } cases[] = {
+    { "glm", { { "d", 5 }, { "decades", 3 }, { "a0", 2 } } },
+    { "glm", { { "d", 4 }, { "rr", 2 } } },
+    { "glm", { { "d", 3 }, { "loss", 0, "absolute" }, { "noise", 0, "uniform" } } },
+    { "glm", { { "d", 3 }, { "loss", 0, "absolute" }, { "rr", 1.2 } } },
+    { "glm", { { "d", 3 }, { "loss", 0, "huber" }, { "noise", 0, "laplace" }, { "h", 0.3 } } },
+    { "glm", { { "d", 3 }, { "loss", 0, "hinge" }, { "radius", 9 }, { "decades", 1 } } },
+    { "glm", { { "d", 3 }, { "loss", 0, "hinge" }, { "radius", 0.7 } } },
+    { "glm_sphere", { { "d", 5 }, { "rr", 1.5 } } },
+    { "glm_sphere", { { "d", 4 }, { "s", 0.1 }, { "a0", 3 } } },
+    { "glm_sphere", { { "d", 5 }, { "loss", 0, "huber" }, { "h", 0.1 }, { "s", 0.2 } } },
+    { "glm_sphere", { { "d", 6 }, { "loss", 0, "logistic" }, { "a0", 9 } } },
+    { "glm_sphere", { { "d", 6 }, { "loss", 0, "hinge" }, { "radius", 20 }, { "flip", 0.05 } } },
+    { "glm_sphere", { { "d", 5 }, { "loss", 0, "squares" }, { "rr", 2 } } },
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static struct instance case_of(void **state, int k)
+{
+    return instance_of(*state, cases[k].family, cases[k].with);
+}
+
+/* grad F(x*) = -nu x*, nu > 0 only on the sphere. */
+static void test_minimiser(void **state)
+{
+    for (int k = 0; k < CASES; k++) {
+        struct instance in = case_of(state, k);
+        double star[D_MAX], g[D_MAX];
+        in.p->minimiser(in.self, star);
+        in.p->grad(in.self, star, g);
+        double norm = vec_norm(in.d, star), nu = -vec_dot(in.d, g, star) / (norm * norm);
+        bool inside = norm < in.f.radius * (1 - 1e-12);
+        EXPECT(&in, inside ? fabs(nu) < 1e-12 : nu > 0, "nu = %g, |x*| = %g", nu, norm);
+        vec_axpy(in.d, nu, star, g);
+        EXPECT(&in, vec_norm(in.d, g) <= 1e-12, "|grad + nu x*| = %g", vec_norm(in.d, g));
+        EXPECT(&in, excess(&in, star) == 0, "excess %g", excess(&in, star));
+    }
+}
+
+static void test_differences(void **state)
+{
+    for (int k = 0; k < CASES; k++) {
+        struct instance in = case_of(state, k);
+        struct rng r = rng_stream(11);
+        double x[D_MAX], g[D_MAX], h = 1e-4;
+        for (int i = 0; i < 2; i++) {
+            instance_point(&in, &r, x);
+            in.p->grad(in.self, x, g);
+            for (long j = 0; j < in.d; j++) {
+                double v[4], at = x[j];
+                for (int m = 0; m < 4; m++) {        /* fourth order: error h^4 */
+                    x[j] = at + (m < 2 ? m - 2 : m - 1) * h;
+                    v[m] = excess(&in, x);
+                }
+                x[j] = at;
+                double slope = (v[0] - 8 * v[1] + 8 * v[2] - v[3]) / (12 * h);
+                EXPECT(&in, fabs(slope - g[j]) <= 1e-9 * (1 + fabs(g[j])), "g_%ld = %.12g, %.12g",
+                       j, g[j], slope);
+            }
+        }
+    }
+}
+
+/* Near a minimiser inside, 2 (F - F*) = <grad F(x), x - x*> up to third order: at 1e-14 it still has
+ * seven digits. */
+static void test_small_excess(void **state)
+{
+    for (int k = 0; k < CASES; k++) {
+        struct instance in = case_of(state, k);
+        double x[D_MAX], star[D_MAX], g[D_MAX], e[D_MAX];
+        in.p->minimiser(in.self, star);
+        if (vec_norm(in.d, star) >= in.f.radius * (1 - 1e-12))
+            continue;
+        for (double size = 1e-4; size > 1e-8; size /= 10) {
+            beside(&in, 12, size, x);
+            in.p->grad(in.self, x, g);
+            vec_sub(in.d, x, star, e);
+            double twice = vec_dot(in.d, g, e), ratio = 2 * excess(&in, x) / twice;
+            EXPECT(&in, fabs(ratio - 1) <= 20 * size + 1e-13 / size,
+                   "size %g: ratio %.12g, %g", size, ratio, twice);
+            EXPECT(&in, twice > 0 && twice <= 1.01 * in.f.M_F * size * size, "size %g: %g", size,
+                   twice);
+            EXPECT(&in, twice >= 0.99 * in.f.mu * size * size, "mu = %g: %g", in.f.mu, twice);
+        }
+    }
+}
+
+/* No sample exceeds L, the canaries reach it, and the one-coordinate constants bound theirs. */
+static void test_sphere_constants(void **state)
+{
+    for (int k = 0; k < CASES; k++) {
+        struct instance in = case_of(state, k);
+        struct rng r = rng_stream(13);
+        double x[D_MAX], g[D_MAX], h[D_MAX], most = 0;
+        if (in.p->canaries == 0) {
+            assert_true(isnan(in.f.L) && isnan(in.f.M));
+            continue;
+        }
+        instance_point(&in, &r, x);
+        instance_sample_grad(&in, -1, x, g);
+        instance_sample_grad(&in, -2, x, h);
+        near(vec_dist(in.d, g, h), 2 * in.f.L, 1e-15);
+        near(in.p->sample_value(in.self, -2, x), in.f.L * x[0], 1e-15);
+        for (long i = 0; i < 20000; i++) {
+            if (i % 100 == 0)
+                instance_point(&in, &r, x);
+            instance_sample_grad(&in, i, x, g);
+            most = fmax(most, vec_norm(in.d, g));
+        }
+        EXPECT(&in, most <= in.f.L * (1 + 1e-12), "|g| = %g, L = %g", most, in.f.L);
+        EXPECT(&in, most > in.f.L / 2, "|g| = %g, L = %g", most, in.f.L);
+    }
+}
+
+static void refused(struct arena *a, const char *family, const struct with *with,
+                    const char *names)
+{
+    struct instance in;
+    struct why why = { "" };
+    assert_int_equal(instance_with(a, registry_problem(family), with, &in, &why), BAD_INPUT);
+    if (!strstr(why.text, names))
+        fail_msg("'%s' does not name %s", why.text, names);
+}
+
+static void test_refusals(void **state)
+{
+    refused(*state, "glm", (struct with[]){ { "loss", 0, "hinge" }, { "flip", 0 },
+                                            { "radius", INFINITY }, { 0 } }, "glm.flip");
+    refused(*state, "glm", (struct with[]){ { "rr", 2 }, { "decades", 1 }, { 0 } }, "glm.decades");
+    refused(*state, "glm_sphere", (struct with[]){ { "loss", 0, "squares" },
+                                                   { "noise", 0, "gaussian" }, { 0 } }, "noise");
+    refused(*state, "glm_sphere", (struct with[]){ { "loss", 0, "squares" },
+                                                   { "radius", INFINITY }, { 0 } }, "radius");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_squares), cmocka_unit_test(test_absolute),
+        cmocka_unit_test(test_absolute_exact_labels), cmocka_unit_test(test_huber),
+        cmocka_unit_test(test_lad_on_the_sphere), cmocka_unit_test(test_lad_small_dimensions),
+        cmocka_unit_test(test_laplace_noise), cmocka_unit_test(test_logistic),
+        cmocka_unit_test(test_hinge), cmocka_unit_test(test_samples_have_that_excess),
+        cmocka_unit_test(test_minimiser), cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_small_excess), cmocka_unit_test(test_sphere_constants),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests_name("glm", tests, setup, teardown);
+}
