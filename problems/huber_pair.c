@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* huber_pair.c - f(x; g) = sum_j w_j h_k(x_j - c_j - s g_j), g_j = +-1 fair and independent, h_k(u) =
- * u^2/2 where |u| <= k, k|u| - k^2/2 beyond, w_j = M 10^(-D j/(d-1)), over |x| <= r. With e = x - c,
+/* huber_pair.c - f(x; g) = sum_j w_j h_k(x_j - c_j - s g_j), g_j = +-1 fair and independent,
+ * h_k(u) = u^2/2 where |u| <= k, k|u| - k^2/2 beyond, w_j = M 10^(-D j/(d-1)), over |x| <= r. With
+ * e = x - c,
  *
  *     F(x) = sum_j w_j (h_k(e_j - s) + h_k(e_j + s))/2,   x* = c for s <= k
  *
@@ -65,8 +66,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     double size = p->rr * (isinf(p->radius) ? 1 : p->radius), *L_j = arena_vec(a, p->d), sum = 0;
 
     if (p->s > p->k)
-        return why_set(why, BAD_INPUT, "huber_pair.s = %g: expected at most huber_pair.k = %g", p->s,
-                       p->k);
+        return why_set(why, BAD_INPUT, "huber_pair.s = %g: expected at most huber_pair.k = %g",
+                       p->s, p->k);
     *o = (struct self){ .d = p->d, .k = p->k, .s = p->s, .radius = p->radius,
                         .w = arena_vec(a, p->d), .c = arena_vec(a, p->d),
                         .signs = signs_build(p->d, 0, &key, a) };

@@ -2,8 +2,8 @@
 /* noisy_l1.c - a norm seen through signs: f(x; s) = (L/sqrt d) sum_j s_j |x_j - c_j|, s_j = +-1
  * independent, E s_j = p, |c| = R; F(x) = (p L/sqrt d) |x - c|_1 over R^d or |x| <= radius.
  *
- * Every sample gradient has norm L, in every coordinate L/sqrt d, and variance (1 - p^2) L^2, as much
- * as an L-Lipschitz problem of slope p L can have. A sample itself is not convex, F is. */
+ * Every sample gradient has norm L, in every coordinate L/sqrt d, and variance (1 - p^2) L^2, as
+ * much as an L-Lipschitz problem of slope p L can have. A sample itself is not convex, F is. */
 #include <math.h>
 #include "parts/ball.h"
 #include "parts/signs.h"

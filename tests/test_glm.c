@@ -215,13 +215,13 @@ static void test_laplace_noise(void **state)
     }
 }
 
-/* --- logistic: I3 of the sheet, a double integral over the plane of x and w in polar coordinates */
+/* --- logistic: I3 of the sheet, a double integral over the plane of x and w */
 
 static double softplus(double z) { return fmax(z, 0) + log1p(exp(-fabs(z))); }
 static double sigmoid(double z) { return 1 / (1 + exp(-z)); }
 
-/* E[s(u) - s(v) - s'(v)(u - v)], s softplus, u = <a,x>, v = <a,w>, the projection of a/a0 on the plane
- * of density ~ (1 - q^2)^((d-4)/2), or normal. */
+/* E[s(u) - s(v) - s'(v)(u - v)], s softplus, u = <a,x>, v = <a,w>, in polar coordinates: the
+ * projection of a/a0 on the plane has density ~ (1 - q^2)^((d-4)/2), or is normal. */
 static double bregman(double d, double a0, long n, const double *x, const double *w)
 {
     enum { RADII = 200, ANGLES = 256 };
@@ -417,8 +417,8 @@ static void test_differences(void **state)
     }
 }
 
-/* Near a minimiser inside, 2 (F - F*) = <grad F(x), x - x*> up to third order: at 1e-14 it still has
- * seven digits. */
+/* Near a minimiser inside, 2 (F - F*) = <grad F(x), x - x*> up to third order: an excess of 1e-14
+ * still has six digits. */
 static void test_small_excess(void **state)
 {
     for (int k = 0; k < CASES; k++) {

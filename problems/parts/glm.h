@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* glm.h - linear models with random design, which the gaussian and the sphere family share. Sample i
- * is a pair (a, y), recomputed from its index,
+/* glm.h - linear models with random design, which the gaussian and the sphere family share. Sample
+ * i is a pair (a, y), recomputed from its index,
  *
  *     f(x; a, y) = l(<a,x>, y) over |x| <= r,
  *     squares, absolute, huber:   y = <a,w> + noise
@@ -39,6 +39,7 @@ struct glm_instance {
     bool sphere;
     double a0, radius, canary;       /* slope of the canary pair */
     double *sd;                      /* [d] standard deviations of a, gaussian design */
+    const double *rows, *labels;     /* [n*d], [n] of stored records, or NULL */
     struct rng key;
 };
 
@@ -67,38 +68,50 @@ static inline void glm_draw(const struct glm_instance *o, long i, double *a, dou
         *y = (v > 0) == (rng_uniform(&r) >= F->flip) ? 1 : -1;
 }
 
+/* The row of sample i >= 0: stored, or drawn into room[d]. */
+static inline const double *glm_row(const struct glm_instance *o, long i, double *room, double *y)
+{
+    if (!o->rows) {
+        glm_draw(o, i, room, y);
+        return room;
+    }
+    *y = o->labels[i];
+    return o->rows + i * o->F.d;
+}
+
 static double glm_sample_value(const void *self, long i, const double *x)
 {
     const struct glm_instance *o = self;
-    double a[GLM_D_MAX], y;
+    double room[GLM_D_MAX], y;
     if (i < 0)
         return (i == -1 ? -o->canary : o->canary) * x[0];
-    glm_draw(o, i, a, &y);
+    const double *a = glm_row(o, i, room, &y);
     return o->F.loss->value(o->F.h, vec_dot(o->F.d, a, x), y);
 }
 
 static void glm_sample_grad(const void *self, long i, const double *x, double c, double *g)
 {
     const struct glm_instance *o = self;
-    double a[GLM_D_MAX], y;
+    double room[GLM_D_MAX], y;
     if (i < 0) {
         g[0] += i == -1 ? -c * o->canary : c * o->canary;
         return;
     }
-    glm_draw(o, i, a, &y);
+    const double *a = glm_row(o, i, room, &y);
     vec_axpy(o->F.d, c * o->F.loss->slope(o->F.h, vec_dot(o->F.d, a, x), y), a, g);
 }
 
-/* A score of x + r u is <a,x> + r <a,u>; the <a,u> are kept in the last row of v until it is due. */
+/* A score of x + r u is <a,x> + r <a,u>; the last row of v keeps the <a,u> until it is due. */
 static void glm_values_along(const void *self, long i, int points, const double *const *x,
                              const double *r, int m, const double *u, double *v)
 {
     const struct glm_instance *o = self;
-    double a[GLM_D_MAX] = { 0 }, y = 0, *along = v + (long)(points - 1) * m;
-    if (i < 0)
-        a[0] = i == -1 ? -o->canary : o->canary;
-    else
-        glm_draw(o, i, a, &y);
+    double room[GLM_D_MAX], y = 0, *along = v + (long)(points - 1) * m;
+    const double *a = i < 0 ? room : glm_row(o, i, room, &y);
+    if (i < 0) {
+        vec_zero(o->F.d, room);
+        room[0] = i == -1 ? -o->canary : o->canary;
+    }
     for (int j = 0; j < m; j++)
         along[j] = vec_dot(o->F.d, a, u + (long)j * o->F.d);
     for (int p = 0; p < points; p++) {
@@ -119,7 +132,7 @@ static double glm_excess_measure(const void *self, const double *x, double *erro
     return glm_excess(&o->F, x);
 }
 
-static void glm_grad(const void *self, const double *x, double *g)
+static inline void glm_grad(const void *self, const double *x, double *g)
 {
     const struct glm_instance *o = self;
     glm_grad_at(&o->F, x, g);
@@ -132,7 +145,7 @@ static double glm_distance(const void *self, const double *x, double *error)
     return vec_dist(o->F.d, x, o->F.star);
 }
 
-static bool glm_minimiser(const void *self, double *x)
+static inline bool glm_minimiser(const void *self, double *x)
 {
     const struct glm_instance *o = self;
     vec_copy(o->F.d, o->F.star, x);
@@ -165,194 +178,5 @@ static const struct measure glm_measures[] = {
     .sample_grad = glm_sample_grad, .values_along = glm_values_along, .grad = glm_grad,           \
     .sets = glm_sets, .linear_min = glm_linear_min, .measures = glm_measures,                     \
     .minimiser = glm_minimiser
-
-/* --- building */
-
-/* Where the population loss of a score bends: its coefficients, scale and edges. */
-static inline void glm_shape(struct glm_population *F)
-{
-    static const struct {
-        const char *loss;
-        void (*coefficients)(const struct glm_population *, const struct glm_point *, double *,
-                             double *);
-    } table[] = { { "squares", glm_squares }, { "absolute", glm_absolute }, { "huber", glm_huber },
-                  { "logistic", glm_logistic }, { "hinge", glm_hinge } };
-    bool cut = F->s > 0 && F->noise->edge > 0;
-    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-        if (strcmp(table[k].loss, F->loss->name) == 0)
-            F->coefficients = table[k].coefficients;
-    F->feature = F->coefficients == glm_hinge ? 1 : F->loss->signs ? 2 : INFINITY;
-    if (F->coefficients == glm_absolute)
-        F->feature = F->s;
-    if (F->coefficients == glm_absolute && cut)
-        F->edge[F->edges++] = F->s * F->noise->edge;
-    if (F->coefficients == glm_huber) {
-        F->feature = F->s > 0 ? fmin(F->s, F->h) : F->h;
-        F->edge[F->edges++] = cut ? fabs(F->h - F->s * F->noise->edge) : F->h;
-        F->edge[F->edges++] = cut ? F->h + F->s * F->noise->edge : F->h;
-    }
-    if (F->coefficients == glm_hinge)
-        F->edge[F->edges++] = 1;
-}
-
-/* w[d] <- a random direction of length |w|; |w| = 1 in the norm of Sigma for the hinge. */
-static inline void glm_model(struct glm_population *F, double length, struct rng *r)
-{
-    rng_sphere(r, F->d, F->w);
-    if (F->coefficients == glm_hinge)
-        length = 1 / sqrt(glm_product(F, F->w, F->w));
-    vec_scale(F->d, length, F->w);
-    F->length = sqrt(glm_product(F, F->w, F->w));
-}
-
-/* Its integral over z > 0 is E l(0, noise). */
-static inline double glm_noise_tail(const void *self, double z)
-{
-    const struct glm_population *F = self;
-    return F->loss->slope(F->h, z, 0) * (1 - noise_centred(F->noise, F->s, z));
-}
-
-/* x* and F*, from a value that is known: at w for labels <a,w> + noise, at 0 for labels +-1. */
-static inline void glm_optimum(struct glm_population *F, double radius)
-{
-    double shrink = F->coefficients == glm_hinge ? glm_hinge_length(F) : 1;
-    double at = fmin(shrink, radius / vec_norm(F->d, F->w));
-    double *star = F->star;
-    if (F->loss->signs) {
-        vec_zero(F->d, F->at_zero);
-        vec_lincomb(F->d, at, F->w, 0, F->w, star);
-        F->f_star = (F->coefficients == glm_hinge ? 1 : M_LN2) - glm_excess(F, F->at_zero);
-        return;
-    }
-    double far = F->noise->reach * F->s;
-    F->f_star = quadrature_broken(&F->q, glm_noise_tail, F, 0, far, far / 64, 1, &F->h);
-    if (at < 1) {
-        vec_lincomb(F->d, at, F->w, 0, F->w, star);
-        F->star = F->w;
-        F->f_star += glm_excess(F, star);
-        F->star = star;
-    } else
-        vec_copy(F->d, F->w, star);
-}
-
-/* Second derivative of the population loss of a score, u from the minimum. */
-static inline double glm_curvature(const struct glm_population *F, double u)
-{
-    if (F->coefficients == glm_absolute)
-        return 2 * noise_density(F->noise, F->s, u);
-    if (F->coefficients == glm_huber)
-        return glm_huber_at(F, u);
-    return F->coefficients == glm_logistic ? glm_logistic_at(F, u) : 1;
-}
-
-static inline double glm_curvature_at(const void *F, double u) { return glm_curvature(F, u); }
-static inline double glm_radial_at(const void *F, double u) { return u * u * glm_curvature(F, u); }
-
-/* M_F and mu: the curvature of the score's loss never rises with |u|, so that the Hessian in a
- * direction is largest where |x - w|, of the logistic |x|, is 0, and smallest where it is `far`. */
-static inline void glm_curvature_facts(const struct glm_population *F, double far, struct facts *f)
-{
-    double most = F->lam[0], least = F->lam[F->d - 1], square = score_square(&F->law);
-    f->mu = 0;
-    if (F->coefficients == glm_absolute && F->s == 0)
-        return;
-    f->M_F = most * square * glm_curvature(F, 0);
-    if (F->coefficients == glm_squares)
-        f->mu = least * square;
-    else if (isfinite(far)) {
-        double across = square * score_mean(&F->plus, glm_curvature_at, F, far, F->feature,
-                                            F->edges, F->edge);
-        double radial = score_mean(&F->law, glm_radial_at, F, far, F->feature, F->edges, F->edge);
-        f->mu = least * fmin(across, radial / (far * far));
-    }
-}
-
-/* M_F of the hinge: its Hessian is E[aa' P(y = sign u); |u| = 1], u the score, whose largest eigenvalue
- * at |x| = 1/k is at most (1 - flip) 2k f(k) times k^2 along x, E[1 - k^2]/(D - 1) across. */
-static inline void glm_hinge_facts(const struct glm_population *F, struct facts *f)
-{
-    double D = F->law.D, radial = sqrt(3 * score_square(&F->law)), across = radial / sqrt(3);
-    f->mu = 0;
-    if (D < 3)
-        return;                      /* the density of a score has no bound */
-    double rest = score_normal(&F->law) ? 1 : (1 - across * across) / (D - 1);
-    f->M_F = 2 * (1 - F->flip) * F->lam[0] *
-             fmax(pow(radial, 3) * score_density(&F->law, radial),
-                  across * rest * score_density(&F->law, across));
-}
-
-static inline double glm_finite(double v) { return isfinite(v) ? v : NAN; }
-
-/* Constants of the family. Those of a sample are finite for a bounded design only. */
-static inline void glm_facts(const struct glm_instance *o, struct arena *a, struct facts *f)
-{
-    const struct glm_population *F = &o->F;
-    double slope = F->loss->lipschitz(F->h), trace = 0, most = F->lam[0], *M_j, *zero;
-    double far = sqrt(most) * o->radius + F->length, noise = F->s * F->s * F->noise->variance;
-    for (long j = 0; j < F->d; j++)
-        trace += o->sphere ? F->lam[j] / (double)F->d : F->lam[j];
-    if (F->coefficients == glm_hinge)
-        glm_hinge_facts(F, f);
-    else
-        glm_curvature_facts(F, F->coefficients == glm_logistic ? far - F->length : far, f);
-    /* E|a|^2 (<a,e> + noise)^2, where slopes have no bound */
-    double square = (o->sphere ? trace / (double)F->d : trace + 2 * most) * far * far;
-    f->G = f->sigma = glm_finite(isfinite(slope) ? slope * sqrt(trace)
-                                                 : sqrt(square + noise * trace));
-    if (o->sphere) {
-        f->L = o->canary;
-        f->M = glm_finite(F->loss->smooth(F->h) * most);
-        double *L_j = arena_vec(a, F->d);
-        vec_fill(F->d, f->L, L_j);
-        f->L_j = L_j;
-    }
-    if (isfinite(f->M_F)) {
-        f->M_j = M_j = arena_vec(a, F->d);
-        for (long j = 0; j < F->d; j++)
-            M_j[j] = f->M_F * F->lam[j] / most;
-    }
-    vec_zero(F->d, zero = arena_vec(a, F->d));
-    f->d = (double)F->d;
-    f->n = INFINITY;
-    f->weak = 0;
-    f->radius = o->radius;
-    f->diameter = 2 * o->radius;
-    f->dist = vec_norm(F->d, F->star);
-    f->Phi = glm_excess(F, zero);
-    f->f_star = F->f_star;
-}
-
-/* Signs and directions come from key 0 of `data`, samples from key 1. lam[d] belongs to the caller. */
-static inline enum status glm_build(const char *family, const struct glm *p, const double *lam,
-                                    const struct rng *data, struct arena *a,
-                                    struct glm_instance *o, struct why *why)
-{
-    struct glm_population *F = &o->F;
-    struct rng direction = rng_sub(data, 0);
-    double length = p->rr * (isinf(p->radius) ? 1 : p->radius);
-
-    o->a0 = p->a0;
-    o->radius = p->radius;
-    o->key = rng_sub(data, 1);
-    *F = (struct glm_population){ .d = p->d, .loss = loss_find(p->loss), .h = p->h, .s = p->s,
-                                  .noise = noise_law_find(p->noise), .flip = p->flip, .lam = lam,
-                                  .w = arena_vec(a, p->d), .star = arena_vec(a, p->d),
-                                  .at_zero = arena_vec(a, p->d) };
-    TRY(quadrature_build(&F->q, why));
-    F->law = score_law_build(&F->q, o->sphere ? (double)p->d : INFINITY);
-    F->plus = score_law_build(&F->q, F->law.D + 2);
-    glm_shape(F);
-    glm_model(F, length, &direction);
-    if (F->coefficients == glm_hinge && p->flip == 0 && isinf(p->radius))
-        return why_set(why, BAD_INPUT, "%s.flip = 0: expected more than 0, or a finite radius: the "
-                       "hinge has no minimiser", family);
-    bool outside = F->coefficients == glm_hinge
-                 ? glm_hinge_length(F) * vec_norm(p->d, F->w) > p->radius : length > p->radius;
-    if (outside && lam[p->d - 1] < lam[0])
-        return why_set(why, BAD_INPUT, "%s.decades = %g: expected 0 with a minimiser outside the "
-                       "ball", family, p->decades);
-    glm_optimum(F, p->radius);
-    return OK;
-}
 
 #endif

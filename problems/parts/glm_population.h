@@ -32,7 +32,7 @@ struct glm_population {
     long d;
     const struct loss *loss;
     const struct noise_law *noise;
-    double h, s, flip;               /* of the loss, of the noise, P(y = -sign <a,w>) of the hinge */
+    double h, s, flip;               /* of the loss, of the noise; hinge: P(y = -sign <a,w>) */
     const double *lam;               /* [d] Sigma = diag(lam) */
     double *w, *star;                /* [d] the model, of unit length for the hinge; x* */
     double *at_zero;                 /* [d] 0 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* losses.h - losses l(z, y) of a score z = <a,x> and a label y, for linear models on stored rows and
- * on drawn ones. h is the one shape parameter some of them have. */
+/* losses.h - losses l(z, y) of a score z = <a,x> and a label y, for linear models on stored rows
+ * and on drawn ones. h is the one shape parameter some of them have. */
 #ifndef ASSAY_PARTS_LOSSES_H
 #define ASSAY_PARTS_LOSSES_H
 
@@ -14,12 +14,12 @@ struct loss {
     bool signs;                      /* y is -1 or +1; else any number */
     bool shaped;                     /* depends on h > 0 */
     double (*value)(double h, double z, double y);
-    double (*slope)(double h, double z, double y);      /* dl/dz; at a kink one of its subgradients */
+    double (*slope)(double h, double z, double y);      /* dl/dz; at a kink a subgradient */
     /* sup_z (alpha z - l(z, y)), +infinity outside its domain; NULL: not convex. */
     double (*conjugate)(double h, double alpha, double y);
     /* Suprema over z: |dl/dz|, d2l/dz2 (infinite: none), -d2l/dz2 (0: convex; infinite: none). */
     double (*lipschitz)(double h), (*smooth)(double h), (*weak)(double h);
-    /* argmin_z l(z, y) + (z - c)^2/(2t), t > 0; NULL: no closed form. */
+    /* argmin_z l(z, y) + (z - c)^2/(2t), t > 0; NULL: not convex. */
     double (*prox)(double h, double t, double c, double y);
 };
 
@@ -102,6 +102,27 @@ static inline double loss_logistic_conjugate(double h, double alpha, double y)
     return (b > 0 ? b * log(b) : 0) + (b < 1 ? (1 - b) * log1p(-b) : 0);
 }
 
+/* Newton's method on z = c - t l'(z) between two ends, which are halved where a step leaves them. */
+static inline double loss_logistic_prox(double h, double t, double c, double y)
+{
+    enum { STEPS = 100 };
+    double lo = y > 0 ? c : c - t, hi = y > 0 ? c + t : c, z = lo + (hi - lo) / 2;
+    for (int k = 0; k < STEPS; k++) {
+        double s = loss_logit(-y * z), f = z - c - t * y * s;
+        if (f > 0)
+            hi = z;
+        else
+            lo = z;
+        double next = z - f / (1 + t * s * loss_logit(y * z));
+        if (!(next > lo && next < hi))
+            next = lo + (hi - lo) / 2;
+        if (fabs(next - z) <= 1e-16 * fabs(z))
+            break;
+        z = next;
+    }
+    return z;
+}
+
 static inline double loss_hinge(double h, double z, double y) { return fmax(0, 1 - y * z); }
 static inline double loss_hinge_slope(double h, double z, double y) { return y * z < 1 ? -y : 0; }
 static inline double loss_hinge_conjugate(double h, double alpha, double y)
@@ -142,7 +163,7 @@ static const struct loss losses[] = {
     { "huber", "(z - y)^2/2 up to h, then h(|z - y| - h/2)", false, true, loss_huber,
       loss_huber_slope, loss_huber_conjugate, loss_h, loss_one, loss_zero, loss_huber_prox },
     { "logistic", "log(1 + e^(-yz))", true, false, loss_logistic, loss_logistic_slope,
-      loss_logistic_conjugate, loss_one, loss_quarter, loss_zero, NULL },
+      loss_logistic_conjugate, loss_one, loss_quarter, loss_zero, loss_logistic_prox },
     { "hinge", "max(0, 1 - yz)", true, false, loss_hinge, loss_hinge_slope, loss_hinge_conjugate,
       loss_one, loss_infinite, loss_zero, loss_hinge_prox },
     { "sigmoid", "1/(1 + e^(yz))", true, false, loss_sigmoid, loss_sigmoid_slope, NULL,

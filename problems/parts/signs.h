@@ -33,10 +33,14 @@ static inline uint32_t signs_word(const struct signs *s, long i, long word)
     return lanes_biased(&r, s->bias);
 }
 
-static inline double signs_of(uint32_t bits, long j) { return 2 * (int)(bits >> j % LANES & 1) - 1; }
+/* The sign of coordinate j, whose word it is. */
+static inline double signs_of(uint32_t bits, long j)
+{
+    return 2 * (int)(bits >> j % LANES & 1) - 1;
+}
 
-/* share of +1 among b fresh signs, exactly in law: b >= 1 a whole number, of any size, in parts that
- * fit the binomial generator. */
+/* Share of +1 among b fresh signs, exactly in law: b >= 1 a whole number, of any size, in parts
+ * that fit the binomial generator. */
 static inline double signs_share(const struct signs *s, gsl_rng *r, double b)
 {
     const double part = 0x1p30;

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* glm_stored.c - n records of glm_sphere (parts/glm.h), kept as rows; F is their mean over |x| <= r.
+ * With l convex, any slopes alpha_i in the domain of l* bound the minimum from below,
+ *
+ *     F* >= -(1/n) sum_i l*(alpha_i, y_i) - r |(1/n) sum_i alpha_i a_i|,
+ *
+ * which certifies the reference (parts/reference_dual.h) and the gap of any point. Its own family
+ * because its ruler is the records; the population's stands beside it, exact. */
+#include <float.h>
+#include "parts/glm_build.h"
+#include "parts/reference_dual.h"
+
+enum { BLOCK = 256 };
+static const double TARGET = 1e-10;  /* gap of the reference, in units of F(0) */
+
+struct glm_stored {
+    struct glm g;
+    long n;
+};
+
+static const struct param params[] = {
+    GLM_PARAMS("absolute", "uniform"),
+    PARAM(glm, a0, 1, 1e-100, 1e100, "1", "|a|"),
+    PARAM(glm_stored, n, 200, 1, 1e7, "records", "records of the data set"),
+    PARAM_END
+};
+
+struct self {
+    struct glm_instance q;
+    long n;
+    struct dual_reference best;
+};
+
+/* --- the rows as a matrix */
+
+static void times(const void *self, const double *x, double *s)
+{
+    const struct self *o = self;
+    vec_gemv(o->n, o->q.F.d, 1, o->q.rows, x, 0, s);
+}
+
+static void combine(const void *self, const double *c, double *g)
+{
+    const struct self *o = self;
+    vec_gemv_t(o->n, o->q.F.d, 1, o->q.rows, c, 1, g);
+}
+
+/* F(x); g[d] (NULL: not wanted) <- its gradient, by blocks of rows. */
+static double both(const struct self *o, const double *x, double *g)
+{
+    const struct glm_population *F = &o->q.F;
+    double s[BLOCK], sum = 0;
+    if (g)
+        vec_zero(F->d, g);
+    for (long from = 0; from < o->n; from += BLOCK) {
+        long m = o->n - from < BLOCK ? o->n - from : BLOCK;
+        const double *rows = o->q.rows + from * F->d, *y = o->q.labels + from;
+        double part = 0;
+        vec_gemv(m, F->d, 1, rows, x, 0, s);
+        for (long k = 0; k < m; k++) {
+            part += F->loss->value(F->h, s[k], y[k]);
+            s[k] = F->loss->slope(F->h, s[k], y[k]) / (double)o->n;
+        }
+        if (g)
+            vec_gemv_t(m, F->d, 1, rows, s, 1, g);
+        sum += part;
+    }
+    return sum / (double)o->n;
+}
+
+static double value(const void *self, const double *x) { return both(self, x, NULL); }
+
+static void grad(const void *self, const double *x, double *g) { both(self, x, g); }
+
+/* --- measures */
+
+/* Up to the rounding of a loss and of its score on either side. */
+static double excess(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    double f = value(self, x);
+    double rounding = DBL_EPSILON * (f + o->q.canary * vec_norm(o->q.F.d, x));
+    *error = o->best.gap + 2 * rounding;
+    return f - o->best.value + o->best.gap + rounding;
+}
+
+/* F(x) - D(alpha), alpha the slopes at x: l + l* = alpha z leaves <g,x> + r|g|. */
+static double gap(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    double g[GLM_D_MAX];
+    *error = 0;
+    grad(self, x, g);
+    return vec_dot(o->q.F.d, g, x) + o->q.radius * vec_norm(o->q.F.d, g);
+}
+
+/* --- building */
+
+/* Constants of the family: no record tells them. */
+static void public_facts(const struct self *o, struct arena *a, struct facts *f)
+{
+    glm_facts(&o->q, a, f);
+    f->n = (double)o->n;
+    f->G = f->sigma = f->L;
+    f->M_F = f->M;
+    f->M_j = NULL;
+    f->mu = 0;
+    f->dist = f->radius;
+    f->Phi = f->L * f->radius;
+    f->f_star = o->best.value;
+    f->origin[FACT_f_star] = ORIGIN_DATA;
+}
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct glm_stored *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    double *rows = arena_vec(a, p->n * p->g.d), *labels = arena_vec(a, p->n);
+
+    if (isinf(p->g.radius))
+        return why_set(why, BAD_INPUT, "glm_stored.radius = inf: expected a finite radius, without "
+                       "which nothing bounds the minimum");
+    TRY(glm_sphere_build("glm_stored", &p->g, data, a, &o->q, why));
+    for (long i = 0; i < p->n; i++)
+        glm_draw(&o->q, i, rows + i * p->g.d, labels + i);
+    o->n = p->n;
+    o->q.rows = rows;
+    o->q.labels = labels;
+    const struct dual_problem dual = { .A = { o, p->n, p->g.d, times, combine }, .y = labels,
+                                       .loss = o->q.F.loss, .h = p->g.h, .radius = p->g.radius };
+    double *zero = arena_vec(a, p->g.d);
+    vec_zero(p->g.d, zero);
+    TRY(dual_reference(&dual, TARGET * value(o, zero), a, &o->best, why));
+    public_facts(o, a, facts);
+    *self = o;
+    return OK;
+}
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x) - F*, F* a reference certified by duality", CERTIFIED, excess, NULL },
+    { "gap", "f", "duality gap of x and the slopes there, no reference", EXACT, gap, NULL },
+    { "excess_population", "f", "F(x) - F* of the population, by quadrature", EXACT,
+      glm_excess_measure, NULL },
+    { "distance_population", "x", "|x - x*|, x* of the population", EXACT, glm_distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_glm_stored = {
+    .name = "glm_stored",
+    .doc = "linear model with design uniform on a sphere; n records, a certified duality gap",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct glm_stored),
+    .canaries = 2,
+    .make = make,
+    .sample_value = glm_sample_value,
+    .sample_grad = glm_sample_grad,
+    .values_along = glm_values_along,
+    .value = value,
+    .grad = grad,
+    .sets = glm_sets,
+    .linear_min = glm_linear_min,
+    .measures = measures,
+};
