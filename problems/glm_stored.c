@@ -129,9 +129,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     o->q.labels = labels;
     const struct dual_problem dual = { .A = { o, p->n, p->g.d, times, combine }, .y = labels,
                                        .loss = o->q.F.loss, .h = p->g.h, .radius = p->g.radius };
-    double *zero = arena_vec(a, p->g.d);
-    vec_zero(p->g.d, zero);
-    TRY(dual_reference(&dual, TARGET * value(o, zero), a, &o->best, why));
+    TRY(dual_reference(&dual, TARGET * value(o, o->q.F.origin), a, &o->best, why));
     public_facts(o, a, facts);
     *self = o;
     return OK;

@@ -57,9 +57,8 @@ static inline void glm_optimum(struct glm_population *F, double radius)
     double at = fmin(shrink, radius / vec_norm(F->d, F->w));
     double *star = F->star;
     if (F->loss->signs) {
-        vec_zero(F->d, F->at_zero);
         vec_lincomb(F->d, at, F->w, 0, F->w, star);
-        F->f_star = (F->coefficients == glm_hinge ? 1 : M_LN2) - glm_excess(F, F->at_zero);
+        F->f_star = (F->coefficients == glm_hinge ? 1 : M_LN2) - glm_excess(F, F->origin);
         return;
     }
     double far = F->noise->reach * F->s;
@@ -125,7 +124,7 @@ static inline double glm_finite(double v) { return isfinite(v) ? v : NAN; }
 static inline void glm_facts(const struct glm_instance *o, struct arena *a, struct facts *f)
 {
     const struct glm_population *F = &o->F;
-    double slope = F->loss->lipschitz(F->h), trace = 0, most = F->lam[0], *M_j, *zero;
+    double slope = F->loss->lipschitz(F->h), trace = 0, most = F->lam[0], *M_j;
     double far = sqrt(most) * o->radius + F->length, noise = F->s * F->s * F->noise->variance;
     for (long j = 0; j < F->d; j++)
         trace += o->sphere ? F->lam[j] / (double)F->d : F->lam[j];
@@ -149,14 +148,13 @@ static inline void glm_facts(const struct glm_instance *o, struct arena *a, stru
         for (long j = 0; j < F->d; j++)
             M_j[j] = f->M_F * F->lam[j] / most;
     }
-    vec_zero(F->d, zero = arena_vec(a, F->d));
     f->d = (double)F->d;
     f->n = INFINITY;
     f->weak = 0;
     f->radius = o->radius;
     f->diameter = 2 * o->radius;
     f->dist = vec_norm(F->d, F->star);
-    f->Phi = glm_excess(F, zero);
+    f->Phi = glm_excess(F, F->origin);
     f->f_star = F->f_star;
 }
 
@@ -175,7 +173,8 @@ static inline enum status glm_build(const char *family, const struct glm *p, con
     *F = (struct glm_population){ .d = p->d, .loss = loss_find(p->loss), .h = p->h, .s = p->s,
                                   .noise = noise_law_find(p->noise), .flip = p->flip, .lam = lam,
                                   .w = arena_vec(a, p->d), .star = arena_vec(a, p->d),
-                                  .at_zero = arena_vec(a, p->d) };
+                                  .origin = arena_vec(a, p->d) };
+    vec_zero(p->d, F->origin);
     TRY(quadrature_build(&F->q, why));
     F->law = score_law_build(&F->q, o->sphere ? (double)p->d : INFINITY);
     F->plus = score_law_build(&F->q, F->law.D + 2);

@@ -35,7 +35,7 @@ struct glm_population {
     double h, s, flip;               /* of the loss, of the noise; hinge: P(y = -sign <a,w>) */
     const double *lam;               /* [d] Sigma = diag(lam) */
     double *w, *star;                /* [d] the model, of unit length for the hinge; x* */
-    double *at_zero;                 /* [d] 0 */
+    double *origin;                  /* [d] 0 */
     double length;                   /* |w| */
     double f_star;
     struct quadrature q;

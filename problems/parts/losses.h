@@ -102,11 +102,13 @@ static inline double loss_logistic_conjugate(double h, double alpha, double y)
     return (b > 0 ? b * log(b) : 0) + (b < 1 ? (1 - b) * log1p(-b) : 0);
 }
 
-/* Newton's method on z = c - t l'(z) between two ends, which are halved where a step leaves them. */
+/* Newton's method on z = c - t l'(z) between two ends, halved where a step leaves them or gains
+ * little. */
 static inline double loss_logistic_prox(double h, double t, double c, double y)
 {
     enum { STEPS = 100 };
     double lo = y > 0 ? c : c - t, hi = y > 0 ? c + t : c, z = lo + (hi - lo) / 2;
+    double before = INFINITY;
     for (int k = 0; k < STEPS; k++) {
         double s = loss_logit(-y * z), f = z - c - t * y * s;
         if (f > 0)
@@ -114,8 +116,9 @@ static inline double loss_logistic_prox(double h, double t, double c, double y)
         else
             lo = z;
         double next = z - f / (1 + t * s * loss_logit(y * z));
-        if (!(next > lo && next < hi))
+        if (!(next > lo && next < hi && fabs(f) <= before / 2))
             next = lo + (hi - lo) / 2;
+        before = fabs(f);
         if (fabs(next - z) <= 1e-16 * fabs(z))
             break;
         z = next;

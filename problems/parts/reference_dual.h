@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include "arena.h"
 #include "losses.h"
 #include "reference.h"
@@ -140,6 +141,17 @@ static inline void dual_certify(struct dual_search *q, const double *x, double *
     best->near = p->l2 > 0 ? sqrt(2 * best->gap / p->l2) : INFINITY;
 }
 
+/* About the mean of |a_i|^2, which only sets a scale: |A'e|^2/n for fixed signs e. */
+static inline double dual_square(const struct dual_problem *p, double *e, double *v)
+{
+    for (long i = 0; i < p->A.n; i++)
+        e[i] = (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15) >> 63 ? 1 : -1;
+    vec_zero(p->A.d, v);
+    p->A.combine(p->A.owner, e, v);
+    double square = vec_dot(p->A.d, v, v) / (double)p->A.n;
+    return square > 0 ? square : 1;
+}
+
 /* *best <- reference of P over the ball, from x = 0, worked on until gap <= target; a larger gap is
  * reported, not refused, since every measure carries it. In R^d with l2 = 0 it stays infinite.
  * Memory from a. */
@@ -148,7 +160,7 @@ static inline enum status dual_reference(const struct dual_problem *p, double ta
                                          struct why *why)
 {
     enum { ROUNDS = 60 };
-    static const double SHRINK = 0.4, SHARPEST = 1e-3;
+    static const double SHRINK = 0.4, SHARP = 1e-3;
     long n = p->A.n, d = p->A.d;
     struct dual_search q = { .p = p, .alpha = arena_vec(a, n), .beta = arena_vec(a, d),
                              .s = arena_vec(a, n), .v = arena_vec(a, d),
@@ -160,14 +172,15 @@ static inline enum status dual_reference(const struct dual_problem *p, double ta
     vec_zero(n, q.alpha);
     vec_zero(d, q.beta);
     vec_zero(n, q.s);
-    /* The mean loss at 0 is the scale of the scores, since its slopes are near 1. */
-    double first = dual_primal(p, q.s, x);
+    /* t has the units of a score over a slope: the mean loss at 0 over the square of its slopes. */
+    double first = dual_primal(p, q.s, x), slope = p->loss->lipschitz(p->h);
     double reach = fmin(p->radius, p->l2 > 0 ? sqrt(2 * first / p->l2) : INFINITY);
-    q.t = first > 0 ? first : 1;
-    double sharpest = SHARPEST * q.t, enough = 0.1 * target / (isfinite(reach) ? reach : 1);
+    q.t = first > 0 && isfinite(slope) ? first / (slope * slope) : 1;
+    double sharp = SHARP * q.t, enough = 0.1 * target / (isfinite(reach) ? reach : 1);
+    double square = dual_square(p, q.s, q.v);
     for (int k = 0; k < ROUNDS && !(best->gap <= target); k++) {
         struct reference r;
-        q.rho = 1 / q.t;
+        q.rho = square / q.t;
         /* With mu = 1 the solver stops by the norm of the gradient, |g|^2/2 here; a round that
          * stays above it is still a feasible pair. */
         enum status s = reference_minimise(d, dual_round, &q, 1, enough * enough / 2, x, &r, why);
@@ -177,7 +190,8 @@ static inline enum status dual_reference(const struct dual_problem *p, double ta
         dual_certify(&q, x, at, best);
         vec_copy(n, q.next, q.alpha);
         vec_copy(d, q.push, q.beta);
-        q.t = fmax(SHRINK * q.t, sharpest);
+        /* The smaller t, the fewer rounds and the harder each: back where one was not solved. */
+        q.t *= r.gradient_norm <= enough || q.t > sharp ? SHRINK : 1 / SHRINK;
     }
     return OK;
 }
