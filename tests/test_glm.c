@@ -88,6 +88,22 @@ static void test_absolute(void **state)
     }
 }
 
+/* A minimiser on the sphere, at distance 0.2 from the model. */
+static void test_optimum_outside(void **state)
+{
+    struct instance lad = INSTANCE(*state, "glm", { "d", 3 }, { "loss", 0, "absolute" },
+                                   { "rr", 1.2 });
+    struct instance squares = INSTANCE(*state, "glm_sphere", { "d", 5 }, { "rr", 1.2 },
+                                       { "loss", 0, "squares" });
+    near(lad.f.f_star, sqrt(2 / M_PI) * hypot(0.2, 0.5), 1e-13);
+    near(lad.f.Phi, sqrt(2 / M_PI) * (hypot(1.2, 0.5) - hypot(0.2, 0.5)), 1e-12);
+    near(squares.f.f_star, (0.04 / 5 + 0.25 / 3) / 2, 1e-13);
+    near(squares.f.Phi, 1.4 / 10, 1e-13);            /* (1.44 - 0.04)/2d */
+    /* E|a|^2 (<a,e> + noise)^2 is largest at -x*, |e| = 2.2; the noise has variance s^2/3. */
+    near(squares.f.G, sqrt(2.2 * 2.2 / 5 + 0.25 / 3), 1e-14);
+    near(squares.f.L, 2.2 + 0.5, 1e-14);
+}
+
 /* Noise-free: a cone, where nothing is smooth. */
 static void test_absolute_exact_labels(void **state)
 {
@@ -320,6 +336,24 @@ static void test_hinge(void **state)
     gsl_integration_workspace_free(work);
 }
 
+/* The largest curvature: on the axis of w at the |x| that the facts' formula names. */
+static void test_hinge_curvature(void **state)
+{
+    for (int k = 0; k < 2; k++) {
+        struct instance in = INSTANCE(*state, k ? "glm_sphere" : "glm", { "d", 7 },
+                                      { "loss", 0, "hinge" }, { "radius", 4 }, { "flip", 0.1 });
+        double x[D_MAX], w[D_MAX], g[D_MAX], turn = 0, h = 1e-5, at = sqrt((k ? 7 : 1) / 3.0);
+        in.p->minimiser(in.self, w);
+        double length = vec_norm(7, w);
+        for (int side = -1; side <= 1; side += 2) {
+            vec_lincomb(7, (at + side * h) / length, w, 0, w, x);
+            in.p->grad(in.self, x, g);
+            turn += side * vec_dot(7, g, w) / length / (2 * h);
+        }
+        near(turn, in.f.M_F, 1e-8);
+    }
+}
+
 /* The mean of paired differences of sample values, within 6 standard errors of the excess: a false
  * alarm in 5e8. */
 static void by_samples(struct instance in, double size, int n)
@@ -390,6 +424,28 @@ static void test_minimiser(void **state)
         vec_axpy(in.d, nu, star, g);
         EXPECT(&in, vec_norm(in.d, g) <= 1e-12, "|grad + nu x*| = %g", vec_norm(in.d, g));
         EXPECT(&in, excess(&in, star) == 0, "excess %g", excess(&in, star));
+    }
+}
+
+/* The labels follow the model: at x* the mean of sample gradients along x* is the population's,
+ * within 6 standard errors, in 13 cases. */
+static void test_samples_at_the_minimiser(void **state)
+{
+    enum { COUNT = 40000 };
+    for (int k = 0; k < CASES; k++) {
+        struct instance in = case_of(state, k);
+        double star[D_MAX], g[D_MAX], mean = 0, m2 = 0;
+        in.p->minimiser(in.self, star);
+        vec_zero(in.d, g);
+        for (int i = 0; i < COUNT; i++) {
+            instance_sample_grad(&in, i, star, g);
+            double v = vec_dot(in.d, g, star), before = v - mean;
+            mean += before / (i + 1);
+            m2 += before * (v - mean);
+        }
+        in.p->grad(in.self, star, g);
+        double truth = vec_dot(in.d, g, star), slack = 6 * sqrt(m2) / COUNT;
+        EXPECT(&in, fabs(mean - truth) <= slack, "%g, expected %g +- %g", mean, truth, slack / 6);
     }
 }
 
@@ -493,11 +549,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_squares), cmocka_unit_test(test_absolute),
+        cmocka_unit_test(test_optimum_outside),
         cmocka_unit_test(test_absolute_exact_labels), cmocka_unit_test(test_huber),
         cmocka_unit_test(test_lad_on_the_sphere), cmocka_unit_test(test_lad_small_dimensions),
         cmocka_unit_test(test_laplace_noise), cmocka_unit_test(test_logistic),
-        cmocka_unit_test(test_hinge), cmocka_unit_test(test_samples_have_that_excess),
-        cmocka_unit_test(test_minimiser), cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_hinge), cmocka_unit_test(test_hinge_curvature),
+        cmocka_unit_test(test_samples_have_that_excess),
+        cmocka_unit_test(test_minimiser), cmocka_unit_test(test_samples_at_the_minimiser),
+        cmocka_unit_test(test_differences),
         cmocka_unit_test(test_small_excess), cmocka_unit_test(test_sphere_constants),
         cmocka_unit_test(test_refusals),
     };
