@@ -26,8 +26,8 @@ static double label_of(const struct loss *l, struct rng *r)
     return l->signs ? rng_sign(r) : rng_normal(r);
 }
 
-/* slope is a subgradient where the loss is convex, the derivative elsewhere but for kinks, and within
- * the stated bounds. */
+/* slope is a subgradient where the loss is convex, the derivative where it is smooth, and within the
+ * stated bounds. */
 static void test_slopes(void **state)
 {
     struct rng r = rng_stream(1);
@@ -47,6 +47,13 @@ static void test_slopes(void **state)
             assert_true(turn * (u - z) >= -l->weak(h) * (u - z) * (u - z) - 1e-12 ||
                         isinf(l->weak(h)));
         }
+}
+
+/* A diverged iterate must not look like one that has converged. */
+static void test_no_number(void **state)
+{
+    for (int k = 0; k < LOSSES; k++)
+        assert_true(isnan(losses[k].value(1, NAN, 1)) && isnan(losses[k].slope(1, NAN, 1)));
 }
 
 /* Young's inequality everywhere, with equality at the slope: that is the conjugate, on the interior
@@ -255,7 +262,8 @@ static void test_population(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slopes), cmocka_unit_test(test_conjugates),
+        cmocka_unit_test(test_slopes), cmocka_unit_test(test_no_number),
+        cmocka_unit_test(test_conjugates),
         cmocka_unit_test(test_proximal_points), cmocka_unit_test(test_vertices),
         cmocka_unit_test(test_hinge_before_its_kinks), cmocka_unit_test(test_least_squares),
         cmocka_unit_test(test_large), cmocka_unit_test(test_gap),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_sharp.c - norm, noisy_l1 and huber_pair against closed forms and enumeration of the signs. */
+/* test_sharp.c - norm, noisy_l1, huber_pair against closed forms and enumeration of the signs. */
 #include "instances.h"
 
 static int setup(void **state)

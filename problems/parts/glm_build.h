@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* glm_build.h - building a linear model with random design (glm.h): the model w, its optimum and the
- * constants of its population and samples. */
+/* glm_build.h - building a linear model with random design (glm.h): the model w, its optimum and
+ * the constants of its population and samples. */
 #ifndef ASSAY_PARTS_GLM_BUILD_H
 #define ASSAY_PARTS_GLM_BUILD_H
 
@@ -177,7 +177,7 @@ static inline enum status glm_build(const char *family, const struct glm *p, con
     vec_zero(p->d, F->origin);
     TRY(quadrature_build(&F->q, why));
     F->law = score_law_build(&F->q, o->sphere ? (double)p->d : INFINITY);
-    F->plus = score_law_build(&F->q, F->law.D + 2);
+    F->plus = score_law_plus(&F->law);
     glm_shape(F);
     glm_model(F, length, &direction);
     if (F->coefficients == glm_hinge && p->flip == 0 && isinf(p->radius))

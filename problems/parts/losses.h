@@ -53,7 +53,7 @@ static inline double loss_squares_prox(double h, double t, double c, double y)
 static inline double loss_absolute(double h, double z, double y) { return fabs(z - y); }
 static inline double loss_absolute_slope(double h, double z, double y)
 {
-    return (z > y) - (z < y);
+    return z > y ? 1 : z < y ? -1 : z - y;           /* 0, or NaN */
 }
 static inline double loss_absolute_conjugate(double h, double alpha, double y)
 {
@@ -72,7 +72,8 @@ static inline double loss_huber(double h, double z, double y)
 }
 static inline double loss_huber_slope(double h, double z, double y)
 {
-    return fmax(-h, fmin(h, z - y));
+    double u = z - y;
+    return u > h ? h : u < -h ? -h : u;
 }
 static inline double loss_huber_conjugate(double h, double alpha, double y)
 {
@@ -126,8 +127,17 @@ static inline double loss_logistic_prox(double h, double t, double c, double y)
     return z;
 }
 
-static inline double loss_hinge(double h, double z, double y) { return fmax(0, 1 - y * z); }
-static inline double loss_hinge_slope(double h, double z, double y) { return y * z < 1 ? -y : 0; }
+/* Written so that NaN stays NaN. */
+static inline double loss_hinge(double h, double z, double y)
+{
+    double u = 1 - y * z;
+    return u < 0 ? 0 : u;
+}
+static inline double loss_hinge_slope(double h, double z, double y)
+{
+    double u = y * z;
+    return u < 1 ? -y : u >= 1 ? 0 : u;
+}
 static inline double loss_hinge_conjugate(double h, double alpha, double y)
 {
     double b = -y * alpha;
