@@ -13,13 +13,13 @@ O := $(B)/obj
 
 PACKAGES := build-essential pkg-config libgsl-dev libopenblas-serial-dev libsqlite3-dev \
     librandom123-dev liblbfgs-dev libbenchmark-dev gnuplot-nox libcmocka-dev zlib1g-dev \
-    libfann-doc liblinear-tools sqlite3
+    libfann-doc liblinear-tools sqlite3 libxxhash-dev nettle-dev libcurl4-gnutls-dev
 
 WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -Werror
 MODE   := -std=c17 -D_GNU_SOURCE $(if $(SAN),-O1,-O3) -g -march=x86-64-v2 -ffp-contract=off -fno-math-errno \
           $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 CFLAGS_ALL := $(MODE) $(WARN) $(CFLAGS)
-LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lm
+LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lxxhash -lnettle -lcurl -lm
 
 ALGOS      := $(sort $(wildcard algos/*.c))
 ESTIMATORS := $(sort $(wildcard algos/estimators/*.c))
@@ -30,7 +30,8 @@ UNITS      := $(ALGOS) $(ESTIMATORS) $(PROBLEMS) $(PAPERS) $(PLANTED)
 HARNESS    := $(sort $(filter-out harness/main.c,$(wildcard harness/*.c)))
 # What can change a number, beside the units themselves.
 CORE       := $(addprefix harness/,arena.c cell.c facts.c ledger.c noise.c oracle.c oracle_samples.c oracle_values.c \
-                oracle_objective.c oracle_marks.c oracle_visits.c data.c reference.c params.c rng.c rng_gsl.c run.c run_record.c vec.c)
+                oracle_objective.c oracle_marks.c oracle_visits.c data.c data_builder.c data_csv.c data_fann.c data_format.c data_libsvm.c data_number.c \
+                data_prepare.c data_reader.c data_table.c reference.c params.c rng.c rng_gsl.c run.c run_record.c vec.c)
 TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
 BENCHES    := $(sort $(wildcard tests/bench_*.c))
 

@@ -22,7 +22,8 @@ struct options {
     const char *verb, *argument[ARGUMENTS_MAX];
     int arguments;
     struct selection select;
-    const char *data, *loss;
+    const char *data, *data_format, *loss;
+    const char *name, *task, *licence, *source;          /* of a set to be added */
     const char *store, *output;
     const char *plugin[PLUGINS_MAX];
     int plugins;
@@ -59,6 +60,7 @@ int verb_solve(struct options *o);
 int verb_rerun(struct options *o);
 int verb_export(struct options *o);
 int verb_new(struct options *o);
+int verb_data(struct options *o);
 int verb_doctor(struct options *o);
 int verb_help(struct options *o);
 

@@ -16,7 +16,8 @@
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
        KEY_LOSS, KEY_STORE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY, KEY_RUN,
-       KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_AXIS };
+       KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR, KEY_NAME,
+       KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_AXIS };
 
 static const struct argp_option option_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
@@ -42,7 +43,13 @@ static const struct argp_option option_table[] = {
     { "seed", KEY_SEED, "N", 0, "master seed, for fresh evidence (default 1)", 2 },
     { "constants", KEY_CONSTANTS, "MODE", 0, "practical or theory", 2 },
     { "count", KEY_COUNT, NULL, 0, "count queries, evaluate nothing", 2 },
-    { "data", KEY_DATA, "FILE", 0, "LIBSVM text, or heart_scale", 3 },
+    { "data", KEY_DATA, "FILE", 0, "a file, or the name of a set: `data list`", 3 },
+    { "data-format", KEY_DATA_FORMAT, "NAME", 0, "libsvm, csv or fann (default: told by content)", 3 },
+    { "data-dir", KEY_DATA_DIR, "DIR", 0, "your sets (environment: ASSAY_DATA)", 3 },
+    { "name", KEY_NAME, "NAME", 0, "data add: of the set", 3 },
+    { "task", KEY_TASK, "NAME", 0, "data add: classification or regression", 3 },
+    { "licence", KEY_LICENCE, "TEXT", 0, "data add: of the data", 3 },
+    { "source", KEY_SOURCE, "URL", 0, "data add: where the file comes from", 3 },
     { "loss", KEY_LOSS, "NAME", 0, "logistic", 3 },
     { "l2", KEY_AXIS + 11, "X", 0, "regulariser (l2/2)|x|^2", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
@@ -161,6 +168,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     static const char *const formats[] = { "text", "csv", "json", NULL };
     static const char *const modes[] = { "practical", "theory", NULL };
+    static const char *const data_formats[] = { "any", "libsvm", "csv", "fann", NULL };
+    static const char *const tasks[] = { "classification", "regression", NULL };
     struct options *o = state->input;
     const char *name = option_name(key);
     if (set_selection(key, arg, state, o))
@@ -170,6 +179,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_COUNT:     o->count = true; break;
     case KEY_DATA:      o->data = arg; break;
     case KEY_LOSS:      o->loss = arg; break;
+    case KEY_DATA_FORMAT: o->data_format = data_formats[word(state, name, arg, data_formats)]; break;
+    case KEY_DATA_DIR:  BUG_IF(setenv("ASSAY_DATA", arg, 1)); break;
+    case KEY_NAME:      o->name = arg; break;
+    case KEY_TASK:      o->task = tasks[word(state, name, arg, tasks)]; break;
+    case KEY_LICENCE:   o->licence = arg; break;
+    case KEY_SOURCE:    o->source = arg; break;
     case 'j':           o->jobs = (int)number(state, "jobs", arg, 0, 256); break;
     case KEY_TIMEOUT:   o->timeout = number(state, name, arg, 0.001, 1e7); break;
     case KEY_MEMORY:    o->memory = number(state, name, arg, 1, 1e9); break;
@@ -208,13 +223,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-/* ASSAY_PAPER for --paper; one letter keeps its case (n and N differ). --data has no twin: ASSAY_DATA
- * is a folder. */
+/* ASSAY_PAPER for --paper; one letter keeps its case (n and N differ). ASSAY_DATA is the folder of
+ * --data-dir, read where it is used; --data has no twin. */
 static const char *twin(const struct argp_option *o)
 {
     char name[64] = "ASSAY_";
     size_t n = strlen(name);
-    if (!o->name || o->key == KEY_DATA)
+    if (!o->name || o->key == KEY_DATA || o->key == KEY_DATA_DIR)
         return NULL;
     for (const char *c = o->name; *c && n + 1 < sizeof name; c++)
         name[n++] = (char)(*c == '-' ? '_' : o->name[1] ? toupper((unsigned char)*c) : *c);

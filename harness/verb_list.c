@@ -6,47 +6,9 @@
 
 #include "cli.h"
 #include "coverage.h"
+#include "listing.h"
 #include "params.h"
 #include "registry.h"
-
-enum { COLUMNS_MAX = 8, CELL_MAX = 240 };
-
-/* Rows are written as they come; text is padded to given widths. */
-struct listing {
-    enum record_format format;
-    int columns, rows;
-    const char *header[COLUMNS_MAX];
-    int width[COLUMNS_MAX];
-};
-
-static void row(struct listing *l, const char *const *cell)
-{
-    if (l->rows == 0 && l->format == RECORD_CSV)
-        for (int k = 0; k < l->columns; k++)
-            printf("%s%s", l->header[k], k + 1 < l->columns ? "," : "\n");
-    if (l->format == RECORD_JSON)
-        printf(l->rows ? ",\n {" : "[\n {");
-    for (int k = 0; k < l->columns; k++) {
-        bool last = k + 1 == l->columns;
-        if (l->format == RECORD_TEXT) {
-            printf("%-*s%s", last ? 0 : l->width[k], cell[k], last ? "\n" : " ");
-        } else if (l->format == RECORD_CSV) {
-            record_write_csv_text(stdout, cell[k]);
-            putchar(last ? '\n' : ',');
-        } else {
-            printf("\"%s\": ", l->header[k]);
-            record_write_json_text(stdout, cell[k]);
-            printf(last ? "}" : ", ");
-        }
-    }
-    l->rows++;
-}
-
-static void end(const struct listing *l)
-{
-    if (l->format == RECORD_JSON)
-        printf(l->rows ? "\n]\n" : "[]\n");
-}
 
 /* --- what can be listed */
 
@@ -56,9 +18,9 @@ static void list_algorithms(struct options *o)
     for (int planted = 0; planted <= o->select.planted; planted++) {
         const struct algo *const *a = planted ? registry_planted_algos() : registry_algos();
         for (; *a; a++)
-            row(&l, (const char *const[]){ (*a)->name, (*a)->doc, (*a)->cite });
+            listing_row(&l, (const char *const[]){ (*a)->name, (*a)->doc, (*a)->cite });
     }
-    end(&l);
+    listing_end(&l);
 }
 
 static void list_estimators(struct options *o)
@@ -68,25 +30,25 @@ static void list_estimators(struct options *o)
         const struct estimator *const *e = planted ? registry_planted_estimators()
                                                    : registry_estimators();
         for (; *e; e++)
-            row(&l, (const char *const[]){ (*e)->name, (*e)->doc, (*e)->cite });
+            listing_row(&l, (const char *const[]){ (*e)->name, (*e)->doc, (*e)->cite });
     }
-    end(&l);
+    listing_end(&l);
 }
 
 static void list_problems(struct options *o)
 {
     struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 64, 0 } };
     for (const struct problem *const *p = registry_problems(); *p; p++)
-        row(&l, (const char *const[]){ (*p)->name, (*p)->doc, (*p)->cite });
-    end(&l);
+        listing_row(&l, (const char *const[]){ (*p)->name, (*p)->doc, (*p)->cite });
+    listing_end(&l);
 }
 
 static void list_papers(struct options *o)
 {
     struct listing l = { o->format, 3, 0, { "key", "title", "cite" }, { 22, 44, 0 } };
     for (const struct paper *const *p = registry_papers(); *p; p++)
-        row(&l, (const char *const[]){ (*p)->key, (*p)->title, (*p)->cite });
-    end(&l);
+        listing_row(&l, (const char *const[]){ (*p)->key, (*p)->title, (*p)->cite });
+    listing_end(&l);
 }
 
 static const char *profiles_of(const struct claim *c, char text[32])
@@ -110,12 +72,12 @@ static void list_claims(struct options *o)
             for (const struct claim *c = (*p)->claims; c->id; c++) {
                 char profiles[32];
                 if (claim_matches(c, &o->select))
-                    row(&l, (const char *const[]){ c->id, (*p)->key, c->item, check_name(c->check),
-                        c->axis ? c->axis : "", kind_name(c->kind), profiles_of(c, profiles),
+                    listing_row(&l, (const char *const[]){ c->id, (*p)->key, c->item,
+                        check_name(c->check), c->axis ? c->axis : "", kind_name(c->kind), profiles_of(c, profiles),
                         c->control.why ? c->control.why : "" });
             }
     }
-    end(&l);
+    listing_end(&l);
 }
 
 static void list_params_of(struct listing *l, const char *owner, const struct param *p)
@@ -127,7 +89,7 @@ static void list_params_of(struct listing *l, const char *owner, const struct pa
                  text ? (p->choices ? p->choices : "any text") : number_text(p->lo, lo),
                  text ? "" : number_text(p->hi, hi));
         const char *shown = text ? p->text : isnan(p->def) ? "chosen" : number_text(p->def, def);
-        row(l, (const char *const[]){ owner, p->name, shown, range, p->unit, p->doc });
+        listing_row(l, (const char *const[]){ owner, p->name, shown, range, p->unit, p->doc });
     }
 }
 
@@ -141,23 +103,23 @@ static void list_parameters(struct options *o)
         list_params_of(&l, (*e)->name, (*e)->params);
     for (const struct problem *const *p = registry_problems(); *p; p++)
         list_params_of(&l, (*p)->name, (*p)->params);
-    end(&l);
+    listing_end(&l);
 }
 
 static void list_counts(struct options *o)
 {
     struct listing l = { o->format, 2, 0, { "name", "doc" }, { 16, 0 } };
     for (int k = 0; k < COUNT_KINDS; k++)
-        row(&l, (const char *const[]){ count_name(k), count_doc(k) });
-    end(&l);
+        listing_row(&l, (const char *const[]){ count_name(k), count_doc(k) });
+    listing_end(&l);
 }
 
 static void list_facts(struct options *o)
 {
     struct listing l = { o->format, 3, 0, { "name", "unit", "doc" }, { 10, 14, 0 } };
     for (int k = 0; k < FACT_COUNT; k++)
-        row(&l, (const char *const[]){ fact_name(k), fact_unit(k), fact_doc(k) });
-    end(&l);
+        listing_row(&l, (const char *const[]){ fact_name(k), fact_unit(k), fact_doc(k) });
+    listing_end(&l);
 }
 
 /* --- coverage: every item of a sheet with its claims and tests, or the reason why it has none */
@@ -202,9 +164,9 @@ static void list_coverage(struct options *o)
             snprintf(reason, sizeof reason, "%s%s", served ? "" : i->reason ? "none: " : "NOTHING",
                      served ? by : i->reason ? i->reason : "");
             o->uncovered |= !served && !i->reason;
-            row(&l, (const char *const[]){ i->id, (*p)->key, i->line, reason });
+            listing_row(&l, (const char *const[]){ i->id, (*p)->key, i->line, reason });
         }
-    end(&l);
+    listing_end(&l);
 }
 
 static const struct { const char *name; void (*list)(struct options *); } lists[] = {

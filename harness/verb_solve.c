@@ -95,6 +95,11 @@ static enum status put_data(const struct options *o, struct bag *bag, const char
     if (!p || !params_find(p->params, "data"))
         return why_set(why, BAD_INPUT, "--loss %s: no problem of this name reads data; "
                        "see `assay list problems`", *problem);
+    if (o->data_format && !params_find(p->params, "format"))
+        return why_set(why, BAD_INPUT, "--data-format %s: %s reads any format by its content alone",
+                       o->data_format, *problem);
+    if (o->data_format)
+        bag_put_text(bag, "problem.format", o->data_format);
     bag_put_text(bag, "problem.data", o->data);
     return OK;
 }

@@ -31,6 +31,7 @@ static const struct param params[] = {
 
 struct self {
     const struct table *t;
+    const struct columns *c;
     long n, d;
     double l2, radius;
     double *y;                       /* [n] -1 or +1 */
@@ -149,8 +150,7 @@ static void values_along(const void *self, long i, int points, const double *con
 
 static long sample_nonzeros(const void *self, long i)
 {
-    const struct table *t = ((const struct self *)self)->t;
-    return t->row[i + 1] - t->row[i];
+    return table_row(((const struct self *)self)->t, i).count;
 }
 
 /* --- cursor: the scores A x, then x */
@@ -170,19 +170,18 @@ static void cursor_set(const void *self, void *cache, const double *x)
 
 static long column_nonzeros(const void *self, long j)
 {
-    const struct table *t = ((const struct self *)self)->t;
-    return t->column[j + 1] - t->column[j];
+    return table_column(((const struct self *)self)->c, j).count;
 }
 
 static long cursor_add(const void *self, void *cache, long j, double step)
 {
     const struct self *o = self;
-    const struct table *t = o->t;
+    struct entries a = table_column(o->c, j);
     double *s = cache;
     s[o->n + j] += step;
-    for (long k = t->column[j]; k < t->column[j + 1]; k++)
-        s[t->record[k]] += step * t->entry[k];
-    return column_nonzeros(o, j);
+    for (long k = 0; k < a.count; k++)
+        s[a.index[k]] += step * a.value[k];
+    return a.count;
 }
 
 /* NaN stays NaN: a diverged iterate must not look like a clipped one. */
@@ -195,28 +194,28 @@ static double clamp(double v, double bound)
 static double cursor_coord(const void *self, const void *cache, long j, const double *clip_j)
 {
     const struct self *o = self;
-    const struct table *t = o->t;
+    struct entries a = table_column(o->c, j);
     const double *s = cache;
     double C = clip_j ? clip_j[j] : INFINITY, rest = o->l2 * s[o->n + j];
-    double sum = (double)(o->n - column_nonzeros(o, j)) * clamp(rest, C);
-    for (long k = t->column[j]; k < t->column[j + 1]; k++)
-        sum += clamp(slope(o, t->record[k], s[t->record[k]]) * t->entry[k] + rest, C);
+    double sum = (double)(o->n - a.count) * clamp(rest, C);
+    for (long k = 0; k < a.count; k++)
+        sum += clamp(slope(o, a.index[k], s[a.index[k]]) * a.value[k] + rest, C);
     return sum / (double)o->n;
 }
 
 static void cursor_grad(const void *self, const void *cache, const double *clip_j, double *g)
 {
     const struct self *o = self;
-    const struct table *t = o->t;
     const double *s = cache, *x = s + o->n;
     for (long j = 0; j < o->d; j++)
         g[j] = (double)(o->n - column_nonzeros(o, j)) *
                clamp(o->l2 * x[j], clip_j ? clip_j[j] : INFINITY);
     for (long i = 0; i < o->n; i++) {
+        struct entries a = table_row(o->t, i);
         double c = slope(o, i, s[i]);
-        for (long k = t->row[i]; k < t->row[i + 1]; k++) {
-            long j = t->index[k];
-            g[j] += clamp(c * t->value[k] + o->l2 * x[j], clip_j ? clip_j[j] : INFINITY);
+        for (long k = 0; k < a.count; k++) {
+            long j = a.index[k];
+            g[j] += clamp(c * a.value[k] + o->l2 * x[j], clip_j ? clip_j[j] : INFINITY);
         }
     }
     vec_scale(o->d, 1 / (double)o->n, g);
@@ -296,10 +295,11 @@ static void constants(const struct self *o, double *M_j, double *L_j, struct fac
         sum += rows_square(t, i) / (double)t->n;
     }
     for (long j = 0; j < t->d; j++) {
+        struct entries a = table_column(o->c, j);
         double square = 0, largest = 0;
-        for (long k = t->column[j]; k < t->column[j + 1]; k++) {
-            square += t->entry[k] * t->entry[k];
-            largest = fmax(largest, fabs(t->entry[k]));
+        for (long k = 0; k < a.count; k++) {
+            square += a.value[k] * a.value[k];
+            largest = fmax(largest, fabs(a.value[k]));
         }
         M_j[j] = square / (4 * (double)t->n) + o->l2;
         L_j[j] = largest + bound;
@@ -342,6 +342,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     TRY(data_table(p->data, &o->t, why));
     *o = (struct self){ .t = o->t, .n = o->t->n, .d = o->t->d, .l2 = p->l2, .radius = p->radius,
                         .y = arena_vec(a, o->t->n) };
+    TRY(data_columns(o->t, &o->c, why));
     TRY(rows_signs(o->t, o->y, why));
 
     constants(o, arena_vec(a, o->d), arena_vec(a, o->d), facts);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bench_data.h"
 #include "cell.h"
 #include "gbench.h"
 #include "registry.h"
@@ -178,5 +179,8 @@ int main(int argc, char **argv)
     make_cell();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         gbench_register(&cases[k]);
-    return gbench_main(argc, argv);
+    bench_data_begin();
+    int code = gbench_main(argc, argv);
+    bench_data_end();
+    return code;
 }

@@ -143,17 +143,18 @@ static void clipped_gradient(const struct bench *b, const double *x, double *row
     memset(row, 0, (size_t)t->d * sizeof *row);
     for (long i = 0; i < t->n; i++) {
         double margin = 0, slope;
-        for (long k = t->row[i]; k < t->row[i + 1]; k++) {
-            row[t->index[k]] = t->value[k];
-            margin += t->value[k] * x[t->index[k]];
+        struct entries a = table_row(t, i);
+        for (long k = 0; k < a.count; k++) {
+            row[a.index[k]] = a.value[k];
+            margin += a.value[k] * x[a.index[k]];
         }
         slope = -t->label[i] / (1 + exp(t->label[i] * margin));
         for (long j = 0; j < t->d; j++) {
             double v = slope * row[j] + L2 * x[j];
             g[j] += (fabs(v) > b->C_j[j] ? copysign(b->C_j[j], v) : v) / (double)t->n;
         }
-        for (long k = t->row[i]; k < t->row[i + 1]; k++)
-            row[t->index[k]] = 0;
+        for (long k = 0; k < a.count; k++)
+            row[a.index[k]] = 0;
     }
 }
 
@@ -181,14 +182,15 @@ static void counts_of_a_step(void **state)
     struct bench *b = *state;
     struct dpgcd p = method(b, 0.05);
     struct oracle o, counted;
+    const struct columns *columns;
     double n = (double)b->table->n, d = (double)b->table->d, nonzeros = 0;
+    assert_int_equal(data_columns(b->table, &columns, NULL), OK);
     contract_open(&o, &b->in, &algo, 52, b->a);
     double seconds = bench_run(b, &o, &p);
     printf("n = %ld, d = %ld, %ld nonzeros: %.2f ms a step\n", b->table->n, b->table->d,
            b->table->nonzeros, 1e3 * seconds);
     for (int t = 0; t < STEPS; t++)
-        nonzeros += (double)(b->table->nonzeros + b->table->column[p.chosen[t] + 1] -
-                             b->table->column[p.chosen[t]]);
+        nonzeros += (double)(b->table->nonzeros + table_column(columns, p.chosen[t]).count);
     expect_count(&o, COUNT_coords, STEPS * n * d);
     expect_count(&o, COUNT_passes, STEPS);
     expect_count(&o, COUNT_batch_steps, STEPS);

@@ -108,12 +108,13 @@ static inline struct built build(const char *data, double l2, double radius)
 static inline long double brute(const struct built *b, long i, const double *x, long double *g)
 {
     long double s = 0, square = 0, y = b->t->label[i] > 0 ? 1 : -1;
-    for (long k = b->t->row[i]; k < b->t->row[i + 1]; k++)
-        s += (long double)b->t->value[k] * x[b->t->index[k]];
+    struct entries a = table_row(b->t, i);
+    for (long k = 0; k < a.count; k++)
+        s += (long double)a.value[k] * x[a.index[k]];
     for (long j = 0; j < b->d; j++)
         square += (long double)x[j] * x[j];
-    for (long k = b->t->row[i]; g && k < b->t->row[i + 1]; k++)
-        g[b->t->index[k]] += -y * b->t->value[k] / (1 + expl(y * s));
+    for (long k = 0; g && k < a.count; k++)
+        g[a.index[k]] += -y * a.value[k] / (1 + expl(y * s));
     for (long j = 0; g && j < b->d; j++)
         g[j] += (long double)b->p.l2 * x[j];
     return log1pl(expl(-y * s)) + (long double)b->p.l2 / 2 * square;

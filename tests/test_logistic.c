@@ -29,7 +29,7 @@ static void test_samples_and_objective(void **state)
                 }
                 assert_near(g, one, b.d, 10);
                 assert_true(fabsl(P->sample_value(b.self, i, x) - v) <= 1e-13L * (1 + v));
-                assert_int_equal(P->sample_nonzeros(b.self, i), b.t->row[i + 1] - b.t->row[i]);
+                assert_int_equal(P->sample_nonzeros(b.self, i), table_row(b.t, i).count);
                 f += v / b.n;
             }
             P->grad(b.self, x, g);
@@ -235,8 +235,9 @@ static void test_longest_record(void **state)
         for (long i = 0; i < b.n; i++) {
             double y = b.t->label[i] > 0 ? 1 : -1, norm = 0;
             vec_zero(b.d, x);
-            for (long k = b.t->row[i]; k < b.t->row[i + 1]; k++)
-                x[b.t->index[k]] = b.t->value[k];
+            struct entries a = table_row(b.t, i);
+            for (long k = 0; k < a.count; k++)
+                x[a.index[k]] = a.value[k];
             norm = vec_norm(b.d, x);
             if (norm == 0)
                 continue;
@@ -266,8 +267,9 @@ static void test_extremes(void **state)
     vec_fill(b.d, 1e6, x);
     for (long i = 0; i < b.n; i++) {
         long double truth = 0, y = b.t->label[i] > 0 ? 1 : -1;
-        for (long k = b.t->row[i]; k < b.t->row[i + 1]; k++)
-            truth += -y * b.t->value[k] * 1e6L;
+        struct entries a = table_row(b.t, i);
+        for (long k = 0; k < a.count; k++)
+            truth += -y * a.value[k] * 1e6L;
         double v = P->sample_value(b.self, i, x);
         vec_zero(b.d, g);
         P->sample_grad(b.self, i, x, 1, g);

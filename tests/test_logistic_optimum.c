@@ -24,16 +24,17 @@ static double newton(const struct built *b, double l2, double *x)
         }
         for (long i = 0; i < b->n; i++) {
             double y = b->t->label[i] > 0 ? 1 : -1, s = 0, n = (double)b->n;
-            for (long m = b->t->row[i]; m < b->t->row[i + 1]; m++)
-                s += b->t->value[m] * x[b->t->index[m]];
+            struct entries a = table_row(b->t, i);
+            for (long m = 0; m < a.count; m++)
+                s += a.value[m] * x[a.index[m]];
             double q = 1 / (1 + exp(y * s));
             f += log1p(exp(-y * s)) / n;
-            for (long m = b->t->row[i]; m < b->t->row[i + 1]; m++) {
-                size_t j = (size_t)b->t->index[m];
-                *gsl_vector_ptr(g, j) -= y * q * b->t->value[m] / n;
-                for (long p = b->t->row[i]; p < b->t->row[i + 1]; p++)
-                    *gsl_matrix_ptr(H, j, (size_t)b->t->index[p]) +=
-                        q * (1 - q) * b->t->value[m] * b->t->value[p] / n;
+            for (long m = 0; m < a.count; m++) {
+                size_t j = (size_t)a.index[m];
+                *gsl_vector_ptr(g, j) -= y * q * a.value[m] / n;
+                for (long p = 0; p < a.count; p++)
+                    *gsl_matrix_ptr(H, j, (size_t)a.index[p]) +=
+                        q * (1 - q) * a.value[m] * a.value[p] / n;
             }
         }
         double norm = gsl_blas_dnrm2(g);

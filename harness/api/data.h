@@ -1,31 +1,99 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data.h - tables of records read from files, for the families that work on real data. Loaded once
- * per process and shared by all cells; never modified after loading. */
+/* data.h - tables of records read from files, for the families that work on real data. Each request
+ * is loaded once per process and shared by all cells; a table is never modified after loading. */
 #ifndef ASSAY_DATA_H
 #define ASSAY_DATA_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include "param.h"
 #include "status.h"
 
-/* n rows, d columns, both as CSR and CSC; column indices from 0, increasing within a row. A table
- * with more than half of its entries stored is also kept dense. */
+/* n rows, d columns, stored once: dense by rows where more than half of the entries are nonzero,
+ * else as rows of nonzeros. table_row reads both alike. */
 struct table {
     char  path[1024];
-    long  n, d, nonzeros;
-    double *label;                   /* [n] */
-    long   *row;                     /* [n+1] offsets into index, value */
-    int    *index;                   /* [nonzeros] column */
-    double *value;
-    long   *column;                  /* [d+1] offsets into record, entry */
-    int    *record;                  /* [nonzeros] row */
-    double *entry;
-    double *dense;                   /* [n*d] by rows, or NULL */
-    unsigned long long checksum;     /* of the file's bytes */
+    long  n, d;
+    long  nonzeros;                  /* entries that are not 0, however stored */
+    double *label;                   /* [n] target, or class as a number */
+    double *dense;                   /* [n*d] by rows, or NULL: then the three below */
+    long   *row;                     /* [n+1] offsets into index, value; dense: NULL */
+    int    *index;                   /* [nonzeros] columns, increasing in a row; dense: [d] 0, 1.. */
+    double *value;                   /* [nonzeros]; dense: NULL */
+    long   constant;                 /* columns that zscore made 0, since they do not vary */
+    unsigned long long checksum;     /* of the file's text, decompressed */
 };
 
-/* Reads LIBSVM text: `label index:value ...`, indices from 1, increasing. name is a path, or the
- * bare name heart_scale, found where Debian's liblinear-tools puts it. BAD_INPUT names file, line and reason. The table
- * belongs to the process. */
-enum status data_table(const char *name, const struct table **table, struct why *why);
+/* A row (column) as stored: value[k] stands in column (row) index[k], increasing. */
+struct entries {
+    long count;
+    const int *index;
+    const double *value;
+};
+
+static inline struct entries table_row(const struct table *t, long i)
+{
+    if (t->dense)
+        return (struct entries){ t->d, t->index, t->dense + i * t->d };
+    return (struct entries){ t->row[i + 1] - t->row[i], t->index + t->row[i],
+                             t->value + t->row[i] };
+}
+
+/* The same entries by columns. */
+struct columns {
+    long  n, d;
+    double *dense;                   /* [d*n] by columns where the table is dense, or NULL */
+    long   *column;                  /* [d+1] offsets into record, entry; dense: NULL */
+    int    *record;                  /* [nonzeros] row, increasing in a column; dense: [n] */
+    double *entry;                   /* [nonzeros]; dense: NULL */
+};
+
+static inline struct entries table_column(const struct columns *c, long j)
+{
+    if (c->dense)
+        return (struct entries){ c->n, c->record, c->dense + j * c->n };
+    return (struct entries){ c->column[j + 1] - c->column[j], c->record + c->column[j],
+                             c->entry + c->column[j] };
+}
+
+/* What is asked for; a word NULL is its default, so { .data = NAME } is the whole file as it is. */
+struct data_request {
+    const char *data;       /* a path (has a slash, or exists), else a set of `assay data list` */
+    const char *format;     /* any (told by content, the default), libsvm, csv, fann */
+    const char *scaling;    /* none (the default), zscore, unit */
+    double test;            /* share of the records held out, in [0,1), rounded to whole records */
+    long split;             /* seed of the choice */
+    bool heldout;           /* the table of the held-out records, not of the others */
+};
+
+/* Rows of a family's parameter table for its member `struct data_request request`. */
+#define DATA_PARAMS(tag, request)                                                               \
+    { "data", PARAM_TEXT, offsetof(struct tag, request.data), 0, 0, 0, "heart_scale", NULL, "", \
+      "a file, or a set of `assay data list`" },                                                \
+    { "format", PARAM_TEXT, offsetof(struct tag, request.format), 0, 0, 0, "any",               \
+      "any|libsvm|csv|fann", "", "of the file; any: told by its content" },                     \
+    { "scaling", PARAM_TEXT, offsetof(struct tag, request.scaling), 0, 0, 0, "none",            \
+      "none|zscore|unit", "", "columns to mean 0, sd 1; or rows to norm 1" },                   \
+    { "test", PARAM_REAL, offsetof(struct tag, request.test), 0, 0, 0.999, NULL, NULL, "1",     \
+      "share of the records held out" },                                                        \
+    { "split", PARAM_COUNT, offsetof(struct tag, request.split), 0, 0, 1e15, NULL, NULL, "1",   \
+      "seed of the choice of held-out records" }
+
+/* Reads a file, plain or gzip:
+ *   libsvm  `label index:value ...`, indices from 1, increasing; # begins a comment;
+ *   csv     target first; , ; or tab; a first line without a number is a header;
+ *   fann    `records inputs outputs`, then lines of inputs and of outputs by turns. One output is
+ *           the label; of several one must stand above the others, which are equal: class 0, 1, ...
+ * zscore: columns less their mean, over their standard deviation (divided by n), both of the
+ * records not held out; constant columns become 0. The table becomes dense (refused if sparse and
+ * beyond 1 GiB). unit: rows over their Euclidean norm; rows of zeros stay. BAD_INPUT names file,
+ * line and reason; NO_MEMORY. The table belongs to the process. */
+enum status data_load(const struct data_request *q, const struct table **table, struct why *why);
+
+/* The whole file as it is. */
+enum status data_table(const char *data, const struct table **table, struct why *why);
+
+/* The table by columns, made when first asked for; they belong to the process. NO_MEMORY. */
+enum status data_columns(const struct table *t, const struct columns **columns, struct why *why);
 
 #endif

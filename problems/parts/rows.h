@@ -15,26 +15,29 @@ static inline double rows_dot(const struct table *t, long i, const double *x)
 {
     if (t->dense)
         return vec_dot(t->d, t->dense + i * t->d, x);
+    struct entries a = table_row(t, i);
     double sum = 0;
-    for (long k = t->row[i]; k < t->row[i + 1]; k++)
-        sum += t->value[k] * x[t->index[k]];
+    for (long k = 0; k < a.count; k++)
+        sum += a.value[k] * x[a.index[k]];
     return sum;
 }
 
 /* |a_i|^2 */
 static inline double rows_square(const struct table *t, long i)
 {
+    struct entries a = table_row(t, i);
     double sum = 0;
-    for (long k = t->row[i]; k < t->row[i + 1]; k++)
-        sum += t->value[k] * t->value[k];
+    for (long k = 0; k < a.count; k++)
+        sum += a.value[k] * a.value[k];
     return sum;
 }
 
 /* g += c a_i, touching the stored entries only. */
 static inline void rows_axpy(const struct table *t, long i, double c, double *g)
 {
-    for (long k = t->row[i]; k < t->row[i + 1]; k++)
-        g[t->index[k]] += c * t->value[k];
+    struct entries a = table_row(t, i);
+    for (long k = 0; k < a.count; k++)
+        g[a.index[k]] += c * a.value[k];
 }
 
 /* s[count] <- <a_i, x> for i = first, ... */
@@ -63,14 +66,16 @@ static inline void rows_combine(const struct table *t, long first, long count, c
 static inline void rows_absolute_square(const struct table *t, double *s, double *v)
 {
     for (long i = 0; i < t->n; i++) {
+        struct entries a = table_row(t, i);
         s[i] = 0;
-        for (long k = t->row[i]; k < t->row[i + 1]; k++)
-            s[i] += fabs(t->value[k]) * v[t->index[k]];
+        for (long k = 0; k < a.count; k++)
+            s[i] += fabs(a.value[k]) * v[a.index[k]];
     }
-    for (long j = 0; j < t->d; j++) {
-        v[j] = 0;
-        for (long k = t->column[j]; k < t->column[j + 1]; k++)
-            v[j] += fabs(t->entry[k]) * s[t->record[k]] / (double)t->n;
+    vec_zero(t->d, v);
+    for (long i = 0; i < t->n; i++) {
+        struct entries a = table_row(t, i);
+        for (long k = 0; k < a.count; k++)
+            v[a.index[k]] += fabs(a.value[k]) * s[i] / (double)t->n;
     }
 }
 
@@ -108,11 +113,13 @@ static inline double rows_eigenvalue_exact(const struct table *t)
     gsl_vector *values = gsl_vector_alloc(d);
     gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(d);
     if (gram && values && work) {
-        for (long i = 0; i < t->n; i++)
-            for (long k = t->row[i]; k < t->row[i + 1]; k++)
-                for (long m = t->row[i]; m <= k; m++)       /* the lower triangle is what is read */
-                    *gsl_matrix_ptr(gram, (size_t)t->index[k], (size_t)t->index[m]) +=
-                        t->value[k] * t->value[m] / (double)t->n;
+        for (long i = 0; i < t->n; i++) {
+            struct entries a = table_row(t, i);
+            for (long k = 0; k < a.count; k++)
+                for (long m = 0; m <= k; m++)               /* the lower triangle is what is read */
+                    *gsl_matrix_ptr(gram, (size_t)a.index[k], (size_t)a.index[m]) +=
+                        a.value[k] * a.value[m] / (double)t->n;
+        }
         if (gsl_eigen_symm(gram, values, work) == 0)
             largest = gsl_vector_max(values);
     }
@@ -130,7 +137,7 @@ static inline double rows_eigenvalue(const struct table *t, struct arena *a)
     static const double WORK_MAX = 1e9, ROUNDING = 1 + 1e-9;
     double trace = 0, work = 0, largest = NAN;
     for (long i = 0; i < t->n; i++) {
-        double length = (double)(t->row[i + 1] - t->row[i]);
+        double length = (double)table_row(t, i).count;
         work += length * length;
         trace += rows_square(t, i) / (double)t->n;
     }
