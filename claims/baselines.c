@@ -185,7 +185,7 @@ static const struct claim claims[] = {
       .cite = "no theorem: logistic regression on heart_scale, l2 = 0.01",
       .says = "at equal sample gradients Nesterov's method is below gradient descent",
       .kind = KIND_EVIDENCE, .check = CHECK_ORDER, .deterministic = true,
-      .algo = "nesterov", .problem = "logistic", .axis = "budget", .measure = "excess",
+      .algo = "nesterov", .problem = "erm", .axis = "budget", .measure = "excess",
       .with = { { "problem.l2", 0.01 } },
       .window = { { 2160, 138240, 7, 8 }, { 2160, 138240, 13, 16 }, { 2160, 138240, 13, 32 } },
       .than = { .algo = "gd", .why = "gradient descent" },

@@ -10,6 +10,7 @@
 #include "params.h"
 #include "plugins.h"
 #include "pool.h"
+#include "reference_cache.h"
 
 const struct verb verbs[] = {
     { "verify", "", "run what is missing, judge every claim, write the report", verb_verify },
@@ -87,6 +88,7 @@ int main(int argc, char **argv)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     options_parse(argc, argv, &o);
+    reference_cache(*o.cache ? o.cache : NULL);
     const struct verb *v = find_verb(o.verb ? o.verb : "help");
     int code = v ? load_plugins(&o) : unknown_verb(o.verb);
     if (v && code == EXIT_OK)

@@ -15,8 +15,8 @@
 
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
-       KEY_LOSS, KEY_STORE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY, KEY_RUN,
-       KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR, KEY_NAME,
+       KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
+       KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR, KEY_NAME,
        KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_AXIS };
 
 static const struct argp_option option_table[] = {
@@ -50,7 +50,7 @@ static const struct argp_option option_table[] = {
     { "task", KEY_TASK, "NAME", 0, "data add: classification or regression", 3 },
     { "licence", KEY_LICENCE, "TEXT", 0, "data add: of the data", 3 },
     { "source", KEY_SOURCE, "URL", 0, "data add: where the file comes from", 3 },
-    { "loss", KEY_LOSS, "NAME", 0, "logistic", 3 },
+    { "loss", KEY_LOSS, "NAME", 0, "of the family erm, default logistic", 3 },
     { "l2", KEY_AXIS + 11, "X", 0, "regulariser (l2/2)|x|^2", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
     { "timeout", KEY_TIMEOUT, "SECONDS", 0, "of one cell (default 600)", 4 },
@@ -58,6 +58,7 @@ static const struct argp_option option_table[] = {
     { "fresh", KEY_FRESH, NULL, 0, "run stored cells again", 4 },
     { "retry", KEY_RETRY, NULL, 0, "run stored crashes and time-outs again", 4 },
     { "store", KEY_STORE, "FILE", 0, "default results/store/assay.db", 5 },
+    { "cache", KEY_CACHE, "DIR", 0, "of certified optima, default beside the store; '': none", 5 },
     { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report; of `new`: here", 5 },
     { "format", KEY_FORMAT, "NAME", 0, "text, csv or json", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
@@ -191,6 +192,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_FRESH:     o->fresh = true; break;
     case KEY_RETRY:     o->retry = true; break;
     case KEY_STORE:     o->store = arg; break;
+    case KEY_CACHE:     o->cache = arg; break;
     case KEY_OUTPUT:    o->output = arg; break;
     case KEY_FORMAT:
         o->format = (enum record_format)word(state, name, arg, formats);
@@ -262,6 +264,17 @@ static char **with_environment(int argc, char **argv, int *count, int *added)
     return all;
 }
 
+/* The folder `optima` beside the store; free it. */
+static char *beside(const char *store)
+{
+    const char *slash = strrchr(store, '/');
+    char *folder = NULL;
+    int length = slash ? asprintf(&folder, "%.*s/optima", (int)(slash - store), store)
+                       : asprintf(&folder, "optima");
+    BUG_IF(length < 0);
+    return folder;
+}
+
 static char *joined(int argc, char **argv)
 {
     char *line = NULL;
@@ -308,6 +321,9 @@ void options_parse(int argc, char **argv, struct options *o)
     argp_parse(&argp, count, o->line, ARGP_IN_ORDER, NULL, o);
     if (!o->output)
         o->output = o->verb && strcmp(o->verb, "new") == 0 ? "." : "results/report";
+    o->optima = beside(o->store);
+    if (!o->cache)
+        o->cache = o->optima;
     if (o->theory)
         bag_put_text(&o->select.overrides, "goal.constants", "theory");
     if (o->count)
@@ -318,6 +334,7 @@ void options_free(struct options *o)
 {
     bag_free(&o->select.overrides);
     free(o->command);
+    free(o->optima);
     for (int k = 1; k <= o->from_environment; k++)
         free(o->line[k]);
     free(o->line);

@@ -295,7 +295,7 @@ static bool check_cursor(const struct instance *in, struct arena *a, struct rng 
     }
     if (p->value && p->cursor_value)
         EXPECT(in, agree(p->cursor_value(in->self, cache), p->value(in->self, x), 1e-10), "value");
-    p->grad(in->self, x, g);
+    instance_mean_grad(in, x, g);
     p->cursor_grad(in->self, cache, NULL, c);
     for (long j = 0; j < in->d; j++) {
         EXPECT(in, agree(c[j], g[j], 1e-10), "j = %ld", j);
