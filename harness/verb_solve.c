@@ -121,8 +121,9 @@ static enum status default_budget(struct bag *bag, const char *problem, const ch
     enum status s = runner_instance(runner, c, &self, &facts, why);
     if (s == OK && c->algo) {
         bool samples = c->algo->calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES);
-        const char *name = isfinite(facts->n) ? "budget" : samples ? "n" : "T";
-        double value = isfinite(facts->n) ? 100 * facts->n : samples ? 1e5 : 1000;
+        bool stored = isfinite(facts->n), once = stored && samples && c->run.once;
+        const char *name = stored && !once ? "budget" : samples ? "n" : "T";
+        double value = once ? facts->n : stored ? 100 * facts->n : samples ? 1e5 : 1000;
         char full[32];
         snprintf(full, sizeof full, "goal.%s", name);
         bag_put(bag, full, value);

@@ -241,10 +241,10 @@ static inline void instance_start(const struct instance *in, double *x)
         in->p->start(in->self, x);
 }
 
-/* The gradient of the mean of the samples: of the smooth part, where a family splits one off. */
+/* The gradient of the mean of the samples: of the smooth part, where these are of that alone. */
 static inline void instance_mean_grad(const struct instance *in, const double *x, double *g)
 {
-    if (in->p->smooth_grad)
+    if (in->p->composite)
         in->p->smooth_grad(in->self, x, g);
     else
         in->p->grad(in->self, x, g);

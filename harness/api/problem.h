@@ -102,15 +102,14 @@ struct problem {
     double (*piece_value)(const void *self, long i, const double *x);
     void   (*piece_grad)(const void *self, long i, const double *x, double a, double *g);
 
-    /* --- F = smooth + rest; prox: x <- argmin rest(x) + |x - v|^2/(2t). Of stored data the smooth
-     * part is the mean of the samples: they, batches, the cursor's derivatives, M, M_F, M_j, L, L_j,
-     * G and sigma are of it alone; value, grad, mu and weak are F's. */
+    /* --- F = smooth + rest; prox: x <- argmin rest(x) + |x - v|^2/(2t) */
     double (*smooth_value)(const void *self, const double *x);
     void   (*smooth_grad)(const void *self, const double *x, double *g);
     void   (*prox)(const void *self, double t, const double *v, double *x);
     double (*prox_coord)(const void *self, double t, long j, double v);
-    /* Has this instance a rest that is not 0? Then only methods that ask for the prox may meet it.
-     * NULL: no family with samples needs to ask. */
+    /* Families whose samples are of the smooth part alone: has this instance a rest that is not 0?
+     * Then only methods that ask for the prox may meet it. Batches, the cursor's derivatives, M,
+     * M_F, M_j, L, L_j, G, sigma are the samples'; value, grad, mu, weak F's. NULL: samples of F. */
     bool (*composite)(const void *self);
 
     /* --- the feasible set and others */
