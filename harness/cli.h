@@ -24,6 +24,7 @@ struct options {
     struct selection select;
     const char *data, *data_format, *loss;
     const char *name, *task, *licence, *source;          /* of a set to be added */
+    struct bag mechanism;                /* account: what is described */
     const char *store, *output;
     const char *cache;                   /* of reference optima; empty: none */
     char *optima;                        /* its default */
@@ -61,6 +62,7 @@ int verb_report(struct options *o);
 int verb_solve(struct options *o);
 int verb_rerun(struct options *o);
 int verb_export(struct options *o);
+int verb_account(struct options *o);
 int verb_new(struct options *o);
 int verb_data(struct options *o);
 int verb_doctor(struct options *o);

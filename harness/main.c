@@ -23,6 +23,7 @@ const struct verb verbs[] = {
     { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun },
     { "export", "", "records of the store", verb_export },
     { "data", "[WHAT] [NAME...]", "sets of data: list, check, get NAME, add FILE", verb_data },
+    { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant", verb_account },
     { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new },
     { "doctor", "", "what is here, what is missing", verb_doctor },
     { "help", "", "this text", verb_help },

@@ -16,8 +16,8 @@
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
        KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
-       KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR, KEY_NAME,
-       KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_AXIS };
+       KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
+       KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_MECHANISM, KEY_AXIS = KEY_MECHANISM + 0x40 };
 
 static const struct argp_option option_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
@@ -65,6 +65,16 @@ static const struct argp_option option_table[] = {
     { "run", KEY_RUN, "ID", 0, "of the store, default the latest", 5 },
     { "statistics", KEY_STATISTICS, NULL, 0, "doctor: coverage, false alarms and power", 5 },
     { "plugin", KEY_PLUGIN, "FILE", 0, "more algorithms, problems, claims; may be repeated", 5 },
+    { "sigma", KEY_MECHANISM + 0, "X", 0, "account: sd of Gaussian noise", 6 },
+    { "scale", KEY_MECHANISM + 1, "X", 0, "account: b of Laplace noise", 6 },
+    { "sensitivity", KEY_MECHANISM + 2, "X", 0, "account: what one record changes (default 1)", 6 },
+    { "eps0", KEY_MECHANISM + 3, "X", 0, "account: epsilon of one pure mechanism", 6 },
+    { "q", KEY_MECHANISM + 4, "X", 0, "account: part of the data in a step", 6 },
+    { "steps", KEY_MECHANISM + 5, "N", 0, "account: releases", 6 },
+    { "epochs", KEY_MECHANISM + 6, "N", 0, "account: passes of a tree", 6 },
+    { "spare", KEY_MECHANISM + 7, "N", 0, "account: steps that complete a tree", 6 },
+    { "batch", KEY_MECHANISM + 8, "X", 0, "account: of the last step of a snowball", 6 },
+    { "failure", KEY_MECHANISM + 9, "X", 0, "account: probability that a sensitivity fails", 6 },
     { 0 }
 };
 
@@ -220,6 +230,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             add_range(state, o, name, arg);
             break;
         }
+        if (key >= KEY_MECHANISM && *name) {
+            bag_put(&o->mechanism, name, number(state, name, arg, 0, DBL_MAX));
+            break;
+        }
         return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -333,6 +347,7 @@ void options_parse(int argc, char **argv, struct options *o)
 void options_free(struct options *o)
 {
     bag_free(&o->select.overrides);
+    bag_free(&o->mechanism);
     free(o->command);
     free(o->optima);
     for (int k = 1; k <= o->from_environment; k++)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "account_pld.h"
 #include "bench_data.h"
 #include "cell.h"
 #include "gbench.h"
@@ -156,6 +157,12 @@ static void make_cell(void)
     runner = runner_new(0);
 }
 
+static void one_composition(void *p, long iterations)
+{
+    for (long k = 0; k < iterations; k++)
+        pld_sampled_gaussian(0.01, 1, 1000, 1e-5);
+}
+
 int main(int argc, char **argv)
 {
     static struct asking large = { .d = D, .batch = 64 }, small = { .d = 4, .batch = 1 },
@@ -171,6 +178,7 @@ int main(int argc, char **argv)
         { "value of chain, d = 4, oracle", &chain, ask_value, NULL, 0, 1 },
         { "value of chain, d = 4, direct", &chain, ask_value_directly, NULL, 0, 1 },
         { "cell gd chain T=10", NULL, one_cell, NULL, 0, 1 },
+        { "privacy loss of 1000 steps", NULL, one_composition, NULL, 0, 1000 },
     };
     vectors.rng = rng_stream(1);
     open_problem("spectral", &large);

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "known.h"
+#include "measure_known.h"
 #include "params.h"
 #include "registry.h"
 

@@ -6,6 +6,7 @@
 
 #include "../algos/parts/gdp.h"
 #include "cell.h"
+#include "known.h"
 
 /* --- delta, mu, zCDP */
 
@@ -65,73 +66,50 @@ static void u9_closed_forms(void **state)
         }
 }
 
-/* Rows of a table of known answers; skips where there is none. */
-static int known_answers(const char *name, int columns, double rows[][8])
-{
-    char path[600], line[400];
-    const char *shared = getenv("ASSAY_SHARED");
-    int n = 0;
-    snprintf(path, sizeof path, "%s/known-answers/%s", shared ? shared : SOURCE_DIR "/../shared",
-             name);
-    FILE *f = fopen(path, "r");
-    if (!f) {
-        printf("skip: %s is absent\n", path);
-        skip();
-    }
-    assert_non_null(fgets(line, sizeof line, f));
-    for (; fgets(line, sizeof line, f); n++) {
-        char *at = line;
-        for (int k = 0; k < columns; k++, at += *at == ',')
-            rows[n][k] = strtod(at, &at);
-        assert_true(n < 100);
-    }
-    fclose(f);
-    return n;
-}
-
 /* Sensitivity 1, so mu = 1/sigma. */
 static void u9_known_answers(void **state)
 {
-    double row[101][8];
-    int n = known_answers("gaussian_delta.csv", 3, row);
+    static struct known row[KNOWN_ROWS];
+    int n = known_answers("gaussian_delta.csv", row);
     assert_true(n > 20);
     for (int k = 0; k < n; k++)
-        if (row[k][2] > 1e-300)
-            expect_ratio("delta", gdp_delta(row[k][1], 1 / row[k][0]), row[k][2],
-                         1e-14 * (4 + row[k][1] * row[k][0] * row[k][1] * row[k][0]));
-    n = known_answers("gaussian_eps.csv", 3, row);
+        if (row[k].at[2] > 1e-300)
+            expect_ratio("delta", gdp_delta(row[k].at[1], 1 / row[k].at[0]), row[k].at[2],
+                         1e-14 * (4 + row[k].at[1] * row[k].at[0] * row[k].at[1] * row[k].at[0]));
+    n = known_answers("gaussian_eps.csv", row);
     for (int k = 0; k < n; k++)
-        if (row[k][2] > 0)
-            expect_ratio("mu", gdp_mu(row[k][2], row[k][1]), 1 / row[k][0], 2e-12);
-    n = known_answers("gaussian_sigma.csv", 4, row);
+        if (row[k].at[2] > 0)
+            expect_ratio("mu", gdp_mu(row[k].at[2], row[k].at[1]), 1 / row[k].at[0], 2e-12);
+    n = known_answers("gaussian_sigma.csv", row);
     for (int k = 0; k < n; k++) {
-        expect_ratio("mu", gdp_mu(row[k][0], row[k][1]), 1 / row[k][2], 2e-12);
-        expect_ratio("classical", gdp_mu_classical(row[k][0], 2 * row[k][1]), 1 / row[k][3], 1e-14);
+        expect_ratio("mu", gdp_mu(row[k].at[0], row[k].at[1]), 1 / row[k].at[2], 2e-12);
+        expect_ratio("classical", gdp_mu_classical(row[k].at[0], 2 * row[k].at[1]),
+                     1 / row[k].at[3], 1e-14);
     }
 }
 
 /* An eps_exact_if_gaussian is that of mu = sqrt(2 rho). */
 static void u9_zcdp(void **state)
 {
-    double row[101][8];
-    int n = known_answers("zcdp_eps.csv", 6, row);
+    static struct known row[KNOWN_ROWS];
+    int n = known_answers("zcdp_eps.csv", row);
     assert_true(n > 5);
     for (int k = 0; k < n; k++)
-        if (row[k][5] > 0)
-            expect_ratio("rho", gdp_rho(gdp_mu(row[k][5], row[k][1])), row[k][0], 1e-11);
+        if (row[k].at[5] > 0)
+            expect_ratio("rho", gdp_rho(gdp_mu(row[k].at[5], row[k].at[1])), row[k].at[0], 1e-11);
 }
 
 static void u8_known_answers(void **state)
 {
-    double row[101][8];
-    int n = known_answers("tree_single_epoch.csv", 8, row);
+    static struct known row[KNOWN_ROWS];
+    int n = known_answers("tree_single_epoch.csv", row);
     assert_true(n > 20);
     for (int k = 0; k < n; k++) {
-        double mu = sqrt(tree_height((long)row[k][0])) / row[k][1];
-        expect_near("depth", tree_height((long)row[k][0]), row[k][2], 0);
-        expect_ratio("rho", gdp_rho(mu), row[k][3], 1e-14);
-        if (row[k][7] > 0)
-            expect_ratio("mu", gdp_mu(row[k][7], row[k][4]), mu, 2e-12);
+        double mu = sqrt(tree_height((long)row[k].at[0])) / row[k].at[1];
+        expect_near("depth", tree_height((long)row[k].at[0]), row[k].at[2], 0);
+        expect_ratio("rho", gdp_rho(mu), row[k].at[3], 1e-14);
+        if (row[k].at[7] > 0)
+            expect_ratio("mu", gdp_mu(row[k].at[7], row[k].at[4]), mu, 2e-12);
     }
 }
 

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account.h - privacy accountants as pure functions: the epsilon of a described use of noise.
+ *
+ * Rounding: an epsilon errs upwards only. It is at least what its formula gives in exact
+ * arithmetic, and above that by at most ACCOUNT_SLACK of the formula's largest term unless the
+ * function says otherwise; a noise scale found by inversion errs upwards, a budget share downwards,
+ * by 1e-10. Arguments out of range, and NaN, promise nothing: epsilon is infinite, a share of it 0.
+ *
+ * Letters: mu = sensitivity/sd of Gaussian noise, rho = mu^2/2 its zCDP, eps0 the epsilon of one
+ * pure mechanism, k of them composed; 0 < delta < 1. */
+#ifndef ASSAY_ACCOUNT_H
+#define ASSAY_ACCOUNT_H
+
+#include <stdbool.h>
+
+#define ACCOUNT_SLACK 1e-11
+
+/* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); k releases: mu sqrt(k) */
+
+/* Smallest eps >= 0 with delta(eps; mu) <= delta; below delta = 1e-290 the bound mu^2/2 +
+ * mu sqrt(2 log 1/delta) takes its place. */
+double account_gaussian_eps(double mu, double delta);
+/* Smallest delta at eps >= 0, at most 1e-10 relative too large, and never 0 for mu > 0. */
+double account_gaussian_delta(double mu, double eps);
+/* Smallest sd per unit of sensitivity; eps >= 0. */
+double account_gaussian_sigma(double eps, double delta);
+
+/* --- zCDP */
+
+/* rho + 2 sqrt(rho log 1/delta) (Bun & Steinke 2016, Proposition 1.3). */
+double account_zcdp_bun_steinke(double rho, double delta);
+/* inf over a > 1 of rho a + log(1/(a delta))/(a-1) + log(1-1/a) (Canonne, Kamath & Steinke 2020,
+ * Corollary 13), at least 0; *order (may be NULL) <- the minimiser a. */
+double account_zcdp_cks(double rho, double delta, double *order);
+/* Largest rho whose Bun-Steinke epsilon is eps. */
+double account_zcdp_rho(double eps, double delta);
+
+/* --- pure mechanisms; times[n] of eps0[n] each */
+
+/* sum of times eps0. */
+double account_basic(int n, const double *times, const double *eps0);
+/* sqrt(2 log(1/delta) sum times eps0^2) + sum times eps0 (e^eps0 - 1) (Dwork, Rothblum & Vadhan
+ * 2010); mechanisms that are (eps0, delta0) cost k delta0 beside delta. */
+double account_advanced(int n, const double *times, const double *eps0, double delta);
+/* rho = sum times eps0^2/2, or a quarter of it for exponential mechanisms (bounded range: Cesar &
+ * Rogers 2021), as zCDP. */
+double account_pure_rho(int n, const double *times, const double *eps0, bool exponential);
+/* The best that k mechanisms, each (eps0, delta0), allow in general: exact, reached by randomised
+ * response (Kairouz, Oh & Viswanath 2015, Theorem 3.3). 1 <= k <= 1e7, 0 <= delta0 < 1; error
+ * up to 1e-9. */
+double account_pure_optimal(double eps0, double delta0, long k, double delta);
+
+/* Smallest eps >= 0 with sum_i mass_i max(0, 1 - e^(eps - loss_i)) <= delta, where loss_i = top -
+ * i step, i < n: the hockey stick read off a discrete privacy loss. mass >= 0 may sum to less than
+ * 1; infinite if even eps = top is not enough, that is for delta < 0. */
+double account_loss_eps(long n, double top, double step, const double *mass, double delta);
+
+/* --- DP-GCD: T rounds, each a noisy maximum and a Laplace step, both booked with the same eps' */
+
+enum gcd_account { GCD_CLOSED, GCD_EQ2, GCD_BASIC, GCD_MIN, GCD_CORRECTED, GCD_ACCOUNTS };
+/* "closed", "eq2", "basic", "min-basic", "corrected". */
+const char *account_gcd_name(enum gcd_account kind);
+/* Epsilon of T rounds. EQ2: advanced composition of 2T mechanisms (equation 2); BASIC: 2T eps';
+ * MIN: the smaller; CORRECTED: the noisy maximum is charged 2 eps', smallest of advanced, basic and
+ * zCDP composition; CLOSED: 4 sqrt(T log 1/delta) eps' (Theorem 4.2, proven for eps <= 1). */
+double account_gcd_eps(enum gcd_account kind, double share, double T, double delta);
+/* Largest eps' within eps. */
+double account_gcd_share(enum gcd_account kind, double eps, double T, double delta);
+
+/* --- who pays: composition is the maximum over records */
+
+/* One use: all records of [first, first + count) pay price >= 0, of any kind that adds up (eps,
+ * rho, mu^2, a Renyi divergence at one order). */
+struct account_use { double first, count, price; };
+/* What the record pays that pays most; 0 for n == 0. */
+double account_worst_record(long n, const struct account_use *use);
+
+/* The nodes of a binary tree over steps 1..T that a release needs. FENWICK: those of the dyadic
+ * decompositions of the prefixes (odd ones of each level); FULL: every complete node. */
+enum tree_form { TREE_FENWICK, TREE_FULL };
+/* mu^2 of one record in the steps step[k] (ascending, within 1..T), which changes them by up to
+ * s[k] in 2-norm, all in one direction at worst: sum over nodes of (sum of s in the node)^2/sd^2.
+ * sd[T]: of the Fenwick node that ends at 1..T; NULL: 1 for all, as it must be for FULL. */
+double account_tree_mu2(enum tree_form form, long T, long k, const long *step, const double *s,
+                        const double *sd);
+/* The largest mu^2 of a record in one step of 1..T, chains of different noise; s[T], sd so. */
+double account_fenwick_mu2(long T, const double *s, const double *sd);
+/* Squared sensitivity of one full tree over `epochs` passes in the same order, a record of change 1
+ * in each, completed by `spare` steps without data (Kairouz et al. 2021, section 5). */
+double account_tree_epochs(long steps, long epochs, long spare);
+
+/* Amplification by iteration: mu of T noisy projected gradient steps whose last iterate alone is
+ * released, batch[T], noise sd per step on the mean gradient, `change` the largest difference of
+ * two sample gradients (2L; L zero-out): max_t change/(batch_t sd sqrt(T-t+1)). Convex smooth
+ * losses and steps <= 2/M only (Feldman, Koren & Talwar 2020, snowball). */
+double account_snowball_mu(long T, const double *batch, double change, double sd);
+
+/* --- audits: v correct of r guesses among m canaries (Steinke, Nasr & Jagielski 2023, 5.2) */
+
+/* p-value of "the training was (eps, delta)-DP". */
+double account_audit_p(double m, long r, long v, double eps, double delta);
+/* Lower confidence bound on epsilon at level 1 - p, or 0; from below, to 1e-9. */
+double account_audit_eps(double m, long r, long v, double delta, double p);
+
+/* --- inversion */
+
+/* Smallest x > 0 with eps_at(x) <= eps for a falling eps_at, from above: 1e-11 relative, or as
+ * close as the accountant is smooth. 0: any positive number is enough; infinite: none is. */
+double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps);
+
+#endif

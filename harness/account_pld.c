@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account_pld.c - composition of a discrete privacy loss by FFT: delta(eps) = M^T sum over losses l
+ * > eps of w_T(l) e^(-a l) (1 - e^(eps - l)), w_T the T-fold convolution of the masses tilted by
+ * e^(a l)/M. The tilt puts the losses that decide in the middle, where the transform is accurate
+ * relative to them. */
+#include "account_pld.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_fft_complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "account_rdp.h"
+#include "status.h"
+
+enum { POINTS_MIN = 1 << 12, POINTS_COARSE = 1 << 14, POINTS_FINE = 1 << 18, POINTS_MAX = 1 << 19 };
+
+struct setting { double q, sd, steps, delta; };
+
+/* --- the exact side: Renyi divergences prove bounds, all cut tails included */
+
+enum side { WITH_RECORD, WITHOUT_RECORD };
+enum { TILTS = 49 };
+
+/* Log moments of all steps, at tilts of a geometric grid. */
+struct tilts { double tilt[TILTS], log_moment[TILTS]; };
+
+static void fill_tilts(const struct setting *s, enum side side, struct tilts *t)
+{
+    double a = 1.0 / 1024;
+    for (int k = 0; k < TILTS; k++, a *= 1.3) {
+        t->tilt[k] = a;
+        t->log_moment[k] = s->steps * rdp_log_moment(s->q, s->sd, side == WITH_RECORD ? 1 + a : -a);
+    }
+}
+
+/* The epsilon of the conversion of Canonne, Kamath and Steinke. */
+static double renyi_eps(const struct tilts *t, double delta)
+{
+    double least = INFINITY;
+    for (int k = 0; k < TILTS; k++) {
+        double a = t->tilt[k];
+        least = fmin(least, (t->log_moment[k] - log(delta) - log1p(a)) / a + log(a) - log1p(a));
+    }
+    return fmax(least, 0);
+}
+
+/* e^log_total times the largest e^(-tilt l) (1 - e^(eps - l)): what a tilted mass of 1 can do to
+ * delta. */
+static double leverage(double eps, double tilt, double log_total)
+{
+    return exp(log_total - tilt * eps + tilt * log(tilt / (1 + tilt)) - log1p(tilt));
+}
+
+/* delta(eps) is at most this, by the same conversion. */
+static double renyi_delta(const struct tilts *t, double eps)
+{
+    double least = INFINITY;
+    for (int k = 0; k < TILTS; k++)
+        least = fmin(least, leverage(eps, t->tilt[k], t->log_moment[k]));
+    return least;
+}
+
+/* --- where the losses are: a rough quadrature of a step without its cut tail; proves nothing */
+
+enum { NODES_MAX = 1 << 14 };
+struct nodes { int n; double loss[NODES_MAX], mass[NODES_MAX]; };
+
+static void fill_nodes(const struct setting *s, double tail, struct nodes *v)
+{
+    double from = -10 * s->sd, to = 1 - s->sd * gsl_cdf_ugaussian_Pinv(fmax(tail, 1e-300));
+    double steps = ceil((to - from) / fmin(s->sd, s->sd * s->sd) * 8);
+    v->n = (int)fmin(steps, NODES_MAX - 1) + 1;
+    double step = (to - from) / (v->n - 1);
+    for (int k = 0; k < v->n; k++) {
+        double x = from + k * step;
+        double whole = (2 * x - 1) / (2 * s->sd * s->sd);
+        v->loss[k] = s->q == 1 ? whole : log1p(s->q * expm1(whole));
+        v->mass[k] = step / (s->sd * 2.5066282746310005) * exp(-x * x / (2 * s->sd * s->sd));
+    }
+}
+
+static double log_moment(const struct nodes *v, enum side side, double a)
+{
+    double order = side == WITH_RECORD ? 1 + a : -a, sum = 0;
+    for (int k = 0; k < v->n; k++)
+        sum += v->mass[k] * exp(order * v->loss[k]);
+    return log(sum);
+}
+
+/* The smallest tilt, at most `most`, at which rounding of the transform, about 1e-14 a step, is far
+ * below delta; else the saddle point of eps, where the tilted composition has its mean. More tilt
+ * than needed makes rare large losses frequent, hence the window wide and its grid coarse. */
+static double best_tilt(const struct setting *s, const struct nodes *v, enum side side, double eps,
+                        double most)
+{
+    double best = 1.0 / 1024, least = INFINITY, room = fmax(2, fmin(1000, 3e7 / s->steps));
+    for (double a = best; a <= most; a *= 1.15) {
+        double worth = leverage(eps, a, s->steps * log_moment(v, side, a));
+        if (worth < least) {
+            least = worth;
+            best = a;
+        }
+        if (worth <= room * s->delta)
+            break;
+    }
+    return best;
+}
+
+/* Chernoff: all but e^-depth of the tilted composition lies within [from, to]; up and down are the
+ * exponents that show it. sd of one tilted step. */
+struct window { double tilt, sd, from, to, up, down; };
+static const double depth = 24;
+
+static struct window find_window(const struct setting *s, const struct nodes *v, enum side side,
+                                 double tilt)
+{
+    struct window w = { tilt, 0, -INFINITY, INFINITY, 0, 0 };
+    double middle = log_moment(v, side, tilt), step = 0.01 * fmin(1, tilt);
+    double curve = log_moment(v, side, tilt + step) - 2 * middle + log_moment(v, side, tilt - step);
+    w.sd = sqrt(fmax(curve, 1e-14)) / step;
+    double natural = sqrt(2 * depth / s->steps) / w.sd;
+    for (double t = natural / 128; t < 2 * natural; t *= 1.5) {
+        double to = (s->steps * (log_moment(v, side, tilt + t) - middle) + depth) / t;
+        double from = -(s->steps * (log_moment(v, side, tilt - t) - middle) + depth) / t;
+        if (to < w.to) {
+            w.to = to;
+            w.up = t;
+        }
+        if (from > w.from) {
+            w.from = from;
+            w.down = t;
+        }
+    }
+    return w;
+}
+
+/* --- one discrete loss: mass[i] at (first + i) h, or at -(first + i) h times e^(-that) if
+ * `swapped` */
+
+struct discrete { const struct pld_cells *c; const double *mass; bool swapped; };
+
+static double loss_of(const struct discrete *d, long i)
+{
+    return (d->swapped ? -1 : 1) * (double)(d->c->first + i) * d->c->h;
+}
+
+/* What the loss at i weighs, tilted. */
+static double weight(const struct discrete *d, long i, double tilt)
+{
+    if (d->mass[i] <= 0)
+        return 0;
+    return d->mass[i] * exp((d->swapped ? tilt + 1 : tilt) * loss_of(d, i));
+}
+
+static double log_weight(const struct discrete *d, double tilt)
+{
+    double sum = 0;
+    for (long i = 0; i < d->c->n; i++)
+        sum += weight(d, i, tilt);
+    return log(sum);
+}
+
+/* Bounds what lies outside the window in the exact convolution of the tilted masses. */
+static double outside(const struct discrete *d, const struct window *w, double steps, double *over)
+{
+    double middle = log_weight(d, w->tilt);
+    *over = exp(fmin(0, steps * (log_weight(d, w->tilt + w->up) - middle) - w->up * w->to));
+    return *over +
+           exp(fmin(0, steps * (log_weight(d, w->tilt - w->down) - middle) + w->down * w->from));
+}
+
+/* --- composition of two discrete losses at once: real and imaginary part */
+
+struct composed {
+    long n, start;
+    double *z, error;
+}; /* start: grid number of the lowest loss */
+
+/* (re, im)^steps, and |.|^(steps - 1) for the error; far below rounding: 0. */
+static void power(double *re, double *im, double steps, double *slope)
+{
+    double size = log(hypot(*re, *im)), turn = atan2(*im, *re) * steps, r = exp(steps * size);
+    *slope = steps == 1 ? 1 : exp((steps - 1) * size);
+    if (steps * size < -90) {
+        *re = *im = 0;
+        return;
+    }
+    *re = r * cos(turn);
+    *im = r * sin(turn);
+}
+
+/* Spectra of real and imaginary part from those of their sum, raised, and put together again. */
+static void raise_spectra(double *z, long n, double steps, double *slopes, double *sizes)
+{
+    for (long k = 0; k <= n / 2; k++) {
+        long m = (n - k) % n;
+        double a = z[2 * k], b = z[2 * k + 1], c = z[2 * m], d = z[2 * m + 1], slope[2];
+        double u[2] = { (a + c) / 2, (b - d) / 2 }, v[2] = { (b + d) / 2, (c - a) / 2 };
+        power(&u[0], &u[1], steps, &slope[0]);
+        power(&v[0], &v[1], steps, &slope[1]);
+        double most = fmax(slope[0], slope[1]);
+        *slopes += 2 * most * most;
+        *sizes += 2 * fmax(hypot(u[0], u[1]), hypot(v[0], v[1]));
+        z[2 * k] = u[0] - v[1];
+        z[2 * k + 1] = u[1] + v[0];
+        z[2 * m] = u[0] + v[1];
+        z[2 * m + 1] = v[0] - u[1];
+    }
+}
+
+/* Error in 1-norm: `round` bounds what one transform of unit mass loses at every point; powers
+ * multiply it by T |z|^(T-1); a 1-norm of the inverse is at most the 2-norm of the spectrum. */
+static void compose(struct composed *o, const struct discrete *d, const double *log_mass,
+                    double tilt, double steps)
+{
+    const double round = 1e-15 * log2((double)o->n);
+    double slopes = 0, sizes = 0;
+    for (int part = 0; part < 2; part++)
+        for (long i = 0; i < d[part].c->n; i++) {
+            long at = (long)llrint(loss_of(&d[part], i) / d[part].c->h) % o->n;
+            o->z[2 * (at < 0 ? at + o->n : at) + part] += weight(&d[part], i, tilt) /
+                                                          exp(log_mass[part]);
+        }
+    gsl_fft_complex_wavetable *table = gsl_fft_complex_wavetable_alloc((size_t)o->n);
+    gsl_fft_complex_workspace *work = gsl_fft_complex_workspace_alloc((size_t)o->n);
+    BUG_IF(!table || !work);
+    gsl_fft_complex_forward(o->z, 1, (size_t)o->n, table, work);
+    raise_spectra(o->z, o->n, steps, &slopes, &sizes);
+    gsl_fft_complex_inverse(o->z, 1, (size_t)o->n, table, work);
+    gsl_fft_complex_wavetable_free(table);
+    gsl_fft_complex_workspace_free(work);
+    o->error = steps * (round + 1e-15) * sqrt(slopes) + round * sizes;
+}
+
+/* --- reading epsilon off */
+
+/* mass[n] <- masses from the highest loss down. */
+static void untilt(const struct composed *o, int part, double h, double tilt, double log_total,
+                   double *mass)
+{
+    for (long k = 0; k < o->n; k++) {
+        long i = o->start + o->n - 1 - k, at = i % o->n;
+        double v = fmax(0, o->z[2 * (at < 0 ? at + o->n : at) + part]);
+        mass[k] = v > 0 ? v * exp(log_total - tilt * (double)i * h) : 0;
+    }
+}
+
+/* delta left once relative errors of the masses and infinite losses are paid. */
+static double bound(const struct composed *o, const struct discrete *d, const struct window *w,
+                    const struct setting *s, double log_mass, int part, double *mass)
+{
+    const double h = d->c->h, top = (double)(o->start + o->n - 1) * h, total = s->steps * log_mass;
+    const double rel = (4e-13 + 4e-18 / h) * s->steps, sign = part == 0 ? 1 : -1;
+    double over, lost = outside(d, w, s->steps, &over),
+                 error = o->error + (part == 0 ? over : lost);
+    double infinite = part == 0 && !d->swapped ? s->steps * d->c->beyond : 0;
+    double target = s->delta * (1 - sign * rel) - infinite;
+    untilt(o, part, h, w->tilt, total, mass);
+    double eps = account_loss_eps(o->n, top, h, mass, target);
+    double err = 2 * error * leverage(eps, w->tilt, total);
+    if (part == 0) /* the error falls with eps: at the larger eps it is less */
+        return account_loss_eps(o->n, top, h, mass, target - err) * (1 + 1e-12);
+    double low = account_loss_eps(o->n, top, h, mass, target + err) * (1 - 1e-12);
+    return error * leverage(low, w->tilt, total) <= err ? low - 1e-12 * s->steps * h : 0;
+}
+
+/* Bounds of one side: [0] above, [1] below. */
+static void one_side(const struct setting *s, const struct pld_cells *c, enum side side,
+                     const struct window *w, double eps[2])
+{
+    const bool swapped = side == WITHOUT_RECORD;
+    const struct discrete d[2] = { { c, c->above, swapped },
+                                   { c, swapped ? c->above : c->below, swapped } };
+    double log_mass[2] = { log_weight(&d[0], w->tilt), log_weight(&d[1], w->tilt) };
+    struct composed o = { POINTS_MIN, (long)floor(w->from / c->h), NULL, 0 };
+    while (o.n < POINTS_MAX && (double)o.n * c->h < w->to - w->from + c->h)
+        o.n *= 2;
+    o.z = calloc((size_t)o.n * 2, sizeof *o.z);
+    double *mass = malloc((size_t)o.n * sizeof *mass);
+    BUG_IF(!o.z || !mass);
+    compose(&o, d, log_mass, w->tilt, s->steps);
+    eps[0] = bound(&o, &d[0], w, s, log_mass[0], 0, mass);
+    eps[1] = swapped ? 0 : bound(&o, &d[1], w, s, log_mass[1], 1, mass);
+    free(o.z);
+    free(mass);
+}
+
+/* What one call knows before it composes. */
+struct ground { struct setting s; double tail; struct tilts back; struct nodes nodes; };
+
+/* Bounds with the tilts of eps->upper, on a grid of at most `points` in the window; *eps <- they.
+ * Where Renyi divergences show that a record withdrawn costs less, its side need not be composed;
+ * at q = 1 the sides mirror each other. */
+static bool attempt(const struct ground *g, double points, struct pld_eps *eps)
+{
+    const struct setting *s = &g->s;
+    const double scale = s->q == 1 ? 1 / s->sd : s->q * sqrt(expm1(1 / (s->sd * s->sd)));
+    double tilt = best_tilt(s, &g->nodes, WITH_RECORD, eps->upper, 300);
+    struct window w = find_window(s, &g->nodes, WITH_RECORD, tilt);
+    struct pld_cells c = { .q = s->q, .sd = s->sd };
+    double with[2], without[2] = { 0, 0 };
+    c.h = fmax(fmin(w.sd / 400, scale / 64), (w.to - w.from) / (points - 2));
+    if (!(c.h > 0 && isfinite(c.h)) || !pld_cells_fill(&c, g->tail))
+        return false;
+    one_side(s, &c, WITH_RECORD, &w, with);
+    if (s->q < 1 && !(renyi_delta(&g->back, with[0]) < s->delta * (1 - 1e-9))) {
+        tilt = best_tilt(s, &g->nodes, WITHOUT_RECORD, eps->upper, tilt);
+        w = find_window(s, &g->nodes, WITHOUT_RECORD, tilt);
+        one_side(s, &c, WITHOUT_RECORD, &w, without);
+    }
+    free(c.above);
+    free(c.below);
+    *eps = (struct pld_eps){ fmax(0, with[1]), fmax(with[0], without[0]) };
+    return true;
+}
+
+/* Coarse passes find the tilt for a fine one. */
+struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double delta)
+{
+    struct pld_eps best = { 0, INFINITY }, eps;
+    struct tilts forth;
+    if (q == 0 || (q <= 1 && isinf(sd) && sd > 0))
+        return (struct pld_eps){ 0, 0 };
+    if (!(q > 0 && q <= 1 && sd > 0 && isfinite(sd) && steps >= 1 && steps <= 1e12 &&
+          delta >= 1e-290 && delta < 1))
+        return best;
+    struct ground *g = malloc(sizeof *g);
+    BUG_IF(!g);
+    g->s = (struct setting){ q, sd, steps, delta };
+    g->tail = delta / steps * 1e-9;
+    fill_tilts(&g->s, WITH_RECORD, &forth);
+    fill_tilts(&g->s, WITHOUT_RECORD, &g->back);
+    fill_nodes(&g->s, g->tail, &g->nodes);
+    best.upper = fmax(renyi_eps(&forth, delta), renyi_eps(&g->back, delta)) * (1 + ACCOUNT_SLACK);
+    eps = best;
+    for (double points = POINTS_COARSE; points <= POINTS_FINE; points *= 4) {
+        double before = eps.upper;
+        if (!attempt(g, points, &eps))
+            break;
+        best = (struct pld_eps){ fmax(best.lower, eps.lower), fmin(best.upper, eps.upper) };
+        eps.upper = best.upper;
+        if (points < POINTS_FINE && fabs(eps.upper - before) < 0.02 * before)
+            points = POINTS_FINE / 4;
+    }
+    free(g);
+    return best;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account_tree.c - who pays: records, nodes of a tree, steps before the last iterate. */
+#include "account.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "status.h"
+
+/* --- records */
+
+struct edge { double at, price; bool opens; };
+
+/* Batches that touch do not overlap: at one place closing comes first. */
+static int by_place(const void *p, const void *q)
+{
+    const struct edge *a = p, *b = q;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return (int)a->opens - (int)b->opens;
+}
+
+double account_worst_record(long n, const struct account_use *use)
+{
+    struct edge *edge = malloc((size_t)(2 * n + 1) * sizeof *edge);
+    double paid = 0, worst = 0;
+    long edges = 0;
+    BUG_IF(!edge);
+    for (long k = 0; k < n; k++) {
+        const struct account_use *u = &use[k];
+        if (u->count == 0)
+            continue;
+        if (!(u->price >= 0 && u->count > 0) || isinf(u->price) || isnan(u->first)) {
+            free(edge);
+            return INFINITY;
+        }
+        edge[edges++] = (struct edge){ u->first, u->price, true };
+        edge[edges++] = (struct edge){ u->first + u->count, u->price, false };
+    }
+    qsort(edge, (size_t)edges, sizeof *edge, by_place);
+    for (long k = 0; k < edges; k++) {
+        paid += edge[k].opens ? edge[k].price : -edge[k].price;
+        worst = fmax(worst, paid);
+    }
+    free(edge);
+    return worst * (1 + 2.3e-16 * (double)(edges + 1));     /* one rounding of the sum per edge */
+}
+
+/* --- trees: the node of level l that holds step i has the number (i-1) >> l, from 0 */
+
+static bool node_used(enum tree_form form, long T, int level, long node)
+{
+    return (node + 1) << level <= T && (form == TREE_FULL || node % 2 == 0);
+}
+
+double account_tree_mu2(enum tree_form form, long T, long k, const long *step, const double *s,
+                        const double *sd)
+{
+    double sum = 0;
+    BUG_IF(T < 1 || (sd && form == TREE_FULL));
+    for (int level = 0; T >> level > 0; level++)
+        for (long j = 0; j < k;) {
+            long node = (step[j] - 1) >> level;
+            double change = 0;
+            BUG_IF(step[j] < 1 || step[j] > T || (j > 0 && step[j] < step[j - 1]));
+            for (; j < k && (step[j] - 1) >> level == node; j++)
+                change += s[j];
+            if (change == 0 || !node_used(form, T, level, node))
+                continue;
+            double noise = sd ? sd[((node + 1) << level) - 1] : 1;
+            sum += change / noise * (change / noise);
+        }
+    return sum >= 0 ? sum * (1 + ACCOUNT_SLACK / 4) : INFINITY;
+}
+
+double account_fenwick_mu2(long T, const double *s, const double *sd)
+{
+    double worst = 0;
+    for (long step = 1; step <= T; step++)
+        worst = fmax(worst, account_tree_mu2(TREE_FENWICK, T, 1, &step, &s[step - 1], sd));
+    return worst;
+}
+
+/* Whole numbers: counts of nodes and their squares. */
+double account_tree_epochs(long steps, long epochs, long spare)
+{
+    double *one = malloc((size_t)epochs * sizeof *one), worst = 0;
+    long *step = malloc((size_t)epochs * sizeof *step);
+    BUG_IF(steps < 1 || epochs < 1 || spare < 0 || !one || !step);
+    for (long first = 1; first <= steps; first++) {
+        for (long e = 0; e < epochs; e++) {
+            step[e] = first + e * steps;
+            one[e] = 1;
+        }
+        worst = fmax(worst, account_tree_mu2(TREE_FULL, steps * epochs + spare, epochs, step, one,
+                                             NULL));
+    }
+    free(one);
+    free(step);
+    return rint(worst);
+}
+
+double account_snowball_mu(long T, const double *batch, double change, double sd)
+{
+    double worst = 0;
+    if (!(change >= 0 && sd >= 0))
+        return INFINITY;
+    for (long t = 1; change > 0 && t <= T; t++) {
+        double mu = change / (batch[t - 1] * sd * sqrt((double)(T - t + 1)));
+        worst = mu >= 0 ? fmax(worst, mu) : INFINITY;
+    }
+    return worst * (1 + ACCOUNT_SLACK / 4);
+}

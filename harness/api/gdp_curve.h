@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gdp_curve.h - the exact privacy curve of Gaussian noise: what private methods calibrate by and
+ * what accountants price with, one copy for both.
+ *
+ *      N(0, sd^2 I) on a query of 2-sensitivity C is mu-GDP, mu = C/sd (Dong, Roth, Su 2022);
+ *      mu-GDP is (eps, delta)-DP iff delta >= Phi(-a) - e^eps Phi(-a - mu), a = eps/mu - mu/2
+ *      (Balle and Wang 2018, Theorem 8); mu-GDP is rho-zCDP with rho = mu^2/2. */
+#ifndef ASSAY_GDP_CURVE_H
+#define ASSAY_GDP_CURVE_H
+
+#include <math.h>
+
+/* int_0^oo exp(-a s - s^2/2) (1 - exp(-mu s)) ds, a >= -1/2: positive terms only, so no digits are
+ * lost. With mu = oo: Mills's ratio. Trapezoid rule after s = exp(u - exp(-u)): double exponential
+ * at both ends, and the step leaves 1e-15 for a up to 40, where delta ends. */
+static inline double gdp_tail(double a, double mu)
+{
+    const double h = 1.0 / 32;
+    double sum = 0;
+    for (int k = -128; k <= 160; k++) {
+        double u = k * h, shrink = exp(-u), s = exp(u - shrink);
+        double rise = isinf(mu) ? 1 : -expm1(-mu * s);
+        sum += s * (1 + shrink) * exp(-a * s - s * s / 2) * rise;
+    }
+    return h * sum;
+}
+
+/* Smallest delta of a mu-GDP mechanism at eps >= 0; 0 <= mu <= oo. */
+static inline double gdp_delta(double eps, double mu)
+{
+    const double root_2_pi = 2.5066282746310005;
+    if (mu == 0 || isinf(mu))
+        return mu > 0;
+    double a = eps / mu - mu / 2, density = exp(-a * a / 2) / root_2_pi;
+    if (density == 0)                    /* further out than doubles reach */
+        return a < 0;
+    if (a >= -0.5)
+        return density * gdp_tail(a, mu);
+    return erfc(a / sqrt(2)) / 2 - density * gdp_tail(a + mu, INFINITY);
+}
+
+/* Largest mu with gdp_delta(eps, mu) <= delta, to 1e-12 relative and from below; 0 < delta < 1. */
+static inline double gdp_mu(double eps, double delta)
+{
+    double low = 1, high = 1;
+    while (gdp_delta(eps, low) > delta)
+        low /= 2;
+    while (gdp_delta(eps, high) <= delta)
+        high *= 2;
+    while (high - low > 1e-12 * low) {
+        double mid = low + (high - low) / 2;
+        if (gdp_delta(eps, mid) <= delta)
+            low = mid;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* The classical Gaussian mechanism at (eps, delta/2), proven for eps <= 1; below the exact mu. */
+static inline double gdp_mu_classical(double eps, double delta)
+{
+    return eps / sqrt(2 * log(2.5 / delta));
+}
+
+static inline double gdp_rho(double mu) { return mu * mu / 2; }
+
+#endif
