@@ -52,7 +52,7 @@ static enum status download(const char *address, FILE *out, const char *name, st
         return why_set(why, NO_MEMORY, "%s: not enough memory to fetch it", name);
     CURLcode code = curl_easy_setopt(c, CURLOPT_URL, address);
     if (code == CURLE_OK)
-        code = curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+        code = curl_easy_setopt(c, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(c, CURLOPT_WRITEDATA, out);
     curl_easy_setopt(c, CURLOPT_ERRORBUFFER, reason);
     curl_easy_setopt(c, CURLOPT_FAILONERROR, 1L);

@@ -124,7 +124,11 @@ static void format_by_content(void **state)
         struct path p = written(cases[k].text, strlen(cases[k].text), false);
         expect_refused((struct data_request){ .data = p.text }, cases[k].refused);
     }
-    struct path p = written("2 1 1\n3\n4\n5\n6\n", 14, false);
+    struct path p = written("", 0, true);
+    expect_refused((struct data_request){ .data = p.text, .format = "csv" }, "without a record");
+    expect_refused((struct data_request){ .data = p.text, .format = "fann" }, "a first line of");
+    expect_refused((struct data_request){ .data = p.text }, "without a record");
+    p = written("2 1 1\n3\n4\n5\n6\n", 14, false);
     assert_int_equal(load_as((struct data_request){ .data = p.text, .format = "fann" })->n, 2);
     expect_refused((struct data_request){ .data = p.text, .format = "csv" }, "a single field");
     expect_refused((struct data_request){ .data = p.text, .format = "libsvm" },
@@ -231,6 +235,21 @@ static void damaged_gzip(void **state)
     }
 }
 
+/* Stored, not compressed: a wrong byte is a wrong character, and the sum at the end alone tells. */
+static void damage_told_at_the_end(void **state)
+{
+    struct path p = written("", 0, false);
+    gzFile f = gzopen(p.text, "wb0");
+    for (int i = 0; i < 50000; i++)
+        gzprintf(f, "%d,%05d\n", i % 2, i);
+    gzclose(f);
+    FILE *file = fopen(p.text, "r+b");
+    fseek(file, 1000, SEEK_SET);
+    fputc('x', file);
+    fclose(file);
+    expect_refused((struct data_request){ .data = p.text }, "damaged gzip file");
+}
+
 /* Each set of the development folder against its description: `n=... p=... nnz=...` and labels. */
 static void described_sets(void **state)
 {
@@ -279,7 +298,7 @@ int main(void)
         cmocka_unit_test(bad_lines), cmocka_unit_test(good_csv), cmocka_unit_test(good_fann),
         cmocka_unit_test(format_by_content), cmocka_unit_test(gzip_bomb),
         cmocka_unit_test(endless_line), cmocka_unit_test(damaged_gzip),
-        cmocka_unit_test(described_sets),
+        cmocka_unit_test(damage_told_at_the_end), cmocka_unit_test(described_sets),
     };
     return cmocka_run_group_tests_name("data_formats", tests, setup, teardown);
 }
