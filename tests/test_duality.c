@@ -26,8 +26,8 @@ static double label_of(const struct loss *l, struct rng *r)
     return l->signs ? rng_sign(r) : rng_normal(r);
 }
 
-/* slope is a subgradient where the loss is convex, the derivative where it is smooth, and within the
- * stated bounds. */
+/* slope is a subgradient where the loss is convex, the derivative where it is smooth, and within
+ * the stated bounds. */
 static void test_slopes(void **state)
 {
     struct rng r = rng_stream(1);

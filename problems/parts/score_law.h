@@ -71,7 +71,7 @@ static inline double score_mean(const struct score_law *l, integrand_fn f, const
                                 double scale, double width, int breaks, const double *at)
 {
     struct score_mean m = { l, f, ctx, scale };
-    double p[QUADRATURE_BREAKS], narrow = fmin(width / scale, l->end / 8);
+    double p[QUADRATURE_BREAKS] = { 0 }, narrow = fmin(width / scale, l->end / 8);
     BUG_IF(breaks > QUADRATURE_BREAKS);
     if (l->D == 1)
         return f(ctx, scale);
