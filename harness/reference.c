@@ -170,8 +170,8 @@ static void direction_cg(struct search *s, const double *x, const double *e, dou
 }
 
 /* step[d] <- to the minimiser of the quadratic model with l1, on the coordinates not at rest, H
- * column by column: it minds neither how differently coordinates are scaled nor how many signs change.
- * false: no memory, or H is not finite. */
+ * column by column: neither their scales nor the number of signs that change matter. false: no
+ * memory, or H is not finite. */
 static bool direction_model(struct search *s, const double *x, const double *g, double *work,
                             double *step)
 {

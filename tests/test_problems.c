@@ -2,7 +2,6 @@
 /* test_problems.c - what every family promises, over the registry: derivatives, optima, facts,
  * sets, purity. The sampling laws are in test_samples.c. */
 #include "instances.h"
-
 enum { TRIES = 25 };
 
 /* --- derivatives against central differences */
@@ -144,7 +143,6 @@ static bool check_measures(const struct instance *in, struct arena *a, struct rn
     const struct measure *distance = measure_named(in->p, "distance");
     bool star = in->p->minimiser && in->p->minimiser(in->self, x);
     bool known = excess && excess->certainty != ESTIMATED && in->p->value && !isnan(in->f.f_star);
-
     if (star && excess) {
         double e = excess->at(in->self, x, &error), size = in->f.Phi > 0 ? in->f.Phi : 1;
         EXPECT(in, fabs(e) <= 1e-14 * size + 6 * error, "excess(x*) = %g", e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* erm_optimum.h - the certified optimum of an empirical risk: smooth losses by their gradient,
- * losses with a kink by a dual point, kept on disk; for losses that are not convex there is none. */
+ * losses with a kink by a dual point, kept on disk; losses that are not convex have none. */
 #ifndef ASSAY_PARTS_ERM_OPTIMUM_H
 #define ASSAY_PARTS_ERM_OPTIMUM_H
 
