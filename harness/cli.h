@@ -22,9 +22,9 @@ struct options {
     const char *verb, *argument[ARGUMENTS_MAX];
     int arguments;
     struct selection select;
+    struct bag mechanism;                /* account: what is described */
     const char *data, *data_format, *loss;
     const char *name, *task, *licence, *source;          /* of a set to be added */
-    struct bag mechanism;                /* account: what is described */
     const char *store, *output;
     const char *cache;                   /* of reference optima; empty: none */
     char *optima;                        /* its default */
