@@ -75,10 +75,10 @@ static const struct fit_point *worst_of(const struct claim *c, const struct fit 
     return worst;
 }
 
-static const char *decisive_name(enum check c)
+static const char *decisive_name(const struct claim *c)
 {
-    switch (c) {
-    case CHECK_RATE:  return "exponent";
+    switch (c->check) {
+    case CHECK_RATE:  return claim_has_rival(c) ? "difference of exponents" : "exponent";
     case CHECK_BOUND: return "ratio to bound";
     case CHECK_COUNT: return "deviation from formula";
     case CHECK_ORDER: return "ratio to rival";
@@ -90,7 +90,7 @@ static const char *decisive_name(enum check c)
 
 struct decisive report_decisive(const struct claim *c, const struct fit *fit)
 {
-    struct decisive d = { decisive_name(c->check), { NAN, NAN, NAN }, NAN, 0, 0 };
+    struct decisive d = { decisive_name(c), { NAN, NAN, NAN }, NAN, 0, 0 };
     if (fit->points == 0 || fit->flaw == FLAW_EMPTY || fit->flaw == FLAW_FORMULA || !d.what[0])
         return d;
     if (c->check == CHECK_RATE) {
@@ -114,11 +114,13 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit)
     return d;
 }
 
-/* "n^-0.5", "log(n)^-1"; a number may be an interval. */
+/* "n^-0.5", "log(n)^-1", "n^-0.5 x rival"; a number may be an interval. */
 static struct phrase power_of(const struct claim *c, const char *exponent)
 {
     const char *axis = c->axis ? c->axis : "x";
-    return say(c->law.form == LAW_LOG ? "log(%.40s)^%.300s" : "%.40s^%.300s", axis, exponent);
+    const char *rival = claim_has_rival(c) ? " x rival" : "";
+    return say(c->law.form == LAW_LOG ? "log(%.40s)^%.300s%s" : "%.40s^%.300s%s", axis, exponent,
+               rival);
 }
 
 struct phrase report_measured(const struct claim *c, const struct fit *fit)
