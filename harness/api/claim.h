@@ -56,12 +56,12 @@ enum profile { PROFILE_QUICK, PROFILE_NIGHTLY, PROFILE_FULL, PROFILES };
 /* y as a function of the axis. power: c axis^e. sum: sum_k c_k axis^e_k, c_k >= 0 fitted, exponent
  * `named` free. log: c (log axis)^e.
  *
- * A sum whose other term is a constant, or a power within 1/2 of the named one, is nearly useless on
- * random data: exponent and constant pull against each other, and even 16 replicates of log-sd 0.3
- * leave the exponent open by more than 1. State such a claim otherwise: make the other term zero by
- * the choice of the instance; start the window where the named term carries nearly all of y, and
- * claim a power; measure what vanishes with it (the excess over a known floor, a note of the
- * algorithm); or claim a bound with both constants. Sums are for deterministic claims. */
+ * A sum whose other term is a constant, or any power near the named one, has little power on random
+ * data: exponent and coefficient pull against each other (16 replicates of log-sd 0.3 at 7 points
+ * over a factor of 64: +-0.25, without the constant +-0.05), and a term below 20% is left out, which
+ * bends the exponent. Rather choose the instance so that the other term is zero; start the window
+ * where the named one carries all but a few percent and claim a power; measure what is left when the
+ * constant, if it is known, is taken away; or claim a bound with both constants. */
 enum law_form { LAW_POWER, LAW_SUM, LAW_LOG };
 enum { TERMS_MAX = 4 };
 struct law {
