@@ -14,7 +14,8 @@
 static const struct law_noise noises[] = {
     { "log-sd 0.3", NOISE_LOGNORMAL, 0.3, 16 },  { "log-sd 0.7", NOISE_LOGNORMAL, 0.7, 32 },
     { "log-sd 1.5", NOISE_LOGNORMAL, 1.5, 64 },  { "Student 3", NOISE_STUDENT, 0, 16 },
-    { "exponential", NOISE_GAMMA, 0, 32 },       { "Pareto with log-sd 0.3", NOISE_PARETO, 0.3, 32 },
+    { "exponential", NOISE_GAMMA, 0, 32 },
+    { SKEW_PARETO "0.3", NOISE_PARETO, 0.3, 32 },
     { "one in 20 tenfold", NOISE_MIXTURE, 0, 32 },
     { "log-sd 0.7 in 3 rounds", NOISE_LOGNORMAL, 0.7, 32, 3 },
 };
@@ -157,9 +158,9 @@ struct calibration calibrate_plan(int row)
     return row < own_rows() ? row_at(row).text : calibrate_moment_plan(row - own_rows());
 }
 
-/* 6 ns for each value of a bootstrap, which one log-normal sample in six needs too, 0.2 us for each
- * of the others, 30 us for the quantiles of a ratio, 5 ms for a sum; rounds that are all needed cost
- * twice the last. */
+/* 6 ns for each value of a bootstrap, which one log-normal sample in six needs too, 0.2 us for
+ * each of the others, 30 us for the quantiles of a ratio, 5 ms for a sum; rounds that are all needed
+ * cost twice the last. */
 double calibrate_cost(int row)
 {
     if (row >= own_rows())

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-static const double said = -0.5, of_rival = -0.25, half_band = 0.1, said_log = 2, half_band_log = 0.4;
+static const double said = -0.5, of_rival = -0.25, half_band = 0.1;
+static const double said_log = 2, half_band_log = 0.4;
 
 const struct shape calibrate_shapes[] = {
     { "power: the promised exponent", CHECK_RATE, true, LAW_POWER, -0.5 },

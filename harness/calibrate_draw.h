@@ -28,13 +28,13 @@ extern const struct shape calibrate_shapes[];
 int calibrate_shape_count(void);
 double calibrate_said(const struct shape *s);        /* the exponent claimed */
 
-/* log-normal with this log-sd; 1 + Student's t with 3 degrees of freedom / 10, which can be negative;
- * exponential; Pareto with this log-sd, index 1/log_sd; one value in 20 is ten times the others, which
- * have log-sd 0.2. All have mean 1. */
+/* log-normal with this log-sd; 1 + Student's t with 3 degrees of freedom / 10, which can be
+ * negative; exponential; Pareto with this log-sd, index 1/log_sd; one value in 20 is ten times the
+ * others, which have log-sd 0.2. All have mean 1. */
 enum noise_kind { NOISE_LOGNORMAL, NOISE_STUDENT, NOISE_GAMMA, NOISE_PARETO, NOISE_MIXTURE };
 
-/* rounds: the verdict is asked after reps/2^(rounds-1), ..., reps/2, reps replicates until it is not
- * INCONCLUSIVE; 0: once. */
+/* rounds: the verdict is asked after reps/2^(rounds-1), ..., reps/2, reps replicates until it is
+ * not INCONCLUSIVE; 0: once. */
 struct law_noise {
     char name[32];
     enum noise_kind kind;

@@ -163,8 +163,8 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
 
 /* --- rate */
 
-/* The wider of y's spread and the rival's; the ratio of their statistics, infinite where y is, 0 where
- * the rival is or where it is not positive. */
+/* The wider of y's spread and the rival's; the ratio of their statistics, infinite where y is, 0
+ * where the rival is or where it is not positive. */
 static void describe_rate(struct fit_task *t, const struct series_point *p, struct fit_point *q)
 {
     int n = fit_gather(p, FIT_ALL, fit_value_y, t->x);

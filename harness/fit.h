@@ -64,7 +64,7 @@ struct series_point {
     const struct draws *draws;   /* [reps] moment, law: what y is the mean of; NULL: one number */
     const double *lower;     /* [reps] the claim's proven lower bound; NULL: none */
     const double *error;     /* [reps] the truth is within error of y, rounding included; NULL: 0 */
-    const double *rival;     /* [reps] the rival's y of the same replicate; NULL: the claim has none */
+    const double *rival;     /* [reps] the rival's y of the same replicate; NULL: no rival */
 };
 
 struct series {

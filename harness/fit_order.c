@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fit_order.c - is y smaller than the rival's? The ratio of means, paired over replicates; the median
- * ratio, hence signs, where one diverged. */
+/* fit_order.c - is y smaller than the rival's? The ratio of means, paired over replicates; the
+ * median ratio, hence signs, where one diverged. */
 #include "fit_task.h"
 
 #include <math.h>

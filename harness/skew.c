@@ -3,6 +3,7 @@
 #include "skew.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,4 +140,25 @@ struct skew skew_of(const struct claim *c, const struct fit *fit)
     for (int i = 0; i < fit->points; i++)
         q.log_sd = fmax(q.log_sd, fit->point[i].spread.log_sd);
     return ask(&q, NAN);
+}
+
+void skew_gate(const struct claim *c, const struct fit *fit, struct verdict *v)
+{
+    if (v->word != SUPPORTED)
+        return;
+    struct skew s = skew_of(c, fit);
+    if (s.vouched)
+        return;
+    char where[64] = "", row[64] = "no row of the table vouches for the interval";
+    if (isfinite(s.axis))
+        snprintf(where, sizeof where, "%.24s = %g, ", c->axis, s.axis);
+    if (isfinite(s.coverage))
+        snprintf(row, sizeof row, "such intervals hold the truth in %.3g%%", 100 * s.coverage);
+    v->word = INCONCLUSIVE;
+    snprintf(v->reason, sizeof v->reason, "skew: %slog-sd %.2g%s, %d replicates: %s", where, s.log_sd,
+             s.heavy ? " with a heavy tail" : "", fit->reps, row);
+    snprintf(v->next, sizeof v->next, "raise --reps to %d", s.reps);
+    if (s.reps <= fit->reps)
+        snprintf(v->next, sizeof v->next, "look at the largest runs: their mean may not be what the "
+                 "theorem speaks of");
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* skew.h - does the kept table of coverage (calibrate.h) vouch for the intervals that support a claim?
- * Pure.
+/* skew.h - does the kept table of coverage (calibrate.h) vouch for the intervals that support a
+ * claim? Pure.
  *
- * The table tells how often intervals of skewed data hold the truth, by spread of the logarithms and
- * number of replicates, for log-normal data and for Pareto tails. What is asked is the row of the
- * claim: the spread of its data rounded up, its replicates rounded down, and the Pareto rows if the
+ * The table tells how often intervals of skewed data hold the truth, by spread of the logarithms
+ * and number of replicates, for log-normal data and for Pareto tails. What is asked is the row of
+ * the claim: the spread of its data rounded up, its replicates rounded down, and the Pareto rows if the
  * logarithms, over all points together, lean to the right by more than STATS_LEANS standard errors.
  * It must read SKEW_COVERAGE.
  *
@@ -15,6 +15,7 @@
 #define ASSAY_SKEW_H
 
 #include "fit.h"
+#include "verdict.h"
 
 #define SKEW_COVERAGE 0.93
 
@@ -38,5 +39,8 @@ struct skew {
 /* What the table says of a fit that supports its claim. Vouched for at once: no table, what is
  * deterministic or pathwise, medians and quantiles (their limits are distribution-free). */
 struct skew skew_of(const struct claim *c, const struct fit *fit);
+
+/* SUPPORTED that is not vouched for becomes INCONCLUSIVE, with the reason and the replicates. */
+void skew_gate(const struct claim *c, const struct fit *fit, struct verdict *v);
 
 #endif

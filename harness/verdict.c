@@ -65,8 +65,9 @@ static struct verdict next_reps(struct verdict v, const struct fit *fit, double 
     return next(v, "raise --reps to %.0f", reps);
 }
 
-/* What separates a ratio from 1: the limit that supports, or those of the two sets that contradict. */
-static struct verdict next_limits(struct verdict v, const struct fit *fit, const struct fit_point *p)
+/* What separates a ratio from 1: the limit that supports, or those of the two sets. */
+static struct verdict next_limits(struct verdict v, const struct fit *fit,
+                                  const struct fit_point *p)
 {
     double value = p->ratio.value;
     if (value > 1)
@@ -142,7 +143,8 @@ static struct verdict next_signs(struct verdict v, const struct claim *c, const 
                                  const struct fit_point *p)
 {
     bool against = p->losses > p->wins;
-    double alpha = (against ? FIT_CONTRADICT_ALPHA : FIT_SUPPORT_ALPHA) / fit->points / fit_rounds(c);
+    double level = against ? FIT_CONTRADICT_ALPHA : FIT_SUPPORT_ALPHA;
+    double alpha = level / fit->points / fit_rounds(c);
     double needed = (against ? 2 : 1) * ceil(log(alpha) / log(0.5));
     if (p->reps >= needed)
         return next(v, "the signs differ: raise --reps to %d", 2 * p->reps);
@@ -341,26 +343,6 @@ static struct verdict flawed(const struct claim *c, const struct fit *fit)
     }
 }
 
-/* Support by intervals that the coverage table does not vouch for is none. */
-static struct verdict gated(const struct claim *c, const struct fit *fit, struct verdict v)
-{
-    if (v.word != SUPPORTED)
-        return v;
-    struct skew s = skew_of(c, fit);
-    if (s.vouched)
-        return v;
-    char where[64] = "", row[64] = "no row of the table vouches for the interval";
-    if (isfinite(s.axis))
-        snprintf(where, sizeof where, "%.24s = %g, ", c->axis, s.axis);
-    if (isfinite(s.coverage))
-        snprintf(row, sizeof row, "such intervals hold the truth in %.3g%%", 100 * s.coverage);
-    v = say(INCONCLUSIVE, "skew: %slog-sd %.2g%s, %d replicates: %s", where, s.log_sd,
-            s.heavy ? " with a heavy tail" : "", fit->reps, row);
-    if (s.reps > fit->reps)
-        return next(v, "raise --reps to %d", s.reps);
-    return next(v, "look at the largest runs: their mean may not be what the theorem speaks of");
-}
-
 static struct verdict judge(const struct claim *c, const struct fit *fit)
 {
     switch (c->check) {
@@ -389,7 +371,9 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
     if (fit->beaten >= 0)
         return say(SUSPECT, "below the proven lower bound at %s = %g", c->axis,
                    fit->point[fit->beaten].axis);
-    return gated(c, fit, judge(c, fit));
+    struct verdict v = judge(c, fit);
+    skew_gate(c, fit, &v);
+    return v;
 }
 
 bool verdict_caught(const struct verdict *control)

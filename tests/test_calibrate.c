@@ -60,9 +60,9 @@ static void table_is_of_this_program(void **state)
         assert_true(claims[check] >= 10000);
 }
 
-/* What is promised: a claim that is true is contradicted in less than 1% of cases, whatever the data;
- * of the claims on bounds and orders that are false at most 5% are supported, unless no run shows why
- * (one in ten diverges); and intervals of log-normal data cover 93%. */
+/* What is promised: a claim that is true is contradicted in less than 1% of cases, whatever the
+ * data; of the claims on bounds and orders that are false at most 5% are supported, unless no run
+ * shows why (one in ten diverges); and intervals of log-normal data cover 93%. */
 static void false_alarms_are_as_rare_as_promised(void **state)
 {
     for (int k = 0; k < calibrate_rows(); k++) {
@@ -97,8 +97,8 @@ static struct calibration again(int row)
     return c;
 }
 
-/* Signs decide where runs diverge: with m replicates in a set, the fewest losses that carry 0.5% over
- * three points come from the fair coin, and each replicate is lost with a probability that has a
+/* Signs decide where runs diverge: with m replicates in a set, the fewest losses that carry 0.5%
+ * over three points come from the fair coin, and each replicate is lost with a probability that has a
  * closed form: 80% diverge, the rest lose if half of one noise exceeds another one (log-normal: a
  * normal probability; exponential: 1/3). 4 comparisons at 5 sigma: false alarm near 2e-6. */
 static void order_by_sign_has_its_exact_power(void **state)
