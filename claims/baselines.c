@@ -110,6 +110,19 @@ static const struct claim claims[] = {
       .than = { .algo = "gd", .why = "gradient descent" },
       .control = { .with = { { "algo.step", 1e-4 } }, .why = "momentum on a step 10^4 times too short" } },
 
+    { .id = "baselines/nesterov.gain.excess.T", .item = "B3",
+      .cite = "Beck and Teboulle, SIAM J. Imaging Sci. 2 (2009), Theorem 4.4; Bubeck 2015, Theorem 3.3",
+      .says = "momentum gains a factor T on one instance: excess of Nesterov's method over that of "
+              "gradient descent ~ 1/T",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true,
+      .algo = "nesterov", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "problem.s", 0 }, { "problem.radius", INFINITY }, { "problem.d", 400 },
+                { "algo.mu", 0 } },
+      .window = { { 16, 256, 5, 1 }, { 16, 512, 6, 1 }, { 16, 1024, 7, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
+      .than = { .algo = "gd", .why = "gradient descent" },
+      .control = { .algo = "gd", .why = "without momentum: a constant ratio" } },
+
     { .id = "baselines/sgd.bound.excess.n", .item = "B4",
       .cite = "Bubeck, Found. Trends Mach. Learn. 8 (2015), Theorem 6.3",
       .says = "E F(mean) - F* <= M D^2/(2T) + D sigma/sqrt(B T), on the hardest linear loss of each n",
@@ -185,7 +198,7 @@ static const struct claim claims[] = {
       .cite = "no theorem: logistic regression on heart_scale, l2 = 0.01",
       .says = "at equal sample gradients Nesterov's method is below gradient descent",
       .kind = KIND_EVIDENCE, .check = CHECK_ORDER, .deterministic = true,
-      .algo = "nesterov", .problem = "logistic", .axis = "budget", .measure = "excess",
+      .algo = "nesterov", .problem = "erm", .axis = "budget", .measure = "excess",
       .with = { { "problem.l2", 0.01 } },
       .window = { { 2160, 138240, 7, 8 }, { 2160, 138240, 13, 16 }, { 2160, 138240, 13, 32 } },
       .than = { .algo = "gd", .why = "gradient descent" },

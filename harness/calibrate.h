@@ -16,7 +16,7 @@ struct calibration {
     const char *check;       /* "coverage", "rate", "bound", "order", "moment", "law" */
     const char *law;         /* which interval; what was drawn */
     const char *truth;       /* "true", "false"; "-" for coverage */
-    const char *noise;
+    char noise[32];
     int reps, trials;
     double right, wrong;
     const char *mark;        /* "good": coverage at least 93%; false CONTRADICTED at most 1%, false

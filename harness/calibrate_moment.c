@@ -80,9 +80,9 @@ static struct row row_at(int k)
     r.text = (struct calibration){ .check = moment ? "moment" : "law",
                                    .law = r.shape.law,
                                    .truth = r.shape.holds ? "true" : "false",
-                                   .noise = r.noise.name,
                                    .reps = r.noise.reps,
                                    .trials = moment ? MOMENT_TRIALS : LAW_TRIALS };
+    snprintf(r.text.noise, sizeof r.text.noise, "%s", r.noise.name);
     return r;
 }
 

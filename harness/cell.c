@@ -77,6 +77,7 @@ uint64_t hash_text(const char *text, uint64_t seed)
 static const struct param run_table[] = {
     PARAM(run_settings, trace, 0, 0, 2, "", "0: none, 1: marks on a geometric grid, 2: every mark"),
     PARAM(run_settings, aggregate, 0, 0, 1, "", "answer fresh batches by their exact law"),
+    PARAM(run_settings, once, 0, 0, 1, "", "stored records are a stream: each is taken at most once"),
     PARAM(run_settings, count, 0, 0, 1, "", "count mode: charge, evaluate nothing"),
     PARAM(run_settings, seed, 1, 0, 0x1p53, "", "master seed"),
     PARAM(run_settings, draws, 1000, 1, 1e9, "draws", "estimator: draws of each stratum"),

@@ -30,6 +30,7 @@ void bag_free(struct bag *b);
 struct run_settings {
     long trace;              /* enum trace_mode */
     long aggregate;          /* answer fresh batches by their exact law */
+    long once;               /* stored records are a stream: each is taken at most once */
     long count;              /* count mode */
     double seed;             /* master seed */
     long draws;              /* estimator: draws of each stratum */

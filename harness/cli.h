@@ -26,6 +26,8 @@ struct options {
     const char *data, *data_format, *loss;
     const char *name, *task, *licence, *source;          /* of a set to be added */
     const char *store, *output;
+    const char *cache;                   /* of reference optima; empty: none */
+    char *optima;                        /* its default */
     const char *plugin[PLUGINS_MAX];
     int plugins;
     char *command;                       /* the line as typed, for provenance */

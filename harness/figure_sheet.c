@@ -129,7 +129,8 @@ static void add_rate(struct sheet *s, const struct judgement *j)
 static void add_control_fit(struct sheet *s, const struct judgement *j)
 {
     const struct fit *fit = &j->control_fit;
-    if (!j->has_control || fit->flaw || fit->rate.trouble || fit->points < 2)
+    /* With a rival the lines are those of the ratio, which is not drawn for the control. */
+    if (!j->has_control || claim_has_rival(j->claim) || fit->flaw || fit->rate.trouble || fit->points < 2)
         return;
     for (int k = 0; k < SHEET_GRID; k++) {
         double a = fit->point[0].axis, b = fit->point[fit->points - 1].axis;

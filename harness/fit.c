@@ -4,15 +4,7 @@
 
 #include <math.h>
 
-#include "stats.h"
-
-static const double same = 1e-12;        /* relative: ties, and rounding of an exact zero excess */
-enum { BOOTSTRAP_REPS = 8 };
-
-static double datum(double y)
-{
-    return isfinite(y) ? y : INFINITY;
-}
+static const double same = 1e-12;        /* relative: rounding of an exact zero excess */
 
 /* One value of a theorem about every run decides; otherwise the sampling error has a say. */
 static bool pathwise(const struct claim *c)
@@ -21,9 +13,19 @@ static bool pathwise(const struct claim *c)
 }
 
 /* --- what is looked at, per replicate */
+static double datum(double y)
+{
+    return isfinite(y) ? y : INFINITY;
+}
+
 double fit_value_y(const struct series_point *p, int r)
 {
     return datum(p->y[r]);
+}
+
+double fit_value_rival(const struct series_point *p, int r)
+{
+    return datum(p->rival[r]);
 }
 
 /* y/B for y <= B with B >= 0. */
@@ -101,8 +103,8 @@ static struct estimate point_statistic(const struct fit_task *t, int n, const do
         return (struct estimate){ value, value, INFINITY };
     if (t->c->statistic == STAT_MEAN && fit_positive(n, x)) {
         struct location z = stats_log_mean(n, x);
-        struct interval i = stats_interval(&z, fit_level(t));
-        return (struct estimate){ value, exp(i.lo), exp(i.hi) };
+        double hi = stats_log_ratio_limit(n, x, NULL, alpha, 0, NULL, t->work);
+        return (struct estimate){ value, exp(stats_interval(&z, fit_level(t)).lo), exp(hi) };
     }
     return (struct estimate){ value, limit(t, n, x, alpha, -1), limit(t, n, x, alpha, +1) };
 }
@@ -122,18 +124,13 @@ static void fit_count(struct fit_task *t, const struct series_point *p, struct f
 
 /* --- bound */
 
-/* Upper limit that supports: Student's is far too low on skewed samples, bootstrap-t on the log
- * scale holds best, but needs replicates to resample. */
+/* Upper limit that supports. */
 static double upper_limit(const struct fit_task *t, int n, const double *x, double alpha, int point)
 {
     if (t->c->statistic != STAT_MEAN || !fit_positive(n, x))
         return limit(t, n, x, alpha, +1);
-    if (n < BOOTSTRAP_REPS) {
-        struct location z = stats_log_mean(n, x);
-        return exp(stats_interval(&z, 1 - 2 * alpha).hi);
-    }
     struct rng r = rng_at(t->r, (uint64_t)point);
-    return exp(stats_bootstrap_t_log(n, x, 1 - 2 * alpha, FIT_RESAMPLES, &r, t->work).hi);
+    return exp(stats_log_ratio_limit(n, x, NULL, alpha, FIT_RESAMPLES, &r, t->work));
 }
 
 static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
@@ -150,6 +147,7 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
         q->ratio.value = fit_statistic(t, n, t->x);
         q->ratio.lo = limit(t, n, t->x, alpha, -1);
         q->ratio.hi = upper_limit(t, n, t->x, alpha, point);
+        q->spread = stats_spread(n, t->x, t->work);
         for (int set = 0; set < 2; set++) {
             int m = fit_gather(p, set, value_least_ratio, t->x);
             double strict = FIT_CONTRADICT_ALPHA / t->s->points / fit_rounds(t->c);
@@ -163,56 +161,24 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
         t->fit->worst = point;
 }
 
-/* --- order */
+/* --- rate */
 
-/* log(y/rival), 0 within rounding; infinite or NaN where only signs can be compared. */
-static double value_log_ratio(const struct series_point *p, int r)
+/* The wider of y's spread and the rival's; the ratio of their statistics, infinite where y is, 0
+ * where the rival is or where it is not positive. */
+static void describe_rate(struct fit_task *t, const struct series_point *p, struct fit_point *q)
 {
-    double y = datum(p->y[r]), rival = datum(p->rival[r]);
-    if (y == rival)
-        return 0;
-    if (y > 0 && rival > 0) {
-        double ratio = log(y) - log(rival);
-        return fabs(ratio) <= same ? 0 : ratio;
-    }
-    return y < rival ? -INFINITY : INFINITY;
-}
-
-/* p-value of "y is not smaller" (sign +1) or "not larger" (-1): Student on log ratios, by sign
- * where one diverged. */
-static double order_p(struct fit_task *t, const struct series_point *p, int set, int sign)
-{
-    int n = fit_gather(p, set, value_log_ratio, t->x), below = 0, above = 0, signs = 0;
-    for (int r = 0; r < n; r++) {
-        t->x[r] *= sign;
-        below += t->x[r] < 0;
-        above += t->x[r] > 0;
-        signs += !isfinite(t->x[r]);
-    }
-    if (t->c->deterministic)
-        return below && !above ? 0 : 1;
-    return signs ? stats_sign_p(below, above) : stats_below_zero_p(n, t->x);
-}
-
-static void fit_order(struct fit_task *t, const struct series_point *p, struct fit_point *q)
-{
+    int n = fit_gather(p, FIT_ALL, fit_value_y, t->x);
+    q->spread = stats_spread(n, t->x, t->work);
+    if (!claim_has_rival(t->c))
+        return;
     BUG_IF(!p->rival);
-    q->p_better = order_p(t, p, FIT_ALL, +1);
-    for (int set = 0; set < 2; set++)
-        q->p_worse[set] = order_p(t, p, t->c->deterministic ? FIT_ALL : set, -1);
-    int n = fit_gather(p, FIT_ALL, value_log_ratio, t->x);
-    for (int r = 0; r < n; r++) {
-        q->wins += t->x[r] < 0;
-        q->losses += t->x[r] > 0;
-        q->ties += t->x[r] == 0;
-    }
-    double value = exp(stats_mean(n, t->x));
-    q->ratio = (struct estimate){ value, value, value };
-    if (!t->c->deterministic) {
-        struct interval i = stats_student(n, t->x, fit_level(t));
-        q->ratio.lo = isnan(i.lo) ? 0 : exp(i.lo);
-        q->ratio.hi = isnan(i.hi) ? INFINITY : exp(i.hi);
-    }
+    n = fit_gather(p, FIT_ALL, fit_value_rival, t->x);
+    struct spread of_rival = stats_spread(n, t->x, t->work);
+    double rival = fit_statistic(t, n, t->x);
+    if (of_rival.log_sd > q->spread.log_sd)
+        q->spread = of_rival;
+    q->ratio.value = q->y.value == INFINITY ? INFINITY : rival > 0 ? q->y.value / rival : 0;
+    q->ratio.lo = q->ratio.hi = q->ratio.value;
 }
 
 /* --- all checks */
@@ -319,8 +285,10 @@ static void fit_point(struct fit_task *t, int i, double scale)
         fit_count(t, p, q);
     else if (t->c->check == CHECK_BOUND)
         fit_bound(t, i, q);
+    else if (t->c->check == CHECK_RATE)
+        describe_rate(t, p, q);
     else if (t->c->check == CHECK_ORDER)
-        fit_order(t, p, q);
+        fit_order(t, i, q);
     else if (t->c->check == CHECK_MOMENT)
         fit_moment(t, i, q);
     else if (t->c->check == CHECK_LAW && fit_all_events(t->c, p))
@@ -361,6 +329,7 @@ enum status fit_claim(const struct claim *c, const struct series *s, const struc
             scale = isfinite(p->y[k]) ? fmax(scale, fabs(p->y[k])) : scale;
     }
     t.x = arena_vec(work, most);
+    t.z = arena_vec(work, most);
     t.work = arena_vec(work, 2L * most + FIT_RESAMPLES);
     t.place = ARENA_ARRAY(work, most, struct fit_place);
     find_flaw(&t);

@@ -7,7 +7,15 @@
  *
  * Levels: estimates carry two-sided 95% intervals; upper limits that support a claim are one-sided
  * 95% over all points together; limits that contradict are one-sided 0.5% in each set, bound and
- * order corrected over the points. Claims declared deterministic have intervals of zero width.
+ * order corrected over the points. Claims declared deterministic have intervals of zero width. What
+ * these levels are worth on skewed data is measured (calibrate.h) and asked before support is
+ * given (skew.h); where no tail is heavier than log-normal they are kept within a percent.
+ *
+ * Bounds and orders of means. Upper limits are stats_log_ratio_limit's, of y/formula and of mean
+ * y / mean rival, paired over replicates; lower limits of a bound are Student's, those of an order
+ * the upper ones of rival/y. Where a value is not positive, differences to the rival get Student's
+ * limits. Where y or the rival diverged somewhere, or the statistic is not the mean, the median of
+ * y/rival takes the place of the ratio of means, its limits those of the sign test.
  *
  * Moment and law: the limits of y - formula are held against the zone of half-width margin around
  * 0; those that support are two-sided 95% over all points (one-sided where the zone is open on one
@@ -17,8 +25,9 @@
  *
  * Rates. log(statistic) is fitted by law.h; intervals are Student's with Welch-Satterthwaite
  * degrees of freedom on jackknife errors of the log means (medians and quantiles: bootstrap
- * errors; `worst` of random data has no upper limit, so its intervals are infinite). Chosen by
- * measured coverage: tests/test_fit.c prints the table.
+ * errors; `worst` of random data has no upper limit, so its intervals are infinite). With a rival
+ * the same is done to log(statistic of y / statistic of rival): for means the jackknife leaves a
+ * replicate of both out, and what they have in common cancels.
  *
  * Curvature is significant if the interval of the bend (law.h) excludes 0 and the bend exceeds the
  * width of the band, 0.1 for one-sided bands: with a sampling error near zero every finite-size
@@ -32,6 +41,7 @@
 #include "claim.h"
 #include "law.h"
 #include "rng.h"
+#include "stats.h"
 #include "status.h"
 
 /* A block of draws: y = sum_k weight_k mean_k. */
@@ -54,7 +64,7 @@ struct series_point {
     const struct draws *draws;   /* [reps] moment, law: what y is the mean of; NULL: one number */
     const double *lower;     /* [reps] the claim's proven lower bound; NULL: none */
     const double *error;     /* [reps] the truth is within error of y, rounding included; NULL: 0 */
-    const double *rival;     /* [reps] order: the rival's y of the same replicate */
+    const double *rival;     /* [reps] the rival's y of the same replicate; NULL: no rival */
 };
 
 struct series {
@@ -90,12 +100,15 @@ struct fit_point {
     double axis;
     int reps, missing, infinite;
     struct estimate y;       /* the statistic; 95% */
-    struct estimate ratio;   /* bound: of y/formula, limits one-sided 95% over all points;
-                                order: geometric mean of y/rival, 95% */
-    double above[2];         /* bound: lower limits of y/formula in the two sets */
+    struct estimate ratio;   /* bound: of y/formula; order: mean y / mean rival, or the median of
+                                y/rival if by_sign; limits one-sided 95% over all points.
+                                rate with a rival: of the statistics, 95%; infinite where y
+                                is, 0 where the rival is or is not positive */
+    double above[2];         /* bound, order: lower limits of the ratio in the two sets */
+    struct spread spread;    /* of y/formula or y in mean, the wider of y and rival for a rate */
+    bool by_sign;            /* order: a run or its rival diverged */
     double least, most;      /* count: extreme relative deviations (y - formula)/|formula| */
     int wins, losses, ties;  /* order: y below, above, equal to the rival's */
-    double p_better, p_worse[2];     /* order: one-sided p-values, all replicates; the two sets */
     struct fit_zone zone;    /* moment, law */
 };
 

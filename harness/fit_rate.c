@@ -4,19 +4,16 @@
 
 #include <math.h>
 
-#include "stats.h"
-
-
 static double strict_level(const struct fit_task *t)
 {
     return 1 - 2 * FIT_CONTRADICT_ALPHA / fit_rounds(t->c);
 }
 static const double one_sided_bend = 0.1;
 
-/* log(statistic) of a set of replicates at a point. */
-static struct location log_statistic(const struct fit_task *t, int point, int set)
+/* log(statistic) of a set of replicates at a point, of y or of the rival. */
+static struct location log_value(const struct fit_task *t, int point, int set, fit_value_fn value)
 {
-    int n = fit_gather(&t->s->point[point], t->c->deterministic ? FIT_ALL : set, fit_value_y, t->x);
+    int n = fit_gather(&t->s->point[point], t->c->deterministic ? FIT_ALL : set, value, t->x);
     struct location z = { log(fit_statistic(t, n, t->x)), INFINITY, INFINITY };
     if (n == 0)
         return (struct location){ NAN, INFINITY, INFINITY };
@@ -30,6 +27,32 @@ static struct location log_statistic(const struct fit_task *t, int point, int se
     z.se = stats_log_quantile_se(n, t->x, fit_quantile(t->c), FIT_RESAMPLES, &r, t->work);
     z.df = n - 1;
     return z;
+}
+
+/* What the law is fitted to: log(statistic), less the rival's. Means are paired; quantiles as if
+ * independent, which is wide where they are not. */
+static struct location log_statistic(const struct fit_task *t, int point, int set)
+{
+    const struct series_point *p = &t->s->point[point];
+    if (!claim_has_rival(t->c))
+        return log_value(t, point, set, fit_value_y);
+    if (t->c->statistic == STAT_MEAN && !t->c->deterministic) {
+        int n = fit_gather(p, set, fit_value_y, t->x);
+        fit_gather(p, set, fit_value_rival, t->z);
+        if (fit_positive(n, t->x) && fit_positive(n, t->z))
+            return stats_log_ratio(n, t->x, t->z);
+    }
+    const double difference[2] = { 1, -1 };
+    const struct location z[2] = { log_value(t, point, set, fit_value_y),
+                                   log_value(t, point, set, fit_value_rival) };
+    return stats_contrast(2, difference, z);
+}
+
+/* The number whose logarithm is fitted. */
+static double value_at(const struct fit_task *t, int point)
+{
+    const struct fit_point *q = &t->fit->point[point];
+    return claim_has_rival(t->c) ? q->ratio.value : q->y.value;
 }
 
 /* value[part] with the interval that the errors of z give it. */
@@ -51,7 +74,7 @@ static bool infinity_refutes(const struct fit_task *t, int *first)
     bool both = false;
     for (int i = t->s->points - 1; i >= 0; i--) {
         double along = end * t->s->point[i].axis;
-        if (t->fit->point[i].y.value < INFINITY) {
+        if (value_at(t, i) < INFINITY) {
             finite = fmax(finite, along);
             continue;
         }
@@ -94,7 +117,7 @@ void fit_rate(struct fit_task *t)
     double axis[FIT_POINTS_MAX], y[FIT_POINTS_MAX], squares = 0;
     int n = t->s->points, infinite = -1, zero = -1;
     for (int i = n - 1; i >= 0; i--) {
-        double value = t->fit->point[i].y.value;
+        double value = value_at(t, i);
         infinite = value == INFINITY ? i : infinite;
         zero = value <= 0 ? i : zero;
     }
@@ -116,6 +139,12 @@ void fit_rate(struct fit_task *t)
     }
     for (int part = 0; part < LAW_PARTS; part++)
         rate->part[part] = contrast(t, (enum law_part)part, rate->law.value, z, fit_level(t));
+    for (int i = 0; i < n && claim_has_rival(t->c); i++) {
+        struct interval ratio = stats_interval(&z[i], fit_level(t));
+        struct estimate *e = &t->fit->point[i].ratio;
+        e->lo = z[i].se > 0 ? exp(ratio.lo) : e->value;
+        e->hi = z[i].se > 0 ? exp(ratio.hi) : e->value;
+    }
     fit_sets(t, z);
     struct estimate bend = rate->part[LAW_BEND];
     double width = t->c->band[1] - t->c->band[0];

@@ -5,7 +5,7 @@
 
 #include "fit.h"
 
-enum { FIT_RESAMPLES = 2000, FIT_ALL = -1 };
+enum { FIT_RESAMPLES = 1000, FIT_ALL = -1 };
 
 /* Where a datum stands in its law: y, F(y) and F just below y. */
 struct fit_place {
@@ -16,7 +16,7 @@ struct fit_task {
     const struct claim *c;
     const struct series *s;
     const struct rng *r;
-    double *x, *work;        /* [most replicates], [2 most replicates + FIT_RESAMPLES] */
+    double *x, *z, *work;    /* [most replicates] twice, [2 most replicates + FIT_RESAMPLES] */
     struct fit_place *place; /* [most replicates] */
     struct fit *fit;
 };
@@ -24,6 +24,7 @@ struct fit_task {
 /* A number of one replicate; +infinity where y is not finite. */
 typedef double (*fit_value_fn)(const struct series_point *p, int r);
 double fit_value_y(const struct series_point *p, int r);
+double fit_value_rival(const struct series_point *p, int r);
 
 /* Does replicate r belong to a set (FIT_ALL, 0 even, 1 odd)? */
 static inline bool fit_in_set(const struct series_point *p, int r, int set)
@@ -41,6 +42,8 @@ double fit_quantile(const struct claim *c);
 /* All of x[n > 0] positive and finite. */
 bool fit_positive(int n, const double *x);
 
+/* *q <- the ratio to the rival at a point, its limits, wins and losses. */
+void fit_order(struct fit_task *t, int point, struct fit_point *q);
 /* t->fit->rate <- slopes and intervals, from points whose statistics are known. */
 void fit_rate(struct fit_task *t);
 

@@ -99,21 +99,25 @@ static struct series_point point_of(const struct source *s, enum role role, enum
 }
 
 /* The chosen value of the search stage is what is measured, once per group of its runs. */
-static struct series_point searched_point(const struct source *s, enum role role, int also, int point,
-                                          struct arena *a)
+static struct series_point searched_point(const struct source *s, enum role role, enum role rival,
+                                          int also, int point, struct arena *a)
 {
     struct columns col = columns_new(a, s->claim->reps);
-    struct series_point p = { .replicate = col.replicate, .y = col.y };
+    struct series_point p = { .replicate = col.replicate, .y = col.y,
+                              .rival = rival != role ? col.rival : NULL };
     for (int k = 0; k < s->claim->tasks; k++)
         if (s->claim->task[k].point == point)
             p.axis = s->claim->task[k].axis;
     for (long rep = 0; rep < s->claim->reps; rep++) {
         double value = plan_searched(s->claim, s->record, role, also, point, rep);
-        if (isnan(value)) {
+        double other = rival == role ? 0
+                     : plan_searched(s->claim, s->record, rival, also, point, rep);
+        if (isnan(value) || isnan(other)) {
             p.missing++;
             continue;
         }
         col.replicate[p.reps] = (int)rep;
+        col.rival[p.reps] = other;
         col.y[p.reps++] = value;
     }
     return p;
@@ -124,7 +128,7 @@ static struct series series_of(const struct source *s, enum role role, enum role
 {
     struct series_point *p = ARENA_ARRAY(a, s->claim->points, struct series_point);
     for (int k = 0; k < s->claim->points; k++)
-        p[k] = plan_measures_search(s->claim->claim) ? searched_point(s, role, also, k, a)
+        p[k] = plan_measures_search(s->claim->claim) ? searched_point(s, role, rival, also, k, a)
                                                      : point_of(s, role, rival, also, k, a);
     const char *m = s->claim->claim->measure;
     return (struct series){ .points = s->claim->points, .point = p, .queries = measure_is_count(m),
@@ -174,6 +178,17 @@ static void add_curve(struct judgement *j, const struct source *s, enum role rol
     arena_free(a);
 }
 
+/* What the exponent of a claim with a rival is read from. */
+static void add_ratio(struct judgement *j)
+{
+    struct curve *curve = &j->curve[j->curves++];
+    *curve = (struct curve){ .name = "ratio to the rival", .points = j->fit.points };
+    for (int k = 0; k < j->fit.points; k++) {
+        curve->point[k].axis = j->fit.point[k].axis;
+        curve->point[k].y = j->fit.point[k].ratio;
+    }
+}
+
 static void tally(struct judgement *j, const struct source *s)
 {
     for (int k = 0; k < s->claim->tasks; k++) {
@@ -219,7 +234,7 @@ static bool has_role(const struct source *s, enum role role)
 static struct judgement judge_claim(const struct source *s)
 {
     const struct claim *c = s->claim->claim;
-    bool order = c->check == CHECK_ORDER;
+    bool rival = claim_has_rival(c);
     struct judgement j = { .claim = c, .paper = registry_paper_of(c),
                            .exploratory = s->claim->exploratory };
     if (!s->claim->tasks) {
@@ -234,10 +249,10 @@ static struct judgement judge_claim(const struct source *s)
         snprintf(j.verdict.next, sizeof j.verdict.next, "assay verify --claim '%s'", c->id);
         return j;
     }
-    fit_role(s, ROLE_MAIN, order ? ROLE_RIVAL : ROLE_MAIN, &j.fit, &j.alone);
+    fit_role(s, ROLE_MAIN, rival ? ROLE_RIVAL : ROLE_MAIN, &j.fit, &j.alone);
     j.has_control = has_role(s, ROLE_CONTROL);
     if (j.has_control) {
-        fit_role(s, ROLE_CONTROL, order ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, &j.control_fit, &j.control);
+        fit_role(s, ROLE_CONTROL, rival ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, &j.control_fit, &j.control);
         j.caught = verdict_caught(&j.control);
     }
     if (j.absent && j.alone.word == INCONCLUSIVE)
@@ -247,8 +262,10 @@ static struct judgement judge_claim(const struct source *s)
         snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d cells were refused: %.150s",
                  j.refused, j.cells, refusal(s));
     j.verdict = verdict_with_control(&j.alone, j.has_control ? &j.control : NULL);
-    if (order)
+    if (rival)
         add_curve(&j, s, ROLE_RIVAL, 0, c->than.algo ? c->than.algo : c->algo);
+    if (rival && c->check == CHECK_RATE)
+        add_ratio(&j);
     for (int k = 0; k < 6 && c->also[k]; k++)
         add_curve(&j, s, ROLE_ALSO, k, c->also[k]);
     return j;

@@ -26,7 +26,7 @@ struct judgement {
     bool has_control, caught;
     bool exploratory;
     struct fit fit, control_fit;
-    struct curve curve[CURVES_MAX];      /* rival (order), then `also` */
+    struct curve curve[CURVES_MAX];      /* rival, the ratio to it (rate), then `also` */
     int curves;
     int cells, failed, refused, absent;  /* of all cells of the claim; absent: no record */
     double seconds;                      /* spent in them */

@@ -9,6 +9,7 @@
 #include "names.h"
 #include "nearest.h"
 #include "plugins.h"
+#include "reference_cache.h"
 
 const struct verb verbs[] = {
     { "verify", "", "run what is missing, judge every claim, write the report", verb_verify },
@@ -75,6 +76,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
                            struct why *why)
 {
     TRY(options_parse(argc, argv, o, why));
+    reference_cache(*o->cache ? o->cache : NULL);
     *v = find_verb(!o->verb || o->help ? "help" : o->verb);
     if (!*v)
         return unknown_verb(o->verb, why);

@@ -19,9 +19,10 @@
 
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
-       KEY_LOSS, KEY_STORE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY, KEY_RUN,
-       KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR, KEY_NAME,
-       KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_HELP, KEY_MECHANISM, KEY_AXIS = KEY_MECHANISM + 0x40 };
+       KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
+       KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
+       KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_HELP, KEY_MECHANISM,
+       KEY_AXIS = KEY_MECHANISM + 0x40 };
 
 static const struct argp_option option_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
@@ -54,7 +55,7 @@ static const struct argp_option option_table[] = {
     { "task", KEY_TASK, "NAME", 0, "data add: classification or regression", 3 },
     { "licence", KEY_LICENCE, "TEXT", 0, "data add: of the data", 3 },
     { "source", KEY_SOURCE, "URL", 0, "data add: where the file comes from", 3 },
-    { "loss", KEY_LOSS, "NAME", 0, "logistic", 3 },
+    { "loss", KEY_LOSS, "NAME", 0, "of the family erm, default logistic", 3 },
     { "l2", KEY_AXIS + 11, "X", 0, "regulariser (l2/2)|x|^2", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
     { "timeout", KEY_TIMEOUT, "SECONDS", 0, "of one cell (default 600)", 4 },
@@ -62,6 +63,7 @@ static const struct argp_option option_table[] = {
     { "fresh", KEY_FRESH, NULL, 0, "run stored cells again", 4 },
     { "retry", KEY_RETRY, NULL, 0, "run stored crashes and time-outs again", 4 },
     { "store", KEY_STORE, "FILE", 0, "default results/store/assay.db", 5 },
+    { "cache", KEY_CACHE, "DIR", 0, "of certified optima, default beside the store; '': none", 5 },
     { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report; of `new`: here", 5 },
     { "format", KEY_FORMAT, "NAME", 0, "text, csv or json", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
@@ -193,6 +195,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_FRESH:     o->fresh = true; break;
     case KEY_RETRY:     o->retry = true; break;
     case KEY_STORE:     o->store = arg; break;
+    case KEY_CACHE:     o->cache = arg; break;
     case KEY_OUTPUT:    o->output = arg; break;
     case KEY_FORMAT:
         o->format = (enum record_format)options_word(state, name, arg, formats);
@@ -265,6 +268,17 @@ void options_each(void (*each)(void *ctx, const struct argp_option *o), void *ct
         each(ctx, o);
 }
 
+/* The folder `optima` beside the store; free it. */
+static char *beside(const char *store)
+{
+    const char *slash = strrchr(store, '/');
+    char *folder = NULL;
+    int length = slash ? asprintf(&folder, "%.*s/optima", (int)(slash - store), store)
+                       : asprintf(&folder, "optima");
+    BUG_IF(length < 0);
+    return folder;
+}
+
 enum status options_parse(int argc, char **argv, struct options *o, struct why *why)
 {
     static const struct argp argp = { .options = option_table, .parser = parse };
@@ -282,6 +296,9 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     argp_parse(&argp, count, o->line, ARGP_IN_ORDER | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &p);
     if (!o->output)
         o->output = o->verb && strcmp(o->verb, "new") == 0 ? "." : "results/report";
+    o->optima = beside(o->store);
+    if (!o->cache)
+        o->cache = o->optima;
     if (o->theory)
         bag_put_text(&o->select.overrides, "goal.constants", "theory");
     if (o->count)
@@ -294,6 +311,7 @@ void options_free(struct options *o)
     bag_free(&o->select.overrides);
     bag_free(&o->mechanism);
     free(o->command);
+    free(o->optima);
     for (int k = 1; k <= o->from_environment; k++)
         free(o->line[k]);
     free(o->line);

@@ -33,6 +33,7 @@ static void neighbour_gradient(struct oracle *o, const double *x, const double *
 static bool pay_whole(struct oracle *o, enum count whole, enum count single)
 {
     double n = o->stored ? o->facts->n : 0;
+    oracle_expect_reuse(o);
     const struct charge bill[] = { { whole, 1 }, { single, n }, { COUNT_passes, o->stored },
                                    { COUNT_batch_steps, 1 } };
     if (!oracle_pay(o, 4, bill))
@@ -121,6 +122,7 @@ bool point_coord(struct point *p, long j, const double *clip_j, double *partial)
 {
     struct oracle *o = p->o;
     const struct charge bill[] = { { COUNT_coords, o->facts->n }, { COUNT_batch_steps, 1 } };
+    oracle_expect_reuse(o);
     if (!oracle_pay(o, 2, bill))
         return false;
     o->counts.of[COUNT_nonzeros] += (double)o->problem->column_nonzeros(o->self, j);
@@ -139,6 +141,7 @@ bool point_grad(struct point *p, const double *clip_j, double *g)
     struct oracle *o = p->o;
     const struct charge bill[] = { { COUNT_coords, o->facts->n * (double)o->d }, { COUNT_passes, 1 },
                                    { COUNT_batch_steps, 1 } };
+    oracle_expect_reuse(o);
     if (!oracle_pay(o, 3, bill))
         return false;
     o->whole_visits++;
@@ -207,6 +210,7 @@ bool oracle_smooth_grad(struct oracle *o, const double *x, double *g)
 {
     oracle_expect(o, CALL_SMOOTH);
     expect_own_data(o);
+    oracle_expect_reuse(o);
     const struct charge bill[] = { { COUNT_smooth_grads, 1 }, { COUNT_batch_steps, 1 } };
     if (!oracle_pay(o, 2, bill))
         return false;

@@ -31,7 +31,7 @@ bool oracle_take(struct oracle *o, long b, struct ticket *t)
 
 bool oracle_draw(struct oracle *o, long b, struct ticket *t)
 {
-    if (!o->stored)
+    if (!o->stored || o->once)
         return oracle_take(o, b, t);
     oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
     BUG_IF(b < 1);
@@ -45,6 +45,7 @@ bool oracle_all(struct oracle *o, struct ticket *t)
 {
     oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
     BUG_IF(!o->stored);
+    oracle_expect_reuse(o);
     if (!oracle_pay(o, 0, NULL))
         return false;
     *t = (struct ticket){ .count = (long)o->facts->n, .scheme = SAMPLING_ALL,

@@ -50,6 +50,7 @@ struct oracle {
     long d;
     bool stored;                 /* finite n: records, not a stream */
     struct neighbour neighbour;
+    bool once;                   /* stored records serve as a stream; what needs all is refused */
     bool aggregate;              /* fresh tickets are answered by the exact law where there is one */
 
     /* what it costs */
@@ -119,6 +120,13 @@ static inline bool oracle_pay(struct oracle *o, int n, const struct charge *c)
 static inline void oracle_expect(const struct oracle *o, unsigned call)
 {
     BUG_IF(!(o->calls & call));
+}
+
+/* A question about all records at once, which `once` refuses. */
+static inline void oracle_expect_reuse(struct oracle *o)
+{
+    if (o->once && o->stored)
+        o->refused = "all records were asked for, and run.once = 1 lets each be taken once";
 }
 
 /* a grad f(x; record) added to g, with the neighbour's record in place; deterministic families

@@ -51,11 +51,6 @@ bool claim_matches(const struct claim *c, const struct selection *s)
 
 /* --- one claim */
 
-static bool has_variant(const struct variant *v)
-{
-    return v->algo || v->problem || v->with[0].name;
-}
-
 /* The settings of a variant that make the data; a rival under the control meets the same problem. */
 static struct variant problem_part(const struct variant *v)
 {
@@ -97,11 +92,11 @@ int plan_lineup(const struct claim *c, struct variant *controlled_problem, struc
     int n = 0;
     *controlled_problem = problem_part(&c->control);
     l[n++] = (struct lineup){ ROLE_MAIN, 0, c->algo, { { NULL, NULL } } };
-    if (c->check == CHECK_ORDER)
+    if (claim_has_rival(c))
         l[n++] = (struct lineup){ ROLE_RIVAL, 0, c->algo, { { &c->than, NULL } } };
-    if (has_variant(&c->control)) {
+    if (variant_given(&c->control)) {
         l[n++] = (struct lineup){ ROLE_CONTROL, 0, c->algo, { { &c->control, NULL } } };
-        if (c->check == CHECK_ORDER)
+        if (claim_has_rival(c))
             l[n++] = (struct lineup){ ROLE_CONTROL_RIVAL, 0, c->algo,
                                       { { &c->than, controlled_problem } } };
     }

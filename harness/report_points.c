@@ -23,6 +23,8 @@ int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64
     set(cell[n++], "95% interval");
     switch (c->check) {
     case CHECK_RATE:
+        if (claim_has_rival(c))
+            set(cell[n++], "ratio to the rival");
         set(cell[n++], "fitted law");
         break;
     case CHECK_BOUND:
@@ -87,6 +89,8 @@ static int set_compared(const struct judgement *j, int point, char cell[POINT_CO
     bool fitted = !j->fit.flaw && !j->fit.rate.trouble;
     switch (j->claim->check) {
     case CHECK_RATE:
+        if (claim_has_rival(j->claim))
+            set(cell[n++], p->reps ? report_estimate(&p->ratio).at : "-");
         set(cell[n++], fitted ? report_number(j->fit.rate.law.fitted[point]).at : "-");
         return n;
     case CHECK_BOUND:
@@ -142,10 +146,10 @@ const char *report_rule(enum check c)
     case CHECK_RATE:
         return "contradicted if the slopes of both halves of the window lie outside the band on "
                "the same side; otherwise undecided if the points bend; supported if the interval of "
-               "the exponent lies in the band.";
+               "the exponent lies in the band. With a rival, all of this is said of the ratio to it.";
     case CHECK_ORDER:
-        return "run by run on the same data, the value must be smaller than the rival's at every "
-               "point; larger at a point, in both halves of the runs, contradicts.";
+        return "on the same data, the mean must be smaller than the rival's at every point (the median "
+               "ratio, where a run diverged); larger at a point, in both halves of the runs, contradicts.";
     case CHECK_MOMENT:
         return "at every point the interval of the mean must lie within the margin around the "
                "formula; "

@@ -75,10 +75,10 @@ static const struct fit_point *worst_of(const struct claim *c, const struct fit 
     return worst;
 }
 
-static const char *decisive_name(enum check c)
+static const char *decisive_name(const struct claim *c)
 {
-    switch (c) {
-    case CHECK_RATE:  return "exponent";
+    switch (c->check) {
+    case CHECK_RATE:  return claim_has_rival(c) ? "difference of exponents" : "exponent";
     case CHECK_BOUND: return "ratio to bound";
     case CHECK_COUNT: return "deviation from formula";
     case CHECK_ORDER: return "ratio to rival";
@@ -90,7 +90,7 @@ static const char *decisive_name(enum check c)
 
 struct decisive report_decisive(const struct claim *c, const struct fit *fit)
 {
-    struct decisive d = { decisive_name(c->check), { NAN, NAN, NAN }, NAN, 0, 0 };
+    struct decisive d = { decisive_name(c), { NAN, NAN, NAN }, NAN, 0, 0 };
     if (fit->points == 0 || fit->flaw == FLAW_EMPTY || fit->flaw == FLAW_FORMULA || !d.what[0])
         return d;
     if (c->check == CHECK_RATE) {
@@ -130,7 +130,8 @@ struct phrase report_measured(const struct claim *c, const struct fit *fit)
         return say("-");
     switch (c->check) {
     case CHECK_RATE:
-        return power_of(c, report_estimate(&d.value).at);
+        return say("%.390s%s", power_of(c, report_estimate(&d.value).at).at,
+                   claim_has_rival(c) ? " x rival" : "");
     case CHECK_BOUND:
         return bare ? say("%s x bound", report_number(d.value.value).at)
                     : say("%s x bound (%s)", report_number(d.value.value).at, interval.at);

@@ -124,7 +124,8 @@ static const char *denied(unsigned assumes, const struct facts *f)
     return NULL;
 }
 
-static enum status check_fit(const struct cell *c, const struct facts *f, struct why *why)
+static enum status check_fit(const struct cell *c, const void *self, const struct facts *f,
+                             struct why *why)
 {
     unsigned calls = c->algo ? c->algo->calls : c->estimator->calls;
     unsigned assumes = c->algo ? c->algo->assumes : c->estimator->assumes;
@@ -136,6 +137,9 @@ static enum status check_fit(const struct cell *c, const struct facts *f, struct
     if (calls & ~offers(c->problem))
         return why_set(why, REFUSED, "%s asks %s, which %s does not offer", name,
                        first_call(calls & ~offers(c->problem)), c->problem->name);
+    if (c->problem->composite && c->problem->composite(self) && !(calls & CALL_PROX))
+        return why_set(why, REFUSED, "%s never asks for the prox: it would not see the simple part "
+                       "of %s (its parameter prox says what that is)", name, c->problem->name);
     if (no)
         return why_set(why, REFUSED, "%s relies on %s; %s does not state it", name, no, c->problem->name);
     if (missing >= 0)
@@ -189,7 +193,8 @@ static enum status set_budget(const struct cell *c, struct oracle *o, struct why
         o->budget.of[COUNT_sample_grads] = g->budget;
     unsigned calls = c->algo ? c->algo->calls : 0;
     bool samples = calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES);
-    if (c->estimator || !isnan(g->T) || (!isnan(g->n) && samples) ||
+    bool ends = c->run.once && o->stored;            /* by itself, with the last record */
+    if (c->estimator || !isnan(g->T) || ((ends || !isnan(g->n)) && samples) ||
         (!isnan(g->budget) && (calls & CALL_SAMPLES || o->stored)))
         return OK;
     return why_set(why, REFUSED, "nothing ends this run of %s: give %s", c->algo->name,
@@ -230,6 +235,7 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
     record_put(r, "flag.told_data", told_data(c, facts));
     o->counting = c->run.count;
     o->aggregate = c->run.aggregate;
+    o->once = c->run.once;
     o->marks.mode = (enum trace_mode)c->run.trace;
     TRY(c->algo ? run_algo(c, o, params, rn->work, &rng, r, x)
                 : run_estimator(c, o, params, rn->work, rn->draw, &rng, r));
@@ -249,7 +255,7 @@ static enum status run_built(struct runner *rn, const struct cell *c, struct rec
     struct oracle o;
 
     TRY(runner_instance(rn, c, &self, &facts, why));
-    TRY(check_fit(c, facts, why));
+    TRY(check_fit(c, self, facts, why));
     long d = (long)facts->d;
     struct rng data = rng_stream(c->data_seed);
     double *x = arena_vec(rn->work, d);

@@ -109,50 +109,6 @@ double stats_quantile_limit(long n, const double *x, double q, double alpha, int
     return side < 0 ? work[k - 1] : work[n - k];
 }
 
-/* Value and standard error of the mean, or of its logarithm by the delta method. */
-static struct location studentised(long n, const double *x, bool logarithm)
-{
-    double mean = stats_mean(n, x), se = stats_sd(n, x) / sqrt((double)n);
-    return logarithm ? (struct location){ log(mean), se / mean, n - 1 }
-                     : (struct location){ mean, se, n - 1 };
-}
-
-static struct interval bootstrap_t(long n, const double *x, bool logarithm, double level,
-                                   long resamples, struct rng *r, double *work)
-{
-    if (stats_mean(n, x) == INFINITY)
-        return (struct interval){ INFINITY, INFINITY };
-    if (n < 2)
-        return (struct interval){ -INFINITY, INFINITY };
-    struct location z = studentised(n, x, logarithm);
-    double *t = work, *sample = work + resamples;
-    for (long b = 0; b < resamples; b++) {
-        for (long i = 0; i < n; i++)
-            sample[i] = x[rng_below(r, (uint64_t)n)];
-        struct location s = studentised(n, sample, logarithm);
-        double difference = s.value - z.value;
-        /* A resample of one repeated value has se 0: as far out as can be. */
-        t[b] = s.se > 0 ? difference / s.se : difference == 0 ? 0 : copysign(INFINITY, difference);
-    }
-    gsl_sort(t, 1, (size_t)resamples);
-    long tail = (long)floor((1 - level) / 2 * resamples);
-    if (z.se == 0)
-        return (struct interval){ z.value, z.value };
-    return (struct interval){ z.value - t[resamples - 1 - tail] * z.se, z.value - t[tail] * z.se };
-}
-
-struct interval stats_bootstrap_t(long n, const double *x, double level, long resamples,
-                                  struct rng *r, double *work)
-{
-    return bootstrap_t(n, x, false, level, resamples, r, work);
-}
-
-struct interval stats_bootstrap_t_log(long n, const double *x, double level, long resamples,
-                                      struct rng *r, double *work)
-{
-    return bootstrap_t(n, x, true, level, resamples, r, work);
-}
-
 double stats_log_quantile_se(long n, const double *x, double q, long resamples, struct rng *r,
                              double *work)
 {
@@ -191,37 +147,6 @@ struct interval stats_clopper_pearson(long k, long n, double level)
         k == 0 ? 0 : beta_quantile(alpha, (double)k, (double)(n - k + 1), false),
         k == n ? 1 : beta_quantile(alpha, (double)(k + 1), (double)(n - k), true),
     };
-}
-
-double stats_sign_p(long wins, long losses)
-{
-    return wins == 0 ? 1 : gsl_cdf_binomial_Q((unsigned)(wins - 1), 0.5, (unsigned)(wins + losses));
-}
-
-double stats_below_zero_p(long n, const double *x)
-{
-    if (n < 2)
-        return 1;
-    double mean = stats_mean(n, x), se = stats_sd(n, x) / sqrt((double)n);
-    if (se == 0)
-        return mean < 0 ? 0 : 1;
-    return isnan(se) ? 1 : gsl_cdf_tdist_P(mean / se, n - 1);
-}
-
-struct location stats_log_mean(long n, const double *x)
-{
-    double mean = stats_mean(n, x);
-    if (n < 2)
-        return (struct location){ log(mean), INFINITY, 1 };
-    /* log of the mean without x_i, less log mean: log1p keeps equal values at exactly 0. */
-    double sum = 0, squares = 0;
-    for (long i = 0; i < n; i++) {
-        double l = log1p((mean - x[i]) / (mean * (n - 1)));
-        sum += l;
-        squares += l * l;
-    }
-    double variance = fmax(0, squares - sum * sum / n) * (n - 1) / n;
-    return (struct location){ log(mean), sqrt(variance), n - 1 };
 }
 
 struct location stats_contrast(int n, const double *k, const struct location *z)

@@ -42,6 +42,10 @@ static void print_measures(const struct cell *c, const struct record *r)
         if (!m->at)
             continue;
         snprintf(name, sizeof name, "measure.%s", m->name);
+        if (isnan(value_of(r, name))) {
+            printf("  %-18s %-14s  %s\n", m->name, "not known", m->doc);
+            continue;
+        }
         printf("  %-18s %-14.10g", m->name, value_of(r, name));
         snprintf(name, sizeof name, "error.%s", m->name);
         if (m->certainty == CERTIFIED)
@@ -89,17 +93,12 @@ static enum status put_data(const struct options *o, struct bag *bag, const char
         return OK;
     if (*problem)
         return why_set(why, BAD_INPUT, "give --data FILE or --problem NAME, not both");
-    *problem = o->loss ? o->loss : "logistic";
-    const struct problem *p = registry_problem(*problem);
-    if (!p || !params_find(p->params, "data"))
-        return why_set(why, BAD_INPUT, "--loss %s: no problem of this name reads data; "
-                       "see `assay list problems`", *problem);
-    if (o->data_format && !params_find(p->params, "format"))
-        return why_set(why, BAD_INPUT, "--data-format %s: %s reads any format by its content alone",
-                       o->data_format, *problem);
+    *problem = "erm";
     if (o->data_format)
         bag_put_text(bag, "problem.format", o->data_format);
     bag_put_text(bag, "problem.data", o->data);
+    if (o->loss)
+        bag_put_text(bag, "problem.loss", o->loss);
     return OK;
 }
 
@@ -121,8 +120,9 @@ static enum status default_budget(struct bag *bag, const char *problem, const ch
     enum status s = runner_instance(runner, c, &self, &facts, why);
     if (s == OK && c->algo) {
         bool samples = c->algo->calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES);
-        const char *name = isfinite(facts->n) ? "budget" : samples ? "n" : "T";
-        double value = isfinite(facts->n) ? 100 * facts->n : samples ? 1e5 : 1000;
+        bool stored = isfinite(facts->n), once = stored && samples && c->run.once;
+        const char *name = stored && !once ? "budget" : samples ? "n" : "T";
+        double value = once ? facts->n : stored ? 100 * facts->n : samples ? 1e5 : 1000;
         char full[32];
         snprintf(full, sizeof full, "goal.%s", name);
         bag_put(bag, full, value);

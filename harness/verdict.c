@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "skew.h"
+
 enum { REPS_WORTH_NAMING = 100000 };
 
 const char *verdict_word(enum word w)
@@ -61,6 +63,16 @@ static struct verdict next_reps(struct verdict v, const struct fit *fit, double 
     if (!(reps <= REPS_WORTH_NAMING))
         return next(v, "too close to the edge for replicates: extend the window");
     return next(v, "raise --reps to %.0f", reps);
+}
+
+/* What separates a ratio from 1: the limit that supports, or those of the two sets. */
+static struct verdict next_limits(struct verdict v, const struct fit *fit,
+                                  const struct fit_point *p)
+{
+    double value = p->ratio.value;
+    if (value > 1)
+        return next_reps(v, fit, value - fmin(p->above[0], p->above[1]), value - 1);
+    return next_reps(v, fit, p->ratio.hi - value, 1 - value);
 }
 
 /* --- count */
@@ -120,10 +132,25 @@ static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
                    highest);
     struct verdict v = say(INCONCLUSIVE, "%s = %g: %.4g of the bound, limits %.4g to %.4g", c->axis,
                            p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi);
-    return next_reps(v, fit, p->ratio.hi - p->ratio.value, fabs(1 - p->ratio.value));
+    return next_limits(v, fit, p);
 }
 
 /* --- order */
+
+/* Signs alone: if every run says the same, so many replicates carry the level; in each of two sets
+ * where a contradiction is what is missing. */
+static struct verdict next_signs(struct verdict v, const struct claim *c, const struct fit *fit,
+                                 const struct fit_point *p)
+{
+    bool against = p->losses > p->wins;
+    double level = against ? FIT_CONTRADICT_ALPHA : FIT_SUPPORT_ALPHA;
+    double alpha = level / fit->points / fit_rounds(c);
+    double needed = (against ? 2 : 1) * ceil(log(alpha) / log(0.5));
+    if (p->reps >= needed)
+        return next(v, "the signs differ: raise --reps to %d", 2 * p->reps);
+    return next(v, "raise --reps to %.0f: signs of fewer runs cannot carry the level", needed);
+}
+
 static struct verdict judge_order(const struct claim *c, const struct fit *fit)
 {
     int undecided = -1, wins = 0, losses = 0;
@@ -131,23 +158,28 @@ static struct verdict judge_order(const struct claim *c, const struct fit *fit)
         const struct fit_point *p = &fit->point[i];
         wins += p->wins;
         losses += p->losses;
-        if (p->p_worse[0] <= FIT_CONTRADICT_ALPHA / fit->points / fit_rounds(c) &&
-            p->p_worse[1] <= FIT_CONTRADICT_ALPHA / fit->points / fit_rounds(c))
+        if (fmin(p->above[0], p->above[1]) > 1 + FIT_ROUNDING)
             return say(CONTRADICTED, "%s = %g: larger than the rival, ratio %.4g, %d of %d runs",
                        c->axis, p->axis, p->ratio.value, p->losses, p->reps);
-        if (undecided < 0 && !(p->p_better <= FIT_SUPPORT_ALPHA / fit->points / fit_rounds(c)))
+        if (undecided < 0 && !(p->ratio.hi < 1 - FIT_ROUNDING))
             undecided = i;
     }
     if (undecided < 0)
         return say(SUPPORTED, "smaller than the rival at every point, %d wins, %d losses", wins,
                    losses);
     const struct fit_point *p = &fit->point[undecided];
-    struct verdict v = say(INCONCLUSIVE, "%s = %g: %.4g times the rival (%.4g to %.4g), p = %.2g",
-                           c->axis, p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi, p->p_better);
-    return next_reps(v, fit, log(p->ratio.hi / p->ratio.value), fabs(log(p->ratio.value)));
+    struct verdict v = say(INCONCLUSIVE, "%s = %g: %.4g times the rival (%.4g to %.4g)%s", c->axis,
+                           p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi,
+                           p->by_sign ? ", the median by signs" : "");
+    return p->by_sign ? next_signs(v, c, fit, p) : next_limits(v, fit, p);
 }
 
 /* --- rate */
+static const char *exponent_name(const struct claim *c)
+{
+    return claim_has_rival(c) ? "difference of exponents" : "exponent";
+}
+
 static struct verdict rate_trouble(const struct claim *c, const struct fit *fit)
 {
     const struct fit_rate *rate = &fit->rate;
@@ -187,8 +219,8 @@ static int outside(const struct claim *c, const struct fit_rate *rate)
 static struct verdict rate_undecided(const struct claim *c, const struct fit *fit)
 {
     struct estimate e = fit->rate.part[LAW_EXPONENT];
-    struct verdict v = say(INCONCLUSIVE, "exponent %.4g (%.4g to %.4g) against the band %g to %g",
-                           e.value, e.lo, e.hi, c->band[0], c->band[1]);
+    struct verdict v = say(INCONCLUSIVE, "%s %.4g (%.4g to %.4g) against the band %g to %g",
+                           exponent_name(c), e.value, e.lo, e.hi, c->band[0], c->band[1]);
     double room = fmin(e.value - c->band[0], c->band[1] - e.value);
     if (room >= 0)
         return next_reps(v, fit, (e.hi - e.lo) / 2, room);
@@ -215,16 +247,17 @@ static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
     if (rate->trouble)
         return rate_trouble(c, fit);
     if (outside(c, rate))
-        return say(CONTRADICTED, "exponent %.4g (%.4g to %.4g), halves %.4g and %.4g: outside the "
-                   "band %g to %g", e.value, e.lo, e.hi, rate->part[LAW_FIRST_HALF].value,
-                   rate->part[LAW_SECOND_HALF].value, c->band[0], c->band[1]);
+        return say(CONTRADICTED, "%s %.4g (%.4g to %.4g), halves %.4g and %.4g: outside the "
+                   "band %g to %g", exponent_name(c), e.value, e.lo, e.hi,
+                   rate->part[LAW_FIRST_HALF].value, rate->part[LAW_SECOND_HALF].value, c->band[0],
+                   c->band[1]);
     if (rate->curved)
         return next(say(INCONCLUSIVE, "curved: the local slope changes by %.3g (%.3g to %.3g) in "
                         "the window", bend.value, bend.lo, bend.hi),
                     "a later window, or the law with its other term");
     if (e.lo >= c->band[0] && e.hi <= c->band[1])
-        return say(SUPPORTED, "exponent %.4g (%.4g to %.4g) in the band %g to %g", e.value, e.lo,
-                   e.hi, c->band[0], c->band[1]);
+        return say(SUPPORTED, "%s %.4g (%.4g to %.4g) in the band %g to %g", exponent_name(c),
+                   e.value, e.lo, e.hi, c->band[0], c->band[1]);
     return rate_undecided(c, fit);
 }
 
@@ -310,16 +343,8 @@ static struct verdict flawed(const struct claim *c, const struct fit *fit)
     }
 }
 
-struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
+static struct verdict judge(const struct claim *c, const struct fit *fit)
 {
-    if (fit->flaw)
-        return flawed(c, fit);
-    if (fit->negative >= 0)
-        return say(SUSPECT, "%s is negative beyond its error at %s = %g", c->measure, c->axis,
-                   fit->point[fit->negative].axis);
-    if (fit->beaten >= 0)
-        return say(SUSPECT, "below the proven lower bound at %s = %g", c->axis,
-                   fit->point[fit->beaten].axis);
     switch (c->check) {
     case CHECK_COUNT:
         return judge_count(c, fit);
@@ -334,6 +359,21 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
     default:
         return say(NOT_RUN, "this check is not judged from a fit");
     }
+}
+
+struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
+{
+    if (fit->flaw)
+        return flawed(c, fit);
+    if (fit->negative >= 0)
+        return say(SUSPECT, "%s is negative beyond its error at %s = %g", c->measure, c->axis,
+                   fit->point[fit->negative].axis);
+    if (fit->beaten >= 0)
+        return say(SUSPECT, "below the proven lower bound at %s = %g", c->axis,
+                   fit->point[fit->beaten].axis);
+    struct verdict v = judge(c, fit);
+    skew_gate(c, fit, &v);
+    return v;
 }
 
 bool verdict_caught(const struct verdict *control)

@@ -31,7 +31,8 @@ struct verdict {
 
 /* The verdict of one fit, without its control. First that applies: nothing measured NOT_RUN;
  * missing data or an unusable formula INCONCLUSIVE; a negative excess or a beaten lower bound
- * SUSPECT; then the rules of the check. Checks that are not judged from a fit: NOT_RUN. */
+ * SUSPECT; then the rules of the check, but what is SUPPORTED by intervals that the coverage table
+ * does not vouch for becomes INCONCLUSIVE (skew.h). Checks not judged from a fit: NOT_RUN. */
 struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
 
 /* A control is judged by the claim's own check, band and formula: CAUGHT if it comes out

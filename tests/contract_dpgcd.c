@@ -71,12 +71,12 @@ struct bench {
 static enum status load(struct bench *b, struct why *why)
 {
     struct instance *in = &b->in;
-    const struct param *table = registry_problem("logistic")->params;
-    *in = (struct instance){ .p = registry_problem("logistic"), .name = "logistic" };
+    const struct param *table = registry_problem("erm")->params;
+    *in = (struct instance){ .p = registry_problem("erm"), .name = "erm" };
     in->params = arena_bytes(b->a, in->p->params_size);
     params_default(table, in->params);
-    TRY(params_set_text(params_find(table, "data"), in->params, b->path, "logistic", why));
-    TRY(params_set(params_find(table, "l2"), in->params, L2, "logistic", why));
+    TRY(params_set_text(params_find(table, "data"), in->params, b->path, "erm", why));
+    TRY(params_set(params_find(table, "l2"), in->params, L2, "erm", why));
     TRY(instance_make(in, 1, b->a, &in->self, &in->f, why));
     in->d = (long)in->f.d;
     return data_table(b->path, &b->table, why);

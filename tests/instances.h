@@ -25,7 +25,7 @@ struct instance {
     char name[128];
 };
 
-enum { INSTANCES_MAX = 128 };
+enum { INSTANCES_MAX = 160 };
 struct instances {
     struct arena *arena;
     int count;
@@ -149,6 +149,12 @@ static const struct { const char *family; struct with with[WITH_MAX]; } variants
     { "glm_sphere", { { "d", 2 }, { "loss", 0, "huber" }, { "h", 0.3 }, { "a0", 2 } } },
     { "glm_sphere", { { "d", 6 }, { "loss", 0, "logistic" }, { "a0", 4 }, { "radius", 3 } } },
     { "glm_sphere", { { "d", 4 }, { "loss", 0, "hinge" }, { "radius", 9 }, { "flip", 0.2 } } },
+    { "erm", { { "loss", 0, "squares" }, { "radius", 0.5 }, { "intercept", 1 } } },
+    { "erm", { { "loss", 0, "huber" }, { "l1", 0.01 }, { "prox", 0, "none" }, { "radius", 1 } } },
+    { "erm", { { "loss", 0, "logistic" }, { "l1", 0.01 }, { "l2", 0 } } },
+    { "erm", { { "loss", 0, "logistic" }, { "l1", 0.01 }, { "l2", 0.1 }, { "prox", 0, "all" } } },
+    { "erm", { { "loss", 0, "hinge" }, { "radius", 2 } } },
+    { "erm", { { "loss", 0, "sigmoid" } } },
 };
 
 static inline int instances_setup(void **state)
@@ -233,6 +239,15 @@ static inline void instance_start(const struct instance *in, double *x)
     vec_zero(in->d, x);
     if (in->p->start)
         in->p->start(in->self, x);
+}
+
+/* The gradient of the mean of the samples: of the smooth part, where these are of that alone. */
+static inline void instance_mean_grad(const struct instance *in, const double *x, double *g)
+{
+    if (in->p->composite)
+        in->p->smooth_grad(in->self, x, g);
+    else
+        in->p->grad(in->self, x, g);
 }
 
 /* g[d] <- grad f(x; s_i) */

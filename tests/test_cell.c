@@ -91,9 +91,9 @@ static void test_round_trip(void **state)
         "rep 9",
         "problem spectral | algo sgd | goal T=1000 | run aggregate=1 count=1 | rep 999999999",
         "problem chain d=9 k=3 | algo nesterov | goal T=5 constants=theory | run | rep 2",
-        "problem logistic data=heart_scale l2=1e-5 | algo gd | goal T=1 | run | rep 0",
-        "problem logistic data=a%20b%7cc%3dd%25e | algo gd | goal T=1 | run | rep 0",
-        "problem logistic data= | algo gd | goal | run | rep 0",
+        "problem erm data=heart_scale l2=1e-5 | algo gd | goal T=1 | run | rep 0",
+        "problem erm data=a%20b%7cc%3dd%25e | algo gd | goal T=1 | run | rep 0",
+        "problem erm data= | algo gd | goal | run | rep 0",
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         expect_text(texts[k], texts[k]);
@@ -136,7 +136,7 @@ static void test_words(void **state)
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         struct bag b = { 0 };
         bag_put_text(&b, "problem.data", words[k]);
-        struct cell *c = made("logistic", "gd", &b, 0), *back = parsed(c->text);
+        struct cell *c = made("erm", "gd", &b, 0), *back = parsed(c->text);
         assert_string_equal(word_of(back), words[k]);
         assert_string_equal(back->text, c->text);
         assert_int_equal(back->seed, c->seed);
@@ -158,7 +158,7 @@ static void test_broken_escapes(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[200];
-        snprintf(text, sizeof text, "problem logistic data=%s | algo gd", cases[k].given);
+        snprintf(text, sizeof text, "problem erm data=%s | algo gd", cases[k].given);
         struct cell *c = parsed(text);
         assert_string_equal(word_of(c), cases[k].word);
         cell_free(c);
@@ -247,7 +247,7 @@ static void test_make_refuses(void **state)
 /* Random bytes are refused or accepted, never a crash; what is accepted is canonical. */
 static void test_any_text(void **state)
 {
-    static const char *const bits[] = { "problem", "spectral", "logistic", "data=", "%",   "4",
+    static const char *const bits[] = { "problem", "spectral", "erm", "data=", "%",   "4",
                                         " ",       "|",        " ",        "algo",  "gd",  "sgd",
                                         "goal",    "T=3",      "d=2^3",    "run",   "rep", "0",
                                         "=",       "\x80",     "%20" };
@@ -304,13 +304,13 @@ static void test_seeds(void **state)
 /* One instance of a family that does not draw serves all replicates; the runs stay different. */
 static void test_seeds_of_fixed_families(void **state)
 {
-    struct cell *c = parsed("problem logistic | algo gd");
+    struct cell *c = parsed("problem erm | algo gd");
     bool fixed = c->problem->fixed;
     cell_free(c);
-    expect_seeds("problem logistic | algo sgd | rep 1", "problem logistic | algo sgd | rep 2",
+    expect_seeds("problem erm | algo sgd | rep 1", "problem erm | algo sgd | rep 2",
                  false, fixed);
-    expect_seeds("problem logistic | algo sgd | run seed=1 | rep 1",
-                 "problem logistic | algo sgd | run seed=2 | rep 1", false, false);
+    expect_seeds("problem erm | algo sgd | run seed=1 | rep 1",
+                 "problem erm | algo sgd | run seed=2 | rep 1", false, false);
 }
 
 /* 40,000 texts that differ in a digit: all seeds differ, and each of the 64 bits is set in half of
@@ -370,7 +370,7 @@ static void test_cost(void **state)
     struct cell *small = parsed("problem spectral d=4 | algo gd | goal T=8");
     struct cell *large = parsed("problem spectral d=4 | algo gd | goal T=1e6");
     struct cell *wide = parsed("problem spectral d=1000 | algo gd | goal T=1e6");
-    struct cell *none = parsed("problem logistic | algo gd");
+    struct cell *none = parsed("problem erm | algo gd");
     assert_true(0 < cell_cost(none) && cell_cost(none) < cell_cost(large));
     assert_true(cell_cost(small) < cell_cost(large) && cell_cost(large) < cell_cost(wide));
     cell_free(small);

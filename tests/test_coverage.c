@@ -75,8 +75,7 @@ static void test_sum_coverage(void **state)
 /* Mean of lognormal data against its bound. The contradicting lower limits of both sets lie above
  * the true ratio together (0.005/3)^2 of the time, less with skew to the right: 2.5e-3 expected in
  * 300 sweeps of 3 points, two or more 3e-6. The upper limits lie below it in 5% of the sweeps
- * nominally; skew raises that, visibly from log-sd 0.7 on, where it is printed only. At 0.3 it
- * stays below 10%: 5.3 sigma above that is 57. */
+ * nominally: 5.3 sigma above 6% of 300 are 40, at every log-sd. */
 static void test_bound_limits(void **state)
 {
     const double sds[3] = { 0.3, 0.7, 1.1 };
@@ -105,8 +104,7 @@ static void test_bound_limits(void **state)
         print_message("bound, log-sd %.1f: an upper limit below the truth in %d of 300 sweeps\n",
                       sds[k], below);
         assert_in_range(above, 0, 1);
-        if (k == 0)
-            assert_in_range(below, 0, 57);
+        assert_in_range(below, 0, 40);
     }
 }
 

@@ -235,31 +235,6 @@ static void test_bound_ratios(void **state)
     NEAR(fit.point[0].ratio.hi, 1, 0);
 }
 
-static void test_order(void **state)
-{
-    struct sample m;
-    struct claim c = { .check = CHECK_ORDER };
-    sample_make(&m, 1, 8);
-    for (int j = 0; j < 8; j++) {
-        m.y[0][j] = 1 + j;
-        m.rival[0][j] = (1 + j) * exp(1 + (j & 1 ? 0.1 : -0.1));
-    }
-    run(&c, &m);
-    assert_true(fit.point[0].wins == 8 && fit.point[0].losses == 0 && fit.point[0].ties == 0);
-    NEAR(fit.point[0].ratio.value, exp(-1), 1e-12);
-    /* mean -1, sd 0.1 sqrt(8/7), so 0.1 sqrt(1/7) t(0.975, 7) with t = 2.364624. */
-    NEAR(log(fit.point[0].ratio.hi), -1 + 0.1 / sqrt(7) * 2.364624, 1e-6);
-    assert_true(fit.point[0].p_better < 1e-6 && fit.point[0].p_worse[0] == 1);
-    m.rival[0][3] = NAN;                 /* the rival diverged once: by sign, 2^-8 */
-    run(&c, &m);
-    NEAR(fit.point[0].p_better, 1 / 256.0, 1e-12);
-    m.y[0][3] = INFINITY;                /* both diverged: a tie */
-    m.y[0][4] = INFINITY;                /* this one alone */
-    run(&c, &m);
-    assert_true(fit.point[0].wins == 6 && fit.point[0].losses == 1 && fit.point[0].ties == 1);
-    NEAR(fit.point[0].p_better, 8 / 128.0, 1e-12);
-}
-
 static void test_count_and_suspects(void **state)
 {
     struct sample m;
@@ -337,7 +312,7 @@ int main(void)
         cmocka_unit_test(test_exact_log),          cmocka_unit_test(test_exact_sum),
         cmocka_unit_test(test_sets),               cmocka_unit_test(test_strict_level),
         cmocka_unit_test(test_infinities),
-        cmocka_unit_test(test_bound_ratios),       cmocka_unit_test(test_order),
+        cmocka_unit_test(test_bound_ratios),
         cmocka_unit_test(test_count_and_suspects), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("fit", tests, NULL, NULL);

@@ -78,6 +78,18 @@ static void open_claims_go_on(void **state)
     assert_int_equal(shell("assay explain --planted --claim planted/rate.open | grep -q INCONCLUSIVE"), 0);
 }
 
+/* A rate with a rival runs it, for the control too, and reads the exponent off the ratio of what is
+ * plotted: of Nesterov's 1/T^2 and gradient descent's 1/T. */
+static void differences_are_those_of_the_ratio(void **state)
+{
+    assert_int_equal(shell("assay verify --claim baselines/nesterov.gain.excess.T --output r > out.txt 2> err"), 0);
+    assert_true(shell_contains("err", "10 cells: 10 run"));      /* the control is the rival itself */
+    assert_int_equal(shell("awk -F'\t' '$1 == \"measured\" { y[$3] = $4 } $1 == \"curve1\" { z[$3] = $4; n++ } "
+                           "$1 == \"curve2\" { d = $4 - y[$3] / z[$3]; bad += d * d > 1e-24 } "
+                           "END { exit !(n == 5 && bad == 0) }' r/figures/*.tsv"), 0);
+    assert_int_equal(shell("assay explain --claim baselines/nesterov.gain.excess.T | grep -q 'difference of exponents -[01]'"), 0);
+}
+
 /* A run that does not leave what a claim measures is no evidence, for or against. */
 static void what_is_not_measured_decides_nothing(void **state)
 {
@@ -176,6 +188,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(workers_do_not_matter, begin, end),
         cmocka_unit_test_setup_teardown(planted_claims_come_out_as_named, begin, end),
         cmocka_unit_test_setup_teardown(open_claims_go_on, begin, end),
+        cmocka_unit_test_setup_teardown(differences_are_those_of_the_ratio, begin, end),
         cmocka_unit_test_setup_teardown(what_is_not_measured_decides_nothing, begin, end),
         cmocka_unit_test_setup_teardown(failures_are_outcomes, begin, end),
         cmocka_unit_test_setup_teardown(nan_and_infinity_survive, begin, end),

@@ -140,6 +140,39 @@ static void test_take_too_many(void **state)
     bench_free(b);
 }
 
+/* Draws that take each record once: all of them, in a seeded order, then no more; questions about
+ * the whole data set end the run. */
+static void test_once(void **state)
+{
+    for (int ask = 0; ask < 5; ask++) {
+        struct bench *b = bench_new(true);
+        struct oracle *o = bench_open(b, NULL, 4);
+        struct arena *a = arena_new(0);
+        struct ticket t;
+        double g[D] = { 7, 7, 7 };
+        int seen[N] = { 0 };
+        struct point *at = oracle_point(o, a);
+        o->once = true;
+        for (int k = 0; k < N - 1; k++) {
+            assert_true(oracle_draw(o, 1, &t) && t.scheme == SAMPLING_FRESH);
+            seen[oracle_record(o, &t, 0)]++;
+        }
+        assert_true(oracle_left(o) == 1);
+        if (ask == 0) {
+            assert_true(oracle_sgrad(o, 1, X0, g) && !oracle_draw(o, 1, &t) && !o->refused);
+            for (int i = 0, missing = 0; i < N; i++)
+                assert_true(seen[i] <= 1 && (missing += !seen[i]) <= 1);
+            assert_true(o->counts.of[COUNT_max_visits] == 1 && o->counts.of[COUNT_taken] == N);
+        } else {
+            assert_false(ask == 1 ? oracle_grad(o, X0, g) : ask == 2 ? oracle_all(o, &t)
+                       : ask == 3 ? point_grad(at, NULL, g) : point_coord(at, 1, NULL, g));
+            assert_true(o->refused && g[0] == 7);
+        }
+        arena_free(a);
+        bench_free(b);
+    }
+}
+
 static void test_take_stream(void **state)
 {
     struct bench *b = bench_new(false);
@@ -321,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_take_stored), cmocka_unit_test(test_take_too_many),
         cmocka_unit_test(test_take_stream), cmocka_unit_test(test_draw_is_uniform),
         cmocka_unit_test(test_parts), cmocka_unit_test(test_broken_contracts),
+        cmocka_unit_test(test_once),
         cmocka_unit_test(test_max_visits), cmocka_unit_test(test_aggregated),
         cmocka_unit_test(test_aggregated_refuses),
     };

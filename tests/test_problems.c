@@ -2,7 +2,6 @@
 /* test_problems.c - what every family promises, over the registry: derivatives, optima, facts,
  * sets, purity. The sampling laws are in test_samples.c. */
 #include "instances.h"
-
 enum { TRIES = 25 };
 
 /* --- derivatives against central differences */
@@ -42,18 +41,20 @@ static void part_grad(const struct instance *in, enum part part, long i, const d
     }
 }
 
+/* A kink within the step is stepped over by a shorter one. */
 static void differences(const struct instance *in, enum part part, long i, double *x, double *g)
 {
     part_grad(in, part, i, x, g);
     double size = 1 + vec_norm_inf(in->d, g) + fabs(part_value(in, part, i, x));
     for (long j = 0; j < in->d; j++) {
-        double xj = x[j], h = 1e-5 * fmax(1, fabs(xj));
-        x[j] = xj + h;
-        double above = part_value(in, part, i, x);
-        x[j] = xj - h;
-        double below = part_value(in, part, i, x);
+        double xj = x[j], h = 1e-5 * fmax(1, fabs(xj)), slope = NAN;
+        for (int k = 0; k < 3 && !(fabs(slope - g[j]) <= 1e-6 * size); k++, h /= 8) {
+            x[j] = xj + h;
+            slope = part_value(in, part, i, x) / (2 * h);
+            x[j] = xj - h;
+            slope -= part_value(in, part, i, x) / (2 * h);
+        }
         x[j] = xj;
-        double slope = (above - below) / (2 * h);
         EXPECT(in, fabs(slope - g[j]) <= 1e-6 * size, "part %d, i %ld, g_%ld = %g, not %g",
                (int)part, i, j, g[j], slope);
     }
@@ -142,7 +143,6 @@ static bool check_measures(const struct instance *in, struct arena *a, struct rn
     const struct measure *distance = measure_named(in->p, "distance");
     bool star = in->p->minimiser && in->p->minimiser(in->self, x);
     bool known = excess && excess->certainty != ESTIMATED && in->p->value && !isnan(in->f.f_star);
-
     if (star && excess) {
         double e = excess->at(in->self, x, &error), size = in->f.Phi > 0 ? in->f.Phi : 1;
         EXPECT(in, fabs(e) <= 1e-14 * size + 6 * error, "excess(x*) = %g", e);
@@ -295,7 +295,7 @@ static bool check_cursor(const struct instance *in, struct arena *a, struct rng 
     }
     if (p->value && p->cursor_value)
         EXPECT(in, agree(p->cursor_value(in->self, cache), p->value(in->self, x), 1e-10), "value");
-    p->grad(in->self, x, g);
+    instance_mean_grad(in, x, g);
     p->cursor_grad(in->self, cache, NULL, c);
     for (long j = 0; j < in->d; j++) {
         EXPECT(in, agree(c[j], g[j], 1e-10), "j = %ld", j);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "reference.h"
+#include "reference_model.h"
 #include "rng.h"
 #include "vec.h"
 
@@ -204,13 +205,61 @@ static void test_small(void **state)
     }
 }
 
+/* The bowl with l1 |x|_1: each x_j = soft(h_j c_j, l1)/h_j, zeros exact. */
+static void test_l1(void **state)
+{
+    static const double l1[] = { 1e-6, 0.01, 1, 1e3 };
+    for (int k = 0; k < 4; k++)
+        for (int mu = 0; mu < 2; mu++) {
+            struct bowl b = bowl_of(3, false);
+            struct reference r;
+            double x[D] = { 0 }, F = 0;
+            reference_minimise_l1(D, bowl, &b, mu * b.h[D - 1], l1[k], 1e-22, x, &r, NULL);
+            for (int j = 0; j < D; j++) {
+                double far = fmax(0, fabs(b.h[j] * b.c[j]) - l1[k]);
+                double truth = copysign(far / b.h[j], b.c[j]);
+                assert_true(fabs(x[j] - truth) <= 1e-9 * (1 + fabs(truth)));
+                assert_true((far == 0) == (x[j] == 0));
+                F += b.h[j] / 2 * (truth - b.c[j]) * (truth - b.c[j]) + l1[k] * fabs(truth);
+            }
+            assert_true(fabs(r.value - F) <= 1e-13 * (1 + F) && r.gradient_norm <= 1e-10);
+        }
+}
+
+/* Random models, of full rank and not, from random starts: the conditions of first order hold. */
+static void test_model(void **state)
+{
+    enum { M = 12 };
+    for (int k = 0; k < 300; k++) {
+        struct rng r = rng_stream(700 + (uint64_t)k);
+        double A[M * M], H[M * M], g[M], x[M], z[M], l1 = 0.3 * (k % 4);
+        int rows = k % 2 && l1 > 0 ? M / 2 : 2 * M;          /* half rank: many minimisers */
+        vec_zero(M * M, H);
+        for (int i = 0; i < rows; i++) {
+            rng_normals(&r, M, 1, A);
+            for (int j = 0; j < M; j++)
+                vec_axpy(M, A[j] / rows, A, H + j * M);
+        }
+        rng_normals(&r, M, 1, A);
+        vec_gemv(M, M, 1, H, A, 0, g);                       /* bounded below */
+        rng_normals(&r, M, 1, x);
+        x[k % M] = 0;
+        assert_true(model_minimise(M, H, g, x, l1, z));
+        vec_sub(M, z, x, A);
+        vec_gemv(M, M, 1, H, A, 1, g);
+        for (int j = 0; j < M; j++)
+            assert_true(z[j] == 0 ? fabs(g[j]) <= l1 + 1e-9
+                                  : fabs(g[j] + copysign(l1, z[j])) <= 1e-9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_minimum), cmocka_unit_test(test_noisy_values),
         cmocka_unit_test(test_flat), cmocka_unit_test(test_singular),
         cmocka_unit_test(test_out_of_reach), cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_small), cmocka_unit_test(test_l1), cmocka_unit_test(test_model),
     };
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

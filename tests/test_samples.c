@@ -39,7 +39,7 @@ static bool check_unbiased(const struct instance *in, struct arena *a, struct rn
     if (!in->p->sample_grad || !in->p->grad)
         return false;
     instance_point(in, r, x);
-    in->p->grad(in->self, x, F);
+    instance_mean_grad(in, x, F);
     for (long i = 0; i < n; i++) {
         double norm = 0, error = 0;
         instance_sample_grad(in, i, x, g);
@@ -132,11 +132,14 @@ static bool check_constants(const struct instance *in, struct arena *a, struct r
         pair_constants(in, x, y, gx, gy, in->f.M, false);
         if (!in->p->grad)
             continue;
-        in->p->grad(in->self, x, gx);
-        in->p->grad(in->self, y, gy);
-        pair_constants(in, x, y, gx, gy, in->f.M_F, true);
+        instance_mean_grad(in, x, gx);
+        instance_mean_grad(in, y, gy);
+        pair_constants(in, x, y, gx, gy, in->f.M_F, false);
         if (k % 2 && in->f.M_j)
             EXPECT(in, fabs(gx[j] - gy[j]) <= in->f.M_j[j] * fabs(x[j] - y[j]) + 1e-12, "M_%ld", j);
+        in->p->grad(in->self, x, gx);
+        in->p->grad(in->self, y, gy);
+        pair_constants(in, x, y, gx, gy, INFINITY, true);
     }
     return true;
 }

@@ -107,6 +107,10 @@ struct problem {
     void   (*smooth_grad)(const void *self, const double *x, double *g);
     void   (*prox)(const void *self, double t, const double *v, double *x);
     double (*prox_coord)(const void *self, double t, long j, double v);
+    /* Families whose samples are of the smooth part alone: has this instance a rest that is not 0?
+     * Then only methods that ask for the prox may meet it. Batches, the cursor's derivatives, M,
+     * M_F, M_j, L, L_j, G, sigma are the samples'; value, grad, mu, weak F's. NULL: samples of F. */
+    bool (*composite)(const void *self);
 
     /* --- the feasible set and others */
     const struct set *sets;          /* ends with { 0 }; NULL: R^d */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reference_ball.h - reference optimum of a smooth F over the centred ball |x| <= R, R infinite for
- * R^d. With F mu-strongly convex, e = grad F(x) + nu x, and nu = 0 or, where |x| = R, any nu >= 0:
+/* reference_ball.h - reference optimum of F = f + l1 |x|_1, f smooth, over the centred ball
+ * |x| <= R, R infinite for R^d. The gap is that of parts/simple.h. With f mu-strongly convex, e the least
+ * subgradient of F at x plus nu x, and nu = 0 or, where |x| = R, any nu >= 0:
  *
- *     F(x) - F* <= |e|^2 / (2(mu + nu)),      |x - x*| <= |e| / (mu + nu/2)
+ *     |x - x*| <= |e| / (mu + nu/2)
  *
  * since nu <x, x - y> >= (nu/2)|x - y|^2 for y in the ball. A minimiser on the sphere is that of
  * F + (nu/2)|x|^2 with nu such that |x| = R: a few solves, each better conditioned than F itself,
@@ -14,6 +15,7 @@
 #include <stdbool.h>
 #include "arena.h"
 #include "reference.h"
+#include "simple.h"
 #include "vec.h"
 
 struct ball_reference {
@@ -22,46 +24,65 @@ struct ball_reference {
     double gap, near;                /* F(x) - F* <= gap, |x - x*| <= near; infinite: unknown */
 };
 
-struct ball_search {
+struct ball_problem {
     long d;
-    smooth_fn F;
+    smooth_fn f;                     /* f >= 0, so that F(x) >= l1 |x*|_1 */
     const void *ctx;
-    double mu, R, target, nu;
+    double mu, l1, R;
+};
+
+struct ball_search {
+    const struct ball_problem *p;
+    double target, nu;
     double *at, *g;                  /* [d] scratch */
     struct ball_reference *best;
 };
 
-/* F(x) + (nu/2)|x|^2; g <- its gradient. */
+/* f(x) + (nu/2)|x|^2; g <- its gradient. */
 static inline double ball_shifted(const void *self, const double *x, double *g)
 {
     const struct ball_search *b = self;
-    double f = b->F(b->ctx, x, g);
-    vec_axpy(b->d, b->nu, x, g);
-    return f + b->nu / 2 * vec_dot(b->d, x, x);
+    double f = b->p->f(b->p->ctx, x, g);
+    vec_axpy(b->p->d, b->nu, x, g);
+    return f + b->nu / 2 * vec_dot(b->p->d, x, x);
+}
+
+/* |g + nu x + l1 d|x|_1|, the least over the subgradients. */
+static inline double ball_residual(const struct ball_problem *p, const double *x, const double *g,
+                                   double nu)
+{
+    double sum = 0;
+    for (long j = 0; j < p->d; j++) {
+        double e = g[j] + nu * x[j];
+        e = x[j] != 0 ? e + p->l1 * simple_sign(x[j]) : e - simple_clamp(e, p->l1);
+        sum += e * e;
+    }
+    return sqrt(sum);
+}
+
+/* *r <- what is certified of r->x, which is feasible; g[d] is scratch. F(x) gives simple.h's B. */
+static inline void ball_certificate(const struct ball_problem *p, struct ball_reference *r,
+                                    double *g)
+{
+    const double *x = r->x;
+    r->value = p->f(p->ctx, x, g) + (p->l1 > 0 ? p->l1 * vec_norm1(p->d, x) : 0);
+    struct simple_set set = { p->mu, p->l1, p->R, p->l1 > 0 ? r->value / p->l1 : INFINITY };
+    double norm = vec_norm(p->d, x), nu = 0;
+    if (norm >= p->R * (1 - 1e-14))
+        nu = fmax(0, -(vec_dot(p->d, g, x) + p->l1 * vec_norm1(p->d, x)) / (norm * norm));
+    r->gap = simple_gap(&set, p->d, x, g);
+    r->near = p->mu + nu > 0 ? ball_residual(p, x, g, nu) / (p->mu + nu / 2) : INFINITY;
 }
 
 /* Takes x if its certificate is better than the best so far. */
-static inline void ball_certify(struct ball_search *b, const double *x, bool on_sphere)
+static inline void ball_certify(struct ball_search *b, const double *x)
 {
-    static const double ROUNDING = 1e-14;
-    struct ball_reference *best = b->best;
-    double f = b->F(b->ctx, x, b->g), along = vec_dot(b->d, b->g, x);
-    double nu = on_sphere ? fmax(0, -along / (b->R * b->R)) : 0, gap = INFINITY;
-    /* Linear minimisation over the ball bounds the gap without strong convexity; the two terms
-     * cancel, and what they lose to rounding is part of the bound. */
-    if (isfinite(b->R)) {
-        double reach = b->R * vec_norm(b->d, b->g);
-        gap = fmax(0, along + reach) + ROUNDING * reach;
-    }
-    vec_axpy(b->d, nu, x, b->g);
-    double e = vec_norm(b->d, b->g), mu = b->mu + nu;
-    if (mu > 0)
-        gap = fmin(gap, e * e / (2 * mu));
-    if (isnan(best->value) || gap < best->gap) {
-        vec_copy(b->d, x, best->x);
-        best->value = f;
-        best->gap = gap;
-        best->near = mu > 0 ? e / (b->mu + nu / 2) : INFINITY;
+    struct ball_reference now = { .x = (double *)x }, *best = b->best;
+    ball_certificate(b->p, &now, b->g);
+    if (isnan(best->value) || now.gap < best->gap) {
+        now.x = best->x;
+        vec_copy(b->p->d, x, best->x);
+        *best = now;
     }
 }
 
@@ -69,16 +90,17 @@ static inline void ball_certify(struct ball_search *b, const double *x, bool on_
 static inline enum status ball_solve(struct ball_search *b, double *x, struct why *why)
 {
     struct reference r;
-    enum status s = reference_minimise(b->d, ball_shifted, b, b->mu + b->nu, b->target, x, &r, why);
+    enum status s = reference_minimise_l1(b->p->d, ball_shifted, b, b->p->mu + b->nu, b->p->l1,
+                                          b->target, x, &r, why);
     return s == REFUSED && isfinite(r.gradient_norm) ? OK : s;
 }
 
-/* nu such that |x(nu)| <= R, from |x(nu)| <= |grad F(0)|/(mu + nu). */
+/* nu such that |x(nu)| <= R, from |x(nu)| <= |e|/(mu + nu), e the least subgradient of F at 0. */
 static inline double ball_largest(struct ball_search *b)
 {
-    vec_zero(b->d, b->at);
-    b->F(b->ctx, b->at, b->g);
-    return fmax(vec_norm(b->d, b->g) / b->R - b->mu, 1e-12 * b->mu);
+    vec_zero(b->p->d, b->at);
+    b->p->f(b->p->ctx, b->at, b->g);
+    return fmax(ball_residual(b->p, b->at, b->g, 0) / b->p->R - b->p->mu, 1e-12 * b->p->mu);
 }
 
 /* The root of R/|x(nu)| - 1, x(nu) = argmin F + (nu/2)|x|^2, by regula falsi with halved weights
@@ -86,14 +108,14 @@ static inline double ball_largest(struct ball_search *b)
 static inline enum status ball_sphere(struct ball_search *b, double *x, struct why *why)
 {
     enum { SOLVES = 60 };
-    double lo = b->nu, f_lo = b->R / vec_norm(b->d, x) - 1, hi = INFINITY, f_hi = INFINITY;
+    double lo = b->nu, f_lo = b->p->R / vec_norm(b->p->d, x) - 1, hi = INFINITY, f_hi = INFINITY;
     int side = 0;
     b->nu = ball_largest(b);
     for (int k = 0; k < SOLVES && !(b->best->gap <= b->target); k++) {
         TRY(ball_solve(b, x, why));
-        double norm = vec_norm(b->d, x), f = b->R / norm - 1;
-        vec_lincomb(b->d, b->R / norm, x, 0, x, b->at);
-        ball_certify(b, b->at, true);
+        double norm = vec_norm(b->p->d, x), f = b->p->R / norm - 1;
+        vec_lincomb(b->p->d, b->p->R / norm, x, 0, x, b->at);
+        ball_certify(b, b->at);
         if (f < 0) {
             lo = b->nu;
             f_lo = f;
@@ -112,29 +134,29 @@ static inline enum status ball_sphere(struct ball_search *b, double *x, struct w
 }
 
 /* *best <- reference of F over the ball, from x_0 = 0, worked on until gap <= target; a larger gap
- * is reported, not refused, since every measure carries it. mu = 0 inside the ball: the gap is that
- * of linear minimisation, infinite for R^d. */
-static inline enum status ball_reference(long d, smooth_fn F, const void *ctx, double mu, double R,
-                                         double target, struct arena *a,
-                                         struct ball_reference *best, struct why *why)
+ * is reported, not refused, since every measure carries it. It is infinite where mu = l1 = 0 and
+ * R is infinite. Memory from a. */
+static inline enum status ball_reference(const struct ball_problem *p, double target,
+                                         struct arena *a, struct ball_reference *best,
+                                         struct why *why)
 {
-    struct ball_search b = { d, F, ctx, mu, R, target, 0, arena_vec(a, d), arena_vec(a, d), best };
-    double *x = arena_vec(a, d);
-    *best = (struct ball_reference){ arena_vec(a, d), NAN, INFINITY, INFINITY };
-    vec_zero(d, x);
+    struct ball_search b = { p, target, 0, arena_vec(a, p->d), arena_vec(a, p->d), best };
+    double *x = arena_vec(a, p->d);
+    *best = (struct ball_reference){ arena_vec(a, p->d), NAN, INFINITY, INFINITY };
+    vec_zero(p->d, x);
     /* Without strong convexity F alone is slow to minimise, and often only to learn that its
      * minimiser is outside: a small nu shows the same. */
-    if (mu == 0 && isfinite(R)) {
+    if (p->mu == 0 && isfinite(p->R)) {
         b.nu = 1e-4 * ball_largest(&b);
         TRY(ball_solve(&b, x, why));
     }
-    if (!(vec_norm(d, x) > R)) {
+    if (!(vec_norm(p->d, x) > p->R)) {
         b.nu = 0;
         TRY(ball_solve(&b, x, why));
     }
-    if (vec_norm(d, x) > R)
+    if (vec_norm(p->d, x) > p->R)
         return ball_sphere(&b, x, why);
-    ball_certify(&b, x, false);
+    ball_certify(&b, x);
     return OK;
 }
 

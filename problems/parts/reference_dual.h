@@ -2,8 +2,8 @@
 /* reference_dual.h - reference optimum, certified by a dual point, of a linear model with a convex
  * loss, which may have kinks:
  *
- *     P(x) = (1/n) sum_i l(<a_i,x>, y_i) + (l2/2)|x|^2   over |x| <= R,  R infinite for R^d
- *     D(alpha) = -(1/n) sum_i l*(alpha_i, y_i) + min_{|x| <= R} <v,x> + (l2/2)|x|^2,
+ *     P(x) = (1/n) sum_i l(<a_i,x>, y_i) + (l2/2)|x|^2 + l1 |x|_1   over |x| <= R, or R^d
+ *     D(alpha) = -(1/n) sum_i l*(alpha_i, y_i) + min <v,x> + (l2/2)|x|^2 + l1 |x|_1 over |x| <= R
  *     v = (1/n) sum_i alpha_i a_i,   P(x) >= D(alpha) for every feasible x and every alpha
  *
  * Method of multipliers on z = A x (Rockafellar 1976): with the multipliers alpha, and beta of the
@@ -20,6 +20,7 @@
 #include "arena.h"
 #include "losses.h"
 #include "reference.h"
+#include "simple.h"
 #include "vec.h"
 
 /* A matrix A of n rows a_i and d columns that only its owner looks into. */
@@ -36,6 +37,7 @@ struct dual_problem {
     const struct loss *loss;         /* with a conjugate; dual_reference also needs its prox */
     double h;                        /* of the loss */
     double l2, radius;               /* l2 >= 0; radius > 0, may be infinite */
+    double l1;                       /* >= 0 */
 };
 
 struct dual_reference {
@@ -51,7 +53,8 @@ static inline double dual_primal(const struct dual_problem *p, const double *s, 
     double sum = 0;
     for (long i = 0; i < p->A.n; i++)
         sum += p->loss->value(p->h, s[i], p->y[i]);
-    return sum / (double)p->A.n + (p->l2 > 0 ? p->l2 / 2 * vec_dot(p->A.d, x, x) : 0);
+    return sum / (double)p->A.n + (p->l2 > 0 ? p->l2 / 2 * vec_dot(p->A.d, x, x) : 0) +
+           (p->l1 > 0 ? p->l1 * vec_norm1(p->A.d, x) : 0);
 }
 
 /* alpha[n] <- the slopes of the loss at the scores s: a dual point without any search. */
@@ -61,24 +64,50 @@ static inline void dual_slopes(const struct dual_problem *p, const double *s, do
         alpha[i] = p->loss->slope(p->h, s[i], p->y[i]);
 }
 
-/* D(alpha), -infinity outside the domain; v[d] is scratch. In R^d with l2 = 0 only v = 0 bounds
- * anything. */
+/* min <v,x> + (l2/2)|x|^2 + l1 |x|_1 over the ball; v is changed. With l1, losses >= 0 and first =
+ * P(0) >= l1 |x*|_1 bound x too. */
+static inline double dual_least(const struct dual_problem *p, double first, double *v)
+{
+    double R = p->radius, most, norm, least;
+    for (long j = 0; p->l1 > 0 && j < p->A.d; j++)
+        v[j] -= simple_clamp(v[j], p->l1);
+    norm = vec_norm(p->A.d, v);
+    most = vec_norm_inf(p->A.d, v);
+    if (norm == 0)
+        return 0;
+    if (norm <= p->l2 * R)
+        least = -norm * norm / (2 * p->l2);
+    else
+        least = p->l2 > 0 ? -R * norm + p->l2 / 2 * R * R : -R * norm;
+    return p->l1 > 0 ? fmax(least, -most * (first / p->l1)) : least;
+}
+
+/* D(alpha), -infinity outside the domain; v[d] is scratch. In R^d with l2 = l1 = 0 only v = 0
+ * bounds anything. */
 static inline double dual_bound(const struct dual_problem *p, const double *alpha, double *c,
                                 double *v)
 {
-    double sum = 0, n = (double)p->A.n, R = p->radius;
+    double sum = 0, first = 0, n = (double)p->A.n;
     for (long i = 0; i < p->A.n; i++) {
         sum += p->loss->conjugate(p->h, alpha[i], p->y[i]);
+        first += p->l1 > 0 ? p->loss->value(p->h, 0, p->y[i]) / n : 0;
         c[i] = alpha[i] / n;
     }
     vec_zero(p->A.d, v);
     p->A.combine(p->A.owner, c, v);
-    double norm = vec_norm(p->A.d, v), least = 0;
-    if (p->l2 > 0)
-        least = norm <= p->l2 * R ? -norm * norm / (2 * p->l2) : -R * norm + p->l2 / 2 * R * R;
-    else if (norm != 0)
-        least = -R * norm;
-    return least - sum / n;
+    return dual_least(p, first, v) - sum / n;
+}
+
+/* The rest of *best from its x and alpha; s[n], v[d] are scratch. */
+static inline void dual_judge(const struct dual_problem *p, struct dual_reference *best, double *s,
+                              double *v)
+{
+    static const double ROUNDING = 1e-15;
+    p->A.times(p->A.owner, best->x, s);
+    best->value = dual_primal(p, s, best->x);
+    best->bound = dual_bound(p, best->alpha, s, v);
+    best->gap = fmax(0, best->value - best->bound) + ROUNDING * fabs(best->value);
+    best->near = p->l2 > 0 ? sqrt(2 * best->gap / p->l2) : INFINITY;
 }
 
 /* --- the search */
@@ -123,22 +152,16 @@ static inline void dual_certify(struct dual_search *q, const double *x, double *
                                 struct dual_reference *best)
 {
     const struct dual_problem *p = q->p;
-    static const double ROUNDING = 1e-15;
     vec_copy(p->A.d, x, at);
     if (isfinite(p->radius))
         vec_project_ball(p->A.d, NULL, p->radius, at);
     p->A.times(p->A.owner, at, q->s);
     double value = dual_primal(p, q->s, at), bound = dual_bound(p, q->next, q->s, q->v);
-    if (value < best->value) {
-        best->value = value;
+    if (value < best->value)
         vec_copy(p->A.d, at, best->x);
-    }
-    if (bound > best->bound) {
-        best->bound = bound;
+    if (bound > best->bound)
         vec_copy(p->A.n, q->next, best->alpha);
-    }
-    best->gap = fmax(0, best->value - best->bound) + ROUNDING * fabs(best->value);
-    best->near = p->l2 > 0 ? sqrt(2 * best->gap / p->l2) : INFINITY;
+    dual_judge(p, best, q->s, q->v);
 }
 
 /* About the mean of |a_i|^2, which only sets a scale: |A'e|^2/n for fixed signs e. */
@@ -169,6 +192,8 @@ static inline enum status dual_reference(const struct dual_problem *p, double ta
     *best = (struct dual_reference){ arena_vec(a, d), arena_vec(a, n), INFINITY, -INFINITY,
                                      INFINITY, INFINITY };
     vec_zero(d, x);
+    vec_zero(d, best->x);
+    vec_zero(n, best->alpha);
     vec_zero(n, q.alpha);
     vec_zero(d, q.beta);
     vec_zero(n, q.s);
@@ -183,7 +208,8 @@ static inline enum status dual_reference(const struct dual_problem *p, double ta
         q.rho = square / q.t;
         /* With mu = 1 the solver stops by the norm of the gradient, |g|^2/2 here; a round that
          * stays above it is still a feasible pair. */
-        enum status s = reference_minimise(d, dual_round, &q, 1, enough * enough / 2, x, &r, why);
+        enum status s = reference_minimise_l1(d, dual_round, &q, 1, p->l1,
+                                              enough * enough / 2, x, &r, why);
         if (s != OK && !(s == REFUSED && isfinite(r.gradient_norm)))
             return s;
         dual_round(&q, x, at);

@@ -1,127 +1,163 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rows.h - a table of records as a matrix A[n*d], dense where the table is, and as two classes. */
+/* rows.h - a table of records as a matrix A[n*d], dense where the table is, with or without a last
+ * column of ones for an intercept. */
 #ifndef ASSAY_PARTS_ROWS_H
 #define ASSAY_PARTS_ROWS_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <gsl/gsl_eigen.h>
 #include "arena.h"
 #include "data.h"
 #include "status.h"
 #include "vec.h"
 
-/* <a_i, x> */
-static inline double rows_dot(const struct table *t, long i, const double *x)
+struct rows {
+    const struct table *t;
+    long n, d;                       /* d = t->d + ones */
+    bool ones;                       /* column t->d is 1 in every record */
+};
+
+static inline struct rows rows_of(const struct table *t, bool ones)
 {
+    return (struct rows){ t, t->n, t->d + ones, ones };
+}
+
+/* <a_i, x> */
+static inline double rows_dot(const struct rows *r, long i, const double *x)
+{
+    const struct table *t = r->t;
+    double sum = r->ones ? x[t->d] : 0;
     if (t->dense)
-        return vec_dot(t->d, t->dense + i * t->d, x);
+        return sum + vec_dot(t->d, t->dense + i * t->d, x);
     struct entries a = table_row(t, i);
-    double sum = 0;
     for (long k = 0; k < a.count; k++)
         sum += a.value[k] * x[a.index[k]];
     return sum;
 }
 
 /* |a_i|^2 */
-static inline double rows_square(const struct table *t, long i)
+static inline double rows_square(const struct rows *r, long i)
 {
-    struct entries a = table_row(t, i);
-    double sum = 0;
+    struct entries a = table_row(r->t, i);
+    double sum = r->ones;
     for (long k = 0; k < a.count; k++)
         sum += a.value[k] * a.value[k];
     return sum;
 }
 
 /* g += c a_i, touching the stored entries only. */
-static inline void rows_axpy(const struct table *t, long i, double c, double *g)
+static inline void rows_axpy(const struct rows *r, long i, double c, double *g)
 {
-    struct entries a = table_row(t, i);
+    struct entries a = table_row(r->t, i);
     for (long k = 0; k < a.count; k++)
         g[a.index[k]] += c * a.value[k];
+    if (r->ones)
+        g[r->t->d] += c;
 }
 
 /* s[count] <- <a_i, x> for i = first, ... */
-static inline void rows_times(const struct table *t, long first, long count, const double *x,
+static inline void rows_times(const struct rows *r, long first, long count, const double *x,
                               double *s)
 {
-    if (t->dense)
-        vec_gemv(count, t->d, 1, t->dense + first * t->d, x, 0, s);
-    else
+    const struct table *t = r->t;
+    if (!t->dense) {
         for (long k = 0; k < count; k++)
-            s[k] = rows_dot(t, first + k, x);
+            s[k] = rows_dot(r, first + k, x);
+        return;
+    }
+    vec_gemv(count, t->d, 1, t->dense + first * t->d, x, 0, s);
+    for (long k = 0; r->ones && k < count; k++)
+        s[k] += x[t->d];
 }
 
 /* g += sum_k c_k a_(first+k) */
-static inline void rows_combine(const struct table *t, long first, long count, const double *c,
+static inline void rows_combine(const struct rows *r, long first, long count, const double *c,
                                 double *g)
 {
-    if (t->dense)
-        vec_gemv_t(count, t->d, 1, t->dense + first * t->d, c, 1, g);
-    else
+    const struct table *t = r->t;
+    if (!t->dense) {
         for (long k = 0; k < count; k++)
-            rows_axpy(t, first + k, c[k], g);
+            rows_axpy(r, first + k, c[k], g);
+        return;
+    }
+    vec_gemv_t(count, t->d, 1, t->dense + first * t->d, c, 1, g);
+    for (long k = 0; r->ones && k < count; k++)
+        g[t->d] += c[k];
 }
 
-/* v[d] <- |A|'|A| v / n; s[n] is scratch. */
-static inline void rows_absolute_square(const struct table *t, double *s, double *v)
+/* v[d] <- |A|'|A| v / n */
+static inline void rows_absolute_square(const struct rows *r, const double *v, double *w)
 {
-    for (long i = 0; i < t->n; i++) {
-        struct entries a = table_row(t, i);
-        s[i] = 0;
+    vec_zero(r->d, w);
+    for (long i = 0; i < r->n; i++) {
+        struct entries a = table_row(r->t, i);
+        double s = r->ones ? v[r->d - 1] : 0;
         for (long k = 0; k < a.count; k++)
-            s[i] += fabs(a.value[k]) * v[a.index[k]];
-    }
-    vec_zero(t->d, v);
-    for (long i = 0; i < t->n; i++) {
-        struct entries a = table_row(t, i);
+            s += fabs(a.value[k]) * v[a.index[k]];
+        s /= (double)r->n;
         for (long k = 0; k < a.count; k++)
-            v[a.index[k]] += fabs(a.value[k]) * s[i] / (double)t->n;
+            w[a.index[k]] += fabs(a.value[k]) * s;
+        if (r->ones)
+            w[r->d - 1] += s;
     }
 }
 
 /* Largest eigenvalue of A'A/n bounded by that of B = |A|'|A|/n, and this by max_j (Bv)_j/v_j for
  * any v > 0 (Collatz, Wielandt); power steps bring it down. Equal where no entry is negative. */
-static inline double rows_eigenvalue_bound(const struct table *t, struct arena *a)
+static inline double rows_eigenvalue_bound(const struct rows *r, struct arena *a)
 {
     enum { STEPS = 60 };
-    double *s = arena_vec(a, t->n), *v = arena_vec(a, t->d), *w = arena_vec(a, t->d);
-    double best = INFINITY;
-    vec_fill(t->d, 1, v);
+    double *v = arena_vec(a, r->d), *w = arena_vec(a, r->d), best = INFINITY;
+    vec_fill(r->d, 1, v);
     for (int step = 0; step < STEPS; step++) {
         double worst = 0;
-        vec_copy(t->d, v, w);
-        rows_absolute_square(t, s, w);
+        rows_absolute_square(r, v, w);
         /* An empty column is 0 after the first step; any other 0 is an underflow: no bound. */
-        for (long j = 0; j < t->d; j++)
+        for (long j = 0; j < r->d; j++)
             if (w[j] > 0)
                 worst = fmax(worst, w[j] / v[j]);
         best = fmin(best, worst);
-        double scale = vec_norm_inf(t->d, w);
+        double scale = vec_norm_inf(r->d, w);
         if (!(scale > 0))
             break;
-        vec_lincomb(t->d, 1 / scale, w, 0, w, v);
+        vec_lincomb(r->d, 1 / scale, w, 0, w, v);
     }
     return best;
 }
 
-/* The same by an eigensolver on the d*d matrix; NaN if it does not converge. */
-static inline double rows_eigenvalue_exact(const struct table *t)
+/* gram += a_i a_i' / n, the lower triangle. */
+static inline void rows_outer(const struct rows *r, long i, gsl_matrix *gram)
 {
-    size_t d = (size_t)t->d;
+    struct entries a = table_row(r->t, i);
+    double n = (double)r->n;
+    size_t last = (size_t)r->d - 1;
+    for (long k = 0; k < a.count; k++) {
+        double c = a.value[k] / n;
+        size_t row = (size_t)a.index[k];
+        for (long m = 0; c != 0 && m <= k; m++)
+            *gsl_matrix_ptr(gram, row, (size_t)a.index[m]) += c * a.value[m];
+        if (r->ones)
+            *gsl_matrix_ptr(gram, last, row) += c;
+    }
+    if (r->ones)
+        *gsl_matrix_ptr(gram, last, last) += 1 / n;
+}
+
+/* The same by an eigensolver on the d*d matrix, and the smallest; NaN if it does not converge. */
+static inline double rows_eigenvalue_exact(const struct rows *r, double *smallest)
+{
+    size_t d = (size_t)r->d;
     double largest = NAN;
+    *smallest = NAN;
     gsl_matrix *gram = gsl_matrix_calloc(d, d);
     gsl_vector *values = gsl_vector_alloc(d);
     gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(d);
     if (gram && values && work) {
-        for (long i = 0; i < t->n; i++) {
-            struct entries a = table_row(t, i);
-            for (long k = 0; k < a.count; k++)
-                for (long m = 0; m <= k; m++)               /* the lower triangle is what is read */
-                    *gsl_matrix_ptr(gram, (size_t)a.index[k], (size_t)a.index[m]) +=
-                        a.value[k] * a.value[m] / (double)t->n;
-        }
+        for (long i = 0; i < r->n; i++)
+            rows_outer(r, i, gram);
         if (gsl_eigen_symm(gram, values, work) == 0)
-            largest = gsl_vector_max(values);
+            gsl_vector_minmax(values, smallest, &largest);
     }
     gsl_eigen_symm_free(work);
     gsl_vector_free(values);
@@ -130,45 +166,24 @@ static inline double rows_eigenvalue_exact(const struct table *t)
 }
 
 /* An upper bound on the largest eigenvalue of A'A/n, tight to rounding for few columns or
- * nonnegative entries; never above the mean of |a_i|^2. */
-static inline double rows_eigenvalue(const struct table *t, struct arena *a)
+ * nonnegative entries; never above the mean of |a_i|^2. *smallest <- a lower bound on the smallest,
+ * 0 where it is not known to be positive. */
+static inline double rows_eigenvalue(const struct rows *r, struct arena *a, double *smallest)
 {
     enum { COLUMNS_MAX = 512 };
-    static const double WORK_MAX = 1e9, ROUNDING = 1 + 1e-9;
-    double trace = 0, work = 0, largest = NAN;
-    for (long i = 0; i < t->n; i++) {
-        double length = (double)table_row(t, i).count;
+    static const double WORK_MAX = 2e9, ROUNDING = 1 + 1e-9, LOST = 1e-11;
+    double trace = 0, work = 0, largest = NAN, least = NAN;
+    for (long i = 0; i < r->n; i++) {
+        double length = (double)table_row(r->t, i).count;
         work += length * length;
-        trace += rows_square(t, i) / (double)t->n;
+        trace += rows_square(r, i) / (double)r->n;
     }
-    if (t->d <= COLUMNS_MAX && work <= WORK_MAX)
-        largest = rows_eigenvalue_exact(t);
+    if (r->d <= COLUMNS_MAX && work <= WORK_MAX)
+        largest = rows_eigenvalue_exact(r, &least);
+    *smallest = fmax(0, least - LOST * largest);     /* NaN: 0 */
     if (isnan(largest))
-        largest = rows_eigenvalue_bound(t, a);
+        largest = rows_eigenvalue_bound(r, a);
     return ROUNDING * fmin(trace, largest);
-}
-
-/* y[n] <- -1 for the smaller label, +1 for the larger. BAD_INPUT: not exactly two. */
-static inline enum status rows_signs(const struct table *t, double *y, struct why *why)
-{
-    double seen[3];
-    int different = 0;
-    for (long i = 0; i < t->n && different < 3; i++) {
-        int k = 0;
-        while (k < different && seen[k] != t->label[i])
-            k++;
-        if (k == different)
-            seen[different++] = t->label[i];
-    }
-    if (different == 1)
-        return why_set(why, BAD_INPUT, "%.200s: every label is %.17g: expected two different "
-                       "labels", t->path, seen[0]);
-    if (different > 2)
-        return why_set(why, BAD_INPUT, "%.200s: labels %.17g, %.17g, %.17g: expected only two "
-                       "different labels", t->path, seen[0], seen[1], seen[2]);
-    for (long i = 0; i < t->n; i++)
-        y[i] = t->label[i] == fmax(seen[0], seen[1]) ? 1 : -1;
-    return OK;
 }
 
 #endif

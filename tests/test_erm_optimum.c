@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_logistic_optimum.c - reference optima of logistic regression against Newton's method, first
- * order conditions and published values. */
-#include "logistic_tables.h"
+/* test_erm_optimum.c - reference optima of empirical risks against Newton's method and first
+ * order conditions. */
+#include "erm_tables.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -145,42 +145,11 @@ static void test_no_ridge(void **state)
     arena_free(b.a);
 }
 
-/* Published optima of this objective on unscaled files: rows "as staged", lam/2 |w|_2^2. */
-static void test_known_optima(void **state)
-{
-    const char *shared = getenv("ASSAY_SHARED");
-    char path[1100], line[600], data[200], loss[64], regulariser[64];
-    snprintf(path, sizeof path, "%s/known-answers/reference_optima.csv",
-             shared ? shared : SOURCE_DIR "/../shared");
-    FILE *f = fopen(path, "r");
-    if (!f) {
-        printf("skip: reference_optima.csv is not here (ASSAY_SHARED names its folder)\n");
-        skip();
-    }
-    int compared = 0;
-    while (fgets(line, sizeof line, f)) {
-        double lambda, f_star, norm;
-        if (sscanf(line, "\"%199[^\"]\",\"as staged\",\"%63[^\"]\",\"%63[^\"]\",\"%lf\",\"%lf\","
-                   "\"%*[^\"]\",\"%*[^\"]\",\"%lf\"", data, loss, regulariser, &lambda, &f_star,
-                   &norm) != 6 || strcmp(loss, "logistic mean") != 0 ||
-            strcmp(regulariser, "lam/2 |w|_2^2") != 0)
-            continue;
-        snprintf(path, sizeof path, "%s/data/%s", shared ? shared : SOURCE_DIR "/../shared", data);
-        struct built b = build(path, lambda, INFINITY);
-        assert_true(fabs(b.f.f_star - f_star) <= 1e-12);
-        assert_true(fabs(b.f.dist - norm) <= 1e-6 * norm);
-        arena_free(b.a);
-        compared++;
-    }
-    fclose(f);
-    assert_true(compared >= 3);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reference_against_newton), cmocka_unit_test(test_ball),
-        cmocka_unit_test(test_no_ridge), cmocka_unit_test(test_known_optima),
+        cmocka_unit_test(test_no_ridge),
     };
-    return cmocka_run_group_tests_name("logistic_optimum", tests, setup, teardown);
+    return cmocka_run_group_tests_name("erm_optimum", tests, setup, teardown);
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* erm_facts.h - constants of an empirical risk. Every sample's part of the regularisers is in them;
+ * what the simple part of a prox holds is in mu alone, which is F's. */
+#ifndef ASSAY_PARTS_ERM_FACTS_H
+#define ASSAY_PARTS_ERM_FACTS_H
+
+#include "erm.h"
+
+/* sup |dl/dz| of record i over the feasible set, where |<a_i,x>| <= |a_i| R. */
+static inline double erm_slope_bound(const struct erm *o, long i)
+{
+    double most = o->loss->lipschitz(o->h);
+    if (o->loss->signs)
+        return most;
+    /* The slopes of squares, absolute, huber and capped are at most |z - y|, or 1. */
+    double far = sqrt(rows_square(&o->A, i)) * o->radius + fabs(o->y[i]);
+    return isinf(most) ? far : most;
+}
+
+/* M_j, L_j[d] and what else is a sum or maximum over entries. NaN where there is no finite
+ * constant: a kink has no M, and squares have no L on R^d. */
+static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct facts *f)
+{
+    double n = (double)o->n, longest = 0, steepest = 0, sum = 0, lengths = 0;
+    double M_sum = 0, M_max = 0, curve = o->loss->smooth(o->h), one = o->own_l1, all;
+    if (o->own_l2 > 0)
+        one += o->own_l2 * o->radius;            /* |x_j| <= |x| <= radius */
+    all = o->own_l1 * sqrt((double)o->d) + (one - o->own_l1);
+    vec_zero(o->d, M_j);
+    vec_zero(o->d, L_j);
+    for (long i = 0; i < o->n; i++) {
+        struct entries a = table_row(o->A.t, i);
+        double square = rows_square(&o->A, i), c = erm_slope_bound(o, i);
+        longest = fmax(longest, square);
+        lengths += square / n;
+        if (square > 0) {
+            steepest = fmax(steepest, c * sqrt(square));
+            sum += c * c * square / n;
+        }
+        for (long k = 0; k < a.count; k++) {
+            double v = fabs(a.value[k]);
+            M_j[a.index[k]] += v * v / n;
+            if (v > 0)
+                L_j[a.index[k]] = fmax(L_j[a.index[k]], c * v);
+        }
+        if (o->A.ones) {
+            M_j[o->d - 1] += 1 / n;
+            L_j[o->d - 1] = fmax(L_j[o->d - 1], c);
+        }
+    }
+    for (long j = 0; j < o->d; j++) {
+        M_j[j] = curve * M_j[j] + o->own_l2;
+        L_j[j] += one;
+        M_sum += M_j[j];
+        M_max = fmax(M_max, M_j[j]);
+    }
+    o->length = sqrt(lengths);
+    o->steepest = steepest;
+    bool smooth = isfinite(curve) && o->own_l1 == 0;
+    f->M = smooth ? curve * longest + o->own_l2 : NAN;
+    f->L = isfinite(steepest + all) ? steepest + all : NAN;
+    f->G = isfinite(sum) && isfinite(all) ? sqrt(sum) + all : NAN;
+    f->sigma = isfinite(sum) ? sqrt(sum) : NAN;  /* the regulariser does not vary */
+    f->mu_M1 = smooth && M_sum > 0 ? o->l2 / M_sum : NAN;    /* |x|_{M,1}^2 <= sum_j M_j |x|^2 */
+    f->mu_M2 = smooth && M_max > 0 ? o->l2 / M_max : NAN;
+    f->M_j = smooth ? M_j : NULL;
+    f->L_j = isfinite(f->L) ? L_j : NULL;
+    f->nonzeros = (double)o->A.t->nonzeros + (o->A.ones ? n : 0);
+    f->d = (double)o->d;
+    f->n = n;
+    f->radius = o->radius;
+    f->diameter = 2 * o->radius;
+}
+
+/* What needs the eigenvalues of A'A/n: M_F, and how far F is from convex. */
+static inline void erm_curvature(struct erm *o, struct arena *a, struct facts *f)
+{
+    double curve = o->loss->smooth(o->h), weak = o->loss->weak(o->h), smallest = 0;
+    bool wanted = isfinite(curve) || (weak > 0 && isfinite(weak));
+    double largest = wanted ? rows_eigenvalue(&o->A, a, &smallest) : NAN;
+    o->strong = o->l2 + (o->loss->value == loss_squares ? smallest : 0);
+    f->M_F = isfinite(f->M) ? fmin(f->M, curve * largest + o->own_l2) : NAN;
+    f->weak = weak == 0 ? 0 : isinf(weak) ? NAN : fmax(0, weak * largest - o->l2);
+    f->mu = weak == 0 ? o->l2 : f->weak == 0 ? o->l2 - weak * largest : NAN;
+}
+
+/* What the reference tells about the start x_0 = 0. Without strong convexity its own norm stands
+ * for |x*|, the radius if there is one; separable records have no x*. All losses are >= 0. */
+static inline void erm_start_facts(const struct erm *o, const double *origin, struct facts *f)
+{
+    const struct erm_optimum *b = &o->best;
+    double first = erm_value(o, origin);
+    f->Phi = first;
+    if (!b->x)
+        return;
+    double norm = vec_norm(o->d, b->x);
+    bool none = o->l2 == 0 && o->l1 == 0 && isinf(o->radius) && isfinite(b->gap) &&
+                !isfinite(b->near);
+    f->f_star = none ? 0 : b->value;
+    f->Phi = fmin(first, first - b->value + (isfinite(b->gap) ? b->gap : 0));
+    f->dist = isfinite(b->near) ? fmin(norm + b->near, o->radius)
+            : isfinite(o->radius) ? o->radius : none ? NAN : norm;
+    if (f->mu_M1 > 0)
+        f->R_M1 = sqrt(2 * f->Phi / f->mu_M1);
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* simple.h - the simple part (l2/2)|x|^2 + l1 |x|_1, coordinate by coordinate, and what it
+ * certifies: with F = f + l1 |x|_1, f convex and mu-strongly so, and g a subgradient of f at x, for
+ * every feasible y
+ *
+ *     F(x) - F(y) <= phi(y) - phi(x),   phi(y) = <v,y> - (mu/2)|y|^2 - l1 |y|_1,   v = mu x - g,
+ *
+ * so that the maximum of phi over the feasible set bounds the excess: the duality gap of x with its
+ * own slopes. It is written as a sum of squares and other terms >= 0, nothing of which cancels. */
+#ifndef ASSAY_PARTS_SIMPLE_H
+#define ASSAY_PARTS_SIMPLE_H
+
+#include <math.h>
+
+static inline double simple_clamp(double v, double bound)
+{
+    return v > bound ? bound : v < -bound ? -bound : v;      /* NaN stays NaN */
+}
+
+/* A subgradient of |x| + 0: 0 at the kink. */
+static inline double simple_sign(double x) { return (x > 0) - (x < 0); }
+
+/* argmin over x of (l2/2) x^2 + l1 |x| + (x - v)^2/(2t) */
+static inline double simple_prox(double l2, double l1, double t, double v)
+{
+    return (v - simple_clamp(v, t * l1)) / (1 + t * l2);
+}
+
+/* What of F's data the certificate needs. B >= |x*|_1 (infinite: not known) bounds it where mu = 0
+ * and R is infinite. */
+struct simple_set { double mu, l1, R, B; };
+
+/* max phi - phi(x) as above; |x| <= R. Infinite where nothing bounds it. */
+static inline double simple_gap(const struct simple_set *s, long d, const double *x,
+                                const double *g)
+{
+    static const double ROUNDING = 1e-15;        /* of |x| against R */
+    double kinks = 0, reach = 0, most = 0, along = 0, size = 0, square = 0, off = 0;
+    for (long j = 0; j < d; j++) {
+        double v = s->mu * x[j] - g[j], clipped = simple_clamp(v, s->l1), u = v - clipped;
+        kinks += s->l1 * fabs(x[j]) - clipped * x[j];
+        reach += u * u;
+        most = fmax(most, fabs(u));
+        along += u * x[j];
+        size += x[j] * x[j];
+        square += (s->mu * x[j] - u) * (s->mu * x[j] - u);
+    }
+    reach = sqrt(reach);
+    double free_ = s->mu > 0 ? square / (2 * s->mu) : INFINITY;
+    if (reach == 0 && s->mu == 0)
+        return kinks;
+    if (isfinite(s->B))
+        free_ = fmin(free_, most * s->B - along);
+    if (!isfinite(s->R))
+        return kinks + free_;
+    double nu = fmax(0, reach / s->R - s->mu);
+    if (s->mu + nu == 0)
+        return kinks;
+    for (long j = 0; j < d; j++) {
+        double v = s->mu * x[j] - g[j], u = v - simple_clamp(v, s->l1);
+        off += (x[j] - u / (s->mu + nu)) * (x[j] - u / (s->mu + nu));
+    }
+    double inside = fmax(0, s->R * s->R - size) + ROUNDING * s->R * s->R;
+    return kinks + fmin(free_, (s->mu + nu) / 2 * off + nu / 2 * inside);
+}
+
+#endif
