@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "utf8.h"
+
 static void write_real(FILE *out, double v, const char *quote)
 {
     if (isfinite(v))
@@ -17,21 +19,6 @@ void record_write_line_text(FILE *out, const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c; c++)
         fprintf(out, *c < 32 || *c == 127 || *c == '\\' ? "\\x%02x" : "%c", *c);
-}
-
-/* Bytes of the UTF-8 character at c (RFC 3629: no surrogates, shortest form), 0 if it is none. */
-static int utf8_length(const unsigned char *c)
-{
-    int n = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
-
-    for (int k = 1; k < n; k++) {
-        if ((c[k] & 0xc0) != 0x80)
-            return 0;
-    }
-    if ((*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) ||
-        (*c == 0xf0 && c[1] < 0x90) || (*c == 0xf4 && c[1] > 0x8f))
-        return 0;
-    return n;
 }
 
 void record_write_json_text(FILE *out, const char *text)

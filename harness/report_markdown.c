@@ -3,11 +3,12 @@
  * verdict means, failures, provenance. */
 #include "report_markdown.h"
 
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "calibrate.h"
+#include "report_page.h"
 #include "report_points.h"
+#include "report_trust.h"
 #include "report_words.h"
 
 /* Statements contain * _ < | $, which mean something else here. */
@@ -100,7 +101,7 @@ static void put_figure(FILE *out, const struct judgement *j, const struct figure
 {
     if (f->drawn) {
         fputs("\n![", out);
-        put(out, j->claim->says ? j->claim->says : j->claim->id);
+        put(out, report_picture(j).at);
         fprintf(out, "](figures/%s.svg)\n", f->name);
     }
     if (f->note[0]) {
@@ -113,22 +114,6 @@ static void put_figure(FILE *out, const struct judgement *j, const struct figure
     if (f->script)
         fprintf(out, ", [gnuplot script](figures/%s.gp)", f->name);
     fputs(f->data ? "\n" : "", out);
-}
-
-static void put_runs(FILE *out, const struct report_input *in, const struct judgement *j)
-{
-    fprintf(out, "\nRuns: %d", j->cells);
-    if (j->failed)
-        fprintf(out, ", of which %d crashed, timed out or ran out of memory", j->failed);
-    if (j->refused)
-        fprintf(out, ", %d refused by the algorithm or the problem", j->refused);
-    if (!in->canonical)
-        fprintf(out, "; %.3g seconds of computing", j->seconds);
-    fputs(".", out);
-    if (j->aggregated)
-        fputs(" Aggregated: means of fresh batches were drawn from their exact law instead of "
-              "sample by sample; the law of the run is the same.", out);
-    putc('\n', out);
 }
 
 static void put_claim(FILE *out, const struct report_input *in, const struct judgement *j,
@@ -160,61 +145,27 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
     put(out, report_control_sentence(j).at);
     putc('\n', out);
     if (j->cells)
-        put_runs(out, in, j);
+        fprintf(out, "\n%s\n", report_runs(j, in->canonical).at);
     fputs("\nReproduce:\n\n", out);
     put_command(out, report_command(c, in->profile).at);
 }
 
 /* --- failures */
 
-static void put_failure(FILE *out, const char *cell, const char *outcome, const char *message)
-{
-    fprintf(out, "\n%s%s", outcome, message[0] ? ": " : "");
-    put(out, message);
-    fputs("\n\n    assay rerun '", out);
-    for (; *cell; cell++)
-        if (*cell == '\'')
-            fputs("'\\''", out);
-        else
-            putc(*cell, out);
-    fputs("'\n", out);
-}
-
-static int put_all_failures(FILE *out, const struct report_input *in)
-{
-    int failures = 0;
-    for (int k = 0; k < in->plan->cells; k++) {
-        const struct record *r = in->record[k];
-        if (!r || r->outcome == OUTCOME_OK)
-            continue;
-        put_failure(out, r->cell, record_outcome_name(r->outcome), r->message);
-        failures++;
-    }
-    return failures;
-}
-
-/* Without the records: the first one of each claim, "cell: outcome: message". */
-static int put_first_failures(FILE *out, const struct report_input *in)
-{
-    int failures = 0;
-    for (int k = 0; k < in->judgements; k++) {
-        const struct judgement *j = &in->judgement[k];
-        const char *end = strstr(j->first_failure, ": ");
-        char cell[sizeof j->first_failure];
-        failures += j->failed + j->refused;
-        if (!end)
-            continue;
-        snprintf(cell, sizeof cell, "%.*s", (int)(end - j->first_failure), j->first_failure);
-        put_failure(out, cell, j->claim->id, end + 2);
-    }
-    return failures;
-}
-
 static void put_failures(FILE *out, const struct report_input *in)
 {
+    struct failure f;
+    int failures = 0, k = 0;
     fputs("\n## Runs that failed\n", out);
-    int failures = in->record ? put_all_failures(out, in) : put_first_failures(out, in);
-    if (!failures)
+    for (; report_failure(in, &k, &f); failures++) {
+        char *command = report_rerun(f.cell);
+        fprintf(out, "\n%s%s", f.heading, f.message[0] ? ": " : "");
+        put(out, f.message);
+        fputs("\n\n", out);
+        put_command(out, command);
+        free(command);
+    }
+    if (!failures && !report_failures_untold(in))
         fputs("\nNone.\n", out);
 }
 
@@ -225,132 +176,57 @@ static void put_meaning(FILE *out)
     fputs("\n## What a verdict means\n\n", out);
     for (int w = 0; w <= SUSPECT; w++)
         fprintf(out, "- **%s**: %s.\n", verdict_word((enum word)w), verdict_meaning((enum word)w));
-    fputs("\nSUPPORTED means that these runs, on these problem families and inside these windows, "
-          "behave as the theorem says, and that the same check caught the control, a run that is "
-          "wrong on purpose. It is no proof: other families, sizes and constants were not seen. "
-          "CONTRADICTED means that two disjoint sets of runs both left what was promised, or that "
-          "one run did where the promise is about every run; the theorem, its reading here, or the "
-          "implementation is wrong. Intervals are two-sided 95% intervals of the statistic; limits "
-          "that contradict are one-sided 0.5% in each set.\n\n"
-          "A verdict is EXPLORATORY if a declared axis, setting or number of replicates was "
-          "overridden. Such verdicts are for looking around: they are never accepted nor compared "
-          "with a baseline; a window that happened to suit a claim does not confirm it.\n\n"
-          "Seeds are known, so nothing here is private: every noisy release is a simulation.\n",
-          out);
+    for (const char *const *p = report_meaning; *p; p++)
+        fprintf(out, "\n%s\n", *p);
 }
 
 /* --- how far the harness itself can be trusted: the table compiled into the program */
 
-static bool same_line(const struct calibration *k, const struct calibration *line)
-{
-    return k->check && strcmp(k->check, "coverage") == 0 && strcmp(k->law, line->law) == 0 &&
-           strcmp(k->noise, line->noise) == 0;
-}
-
 /* A line for each interval and spread, a column for each number of replicates. */
 static void put_coverage(FILE *out)
 {
-    const struct calibration *k, *line = calibration_kept;
-    int columns = 0;
+    struct coverage line;
+    const struct calibration *last = NULL;
+    if (!report_coverage(NULL, &line))
+        return;
+    int columns = line.cells;
     fputs("\n| coverage of | data |", out);
-    for (k = line; same_line(k, line); k++, columns++)
-        fprintf(out, " %d |", k->reps);
+    for (int c = 0; c < columns; c++)
+        fprintf(out, " %d |", line.cell[c]->reps);
     fputs("\n|---|---|", out);
     for (int c = 0; c < columns; c++)
         fputs("---:|", out);
-    for (k = line; same_line(k, line); line = k) {
+    for (; report_coverage(last, &line); last = line.cell[line.cells - 1]) {
         fputs("\n| ", out);
-        put(out, line->law);
-        fprintf(out, " | %s |", line->noise);
-        int c = 0;
-        for (; same_line(k, line); k++, c++)
-            fprintf(out, strcmp(k->mark, "good") ? " *%.1f* |" : " %.1f |", 100 * k->right);
-        for (; c < columns; c++)
-            fputs(" - |", out);
+        put(out, line.law);
+        fprintf(out, " | %s |", line.noise);
+        for (int c = 0; c < columns; c++) {
+            const char *format = c < line.cells && !report_covers(line.cell[c]) ? " *%s* |" : " %s |";
+            fprintf(out, format, c < line.cells ? report_covered(line.cell[c]).at : "-");
+        }
     }
     putc('\n', out);
 }
 
-struct share {
-    int rows;
-    long trials;
-    double sum, least, most;
-    const struct calibration *worst;
-};
-
-/* Over the rows of a check with this truth: the shares `wrong`, or else `right`. */
-static struct share share_of(const char *check, const char *truth, bool wrong)
-{
-    struct share s = { .least = INFINITY, .most = -INFINITY };
-    for (const struct calibration *k = calibration_kept; k->check; k++) {
-        double x = wrong ? k->wrong : k->right;
-        if (strcmp(k->check, check) || strcmp(k->truth, truth))
-            continue;
-        s.rows++;
-        s.trials += k->trials;
-        s.sum += x;
-        s.least = fmin(s.least, x);
-        if (x > s.most)
-            s.worst = k;
-        s.most = fmax(s.most, x);
-    }
-    return s;
-}
-
-static void put_share(FILE *out, const char *check, const char *truth, bool wrong)
-{
-    struct share s = share_of(check, truth, wrong);
-    if (!s.rows)
-        fputs(" - |", out);
-    else if (!wrong)
-        fprintf(out, " %.3g%% on average, %.3g%% to %.3g%% |", 100 * s.sum / s.rows, 100 * s.least,
-                100 * s.most);
-    else if (s.most == 0)
-        fprintf(out, " none of %ld |", s.trials);
-    else {
-        fprintf(out, " %.2g%% on average, at most %.3g%% (", 100 * s.sum / s.rows, 100 * s.most);
-        put(out, s.worst->law);
-        fprintf(out, ", %s) |", s.worst->noise);
-    }
-}
-
 static void put_trust(FILE *out)
 {
-    static const char *const checks[] = { "rate", "bound", "order", "moment", "law" };
-    fputs("\n## How far the harness itself can be trusted\n", out);
-    if (!calibration_kept->check) {
-        fputs("\nNo table was compiled in; `assay doctor --statistics` computes it.\n", out);
+    fprintf(out, "\n## How far the harness itself can be trusted\n\n%s\n", report_trust_sentence());
+    if (!calibration_kept->check)
         return;
-    }
-    fputs("\nSynthetic data whose law is known went through the fit and the verdict that judge the "
-          "claims above (`assay doctor --statistics` prints all cases): coverage, in percent by "
-          "replicates, should be 95, and where it is below 93 (in italics) an interval promises "
-          "more than it keeps: what it supports is called INCONCLUSIVE for skew; a CONTRADICTED is as "
-          "doubtful as the first column of false alarms says, a SUPPORTED as the second, and low "
-          "power means that many a claim stays INCONCLUSIVE.\n", out);
     put_coverage(out);
-    fputs("\nVerdicts, over the cases of a check, each with its own spread:\n"
-          "\n| check | CONTRADICTED though true | SUPPORTED though false | SUPPORTED when true | "
-          "CONTRADICTED when false |\n|---|---|---|---|---|\n", out);
-    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {
-        fprintf(out, "| %s |", checks[k]);
-        put_share(out, checks[k], "true", true);
-        put_share(out, checks[k], "false", true);
-        put_share(out, checks[k], "true", false);
-        put_share(out, checks[k], "false", false);
+    fputs("\nVerdicts, over the cases of a check, each with its own spread:\n\n| check |", out);
+    for (int c = 0; c < TRUST_COLUMNS; c++)
+        fprintf(out, " %s |", report_trust_heading[c]);
+    fputs("\n|---|---|---|---|---|\n", out);
+    for (const char *const *check = report_trust_checks; *check; check++) {
+        fprintf(out, "| %s |", *check);
+        for (int c = 0; c < TRUST_COLUMNS; c++) {
+            putc(' ', out);
+            put(out, report_trust_share(*check, c).at);
+            fputs(" |", out);
+        }
         putc('\n', out);
     }
-}
-
-/* The same bytes for any number of workers and any resume. */
-static bool is_canonical(const char *key)
-{
-    static const char *const stable[] = { "commit", "dirty", "compiler", "flags", "core", "gsl",
-                                          "openblas", "sqlite", "lbfgs", "zlib", "blas_core" };
-    for (size_t k = 0; k < sizeof stable / sizeof *stable; k++)
-        if (strcmp(key, stable[k]) == 0)
-            return true;
-    return false;
 }
 
 static void put_provenance(FILE *out, const struct report_input *in)
@@ -363,11 +239,10 @@ static void put_provenance(FILE *out, const struct report_input *in)
         fputs(" |\n", out);
     }
     for (size_t k = 0; k < in->infos; k++) {
-        const char *key = in->info[k].key;
-        if ((in->canonical && !is_canonical(key)) || strcmp(key, "command") == 0)
+        if (!report_tells(in, &in->info[k]))
             continue;
         fputs("| ", out);
-        put(out, key);
+        put(out, in->info[k].key);
         fputs(" | ", out);
         put(out, in->info[k].value);
         fputs(" |\n", out);
@@ -376,7 +251,7 @@ static void put_provenance(FILE *out, const struct report_input *in)
 
 void report_markdown(FILE *out, const struct report_input *in, const struct figure *figure)
 {
-    fprintf(out, "# Theorems against measurements\n\n%s.\n\n## Verdicts\n",
+    fprintf(out, "# %s\n\n%s.\n\n## Verdicts\n", report_title,
             report_summary(in->judgement, in->judgements).at);
     put_tables(out, in, figure);
     fputs("\n## Claims\n", out);

@@ -177,3 +177,21 @@ struct phrase report_control_sentence(const struct judgement *j)
         snprintf(p.at, sizeof p.at, "%.150s: %s, %s.", wrong.at, state, j->control.reason);
     return p;
 }
+
+struct phrase report_picture(const struct judgement *j)
+{
+    const struct fit *fit = &j->fit;
+    struct phrase p, y = report_measure(j->claim), x = report_axis(j->claim);
+    size_t room = sizeof p.at;
+    int n = snprintf(p.at, room, "%.80s against %.40s, logarithmic axes", y.at, x.at);
+    if (fit->points)
+        n += snprintf(p.at + n, room - (size_t)n, ", %d point%s from %s to %s", fit->points,
+                      fit->points == 1 ? "" : "s", report_number(fit->point[0].axis).at,
+                      report_number(fit->point[fit->points - 1].axis).at);
+    n += snprintf(p.at + n, room - (size_t)n, ". Measured %.60s, promised %.60s: %s.",
+                  report_measured(j->claim, fit).at, report_promised(j->claim).at,
+                  verdict_word(j->verdict.word));
+    if (j->has_control)
+        snprintf(p.at + n, room - (size_t)n, " Control %s.", report_control(j));
+    return p;
+}

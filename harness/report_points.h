@@ -17,5 +17,7 @@ void report_points_row(const struct judgement *j, int point, char cell[POINT_COL
 /* The rule of a check, one or two sentences. */
 const char *report_rule(enum check c);
 struct phrase report_control_sentence(const struct judgement *j);
+/* What the figure of a claim shows and what follows from it, for who cannot see it. */
+struct phrase report_picture(const struct judgement *j);
 
 #endif
