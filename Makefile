@@ -38,7 +38,7 @@ BENCHES    := $(sort $(wildcard tests/bench_*.c))
 
 UNIT_OBJ := $(UNITS:%.c=$(O)/%.o)
 LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/templates.o $(O)/gen/provenance.o \
-            $(O)/gen/coverage.o $(O)/gen/statistics.o $(O)/gen/skeletons.o
+            $(O)/gen/coverage.o $(O)/gen/statistics.o $(O)/gen/skeletons.o $(O)/gen/parts.o
 TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
 
 .PHONY: all deps verify test test-long fuzz fuzzers run-fuzzers bench format install clean
@@ -107,6 +107,13 @@ $(B)/gen/statistics.c: $(wildcard results/baseline/statistics.csv) Makefile
 $(B)/gen/skeletons.c: $(wildcard harness/new/*.c.in) Makefile
 	@mkdir -p $(@D); { echo '#include "new/skeletons.h"'; echo 'const struct template skeletons[] = {'; \
 	for f in $(sort $(wildcard harness/new/*.c.in)); do echo "{ \"$$(basename $$f .c.in)\","; \
+	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
+	echo '{ 0, 0 } };'; } > $@
+
+# Style sheet and script of the report's page.
+$(B)/gen/parts.c: $(wildcard harness/page/report.*) Makefile
+	@mkdir -p $(@D); { echo '#include "page/parts.h"'; echo 'const struct template page_parts[] = {'; \
+	for f in $(sort $(wildcard harness/page/report.*)); do echo "{ \"$$(basename $$f)\","; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
 

@@ -195,6 +195,7 @@ static void put_place(const struct legend *l, const struct sheet *s, const struc
     const char *corner = sheet_free_corner(s, frame, (9.2 * (double)l->longest + 75) / 665,
                                            (23.0 * l->lines + 25) / 365);
     put_variable(l->out, "LEGEND", corner ? corner : "below");
+    fprintf(l->out, "ENTRIES = %d\n", l->lines);
 }
 
 static void put_legend(FILE *out, const struct sheet *s, const struct frame *frame,

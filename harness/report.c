@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "figure.h"
+#include "report_html.h"
+#include "report_junit.h"
 #include "report_markdown.h"
 
 enum { PATH = 4096 };
@@ -61,19 +63,48 @@ static void remove_folder(const char *path)
     rmdir(path);
 }
 
+/* The pages, the one people know last: while it is old, the report is. */
+enum { PAGES = 3 };
+static const char *const page_name[PAGES] = { "junit.xml", "index.html", "report.md" };
+
+static void put_page(FILE *out, const struct report_input *in, const char *folder,
+                     const struct figure *figure, int page)
+{
+    if (page == 0)
+        report_junit(out, in);
+    else if (page == 1)
+        report_html(out, in, figure, folder);
+    else
+        report_markdown(out, in, figure);
+}
+
 static enum status write_page(const struct report_input *in, const char *folder,
-                              const struct figure *figure, struct why *why)
+                              const struct figure *figure, int page, struct why *why)
 {
     char path[PATH + 32];
-    snprintf(path, sizeof path, "%s/report.md", folder);
+    snprintf(path, sizeof path, "%s/%s", folder, page_name[page]);
     errno = 0;
     FILE *out = fopen(path, "w");
     if (!out)
         return trouble(path, why);
-    report_markdown(out, in, figure);
+    put_page(out, in, folder, figure, page);
     bool bad = ferror(out);
     if (fclose(out) || bad)
         return trouble(path, why);
+    return OK;
+}
+
+/* A folder in a page's place is noticed before anything is renamed. */
+static enum status places_are_free(const char *directory, struct why *why)
+{
+    char path[PATH + 32];
+    struct stat found;
+    for (int k = 0; k < PAGES; k++) {
+        snprintf(path, sizeof path, "%s/%s", directory, page_name[k]);
+        errno = EISDIR;
+        if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+            return trouble(path, why);
+    }
     return OK;
 }
 
@@ -138,10 +169,14 @@ static enum status write_all(const struct report_input *in, const char *aside,
     for (int k = 0; k < in->judgements; k++)
         TRY(figure_write(&in->judgement[k], aside, &figure[k], why));
     figure_draw(aside, figure, in->judgements);
-    TRY(write_page(in, aside, figure, why));
+    for (int k = 0; k < PAGES; k++)
+        TRY(write_page(in, aside, figure, k, why));
+    TRY(places_are_free(directory, why));
     for (int k = 0; k < in->judgements; k++)
         TRY(install_figure(&figure[k], aside, directory, why));
-    return install(aside, directory, "report.md", why);
+    for (int k = 0; k < PAGES; k++)
+        TRY(install(aside, directory, page_name[k], why));
+    return OK;
 }
 
 enum status report_write(const struct report_input *in, const char *directory, struct why *why)

@@ -145,7 +145,7 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
     put(out, report_control_sentence(j).at);
     putc('\n', out);
     if (j->cells)
-        fprintf(out, "\n%s\n", report_runs(j, in->canonical).at);
+        fprintf(out, "\nRuns: %s\n", report_runs(j, in->canonical).at);
     fputs("\nReproduce:\n\n", out);
     put_command(out, report_command(c, in->profile).at);
 }

@@ -43,7 +43,7 @@ struct phrase report_runs(const struct judgement *j, bool canonical)
 {
     struct phrase p;
     size_t room = sizeof p.at;
-    int n = snprintf(p.at, room, "Runs: %d", j->cells);
+    int n = snprintf(p.at, room, "%d", j->cells);
     if (j->failed)
         n += snprintf(p.at + n, room - (size_t)n,
                       ", of which %d crashed, timed out or ran out of memory", j->failed);

@@ -15,7 +15,7 @@ extern const char *const report_title;
  * only what is the same for any number of workers and any resume. */
 bool report_tells(const struct report_input *in, const struct store_info *info);
 
-/* "Runs: 80, of which 1 ...; 2.5 seconds of computing." */
+/* "80, of which 1 ...; 2.5 seconds of computing." */
 struct phrase report_runs(const struct judgement *j, bool canonical);
 /* Seconds of computing spent in all claims. */
 double report_seconds(const struct report_input *in);

@@ -15,20 +15,12 @@ enum { NARROW = 12, GAP = 2 };
 static const char *const heading[COLUMNS] = { "claim", "verdict", "measured", "promised",
                                               "control" };
 
-/* Below its paper's line a claim goes without the paper's key. */
-static const char *short_id(const struct judgement *j)
-{
-    const char *key = report_paper_key(j), *id = j->claim->id;
-    size_t n = strlen(key);
-    return strncmp(id, key, n) == 0 && id[n] == '/' ? id + n + 1 : id;
-}
-
 static struct phrase field(const struct judgement *j, enum column k)
 {
     struct phrase p = { "" };
     switch (k) {
     case CLAIM:
-        snprintf(p.at, sizeof p.at, "  %s", short_id(j));
+        snprintf(p.at, sizeof p.at, "  %s", report_short_id(j));
         return p;
     case VERDICT:
         snprintf(p.at, sizeof p.at, "%s%s", verdict_word(j->verdict.word),

@@ -346,6 +346,24 @@ const char *report_paper_key(const struct judgement *j)
     return j->paper ? j->paper->key : "no paper";
 }
 
+/* text behind head and what separates them, or all of it. */
+static const char *behind(const char *text, const char *head, const char *between)
+{
+    size_t n = head ? strlen(head) : 0, m = strlen(between);
+    bool starts = n && text && strncmp(text, head, n) == 0 && strncmp(text + n, between, m) == 0;
+    return starts ? text + n + m : text;
+}
+
+const char *report_short_id(const struct judgement *j)
+{
+    return behind(j->claim->id, report_paper_key(j), "/");
+}
+
+const char *report_short_cite(const struct judgement *j)
+{
+    return behind(j->claim->cite, j->paper ? j->paper->cite : NULL, ", ");
+}
+
 int report_next_of_paper(const struct judgement *j, int n, int k)
 {
     int next = k + 1;

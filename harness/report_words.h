@@ -59,5 +59,9 @@ int report_next_of_paper(const struct judgement *j, int n, int k);
 /* The first judgement of its paper? */
 bool report_opens_paper(const struct judgement *j, int k);
 const char *report_paper_key(const struct judgement *j);
+/* The claim's id without its paper's key, for where that stands above. */
+const char *report_short_id(const struct judgement *j);
+/* Likewise its citation without its paper's. */
+const char *report_short_cite(const struct judgement *j);
 
 #endif

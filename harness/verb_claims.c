@@ -284,7 +284,7 @@ int verb_verify(struct options *o)
         if (s != OK)
             code = complain(s, &why);
         else if (!x.interrupted)
-            fprintf(stderr, "report: %s/report.md\n", o->output);
+            fprintf(stderr, "report: %s/index.html\n", o->output);
         free(j);
     }
     free_records(&p, x.record);
@@ -332,7 +332,7 @@ static int use_report(struct options *o, const struct plan *p, struct record *co
     if (s != OK)
         return complain(s, &why);
     print_table(o, j, p->claims);
-    fprintf(stderr, "report: %s/report.md\n", o->output);
+    fprintf(stderr, "report: %s/index.html\n", o->output);
     return exit_code(j, p->claims);
 }
 

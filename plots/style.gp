@@ -1,6 +1,8 @@
 # style.gp - what all figures share. Colours: Okabe and Ito, distinct for all kinds of sight.
 set encoding utf8
-set terminal svg size 800,500 fixed enhanced font 'sans-serif,14' background '#ffffff'
+# A legend below gets a height of its own: the frame stays as large as with one inside.
+BELOW = LEGEND eq 'below' ? ENTRIES : 0
+set terminal svg size 800,500+23*BELOW fixed enhanced font 'sans-serif,14' background '#ffffff'
 set output PICTURE
 set datafile separator "\t"
 
@@ -12,7 +14,10 @@ set border 3 linecolor '#555555'
 set tics nomirror out textcolor '#333333'
 set grid xtics ytics linetype 1 linecolor '#e6e6e6' linewidth 0.8
 set key Left reverse invert noenhanced samplen 2.5 spacing 1.1
-if (LEGEND eq 'below') { set key below center horizontal width 1 } else { set key @LEGEND vertical }
+if (BELOW) {
+    set key below center horizontal width 1
+    set bmargin 4.6 + 1.1*BELOW + (NOTE eq '' ? 0 : 1)
+} else { set key @LEGEND vertical }
 set bars 0.6
 
 set linetype 1 linecolor '#0072b2' linewidth 2 pointtype 7 pointsize 0.7   # the claim's algorithm

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_html.h - the report as one page that needs nothing else: style, script and figures are inside.
+ * It is well-formed XML too. */
+#ifndef ASSAY_REPORT_HTML_H
+#define ASSAY_REPORT_HTML_H
+
+#include "figure.h"
+#include "report.h"
+
+/* figure[in->judgements], drawn in `folder`, read from there; from the page they will be in the folder
+ * figures/. The caller asks ferror. */
+void report_html(FILE *out, const struct report_input *in, const struct figure *figure,
+                 const char *folder);
+
+/* --- its parts */
+
+/* The tables of verdicts by paper. */
+void report_html_verdicts(FILE *out, const struct report_input *in, const struct figure *figure);
+/* The section of claim k. */
+void report_html_claim(FILE *out, const struct report_input *in, int k, const struct figure *f,
+                       const char *folder);
+/* How far the harness itself can be trusted. */
+void report_html_trust(FILE *out);
+
+/* A verdict as a word with a sign and a colour of its own. */
+void report_html_word(FILE *out, const struct judgement *j);
+void report_html_control(FILE *out, const struct judgement *j);
+/* Data attributes that the page's filters read. */
+void report_html_keys(FILE *out, const struct judgement *j);
+/* A box that scrolls sideways where its table is too wide, and its end. */
+void report_html_box(FILE *out, const char *label);
+void report_html_box_end(FILE *out);
+
+#endif
