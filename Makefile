@@ -41,6 +41,9 @@ LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/tem
             $(O)/gen/coverage.o $(O)/gen/statistics.o $(O)/gen/skeletons.o $(O)/gen/parts.o
 TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
 
+# The pages of a report are read back by a parser of their own.
+test: PACKAGES += libxml2-utils
+
 .PHONY: all deps verify test test-long fuzz fuzzers run-fuzzers bench format install clean
 .DELETE_ON_ERROR:
 .SECONDARY:

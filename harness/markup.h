@@ -14,12 +14,13 @@ void markup_text(FILE *out, const char *text);
 /* `code` between backticks becomes an element. */
 void markup_prose(FILE *out, const char *text);
 
-/* A formula of the claims' plain text, between tags: n^-0.5, n^(1/2), q_T, q_(T-1), x_{t+1} raised
- * and lowered; <= >= +- and the minus signs of numbers as characters of their own. Nothing else
- * changes: without its tags it reads as the plain text does, but for ^ _ and their parentheses. */
+/* A formula of the claims' plain text, between tags: what follows ^ or _ in n^-0.5, n^(1/2), q_T,
+ * q_(T-1), x_{t+1} raised or lowered; <= >= +- and minus signs as characters of their own. Nothing
+ * else changes: without tags it reads as the plain text does, but for ^ _ and their parentheses. */
 void markup_math(FILE *out, const char *text);
 
-/* Already marked up, by another program: only the bytes are put right. */
+/* Text with its entities, from a page that another program wrote: its bytes are put right, and a >
+ * that stands there as it is. */
 void markup_copy(FILE *out, const char *text, size_t n);
 
 #endif

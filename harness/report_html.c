@@ -136,9 +136,9 @@ static void put_filters(FILE *out)
 {
     static const char *const list[][2] = { { "paper", "Paper" }, { "check", "Check" },
                                            { "verdict", "Verdict" } };
-    fputs("<form id=\"filters\" role=\"search\" aria-label=\"Filter the claims\" hidden=\"hidden\">\n"
-          "<label class=\"wide\"><span>Search</span> <input type=\"search\" name=\"q\" "
-          "autocomplete=\"off\" spellcheck=\"false\" placeholder=\"words, or / from anywhere\"/>"
+    fputs("<form id=\"filters\" role=\"search\" aria-label=\"Filter the claims\" "
+          "hidden=\"hidden\">\n<label class=\"wide\"><span>Search</span> <input type=\"search\" "
+          "name=\"q\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"words, or / from anywhere\"/>"
           "</label>\n", out);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         fprintf(out, "<label><span>%s</span> <select name=\"%s\"><option value=\"\">all</option>"
@@ -158,8 +158,9 @@ static void put_errata(FILE *out, const struct report_input *in, const struct fi
         if (j->claim->kind != KIND_ERRATUM)
             continue;
         if (!errata++)
-            fputs("<section id=\"errata\" aria-labelledby=\"errata-h\">\n<h2 id=\"errata-h\">Errata</h2>\n"
-                  "<p>Claims about what a paper prints and what holds instead.</p>\n<ul>\n", out);
+            fputs("<section id=\"errata\" aria-labelledby=\"errata-h\">\n"
+                  "<h2 id=\"errata-h\">Errata</h2>\n<p>Claims about what a paper prints and "
+                  "what holds instead.</p>\n<ul>\n", out);
         fprintf(out, "<li><a href=\"#%s\"><code>", f[k].name);
         markup_text(out, j->claim->id);
         fputs("</code></a> ", out);
@@ -175,7 +176,8 @@ static void put_failures(FILE *out, const struct report_input *in)
 {
     struct failure f;
     int failures = 0, k = 0;
-    fputs("<section aria-labelledby=\"failures\">\n<h2 id=\"failures\">Runs that failed</h2>\n", out);
+    fputs("<section aria-labelledby=\"failures\">\n"
+          "<h2 id=\"failures\">Runs that failed</h2>\n", out);
     for (; report_failure(in, &k, &f); failures++) {
         char *command = report_rerun(f.cell);
         fputs("<p>", out);

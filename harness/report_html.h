@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_html.h - the report as one page that needs nothing else: style, script and figures are inside.
- * It is well-formed XML too. */
+/* report_html.h - the report as one page that needs nothing else: style, script and figures are
+ * inside. It is well-formed XML too. */
 #ifndef ASSAY_REPORT_HTML_H
 #define ASSAY_REPORT_HTML_H
 
 #include "figure.h"
 #include "report.h"
 
-/* figure[in->judgements], drawn in `folder`, read from there; from the page they will be in the folder
- * figures/. The caller asks ferror. */
+/* figure[in->judgements], drawn in `folder`, are read from there; from the page they will be in
+ * the folder figures/. The caller asks ferror. */
 void report_html(FILE *out, const struct report_input *in, const struct figure *figure,
                  const char *folder);
 

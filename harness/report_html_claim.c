@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_html_claim.c - one claim on the page: statement, verdict, figure, numbers, rule, control, runs,
- * and how to do it again. */
+/* report_html_claim.c - one claim on the page: statement, verdict, figure, numbers, rule, control,
+ * runs, and how to do it again. */
 #include "report_html.h"
 
 #include <stdlib.h>

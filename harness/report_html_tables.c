@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_html_tables.c - tables of the page that belong to many claims: the verdicts by paper, and how
- * far the harness itself can be trusted. */
+/* report_html_tables.c - tables of the page that belong to many claims: the verdicts by paper, and
+ * how far the harness itself can be trusted. */
 #include "report_html.h"
 
 #include <math.h>
@@ -87,8 +87,8 @@ static void put_paper(FILE *out, const struct report_input *in, const struct fig
 
 void report_html_verdicts(FILE *out, const struct report_input *in, const struct figure *figure)
 {
-    fputs("<section aria-labelledby=\"verdicts\">\n<h2 id=\"verdicts\" tabindex=\"-1\">Verdicts</h2>\n",
-          out);
+    fputs("<section aria-labelledby=\"verdicts\">\n"
+          "<h2 id=\"verdicts\" tabindex=\"-1\">Verdicts</h2>\n", out);
     for (int k = 0; k < in->judgements; k++)
         if (report_opens_paper(in->judgement, k))
             put_paper(out, in, figure, k);
@@ -105,9 +105,9 @@ static void put_coverage(FILE *out)
         return;
     int columns = line.cells;
     report_html_box(out, "Coverage of intervals");
-    fputs("<table class=\"numbers\">\n<caption>Coverage in percent, by replicates</caption>\n<thead><tr>"
-          "<th scope=\"col\" class=\"words\">coverage of</th><th scope=\"col\" class=\"words\">data</th>",
-          out);
+    fputs("<table class=\"numbers\">\n<caption>Coverage in percent, by replicates</caption>\n"
+          "<thead><tr><th scope=\"col\" class=\"words\">coverage of</th>"
+          "<th scope=\"col\" class=\"words\">data</th>", out);
     for (int c = 0; c < columns; c++)
         fprintf(out, "<th scope=\"col\">%d</th>", line.cell[c]->reps);
     fputs("</tr></thead>\n<tbody>\n", out);
@@ -131,8 +131,8 @@ static void put_coverage(FILE *out)
 static void put_shares(FILE *out)
 {
     report_html_box(out, "False alarms and power");
-    fputs("<table class=\"numbers\">\n<caption>Verdicts, over the cases of a check, each with its own "
-          "spread</caption>\n<thead><tr><th scope=\"col\">check</th>", out);
+    fputs("<table class=\"numbers\">\n<caption>Verdicts, over the cases of a check, each with its "
+          "own spread</caption>\n<thead><tr><th scope=\"col\">check</th>", out);
     for (int c = 0; c < TRUST_COLUMNS; c++)
         fprintf(out, "<th scope=\"col\" class=\"words\">%s</th>", report_trust_heading[c]);
     fputs("</tr></thead>\n<tbody>\n", out);

@@ -201,8 +201,8 @@ static void put_coverage(FILE *out)
         put(out, line.law);
         fprintf(out, " | %s |", line.noise);
         for (int c = 0; c < columns; c++) {
-            const char *format = c < line.cells && !report_covers(line.cell[c]) ? " *%s* |" : " %s |";
-            fprintf(out, format, c < line.cells ? report_covered(line.cell[c]).at : "-");
+            bool poor = c < line.cells && !report_covers(line.cell[c]);
+            fprintf(out, poor ? " *%s* |" : " %s |", c < line.cells ? report_covered(line.cell[c]).at : "-");
         }
     }
     putc('\n', out);

@@ -148,7 +148,8 @@ const struct record *report_first_run(const struct report_input *in, int claim)
     return NULL;
 }
 
-static void range_of_axis(const struct report_input *in, const struct planned_claim *c, double *ends)
+static void range_of_axis(const struct report_input *in, const struct planned_claim *c,
+                          double *ends)
 {
     ends[0] = INFINITY;
     ends[1] = -INFINITY;

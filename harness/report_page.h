@@ -33,8 +33,8 @@ int report_failures_untold(const struct report_input *in);
 /* The command that repeats one run: free() it. */
 char *report_rerun(const char *cell);
 
-/* What the measured runs of a claim spent, kinds of count that were used at all: mean of a run at both
- * ends of the axis. */
+/* What the measured runs of a claim spent, kinds of count that were used at all: mean of a run at
+ * both ends of the axis. */
 struct spent { int kind; double end[2]; };
 /* spent[COUNT_KINDS]; returns how many kinds. ends[2] <- the values of the axis. */
 int report_spent(const struct report_input *in, int claim, struct spent *spent, double *ends);

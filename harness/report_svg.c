@@ -61,17 +61,20 @@ static void put_color(FILE *out, const struct attribute *a)
             putc(*text == '#' ? tolower((unsigned char)*c) : *c, out);
 }
 
-/* Blanks and ends of lines as one blank. */
+/* Blanks and ends of lines between words as one blank. */
 static void put_value(FILE *out, const struct attribute *a)
 {
-    bool blank = true;
+    bool any = false, blank = false;
     for (const char *c = a->value; c < a->value + a->size; c++) {
-        bool space = isspace((unsigned char)*c);
-        if (!space)
-            putc(*c == '"' ? '\'' : *c, out);
-        else if (!blank && c + 1 < a->value + a->size)
+        if (isspace((unsigned char)*c)) {
+            blank = any;
+            continue;
+        }
+        if (blank)
             putc(' ', out);
-        blank = space;
+        putc(*c == '"' ? '\'' : *c, out);
+        any = true;
+        blank = false;
     }
 }
 
@@ -154,7 +157,7 @@ static bool put_drawing(FILE *out, const char *s, const char *label, const char 
         }
         if (!end)
             return false;
-        if (*s != '<') {                         /* text; between tags it is layout only */
+        if (*s != '<') { /* text; between tags it is layout only */
             if (s + strspn(s, " \t\r\n") < end)
                 markup_copy(out, s, (size_t)(end - s));
             s = end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* parts.h - style sheet and script of the report's page, the other files of this folder, compiled in. */
+/* parts.h - style sheet and script of the report's page, the other files here, compiled in. */
 #ifndef ASSAY_PAGE_PARTS_H
 #define ASSAY_PAGE_PARTS_H
 

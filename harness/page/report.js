@@ -62,7 +62,9 @@
         var hash = location.hash;
         if (hash.indexOf('#?') === 0) {
             var query = new URLSearchParams(hash.slice(2));
-            ['q'].concat(keys).forEach(function (key) { form.elements[key].value = query.get(key) || ''; });
+            ['q'].concat(keys).forEach(function (key) {
+                form.elements[key].value = query.get(key) || '';
+            });
             keys.forEach(function (key) {      // a value the page does not have
                 if (form.elements[key].selectedIndex < 0) form.elements[key].value = '';
             });
