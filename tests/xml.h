@@ -31,7 +31,9 @@ static inline bool xml_parser(void) { return system("xmllint --version >/dev/nul
 /* Well-formed, without an entity or namespace undeclared? Prints what is wrong. */
 static inline bool xml_well_formed(const char *file)
 {
-    return *xml_said("xmllint --noout '%s' 2>&1 | head -c 2000 | tee /dev/stderr", file) == 0;
+    const char *wrong = xml_said("xmllint --noout '%s' 2>&1 | head -c 2000", file);
+    fputs(wrong, stderr);
+    return *wrong == 0;
 }
 
 /* The value of an XPath expression (without single quotes); elements of a page are asked for
