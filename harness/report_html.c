@@ -7,6 +7,7 @@
 
 #include "markup.h"
 #include "page/parts.h"
+#include "report_accepted.h"
 #include "report_page.h"
 #include "report_words.h"
 
@@ -138,7 +139,8 @@ static void put_filters(FILE *out)
                                            { "verdict", "Verdict" } };
     fputs("<form id=\"filters\" role=\"search\" aria-label=\"Filter the claims\" "
           "hidden=\"hidden\">\n<label class=\"wide\"><span>Search</span> <input type=\"search\" "
-          "name=\"q\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"words, or / from anywhere\"/>"
+          "name=\"q\" autocomplete=\"off\" spellcheck=\"false\" "
+          "placeholder=\"words, or / from anywhere\"/>"
           "</label>\n", out);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         fprintf(out, "<label><span>%s</span> <select name=\"%s\"><option value=\"\">all</option>"
@@ -170,6 +172,37 @@ static void put_errata(FILE *out, const struct report_input *in, const struct fi
         fputs("</span></li>\n", out);
     }
     fputs(errata ? "</ul>\n</section>\n" : "", out);
+}
+
+/* Known to be so. Claims of this page are linked; those of other papers may not be here. */
+static void put_accepted(FILE *out, const struct report_input *in, const struct figure *f)
+{
+    struct accepted *list;
+    size_t n = report_accepted(in->baseline, &list);
+    if (n)
+        fputs("<section id=\"accepted\" aria-labelledby=\"accepted-h\">\n"
+              "<h2 id=\"accepted-h\">Accepted contradictions</h2>\n<ul>\n", out);
+    for (const struct accepted *a = list; a < list + n; a++) {
+        int k = 0;
+        while (k < in->judgements && strcmp(in->judgement[k].claim->id, a->claim))
+            k++;
+        fputs("<li>", out);
+        if (k < in->judgements)
+            fprintf(out, "<a href=\"#%s\">", f[k].name);
+        fputs("<code>", out);
+        markup_text(out, a->claim);
+        fputs(k < in->judgements ? "</code></a> " : "</code> ", out);
+        markup_text(out, a->verdict);
+        fputs(a->reason[0] ? ": " : "", out);
+        markup_text(out, a->reason);
+        fputs(" <span class=\"note\">", out);
+        markup_text(out, a->profile);
+        fputs(a->commit[0] ? ", commit " : "", out);
+        markup_text(out, a->commit);
+        fputs("</span></li>\n", out);
+    }
+    fputs(n ? "</ul>\n</section>\n" : "", out);
+    free(list);
 }
 
 static void put_failures(FILE *out, const struct report_input *in)
@@ -241,6 +274,7 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
     put_filters(out);
     report_html_verdicts(out, in, figure);
     put_errata(out, in, figure);
+    put_accepted(out, in, figure);
     fputs("<section aria-labelledby=\"claims\">\n<h2 id=\"claims\">Claims</h2>\n", out);
     for (int k = 0; k < in->judgements; k++)
         report_html_claim(out, in, k, &figure[k], folder);

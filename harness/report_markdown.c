@@ -202,7 +202,8 @@ static void put_coverage(FILE *out)
         fprintf(out, " | %s |", line.noise);
         for (int c = 0; c < columns; c++) {
             bool poor = c < line.cells && !report_covers(line.cell[c]);
-            fprintf(out, poor ? " *%s* |" : " %s |", c < line.cells ? report_covered(line.cell[c]).at : "-");
+            fprintf(out, poor ? " *%s* |" : " %s |",
+                    c < line.cells ? report_covered(line.cell[c]).at : "-");
         }
     }
     putc('\n', out);

@@ -261,7 +261,8 @@ static enum status write_report(const struct options *o, const struct plan *p,
     const struct store_info *info = provenance_now(o, &infos);
     struct report_input in = { .plan = p, .record = record, .judgement = j, .judgements = p->claims, .info = info,
                                .infos = infos, .profile = o->select.profile,
-                               .canonical = o->canonical, .command = o->command };
+                               .canonical = o->canonical, .command = o->command,
+                               .baseline = "results/baseline/verdicts.csv" };
     return report_write(&in, o->output, why);
 }
 

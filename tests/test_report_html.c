@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_report_html.c - the report as a page and as JUnit XML, of hand-made judgements, read back by
- * another program. */
+/* test_report_html.c - the report as a page, of hand-made judgements, read back by xmllint. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,78 +9,7 @@
 
 #include <cmocka.h>
 
-#include "calibrate.h"
-#include "judged.h"
-#include "report.h"
-#include "xml.h"
-
-static struct judgement j[JUDGED];
-static struct claim claim[JUDGED];
-static char folder[64];
-
-static int setup(void **state)
-{
-    judged_fill(j);
-    for (int k = 0; k < JUDGED; k++) {
-        claim[k] = judged_claim[k];
-        j[k].claim = &claim[k];
-    }
-    strcpy(folder, "/tmp/assay-page-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[4][4096];
-    static int k;
-    char *p = path[k++ % 4];
-    snprintf(p, sizeof path[0], "%s/%s", folder, name);
-    return p;
-}
-
-static const struct store_info info[] = { { "commit", "feedfacefeedface" },
-                                          { "dirty", "yes" },
-                                          { "compiler", "cc <1.0> & \"more\"" },
-                                          { "host", "moon" } };
-static struct plan no_plan;
-
-static struct report_input input(bool canonical)
-{
-    return (struct report_input){ .plan = &no_plan,
-                                  .judgement = j,
-                                  .judgements = JUDGED,
-                                  .info = info,
-                                  .infos = 4,
-                                  .profile = PROFILE_QUICK,
-                                  .canonical = canonical,
-                                  .command = "assay verify -j 7" };
-}
-
-/* Path of the page in folder/name. */
-static const char *write_page(const struct report_input *in, const char *name)
-{
-    static char page[4200];
-    struct why why = { "" };
-    assert_int_equal(report_write(in, in_folder(name), &why), OK);
-    snprintf(page, sizeof page, "%s/index.html", in_folder(name));
-    assert_true(xml_well_formed(page));
-    return page;
-}
-
-#define PARSER()                                 \
-    do {                                         \
-        if (!xml_parser()) {                     \
-            print_message("skip: no xmllint\n"); \
-            skip();                              \
-        }                                        \
-    } while (0)
+#include "paged.h"
 
 static void page_is_whole(void **state)
 {
@@ -206,6 +134,32 @@ static void rows_and_sections_say_the_same(void **state)
     page = write_page(&in, "errata");
     assert_string_equal(xml_value(page, "string(//*[@id=\"errata\"]//li/a/@href)"),
                         "#beta__gd.count.batch_steps.T");
+}
+
+static void accepted_contradictions_are_listed(void **state)
+{
+    PARSER();
+    struct report_input in = input(false);
+    char baseline[128];
+    snprintf(baseline, sizeof baseline, "%s/verdicts.csv", folder);
+    in.baseline = baseline;
+    const char *page = write_page(&in, "none");
+    assert_int_equal(xml_count(page, "//*[@id=\"accepted\"]"), 0);
+    FILE *out = fopen(in.baseline, "w");
+    fputs("profile,claim,verdict,samples,reason,commit\r\n"
+          "quick,beta/gd.count.batch_steps.T,CONTRADICTED,5,\"a quarter more, "
+          "\"\"rounded\"\"\n<up>\",12ab\r\n"
+          "quick,alpha/sgd.rate.excess.n,SUPPORTED,5,,12ab\nfull,elsewhere/x,SUSPECT", out);
+    fclose(out);
+    page = write_page(&in, "some");
+    assert_int_equal(xml_count(page, "//*[@id=\"accepted\"]//li"), 2);
+    assert_string_equal(xml_value(page, "normalize-space(//*[@id=\"accepted\"]//li[1])"),
+                        "beta/gd.count.batch_steps.T CONTRADICTED: a quarter more, \"rounded\" "
+                        "<up> quick, commit 12ab");
+    assert_string_equal(xml_value(page, "string(//*[@id=\"accepted\"]//li[1]/a/@href)"),
+                        "#beta__gd.count.batch_steps.T");
+    assert_string_equal(xml_value(page, "normalize-space(//*[@id=\"accepted\"]//li[2])"),
+                        "elsewhere/x SUSPECT full");
 }
 
 /* Two points, two replicates each; the control, a search and a failure count for nothing. */
@@ -333,67 +287,16 @@ static void trust_shows_the_committed_table(void **state)
     assert_int_equal(xml_count(page, "//section[@aria-labelledby=\"trust\"]//td/em"), poor);
 }
 
-/* --- JUnit */
-
-/* The elements in the order that Jenkins' schema of JUnit results asks for. */
-static const char junit_dtd[] =
-    "<!ELEMENT testsuites (testsuite*)>"
-    "<!ATTLIST testsuites name CDATA #IMPLIED tests CDATA #IMPLIED failures CDATA #IMPLIED "
-    "errors CDATA #IMPLIED skipped CDATA #IMPLIED time CDATA #IMPLIED>"
-    "<!ELEMENT testsuite (properties?, testcase*, system-out?, system-err?)>"
-    "<!ATTLIST testsuite name CDATA #REQUIRED tests CDATA #REQUIRED failures CDATA #IMPLIED "
-    "errors CDATA #IMPLIED skipped CDATA #IMPLIED time CDATA #IMPLIED>"
-    "<!ELEMENT properties (property*)><!ELEMENT property EMPTY>"
-    "<!ATTLIST property name CDATA #REQUIRED value CDATA #REQUIRED>"
-    "<!ELEMENT testcase ((skipped | error | failure)?, system-out?, system-err?)>"
-    "<!ATTLIST testcase name CDATA #REQUIRED classname CDATA #REQUIRED time CDATA #IMPLIED>"
-    "<!ELEMENT skipped (#PCDATA)><!ATTLIST skipped message CDATA #IMPLIED>"
-    "<!ELEMENT failure (#PCDATA)><!ATTLIST failure message CDATA #IMPLIED type CDATA #IMPLIED>"
-    "<!ELEMENT error (#PCDATA)><!ATTLIST error message CDATA #IMPLIED type CDATA #IMPLIED>"
-    "<!ELEMENT system-out (#PCDATA)><!ELEMENT system-err (#PCDATA)>";
-
-static void junit_is_valid_and_counts(void **state)
-{
-    PARSER();
-    struct report_input in = input(false);
-    write_page(&in, "r");
-    const char *file = in_folder("r/junit.xml"), *dtd = in_folder("junit.dtd");
-    FILE *out = fopen(dtd, "w");
-    fputs(junit_dtd, out);
-    fclose(out);
-    assert_string_equal(xml_said("xmllint --noout --dtdvalid '%s' '%s' 2>&1", dtd, file), "");
-    assert_int_equal(xml_count(file, "//testcase[@classname=\"alpha\"]"), 3);
-    /* Two CONTRADICTED and one SUSPECT; one INCONCLUSIVE and two NOT_RUN. */
-    assert_string_equal(
-        xml_value(file, "concat(/*/@tests, \" \", /*/@failures, \" \", /*/@skipped)"), "8 3 3");
-    assert_int_equal(xml_count(file, "//failure[@type=\"CONTRADICTED\"]"), 2);
-    assert_int_equal(xml_count(file, "//failure[@type=\"SUSPECT\"]"), 1);
-    assert_int_equal(xml_count(file, "//skipped"), 3);
-    assert_int_equal(xml_count(file, "//testsuite[@tests != count(testcase) or "
-                                     "@failures != count(testcase/failure) or "
-                                     "@skipped != count(testcase/skipped)]"),
-                     0);
-    assert_string_equal(
-        xml_value(file, "string(//testcase[contains(@name, \"cheap\")]/failure/@message)"),
-        "50% less than \"the\" formula, at T = 4");
-    assert_int_equal(
-        xml_count(file, "//testcase[1]/system-out[contains(., \"control: gd does not sample: "
-                        "CAUGHT, exponent -1.\")]"),
-        1);
-}
-
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 int main(void)
 {
-    const struct CMUnitTest tests[] = { TEST(page_is_whole),
-                                        TEST(page_is_accessible),
-                                        TEST(figures_are_inside_and_say_what_they_show),
-                                        TEST(rows_and_sections_say_the_same),
-                                        TEST(counters_are_means_of_the_claims_own_runs),
-                                        TEST(hostile_texts_stay_texts),
-                                        TEST(canonical_pages_are_the_same_bytes),
-                                        TEST(without_gnuplot_the_page_stands),
-                                        TEST(trust_shows_the_committed_table),
-                                        TEST(junit_is_valid_and_counts) };
+    const struct CMUnitTest tests[] = {
+        TEST(page_is_whole), TEST(page_is_accessible),
+        TEST(figures_are_inside_and_say_what_they_show), TEST(rows_and_sections_say_the_same),
+        TEST(counters_are_means_of_the_claims_own_runs),
+        TEST(accepted_contradictions_are_listed), TEST(hostile_texts_stay_texts),
+        TEST(canonical_pages_are_the_same_bytes), TEST(without_gnuplot_the_page_stands),
+        TEST(trust_shows_the_committed_table)
+    };
     return cmocka_run_group_tests_name("report as a page", tests, NULL, NULL);
 }
