@@ -101,6 +101,8 @@ static bool is_minus(const char *text, const char *s)
     char before = s > text ? s[-1] : ' ', behind = s[1];
     if (before == ' ' && behind == ' ')
         return true;
+    if (before == 'e' && s - text > 1 && isdigit((unsigned char)s[-2]))      /* 1e-05 */
+        return isdigit((unsigned char)behind);
     return (isdigit((unsigned char)behind) || behind == '.') && !isalnum((unsigned char)before) &&
            before != '-';
 }

@@ -64,7 +64,7 @@ static void formulas_are_set(void **state)
           "F(x<sub>t</sub>) \u2212 F* \u2264 M D<sup>2</sup>/(4t+2)" },
         { "x_{t+1}, n >= 2", "x<sub>t+1</sub>, n \u2265 2" },
         { "lg(T)^1.5.", "lg(T)<sup>1.5</sup>." },
-        { "a batch_steps, mini-batch, 1e-05, -", "a batch_steps, mini-batch, 1e-05, -" },
+        { "a batch_steps, mini-batch, 1e-05, -", "a batch_steps, mini-batch, 1e\u221205, -" },
         { "f^<b> 2^", "f^&lt;b&gt; 2^" },
         { "(a^(b) and ^2 _x", "(a<sup>b</sup> and <sup>2</sup> _x" },
         { "n^(1/(2+p))", "n^(1/(2+p))" },

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "page/parts.h"
 #include "paged.h"
 
 static void page_is_whole(void **state)
@@ -61,6 +62,37 @@ static void page_is_accessible(void **state)
                                "//span[contains(@class, \"word \")][not(span[@aria-hidden]) or "
                                "string-length(span[2]) < 5]"),
                      0);
+}
+
+/* WCAG 2.2, relative luminance and contrast ratio. */
+static double luminance(const char *style, const char *name)
+{
+    double sum = 0, weight[] = { 0.2126, 0.7152, 0.0722 };
+    char start[32];
+    unsigned c[3];
+    snprintf(start, sizeof start, "--%s: ", name);
+    const char *at = strstr(style, start);
+    assert_non_null(at);
+    assert_int_equal(sscanf(at + strlen(start), "#%2x%2x%2x", &c[0], &c[1], &c[2]), 3);
+    for (int k = 0; k < 3; k++) {
+        double x = c[k] / 255.0;
+        sum += weight[k] * (x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4));
+    }
+    return sum;
+}
+
+/* WCAG 1.4.3: 4.5 for all words, on light and on dark screens. */
+static void words_have_contrast(void **state)
+{
+    static const char *const ink[] = { "ink", "soft", "link", "good", "bad", "open", "odd", "none" };
+    static const char *const ground[] = { "page", "plate", "tint" };
+    const char *light = strstr(page_parts[0].text, ":root {");
+    const char *style[] = { light, strstr(light + 1, ":root {") };
+    for (int k = 0; k < 2 * 8 * 3; k++) {
+        double a = luminance(style[k % 2], ink[k / 2 % 8]);
+        double b = luminance(style[k % 2], ground[k / 16]);
+        assert_true((fmax(a, b) + 0.05) / (fmin(a, b) + 0.05) >= 4.5);
+    }
 }
 
 static void figures_are_inside_and_say_what_they_show(void **state)
@@ -291,7 +323,7 @@ static void trust_shows_the_committed_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(page_is_whole), TEST(page_is_accessible),
+        TEST(page_is_whole), TEST(page_is_accessible), TEST(words_have_contrast),
         TEST(figures_are_inside_and_say_what_they_show), TEST(rows_and_sections_say_the_same),
         TEST(counters_are_means_of_the_claims_own_runs),
         TEST(accepted_contradictions_are_listed), TEST(hostile_texts_stay_texts),
