@@ -12,9 +12,9 @@ const char *report_trust_sentence(void)
                ? "Synthetic data whose law is known went through the fit and the verdict that "
                  "judge the claims above (`assay doctor --statistics` prints all cases): coverage, "
                  "in percent by replicates, should be 95, and where it is below 93 (in italics) "
-                 "an interval promises more than it keeps, for upper limits in favour of the "
-                 "claim; a CONTRADICTED is as doubtful as the first column of false alarms says, a "
-                 "SUPPORTED as the second, and low power means that many a claim stays "
+                 "an interval promises more than it keeps: what it supports is called INCONCLUSIVE "
+                 "for skew; a CONTRADICTED is as doubtful as the first column of false alarms "
+                 "says, a SUPPORTED as the second, and low power means that many a claim stays "
                  "INCONCLUSIVE."
                : "No table was compiled in; `assay doctor --statistics` computes it.";
 }
