@@ -168,9 +168,9 @@ static bool put_drawing(FILE *out, const char *s, const char *label, const char 
         else
             put_tag(out, s, end, prefix);
         opened = true;
-        s = end + 1;
-        if (is_tag(s - 6, "</svg"))
+        if (is_tag(s, "</svg"))
             return true;
+        s = end + 1;
     }
     return false;
 }
