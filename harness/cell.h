@@ -33,6 +33,7 @@ struct run_settings {
     long once;               /* stored records are a stream: each is taken at most once */
     long count;              /* count mode */
     double seed;             /* master seed */
+    const char *public;      /* facts declared public, "L,M"; empty: none */
     long draws;              /* estimator: draws of each stratum */
 };
 

@@ -10,7 +10,7 @@
 #include "run.h"
 
 /* Values of one axis given on the command line: a list, or the ends of a range. */
-enum { RANGE_VALUES = 64, RANGES_MAX = 12 };
+enum { RANGE_VALUES = 64, RANGES_MAX = 14 };
 struct range {
     char name[16];
     bool ends;                   /* value[0]..value[1]: the claim's own number of points */
