@@ -56,6 +56,7 @@ struct planned_claim {
     bool searching;              /* its search stage has yet to be answered */
     int round;                   /* of replicates, from 0 */
     bool exploratory;            /* a declared axis, setting or number was overridden */
+    char missing[200];           /* its data are not on this machine: where to get them; else "" */
 };
 
 struct plan {

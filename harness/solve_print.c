@@ -74,6 +74,9 @@ static void print_measures(const struct solution *s)
         print_trust(s, m, value, value_of(s->record, "error", m->name));
         printf("  %s\n", m->doc);
     }
+    double radius = s->facts->radius, length = vec_norm((long)s->facts->d, s->x);
+    if (isfinite(radius) && length > 0.99 * radius)
+        printf("  on the ball's edge |x| = %.4g: a larger --radius may fit better\n", length);
 }
 
 /* --- privacy */
