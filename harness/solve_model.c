@@ -95,7 +95,7 @@ static void write_head(FILE *f, const struct solution *s, const struct table *t)
         fprintf(f, "# private: %s, eps %.10g at delta %.10g\n",
                 solve_is_private(&s->privacy) ? "as booked" : "NO",
                 account_ledger_least(s->privacy.by), s->privacy.delta);
-    else                             /* measured on the data: no part of a private answer */
+    else if (!isnan(value_of(s->record, "measure.objective")))   /* a private answer has no such part */
         fprintf(f, "# objective: %.17g\n", value_of(s->record, "measure.objective"));
     fprintf(f, "# d: %ld\n", (long)s->facts->d);
     if (t) {
