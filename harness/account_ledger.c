@@ -85,16 +85,22 @@ static double occurrences(double batch, double n, double failure)
     return m;
 }
 
-static void price_draws(const struct ledger *l, double n, double delta, struct use *use)
+static double draws(const struct ledger *l)
 {
-    double draws = 0;
+    double sum = 0;
     for (long k = 0; k < l->entries; k++)
-        draws += l->entry[k].scheme == SAMPLING_REPLACE ? l->entry[k].repeats : 0;
+        sum += l->entry[k].scheme == SAMPLING_REPLACE ? l->entry[k].repeats : 0;
+    return sum;
+}
+
+/* excess: probability of more occurrences than are priced, of each draw. */
+static void price_draws(const struct ledger *l, double n, double excess, struct use *use)
+{
     for (long k = 0; k < l->entries; k++) {
         const struct ledger_entry *e = &l->entry[k];
         if (e->scheme != SAMPLING_REPLACE)
             continue;
-        double excess = delta / (10 * draws), m = occurrences(e->batch, n, excess);
+        double m = occurrences(e->batch, n, excess);
         use[k].mu *= m;
         use[k].eps0 *= m;
         use[k].failure += m < e->batch ? excess : 0;
@@ -260,7 +266,7 @@ static double with_failure(eps_fn eps, const struct book *b, double delta)
         return eps(b, delta);
     if (isnan(eps(b, delta)) || isinf(eps(b, delta)))
         return eps(b, delta);
-    for (int k = 0; k < 100; k++) {
+    for (int k = 0; k < 40; k++) {
         double a = pow(low, 2.0 / 3) * pow(high, 1.0 / 3), c = pow(low, 1.0 / 3) * pow(high, 2.0 / 3);
         if (needed(eps, b, a) < needed(eps, b, c))
             high = c;
@@ -269,10 +275,8 @@ static double with_failure(eps_fn eps, const struct book *b, double delta)
     }
     if (!(needed(eps, b, low) <= delta))
         return INFINITY;
-    for (high = delta; high - low > 1e-13 * low;) {
+    for (high = delta; high - low > 1e-10 * low;) {
         double mid = low + (high - low) / 2;
-        if (mid <= low || mid >= high)
-            break;
         if (needed(eps, b, mid) <= delta)
             low = mid;
         else
@@ -282,6 +286,19 @@ static double with_failure(eps_fn eps, const struct book *b, double delta)
 }
 
 /* --- the table */
+
+enum { EXACT_GDP, PLD, ZCDP_CKS, RDP_C, ZCDP, RDP_M, OPTIMAL, ADVANCED, BASIC };
+static const struct { const char *name, *note; eps_fn eps; } table[ACCOUNTANTS] = {
+    [EXACT_GDP] = { "exact", "Gaussian privacy curve, nothing is lost", eps_exact },
+    [PLD] = { "pld", "composed privacy loss, between bounds", NULL },
+    [ZCDP_CKS] = { "zcdp-cks", "Canonne, Kamath and Steinke 2020", eps_zcdp_cks },
+    [RDP_C] = { "rdp-cks", "Renyi divergences on a grid of orders, converted so", NULL },
+    [ZCDP] = { "zcdp", "Bun and Steinke 2016", eps_zcdp },
+    [RDP_M] = { "rdp", "Renyi divergences, Mironov 2017", NULL },
+    [OPTIMAL] = { "optimal", "Kairouz, Oh and Viswanath 2015, pure mechanisms", eps_optimal },
+    [ADVANCED] = { "advanced", "Dwork, Rothblum and Vadhan 2010, pure mechanisms", eps_advanced },
+    [BASIC] = { "basic", "the sum, delta in equal parts", eps_basic },
+};
 
 static void price_rdp(const struct book *b, double delta, struct priced *cks, struct priced *plain)
 {
@@ -302,7 +319,7 @@ static void price_pld(const struct book *b, double delta, struct priced *p)
     p->lower = mu == 0 ? 0 : isfinite(e.upper) ? e.lower : NAN;
 }
 
-static void open_book(const struct ledger *l, double n, double delta, struct book *b)
+static void open_book(const struct ledger *l, double n, double excess, struct book *b)
 {
     b->n = l->entries;
     b->use = calloc((size_t)l->entries + 1, sizeof *b->use);
@@ -315,36 +332,40 @@ static void open_book(const struct ledger *l, double n, double delta, struct boo
         b->pure &= is_pure(l->entry[k].mechanism);
     }
     b->pure &= l->entries > 0;
-    price_draws(l, n, delta, b->use);
+    price_draws(l, n, excess, b->use);
     price_streams(l, b->use, b->price);
     fold(b);
     b->failure = worst(b, failure, 0);
 }
 
-void account_ledger(const struct ledger *l, double n, double delta, struct priced *out)
+/* Lowers out[ACCOUNTANTS] to what the ledger costs where a draw is given `excess`. */
+static void price(const struct ledger *l, double n, double delta, double excess,
+                  struct priced *out)
 {
-    enum { EXACT_GDP, PLD, ZCDP_CKS, RDP_C, ZCDP, RDP_M, OPTIMAL, ADVANCED, BASIC };
-    static const struct { const char *name, *note; eps_fn eps; } table[ACCOUNTANTS] = {
-        [EXACT_GDP] = { "exact", "Gaussian privacy curve, nothing is lost", eps_exact },
-        [PLD] = { "pld", "composed privacy loss, between bounds", NULL },
-        [ZCDP_CKS] = { "zcdp-cks", "Canonne, Kamath and Steinke 2020", eps_zcdp_cks },
-        [RDP_C] = { "rdp-cks", "Renyi divergences on a grid of orders, converted so", NULL },
-        [ZCDP] = { "zcdp", "Bun and Steinke 2016", eps_zcdp },
-        [RDP_M] = { "rdp", "Renyi divergences, Mironov 2017", NULL },
-        [OPTIMAL] = { "optimal", "Kairouz, Oh and Viswanath 2015, pure mechanisms", eps_optimal },
-        [ADVANCED] = { "advanced", "Dwork, Rothblum and Vadhan 2010, pure mechanisms",
-                       eps_advanced },
-        [BASIC] = { "basic", "the sum, delta in equal parts", eps_basic },
-    };
     struct book b;
-    open_book(l, n, delta, &b);
+    struct priced now[ACCOUNTANTS];
+    memcpy(now, out, sizeof now);
+    open_book(l, n, excess, &b);
     for (int k = 0; k < ACCOUNTANTS; k++)
-        out[k] = (struct priced){ table[k].name, table[k].note,
-                                  table[k].eps ? with_failure(table[k].eps, &b, delta) : NAN, NAN };
-    price_rdp(&b, delta, &out[RDP_C], &out[RDP_M]);
-    price_pld(&b, delta, &out[PLD]);
+        now[k].eps = table[k].eps ? with_failure(table[k].eps, &b, delta) : NAN;
+    price_rdp(&b, delta, &now[RDP_C], &now[RDP_M]);
+    price_pld(&b, delta, &now[PLD]);
+    for (int k = 0; k < ACCOUNTANTS; k++)
+        if (!(now[k].eps > out[k].eps))
+            out[k] = now[k];
     free(b.use);
     free(b.price);
+}
+
+void account_ledger(const struct ledger *l, double n, double delta, struct priced *out)
+{
+    double shares = draws(l);
+    for (int k = 0; k < ACCOUNTANTS; k++)
+        out[k] = (struct priced){ table[k].name, table[k].note, INFINITY, NAN };
+    if (shares == 0)
+        price(l, n, delta, 0, out);
+    for (double part = 0.1; shares > 0 && part > 1e-10; part /= 100)
+        price(l, n, delta, delta * part / shares, out);
 }
 
 double account_ledger_least(const struct priced *out)

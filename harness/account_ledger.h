@@ -11,9 +11,10 @@
  * an upper bound. Without noise, epsilon is infinite. Failure masses of a record add up to f, and
  * eps is the smallest with delta' + (1 + e^eps) f <= delta.
  *
- * A draw of b with replacement from n is priced at m occurrences of a record, m exceeded with
- * probability delta / (10 draws) at most, which counts as failure; the rdp accountants also know the
- * amplification of rdp_replacement, three cases apart by twice what m occurrences change. */
+ * A draw of b with replacement from n is priced at m occurrences of a record; that there are more
+ * counts as failure, of delta/10, delta/10^3, ... delta/10^9 for all draws together, whichever
+ * is cheapest. The rdp accountants also know the amplification of rdp_replacement, three cases apart by
+ * twice what m occurrences change. */
 #ifndef ASSAY_ACCOUNT_LEDGER_H
 #define ASSAY_ACCOUNT_LEDGER_H
 

@@ -221,6 +221,7 @@ static void labels(void **state)
         { "--eps 1 --scaling unit --radius 3", "^  private ", "NOT PRIVATE" },
         { "--eps 1 --scaling none --radius 2", "NOT PRIVATE .*--public L,M$", "^  private " },
         { "--eps 1 --scaling none --radius 2 --public L", "NOT PRIVATE .*--public M$", "^  private " },
+        { "--eps 1 --scaling none --radius 2 --public M_F,L", "NOT PRIVATE .*--public M$", "^  private " },
         { "--eps 1 --radius 2 --public L,M", "^  declared public *L,M", "NOT PRIVATE" },
         { "--eps 1 --radius 2 --public M,L", "^  private ", "NOT PRIVATE" },
         { "--eps 1 --scaling zscore --radius 2 --public L,M", "NOT PRIVATE .*zscore", "^  private " },
