@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts_public.h"
 #include "nearest.h"
 #include "params.h"
 #include "registry.h"
@@ -225,23 +226,6 @@ static enum status constants_of(const struct bag *bag, struct goal *g, struct wh
     return OK;
 }
 
-/* Names of facts, each a constant that somebody may know without the data. */
-static enum status check_public(const struct cell *c, struct why *why)
-{
-    char copy[256], *rest = copy, *word;
-    if (snprintf(copy, sizeof copy, "%s", c->run.public) >= (int)sizeof copy)
-        return why_set(why, BAD_INPUT, "run.public: expected at most %zu characters", sizeof copy);
-    while (*copy && (word = strsep(&rest, ","))) {
-        int k = 0;
-        while (k < FACT_COUNT && strcmp(fact_name(k), word))
-            k++;
-        if (k == FACT_COUNT || k == FACT_f_star)
-            return why_set(why, BAD_INPUT, "run.public: '%s' is no constant: expected names of "
-                           "`assay list facts`, by commas", word);
-    }
-    return OK;
-}
-
 /* The four sections in order. The first alone names the problem instance; section `run` says how
  * closely a run is watched and changes no seed. */
 static void write_text(struct cell *c, const struct section *s, const unsigned long *set)
@@ -293,7 +277,7 @@ static enum status build(struct cell *c, const char *problem, const char *algo, 
     for (int k = 0; k < 4; k++)
         TRY(fill(&s[k], &c->bag, &set[k], why));
     TRY(constants_of(&c->bag, &c->goal, why));
-    TRY(check_public(c, why));
+    TRY(facts_public(c->run.public, &c->public, why));
     c->goal.count = c->run.count;
     c->algo_set = set[1];
     write_text(c, s, set);

@@ -47,6 +47,7 @@ struct cell {
     unsigned long algo_set;              /* which of the algorithm's parameters are explicit */
     struct goal goal;
     struct run_settings run;
+    unsigned long public; /* bits of the facts of run.public */
     long rep;
     char fingerprint[33];
     struct bag bag;                      /* owns the words the parameters point to */

@@ -183,16 +183,6 @@ static enum status tuned(const struct cell *c, const struct facts *f, void *para
     return OK;
 }
 
-/* Is the word in a list by commas? */
-static bool listed(const char *list, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *c = list; *c; c += strcspn(c, ","), c += *c == ',')
-        if (strcspn(c, ",") == n && strncmp(c, word, n) == 0)
-            return true;
-    return false;
-}
-
 unsigned long run_told(const struct cell *c, const struct facts *f, enum origin origin)
 {
     unsigned long told = c->algo ? c->algo->reads | c->algo->may_read : 0, of = 0;
@@ -200,7 +190,7 @@ unsigned long run_told(const struct cell *c, const struct facts *f, enum origin 
         return 0;
     for (int k = 0; k < FACT_COUNT; k++) {
         enum origin is = f->origin[k];
-        if (is == ORIGIN_DATA && listed(c->run.public, fact_name(k)))
+        if (is == ORIGIN_DATA && c->public >> k & 1)
             is = ORIGIN_DECLARED;
         if (told >> k & 1 && is == origin && facts_missing(f, 1ul << k) < 0)
             of |= 1ul << k;
