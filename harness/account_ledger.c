@@ -15,16 +15,16 @@
 /* Equal mechanisms on the records [first, first + count), `times` of them for each record. */
 struct use {
     double first, count, times;
-    double mu, eps0;                 /* Gaussian: mu, eps0 = 0; pure: the other way round */
-    double q, failure;               /* q > 0: drawn with replacement, a record with probability q */
+    double mu, eps0; /* Gaussian: mu, eps0 = 0; pure: the other way round */
+    double q, failure; /* q > 0: drawn with replacement, a record with probability q */
     enum mechanism mechanism;
 };
 
 struct book {
     struct use *use;
     long n;
-    struct account_use *price;       /* [n] scratch */
-    bool gaussian, pure;             /* nothing but such mechanisms */
+    struct account_use *price; /* [n] scratch */
+    bool gaussian, pure; /* nothing but such mechanisms */
     double failure;
 };
 
@@ -51,10 +51,7 @@ static bool is_prefix(const struct ledger_entry *e)
     return e->mechanism == MECHANISM_TREE || e->mechanism == MECHANISM_ROOT;
 }
 
-static bool is_pure(enum mechanism m)
-{
-    return m == MECHANISM_LAPLACE || m == MECHANISM_NOISY_MAX;
-}
+static bool is_pure(enum mechanism m) { return m == MECHANISM_LAPLACE || m == MECHANISM_NOISY_MAX; }
 
 static double mu_of(const struct ledger_entry *e)
 {
@@ -64,8 +61,10 @@ static double mu_of(const struct ledger_entry *e)
 static struct use use_of(const struct ledger_entry *e)
 {
     bool all = e->scheme != SAMPLING_FRESH;
-    struct use u = { .first = all ? 0 : (double)e->first, .failure = e->failure,
-                     .count = all ? INFINITY : (double)e->count, .mechanism = e->mechanism,
+    struct use u = { .first = all ? 0 : (double)e->first,
+                     .failure = e->failure,
+                     .count = all ? INFINITY : (double)e->count,
+                     .mechanism = e->mechanism,
                      .times = all ? e->repeats : 1 };
     if (e->mechanism == MECHANISM_LAPLACE)
         u.eps0 = ratio(in_norm(e, NORM_1), e->scale);
@@ -196,7 +195,10 @@ static double failure(const struct use *u, double at) { return u->failure; }
 static double share(const struct use *u, double at) { return u->eps0; }
 static double square_share(const struct use *u, double at) { return u->eps0 * u->eps0; }
 static double growth(const struct use *u, double at) { return u->eps0 * expm1(u->eps0); }
-static double zcdp(const struct use *u, double at) { return (square_mu(u, 0) + square_share(u, 0)) / 2; }
+static double zcdp(const struct use *u, double at)
+{
+    return (square_mu(u, 0) + square_share(u, 0)) / 2;
+}
 
 static double alone(const struct use *u, double delta)
 {
@@ -267,7 +269,8 @@ static double with_failure(eps_fn eps, const struct book *b, double delta)
     if (isnan(eps(b, delta)) || isinf(eps(b, delta)))
         return eps(b, delta);
     for (int k = 0; k < 40; k++) {
-        double a = pow(low, 2.0 / 3) * pow(high, 1.0 / 3), c = pow(low, 1.0 / 3) * pow(high, 2.0 / 3);
+        double a = pow(low, 2.0 / 3) * pow(high, 1.0 / 3),
+               c = pow(low, 1.0 / 3) * pow(high, 2.0 / 3);
         if (needed(eps, b, a) < needed(eps, b, c))
             high = c;
         else
@@ -288,7 +291,10 @@ static double with_failure(eps_fn eps, const struct book *b, double delta)
 /* --- the table */
 
 enum { EXACT_GDP, PLD, ZCDP_CKS, RDP_C, ZCDP, RDP_M, OPTIMAL, ADVANCED, BASIC };
-static const struct { const char *name, *note; eps_fn eps; } table[ACCOUNTANTS] = {
+static const struct {
+    const char *name, *note;
+    eps_fn eps;
+} table[ACCOUNTANTS] = {
     [EXACT_GDP] = { "exact", "Gaussian privacy curve, nothing is lost", eps_exact },
     [PLD] = { "pld", "composed privacy loss, between bounds", NULL },
     [ZCDP_CKS] = { "zcdp-cks", "Canonne, Kamath and Steinke 2020", eps_zcdp_cks },
@@ -339,8 +345,7 @@ static void open_book(const struct ledger *l, double n, double excess, struct bo
 }
 
 /* Lowers out[ACCOUNTANTS] to what the ledger costs where a draw is given `excess`. */
-static void price(const struct ledger *l, double n, double delta, double excess,
-                  struct priced *out)
+static void price(const struct ledger *l, double n, double delta, double excess, struct priced *out)
 {
     struct book b;
     struct priced now[ACCOUNTANTS];
@@ -372,6 +377,6 @@ double account_ledger_least(const struct priced *out)
 {
     double least = INFINITY;
     for (int k = 0; k < ACCOUNTANTS; k++)
-        least = fmin(least, out[k].eps);     /* fmin drops a NaN */
+        least = fmin(least, out[k].eps); /* fmin drops a NaN */
     return least;
 }

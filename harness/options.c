@@ -58,7 +58,7 @@ static const struct argp_option option_table[] = {
     { "loss", KEY_LOSS, "NAME", 0, "of the family erm, default logistic", 3 },
     { "l1", KEY_AXIS + 12, "X", 0, "regulariser l1 |x|_1", 3 },
     { "l2", KEY_AXIS + 11, "X", 0, "regulariser (l2/2)|x|^2", 3 },
-    { "radius", KEY_AXIS + 13, "X", 0, "of the feasible ball; where a family has none, Goldstein's", 3 },
+    { "radius", KEY_AXIS + 13, "X", 0, "of the feasible ball, or Goldstein's delta", 3 },
     { "scaling", KEY_SCALING, "NAME", 0, "none, zscore (columns) or unit (records)", 3 },
     { "test-share", KEY_TEST_SHARE, "X", 0, "solve: share of the records held out", 3 },
     { "public", KEY_PUBLIC, "NAMES", 0, "solve: constants known without the data, as L,M", 3 },

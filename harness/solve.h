@@ -13,8 +13,8 @@ struct privacy {
     bool applies;                    /* the method is private at all; else nothing below is set */
     double delta;                    /* the goal's, or 1/n^2 */
     unsigned long told, declared;    /* bits of facts told: of the data, declared public */
-    const char *looks;               /* a setting that looks at all records, "problem.scaling=zscore";
-                                        NULL: none */
+    const char *looks;               /* a setting that uses means of the data, as
+                                        "problem.scaling=zscore"; NULL: none */
     struct priced by[ACCOUNTANTS];
 };
 
@@ -46,8 +46,8 @@ void solve_print(const struct options *o, const struct solution *s);
 /* May the file be written? BAD_INPUT: it is there and not to be replaced. */
 enum status solve_model_free(const char *path, bool force, struct why *why);
 /* Writes the answer: comments that say what it is an answer to, then `index value` lines from 1,
- * zeros left out, with mean and sd of the column where the columns were scaled. At once or not at all.
- * IO_ERROR. */
+ * zeros left out, with mean and sd of the column where the columns were scaled. At once or not at
+ * all. IO_ERROR. */
 enum status solve_model_write(const char *path, const struct solution *s, struct why *why);
 
 /* A text parameter of the cell's problem; NULL: it has none of this name. */

@@ -24,9 +24,12 @@ static bool is_set(const struct asking *q, const char *name)
 static enum status put_words(struct asking *q, struct why *why)
 {
     const struct options *o = q->o;
-    const struct { const char *name, *text; } words[] = {
+    const struct {
+        const char *name, *text;
+    } words[] = {
         { "problem.data", o->data }, { "problem.format", o->data_format },
-        { "problem.loss", o->loss }, { "problem.scaling", o->scaling }, { "run.public", o->public },
+        { "problem.loss", o->loss }, { "problem.scaling", o->scaling },
+        { "run.public", o->public },
     };
     if (o->data && q->problem)
         return why_set(why, BAD_INPUT, "give --data FILE or --problem NAME, not both");
@@ -66,12 +69,16 @@ static enum status default_method(struct asking *q, struct why *why)
     if (!a)
         return OK;
     if (a->adjacency == ADJACENCY_NONE && (is_set(q, "goal.eps") || is_set(q, "goal.rho")))
-        return why_set(why, BAD_INPUT, "--eps and --rho ask for privacy, and %s adds no noise: "
-                       "expected a private method", a->name);
+        return why_set(why, BAD_INPUT,
+                       "--eps and --rho ask for privacy, and %s adds no noise: "
+                       "expected a private method",
+                       a->name);
     if (l1 && l1->value > 0 && !(a->calls & CALL_PROX) && !is_set(q, "problem.prox")) {
         bag_put_text(&q->bag, "problem.prox", "none");
-        fprintf(stderr, "%s takes no prox: l1 |x|_1 is in every sample, by subgradients "
-                "(--set problem.prox=none)\n", a->name);
+        fprintf(stderr,
+                "%s takes no prox: l1 |x|_1 is in every sample, by subgradients "
+                "(--set problem.prox=none)\n",
+                a->name);
     }
     bool noisy = is_set(q, "goal.eps") || is_set(q, "goal.rho") || is_set(q, "algo.mu") ||
                  is_set(q, "algo.sigma");
@@ -80,10 +87,11 @@ static enum status default_method(struct asking *q, struct why *why)
     if (!is_set(q, "problem.scaling") && !is_set(q, "run.public")) {
         bag_put_text(&q->bag, "problem.scaling", "unit");
         fprintf(stderr, "private, no scaling given: --scaling unit (each record to norm 1, so that "
-                "L and M are known without the data)\n");
+                        "L and M are known without the data)\n");
     }
     scaling = bag_find(&q->bag, "problem.scaling");
-    if (scaling && scaling->text && strcmp(scaling->text, "unit") == 0 && !is_set(q, "problem.radius")) {
+    if (scaling && scaling->text && strcmp(scaling->text, "unit") == 0 &&
+        !is_set(q, "problem.radius")) {
         bag_put(&q->bag, "problem.radius", 1);
         fprintf(stderr, "private, no radius given: --radius 1 (the noise grows with it)\n");
     }
@@ -104,7 +112,8 @@ static enum status default_delta(struct asking *q, struct why *why)
     double records = s == OK && isfinite(facts->n) ? facts->n : n ? n->value : NAN;
     cell_free(c);
     if (s == OK && isnan(records))
-        return why_set(why, BAD_INPUT, "--eps without --delta: no number of samples to choose 1/n^2 from");
+        return why_set(why, BAD_INPUT,
+                       "--eps without --delta: no number of samples to choose 1/n^2 from");
     if (s == OK) {
         bag_put(&q->bag, "goal.delta", 1 / (records * records));
         fprintf(stderr, "no delta given: --delta %.3g (1/n^2)\n", 1 / (records * records));

@@ -29,12 +29,16 @@ enum status solve_model_free(const char *path, bool force, struct why *why)
 {
     struct stat s;
     if (stat(path, &s))
-        return errno == ENOENT ? OK : why_set(why, BAD_INPUT, "--model %.200s: %s", path,
-                                              strerror(errno));
+        return errno == ENOENT
+                   ? OK
+                   : why_set(why, BAD_INPUT, "--model %.200s: %s", path, strerror(errno));
     if (!S_ISREG(s.st_mode))
         return why_set(why, BAD_INPUT, "--model %.200s: expected the name of a file", path);
-    return force ? OK : why_set(why, BAD_INPUT, "--model %.200s: the file exists: expected a new "
-                                "name, or --force", path);
+    return force ? OK
+                 : why_set(why, BAD_INPUT,
+                           "--model %.200s: the file exists: expected a new "
+                           "name, or --force",
+                           path);
 }
 
 /* --- what stands above the values */
@@ -44,8 +48,12 @@ static const struct table *table_of(const struct cell *c)
 {
     const struct table *t = NULL;
     const char *data = solve_word(c, "data");
-    struct data_request q = { data, solve_word(c, "format"), solve_word(c, "scaling"),
-                              number_of(c, "test"), (long)number_of(c, "split"), false };
+    struct data_request q = { data,
+                              solve_word(c, "format"),
+                              solve_word(c, "scaling"),
+                              number_of(c, "test"),
+                              (long)number_of(c, "split"),
+                              false };
     return data && data_load(&q, &t, NULL) == OK ? t : NULL;
 }
 
@@ -75,7 +83,8 @@ static void write_use(FILE *f, const struct solution *s, const struct table *t)
     bool unit = scaling && strcmp(scaling, "unit") == 0;
     const char *entry = t->mean ? "(a_index - mean)/sd" : unit ? "a_index/|a|" : "a_index";
     fprintf(f, "# score of a record a: sum of value * %s over the lines below%s\n", entry,
-            number_of(s->cell, "intercept") == 1 ? "; the last index is the intercept, entry 1" : "");
+            number_of(s->cell, "intercept") == 1 ? "; the last index is the intercept, entry 1"
+                                                 : "");
     write_labels(f, s, t);
 }
 
@@ -95,7 +104,8 @@ static void write_head(FILE *f, const struct solution *s, const struct table *t)
         fprintf(f, "# private: %s, eps %.10g at delta %.10g\n",
                 solve_is_private(&s->privacy) ? "as booked" : "NO",
                 account_ledger_least(s->privacy.by), s->privacy.delta);
-    else if (!isnan(value_of(s->record, "measure.objective")))   /* a private answer has no such part */
+    else if (!isnan(
+                 value_of(s->record, "measure.objective"))) /* a private answer has no such part */
         fprintf(f, "# objective: %.17g\n", value_of(s->record, "measure.objective"));
     fprintf(f, "# d: %ld\n", (long)s->facts->d);
     if (t) {

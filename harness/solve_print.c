@@ -86,7 +86,8 @@ static void print_label(const struct privacy *p)
     char names[200];
     if (p->told)
         printf("  NOT PRIVATE        it was told %s of these data: where that is known without "
-               "them, --public %s\n", solve_names(p->told, sizeof names, names), names);
+               "them, --public %s\n",
+               solve_names(p->told, sizeof names, names), names);
     if (p->looks)
         printf("  NOT PRIVATE        %s uses means of these data\n", p->looks);
     if (isinf(account_ledger_least(p->by)))

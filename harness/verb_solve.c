@@ -17,10 +17,7 @@ static int finish(const struct record *r, const char *what)
 }
 
 /* The part done of a run that takes more than a second, on a terminal. */
-static void see(void *ctx, double part)
-{
-    progress_part(ctx, part);
-}
+static void see(void *ctx, double part) { progress_part(ctx, part); }
 
 /* Accountants' figures become values of the record, for formats that print all of it. */
 static void put_epsilons(struct record *r, const struct privacy *p)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_account_ledger.c - what a ledger costs: against enumeration over the records, closed forms,
- * published figures, and the single accountants. Nothing is random but the ledgers, of fixed seed. */
+ * published figures, and the single accountants. Only the ledgers are random, of fixed seed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,10 +36,17 @@ static void expect(const char *what, double got, double truth, double tolerance)
 static struct ledger_entry entry(enum mechanism m, double sensitivity, double scale, long first,
                                  long count)
 {
-    return (struct ledger_entry){ .site = "test", .mechanism = m, .norm = NORM_2,
-                                  .sensitivity = sensitivity, .scale = scale,
-                                  .scheme = SAMPLING_FRESH, .first = first, .count = count,
-                                  .batch = (double)count, .repeats = 1, .dimension = 1 };
+    return (struct ledger_entry){ .site = "test",
+                                  .mechanism = m,
+                                  .norm = NORM_2,
+                                  .sensitivity = sensitivity,
+                                  .scale = scale,
+                                  .scheme = SAMPLING_FRESH,
+                                  .first = first,
+                                  .count = count,
+                                  .batch = (double)count,
+                                  .repeats = 1,
+                                  .dimension = 1 };
 }
 
 static struct ledger_entry to_all(enum mechanism m, double sensitivity, double scale)
@@ -66,7 +73,7 @@ static void closed_forms(void **state)
 {
     struct ledger_entry e[4];
     for (int k = 0; k < 4; k++)
-        e[k] = to_all(MECHANISM_GAUSSIAN, 1, 2);         /* mu = 1/2 each, 1 together */
+        e[k] = to_all(MECHANISM_GAUSSIAN, 1, 2); /* mu = 1/2 each, 1 together */
     expect("exact", cost(4, e, "exact"), 4.377178096, 1e-9);
     expect("zcdp", cost(4, e, "zcdp"), 0.5 + 2 * sqrt(0.5 * log(1e5)), 1e-10);
     expect("basic", cost(4, e, "basic"), 4 * account_gaussian_eps(0.5, DELTA / 4), 1e-10);
@@ -80,8 +87,9 @@ static void closed_forms(void **state)
             assert_true(out[k].lower <= account_gaussian_eps(0.5, DELTA) &&
                         out[k].lower > 0.999 * account_gaussian_eps(0.5, DELTA));
     expect("least", account_ledger_least(out), account_gaussian_eps(0.5, DELTA), 1e-9);
-    for (int k = 0; k < ACCOUNTANTS; k++)    /* none is below what the exact curve proves needed */
-        assert_true(isnan(out[k].eps) || out[k].eps >= account_gaussian_eps(0.5, DELTA) * (1 - 1e-9));
+    for (int k = 0; k < ACCOUNTANTS; k++) /* none is below what the exact curve proves needed */
+        assert_true(isnan(out[k].eps) ||
+                    out[k].eps >= account_gaussian_eps(0.5, DELTA) * (1 - 1e-9));
     ledger_free(&l);
 }
 
@@ -93,7 +101,8 @@ static void worst_record(void **state)
         struct ledger l = { 0 };
         double paid[20] = { 0 }, most = 0;
         for (int k = 0; k < 12; k++) {
-            long first = (long)rng_below(&r, 20), count = 1 + (long)rng_below(&r, 20 - (uint64_t)first);
+            long first = (long)rng_below(&r, 20),
+                 count = 1 + (long)rng_below(&r, 20 - (uint64_t)first);
             double s = rng_uniform(&r);
             struct ledger_entry e = entry(MECHANISM_GAUSSIAN, s, 1.5, first, count);
             if (k % 5 == 4) {
@@ -106,7 +115,8 @@ static void worst_record(void **state)
         }
         for (int i = 0; i < 20; i++)
             most = fmax(most, paid[i]);
-        expect("exact", priced(&l, 20, DELTA, "exact"), account_gaussian_eps(sqrt(most), DELTA), 1e-9);
+        expect("exact", priced(&l, 20, DELTA, "exact"), account_gaussian_eps(sqrt(most), DELTA),
+               1e-9);
         expect("zcdp", priced(&l, 20, DELTA, "zcdp"),
                most / 2 + 2 * sqrt(most / 2 * log(1 / DELTA)), 1e-10);
         ledger_free(&l);
@@ -140,12 +150,14 @@ static struct ledger_entry step(const char *site, long i, long first, long count
 static void prefix_streams(void **state)
 {
     const double mu = 0.2;
-    const struct ledger_entry once[] = { step("a", 1, 0, 5), step("a", 2, 5, 5), step("a", 3, 10, 5) };
+    const struct ledger_entry once[] = { step("a", 1, 0, 5), step("a", 2, 5, 5),
+                                         step("a", 3, 10, 5) };
     expect("once", cost(3, once, "exact"), account_gaussian_eps(mu, DELTA), 1e-9);
     const struct ledger_entry epochs[] = { step("a", 1, 0, 5), step("a", 2, 5, 5),
                                            step("a", 1, 0, 5), step("a", 2, 5, 5) };
     expect("epochs", cost(4, epochs, "exact"), account_gaussian_eps(sqrt(2) * mu, DELTA), 1e-9);
-    const struct ledger_entry again[] = { step("a", 1, 0, 5), step("a", 2, 0, 5), step("a", 3, 7, 5) };
+    const struct ledger_entry again[] = { step("a", 1, 0, 5), step("a", 2, 0, 5),
+                                          step("a", 3, 7, 5) };
     expect("again", cost(3, again, "exact"), account_gaussian_eps(2 * mu, DELTA), 1e-9);
     const struct ledger_entry sites[] = { step("a", 1, 0, 5), step("b", 1, 0, 5),
                                           step("a", 2, 0, 5), step("b", 2, 0, 5) };
@@ -155,12 +167,12 @@ static void prefix_streams(void **state)
 /* Laplace noise costs s/b, a noisy maximum 2 s/b. */
 static void pure_mechanisms(void **state)
 {
-    const struct ledger_entry e[] = { to_all(MECHANISM_LAPLACE, 1, 10), to_all(MECHANISM_NOISY_MAX, 1, 20),
+    const struct ledger_entry e[] = { to_all(MECHANISM_LAPLACE, 1, 10),
+                                      to_all(MECHANISM_NOISY_MAX, 1, 20),
                                       to_all(MECHANISM_LAPLACE, 1, 10) };
     expect("basic", cost(3, e, "basic"), 0.3, 1e-12);
     expect("optimal", cost(3, e, "optimal"), account_pure_optimal(0.1, 0, 3, DELTA), 1e-9);
-    expect("advanced", cost(3, e, "advanced"),
-           sqrt(2 * log(1e5) * 0.03) + 0.3 * expm1(0.1), 1e-10);
+    expect("advanced", cost(3, e, "advanced"), sqrt(2 * log(1e5) * 0.03) + 0.3 * expm1(0.1), 1e-10);
     expect("zcdp", cost(3, e, "zcdp"), 0.015 + 2 * sqrt(0.015 * log(1e5)), 1e-10);
     assert_true(isnan(cost(3, e, "exact")) && isnan(cost(3, e, "pld")));
     const struct ledger_entry mixed[] = { e[0], to_all(MECHANISM_GAUSSIAN, 1, 1) };
@@ -172,9 +184,13 @@ static void pure_mechanisms(void **state)
 /* |v|_2 <= |v|_1 <= 2 |v|_2 and |v|_2 <= 2 |v|_inf, |v|_1 <= 4 |v|_inf in four dimensions. */
 static void norms(void **state)
 {
-    static const struct { enum mechanism m; enum norm norm; double factor; } cases[] = {
-        { MECHANISM_GAUSSIAN, NORM_1, 1 }, { MECHANISM_GAUSSIAN, NORM_INF, 2 },
-        { MECHANISM_LAPLACE, NORM_2, 2 }, { MECHANISM_LAPLACE, NORM_INF, 4 },
+    static const struct {
+        enum mechanism m;
+        enum norm norm;
+        double factor;
+    } cases[] = {
+        { MECHANISM_GAUSSIAN, NORM_1, 1 },    { MECHANISM_GAUSSIAN, NORM_INF, 2 },
+        { MECHANISM_LAPLACE, NORM_2, 2 },     { MECHANISM_LAPLACE, NORM_INF, 4 },
         { MECHANISM_NOISY_MAX, NORM_INF, 2 },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -182,14 +198,17 @@ static void norms(void **state)
         e.norm = cases[k].norm;
         e.dimension = 4;
         double factor = 0.1 * cases[k].factor;
-        double truth = cases[k].m == MECHANISM_GAUSSIAN ? account_gaussian_eps(factor, DELTA) : factor;
+        double truth = cases[k].m == MECHANISM_GAUSSIAN ? account_gaussian_eps(factor, DELTA)
+                                                        : factor;
         expect("norm", cost(1, &e, "basic"), truth, 1e-9);
     }
 }
 
 static void without_noise(void **state)
 {
-    static const char *const all[] = { "exact", "pld", "zcdp-cks", "rdp-cks", "zcdp", "rdp", "basic" };
+    static const char *const all[] = {
+        "exact", "pld", "zcdp-cks", "rdp-cks", "zcdp", "rdp", "basic"
+    };
     struct ledger_entry e = to_all(MECHANISM_GAUSSIAN, 1, 0);
     struct ledger_entry clipped = to_all(MECHANISM_GAUSSIAN, INFINITY, 1);
     struct ledger_entry nothing = to_all(MECHANISM_GAUSSIAN, 0, 0);
@@ -246,7 +265,7 @@ static void with_replacement(void **state)
     double best = INFINITY;
     for (double f = DELTA / 10; f > DELTA / 2e9; f /= 100) {
         double m = 1;
-        while (tail(50, 100, m) > f / 2)                 /* two draws */
+        while (tail(50, 100, m) > f / 2) /* two draws */
             m++;
         assert_true(m > 2 && m < 20);
         best = fmin(best, scanned(0.1 * m * sqrt(2), f, DELTA));
@@ -268,7 +287,8 @@ static void of_a_run(void **state)
 {
     static const char *const cells[] = {
         "problem spectral d=10 s=0.5 rr=0.5 | algo dp-sgd | goal n=1000 eps=1 delta=1e-5",
-        "problem spectral d=10 s=0.5 rr=0.5 | algo accelerated-dp-srgd | goal n=1000 eps=1 delta=1e-5",
+        "problem spectral d=10 s=0.5 rr=0.5 | algo accelerated-dp-srgd | goal n=1000 eps=1 "
+        "delta=1e-5",
         "problem spectral d=10 s=0.5 rr=0.5 | algo accelerated-dp-srgd noise=root | "
         "goal n=1000 eps=1 delta=1e-5",
     };
@@ -292,10 +312,11 @@ static void of_a_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms), cmocka_unit_test(worst_record),
+        cmocka_unit_test(closed_forms),        cmocka_unit_test(worst_record),
         cmocka_unit_test(batches_in_parallel), cmocka_unit_test(prefix_streams),
-        cmocka_unit_test(pure_mechanisms), cmocka_unit_test(norms), cmocka_unit_test(without_noise),
-        cmocka_unit_test(failures), cmocka_unit_test(with_replacement), cmocka_unit_test(of_a_run),
+        cmocka_unit_test(pure_mechanisms),     cmocka_unit_test(norms),
+        cmocka_unit_test(without_noise),       cmocka_unit_test(failures),
+        cmocka_unit_test(with_replacement),    cmocka_unit_test(of_a_run),
     };
     return cmocka_run_group_tests_name("account-ledger", tests, NULL, NULL);
 }

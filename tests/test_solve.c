@@ -148,6 +148,12 @@ static int read_model(const char *name, double *x, double *mean, double *sd)
     return columns;
 }
 
+/* Text on a.txt, messages on err; the exit code. */
+static int solve(const char *words)
+{
+    return shell("assay solve %s > a.txt 2> err", words);
+}
+
 static int begin(void **state)
 {
     shell_begin();
@@ -169,8 +175,10 @@ static void answers_and_models(void **state)
         struct file f;
         double x[D] = { 0 }, mean[D], sd[D], m[D], s[D], g[D], H[D][D];
         write_file("u.txt", &f);
-        if (shell("assay solve --algorithm %s --data u.txt --l2 0.05 --scaling %s --format csv --model m.txt "
-                  "--force > a.csv 2> err", algos[k / 3], scalings[k % 3]))
+        if (shell("assay solve --algorithm %s --data u.txt --l2 0.05 --scaling %s --format csv "
+                  "--model m.txt "
+                  "--force > a.csv 2> err",
+                  algos[k / 3], scalings[k % 3]))
             fail_msg("%s", shell_read("err"));
         assert_int_equal(read_model("m.txt", x, m, s), k % 3 == 1 ? 4 : 2);
         if (k % 3 == 1) {
@@ -196,47 +204,60 @@ static void epsilon_of_a_run(void **state)
 {
     struct file f;
     write_file("u.txt", &f);
-    assert_int_equal(shell("assay solve --algorithm dp-sgd --data u.txt --eps 2 --delta 1e-3 --set algo.sigma=0.7 "
-                           "--format csv > a.csv 2> err"), 0);
+    assert_int_equal(
+        shell(
+            "assay solve --algorithm dp-sgd --data u.txt --eps 2 --delta 1e-3 --set algo.sigma=0.7 "
+            "--format csv > a.csv 2> err"),
+        0);
     double mu = value("a.csv", "param.C") / (value("a.csv", "param.B") * 0.7);
-    double exact = account_gaussian_eps(mu, 1e-3), zcdp = account_zcdp_bun_steinke(mu * mu / 2, 1e-3);
+    double exact = account_gaussian_eps(mu, 1e-3),
+           zcdp = account_zcdp_bun_steinke(mu * mu / 2, 1e-3);
     assert_true(fabs(value("a.csv", "eps.exact") / exact - 1) < 1e-9);
     assert_true(fabs(value("a.csv", "eps.zcdp") / zcdp - 1) < 1e-9);
     assert_true(value("a.csv", "eps.delta") == 1e-3);
     /* Unit rows and ball: L = 1 + l2 radius, and that is where it clips. */
     assert_true(fabs(value("a.csv", "param.C") - 1.01) < 1e-9);
-    assert_int_equal(shell("assay solve --algorithm accelerated-dp-srgd --data u.txt --eps 2 --delta 1e-3 > a.txt 2> err"), 0);
+    assert_int_equal(solve("--algorithm accelerated-dp-srgd --data u.txt --eps 2 --delta 1e-3"), 0);
     assert_int_equal(shell("grep -q '^    exact  *2 ' a.txt && grep -q '^  private ' a.txt && "
                            "! grep -q 'NOT PRIVATE' a.txt && ! grep -q 'MORE WAS SPENT' a.txt"), 0);
     /* Ten times less noise than asked for */
-    assert_int_equal(shell("assay solve --algorithm dp-sgd --data u.txt --eps 2 --delta 1e-3 --set algo.sigma=0.01 "
-                           "> a.txt 2> err && grep -q 'MORE WAS SPENT' a.txt"), 0);
+    assert_int_equal(solve("--algorithm dp-sgd --data u.txt --eps 2 --set algo.sigma=0.01") ||
+                     shell("grep -q 'MORE WAS SPENT' a.txt"), 0);
 }
 
 /* Who told the method what: the same run by other words is private or not. */
 static void labels(void **state)
 {
-    static const struct { const char *words, *label, *other; } cases[] = {
+    static const struct { const char *words, *label, *other;
+    } cases[] = {
         { "--eps 1", "^  private ", "NOT PRIVATE" },
         { "--eps 1 --scaling unit --radius 3", "^  private ", "NOT PRIVATE" },
         { "--eps 1 --scaling none --radius 2", "NOT PRIVATE .*--public L,M$", "^  private " },
-        { "--eps 1 --scaling none --radius 2 --public L", "NOT PRIVATE .*--public M$", "^  private " },
-        { "--eps 1 --scaling none --radius 2 --public M_F,L", "NOT PRIVATE .*--public M$", "^  private " },
+        { "--eps 1 --scaling none --radius 2 --public L", "NOT PRIVATE .*--public M$",
+          "^  private " },
+        { "--eps 1 --scaling none --radius 2 --public M_F,L", "NOT PRIVATE .*--public M$",
+          "^  private " },
         { "--eps 1 --radius 2 --public L,M", "^  declared public *L,M", "NOT PRIVATE" },
         { "--eps 1 --radius 2 --public M,L", "^  private ", "NOT PRIVATE" },
-        { "--eps 1 --scaling zscore --radius 2 --public L,M", "NOT PRIVATE .*zscore", "^  private " },
+        { "--eps 1 --scaling zscore --radius 2 --public L,M", "NOT PRIVATE .*zscore",
+          "^  private " },
         { "", "NOT PRIVATE .*no noise", "^  private " },
     };
     struct file f;
     write_file("u.txt", &f);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        if (shell("assay solve --algorithm dp-sgd --data u.txt %s > a.txt 2> err", cases[k].words) ||
-            shell("grep -q -- '%s' a.txt && ! grep -q -- '%s' a.txt", cases[k].label, cases[k].other))
+        if (shell("assay solve --algorithm dp-sgd --data u.txt %s > a.txt 2> err",
+                  cases[k].words) ||
+            shell("grep -q -- '%s' a.txt && ! grep -q -- '%s' a.txt", cases[k].label,
+                  cases[k].other))
             fail_msg("%s: %s%s", cases[k].words, shell_read("a.txt"), shell_read("err"));
-    assert_int_equal(shell("assay solve --algorithm gd --data u.txt > a.txt 2> err && ! grep -iq priva a.txt"), 0);
+    assert_int_equal(solve("--algorithm gd --data u.txt") ||
+                     shell("! grep -iq priva a.txt"), 0);
     /* A private answer must not come with the objective of the data beside it. */
-    assert_int_equal(shell("assay solve --algorithm dp-sgd --data u.txt --eps 1 --model m.txt > a.txt 2> err && "
-                           "grep -q '^# private: as booked' m.txt && ! grep -q objective m.txt"), 0);
+    assert_int_equal(
+        solve("--algorithm dp-sgd --data u.txt --eps 1 --model m.txt") ||
+            shell("grep -q '^# private: as booked' m.txt && ! grep -q objective m.txt"),
+        0);
 }
 
 /* One object, whatever is infinite or unknown; figures as in the text. */
@@ -254,15 +275,21 @@ static void json(void **state)
     }
     write_file("u.txt", &f);
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
-        if (shell("assay solve %s --format json > a.json 2> err && python3 -m json.tool a.json > /dev/null", lines[k]))
+        if (shell("assay solve %s --format json > a.json 2> err && python3 -m json.tool a.json > "
+                  "/dev/null",
+                  lines[k]))
             fail_msg("%s: %s%s", lines[k], shell_read("a.json"), shell_read("err"));
-    assert_int_equal(shell("assay solve %s --force --format json > a.json 2> err && python3 -c \"\n"
-                           "import json; r = json.load(open('a.json')); p = r['privacy']\n"
-                           "assert p['private'] is True and abs(p['epsilon']['exact']['eps'] - 1) < 1e-9\n"
-                           "assert abs(p['delta'] * 60 * 60 - 1) < 1e-12 and p['adjacency'] == 'zero-out'\n"
-                           "assert r['model'] == 'm \\\"1\\\".txt' and r['answer']['excess']['certainty'] == 'certified'\n"
-                           "assert 0 <= r['answer']['held_accuracy']['value'] <= 1\n"
-                           "assert r['record']['values']['fact.n'] == 60\"", lines[0]), 0);
+    assert_int_equal(
+        shell("assay solve %s --force --format json > a.json 2> err && python3 -c \"\n"
+              "import json; r = json.load(open('a.json')); p = r['privacy']\n"
+              "assert p['private'] is True and abs(p['epsilon']['exact']['eps'] - 1) < 1e-9\n"
+              "assert abs(p['delta'] * 60 * 60 - 1) < 1e-12 and p['adjacency'] == 'zero-out'\n"
+              "assert r['model'] == 'm \\\"1\\\".txt' and r['answer']['excess']['certainty'] == "
+              "'certified'\n"
+              "assert 0 <= r['answer']['held_accuracy']['value'] <= 1\n"
+              "assert r['record']['values']['fact.n'] == 60\"",
+              lines[0]),
+        0);
 }
 
 /* l1 by subgradients where a method takes no prox; a loss that is not convex has no excess. */
@@ -270,31 +297,34 @@ static void words_for_what_is_not_known(void **state)
 {
     struct file f;
     write_file("u.txt", &f);
-    assert_int_equal(shell("assay solve --algorithm gd --data u.txt --loss sigmoid > a.txt 2> err"), 0);
+    assert_int_equal(solve("--algorithm gd --data u.txt --loss sigmoid"), 0);
     assert_true(shell_contains("a.txt", "not known") && shell_contains("a.txt", "is not convex"));
     assert_false(shell_contains("a.txt", "held_"));
-    assert_int_equal(shell("assay solve --algorithm sgd --data u.txt --l1 0.1 --set algo.step=0.01 > a.txt 2> err && "
-                           "grep -q 'prox=none' a.txt err"), 0);
-    assert_int_equal(shell("assay solve --algorithm gd --data u.txt --test-share 0.25 > a.txt 2> err && "
-                           "grep -q held_accuracy a.txt"), 0);
-    assert_int_equal(shell("assay solve --algorithm accelerated-dp-srgd --data u.txt --eps 50 --radius 0.01 > a.txt 2> err && "
-                           "grep -q 'larger --radius' a.txt"), 0);
+    assert_int_equal(solve("--algorithm sgd --data u.txt --l1 0.1 --set algo.step=0.01") ||
+                     shell("grep -q 'prox=none' a.txt err"), 0);
+    assert_int_equal(solve("--algorithm gd --data u.txt --test-share 0.25") ||
+                     shell("grep -q held_accuracy a.txt"), 0);
+    assert_int_equal(solve("--algorithm accelerated-dp-srgd --data u.txt --eps 50 --radius 0.01") ||
+                     shell("grep -q 'larger --radius' a.txt"), 0);
 }
 
 static void model_files(void **state)
 {
     struct file f;
     write_file("u.txt", &f);
-    assert_int_equal(shell("echo mine > m.txt; assay solve --algorithm gd --data u.txt --model m.txt > a.txt 2> err"), 2);
-    assert_true(shell_lines("err") == 1 && shell_contains("err", "--force") && shell_contains("m.txt", "mine"));
+    assert_int_equal(shell("echo mine > m.txt"), 0);
+    assert_int_equal(solve("--algorithm gd --data u.txt --model m.txt"), 2);
+    assert_true(shell_lines("err") == 1 && shell_contains("err", "--force") &&
+                shell_contains("m.txt", "mine"));
     assert_int_equal(shell("test ! -s a.txt"), 0);
-    assert_int_equal(shell("assay solve --algorithm gd --data u.txt --model m.txt --force > a.txt 2> err && ! grep -q mine m.txt && "
+    assert_int_equal(solve("--algorithm gd --data u.txt --model m.txt --force") ||
+                     shell("! grep -q mine m.txt && "
                            "test $(ls | grep -c '^m.txt') = 1"), 0);
-    assert_int_equal(shell("assay solve --algorithm gd --data u.txt --model no/folder/m.txt > a.txt 2> err"), 2);
+    assert_int_equal(solve("--algorithm gd --data u.txt --model no/folder/m.txt"), 2);
     assert_true(shell_contains("err", "no/folder/m.txt") && shell_contains("a.txt", "objective"));
-    assert_int_equal(shell("assay solve --algorithm gd --data u.txt --model . --force > a.txt 2> err"), 2);
+    assert_int_equal(solve("--algorithm gd --data u.txt --model . --force"), 2);
     /* A refused run leaves no model. */
-    assert_int_equal(shell("assay solve --algorithm nesterov --data u.txt --loss sigmoid --model n.txt > a.txt 2> err"), 2);
+    assert_int_equal(solve("--algorithm nesterov --data u.txt --loss sigmoid --model n.txt"), 2);
     assert_int_equal(shell("test ! -e n.txt"), 0);
 }
 
@@ -317,22 +347,26 @@ static void bad_input(void **state)
     struct file f;
     write_file("u.txt", &f);
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        int code = shell("assay solve %s > a.txt 2> err; c=$?; grep '^assay:' err > one; exit $c", bad[k].words);
+        int code = shell("assay solve %s > a.txt 2> err; c=$?; grep '^assay:' err > one; exit $c",
+                         bad[k].words);
         if (code != 2 || shell_lines("one") != 1 || !shell_contains("one", bad[k].named))
             fail_msg("%s: exit %d, %s", bad[k].words, code, shell_read("err"));
         assert_int_equal(shell("test ! -s a.txt"), 0);
     }
 }
 
-/* A claim whose set is not on the machine is not run, says where the set would be, and fails nothing:
- * only that nothing at all was measured is exit 3. */
+/* A claim whose set is not here is not run and fails nothing; 3: nothing at all was measured. */
 static void claims_without_their_data(void **state)
 {
-    assert_int_equal(shell("assay verify --claim 'baselines/heart*' --set problem.data=nowhere -j1 > a.txt 2> err"), 3);
+    assert_int_equal(shell("assay verify --claim 'baselines/heart*' --set problem.data=nowhere -j1 "
+                           "> a.txt 2> err"),
+                     3);
     assert_true(shell_contains("a.txt", "NOT_RUN") && shell_contains("a.txt", "0 inconclusive"));
     assert_true(shell_contains("err", "heart.order.excess.budget is not run: nowhere"));
-    assert_int_equal(shell("assay plan --claim 'baselines/heart*' --set problem.data=nowhere > a.txt"), 0);
-    assert_true(shell_contains("a.txt", "nowhere: no such file") && shell_contains("a.txt", " 0 cells"));
+    assert_int_equal(
+        shell("assay plan --claim 'baselines/heart*' --set problem.data=nowhere > a.txt"), 0);
+    assert_true(shell_contains("a.txt", "nowhere: no such file") &&
+                shell_contains("a.txt", " 0 cells"));
 }
 
 int main(void)
