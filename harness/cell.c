@@ -153,10 +153,7 @@ static enum status fill(const struct section *s, const struct bag *bag, unsigned
 static void print_word(FILE *f, const char *word)
 {
     for (; *word; word++)
-        if (*word <= ' ' || *word == '|' || *word == '%' || *word == '=')
-            fprintf(f, "%%%02x", (unsigned char)*word);
-        else
-            fputc(*word, f);
+        fprintf(f, *word <= ' ' || strchr("|%=", *word) ? "%%%02x" : "%c", (unsigned char)*word);
 }
 
 static void print_section(FILE *f, const struct section *s, unsigned long set)
