@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts_public.h"
 #include "nearest.h"
 #include "params.h"
 #include "registry.h"
@@ -80,6 +81,7 @@ static const struct param run_table[] = {
     PARAM(run_settings, once, 0, 0, 1, "", "stored records are a stream: each is taken at most once"),
     PARAM(run_settings, count, 0, 0, 1, "", "count mode: charge, evaluate nothing"),
     PARAM(run_settings, seed, 1, 0, 0x1p53, "", "master seed"),
+    PARAM_WORD(run_settings, public, "", NULL, "constants declared public, by commas: L,M"),
     PARAM(run_settings, draws, 1000, 1, 1e9, "draws", "estimator: draws of each stratum"),
     PARAM_END
 };
@@ -151,10 +153,7 @@ static enum status fill(const struct section *s, const struct bag *bag, unsigned
 static void print_word(FILE *f, const char *word)
 {
     for (; *word; word++)
-        if (*word <= ' ' || *word == '|' || *word == '%' || *word == '=')
-            fprintf(f, "%%%02x", (unsigned char)*word);
-        else
-            fputc(*word, f);
+        fprintf(f, *word <= ' ' || strchr("|%=", *word) ? "%%%02x" : "%c", (unsigned char)*word);
 }
 
 static void print_section(FILE *f, const struct section *s, unsigned long set)
@@ -275,6 +274,7 @@ static enum status build(struct cell *c, const char *problem, const char *algo, 
     for (int k = 0; k < 4; k++)
         TRY(fill(&s[k], &c->bag, &set[k], why));
     TRY(constants_of(&c->bag, &c->goal, why));
+    TRY(facts_public(c->run.public, &c->public, why));
     c->goal.count = c->run.count;
     c->algo_set = set[1];
     write_text(c, s, set);

@@ -33,6 +33,7 @@ struct run_settings {
     long once;               /* stored records are a stream: each is taken at most once */
     long count;              /* count mode */
     double seed;             /* master seed */
+    const char *public;      /* facts declared public, "L,M"; empty: none */
     long draws;              /* estimator: draws of each stratum */
 };
 
@@ -46,6 +47,7 @@ struct cell {
     unsigned long algo_set;              /* which of the algorithm's parameters are explicit */
     struct goal goal;
     struct run_settings run;
+    unsigned long public; /* bits of the facts of run.public */
     long rep;
     char fingerprint[33];
     struct bag bag;                      /* owns the words the parameters point to */

@@ -23,7 +23,9 @@ struct options {
     int arguments;
     struct selection select;
     struct bag mechanism;                /* account: what is described */
-    const char *data, *data_format, *loss;
+    const char *data, *data_format, *loss, *scaling, *public, *model;
+    double test_share;                   /* NaN: not given */
+    bool force;
     const char *name, *task, *licence, *source;          /* of a set to be added */
     const char *store, *output;
     const char *cache;                   /* of reference optima; empty: none */

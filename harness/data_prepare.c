@@ -85,7 +85,9 @@ static enum status zscore(struct table *t, const bool *held, const char *name, s
         return why_set(why, BAD_INPUT, "%s: zscore would fill a sparse table of %ld columns, %.3g "
                        "GiB: expected scaling unit or none", name, t->d, bytes / 0x1p30);
     struct column *c = calloc((size_t)t->d, sizeof *c);
-    if (!c || (!t->dense && !table_densify(t))) {
+    t->mean = calloc((size_t)t->d, sizeof *t->mean);
+    t->sd = calloc((size_t)t->d, sizeof *t->sd);
+    if (!c || !t->mean || !t->sd || (!t->dense && !table_densify(t))) {
         free(c);
         return why_set(why, NO_MEMORY, "%s: not enough memory to scale its columns", name);
     }
@@ -94,6 +96,8 @@ static enum status zscore(struct table *t, const bool *held, const char *name, s
     for (long j = 0; j < t->d; j++) {
         finite &= isfinite(c[j].sd);
         t->constant += !c[j].varies;
+        t->mean[j] = c[j].mean;
+        t->sd[j] = c[j].varies ? c[j].sd : 1;
     }
     t->nonzeros = 0;
     for (long i = 0; i < t->n; i++)

@@ -10,6 +10,8 @@ void table_clear(struct table *t)
     free(t->label);
     free(t->dense);
     free(t->row);
+    free(t->mean);
+    free(t->sd);
     free(t->index);
     free(t->value);
 }

@@ -239,7 +239,8 @@ static struct judgement judge_claim(const struct source *s)
                            .exploratory = s->claim->exploratory };
     if (!s->claim->tasks) {
         j.verdict.word = j.alone.word = NOT_RUN;
-        snprintf(j.verdict.reason, sizeof j.verdict.reason, "the profile leaves this claim out");
+        snprintf(j.verdict.reason, sizeof j.verdict.reason, "%s",
+                 *s->claim->missing ? s->claim->missing : "the profile leaves this claim out");
         return j;
     }
     tally(&j, s);

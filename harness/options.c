@@ -21,8 +21,8 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_P
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
        KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
-       KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_HELP, KEY_MECHANISM,
-       KEY_AXIS = KEY_MECHANISM + 0x40 };
+       KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
+       KEY_MODEL, KEY_FORCE, KEY_HELP, KEY_MECHANISM, KEY_AXIS = KEY_MECHANISM + 0x40 };
 
 static const struct argp_option option_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
@@ -56,7 +56,14 @@ static const struct argp_option option_table[] = {
     { "licence", KEY_LICENCE, "TEXT", 0, "data add: of the data", 3 },
     { "source", KEY_SOURCE, "URL", 0, "data add: where the file comes from", 3 },
     { "loss", KEY_LOSS, "NAME", 0, "of the family erm, default logistic", 3 },
+    { "l1", KEY_AXIS + 12, "X", 0, "regulariser l1 |x|_1", 3 },
     { "l2", KEY_AXIS + 11, "X", 0, "regulariser (l2/2)|x|^2", 3 },
+    { "radius", KEY_AXIS + 13, "X", 0, "of the feasible ball, or Goldstein's delta", 3 },
+    { "scaling", KEY_SCALING, "NAME", 0, "none, zscore (columns) or unit (records)", 3 },
+    { "test-share", KEY_TEST_SHARE, "X", 0, "solve: share of the records held out", 3 },
+    { "public", KEY_PUBLIC, "NAMES", 0, "solve: constants known without the data, as L,M", 3 },
+    { "model", KEY_MODEL, "FILE", 0, "solve: writes the answer there", 3 },
+    { "force", KEY_FORCE, NULL, 0, "--model may replace a file", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
     { "timeout", KEY_TIMEOUT, "SECONDS", 0, "of one cell (default 600)", 4 },
     { "memory", KEY_MEMORY, "MIB", 0, "of one cell (default 4096)", 4 },
@@ -171,6 +178,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     static const char *const formats[] = { "text", "csv", "json", NULL };
     static const char *const modes[] = { "practical", "theory", NULL };
     static const char *const data_formats[] = { "any", "libsvm", "csv", "fann", NULL };
+    static const char *const scalings[] = { "none", "zscore", "unit", NULL };
     static const char *const tasks[] = { "classification", "regression", NULL };
     struct options *o = ((struct parsing *)state->input)->o;
     const char *name = option_of(key)->name;
@@ -181,6 +189,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_COUNT:     o->count = true; break;
     case KEY_DATA:      o->data = arg; break;
     case KEY_LOSS:      o->loss = arg; break;
+    case KEY_SCALING:   o->scaling = scalings[options_word(state, name, arg, scalings)]; break;
+    case KEY_TEST_SHARE: o->test_share = options_number(state, name, arg, 0, 1); break;
+    case KEY_PUBLIC:    o->public = arg; break;
+    case KEY_MODEL:     o->model = arg; break;
+    case KEY_FORCE:     o->force = true; break;
     case KEY_DATA_FORMAT:
         o->data_format = data_formats[options_word(state, name, arg, data_formats)];
         break;
@@ -285,7 +298,7 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     struct parsing p = { .o = o, .why = why };
     int count;
     memset(o, 0, sizeof *o);
-    o->select.seed = NAN;
+    o->select.seed = o->test_share = NAN;
     o->jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
     o->timeout = 600;
     o->memory = 4096;

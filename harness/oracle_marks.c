@@ -30,8 +30,20 @@ static void measure_mark(struct oracle *o, const double *x)
     m->next = m->mode == TRACE_EVERY ? 0 : fmax(ceil(steps * MARK_RATIO), steps + 1);
 }
 
+/* The part of the run that is done, by whatever bounds it first. */
+static double part_done(const struct oracle *o)
+{
+    double steps = o->counts.of[COUNT_batch_steps], part = o->rounds > 0 ? steps / o->rounds : 0;
+    for (int k = 0; k < COUNT_KINDS; k++)
+        if (isfinite(o->budget.of[k]) && o->budget.of[k] > 0)
+            part = fmax(part, o->counts.of[k] / o->budget.of[k]);
+    return fmin(part, 1);
+}
+
 void oracle_mark(struct oracle *o, const double *x)
 {
+    if (o->see)
+        o->see(o->see_ctx, part_done(o));
     if (o->counting)
         return;
     vec_copy(o->d, x, o->answer);

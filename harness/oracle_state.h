@@ -83,6 +83,9 @@ struct oracle {
     struct tally estimate;       /* |g - grad F|^2 */
     double *visit;
     long visits, visit_room;
+    void (*see)(void *ctx, double part);     /* called at marks; NULL: nobody looks */
+    void *see_ctx;
+    double rounds;               /* batch steps the method means to take; 0: not known */
 };
 
 /* A fresh oracle over one problem instance; memory from a (scratch) and malloc (measuring).

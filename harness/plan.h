@@ -10,7 +10,7 @@
 #include "run.h"
 
 /* Values of one axis given on the command line: a list, or the ends of a range. */
-enum { RANGE_VALUES = 64, RANGES_MAX = 12 };
+enum { RANGE_VALUES = 64, RANGES_MAX = 14 };
 struct range {
     char name[16];
     bool ends;                   /* value[0]..value[1]: the claim's own number of points */
@@ -56,6 +56,7 @@ struct planned_claim {
     bool searching;              /* its search stage has yet to be answered */
     int round;                   /* of replicates, from 0 */
     bool exploratory;            /* a declared axis, setting or number was overridden */
+    char missing[200];           /* its data are not on this machine: where to get them; else "" */
 };
 
 struct plan {

@@ -28,6 +28,17 @@ void progress_begin(struct progress *p, bool on, int cells, double total, int wo
                             .workers = workers };
 }
 
+void progress_begin_one(struct progress *p, bool on)
+{
+    *p = (struct progress){ .on = on, .begun = now(), .total = 1, .last = now() + 0.9 };
+}
+
+void progress_part(struct progress *p, double part)
+{
+    p->done = part;
+    progress_draw(p);
+}
+
 void progress_step(struct progress *p, double cost, bool failed)
 {
     p->done += cost;
@@ -44,7 +55,7 @@ static double time_left(const struct progress *p)
 
 void progress_draw(struct progress *p)
 {
-    char bar[WIDTH + 1], left[32] = "", failed[32] = "";
+    char bar[WIDTH + 1], left[32] = "", failed[32] = "", done[40];
     if (!p->on || now() - p->last < 0.1)
         return;
     p->last = now();
@@ -58,7 +69,11 @@ void progress_draw(struct progress *p)
         snprintf(left, sizeof left, ", %d:%02d left", (int)seconds / 60, (int)seconds % 60);
     if (p->failed)
         snprintf(failed, sizeof failed, ", %d failed", p->failed);
-    fprintf(stderr, "\r[%s] %d/%d cells%s%s\033[K", bar, p->finished, p->cells, failed, left);
+    if (p->cells)
+        snprintf(done, sizeof done, "%d/%d cells", p->finished, p->cells);
+    else
+        snprintf(done, sizeof done, "%d%%", (int)(100 * (share < 1 ? share : 1)));
+    fprintf(stderr, "\r[%s] %s%s%s\033[K", bar, done, failed, left);
     fflush(stderr);
 }
 

@@ -15,6 +15,10 @@ struct progress {
 /* Is the file a terminal that knows more than to print lines? For bars and colours. */
 bool progress_wanted(int file);
 void progress_begin(struct progress *p, bool on, int cells, double total, int workers);
+/* Of one run: nothing is drawn in its first second. */
+void progress_begin_one(struct progress *p, bool on);
+/* The part of it that is done, in [0,1]; draws. */
+void progress_part(struct progress *p, double part);
 /* A cell of this estimated cost has ended. */
 void progress_step(struct progress *p, double cost, bool failed);
 void progress_draw(struct progress *p);

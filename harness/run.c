@@ -27,6 +27,9 @@ struct runner {
     struct instance instance[INSTANCES];
     unsigned long clock;
     size_t limit;
+    struct ledger ledger;                /* of the last run */
+    void (*see)(void *ctx, double part);
+    void *see_ctx;
 };
 
 struct runner *runner_new(size_t memory_limit)
@@ -48,6 +51,7 @@ void runner_free(struct runner *r)
     if (r) {
         arena_free(r->work);
         arena_free(r->draw);
+        ledger_free(&r->ledger);
     }
     free(r);
 }
@@ -86,6 +90,17 @@ enum status runner_instance(struct runner *r, const struct cell *c, const void *
     *self = at->self;
     *facts = &at->facts;
     return OK;
+}
+
+const struct ledger *runner_ledger(const struct runner *r)
+{
+    return &r->ledger;
+}
+
+void runner_watch(struct runner *r, void (*see)(void *ctx, double part), void *ctx)
+{
+    r->see = see;
+    r->see_ctx = ctx;
 }
 
 /* --- may this algorithm meet this problem? */
@@ -168,16 +183,19 @@ static enum status tuned(const struct cell *c, const struct facts *f, void *para
     return OK;
 }
 
-/* A private method that was told a constant computed from the data is not private. */
-static bool told_data(const struct cell *c, const struct facts *f)
+unsigned long run_told(const struct cell *c, const struct facts *f, enum origin origin)
 {
-    unsigned long told = c->algo ? c->algo->reads | c->algo->may_read : 0;
-    bool data = false;
+    unsigned long told = c->algo ? c->algo->reads | c->algo->may_read : 0, of = 0;
     if (!c->algo || c->algo->adjacency == ADJACENCY_NONE)
-        return false;
-    for (int k = 0; k < FACT_COUNT; k++)
-        data |= told >> k & 1 && f->origin[k] == ORIGIN_DATA && facts_missing(f, 1ul << k) < 0;
-    return data;
+        return 0;
+    for (int k = 0; k < FACT_COUNT; k++) {
+        enum origin is = f->origin[k];
+        if (is == ORIGIN_DATA && c->public >> k & 1)
+            is = ORIGIN_DECLARED;
+        if (told >> k & 1 && is == origin && facts_missing(f, 1ul << k) < 0)
+            of |= 1ul << k;
+    }
+    return of;
 }
 
 /* --- running */
@@ -199,6 +217,13 @@ static enum status set_budget(const struct cell *c, struct oracle *o, struct why
         return OK;
     return why_set(why, REFUSED, "nothing ends this run of %s: give %s", c->algo->name,
                    samples ? "goal n, T or budget" : o->stored ? "goal T or budget" : "goal T");
+}
+
+/* The rounds a method means to take: its parameter T, if it has one. */
+static double horizon(const struct cell *c, const void *params)
+{
+    const struct param *p = params_find(cell_params(c), "T");
+    return p && p->type == PARAM_COUNT ? params_get(p, params) : 0;
 }
 
 static void start(const struct cell *c, const void *self, long d, double *x)
@@ -232,11 +257,14 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
     TRY(tuned(c, facts, params, why));
     TRY(set_budget(c, o, why));
     run_put_inputs(r, c, facts, params);
-    record_put(r, "flag.told_data", told_data(c, facts));
+    record_put(r, "flag.told_data", run_told(c, facts, ORIGIN_DATA) != 0);
     o->counting = c->run.count;
     o->aggregate = c->run.aggregate;
     o->once = c->run.once;
     o->marks.mode = (enum trace_mode)c->run.trace;
+    o->see = rn->see;
+    o->see_ctx = rn->see_ctx;
+    o->rounds = horizon(c, params);
     TRY(c->algo ? run_algo(c, o, params, rn->work, &rng, r, x)
                 : run_estimator(c, o, params, rn->work, rn->draw, &rng, r));
     if (o->refused)
@@ -261,6 +289,8 @@ static enum status run_built(struct runner *rn, const struct cell *c, struct rec
     double *x = arena_vec(rn->work, d);
     oracle_open(&o, c->problem, self, facts, c->algo ? c->algo->calls : c->estimator->calls, &data, c->seed, rn->work);
     enum status s = run_opened(rn, c, &o, facts, r, x, why);
+    rn->ledger = o.ledger;
+    memset(&o.ledger, 0, sizeof o.ledger);
     oracle_release(&o);
     if (s == OK && answer && (*answer = malloc((size_t)d * sizeof **answer)))
         vec_copy(d, x, *answer);
@@ -284,6 +314,7 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
     if (answer)
         *answer = NULL;
     arena_reset(rn->work);
+    ledger_free(&rn->ledger);
     enum status s = run_built(rn, c, r, answer, &why);
     if (s == NO_MEMORY)
         record_end(r, OUTCOME_MEMORY, why.text);

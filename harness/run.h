@@ -18,6 +18,17 @@ enum status runner_instance(struct runner *r, const struct cell *c, const void *
 /* Runs the cell. A refusal is a record too. answer (or NULL): d doubles, malloc'ed, for the caller. */
 struct record *run_cell(struct runner *r, const struct cell *c, double **answer);
 
+/* Which facts the cell's private algorithm is told that have this origin, a bit each; what the cell
+ * declares public counts so, not as data. 0 for methods that are not private. */
+unsigned long run_told(const struct cell *c, const struct facts *f, enum origin origin);
+
+/* What the last run booked; valid until the next. */
+const struct ledger *runner_ledger(const struct runner *r);
+
+/* From here on `see` is called while cells run, at their marks, with the part done so far in [0,1]
+ * of what a budget or a number of rounds bounds. NULL: no more. */
+void runner_watch(struct runner *r, void (*see)(void *ctx, double part), void *ctx);
+
 /* Rebuilds what formulas may use from a record: facts, goal, parameters (into params, of the
  * algorithm's size) and counts. */
 void run_env(const struct cell *c, const struct record *r, struct facts *facts, struct goal *goal,

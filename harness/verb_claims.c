@@ -36,6 +36,8 @@ static void print_plan(const struct plan *p, const struct options *o)
             printf("%-44s %-6s %6d %5ld %7d%s\n", c->claim->id, check_name(c->claim->check), c->points,
                    c->claim->deterministic ? 1 : c->reps, c->tasks,
                    c->exploratory ? "  exploratory" : "");
+        else if (*c->missing)
+            printf("%-44s %-6s      - %s\n", c->claim->id, check_name(c->claim->check), c->missing);
         else
             printf("%-44s %-6s      - not in profile %s\n", c->claim->id,
                    check_name(c->claim->check), profile_name(o->select.profile));
@@ -194,8 +196,11 @@ static enum status read_plan(const struct options *o, struct plan *p, struct rec
     return s;
 }
 
-static void print_ran(const struct execution *x)
+static void print_ran(const struct plan *p, const struct execution *x)
 {
+    for (int k = 0; k < p->claims; k++)
+        if (*p->claim[k].missing)
+            fprintf(stderr, "%s is not run: %s\n", p->claim[k].claim->id, p->claim[k].missing);
     fprintf(stderr, "%d cells: %d run, %d reused from the store%s\n", x->cells, x->ran, x->reused,
             x->interrupted ? "; interrupted, the next run resumes" : "");
 }
@@ -212,7 +217,7 @@ int verb_run(struct options *o)
     int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code()
              : x.failed ? EXIT_FAILED_CELL : EXIT_OK;
     if (s == OK)
-        print_ran(&x);
+        print_ran(&p, &x);
     free_records(&p, x.record);
     plan_free(&p);
     return code;
@@ -279,7 +284,7 @@ int verb_verify(struct options *o)
     if (s == OK) {
         struct judgement *j = judge_plan(&p, x.record);
         print_table(o, j, p.claims);
-        print_ran(&x);
+        print_ran(&p, &x);
         code = x.interrupted ? interrupt_code() : exit_code(j, p.claims);
         s = x.interrupted ? OK : write_report(o, &p, x.record, j, &why);
         if (s != OK)

@@ -22,6 +22,8 @@ struct table {
     double *value;                   /* [nonzeros]; dense: NULL */
     long   constant;                 /* columns that zscore made 0, since they do not vary */
     unsigned long long checksum;     /* of the file's text, decompressed */
+    double *mean, *sd;               /* [d] what zscore took off a column and divided it by, 1 where
+                                        it does not vary; without zscore NULL */
 };
 
 /* A row (column) as stored: value[k] stands in column (row) index[k], increasing. */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account_ledger.h - what the bookings of one run cost the record that pays most, by every
+ * accountant.
+ *
+ * Per record: a fresh batch touches its own records once (disjoint batches are parallel), a draw
+ * with replacement and a release without ticket touch all. Adjacency is that of the sensitivities
+ * booked. Gaussian noise, prefix sums through their cover, Laplace noise and noisy maxima (2
+ * sensitivity / scale, as no score is assumed to move one way) compose. In a stream of prefix sums
+ * the steps of one record add up in norm, as if all moved the same way; a stream begins where the
+ * step does not go up, so streams of one site must follow each other. Hidden noise is priced as if
+ * it were released: an upper bound. Without noise, epsilon is infinite. Failure masses of a record
+ * add up to f, and eps is the smallest with delta' + (1 + e^eps) f <= delta.
+ *
+ * A draw of b with replacement from n is priced at m occurrences of a record; that there are more
+ * counts as failure, of delta/10, delta/10^3, ... delta/10^9 for all draws together, whichever is
+ * cheapest. The rdp accountants also know the amplification of rdp_replacement, three cases apart
+ * by twice what m occurrences change. */
+#ifndef ASSAY_ACCOUNT_LEDGER_H
+#define ASSAY_ACCOUNT_LEDGER_H
+
+#include "ledger.h"
+
+enum { ACCOUNTANTS = 9 };
+
+struct priced {
+    const char *name, *note;
+    double eps;              /* an upper bound; NaN: does not apply to what was booked */
+    double lower;            /* a lower bound on what these mechanisms cost; NaN: none */
+};
+
+/* out[ACCOUNTANTS] <- epsilon at 0 < delta < 1; n: stored records, infinite for a stream. Where
+ * bounds of several records are taken one by one (orders, counts), the maxima may be of different
+ * records: still an upper bound. */
+void account_ledger(const struct ledger *l, double n, double delta, struct priced *out);
+
+/* The smallest epsilon; infinite if none applies. */
+double account_ledger_least(const struct priced *out);
+
+#endif

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_account_ledger.c - what a ledger costs: against enumeration over the records, closed forms,
+ * published figures, and the single accountants. Only the ledgers are random, of fixed seed. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "account.h"
+#include "account_ledger.h"
+#include "rng.h"
+#include "run.h"
+
+static const double DELTA = 1e-5;
+
+static double priced(const struct ledger *l, double n, double delta, const char *name)
+{
+    struct priced out[ACCOUNTANTS];
+    account_ledger(l, n, delta, out);
+    for (int k = 0; k < ACCOUNTANTS; k++)
+        if (strcmp(out[k].name, name) == 0)
+            return out[k].eps;
+    fail_msg("no accountant %s", name);
+    return NAN;
+}
+
+static void expect(const char *what, double got, double truth, double tolerance)
+{
+    if (!(got == truth || (isfinite(truth) && fabs(got - truth) <= tolerance * fabs(truth))))
+        fail_msg("%s: %.17g, expected %.17g", what, got, truth);
+}
+
+static struct ledger_entry entry(enum mechanism m, double sensitivity, double scale, long first,
+                                 long count)
+{
+    return (struct ledger_entry){ .site = "test",
+                                  .mechanism = m,
+                                  .norm = NORM_2,
+                                  .sensitivity = sensitivity,
+                                  .scale = scale,
+                                  .scheme = SAMPLING_FRESH,
+                                  .first = first,
+                                  .count = count,
+                                  .batch = (double)count,
+                                  .repeats = 1,
+                                  .dimension = 1 };
+}
+
+static struct ledger_entry to_all(enum mechanism m, double sensitivity, double scale)
+{
+    struct ledger_entry e = entry(m, sensitivity, scale, 0, 100);
+    e.scheme = SAMPLING_ALL;
+    e.norm = m == MECHANISM_GAUSSIAN ? NORM_2 : NORM_1;
+    return e;
+}
+
+/* Epsilon of `entries`, one after the other, by one accountant. */
+static double cost(int n, const struct ledger_entry *e, const char *name)
+{
+    struct ledger l = { 0 };
+    for (int k = 0; k < n; k++)
+        ledger_book(&l, &e[k]);
+    double eps = priced(&l, 100, DELTA, name);
+    ledger_free(&l);
+    return eps;
+}
+
+/* Balle and Wang's figure for mu = 1 at 1e-5; Bun and Steinke's closed form. */
+static void closed_forms(void **state)
+{
+    struct ledger_entry e[4];
+    for (int k = 0; k < 4; k++)
+        e[k] = to_all(MECHANISM_GAUSSIAN, 1, 2); /* mu = 1/2 each, 1 together */
+    expect("exact", cost(4, e, "exact"), 4.377178096, 1e-9);
+    expect("zcdp", cost(4, e, "zcdp"), 0.5 + 2 * sqrt(0.5 * log(1e5)), 1e-10);
+    expect("basic", cost(4, e, "basic"), 4 * account_gaussian_eps(0.5, DELTA / 4), 1e-10);
+    assert_true(isnan(cost(4, e, "optimal")) && isnan(cost(4, e, "advanced")));
+    struct ledger l = { 0 };
+    struct priced out[ACCOUNTANTS];
+    ledger_book(&l, &e[0]);
+    account_ledger(&l, 100, DELTA, out);
+    for (int k = 0; k < ACCOUNTANTS; k++)
+        if (!isnan(out[k].lower))
+            assert_true(out[k].lower <= account_gaussian_eps(0.5, DELTA) &&
+                        out[k].lower > 0.999 * account_gaussian_eps(0.5, DELTA));
+    expect("least", account_ledger_least(out), account_gaussian_eps(0.5, DELTA), 1e-9);
+    for (int k = 0; k < ACCOUNTANTS; k++) /* none is below what the exact curve proves needed */
+        assert_true(isnan(out[k].eps) ||
+                    out[k].eps >= account_gaussian_eps(0.5, DELTA) * (1 - 1e-9));
+    ledger_free(&l);
+}
+
+/* A dozen entries over 20 records each, some over all: mu^2 of every record by enumeration. */
+static void worst_record(void **state)
+{
+    struct rng r = rng_stream(7);
+    for (int trial = 0; trial < 30; trial++) {
+        struct ledger l = { 0 };
+        double paid[20] = { 0 }, most = 0;
+        for (int k = 0; k < 12; k++) {
+            long first = (long)rng_below(&r, 20),
+                 count = 1 + (long)rng_below(&r, 20 - (uint64_t)first);
+            double s = rng_uniform(&r);
+            struct ledger_entry e = entry(MECHANISM_GAUSSIAN, s, 1.5, first, count);
+            if (k % 5 == 4) {
+                e.scheme = SAMPLING_ALL;
+                first = 0, count = 20;
+            }
+            ledger_book(&l, &e);
+            for (long i = first; i < first + count; i++)
+                paid[i] += s * s / (1.5 * 1.5);
+        }
+        for (int i = 0; i < 20; i++)
+            most = fmax(most, paid[i]);
+        expect("exact", priced(&l, 20, DELTA, "exact"), account_gaussian_eps(sqrt(most), DELTA),
+               1e-9);
+        expect("zcdp", priced(&l, 20, DELTA, "zcdp"),
+               most / 2 + 2 * sqrt(most / 2 * log(1 / DELTA)), 1e-10);
+        ledger_free(&l);
+    }
+}
+
+/* Adjacent equal batches are one entry of many repeats: each record is in one of them. */
+static void batches_in_parallel(void **state)
+{
+    struct ledger l = { 0 };
+    for (int k = 0; k < 50; k++) {
+        struct ledger_entry e = entry(MECHANISM_GAUSSIAN, 1, 1, 2 * k, 2);
+        ledger_book(&l, &e);
+    }
+    assert_true(l.entries == 1 && l.entry[0].repeats == 50);
+    expect("parallel", priced(&l, 100, DELTA, "exact"), 4.377178096, 1e-9);
+    ledger_free(&l);
+}
+
+static struct ledger_entry step(const char *site, long i, long first, long count)
+{
+    struct ledger_entry e = entry(MECHANISM_TREE, 1, 10, first, count);
+    e.site = site;
+    e.step = i;
+    e.cover = 4;
+    return e;
+}
+
+/* mu = sqrt(4)/10 of one step. A second epoch is a stream of its own: squares add; two steps of one
+ * stream move its prefixes alike: norms add. Streams of two sites may alternate. */
+static void prefix_streams(void **state)
+{
+    const double mu = 0.2;
+    const struct ledger_entry once[] = { step("a", 1, 0, 5), step("a", 2, 5, 5),
+                                         step("a", 3, 10, 5) };
+    expect("once", cost(3, once, "exact"), account_gaussian_eps(mu, DELTA), 1e-9);
+    const struct ledger_entry epochs[] = { step("a", 1, 0, 5), step("a", 2, 5, 5),
+                                           step("a", 1, 0, 5), step("a", 2, 5, 5) };
+    expect("epochs", cost(4, epochs, "exact"), account_gaussian_eps(sqrt(2) * mu, DELTA), 1e-9);
+    const struct ledger_entry again[] = { step("a", 1, 0, 5), step("a", 2, 0, 5),
+                                          step("a", 3, 7, 5) };
+    expect("again", cost(3, again, "exact"), account_gaussian_eps(2 * mu, DELTA), 1e-9);
+    const struct ledger_entry sites[] = { step("a", 1, 0, 5), step("b", 1, 0, 5),
+                                          step("a", 2, 0, 5), step("b", 2, 0, 5) };
+    expect("sites", cost(4, sites, "exact"), account_gaussian_eps(sqrt(8) * mu, DELTA), 1e-9);
+}
+
+/* Laplace noise costs s/b, a noisy maximum 2 s/b. */
+static void pure_mechanisms(void **state)
+{
+    const struct ledger_entry e[] = { to_all(MECHANISM_LAPLACE, 1, 10),
+                                      to_all(MECHANISM_NOISY_MAX, 1, 20),
+                                      to_all(MECHANISM_LAPLACE, 1, 10) };
+    expect("basic", cost(3, e, "basic"), 0.3, 1e-12);
+    expect("optimal", cost(3, e, "optimal"), account_pure_optimal(0.1, 0, 3, DELTA), 1e-9);
+    expect("advanced", cost(3, e, "advanced"), sqrt(2 * log(1e5) * 0.03) + 0.3 * expm1(0.1), 1e-10);
+    expect("zcdp", cost(3, e, "zcdp"), 0.015 + 2 * sqrt(0.015 * log(1e5)), 1e-10);
+    assert_true(isnan(cost(3, e, "exact")) && isnan(cost(3, e, "pld")));
+    const struct ledger_entry mixed[] = { e[0], to_all(MECHANISM_GAUSSIAN, 1, 1) };
+    assert_true(isnan(cost(2, mixed, "exact")) && isnan(cost(2, mixed, "optimal")));
+    expect("mixed", cost(2, mixed, "basic"), 0.1 + account_gaussian_eps(1, DELTA / 2), 1e-9);
+    expect("mixed zcdp", cost(2, mixed, "zcdp"), 0.505 + 2 * sqrt(0.505 * log(1e5)), 1e-10);
+}
+
+/* |v|_2 <= |v|_1 <= 2 |v|_2 and |v|_2 <= 2 |v|_inf, |v|_1 <= 4 |v|_inf in four dimensions. */
+static void norms(void **state)
+{
+    static const struct {
+        enum mechanism m;
+        enum norm norm;
+        double factor;
+    } cases[] = {
+        { MECHANISM_GAUSSIAN, NORM_1, 1 },    { MECHANISM_GAUSSIAN, NORM_INF, 2 },
+        { MECHANISM_LAPLACE, NORM_2, 2 },     { MECHANISM_LAPLACE, NORM_INF, 4 },
+        { MECHANISM_NOISY_MAX, NORM_INF, 2 },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct ledger_entry e = to_all(cases[k].m, 0.1, 1);
+        e.norm = cases[k].norm;
+        e.dimension = 4;
+        double factor = 0.1 * cases[k].factor;
+        double truth = cases[k].m == MECHANISM_GAUSSIAN ? account_gaussian_eps(factor, DELTA)
+                                                        : factor;
+        expect("norm", cost(1, &e, "basic"), truth, 1e-9);
+    }
+}
+
+static void without_noise(void **state)
+{
+    static const char *const all[] = {
+        "exact", "pld", "zcdp-cks", "rdp-cks", "zcdp", "rdp", "basic"
+    };
+    struct ledger_entry e = to_all(MECHANISM_GAUSSIAN, 1, 0);
+    struct ledger_entry clipped = to_all(MECHANISM_GAUSSIAN, INFINITY, 1);
+    struct ledger_entry nothing = to_all(MECHANISM_GAUSSIAN, 0, 0);
+    struct ledger_entry hidden = to_all(MECHANISM_GAUSSIAN, 1, 1);
+    hidden.hidden = true;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        assert_true(cost(1, &e, all[k]) == INFINITY && cost(1, &clipped, all[k]) == INFINITY);
+        /* Mironov's conversion of no divergence at order 1024: log(1e5) / 1023 = 0.0113 */
+        assert_true(cost(1, &nothing, all[k]) < 0.012 && cost(0, NULL, all[k]) < 0.012);
+    }
+    expect("nothing", cost(1, &nothing, "exact"), 0, 0);
+    expect("hidden", cost(1, &hidden, "exact"), 4.377178096, 1e-9);
+}
+
+/* The smallest epsilon over a fine grid of delta' with delta' + (1 + e^eps) f <= delta. */
+static double scanned(double mu, double f, double delta)
+{
+    double best = INFINITY;
+    for (int k = 1; k < 400; k++) {
+        double share = delta * k / 400, eps = account_gaussian_eps(mu, share);
+        if (share + (1 + exp(eps)) * f <= delta)
+            best = fmin(best, eps);
+    }
+    return best;
+}
+
+static void failures(void **state)
+{
+    struct ledger_entry e = to_all(MECHANISM_GAUSSIAN, 1, 2), both[2];
+    e.failure = 1e-7;
+    expect("failing", cost(1, &e, "exact"), scanned(0.5, 1e-7, DELTA), 2e-3);
+    both[0] = both[1] = e;
+    both[1].sensitivity = 0;
+    expect("failing twice", cost(2, both, "exact"), scanned(0.5, 2e-7, DELTA), 2e-3);
+    e.failure = DELTA;
+    assert_true(cost(1, &e, "exact") == INFINITY && cost(1, &e, "rdp") == INFINITY);
+}
+
+/* P(a binomial of b draws at 1/n exceeds m), by its terms. */
+static double tail(double b, double n, double m)
+{
+    double sum = 0;
+    for (double k = m + 1; k <= b; k++)
+        sum += exp(lgamma(b + 1) - lgamma(k + 1) - lgamma(b - k + 1) - k * log(n) +
+                   (b - k) * log1p(-1 / n));
+    return sum;
+}
+
+static void with_replacement(void **state)
+{
+    struct ledger_entry e = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 50);
+    e.scheme = SAMPLING_REPLACE;
+    const struct ledger_entry two[] = { e, e };
+    double best = INFINITY;
+    for (double f = DELTA / 10; f > DELTA / 2e9; f /= 100) {
+        double m = 1;
+        while (tail(50, 100, m) > f / 2) /* two draws */
+            m++;
+        assert_true(m > 2 && m < 20);
+        best = fmin(best, scanned(0.1 * m * sqrt(2), f, DELTA));
+    }
+    assert_true(isfinite(best));
+    expect("draws", cost(2, two, "exact"), best, 2e-3);
+    /* Few of many, much noise: sampling amplifies, and the divergences know it. */
+    struct ledger l = { 0 };
+    struct ledger_entry few = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 10);
+    few.scheme = SAMPLING_REPLACE;
+    for (int k = 0; k < 100; k++)
+        ledger_book(&l, &few);
+    assert_true(priced(&l, 1e5, DELTA, "rdp-cks") < 0.5 * priced(&l, 1e5, DELTA, "exact"));
+    ledger_free(&l);
+}
+
+/* A run's own ledger: what was asked for is what was spent, to the calibration's rounding. */
+static void of_a_run(void **state)
+{
+    static const char *const cells[] = {
+        "problem spectral d=10 s=0.5 rr=0.5 | algo dp-sgd | goal n=1000 eps=1 delta=1e-5",
+        "problem spectral d=10 s=0.5 rr=0.5 | algo accelerated-dp-srgd | goal n=1000 eps=1 "
+        "delta=1e-5",
+        "problem spectral d=10 s=0.5 rr=0.5 | algo accelerated-dp-srgd noise=root | "
+        "goal n=1000 eps=1 delta=1e-5",
+    };
+    struct runner *rn = runner_new(0);
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        struct cell *c;
+        struct why why = { "" };
+        if (cell_parse(cells[k], &c, &why) != OK)
+            fail_msg("%s", why.text);
+        struct record *r = run_cell(rn, c, NULL);
+        if (r->outcome != OUTCOME_OK)
+            fail_msg("%s", r->message);
+        double eps = priced(runner_ledger(rn), INFINITY, 1e-5, "exact");
+        expect(cells[k], eps, 1, 1e-9);
+        record_free(r);
+        cell_free(c);
+    }
+    runner_free(rn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closed_forms),        cmocka_unit_test(worst_record),
+        cmocka_unit_test(batches_in_parallel), cmocka_unit_test(prefix_streams),
+        cmocka_unit_test(pure_mechanisms),     cmocka_unit_test(norms),
+        cmocka_unit_test(without_noise),       cmocka_unit_test(failures),
+        cmocka_unit_test(with_replacement),    cmocka_unit_test(of_a_run),
+    };
+    return cmocka_run_group_tests_name("account-ledger", tests, NULL, NULL);
+}
