@@ -10,7 +10,8 @@ void noise_check(const struct oracle *o, const struct release *r, double scale);
 /* The part of an entry that every mechanism fills alike. */
 struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
                                 enum mechanism mechanism, double scale, long d);
-/* One stream per noise call, addressed by its number: replay meets the same noise. */
+/* One stream per noise call, addressed by its number: replay meets the same noise. Count mode too
+ * moves on, so that it meets the same samples after it. */
 struct rng noise_next(struct oracle *o);
 
 #endif

@@ -142,7 +142,7 @@ static const struct { const char *make, *words; } broken[] = {
     { "echo 'int x;' | " BUILD "-x c - -o bad.so", "defines no assay_plugin" },
     { "echo '#include \"plugin.h\"\nconst struct plugin assay_plugin = { PLUGIN_ABI + 6 };' | "
       BUILD "-x c - -o bad.so",
-      "built for interface 9, this program has 3" },
+      "built for interface 9, this program has 4" },
     { "sed '$a int store_open(void); int f(void); int f(void) { return store_open(); }' "
       "plug/plugin.c > bad.c && " BUILD
       "bad.c plug/*/*.c -o bad.so", "undefined symbol: store_open" },
