@@ -346,6 +346,10 @@ static void test_not_numbers(void **state)
             assert_int_equal(noise_choose(o, &plain, (enum max_rule)rule, &c).block, 1);
             c.score = (double[]){ NAN, NAN, NAN };
             assert_int_equal(noise_choose(o, &plain, (enum max_rule)rule, &c).block, 0);
+            c.score = (double[]){ -1, INFINITY, -2 };
+            c.count = (const double[]){ 1, 0, 1 };       /* an empty block */
+            assert_true(noise_choose(o, &plain, (enum max_rule)rule, &c).block != 1);
+            c.count = many;
             c.score = (double[]){ 1, 1, -INFINITY };
             c.b = none;                                  /* of equal ones the first */
             assert_int_equal(noise_choose(o, &plain, (enum max_rule)rule, &c).block,
