@@ -288,7 +288,7 @@ static const struct ledger_entry base = {
 /* Equal mechanisms on adjacent disjoint batches are one entry; if anything differs, two. */
 static void test_merging(void **state)
 {
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < 17; k++) {
         struct ledger l = { 0 };
         struct ledger_entry e = base, f = base;
         f.first = 15;
@@ -309,6 +309,7 @@ static void test_merging(void **state)
         case 13: e.scheme = f.scheme = SAMPLING_ALL; break;
         case 14: e.step = 1, f.step = 3; break;
         case 15: e.step = 1, f.step = 2; break;
+        case 16: e.step = 1, f.step = 2, e.stream = 1, f.stream = 2; break;
         }
         ledger_book(&l, &e);
         ledger_book(&l, &f);

@@ -49,7 +49,8 @@ struct winner { long block, index; };    /* index: 0 ... count-1 within the bloc
 
 /* r->sensitivity bounds the change of every score_j/weight_j, and the smallest b_j/weight_j is
  * booked, beside the rule and the number of candidates. A score that is not a number never wins,
- * unless all are; of equal ones the first wins. Count mode: the first candidate. */
+ * unless all are; of equal ones the first wins. Counted: one noisy maximum, and a Laplace value for
+ * every candidate under the Laplace rules. Count mode: the first candidate. */
 struct winner noise_choose(struct oracle *o, const struct release *r, enum max_rule rule,
                            const struct candidates *c);
 /* The same for MAX_ABS_LAPLACE and blocks of one. */
