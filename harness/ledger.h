@@ -40,6 +40,7 @@ struct ledger_entry {
 struct ledger {
     struct ledger_entry *entry;
     long entries, room;
+    enum adjacency adjacency;        /* which neighbours the sensitivities are about; NONE: not said */
 };
 
 void ledger_book(struct ledger *l, const struct ledger_entry *e);

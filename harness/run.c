@@ -288,6 +288,7 @@ static enum status run_built(struct runner *rn, const struct cell *c, struct rec
     struct rng data = rng_stream(c->data_seed);
     double *x = arena_vec(rn->work, d);
     oracle_open(&o, c->problem, self, facts, c->algo ? c->algo->calls : c->estimator->calls, &data, c->seed, rn->work);
+    o.ledger.adjacency = c->algo ? c->algo->adjacency : ADJACENCY_NONE;
     enum status s = run_opened(rn, c, &o, facts, r, x, why);
     rn->ledger = o.ledger;
     memset(&o.ledger, 0, sizeof o.ledger);
