@@ -102,7 +102,8 @@ static void price_samples(const struct ledger *l, struct use *use)
  * steps that any record has. */
 struct part { long stream, entry; };
 
-static void price_stream(long n, const struct part *of, struct use *use, struct account_use *scratch)
+static void price_stream(long n, const struct part *of, struct use *use,
+                         struct account_use *scratch)
 {
     for (long k = 0; k < n; k++) {
         const struct use *u = &use[of[k].entry];

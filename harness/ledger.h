@@ -14,20 +14,21 @@ const char *mechanism_name(enum mechanism m);
  * of [first, first + count) then took part in exactly one of them. Positions are those of
  *     SAMPLING_FRESH      the stream: equal positions are equal records;
  *     SAMPLING_SHUFFLED   the order of this draw: equal records for equal draws only;
- *     SAMPLING_ALL        storage; and of the draw for other schemes, where any record may have taken
- *                         part: REPLACE and SUBSET `batch` of n, POISSON each with probability q.
+ *     SAMPLING_ALL        storage;
+ * and of the draw for other schemes, where any record may have taken part: REPLACE and SUBSET
+ * `batch` of n, POISSON each with probability q.
  * Entries of equal draw met the same random sample: what they tell composes first, and is amplified
  * by sampling afterwards. */
 struct ledger_entry {
     const char *site;
     enum mechanism mechanism;
     enum norm norm;
-    double sensitivity, scale;       /* per participation; sd or noise scale b, smallest if per score */
+    double sensitivity, scale;       /* per participation; sd, or b, the smallest of several */
     enum sampling scheme;
     long first, count;               /* records touched; POISSON: all n */
     uint64_t draw;                   /* number of the first repeat's draw; no ticket: 0 */
     double batch;                    /* records of one repeat; POISSON: q n */
-    double q, n;                     /* POISSON: rate, else 0; records of the data set or infinite */
+    double q, n;                     /* POISSON: rate, else 0; stored records, or infinite */
     double repeats;
     long step;                       /* prefix sums: number of the first repeat; else 0 */
     long stream, length;             /* prefix sums: fresh noise has a new number; T; else 0 */
@@ -40,7 +41,7 @@ struct ledger_entry {
 struct ledger {
     struct ledger_entry *entry;
     long entries, room;
-    enum adjacency adjacency;        /* which neighbours the sensitivities are about; NONE: not said */
+    enum adjacency adjacency;        /* of the sensitivities; NONE: not said */
 };
 
 void ledger_book(struct ledger *l, const struct ledger_entry *e);

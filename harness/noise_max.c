@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* noise_max.c - report noisy max. The maximum of m independent noisy scores of law F is drawn by
- * inversion: F(y)^m = U, that is -log F(y) = t = -log(U)/m. Both tails keep their relative accuracy:
- * the lower from t itself, the upper from 1 - F = -expm1(-t). */
+ * inversion: F(y)^m = U, that is -log F(y) = t = -log(U)/m. Both tails keep their relative
+ * accuracy: the lower from t itself, the upper from 1 - F = -expm1(-t). */
 #include "noise_state.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static double laplace_at(double s, double b, double t)
     return t < M_LN2 ? s - b * log(-2 * expm1(-t)) : s + b * (M_LN2 - t);
 }
 
-/* |s + Lap(b)|, with u = |s|/b:  F = e^-u sinh(y/b) up to |s|,  1 - F = e^(-y/b) cosh(u) beyond. The
+/* |s + Lap(b)|, with u = |s|/b: F = e^-u sinh(y/b) up to |s|, 1 - F = e^(-y/b) cosh(u) beyond. The
  * arguments of both would overflow for large u, their logarithms do not. */
 static double abs_laplace_at(double s, double b, double t)
 {

@@ -47,7 +47,8 @@ struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind 
 {
     BUG_IF(T < 1);
     struct prefix *p = ARENA_ARRAY(w, 1, struct prefix);
-    *p = (struct prefix){ .o = o, .kind = kind, .T = T, .d = d, .stream = ++o->streams, .height = tree_height(T),
+    *p = (struct prefix){ .o = o, .kind = kind, .T = T, .d = d,
+                          .stream = ++o->streams, .height = tree_height(T),
                           .cover = prefix_cover(kind, T) };
     p->node = arena_vec(w, (kind == PREFIX_TREE ? p->height : T) * d);
     if (kind == PREFIX_ROOT) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_draws.c - random records of stored data: Poisson samples, subsets, shuffled epochs. A draw is
- * a pure function of its number and of n, never of the data: neighbouring data sets meet the same. */
+/* oracle_draws.c - random records of stored data: Poisson samples, subsets, shuffled epochs. A draw
+ * is a pure function of its number and of n, not of the data: neighbouring data meet it too. */
 #include "oracle_state.h"
 
 #include <math.h>
@@ -25,8 +25,8 @@ void members_free(struct members *m)
 
 /* --- the three draws; n records of which m->count come */
 
-/* From one member to the next: geometric gaps, so that the cost is that of the sample. A record that
- * is gone is passed over, which moves no other. */
+/* From one member to the next: geometric gaps, so that the cost is that of the sample. A record
+ * that is gone is passed over, which moves no other. */
 static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
 {
     bool removed = o->neighbour.kind == NEIGHBOUR_REMOVE;
@@ -37,7 +37,7 @@ static void draw_poisson(const struct oracle *o, struct members *m, struct rng *
             m->record[m->count++] = (long)at;
 }
 
-/* The first steps of a shuffle, taken back: a place that moved is among the first or in the sample. */
+/* The first steps of a shuffle, taken back: a place that moved is a first one or in the sample. */
 static void draw_subset(struct members *m, struct rng *r, long n)
 {
     for (long k = 0; k < m->count; k++) {

@@ -57,7 +57,7 @@ struct ticket ticket_part(const struct ticket *t, long from, long count)
 {
     BUG_IF(from < 0 || count < 1 || from + count > t->count);
     BUG_IF(t->aggregated);           /* the law is of the whole mean */
-    BUG_IF(t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET);   /* amplified as a whole */
+    BUG_IF(t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET);   /* priced as a whole */
     struct ticket part = *t;
     part.first += from;
     part.count = count;
@@ -162,9 +162,9 @@ static void add_batch(struct oracle *o, const struct batch *q, int point, double
     if (t->count == 0)
         return;
     if (t->scheme != SAMPLING_REPLACE) {
-        struct samples s = { t->first, t->count,
-                             t->scheme == SAMPLING_ALL ? NULL
-                             : t->scheme == SAMPLING_FRESH ? o->order : oracle_members(o, t)->record };
+        const long *index = t->scheme == SAMPLING_ALL ? NULL
+                          : t->scheme == SAMPLING_FRESH ? o->order : oracle_members(o, t)->record;
+        struct samples s = { t->first, t->count, index };
         double scale = t->scheme == SAMPLING_POISSON && !q->w ? n * ticket_even(o, t) : 1;
         p->batch_grad(o->self, &s, q->w, x, a * scale, q->g);
         return;

@@ -41,13 +41,13 @@ struct spans { struct span *at; long count, room; };
 double spans_visit(struct spans *s, long begin, long end);
 void spans_free(struct spans *s);
 
-/* The records of one random draw from stored data, made when asked for and kept until another is. */
+/* The records of one random draw from stored data, made when asked for, kept until another is. */
 struct members {
     enum sampling scheme;
     uint64_t serial;
     double q;                    /* as in the ticket */
     long count;
-    long *record, *at;           /* [n] each; at: 0, 1, ... between draws; NULL until the first draw */
+    long *record, *at;           /* [n] each, NULL before the first; at: 0, 1, ... between draws */
 };
 
 struct oracle {

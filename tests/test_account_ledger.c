@@ -43,17 +43,10 @@ static void expect(const char *what, double got, double truth, double tolerance)
 static struct ledger_entry entry(enum mechanism m, double sensitivity, double scale, long first,
                                  long count)
 {
-    return (struct ledger_entry){ .site = "test",
-                                  .mechanism = m,
-                                  .norm = NORM_2,
-                                  .sensitivity = sensitivity,
-                                  .scale = scale,
-                                  .scheme = SAMPLING_FRESH,
-                                  .first = first,
-                                  .count = count,
-                                  .batch = (double)count,
-                                  .repeats = 1,
-                                  .dimension = 1 };
+    return (struct ledger_entry){
+        .site = "test", .mechanism = m, .norm = NORM_2, .sensitivity = sensitivity, .scale = scale,
+        .scheme = SAMPLING_FRESH, .first = first, .count = count, .batch = (double)count,
+        .repeats = 1, .dimension = 1 };
 }
 
 static struct ledger_entry to_all(enum mechanism m, double sensitivity, double scale)
@@ -89,14 +82,13 @@ static void closed_forms(void **state)
     struct priced out[ACCOUNTANTS];
     ledger_book(&l, &e[0]);
     account_ledger(&l, 100, DELTA, out);
-    for (int k = 0; k < ACCOUNTANTS; k++)
+    double least = account_gaussian_eps(0.5, DELTA);
+    for (int k = 0; k < ACCOUNTANTS; k++) { /* none is below what the exact curve proves needed */
         if (!isnan(out[k].lower))
-            assert_true(out[k].lower <= account_gaussian_eps(0.5, DELTA) &&
-                        out[k].lower > 0.999 * account_gaussian_eps(0.5, DELTA));
-    expect("least", account_ledger_least(out), account_gaussian_eps(0.5, DELTA), 1e-9);
-    for (int k = 0; k < ACCOUNTANTS; k++) /* none is below what the exact curve proves needed */
-        assert_true(isnan(out[k].eps) ||
-                    out[k].eps >= account_gaussian_eps(0.5, DELTA) * (1 - 1e-9));
+            assert_true(out[k].lower <= least && out[k].lower > 0.999 * least);
+        assert_true(isnan(out[k].eps) || out[k].eps >= least * (1 - 1e-9));
+    }
+    expect("least", account_ledger_least(out), least, 1e-9);
     ledger_free(&l);
 }
 
@@ -176,8 +168,9 @@ static void shuffled_epochs(void **state)
     for (int kind = 0; kind < 3; kind++) {
         struct ledger_entry e[9];
         for (int k = 0; k < 9; k++) {
-            e[k] = kind ? step(kind == 1 ? 1 + k / 3 : 1, kind == 1 ? 1 + k % 3 : 1 + k, k % 3 * 5, 5)
-                        : entry(MECHANISM_GAUSSIAN, 2, 10, k % 3 * 5, 5);
+            long first = k % 3 * 5;
+            e[k] = kind == 0   ? entry(MECHANISM_GAUSSIAN, 2, 10, first, 5)
+                   : kind == 1 ? step(1 + k / 3, 1 + k % 3, first, 5) : step(1, 1 + k, first, 5);
             e[k].scheme = SAMPLING_SHUFFLED;
             e[k].draw = (uint64_t)(7 + k / 3);
         }
@@ -186,15 +179,17 @@ static void shuffled_epochs(void **state)
     }
 }
 
-/* Poisson samples: as the accountants of the sampled Gaussian have it, for neighbours they are meant
- * for; unamplified for others, and where two releases share a sample. Subsets: unamplified. */
+/* Poisson samples: as the accountants of the sampled Gaussian have it, for neighbours they are
+ * meant for; unamplified for others, and where two releases share a sample. Subsets:
+ * unamplified. */
 static void samples(void **state)
 {
+    static const enum adjacency adjacency[] = { ADJACENCY_ADD_REMOVE, ADJACENCY_REPLACE_ONE,
+                        ADJACENCY_ZERO_OUT, ADJACENCY_ADD_REMOVE, ADJACENCY_ADD_REMOVE };
     enum { STEPS = 50 };
     const double q = 0.05, sd = 1.5;
     for (int kind = 0; kind < 5; kind++) {
-        struct ledger l = { .adjacency = kind == 1   ? ADJACENCY_REPLACE_ONE
-                                         : kind == 2 ? ADJACENCY_ZERO_OUT : ADJACENCY_ADD_REMOVE };
+        struct ledger l = { .adjacency = adjacency[kind] };
         for (int k = 0; k < STEPS; k++) {
             struct ledger_entry e = to_all(MECHANISM_GAUSSIAN, 0.1, 0.1 * sd);
             e.scheme = kind == 4 ? SAMPLING_SUBSET : SAMPLING_POISSON;
@@ -202,11 +197,11 @@ static void samples(void **state)
             e.draw = (uint64_t)(kind == 3 ? k / 2 : k);
             ledger_book(&l, &e);
         }
-        struct rdp c = { .failure = 0 };
         struct priced out[ACCOUNTANTS];
         double plain = account_gaussian_eps(sqrt(STEPS) / sd, DELTA);
         account_ledger(&l, 100, DELTA, out);
-        if (kind % 2 == 0 && kind < 4) {
+        if (kind == 0 || kind == 2) {
+            struct rdp c = { .failure = 0 };
             rdp_add_sampled_gaussian(&c, STEPS, q, sd);
             expect("rdp", by(out, "rdp-cks"), rdp_eps(RDP_CKS, &c, DELTA, NULL), 1e-9);
             struct pld_eps pld = pld_sampled_gaussian(q, sd, STEPS, DELTA);
@@ -224,10 +219,10 @@ static void samples(void **state)
 /* Gumbel noise is the exponential mechanism: a quarter of the zCDP of any other noisy maximum. */
 static void noisy_maxima(void **state)
 {
-    static const enum mechanism kinds[] = { MECHANISM_NOISY_MAX, MECHANISM_EXPONENTIAL_MAX,
-                                            MECHANISM_GUMBEL_MAX };
     for (int k = 0; k < 3; k++) {
-        struct ledger_entry e = to_all(kinds[k], 1, 20);
+        struct ledger_entry e = to_all(k == 0   ? MECHANISM_NOISY_MAX
+                                       : k == 1 ? MECHANISM_EXPONENTIAL_MAX : MECHANISM_GUMBEL_MAX,
+                                       1, 20);
         e.dimension = 1L << 40;
         struct ledger l = { 0 };
         struct priced out[ACCOUNTANTS];

@@ -139,10 +139,13 @@ static void test_prefix_exact(void **state)
             for (long i = 1; i <= T; i++)
                 for (long j = i; j <= T; j += 2)
                     for (long l = j; l <= T; l += 3) {
-                        const struct account_part part[3] = { { i, i, 1 }, { j, j, 0.5 }, { l, l, 2 } };
+                        const struct account_part part[3] = { { i, i, 1 },
+                                                              { j, j, 0.5 },
+                                                              { l, l, 2 } };
                         for (int k = 1; k <= 3; k++) {
                             double truth = known_steps((enum prefix_kind)kind, (int)T, k, part);
-                            expect_above("parts", account_prefix_mu2((enum prefix_kind)kind, T, k, part),
+                            expect_above("parts",
+                                         account_prefix_mu2((enum prefix_kind)kind, T, k, part),
                                          truth, 1e-10, 1e-10);
                         }
                     }
@@ -158,18 +161,25 @@ static void test_prefix_exact(void **state)
  * the worst step. */
 static void test_prefix_shuffled(void **state)
 {
-    static const long span[][6] = { { 1, 4, 5, 8, 9, 12 }, { 2, 3, 3, 7, 6, 13 }, { 1, 13, 1, 13, 5, 5 } };
+    static const long span[][6] = { { 1, 4, 5, 8, 9, 12 },
+                                    { 2, 3, 3, 7, 6, 13 },
+                                    { 1, 13, 1, 13, 5, 5 } };
     for (int kind = 0; kind < 2; kind++)
         for (int c = 0; c < 3; c++) {
             const long *at = span[c];
-            const struct account_part part[3] = { { at[0], at[1], 1 }, { at[2], at[3], 1.5 }, { at[4], at[5], 1 } };
+            const struct account_part part[3] = { { at[0], at[1], 1 },
+                                                  { at[2], at[3], 1.5 },
+                                                  { at[4], at[5], 1 } };
             double worst[3] = { 0 };
             for (long i = at[0]; i <= at[1]; i++)
                 for (long j = at[2]; j <= at[3]; j++)
                     for (long l = at[4]; l <= at[5]; l++) {
-                        const struct account_part one[3] = { { i, i, 1 }, { j, j, 1.5 }, { l, l, 1 } };
+                        const struct account_part one[3] = { { i, i, 1 },
+                                                             { j, j, 1.5 },
+                                                             { l, l, 1 } };
                         for (int k = 0; k < 3; k++)
-                            worst[k] = fmax(worst[k], known_steps((enum prefix_kind)kind, 13, k + 1, one));
+                            worst[k] = fmax(worst[k],
+                                            known_steps((enum prefix_kind)kind, 13, k + 1, one));
                     }
             double bound[3];
             for (int k = 0; k < 3; k++) {
@@ -177,8 +187,10 @@ static void test_prefix_shuffled(void **state)
                 assert_true(bound[k] >= worst[k] * (1 - 1e-12));
             }
             expect_near("one", bound[0], worst[0], 1e-9);
-            assert_true(bound[2] <= 3.5 * 3.5 * prefix_cover((enum prefix_kind)kind, 13) * (1 + 1e-10));
-            assert_true(c > 0 || bound[2] < 0.9 * 3.5 * 3.5 * prefix_cover((enum prefix_kind)kind, 13));
+            assert_true(bound[2] <=
+                        3.5 * 3.5 * prefix_cover((enum prefix_kind)kind, 13) * (1 + 1e-10));
+            assert_true(c > 0 ||
+                        bound[2] < 0.9 * 3.5 * 3.5 * prefix_cover((enum prefix_kind)kind, 13));
         }
 }
 
@@ -288,8 +300,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_worst_record), cmocka_unit_test(test_fenwick),
-        cmocka_unit_test(test_prefix_exact),
-        cmocka_unit_test(test_prefix_shuffled), cmocka_unit_test(test_tree_known),   cmocka_unit_test(test_tree_closed),
+        cmocka_unit_test(test_prefix_exact), cmocka_unit_test(test_prefix_shuffled),
+        cmocka_unit_test(test_tree_known),   cmocka_unit_test(test_tree_closed),
         cmocka_unit_test(test_snowball),     cmocka_unit_test(test_audit),
         cmocka_unit_test(test_audit_known),
     };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_draws.c - Poisson samples, subsets and shuffled epochs of stored records: their laws by
- * enumeration, their answers by hand, their charges, their entries in the ledger, neighbours.
+ * enumeration, their answers by hand, their charges, neighbours (in the ledger: test_booked.c).
  *
- * Fixed seeds. Four chi-square tests at 1e-7 each: 4e-7 in all. */
+ * Fixed seeds. Three chi-square tests at 1e-7, three z beyond 5.5 (4e-8 each): 4e-7 in all. */
 #include <gsl/gsl_cdf.h>
 
 #include "aborts.h"
@@ -22,7 +22,8 @@ static void expect_law(const double *seen, const double *p, int cells)
 
 /* --- laws */
 
-/* All 32 sets of five records, and so sizes, inclusion and independence; each set in increasing order. */
+/* All 32 sets of five records, and so sizes, inclusion and independence; each set in increasing
+ * order. */
 static void test_poisson_law(void **state)
 {
     const double q = 0.3;
@@ -136,6 +137,11 @@ static void test_tickets_keep(void **state)
     bench_free(b);
 }
 
+static bool mean_at_X0(struct oracle *o, const struct ticket *t, double *g)
+{
+    return oracle_batch(o, &(struct batch){ .ticket = t, .points = 1, .x = AT, .g = g });
+}
+
 /* --- answers: sums over the records of the ticket, a Poisson mean over q n */
 
 static void test_answers(void **state)
@@ -153,7 +159,8 @@ static void test_answers(void **state)
         double even = 1 / (k < 4 ? 0.7 * N : (double)t.count);
         for (long i = 0; i < t.count; i++) {
             tiny_sample_grad(&b->data, oracle_record(o, &t, i), X0, weighted ? w[i] : even, truth);
-            mean += (weighted ? w[i] : even) * tiny_sample_value(&b->data, oracle_record(o, &t, i), X0);
+            mean += (weighted ? w[i] : even) *
+                    tiny_sample_value(&b->data, oracle_record(o, &t, i), X0);
         }
         struct batch q = { .ticket = &t, .points = 1, .x = AT, .w = weighted ? w : NULL, .g = g };
         assert_true(oracle_batch(o, &q));
@@ -181,15 +188,17 @@ static void test_empty(void **state)
         double g[D] = { 7, 7, 7 }, f = 7;
         const double zero[D] = { 0 }, one = 1;
         assert_true(oracle_poisson(o, 0, &t) && t.count == 0);
-        assert_true(oracle_batch(o, &(struct batch){ .ticket = &t, .points = 1, .x = AT, .g = g }));
+        assert_true(mean_at_X0(o, &t, g));
         assert_memory_equal(g, zero, sizeof g);
         g[0] = 7;
         assert_true(oracle_probe(o, &(struct probe){ .ticket = &t, .points = 1, .x = AT, .a = &one,
-                                                     .r = &one, .directions = 2, .clamp = 1, .g = g }));
+                                                     .r = &one, .directions = 2, .clamp = 1,
+                                                     .g = g }));
         assert_memory_equal(g, zero, sizeof g);
         assert_true(oracle_values(o, &t, NULL, X0, &f) && f == 0);
         assert_true(o->counts.of[COUNT_batch_steps] == 3 && o->counts.of[COUNT_taken] == 0);
-        assert_true(o->counts.of[COUNT_sample_grads] == 0 && o->counts.of[COUNT_sample_values] == 0);
+        assert_true(o->counts.of[COUNT_sample_grads] == 0);
+        assert_true(o->counts.of[COUNT_sample_values] == 0);
         bench_free(b);
     }
 }
@@ -209,7 +218,7 @@ static void test_count_mode(void **state)
         for (int step = 0; step < 30; step++) {
             struct ticket t;
             assert_true(oracle_poisson(o, 0.5, &t));
-            assert_true(oracle_batch(o, &(struct batch){ .ticket = &t, .points = 1, .x = AT, .g = g }));
+            assert_true(mean_at_X0(o, &t, g));
             if (step % 4 == 3)
                 prefix_release(p, &r, 1, g);
             else
@@ -296,7 +305,7 @@ static void test_removed(void **state)
         struct ticket t;
         o->neighbour = (struct neighbour){ k ? NEIGHBOUR_REMOVE : NEIGHBOUR_SAME, 2, 0 };
         assert_true(oracle_poisson(o, 1, &t) && t.count == N - k);
-        assert_true(oracle_batch(o, &(struct batch){ .ticket = &t, .points = 1, .x = AT, .g = g[k] }));
+        assert_true(mean_at_X0(o, &t, g[k]));
     }
     tiny_sample_grad(&b[0]->data, 2, X0, 1.0 / N, one);
     vec_axpy(D, 1, one, g[1]);
@@ -305,91 +314,12 @@ static void test_removed(void **state)
     bench_free(b[1]);
 }
 
-/* --- the ledger */
-
-static void test_ledger(void **state)
-{
-    struct bench *b = bench_new(true);
-    b->facts.n = 40;
-    struct oracle *o = bench_open(b, NULL, 71);
-    struct ticket t;
-    struct release r = { .site = "x", .sensitivity = 1, .ticket = &t };
-    double v[D] = { 0 };
-
-    assert_true(oracle_poisson(o, 0.25, &t));
-    noise_gaussian(o, &r, 1, D, v);
-    noise_laplace(o, &r, 1, D, v);                       /* two mechanisms, one sample */
-    assert_true(oracle_subset(o, 8, &t));
-    noise_gaussian(o, &r, 1, D, v);
-    const struct ledger_entry *e = o->ledger.entry;
-    assert_true(e->scheme == SAMPLING_POISSON && e->q == 0.25 && e->n == 40 && e->batch == 10);
-    assert_true(e->first == 0 && e->count == 40 && e->draw == e[1].draw && e[1].q == 0.25);
-    assert_true(e[2].scheme == SAMPLING_SUBSET && e[2].batch == 8 && e[2].n == 40 && e[2].q == 0);
-    assert_true(e[2].draw == t.serial && e[2].draw != e->draw);
-
-    /* Two epochs in two orders, then the second once more: an entry an epoch. */
-    struct ticket epoch[2];
-    assert_true(oracle_shuffle(o, &epoch[0]) && oracle_shuffle(o, &epoch[1]));
-    for (int k = 0; k < 15; k++) {
-        t = ticket_part(&epoch[k < 5 ? 0 : 1], k % 5 * 8, 8);
-        noise_gaussian(o, &r, 1, D, v);
-    }
-    assert_int_equal(o->ledger.entries, 6);
-    for (int k = 0; k < 3; k++) {
-        e = &o->ledger.entry[3 + k];
-        assert_true(e->scheme == SAMPLING_SHUFFLED && e->first == 0 && e->count == 40);
-        assert_true(e->repeats == 5 && e->batch == 8 && e->draw == epoch[k > 0].serial && e->n == 40);
-    }
-    t = ticket_part(&epoch[0], 0, 8);                    /* adjacent places of two orders */
-    noise_gaussian(o, &r, 1, D, v);
-    t = ticket_part(&epoch[1], 8, 8);
-    noise_gaussian(o, &r, 1, D, v);
-    assert_int_equal(o->ledger.entries, 8);
-    bench_free(b);
-}
-
-/* Three epochs through one stream, then a restart: the entries say which noise, which steps and, by
- * their draws, whether a record kept its place. */
-static void test_ledger_of_a_stream(void **state)
-{
-    for (int shuffled = 0; shuffled < 2; shuffled++) {
-        struct bench *b = bench_new(true);
-        b->facts.n = 20;
-        struct oracle *o = bench_open(b, NULL, 72);
-        struct prefix *p = noise_prefix(o, b->arena, PREFIX_TREE, 15, D);
-        struct prefix *other = noise_prefix(o, b->arena, PREFIX_ROOT, 9, D);
-        struct ticket epoch, t;
-        struct release r = { .site = "x", .sensitivity = 1, .ticket = &t };
-        double v[D] = { 0 };
-        for (int k = 0; k < 20; k++) {
-            if (k % 5 == 0 && (shuffled || k == 0))
-                assert_true(oracle_shuffle(o, &epoch));
-            if (k == 15)
-                prefix_restart(p);
-            t = ticket_part(&epoch, k % 5 * 4, 4);
-            prefix_release(p, &r, 1, v);
-        }
-        prefix_release(other, &r, 1, v);
-        assert_int_equal(o->ledger.entries, 5);
-        for (int k = 0; k < 4; k++) {
-            const struct ledger_entry *e = &o->ledger.entry[k];
-            assert_true(e->step == (k < 3 ? 1 + 5 * k : 1) && e->repeats == 5 && e->length == 15);
-            assert_true((e->stream == o->ledger.entry[0].stream) == (k < 3) && e->stream > 0);
-            assert_true((e->draw == o->ledger.entry[0].draw) == (k == 0 || !shuffled));
-        }
-        const struct ledger_entry *last = &o->ledger.entry[4];
-        assert_true(last->length == 9 && last->stream != o->ledger.entry[0].stream &&
-                    last->stream != o->ledger.entry[3].stream);
-        bench_free(b);
-    }
-}
-
 /* --- broken contracts */
 
 static void ask(struct oracle *o, struct ticket t)
 {
     double g[D];
-    oracle_batch(o, &(struct batch){ .ticket = &t, .points = 1, .x = AT, .g = g });
+    mean_at_X0(o, &t, g);
 }
 static struct ticket poisson(struct oracle *o)
 {
@@ -429,7 +359,8 @@ static void fine(void *o)
 static void test_broken_contracts(void **state)
 {
     static void (*const act[])(void *) = { rate_above, rate_nan, too_many, none, part_of_poisson,
-                                           part_of_subset, fewer, later, other_rate, not_drawn, beyond };
+                                           part_of_subset, fewer, later, other_rate, not_drawn,
+                                           beyond };
     struct bench *b = bench_new(true);
     struct oracle *o = bench_open(b, NULL, 73);
     for (size_t k = 0; k < sizeof act / sizeof *act; k++)
@@ -446,8 +377,7 @@ int main(void)
         cmocka_unit_test(test_answers), cmocka_unit_test(test_empty),
         cmocka_unit_test(test_count_mode), cmocka_unit_test(test_budget),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_removed), cmocka_unit_test(test_ledger),
-        cmocka_unit_test(test_ledger_of_a_stream), cmocka_unit_test(test_broken_contracts),
+        cmocka_unit_test(test_removed), cmocka_unit_test(test_broken_contracts),
     };
     return cmocka_run_group_tests_name("draws", tests, NULL, NULL);
 }

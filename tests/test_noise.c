@@ -25,10 +25,7 @@ static void check_law(bool laplace)
     double sum[D] = { 0 }, square[D] = { 0 }, cross = 0, follow = 0, before = 0;
     for (int k = 0; k < RUNS; k++) {
         double v[D] = { 10, -10, 0 };
-        if (laplace)
-            noise_laplace(o, &plain, s, D, v);
-        else
-            noise_gaussian(o, &plain, s, D, v);
+        (laplace ? noise_laplace : noise_gaussian)(o, &plain, s, D, v);
         v[0] -= 10, v[1] += 10;
         for (int j = 0; j < D; j++) {
             sum[j] += v[j];
@@ -349,8 +346,8 @@ static void test_passes(void **state)
                     o->ledger.entry[e].cover == 4);
         assert_true(o->ledger.entry[e].step == 1 && o->ledger.entry[e].repeats == 8);
     }
-    noise_gaussian(o, &r, 1, D, v);                      /* the same ticket twice: two entries */
-    noise_gaussian(o, &r, 1, D, v);
+    for (int i = 0; i < 2; i++)                          /* the same ticket twice: two entries */
+        noise_gaussian(o, &r, 1, D, v);
     assert_int_equal(o->ledger.entries, 5);
     bench_free(b);
 }

@@ -25,15 +25,16 @@ struct release {
 void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d, double *v);
 /* v[d] += independent Laplace(b). */
 void noise_laplace(struct oracle *o, const struct release *r, double b, long d, double *v);
-/* --- report noisy max: which candidate has the largest noisy score, and nothing else. The noise stays
- * inside: the winner's value is released by noise_laplace, with noise of its own. */
+/* --- report noisy max: which candidate has the largest noisy score, and nothing else. The noise
+ * stays inside: the winner's value is released by noise_laplace, with noise of its own. */
 enum max_rule {
     MAX_ABS_LAPLACE,         /* |score + Lap(b)|/weight, as DP-GCD selects */
     MAX_LAPLACE,             /* (score + Lap(b))/weight */
-    MAX_GUMBEL,              /* (score + Gumbel(b))/weight, b/weight one number for all: the exponential
-                              * mechanism, P(j) ~ exp(score_j/b_j) (McSherry & Talwar 2007) */
-    MAX_EXPONENTIAL          /* (score + Exp(b))/weight; b/weight one number for all: permute and flip
-                              * (McKenna & Sheldon 2020; Ding et al. 2021) */
+    MAX_GUMBEL,              /* (score + Gumbel(b))/weight, b/weight one number for all: the
+                              * exponential mechanism, P(j) ~ exp(score_j/b_j) (McSherry & Talwar
+                              * 2007) */
+    MAX_EXPONENTIAL          /* (score + Exp(b))/weight; b/weight one number for all: permute and
+                              * flip (McKenna & Sheldon 2020; Ding et al. 2021) */
 };
 
 /* m blocks of candidates that share score, scale and weight > 0; of each block the maximum is drawn

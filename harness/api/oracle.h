@@ -90,17 +90,17 @@ bool oracle_take(struct oracle *o, long b, struct ticket *t);
 bool oracle_draw(struct oracle *o, long b, struct ticket *t);
 /* Every record of stored data. */
 bool oracle_all(struct oracle *o, struct ticket *t);
-/* Random records of stored data, the same for neighbouring data sets but for the record in which they
- * differ. A stream, or run.once = 1: refused.
+/* Random records of stored data, the same for neighbouring data sets but for the record in which
+ * they differ. A stream, or run.once = 1: refused.
  * Each record with probability q, 0 <= q <= 1. t->count is random, may be 0, and is private where
  * records are added or removed: every mean over such a ticket divides by q n. */
 bool oracle_poisson(struct oracle *o, double q, struct ticket *t);
 /* b of n records without replacement, 1 <= b <= n. */
 bool oracle_subset(struct oracle *o, long b, struct ticket *t);
-/* All n records in a new random order; the parts of the ticket are an epoch's batches, used again the
- * same order's next epoch. */
+/* All n records in a new random order. The parts of the ticket are the batches of an epoch; used
+ * again, of the next epoch in the same order. */
 bool oracle_shuffle(struct oracle *o, struct ticket *t);
-/* Samples from, ..., from+count-1 of a ticket; of Poisson samples and subsets there are no parts. */
+/* Samples from, ..., from+count-1 of a ticket; Poisson samples and subsets have no parts. */
 struct ticket ticket_part(const struct ticket *t, long from, long count);
 
 /* --- the one gradient primitive:  g = sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ) */
