@@ -283,9 +283,8 @@ static void norms(void **state)
 
 static void without_noise(void **state)
 {
-    static const char *const all[] = {
-        "exact", "pld", "zcdp-cks", "rdp-cks", "zcdp", "rdp", "basic"
-    };
+    static const char *const all[] = { "exact", "pld", "zcdp-cks", "rdp-cks", "zcdp", "rdp",
+                                       "basic" };
     struct ledger_entry e = to_all(MECHANISM_GAUSSIAN, 1, 0);
     struct ledger_entry clipped = to_all(MECHANISM_GAUSSIAN, INFINITY, 1);
     struct ledger_entry nothing = to_all(MECHANISM_GAUSSIAN, 0, 0);
