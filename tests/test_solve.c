@@ -297,6 +297,10 @@ static void words_for_what_is_not_known(void **state)
 {
     struct file f;
     write_file("u.txt", &f);
+    assert_int_equal(solve("--algorithm gd --data u.txt --l2 0 --set problem.optimum=none"), 0);
+    assert_false(shell_contains("a.txt", "a certified reference"));
+    assert_int_equal(solve("--algorithm dp-sgd --data u.txt --rho 1"), 0);
+    assert_true(shell_contains("a.txt", "rho = 1: (rho^2/2)-zCDP"));
     assert_int_equal(solve("--algorithm gd --data u.txt --loss sigmoid"), 0);
     assert_true(shell_contains("a.txt", "not known") && shell_contains("a.txt", "is not convex"));
     assert_false(shell_contains("a.txt", "held_"));
@@ -333,6 +337,7 @@ static void bad_input(void **state)
     static const struct { const char *words, *named; } bad[] = {
         { "--algorithm sgd --data u.txt --eps 1", "private" },
         { "--algorithm sgd --data u.txt --rho 1", "private" },
+        { "--algorithm dp-sgd --data u.txt --rho 1 --eps 1", "two ways" },
         { "--algorithm dp-sgd --data u.txt --eps 1 --public L,Q", "'Q'" },
         { "--algorithm dp-sgd --data u.txt --eps 1 --public f_star", "f_star" },
         { "--algorithm gd --data u.txt --scaling other", "--scaling other" },
