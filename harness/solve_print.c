@@ -106,11 +106,16 @@ static void print_label(const struct privacy *p)
         printf("  declared public    %s\n", solve_names(p->declared, sizeof names, names));
 }
 
+/* More than the epsilon that was asked for, by the best accountant. */
+static bool exceeded(const struct solution *s)
+{
+    return account_ledger_least(s->privacy.by) > s->cell->goal.eps * (1 + 1e-9);
+}
+
 static void print_privacy(const struct solution *s)
 {
     const struct privacy *p = &s->privacy;
     const struct goal *g = &s->cell->goal;
-    double least = account_ledger_least(p->by);
     if (!p->applies)
         return;
     printf("privacy\n");
@@ -118,7 +123,7 @@ static void print_privacy(const struct solution *s)
     printf("  adjacency          %s\n", adjacencies[s->cell->algo->adjacency]);
     if (!isnan(g->eps))
         printf("  asked              eps = %.6g at delta = %.6g%s\n", g->eps, g->delta,
-               least > g->eps * (1 + 1e-9) ? ": MORE WAS SPENT" : "");
+               exceeded(s) ? ": MORE WAS SPENT" : "");
     else if (!isnan(g->rho))
         printf("  asked              rho = %.6g: (rho^2/2)-zCDP\n", g->rho);
     printf("  epsilon            at delta = %.6g, of the record that pays most\n", p->delta);
@@ -210,6 +215,8 @@ static void put_privacy(const struct solution *s)
     putchar(',');
     put_text("looks", p->looks);
     putchar(',');
+    put_number("asked", s->cell->goal.eps);
+    printf(",\"exceeded\":%s,", exceeded(s) ? "true" : "false");
     put_number("delta", p->delta);
     printf(",\"epsilon\":{");
     for (int k = 0; k < ACCOUNTANTS; k++) {

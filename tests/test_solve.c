@@ -282,6 +282,7 @@ static void json(void **state)
     assert_int_equal(
         shell("assay solve %s --force --format json > a.json 2> err && python3 -c \"\n"
               "import json; r = json.load(open('a.json')); p = r['privacy']\n"
+              "assert p['asked'] == 1 and p['exceeded'] is False\n"
               "assert p['private'] is True and abs(p['epsilon']['exact']['eps'] - 1) < 1e-9\n"
               "assert abs(p['delta'] * 60 * 60 - 1) < 1e-12 and p['adjacency'] == 'zero-out'\n"
               "assert r['model'] == 'm \\\"1\\\".txt' and r['answer']['excess']['certainty'] == "
@@ -299,6 +300,9 @@ static void words_for_what_is_not_known(void **state)
     write_file("u.txt", &f);
     assert_int_equal(solve("--algorithm gd --data u.txt --l2 0 --set problem.optimum=none"), 0);
     assert_false(shell_contains("a.txt", "a certified reference"));
+    assert_int_equal(
+        solve("--algorithm dp-sgd --data u.txt --eps 1 --set algo.mu=5 --format json"), 0);
+    assert_true(shell_contains("a.txt", "\"asked\":1,\"exceeded\":true"));
     assert_int_equal(solve("--algorithm dp-sgd --data u.txt --rho 1"), 0);
     assert_true(shell_contains("a.txt", "rho = 1: (rho^2/2)-zCDP"));
     assert_int_equal(solve("--algorithm gd --data u.txt --loss sigmoid"), 0);
