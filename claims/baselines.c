@@ -200,7 +200,7 @@ static const struct claim claims[] = {
       .kind = KIND_EVIDENCE, .check = CHECK_ORDER, .deterministic = true,
       .algo = "nesterov", .problem = "erm", .axis = "budget", .measure = "excess",
       .with = { { "problem.l2", 0.01 } },
-      .window = { { 2160, 69120, 6, 8 }, { 2160, 69120, 11, 16 }, { 2160, 69120, 11, 32 } },
+      .window = { { 2160, 138240, 7, 8 }, { 2160, 138240, 13, 16 }, { 2160, 138240, 13, 32 } },
       .than = { .algo = "gd", .why = "gradient descent" },
       .control = { .with = { { "algo.step", 1e-4 } }, .why = "momentum on a step far too short" },
       .also = { "sgd" } },
