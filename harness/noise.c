@@ -50,8 +50,12 @@ void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d
     struct ledger_entry e = noise_entry(o, r, MECHANISM_GAUSSIAN, sd, d);
     ledger_book(&o->ledger, &e);
     o->counts.of[COUNT_noise_gauss]++;
-    if (!o->counting && sd > 0)
+    if (o->counting)
+        return;
+    noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
+    if (sd > 0)
         add_normals(o, sd, d, v);
+    noise_released(o, d, v);
 }
 
 void noise_laplace(struct oracle *o, const struct release *r, double b, long d, double *v)
@@ -62,9 +66,11 @@ void noise_laplace(struct oracle *o, const struct release *r, double b, long d, 
     o->counts.of[COUNT_noise_laplace] += (double)d;
     if (o->counting)
         return;
+    noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
     struct rng s = noise_next(o);
     for (long j = 0; j < d; j++)
         v[j] += rng_laplace(&s, b);
+    noise_released(o, d, v);
 }
 
 long noise_max(struct oracle *o, const struct release *r, long m, const double *score,
@@ -81,6 +87,8 @@ long noise_max(struct oracle *o, const struct release *r, long m, const double *
     o->counts.of[COUNT_noise_laplace] += (double)m;
     if (o->counting)
         return 0;
+    noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = m, .v = score,
+                                         .weight = weight, .scale = b });
     struct rng s = noise_next(o);
     for (long j = 0; j < m; j++) {
         double noisy = fabs(score[j] + rng_laplace(&s, b[j])) / (weight ? weight[j] : 1);
@@ -89,5 +97,7 @@ long noise_max(struct oracle *o, const struct release *r, long m, const double *
             winner = j;
         }
     }
-    return winner;
+    double index = (double)winner;
+    noise_released(o, 1, &index);
+    return (long)index;
 }

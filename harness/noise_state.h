@@ -13,4 +13,18 @@ struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
 /* One stream per noise call, addressed by its number: replay meets the same noise. */
 struct rng noise_next(struct oracle *o);
 
+/* Every mechanism says what it is about to noise and what it then released, so that replay can hold
+ * them against another run: a released index is a vector of one number. */
+static inline void noise_heard(struct oracle *o, const struct tape_value *v)
+{
+    if (o->tape)
+        tape_noise(o, v);
+}
+
+static inline void noise_released(struct oracle *o, long d, double *v)
+{
+    if (o->tape)
+        tape_release(o, d, v);
+}
+
 #endif

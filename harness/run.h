@@ -18,12 +18,29 @@ enum status runner_instance(struct runner *r, const struct cell *c, const void *
 /* Runs the cell. A refusal is a record too. answer (or NULL): d doubles, malloc'ed, for the caller. */
 struct record *run_cell(struct runner *r, const struct cell *c, double **answer);
 
+/* One more run of a cell's algorithm, beside its record: on a neighbouring data set, listened to, with
+ * draws of its own. */
+struct pass {
+    struct neighbour neighbour;
+    bool by_position;        /* neighbour.i (and `with`, if it is the same) stands for the record at this
+                                place of stream order */
+    struct tape *tape;       /* NULL: nobody listens */
+    uint64_t seed;           /* of oracle, noise and algorithm; the data stay the cell's */
+    double *x;               /* [d] <- the answer */
+    struct counts counts;    /* <- */
+};
+/* Of an algorithm's cell. A refusal leaves x and counts without meaning. */
+enum status run_pass(struct runner *r, const struct cell *c, struct pass *p, struct why *why);
+
 /* Which facts the cell's private algorithm is told that have this origin, a bit each; what the cell
  * declares public counts so, not as data. 0 for methods that are not private. */
 unsigned long run_told(const struct cell *c, const struct facts *f, enum origin origin);
 
 /* What the last run booked; valid until the next. */
 const struct ledger *runner_ledger(const struct runner *r);
+
+/* Bytes a run may take; 0: no limit. */
+size_t runner_limit(const struct runner *r);
 
 /* From here on `see` is called while cells run, at their marks, with the part done so far in [0,1]
  * of what a budget or a number of rounds bounds. NULL: no more. */
