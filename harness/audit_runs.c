@@ -8,10 +8,12 @@
 #include "audit.h"
 #include "tape.h"
 
+/* Even runs, from which the statistic is chosen, share their draws with their twin on the other side:
+ * the difference of the means is then the record's alone. Odd runs are independent. */
 static uint64_t seed_of(const struct cell *c, int side, long k)
 {
     struct rng base = rng_stream(c->seed), all = rng_sub(&base, 6);
-    struct rng one = rng_at(&all, 2 * (uint64_t)k + (uint64_t)side);
+    struct rng one = rng_at(&all, 2 * (uint64_t)k + (uint64_t)(side && k % 2));
     return rng_u64(&one);
 }
 

@@ -9,6 +9,7 @@
 #include "names.h"
 #include "nearest.h"
 #include "plugins.h"
+#include "private_claims.h"
 #include "reference_cache.h"
 
 const struct verb verbs[] = {
@@ -83,6 +84,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     if (!o->help)
         TRY(check_arguments(*v, o, why));
     TRY(load_plugins(o, why));
+    private_claims_register();
     return names_check(&o->select, why);
 }
 

@@ -308,6 +308,20 @@ static enum status run_built(struct runner *rn, const struct cell *c, struct rec
     return s;
 }
 
+enum status run_fits(struct runner *rn, const struct cell *c, struct why *why)
+{
+    const void *self;
+    const struct facts *facts;
+    struct oracle o = { 0 };
+    TRY(runner_instance(rn, c, &self, &facts, why));
+    TRY(check_fit(c, self, facts, why));
+    arena_reset(rn->work);
+    void *params = arena_bytes(rn->work, cell_params_size(c));
+    TRY(tuned(c, facts, params, why));
+    o.stored = isfinite(facts->n);
+    return set_budget(c, &o, why);
+}
+
 enum status run_pass(struct runner *rn, const struct cell *c, struct pass *p, struct why *why)
 {
     const void *self;
