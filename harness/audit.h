@@ -24,7 +24,9 @@ struct audit_runs {
     double *side[2];             /* [n][release + d] with the record as it is, and changed */
 };
 void audit_free(struct audit_runs *a);
-/* Runs first .. first+n-1 on each side; the record is the first of stream order, the family's canary
+/* Room for n runs whose release has this many numbers, all NaN. */
+void audit_room(struct audit_runs *a, long release);
+/* Runs first .. first+n-1 on each side, first even; the record is the first of stream order, the family's canary
  * where it has a pair. A run that releases nothing of the record has NaN there. */
 enum status audit_collect(struct runner *rn, const struct cell *c, long first, long n,
                           struct audit_runs *a, struct why *why);

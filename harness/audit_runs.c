@@ -30,8 +30,7 @@ static struct neighbour state(const struct cell *c, int side)
     return (struct neighbour){ changed[c->algo->adjacency], 0, pair ? -2 : 1, NULL };
 }
 
-/* The release's size is known after the first run. */
-static void make_room(struct audit_runs *a, long release)
+void audit_room(struct audit_runs *a, long release)
 {
     a->release = release;
     for (int side = 0; side < 2; side++) {
@@ -61,7 +60,7 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
                               .seed = seed_of(c, side, first + k), .x = x };
             s = run_pass(rn, c, &p, why);
             if (s == OK && !a->side[0])
-                make_room(a, watch.seen_d);
+                audit_room(a, watch.seen_d);
             if (s == OK) {
                 double *to = a->side[side] + k * (a->release + a->d);
                 if (watch.seen && watch.seen_d == a->release)

@@ -24,6 +24,7 @@ const struct verb verbs[] = {
     { "export", "", "records of the store", verb_export },
     { "data", "[WHAT] [NAME...]", "sets of data: list, check, get NAME, add FILE", verb_data },
     { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant", verb_account },
+    { "audit", "ALGORITHM", "attacks on its privacy; --replay: what passes its releases", verb_audit },
     { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new },
     { "doctor", "", "what is here, what is missing", verb_doctor },
     { "help", "[WHAT]", "verbs and options; man, bash, zsh: manual page and completions", verb_help },
