@@ -2,7 +2,6 @@
 /* verb_audit.c - audit NAME: attacks on the privacy of one method; audit NAME --replay: what passes its
  * releases. */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "execute.h"
 #include "pool.h"
 #include "private.h"
+#include "registry.h"
 #include "run_private.h"
 #include "solve.h"
 
@@ -40,6 +40,10 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
     *c = NULL;
     if (o->arguments != 1)
         return why_set(why, BAD_INPUT, "audit: expected the name of one private algorithm");
+    const struct algo *a = registry_algo(o->argument[0]);
+    if (a && a->adjacency == ADJACENCY_NONE)
+        return why_set(why, BAD_INPUT, "audit: %s is no private method: it declares no adjacency",
+                       a->name);
     o->select.algorithm = o->argument[0];
     if (!o->select.problem && !o->data) {
         o->select.problem = "linear";
@@ -51,11 +55,7 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
     }
     if (!asked(o, "eps") && !asked(o, "rho"))
         set_default(o, "goal.eps", 1);
-    TRY(solve_cell(o, rn, c, why));
-    if ((*c)->algo->adjacency != ADJACENCY_NONE)
-        return OK;
-    return why_set(why, BAD_INPUT, "audit: %s is no private method: it declares no adjacency",
-                   (*c)->algo->name);
+    return solve_cell(o, rn, c, why);
 }
 
 /* The same with a neighbour, and as replicate k - 1: other data, other draws. */
@@ -94,7 +94,7 @@ static void print_sites(const struct privacy_seen *p)
             printf(", beyond its sensitivity %.0f times, declared probability %.3g\n", s->exceeded,
                    s->failure);
         else
-            printf(", worst ratio %.12g\n", s->ratio);
+            printf(", worst ratio %.6g\n", s->ratio);
     }
 }
 
@@ -156,8 +156,7 @@ static int replay(const struct options *o, const struct cell *c)
                            .memory_limit = (size_t)(o->memory * 0x1p20), .record = record };
     if (s == OK)
         s = execute(&x, &why);
-    code = s != OK ? complain(s, &why) : x.interrupted ? EXIT_INTERRUPTED
-                                                       : print_replays(cell, record, n);
+    code = s == OK ? print_replays(cell, record, n) : complain(s, &why);
     for (int k = 0; k < n; k++) {
         cell_free(cell[k]);
         record_free(record[k]);
@@ -300,7 +299,7 @@ static int attack(const struct options *o, struct runner *rn, const struct cell 
         private_put_audit(r, a.runs, &judged);
         code = print_audit(c, r, &judged, &one);
     } else {
-        code = pool_stopped() ? EXIT_INTERRUPTED : complain(s, &why);
+        code = complain(s, &why);
     }
     audit_free(&a.all);
     record_free(r);
