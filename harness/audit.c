@@ -11,26 +11,49 @@
 
 /* --- bounds */
 
+/* Limits of the rates with and without the record that favour neither. */
+struct rates { double with, without; };
+
+static struct rates exact_rates(long n, long with, long without, double level)
+{
+    return (struct rates){ stats_clopper_pearson(with, n, level).lo,
+                           stats_clopper_pearson(without, n, level).hi };
+}
+
 static double loss_of(double p, double q, double delta)
 {
     return p > delta && q > 0 ? log((p - delta) / q) : 0;
 }
 
+static double eps_of(struct rates r, double delta)
+{
+    double event = loss_of(r.with, r.without, delta);
+    return fmax(0, fmax(event, loss_of(1 - r.without, 1 - r.with, delta)));
+}
+
+static double mu_of(struct rates r)
+{
+    if (r.with <= 0 || r.without >= 1)
+        return 0;
+    return fmax(0, gsl_cdf_ugaussian_Pinv(r.with) - gsl_cdf_ugaussian_Pinv(r.without));
+}
+
 double audit_eps(long n, long yes_with, long yes_without, double delta, double level)
 {
-    struct interval with = stats_clopper_pearson(yes_with, n, level);
-    struct interval without = stats_clopper_pearson(yes_without, n, level);
-    double event = loss_of(with.lo, without.hi, delta);
-    return fmax(0, fmax(event, loss_of(1 - without.hi, 1 - with.lo, delta)));
+    return eps_of(exact_rates(n, yes_with, yes_without, level), delta);
 }
 
 double audit_mu(long n, long yes_with, long yes_without, double level)
 {
-    struct interval with = stats_clopper_pearson(yes_with, n, level);
-    struct interval without = stats_clopper_pearson(yes_without, n, level);
-    if (with.lo <= 0 || without.hi >= 1)
-        return 0;
-    return fmax(0, gsl_cdf_ugaussian_Pinv(with.lo) - gsl_cdf_ugaussian_Pinv(without.hi));
+    return mu_of(exact_rates(n, yes_with, yes_without, level));
+}
+
+/* Wilson's limits (1927): close to the exact ones and cheap, for choosing only. */
+static double wilson(long k, long n, int side)
+{
+    double z = 1.96, m = (double)n, p = (double)k / m;
+    return (p + z * z / (2 * m) + side * z * sqrt(p * (1 - p) / m + z * z / (4 * m * m))) /
+           (1 + z * z / m);
 }
 
 void audit_free(struct audit_runs *a)
@@ -103,8 +126,8 @@ static double choose(struct projection *p, const struct audit_runs *a, double de
     for (long k = 0; k < TRIES && n; k++) {
         double at = t[k * n / TRIES];
         long with = beyond(p, a, 0, 0, at), without = beyond(p, a, 1, 0, at);
-        double e = audit_eps(half, with, without, delta, AUDIT_LEVEL);
-        double m = audit_mu(half, with, without, AUDIT_LEVEL);
+        struct rates about = { wilson(with, half, -1), wilson(without, half, +1) };
+        double e = eps_of(about, delta), m = mu_of(about);
         if (e > eps)
             p->threshold[0] = at;
         if (m > mu)

@@ -53,11 +53,13 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
     double *x = malloc((size_t)a->d * sizeof *x + 1);
     BUG_IF(!x);
     enum status s = OK;
+    struct pass p = { .by_position = true, .x = x };
     for (long k = 0; k < n && s == OK; k++)
         for (int side = 0; side < 2 && s == OK; side++) {
             struct tape watch = { .mode = TAPE_WATCH };
-            struct pass p = { .neighbour = state(c, side), .by_position = true, .tape = &watch,
-                              .seed = seed_of(c, side, first + k), .x = x };
+            p.neighbour = state(c, side);
+            p.tape = &watch;
+            p.seed = seed_of(c, side, first + k);
             s = run_pass(rn, c, &p, why);
             if (s == OK && !a->side[0])
                 audit_room(a, watch.seen_d);
@@ -69,6 +71,7 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
             }
             tape_free(&watch);
         }
+    free(p.params);
     free(x);
     return s;
 }
@@ -136,6 +139,7 @@ enum status audit_one_run(struct runner *rn, const struct cell *c, long m, doubl
         count_right(g, out);
         out->eps = account_audit_eps((double)m, out->guesses, out->right, delta, 1 - AUDIT_LEVEL);
     }
+    free(p.params);
     free(g);
     free(absent);
     free(x);

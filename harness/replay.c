@@ -70,6 +70,7 @@ static enum status choose(struct runner *rn, const struct cell *c, long k, doubl
         i = look.largest[turn];
     if (s == OK)
         differ(r, c, facts, &rng, n, i);
+    free(p.params);
     tape_free(&look);
     return s;
 }
@@ -114,12 +115,14 @@ enum status replay_run(struct runner *rn, const struct cell *c, long k, double n
     if (s == OK)
         s = run_pass(rn, c, &first, why);
     tape_rewind(&r->tape);
+    second.params = first.params;
     if (s == OK)
         s = run_pass(rn, c, &second, why);
     if (s == OK) {
         tape_end(&r->tape);
         compare_ends(&r->tape, d, x, y, &first.counts, &second.counts);
     }
+    free(second.params);
     free(x);
     return s;
 }

@@ -256,13 +256,12 @@ static enum status run_algo(const struct cell *c, struct oracle *o, const void *
 
 /* r: NULL for a pass, which leaves no record. */
 static enum status run_opened(struct runner *rn, const struct cell *c, struct oracle *o,
-                              uint64_t seed, struct record *r, double *x, struct why *why)
+                              const void *params, uint64_t seed, struct record *r, double *x,
+                              struct why *why)
 {
     const struct facts *facts = o->facts;
-    void *params = arena_bytes(rn->work, cell_params_size(c));
     struct rng base = rng_stream(seed), rng = rng_sub(&base, 4);
 
-    TRY(tuned(c, facts, params, why));
     TRY(set_budget(c, o, why));
     if (r) {
         run_put_inputs(r, c, facts, params);
@@ -298,8 +297,10 @@ static enum status run_built(struct runner *rn, const struct cell *c, struct rec
     long d = (long)facts->d;
     struct rng data = rng_stream(c->data_seed);
     double *x = arena_vec(rn->work, d);
+    void *params = arena_bytes(rn->work, cell_params_size(c));
+    TRY(tuned(c, facts, params, why));
     oracle_open(&o, c->problem, self, facts, c->algo ? c->algo->calls : c->estimator->calls, &data, c->seed, rn->work);
-    enum status s = run_opened(rn, c, &o, c->seed, r, x, why);
+    enum status s = run_opened(rn, c, &o, params, c->seed, r, x, why);
     rn->ledger = o.ledger;
     memset(&o.ledger, 0, sizeof o.ledger);
     oracle_release(&o);
@@ -332,14 +333,17 @@ enum status run_pass(struct runner *rn, const struct cell *c, struct pass *p, st
     TRY(runner_instance(rn, c, &self, &facts, why));
     TRY(check_fit(c, self, facts, why));
     struct rng data = rng_stream(c->data_seed);
+    if (!p->params) {
+        p->params = calloc(1, cell_params_size(c) + 1);
+        BUG_IF(!p->params);
+        TRY(tuned(c, facts, p->params, why));
+    }
     oracle_open(&o, c->problem, self, facts, c->algo->calls, &data, p->seed, rn->work);
-    o.neighbour = p->neighbour;
     if (p->by_position && o.order)
-        o.neighbour.i = o.order[p->neighbour.i];
-    if (p->by_position && p->neighbour.with == p->neighbour.i)
-        o.neighbour.with = o.neighbour.i;
+        p->neighbour.i = o.order[p->neighbour.i];
+    o.neighbour = p->neighbour;
     o.tape = p->tape;
-    enum status s = run_opened(rn, c, &o, p->seed, NULL, p->x, why);
+    enum status s = run_opened(rn, c, &o, p->params, p->seed, NULL, p->x, why);
     p->counts = o.counts;
     oracle_release(&o);
     return s;

@@ -26,11 +26,12 @@ enum status run_fits(struct runner *r, const struct cell *c, struct why *why);
  * draws of its own. */
 struct pass {
     struct neighbour neighbour;
-    bool by_position;        /* neighbour.i (and `with`, if it is the same) stands for the record at this
-                                place of stream order */
+    bool by_position;        /* neighbour.i is a place in stream order; it becomes the record there */
     struct tape *tape;       /* NULL: nobody listens */
     uint64_t seed;           /* of oracle, noise and algorithm; the data stay the cell's */
     double *x;               /* [d] <- the answer */
+    void *params;            /* NULL: tuned now, and left here for further passes of the same cell;
+                                the caller frees them */
     struct counts counts;    /* <- */
 };
 /* Of an algorithm's cell. A refusal leaves x and counts without meaning. */
