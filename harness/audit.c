@@ -154,8 +154,10 @@ struct audit audit_judge(const struct audit_runs *a, double delta)
         point(p, a);
         double good = p->d ? choose(p, a, delta) : -1;
         if (good > most) {
-            long e[2] = { beyond(p, a, 0, 1, p->threshold[0]), beyond(p, a, 1, 1, p->threshold[0]) };
-            long m[2] = { beyond(p, a, 0, 1, p->threshold[1]), beyond(p, a, 1, 1, p->threshold[1]) };
+            long e[2] = { beyond(p, a, 0, 1, p->threshold[0]),
+                          beyond(p, a, 1, 1, p->threshold[0]) };
+            long m[2] = { beyond(p, a, 0, 1, p->threshold[1]),
+                          beyond(p, a, 1, 1, p->threshold[1]) };
             most = good;
             out.statistic = p->name;
             memcpy(out.yes, e, sizeof e);

@@ -8,8 +8,8 @@
 #include "audit.h"
 #include "tape.h"
 
-/* Even runs, from which the statistic is chosen, share their draws with their twin on the other side:
- * the difference of the means is then the record's alone. Odd runs are independent. */
+/* Even runs, from which the statistic is chosen, share their draws with their twin on the other
+ * side: the difference of the means is then the record's alone. Odd runs are independent. */
 static uint64_t seed_of(const struct cell *c, int side, long k)
 {
     struct rng base = rng_stream(c->seed), all = rng_sub(&base, 6);

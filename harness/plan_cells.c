@@ -145,7 +145,8 @@ static const struct variant *layer(const struct layers *l, int k)
     return l->variant[k] ? l->variant[k] : &none;
 }
 
-/* Every replicate of a claim of privacy has a neighbour of its own; the first one is audited too. */
+/* Every replicate of a claim of privacy has a neighbour of its own; the first one is audited
+ * too. */
 static void put_privacy(struct bag *bag, enum profile profile, long rep)
 {
     static const double audit[] = { 250, 2000, 8000 };
@@ -154,8 +155,8 @@ static void put_privacy(struct bag *bag, enum profile profile, long rep)
         bag_put(bag, "run.audit", audit[profile]);
 }
 
-/* One place of a claim. searched: the value of the claim's search setting; NaN: none. It wins over all
- * but the user. */
+/* One place of a claim. searched: the value of the claim's search setting; NaN: none. It wins
+ * over all but the user. */
 struct place { double axis, searched; long rep; };
 
 static void fill_bag(struct bag *bag, const struct planning *g, const struct layers *l,

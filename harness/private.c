@@ -144,6 +144,7 @@ const struct private_site *privacy_fails(const struct privacy_seen *p)
 
 double privacy_shown(const struct privacy_seen *p)
 {
-    double by_mu = p->gaussian && p->mu_strict > 0 ? account_gaussian_eps(p->mu_strict, p->delta) : 0;
+    double by_mu = p->gaussian && p->mu_strict > 0 ? account_gaussian_eps(p->mu_strict, p->delta)
+                                                   : 0;
     return fmax(p->audit_strict, by_mu);
 }

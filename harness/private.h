@@ -23,7 +23,7 @@ struct privacy_seen {
     bool told;                       /* a run was told a constant computed from the data */
 
     /* accounting: the largest over the runs */
-    double spent, lower;             /* least proven epsilon; what the mechanisms cost at least, or NaN */
+    double spent, lower;             /* least proven epsilon; the least it can be, or NaN */
     struct private_price by[PRIVATE_ACCOUNTANTS];     /* accountants that apply */
     int accountants;
     bool gaussian;                   /* all noise is: the promise is one of mu too */
@@ -47,8 +47,8 @@ void privacy_add(struct privacy_seen *p, const struct record *r, double neighbou
 double privacy_ratio(const struct privacy_seen *p);
 /* Runs whose releases met the changed record. */
 bool privacy_met(const struct privacy_seen *p);
-/* The site whose bound fails more often than it may: at the frequency seen, its declared probability
- * would be exceeded by chance less than once in 10^6. NULL: none. */
+/* The site whose bound fails more often than it may: at the frequency seen, its declared
+ * probability would be exceeded by chance less than once in 10^6. NULL: none. */
 const struct private_site *privacy_fails(const struct privacy_seen *p);
 /* The epsilon that the audits show at most false with probability 10^-6. */
 double privacy_shown(const struct privacy_seen *p);

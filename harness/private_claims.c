@@ -9,9 +9,9 @@
 #include "registry.h"
 #include "run.h"
 
-/* Small instances: a record has its share of every release, and runs are many. Families with a canary
- * pair show a sensitivity that is half of what is due; on others a step that looks at the data is the
- * control. */
+/* Small instances: a record has its share of every release, and runs are many. Families with a
+ * canary pair show a sensitivity that is half of what is due; on others a step that looks at the
+ * data is the control. */
 static const struct stage {
     const char *problem;
     struct setting with[SETTINGS_MAX];
@@ -30,11 +30,19 @@ enum { STAGES = sizeof stages / sizeof *stages };
 static struct claim claim_on(const struct algo *a, const struct stage *at)
 {
     struct claim c = {
-        .cite = a->cite, .item = "", .kind = KIND_THEOREM, .check = CHECK_PRIVATE, .algo = a->name,
-        .problem = at->problem, .axis = "eps", .measure = "privacy.eps",
-        .says = "(eps, delta)-differentially private in its own adjacency: the ledger costs no more, "
-                "no data pass a release, no audit shows more",
-        .window = { { 1, 1, 1, 6 }, { 0.5, 4, 3, 24 }, { 0.25, 4, 5, 96 } }, .control = at->control,
+        .cite = a->cite,
+        .item = "",
+        .kind = KIND_THEOREM,
+        .check = CHECK_PRIVATE,
+        .algo = a->name,
+        .problem = at->problem,
+        .axis = "eps",
+        .measure = "privacy.eps",
+        .says =
+            "(eps, delta)-differentially private in its own adjacency: the ledger costs no more, "
+            "no data pass a release, no audit shows more",
+        .window = { { 1, 1, 1, 6 }, { 0.5, 4, 3, 24 }, { 0.25, 4, 5, 96 } },
+        .control = at->control,
     };
     memcpy(c.with, at->with, sizeof c.with);
     int n = 0;

@@ -4,9 +4,9 @@
 #ifndef ASSAY_PRIVATE_CLAIMS_H
 #define ASSAY_PRIVATE_CLAIMS_H
 
-/* Registers the paper; once, after plug-ins are loaded. Each method meets the first family of a list
- * that it runs on, with a control that family can catch. Without such a family the claim stands on the
- * first one, and its runs say why they are refused. */
+/* Registers the paper; once, after plug-ins are loaded. Each method meets the first family of a
+ * list that it runs on, with a control that family can catch. Without such a family the claim
+ * stands on the first one, and its runs say why they are refused. */
 void private_claims_register(void);
 
 #endif

@@ -43,7 +43,8 @@ static void differ(struct replay *r, const struct cell *c, const struct facts *f
     if (c->algo->adjacency == ADJACENCY_REPLACE_ONE)
         r->second.with = canary ? -2 : pair && r->choice == CHOICE_LARGEST ? -1 - (i & 1) : other;
     else
-        r->second.kind = c->algo->adjacency == ADJACENCY_ADD_REMOVE ? NEIGHBOUR_REMOVE : NEIGHBOUR_NULL;
+        r->second.kind = c->algo->adjacency == ADJACENCY_ADD_REMOVE ? NEIGHBOUR_REMOVE
+                                                                    : NEIGHBOUR_NULL;
 }
 
 /* A run on the data as they are; *i <- the record that is to change. */
@@ -92,8 +93,8 @@ static void compare_ends(struct tape *t, long d, const double *x, const double *
     t->leak = answer ? LEAK_ANSWER : LEAK_COUNTS;
     t->call = 0;
     if (answer)
-        snprintf(t->what, sizeof t->what, "coordinate %ld of the answer, %.12g became %.12g", j, x[j],
-                 y[j]);
+        snprintf(t->what, sizeof t->what, "coordinate %ld of the answer, %.12g became %.12g", j,
+                 x[j], y[j]);
     else
         snprintf(t->what, sizeof t->what, "%.12g %s became %.12g", a->of[kind], count_name(kind),
                  b->of[kind]);

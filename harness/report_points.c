@@ -162,7 +162,8 @@ const char *report_rule(enum check c)
                "of the runs, contradict.";
     case CHECK_PRIVATE:
         return "an accountant must price the ledger at no more than the promise, no replay on a "
-               "neighbouring data set may change a value before its noise by more than was declared, "
+               "neighbouring data set may change a value before its noise by more than was "
+               "declared, "
                "nor anything else, and no audit may show more than the promise; any of the three "
                "contradicts, a price only if the noise costs more for certain.";
     }

@@ -14,7 +14,8 @@ const char *const report_privacy_heading[PRIVACY_COLUMNS] = {
 };
 
 const char *const report_privacy_sentence =
-    "Accounted: the least epsilon that an accountant proves of what was booked, and of each of them. "
+    "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
+    "them. "
     "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
     "rates and, for Gaussian noise, through mu; and from one run with many canaries. Replayed: on "
     "neighbouring data sets with every release forced, the change of a value before its noise over "
@@ -60,7 +61,8 @@ static struct phrase replayed(const struct privacy_seen *p)
     if (!p->replays)
         return say("not replayed");
     if (p->leaks)
-        return say("LEAK on %d of %d neighbours: %.200s", p->leaks, p->replays, leak_words(p->leak));
+        return say("LEAK on %d of %d neighbours: %.200s", p->leaks, p->replays,
+                   leak_words(p->leak));
     return say("%s over %d neighbours", report_number(privacy_ratio(p)).at, p->replays);
 }
 

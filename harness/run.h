@@ -18,15 +18,15 @@ enum status runner_instance(struct runner *r, const struct cell *c, const void *
 /* Runs the cell. A refusal is a record too. answer (or NULL): d doubles, malloc'ed, for the caller. */
 struct record *run_cell(struct runner *r, const struct cell *c, double **answer);
 
-/* Could the cell run: does the problem offer what is asked and state what is needed, can the method be
- * tuned, does anything end it? REFUSED with the sentence that run_cell would say. */
+/* Could the cell run: does the problem offer what is asked and state what is needed, can the
+ * method be tuned, does anything end it? REFUSED with the sentence that run_cell would say. */
 enum status run_fits(struct runner *r, const struct cell *c, struct why *why);
 
-/* One more run of a cell's algorithm, beside its record: on a neighbouring data set, listened to, with
- * draws of its own. */
+/* One more run of a cell's algorithm, beside its record: on a neighbouring data set, listened
+ * to, with draws of its own. */
 struct pass {
     struct neighbour neighbour;
-    bool by_position;        /* neighbour.i is a place in stream order; it becomes the record there */
+    bool by_position;        /* neighbour.i is a place in stream order; becomes the record there */
     struct tape *tape;       /* NULL: nobody listens */
     uint64_t seed;           /* of oracle, noise and algorithm; the data stay the cell's */
     double *x;               /* [d] <- the answer */

@@ -86,8 +86,8 @@ static enum status add_replay(struct runner *rn, const struct cell *c, struct re
                               struct why *why)
 {
     struct replay p;
-    enum status s = replay_run(rn, c, c->run.replay, value_of(r, "count.taken"), runner_limit(rn), &p,
-                               why);
+    enum status s = replay_run(rn, c, c->run.replay, value_of(r, "count.taken"), runner_limit(rn),
+                               &p, why);
     if (s == OK)
         put_replay(r, &p);
     tape_free(&p.tape);
@@ -106,8 +106,8 @@ void private_put_audit(struct record *r, long runs, const struct audit *a)
     put(r, strcmp(a->statistic, "answer") == 0, "audit.answer");
 }
 
-static enum status add_audit(struct runner *rn, const struct cell *c, struct record *r, double delta,
-                             struct why *why)
+static enum status add_audit(struct runner *rn, const struct cell *c, struct record *r,
+                             double delta, struct why *why)
 {
     struct audit_runs runs;
     struct audit_one one;
@@ -135,8 +135,10 @@ enum status run_private(struct runner *rn, const struct cell *c, struct record *
     if (!c->run.replay && !c->run.audit)
         return OK;
     if (!c->algo || c->algo->adjacency == ADJACENCY_NONE)
-        return why_set(why, REFUSED, "run.replay and run.audit are for private methods: %s declares "
-                       "no adjacency", name);
+        return why_set(why, REFUSED,
+                       "run.replay and run.audit are for private methods: %s declares "
+                       "no adjacency",
+                       name);
     if (c->run.count || c->run.aggregate)
         return why_set(why, REFUSED, "run.replay and run.audit need single records: not with "
                        "run.count, nor with run.aggregate");

@@ -153,8 +153,8 @@ void tape_pay(struct oracle *o, int n, const struct charge *c)
     for (int k = 0; k < n && e->pay.n == n; k++) {
         const struct charge *was = &e->pay.c[k];
         if (was->kind != c[k].kind || was->amount != c[k].amount)
-            tape_note_leak(t, LEAK_CALL, "%.12g %s became %.12g %s", was->amount, count_name((int)was->kind),
-                      c[k].amount, count_name((int)c[k].kind));
+            tape_note_leak(t, LEAK_CALL, "%.12g %s became %.12g %s", was->amount,
+                           count_name((int)was->kind), c[k].amount, count_name((int)c[k].kind));
     }
     if (!tape_parted(o))
         t->at++;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tape.h - what passes between an algorithm and its oracle, call by call. Recorded in a first run and
- * held against a second one on a neighbouring data set, in which every booked release that is not
- * hidden is forced to the value of the first. What may differ then are points asked and values before
- * noise, those by the sensitivity that was declared; everything else is a leak. */
+/* tape.h - what passes between an algorithm and its oracle, call by call. Recorded in a first
+ * run and held against a second one on a neighbouring data set, in which every booked release
+ * that is not hidden is forced to the value of the first. What may differ then are points asked
+ * and values before noise, those by the sensitivity that was declared; everything else is a
+ * leak. */
 #ifndef ASSAY_TAPE_H
 #define ASSAY_TAPE_H
 
@@ -11,7 +12,7 @@
 
 enum tape_mode {
     TAPE_RECORD,             /* keeps everything */
-    TAPE_REPLAY,             /* forces releases and compares; ends the run at the first call that differs */
+    TAPE_REPLAY,             /* forces releases, compares, ends the run where calls differ */
     TAPE_WATCH               /* keeps the first release that the record took part in */
 };
 
@@ -97,7 +98,7 @@ struct tape_value {
     const struct ledger_entry *entry;
     long d;
     const double *v;                 /* [d] before noise */
-    const double *weight, *scale;    /* [d] of a noisy maximum: the units and noise of each score, or NULL */
+    const double *weight, *scale;    /* [d] of a noisy maximum: unit, noise of each score */
     const void *stream;              /* of prefix sums: which one; else NULL */
 };
 void tape_noise(struct oracle *o, const struct tape_value *v);

@@ -61,7 +61,8 @@ static double *stream_change(struct tape *t, const struct tape_value *v)
     if (k == t->streams) {
         t->stream = realloc(t->stream, (size_t)++t->streams * sizeof *t->stream);
         BUG_IF(!t->stream);
-        t->stream[k] = (struct tape_stream){ v->stream, calloc((size_t)v->d, sizeof(double)), v->d };
+        t->stream[k] = (struct tape_stream){ v->stream, calloc((size_t)v->d, sizeof(double)),
+                                             v->d };
         BUG_IF(!t->stream[k].change);
     }
     BUG_IF(t->stream[k].d != v->d);
@@ -123,7 +124,8 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-static void compare_argument(struct tape *t, const char *site, const char *name, double was, double is)
+static void compare_argument(struct tape *t, const char *site, const char *name, double was,
+                             double is)
 {
     if (!same(was, is))
         tape_note_leak(t, LEAK_NOISE, "%s: %s %.12g became %.12g", site, name, was, is);
@@ -134,10 +136,12 @@ static void compare_vector(struct tape *t, const char *site, const char *name, l
 {
     for (long j = 0; j < d && is; j++)
         if (!same(was[j], is[j]))
-            tape_note_leak(t, LEAK_NOISE, "%s: %s %ld, %.12g became %.12g", site, name, j, was[j], is[j]);
+            tape_note_leak(t, LEAK_NOISE, "%s: %s %ld, %.12g became %.12g", site, name, j, was[j],
+                           is[j]);
 }
 
-static void compare_arguments(struct tape *t, const struct tape_event *e, const struct tape_value *v)
+static void compare_arguments(struct tape *t, const struct tape_event *e,
+                              const struct tape_value *v)
 {
     const struct ledger_entry *was = &e->noise.entry, *is = v->entry;
     const struct ticket *ticket = v->release->ticket;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_audit.c - audit NAME: attacks on the privacy of one method; audit NAME --replay: what passes its
- * releases. */
+/* verb_audit.c - audit NAME: attacks on the privacy of one method; audit NAME --replay: what
+ * passes its releases. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,8 @@ static void set_default(struct options *o, const char *name, double value)
 }
 
 /* The cell that is attacked: as in solve, on a small instance where nothing else is said. */
-static enum status audit_cell(struct options *o, struct runner *rn, struct cell **c, struct why *why)
+static enum status audit_cell(struct options *o, struct runner *rn, struct cell **c,
+                              struct why *why)
 {
     *c = NULL;
     if (o->arguments != 1)
@@ -138,7 +139,9 @@ static int print_replays(struct cell *const *cell, struct record *const *record,
     bool leaks = p.leaks || often;
     if (often)
         printf("  %s fails more often than it declares\n", often->name);
-    printf("verdict     %s\n", leaks ? "LEAK" : privacy_met(&p) ? "OK" : "OPEN: no release met the record");
+    printf("verdict     %s\n", leaks             ? "LEAK"
+                               : privacy_met(&p) ? "OK"
+                                                 : "OPEN: no release met the record");
     return leaks ? EXIT_CONTRADICTED : privacy_met(&p) ? EXIT_OK : EXIT_INCOMPLETE;
 }
 
@@ -252,11 +255,14 @@ static int print_audit(const struct cell *c, const struct record *r, const struc
     double by_mu = a->mu > 0 ? account_gaussian_eps(a->mu, p.delta) : 0;
     bool more = over(privacy_shown(&p), p.promise);
     print_promise(c, &p);
-    printf("statistic   %s, projected on the difference of means; %.0f runs a side, half to choose it, "
-           "half to judge\n", strcmp(a->statistic, "release") ? a->statistic
-                              : "the first release that meets the record", p.audits);
-    printf("shown       eps >= %.4g (95%%, Clopper and Pearson): %.3g%% of what is promised\n", a->eps,
-           100 * a->eps / p.promise);
+    printf("statistic   %s, projected on the difference of means; %.0f runs a side, half to choose "
+           "it, "
+           "half to judge\n",
+           strcmp(a->statistic, "release") ? a->statistic
+                                           : "the first release that meets the record",
+           p.audits);
+    printf("shown       eps >= %.4g (95%%, Clopper and Pearson): %.3g%% of what is promised\n",
+           a->eps, 100 * a->eps / p.promise);
     printf("            mu >= %.4g (95%%), for Gaussian noise eps >= %.4g: %.3g%%\n", a->mu, by_mu,
            100 * by_mu / p.promise);
     if (one->guesses)

@@ -37,14 +37,19 @@ static struct verdict refuted(const struct privacy_seen *p)
 {
     const struct private_site *often = privacy_fails(p);
     if (p->leaks)
-        return say(CONTRADICTED, "replay: %s, at call %.0f on neighbour %.0f; %d of %d neighbours leak",
+        return say(CONTRADICTED,
+                   "replay: %s, at call %.0f on neighbour %.0f; %d of %d neighbours leak",
                    leak_words(p->leak), p->call, p->neighbour, p->leaks, p->replays);
     if (often)
-        return say(CONTRADICTED, "replay: %.40s exceeds its sensitivity %.0f times of %.0f, declared "
-                   "probability %.3g", often->name, often->exceeded, often->touched, often->failure);
+        return say(CONTRADICTED,
+                   "replay: %.40s exceeds its sensitivity %.0f times of %.0f, declared "
+                   "probability %.3g",
+                   often->name, often->exceeded, often->touched, often->failure);
     if (is_more(p->lower, p->promise))
-        return say(CONTRADICTED, "accounting: the ledger costs eps = %.4g at least, promised %.4g at "
-                   "delta = %.3g", p->lower, p->promise, p->delta);
+        return say(CONTRADICTED,
+                   "accounting: the ledger costs eps = %.4g at least, promised %.4g at "
+                   "delta = %.3g",
+                   p->lower, p->promise, p->delta);
     if (is_more(privacy_shown(p), p->promise))
         return say(CONTRADICTED, "audit: eps is %.4g at least, promised %.4g at delta = %.3g",
                    privacy_shown(p), p->promise, p->delta);
@@ -62,15 +67,19 @@ static struct verdict judge_point(const struct privacy_seen *p)
     if (v.word == CONTRADICTED)
         return v;
     if (isnan(p->promise))
-        return open_because("the goal promises no epsilon", "set goal.eps and goal.delta, or goal.rho");
+        return open_because("the goal promises no epsilon",
+                            "set goal.eps and goal.delta, or goal.rho");
     if (p->told)
         return open_because("the method was told constants computed from the data: the run is not "
                             "private", "declare them public with run.public, or bounds that are");
     if (!p->replays || !privacy_met(p))
-        return open_because("no replayed release met the changed record", "more neighbours: raise --reps");
+        return open_because("no replayed release met the changed record",
+                            "more neighbours: raise --reps");
     if (!(p->spent <= p->promise * (1 + ROUNDING))) {
-        v = say(INCONCLUSIVE, "accounting: the best proof gives eps = %.6g, promised %.6g at delta = "
-                "%.3g", p->spent, p->promise, p->delta);
+        v = say(INCONCLUSIVE,
+                "accounting: the best proof gives eps = %.6g, promised %.6g at delta = "
+                "%.3g",
+                p->spent, p->promise, p->delta);
         snprintf(v.next, sizeof v.next, "more noise, or an accountant that proves it");
     }
     return v;

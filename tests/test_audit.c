@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_audit.c - lower bounds on epsilon: known values, closed forms, false alarms and power on laws
- * that are known, and on private methods that are honest or not. */
+/* test_audit.c - lower bounds on epsilon: known values, closed forms, false alarms and power on
+ * laws that are known, and on private methods that are honest or not. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 
@@ -10,20 +10,6 @@
 #include "audit.h"
 #include "known.h"
 #include "stats.h"
-
-static struct runner *rn;
-
-static int begin(void **state)
-{
-    rn = runner_new(0);
-    return 0;
-}
-
-static int end(void **state)
-{
-    runner_free(rn);
-    return 0;
-}
 
 static void expect(const char *what, double got, double truth, double tolerance)
 {
@@ -55,13 +41,15 @@ static void test_extreme_bounds(void **state)
         expect("eps", audit_eps(n, n, 0, 0, 0.95), log(P / (1 - P)), 1e-9);
         expect("eps at delta", audit_eps(n, n, 0, 0.1, 0.95), log((P - 0.1) / (1 - P)), 1e-9);
         expect("mu", audit_mu(n, n, 0, 0.95), 2 * gsl_cdf_ugaussian_Pinv(P), 1e-8);
-        assert_true(audit_eps(n, n / 2, n / 2, 0, 0.95) == 0 && audit_mu(n, n / 2, n / 2, 0.95) == 0);
+        assert_true(audit_eps(n, n / 2, n / 2, 0, 0.95) == 0 &&
+                    audit_mu(n, n / 2, n / 2, 0.95) == 0);
         assert_true(audit_eps(n, 0, n, 0, 0.95) == 0 && audit_mu(n, 0, n, 0.95) == 0);
         assert_true(audit_eps(n, n, n, 0, 0.95) == 0);
     }
 }
 
-/* --- from runs to a bound: a release N(mu u, I) or N(0, I) in d dimensions, an answer that is noise */
+/* --- from runs to a bound: a release N(mu u, I) or N(0, I) in d dimensions, an answer that is
+ * noise */
 
 static struct audit_runs runs_of(long n, long d, double mu, struct rng *r)
 {
@@ -76,9 +64,9 @@ static struct audit_runs runs_of(long n, long d, double mu, struct rng *r)
     return a;
 }
 
-/* Exact epsilon of the law, by the curve: what no audit may exceed but with its level. 200 audits at
- * 95%: the mean number beyond is at most 10 for each bound, and 31 or more has probability below
- * 1e-6 (binomial). At the strict level none. */
+/* Exact epsilon of the law, by the curve: what no audit may exceed but with its level. 200
+ * audits at 95%: the mean number beyond is at most 10 for each bound, and 31 or more has
+ * probability below 1e-6 (binomial). At the strict level none. */
 static void test_false_alarms(void **state)
 {
     enum { AUDITS = 200 };
@@ -99,10 +87,10 @@ static void test_false_alarms(void **state)
         fail_msg("%d and %d of %d bounds beyond the truth", beyond_eps, beyond_mu, AUDITS);
 }
 
-/* 2000 judging runs a side show mu = 1 to within its error: at the threshold z = 1/2 both rates have
- * standard error sqrt(0.31 0.69/2000) = 0.0103, over the density 0.352 that is 0.029 in z each; the
- * bound lies 2 x 1.96 x 0.029 = 0.115 below, 0.041 the sd of that. Six of them and 0.1 for a threshold
- * and a direction chosen from data: 0.54 at least. */
+/* 2000 judging runs a side show mu = 1 to within its error: at the threshold z = 1/2 both rates
+ * have standard error sqrt(0.31 0.69/2000) = 0.0103, over the density 0.352 that is 0.029 in z
+ * each; the bound lies 2 x 1.96 x 0.029 = 0.115 below, 0.041 the sd of that. Six of them and 0.1
+ * for a threshold and a direction chosen from data: 0.54 at least. */
 static void test_power(void **state)
 {
     struct rng r = rng_stream(72);
@@ -116,7 +104,8 @@ static void test_power(void **state)
     audit_free(&a);
 }
 
-/* No difference: nothing is shown. 100 audits, level 2.5% one-sided for each of two chosen bounds. */
+/* No difference: nothing is shown. 100 audits, level 2.5% one-sided for each of two chosen
+ * bounds. */
 static void test_nothing(void **state)
 {
     struct rng r = rng_stream(73);
@@ -153,8 +142,10 @@ static void test_missing_release(void **state)
 
 static struct audit audited(const char *algo, double eps, int runs, double *delta)
 {
-    struct cell *c = cell_of(NULL, "problem linear d=8 | algo %s | goal n=8 eps=%g delta=1e-5 | run "
-                             "| rep 0", algo, eps);
+    struct cell *c = cell_of(NULL,
+                             "problem linear d=8 | algo %s | goal n=8 eps=%g delta=1e-5 | run "
+                             "| rep 0",
+                             algo, eps);
     struct audit_runs a;
     struct why why = { "" };
     assert_int_equal(audit_collect(rn, c, 0, runs, &a, &why), OK);
@@ -164,17 +155,18 @@ static struct audit audited(const char *algo, double eps, int runs, double *delt
     return got;
 }
 
-/* The honest method stays below its promise at the strict level (false alarm 1e-6); with half the
- * noise, or half the sensitivity, mu is 1.67 (the canary has 0.9 C) for 0.925 promised. With 2000 judging
- * runs a side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 lie 2 x 4.9 x 0.032 = 0.31
- * below, six standard deviations are another 0.27. */
+/* The honest method stays below its promise at the strict level (false alarm 1e-6); with half
+ * the noise, or half the sensitivity, mu is 1.67 (the canary has 0.9 C) for 0.925 promised. With
+ * 2000 judging runs a side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 lie 2 x
+ * 4.9 x 0.032 = 0.31 below, six standard deviations are another 0.27. */
 static void test_methods(void **state)
 {
     const double mu = 0.92493090;        /* of eps = 4 at delta = 1e-5, by bisection of the curve */
     double delta;
     struct audit honest = audited("dp-sgd T=1", 4, 2000, &delta);
     assert_true(honest.mu_strict <= mu && honest.eps_strict <= 4);
-    /* 0.9 x 0.925 = 0.83; 95% limits from 1000 runs a side 0.16 below, six standard deviations 0.34 */
+    /* 0.9 x 0.925 = 0.83; 95% limits from 1000 runs a side 0.16 below, six standard deviations
+     * 0.34 */
     assert_true(honest.mu > 0.3);
     struct audit half = audited("planted-leak-noise T=1", 4, 4000, &delta);
     if (!(half.mu_strict > mu))
@@ -186,7 +178,8 @@ static void test_methods(void **state)
 /* Blocks of even length are the runs of one call. */
 static void test_blocks(void **state)
 {
-    struct cell *c = cell_of(NULL, "problem linear d=4 | algo accelerated-dp-srgd | goal n=32 eps=4 "
+    struct cell *c = cell_of(NULL,
+                             "problem linear d=4 | algo accelerated-dp-srgd | goal n=32 eps=4 "
                              "delta=1e-5 | run | rep 0");
     struct audit_runs all, part;
     struct why why;
@@ -195,24 +188,27 @@ static void test_blocks(void **state)
     long row = all.release + all.d;
     assert_true(part.release == all.release && all.release == 4 && all.d == 4);
     for (int side = 0; side < 2; side++)
-        assert_memory_equal(all.side[side] + 8 * row, part.side[side], 12 * (size_t)row * sizeof(double));
+        assert_memory_equal(all.side[side] + 8 * row, part.side[side],
+                            12 * (size_t)row * sizeof(double));
     audit_free(&all);
     audit_free(&part);
     cell_free(c);
 }
 
-/* One run. Without noise every included record pulls the answer its way: on coins in 64 dimensions the
- * gradients of 40 records are nearly orthogonal and most guesses are right; with the noise of eps = 1
- * the bound exceeds 1 with probability below 5% - fixed by the seed. */
+/* One run. Without noise every included record pulls the answer its way: on coins in 64
+ * dimensions the gradients of 40 records are nearly orthogonal and most guesses are right; with
+ * the noise of eps = 1 the bound exceeds 1 with probability below 5% - fixed by the seed. */
 static void test_one_run(void **state)
 {
     struct why why;
     struct audit_one open, private;
-    struct cell *c = cell_of(NULL, "problem coins_stored d=2000 n=100 | algo dp-sgd C=1 sigma=0 step=0.01 "
-                             "T=1 B=100 | goal n=100 | run | rep 0");
+    struct cell *c = cell_of(
+        NULL, "problem coins_stored d=2000 n=100 | algo dp-sgd C=1 sigma=0 step=0.01 "
+              "T=1 B=100 | goal n=100 | run | rep 0");
     assert_int_equal(audit_one_run(rn, c, 100, 1e-5, &open, &why), OK);
     cell_free(c);
-    c = cell_of(NULL, "problem coins_stored d=2000 n=100 | algo dp-sgd C=1 step=0.01 T=1 B=100 | goal "
+    c = cell_of(NULL,
+                "problem coins_stored d=2000 n=100 | algo dp-sgd C=1 step=0.01 T=1 B=100 | goal "
                 "n=100 eps=1 delta=1e-5 | run | rep 0");
     assert_int_equal(audit_one_run(rn, c, 100, 1e-5, &private, &why), OK);
     cell_free(c);

@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_private.c - the check `private`: which check catches which planted leak, verdicts from what was
- * seen, the claims made for every private method, and the commands. Seeds are fixed. */
+/* test_private.c - the check `private`: which check catches which planted leak, verdicts from
+ * what was seen, the claims made for every private method, and the commands. Seeds are fixed. */
 #include "replayed.h"
 
 #include "shell.h"
 #include "verdict.h"
-
-static struct runner *rn;
-
-static int begin(void **state)
-{
-    rn = runner_new(0);
-    return 0;
-}
-
-static int end(void **state)
-{
-    runner_free(rn);
-    return 0;
-}
 
 static struct verdict judged(const struct privacy_seen *p)
 {
@@ -30,9 +16,9 @@ static struct verdict judged(const struct privacy_seen *p)
 
 /* --- planted leaks: each by the check its file names, and by no other */
 
-/* Epsilon at delta = 1e-5 of k mu, where mu = 0.26805112 is that of epsilon 1: the curve inverted by
- * bisection. Half the noise k = 2; a tree of 8 steps with 3 levels for 4, k = sqrt(4/3); twice, k =
- * sqrt 2. */
+/* Epsilon at delta = 1e-5 of k mu, where mu = 0.26805112 is that of epsilon 1: the curve
+ * inverted by bisection. Half the noise k = 2; a tree of 8 steps with 3 levels for 4, k =
+ * sqrt(4/3); twice, k = sqrt 2. */
 static void test_planted_leaks(void **state)
 {
     static const struct { const char *name; enum leak leak; double eps; } list[] = {
@@ -44,7 +30,7 @@ static void test_planted_leaks(void **state)
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         char algo[64];
         snprintf(algo, sizeof algo, "planted-leak-%s", list[k].name);
-        struct privacy_seen p = seen_of(rn, "linear d=8", algo, "n=64 eps=1 delta=1e-5", 12, 0);
+        struct privacy_seen p = seen_of("linear d=8", algo, "n=64 eps=1 delta=1e-5", 12, 0);
         struct verdict v = judged(&p);
         bool by_replay = strstr(v.reason, "replay") != NULL;
         assert_true(p.promise == 1 && p.replays == 12 && p.gaussian);
@@ -57,13 +43,13 @@ static void test_planted_leaks(void **state)
     }
 }
 
-/* Half the noise at eps = 4 and a canary of 0.9 C: mu = 1.67, where 0.925 is promised. With 2000 judging
- * runs a side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 lie 2 x 4.9 x 0.032 = 0.31
- * below, six standard deviations are another 0.27. */
+/* Half the noise at eps = 4 and a canary of 0.9 C: mu = 1.67, where 0.925 is promised. With 2000
+ * judging runs a side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 lie 2 x 4.9
+ * x 0.032 = 0.31 below, six standard deviations are another 0.27. */
 static void test_audit_catches(void **state)
 {
-    struct privacy_seen p = seen_of(rn, "linear d=4", "planted-leak-noise T=1", "n=8 eps=4 delta=1e-5",
-                                    1, 4000);
+    struct privacy_seen p = seen_of("linear d=4", "planted-leak-noise T=1",
+                                    "n=8 eps=4 delta=1e-5", 1, 4000);
     p.spent = p.lower = p.promise;       /* as if the accountants had been told another noise */
     struct verdict v = judged(&p);
     if (v.word != CONTRADICTED || !strstr(v.reason, "audit"))
@@ -81,7 +67,7 @@ static void test_honest(void **state)
         for (int q = 0; q < 5; q++) {
             char algo[80];
             snprintf(algo, sizeof algo, "%s C=0.5%s", algos[a], a ? "" : " step=0.1");
-            struct privacy_seen p = seen_of(rn, problems[q], algo, "n=64 eps=1 delta=1e-5", 6, 0);
+            struct privacy_seen p = seen_of(problems[q], algo, "n=64 eps=1 delta=1e-5", 6, 0);
             struct verdict v = judged(&p);
             if (v.word != SUPPORTED)
                 fail_msg("%s on %s: %s, %s", algo, problems[q], verdict_word(v.word), v.reason);
@@ -204,11 +190,13 @@ static void test_verify(void **state)
 
 static void test_audit_verb(void **state)
 {
-    static const struct { const char *line; int code; const char *words; } list[] = {
+    static const struct { const char *line; int code; const char *words;
+    } list[] = {
         { "audit dp-sgd --replay --reps 3 -j2", 0, "verdict     OK" },
         { "audit planted-leak-step --replay --reps 3 -j0", 1, "LEAK" },
         { "audit dp-sgd --runs 100 --eps 1 --delta 1e-5 -j2", 0, "verdict     OK" },
-        { "audit planted-leak-noise --runs 1000 --eps 4 --delta 1e-5 --n 8 --T 1 --d 2", 1, "EXCEEDED" },
+        { "audit planted-leak-noise --runs 1000 --eps 4 --delta 1e-5 --n 8 --T 1 --d 2", 1,
+          "EXCEEDED" },
         { "audit sgd", 2, "declares no adjacency" },
         { "audit", 2, "expected the name" },
         { "audit dp-sgd --runs 1", 2, "--runs" },
@@ -222,9 +210,10 @@ static void test_audit_verb(void **state)
         assert_true(code != 2 || shell_lines("out.txt") == 1);
     }
     /* The same figures for any number of workers. */
-    assert_int_equal(shell("assay audit dp-sgd --runs 250 --eps 4 -j0 > a.txt 2>&1 && "
-                           "assay audit dp-sgd --runs 250 --eps 4 -j3 > b.txt 2>&1 && cmp a.txt b.txt"),
-                     0);
+    assert_int_equal(
+        shell("assay audit dp-sgd --runs 250 --eps 4 -j0 > a.txt 2>&1 && "
+              "assay audit dp-sgd --runs 250 --eps 4 -j3 > b.txt 2>&1 && cmp a.txt b.txt"),
+        0);
     shell_end();
 }
 

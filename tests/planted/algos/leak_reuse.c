@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_reuse.c - wrong on purpose: the noise of the first step serves all the others, without being booked again.
- * Caught by the replay alone: later gradients reach the answer past the only release. */
+/* leak_reuse.c - wrong on purpose: the noise of the first step serves all the others, without
+ * being booked again. Caught by the replay alone: later gradients reach the answer past the only
+ * release. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

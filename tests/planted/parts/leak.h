@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* leak.h - what the planted leaks share: one-pass DP-SGD with the noise that (eps, delta) asks for,
  *
- *     x_{t+1} = P( x_t - h g_t ),   g_t = (1/B) sum_{d in B_t} clip( grad f(x_t,d), C ) + N(0, sigma^2 I)
+ *     g_t = (1/B) sum_{d in B_t} clip( grad f(x_t,d), C ) + N(0, sigma^2 I)
+ *     x_{t+1} = P( x_t - h g_t )
  *
  * sigma = C/(B mu), zero-out adjacency; each file breaks it in one place. algos/dp_sgd.c is the
  * honest twin. */
@@ -41,8 +42,9 @@ static inline enum status leak_tune(const struct facts *f, const struct goal *go
 static inline bool leak_gradient(struct oracle *o, const struct leak *s, const struct ticket *batch,
                                  const double *x, double *g)
 {
-    return oracle_batch(o, &(struct batch){ .ticket = batch, .points = 1, .x = &x, .clip = CLIP_NORM,
-                                            .C = s->C, .g = g });
+    return oracle_batch(
+        o, &(struct batch){
+               .ticket = batch, .points = 1, .x = &x, .clip = CLIP_NORM, .C = s->C, .g = g });
 }
 
 /* x <- P(x - h g) */
