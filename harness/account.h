@@ -13,6 +13,8 @@
 
 #include <stdbool.h>
 
+#include "noise.h"
+
 #define ACCOUNT_SLACK 1e-11
 
 /* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); k releases: mu sqrt(k) */
@@ -85,6 +87,14 @@ double account_tree_mu2(enum tree_form form, long T, long k, const long *step, c
                         const double *sd);
 /* The largest mu^2 of a record in one step of 1..T, chains of different noise; s[T], sd so. */
 double account_fenwick_mu2(long T, const double *s, const double *sd);
+/* One participation of a record in a stream of prefix sums: at some step of first..last, within
+ * 1..T, changing it by up to s in 2-norm. */
+struct account_part { long first, last; double s; };
+/* mu^2 of a record with these k participations, noise of sd 1 per Fenwick node or draw: the sum
+ * over all pairs of s s' <h_i, h_j>, at the steps that make it largest, h_i what step i does to the
+ * nodes or draws. Exact, if all changes go one way, where first = last; else (epochs in shuffled
+ * order) an upper bound: each pair is taken at its own worst steps. */
+double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct account_part *part);
 /* Squared sensitivity of one full tree over `epochs` passes in the same order, a record of change 1
  * in each, completed by `spare` steps without data (Kairouz et al. 2021, section 5). */
 double account_tree_epochs(long steps, long epochs, long spare);

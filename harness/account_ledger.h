@@ -2,14 +2,17 @@
 /* account_ledger.h - what the bookings of one run cost the record that pays most, by every
  * accountant.
  *
- * Per record: a fresh batch touches its own records once (disjoint batches are parallel), a draw
- * with replacement and a release without ticket touch all. Adjacency is that of the sensitivities
- * booked. Gaussian noise, prefix sums through their cover, Laplace noise and noisy maxima (2
- * sensitivity / scale, as no score is assumed to move one way) compose. In a stream of prefix sums
- * the steps of one record add up in norm, as if all moved the same way; a stream begins where the
- * step does not go up, so streams of one site must follow each other. Hidden noise is priced as if
- * it were released: an upper bound. Without noise, epsilon is infinite. Failure masses of a record
- * add up to f, and eps is the smallest with delta' + (1 + e^eps) f <= delta.
+ * Per record: a fresh batch touches its own records once (disjoint batches are parallel), and so
+ * does a part of an epoch in shuffled order, of which every record may be in each entry; a draw
+ * with replacement and a release without ticket touch all, a subset or a Poisson sample too, once.
+ * Poisson samples are amplified by the rdp accountants, and by pld if they are alike and alone,
+ * where records are added, removed or zeroed; subsets are not. Adjacency is that of the
+ * sensitivities booked. Gaussian noise, prefix sums through their cover, Laplace noise and noisy
+ * maxima (2 sensitivity / scale, as no score is assumed to move one way; Gumbel noise with the
+ * bounded range of the exponential mechanism) compose. In a stream of prefix sums the steps of one
+ * record add up in norm, as if all moved the same way (account_prefix_mu2 is closer). Hidden noise
+ * is priced as if it were released: an upper bound. Without noise, epsilon is infinite. Failure
+ * masses of a record add up to f, and eps is the smallest with delta' + (1 + e^eps) f <= delta.
  *
  * A draw of b with replacement from n is priced at m occurrences of a record; that there are more
  * counts as failure, of delta/10, delta/10^3, ... delta/10^9 for all draws together, whichever is

@@ -81,6 +81,62 @@ double account_fenwick_mu2(long T, const double *s, const double *sd)
     return worst;
 }
 
+/* --- several participations in either stream */
+
+struct stream {
+    enum prefix_kind kind;
+    long T;
+    double *c;                       /* root [T]: coefficients of (1 - z)^(-1/2) */
+};
+
+/* <h_i, h_j>, i <= j: nodes that hold both; the overlap of two columns of the root. */
+static double shared(const struct stream *s, long i, long j)
+{
+    double sum = 0;
+    if (s->kind == PREFIX_ROOT) {
+        for (long m = 0; m <= s->T - j; m++)
+            sum += s->c[m] * s->c[m + j - i];
+        return sum;
+    }
+    for (int level = 0; s->T >> level > 0; level++) {
+        long node = (i - 1) >> level;
+        sum += node == (j - 1) >> level && node_used(TREE_FENWICK, s->T, level, node);
+    }
+    return sum;
+}
+
+/* The largest over the steps of two participations. Apart, the nearest two share the most: a node
+ * that holds any i and j holds these, and c falls. Else one step of both is worst, for the root the
+ * first of them. */
+static double most_shared(const struct stream *s, struct account_part p, struct account_part q)
+{
+    long from = p.first > q.first ? p.first : q.first, to = p.last < q.last ? p.last : q.last;
+    double most = 0;
+    if (from > to)
+        return shared(s, to, from);
+    for (long i = from; i <= (s->kind == PREFIX_ROOT ? from : to); i++)
+        most = fmax(most, shared(s, i, i));
+    return most;
+}
+
+double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct account_part *part)
+{
+    struct stream s = { kind, T, malloc((size_t)T * sizeof *s.c) };
+    double sum = 0;
+    BUG_IF(T < 1 || !s.c);
+    s.c[0] = 1;
+    for (long m = 1; m < T; m++)
+        s.c[m] = s.c[m - 1] * (double)(2 * m - 1) / (double)(2 * m);
+    for (long p = 0; p < k; p++) {
+        BUG_IF(part[p].first < 1 || part[p].last < part[p].first || part[p].last > T);
+        sum += part[p].s * part[p].s * most_shared(&s, part[p], part[p]);
+        for (long q = 0; q < p; q++)
+            sum += 2 * part[p].s * part[q].s * most_shared(&s, part[p], part[q]);
+    }
+    free(s.c);
+    return sum >= 0 ? sum * (1 + ACCOUNT_SLACK) : INFINITY;
+}
+
 /* Whole numbers: counts of nodes and their squares. */
 double account_tree_epochs(long steps, long epochs, long spare)
 {

@@ -8,19 +8,27 @@
 
 const char *mechanism_name(enum mechanism m)
 {
-    static const char *const name[] = { "gaussian", "laplace", "noisy-max", "tree", "root" };
+    static const char *const name[] = { "gaussian", "laplace", "noisy-max", "tree", "root",
+                                        "gumbel-max", "exponential-max" };
     return name[m];
+}
+
+/* Do equal positions of the two stand for equal records? */
+static bool same_order(const struct ledger_entry *a, const struct ledger_entry *b)
+{
+    return a->scheme == b->scheme && (a->scheme == SAMPLING_FRESH ||
+                                      (a->scheme == SAMPLING_SHUFFLED && a->draw == b->draw));
 }
 
 /* A single-epoch run of a million steps books one entry, not a million. */
 static bool continues(const struct ledger_entry *a, const struct ledger_entry *b)
 {
     return a->site == b->site && a->mechanism == b->mechanism && a->norm == b->norm &&
-           a->sensitivity == b->sensitivity && a->scale == b->scale &&
-           a->scheme == SAMPLING_FRESH && b->scheme == SAMPLING_FRESH &&
+           a->sensitivity == b->sensitivity && a->scale == b->scale && same_order(a, b) &&
            a->first + a->count == b->first && a->batch == b->batch &&
            a->failure == b->failure && a->hidden == b->hidden && a->dimension == b->dimension &&
-           a->cover == b->cover && (a->step == 0 || a->step + (long)a->repeats == b->step);
+           a->stream == b->stream && a->cover == b->cover &&
+           (a->step == 0 || a->step + (long)a->repeats == b->step);
 }
 
 void ledger_book(struct ledger *l, const struct ledger_entry *e)

@@ -7,30 +7,41 @@
 #include "noise.h"
 
 enum mechanism { MECHANISM_GAUSSIAN, MECHANISM_LAPLACE, MECHANISM_NOISY_MAX, MECHANISM_TREE,
-                 MECHANISM_ROOT };
+                 MECHANISM_ROOT, MECHANISM_GUMBEL_MAX, MECHANISM_EXPONENTIAL_MAX };
 const char *mechanism_name(enum mechanism m);
 
 /* One mechanism, or a run of equal ones over adjacent disjoint batches (repeats > 1): each record
- * of [first, first + count) then took part in exactly one of them. */
+ * of [first, first + count) then took part in exactly one of them. Positions are those of
+ *     SAMPLING_FRESH      the stream: equal positions are equal records;
+ *     SAMPLING_SHUFFLED   the order of this draw: equal records for equal draws only;
+ *     SAMPLING_ALL        storage;
+ * and of the draw for other schemes, where any record may have taken part: REPLACE and SUBSET
+ * `batch` of n, POISSON each with probability q.
+ * Entries of equal draw met the same random sample: what they tell composes first, and is amplified
+ * by sampling afterwards. */
 struct ledger_entry {
     const char *site;
     enum mechanism mechanism;
     enum norm norm;
-    double sensitivity, scale;       /* per participation; sd or Laplace b, smallest if per score */
+    double sensitivity, scale;       /* per participation; sd, or b, the smallest of several */
     enum sampling scheme;
-    long first, count;               /* records touched, positions in stream order */
-    double batch;                    /* records of one repeat */
+    long first, count;               /* records touched; POISSON: all n */
+    uint64_t draw;                   /* number of the first repeat's draw; no ticket: 0 */
+    double batch;                    /* records of one repeat; POISSON: q n */
+    double q, n;                     /* POISSON: rate, else 0; stored records, or infinite */
     double repeats;
     long step;                       /* prefix sums: number of the first repeat; else 0 */
+    long stream, length;             /* prefix sums: fresh noise has a new number; T; else 0 */
     double cover;                    /* prefix sums: prefix_cover; else 0 */
     double failure;
     bool hidden;
-    long dimension;
+    long dimension;                  /* of a noisy maximum: candidates */
 };
 
 struct ledger {
     struct ledger_entry *entry;
     long entries, room;
+    enum adjacency adjacency;        /* of the sensitivities; NONE: not said */
 };
 
 void ledger_book(struct ledger *l, const struct ledger_entry *e);

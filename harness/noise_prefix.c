@@ -9,6 +9,7 @@ struct prefix {
     struct oracle *o;
     enum prefix_kind kind;
     long T, d, i;
+    long stream;             /* which noise: a number of its own after every restart */
     int height;
     double cover;
     double *node;            /* tree [height][d], root [T][d] */
@@ -46,7 +47,8 @@ struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind 
 {
     BUG_IF(T < 1);
     struct prefix *p = ARENA_ARRAY(w, 1, struct prefix);
-    *p = (struct prefix){ .o = o, .kind = kind, .T = T, .d = d, .height = tree_height(T),
+    *p = (struct prefix){ .o = o, .kind = kind, .T = T, .d = d,
+                          .stream = ++o->streams, .height = tree_height(T),
                           .cover = prefix_cover(kind, T) };
     p->node = arena_vec(w, (kind == PREFIX_TREE ? p->height : T) * d);
     if (kind == PREFIX_ROOT) {
@@ -61,6 +63,7 @@ struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind 
 void prefix_restart(struct prefix *p)
 {
     p->i = 0;
+    p->stream = ++p->o->streams;
 }
 
 void prefix_release(struct prefix *p, const struct release *r, double sd, double *v)
@@ -72,13 +75,15 @@ void prefix_release(struct prefix *p, const struct release *r, double sd, double
     struct ledger_entry e = noise_entry(o, r, p->kind == PREFIX_TREE ? MECHANISM_TREE
                                                                      : MECHANISM_ROOT, sd, d);
     e.step = i;
+    e.stream = p->stream;
+    e.length = p->T;
     e.cover = p->cover;
     ledger_book(&o->ledger, &e);
     o->counts.of[COUNT_noise_tree]++;
+    struct rng s = noise_next(o);
     if (o->counting)
         return;
-    noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v, .stream = p });
-    struct rng s = noise_next(o);
+    noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
     if (p->kind == PREFIX_ROOT) {
         rng_normals(&s, d, sd, p->node + (i - 1) * d);
         vec_gemv_t(i, d, 1, p->node, p->c + p->T - i, 1, v);

@@ -10,11 +10,13 @@ void noise_check(const struct oracle *o, const struct release *r, double scale);
 /* The part of an entry that every mechanism fills alike. */
 struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
                                 enum mechanism mechanism, double scale, long d);
-/* One stream per noise call, addressed by its number: replay meets the same noise. */
+/* One stream per noise call, addressed by its number: replay meets the same noise. Count mode too
+ * moves on, so that it meets the same samples after it. */
 struct rng noise_next(struct oracle *o);
 
 /* Every mechanism says what it is about to noise and what it then released, so that replay can hold
- * them against another run: a released index is a vector of one number. */
+ * them against another run: a released choice is a vector of its numbers. Blocks of candidates are
+ * an argument, which must not depend on the data. */
 static inline void noise_heard(struct oracle *o, const struct tape_value *v)
 {
     if (o->tape)

@@ -46,11 +46,9 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     struct rng shuffle = rng_sub(&base, 3);
     o->order = ARENA_ARRAY(a, n, long);
     o->visited = ARENA_ARRAY(a, n, uint32_t);
-    for (long i = 0; i < n; i++) {               /* Fisher and Yates, inside out */
-        long k = (long)rng_below(&shuffle, (uint64_t)i + 1);
-        o->order[i] = o->order[k];
-        o->order[k] = i;
-    }
+    oracle_permute(&shuffle, n, o->order);
+    o->members = ARENA_ARRAY(a, 1, struct members);
+    *o->members = (struct members){ .serial = UINT64_MAX };
 }
 
 void oracle_release(struct oracle *o)
@@ -59,6 +57,7 @@ void oracle_release(struct oracle *o)
     free(o->marks.row);
     free(o->visit);
     spans_free(&o->spans);
+    members_free(o->members);
 }
 
 bool oracle_charge(struct oracle *o, enum count kind, double amount)

@@ -57,20 +57,17 @@ struct ticket ticket_part(const struct ticket *t, long from, long count)
 {
     BUG_IF(from < 0 || count < 1 || from + count > t->count);
     BUG_IF(t->aggregated);           /* the law is of the whole mean */
+    BUG_IF(t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET);   /* priced as a whole */
     struct ticket part = *t;
     part.first += from;
     part.count = count;
     return part;
 }
 
-/* Draws with replacement are recomputed from (ticket, position): nothing is stored. */
-static struct rng draws_of(const struct oracle *o, const struct ticket *t)
-{
-    return rng_sub(&o->sampling, t->serial);
-}
-
 static long record_at(const struct oracle *o, const struct ticket *t, const struct rng *draws, long k)
 {
+    if (t->scheme > SAMPLING_ALL)
+        return oracle_members(o, t)->record[t->first + k];
     if (t->scheme == SAMPLING_REPLACE) {
         struct rng r = rng_at(draws, (uint64_t)(t->first + k));
         return (long)rng_below(&r, (uint64_t)o->facts->n);
@@ -80,7 +77,7 @@ static long record_at(const struct oracle *o, const struct ticket *t, const stru
 
 long oracle_record(const struct oracle *o, const struct ticket *t, long k)
 {
-    struct rng draws = draws_of(o, t);
+    struct rng draws = ticket_draws(o, t);
     return record_at(o, t, &draws, k);
 }
 
@@ -88,9 +85,13 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k)
 static void oracle_check(const struct oracle *o, const struct ticket *t)
 {
     long limit = t->scheme == SAMPLING_FRESH ? o->position
-               : t->scheme == SAMPLING_ALL && o->stored ? (long)o->facts->n : LONG_MAX;
-    BUG_IF(t->serial >= o->serial || t->first < 0 || t->count < 1 || t->first > limit - t->count);
+               : t->scheme == SAMPLING_REPLACE || !o->stored ? LONG_MAX : (long)o->facts->n;
+    bool drawn = t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET;
     BUG_IF(t->scheme != SAMPLING_FRESH && !o->stored);
+    BUG_IF(t->serial >= o->serial || t->first < 0 || t->first > limit - t->count);
+    BUG_IF(t->count < (t->scheme == SAMPLING_POISSON ? 0 : 1));
+    BUG_IF(drawn && (t->first > 0 || t->count != oracle_members(o, t)->count ||
+                     t->q != oracle_members(o, t)->q));
     BUG_IF(t->aggregated && !o->problem->batch_law);
 }
 
@@ -111,10 +112,11 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
         *most = visits > *most ? visits : *most;
         return;
     }
-    if (t->scheme == SAMPLING_ALL && t->count == (long)o->facts->n) {
+    if (t->scheme != SAMPLING_FRESH && t->scheme != SAMPLING_REPLACE &&
+        t->count == (long)o->facts->n) {
         o->whole_visits++;
     } else {
-        struct rng draws = draws_of(o, t);
+        struct rng draws = ticket_draws(o, t);
         for (long k = 0; k < t->count; k++)
             o->most_visited = fmax(o->most_visited, ++o->visited[record_at(o, t, &draws, k)]);
     }
@@ -142,7 +144,7 @@ static double nonzeros_of(const struct oracle *o, const struct ticket *t)
     if (!p->sample_nonzeros)
         return (double)t->count * (double)o->d;
     double sum = 0;
-    struct rng draws = draws_of(o, t);
+    struct rng draws = ticket_draws(o, t);
     for (long k = 0; k < t->count; k++)
         sum += (double)p->sample_nonzeros(o->self, record_at(o, t, &draws, k));
     return sum;
@@ -156,13 +158,18 @@ static void add_batch(struct oracle *o, const struct batch *q, int point, double
     const double *x = q->x[point];
     double n = (double)t->count;
 
+    if (t->count == 0)
+        return;
     if (t->scheme != SAMPLING_REPLACE) {
-        struct samples s = { t->first, t->count, t->scheme == SAMPLING_FRESH ? o->order : NULL };
-        p->batch_grad(o->self, &s, q->w, x, a, q->g);
+        const long *index = t->scheme == SAMPLING_ALL ? NULL
+                          : t->scheme == SAMPLING_FRESH ? o->order : oracle_members(o, t)->record;
+        struct samples s = { t->first, t->count, index };
+        double scale = t->scheme == SAMPLING_POISSON && !q->w ? n * ticket_even(o, t) : 1;
+        p->batch_grad(o->self, &s, q->w, x, a * scale, q->g);
         return;
     }
     long index[BLOCK];
-    struct rng draws = draws_of(o, t);
+    struct rng draws = ticket_draws(o, t);
     for (long from = 0; from < t->count; from += BLOCK) {
         long b = t->count - from < BLOCK ? t->count - from : BLOCK;
         for (long k = 0; k < b; k++)
@@ -195,8 +202,8 @@ static void clip_one(struct oracle *o, const struct batch *q, double *v)
 
 static void add_each(struct oracle *o, const struct batch *q)
 {
-    struct rng draws = draws_of(o, q->ticket);
-    double even = 1 / (double)q->ticket->count;
+    struct rng draws = ticket_draws(o, q->ticket);
+    double even = ticket_even(o, q->ticket);
     for (long k = 0; k < q->ticket->count; k++) {
         long record = record_at(o, q->ticket, &draws, k);
         double w = q->w ? q->w[k] : even;
@@ -302,7 +309,7 @@ void round_add(struct oracle *o, struct round *q, long first, long count, const 
     }
     if (o->counting)
         return;
-    struct rng draws = draws_of(o, &q->ticket);
+    struct rng draws = ticket_draws(o, &q->ticket);
     for (long k = 0; k < count; k++) {
         q->point(q->ctx, first + k, work);
         oracle_one_gradient(o, record_at(o, &q->ticket, &draws, first + k), work, w ? w[k] : 1, g);

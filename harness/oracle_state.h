@@ -57,6 +57,15 @@ struct spans { struct span *at; long count, room; };
 double spans_visit(struct spans *s, long begin, long end);
 void spans_free(struct spans *s);
 
+/* The records of one random draw from stored data, made when asked for, kept until another is. */
+struct members {
+    enum sampling scheme;
+    uint64_t serial;
+    double q;                    /* as in the ticket */
+    long count;
+    long *record, *at;           /* [n] each, NULL before the first; at: 0, 1, ... between draws */
+};
+
 struct oracle {
     /* what is asked */
     const struct problem *problem;
@@ -84,6 +93,8 @@ struct oracle {
     long *order;                 /* [n] seeded order of stored records */
     uint32_t *visited;           /* [n] rounds per stored record beyond whole passes */
     struct spans spans;          /* of a stream */
+    struct members *members;     /* random sets, orders */
+    long streams;                /* of prefix noise, begun so far */
     double most_visited, whole_visits;
 
     /* scratch, d each */
@@ -156,6 +167,21 @@ static inline void oracle_expect_reuse(struct oracle *o)
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);
 /* Tallies one more round for the samples of a ticket. */
 void oracle_visited(struct oracle *o, const struct ticket *t);
+/* The records of a Poisson sample, a subset or an epoch, t->count of them from t->first on. */
+const struct members *oracle_members(const struct oracle *o, const struct ticket *t);
+void members_free(struct members *m);            /* NULL: nothing */
+/* at[n] <- a uniform permutation of 0 ... n-1. */
+void oracle_permute(struct rng *r, long n, long *at);
+/* Draws of a ticket are recomputed from its number: nothing is stored but the last. */
+static inline struct rng ticket_draws(const struct oracle *o, const struct ticket *t)
+{
+    return rng_sub(&o->sampling, t->serial);
+}
+/* The weight of one sample in a mean. */
+static inline double ticket_even(const struct oracle *o, const struct ticket *t)
+{
+    return 1 / (t->scheme == SAMPLING_POISSON ? t->q * o->facts->n : (double)t->count);
+}
 /* The record behind position k of a ticket. */
 long oracle_record(const struct oracle *o, const struct ticket *t, long k);
 void tally_add(struct tally *t, double v);

@@ -32,7 +32,7 @@ bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, co
         return false;
     *f = 0;
     for (long k = 0; k < t->count && !o->counting; k++)
-        *f += (w ? w[k] : 1 / (double)t->count) * one_value(o, oracle_record(o, t, k), x);
+        *f += (w ? w[k] : ticket_even(o, t)) * one_value(o, oracle_record(o, t, k), x);
     return true;
 }
 
@@ -98,6 +98,6 @@ bool oracle_probe(struct oracle *o, const struct probe *q)
     vec_zero(o->d, q->g);
     struct rng base = rng_sub(&o->sampling, o->serial++), stream = rng_sub(&base, 7);
     for (long k = 0; k < q->ticket->count && !o->counting; k++)
-        probe_one(o, q, &stream, k, q->w ? q->w[k] : 1 / (double)q->ticket->count);
+        probe_one(o, q, &stream, k, q->w ? q->w[k] : ticket_even(o, q->ticket));
     return true;
 }

@@ -300,6 +300,7 @@ static enum status run_built(struct runner *rn, const struct cell *c, struct rec
     void *params = arena_bytes(rn->work, cell_params_size(c));
     TRY(tuned(c, facts, params, why));
     oracle_open(&o, c->problem, self, facts, c->algo ? c->algo->calls : c->estimator->calls, &data, c->seed, rn->work);
+    o.ledger.adjacency = c->algo ? c->algo->adjacency : ADJACENCY_NONE;
     enum status s = run_opened(rn, c, &o, params, c->seed, r, x, why);
     rn->ledger = o.ledger;
     memset(&o.ledger, 0, sizeof o.ledger);
@@ -342,6 +343,7 @@ enum status run_pass(struct runner *rn, const struct cell *c, struct pass *p, st
     if (p->by_position && o.order)
         p->neighbour.i = o.order[p->neighbour.i];
     o.neighbour = p->neighbour;
+    o.ledger.adjacency = c->algo->adjacency;
     o.tape = p->tape;
     enum status s = run_opened(rn, c, &o, p->params, p->seed, NULL, p->x, why);
     p->counts = o.counts;

@@ -131,6 +131,31 @@ const struct tape_event *tape_event_next(struct oracle *o, enum tape_kind kind)
 
 /* --- calls that are paid */
 
+bool tape_poisson(const struct oracle *o)
+{
+    return o->neighbour.kind == NEIGHBOUR_REMOVE && o->members && o->members->record &&
+           o->members->scheme == SAMPLING_POISSON;
+}
+
+/* Of the same kind and amount, or of a sample that lacks one record. */
+static bool same_charge(struct oracle *o, const struct charge *was, const struct charge *is)
+{
+    double each = tape_poisson(o) && o->members->count ? is->amount / (double)o->members->count : 0;
+    bool samples = is->kind == COUNT_taken || is->kind == COUNT_sample_grads ||
+                   is->kind == COUNT_sample_values;
+    bool lacks = samples && tape_poisson(o) &&
+                 (was->amount == is->amount + each || (is->amount == 0 && was->amount > 0));
+    o->tape->lacking |= lacks;
+    return was->kind == is->kind && (was->amount == is->amount || lacks);
+}
+
+static bool same_samples(const struct oracle *o, const struct ticket *was, const struct ticket *is)
+{
+    bool lacks = tape_poisson(o) && is->scheme == SAMPLING_POISSON && was->count == is->count + 1;
+    return was->first == is->first && was->scheme == is->scheme && was->serial == is->serial &&
+           (was->count == is->count || lacks);
+}
+
 void tape_pay(struct oracle *o, int n, const struct charge *c)
 {
     struct tape *t = o->tape;
@@ -152,7 +177,7 @@ void tape_pay(struct oracle *o, int n, const struct charge *c)
         tape_note_leak(t, LEAK_CALL, "another kind of call");
     for (int k = 0; k < n && e->pay.n == n; k++) {
         const struct charge *was = &e->pay.c[k];
-        if (was->kind != c[k].kind || was->amount != c[k].amount)
+        if (!same_charge(o, was, &c[k]))
             tape_note_leak(t, LEAK_CALL, "%.12g %s became %.12g %s", was->amount,
                            count_name((int)was->kind), c[k].amount, count_name((int)c[k].kind));
     }
@@ -175,8 +200,7 @@ void tape_samples(struct oracle *o, const struct ticket *q)
     if (!e)
         return;
     const struct ticket *was = &e->ticket;
-    if (was->first != q->first || was->count != q->count || was->scheme != q->scheme ||
-        was->serial != q->serial)
+    if (!same_samples(o, was, q))
         tape_note_leak(t, LEAK_SAMPLES, "samples %ld..%ld became %ld..%ld", was->first,
                   was->first + was->count - 1, q->first, q->first + q->count - 1);
     if (!tape_parted(o))

@@ -61,11 +61,12 @@ struct tape {
 
     struct tape_site site[TAPE_SITES];
     int sites;
-    struct tape_stream { const void *id; double *change; long d; } *stream;
+    struct tape_stream { long id; double *change; long d; } *stream;
     int streams;
     enum leak leak;                  /* the first one ... */
     long call;                       /* ... at this call, from 1; 0: after the last */
     char what[160];
+    bool lacking;                    /* a Poisson sample lacked the record: counts differ by it */
     bool apart;                      /* the runs have parted: nothing more is compared */
 
     long largest[TAPE_LARGEST];      /* recorded: the records of the largest gradients asked ... */
@@ -93,13 +94,14 @@ void tape_samples(struct oracle *o, const struct ticket *t);
 void tape_batch(struct oracle *o, const struct batch *q);
 
 /* A noise call before its noise. */
+enum { TAPE_ARGUMENTS = 3 };
 struct tape_value {
     const struct release *release;
     const struct ledger_entry *entry;
     long d;
     const double *v;                 /* [d] before noise */
-    const double *weight, *scale;    /* [d] of a noisy maximum: unit, noise of each score */
-    const void *stream;              /* of prefix sums: which one; else NULL */
+    /* [d] each or NULL, of a noisy maximum: units of the scores, their noise, candidates. */
+    const double *argument[TAPE_ARGUMENTS];
 };
 void tape_noise(struct oracle *o, const struct tape_value *v);
 /* ... and after it: v[d] is recorded, or replaced by what the first run released. */

@@ -54,20 +54,18 @@ static double norm_of(enum norm norm, long d, const double *v, const double *wei
 static double *stream_change(struct tape *t, const struct tape_value *v)
 {
     int k = 0;
-    if (!v->stream)
+    if (!v->entry->stream)
         return NULL;
-    while (k < t->streams && t->stream[k].id != v->stream)
+    while (k < t->streams && t->stream[k].id != v->entry->stream)
         k++;
     if (k == t->streams) {
         t->stream = realloc(t->stream, (size_t)++t->streams * sizeof *t->stream);
         BUG_IF(!t->stream);
-        t->stream[k] = (struct tape_stream){ v->stream, calloc((size_t)v->d, sizeof(double)),
+        t->stream[k] = (struct tape_stream){ v->entry->stream, calloc((size_t)v->d, sizeof(double)),
                                              v->d };
         BUG_IF(!t->stream[k].change);
     }
     BUG_IF(t->stream[k].d != v->d);
-    if (v->entry->step == 1)             /* a new epoch */
-        vec_zero(v->d, t->stream[k].change);
     return t->stream[k].change;
 }
 
@@ -85,9 +83,9 @@ static double change_of(struct tape *t, const struct tape_value *v, const double
         if (before)
             before[j] = whole;
     }
-    double norm = norm_of(v->entry->norm, v->d, change, v->weight);
-    *size = norm_of(v->entry->norm, v->d, was, v->weight) +
-            norm_of(v->entry->norm, v->d, v->v, v->weight);
+    double norm = norm_of(v->entry->norm, v->d, change, v->argument[0]);
+    *size = norm_of(v->entry->norm, v->d, was, v->argument[0]) +
+            norm_of(v->entry->norm, v->d, v->v, v->argument[0]);
     free(change);
     return norm;
 }
@@ -134,7 +132,7 @@ static void compare_argument(struct tape *t, const char *site, const char *name,
 static void compare_vector(struct tape *t, const char *site, const char *name, long d,
                            const double *was, const double *is)
 {
-    for (long j = 0; j < d && is; j++)
+    for (long j = 0; j < d; j++)
         if (!same(was[j], is[j]))
             tape_note_leak(t, LEAK_NOISE, "%s: %s %ld, %.12g became %.12g", site, name, j, was[j],
                            is[j]);
@@ -145,7 +143,7 @@ static void compare_arguments(struct tape *t, const struct tape_event *e,
 {
     const struct ledger_entry *was = &e->noise.entry, *is = v->entry;
     const struct ticket *ticket = v->release->ticket;
-    const double *pool = t->pool + e->noise.at + e->noise.d;
+    const double *pool = t->pool + e->noise.at;
     const struct { const char *name; double was, is; } list[] = {
         { "mechanism", was->mechanism, is->mechanism }, { "norm", was->norm, is->norm },
         { "sensitivity", was->sensitivity, is->sensitivity }, { "scale", was->scale, is->scale },
@@ -155,17 +153,21 @@ static void compare_arguments(struct tape *t, const struct tape_event *e,
         { "failure", was->failure, is->failure }, { "hidden", was->hidden, is->hidden },
         { "dimension", (double)e->noise.d, (double)v->d },
         { "ticket", (double)e->noise.serial, ticket ? (double)ticket->serial : 0 },
-        { "weights", e->noise.weighted, v->weight != NULL },
-        { "scales", e->noise.scaled, v->scale != NULL },
+        { "stream", (double)was->stream, (double)is->stream }, { "q", was->q, is->q },
+        { "units", e->noise.given[0], v->argument[0] != NULL },
+        { "noises", e->noise.given[1], v->argument[1] != NULL },
+        { "candidates", e->noise.given[2], v->argument[2] != NULL },
     };
+    static const char *const argument[] = { "unit", "noise", "candidates of" };
     if (strcmp(was->site, is->site))
         tape_note_leak(t, LEAK_NOISE, "site %.60s became %.60s", was->site, is->site);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         compare_argument(t, is->site, list[k].name, list[k].was, list[k].is);
     if (t->apart)
         return;
-    compare_vector(t, is->site, "weight", v->d, pool, v->weight);
-    compare_vector(t, is->site, "scale", v->d, pool + (v->weight ? v->d : 0), v->scale);
+    for (int k = 0; k < TAPE_ARGUMENTS; k++)
+        if (v->argument[k])
+            compare_vector(t, is->site, argument[k], v->d, pool += v->d, v->argument[k]);
 }
 
 /* --- noise calls */
@@ -177,13 +179,13 @@ static void record_noise(struct oracle *o, const struct tape_value *v)
     if (!e)
         return;
     e->noise.entry = *v->entry;
-    e->noise.weighted = v->weight;
-    e->noise.scaled = v->scale;
     e->noise.serial = v->release->ticket ? v->release->ticket->serial : 0;
     e->noise.d = v->d;
     e->noise.at = t->used;
-    if (tape_keep(o, v->d, v->v) && (!v->weight || tape_keep(o, v->d, v->weight)) && v->scale)
-        tape_keep(o, v->d, v->scale);
+    bool kept = tape_keep(o, v->d, v->v);
+    for (int k = 0; k < TAPE_ARGUMENTS && kept; k++)
+        if ((e->noise.given[k] = v->argument[k]))
+            kept = tape_keep(o, v->d, v->argument[k]);
 }
 
 void tape_noise(struct oracle *o, const struct tape_value *v)
@@ -230,7 +232,8 @@ void tape_release(struct oracle *o, long d, double *v)
         tape_keep(o, d, v);
         return;
     }
-    size_t before = (size_t)(e->noise.d * (1 + e->noise.weighted + e->noise.scaled));
+    int given = e->noise.given[0] + e->noise.given[1] + e->noise.given[2];
+    size_t before = (size_t)(e->noise.d * (1 + given));
     BUG_IF(e->noise.released != d);
     if (!e->noise.entry.hidden)
         memcpy(v, t->pool + e->noise.at + before, (size_t)d * sizeof *v);

@@ -16,10 +16,10 @@ struct tape_event {
         struct ticket ticket;
         struct {
             struct ledger_entry entry;
-            bool weighted, scaled;
+            bool given[TAPE_ARGUMENTS];
             uint64_t serial;             /* of the ticket; 0: none */
             long d, released;            /* values before noise; released ones */
-            size_t at;                   /* in the pool: value, weights, scales, released */
+            size_t at;                   /* in the pool: value, arguments, released */
         } noise;
     };
 };
@@ -35,5 +35,8 @@ struct tape_event *tape_event_new(struct oracle *o, enum tape_kind kind);
 const struct tape_event *tape_event_next(struct oracle *o, enum tape_kind kind);
 /* Appends v[d] to the pool; false: no memory, the run is refused. */
 bool tape_keep(struct oracle *o, long d, const double *v);
+/* The second run lacks a record, and the last draw was a Poisson sample, whose size is no
+ * secret kept from the oracle but from the world: it may lack the record too. */
+bool tape_poisson(const struct oracle *o);
 
 #endif

@@ -102,6 +102,98 @@ static void test_fenwick(void **state)
     assert_true(account_tree_mu2(TREE_FENWICK, 1, 1, &one, &nothing, &silent) == 0);
 }
 
+/* The same for the root: its noise is W Z, W of coefficients binom(2k, k)/4^k, by forward
+ * substitution W e = u of the change u of all prefixes. */
+static double root_mu2(int T, int k, const struct account_part *part)
+{
+    double e[32], sum = 0;
+    for (int i = 1; i <= T; i++) {
+        e[i] = 0;
+        for (int p = 0; p < k; p++)
+            e[i] += part[p].first <= i ? part[p].s : 0;
+        for (int m = 1; m < i; m++)
+            e[i] -= exp(lgamma(2 * m + 1) - 2 * lgamma(m + 1) - m * log(4)) * e[i - m];
+        sum += e[i] * e[i];
+    }
+    return sum;
+}
+
+static double known_steps(enum prefix_kind kind, int T, int k, const struct account_part *part)
+{
+    long step[3];
+    double s[3], sd[32];
+    for (int p = 0; p < T; p++)
+        sd[p] = 1;
+    for (int p = 0; p < k; p++) {
+        step[p] = part[p].first;
+        s[p] = part[p].s;
+    }
+    return kind == PREFIX_ROOT ? root_mu2(T, k, part) : stream_mu2(T, k, step, s, sd);
+}
+
+/* Records in up to three known steps of either stream: neither more nor less than it tells. */
+static void test_prefix_exact(void **state)
+{
+    for (int kind = 0; kind < 2; kind++)
+        for (long T = 1; T <= 13; T++)
+            for (long i = 1; i <= T; i++)
+                for (long j = i; j <= T; j += 2)
+                    for (long l = j; l <= T; l += 3) {
+                        const struct account_part part[3] = { { i, i, 1 },
+                                                              { j, j, 0.5 },
+                                                              { l, l, 2 } };
+                        for (int k = 1; k <= 3; k++) {
+                            double truth = known_steps((enum prefix_kind)kind, (int)T, k, part);
+                            expect_above("parts",
+                                         account_prefix_mu2((enum prefix_kind)kind, T, k, part),
+                                         truth, 1e-10, 1e-10);
+                        }
+                    }
+    const struct account_part first = { 1, 1, 1 }, bad = { 1, 1, NAN };
+    expect_near("cover", account_prefix_mu2(PREFIX_ROOT, 1024, 1, &first),
+                prefix_cover(PREFIX_ROOT, 1024), 1e-10);
+    assert_true(isinf(account_prefix_mu2(PREFIX_TREE, 4, 1, &bad)));
+    assert_true(account_prefix_mu2(PREFIX_TREE, 4, 0, NULL) == 0);
+}
+
+/* Unknown steps: never below the worst of all choices, above it by the pairs only; one
+ * participation: equal to it. A record in one step of each of three epochs pays less than thrice in
+ * the worst step. */
+static void test_prefix_shuffled(void **state)
+{
+    static const long span[][6] = { { 1, 4, 5, 8, 9, 12 },
+                                    { 2, 3, 3, 7, 6, 13 },
+                                    { 1, 13, 1, 13, 5, 5 } };
+    for (int kind = 0; kind < 2; kind++)
+        for (int c = 0; c < 3; c++) {
+            const long *at = span[c];
+            const struct account_part part[3] = { { at[0], at[1], 1 },
+                                                  { at[2], at[3], 1.5 },
+                                                  { at[4], at[5], 1 } };
+            double worst[3] = { 0 };
+            for (long i = at[0]; i <= at[1]; i++)
+                for (long j = at[2]; j <= at[3]; j++)
+                    for (long l = at[4]; l <= at[5]; l++) {
+                        const struct account_part one[3] = { { i, i, 1 },
+                                                             { j, j, 1.5 },
+                                                             { l, l, 1 } };
+                        for (int k = 0; k < 3; k++)
+                            worst[k] = fmax(worst[k],
+                                            known_steps((enum prefix_kind)kind, 13, k + 1, one));
+                    }
+            double bound[3];
+            for (int k = 0; k < 3; k++) {
+                bound[k] = account_prefix_mu2((enum prefix_kind)kind, 13, k + 1, part);
+                assert_true(bound[k] >= worst[k] * (1 - 1e-12));
+            }
+            expect_near("one", bound[0], worst[0], 1e-9);
+            assert_true(bound[2] <=
+                        3.5 * 3.5 * prefix_cover((enum prefix_kind)kind, 13) * (1 + 1e-10));
+            assert_true(c > 0 ||
+                        bound[2] < 0.9 * 3.5 * 3.5 * prefix_cover((enum prefix_kind)kind, 13));
+        }
+}
+
 static void test_tree_known(void **state)
 {
     static struct known row[KNOWN_ROWS];
@@ -208,6 +300,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_worst_record), cmocka_unit_test(test_fenwick),
+        cmocka_unit_test(test_prefix_exact), cmocka_unit_test(test_prefix_shuffled),
         cmocka_unit_test(test_tree_known),   cmocka_unit_test(test_tree_closed),
         cmocka_unit_test(test_snowball),     cmocka_unit_test(test_audit),
         cmocka_unit_test(test_audit_known),

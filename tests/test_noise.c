@@ -25,10 +25,7 @@ static void check_law(bool laplace)
     double sum[D] = { 0 }, square[D] = { 0 }, cross = 0, follow = 0, before = 0;
     for (int k = 0; k < RUNS; k++) {
         double v[D] = { 10, -10, 0 };
-        if (laplace)
-            noise_laplace(o, &plain, s, D, v);
-        else
-            noise_gaussian(o, &plain, s, D, v);
+        (laplace ? noise_laplace : noise_gaussian)(o, &plain, s, D, v);
         v[0] -= 10, v[1] += 10;
         for (int j = 0; j < D; j++) {
             sum[j] += v[j];
@@ -288,7 +285,7 @@ static const struct ledger_entry base = {
 /* Equal mechanisms on adjacent disjoint batches are one entry; if anything differs, two. */
 static void test_merging(void **state)
 {
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < 17; k++) {
         struct ledger l = { 0 };
         struct ledger_entry e = base, f = base;
         f.first = 15;
@@ -309,6 +306,7 @@ static void test_merging(void **state)
         case 13: e.scheme = f.scheme = SAMPLING_ALL; break;
         case 14: e.step = 1, f.step = 3; break;
         case 15: e.step = 1, f.step = 2; break;
+        case 16: e.step = 1, f.step = 2, e.stream = 1, f.stream = 2; break;
         }
         ledger_book(&l, &e);
         ledger_book(&l, &f);
@@ -348,8 +346,8 @@ static void test_passes(void **state)
                     o->ledger.entry[e].cover == 4);
         assert_true(o->ledger.entry[e].step == 1 && o->ledger.entry[e].repeats == 8);
     }
-    noise_gaussian(o, &r, 1, D, v);                      /* the same ticket twice: two entries */
-    noise_gaussian(o, &r, 1, D, v);
+    for (int i = 0; i < 2; i++)                          /* the same ticket twice: two entries */
+        noise_gaussian(o, &r, 1, D, v);
     assert_int_equal(o->ledger.entries, 5);
     bench_free(b);
 }

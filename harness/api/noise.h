@@ -25,9 +25,36 @@ struct release {
 void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d, double *v);
 /* v[d] += independent Laplace(b). */
 void noise_laplace(struct oracle *o, const struct release *r, double b, long d, double *v);
-/* Report noisy max: the index of the largest |score_j + Lap(b_j)| / weight_j, nothing else; weight
- * NULL: 1. r->sensitivity bounds the change of every |score_j| / weight_j, and the smallest
- * b_j / weight_j is booked: one unit for all scores. Count mode: 0. */
+/* --- report noisy max: which candidate has the largest noisy score, and nothing else. The noise
+ * stays inside: the winner's value is released by noise_laplace, with noise of its own. */
+enum max_rule {
+    MAX_ABS_LAPLACE,         /* |score + Lap(b)|/weight, as DP-GCD selects */
+    MAX_LAPLACE,             /* (score + Lap(b))/weight */
+    MAX_GUMBEL,              /* (score + Gumbel(b))/weight, b/weight one number for all: the
+                              * exponential mechanism, P(j) ~ exp(score_j/b_j) (McSherry & Talwar
+                              * 2007) */
+    MAX_EXPONENTIAL          /* (score + Exp(b))/weight; b/weight one number for all: permute and
+                              * flip (McKenna & Sheldon 2020; Ding et al. 2021) */
+};
+
+/* m blocks of candidates that share score, scale and weight > 0; of each block the maximum is drawn
+ * exactly, at the cost of one. */
+struct candidates {
+    long m;
+    const double *score, *b;         /* [m] */
+    const double *weight;            /* [m]; NULL: 1 */
+    const double *count;             /* [m] candidates of each block, whole numbers from 0 to 2^53,
+                                      * at least one of them > 0; NULL: 1 */
+};
+struct winner { long block, index; };    /* index: 0 ... count-1 within the block, uniform */
+
+/* r->sensitivity bounds the change of every score_j/weight_j, and the smallest b_j/weight_j is
+ * booked, beside the rule and the number of candidates. A score that is not a number never wins,
+ * unless all are; of equal ones the first wins. Counted: one noisy maximum, and a Laplace value for
+ * every candidate under the Laplace rules. Count mode: the first candidate. */
+struct winner noise_choose(struct oracle *o, const struct release *r, enum max_rule rule,
+                           const struct candidates *c);
+/* The same for MAX_ABS_LAPLACE and blocks of one. */
 long noise_max(struct oracle *o, const struct release *r, long m, const double *score,
                const double *b, const double *weight);
 
@@ -42,7 +69,8 @@ enum prefix_kind { PREFIX_TREE, PREFIX_ROOT };
 struct prefix;
 struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind kind, long T,
                             long d);                                    /* before the seal */
-/* A new epoch: fresh noise, prefix 1 next. */
+/* Fresh noise, prefix 1 next: another mechanism, which composes with the one before. Without it a
+ * record may take part in several steps of one stream; both are priced from the ledger. */
 void prefix_restart(struct prefix *p);
 /* v[d] (a prefix sum, noise-free) += the noise of the next prefix. r->sensitivity bounds the
  * change of this step's summand. */

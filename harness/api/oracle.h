@@ -69,13 +69,17 @@ double oracle_left(const struct oracle *o);
 enum sampling {
     SAMPLING_FRESH,          /* disjoint, in stream order (stored data: in a seeded order) */
     SAMPLING_REPLACE,        /* uniform with replacement */
-    SAMPLING_ALL             /* every record once */
+    SAMPLING_ALL,            /* every record once */
+    SAMPLING_POISSON,        /* each record with probability q, independently */
+    SAMPLING_SUBSET,         /* uniform of fixed size, without replacement */
+    SAMPLING_SHUFFLED        /* every record once, in a random order: an epoch */
 };
 
 struct ticket {
     long first, count;
     enum sampling scheme;
     uint64_t serial;         /* which draw: equal serials are the same samples */
+    double q;                /* SAMPLING_POISSON: the rate, else 0 */
     bool aggregated;         /* answered by an exact law of the mean, not sample by sample */
 };
 
@@ -86,7 +90,17 @@ bool oracle_take(struct oracle *o, long b, struct ticket *t);
 bool oracle_draw(struct oracle *o, long b, struct ticket *t);
 /* Every record of stored data. */
 bool oracle_all(struct oracle *o, struct ticket *t);
-/* Samples from, ..., from+count-1 of a ticket. */
+/* Random records of stored data, the same for neighbouring data sets but for the record in which
+ * they differ. A stream, or run.once = 1: refused.
+ * Each record with probability q, 0 <= q <= 1. t->count is random, may be 0, and is private where
+ * records are added or removed: every mean over such a ticket divides by q n. */
+bool oracle_poisson(struct oracle *o, double q, struct ticket *t);
+/* b of n records without replacement, 1 <= b <= n. */
+bool oracle_subset(struct oracle *o, long b, struct ticket *t);
+/* All n records in a new random order. The parts of the ticket are the batches of an epoch; used
+ * again, of the next epoch in the same order. */
+bool oracle_shuffle(struct oracle *o, struct ticket *t);
+/* Samples from, ..., from+count-1 of a ticket; Poisson samples and subsets have no parts. */
 struct ticket ticket_part(const struct ticket *t, long from, long count);
 
 /* --- the one gradient primitive:  g = sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ) */
@@ -97,7 +111,7 @@ struct batch {
     int points;                      /* k = 0..points-1 */
     const double *const *x;          /* [points][d] */
     const double *a;                 /* [points]; NULL: all 1 */
-    const double *w;                 /* [count]; NULL: 1/count */
+    const double *w;                 /* [count]; NULL: 1/count, of a Poisson sample 1/(q n) */
     enum clip clip;
     double C;                        /* CLIP_NORM */
     const double *C_j;               /* CLIP_COORDS, [d] */
@@ -119,14 +133,14 @@ struct probe {
     const double *const *x;
     const double *a, *r;             /* [points] */
     int directions;                  /* m per sample */
-    const double *w;                 /* [count]; NULL: 1/count */
+    const double *w;                 /* [count]; NULL as in a batch */
     double clamp;                    /* bound >= 0 on |sum_k a_k f|; INFINITY or NaN: none */
     double *g;
 };
 
 /* Costs count * points * directions sample values and one batch step. */
 bool oracle_probe(struct oracle *o, const struct probe *q);
-/* f <- sum_i w_i f(x; s_i); w NULL: mean. count sample values, one batch step. */
+/* f <- sum_i w_i f(x; s_i); w NULL as in a batch. count sample values, one batch step. */
 bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, const double *x, double *f);
 
 /* --- a round of many queries as a value: query i asks one fresh sample gradient at point(ctx, i),

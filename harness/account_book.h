@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account_book.h - the ledger of a run as uses per record: what account_ledger.c adds up. */
+#ifndef ASSAY_ACCOUNT_BOOK_H
+#define ASSAY_ACCOUNT_BOOK_H
+
+#include "account.h"
+#include "ledger.h"
+
+/* Equal mechanisms on the records [first, first + count), `times` of them for each record. */
+struct use {
+    double first, count, times;
+    double mu, eps0;                 /* Gaussian: mu, eps0 = 0; pure: the other way round */
+    double q, failure;               /* q > 0: amplified, a record takes part with probability q */
+    enum sampling scheme;
+    enum mechanism mechanism;
+};
+
+struct book {
+    struct use *use;
+    long n;
+    struct account_use *price;       /* [n] scratch */
+    bool gaussian, pure;             /* nothing but such mechanisms */
+    double failure;                  /* of the record that pays most */
+};
+
+/* Noise that is (eps0, 0)-private by itself. */
+bool book_is_pure(enum mechanism m);
+/* Draws with replacement that were released from. */
+double book_draws(const struct ledger *l);
+/* excess: probability of more occurrences than are priced, of each draw with replacement; n: stored
+ * records, infinite for a stream. Everything of b but b->failure is filled. */
+void book_open(const struct ledger *l, double n, double excess, struct book *b);
+void book_close(struct book *b);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise_max.c - report noisy max. The maximum of m independent noisy scores of law F is drawn by
+ * inversion: F(y)^m = U, that is -log F(y) = t = -log(U)/m. Both tails keep their relative
+ * accuracy: the lower from t itself, the upper from 1 - F = -expm1(-t). */
+#include "noise_state.h"
+
+#include <math.h>
+
+static const double COUNT_MAX = 0x1p53;
+
+/* --- y with -log F(y) = t */
+
+/* F = 1 - e^(-(y-s)/b)/2 above s, e^((y-s)/b)/2 below */
+static double laplace_at(double s, double b, double t)
+{
+    return t < M_LN2 ? s - b * log(-2 * expm1(-t)) : s + b * (M_LN2 - t);
+}
+
+/* |s + Lap(b)|, with u = |s|/b: F = e^-u sinh(y/b) up to |s|, 1 - F = e^(-y/b) cosh(u) beyond. The
+ * arguments of both would overflow for large u, their logarithms do not. */
+static double abs_laplace_at(double s, double b, double t)
+{
+    double u = fabs(s) / b;
+    if (exp(-t) > -expm1(-2 * u) / 2)
+        return b * (u + log1p(exp(-2 * u)) - M_LN2 - log(-expm1(-t)));
+    return b * (u - t > 300 ? M_LN2 + u - t : asinh(exp(u - t)));
+}
+
+static double noisy_at(enum max_rule rule, double s, double b, double t)
+{
+    if (b == 0)
+        return rule == MAX_ABS_LAPLACE ? fabs(s) : s;
+    switch (rule) {
+    case MAX_ABS_LAPLACE: return abs_laplace_at(s, b, t);
+    case MAX_LAPLACE:     return laplace_at(s, b, t);
+    case MAX_GUMBEL:      return s - b * log(t);             /* F = exp(-e^(-(y-s)/b)) */
+    case MAX_EXPONENTIAL: return s - b * log(-expm1(-t));    /* F = 1 - e^(-(y-s)/b) */
+    }
+    BUG_IF(true);
+}
+
+/* --- the mechanism */
+
+static double count_of(const struct candidates *c, long j)
+{
+    return c->count ? c->count[j] : 1;
+}
+
+static double scale_of(const struct candidates *c, long j)
+{
+    return c->b[j] / (c->weight ? c->weight[j] : 1);
+}
+
+struct reach { double least, most, candidates; };
+
+/* The smallest and largest scale of blocks that are not empty. */
+static struct reach reach_of(const struct candidates *c)
+{
+    struct reach r = { INFINITY, 0, 0 };
+    for (long j = 0; j < c->m; j++) {
+        double n = count_of(c, j), scale = scale_of(c, j);
+        BUG_IF(!(n >= 0 && n <= COUNT_MAX && n == floor(n)) || !(scale >= 0));
+        if (n == 0)
+            continue;
+        r.least = fmin(r.least, scale);
+        r.most = fmax(r.most, scale);
+        r.candidates += n;
+    }
+    BUG_IF(r.candidates == 0);
+    return r;
+}
+
+static long first_of(const struct candidates *c)
+{
+    long j = 0;
+    while (count_of(c, j) == 0)
+        j++;
+    return j;
+}
+
+/* -log U of a uniform U, relatively accurate at both ends: a bit chooses the half of (0,1), the
+ * distance to its end is a multiple of 2^-65. */
+static double exponential(struct rng *r)
+{
+    uint64_t u = rng_u64(r);
+    double end = ((double)(u >> 1) + 0.5) * 0x1p-64;
+    return u & 1 ? -log(end) : -log1p(-end);
+}
+
+/* A block of one is the score itself with its noise: the same law, and the faster way. */
+static double noisy_of(struct rng *s, enum max_rule rule, const struct candidates *c, long j)
+{
+    double n = count_of(c, j), y;
+    if (n != 1 || (rule != MAX_ABS_LAPLACE && rule != MAX_LAPLACE))
+        y = noisy_at(rule, c->score[j], c->b[j], exponential(s) / n);
+    else if (rule == MAX_LAPLACE)
+        y = c->score[j] + rng_laplace(s, c->b[j]);
+    else
+        y = fabs(c->score[j] + rng_laplace(s, c->b[j]));
+    return c->weight ? y / c->weight[j] : y;
+}
+
+/* Every block takes one word of the stream, an empty one too: the others' noise does not depend on
+ * which blocks have run out. */
+static struct winner draw(struct rng *s, enum max_rule rule, const struct candidates *c)
+{
+    struct winner won = { first_of(c), 0 };
+    double best = -INFINITY;
+    for (long j = 0; j < c->m; j++) {
+        double noisy = noisy_of(s, rule, c, j);
+        if (noisy > best && count_of(c, j) > 0) {
+            best = noisy;
+            won.block = j;
+        }
+    }
+    won.index = (long)rng_below(s, (uint64_t)count_of(c, won.block));
+    return won;
+}
+
+struct winner noise_choose(struct oracle *o, const struct release *r, enum max_rule rule,
+                           const struct candidates *c)
+{
+    static const enum mechanism booked[] = {
+        [MAX_ABS_LAPLACE] = MECHANISM_NOISY_MAX, [MAX_LAPLACE] = MECHANISM_NOISY_MAX,
+        [MAX_GUMBEL] = MECHANISM_GUMBEL_MAX, [MAX_EXPONENTIAL] = MECHANISM_EXPONENTIAL_MAX };
+    struct reach reach = reach_of(c);
+    noise_check(o, r, reach.least);
+    BUG_IF(rule == MAX_GUMBEL && reach.most > reach.least * (1 + 1e-12));
+    struct ledger_entry e = noise_entry(o, r, booked[rule], reach.least, (long)reach.candidates);
+    ledger_book(&o->ledger, &e);
+    o->counts.of[COUNT_noise_max]++;
+    if (rule == MAX_ABS_LAPLACE || rule == MAX_LAPLACE)
+        o->counts.of[COUNT_noise_laplace] += reach.candidates;
+    struct rng s = noise_next(o);
+    if (o->counting)
+        return (struct winner){ first_of(c), 0 };
+    noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = c->m, .v = c->score,
+                                         .argument = { c->weight, c->b, c->count } });
+    struct winner won = draw(&s, rule, c);
+    double released[] = { (double)won.block, (double)won.index };
+    noise_released(o, 2, released);
+    return (struct winner){ (long)released[0], (long)released[1] };
+}
+
+long noise_max(struct oracle *o, const struct release *r, long m, const double *score,
+               const double *b, const double *weight)
+{
+    const struct candidates c = { .m = m, .score = score, .b = b, .weight = weight };
+    return noise_choose(o, r, MAX_ABS_LAPLACE, &c).block;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* oracle_draws.c - random records of stored data: Poisson samples, subsets, shuffled epochs. A draw
+ * is a pure function of its number and of n, not of the data: neighbouring data meet it too. */
+#include "oracle_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void oracle_permute(struct rng *r, long n, long *at)
+{
+    for (long i = 0; i < n; i++) {               /* Fisher and Yates, inside out */
+        long k = (long)rng_below(r, (uint64_t)i + 1);
+        at[i] = at[k];
+        at[k] = i;
+    }
+}
+
+void members_free(struct members *m)
+{
+    if (!m)
+        return;
+    free(m->record);
+    free(m->at);
+}
+
+/* --- the three draws; n records of which m->count come */
+
+/* From one member to the next: geometric gaps, so that the cost is that of the sample. A record
+ * that is gone is passed over, which moves no other. */
+static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
+{
+    bool removed = o->neighbour.kind == NEIGHBOUR_REMOVE;
+    double at = -1;
+    m->count = 0;
+    while ((at += 1 + floor(log(rng_uniform(r)) / log1p(-m->q))) < (double)n)
+        if (!removed || (long)at != o->neighbour.i)
+            m->record[m->count++] = (long)at;
+}
+
+/* The first steps of a shuffle, taken back: a place that moved is a first one or in the sample. */
+static void draw_subset(struct members *m, struct rng *r, long n)
+{
+    for (long k = 0; k < m->count; k++) {
+        long j = k + (long)rng_below(r, (uint64_t)(n - k));
+        m->record[k] = m->at[j];
+        m->at[j] = m->at[k];
+        m->at[k] = m->record[k];
+    }
+    for (long k = 0; k < m->count; k++) {
+        m->at[k] = k;
+        m->at[m->record[k]] = m->record[k];
+    }
+}
+
+static void reserve(struct members *m, long n)
+{
+    m->record = malloc((size_t)n * sizeof *m->record);
+    m->at = malloc((size_t)n * sizeof *m->at);
+    BUG_IF(!m->record || !m->at);
+    for (long k = 0; k < n; k++)
+        m->at[k] = k;
+}
+
+const struct members *oracle_members(const struct oracle *o, const struct ticket *t)
+{
+    struct members *m = o->members;
+    long n = (long)o->facts->n;
+    if (!m->record)
+        reserve(m, n);
+    if (m->scheme == t->scheme && m->serial == t->serial)
+        return m;
+    struct rng r = ticket_draws(o, t);
+    *m = (struct members){ t->scheme, t->serial, t->q, t->count, m->record, m->at };
+    if (t->scheme == SAMPLING_POISSON)
+        draw_poisson(o, m, &r, n);
+    else if (t->scheme == SAMPLING_SUBSET)
+        draw_subset(m, &r, n);
+    else
+        oracle_permute(&r, m->count = n, m->record);
+    return m;
+}
+
+/* --- tickets */
+
+/* A ticket of the scheme, drawn and paid for; t->count is known before, unless it is Poisson's. */
+static bool draw(struct oracle *o, struct ticket *t)
+{
+    oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
+    oracle_expect_reuse(o);
+    if (!o->stored)
+        o->refused = "random records were asked for, and this problem is a stream";
+    if (!oracle_affords(o, 0, NULL))
+        return false;
+    t->serial = o->serial;
+    if (t->scheme == SAMPLING_POISSON)
+        t->count = oracle_members(o, t)->count;
+    const struct charge taken = { COUNT_taken, (double)t->count };
+    if (!oracle_pay(o, 1, &taken))
+        return false;
+    o->serial++;
+    return true;
+}
+
+static bool hand_out(struct oracle *o, struct ticket asked, struct ticket *t)
+{
+    if (!draw(o, &asked))
+        return false;
+    *t = asked;
+    return true;
+}
+
+bool oracle_poisson(struct oracle *o, double q, struct ticket *t)
+{
+    BUG_IF(!(q >= 0 && q <= 1));
+    return hand_out(o, (struct ticket){ .scheme = SAMPLING_POISSON, .q = q }, t);
+}
+
+bool oracle_subset(struct oracle *o, long b, struct ticket *t)
+{
+    BUG_IF(b < 1 || (o->stored && b > (long)o->facts->n));
+    return hand_out(o, (struct ticket){ .scheme = SAMPLING_SUBSET, .count = b }, t);
+}
+
+bool oracle_shuffle(struct oracle *o, struct ticket *t)
+{
+    long n = o->stored ? (long)o->facts->n : 0;
+    return hand_out(o, (struct ticket){ .scheme = SAMPLING_SHUFFLED, .count = n }, t);
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_draws.c - Poisson samples, subsets and shuffled epochs of stored records: their laws by
+ * enumeration, their answers by hand, their charges, neighbours (in the ledger: test_booked.c).
+ *
+ * Fixed seeds. Three chi-square tests at 1e-7, three z beyond 5.5 (4e-8 each): 4e-7 in all. */
+#include <gsl/gsl_cdf.h>
+
+#include "aborts.h"
+#include "tiny.h"
+
+enum { RUNS = 40000 };
+static const double *const AT[1] = { X0 };
+
+static void expect_law(const double *seen, const double *p, int cells)
+{
+    double chi = 0;
+    for (int k = 0; k < cells; k++)
+        chi += pow(seen[k] - RUNS * p[k], 2) / (RUNS * p[k]);
+    if (!(gsl_cdf_chisq_Q(chi, cells - 1) > 1e-7))
+        fail_msg("chi-square %g of %d cells", chi, cells);
+}
+
+/* --- laws */
+
+/* All 32 sets of five records, and so sizes, inclusion and independence; each set in increasing
+ * order. */
+static void test_poisson_law(void **state)
+{
+    const double q = 0.3;
+    double seen[32] = { 0 }, p[32], follow = 0;
+    struct bench *b = bench_new(true);
+    struct oracle *o = bench_open(b, NULL, 61);
+    for (int set = 0; set < 32; set++)
+        p[set] = pow(q / (1 - q), __builtin_popcount((unsigned)set)) * pow(1 - q, 5);
+    for (int run = 0, before = 0; run < RUNS; run++) {
+        struct ticket t;
+        int set = 0;
+        assert_true(oracle_poisson(o, q, &t));
+        for (long k = 0; k < t.count; k++) {
+            long i = oracle_record(o, &t, k);
+            assert_true(i >= 0 && i < N && set < 1 << i);
+            set |= 1 << i;
+        }
+        seen[set]++;
+        follow += ((set & 1) - q) * ((before & 1) - q);  /* draws are independent too */
+        before = set;
+    }
+    expect_law(seen, p, 32);
+    assert_true(fabs(follow) < 5.5 * sqrt(RUNS) * q * (1 - q));
+    bench_free(b);
+}
+
+/* Ordered pairs of five records, 20 of them; permutations of four, 24. */
+static void test_uniform_laws(void **state)
+{
+    for (int whole = 0; whole < 2; whole++) {
+        struct bench *b = bench_new(true);
+        double seen[256] = { 0 }, kept[24], p[24];
+        int cells = 0;
+        b->facts.n = whole ? 4 : 5;
+        struct oracle *o = bench_open(b, NULL, 62);
+        for (int run = 0; run < RUNS; run++) {
+            struct ticket t;
+            int code = 0;
+            assert_true(whole ? oracle_shuffle(o, &t) : oracle_subset(o, 2, &t));
+            assert_int_equal(t.count, whole ? 4 : 2);
+            for (long k = 0; k < t.count; k++)
+                code = code * (whole ? 4 : 5) + (int)oracle_record(o, &t, k);
+            seen[code]++;
+        }
+        for (int k = 0; k < 256; k++)
+            if (seen[k] > 0) {
+                assert_true(cells < (whole ? 24 : 20));
+                kept[cells++] = seen[k];
+            }
+        assert_int_equal(cells, whole ? 24 : 20);        /* no record twice */
+        for (int k = 0; k < cells; k++)
+            p[k] = 1.0 / cells;
+        expect_law(kept, p, cells);
+        bench_free(b);
+    }
+}
+
+/* At large n: size within 5.5 sd of its mean, the sample as spread as it should be, q = 0 and 1. */
+static void test_large(void **state)
+{
+    struct bench *b = bench_new(true);
+    b->facts.n = 1e6;
+    struct oracle *o = bench_open(b, NULL, 63);
+    const double q = 1e-3, n = 1e6;
+    struct ticket t;
+    double sum = 0, size = 0;
+    for (int run = 0; run < 400; run++) {
+        assert_true(oracle_poisson(o, q, &t));
+        size += (double)t.count;
+        for (long k = 0; k < t.count; k++)
+            sum += ((double)oracle_record(o, &t, k) + 0.5) / n - 0.5;
+    }
+    assert_true(fabs(size - 400 * q * n) < 5.5 * sqrt(400 * q * (1 - q) * n));
+    assert_true(fabs(sum) < 5.5 * sqrt(size / 12));
+    assert_true(oracle_poisson(o, 0, &t) && t.count == 0);
+    assert_true(oracle_poisson(o, 1, &t) && t.count == 1000000);
+    for (long k = 0; k < t.count; k += 99999)
+        assert_int_equal(oracle_record(o, &t, k), k);
+    assert_true(oracle_subset(o, 1000000, &t));
+    for (long k = 0, all = 0; k < t.count; k++) {
+        all += oracle_record(o, &t, k) - k;
+        assert_true(k < t.count - 1 || all == 0);
+    }
+    bench_free(b);
+}
+
+/* Tickets stay what they were, whatever was drawn or asked in between. */
+static void test_tickets_keep(void **state)
+{
+    struct bench *b = bench_new(true);
+    b->facts.n = 50;
+    struct oracle *o = bench_open(b, NULL, 64);
+    struct ticket t[6];
+    long first[6][50];
+    for (int k = 0; k < 6; k++) {
+        assert_true(k % 3 == 0 ? oracle_poisson(o, 0.4, &t[k])
+                    : k % 3 == 1 ? oracle_subset(o, 20, &t[k]) : oracle_shuffle(o, &t[k]));
+        for (long i = 0; i < t[k].count; i++)
+            first[k][i] = oracle_record(o, &t[k], i);
+    }
+    for (int k = 5; k >= 0; k--) {
+        assert_true(t[k].count > 5);
+        for (long i = t[k].count - 1; i >= 0; i--)
+            assert_int_equal(oracle_record(o, &t[k], i), first[k][i]);
+    }
+    for (int k = 0; k < 3; k++)
+        assert_true(memcmp(first[k], first[k + 3], 5 * sizeof(long)) != 0);
+    struct ticket part = ticket_part(&t[2], 30, 10);
+    for (long i = 0; i < 10; i++)
+        assert_int_equal(oracle_record(o, &part, i), first[2][30 + i]);
+    bench_free(b);
+}
+
+static bool mean_at_X0(struct oracle *o, const struct ticket *t, double *g)
+{
+    return oracle_batch(o, &(struct batch){ .ticket = t, .points = 1, .x = AT, .g = g });
+}
+
+/* --- answers: sums over the records of the ticket, a Poisson mean over q n */
+
+static void test_answers(void **state)
+{
+    for (int k = 0; k < 12; k++) {
+        struct bench *b = bench_new(true);
+        b->problem.batch_grad = k % 2 ? tiny_batch_grad : NULL;
+        struct oracle *o = bench_open(b, NULL, 65);
+        struct ticket t;
+        double g[D], truth[D] = { 0 }, f, mean = 0;
+        const double w[N] = { 1, -2, 0.5, 3, 0.25 };
+        bool weighted = k / 2 % 2;
+        assert_true(k < 4 ? oracle_poisson(o, 0.7, &t)
+                    : k < 8 ? oracle_subset(o, 3, &t) : oracle_shuffle(o, &t));
+        double even = 1 / (k < 4 ? 0.7 * N : (double)t.count);
+        for (long i = 0; i < t.count; i++) {
+            tiny_sample_grad(&b->data, oracle_record(o, &t, i), X0, weighted ? w[i] : even, truth);
+            mean += (weighted ? w[i] : even) *
+                    tiny_sample_value(&b->data, oracle_record(o, &t, i), X0);
+        }
+        struct batch q = { .ticket = &t, .points = 1, .x = AT, .w = weighted ? w : NULL, .g = g };
+        assert_true(oracle_batch(o, &q));
+        near(D, g, truth);
+        q.clip = CLIP_NORM, q.C = 1e9;
+        assert_true(oracle_batch(o, &q));
+        near(D, g, truth);
+        assert_true(oracle_values(o, &t, q.w, X0, &f));
+        near(1, &f, &mean);
+        assert_true(t.count > 0 && o->counts.of[COUNT_sample_grads] == 2 * (double)t.count);
+        assert_true(o->counts.of[COUNT_taken] == (double)t.count);
+        assert_true(o->counts.of[COUNT_batch_steps] == 3 && o->counts.of[COUNT_max_visits] == 3);
+        bench_free(b);
+    }
+}
+
+/* No record at all: zero, at the price of a round. */
+static void test_empty(void **state)
+{
+    for (int k = 0; k < 2; k++) {
+        struct bench *b = bench_new(true);
+        b->problem.batch_grad = k ? tiny_batch_grad : NULL;
+        struct oracle *o = bench_open(b, NULL, 66);
+        struct ticket t;
+        double g[D] = { 7, 7, 7 }, f = 7;
+        const double zero[D] = { 0 }, one = 1;
+        assert_true(oracle_poisson(o, 0, &t) && t.count == 0);
+        assert_true(mean_at_X0(o, &t, g));
+        assert_memory_equal(g, zero, sizeof g);
+        g[0] = 7;
+        assert_true(oracle_probe(o, &(struct probe){ .ticket = &t, .points = 1, .x = AT, .a = &one,
+                                                     .r = &one, .directions = 2, .clamp = 1,
+                                                     .g = g }));
+        assert_memory_equal(g, zero, sizeof g);
+        assert_true(oracle_values(o, &t, NULL, X0, &f) && f == 0);
+        assert_true(o->counts.of[COUNT_batch_steps] == 3 && o->counts.of[COUNT_taken] == 0);
+        assert_true(o->counts.of[COUNT_sample_grads] == 0);
+        assert_true(o->counts.of[COUNT_sample_values] == 0);
+        bench_free(b);
+    }
+}
+
+/* --- charges */
+
+/* Count mode meets samples of the same sizes, noise between them or not. */
+static void test_count_mode(void **state)
+{
+    struct bench *b[2] = { bench_new(true), bench_new(true) };
+    for (int k = 0; k < 2; k++) {
+        struct oracle *o = bench_open(b[k], NULL, 67);
+        struct prefix *p = noise_prefix(o, b[k]->arena, PREFIX_ROOT, 30, D);
+        const struct release r = { .site = "x", .sensitivity = 1 };
+        double g[D];
+        o->counting = k;
+        for (int step = 0; step < 30; step++) {
+            struct ticket t;
+            assert_true(oracle_poisson(o, 0.5, &t));
+            assert_true(mean_at_X0(o, &t, g));
+            if (step % 4 == 3)
+                prefix_release(p, &r, 1, g);
+            else
+                (step % 2 ? noise_gaussian : noise_laplace)(o, &r, step % 4 == 2, D, g);
+        }
+    }
+    assert_memory_equal(&b[0]->o.counts, &b[1]->o.counts, sizeof b[0]->o.counts);
+    bench_free(b[0]);
+    bench_free(b[1]);
+}
+
+static void test_budget(void **state)
+{
+    for (int k = 0; k < 3; k++) {
+        struct bench *b = bench_new(true);
+        struct oracle *o = bench_open(b, NULL, 68);
+        struct ticket t = { .count = 77 };
+        o->budget.of[COUNT_taken] = 4;
+        assert_false(k == 0 ? oracle_poisson(o, 1, &t)
+                     : k == 1 ? oracle_subset(o, 5, &t) : oracle_shuffle(o, &t));
+        assert_true(t.count == 77 && o->spent && o->counts.of[COUNT_taken] == 0);
+        bench_free(b);
+    }
+}
+
+/* Streams have no random records; of records that serve once none may come again. */
+static void test_refused(void **state)
+{
+    for (int k = 0; k < 6; k++) {
+        struct bench *b = bench_new(k < 3);
+        struct oracle *o = bench_open(b, NULL, 69);
+        struct ticket t = { .count = 77 };
+        o->once = true;
+        assert_false(k % 3 == 0 ? oracle_poisson(o, 0.5, &t)
+                     : k % 3 == 1 ? oracle_subset(o, 2, &t) : oracle_shuffle(o, &t));
+        assert_true(o->refused && t.count == 77 && o->counts.of[COUNT_taken] == 0);
+        bench_free(b);
+    }
+}
+
+/* --- neighbours */
+
+/* The same records for every kind of neighbour; one that is gone takes no other along. */
+static void test_neighbours(void **state)
+{
+    enum { n = 50 };
+    long together = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct ticket t[4][3];
+        struct bench *b[4];
+        for (int kind = 0; kind < 4; kind++) {
+            b[kind] = bench_new(true);
+            b[kind]->facts.n = n;
+            struct oracle *o = bench_open(b[kind], NULL, seed);
+            o->neighbour = (struct neighbour){ (enum neighbour_kind)kind, 7, -1 };
+            assert_true(oracle_poisson(o, 0.4, &t[kind][0]) && oracle_subset(o, 20, &t[kind][1]) &&
+                        oracle_shuffle(o, &t[kind][2]));
+        }
+        for (int kind = 1; kind < 4; kind++)
+            for (int scheme = 0; scheme < 3; scheme++) {
+                struct ticket *was = &t[0][scheme], *is = &t[kind][scheme];
+                long met = 0;
+                for (long k = 0; k < was->count; k++) {
+                    long i = oracle_record(&b[0]->o, was, k);
+                    bool gone = kind == NEIGHBOUR_REMOVE && scheme == 0 && i == 7;
+                    together += gone;
+                    assert_true(gone || oracle_record(&b[kind]->o, is, met++) == i);
+                }
+                assert_int_equal(met, is->count);
+            }
+        for (int kind = 0; kind < 4; kind++)
+            bench_free(b[kind]);
+    }
+    assert_true(together > 0 && together < 20);
+}
+
+/* What a batch answers: the removed record's gradient less, over the same q n. */
+static void test_removed(void **state)
+{
+    struct bench *b[2] = { bench_new(true), bench_new(true) };
+    double g[2][D], one[D] = { 0 };
+    for (int k = 0; k < 2; k++) {
+        struct oracle *o = bench_open(b[k], NULL, 70);
+        struct ticket t;
+        o->neighbour = (struct neighbour){ k ? NEIGHBOUR_REMOVE : NEIGHBOUR_SAME, 2, 0 };
+        assert_true(oracle_poisson(o, 1, &t) && t.count == N - k);
+        assert_true(mean_at_X0(o, &t, g[k]));
+    }
+    tiny_sample_grad(&b[0]->data, 2, X0, 1.0 / N, one);
+    vec_axpy(D, 1, one, g[1]);
+    near(D, g[1], g[0]);
+    bench_free(b[0]);
+    bench_free(b[1]);
+}
+
+/* --- broken contracts */
+
+static void ask(struct oracle *o, struct ticket t)
+{
+    double g[D];
+    mean_at_X0(o, &t, g);
+}
+static struct ticket poisson(struct oracle *o)
+{
+    struct ticket t;
+    oracle_poisson(o, 1, &t);
+    return t;
+}
+static struct ticket subset(struct oracle *o)
+{
+    struct ticket t;
+    oracle_subset(o, 3, &t);
+    return t;
+}
+static void rate_above(void *o) { oracle_poisson(o, 1.1, &(struct ticket){ 0 }); }
+static void rate_nan(void *o) { oracle_poisson(o, NAN, &(struct ticket){ 0 }); }
+static void too_many(void *o) { oracle_subset(o, N + 1, &(struct ticket){ 0 }); }
+static void none(void *o) { oracle_subset(o, 0, &(struct ticket){ 0 }); }
+static void part_of_poisson(void *o) { struct ticket t = poisson(o); ticket_part(&t, 0, 1); }
+static void part_of_subset(void *o) { struct ticket t = subset(o); ticket_part(&t, 0, 1); }
+static void fewer(void *o) { struct ticket t = poisson(o); t.count--; ask(o, t); }
+static void later(void *o) { struct ticket t = subset(o); t.first++; ask(o, t); }
+static void other_rate(void *o) { struct ticket t = poisson(o); t.q = 0.5; ask(o, t); }
+static void not_drawn(void *o) { struct ticket t = poisson(o); t.serial++; ask(o, t); }
+static void beyond(void *o)
+{
+    struct ticket t;
+    oracle_shuffle(o, &t);
+    t.first = 1;
+    ask(o, t);
+}
+static void fine(void *o)
+{
+    ask(o, poisson(o));
+    ask(o, subset(o));
+}
+
+static void test_broken_contracts(void **state)
+{
+    static void (*const act[])(void *) = { rate_above, rate_nan, too_many, none, part_of_poisson,
+                                           part_of_subset, fewer, later, other_rate, not_drawn,
+                                           beyond };
+    struct bench *b = bench_new(true);
+    struct oracle *o = bench_open(b, NULL, 73);
+    for (size_t k = 0; k < sizeof act / sizeof *act; k++)
+        assert_true(aborts(act[k], o, NULL, 0));
+    assert_false(aborts(fine, o, NULL, 0));
+    bench_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_poisson_law), cmocka_unit_test(test_uniform_laws),
+        cmocka_unit_test(test_large), cmocka_unit_test(test_tickets_keep),
+        cmocka_unit_test(test_answers), cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_count_mode), cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_removed), cmocka_unit_test(test_broken_contracts),
+    };
+    return cmocka_run_group_tests_name("draws", tests, NULL, NULL);
+}
