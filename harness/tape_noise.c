@@ -38,6 +38,12 @@ static double occurrences(const struct oracle *o, const struct ticket *q)
     return (double)n;
 }
 
+/* Of a Poisson sample, for one who does not know whether the record is in it. */
+static bool may_meet(const struct oracle *o, const struct ticket *q)
+{
+    return (q && q->scheme == SAMPLING_POISSON) || occurrences(o, q) > 0;
+}
+
 static double norm_of(enum norm norm, long d, const double *v, const double *weight)
 {
     double sum = 0;
@@ -90,12 +96,14 @@ static double change_of(struct tape *t, const struct tape_value *v, const double
     return norm;
 }
 
-static void compare_value(struct oracle *o, const struct tape_value *v, const double *was)
+/* times: occurrences of the record in the first data set. */
+static void compare_value(struct oracle *o, const struct tape_value *v, const double *was,
+                          double times)
 {
     struct tape *t = o->tape;
     struct tape_site *site = site_of(t, v->release);
     double size, change = change_of(t, v, was, &size);
-    double times = occurrences(o, v->release->ticket), may = times * v->entry->sensitivity;
+    double may = times * v->entry->sensitivity;
     double slack = isfinite(size) ? 0x1p-40 * size : 0;
     double ratio = change <= slack ? 0 : may > 0 ? (change - slack) / may : INFINITY;
 
@@ -180,6 +188,7 @@ static void record_noise(struct oracle *o, const struct tape_value *v)
         return;
     e->noise.entry = *v->entry;
     e->noise.serial = v->release->ticket ? v->release->ticket->serial : 0;
+    e->noise.occurrences = occurrences(o, v->release->ticket);
     e->noise.d = v->d;
     e->noise.at = t->used;
     bool kept = tape_keep(o, v->d, v->v);
@@ -192,7 +201,7 @@ void tape_noise(struct oracle *o, const struct tape_value *v)
 {
     struct tape *t = o->tape;
     if (t->mode == TAPE_WATCH) {
-        t->watching = !t->seen && !v->entry->hidden && occurrences(o, v->release->ticket) > 0;
+        t->watching = !t->seen && !v->entry->hidden && may_meet(o, v->release->ticket);
         return;
     }
     if (t->mode == TAPE_RECORD) {
@@ -204,7 +213,7 @@ void tape_noise(struct oracle *o, const struct tape_value *v)
         return;
     compare_arguments(t, e, v);
     if (!tape_parted(o))
-        compare_value(o, v, t->pool + e->noise.at);
+        compare_value(o, v, t->pool + e->noise.at, e->noise.occurrences);
 }
 
 static void watch(struct tape *t, long d, const double *v)
