@@ -41,9 +41,10 @@ struct audit {
 /* Even runs choose, odd runs judge. n < 4: no bound, all 0. */
 struct audit audit_judge(const struct audit_runs *a, double delta);
 
-/* One run in which each of m records is left out by a fair coin, adjacency zero-out; the
- * attacker guesses a fifth of them by <gradient at the start, way to the answer> (Steinke, Nasr
- * and Jagielski 2023). */
+/* One run in which each of the first m records (all that are stored, at most) is left out by a
+ * fair coin, adjacency zero-out; the attacker guesses a fifth of them by <gradient at the start,
+ * way to the answer> (Steinke, Nasr and Jagielski 2023). Fewer than 10, another adjacency, no
+ * sample gradients: no guesses, all 0. */
 struct audit_one { long m, guesses, right; double eps; };
 enum status audit_one_run(struct runner *rn, const struct cell *c, long m, double delta,
                           struct audit_one *out, struct why *why);

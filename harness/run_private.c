@@ -117,7 +117,7 @@ static enum status add_audit(struct runner *rn, const struct cell *c, struct rec
         private_put_audit(r, c->run.audit, &a);
     }
     audit_free(&runs);
-    double m = fmin(value_of(r, "count.taken"), value_of(r, "fact.n"));
+    double m = value_of(r, "count.taken");
     if (s == OK)
         s = audit_one_run(rn, c, m < 1e6 ? (long)m : 0, delta, &one, why);
     if (s == OK && one.guesses) {

@@ -104,45 +104,81 @@ static bool over(double eps, double promise)
     return eps > promise * (1 + 1e-9);
 }
 
+/* As numbers instead: CSV lines, or a JSON array of records. */
+static void print_records(const struct options *o, struct record *const *record, int n)
+{
+    if (o->format == RECORD_CSV)
+        fputs(RECORD_CSV_HEADER, stdout);
+    for (int k = 0; k < n; k++) {
+        if (o->format == RECORD_JSON)
+            fputs(k ? ",\n" : "[", stdout);
+        record_write(stdout, record[k], o->format, o->canonical);
+    }
+    if (o->format == RECORD_JSON)
+        fputs("]\n", stdout);
+}
+
 /* --- replay */
 
 static const char *const choices[] = { "random", "canary", "largest" };
 
-static int print_replays(struct cell *const *cell, struct record *const *record, int n)
+/* 0: all ran; else the exit code of the first that did not. */
+static int failed_replays(struct record *const *record, int n)
 {
-    struct privacy_seen p = privacy_none();
-    int failed = 0;
-    for (int k = 0; k < n; k++)
-        if (record[k]->outcome == OUTCOME_OK) {
-            privacy_add(&p, record[k], k + 1);
-        } else {
-            fprintf(stderr, "assay: neighbour %d %s: %s\n", k + 1,
-                    record_outcome_name(record[k]->outcome), record[k]->message);
-            failed = failed ? failed
-                            : record[k]->outcome == OUTCOME_REFUSED ? EXIT_USAGE : EXIT_FAILED_CELL;
-        }
-    if (failed)
-        return failed;
-    const struct private_site *often = privacy_fails(&p);
-    print_promise(cell[0], &p);
-    printf("replayed    %d neighbours, each with data and draws of its own\n", p.replays);
-    print_sites(&p);
+    int code = 0;
+    for (int k = 0; k < n; k++) {
+        if (record[k]->outcome == OUTCOME_OK)
+            continue;
+        fprintf(stderr, "assay: neighbour %d %s: %s\n", k + 1,
+                record_outcome_name(record[k]->outcome), record[k]->message);
+        if (!code)
+            code = record[k]->outcome == OUTCOME_REFUSED ? EXIT_USAGE : EXIT_FAILED_CELL;
+    }
+    return code;
+}
+
+static void print_leaks(struct cell *const *cell, struct record *const *record, int n)
+{
     for (int k = 0; k < n; k++) {
         double leak = 0, call = 0, choice = 0;
         record_get(record[k], "replay.leak", &leak);
         record_get(record[k], "replay.call", &call);
         record_get(record[k], "replay.choice", &choice);
+        if (leak > 0 && call > 0)
+            printf("  neighbour %d (%s), call %.0f: %s\n", k + 1, choices[(int)choice], call,
+                   leak_words((enum leak)leak));
+        else if (leak > 0)
+            printf("  neighbour %d (%s): %s\n", k + 1, choices[(int)choice],
+                   leak_words((enum leak)leak));
         if (leak > 0)
-            printf("  neighbour %d (%s): call %.0f: %s\n    assay rerun '%s'\n", k + 1,
-                   choices[(int)choice], call, leak_words((enum leak)leak), cell[k]->text);
+            printf("    assay rerun '%s'\n", cell[k]->text);
     }
-    bool leaks = p.leaks || often;
+}
+
+static int print_replays(const struct options *o, struct cell *const *cell,
+                         struct record *const *record, int n)
+{
+    struct privacy_seen p = privacy_none();
+    int failed = failed_replays(record, n);
+    if (failed)
+        return failed;
+    for (int k = 0; k < n; k++)
+        privacy_add(&p, record[k], k + 1);
+    const struct private_site *often = privacy_fails(&p);
+    bool leaks = p.leaks || often, met = privacy_met(&p);
+    int code = leaks ? EXIT_CONTRADICTED : met ? EXIT_OK : EXIT_INCOMPLETE;
+    if (o->format != RECORD_TEXT) {
+        print_records(o, record, n);
+        return code;
+    }
+    print_promise(cell[0], &p);
+    printf("replayed    %d neighbours, each with data and draws of its own\n", p.replays);
+    print_sites(&p);
+    print_leaks(cell, record, n);
     if (often)
         printf("  %s fails more often than it declares\n", often->name);
-    printf("verdict     %s\n", leaks             ? "LEAK"
-                               : privacy_met(&p) ? "OK"
-                                                 : "OPEN: no release met the record");
-    return leaks ? EXIT_CONTRADICTED : privacy_met(&p) ? EXIT_OK : EXIT_INCOMPLETE;
+    printf("verdict     %s\n", leaks ? "LEAK" : met ? "OK" : "OPEN: no release met the record");
+    return code;
 }
 
 static int replay(const struct options *o, const struct cell *c)
@@ -159,7 +195,7 @@ static int replay(const struct options *o, const struct cell *c)
                            .memory_limit = (size_t)(o->memory * 0x1p20), .record = record };
     if (s == OK)
         s = execute(&x, &why);
-    code = s == OK ? print_replays(cell, record, n) : complain(s, &why);
+    code = s == OK ? print_replays(o, cell, record, n) : complain(s, &why);
     for (int k = 0; k < n; k++) {
         cell_free(cell[k]);
         record_free(record[k]);
@@ -176,7 +212,7 @@ struct attack {
     size_t memory;
     struct runner *runner;
     struct audit_runs all;
-    long runs, arrived;
+    long runs;
     bool failed;
     struct why why;
 };
@@ -205,7 +241,6 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
     runner_free(rn);
 }
 
-/* Runs of a block that released something of another size are left out: unknown. */
 static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, size_t n,
                  const char *message, double seconds)
 {
@@ -221,14 +256,11 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
     memcpy(&release, bytes, sizeof release);
     if (!all->side[0])
         audit_room(all, release);
-    if (release != all->release)
-        return;
     size_t part = (size_t)(block * (release + all->d));
     const double *v = (const double *)((const char *)bytes + sizeof release);
     for (int side = 0; side < 2; side++)
         memcpy(all->side[side] + (long)index * BLOCK * (release + all->d), v + (size_t)side * part,
                part * sizeof *v);
-    a->arrived += block;
 }
 
 static enum status collect(const struct options *o, struct attack *a, struct why *why)
@@ -247,20 +279,22 @@ static enum status collect(const struct options *o, struct attack *a, struct why
     return result == POOL_COMPLETE && !a->failed ? OK : NO_MEMORY;
 }
 
-static int print_audit(const struct cell *c, const struct record *r, const struct audit *a,
-                       const struct audit_one *one)
+static int print_audit(const struct options *o, const struct cell *c, struct record *r,
+                       const struct audit *a, const struct audit_one *one)
 {
     struct privacy_seen p = privacy_none();
     privacy_add(&p, r, 1);
     double by_mu = a->mu > 0 ? account_gaussian_eps(a->mu, p.delta) : 0;
     bool more = over(privacy_shown(&p), p.promise);
+    if (o->format != RECORD_TEXT) {
+        print_records(o, &r, 1);
+        return more ? EXIT_CONTRADICTED : EXIT_OK;
+    }
     print_promise(c, &p);
-    printf("statistic   %s, projected on the difference of means; %.0f runs a side, half to choose "
-           "it, "
-           "half to judge\n",
-           strcmp(a->statistic, "release") ? a->statistic
-                                           : "the first release that meets the record",
-           p.audits);
+    bool release = strcmp(a->statistic, "release") == 0;
+    printf("statistic   %s, projected on the difference of means\n",
+           release ? "the first release that meets the record" : a->statistic);
+    printf("runs        %.0f a side: half to choose the statistic, half to judge\n", p.audits);
     printf("shown       eps >= %.4g (95%%, Clopper and Pearson): %.3g%% of what is promised\n",
            a->eps, 100 * a->eps / p.promise);
     printf("            mu >= %.4g (95%%), for Gaussian noise eps >= %.4g: %.3g%%\n", a->mu, by_mu,
@@ -303,7 +337,7 @@ static int attack(const struct options *o, struct runner *rn, const struct cell 
     if (s == OK) {
         struct audit judged = audit_judge(&a.all, delta);
         private_put_audit(r, a.runs, &judged);
-        code = print_audit(c, r, &judged, &one);
+        code = print_audit(o, c, r, &judged, &one);
     } else {
         code = complain(s, &why);
     }

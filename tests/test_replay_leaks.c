@@ -152,8 +152,9 @@ static void test_failure_mass(void **state)
 
 /* --- Poisson samples of a data set that lacks a record */
 
-/* Each of 60 records with probability 0.3; the sum of its clipped gradients changes by 1 at most, so
- * that of a mean by 1/(q n) - unless it is divided by the size of the sample, which tells. */
+/* Each of 60 records with probability 0.3; the sum of its clipped gradients changes by 1 at
+ * most, so that of a mean by 1/(q n) - unless it is divided by the size of the sample, which
+ * tells. */
 static enum status run_poisson(struct oracle *o, bool by_size, struct arena *w, double *x)
 {
     const double q = 0.3, n = 60;
