@@ -103,7 +103,7 @@ void private_claims_register(void)
         list = realloc(list, (size_t)(n + 2) * sizeof *list);
         BUG_IF(!list);
         char *id = NULL;
-        BUG_IF(asprintf(&id, "privacy/%s.private.eps", (*a)->name) < 0);
+        BUG_IF(asprintf(&id, "privacy/%s.eps", (*a)->name) < 0);
         list[n] = claim_on(*a, &stages[at % STAGES]);
         list[n].id = id;
         list[++n] = (struct claim){ 0 };

@@ -102,16 +102,14 @@ double report_privacy_share(const struct fit *fit)
 
 struct phrase report_privacy_measured(const struct fit *fit)
 {
-    double ratio = 0, shown = 0;
+    double ratio = 0;
     int leaks = 0;
     for (int k = 0; k < fit->points; k++) {
-        const struct privacy_seen *p = &fit->privacy[k];
-        ratio = fmax(ratio, privacy_ratio(p));
-        shown = fmax(shown, p->audit / p->promise);
-        leaks += p->leaks;
+        ratio = fmax(ratio, privacy_ratio(&fit->privacy[k]));
+        leaks += fit->privacy[k].leaks;
     }
+    struct phrase share = report_number(report_privacy_share(fit));
     if (leaks)
-        return say("%s x eps, %d LEAKS", report_number(report_privacy_share(fit)).at, leaks);
-    return say("%s x eps, ratio %s, shown %s", report_number(report_privacy_share(fit)).at,
-               report_number(ratio).at, report_number(shown).at);
+        return say("%.40s x eps, %d leaks", share.at, leaks);
+    return say("%.40s x eps, ratio %.40s", share.at, report_number(ratio).at);
 }

@@ -21,7 +21,7 @@ bool report_privacy_row(const struct report_input *in, int k, struct privacy_row
 
 /* Spent over promised, the largest over the points; NaN: nothing was promised or priced. */
 double report_privacy_share(const struct fit *fit);
-/* "1 x eps, ratio 0.97, shown 0.3" */
+/* "1 x eps, ratio 0.97", "1 x eps, 3 leaks" */
 struct phrase report_privacy_measured(const struct fit *fit);
 
 #endif

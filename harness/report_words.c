@@ -199,7 +199,7 @@ struct phrase report_promised(const struct claim *c)
         return say("below %s", report_rival(c).at);
     case CHECK_MOMENT:
     case CHECK_LAW: return report_zone_promised(c);
-    case CHECK_PRIVATE: return say("<= eps, ratio <= 1");
+    case CHECK_PRIVATE: return say("<= eps");
     default:
         return say("%s", check_name(c->check));
     }
