@@ -395,7 +395,7 @@ double cell_cost(const struct cell *c)
     else if (isnan(samples) || c->run.aggregate)
         samples = steps;
     /* A draw from the law of a mean takes two binomials a coordinate. */
-    double law = c->run.aggregate ? 150e-9 * d * steps : 0;
-    double one = 5e-5 + (samples + 4 * steps) * (10e-9 + d * 1e-9) + law;
-    return one * (1 + (c->run.replay ? 5 : 0) + 4 * (double)c->run.audit);
+    double one = (samples + 4 * steps) * (10e-9 + d * 1e-9) +
+                 150e-9 * d * steps * (double)c->run.aggregate;
+    return (5e-5 + one) * (1 + 5 * (c->run.replay > 0) + 4 * (double)c->run.audit);
 }

@@ -167,7 +167,8 @@ void tape_pay(struct oracle *o, int n, const struct charge *c)
         if (!e)
             return;
         e->pay.n = n;
-        memcpy(e->pay.c, c, (size_t)n * sizeof *c);
+        for (int k = 0; k < n; k++)
+            e->pay.c[k] = c[k];
         return;
     }
     const struct tape_event *e = tape_event_next(o, EVENT_PAY);
