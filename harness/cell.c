@@ -81,6 +81,8 @@ static const struct param run_table[] = {
     PARAM(run_settings, once, 0, 0, 1, "", "stored records are a stream: each is taken at most once"),
     PARAM(run_settings, count, 0, 0, 1, "", "count mode: charge, evaluate nothing"),
     PARAM(run_settings, seed, 1, 0, 0x1p53, "", "master seed"),
+    PARAM(run_settings, replay, 0, 0, 1e9, "", "neighbour the run is repeated on, from 1; 0: none"),
+    PARAM(run_settings, audit, 0, 0, 1e6, "runs", "runs on each of two neighbouring data sets"),
     PARAM_WORD(run_settings, public, "", NULL, "constants declared public, by commas: L,M"),
     PARAM(run_settings, draws, 1000, 1, 1e9, "draws", "estimator: draws of each stratum"),
     PARAM_END
@@ -393,6 +395,7 @@ double cell_cost(const struct cell *c)
     else if (isnan(samples) || c->run.aggregate)
         samples = steps;
     /* A draw from the law of a mean takes two binomials a coordinate. */
-    double law = c->run.aggregate ? 150e-9 * d * steps : 0;
-    return 5e-5 + (samples + 4 * steps) * (10e-9 + d * 1e-9) + law;
+    double one = (samples + 4 * steps) * (10e-9 + d * 1e-9) +
+                 150e-9 * d * steps * (double)c->run.aggregate;
+    return (5e-5 + one) * (1 + 5 * (c->run.replay > 0) + 4 * (double)c->run.audit);
 }

@@ -33,6 +33,8 @@ struct run_settings {
     long once;               /* stored records are a stream: each is taken at most once */
     long count;              /* count mode */
     double seed;             /* master seed */
+    long replay;             /* neighbour the run is repeated on, from 1; 0: none */
+    long audit;              /* runs on each of two neighbouring data sets; 0: none */
     const char *public;      /* facts declared public, "L,M"; empty: none */
     long draws;              /* estimator: draws of each stratum */
 };

@@ -40,6 +40,8 @@ struct options {
     bool help, canonical, fresh, retry, count, theory, statistics;
     bool aligned;                        /* --format text was typed, not merely the default */
     bool uncovered;                      /* list coverage met an item nobody serves */
+    bool replay;
+    long runs;                           /* audit: on each side; 0: its default */
     int jobs;
     long run;                            /* 0: the latest */
     double timeout, memory;
@@ -82,6 +84,7 @@ int verb_solve(struct options *o);
 int verb_rerun(struct options *o);
 int verb_export(struct options *o);
 int verb_account(struct options *o);
+int verb_audit(struct options *o);
 int verb_new(struct options *o);
 int verb_data(struct options *o);
 int verb_doctor(struct options *o);

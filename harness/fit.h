@@ -45,6 +45,7 @@
 #include "arena.h"
 #include "claim.h"
 #include "law.h"
+#include "private.h"
 #include "rng.h"
 #include "stats.h"
 #include "status.h"
@@ -143,7 +144,7 @@ struct fit_rate {
 /* A claim of k rounds of replicates spends 1/k of a level in each. */
 static inline int fit_rounds(const struct claim *c) { return c->rounds > 1 ? c->rounds : 1; }
 
-enum { FIT_POINTS_MAX = LAW_POINTS_MAX };
+enum { FIT_POINTS_MAX = LAW_POINTS_MAX, FIT_PRIVATE_MAX = 8 };
 
 struct fit {
     enum flaw flaw;
@@ -155,6 +156,7 @@ struct fit {
                                 out most; -1: none */
     struct fit_point point[FIT_POINTS_MAX];
     struct fit_rate rate;    /* rate only */
+    struct privacy_seen privacy[FIT_PRIVATE_MAX];    /* private only: of each point */
 };
 
 /* A deterministic or pathwise bound is violated beyond this relative excess only: rounding grows
@@ -170,7 +172,7 @@ static inline double fit_zone_margin(const struct fit_zone *z)
 /* Fills *fit from the series of a claim (or of its control: same claim, the control's series).
  * r: the claim's own stream, used for bootstrap only. work: scratch. BAD_INPUT for more than
  * FIT_POINTS_MAX points or an axis that is not positive and monotone. `private` gets the points'
- * statistics only. */
+ * statistics only; what its records say of privacy is gathered where they are read (judge.c). */
 enum status fit_claim(const struct claim *c, const struct series *s, const struct rng *r,
                       struct arena *work, struct fit *fit, struct why *why);
 

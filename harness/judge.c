@@ -135,6 +135,24 @@ static struct series series_of(const struct source *s, enum role role, enum role
                             .nonnegative = measure_nonnegative(m) };
 }
 
+/* What the runs of a role say of privacy, at each point. */
+static enum status gather_privacy(const struct source *s, enum role role, struct fit *fit,
+                                  struct why *why)
+{
+    if (s->claim->points > FIT_PRIVATE_MAX)
+        return why_set(why, BAD_INPUT, "%d points: check private takes at most %d",
+                       s->claim->points, FIT_PRIVATE_MAX);
+    for (int k = 0; k < s->claim->points; k++)
+        fit->privacy[k] = privacy_none();
+    for (int k = 0; k < s->claim->tasks; k++) {
+        const struct task *t = &s->claim->task[k];
+        const struct record *r = t->role == role ? measured(s, t) : NULL;
+        if (r)
+            privacy_add(&fit->privacy[t->point], r, (double)s->plan->cell[t->cell]->run.replay);
+    }
+    return OK;
+}
+
 /* --- one claim */
 
 static void fit_role(const struct source *s, enum role role, enum role rival, struct fit *fit,
@@ -144,7 +162,10 @@ static void fit_role(const struct source *s, enum role role, enum role rival, st
     struct why why = { "" };
     struct rng r = rng_stream(hash_text(s->claim->claim->id, 0));
     struct series series = series_of(s, role, rival, 0, a);
-    if (fit_claim(s->claim->claim, &series, &r, a, fit, &why) == OK) {
+    enum status fitted = fit_claim(s->claim->claim, &series, &r, a, fit, &why);
+    if (fitted == OK && s->claim->claim->check == CHECK_PRIVATE)
+        fitted = gather_privacy(s, role, fit, &why);
+    if (fitted == OK) {
         *v = verdict_alone(s->claim->claim, fit);
     } else {
         memset(v, 0, sizeof *v);

@@ -9,11 +9,13 @@
 #include "names.h"
 #include "nearest.h"
 #include "plugins.h"
+#include "private_claims.h"
 #include "reference_cache.h"
 
 const struct verb verbs[] = {
     { "verify", "", "run what is missing, judge every claim, write the report", verb_verify },
-    { "list", "[WHAT]", "claims, algorithms, problems, estimators, papers, parameters, ...", verb_list },
+    { "list", "[WHAT]", "claims, algorithms, problems, estimators, papers, parameters, ...",
+      verb_list },
     { "plan", "", "cells, cost and what the profile would decide; runs nothing", verb_plan },
     { "run", "", "run what is missing", verb_run },
     { "explain", "[GLOB]", "why a verdict, from the store", verb_explain },
@@ -22,10 +24,14 @@ const struct verb verbs[] = {
     { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun },
     { "export", "", "records of the store", verb_export },
     { "data", "[WHAT] [NAME...]", "sets of data: list, check, get NAME, add FILE", verb_data },
-    { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant", verb_account },
+    { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant",
+      verb_account },
+    { "audit", "ALGORITHM", "attacks on its privacy; --replay: what passes its releases",
+      verb_audit },
     { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new },
     { "doctor", "", "what is here, what is missing", verb_doctor },
-    { "help", "[WHAT]", "verbs and options; man, bash, zsh: manual page and completions", verb_help },
+    { "help", "[WHAT]", "verbs and options; man, bash, zsh: manual page and completions",
+      verb_help },
     { 0 }
 };
 
@@ -87,6 +93,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
         return why_set(why, BAD_INPUT, "--%s: of `account` alone; a method's own are "
                        "--set algo.NAME=VALUE, see `assay list parameters`", o->mechanism_typed);
     TRY(load_plugins(o, why));
+    private_claims_register();
     return names_check(&o->select, why);
 }
 

@@ -55,8 +55,12 @@ void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d
     ledger_book(&o->ledger, &e);
     o->counts.of[COUNT_noise_gauss]++;
     struct rng s = noise_next(o);
-    if (!o->counting && sd > 0)
+    if (o->counting)
+        return;
+    noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
+    if (sd > 0)
         add_normals(&s, sd, d, v);
+    noise_released(o, d, v);
 }
 
 void noise_laplace(struct oracle *o, const struct release *r, double b, long d, double *v)
@@ -66,6 +70,10 @@ void noise_laplace(struct oracle *o, const struct release *r, double b, long d, 
     ledger_book(&o->ledger, &e);
     o->counts.of[COUNT_noise_laplace] += (double)d;
     struct rng s = noise_next(o);
-    for (long j = 0; j < d && !o->counting; j++)
+    if (o->counting)
+        return;
+    noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
+    for (long j = 0; j < d; j++)
         v[j] += rng_laplace(&s, b);
+    noise_released(o, d, v);
 }

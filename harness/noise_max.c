@@ -132,7 +132,14 @@ struct winner noise_choose(struct oracle *o, const struct release *r, enum max_r
     if (rule == MAX_ABS_LAPLACE || rule == MAX_LAPLACE)
         o->counts.of[COUNT_noise_laplace] += reach.candidates;
     struct rng s = noise_next(o);
-    return o->counting ? (struct winner){ first_of(c), 0 } : draw(&s, rule, c);
+    if (o->counting)
+        return (struct winner){ first_of(c), 0 };
+    noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = c->m, .v = c->score,
+                                         .argument = { c->weight, c->b, c->count } });
+    struct winner won = draw(&s, rule, c);
+    double released[] = { (double)won.block, (double)won.index };
+    noise_released(o, 2, released);
+    return (struct winner){ (long)released[0], (long)released[1] };
 }
 
 long noise_max(struct oracle *o, const struct release *r, long m, const double *score,

@@ -83,13 +83,15 @@ void prefix_release(struct prefix *p, const struct release *r, double sd, double
     struct rng s = noise_next(o);
     if (o->counting)
         return;
+    noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
     if (p->kind == PREFIX_ROOT) {
         rng_normals(&s, d, sd, p->node + (i - 1) * d);
         vec_gemv_t(i, d, 1, p->node, p->c + p->T - i, 1, v);
-        return;
+    } else {
+        rng_normals(&s, d, sd, p->node + __builtin_ctzl((unsigned long)i) * d);
+        for (int level = 0; level < p->height; level++)
+            if (i >> level & 1)
+                vec_axpy(d, 1, p->node + level * d, v);
     }
-    rng_normals(&s, d, sd, p->node + __builtin_ctzl((unsigned long)i) * d);
-    for (int level = 0; level < p->height; level++)
-        if (i >> level & 1)
-            vec_axpy(d, 1, p->node + level * d, v);
+    noise_released(o, d, v);
 }

@@ -14,4 +14,19 @@ struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
  * moves on, so that it meets the same samples after it. */
 struct rng noise_next(struct oracle *o);
 
+/* Every mechanism says what it is about to noise and what it then released, so that replay can hold
+ * them against another run: a released choice is a vector of its numbers. Blocks of candidates are
+ * an argument, which must not depend on the data. */
+static inline void noise_heard(struct oracle *o, const struct tape_value *v)
+{
+    if (o->tape)
+        tape_noise(o, v);
+}
+
+static inline void noise_released(struct oracle *o, long d, double *v)
+{
+    if (o->tape)
+        tape_release(o, d, v);
+}
+
 #endif

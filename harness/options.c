@@ -22,14 +22,15 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_P
        KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
-       KEY_MODEL, KEY_FORCE, KEY_HELP, KEY_MECHANISM, KEY_AXIS = KEY_MECHANISM + 0x40 };
+       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_HELP, KEY_MECHANISM,
+       KEY_AXIS = KEY_MECHANISM + 0x40 };
 
 static const struct argp_option option_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
     { "claim", KEY_CLAIM, "GLOB", 0, "claims whose id matches", 1 },
     { "algorithm", KEY_ALGORITHM, "NAME", 0, "claims about, or the method to run", 1 },
     { "problem", KEY_PROBLEM, "NAME", 0, "claims on, or the problem to solve", 1 },
-    { "check", KEY_CHECK, "NAME", 0, "count, bound, rate, order, moment, law", 1 },
+    { "check", KEY_CHECK, "NAME", 0, "count, bound, rate, order, moment, law, private", 1 },
     { "profile", KEY_PROFILE, "NAME", 0, "quick, nightly or full", 1 },
     { "planted", KEY_PLANTED, NULL, 0, "include what is wrong on purpose", 1 },
     { "set", KEY_SET, "NAME=VALUE", 0, "problem.X, algo.X, goal.X or run.X", 2 },
@@ -86,6 +87,8 @@ static const struct argp_option option_table[] = {
     { "epochs", KEY_MECHANISM + 6, "N", 0, "account: passes of a tree", 6 },
     { "spare", KEY_MECHANISM + 7, "N", 0, "account: steps that complete a tree", 6 },
     { "batch", KEY_MECHANISM + 8, "X", 0, "account: of the last step of a snowball", 6 },
+    { "runs", KEY_RUNS, "N", 0, "audit: on each of two neighbouring data sets (default 1000)", 6 },
+    { "replay", KEY_REPLAY, NULL, 0, "audit: repeat runs on neighbours (--reps, default 12)", 6 },
     { "failure", KEY_MECHANISM + 9, "X", 0, "account: probability that a sensitivity fails", 6 },
     { "help", KEY_HELP, NULL, 0, "this list", 7 },
     { 0 }
@@ -214,6 +217,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->format = (enum record_format)options_word(state, name, arg, formats);
         o->aligned = o->format == RECORD_TEXT;
         break;
+    case KEY_RUNS:      o->runs = (long)options_whole(state, name, arg, 4, 1e7); break;
+    case KEY_REPLAY:    o->replay = true; break;
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;
     case KEY_RUN:       o->run = (long)options_whole(state, name, arg, 1, 1e15); break;

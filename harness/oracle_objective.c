@@ -11,10 +11,19 @@ static double remaining(const struct oracle *o)
     return o->neighbour.kind == NEIGHBOUR_REMOVE ? o->facts->n / (o->facts->n - 1) : 1;
 }
 
+static bool many_absent(struct oracle *o)
+{
+    if (o->neighbour.kind == NEIGHBOUR_ABSENT)
+        o->refused = "the whole objective answers for one changed record, not for many";
+    return o->neighbour.kind == NEIGHBOUR_ABSENT;
+}
+
 /* A neighbouring data set moves F's gradient by (clip(g') - clip(g)) / n. */
 static void neighbour_gradient(struct oracle *o, const double *x, const double *clip_j, double *g)
 {
     if (o->neighbour.kind == NEIGHBOUR_SAME)
+        return;
+    if (many_absent(o))
         return;
     for (int side = 0; side < 2; side++) {
         if (side == 1 && o->neighbour.kind != NEIGHBOUR_REPLACE)
@@ -52,7 +61,7 @@ bool oracle_value(struct oracle *o, const double *x, double *f)
     if (!pay_whole(o, COUNT_full_values, COUNT_sample_values))
         return false;
     *f = o->counting ? 0 : o->problem->value(o->self, x);
-    if (o->neighbour.kind != NEIGHBOUR_SAME && !o->counting) {
+    if (o->neighbour.kind != NEIGHBOUR_SAME && !o->counting && !many_absent(o)) {
         double with = o->neighbour.kind == NEIGHBOUR_REPLACE
                           ? o->problem->sample_value(o->self, o->neighbour.with, x) : 0;
         *f += (with - o->problem->sample_value(o->self, o->neighbour.i, x)) / o->facts->n;

@@ -99,6 +99,8 @@ static void oracle_check(const struct oracle *o, const struct ticket *t)
 void oracle_visited(struct oracle *o, const struct ticket *t)
 {
     oracle_check(o, t);
+    if (o->tape)
+        tape_samples(o, t);
     double *most = &o->counts.of[COUNT_max_visits];
     if (!o->stored) {
         struct span *last = o->spans.count ? o->spans.at + o->spans.count - 1 : NULL;
@@ -125,12 +127,9 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
 
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g)
 {
-    const struct neighbour *n = &o->neighbour;
-    if (n->kind != NEIGHBOUR_SAME && record == n->i) {
-        if (n->kind != NEIGHBOUR_REPLACE)
-            return;
-        record = n->with;
-    }
+    record = neighbour_record(&o->neighbour, record);
+    if (record == NEIGHBOUR_NONE)
+        return;
     if (o->problem->sample_grad) {
         o->problem->sample_grad(o->self, record, x, a, g);
         return;
@@ -252,6 +251,8 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
             add_batch(o, q, p, q->a ? q->a[p] : 1);
     else
         add_each(o, q);
+    if (o->tape)
+        tape_batch(o, q);
     return true;
 }
 

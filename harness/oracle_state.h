@@ -7,15 +7,31 @@
 #include "algo.h"
 #include "ledger.h"
 #include "problem.h"
+#include "tape.h"
 
 /* The data set seen by this run differs from the problem's in one record (see design: replay). */
-enum neighbour_kind { NEIGHBOUR_SAME, NEIGHBOUR_NULL, NEIGHBOUR_REPLACE, NEIGHBOUR_REMOVE };
+enum neighbour_kind { NEIGHBOUR_SAME, NEIGHBOUR_NULL, NEIGHBOUR_REPLACE, NEIGHBOUR_REMOVE,
+                      NEIGHBOUR_ABSENT };
 struct neighbour {
     enum neighbour_kind kind;
     /* Record i answers zero (null), answers as record `with` (replace; -1, -2: canaries), or is gone
      * (remove): zero in a batch, whose size is fixed, and the whole is a mean over n - 1. */
     long i, with;
+    /* Absent: of the records below i those marked answer zero; one-run audits. */
+    const unsigned char *absent;
 };
+
+/* The record that answers for `record`; none: the answer is zero. */
+enum { NEIGHBOUR_NONE = -3 };
+static inline long neighbour_record(const struct neighbour *n, long record)
+{
+    if (n->kind == NEIGHBOUR_ABSENT)
+        return record >= 0 && record < n->i && n->absent[record] ? NEIGHBOUR_NONE
+                                                                            : record;
+    if (n->kind == NEIGHBOUR_SAME || record != n->i)
+        return record;
+    return n->kind == NEIGHBOUR_REPLACE ? n->with : NEIGHBOUR_NONE;
+}
 
 enum trace_mode { TRACE_NONE, TRACE_GEOMETRIC, TRACE_EVERY };
 
@@ -65,6 +81,7 @@ struct oracle {
     /* what it costs */
     struct counts counts, budget;
     bool counting, spent;
+    struct tape *tape;           /* NULL: nobody listens */
     const char *refused;         /* the run asked what this instance cannot answer */
     struct fork fork[FORK_DEPTH];
     int forks;
@@ -127,6 +144,8 @@ static inline bool oracle_pay(struct oracle *o, int n, const struct charge *c)
         return false;
     for (int k = 0; k < n; k++)
         o->counts.of[c[k].kind] += c[k].amount;
+    if (o->tape)
+        tape_pay(o, n, c);
     return true;
 }
 

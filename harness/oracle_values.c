@@ -6,12 +6,9 @@
 
 static double one_value(const struct oracle *o, long record, const double *x)
 {
-    const struct neighbour *n = &o->neighbour;
-    if (n->kind != NEIGHBOUR_SAME && record == n->i) {
-        if (n->kind != NEIGHBOUR_REPLACE)
-            return 0;
-        record = n->with;
-    }
+    record = neighbour_record(&o->neighbour, record);
+    if (record == NEIGHBOUR_NONE)
+        return 0;
     return o->problem->sample_value ? o->problem->sample_value(o->self, record, x)
                                     : o->problem->value(o->self, x);
 }
@@ -43,7 +40,7 @@ bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, co
 static void values_along(struct oracle *o, const struct probe *q, long record, int m, double *v)
 {
     const struct problem *p = o->problem;
-    bool same = o->neighbour.kind == NEIGHBOUR_SAME || record != o->neighbour.i;
+    bool same = neighbour_record(&o->neighbour, record) == record;
     if (p->values_along && same) {
         p->values_along(o->self, record, q->points, q->x, q->r, m, o->directions, v);
         return;

@@ -145,13 +145,29 @@ static const struct variant *layer(const struct layers *l, int k)
     return l->variant[k] ? l->variant[k] : &none;
 }
 
-/* searched: the value of the claim's search setting; NaN: none. It wins over all but the user. */
+/* Every replicate of a claim of privacy has a neighbour of its own; the first one is audited
+ * too. */
+static void put_privacy(struct bag *bag, enum profile profile, long rep)
+{
+    static const double audit[] = { 250, 2000, 8000 };
+    bag_put(bag, "run.replay", (double)rep + 1);
+    if (rep == 0)
+        bag_put(bag, "run.audit", audit[profile]);
+}
+
+/* One place of a claim. searched: the value of the claim's search setting; NaN: none. It wins
+ * over all but the user. */
+struct place { double axis, searched; long rep; };
+
 static void fill_bag(struct bag *bag, const struct planning *g, const struct layers *l,
-                     const struct cast *cast, double axis, double searched, const struct facts *facts)
+                     const struct cast *cast, const struct place *at, const struct facts *facts)
 {
     const struct claim *c = g->claim;
     const struct selection *s = g->s;
+    double axis = at->axis, searched = at->searched;
     bool foreign = strcmp(cast->algo, c->algo) != 0;
+    if (c->check == CHECK_PRIVATE)
+        put_privacy(bag, s->profile, at->rep);
     if (c->axis)
         plan_put_axis(bag, c->axis, cast->problem, cast->algo, axis);
     put_settings(bag, c->with, cast, foreign, axis, facts);
@@ -230,8 +246,9 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
         cast.problem = layer(l, k)->problem ? layer(l, k)->problem : cast.problem;
         cast.algo = layer(l, k)->algo ? layer(l, k)->algo : cast.algo;
     }
+    const struct place at = { axis, searched, rep };
     struct bag bag = { 0 };
-    fill_bag(&bag, g, l, &cast, axis, searched, NULL);
+    fill_bag(&bag, g, l, &cast, &at, NULL);
     enum status status = cell_make(cast.problem, cast.algo, &bag, rep, cell, why);
     if (status == OK && needs_facts(c, l)) {
         const void *self;
@@ -240,7 +257,7 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
         status = runner_instance(g->runner, first, &self, &facts, why);
         bag_free(&bag);
         if (status == OK)
-            fill_bag(&bag, g, l, &cast, axis, searched, facts);
+            fill_bag(&bag, g, l, &cast, &at, facts);
         cell_free(first);
         *cell = NULL;
         if (status == OK)

@@ -273,6 +273,7 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
     put_header(out, in);
     put_filters(out);
     report_html_verdicts(out, in, figure);
+    report_html_privacy(out, in, figure);
     put_errata(out, in, figure);
     put_accepted(out, in, figure);
     fputs("<section aria-labelledby=\"claims\">\n<h2 id=\"claims\">Claims</h2>\n", out);

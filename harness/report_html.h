@@ -16,6 +16,8 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
 
 /* The tables of verdicts by paper. */
 void report_html_verdicts(FILE *out, const struct report_input *in, const struct figure *figure);
+/* Private methods: nothing where none was measured. */
+void report_html_privacy(FILE *out, const struct report_input *in, const struct figure *figure);
 /* The section of claim k. */
 void report_html_claim(FILE *out, const struct report_input *in, int k, const struct figure *f,
                        const char *folder);

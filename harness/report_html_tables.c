@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "markup.h"
+#include "report_privacy.h"
 #include "report_trust.h"
 #include "report_words.h"
 
@@ -92,6 +93,47 @@ void report_html_verdicts(FILE *out, const struct report_input *in, const struct
     for (int k = 0; k < in->judgements; k++)
         if (report_opens_paper(in->judgement, k))
             put_paper(out, in, figure, k);
+    fputs("</section>\n", out);
+}
+
+/* --- privacy */
+
+static void put_privacy_row(FILE *out, const struct report_input *in, const struct figure *f,
+                            const struct privacy_row *row)
+{
+    fputs("<tr", out);
+    report_html_keys(out, &in->judgement[row->judgement]);
+    fprintf(out, "><th scope=\"row\" class=\"words\"><a href=\"#%s\"><code>",
+            f[row->judgement].name);
+    markup_text(out, row->cell[0].at);
+    fputs("</code></a></th>", out);
+    for (int c = 1; c < PRIVACY_COLUMNS; c++) {
+        fputs("<td class=\"words\">", out);
+        markup_text(out, row->cell[c].at);
+        fputs("</td>", out);
+    }
+    fputs("</tr>\n", out);
+}
+
+void report_html_privacy(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    struct privacy_row row;
+    if (!report_privacy_row(in, 0, &row))
+        return;
+    fputs("<section id=\"privacy\" aria-labelledby=\"privacy-h\">\n"
+          "<h2 id=\"privacy-h\">Privacy</h2>\n<p>", out);
+    markup_prose(out, report_privacy_sentence);
+    fputs("</p>\n", out);
+    report_html_box(out, "Privacy of each method");
+    fputs("<table class=\"numbers\">\n<caption>Claimed, accounted, audited, replayed</caption>\n"
+          "<thead><tr>", out);
+    for (int c = 0; c < PRIVACY_COLUMNS; c++)
+        fprintf(out, "<th scope=\"col\" class=\"words\">%s</th>", report_privacy_heading[c]);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (int k = 0; report_privacy_row(in, k, &row); k++)
+        put_privacy_row(out, in, figure, &row);
+    fputs("</tbody>\n</table>\n", out);
+    report_html_box_end(out);
     fputs("</section>\n", out);
 }
 

@@ -8,6 +8,7 @@
 
 #include "report_page.h"
 #include "report_points.h"
+#include "report_privacy.h"
 #include "report_trust.h"
 #include "report_words.h"
 
@@ -70,6 +71,33 @@ static void put_tables(FILE *out, const struct report_input *in, const struct fi
               "|---|---|---|---|---|---|\n", out);
         for (int i = k; i < in->judgements; i = report_next_of_paper(j, in->judgements, i))
             put_claim_row(out, &j[i], &f[i]);
+    }
+}
+
+/* --- privacy */
+
+static void put_privacy(FILE *out, const struct report_input *in)
+{
+    struct privacy_row row;
+    for (int k = 0; report_privacy_row(in, k, &row); k++) {
+        if (k == 0) {
+            fputs("\n## Privacy\n\n", out);
+            put(out, report_privacy_sentence);
+            fputs("\n\n|", out);
+            for (int c = 0; c < PRIVACY_COLUMNS; c++)
+                fprintf(out, " %s |", report_privacy_heading[c]);
+            fputs("\n|", out);
+            for (int c = 0; c < PRIVACY_COLUMNS; c++)
+                fputs("---|", out);
+            putc('\n', out);
+        }
+        fputs("|", out);
+        for (int c = 0; c < PRIVACY_COLUMNS; c++) {
+            putc(' ', out);
+            put(out, row.cell[c].at);
+            fputs(" |", out);
+        }
+        putc('\n', out);
     }
 }
 
@@ -255,6 +283,7 @@ void report_markdown(FILE *out, const struct report_input *in, const struct figu
     fprintf(out, "# %s\n\n%s.\n\n## Verdicts\n", report_title,
             report_summary(in->judgement, in->judgements).at);
     put_tables(out, in, figure);
+    put_privacy(out, in);
     fputs("\n## Claims\n", out);
     for (int k = 0; k < in->judgements; k++)
         put_claim(out, in, &in->judgement[k], &figure[k]);

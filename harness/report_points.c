@@ -169,9 +169,14 @@ const char *report_rule(enum check c)
                "promised distribution, must lie within what is allowed; limits outside it, in both "
                "halves "
                "of the runs, contradict.";
-    default:
-        return "not judged from points.";
+    case CHECK_PRIVATE:
+        return "an accountant must price the ledger at no more than the promise, no replay on a "
+               "neighbouring data set may change a value before its noise by more than was "
+               "declared, "
+               "nor anything else, and no audit may show more than the promise; any of the three "
+               "contradicts, a price only if the noise costs more for certain.";
     }
+    return "";
 }
 
 struct phrase report_control_sentence(const struct judgement *j)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "registry.h"
+#include "report_privacy.h"
 #include "report_zone.h"
 
 __attribute__((format(printf, 1, 2)))
@@ -84,8 +85,9 @@ static const char *decisive_name(const struct claim *c)
     case CHECK_ORDER: return "ratio to rival";
     case CHECK_MOMENT: return "difference from formula";
     case CHECK_LAW: return "difference from law";
-    default:          return "";
+    case CHECK_PRIVATE: return "epsilon over promise";
     }
+    return "";
 }
 
 struct decisive report_decisive(const struct claim *c, const struct fit *fit)
@@ -96,6 +98,11 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit)
     if (c->check == CHECK_RATE) {
         if (!fit->flaw && !fit->rate.trouble)
             d.value = fit->rate.part[LAW_EXPONENT];
+        return d;
+    }
+    if (c->check == CHECK_PRIVATE) {
+        double share = report_privacy_share(fit);
+        d.value = (struct estimate){ share, share, share };
         return d;
     }
     const struct fit_point *p = worst_of(c, fit);
@@ -142,6 +149,7 @@ struct phrase report_measured(const struct claim *c, const struct fit *fit)
                    report_number(100 * d.value.value).at);
     case CHECK_MOMENT:
     case CHECK_LAW: return report_zone_measured(c, worst_of(c, fit));
+    case CHECK_PRIVATE: return report_privacy_measured(fit);
     default:
         return say("%s x rival, %ld:%ld wins", report_number(d.value.value).at, d.wins, d.losses);
     }
@@ -191,6 +199,7 @@ struct phrase report_promised(const struct claim *c)
         return say("below %s", report_rival(c).at);
     case CHECK_MOMENT:
     case CHECK_LAW: return report_zone_promised(c);
+    case CHECK_PRIVATE: return say("<= eps");
     default:
         return say("%s", check_name(c->check));
     }

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "params.h"
+#include "run_private.h"
 #include "run_record.h"
 
 /* --- problem instances, the last few kept */
@@ -101,6 +102,11 @@ void runner_watch(struct runner *r, void (*see)(void *ctx, double part), void *c
 {
     r->see = see;
     r->see_ctx = ctx;
+}
+
+size_t runner_limit(const struct runner *r)
+{
+    return r->limit;
 }
 
 /* --- may this algorithm meet this problem? */
@@ -243,21 +249,24 @@ static enum status run_algo(const struct cell *c, struct oracle *o, const void *
         oracle_join(o);
     if (o->spent && o->marked)
         vec_copy(o->d, o->answer, x);        /* stopped by its budget: the last mark answers */
-    if (!c->run.count)
+    if (r && !c->run.count)
         run_put_measures(r, c, o->self, x);
     return OK;
 }
 
+/* r: NULL for a pass, which leaves no record. */
 static enum status run_opened(struct runner *rn, const struct cell *c, struct oracle *o,
-                              const struct facts *facts, struct record *r, double *x, struct why *why)
+                              const void *params, uint64_t seed, struct record *r, double *x,
+                              struct why *why)
 {
-    void *params = arena_bytes(rn->work, cell_params_size(c));
-    struct rng base = rng_stream(c->seed), rng = rng_sub(&base, 4);
+    const struct facts *facts = o->facts;
+    struct rng base = rng_stream(seed), rng = rng_sub(&base, 4);
 
-    TRY(tuned(c, facts, params, why));
     TRY(set_budget(c, o, why));
-    run_put_inputs(r, c, facts, params);
-    record_put(r, "flag.told_data", run_told(c, facts, ORIGIN_DATA) != 0);
+    if (r) {
+        run_put_inputs(r, c, facts, params);
+        record_put(r, "flag.told_data", run_told(c, facts, ORIGIN_DATA) != 0);
+    }
     o->counting = c->run.count;
     o->aggregate = c->run.aggregate;
     o->once = c->run.once;
@@ -271,7 +280,8 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
         return why_set(why, REFUSED, "%s", o->refused);
     for (int k = 0; k < COUNT_KINDS && !o->counting; k++)
         BUG_IF(o->counts.of[k] > 0x1p53);        /* beyond, doubles are no exact integers */
-    run_put_oracle(r, c->algo ? c->algo->notes : c->estimator->notes, o);
+    if (r)
+        run_put_oracle(r, c->algo ? c->algo->notes : c->estimator->notes, o);
     return OK;
 }
 
@@ -287,14 +297,57 @@ static enum status run_built(struct runner *rn, const struct cell *c, struct rec
     long d = (long)facts->d;
     struct rng data = rng_stream(c->data_seed);
     double *x = arena_vec(rn->work, d);
+    void *params = arena_bytes(rn->work, cell_params_size(c));
+    TRY(tuned(c, facts, params, why));
     oracle_open(&o, c->problem, self, facts, c->algo ? c->algo->calls : c->estimator->calls, &data, c->seed, rn->work);
     o.ledger.adjacency = c->algo ? c->algo->adjacency : ADJACENCY_NONE;
-    enum status s = run_opened(rn, c, &o, facts, r, x, why);
+    enum status s = run_opened(rn, c, &o, params, c->seed, r, x, why);
     rn->ledger = o.ledger;
     memset(&o.ledger, 0, sizeof o.ledger);
     oracle_release(&o);
     if (s == OK && answer && (*answer = malloc((size_t)d * sizeof **answer)))
         vec_copy(d, x, *answer);
+    return s;
+}
+
+enum status run_fits(struct runner *rn, const struct cell *c, struct why *why)
+{
+    const void *self;
+    const struct facts *facts;
+    struct oracle o = { 0 };
+    TRY(runner_instance(rn, c, &self, &facts, why));
+    TRY(check_fit(c, self, facts, why));
+    arena_reset(rn->work);
+    void *params = arena_bytes(rn->work, cell_params_size(c));
+    TRY(tuned(c, facts, params, why));
+    o.stored = isfinite(facts->n);
+    return set_budget(c, &o, why);
+}
+
+enum status run_pass(struct runner *rn, const struct cell *c, struct pass *p, struct why *why)
+{
+    const void *self;
+    const struct facts *facts;
+    struct oracle o;
+
+    arena_reset(rn->work);
+    TRY(runner_instance(rn, c, &self, &facts, why));
+    TRY(check_fit(c, self, facts, why));
+    struct rng data = rng_stream(c->data_seed);
+    if (!p->params) {
+        p->params = calloc(1, cell_params_size(c) + 1);
+        BUG_IF(!p->params);
+        TRY(tuned(c, facts, p->params, why));
+    }
+    oracle_open(&o, c->problem, self, facts, c->algo->calls, &data, p->seed, rn->work);
+    if (p->by_position && o.order)
+        p->neighbour.i = o.order[p->neighbour.i];
+    o.neighbour = p->neighbour;
+    o.ledger.adjacency = c->algo->adjacency;
+    o.tape = p->tape;
+    enum status s = run_opened(rn, c, &o, p->params, p->seed, NULL, p->x, why);
+    p->counts = o.counts;
+    oracle_release(&o);
     return s;
 }
 
@@ -317,11 +370,14 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
     arena_reset(rn->work);
     ledger_free(&rn->ledger);
     enum status s = run_built(rn, c, r, answer, &why);
+    double peak = (double)arena_used(rn->work);
+    if (s == OK)
+        s = run_private(rn, c, r, &why);
     if (s == NO_MEMORY)
         record_end(r, OUTCOME_MEMORY, why.text);
     else if (s != OK)
         record_end(r, OUTCOME_REFUSED, why.text[0] ? why.text : status_text(s));
     r->seconds = now() - begin;
-    r->peak_bytes = (double)arena_used(rn->work);
+    r->peak_bytes = peak;
     return r;
 }

@@ -364,9 +364,9 @@ static struct verdict judge(const struct claim *c, const struct fit *fit)
         return judge_order(c, fit);
     case CHECK_MOMENT:
     case CHECK_LAW: return judge_zone(c, fit);
-    default:
-        return say(NOT_RUN, "this check is not judged from a fit");
+    case CHECK_PRIVATE: return verdict_private(fit);
     }
+    return say(NOT_RUN, "nothing was measured");
 }
 
 struct verdict verdict_alone(const struct claim *c, const struct fit *fit)

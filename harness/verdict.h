@@ -35,6 +35,12 @@ struct verdict {
  * does not vouch for becomes INCONCLUSIVE (skew.h). Checks not judged from a fit: NOT_RUN. */
 struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
 
+/* Of the check `private`, from fit->privacy: the first point that refutes the promise, else the
+ * first that leaves it open. CONTRADICTED: a leak in a replay, a ledger that costs more at the
+ * least, an audit that shows more. SUPPORTED: all epsilon proven, every replay within its
+ * sensitivities. */
+struct verdict verdict_private(const struct fit *fit);
+
 /* A control is judged by the claim's own check, band and formula: CAUGHT if it comes out
  * CONTRADICTED or SUSPECT. */
 bool verdict_caught(const struct verdict *control);

@@ -132,7 +132,7 @@ static void numbers(void **state)
         { "verify --eps 1/0", "expected a number" },
         { "verify --eps 2^2^2", "expected a number" },
         { "verify --eps '1 '", "expected a number" },
-        { "verify --eps 1,5", "several values" },
+        { "verify --rho 1,5", "several values" },
         { "verify --seed -3", "--seed -3: expected 0 to" },
         { "verify --seed 1.5", "--seed 1.5: expected an integer" },
         { "verify --seed 1e300", "--seed 1e300: expected 0 to" },

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* replay.c - three passes: one to see who matters, one to record, one to compare. */
+#include "replay.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHOICES = 3 };
+
+static struct rng choices_of(const struct cell *c, long k)
+{
+    struct rng base = rng_stream(c->seed), all = rng_sub(&base, 5);
+    return rng_sub(&all, (uint64_t)k);
+}
+
+/* Positions a record may stand at: samples taken, or all records where nothing is taken. */
+static long positions(const struct facts *f, double n)
+{
+    double most = fmin(n > 0 ? n : INFINITY, isfinite(f->n) ? f->n : INFINITY);
+    return isfinite(most) && most >= 1 ? (long)most : 1;
+}
+
+/* A record that is not `i`: of a stream one that the run does not meet. */
+static long other_record(const struct facts *f, struct rng *r, double n, long i)
+{
+    if (!isfinite(f->n))
+        return (long)n + (long)rng_below(r, 1ul << 30);
+    long records = (long)f->n, other = records > 1 ? (long)rng_below(r, (uint64_t)records - 1) : 0;
+    return other >= i && records > 1 ? other + 1 : other;
+}
+
+/* The data sets as they differ in record i. `with` the first set's record is given too, so that
+ * both runs go sample by sample and their sums round alike. */
+static void differ(struct replay *r, const struct cell *c, const struct facts *f, struct rng *rng,
+                   double n, long i)
+{
+    bool pair = c->problem->canaries == 2, canary = pair && r->choice == CHOICE_CANARY;
+    long other = other_record(f, rng, n, i);
+    r->first = (struct neighbour){ NEIGHBOUR_REPLACE, i, canary ? -1 : i };
+    r->second = r->first;
+    if (c->algo->adjacency == ADJACENCY_REPLACE_ONE)
+        r->second.with = canary ? -2 : pair && r->choice == CHOICE_LARGEST ? -1 - (i & 1) : other;
+    else
+        r->second.kind = c->algo->adjacency == ADJACENCY_ADD_REMOVE ? NEIGHBOUR_REMOVE
+                                                                    : NEIGHBOUR_NULL;
+}
+
+/* A run on the data as they are; *i <- the record that is to change. */
+static enum status choose(struct runner *rn, const struct cell *c, long k, double n, size_t limit,
+                          double *x, struct replay *r, struct why *why)
+{
+    const void *self;
+    const struct facts *facts;
+    TRY(runner_instance(rn, c, &self, &facts, why));
+    struct rng rng = choices_of(c, k);
+    struct tape look = { .mode = TAPE_RECORD, .limit = limit };
+    struct pass p = { .seed = c->seed, .x = x, .tape = &look, .by_position = true };
+    long turn = (k - 1) / CHOICES % TAPE_LARGEST;
+
+    r->choice = (enum neighbour_choice)((k - 1) % CHOICES);
+    p.neighbour.i = (long)rng_below(&rng, (uint64_t)positions(facts, n));
+    enum status s = run_pass(rn, c, &p, why);
+    long i = p.neighbour.i;
+    bool largest = r->choice == CHOICE_LARGEST ||
+                   (r->choice == CHOICE_CANARY && c->problem->canaries != 2);
+    while (largest && turn > 0 && look.norm[turn] == 0)
+        turn--;
+    if (largest && look.norm[turn] > 0)
+        i = look.largest[turn];
+    if (s == OK)
+        differ(r, c, facts, &rng, n, i);
+    free(p.params);
+    tape_free(&look);
+    return s;
+}
+
+/* What a smaller sample changes with it. */
+static bool follows_samples(int kind)
+{
+    return kind == COUNT_taken || kind == COUNT_sample_grads || kind == COUNT_sample_values ||
+           kind == COUNT_nonzeros || kind == COUNT_max_visits;
+}
+
+static void compare_ends(struct tape *t, long d, const double *x, const double *y,
+                         const struct counts *a, const struct counts *b)
+{
+    long j = 0;
+    while (j < d && memcmp(&x[j], &y[j], sizeof *x) == 0)
+        j++;
+    int kind = 0;
+    while (kind < COUNT_KINDS &&
+           (a->of[kind] == b->of[kind] || (t->lacking && follows_samples(kind))))
+        kind++;
+    if (j == d && kind == COUNT_KINDS)
+        return;
+    bool answer = j < d;
+    if (t->leak)
+        return;
+    t->leak = answer ? LEAK_ANSWER : LEAK_COUNTS;
+    t->call = 0;
+    if (answer)
+        snprintf(t->what, sizeof t->what, "coordinate %ld of the answer, %.12g became %.12g", j,
+                 x[j], y[j]);
+    else
+        snprintf(t->what, sizeof t->what, "%.12g %s became %.12g", a->of[kind], count_name(kind),
+                 b->of[kind]);
+}
+
+enum status replay_run(struct runner *rn, const struct cell *c, long k, double n, size_t limit,
+                       struct replay *r, struct why *why)
+{
+    const void *self;
+    const struct facts *facts;
+    *r = (struct replay){ .tape = { .mode = TAPE_RECORD, .limit = limit } };
+    TRY(runner_instance(rn, c, &self, &facts, why));
+    long d = (long)facts->d;
+    double *x = malloc(2 * (size_t)d * sizeof *x + 1), *y = x + d;
+    BUG_IF(!x);
+    enum status s = choose(rn, c, k, n, limit, x, r, why);
+    struct pass first = { .neighbour = r->first, .seed = c->seed, .x = x, .tape = &r->tape };
+    struct pass second = { .neighbour = r->second, .seed = c->seed, .x = y, .tape = &r->tape };
+    if (s == OK)
+        s = run_pass(rn, c, &first, why);
+    tape_rewind(&r->tape);
+    second.params = first.params;
+    if (s == OK)
+        s = run_pass(rn, c, &second, why);
+    if (s == OK) {
+        tape_end(&r->tape);
+        compare_ends(&r->tape, d, x, y, &first.counts, &second.counts);
+    }
+    free(second.params);
+    free(x);
+    return s;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tape.c - recording calls, and comparing those of a second run. */
+#include "tape_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *leak_words(enum leak leak)
+{
+    static const char *const words[] = {
+#define X(id, text) text,
+        LEAKS_LIST(X)
+#undef X
+    };
+    return words[leak];
+}
+
+void tape_free(struct tape *t)
+{
+    for (int k = 0; k < t->streams; k++)
+        free(t->stream[k].change);
+    free(t->stream);
+    free(t->event);
+    free(t->pool);
+    free(t->seen);
+    memset(t, 0, sizeof *t);
+}
+
+void tape_rewind(struct tape *t)
+{
+    t->mode = TAPE_REPLAY;
+    t->at = 0;
+}
+
+/* --- what differs */
+
+void tape_note_leak(struct tape *t, enum leak leak, const char *format, ...)
+{
+    va_list ap;
+    t->apart |= leak != LEAK_CHANGE;
+    if (t->leak)
+        return;
+    t->leak = leak;
+    t->call = t->at + 1;
+    va_start(ap, format);
+    vsnprintf(t->what, sizeof t->what, format, ap);
+    va_end(ap);
+}
+
+bool tape_parted(struct oracle *o)
+{
+    o->spent |= o->tape->apart;
+    return o->tape->apart;
+}
+
+void tape_end(struct tape *t)
+{
+    if (t->at < t->events)
+        tape_note_leak(t, LEAK_NUMBER, "the run ends after %ld of %ld calls", t->at, t->events);
+}
+
+/* --- room */
+
+static void refuse(struct oracle *o)
+{
+    o->tape->full = true;
+    o->refused = "the tape of this run does not fit in memory: a smaller n, T or d, or --memory";
+}
+
+static bool fits(struct oracle *o, size_t more)
+{
+    const struct tape *t = o->tape;
+    size_t bytes = (size_t)t->event_room * sizeof *t->event + t->room * sizeof *t->pool + more;
+    if (!t->limit || bytes <= t->limit)
+        return true;
+    refuse(o);
+    return false;
+}
+
+struct tape_event *tape_event_new(struct oracle *o, enum tape_kind kind)
+{
+    struct tape *t = o->tape;
+    if (t->full)
+        return NULL;
+    if (t->events == t->event_room) {
+        long room = t->event_room ? 2 * t->event_room : 256;
+        if (!fits(o, (size_t)(room - t->event_room) * sizeof *t->event))
+            return NULL;
+        t->event = realloc(t->event, (size_t)room * sizeof *t->event);
+        BUG_IF(!t->event);
+        t->event_room = room;
+    }
+    struct tape_event *e = &t->event[t->events++];
+    memset(e, 0, sizeof *e);
+    e->kind = kind;
+    t->at = t->events;
+    return e;
+}
+
+bool tape_keep(struct oracle *o, long d, const double *v)
+{
+    struct tape *t = o->tape;
+    size_t n = (size_t)d;
+    if (t->used + n > t->room) {
+        size_t room = 2 * t->room + n + 256;
+        if (!fits(o, (room - t->room) * sizeof *t->pool))
+            return false;
+        t->pool = realloc(t->pool, room * sizeof *t->pool);
+        BUG_IF(!t->pool);
+        t->room = room;
+    }
+    memcpy(t->pool + t->used, v, n * sizeof *v);
+    t->used += n;
+    return true;
+}
+
+const struct tape_event *tape_event_next(struct oracle *o, enum tape_kind kind)
+{
+    static const char *const name[] = { "a charge", "a question about samples", "a noise call" };
+    struct tape *t = o->tape;
+    if (tape_parted(o))
+        return NULL;
+    if (t->at >= t->events)
+        tape_note_leak(t, LEAK_NUMBER, "the run goes on after all %ld calls", t->events);
+    else if (t->event[t->at].kind != kind)
+        tape_note_leak(t, LEAK_CALL, "%s became %s", name[t->event[t->at].kind], name[kind]);
+    return tape_parted(o) ? NULL : &t->event[t->at];
+}
+
+/* --- calls that are paid */
+
+bool tape_poisson(const struct oracle *o)
+{
+    return o->neighbour.kind == NEIGHBOUR_REMOVE && o->members && o->members->record &&
+           o->members->scheme == SAMPLING_POISSON;
+}
+
+/* Of the same kind and amount, or of a sample that lacks one record. */
+static bool same_charge(struct oracle *o, const struct charge *was, const struct charge *is)
+{
+    double each = tape_poisson(o) && o->members->count ? is->amount / (double)o->members->count : 0;
+    bool samples = is->kind == COUNT_taken || is->kind == COUNT_sample_grads ||
+                   is->kind == COUNT_sample_values;
+    bool lacks = samples && tape_poisson(o) &&
+                 (was->amount == is->amount + each || (is->amount == 0 && was->amount > 0));
+    o->tape->lacking |= lacks;
+    return was->kind == is->kind && (was->amount == is->amount || lacks);
+}
+
+static bool same_samples(const struct oracle *o, const struct ticket *was, const struct ticket *is)
+{
+    bool lacks = tape_poisson(o) && is->scheme == SAMPLING_POISSON && was->count == is->count + 1;
+    return was->first == is->first && was->scheme == is->scheme && was->serial == is->serial &&
+           (was->count == is->count || lacks);
+}
+
+void tape_pay(struct oracle *o, int n, const struct charge *c)
+{
+    struct tape *t = o->tape;
+    BUG_IF(n > CHARGES_MAX);
+    if (t->mode == TAPE_WATCH)
+        return;
+    if (t->mode == TAPE_RECORD) {
+        struct tape_event *e = tape_event_new(o, EVENT_PAY);
+        if (!e)
+            return;
+        e->pay.n = n;
+        for (int k = 0; k < n; k++)
+            e->pay.c[k] = c[k];
+        return;
+    }
+    const struct tape_event *e = tape_event_next(o, EVENT_PAY);
+    if (!e)
+        return;
+    if (e->pay.n != n)
+        tape_note_leak(t, LEAK_CALL, "another kind of call");
+    for (int k = 0; k < n && e->pay.n == n; k++) {
+        const struct charge *was = &e->pay.c[k];
+        if (!same_charge(o, was, &c[k]))
+            tape_note_leak(t, LEAK_CALL, "%.12g %s became %.12g %s", was->amount,
+                           count_name((int)was->kind), c[k].amount, count_name((int)c[k].kind));
+    }
+    if (!tape_parted(o))
+        t->at++;
+}
+
+void tape_samples(struct oracle *o, const struct ticket *q)
+{
+    struct tape *t = o->tape;
+    if (t->mode == TAPE_WATCH)
+        return;
+    if (t->mode == TAPE_RECORD) {
+        struct tape_event *e = tape_event_new(o, EVENT_SAMPLES);
+        if (e)
+            e->ticket = *q;
+        return;
+    }
+    const struct tape_event *e = tape_event_next(o, EVENT_SAMPLES);
+    if (!e)
+        return;
+    const struct ticket *was = &e->ticket;
+    if (!same_samples(o, was, q))
+        tape_note_leak(t, LEAK_SAMPLES, "samples %ld..%ld became %ld..%ld", was->first,
+                  was->first + was->count - 1, q->first, q->first + q->count - 1);
+    if (!tape_parted(o))
+        t->at++;
+}
+
+/* --- who is changed the most */
+
+static void rank(struct tape *t, long record, double norm)
+{
+    int k = 0;
+    while (k < TAPE_LARGEST && t->norm[k] > 0 && t->largest[k] != record)
+        k++;
+    if (k < TAPE_LARGEST && t->largest[k] == record && t->norm[k] >= norm)
+        return;
+    if (k == TAPE_LARGEST && t->norm[--k] >= norm)
+        return;
+    for (; k > 0 && t->norm[k - 1] < norm; k--) {
+        t->norm[k] = t->norm[k - 1];
+        t->largest[k] = t->largest[k - 1];
+    }
+    t->norm[k] = norm;
+    t->largest[k] = record;
+}
+
+void tape_batch(struct oracle *o, const struct batch *q)
+{
+    if (o->tape->mode != TAPE_RECORD || q->ticket->aggregated)
+        return;
+    for (long k = 0; k < q->ticket->count; k++) {
+        long record = oracle_record(o, q->ticket, k);
+        vec_zero(o->d, o->one);
+        for (int p = 0; p < q->points; p++)
+            oracle_one_gradient(o, record, q->x[p], q->a ? q->a[p] : 1, o->one);
+        double norm = vec_norm(o->d, o->one);
+        if (norm > 0)
+            rank(o->tape, record, norm);
+    }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tape_state.h - what tape*.c share. */
+#ifndef ASSAY_TAPE_STATE_H
+#define ASSAY_TAPE_STATE_H
+
+#include "oracle_state.h"
+#include "tape.h"
+
+enum { CHARGES_MAX = 4 };
+enum tape_kind { EVENT_PAY, EVENT_SAMPLES, EVENT_NOISE };
+
+struct tape_event {
+    enum tape_kind kind;
+    union {
+        struct { int n; struct charge c[CHARGES_MAX]; } pay;
+        struct ticket ticket;
+        struct {
+            struct ledger_entry entry;
+            bool given[TAPE_ARGUMENTS];
+            uint64_t serial;             /* of the ticket; 0: none */
+            double occurrences;          /* of the record, in the first data set */
+            long d, released;            /* values before noise; released ones */
+            size_t at;                   /* in the pool: value, arguments, released */
+        } noise;
+    };
+};
+
+/* The first leak stays; any but a change ends the comparison. */
+__attribute__((format(printf, 3, 4)))
+void tape_note_leak(struct tape *t, enum leak leak, const char *format, ...);
+/* The second run cannot be compared from here on: it ends as if its budget had. */
+bool tape_parted(struct oracle *o);
+/* A new event of the recording, or NULL: no memory, the run is refused. */
+struct tape_event *tape_event_new(struct oracle *o, enum tape_kind kind);
+/* The next event of the first run if it is of this kind; else the runs have parted. */
+const struct tape_event *tape_event_next(struct oracle *o, enum tape_kind kind);
+/* Appends v[d] to the pool; false: no memory, the run is refused. */
+bool tape_keep(struct oracle *o, long d, const double *v);
+/* The second run lacks a record, and the last draw was a Poisson sample, whose size is no
+ * secret kept from the oracle but from the world: it may lack the record too. */
+bool tape_poisson(const struct oracle *o);
+
+#endif

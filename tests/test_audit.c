@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_audit.c - lower bounds on epsilon: known values, closed forms, false alarms and power on
+ * laws that are known, and on private methods that are honest or not. */
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+
+#include "replayed.h"
+
+#include "account.h"
+#include "audit.h"
+#include "known.h"
+#include "stats.h"
+
+static void expect(const char *what, double got, double truth, double tolerance)
+{
+    if (!(fabs(got - truth) <= tolerance))
+        fail_msg("%s: %.12g, expected %.12g", what, got, truth);
+}
+
+/* --- bounds */
+
+static void test_known_bounds(void **state)
+{
+    struct known row[KNOWN_ROWS];
+    int n = known_answers("audit_clopper_pearson.csv", row);
+    for (int k = 0; k < n; k++) {
+        const double *r = row[k].at;
+        struct interval with = stats_clopper_pearson((long)r[1], (long)r[0], 1 - r[3]);
+        struct interval without = stats_clopper_pearson((long)r[2], (long)r[0], 1 - r[3]);
+        expect("rate with", with.lo, r[5], 1e-9);
+        expect("rate without", without.hi, r[6], 1e-9);
+        expect("eps", audit_eps((long)r[0], (long)r[1], (long)r[2], r[4], 1 - r[3]), r[8], 1e-7);
+    }
+}
+
+/* n of n and none of n: P = (alpha/2)^(1/n), Q = 1 - P in closed form. */
+static void test_extreme_bounds(void **state)
+{
+    for (long n = 10; n <= 10000; n *= 10) {
+        double P = pow(0.025, 1 / (double)n);
+        expect("eps", audit_eps(n, n, 0, 0, 0.95), log(P / (1 - P)), 1e-9);
+        expect("eps at delta", audit_eps(n, n, 0, 0.1, 0.95), log((P - 0.1) / (1 - P)), 1e-9);
+        expect("mu", audit_mu(n, n, 0, 0.95), 2 * gsl_cdf_ugaussian_Pinv(P), 1e-8);
+        assert_true(audit_eps(n, n / 2, n / 2, 0, 0.95) == 0 &&
+                    audit_mu(n, n / 2, n / 2, 0.95) == 0);
+        assert_true(audit_eps(n, 0, n, 0, 0.95) == 0 && audit_mu(n, 0, n, 0.95) == 0);
+        assert_true(audit_eps(n, n, n, 0, 0.95) == 0);
+    }
+}
+
+/* --- from runs to a bound: a release N(mu u, I) or N(0, I) in d dimensions, an answer that is
+ * noise */
+
+static struct audit_runs runs_of(long n, long d, double mu, struct rng *r)
+{
+    struct audit_runs a = { .n = n, .d = 3 };
+    audit_room(&a, d);
+    for (int side = 0; side < 2; side++)
+        for (long k = 0; k < n; k++) {
+            double *x = a.side[side] + k * (d + 3);
+            rng_normals(r, d + 3, 1, x);
+            x[d - 1] += side == 0 ? mu : 0;
+        }
+    return a;
+}
+
+/* Exact epsilon of the law, by the curve: what no audit may exceed but with its level. 200
+ * audits at 95%: the mean number beyond is at most 10 for each bound, and 31 or more has
+ * probability below 1e-6 (binomial). At the strict level none. */
+static void test_false_alarms(void **state)
+{
+    enum { AUDITS = 200 };
+    const double mu = 1, delta = 1e-3, truth = account_gaussian_eps(mu, delta);
+    struct rng r = rng_stream(71);
+    int beyond_eps = 0, beyond_mu = 0;
+    assert_true(gsl_cdf_binomial_Q(30, 0.05, AUDITS) < 1e-6);
+    for (int k = 0; k < AUDITS; k++) {
+        struct audit_runs a = runs_of(400, 3, mu, &r);
+        struct audit got = audit_judge(&a, delta);
+        beyond_eps += got.eps > truth;
+        beyond_mu += got.mu > mu;
+        assert_true(got.eps_strict <= truth && got.mu_strict <= mu);
+        assert_true(got.eps_strict <= got.eps && got.mu_strict <= got.mu);
+        audit_free(&a);
+    }
+    if (beyond_eps > 30 || beyond_mu > 30)
+        fail_msg("%d and %d of %d bounds beyond the truth", beyond_eps, beyond_mu, AUDITS);
+}
+
+/* 2000 judging runs a side show mu = 1 to within its error: at the threshold z = 1/2 both rates
+ * have standard error sqrt(0.31 0.69/2000) = 0.0103, over the density 0.352 that is 0.029 in z
+ * each; the bound lies 2 x 1.96 x 0.029 = 0.115 below, 0.041 the sd of that. Six of them and 0.1
+ * for a threshold and a direction chosen from data: 0.54 at least. */
+static void test_power(void **state)
+{
+    struct rng r = rng_stream(72);
+    struct audit_runs a = runs_of(4000, 3, 1, &r);
+    struct audit got = audit_judge(&a, 1e-5);
+    assert_string_equal(got.statistic, "release");
+    assert_int_equal(got.held, 2000);
+    if (!(got.mu > 0.54 && got.mu < 1))
+        fail_msg("mu >= %g", got.mu);
+    assert_true(got.eps > 0.5);
+    audit_free(&a);
+}
+
+/* No difference: nothing is shown. 100 audits, level 2.5% one-sided for each of two chosen
+ * bounds. */
+static void test_nothing(void **state)
+{
+    struct rng r = rng_stream(73);
+    int shown = 0;
+    for (int k = 0; k < 100; k++) {
+        struct audit_runs a = runs_of(200, 2, 0, &r);
+        struct audit got = audit_judge(&a, 0);
+        shown += got.eps > 0;
+        assert_true(got.eps_strict == 0 && got.mu_strict == 0);
+        audit_free(&a);
+    }
+    assert_true(gsl_cdf_binomial_Q(20, 0.05, 100) < 1e-6);
+    assert_true(shown <= 20);
+    struct audit_runs few = runs_of(2, 2, 100, &r);
+    struct audit got = audit_judge(&few, 0);
+    assert_true(got.eps == 0 && got.mu == 0);
+    audit_free(&few);
+}
+
+/* A run that released nothing is never beyond a threshold, nor does it spoil the others. */
+static void test_missing_release(void **state)
+{
+    struct rng r = rng_stream(74);
+    struct audit_runs a = runs_of(2000, 2, 3, &r);
+    for (long k = 1; k < a.n; k += 10)
+        for (int j = 0; j < 2; j++)
+            a.side[0][k * 5 + j] = NAN;
+    struct audit got = audit_judge(&a, 1e-5);
+    assert_true(got.mu > 0.5 && got.mu < 3);
+    audit_free(&a);
+}
+
+/* --- of methods */
+
+static struct audit audited(const char *algo, double eps, int runs, double *delta)
+{
+    struct cell *c = cell_of(NULL,
+                             "problem linear d=8 | algo %s | goal n=8 eps=%g delta=1e-5 | run "
+                             "| rep 0",
+                             algo, eps);
+    struct audit_runs a;
+    struct why why = { "" };
+    assert_int_equal(audit_collect(rn, c, 0, runs, &a, &why), OK);
+    struct audit got = audit_judge(&a, *delta = 1e-5);
+    audit_free(&a);
+    cell_free(c);
+    return got;
+}
+
+/* The honest method stays below its promise at the strict level (false alarm 1e-6); with half
+ * the noise, or half the sensitivity, mu is 1.67 (the canary has 0.9 C) for 0.925 promised. With
+ * 2000 judging runs a side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 lie 2 x
+ * 4.9 x 0.032 = 0.31 below, six standard deviations are another 0.27. */
+static void test_methods(void **state)
+{
+    const double mu = 0.92493090;        /* of eps = 4 at delta = 1e-5, by bisection of the curve */
+    double delta;
+    struct audit honest = audited("dp-sgd T=1", 4, 2000, &delta);
+    assert_true(honest.mu_strict <= mu && honest.eps_strict <= 4);
+    /* 0.9 x 0.925 = 0.83; 95% limits from 1000 runs a side 0.16 below, six standard deviations
+     * 0.34 */
+    assert_true(honest.mu > 0.3);
+    struct audit half = audited("planted-leak-noise T=1", 4, 4000, &delta);
+    if (!(half.mu_strict > mu))
+        fail_msg("half the noise: mu >= %g", half.mu_strict);
+    half = audited("planted-leak-sensitivity T=1", 4, 4000, &delta);
+    assert_true(half.mu_strict > mu);
+}
+
+/* Blocks of even length are the runs of one call. */
+static void test_blocks(void **state)
+{
+    struct cell *c = cell_of(NULL,
+                             "problem linear d=4 | algo accelerated-dp-srgd | goal n=32 eps=4 "
+                             "delta=1e-5 | run | rep 0");
+    struct audit_runs all, part;
+    struct why why;
+    assert_int_equal(audit_collect(rn, c, 0, 20, &all, &why), OK);
+    assert_int_equal(audit_collect(rn, c, 8, 12, &part, &why), OK);
+    long row = all.release + all.d;
+    assert_true(part.release == all.release && all.release == 4 && all.d == 4);
+    for (int side = 0; side < 2; side++)
+        assert_memory_equal(all.side[side] + 8 * row, part.side[side],
+                            12 * (size_t)row * sizeof(double));
+    audit_free(&all);
+    audit_free(&part);
+    cell_free(c);
+}
+
+/* One run. Without noise every included record pulls the answer its way: on coins in 64
+ * dimensions the gradients of 40 records are nearly orthogonal and most guesses are right; with
+ * the noise of eps = 1 the bound exceeds 1 with probability below 5% - fixed by the seed. */
+static void test_one_run(void **state)
+{
+    struct why why;
+    struct audit_one open, private;
+    struct cell *c = cell_of(
+        NULL, "problem coins_stored d=2000 n=100 | algo dp-sgd C=1 sigma=0 step=0.01 "
+              "T=1 B=100 | goal n=100 | run | rep 0");
+    assert_int_equal(audit_one_run(rn, c, 100, 1e-5, &open, &why), OK);
+    cell_free(c);
+    c = cell_of(NULL,
+                "problem coins_stored d=2000 n=100 | algo dp-sgd C=1 step=0.01 T=1 B=100 | goal "
+                "n=100 eps=1 delta=1e-5 | run | rep 0");
+    assert_int_equal(audit_one_run(rn, c, 100, 1e-5, &private, &why), OK);
+    cell_free(c);
+    assert_true(open.guesses == 20 && open.m == 100 && open.right >= 19);
+    expect("bound", open.eps, account_audit_eps(100, 20, open.right, 1e-5, 1 - AUDIT_LEVEL), 1e-9);
+    assert_true(open.eps > 1.2 && private.eps <= 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_bounds),  cmocka_unit_test(test_extreme_bounds),
+        cmocka_unit_test(test_false_alarms),  cmocka_unit_test(test_power),
+        cmocka_unit_test(test_nothing),       cmocka_unit_test(test_missing_release),
+        cmocka_unit_test(test_methods),       cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_one_run),
+    };
+    return cmocka_run_group_tests_name("audit", tests, begin, end);
+}

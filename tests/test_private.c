@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_private.c - the check `private`: which check catches which planted leak, verdicts from
+ * what was seen, the claims made for every private method, and the commands. Seeds are fixed. */
+#include "replayed.h"
+
+#include "shell.h"
+#include "verdict.h"
+
+static struct verdict judged(const struct privacy_seen *p)
+{
+    static struct fit fit;
+    fit.points = 1;
+    fit.privacy[0] = *p;
+    return verdict_private(&fit);
+}
+
+/* --- planted leaks: each by the check its file names, and by no other */
+
+/* Epsilon at delta = 1e-5 of k mu, where mu = 0.26805112 is that of epsilon 1: the curve
+ * inverted by bisection. Half the noise k = 2; a tree of 8 steps with 3 levels for 4, k =
+ * sqrt(4/3); twice, k = sqrt 2. */
+static void test_planted_leaks(void **state)
+{
+    static const struct { const char *name; enum leak leak; double eps; } list[] = {
+        { "noise", LEAK_NONE, 2.15467666 },  { "sensitivity", LEAK_CHANGE, 1 },
+        { "depth", LEAK_NONE, 1.17137121 },  { "reuse", LEAK_ANSWER, 1 },
+        { "clip", LEAK_CHANGE, 1 },          { "step", LEAK_ANSWER, 1 },
+        { "twice", LEAK_NONE, 1.46516996 },  { "stop", LEAK_NUMBER, 1 },
+        { "max", LEAK_ANSWER, 1 },
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        char algo[64];
+        snprintf(algo, sizeof algo, "planted-leak-%s", list[k].name);
+        struct privacy_seen p = seen_of("linear d=8", algo, "n=64 eps=1 delta=1e-5", 12, 0);
+        struct verdict v = judged(&p);
+        bool by_replay = strstr(v.reason, "replay") != NULL;
+        assert_true(p.promise == 1 && p.replays == 12 && p.gaussian);
+        if (p.leak != list[k].leak || (list[k].leak && !p.leaks))
+            fail_msg("%s: %s", algo, leak_words(p.leak));
+        if (!(fabs(p.spent - list[k].eps) <= 1e-7))
+            fail_msg("%s: eps %.10g, expected %g", algo, p.spent, list[k].eps);
+        if (v.word != CONTRADICTED || by_replay != (list[k].leak != LEAK_NONE))
+            fail_msg("%s: %s, %s", algo, verdict_word(v.word), v.reason);
+    }
+}
+
+/* Half the noise at eps = 4 and a canary of 0.9 C: mu = 1.67, where 0.925 is promised. With 2000
+ * judging runs a side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 lie 2 x 4.9
+ * x 0.032 = 0.31 below, six standard deviations are another 0.27. */
+static void test_audit_catches(void **state)
+{
+    struct privacy_seen p = seen_of("linear d=4", "planted-leak-noise T=1",
+                                    "n=8 eps=4 delta=1e-5", 1, 4000);
+    p.spent = p.lower = p.promise;       /* as if the accountants had been told another noise */
+    struct verdict v = judged(&p);
+    if (v.word != CONTRADICTED || !strstr(v.reason, "audit"))
+        fail_msg("%s: %s", verdict_word(v.word), v.reason);
+}
+
+/* The honest twins, on several families, adjacency zero-out. */
+static void test_honest(void **state)
+{
+    static const char *const algos[] = { "dp-sgd", "accelerated-dp-srgd beta=1",
+                                         "accelerated-dp-srgd beta=1 noise=root" };
+    static const char *const problems[] = { "linear d=8", "coins_stored d=8 n=64", "spectral d=8",
+                                            "glm_stored d=8 n=64", "sigmoid_stored d=8 n=64" };
+    for (int a = 0; a < 3; a++)
+        for (int q = 0; q < 5; q++) {
+            char algo[80];
+            snprintf(algo, sizeof algo, "%s C=0.5%s", algos[a], a ? "" : " step=0.1");
+            struct privacy_seen p = seen_of(problems[q], algo, "n=64 eps=1 delta=1e-5", 6, 0);
+            struct verdict v = judged(&p);
+            if (v.word != SUPPORTED)
+                fail_msg("%s on %s: %s, %s", algo, problems[q], verdict_word(v.word), v.reason);
+            assert_true(privacy_ratio(&p) > 0.1 && privacy_ratio(&p) <= TAPE_RATIO);
+        }
+}
+
+/* --- verdicts from what was seen */
+
+static struct privacy_seen good(void)
+{
+    struct privacy_seen p = privacy_none();
+    p.promise = p.spent = 1;
+    p.delta = 1e-5;
+    p.lower = 0.999;
+    p.records = p.replays = 6;
+    p.gaussian = true;
+    p.sites = 1;
+    p.site[0] = (struct private_site){ .name = "s", .ratio = 1, .touched = 6 };
+    return p;
+}
+
+#define EXPECT(expected, words, ...) do {                                                     \
+        struct privacy_seen p = good();                                                       \
+        __VA_ARGS__;                                                                          \
+        struct verdict v = judged(&p);                                                        \
+        if (v.word != (expected) || !strstr(v.reason, words))                                 \
+            fail_msg("%s, not %s: %s", verdict_word(v.word), #expected, v.reason);            \
+        assert_true((v.word == INCONCLUSIVE) == (v.next[0] != 0));                            \
+    } while (0)
+
+static void test_verdicts(void **state)
+{
+    EXPECT(SUPPORTED, "ratio 1", (void)p);
+    EXPECT(SUPPORTED, "", p.spent = 1 + 1e-12);
+    EXPECT(NOT_RUN, "nothing", p = privacy_none());
+    EXPECT(INCONCLUSIVE, "best proof", p.spent = 1.01);
+    EXPECT(INCONCLUSIVE, "best proof", p.spent = INFINITY; p.lower = NAN);
+    EXPECT(CONTRADICTED, "accounting", p.spent = 1.2; p.lower = 1.1);
+    EXPECT(CONTRADICTED, "accounting", p.spent = p.lower = INFINITY);
+    EXPECT(INCONCLUSIVE, "no epsilon", p.promise = NAN);
+    EXPECT(INCONCLUSIVE, "computed from the data", p.told = true);
+    EXPECT(CONTRADICTED, "replay", p.told = true; p.leaks = 1; p.leak = LEAK_ANSWER);
+    EXPECT(CONTRADICTED, "1 of 6", p.leaks = 1; p.leak = LEAK_CHANGE; p.call = 17);
+    EXPECT(INCONCLUSIVE, "no replayed release", p.site[0].touched = 0);
+    EXPECT(INCONCLUSIVE, "no replayed release", p.replays = 0);
+    EXPECT(CONTRADICTED, "audit", p.audit_strict = 1.01);
+    EXPECT(SUPPORTED, "", p.audit = 1.01; p.audit_strict = 0.5);     /* 95% is not enough */
+    EXPECT(CONTRADICTED, "audit", p.mu_strict = 0.2681);             /* eps 1 is mu 0.26805 */
+    EXPECT(SUPPORTED, "", p.mu_strict = 0.2680);
+    EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* promises no mu */
+    /* 3 of 6 at probability 0.01: 6 choose 3 10^-6 = 2e-5 is no proof, 4 of 6 (1.5e-7) is */
+    EXPECT(SUPPORTED, "", p.site[0].failure = 0.01; p.site[0].exceeded = 3);
+    EXPECT(CONTRADICTED, "declared", p.site[0].failure = 0.01; p.site[0].exceeded = 4);
+}
+
+/* The worst point decides. */
+static void test_points(void **state)
+{
+    static struct fit fit;
+    fit.points = 3;
+    for (int k = 0; k < 3; k++)
+        fit.privacy[k] = good();
+    assert_int_equal(verdict_private(&fit).word, SUPPORTED);
+    fit.privacy[1].spent = 2;
+    assert_int_equal(verdict_private(&fit).word, INCONCLUSIVE);
+    fit.privacy[2].leaks = 1;
+    assert_int_equal(verdict_private(&fit).word, CONTRADICTED);
+    fit.points = 0;
+    assert_int_equal(verdict_private(&fit).word, NOT_RUN);
+}
+
+/* Values of several records become their worst, touches add up. */
+static void test_gathering(void **state)
+{
+    struct privacy_seen p = privacy_none();
+    static const struct { const char *name; double v[2]; } values[] = {
+        { "privacy.promise", { 1, 1 } },          { "privacy.eps", { 0.5, 0.7 } },
+        { "privacy.eps.exact", { 0.5, 0.7 } },    { "privacy.eps.rdp", { 0.9, 0.8 } },
+        { "replay.leak", { 0, LEAK_NOISE } },     { "replay.call", { 0, 17 } },
+        { "replay.ratio.a", { 0.2, 0.1 } },       { "replay.touched.a", { 1, 2 } },
+        { "replay.exceeded.b", { 1, 0 } },        { "replay.failure.b", { 0.1, 0.1 } },
+        { "flag.told_data", { 0, 1 } },
+    };
+    for (int k = 0; k < 2; k++) {
+        struct record *r = record_new("cell", "0");
+        for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+            record_put(r, values[i].name, values[i].v[k]);
+        privacy_add(&p, r, k + 1);
+        record_free(r);
+    }
+    assert_true(p.spent == 0.7 && p.promise == 1 && p.told && p.gaussian && p.records == 2);
+    assert_true(p.accountants == 2 && p.by[0].eps == 0.7 && p.by[1].eps == 0.9);
+    assert_true(p.leaks == 1 && p.leak == LEAK_NOISE && p.call == 17 && p.neighbour == 2);
+    int a = strcmp(p.site[0].name, "a") != 0, b = 1 - a;
+    assert_true(p.sites == 2 && p.site[a].ratio == 0.2 && p.site[a].touched == 3);
+    assert_true(p.site[b].exceeded == 1 && p.site[b].failure == 0.1 && privacy_ratio(&p) == 0.2);
+}
+
+/* --- commands */
+
+static void test_verify(void **state)
+{
+    shell_begin();
+    assert_int_equal(shell("assay list claims --check private --format csv > list.csv"), 0);
+    for (const struct algo *const *a = registry_algos(); *a; a++) {
+        char id[100];
+        snprintf(id, sizeof id, "%s", (*a)->name);
+        if ((*a)->adjacency != ADJACENCY_NONE && !shell_contains("list.csv", id))
+            fail_msg("%s: no claim of privacy", id);
+    }
+    assert_int_equal(shell("assay verify --check private --algorithm dp-sgd --profile quick "
+                           "--format csv -j2 > out.csv 2> err.txt"), 0);
+    assert_true(shell_contains("out.csv", "SUPPORTED") && shell_contains("out.csv", "CAUGHT"));
+    assert_true(shell_contains("results/report/report.md", "## Privacy"));
+    assert_true(shell_contains("results/report/report.md", "eps 1 at delta 1e-05"));
+    assert_true(shell_contains("results/report/index.html", "id=\"privacy\""));
+    shell_end();
+}
+
+static void test_audit_verb(void **state)
+{
+    static const struct { const char *line; int code; const char *words;
+    } list[] = {
+        { "audit dp-sgd --replay --reps 3 -j2", 0, "verdict     OK" },
+        { "audit planted-leak-step --replay --reps 3 -j0", 1, "LEAK" },
+        { "audit dp-sgd --runs 100 --eps 1 --delta 1e-5 -j2", 0, "verdict     OK" },
+        { "audit planted-leak-noise --runs 1000 --eps 4 --delta 1e-5 --n 8 --T 1 --d 2", 1,
+          "EXCEEDED" },
+        { "audit sgd", 2, "declares no adjacency" },
+        { "audit", 2, "expected the name" },
+        { "audit dp-sgd --runs 1", 2, "--runs" },
+    };
+    shell_begin();
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        int code = shell("assay %s > out.txt 2>&1", list[k].line);
+        if (code != list[k].code || !shell_contains("out.txt", list[k].words))
+            fail_msg("%s: exit %d, expected %d and '%s' in\n%s", list[k].line, code, list[k].code,
+                     list[k].words, shell_read("out.txt"));
+        assert_true(code != 2 || shell_lines("out.txt") == 1);
+    }
+    /* The same figures for any number of workers. */
+    assert_int_equal(
+        shell("assay audit dp-sgd --runs 250 --eps 4 -j0 > a.txt 2>&1 && "
+              "assay audit dp-sgd --runs 250 --eps 4 -j3 > b.txt 2>&1 && cmp a.txt b.txt"),
+        0);
+    shell_end();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_planted_leaks), cmocka_unit_test(test_audit_catches),
+        cmocka_unit_test(test_honest),        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_points),        cmocka_unit_test(test_gathering),
+        cmocka_unit_test(test_verify),        cmocka_unit_test(test_audit_verb),
+    };
+    return cmocka_run_group_tests_name("private", tests, begin, end);
+}
