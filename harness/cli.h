@@ -23,6 +23,7 @@ struct options {
     int arguments;
     struct selection select;
     struct bag mechanism;                /* account: what is described */
+    const char *mechanism_typed;         /* one of its options, not from the environment; NULL */
     const char *data, *data_format, *loss, *scaling, *public, *model;
     double test_share;                   /* NaN: not given */
     bool force;

@@ -28,6 +28,22 @@ double fit_value_rival(const struct series_point *p, int r)
     return datum(p->rival[r]);
 }
 
+double fit_error(const struct series_point *p, int r)
+{
+    return !p->error ? 0 : isnan(p->error[r]) ? INFINITY : p->error[r];
+}
+
+double fit_value_most(const struct series_point *p, int r)
+{
+    return datum(p->y[r]) + fit_error(p, r);
+}
+
+double fit_value_least(const struct series_point *p, int r)
+{
+    double y = datum(p->y[r]);
+    return y == INFINITY ? y : y - fit_error(p, r);
+}
+
 /* y/B for y <= B with B >= 0. */
 static double quotient(double y, double B)
 {
@@ -41,14 +57,20 @@ static double value_ratio(const struct series_point *p, int r)
 
 static double value_least_ratio(const struct series_point *p, int r)
 {
-    return quotient(datum(p->y[r]) - (p->error ? p->error[r] : 0), p->formula[r]);
+    return quotient(fit_value_least(p, r), p->formula[r]);
+}
+
+/* A bound of zero holds for a zero: rounding is not held against it. */
+static double value_most_ratio(const struct series_point *p, int r)
+{
+    bool finite = p->formula[r] > 0 || fit_error(p, r) == INFINITY;
+    return quotient(finite ? fit_value_most(p, r) : datum(p->y[r]), p->formula[r]);
 }
 
 /* Below 1: the lower bound is beaten. A bound that is not positive cannot be. */
 static double value_over_lower(const struct series_point *p, int r)
 {
-    double y = datum(p->y[r]) + (p->error ? p->error[r] : 0);
-    return p->lower[r] > 0 ? y / p->lower[r] : INFINITY;
+    return p->lower[r] > 0 ? fit_value_most(p, r) / p->lower[r] : INFINITY;
 }
 
 /* x <- the values of the replicates of a set (FIT_ALL, 0 even, 1 odd). */
@@ -140,14 +162,18 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
     double alpha = FIT_SUPPORT_ALPHA / t->s->points / fit_rounds(t->c);
     if (pathwise(t->c)) {
         double worst = stats_worst(n, t->x);
-        q->ratio = (struct estimate){ worst, worst, worst };
+        fit_gather(p, FIT_ALL, value_most_ratio, t->x);
+        double most = stats_worst(n, t->x);
+        bool clear = most <= worst * (1 + FIT_ROUNDING);
+        q->ratio = (struct estimate){ worst, worst, clear ? worst : most };
         fit_gather(p, FIT_ALL, value_least_ratio, t->x);
         q->above[0] = q->above[1] = stats_worst(n, t->x);
     } else {
         q->ratio.value = fit_statistic(t, n, t->x);
         q->ratio.lo = limit(t, n, t->x, alpha, -1);
-        q->ratio.hi = upper_limit(t, n, t->x, alpha, point);
         q->spread = stats_spread(n, t->x, t->work);
+        fit_gather(p, FIT_ALL, value_most_ratio, t->x);
+        q->ratio.hi = upper_limit(t, n, t->x, alpha, point);
         for (int set = 0; set < 2; set++) {
             int m = fit_gather(p, set, value_least_ratio, t->x);
             double strict = FIT_CONTRADICT_ALPHA / t->s->points / fit_rounds(t->c);
@@ -234,7 +260,7 @@ static bool is_negative(const struct fit_task *t, const struct series_point *p, 
 {
     bool found = false;
     for (int r = 0; r < p->reps && t->s->nonnegative; r++)
-        found = found || datum(p->y[r]) < -((p->error ? p->error[r] : 0) + same * scale);
+        found = found || datum(p->y[r]) < -(fit_error(p, r) + same * scale);
     return found;
 }
 
@@ -275,6 +301,8 @@ static void fit_point(struct fit_task *t, int i, double scale)
         return;
     }
     q->y = point_statistic(t, n, t->x);
+    for (int r = 0; r < n; r++)
+        q->error += fit_error(p, r) / n;
     if (t->fit->negative < 0 && is_negative(t, p, scale))
         t->fit->negative = i;
     if (t->fit->beaten < 0 && is_beaten(t, p))

@@ -17,6 +17,11 @@
  * limits. Where y or the rival diverged somewhere, or the statistic is not the mean, the median of
  * y/rival takes the place of the ratio of means, its limits those of the sign test.
  *
+ * What a certificate leaves open (series_point.error) counts against both words: bounds and orders
+ * are supported with y + error and contradicted with y - error, a pair closer than it is a tie, and
+ * a mean that is not RATE_CLEAR times its error has no slope. A reference that is not certified has
+ * an infinite error, so that nothing is said of excess over it.
+ *
  * Moment and law: the limits of y - formula are held against the zone of half-width margin around
  * 0; those that support are two-sided 95% over all points (one-sided where the zone is open on one
  * side). The sampling error of blocks of draws is Student's on the sum over strata and replicates,
@@ -106,6 +111,7 @@ struct fit_point {
                                 rate with a rival: of the statistics, 95%; infinite where y
                                 is, 0 where the rival is or is not positive */
     double above[2];         /* bound, order: lower limits of the ratio in the two sets */
+    double error;            /* mean of what certificates leave open of y; 0: nothing */
     struct spread spread;    /* of y/formula or y in mean, the wider of y and rival for a rate */
     bool by_sign;            /* order: a run or its rival diverged */
     double least, most;      /* count: extreme relative deviations (y - formula)/|formula| */
@@ -114,7 +120,7 @@ struct fit_point {
 };
 
 /* log(statistic) diverges or vanishes somewhere: no slope is fitted. */
-enum rate_trouble { RATE_FITTED, RATE_LAW, RATE_INFINITE, RATE_NOT_POSITIVE };
+enum rate_trouble { RATE_FITTED, RATE_LAW, RATE_INFINITE, RATE_NOT_POSITIVE, RATE_UNCERTAIN };
 
 struct fit_rate {
     enum rate_trouble trouble;
@@ -127,6 +133,9 @@ struct fit_rate {
     bool curved;
     double scatter;          /* root mean square of log(y/fitted) */
 };
+
+/* So many errors above zero, log y is known within 10%. */
+#define RATE_CLEAR 10
 
 /* One-sided levels over all points: of the limits that support, and of those that contradict in
  * each of the two sets. */

@@ -7,13 +7,13 @@
 
 static const double same = 1e-12;        /* relative: a tie */
 
-/* y/rival, exactly 1 for a tie. */
+/* y/rival, exactly 1 for a tie: what is known of the two does not tell them apart. */
 static double value_ratio(const struct series_point *p, int r)
 {
     double y = fit_value_y(p, r), rival = fit_value_rival(p, r);
     if (!isfinite(rival))
         return y == rival ? 1 : 0;
-    if (fabs(y - rival) <= same * fabs(rival))
+    if (isfinite(y) && fabs(y - rival) <= fmax(same * fabs(rival), fit_error(p, r)))
         return 1;
     return rival > 0 ? y / rival : y < rival ? 0 : INFINITY;
 }
@@ -47,8 +47,9 @@ static struct estimate ratio_of_means(struct fit_task *t, int n, double alpha, l
                               1 + stats_student_limit(n, t->x, alpha, +1) / rival };
 }
 
-/* Limits of a set of replicates. */
-static struct estimate ratio_of(struct fit_task *t, int point, int set, double alpha, bool by_sign)
+/* Limits of a set of replicates, y read by value. */
+static struct estimate ratio_of(struct fit_task *t, int point, int set, fit_value_fn value,
+                                double alpha, bool by_sign)
 {
     const struct series_point *p = &t->s->point[point];
     if (by_sign) {
@@ -59,7 +60,7 @@ static struct estimate ratio_of(struct fit_task *t, int point, int set, double a
     }
     struct rng r = rng_at(t->r, (uint64_t)(3 * point + set + 1));
     fit_gather(p, set, fit_value_rival, t->z);
-    int n = fit_gather(p, set, fit_value_y, t->x);
+    int n = fit_gather(p, set, value, t->x);
     return ratio_of_means(t, n, alpha, set == FIT_ALL ? FIT_RESAMPLES : 0, &r);
 }
 
@@ -85,7 +86,13 @@ void fit_order(struct fit_task *t, int point, struct fit_point *q)
         q->above[0] = q->above[1] = q->ratio.lo;
         return;
     }
-    q->ratio = ratio_of(t, point, FIT_ALL, FIT_SUPPORT_ALPHA / points, q->by_sign);
+    double support = FIT_SUPPORT_ALPHA / points, strict = FIT_CONTRADICT_ALPHA / points;
+    q->ratio = ratio_of(t, point, FIT_ALL, fit_value_y, support, q->by_sign);
+    if (q->error > 0)
+        q->ratio.hi = fmax(q->ratio.hi, ratio_of(t, point, FIT_ALL, fit_value_most, support,
+                                                 q->by_sign).hi);
     for (int set = 0; set < 2; set++)
-        q->above[set] = ratio_of(t, point, set, FIT_CONTRADICT_ALPHA / points, q->by_sign).lo;
+        q->above[set] = q->error == INFINITY && !q->by_sign
+                            ? -INFINITY
+                            : ratio_of(t, point, set, fit_value_least, strict, q->by_sign).lo;
 }

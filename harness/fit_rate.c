@@ -115,16 +115,22 @@ void fit_rate(struct fit_task *t)
     struct fit_rate *rate = &t->fit->rate;
     struct location z[FIT_POINTS_MAX];
     double axis[FIT_POINTS_MAX], y[FIT_POINTS_MAX], squares = 0;
-    int n = t->s->points, infinite = -1, zero = -1;
+    int n = t->s->points, infinite = -1, zero = -1, unclear = -1;
     for (int i = n - 1; i >= 0; i--) {
         double value = value_at(t, i);
         infinite = value == INFINITY ? i : infinite;
         zero = value <= 0 ? i : zero;
+        unclear = t->fit->point[i].y.value < RATE_CLEAR * t->fit->point[i].error ? i : unclear;
     }
     if (infinite >= 0 || zero >= 0) {
         rate->trouble = infinite >= 0 ? RATE_INFINITE : RATE_NOT_POSITIVE;
         rate->refuted = infinite >= 0 && infinity_refutes(t, &infinite);
         rate->trouble_axis = t->s->point[infinite >= 0 ? infinite : zero].axis;
+        return;
+    }
+    if (unclear >= 0) {
+        rate->trouble = RATE_UNCERTAIN;
+        rate->trouble_axis = t->s->point[unclear].axis;
         return;
     }
     for (int i = 0; i < n; i++) {

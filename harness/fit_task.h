@@ -25,6 +25,10 @@ struct fit_task {
 typedef double (*fit_value_fn)(const struct series_point *p, int r);
 double fit_value_y(const struct series_point *p, int r);
 double fit_value_rival(const struct series_point *p, int r);
+/* What a certificate leaves open: the truth is within fit_error of y, hence between these two. */
+double fit_error(const struct series_point *p, int r);
+double fit_value_most(const struct series_point *p, int r);
+double fit_value_least(const struct series_point *p, int r);
 
 /* Does replicate r belong to a set (FIT_ALL, 0 even, 1 odd)? */
 static inline bool fit_in_set(const struct series_point *p, int r, int set)

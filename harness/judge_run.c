@@ -19,6 +19,8 @@ double judge_error(const struct claim *c, const struct cell *cell, const struct 
 {
     char name[RECORD_NAME];
     double error = 0, scale = 0;
+    if (measure_is_count(c->measure))
+        return 0;
     snprintf(name, sizeof name, "error.%s", c->measure);
     record_get(r, name, &error);
     record_get(r, "fact.Phi", &scale);

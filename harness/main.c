@@ -88,6 +88,10 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
         return unknown_verb(o->verb, why);
     if (!o->help)
         TRY(check_arguments(*v, o, why));
+    /* A private method that is asked for --sigma must not run without noise. */
+    if (!o->help && o->mechanism_typed && strcmp((*v)->name, "account"))
+        return why_set(why, BAD_INPUT, "--%s: of `account` alone; a method's own are "
+                       "--set algo.NAME=VALUE, see `assay list parameters`", o->mechanism_typed);
     TRY(load_plugins(o, why));
     private_claims_register();
     return names_check(&o->select, why);

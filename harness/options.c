@@ -41,7 +41,7 @@ static const struct argp_option option_table[] = {
     { "N", KEY_AXIS + 4, "RANGE", 0, "pieces of a maximum", 2 },
     { "eps", KEY_AXIS + 5, "RANGE", 0, "privacy: epsilon", 2 },
     { "delta", KEY_AXIS + 6, "RANGE", 0, "privacy: delta", 2 },
-    { "rho", KEY_AXIS + 7, "RANGE", 0, "privacy: rho", 2 },
+    { "rho", KEY_AXIS + 7, "RANGE", 0, "privacy: (rho^2/2)-zCDP", 2 },
     { "acc", KEY_AXIS + 8, "RANGE", 0, "target accuracy", 2 },
     { "kappa", KEY_AXIS + 9, "RANGE", 0, "G R / accuracy", 2 },
     { "budget", KEY_AXIS + 10, "RANGE", 0, "sample gradients a run may spend", 2 },
@@ -246,6 +246,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         }
         if (key >= KEY_MECHANISM && name) {
             bag_put(&o->mechanism, name, options_number(state, name, arg, 0, DBL_MAX));
+            if (!options_from_environment(state))
+                o->mechanism_typed = name;
             break;
         }
         return ARGP_ERR_UNKNOWN;

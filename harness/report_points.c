@@ -120,6 +120,15 @@ static int set_compared(const struct judgement *j, int point, char cell[POINT_CO
     }
 }
 
+/* A run without sampling error is exact up to what its certificate leaves open. */
+static void set_interval(char *cell, const struct fit_point *p)
+{
+    if (p->reps && p->y.lo == p->y.hi && p->error > 0.01 * fabs(p->y.value))
+        snprintf(cell, TEXT, "known to %.2g", p->error);
+    else
+        set(cell, p->reps ? report_interval(&p->y).at : "-");
+}
+
 void report_points_row(const struct judgement *j, int point, char cell[POINT_COLUMNS][64])
 {
     const struct fit_point *p = &j->fit.point[point];
@@ -127,7 +136,7 @@ void report_points_row(const struct judgement *j, int point, char cell[POINT_COL
     set(cell[n++], report_number(p->axis).at);
     set(cell[n++], runs_of(p).at);
     set(cell[n++], p->reps ? report_number(p->y.value).at : "-");
-    set(cell[n++], p->reps ? report_interval(&p->y).at : "-");
+    set_interval(cell[n++], p);
     n = set_compared(j, point, cell, n);
     if (!j->has_control)
         return;

@@ -73,6 +73,8 @@ static enum status default_method(struct asking *q, struct why *why)
                        "--eps and --rho ask for privacy, and %s adds no noise: "
                        "expected a private method",
                        a->name);
+    if (is_set(q, "goal.eps") && is_set(q, "goal.rho"))
+        return why_set(why, BAD_INPUT, "--eps and --rho are two ways to ask: expected one");
     if (l1 && l1->value > 0 && !(a->calls & CALL_PROX) && !is_set(q, "problem.prox")) {
         bag_put_text(&q->bag, "problem.prox", "none");
         fprintf(stderr,

@@ -68,7 +68,8 @@ static void write_labels(FILE *f, const struct solution *s, const struct table *
         mean += t->label[i] / n;
     }
     if (!isnan(value_of(s->record, "measure.accuracy")))
-        fprintf(f, "# classes: label %.17g where the score is positive, else %.17g\n", high, low);
+        fprintf(f, "# classes: label %.17g where the score is positive, %.17g where it is "
+                   "negative; 0 counts as wrong\n", high, low);
     else if (target && strcmp(target, "none")) {
         for (long i = 0; i < t->n; i++)
             square += (t->label[i] - mean) * (t->label[i] - mean) / n;

@@ -46,6 +46,11 @@ static bool idle(const struct measure *m, double value)
     return !m->at || (isnan(value) && strncmp(m->name, "held_", 5) == 0);
 }
 
+static bool uncertified(const struct solution *s, const struct measure *m)
+{
+    return m->certainty == CERTIFIED && !isfinite(value_of(s->record, "error", m->name));
+}
+
 /* Why a ruler says nothing, or how far it may be trusted. */
 static void print_trust(const struct solution *s, const struct measure *m, double value,
                         double error)
@@ -72,7 +77,9 @@ static void print_measures(const struct solution *s)
         else
             printf("  %-18s %-14.10g", m->name, value);
         print_trust(s, m, value, value_of(s->record, "error", m->name));
-        printf("  %s\n", m->doc);
+        /* What follows the comma tells of the certificate: not where there is none. */
+        bool told = uncertified(s, m);
+        printf("  %.*s\n", (int)(told ? strcspn(m->doc, ",") : strlen(m->doc)), m->doc);
     }
     double radius = s->facts->radius, length = vec_norm((long)s->facts->d, s->x);
     if (isfinite(radius) && length > 0.99 * radius)
@@ -99,11 +106,16 @@ static void print_label(const struct privacy *p)
         printf("  declared public    %s\n", solve_names(p->declared, sizeof names, names));
 }
 
+/* More than the epsilon that was asked for, by the best accountant. */
+static bool exceeded(const struct solution *s)
+{
+    return account_ledger_least(s->privacy.by) > s->cell->goal.eps * (1 + 1e-9);
+}
+
 static void print_privacy(const struct solution *s)
 {
     const struct privacy *p = &s->privacy;
     const struct goal *g = &s->cell->goal;
-    double least = account_ledger_least(p->by);
     if (!p->applies)
         return;
     printf("privacy\n");
@@ -111,7 +123,9 @@ static void print_privacy(const struct solution *s)
     printf("  adjacency          %s\n", adjacencies[s->cell->algo->adjacency]);
     if (!isnan(g->eps))
         printf("  asked              eps = %.6g at delta = %.6g%s\n", g->eps, g->delta,
-               least > g->eps * (1 + 1e-9) ? ": MORE WAS SPENT" : "");
+               exceeded(s) ? ": MORE WAS SPENT" : "");
+    else if (!isnan(g->rho))
+        printf("  asked              rho = %.6g: (rho^2/2)-zCDP\n", g->rho);
     printf("  epsilon            at delta = %.6g, of the record that pays most\n", p->delta);
     for (int k = 0; k < ACCOUNTANTS; k++) {
         const struct priced *by = &p->by[k];
@@ -176,7 +190,7 @@ static void put_measures(const struct solution *s)
         putchar(',');
         put_number("error", value_of(s->record, "error", m->name));
         putchar(',');
-        put_text("certainty", words[m->certainty]);
+        put_text("certainty", uncertified(s, m) ? "not certified" : words[m->certainty]);
         putchar(',');
         put_text("unit", m->unit);
         putchar('}');
@@ -201,6 +215,8 @@ static void put_privacy(const struct solution *s)
     putchar(',');
     put_text("looks", p->looks);
     putchar(',');
+    put_number("asked", s->cell->goal.eps);
+    printf(",\"exceeded\":%s,", exceeded(s) ? "true" : "false");
     put_number("delta", p->delta);
     printf(",\"epsilon\":{");
     for (int k = 0; k < ACCOUNTANTS; k++) {

@@ -69,7 +69,9 @@ static long classes(struct table *t)
 static const char *state_of(const struct data_set *s, struct table *t, struct why *why)
 {
     char path[PATH_MAX], hex[65];
-    if (data_set_file(s->name, path, why) != OK)
+    if (access(s->file, F_OK) == 0)
+        snprintf(path, sizeof path, "%s", s->file);
+    else if (data_set_file(s->name, path, why) != OK)
         return "missing";
     if (data_sha256(path, hex, why) != OK)
         return "damaged";
@@ -105,16 +107,29 @@ static bool check_one(struct listing *l, const struct data_set *s)
     return read;
 }
 
+/* A file by its path, as --data takes it: a set of which nothing is stated. */
+static bool is_file(const char *path, struct data_set *s)
+{
+    const char *slash = strrchr(path, '/');
+    *s = (struct data_set){ .package = NULL };
+    snprintf(s->name, sizeof s->name, "%.63s", slash ? slash + 1 : path);
+    return snprintf(s->file, sizeof s->file, "%s", path) < (int)sizeof s->file &&
+           access(path, F_OK) == 0;
+}
+
 /* The sets that are named, all if none is. */
 static enum status named(const struct options *o, const struct data_sets *all, int k,
                          const struct data_set **s, struct why *why)
 {
+    static struct data_set file;
     char path[PATH_MAX];
     if (o->arguments < 2)
         *s = k < all->count ? &all->set[k] : NULL;
     else if (k + 1 >= o->arguments)
         *s = NULL;
-    else if (!(*s = data_sets_find(all, o->argument[k + 1])))
+    else if (!(*s = data_sets_find(all, o->argument[k + 1])) && is_file(o->argument[k + 1], &file))
+        *s = &file;
+    else if (!*s)
         return data_set_file(o->argument[k + 1], path, why);         /* says that there is none */
     return OK;
 }

@@ -183,7 +183,7 @@ int verb_list(struct options *o)
     for (int k = 0; k < LISTS; k++)
         if (strcmp(lists[k].name, what) == 0) {
             lists[k].list(o);
-            return o->uncovered ? EXIT_CONTRADICTED : EXIT_OK;
+            return o->uncovered ? EXIT_INCOMPLETE : EXIT_OK;
         }
     struct nearest near = nearest_to(what, strlen(what));
     for (int k = 0; k < LISTS; k++)

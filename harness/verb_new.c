@@ -136,7 +136,7 @@ static enum status check(const struct options *o, const struct kind_of_file **ki
         return why_set(why, BAD_INPUT, "new: name '%.60s': expected a-z, then a-z, 0-9 and -, "
                        "at most %d", o->argument[1], NAME_MAX_LENGTH);
     if (k->exists(o->argument[1]))
-        return why_set(why, BAD_INPUT, "new: there is a %s %s already", k->word,
+        return why_set(why, BAD_INPUT, "new: %s %s already exists", k->word,
                        o->argument[1]);
     *kind = k;
     return OK;

@@ -65,10 +65,15 @@ static struct verdict next_reps(struct verdict v, const struct fit *fit, double 
     return next(v, "raise --reps to %.0f", reps);
 }
 
-/* What separates a ratio from 1: the limit that supports, or those of the two sets. */
+#define CERTIFY "an optimum that is certified closer, or a window that ends before it is reached"
+
+/* What separates a ratio from 1: what is known of y, the limit that supports, or those of the two
+ * sets. */
 static struct verdict next_limits(struct verdict v, const struct fit *fit,
                                   const struct fit_point *p)
 {
+    if (p->error >= fabs(p->y.value) / RATE_CLEAR && p->error > 0)
+        return next(v, CERTIFY);
     double value = p->ratio.value;
     if (value > 1)
         return next_reps(v, fit, value - fmin(p->above[0], p->above[1]), value - 1);
@@ -193,6 +198,9 @@ static struct verdict rate_trouble(const struct claim *c, const struct fit *fit)
     case RATE_NOT_POSITIVE:
         return next(say(INCONCLUSIVE, "not positive at %s = %g: no slope on a log scale", c->axis,
                         rate->trouble_axis), "an instance that is not solved exactly");
+    case RATE_UNCERTAIN:
+        return next(say(INCONCLUSIVE, "not %d times its error at %s = %g: no slope on a log scale",
+                        RATE_CLEAR, c->axis, rate->trouble_axis), CERTIFY);
     default:
         break;
     }

@@ -95,6 +95,9 @@ static void added_sets(void **state)
     text = shell_read("check.csv");
     assert_string_equal(text, "name,state,n,d,nonzeros,classes\ntoy,ok,2,2,3,2\nmine,ok,2,1,2,-\nzipped,ok,2,1,2,-\nloose,no sum,2,2,3,2\n");
     free(text);
+    /* a path, as --data takes it */
+    assert_int_equal(shell("assay data check ./toy.libsvm --format csv | tail -n 1 | cut -d, -f 1-6 | grep -qx 'toy.libsvm,no sum,2,2,3,2'"), 0);
+    expect_complaint("printf '1 1:nan\\n' > nan.libsvm; assay data check nan.libsvm", "nan.libsvm:1: '1:nan'");
     expect_complaint("assay data check vague", "vague: no such file, nor a set of this name");
     /* by name from anywhere; --data-dir is the same folder; a file of that name comes first */
     assert_int_equal(shell("assay solve --algorithm gd --data toy --T 5 --format csv --canonical > a.txt && unset ASSAY_DATA && "

@@ -224,6 +224,7 @@ static void test_bound_ratios(void **state)
     run(&c, &m);
     NEAR(fit.point[0].ratio.value, 1.5, 0);
     NEAR(fit.point[0].above[0], 0.75, 0);
+    NEAR(fit.point[0].ratio.hi, 2.25, 0);    /* and against it */
 
     /* A bound of zero holds for zero alone. */
     m.point[0].error = NULL;

@@ -9,11 +9,13 @@
 
 #include "shell.h"
 
-/* A copy of the tree with its objects: only what is new is compiled. */
+/* A copy of the tree with its objects: only what is new is compiled. Without the model of somebody
+ * who typed the same commands: it is not replaced. */
 static int begin(void **state)
 {
     shell_begin();
     return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; rm -rf tree/.git tree/results/store tree/results/report; "
+                 "rm -f tree/heart.model; "
                  "test -e tree/README.md", SOURCE_DIR);
 }
 
@@ -36,8 +38,9 @@ static void commands_run(void **state)
     only_in_the_plain_build();
     assert_int_equal(shell("cd tree && sed -n 's/^    \\(build\\/assay [^#]*\\|cc -[^#]*\\).*/\\1/p' README.md | grep -v momentum > ../commands"), 0);
     assert_true(shell_lines("commands") >= 8);
+    /* 3: a verdict is open, which is an answer */
     assert_int_equal(shell("cd tree && while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < /dev/null || "
-                           "{ echo \"$line: exit $?\"; cat ../out.txt; exit 1; }; done < ../commands"), 0);
+                           "[ $? -eq 3 ] || { echo \"$line: exit $?\"; cat ../out.txt; exit 1; }; done < ../commands"), 0);
 }
 
 static void shown_algorithm_works(void **state)

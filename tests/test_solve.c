@@ -282,6 +282,7 @@ static void json(void **state)
     assert_int_equal(
         shell("assay solve %s --force --format json > a.json 2> err && python3 -c \"\n"
               "import json; r = json.load(open('a.json')); p = r['privacy']\n"
+              "assert p['asked'] == 1 and p['exceeded'] is False\n"
               "assert p['private'] is True and abs(p['epsilon']['exact']['eps'] - 1) < 1e-9\n"
               "assert abs(p['delta'] * 60 * 60 - 1) < 1e-12 and p['adjacency'] == 'zero-out'\n"
               "assert r['model'] == 'm \\\"1\\\".txt' and r['answer']['excess']['certainty'] == "
@@ -297,6 +298,13 @@ static void words_for_what_is_not_known(void **state)
 {
     struct file f;
     write_file("u.txt", &f);
+    assert_int_equal(solve("--algorithm gd --data u.txt --l2 0 --set problem.optimum=none"), 0);
+    assert_false(shell_contains("a.txt", "a certified reference"));
+    assert_int_equal(
+        solve("--algorithm dp-sgd --data u.txt --eps 1 --set algo.mu=5 --format json"), 0);
+    assert_true(shell_contains("a.txt", "\"asked\":1,\"exceeded\":true"));
+    assert_int_equal(solve("--algorithm dp-sgd --data u.txt --rho 1"), 0);
+    assert_true(shell_contains("a.txt", "rho = 1: (rho^2/2)-zCDP"));
     assert_int_equal(solve("--algorithm gd --data u.txt --loss sigmoid"), 0);
     assert_true(shell_contains("a.txt", "not known") && shell_contains("a.txt", "is not convex"));
     assert_false(shell_contains("a.txt", "held_"));
@@ -333,6 +341,7 @@ static void bad_input(void **state)
     static const struct { const char *words, *named; } bad[] = {
         { "--algorithm sgd --data u.txt --eps 1", "private" },
         { "--algorithm sgd --data u.txt --rho 1", "private" },
+        { "--algorithm dp-sgd --data u.txt --rho 1 --eps 1", "two ways" },
         { "--algorithm dp-sgd --data u.txt --eps 1 --public L,Q", "'Q'" },
         { "--algorithm dp-sgd --data u.txt --eps 1 --public f_star", "f_star" },
         { "--algorithm gd --data u.txt --scaling other", "--scaling other" },

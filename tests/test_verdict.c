@@ -111,6 +111,12 @@ static void test_bound(void **state)
     const double error = 1e-6;           /* but the truth is only known to be 1 or so */
     m.point[1].error = &error;
     EXPECT(&c, INCONCLUSIVE);
+    m.y[1][0] = 1 - 1e-7;                /* nor is it known to hold */
+    EXPECT(&c, INCONCLUSIVE);
+    const double unknown = INFINITY;     /* no certificate: anything may be true */
+    m.point[1].error = &unknown;
+    m.y[1][0] = 1e-3;
+    EXPECT(&c, INCONCLUSIVE);
     m.y[1][0] = NAN;
     EXPECT(&c, CONTRADICTED);
 
@@ -200,6 +206,13 @@ static void test_rate_exact(void **state)
     EXPECT(&c, INCONCLUSIVE);
     make(6, 1);
     power_data(NULL, -0.5, 0, 0);
+    double error = m.y[5][0] / 11;       /* small beside y, then not */
+    m.point[5].error = &error;
+    EXPECT(&c, SUPPORTED);
+    error = m.y[5][0] / 9;
+    EXPECT(&c, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&c).reason, "times its error"));
+    m.point[5].error = NULL;
     m.y[4][0] = 0;
     EXPECT(&c, INCONCLUSIVE);
     m.y[4][0] = INFINITY;                /* finite again at the last point */
