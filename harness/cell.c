@@ -388,8 +388,7 @@ double cell_cost(const struct cell *c)
 {
     const struct param *p = params_find(c->problem->params, "d");
     double d = p ? params_get(p, c->problem_params) : 100;
-    double samples = fmax(c->goal.n, c->goal.budget);      /* fmax drops a NaN */
-    double steps = isnan(c->goal.T) ? 0 : c->goal.T;
+    double samples = fmax(c->goal.n, c->goal.budget), steps = fmax(c->goal.T, 0);  /* no NaN */
     if (c->estimator)                    /* of each stratum, at least */
         samples = (double)c->run.draws;
     else if (isnan(samples) || c->run.aggregate)
