@@ -30,7 +30,7 @@ tell()
     if [ "$2" -eq 0 ]; then echo "ok   $1"; else echo "FAIL $1"; failed=1; fi
 }
 
-"$assay" verify --paper baselines --profile quick --store r.db --output report > table.txt 2> said.txt || {
+"$assay" verify --paper baselines --profile quick --store r.db --output report > table.txt 2> said.txt || [ $? -eq 3 ] || {
     cat said.txt; exit 1; }
 
 # --- the script
