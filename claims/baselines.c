@@ -88,7 +88,7 @@ static const struct claim claims[] = {
       .window = { { 16, 512, 6, 1 }, { 16, 2048, 8, 1 }, { 16, 8192, 10, 1 } },
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
       .lower = span_lower_bound,
-      .control = { .algo = "gd", .why = "without momentum: 1/T" } },
+      .control = { .algo = "gd", .why = "without momentum: slower than 1/T^2" } },
 
     { .id = "baselines/nesterov.bound.excess.step", .item = "B3",
       .cite = "Beck and Teboulle, SIAM J. Imaging Sci. 2 (2009), Theorem 4.4",
