@@ -33,7 +33,7 @@ CORE       := $(addprefix harness/,arena.c cell.c facts.c facts_public.c ledger.
                 noise_max.c noise_prefix.c oracle.c oracle_draws.c oracle_samples.c oracle_values.c \
                 oracle_objective.c oracle_marks.c oracle_visits.c data.c data_builder.c data_csv.c data_fann.c data_format.c data_libsvm.c data_number.c \
                 data_prepare.c data_reader.c data_table.c reference.c reference_model.c params.c rng.c rng_gsl.c run.c run_private.c run_record.c \
-                tape.c tape_noise.c replay.c audit.c audit_runs.c stats.c vec.c) \
+                tape.c tape_noise.c replay.c loss.c loss_max.c audit.c audit_runs.c audit_one.c stats.c vec.c) \
               $(sort $(wildcard harness/account*.c))
 TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
 FUZZERS    := $(sort $(wildcard tests/fuzz_*.c))

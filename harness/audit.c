@@ -31,21 +31,38 @@ static double eps_of(struct rates r, double delta)
     return fmax(0, fmax(event, loss_of(1 - r.without, 1 - r.with, delta)));
 }
 
-static double mu_of(struct rates r)
-{
-    if (r.with <= 0 || r.without >= 1)
-        return 0;
-    return fmax(0, gsl_cdf_ugaussian_Pinv(r.with) - gsl_cdf_ugaussian_Pinv(r.without));
-}
-
 double audit_eps(long n, long yes_with, long yes_without, double delta, double level)
 {
     return eps_of(exact_rates(n, yes_with, yes_without, level), delta);
 }
 
-double audit_mu(long n, long yes_with, long yes_without, double level)
+static double mu_of(double p)
 {
-    return mu_of(exact_rates(n, yes_with, yes_without, level));
+    return p > 0.5 ? M_SQRT2 * gsl_cdf_ugaussian_Pinv(p) : 0;
+}
+
+double audit_mu(long n, long won, double level)
+{
+    return mu_of(stats_clopper_pearson(won, n, 2 * level - 1).lo);
+}
+
+static long expected(long n, double p) { return (long)floor((double)n * p); }
+
+struct audit_ceiling audit_ceiling(long n, double eps, double mu, double delta)
+{
+    double p = delta + (1 - delta) / (1 + exp(-eps));
+    struct audit_ceiling most = { 0, 0 };
+    if (mu == 0) {
+        most.eps = audit_eps(n, expected(n, p), expected(n, 1 - p), delta, AUDIT_LEVEL);
+        return most;
+    }
+    for (double z = -4; z <= 4; z += 0.05) {
+        long with = expected(n, gsl_cdf_ugaussian_Q(z - mu));
+        long without = expected(n, gsl_cdf_ugaussian_Q(z));
+        most.eps = fmax(most.eps, audit_eps(n, with, without, delta, AUDIT_LEVEL));
+    }
+    most.mu = audit_mu(n, expected(n, gsl_cdf_ugaussian_P(mu / M_SQRT2)), AUDIT_LEVEL);
+    return most;
 }
 
 /* Wilson's limits (1927): close to the exact ones and cheap, for choosing only. */
@@ -63,18 +80,19 @@ void audit_free(struct audit_runs *a)
     memset(a, 0, sizeof *a);
 }
 
-/* --- a statistic: columns from .. from+d projected on the difference of their means */
+/* --- a statistic: columns from .. from+d projected on the difference of their means; the loss is
+ * its own */
 
 struct projection {
     const char *name;
     long from, d;
     double *w;                   /* [d] */
-    double threshold[2];         /* for epsilon, for mu */
+    double threshold;
 };
 
 static const double *row(const struct audit_runs *a, int side, long k)
 {
-    return a->side[side] + k * (a->release + a->d);
+    return a->side[side] + k * audit_row(a);
 }
 
 /* NaN (nothing was seen) is never beyond a threshold. */
@@ -101,19 +119,31 @@ static long beyond(const struct projection *p, const struct audit_runs *a, int s
     return n;
 }
 
+/* Pairs that the side with the record wins. Even runs share their draws with their twin, so that
+ * each meets the twin of the next. */
+static long won(const struct projection *p, const struct audit_runs *a, int parity)
+{
+    long n = 0, half = (a->n + 1 - parity) / 2;
+    for (long k = 0; k < half; k++) {
+        long other = parity ? k : (k + 1) % half;
+        n += value(p, a, 0, 2 * k + parity) > value(p, a, 1, 2 * other + parity);
+    }
+    return n;
+}
+
 static int rising(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* Thresholds with the largest bounds on the even runs; returns that on epsilon, mu's breaking ties:
- * few runs show a mu before they show an epsilon. */
+/* The threshold with the largest bound on the even runs; returns that bound, and a little for what
+ * the pairs show: few runs show a mu before they show an epsilon. */
 static double choose(struct projection *p, const struct audit_runs *a, double delta)
 {
     enum { TRIES = 128 };
     long half = (a->n + 1) / 2, n = 0;
-    double *t = malloc(2 * (size_t)half * sizeof *t), eps = -1, mu = -1;
+    double *t = malloc(2 * (size_t)half * sizeof *t), eps = -1;
     BUG_IF(!t);
     for (int side = 0; side < 2; side++)
         for (long k = 0; k < a->n; k += 2) {
@@ -122,26 +152,39 @@ static double choose(struct projection *p, const struct audit_runs *a, double de
                 t[n++] = v;
         }
     qsort(t, (size_t)n, sizeof *t, rising);
-    p->threshold[0] = p->threshold[1] = INFINITY;
+    p->threshold = INFINITY;
     for (long k = 0; k < TRIES && n; k++) {
         double at = t[k * n / TRIES];
         long with = beyond(p, a, 0, 0, at), without = beyond(p, a, 1, 0, at);
-        struct rates about = { wilson(with, half, -1), wilson(without, half, +1) };
-        double e = eps_of(about, delta), m = mu_of(about);
+        double e = eps_of((struct rates){ wilson(with, half, -1), wilson(without, half, +1) },
+                          delta);
         if (e > eps)
-            p->threshold[0] = at;
-        if (m > mu)
-            p->threshold[1] = at;
+            p->threshold = at;
         eps = fmax(eps, e);
-        mu = fmax(mu, m);
     }
     free(t);
-    return eps + 1e-3 * mu;
+    return n ? eps + 1e-3 * mu_of(wilson(won(p, a, 0), half, -1)) : -1;
+}
+
+/* What the odd runs show. */
+static void judge(const struct projection *p, const struct audit_runs *a, double delta,
+                  struct audit *out)
+{
+    out->statistic = p->name;
+    for (int side = 0; side < 2; side++)
+        out->yes[side] = beyond(p, a, side, 1, p->threshold);
+    out->won = won(p, a, 1);
+    out->eps = audit_eps(out->held, out->yes[0], out->yes[1], delta, AUDIT_LEVEL);
+    out->eps_strict = audit_eps(out->held, out->yes[0], out->yes[1], delta, AUDIT_STRICT);
+    out->mu = audit_mu(out->held, out->won, AUDIT_LEVEL);
+    out->mu_strict = audit_mu(out->held, out->won, AUDIT_STRICT);
 }
 
 struct audit audit_judge(const struct audit_runs *a, double delta)
 {
-    struct projection list[] = { { .name = "release", .from = 0, .d = a->release },
+    const double clearly = 1.5;
+    struct projection list[] = { { .name = "loss", .from = a->release + a->d, .d = 1 },
+                                 { .name = "release", .from = 0, .d = a->release },
                                  { .name = "answer", .from = a->release, .d = a->d } };
     struct audit out = { .statistic = "none", .held = a->n / 2 };
     double most = -1;
@@ -151,20 +194,15 @@ struct audit audit_judge(const struct audit_runs *a, double delta)
         struct projection *p = &list[k];
         p->w = malloc((size_t)p->d * sizeof *p->w + 1);
         BUG_IF(!p->w);
-        point(p, a);
+        if (k == 0)
+            p->w[0] = 1;
+        else
+            point(p, a);
         double good = p->d ? choose(p, a, delta) : -1;
-        if (good > most) {
-            long e[2] = { beyond(p, a, 0, 1, p->threshold[0]),
-                          beyond(p, a, 1, 1, p->threshold[0]) };
-            long m[2] = { beyond(p, a, 0, 1, p->threshold[1]),
-                          beyond(p, a, 1, 1, p->threshold[1]) };
+        bool loss_chosen = strcmp(out.statistic, "loss") == 0;
+        if (good > most * (loss_chosen ? clearly : 1)) {
             most = good;
-            out.statistic = p->name;
-            memcpy(out.yes, e, sizeof e);
-            out.eps = audit_eps(out.held, e[0], e[1], delta, AUDIT_LEVEL);
-            out.eps_strict = audit_eps(out.held, e[0], e[1], delta, AUDIT_STRICT);
-            out.mu = audit_mu(out.held, m[0], m[1], AUDIT_LEVEL);
-            out.mu_strict = audit_mu(out.held, m[0], m[1], AUDIT_STRICT);
+            judge(p, a, delta, &out);
         }
         free(p->w);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* audit.h - lower confidence bounds on epsilon from runs on two neighbouring data sets. The
- * statistic and its threshold are chosen on one half of the runs and applied to the other. */
+ * statistic and its threshold are chosen on one half of the runs and applied to the other; any
+ * statistic of what an attacker sees is valid, the better ones show more. */
 #ifndef ASSAY_AUDIT_H
 #define ASSAY_AUDIT_H
 
@@ -15,15 +16,25 @@
  * largest of log((P - delta)/Q), P and Q the exact limits of the two rates (Clopper and Pearson,
  * each at half the level), over the event and its complement; 0 at least. */
 double audit_eps(long n, long yes_with, long yes_without, double delta, double level);
-/* The largest mu that any mu-GDP mechanism is shown to exceed: z(P) - z(Q) (Nasr et al. 2023). */
-double audit_mu(long n, long yes_with, long yes_without, double level);
+/* The mu that releases are shown to exceed if they are mu-GDP: of n pairs of a run with the record
+ * and one without it, the statistic was larger with it in `won`. Two data sets against the same two
+ * exchanged are sqrt(2) mu-GDP, so that a pair is won with probability at most Phi(mu/sqrt 2):
+ * sqrt(2) z(P), P the one-sided exact limit; 0 at least. */
+double audit_mu(long n, long won, double level);
 
-/* A run as the attacker sees it: the first release that the record takes part in, and the
- * answer. */
+/* What n runs a side show of a promise that is spent to the last: bounds at the counts to be
+ * expected, the best threshold for epsilon. By normal noise, mu > 0; mu = 0: by the mechanism
+ * that shows the most, randomised response at (eps, delta). */
+struct audit_ceiling { double eps, mu; };
+struct audit_ceiling audit_ceiling(long n, double eps, double mu, double delta);
+
+/* A run as the attacker sees it: the first release that the record may take part in, the answer,
+ * and the privacy loss of all releases (loss.h), NaN where it cannot be written. */
 struct audit_runs {
-    long n, release, d;          /* runs on each side; numbers of either part */
-    double *side[2];             /* [n][release + d] with the record as it is, and changed */
+    long n, release, d;          /* runs on each side; numbers of the first two parts */
+    double *side[2];             /* [n][audit_row] with the record as it is, and changed */
 };
+static inline long audit_row(const struct audit_runs *a) { return a->release + a->d + 1; }
 void audit_free(struct audit_runs *a);
 /* Room for n runs whose release has this many numbers, all NaN. */
 void audit_room(struct audit_runs *a, long release);
@@ -33,19 +44,23 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
                           struct audit_runs *a, struct why *why);
 
 struct audit {
-    const char *statistic;       /* "release" or "answer", projected on the difference of means */
-    long held, yes[2];           /* runs of each side that judge; those beyond the threshold */
+    const char *statistic;       /* "loss", or "release" or "answer" projected on the difference of
+                                    their means */
+    long held, yes[2], won;      /* runs of each side that judge; those beyond; pairs */
     double eps, eps_strict;      /* at the two levels */
     double mu, mu_strict;
 };
-/* Even runs choose, odd runs judge. n < 4: no bound, all 0. */
+/* Even runs choose, odd runs judge. The loss is the best there is where the ledger is right, and is
+ * given up only for what shows half as much again. n < 4: no bound, all 0. */
 struct audit audit_judge(const struct audit_runs *a, double delta);
 
 /* One run in which each of the first m records (all that are stored, at most) is left out by a
- * fair coin, adjacency zero-out; the attacker guesses a fifth of them by <gradient at the start,
- * way to the answer> (Steinke, Nasr and Jagielski 2023). Fewer than 10, another adjacency, no
- * sample gradients: no guesses, all 0. */
-struct audit_one { long m, guesses, right; double eps; };
+ * fair coin, adjacency zero-out; the attacker guesses a fifth of them (Steinke, Nasr and Jagielski
+ * 2023). White box, where all noise is normal and m runs are affordable: by the likelihood of the
+ * releases with the record against without it, the others half there; m more runs with those
+ * releases forced tell what it changes. Else by <gradient at the start, way to the answer>. Fewer
+ * than 10, another adjacency, no sample gradients: no guesses, all 0. */
+struct audit_one { long m, guesses, right; double eps; bool white; };
 enum status audit_one_run(struct runner *rn, const struct cell *c, long m, double delta,
                           struct audit_one *out, struct why *why);
 

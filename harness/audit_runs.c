@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "account.h"
 #include "audit.h"
-#include "tape.h"
+#include "loss.h"
 
 /* Even runs, from which the statistic is chosen, share their draws with their twin on the other
  * side: the difference of the means is then the record's alone. Odd runs are independent. */
@@ -34,7 +33,7 @@ void audit_room(struct audit_runs *a, long release)
 {
     a->release = release;
     for (int side = 0; side < 2; side++) {
-        size_t room = (size_t)(a->n * (a->release + a->d));
+        size_t room = (size_t)(a->n * audit_row(a));
         a->side[side] = malloc(room * sizeof(double) + 1);
         BUG_IF(!a->side[side]);
         for (size_t k = 0; k < room; k++)
@@ -42,16 +41,57 @@ void audit_room(struct audit_runs *a, long release)
     }
 }
 
-/* A run; *watch <- what was released of the record. */
+/* A run; *watch <- what was released. */
 static enum status one_run(struct runner *rn, const struct cell *c, int side, long k,
                            struct pass *p, struct tape *watch, struct why *why)
 {
-    *watch = (struct tape){ .mode = TAPE_WATCH };
+    *watch = (struct tape){ .mode = TAPE_WATCH, .limit = runner_limit(rn) };
     p->neighbour = state(c, side);
     p->by_position = true;
     p->tape = watch;
     p->seed = seed_of(c, side, k);
     return run_pass(rn, c, p, why);
+}
+
+/* What stands behind the releases if the data were those of a side, or lacked the record in every
+ * Poisson sample: the same run with its releases forced; *events <- those it reached, at most. */
+static enum status hear(struct runner *rn, const struct cell *c, int side, bool poisson,
+                        struct pass *p, double *heard, long *events, struct why *why)
+{
+    p->neighbour = state(c, side == LOSS_LACKING ? 0 : side);
+    p->neighbour.coin = side == LOSS_LACKING ? COIN_OUT : poisson ? COIN_IN : COIN_DRAWN;
+    tape_force(p->tape, heard);
+    enum status s = run_pass(rn, c, p, why);
+    *events = p->tape->at < *events ? p->tape->at : *events;
+    return s;
+}
+
+/* The privacy loss of the run on a tape, of side `own`; NaN: it cannot be written. The record's own
+ * coins are not used, whatever they were: the attacker does not know them. */
+static enum status loss_run(struct runner *rn, const struct cell *c, int own, struct pass *p,
+                            double *loss, struct why *why)
+{
+    struct tape *t = p->tape;
+    bool poisson;
+    *loss = NAN;
+    if (!loss_written(t, &poisson))
+        return OK;
+    int cases = poisson ? LOSS_CASES : 2;
+    long events = t->events;
+    double *room = malloc(LOSS_CASES * t->used * sizeof *room + 1);
+    const double *heard[LOSS_CASES] = { NULL };
+    BUG_IF(!room);
+    enum status s = OK;
+    for (int h = 0; h < cases && s == OK; h++) {
+        double *at = room + (size_t)h * t->used;
+        heard[h] = h == own && !poisson ? t->pool : at;
+        if (heard[h] == at)
+            s = hear(rn, c, h, poisson, p, at, &events, why);
+    }
+    if (s == OK)
+        *loss = loss_of(t, events, heard);
+    free(room);
+    return s;
 }
 
 /* Numbers of the first release that meets the record: of the first run in which one does. Any
@@ -71,6 +111,22 @@ static enum status release_size(struct runner *rn, const struct cell *c, struct 
     return OK;
 }
 
+/* Run k of a side, as it is seen, to[audit_row]. */
+static enum status see(struct runner *rn, const struct cell *c, int side, long k, struct pass *p,
+                       const struct audit_runs *a, double *to, struct why *why)
+{
+    struct tape watch;
+    enum status s = one_run(rn, c, side, k, p, &watch, why);
+    if (s == OK && watch.seen && watch.seen_d == a->release)
+        vec_copy(a->release, watch.seen, to);
+    if (s == OK) {
+        vec_copy(a->d, p->x, to + a->release);
+        s = loss_run(rn, c, side, p, to + a->release + a->d, why);
+    }
+    tape_free(&watch);
+    return s;
+}
+
 enum status audit_collect(struct runner *rn, const struct cell *c, long first, long n,
                           struct audit_runs *a, struct why *why)
 {
@@ -86,89 +142,10 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
     enum status s = release_size(rn, c, &p, &release, why);
     if (s == OK)
         audit_room(a, release);
-    for (long k = 0; k < 2 * n && s == OK; k++) {
-        struct tape watch;
-        double *to = a->side[k % 2] + k / 2 * (release + a->d);
-        s = one_run(rn, c, (int)(k % 2), first + k / 2, &p, &watch, why);
-        if (s == OK && watch.seen && watch.seen_d == release)
-            vec_copy(release, watch.seen, to);
-        if (s == OK)
-            vec_copy(a->d, x, to + release);
-        tape_free(&watch);
-    }
+    for (long k = 0; k < 2 * n && s == OK; k++)
+        s = see(rn, c, (int)(k % 2), first + k / 2, &p, a, a->side[k % 2] + k / 2 * audit_row(a),
+                why);
     free(p.params);
-    free(x);
-    return s;
-}
-
-/* --- one run, many canaries */
-
-struct guess { double score; bool in; };
-
-static int falling(const void *a, const void *b)
-{
-    double x = ((const struct guess *)a)->score, y = ((const struct guess *)b)->score;
-    return (x < y) - (x > y);
-}
-
-/* Those with the largest scores are called in, those with the smallest out. */
-static void count_right(struct guess *g, struct audit_one *out)
-{
-    long each = out->guesses / 2;
-    qsort(g, (size_t)out->m, sizeof *g, falling);
-    for (long k = 0; k < each; k++)
-        out->right += g[k].in + !g[out->m - 1 - k].in;
-}
-
-/* A descent method goes against the gradients it has seen. */
-static void score(const struct cell *c, const void *self, long d, long m, const double *x,
-                  struct guess *g)
-{
-    double *x0 = calloc((size_t)d, sizeof *x0), *grad = calloc((size_t)d, sizeof *grad);
-    BUG_IF(!x0 || !grad);
-    if (c->problem->start)
-        c->problem->start(self, x0);
-    for (long i = 0; i < m; i++) {
-        vec_zero(d, grad);
-        c->problem->sample_grad(self, i, x0, 1, grad);
-        g[i].score = vec_dot(d, grad, x0) - vec_dot(d, grad, x);
-    }
-    free(x0);
-    free(grad);
-}
-
-enum status audit_one_run(struct runner *rn, const struct cell *c, long m, double delta,
-                          struct audit_one *out, struct why *why)
-{
-    const void *self;
-    const struct facts *facts;
-    *out = (struct audit_one){ 0 };
-    TRY(runner_instance(rn, c, &self, &facts, why));
-    m = isfinite(facts->n) && m > (long)facts->n ? (long)facts->n : m;
-    if (m < 10 || !c->problem->sample_grad || c->algo->adjacency != ADJACENCY_ZERO_OUT)
-        return OK;
-    *out = (struct audit_one){ .m = m, .guesses = m / 5 / 2 * 2 };
-    long d = (long)facts->d;
-    double *x = malloc((size_t)d * sizeof *x + 1);
-    unsigned char *absent = malloc((size_t)m);
-    struct guess *g = malloc((size_t)m * sizeof *g);
-    BUG_IF(!x || !absent || !g);
-    struct rng base = rng_stream(c->seed), coins = rng_sub(&base, 7);
-    for (long i = 0; i < m; i++) {
-        absent[i] = rng_below(&coins, 2) == 0;
-        g[i].in = !absent[i];
-    }
-    struct pass p = { .neighbour = { NEIGHBOUR_ABSENT, m, 0, absent }, .x = x,
-                      .seed = seed_of(c, 0, -1) };
-    enum status s = run_pass(rn, c, &p, why);
-    if (s == OK) {
-        score(c, self, d, m, x, g);
-        count_right(g, out);
-        out->eps = account_audit_eps((double)m, out->guesses, out->right, delta, 1 - AUDIT_LEVEL);
-    }
-    free(p.params);
-    free(g);
-    free(absent);
     free(x);
     return s;
 }

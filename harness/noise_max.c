@@ -26,7 +26,7 @@ static double abs_laplace_at(double s, double b, double t)
     return b * (u - t > 300 ? M_LN2 + u - t : asinh(exp(u - t)));
 }
 
-static double noisy_at(enum max_rule rule, double s, double b, double t)
+double noise_max_at(enum max_rule rule, double s, double b, double t)
 {
     if (b == 0)
         return rule == MAX_ABS_LAPLACE ? fabs(s) : s;
@@ -92,7 +92,7 @@ static double noisy_of(struct rng *s, enum max_rule rule, const struct candidate
 {
     double n = count_of(c, j), y;
     if (n != 1 || (rule != MAX_ABS_LAPLACE && rule != MAX_LAPLACE))
-        y = noisy_at(rule, c->score[j], c->b[j], exponential(s) / n);
+        y = noise_max_at(rule, c->score[j], c->b[j], exponential(s) / n);
     else if (rule == MAX_LAPLACE)
         y = c->score[j] + rng_laplace(s, c->b[j]);
     else
@@ -135,7 +135,8 @@ struct winner noise_choose(struct oracle *o, const struct release *r, enum max_r
     if (o->counting)
         return (struct winner){ first_of(c), 0 };
     noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = c->m, .v = c->score,
-                                         .argument = { c->weight, c->b, c->count } });
+                                         .argument = { c->weight, c->b, c->count },
+                                         .rule = rule });
     struct winner won = draw(&s, rule, c);
     double released[] = { (double)won.block, (double)won.index };
     noise_released(o, 2, released);

@@ -13,6 +13,8 @@ struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
 /* One stream per noise call, addressed by its number: replay meets the same noise. Count mode too
  * moves on, so that it meets the same samples after it. */
 struct rng noise_next(struct oracle *o);
+/* y with -log P(noisy score <= y) = t > 0, for a score s with noise of scale b. */
+double noise_max_at(enum max_rule rule, double s, double b, double t);
 
 /* Every mechanism says what it is about to noise and what it then released, so that replay can hold
  * them against another run: a released choice is a vector of its numbers. Blocks of candidates are

@@ -25,16 +25,28 @@ void members_free(struct members *m)
 
 /* --- the three draws; n records of which m->count come */
 
+/* A record takes its place among those of a sample, which rise. */
+static void join(struct members *m, long record)
+{
+    long k = m->count++;
+    for (; k > 0 && m->record[k - 1] > record; k--)
+        m->record[k] = m->record[k - 1];
+    m->record[k] = record;
+}
+
 /* From one member to the next: geometric gaps, so that the cost is that of the sample. A record
  * that is gone is passed over, which moves no other. */
 static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
 {
-    bool removed = o->neighbour.kind == NEIGHBOUR_REMOVE;
+    const struct neighbour *other = &o->neighbour;
+    bool removed = other->kind == NEIGHBOUR_REMOVE, told = removed || other->coin != COIN_DRAWN;
     double at = -1;
     m->count = 0;
     while ((at += 1 + floor(log(rng_uniform(r)) / log1p(-m->q))) < (double)n)
-        if (!removed || (long)at != o->neighbour.i)
+        if (!told || (long)at != other->i)
             m->record[m->count++] = (long)at;
+    if (other->coin == COIN_IN && !removed)
+        join(m, other->i);
 }
 
 /* The first steps of a shuffle, taken back: a place that moved is a first one or in the sample. */

@@ -19,6 +19,8 @@ struct neighbour {
     long i, with;
     /* Absent: of the records below i those marked answer zero; one-run audits. */
     const unsigned char *absent;
+    /* Poisson samples: as drawn, or with record i in all of them, or in none. */
+    enum { COIN_DRAWN, COIN_IN, COIN_OUT } coin;
 };
 
 /* The record that answers for `record`; none: the answer is zero. */

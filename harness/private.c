@@ -107,6 +107,8 @@ void privacy_add(struct privacy_seen *p, const struct record *r, double neighbou
     p->audit_strict = fmax(p->audit_strict, value_of(r, "audit.strict"));
     p->mu = fmax(p->mu, value_of(r, "audit.mu"));
     p->mu_strict = fmax(p->mu_strict, value_of(r, "audit.mu_strict"));
+    p->ceiling = fmax(p->ceiling, value_of(r, "audit.ceiling"));
+    p->ceiling_mu = fmax(p->ceiling_mu, value_of(r, "audit.ceiling.mu"));
     p->one = fmax(p->one, value_of(r, "audit.one.eps"));
     p->canaries = fmax(p->canaries, value_of(r, "audit.one.m"));
 }
@@ -142,9 +144,23 @@ const struct private_site *privacy_fails(const struct privacy_seen *p)
     return NULL;
 }
 
+/* The epsilon that a mu stands for: none where the promise is not one of mu. */
+static double by_mu(const struct privacy_seen *p, double mu)
+{
+    return p->gaussian && mu > 0 ? account_gaussian_eps(mu, p->delta) : 0;
+}
+
+double privacy_explained(const struct privacy_seen *p)
+{
+    return fmax(fmax(p->audit, p->one), by_mu(p, p->mu)) / p->promise;
+}
+
+double privacy_ceiling(const struct privacy_seen *p)
+{
+    return fmax(p->ceiling, by_mu(p, p->ceiling_mu)) / p->promise;
+}
+
 double privacy_shown(const struct privacy_seen *p)
 {
-    double by_mu = p->gaussian && p->mu_strict > 0 ? account_gaussian_eps(p->mu_strict, p->delta)
-                                                   : 0;
-    return fmax(p->audit_strict, by_mu);
+    return fmax(p->audit_strict, by_mu(p, p->mu_strict));
 }

@@ -37,6 +37,7 @@ struct privacy_seen {
 
     /* audit: the largest bounds */
     double audits, audit, audit_strict, mu, mu_strict, one, canaries;
+    double ceiling, ceiling_mu;      /* expected of a promise that is spent to the last */
 };
 
 struct privacy_seen privacy_none(void);
@@ -50,6 +51,10 @@ bool privacy_met(const struct privacy_seen *p);
 /* The site whose bound fails more often than it may: at the frequency seen, its declared
  * probability would be exceeded by chance less than once in 10^6. NULL: none. */
 const struct private_site *privacy_fails(const struct privacy_seen *p);
+/* The largest share of the promise that audits explain at 95%, through mu where all noise is
+ * normal, and as much of a ceiling; NaN: nothing promised. */
+double privacy_explained(const struct privacy_seen *p);
+double privacy_ceiling(const struct privacy_seen *p);
 /* The epsilon that the audits show at most false with probability 10^-6. */
 double privacy_shown(const struct privacy_seen *p);
 

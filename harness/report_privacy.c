@@ -17,7 +17,9 @@ const char *const report_privacy_sentence =
     "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
     "them. "
     "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
-    "rates and, for Gaussian noise, through mu; and from one run with many canaries. Replayed: on "
+    "rates and, for Gaussian noise, through mu, by pairs of runs; and from one run with many "
+    "canaries; what could be explained is the bound that so many runs show of noise that spends all "
+    "that is claimed. Replayed: on "
     "neighbouring data sets with every release forced, the change of a value before its noise over "
     "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
     "release is a simulation.";
@@ -52,8 +54,9 @@ static struct phrase audited(const struct privacy_seen *p)
                                               report_number(p->one).at)
                                         : say("%s", "");
     struct phrase mu = p->gaussian ? say(", mu %s", report_number(p->mu).at) : say("%s", "");
-    return say("eps %s (%.3g%%)%.60s%.60s, %.0f runs a side", report_number(p->audit).at,
-               100 * p->audit / p->promise, mu.at, one.at, p->audits);
+    return say("eps %s%.60s%.60s: %.3g%% of what is claimed, %.3g%% could be; %.0f runs a side",
+               report_number(p->audit).at, mu.at, one.at, 100 * privacy_explained(p),
+               100 * privacy_ceiling(p), p->audits);
 }
 
 static struct phrase replayed(const struct privacy_seen *p)

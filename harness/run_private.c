@@ -96,14 +96,37 @@ static enum status add_replay(struct runner *rn, const struct cell *c, struct re
 
 /* --- audit */
 
+/* The mu of a promise, where all noise that was booked is normal; else 0. */
+static double promised_mu(const struct record *r)
+{
+    double eps = value_of(r, "privacy.promise"), delta = value_of(r, "privacy.delta");
+    bool normal = !isnan(value_of(r, "privacy.eps.exact")) && eps > 0 && isfinite(eps);
+    return normal ? 1 / account_gaussian_sigma(eps, delta) : 0;
+}
+
 void private_put_audit(struct record *r, long runs, const struct audit *a)
 {
+    double promise = value_of(r, "privacy.promise"), delta = value_of(r, "privacy.delta");
     put(r, (double)runs, "audit.runs");
     put(r, a->eps, "audit.eps");
     put(r, a->eps_strict, "audit.strict");
     put(r, a->mu, "audit.mu");
     put(r, a->mu_strict, "audit.mu_strict");
-    put(r, strcmp(a->statistic, "answer") == 0, "audit.answer");
+    put(r, strcmp(a->statistic, "loss") == 0, "audit.loss");
+    if (!(promise > 0) || a->held < 2)
+        return;
+    struct audit_ceiling most = audit_ceiling(a->held, promise, promised_mu(r), delta);
+    put(r, most.eps, "audit.ceiling");
+    put(r, most.mu, "audit.ceiling.mu");
+}
+
+void private_put_one(struct record *r, const struct audit_one *one)
+{
+    if (!one->guesses)
+        return;
+    put(r, one->eps, "audit.one.eps");
+    put(r, (double)one->m, "audit.one.m");
+    put(r, one->white, "audit.one.white");
 }
 
 static enum status add_audit(struct runner *rn, const struct cell *c, struct record *r,
@@ -120,10 +143,8 @@ static enum status add_audit(struct runner *rn, const struct cell *c, struct rec
     double m = value_of(r, "count.taken");
     if (s == OK)
         s = audit_one_run(rn, c, m < 1e6 ? (long)m : 0, delta, &one, why);
-    if (s == OK && one.guesses) {
-        put(r, one.eps, "audit.one.eps");
-        put(r, (double)one.m, "audit.one.m");
-    }
+    if (s == OK)
+        private_put_one(r, &one);
     return s;
 }
 

@@ -7,8 +7,11 @@
  *     replay.choice replay.leak replay.call    enum neighbour_choice, enum leak; call, from 1
  *     replay.ratio.SITE replay.touched.SITE    worst ratio; releases with the record
  *     replay.exceeded.SITE replay.failure.SITE where a failure probability is declared
- *     audit.runs audit.eps audit.strict audit.mu audit.mu_strict audit.answer
- *     audit.one.eps audit.one.m                of one run with many canaries */
+ *     audit.runs audit.eps audit.strict audit.mu audit.mu_strict
+ *     audit.loss                               1: by the loss of all releases, see audit.h
+ *     audit.ceiling audit.ceiling.mu           what as many runs show of a promise that is spent
+ *     audit.one.eps audit.one.m                of one run with many canaries ...
+ *     audit.one.white                          ... 1: by its releases, 0: by its answer */
 #ifndef ASSAY_RUN_PRIVATE_H
 #define ASSAY_RUN_PRIVATE_H
 
@@ -26,5 +29,7 @@ double private_delta(const struct cell *c, const struct facts *f);
 /* The epsilon that a goal promises at delta; NaN: none. */
 double private_promise(const struct goal *g, double delta);
 void private_put_audit(struct record *r, long runs, const struct audit *a);
+/* Nothing, where nothing was guessed. */
+void private_put_one(struct record *r, const struct audit_one *one);
 
 #endif

@@ -3,7 +3,7 @@
  * run and held against a second one on a neighbouring data set, in which every booked release
  * that is not hidden is forced to the value of the first. What may differ then are points asked
  * and values before noise, those by the sensitivity that was declared; everything else is a
- * leak. */
+ * leak. Audits keep the releases alone, and hear what stands behind them under other data. */
 #ifndef ASSAY_TAPE_H
 #define ASSAY_TAPE_H
 
@@ -13,7 +13,8 @@
 enum tape_mode {
     TAPE_RECORD,             /* keeps everything */
     TAPE_REPLAY,             /* forces releases, compares, ends the run where calls differ */
-    TAPE_WATCH               /* keeps the first release that the record took part in */
+    TAPE_WATCH,              /* keeps releases, and which one the record took part in first */
+    TAPE_FORCE               /* forces the releases kept; keeps the values before their noise */
 };
 
 /* What a second run shows. X(id, words) */
@@ -75,11 +76,14 @@ struct tape {
     double *seen;                    /* watched: [seen_d] the release; NULL: none yet */
     long seen_d;
     bool watching;
+    double *heard;                   /* forced: [used], in place of the first run's values */
 };
 
 void tape_free(struct tape *t);
 /* Back to the first call, to be compared with a second run. */
 void tape_rewind(struct tape *t);
+/* Back to the first release, to be forced on another run, which writes to heard. */
+void tape_force(struct tape *t, double *heard);
 /* After the second run: did it stop early? */
 void tape_end(struct tape *t);
 /* Ratios above this are a leak: 1, and what rounding may add. */
@@ -102,6 +106,7 @@ struct tape_value {
     const double *v;                 /* [d] before noise */
     /* [d] each or NULL, of a noisy maximum: units of the scores, their noise, candidates. */
     const double *argument[TAPE_ARGUMENTS];
+    enum max_rule rule;              /* of a noisy maximum */
 };
 void tape_noise(struct oracle *o, const struct tape_value *v);
 /* ... and after it: v[d] is recorded, or replaced by what the first run released. */

@@ -38,10 +38,11 @@ static double occurrences(const struct oracle *o, const struct ticket *q)
     return (double)n;
 }
 
-/* Of a Poisson sample, for one who does not know whether the record is in it. */
+/* For one who does not know which records a random sample holds. */
 static bool may_meet(const struct oracle *o, const struct ticket *q)
 {
-    return (q && q->scheme == SAMPLING_POISSON) || occurrences(o, q) > 0;
+    bool known = !q || q->scheme == SAMPLING_FRESH || q->scheme == SAMPLING_ALL;
+    return !known || occurrences(o, q) > 0;
 }
 
 static double norm_of(enum norm norm, long d, const double *v, const double *weight)
@@ -190,6 +191,7 @@ static void record_noise(struct oracle *o, const struct tape_value *v)
     e->noise.serial = v->release->ticket ? v->release->ticket->serial : 0;
     e->noise.occurrences = occurrences(o, v->release->ticket);
     e->noise.d = v->d;
+    e->noise.rule = v->rule;
     e->noise.at = t->used;
     bool kept = tape_keep(o, v->d, v->v);
     for (int k = 0; k < TAPE_ARGUMENTS && kept; k++)
@@ -197,15 +199,27 @@ static void record_noise(struct oracle *o, const struct tape_value *v)
             kept = tape_keep(o, v->d, v->argument[k]);
 }
 
+/* A run that asks for other noise is not compared, only left. */
+static void hear(struct oracle *o, const struct tape_value *v)
+{
+    struct tape *t = o->tape;
+    const struct tape_event *e = t->at < t->events ? &t->event[t->at] : NULL;
+    t->apart |= !e || e->noise.d != v->d || e->noise.entry.mechanism != v->entry->mechanism;
+    if (!tape_parted(o))
+        vec_copy(v->d, v->v, t->heard + e->noise.at);
+}
+
 void tape_noise(struct oracle *o, const struct tape_value *v)
 {
     struct tape *t = o->tape;
-    if (t->mode == TAPE_WATCH) {
+    if (t->mode == TAPE_WATCH)
         t->watching = !t->seen && !v->entry->hidden && may_meet(o, v->release->ticket);
+    if (t->mode == TAPE_WATCH || t->mode == TAPE_RECORD) {
+        record_noise(o, v);
         return;
     }
-    if (t->mode == TAPE_RECORD) {
-        record_noise(o, v);
+    if (t->mode == TAPE_FORCE) {
+        hear(o, v);
         return;
     }
     const struct tape_event *e = tape_event_next(o, EVENT_NOISE);
@@ -228,23 +242,19 @@ static void watch(struct tape *t, long d, const double *v)
 void tape_release(struct oracle *o, long d, double *v)
 {
     struct tape *t = o->tape;
-    if (t->mode == TAPE_WATCH) {
-        if (t->watching)
-            watch(t, d, v);
-        return;
-    }
+    bool first = t->mode == TAPE_RECORD || t->mode == TAPE_WATCH;
+    if (t->watching)
+        watch(t, d, v);
     if (t->full || tape_parted(o))
         return;
-    struct tape_event *e = &t->event[t->mode == TAPE_RECORD ? t->events - 1 : t->at];
-    if (t->mode == TAPE_RECORD) {
+    struct tape_event *e = &t->event[first ? t->events - 1 : t->at];
+    if (first) {
         e->noise.released = d;
         tape_keep(o, d, v);
         return;
     }
-    int given = e->noise.given[0] + e->noise.given[1] + e->noise.given[2];
-    size_t before = (size_t)(e->noise.d * (1 + given));
     BUG_IF(e->noise.released != d);
     if (!e->noise.entry.hidden)
-        memcpy(v, t->pool + e->noise.at + before, (size_t)d * sizeof *v);
+        memcpy(v, tape_released(t, e), (size_t)d * sizeof *v);
     t->at++;
 }

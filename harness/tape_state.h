@@ -17,6 +17,7 @@ struct tape_event {
         struct {
             struct ledger_entry entry;
             bool given[TAPE_ARGUMENTS];
+            enum max_rule rule;
             uint64_t serial;             /* of the ticket; 0: none */
             double occurrences;          /* of the record, in the first data set */
             long d, released;            /* values before noise; released ones */
@@ -24,6 +25,13 @@ struct tape_event {
         } noise;
     };
 };
+
+/* What a noise call released, [noise.released]. */
+static inline double *tape_released(const struct tape *t, const struct tape_event *e)
+{
+    int given = e->noise.given[0] + e->noise.given[1] + e->noise.given[2];
+    return t->pool + e->noise.at + (size_t)(e->noise.d * (1 + given));
+}
 
 /* The first leak stays; any but a change ends the comparison. */
 __attribute__((format(printf, 3, 4)))

@@ -235,7 +235,7 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
         pool_append(reply, &part.release, sizeof part.release);
         for (int side = 0; side < 2; side++)
             pool_append(reply, part.side[side],
-                        (size_t)(n * (part.release + part.d)) * sizeof(double));
+                        (size_t)(n * audit_row(&part)) * sizeof(double));
     }
     audit_free(&part);
     runner_free(rn);
@@ -256,10 +256,10 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
     memcpy(&release, bytes, sizeof release);
     if (!all->side[0])
         audit_room(all, release);
-    size_t part = (size_t)(block * (release + all->d));
+    size_t part = (size_t)(block * audit_row(all));
     const double *v = (const double *)((const char *)bytes + sizeof release);
     for (int side = 0; side < 2; side++)
-        memcpy(all->side[side] + (long)index * BLOCK * (release + all->d), v + (size_t)side * part,
+        memcpy(all->side[side] + (long)index * BLOCK * audit_row(all), v + (size_t)side * part,
                part * sizeof *v);
 }
 
@@ -279,6 +279,29 @@ static enum status collect(const struct options *o, struct attack *a, struct why
     return result == POOL_COMPLETE && !a->failed ? OK : NO_MEMORY;
 }
 
+static const char *statistic_words(const char *name)
+{
+    if (strcmp(name, "loss") == 0)
+        return "likelihood of all releases with the record against without it";
+    return strcmp(name, "release") == 0
+               ? "the first release that meets the record, projected on the difference of means"
+               : strcmp(name, "answer") == 0 ? "the answer, projected on the difference of means"
+                                             : "none: too few runs";
+}
+
+/* What the bounds could be, were the promise spent to the last. */
+static void print_ceiling(const struct privacy_seen *p, long held)
+{
+    double by_mu = p->ceiling_mu > 0 ? account_gaussian_eps(p->ceiling_mu, p->delta) : 0;
+    printf("ceiling     %ld runs a side show eps >= %.4g (Clopper and Pearson) of %s that spends "
+           "all\n", held, p->ceiling, p->gaussian ? "Gaussian noise" : "a mechanism");
+    if (p->gaussian)
+        printf("            of it, and mu >= %.4g, that is eps >= %.4g: %.3g%%\n", p->ceiling_mu,
+               by_mu, 100 * by_mu / p->promise);
+    else
+        printf("            of it: %.3g%%\n", 100 * p->ceiling / p->promise);
+}
+
 static int print_audit(const struct options *o, const struct cell *c, struct record *r,
                        const struct audit *a, const struct audit_one *one)
 {
@@ -291,17 +314,18 @@ static int print_audit(const struct options *o, const struct cell *c, struct rec
         return more ? EXIT_CONTRADICTED : EXIT_OK;
     }
     print_promise(c, &p);
-    bool release = strcmp(a->statistic, "release") == 0;
-    printf("statistic   %s, projected on the difference of means\n",
-           release ? "the first release that meets the record" : a->statistic);
+    printf("statistic   %s\n", statistic_words(a->statistic));
     printf("runs        %.0f a side: half to choose the statistic, half to judge\n", p.audits);
     printf("shown       eps >= %.4g (95%%, Clopper and Pearson): %.3g%% of what is promised\n",
            a->eps, 100 * a->eps / p.promise);
-    printf("            mu >= %.4g (95%%), for Gaussian noise eps >= %.4g: %.3g%%\n", a->mu, by_mu,
-           100 * by_mu / p.promise);
+    printf("            mu >= %.4g (95%%, pairs), for Gaussian noise eps >= %.4g: %.3g%%\n", a->mu,
+           by_mu, 100 * by_mu / p.promise);
+    print_ceiling(&p, a->held);
     if (one->guesses)
-        printf("one run     %ld canaries, %ld of %ld guesses right: eps >= %.4g (95%%)\n", one->m,
-               one->right, one->guesses, one->eps);
+        printf("one run     %ld canaries, guessed by %s: %ld of %ld right, eps >= %.4g (95%%): "
+               "%.3g%%\n", one->m, one->white ? "the releases" : "the answer", one->right,
+               one->guesses, one->eps, 100 * one->eps / p.promise);
+    printf("explained   %.3g%% of what is promised\n", 100 * privacy_explained(&p));
     printf("verdict     %s: eps >= %.4g but for a chance of 1e-6\n", more ? "EXCEEDED" : "OK",
            privacy_shown(&p));
     return more ? EXIT_CONTRADICTED : EXIT_OK;
@@ -337,6 +361,7 @@ static int attack(const struct options *o, struct runner *rn, const struct cell 
     if (s == OK) {
         struct audit judged = audit_judge(&a.all, delta);
         private_put_audit(r, a.runs, &judged);
+        private_put_one(r, &one);
         code = print_audit(o, c, r, &judged, &one);
     } else {
         code = complain(s, &why);

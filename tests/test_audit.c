@@ -33,33 +33,36 @@ static void test_known_bounds(void **state)
     }
 }
 
-/* n of n and none of n: P = (alpha/2)^(1/n), Q = 1 - P in closed form. */
+/* n of n and none of n: P = (alpha/2)^(1/n), Q = 1 - P in closed form; n of n pairs, one-sided:
+ * alpha^(1/n). */
 static void test_extreme_bounds(void **state)
 {
     for (long n = 10; n <= 10000; n *= 10) {
         double P = pow(0.025, 1 / (double)n);
         expect("eps", audit_eps(n, n, 0, 0, 0.95), log(P / (1 - P)), 1e-9);
         expect("eps at delta", audit_eps(n, n, 0, 0.1, 0.95), log((P - 0.1) / (1 - P)), 1e-9);
-        expect("mu", audit_mu(n, n, 0, 0.95), 2 * gsl_cdf_ugaussian_Pinv(P), 1e-8);
-        assert_true(audit_eps(n, n / 2, n / 2, 0, 0.95) == 0 &&
-                    audit_mu(n, n / 2, n / 2, 0.95) == 0);
-        assert_true(audit_eps(n, 0, n, 0, 0.95) == 0 && audit_mu(n, 0, n, 0.95) == 0);
+        expect("mu", audit_mu(n, n, 0.95),
+               sqrt(2) * gsl_cdf_ugaussian_Pinv(pow(0.05, 1 / (double)n)), 1e-8);
+        assert_true(audit_eps(n, n / 2, n / 2, 0, 0.95) == 0 && audit_mu(n, n / 2, 0.95) == 0);
+        assert_true(audit_eps(n, 0, n, 0, 0.95) == 0 && audit_mu(n, 0, 0.95) == 0);
         assert_true(audit_eps(n, n, n, 0, 0.95) == 0);
     }
 }
 
-/* --- from runs to a bound: a release N(mu u, I) or N(0, I) in d dimensions, an answer that is
- * noise */
+/* --- from runs to a bound: a release N(mu u, I) or N(0, I) in d dimensions, its loss (or NaN), an
+ * answer that is noise */
 
-static struct audit_runs runs_of(long n, long d, double mu, struct rng *r)
+static struct audit_runs runs_of(long n, long d, double mu, bool loss, struct rng *r)
 {
     struct audit_runs a = { .n = n, .d = 3 };
     audit_room(&a, d);
     for (int side = 0; side < 2; side++)
         for (long k = 0; k < n; k++) {
-            double *x = a.side[side] + k * (d + 3);
+            double *x = a.side[side] + k * audit_row(&a);
             rng_normals(r, d + 3, 1, x);
             x[d - 1] += side == 0 ? mu : 0;
+            if (loss)
+                x[d + 3] = mu * x[d - 1] - mu * mu / 2;
         }
     return a;
 }
@@ -75,7 +78,7 @@ static void test_false_alarms(void **state)
     int beyond_eps = 0, beyond_mu = 0;
     assert_true(gsl_cdf_binomial_Q(30, 0.05, AUDITS) < 1e-6);
     for (int k = 0; k < AUDITS; k++) {
-        struct audit_runs a = runs_of(400, 3, mu, &r);
+        struct audit_runs a = runs_of(400, 3, mu, k % 2, &r);
         struct audit got = audit_judge(&a, delta);
         beyond_eps += got.eps > truth;
         beyond_mu += got.mu > mu;
@@ -87,21 +90,55 @@ static void test_false_alarms(void **state)
         fail_msg("%d and %d of %d bounds beyond the truth", beyond_eps, beyond_mu, AUDITS);
 }
 
-/* 2000 judging runs a side show mu = 1 to within its error: at the threshold z = 1/2 both rates
- * have standard error sqrt(0.31 0.69/2000) = 0.0103, over the density 0.352 that is 0.029 in z
- * each; the bound lies 2 x 1.96 x 0.029 = 0.115 below, 0.041 the sd of that. Six of them and 0.1
- * for a threshold and a direction chosen from data: 0.54 at least. */
+/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1: a standard error of
+ * 0.0095, over the density 0.311 and times sqrt 2 that is 0.0434 in mu, so that the limit lies
+ * 1.645 x 0.0434 = 0.071 below; six of them more, and 0.1 for a direction chosen from data. The
+ * loss needs none. */
 static void test_power(void **state)
 {
     struct rng r = rng_stream(72);
-    struct audit_runs a = runs_of(4000, 3, 1, &r);
+    for (int loss = 0; loss < 2; loss++) {
+        struct audit_runs a = runs_of(4000, 3, 1, loss, &r);
+        struct audit got = audit_judge(&a, 1e-5);
+        assert_string_equal(got.statistic, loss ? "loss" : "release");
+        assert_int_equal(got.held, 2000);
+        if (!(got.mu > (loss ? 0.66 : 0.56) && got.mu < 1.2))
+            fail_msg("mu >= %g", got.mu);
+        assert_true(got.eps > 0.5);
+        audit_free(&a);
+    }
+}
+
+/* A loss that knows nothing is given up for what does. */
+static void test_worthless_loss(void **state)
+{
+    struct rng r = rng_stream(75);
+    struct audit_runs a = runs_of(4000, 3, 2, false, &r);
+    for (int side = 0; side < 2; side++)
+        for (long k = 0; k < a.n; k++)
+            a.side[side][k * audit_row(&a) + a.release + a.d] = rng_normal(&r);
     struct audit got = audit_judge(&a, 1e-5);
     assert_string_equal(got.statistic, "release");
-    assert_int_equal(got.held, 2000);
-    if (!(got.mu > 0.54 && got.mu < 1))
-        fail_msg("mu >= %g", got.mu);
-    assert_true(got.eps > 0.5);
+    assert_true(got.mu > 1);
     audit_free(&a);
+}
+
+/* What n runs a side would show at the counts to be expected. By randomised response those of
+ * known-answers' kind: 731 and 268 of 1000 at eps = 1, delta = 0. Of normal noise mu has its closed
+ * form; no threshold shows more of epsilon than the best of them. */
+static void test_ceiling(void **state)
+{
+    double mu = 1 / account_gaussian_sigma(1, 1e-5);
+    struct audit_ceiling most = audit_ceiling(1000, 1, 0, 0);
+    expect("response", most.eps, audit_eps(1000, 731, 268, 0, 0.95), 1e-12);
+    assert_true(most.mu == 0 && most.eps > 0.8 && most.eps < 1);
+    most = audit_ceiling(1000, 1, mu, 1e-5);
+    double p = stats_clopper_pearson((long)(1000 * gsl_cdf_ugaussian_P(mu / sqrt(2))), 1000, 0.9).lo;
+    expect("mu", most.mu, sqrt(2) * gsl_cdf_ugaussian_Pinv(p), 1e-12);
+    for (double z = -3; z < 3; z += 0.5)
+        assert_true(most.eps >= audit_eps(1000, (long)(1000 * gsl_cdf_ugaussian_Q(z - mu)),
+                                          (long)(1000 * gsl_cdf_ugaussian_Q(z)), 1e-5, 0.95));
+    assert_true(audit_ceiling(100000000, 1, mu, 1e-5).mu > 0.99 * mu);
 }
 
 /* No difference: nothing is shown. 100 audits, level 2.5% one-sided for each of two chosen
@@ -111,7 +148,7 @@ static void test_nothing(void **state)
     struct rng r = rng_stream(73);
     int shown = 0;
     for (int k = 0; k < 100; k++) {
-        struct audit_runs a = runs_of(200, 2, 0, &r);
+        struct audit_runs a = runs_of(200, 2, 0, k % 2, &r);
         struct audit got = audit_judge(&a, 0);
         shown += got.eps > 0;
         assert_true(got.eps_strict == 0 && got.mu_strict == 0);
@@ -119,7 +156,7 @@ static void test_nothing(void **state)
     }
     assert_true(gsl_cdf_binomial_Q(20, 0.05, 100) < 1e-6);
     assert_true(shown <= 20);
-    struct audit_runs few = runs_of(2, 2, 100, &r);
+    struct audit_runs few = runs_of(2, 2, 100, true, &r);
     struct audit got = audit_judge(&few, 0);
     assert_true(got.eps == 0 && got.mu == 0);
     audit_free(&few);
@@ -129,10 +166,10 @@ static void test_nothing(void **state)
 static void test_missing_release(void **state)
 {
     struct rng r = rng_stream(74);
-    struct audit_runs a = runs_of(2000, 2, 3, &r);
+    struct audit_runs a = runs_of(2000, 2, 3, false, &r);
     for (long k = 1; k < a.n; k += 10)
         for (int j = 0; j < 2; j++)
-            a.side[0][k * 5 + j] = NAN;
+            a.side[0][k * audit_row(&a) + j] = NAN;
     struct audit got = audit_judge(&a, 1e-5);
     assert_true(got.mu > 0.5 && got.mu < 3);
     audit_free(&a);
@@ -185,7 +222,7 @@ static void test_blocks(void **state)
     struct why why;
     assert_int_equal(audit_collect(rn, c, 0, 20, &all, &why), OK);
     assert_int_equal(audit_collect(rn, c, 8, 12, &part, &why), OK);
-    long row = all.release + all.d;
+    long row = audit_row(&all);
     assert_true(part.release == all.release && all.release == 4 && all.d == 4);
     for (int side = 0; side < 2; side++)
         assert_memory_equal(all.side[side] + 8 * row, part.side[side],
@@ -222,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_bounds),  cmocka_unit_test(test_extreme_bounds),
         cmocka_unit_test(test_false_alarms),  cmocka_unit_test(test_power),
+        cmocka_unit_test(test_worthless_loss), cmocka_unit_test(test_ceiling),
         cmocka_unit_test(test_nothing),       cmocka_unit_test(test_missing_release),
         cmocka_unit_test(test_methods),       cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_one_run),
