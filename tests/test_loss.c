@@ -4,6 +4,8 @@
  * E p/p' = 1 under p', which no other statistic of the releases has. Seeds are fixed; a mean of n
  * ratios is held to 1 within 6 of its standard errors: below 1e-6 a test even where the tail of
  * a ratio is twice as heavy as a normal one's. */
+#include <stdlib.h>
+
 #include "replayed.h"
 
 #include "audit.h"
@@ -219,6 +221,50 @@ static void test_ratios(void **state)
     }
 }
 
+/* The noise of prefix i by definition: nodes that end at i with lower bits cleared, or draws times
+ * the coefficients (2k choose k)/4^k. white: [14][D] of one stream, sd 1. */
+static void noise_again(bool root, long i, const double *white, double *noise)
+{
+    double c = 1;
+    vec_zero(D, noise);
+    for (long k = 0; root && k < i; k++) {
+        vec_axpy(D, c, white + (i - 1 - k) * D, noise);
+        c *= (double)(2 * k + 1) / (double)(2 * k + 2);
+    }
+    for (long at = i; !root && at > 0; at &= at - 1)
+        vec_axpy(D, 1, white + (at - 1) * D, noise);
+}
+
+/* What is whitened gives the noise back; sd 4. */
+static void test_whitened(void **state)
+{
+    for (int root = 0; root < 2; root++) {
+        struct cell *c = cell_of(root ? &algo_root : &algo_epochs,
+                                 "problem coins_stored d=4 n=20 | algo planted-sgd-twice | goal "
+                                 "n=1000 | run | rep 0");
+        double x[D], noise[28 * D], pool[28 * 2 * D], white[28 * 2 * D], again[D], draws[14 * D];
+        struct tape t = { .mode = TAPE_WATCH };
+        struct pass p = { .x = x, .tape = &t, .seed = 5 };
+        struct why why;
+        assert_int_equal(run_pass(rn, c, &p, &why), OK);
+        assert_true(t.events == 28 && t.used == 28 * 2 * D);
+        for (long k = 0; k < 28; k++)
+            for (int j = 0; j < D; j++)
+                noise[k * D + j] = pool[k * 2 * D + j] =
+                    t.pool[k * 2 * D + D + j] - t.pool[k * 2 * D + j];
+        assert_true(loss_whiten(&t, 28, pool, white));
+        for (long k = 0; k < 28; k++) {
+            vec_copy(D, white + k * 2 * D, draws + k % 14 * D);
+            noise_again(root, k % 14 + 1, draws, again);
+            for (int j = 0; j < D; j++)
+                expect("noise", 4 * again[j], noise[k * D + j], 1e-11);
+        }
+        tape_free(&t);
+        free(p.params);
+        cell_free(c);
+    }
+}
+
 /* Four releases, each N(v, 16/N^2) or with v a vector of norm 1/N apart: mu = 1/2, the loss is
  * N(mu^2/2, mu^2) and, with the record changed, N(-mu^2/2, mu^2). */
 static void test_normal(void **state)
@@ -269,7 +315,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_candidates), cmocka_unit_test(test_choices_add_up),
         cmocka_unit_test(test_ratios),         cmocka_unit_test(test_normal),
-        cmocka_unit_test(test_pure),           cmocka_unit_test(test_what_is_not_seen),
+        cmocka_unit_test(test_whitened),       cmocka_unit_test(test_pure),
+        cmocka_unit_test(test_what_is_not_seen),
     };
     return cmocka_run_group_tests_name("loss", tests, begin, end);
 }
