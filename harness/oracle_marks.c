@@ -48,6 +48,8 @@ void oracle_mark(struct oracle *o, const double *x)
         return;
     vec_copy(o->d, x, o->answer);
     o->marked = true;
+    if (o->tape)
+        tape_mark(o, x);
     measure_mark(o, x);
 }
 

@@ -29,7 +29,8 @@ static void neighbour_gradient(struct oracle *o, const double *x, const double *
         if (side == 1 && o->neighbour.kind != NEIGHBOUR_REPLACE)
             break;
         vec_zero(o->d, o->one);
-        o->problem->sample_grad(o->self, side ? o->neighbour.with : o->neighbour.i, x, 1, o->one);
+        o->problem->sample_grad(o->self, side ? o->neighbour.with : o->neighbour.i, x,
+                                side ? neighbour_sign(&o->neighbour, o->neighbour.i) : 1, o->one);
         if (clip_j)
             vec_clip_coords(o->d, clip_j, o->one);
         vec_axpy(o->d, (side ? 1 : -1) / o->facts->n, o->one, g);
@@ -64,6 +65,7 @@ bool oracle_value(struct oracle *o, const double *x, double *f)
     if (o->neighbour.kind != NEIGHBOUR_SAME && !o->counting && !many_absent(o)) {
         double with = o->neighbour.kind == NEIGHBOUR_REPLACE
                           ? o->problem->sample_value(o->self, o->neighbour.with, x) : 0;
+        with *= neighbour_sign(&o->neighbour, o->neighbour.i);
         *f += (with - o->problem->sample_value(o->self, o->neighbour.i, x)) / o->facts->n;
         *f *= remaining(o);
     }

@@ -127,6 +127,7 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
 
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g)
 {
+    a *= neighbour_sign(&o->neighbour, record);
     record = neighbour_record(&o->neighbour, record);
     if (record == NEIGHBOUR_NONE)
         return;

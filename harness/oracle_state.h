@@ -21,6 +21,7 @@ struct neighbour {
     const unsigned char *absent;
     /* Poisson samples: as drawn, or with record i in all of them, or in none. */
     enum { COIN_DRAWN, COIN_IN, COIN_OUT } coin;
+    bool negated;                /* replace: by the negative of record `with` */
 };
 
 /* The record that answers for `record`; none: the answer is zero. */
@@ -33,6 +34,12 @@ static inline long neighbour_record(const struct neighbour *n, long record)
     if (n->kind == NEIGHBOUR_SAME || record != n->i)
         return record;
     return n->kind == NEIGHBOUR_REPLACE ? n->with : NEIGHBOUR_NONE;
+}
+
+/* What an answer of `record` is multiplied by. */
+static inline double neighbour_sign(const struct neighbour *n, long record)
+{
+    return n->negated && record == n->i ? -1 : 1;
 }
 
 enum trace_mode { TRACE_NONE, TRACE_GEOMETRIC, TRACE_EVERY };

@@ -6,11 +6,12 @@
 
 static double one_value(const struct oracle *o, long record, const double *x)
 {
+    double sign = neighbour_sign(&o->neighbour, record);
     record = neighbour_record(&o->neighbour, record);
     if (record == NEIGHBOUR_NONE)
         return 0;
-    return o->problem->sample_value ? o->problem->sample_value(o->self, record, x)
-                                    : o->problem->value(o->self, x);
+    return sign * (o->problem->sample_value ? o->problem->sample_value(o->self, record, x)
+                                            : o->problem->value(o->self, x));
 }
 
 static bool pay_values(struct oracle *o, const struct ticket *t, double each)
@@ -40,7 +41,8 @@ bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, co
 static void values_along(struct oracle *o, const struct probe *q, long record, int m, double *v)
 {
     const struct problem *p = o->problem;
-    bool same = neighbour_record(&o->neighbour, record) == record;
+    bool same = neighbour_record(&o->neighbour, record) == record &&
+                neighbour_sign(&o->neighbour, record) > 0;
     if (p->values_along && same) {
         p->values_along(o->self, record, q->points, q->x, q->r, m, o->directions, v);
         return;

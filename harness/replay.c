@@ -31,6 +31,18 @@ static long other_record(const struct facts *f, struct rng *r, double n, long i)
     return other >= i && records > 1 ? other + 1 : other;
 }
 
+/* By another record: the canary's twin; for one of the largest a canary, or its own negative, which
+ * is as far as two gradients of its length can be, but is no convex loss. */
+static void replace(struct replay *r, const struct cell *c, bool pair, long other)
+{
+    bool largest = r->choice != CHOICE_RANDOM, convex = c->algo->assumes & ASSUMES_CONVEX;
+    long i = r->first.i;
+    r->second.negated = largest && !pair && !convex;
+    r->second.with = r->second.negated ? i : other;
+    if (largest && pair)
+        r->second.with = r->choice == CHOICE_CANARY ? -2 : -1 - (i & 1);
+}
+
 /* The data sets as they differ in record i. `with` the first set's record is given too, so that
  * both runs go sample by sample and their sums round alike. */
 static void differ(struct replay *r, const struct cell *c, const struct facts *f, struct rng *rng,
@@ -41,7 +53,7 @@ static void differ(struct replay *r, const struct cell *c, const struct facts *f
     r->first = (struct neighbour){ NEIGHBOUR_REPLACE, i, canary ? -1 : i };
     r->second = r->first;
     if (c->algo->adjacency == ADJACENCY_REPLACE_ONE)
-        r->second.with = canary ? -2 : pair && r->choice == CHOICE_LARGEST ? -1 - (i & 1) : other;
+        replace(r, c, pair, other);
     else
         r->second.kind = c->algo->adjacency == ADJACENCY_ADD_REMOVE ? NEIGHBOUR_REMOVE
                                                                     : NEIGHBOUR_NULL;
@@ -130,6 +142,7 @@ enum status replay_run(struct runner *rn, const struct cell *c, long k, double n
     if (s == OK) {
         tape_end(&r->tape);
         compare_ends(&r->tape, d, x, y, &first.counts, &second.counts);
+        tape_end_marks(&r->tape);
     }
     free(second.params);
     free(x);

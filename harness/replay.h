@@ -11,7 +11,8 @@
 enum neighbour_choice {
     CHOICE_RANDOM,           /* any record taken; replaced by another one */
     CHOICE_CANARY,           /* the family's pair; where it has none, one of the largest */
-    CHOICE_LARGEST           /* a record with one of the largest gradients asked, by turns */
+    CHOICE_LARGEST           /* a record with one of the largest gradients asked, by turns; replaced
+                                by a canary, or where there is none by its own negative */
 };
 
 struct replay {

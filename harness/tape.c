@@ -126,7 +126,8 @@ bool tape_keep(struct oracle *o, long d, const double *v)
 
 const struct tape_event *tape_event_next(struct oracle *o, enum tape_kind kind)
 {
-    static const char *const name[] = { "a charge", "a question about samples", "a noise call" };
+    static const char *const name[] = { "a charge", "a question about samples", "a noise call",
+                                        "a mark" };
     struct tape *t = o->tape;
     if (tape_parted(o))
         return NULL;
@@ -214,6 +215,39 @@ void tape_samples(struct oracle *o, const struct ticket *q)
                   was->first + was->count - 1, q->first, q->first + q->count - 1);
     if (!tape_parted(o))
         t->at++;
+}
+
+/* --- marks */
+
+/* Hidden noise is not forced: what follows it is another point. */
+void tape_mark(struct oracle *o, const double *x)
+{
+    struct tape *t = o->tape;
+    if (t->mode == TAPE_WATCH || t->mode == TAPE_FORCE)
+        return;
+    if (t->mode == TAPE_RECORD) {
+        struct tape_event *e = tape_event_new(o, EVENT_MARK);
+        if (!e)
+            return;
+        e->mark = t->used;
+        tape_keep(o, o->d, x);
+        return;
+    }
+    const struct tape_event *e = tape_event_next(o, EVENT_MARK);
+    if (!e)
+        return;
+    t->at++;
+    if (!t->hiding && !t->marked && memcmp(t->pool + e->mark, x, (size_t)o->d * sizeof *x))
+        t->marked = t->at;
+}
+
+void tape_end_marks(struct tape *t)
+{
+    if (t->leak || !t->marked)
+        return;
+    t->leak = LEAK_MARK;
+    t->call = t->marked;
+    snprintf(t->what, sizeof t->what, "a mark, which a smaller budget would make the answer");
 }
 
 /* --- who is changed the most */

@@ -26,7 +26,8 @@ enum tape_mode {
     X(NUMBER,   "fewer or more calls")                                                  \
     X(CHANGE,   "the value before noise changes by more than its declared sensitivity") \
     X(ANSWER,   "the answer depends on data that no release has passed")                \
-    X(COUNTS,   "another number of free operations")
+    X(COUNTS,   "another number of free operations")                                    \
+    X(MARK,     "a mark depends on data that no release has passed")
 
 enum leak {
 #define X(id, words) LEAK_##id,
@@ -68,6 +69,8 @@ struct tape {
     long call;                       /* ... at this call, from 1; 0: after the last */
     char what[160];
     bool lacking;                    /* a Poisson sample lacked the record: counts differ by it */
+    bool hiding;                     /* hidden noise was met: marks are no promise from here on */
+    long marked;                     /* the first mark that differs, a call's number; 0: none */
     bool apart;                      /* the runs have parted: nothing more is compared */
 
     long largest[TAPE_LARGEST];      /* recorded: the records of the largest gradients asked ... */
@@ -86,6 +89,9 @@ void tape_rewind(struct tape *t);
 void tape_force(struct tape *t, double *heard);
 /* After the second run: did it stop early? */
 void tape_end(struct tape *t);
+/* If nothing else has leaked, a mark may have: the least of leaks, as marks are answers only of runs
+ * that their budget ends. */
+void tape_end_marks(struct tape *t);
 /* Ratios above this are a leak: 1, and what rounding may add. */
 #define TAPE_RATIO 1.000000001
 
@@ -94,6 +100,8 @@ void tape_end(struct tape *t);
 struct charge;
 void tape_pay(struct oracle *o, int n, const struct charge *c);
 void tape_samples(struct oracle *o, const struct ticket *t);
+/* A mark of o->d coordinates. */
+void tape_mark(struct oracle *o, const double *x);
 /* Norms of what is asked of single records. */
 void tape_batch(struct oracle *o, const struct batch *q);
 

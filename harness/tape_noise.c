@@ -225,6 +225,7 @@ void tape_noise(struct oracle *o, const struct tape_value *v)
     const struct tape_event *e = tape_event_next(o, EVENT_NOISE);
     if (!e)
         return;
+    t->hiding |= v->entry->hidden;
     compare_arguments(t, e, v);
     if (!tape_parted(o))
         compare_value(o, v, t->pool + e->noise.at, e->noise.occurrences);

@@ -7,13 +7,14 @@
 #include "tape.h"
 
 enum { CHARGES_MAX = 4 };
-enum tape_kind { EVENT_PAY, EVENT_SAMPLES, EVENT_NOISE };
+enum tape_kind { EVENT_PAY, EVENT_SAMPLES, EVENT_NOISE, EVENT_MARK };
 
 struct tape_event {
     enum tape_kind kind;
     union {
         struct { int n; struct charge c[CHARGES_MAX]; } pay;
         struct ticket ticket;
+        size_t mark;                         /* in the pool */
         struct {
             struct ledger_entry entry;
             bool given[TAPE_ARGUMENTS];

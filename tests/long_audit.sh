@@ -29,7 +29,7 @@ for method in $methods; do
         expect 0 "$method" --eps $eps --delta 1e-5 --runs 20000
     done
 done
-for leak in sensitivity reuse clip step stop max; do
+for leak in sensitivity reuse clip step stop max mark; do
     expect 1 planted-leak-$leak --replay --reps 12
 done
 for leak in noise depth twice; do

@@ -49,10 +49,10 @@ static void test_extreme_bounds(void **state)
     }
 }
 
-/* --- from runs to a bound: a release N(mu u, I) or N(0, I) in d dimensions, its loss (or NaN), an
- * answer that is noise */
+/* --- from runs to a bound: a release N(mu u, I) or N(0, I) in d dimensions, its loss by a ledger
+ * that says mu is `told` (0: none), an answer that is noise */
 
-static struct audit_runs runs_of(long n, long d, double mu, bool loss, struct rng *r)
+static struct audit_runs runs_of(long n, long d, double mu, double told, struct rng *r)
 {
     struct audit_runs a = { .n = n, .d = 3 };
     audit_room(&a, d);
@@ -61,24 +61,26 @@ static struct audit_runs runs_of(long n, long d, double mu, bool loss, struct rn
             double *x = a.side[side] + k * audit_row(&a);
             rng_normals(r, d + 3, 1, x);
             x[d - 1] += side == 0 ? mu : 0;
-            if (loss)
-                x[d + 3] = mu * x[d - 1] - mu * mu / 2;
+            if (told > 0)
+                x[d + 3] = told * x[d - 1] - told * told / 2;
         }
     return a;
 }
 
-/* Exact epsilon of the law, by the curve: what no audit may exceed but with its level. 200
+/* Exact epsilon of the law, by the curve: what no audit may exceed but with its level, whatever the
+ * ledger says. 200
  * audits at 95%: the mean number beyond is at most 10 for each bound, and 31 or more has
  * probability below 1e-6 (binomial). At the strict level none. */
 static void test_false_alarms(void **state)
 {
     enum { AUDITS = 200 };
     const double mu = 1, delta = 1e-3, truth = account_gaussian_eps(mu, delta);
+    const double told[] = { 0, 1, 0.5, 4 };
     struct rng r = rng_stream(71);
     int beyond_eps = 0, beyond_mu = 0;
     assert_true(gsl_cdf_binomial_Q(30, 0.05, AUDITS) < 1e-6);
     for (int k = 0; k < AUDITS; k++) {
-        struct audit_runs a = runs_of(400, 3, mu, k % 2, &r);
+        struct audit_runs a = runs_of(400, 3, mu, told[k % 4], &r);
         struct audit got = audit_judge(&a, delta);
         beyond_eps += got.eps > truth;
         beyond_mu += got.mu > mu;
@@ -93,12 +95,12 @@ static void test_false_alarms(void **state)
 /* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1: a standard error of
  * 0.0095, over the density 0.311 and times sqrt 2 that is 0.0434 in mu, so that the limit lies
  * 1.645 x 0.0434 = 0.071 below; six of them more, and 0.1 for a direction chosen from data. The
- * loss needs none. */
+ * loss needs none, and shows as much where the ledger says half. */
 static void test_power(void **state)
 {
     struct rng r = rng_stream(72);
-    for (int loss = 0; loss < 2; loss++) {
-        struct audit_runs a = runs_of(4000, 3, 1, loss, &r);
+    for (int loss = 0; loss < 3; loss++) {
+        struct audit_runs a = runs_of(4000, 3, 1, loss / 2.0, &r);
         struct audit got = audit_judge(&a, 1e-5);
         assert_string_equal(got.statistic, loss ? "loss" : "release");
         assert_int_equal(got.held, 2000);
@@ -113,7 +115,7 @@ static void test_power(void **state)
 static void test_worthless_loss(void **state)
 {
     struct rng r = rng_stream(75);
-    struct audit_runs a = runs_of(4000, 3, 2, false, &r);
+    struct audit_runs a = runs_of(4000, 3, 2, 0, &r);
     for (int side = 0; side < 2; side++)
         for (long k = 0; k < a.n; k++)
             a.side[side][k * audit_row(&a) + a.release + a.d] = rng_normal(&r);
@@ -156,7 +158,7 @@ static void test_nothing(void **state)
     }
     assert_true(gsl_cdf_binomial_Q(20, 0.05, 100) < 1e-6);
     assert_true(shown <= 20);
-    struct audit_runs few = runs_of(2, 2, 100, true, &r);
+    struct audit_runs few = runs_of(2, 2, 100, 1, &r);
     struct audit got = audit_judge(&few, 0);
     assert_true(got.eps == 0 && got.mu == 0);
     audit_free(&few);
@@ -166,7 +168,7 @@ static void test_nothing(void **state)
 static void test_missing_release(void **state)
 {
     struct rng r = rng_stream(74);
-    struct audit_runs a = runs_of(2000, 2, 3, false, &r);
+    struct audit_runs a = runs_of(2000, 2, 3, 0, &r);
     for (long k = 1; k < a.n; k += 10)
         for (int j = 0; j < 2; j++)
             a.side[0][k * audit_row(&a) + j] = NAN;

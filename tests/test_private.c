@@ -26,7 +26,7 @@ static void test_planted_leaks(void **state)
         { "depth", LEAK_NONE, 1.17137121 },  { "reuse", LEAK_ANSWER, 1 },
         { "clip", LEAK_CHANGE, 1 },          { "step", LEAK_ANSWER, 1 },
         { "twice", LEAK_NONE, 1.46516996 },  { "stop", LEAK_NUMBER, 1 },
-        { "max", LEAK_ANSWER, 1 },
+        { "max", LEAK_ANSWER, 1 },           { "mark", LEAK_MARK, 1 },
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         char algo[64];

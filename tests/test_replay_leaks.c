@@ -150,6 +150,99 @@ static void test_failure_mass(void **state)
     assert_true(touched > 0 && exceeded == touched);     /* 0.9 at least against 0.5 */
 }
 
+/* --- marks */
+
+/* Hidden noise, marks of what nobody sees, and one release that covers the whole way. */
+static enum status run_way(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
+                           double *x)
+{
+    double *g = arena_vec(w, D);
+    struct ticket t;
+    arena_seal(w);
+    for (int k = 0; k < ROUNDS && oracle_take(o, BATCH, &t) && gradient(o, &t, x, g); k++) {
+        noise_gaussian(o, &(struct release){ .site = "way", .norm = NORM_2, .ticket = &t,
+                                             .sensitivity = 1.0 / BATCH, .hidden = true },
+                       1, D, g);
+        vec_axpy(D, -0.1, g, x);
+        oracle_mark(o, x);
+    }
+    noise_gaussian(o, &(struct release){ .site = "end", .norm = NORM_2, .sensitivity = 0.1 }, 1, D,
+                   x);
+    return OK;
+}
+
+/* A run ended by its budget answers with its last mark, which is then an answer that leaks; in a
+ * whole run the marks alone do. */
+static void test_marks(void **state)
+{
+    static const struct algo hiding = { .name = "way", .doc = "iterates are hidden",
+                                        .cite = "none", .calls = CALL_SAMPLES | CALL_NOISE,
+                                        .adjacency = ADJACENCY_ZERO_OUT, .run = run_way };
+    int leaks[LEAKS];
+    tally(&hiding, leaks);
+    assert_int_equal(leaks[LEAK_NONE], 12);
+    for (int ended = 0; ended < 2; ended++)
+        for (long k = 1; k <= 3; k++) {
+            struct cell *c = cell_of(NULL, "problem linear d=8 | algo planted-leak-mark T=8 B=8 | "
+                                           "goal n=64 %s eps=1 delta=1e-5 | run | rep %ld",
+                                     ended ? "budget=40" : "", k);
+            struct replay r = replayed(c, k);
+            enum leak leak = r.first.i / 8 >= 5 && ended ? LEAK_NONE
+                             : r.first.i / 8 == 4 && ended ? LEAK_ANSWER : LEAK_MARK;
+            if (r.tape.leak != leak)
+                fail_msg("%s: %s", leak_words(r.tape.leak), r.tape.what);
+            tape_free(&r.tape);
+            cell_free(c);
+        }
+}
+
+/* --- the farthest neighbour where no family says which */
+
+static enum status run_once(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
+                            double *x)
+{
+    double *g = arena_vec(w, D);
+    struct ticket t;
+    arena_seal(w);
+    if (oracle_take(o, BATCH, &t) && gradient(o, &t, x, g))
+        noise_gaussian(o, &(struct release){ .site = "once", .norm = NORM_2, .ticket = &t,
+                                             .sensitivity = 2.0 / BATCH }, 1, D, g);
+    vec_axpy(D, -0.1, g, x);
+    return OK;
+}
+
+/* One of the largest gradients is replaced by its negative: the clipped one changes by twice its
+ * length, which no other record of at most that length exceeds. Not where losses must be convex. */
+static void test_negative(void **state)
+{
+    struct algo once = { .name = "once", .doc = "a gradient", .cite = "none", .run = run_once,
+                         .calls = CALL_SAMPLES | CALL_NOISE, .adjacency = ADJACENCY_REPLACE_ONE };
+    for (int convex = 0; convex < 2; convex++) {
+        once.assumes = convex ? ASSUMES_CONVEX : 0;
+        for (long k = 1; k <= 12; k++) {
+            struct cell *c = cell_of(&once, "problem randhess d=8 | algo planted-sgd-twice | goal "
+                                            "n=8 | run | rep %ld", k);
+            const void *self;
+            const struct facts *f;
+            struct why why;
+            double x[D] = { 0 }, g[D] = { 0 };
+            assert_int_equal(runner_instance(rn, c, &self, &f, &why), OK);
+            if (c->problem->start)
+                c->problem->start(self, x);
+            struct replay r;
+            assert_int_equal(replay_run(rn, c, k, 8, 0, &r, &why), OK);
+            c->problem->sample_grad(self, r.first.i, x, 1, g);
+            assert_int_equal(r.second.negated, !convex && r.choice != CHOICE_RANDOM);
+            if (r.second.negated)
+                expect_ratio("negative", &r, fmin(1, vec_norm(D, g)));
+            else
+                assert_true(!r.tape.leak && worst(&r) <= 1);
+            tape_free(&r.tape);
+            cell_free(c);
+        }
+    }
+}
+
 /* --- Poisson samples of a data set that lacks a record */
 
 /* Each of 60 records with probability 0.3; the sum of its clipped gradients changes by 1 at
@@ -268,6 +361,8 @@ int main(void)
         cmocka_unit_test(test_leaks),
         cmocka_unit_test(test_adjacency),
         cmocka_unit_test(test_failure_mass),
+        cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_negative),
         cmocka_unit_test(test_poisson),
         cmocka_unit_test(test_streams),
     };

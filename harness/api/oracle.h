@@ -210,7 +210,8 @@ bool oracle_counting(const struct oracle *o);
 bool oracle_charge(struct oracle *o, enum count kind, double amount);
 
 /* --- for measuring only, all free */
-/* "Stopped now I would answer x." */
+/* "Stopped now I would answer x." Of a private method x must follow from its releases, which replay
+ * checks up to the first hidden noise. */
 void oracle_mark(struct oracle *o, const double *x);
 /* "My estimate of grad F(x) is g": the square of its error is measured where the family knows grad F. */
 void oracle_estimate(struct oracle *o, const double *x, const double *g);
