@@ -18,8 +18,8 @@ const char *const report_privacy_sentence =
     "them. "
     "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
     "rates and, for Gaussian noise, through mu, by pairs of runs; and from one run with many "
-    "canaries; what could be explained is the bound that so many runs show of noise that spends all "
-    "that is claimed. Replayed: on "
+    "canaries; what could be explained is the bound that so many runs show of noise that spends "
+    "all that is claimed. Replayed: on "
     "neighbouring data sets with every release forced, the change of a value before its noise over "
     "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
     "release is a simulation.";

@@ -89,8 +89,8 @@ void tape_rewind(struct tape *t);
 void tape_force(struct tape *t, double *heard);
 /* After the second run: did it stop early? */
 void tape_end(struct tape *t);
-/* If nothing else has leaked, a mark may have: the least of leaks, as marks are answers only of runs
- * that their budget ends. */
+/* If nothing else has leaked, a mark may have: the least of leaks, as marks are answers only of
+ * runs that their budget ends. */
 void tape_end_marks(struct tape *t);
 /* Ratios above this are a leak: 1, and what rounding may add. */
 #define TAPE_RATIO 1.000000001

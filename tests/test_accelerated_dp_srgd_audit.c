@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_accelerated_dp_srgd_audit.c - accelerated-dp-srgd and dp-sgd attacked: what all noisy prefixes
- * tell of one record against the inverse of their covariance, what the answer tells, and both without
- * convexity. The record is the first of stream order, the family's canary, whose gradient is
- * longer than C: its difference is clipped to C exactly. Seeds are fixed.
+/* test_accelerated_dp_srgd_audit.c - accelerated-dp-srgd and dp-sgd attacked: what all noisy
+ * prefixes tell of one record against the inverse of their covariance, what the answer tells, and
+ * both without convexity. The record is the first of stream order, the family's canary, whose
+ * gradient is longer than C: its difference is clipped to C exactly. Seeds are fixed.
  * Serves: accelerated-dp-srgd */
 #include "replayed.h"
 
@@ -92,7 +92,8 @@ static double shown_mu(const struct cell *c)
 
 /* mu = sqrt(cover) (C/B)/sigma, with B = 10 and the method's own sigma: for eps = 4 that is 0.925,
  * within 4/sqrt(1000), four standard errors of a difference of means of 2000 each; half of them
- * shared draws, which lowers it. With a quarter of the noise it is four times as much, and flagged. */
+ * shared draws, which lowers it. With a quarter of the noise it is four times as much, and
+ * flagged. */
 static void v22_whitened(void **state)
 {
     const double mu = 0.92493090, tolerance = 4 / sqrt(1000);
@@ -162,10 +163,11 @@ static struct verdict judged(const struct privacy_seen *p)
     return verdict_private(&fit);
 }
 
-/* Sigmoid losses, clipped well below their slope: nothing leaks, no audit exceeds the promise (false
- * alarm 1e-6) and most of it is explained; half the noise is caught by the audit alone. Of 1000
- * pairs at mu = 0.925, won with probability 0.743: one standard error is 0.064 in mu, 1.645 and six
- * of them leave 0.43; at 1.85 and the strict level (4.75 and six) it leaves 0.925 with 0.077 each. */
+/* Sigmoid losses, clipped well below their slope: nothing leaks, no audit exceeds the promise
+ * (false alarm 1e-6) and most of it is explained; half the noise is caught by the audit alone.
+ * Of 1000 pairs at mu = 0.925, won with probability 0.743: one standard error is 0.061 in mu,
+ * 1.645 and six of them leave 0.46; of 2000 at 1.85 and the strict level, 4.75 and six times 0.055
+ * leave 1.26. */
 static void v23_nonconvex(void **state)
 {
     static const char *const algos[] = { "accelerated-dp-srgd T=7 C=0.05 beta=1",

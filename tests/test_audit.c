@@ -135,7 +135,8 @@ static void test_ceiling(void **state)
     expect("response", most.eps, audit_eps(1000, 731, 268, 0, 0.95), 1e-12);
     assert_true(most.mu == 0 && most.eps > 0.8 && most.eps < 1);
     most = audit_ceiling(1000, 1, mu, 1e-5);
-    double p = stats_clopper_pearson((long)(1000 * gsl_cdf_ugaussian_P(mu / sqrt(2))), 1000, 0.9).lo;
+    long won = (long)(1000 * gsl_cdf_ugaussian_P(mu / sqrt(2)));
+    double p = stats_clopper_pearson(won, 1000, 0.9).lo;
     expect("mu", most.mu, sqrt(2) * gsl_cdf_ugaussian_Pinv(p), 1e-12);
     for (double z = -3; z < 3; z += 0.5)
         assert_true(most.eps >= audit_eps(1000, (long)(1000 * gsl_cdf_ugaussian_Q(z - mu)),

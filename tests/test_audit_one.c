@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_audit_one.c - one run with many canaries against a mechanism whose law is known: normal noise
- * on a sum in which every canary has a direction of its own. Seeds are fixed. */
+/* test_audit_one.c - one run with many canaries against a mechanism whose law is known: normal
+ * noise on a sum in which every canary has a direction of its own. Seeds are fixed. */
 #include "replayed.h"
 
 #include <gsl/gsl_cdf.h>
@@ -47,8 +47,8 @@ static struct audit_one one_run(const struct algo *a, long rep)
 {
     struct audit_one out;
     struct why why = { "" };
-    struct cell *c = cell_of(a, "problem linear d=%d hardness=0 | algo planted-sgd-twice | goal n=%d "
-                                "| run | rep %ld", D, M, rep);
+    struct cell *c = cell_of(a, "problem linear d=%d hardness=0 | algo planted-sgd-twice | goal "
+                                "n=%d | run | rep %ld", D, M, rep);
     if (audit_one_run(rn, c, M, 1e-5, &out, &why) != OK)
         fail_msg("%s", why.text);
     cell_free(c);
