@@ -180,31 +180,45 @@ static void judge(const struct projection *p, const struct audit_runs *a, double
     out->mu_strict = audit_mu(out->held, out->won, AUDIT_STRICT);
 }
 
+enum { BY_LOSS, BY_RELEASE, BY_ANSWER, STATISTICS };
+
+/* Statistic k, unless *out shows `least` times as much on the choosing half; *most <- what it
+ * shows there. */
+static void try_statistic(const struct audit_runs *a, double delta, int k, double least,
+                          double *most, struct audit *out)
+{
+    struct projection p[] = { { .name = "loss", .from = a->release + a->d, .d = 1 },
+                              { .name = "release", .from = 0, .d = a->release },
+                              { .name = "answer", .from = a->release, .d = a->d } };
+    p[k].w = malloc((size_t)p[k].d * sizeof *p[k].w + 1);
+    BUG_IF(!p[k].w);
+    if (k == BY_LOSS)
+        p[k].w[0] = 1;
+    else
+        point(&p[k], a);
+    double good = p[k].d ? choose(&p[k], a, delta) : -1;
+    if (good > *most * least) {
+        *most = good;
+        judge(&p[k], a, delta, out);
+    }
+    free(p[k].w);
+}
+
 struct audit audit_judge(const struct audit_runs *a, double delta)
 {
     const double clearly = 1.5;
-    struct projection list[] = { { .name = "loss", .from = a->release + a->d, .d = 1 },
-                                 { .name = "release", .from = 0, .d = a->release },
-                                 { .name = "answer", .from = a->release, .d = a->d } };
     struct audit out = { .statistic = "none", .held = a->n / 2 };
     double most = -1;
-    if (a->n < 4)
-        return out;
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
-        struct projection *p = &list[k];
-        p->w = malloc((size_t)p->d * sizeof *p->w + 1);
-        BUG_IF(!p->w);
-        if (k == 0)
-            p->w[0] = 1;
-        else
-            point(p, a);
-        double good = p->d ? choose(p, a, delta) : -1;
-        bool loss_chosen = strcmp(out.statistic, "loss") == 0;
-        if (good > most * (loss_chosen ? clearly : 1)) {
-            most = good;
-            judge(p, a, delta, &out);
-        }
-        free(p->w);
-    }
+    for (int k = 0; k < STATISTICS && a->n >= 4; k++)
+        try_statistic(a, delta, k, strcmp(out.statistic, "loss") == 0 ? clearly : 1, &most, &out);
+    return out;
+}
+
+struct audit audit_judge_answer(const struct audit_runs *a, double delta)
+{
+    struct audit out = { .statistic = "none", .held = a->n / 2 };
+    double most = -1;
+    if (a->n >= 4)
+        try_statistic(a, delta, BY_ANSWER, 1, &most, &out);
     return out;
 }

@@ -53,6 +53,8 @@ struct audit {
 /* Even runs choose, odd runs judge. The loss is the best there is where the ledger is right, and is
  * given up only for what shows half as much again. n < 4: no bound, all 0. */
 struct audit audit_judge(const struct audit_runs *a, double delta);
+/* By the answer alone: what it shows to one who sees no release and knows no ledger. */
+struct audit audit_judge_answer(const struct audit_runs *a, double delta);
 
 /* One run in which each of the first m records (all that are stored, at most) is left out by a
  * fair coin, adjacency zero-out; the attacker guesses a fifth of them (Steinke, Nasr and Jagielski

@@ -303,7 +303,8 @@ static void print_ceiling(const struct privacy_seen *p, long held)
 }
 
 static int print_audit(const struct options *o, const struct cell *c, struct record *r,
-                       const struct audit *a, const struct audit_one *one)
+                       const struct audit *a, const struct audit *answer,
+                       const struct audit_one *one)
 {
     struct privacy_seen p = privacy_none();
     privacy_add(&p, r, 1);
@@ -321,6 +322,7 @@ static int print_audit(const struct options *o, const struct cell *c, struct rec
     printf("            mu >= %.4g (95%%, pairs), for Gaussian noise eps >= %.4g: %.3g%%\n", a->mu,
            by_mu, 100 * by_mu / p.promise);
     print_ceiling(&p, a->held);
+    printf("answer only eps >= %.4g (95%%), mu >= %.4g\n", answer->eps, answer->mu);
     if (one->guesses)
         printf("one run     %ld canaries, guessed by %s: %ld of %ld right, eps >= %.4g (95%%): "
                "%.3g%%\n", one->m, one->white ? "the releases" : "the answer", one->right,
@@ -360,9 +362,10 @@ static int attack(const struct options *o, struct runner *rn, const struct cell 
         s = audit_one_run(rn, c, taken < 1e6 ? (long)taken : 0, delta, &one, &why);
     if (s == OK) {
         struct audit judged = audit_judge(&a.all, delta);
+        struct audit answer = audit_judge_answer(&a.all, delta);
         private_put_audit(r, a.runs, &judged);
         private_put_one(r, &one);
-        code = print_audit(o, c, r, &judged, &one);
+        code = print_audit(o, c, r, &judged, &answer, &one);
     } else {
         code = complain(s, &why);
     }

@@ -128,7 +128,7 @@ static struct audit from_answers(const struct cell *c, long n, double delta)
         assert_int_equal(run_pass(rn, c, &p, &why), OK);
         vec_copy(P, x, a.side[k % 2] + k / 2 * audit_row(&a));
     }
-    struct audit got = audit_judge(&a, delta);
+    struct audit got = audit_judge_answer(&a, delta);
     free(p.params);
     audit_free(&a);
     return got;

@@ -103,6 +103,9 @@ static void test_power(void **state)
         struct audit_runs a = runs_of(4000, 3, 1, loss / 2.0, &r);
         struct audit got = audit_judge(&a, 1e-5);
         assert_string_equal(got.statistic, loss ? "loss" : "release");
+        struct audit answer = audit_judge_answer(&a, 1e-5);      /* it is noise */
+        assert_true(strcmp(answer.statistic, "answer") == 0 && answer.eps_strict == 0 &&
+                    answer.mu_strict == 0);
         assert_int_equal(got.held, 2000);
         if (!(got.mu > (loss ? 0.66 : 0.56) && got.mu < 1.2))
             fail_msg("mu >= %g", got.mu);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* leak_clip.c - wrong on purpose: noise and ledger are for gradients clipped at C/2, and nothing
- * clips them. Caught by the replay alone. */
+ * clips them. Caught by the replay, and by audits of enough runs: the ledger adds up. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* leak_sensitivity.c - wrong on purpose: books half the sensitivity that a record has, and half
- * the noise with it. Caught by the replay alone, and by audits of enough runs: the ledger adds
- * up. */
+ * the noise with it. Caught by the replay, and by audits of enough runs: the ledger adds up. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* leak_twice.c - wrong on purpose: every batch is asked in two rounds of what is called a single
- * epoch. Caught by accounting alone, which knows the records of each release. */
+ * epoch. Caught by accounting, which knows the records of each release, and by audits of enough
+ * runs; the replay finds nothing. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };
