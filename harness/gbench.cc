@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gbench.cc - main() of the benchmarks: registers the groups, checks each case before it is timed, and
- * prints medians beside the limits measured in the same run. */
+/* gbench.cc - main() of the benchmarks: registers the groups, checks each case before it is timed,
+ * and prints medians beside the limits measured in the same run. */
 #include "gbench.h"
 
 #include <algorithm>
@@ -124,7 +124,7 @@ std::string duration(double seconds)
     return text("%.4g s", seconds);
 }
 
-// The share of the larger of the two limits, and its name: what the kernel could at best be waiting for.
+// The share of the larger of the two limits, and its name: what the kernel waits for at best.
 std::string share(const entry &e)
 {
     if (e.c->limit != GBENCH_NO_LIMIT)
@@ -173,7 +173,8 @@ public:
             for (entry &e : entries)
                 if (run.run_type == Run::RT_Iteration && !run.error_occurred &&
                     run.run_name.function_name == e.name)
-                    e.seconds.push_back(run.cpu_accumulated_time / static_cast<double>(run.iterations));
+                    e.seconds.push_back(run.cpu_accumulated_time /
+                                        static_cast<double>(run.iterations));
     }
 
     void Finalize() override
@@ -181,8 +182,8 @@ public:
         for (entry &e : entries)
             if (!e.seconds.empty())
                 summarise(e);
-        std::printf("\n%-36s %-16s %9s %6s %9s %8s %8s  %-15s %s\n", "kernel", "size", "time", "spread",
-                    "an item", "GB/s", "GFLOP/s", "share", "against");
+        std::printf("\n%-36s %-16s %9s %6s %9s %8s %8s  %-15s %s\n", "kernel", "size", "time",
+                    "spread", "an item", "GB/s", "GFLOP/s", "share", "against");
         const gbench_group *group = nullptr;
         for (const entry &e : entries) {
             if (!e.checked)
@@ -204,7 +205,7 @@ std::vector<char *> with_defaults(int argc, char **argv)
     return words;
 }
 
-// The limits are measured in every run, whatever is selected; a filter that begins with - takes away.
+// The limits are measured in every run, whatever is selected; a filter with - takes away.
 std::string selection()
 {
     std::string filter = benchmark::GetBenchmarkFilter();
@@ -245,6 +246,7 @@ int main(int argc, char **argv)
     for (auto g = gbench_groups; *g; g++)
         if ((*g)->end)
             (*g)->end();
-    bool wrong = std::any_of(entries.begin(), entries.end(), [](const entry &e) { return e.wrong; });
+    bool wrong = std::any_of(entries.begin(), entries.end(),
+                             [](const entry &e) { return e.wrong; });
     return wrong || run == 0;
 }

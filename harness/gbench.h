@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gbench.h - Google Benchmark for C: kernels timed beside the limits of the machine in the same run.
- * The only C++ is gbench.cc, which also has main().
+/* gbench.h - Google Benchmark for C: kernels timed beside the limits of the machine in the same
+ * run. The only C++ is gbench.cc, which also has main().
  *
  * A file tests/bench_NAME.c is one group; the Makefile finds it. It exports one symbol, bench_NAME:
  *
@@ -16,8 +16,8 @@
  *     };
  *     const struct gbench_group bench_vectors = { "vectors", cases, begin };
  *
- * It is run by name as vectors/axpy/d = 1000. Where sizes are known at run time only, cases is not const
- * and begin fills it in. */
+ * It is run by name as vectors/axpy/d = 1000. Where sizes are known at run time only, cases is not
+ * const and begin fills it in. */
 #ifndef ASSAY_GBENCH_H
 #define ASSAY_GBENCH_H
 
@@ -32,17 +32,17 @@ struct gbench_case {
     const char *kernel, *size;
     void *payload;
     void (*run)(void *payload, long iterations);
-    /* Called once, before the first timing: 0 if the result is right. A wrong case is not timed and the
-     * run ends with exit code 1. NULL only where there is no result. */
+    /* Called once, before the first timing: 0 if the result is right. A wrong case is not timed and
+     * the run ends with exit code 1. NULL only where there is no result. */
     int (*check)(void *payload);
-    /* Per iteration, 0 for not stated: bytes read and written, each array once a pass; floating-point
+    /* Per iteration, 0 for not stated: bytes read and written, each array once a pass; floating
      * operations, a fused multiply-add being two; things made (draws, examples). */
     double bytes, flops, items;
     double written;                  /* of the bytes; 0: the kernel only reads, as its limit does */
     /* Bytes that come back iteration after iteration: says which memory the bytes come from. Of a
      * bandwidth: the largest working set that it holds for. 0: the bytes are not compared. */
     double working_set;
-    const char *peer;                /* kernel of this group and size that does the same work, or NULL */
+    const char *peer;                /* kernel of this group and size doing the same work, or NULL */
     enum gbench_limit limit;
 };
 

@@ -23,7 +23,8 @@ static int cell_right(void *p)
 {
     double spent = 0;
     struct record *r = run_cell(runner, small_cell, NULL);
-    bool right = r && r->outcome == OUTCOME_OK && record_get(r, "count.full_grads", &spent) && spent == 10;
+    bool right = r && r->outcome == OUTCOME_OK && record_get(r, "count.full_grads", &spent) &&
+                 spent == 10;
     record_free(r);
     return !right;
 }
@@ -44,8 +45,8 @@ static int composition_right(void *p)
     struct rdp moments = { 0 };
     rdp_add_sampled_gaussian(&moments, STEPS, q, sd);
     composition(NULL, 1);
-    return !(epsilon.lower > 0 && epsilon.lower <= epsilon.upper && epsilon.upper <= 1.01 * epsilon.lower &&
-             epsilon.upper <= rdp_eps(RDP_CKS, &moments, delta, NULL));
+    return !(epsilon.lower > 0 && epsilon.lower <= epsilon.upper &&
+             epsilon.upper <= 1.01 * epsilon.lower && epsilon.upper <= rdp_eps(RDP_CKS, &moments, delta, NULL));
 }
 
 static void begin(void)

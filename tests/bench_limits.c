@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_limits.c - what one core of this machine can do: reading, triad (STREAM) and updating in place in
- * each level of memory, and multiply-adds at each vector width. Memory is had as the program's is, in
- * ordinary pages. Compiled with contraction, so that a * b + c is one instruction where there is one. */
+/* bench_limits.c - what one core of this machine can do: reading, triad (STREAM) and updating in
+ * place in each level of memory, and multiply-adds at each vector width. Memory is had as the
+ * program's is, in ordinary pages. Compiled with contraction, so that a * b + c is one instruction
+ * where there is one. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,64 +28,64 @@ struct width {
     void (*multiply_add)(void *ends, long iterations);
 };
 
-/* One body for each width: a vector type as wide as a register, and functions for processors that have
- * it. Reading follows two streams: one alone does not keep the memory busy. */
-#define WIDTH(NAME, TARGET, LANES)                                                                 \
-    typedef double NAME##_vector __attribute__((vector_size(8 * LANES)));                          \
-    TARGET static void NAME##_read(void *p, long iterations)                                       \
-    {                                                                                              \
-        struct memory *m = p;                                                                      \
-        for (long k = 0; k < iterations; k++) {                                                    \
-            long half = m->n / LANES / 2;                                                          \
-            const NAME##_vector *x = (const void *)m->x, *y = x + half;                            \
-            NAME##_vector sum[8] = { 0 };                                                          \
-            for (long i = 0; i < half; i += 4)                                                     \
-                for (int c = 0; c < 4; c++) {                                                      \
-                    sum[c] += x[i + c];                                                            \
-                    sum[4 + c] += y[i + c];                                                        \
-                }                                                                                  \
-            for (int c = 1; c < 8; c++)                                                            \
-                sum[0] += sum[c];                                                                  \
-            m->sum = 0;                                                                            \
-            for (int lane = 0; lane < LANES; lane++)                                               \
-                m->sum += sum[0][lane];                                                            \
-            __asm__ volatile("" ::: "memory");                                                     \
-        }                                                                                          \
-    }                                                                                              \
-    TARGET static void NAME##_triad(void *p, long iterations)                                      \
-    {                                                                                              \
-        struct memory *m = p;                                                                      \
-        for (long k = 0; k < iterations; k++) {                                                    \
-            const NAME##_vector *x = (const void *)m->x, *y = (const void *)m->y;                  \
-            NAME##_vector *z = (void *)m->z;                                                       \
-            for (long i = 0; i < m->n / LANES; i += 4)                                             \
-                for (int c = 0; c < 4; c++)                                                        \
-                    z[i + c] = x[i + c] + 3 * y[i + c];                                            \
-            __asm__ volatile("" ::: "memory");                                                     \
-        }                                                                                          \
-    }                                                                                              \
-    TARGET static void NAME##_update(void *p, long iterations)                                     \
-    {                                                                                              \
-        struct memory *m = p;                                                                      \
-        for (long k = 0; k < iterations; k++) {                                                    \
-            const NAME##_vector *x = (const void *)m->x;                                           \
-            NAME##_vector *z = (void *)m->z;                                                       \
-            for (long i = 0; i < m->n / LANES; i += 4)                                             \
-                for (int c = 0; c < 4; c++)                                                        \
-                    z[i + c] = x[i + c] + 0.5 * z[i + c];                                          \
-            __asm__ volatile("" ::: "memory");                                                     \
-        }                                                                                          \
-    }                                                                                              \
-    TARGET static void NAME##_multiply_add(void *p, long iterations)                               \
-    {                                                                                              \
-        NAME##_vector chain[CHAINS] = { 0 }, half = { 0 };                                         \
-        half += 0.5;                                                                               \
-        for (long k = 0; k < iterations * STEPS; k++)                                              \
-            for (int c = 0; c < CHAINS; c++)                                                       \
-                chain[c] = chain[c] * half + half;                                                 \
-        memcpy(p, chain, sizeof chain);                                                            \
-    }                                                                                              \
-    static const struct width NAME = { #NAME, LANES, NAME##_read, NAME##_triad, NAME##_update,     \
+/* One body for each width: a vector type as wide as a register, and functions for processors that
+ * have it. Reading follows two streams: one alone does not keep the memory busy. */
+#define WIDTH(NAME, TARGET, LANES)                                                                \
+    typedef double NAME##_vector __attribute__((vector_size(8 * LANES)));                         \
+    TARGET static void NAME##_read(void *p, long iterations)                                      \
+    {                                                                                             \
+        struct memory *m = p;                                                                     \
+        for (long k = 0; k < iterations; k++) {                                                   \
+            long half = m->n / LANES / 2;                                                         \
+            const NAME##_vector *x = (const void *)m->x, *y = x + half;                           \
+            NAME##_vector sum[8] = { 0 };                                                         \
+            for (long i = 0; i < half; i += 4)                                                    \
+                for (int c = 0; c < 4; c++) {                                                     \
+                    sum[c] += x[i + c];                                                           \
+                    sum[4 + c] += y[i + c];                                                       \
+                }                                                                                 \
+            for (int c = 1; c < 8; c++)                                                           \
+                sum[0] += sum[c];                                                                 \
+            m->sum = 0;                                                                           \
+            for (int lane = 0; lane < LANES; lane++)                                              \
+                m->sum += sum[0][lane];                                                           \
+            __asm__ volatile("" ::: "memory");                                                    \
+        }                                                                                         \
+    }                                                                                             \
+    TARGET static void NAME##_triad(void *p, long iterations)                                     \
+    {                                                                                             \
+        struct memory *m = p;                                                                     \
+        for (long k = 0; k < iterations; k++) {                                                   \
+            const NAME##_vector *x = (const void *)m->x, *y = (const void *)m->y;                 \
+            NAME##_vector *z = (void *)m->z;                                                      \
+            for (long i = 0; i < m->n / LANES; i += 4)                                            \
+                for (int c = 0; c < 4; c++)                                                       \
+                    z[i + c] = x[i + c] + 3 * y[i + c];                                           \
+            __asm__ volatile("" ::: "memory");                                                    \
+        }                                                                                         \
+    }                                                                                             \
+    TARGET static void NAME##_update(void *p, long iterations)                                    \
+    {                                                                                             \
+        struct memory *m = p;                                                                     \
+        for (long k = 0; k < iterations; k++) {                                                   \
+            const NAME##_vector *x = (const void *)m->x;                                          \
+            NAME##_vector *z = (void *)m->z;                                                      \
+            for (long i = 0; i < m->n / LANES; i += 4)                                            \
+                for (int c = 0; c < 4; c++)                                                       \
+                    z[i + c] = x[i + c] + 0.5 * z[i + c];                                         \
+            __asm__ volatile("" ::: "memory");                                                    \
+        }                                                                                         \
+    }                                                                                             \
+    TARGET static void NAME##_multiply_add(void *p, long iterations)                              \
+    {                                                                                             \
+        NAME##_vector chain[CHAINS] = { 0 }, half = { 0 };                                        \
+        half += 0.5;                                                                              \
+        for (long k = 0; k < iterations * STEPS; k++)                                             \
+            for (int c = 0; c < CHAINS; c++)                                                      \
+                chain[c] = chain[c] * half + half;                                                \
+        memcpy(p, chain, sizeof chain);                                                           \
+    }                                                                                             \
+    static const struct width NAME = { #NAME, LANES, NAME##_read, NAME##_triad, NAME##_update,    \
                                        NAME##_multiply_add };
 
 WIDTH(sse2, , 2)
@@ -203,8 +204,8 @@ static void open_level(int k)
     bytes = bytes < LARGEST ? bytes : LARGEST;
     const struct width *w = widest();
     struct gbench_case all[] = {
-        { "read", .payload = open_memory(&read_memory[k], bytes, 1), .run = w->read, .check = read_right,
-          .bytes = 8.0 * (double)read_memory[k].n },
+        { "read", .payload = open_memory(&read_memory[k], bytes, 1), .run = w->read,
+          .check = read_right, .bytes = 8.0 * (double)read_memory[k].n },
         { "triad", .payload = open_memory(&triad_memory[k], bytes, 3), .run = w->triad,
           .check = triad_right, .bytes = 24.0 * (double)triad_memory[k].n,
           .written = 8.0 * (double)triad_memory[k].n },

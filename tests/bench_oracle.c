@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_oracle.c - the price of counting: batches and values through the oracle, beside the work alone. */
+/* bench_oracle.c - the price of counting: batches and values through the oracle, beside the
+ * work alone. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -102,7 +103,8 @@ static int value_right(void *p)
     return !oracle_value(&a->oracle, a->x, &f) || f != a->oracle.problem->value(a->self, a->x);
 }
 
-static struct asking large = { .d = D, .batch = 64 }, small = { .d = 4, .batch = 1 }, chain = { .d = 4 };
+static struct asking large = { .d = D, .batch = 64 }, small = { .d = 4, .batch = 1 },
+                     chain = { .d = 4 };
 
 static void begin(void)
 {
@@ -123,7 +125,8 @@ static const struct gbench_case cases[] = {
     { "direct batch", "64 x 256", &large, ask_directly, directly_right, .items = 64 },
     { "spectral batch", "1 x 4", &small, ask, asked_right, .items = 1, .peer = "direct batch" },
     { "direct batch", "1 x 4", &small, ask_directly, directly_right, .items = 1 },
-    { "value of chain", "d = 4", &chain, ask_value, value_right, .items = 1, .peer = "direct value" },
+    { "value of chain", "d = 4", &chain, ask_value, value_right, .items = 1,
+      .peer = "direct value" },
     { "direct value", "d = 4", &chain, ask_value_directly, NULL, .items = 1 },
     { 0 }
 };

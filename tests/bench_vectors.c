@@ -111,11 +111,11 @@ static void begin(void)
     open_matrix(&beyond);
 }
 
-#define VECTORS(KERNEL, D, V, BYTES, WRITTEN)                                                       \
-    { #KERNEL, "d = " #D, &V, KERNEL, KERNEL##_right, .bytes = BYTES * 1.0 * D,                     \
+#define VECTORS(KERNEL, D, V, BYTES, WRITTEN)                                                     \
+    { #KERNEL, "d = " #D, &V, KERNEL, KERNEL##_right, .bytes = BYTES * 1.0 * D,                   \
       .written = WRITTEN * 1.0 * D, .flops = 2.0 * D, .working_set = 16.0 * D }
-#define MATRIX(M, D, A)                                                                             \
-    { "gemv", #M " x " #D, &A, gemv, gemv_right, .bytes = 8.0 * M * D, .flops = 2.0 * M * D,        \
+#define MATRIX(M, D, A)                                                                           \
+    { "gemv", #M " x " #D, &A, gemv, gemv_right, .bytes = 8.0 * M * D, .flops = 2.0 * M * D,      \
       .items = M, .working_set = 8.0 * M * D }
 
 static const struct gbench_case cases[] = {
