@@ -46,7 +46,8 @@ static int composition_right(void *p)
     rdp_add_sampled_gaussian(&moments, STEPS, q, sd);
     composition(NULL, 1);
     return !(epsilon.lower > 0 && epsilon.lower <= epsilon.upper &&
-             epsilon.upper <= 1.01 * epsilon.lower && epsilon.upper <= rdp_eps(RDP_CKS, &moments, delta, NULL));
+             epsilon.upper <= 1.01 * epsilon.lower &&
+             epsilon.upper <= rdp_eps(RDP_CKS, &moments, delta, NULL));
 }
 
 static void begin(void)
