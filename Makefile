@@ -2,6 +2,7 @@
 # make | verify | test | test-long | fuzz SECONDS= | bench | format | install PREFIX= | clean
 # Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, JSON= and BENCH= of bench
 
+VERSION := 0.1
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 SAN    ?=
@@ -134,6 +135,7 @@ $(B)/gen/coverage.c: harness/coverage.sh $(TESTS)
 
 $(B)/gen/provenance.c: FORCE
 	@mkdir -p $(@D); { echo '#include "provenance.h"'; \
+	echo 'const char provenance_version[] = "$(VERSION)";'; \
 	echo "const char provenance_commit[] = \"$$(git rev-parse --verify -q HEAD 2>/dev/null || echo unknown)\";"; \
 	echo "const char provenance_dirty[] = \"$$(git status --porcelain 2>/dev/null | grep -qE '^([^?]|.. (algos|problems|claims|harness|tests)/)' && echo yes || echo no)\";"; \
 	echo "const char provenance_compiler[] = \"$$($(CC) --version | head -n 1)\";"; \

@@ -127,6 +127,15 @@ static enum status unknown_setting(const struct section *s, const char *name, st
                    near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
+bool axis_counts(const char *name)
+{
+    static const char *const axes[] = { "n", "d", "T", "B", "N", "budget" };
+    for (size_t k = 0; k < sizeof axes / sizeof *axes; k++)
+        if (strcmp(axes[k], name) == 0)
+            return true;
+    return false;
+}
+
 /* Puts every assignment of the section's scope into its struct; set: bit per table row. */
 static enum status fill(const struct section *s, const struct bag *bag, unsigned long *set,
                         struct why *why)
@@ -144,6 +153,8 @@ static enum status fill(const struct section *s, const struct bag *bag, unsigned
             continue;
         if (!p)
             return unknown_setting(s, name, why);
+        if (s->table == goal_table && !a->text && axis_counts(name) && a->value != rint(a->value))
+            return why_set(why, BAD_INPUT, "goal.%s = %.10g: expected an integer", name, a->value);
         TRY(a->text ? params_set_text(p, s->params, a->text, who, why)
                     : params_set(p, s->params, a->value, who, why));
         *set |= 1ul << (p - s->table);

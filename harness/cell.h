@@ -69,6 +69,8 @@ const struct param *cell_params(const struct cell *c);
 size_t cell_params_size(const struct cell *c);
 /* Goal member by name, or NULL. */
 double *goal_member(struct goal *g, const char *name);
+/* An axis of whole numbers: n, d, T, B, N, budget. */
+bool axis_counts(const char *name);
 /* FNV-1a, finalised. */
 uint64_t hash_text(const char *text, uint64_t seed);
 

@@ -16,14 +16,13 @@ enum {
     EXIT_DAMAGED = 5                     /* or 130, 143: interrupt.h */
 };
 
-enum { ARGUMENTS_MAX = 8 };
+enum { ARGUMENTS_MAX = 8, TYPED_MAX = 128 };
 
 struct options {
     const char *verb, *argument[ARGUMENTS_MAX];
     int arguments;
     struct selection select;
     struct bag mechanism;                /* account: what is described */
-    const char *mechanism_typed;         /* one of its options, not from the environment; NULL */
     const char *data, *data_format, *loss, *scaling, *public, *model;
     double test_share;                   /* NaN: not given */
     bool force;
@@ -36,8 +35,9 @@ struct options {
     char *command;                       /* the line as typed, for provenance */
     char **line;                         /* argv with the environment's options put first ... */
     int from_environment;                /* ... this many, from line[1] on */
+    const char *typed[TYPED_MAX];        /* names of options that were typed, each once, then NULL */
     enum record_format format;
-    bool help, canonical, fresh, retry, count, theory, statistics;
+    bool help, version, canonical, fresh, retry, count, theory, statistics;
     bool aligned;                        /* --format text was typed, not merely the default */
     bool uncovered;                      /* list coverage met an item nobody serves */
     bool replay;
@@ -70,9 +70,12 @@ char *options_typed(int argc, char **argv);
 struct verb {
     const char *name, *arguments, *doc;
     int (*run)(struct options *o);
+    const char *takes;                   /* names of options, between blanks; those of every verb apart */
 };
 /* Ends with { 0 }. */
 extern const struct verb verbs[];
+/* Does the verb take the option? Of the rest it says who does. */
+bool verb_takes(const struct verb *v, const char *option);
 
 int verb_list(struct options *o);
 int verb_plan(struct options *o);
@@ -92,6 +95,8 @@ int verb_help(struct options *o);
 
 /* Prints "assay: ..." on stderr and returns the exit code of a status. */
 int complain(enum status s, const struct why *why);
+/* assay --version. */
+int print_version(void);
 /* Key/value pairs about this build and machine; *n <- how many. Valid until the next call. */
 const struct store_info *provenance_now(const struct options *o, size_t *n);
 

@@ -102,7 +102,8 @@ static void put_zsh_option(void *ctx, const struct argp_option *o)
     const struct help_words *w = help_words_of_option(o->name);
     bool repeats = strcmp(o->name, "set") == 0 || strcmp(o->name, "plugin") == 0;
     if (o->key < 0x80)
-        fprintf(ctx, "        '(-%c --%s)'{-%c+,--%s=}'[", o->key, o->name, o->key, o->name);
+        fprintf(ctx, o->arg ? "        '(-%c --%s)'{-%c+,--%s=}'[" : "        '(-%c --%s)'{-%c,--%s}'[",
+                o->key, o->name, o->key, o->name);
     else
         fprintf(ctx, "        '%s--%s%s[", repeats ? "*" : "", o->name, o->arg ? "=" : "");
     put_zsh(ctx, o->doc);

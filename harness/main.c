@@ -12,28 +12,55 @@
 #include "private_claims.h"
 #include "reference_cache.h"
 
+/* What verbs take, in words that several share. */
+#define CHOICE   " paper claim algorithm problem check planted "
+#define SETTINGS " set n d T B N eps delta rho acc kappa budget l1 l2 radius seed constants count "
+#define PLACES   " store cache data-dir "
+#define PLAN     CHOICE SETTINGS PLACES " profile reps "
+#define LIMITS   " timeout memory "
+#define RUN      PLAN LIMITS " jobs fresh retry "
+#define DATA     " data data-format loss scaling test-share public "
+#define PRINT    " format canonical "
+
 const struct verb verbs[] = {
-    { "verify", "", "run what is missing, judge every claim, write the report", verb_verify },
+    { "verify", "", "run what is missing, judge every claim, write the report", verb_verify,
+      RUN PRINT " output " },
     { "list", "[WHAT]", "claims, algorithms, problems, estimators, papers, parameters, ...",
-      verb_list },
-    { "plan", "", "cells, cost and what the profile would decide; runs nothing", verb_plan },
-    { "run", "", "run what is missing", verb_run },
-    { "explain", "[GLOB]", "why a verdict, from the store", verb_explain },
-    { "report", "", "write the report from the store", verb_report },
-    { "solve", "", "one run: --algorithm NAME with --problem NAME or --data FILE", verb_solve },
-    { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun },
-    { "export", "", "records of the store", verb_export },
-    { "data", "[WHAT] [NAME...]", "sets of data: list, check, get NAME, add FILE", verb_data },
+      verb_list, CHOICE " format " },
+    { "plan", "", "cells, cost and what the profile would decide; runs nothing", verb_plan,
+      PLAN " format " },
+    { "run", "", "run what is missing", verb_run, RUN },
+    { "explain", "[GLOB]", "why a verdict, from the store", verb_explain, PLAN },
+    { "report", "", "write the report from the store", verb_report, PLAN PRINT " output " },
+    { "solve", "", "one run: --algorithm NAME with --problem NAME or --data FILE", verb_solve,
+      " algorithm problem model force " SETTINGS PLACES LIMITS DATA PRINT },
+    { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun,
+      PLACES LIMITS PRINT },
+    { "export", "", "records of the store", verb_export, PRINT " store run " },
+    { "data", "[WHAT] [NAME...]", "sets of data: list, check, get NAME, add FILE", verb_data,
+      " data-dir format name task licence source " },
     { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant",
-      verb_account },
+      verb_account, " n eps delta sigma scale sensitivity eps0 q steps epochs spare batch failure format " },
     { "audit", "ALGORITHM", "attacks on its privacy; --replay: what passes its releases",
-      verb_audit },
-    { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new },
-    { "doctor", "", "what is here, what is missing", verb_doctor },
+      verb_audit, " problem runs replay reps jobs " SETTINGS PLACES LIMITS DATA PRINT },
+    { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new,
+      " output " },
+    { "doctor", "", "what is here, what is missing", verb_doctor,
+      PLACES " output statistics format " },
     { "help", "[WHAT]", "verbs and options; man, bash, zsh: manual page and completions",
-      verb_help },
+      verb_help, "" },
     { 0 }
 };
+
+bool verb_takes(const struct verb *v, const char *option)
+{
+    size_t n = strlen(option);
+    for (const char *at = v->takes; (at = strstr(at, option)); at += n)
+        if (at > v->takes && at[-1] == ' ' && at[n] == ' ')
+            return true;
+    return strcmp(option, "plugin") == 0 || strcmp(option, "help") == 0 ||
+           strcmp(option, "version") == 0;
+}
 
 static const struct verb *find_verb(const char *name)
 {
@@ -64,6 +91,26 @@ static enum status check_arguments(const struct verb *v, const struct options *o
                    o->argument[most], most ? "; expected " : "", v->arguments);
 }
 
+/* What would not be looked at is refused: a private method that is asked for --sigma must not run
+ * without noise. The environment is for all verbs, so of it each takes what it knows. */
+static enum status check_options(const struct verb *v, const struct options *o, struct why *why)
+{
+    char takers[200] = "";
+    const char *const *name = o->typed;
+    while (*name && verb_takes(v, *name))
+        name++;
+    if (!*name)
+        return OK;
+    for (const struct verb *u = verbs; u->name; u++)
+        if (verb_takes(u, *name))
+            snprintf(takers + strlen(takers), sizeof takers - strlen(takers), "%s%s",
+                     *takers ? ", " : "", u->name);
+    bool method = strcmp(takers, "account") == 0;
+    return why_set(why, BAD_INPUT, "--%s: not an option of `%s`, but of %s%s", *name, v->name,
+                   takers, method ? "; a method's own are --set algo.NAME=VALUE, see "
+                   "`assay list parameters`" : "");
+}
+
 static void no_memory_left(size_t wanted, size_t limit)
 {
     fprintf(stderr, "assay: out of memory: %zu bytes wanted, limit %zu; see --memory\n", wanted, limit);
@@ -83,15 +130,14 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
 {
     TRY(options_parse(argc, argv, o, why));
     reference_cache(*o->cache ? o->cache : NULL);
-    *v = find_verb(!o->verb || o->help ? "help" : o->verb);
+    bool told = o->help || o->version;
+    *v = find_verb(!o->verb || told ? "help" : o->verb);
     if (!*v)
         return unknown_verb(o->verb, why);
-    if (!o->help)
+    if (!told) {
         TRY(check_arguments(*v, o, why));
-    /* A private method that is asked for --sigma must not run without noise. */
-    if (!o->help && o->mechanism_typed && strcmp((*v)->name, "account"))
-        return why_set(why, BAD_INPUT, "--%s: of `account` alone; a method's own are "
-                       "--set algo.NAME=VALUE, see `assay list parameters`", o->mechanism_typed);
+        TRY(check_options(*v, o, why));
+    }
     TRY(load_plugins(o, why));
     private_claims_register();
     return names_check(&o->select, why);
@@ -115,7 +161,7 @@ int main(int argc, char **argv)
     gsl_set_error_handler_off();
     arena_on_exhausted(no_memory_left);
     enum status s = prepare(argc, argv, &o, &v, &why);
-    int code = finish_output(s == OK ? v->run(&o) : complain(s, &why));
+    int code = finish_output(s != OK ? complain(s, &why) : o.version ? print_version() : v->run(&o));
     options_free(&o);
     return code;
 }

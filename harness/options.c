@@ -22,7 +22,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_P
        KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
-       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_HELP, KEY_MECHANISM,
+       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_VERSION, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40 };
 
 static const struct argp_option option_table[] = {
@@ -90,7 +90,8 @@ static const struct argp_option option_table[] = {
     { "runs", KEY_RUNS, "N", 0, "audit: on each of two neighbouring data sets (default 1000)", 6 },
     { "replay", KEY_REPLAY, NULL, 0, "audit: repeat runs on neighbours (--reps, default 12)", 6 },
     { "failure", KEY_MECHANISM + 9, "X", 0, "account: probability that a sensitivity fails", 6 },
-    { "help", KEY_HELP, NULL, 0, "this list", 7 },
+    { "help", 'h', NULL, 0, "this list", 7 },
+    { "version", KEY_VERSION, NULL, 0, "version, commit, compiler, libraries, vector width", 7 },
     { 0 }
 };
 
@@ -143,14 +144,19 @@ static bool set_selection(int key, char *arg, struct argp_state *state, struct o
 static bool refuse_twice(int key, const char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;
-    const struct argp_option *o = option_of(key);
-    if (!arg || !o->name || key == KEY_SET || key == KEY_PLUGIN || options_from_environment(state))
+    const char **typed = p->o->typed, *name = option_of(key)->name;
+    if (!name || options_from_environment(state))
         return false;
-    BUG_IF(o - option_table >= OPTIONS_MAX);
-    if (p->given[o - option_table])
-        options_refuse(state, o->name, arg, "given twice");
-    p->given[o - option_table] = true;
-    return p->bad;
+    for (int k = 0; k < p->given; k++) {
+        if (strcmp(typed[k], name))
+            continue;
+        if (arg && key != KEY_SET && key != KEY_PLUGIN)
+            options_refuse(state, name, arg, "given twice");
+        return p->bad;
+    }
+    BUG_IF(p->given == TYPED_MAX - 1);
+    typed[p->given++] = name;
+    return false;
 }
 
 /* argp has met an option that it does not know, or that lacks a value or has one too many. */
@@ -228,7 +234,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         else
             o->plugin[o->plugins++] = arg;
         break;
-    case KEY_HELP:      o->help = true; break;
+    case 'h':           o->help = true; break;
+    case KEY_VERSION:   o->version = true; break;
     case ARGP_KEY_ERROR: refuse_option(state); break;
     case ARGP_KEY_ARG:
         if (!o->verb)
@@ -246,8 +253,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         }
         if (key >= KEY_MECHANISM && name) {
             bag_put(&o->mechanism, name, options_number(state, name, arg, 0, DBL_MAX));
-            if (!options_from_environment(state))
-                o->mechanism_typed = name;
             break;
         }
         return ARGP_ERR_UNKNOWN;
@@ -267,7 +272,7 @@ const char *options_twin(const char *option, char text[TWIN_MAX])
 /* --data has no twin: ASSAY_DATA is the folder of --data-dir, read where it is used. */
 bool options_has_twin(const struct argp_option *o)
 {
-    return o->key != KEY_DATA && o->key != KEY_DATA_DIR && o->key != KEY_HELP;
+    return o->key != KEY_DATA && o->key != KEY_DATA_DIR && o->key != 'h' && o->key != KEY_VERSION;
 }
 
 /* Options without a value are on or off. */

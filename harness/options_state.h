@@ -7,15 +7,13 @@
 
 struct argp_state;
 
-enum { OPTIONS_MAX = 128 };
-
 /* What argp hands to the parser, as state->input. */
 struct parsing {
     struct options *o;
     int environment;             /* so many of the first arguments come from the environment */
     bool bad;
     struct why *why;
-    bool given[OPTIONS_MAX];     /* by row of the table */
+    int given;                   /* options typed so far: names in o->typed */
 };
 
 /* Does the option at hand come from the environment? */

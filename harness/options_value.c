@@ -85,11 +85,16 @@ static struct range *range_named(struct selection *s, const char *name)
 static void add_value(struct argp_state *state, struct range *r, const char *text, const char *item)
 {
     double v = 0;
+    bool endless = strcmp(r->name, "radius") == 0;       /* of all of R^d */
     if (r->values == RANGE_VALUES)
         options_refuse(state, r->name, text, "more than %d values", RANGE_VALUES);
-    else if (!number_parse(item, &v) || !(v >= 0 && v <= DBL_MAX))
+    else if (!number_parse(item, &v) || !(v >= 0))
         options_refuse(state, r->name, text,
                        "expected a number, FROM..TO or a list A,B,C; none negative");
+    else if (v > DBL_MAX && !endless)
+        options_refuse(state, r->name, text, "expected finite numbers");
+    else if (axis_counts(r->name) && v != rint(v))
+        options_refuse(state, r->name, text, "expected integers, not %.10g", v);
     else if (r->values && v <= r->value[r->values - 1])
         options_refuse(state, r->name, text, "expected increasing values");
     else
@@ -108,8 +113,8 @@ void options_range(struct argp_state *state, struct options *o, const char *name
         r->ends = true;
         add_value(state, r, text, copy);
         add_value(state, r, text, dots + 2);
-        if (r->value[0] <= 0)
-            options_refuse(state, name, text, "expected FROM above 0");
+        if (r->value[0] <= 0 || r->value[r->values - 1] > DBL_MAX)
+            options_refuse(state, name, text, "expected FROM above 0 and a finite TO");
         return;
     }
     while ((item = strsep(&rest, ",")))

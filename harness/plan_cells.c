@@ -83,7 +83,6 @@ static const char *scope_of(const char *axis, const char *problem, const char *a
 
 bool plan_whole(const char *name, const char *problem, const char *algo)
 {
-    static const char *const counts[] = { "n", "d", "T", "B", "N", "budget" };
     const char *dot = strchr(name, '.'), *scope = dot ? name : scope_of(name, problem, algo);
     const struct problem *p = registry_problem(problem);
     const struct param *table = strncmp(scope, "problem", 7) == 0 ? p ? p->params : NULL
@@ -92,10 +91,7 @@ bool plan_whole(const char *name, const char *problem, const char *algo)
     const struct param *declared = table ? params_find(table, dot ? dot + 1 : name) : NULL;
     if (declared)
         return declared->type == PARAM_COUNT;
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-        if (strcmp(dot ? dot + 1 : name, counts[k]) == 0)
-            return true;
-    return false;
+    return axis_counts(dot ? dot + 1 : name);
 }
 
 /* Who runs, and where: what settings are read for. */

@@ -3,6 +3,7 @@
 #ifndef ASSAY_PROVENANCE_H
 #define ASSAY_PROVENANCE_H
 
-extern const char provenance_commit[], provenance_dirty[], provenance_compiler[], provenance_flags[];
+extern const char provenance_version[], provenance_commit[], provenance_dirty[],
+                  provenance_compiler[], provenance_flags[];
 
 #endif

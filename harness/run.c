@@ -171,6 +171,22 @@ static enum status check_fit(const struct cell *c, const void *self, const struc
 
 /* --- parameters: explicit values, then the theorem's choice, and explicit values stand */
 
+/* After a refusal by the theorem's choice: which of the constants that it looks at nobody states. */
+static enum status tell_unknown(const struct cell *c, const struct facts *told, unsigned long may,
+                                struct why *why)
+{
+    char names[120] = "";
+    size_t n = strlen(why->text);
+    for (int k; (k = facts_missing(told, may)) >= 0; may &= ~(1ul << k))
+        if (k != FACT_L_j && k != FACT_M_j && k != FACT_f_star)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                     *names ? ", " : "", fact_name(k));
+    if (*names)
+        snprintf(why->text + n, sizeof why->text - n, "; %s does not state %s: "
+                 "--set algo.NAME=VALUE in their place", c->problem->name, names);
+    return REFUSED;
+}
+
 static enum status tuned(const struct cell *c, const struct facts *f, void *params, struct why *why)
 {
     unsigned long may = c->algo ? c->algo->reads | c->algo->may_read
@@ -180,8 +196,9 @@ static enum status tuned(const struct cell *c, const struct facts *f, void *para
     memcpy(params, c->algo_params, size);
     enum status (*tune)(const struct facts *, const struct goal *, void *, struct why *) =
         c->algo ? c->algo->tune : c->estimator->tune;
-    if (tune)
-        TRY(tune(&told, &c->goal, params, why));
+    enum status s = tune ? tune(&told, &c->goal, params, why) : OK;
+    if (s != OK)
+        return s == REFUSED ? tell_unknown(c, &told, may, why) : s;
     for (const struct param *p = cell_params(c); p && p->name; p++)
         if (c->algo_set >> (p - cell_params(c)) & 1)
             memcpy((char *)params + p->offset, (char *)c->algo_params + p->offset,

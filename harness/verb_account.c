@@ -42,17 +42,6 @@ static enum status one_value(const struct options *o, const char *name, double *
     return OK;
 }
 
-static enum status known_axes(const struct options *o, const struct account_kind *kind,
-                              struct why *why)
-{
-    for (int k = 0; k < o->select.ranges; k++) {
-        const char *name = o->select.range[k].name;
-        if (strcmp(name, "eps") && strcmp(name, "delta") && strcmp(name, "n"))
-            return why_set(why, BAD_INPUT, "account %s has no --%s", kind->name, name);
-    }
-    return OK;
-}
-
 /* delta as given, else 1/n^2. */
 static enum status find_delta(const struct options *o, double *delta, struct why *why)
 {
@@ -156,8 +145,6 @@ int verb_account(struct options *o)
     struct why why = { "" };
     double eps = NAN;
     enum status s = find_kind(o, &kind, &why);
-    if (s == OK)
-        s = known_axes(o, kind, &why);
     if (s == OK)
         s = one_value(o, "eps", &eps, &why);
     if (s == OK)

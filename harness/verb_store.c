@@ -72,6 +72,23 @@ const struct store_info *provenance_now(const struct options *o, size_t *n)
     return info;
 }
 
+/* The widest vectors that this processor computes with. */
+static const char *vector_width(void)
+{
+    return __builtin_cpu_supports("avx512f") ? "AVX-512"
+         : __builtin_cpu_supports("avx2") ? "AVX2" : "SSE4.2";
+}
+
+int print_version(void)
+{
+    bool dirty = strcmp(provenance_dirty, "yes") == 0;
+    printf("assay %s\ncommit    %s%s\ncompiler  %s\nlibraries GSL %s; %s; SQLite %s\n"
+           "vectors   %s\n", provenance_version, provenance_commit, dirty ? ", changed since" : "",
+           provenance_compiler, gsl_version, vec_blas_build(), store_sqlite_version(),
+           vector_width());
+    return EXIT_OK;
+}
+
 int verb_export(struct options *o)
 {
     struct store *store;

@@ -72,7 +72,7 @@ static void bad_input(void **state)
         { "gaussian --sigma -1 --delta 1e-5", "--sigma -1" },
         { "gaussian --sigma nan --delta 1e-5", "--sigma nan" },
         { "gaussian --sigma 1 --q 0.1 --delta 0.1", "no --q" },
-        { "gaussian --sigma 1 --d 3 --delta 0.1", "no --d" },
+        { "gaussian --sigma 1 --d 3 --delta 0.1", "--d: not an option of `account`" },
         { "gaussian --sigma 1 --delta 2", "delta = 2" },
         { "gaussian --sigma 1 --delta 0", "delta = 0" },
         { "gaussian --sigma 1 --delta 1e-6,1e-5", "--delta: expected one value" },

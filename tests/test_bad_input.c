@@ -68,7 +68,13 @@ static void verbs_and_options(void **state)
         { "plan -j", "-j: expected a value" },
         { "plan --count=3", "--count=3: takes no value" },
         { "plan --seed 1 --seed 1", "--seed 1: given twice" },
-        { "plan --n 3 -j2 --n 5", "--n 5: given twice" },
+        { "run --n 3 -j2 --n 5", "--n 5: given twice" },
+        { "run -j2 -j3", "--jobs 3: given twice" },
+        { "export --claim 'baselines/*'", "--claim: not an option of `export`, but of verify, list" },
+        { "report --loss hinge", "--loss: not an option of `report`, but of solve, audit" },
+        { "plan -j2", "--jobs: not an option of `plan`, but of verify, run, audit" },
+        { "solve --algorithm gd --problem chain --T 10 --sigma 3",
+          "--sigma: not an option of `solve`, but of account; a method's own are --set" },
     };
     REFUSED(rows);
 }
@@ -88,7 +94,7 @@ static void names(void **state)
         { "plan --algorithm gdd", "unknown algorithm 'gdd'; did you mean gd?" },
         { "plan --problem spectrla", "unknown problem 'spectrla'; did you mean spectral?" },
         { "plan --check rates", "unknown check 'rates'; did you mean rate?" },
-        { "solve --algorithm dp-sgd --problem spectral --n 100 --sigma 4", "--sigma: of `account`" },
+        { "solve --algorithm dp-sgd --problem spectral --n 100 --sigma 4", "--sigma: not an option of `solve`, but of account" },
         { "verify --profile weekly", "--profile weekly: expected one of quick, nightly, full" },
         { "verify --constants best", "expected one of practical, theory" },
         { "export --format yaml --store s.db", "--format yaml: expected one of text, csv, json" },
@@ -125,7 +131,7 @@ static void numbers(void **state)
         { "verify --d -8", "expected a number" },
         { "verify --eps nan", "--eps nan: expected a number" },
         { "verify --eps -nan", "expected a number" },
-        { "verify --eps inf", "expected a number" },
+        { "verify --eps inf", "--eps inf: expected finite" },
         { "verify --eps -1", "none negative" },
         { "verify --eps 1e400", "--eps 1e400: expected a number" },
         { "verify --eps 0x10", "--eps 0x10: expected a number" },
@@ -133,6 +139,8 @@ static void numbers(void **state)
         { "verify --eps 2^2^2", "expected a number" },
         { "verify --eps '1 '", "expected a number" },
         { "verify --rho 1,5", "several values" },
+        { "verify --n 100,200.5", "--n 100,200.5: expected integers, not 200.5" },
+        { "verify --radius 1..inf", "--radius 1..inf: expected FROM above 0 and a finite TO" },
         { "verify --seed -3", "--seed -3: expected 0 to" },
         { "verify --seed 1.5", "--seed 1.5: expected an integer" },
         { "verify --seed 1e300", "--seed 1e300: expected 0 to" },
@@ -164,6 +172,14 @@ static void one_run(void **state)
         { "solve --algorithm sgd --problem spectral --n 10 --set problem.d=1e30",
           "spectral.d = 1e+30: expected an integer, 1 <= d" },
         { "solve --algorithm gd --problem spectral --n 10", "give goal T" },
+        { "solve --algorithm gd --problem chain --T 1.5", "--T 1.5: expected integers" },
+        { "solve --algorithm gd --problem chain --set goal.T=1.5", "goal.T = 1.5: expected an integer" },
+        { "solve --algorithm sgd --problem spectral --n 100 --B 1.5", "--B 1.5: expected integers" },
+        { "solve --algorithm sgd --problem spectral --n 100 --d 4.5", "--d 4.5: expected integers" },
+        { "solve --algorithm sgd --problem spectral --budget 4.5", "--budget 4.5: expected integers" },
+        { "solve --algorithm sgd --problem spectral --n 9 --reps 2", "--reps: not an option of `solve`" },
+        { "solve --algorithm dp-sgd --problem glm --n 50 --eps 1 --delta 1e-4",
+          "glm does not state L, M: --set algo.NAME=VALUE" },
         { "solve --algorithm gd --problem linear --d 2,3", "one value" },
         { "solve --algorithm gd --data no-such-file.libsvm", "no-such-file.libsvm" },
         { "solve --algorithm gd --data x --problem spectral", "not both" },
@@ -196,6 +212,21 @@ static void environment(void **state)
     }
 }
 
+/* The environment is for all verbs: what this one does not take is passed over. */
+static void environment_of_others(void **state)
+{
+    assert_int_equal(shell("ASSAY_LOSS=hinge ASSAY_CLAIM=baselines/none ASSAY_T=9 ASSAY_SIGMA=3 "
+                           "assay export --store s.db > out.txt 2> err.txt"), 2);
+    assert_true(shell_contains("err.txt", "unknown claim"));          /* a wrong name is a slip */
+    assert_int_equal(shell("ASSAY_LOSS=hinge ASSAY_T=9 ASSAY_JOBS=3 "
+                           "assay export --store s.db > out.txt 2> err.txt"), 0);
+    assert_int_equal(shell_lines("err.txt"), 0);
+    assert_int_equal(shell("ASSAY_T=9 assay account gaussian --sigma 1 --delta 1e-5 "
+                           "> out.txt 2> err.txt"), 0);
+    assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 4 --loss hinge -h "
+                           "> out.txt && assay help | cmp - out.txt"), 0);
+}
+
 /* Output that cannot be written is no success. */
 static void full_output(void **state)
 {
@@ -216,7 +247,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verbs_and_options), cmocka_unit_test(names), cmocka_unit_test(numbers),
-        cmocka_unit_test(one_run), cmocka_unit_test(environment), cmocka_unit_test(full_output),
+        cmocka_unit_test(one_run), cmocka_unit_test(environment),
+        cmocka_unit_test(environment_of_others), cmocka_unit_test(full_output),
     };
     return cmocka_run_group_tests_name("bad input", tests, begin, end);
 }

@@ -54,12 +54,24 @@ static void solve_says_the_same_again(void **state)
     assert_int_equal(shell("grep -v '^cell,' a.txt | cmp - b.txt || cmp a.txt b.txt"), 0);
 }
 
+/* What a bug report needs. */
+static void version(void **state)
+{
+    static const char *const words[] = { "commit", "compiler", "GSL", "OpenBLAS", "SQLite", "vectors" };
+    assert_int_equal(shell("assay --version > a.txt && assay list claims --version | cmp - a.txt"), 0);
+    assert_int_equal(shell("head -n 1 a.txt | grep -qE '^assay [0-9]+[.][0-9]+$'"), 0);
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        assert_true(shell_contains("a.txt", words[k]));
+    assert_int_equal(shell("assay -h | cmp - $(assay help > b.txt; echo b.txt)"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(environment_twins, begin, end),
         cmocka_unit_test_setup_teardown(lists, begin, end),
         cmocka_unit_test_setup_teardown(solve_says_the_same_again, begin, end),
+        cmocka_unit_test_setup_teardown(version, begin, end),
     };
     return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
 }
