@@ -85,6 +85,7 @@ static const struct param run_table[] = {
     PARAM(run_settings, audit, 0, 0, 1e6, "runs", "runs on each of two neighbouring data sets"),
     PARAM_WORD(run_settings, public, "", NULL, "constants declared public, by commas: L,M"),
     PARAM(run_settings, draws, 1000, 1, 1e9, "draws", "estimator: draws of each stratum"),
+    PARAM(run_settings, timeout, INFINITY, 1e-3, INFINITY, "s", "where less than --timeout"),
     PARAM_END
 };
 

@@ -37,6 +37,7 @@ struct run_settings {
     long audit;              /* runs on each of two neighbouring data sets; 0: none */
     const char *public;      /* facts declared public, "L,M"; empty: none */
     long draws;              /* estimator: draws of each stratum */
+    double timeout;          /* seconds, where less than what all cells get */
 };
 
 struct cell {

@@ -45,6 +45,7 @@ struct options {
     int jobs;
     long run;                            /* 0: the latest */
     double timeout, memory;
+    bool timed;                          /* a timeout was given */
 };
 
 /* Reads environment twins, then argv. BAD_INPUT: what is wrong with the line; *o is to be freed then,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "execute.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -129,7 +130,8 @@ static struct pool_job *waiting(struct execution *x, size_t *jobs, double *cost)
     for (int k = 0; k < x->cells; k++) {
         if (x->record[k])
             continue;
-        job[(*jobs)++] = (struct pool_job){ (size_t)k, x->timeout, x->memory_limit };
+        double timeout = fmin(x->timeout, x->cell[k]->run.timeout);
+        job[(*jobs)++] = (struct pool_job){ (size_t)k, timeout, x->memory_limit };
         *cost += cell_cost(x->cell[k]);
     }
     qsort_r(job, *jobs, sizeof *job, longest_first, x);

@@ -66,7 +66,7 @@ static const struct argp_option option_table[] = {
     { "model", KEY_MODEL, "FILE", 0, "solve: writes the answer there", 3 },
     { "force", KEY_FORCE, NULL, 0, "--model may replace a file", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
-    { "timeout", KEY_TIMEOUT, "SECONDS", 0, "of one cell (default 600)", 4 },
+    { "timeout", KEY_TIMEOUT, "SECONDS", 0, "of one cell (default 600; of solve and rerun: none)", 4 },
     { "memory", KEY_MEMORY, "MIB", 0, "of one cell (default 4096)", 4 },
     { "fresh", KEY_FRESH, NULL, 0, "run stored cells again", 4 },
     { "retry", KEY_RETRY, NULL, 0, "run stored crashes and time-outs again", 4 },
@@ -212,7 +212,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_LICENCE:   o->licence = arg; break;
     case KEY_SOURCE:    o->source = arg; break;
     case 'j':           o->jobs = (int)options_whole(state, "jobs", arg, 0, 256); break;
-    case KEY_TIMEOUT:   o->timeout = options_number(state, name, arg, 0.001, 1e7); break;
+    case KEY_TIMEOUT:
+        o->timeout = options_number(state, name, arg, 0.001, 1e7);
+        o->timed = true;
+        break;
     case KEY_MEMORY:    o->memory = options_number(state, name, arg, 1, 1e9); break;
     case KEY_FRESH:     o->fresh = true; break;
     case KEY_RETRY:     o->retry = true; break;

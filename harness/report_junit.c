@@ -8,11 +8,12 @@
 #include "report_points.h"
 #include "report_words.h"
 
-/* What a test runner calls each verdict; NULL: passed. */
-static const char *element_of(enum word w)
+/* What a test runner calls a verdict; NULL: passed. A failure is what makes the exit code 1: evidence
+ * that points elsewhere is open, as an inconclusive theorem is. */
+static const char *element_of(const struct judgement *j)
 {
-    switch (w) {
-    case CONTRADICTED:
+    switch (j->verdict.word) {
+    case CONTRADICTED: return j->claim->kind == KIND_EVIDENCE ? "skipped" : "failure";
     case SUSPECT:      return "failure";
     case INCONCLUSIVE:
     case NOT_RUN:      return "skipped";
@@ -56,7 +57,7 @@ static void put_outcome(FILE *out, const struct report_input *in, const struct j
 
 static void put_case(FILE *out, const struct report_input *in, const struct judgement *j)
 {
-    const char *element = element_of(j->verdict.word);
+    const char *element = element_of(j);
     fputs("  <testcase", out);
     put(out, "classname", report_paper_key(j));
     put(out, "name", j->claim->id);
@@ -78,7 +79,7 @@ struct totals { int tests, failures, skipped; double seconds; };
 
 static void add(struct totals *t, const struct judgement *j)
 {
-    const char *element = element_of(j->verdict.word);
+    const char *element = element_of(j);
     t->tests++;
     t->failures += element && element[0] == 'f';
     t->skipped += element && element[0] == 's';

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "oracle.h"
+#include "plugins.h"
 
 const char *const report_title = "Theorems against measurements";
 
@@ -113,19 +114,30 @@ int report_failures_untold(const struct report_input *in)
     return failures > 0 ? failures : 0;
 }
 
+/* As one word of a shell's line. */
+static void put_quoted(FILE *out, const char *text)
+{
+    putc('\'', out);
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else
+            putc(*text, out);
+    putc('\'', out);
+}
+
 char *report_rerun(const char *cell)
 {
     char *command = NULL;
     size_t size;
     FILE *out = open_memstream(&command, &size);
     BUG_IF(!out);
-    fputs("assay rerun '", out);
-    for (; *cell; cell++)
-        if (*cell == '\'')
-            fputs("'\\''", out);
-        else
-            putc(*cell, out);
-    putc('\'', out);
+    fputs("assay rerun ", out);
+    put_quoted(out, cell);
+    for (size_t k = 0; k < plugins_count(); k++) {
+        fputs(" --plugin ", out);
+        put_quoted(out, plugins_at(k)->path);
+    }
     fclose(out);
     return command;
 }

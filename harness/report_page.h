@@ -30,7 +30,7 @@ struct failure {
 bool report_failure(const struct report_input *in, int *k, struct failure *f);
 /* Failures that are known to exist but are not among those. */
 int report_failures_untold(const struct report_input *in);
-/* The command that repeats one run: free() it. */
+/* The command that repeats one run, with the plug-ins that are loaded: free() it. */
 char *report_rerun(const char *cell);
 
 /* What the measured runs of a claim spent, kinds of count that were used at all: mean of a run at

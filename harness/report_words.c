@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plugins.h"
 #include "registry.h"
 #include "report_privacy.h"
 #include "report_zone.h"
@@ -324,7 +325,12 @@ struct phrase report_command(const struct claim *c, enum profile profile)
     for (int p = 0; c->window[profile].points == 0 && p < PROFILES; p++)
         if (c->window[p].points)
             profile = (enum profile)p;
-    return say("assay verify --claim '%s' --profile %s", c->id, profile_name(profile));
+    struct phrase p = say("assay verify --claim '%s' --profile %s", c->id, profile_name(profile));
+    for (size_t k = 0; k < plugins_count(); k++) {
+        struct phrase more = say("%.200s --plugin '%.180s'", p.at, plugins_at(k)->path);
+        p = more;
+    }
+    return p;
 }
 
 /* --- many claims */

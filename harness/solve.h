@@ -40,10 +40,15 @@ bool solve_is_private(const struct privacy *p);
 /* Names of the facts of a mask, by commas, into text[size]. */
 const char *solve_names(unsigned long facts, size_t size, char *text);
 
+/* Was an optimum sought, and is what was found of no use: without an error, or with one larger than
+ * both 1 and F(x)? */
+bool solve_uncertified(const struct solution *s);
+
 /* On stdout; JSON: one object. The record of CSV and JSON carries eps.NAME too. */
 void solve_print(const struct options *o, const struct solution *s);
 
-/* May the file be written? BAD_INPUT: it is there and not to be replaced. */
+/* May the file be written? Asked before the run. BAD_INPUT: it is there and not to be replaced, or its
+ * folder takes no files. */
 enum status solve_model_free(const char *path, bool force, struct why *why);
 /* Writes the answer: comments that say what it is an answer to, then `index value` lines from 1,
  * zeros left out, with mean and sd of the column where the columns were scaled. At once or not at

@@ -25,13 +25,32 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
+/* errno says why not. */
+static bool folder_takes_files(const char *path)
+{
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return access(".", W_OK | X_OK) == 0;
+    if (!slash[1]) {
+        errno = EISDIR;
+        return false;
+    }
+    if (snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path) >= (int)sizeof folder) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    return access(folder, W_OK | X_OK) == 0;
+}
+
 enum status solve_model_free(const char *path, bool force, struct why *why)
 {
     struct stat s;
-    if (stat(path, &s))
-        return errno == ENOENT
-                   ? OK
-                   : why_set(why, BAD_INPUT, "--model %.200s: %s", path, strerror(errno));
+    if (stat(path, &s)) {
+        if (errno == ENOENT && folder_takes_files(path))
+            return OK;
+        return why_set(why, BAD_INPUT, "--model %.200s: %s", path, strerror(errno));
+    }
     if (!S_ISREG(s.st_mode))
         return why_set(why, BAD_INPUT, "--model %.200s: expected the name of a file", path);
     return force ? OK

@@ -2,9 +2,11 @@
 /* solve_print.c - the answer of solve: what it is worth, what it cost, what it gave away. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "params.h"
+#include "report_page.h"
 #include "solve.h"
 
 static const char *const adjacencies[] = {
@@ -46,9 +48,21 @@ static bool idle(const struct measure *m, double value)
     return !m->at || (isnan(value) && strncmp(m->name, "held_", 5) == 0);
 }
 
+bool solve_uncertified(const struct solution *s)
+{
+    double excess = value_of(s->record, "measure", "excess"),
+           error = value_of(s->record, "error", "excess"),
+           scale = fmax(1, fabs(value_of(s->record, "measure", "objective")));
+    for (const struct measure *m = s->cell->problem->measures; m && m->name; m++)
+        if (m->certainty == CERTIFIED && strcmp(m->name, "excess") == 0)
+            return !isnan(excess) && !(isfinite(error) && !(error > scale));
+    return false;
+}
+
 static bool uncertified(const struct solution *s, const struct measure *m)
 {
-    return m->certainty == CERTIFIED && !isfinite(value_of(s->record, "error", m->name));
+    return m->certainty == CERTIFIED && (solve_uncertified(s) ||
+                                         !isfinite(value_of(s->record, "error", m->name)));
 }
 
 /* Why a ruler says nothing, or how far it may be trusted. */
@@ -57,7 +71,7 @@ static void print_trust(const struct solution *s, const struct measure *m, doubl
 {
     if (isnan(value) && !(s->facts->weak == 0))
         printf(" (the objective is not convex)");
-    else if (!isnan(value) && m->certainty == CERTIFIED && isfinite(error))
+    else if (!isnan(value) && m->certainty == CERTIFIED && !uncertified(s, m))
         printf(" certified to %.2g", error);
     else if (!isnan(value) && m->certainty == CERTIFIED)
         printf(" without certificate: the best known is not proven optimal");
@@ -154,7 +168,9 @@ static void print_text(const struct solution *s)
     if (s->model)
         printf("model     %s\n", s->model);
     printf("time      %.3g s\n", s->record->seconds);
-    printf("again     assay rerun '%s'\n", c->text);
+    char *again = report_rerun(c->text);
+    printf("again     %s\n", again);
+    free(again);
 }
 
 /* --- JSON */

@@ -19,6 +19,7 @@
 
 int complain(enum status s, const struct why *why)
 {
+    fflush(stdout);
     fprintf(stderr, "assay: %s\n", why->text[0] ? why->text : status_text(s));
     if (store_damaged(why))
         return EXIT_DAMAGED;
@@ -256,6 +257,7 @@ static void print_table(const struct options *o, const struct judgement *j, int 
         report_table_json(stdout, j, n);
     else
         report_table(stdout, j, n, color, terminal_width());
+    fflush(stdout);                      /* before what stderr says, where both go to one file */
 }
 
 static enum status write_report(const struct options *o, const struct plan *p,

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_solve.c - one run for its answer: solve, and rerun of a stored cell. */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "progress.h"
@@ -15,6 +18,40 @@ static int finish(const struct record *r, const char *what)
     fprintf(stderr, "assay: %s %s: %s\n", what, record_outcome_name(r->outcome), r->message);
     return r->outcome == OUTCOME_REFUSED ? EXIT_USAGE : EXIT_FAILED_CELL;
 }
+
+/* --- a deadline: the run is in this process, so that the clock ends it all */
+
+static char deadline_words[96];          /* what the handler says: made before the clock runs */
+
+static void too_late(int signal)
+{
+    if (write(STDERR_FILENO, deadline_words, strlen(deadline_words)) < 0)
+        _exit(EXIT_USAGE);
+    _exit(EXIT_FAILED_CELL);
+}
+
+/* From now; c: NULL, or the cell that may have one of its own. Nothing is written before the run has
+ * ended. */
+static void set_deadline(const struct options *o, const char *verb, const struct cell *c)
+{
+    double whole, seconds = fmin(o->timed ? o->timeout : INFINITY, c ? c->run.timeout : INFINITY);
+    if (!(seconds < 1e9))
+        return;
+    struct itimerval t = { .it_value.tv_usec = (suseconds_t)(1e6 * modf(seconds, &whole)) };
+    t.it_value.tv_sec = (time_t)whole;
+    snprintf(deadline_words, sizeof deadline_words,
+             "\nassay: %s timeout: not done after %g s; see --timeout\n" + !isatty(STDERR_FILENO), verb,
+             seconds);
+    signal(SIGALRM, too_late);
+    setitimer(ITIMER_REAL, &t, NULL);
+}
+
+static void lift_deadline(void)
+{
+    setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
+}
+
+/* --- solve */
 
 /* The part done of a run that takes more than a second, on a terminal. */
 static void see(void *ctx, double part) { progress_part(ctx, part); }
@@ -43,7 +80,14 @@ static int answer(const struct options *o, const struct runner *runner, struct s
     enum status written = o->model ? solve_model_write(o->model, s, &why) : OK;
     s->model = o->model && written == OK ? o->model : NULL;
     solve_print(o, s);
-    return written == OK ? EXIT_OK : complain(written, &why);
+    fflush(stdout);
+    if (written != OK)
+        return complain(written, &why);
+    if (!solve_uncertified(s))
+        return EXIT_OK;
+    fprintf(stderr, "assay: solve: no certified optimum, so the excess is not known; "
+            "--set problem.optimum=none asks for none\n");
+    return EXIT_INCOMPLETE;
 }
 
 static int solve(const struct options *o, struct runner *runner, const struct cell *c)
@@ -59,6 +103,7 @@ static int solve(const struct options *o, struct runner *runner, const struct ce
     progress_begin_one(&progress, progress_wanted(STDERR_FILENO));
     runner_watch(runner, progress.on ? see : NULL, &progress);
     struct record *r = run_cell(runner, c, &x);
+    lift_deadline();
     progress_end(&progress);
     int code = finish(r, "solve");
     s.record = r;
@@ -76,8 +121,11 @@ int verb_solve(struct options *o)
     struct cell *c = NULL;
     struct why why = { "" };
     enum status s = o->model ? solve_model_free(o->model, o->force, &why) : OK;
+    set_deadline(o, "solve", NULL);
     if (s == OK)
         s = solve_cell(o, runner, &c, &why);
+    if (s == OK && isfinite(c->run.timeout))
+        set_deadline(o, "solve", c);
     int code = s == OK ? solve(o, runner, c) : complain(s, &why);
     cell_free(c);
     runner_free(runner);
@@ -119,8 +167,11 @@ int verb_rerun(struct options *o)
     if (s != OK)
         return complain(s, &why);
     struct runner *runner = runner_new((size_t)(o->memory * 0x1p20));
+    set_deadline(o, "rerun", c);
     struct record *r = run_cell(runner, c, NULL);
+    lift_deadline();
     record_write(stdout, r, o->format, o->canonical);
+    fflush(stdout);
     int code = finish(r, "rerun"), compared = compare(o, c, r);
     record_free(r);
     cell_free(c);

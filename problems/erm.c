@@ -50,7 +50,7 @@ static enum status make_labels(const struct params *p, struct arena *a, struct e
     if (o->loss->signs && (centre || zscore))
         return why_set(why, BAD_INPUT, "erm.target = '%s': %s has classes: expected none",
                        p->target, o->loss->name);
-    TRY(o->loss->signs ? labels_signs(o->A.t, &labels, why)
+    TRY(o->loss->signs ? labels_signs(o->A.t, o->loss->name, !o->held.n, &labels, why)
                        : labels_targets(o->A.t, centre, zscore, &labels, why));
     o->y = arena_vec(a, o->n);
     o->held_y = arena_vec(a, o->held.n);

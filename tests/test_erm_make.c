@@ -29,7 +29,8 @@ static void test_labels(void **state)
     expect_refusal("one", "1 1:1\n1 2:1\n",
                    "every label is 1: expected two different labels");
     expect_refusal("three", "0 1:1\n1 2:1\n2.5 1:1\n3 1:1\n",
-                   "labels 0, 1, 2.5: expected only two different labels");
+                   "labels 0, 1, and 2.5 of record 3: logistic expected only two different "
+                   "labels; for targets: squares");
     expect_refusal("huge", "0 1:1e200\n1 1:1\n", "expected entries with finite squares");
     expect_refusal("text", "0 1:1\nb 1:1\n", "'b': expected a label");
 }

@@ -128,6 +128,15 @@ static void nan_and_infinity_survive(void **state)
     assert_int_equal(shell("assay export --format csv | grep 'what=inf | .*measure.excess,\\(inf\\|nan\\)' > b"), 0);
 }
 
+/* What both streams say stands in one file in the order in which it was said. */
+static void streams_in_order(void **state)
+{
+    assert_int_equal(shell("assay verify --claim 'baselines/gd.count*' -j2 > out.txt 2>&1"), 0);
+    assert_int_equal(shell("grep -n '1 supported' out.txt | cut -d: -f1 > a; "
+                           "grep -n 'cells: ' out.txt | cut -d: -f1 > b; test $(cat a) -lt $(cat b)"), 0);
+    assert_int_equal(shell("tail -n 1 out.txt | grep -q '^report: '"), 0);
+}
+
 /* An interrupt leaves a store that the next run takes up. */
 static void interrupted_runs_resume(void **state)
 {
@@ -192,6 +201,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_not_measured_decides_nothing, begin, end),
         cmocka_unit_test_setup_teardown(failures_are_outcomes, begin, end),
         cmocka_unit_test_setup_teardown(nan_and_infinity_survive, begin, end),
+        cmocka_unit_test_setup_teardown(streams_in_order, begin, end),
         cmocka_unit_test_setup_teardown(interrupted_runs_resume, begin, end),
         cmocka_unit_test_setup_teardown(rerun_is_equal, begin, end),
         cmocka_unit_test_setup_teardown(an_edit_reruns_its_cells_only, begin, end),

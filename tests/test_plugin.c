@@ -73,6 +73,10 @@ static void example_is_listed_and_judged(void **state)
                            "--set problem.s=0 --set problem.radius=inf --T 10 --plugin x.so "
                            "> out.txt"), 0);
     expect_near(printed("out.txt", "excess"), 0.125 * 4 * pow(0.9, 20));
+    /* The line that repeats it brings the plug-in along. */
+    assert_int_equal(shell("grep -q \"^again .* --plugin '/.*/x.so'\" out.txt && "
+                           "eval \"$(sed -n 's/^again *//p' out.txt)\" > again.txt 2> err"), 0);
+    assert_true(shell_contains("again.txt", "measure.excess"));
 }
 
 /* A plug-in is its bytes: a copy reuses the records, an edit that changes no number makes the same

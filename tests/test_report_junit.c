@@ -58,9 +58,32 @@ static void junit_is_valid_and_counts(void **state)
         1);
 }
 
+/* As the exit code has it: evidence that contradicts is open, not a failure. */
+static void evidence_is_no_failure(void **state)
+{
+    PARSER();
+    struct report_input in = input(false);
+    struct judgement changed[JUDGED];
+    struct claim evidence;
+    memcpy(changed, in.judgement, sizeof changed);
+    for (int k = 0; k < JUDGED; k++)
+        if (changed[k].verdict.word == CONTRADICTED) {
+            evidence = *changed[k].claim;
+            evidence.kind = KIND_EVIDENCE;
+            changed[k].claim = &evidence;
+            break;
+        }
+    in.judgement = changed;
+    write_page(&in, "e");
+    const char *file = in_folder("e/junit.xml");
+    assert_string_equal(
+        xml_value(file, "concat(/*/@tests, \" \", /*/@failures, \" \", /*/@skipped)"), "8 2 4");
+    assert_int_equal(xml_count(file, "//failure[@type=\"CONTRADICTED\"]"), 1);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 int main(void)
 {
-    const struct CMUnitTest tests[] = { TEST(junit_is_valid_and_counts) };
+    const struct CMUnitTest tests[] = { TEST(junit_is_valid_and_counts), TEST(evidence_is_no_failure) };
     return cmocka_run_group_tests_name("report as JUnit XML", tests, NULL, NULL);
 }

@@ -15,12 +15,15 @@ struct labels {
     double shift, scale;
 };
 
-/* *l <- the two labels of the table, the larger is +1. BAD_INPUT: not exactly two. */
-static inline enum status labels_signs(const struct table *t, struct labels *l, struct why *why)
+/* *l <- the two labels of the table, the larger is +1. BAD_INPUT: not exactly two; names the loss
+ * that wants them. whole: the table is all of its file, so that its records can be counted. */
+static inline enum status labels_signs(const struct table *t, const char *loss, bool whole,
+                                       struct labels *l, struct why *why)
 {
     double seen[3];
     int different = 0;
-    for (long i = 0; i < t->n && different < 3; i++) {
+    long i = 0;
+    for (; i < t->n && different < 3; i++) {
         int k = 0;
         while (k < different && seen[k] != t->label[i])
             k++;
@@ -31,8 +34,9 @@ static inline enum status labels_signs(const struct table *t, struct labels *l, 
         return why_set(why, BAD_INPUT, "%.200s: every label is %.17g: expected two different "
                        "labels", t->path, seen[0]);
     if (different > 2)
-        return why_set(why, BAD_INPUT, "%.200s: labels %.17g, %.17g, %.17g: expected only two "
-                       "different labels", t->path, seen[0], seen[1], seen[2]);
+        return why_set(why, BAD_INPUT, "%.200s: labels %.15g, %.15g, and %.15g of record %ld%s: "
+                       "%s expected only two different labels; for targets: squares, huber, absolute",
+                       t->path, seen[0], seen[1], seen[2], i, whole ? "" : " not held out", loss);
     *l = (struct labels){ .signs = true, .low = fmin(seen[0], seen[1]),
                           .high = fmax(seen[0], seen[1]) };
     return OK;

@@ -41,7 +41,8 @@ static const struct claim claims[] = {
     { .id = "planted/crash", .says = "a worker that crashes", ON_CHAIN,
       .check = CHECK_BOUND, .algo = "planted-crash", .formula = generous },
     { .id = "planted/hang", .says = "a worker that never returns", ON_CHAIN,
-      .check = CHECK_BOUND, .algo = "planted-hang", .formula = generous },
+      .with = { { "run.timeout", 15 } }, .check = CHECK_BOUND, .algo = "planted-hang",
+      .formula = generous },
     { .id = "planted/hungry", .says = "a worker that eats memory", ON_CHAIN,
       .check = CHECK_BOUND, .algo = "planted-hungry", .formula = generous },
     { 0 }
