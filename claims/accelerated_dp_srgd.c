@@ -79,7 +79,8 @@ static const struct claim claims[] = {
       .window = { { 0 }, { 1e3, 1e7, 9, 32 }, { 1e3, 1e8, 11, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
       .control = { .with = { { "problem.rr", 4 } },
-                   .why = "far outside, the boundary acts as strong convexity: 1/n" } },
+                   .why = "far outside, the boundary acts as strong convexity: 1/n" },
+      .control2 = { .with = { { "algo.kap_M", 1, 0.25 } }, .why = "a step n^(1/4) times too short" } },
 
     { .id = "accelerated-dp-srgd/B.thm5.12.linear.n", .item = "V2",
       .cite = CITE "Theorem 5.12",
@@ -91,7 +92,8 @@ static const struct claim claims[] = {
                   .power = -0.5, .points = 13, .reps = 16 },
       .window = { { 0 }, { 1e3, 1e6, 7, 32 }, { 1e3, 1e7, 9, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
-      .control = { .with = { { "problem.s", 1, -0.2 } }, .why = "noise that falls as n^(-1/5)" } },
+      .control = { .with = { { "problem.s", 1, -0.2 } }, .why = "noise that falls as n^(-1/5)" },
+      .control2 = { .with = { { "algo.kap_M", 1, 0.25 } }, .why = "a step n^(1/4) times too short" } },
 
     { .id = "accelerated-dp-srgd/A.thm5.1.excess.T", .item = "V3",
       .cite = CITE "Theorem 5.1 (corrected), last term",
@@ -112,7 +114,9 @@ static const struct claim claims[] = {
                 { "algo.B", 1 } },
       .window = { { 7, 255, 6, 1 }, { 7, 511, 7, 1 }, { 7, 1023, 8, 1 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
-      .control = { .with = { { "algo.variant", .text = "A" } }, .why = "variant A: 1/T^2" } },
+      .control = { .with = { { "algo.variant", .text = "A" } }, .why = "variant A: 1/T^2" },
+      .control2 = { .with = { { "algo.kap_M", 1, 0.5 } },
+                    .why = "a step T^(1/2) times too short: 1/T^(1/2)" } },
 
     { .id = "accelerated-dp-srgd/A.thm4.2.rounds.n", .item = "V5",
       .cite = CITE "Theorem 4.2",

@@ -77,7 +77,9 @@ static const struct claim claims[] = {
       .window = { { 16, 4096, 9, 1 }, { 16, 16384, 11, 1 }, { 16, 65536, 13, 1 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
       .control = { .algo = "nesterov", .with = { { "algo.mu", 0 } },
-                   .why = "the accelerated method: 1/T^2" } },
+                   .why = "the accelerated method: 1/T^2" },
+      .control2 = { .with = { { "algo.h", 1, -0.5 } },
+                    .why = "a step T^(1/2) times too short: 1/T^(1/2)" } },
 
     { .id = "baselines/nesterov.rate.excess.T", .item = "B3",
       .cite = "Beck and Teboulle, SIAM J. Imaging Sci. 2 (2009), Theorem 4.4",
@@ -142,7 +144,8 @@ static const struct claim claims[] = {
       .algo = "sgd", .problem = "spectral", .axis = "n", .measure = "excess",
       .window = { { 1024, 65536, 7, 16 }, { 1024, 1048576, 11, 32 }, { 1024, 16777216, 15, 32 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
-      .control = { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance: 1/n" } },
+      .control = { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance: 1/n" },
+      .control2 = { .with = { { "algo.c", 1, -0.25 } }, .why = "a step n^(1/4) times too short" } },
 
     { .id = "baselines/sgd.rate.excess.T", .item = "B5",
       .cite = "Bubeck, Found. Trends Mach. Learn. 8 (2015), Theorem 6.3",
@@ -152,7 +155,8 @@ static const struct claim claims[] = {
       .with = { { "algo.B", 4 }, { "run.aggregate", 1 } },
       .window = { { 256, 16384, 7, 16 }, { 256, 131072, 10, 32 }, { 256, 1048576, 13, 32 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
-      .control = { .algo = "gd", .why = "exact gradients: 1/T" } },
+      .control = { .algo = "gd", .why = "exact gradients: 1/T" },
+      .control2 = { .with = { { "algo.c", 1, -0.25 } }, .why = "a step T^(1/4) times too short" } },
 
     { .id = "baselines/sgd.rate.excess.d", .item = "B6",
       .cite = "Bubeck, Found. Trends Mach. Learn. 8 (2015), Theorem 6.3",

@@ -252,6 +252,24 @@ static bool has_role(const struct source *s, enum role role)
     return false;
 }
 
+/* Returns the control that was missed or, if none was, any; NULL: there is none. */
+static const struct verdict *judge_controls(const struct source *s, bool rival, struct judgement *j)
+{
+    struct fit unused = { 0 };
+    j->has_control = has_role(s, ROLE_CONTROL);
+    j->has_control2 = has_role(s, ROLE_CONTROL2);
+    if (j->has_control)
+        fit_role(s, ROLE_CONTROL, rival ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, &j->control_fit,
+                 &j->control);
+    if (j->has_control2)
+        fit_role(s, ROLE_CONTROL2, rival ? ROLE_CONTROL2_RIVAL : ROLE_CONTROL2, &unused,
+                 &j->control2);
+    bool first = j->has_control && verdict_caught(&j->control),
+         second = !j->has_control2 || verdict_caught(&j->control2);
+    j->caught = first && second;
+    return !j->has_control ? NULL : first && j->has_control2 ? &j->control2 : &j->control;
+}
+
 static struct judgement judge_claim(const struct source *s)
 {
     const struct claim *c = s->claim->claim;
@@ -272,18 +290,14 @@ static struct judgement judge_claim(const struct source *s)
         return j;
     }
     fit_role(s, ROLE_MAIN, rival ? ROLE_RIVAL : ROLE_MAIN, &j.fit, &j.alone);
-    j.has_control = has_role(s, ROLE_CONTROL);
-    if (j.has_control) {
-        fit_role(s, ROLE_CONTROL, rival ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, &j.control_fit, &j.control);
-        j.caught = verdict_caught(&j.control);
-    }
+    const struct verdict *weakest = judge_controls(s, rival, &j);
     if (j.absent && j.alone.word == INCONCLUSIVE)
         snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d runs are not in the store", j.absent,
                  j.cells);
     if (j.refused && j.alone.word == INCONCLUSIVE)
         snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d cells were refused: %.150s",
                  j.refused, j.cells, refusal(s));
-    j.verdict = verdict_with_control(&j.alone, j.has_control ? &j.control : NULL);
+    j.verdict = verdict_with_control(&j.alone, weakest);
     if (rival)
         add_curve(&j, s, ROLE_RIVAL, 0, c->than.algo ? c->than.algo : c->algo);
     if (rival && c->check == CHECK_RATE)

@@ -21,9 +21,10 @@ enum { CURVES_MAX = 8 };
 struct judgement {
     const struct claim *claim;
     const struct paper *paper;
-    struct verdict verdict;              /* with the control's */
-    struct verdict alone, control;
-    bool has_control, caught;
+    struct verdict verdict;              /* with the controls' */
+    struct verdict alone, control, control2;
+    bool has_control, has_control2;
+    bool caught;                         /* every control that the claim has */
     bool exploratory;
     struct fit fit, control_fit;
     struct curve curve[CURVES_MAX];      /* rival, the ratio to it (rate), then `also` */

@@ -90,18 +90,23 @@ enum status plan_add_point(struct planning *g, const struct lineup *r, int point
     return OK;
 }
 
-int plan_lineup(const struct claim *c, struct variant *controlled_problem, struct lineup l[LINEUP_MAX])
+int plan_lineup(const struct claim *c, struct variant controlled_problem[CONTROLS],
+                struct lineup l[LINEUP_MAX])
 {
+    const struct variant *control[CONTROLS] = { &c->control, &c->control2 };
     int n = 0;
-    *controlled_problem = problem_part(&c->control);
     l[n++] = (struct lineup){ ROLE_MAIN, 0, c->algo, { { NULL, NULL } } };
     if (claim_has_rival(c))
         l[n++] = (struct lineup){ ROLE_RIVAL, 0, c->algo, { { &c->than, NULL } } };
-    if (variant_given(&c->control)) {
-        l[n++] = (struct lineup){ ROLE_CONTROL, 0, c->algo, { { &c->control, NULL } } };
+    for (int k = 0; k < CONTROLS; k++) {
+        if (!variant_given(control[k]))
+            continue;
+        controlled_problem[k] = problem_part(control[k]);
+        l[n++] = (struct lineup){ k ? ROLE_CONTROL2 : ROLE_CONTROL, 0, c->algo,
+                                  { { control[k], NULL } } };
         if (claim_has_rival(c))
-            l[n++] = (struct lineup){ ROLE_CONTROL_RIVAL, 0, c->algo,
-                                      { { &c->than, controlled_problem } } };
+            l[n++] = (struct lineup){ k ? ROLE_CONTROL2_RIVAL : ROLE_CONTROL_RIVAL, 0, c->algo,
+                                      { { &c->than, &controlled_problem[k] } } };
     }
     for (int k = 0; k < 6 && c->also[k]; k++)
         l[n++] = (struct lineup){ ROLE_ALSO, k, c->also[k], { { NULL, NULL } } };
@@ -140,8 +145,8 @@ static enum status check_data(struct planning *g, const struct lineup *main, str
 static enum status add_claim(struct planning *g, struct why *why)
 {
     struct lineup l[LINEUP_MAX];
-    struct variant controlled_problem;
-    int n = plan_lineup(g->claim, &controlled_problem, l);
+    struct variant controlled_problem[CONTROLS];
+    int n = plan_lineup(g->claim, controlled_problem, l);
     TRY(check_data(g, &l[0], why));
     for (int k = 0; k < n; k++)
         for (int point = 0; point < g->planned->points; point++)

@@ -30,7 +30,8 @@ struct selection {
     double seed;
 };
 
-enum role { ROLE_MAIN, ROLE_RIVAL, ROLE_CONTROL, ROLE_CONTROL_RIVAL, ROLE_ALSO };
+enum role { ROLE_MAIN, ROLE_RIVAL, ROLE_CONTROL, ROLE_CONTROL_RIVAL, ROLE_CONTROL2,
+            ROLE_CONTROL2_RIVAL, ROLE_ALSO };
 
 /* One measured place of a claim: which cell stands there. */
 struct task {

@@ -100,8 +100,8 @@ enum status plan_add_all(struct planning *g, struct record *const *record, long 
 {
     bool search = g->claim->search.kind;
     struct lineup l[LINEUP_MAX];
-    struct variant controlled_problem;
-    int n = plan_lineup(g->claim, &controlled_problem, l);
+    struct variant controlled_problem[CONTROLS];
+    int n = plan_lineup(g->claim, controlled_problem, l);
     for (int k = 0; k < n; k++)
         for (int point = 0; point < g->planned->points; point++) {
             if (plan_measures_search(g->claim)) {

@@ -23,9 +23,9 @@ struct lineup {
     const char *algo;
     struct layers layers;
 };
-enum { LINEUP_MAX = 10 };
-/* Returns how many; the layers point into the claim and at *controlled_problem. */
-int plan_lineup(const struct claim *c, struct variant *controlled_problem,
+enum { LINEUP_MAX = 12, CONTROLS = 2 };
+/* Returns how many; the layers point into the claim and at controlled_problem. */
+int plan_lineup(const struct claim *c, struct variant controlled_problem[CONTROLS],
                 struct lineup l[LINEUP_MAX]);
 
 double plan_axis_value(const struct planning *g, int point);

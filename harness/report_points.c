@@ -179,16 +179,26 @@ const char *report_rule(enum check c)
     return "";
 }
 
+static const char *caught_word(const struct verdict *control)
+{
+    return verdict_caught(control) ? "CAUGHT" : "MISSED";
+}
+
 struct phrase report_control_sentence(const struct judgement *j)
 {
-    struct phrase p, wrong = report_variant(j->claim, &j->claim->control);
+    struct phrase p, wrong = report_variant(j->claim, &j->claim->control),
+                     also = report_variant(j->claim, &j->claim->control2);
     const char *state = report_control(j);
     if (strcmp(state, "none") == 0)
         snprintf(p.at, sizeof p.at, "none is declared.");
     else if (strcmp(state, "not run") == 0)
         snprintf(p.at, sizeof p.at, "%.150s; not run.", wrong.at);
-    else
+    else if (!j->has_control2)
         snprintf(p.at, sizeof p.at, "%.150s: %s, %s.", wrong.at, state, j->control.reason);
+    else
+        snprintf(p.at, sizeof p.at, "%.60s: %s, %.120s. %.60s: %s, %.120s.", wrong.at,
+                 caught_word(&j->control), j->control.reason, also.at, caught_word(&j->control2),
+                 j->control2.reason);
     return p;
 }
 

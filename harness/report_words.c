@@ -211,7 +211,8 @@ const char *report_control(const struct judgement *j)
     const struct variant *v = &j->claim->control;
     if (!v->algo && !v->problem && !v->with[0].name)
         return "none";
-    if (!j->has_control || j->control.word == NOT_RUN)
+    if (!j->has_control || j->control.word == NOT_RUN ||
+        (j->has_control2 && j->control2.word == NOT_RUN))
         return "not run";
     return j->caught ? "CAUGHT" : "MISSED";
 }
@@ -340,8 +341,12 @@ struct report_tally report_tally(const struct judgement *j, int n)
     struct report_tally t = { .n = n };
     for (int k = 0; k < n; k++) {
         t.word[j[k].verdict.word]++;
-        t.controls += j[k].has_control && j[k].control.word != NOT_RUN;
-        t.caught += j[k].has_control && j[k].caught;
+        bool ran = j[k].has_control && j[k].control.word != NOT_RUN,
+             ran2 = j[k].has_control2 && j[k].control2.word != NOT_RUN;
+        t.controls += ran + ran2;
+        t.caught += j[k].has_control2 ? (ran && verdict_caught(&j[k].control)) +
+                                        (ran2 && verdict_caught(&j[k].control2))
+                                      : j[k].has_control && j[k].caught;
         t.exploratory += j[k].exploratory;
     }
     return t;

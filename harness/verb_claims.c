@@ -49,7 +49,8 @@ static void print_plan(const struct plan *p, const struct options *o)
 /* Every place of every claim with the cell that stands there. */
 static void print_cells(const struct plan *p, enum record_format format)
 {
-    static const char *const role[] = { "main", "rival", "control", "control-rival", "also" };
+    static const char *const role[] = { "main", "rival", "control", "control-rival", "control2",
+                                        "control2-rival", "also" };
     if (format == RECORD_CSV)
         printf("claim,role,axis,rep,cell\n");
     const char *open = "[\n ";

@@ -71,11 +71,14 @@ static void list_claims(struct options *o)
         const struct paper *const *p = planted ? registry_planted_papers() : registry_papers();
         for (; *p; p++)
             for (const struct claim *c = (*p)->claims; c->id; c++) {
-                char profiles[32];
+                char profiles[32], controls[300];
+                const char *first = c->control.why, *second = c->control2.why;
+                snprintf(controls, sizeof controls, "%s%s%s", first ? first : "", second ? "; " : "",
+                         second ? second : "");
                 if (claim_matches(c, &o->select))
                     listing_row(&l, (const char *const[]){ c->id, (*p)->key, c->item,
                         check_name(c->check), c->axis ? c->axis : "", kind_name(c->kind), profiles_of(c, profiles),
-                        c->control.why ? c->control.why : "" });
+                        controls });
             }
     }
     listing_end(&l);

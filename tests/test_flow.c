@@ -66,6 +66,22 @@ static void planted_claims_come_out_as_named(void **state)
     assert_int_equal(shell("assay list claims | grep '^planted/'"), 1);
 }
 
+/* SUPPORTED needs both, whichever of them is missed. */
+static void every_control_must_be_caught(void **state)
+{
+    assert_int_equal(shell("assay verify --planted --claim planted/bound.both-caught > out.txt 2> err"), 0);
+    assert_true(shell_contains("out.txt", "1 supported") &&
+                shell_contains("out.txt", "controls: 2 of 2 caught"));
+    assert_int_equal(shell("assay verify --planted --claim planted/bound.second-missed > out.txt 2> err"), 3);
+    assert_true(shell_contains("out.txt", "why: control missed: ") &&
+                shell_contains("out.txt", "controls: 1 of 2 caught"));
+    assert_int_equal(shell("assay explain --planted planted/bound.second-missed > out.txt"), 0);
+    assert_true(shell_contains("out.txt", "no step to speak of: CAUGHT") &&
+                shell_contains("out.txt", "a method that is right: MISSED"));
+    assert_int_equal(shell("assay plan --planted --claim planted/bound.both-caught --format csv > out.txt && "
+                           "test $(grep -c ',control,' out.txt) = $(grep -c ',control2,' out.txt)"), 0);
+}
+
 /* An open verdict doubles its replicates for the declared rounds, 4, 8, 16, and the next run finds all of
  * them in the store. */
 static void open_claims_go_on(void **state)
@@ -196,6 +212,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(verify_resumes, begin, end),
         cmocka_unit_test_setup_teardown(workers_do_not_matter, begin, end),
         cmocka_unit_test_setup_teardown(planted_claims_come_out_as_named, begin, end),
+        cmocka_unit_test_setup_teardown(every_control_must_be_caught, begin, end),
         cmocka_unit_test_setup_teardown(open_claims_go_on, begin, end),
         cmocka_unit_test_setup_teardown(differences_are_those_of_the_ratio, begin, end),
         cmocka_unit_test_setup_teardown(what_is_not_measured_decides_nothing, begin, end),

@@ -157,6 +157,7 @@ struct claim {
     struct variant than;             /* order: the rival. rate: law and band are those of y/rival,
                                         a difference of exponents, paired over replicates */
     struct variant control;          /* must be caught */
+    struct variant control2;         /* so must this one, if given: wrong the other way */
     const char *also[6];             /* evidence: further algorithms drawn in the figure */
 };
 
