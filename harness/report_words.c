@@ -327,10 +327,8 @@ struct phrase report_command(const struct claim *c, enum profile profile)
         if (c->window[p].points)
             profile = (enum profile)p;
     struct phrase p = say("assay verify --claim '%s' --profile %s", c->id, profile_name(profile));
-    for (size_t k = 0; k < plugins_count(); k++) {
-        struct phrase more = say("%.200s --plugin '%.180s'", p.at, plugins_at(k)->path);
-        p = more;
-    }
+    for (size_t k = 0; k < plugins_count(); k++)
+        p = say("%.200s --plugin '%.180s'", p.at, plugins_at(k)->path);
     return p;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_cli.c - environment twins, the shapes of what the lists print, and runs told by their text. */
+/* test_cli.c - environment twins, the shapes of what the lists print, runs told by their text, and what
+ * ends a run badly. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,6 +55,36 @@ static void solve_says_the_same_again(void **state)
     assert_int_equal(shell("grep -v '^cell,' a.txt | cmp - b.txt || cmp a.txt b.txt"), 0);
 }
 
+/* Entries whose squares nearly overflow leave the optimum without a bound of any use. */
+static void no_certificate_is_no_success(void **state)
+{
+    static const char *const losses[] = { "logistic", "squares" };
+    shell("printf '1,1,2\\n0,2,1e150\\n1,3,4\\n0,1,1\\n1,2,2\\n' > big.csv");
+    for (size_t k = 0; k < sizeof losses / sizeof *losses; k++) {
+        assert_int_equal(shell("assay solve --algorithm gd --data big.csv --T 20 --loss %s > a.txt "
+                               "2> err", losses[k]), 3);
+        assert_true(shell_contains("err", "no certified optimum"));
+        assert_true(shell_contains("a.txt", "without certificate") &&
+                    !shell_contains("a.txt", "certified to"));
+    }
+    assert_int_equal(shell("assay solve --algorithm gd --data big.csv --T 20 "
+                           "--set problem.optimum=none > a.txt 2> err"), 0);
+}
+
+/* 10^12 steps take hours. */
+static void timeout_ends_it(void **state)
+{
+    assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 1e12 --timeout 0.3 "
+                           "> a.txt 2> err"), 4);
+    assert_true(shell_lines("a.txt") == 0 && shell_lines("err") == 1);
+    assert_true(shell_contains("err", "solve timeout: not done after 0.3 s"));
+    assert_int_equal(shell("assay rerun 'problem chain | algo gd | goal T=1e12 | run | rep 0' "
+                           "--timeout 0.3 > a.txt 2> err"), 4);
+    assert_true(shell_contains("err", "rerun timeout"));
+    assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 10 --timeout 60 "
+                           "> a.txt 2> err"), 0);
+}
+
 /* What a bug report needs. */
 static void version(void **state)
 {
@@ -71,6 +102,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(environment_twins, begin, end),
         cmocka_unit_test_setup_teardown(lists, begin, end),
         cmocka_unit_test_setup_teardown(solve_says_the_same_again, begin, end),
+        cmocka_unit_test_setup_teardown(no_certificate_is_no_success, begin, end),
+        cmocka_unit_test_setup_teardown(timeout_ends_it, begin, end),
         cmocka_unit_test_setup_teardown(version, begin, end),
     };
     return cmocka_run_group_tests_name("cli", tests, NULL, NULL);

@@ -316,36 +316,6 @@ static void words_for_what_is_not_known(void **state)
                      shell("grep -q 'larger --radius' a.txt"), 0);
 }
 
-/* Entries whose squares nearly overflow leave the optimum without a bound of any use. */
-static void no_certificate_is_no_success(void **state)
-{
-    static const char *const losses[] = { "logistic", "squares" };
-    shell("printf '1,1,2\\n0,2,1e150\\n1,3,4\\n0,1,1\\n1,2,2\\n' > big.csv");
-    for (size_t k = 0; k < sizeof losses / sizeof *losses; k++) {
-        char line[200];
-        snprintf(line, sizeof line, "--algorithm gd --data big.csv --T 20 --loss %s", losses[k]);
-        assert_int_equal(solve(line), 3);
-        assert_true(shell_contains("err", "no certified optimum"));
-        assert_true(shell_contains("a.txt", "without certificate") &&
-                    !shell_contains("a.txt", "certified to"));
-    }
-    assert_int_equal(solve("--algorithm gd --data big.csv --T 20 --set problem.optimum=none"), 0);
-}
-
-/* 10^12 steps take hours. */
-static void timeout_ends_it(void **state)
-{
-    assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 1e12 --timeout 0.3 "
-                           "> a.txt 2> err"), 4);
-    assert_true(shell_lines("a.txt") == 0 && shell_lines("err") == 1);
-    assert_true(shell_contains("err", "solve timeout: not done after 0.3 s"));
-    assert_int_equal(shell("assay rerun 'problem chain | algo gd | goal T=1e12 | run | rep 0' "
-                           "--timeout 0.3 > a.txt 2> err"), 4);
-    assert_true(shell_contains("err", "rerun timeout"));
-    assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 10 --timeout 60 "
-                           "> a.txt 2> err"), 0);
-}
-
 static void model_files(void **state)
 {
     struct file f;
@@ -419,8 +389,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(labels, begin, end),
         cmocka_unit_test_setup_teardown(json, begin, end),
         cmocka_unit_test_setup_teardown(words_for_what_is_not_known, begin, end),
-        cmocka_unit_test_setup_teardown(no_certificate_is_no_success, begin, end),
-        cmocka_unit_test_setup_teardown(timeout_ends_it, begin, end),
         cmocka_unit_test_setup_teardown(model_files, begin, end),
         cmocka_unit_test_setup_teardown(bad_input, begin, end),
         cmocka_unit_test_setup_teardown(claims_without_their_data, begin, end),
