@@ -40,8 +40,8 @@ static void set_deadline(const struct options *o, const char *verb, const struct
     struct itimerval t = { .it_value.tv_usec = (suseconds_t)(1e6 * modf(seconds, &whole)) };
     t.it_value.tv_sec = (time_t)whole;
     snprintf(deadline_words, sizeof deadline_words,
-             "\nassay: %s timeout: not done after %g s; see --timeout\n" + !isatty(STDERR_FILENO), verb,
-             seconds);
+             "%sassay: %s timeout: not done after %g s; see --timeout\n",
+             isatty(STDERR_FILENO) ? "\n" : "", verb, seconds);
     signal(SIGALRM, too_late);
     setitimer(ITIMER_REAL, &t, NULL);
 }
