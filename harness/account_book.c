@@ -137,6 +137,43 @@ static void price_streams(const struct ledger *l, struct use *use, struct accoun
     free(of);
 }
 
+/* Hidden steps whose iterate is the next release, every record in at most one of them: a record of
+ * step t pays s_t^2/(sd_t^2 + ... + sd_T^2), the last of equal steps the most. */
+static void price_iteration(const struct ledger *l, long from, long to, struct use *use,
+                            struct account_use *scratch)
+{
+    double noise = 0;
+    for (long k = from; k < to; k++) {
+        const struct ledger_entry *e = &l->entry[k];
+        if (e->scheme != SAMPLING_FRESH)
+            return;
+        scratch[k - from] = (struct account_use){ use[k].first, use[k].count, 1 };
+    }
+    if (account_worst_record(to - from, scratch) > 1.5)
+        return;
+    for (long k = to - 1; k >= from; k--) {
+        const struct ledger_entry *e = &l->entry[k];
+        double sd = sqrt(noise + e->scale * e->scale);
+        use[k].mu = ratio(e->sensitivity, sd) * (1 + ACCOUNT_SLACK);
+        noise += e->repeats * e->scale * e->scale;
+    }
+}
+
+static void price_iterations(const struct ledger *l, struct use *use, struct account_use *scratch)
+{
+    for (long from = 0, to = 0; from < l->entries; from = to) {
+        to = from + 1;
+        if (l->entry[from].mechanism != MECHANISM_STEP)
+            continue;
+        while (to < l->entries && l->entry[to].mechanism == MECHANISM_STEP &&
+               l->entry[to].stream == l->entry[from].stream)
+            to++;
+        if (to < l->entries && l->entry[to].mechanism == MECHANISM_LAST &&
+            l->entry[to].stream == l->entry[from].stream && l->entry[from].step == 1)
+            price_iteration(l, from, to, use, scratch);
+    }
+}
+
 static int by_use(const void *a, const void *b)
 {
     const struct use *u = a, *v = b;
@@ -188,6 +225,7 @@ void book_open(const struct ledger *l, double n, double excess, struct book *b)
     price_draws(l, n, excess, b->use);
     price_samples(l, b->use);
     price_streams(l, b->use, b->price);
+    price_iterations(l, b->use, b->price);
     fold(b);
 }
 

@@ -11,7 +11,8 @@
  * maxima (2 sensitivity / scale, as no score is assumed to move one way; Gumbel noise with the
  * bounded range of the exponential mechanism) compose. In a stream of prefix sums the steps of one
  * record add up in norm, as if all moved the same way (account_prefix_mu2 is closer). Hidden noise
- * is priced as if it were released: an upper bound. Without noise, epsilon is infinite. Failure
+ * is priced as if it were released, but for an iteration's steps on fresh tickets, each record in
+ * one of them, where the iterate's release follows at once. Without noise, epsilon is infinite. Failure
  * masses of a record add up to f, and eps is the smallest with delta' + (1 + e^eps) f <= delta.
  *
  * A draw of b with replacement from n is priced at m occurrences of a record; that there are more
