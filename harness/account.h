@@ -19,8 +19,7 @@
 
 /* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); k releases: mu sqrt(k) */
 
-/* Smallest eps >= 0 with delta(eps; mu) <= delta; below delta = 1e-290 the bound mu^2/2 +
- * mu sqrt(2 log 1/delta) takes its place. */
+/* Smallest eps >= 0 with delta(eps; mu) <= delta, for every double delta > 0. */
 double account_gaussian_eps(double mu, double delta);
 /* Smallest delta at eps >= 0, at most 1e-10 relative too large, and never 0 for mu > 0. */
 double account_gaussian_delta(double mu, double eps);

@@ -26,6 +26,14 @@ double account_gaussian_delta(double mu, double eps)
     return fmin(1, fmax(delta, DBL_TRUE_MIN));
 }
 
+/* Is delta enough at eps? Near the smallest doubles by logarithms, errors upwards. */
+static bool covers(double mu, double eps, double delta)
+{
+    if (delta > 1e-290)
+        return account_gaussian_delta(mu, eps) <= delta;
+    return gdp_log_delta(eps, mu) + curve_error(eps, mu) <= log(delta);
+}
+
 double account_gaussian_eps(double mu, double delta)
 {
     if (delta >= 1 || mu == 0)
@@ -33,13 +41,13 @@ double account_gaussian_eps(double mu, double delta)
     if (!(mu > 0 && delta > 0) || isinf(mu))
         return INFINITY;
     double low = 0, high = (mu * mu / 2 + mu * sqrt(-2 * log(delta))) * (1 + ACCOUNT_SLACK / 2);
-    if (delta < 1e-290 || isinf(high))
+    if (isinf(high))
         return high;
-    if (account_gaussian_delta(mu, 0) <= delta)
+    if (covers(mu, 0, delta))
         return 0;
     while (high - low > 1e-13 * high) {
         double mid = low + (high - low) / 2;
-        if (account_gaussian_delta(mu, mid) <= delta)
+        if (covers(mu, mid, delta))
             high = mid;
         else
             low = mid;
