@@ -75,6 +75,11 @@ double account_gcd_share(enum gcd_account kind, double eps, double T, double del
 struct account_use { double first, count, price; };
 /* What the record pays that pays most; 0 for n == 0. */
 double account_worst_record(long n, const struct account_use *use);
+/* The same in two parts, for many prices of the same records: edge[2 n] <- their ends in order; the
+ * number of them, less for uses without records. price[n] belongs to the uses. */
+struct account_edge { double at; long use; bool opens; };
+long account_edges(long n, const struct account_use *use, struct account_edge *edge);
+double account_worst_edge(long edges, const struct account_edge *edge, const double *price);
 
 /* The nodes of a binary tree over steps 1..T that a release needs. FENWICK: those of the dyadic
  * decompositions of the prefixes (odd ones of each level); FULL: every complete node. */
@@ -86,6 +91,10 @@ double account_tree_mu2(enum tree_form form, long T, long k, const long *step, c
                         const double *sd);
 /* The largest mu^2 of a record in one step of 1..T, chains of different noise; s[T], sd so. */
 double account_fenwick_mu2(long T, const double *s, const double *sd);
+/* The same of a stream of prefix sums of either kind, sd[T] as the noise of each node or draw;
+ * infinite where it was never released. O(T) for the root. */
+double account_steps_mu2(enum prefix_kind kind, long T, long k, const long *step, const double *s,
+                         const double *sd);
 /* One participation of a record in a stream of prefix sums: at some step of first..last, within
  * 1..T, changing it by up to s in 2-norm. */
 struct account_part { long first, last; double s; };

@@ -84,9 +84,10 @@ int tree_height(long T);
 /* Amplification by iteration: hidden noisy gradient steps of which the last iterate alone is
  * released (Feldman, Mironov, Talwar & Thakurta 2018; Feldman, Koren & Talwar 2020, snowball).
  * A record in step t alone changes the release as N(0, sum_{j>=t} (step_j sd_j)^2 I) on a query of
- * sensitivity step_t r->sensitivity, exactly so for one taken once (Bok, Su & Altschuler 2024); what
- * is not of fresh tickets, or whose iterate is never released or not next, is priced as if every
- * step were seen. */
+ * sensitivity step_t r->sensitivity (Bok, Su & Altschuler 2024: as Gaussian mechanisms too); one in
+ * several steps spreads its changes over the noise to come. Steps on other tickets than fresh ones
+ * and parts of one shuffled one, and those before any other release than that of their iterate, are
+ * priced as if every step were seen. */
 struct iteration;
 struct iteration *noise_iteration(struct oracle *o, struct arena *w);       /* before the seal */
 /* x[d] <- P(x - step (g + N(0, sd^2 I))), P the projection on set 0 and g[d] <- the mean gradient at x
