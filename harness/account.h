@@ -123,7 +123,8 @@ double account_audit_eps(double m, long r, long v, double delta, double p);
 /* --- inversion */
 
 /* Smallest x > 0 with eps_at(x) <= eps for a falling eps_at, from above: 1e-11 relative, or as
- * close as the accountant is smooth. 0: any positive number is enough; infinite: none is. */
+ * close as the accountant is smooth. 0: any positive number is enough; infinite: none is; NaN: the
+ * accountant does not say (eps_at is NaN on one side of the answer). */
 double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps);
 
 #endif

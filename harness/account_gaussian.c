@@ -108,39 +108,46 @@ double account_zcdp_rho(double eps, double delta)
 
 /* --- inversion */
 
-/* Halves an interval on a logarithmic scale where the secant would leave it. */
-static double next_guess(double low, double high, double above, double below)
-{
-    double u = log(low), v = log(high), share = above / (above - below);
-    if (!(share > 0.01 && share < 0.99))
-        return exp((u + v) / 2);
-    return exp(u + share * (v - u));
-}
-
+/* Chandrupatla's method (1997) on log x: inverse quadratic interpolation where it is safe, else
+ * halving; each guess stays off the ends by the tolerance, so that both of them close in. */
 double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps)
 {
     double low = 1, high = 1, above, below;
+    int unknown = 0;
     if (!(eps >= 0))
         return INFINITY;
-    while (!((below = eps_at(high, ctx) - eps) <= 0))
+    while (!((below = eps_at(high, ctx) - eps) <= 0)) {
+        if (isnan(below) && ++unknown > 6)
+            return NAN;
         if (isinf(high *= 2))
             return INFINITY;
-    while (!((above = eps_at(low, ctx) - eps) > 0))
+    }
+    low = high;
+    while ((above = eps_at(low, ctx) - eps) <= 0)
         if ((low /= 2) == 0)
             return 0;
-    for (int turn = 0; high - low > 1e-11 * high; turn++) {
-        double mid = turn % 3 == 2 ? exp((log(low) + log(high)) / 2)
-                                   : next_guess(low, high, above, below);
-        if (!(mid > low && mid < high))
-            break;
-        double at = eps_at(mid, ctx) - eps;
-        if (at <= 0) {
-            high = mid;
-            below = at;
-        } else {
-            low = mid;
-            above = at;
+    /* a: the newest end, b: the other, c: the one before; logarithms */
+    double a = log(high), fa = below, b = log(low), fb = above, c = b, fc = fb, share = 0.5;
+    for (int turn = 0; turn < 200 && exp(fabs(b - a)) - 1 > 1e-11; turn++) {
+        double at = a + share * (b - a), f = eps_at(exp(at), ctx) - eps;
+        bool same = (f <= 0) == (fa <= 0);
+        c = same ? a : b;
+        fc = same ? fa : fb;
+        if (!same) {
+            b = a;
+            fb = fa;
         }
+        a = at;
+        fa = f;
+        double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb), least = 2e-12 / fabs(b - a);
+        share = 0.5;
+        if (isfinite(fa) && isfinite(fb) && isfinite(fc) && phi * phi < xi &&
+            (1 - phi) * (1 - phi) < 1 - xi)
+            share = fa / (fb - fa) * fc / (fb - fc) +
+                    (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb);
+        share = fmax(fmin(least, 0.5), fmin(1 - fmin(least, 0.5), share));
     }
-    return high;
+    if (isnan(fa) || isnan(fb))
+        return NAN;
+    return exp(fa <= 0 ? a : b) * (1 + 1e-15);
 }

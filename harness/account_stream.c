@@ -164,7 +164,7 @@ static bool price_parts(const struct stream *s)
         const struct ledger_entry *e = entry_at(s, k);
         bool order = e->scheme == SAMPLING_FRESH || e->scheme == SAMPLING_SHUFFLED;
         bool goes_on = order && last >= 0 && entry_at(s, last)->scheme == e->scheme &&
-                       entry_at(s, last)->draw == e->draw && e->scheme == SAMPLING_SHUFFLED;
+                       (e->scheme == SAMPLING_FRESH || entry_at(s, last)->draw == e->draw);
         if (!goes_on && parts == PARTS_MAX)
             return false;
         if (!goes_on)
