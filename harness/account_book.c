@@ -71,23 +71,43 @@ static void price_draws(const struct ledger *l, double n, double excess, struct 
         use[k].eps0 *= m;
         use[k].failure += m < e->batch ? excess : 0;
         use[k].q = fmin(1, e->batch / n);
+        use[k].apart = 2 * use[k].mu;
     }
 }
 
-/* Poisson samples amplify where the sensitivities are of records added, removed or zeroed, and no
- * two releases share a sample. */
-static void price_samples(const struct ledger *l, struct use *use)
+/* No two releases of this scheme share a draw: amplification is of each by itself. */
+static bool drawn_once(const struct ledger *l, enum sampling scheme)
+{
+    const struct ledger_entry *last = NULL;
+    for (long k = 0; k < l->entries; k++) {
+        if (l->entry[k].scheme != scheme)
+            continue;
+        if (last && l->entry[k].draw <= last->draw)
+            return false;
+        last = &l->entry[k];
+    }
+    return true;
+}
+
+/* Poisson samples amplify where the sensitivities are of records added, removed or zeroed. Subsets
+ * amplify in any adjacency: where a record is not in the subset another is in its place, which
+ * differs from a replaced one no more than from the record, but from a zeroed one twice as much as
+ * booked. */
+static void price_samples(const struct ledger *l, double n, struct use *use)
 {
     bool apart = l->adjacency == ADJACENCY_ADD_REMOVE || l->adjacency == ADJACENCY_ZERO_OUT;
-    const struct ledger_entry *last = NULL;
-    for (long k = 0; k < l->entries; k++)
-        if (l->entry[k].scheme == SAMPLING_POISSON) {
-            apart &= !last || l->entry[k].draw > last->draw;
-            last = &l->entry[k];
+    bool poisson = apart && drawn_once(l, SAMPLING_POISSON), subset = drawn_once(l, SAMPLING_SUBSET);
+    for (long k = 0; k < l->entries; k++) {
+        const struct ledger_entry *e = &l->entry[k];
+        if (e->mechanism != MECHANISM_GAUSSIAN)
+            continue;
+        if (e->scheme == SAMPLING_POISSON && poisson)
+            use[k].q = e->q;
+        if (e->scheme == SAMPLING_SUBSET && subset) {
+            use[k].q = fmin(1, e->batch / n);
+            use[k].apart = use[k].mu * (l->adjacency == ADJACENCY_REPLACE_ONE ? 1 : 2);
         }
-    for (long k = 0; k < l->entries && apart; k++)
-        if (l->entry[k].scheme == SAMPLING_POISSON && l->entry[k].mechanism == MECHANISM_GAUSSIAN)
-            use[k].q = l->entry[k].q;
+    }
 }
 
 static int by_use(const void *a, const void *b)
@@ -188,7 +208,7 @@ void book_open(const struct ledger *l, double n, double excess, struct book *b)
     }
     b->pure &= l->entries > 0;
     price_draws(l, n, excess, b->use);
-    price_samples(l, b->use);
+    price_samples(l, n, b->use);
     book_streams(l, b);
     fold(b);
     find_edges(b);

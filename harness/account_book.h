@@ -11,6 +11,7 @@ struct use {
     double first, count, times;
     double mu, eps0;                 /* Gaussian: mu, eps0 = 0; pure: the other way round */
     double q, failure;               /* q > 0: amplified, a record takes part with probability q */
+    double apart;                    /* q > 0: mu between any of: it does, does not, is changed */
     enum sampling scheme;
     enum mechanism mechanism;
 };

@@ -56,7 +56,9 @@ static double divergence(const struct use *u, double a)
     double plain = rdp_gaussian(u->mu, a);
     if (u->scheme == SAMPLING_POISSON)
         return u->q > 0 ? fmin(plain, rdp_sampled_gaussian(u->q, 1 / u->mu, a)) : plain;
-    return u->q > 0 ? fmin(plain, rdp_replacement(u->q, 2 * u->mu * u->mu, a)) : plain;
+    if (u->q > 0 && u->scheme == SAMPLING_SUBSET)
+        return fmin(plain, rdp_subset(u->q, u->apart, a));
+    return u->q > 0 ? fmin(plain, rdp_replacement(u->q, u->apart * u->apart / 2, a)) : plain;
 }
 
 /* --- accountants: epsilon at delta, failures aside */

@@ -143,6 +143,32 @@ static const struct account_method replacement_methods[] = {
     { 0 }
 };
 
+/* --- subsets of fixed size */
+
+static double subset(enum rdp_conversion how, const struct account_case *k)
+{
+    struct rdp c = { .failure = 0 };
+    rdp_add_subset(&c, (double)k->steps, k->q, mu_of(k, 1));
+    return rdp_eps(how, &c, k->delta, NULL);
+}
+
+static double subset_mironov(const struct account_case *c, double *lower)
+{
+    return subset(RDP_MIRONOV, c);
+}
+
+static double subset_cks(const struct account_case *c, double *lower)
+{
+    return subset(RDP_CKS, c);
+}
+
+static const struct account_method subset_methods[] = {
+    { "rdp-cks", subset_cks, "Wang, Balle and Kasiviswanathan 2019; Canonne et al. 2020" },
+    { "rdp", subset_mironov, "the same; Mironov 2017" },
+    { "unsampled", unsampled, "exact without amplification by sampling" },
+    { 0 }
+};
+
 /* --- pure mechanisms */
 
 static double share_of(const struct account_case *c)
@@ -277,6 +303,10 @@ static const struct param tree_params[] = { SIGMA,
 static const struct param sampled_params[] = {
     SIGMA, REAL(q, NAN, 1, "1", "rate of the Poisson sample"), SENSITIVITY, STEPS, PARAM_END
 };
+static const struct param subset_params[] = {
+    SIGMA, REAL(q, NAN, 1, "1", "size of the subset over that of the data"), SENSITIVITY, STEPS,
+    PARAM_END
+};
 static const struct param replacement_params[] = {
     SIGMA, REAL(q, NAN, 1, "1", "probability that a record is drawn"), SENSITIVITY, STEPS,
     REAL(failure, 0, 1, "1", "probability of each step that the sensitivity fails"), PARAM_END
@@ -297,6 +327,8 @@ const struct account_kind account_kinds[] = {
       sampled_params, "sigma", sampled_methods },
     { "replacement", "Gaussian noise on samples drawn with replacement", replacement_params,
       "sigma", replacement_methods },
+    { "subset", "Gaussian noise on subsets of fixed size; a record replaced", subset_params, "sigma",
+      subset_methods },
     { "tree", "prefix sums of steps, noise by a binary tree", tree_params, "sigma", tree_methods },
     { "snowball", "one pass of noisy gradient steps, last iterate released", snowball_params,
       "sigma", snowball_methods },

@@ -135,9 +135,35 @@ static void batches_in_parallel(void **state)
     ledger_free(&l);
 }
 
+/* Subsets of 5 of 100: as the bound has it for a record replaced, for one zeroed at twice the change;
+ * unamplified where two releases share a subset. */
+static void subsets(void **state)
+{
+    static const enum adjacency adjacency[] = { ADJACENCY_REPLACE_ONE, ADJACENCY_ZERO_OUT,
+                                                ADJACENCY_REPLACE_ONE };
+    for (int kind = 0; kind < 3; kind++) {
+        struct ledger l = { .adjacency = adjacency[kind] };
+        struct rdp c = { .failure = 0 };
+        for (int k = 0; k < 50; k++) {
+            struct ledger_entry e = to_all(MECHANISM_GAUSSIAN, 0.1, 0.1 * 4);
+            e.scheme = SAMPLING_SUBSET;
+            e.batch = 5;
+            e.draw = (uint64_t)(kind == 2 ? k / 2 : k);
+            ledger_book(&l, &e);
+        }
+        double rdp = priced(&l, 100, DELTA, "rdp-cks"), plain = priced(&l, 100, DELTA, "exact");
+        expect("exact", plain, account_gaussian_eps(sqrt(50) / 4, DELTA), 1e-9);
+        rdp_add_subset(&c, 50, 0.05, kind == 1 ? 0.5 : 0.25);
+        if (kind < 2)
+            expect("subset", rdp, rdp_eps(RDP_CKS, &c, DELTA, NULL), 1e-9);
+        assert_true(kind < 2 ? rdp < 0.7 * plain : rdp > 0.99 * plain);
+        ledger_free(&l);
+    }
+}
+
 /* Poisson samples: as the accountants of the sampled Gaussian have it, for neighbours they are
- * meant for; unamplified for others, and where two releases share a sample. Subsets:
- * unamplified. */
+ * meant for; unamplified for others, and where two releases share a sample. Subsets that are all
+ * of the data: unamplified. */
 static void samples(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_ADD_REMOVE, ADJACENCY_REPLACE_ONE,
@@ -349,7 +375,7 @@ int main(void)
         cmocka_unit_test(norms),               cmocka_unit_test(without_noise),
         cmocka_unit_test(failures),            cmocka_unit_test(with_replacement),
         cmocka_unit_test(of_a_run),            cmocka_unit_test(samples),
-        cmocka_unit_test(noisy_maxima),
+        cmocka_unit_test(noisy_maxima),         cmocka_unit_test(subsets),
     };
     return cmocka_run_group_tests_name("account-ledger", tests, NULL, NULL);
 }
