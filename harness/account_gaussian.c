@@ -130,6 +130,8 @@ double account_calibrate(double (*eps_at)(double x, const void *ctx), const void
     double a = log(high), fa = below, b = log(low), fb = above, c = b, fc = fb, share = 0.5;
     for (int turn = 0; turn < 200 && exp(fabs(b - a)) - 1 > 1e-11; turn++) {
         double at = a + share * (b - a), f = eps_at(exp(at), ctx) - eps;
+        if (isnan(f) && ++unknown > 6)
+            return NAN;
         bool same = (f <= 0) == (fa <= 0);
         c = same ? a : b;
         fc = same ? fa : fb;

@@ -14,7 +14,7 @@
 #include "status.h"
 
 enum { TERMS_MAX = 1 << 17 };
-static const double WORK_MAX = 4e7;
+static const double WORK_MAX = 2e7;
 
 /* One side of one composition: the loss of the data set with the record, or of that without. */
 struct line {
@@ -94,21 +94,26 @@ static bool fill_terms(struct line *l)
         mass[k] = order * loss[k] - x * x / (2 * s2);
         most = fmax(most, mass[k]);
     }
+    long kept = 0;
     for (long k = 0; k < nodes; k++)
-        sum += mass[k] = exp(mass[k] - most);
+        if (mass[k] > most - 48) {           /* e^-48 is far below rounding */
+            loss[kept] = loss[k];
+            sum += mass[kept++] = exp(mass[k] - most);
+        }
     l->terms = terms;
     l->re = malloc((size_t)terms * sizeof *l->re);
     l->im = malloc((size_t)terms * sizeof *l->im);
     BUG_IF(!l->re || !l->im);
     for (long j = 0; j < terms; j++) {
         double t = (double)j * l->eta, re = 0, im = 0;
-        for (long k = 0; k < nodes; k++) {
+        for (long k = 0; k < kept; k++) {
             re += mass[k] * cos(t * loss[k]);
             im += mass[k] * sin(t * loss[k]);
         }
         double size = l->steps * log(hypot(re, im) / sum), turn = sign * l->steps * atan2(im, re);
         double below = l->c * (l->c + 1) - t * t, across = t * (2 * l->c + 1);
-        size = exp(size) / hypot(below, across);
+        bool rounding = hypot(re, im) < 1e-14 * sum;     /* of the sums; the truth is no larger */
+        size = rounding ? 0 : exp(size) / hypot(below, across);
         turn -= atan2(across, below);
         l->re[j] = size * cos(turn);
         l->im[j] = size * sin(turn);
