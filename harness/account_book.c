@@ -96,7 +96,8 @@ static bool drawn_once(const struct ledger *l, enum sampling scheme)
 static void price_samples(const struct ledger *l, double n, struct use *use)
 {
     bool apart = l->adjacency == ADJACENCY_ADD_REMOVE || l->adjacency == ADJACENCY_ZERO_OUT;
-    bool poisson = apart && drawn_once(l, SAMPLING_POISSON), subset = drawn_once(l, SAMPLING_SUBSET);
+    bool poisson = apart && drawn_once(l, SAMPLING_POISSON);
+    bool subset = drawn_once(l, SAMPLING_SUBSET);
     for (long k = 0; k < l->entries; k++) {
         const struct ledger_entry *e = &l->entry[k];
         if (e->mechanism != MECHANISM_GAUSSIAN)

@@ -85,7 +85,8 @@ static bool fill_terms(struct line *l)
     double most = -INFINITY, sum = 0;
     if (!((double)nodes * (double)terms < WORK_MAX && terms < TERMS_MAX))
         return false;
-    double *loss = malloc((size_t)nodes * sizeof *loss), *mass = malloc((size_t)nodes * sizeof *mass);
+    double *loss = malloc((size_t)nodes * sizeof *loss);
+    double *mass = malloc((size_t)nodes * sizeof *mass);
     BUG_IF(!loss || !mass);
     for (long k = 0; k < nodes; k++) {
         double x = from + (double)k * h, whole = (2 * x - 1) / (2 * s2);

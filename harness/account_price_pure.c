@@ -7,12 +7,13 @@
 
 /* --- pure mechanisms */
 
-/* Of a noisy maximum twice that of its noise, unless all scores move one way; others: sides is 0. */
+/* Of a noisy maximum twice that of its noise, unless all scores move one way; else sides is 0. */
 static double share_of(const struct account_case *c)
 {
     if (isnan(c->scale))
         return c->eps0;
-    return c->sensitivity > 0 ? fmax(1, (double)c->sides) * c->sensitivity / c->scale * (1 + 1e-15) : 0;
+    double change = fmax(1, (double)c->sides) * c->sensitivity;
+    return change > 0 ? change / c->scale * (1 + 1e-15) : 0;
 }
 
 static double pure_basic(const struct account_case *c, double *lower)

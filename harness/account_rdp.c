@@ -168,7 +168,8 @@ static double subset_log_moment(double s, double mu, int a)
 
 double rdp_subset(double s, double mu, double a)
 {
-    if (!(s >= 0 && s <= 1 && mu >= 0 && a > 1) || isinf(mu) || (a != rint(a) && a > 11) || a > 1024)
+    bool order = a > 1 && (a <= 11 || (a == rint(a) && a <= 1024));
+    if (!(s >= 0 && s <= 1 && mu >= 0 && order) || isinf(mu))
         return s == 0 || mu == 0 ? 0 : INFINITY;
     if (s == 0 || mu == 0)
         return 0;

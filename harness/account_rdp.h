@@ -32,8 +32,8 @@ double rdp_exponential(double eps0, double a);
  * Dwork, Rothblum & Steinke 2018, Theorem 12, as ReSQue's Proposition 7). */
 double rdp_replacement(double s, double tau, double a);
 
-/* Gaussian noise on a uniform subset, a part s of the data, where any two of: the record is in it, it
- * is not, it is in it and changed, differ by mu in units of the noise (Wang, Balle &
+/* Gaussian noise on a uniform subset, a part s of the data, where any two of: the record is in it,
+ * it is not, it is in it and changed, differ by mu in units of the noise (Wang, Balle &
  * Kasiviswanathan 2019, Theorem 9): integer orders up to 1024, by chords others up to 11, else
  * infinite. Never below what s = 1 costs: take the smaller. mu: of a record replaced; twice that
  * of a record zeroed, as a subset without it has another in its place. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_stream.c - what the steps of one record cost together, in a stream of prefix sums, where
  * its changes add up, and in an iteration, where they share the noise still to come. Records of the
- * same steps form groups; where positions do not say who they are, the worst group stands for all. */
+ * same steps form groups; where positions do not say who is who, the worst stands for all. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ struct stream {
     enum mechanism mechanism;
     enum sampling scheme;                /* of all; a random sample if any is one */
     struct account_use *span;            /* [n] records of each entry */
-    double *sd, *spent;                  /* [T] noise of each step; iteration: [T+1] variance so far */
+    double *sd, *spent;                  /* [T] noise of each step; [T+1] variance before it */
     long *step, *active;                 /* [n] of one group */
     double *change;                      /* [n] */
 };
@@ -83,7 +83,8 @@ static double worst_group(const struct stream *s, long k, double from, double to
         next = to;
         for (long m = 0; m < k; m++) {
             const struct ledger_entry *e = entry_at(s, s->active[m]);
-            double each = (double)e->count / e->repeats, turn = floor((p - (double)e->first) / each);
+            double each = (double)e->count / e->repeats;
+            double turn = floor((p - (double)e->first) / each);
             s->step[m] = e->step + (long)turn;
             s->change[m] = change_at(s, s->active[m]);
             next = fmin(next, (double)e->first + (turn + 1) * each);
@@ -195,25 +196,26 @@ static void price_cover(const struct stream *s)
 /* --- a stream */
 
 /* Room, noise of each step; false: too long, or without noise. */
-static bool open_stream(struct stream *s)
+static bool open_stream(struct stream *s, bool ordered)
 {
-    double work = 0;
+    double work = 0, T = (double)s->T;
+    bool fits = true;
+    s->sd = s->spent = NULL;
     for (long k = 0; k < s->n; k++) {
         const struct ledger_entry *e = entry_at(s, k);
         const struct use *u = use_at(s, k);
         s->span[k] = (struct account_use){ u->first, u->count, u->times };
-        if (e->scheme == SAMPLING_SHUFFLED)
+        if (ordered)                     /* positions of one order, whoever stands there */
             s->span[k] = (struct account_use){ (double)e->first, (double)e->count, 1 };
-        s->T = fmax((double)s->T, (double)e->step + e->repeats - 1) > STEPS_MAX
-                   ? STEPS_MAX + 1 : (long)fmax((double)s->T, (double)e->step + e->repeats - 1);
+        T = fmax(T, (double)e->step + e->repeats - 1);
         if (k == 0 || e->scheme == SAMPLING_POISSON || e->scheme == SAMPLING_SUBSET)
             s->scheme = e->scheme;
         work += e->repeats;
-        if (!isfinite(u->mu) || e->step < 1)
-            return false;
+        fits &= isfinite(u->mu) && e->step >= 1;
     }
-    if (s->T > STEPS_MAX || (s->mechanism == MECHANISM_ROOT && work * (double)s->T > WORK_MAX))
+    if (!fits || T > STEPS_MAX || (s->mechanism == MECHANISM_ROOT && work * T > WORK_MAX))
         return false;
+    s->T = (long)T;
     s->sd = malloc((size_t)s->T * sizeof *s->sd);
     s->spent = calloc((size_t)s->T + 1, sizeof *s->spent);
     BUG_IF(!s->sd || !s->spent);
@@ -229,9 +231,10 @@ static bool open_stream(struct stream *s)
 
 static void price_stream(struct stream *s)
 {
-    bool hidden = s->mechanism == MECHANISM_STEP, whole = open_stream(s), priced = false;
+    bool hidden = s->mechanism == MECHANISM_STEP, ordered = same_order(s), priced = false;
+    bool whole = open_stream(s, ordered);
     s->most = (long)fmin(1e15, floor(account_worst_record(s->n, s->span) + 0.5));
-    if (whole && same_order(s)) {
+    if (whole && ordered) {
         price_groups(s);
         priced = true;
     } else if (whole && !hidden) {

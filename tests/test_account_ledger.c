@@ -135,8 +135,8 @@ static void batches_in_parallel(void **state)
     ledger_free(&l);
 }
 
-/* Subsets of 5 of 100: as the bound has it for a record replaced, for one zeroed at twice the change;
- * unamplified where two releases share a subset. */
+/* Subsets of 5 of 100: as the bound has it for a record replaced, for one zeroed at twice the
+ * change; unamplified where two releases share a subset. */
 static void subsets(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_REPLACE_ONE, ADJACENCY_ZERO_OUT,

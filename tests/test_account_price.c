@@ -98,7 +98,8 @@ static void test_epochs(void **state)
     expect_near("two", by("root", &c, "exact"), account_gaussian_eps(sqrt(2 * one) / 10, 1e-6),
                 1e-9);
     /* trees of 3 steps: a record of the first in nodes of 1 and 2 steps */
-    expect_near("trees", by("tree", &c, "exact"), account_gaussian_eps(sqrt(2 * 2) / 10, 1e-6), 1e-9);
+    expect_near("trees", by("tree", &c, "exact"), account_gaussian_eps(sqrt(2 * 2) / 10, 1e-6),
+                1e-9);
 }
 
 /* A noisy maximum over scores that move both ways costs two mechanisms of its noise. */

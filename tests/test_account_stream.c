@@ -155,6 +155,24 @@ static void test_orders(void **state)
     }
 }
 
+/* Whoever stands at a place of one order may stand anywhere in another: one record may be in all of
+ * three steps, two of which share an order. */
+static void test_places(void **state)
+{
+    struct ledger l = { 0 };
+    double one[T] = { 1, 1, 1 }, flat[T];
+    for (int k = 0; k < 3; k++) {
+        struct ledger_entry e = step(MECHANISM_TREE, 1, 1 + k, k == 2 ? 12 : 0, 4);
+        e.scheme = SAMPLING_SHUFFLED;
+        e.draw = k == 2 ? 8 : 7;
+        ledger_book(&l, &e);
+    }
+    for (int t = 0; t < T; t++)
+        flat[t] = t < 3 ? 1 : INFINITY;
+    double least = account_gaussian_eps(sqrt(truth(MECHANISM_TREE, one, flat)), DELTA);
+    assert_true(exact_of(&l) >= least * (1 - 1e-9));
+}
+
 /* A record that is in the stream and elsewhere pays both; a step without noise has no price. */
 static void test_beside(void **state)
 {
@@ -170,6 +188,12 @@ static void test_beside(void **state)
     last = tree;
     last.scale = 0;
     ledger_book(&l, &last);
+    assert_true(isinf(exact_of(&l)));
+    for (int stream = 1; stream < 4; stream++) {
+        last = step(MECHANISM_TREE, stream, 1, 0, 4);
+        last.scale = stream == 2 ? 0 : 1;
+        ledger_book(&l, &last);
+    }
     assert_true(isinf(exact_of(&l)));
 }
 
@@ -236,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_positions), cmocka_unit_test(test_epochs),
         cmocka_unit_test(test_orders),    cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_iterations),
     };
     return cmocka_run_group_tests_name("account_stream", tests, NULL, NULL);

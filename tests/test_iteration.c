@@ -64,8 +64,8 @@ WAY(quiet, QUIET, 2, ADJACENCY_ZERO_OUT)
 
 static struct cell *quadratic(const struct algo *a, long rep)
 {
-    return cell_of(a, "problem spectral_sphere d=6 s=0.5 rr=0.5 | algo planted-sgd-twice | goal n=64 | "
-                   "run | rep %ld", rep);
+    return cell_of(a, "problem spectral_sphere d=6 s=0.5 rr=0.5 | algo planted-sgd-twice "
+                   "| goal n=64 | run | rep %ld", rep);
 }
 
 /* --- replay */
@@ -180,7 +180,7 @@ static void test_run_price(void **state)
 }
 
 /* min sum a_j^2/sd_j^2 over a >= 0 of sum s, the shift spread over the noise to come (Feldman,
- * Mironov, Talwar & Thakurta 2018, Theorem 22): by moving mass between pairs until nothing helps. */
+ * Mironov, Talwar & Thakurta 2018, Theorem 22): mass moves between pairs until nothing helps. */
 static double spread(int n, const double *sd, double s)
 {
     double a[T] = { s }, cost = 0;
@@ -242,8 +242,8 @@ static void test_noise(void **state)
 {
     enum { N = 4000 };
     double *with = NULL, *without = NULL, sum = 0;
-    struct cell *c = cell_of(&algo_honest, "problem linear d=%d radius=1e9 | algo planted-sgd-twice "
-                             "| goal n=64 | run | rep 1", N);
+    struct cell *c = cell_of(&algo_honest, "problem linear d=%d radius=1e9 | "
+                             "algo planted-sgd-twice | goal n=64 | run | rep 1", N);
     record_free(run_cell(rn, c, &with));
     c->algo = &algo_quiet;
     record_free(run_cell(rn, c, &without));

@@ -90,8 +90,8 @@ int tree_height(long T);
  * priced as if every step were seen. */
 struct iteration;
 struct iteration *noise_iteration(struct oracle *o, struct arena *w);       /* before the seal */
-/* x[d] <- P(x - step (g + N(0, sd^2 I))), P the projection on set 0 and g[d] <- the mean gradient at x
- * over r->ticket, unclipped: one batch, one projection. r->sensitivity bounds the change of g at
+/* x[d] <- P(x - step (g + N(0, sd^2 I))), P the projection on set 0 and g[d] <- the mean gradient
+ * at x over r->ticket, unclipped: one batch, one projection. r->sensitivity bounds the change of g at
  * one point (L/b where a record is zeroed, 2L/b where it is replaced). Between steps x[d] must stay
  * as it was left, the first may start at any released point; no oracle_mark before the release.
  * false: the budget is spent, x untouched. Noisy steps that need not contract refuse the run: F not
