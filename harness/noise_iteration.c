@@ -42,19 +42,6 @@ static struct ledger_entry entry_of(const struct iteration *c, const struct rele
     return e;
 }
 
-/* Replay holds the start, which no step has noised, against that of the other run. */
-static void begin(struct iteration *c, const struct release *r, double *x)
-{
-    struct oracle *o = c->o;
-    const struct release start = { .site = r->site, .norm = NORM_2, .hidden = true };
-    c->stream = ++o->streams;
-    if (o->counting)
-        return;
-    const struct ledger_entry e = entry_of(c, &start, MECHANISM_STEP, 0);
-    noise_heard(o, &(struct tape_value){ .release = &start, .entry = &e, .d = o->d, .v = x });
-    noise_released(o, o->d, x);
-}
-
 bool iteration_step(struct iteration *c, const struct release *r, double step, double sd, double *x,
                     double *g)
 {
@@ -66,9 +53,8 @@ bool iteration_step(struct iteration *c, const struct release *r, double step, d
     BUG_IF(c->step && !o->counting && memcmp(x, c->x, (size_t)o->d * sizeof *x));
     if ((sd > 0 && !contracts(o, step)) || !oracle_batch(o, &q))
         return false;
-    if (c->step == 0)
-        begin(c, r, x);
-    c->step++;
+    if (c->step++ == 0)
+        c->stream = ++o->streams;
     struct release hidden = *r;
     hidden.hidden = true;
     hidden.sensitivity *= step;

@@ -196,9 +196,9 @@ static double spread(int n, const double *sd, double s)
     return cost;
 }
 
-/* Steps of unlike noise and sensitivity, some equal so that the ledger folds them; released or not.
- * Step t books records 10 t ... 10 t + 9. */
-static void book(struct ledger *l, const double *s, const double *sd, bool released)
+/* Steps of unlike noise and sensitivity, some equal so that the ledger folds them; released or not,
+ * or after something else, though it says nothing. Step t books records 10 t ... 10 t + 9. */
+static void book(struct ledger *l, const double *s, const double *sd, bool released, bool peeked)
 {
     for (int t = 0; t < T; t++) {
         struct ledger_entry e = { .site = "t", .mechanism = MECHANISM_STEP, .sensitivity = s[t],
@@ -206,6 +206,9 @@ static void book(struct ledger *l, const double *s, const double *sd, bool relea
                                   .count = 10, .batch = 10, .repeats = 1, .step = t + 1,
                                   .stream = 3, .hidden = true, .dimension = 2 };
         ledger_book(l, &e);
+        if (peeked && t == 3)
+            ledger_book(l, &(struct ledger_entry){ .site = "peek", .scale = 1, .repeats = 1,
+                                                   .scheme = SAMPLING_ALL, .dimension = 2 });
     }
     if (released)
         ledger_book(l, &(struct ledger_entry){ .site = "t", .mechanism = MECHANISM_LAST,
@@ -223,12 +226,12 @@ static void test_ledger_price(void **state)
         worst_seen = fmax(worst_seen, s[t] * s[t] / (sd[t] * sd[t]));
     }
     assert_true(worst_hidden < 0.5 * worst_seen);
-    const struct { bool released; double mu_squared; } list[] = {
-        { true, worst_hidden }, { false, worst_seen },
+    const struct { bool released, peeked; double mu_squared; } list[] = {
+        { true, false, worst_hidden }, { false, false, worst_seen }, { true, true, worst_seen },
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         struct ledger l = { 0 };
-        book(&l, s, sd, list[k].released);
+        book(&l, s, sd, list[k].released, list[k].peeked);
         assert_true(l.entries < T + 1);
         double truth = account_gaussian_eps(sqrt(list[k].mu_squared), 1e-5), eps = exact_of(&l);
         if (!(fabs(eps - truth) <= 1e-9 * truth))
