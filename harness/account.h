@@ -19,8 +19,7 @@
 
 /* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); k releases: mu sqrt(k) */
 
-/* Smallest eps >= 0 with delta(eps; mu) <= delta; below delta = 1e-290 the bound mu^2/2 +
- * mu sqrt(2 log 1/delta) takes its place. */
+/* Smallest eps >= 0 with delta(eps; mu) <= delta, for every double delta > 0. */
 double account_gaussian_eps(double mu, double delta);
 /* Smallest delta at eps >= 0, at most 1e-10 relative too large, and never 0 for mu > 0. */
 double account_gaussian_delta(double mu, double eps);
@@ -76,6 +75,11 @@ double account_gcd_share(enum gcd_account kind, double eps, double T, double del
 struct account_use { double first, count, price; };
 /* What the record pays that pays most; 0 for n == 0. */
 double account_worst_record(long n, const struct account_use *use);
+/* The same in two parts, for many prices of the same records: edge[2 n] <- their ends in order; the
+ * number of them, less for uses without records. price[n] belongs to the uses. */
+struct account_edge { double at; long use; bool opens; };
+long account_edges(long n, const struct account_use *use, struct account_edge *edge);
+double account_worst_edge(long edges, const struct account_edge *edge, const double *price);
 
 /* The nodes of a binary tree over steps 1..T that a release needs. FENWICK: those of the dyadic
  * decompositions of the prefixes (odd ones of each level); FULL: every complete node. */
@@ -87,6 +91,10 @@ double account_tree_mu2(enum tree_form form, long T, long k, const long *step, c
                         const double *sd);
 /* The largest mu^2 of a record in one step of 1..T, chains of different noise; s[T], sd so. */
 double account_fenwick_mu2(long T, const double *s, const double *sd);
+/* The same of a stream of prefix sums of either kind, sd[T] as the noise of each node or draw;
+ * infinite where it was never released. O(T) for the root. */
+double account_steps_mu2(enum prefix_kind kind, long T, long k, const long *step, const double *s,
+                         const double *sd);
 /* One participation of a record in a stream of prefix sums: at some step of first..last, within
  * 1..T, changing it by up to s in 2-norm. */
 struct account_part { long first, last; double s; };
@@ -115,7 +123,8 @@ double account_audit_eps(double m, long r, long v, double delta, double p);
 /* --- inversion */
 
 /* Smallest x > 0 with eps_at(x) <= eps for a falling eps_at, from above: 1e-11 relative, or as
- * close as the accountant is smooth. 0: any positive number is enough; infinite: none is. */
+ * close as the accountant is smooth. 0: any positive number is enough; infinite: none is; NaN: the
+ * accountant does not say (eps_at is NaN on one side of the answer). */
 double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps);
 
 #endif

@@ -30,16 +30,6 @@ static double ratio(double sensitivity, double scale)
     return sensitivity == 0 ? 0 : sensitivity / scale * (1 + 1e-15);
 }
 
-static bool is_prefix(const struct ledger_entry *e)
-{
-    return e->mechanism == MECHANISM_TREE || e->mechanism == MECHANISM_ROOT;
-}
-
-static double mu_of(const struct ledger_entry *e)
-{
-    return ratio(in_norm(e, NORM_2), e->scale) * (is_prefix(e) ? sqrt(e->cover) : 1);
-}
-
 static struct use use_of(const struct ledger_entry *e)
 {
     bool all = e->scheme != SAMPLING_FRESH;
@@ -54,7 +44,7 @@ static struct use use_of(const struct ledger_entry *e)
     else if (book_is_pure(e->mechanism))
         u.eps0 = 2 * ratio(e->sensitivity, e->scale);
     else
-        u.mu = mu_of(e);
+        u.mu = ratio(in_norm(e, NORM_2), e->scale);
     return u;
 }
 
@@ -70,71 +60,55 @@ static double occurrences(double batch, double n, double failure)
 /* excess: probability of more occurrences than are priced, of each draw. */
 static void price_draws(const struct ledger *l, double n, double excess, struct use *use)
 {
+    double batch = NAN, m = NAN;         /* of the entry before: most are alike */
     for (long k = 0; k < l->entries; k++) {
         const struct ledger_entry *e = &l->entry[k];
         if (e->scheme != SAMPLING_REPLACE)
             continue;
-        double m = occurrences(e->batch, n, excess);
+        m = e->batch == batch ? m : occurrences(e->batch, n, excess);
+        batch = e->batch;
         use[k].mu *= m;
         use[k].eps0 *= m;
         use[k].failure += m < e->batch ? excess : 0;
         use[k].q = fmin(1, e->batch / n);
+        use[k].apart = 2 * use[k].mu;
     }
 }
 
-/* Poisson samples amplify where the sensitivities are of records added, removed or zeroed, and no
- * two releases share a sample. */
-static void price_samples(const struct ledger *l, struct use *use)
+/* No two releases of this scheme share a draw: amplification is of each by itself. */
+static bool drawn_once(const struct ledger *l, enum sampling scheme)
+{
+    const struct ledger_entry *last = NULL;
+    for (long k = 0; k < l->entries; k++) {
+        if (l->entry[k].scheme != scheme)
+            continue;
+        if (last && l->entry[k].draw <= last->draw)
+            return false;
+        last = &l->entry[k];
+    }
+    return true;
+}
+
+/* Poisson samples amplify where the sensitivities are of records added, removed or zeroed. Subsets
+ * amplify in any adjacency: where a record is not in the subset another is in its place, which
+ * differs from a replaced one no more than from the record, but from a zeroed one twice as much as
+ * booked. */
+static void price_samples(const struct ledger *l, double n, struct use *use)
 {
     bool apart = l->adjacency == ADJACENCY_ADD_REMOVE || l->adjacency == ADJACENCY_ZERO_OUT;
-    const struct ledger_entry *last = NULL;
-    for (long k = 0; k < l->entries; k++)
-        if (l->entry[k].scheme == SAMPLING_POISSON) {
-            apart &= !last || l->entry[k].draw > last->draw;
-            last = &l->entry[k];
+    bool poisson = apart && drawn_once(l, SAMPLING_POISSON);
+    bool subset = drawn_once(l, SAMPLING_SUBSET);
+    for (long k = 0; k < l->entries; k++) {
+        const struct ledger_entry *e = &l->entry[k];
+        if (e->mechanism != MECHANISM_GAUSSIAN)
+            continue;
+        if (e->scheme == SAMPLING_POISSON && poisson)
+            use[k].q = e->q;
+        if (e->scheme == SAMPLING_SUBSET && subset) {
+            use[k].q = fmin(1, e->batch / n);
+            use[k].apart = use[k].mu * (l->adjacency == ADJACENCY_REPLACE_ONE ? 1 : 2);
         }
-    for (long k = 0; k < l->entries && apart; k++)
-        if (l->entry[k].scheme == SAMPLING_POISSON && l->entry[k].mechanism == MECHANISM_GAUSSIAN)
-            use[k].q = l->entry[k].q;
-}
-
-/* Steps of one record in one stream: (sum of k mu_i)^2 <= k sum of mu_i^2, k the largest number of
- * steps that any record has. */
-struct part { long stream, entry; };
-
-static void price_stream(long n, const struct part *of, struct use *use,
-                         struct account_use *scratch)
-{
-    for (long k = 0; k < n; k++) {
-        const struct use *u = &use[of[k].entry];
-        scratch[k] = (struct account_use){ u->first, u->count, u->times };
     }
-    double steps = floor(account_worst_record(n, scratch) + 0.5);
-    for (long k = 0; k < n; k++)
-        use[of[k].entry].mu *= sqrt(steps) * (1 + 1e-15);
-}
-
-static int by_stream(const void *a, const void *b)
-{
-    const struct part *u = a, *v = b;
-    return (u->stream > v->stream) - (u->stream < v->stream);
-}
-
-static void price_streams(const struct ledger *l, struct use *use, struct account_use *scratch)
-{
-    struct part *of = malloc(((size_t)l->entries + 1) * sizeof *of);
-    long parts = 0;
-    BUG_IF(!of);
-    for (long k = 0; k < l->entries; k++)
-        if (is_prefix(&l->entry[k]))
-            of[parts++] = (struct part){ l->entry[k].stream, k };
-    qsort(of, (size_t)parts, sizeof *of, by_stream);
-    for (long from = 0, to = 0; from < parts; from = to) {
-        while (to < parts && of[to].stream == of[from].stream)
-            to++;
-        price_stream(to - from, of + from, use, scratch);
-    }
-    free(of);
 }
 
 static int by_use(const void *a, const void *b)
@@ -150,18 +124,60 @@ static int by_use(const void *a, const void *b)
     return 0;
 }
 
+/* Of records that pay once and nothing else, of one kind, the largest pays for all: a single epoch
+ * of unlike steps becomes one use. */
+static void drop_smaller(struct book *b)
+{
+    double reach = -INFINITY;
+    long n = 0, largest = -1;
+    for (long k = 0; k < b->n; k++) {
+        struct use *u = &b->use[k], *best = largest >= 0 ? &b->use[largest] : NULL;
+        double end = u->first + u->count;
+        bool apart = u->first >= reach && (k + 1 == b->n || b->use[k + 1].first >= end);
+        reach = fmax(reach, end);
+        if (apart && best && best->mechanism == u->mechanism && best->times == u->times &&
+            best->q == u->q && best->scheme == u->scheme && best->failure == u->failure &&
+            isfinite(u->mu) && isfinite(u->eps0)) {
+            best->mu = fmax(best->mu, u->mu);
+            best->eps0 = fmax(best->eps0, u->eps0);
+            continue;
+        }
+        b->use[n] = *u;
+        if (apart)
+            largest = n;
+        n++;
+    }
+    b->n = n;
+}
+
 /* A thousand equal releases to all records become one use, a thousand times. */
 static void fold(struct book *b)
 {
     long n = 0;
     qsort(b->use, (size_t)b->n, sizeof *b->use, by_use);
     for (long k = 0; k < b->n; k++) {
+        if (b->use[k].count == 0)
+            continue;
         if (n && by_use(&b->use[n - 1], &b->use[k]) == 0)
             b->use[n - 1].times += b->use[k].times;
         else
             b->use[n++] = b->use[k];
     }
     b->n = n;
+    drop_smaller(b);
+}
+
+/* The uses do not change any more. */
+static void find_edges(struct book *b)
+{
+    struct account_use *span = malloc(((size_t)b->n + 1) * sizeof *span);
+    b->edge = malloc((2 * (size_t)b->n + 1) * sizeof *b->edge);
+    b->price = malloc(((size_t)b->n + 1) * sizeof *b->price);
+    BUG_IF(!span || !b->edge || !b->price);
+    for (long k = 0; k < b->n; k++)
+        span[k] = (struct account_use){ b->use[k].first, b->use[k].count, 0 };
+    b->edges = account_edges(b->n, span, b->edge);
+    free(span);
 }
 
 double book_draws(const struct ledger *l)
@@ -172,27 +188,36 @@ double book_draws(const struct ledger *l)
     return sum;
 }
 
+void book_add(struct book *b, const struct use *u)
+{
+    if (b->n == b->room) {
+        b->room = 2 * b->room + 16;
+        b->use = realloc(b->use, (size_t)b->room * sizeof *b->use);
+        BUG_IF(!b->use);
+    }
+    b->use[b->n++] = *u;
+}
+
 void book_open(const struct ledger *l, double n, double excess, struct book *b)
 {
-    b->n = l->entries;
-    b->use = calloc((size_t)l->entries + 1, sizeof *b->use);
-    b->price = calloc((size_t)l->entries + 1, sizeof *b->price);
-    BUG_IF(!b->use || !b->price);
-    b->gaussian = b->pure = true;
+    *b = (struct book){ .gaussian = true, .pure = true };
     for (long k = 0; k < l->entries; k++) {
-        b->use[k] = use_of(&l->entry[k]);
+        struct use u = use_of(&l->entry[k]);
+        book_add(b, &u);
         b->gaussian &= !book_is_pure(l->entry[k].mechanism);
         b->pure &= book_is_pure(l->entry[k].mechanism);
     }
     b->pure &= l->entries > 0;
     price_draws(l, n, excess, b->use);
-    price_samples(l, b->use);
-    price_streams(l, b->use, b->price);
+    price_samples(l, n, b->use);
+    book_streams(l, b);
     fold(b);
+    find_edges(b);
 }
 
 void book_close(struct book *b)
 {
     free(b->use);
+    free(b->edge);
     free(b->price);
 }

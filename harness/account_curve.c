@@ -62,6 +62,12 @@ void rdp_add_replacement(struct rdp *c, double times, double s, double tau)
         add(c, k, times, rdp_replacement(s, tau, rdp_order[k]));
 }
 
+void rdp_add_subset(struct rdp *c, double times, double s, double mu)
+{
+    for (int k = 0; k < RDP_ORDERS; k++)
+        add(c, k, times, fmin(rdp_subset(s, mu, rdp_order[k]), rdp_gaussian(mu, rdp_order[k])));
+}
+
 void rdp_add(struct rdp *c, double times, const struct rdp *b)
 {
     for (int k = 0; k < RDP_ORDERS; k++)

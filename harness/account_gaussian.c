@@ -26,6 +26,14 @@ double account_gaussian_delta(double mu, double eps)
     return fmin(1, fmax(delta, DBL_TRUE_MIN));
 }
 
+/* Is delta enough at eps? Near the smallest doubles by logarithms, errors upwards. */
+static bool covers(double mu, double eps, double delta)
+{
+    if (delta > 1e-290)
+        return account_gaussian_delta(mu, eps) <= delta;
+    return gdp_log_delta(eps, mu) + curve_error(eps, mu) <= log(delta);
+}
+
 double account_gaussian_eps(double mu, double delta)
 {
     if (delta >= 1 || mu == 0)
@@ -33,13 +41,13 @@ double account_gaussian_eps(double mu, double delta)
     if (!(mu > 0 && delta > 0) || isinf(mu))
         return INFINITY;
     double low = 0, high = (mu * mu / 2 + mu * sqrt(-2 * log(delta))) * (1 + ACCOUNT_SLACK / 2);
-    if (delta < 1e-290 || isinf(high))
+    if (isinf(high))
         return high;
-    if (account_gaussian_delta(mu, 0) <= delta)
+    if (covers(mu, 0, delta))
         return 0;
     while (high - low > 1e-13 * high) {
         double mid = low + (high - low) / 2;
-        if (account_gaussian_delta(mu, mid) <= delta)
+        if (covers(mu, mid, delta))
             high = mid;
         else
             low = mid;
@@ -100,39 +108,48 @@ double account_zcdp_rho(double eps, double delta)
 
 /* --- inversion */
 
-/* Halves an interval on a logarithmic scale where the secant would leave it. */
-static double next_guess(double low, double high, double above, double below)
-{
-    double u = log(low), v = log(high), share = above / (above - below);
-    if (!(share > 0.01 && share < 0.99))
-        return exp((u + v) / 2);
-    return exp(u + share * (v - u));
-}
-
+/* Chandrupatla's method (1997) on log x: inverse quadratic interpolation where it is safe, else
+ * halving; each guess stays off the ends by the tolerance, so that both of them close in. */
 double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps)
 {
     double low = 1, high = 1, above, below;
+    int unknown = 0;
     if (!(eps >= 0))
         return INFINITY;
-    while (!((below = eps_at(high, ctx) - eps) <= 0))
+    while (!((below = eps_at(high, ctx) - eps) <= 0)) {
+        if (isnan(below) && ++unknown > 6)
+            return NAN;
         if (isinf(high *= 2))
             return INFINITY;
-    while (!((above = eps_at(low, ctx) - eps) > 0))
+    }
+    low = high;
+    while ((above = eps_at(low, ctx) - eps) <= 0)
         if ((low /= 2) == 0)
             return 0;
-    for (int turn = 0; high - low > 1e-11 * high; turn++) {
-        double mid = turn % 3 == 2 ? exp((log(low) + log(high)) / 2)
-                                   : next_guess(low, high, above, below);
-        if (!(mid > low && mid < high))
-            break;
-        double at = eps_at(mid, ctx) - eps;
-        if (at <= 0) {
-            high = mid;
-            below = at;
-        } else {
-            low = mid;
-            above = at;
+    /* a: the newest end, b: the other, c: the one before; logarithms */
+    double a = log(high), fa = below, b = log(low), fb = above, c = b, fc = fb, share = 0.5;
+    for (int turn = 0; turn < 200 && exp(fabs(b - a)) - 1 > 1e-11; turn++) {
+        double at = a + share * (b - a), f = eps_at(exp(at), ctx) - eps;
+        if (isnan(f) && ++unknown > 6)
+            return NAN;
+        bool same = (f <= 0) == (fa <= 0);
+        c = same ? a : b;
+        fc = same ? fa : fb;
+        if (!same) {
+            b = a;
+            fb = fa;
         }
+        a = at;
+        fa = f;
+        double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb), least = 2e-12 / fabs(b - a);
+        share = 0.5;
+        if (isfinite(fa) && isfinite(fb) && isfinite(fc) && phi * phi < xi &&
+            (1 - phi) * (1 - phi) < 1 - xi)
+            share = fa / (fb - fa) * fc / (fb - fc) +
+                    (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb);
+        share = fmax(fmin(least, 0.5), fmin(1 - fmin(least, 0.5), share));
     }
-    return high;
+    if (isnan(fa) || isnan(fb))
+        return NAN;
+    return exp(fa <= 0 ? a : b) * (1 + 1e-15);
 }

@@ -16,11 +16,9 @@ typedef double (*price_fn)(const struct use *u, double at);
 
 static double worst(const struct book *b, price_fn price, double at)
 {
-    for (long k = 0; k < b->n; k++) {
-        const struct use *u = &b->use[k];
-        b->price[k] = (struct account_use){ u->first, u->count, u->times * price(u, at) };
-    }
-    return account_worst_record(b->n, b->price);
+    for (long k = 0; k < b->n; k++)
+        b->price[k] = b->use[k].times * price(&b->use[k], at);
+    return account_worst_edge(b->edges, b->edge, b->price);
 }
 
 static double one(const struct use *u, double at) { return 1; }
@@ -40,6 +38,13 @@ static double alone(const struct use *u, double delta)
     return book_is_pure(u->mechanism) ? u->eps0 : account_gaussian_eps(u->mu, delta);
 }
 
+/* Without a search for each, where there are many. */
+static double alone_bounded(const struct use *u, double delta)
+{
+    return book_is_pure(u->mechanism) ? u->eps0
+                                      : account_zcdp_bun_steinke(u->mu * u->mu / 2, delta);
+}
+
 static double divergence(const struct use *u, double a)
 {
     if (u->mechanism == MECHANISM_LAPLACE)
@@ -51,7 +56,9 @@ static double divergence(const struct use *u, double a)
     double plain = rdp_gaussian(u->mu, a);
     if (u->scheme == SAMPLING_POISSON)
         return u->q > 0 ? fmin(plain, rdp_sampled_gaussian(u->q, 1 / u->mu, a)) : plain;
-    return u->q > 0 ? fmin(plain, rdp_replacement(u->q, 2 * u->mu * u->mu, a)) : plain;
+    if (u->q > 0 && u->scheme == SAMPLING_SUBSET)
+        return fmin(plain, rdp_subset(u->q, u->apart, a));
+    return u->q > 0 ? fmin(plain, rdp_replacement(u->q, u->apart * u->apart / 2, a)) : plain;
 }
 
 /* --- accountants: epsilon at delta, failures aside */
@@ -88,7 +95,9 @@ static double eps_advanced(const struct book *b, double delta)
 
 static double eps_basic(const struct book *b, double delta)
 {
-    return b->pure ? worst(b, share, 0) : worst(b, alone, delta / ceil(worst(b, one, 0) - 0.5));
+    double times = ceil(worst(b, one, 0) - 0.5);
+    return b->pure ? worst(b, share, 0)
+                   : worst(b, b->n > 4096 ? alone_bounded : alone, delta / fmax(1, times));
 }
 
 typedef double (*eps_fn)(const struct book *b, double delta);

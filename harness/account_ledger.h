@@ -5,14 +5,17 @@
  * Per record: a fresh batch touches its own records once (disjoint batches are parallel), and so
  * does a part of an epoch in shuffled order, of which every record may be in each entry; a draw
  * with replacement and a release without ticket touch all, a subset or a Poisson sample too, once.
- * Poisson samples are amplified by the rdp accountants, and by pld if they are alike and alone,
- * where records are added, removed or zeroed; subsets are not. Adjacency is that of the
- * sensitivities booked. Gaussian noise, prefix sums through their cover, Laplace noise and noisy
- * maxima (2 sensitivity / scale, as no score is assumed to move one way; Gumbel noise with the
- * bounded range of the exponential mechanism) compose. In a stream of prefix sums the steps of one
- * record add up in norm, as if all moved the same way (account_prefix_mu2 is closer). Hidden noise
- * is priced as if it were released: an upper bound. Without noise, epsilon is infinite. Failure
- * masses of a record add up to f, and eps is the smallest with delta' + (1 + e^eps) f <= delta.
+ * Gaussian noise on Poisson samples is amplified by the rdp accountants, and by pld if they are
+ * alike and alone, where records are added, removed or zeroed; on subsets by the rdp accountants
+ * (rdp_subset). Adjacency is that of the sensitivities booked. Gaussian noise, prefix sums, Laplace
+ * noise and noisy maxima (2 sensitivity / scale, as no score is assumed to move one way; Gumbel
+ * noise with the bounded range of the exponential mechanism) compose. In a stream of prefix sums
+ * all changes of one record go one way at worst: exact where its steps are known (fresh tickets,
+ * parts of one shuffled ticket) and whatever the noise of each step; else each part is taken at its
+ * worst step. Hidden noise is priced as if it were released, but for an iteration's steps known in
+ * that sense, where the release of the iterate follows at once. Without noise, epsilon is infinite.
+ * Failure masses of a record add up to f, and eps is the smallest with delta' + (1 + e^eps) f <=
+ * delta.
  *
  * A draw of b with replacement from n is priced at m occurrences of a record; that there are more
  * counts as failure, of delta/10, delta/10^3, ... delta/10^9 for all draws together, whichever is

@@ -22,6 +22,12 @@ struct pld_eps { double lower, upper; };
  * step (sd below about 0.1), give 0 and infinity. */
 struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double delta);
 
+/* The same number itself, by numerical inversion of the moment generating function, to 1e-10 and
+ * smooth in sd: what noise is calibrated by. Its error is estimated, not proved: the bounds above
+ * are. NaN where a few steps of little noise would need too many terms, or arguments are out of
+ * range. */
+double account_sampled_gaussian_eps(double q, double sd, double steps, double delta);
+
 /* --- one step, on the grid i h, first <= i < first + n */
 
 struct pld_cells {

@@ -65,7 +65,29 @@ static double linear_rdp(enum rdp_conversion how, double mu, double delta)
     };
 
 GAUSSIAN_METHODS(gaussian, (double)c->steps)
-GAUSSIAN_METHODS(tree, account_tree_epochs(c->steps, c->epochs, c->spare))
+/* mu^2 of prefix sums at sensitivity over noise 1: one tree over all epochs, or one for each. */
+static double tree_mu2(const struct account_case *c)
+{
+    return c->restart ? (double)c->epochs * account_tree_epochs(c->steps, 1, c->spare)
+                      : account_tree_epochs(c->steps, c->epochs, c->spare);
+}
+
+/* Of the root the first record of all epochs pays the most: its columns are the longest. */
+static double root_mu2(const struct account_case *c)
+{
+    long streams = c->restart ? c->epochs : 1, passes = c->epochs / streams;
+    struct account_part *part = malloc((size_t)passes * sizeof *part);
+    double mu2 = INFINITY;
+    for (long e = 0; part && e < passes; e++)
+        part[e] = (struct account_part){ 1 + e * c->steps, 1 + e * c->steps, 1 };
+    if (part)
+        mu2 = account_prefix_mu2(PREFIX_ROOT, c->steps * passes, passes, part);
+    free(part);
+    return (double)streams * mu2;
+}
+
+GAUSSIAN_METHODS(tree, tree_mu2(c))
+GAUSSIAN_METHODS(root, root_mu2(c))
 
 /* --- Poisson sampling */
 
@@ -82,6 +104,12 @@ static double sampled_pld(const struct account_case *c, double *lower)
                                             c->delta);
     *lower = e.lower;
     return e.upper;
+}
+
+static double sampled_inverted(const struct account_case *c, double *lower)
+{
+    return account_sampled_gaussian_eps(c->q, c->sigma / c->sensitivity, (double)c->steps,
+                                        c->delta);
 }
 
 static double sampled_cks(const struct account_case *c, double *lower)
@@ -102,6 +130,8 @@ static double unsampled(const struct account_case *c, double *lower)
 static const struct account_method sampled_methods[] = {
     { "pld", sampled_pld,
       "composed privacy loss, from above; a lower bound of the truth beside it" },
+    { "inversion", sampled_inverted,
+      "of the moment generating function, to 1e-10 but not proved: pld bounds it" },
     { "rdp-cks", sampled_cks, "Mironov, Talwar and Zhang 2019, all orders; Canonne et al. 2020" },
     { "rdp-integer", sampled_mironov, "integer orders; Mironov 2017" },
     { "unsampled", unsampled, "exact without amplification by sampling" },
@@ -135,91 +165,29 @@ static const struct account_method replacement_methods[] = {
     { 0 }
 };
 
-/* --- pure mechanisms */
+/* --- subsets of fixed size */
 
-static double share_of(const struct account_case *c)
-{
-    return isnan(c->scale) ? c->eps0 : c->sensitivity / c->scale * (1 + 1e-15);
-}
-
-static double pure_basic(const struct account_case *c, double *lower)
-{
-    double k = (double)c->steps, e = share_of(c);
-    return account_basic(1, &k, &e);
-}
-
-static double pure_advanced(const struct account_case *c, double *lower)
-{
-    double k = (double)c->steps, e = share_of(c);
-    return account_advanced(1, &k, &e, c->delta);
-}
-
-static double pure_optimal(const struct account_case *c, double *lower)
-{
-    return account_pure_optimal(share_of(c), 0, c->steps, c->delta);
-}
-
-static double pure_zcdp(const struct account_case *c, double *lower)
-{
-    double k = (double)c->steps, e = share_of(c);
-    return account_zcdp_cks(account_pure_rho(1, &k, &e, false), c->delta, NULL);
-}
-
-static double exponential_zcdp(const struct account_case *c, double *lower)
-{
-    double k = (double)c->steps, e = share_of(c);
-    return account_zcdp_cks(account_pure_rho(1, &k, &e, true), c->delta, NULL);
-}
-
-static double laplace_rdp(const struct account_case *k, double *lower)
+static double subset(enum rdp_conversion how, const struct account_case *k)
 {
     struct rdp c = { .failure = 0 };
-    rdp_add_laplace(&c, (double)k->steps, share_of(k));
-    return rdp_eps(RDP_CKS, &c, k->delta, NULL);
+    rdp_add_subset(&c, (double)k->steps, k->q, mu_of(k, 1));
+    return rdp_eps(how, &c, k->delta, NULL);
 }
 
-static double exponential_rdp(const struct account_case *k, double *lower)
+static double subset_mironov(const struct account_case *c, double *lower)
 {
-    struct rdp c = { .failure = 0 };
-    rdp_add_exponential(&c, (double)k->steps, share_of(k));
-    return rdp_eps(RDP_CKS, &c, k->delta, NULL);
+    return subset(RDP_MIRONOV, c);
 }
 
-#define PURE_METHODS                                                          \
-    { "optimal", pure_optimal,                                                \
-      "Kairouz, Oh and Viswanath 2015: exact for the worst pure mechanism" }, \
-        { "basic", pure_basic, "the sum" },                                   \
-        { "advanced", pure_advanced, "Dwork, Rothblum and Vadhan 2010" },     \
-    {                                                                         \
-        "zcdp-cks", pure_zcdp, "as zCDP with rho = k eps0^2/2"                \
-    }
+static double subset_cks(const struct account_case *c, double *lower)
+{
+    return subset(RDP_CKS, c);
+}
 
-static const struct account_method laplace_methods[] = {
-    PURE_METHODS, { "rdp-cks", laplace_rdp, "Laplace's own divergences (Mironov 2017)" }, { 0 }
-};
-static const struct account_method exponential_methods[] = {
-    PURE_METHODS, { "range-zcdp", exponential_zcdp, "bounded range: rho = k eps0^2/8" },
-    { "range-rdp", exponential_rdp, "the same, capped at eps0 a step" }, { 0 }
-};
-static const struct account_method pure_methods[] = { PURE_METHODS, { 0 } };
-
-/* --- DP-GCD */
-
-#define GCD(word, kind)                                                    \
-    static double word(const struct account_case *c, double *lower)        \
-    {                                                                      \
-        return account_gcd_eps(kind, c->eps0, (double)c->steps, c->delta); \
-    }
-GCD(gcd_closed, GCD_CLOSED)
-GCD(gcd_eq2, GCD_EQ2)
-GCD(gcd_min, GCD_MIN)
-GCD(gcd_corrected, GCD_CORRECTED)
-
-static const struct account_method gcd_methods[] = {
-    { "corrected", gcd_corrected, "noisy maximum charged 2 eps'; smallest of three compositions" },
-    { "eq2", gcd_eq2, "equation 2 as printed: noisy maximum charged eps'" },
-    { "min-basic", gcd_min, "the smaller of equation 2 and the sum" },
-    { "closed", gcd_closed, "Theorem 4.2: 4 sqrt(T log 1/delta) eps', stated for epsilon <= 1" },
+static const struct account_method subset_methods[] = {
+    { "rdp-cks", subset_cks, "Wang, Balle and Kasiviswanathan 2019; Canonne et al. 2020" },
+    { "rdp", subset_mironov, "the same; Mironov 2017" },
+    { "unsampled", unsampled, "exact without amplification by sampling" },
     { 0 }
 };
 
@@ -253,21 +221,28 @@ static const struct account_method snowball_methods[] = {
 
 #define REAL(field, def, hi, unit, doc) PARAM(account_case, field, def, 0, hi, unit, doc)
 #define COUNT(field, def, doc) PARAM(account_case, field, def, 1, 1e9, "1", doc)
+#define STEPS_OF_ONE PARAM(account_case, steps, 1, 1, 1e6, "1", "steps of one epoch")
+#define EPOCHS PARAM(account_case, epochs, 1, 1, 1000, "1", "passes in the same order")
+#define RESTART PARAM(account_case, restart, 0, 0, 1, "1", "1: fresh noise for every epoch")
 #define SIGMA REAL(sigma, NAN, INFINITY, "1", "sd of the noise")
 #define SENSITIVITY REAL(sensitivity, 1, INFINITY, "1", "largest change one record makes")
 #define STEPS COUNT(steps, 1, "releases")
 #define SHARE REAL(eps0, NAN, INFINITY, "1", "epsilon of one mechanism")
 
 static const struct param gaussian_params[] = { SIGMA, SENSITIVITY, STEPS, PARAM_END };
-static const struct param tree_params[] = { SIGMA,
-                                            SENSITIVITY,
-                                            COUNT(steps, 1, "steps of one epoch"),
-                                            COUNT(epochs, 1, "passes in the same order"),
-                                            PARAM(account_case, spare, 0, 0, 1e9, "1",
-                                                  "steps without data that complete the tree"),
+static const struct param tree_params[] = {
+    SIGMA, SENSITIVITY, STEPS_OF_ONE, EPOCHS, RESTART,
+    PARAM(account_case, spare, 0, 0, 1e6, "1", "steps without data that complete the tree"),
+    PARAM_END
+};
+static const struct param root_params[] = { SIGMA, SENSITIVITY, STEPS_OF_ONE, EPOCHS, RESTART,
                                             PARAM_END };
 static const struct param sampled_params[] = {
     SIGMA, REAL(q, NAN, 1, "1", "rate of the Poisson sample"), SENSITIVITY, STEPS, PARAM_END
+};
+static const struct param subset_params[] = {
+    SIGMA, REAL(q, NAN, 1, "1", "size of the subset over that of the data"), SENSITIVITY, STEPS,
+    PARAM_END
 };
 static const struct param replacement_params[] = {
     SIGMA, REAL(q, NAN, 1, "1", "probability that a record is drawn"), SENSITIVITY, STEPS,
@@ -279,7 +254,11 @@ static const struct param laplace_params[] = {
 static const struct param share_params[] = { SHARE, STEPS, PARAM_END };
 static const struct param snowball_params[] = {
     SIGMA, REAL(batch, NAN, 1e15, "1", "batch t is batch/sqrt(T-t+1), rounded up"), SENSITIVITY,
-    STEPS, PARAM_END
+    PARAM(account_case, steps, 1, 1, 1e7, "1", "releases"), PARAM_END
+};
+static const struct param max_params[] = {
+    REAL(scale, NAN, INFINITY, "1", "b of the noise of a score"), SENSITIVITY, STEPS,
+    PARAM(account_case, sides, 2, 1, 2, "1", "1: one record moves all scores one way"), PARAM_END
 };
 
 const struct account_kind account_kinds[] = {
@@ -289,14 +268,22 @@ const struct account_kind account_kinds[] = {
       sampled_params, "sigma", sampled_methods },
     { "replacement", "Gaussian noise on samples drawn with replacement", replacement_params,
       "sigma", replacement_methods },
+    { "subset", "Gaussian noise on subsets of fixed size; a record replaced", subset_params,
+      "sigma", subset_methods },
     { "tree", "prefix sums of steps, noise by a binary tree", tree_params, "sigma", tree_methods },
+    { "root", "prefix sums of steps, noise by the square root of their matrix", root_params,
+      "sigma", root_methods },
     { "snowball", "one pass of noisy gradient steps, last iterate released", snowball_params,
       "sigma", snowball_methods },
-    { "laplace", "Laplace noise", laplace_params, "scale", laplace_methods },
-    { "exponential", "exponential mechanism", share_params, "eps0", exponential_methods },
-    { "pure", "any eps0-DP mechanism", share_params, "eps0", pure_methods },
+    { "laplace", "Laplace noise", laplace_params, "scale", account_laplace_methods },
+    { "noisy-max", "which of many scores is largest, with Laplace or exponential noise", max_params,
+      "scale", account_pure_methods },
+    { "gumbel-max", "the same with Gumbel noise: the exponential mechanism", max_params, "scale",
+      account_exponential_methods },
+    { "exponential", "exponential mechanism", share_params, "eps0", account_exponential_methods },
+    { "pure", "any eps0-DP mechanism", share_params, "eps0", account_pure_methods },
     { "dp-gcd", "greedy coordinate descent: a noisy maximum and a Laplace step a round",
-      share_params, "eps0", gcd_methods },
+      share_params, "eps0", account_gcd_methods },
     { 0 }
 };
 

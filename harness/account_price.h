@@ -9,7 +9,7 @@
 struct account_case {
     double sigma, scale, sensitivity, eps0; /* sd, Laplace b, of one release; pure epsilon of one */
     double q;                                    /* part of the data in a step */
-    long steps, epochs, spare;
+    long steps, epochs, spare, restart, sides;
     double batch, failure;
     double delta;
 };
@@ -30,6 +30,10 @@ struct account_kind {
     const char *solved;
     const struct account_method *methods;
 };
+/* account_price_pure.c */
+extern const struct account_method account_pure_methods[], account_laplace_methods[],
+    account_exponential_methods[], account_gcd_methods[];
+
 /* Ends with { 0 }. */
 extern const struct account_kind account_kinds[];
 

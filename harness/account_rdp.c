@@ -148,3 +148,33 @@ double rdp_sampled_gaussian(double q, double sd, double a)
     double moment = whole && a < 1e9 ? integer_log_moment(q, sd, (int)a) : rdp_log_moment(q, sd, a);
     return moment >= 0 ? up(moment / (a - 1)) : INFINITY;
 }
+
+/* --- subsets. Of orders between integers the log moment, which is convex, lies under the chord. */
+
+static double subset_log_moment(double s, double mu, int a)
+{
+    long double all = lgammal(a + 1), log_s = logl(s), m2 = (long double)mu * mu;
+    struct log_sum sum = { -INFINITY, 0 };
+    for (int j = 2; j <= a; j++) {
+        long double choose = all - lgammal(j + 1) - lgammal(a - j + 1);
+        long double base = logl(2) + j * (j - 1.0L) / 2 * m2;
+        if (j == 2 && m2 < 1)
+            base = fminl(base, logl(4 * expm1l(m2)));
+        log_add(&sum, (double)(choose + j * log_s + base));
+    }
+    double rise = sum.largest + log(sum.sum);
+    return rise > 40 ? rise + exp(-rise) : log1p(exp(rise));
+}
+
+double rdp_subset(double s, double mu, double a)
+{
+    bool order = a > 1 && (a <= 11 || (a == rint(a) && a <= 1024));
+    if (!(s >= 0 && s <= 1 && mu >= 0 && order) || isinf(mu))
+        return s == 0 || mu == 0 ? 0 : INFINITY;
+    if (s == 0 || mu == 0)
+        return 0;
+    int whole = (int)a;
+    double part = a - whole, low = whole > 1 ? subset_log_moment(s, mu, whole) : 0;
+    double high = part > 0 ? subset_log_moment(s, mu, whole + 1) : 0;
+    return up(((1 - part) * low + part * high) / (a - 1));
+}

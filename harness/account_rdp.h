@@ -32,6 +32,13 @@ double rdp_exponential(double eps0, double a);
  * Dwork, Rothblum & Steinke 2018, Theorem 12, as ReSQue's Proposition 7). */
 double rdp_replacement(double s, double tau, double a);
 
+/* Gaussian noise on a uniform subset, a part s of the data, where any two of: the record is in it,
+ * it is not, it is in it and changed, differ by mu in units of the noise (Wang, Balle &
+ * Kasiviswanathan 2019, Theorem 9): integer orders up to 1024, by chords others up to 11, else
+ * infinite. Never below what s = 1 costs: take the smaller. mu: of a record replaced; twice that
+ * of a record zeroed, as a subset without it has another in its place. */
+double rdp_subset(double s, double mu, double a);
+
 /* --- curves */
 
 enum { RDP_ORDERS = 163 };
@@ -48,6 +55,7 @@ void rdp_add_laplace(struct rdp *c, double times, double eps0);
 void rdp_add_pure(struct rdp *c, double times, double eps0);
 void rdp_add_exponential(struct rdp *c, double times, double eps0);
 void rdp_add_replacement(struct rdp *c, double times, double s, double tau);
+void rdp_add_subset(struct rdp *c, double times, double s, double mu);
 /* c += times uses of b, failures too: composition. */
 void rdp_add(struct rdp *c, double times, const struct rdp *b);
 /* c <- the larger at every order: records that took part in c or in b, none in both. */

@@ -9,41 +9,52 @@
 
 /* --- records */
 
-struct edge { double at, price; bool opens; };
-
 /* Batches that touch do not overlap: at one place closing comes first. */
 static int by_place(const void *p, const void *q)
 {
-    const struct edge *a = p, *b = q;
+    const struct account_edge *a = p, *b = q;
     if (a->at != b->at)
         return a->at < b->at ? -1 : 1;
     return (int)a->opens - (int)b->opens;
 }
 
-double account_worst_record(long n, const struct account_use *use)
+long account_edges(long n, const struct account_use *use, struct account_edge *edge)
 {
-    struct edge *edge = malloc((size_t)(2 * n + 1) * sizeof *edge);
-    double paid = 0, worst = 0;
     long edges = 0;
-    BUG_IF(!edge);
     for (long k = 0; k < n; k++) {
-        const struct account_use *u = &use[k];
-        if (u->count == 0)
+        if (use[k].count == 0)
             continue;
-        if (!(u->price >= 0 && u->count > 0) || isinf(u->price) || isnan(u->first)) {
-            free(edge);
-            return INFINITY;
-        }
-        edge[edges++] = (struct edge){ u->first, u->price, true };
-        edge[edges++] = (struct edge){ u->first + u->count, u->price, false };
+        edge[edges++] = (struct account_edge){ use[k].first, k, true };
+        edge[edges++] = (struct account_edge){ use[k].first + use[k].count, k, false };
     }
     qsort(edge, (size_t)edges, sizeof *edge, by_place);
+    return edges;
+}
+
+double account_worst_edge(long edges, const struct account_edge *edge, const double *price)
+{
+    double paid = 0, worst = 0;
     for (long k = 0; k < edges; k++) {
-        paid += edge[k].opens ? edge[k].price : -edge[k].price;
+        double p = price[edge[k].use];
+        if (!(p >= 0 && isfinite(p)) || isnan(edge[k].at))
+            return INFINITY;
+        paid += edge[k].opens ? p : -p;
         worst = fmax(worst, paid);
     }
-    free(edge);
     return worst * (1 + 2.3e-16 * (double)(edges + 1));     /* one rounding of the sum per edge */
+}
+
+double account_worst_record(long n, const struct account_use *use)
+{
+    struct account_edge *edge = malloc((size_t)(2 * n + 1) * sizeof *edge);
+    double *price = malloc((size_t)(n + 1) * sizeof *price), worst = 0;
+    BUG_IF(!edge || !price);
+    for (long k = 0; k < n; k++)
+        price[k] = use[k].count >= 0 ? use[k].price : INFINITY;
+    worst = account_worst_edge(account_edges(n, use, edge), edge, price);
+    free(edge);
+    free(price);
+    return worst;
 }
 
 /* --- trees: the node of level l that holds step i has the number (i-1) >> l, from 0 */
@@ -119,14 +130,36 @@ static double most_shared(const struct stream *s, struct account_part p, struct 
     return most;
 }
 
+static double *root_coefficients(long T)
+{
+    double *c = malloc((size_t)T * sizeof *c);
+    BUG_IF(T < 1 || !c);
+    c[0] = 1;
+    for (long m = 1; m < T; m++)
+        c[m] = c[m - 1] * (double)(2 * m - 1) / (double)(2 * m);
+    return c;
+}
+
+double account_steps_mu2(enum prefix_kind kind, long T, long k, const long *step, const double *s,
+                         const double *sd)
+{
+    if (kind == PREFIX_TREE)
+        return account_tree_mu2(TREE_FENWICK, T, k, step, s, sd);
+    double *c = root_coefficients(T), sum = 0;
+    for (long j = k ? step[0] : T + 1; j <= T; j++) {
+        double change = 0;
+        for (long m = 0; m < k && step[m] <= j; m++)
+            change += s[m] * c[j - step[m]];
+        sum += change == 0 ? 0 : change / sd[j - 1] * (change / sd[j - 1]);
+    }
+    free(c);
+    return sum >= 0 ? sum * (1 + ACCOUNT_SLACK) : INFINITY;
+}
+
 double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct account_part *part)
 {
-    struct stream s = { kind, T, malloc((size_t)T * sizeof *s.c) };
+    struct stream s = { kind, T, root_coefficients(T) };
     double sum = 0;
-    BUG_IF(T < 1 || !s.c);
-    s.c[0] = 1;
-    for (long m = 1; m < T; m++)
-        s.c[m] = s.c[m - 1] * (double)(2 * m - 1) / (double)(2 * m);
     for (long p = 0; p < k; p++) {
         BUG_IF(part[p].first < 1 || part[p].last < part[p].first || part[p].last > T);
         sum += part[p].s * part[p].s * most_shared(&s, part[p], part[p]);

@@ -9,7 +9,8 @@
 const char *mechanism_name(enum mechanism m)
 {
     static const char *const name[] = { "gaussian", "laplace", "noisy-max", "tree", "root",
-                                        "gumbel-max", "exponential-max" };
+                                        "gumbel-max", "exponential-max", "noisy-step",
+                                        "last-iterate" };
     return name[m];
 }
 

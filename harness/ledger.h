@@ -7,7 +7,9 @@
 #include "noise.h"
 
 enum mechanism { MECHANISM_GAUSSIAN, MECHANISM_LAPLACE, MECHANISM_NOISY_MAX, MECHANISM_TREE,
-                 MECHANISM_ROOT, MECHANISM_GUMBEL_MAX, MECHANISM_EXPONENTIAL_MAX };
+                 MECHANISM_ROOT, MECHANISM_GUMBEL_MAX, MECHANISM_EXPONENTIAL_MAX,
+                 MECHANISM_STEP,         /* hidden, of an iteration; in units of the iterate */
+                 MECHANISM_LAST };       /* its iterate is released; no noise of its own */
 const char *mechanism_name(enum mechanism m);
 
 /* One mechanism, or a run of equal ones over adjacent disjoint batches (repeats > 1): each record
@@ -30,8 +32,9 @@ struct ledger_entry {
     double batch;                    /* records of one repeat; POISSON: q n */
     double q, n;                     /* POISSON: rate, else 0; stored records, or infinite */
     double repeats;
-    long step;                       /* prefix sums: number of the first repeat; else 0 */
-    long stream, length;             /* prefix sums: fresh noise has a new number; T; else 0 */
+    long step;                       /* prefix sums, iterations: number of the first repeat; else 0 */
+    long stream, length;             /* prefix sums: fresh noise has a new number; T; else 0.
+                                      * Iterations: a new number after every release; 0 */
     double cover;                    /* prefix sums: prefix_cover; else 0 */
     double failure;
     bool hidden;

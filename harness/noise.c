@@ -37,9 +37,9 @@ void noise_check(const struct oracle *o, const struct release *r, double scale)
     BUG_IF(!r->site || !(r->sensitivity >= 0) || !(scale >= 0));
 }
 
-static void add_normals(struct rng *r, double sd, long d, double *v)
+void noise_normals(struct rng *r, double sd, long d, double *v)
 {
-    for (long j = 0; j < d; j += 2) {
+    for (long j = 0; j < d && sd > 0; j += 2) {
         double pair[2];
         rng_normals(r, 2, sd, pair);
         v[j] += pair[0];
@@ -58,8 +58,7 @@ void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d
     if (o->counting)
         return;
     noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
-    if (sd > 0)
-        add_normals(&s, sd, d, v);
+    noise_normals(&s, sd, d, v);
     noise_released(o, d, v);
 }
 

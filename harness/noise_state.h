@@ -16,6 +16,9 @@ struct rng noise_next(struct oracle *o);
 /* y with -log P(noisy score <= y) = t > 0, for a score s with noise of scale b. */
 double noise_max_at(enum max_rule rule, double s, double b, double t);
 
+/* v[d] += N(0, sd^2 I); nothing where sd = 0. */
+void noise_normals(struct rng *r, double sd, long d, double *v);
+
 /* Every mechanism says what it is about to noise and what it then released, so that replay can hold
  * them against another run: a released choice is a vector of its numbers. Blocks of candidates are
  * an argument, which must not depend on the data. */

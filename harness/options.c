@@ -85,6 +85,8 @@ static const struct argp_option option_table[] = {
     { "q", KEY_MECHANISM + 4, "X", 0, "account: part of the data in a step", 6 },
     { "steps", KEY_MECHANISM + 5, "N", 0, "account: releases", 6 },
     { "epochs", KEY_MECHANISM + 6, "N", 0, "account: passes of a tree", 6 },
+    { "restart", KEY_MECHANISM + 10, "0|1", 0, "account: 1: a stream of its own every epoch", 6 },
+    { "sides", KEY_MECHANISM + 11, "1|2", 0, "account: 1: scores that all move one way", 6 },
     { "spare", KEY_MECHANISM + 7, "N", 0, "account: steps that complete a tree", 6 },
     { "batch", KEY_MECHANISM + 8, "X", 0, "account: of the last step of a snowball", 6 },
     { "runs", KEY_RUNS, "N", 0, "audit: on each of two neighbouring data sets (default 1000)", 6 },

@@ -11,6 +11,13 @@ static double remaining(const struct oracle *o)
     return o->neighbour.kind == NEIGHBOUR_REMOVE ? o->facts->n / (o->facts->n - 1) : 1;
 }
 
+/* What F adds to the mean over samples, which holds no data and is not rescaled with it. */
+static bool has_rest(const struct oracle *o)
+{
+    return o->neighbour.kind == NEIGHBOUR_REMOVE && o->problem->composite &&
+           o->problem->composite(o->self);
+}
+
 static bool many_absent(struct oracle *o)
 {
     if (o->neighbour.kind == NEIGHBOUR_ABSENT)
@@ -66,8 +73,9 @@ bool oracle_value(struct oracle *o, const double *x, double *f)
         double with = o->neighbour.kind == NEIGHBOUR_REPLACE
                           ? o->problem->sample_value(o->self, o->neighbour.with, x) : 0;
         with *= neighbour_sign(&o->neighbour, o->neighbour.i);
+        double rest = has_rest(o) ? *f - o->problem->smooth_value(o->self, x) : 0;
         *f += (with - o->problem->sample_value(o->self, o->neighbour.i, x)) / o->facts->n;
-        *f *= remaining(o);
+        *f = *f * remaining(o) + (1 - remaining(o)) * rest;
     }
     return true;
 }
@@ -83,6 +91,12 @@ bool oracle_grad(struct oracle *o, const double *x, double *g)
     }
     o->problem->grad(o->self, x, g);
     neighbour_gradient(o, x, NULL, g);
+    if (has_rest(o)) {
+        o->problem->grad(o->self, x, o->sum);
+        o->problem->smooth_grad(o->self, x, o->one);
+        vec_axpy(o->d, 1 - remaining(o), o->sum, g);
+        vec_axpy(o->d, remaining(o) - 1, o->one, g);
+    }
     return true;
 }
 

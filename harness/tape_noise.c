@@ -57,22 +57,26 @@ static double norm_of(enum norm norm, long d, const double *v, const double *wei
     return norm == NORM_2 ? sqrt(sum) : sum;
 }
 
-/* The change of a stream's sum so far, NULL for what is no stream. */
-static double *stream_change(struct tape *t, const struct tape_value *v)
+static bool is_iteration(const struct ledger_entry *e)
+{
+    return e->mechanism == MECHANISM_STEP || e->mechanism == MECHANISM_LAST;
+}
+
+/* The change of a stream's sum or of an iterate so far, NULL for what is neither. */
+static double *stream_change(struct tape *t, const struct ledger_entry *e, long d)
 {
     int k = 0;
-    if (!v->entry->stream)
+    if (!e->stream)
         return NULL;
-    while (k < t->streams && t->stream[k].id != v->entry->stream)
+    while (k < t->streams && t->stream[k].id != e->stream)
         k++;
     if (k == t->streams) {
         t->stream = realloc(t->stream, (size_t)++t->streams * sizeof *t->stream);
         BUG_IF(!t->stream);
-        t->stream[k] = (struct tape_stream){ v->entry->stream, calloc((size_t)v->d, sizeof(double)),
-                                             v->d };
+        t->stream[k] = (struct tape_stream){ e->stream, calloc((size_t)d, sizeof(double)), d };
         BUG_IF(!t->stream[k].change);
     }
-    BUG_IF(t->stream[k].d != v->d);
+    BUG_IF(t->stream[k].d != d);
     return t->stream[k].change;
 }
 
@@ -80,13 +84,13 @@ static double *stream_change(struct tape *t, const struct tape_value *v)
  * what rounding is measured by. */
 static double change_of(struct tape *t, const struct tape_value *v, const double *was, double *size)
 {
-    double *before = stream_change(t, v), *change = malloc((size_t)v->d * sizeof *change + 1);
+    double *before = stream_change(t, v->entry, v->d), *change = malloc((size_t)v->d * sizeof *change + 1);
     BUG_IF(!change);
     for (long j = 0; j < v->d; j++) {
         double whole = v->v[j] - was[j];
         if (v->v[j] == was[j])           /* infinities too */
             whole = 0;
-        change[j] = before ? whole - before[j] : whole;
+        change[j] = before && !is_iteration(v->entry) ? whole - before[j] : whole;
         if (before)
             before[j] = whole;
     }
@@ -97,21 +101,28 @@ static double change_of(struct tape *t, const struct tape_value *v, const double
     return norm;
 }
 
+/* How far the iterates of an iteration stood apart before this step; no step may widen that by more
+ * than its sensitivity, nor the release at all: the noise is the same in both runs. */
+static double apart_before(struct tape *t, const struct tape_value *v)
+{
+    return is_iteration(v->entry) ? vec_norm(v->d, stream_change(t, v->entry, v->d)) : 0;
+}
+
 /* times: occurrences of the record in the first data set. */
 static void compare_value(struct oracle *o, const struct tape_value *v, const double *was,
                           double times)
 {
     struct tape *t = o->tape;
     struct tape_site *site = site_of(t, v->release);
-    double size, change = change_of(t, v, was, &size);
-    double may = times * v->entry->sensitivity;
+    double size, may = times * v->entry->sensitivity + apart_before(t, v);
+    double change = change_of(t, v, was, &size);
     double slack = isfinite(size) ? 0x1p-40 * size : 0;
     double ratio = change <= slack ? 0 : may > 0 ? (change - slack) / may : INFINITY;
 
     site->released++;
     site->touched += times > 0;
     site->failure = fmax(site->failure, v->entry->failure);
-    if (v->entry->hidden)
+    if (v->entry->hidden && v->entry->mechanism != MECHANISM_STEP)
         return;
     site->hidden = false;
     if (v->entry->failure > 0) {
@@ -254,8 +265,11 @@ void tape_release(struct oracle *o, long d, double *v)
         tape_keep(o, d, v);
         return;
     }
+    const double *was = tape_released(t, e);
     BUG_IF(e->noise.released != d);
+    if (is_iteration(&e->noise.entry))
+        vec_sub(d, v, was, stream_change(t, &e->noise.entry, d));
     if (!e->noise.entry.hidden)
-        memcpy(v, tape_released(t, e), (size_t)d * sizeof *v);
+        memcpy(v, was, (size_t)d * sizeof *v);
     t->at++;
 }

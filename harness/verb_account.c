@@ -80,6 +80,10 @@ static enum status describe(const struct options *o, const struct account_kind *
             return why_set(why, BAD_INPUT, "account %s: give --%s%s", kind->name, p->name,
                            strcmp(p->name, kind->solved) ? ""
                                                          : ", or --eps for the value it needs");
+    double passes = c->restart ? 1 : (double)c->epochs;     /* each step with all of its others */
+    if ((double)c->steps * passes * passes * passes > 1e9)
+        return why_set(why, BAD_INPUT, "account %s: %ld steps, %ld epochs in one stream: expected "
+                       "steps times epochs^3 of at most 1e9", kind->name, c->steps, c->epochs);
     return find_delta(o, &c->delta, why);
 }
 

@@ -40,6 +40,26 @@ static void test_gaussian(void **state)
                 account_gaussian_sigma(INFINITY, 0.1) == 0);
 }
 
+/* Where delta leaves the doubles: the printed difference in long double, whose range is far larger;
+ * it loses log10(a/mu) digits of 19. */
+static void test_gaussian_tail(void **state)
+{
+    for (double mu = 0.03; mu < 30; mu *= 3)
+        for (double delta = 1e-280; delta > 0; delta /= 1e6) {
+            double eps = account_gaussian_eps(mu, delta);
+            long double curve[2];
+            for (int k = 0; k < 2; k++) {
+                long double e = k ? eps * (1 - 1e-10L) : eps, a = e / mu - mu / 2.0L;
+                curve[k] = (erfcl(a / sqrtl(2)) - expl(e) * erfcl((a + mu) / sqrtl(2))) / 2;
+            }
+            assert_true(curve[0] <= delta && curve[1] > delta);
+            double sigma = account_gaussian_sigma(eps, delta);
+            expect_near("sigma", sigma * mu, 1, 1e-10);
+            assert_true(account_gaussian_eps(1 / sigma, delta) <= eps * (1 + 1e-11));
+        }
+    assert_true(account_gaussian_eps(1, 1e-300) < account_zcdp_cks(0.5, 1e-300, NULL));
+}
+
 static void test_gaussian_known(void **state)
 {
     static struct known row[KNOWN_ROWS];
@@ -233,7 +253,8 @@ static void test_calibrate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gaussian),     cmocka_unit_test(test_gaussian_known),
+        cmocka_unit_test(test_gaussian),     cmocka_unit_test(test_gaussian_tail),
+        cmocka_unit_test(test_gaussian_known),
         cmocka_unit_test(test_zcdp),         cmocka_unit_test(test_zcdp_known),
         cmocka_unit_test(test_pure_optimal), cmocka_unit_test(test_pure_known),
         cmocka_unit_test(test_gcd),          cmocka_unit_test(test_gcd_known),

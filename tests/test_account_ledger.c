@@ -135,53 +135,35 @@ static void batches_in_parallel(void **state)
     ledger_free(&l);
 }
 
-static struct ledger_entry step(long stream, long i, long first, long count)
+/* Subsets of 5 of 100: as the bound has it for a record replaced, for one zeroed at twice the
+ * change; unamplified where two releases share a subset. */
+static void subsets(void **state)
 {
-    struct ledger_entry e = entry(MECHANISM_TREE, 1, 10, first, count);
-    e.stream = stream;
-    e.step = i;
-    e.cover = 4;
-    return e;
-}
-
-/* mu = sqrt(4)/10 of one step. A second epoch is a stream of its own: squares add; two steps of one
- * stream move its prefixes alike: norms add. Two streams may alternate. */
-static void prefix_streams(void **state)
-{
-    const double mu = 0.2;
-    const struct ledger_entry once[] = { step(1, 1, 0, 5), step(1, 2, 5, 5), step(1, 3, 10, 5) };
-    expect("once", cost(3, once, "exact"), account_gaussian_eps(mu, DELTA), 1e-9);
-    const struct ledger_entry epochs[] = { step(1, 1, 0, 5), step(1, 2, 5, 5), step(2, 1, 0, 5),
-                                           step(2, 2, 5, 5) };
-    expect("epochs", cost(4, epochs, "exact"), account_gaussian_eps(sqrt(2) * mu, DELTA), 1e-9);
-    const struct ledger_entry again[] = { step(1, 1, 0, 5), step(1, 2, 0, 5), step(1, 3, 7, 5) };
-    expect("again", cost(3, again, "exact"), account_gaussian_eps(2 * mu, DELTA), 1e-9);
-    const struct ledger_entry both[] = { step(1, 1, 0, 5), step(2, 1, 0, 5), step(1, 2, 0, 5),
-                                         step(2, 2, 0, 5) };
-    expect("both", cost(4, both, "exact"), account_gaussian_eps(sqrt(8) * mu, DELTA), 1e-9);
-}
-
-/* Three epochs in shuffled order: one step each of every record, wherever it came; in streams of
- * their own squares add, in one stream norms. */
-static void shuffled_epochs(void **state)
-{
+    static const enum adjacency adjacency[] = { ADJACENCY_REPLACE_ONE, ADJACENCY_ZERO_OUT,
+                                                ADJACENCY_REPLACE_ONE };
     for (int kind = 0; kind < 3; kind++) {
-        struct ledger_entry e[9];
-        for (int k = 0; k < 9; k++) {
-            long first = k % 3 * 5;
-            e[k] = kind == 0   ? entry(MECHANISM_GAUSSIAN, 2, 10, first, 5)
-                   : kind == 1 ? step(1 + k / 3, 1 + k % 3, first, 5) : step(1, 1 + k, first, 5);
-            e[k].scheme = SAMPLING_SHUFFLED;
-            e[k].draw = (uint64_t)(7 + k / 3);
+        struct ledger l = { .adjacency = adjacency[kind] };
+        struct rdp c = { .failure = 0 };
+        for (int k = 0; k < 50; k++) {
+            struct ledger_entry e = to_all(MECHANISM_GAUSSIAN, 0.1, 0.1 * 4);
+            e.scheme = SAMPLING_SUBSET;
+            e.batch = 5;
+            e.draw = (uint64_t)(kind == 2 ? k / 2 : k);
+            ledger_book(&l, &e);
         }
-        expect("shuffled", cost(9, e, "exact"),
-               account_gaussian_eps((kind == 2 ? 3 : sqrt(3)) * 0.2, DELTA), 1e-9);
+        double rdp = priced(&l, 100, DELTA, "rdp-cks"), plain = priced(&l, 100, DELTA, "exact");
+        expect("exact", plain, account_gaussian_eps(sqrt(50) / 4, DELTA), 1e-9);
+        rdp_add_subset(&c, 50, 0.05, kind == 1 ? 0.5 : 0.25);
+        if (kind < 2)
+            expect("subset", rdp, rdp_eps(RDP_CKS, &c, DELTA, NULL), 1e-9);
+        assert_true(kind < 2 ? rdp < 0.7 * plain : rdp > 0.99 * plain);
+        ledger_free(&l);
     }
 }
 
 /* Poisson samples: as the accountants of the sampled Gaussian have it, for neighbours they are
- * meant for; unamplified for others, and where two releases share a sample. Subsets:
- * unamplified. */
+ * meant for; unamplified for others, and where two releases share a sample. Subsets that are all
+ * of the data: unamplified. */
 static void samples(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_ADD_REMOVE, ADJACENCY_REPLACE_ONE,
@@ -389,12 +371,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_forms),        cmocka_unit_test(worst_record),
-        cmocka_unit_test(batches_in_parallel), cmocka_unit_test(prefix_streams),
-        cmocka_unit_test(pure_mechanisms),     cmocka_unit_test(norms),
-        cmocka_unit_test(without_noise),       cmocka_unit_test(failures),
-        cmocka_unit_test(with_replacement),    cmocka_unit_test(of_a_run),
-        cmocka_unit_test(shuffled_epochs),     cmocka_unit_test(samples),
-        cmocka_unit_test(noisy_maxima),
+        cmocka_unit_test(batches_in_parallel), cmocka_unit_test(pure_mechanisms),
+        cmocka_unit_test(norms),               cmocka_unit_test(without_noise),
+        cmocka_unit_test(failures),            cmocka_unit_test(with_replacement),
+        cmocka_unit_test(of_a_run),            cmocka_unit_test(samples),
+        cmocka_unit_test(noisy_maxima),         cmocka_unit_test(subsets),
     };
     return cmocka_run_group_tests_name("account-ledger", tests, NULL, NULL);
 }

@@ -162,13 +162,69 @@ static void test_cells(void **state)
         }
 }
 
+/* The number itself: at q = 1 the Gaussian curve; for two steps the quadrature of this file, to its
+ * kink; elsewhere between the bounds, which are 1e-6 to 1e-3 apart. */
+static void test_inversion(void **state)
+{
+    for (double mu = 0.1; mu < 4; mu *= 3)
+        for (int k = 4; k < 1000; k = 5 * k + 3)
+            for (double delta = 1e-3; delta > 1e-100; delta *= delta) {
+                double exact = account_gaussian_eps(mu, delta);
+                double eps = account_sampled_gaussian_eps(1, sqrt(k) / mu, k, delta);
+                expect_near("gaussian", eps, exact, 3e-11 * exact);
+            }
+    for (double q = 0.5; q < 1; q += 0.2) {
+        double eps = account_sampled_gaussian_eps(q, 3, 2, 1e-4);
+        double delta = fmax(two_steps(q, 3, eps, true), two_steps(q, 3, eps, false));
+        expect_near("two steps", delta, 1e-4, 1e-10);
+    }
+    static const double cases[][4] = { { 0.01, 1, 1000, 1e-5 },  { 0.04, 1.5, 2250, 1e-9 },
+                                       { 0.1, 2, 10, 1e-5 },     { 0.02, 4, 1000, 1e-3 },
+                                       { 0.5, 5, 100, 1e-40 },   { 0.9, 20, 50, 0.01 } };
+    for (int k = 0; k < 6; k++) {
+        const double *c = cases[k];
+        struct pld_eps e = pld_sampled_gaussian(c[0], c[1], c[2], c[3]);
+        double eps = account_sampled_gaussian_eps(c[0], c[1], c[2], c[3]);
+        assert_true(e.lower <= eps && eps <= e.upper);
+    }
+    assert_true(isnan(account_sampled_gaussian_eps(0.1, 1, 1, NAN)) &&
+                isnan(account_sampled_gaussian_eps(NAN, 1, 1, 0.1)) &&
+                account_sampled_gaussian_eps(0.1, INFINITY, 3, 0.1) == 0);
+}
+
+static double inverted(double sd, const void *q)
+{
+    return account_sampled_gaussian_eps(*(const double *)q, sd, 200, 1e-6);
+}
+
+static double bounded(double sd, const void *q)
+{
+    return pld_sampled_gaussian(*(const double *)q, sd, 200, 1e-6).upper;
+}
+
+/* The inverse is one to 1e-10, at q = 1 that of the closed form; that of the upper bound lies above
+ * it, by no more than the bounds are apart. */
+static void test_inverse(void **state)
+{
+    for (double q = 0.05; q <= 1; q *= 20) {
+        double sd = account_calibrate(inverted, &q, 1);
+        assert_true(inverted(sd, &q) <= 1 && inverted(sd * (1 - 1e-10), &q) > 1);
+        if (q == 1)
+            expect_near("sigma", sd, account_gaussian_sigma(1, 1e-6) * sqrt(200), 1e-10 * sd);
+    }
+    double q = 0.05, sd = account_calibrate(inverted, &q, 1);
+    double above = account_calibrate(bounded, &q, 1);
+    assert_true(bounded(above, &q) <= 1 && above >= sd * (1 - 1e-10) && above < 1.001 * sd);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_step), cmocka_unit_test(test_two_steps),
         cmocka_unit_test(test_gaussian), cmocka_unit_test(test_published),
         cmocka_unit_test(test_known),    cmocka_unit_test(test_order),
-        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_cells),    cmocka_unit_test(test_inversion),
+        cmocka_unit_test(test_inverse),
     };
     return cmocka_run_group_tests_name("account_pld", tests, NULL, NULL);
 }

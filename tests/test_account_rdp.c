@@ -312,6 +312,29 @@ static void p3_replacement(void **state)
     assert_true(isinf(rdp_replacement(0.01, 0.1, 30.1)) && isinf(rdp_replacement(NAN, 0.1, 2)));
 }
 
+/* The printed sum at orders 2 and 3; at all orders no less than what two worst cases really cost: a
+ * record replaced by its opposite among zeros, and by one like all others, which is the mixture of
+ * a Poisson sample; where the quadrature does not overflow. */
+static void test_subset(void **state)
+{
+    for (double s = 0.001; s <= 1; s *= 3)
+        for (double mu = 0.05; mu < 2; mu *= 2) {
+            double m2 = mu * mu, two = s * s * fmin(4 * expm1(m2), 2 * exp(m2));
+            double three = 3 * two + 2 * s * s * s * exp(3 * m2);
+            expect_near("2", rdp_subset(s, mu, 2), log1p(two), 1e-10 * log1p(two));
+            expect_near("3", rdp_subset(s, mu, 3), log1p(three) / 2, 1e-10 * log1p(three));
+            for (double a = 1.1; a < 30; a = a < 5 ? a + 0.3 : ceil(1.4 * a)) {
+                double bound = rdp_subset(s, mu, a > 5 ? ceil(a) : a);
+                double pair = mixture_divergence(s, mu / 2, a);
+                if (!(fmax(pair, rdp_sampled_gaussian(s, 1 / mu, a)) <= bound * (1 + 1e-10)))
+                    fail_msg("s=%g mu=%g a=%g: %.12g > %.12g", s, mu, a, pair, bound);
+            }
+        }
+    assert_true(rdp_subset(0, 1, 2) == 0 && rdp_subset(0.1, 0, 2) == 0);
+    assert_true(isinf(rdp_subset(0.1, INFINITY, 2)) && isinf(rdp_subset(NAN, 1, 2)) &&
+                isinf(rdp_subset(0.1, 1, 11.5)) && isinf(rdp_subset(0.1, 1, 2000)));
+}
+
 /* --- calibration: the table of DP-SGD noise of the DP-GCD sheet, eps = 1, delta = 1/n^2, orders
  * 2..256 */
 
@@ -351,6 +374,7 @@ int main(void)
         cmocka_unit_test(test_known_composition), cmocka_unit_test(p12_linear),
         cmocka_unit_test(c36_failure), cmocka_unit_test(test_curves),
         cmocka_unit_test(p3_replacement), cmocka_unit_test(test_calibration),
+        cmocka_unit_test(test_subset),
     };
     return cmocka_run_group_tests_name("account_rdp", tests, NULL, NULL);
 }

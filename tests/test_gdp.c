@@ -76,6 +76,12 @@ static void u9_known_answers(void **state)
         if (row[k].at[2] > 1e-300)
             expect_ratio("delta", gdp_delta(row[k].at[1], 1 / row[k].at[0]), row[k].at[2],
                          1e-14 * (4 + row[k].at[1] * row[k].at[0] * row[k].at[1] * row[k].at[0]));
+    static const double beyond[][4] = {              /* the file's rows below the doubles */
+        { 10, 4, 6.736569640837648, -352 }, { 50, 1, 7.120373769273551, -549 },
+        { 50, 4, 1.900100997953358, -8692 } };
+    for (int k = 0; k < 3; k++)
+        expect_ratio("log delta", gdp_log_delta(beyond[k][1], 1 / beyond[k][0]),
+                     log(beyond[k][2]) + beyond[k][3] * log(10), 1e-13);
     n = known_answers("gaussian_eps.csv", row);
     for (int k = 0; k < n; k++)
         if (row[k].at[2] > 0)

@@ -230,11 +230,52 @@ static void test_neighbours(void **state)
     }
 }
 
+/* F = mean of the records + |x|_1: a record that is removed leaves the simple part as it is. */
+static double with_rest_value(const void *self, const double *x)
+{
+    return tiny_value(self, x) + vec_norm1(D, x);
+}
+
+static void with_rest_grad(const void *self, const double *x, double *g)
+{
+    tiny_grad(self, x, g);
+    for (int j = 0; j < D; j++)
+        g[j] += x[j] > 0 ? 1 : -1;
+}
+
+static bool has_rest(const void *self) { return true; }
+
+static void test_simple_part(void **state)
+{
+    const double x[D] = { 0.7, -1.2, 0.4 };
+    double f, g[D], value = 0, grad[D] = { 0 };
+    struct bench *b = bench_new(true);
+    b->problem.value = with_rest_value;
+    b->problem.grad = with_rest_grad;
+    b->problem.smooth_value = tiny_value;
+    b->problem.smooth_grad = tiny_grad;
+    b->problem.composite = has_rest;
+    struct oracle *o = bench_open(b, NULL, 4);
+    o->neighbour = (struct neighbour){ NEIGHBOUR_REMOVE, 2, 0 };
+    assert_true(oracle_value(o, x, &f) && oracle_grad(o, x, g));
+    for (long i = 0; i < N; i++)
+        if (i != 2) {
+            value += tiny_sample_value(&b->data, i, x) / (N - 1);
+            tiny_sample_grad(&b->data, i, x, 1.0 / (N - 1), grad);
+        }
+    near(1, &f, &(double){ value + vec_norm1(D, x) });
+    for (int j = 0; j < D; j++)
+        grad[j] += x[j] > 0 ? 1 : -1;
+    near(D, g, grad);
+    bench_free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round), cmocka_unit_test(test_forgeries), cmocka_unit_test(test_probe_in_one_dimension),
         cmocka_unit_test(test_probe), cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_simple_part),
     };
     return cmocka_run_group_tests_name("queries", tests, NULL, NULL);
 }

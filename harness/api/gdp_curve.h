@@ -9,6 +9,7 @@
 #define ASSAY_GDP_CURVE_H
 
 #include <math.h>
+#include <stdbool.h>
 
 /* int_0^oo exp(-a s - s^2/2) (1 - exp(-mu s)) ds, a >= -1/2: positive terms only, so no digits are
  * lost. With mu = oo: Mills's ratio. Trapezoid rule after s = exp(u - exp(-u)): double exponential
@@ -39,17 +40,33 @@ static inline double gdp_delta(double eps, double mu)
     return erfc(a / sqrt(2)) / 2 - density * gdp_tail(a + mu, INFINITY);
 }
 
+/* Its logarithm, also where delta itself is not a double; to 1e-14 (4 + a^2) up to a = 40. */
+static inline double gdp_log_delta(double eps, double mu)
+{
+    const double log_root_2_pi = 0.9189385332046727;
+    double a = eps / mu - mu / 2;
+    if (!(a >= 0.5) || isinf(mu))
+        return log(gdp_delta(eps, mu));
+    return log(gdp_tail(a, mu)) - a * a / 2 - log_root_2_pi;
+}
+
+/* Is gdp_delta(eps, mu) > delta? Near the smallest doubles by logarithms. */
+static inline bool gdp_exceeds(double eps, double mu, double delta)
+{
+    return delta > 1e-290 ? gdp_delta(eps, mu) > delta : gdp_log_delta(eps, mu) > log(delta);
+}
+
 /* Largest mu with gdp_delta(eps, mu) <= delta, to 1e-12 relative and from below; 0 < delta < 1. */
 static inline double gdp_mu(double eps, double delta)
 {
     double low = 1, high = 1;
-    while (gdp_delta(eps, low) > delta)
+    while (gdp_exceeds(eps, low, delta))
         low /= 2;
-    while (gdp_delta(eps, high) <= delta)
+    while (!gdp_exceeds(eps, high, delta))
         high *= 2;
     while (high - low > 1e-12 * low) {
         double mid = low + (high - low) / 2;
-        if (gdp_delta(eps, mid) <= delta)
+        if (!gdp_exceeds(eps, mid, delta))
             low = mid;
         else
             high = mid;

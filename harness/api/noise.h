@@ -81,4 +81,25 @@ double prefix_cover(enum prefix_kind kind, long T);
 /* floor(lg T) + 1: nodes that cover one step at the most. */
 int tree_height(long T);
 
+/* Amplification by iteration: hidden noisy gradient steps of which the last iterate alone is
+ * released (Feldman, Mironov, Talwar & Thakurta 2018; Feldman, Koren & Talwar 2020, snowball).
+ * A record in step t alone changes the release as N(0, sum_{j>=t} (step_j sd_j)^2 I) on a query of
+ * sensitivity step_t r->sensitivity (Bok, Su & Altschuler 2024: as Gaussian mechanisms too); one in
+ * several steps spreads its changes over the noise to come. Steps on other tickets than fresh ones
+ * and parts of one shuffled one, and those before any other release than that of their iterate, are
+ * priced as if every step were seen. */
+struct iteration;
+struct iteration *noise_iteration(struct oracle *o, struct arena *w);       /* before the seal */
+/* x[d] <- P(x - step (g + N(0, sd^2 I))), P the projection on set 0 and g[d] <- the mean gradient
+ * at x over r->ticket, unclipped: one batch, one projection. r->sensitivity bounds the change of g at
+ * one point (L/b where a record is zeroed, 2L/b where it is replaced). Between steps x[d] must stay
+ * as it was left, the first may start at any released point; no oracle_mark before the release.
+ * false: the budget is spent, x untouched. Noisy steps that need not contract refuse the run: F not
+ * convex (weak other than 0), M not known, step > 2/M. */
+bool iteration_step(struct iteration *c, const struct release *r, double step, double sd, double *x,
+                    double *g);
+/* x[d], as the last step left it, is released; a step after it begins anew. Also to be called where
+ * the budget ends the steps. */
+void iteration_release(struct iteration *c, double *x);
+
 #endif

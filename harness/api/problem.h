@@ -109,7 +109,8 @@ struct problem {
     double (*prox_coord)(const void *self, double t, long j, double v);
     /* Families whose samples are of the smooth part alone: has this instance a rest that is not 0?
      * Then only methods that ask for the prox may meet it. Batches, the cursor's derivatives, M,
-     * M_F, M_j, L, L_j, G, sigma are the samples'; value, grad, mu, weak F's. NULL: samples of F. */
+     * M_F, M_j, L, L_j, G, sigma are the samples'; value, grad, mu, weak F's; smooth_value and
+     * smooth_grad are there, the samples' mean. NULL: samples of F. */
     bool (*composite)(const void *self);
 
     /* --- the feasible set and others */
