@@ -40,7 +40,8 @@ const struct verb verbs[] = {
     { "data", "[WHAT] [NAME...]", "sets of data: list, check, get NAME, add FILE", verb_data,
       " data-dir format name task licence source " },
     { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant",
-      verb_account, " n eps delta sigma scale sensitivity eps0 q steps epochs spare batch failure format " },
+      verb_account, " n eps delta sigma scale sensitivity eps0 q steps epochs spare batch failure "
+      "restart sides format " },
     { "audit", "ALGORITHM", "attacks on its privacy; --replay: what passes its releases",
       verb_audit, " problem runs replay reps jobs " SETTINGS PLACES LIMITS DATA PRINT },
     { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new,
