@@ -33,6 +33,27 @@ static inline double noisy_sum_cover(const char *word, long T)
     return noisy_sum_independent(word) ? 1 : prefix_cover(noisy_sum_kind(word), T);
 }
 
+/* Mean over the T prefixes of a coordinate's noise variance at sd 1. Tree: bit b is set in
+ * T' = 0 ... T, written in base 2, (T+1) >> (b+1) whole times 2^b, and in the rest. */
+static inline double noisy_sum_variance(const char *word, long T)
+{
+    double sum = 0, c = 1;
+    if (noisy_sum_independent(word))
+        return (1 + (double)T) / 2;
+    if (noisy_sum_kind(word) == PREFIX_TREE) {
+        for (int b = 0; b < 62 && T >> b; b++) {
+            long whole = (T + 1) >> (b + 1), rest = T + 1 - (whole << (b + 1)), half = 1L << b;
+            sum += (double)(whole << b) + (double)(rest > half ? rest - half : 0);
+        }
+        return sum / (double)T;
+    }
+    for (long k = 0; k < T; k++) {
+        sum += c * c * (double)(T - k);
+        c *= (2 * (double)k + 1) / (2 * (double)k + 2);
+    }
+    return sum / (double)T;
+}
+
 /* Of T summands at the most; before the seal. */
 static inline struct noisy_sum noisy_sum_new(struct oracle *o, struct arena *w, const char *word,
                                              long T, long d)
