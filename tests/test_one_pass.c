@@ -91,7 +91,7 @@ static void srgd_reference(const struct instance *in, const struct way *w, doubl
 }
 
 /* Clipping, projection and noise at work; 2n - B gradients in T rounds, each record once. */
-static void test_srgd_loop(void **state)
+static void s2_9_loop(void **state)
 {
     const double C = 1.1, sigma = 0.1, h = 0.8;
     struct instance in = outside(1);
@@ -119,27 +119,30 @@ static void test_srgd_loop(void **state)
     }
 }
 
-/* All samples alike: gradient descent, whose error in direction j is (1 - h lambda_j)^T. */
-static void test_srgd_descent(void **state)
+/* All samples alike: gradient descent, whose error in direction j is (1 - h lambda_j)^T, or the mean
+ * of the first T such powers where the average is the answer. */
+static void o29_both_answers(void **state)
 {
     enum { LONG = 200 };
     struct instance in = INSTANCE(memory, "spectral", { "d", D }, { "s", 0 }, { "decades", 2 },
                                   { "rr", 0.5 });
     double c[D], truth[D];
     assert_true(in.p->minimiser(in.self, c));
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 4; k++) {
         struct method *m = METHOD("dp-srgd", &in, &none, { "T", LONG }, { "B", 2 },
-                                  { "step", 0.7 },
-                                  { "weights", 0, k ? "linear" : "constant" });
-        for (int j = 0; j < D; j++)
-            truth[j] = c[j] * (1 - pow(1 - 0.7 * pow(10, -2.0 * j / (D - 1)), LONG));
-        expect_vectors("x_T", D, method_run(m, 1, nobody), truth, 1e-12);
+                                  { "step", 0.7 }, { "answer", 0, k / 2 ? "average" : "last" },
+                                  { "weights", 0, k % 2 ? "linear" : "constant" });
+        for (int j = 0; j < D; j++) {
+            double q = 1 - 0.7 * pow(10, -2.0 * j / (D - 1)), last = pow(q, LONG);
+            truth[j] = c[j] * (1 - (k / 2 ? q * (1 - last) / (1 - q) / LONG : last));
+        }
+        expect_vectors("answer", D, method_run(m, 1, nobody), truth, 1e-12);
         method_free(m);
     }
 }
 
 /* A null record in the last batch moves the answer by its clipped difference alone. */
-static void test_srgd_neighbour(void **state)
+static void s2_9_neighbour(void **state)
 {
     const double C = 0.3, h = 1e-3;
     struct instance in = outside(1);
@@ -159,7 +162,7 @@ static void test_srgd_neighbour(void **state)
 
 /* Without gradients (C = 0) and projections, x_T = -h sum_t N_t/(t+1). Independent noise: draw i has
  * the factor sum_{t>=i} 1/(t+1). 4000 * 7 squares, chi-square: 6 standard deviations, 2e-9. */
-static void test_srgd_noise(void **state)
+static void s2_9_noise(void **state)
 {
     enum { RUNS = 4000 };
     const double h = 1e-4, mu = 0.5;
@@ -217,7 +220,7 @@ static void printed_reference(const struct instance *in, bool srg, double C, dou
     oracle_release(&twin);
 }
 
-static void test_accelerated_loop(void **state)
+static void s2_10_loop(void **state)
 {
     const double C = 1.1, sigma = 0.1, beta = 1.5;
     struct instance in = outside(1);
@@ -242,7 +245,7 @@ static void test_accelerated_loop(void **state)
 }
 
 /* All samples alike: independent and recursive gradients are one method. */
-static void test_accelerated_exact(void **state)
+static void s2_10_exact(void **state)
 {
     struct instance in = outside(0);
     struct method *m = METHOD("accelerated-dp-sgd", &in, &none, { "T", 100 }, { "B", 2 },
@@ -255,7 +258,7 @@ static void test_accelerated_exact(void **state)
 }
 
 /* L = 1.4 + 1 + 1 = 3.4, M = 1, R = 2; mu(1, 1e-6) = 0.236704; n = 10^4: T = 20, B = 500. */
-static void test_accelerated_choice(void **state)
+static void s2_10_choice(void **state)
 {
     struct instance in = outside(1);
     struct goal goal = goal_private(10000, 1, 1e-6);
@@ -412,10 +415,10 @@ static void bl5_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_srgd_loop), cmocka_unit_test(test_srgd_descent),
-        cmocka_unit_test(test_srgd_neighbour), cmocka_unit_test(test_srgd_noise),
-        cmocka_unit_test(test_accelerated_loop), cmocka_unit_test(test_accelerated_exact),
-        cmocka_unit_test(test_accelerated_choice), cmocka_unit_test(u18_increments),
+        cmocka_unit_test(s2_9_loop), cmocka_unit_test(o29_both_answers),
+        cmocka_unit_test(s2_9_neighbour), cmocka_unit_test(s2_9_noise),
+        cmocka_unit_test(s2_10_loop), cmocka_unit_test(s2_10_exact),
+        cmocka_unit_test(s2_10_choice), cmocka_unit_test(u18_increments),
         cmocka_unit_test(bl5_leader), cmocka_unit_test(bl5_step), cmocka_unit_test(bl5_noise),
     };
     return cmocka_run_group_tests_name("one-pass", tests, setup, teardown);
