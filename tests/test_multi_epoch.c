@@ -158,6 +158,12 @@ static void bl2_printed(void **state)
     expect_near("sigma", method_param(m, "sigma"), sigma, 1e-12);
     expect_near("h", method_param(m, "step"), R / (L * sqrt(375)), 1e-12);
     method_free(m);
+    goal.eps = 0.1;
+    m = METHOD("multi-epoch-dp-sgd", &in, &goal, { "variant", 0, "bftt19" },
+               { "calibration", 0, "paper" }, { "n", 3000 });
+    /* 0.01 * 9e6/(32 * 6 ln 2000) = 61.67; 3000 sqrt(0.1/244) = 60.7 */
+    assert_true(method_param(m, "T") == 61 && method_param(m, "B") == 61);
+    method_free(m);
 }
 
 /* Practical constants cut T to the goal, literal ones refuse and say what they need. */
