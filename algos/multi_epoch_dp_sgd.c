@@ -14,9 +14,8 @@
  *            average. Excess L R max{1/sqrt(n), sqrt(p ln(1/delta))/(n eps)} if M <= (L/R)
  *            min{sqrt(n), eps n/sqrt(p ln(1/delta))} (Bassily, Feldman, Talwar, Thakurta, NeurIPS
  *            2019, Theorem 3.2).
- * calibration paper: as above; exact: sigma as an accountant asks (of samples by Renyi divergences, a
- * few percent more than needed where rounds are many), and bftt19 takes Poisson samples of rate B/n
- * instead, since replacement has no sharp accountant. passes: as dp-sgd,
+ * calibration paper: as above; exact: sigma as the composed privacy loss asks, and bftt19 takes
+ * Poisson samples of rate B/n instead, since replacement has no sharp accountant. passes: as dp-sgd,
  * h = min{1/(2M), R/(sqrt(T) v)}, average. R the diameter, p the dimension, v^2 = L^2/B + p sigma^2.
  * T is cut to what the goal allows, except with literal constants: then the run is refused. */
 #include "gdp.h"

@@ -1,22 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noise_calibrate.c - how much noise a promise needs where sampling amplifies: an accountant turned
- * round. */
-#include "account.h"
-#include "account_rdp.h"
+/* noise_calibrate.c - how much noise a promise needs where sampling amplifies: the composed privacy
+ * loss turned round. */
+#include <math.h>
+
+#include "account_pld.h"
+#include "gdp_curve.h"
 #include "noise.h"
 
-struct promise { double q, times, delta; };
+/* What may be left of epsilon: each look costs a tenth of a second, ledgers are priced as finely. */
+static const double MARGIN = 2e-3;
 
-static double eps_at(double sd, const void *ctx)
+struct bracket { double low, high; };    /* not enough noise; enough */
+
+/* Epsilon falls as a power of sd nearby: -1 to begin with, then by the last two looks. */
+static double next_guess(const struct bracket *b, double sd, double eps, double before,
+                         double eps_before, double target)
 {
-    const struct promise *p = ctx;
-    struct rdp c = { .failure = 0 };
-    rdp_add_sampled_gaussian(&c, p->times, p->q, sd);
-    return rdp_eps(RDP_CKS, &c, p->delta, NULL);
+    double power = isfinite(eps_before) ? log(eps / eps_before) / log(sd / before) : -1;
+    double guess = sd * pow(target / eps, 1 / power);
+    if (guess > b->low && guess < b->high)
+        return guess;
+    return b->low == 0 ? b->high / 2 : isinf(b->high) ? 2 * b->low : sqrt(b->low * b->high);
 }
 
 double noise_poisson_sd(double q, double times, double eps, double delta)
 {
-    const struct promise p = { .q = q, .times = times, .delta = delta };
-    return account_calibrate(eps_at, &p, eps);
+    struct bracket b = { 0, INFINITY };
+    double before = NAN, eps_before = INFINITY;
+    if (!(q > 0 && q <= 1 && times >= 1 && eps > 0 && delta > 0 && delta < 1))
+        return INFINITY;
+    double mu = gdp_mu(eps, delta), sd = 1 / sqrt(log1p(mu * mu / (times * q * q)));
+    for (int turn = 0; turn < 60 && b.high > b.low * (1 + 1e-6); turn++) {
+        double at = pld_sampled_gaussian(q, sd, times, delta).upper;
+        *(at <= eps ? &b.high : &b.low) = sd;
+        if (at <= eps && at >= (1 - MARGIN) * eps)
+            break;
+        double guess = next_guess(&b, sd, at, before, eps_before, (1 - MARGIN / 2) * eps);
+        before = sd;
+        eps_before = at;
+        sd = guess;
+    }
+    return b.high;
 }
