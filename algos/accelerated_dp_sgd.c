@@ -6,9 +6,9 @@
  *     z_{t+1} = P( z_t - eta_t g_t/(2 kappa beta) ),     y_{t+1} = P( x_t - g_t/beta )
  *     x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1},         eta_t = t + 1, tau = tau_{t+1} = 2/(t+3)
  *
- * Answer y_T; T rounds, n = B T gradients. kappa = 1/2 is line 7 of Algorithm 1 as printed. A record
- * takes part in one release of sensitivity C/B, so that sigma = C/(B mu) is mu-GDP whatever f is
- * (zero-out adjacency).
+ * Answer y_T; T rounds, n = B T gradients. kappa = 1/2 is line 7 of Algorithm 1 as printed. A
+ * record takes part in one release of sensitivity C/B, so that sigma = C/(B mu) is mu-GDP
+ * whatever f is (zero-out adjacency).
  *
  * F convex, every loss L-Lipschitz and M-smooth, R the diameter, p the dimension, C = L. Theorem
  * 5.13 holds for every beta >= M; v^2 = L^2/B + p sigma^2 is the error of one g_t. The default

@@ -15,9 +15,10 @@
  *            min{sqrt(n), eps n/sqrt(p ln(1/delta))} (Bassily, Feldman, Talwar, Thakurta, NeurIPS
  *            2019, Theorem 3.2).
  * calibration paper: as above; exact: sigma as the composed privacy loss asks, and bftt19 takes
- * Poisson samples of rate B/n instead, since replacement has no sharp accountant. passes: as dp-sgd,
- * h = min{1/(2M), R/(sqrt(T) v)}, average. R the diameter, p the dimension, v^2 = L^2/B + p sigma^2.
- * T is cut to what the goal allows, except with literal constants: then the run is refused. */
+ * Poisson samples of rate B/n instead, since replacement has no sharp accountant. passes: as
+ * dp-sgd, h = min{1/(2M), R/(sqrt(T) v)}, average. R the diameter, p the dimension,
+ * v^2 = L^2/B + p sigma^2. T is cut to what the goal allows; with literal constants the
+ * run is refused instead. */
 #include "gdp.h"
 
 struct multi {
@@ -33,8 +34,8 @@ static const struct param params[] = {
     PARAM(multi, T, 0, 0, 0x1p52, "steps", "rounds; 0: the variant's, of passes E sqrt(n)"),
     PARAM(multi, B, 0, 0, 0x1p52, "samples", "batch size, of samples the mean; 0: the variant's"),
     PARAM(multi, E, 4, 1, 0x1p40, "passes", "passes over the records, of passes"),
-    PARAM(multi, n, NAN, 1, 0x1p52, "records", "records; default fact n, of passes what the goal buys"),
-    PARAM(multi, mu, NAN, 1e-300, INFINITY, "1", "Gaussian-DP target of passes; default the goal's"),
+    PARAM(multi, n, NAN, 1, 0x1p52, "records", "default fact n, of passes what the goal buys"),
+    PARAM(multi, mu, NAN, 1e-300, INFINITY, "1", "Gaussian-DP target of passes; default from goal"),
     PARAM(multi, C, NAN, 0, INFINITY, "f/x", "clipping norm of one gradient; default L"),
     PARAM(multi, sigma, NAN, 0, INFINITY, "f/x", "sd of the noise; 0: none"),
     PARAM(multi, step, NAN, 0, INFINITY, "x^2/f", "h; default the variant's"),

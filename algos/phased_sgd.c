@@ -96,7 +96,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 const struct algo algo_phased_sgd = {
     .name = "phased-sgd",
     .doc = "phased SGD: iterative localisation, noise on the average of each phase",
-    .cite = "Feldman, Koren, Talwar, Private Stochastic Convex Optimization, STOC 2020, Algorithm 2",
+    .cite = "Feldman, Koren, Talwar, Private Stochastic Convex Optimization, STOC 2020, Alg. 2",
     .calls = CALL_SAMPLES | CALL_NOISE,
     .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(M) | FACT_BIT(weak) |
                 FACT_BIT(diameter),

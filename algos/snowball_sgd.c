@@ -8,13 +8,13 @@
  * Steps h_t = 2^-i h for T_i < t <= T_{i+1}, T_i = T - ceil(T 2^-i): the last iterate then has no
  * logarithm to pay (Jain, Nagaraj, Netrapalli, COLT 2019, Theorem 1); or h_t = h.
  *
- * f(.,d) convex, L-Lipschitz, M-smooth, R the diameter, p the dimension. For h_t <= 2/M the steps do
- * not expand, and the noise still to come hides what a record moved (zero-out adjacency):
+ * f(.,d) convex, L-Lipschitz, M-smooth, R the diameter, p the dimension. For h_t <= 2/M the steps
+ * do not expand, and the noise still to come hides what a record moved (zero-out adjacency):
  *     sigma = (L/mu) max_t (h_t/B_t)/sqrt(h_t^2 + ... + h_T^2)
  * is mu-GDP (Bok, Su, Altschuler 2024), L/(mu min_t B_t sqrt(T-t+1)) for equal steps. Without
  * convexity or beyond 2/M it is not private and refused. The paper's b is 1; with b = max{1, 1/mu}
- * noise of norm L suffices whatever mu is. h = R/(v sqrt(T)), v^2 = L^2 + p sigma^2, gives R v/sqrt(T):
- * L R (1/sqrt(n) + sqrt(p)/(mu n)) with the largest T that n allows.
+ * noise of norm L suffices whatever mu is. h = R/(v sqrt(T)), v^2 = L^2 + p sigma^2, gives
+ * R v/sqrt(T): L R (1/sqrt(n) + sqrt(p)/(mu n)) with the largest T that n allows.
  * Without a goal of privacy no noise is added. */
 #include "convex.h"
 #include "gdp.h"
@@ -95,8 +95,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "%s needs goal n, T or budget", who);
     double fit = isinf(n) ? INFINITY : rounds(n, s->b, f->d), T = s->T ? (double)s->T : fit;
     if (!(fit >= 1 && T <= fit))
-        return why_set(why, REFUSED, "%s: n = %g samples do not allow T = %g rounds of batches that "
-                       "grow to %g", who, n, fmax(T, 1), batch(s->b, f->d, 1));
+        return why_set(why, REFUSED, "%s: n = %g samples do not allow T = %g rounds of batches "
+                       "that grow to %g", who, n, fmax(T, 1), batch(s->b, f->d, 1));
     param_choose_count(&s->T, (long)fmin(T, most));
     param_choose(&s->sigma, isinf(s->mu) ? 0 : s->L / s->mu * exposure(s, f->d));
     double v = sqrt(s->L * s->L + f->d * s->sigma * s->sigma);
@@ -133,7 +133,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 const struct algo algo_snowball_sgd = {
     .name = "snowball-sgd",
     .doc = "snowball SGD: growing batches, hidden noise, the last iterate alone is released",
-    .cite = "Feldman, Koren, Talwar, Private Stochastic Convex Optimization, STOC 2020, Algorithm 1",
+    .cite = "Feldman, Koren, Talwar, Private Stochastic Convex Optimization, STOC 2020, Alg. 1",
     .calls = CALL_SAMPLES | CALL_NOISE,
     .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(M) | FACT_BIT(weak) |
                 FACT_BIT(diameter),

@@ -7,7 +7,7 @@
 #include "gdp_curve.h"
 #include "noise.h"
 
-/* What may be left of epsilon: each look costs a tenth of a second, ledgers are priced as finely. */
+/* What may be left of epsilon: a look costs a tenth of a second, ledgers are no finer. */
 static const double MARGIN = 2e-3;
 
 struct bracket { double low, high; };    /* not enough noise; enough */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* method.h - one method on one instance: its choice of parameters, its runs, and a twin whose oracle
- * draws the same noise and samples for a loop written in the test. */
+/* method.h - one method on one instance: its choice of parameters, its runs, and what loops written
+ * in tests take from a twin oracle of the same seed. */
 #ifndef ASSAY_TESTS_METHOD_H
 #define ASSAY_TESTS_METHOD_H
 
@@ -66,7 +66,7 @@ static inline double method_param(const struct method *m, const char *name)
     return params_get(p, m->params);
 }
 
-/* One run from the origin on the data with that neighbour; the seed is that of noise and samples. */
+/* One run from the origin on the data with that neighbour; seed: of noise and samples. */
 static inline const double *method_run(struct method *m, uint64_t seed, struct neighbour neighbour)
 {
     struct rng rng = rng_stream(3);
@@ -101,7 +101,7 @@ static inline void expect_refusal(const char *name, const struct instance *in,
         fail_msg("%s on %s: \"%s\", expected \"%s\"", name, in->name, why.text, words);
 }
 
-/* v[d] <- clip( sum over two points of a gradient of sample i ), entry by entry. b NULL: one point. */
+/* v[d] <- clip( sum over two points of a gradient of sample i ), entrywise. b NULL: one point. */
 static inline void sample_clipped(const struct instance *in, long i, double wa, const double *a,
                                   double wb, const double *b, double C, double *v)
 {

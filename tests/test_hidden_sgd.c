@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_hidden_sgd.c - phased and snowball SGD, whose privacy needs steps that do not expand: against
- * loops of their own, closed forms on quadratics and linear losses, and their refusals.
+/* test_hidden_sgd.c - phased and snowball SGD, whose privacy needs steps that do not expand:
+ * against loops of their own, closed forms on quadratics and linear losses, and their refusals.
  * Serves: accelerated-dp-srgd */
 #include "method.h"
 
@@ -135,7 +135,8 @@ static void bl3_quadratic(void **state)
     for (long n = 11; n; n /= 2) {
         step /= 4;
         for (int j = 0; j < D; j++) {
-            double q = 1 - step * curvature(j), a = q * (1 - pow(q, (double)n)) / (1 - q) / (double)n;
+            double q = 1 - step * curvature(j), last = pow(q, (double)n);
+            double a = q * (1 - last) / (1 - q) / (double)n;
             mean[j] *= a;
             variance[j] = a * a * variance[j] + sigma * step * sigma * step;
         }

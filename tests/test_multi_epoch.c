@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_multi_epoch.c - DP-SGD over several epochs against loops of its own, the papers' parameters by
- * hand, and the noise that sampled rounds need against the composed privacy loss.
+/* test_multi_epoch.c - DP-SGD over several epochs against loops of its own, the papers' parameters
+ * by hand, and the noise that sampled rounds need against the composed privacy loss.
  * Serves: accelerated-dp-srgd */
 #include "method.h"
 
@@ -80,7 +80,8 @@ static void bl2_passes_choice(void **state)
     expect_near("sigma", method_param(m, "sigma"), sigma, 1e-5 * sigma);
     expect_near("step", method_param(m, "step"), 2 / (sqrt(128) * v), 1e-5);
     method_free(m);
-    static const struct with odd[] = { { "T", 10 }, { "E", 4 }, { 0 } }, ten[] = { { "E", 10 }, { 0 } };
+    static const struct with odd[] = { { "T", 10 }, { "E", 4 }, { 0 } },
+                             ten[] = { { "E", 10 }, { 0 } };
     goal.T = 7;
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, odd, "T = 10 rounds are not E = 4 passes");
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, ten, "E = 10 passes do not fit goal T = 7");
@@ -88,8 +89,8 @@ static void bl2_passes_choice(void **state)
 
 /* --- random samples */
 
-/* The indices are those of the tickets that an oracle of the same seed hands out; a Poisson sample's
- * sum is divided by q n. */
+/* The indices are those of the tickets that an oracle of the same seed hands out; the sum
+ * over a Poisson sample is divided by q n. */
 static void sampled_loop(const struct instance *in, const char *variant, const char *calibration,
                          long T, long B)
 {

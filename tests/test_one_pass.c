@@ -119,8 +119,8 @@ static void s2_9_loop(void **state)
     }
 }
 
-/* All samples alike: gradient descent, whose error in direction j is (1 - h lambda_j)^T, or the mean
- * of the first T such powers where the average is the answer. */
+/* All samples alike: gradient descent, whose error in direction j is (1 - h lambda_j)^T, or the
+ * mean of the first T such powers where the average is the answer. */
 static void o29_both_answers(void **state)
 {
     enum { LONG = 200 };
@@ -160,8 +160,8 @@ static void s2_9_neighbour(void **state)
     method_free(m);
 }
 
-/* Without gradients (C = 0) and projections, x_T = -h sum_t N_t/(t+1). Independent noise: draw i has
- * the factor sum_{t>=i} 1/(t+1). 4000 * 7 squares, chi-square: 6 standard deviations, 2e-9. */
+/* Without gradients (C = 0) and projections, x_T = -h sum_t N_t/(t+1). Independent noise: draw i
+ * has the factor sum_{t>=i} 1/(t+1). 4000 * 7 squares, chi-square: 6 standard deviations, 2e-9. */
 static void s2_9_noise(void **state)
 {
     enum { RUNS = 4000 };

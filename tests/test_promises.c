@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_promises.c - private methods in their variants: the ledger costs what was promised, and replay
- * finds nothing that passes it. The default variants are claims of their own. */
+/* test_promises.c - private methods in their variants: the ledger costs what was promised, and
+ * replay finds nothing that passes it. The default variants are claims of their own. */
 #include "replayed.h"
 
 static const char linear[] = "linear d=8", stored[] = "glm_stored d=8 n=64";
@@ -31,7 +31,7 @@ static void test_promises(void **state)
 {
     for (int k = 0; k < CASES; k++) {
         struct privacy_seen p = seen_of(cases[k].problem, cases[k].algo, "n=64 eps=1 delta=1e-5",
-                                        cases[k].few ? 2 : 4, 0);
+                                        cases[k].few ? 2 : 3, 0);
         double ratio = privacy_ratio(&p);
         if (p.leaks || !privacy_met(&p) || !(ratio > 0.05 && ratio <= TAPE_RATIO) || p.told ||
             !(p.spent <= 1 + 1e-9 && p.spent >= cases[k].least))

@@ -7,7 +7,7 @@
  *
  * over the floor(lg n) phases with n_i >= 1. Each sample belongs to one phase: if its change moves
  * xhat_i by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The paper's noise, sigma =
- * 4 L sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; so is its eta. */
+ * 4 L sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; so its eta. */
 #ifndef ASSAY_PARTS_LOCALISE_H
 #define ASSAY_PARTS_LOCALISE_H
 
