@@ -10,7 +10,8 @@
  * Answer y_T; T rounds, 2n - B gradients, n = B T. kappa = 1/2 is line 7 as printed; the proof of
  * Theorem 5.1 holds for kappa = 1 and 2. With H = floor(lg T) + 1 and sigma = (C/B) sqrt(H)/mu the
  * releases are mu-GDP (Lemma 5.6) for any f: convexity and the constants serve utility alone. In
- * place of the tree the square-root factorisation may serve, then H is its cover (Section 2.2).
+ * place of the tree the square-root factorisation may serve, then H is its cover (Section 2.2), or
+ * independent noise on each Delta_t, H = 1, which adds up to variance (t+1) sigma^2 in G_t.
  *
  * Utility: f(.,d) convex, L-Lipschitz, M-smooth; R is the diameter, c_M = M R/L. log is lg.
  *     A (Theorem 5.8, x* interior):  c_DP = 4 sqrt(2) log(n)^1.5 sqrt(ln(2n/delta)) ln(2.5/delta),
@@ -21,7 +22,9 @@
  *     b = kap_2 (L/R) T^2 max{1/sqrt(n), sqrt(p)/(mu n)},  C = kap_c L, kap_c = 1 + c_M
  * and T is the nearest 2^k - 1, which needs a level less than 2^k. Where M = 0 any M will do: L/R.
  * Without a goal of privacy nothing is clipped and no noise is added. */
+#include "coupling.h"
 #include "gdp.h"
+#include "noisy_sum.h"
 
 struct srgd {
     const char *variant, *calibration, *noise;
@@ -33,7 +36,7 @@ static const struct param params[] = {
     PARAM_WORD(srgd, variant, "A", "A|B", "A: T ~ n^(1/4), minimiser inside; B: T ~ sqrt(n)"),
     PARAM_WORD(srgd, calibration, "exact", "exact|classical|paper",
                "mu from the exact curve or the classical bound; paper: the printed sigma"),
-    PARAM_WORD(srgd, noise, "tree", "tree|root",
+    PARAM_WORD(srgd, noise, "tree", NOISY_SUM_WORDS,
                "of the prefix sums; root: square-root factorisation, d T numbers and d T^2 time"),
     PARAM(srgd, T, 0, 0, 0x1p40, "steps", "rounds; 0: the variant's choice"),
     PARAM(srgd, B, 0, 0, 0x1p52, "samples", "batch size; 0: floor(n/T)"),
@@ -103,16 +106,11 @@ static double beta_of(const struct theorem *c, const struct srgd *s)
     return fmax(least, s->kap_2 * (c->L / c->R) * T * T * fmax(statistical, private));
 }
 
-static enum prefix_kind noise_of(const struct srgd *s)
-{
-    return strcmp(s->noise, "root") == 0 ? PREFIX_ROOT : PREFIX_TREE;
-}
-
 /* (sigma B mu/C)^2: the cover, or the logarithm that Corollaries 5.7 (A) and 5.11 (B) print. */
 static double levels(const struct theorem *c, const struct srgd *s)
 {
     if (strcmp(s->calibration, "paper"))
-        return prefix_cover(noise_of(s), s->T);
+        return noisy_sum_cover(s->noise, s->T);
     return log2((double)s->T) * (c->a ? 0.5 : 4);
 }
 
@@ -161,7 +159,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (isnan(s->C) || (isinf(s->C) && noisy))
         return why_set(why, REFUSED, "%s: clipping at C = %g from L = %g, c_M = %g: give algo.C",
                        who, s->C, c.L, c.c_M);
-    if (isnan(s->sigma) && noise_of(s) == PREFIX_ROOT && strcmp(s->calibration, "paper") == 0)
+    if (isnan(s->sigma) && strcmp(s->noise, "tree") && strcmp(s->calibration, "paper") == 0)
         return why_set(why, REFUSED, "%s: the printed sigma is that of the tree", who);
     if (isnan(s->sigma) && isfinite(s->mu) && levels(&c, s) == 0)
         return why_set(why, REFUSED, "%s: the printed sigma is 0 at T = 1", who);
@@ -177,8 +175,9 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     const struct srgd *s = vp;
     long d = oracle_dim(o);
     double *x = arena_vec(w, d), *before = arena_vec(w, d), *z = arena_vec(w, d);
-    double *Delta = arena_vec(w, d), *prefix = arena_vec(w, d), *G = arena_vec(w, d);
-    struct prefix *noise = noise_prefix(o, w, noise_of(s), s->T, d);
+    double *Delta = arena_vec(w, d), *nabla = arena_vec(w, d);
+    struct noisy_sum G = noisy_sum_new(o, w, s->noise, s->T, d);
+    const struct coupling c = { .x = x, .y = y, .z = z, .kappa = s->kappa, .beta = s->beta };
     struct ticket batch;
     const struct release r = { .site = "accelerated-dp-srgd.prefix", .norm = NORM_2,
                                .sensitivity = s->C / (double)s->B, .ticket = &batch };
@@ -186,9 +185,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     arena_seal(w);
     vec_copy(d, y, x);
     vec_copy(d, y, z);
-    vec_zero(d, prefix);
     for (long t = 0; t < s->T && oracle_take(o, s->B, &batch); t++) {
-        double eta = (double)t + 1, tau = 2 / ((double)t + 3);
+        double eta = (double)t + 1;
         const double *const points[] = { x, before }, a[] = { eta, -(eta - 1) };
         if (!oracle_batch(o, &(struct batch){ .ticket = &batch, .points = t ? 2 : 1, .x = points,
                                               .a = a, .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
@@ -196,18 +194,12 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
             break;
         if (t)
             oracle_note(o, MOVE, eta * vec_dist(d, x, before));
-        vec_axpy(d, 1, Delta, prefix);
-        vec_lincomb(d, 1 / eta, prefix, 0, prefix, Delta);
-        oracle_estimate(o, x, Delta);
-        vec_copy(d, prefix, G);
-        prefix_release(noise, &r, s->sigma, G);
-        oracle_note(o, NOISE, vec_dist(d, G, prefix));
-        vec_axpy(d, -1 / (2 * s->kappa * s->beta), G, z);
-        vec_lincomb(d, 1, x, -1 / (eta * s->beta), G, y);
-        oracle_project(o, 0, z);
-        oracle_project(o, 0, y);
+        noisy_sum_add(o, &G, &r, s->sigma, d, Delta);
+        vec_lincomb(d, 1 / eta, G.sum, 0, G.sum, nabla);
+        oracle_estimate(o, x, nabla);
+        oracle_note(o, NOISE, vec_dist(d, G.noisy, G.sum));
         vec_copy(d, x, before);
-        vec_lincomb(d, 1 - tau, y, tau, z, x);
+        coupling_step(o, &c, t, eta, G.noisy);
         oracle_depth(o, 3);
         oracle_mark(o, y);
     }

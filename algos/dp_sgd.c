@@ -44,14 +44,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
     TRY(one_pass_shape(goal, n, rounds, NULL, &s->T, &s->B, who, why));
     TRY(gdp_choose(goal, s->calibration, &s->mu, who, why));
-    double T = (double)s->T, B = (double)s->B;
-    bool noisy = isnan(s->sigma) ? isfinite(s->mu) : s->sigma > 0;
-    param_choose(&s->C, noisy || isfinite(s->mu) ? f->L : INFINITY);
-    if (isnan(s->C) || (isinf(s->C) && noisy))
-        return why_set(why, REFUSED, "%s: clipping at C = L = %g: give algo.C", who, s->C);
-    param_choose(&s->sigma, isinf(s->mu) ? 0 : s->C / (B * s->mu));
-    double L = fmin(s->C, isnan(f->L) ? INFINITY : f->L);
-    double v = sqrt(L * L / B + f->d * s->sigma * s->sigma);
+    TRY(clip_choose(f, s->B, s->mu, &s->C, &s->sigma, who, why));
+    double T = (double)s->T, v = batch_error(f, s->B, s->C, s->sigma);
     param_choose(&s->step, s->c * fmin(1 / (2 * f->M), f->diameter / (sqrt(T) * v)));
     if (!(s->step < INFINITY))
         return why_set(why, REFUSED, "%s's step needs M, or the diameter and L; or algo.step", who);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # coverage.sh TEST.c... - writes coverage.c: which tests serve which items of which sheet. A test file
-# says ` * Serves: PAPER-KEY` in its head comment; its functions u7_..., v12_... serve items U7, V12, and
-# s6_7_... section 6.7.
+# says ` * Serves: PAPER-KEY` in its head comment; its functions u7_..., v12_..., o29_..., s2_10_... serve
+# items U7, V12, O-29, 2.10.
 echo '#include "coverage.h"'
 echo 'const struct coverage coverage[] = {'
 awk '
@@ -14,6 +14,7 @@ paper != "" && match($0, /^static void [a-z]+[0-9]+[a-z]?_/) {
     if (match(name, /^s[0-9]+_[0-9]+_/)) {
         item = substr(name, 2, RLENGTH - 2); sub(/_/, ".", item)
     }
+    sub(/^o/, "o-", item)
     file = FILENAME; sub(/.*\//, "", file); sub(/\.c$/, "", file)
     printf "    { \"%s\", \"%s\", \"%s/%s\" },\n", paper, toupper(item), file, name
 }' "$@"

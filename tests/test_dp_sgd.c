@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_sgd.c - one-pass DP-SGD against an independent loop, the law of its noise, its counts,
- * its step and its ledger. */
+ * its step and its ledger.
+ * Serves: accelerated-dp-srgd */
 #include "contract.h"
 
 #include "run.h"
@@ -82,7 +83,7 @@ static void reference(struct bench *b, double C, double sigma, double h, double 
 
 /* The loop, with clipping, projection and noise at work; n gradients in T rounds, each record once;
  * one entry in the ledger. */
-static void test_loop(void **state)
+static void bl1_loop(void **state)
 {
     const double C = 1.1, sigma = 0.2, h = 0.8;
     struct bench b = BENCH(1, { "C", C }, { "sigma", sigma }, { "step", h });
@@ -200,7 +201,7 @@ static void test_neighbour(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loop), cmocka_unit_test(test_noise_variance),
+        cmocka_unit_test(bl1_loop), cmocka_unit_test(test_noise_variance),
         cmocka_unit_test(test_choice), cmocka_unit_test(test_neighbour),
     };
     return cmocka_run_group_tests_name("dp-sgd", tests, NULL, NULL);

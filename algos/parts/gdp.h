@@ -61,4 +61,25 @@ static inline enum status one_pass_shape(const struct goal *goal, double n,
     return OK;
 }
 
+/* Clipping norm C = L and sd sigma = C/(B mu) of a batch mean, where nobody has set them; without
+ * noise or a goal nothing is clipped. */
+static inline enum status clip_choose(const struct facts *f, long B, double mu, double *C,
+                                      double *sigma, const char *who, struct why *why)
+{
+    bool noisy = isnan(*sigma) ? isfinite(mu) : *sigma > 0;
+    param_choose(C, noisy || isfinite(mu) ? f->L : INFINITY);
+    if (isnan(*C) || (isinf(*C) && noisy))
+        return why_set(why, REFUSED, "%s: clipping at C = L = %g: give algo.C", who, *C);
+    param_choose(sigma, isinf(mu) ? 0 : *C / ((double)B * mu));
+    return OK;
+}
+
+/* v: v^2 = L^2/B + p sigma^2 bounds the mean square error of such a mean, of unclipped losses L at
+ * most C; infinite where neither is known. */
+static inline double batch_error(const struct facts *f, long B, double C, double sigma)
+{
+    double L = fmin(C, isnan(f->L) ? INFINITY : f->L);
+    return sqrt(L * L / (double)B + f->d * sigma * sigma);
+}
+
 #endif

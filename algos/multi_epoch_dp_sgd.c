@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* multi_epoch_dp_sgd.c - DP-SGD that visits records more than once
+ *
+ *     g_t = mean over B_t of clip( grad f(x_t,d), C ) + N(0, sigma^2 I),   t = 1 ... T,
+ *     x_{t+1} = P( x_t - h_t g_t )
+ *
+ * The parameter variant says how B_t is drawn; n records, zero-out adjacency, any f:
+ *   passes   E passes over n/B fixed disjoint batches: T = E n/B, sigma = C sqrt(E)/(B mu).
+ *   bst14    T = n^2, each record with probability 1/n; h_t = h/sqrt(t), answer x_{T+1}, h = R/v.
+ *            The paper: sigma = (L/(n eps)) sqrt(32 T ln(n/delta) ln(1/delta)). Empirical risk
+ *            L R sqrt(p ln(1/delta))/(n eps) (Bassily, Smith, Thakurta, FOCS 2014, Theorem 2.4).
+ *   bftt19   T = min{n/8, eps^2 n^2/(32 p ln(2/delta))}, B = max{n sqrt(eps/(4T)), 1} draws with
+ *            replacement, sigma = (L/(n eps)) sqrt(8 T ln(1/delta)), eps <= 1, h = R/(L sqrt(T)),
+ *            average. Excess L R max{1/sqrt(n), sqrt(p ln(1/delta))/(n eps)} if M <= (L/R)
+ *            min{sqrt(n), eps n/sqrt(p ln(1/delta))} (Bassily, Feldman, Talwar, Thakurta, NeurIPS
+ *            2019, Theorem 3.2).
+ * calibration paper: as above; exact: sigma as the composed privacy loss asks, and bftt19 takes
+ * Poisson samples of rate B/n instead, since replacement has no sharp accountant. passes: as
+ * dp-sgd, h = min{1/(2M), R/(sqrt(T) v)}, average. R the diameter, p the dimension,
+ * v^2 = L^2/B + p sigma^2. T is cut to what the goal allows; with literal constants the
+ * run is refused instead. */
+#include "gdp.h"
+
+struct multi {
+    const char *variant, *calibration, *answer;
+    long T, B, E;
+    double n, mu, C, sigma, step, c;
+};
+
+static const struct param params[] = {
+    PARAM_WORD(multi, variant, "passes", "passes|bst14|bftt19", "how the batches are drawn"),
+    PARAM_WORD(multi, calibration, "exact", "exact|classical|paper", "where sigma comes from"),
+    PARAM_WORD(multi, answer, "variant", "variant|average|last", "which iterate is the answer"),
+    PARAM(multi, T, 0, 0, 0x1p52, "steps", "rounds; 0: the variant's, of passes E sqrt(n)"),
+    PARAM(multi, B, 0, 0, 0x1p52, "samples", "batch size, of samples the mean; 0: the variant's"),
+    PARAM(multi, E, 4, 1, 0x1p40, "passes", "passes over the records, of passes"),
+    PARAM(multi, n, NAN, 1, 0x1p52, "records", "default fact n, of passes what the goal buys"),
+    PARAM(multi, mu, NAN, 1e-300, INFINITY, "1", "Gaussian-DP target of passes; default from goal"),
+    PARAM(multi, C, NAN, 0, INFINITY, "f/x", "clipping norm of one gradient; default L"),
+    PARAM(multi, sigma, NAN, 0, INFINITY, "f/x", "sd of the noise; 0: none"),
+    PARAM(multi, step, NAN, 0, INFINITY, "x^2/f", "h; default the variant's"),
+    PARAM(multi, c, 1, 0, INFINITY, "1", "multiplies the variant's h"),
+    PARAM_END
+};
+
+static const char who[] = "multi-epoch-dp-sgd";
+
+static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
+static bool sampled(const struct multi *s) { return !is(s->variant, "passes"); }
+static bool replaces(const struct multi *s)
+{
+    return is(s->variant, "bftt19") && is(s->calibration, "paper");
+}
+
+/* --- the theorems' choices */
+
+static double rounds(double n, const void *ctx) { return fmax(1, rint(sqrt(n))); }
+
+/* One pass as one_pass_shape has it, E times. */
+static enum status shape_passes(const struct facts *f, const struct goal *goal, struct multi *s,
+                                struct why *why)
+{
+    struct goal pass = *goal;
+    double E = (double)s->E, n = isnan(s->n) ? one_pass_samples(f, goal, E) : s->n;
+    long T = s->T / s->E;
+    pass.T = s->T ? NAN : floor(goal->T / E);
+    if (s->T && s->T % s->E)
+        return why_set(why, REFUSED, "%s: T = %ld rounds are not E = %ld passes", who, s->T, s->E);
+    if (!s->T && goal->T < E)
+        return why_set(why, REFUSED, "%s: E = %ld passes do not fit goal T = %g", who, s->E,
+                       goal->T);
+    TRY(one_pass_shape(&pass, n, rounds, NULL, &T, &s->B, who, why));
+    s->T = T * s->E;
+    param_choose(&s->n, (double)(T * s->B));
+    return OK;
+}
+
+/* T and B of random samples: the theorem's, cut to the goal where constants are practical. */
+static enum status shape_samples(const struct facts *f, const struct goal *goal, struct multi *s,
+                                 struct why *why)
+{
+    param_choose(&s->n, f->n);
+    double n = s->n, eps = goal->eps, T = n * n, B = 1;
+    if (!(n < INFINITY))
+        return why_set(why, REFUSED, "%s: variant %s draws from stored records: n = %g", who,
+                       s->variant, n);
+    if (is(s->variant, "bftt19")) {
+        if (!(eps > 0 && goal->delta > 0))
+            return why_set(why, REFUSED, "%s: variant bftt19 needs goal eps and delta", who);
+        if (eps > 1 && goal->constants == CONSTANTS_THEORY)
+            return why_set(why, REFUSED, "%s: variant bftt19 is proven for eps <= 1", who);
+        T = fmax(1, floor(fmin(n / 8, eps * eps * n * n / (32 * f->d * log(2 / goal->delta)))));
+        B = fmin(n, fmax(1, ceil(n * sqrt(eps / (4 * T)))));
+    }
+    double samples = fmin(isnan(goal->n) ? INFINITY : goal->n,
+                          isnan(goal->budget) ? INFINITY : goal->budget);
+    double most = fmin(isnan(goal->T) ? INFINITY : goal->T, samples);
+    T = s->T ? (double)s->T : T;
+    B = s->B ? (double)s->B : isnan(goal->B) ? B : goal->B;
+    if (goal->constants == CONSTANTS_THEORY && (T > most || T * B > samples))
+        return why_set(why, REFUSED, "%s: variant %s needs T = %g rounds of %g samples, %g "
+                       "gradients: use --constants practical", who, s->variant, T, B, T * B);
+    s->T = (long)fmax(1, fmin(T, most));
+    s->B = (long)fmax(1, fmin(B, floor(samples / (double)s->T)));
+    if (s->B > n)
+        return why_set(why, REFUSED, "%s: B = %ld of n = %g records", who, s->B, n);
+    return OK;
+}
+
+/* sigma over C. */
+static enum status relative_noise(const struct goal *goal, struct multi *s, double *out,
+                                  struct why *why)
+{
+    double T = (double)s->T, B = (double)s->B, n = s->n, eps = goal->eps, delta = goal->delta;
+    *out = 0;
+    if (!sampled(s)) {
+        TRY(gdp_choose(goal, s->calibration, &s->mu, who, why));
+        *out = isinf(s->mu) ? 0 : sqrt((double)s->E) / (B * s->mu);
+        return OK;
+    }
+    if (isnan(eps) && isnan(goal->rho))
+        return OK;
+    if (!(eps > 0 && delta > 0 && delta < 1))
+        return why_set(why, REFUSED, "%s: variant %s needs goal eps > 0 and 0 < delta < 1", who,
+                       s->variant);
+    if (!is(s->calibration, "paper"))
+        *out = noise_poisson_sd(B / n, T, eps, delta) / B;
+    else if (is(s->variant, "bst14"))
+        *out = sqrt(32 * T * log(n / delta) * log(1 / delta)) / (n * eps);
+    else
+        *out = sqrt(8 * T * log(1 / delta)) / (n * eps);
+    return OK;
+}
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    struct multi *s = vp;
+    double noise = 0;
+    TRY(sampled(s) ? shape_samples(f, goal, s, why) : shape_passes(f, goal, s, why));
+    if (isnan(s->sigma))
+        TRY(relative_noise(goal, s, &noise, why));
+    bool noisy = noise > 0 || s->sigma > 0;
+    param_choose(&s->C, noisy ? f->L : INFINITY);
+    if (isnan(s->C) || (isinf(s->C) && noisy))
+        return why_set(why, REFUSED, "%s: clipping at C = L = %g: give algo.C", who, s->C);
+    param_choose(&s->sigma, noisy ? noise * s->C : 0);
+    double L = fmin(s->C, isnan(f->L) ? INFINITY : f->L), T = (double)s->T, R = f->diameter;
+    double h = fmin(1 / (2 * f->M), R / (sqrt(T) * batch_error(f, s->B, s->C, s->sigma)));
+    if (sampled(s))
+        h = is(s->variant, "bst14") ? R / batch_error(f, s->B, s->C, s->sigma) : R / (L * sqrt(T));
+    param_choose(&s->step, s->c * h);
+    if (!(s->step < INFINITY))
+        return why_set(why, REFUSED, "%s's step needs the diameter and L, or M; or algo.step", who);
+    return OK;
+}
+
+/* --- the method */
+
+/* Round t's batch; all: the fixed partition, once it is taken. */
+static bool batch_of(struct oracle *o, const struct multi *s, long t, struct ticket *all,
+                     struct ticket *now)
+{
+    long each = s->T / s->E;
+    if (replaces(s))
+        return oracle_draw(o, s->B, now);
+    if (sampled(s))
+        return oracle_poisson(o, (double)s->B / s->n, now);
+    if (t == 0 && !oracle_take(o, each * s->B, all))
+        return false;
+    all->aggregated = false;             /* its parts are asked, again and again */
+    *now = ticket_part(all, t % each * s->B, s->B);
+    return true;
+}
+
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
+{
+    const struct multi *s = vp;
+    long d = oracle_dim(o);
+    double *g = arena_vec(w, d), *mean = arena_vec(w, d);
+    const double *const at = x;
+    bool falls = is(s->variant, "bst14");
+    bool average = is(s->answer, "variant") ? !falls : is(s->answer, "average");
+    struct ticket all, batch;
+    const struct release r = { .site = "multi-epoch-dp-sgd.gradient", .norm = NORM_2,
+                               .sensitivity = s->C / (double)s->B, .ticket = &batch };
+
+    arena_seal(w);
+    vec_copy(d, x, mean);
+    for (long t = 0; t < s->T && batch_of(o, s, t, &all, &batch); t++) {
+        double t1 = (double)t + 1;
+        if (!oracle_batch(o, &(struct batch){ .ticket = &batch, .points = 1, .x = &at, .C = s->C,
+                                              .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
+                                              .g = g }))
+            break;
+        noise_gaussian(o, &r, s->sigma, d, g);
+        vec_axpy(d, falls ? -s->step / sqrt(t1) : -s->step, g, x);
+        oracle_project(o, 0, x);
+        vec_axpby(d, 1 / t1, x, 1 - 1 / t1, mean);
+        oracle_depth(o, 3);
+        oracle_mark(o, average ? mean : x);
+    }
+    if (average)
+        vec_copy(d, mean, x);
+    return OK;
+}
+
+const struct algo algo_multi_epoch_dp_sgd = {
+    .name = "multi-epoch-dp-sgd",
+    .doc = "DP-SGD over several epochs: fixed batches, Poisson samples, or draws with replacement",
+    .cite = "Bassily, Smith, Thakurta, FOCS 2014; Bassily, Feldman, Talwar, Thakurta, NeurIPS 2019",
+    .calls = CALL_SAMPLES | CALL_NOISE,
+    .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(M) | FACT_BIT(diameter),
+    .adjacency = ADJACENCY_ZERO_OUT,
+    .params = params,
+    .params_size = sizeof(struct multi),
+    .tune = tune,
+    .run = run,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* coupling.h - the step of Algorithm 1 of Choquette-Choo, Ganesh, Thakurta, eta_t = t + 1: linear
+ * coupling of a gradient step and a mirror step
+ *
+ *     z_{t+1} = P( z_t - eta_t g_t/(2 kappa beta) ),     y_{t+1} = P( x_t - g_t/beta )
+ *     x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1},         tau = tau_{t+1} = 2/(t+3) */
+#ifndef ASSAY_PARTS_COUPLING_H
+#define ASSAY_PARTS_COUPLING_H
+
+#include "algo.h"
+
+struct coupling {
+    double *x, *y, *z;               /* [d] */
+    double kappa, beta;
+};
+
+/* Step t = 0, 1, ..., with G = w g_t: sums of weighted gradients have w = eta_t. */
+static inline void coupling_step(struct oracle *o, const struct coupling *c, long t, double w,
+                                 const double *G)
+{
+    long d = oracle_dim(o);
+    double eta = (double)t + 1, tau = 2 / ((double)t + 3);
+    vec_axpy(d, -(eta / w) / (2 * c->kappa * c->beta), G, c->z);
+    vec_lincomb(d, 1, c->x, -1 / (w * c->beta), G, c->y);
+    oracle_project(o, 0, c->z);
+    oracle_project(o, 0, c->y);
+    vec_lincomb(d, 1 - tau, c->y, tau, c->z, c->x);
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* localise.h - iterative localisation (Feldman, Koren, Talwar 2020, Algorithms 2 and 3)
+ *
+ *     i = 1, 2, ...:  n_i = floor(n/2^i) fresh samples, eta_i = eta/4^i,
+ *         xhat_i = a solution on them, near x_{i-1};   x_i = xhat_i + N(0, (sigma eta_i)^2 I)
+ *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },      answer the last x_i
+ *
+ * over the floor(lg n) phases with n_i >= 1. Each sample belongs to one phase: if its change moves
+ * xhat_i by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The paper's noise, sigma =
+ * 4 L sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; so its eta. */
+#ifndef ASSAY_PARTS_LOCALISE_H
+#define ASSAY_PARTS_LOCALISE_H
+
+#include <string.h>
+
+#include "algo.h"
+#include "gdp.h"
+
+struct phase {
+    int i;                           /* 1, 2, ... */
+    long n;                          /* n_i */
+    double eta;                      /* eta_i */
+    struct ticket samples;           /* the n_i, drawn one by one if drawn in parts */
+};
+
+/* What the phases share; C and sigma in units of eta_i. sigma 0: no noise. */
+struct localise {
+    const char *site;                /* of the release */
+    long n;
+    double eta, C, sigma;
+};
+
+/* Phase i without its samples; n = 0 behind the last one. */
+static inline struct phase localise_phase(long n, double eta, int i)
+{
+    return (struct phase){ .i = i, .n = i < 63 ? n >> i : 0, .eta = ldexp(eta, -2 * i) };
+}
+
+/* Sum of all n_i. */
+static inline long localise_samples(long n)
+{
+    long sum = 0;
+    for (int i = 1; i < 63 && n >> i; i++)
+        sum += n >> i;
+    return sum;
+}
+
+/* *mu, where nobody has set it: calibration "paper": as above; else as gdp_choose does. */
+static inline enum status localise_mu(const struct goal *goal, const char *calibration, double *mu,
+                                      const char *who, struct why *why)
+{
+    if (isnan(*mu) && strcmp(calibration, "paper") == 0 && !isnan(goal->eps)) {
+        if (!(goal->eps > 0 && goal->delta > 0 && goal->delta < 1))
+            return why_set(why, REFUSED, "%s: goal eps = %g, delta = %g: expected eps > 0 and "
+                           "0 < delta < 1", who, goal->eps, goal->delta);
+        *mu = goal->eps / (4 * sqrt(log(1 / goal->delta)));
+    }
+    return gdp_choose(goal, calibration, mu, who, why);
+}
+
+/* eta for n samples in all. Reads d, L, diameter; NaN where they are unknown. */
+static inline double localise_eta(const struct facts *f, double n, double mu)
+{
+    return f->diameter / f->L * fmin(4 / sqrt(n), 2 * mu / sqrt(f->d));
+}
+
+/* x[d] <- a solution of the phase, from x_{i-1} there; false: the budget is spent. */
+typedef bool (*localise_solve)(struct oracle *o, const struct phase *p, const void *ctx, double *x);
+
+/* The phases from x[d], which is the answer in the end: x_i projected, so that whatever is marked
+ * has been released. at[d]: scratch, x_i itself. */
+static inline void localise(struct oracle *o, const struct localise *l, localise_solve solve,
+                            const void *ctx, double *at, double *x)
+{
+    long d = oracle_dim(o);
+    vec_copy(d, x, at);
+    for (int i = 1;; i++) {
+        struct phase p = localise_phase(l->n, l->eta, i);
+        if (p.n < 1 || !oracle_take(o, p.n, &p.samples))
+            return;
+        p.samples.aggregated = false;    /* its parts are asked */
+        if (!solve(o, &p, ctx, at))
+            return;
+        const struct release r = { .site = l->site, .norm = NORM_2, .sensitivity = l->C * p.eta,
+                                   .ticket = &p.samples };
+        noise_gaussian(o, &r, l->sigma * p.eta, d, at);
+        vec_copy(d, at, x);
+        oracle_project(o, 0, x);
+        oracle_depth(o, 2);
+        oracle_mark(o, x);
+    }
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* noisy_sum.h - a running sum of which every prefix is released, with noise correlated as the word
+ * of a parameter says:
+ *     tree, root    N_t as PREFIX_TREE and PREFIX_ROOT of noise.h;
+ *     independent   each summand gets its own: N_t = sum of t draws. */
+#ifndef ASSAY_PARTS_NOISY_SUM_H
+#define ASSAY_PARTS_NOISY_SUM_H
+
+#include <string.h>
+
+#include "algo.h"
+
+#define NOISY_SUM_WORDS "tree|root|independent"
+
+struct noisy_sum {
+    struct prefix *stream;           /* NULL: independent */
+    double *sum, *noisy;             /* [d]: without noise; what has been released */
+};
+
+static inline bool noisy_sum_independent(const char *word)
+{
+    return strcmp(word, "independent") == 0;
+}
+
+static inline enum prefix_kind noisy_sum_kind(const char *word)
+{
+    return strcmp(word, "root") == 0 ? PREFIX_ROOT : PREFIX_TREE;
+}
+
+/* With noise sd the T prefixes are sensitivity sqrt(this)/sd-GDP for a record in one summand. */
+static inline double noisy_sum_cover(const char *word, long T)
+{
+    return noisy_sum_independent(word) ? 1 : prefix_cover(noisy_sum_kind(word), T);
+}
+
+/* Mean over the T prefixes of a coordinate's noise variance at sd 1. Tree: bit b is set in
+ * T' = 0 ... T, written in base 2, (T+1) >> (b+1) whole times 2^b, and in the rest. */
+static inline double noisy_sum_variance(const char *word, long T)
+{
+    double sum = 0, c = 1;
+    if (noisy_sum_independent(word))
+        return (1 + (double)T) / 2;
+    if (noisy_sum_kind(word) == PREFIX_TREE) {
+        for (int b = 0; b < 62 && T >> b; b++) {
+            long whole = (T + 1) >> (b + 1), rest = T + 1 - (whole << (b + 1)), half = 1L << b;
+            sum += (double)(whole << b) + (double)(rest > half ? rest - half : 0);
+        }
+        return sum / (double)T;
+    }
+    for (long k = 0; k < T; k++) {
+        sum += c * c * (double)(T - k);
+        c *= (2 * (double)k + 1) / (2 * (double)k + 2);
+    }
+    return sum / (double)T;
+}
+
+/* Of T summands at the most; before the seal. */
+static inline struct noisy_sum noisy_sum_new(struct oracle *o, struct arena *w, const char *word,
+                                             long T, long d)
+{
+    struct noisy_sum s = { .sum = arena_vec(w, d), .noisy = arena_vec(w, d) };
+    if (!noisy_sum_independent(word))
+        s.stream = noise_prefix(o, w, noisy_sum_kind(word), T, d);
+    vec_zero(d, s.sum);
+    vec_zero(d, s.noisy);
+    return s;
+}
+
+/* sum += v; noisy <- the new prefix with its noise. v[d] may come out changed. */
+static inline void noisy_sum_add(struct oracle *o, struct noisy_sum *s, const struct release *r,
+                                 double sd, long d, double *v)
+{
+    vec_axpy(d, 1, v, s->sum);
+    if (s->stream) {
+        vec_copy(d, s->sum, s->noisy);
+        prefix_release(s->stream, r, sd, s->noisy);
+    } else {
+        noise_gaussian(o, r, sd, d, v);
+        vec_axpy(d, 1, v, s->noisy);
+    }
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise_calibrate.c - how much noise a promise needs where sampling amplifies: the composed privacy
+ * loss turned round. */
+#include <math.h>
+
+#include "account_pld.h"
+#include "gdp_curve.h"
+#include "noise.h"
+
+/* What may be left of epsilon: a look costs a tenth of a second, ledgers are no finer. */
+static const double MARGIN = 2e-3;
+
+struct bracket { double low, high; };    /* not enough noise; enough */
+
+/* Epsilon falls as a power of sd nearby: -1 to begin with, then by the last two looks. */
+static double next_guess(const struct bracket *b, double sd, double eps, double before,
+                         double eps_before, double target)
+{
+    double power = isfinite(eps_before) ? log(eps / eps_before) / log(sd / before) : -1;
+    double guess = sd * pow(target / eps, 1 / power);
+    if (guess > b->low && guess < b->high)
+        return guess;
+    return b->low == 0 ? b->high / 2 : isinf(b->high) ? 2 * b->low : sqrt(b->low * b->high);
+}
+
+double noise_poisson_sd(double q, double times, double eps, double delta)
+{
+    struct bracket b = { 0, INFINITY };
+    double before = NAN, eps_before = INFINITY;
+    if (!(q > 0 && q <= 1 && times >= 1 && eps > 0 && delta > 0 && delta < 1))
+        return INFINITY;
+    double mu = gdp_mu(eps, delta), sd = 1 / sqrt(log1p(mu * mu / (times * q * q)));
+    for (int turn = 0; turn < 60 && b.high > b.low * (1 + 1e-6); turn++) {
+        double at = pld_sampled_gaussian(q, sd, times, delta).upper;
+        *(at <= eps ? &b.high : &b.low) = sd;
+        if (at <= eps && at >= (1 - MARGIN) * eps)
+            break;
+        double guess = next_guess(&b, sd, at, before, eps_before, (1 - MARGIN / 2) * eps);
+        before = sd;
+        eps_before = at;
+        sd = guess;
+    }
+    return b.high;
+}
