@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ac_sa.c - AC-SA on one pass of mini-batches, with or without independent noise (Lan, Math. Program.
- * 133 (2012), Corollary 1; the recursion and its bounds are those of ac_sa.h with lambda = 0)
+/* ac_sa.c - AC-SA on one pass of mini-batches, with or without independent noise (Lan 2012,
+ * Corollary 1; the recursion and its bounds are those of ac_sa.h with lambda = 0)
  *
  *     md = (1-alpha) ag + alpha x,    alpha = 2/(t+1),  t = 1 ... T
  *     G  = (1/B) sum_{d in B_t} clip( grad f(md,d), C ) + N(0, sigma^2 I),   B_t disjoint,
  *     x <- P( x - (t/(2 gamma)) G ),  ag <- (1-alpha) ag + alpha x,   answer ag
  *
- * T rounds, n = B T gradients. A record takes part in one release of sensitivity C/B, so that sigma =
- * C/(B mu) is mu-GDP whatever f is (zero-out adjacency).
+ * T rounds, n = B T gradients. A record takes part in one release of sensitivity C/B, so that
+ * sigma = C/(B mu) is mu-GDP whatever f is (zero-out adjacency).
  *
- * F convex and M-smooth, v^2 = L^2/B + p sigma^2 the error of one G, R the diameter, p the dimension:
+ * F convex and M-smooth, v^2 = L^2/B + p sigma^2 the error of one G, R the diameter, p the dimension,
+ * at c = 1 and where nothing is clipped:
  *     gamma = max{ 2M, c (v/R) sqrt(T(T+1)(2T+1)/12) },
- *     E F - F* <= 4 M R^2/(T(T+1)) + R v sqrt(4(2T+1)/(3T(T+1)))     at c = 1, where nothing is clipped.
+ *     E F - F* <= 4 M R^2/(T(T+1)) + R v sqrt(4(2T+1)/(3T(T+1)))
  * T defaults to c_T n^(1/4), where the first term meets L R/sqrt(n).
  * Without a goal of privacy nothing is clipped and no noise is added. */
 #include "ac_sa.h"
@@ -80,7 +81,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 const struct algo algo_ac_sa = {
     .name = "ac-sa",
     .doc = "AC-SA: accelerated stochastic approximation on one pass of mini-batches",
-    .cite = "Lan, An optimal method for stochastic composite optimization, Math. Program. 133 (2012)",
+    .cite = "Lan, An optimal method for stochastic composite optimization, Math. Prog. 133 (2012)",
     .calls = CALL_SAMPLES | CALL_NOISE,
     .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(M) | FACT_BIT(diameter),
     .adjacency = ADJACENCY_ZERO_OUT,

@@ -8,12 +8,13 @@
  *
  * n T gradients; mu-GDP for any f, by composition over the rounds (zero-out adjacency).
  *
- * On the empirical risk F, convex and M-smooth, R the diameter, p the dimension, v^2 = p sigma^2, so
- * that v/sqrt(T) = a = C sqrt(p)/(n mu):
- *     plain:  h = min{ 1/(2M), c R/(sqrt(T) v) }:                      M R^2/T + R a,    T ~ sqrt(n);
- *     ac-sa:  gamma = max{ 2M, c (v/R) sqrt(T(T+1)(2T+1)/12) }:        M R^2/T^2 + R a,  T ~ n^(1/4)
- * up to constants (Bassily, Smith, Thakurta 2014 with full batches; Lan 2012, Corollary 1). T defaults
- * to c_T times these. Without a goal of privacy nothing is clipped and no noise is added. */
+ * On the empirical risk F, convex and M-smooth, R the diameter, p the dimension, v^2 = p sigma^2,
+ * so that v/sqrt(T) = a = C sqrt(p)/(n mu), excess of order
+ *     plain:  M R^2/T + R a    with h = min{ 1/(2M), R/(c sqrt(T) v) },  T = c_T sqrt(n),
+ *     ac-sa:  M R^2/T^2 + R a  with gamma = max{ 2M, c (v/R) sqrt(T(T+1)(2T+1)/12) },
+ *                              T = c_T n^(1/4)
+ * (Bassily, Smith, Thakurta 2014 with full batches; Lan 2012, Corollary 1).
+ * Without a goal of privacy nothing is clipped and no noise is added. */
 #include "ac_sa.h"
 #include "gdp.h"
 #include "noisy_mean.h"

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* localised_ac_sa.c - localised multi-stage AC-SA on noisy gradients (Gao, Lowy, Zhou, Wright, Private
- * Heterogeneous Federated Learning Without a Trusted Server Revisited, 2024, for one silo)
+/* localised_ac_sa.c - localised multi-stage AC-SA on noisy gradients (Gao, Lowy, Zhou, Wright,
+ * Private Heterogeneous Federated Learning Without a Trusted Server Revisited, 2024, for one silo)
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples D_i,   lambda_i = lambda 2^((i-1)q),
  *         F_i(x) = (1/n_i) sum_{D_i} f(x,d) + (lambda_i/2)|x - x_{i-1}|^2,
  *         x_i = S_i stages of N_i rounds of AC-SA on F_i from x_{i-1} (ac_sa.h, lambda = 0),
  *         gradients clipped at C and with noise N(0, sigma_i^2 I), R_i = S_i N_i of them
- *     lambda = c_lambda (L/(R n)) max{ sqrt(n), sqrt(p)/mu },   N_i = ceil( c_N sqrt((M+lambda_i)/lambda_i) ),
- *     answer the last x_i
+ *     lambda = c_lambda (L/(R n)) max{ sqrt(n), sqrt(p)/mu },
+ *     N_i = ceil( c_N sqrt((M+lambda_i)/lambda_i) ),   answer the last x_i
  *
- * A stage halves the gap, at first V = L^2/(2 lambda_i) at most, if N_i >= c_V v_i^2/(lambda_i V), v_i^2
- * = p sigma_i^2 (full) or L^2/K + p sigma_i^2 the error of a gradient: at c_N = 4 sqrt(2), c_V = 256/3
- * by theorem; practical constants are c_N = 1, c_V = 8. S_i is the number of stages that do, one at the
- * least, down to V = L^2/(lambda_i n_i), where sampling hides the rest.
+ * A stage halves the gap, at first V = L^2/(2 lambda_i) at most, if N_i >= c_V v_i^2/(lambda_i V),
+ * v_i^2 = p sigma_i^2 (full) or L^2/K + p sigma_i^2 the error of a gradient: at c_N = 4 sqrt(2),
+ * c_V = 256/3 by theorem; practical constants are c_N = 1, c_V = 8. S_i is the number of stages
+ * that do, one at the least, down to V = L^2/(lambda_i n_i), where sampling hides the rest.
  *
  * Private for any f (zero-out adjacency). A record is in one D_i:
  *     full:    sigma_i = sigma sqrt(R_i)/n_i, and sigma = C/mu makes phase and answer mu-GDP;
  *     paper:   sigma_i = 16 C sqrt(R_i ln(2.5 R_i/delta) ln(2/delta))/(n_i eps), more than that;
- *     poisson: of stored records, each round samples all n at rate K/n, K ~ c_K n/sqrt(R), n/5 at most,
- *              n_i = n, sigma_i = sigma sqrt(R)/n, sigma by poisson_noise.h for R >= sum R_i rounds.
+ *     poisson: of stored records, each round samples all n at rate K/n, K ~ c_K n/sqrt(R), n/5 at
+ *              most, n_i = n, sigma_i = sigma sqrt(R)/n, sigma by poisson_noise.h for R >= sum R_i
+ *              rounds.
  * f(.,d) convex, L-Lipschitz and M-smooth, C = L, R the diameter, p the dimension: excess of order
- * L R (1/sqrt(n) + sqrt(p)/(mu n)) in ~n^(1/4) rounds, ~n^(5/4) gradients in full batches, ~n^(9/8) in
- * Poisson samples, up to logarithms. The paper also projects on |x - x_{i-1}| <= 2 L/lambda_i, which holds
- * the minimiser of F_i anyway. Without a goal of privacy nothing is clipped and no noise is added. */
+ * L R (1/sqrt(n) + sqrt(p)/(mu n)) in ~n^(1/4) rounds, ~n^(5/4) gradients in full batches, ~n^(9/8)
+ * in Poisson samples, up to logarithms. The paper also projects on |x - x_{i-1}| <= 2 L/lambda_i,
+ * which holds the minimiser of F_i anyway. Without a goal of privacy nothing is clipped and no
+ * noise is added. */
 #include <limits.h>
 
 #include "ac_sa.h"
@@ -54,7 +56,7 @@ static const struct param params[] = {
     PARAM(stages, lambda, NAN, 1e-300, INFINITY, "f/x^2", "of phase 1; default as above"),
     PARAM(stages, C, NAN, 0, INFINITY, "f/x", "clipping norm of one gradient; default L"),
     PARAM(stages, sigma, NAN, 0, INFINITY, "f/x", "sd of the noise over sqrt(R_i)/n_i; 0: none"),
-    PARAM(stages, delta, NAN, 0, 1, "1", "of the paper's ln(2.5 R_i/delta); unknown: no such factor"),
+    PARAM(stages, delta, NAN, 0, 1, "1", "of the paper's ln(2.5 R_i/delta); else no such factor"),
     PARAM(stages, R, NAN, 1, 0x1p52, "steps", "rounds that Poisson samples' noise is for"),
     PARAM_END
 };
@@ -122,7 +124,8 @@ static struct stages sampled(const struct stages *s, const struct goal *goal, do
     return t;
 }
 
-/* R: the least, to a tenth, whose noise leaves no more rounds than R. Without noise there are most. */
+/* R: the least, to a tenth, whose noise leaves no more rounds than R; without noise there are
+ * the most. */
 static enum status amplified(const struct facts *f, const struct goal *goal, struct stages *s,
                              struct why *why)
 {
@@ -141,9 +144,10 @@ static enum status amplified(const struct facts *f, const struct goal *goal, str
             low = mid;
     }
     *s = sampled(s, goal, high);
-    if (isinf(s->sigma))
-        return why_set(why, REFUSED, "localised-ac-sa: no noise is known to make %.3g samples of K = %ld "
-                       "of %ld records private: K <= n/5, or sampling=full", s->R, s->K, s->n);
+    if (!(s->sigma < INFINITY))
+        return why_set(why, REFUSED, "localised-ac-sa: no noise is known to make %.3g samples of "
+                       "K = %ld of %ld records private: another algo.K, or sampling=full", s->R,
+                       s->K, s->n);
     return OK;
 }
 
@@ -152,8 +156,8 @@ static enum status calibrate(const struct facts *f, const struct goal *goal, str
 {
     bool paper = strcmp(s->calibration, "paper") == 0, noisy = isnan(s->sigma) && isfinite(s->mu);
     if (noisy && (paper || poisson(s)) && !(goal->eps > 0 && goal->delta > 0 && goal->delta < 1))
-        return why_set(why, REFUSED, "localised-ac-sa: the noise of the paper and of Poisson samples "
-                       "needs goal eps and delta, or algo.sigma");
+        return why_set(why, REFUSED, "localised-ac-sa: the noise of the paper and of Poisson "
+                       "samples needs goal eps and delta, or algo.sigma");
     if (noisy && paper) {
         param_choose(&s->delta, goal->delta);
         param_choose(&s->sigma, 16 * s->C * sqrt(log(2 / goal->delta)) / goal->eps);
@@ -163,15 +167,15 @@ static enum status calibrate(const struct facts *f, const struct goal *goal, str
     return poisson(s) ? amplified(f, goal, s, why) : OK;
 }
 
-static enum status affordable(const struct facts *f, const struct goal *goal, const struct stages *s,
-                              struct why *why)
+static enum status affordable(const struct facts *f, const struct goal *goal,
+                              const struct stages *s, struct why *why)
 {
     double gradients, R = plan_rounds(s, f->d, &gradients);
     if (poisson(s))
         gradients = R * (double)s->K;
     if (goal->constants == CONSTANTS_THEORY && (R > goal->T || gradients > goal->budget))
-        return why_set(why, REFUSED, "localised-ac-sa: the literal constants need %.3g rounds and %.3g "
-                       "gradients at n = %ld: use --constants practical", R, gradients, s->n);
+        return why_set(why, REFUSED, "localised-ac-sa: the literal constants need %.3g rounds and "
+                       "%.3g gradients at n = %ld: use --constants practical", R, gradients, s->n);
     return OK;
 }
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* online_to_batch.c - private online-to-batch conversion (Zhang, Tran, Cutkosky, Differentially Private
- * Online-to-Batch for Smooth Losses, NeurIPS 2022, Algorithm 1) with projected online gradient descent
+/* online_to_batch.c - private online-to-batch conversion (Zhang, Tran, Cutkosky 2022) with
+ * projected online gradient descent
  *
  *     e_t = (t+1)^k,  E_t = e_0 + ... + e_t,  x_0 = w_0,  t = 0 ... T-1
  *     Delta_t = (1/B) sum_{d in B_t} clip( e_t grad f(x_t,d) - e_{t-1} grad f(x_{t-1},d), C )
  *     G_t     = sum_{i<=t} Delta_i + N_t
  *     w_{t+1} = P( w_t - h G_t ),    x_{t+1} = x_t + (e_{t+1}/E_{t+1}) (w_{t+1} - x_t)
  *
- * Answer x_T; T rounds, 2n - B gradients, n = B T. sigma = (C/B) sqrt(H)/mu, H the noise's cover, makes
- * the releases mu-GDP for any f (zero-out adjacency).
+ * Answer x_T; T rounds, 2n - B gradients, n = B T. sigma = (C/B) sqrt(H)/mu, H the noise's cover,
+ * makes the releases mu-GDP for any f (zero-out adjacency).
  *
  * With every loss L-Lipschitz and M-smooth, R the diameter, nothing is ever clipped at
  *     C = ((k+1) M R + k L) T^(k-1),      2 M R + L for k = 1:
  * E_t >= (t+1)^(k+1)/(k+1) and |x_t - x_{t-1}| = (e_t/E_t) |w_t - x_{t-1}| bound the first term of
- * e_t (grad f(x_t) - grad f(x_{t-1})) + (e_t - e_{t-1}) grad f(x_{t-1}), and the rest is L k (t+1)^(k-1).
- * F convex: E F(x_T) - F* <= regret/E_{T-1}, of order L R/sqrt(T) with
+ * e_t (grad f(x_t) - grad f(x_{t-1})) + (e_t - e_{t-1}) grad f(x_{t-1}), the rest is at most
+ * k (t+1)^(k-1) L. F convex: E F(x_{T-1}) - F* <= regret/E_{T-1}, of order L R/sqrt(T) with
  *     h = c R/sqrt( sum_t (e_t^2 L^2 + E|N_t|^2) ),
- * R L (1/sqrt(n) + sqrt(p)/(mu n)) up to logarithms at T = n, the default (Theorem 4 there).
+ * R L (1/sqrt(n) + sqrt(p)/(mu n)) up to logarithms at T = n, the default.
  * Without a goal of privacy nothing is clipped and no noise is added. */
 #include "gdp.h"
 #include "noisy_sum.h"

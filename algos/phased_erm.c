@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* phased_erm.c - phased empirical risk minimisation: iterative localisation with a certified accelerated
- * solver (Feldman, Koren, Talwar, STOC 2020, Algorithm 3; Zhang, Thekumparampil, Oh, He, Bring Your Own
- * Algorithm for Optimal Differentially Private Stochastic Minimax Optimization, 2022)
+/* phased_erm.c - phased empirical risk minimisation: iterative localisation with a certified
+ * accelerated solver (Feldman, Koren, Talwar, STOC 2020, Algorithm 3; Zhang, Thekumparampil, Oh,
+ * He 2022)
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples D_i, eta_i = eta/4^i, c = P(x_{i-1}),
  *         F_i(x) = (1/n_i) sum_{D_i} f(x,d) + |x - c|^2/(eta_i n_i),      lambda = 2/(eta_i n_i),
  *         xh_i with |xh_i - argmin_C F_i| <= slack L eta_i,   x_i = xh_i + N(0, (sigma eta_i)^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },   answer the last x_i, projected
  *
- * f(.,d) convex, L-Lipschitz and M-smooth: a record moves argmin F_i by (L/n_i)/lambda = L eta_i/2 (zero-
- * out adjacency), xh_i by L eta_i (1/2 + 2 slack), so that sigma = L (1/2 + 2 slack)/mu is mu-GDP. Without
- * convexity it is not private and refused. The paper: slack 1, sigma = 4 L sqrt(ln(1/delta))/eps.
+ * f(.,d) convex, L-Lipschitz and M-smooth: a record moves argmin F_i by (L/n_i)/lambda = L eta_i/2
+ * (zero-out adjacency), xh_i by L eta_i (1/2 + 2 slack), so that sigma = L (1/2 + 2 slack)/mu is
+ * mu-GDP. Without convexity it is not private and refused. The paper: slack 1,
+ * sigma = 4 L sqrt(ln(1/delta))/eps.
  *
- * Certificate: M' = M + lambda, x+ = P(x - grad F_i(x)/M') has |x+ - argmin| <= M'|x+ - x|/lambda; xh_i =
- * x+. How many rounds a solver takes depends on public constants alone; D = L/lambda >= |c - argmin|.
- *     agm:       Nesterov 2018, (2.2.22), on all of D_i: |G|^2 <= 2M' gap <= M'(M' + lambda) D^2
- *                (1 - sqrt(lambda/M'))^K, K so that the certificate cannot fail. ~n^(1/4) rounds.
- *     katyusha:  Allen-Zhu 2018, Algorithm 2, option II, on blocks of b samples, m = floor(n_i/b) steps an
- *                epoch, tau_2 = 1/2, tau_1 = min{ sqrt(m lambda/(3M)), 1/2 }, alpha = 1/(3 tau_1 M); by
- *                its Theorem 2.1 a gap in the mean of 4 gap_0 max{ 1.5^-S, (1 + alpha lambda)^-(S m) },
- *                S so that the certificate fails with probability zeta at the most. Then nothing is
- *                released and the run is refused; zeta is booked. ~sqrt(n) rounds, ~n gradients.
+ * Certificate: M' = M + lambda, x+ = P(x - grad F_i(x)/M') has |x+ - argmin| <= M'|x+ - x|/lambda;
+ * xh_i = x+. How many rounds a solver takes depends on public constants alone, D = L/lambda >=
+ * |c - argmin| among them; G = M'(x - x+).
+ *     agm:       Nesterov 2018, Theorem 2.2.3, on all of D_i: |G|^2 <= 2M' gap <=
+ *                M'(M' + lambda) D^2 (1 - sqrt(lambda/M'))^K, K so that the certificate cannot
+ *                fail. ~n^(1/4) rounds.
+ *     katyusha:  Allen-Zhu 2018, Algorithm 2, option II, on blocks of b samples, m = floor(n_i/b)
+ *                steps an epoch, tau_2 = 1/2, tau_1 = min{ sqrt(m lambda/(3M)), 1/2 },
+ *                alpha = 1/(3 tau_1 M). Its Theorem 2.1 leaves in the mean a gap of at most
+ *                4 gap_0 max{ 1.5^-S, (1 + alpha lambda)^-(S m) } after S epochs: as many as let
+ *                the certificate fail with probability zeta at the most. Then nothing is released
+ *                and the run is refused; zeta is booked. ~sqrt(n) rounds, ~n gradients.
  * Excess of order L R (1/sqrt(n) + sqrt(p)/(mu n)), all up to logarithms. */
 #include "convex.h"
 #include "localise.h"
@@ -81,8 +85,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&s->slack, goal->constants == CONSTANTS_THEORY ? 1 : 0.1);
     param_choose(&s->eta, s->c * localise_eta(f, (double)s->n, s->mu));
     if (!(s->eta > 0 && s->eta < INFINITY && s->M < INFINITY))
-        return why_set(why, REFUSED, "%s needs M, the diameter and L > 0, not M = %g, diameter = %g, "
-                       "L = %g", who, s->M, f->diameter, s->L);
+        return why_set(why, REFUSED, "%s needs M, the diameter and L > 0, not M = %g, "
+                       "diameter = %g, L = %g", who, s->M, f->diameter, s->L);
     double C = strcmp(s->calibration, "paper") ? s->L * (0.5 + 2 * s->slack) : s->L;
     param_choose(&s->sigma, isinf(s->mu) ? 0 : C / s->mu);
     return OK;
@@ -138,7 +142,7 @@ static bool agm(const struct solver *v, const struct risk *r, double *x)
     double K = 2 * log(sqrt(r->M * (r->M + r->lambda)) * r->D / r->tolerance) / -log1p(-q);
 
     vec_copy(d, x, v->y);
-    for (double k = 0; k < fmax(K, 1); k++) {        /* one step solves what is nothing but lambda */
+    for (double k = 0; k < fmax(K, 1); k++) {    /* one step solves M = 0 */
         if (!full_gradient(v, r, v->y, v->g))
             return false;
         vec_copy(d, x, v->far);

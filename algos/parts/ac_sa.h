@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ac_sa.h - AC-SA, accelerated stochastic approximation (Lan 2012; Ghadimi and Lan 2012, Algorithm 1,
- * and 2013, the multi-stage scheme) for F convex and M-smooth over a convex set, lambda-strongly
+/* ac_sa.h - AC-SA, accelerated stochastic approximation (Lan 2012; Ghadimi and Lan 2012, Algorithm
+ * 1, and 2013, the multi-stage scheme) for F convex and M-smooth over a convex set, lambda-strongly
  * convex where lambda > 0. One stage from x = ag, t = 1 ... T:
  *
  *     alpha = 2/(t+1),  gamma_t = 4 gamma/(t(t+1)),  G = unbiased gradient of F at md
@@ -9,10 +9,10 @@
  *     x <- P( ((gamma_t + lambda (1-alpha)) x + lambda alpha md - alpha G)/(gamma_t + lambda) )
  *     ag <- (1-alpha) ag + alpha x
  *
- * v^2 >= E|G - grad F|^2, D >= |x_0 - x*|. With noise counted once, as M is that of F alone:
+ * v^2 >= E|G - grad F|^2, D >= |x_0 - x*| at the start:
  *     lambda = 0, gamma >= 2M:  E F(ag) - F* <= 2 gamma D^2/(T(T+1)) + (2T+1) v^2/(6 gamma)
  *     lambda > 0, gamma = M:    E F(ag) - F* <= 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1))
- * which is Proposition 9 of 2012 with 2 v^2 in place of 8 v^2, its v being that of subgradients.
+ * The second is Proposition 9 of 2012, whose 8 v^2 also covers subgradients.
  * Multi-stage: (lambda/2) D^2 <= V for a gap of at most V, so that a stage of lambda = 0 with
  * T >= max{ 4 sqrt(2M/lambda), 256 v^2/(3 lambda V) } and gamma below leaves V/2 in the mean. */
 #ifndef ASSAY_PARTS_AC_SA_H

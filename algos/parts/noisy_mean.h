@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* noisy_mean.h - the gradient source of noisy descent: clipped means of sample gradients plus
- * N(0, sigma^2 I), released, and plus the gradient of (lambda/2)|x - centre|^2, which is no secret. */
+ * N(0, sigma^2 I), released, and plus the gradient of (lambda/2)|x - centre|^2, which is public. */
 #ifndef ASSAY_PARTS_NOISY_MEAN_H
 #define ASSAY_PARTS_NOISY_MEAN_H
 
@@ -10,7 +10,7 @@ struct noisy_mean {
     struct oracle *o;
     const char *site;                /* of the release */
     long fresh;                      /* samples of a new batch each time; 0: `samples` again */
-    double rate, n;                  /* rate > 0: instead a Poisson sample of the n stored records */
+    double rate, n;                  /* rate > 0: a Poisson sample of the n stored records */
     struct ticket samples;
     double C, sigma;                 /* C infinite: no clipping */
     double lambda;

@@ -1,47 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* poisson_noise.h - the noise that R rounds on Poisson samples of rate q need, by a bound in closed form
- * (Mironov, Talwar, Zhang 2019, Theorem 11): with s the sd over the sensitivity, q <= 1/5, s >= 4 and
+/* poisson_noise.h - the noise that R rounds on Poisson samples of rate q need. With s the sd over
+ * the sensitivity one round is (a, e(a))-RDP for whole a >= 2 (Mironov, Talwar, Zhang 2019),
  *
- *     l = ln(1 + 1/(q(a-1))),   a <= s^2 l/2 - 2 ln s,
- *     a <= (s^2 l^2/2 - ln 5 - 2 ln s)/(l + ln(q a) + 1/(2 s^2))
+ *     e(a) = ln( sum_{k<=a} binom(a,k) (1-q)^(a-k) q^k exp(k(k-1)/(2 s^2)) )/(a-1),
  *
- * one round is (a, 2 q^2 a/s^2)-RDP, so that all are (eps, delta)-DP for eps = 2 R q^2 a/s^2 +
- * ln(1/delta)/(a-1) (Mironov 2017). Records added, removed or zeroed. About twice the exact noise. */
+ * records added, removed or zeroed, and R of them (eps, delta)-DP (Canonne, Kamath, Steinke
+ * 2020) for
+ *
+ *     eps = R e(a) + ln(1 - 1/a) - (ln delta + ln a)/(a-1). */
 #ifndef ASSAY_PARTS_POISSON_NOISE_H
 #define ASSAY_PARTS_POISSON_NOISE_H
 
 #include <math.h>
 
-/* Least epsilon over the orders a = 1 + 1.1^k, k < 100, within the range; infinite: none is. */
+/* e(a), 0 < q < 1. */
+static inline double poisson_divergence(double q, double s, int a)
+{
+    double sum = a * log1p(-q), term = sum, odds = log(q) - log1p(-q);
+    for (int k = 1; k <= a; k++) {           /* of the whole: log-sum-exp, term by term */
+        term += log((a - k + 1.0) / k) + odds;
+        double with = term + k * (k - 1.0) / (2 * s * s), most = fmax(sum, with);
+        sum = most + log1p(exp(fmin(sum, with) - most));
+    }
+    return sum / (a - 1);
+}
+
+/* The least epsilon over orders 2, 3, ... in steps of a tenth, up to 500. */
 static inline double poisson_eps(double q, double R, double delta, double s)
 {
     double least = INFINITY;
-    for (int k = 0; k < 100 && q <= 0.2 && s >= 4; k++) {
-        double a = 1 + pow(1.1, k), l = log1p(1 / (q * (a - 1)));
-        double up = s * s * l * l / 2 - log(5) - 2 * log(s), down = l + log(q * a) + 1 / (2 * s * s);
-        if (a <= s * s * l / 2 - 2 * log(s) && a * fmax(down, 0) <= up)
-            least = fmin(least, 2 * R * q * q * a / (s * s) + log(1 / delta) / (a - 1));
-    }
-    return least;
+    for (int a = 2; a <= 500; a += 1 + a / 10)
+        least = fmin(least, R * poisson_divergence(q, s, a) + log1p(-1.0 / a) -
+                            (log(delta) + log(a)) / (a - 1));
+    return fmax(least, 0);
 }
 
-/* An s with poisson_eps <= eps, to 1e-6 relative the least above which this was found; infinite: none
- * up to 2^40. */
+/* s with poisson_eps <= eps, the least to 1e-6; infinite where no s up to 2^40 will do. */
 static inline double poisson_noise(double q, double R, double eps, double delta)
 {
-    double low = 4, high = 4;
-    while (high < 0x1p40 && !(poisson_eps(q, R, delta, high) <= eps)) {
-        low = high;
-        high *= 2;
-    }
-    while (high - low > 1e-6 * high && high < 0x1p40) {
-        double mid = low + (high - low) / 2;
+    double low = 0x1p-20, high = 0x1p40;
+    if (!(poisson_eps(q, R, delta, high) <= eps))
+        return INFINITY;
+    while (high > (1 + 1e-6) * low) {
+        double mid = sqrt(low * high);
         if (poisson_eps(q, R, delta, mid) <= eps)
             high = mid;
         else
             low = mid;
     }
-    return high < 0x1p40 ? high : INFINITY;
+    return high;
 }
 
 #endif
