@@ -18,7 +18,7 @@
  *     full:    sigma_i = sigma sqrt(R_i)/n_i, and sigma = C/mu makes phase and answer mu-GDP;
  *     paper:   sigma_i = 16 C sqrt(R_i ln(2.5 R_i/delta) ln(2/delta))/(n_i eps), more than that;
  *     poisson: of stored records, each round samples all n at rate K/n, K ~ c_K n/sqrt(R), n/5 at
- *              most, n_i = n, sigma_i = sigma sqrt(R)/n, sigma by poisson_noise.h for R >= sum R_i
+ *              most, n_i = n, sigma_i = sigma sqrt(R)/n, sigma by noise_poisson_sd for R >= sum R_i
  *              rounds.
  * f(.,d) convex, L-Lipschitz and M-smooth, C = L, R the diameter, p the dimension: excess of order
  * L R (1/sqrt(n) + sqrt(p)/(mu n)) in ~n^(1/4) rounds, ~n^(5/4) gradients in full batches, ~n^(9/8)
@@ -31,7 +31,6 @@
 #include "gdp.h"
 #include "localise.h"
 #include "noisy_mean.h"
-#include "poisson_noise.h"
 
 struct stages {
     const char *calibration, *sampling;
@@ -120,30 +119,29 @@ static struct stages sampled(const struct stages *s, const struct goal *goal, do
     param_choose_count(&t.K, (long)fmax(1, fmin(ceil(s->c_K * n / sqrt(R)), floor(n / 5))));
     double K = (double)t.K;
     if (isnan(t.sigma))
-        t.sigma = s->C * poisson_noise(K / n, R, goal->eps, goal->delta) * n / (K * sqrt(R));
+        t.sigma = s->C * noise_poisson_sd(K / n, R, goal->eps, goal->delta) * n / (K * sqrt(R));
     return t;
 }
 
-/* R: the least, to a tenth, whose noise leaves no more rounds than R; without noise there are
- * the most. */
+/* R: from the rounds without noise, which are the most, down towards what their noise leaves; few
+ * trials, as noise_poisson_sd takes its time. */
 static enum status amplified(const struct facts *f, const struct goal *goal, struct stages *s,
                              struct why *why)
 {
-    struct stages quiet = *s;
-    double gradients, low = 1;
+    struct stages quiet = *s, best;
+    double gradients;
     quiet.sigma = 0;
     quiet.R = 1;
     quiet.K = LONG_MAX;
-    double high = isnan(s->R) ? plan_rounds(&quiet, f->d, &gradients) : s->R;
-    while (isnan(s->R) && high > 1.1 * low) {
-        double mid = sqrt(low * high);
-        struct stages t = sampled(s, goal, mid);
-        if (plan_rounds(&t, f->d, &gradients) <= mid)
-            high = mid;
-        else
-            low = mid;
+    best = sampled(s, goal, isnan(s->R) ? plan_rounds(&quiet, f->d, &gradients) : s->R);
+    for (int k = 0; k < 3 && isnan(s->R); k++) {
+        double most = plan_rounds(&best, f->d, &gradients);
+        struct stages t = sampled(s, goal, sqrt(most * best.R));
+        if (!(plan_rounds(&t, f->d, &gradients) <= t.R))
+            break;
+        best = t;
     }
-    *s = sampled(s, goal, high);
+    *s = best;
     if (!(s->sigma < INFINITY))
         return why_set(why, REFUSED, "localised-ac-sa: no noise is known to make %.3g samples of "
                        "K = %ld of %ld records private: another algo.K, or sampling=full", s->R,
