@@ -55,7 +55,7 @@ static enum status shape(const struct facts *f, const struct goal *goal, struct 
         n = (double)s->n;
     else if (!(n < INFINITY) && !isnan(goal->budget))
         n = floor(s->T ? goal->budget / (double)s->T
-                       : pow(goal->budget / fmax(1, s->c_T), 1 / (1 + power)));
+                       : pow(goal->budget / s->c_T, 1 / (1 + power)));
     if (!(n >= 1 && n < 0x1p52))
         return why_set(why, REFUSED, "dp-gd uses every sample in every round: it needs goal n or "
                        "budget");
