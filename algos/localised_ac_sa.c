@@ -110,38 +110,45 @@ static double plan_rounds(const struct stages *s, double p, double *gradients)
 
 /* --- the theorem's choice */
 
-/* Samples and noise for R rounds, where nobody has set them. */
-static struct stages sampled(const struct stages *s, const struct goal *goal, double R)
+/* Samples and noise for R rounds, where nobody has set them; sd over the sensitivity. */
+static struct stages sampled(const struct stages *s, double R, double sd)
 {
     struct stages t = *s;
     double n = (double)s->n;
     t.R = R;
     param_choose_count(&t.K, (long)fmax(1, fmin(ceil(s->c_K * n / sqrt(R)), floor(n / 5))));
-    double K = (double)t.K;
-    if (isnan(t.sigma))
-        t.sigma = s->C * noise_poisson_sd(K / n, R, goal->eps, goal->delta) * n / (K * sqrt(R));
+    param_choose(&t.sigma, sd * s->C * n / ((double)t.K * sqrt(R)));
     return t;
 }
 
-/* R: from the rounds without noise, which are the most, down towards what their noise leaves; few
- * trials, as noise_poisson_sd takes its time. */
+static double noise_for(const struct stages *s, const struct goal *goal, double R)
+{
+    struct stages t = sampled(s, R, 0);
+    bool needed = isnan(s->sigma);
+    return needed ? noise_poisson_sd((double)t.K / (double)t.n, R, goal->eps, goal->delta) : 0;
+}
+
+/* R: few more than the noise for R rounds leaves, at most those without noise. noise_poisson_sd takes
+ * its time, and hardly changes with R where K ~ n/sqrt(R). */
 static enum status amplified(const struct facts *f, const struct goal *goal, struct stages *s,
                              struct why *why)
 {
-    struct stages quiet = *s, best;
-    double gradients;
+    struct stages quiet = sampled(s, 1, 0);
+    double gradients, low = 1;
     quiet.sigma = 0;
-    quiet.R = 1;
     quiet.K = LONG_MAX;
-    best = sampled(s, goal, isnan(s->R) ? plan_rounds(&quiet, f->d, &gradients) : s->R);
-    for (int k = 0; k < 3 && isnan(s->R); k++) {
-        double most = plan_rounds(&best, f->d, &gradients);
-        struct stages t = sampled(s, goal, sqrt(most * best.R));
-        if (!(plan_rounds(&t, f->d, &gradients) <= t.R))
-            break;
-        best = t;
+    double most = isnan(s->R) ? plan_rounds(&quiet, f->d, &gradients) : s->R, high = most;
+    struct stages sure = sampled(s, most, noise_for(s, goal, most));
+    double sd = sure.sigma * (double)sure.K * sqrt(most) / (s->C * (double)s->n);
+    while (isnan(s->R) && high > 1.05 * low) {
+        double mid = sqrt(low * high);
+        struct stages t = sampled(s, mid, sd);
+        bool fits = plan_rounds(&t, f->d, &gradients) <= mid;
+        low = fits ? low : mid;
+        high = fits ? mid : high;
     }
-    *s = best;
+    struct stages t = sampled(s, 1.1 * high, high < most ? noise_for(s, goal, 1.1 * high) : sd);
+    *s = high < most && plan_rounds(&t, f->d, &gradients) <= t.R ? t : sure;
     if (!(s->sigma < INFINITY))
         return why_set(why, REFUSED, "localised-ac-sa: no noise is known to make %.3g samples of "
                        "K = %ld of %ld records private: another algo.K, or sampling=full", s->R,
