@@ -9,8 +9,8 @@
  * T rounds, n = B T gradients. A record takes part in one release of sensitivity C/B, so that
  * sigma = C/(B mu) is mu-GDP whatever f is (zero-out adjacency).
  *
- * F convex and M-smooth, v^2 = L^2/B + p sigma^2 the error of one G, R the diameter, p the dimension,
- * at c = 1 and where nothing is clipped:
+ * F convex and M-smooth, v^2 = L^2/B + p sigma^2 the error of one G, R the diameter, p the
+ * dimension; at c = 1 and where nothing is clipped:
  *     gamma = max{ 2M, c (v/R) sqrt(T(T+1)(2T+1)/12) },
  *     E F - F* <= 4 M R^2/(T(T+1)) + R v sqrt(4(2T+1)/(3T(T+1)))
  * T defaults to c_T n^(1/4), where the first term meets L R/sqrt(n).

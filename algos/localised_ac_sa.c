@@ -128,8 +128,8 @@ static double noise_for(const struct stages *s, const struct goal *goal, double 
     return needed ? noise_poisson_sd((double)t.K / (double)t.n, R, goal->eps, goal->delta) : 0;
 }
 
-/* R: few more than the noise for R rounds leaves, at most those without noise. noise_poisson_sd takes
- * its time, and hardly changes with R where K ~ n/sqrt(R). */
+/* R: few more than the noise for R rounds leaves, at most those without noise. noise_poisson_sd
+ * takes its time, and hardly changes with R where K ~ n/sqrt(R). */
 static enum status amplified(const struct facts *f, const struct goal *goal, struct stages *s,
                              struct why *why)
 {

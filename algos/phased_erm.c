@@ -129,7 +129,7 @@ static bool certify(const struct solver *v, const struct risk *r, double *x)
     if (r->M * vec_dist(d, x, v->y) <= r->tolerance)
         return true;
     oracle_refuse(v->o, "phased-erm: the solver has not reached its certificate, so nothing may be "
-                  "released: raise algo.slack or lower algo.zeta");
+                  "released: are L and M true? Else raise algo.slack");
     return false;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_localised_ac_sa.c - localised multi-stage AC-SA against a loop of its own, its ledger against
- * the sum of squares, its rounds and gradients against their powers of n, its refusals.
+/* test_localised_ac_sa.c - localised multi-stage AC-SA against a loop of its own, its ledger
+ * against the sum of squares, its rounds and gradients against their powers of n, its refusals.
  * Serves: accelerated-dp-srgd */
 #include "method.h"
 
@@ -48,9 +48,9 @@ static int stages(const struct schedule *s, double n, double lambda, double N)
 }
 
 /* One stage from ag. */
-static void stage(struct oracle *twin, const struct instance *in, const struct schedule *s, long first,
-                  long n, double lambda, double sd, double gamma, int N, const double *centre,
-                  double *ag)
+static void stage(struct oracle *twin, const struct instance *in, const struct schedule *s,
+                  long first, long n, double lambda, double sd, double gamma, int N,
+                  const double *centre, double *ag)
 {
     double x[D], md[D], g[D], v[D];
     vec_copy(D, ag, x);
@@ -244,8 +244,8 @@ static double counted(double n, const char *count)
     return v;
 }
 
-/* From n = 2^20 to 2^28: n^(1/4) rounds and n^(5/4) gradients, times at most 28/20 for the number of
- * stages and 1.1 for whole rounds. */
+/* From n = 2^20 to 2^28: n^(1/4) rounds and n^(5/4) gradients, times at most 28/20 for the number
+ * of stages and 1.1 for whole rounds. */
 static void bl8_exponents(void **state)
 {
     double rounds = counted(0x1p28, "count.batch_steps") / counted(0x1p20, "count.batch_steps");

@@ -128,8 +128,8 @@ static void bl6_neighbour(void **state)
     method_free(m);
 }
 
-/* Exact gradients: E_T (F(x_T) - F*) <= sum_{t<=T} e_t <grad F(x_t), w_t - x*>, at most |x*|^2/(2h) +
- * (h/2) sum e_t^2 L^2. Also at the theorem's own step. */
+/* Exact gradients: E_T (F(x_T) - F*) <= sum_{t<=T} e_t <grad F(x_t), w_t - x*>, which is at most
+ * |x*|^2/(2h) + (h/2) sum e_t^2 L^2. Also at the theorem's own step. */
 static void bl6_regret(void **state)
 {
     static const struct with step[] = { { "step", 1e-3 }, { "step", 0.1 }, { "c", 1 } };
@@ -179,8 +179,8 @@ static void bl6_choice(void **state)
 
 /* --- non-private references */
 
-/* 1/(M + 1/h), h = (R'/v) sqrt(2/T), R'^2 = D^2/2 the range of |x|^2/2; then the mean of 400 runs is
- * at most M D^2/(2T) + D v/sqrt(T), at 6 sigma. */
+/* 1/(M + 1/h), h = (R'/v) sqrt(2/T), R'^2 = D^2/2 the range of |x|^2/2; then the mean of 400 runs
+ * is at most M D^2/(2T) + D v/sqrt(T), at 6 sigma. */
 static void bl11_sgd(void **state)
 {
     enum { ROUNDS = 64, RUNS = 400 };
@@ -205,7 +205,8 @@ static void bl11_sgd(void **state)
         assert_int_equal(m->algo->run(&m->o, m->params, m->work, &rng, m->x), OK);
         moments_of(&gap, in.p->measures[0].at(other.self, m->x, &error));
     }
-    assert_true(gap.mean <= bound + Z * sqrt(moments_variance(&gap) / RUNS) && gap.mean > bound / 99);
+    double sd = sqrt(moments_variance(&gap) / RUNS);
+    assert_true(gap.mean <= bound + Z * sd && gap.mean > bound / 99);
     method_free(m);
 }
 
@@ -231,8 +232,8 @@ static void bl11_sarah(void **state)
     method_free(m);
 }
 
-/* Exact gradients, kappa = 1, beta = M: at most M |x*|^2/eta_{0:T-1}, and on the hardest quadratic of
- * 2T+1 dimensions at least Nesterov's lower bound; without a goal neither noise nor clipping. */
+/* Exact gradients, kappa = 1, beta = M: at most M |x*|^2/eta_{0:T-1}, and on the hardest quadratic
+ * of 2T+1 dimensions at least Nesterov's lower bound; without a goal neither noise nor clipping. */
 static void bl11_accelerated(void **state)
 {
     for (long rounds = 1; rounds <= 40; rounds *= 3) {
@@ -256,7 +257,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bl6_loop), cmocka_unit_test(bl6_unconditional_sensitivity),
         cmocka_unit_test(bl6_neighbour), cmocka_unit_test(bl6_regret), cmocka_unit_test(bl6_choice),
-        cmocka_unit_test(bl11_sgd), cmocka_unit_test(bl11_sarah), cmocka_unit_test(bl11_accelerated),
+        cmocka_unit_test(bl11_sgd), cmocka_unit_test(bl11_sarah),
+        cmocka_unit_test(bl11_accelerated),
     };
     return cmocka_run_group_tests_name("online-to-batch", tests, setup, teardown);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_phased_erm.c - phased ERM: both solvers against minimisers in closed form, what a certificate
- * promises and what comes of one that fails, sensitivity, rounds, refusals.
+/* test_phased_erm.c - phased ERM: both solvers against minimisers in closed form, what a
+ * certificate promises and what comes of one that fails, sensitivity, rounds, refusals.
  * Serves: accelerated-dp-srgd */
 #include "method.h"
 
+#include "account_ledger.h"
 #include "run.h"
 
 enum { D = 7, PHASES = 4 };
@@ -118,8 +119,8 @@ static void bl7_on_the_boundary(void **state)
 
 /* --- privacy */
 
-/* Linear losses, no boundary: a null record moves argmin F_i by its gradient times eta_i/2, all later
- * centres with it, and that is within the declared sensitivity. */
+/* Linear losses, no boundary: a null record moves argmin F_i by its gradient times eta_i/2, all
+ * later centres with it, and that is within the declared sensitivity. */
 static void bl7_sensitivity(void **state)
 {
     const double eta = 2, slack = 0.01;
@@ -190,6 +191,10 @@ static void bl7_failure_is_booked(void **state)
     double a = eps / mu - mu / 2;
     expect_near("delta", erfc(a / sqrt(2)) / 2 - exp(eps) * erfc((a + mu) / sqrt(2)) / 2, delta / 2,
                 1e-13);
+    struct priced by[ACCOUNTANTS];
+    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner tells it */
+    account_ledger(&m->o.ledger, INFINITY, delta, by);
+    expect_near("priced", account_ledger_least(by), eps, 1e-6);
     method_free(m);
     m = METHOD("phased-erm", &in, &goal, { 0 });
     assert_true(method_param(m, "zeta") == 0);
@@ -212,8 +217,8 @@ static void bl7_refusals(void **state)
 
 /* --- cost */
 
-/* The least K with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by counting, and one round for
- * the certificate, in each phase. */
+/* The least K with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by counting, and one round
+ * for the certificate, in each phase. */
 static void bl7_rounds_of_agm(void **state)
 {
     const double eta = 8, slack = 0.2;
@@ -243,8 +248,8 @@ static double counted(const char *solver, double n, const char *count)
     struct why why = { "" };
     struct runner *rn = runner_new(0);
     double v = NAN;
-    snprintf(text, sizeof text, "problem spectral d=40 | algo phased-erm solver=%s mu=0.5 zeta=1e-9 | "
-             "goal n=%.0f | run count=1", solver, n);
+    snprintf(text, sizeof text, "problem spectral d=40 | algo phased-erm solver=%s mu=0.5 "
+             "zeta=1e-9 | goal n=%.0f | run count=1", solver, n);
     if (cell_parse(text, &c, &why) != OK)
         fail_msg("%s", why.text);
     struct record *r = run_cell(rn, c, NULL);
@@ -256,8 +261,8 @@ static double counted(const char *solver, double n, const char *count)
     return v;
 }
 
-/* From n = 2^16 to 2^24, a factor 2^8: rounds n^(1/4) and gradients n^(5/4) with full batches, n^(1/2)
- * and n with variance reduction, each times at most (24/16)^2 for logarithms. */
+/* From n = 2^16 to 2^24, a factor 2^8: rounds n^(1/4) and gradients n^(5/4) with full batches,
+ * n^(1/2) and n with variance reduction, each times at most (24/16)^2 for logarithms. */
 static void bl7_exponents(void **state)
 {
     static const struct { const char *solver, *count; double power; } cases[] = {
