@@ -82,6 +82,13 @@ double oracle_left(const struct oracle *o)
     return o->stored && data < budget ? data : budget;
 }
 
+void oracle_refuse(struct oracle *o, const char *sentence)
+{
+    if (!o->refused)
+        o->refused = sentence;
+    o->spent = true;
+}
+
 void oracle_depth(struct oracle *o, double vector_operations)
 {
     o->counts.of[COUNT_depth] += vector_operations;

@@ -24,6 +24,16 @@ static const struct { const char *algo, *problem; double least; bool few; } case
     { "multi-epoch-dp-sgd variant=bst14", stored, 0.9, true },
     { "multi-epoch-dp-sgd variant=bst14 calibration=paper", stored, 0.01 },
     { "multi-epoch-dp-sgd variant=bftt19", stored, 0.9, true },
+    { "ac-sa", "glm_stored d=8 n=64", 0.999 },
+    { "online-to-batch k=2 noise=root", linear, 0.999 },
+    { "online-to-batch T=9", "glm_stored d=8 n=64 loss=logistic", 0.999 },
+    { "dp-gd method=plain", "glm_stored d=8 n=64 loss=logistic", 0.999 },
+    { "localised-ac-sa", "glm_stored d=8 n=64 loss=logistic", 0.999 },
+    { "localised-ac-sa calibration=paper", linear, 0.005 },
+    { "localised-ac-sa sampling=poisson K=12 R=15 sigma=4.7", "glm_stored d=8 n=64 loss=logistic",
+      0.5 },
+    { "phased-erm", "glm_stored d=8 n=64 loss=logistic", 0.999 },
+    { "phased-erm calibration=paper", linear, 0.1 },
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -28,6 +28,7 @@ struct localise {
     const char *site;                /* of the release */
     long n;
     double eta, C, sigma;
+    double failure;                  /* probability that C does not hold, of each phase */
 };
 
 /* Phase i without its samples; n = 0 behind the last one. */
@@ -82,7 +83,7 @@ static inline void localise(struct oracle *o, const struct localise *l, localise
         if (!solve(o, &p, ctx, at))
             return;
         const struct release r = { .site = l->site, .norm = NORM_2, .sensitivity = l->C * p.eta,
-                                   .ticket = &p.samples };
+                                   .ticket = &p.samples, .failure = l->failure };
         noise_gaussian(o, &r, l->sigma * p.eta, d, at);
         vec_copy(d, at, x);
         oracle_project(o, 0, x);

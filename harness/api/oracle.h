@@ -203,6 +203,10 @@ void oracle_branch(struct oracle *o);
 void oracle_join(struct oracle *o);
 void oracle_depth(struct oracle *o, double vector_operations);
 
+/* What the answer's privacy or correctness rests on has not come about: no answer, outcome REFUSED
+ * with this sentence (a literal). The first one stands. */
+void oracle_refuse(struct oracle *o, const char *sentence);
+
 /* --- count mode: nothing is evaluated, outputs are zero. An inner solver may be replaced by its
  * formula; a test holds the formula against the counters. */
 bool oracle_counting(const struct oracle *o);
