@@ -74,7 +74,7 @@ $(O)/tests/%.o:    INCLUDES = -Iharness/api -Iharness -Itests
 $(O)/gen/%.o:      INCLUDES = -Iharness/api -Iharness
 
 # The kernels of rng.h and vmath.h are compiled for three instruction sets and chosen when the program starts.
-AVX2   := -mavx2
+AVX2   := -mavx2 -mfma
 AVX512 := -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512
 $(O)/harness/lanes_avx2.o:   CFLAGS_ALL += $(AVX2)
 $(O)/harness/lanes_avx512.o: CFLAGS_ALL += $(AVX512)

@@ -2,8 +2,8 @@
 /* lanes.h - the vector kernels behind rng.h and vmath.h: one source, lanes_kernels.h, compiled for
  * three instruction sets and chosen once at run time.
  *
- * A lane does the same IEEE operations in the same order whatever the width, and no operation is
- * fused, so every level gives the same bits. */
+ * A lane does the same IEEE operations in the same order whatever the width, and operations are fused
+ * where the source says so alone, so every level gives the same bits. */
 #ifndef ASSAY_LANES_H
 #define ASSAY_LANES_H
 
@@ -21,8 +21,8 @@ enum lanes_level {
     LANES_COUNT
 };
 
-/* Where a run of blocks lies: rows of `per_row` blocks from substream `index` on, from the block
- * `block` of each. No row's blocks cross a multiple of 2^32. */
+/* Where a run of blocks lies: rows of `per_row` blocks, row k in substream index + k from `block` on.
+ * A single row does not cross a multiple of 2^32. */
 struct lanes_blocks {
     uint32_t key[2];
     uint64_t index, block, per_row;
@@ -34,12 +34,16 @@ struct lanes {
     void (*log)(long d, const double *x, double *y);
     void (*log1pexp)(long d, const double *x, double *y);
     void (*logistic)(long d, const double *x, double *y);
-    /* out[2 m] <- two draws a block, of the next m blocks, row after row. */
-    void (*normals)(const struct lanes_blocks *at, long m, double sd, double *out);
-    void (*laplaces)(const struct lanes_blocks *at, long m, double b, double *out);
-    void (*uniforms)(const struct lanes_blocks *at, long m, double *out);
-    /* The sum of the squares of x[d], in one order for all levels. */
-    double (*squares)(long d, const double *x);
+    /* out[m] <- the first m of the numbers of these blocks, two a block, row after row. scale: the
+     * standard deviation, the mean of |x|, or nothing. */
+    void (*normals)(const struct lanes_blocks *at, long m, double scale, double *out);
+    void (*laplaces)(const struct lanes_blocks *at, long m, double scale, double *out);
+    void (*uniforms)(const struct lanes_blocks *at, long m, double scale, double *out);
+    /* The number that a block of these words begins with. */
+    double (*normal)(uint64_t first, uint64_t second);
+    double (*laplace)(uint64_t word, double b);
+    /* x[d] <- x/|x|, summed in one order at all levels; returns |x|; 0: x is as it was. */
+    double (*unit)(long d, double *x);
 };
 
 extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;

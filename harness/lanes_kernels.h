@@ -25,105 +25,161 @@ MAP(map_log, log_lanes)
 MAP(map_log1pexp, log1pexp_lanes)
 MAP(map_logistic, logistic_lanes)
 
-/* a0 b0 a1 b1 ... */
+/* Lanes hold blocks in the order in which unpacking leaves them: 0, LANES/2, 1, LANES/2 + 1, ... */
+static inline vu lane_blocks(void)
+{
+    uint64_t n[LANES];
+    vu u;
+    EACH_LANE(k)
+        n[k] = (uint64_t)(k % 2 * (LANES / 2) + k / 2);
+    memcpy(&u, n, sizeof u);
+    return u;
+}
+
+/* The two numbers of every block, block after block. */
 static inline void store_pairs(double *out, vd a, vd b)
 {
 #if LANES == 2
-    store(out, __builtin_shufflevector(a, b, 0, 2));
-    store(out + 2, __builtin_shufflevector(a, b, 1, 3));
+    store(out, _mm_unpacklo_pd(a, b));
+    store(out + LANES, _mm_unpackhi_pd(a, b));
 #elif LANES == 4
-    store(out, __builtin_shufflevector(a, b, 0, 4, 1, 5));
-    store(out + 4, __builtin_shufflevector(a, b, 2, 6, 3, 7));
+    store(out, _mm256_unpacklo_pd(a, b));
+    store(out + LANES, _mm256_unpackhi_pd(a, b));
 #elif LANES == 8
-    store(out, __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11));
-    store(out + 8, __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15));
+    store(out, _mm512_unpacklo_pd(a, b));
+    store(out + LANES, _mm512_unpackhi_pd(a, b));
 #endif
 }
 
-static inline void normals_pair(struct words w, double sd, vd *a, vd *b)
+/* Blocks of one row: the substream is the same in all lanes, so the first round costs nothing, nor
+ * does half of the second. */
+struct row { vu lane, c3, k0, k1, q0; };
+
+INLINE void row_words(struct row *r, const struct schedule *keys, int groups, vu *first, vu *second)
 {
-    normals_of(w, sd, a, b);
+    struct counters c[GROUP];
+    for (int g = 0; g < groups; g++) {
+        vu p0 = times_low(r->lane, PHILOX_M[0]), q1 = times_low((p0 >> 32) ^ r->c3, PHILOX_M[1]);
+        c[g] = (struct counters){ (q1 >> 32) ^ r->k0, q1, p0 ^ r->k1, r->q0 };
+        r->lane += LANES;
+    }
+    philox_rounds(keys, 2, groups, c, first, second);
 }
 
-static inline void laplaces_pair(struct words w, double b, vd *x, vd *y)
+static inline struct row row_begin(const struct lanes_blocks *at, const struct schedule *keys, long from)
 {
-    *x = laplace_of(w.first, b);
-    *y = laplace_of(w.second, b);
+    uint64_t p1 = (at->index & UINT32_MAX) * PHILOX_M[1], block = at->block + (uint64_t)from;
+    uint64_t q0 = ((p1 >> 32) ^ (block >> 32) ^ at->key[0]) * PHILOX_M[0];
+    return (struct row){ .lane = block + lane_blocks(), .c3 = all_u((at->index >> 32) ^ at->key[1]),
+                         .k0 = all_u((p1 & UINT32_MAX) ^ keys->k0[1]),
+                         .k1 = all_u((q0 >> 32) ^ keys->k1[1]), .q0 = all_u(q0) };
 }
 
-static inline void uniforms_pair(struct words w, double unused, vd *x, vd *y)
+/* Blocks of many rows: every lane has an address of its own. */
+struct rows { vu column, row, last, wrap, right, down; };
+
+INLINE void rows_words(struct rows *r, const struct schedule *keys, int groups, vu *first, vu *second)
 {
-    *x = uniform_of(w.first);
-    *y = uniform_of(w.second);
+    struct counters c[GROUP];
+    for (int g = 0; g < groups; g++) {
+        c[g] = (struct counters){ r->column, r->column >> 32, r->row, r->row >> 32 };
+        r->column += r->right;
+        vu over = less_u(r->last, r->column);
+        r->column -= over & r->wrap;
+        r->row += r->down - over;
+    }
+    philox_rounds(keys, 0, groups, c, first, second);
 }
 
-/* One row: the substream is the same in all lanes, so the first round costs nothing, nor does half of
- * the second. Rows: every lane has an address of its own. Written as macros so that each law gets
- * loops of its own. */
-#define DRAWS(law)                                                                                  \
-    static void law##_row(const struct lanes_blocks *at, long m, double scale, double *out)         \
-    {                                                                                               \
-        uint64_t p1 = (at->index & UINT32_MAX) * PHILOX_M[1];                                       \
-        uint32_t high = (uint32_t)(at->block >> 32), c0 = (uint32_t)(p1 >> 32) ^ high ^ at->key[0]; \
-        uint64_t q0 = (uint64_t)c0 * PHILOX_M[0];                                                   \
-        vu block = at->block + lane_numbers();                                                      \
-        vu c3 = all_u((at->index >> 32) ^ at->key[1]);                                              \
-        vu k0 = all_u((uint32_t)p1 ^ (uint32_t)(at->key[0] + PHILOX_W[0]));                         \
-        vu k1 = all_u((q0 >> 32) ^ (uint32_t)(at->key[1] + PHILOX_W[1]));                           \
-        for (long j = 0; j < m; j += LANES) {                                                       \
-            vu p0 = times_low(block, PHILOX_M[0]), c2 = (p0 >> 32) ^ c3;                            \
-            vu q1 = times_low(c2, PHILOX_M[1]);                                                     \
-            vd a, b;                                                                                \
-            struct words w = philox_rounds(at->key, 2, (q1 >> 32) ^ k0, q1, k1 ^ p0, all_u(q0));    \
-            law##_pair(w, scale, &a, &b);                                                           \
-            put(out + 2 * j, m - j, a, b);                                                          \
-            block += LANES;                                                                         \
-        }                                                                                           \
-    }                                                                                               \
-                                                                                                    \
-    static void law(const struct lanes_blocks *at, long m, double scale, double *out)               \
-    {                                                                                               \
-        if (at->per_row >= (uint64_t)m) {                                                           \
-            law##_row(at, m, scale, out);                                                           \
-            return;                                                                                 \
-        }                                                                                           \
-        vu column = lane_numbers() % at->per_row, index = at->index + lane_numbers() / at->per_row; \
-        const uint64_t right = LANES % at->per_row, down = LANES / at->per_row;                     \
-        for (long j = 0; j < m; j += LANES) {                                                       \
-            vd a, b;                                                                                \
-            vu block = at->block + column;                                                          \
-            struct words w = philox_rounds(at->key, 0, block, block >> 32, index, index >> 32);     \
-            law##_pair(w, scale, &a, &b);                                                           \
-            put(out + 2 * j, m - j, a, b);                                                          \
-            column += right;                                                                        \
-            vu over = ~less_u(column, all_u(at->per_row));                                          \
-            column -= over & at->per_row;                                                           \
-            index += down - over;                                                                   \
-        }                                                                                           \
+static inline struct rows rows_begin(const struct lanes_blocks *at, const struct schedule *keys, long from)
+{
+    vu number = (uint64_t)from + lane_blocks(), row = number / at->per_row;
+    return (struct rows){ .column = at->block + number - row * at->per_row, .row = at->index + row,
+                          .last = all_u(at->block + at->per_row - 1), .wrap = all_u(at->per_row),
+                          .right = all_u(LANES % at->per_row), .down = all_u(LANES / at->per_row) };
+}
+
+#define WORDS(kind)                                                                                      \
+    static void kind##_chunk(const struct lanes_blocks *at, const struct schedule *keys, long from,      \
+                             long vectors, struct words *w)                                              \
+    {                                                                                                    \
+        struct kind r = kind##_begin(at, keys, from);                                                    \
+        long j = 0;                                                                                      \
+        for (; j + GROUP <= vectors; j += GROUP)                                                         \
+            kind##_words(&r, keys, GROUP, w->first + j, w->second + j);                                  \
+        for (; j < vectors; j++)                                                                         \
+            kind##_words(&r, keys, 1, w->first + j, w->second + j);                                      \
     }
 
-/* The pairs of as many of the lanes as there are blocks left. */
-static inline void put(double *out, long left, vd a, vd b)
+WORDS(row)
+WORDS(rows)
+
+static inline void normals_chunk(const struct words *w, long vectors, double sd, double *out)
 {
-    if (left >= LANES) {
-        store_pairs(out, a, b);
-        return;
+    vd square[CHUNK];
+    for (long j = 0; j < vectors; j++)
+        square[j] = minus_two_log(w->first[j]);
+    for (long j = 0; j < vectors; j++) {
+        vd a, b, R = root(square[j]);
+        point_of(w->second[j], sd * R, root_lost(square[j], R), &a, &b);
+        store_pairs(out + 2 * LANES * j, a, b);
     }
-    double rest[2 * LANES];
-    store_pairs(rest, a, b);
-    memcpy(out, rest, 2 * (size_t)left * sizeof *out);
 }
+
+static inline void laplaces_chunk(const struct words *w, long vectors, double b, double *out)
+{
+    for (long j = 0; j < vectors; j++)
+        store_pairs(out + 2 * LANES * j, laplace_of(w->first[j], b), laplace_of(w->second[j], b));
+}
+
+static inline void uniforms_chunk(const struct words *w, long vectors, double unused, double *out)
+{
+    for (long j = 0; j < vectors; j++)
+        store_pairs(out + 2 * LANES * j, uniform_of(w->first[j]), uniform_of(w->second[j]));
+}
+
+#define DRAWS(law)                                                                                 \
+    static void law(const struct lanes_blocks *at, long m, double scale, double *out)              \
+    {                                                                                              \
+        const struct schedule keys = philox_schedule(at->key);                                     \
+        long blocks = m / 2 + m % 2;                                                               \
+        for (long from = 0; from < blocks; from += CHUNK * LANES) {                                \
+            struct words w;                                                                        \
+            double rest[2 * CHUNK * LANES];                                                        \
+            long left = m - 2 * from < 2 * CHUNK * LANES ? m - 2 * from : 2 * CHUNK * LANES;       \
+            long vectors = (left + 2 * LANES - 1) / (2 * LANES);                                   \
+            (at->per_row < (uint64_t)blocks ? rows_chunk : row_chunk)(at, &keys, from, vectors, &w); \
+            if (left % (2 * LANES)) {                                                              \
+                law##_chunk(&w, vectors, scale, rest);                                             \
+                for (long j = 0; j < left; j++)                                                    \
+                    out[2 * from + j] = rest[j];                                                   \
+            } else                                                                                 \
+                law##_chunk(&w, vectors, scale, out + 2 * from);                                   \
+        }                                                                                          \
+    }
 
 DRAWS(normals)
 DRAWS(laplaces)
 DRAWS(uniforms)
 
-static void uniforms_unscaled(const struct lanes_blocks *at, long m, double *out)
+static double normal(uint64_t first, uint64_t second)
 {
-    uniforms(at, m, 0, out);
+    struct words w;
+    double pair[2 * LANES];
+    w.first[0] = all_u(first);
+    w.second[0] = all_u(second);
+    normals_chunk(&w, 1, 1, pair);
+    return pair[0];
 }
 
-/* Sixteen partial sums at every width, added up from both ends of the binary tree alike. */
+static double laplace(uint64_t word, double b)
+{
+    double x[LANES];
+    store(x, laplace_of(all_u(word), b));
+    return x[0];
+}
+
+/* The sum of x_j^2: sixteen partial sums at every width, which then meet in pairs. */
 static double squares(long d, const double *x)
 {
     enum { SUMS = 16 };
@@ -145,7 +201,21 @@ static double squares(long d, const double *x)
     return part[0];
 }
 
+static double unit(long d, double *x)
+{
+    double norm = sqrt(squares(d, x)), inverse = 1 / norm;
+    long j = 0;
+    if (norm == 0)
+        return 0;
+    for (; j + LANES <= d; j += LANES)
+        store(x + j, load(x + j) * inverse);
+    for (; j < d; j++)
+        x[j] *= inverse;
+    return norm;
+}
+
 const struct lanes LEVEL = {
     .exp = map_exp, .log = map_log, .log1pexp = map_log1pexp, .logistic = map_logistic,
-    .normals = normals, .laplaces = laplaces, .uniforms = uniforms_unscaled, .squares = squares,
+    .normals = normals, .laplaces = laplaces, .uniforms = uniforms,
+    .normal = normal, .laplace = laplace, .unit = unit,
 };

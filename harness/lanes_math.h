@@ -52,14 +52,22 @@ static inline vd log_sum(vd n, vd f, vd s, vd R)
     return n * LN2_HIGH - ((half - (s * (half + R) + n * LN2_LOW)) - f);
 }
 
-/* log(1+f) + n ln 2 for 1+f in [sqrt(1/2), sqrt(2)]; R to 2^-59.5 of the logarithm. */
+/* R = log((1+s)/(1-s))/s - 2 for (1+s)/(1-s) in [sqrt(1/2), sqrt(2)], to 2^-59.5 of the logarithm;
+ * times k, a power of two that the compiler finds in the coefficients. */
+static inline vd log_series(vd s, double k)
+{
+    vd z = s * s, w = z * z;
+    vd odd = z * (k * 0x1.5555555555593p-1 + w * (k * 0x1.2492494201ccdp-2
+           + w * (k * 0x1.7466420d857f4p-3 + w * (k * 0x1.2f08ecd4db9fcp-3))));
+    vd even = w * (k * 0x1.999999997fca0p-2 + w * (k * 0x1.c71c51fae8e9ep-3 + w * (k * 0x1.39a1652273452p-3)));
+    return odd + even;
+}
+
+/* log(1+f) + n ln 2 for 1+f in [sqrt(1/2), sqrt(2)]. */
 static inline vd log_reduced(vd n, vd f)
 {
-    vd s = f / (2 + f), z = s * s, w = z * z;
-    vd odd = z * (0x1.5555555555593p-1 + w * (0x1.2492494201ccdp-2
-           + w * (0x1.7466420d857f4p-3 + w * 0x1.2f08ecd4db9fcp-3)));
-    vd even = w * (0x1.999999997fca0p-2 + w * (0x1.c71c51fae8e9ep-3 + w * 0x1.39a1652273452p-3));
-    return log_sum(n, f, s, odd + even);
+    vd s = f / (2 + f);
+    return log_sum(n, f, s, log_series(s, 1));
 }
 
 /* x = 2^n (1 + f), 1 + f in [sqrt(1/2), sqrt(2)): f, and 1023 + n in a word. x normal. */

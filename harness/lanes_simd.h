@@ -18,6 +18,9 @@ typedef double vd __attribute__((vector_size(8 * LANES)));
 typedef uint64_t vu __attribute__((vector_size(8 * LANES)));
 #endif
 
+/* For loops over a constant number of groups, which must be gone before registers are given out. */
+#define INLINE static inline __attribute__((always_inline))
+
 #define EACH_LANE(k) for (int k = 0; k < LANES; k++)
 
 static inline vu bits(vd x)
@@ -86,10 +89,42 @@ static inline vd root(vd x) { return _mm256_sqrt_pd(x); }
 static inline vd root(vd x) { return _mm512_sqrt_pd(x); }
 #endif
 
+/* a b + c, rounded once; the C library's function gives the same number as the instruction. */
+static inline vd fused(vd a, vd b, vd c)
+{
+#if LANES == 4
+    return _mm256_fmadd_pd(a, b, c);
+#elif LANES == 8
+    return _mm512_fmadd_pd(a, b, c);
+#else
+    double x[LANES], y[LANES], z[LANES];
+    store(x, a);
+    store(y, b);
+    store(z, c);
+    EACH_LANE(k)
+        z[k] = fma(x[k], y[k], z[k]);
+    return load(z);
+#endif
+}
+
 /* mask ? a : b */
 static inline vd pick(vu mask, vd a, vd b)
 {
     return real((bits(a) & mask) | (bits(b) & ~mask));
+}
+
+/* Lane by lane, by the lowest bit of a word. */
+static inline vd pick_odd(vu u, vd odd, vd even)
+{
+#if LANES == 1
+    return u & 1 ? odd : even;
+#elif LANES == 2
+    return _mm_blendv_pd(even, odd, real(u << 63));
+#elif LANES == 4
+    return _mm256_blendv_pd(even, odd, real(u << 63));
+#elif LANES == 8
+    return _mm512_mask_blend_pd(_mm512_test_epi64_mask((__m512i)u, _mm512_set1_epi64(1)), even, odd);
+#endif
 }
 
 static inline vd magnitude(vd x)
