@@ -182,20 +182,26 @@ static double laplace(uint64_t word, double b)
 /* The sum of x_j^2: sixteen partial sums at every width, which then meet in pairs. */
 static double squares(long d, const double *x)
 {
-    enum { SUMS = 16 };
-    vd sum[SUMS / LANES] = { 0 };
-    double part[SUMS];
-    long j = 0;
-    for (; j + SUMS <= d; j += SUMS)
-        for (int k = 0; k < SUMS / LANES; k++) {
-            vd v = load(x + j + k * LANES);
+    enum { SUMS = 16, VECTORS = SUMS / LANES };
+    vd sum[VECTORS] = { 0 };
+    double part[LANES], rest[SUMS] = { 0 };
+    for (; d > 0; x += SUMS, d -= SUMS) {
+        const double *from = x;
+        if (d < SUMS) {
+            for (long j = 0; j < d; j++)
+                rest[j] = x[j];
+            from = rest;
+        }
+        for (int k = 0; k < VECTORS; k++) {
+            vd v = load(from + k * LANES);
             sum[k] += v * v;
         }
-    for (int k = 0; k < SUMS / LANES; k++)
-        store(part + k * LANES, sum[k]);
-    for (; j < d; j++)
-        part[j % SUMS] += x[j] * x[j];
-    for (int half = SUMS / 2; half; half /= 2)
+    }
+    for (int half = VECTORS / 2; half; half /= 2)
+        for (int k = 0; k < half; k++)
+            sum[k] += sum[k + half];
+    store(part, sum[0]);
+    for (int half = LANES / 2; half; half /= 2)
         for (int k = 0; k < half; k++)
             part[k] += part[k + half];
     return part[0];
