@@ -24,10 +24,8 @@ static bool available(enum lanes_level level)
     case LANES_avx512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512vl");
-    case LANES_avx2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    default:
-        return true;
+    case LANES_avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    default: return true;
     }
 }
 
@@ -51,7 +49,8 @@ enum status lanes_from_environment(struct why *why)
     while (level >= 0 && strcmp(levels[level].name, wanted) != 0)
         level--;
     if (level < 0)
-        return why_set(why, BAD_INPUT, "ASSAY_SIMD=%.40s: expected portable, avx2 or avx512", wanted);
+        return why_set(why, BAD_INPUT, "ASSAY_SIMD=%.40s: expected portable, avx2 or avx512",
+                       wanted);
     if (lanes_use((enum lanes_level)level, NULL) != OK)
         return why_set(why, BAD_INPUT, "ASSAY_SIMD=%.40s: this machine has no %s", wanted, wanted);
     return OK;
@@ -68,12 +67,6 @@ static int level_now(void)
     return now - 1;
 }
 
-const struct lanes *lanes_now(void)
-{
-    return levels[level_now()].kernels;
-}
+const struct lanes *lanes_now(void) { return levels[level_now()].kernels; }
 
-const char *lanes_name(void)
-{
-    return levels[level_now()].name;
-}
+const char *lanes_name(void) { return levels[level_now()].name; }

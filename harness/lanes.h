@@ -2,8 +2,8 @@
 /* lanes.h - the vector kernels behind rng.h and vmath.h: one source, lanes_kernels.h, compiled for
  * three instruction sets and chosen once at run time.
  *
- * A lane does the same IEEE operations in the same order whatever the width, and operations are fused
- * where the source says so alone, so every level gives the same bits. */
+ * A lane does the same IEEE operations in the same order whatever the width, and operations are
+ * fused where the source says so alone, so every level gives the same bits. */
 #ifndef ASSAY_LANES_H
 #define ASSAY_LANES_H
 
@@ -18,11 +18,11 @@ enum lanes_level {
 #define X(name) LANES_##name,
     LANES_LIST(X)
 #undef X
-    LANES_COUNT
+        LANES_COUNT
 };
 
-/* Where a run of blocks lies: rows of `per_row` blocks, row k in substream index + k from `block` on.
- * A single row does not cross a multiple of 2^32. */
+/* Where a run of blocks lies: rows of `per_row` blocks, row k in substream index + k from
+ * `block` on. A single row does not cross a multiple of 2^32. */
 struct lanes_blocks {
     uint32_t key[2];
     uint64_t index, block, per_row;
@@ -48,12 +48,14 @@ struct lanes {
 
 extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
 
-/* The kernels of the level in use: the widest that this machine has, unless lanes_use has set one. */
+/* The kernels of the level in use: the widest that this machine has, unless lanes_use has set
+ * one. */
 const struct lanes *lanes_now(void);
 const char *lanes_name(void);
 /* Sets the level for this process. REFUSED: this machine lacks it. */
 enum status lanes_use(enum lanes_level level, struct why *why);
-/* Sets the level from the environment variable ASSAY_SIMD, if there is one. BAD_INPUT: no such level. */
+/* Sets the level from the environment variable ASSAY_SIMD, if there is one. BAD_INPUT: no such
+ * level. */
 enum status lanes_from_environment(struct why *why);
 
 #endif

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_kernels.h - the kernels of one level. A file that includes this defines LANES, the width, and
- * LEVEL, the name of the table. */
+/* lanes_kernels.h - the kernels of one level. A file that includes this defines LANES, the
+ * width, and LEVEL, the name of the table. */
 #include "lanes.h"
 #include "lanes_random.h"
 
 /* y <- f(x), the rest of a vector through a full one. */
-#define MAP(name, function)                                      \
-    static void name(long d, const double *x, double *y)         \
-    {                                                            \
-        long j = 0;                                              \
-        for (; j + LANES <= d; j += LANES)                       \
-            store(y + j, function(load(x + j)));                 \
-        if (j < d) {                                             \
-            double rest[LANES] = { 0 };                          \
-            size_t size = (size_t)(d - j) * sizeof *x;           \
-            memcpy(rest, x + j, size);                           \
-            store(rest, function(load(rest)));                   \
-            memcpy(y + j, rest, size);                           \
-        }                                                        \
+#define MAP(name, function)                              \
+    static void name(long d, const double *x, double *y) \
+    {                                                    \
+        long j = 0;                                      \
+        for (; j + LANES <= d; j += LANES)               \
+            store(y + j, function(load(x + j)));         \
+        if (j < d) {                                     \
+            double rest[LANES] = { 0 };                  \
+            size_t size = (size_t)(d - j) * sizeof *x;   \
+            memcpy(rest, x + j, size);                   \
+            store(rest, function(load(rest)));           \
+            memcpy(y + j, rest, size);                   \
+        }                                                \
     }
 
 MAP(map_exp, exp_lanes)
@@ -30,7 +30,7 @@ static inline vu lane_blocks(void)
 {
     uint64_t n[LANES];
     vu u;
-    EACH_LANE(k)
+    for (int k = 0; k < LANES; k++)
         n[k] = (uint64_t)(k % 2 * (LANES / 2) + k / 2);
     memcpy(&u, n, sizeof u);
     return u;
@@ -53,7 +53,9 @@ static inline void store_pairs(double *out, vd a, vd b)
 
 /* Blocks of one row: the substream is the same in all lanes, so the first round costs nothing, nor
  * does half of the second. */
-struct row { vu lane, c3, k0, k1, q0; };
+struct row {
+    vu lane, c3, k0, k1, q0;
+};
 
 INLINE void row_words(struct row *r, const struct schedule *keys, int groups, vu *first, vu *second)
 {
@@ -66,19 +68,25 @@ INLINE void row_words(struct row *r, const struct schedule *keys, int groups, vu
     philox_rounds(keys, 2, groups, c, first, second);
 }
 
-static inline struct row row_begin(const struct lanes_blocks *at, const struct schedule *keys, long from)
+static inline struct row row_begin(const struct lanes_blocks *at, const struct schedule *keys,
+                                   long from)
 {
     uint64_t p1 = (at->index & UINT32_MAX) * PHILOX_M[1], block = at->block + (uint64_t)from;
     uint64_t q0 = ((p1 >> 32) ^ (block >> 32) ^ at->key[0]) * PHILOX_M[0];
-    return (struct row){ .lane = block + lane_blocks(), .c3 = all_u((at->index >> 32) ^ at->key[1]),
+    return (struct row){ .lane = block + lane_blocks(),
+                         .c3 = all_u((at->index >> 32) ^ at->key[1]),
                          .k0 = all_u((p1 & UINT32_MAX) ^ keys->k0[1]),
-                         .k1 = all_u((q0 >> 32) ^ keys->k1[1]), .q0 = all_u(q0) };
+                         .k1 = all_u((q0 >> 32) ^ keys->k1[1]),
+                         .q0 = all_u(q0) };
 }
 
 /* Blocks of many rows: every lane has an address of its own. */
-struct rows { vu column, row, last, wrap, right, down; };
+struct rows {
+    vu column, row, last, wrap, right, down;
+};
 
-INLINE void rows_words(struct rows *r, const struct schedule *keys, int groups, vu *first, vu *second)
+INLINE void rows_words(struct rows *r, const struct schedule *keys, int groups, vu *first,
+                       vu *second)
 {
     struct counters c[GROUP];
     for (int g = 0; g < groups; g++) {
@@ -91,24 +99,28 @@ INLINE void rows_words(struct rows *r, const struct schedule *keys, int groups, 
     philox_rounds(keys, 0, groups, c, first, second);
 }
 
-static inline struct rows rows_begin(const struct lanes_blocks *at, const struct schedule *keys, long from)
+static inline struct rows rows_begin(const struct lanes_blocks *at, const struct schedule *keys,
+                                     long from)
 {
     vu number = (uint64_t)from + lane_blocks(), row = number / at->per_row;
-    return (struct rows){ .column = at->block + number - row * at->per_row, .row = at->index + row,
-                          .last = all_u(at->block + at->per_row - 1), .wrap = all_u(at->per_row),
-                          .right = all_u(LANES % at->per_row), .down = all_u(LANES / at->per_row) };
+    return (struct rows){ .column = at->block + number - row * at->per_row,
+                          .row = at->index + row,
+                          .last = all_u(at->block + at->per_row - 1),
+                          .wrap = all_u(at->per_row),
+                          .right = all_u(LANES % at->per_row),
+                          .down = all_u(LANES / at->per_row) };
 }
 
-#define WORDS(kind)                                                                                      \
-    static void kind##_chunk(const struct lanes_blocks *at, const struct schedule *keys, long from,      \
-                             long vectors, struct words *w)                                              \
-    {                                                                                                    \
-        struct kind r = kind##_begin(at, keys, from);                                                    \
-        long j = 0;                                                                                      \
-        for (; j + GROUP <= vectors; j += GROUP)                                                         \
-            kind##_words(&r, keys, GROUP, w->first + j, w->second + j);                                  \
-        for (; j < vectors; j++)                                                                         \
-            kind##_words(&r, keys, 1, w->first + j, w->second + j);                                      \
+#define WORDS(kind)                                                                      \
+    static void kind##_chunk(const struct lanes_blocks *at, const struct schedule *keys, \
+                             long from, long vectors, struct words *w)                   \
+    {                                                                                    \
+        struct kind r = kind##_begin(at, keys, from);                                    \
+        long j = 0;                                                                      \
+        for (; j + GROUP <= vectors; j += GROUP)                                         \
+            kind##_words(&r, keys, GROUP, w->first + j, w->second + j);                  \
+        for (; j < vectors; j++)                                                         \
+            kind##_words(&r, keys, 1, w->first + j, w->second + j);                      \
     }
 
 WORDS(row)
@@ -138,24 +150,25 @@ static inline void uniforms_chunk(const struct words *w, long vectors, double un
         store_pairs(out + 2 * LANES * j, uniform_of(w->first[j]), uniform_of(w->second[j]));
 }
 
-#define DRAWS(law)                                                                                 \
-    static void law(const struct lanes_blocks *at, long m, double scale, double *out)              \
-    {                                                                                              \
-        const struct schedule keys = philox_schedule(at->key);                                     \
-        long blocks = m / 2 + m % 2;                                                               \
-        for (long from = 0; from < blocks; from += CHUNK * LANES) {                                \
-            struct words w;                                                                        \
-            double rest[2 * CHUNK * LANES];                                                        \
-            long left = m - 2 * from < 2 * CHUNK * LANES ? m - 2 * from : 2 * CHUNK * LANES;       \
-            long vectors = (left + 2 * LANES - 1) / (2 * LANES);                                   \
-            (at->per_row < (uint64_t)blocks ? rows_chunk : row_chunk)(at, &keys, from, vectors, &w); \
-            if (left % (2 * LANES)) {                                                              \
-                law##_chunk(&w, vectors, scale, rest);                                             \
-                for (long j = 0; j < left; j++)                                                    \
-                    out[2 * from + j] = rest[j];                                                   \
-            } else                                                                                 \
-                law##_chunk(&w, vectors, scale, out + 2 * from);                                   \
-        }                                                                                          \
+#define DRAWS(law)                                                                              \
+    static void law(const struct lanes_blocks *at, long m, double scale, double *out)           \
+    {                                                                                           \
+        const struct schedule keys = philox_schedule(at->key);                                  \
+        long blocks = m / 2 + m % 2;                                                            \
+        for (long from = 0; from < blocks; from += CHUNK * LANES) {                             \
+            struct words w;                                                                     \
+            double rest[2 * CHUNK * LANES];                                                     \
+            long left = m - 2 * from < 2 * CHUNK * LANES ? m - 2 * from : 2 * CHUNK * LANES;    \
+            long vectors = (left + 2 * LANES - 1) / (2 * LANES);                                \
+            (at->per_row < (uint64_t)blocks ? rows_chunk : row_chunk)(at, &keys, from, vectors, \
+                                                                      &w);                      \
+            if (left % (2 * LANES)) {                                                           \
+                law##_chunk(&w, vectors, scale, rest);                                          \
+                for (long j = 0; j < left; j++)                                                 \
+                    out[2 * from + j] = rest[j];                                                \
+            } else                                                                              \
+                law##_chunk(&w, vectors, scale, out + 2 * from);                                \
+        }                                                                                       \
     }
 
 DRAWS(normals)
@@ -221,7 +234,14 @@ static double unit(long d, double *x)
 }
 
 const struct lanes LEVEL = {
-    .exp = map_exp, .log = map_log, .log1pexp = map_log1pexp, .logistic = map_logistic,
-    .normals = normals, .laplaces = laplaces, .uniforms = uniforms,
-    .normal = normal, .laplace = laplace, .unit = unit,
+    .exp = map_exp,
+    .log = map_log,
+    .log1pexp = map_log1pexp,
+    .logistic = map_logistic,
+    .normals = normals,
+    .laplaces = laplaces,
+    .uniforms = uniforms,
+    .normal = normal,
+    .laplace = laplace,
+    .unit = unit,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lanes_simd.h - vectors of LANES doubles and 64-bit words, LANES = 1, 2, 4 or 8, as the compilers'
- * vector extensions. Only what all widths can do is here, each as one IEEE or bit operation a lane. */
+ * vector extensions. Only what all widths can do is here, each as one IEEE or bit operation a
+ * lane. */
 #ifndef ASSAY_LANES_SIMD_H
 #define ASSAY_LANES_SIMD_H
 
@@ -20,8 +21,6 @@ typedef uint64_t vu __attribute__((vector_size(8 * LANES)));
 
 /* For loops over a constant number of groups, which must be gone before registers are given out. */
 #define INLINE static inline __attribute__((always_inline))
-
-#define EACH_LANE(k) for (int k = 0; k < LANES; k++)
 
 static inline vu bits(vd x)
 {
@@ -44,32 +43,12 @@ static inline vd load(const double *p)
     return x;
 }
 
-static inline void store(double *p, vd x)
-{
-    memcpy(p, &x, sizeof x);
-}
+static inline void store(double *p, vd x) { memcpy(p, &x, sizeof x); }
 
 /* The same number in every lane. */
-static inline vd all(double a)
-{
-    return a - (vd){ 0 };
-}
+static inline vd all(double a) { return a - (vd){ 0 }; }
 
-static inline vu all_u(uint64_t a)
-{
-    return a - (vu){ 0 };
-}
-
-/* 0, 1, 2, ... */
-static inline vu lane_numbers(void)
-{
-    uint64_t n[LANES];
-    vu u;
-    EACH_LANE(k)
-        n[k] = (uint64_t)k;
-    memcpy(&u, n, sizeof u);
-    return u;
-}
+static inline vu all_u(uint64_t a) { return a - (vu){ 0 }; }
 
 /* Masks are lanes of all ones or all zeros. */
 #if LANES == 1
@@ -101,17 +80,14 @@ static inline vd fused(vd a, vd b, vd c)
     store(x, a);
     store(y, b);
     store(z, c);
-    EACH_LANE(k)
+    for (int k = 0; k < LANES; k++)
         z[k] = fma(x[k], y[k], z[k]);
     return load(z);
 #endif
 }
 
 /* mask ? a : b */
-static inline vd pick(vu mask, vd a, vd b)
-{
-    return real((bits(a) & mask) | (bits(b) & ~mask));
-}
+static inline vd pick(vu mask, vd a, vd b) { return real((bits(a) & mask) | (bits(b) & ~mask)); }
 
 /* Lane by lane, by the lowest bit of a word. */
 static inline vd pick_odd(vu u, vd odd, vd even)
@@ -123,20 +99,12 @@ static inline vd pick_odd(vu u, vd odd, vd even)
 #elif LANES == 4
     return _mm256_blendv_pd(even, odd, real(u << 63));
 #elif LANES == 8
-    return _mm512_mask_blend_pd(_mm512_test_epi64_mask((__m512i)u, _mm512_set1_epi64(1)), even, odd);
+    return _mm512_mask_blend_pd(_mm512_test_epi64_mask((__m512i)u, _mm512_set1_epi64(1)), even,
+                                odd);
 #endif
 }
 
-static inline vd magnitude(vd x)
-{
-    return real(bits(x) & INT64_MAX);
-}
-
-/* A word below 2^52 as a double: it is the fraction of 2^52 + u. */
-static inline vd small_to_real(vu u)
-{
-    return real(u | bits(all(0x1p52))) - 0x1p52;
-}
+static inline vd magnitude(vd x) { return real(bits(x) & INT64_MAX); }
 
 /* The nearest double of any word. */
 static inline vd word_to_real(vu u)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rng.c - Philox4x32-10 streams. The counter is (block, index): 64 bits each; the key is 64 bits. */
+/* rng.c - Philox4x32-10 streams. The counter is (block, index): 64 bits each; the key is 64
+ * bits. */
 #include "rng.h"
 
 #include <math.h>
@@ -56,10 +57,7 @@ uint64_t rng_u64(struct rng *r)
 }
 
 /* 52 random bits and a half: the midpoints of a grid, symmetric and inside (0,1). */
-double rng_uniform(struct rng *r)
-{
-    return ((double)(rng_u64(r) >> 12) + 0.5) * 0x1p-52;
-}
+double rng_uniform(struct rng *r) { return ((double)(rng_u64(r) >> 12) + 0.5) * 0x1p-52; }
 
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
@@ -84,10 +82,7 @@ double rng_normal(struct rng *r)
     return lanes_now()->normal(first, rng_u64(r));
 }
 
-double rng_laplace(struct rng *r, double b)
-{
-    return lanes_now()->laplace(rng_u64(r), b);
-}
+double rng_laplace(struct rng *r, double b) { return lanes_now()->laplace(rng_u64(r), b); }
 
 int rng_geometric(struct rng *r)
 {
@@ -142,10 +137,13 @@ void rng_uniforms(struct rng *r, long d, double *out)
 }
 
 /* Rows of odd length lie with gaps in the kernels' eyes: they pass through a buffer. */
-void rng_normals_rows(const struct rng *base, uint64_t first, long m, long d, double sd, double *out)
+void rng_normals_rows(const struct rng *base, uint64_t first, long m, long d, double sd,
+                      double *out)
 {
     enum { ROOM = 1024 };
-    struct lanes_blocks at = { { base->key[0], base->key[1] }, first, 0, (uint64_t)(d / 2 + d % 2) };
+    struct lanes_blocks at = {
+        { base->key[0], base->key[1] }, first, 0, (uint64_t)(d / 2 + d % 2)
+    };
     double gaps[ROOM];
     long even = d + d % 2, rows = even == d ? m : even <= ROOM ? ROOM / even : 1;
     for (long k = 0; k < m && d > 0; k += rows) {

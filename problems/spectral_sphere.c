@@ -59,7 +59,8 @@ static void add_noise(const struct self *o, long i, double a, double *g)
 }
 
 /* The samples first, ..., first+count-1, first >= 0: many directions at a time. */
-static void add_run(const struct self *o, const struct samples *s, const double *w, double a, double *g)
+static void add_run(const struct self *o, const struct samples *s, const double *w, double a,
+                    double *g)
 {
     double direction[D_MAX], even = a * o->s / (double)s->count;
     long d = o->q.d, rows = D_MAX / d;

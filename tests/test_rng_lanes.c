@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_rng_lanes.c - vectors of the streams: the same bits at every instruction set, split and place,
- * against numbers drawn one at a time, whose words are Random123's; accuracy against Box and Muller's
- * transform in long double. The laws are in test_rng_laws.c and long_random.sh. */
+/* test_rng_lanes.c - vectors of the streams: the same bits at every instruction set, split and
+ * place, against numbers drawn one at a time, whose words are Random123's; accuracy against Box
+ * and Muller's transform in long double. The laws are in test_rng_laws.c and long_random.sh. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,8 @@ struct drawn {
 };
 static struct drawn at_level[LANES_COUNT];
 
-/* A stream whose words of address are all in use, and whose vectors pass a multiple of 2^32 blocks. */
+/* A stream whose words of address are all in use, and whose vectors pass a multiple of 2^32
+ * blocks. */
 static struct rng far_stream(void)
 {
     struct rng r = rng_stream(UINT64_C(0x9e3779b97f4a7c15));
@@ -76,10 +77,7 @@ static void expect_singles(int level, void *ctx)
         assert_true(v[j] == rng_normal(&single));
 }
 
-static void vectors_are_their_numbers(void **state)
-{
-    each_level(expect_singles, NULL);
-}
+static void vectors_are_their_numbers(void **state) { each_level(expect_singles, NULL); }
 
 /* Cut at even places, anywhere; nothing is written beside a vector. */
 static void expect_splits(int level, void *ctx)
@@ -99,18 +97,16 @@ static void expect_splits(int level, void *ctx)
         }
 }
 
-static void splits(void **state)
-{
-    each_level(expect_splits, NULL);
-}
+static void splits(void **state) { each_level(expect_splits, NULL); }
 
 /* Rows against streams addressed one by one; long rows, short ones, odd ones. */
 static void expect_rows(int level, void *ctx)
 {
-    static const long lengths[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14, 16, 17, 24, 33, 64, 201, 1100, 1101 };
+    static const long lengths[] = { 1,  2,  3,  4,  5,  6,  7,   8,    9,   10,
+                                    14, 16, 17, 24, 33, 64, 201, 1100, 1101 };
     static double rows[21 * 1101 + 1], on_sphere[21 * 1101], one[1101];
     struct rng base = rng_stream(31);
-    base = rng_at(&base, 9);                 /* the position of the base does not count */
+    base = rng_at(&base, 9); /* the position of the base does not count */
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
         for (long m = 0; m <= 21; m += m < 5 ? 1 : 8) {
             long d = lengths[k];
@@ -130,10 +126,7 @@ static void expect_rows(int level, void *ctx)
         }
 }
 
-static void rows_are_their_streams(void **state)
-{
-    each_level(expect_rows, NULL);
-}
+static void rows_are_their_streams(void **state) { each_level(expect_rows, NULL); }
 
 /* --- accuracy: the words are exact, the rest is done in long double */
 
@@ -166,13 +159,26 @@ static void normals_within_two_ulp(void **state)
     free(v);
 }
 
-/* The ends of both words: radius 9.4 and 0, angles next to the seams; tails beyond 8 are reached. */
+/* The ends of both words: radius 9.4 and 0, angles next to the seams; tails beyond 8 are
+ * reached. */
 static void expect_ends(int level, void *ctx)
 {
-    static const uint64_t ends[] = { 0, 1, 2, 3, 4096, UINT64_C(1) << 63, (UINT64_C(1) << 63) - 1,
-                                     UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 2, UINT64_MAX - 3,
-                                     UINT64_C(1) << 13, UINT64_MAX << 11, 0xb504f333f9de6484,
-                                     0xb504f333f9de6000, 0xb504f333f9de6fff };
+    static const uint64_t ends[] = { 0,
+                                     1,
+                                     2,
+                                     3,
+                                     4096,
+                                     UINT64_C(1) << 63,
+                                     (UINT64_C(1) << 63) - 1,
+                                     UINT64_MAX,
+                                     UINT64_MAX - 1,
+                                     UINT64_MAX - 2,
+                                     UINT64_MAX - 3,
+                                     UINT64_C(1) << 13,
+                                     UINT64_MAX << 11,
+                                     0xb504f333f9de6484,
+                                     0xb504f333f9de6000,
+                                     0xb504f333f9de6fff };
     enum { ENDS = sizeof ends / sizeof *ends };
     const struct lanes *kernels = lanes_now();
     long double pair[2];
@@ -189,10 +195,7 @@ static void expect_ends(int level, void *ctx)
     assert_true(fabs(kernels->normal(0, (UINT64_C(1) << 63) + 2) + 9.419) < 1e-3);
 }
 
-static void ends(void **state)
-{
-    each_level(expect_ends, NULL);
-}
+static void ends(void **state) { each_level(expect_ends, NULL); }
 
 static void laplaces_within_two_ulp(void **state)
 {
@@ -211,9 +214,12 @@ static void laplaces_within_two_ulp(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits_at_every_level), cmocka_unit_test(vectors_are_their_numbers),
-        cmocka_unit_test(splits), cmocka_unit_test(rows_are_their_streams),
-        cmocka_unit_test(normals_within_two_ulp), cmocka_unit_test(ends),
+        cmocka_unit_test(same_bits_at_every_level),
+        cmocka_unit_test(vectors_are_their_numbers),
+        cmocka_unit_test(splits),
+        cmocka_unit_test(rows_are_their_streams),
+        cmocka_unit_test(normals_within_two_ulp),
+        cmocka_unit_test(ends),
         cmocka_unit_test(laplaces_within_two_ulp),
     };
     return cmocka_run_group_tests_name("rng_lanes", tests, NULL, NULL);

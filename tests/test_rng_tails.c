@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_rng_tails.c - the law of long vectors of normals: moments, tails, and correlations between the
- * numbers of a block, of neighbouring blocks and vectors, and of neighbouring substreams. 4 million
- * numbers; 400 million with ASSAY_LONG=1, see long_random.sh.
+/* test_rng_tails.c - the law of long vectors of normals: moments, tails, and correlations
+ * between the numbers of a block, of neighbouring blocks and vectors, and of neighbouring
+ * substreams. 4 million numbers; 400 million with ASSAY_LONG=1, see long_random.sh.
  *
  * Fixed seeds. 41 checks: z beyond 6.1 (two-sided 1e-9), exact binomial tails below 1e-8 a side;
  * false alarms at most 16 * 2e-8 + 25e-9 = 4e-7. */
@@ -21,12 +21,10 @@
 enum { PART = 4000 };
 static double v[2 * PART];
 
-static long parts(void)
-{
-    return getenv("ASSAY_LONG") ? 100000 : 1000;
-}
+static long parts(void) { return getenv("ASSAY_LONG") ? 100000 : 1000; }
 
-static void expect_mean(const char *what, long k, double sum, double n, double mean, double variance)
+static void expect_mean(const char *what, long k, double sum, double n, double mean,
+                        double variance)
 {
     double z = (sum / n - mean) / sqrt(variance / n);
     if (!(fabs(z) < 6.1))
@@ -65,8 +63,8 @@ static void moments_and_tails(void **state)
     }
 }
 
-/* E x y = 0, and E (x^2-1)(y^2-1) = 0 with variance 4, at distances inside a block, a vector of either
- * width, a group of vectors and a chunk. */
+/* E x y = 0, and E (x^2-1)(y^2-1) = 0 with variance 4, at distances inside a block, a vector of
+ * either width, a group of vectors and a chunk. */
 static void neighbours_are_independent(void **state)
 {
     static const int lag[] = { 1, 2, 3, 8, 16, 32, 64, 256 };
@@ -106,7 +104,8 @@ static void rows_are_independent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moments_and_tails), cmocka_unit_test(neighbours_are_independent),
+        cmocka_unit_test(moments_and_tails),
+        cmocka_unit_test(neighbours_are_independent),
         cmocka_unit_test(rows_are_independent),
     };
     return cmocka_run_group_tests_name("rng_tails", tests, NULL, NULL);

@@ -17,27 +17,65 @@
 enum { N = 100000 };
 static double x[N], y[LANES_COUNT][N];
 
-static long double log1pexp(long double z) { return z > 0 ? z + log1pl(expl(-z)) : log1pl(expl(z)); }
+static long double log1pexp(long double z)
+{
+    return z > 0 ? z + log1pl(expl(-z)) : log1pl(expl(z));
+}
 static long double logistic(long double z) { return 1 / (1 + expl(-z)); }
 
 static const struct function {
     const char *name;
     void (*fast)(long, const double *, double *);
     long double (*exact)(long double);
-    struct { double at, y; } edge[7];
+    struct {
+        double at, y;
+    } edge[7];
 } functions[] = {
-    { "exp", vmath_exp, expl, { { 0, 1 }, { -0.0, 1 }, { INFINITY, INFINITY }, { -INFINITY, 0 },
-                                { 709.8, INFINITY }, { -745.2, 0 }, { 1e308, INFINITY } } },
-    { "log", vmath_log, logl, { { 1, 0 }, { 0, -INFINITY }, { -0.0, -INFINITY }, { INFINITY, INFINITY },
-                                { -1, NAN }, { -INFINITY, NAN }, { -5e-324, NAN } } },
-    { "log1pexp", vmath_log1pexp, log1pexp, { { INFINITY, INFINITY }, { -INFINITY, 0 }, { 1e308, 1e308 },
-                                              { -1e308, 0 }, { -745.2, 0 }, { 800, 800 }, { 40, 40 } } },
-    { "logistic", vmath_logistic, logistic, { { 0, 0.5 }, { -0.0, 0.5 }, { INFINITY, 1 }, { -INFINITY, 0 },
-                                              { -745.2, 0 }, { 1e308, 1 }, { -1e308, 0 } } },
+    { "exp",
+      vmath_exp,
+      expl,
+      { { 0, 1 },
+        { -0.0, 1 },
+        { INFINITY, INFINITY },
+        { -INFINITY, 0 },
+        { 709.8, INFINITY },
+        { -745.2, 0 },
+        { 1e308, INFINITY } } },
+    { "log",
+      vmath_log,
+      logl,
+      { { 1, 0 },
+        { 0, -INFINITY },
+        { -0.0, -INFINITY },
+        { INFINITY, INFINITY },
+        { -1, NAN },
+        { -INFINITY, NAN },
+        { -5e-324, NAN } } },
+    { "log1pexp",
+      vmath_log1pexp,
+      log1pexp,
+      { { INFINITY, INFINITY },
+        { -INFINITY, 0 },
+        { 1e308, 1e308 },
+        { -1e308, 0 },
+        { -745.2, 0 },
+        { 800, 800 },
+        { 40, 40 } } },
+    { "logistic",
+      vmath_logistic,
+      logistic,
+      { { 0, 0.5 },
+        { -0.0, 0.5 },
+        { INFINITY, 1 },
+        { -INFINITY, 0 },
+        { -745.2, 0 },
+        { 1e308, 1 },
+        { -1e308, 0 } } },
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* Arguments of every size: near 0, near 1, of the order of 1, over the whole range of the function. */
+/* Arguments of every size: near 0, near 1, of the order of 1, over the whole range of the
+ * function. */
 static void arguments(const struct function *f, uint64_t seed)
 {
     struct rng r = rng_stream(seed);
@@ -49,15 +87,14 @@ static void arguments(const struct function *f, uint64_t seed)
         case 1: x[i] = log_like ? exp(700 * u) : 40 * u; break;
         case 2: x[i] = log_like ? 1 + wide * copysign(0.5, u) : 708 * u; break;
         case 3: x[i] = log_like ? 1 + u * 1e-3 : wide * copysign(1, u); break;
-        case 4: x[i] = log_like ? 0x1p-1074 * floor(1 + 0x1p52 * fabs(u)) : -708 - 38 * fabs(u); break;
+        case 4:
+            x[i] = log_like ? 0x1p-1074 * floor(1 + 0x1p52 * fabs(u)) : -708 - 38 * fabs(u);
+            break;
         }
     }
 }
 
-static void run(int level, void *ctx)
-{
-    ((const struct function *)ctx)->fast(N, x, y[level]);
-}
+static void run(int level, void *ctx) { ((const struct function *)ctx)->fast(N, x, y[level]); }
 
 static void within_two_ulp_at_every_level(void **state)
 {
@@ -80,7 +117,8 @@ static void expect_edges(int level, void *ctx)
     for (int k = 0; k < FUNCTIONS; k++)
         for (int e = 0; e < 8; e++) {
             /* the eighth: NaN; every place of a vector and of its rest */
-            double at = e < 7 ? functions[k].edge[e].at : NAN, want = e < 7 ? functions[k].edge[e].y : NAN;
+            double at = e < 7 ? functions[k].edge[e].at : NAN,
+                   want = e < 7 ? functions[k].edge[e].y : NAN;
             for (long place = 0; place < 19; place++) {
                 double v[19], out[19];
                 for (int j = 0; j < 19; j++)
@@ -94,10 +132,7 @@ static void expect_edges(int level, void *ctx)
         }
 }
 
-static void limits(void **state)
-{
-    each_level(expect_edges, NULL);
-}
+static void limits(void **state) { each_level(expect_edges, NULL); }
 
 /* Any split of a vector, in place or not, writes the same bits and nothing beside them. */
 static void expect_splits(int level, void *ctx)
@@ -112,20 +147,19 @@ static void expect_splits(int level, void *ctx)
                 functions[k].fast(d, part + from, part + from);
                 assert_memory_equal(part, x, (size_t)from * sizeof *x);
                 assert_memory_equal(part + from, y[0] + from, (size_t)d * sizeof *x);
-                assert_memory_equal(part + from + d, x + from + d, (size_t)(40 - from - d) * sizeof *x);
+                assert_memory_equal(part + from + d, x + from + d,
+                                    (size_t)(40 - from - d) * sizeof *x);
             }
     }
 }
 
-static void splits(void **state)
-{
-    each_level(expect_splits, NULL);
-}
+static void splits(void **state) { each_level(expect_splits, NULL); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(within_two_ulp_at_every_level), cmocka_unit_test(limits),
+        cmocka_unit_test(within_two_ulp_at_every_level),
+        cmocka_unit_test(limits),
         cmocka_unit_test(splits),
     };
     return cmocka_run_group_tests_name("vmath", tests, NULL, NULL);
