@@ -34,7 +34,8 @@ CORE       := $(addprefix harness/,arena.c bag.c cell.c facts.c facts_public.c l
                 noise_max.c noise_prefix.c oracle.c oracle_draws.c oracle_samples.c oracle_values.c \
                 oracle_objective.c oracle_marks.c oracle_visits.c data.c data_builder.c data_csv.c data_fann.c data_format.c data_libsvm.c data_number.c \
                 data_prepare.c data_reader.c data_table.c reference.c reference_model.c params.c rng.c rng_gsl.c run.c run_private.c run_record.c \
-                tape.c tape_noise.c replay.c loss.c loss_max.c audit.c audit_runs.c audit_one.c stats.c vec.c) \
+                tape.c tape_noise.c replay.c loss.c loss_max.c audit.c audit_runs.c audit_one.c stats.c vec.c vmath.c \
+                lanes.c lanes_portable.c lanes_avx2.c lanes_avx512.c) \
               $(sort $(wildcard harness/account*.c))
 TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
 FUZZERS    := $(sort $(wildcard tests/fuzz_*.c))
@@ -72,8 +73,14 @@ $(O)/harness/%.o:  INCLUDES = -Iharness/api -Iharness
 $(O)/tests/%.o:    INCLUDES = -Iharness/api -Iharness -Itests
 $(O)/gen/%.o:      INCLUDES = -Iharness/api -Iharness
 
+# The kernels of rng.h and vmath.h are compiled for three instruction sets and chosen when the program starts.
+AVX2   := -mavx2 -mfma
+AVX512 := -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512
+$(O)/harness/lanes_avx2.o:   CFLAGS_ALL += $(AVX2)
+$(O)/harness/lanes_avx512.o: CFLAGS_ALL += $(AVX512)
+
 # The flags are a prerequisite: a changed compiler or flag rebuilds, and changes every fingerprint.
-FLAGS_NOW := $(shell $(CC) --version | head -n 1) $(MODE) $(CFLAGS)
+FLAGS_NOW := $(shell $(CC) --version | head -n 1) $(MODE) $(AVX2) $(AVX512) $(CFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
 .PHONY: FORCE

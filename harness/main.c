@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "lanes.h"
 #include "names.h"
 #include "nearest.h"
 #include "plugins.h"
@@ -130,6 +131,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
                            struct why *why)
 {
     TRY(options_parse(argc, argv, o, why));
+    TRY(lanes_from_environment(why));
     reference_cache(*o->cache ? o->cache : NULL);
     bool told = o->help || o->version;
     *v = find_verb(!o->verb || told ? "help" : o->verb);

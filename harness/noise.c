@@ -37,15 +37,24 @@ void noise_check(const struct oracle *o, const struct release *r, double scale)
     BUG_IF(!r->site || !(r->sensitivity >= 0) || !(scale >= 0));
 }
 
+typedef void vector_function(struct rng *r, long d, double scale, double *out);
+
+/* In parts of even length, which are those of one vector. */
+static void add_vector(vector_function *draw, struct rng *r, double scale, long d, double *v)
+{
+    enum { PART = 512 };
+    double part[PART];
+    for (; d > 0; d -= PART, v += PART) {
+        long now = d < PART ? d : PART;
+        draw(r, now, scale, part);
+        vec_axpy(now, 1, part, v);
+    }
+}
+
 void noise_normals(struct rng *r, double sd, long d, double *v)
 {
-    for (long j = 0; j < d && sd > 0; j += 2) {
-        double pair[2];
-        rng_normals(r, 2, sd, pair);
-        v[j] += pair[0];
-        if (j + 1 < d)
-            v[j + 1] += pair[1];
-    }
+    if (sd > 0)
+        add_vector(rng_normals, r, sd, d, v);
 }
 
 void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d, double *v)
@@ -72,7 +81,6 @@ void noise_laplace(struct oracle *o, const struct release *r, double b, long d, 
     if (o->counting)
         return;
     noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
-    for (long j = 0; j < d; j++)
-        v[j] += rng_laplace(&s, b);
+    add_vector(rng_laplaces, &s, b, d, v);
     noise_released(o, d, v);
 }

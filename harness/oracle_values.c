@@ -75,11 +75,8 @@ static void probe_one(struct oracle *o, const struct probe *q, const struct rng 
     long record = oracle_record(o, q->ticket, k);
     for (int from = 0; from < q->directions; from += DIRECTIONS_BLOCK) {
         int m = q->directions - from < DIRECTIONS_BLOCK ? q->directions - from : DIRECTIONS_BLOCK;
-        for (int j = 0; j < m; j++) {
-            struct rng r = rng_at(stream, (uint64_t)(q->ticket->first + k) * (uint64_t)q->directions +
-                                          (uint64_t)(from + j));
-            rng_sphere(&r, o->d, o->directions + j * o->d);
-        }
+        rng_sphere_rows(stream, (uint64_t)(q->ticket->first + k) * (uint64_t)q->directions + (uint64_t)from,
+                        m, o->d, o->directions);
         values_along(o, q, record, m, v);
         for (int j = 0; j < m; j++) {
             double c = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rng.c - Philox4x32-10 streams. The counter is (block, index): 64 bits each; the key is 64 bits. */
+/* rng.c - Philox4x32-10 streams. The counter is (block, index): 64 bits each; the key is 64
+ * bits. */
 #include "rng.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 
 #include <Random123/philox.h>
 
+#include "lanes.h"
 #include "vec.h"
 
 static void philox(const uint32_t key[2], uint64_t block, uint64_t index, uint32_t out[4])
@@ -55,15 +57,7 @@ uint64_t rng_u64(struct rng *r)
 }
 
 /* 52 random bits and a half: the midpoints of a grid, symmetric and inside (0,1). */
-static double open_uniform(uint64_t u)
-{
-    return ((double)(u >> 12) + 0.5) * 0x1p-52;
-}
-
-double rng_uniform(struct rng *r)
-{
-    return open_uniform(rng_u64(r));
-}
+double rng_uniform(struct rng *r) { return ((double)(rng_u64(r) >> 12) + 0.5) * 0x1p-52; }
 
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
@@ -82,53 +76,13 @@ double rng_sign(struct rng *r)
     return rng_u32(r) >> 31 ? 1.0 : -1.0;
 }
 
-/* Box and Muller: one block of four words gives two normals, at any position of the stream. The
- * radius keeps 64 bits, so that tails reach 9.4 standard deviations. */
-static void normal_pair(const uint32_t w[4], double *a, double *b)
-{
-    uint64_t u = (uint64_t)w[0] << 32 | w[1], v = (uint64_t)w[2] << 32 | w[3];
-    double radius = sqrt(-2 * log(((double)u + 0.5) * 0x1p-64));
-    double angle = 2 * M_PI * open_uniform(v);
-    *a = radius * cos(angle);
-    *b = radius * sin(angle);
-}
-
 double rng_normal(struct rng *r)
 {
-    uint32_t w[4];
-    double a, b;
-    for (int k = 0; k < 4; k++)
-        w[k] = rng_u32(r);
-    normal_pair(w, &a, &b);
-    return a;
+    uint64_t first = rng_u64(r);
+    return lanes_now()->normal(first, rng_u64(r));
 }
 
-void rng_normals(struct rng *r, long d, double sd, double *out)
-{
-    double last;
-    long j = 0;
-    uint32_t w[4];
-
-    r->left = 0;             /* vectors begin at a block, so that they can be made block-wise */
-    for (; j + 1 < d; j += 2) {
-        philox(r->key, r->block++, r->index, w);
-        normal_pair(w, out + j, out + j + 1);
-        out[j] *= sd;
-        out[j + 1] *= sd;
-    }
-    if (j < d) {
-        philox(r->key, r->block++, r->index, w);
-        normal_pair(w, out + j, &last);
-        out[j] *= sd;
-    }
-}
-
-double rng_laplace(struct rng *r, double b)
-{
-    uint64_t u = rng_u64(r);
-    double e = -log(((double)(u >> 1) + 0.5) * 0x1p-63);
-    return u & 1 ? b * e : -b * e;
-}
+double rng_laplace(struct rng *r, double b) { return lanes_now()->laplace(rng_u64(r), b); }
 
 int rng_geometric(struct rng *r)
 {
@@ -141,14 +95,86 @@ int rng_geometric(struct rng *r)
     return 64 * 8;
 }
 
+/* --- vectors begin at a block, so that they can be made block-wise; a block gives two numbers */
+
+typedef void draw_function(const struct lanes_blocks *at, long m, double scale, double *out);
+
+void rng_skip(struct rng *r, long d)
+{
+    r->left = 0;
+    r->block += (uint64_t)(d / 2 + d % 2);
+}
+
+static void draw(draw_function *numbers, struct rng *r, long d, double scale, double *out)
+{
+    while (d > 0) {
+        uint64_t room = 2 * ((UINT64_C(1) << 32) - (uint32_t)r->block);
+        long now = (uint64_t)d > room ? (long)room : d;
+        struct lanes_blocks at = { { r->key[0], r->key[1] }, r->index, r->block, UINT64_MAX };
+        numbers(&at, now, scale, out);
+        rng_skip(r, now);
+        out += now;
+        d -= now;
+    }
+}
+
+void rng_normals(struct rng *r, long d, double sd, double *out)
+{
+    r->left = 0;
+    draw(lanes_now()->normals, r, d, sd, out);
+}
+
+void rng_laplaces(struct rng *r, long d, double b, double *out)
+{
+    r->left = 0;
+    draw(lanes_now()->laplaces, r, d, b, out);
+}
+
+void rng_uniforms(struct rng *r, long d, double *out)
+{
+    r->left = 0;
+    draw(lanes_now()->uniforms, r, d, 1, out);
+}
+
+/* Rows of odd length lie with gaps in the kernels' eyes: they pass through a buffer. */
+void rng_normals_rows(const struct rng *base, uint64_t first, long m, long d, double sd,
+                      double *out)
+{
+    enum { ROOM = 1024 };
+    struct lanes_blocks at = {
+        { base->key[0], base->key[1] }, first, 0, (uint64_t)(d / 2 + d % 2)
+    };
+    double gaps[ROOM];
+    long even = d + d % 2, rows = even == d ? m : even <= ROOM ? ROOM / even : 1;
+    for (long k = 0; k < m && d > 0; k += rows) {
+        long now = m - k < rows ? m - k : rows;
+        at.index = first + (uint64_t)k;
+        if (now == 1 || even == d)
+            lanes_now()->normals(&at, now * d, sd, out + k * d);
+        else {
+            lanes_now()->normals(&at, now * even, sd, gaps);
+            for (long i = 0; i < now; i++)
+                memcpy(out + (k + i) * d, gaps + i * even, (size_t)d * sizeof *out);
+        }
+    }
+}
+
+/* Only a radius of 0 in all pairs, which is 2^-54 a pair, makes a vector of zeros. */
 void rng_sphere(struct rng *r, long d, double *out)
 {
-    double norm;
-    do {
+    do
         rng_normals(r, d, 1, out);
-        norm = vec_norm(d, out);
-    } while (norm == 0);
-    vec_scale(d, 1 / norm, out);
+    while (lanes_now()->unit(d, out) == 0);
+}
+
+void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, double *out)
+{
+    rng_normals_rows(base, first, m, d, 1, out);
+    for (long k = 0; k < m; k++)
+        if (lanes_now()->unit(d, out + k * d) == 0) {
+            struct rng r = rng_at(base, first + (uint64_t)k);
+            rng_sphere(&r, d, out + k * d);
+        }
 }
 
 void rng_ball(struct rng *r, long d, double *out)

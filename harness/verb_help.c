@@ -21,6 +21,7 @@ const struct help_exit help_exits[] = {
 
 const struct help_variable help_variables[] = {
     { "ASSAY_DATA", "folder of your sets of data, as --data-dir" },
+    { "ASSAY_SIMD", "vector instructions, of portable, avx2, avx512; numbers stay the same" },
     { "NO_COLOR", "no colours, if it is set and not empty" },
     { "TERM", "`dumb`: neither colours nor a progress bar; these are for terminals only" },
     { NULL, NULL }

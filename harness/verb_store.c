@@ -11,6 +11,7 @@
 #include "calibrate.h"
 #include "cli.h"
 #include "data.h"
+#include "lanes.h"
 #include "progress.h"
 #include "provenance.h"
 #include "registry.h"
@@ -61,6 +62,7 @@ const struct store_info *provenance_now(const struct options *o, size_t *n)
     info[k++] = (struct store_info){ "gsl", gsl_version };
     info[k++] = (struct store_info){ "openblas", vec_blas_build() };
     info[k++] = (struct store_info){ "blas_core", vec_blas_core() };
+    info[k++] = (struct store_info){ "simd", lanes_name() };
     info[k++] = (struct store_info){ "sqlite", store_sqlite_version() };
     info[k++] = (struct store_info){ "cpu", cpu_model(cpu) };
     info[k++] = (struct store_info){ "host", host.nodename };

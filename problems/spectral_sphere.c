@@ -58,6 +58,20 @@ static void add_noise(const struct self *o, long i, double a, double *g)
     vec_axpy(o->q.d, a * o->s, direction, g);
 }
 
+/* The samples first, ..., first+count-1, first >= 0: many directions at a time. */
+static void add_run(const struct self *o, const struct samples *s, const double *w, double a,
+                    double *g)
+{
+    double direction[D_MAX], even = a * o->s / (double)s->count;
+    long d = o->q.d, rows = D_MAX / d;
+    for (long k = 0; k < s->count; k += rows) {
+        long m = s->count - k < rows ? s->count - k : rows;
+        rng_sphere_rows(&o->key, (uint64_t)(s->first + k), m, d, direction);
+        for (long j = 0; j < m; j++)
+            vec_axpy(d, w ? a * w[k + j] * o->s : even, direction + j * d, g);
+    }
+}
+
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;
@@ -70,6 +84,10 @@ static void batch_grad(const void *self, const struct samples *s, const double *
 {
     const struct self *o = self;
     spectral_add_grad(&o->q, x, a * samples_weight(s, w), g);
+    if (!s->index && s->first >= 0) {
+        add_run(o, s, w, -a, g);
+        return;
+    }
     for (long k = 0; k < s->count; k++)
         add_noise(o, sample_index(s, k), w ? -a * w[k] : -a / (double)s->count, g);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_random.c - normals, beside the ziggurat of GSL on its Mersenne twister. */
+/* bench_random.c - vectors of random numbers and rows of short ones, normals beside the ziggurat of GSL
+ * on its Mersenne twister; exponentials and logistic functions of vectors beside libm's. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,47 +8,83 @@
 
 #include "gbench.h"
 #include "rng.h"
+#include "vmath.h"
 
-enum { D = 256 };
+enum { D = 256, LONG = 16384, ROWS = 32, SHORT = 8, MIDDLE = 40 };
 
-struct draws { struct rng rng; gsl_rng *peer; double x[D]; };
-static struct draws draws;
+struct draws { long d; struct rng rng; gsl_rng *peer; double x[LONG], y[LONG]; };
+static struct draws draws = { .d = D }, many = { .d = LONG }, rows = { .d = SHORT },
+                    wide_rows = { .d = MIDDLE };
 
-static void normals(void *p, long iterations)
-{
-    struct draws *v = p;
-    for (long k = 0; k < iterations; k++)
-        rng_normals(&v->rng, D, 1, v->x);
-}
+#define REPEAT(name, call)                          \
+    static void name(void *p, long iterations)      \
+    {                                               \
+        struct draws *v = p;                        \
+        for (long k = 0; k < iterations; k++) {     \
+            call;                                   \
+            __asm__ volatile("" ::: "memory");      \
+        }                                           \
+    }
 
-static void ziggurat(void *p, long iterations)
-{
-    struct draws *v = p;
-    for (long k = 0; k < iterations; k++)
-        for (int j = 0; j < D; j++)
-            v->x[j] = gsl_ran_gaussian_ziggurat(v->peer, 1);
-}
+REPEAT(normals, rng_normals(&v->rng, v->d, 1, v->x))
+REPEAT(laplaces, rng_laplaces(&v->rng, v->d, M_SQRT1_2, v->x))
+REPEAT(uniforms, rng_uniforms(&v->rng, v->d, v->x))
+REPEAT(sphere, rng_sphere(&v->rng, v->d, v->x))
+REPEAT(normal_rows, rng_normals_rows(&v->rng, v->rng.block += ROWS, ROWS, v->d, 1, v->x))
+REPEAT(sphere_rows, rng_sphere_rows(&v->rng, v->rng.block += ROWS, ROWS, v->d, v->x))
+REPEAT(single, for (int j = 0; j < D; j++) v->x[j] = rng_normal(&v->rng))
+REPEAT(ziggurat, for (int j = 0; j < D; j++) v->x[j] = gsl_ran_gaussian_ziggurat(v->peer, 1))
+REPEAT(exponential, vmath_exp(v->d, v->x, v->y))
+REPEAT(exponential_libm, for (int j = 0; j < D; j++) v->y[j] = exp(v->x[j]))
+REPEAT(logistic, vmath_logistic(v->d, v->x, v->y))
+REPEAT(softplus, vmath_log1pexp(v->d, v->x, v->y))
 
-/* Mean and variance of what was drawn, at six standard errors. */
-static int normal(struct draws *v, void (*draw)(void *, long))
+/* Mean and variance of what was drawn, at six standard errors; the law's fourth moment is at most 6. */
+static int of_law(struct draws *v, void (*draw)(void *, long), double mean, double variance)
 {
     double sum = 0, square = 0, n = 1000.0 * D;
     for (int k = 0; k < 1000; k++) {
         draw(v, 1);
         for (int j = 0; j < D; j++) {
             sum += v->x[j];
-            square += v->x[j] * v->x[j];
+            square += (v->x[j] - mean) * (v->x[j] - mean);
         }
     }
-    return !(fabs(sum / sqrt(n)) < 6 && fabs(square / n - 1) < 6 * sqrt(2 / n));
+    return !(fabs(sum / n - mean) < 6 * sqrt(variance / n)) ||
+           !(fabs(square / n - variance) < 6 * variance * sqrt(5 / n));
 }
 
-static int normals_right(void *p)  { return normal(p, normals); }
-static int ziggurat_right(void *p) { return normal(p, ziggurat); }
+static int normals_right(void *p)     { return of_law(p, normals, 0, 1); }
+static int laplaces_right(void *p)    { return of_law(p, laplaces, 0, 1); }
+static int uniforms_right(void *p)    { return of_law(p, uniforms, 0.5, 1.0 / 12); }
+static int sphere_right(void *p)      { return of_law(p, sphere, 0, 1.0 / (double)((struct draws *)p)->d); }
+static int normal_rows_right(void *p) { return of_law(p, normal_rows, 0, 1); }
+static int sphere_rows_right(void *p) { return of_law(p, sphere_rows, 0, 1.0 / (double)((struct draws *)p)->d); }
+static int single_right(void *p)      { return of_law(p, single, 0, 1); }
+static int ziggurat_right(void *p)    { return of_law(p, ziggurat, 0, 1); }
+
+/* To a relative 1e-15. */
+static int map_right(struct draws *v, void (*run)(void *, long), double (*f)(double))
+{
+    int wrong = 0;
+    normals(v, 1);
+    run(v, 1);
+    for (int j = 0; j < D; j++)
+        wrong += !(fabs(v->y[j] / f(v->x[j]) - 1) < 1e-15);
+    return wrong;
+}
+
+static double logistic_of(double x) { return 1 / (1 + exp(-x)); }
+static double softplus_of(double x) { return log1p(exp(x)); }
+
+static int exponential_right(void *p) { return map_right(p, exponential, exp); }
+static int libm_right(void *p)        { return map_right(p, exponential_libm, exp); }
+static int logistic_right(void *p)    { return map_right(p, logistic, logistic_of); }
+static int softplus_right(void *p)    { return map_right(p, softplus, softplus_of); }
 
 static void begin(void)
 {
-    draws.rng = rng_stream(1);
+    draws.rng = many.rng = rows.rng = wide_rows.rng = rng_stream(1);
     draws.peer = gsl_rng_alloc(gsl_rng_mt19937);
     if (!draws.peer)
         abort();
@@ -58,11 +95,27 @@ static void end(void)
     gsl_rng_free(draws.peer);
 }
 
+#define MADE(n) .bytes = 8.0 * (n), .written = 8.0 * (n), .items = (n), .working_set = 8.0 * (n)
+#define MAPPED(n) .bytes = 16.0 * (n), .written = 8.0 * (n), .items = (n), .working_set = 16.0 * (n)
+
 static const struct gbench_case cases[] = {
-    { "normals", "256", &draws, normals, normals_right, .bytes = 8 * D, .written = 8 * D,
-      .items = D, .working_set = 8 * D, .peer = "ziggurat, GSL" },
-    { "ziggurat, GSL", "256", &draws, ziggurat, ziggurat_right, .bytes = 8 * D, .written = 8 * D,
-      .items = D, .working_set = 8 * D },
+    { "normals", "256", &draws, normals, normals_right, MADE(D), .peer = "ziggurat, GSL" },
+    { "normals", "16384", &many, normals, normals_right, MADE(LONG) },
+    { "normals, one by one", "256", &draws, single, single_right, MADE(D), .peer = "ziggurat, GSL" },
+    { "ziggurat, GSL", "256", &draws, ziggurat, ziggurat_right, MADE(D) },
+    { "laplaces", "256", &draws, laplaces, laplaces_right, MADE(D) },
+    { "uniforms", "256", &draws, uniforms, uniforms_right, MADE(D) },
+    { "sphere", "256", &draws, sphere, sphere_right, MADE(D), .peer = "normals" },
+    { "rows of normals", "32 x 8", &rows, normal_rows, normal_rows_right, MADE(ROWS * SHORT) },
+    { "rows on the sphere", "32 x 8", &rows, sphere_rows, sphere_rows_right, MADE(ROWS * SHORT),
+      .peer = "rows of normals" },
+    { "rows of normals", "32 x 40", &wide_rows, normal_rows, normal_rows_right, MADE(ROWS * MIDDLE) },
+    { "rows on the sphere", "32 x 40", &wide_rows, sphere_rows, sphere_rows_right, MADE(ROWS * MIDDLE),
+      .peer = "rows of normals" },
+    { "exp", "256", &draws, exponential, exponential_right, MAPPED(D), .peer = "exp, libm" },
+    { "exp, libm", "256", &draws, exponential_libm, libm_right, MAPPED(D) },
+    { "logistic", "256", &draws, logistic, logistic_right, MAPPED(D) },
+    { "log1pexp", "256", &draws, softplus, softplus_right, MAPPED(D) },
     { 0 }
 };
 

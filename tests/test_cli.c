@@ -35,6 +35,15 @@ static void environment_twins(void **state)
     assert_int_equal(shell("ASSAY_PLANTED=1 assay list algorithms | cmp - b.txt"), 0);
 }
 
+static void simd_levels(void **state)
+{
+    assert_int_equal(shell("ASSAY_SIMD=sse assay plan 2> err.txt"), 2);
+    assert_true(shell_contains("err.txt", "assay: ASSAY_SIMD=sse: expected portable, avx2 or avx512"));
+    shell("ASSAY_SIMD=portable assay doctor > a.txt");
+    assert_int_equal(shell("grep -q '^ok *simd *portable$' a.txt"), 0);
+    assert_int_equal(shell("assay doctor | grep -qE '^ok *simd *(portable|avx2|avx512)$'"), 0);
+}
+
 static void lists(void **state)
 {
     assert_int_equal(shell("assay list claims --format csv | head -n 1 > a.txt"), 0);
@@ -100,6 +109,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(environment_twins, begin, end),
+        cmocka_unit_test_setup_teardown(simd_levels, begin, end),
         cmocka_unit_test_setup_teardown(lists, begin, end),
         cmocka_unit_test_setup_teardown(solve_says_the_same_again, begin, end),
         cmocka_unit_test_setup_teardown(no_certificate_is_no_success, begin, end),

@@ -90,7 +90,9 @@ static void draw_levels(struct rng *rng, double formula, double margin)
 /* 4000 trials. Interval: 95% +- 5 sigma of 0.34% and 0.5% for the approximate degrees of
  * freedom. At the edge of the zone 2.5% are SUPPORTED, +- 5 sigma of 0.25% and 0.4%. In the
  * middle of a zone of no width both halves contradict with probability 2 * 0.005^2: 0.2
- * expected, 7 or more with probability 2e-9. */
+ * expected, 7 or more with probability 2e-9. An error of 0.9 escapes once in about 4000 (18 of 80,000
+ * trials of other seeds and of another generator): at twice that rate, 16 or more with probability
+ * 1e-9. */
 static void moments_err_as_declared(void **state)
 {
     enum { TRIALS = 4000 };
@@ -110,7 +112,7 @@ static void moments_err_as_declared(void **state)
     near(covered / (double)TRIALS, 0.95, 0.017 + 0.005);
     near(supported / (double)TRIALS, 0.025, 0.0125 + 0.004);
     assert_true(contradicted <= 6);
-    assert_int_equal(caught, TRIALS);
+    assert_true(caught > TRIALS - 16);
 }
 
 static void words_of_moments(void **state)

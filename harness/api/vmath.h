@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vmath.h - elementary functions of whole vectors, the same bits on every machine.
+ *
+ * y[d] <- function of x[d], each within 2 units in the last place (2 of the smallest unit where the
+ * result is subnormal); y may be x, but not overlap it otherwise. NaN gives NaN; the limits at
+ * +-infinity, overflow to infinity and gradual underflow to 0 are exact. */
+#ifndef ASSAY_VMATH_H
+#define ASSAY_VMATH_H
+
+void vmath_exp     (long d, const double *x, double *y);
+/* Of 0: -infinity; of less: NaN. */
+void vmath_log     (long d, const double *x, double *y);
+/* log(1 + e^x), the softplus; relative accuracy also where it is small. */
+void vmath_log1pexp(long d, const double *x, double *y);
+/* 1/(1 + e^-x). Its derivative is y (1 - y); to full accuracy, logistic(x) logistic(-x). */
+void vmath_logistic(long d, const double *x, double *y);
+
+#endif

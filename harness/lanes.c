@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lanes.c - which kernels this process uses. */
+#include "lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const struct lanes *kernels;
+} levels[LANES_COUNT] = {
+#define X(name) [LANES_##name] = { #name, &lanes_##name },
+    LANES_LIST(X)
+#undef X
+};
+
+/* One more than the level, 0 before the first call. Threads that meet here store the same value. */
+static _Atomic int level_set;
+
+static bool available(enum lanes_level level)
+{
+    __builtin_cpu_init();
+    switch (level) {
+    case LANES_avx512:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
+    case LANES_avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    default: return true;
+    }
+}
+
+enum status lanes_use(enum lanes_level level, struct why *why)
+{
+    if (!available(level))
+        return why_set(why, REFUSED, "this machine has no %s", levels[level].name);
+    level_set = (int)level + 1;
+    return OK;
+}
+
+enum status lanes_from_environment(struct why *why)
+{
+    const char *wanted = getenv("ASSAY_SIMD");
+    int level = LANES_COUNT - 1;
+    if (!wanted || !*wanted) {
+        while (!available((enum lanes_level)level))
+            level--;
+        return lanes_use((enum lanes_level)level, why);
+    }
+    while (level >= 0 && strcmp(levels[level].name, wanted) != 0)
+        level--;
+    if (level < 0)
+        return why_set(why, BAD_INPUT, "ASSAY_SIMD=%.40s: expected portable, avx2 or avx512",
+                       wanted);
+    if (lanes_use((enum lanes_level)level, NULL) != OK)
+        return why_set(why, BAD_INPUT, "ASSAY_SIMD=%.40s: this machine has no %s", wanted, wanted);
+    return OK;
+}
+
+static int level_now(void)
+{
+    struct why why;
+    int now = level_set;
+    if (now == 0) {
+        BUG_IF(lanes_from_environment(&why) != OK);
+        now = level_set;
+    }
+    return now - 1;
+}
+
+const struct lanes *lanes_now(void) { return levels[level_now()].kernels; }
+
+const char *lanes_name(void) { return levels[level_now()].name; }

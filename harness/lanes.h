@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lanes.h - the vector kernels behind rng.h and vmath.h: one source, lanes_kernels.h, compiled for
+ * three instruction sets and chosen once at run time.
+ *
+ * A lane does the same IEEE operations in the same order whatever the width, and operations are
+ * fused where the source says so alone, so every level gives the same bits. */
+#ifndef ASSAY_LANES_H
+#define ASSAY_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#define LANES_LIST(X) X(portable) X(avx2) X(avx512)
+
+enum lanes_level {
+#define X(name) LANES_##name,
+    LANES_LIST(X)
+#undef X
+        LANES_COUNT
+};
+
+/* Where a run of blocks lies: rows of `per_row` blocks, row k in substream index + k from
+ * `block` on. A single row does not cross a multiple of 2^32. */
+struct lanes_blocks {
+    uint32_t key[2];
+    uint64_t index, block, per_row;
+};
+
+struct lanes {
+    /* y[d] <- the function of x[d]; y may be x. See vmath.h. */
+    void (*exp)(long d, const double *x, double *y);
+    void (*log)(long d, const double *x, double *y);
+    void (*log1pexp)(long d, const double *x, double *y);
+    void (*logistic)(long d, const double *x, double *y);
+    /* out[m] <- the first m of the numbers of these blocks, two a block, row after row. scale: the
+     * standard deviation, the mean of |x|, or nothing. */
+    void (*normals)(const struct lanes_blocks *at, long m, double scale, double *out);
+    void (*laplaces)(const struct lanes_blocks *at, long m, double scale, double *out);
+    void (*uniforms)(const struct lanes_blocks *at, long m, double scale, double *out);
+    /* The number that a block of these words begins with. */
+    double (*normal)(uint64_t first, uint64_t second);
+    double (*laplace)(uint64_t word, double b);
+    /* x[d] <- x/|x|, summed in one order at all levels; returns |x|; 0: x is as it was. */
+    double (*unit)(long d, double *x);
+};
+
+extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
+
+/* The kernels of the level in use: the widest that this machine has, unless lanes_use has set
+ * one. */
+const struct lanes *lanes_now(void);
+const char *lanes_name(void);
+/* Sets the level for this process. REFUSED: this machine lacks it. */
+enum status lanes_use(enum lanes_level level, struct why *why);
+/* Sets the level from the environment variable ASSAY_SIMD, if there is one. BAD_INPUT: no such
+ * level. */
+enum status lanes_from_environment(struct why *why);
+
+#endif

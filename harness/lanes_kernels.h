@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lanes_kernels.h - the kernels of one level. A file that includes this defines LANES, the
+ * width, and LEVEL, the name of the table. */
+#include "lanes.h"
+#include "lanes_random.h"
+
+/* y <- f(x), the rest of a vector through a full one. */
+#define MAP(name, function)                              \
+    static void name(long d, const double *x, double *y) \
+    {                                                    \
+        long j = 0;                                      \
+        for (; j + LANES <= d; j += LANES)               \
+            store(y + j, function(load(x + j)));         \
+        if (j < d) {                                     \
+            double rest[LANES] = { 0 };                  \
+            size_t size = (size_t)(d - j) * sizeof *x;   \
+            memcpy(rest, x + j, size);                   \
+            store(rest, function(load(rest)));           \
+            memcpy(y + j, rest, size);                   \
+        }                                                \
+    }
+
+MAP(map_exp, exp_lanes)
+MAP(map_log, log_lanes)
+MAP(map_log1pexp, log1pexp_lanes)
+MAP(map_logistic, logistic_lanes)
+
+/* Lanes hold blocks in the order in which unpacking leaves them: 0, LANES/2, 1, LANES/2 + 1, ... */
+static inline vu lane_blocks(void)
+{
+    uint64_t n[LANES];
+    vu u;
+    for (int k = 0; k < LANES; k++)
+        n[k] = (uint64_t)(k % 2 * (LANES / 2) + k / 2);
+    memcpy(&u, n, sizeof u);
+    return u;
+}
+
+/* The two numbers of every block, block after block. */
+static inline void store_pairs(double *out, vd a, vd b)
+{
+#if LANES == 2
+    store(out, _mm_unpacklo_pd(a, b));
+    store(out + LANES, _mm_unpackhi_pd(a, b));
+#elif LANES == 4
+    store(out, _mm256_unpacklo_pd(a, b));
+    store(out + LANES, _mm256_unpackhi_pd(a, b));
+#elif LANES == 8
+    store(out, _mm512_unpacklo_pd(a, b));
+    store(out + LANES, _mm512_unpackhi_pd(a, b));
+#endif
+}
+
+/* Blocks of one row: the substream is the same in all lanes, so the first round costs nothing, nor
+ * does half of the second. */
+struct row {
+    vu lane, c3, k0, k1, q0;
+};
+
+INLINE void row_words(struct row *r, const struct schedule *keys, int groups, vu *first, vu *second)
+{
+    struct counters c[GROUP];
+    for (int g = 0; g < groups; g++) {
+        vu p0 = times_low(r->lane, PHILOX_M[0]), q1 = times_low((p0 >> 32) ^ r->c3, PHILOX_M[1]);
+        c[g] = (struct counters){ (q1 >> 32) ^ r->k0, q1, p0 ^ r->k1, r->q0 };
+        r->lane += LANES;
+    }
+    philox_rounds(keys, 2, groups, c, first, second);
+}
+
+static inline struct row row_begin(const struct lanes_blocks *at, const struct schedule *keys,
+                                   long from)
+{
+    uint64_t p1 = (at->index & UINT32_MAX) * PHILOX_M[1], block = at->block + (uint64_t)from;
+    uint64_t q0 = ((p1 >> 32) ^ (block >> 32) ^ at->key[0]) * PHILOX_M[0];
+    return (struct row){ .lane = block + lane_blocks(),
+                         .c3 = all_u((at->index >> 32) ^ at->key[1]),
+                         .k0 = all_u((p1 & UINT32_MAX) ^ keys->k0[1]),
+                         .k1 = all_u((q0 >> 32) ^ keys->k1[1]),
+                         .q0 = all_u(q0) };
+}
+
+/* Blocks of many rows: every lane has an address of its own. */
+struct rows {
+    vu column, row, last, wrap, right, down;
+};
+
+INLINE void rows_words(struct rows *r, const struct schedule *keys, int groups, vu *first,
+                       vu *second)
+{
+    struct counters c[GROUP];
+    for (int g = 0; g < groups; g++) {
+        c[g] = (struct counters){ r->column, r->column >> 32, r->row, r->row >> 32 };
+        r->column += r->right;
+        vu over = less_u(r->last, r->column);
+        r->column -= over & r->wrap;
+        r->row += r->down - over;
+    }
+    philox_rounds(keys, 0, groups, c, first, second);
+}
+
+static inline struct rows rows_begin(const struct lanes_blocks *at, const struct schedule *keys,
+                                     long from)
+{
+    vu number = (uint64_t)from + lane_blocks(), row = number / at->per_row;
+    return (struct rows){ .column = at->block + number - row * at->per_row,
+                          .row = at->index + row,
+                          .last = all_u(at->block + at->per_row - 1),
+                          .wrap = all_u(at->per_row),
+                          .right = all_u(LANES % at->per_row),
+                          .down = all_u(LANES / at->per_row) };
+}
+
+#define WORDS(kind)                                                                      \
+    static void kind##_chunk(const struct lanes_blocks *at, const struct schedule *keys, \
+                             long from, long vectors, struct words *w)                   \
+    {                                                                                    \
+        struct kind r = kind##_begin(at, keys, from);                                    \
+        long j = 0;                                                                      \
+        for (; j + GROUP <= vectors; j += GROUP)                                         \
+            kind##_words(&r, keys, GROUP, w->first + j, w->second + j);                  \
+        for (; j < vectors; j++)                                                         \
+            kind##_words(&r, keys, 1, w->first + j, w->second + j);                      \
+    }
+
+WORDS(row)
+WORDS(rows)
+
+static inline void normals_chunk(const struct words *w, long vectors, double sd, double *out)
+{
+    vd square[CHUNK];
+    for (long j = 0; j < vectors; j++)
+        square[j] = minus_two_log(w->first[j]);
+    for (long j = 0; j < vectors; j++) {
+        vd a, b, R = root(square[j]);
+        point_of(w->second[j], sd * R, root_lost(square[j], R), &a, &b);
+        store_pairs(out + 2 * LANES * j, a, b);
+    }
+}
+
+static inline void laplaces_chunk(const struct words *w, long vectors, double b, double *out)
+{
+    for (long j = 0; j < vectors; j++)
+        store_pairs(out + 2 * LANES * j, laplace_of(w->first[j], b), laplace_of(w->second[j], b));
+}
+
+static inline void uniforms_chunk(const struct words *w, long vectors, double unused, double *out)
+{
+    for (long j = 0; j < vectors; j++)
+        store_pairs(out + 2 * LANES * j, uniform_of(w->first[j]), uniform_of(w->second[j]));
+}
+
+#define DRAWS(law)                                                                              \
+    static void law(const struct lanes_blocks *at, long m, double scale, double *out)           \
+    {                                                                                           \
+        const struct schedule keys = philox_schedule(at->key);                                  \
+        long blocks = m / 2 + m % 2;                                                            \
+        for (long from = 0; from < blocks; from += CHUNK * LANES) {                             \
+            struct words w;                                                                     \
+            double rest[2 * CHUNK * LANES];                                                     \
+            long left = m - 2 * from < 2 * CHUNK * LANES ? m - 2 * from : 2 * CHUNK * LANES;    \
+            long vectors = (left + 2 * LANES - 1) / (2 * LANES);                                \
+            (at->per_row < (uint64_t)blocks ? rows_chunk : row_chunk)(at, &keys, from, vectors, \
+                                                                      &w);                      \
+            if (left % (2 * LANES)) {                                                           \
+                law##_chunk(&w, vectors, scale, rest);                                          \
+                for (long j = 0; j < left; j++)                                                 \
+                    out[2 * from + j] = rest[j];                                                \
+            } else                                                                              \
+                law##_chunk(&w, vectors, scale, out + 2 * from);                                \
+        }                                                                                       \
+    }
+
+DRAWS(normals)
+DRAWS(laplaces)
+DRAWS(uniforms)
+
+static double normal(uint64_t first, uint64_t second)
+{
+    struct words w;
+    double pair[2 * LANES];
+    w.first[0] = all_u(first);
+    w.second[0] = all_u(second);
+    normals_chunk(&w, 1, 1, pair);
+    return pair[0];
+}
+
+static double laplace(uint64_t word, double b)
+{
+    double x[LANES];
+    store(x, laplace_of(all_u(word), b));
+    return x[0];
+}
+
+/* The sum of x_j^2: sixteen partial sums at every width, which then meet in pairs. */
+static double squares(long d, const double *x)
+{
+    enum { SUMS = 16, VECTORS = SUMS / LANES };
+    vd sum[VECTORS] = { 0 };
+    double part[LANES], rest[SUMS] = { 0 };
+    for (; d > 0; x += SUMS, d -= SUMS) {
+        const double *from = x;
+        if (d < SUMS) {
+            for (long j = 0; j < d; j++)
+                rest[j] = x[j];
+            from = rest;
+        }
+        for (int k = 0; k < VECTORS; k++) {
+            vd v = load(from + k * LANES);
+            sum[k] += v * v;
+        }
+    }
+    for (int half = VECTORS / 2; half; half /= 2)
+        for (int k = 0; k < half; k++)
+            sum[k] += sum[k + half];
+    store(part, sum[0]);
+    for (int half = LANES / 2; half; half /= 2)
+        for (int k = 0; k < half; k++)
+            part[k] += part[k + half];
+    return part[0];
+}
+
+static double unit(long d, double *x)
+{
+    double norm = sqrt(squares(d, x)), inverse = 1 / norm;
+    long j = 0;
+    if (norm == 0)
+        return 0;
+    for (; j + LANES <= d; j += LANES)
+        store(x + j, load(x + j) * inverse);
+    for (; j < d; j++)
+        x[j] *= inverse;
+    return norm;
+}
+
+const struct lanes LEVEL = {
+    .exp = map_exp,
+    .log = map_log,
+    .log1pexp = map_log1pexp,
+    .logistic = map_logistic,
+    .normals = normals,
+    .laplaces = laplaces,
+    .uniforms = uniforms,
+    .normal = normal,
+    .laplace = laplace,
+    .unit = unit,
+};

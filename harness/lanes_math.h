@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lanes_math.h - exp, log, softplus and logistic of LANES doubles, without fused operations and
+ * without tables.
+ *
+ * The polynomials are minimax in the relative error of the function (Remez exchange); each
+ * states its interval and error. The reductions are those of Sun's fdlibm (e_exp.c, e_log.c). */
+#ifndef ASSAY_LANES_MATH_H
+#define ASSAY_LANES_MATH_H
+
+#include "lanes_simd.h"
+
+/* ln 2 in two parts: k times the first is exact for |k| <= 2^13. */
+static const double LN2_HIGH = 0x1.62e42fefa2000p-1, LN2_LOW = 0x1.9ef35793c7673p-41;
+
+/* (value + rest) 2^power; power is a word in two's complement. */
+struct scaled {
+    vd value, rest;
+    vu power;
+};
+
+/* 2^k as a pair of factors, so that overflow and gradual underflow come from the last product
+ * alone. k: an integer in the lowest bits of a word, two's complement, |k| <= 2046. */
+static inline vd times_power(vd y, vu k)
+{
+    vu half = ((k + 4096) >> 1) - 2048;
+    return y * real((half + 1023) << 52) * real((k - half + 1023) << 52);
+}
+
+/* e^x, -746 <= x <= 710 or NaN: x = power ln 2 + r, and e^r = 1 + r + r^2/2 + r^3 P(r) to
+ * 2^-57.3. */
+static inline struct scaled exp_split(vd x)
+{
+    vd shifted = x * 0x1.71547652b82fep+0 + 0x1.8p52, n = shifted - 0x1.8p52;
+    vd r = (x - n * LN2_HIGH) - n * LN2_LOW;
+    vd q = r * r;
+    vd p = (0x1.555555555555cp-3 + r * 0x1.5555555553167p-5) +
+           q * ((0x1.111111110e578p-7 + r * 0x1.6c16c17cf547ap-10) +
+                q * ((0x1.a01a01b675c4ap-13 + r * 0x1.a019aa91f27afp-16) +
+                     q * ((0x1.71dde878d7f07p-19 + r * 0x1.28a02291edc01p-22) +
+                          q * 0x1.af7941aa81891p-26)));
+    vd tail = r + (0.5 * q + q * r * p), value = 1 + tail;
+    return (struct scaled){ value, tail - (value - 1), bits(shifted) - bits(all(0x1.8p52)) };
+}
+
+static inline vd exp_lanes(vd x)
+{
+    x = pick(less(all(710), x), all(710), x);
+    struct scaled p = exp_split(pick(less(x, all(-746)), all(-746), x));
+    return times_power(p.value, p.power);
+}
+
+/* n ln 2 + log(1+f) from s = f/(2+f) and R = log((1+s)/(1-s))/s - 2, small terms first. */
+static inline vd log_sum(vd n, vd f, vd s, vd R)
+{
+    vd half = 0.5 * f * f;
+    return n * LN2_HIGH - ((half - (s * (half + R) + n * LN2_LOW)) - f);
+}
+
+/* R = log((1+s)/(1-s))/s - 2 for (1+s)/(1-s) in [sqrt(1/2), sqrt(2)], to 2^-59.5 of the
+ * logarithm. */
+static inline vd log_series(vd s)
+{
+    vd z = s * s, w = z * z;
+    vd odd = z * (0x1.5555555555593p-1 +
+                  w * (0x1.2492494201ccdp-2 +
+                       w * (0x1.7466420d857f4p-3 + w * 0x1.2f08ecd4db9fcp-3)));
+    vd even = w * (0x1.999999997fca0p-2 +
+                   w * (0x1.c71c51fae8e9ep-3 + w * 0x1.39a1652273452p-3));
+    return odd + even;
+}
+
+/* log(1+f) + n ln 2 for 1+f in [sqrt(1/2), sqrt(2)]. */
+static inline vd log_reduced(vd n, vd f)
+{
+    vd s = f / (2 + f);
+    return log_sum(n, f, s, log_series(s));
+}
+
+/* x = 2^n (1 + f), 1 + f in [sqrt(1/2), sqrt(2)): f, and 1023 + n in a word. x normal. */
+static inline vd log_split(vd x, vu *n)
+{
+    const uint64_t root_half = 0x3fe6a09e667f3bcd;
+    vu shifted = bits(x) + (0x3ff0000000000000 - root_half);
+    *n = shifted >> 52;
+    return real((shifted & 0xfffffffffffff) + root_half) - 1;
+}
+
+static inline vd log_lanes(vd x)
+{
+    vu n, tiny = less(x, all(0x1p-1022)), finite = less(x, all(INFINITY)),
+          positive = less(all(0), x);
+    vd f = log_split(pick(tiny, x * 0x1p54, x), &n);
+    vd y = log_reduced(
+        real(n | bits(all(0x1p52))) - pick(tiny, all(0x1p52 + 1077), all(0x1p52 + 1023)), f);
+    vd edge = pick(positive, x, pick(less(x, all(0)), all(NAN), x - INFINITY));
+    return pick(finite & positive, y, edge);
+}
+
+/* log(1 + e), 0 <= e <= 1: about 1 or, from e = 1/2 on, about 2. R to 2^-62.6 of the logarithm for
+ * s <= 1/5. */
+static inline vd log1p_unit(vd e)
+{
+    vu large = ~less(e, all(0.5));
+    vd n = pick(large, all(1), all(0)), f = pick(large, 0.5 * (e - 1), e);
+    vd s = f / (2 + f), z = s * s, w = z * z;
+    vd odd = z *
+             (0x1.555555555554fp-1 +
+              w * (0x1.24924921e1859p-2 + w * (0x1.745c4a5cf6228p-3 + w * 0x1.0dca9fa83e778p-3)));
+    vd even = w *
+              (0x1.999999999c1adp-2 +
+               w * (0x1.c71c7492026d8p-3 + w * (0x1.3b35d018d37d2p-3 + w * 0x1.1b87d97f243c0p-3)));
+    return log_sum(n, f, s, odd + even);
+}
+
+/* log(1 + e^x) = max(x, 0) + log(1 + e^-|x|). */
+static inline vd log1pexp_lanes(vd x)
+{
+    return pick(less(all(0), x), x, all(0)) + log1p_unit(exp_lanes(-magnitude(x)));
+}
+
+/* 1/(1 + e^-x) = N/(1 + e), e = e^-|x|, N = 1 or, left of 0, e. The quotient is corrected by
+ * what the sum and the exponential have lost. */
+static inline vd logistic_lanes(vd x)
+{
+    vu left = less(x, all(0));
+    vd size = magnitude(x);
+    struct scaled p = exp_split(-pick(less(all(746), size), all(746), size));
+    vd e = times_power(p.value, p.power), rest = times_power(p.rest, p.power);
+    vd sum = 1 + e, lost = (e - (sum - 1)) + rest;
+    vd top = pick(left, e, all(1)), top_rest = pick(left, rest, all(0));
+    vd y = top / sum, inverse = pick(left, 1 - y, y);
+    return y + (top_rest - y * lost) * inverse;
+}
+
+#endif

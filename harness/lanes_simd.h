@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lanes_simd.h - vectors of LANES doubles and 64-bit words, LANES = 1, 2, 4 or 8, as the compilers'
+ * vector extensions. Only what all widths can do is here, each as one IEEE or bit operation a
+ * lane. */
+#ifndef ASSAY_LANES_SIMD_H
+#define ASSAY_LANES_SIMD_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <immintrin.h>
+
+#if LANES == 1
+typedef double vd;
+typedef uint64_t vu;
+#else
+typedef double vd __attribute__((vector_size(8 * LANES)));
+typedef uint64_t vu __attribute__((vector_size(8 * LANES)));
+#endif
+
+/* For loops over a constant number of groups, which must be gone before registers are given out. */
+#define INLINE static inline __attribute__((always_inline))
+
+static inline vu bits(vd x)
+{
+    vu u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+static inline vd real(vu u)
+{
+    vd x;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+static inline vd load(const double *p)
+{
+    vd x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+static inline void store(double *p, vd x) { memcpy(p, &x, sizeof x); }
+
+/* The same number in every lane. */
+static inline vd all(double a) { return a - (vd){ 0 }; }
+
+static inline vu all_u(uint64_t a) { return a - (vu){ 0 }; }
+
+/* Masks are lanes of all ones or all zeros. */
+#if LANES == 1
+static inline vu less(vd a, vd b) { return -(uint64_t)(a < b); }
+static inline vu less_u(vu a, vu b) { return -(uint64_t)(a < b); }
+static inline vd root(vd x) { return sqrt(x); }
+#else
+static inline vu less(vd a, vd b) { return (vu)(a < b); }
+static inline vu less_u(vu a, vu b) { return (vu)(a < b); }
+#endif
+
+#if LANES == 2
+static inline vd root(vd x) { return _mm_sqrt_pd(x); }
+#elif LANES == 4
+static inline vd root(vd x) { return _mm256_sqrt_pd(x); }
+#elif LANES == 8
+static inline vd root(vd x) { return _mm512_sqrt_pd(x); }
+#endif
+
+/* a b + c, rounded once; the C library's function gives the same number as the instruction. */
+static inline vd fused(vd a, vd b, vd c)
+{
+#if LANES == 4
+    return _mm256_fmadd_pd(a, b, c);
+#elif LANES == 8
+    return _mm512_fmadd_pd(a, b, c);
+#else
+    double x[LANES], y[LANES], z[LANES];
+    store(x, a);
+    store(y, b);
+    store(z, c);
+    for (int k = 0; k < LANES; k++)
+        z[k] = fma(x[k], y[k], z[k]);
+    return load(z);
+#endif
+}
+
+/* mask ? a : b */
+static inline vd pick(vu mask, vd a, vd b) { return real((bits(a) & mask) | (bits(b) & ~mask)); }
+
+/* Lane by lane, by the lowest bit of a word. */
+static inline vd pick_odd(vu u, vd odd, vd even)
+{
+#if LANES == 1
+    return u & 1 ? odd : even;
+#elif LANES == 2
+    return _mm_blendv_pd(even, odd, real(u << 63));
+#elif LANES == 4
+    return _mm256_blendv_pd(even, odd, real(u << 63));
+#elif LANES == 8
+    return _mm512_mask_blend_pd(_mm512_test_epi64_mask((__m512i)u, _mm512_set1_epi64(1)), even,
+                                odd);
+#endif
+}
+
+static inline vd magnitude(vd x) { return real(bits(x) & INT64_MAX); }
+
+/* The nearest double of any word. */
+static inline vd word_to_real(vu u)
+{
+#if LANES == 1
+    return (double)u;
+#elif LANES == 8
+    return _mm512_cvtepu64_pd((__m512i)u);
+#else
+    /* 2^84 + 2^32 high, exactly; less 2^84 + 2^52, exactly; plus 2^52 + low, rounded once. */
+    vd high = real((u >> 32) | bits(all(0x1p84)));
+    vd low = real((u & UINT32_MAX) | bits(all(0x1p52)));
+    return (high - (0x1p84 + 0x1p52)) + low;
+#endif
+}
+
+#endif

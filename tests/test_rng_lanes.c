@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_rng_lanes.c - vectors of the streams: the same bits at every instruction set, split and
+ * place, against numbers drawn one at a time, whose words are Random123's; accuracy against Box
+ * and Muller's transform in long double. The laws are in test_rng_laws.c and long_random.sh. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "levels.h"
+#include "rng.h"
+#include "vec.h"
+
+enum { LONG = 2600, D = 41, M = 9 };
+
+struct drawn {
+    double normals[LONG], laplaces[LONG], uniforms[LONG], sphere[LONG], ball[LONG];
+    double rows[M * D], sphere_rows[M * D], single[20];
+};
+static struct drawn at_level[LANES_COUNT];
+
+/* A stream whose words of address are all in use, and whose vectors pass a multiple of 2^32
+ * blocks. */
+static struct rng far_stream(void)
+{
+    struct rng r = rng_stream(UINT64_C(0x9e3779b97f4a7c15));
+    r = rng_at(&r, UINT64_C(0x123456789abcdef1));
+    r.block = (UINT64_C(7) << 32) - 100;
+    return r;
+}
+
+static void draw_all(int level, void *ctx)
+{
+    struct drawn *v = &at_level[level];
+    struct rng r = far_stream(), base = rng_stream(5);
+    rng_normals(&r, LONG, 1.5, v->normals);
+    rng_laplaces(&r, LONG - 1, 0.7, v->laplaces);
+    rng_uniforms(&r, LONG - 2, v->uniforms);
+    rng_sphere(&r, LONG - 3, v->sphere);
+    rng_ball(&r, LONG, v->ball);
+    rng_normals_rows(&base, (UINT64_C(3) << 32) - 4, M, D, 2, v->rows);
+    rng_sphere_rows(&base, 77, M, D - 1, v->sphere_rows);
+    for (int k = 0; k < 20; k++)
+        v->single[k] = k % 2 ? rng_normal(&r) : rng_laplace(&r, 3);
+}
+
+static void same_bits_at_every_level(void **state)
+{
+    int levels = each_level(draw_all, NULL);
+    for (int level = 1; level < levels; level++)
+        assert_memory_equal(&at_level[0], &at_level[level], sizeof at_level[0]);
+}
+
+/* One number after the other, from the same block. */
+static void expect_singles(int level, void *ctx)
+{
+    static double v[LONG];
+    for (long d = 0; d < 70; d++) {
+        struct rng vector = far_stream(), single = vector, skipped = vector;
+        rng_uniforms(&vector, d, v);
+        for (long j = 0; j < d; j++)
+            assert_true(v[j] == rng_uniform(&single));
+        rng_skip(&skipped, d);
+        assert_true(rng_u64(&skipped) == rng_u64(&vector));
+    }
+    struct rng vector = far_stream(), single = vector;
+    rng_laplaces(&vector, LONG, 0.3, v);
+    for (long j = 0; j < LONG; j++)
+        assert_true(v[j] == rng_laplace(&single, 0.3));
+    vector = single = far_stream();
+    rng_normals(&vector, LONG, 1, v);
+    for (long j = 0; j < LONG; j += 2)
+        assert_true(v[j] == rng_normal(&single));
+}
+
+static void vectors_are_their_numbers(void **state) { each_level(expect_singles, NULL); }
+
+/* Cut at even places, anywhere; nothing is written beside a vector. */
+static void expect_splits(int level, void *ctx)
+{
+    double whole[150], part[152];
+    struct rng r = far_stream();
+    rng_normals(&r, 150, 2, whole);
+    for (long first = 0; first <= 80; first += 2)
+        for (long second = 0; second <= 69; second++) {
+            struct rng s = far_stream();
+            for (int j = 0; j < 152; j++)
+                part[j] = -1;
+            rng_normals(&s, first, 2, part);
+            rng_normals(&s, second, 2, part + first);
+            assert_memory_equal(part, whole, (size_t)(first + second) * sizeof *part);
+            assert_true(part[first + second] == -1);
+        }
+}
+
+static void splits(void **state) { each_level(expect_splits, NULL); }
+
+/* Rows against streams addressed one by one; long rows, short ones, odd ones. */
+static void expect_rows(int level, void *ctx)
+{
+    static const long lengths[] = { 1,  2,  3,  4,  5,  6,  7,   8,    9,   10,
+                                    14, 16, 17, 24, 33, 64, 201, 1100, 1101 };
+    static double rows[21 * 1101 + 1], on_sphere[21 * 1101], one[1101];
+    struct rng base = rng_stream(31);
+    base = rng_at(&base, 9); /* the position of the base does not count */
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        for (long m = 0; m <= 21; m += m < 5 ? 1 : 8) {
+            long d = lengths[k];
+            uint64_t first = UINT64_MAX / 3 - 2;
+            rows[m * d] = -1;
+            rng_normals_rows(&base, first, m, d, 0.5, rows);
+            rng_sphere_rows(&base, first, m, d, on_sphere);
+            assert_true(rows[m * d] == -1);
+            for (long i = 0; i < m; i++) {
+                struct rng r = rng_at(&base, first + (uint64_t)i), s = r;
+                rng_normals(&r, d, 0.5, one);
+                assert_memory_equal(one, rows + i * d, (size_t)d * sizeof *one);
+                rng_sphere(&s, d, one);
+                assert_memory_equal(one, on_sphere + i * d, (size_t)d * sizeof *one);
+                assert_true(fabs(vec_norm(d, one) - 1) < 1e-14);
+            }
+        }
+}
+
+static void rows_are_their_streams(void **state) { each_level(expect_rows, NULL); }
+
+/* --- accuracy: the words are exact, the rest is done in long double */
+
+static void exact_pair(uint64_t first, uint64_t second, long double pair[2])
+{
+    long double u = (long double)(double)(first | 1) * 0x1p-64L;
+    long double r = (long double)((second >> 12) | 1) * 0x1p-52L - 0.5L;
+    long double R = sqrtl(-2 * logl(u)), quarter = acosl(0);
+    long double along = R * cosl(quarter * r), across = R * sinl(quarter * r);
+    if (second & 2)
+        along = -along;
+    pair[0] = second & 1 ? across : along;
+    pair[1] = second & 1 ? along : across;
+}
+
+static void normals_within_two_ulp(void **state)
+{
+    enum { BLOCKS = 400000 };
+    double *v = malloc(2 * BLOCKS * sizeof *v);
+    long double pair[2];
+    struct rng r = rng_stream(8), words = r;
+    rng_normals(&r, 2 * BLOCKS, 1, v);
+    for (long j = 0; j < 2 * BLOCKS; j += 2) {
+        uint64_t first = rng_u64(&words);
+        exact_pair(first, rng_u64(&words), pair);
+        for (int k = 0; k < 2; k++)
+            if (!(ulps(v[j + k], pair[k]) <= 2))
+                fail_msg("normal %ld: %.17g is not %.19Lg", j + k, v[j + k], pair[k]);
+    }
+    free(v);
+}
+
+/* The ends of both words: radius 9.4 and 0, angles next to the seams; tails beyond 8 are
+ * reached. */
+static void expect_ends(int level, void *ctx)
+{
+    static const uint64_t ends[] = { 0,
+                                     1,
+                                     2,
+                                     3,
+                                     4096,
+                                     UINT64_C(1) << 63,
+                                     (UINT64_C(1) << 63) - 1,
+                                     UINT64_MAX,
+                                     UINT64_MAX - 1,
+                                     UINT64_MAX - 2,
+                                     UINT64_MAX - 3,
+                                     UINT64_C(1) << 13,
+                                     UINT64_MAX << 11,
+                                     0xb504f333f9de6484,
+                                     0xb504f333f9de6000,
+                                     0xb504f333f9de6fff };
+    enum { ENDS = sizeof ends / sizeof *ends };
+    const struct lanes *kernels = lanes_now();
+    long double pair[2];
+    for (int i = 0; i < ENDS; i++) {
+        for (int j = 0; j < ENDS; j++) {
+            exact_pair(ends[i], ends[j], pair);
+            assert_true(ulps(kernels->normal(ends[i], ends[j]), pair[0]) <= 2);
+        }
+        double l = kernels->laplace(ends[i], 1.5);
+        long double size = -1.5L * logl((long double)(double)(ends[i] | 1) * 0x1p-64L);
+        assert_true(ulps(l, ends[i] & 1 ? size : -size) <= 2);
+    }
+    assert_true(fabs(kernels->normal(0, UINT64_C(1) << 63) - 9.419) < 1e-3);
+    assert_true(fabs(kernels->normal(0, (UINT64_C(1) << 63) + 2) + 9.419) < 1e-3);
+}
+
+static void ends(void **state) { each_level(expect_ends, NULL); }
+
+static void laplaces_within_two_ulp(void **state)
+{
+    enum { N = 200000 };
+    double *v = malloc(N * sizeof *v);
+    struct rng r = rng_stream(18), words = r;
+    rng_laplaces(&r, N, 0.7, v);
+    for (long j = 0; j < N; j++) {
+        uint64_t u = rng_u64(&words);
+        long double size = -(long double)0.7 * logl((long double)(double)(u | 1) * 0x1p-64L);
+        assert_true(ulps(v[j], u & 1 ? size : -size) <= 2);
+    }
+    free(v);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits_at_every_level),
+        cmocka_unit_test(vectors_are_their_numbers),
+        cmocka_unit_test(splits),
+        cmocka_unit_test(rows_are_their_streams),
+        cmocka_unit_test(normals_within_two_ulp),
+        cmocka_unit_test(ends),
+        cmocka_unit_test(laplaces_within_two_ulp),
+    };
+    return cmocka_run_group_tests_name("rng_lanes", tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_vmath.c - vector functions against the C library's long double functions, whose own error is
+ * 2^-10 of a unit here; the same bits at every level, length and place. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "levels.h"
+#include "rng.h"
+#include "vmath.h"
+
+enum { N = 100000 };
+static double x[N], y[LANES_COUNT][N];
+
+static long double log1pexp(long double z)
+{
+    return z > 0 ? z + log1pl(expl(-z)) : log1pl(expl(z));
+}
+static long double logistic(long double z) { return 1 / (1 + expl(-z)); }
+
+static const struct function {
+    const char *name;
+    void (*fast)(long, const double *, double *);
+    long double (*exact)(long double);
+    struct {
+        double at, y;
+    } edge[7];
+} functions[] = {
+    { "exp",
+      vmath_exp,
+      expl,
+      { { 0, 1 },
+        { -0.0, 1 },
+        { INFINITY, INFINITY },
+        { -INFINITY, 0 },
+        { 709.8, INFINITY },
+        { -745.2, 0 },
+        { 1e308, INFINITY } } },
+    { "log",
+      vmath_log,
+      logl,
+      { { 1, 0 },
+        { 0, -INFINITY },
+        { -0.0, -INFINITY },
+        { INFINITY, INFINITY },
+        { -1, NAN },
+        { -INFINITY, NAN },
+        { -5e-324, NAN } } },
+    { "log1pexp",
+      vmath_log1pexp,
+      log1pexp,
+      { { INFINITY, INFINITY },
+        { -INFINITY, 0 },
+        { 1e308, 1e308 },
+        { -1e308, 0 },
+        { -745.2, 0 },
+        { 800, 800 },
+        { 40, 40 } } },
+    { "logistic",
+      vmath_logistic,
+      logistic,
+      { { 0, 0.5 },
+        { -0.0, 0.5 },
+        { INFINITY, 1 },
+        { -INFINITY, 0 },
+        { -745.2, 0 },
+        { 1e308, 1 },
+        { -1e308, 0 } } },
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+/* Arguments of every size: near 0, near 1, of the order of 1, over the whole range of the
+ * function. */
+static void arguments(const struct function *f, uint64_t seed)
+{
+    struct rng r = rng_stream(seed);
+    bool log_like = f->fast == vmath_log;
+    for (int i = 0; i < N; i++) {
+        double u = 2 * rng_uniform(&r) - 1, wide = exp(-80 * rng_uniform(&r));
+        switch (i % 5) {
+        case 0: x[i] = log_like ? 1 + u / 2 : u; break;
+        case 1: x[i] = log_like ? exp(700 * u) : 40 * u; break;
+        case 2: x[i] = log_like ? 1 + wide * copysign(0.5, u) : 708 * u; break;
+        case 3: x[i] = log_like ? 1 + u * 1e-3 : wide * copysign(1, u); break;
+        case 4:
+            x[i] = log_like ? 0x1p-1074 * floor(1 + 0x1p52 * fabs(u)) : -708 - 38 * fabs(u);
+            break;
+        }
+    }
+}
+
+static void run(int level, void *ctx) { ((const struct function *)ctx)->fast(N, x, y[level]); }
+
+static void within_two_ulp_at_every_level(void **state)
+{
+    for (int k = 0; k < FUNCTIONS; k++) {
+        struct function f = functions[k];
+        arguments(&f, 200 + (uint64_t)k);
+        int levels = each_level(run, &f);
+        for (int i = 0; i < N; i++) {
+            double off = ulps(y[0][i], f.exact((long double)x[i]));
+            if (!(off <= 2))
+                fail_msg("%s(%.17g) = %.17g: %g units off", f.name, x[i], y[0][i], off);
+        }
+        for (int level = 1; level < levels; level++)
+            assert_memory_equal(y[0], y[level], sizeof y[0]);
+    }
+}
+
+static void expect_edges(int level, void *ctx)
+{
+    for (int k = 0; k < FUNCTIONS; k++)
+        for (int e = 0; e < 8; e++) {
+            /* the eighth: NaN; every place of a vector and of its rest */
+            double at = e < 7 ? functions[k].edge[e].at : NAN,
+                   want = e < 7 ? functions[k].edge[e].y : NAN;
+            for (long place = 0; place < 19; place++) {
+                double v[19], out[19];
+                for (int j = 0; j < 19; j++)
+                    v[j] = 0.75;
+                v[place] = at;
+                functions[k].fast(19, v, out);
+                if (isnan(want) ? !isnan(out[place]) : out[place] != want)
+                    fail_msg("%s(%g) = %g, expected %g", functions[k].name, at, out[place], want);
+                assert_true(out[(place + 1) % 19] == out[(place + 2) % 19]);
+            }
+        }
+}
+
+static void limits(void **state) { each_level(expect_edges, NULL); }
+
+/* Any split of a vector, in place or not, writes the same bits and nothing beside them. */
+static void expect_splits(int level, void *ctx)
+{
+    for (int k = 0; k < FUNCTIONS; k++) {
+        arguments(&functions[k], 300);
+        functions[k].fast(40, x, y[0]);
+        for (long d = 0; d <= 20; d++)
+            for (long from = 0; from < 18; from++) {
+                double part[40];
+                memcpy(part, x, sizeof part);
+                functions[k].fast(d, part + from, part + from);
+                assert_memory_equal(part, x, (size_t)from * sizeof *x);
+                assert_memory_equal(part + from, y[0] + from, (size_t)d * sizeof *x);
+                assert_memory_equal(part + from + d, x + from + d,
+                                    (size_t)(40 - from - d) * sizeof *x);
+            }
+    }
+}
+
+static void splits(void **state) { each_level(expect_splits, NULL); }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(within_two_ulp_at_every_level),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(splits),
+    };
+    return cmocka_run_group_tests_name("vmath", tests, NULL, NULL);
+}
