@@ -81,6 +81,13 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k)
     return record_at(o, t, &draws, k);
 }
 
+void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record)
+{
+    struct rng draws = ticket_draws(o, t);
+    for (long k = 0; k < m; k++)
+        record[k] = record_at(o, t, &draws, from + k);
+}
+
 /* Tickets are values; one that was not handed out by this oracle is a bug of the algorithm. */
 static void oracle_check(const struct oracle *o, const struct ticket *t)
 {
@@ -180,12 +187,9 @@ static void add_batch(struct oracle *o, const struct batch *q, int point, double
     }
 }
 
-/* v (set to o->one) is one sample's combination; clipped in place. */
-static void clip_one(struct oracle *o, const struct batch *q, double *v)
+void oracle_clip(struct oracle *o, const struct batch *q, double *v)
 {
     double before = vec_norm(o->d, v), lost = 0;
-    o->clip_seen++;
-    o->clip_largest = fmax(o->clip_largest, before);
     if (q->clip == CLIP_NORM && before > q->C) {
         vec_clip_norm(o->d, q->C, v);
         lost = before - q->C;
@@ -197,28 +201,29 @@ static void clip_one(struct oracle *o, const struct batch *q, double *v)
         lost = sqrt(lost);
         vec_clip_coords(o->d, q->C_j, v);
     }
-    o->clipped += lost > 0;
-    o->clip_mass += lost;
+    oracle_clip_seen(o, before, lost);
+}
+
+void oracle_one_sample(struct oracle *o, const struct batch *q, long record, double w)
+{
+    double *v = q->clip == CLIP_NONE ? q->g : o->one;
+    double scale = q->clip == CLIP_NONE ? w : 1;
+    if (q->clip != CLIP_NONE)
+        vec_zero(o->d, v);
+    for (int p = 0; p < q->points; p++)
+        oracle_one_gradient(o, record, q->x[p], scale * (q->a ? q->a[p] : 1), v);
+    if (q->clip == CLIP_NONE)
+        return;
+    oracle_clip(o, q, v);
+    vec_axpy(o->d, w, v, q->g);
 }
 
 static void add_each(struct oracle *o, const struct batch *q)
 {
     struct rng draws = ticket_draws(o, q->ticket);
     double even = ticket_even(o, q->ticket);
-    for (long k = 0; k < q->ticket->count; k++) {
-        long record = record_at(o, q->ticket, &draws, k);
-        double w = q->w ? q->w[k] : even;
-        double *v = q->clip == CLIP_NONE ? q->g : o->one;
-        double scale = q->clip == CLIP_NONE ? w : 1;
-        if (q->clip != CLIP_NONE)
-            vec_zero(o->d, v);
-        for (int p = 0; p < q->points; p++)
-            oracle_one_gradient(o, record, q->x[p], scale * (q->a ? q->a[p] : 1), v);
-        if (q->clip == CLIP_NONE)
-            continue;
-        clip_one(o, q, v);
-        vec_axpy(o->d, w, v, q->g);
-    }
+    for (long k = 0; k < q->ticket->count; k++)
+        oracle_one_sample(o, q, record_at(o, q->ticket, &draws, k), q->w ? q->w[k] : even);
 }
 
 static void add_law(struct oracle *o, const struct batch *q)
@@ -247,6 +252,8 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         return true;
     if (q->ticket->aggregated)
         add_law(o, q);
+    else if (o->problem->linear)
+        oracle_linear_batch(o, q);
     else if (q->clip == CLIP_NONE && o->problem->batch_grad && o->neighbour.kind == NEIGHBOUR_SAME)
         for (int p = 0; p < q->points; p++)
             add_batch(o, q, p, q->a ? q->a[p] : 1);

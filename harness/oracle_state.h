@@ -106,8 +106,9 @@ struct oracle {
     long streams;                /* of prefix noise, begun so far */
     double most_visited, whole_visits;
 
-    /* scratch, d each */
-    double *sum, *one, *at, *directions;
+    /* scratch, d each; rows: a block of drawn ones */
+    double *sum, *one, *at, *directions, *rest, *rows;
+    long block;                  /* rows of a linear model that go together */
 
     /* what is measured */
     struct ledger ledger;
@@ -174,6 +175,23 @@ static inline void oracle_expect_reuse(struct oracle *o)
 /* a grad f(x; record) added to g, with the neighbour's record in place; deterministic families
  * answer with the whole gradient. */
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);
+/* A sample's gradient, whole: clips v[d] in place, and books what that took. */
+void oracle_clip(struct oracle *o, const struct batch *q, double *v);
+/* What clipping met: one sample's norm before, and how far it was moved. */
+static inline void oracle_clip_seen(struct oracle *o, double norm, double lost)
+{
+    o->clip_seen++;
+    o->clip_largest = norm > o->clip_largest ? norm : o->clip_largest;
+    o->clipped += lost > 0;
+    o->clip_mass += lost;
+}
+/* g += w clip(sum_k a_k grad f(x_k; record)), formed whole. */
+void oracle_one_sample(struct oracle *o, const struct batch *q, long record, double w);
+/* The same of all samples of a linear model (problem.h), by blocks of rows. */
+void oracle_linear_batch(struct oracle *o, const struct batch *q);
+/* sum_i w_i f(x; s_i); w NULL as in a batch. */
+double oracle_linear_values(struct oracle *o, const struct ticket *t, const double *w,
+                            const double *x);
 /* Tallies one more round for the samples of a ticket. */
 void oracle_visited(struct oracle *o, const struct ticket *t);
 /* The records of a Poisson sample, a subset or an epoch, t->count of them from t->first on. */
@@ -193,6 +211,10 @@ static inline double ticket_even(const struct oracle *o, const struct ticket *t)
 }
 /* The record behind position k of a ticket. */
 long oracle_record(const struct oracle *o, const struct ticket *t, long k);
+/* record[m] <- those behind positions from, ... */
+void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
+/* f(x; record), with the neighbour's record in place. */
+double oracle_one_value(const struct oracle *o, long record, const double *x);
 void tally_add(struct tally *t, double v);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static double one_value(const struct oracle *o, long record, const double *x)
+double oracle_one_value(const struct oracle *o, long record, const double *x)
 {
     double sign = neighbour_sign(&o->neighbour, record);
     record = neighbour_record(&o->neighbour, record);
@@ -32,8 +32,12 @@ bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, co
     if (!pay_values(o, t, 1))
         return false;
     *f = 0;
+    if (o->problem->linear && !o->counting) {
+        *f = oracle_linear_values(o, t, w, x);
+        return true;
+    }
     for (long k = 0; k < t->count && !o->counting; k++)
-        *f += (w ? w[k] : ticket_even(o, t)) * one_value(o, oracle_record(o, t, k), x);
+        *f += (w ? w[k] : ticket_even(o, t)) * oracle_one_value(o, oracle_record(o, t, k), x);
     return true;
 }
 
@@ -50,7 +54,7 @@ static void values_along(struct oracle *o, const struct probe *q, long record, i
     for (int k = 0; k < q->points; k++)
         for (int j = 0; j < m; j++) {
             vec_lincomb(o->d, 1, q->x[k], q->r[k], o->directions + j * o->d, o->at);
-            v[k * m + j] = one_value(o, record, o->at);
+            v[k * m + j] = oracle_one_value(o, record, o->at);
         }
 }
 

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include "arena.h"
 #include "facts.h"
+#include "linear.h"
 #include "param.h"
 #include "rng.h"
 #include "status.h"
@@ -48,6 +49,19 @@ struct set {
 };
 enum { SETS_MAX = 4 };
 
+/* Samples of the form f(x; s_i) = l(<a_i,x>, y_i) + r(x) with the same r, i >= 0: batches, clipped or
+ * not, are then made of whole rows, and no sample's gradient is ever formed. */
+struct linear {
+    /* *A <- rows i[m], m <= linear_block(d); room[m*d] for those that have to be drawn. */
+    void (*rows)(const void *self, long m, const long *i, double *room, struct linear_rows *A);
+    /* c[k] <- dl/dz of row k at the score z = s[k]; c may be s. */
+    void (*slopes)(const void *self, const struct linear_rows *A, const double *s, double *c);
+    /* v[k] <- l of row k at s[k]; v may be s. */
+    void (*values)(const void *self, const struct linear_rows *A, const double *s, double *v);
+    /* r(x), and g[d] += a grad r(x), g NULL: not wanted. NULL: r = 0. */
+    double (*rest)(const void *self, const double *x, double a, double *g);
+};
+
 struct problem {
     const char *name, *doc, *cite;
     const struct param *params;
@@ -80,6 +94,8 @@ struct problem {
      * the same draw answers at every point as one batch would. */
     void   (*batch_law)(const void *self, const struct rng *draw, double b, const double *x,
                         double a, double *g);
+    /* Optional, faster than all of these where it holds; sample_grad and sample_value must agree. */
+    const struct linear *linear;
     /* Entries touched by one sample (CSR row length); NULL: d. */
     long   (*sample_nonzeros)(const void *self, long i);
 

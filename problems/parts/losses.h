@@ -15,6 +15,9 @@ struct loss {
     bool shaped;                     /* depends on h > 0 */
     double (*value)(double h, double z, double y);
     double (*slope)(double h, double z, double y);      /* dl/dz; at a kink a subgradient */
+    /* Of m scores at once, in place: z[k] <- l, dl/dz; as the two above to 4 ulp. */
+    void (*values)(double h, long m, const double *y, double *z);
+    void (*slopes)(double h, long m, const double *y, double *z);
     /* sup_z (alpha z - l(z, y)), +infinity outside its domain; NULL: not convex. */
     double (*conjugate)(double h, double alpha, double y);
     /* Suprema over z: |dl/dz|, d2l/dz2 (infinite: none), -d2l/dz2 (0: convex; infinite: none). */
@@ -168,20 +171,42 @@ static inline double loss_capped_slope(double h, double z, double y)
     return fabs(u) >= h ? 0 : u > 0 ? 1 : u < 0 ? -1 : u;
 }
 
+/* --- arrays of scores, in loops that compilers make vectors of */
+
+#define LOSS_ARRAYS(name)                                                                         \
+    static inline void loss_##name##_values(double h, long m, const double *y, double *z)          \
+    {                                                                                             \
+        for (long k = 0; k < m; k++)                                                              \
+            z[k] = loss_##name(h, z[k], y[k]);                                                    \
+    }                                                                                             \
+    static inline void loss_##name##_slopes(double h, long m, const double *y, double *z)          \
+    {                                                                                             \
+        for (long k = 0; k < m; k++)                                                              \
+            z[k] = loss_##name##_slope(h, z[k], y[k]);                                            \
+    }
+
+LOSS_ARRAYS(squares)
+LOSS_ARRAYS(absolute)
+LOSS_ARRAYS(huber)
+LOSS_ARRAYS(logistic)
+LOSS_ARRAYS(hinge)
+LOSS_ARRAYS(sigmoid)
+LOSS_ARRAYS(capped)
+
 static const struct loss losses[] = {
-    { "squares", "(z - y)^2/2", false, false, loss_squares, loss_squares_slope,
+    { "squares", "(z - y)^2/2", false, false, loss_squares, loss_squares_slope, loss_squares_values, loss_squares_slopes,
       loss_squares_conjugate, loss_infinite, loss_one, loss_zero, loss_squares_prox },
-    { "absolute", "|z - y|", false, false, loss_absolute, loss_absolute_slope,
+    { "absolute", "|z - y|", false, false, loss_absolute, loss_absolute_slope, loss_absolute_values, loss_absolute_slopes,
       loss_absolute_conjugate, loss_one, loss_infinite, loss_zero, loss_absolute_prox },
     { "huber", "(z - y)^2/2 up to h, then h(|z - y| - h/2)", false, true, loss_huber,
-      loss_huber_slope, loss_huber_conjugate, loss_h, loss_one, loss_zero, loss_huber_prox },
-    { "logistic", "log(1 + e^(-yz))", true, false, loss_logistic, loss_logistic_slope,
+      loss_huber_slope, loss_huber_values, loss_huber_slopes, loss_huber_conjugate, loss_h, loss_one, loss_zero, loss_huber_prox },
+    { "logistic", "log(1 + e^(-yz))", true, false, loss_logistic, loss_logistic_slope, loss_logistic_values, loss_logistic_slopes,
       loss_logistic_conjugate, loss_one, loss_quarter, loss_zero, loss_logistic_prox },
-    { "hinge", "max(0, 1 - yz)", true, false, loss_hinge, loss_hinge_slope, loss_hinge_conjugate,
+    { "hinge", "max(0, 1 - yz)", true, false, loss_hinge, loss_hinge_slope, loss_hinge_values, loss_hinge_slopes, loss_hinge_conjugate,
       loss_one, loss_infinite, loss_zero, loss_hinge_prox },
-    { "sigmoid", "1/(1 + e^(yz))", true, false, loss_sigmoid, loss_sigmoid_slope, NULL,
+    { "sigmoid", "1/(1 + e^(yz))", true, false, loss_sigmoid, loss_sigmoid_slope, loss_sigmoid_values, loss_sigmoid_slopes, NULL,
       loss_quarter, loss_sigmoid_second, loss_sigmoid_second, NULL },
-    { "capped", "min(|z - y|, h)", false, true, loss_capped, loss_capped_slope, NULL, loss_one,
+    { "capped", "min(|z - y|, h)", false, true, loss_capped, loss_capped_slope, loss_capped_values, loss_capped_slopes, NULL, loss_one,
       loss_infinite, loss_infinite, NULL },
 };
 

@@ -9,6 +9,7 @@
 #include <gsl/gsl_eigen.h>
 #include "arena.h"
 #include "data.h"
+#include "linear.h"
 #include "status.h"
 #include "vec.h"
 
@@ -56,34 +57,52 @@ static inline void rows_axpy(const struct rows *r, long i, double c, double *g)
         g[r->t->d] += c;
 }
 
+/* *A <- m <= LINEAR_ROWS rows: i[m], or NULL: first, first + 1, ... Their norms are not told. */
+static inline void rows_block(const struct rows *r, long m, long first, const long *i,
+                              struct linear_rows *A)
+{
+    const struct table *t = r->t;
+    A->m = m;
+    A->d = r->d;
+    A->ones = r->ones;
+    A->sparse = !t->dense;
+    for (long k = 0; k < m; k++) {
+        struct entries a = table_row(t, i ? i[k] : first + k);
+        A->at[k] = a.value;
+        A->index[k] = a.index;
+        A->count[k] = a.count;
+        A->norm[k] = NAN;
+    }
+}
+
+/* Rows in a block of these. */
+static inline long rows_in_block(const struct rows *r)
+{
+    return linear_block(r->t->dense ? r->d : r->t->nonzeros / (r->n > 0 ? r->n : 1));
+}
+
 /* s[count] <- <a_i, x> for i = first, ... */
 static inline void rows_times(const struct rows *r, long first, long count, const double *x,
                               double *s)
 {
-    const struct table *t = r->t;
-    if (!t->dense) {
-        for (long k = 0; k < count; k++)
-            s[k] = rows_dot(r, first + k, x);
-        return;
+    struct linear_rows A;
+    for (long from = 0; from < count; from += LINEAR_ROWS) {
+        long m = count - from < LINEAR_ROWS ? count - from : LINEAR_ROWS;
+        rows_block(r, m, first + from, NULL, &A);
+        linear_scores(&A, x, s + from);
     }
-    vec_gemv(count, t->d, 1, t->dense + first * t->d, x, 0, s);
-    for (long k = 0; r->ones && k < count; k++)
-        s[k] += x[t->d];
 }
 
 /* g += sum_k c_k a_(first+k) */
 static inline void rows_combine(const struct rows *r, long first, long count, const double *c,
                                 double *g)
 {
-    const struct table *t = r->t;
-    if (!t->dense) {
-        for (long k = 0; k < count; k++)
-            rows_axpy(r, first + k, c[k], g);
-        return;
+    struct linear_rows A;
+    for (long from = 0; from < count; from += LINEAR_ROWS) {
+        long m = count - from < LINEAR_ROWS ? count - from : LINEAR_ROWS;
+        rows_block(r, m, first + from, NULL, &A);
+        linear_add(&A, c + from, g);
     }
-    vec_gemv_t(count, t->d, 1, t->dense + first * t->d, c, 1, g);
-    for (long k = 0; r->ones && k < count; k++)
-        g[t->d] += c[k];
 }
 
 /* v[d] <- |A|'|A| v / n */

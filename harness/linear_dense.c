@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* linear_dense.c - kernels of dense rows for three instruction sets, and which of them is used. */
+#include "linear_state.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <immintrin.h>
+
+#define NAME(f) portable_##f
+#define TARGET
+#define V double
+#define W 1
+#define DOTS 4
+#define ADDS 4
+#define CLIPS 2
+#define LOAD(p) (*(p))
+#define STORE(p, v) ((void)(*(p) = (v)))
+#define LOADN(p, n) LOAD(p)
+#define STOREN(p, n, v) STORE(p, v)
+#define SET(a) ((double)(a))
+#define SUM(v) (v)
+#define FMA(a, b, c) ((a) * (b) + (c))
+#define ADD(a, b) ((a) + (b))
+#define SUB(a, b) ((a) - (b))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#include "linear_kernels.h"
+
+#define AVX2 __attribute__((target("avx2,fma")))
+
+static inline AVX2 double avx2_sum(__m256d v)
+{
+    __m256d pairs = _mm256_hadd_pd(v, v);
+    return _mm_cvtsd_f64(_mm_add_sd(_mm256_castpd256_pd128(pairs),
+                                    _mm256_extractf128_pd(pairs, 1)));
+}
+
+static inline AVX2 __m256i avx2_first(long n)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_set_epi64x(3, 2, 1, 0));
+}
+
+#define NAME(f) avx2_##f
+#define TARGET AVX2
+#define V __m256d
+#define W 4
+#define DOTS 4
+#define ADDS 4
+#define CLIPS 2
+#define LOAD(p) _mm256_loadu_pd(p)
+#define STORE(p, v) _mm256_storeu_pd(p, v)
+#define LOADN(p, n) _mm256_maskload_pd(p, avx2_first(n))
+#define STOREN(p, n, v) _mm256_maskstore_pd(p, avx2_first(n), v)
+#define SET(a) _mm256_set1_pd(a)
+#define SUM(v) avx2_sum(v)
+#define FMA(a, b, c) _mm256_fmadd_pd(a, b, c)
+#define ADD(a, b) _mm256_add_pd(a, b)
+#define SUB(a, b) _mm256_sub_pd(a, b)
+#define MIN(a, b) _mm256_min_pd(a, b)
+#define MAX(a, b) _mm256_max_pd(a, b)
+#include "linear_kernels.h"
+
+#define AVX512 __attribute__((target("avx512f,avx512dq,fma")))
+
+static inline AVX512 __mmask8 avx512_first(long n)
+{
+    return (__mmask8)((1u << n) - 1);
+}
+
+#define NAME(f) avx512_##f
+#define TARGET AVX512
+#define V __m512d
+#define W 8
+#define DOTS 8
+#define ADDS 8
+#define CLIPS 4
+#define LOAD(p) _mm512_loadu_pd(p)
+#define STORE(p, v) _mm512_storeu_pd(p, v)
+#define LOADN(p, n) _mm512_maskz_loadu_pd(avx512_first(n), p)
+#define STOREN(p, n, v) _mm512_mask_storeu_pd(p, avx512_first(n), v)
+#define SET(a) _mm512_set1_pd(a)
+#define SUM(v) _mm512_reduce_add_pd(v)
+#define FMA(a, b, c) _mm512_fmadd_pd(a, b, c)
+#define ADD(a, b) _mm512_add_pd(a, b)
+#define SUB(a, b) _mm512_sub_pd(a, b)
+#define MIN(a, b) _mm512_min_pd(a, b)
+#define MAX(a, b) _mm512_max_pd(a, b)
+#include "linear_kernels.h"
+
+const struct linear_kernels *linear_kernels_of(enum linear_level level)
+{
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    switch (level) {
+    case LINEAR_avx512: return avx512 ? &avx512_kernels : NULL;
+    case LINEAR_avx2: return avx2 ? &avx2_kernels : NULL;
+    default: return &portable_kernels;
+    }
+}
+
+const struct linear_kernels *linear_kernels(void)
+{
+    const struct linear_kernels *k = linear_kernels_of(LINEAR_avx512);
+    k = k ? k : linear_kernels_of(LINEAR_avx2);
+    return k ? k : &portable_kernels;
+}

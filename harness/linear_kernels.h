@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* linear_kernels.h - products of dense rows with vectors, for linear_dense.c, which includes it once
+ * for each instruction set. It defines
+ *     NAME TARGET V W      suffix, function attribute, vector type and its doubles
+ *     LOAD STORE LOADN STOREN SET SUM      N: the first n < W doubles, others 0
+ *     FMA ADD SUB MIN MAX              MIN, MAX: of a NaN the second argument
+ *     DOTS ADDS CLIPS      rows at a time, as the registers allow
+ * A row's own sums are the same whatever number of rows goes together. */
+
+/* s[R] <- <row_r, x> */
+static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
+    const int R, long d, const double *const *row, const double *x, double *s)
+{
+    V even[DOTS], odd[DOTS];
+    long j = 0;
+    for (int r = 0; r < R; r++)
+        even[r] = odd[r] = SET(0);
+    for (; j + 2 * W <= d; j += 2 * W) {
+        V x0 = LOAD(x + j), x1 = LOAD(x + j + W);
+        for (int r = 0; r < R; r++) {
+            even[r] = FMA(LOAD(row[r] + j), x0, even[r]);
+            odd[r] = FMA(LOAD(row[r] + j + W), x1, odd[r]);
+        }
+    }
+    for (; j + W <= d; j += W)
+        for (int r = 0; r < R; r++)
+            even[r] = FMA(LOAD(row[r] + j), LOAD(x + j), even[r]);
+    if (j < d) {
+        V x0 = LOADN(x + j, d - j);
+        for (int r = 0; r < R; r++)
+            odd[r] = FMA(LOADN(row[r] + j, d - j), x0, odd[r]);
+    }
+    for (int r = 0; r < R; r++)
+        s[r] = SUM(ADD(even[r], odd[r]));
+}
+
+/* g[d] += sum_r c_r row_r, in this order */
+static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
+    const int R, long d, const double *const *row, const double *c, double *g)
+{
+    V w[ADDS];
+    long j = 0;
+    for (int r = 0; r < R; r++)
+        w[r] = SET(c[r]);
+    for (; j + 2 * W <= d; j += 2 * W) {
+        V g0 = LOAD(g + j), g1 = LOAD(g + j + W);
+        for (int r = 0; r < R; r++) {
+            g0 = FMA(w[r], LOAD(row[r] + j), g0);
+            g1 = FMA(w[r], LOAD(row[r] + j + W), g1);
+        }
+        STORE(g + j, g0);
+        STORE(g + j + W, g1);
+    }
+    for (; j + W <= d; j += W) {
+        V g0 = LOAD(g + j);
+        for (int r = 0; r < R; r++)
+            g0 = FMA(w[r], LOAD(row[r] + j), g0);
+        STORE(g + j, g0);
+    }
+    if (j < d) {
+        V g0 = LOADN(g + j, d - j);
+        for (int r = 0; r < R; r++)
+            g0 = FMA(w[r], LOADN(row[r] + j, d - j), g0);
+        STOREN(g + j, d - j, g0);
+    }
+}
+
+/* One vector of the clipped sum: v = u a + r and what is beyond +-b, squared and added up. */
+#define CLIP_STEP(v, b, g0, k)                                                                    \
+    do {                                                                                          \
+        V beyond = MAX(SUB(MAX(v, SUB(SET(0), v)), b), SET(0));                                    \
+        size[k] = FMA(v, v, size[k]);                                                             \
+        lost[k] = FMA(beyond, beyond, lost[k]);                                                   \
+        g0 = FMA(SET(w[k]), MAX(SUB(SET(0), b), MIN(b, v)), g0);                                    \
+    } while (0)
+
+static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
+    const int R, long d, const double *const *row, const double *u, const double *rest,
+    const double *C, const double *w, double *g, double *norm2, double *lost2)
+{
+    V size[CLIPS], lost[CLIPS];
+    long j = 0;
+    for (int k = 0; k < R; k++)
+        size[k] = lost[k] = SET(0);
+    for (; j + W <= d; j += W) {
+        V b = LOAD(C + j), g0 = LOAD(g + j), r0 = rest ? LOAD(rest + j) : SET(0);
+        for (int k = 0; k < R; k++) {
+            V v = FMA(SET(u[k]), LOAD(row[k] + j), r0);
+            CLIP_STEP(v, b, g0, k);
+        }
+        STORE(g + j, g0);
+    }
+    if (j < d) {
+        V b = LOADN(C + j, d - j), g0 = LOADN(g + j, d - j);
+        V r0 = rest ? LOADN(rest + j, d - j) : SET(0);
+        for (int k = 0; k < R; k++) {
+            V v = FMA(SET(u[k]), LOADN(row[k] + j, d - j), r0);
+            CLIP_STEP(v, b, g0, k);
+        }
+        STOREN(g + j, d - j, g0);
+    }
+    for (int k = 0; k < R; k++) {
+        norm2[k] = SUM(size[k]);
+        lost2[k] = SUM(lost[k]);
+    }
+}
+
+static TARGET void NAME(dots)(long m, long d, const double *const *row, const double *x, double *s)
+{
+    long k = 0;
+    for (; k + DOTS <= m; k += DOTS)
+        NAME(dot_few)(DOTS, d, row + k, x, s + k);
+    for (; k < m; k++)
+        NAME(dot_few)(1, d, row + k, x, s + k);
+}
+
+static TARGET void NAME(adds)(long m, long d, const double *const *row, const double *c, double *g)
+{
+    long k = 0;
+    for (; k + ADDS <= m; k += ADDS)
+        NAME(add_few)(ADDS, d, row + k, c + k, g);
+    for (; k < m; k++)
+        NAME(add_few)(1, d, row + k, c + k, g);
+}
+
+static TARGET void NAME(clips)(long m, long d, const double *const *row, const double *u,
+                               const double *r, const double *C, const double *w, double *g,
+                               double *norm2, double *lost2)
+{
+    long k = 0;
+    for (; k + CLIPS <= m; k += CLIPS)
+        NAME(clip_few)(CLIPS, d, row + k, u + k, r, C, w + k, g, norm2 + k, lost2 + k);
+    for (; k < m; k++)
+        NAME(clip_few)(1, d, row + k, u + k, r, C, w + k, g, norm2 + k, lost2 + k);
+}
+
+static const struct linear_kernels NAME(kernels) = { NAME(dots), NAME(adds), NAME(clips) };
+
+#undef CLIP_STEP
+#undef NAME
+#undef TARGET
+#undef V
+#undef W
+#undef LOAD
+#undef STORE
+#undef LOADN
+#undef STOREN
+#undef SET
+#undef SUM
+#undef FMA
+#undef ADD
+#undef SUB
+#undef MIN
+#undef MAX
+#undef DOTS
+#undef ADDS
+#undef CLIPS

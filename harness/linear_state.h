@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* linear_state.h - the kernels of dense rows behind api/linear.h and api/vec.h, one set for each
+ * instruction set. Sums of different sets differ by rounding. */
+#ifndef ASSAY_LINEAR_STATE_H
+#define ASSAY_LINEAR_STATE_H
+
+struct linear_kernels {
+    /* s[m] <- <row_i, x> */
+    void (*dots)(long m, long d, const double *const *row, const double *x, double *s);
+    /* g[d] += sum_i c_i row_i, fused where the set has it, by rows in their order */
+    void (*adds)(long m, long d, const double *const *row, const double *c, double *g);
+    /* linear_add_clipped without a column of ones */
+    void (*clips)(long m, long d, const double *const *row, const double *u, const double *r,
+                  const double *C, const double *w, double *g, double *norm2, double *lost2);
+};
+
+#define LINEAR_LEVELS(X) X(portable) X(avx2) X(avx512)
+enum linear_level {
+#define X(name) LINEAR_##name,
+    LINEAR_LEVELS(X)
+#undef X
+    LINEAR_LEVEL_COUNT
+};
+
+/* NULL: this machine lacks the instructions. */
+const struct linear_kernels *linear_kernels_of(enum linear_level level);
+/* The widest this machine has. */
+const struct linear_kernels *linear_kernels(void);
+
+#endif

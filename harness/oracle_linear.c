@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* oracle_linear.c - samples of linear models, f(x; s_i) = l(<a_i,x>, y_i) + r(x), by blocks of rows.
+ * With u_i = sum_k a_k l'(<a_i,x_k>, y_i) and r the same combination of grad r, a sample's part is
+ * v_i = u_i a_i + r, whose norm is known from |a_i| and <a_i,r>: one row read, nothing of length d
+ * written but the answer. */
+#include "oracle_state.h"
+
+#include <math.h>
+
+/* A block of a ticket's samples, canaries left out. */
+struct block {
+    struct linear_rows A;
+    double w[LINEAR_ROWS];           /* weights in the answer */
+    double u[LINEAR_ROWS], s[LINEAR_ROWS];
+    long record[LINEAR_ROWS];
+};
+
+/* Sorts the ticket's samples from, ... into the block; others are handed to `single`, those that
+ * answer nothing are left out. Returns how many positions it has passed. */
+static long fill(struct oracle *o, const struct ticket *t, const double *w, long from,
+                 struct block *b, void (*single)(void *ctx, long record, double w), void *ctx)
+{
+    long room = o->block, left = t->count - from, m = left < room ? left : room;
+    double even = ticket_even(o, t);
+    long asked[LINEAR_ROWS], kept = 0;
+    oracle_records(o, t, from, m, asked);
+    for (long k = 0; k < m; k++) {
+        long record = neighbour_record(&o->neighbour, asked[k]);
+        double weight = w ? w[from + k] : even;
+        if (record < 0) {
+            single(ctx, asked[k], weight);
+            continue;
+        }
+        b->record[kept] = asked[k];
+        b->w[kept] = weight;
+        asked[kept++] = record;
+    }
+    b->A.m = 0;
+    if (kept)
+        o->problem->linear->rows(o->self, kept, asked, o->rows, &b->A);
+    return m;
+}
+
+/* --- gradients */
+
+struct sum {
+    struct oracle *o;
+    const struct batch *q;
+    const double *r;                 /* NULL: 0 */
+    double weight;                   /* of r in the answer */
+};
+
+static void single_gradient(void *ctx, long record, double w)
+{
+    struct sum *sum = ctx;
+    oracle_one_sample(sum->o, sum->q, record, w);
+}
+
+static void derivatives(const struct oracle *o, const struct batch *q, struct block *b)
+{
+    const struct linear *model = o->problem->linear;
+    for (int p = 0; p < q->points; p++) {
+        double a = q->a ? q->a[p] : 1;
+        linear_scores(&b->A, q->x[p], b->s);
+        model->slopes(o->self, &b->A, b->s, b->s);
+        for (long k = 0; k < b->A.m; k++)
+            b->u[k] = p ? b->u[k] + a * b->s[k] : a * b->s[k];
+    }
+}
+
+static void add_block(struct sum *sum, struct block *b)
+{
+    for (long k = 0; k < b->A.m; k++) {
+        b->u[k] *= b->w[k];
+        sum->weight += b->w[k];
+    }
+    linear_add(&b->A, b->u, sum->q->g);
+}
+
+/* Squares that cancel say little of a norm: that sample is formed. */
+static bool norm_of(struct oracle *o, double u, double length, double along, double r2, double *norm)
+{
+    static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
+    double own = u * length, whole = own * own + r2, square = whole + 2 * u * along;
+    *norm = sqrt(square);
+    return whole < HUGE_SQUARE && square > LEFT * whole;
+}
+
+static void add_norm_clipped(struct sum *sum, struct block *b)
+{
+    struct oracle *o = sum->o;
+    const struct batch *q = sum->q;
+    double r2 = sum->r ? vec_dot(o->d, sum->r, sum->r) : 0;
+    linear_norms(&b->A);
+    if (sum->r)
+        linear_scores(&b->A, sum->r, b->s);
+    for (long k = 0; k < b->A.m; k++) {
+        double norm = fabs(b->u[k]) * b->A.norm[k], lost = 0, w = b->w[k];
+        if (sum->r && !norm_of(o, b->u[k], b->A.norm[k], b->s[k], r2, &norm)) {
+            oracle_one_sample(o, q, b->record[k], w);
+            b->u[k] = 0;
+            continue;
+        }
+        if (norm > q->C) {
+            lost = norm - q->C;
+            w *= q->C / norm;
+        }
+        oracle_clip_seen(o, norm, lost);
+        b->u[k] *= w;
+        sum->weight += w;
+    }
+    linear_add(&b->A, b->u, q->g);
+}
+
+/* Where squares overflow. */
+static double formed_norm(struct oracle *o, const struct batch *q, long record)
+{
+    vec_zero(o->d, o->one);
+    for (int p = 0; p < q->points; p++)
+        oracle_one_gradient(o, record, q->x[p], q->a ? q->a[p] : 1, o->one);
+    return vec_norm(o->d, o->one);
+}
+
+static void add_coords_clipped(struct sum *sum, struct block *b)
+{
+    struct oracle *o = sum->o;
+    const struct batch *q = sum->q;
+    double norm2[LINEAR_ROWS], lost2[LINEAR_ROWS];
+    if (sum->r && b->A.sparse) {
+        for (long k = 0; k < b->A.m; k++)
+            oracle_one_sample(o, q, b->record[k], b->w[k]);
+        return;
+    }
+    linear_add_clipped(&b->A, b->u, sum->r, q->C_j, b->w, q->g, norm2, lost2);
+    for (long k = 0; k < b->A.m; k++) {
+        double norm = isinf(norm2[k]) ? formed_norm(o, q, b->record[k]) : sqrt(norm2[k]);
+        oracle_clip_seen(o, norm, sqrt(lost2[k]));
+    }
+}
+
+/* r <- sum_k a_k grad r(x_k); NULL where it is 0. */
+static const double *rest_of(const struct oracle *o, const struct batch *q)
+{
+    if (!o->rest)
+        return NULL;
+    vec_zero(o->d, o->rest);
+    for (int p = 0; p < q->points; p++)
+        o->problem->linear->rest(o->self, q->x[p], q->a ? q->a[p] : 1, o->rest);
+    return vec_norm_inf(o->d, o->rest) == 0 ? NULL : o->rest;
+}
+
+void oracle_linear_batch(struct oracle *o, const struct batch *q)
+{
+    struct block b;
+    struct sum sum = { o, q, rest_of(o, q), 0 };
+    for (long from = 0; from < q->ticket->count;) {
+        from += fill(o, q->ticket, q->w, from, &b, single_gradient, &sum);
+        if (b.A.m == 0)
+            continue;
+        derivatives(o, q, &b);
+        if (q->clip == CLIP_NONE)
+            add_block(&sum, &b);
+        else if (q->clip == CLIP_NORM)
+            add_norm_clipped(&sum, &b);
+        else
+            add_coords_clipped(&sum, &b);
+    }
+    if (sum.r)
+        vec_axpy(o->d, sum.weight, sum.r, q->g);
+}
+
+/* --- values */
+
+struct mean {
+    const struct oracle *o;
+    const double *x;
+    double value;
+};
+
+static void single_value(void *ctx, long record, double w)
+{
+    struct mean *mean = ctx;
+    mean->value += w * oracle_one_value(mean->o, record, mean->x);
+}
+
+double oracle_linear_values(struct oracle *o, const struct ticket *t, const double *w,
+                            const double *x)
+{
+    const struct linear *model = o->problem->linear;
+    struct block b;
+    struct mean mean = { o, x, 0 };
+    double r = model->rest ? model->rest(o->self, x, 0, NULL) : 0;
+    for (long from = 0; from < t->count;) {
+        from += fill(o, t, w, from, &b, single_value, &mean);
+        if (b.A.m == 0)
+            continue;
+        linear_scores(&b.A, x, b.s);
+        model->values(o->self, &b.A, b.s, b.s);
+        for (long k = 0; k < b.A.m; k++)
+            mean.value += b.w[k] * (b.s[k] + r);
+    }
+    return mean.value;
+}
