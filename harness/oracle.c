@@ -38,7 +38,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     o->one = arena_vec(a, d);
     o->at = arena_vec(a, d);
     o->answer = arena_vec(a, d);
-    if (problem->linear && problem->linear->rest)
+    if (problem->linear && problem->linear->rest_grad)
         o->rest = arena_vec(a, d);
     /* Sparse rows are as long as their entries. */
     double entries = o->stored && !isnan(facts->nonzeros) ? facts->nonzeros / facts->n : (double)d;

@@ -58,7 +58,7 @@ static void single_gradient(void *ctx, long record, double w)
 
 static void derivatives(const struct oracle *o, const struct batch *q, struct block *b)
 {
-    const struct linear *model = o->problem->linear;
+    const struct linear_model *model = o->problem->linear;
     for (int p = 0; p < q->points; p++) {
         double a = q->a ? q->a[p] : 1;
         linear_scores(&b->A, q->x[p], b->s);
@@ -145,7 +145,7 @@ static const double *rest_of(const struct oracle *o, const struct batch *q)
         return NULL;
     vec_zero(o->d, o->rest);
     for (int p = 0; p < q->points; p++)
-        o->problem->linear->rest(o->self, q->x[p], q->a ? q->a[p] : 1, o->rest);
+        o->problem->linear->rest_grad(o->self, q->x[p], q->a ? q->a[p] : 1, o->rest);
     return vec_norm_inf(o->d, o->rest) == 0 ? NULL : o->rest;
 }
 
@@ -186,10 +186,10 @@ static void single_value(void *ctx, long record, double w)
 double oracle_linear_values(struct oracle *o, const struct ticket *t, const double *w,
                             const double *x)
 {
-    const struct linear *model = o->problem->linear;
+    const struct linear_model *model = o->problem->linear;
     struct block b;
     struct mean mean = { o, x, 0 };
-    double r = model->rest ? model->rest(o->self, x, 0, NULL) : 0;
+    double r = model->rest ? model->rest(o->self, x) : 0;
     for (long from = 0; from < t->count;) {
         from += fill(o, t, w, from, &b, single_value, &mean);
         if (b.A.m == 0)

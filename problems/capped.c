@@ -30,6 +30,7 @@ const struct problem problem_capped = {
     .make = make,
     .sample_value = scored_sample_value,
     .sample_grad = scored_sample_grad,
+    .linear = &scored_linear,
     .values_along = scored_values_along,
     .value = capped_value,
     .grad = capped_grad,

@@ -122,6 +122,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     TRY(make_rows(p, o, why));
     TRY(make_labels(p, a, o, why));
     o->work = arena_vec(a, o->d);
+    o->norm = arena_vec(a, o->n);
     erm_constants(o, arena_vec(a, o->d), arena_vec(a, o->d), facts);
     if (!isfinite(o->length))
         return why_set(why, BAD_INPUT, "%.200s: expected entries with finite squares",
@@ -180,7 +181,7 @@ const struct problem problem_erm = {
     .make = make,
     .sample_value = erm_sample_value,
     .sample_grad = erm_sample_grad,
-    .batch_grad = erm_batch_grad,
+    .linear = &erm_linear,
     .values_along = erm_values_along,
     .sample_nonzeros = erm_sample_nonzeros,
     .value = erm_value, .grad = erm_grad,

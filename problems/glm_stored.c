@@ -8,9 +8,9 @@
  * because its ruler is the records; the population's stands beside it, exact. */
 #include <float.h>
 #include "parts/glm_build.h"
+#include "parts/model_mean.h"
 #include "parts/reference_dual.h"
 
-enum { BLOCK = 256 };
 static const double TARGET = 1e-10;  /* gap of the reference, in units of F(0) */
 
 struct glm_stored {
@@ -45,32 +45,18 @@ static void combine(const void *self, const double *c, double *g)
     vec_gemv_t(o->n, o->q.F.d, 1, o->q.rows, c, 1, g);
 }
 
-/* F(x); g[d] (NULL: not wanted) <- its gradient, by blocks of rows. */
-static double both(const struct self *o, const double *x, double *g)
+static double value(const void *self, const double *x)
 {
-    const struct glm_population *F = &o->q.F;
-    double s[BLOCK], sum = 0;
-    if (g)
-        vec_zero(F->d, g);
-    for (long from = 0; from < o->n; from += BLOCK) {
-        long m = o->n - from < BLOCK ? o->n - from : BLOCK;
-        const double *rows = o->q.rows + from * F->d, *y = o->q.labels + from;
-        double part = 0;
-        vec_gemv(m, F->d, 1, rows, x, 0, s);
-        for (long k = 0; k < m; k++) {
-            part += F->loss->value(F->h, s[k], y[k]);
-            s[k] = F->loss->slope(F->h, s[k], y[k]) / (double)o->n;
-        }
-        if (g)
-            vec_gemv_t(m, F->d, 1, rows, s, 1, g);
-        sum += part;
-    }
-    return sum / (double)o->n;
+    const struct self *o = self;
+    return model_mean(&glm_linear, o, o->n, linear_block(o->q.F.d), x, true, NULL);
 }
 
-static double value(const void *self, const double *x) { return both(self, x, NULL); }
-
-static void grad(const void *self, const double *x, double *g) { both(self, x, g); }
+static void grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    vec_zero(o->q.F.d, g);
+    model_mean(&glm_linear, o, o->n, linear_block(o->q.F.d), x, false, g);
+}
 
 /* --- measures */
 
@@ -154,6 +140,7 @@ const struct problem problem_glm_stored = {
     .make = make,
     .sample_value = glm_sample_value,
     .sample_grad = glm_sample_grad,
+    .linear = &glm_linear,
     .values_along = glm_values_along,
     .value = value,
     .grad = grad,

@@ -39,6 +39,7 @@ const struct problem problem_sigmoid = {
     .make = make,
     .sample_value = scored_sample_value,
     .sample_grad = scored_sample_grad,
+    .linear = &scored_linear,
     .values_along = scored_values_along,
     .value = sigmoid_value,
     .grad = sigmoid_grad,

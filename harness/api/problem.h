@@ -51,15 +51,16 @@ enum { SETS_MAX = 4 };
 
 /* Samples of the form f(x; s_i) = l(<a_i,x>, y_i) + r(x) with the same r, i >= 0: batches, clipped or
  * not, are then made of whole rows, and no sample's gradient is ever formed. */
-struct linear {
+struct linear_model {
     /* *A <- rows i[m], m <= linear_block(d); room[m*d] for those that have to be drawn. */
     void (*rows)(const void *self, long m, const long *i, double *room, struct linear_rows *A);
     /* c[k] <- dl/dz of row k at the score z = s[k]; c may be s. */
     void (*slopes)(const void *self, const struct linear_rows *A, const double *s, double *c);
     /* v[k] <- l of row k at s[k]; v may be s. */
     void (*values)(const void *self, const struct linear_rows *A, const double *s, double *v);
-    /* r(x), and g[d] += a grad r(x), g NULL: not wanted. NULL: r = 0. */
-    double (*rest)(const void *self, const double *x, double a, double *g);
+    /* r(x), and g[d] += a grad r(x). NULL: r = 0. */
+    double (*rest)(const void *self, const double *x);
+    void (*rest_grad)(const void *self, const double *x, double a, double *g);
 };
 
 struct problem {
@@ -95,7 +96,7 @@ struct problem {
     void   (*batch_law)(const void *self, const struct rng *draw, double b, const double *x,
                         double a, double *g);
     /* Optional, faster than all of these where it holds; sample_grad and sample_value must agree. */
-    const struct linear *linear;
+    const struct linear_model *linear;
     /* Entries touched by one sample (CSR row length); NULL: d. */
     long   (*sample_nonzeros)(const void *self, long i);
 

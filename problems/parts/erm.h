@@ -11,9 +11,9 @@
 
 #include <math.h>
 #include "losses.h"
+#include "model_mean.h"
 #include "problem.h"
 #include "rows.h"
-#include "samples.h"
 #include "simple.h"
 
 struct erm_optimum {
@@ -24,6 +24,7 @@ struct erm_optimum {
 struct erm {
     struct rows A, held;             /* the records of F; those held out, held.n = 0: none */
     double *y, *held_y;              /* [n] -1 or +1, or any target; [held.n] */
+    double *norm;                    /* [n] |a_i| */
     long n, d;
     const struct loss *loss;
     double h, l1, l2, own_l1, own_l2, radius;
@@ -60,39 +61,68 @@ static inline double erm_slope(const struct erm *o, long i, double s)
     return o->loss->slope(o->h, s, o->y[i]);
 }
 
-/* The loss part over records first, ..., by blocks: g (NULL: not wanted) += a sum_k w_k grad, w
- * NULL: 1/count; *sum (NULL: not wanted) <- the losses added up. */
-static inline void erm_losses(const struct erm *o, long first, long count, const double *w,
-                              const double *x, double a, double *g, double *sum)
+/* *A <- m rows of F: i[m], or NULL: first, ... */
+static inline void erm_block(const struct erm *o, long m, long first, const long *i,
+                             struct linear_rows *A)
 {
-    enum { BLOCK = 256 };
-    double s[BLOCK], total = 0;
-    for (long from = 0; from < count; from += BLOCK) {
-        long m = count - from < BLOCK ? count - from : BLOCK;
-        double part = 0;
-        rows_times(&o->A, first + from, m, x, s);
-        for (long k = 0; sum && k < m; k++)
-            part += erm_loss(o, first + from + k, s[k]);
-        for (long k = 0; g && k < m; k++)
-            s[k] = a * (w ? w[from + k] : 1 / (double)count) * erm_slope(o, first + from + k, s[k]);
-        if (g)
-            rows_combine(&o->A, first + from, m, s, g);
-        total += part;
+    rows_block(&o->A, m, first, i, A);
+    for (long k = 0; k < m; k++) {
+        long record = i ? i[k] : first + k;
+        A->y[k] = o->y[record];
+        A->norm[k] = o->norm[record];
     }
-    if (sum)
-        *sum = total;
 }
 
-/* Mean loss + (l2/2)|x|^2 + l1 |x|_1; g[d] (NULL: not wanted) <- a subgradient. */
-static inline double erm_both(const struct erm *o, double l2, double l1, const double *x, double *g)
+/* --- slots: rows */
+
+static void erm_rows(const void *self, long m, const long *i, double *room,
+                     struct linear_rows *A)
 {
-    double sum;
+    erm_block(self, m, 0, i, A);
+}
+
+static void erm_slopes(const void *self, const struct linear_rows *A, const double *s, double *c)
+{
+    const struct erm *o = self;
+    if (c != s)
+        vec_copy(A->m, s, c);
+    o->loss->slopes(o->h, A->m, A->y, c);
+}
+
+static void erm_values(const void *self, const struct linear_rows *A, const double *s, double *v)
+{
+    const struct erm *o = self;
+    if (v != s)
+        vec_copy(A->m, s, v);
+    o->loss->values(o->h, A->m, A->y, v);
+}
+
+static double erm_rest(const void *self, const double *x)
+{
+    const struct erm *o = self;
+    return erm_penalty(o, o->own_l2, o->own_l1, x);
+}
+
+static void erm_rest_grad(const void *self, const double *x, double a, double *g)
+{
+    const struct erm *o = self;
+    erm_penalty_grad(o, o->own_l2, o->own_l1, x, a, g);
+}
+
+static const struct linear_model erm_linear = { erm_rows, erm_slopes, erm_values, erm_rest,
+                                          erm_rest_grad };
+
+/* Mean loss + (l2/2)|x|^2 + l1 |x|_1, 0 unless `value` wants it; g[d] (NULL: not wanted) <- a
+ * subgradient. */
+static inline double erm_both(const struct erm *o, double l2, double l1, const double *x,
+                              bool value, double *g)
+{
     if (g)
         vec_zero(o->d, g);
-    erm_losses(o, 0, o->n, NULL, x, 1, g, &sum);
+    double mean = model_mean(&erm_linear, o, o->n, rows_in_block(&o->A), x, value, g);
     if (g)
         erm_penalty_grad(o, l2, l1, x, 1, g);
-    return sum / (double)o->n + erm_penalty(o, l2, l1, x);
+    return value ? mean + erm_penalty(o, l2, l1, x) : 0;
 }
 
 /* --- slots: F, and the mean alone */
@@ -100,33 +130,25 @@ static inline double erm_both(const struct erm *o, double l2, double l1, const d
 static double erm_value(const void *self, const double *x)
 {
     const struct erm *o = self;
-    return erm_both(o, o->l2, o->l1, x, NULL);
-}
-
-static inline void erm_gradient(const struct erm *o, double l2, double l1, const double *x,
-                                double *g)
-{
-    vec_zero(o->d, g);
-    erm_losses(o, 0, o->n, NULL, x, 1, g, NULL);
-    erm_penalty_grad(o, l2, l1, x, 1, g);
+    return erm_both(o, o->l2, o->l1, x, true, NULL);
 }
 
 static void erm_grad(const void *self, const double *x, double *g)
 {
     const struct erm *o = self;
-    erm_gradient(o, o->l2, o->l1, x, g);
+    erm_both(o, o->l2, o->l1, x, false, g);
 }
 
 static double erm_smooth_value(const void *self, const double *x)
 {
     const struct erm *o = self;
-    return erm_both(o, o->own_l2, o->own_l1, x, NULL);
+    return erm_both(o, o->own_l2, o->own_l1, x, true, NULL);
 }
 
 static void erm_smooth_grad(const void *self, const double *x, double *g)
 {
     const struct erm *o = self;
-    erm_gradient(o, o->own_l2, o->own_l1, x, g);
+    erm_both(o, o->own_l2, o->own_l1, x, false, g);
 }
 
 static bool erm_composite(const void *self)
@@ -161,21 +183,6 @@ static void erm_sample_grad(const void *self, long i, const double *x, double a,
     const struct erm *o = self;
     rows_axpy(&o->A, i, a * erm_slope(o, i, rows_dot(&o->A, i, x)), g);
     erm_penalty_grad(o, o->own_l2, o->own_l1, x, a, g);
-}
-
-static void erm_batch_grad(const void *self, const struct samples *s, const double *w,
-                           const double *x, double a, double *g)
-{
-    const struct erm *o = self;
-    if (!s->index)
-        erm_losses(o, s->first, s->count, w, x, a, g, NULL);
-    for (long k = 0; s->index && k < s->count; k++) {
-        long i = sample_index(s, k);
-        double w_k = w ? w[k] : 1 / (double)s->count;
-        rows_axpy(&o->A, i, a * w_k * erm_slope(o, i, rows_dot(&o->A, i, x)), g);
-    }
-    if (o->own_l2 > 0 || o->own_l1 > 0)
-        erm_penalty_grad(o, o->own_l2, o->own_l1, x, a * samples_weight(s, w), g);
 }
 
 /* A score of x + r u is <a,x> + r <a,u>: the scores of u are kept in the last row of v until that

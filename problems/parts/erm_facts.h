@@ -17,7 +17,7 @@ static inline double erm_slope_bound(const struct erm *o, long i)
     return isinf(most) ? far : most;
 }
 
-/* M_j, L_j[d] and what else is a sum or maximum over entries. NaN where there is no finite
+/* |a_i|, M_j, L_j[d] and what else is a sum or maximum over entries. NaN where there is no finite
  * constant: a kink has no M, and squares have no L on R^d. */
 static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct facts *f)
 {
@@ -31,6 +31,7 @@ static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct
     for (long i = 0; i < o->n; i++) {
         struct entries a = table_row(o->A.t, i);
         double square = rows_square(&o->A, i), c = erm_slope_bound(o, i);
+        o->norm[i] = sqrt(square);
         longest = fmax(longest, square);
         lengths += square / n;
         if (square > 0) {

@@ -47,7 +47,7 @@ static double erm_gap(const void *self, const double *x, double *error)
     *error = 0;
     if (!o->loss->conjugate)
         return NAN;
-    double f = erm_both(o, o->l2, 0, x, o->work);
+    double f = erm_both(o, o->l2, 0, x, true, o->work);
     double F = f + (o->l1 > 0 ? o->l1 * vec_norm1(o->d, x) : 0);
     struct simple_set set = { o->strong, o->l1, o->radius, o->l1 > 0 ? F / o->l1 : INFINITY };
     return simple_gap(&set, o->d, x, o->work);

@@ -16,7 +16,7 @@ static const double ERM_SMOOTH_TARGET = 1e-18, ERM_KINK_TARGET = 1e-12, ERM_SEPA
 static double erm_smooth_part(const void *ctx, const double *x, double *g)
 {
     const struct erm *o = ctx;
-    return erm_both(o, o->l2, 0, x, g);
+    return erm_both(o, o->l2, 0, x, true, g);
 }
 
 static inline struct ball_problem erm_ball(const struct erm *o)

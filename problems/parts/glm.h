@@ -79,6 +79,34 @@ static inline const double *glm_row(const struct glm_instance *o, long i, double
     return o->rows + i * o->F.d;
 }
 
+static void glm_rows(const void *self, long m, const long *i, double *room, struct linear_rows *A)
+{
+    const struct glm_instance *o = self;
+    *A = (struct linear_rows){ .m = m, .d = o->F.d };
+    for (long k = 0; k < m; k++) {
+        A->at[k] = glm_row(o, i[k], room + (o->rows ? 0 : k * o->F.d), &A->y[k]);
+        A->norm[k] = o->sphere ? o->a0 : NAN;
+    }
+}
+
+static void glm_slopes(const void *self, const struct linear_rows *A, const double *s, double *c)
+{
+    const struct glm_population *F = &((const struct glm_instance *)self)->F;
+    if (c != s)
+        vec_copy(A->m, s, c);
+    F->loss->slopes(F->h, A->m, A->y, c);
+}
+
+static void glm_values(const void *self, const struct linear_rows *A, const double *s, double *v)
+{
+    const struct glm_population *F = &((const struct glm_instance *)self)->F;
+    if (v != s)
+        vec_copy(A->m, s, v);
+    F->loss->values(F->h, A->m, A->y, v);
+}
+
+static const struct linear_model glm_linear = { glm_rows, glm_slopes, glm_values, NULL, NULL };
+
 static double glm_sample_value(const void *self, long i, const double *x)
 {
     const struct glm_instance *o = self;
@@ -175,7 +203,8 @@ static const struct measure glm_measures[] = {
 
 #define GLM_SLOTS                                                                                 \
     .params_size = sizeof(struct glm), .make = make, .sample_value = glm_sample_value,            \
-    .sample_grad = glm_sample_grad, .values_along = glm_values_along, .grad = glm_grad,           \
+    .sample_grad = glm_sample_grad, .linear = &glm_linear, .values_along = glm_values_along,      \
+    .grad = glm_grad,                                                                             \
     .sets = glm_sets, .linear_min = glm_linear_min, .measures = glm_measures,                     \
     .minimiser = glm_minimiser
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include "vmath.h"
 
 struct loss {
     const char *name, *doc;
@@ -171,7 +172,7 @@ static inline double loss_capped_slope(double h, double z, double y)
     return fabs(u) >= h ? 0 : u > 0 ? 1 : u < 0 ? -1 : u;
 }
 
-/* --- arrays of scores, in loops that compilers make vectors of */
+/* --- arrays of scores */
 
 #define LOSS_ARRAYS(name)                                                                         \
     static inline void loss_##name##_values(double h, long m, const double *y, double *z)          \
@@ -188,25 +189,67 @@ static inline double loss_capped_slope(double h, double z, double y)
 LOSS_ARRAYS(squares)
 LOSS_ARRAYS(absolute)
 LOSS_ARRAYS(huber)
-LOSS_ARRAYS(logistic)
 LOSS_ARRAYS(hinge)
-LOSS_ARRAYS(sigmoid)
 LOSS_ARRAYS(capped)
 
+/* z[k] <- -y_k z_k */
+static inline void loss_turn(long m, const double *y, double *z)
+{
+    for (long k = 0; k < m; k++)
+        z[k] *= -y[k];
+}
+
+static inline void loss_logistic_values(double h, long m, const double *y, double *z)
+{
+    loss_turn(m, y, z);
+    vmath_log1pexp(m, z, z);
+}
+
+static inline void loss_logistic_slopes(double h, long m, const double *y, double *z)
+{
+    loss_turn(m, y, z);
+    vmath_logistic(m, z, z);
+    loss_turn(m, y, z);
+}
+
+static inline void loss_sigmoid_values(double h, long m, const double *y, double *z)
+{
+    loss_turn(m, y, z);
+    vmath_logistic(m, z, z);
+}
+
+static inline void loss_sigmoid_slopes(double h, long m, const double *y, double *z)
+{
+    enum { BLOCK = 64 };
+    double far[BLOCK];
+    for (; m > 0; m -= BLOCK, y += BLOCK, z += BLOCK) {
+        long n = m < BLOCK ? m : BLOCK;
+        for (long k = 0; k < n; k++)
+            far[k] = y[k] * z[k];
+        vmath_logistic(n, far, far);
+        loss_sigmoid_values(h, n, y, z);
+        for (long k = 0; k < n; k++)
+            z[k] *= -y[k] * far[k];
+    }
+}
+
+#define LOSS_FUNCTIONS(name) \
+    loss_##name, loss_##name##_slope, loss_##name##_values, loss_##name##_slopes
+
 static const struct loss losses[] = {
-    { "squares", "(z - y)^2/2", false, false, loss_squares, loss_squares_slope, loss_squares_values, loss_squares_slopes,
+    { "squares", "(z - y)^2/2", false, false, LOSS_FUNCTIONS(squares),
       loss_squares_conjugate, loss_infinite, loss_one, loss_zero, loss_squares_prox },
-    { "absolute", "|z - y|", false, false, loss_absolute, loss_absolute_slope, loss_absolute_values, loss_absolute_slopes,
+    { "absolute", "|z - y|", false, false, LOSS_FUNCTIONS(absolute),
       loss_absolute_conjugate, loss_one, loss_infinite, loss_zero, loss_absolute_prox },
-    { "huber", "(z - y)^2/2 up to h, then h(|z - y| - h/2)", false, true, loss_huber,
-      loss_huber_slope, loss_huber_values, loss_huber_slopes, loss_huber_conjugate, loss_h, loss_one, loss_zero, loss_huber_prox },
-    { "logistic", "log(1 + e^(-yz))", true, false, loss_logistic, loss_logistic_slope, loss_logistic_values, loss_logistic_slopes,
+    { "huber", "(z - y)^2/2 up to h, then h(|z - y| - h/2)", false, true, LOSS_FUNCTIONS(huber),
+      loss_huber_conjugate, loss_h, loss_one, loss_zero, loss_huber_prox },
+    { "logistic", "log(1 + e^(-yz))", true, false, LOSS_FUNCTIONS(logistic),
       loss_logistic_conjugate, loss_one, loss_quarter, loss_zero, loss_logistic_prox },
-    { "hinge", "max(0, 1 - yz)", true, false, loss_hinge, loss_hinge_slope, loss_hinge_values, loss_hinge_slopes, loss_hinge_conjugate,
+    { "hinge", "max(0, 1 - yz)", true, false, LOSS_FUNCTIONS(hinge), loss_hinge_conjugate,
       loss_one, loss_infinite, loss_zero, loss_hinge_prox },
-    { "sigmoid", "1/(1 + e^(yz))", true, false, loss_sigmoid, loss_sigmoid_slope, loss_sigmoid_values, loss_sigmoid_slopes, NULL,
+    { "sigmoid", "1/(1 + e^(yz))", true, false, LOSS_FUNCTIONS(sigmoid), NULL,
       loss_quarter, loss_sigmoid_second, loss_sigmoid_second, NULL },
-    { "capped", "min(|z - y|, h)", false, true, loss_capped, loss_capped_slope, loss_capped_values, loss_capped_slopes, NULL, loss_one,
+    { "capped", "min(|z - y|, h)", false, true, LOSS_FUNCTIONS(capped), NULL, loss_one,
       loss_infinite, loss_infinite, NULL },
 };
 

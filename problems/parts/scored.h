@@ -15,10 +15,11 @@
 #include "ball.h"
 #include "goldstein.h"
 #include "losses.h"
+#include "model_mean.h"
 #include "problem.h"
 
 /* A drawn a_i stands on the stack. */
-enum { SCORED_D_MAX = 4096, SCORED_BLOCK = 256 };
+enum { SCORED_D_MAX = 4096 };
 
 struct scored {
     long d;
@@ -64,6 +65,41 @@ static inline const double *scored_at(const struct scored *o, long i, double *dr
     o->draw(o, i, drawn, y);
     return drawn;
 }
+
+/* Rows i[m] >= 0; room as in scored_at. */
+static inline void scored_rows(const void *self, long m, const long *i, double *room,
+                               struct linear_rows *A)
+{
+    const struct scored *o = self;
+    *A = (struct linear_rows){ .m = m, .d = o->d };
+    for (long k = 0; k < m; k++) {
+        A->at[k] = scored_at(o, i[k], room + (o->n ? 0 : k * o->d), &A->y[k]);
+        A->norm[k] = o->length;
+    }
+}
+
+static inline void scored_slopes(const void *self, const struct linear_rows *A, const double *s,
+                                 double *c)
+{
+    const struct scored *o = self;
+    if (c != s)
+        vec_copy(A->m, s, c);
+    o->loss->slopes(o->h, A->m, A->y, c);
+    vec_scale(A->m, o->scale, c);
+}
+
+static inline void scored_values(const void *self, const struct linear_rows *A, const double *s,
+                                 double *v)
+{
+    const struct scored *o = self;
+    if (v != s)
+        vec_copy(A->m, s, v);
+    o->loss->values(o->h, A->m, A->y, v);
+    vec_scale(A->m, o->scale, v);
+}
+
+static const struct linear_model scored_linear = { scored_rows, scored_slopes, scored_values, NULL,
+                                             NULL };
 
 static inline double scored_canary(const struct scored *o, long i)
 {
@@ -201,52 +237,17 @@ static inline void scored_facts(const struct scored *o, struct facts *f)
 
 /* --- the objective and measures of stored records */
 
-/* g (NULL: not wanted) += c sum_k w_k grad over records first, ..., w NULL: 1/count; returns the
- * sum of their losses. */
-static inline double scored_run(const struct scored *o, long first, long count, const double *w,
-                                const double *x, double c, double *g)
-{
-    double z[SCORED_BLOCK], sum = 0;
-    for (long from = 0; from < count; from += SCORED_BLOCK) {
-        long m = count - from < SCORED_BLOCK ? count - from : SCORED_BLOCK;
-        const double *a = o->a + (first + from) * o->d, *y = o->y + first + from;
-        double part = 0;
-        vec_gemv(m, o->d, 1, a, x, 0, z);
-        for (long k = 0; k < m; k++) {
-            part += o->scale * o->loss->value(o->h, z[k], y[k]);
-            z[k] = c * (w ? w[from + k] : 1 / (double)count) * o->scale *
-                   o->loss->slope(o->h, z[k], y[k]);
-        }
-        if (g)
-            vec_gemv_t(m, o->d, 1, a, z, 1, g);
-        sum += part;
-    }
-    return sum;
-}
-
 static inline double scored_stored_value(const void *self, const double *x)
 {
     const struct scored *o = self;
-    return scored_run(o, 0, o->n, NULL, x, 1, NULL) / (double)o->n;
+    return model_mean(&scored_linear, o, o->n, linear_block(o->d), x, true, NULL);
 }
 
 static inline void scored_stored_grad(const void *self, const double *x, double *g)
 {
     const struct scored *o = self;
     vec_zero(o->d, g);
-    scored_run(o, 0, o->n, NULL, x, 1, g);
-}
-
-static inline void scored_stored_batch(const void *self, const struct samples *s, const double *w,
-                                const double *x, double c, double *g)
-{
-    const struct scored *o = self;
-    if (!s->index && s->first >= 0) {
-        scored_run(o, s->first, s->count, w, x, c, g);
-        return;
-    }
-    for (long k = 0; k < s->count; k++)
-        scored_sample_grad(self, sample_index(s, k), x, c * (w ? w[k] : 1 / (double)s->count), g);
+    model_mean(&scored_linear, o, o->n, linear_block(o->d), x, false, g);
 }
 
 /* Every record at its worst: the scores of the ball are those within delta |a_i| of the

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* model_mean.h - the mean over the stored records of a linear model, and its gradient, by blocks. */
+#ifndef ASSAY_PARTS_MODEL_MEAN_H
+#define ASSAY_PARTS_MODEL_MEAN_H
+
+#include "problem.h"
+
+/* (1/n) sum_i l(<a_i,x>, y_i) over records 0 ... n-1, 0 unless `value` wants it; g[d] (NULL: not
+ * wanted) += its gradient. block <= LINEAR_ROWS. */
+static inline double model_mean(const struct linear_model *model, const void *self, long n,
+                                long block, const double *x, bool value, double *g)
+{
+    struct linear_rows A;
+    double s[LINEAR_ROWS], v[LINEAR_ROWS], sum = 0;
+    long i[LINEAR_ROWS];
+    for (long from = 0; from < n; from += block) {
+        long m = n - from < block ? n - from : block;
+        double part = 0;
+        for (long k = 0; k < m; k++)
+            i[k] = from + k;
+        model->rows(self, m, i, NULL, &A);
+        linear_scores(&A, x, s);
+        if (value)
+            model->values(self, &A, s, v);
+        for (long k = 0; value && k < m; k++)
+            part += v[k];
+        sum += part;
+        if (!g)
+            continue;
+        model->slopes(self, &A, s, s);
+        vec_scale(m, 1 / (double)n, s);
+        linear_add(&A, s, g);
+    }
+    return sum / (double)n;
+}
+
+#endif
