@@ -2,10 +2,9 @@
 /* linear_dense.c - kernels of dense rows for three instruction sets, and which of them is used. */
 #include "linear_state.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <immintrin.h>
+
+#include "lanes.h"
 
 #define NAME(f) portable_##f
 #define TARGET
@@ -21,6 +20,7 @@
 #define SET(a) ((double)(a))
 #define SUM(v) (v)
 #define FMA(a, b, c) ((a) * (b) + (c))
+#define MUL(a, b) ((a) * (b))
 #define ADD(a, b) ((a) + (b))
 #define SUB(a, b) ((a) - (b))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -55,6 +55,7 @@ static inline AVX2 __m256i avx2_first(long n)
 #define SET(a) _mm256_set1_pd(a)
 #define SUM(v) avx2_sum(v)
 #define FMA(a, b, c) _mm256_fmadd_pd(a, b, c)
+#define MUL(a, b) _mm256_mul_pd(a, b)
 #define ADD(a, b) _mm256_add_pd(a, b)
 #define SUB(a, b) _mm256_sub_pd(a, b)
 #define MIN(a, b) _mm256_min_pd(a, b)
@@ -82,26 +83,18 @@ static inline AVX512 __mmask8 avx512_first(long n)
 #define SET(a) _mm512_set1_pd(a)
 #define SUM(v) _mm512_reduce_add_pd(v)
 #define FMA(a, b, c) _mm512_fmadd_pd(a, b, c)
+#define MUL(a, b) _mm512_mul_pd(a, b)
 #define ADD(a, b) _mm512_add_pd(a, b)
 #define SUB(a, b) _mm512_sub_pd(a, b)
 #define MIN(a, b) _mm512_min_pd(a, b)
 #define MAX(a, b) _mm512_max_pd(a, b)
 #include "linear_kernels.h"
 
-const struct linear_kernels *linear_kernels_of(enum linear_level level)
-{
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
-    switch (level) {
-    case LINEAR_avx512: return avx512 ? &avx512_kernels : NULL;
-    case LINEAR_avx2: return avx2 ? &avx2_kernels : NULL;
-    default: return &portable_kernels;
-    }
-}
-
 const struct linear_kernels *linear_kernels(void)
 {
-    const struct linear_kernels *k = linear_kernels_of(LINEAR_avx512);
-    k = k ? k : linear_kernels_of(LINEAR_avx2);
-    return k ? k : &portable_kernels;
+    const struct lanes *level = lanes_now();
+    if (level == &lanes_avx512)
+        return &avx512_kernels;
+    return level == &lanes_avx2 && __builtin_cpu_supports("fma") ? &avx2_kernels
+                                                                 : &portable_kernels;
 }

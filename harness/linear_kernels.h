@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear_kernels.h - products of dense rows with vectors, for linear_dense.c, which includes it once
+/* linear_kernels.h - products of dense rows and vectors, for linear_dense.c, which includes it once
  * for each instruction set. It defines
  *     NAME TARGET V W      suffix, function attribute, vector type and its doubles
  *     LOAD STORE LOADN STOREN SET SUM      N: the first n < W doubles, others 0
- *     FMA ADD SUB MIN MAX              MIN, MAX: of a NaN the second argument
+ *     FMA MUL ADD SUB MIN MAX              MIN, MAX: of a NaN the second argument
  *     DOTS ADDS CLIPS      rows at a time, as the registers allow
  * A row's own sums are the same whatever number of rows goes together. */
 
@@ -105,6 +105,55 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
     }
 }
 
+/* Four sums each, since one vector waits for the last. */
+static TARGET double NAME(dot)(long d, const double *x, const double *y)
+{
+    V sum[4];
+    long j = 0;
+    for (int k = 0; k < 4; k++)
+        sum[k] = SET(0);
+    for (; j + 4 * W <= d; j += 4 * W)
+        for (int k = 0; k < 4; k++)
+            sum[k] = FMA(LOAD(x + j + k * W), LOAD(y + j + k * W), sum[k]);
+    for (; j + W <= d; j += W)
+        sum[0] = FMA(LOAD(x + j), LOAD(y + j), sum[0]);
+    if (j < d)
+        sum[1] = FMA(LOADN(x + j, d - j), LOADN(y + j, d - j), sum[1]);
+    return SUM(ADD(ADD(sum[0], sum[1]), ADD(sum[2], sum[3])));
+}
+
+static TARGET double NAME(square_distance)(long d, const double *x, const double *y)
+{
+    V sum[4], v;
+    long j = 0;
+    for (int k = 0; k < 4; k++)
+        sum[k] = SET(0);
+    for (; j + 4 * W <= d; j += 4 * W)
+        for (int k = 0; k < 4; k++) {
+            v = SUB(LOAD(x + j + k * W), LOAD(y + j + k * W));
+            sum[k] = FMA(v, v, sum[k]);
+        }
+    for (; j + W <= d; j += W) {
+        v = SUB(LOAD(x + j), LOAD(y + j));
+        sum[0] = FMA(v, v, sum[0]);
+    }
+    if (j < d) {
+        v = SUB(LOADN(x + j, d - j), LOADN(y + j, d - j));
+        sum[1] = FMA(v, v, sum[1]);
+    }
+    return SUM(ADD(ADD(sum[0], sum[1]), ADD(sum[2], sum[3])));
+}
+
+static TARGET void NAME(axpy)(long d, double a, const double *x, double *y)
+{
+    V w = SET(a);
+    long j = 0;
+    for (; j + W <= d; j += W)
+        STORE(y + j, ADD(LOAD(y + j), MUL(w, LOAD(x + j))));
+    if (j < d)
+        STOREN(y + j, d - j, ADD(LOADN(y + j, d - j), MUL(w, LOADN(x + j, d - j))));
+}
+
 static TARGET void NAME(dots)(long m, long d, const double *const *row, const double *x, double *s)
 {
     long k = 0;
@@ -134,7 +183,9 @@ static TARGET void NAME(clips)(long m, long d, const double *const *row, const d
         NAME(clip_few)(1, d, row + k, u + k, r, C, w + k, g, norm2 + k, lost2 + k);
 }
 
-static const struct linear_kernels NAME(kernels) = { NAME(dots), NAME(adds), NAME(clips) };
+static const struct linear_kernels NAME(kernels) = {
+    NAME(dot), NAME(square_distance), NAME(axpy), NAME(dots), NAME(adds), NAME(clips)
+};
 
 #undef CLIP_STEP
 #undef NAME
@@ -148,6 +199,7 @@ static const struct linear_kernels NAME(kernels) = { NAME(dots), NAME(adds), NAM
 #undef SET
 #undef SUM
 #undef FMA
+#undef MUL
 #undef ADD
 #undef SUB
 #undef MIN

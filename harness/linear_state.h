@@ -5,6 +5,9 @@
 #define ASSAY_LINEAR_STATE_H
 
 struct linear_kernels {
+    double (*dot)(long d, const double *x, const double *y);
+    double (*square_distance)(long d, const double *x, const double *y);
+    void (*axpy)(long d, double a, const double *x, double *y);      /* not fused */
     /* s[m] <- <row_i, x> */
     void (*dots)(long m, long d, const double *const *row, const double *x, double *s);
     /* g[d] += sum_i c_i row_i, fused where the set has it, by rows in their order */
@@ -14,17 +17,7 @@ struct linear_kernels {
                   const double *C, const double *w, double *g, double *norm2, double *lost2);
 };
 
-#define LINEAR_LEVELS(X) X(portable) X(avx2) X(avx512)
-enum linear_level {
-#define X(name) LINEAR_##name,
-    LINEAR_LEVELS(X)
-#undef X
-    LINEAR_LEVEL_COUNT
-};
-
-/* NULL: this machine lacks the instructions. */
-const struct linear_kernels *linear_kernels_of(enum linear_level level);
-/* The widest this machine has. */
+/* Of the level in use (lanes.h). */
 const struct linear_kernels *linear_kernels(void);
 
 #endif

@@ -6,6 +6,11 @@
 
 #include <cblas.h>
 
+#include "linear_state.h"
+
+/* Below this length a call of a kernel costs more than its work. */
+enum { FEW = 6 };
+
 void vec_zero(long d, double *x)
 {
     memset(x, 0, (size_t)d * sizeof *x);
@@ -30,7 +35,9 @@ void vec_scale(long d, double a, double *x)
 
 void vec_axpy(long d, double a, const double *restrict x, double *restrict y)
 {
-    for (long j = 0; j < d; j++)
+    if (d >= FEW)
+        linear_kernels()->axpy(d, a, x, y);
+    for (long j = 0; d < FEW && j < d; j++)
         y[j] += a * x[j];
 }
 
@@ -54,12 +61,19 @@ void vec_sub(long d, const double *x, const double *y, double *z)
 
 double vec_dot(long d, const double *x, const double *y)
 {
-    return cblas_ddot((int)d, x, 1, y, 1);
+    double sum = 0;
+    if (d >= FEW)
+        return linear_kernels()->dot(d, x, y);
+    for (long j = 0; j < d; j++)
+        sum += x[j] * y[j];
+    return sum;
 }
 
 double vec_norm(long d, const double *x)
 {
-    return cblas_dnrm2((int)d, x, 1);
+    static const double SMALL = 1e-280, LARGE = 1e300;
+    double square = vec_dot(d, x, x);
+    return square > SMALL && square < LARGE ? sqrt(square) : cblas_dnrm2((int)d, x, 1);
 }
 
 double vec_norm1(long d, const double *x)
@@ -85,10 +99,7 @@ double vec_norm_inf(long d, const double *x)
 
 double vec_dist(long d, const double *x, const double *y)
 {
-    double sum = 0;
-    for (long j = 0; j < d; j++)
-        sum += (x[j] - y[j]) * (x[j] - y[j]);
-    return sqrt(sum);
+    return sqrt(linear_kernels()->square_distance(d, x, y));
 }
 
 bool vec_finite(long d, const double *x)
