@@ -235,9 +235,7 @@ bool oracle_smooth_grad(struct oracle *o, const double *x, double *g)
 {
     oracle_expect(o, CALL_SMOOTH);
     expect_own_data(o);
-    oracle_expect_reuse(o);
-    const struct charge bill[] = { { COUNT_smooth_grads, 1 }, { COUNT_batch_steps, 1 } };
-    if (!oracle_pay(o, 2, bill))
+    if (!pay_whole(o, COUNT_smooth_grads, COUNT_sample_grads))
         return false;
     if (o->counting)
         vec_zero(o->d, g);

@@ -231,8 +231,13 @@ static void add_law(struct oracle *o, const struct batch *q)
     const struct ticket *t = q->ticket;
     struct rng law = rng_sub(&o->data, UINT64_MAX), at = rng_at(&law, (uint64_t)t->first);
     struct rng draw = rng_sub(&at, (uint64_t)t->count);
+    static const double one = 1;
+    if (q->a) {
+        o->problem->batch_law(o->self, &draw, (double)t->count, q->points, q->x, q->a, q->g);
+        return;
+    }
     for (int p = 0; p < q->points; p++)
-        o->problem->batch_law(o->self, &draw, (double)t->count, q->x[p], q->a ? q->a[p] : 1, q->g);
+        o->problem->batch_law(o->self, &draw, (double)t->count, 1, q->x + p, &one, q->g);
 }
 
 bool oracle_batch(struct oracle *o, const struct batch *q)

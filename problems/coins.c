@@ -35,8 +35,8 @@ static double heads_of_many(gsl_rng *r, double p, double b)
 
 /* b >= 1 a whole number, of any size. All coordinates are drawn, wherever x is: one draw answers at
  * every point. */
-static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
-                      double a, double *g)
+static void batch_law(const void *self, const struct rng *draw, double b, int points,
+                      const double *const *x, const double *a, double *g)
 {
     const struct coins_instance *q = self;
     struct rng_gsl view;
@@ -45,7 +45,8 @@ static void batch_law(const void *self, const struct rng *draw, double b, const 
 
     for (long j = 0; j < q->d; j++) {
         double plus = heads_of_many(r, (1 + q->b[j]) / 2, b);
-        g[j] += a * q->L_j * coins_slope(q, x[j], (2 * plus - b) / b);
+        for (int p = 0; p < points; p++)
+            g[j] += a[p] * q->L_j * coins_slope(q, x[p][j], (2 * plus - b) / b);
     }
 }
 

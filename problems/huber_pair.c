@@ -126,15 +126,18 @@ static double mixed(const struct self *o, long j, double x, double share)
     return o->w[j] * (share * slope(o->k, e - o->s) + (1 - share) * slope(o->k, e + o->s));
 }
 
-static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
-                      double a, double *g)
+static void batch_law(const void *self, const struct rng *draw, double b, int points,
+                      const double *const *x, const double *a, double *g)
 {
     const struct self *o = self;
     struct rng_gsl view;
     struct rng stream = *draw;
     gsl_rng *r = rng_gsl_view(&view, &stream);
-    for (long j = 0; j < o->d; j++)
-        g[j] += a * mixed(o, j, x[j], signs_share(&o->signs, r, b));
+    for (long j = 0; j < o->d; j++) {
+        double share = signs_share(&o->signs, r, b);
+        for (int p = 0; p < points; p++)
+            g[j] += a[p] * mixed(o, j, x[p][j], share);
+    }
 }
 
 static double value(const void *self, const double *x)

@@ -89,12 +89,15 @@ static void batch_grad(const void *self, const struct samples *s, const double *
     coordinate_noise_batch(&o->noise, s, w, -a, g);
 }
 
-static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
-                      double a, double *g)
+static void batch_law(const void *self, const struct rng *draw, double b, int points,
+                      const double *const *x, const double *a, double *g)
 {
     const struct self *o = self;
-    vec_axpy(o->d, -a, o->mu_v, g);
-    coordinate_noise_law(&o->noise, draw, b, -a, g);
+    double sum = 0;
+    for (int p = 0; p < points; p++)
+        sum += a[p];
+    vec_axpy(o->d, -sum, o->mu_v, g);
+    coordinate_noise_law(&o->noise, draw, b, -sum, g);
 }
 
 static void project(const void *self, double *x)

@@ -86,15 +86,18 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
     }
 }
 
-static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
-                      double a, double *g)
+static void batch_law(const void *self, const struct rng *draw, double b, int points,
+                      const double *const *x, const double *a, double *g)
 {
     const struct self *o = self;
     struct rng_gsl view;
     struct rng stream = *draw;
     gsl_rng *r = rng_gsl_view(&view, &stream);
-    for (long j = 0; j < o->d; j++)
-        g[j] += a * o->L_j * (2 * signs_share(&o->signs, r, b) - 1) * slope(x[j] - o->c[j]);
+    for (long j = 0; j < o->d; j++) {
+        double bias = 2 * signs_share(&o->signs, r, b) - 1;
+        for (int p = 0; p < points; p++)
+            g[j] += a[p] * o->L_j * bias * slope(x[p][j] - o->c[j]);
+    }
 }
 
 static double value(const void *self, const double *x)

@@ -134,21 +134,22 @@ static long sample_nonzeros(const void *self, long i)
     return o->noise.s == 0 || K == coordinate(o, i) ? 1 : 2;
 }
 
-/* g[d] += the part without noise of `count` <= 2^30 samples, each of weight a: conditional
+/* g[d] += sum_p a_p (the part without noise of `count` <= 2^30 samples at x_p) / b: conditional
  * binomials. Nothing that is drawn depends on x. */
-static void add_counts(const struct self *o, gsl_rng *r, unsigned count, const double *x, double a,
-                       double *g)
+static void add_counts(const struct self *o, gsl_rng *r, unsigned count, double b, int points,
+                       const double *const *x, const double *a, double *g)
 {
     for (long j = 0; j < o->q.d && count > 0; j++) {
         unsigned here = j + 1 < o->q.d ? gsl_ran_binomial(r, o->share[j], count) : count;
-        g[j] += a * here * o->m * (x[j] - o->q.c[j]);
+        for (int p = 0; p < points; p++)
+            g[j] += a[p] / b * here * o->m * (x[p][j] - o->q.c[j]);
         count -= here;
     }
 }
 
 /* b >= 1 a whole number, of any size, in parts that fit the binomial generator. */
-static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
-                      double a, double *g)
+static void batch_law(const void *self, const struct rng *draw, double b, int points,
+                      const double *const *x, const double *a, double *g)
 {
     const struct self *o = self;
     const double part = 0x1p30;
@@ -157,8 +158,11 @@ static void batch_law(const void *self, const struct rng *draw, double b, const 
     gsl_rng *r = rng_gsl_view(&view, &counts);
 
     for (double left = b; left >= 1; left -= part)
-        add_counts(o, r, (unsigned)fmin(left, part), x, a / b, g);
-    coordinate_noise_law(&o->noise, &noise, b, -a, g);
+        add_counts(o, r, (unsigned)fmin(left, part), b, points, x, a, g);
+    double sum = 0;
+    for (int p = 0; p < points; p++)
+        sum += a[p];
+    coordinate_noise_law(&o->noise, &noise, b, -sum, g);
 }
 
 const struct problem problem_randhess = {

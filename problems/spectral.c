@@ -47,12 +47,16 @@ static void batch_grad(const void *self, const struct samples *s, const double *
     coordinate_noise_batch(&o->noise, s, w, -a, g);
 }
 
-static void batch_law(const void *self, const struct rng *draw, double b, const double *x,
-                      double a, double *g)
+static void batch_law(const void *self, const struct rng *draw, double b, int points,
+                      const double *const *x, const double *a, double *g)
 {
     const struct self *o = self;
-    spectral_add_grad(&o->q, x, a, g);
-    coordinate_noise_law(&o->noise, draw, b, -a, g);
+    double sum = 0;
+    for (int p = 0; p < points; p++) {
+        spectral_add_grad(&o->q, x[p], a[p], g);
+        sum += a[p];
+    }
+    coordinate_noise_law(&o->noise, draw, b, -sum, g);
 }
 
 const struct problem problem_spectral = {

@@ -188,6 +188,13 @@ static inline int instances_teardown(void **state)
     return 0;
 }
 
+/* g += a (the exact law's mean of b gradients at x). */
+static inline void instance_law(const struct instance *in, const struct rng *draw, double b,
+                                const double *x, double a, double *g)
+{
+    in->p->batch_law(in->self, draw, b, 1, &x, &a, g);
+}
+
 /* Equal up to a tolerance, relative above 1 and absolute below. */
 static inline bool agree(double value, double truth, double tolerance)
 {

@@ -61,7 +61,8 @@ static const struct charge costs[CALLS][5] = {
     { COST(piece_values, D), COST(passes, 1), COST(batch_steps, 1) },
     { COST(piece_values, 1), COST(batch_steps, 1) },
     { COST(piece_grads, 1), COST(batch_steps, 1) },
-    { COST(smooth_grads, 1), COST(batch_steps, 1) },
+    { COST(smooth_grads, 1), COST(sample_grads, N), COST(passes, 1), COST(batch_steps, 1),
+      COST(nonzeros, 11) },
     { COST(linear_mins, 1) },
     { COST(prox, 2) },
 };

@@ -271,7 +271,7 @@ static void test_law_by_enumeration(void **state)
                 if (real)
                     in.p->batch_grad(in.self, &s, NULL, zero, size, g);
                 else
-                    in.p->batch_law(in.self, &draw, size, zero, size, g);
+                    instance_law(&in, &draw, size, zero, size, g);
                 long k0 = lrint((size - g[0]) / 2), k1 = lrint((size - g[1]) / 2);
                 assert_true(fabs(size - g[0] - 2.0 * (double)k0) < 1e-12);
                 seen[k0 * (size + 1) + k1]++;
@@ -296,8 +296,8 @@ static void test_law_of_many(void **state)
         for (long i = 0; i < N; i++) {
             double g[D] = { 0 }, h[D] = { 0 };
             struct rng draw = rng_at(&draws, (uint64_t)i);
-            in.p->batch_law(in.self, &draw, sizes[k], zero, 1, g);
-            in.p->batch_law(in.self, &draw, sizes[k], x, 1, h);
+            instance_law(&in, &draw, sizes[k], zero, 1, g);
+            instance_law(&in, &draw, sizes[k], x, 1, h);
             within("beyond", h[0], 1, 1e-15);
             within("beyond", h[1], -1, 1e-15);
             assert_true(h[2] == g[2]);

@@ -193,7 +193,7 @@ static void test_randhess_law_by_enumeration(void **state)
                 if (real)
                     in.p->batch_grad(in.self, &s, NULL, x, b, g);
                 else
-                    in.p->batch_law(in.self, &draw, b, x, b, g);
+                    instance_law(&in, &draw, b, x, b, g);
                 long n0 = lrint(g[0] / 10), n1 = lrint(g[1] / 10);
                 assert_int_equal(n0 + n1, b);
                 seen[cell_of(b, (int)n0, (int)lrint(10.0 * (double)n0 - g[0]),
@@ -220,8 +220,8 @@ static void test_randhess_law_of_many(void **state)
     for (long i = 0; i < N; i++) {
         double g[D] = { 0 }, h[D] = { 0 }, total = 0;
         struct rng draw = rng_at(&draws, (uint64_t)i);
-        in.p->batch_law(in.self, &draw, b, x, b, g);
-        in.p->batch_law(in.self, &draw, b, c, b, h);
+        instance_law(&in, &draw, b, x, b, g);
+        instance_law(&in, &draw, b, c, b, h);
         for (int j = 0; j < D; j++) {
             double n = g[j] - h[j], z = (n - b * pi[j]) / sqrt(b * pi[j] * (1 - pi[j]));
             assert_true(fabs(n - rint(n)) < 1e-4);

@@ -235,10 +235,37 @@ static void test_batches_by_rows(void **state)
     arena_free(a);
 }
 
+/* In one dimension u a + r cancels to five digits at a point near each record's minimum, and the norm
+ * must not be taken from squares, which cancel to ten. */
+static void test_cancelling(void **state)
+{
+    struct arena *a = arena_new(0);
+    struct instance in = INSTANCE(a, "erm", { "data", 0, file[NARROW] }, { "optimum", 0, "none" },
+                                  { "loss", 0, "squares" }, { "prox", 0, "none" }, { "l2", 3 });
+    struct rng data = rng_stream(5);
+    struct oracle o;
+    struct ticket t;
+    oracle_open(&o, in.p, in.self, &in.f, ~0u, &data, 1, a);
+    assert_true(oracle_all(&o, &t));
+    for (long i = 0; i < RECORDS; i++) {
+        double at[2] = { 0, 1 }, slope[2] = { 0 }, w[RECORDS] = { 0 }, g = NAN, C = 1e-9;
+        for (int k = 0; k < 2; k++)
+            in.p->sample_grad(in.self, i, &at[k], 1, &slope[k]);
+        double x = slope[0] / (slope[0] - slope[1]) * (1 + 1e-5);
+        const double *xs = &x;
+        w[i] = 1;
+        assert_true(oracle_batch(&o, &(struct batch){ .ticket = &t, .points = 1, .x = &xs, .w = w,
+                                                      .clip = CLIP_NORM, .C = C, .g = &g }));
+        EXPECT(&in, fabs(fabs(g) - C) <= 1e-15 * C, "record %ld: %.17g", i, g);
+    }
+    oracle_release(&o);
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batches_by_rows),
+        cmocka_unit_test(test_batches_by_rows), cmocka_unit_test(test_cancelling),
     };
     return cmocka_run_group_tests_name("model", tests, setup, teardown);
 }

@@ -269,7 +269,7 @@ static void batch_mean(const struct instance *in, int side, long k, long b, cons
     struct samples s = { .first = k * b, .count = b };
     vec_zero(in->d, g);
     if (side == 0)
-        in->p->batch_law(in->self, &draw, (double)b, x, 1, g);
+        instance_law(in, &draw, (double)b, x, 1, g);
     else
         one_by_one(in, &s, NULL, x, 1, g);
 }
@@ -325,10 +325,18 @@ static bool check_batch_law(const struct instance *in, struct arena *a, struct r
     vec_zero(in->d, g);
     vec_zero(in->d, h);
     struct rng draw = rng_at(r, 5);
-    in->p->batch_law(in->self, &draw, 1e5, x, 2, g);         /* adds a times the same draw */
-    in->p->batch_law(in->self, &draw, 1e5, x, 1, h);
-    in->p->batch_law(in->self, &draw, 1e5, x, 1, h);
+    instance_law(in, &draw, 1e5, x, 2, g);         /* adds a times the same draw */
+    instance_law(in, &draw, 1e5, x, 1, h);
+    instance_law(in, &draw, 1e5, x, 1, h);
     EXPECT(in, vec_dist(in->d, g, h) <= 1e-13 * (1 + vec_norm(in->d, g)), "another draw");
+    double *y = arena_vec(a, in->d), coefficients[2] = { 1.5, -0.25 };
+    const double *const points[2] = { x, y };
+    instance_point(in, r, y);
+    vec_copy(in->d, g, h);
+    in->p->batch_law(in->self, &draw, 1e5, 2, points, coefficients, g);
+    instance_law(in, &draw, 1e5, x, coefficients[0], h);
+    instance_law(in, &draw, 1e5, y, coefficients[1], h);
+    EXPECT(in, vec_dist(in->d, g, h) <= 1e-13 * (1 + vec_norm(in->d, h)), "points apart");
     return true;
 }
 

@@ -283,7 +283,7 @@ static void batch_of(struct arena *a, int b)
             if (real)
                 in.p->batch_grad(in.self, &s, NULL, c, b / 3.0, g);
             else
-                in.p->batch_law(in.self, &draw, b, c, b / 3.0, g);
+                instance_law(&in, &draw, b, c, b / 3.0, g);
             seen[(lrint(g[0]) + b) * (2 * b + 1) + lrint(g[1]) + b]++;
             assert_true(fabs(g[0] - rint(g[0])) + fabs(g[1] - rint(g[1])) < 1e-12);
         }
@@ -312,7 +312,7 @@ static void test_batch_law_of_many(void **state)
         for (long i = 0; i < N; i++) {
             double g[D] = { 0 };
             struct rng draw = rng_at(&draws, (uint64_t)i);
-            in.p->batch_law(in.self, &draw, sizes[k], c, 1, g);
+            instance_law(&in, &draw, sizes[k], c, 1, g);
             for (int j = 0; j < D; j++) {
                 sum[j] += g[j] / unit;
                 square[j] += g[j] / unit * g[j] / unit;

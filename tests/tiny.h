@@ -93,14 +93,17 @@ static inline void tiny_grad(const void *self, const double *x, double *g)
 }
 
 /* The law of this test: the mean plus a standard normal on the first coordinate. */
-static inline void tiny_law(const void *self, const struct rng *draw, double b, const double *x,
-                            double a, double *g)
+static inline void tiny_law(const void *self, const struct rng *draw, double b, int points,
+                            const double *const *x, const double *a, double *g)
 {
     double mean[D];
     struct rng r = *draw;
-    tiny_grad(self, x, mean);
-    vec_axpy(((const struct tiny *)self)->d, a, mean, g);
-    g[0] += a * rng_normal(&r) / sqrt(b);
+    double noise = rng_normal(&r) / sqrt(b);
+    for (int p = 0; p < points; p++) {
+        tiny_grad(self, x[p], mean);
+        vec_axpy(((const struct tiny *)self)->d, a[p], mean, g);
+        g[0] += a[p] * noise;
+    }
 }
 
 /* --- the cursor caches residuals */

@@ -186,7 +186,8 @@ bool oracle_piece_values(struct oracle *o, const double *x, double *v);
 bool oracle_piece_value(struct oracle *o, long i, const double *x, double *f);
 bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g);
 
-/* --- smooth part, simple part, sets. A projection on R^d is free and not counted. */
+/* --- smooth part, simple part, sets. The smooth part is charged as the objective as a whole: stored
+ * data, n sample gradients, one pass. A projection on R^d is free and not counted. */
 bool oracle_smooth_grad(struct oracle *o, const double *x, double *g);
 void oracle_prox(struct oracle *o, double t, const double *v, double *x);
 double oracle_prox_coord(struct oracle *o, double t, long j, double v);

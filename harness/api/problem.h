@@ -91,10 +91,10 @@ struct problem {
     /* Optional: v[p*m + j] <- f(x_p + r_p u_j; s_i), sharing scores. u[m*d]. */
     void   (*values_along)(const void *self, long i, int points, const double *const *x,
                            const double *r, int m, const double *u, double *v);
-    /* Optional exact law: g += a (mean of b fresh sample gradients at x). `draw` names the draw:
-     * the same draw answers at every point as one batch would. */
-    void   (*batch_law)(const void *self, const struct rng *draw, double b, const double *x,
-                        double a, double *g);
+    /* Optional exact law: g += sum_p a_p (mean of b fresh sample gradients at x_p), p < points.
+     * `draw` names the draw: the same draw answers at every point as one batch would. */
+    void   (*batch_law)(const void *self, const struct rng *draw, double b, int points,
+                        const double *const *x, const double *a, double *g);
     /* Optional, faster than all of these where it holds; sample_grad and sample_value must agree. */
     const struct linear_model *linear;
     /* Entries touched by one sample (CSR row length); NULL: d. */
