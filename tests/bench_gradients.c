@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench_gradients.c - gradients of linear models through the oracle: whole, clipped, sparse, from
+ * random lists, by coordinates, and values along directions; dense ones beside two products of BLAS
+ * with the same table and no loss at all. Bytes are one look at each row, flops its score and its
+ * part in the sum; the loss is neither. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "gbench.h"
+#include "oracle_state.h"
+#include "params.h"
+#include "registry.h"
+
+enum { DIRECTIONS = 16, KEPT = 50 };
+enum table_from { DRAWN, DENSE_FILE, SPARSE_FILE };
+
+/* One instance and the question put to it. */
+struct asking {
+    long n, d;
+    enum table_from kind;
+    enum clip clip;
+    enum sampling scheme;
+    struct arena *memory;
+    const struct problem *problem;
+    void *self;
+    struct facts facts;
+    struct oracle o;
+    struct ticket ticket;
+    struct point *point;
+    double *x, *g, *C_j, *u;
+    double *A, *s;                   /* what BLAS multiplies */
+    long j;
+};
+
+/* --- making instances: from a seed, or from a file written for the purpose */
+
+static void set(const struct problem *p, void *params, const char *name, double value)
+{
+    if (params_set(params_find(p->params, name), params, value, p->name, NULL) != OK)
+        abort();
+}
+
+static void set_word(const struct problem *p, void *params, const char *name, const char *word)
+{
+    if (params_set_text(params_find(p->params, name), params, word, p->name, NULL) != OK)
+        abort();
+}
+
+/* Rows of norm about 1, dense, or with KEPT entries at equal distances. */
+static void write_file(const struct asking *a, char *path)
+{
+    struct rng r = rng_stream(3);
+    int descriptor = mkstemp(path);
+    FILE *f = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!f)
+        abort();
+    for (long i = 0; i < a->n; i++) {
+        long step = a->kind == SPARSE_FILE ? a->d / KEPT : 1;
+        fprintf(f, "%ld", i % 2);
+        for (long j = (long)rng_below(&r, (uint64_t)step); j < a->d; j += step)
+            fprintf(f, " %ld:%.6f", j + 1,
+                    (2 * rng_uniform(&r) - 1) / sqrt((double)(a->d / step)));
+        fputc('\n', f);
+    }
+    fclose(f);
+}
+
+static void make(struct asking *a)
+{
+    char path[] = "/tmp/assay-bench-XXXXXX";
+    struct rng data = rng_stream(1);
+    struct why why;
+    a->memory = arena_new(0);
+    a->problem = registry_problem(a->kind == DRAWN ? "sigmoid_stored" : "erm");
+    void *params = arena_bytes(a->memory, a->problem->params_size);
+    params_default(a->problem->params, params);
+    if (a->kind == DRAWN) {
+        set(a->problem, params, "n", (double)a->n);
+        set(a->problem, params, "d", (double)a->d);
+    } else {
+        write_file(a, path);
+        set_word(a->problem, params, "data", path);
+        set_word(a->problem, params, "optimum", "none");
+        set_word(a->problem, params, "prox", "all");
+    }
+    a->facts = facts_unknown();
+    if (a->problem->make(params, &data, a->memory, &a->self, &a->facts, &why) != OK)
+        abort();
+    if (a->kind != DRAWN)
+        remove(path);
+    a->d = (long)a->facts.d;
+}
+
+static bool draw(struct asking *a, struct oracle *o, struct ticket *t)
+{
+    return a->scheme == SAMPLING_SUBSET ? oracle_subset(o, a->n / 2, t) : oracle_all(o, t);
+}
+
+static void open_question(struct asking *a)
+{
+    struct rng data = rng_stream(1);
+    make(a);
+    a->x = arena_vec(a->memory, a->d);
+    a->g = arena_vec(a->memory, a->d);
+    a->C_j = arena_vec(a->memory, a->d);
+    a->s = arena_vec(a->memory, a->n);
+    a->u = arena_vec(a->memory, DIRECTIONS * a->d);
+    struct rng r = rng_stream(2);
+    rng_normals(&r, a->d, 1, a->x);
+    rng_normals(&r, DIRECTIONS * a->d, 1, a->u);
+    vec_fill(a->d, 0.5 / sqrt((double)a->d), a->C_j);
+    oracle_open(&a->o, a->problem, a->self, &a->facts, ~0u, &data, 1, a->memory);
+    if (!draw(a, &a->o, &a->ticket))
+        abort();
+    if (a->kind == DENSE_FILE)
+        a->point = oracle_point(&a->o, a->memory);
+}
+
+/* The table of BLAS: rows handed out by the family, since only their place matters. */
+static void open_blas(struct asking *a)
+{
+    long zero = 0;
+    struct linear_rows A;
+    open_question(a);
+    a->problem->linear->rows(a->self, 1, &zero, NULL, &A);
+    a->A = (double *)A.at[0];
+}
+
+/* --- batches */
+
+static bool ask_once(struct asking *a, struct oracle *o, const struct ticket *t, double *g)
+{
+    const double *x = a->x;
+    return oracle_batch(o, &(struct batch){ .ticket = t, .points = 1, .x = &x, .clip = a->clip,
+                                            .C = 0.1, .C_j = a->C_j, .g = g });
+}
+
+static void gradient(void *p, long iterations)
+{
+    struct asking *a = p;
+    for (long k = 0; k < iterations; k++)
+        ask_once(a, &a->o, &a->ticket, a->g);
+}
+
+/* The same question to an oracle that forms every sample's gradient. */
+static int gradient_right(void *p)
+{
+    struct asking *a = p;
+    struct rng data = rng_stream(1);
+    struct problem slow = *a->problem;
+    struct arena *memory = arena_new(0);
+    struct oracle o;
+    struct ticket t;
+    double *g = arena_vec(memory, a->d);
+    slow.linear = NULL;
+    oracle_open(&o, &slow, a->self, &a->facts, ~0u, &data, 1, memory);
+    gradient(a, 1);
+    bool right = draw(a, &o, &t) && ask_once(a, &o, &t, g) &&
+                 vec_dist(a->d, a->g, g) <= 1e-12 * vec_norm(a->d, g);
+    oracle_release(&o);
+    arena_free(memory);
+    return !right;
+}
+
+static void blas(void *p, long iterations)
+{
+    struct asking *a = p;
+    for (long k = 0; k < iterations; k++) {
+        vec_gemv(a->n, a->d, 1, a->A, a->x, 0, a->s);
+        vec_gemv_t(a->n, a->d, 1, a->A, a->s, 0, a->g);
+    }
+}
+
+/* <A'A x, x> = |A x|^2 */
+static int blas_right(void *p)
+{
+    struct asking *a = p;
+    blas(a, 1);
+    double square = vec_dot(a->n, a->s, a->s);
+    return !(fabs(vec_dot(a->d, a->g, a->x) - square) <= 1e-11 * square);
+}
+
+/* --- one coordinate after the other: a partial derivative, then a step */
+
+static void coordinate(void *p, long iterations)
+{
+    struct asking *a = p;
+    double partial;
+    for (long k = 0; k < iterations; k++) {
+        a->j = a->j + 1 < a->d ? a->j + 1 : 0;
+        point_coord(a->point, a->j, NULL, &partial);
+        point_add(a->point, a->j, -0.1 * partial);
+        a->g[a->j] = partial;
+    }
+}
+
+/* The partial derivatives at a fresh point are the gradient there. */
+static int coordinate_right(void *p)
+{
+    struct asking *a = p;
+    coordinate(a, a->d);
+    double partial, off = 0;
+    a->problem->smooth_grad(a->self, point_at(a->point), a->g);
+    for (long j = 0; j < a->d; j++) {
+        point_coord(a->point, j, NULL, &partial);
+        off = fmax(off, fabs(partial - a->g[j]));
+    }
+    return !(off <= 1e-12);
+}
+
+/* --- values of one sample along directions that share their scores */
+
+static void along(void *p, long iterations)
+{
+    struct asking *a = p;
+    const double r[2] = { 0.1, -0.1 }, *const x[2] = { a->x, a->x };
+    for (long k = 0; k < iterations; k++)
+        a->problem->values_along(a->self, k % a->n, 2, x, r, DIRECTIONS, a->u, a->s);
+}
+
+static int along_right(void *p)
+{
+    struct asking *a = p;
+    along(a, 1);
+    double off = 0;
+    for (int j = 0; j < DIRECTIONS; j++) {
+        vec_lincomb(a->d, 1, a->x, 0.1, a->u + j * a->d, a->g);
+        off = fmax(off, fabs(a->problem->sample_value(a->self, 0, a->g) - a->s[j]));
+    }
+    return !(off <= 1e-13);
+}
+
+/* --- */
+
+#define DRAWN_TABLE(n_, d_) { .n = n_, .d = d_, .scheme = SAMPLING_ALL }
+static struct asking tables[] = {
+    DRAWN_TABLE(4000, 8), DRAWN_TABLE(4000, 64), DRAWN_TABLE(1000, 500), DRAWN_TABLE(250, 4096),
+    DRAWN_TABLE(40000, 1000),
+    { .n = 40000, .d = 1000, .scheme = SAMPLING_SUBSET },
+    { .n = 1000, .d = 500, .scheme = SAMPLING_ALL, .clip = CLIP_NORM },
+    { .n = 1000, .d = 500, .scheme = SAMPLING_ALL, .clip = CLIP_COORDS },
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+static struct asking logistic = { .n = 1000, .d = 500, .kind = DENSE_FILE, .scheme = SAMPLING_ALL },
+                     tall = { .n = 20000, .d = 25, .kind = DENSE_FILE, .scheme = SAMPLING_ALL },
+                     sparse = { .n = 20000, .d = 10000, .kind = SPARSE_FILE,
+                                .scheme = SAMPLING_ALL };
+
+static void begin(void)
+{
+    for (int k = 0; k < TABLES; k++)
+        open_blas(&tables[k]);
+    open_blas(&logistic);
+    open_question(&tall);
+    open_question(&sparse);
+}
+
+static void end(void)
+{
+    for (int k = 0; k < TABLES; k++)
+        arena_free(tables[k].memory);
+    arena_free(logistic.memory);
+    arena_free(tall.memory);
+    arena_free(sparse.memory);
+}
+
+#define WORK(N, D) .bytes = 8.0 * (N) * (D), .flops = 4.0 * (N) * (D), .items = N, \
+                   .working_set = 8.0 * (N) * (D)
+#define GRADIENT(KERNEL, WORDS, N, D, P)                                                          \
+    { KERNEL, WORDS, P, gradient, gradient_right, WORK(N, D), .peer = "dgemv twice" },            \
+    { "dgemv twice", WORDS, P, blas, blas_right, WORK(N, D) }
+
+static const struct gbench_case cases[] = {
+    GRADIENT("sigmoid", "4000 x 8", 4000, 8, &tables[0]),
+    GRADIENT("sigmoid", "4000 x 64", 4000, 64, &tables[1]),
+    GRADIENT("sigmoid", "1000 x 500", 1000, 500, &tables[2]),
+    GRADIENT("sigmoid", "250 x 4096", 250, 4096, &tables[3]),
+    GRADIENT("sigmoid", "40000 x 1000", 40000, 1000, &tables[4]),
+    { "sigmoid, subset", "20000 x 1000", &tables[5], gradient, gradient_right, .bytes = 1.6e8,
+      .flops = 8e7, .items = 20000, .working_set = 3.2e8 },
+    GRADIENT("logistic", "1000 x 500, file", 1000, 500, &logistic),
+    { "norm clipped", "1000 x 500", &tables[6], gradient, gradient_right, WORK(1000, 500) },
+    { "coordinates clipped", "1000 x 500", &tables[7], gradient, gradient_right,
+      WORK(1000, 500) },
+    { "logistic, sparse", "20000 x 50 of 10000", &sparse, gradient, gradient_right,
+      .bytes = 12.0 * 20000 * KEPT, .flops = 4.0 * 20000 * KEPT, .items = 20000,
+      .working_set = 12.0 * 20000 * KEPT },
+    { "coordinate step", "20000 x 25", &tall, coordinate, coordinate_right,
+      .bytes = 8.0 * 6 * 20000, .written = 8.0 * 20000, .items = 20000,
+      .working_set = 8.0 * 20000 * 27 },
+    { "values along", "16 of 500", &logistic, along, along_right, .bytes = 8.0 * 16 * 500,
+      .flops = 2.0 * 16 * 500, .items = 16, .working_set = 8.0 * 16 * 500 },
+    { 0 }
+};
+
+const struct gbench_group bench_gradients = { "gradients", cases, begin, end };
