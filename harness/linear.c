@@ -35,6 +35,17 @@ static double sparse_dot(long count, const int *index, const double *v, const do
     return (s0 + s1) + (s2 + s3);
 }
 
+/* The square of what +-C takes of u a + r; NaN loses nothing. */
+static double lost_of(long d, const double *a, double u, const double *r, const double *C)
+{
+    double sum = 0;
+    for (long j = 0; j < d; j++) {
+        double beyond = fabs(u * a[j] + (r ? r[j] : 0)) - C[j];
+        sum += beyond > 0 ? beyond * beyond : 0;
+    }
+    return sum;
+}
+
 static void sparse_clip(const struct linear_rows *A, long i, double u, const double *C, double w,
                         double *g, double *norm2, double *lost2)
 {
@@ -90,6 +101,8 @@ void linear_add_clipped(const struct linear_rows *A, const double *u, const doub
     for (long i = 0; i < A->m; i++) {
         if (A->sparse)
             sparse_clip(A, i, u[i], C, w[i], g, &norm2[i], &lost2[i]);
+        else if (isnan(lost2[i]))
+            lost2[i] = lost_of(last + !A->ones, A->at[i], u[i], r, C);
         if (!A->ones)
             continue;
         double v = u[i] + (r ? r[last] : 0), beyond = fabs(v) - C[last];

@@ -19,6 +19,9 @@
 #define STOREN(p, n, v) STORE(p, v)
 #define SET(a) ((double)(a))
 #define SUM(v) (v)
+#define SUMS(v, s)                                                                                \
+    for (int sums_k = 0; sums_k < DOTS; sums_k++)                                                 \
+        (s)[sums_k] = (v)[sums_k]
 #define FMA(a, b, c) ((a) * (b) + (c))
 #define MUL(a, b) ((a) * (b))
 #define ADD(a, b) ((a) + (b))
@@ -34,6 +37,13 @@ static inline AVX2 double avx2_sum(__m256d v)
     __m256d pairs = _mm256_hadd_pd(v, v);
     return _mm_cvtsd_f64(_mm_add_sd(_mm256_castpd256_pd128(pairs),
                                     _mm256_extractf128_pd(pairs, 1)));
+}
+
+static inline AVX2 void avx2_sums(const __m256d *v, double *s)
+{
+    __m256d low = _mm256_hadd_pd(v[0], v[1]), high = _mm256_hadd_pd(v[2], v[3]);
+    _mm256_storeu_pd(s, _mm256_add_pd(_mm256_permute2f128_pd(low, high, 0x20),
+                                      _mm256_permute2f128_pd(low, high, 0x31)));
 }
 
 static inline AVX2 __m256i avx2_first(long n)
@@ -54,6 +64,7 @@ static inline AVX2 __m256i avx2_first(long n)
 #define STOREN(p, n, v) _mm256_maskstore_pd(p, avx2_first(n), v)
 #define SET(a) _mm256_set1_pd(a)
 #define SUM(v) avx2_sum(v)
+#define SUMS(v, s) avx2_sums(v, s)
 #define FMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define MUL(a, b) _mm256_mul_pd(a, b)
 #define ADD(a, b) _mm256_add_pd(a, b)
@@ -63,6 +74,31 @@ static inline AVX2 __m256i avx2_first(long n)
 #include "linear_kernels.h"
 
 #define AVX512 __attribute__((target("avx512f,avx512dq,fma")))
+
+/* Neighbours in a and in b: a0 + a1, b0 + b1, a2 + a3, ... */
+static inline AVX512 __m512d avx512_pairs(__m512d a, __m512d b)
+{
+    return _mm512_add_pd(_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
+}
+
+/* The same of neighbouring quarters, those of a first. */
+static inline AVX512 __m512d avx512_quarters(__m512d a, __m512d b)
+{
+    return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));
+}
+
+static inline AVX512 double avx512_sum(__m512d v)
+{
+    __m512d half = avx512_pairs(v, v), quarter = avx512_quarters(half, half);
+    return _mm512_cvtsd_f64(avx512_quarters(quarter, quarter));
+}
+
+static inline AVX512 void avx512_sums(const __m512d *v, double *s)
+{
+    __m512d low = avx512_quarters(avx512_pairs(v[0], v[1]), avx512_pairs(v[2], v[3]));
+    __m512d high = avx512_quarters(avx512_pairs(v[4], v[5]), avx512_pairs(v[6], v[7]));
+    _mm512_storeu_pd(s, avx512_quarters(low, high));
+}
 
 static inline AVX512 __mmask8 avx512_first(long n)
 {
@@ -81,7 +117,8 @@ static inline AVX512 __mmask8 avx512_first(long n)
 #define LOADN(p, n) _mm512_maskz_loadu_pd(avx512_first(n), p)
 #define STOREN(p, n, v) _mm512_mask_storeu_pd(p, avx512_first(n), v)
 #define SET(a) _mm512_set1_pd(a)
-#define SUM(v) _mm512_reduce_add_pd(v)
+#define SUM(v) avx512_sum(v)
+#define SUMS(v, s) avx512_sums(v, s)
 #define FMA(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define MUL(a, b) _mm512_mul_pd(a, b)
 #define ADD(a, b) _mm512_add_pd(a, b)

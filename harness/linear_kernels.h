@@ -2,7 +2,8 @@
 /* linear_kernels.h - products of dense rows and vectors, for linear_dense.c, which includes it once
  * for each instruction set. It defines
  *     NAME TARGET V W      suffix, function attribute, vector type and its doubles
- *     LOAD STORE LOADN STOREN SET SUM      N: the first n < W doubles, others 0
+ *     LOAD STORE LOADN STOREN SET          N: the first n < W doubles, others 0
+ *     SUM SUMS             of one vector; s[DOTS] <- of DOTS vectors, each as SUM does
  *     FMA MUL ADD SUB MIN MAX              MIN, MAX: of a NaN the second argument
  *     DOTS ADDS CLIPS      rows at a time, as the registers allow
  * A row's own sums are the same whatever number of rows goes together. */
@@ -31,7 +32,11 @@ static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
             odd[r] = FMA(LOADN(row[r] + j, d - j), x0, odd[r]);
     }
     for (int r = 0; r < R; r++)
-        s[r] = SUM(ADD(even[r], odd[r]));
+        even[r] = ADD(even[r], odd[r]);
+    if (R == DOTS)
+        SUMS(even, s);
+    for (int r = 0; R < DOTS && r < R; r++)
+        s[r] = SUM(even[r]);
 }
 
 /* g[d] += sum_r c_r row_r, in this order */
@@ -65,13 +70,14 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     }
 }
 
-/* One vector of the clipped sum: v = u a + r and what is beyond +-b, squared and added up. */
+/* One vector of the clipped sum: v = u a + r and what is beyond +-b, squared and added up; the loss of
+ * a NaN is NaN. */
 #define CLIP_STEP(v, b, g0, k)                                                                    \
     do {                                                                                          \
-        V beyond = MAX(SUB(MAX(v, SUB(SET(0), v)), b), SET(0));                                    \
+        V kept = MAX(SUB(SET(0), b), MIN(b, v)), beyond = SUB(v, kept);                            \
         size[k] = FMA(v, v, size[k]);                                                             \
         lost[k] = FMA(beyond, beyond, lost[k]);                                                   \
-        g0 = FMA(SET(w[k]), MAX(SUB(SET(0), b), MIN(b, v)), g0);                                    \
+        g0 = FMA(SET(w[k]), kept, g0);                                                            \
     } while (0)
 
 static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
@@ -198,6 +204,7 @@ static const struct linear_kernels NAME(kernels) = {
 #undef STOREN
 #undef SET
 #undef SUM
+#undef SUMS
 #undef FMA
 #undef MUL
 #undef ADD

@@ -23,10 +23,17 @@ static long fill(struct oracle *o, const struct ticket *t, const double *w, long
     long room = o->block, left = t->count - from, m = left < room ? left : room;
     double even = ticket_even(o, t);
     long asked[LINEAR_ROWS], kept = 0;
+    for (long k = 0; k < m; k++)
+        b->w[k] = w ? w[from + k] : even;
+    if (o->neighbour.kind == NEIGHBOUR_SAME) {
+        oracle_records(o, t, from, m, b->record);
+        o->problem->linear->rows(o->self, m, b->record, o->rows, &b->A);
+        return m;
+    }
     oracle_records(o, t, from, m, asked);
     for (long k = 0; k < m; k++) {
         long record = neighbour_record(&o->neighbour, asked[k]);
-        double weight = w ? w[from + k] : even;
+        double weight = b->w[k];
         if (record < 0) {
             single(ctx, asked[k], weight);
             continue;
@@ -59,21 +66,25 @@ static void single_gradient(void *ctx, long record, double w)
 static void derivatives(const struct oracle *o, const struct batch *q, struct block *b)
 {
     const struct linear_model *model = o->problem->linear;
+    long m = b->A.m;
+    vec_zero(m, b->u);               /* of no points */
     for (int p = 0; p < q->points; p++) {
-        double a = q->a ? q->a[p] : 1;
-        linear_scores(&b->A, q->x[p], b->s);
-        model->slopes(o->self, &b->A, b->s, b->s);
-        for (long k = 0; k < b->A.m; k++)
-            b->u[k] = p ? b->u[k] + a * b->s[k] : a * b->s[k];
+        double *s = p ? b->s : b->u;
+        linear_scores(&b->A, q->x[p], s);
+        model->slopes(o->self, &b->A, s, s);
+        if (p == 0 && q->a)
+            vec_scale(m, q->a[0], b->u);
+        if (p > 0)
+            vec_axpy(m, q->a ? q->a[p] : 1, b->s, b->u);
     }
 }
 
 static void add_block(struct sum *sum, struct block *b)
 {
-    for (long k = 0; k < b->A.m; k++) {
+    for (long k = 0; k < b->A.m; k++)
         b->u[k] *= b->w[k];
+    for (long k = 0; sum->r && k < b->A.m; k++)
         sum->weight += b->w[k];
-    }
     linear_add(&b->A, b->u, sum->q->g);
 }
 

@@ -84,8 +84,13 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k)
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record)
 {
     struct rng draws = ticket_draws(o, t);
-    for (long k = 0; k < m; k++)
-        record[k] = record_at(o, t, &draws, from + k);
+    const long *list = t->scheme > SAMPLING_ALL ? oracle_members(o, t)->record
+                     : t->scheme == SAMPLING_FRESH ? o->order : NULL;
+    if (list)
+        memcpy(record, list + t->first + from, (size_t)m * sizeof *record);
+    else
+        for (long k = 0; k < m; k++)
+            record[k] = record_at(o, t, &draws, from + k);
 }
 
 /* Tickets are values; one that was not handed out by this oracle is a bug of the algorithm. */

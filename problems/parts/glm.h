@@ -82,9 +82,11 @@ static inline const double *glm_row(const struct glm_instance *o, long i, double
 static void glm_rows(const void *self, long m, const long *i, double *room, struct linear_rows *A)
 {
     const struct glm_instance *o = self;
-    *A = (struct linear_rows){ .m = m, .d = o->F.d };
+    A->m = m;
+    A->d = o->F.d;
+    A->ones = A->sparse = false;
     for (long k = 0; k < m; k++) {
-        A->at[k] = glm_row(o, i[k], room + (o->rows ? 0 : k * o->F.d), &A->y[k]);
+        A->at[k] = glm_row(o, i[k], o->rows ? NULL : room + k * o->F.d, &A->y[k]);
         A->norm[k] = o->sphere ? o->a0 : NAN;
     }
 }

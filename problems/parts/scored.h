@@ -71,9 +71,11 @@ static inline void scored_rows(const void *self, long m, const long *i, double *
                                struct linear_rows *A)
 {
     const struct scored *o = self;
-    *A = (struct linear_rows){ .m = m, .d = o->d };
+    A->m = m;
+    A->d = o->d;
+    A->ones = A->sparse = false;
     for (long k = 0; k < m; k++) {
-        A->at[k] = scored_at(o, i[k], room + (o->n ? 0 : k * o->d), &A->y[k]);
+        A->at[k] = scored_at(o, i[k], o->n ? NULL : room + k * o->d, &A->y[k]);
         A->norm[k] = o->length;
     }
 }
