@@ -44,14 +44,17 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     const int R, long d, const double *const *row, const double *c, double *g)
 {
     V w[ADDS];
+    const double *a[ADDS];           /* what g may not be thought to overwrite */
     long j = 0;
-    for (int r = 0; r < R; r++)
+    for (int r = 0; r < R; r++) {
+        a[r] = row[r];
         w[r] = SET(c[r]);
+    }
     for (; j + 2 * W <= d; j += 2 * W) {
         V g0 = LOAD(g + j), g1 = LOAD(g + j + W);
         for (int r = 0; r < R; r++) {
-            g0 = FMA(w[r], LOAD(row[r] + j), g0);
-            g1 = FMA(w[r], LOAD(row[r] + j + W), g1);
+            g0 = FMA(w[r], LOAD(a[r] + j), g0);
+            g1 = FMA(w[r], LOAD(a[r] + j + W), g1);
         }
         STORE(g + j, g0);
         STORE(g + j + W, g1);
@@ -59,13 +62,13 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     for (; j + W <= d; j += W) {
         V g0 = LOAD(g + j);
         for (int r = 0; r < R; r++)
-            g0 = FMA(w[r], LOAD(row[r] + j), g0);
+            g0 = FMA(w[r], LOAD(a[r] + j), g0);
         STORE(g + j, g0);
     }
     if (j < d) {
         V g0 = LOADN(g + j, d - j);
         for (int r = 0; r < R; r++)
-            g0 = FMA(w[r], LOADN(row[r] + j, d - j), g0);
+            g0 = FMA(w[r], LOADN(a[r] + j, d - j), g0);
         STOREN(g + j, d - j, g0);
     }
 }
@@ -77,21 +80,26 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
         V kept = MAX(SUB(SET(0), b), MIN(b, v)), beyond = SUB(v, kept);                            \
         size[k] = FMA(v, v, size[k]);                                                             \
         lost[k] = FMA(beyond, beyond, lost[k]);                                                   \
-        g0 = FMA(SET(w[k]), kept, g0);                                                            \
+        g0 = FMA(weight[k], kept, g0);                                                            \
     } while (0)
 
 static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
     const int R, long d, const double *const *row, const double *u, const double *rest,
     const double *C, const double *w, double *g, double *norm2, double *lost2)
 {
-    V size[CLIPS], lost[CLIPS];
+    V size[CLIPS], lost[CLIPS], slope[CLIPS], weight[CLIPS];
+    const double *a[CLIPS];
     long j = 0;
-    for (int k = 0; k < R; k++)
+    for (int k = 0; k < R; k++) {
         size[k] = lost[k] = SET(0);
+        slope[k] = SET(u[k]);
+        weight[k] = SET(w[k]);
+        a[k] = row[k];
+    }
     for (; j + W <= d; j += W) {
         V b = LOAD(C + j), g0 = LOAD(g + j), r0 = rest ? LOAD(rest + j) : SET(0);
         for (int k = 0; k < R; k++) {
-            V v = FMA(SET(u[k]), LOAD(row[k] + j), r0);
+            V v = FMA(slope[k], LOAD(a[k] + j), r0);
             CLIP_STEP(v, b, g0, k);
         }
         STORE(g + j, g0);
@@ -100,7 +108,7 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
         V b = LOADN(C + j, d - j), g0 = LOADN(g + j, d - j);
         V r0 = rest ? LOADN(rest + j, d - j) : SET(0);
         for (int k = 0; k < R; k++) {
-            V v = FMA(SET(u[k]), LOADN(row[k] + j, d - j), r0);
+            V v = FMA(slope[k], LOADN(a[k] + j, d - j), r0);
             CLIP_STEP(v, b, g0, k);
         }
         STOREN(g + j, d - j, g0);
