@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_vec.c - against plain loops in long double, at every length from 0 to 33, and with NaN,
+/* test_vec.c - against plain loops in long double, at every length from 0 to 67, and with NaN,
  * infinities, huge and tiny entries. */
 #include <float.h>
 #include <math.h>
@@ -10,10 +10,11 @@
 
 #include <cmocka.h>
 
+#include "levels.h"
 #include "rng.h"
 #include "vec.h"
 
-enum { LONGEST = 33 };
+enum { LONGEST = 67 };
 
 /* |value - truth| within some ulps of the sum of absolute terms. */
 static void near(double value, long double truth, long double size)
@@ -225,6 +226,23 @@ static void test_core_has_a_name(void **state)
     assert_true(*vec_blas_core() != 0);
 }
 
+/* All of the above at every level that this machine has. */
+static void everything(int level, void *unused)
+{
+    test_updates(NULL);
+    test_sums(NULL);
+    test_bad_entries(NULL);
+    test_scale_of_norm(NULL);
+    test_project_ball(NULL);
+    test_bad_projections(NULL);
+    test_clip(NULL);
+}
+
+static void test_levels(void **state)
+{
+    assert_true(each_level(everything, NULL) >= 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,7 +250,7 @@ int main(void)
         cmocka_unit_test(test_bad_entries), cmocka_unit_test(test_scale_of_norm),
         cmocka_unit_test(test_project_ball), cmocka_unit_test(test_bad_projections),
         cmocka_unit_test(test_clip), cmocka_unit_test(test_gemv),
-        cmocka_unit_test(test_core_has_a_name),
+        cmocka_unit_test(test_core_has_a_name), cmocka_unit_test(test_levels),
     };
     return cmocka_run_group_tests_name("vec", tests, NULL, NULL);
 }

@@ -193,8 +193,7 @@ static void erm_values_along(const void *self, long i, int points, const double 
     const struct erm *o = self;
     double *along = v + (long)(points - 1) * m;
     bool penalised = o->own_l2 > 0 || o->own_l1 > 0;
-    for (int j = 0; j < m; j++)
-        along[j] = rows_dot(&o->A, i, u + (long)j * o->d);
+    rows_along(&o->A, i, m, u, along);
     for (int p = 0; p < points; p++) {
         double here = rows_dot(&o->A, i, x[p]);
         for (int j = 0; j < m; j++) {

@@ -75,6 +75,23 @@ static inline void rows_block(const struct rows *r, long m, long first, const lo
     }
 }
 
+/* along[m] <- <a_i, u_j>, u[m*d]; of a dense table the u_j are the rows of a product. */
+static inline void rows_along(const struct rows *r, long i, int m, const double *u, double *along)
+{
+    const struct table *t = r->t;
+    struct linear_rows U = { .d = t->d };
+    for (int j = 0; !t->dense && j < m; j++)
+        along[j] = rows_dot(r, i, u + j * r->d);
+    for (int from = 0; t->dense && from < m; from += LINEAR_ROWS) {
+        U.m = m - from < LINEAR_ROWS ? m - from : LINEAR_ROWS;
+        for (long j = 0; j < U.m; j++)
+            U.at[j] = u + (from + j) * r->d;
+        linear_scores(&U, table_row(t, i).value, along + from);
+        for (long j = 0; r->ones && j < U.m; j++)
+            along[from + j] += U.at[j][t->d];
+    }
+}
+
 /* Rows in a block of these. */
 static inline long rows_in_block(const struct rows *r)
 {
