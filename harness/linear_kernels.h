@@ -73,8 +73,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     }
 }
 
-/* One vector of the clipped sum: v = u a + r and what is beyond +-b, squared and added up; the loss of
- * a NaN is NaN. */
+/* One vector of the clipped sum: v = u a + r and what is beyond +-b, squared and added up; the loss
+ * of a NaN is NaN. */
 #define CLIP_STEP(v, b, g0, k)                                                                    \
     do {                                                                                          \
         V kept = MAX(SUB(SET(0), b), MIN(b, v)), beyond = SUB(v, kept);                            \

@@ -12,7 +12,7 @@ struct linear_kernels {
     void (*dots)(long m, long d, const double *const *row, const double *x, double *s);
     /* g[d] += sum_i c_i row_i, fused where the set has it, by rows in their order */
     void (*adds)(long m, long d, const double *const *row, const double *c, double *g);
-    /* linear_add_clipped without a column of ones; lost2 is NaN where an entry is NaN or infinite */
+    /* linear_add_clipped without a column of ones; lost2 may be NaN where an entry is not finite */
     void (*clips)(long m, long d, const double *const *row, const double *u, const double *r,
                   const double *C, const double *w, double *g, double *norm2, double *lost2);
 };

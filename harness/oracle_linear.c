@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_linear.c - samples of linear models, f(x; s_i) = l(<a_i,x>, y_i) + r(x), by blocks of rows.
- * With u_i = sum_k a_k l'(<a_i,x_k>, y_i) and r the same combination of grad r, a sample's part is
+/* oracle_linear.c - samples of linear models, f(x; s_i) = l(<a_i,x>, y_i) + r(x), by blocks. With u_i = sum_k a_k l'(<a_i,x_k>, y_i) and r the same combination of grad r, a sample's part is
  * v_i = u_i a_i + r, whose norm is known from |a_i| and <a_i,r>: one row read, nothing of length d
  * written but the answer. */
 #include "oracle_state.h"
@@ -89,7 +88,7 @@ static void add_block(struct sum *sum, struct block *b)
 }
 
 /* Squares that cancel say little of a norm: that sample is formed. */
-static bool norm_of(struct oracle *o, double u, double length, double along, double r2, double *norm)
+static bool norm_of(double u, double length, double along, double r2, double *norm)
 {
     static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
     double own = u * length, whole = own * own + r2, square = whole + 2 * u * along;
@@ -107,7 +106,7 @@ static void add_norm_clipped(struct sum *sum, struct block *b)
         linear_scores(&b->A, sum->r, b->s);
     for (long k = 0; k < b->A.m; k++) {
         double norm = fabs(b->u[k]) * b->A.norm[k], lost = 0, w = b->w[k];
-        if (sum->r && !norm_of(o, b->u[k], b->A.norm[k], b->s[k], r2, &norm)) {
+        if (sum->r && !norm_of(b->u[k], b->A.norm[k], b->s[k], r2, &norm)) {
             oracle_one_sample(o, q, b->record[k], w);
             b->u[k] = 0;
             continue;
@@ -157,7 +156,10 @@ static const double *rest_of(const struct oracle *o, const struct batch *q)
     vec_zero(o->d, o->rest);
     for (int p = 0; p < q->points; p++)
         o->problem->linear->rest_grad(o->self, q->x[p], q->a ? q->a[p] : 1, o->rest);
-    return vec_norm_inf(o->d, o->rest) == 0 ? NULL : o->rest;
+    long zeros = 0;
+    while (zeros < o->d && o->rest[zeros] == 0)
+        zeros++;
+    return zeros == o->d ? NULL : o->rest;
 }
 
 void oracle_linear_batch(struct oracle *o, const struct batch *q)

@@ -163,7 +163,7 @@ static void test_shapes(void **state)
     assert_true(each_level(all_shapes, NULL) >= 1);
 }
 
-/* NaN and infinities reach what they enter and nothing else; a clamp keeps NaN and cuts infinity. */
+/* NaN and infinities reach what they enter alone; a clamp keeps NaN and cuts infinity. */
 static void not_finite(int level, void *unused)
 {
     const long d = 11, bad = 2, row = 3;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_model.c - batches and values of linear models, answered by blocks of rows, against the same
- * oracle without them and against sums of single samples in long double: every family that has rows,
- * every scheme, clipping, weights, several points, changed records, empty rows, an intercept. */
+ * oracle without them and against sums of single samples in long double: every family that has
+ * rows, every scheme, clipping, weights, points, changed records, empty rows, an intercept. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -104,7 +104,7 @@ static void change(struct oracle *o, int run, const struct ticket *t, const unsi
     }
 }
 
-/* What the definition says, one sample after the other: g, its terms' sizes, and what was clipped. */
+/* What the definition says, sample by sample: g, its terms' sizes, and what was clipped. */
 struct truth {
     long double *g, value;
     double size, value_size, seen, clipped, mass, largest;
@@ -235,8 +235,8 @@ static void test_batches_by_rows(void **state)
     arena_free(a);
 }
 
-/* In one dimension u a + r cancels to five digits at a point near each record's minimum, and the norm
- * must not be taken from squares, which cancel to ten. */
+/* In one dimension u a + r cancels to five digits at a point near each record's minimum, and the
+ * norm must not be taken from squares, which cancel to ten. */
 static void test_cancelling(void **state)
 {
     struct arena *a = arena_new(0);

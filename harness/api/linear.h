@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear.h - rows a_i of linear models, by blocks: scores <a_i,x>, weighted sums of rows, and sums of
- * rows clipped one by one. A block stays in cache between the two passes that a gradient takes. */
+/* linear.h - rows a_i of linear models, by blocks: scores <a_i,x>, weighted sums of rows, and sums
+ * of rows clipped one by one. A block stays in cache between the two passes of a gradient. */
 #ifndef ASSAY_LINEAR_H
 #define ASSAY_LINEAR_H
 
@@ -28,8 +28,8 @@ void linear_scores(const struct linear_rows *A, const double *x, double *s);
 void linear_add(const struct linear_rows *A, const double *c, double *g);
 /* norm[i] where it is NaN. */
 void linear_norms(struct linear_rows *A);
-/* g[d] += sum_i w_i clamp(u_i a_i + r, -C, C), each entry to its own C[j] >= 0; r[d] NULL: 0, and so
- * it must be of sparse rows. norm2[m] <- |u_i a_i + r|^2, lost2[m] <- the square of what the clamp
+/* g[d] += sum_i w_i clamp(u_i a_i + r, -C, C), each entry to its own C[j] >= 0; r[d] NULL: 0, and
+ * so it must be of sparse rows. norm2[m] <- |u_i a_i + r|^2, lost2[m] <- the square of what the clamp
  * took. */
 void linear_add_clipped(const struct linear_rows *A, const double *u, const double *r,
                         const double *C, const double *w, double *g, double *norm2,

@@ -49,8 +49,8 @@ struct set {
 };
 enum { SETS_MAX = 4 };
 
-/* Samples of the form f(x; s_i) = l(<a_i,x>, y_i) + r(x) with the same r, i >= 0: batches, clipped or
- * not, are then made of whole rows, and no sample's gradient is ever formed. */
+/* Samples i >= 0 of the form f(x; s_i) = l(<a_i,x>, y_i) + r(x) with the same r: batches, clipped
+ * or not, are then made of whole rows, and no sample's gradient is formed. */
 struct linear_model {
     /* *A <- rows i[m], m <= linear_block(d); room[m*d] for those that have to be drawn. */
     void (*rows)(const void *self, long m, const long *i, double *room, struct linear_rows *A);
@@ -95,7 +95,7 @@ struct problem {
      * `draw` names the draw: the same draw answers at every point as one batch would. */
     void   (*batch_law)(const void *self, const struct rng *draw, double b, int points,
                         const double *const *x, const double *a, double *g);
-    /* Optional, faster than all of these where it holds; sample_grad and sample_value must agree. */
+    /* Optional, faster than these where it holds; sample_grad and sample_value must agree. */
     const struct linear_model *linear;
     /* Entries touched by one sample (CSR row length); NULL: d. */
     long   (*sample_nonzeros)(const void *self, long i);

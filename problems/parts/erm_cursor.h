@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_cursor.h - the coordinate cursor of an empirical risk: the scores A x, then x, then what every
- * record adds to its partial derivatives. These are those of the samples, a prox takes care of the
+/* erm_cursor.h - the coordinate cursor of an empirical risk: the scores A x, then x, then what
+ * every record adds to its partial derivatives. These are those of the samples, a prox takes care of the
  * rest. */
 #ifndef ASSAY_PARTS_ERM_CURSOR_H
 #define ASSAY_PARTS_ERM_CURSOR_H
@@ -131,7 +131,7 @@ static inline void erm_add_sparse(const struct linear_rows *A, const double *c,
     }
 }
 
-/* g[d] <- n times the part that records without an entry share; where nothing is clipped, all do. */
+/* g[d] <- the shared part, of records without an entry; where nothing is clipped, of all. */
 static inline void erm_shared_parts(const struct erm *o, const double *shared,
                                     const double *clip_j, double *g)
 {

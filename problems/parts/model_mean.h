@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* model_mean.h - the mean over the stored records of a linear model, and its gradient, by blocks. */
+/* model_mean.h - the mean over the stored records of a linear model, and its gradient. */
 #ifndef ASSAY_PARTS_MODEL_MEAN_H
 #define ASSAY_PARTS_MODEL_MEAN_H
 
