@@ -38,12 +38,12 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     o->one = arena_vec(a, d);
     o->at = arena_vec(a, d);
     o->answer = arena_vec(a, d);
-    if (problem->linear && problem->linear->rest_grad)
+    if (problem->linear && problem->linear->rest_grad && calls & CALL_SAMPLES)
         o->rest = arena_vec(a, d);
     /* Sparse rows are as long as their entries. */
     double entries = o->stored && !isnan(facts->nonzeros) ? facts->nonzeros / facts->n : (double)d;
     o->block = linear_block((long)entries);
-    if (problem->linear && !o->stored)
+    if (problem->linear && !o->stored && calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES))
         o->rows = arena_vec(a, o->block * d);
     if (calls & CALL_SAMPLE_VALUES)
         o->directions = arena_vec(a, d * DIRECTIONS_BLOCK);

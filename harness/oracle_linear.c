@@ -117,7 +117,7 @@ static void add_norm_clipped(struct sum *sum, struct block *b)
         }
         oracle_clip_seen(o, norm, lost);
         b->u[k] *= w;
-        sum->weight += w;
+        sum->weight += sum->r ? w : 0;
     }
     linear_add(&b->A, b->u, q->g);
 }
@@ -178,7 +178,7 @@ void oracle_linear_batch(struct oracle *o, const struct batch *q)
         else
             add_coords_clipped(&sum, &b);
     }
-    if (sum.r)
+    if (sum.weight != 0)             /* nothing times an infinite r is nothing */
         vec_axpy(o->d, sum.weight, sum.r, q->g);
 }
 
