@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure.h - one figure per claim: a table of what is drawn, a gnuplot script from a template of
+/* figure.h - one figure per claim or plot: a table of what is drawn, a gnuplot script from a template of
  * plots/, and the drawing itself. Everything is computed here; gnuplot only draws. */
 #ifndef ASSAY_FIGURE_H
 #define ASSAY_FIGURE_H
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include "judge.h"
+#include "plotted.h"
 #include "status.h"
 
 enum { FIGURE_NAME = 120, FIGURE_NOTE = 240 };
@@ -25,6 +26,11 @@ void figure_name(const char *id, char name[FIGURE_NAME]);
  * IO_ERROR names the file. */
 enum status figure_write(const struct judgement *j, const char *folder, struct figure *f,
                          struct why *why);
+
+/* The same of a plot: its table has the series curve1, theory1, curve2, ..., its axis what is drawn to
+ * the right. */
+enum status figure_write_plot(const struct plotted *p, const char *folder, struct figure *f,
+                              struct why *why);
 
 /* Draws the scripts of a folder with one gnuplot process, started again behind a figure that fails;
  * fills `drawn` and completes the notes. Needs no gnuplot to return. */

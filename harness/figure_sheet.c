@@ -162,6 +162,23 @@ void sheet_fill(struct sheet *s, const struct judgement *j)
     }
 }
 
+void sheet_fill_plot(struct sheet *s, const struct plotted *p)
+{
+    *s = (struct sheet){ 0 };
+    for (int k = 0; k < p->lines; k++)
+        for (int i = 0; i < p->line[k].points; i++) {
+            const struct plotted_point *at = &p->line[k].point[i];
+            add(s, (struct sheet_row){ SHEET_CURVE, k, p->line[k].line->label, at->x, at->y });
+        }
+    for (int k = 0; k < p->lines; k++)
+        for (int i = 0; i < p->line[k].points; i++) {
+            const struct plotted_point *at = &p->line[k].point[i];
+            if (isfinite(at->theory))
+                add(s, (struct sheet_row){ SHEET_THEORY, k, p->line[k].line->label, at->x,
+                                           { at->theory, NAN, NAN } });
+        }
+}
+
 /* --- frame */
 
 static bool drawable(double y)

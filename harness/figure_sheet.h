@@ -5,11 +5,13 @@
 
 #include <stdbool.h>
 #include "judge.h"
+#include "plotted.h"
 
-/* SHEET_CURVE: rival first, then the others. X(series, word in the table) */
+/* SHEET_CURVE: rival first, then the others; of a plot its lines, SHEET_THEORY theirs. X(series, word
+ * in the table) */
 #define SERIES_LIST(X)                                                                        \
     X(MEASURED, "measured") X(CONTROL, "control") X(CURVE, "curve") X(FORMULA, "formula")     \
-    X(FIT, "fit") X(PROMISED, "promised") X(BAND, "band") X(CONTROL_FIT, "control_fit")
+    X(FIT, "fit") X(PROMISED, "promised") X(BAND, "band") X(CONTROL_FIT, "control_fit") X(THEORY, "theory")
 
 enum series_kind {
 #define X(id, word) SHEET_##id,
@@ -21,14 +23,14 @@ const char *sheet_word(enum series_kind k);
 
 struct sheet_row {
     enum series_kind kind;
-    int curve;                   /* SHEET_CURVE: which */
-    const char *name;            /* algorithm, or "" */
+    int curve;                   /* SHEET_CURVE, SHEET_THEORY: which */
+    const char *name;            /* algorithm or label, or "" */
     double axis;
     struct estimate y;           /* lines: value only, else NaN; band: lo and hi only */
 };
 
 enum { SHEET_GRID = 25,          /* odd: the centre of the window is a point of every line */
-       SHEET_ROWS = FIT_POINTS_MAX * (4 + CURVES_MAX) + 4 * SHEET_GRID };
+       SHEET_ROWS = FIT_POINTS_MAX * (4 + 2 * LINES_MAX) + 4 * SHEET_GRID };
 
 struct sheet {
     int rows;
@@ -36,6 +38,7 @@ struct sheet {
     int count[SHEET_KINDS];
 };
 void sheet_fill(struct sheet *s, const struct judgement *j);
+void sheet_fill_plot(struct sheet *s, const struct plotted *p);
 
 /* The part of the plane that is drawn, both axes logarithmic. */
 struct frame { double x[2], y[2]; };

@@ -321,6 +321,8 @@ static void fit_point(struct fit_task *t, int i, double scale)
         fit_moment(t, i, q);
     else if (t->c->check == CHECK_LAW && fit_all_events(t->c, p))
         fit_law(t, i, q);
+    else if (t->c->check == CHECK_FIGURE)
+        q->zone.formula = p->formula ? stats_mean(p->reps, p->formula) : NAN;
 }
 
 static enum status check_axis(const struct series *s, struct why *why)

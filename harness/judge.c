@@ -183,7 +183,7 @@ static void add_curve(struct judgement *j, const struct source *s, enum role rol
     struct claim plain = *s->claim->claim;
     struct fit *fit = ARENA_ARRAY(a, 1, struct fit);
     struct rng r = rng_stream(hash_text(name, 0));
-    plain.check = CHECK_PRIVATE; /* which no fit judges */
+    plain.check = CHECK_FIGURE;
     plain.every_mark = false;
     struct series series = series_of(s, role, role, also, a);
     plain.deterministic = series.points && series.point[0].reps <= 1;
@@ -274,7 +274,7 @@ static struct judgement judge_claim(const struct source *s)
 {
     const struct claim *c = s->claim->claim;
     bool rival = claim_has_rival(c);
-    struct judgement j = { .claim = c, .paper = registry_paper_of(c),
+    struct judgement j = { .claim = c, .paper = s->claim->paper,
                            .exploratory = s->claim->exploratory };
     if (!s->claim->tasks) {
         j.verdict.word = j.alone.word = NOT_RUN;
@@ -314,9 +314,9 @@ struct judgement judge_one(const struct plan *p, struct record *const *record, i
 
 struct judgement *judge_plan(const struct plan *p, struct record *const *record)
 {
-    struct judgement *j = calloc((size_t)p->claims + 1, sizeof *j);
+    struct judgement *j = calloc((size_t)(p->claims + p->lines) + 1, sizeof *j);
     BUG_IF(!j);
-    for (int k = 0; k < p->claims; k++)
+    for (int k = 0; k < p->claims + p->lines; k++)
         j[k] = judge_one(p, record, k);
     return j;
 }

@@ -21,12 +21,17 @@ static bool known_problem(const char *word)
 static bool walk(struct nearest *near, bool claims)
 {
     const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    const struct claim *c;
     for (int k = 0; k < 2; k++)
         for (const struct paper *const *p = lists[k]; *p; p++) {
             if (!claims)
                 nearest_try(near, (*p)->key);
-            for (const struct claim *c = (*p)->claims; claims && c->id; c++)
+            for (int i = 0; claims && (c = paper_claim(*p, i)); i++)
                 nearest_try(near, c->id);
+            for (const struct plot *f = (*p)->plots; claims && f && f->id; f++)
+                nearest_try(near, f->id);
+            for (const struct exhibit *t = (*p)->tables; claims && t && t->id; t++)
+                nearest_try(near, t->id);
         }
     return near->edits == 0;
 }
@@ -48,7 +53,7 @@ static struct nearest nearest_claim(const char *word)
 static struct nearest nearest_check(const char *word)
 {
     struct nearest near = nearest_to(word, strlen(word));
-    for (int k = CHECK_COUNT; k <= CHECK_PRIVATE; k++)
+    for (int k = CHECK_COUNT; k <= CHECK_FIGURE; k++)
         nearest_try(&near, check_name((enum check)k));
     return near;
 }

@@ -21,7 +21,8 @@ const char *profile_name(enum profile p)
 
 const char *check_name(enum check c)
 {
-    static const char *const name[] = { "count", "bound", "rate", "order", "moment", "law", "private" };
+    static const char *const name[] = { "count", "bound", "rate", "order", "moment", "law", "private",
+                                        "figure" };
     return name[c];
 }
 
@@ -43,13 +44,33 @@ static bool any_glob(const char *globs, const char *text)
     return false;
 }
 
-bool claim_matches(const struct claim *c, const struct selection *s)
+bool plan_names(const struct paper *paper, const char *id, const struct selection *s)
 {
-    const struct paper *p = registry_paper_of(c);
-    return (!s->paper || any_glob(s->paper, p->key)) && (!s->claim || any_glob(s->claim, c->id)) &&
+    return (!s->paper || any_glob(s->paper, paper->key)) && (!s->claim || any_glob(s->claim, id));
+}
+
+/* A table is selected by its own name too: then its claims are. */
+static bool in_table(const struct claim *c, const struct paper *paper, const struct selection *s)
+{
+    for (const struct exhibit *t = paper->tables; s->claim && t && t->id; t++)
+        for (const struct exhibit_row *r = t->row; plan_names(paper, t->id, s) && r->label; r++)
+            for (int k = 0; k < TABLE_COLUMNS; k++)
+                if (r->claim[k] && strcmp(r->claim[k], c->id) == 0)
+                    return true;
+    return false;
+}
+
+bool plan_matches(const struct paper *paper, const struct claim *c, const struct selection *s)
+{
+    return (plan_names(paper, c->id, s) || in_table(c, paper, s)) &&
            (!s->algorithm || any_glob(s->algorithm, c->algo)) &&
            (!s->problem || any_glob(s->problem, c->problem)) &&
            (!s->check || any_glob(s->check, check_name(c->check)));
+}
+
+bool claim_matches(const struct claim *c, const struct selection *s)
+{
+    return plan_matches(registry_paper_of(c), c, s);
 }
 
 /* --- one claim */
@@ -195,7 +216,7 @@ static enum status check_ranges(const struct plan *p, const struct selection *s,
 {
     for (int k = 0; k < s->ranges; k++) {
         bool used = s->range[k].values == 1;
-        for (int c = 0; c < p->claims && !used; c++)
+        for (int c = 0; c < p->claims + p->lines && !used; c++)
             used = range_of(s, p->claim[c].claim->axis) == &s->range[k];
         if (!used)
             return why_set(why, BAD_INPUT, "--%s: several values, but no selected claim has this axis",
@@ -204,22 +225,42 @@ static enum status check_ranges(const struct plan *p, const struct selection *s,
     return OK;
 }
 
-static enum status add_paper(struct plan *p, struct runner *r, const struct paper *paper,
-                             const struct selection *s, struct why *why)
+enum status plan_add_claim(struct plan *p, struct runner *r, const struct selection *s,
+                           const struct planned_claim *claim, struct why *why)
 {
-    for (const struct claim *c = paper->claims; c && c->id; c++) {
-        if (!claim_matches(c, s))
-            continue;
-        p->claim = realloc(p->claim, (size_t)(p->claims + 1) * sizeof *p->claim);
-        BUG_IF(!p->claim);
-        struct planned_claim *planned = &p->claim[p->claims++];
-        *planned = (struct planned_claim){ .claim = c };
-        set_window(planned, s);
-        struct planning g = { p, r, s, c, planned };
-        struct why reason = { "" };
-        if (add_claim(&g, &reason) != OK)
-            return why_set(why, BAD_INPUT, "claim %s: %.300s", c->id, reason.text);
-    }
+    p->claim = realloc(p->claim, (size_t)(p->claims + p->lines + 1) * sizeof *p->claim);
+    BUG_IF(!p->claim);
+    struct planned_claim *planned = &p->claim[p->claims + p->lines];
+    *planned = *claim;
+    *(planned->plot ? &p->lines : &p->claims) += 1;
+    set_window(planned, s);
+    struct planning g = { p, r, s, planned->claim, planned };
+    struct why reason = { "" };
+    if (add_claim(&g, &reason) == OK)
+        return OK;
+    return why_set(why, BAD_INPUT, "%s %s: %.300s", planned->plot ? "figure" : "claim",
+                   planned->claim->id, reason.text);
+}
+
+static enum status add_claims(struct plan *p, struct runner *r, const struct paper *paper,
+                              const struct selection *s, struct why *why)
+{
+    const struct claim *c;
+    for (int k = 0; (c = paper_claim(paper, k)); k++)
+        if (plan_matches(paper, c, s))
+            TRY(plan_add_claim(p, r, s, &(struct planned_claim){ .claim = c, .paper = paper }, why));
+    return OK;
+}
+
+/* All claims stand before all lines. */
+static enum status add_papers(struct plan *p, struct runner *r, const struct selection *s,
+                              struct why *why)
+{
+    const struct paper *const *list[] = { registry_papers(), registry_planted_papers() };
+    for (int lines = 0; lines < 2; lines++)
+        for (int planted = 0; planted <= s->planted; planted++)
+            for (const struct paper *const *k = list[planted]; *k; k++)
+                TRY(lines ? plan_add_plots(p, r, *k, s, why) : add_claims(p, r, *k, s, why));
     return OK;
 }
 
@@ -229,7 +270,7 @@ enum status plan_next(const struct selection *s, struct plan *p, struct record *
     struct runner *r = runner_new(0);
     enum status status = OK;
     *grew = false;
-    for (int k = 0; k < p->claims && status == OK; k++) {
+    for (int k = 0; k < p->claims + p->lines && status == OK; k++) {
         if (!p->claim[k].searching)
             continue;
         struct planning g = { p, r, s, p->claim[k].claim, &p->claim[k] };
@@ -259,16 +300,11 @@ enum status plan_make(const struct selection *s, struct plan *p, struct why *why
 {
     memset(p, 0, sizeof *p);
     struct runner *r = runner_new(0);
-    enum status status = OK;
-    for (int planted = 0; planted <= s->planted && status == OK; planted++) {
-        const struct paper *const *list = planted ? registry_planted_papers() : registry_papers();
-        for (; *list && status == OK; list++)
-            status = add_paper(p, r, *list, s, why);
-    }
+    enum status status = add_papers(p, r, s, why);
     runner_free(r);
     if (status == OK)
         status = check_ranges(p, s, why);
-    if (status == OK && p->claims == 0)
+    if (status == OK && p->claims + p->lines == 0)
         status = why_set(why, BAD_INPUT, "nothing selected: no claim matches; see `assay list claims`");
     if (status != OK)
         plan_free(p);
@@ -279,8 +315,11 @@ void plan_free(struct plan *p)
 {
     for (int k = 0; k < p->cells; k++)
         cell_free(p->cell[k]);
-    for (int k = 0; k < p->claims; k++)
+    for (int k = 0; k < p->claims + p->lines; k++) {
         free(p->claim[k].task);
+        if (p->claim[k].plot)
+            free((void *)p->claim[k].claim);
+    }
     free(p->cell);
     free(p->slot);
     free(p->claim);

@@ -48,6 +48,9 @@ struct task {
 
 struct planned_claim {
     const struct claim *claim;
+    const struct paper *paper;
+    const struct plot *plot;     /* a line of it, which no claim is: `claim` is made for it; or NULL */
+    int line;
     struct task *task;           /* by role, point and replicate; search stage first */
     int tasks, task_room;        /* tasks == 0: the profile leaves it out */
     double from, to;
@@ -65,8 +68,8 @@ struct plan {
     int cells, cell_room;
     int *slot;                   /* by hash of the text: index + 1 */
     size_t slots;
-    struct planned_claim *claim;
-    int claims;
+    struct planned_claim *claim; /* [claims + lines] */
+    int claims, lines;           /* the lines of plots stand behind the claims */
     double cost;                 /* seconds on one core, estimated */
 };
 
@@ -92,6 +95,8 @@ bool plan_measures_search(const struct claim *c);
 void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
                    double value);
 bool claim_matches(const struct claim *c, const struct selection *s);
+bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s);
+bool table_matches(const struct exhibit *t, const struct paper *paper, const struct selection *s);
 const char *profile_name(enum profile p);
 const char *check_name(enum check c);
 const char *kind_name(enum kind k);

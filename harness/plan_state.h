@@ -28,6 +28,16 @@ enum { LINEUP_MAX = 12, CONTROLS = 2 };
 int plan_lineup(const struct claim *c, struct variant controlled_problem[CONTROLS],
                 struct lineup l[LINEUP_MAX]);
 
+/* Does a claim of a paper, or what stands for one, match? */
+bool plan_matches(const struct paper *paper, const struct claim *c, const struct selection *s);
+/* Does the selection name this id, of this paper? */
+bool plan_names(const struct paper *paper, const char *id, const struct selection *s);
+/* The selected lines of a paper's plots, made into claims that nothing judges. */
+enum status plan_add_plots(struct plan *p, struct runner *r, const struct paper *paper,
+                           const struct selection *s, struct why *why);
+/* One more claim or line, with its cells. */
+enum status plan_add_claim(struct plan *p, struct runner *r, const struct selection *s,
+                           const struct planned_claim *claim, struct why *why);
 double plan_axis_value(const struct planning *g, int point);
 /* Is this setting or axis a number of things, to be rounded? */
 bool plan_whole(const char *name, const char *problem, const char *algo);

@@ -89,10 +89,11 @@ static bool known_method(const char *name)
 
 static bool in_papers(const struct paper *const *list, const char *key, const char *id)
 {
+    const struct claim *c;
     for (; *list; list++) {
         if (key && strcmp((*list)->key, key) == 0)
             return true;
-        for (const struct claim *c = (*list)->claims; id && c->id; c++)
+        for (int k = 0; id && (c = paper_claim(*list, k)); k++)
             if (strcmp(c->id, id) == 0)
                 return true;
     }
@@ -104,22 +105,38 @@ static bool known_paper(const char *key, const char *id)
     return in_papers(registry_papers(), key, id) || in_papers(registry_planted_papers(), key, id);
 }
 
+/* key/figure.NAME */
+static bool names_paper(const char *id, const char *key, const char *kind)
+{
+    size_t n = strlen(key);
+    return strncmp(id, key, n) == 0 && id[n] == '/' && strncmp(id + n + 1, kind, strlen(kind)) == 0;
+}
+
 /* Ids begin with the paper's key, and none is there twice. */
 static enum status check_claims(const struct plugin_file *p, const struct paper *paper,
                                 struct why *why)
 {
     size_t key = strlen(paper->key);
-    for (const struct claim *c = paper->claims; c->id; c++) {
+    const struct claim *c, *d;
+    for (int k = 0; (c = paper_claim(paper, k)); k++) {
         bool taken = known_paper(NULL, c->id);
         if (strncmp(c->id, paper->key, key) || c->id[key] != '/' || !c->says || !c->item)
             return why_set(why, BAD_INPUT, "plug-in %.200s: claim %.80s: expected %.60s/NAME "
                            "with item and text", p->path, c->id, paper->key);
-        for (const struct claim *d = paper->claims; d < c; d++)
+        for (int i = 0; i < k && (d = paper_claim(paper, i)); i++)
             taken |= strcmp(c->id, d->id) == 0;
         if (taken)
             return why_set(why, BAD_INPUT, "plug-in %.200s: claim %.80s exists already", p->path,
                            c->id);
     }
+    for (const struct plot *f = paper->plots; f && f->id; f++)
+        if (!names_paper(f->id, paper->key, "figure.") || !f->title || !f->says || !f->measure)
+            return why_set(why, BAD_INPUT, "plug-in %.200s: figure %.80s: expected "
+                           "%.60s/figure.NAME with title, text and measure", p->path, f->id, paper->key);
+    for (const struct exhibit *t = paper->tables; t && t->id; t++)
+        if (!names_paper(t->id, paper->key, "table.") || !t->title || !t->says || !t->row)
+            return why_set(why, BAD_INPUT, "plug-in %.200s: table %.80s: expected %.60s/table.NAME "
+                           "with title, text and rows", p->path, t->id, paper->key);
     return OK;
 }
 

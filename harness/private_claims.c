@@ -77,8 +77,9 @@ static bool runs_on(struct runner *rn, const struct algo *a, const struct stage 
 /* Somebody's own claim knows better where to look. */
 static bool has_claim(const struct algo *a)
 {
+    const struct claim *c;
     for (const struct paper *const *p = registry_papers(); *p; p++)
-        for (const struct claim *c = (*p)->claims; c && c->id; c++)
+        for (int k = 0; (c = paper_claim(*p, k)); k++)
             if (c->check == CHECK_PRIVATE && strcmp(c->algo, a->name) == 0)
                 return true;
     return false;

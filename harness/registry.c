@@ -93,9 +93,10 @@ const struct problem *registry_problem(const char *name)
 
 static const struct paper *owner(const struct paper *const *list, const struct claim *c)
 {
+    const struct claim *found;
     for (; *list; list++)
-        for (const struct claim *k = (*list)->claims; k && k->id; k++)
-            if (k == c)
+        for (int k = 0; (found = paper_claim(*list, k)); k++)
+            if (found == c)
                 return *list;
     return NULL;
 }

@@ -168,11 +168,13 @@ static enum status write_all(const struct report_input *in, const char *aside,
 {
     for (int k = 0; k < in->judgements; k++)
         TRY(figure_write(&in->judgement[k], aside, &figure[k], why));
-    figure_draw(aside, figure, in->judgements);
+    for (int k = 0; k < in->plots; k++)
+        TRY(figure_write_plot(&in->plotted[k], aside, &figure[in->judgements + k], why));
+    figure_draw(aside, figure, in->judgements + in->plots);
     for (int k = 0; k < PAGES; k++)
         TRY(write_page(in, aside, figure, k, why));
     TRY(places_are_free(directory, why));
-    for (int k = 0; k < in->judgements; k++)
+    for (int k = 0; k < in->judgements + in->plots; k++)
         TRY(install_figure(&figure[k], aside, directory, why));
     for (int k = 0; k < PAGES; k++)
         TRY(install(aside, directory, page_name[k], why));
@@ -192,7 +194,7 @@ enum status report_write(const struct report_input *in, const char *directory, s
     snprintf(aside, sizeof aside, "%.4000s/" ASIDE "%ld", directory, (long)getpid());
     if (mkdir(aside, 0777) && errno != EEXIST)
         return trouble(aside, why);
-    struct figure *figure = calloc((size_t)in->judgements + 1, sizeof *figure);
+    struct figure *figure = calloc((size_t)(in->judgements + in->plots) + 1, sizeof *figure);
     BUG_IF(!figure);
     enum status s = write_all(in, aside, directory, figure, why);
     remove_folder(aside);

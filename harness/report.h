@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include "judge.h"
+#include "plotted.h"
 #include "store.h"
 
 struct report_input {
@@ -18,6 +19,8 @@ struct report_input {
     int judgements;
     const struct store_info *info;       /* [infos] provenance */
     size_t infos;
+    const struct plotted *plotted;       /* [plots] */
+    int plots;
     enum profile profile;
     bool canonical;                      /* no times, host, run or command line: the same bytes for
                                             any number of workers and any resume */
@@ -42,5 +45,7 @@ void report_table_json(FILE *out, const struct judgement *j, int n);
 
 /* Why a verdict: statement, numbers, rule, control, next action, how to reproduce it. */
 void report_explain(FILE *out, const struct judgement *j, enum profile profile);
+/* The figures and tables of the input: what each line shows, point by point; what each cell says. */
+void report_explain_exhibits(FILE *out, const struct report_input *in);
 
 #endif

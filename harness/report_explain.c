@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "report_plots.h"
 #include "report_points.h"
 #include "report_words.h"
 
@@ -95,4 +96,64 @@ void report_explain(FILE *out, const struct judgement *j, enum profile profile)
     line(out, "control", report_control_sentence(j).at);
     line(out, "next", j->verdict.next);
     line(out, "reproduce", report_command(c, profile).at);
+}
+
+/* --- figures and tables */
+
+static void put_plot_points(FILE *out, const struct plotted *p)
+{
+    struct phrase cell[PLOT_COLUMNS];
+    report_plot_heading(p, cell);
+    for (int line = -1; line < p->lines; line++)
+        for (int k = 0; k < (line < 0 ? 1 : p->line[line].points); k++) {
+            if (line >= 0)
+                report_plot_row(p, line, k, cell);
+            fprintf(out, "    %-28.28s", cell[0].at);
+            for (int c = 1; c < PLOT_COLUMNS; c++)
+                fprintf(out, "  %20.20s", cell[c].at);
+            putc('\n', out);
+        }
+}
+
+static void put_plot(FILE *out, const struct plotted *p, enum profile profile)
+{
+    fprintf(out, "%s: %s\n", p->plot->id, p->plot->title);
+    line(out, "says", p->plot->says);
+    for (int k = 0; k < p->lines; k++) {
+        struct phrase said;
+        int n = snprintf(said.at, sizeof said.at, "%.80s: ", p->line[k].line->label);
+        snprintf(said.at + n, sizeof said.at - (size_t)n, "%.300s", report_line(p, k).at);
+        line(out, k ? "" : "seen", said.at);
+    }
+    if (plotted_cells(p))
+        put_plot_points(out, p);
+    line(out, "reproduce", report_plot_command(p, profile).at);
+}
+
+static void put_exhibit(FILE *out, const struct report_input *in, const struct exhibit *t)
+{
+    fprintf(out, "%s: %s\n", t->id, t->title);
+    line(out, "says", t->says);
+    for (const struct exhibit_row *r = t->row; r->label; r++) {
+        fprintf(out, "  %s\n", r->label);
+        for (int c = 0; c < TABLE_COLUMNS && t->column[c]; c++) {
+            int k = report_table_claim(in, r, c);
+            const struct judgement *j = k < 0 ? NULL : &in->judgement[k];
+            if (!j)
+                fprintf(out, "    %-20s %s\n", t->column[c], r->claim[c] ? "not selected" : "-");
+            else
+                fprintf(out, "    %-20s %s, promised %s: %s\n", t->column[c],
+                        report_measured(j->claim, &j->fit).at, report_promised(j->claim).at,
+                        verdict_word(j->verdict.word));
+        }
+    }
+}
+
+void report_explain_exhibits(FILE *out, const struct report_input *in)
+{
+    const struct exhibit *t;
+    for (int k = 0; k < in->plots; k++)
+        put_plot(out, &in->plotted[k], in->profile);
+    for (int k = 0; (t = report_table_at(in, k)); k++)
+        put_exhibit(out, in, t);
 }

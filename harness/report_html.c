@@ -9,6 +9,7 @@
 #include "page/parts.h"
 #include "report_accepted.h"
 #include "report_page.h"
+#include "report_plots.h"
 #include "report_words.h"
 
 /* --- shared by the parts */
@@ -126,8 +127,10 @@ static void put_header(FILE *out, const struct report_input *in)
     markup_text(out, report_summary(in->judgement, in->judgements).at);
     fputs(".</p>\n", out);
     put_circumstances(out, in);
-    fputs("<nav aria-label=\"Sections\"><a href=\"#verdicts\">Verdicts</a> "
-          "<a href=\"#claims\">Claims</a> <a href=\"#meaning\">What a verdict means</a> "
+    fputs("<nav aria-label=\"Sections\"><a href=\"#verdicts\">Verdicts</a> ", out);
+    if (in->plots || report_table_at(in, 0))
+        fputs("<a href=\"#exhibits\">Figures and tables</a> ", out);
+    fputs("<a href=\"#claims\">Claims</a> <a href=\"#meaning\">What a verdict means</a> "
           "<a href=\"#trust\">How far to trust it</a> <a href=\"#failures\">Failures</a> "
           "<a href=\"#provenance\">Provenance</a></nav>\n</header>\n<main>\n", out);
 }
@@ -273,6 +276,7 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
     put_header(out, in);
     put_filters(out);
     report_html_verdicts(out, in, figure);
+    report_html_exhibits(out, in, figure, folder);
     report_html_privacy(out, in, figure);
     put_errata(out, in, figure);
     put_accepted(out, in, figure);

@@ -7,7 +7,7 @@
 #include "figure.h"
 #include "report.h"
 
-/* figure[in->judgements], drawn in `folder`, are read from there; from the page they will be in
+/* figure[in->judgements + in->plots], drawn in `folder`, are read from there; from the page they will be in
  * the folder figures/. The caller asks ferror. */
 void report_html(FILE *out, const struct report_input *in, const struct figure *figure,
                  const char *folder);
@@ -16,6 +16,12 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
 
 /* The tables of verdicts by paper. */
 void report_html_verdicts(FILE *out, const struct report_input *in, const struct figure *figure);
+/* Figures and tables of the papers: nothing where none are declared. */
+void report_html_exhibits(FILE *out, const struct report_input *in, const struct figure *figure,
+                          const char *folder);
+/* A drawing of the folder with its files; label: what it shows, number: its own. */
+void report_html_figure(FILE *out, const struct figure *f, const char *folder, const char *label,
+                        int number);
 /* Private methods: nothing where none was measured. */
 void report_html_privacy(FILE *out, const struct report_input *in, const struct figure *figure);
 /* The section of claim k. */

@@ -52,8 +52,8 @@ static void put_opening(FILE *out, const struct judgement *j, const struct figur
 
 /* --- figure */
 
-static void put_figure(FILE *out, const struct judgement *j, const struct figure *f,
-                       const char *folder, int number)
+void report_html_figure(FILE *out, const struct figure *f, const char *folder, const char *label,
+                        int number)
 {
     char path[4096], prefix[16];
     bool drawn = false;
@@ -64,7 +64,7 @@ static void put_figure(FILE *out, const struct judgement *j, const struct figure
         snprintf(path, sizeof path, "%s/%s.svg", folder, f->name);
         snprintf(prefix, sizeof prefix, "f%d-", number);
         fputs("<div class=\"plate\">", out);
-        drawn = report_svg(out, path, report_picture(j).at, prefix);
+        drawn = report_svg(out, path, label, prefix);
         fputs("</div>\n", out);
     }
     fputs("<figcaption>", out);
@@ -195,7 +195,7 @@ void report_html_claim(FILE *out, const struct report_input *in, int k, const st
 {
     const struct judgement *j = &in->judgement[k];
     put_opening(out, j, f);
-    put_figure(out, j, f, folder, k + 1);
+    report_html_figure(out, f, folder, report_picture(j).at, k + 1);
     if (j->fit.points)
         put_points(out, j);
     put_facts(out, in, j);

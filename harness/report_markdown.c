@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report_page.h"
+#include "report_plots.h"
 #include "report_points.h"
 #include "report_privacy.h"
 #include "report_trust.h"
@@ -125,11 +126,11 @@ static void put_points(FILE *out, const struct judgement *j)
     putc('\n', out);
 }
 
-static void put_figure(FILE *out, const struct judgement *j, const struct figure *f)
+static void put_figure(FILE *out, const char *shown, const struct figure *f)
 {
     if (f->drawn) {
         fputs("\n![", out);
-        put(out, report_picture(j).at);
+        put(out, shown);
         fprintf(out, "](figures/%s.svg)\n", f->name);
     }
     if (f->note[0]) {
@@ -164,7 +165,7 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
         put(out, j->verdict.next);
         fputs(".\n", out);
     }
-    put_figure(out, j, f);
+    put_figure(out, report_picture(j).at, f);
     if (j->fit.points)
         put_points(out, j);
     fputs("\nRule: ", out);
@@ -176,6 +177,83 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
         fprintf(out, "\nRuns: %s\n", report_runs(j, in->canonical).at);
     fputs("\nReproduce:\n\n", out);
     put_command(out, report_command(c, in->profile).at);
+}
+
+/* --- figures and tables of the papers */
+
+static void put_plot(FILE *out, const struct report_input *in, int k, const struct figure *f)
+{
+    const struct plotted *p = &in->plotted[k];
+    fprintf(out, "\n### ");
+    put_code(out, p->plot->id);
+    fputs("\n\n**", out);
+    put(out, p->plot->title);
+    fputs(".** ", out);
+    put(out, p->plot->says);
+    putc('\n', out);
+    put_figure(out, p->plot->title, f);
+    fputs("\n| line | seen |\n|---|---|\n", out);
+    for (int i = 0; i < p->lines; i++) {
+        fputs("| ", out);
+        put(out, p->line[i].line->label);
+        fputs(" | ", out);
+        put(out, report_line(p, i).at);
+        fputs(" |\n", out);
+    }
+    fputs("\nReproduce:\n\n", out);
+    put_command(out, report_plot_command(p, in->profile).at);
+}
+
+static void put_exhibit_cell(FILE *out, const struct report_input *in, const struct exhibit_row *r,
+                             int column)
+{
+    int k = report_table_claim(in, r, column);
+    const struct judgement *j = k < 0 ? NULL : &in->judgement[k];
+    if (j) {
+        put(out, report_measured(j->claim, &j->fit).at);
+        fputs("; promised ", out);
+        put(out, report_promised(j->claim).at);
+        fprintf(out, ": %s", verdict_word(j->verdict.word));
+    } else {
+        fputs(r->claim[column] ? "not selected" : "-", out);
+    }
+    fputs(" |", out);
+}
+
+static void put_exhibit(FILE *out, const struct report_input *in, const struct exhibit *t)
+{
+    int columns = 0;
+    fprintf(out, "\n### ");
+    put_code(out, t->id);
+    fputs("\n\n**", out);
+    put(out, t->title);
+    fputs(".** ", out);
+    put(out, t->says);
+    fputs("\n\n| method |", out);
+    for (; columns < TABLE_COLUMNS && t->column[columns]; columns++)
+        fprintf(out, " %s |", t->column[columns]);
+    fputs("\n|---|", out);
+    for (int c = 0; c < columns; c++)
+        fputs("---|", out);
+    for (const struct exhibit_row *r = t->row; r->label; r++) {
+        fputs("\n| ", out);
+        put(out, r->label);
+        fputs(" | ", out);
+        for (int c = 0; c < columns; c++)
+            put_exhibit_cell(out, in, r, c);
+    }
+    putc('\n', out);
+}
+
+static void put_exhibits(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    const struct exhibit *t;
+    if (in->plots || report_table_at(in, 0))
+        fputs("\n## Figures and tables\n", out);
+    for (int k = 0; (t = report_table_at(in, k)); k++)
+        put_exhibit(out, in, t);
+    for (int k = 0; k < in->plots; k++)
+        put_plot(out, in, k, &figure[in->judgements + k]);
 }
 
 /* --- failures */
@@ -283,6 +361,7 @@ void report_markdown(FILE *out, const struct report_input *in, const struct figu
     fprintf(out, "# %s\n\n%s.\n\n## Verdicts\n", report_title,
             report_summary(in->judgement, in->judgements).at);
     put_tables(out, in, figure);
+    put_exhibits(out, in, figure);
     put_privacy(out, in);
     fputs("\n## Claims\n", out);
     for (int k = 0; k < in->judgements; k++)

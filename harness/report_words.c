@@ -87,6 +87,7 @@ static const char *decisive_name(const struct claim *c)
     case CHECK_MOMENT: return "difference from formula";
     case CHECK_LAW: return "difference from law";
     case CHECK_PRIVATE: return "epsilon over promise";
+    case CHECK_FIGURE: break;
     }
     return "";
 }

@@ -28,20 +28,22 @@ int complain(enum status s, const struct why *why)
 
 /* --- plan */
 
+/* A line of a plot stands under its figure's id, with its label. */
 static void print_plan(const struct plan *p, const struct options *o)
 {
     printf("%-44s %-6s %6s %5s %7s\n", "claim", "check", "points", "reps", "cells");
-    for (int k = 0; k < p->claims; k++) {
+    for (int k = 0; k < p->claims + p->lines; k++) {
         const struct planned_claim *c = &p->claim[k];
+        const char *label = c->plot ? c->plot->line[c->line].label : "";
+        printf("%-44s %-6s ", c->claim->id, check_name(c->claim->check));
         if (c->tasks)
-            printf("%-44s %-6s %6d %5ld %7d%s\n", c->claim->id, check_name(c->claim->check), c->points,
-                   c->claim->deterministic ? 1 : c->reps, c->tasks,
-                   c->exploratory ? "  exploratory" : "");
+            printf("%6d %5ld %7d%s%s%s\n", c->points, c->claim->deterministic ? 1 : c->reps, c->tasks,
+                   c->exploratory ? "  exploratory" : "", *label ? "  " : "", label);
         else if (*c->missing)
-            printf("%-44s %-6s      - %s\n", c->claim->id, check_name(c->claim->check), c->missing);
+            printf("     - %s\n", c->missing);
         else
-            printf("%-44s %-6s      - not in profile %s\n", c->claim->id,
-                   check_name(c->claim->check), profile_name(o->select.profile));
+            printf("     - not in profile %s%s%s\n", profile_name(o->select.profile),
+                   *label ? "  " : "", label);
     }
     printf("%d claims, %d cells, about %.3g s on one core\n", p->claims, p->cells, p->cost);
 }
@@ -54,9 +56,10 @@ static void print_cells(const struct plan *p, enum record_format format)
     if (format == RECORD_CSV)
         printf("claim,role,axis,rep,cell\n");
     const char *open = "[\n ";
-    for (int k = 0; k < p->claims; k++)
+    for (int k = 0; k < p->claims + p->lines; k++)
         for (const struct task *t = p->claim[k].task, *end = t + p->claim[k].tasks; t < end; t++) {
-            const char *text = p->cell[t->cell]->text, *name = t->grid < 0 ? role[t->role] : "search";
+            const char *text = p->cell[t->cell]->text;
+            const char *name = t->grid >= 0 ? "search" : p->claim[k].plot ? "line" : role[t->role];
             if (format == RECORD_CSV) {
                 printf("%s,%s,%.17g,%ld,%s\n", t->claim->id, name, t->axis, t->rep, text);
                 continue;
@@ -200,7 +203,7 @@ static enum status read_plan(const struct options *o, struct plan *p, struct rec
 
 static void print_ran(const struct plan *p, const struct execution *x)
 {
-    for (int k = 0; k < p->claims; k++)
+    for (int k = 0; k < p->claims + p->lines; k++)
         if (*p->claim[k].missing)
             fprintf(stderr, "%s is not run: %s\n", p->claim[k].claim->id, p->claim[k].missing);
     fprintf(stderr, "%d cells: %d run, %d reused from the store%s\n", x->cells, x->ran, x->reused,
@@ -227,10 +230,15 @@ int verb_run(struct options *o)
 
 /* --- judging */
 
-static int exit_code(const struct judgement *j, int n)
+/* Lines of plots fail, but have no verdict. */
+static int exit_code(const struct judgement *j, const struct plan *p)
 {
     bool failed = false, against = false, open = false, measured = false;
-    for (int k = 0; k < n; k++) {
+    for (int k = p->claims; k < p->claims + p->lines; k++) {
+        failed |= j[k].failed > 0;
+        measured |= j[k].cells > 0;
+    }
+    for (int k = 0; k < p->claims; k++) {
         failed |= j[k].failed > 0;
         bool evidence = j[k].claim->kind == KIND_EVIDENCE;
         against |= (j[k].verdict.word == CONTRADICTED && !evidence) || j[k].verdict.word == SUSPECT;
@@ -266,12 +274,17 @@ static enum status write_report(const struct options *o, const struct plan *p,
                                 struct why *why)
 {
     size_t infos;
+    int plots;
     const struct store_info *info = provenance_now(o, &infos);
+    struct plotted *plotted = plotted_all(p, record, j, &plots);
     struct report_input in = { .plan = p, .record = record, .judgement = j, .judgements = p->claims, .info = info,
-                               .infos = infos, .profile = o->select.profile,
+                               .infos = infos, .plotted = plotted, .plots = plots,
+                               .profile = o->select.profile,
                                .canonical = o->canonical, .command = o->command,
                                .baseline = "results/baseline/verdicts.csv" };
-    return report_write(&in, o->output, why);
+    enum status s = report_write(&in, o->output, why);
+    free(plotted);
+    return s;
 }
 
 int verb_verify(struct options *o)
@@ -288,7 +301,7 @@ int verb_verify(struct options *o)
         struct judgement *j = judge_plan(&p, x.record);
         print_table(o, j, p.claims);
         print_ran(&p, &x);
-        code = x.interrupted ? interrupt_code() : exit_code(j, p.claims);
+        code = x.interrupted ? interrupt_code() : exit_code(j, &p);
         s = x.interrupted ? OK : write_report(o, &p, x.record, j, &why);
         if (s != OK)
             code = complain(s, &why);
@@ -330,6 +343,11 @@ static int use_explain(struct options *o, const struct plan *p, struct record *c
 {
     for (int k = 0; k < p->claims; k++)
         report_explain(stdout, &j[k], o->select.profile);
+    struct report_input in = { .judgement = j, .judgements = p->claims, .profile = o->select.profile };
+    struct plotted *plotted = plotted_all(p, record, j, &in.plots);
+    in.plotted = plotted;
+    report_explain_exhibits(stdout, &in);
+    free(plotted);
     return EXIT_OK;
 }
 
@@ -342,7 +360,7 @@ static int use_report(struct options *o, const struct plan *p, struct record *co
         return complain(s, &why);
     print_table(o, j, p->claims);
     fprintf(stderr, "report: %s/index.html\n", o->output);
-    return exit_code(j, p->claims);
+    return exit_code(j, p);
 }
 
 int verb_explain(struct options *o)

@@ -52,11 +52,11 @@ static void list_papers(struct options *o)
     listing_end(&l);
 }
 
-static const char *profiles_of(const struct claim *c, char text[32])
+static const char *profiles_of(const struct window *w, char text[32])
 {
     text[0] = 0;
     for (int p = 0; p < PROFILES; p++)
-        if (c->window[p].points)
+        if (w[p].points)
             snprintf(text + strlen(text), 32 - strlen(text), "%s%s", text[0] ? " " : "",
                      profile_name((enum profile)p));
     return text;
@@ -69,17 +69,37 @@ static void list_claims(struct options *o)
         { 40, 12, 6, 6, 7, 11, 20, 0 } };
     for (int planted = 0; planted <= o->select.planted; planted++) {
         const struct paper *const *p = planted ? registry_planted_papers() : registry_papers();
+        const struct claim *c;
         for (; *p; p++)
-            for (const struct claim *c = (*p)->claims; c->id; c++) {
+            for (int k = 0; (c = paper_claim(*p, k)); k++) {
                 char profiles[32], controls[300];
                 const char *first = c->control.why, *second = c->control2.why;
                 snprintf(controls, sizeof controls, "%s%s%s", first ? first : "", second ? "; " : "",
                          second ? second : "");
                 if (claim_matches(c, &o->select))
                     listing_row(&l, (const char *const[]){ c->id, (*p)->key, c->item,
-                        check_name(c->check), c->axis ? c->axis : "", kind_name(c->kind), profiles_of(c, profiles),
-                        controls });
+                        check_name(c->check), c->axis ? c->axis : "", kind_name(c->kind),
+                        profiles_of(c->window, profiles), controls });
             }
+    }
+    listing_end(&l);
+}
+
+/* Figures and tables. */
+static void list_figures(struct options *o)
+{
+    struct listing l = { o->format, 6, 0, { "id", "paper", "measure", "axis", "profiles", "title" },
+                         { 40, 20, 16, 6, 20, 0 } };
+    for (const struct paper *const *p = registry_papers(); *p; p++) {
+        for (const struct plot *f = (*p)->plots; f && f->id; f++) {
+            char profiles[32];
+            if (plot_matches(f, *p, &o->select))
+                listing_row(&l, (const char *const[]){ f->id, (*p)->key, f->measure, f->axis,
+                    profiles_of(f->window, profiles), f->title });
+        }
+        for (const struct exhibit *t = (*p)->tables; t && t->id; t++)
+            if (table_matches(t, *p, &o->select))
+                listing_row(&l, (const char *const[]){ t->id, (*p)->key, "verdicts", "", "", t->title });
     }
     listing_end(&l);
 }
@@ -146,13 +166,14 @@ static void append(char *text, size_t room, const char *word)
 
 static bool served_by(const struct paper *p, const struct item *i, char *text, size_t room)
 {
+    const struct claim *c;
     text[0] = 0;
-    for (const struct claim *c = p->claims; c->id; c++)
+    for (int k = 0; (c = paper_claim(p, k)); k++)
         if (has_item(c->item, i->id))
             append(text, room, c->id);
-    for (const struct coverage *c = coverage; c->paper; c++)
-        if (strcmp(c->paper, p->key) == 0 && strcmp(c->item, i->id) == 0)
-            append(text, room, c->test);
+    for (const struct coverage *t = coverage; t->paper; t++)
+        if (strcmp(t->paper, p->key) == 0 && strcmp(t->item, i->id) == 0)
+            append(text, room, t->test);
     return text[0];
 }
 
@@ -175,8 +196,9 @@ static void list_coverage(struct options *o)
 
 static const struct { const char *name; void (*list)(struct options *); } lists[] = {
     { "claims", list_claims }, { "algorithms", list_algorithms }, { "problems", list_problems },
-    { "estimators", list_estimators }, { "papers", list_papers }, { "parameters", list_parameters },
-    { "counts", list_counts }, { "facts", list_facts }, { "coverage", list_coverage },
+    { "estimators", list_estimators }, { "papers", list_papers }, { "figures", list_figures },
+    { "parameters", list_parameters }, { "counts", list_counts }, { "facts", list_facts },
+    { "coverage", list_coverage },
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 

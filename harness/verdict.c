@@ -365,6 +365,7 @@ static struct verdict judge(const struct claim *c, const struct fit *fit)
     case CHECK_MOMENT:
     case CHECK_LAW: return judge_zone(c, fit);
     case CHECK_PRIVATE: return verdict_private(fit);
+    case CHECK_FIGURE: break;
     }
     return say(NOT_RUN, "nothing was measured");
 }

@@ -19,7 +19,8 @@ enum check {
     CHECK_ORDER,             /* y is smaller than the rival's, paired over replicates */
     CHECK_MOMENT,            /* a mean, of an estimator or of runs, against its closed form */
     CHECK_LAW,               /* a probability or a distribution */
-    CHECK_PRIVATE
+    CHECK_PRIVATE,
+    CHECK_FIGURE             /* nothing is asked: a line of a plot */
 };
 
 /* moment, law: y = formula, <= formula, >= formula, all within a margin. */
@@ -176,10 +177,68 @@ static inline bool claim_has_rival(const struct claim *c)
  * an item by carrying its id in their name. */
 struct item { const char *id, *line, *reason; };
 
+/* A line of a plot: a method, settings that win over the plot's, and what theory says of it. */
+struct plot_line {
+    const char *label;               /* in the legend; NULL in the first unused line */
+    const char *algo, *problem;      /* problem: NULL: the plot's */
+    struct setting with[SETTINGS_MAX];   /* with the plot's at most SETTINGS_MAX */
+    struct window window[PROFILES];  /* points == 0: the plot's */
+    double exponent, over[2];        /* theory: y ~ x^exponent where the axis is in over[0]..over[1], drawn
+                                        through the middle of the points there; over[1] == 0: none */
+    formula_fn theory;               /* or y itself; may be NULL */
+};
+enum { LINES_MAX = 16 };
+
+/* One quantity of many methods. Its runs are planned, run and stored as those of claims and are the
+ * same cells where they agree; nothing is judged, nothing sets an exit code but a crash. A line whose
+ * method refuses its settings stays empty and says so. */
+struct plot {
+    const char *id;                  /* paper/figure.NAME */
+    const char *title, *says;        /* what it shows; what is to be seen */
+    const char *problem, *axis;
+    struct setting with[SETTINGS_MAX];
+    struct window window[PROFILES];
+    bool deterministic;
+    const char *x;                   /* what is drawn to the right: any measure or count, in the mean;
+                                        NULL: the axis */
+    const char *measure;             /* as a claim's */
+    enum statistic statistic;
+    double quantile;
+    struct search search;            /* each line has its own */
+    struct plot_line line[LINES_MAX];
+};
+
+/* Methods in rows; a cell shows what a claim, of any paper, measured, promised and came to. */
+enum { TABLE_COLUMNS = 6 };
+struct exhibit_row {
+    const char *label;
+    const char *claim[TABLE_COLUMNS];    /* ids; NULL: nothing was promised there */
+};
+struct exhibit {
+    const char *id;                  /* paper/table.NAME */
+    const char *title, *says;
+    const char *column[TABLE_COLUMNS];
+    const struct exhibit_row *row;     /* ends with { 0 } */
+};
+
 struct paper {
     const char *key, *title, *cite;
     const struct claim *claims;      /* ends with { 0 } */
     const struct item *items;        /* ends with { 0 } */
+    const struct plot *plots;        /* ends with { 0 }; NULL: none */
+    const struct exhibit *tables;    /* ends with { 0 }; NULL: none */
+    const struct claim *const *themes;   /* further lists as `claims`; ends with NULL; NULL: none */
 };
+
+/* The k-th claim of all lists; NULL: there are no more. */
+static inline const struct claim *paper_claim(const struct paper *p, int k)
+{
+    const struct claim *c = p->claims;
+    for (const struct claim *const *next = p->themes; c; c = next && *next ? *next++ : NULL)
+        for (; c->id; c++)
+            if (k-- == 0)
+                return c;
+    return NULL;
+}
 
 #endif

@@ -44,6 +44,10 @@
         all('section.paper').forEach(function (paper) {
             paper.hidden = !paper.querySelector('tbody tr:not([hidden])');
         });
+        all('.exhibit').forEach(function (exhibit) {
+            var wanted = form.elements.paper.value;
+            exhibit.hidden = wanted && exhibit.dataset.paper !== wanted;
+        });
         shown.textContent = visible + ' of ' + claims.length + ' claims';
         nothing.hidden = visible > 0;
     }
