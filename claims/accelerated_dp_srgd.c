@@ -6,10 +6,7 @@
  * The family is the log-spaced quadratic: its excess is linear in the norm of the gradient error over
  * the window, so that n^(-1/2), T^(-2) and T^(-1) are clean power laws. Rates use the exact law of the
  * batch mean; counts never do. */
-#include <math.h>
-#include "claim.h"
-
-#define CITE "Choquette-Choo, Ganesh, Thakurta 2024, "
+#include "parts/srgd_figures.h"
 
 /* Every round but the first asks two points of its batch: 2 n' - B gradients, n' = B T. */
 static double two_per_sample(const struct env *e)
@@ -362,4 +359,6 @@ const struct paper paper_accelerated_dp_srgd = {
     .cite = "Choquette-Choo, Ganesh, Thakurta 2024",
     .claims = claims,
     .items = items,
+    .plots = srgd_figures,
+    .tables = srgd_tables,
 };
