@@ -7,6 +7,9 @@
  * the window, so that n^(-1/2), T^(-2) and T^(-1) are clean power laws. Rates use the exact law of the
  * batch mean; counts never do. */
 #include "parts/srgd_figures.h"
+#include "parts/srgd_privacy.h"
+#include "parts/srgd_rounds.h"
+#include "parts/srgd_sensitivity.h"
 
 /* Every round but the first asks two points of its batch: 2 n' - B gradients, n' = B T. */
 static double two_per_sample(const struct env *e)
@@ -184,7 +187,7 @@ static const struct claim claims[] = {
       .control = { .algo = "dp-sgd", .with = { { "algo.B", 16 } },
                    .why = "independent batch gradients: no decrease in T" } },
 
-    { .id = "accelerated-dp-srgd/both.lemma5.6.tail.T", .item = "U21",
+    { .id = "accelerated-dp-srgd/both.lemma5.6.tail.T", .item = "U21 V21",
       .cite = CITE "Lemma 5.6",
       .says = "tree noise: max |N_t| > 4 (C/B) lg(T)^1.5 sqrt(p ln(2T/delta))/mu with probability "
               "at most delta = 0.01",
@@ -240,6 +243,8 @@ static const struct claim claims[] = {
 
     { 0 }
 };
+
+static const struct claim *const themes[] = { srgd_privacy, srgd_sensitivity, srgd_rounds, NULL };
 
 static const struct item items[] = {
     { "V1", "statistical rate of variant A", NULL },
@@ -361,4 +366,5 @@ const struct paper paper_accelerated_dp_srgd = {
     .items = items,
     .plots = srgd_figures,
     .tables = srgd_tables,
+    .themes = themes,
 };

@@ -180,6 +180,16 @@ static double spectral_distance(const void *self, const double *x, double *error
     return vec_dist(q->d, x, q->x_star);
 }
 
+static double spectral_slope(const void *self, const double *x, double *error)
+{
+    const struct spectral_quadratic *q = self;
+    double sum = 0;
+    for (long j = 0; j < q->d; j++)
+        sum += q->lam[j] * (x[j] - q->c[j]) * (q->lam[j] * (x[j] - q->c[j]));
+    *error = 0;
+    return sqrt(sum);
+}
+
 static const struct set spectral_sets[] = {
     { "ball", "|x| <= radius", spectral_project }, { 0 }
 };
@@ -187,6 +197,7 @@ static const struct set spectral_sets[] = {
 static const struct measure spectral_measures[] = {
     { "excess", "f", "F(x) - F*, closed form", EXACT, spectral_excess, NULL },
     { "distance", "x", "|x - x*|", EXACT, spectral_distance, NULL },
+    { "gradient", "f/x", "|grad F(x)|", EXACT, spectral_slope, NULL },
     { 0 }
 };
 

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* srgd_privacy.h - the privacy term of Accelerated-DP-SRGD: d^(1/2), 1/mu and 1/n, no growth with T.
+ *
+ * The printed local slopes bend by design, a statistical and an optimisation term being added: the laws
+ * have both terms, on instances whose sampling noise is small and whose rounds are many, so that the
+ * privacy term carries nearly all of it. One tree depth a sweep: its factor is the same everywhere. */
+#ifndef ASSAY_PARTS_SRGD_PRIVACY_H
+#define ASSAY_PARTS_SRGD_PRIVACY_H
+
+#include "srgd.h"
+
+#define WELL_CONDITIONED                                                     \
+    .control = { .with = { { "problem.decades", 0.3 } },                     \
+                 .why = "a well-conditioned instance: the square of the noise" }
+
+static const struct claim srgd_privacy[] = {
+    { .id = "accelerated-dp-srgd/A.thm5.8.excess.d.private", .item = "V7",
+      .cite = CITE "Theorem 5.8, second term",
+      .says = "the privacy term grows as d^(1/2)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "d", .measure = "excess",
+      .with = { { "goal.n", 1e6 }, { "goal.T", 127 }, { "goal.eps", 0.1 }, { "goal.delta", 1e-6 },
+                { "problem.s", 0.1 } },
+      .window = { { 0 }, { 16, 512, 5, 16 }, { 16, 4096, 9, 32 } },
+      .law = { .form = LAW_SUM, .terms = 2, .named = 1, .exponent = { 0, 0.5 } },
+      .band = { 0.35, 0.6 }, WELL_CONDITIONED },
+
+    { .id = "accelerated-dp-srgd/A.thm5.8.excess.mu", .item = "V8",
+      .cite = CITE "Theorem 5.8, second term",
+      .says = "the privacy term grows as 1/mu, epsilon = 0.125 to 2 at delta = 10^-6",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "mu", .measure = "excess",
+      .with = { { "goal.n", 1e6 }, { "goal.T", 127 }, { "problem.d", 256 }, { "problem.s", 0.03 },
+                { "algo.kap_2", 0.5 } },
+      .window = { { 0 }, { 0.0343, 0.448, 5, 16 }, { 0.0343, 0.448, 7, 64 } },
+      .law = { .form = LAW_SUM, .terms = 2, .named = 1, .exponent = { 0, -1 } },
+      .band = { -1.1, -0.85 }, WELL_CONDITIONED },
+
+    { .id = "accelerated-dp-srgd/A.thm5.8.excess.n.private", .item = "V9",
+      .cite = CITE "Theorem 5.8",
+      .says = "at fixed epsilon E F(y_T) - F* ~ c n^(-1/2) + c' n^(-1)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "excess",
+      .with = { { "goal.T", 127 }, { "goal.eps", 0.125 }, { "goal.delta", 1e-6 },
+                { "problem.d", 64 }, { "problem.s", 0.1 }, { "algo.kap_2", 0.5 } },
+      .window = { { 0 }, { 1e5, 3.2e6, 5, 16 }, { 1e5, 1e7, 7, 32 } },
+      .law = { .form = LAW_SUM, .terms = 2, .named = 1, .exponent = { -0.5, -1 } },
+      .band = { -1.15, -0.9 }, WELL_CONDITIONED },
+
+    { .id = "accelerated-dp-srgd/A.thm5.8.excess.T.private", .item = "V10 6.5",
+      .cite = CITE "Theorem 5.8, Lemma 5.6",
+      .says = "with tree noise the privacy term grows with a power of log T at most",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "goal.n", 1e5 }, { "goal.T", .of = one_less }, { "goal.eps", 2 },
+                { "goal.delta", 1e-6 }, { "problem.d", 256 }, { "problem.s", 0.1 } },
+      .window = { { 0 }, { 64, 8192, 8, 16 }, { 64, 8192, 8, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -INFINITY, 0.15 },
+      .control = { .algo = "dp-sgd", .why = "independent noise: T^(1/2)" } },
+
+    { .id = "accelerated-dp-srgd/sgd.sec4.excess.T", .item = "6.5 BL1",
+      .cite = CITE "Section 4",
+      .says = "one-pass DP-SGD beyond its best number of rounds: independent noise costs T^(1/2)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-sgd", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "goal.n", 1e5 }, { "goal.T", .of = one_less }, { "goal.eps", 2 },
+                { "goal.delta", 1e-6 }, { "problem.d", 256 }, { "problem.s", 0.1 } },
+      .window = { { 0 }, { 512, 8192, 5, 16 }, { 512, 8192, 5, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 },
+      .control = { .algo = "accelerated-dp-srgd", .why = "tree noise: no power of T" } },
+
+    { .id = "accelerated-dp-srgd/A.thm5.8.best.mu", .item = "V11",
+      .cite = CITE "Theorem 5.8, Section 4",
+      .says = "at the best number of rounds the error of variant A is of order a = L sqrt(p)/(mu n)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "mu", .measure = "excess",
+      .with = { { "goal.n", 1e5 }, { "problem.d", 256 }, { "problem.s", 0.01 } },
+      .search = { .kind = SEARCH_SMALLEST, .name = "goal.T", .from = 4, .to = 4096, .points = 11,
+                  .reps = 4 },
+      .window = { { 0 }, { 0.1, 1.6, 5, 16 }, { 0.1, 1.6, 5, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.15, -0.84 },
+      .control = { .algo = "dp-sgd", .why = "one-pass DP-SGD: a^(2/3)" } },
+
+    { .id = "accelerated-dp-srgd/sgd.sec4.best.mu", .item = "V11",
+      .cite = CITE "Section 4",
+      .says = "at the best number of rounds the error of one-pass DP-SGD is of order a^(2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-sgd", .problem = "spectral", .axis = "mu", .measure = "excess",
+      .with = { { "goal.n", 1e5 }, { "problem.d", 256 }, { "problem.s", 0.01 } },
+      .search = { .kind = SEARCH_SMALLEST, .name = "goal.T", .from = 4, .to = 4096, .points = 11,
+                  .reps = 4 },
+      .window = { { 0 }, { 0.1, 1.6, 5, 16 }, { 0.1, 1.6, 5, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.83, -0.5 },
+      .control = { .algo = "accelerated-dp-srgd", .why = "tree noise: a" } },
+
+    { .id = "accelerated-dp-srgd/A.cor5.7.eps", .item = "O-10",
+      .cite = CITE "Corollary 5.7 against Lemma 5.6",
+      .says = "sigma = C sqrt(1 + floor(lg T))/mu is (eps, delta)-private; the printed sigma, smaller by "
+              "sqrt(2(1 + ceil(lg T))/lg T), is not",
+      .kind = KIND_ERRATUM, .check = CHECK_PRIVATE,
+      .algo = "accelerated-dp-srgd", .problem = "linear", .axis = "eps", .measure = "privacy.eps",
+      .with = { { "problem.d", 8 }, { "goal.n", 64 }, { "goal.delta", 1e-5 } },
+      .window = { { 1, 1, 1, 6 }, { 1, 4, 3, 24 }, { 1, 4, 5, 96 } },
+      .control = { .with = { { "algo.calibration", .text = "paper" } },
+                   .why = "sigma as printed" } },
+
+    { 0 }
+};
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* srgd_rounds.h - batches and rounds: what large batches cost, and the batch steps of Table 1. */
+#ifndef ASSAY_PARTS_SRGD_ROUNDS_H
+#define ASSAY_PARTS_SRGD_ROUNDS_H
+
+#include "srgd.h"
+
+/* B T = n = 10^6. */
+static double rounds_of_batch(double B, const struct facts *f) { return floor(1e6 / B); }
+#define BATCHES                                                                       \
+    { "goal.n", 1e6 }, { "goal.T", .of = rounds_of_batch }, { "run.aggregate", 1 },   \
+        { "problem.d", 256 }, { "algo.variant", .text = "B" }
+
+static double one_per_sample(const struct env *e) { return env_count(e, COUNT_taken); }
+
+/* Three times the floor that V1 and V2 find, which is 0.031 n^(-1/2), in so many dimensions that every
+ * run comes there. */
+#define TO_THE_FLOOR { "goal.acc", 0.1, -0.5 }, { "problem.d", 256 }, { "run.aggregate", 1 }
+
+static const struct claim srgd_rounds[] = {
+    { .id = "accelerated-dp-srgd/B.thm5.12.batch.B", .item = "V19",
+      .cite = CITE "Theorem 5.12",
+      .says = "batches beyond n^(1/2) hurt variant B: the error grows as L R B/n",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "B", .measure = "excess",
+      .with = { BATCHES },
+      .window = { { 0 }, { 8e3, 6.4e4, 5, 32 }, { 8e3, 6.4e4, 7, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.8, 1.2 },
+      .control = { .with = { { "problem.s", 1000 } },
+                   .why = "noise a thousand times larger: its error does not depend on B" } },
+
+    { .id = "accelerated-dp-srgd/B.thm5.12.small.B", .item = "V19",
+      .cite = CITE "Theorem 5.12",
+      .says = "batches below n^(1/2) do not matter to variant B",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "B", .measure = "excess",
+      .with = { BATCHES },
+      .window = { { 0 }, { 0 }, { 16, 125, 4, 128 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.1, 0.1 },
+      .control = { .with = { { "algo.kap_M", 400 } },
+                   .why = "beta 200 times larger: the optimisation term, B/n" } },
+
+    { .id = "accelerated-dp-srgd/sgd.sec4.excess.rounds", .item = "6.5 BL1",
+      .cite = CITE "Section 4",
+      .says = "SGD with exact gradients: F - F* ~ 1/T before any floor",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
+      .algo = "dp-sgd", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "problem.s", 0 }, { "problem.d", 400 }, { "algo.B", 1 }, { "algo.step", 0.5 } },
+      .window = { { 7, 255, 6, 1 }, { 7, 511, 7, 1 }, { 7, 1023, 8, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
+      .control = { .algo = "accelerated-dp-srgd", .with = { { "algo.B", 1 } },
+                   .why = "variant A: 1/T^2" } },
+
+    { .id = "accelerated-dp-srgd/A.table1.hit.n", .item = "V5 V12",
+      .cite = CITE "Table 1",
+      .says = "variant A comes to order n^(-1/2) after n^(1/4) batch steps",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n",
+      .measure = "hit.batch_steps",
+      .with = { TO_THE_FLOOR, { "algo.c_T", 4 } },
+      .window = { { 0 }, { 1e4, 1e9, 6, 32 }, { 1e4, 1e10, 7, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.25 } }, .band = { 0.13, 0.37 },
+      .control = { .with = { { "algo.variant", .text = "B" }, { "algo.c_T", 4 } },
+                   .why = "variant B: n^(1/2)" } },
+
+    { .id = "accelerated-dp-srgd/B.table1.hit.n", .item = "V6 V12",
+      .cite = CITE "Table 1",
+      .says = "variant B comes to order n^(-1/2) after n^(1/2) batch steps",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n",
+      .measure = "hit.batch_steps",
+      .with = { TO_THE_FLOOR, { "algo.c_T", 4 }, { "algo.variant", .text = "B" } },
+      .window = { { 0 }, { 1e3, 1e7, 5, 32 }, { 1e3, 1e8, 6, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
+      .control = { .with = { { "algo.variant", .text = "A" }, { "algo.c_T", 4 } },
+                   .why = "variant A: n^(1/4)" } },
+
+    { .id = "accelerated-dp-srgd/sgd.table1.hit.n", .item = "V6 BL1",
+      .cite = CITE "Section 4.1",
+      .says = "plain mini-batch SGD comes to order n^(-1/2) after n^(1/2) batch steps",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-sgd", .problem = "spectral", .axis = "n", .measure = "hit.batch_steps",
+      .with = { TO_THE_FLOOR, { "goal.T", 4, 0.5 } },
+      .window = { { 0 }, { 1e3, 1e7, 5, 32 }, { 1e3, 1e8, 6, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
+      .control = { .algo = "accelerated-dp-srgd", .with = { { "goal.T", 4, 0.25 } },
+                   .why = "variant A: n^(1/4)" } },
+
+    { .id = "accelerated-dp-srgd/sgd.table1.gradients.n", .item = "V12 BL1",
+      .cite = CITE "Section 4",
+      .says = "one-pass SGD: n gradients, one per sample",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true,
+      .algo = "dp-sgd", .problem = "spectral", .axis = "n", .measure = "sample_grads",
+      .with = { { "goal.eps", 1 }, { "goal.delta", 1e-6 } },
+      .window = { { 1e3, 1e6, 4, 1 }, { 1e3, 1e7, 5, 1 }, { 1e3, 1e8, 6, 1 } },
+      .formula = one_per_sample,
+      .control = { .algo = "planted-sgd-twice", .with = { { "algo.B", 64 } },
+                   .why = "planted: every batch twice" } },
+
+    { 0 }
+};
+
+#endif

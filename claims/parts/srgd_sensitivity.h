@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* srgd_sensitivity.h - how far one sample can move a weighted difference, and what that rests on. */
+#ifndef ASSAY_PARTS_SRGD_SENSITIVITY_H
+#define ASSAY_PARTS_SRGD_SENSITIVITY_H
+
+#include "srgd.h"
+
+/* M |C| + L: the noise-free move (t+1)|x_t - x_{t-1}| is at most the diameter. */
+static double move_bound(const struct env *e)
+{
+    return e->facts->M * e->facts->diameter + e->facts->L;
+}
+
+/* Corollary 5.10: (8 c_M + 4) L, any M serving where the losses are linear. */
+static double unconditional(const struct facts *f)
+{
+    return 8 * (f->M > 0 ? f->M * f->diameter / f->L : 1) + 4;
+}
+static double unconditional_of_axis(double n, const struct facts *f) { return unconditional(f); }
+static double unconditional_bound(const struct env *e)
+{
+    return unconditional(e->facts) * e->facts->L;
+}
+
+/* Exact gradients, every batch one sample, clipping far away: its largest norm is what is seen. */
+#define EXACT_MOVES { "problem.s", 0 }, { "algo.B", 1 }, { "algo.C", 1000 }
+#define PLAIN_WEIGHTS                                                                   \
+    .control = { .algo = "planted-weighted-gradient",                                   \
+                 .with = { { "algo.B", 1 }, { "algo.C", 1e9 }, { "problem.rr", 4 } },   \
+                 .why = "planted: the weighted gradient, where it does not vanish" }
+#define FAR_TOO_NOISY                                                                   \
+    .control = { .with = { { "algo.sigma", 1000 } }, .why = "noise far beyond L moves the iterates" }
+#define PRIVATE_B                                                                       \
+    { "algo.variant", .text = "B" }, { "algo.c_T", 4 }, { "goal.eps", 1 },              \
+        { "goal.delta", 1e-6 }, { "algo.kap_c", .of = unconditional_of_axis }
+#define NOISY_A                                                                         \
+    .control = { .with = { { "algo.variant", .text = "A" }, { "algo.c_T", 4 },          \
+                           { "goal.T", 4, 0.5 } },                                      \
+                 .why = "beta of variant A at as many rounds: the noise moves the iterates" }
+
+static const struct claim srgd_sensitivity[] = {
+    { .id = "accelerated-dp-srgd/A.lemma5.5.sensitivity.T", .item = "V13 V15",
+      .cite = CITE "Lemma 5.5",
+      .says = "max_t |Delta_t(d)| does not grow with T, minimiser inside",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "clip.largest",
+      .with = { EXACT_MOVES },
+      .window = { { 15, 1023, 4, 1 }, { 15, 4095, 5, 1 }, { 15, 16383, 6, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.05 }, PLAIN_WEIGHTS },
+
+    { .id = "accelerated-dp-srgd/A.lemma5.5.sensitivity.n", .item = "V13",
+      .cite = CITE "Lemma 5.5",
+      .says = "at T = 4 n^(1/4) no sample's |Delta_t(d)| exceeds M |C| + L",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .statistic = STAT_WORST,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "clip.largest",
+      .with = { { "algo.c_T", 4 }, { "algo.C", 1000 } },
+      .window = { { 1e4, 1e5, 2, 4 }, { 1e4, 1e6, 5, 8 }, { 1e4, 1e7, 7, 8 } },
+      .formula = move_bound, FAR_TOO_NOISY },
+
+    { .id = "accelerated-dp-srgd/A.lemma5.5.random.n", .item = "V13",
+      .cite = CITE "Lemma 5.5",
+      .says = "the same where Hessians differ between samples",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .statistic = STAT_WORST,
+      .algo = "accelerated-dp-srgd", .problem = "randhess", .axis = "n", .measure = "clip.largest",
+      .with = { { "algo.c_T", 4 }, { "algo.C", 1000 } },
+      .window = { { 1e4, 1e5, 2, 4 }, { 1e4, 1e6, 5, 8 }, { 1e4, 1e7, 7, 8 } },
+      .formula = move_bound, FAR_TOO_NOISY },
+
+    { .id = "accelerated-dp-srgd/B.cor5.10.outside.n", .item = "V14",
+      .cite = CITE "Lemma 5.9, Corollary 5.10",
+      .says = "variant B, private, minimiser outside: |Delta_t(d)| <= (8 c_M + 4) L for all t, d",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .statistic = STAT_WORST,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "clip.largest",
+      .with = { PRIVATE_B, { "problem.rr", 1.5 } },
+      .window = { { 1e4, 1e5, 2, 4 }, { 1e4, 1e6, 5, 8 }, { 1e4, 1e7, 7, 8 } },
+      .formula = unconditional_bound, NOISY_A },
+
+    { .id = "accelerated-dp-srgd/B.cor5.10.random.n", .item = "V14",
+      .cite = CITE "Lemma 5.9, Corollary 5.10",
+      .says = "the same where Hessians differ between samples",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .statistic = STAT_WORST,
+      .algo = "accelerated-dp-srgd", .problem = "randhess", .axis = "n", .measure = "clip.largest",
+      .with = { PRIVATE_B, { "problem.rr", 1.5 } },
+      .window = { { 1e4, 1e5, 2, 4 }, { 1e4, 1e6, 5, 8 }, { 1e4, 1e7, 7, 8 } },
+      .formula = unconditional_bound, NOISY_A },
+
+    { .id = "accelerated-dp-srgd/A.sec1.gain.T", .item = "V15",
+      .cite = CITE "Sections 1 and 2.1",
+      .says = "linear losses: the weighted difference gains a factor 1/T over the weighted gradient",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
+      .algo = "accelerated-dp-srgd", .problem = "linear", .axis = "T", .measure = "clip.largest",
+      .with = { EXACT_MOVES },
+      .window = { { 15, 1023, 4, 1 }, { 15, 4095, 5, 1 }, { 15, 16383, 6, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.1, -0.9 },
+      .than = { .algo = "planted-weighted-gradient",
+                .with = { { "algo.B", 1 }, { "algo.C", 1e9 } },
+                .why = "the weighted gradient" },
+      .control = { .algo = "planted-weighted-gradient",
+                   .with = { { "algo.B", 1 }, { "algo.C", 1e9 } },
+                   .why = "planted: the weighted gradient against itself" } },
+
+    { .id = "accelerated-dp-srgd/A.open.sensitivity.T", .item = "V16",
+      .cite = CITE "Section 6, open question",
+      .says = "variant A, minimiser outside: max_t |Delta_t(d)| does not grow with T here either",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "clip.largest",
+      .with = { EXACT_MOVES, { "problem.rr", 1.5 } },
+      .window = { { 15, 1023, 4, 1 }, { 15, 4095, 5, 1 }, { 15, 16383, 6, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.05 }, PLAIN_WEIGHTS },
+
+    { .id = "accelerated-dp-srgd/A.open.excess.n", .item = "V16",
+      .cite = CITE "Section 6, open question",
+      .says = "variant A in 4 n^(1/4) rounds, minimiser outside: E F(y_T) - F* ~ n^(-1/2) here too",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "excess",
+      .with = { { "problem.rr", 1.5 }, { "algo.c_T", 4 }, { "run.aggregate", 1 } },
+      .window = { { 1e4, 1e7, 4, 16 }, { 1e3, 1e7, 9, 32 }, { 1e3, 1e8, 11, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
+      .control = { .with = { { "problem.rr", 4 } },
+                   .why = "far outside, the boundary acts as strong convexity: 1/n" } },
+
+    { .id = "accelerated-dp-srgd/A.lemma5.4.gradient.T", .item = "V18",
+      .cite = CITE "Lemma 5.4, last term",
+      .says = "minimiser inside: the gradient at the answer falls as 1/T at least",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "gradient",
+      .with = { { "problem.s", 0 }, { "problem.d", 400 }, { "algo.B", 1 } },
+      .window = { { 7, 255, 6, 1 }, { 7, 511, 7, 1 }, { 7, 1023, 8, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -INFINITY, -0.85 },
+      .control = { .with = { { "problem.rr", 4 } },
+                   .why = "minimiser far outside: it does not vanish" } },
+
+    { 0 }
+};
+
+#endif
