@@ -24,6 +24,15 @@ static int settings(const struct setting *with)
     return n;
 }
 
+/* Of its own, or the plot's; no line is drawn where its plot is not. */
+static const struct window *windows(const struct plot *p, const struct plot_line *l)
+{
+    for (int k = 0; k < PROFILES; k++)
+        if (l->window[k].points)
+            return l->window;
+    return p->window;
+}
+
 /* What is set twice is what was set last: the line's own. free() it. */
 static struct claim *claim_of(const struct plot *p, const struct plot_line *l, struct why *why)
 {
@@ -44,7 +53,7 @@ static struct claim *claim_of(const struct plot *p, const struct plot_line *l, s
     memcpy(c->with, p->with, (size_t)common * sizeof *c->with);
     memcpy(c->with + common, l->with, (size_t)own * sizeof *c->with);
     for (int k = 0; k < PROFILES; k++)
-        c->window[k] = p->window[k].points && l->window[k].points ? l->window[k] : p->window[k];
+        c->window[k] = p->window[k].points ? windows(p, l)[k] : p->window[k];
     return c;
 }
 

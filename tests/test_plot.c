@@ -111,6 +111,8 @@ static void names_select(void **state)
 {
     assert_int_equal(shell("assay plan --planted --check figure --paper plots > out"), 0);
     assert_true(shell_contains("out", "0 claims, ") && shell_contains("out", "a short step"));
+    assert_int_equal(shell("assay plan --planted --check figure --paper plots --profile full | "
+                           "grep 'not in profile full *other points' > out"), 0);
     assert_int_equal(shell("assay plan --planted --claim plots/table.one > out"), 0);
     assert_true(shell_contains("out", "2 claims, 9 cells") && !shell_contains("out", "figure"));
     assert_int_equal(shell("assay plan --planted --claim plots/figure.bot 2> err"), 2);

@@ -6,38 +6,38 @@
 
 #include "srgd.h"
 
+#define A_ .algo = "accelerated-dp-srgd"
+#define B_ .algo = "accelerated-dp-srgd", .with = { { "algo.variant", .text = "B" } }
+#define SLOPE(e, from, to) .exponent = (e), .over = { from, to }
+
 static const struct plot srgd_figures[] = {
     { .id = "accelerated-dp-srgd/figure.rounds",
       .title = "Excess against rounds, without privacy, n = 10^7",
-      .says = "In one epoch, acceleration on recursive gradients comes to the floor of n^(-1/2) after "
-              "n^(1/4) rounds, all else after n^(1/2); n^(1/4) = 56, n^(1/2) = 3162.",
+      .says = "In one epoch, the accelerated methods come to the floor of n^(-1/2) after n^(1/4) rounds, "
+              "all else after n^(1/2); n^(1/4) = 56, n^(1/2) = 3162.",
       .problem = "spectral", .axis = "T", .measure = "excess", .x = "batch_steps",
       .with = { { "goal.n", 1e7 }, { "goal.T", .of = one_less }, { "problem.d", 256 },
                 { "run.aggregate", 1 } },
       .window = { { 8, 4096, 10, 4 }, { 4, 8192, 12, 16 }, { 4, 8192, 12, 64 } },
       .line = {
-          { .label = "Accelerated-DP-SRGD, A", .algo = "accelerated-dp-srgd", .exponent = -2,
-            .over = { 4, 33 } },
-          { .label = "Accelerated-DP-SRGD, B", .algo = "accelerated-dp-srgd",
-            .with = { { "algo.variant", .text = "B" } }, .exponent = -1, .over = { 8, 1025 } },
-          { .label = "mini-batch SGD", .algo = "dp-sgd", .exponent = -1, .over = { 8, 1025 } },
+          { .label = "Accelerated-DP-SRGD, A", A_, SLOPE(-2, 4, 33) },
+          { .label = "Accelerated-DP-SRGD, B", B_, SLOPE(-1, 8, 1025) },
+          { .label = "mini-batch SGD", .algo = "dp-sgd", SLOPE(-1, 8, 1025) },
       } },
 
     { .id = "accelerated-dp-srgd/figure.private",
       .title = "Excess against rounds at epsilon = 0.5, n = 10^6, d = 256",
-      .says = "Correlated noise costs the same however many rounds there are; independent noise costs "
-              "T^(1/2) more.",
+      .says = "Correlated noise costs about the same however many rounds there are; independent noise "
+              "costs T^(1/2) more. Full batches are many epochs.",
       .problem = "spectral", .axis = "T", .measure = "excess", .x = "batch_steps",
       .with = { { "goal.n", 1e6 }, { "goal.T", .of = one_less }, { "goal.eps", 0.5 },
                 { "goal.delta", 1e-6 }, { "problem.d", 256 } },
-      .window = { { 0 }, { 4, 8192, 12, 4 }, { 4, 8192, 12, 16 } },
+      .window = { { 0 }, { 4, 8192, 12, 2 }, { 4, 8192, 12, 16 } },
       .line = {
-          { .label = "A, beta = 2M", .algo = "accelerated-dp-srgd", .exponent = -2, .over = { 4, 17 } },
-          { .label = "A, balance rule", .algo = "accelerated-dp-srgd",
-            .with = { { "algo.kap_2", 0.5 } }, .exponent = -2, .over = { 4, 17 } },
-          { .label = "B", .algo = "accelerated-dp-srgd",
-            .with = { { "algo.variant", .text = "B" } }, .exponent = -1, .over = { 8, 257 } },
-          { .label = "one-pass DP-SGD", .algo = "dp-sgd", .exponent = 0.5, .over = { 511, 8192 } },
+          { .label = "A, beta = 2M", A_, SLOPE(-2, 4, 17) },
+          { .label = "A, balance rule", A_, .with = { { "algo.kap_2", 0.5 } }, SLOPE(-2, 4, 17) },
+          { .label = "B", B_, SLOPE(-1, 8, 257) },
+          { .label = "one-pass DP-SGD", .algo = "dp-sgd", SLOPE(0.5, 511, 8193) },
       } },
 
     { .id = "accelerated-dp-srgd/figure.first",
@@ -49,32 +49,65 @@ static const struct plot srgd_figures[] = {
                   .reps = 8, .within = 1.5, .measure = "excess" },
       .window = { { 0 }, { 1e4, 1e6, 5, 16 }, { 1e4, 1e7, 7, 32 } },
       .line = {
-          { .label = "Accelerated-DP-SRGD, A", .algo = "accelerated-dp-srgd", .exponent = 0.25,
-            .over = { 1e4, 1e8 } },
-          { .label = "Accelerated-DP-SRGD, B", .algo = "accelerated-dp-srgd",
-            .with = { { "algo.variant", .text = "B" } }, .exponent = 0.5, .over = { 1e4, 1e8 } },
-          { .label = "mini-batch SGD", .algo = "dp-sgd", .exponent = 0.5, .over = { 1e4, 1e8 } },
+          { .label = "Accelerated-DP-SRGD, A", A_, SLOPE(0.25, 1e4, 1e8) },
+          { .label = "Accelerated-DP-SRGD, B", B_, SLOPE(0.5, 1e4, 1e8) },
+          { .label = "mini-batch SGD", .algo = "dp-sgd", SLOPE(0.5, 1e4, 1e8) },
+      } },
+
+    { .id = "accelerated-dp-srgd/figure.noise",
+      .title = "The privacy term against rounds, by the noise of the prefix sums",
+      .says = "n = 10^5, epsilon = 2, d = 256, little sampling noise: tree and square root of the prefix "
+              "sums grow by logarithms, independent noise as T^(1/2).",
+      .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "goal.n", 1e5 }, { "goal.T", .of = one_less }, { "goal.eps", 2 },
+                { "goal.delta", 1e-6 }, { "problem.d", 256 }, { "problem.s", 0.1 } },
+      .window = { { 0 }, { 64, 8192, 8, 16 }, { 64, 8192, 8, 64 } },
+      .line = {
+          { .label = "binary tree", A_ },
+          { .label = "square-root factorisation", A_,
+            .with = { { "algo.noise", .text = "root" } },
+            .window = { { 0 }, { 64, 1024, 5, 4 }, { 64, 4096, 7, 8 } } },
+      } },
+
+    { .id = "accelerated-dp-srgd/figure.sensitivity",
+      .title = "Largest weighted difference of one sample up to round T",
+      .says = "Exact gradients: differences stay bounded, with the minimiser inside, outside or nowhere; "
+              "the weighted gradient itself grows as T.",
+      .problem = "spectral", .axis = "T", .measure = "clip.largest", .deterministic = true,
+      .with = { { "problem.s", 0 }, { "algo.B", 1 }, { "algo.C", 1e9 } },
+      .window = { { 4, 1024, 9, 1 }, { 4, 4096, 11, 1 }, { 4, 16384, 13, 1 } },
+      .line = {
+          { .label = "A, minimiser inside", A_, SLOPE(0, 4, 16384) },
+          { .label = "A, outside", A_, .with = { { "problem.rr", 1.5 } }, SLOPE(0, 4, 16384) },
+          { .label = "A, far outside", A_, .with = { { "problem.rr", 4 } }, SLOPE(0, 4, 16384) },
+          { .label = "B, outside", .algo = "accelerated-dp-srgd",
+            .with = { { "problem.rr", 1.5 }, { "algo.variant", .text = "B" } }, SLOPE(0, 4, 16384) },
+          { .label = "A, linear losses", A_, .problem = "linear", SLOPE(0, 4, 16384) },
+          { .label = "weighted gradient, far outside", .algo = "planted-weighted-gradient",
+            .with = { { "problem.rr", 4 } }, SLOPE(1, 4, 16384) },
+          { .label = "weighted gradient, linear losses", .algo = "planted-weighted-gradient",
+            .problem = "linear", SLOPE(1, 4, 16384) },
       } },
 
     { 0 }
 };
 
+#define P_ "accelerated-dp-srgd/"
 static const struct exhibit_row srgd_rows[] = {
     { "Accelerated-DP-SRGD, A",
-      { "accelerated-dp-srgd/both.table1.gradients.n", "accelerated-dp-srgd/A.thm4.2.rounds.n",
-        "accelerated-dp-srgd/both.table1.epoch.n", "accelerated-dp-srgd/A.thm5.8.excess.n",
-        "privacy/accelerated-dp-srgd.eps" } },
+      { P_ "both.table1.gradients.n", P_ "A.table1.hit.n", P_ "both.table1.epoch.n",
+        P_ "A.thm5.8.excess.n", "privacy/accelerated-dp-srgd.eps" } },
     { "Accelerated-DP-SRGD, B",
-      { NULL, "accelerated-dp-srgd/B.thm4.2.rounds.n", NULL, "accelerated-dp-srgd/B.thm5.12.excess.n",
-        NULL } },
-    { "mini-batch SGD", { NULL, "accelerated-dp-srgd/sgd.thm4.2.rounds.n", NULL, NULL,
-                          "privacy/dp-sgd.eps" } },
+      { P_ "both.table1.gradients.n", P_ "B.table1.hit.n", P_ "both.table1.epoch.n",
+        P_ "B.thm5.12.excess.n", "privacy/accelerated-dp-srgd.eps" } },
+    { "mini-batch SGD",
+      { P_ "sgd.table1.gradients.n", P_ "sgd.table1.hit.n", NULL, NULL, "privacy/dp-sgd.eps" } },
     { 0 }
 };
 
 static const struct exhibit srgd_tables[] = {
-    { "accelerated-dp-srgd/table.one", "Table 1 as measured",
-      "Gradients, rounds, passes and privacy of each method at the optimal error.",
+    { P_ "table.one", "Table 1 as measured",
+      "Gradients, batch steps, passes and privacy of each method.",
       { "gradients", "batch steps", "visits to a sample", "excess", "private" }, srgd_rows },
     { 0 }
 };

@@ -182,7 +182,7 @@ struct plot_line {
     const char *label;               /* in the legend; NULL in the first unused line */
     const char *algo, *problem;      /* problem: NULL: the plot's */
     struct setting with[SETTINGS_MAX];   /* with the plot's at most SETTINGS_MAX */
-    struct window window[PROFILES];  /* points == 0: the plot's */
+    struct window window[PROFILES];  /* its own, as a claim's; all points 0: the plot's */
     double exponent, over[2];        /* theory: y ~ x^exponent where the axis is in over[0]..over[1], drawn
                                         through the middle of the points there; over[1] == 0: none */
     formula_fn theory;               /* or y itself; may be NULL */
