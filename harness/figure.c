@@ -39,7 +39,8 @@ static void put_legend(FILE *out, const struct sheet *s, const struct frame *fra
     gnuplot_entry(&l, "FIT", fitted, text);
     snprintf(text, sizeof text, "promised: %s", promised.at);
     gnuplot_entry(&l, "PROMISED", fitted, text);
-    gnuplot_entry(&l, "BAND", s->count[SHEET_BAND] > 0, fitted ? "the band around it" : "its margin");
+    gnuplot_entry(&l, "BAND", s->count[SHEET_BAND] > 0,
+                  fitted ? "the band around it" : "its margin");
     gnuplot_entry(&l, "FORMULA", s->count[SHEET_FORMULA] > 0,
               c->check == CHECK_BOUND ? "the theorem's bound"
               : c->check != CHECK_LAW ? "the formula"

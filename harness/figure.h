@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure.h - one figure per claim or plot: a table of what is drawn, a gnuplot script from a template of
- * plots/, and the drawing itself. Everything is computed here; gnuplot only draws. */
+/* figure.h - one figure per claim or plot: a table of what is drawn, a gnuplot script from a
+ * template of plots/, and the drawing itself. Everything is computed here; gnuplot only draws. */
 #ifndef ASSAY_FIGURE_H
 #define ASSAY_FIGURE_H
 
@@ -27,8 +27,8 @@ void figure_name(const char *id, char name[FIGURE_NAME]);
 enum status figure_write(const struct judgement *j, const char *folder, struct figure *f,
                          struct why *why);
 
-/* The same of a plot: its table has the series curve1, theory1, curve2, ..., its axis what is drawn to
- * the right. */
+/* The same of a plot: its table has the series curve1, theory1, curve2, ..., its axis what is
+ * drawn to the right. */
 enum status figure_write_plot(const struct plotted *p, const char *folder, struct figure *f,
                               struct why *why);
 

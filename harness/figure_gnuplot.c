@@ -167,9 +167,10 @@ void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown, const
     l->longest = shown && n > l->longest ? n : l->longest;
 }
 
-/* gnuplot reckons with 9.2 pixels a character, 23 a line and 75 for the sample; the frame is about 665
- * by 365. */
-void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s, const struct frame *frame)
+/* gnuplot reckons with 9.2 pixels a character, 23 a line and 75 for the sample; the frame is
+ * about 665 by 365. */
+void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
+                   const struct frame *frame)
 {
     const char *corner = sheet_free_corner(s, frame, (9.2 * (double)l->longest + 75) / 665,
                                            (23.0 * l->lines + 25) / 365);

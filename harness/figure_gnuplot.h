@@ -28,6 +28,7 @@ const char *gnuplot_template(const char *name);
 struct gnuplot_legend { FILE *out; int lines; size_t longest; };
 void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown, const char *text);
 /* In a free corner, else below. */
-void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s, const struct frame *frame);
+void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
+                   const struct frame *frame);
 
 #endif

@@ -7,11 +7,12 @@
 #include "judge.h"
 #include "plotted.h"
 
-/* SHEET_CURVE: rival first, then the others; of a plot its lines, SHEET_THEORY theirs. X(series, word
- * in the table) */
+/* SHEET_CURVE: rival first, then the others; of a plot its lines, SHEET_THEORY theirs. X(series,
+ * word in the table) */
 #define SERIES_LIST(X)                                                                        \
     X(MEASURED, "measured") X(CONTROL, "control") X(CURVE, "curve") X(FORMULA, "formula")     \
-    X(FIT, "fit") X(PROMISED, "promised") X(BAND, "band") X(CONTROL_FIT, "control_fit") X(THEORY, "theory")
+    X(FIT, "fit") X(PROMISED, "promised") X(BAND, "band") X(CONTROL_FIT, "control_fit")    \
+    X(THEORY, "theory")
 
 enum series_kind {
 #define X(id, word) SHEET_##id,

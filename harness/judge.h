@@ -35,9 +35,9 @@ struct judgement {
     char first_failure[300];             /* the cell's text and what happened, or "" */
 };
 
-/* record[k]: of plan->cell[k], or NULL if it was not run. One judgement per planned claim and, behind
- * them, per line of a plot, to be freed as one block with free(). A line has a fit, with the mean of
- * its theory as zone.formula; its verdict says nothing. */
+/* record[k]: of plan->cell[k], or NULL if it was not run. One judgement per planned claim and,
+ * behind them, per line of a plot, to be freed as one block with free(). A line has a fit, with
+ * the mean of its theory as zone.formula; its verdict says nothing. */
 struct judgement *judge_plan(const struct plan *p, struct record *const *record);
 /* Of planned claim k alone. */
 struct judgement judge_one(const struct plan *p, struct record *const *record, int k);

@@ -247,8 +247,10 @@ static enum status add_claims(struct plan *p, struct runner *r, const struct pap
 {
     const struct claim *c;
     for (int k = 0; (c = paper_claim(paper, k)); k++)
-        if (plan_matches(paper, c, s))
-            TRY(plan_add_claim(p, r, s, &(struct planned_claim){ .claim = c, .paper = paper }, why));
+        if (plan_matches(paper, c, s)) {
+            struct planned_claim planned = { .claim = c, .paper = paper };
+            TRY(plan_add_claim(p, r, s, &planned, why));
+        }
     return OK;
 }
 

@@ -49,7 +49,7 @@ struct task {
 struct planned_claim {
     const struct claim *claim;
     const struct paper *paper;
-    const struct plot *plot;     /* a line of it, which no claim is: `claim` is made for it; or NULL */
+    const struct plot *plot;     /* a line of it, and `claim` is made for that; NULL: a claim */
     int line;
     struct task *task;           /* by role, point and replicate; search stage first */
     int tasks, task_room;        /* tasks == 0: the profile leaves it out */

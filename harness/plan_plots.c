@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan_plots.c - plots: each line becomes a claim that nothing judges, so that its runs go the way of
- * all runs. */
+/* plan_plots.c - plots: each line becomes a claim that nothing judges, so that its runs go the
+ * way of all runs. */
 #include "plan_state.h"
 
 #include <stdlib.h>

@@ -132,7 +132,8 @@ static enum status check_claims(const struct plugin_file *p, const struct paper 
     for (const struct plot *f = paper->plots; f && f->id; f++)
         if (!names_paper(f->id, paper->key, "figure.") || !f->title || !f->says || !f->measure)
             return why_set(why, BAD_INPUT, "plug-in %.200s: figure %.80s: expected "
-                           "%.60s/figure.NAME with title, text and measure", p->path, f->id, paper->key);
+                           "%.60s/figure.NAME with title, text and measure", p->path, f->id,
+                           paper->key);
     for (const struct exhibit *t = paper->tables; t && t->id; t++)
         if (!names_paper(t->id, paper->key, "table.") || !t->title || !t->says || !t->row)
             return why_set(why, BAD_INPUT, "plug-in %.200s: table %.80s: expected %.60s/table.NAME "

@@ -80,7 +80,8 @@ static bool has_claim(const struct algo *a)
     const struct claim *c;
     for (const struct paper *const *p = registry_papers(); *p; p++)
         for (int k = 0; (c = paper_claim(*p, k)); k++)
-            if (c->check == CHECK_PRIVATE && c->kind != KIND_ERRATUM && strcmp(c->algo, a->name) == 0)
+            if (c->check == CHECK_PRIVATE && c->kind != KIND_ERRATUM &&
+                strcmp(c->algo, a->name) == 0)
                 return true;
     return false;
 }

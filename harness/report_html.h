@@ -7,8 +7,8 @@
 #include "figure.h"
 #include "report.h"
 
-/* figure[in->judgements + in->plots], drawn in `folder`, are read from there; from the page they will be in
- * the folder figures/. The caller asks ferror. */
+/* figure[in->judgements + in->plots], drawn in `folder`, are read from there; from the page they
+ * will be in the folder figures/. The caller asks ferror. */
 void report_html(FILE *out, const struct report_input *in, const struct figure *figure,
                  const char *folder);
 

@@ -93,7 +93,8 @@ struct phrase report_line(const struct plotted *p, int k)
         t = say("%.160s, least %s at %s", t.at, report_number(least->y.value).at,
                 report_number(least->x).at);
     if (last != l->point)
-        t = say("%.230s, %s at %s", t.at, report_number(last->y.value).at, report_number(last->x).at);
+        t = say("%.230s, %s at %s", t.at, report_number(last->y.value).at,
+                report_number(last->x).at);
     if (!isnan(l->slope))
         t = say("%.270s; slope %.3g for %.40s from %s to %s", t.at, l->slope, p->plot->axis,
                 report_number(l->line->over[0]).at, report_number(l->line->over[1]).at);
@@ -121,7 +122,8 @@ void report_plot_heading(const struct plotted *p, struct phrase cell[PLOT_COLUMN
     cell[5] = say("theory");
 }
 
-void report_plot_row(const struct plotted *p, int line, int point, struct phrase cell[PLOT_COLUMNS])
+void report_plot_row(const struct plotted *p, int line, int point,
+                     struct phrase cell[PLOT_COLUMNS])
 {
     const struct plotted_line *l = &p->line[line];
     const struct plotted_point *at = &l->point[point];

@@ -12,7 +12,8 @@ struct phrase report_plot_x(const struct plot *p);
 struct phrase report_plot_y(const struct plotted *p);
 /* "theory slope -2", "theory dashed", or "" of line k. */
 struct phrase report_theory(const struct plotted *p, int k);
-/* What is seen of line k: "4.7e-04 at T = 7, least 1.2e-05 at 127; slope -1.98 for T from 7 to 63, theory -2", or why there is nothing. */
+/* What is seen of line k: "4.7e-04 at T = 7, least 1.2e-05 at 127; slope -1.98 for T from 7 to
+ * 63, theory -2", or why there is nothing. */
 struct phrase report_line(const struct plotted *p, int k);
 /* How to repeat it. */
 struct phrase report_plot_command(const struct plotted *p, enum profile profile);
@@ -20,7 +21,8 @@ struct phrase report_plot_command(const struct plotted *p, enum profile profile)
 enum { PLOT_COLUMNS = 6 };
 /* Columns of the table of a plot's points: line, axis, x, y, interval, theory. */
 void report_plot_heading(const struct plotted *p, struct phrase cell[PLOT_COLUMNS]);
-void report_plot_row(const struct plotted *p, int line, int point, struct phrase cell[PLOT_COLUMNS]);
+void report_plot_row(const struct plotted *p, int line, int point,
+                     struct phrase cell[PLOT_COLUMNS]);
 
 /* The k-th table that has a judged claim in it, k = 0, 1, ...; NULL: there are no more. */
 const struct exhibit *report_table_at(const struct report_input *in, int k);

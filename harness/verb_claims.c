@@ -37,8 +37,8 @@ static void print_plan(const struct plan *p, const struct options *o)
         const char *label = c->plot ? c->plot->line[c->line].label : "";
         printf("%-44s %-6s ", c->claim->id, check_name(c->claim->check));
         if (c->tasks)
-            printf("%6d %5ld %7d%s%s%s\n", c->points, c->claim->deterministic ? 1 : c->reps, c->tasks,
-                   c->exploratory ? "  exploratory" : "", *label ? "  " : "", label);
+            printf("%6d %5ld %7d%s%s%s\n", c->points, c->claim->deterministic ? 1 : c->reps,
+                   c->tasks, c->exploratory ? "  exploratory" : "", *label ? "  " : "", label);
         else if (*c->missing)
             printf("     - %s\n", c->missing);
         else
@@ -343,7 +343,8 @@ static int use_explain(struct options *o, const struct plan *p, struct record *c
 {
     for (int k = 0; k < p->claims; k++)
         report_explain(stdout, &j[k], o->select.profile);
-    struct report_input in = { .judgement = j, .judgements = p->claims, .profile = o->select.profile };
+    struct report_input in = { .judgement = j, .judgements = p->claims,
+                               .profile = o->select.profile };
     struct plotted *plotted = plotted_all(p, record, j, &in.plots);
     in.plotted = plotted;
     report_explain_exhibits(stdout, &in);

@@ -99,7 +99,8 @@ static void list_figures(struct options *o)
         }
         for (const struct exhibit *t = (*p)->tables; t && t->id; t++)
             if (table_matches(t, *p, &o->select))
-                listing_row(&l, (const char *const[]){ t->id, (*p)->key, "verdicts", "", "", t->title });
+                listing_row(&l, (const char *const[]){ t->id, (*p)->key, "verdicts", "", "",
+                    t->title });
     }
     listing_end(&l);
 }

@@ -354,10 +354,8 @@ static struct verdict flawed(const struct claim *c, const struct fit *fit)
 static struct verdict judge(const struct claim *c, const struct fit *fit)
 {
     switch (c->check) {
-    case CHECK_COUNT:
-        return judge_count(c, fit);
-    case CHECK_BOUND:
-        return judge_bound(c, fit);
+    case CHECK_COUNT: return judge_count(c, fit);
+    case CHECK_BOUND: return judge_bound(c, fit);
     case CHECK_RATE:
         return judge_rate(c, fit);
     case CHECK_ORDER:

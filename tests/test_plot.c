@@ -81,16 +81,16 @@ static void theory_goes_through_the_middle_of_its_points(void **state)
 /* A figure on a claim's cells runs nothing anew, and draws what the claim measured. */
 static void a_claims_cells_are_shared(void **state)
 {
-    assert_int_equal(shell("assay verify --planted --claim plots/gd.bound.T --store s.db > out 2> err"),
-                     0);
+    assert_int_equal(shell("assay verify --planted --claim plots/gd.bound.T --store s.db > out "
+                           "2> err"), 0);
     assert_true(shell_contains("err", "6 cells: 6 run"));
     assert_int_equal(shell("assay verify --planted --claim plots/figure.both --algorithm gd "
                            "--store s.db > out 2> err"), 0);
     assert_true(shell_contains("err", "8 cells: 5 run, 3 reused"));
     assert_int_equal(shell("assay verify --planted --claim 'plots/gd.bound.T,plots/figure.both' "
                            "--store s.db > out 2> err; "
-                           "grep ^measured results/report/figures/plots__gd.bound.T.tsv | cut -f4 > a; "
-                           "grep ^curve1 " FIGURE ".tsv | cut -f4 > b; test -s a && cmp a b"), 0);
+                           "grep ^measured results/report/figures/plots__gd.bound.T.tsv | "
+                           "cut -f4 > a; grep ^curve1 " FIGURE ".tsv | cut -f4 > b; test -s a && cmp a b"), 0);
 }
 
 /* No verdict, no exit code but that of a crash; what a method refuses is said. */
@@ -125,8 +125,8 @@ static void names_select(void **state)
 /* What the table of verdicts says of a claim stands in the cell. */
 static void cells_are_the_verdicts(void **state)
 {
-    assert_int_equal(shell("assay verify --planted --claim plots/table.one --format csv > out 2> err"),
-                     0);
+    assert_int_equal(shell("assay verify --planted --claim plots/table.one --format csv > out "
+                           "2> err"), 0);
     assert_true(shell_contains("out", "SUPPORTED"));
     shell("assay explain --planted plots/table.one | tr -s ' ' > said");
     char slope[80]; /* of three points on a geometric grid: that of its ends */
@@ -144,8 +144,8 @@ static void cells_are_the_verdicts(void **state)
     assert_string_equal(xml_value(page, "string((//table[@class=\"cells\"]//td)[4])"),
                         "not selected");
     char measured[400];
-    snprintf(measured, sizeof measured, "%s", xml_value(page, "string((//table[@class=\"cells\"]//td)"
-                                                              "[2]/a)"));
+    snprintf(measured, sizeof measured, "%s",
+             xml_value(page, "string((//table[@class=\"cells\"]//td)[2]/a)"));
     assert_string_equal(measured, xml_value(page, "string((//table[@class=\"verdicts\"]//tr"
                                                   "[@data-claim=\"plots__gd.rate.T\"]/td)[2])"));
 }
@@ -167,8 +167,8 @@ static void the_page_draws_them(void **state)
     /* Three lines have points and stand in the legend; the fourth does not. */
     assert_int_equal(xml_count(FIGURE ".svg", "//*[local-name()=\"text\"][contains(., "
                                               "\"a short step, theory slope\")]"), 1);
-    assert_int_equal(xml_count(FIGURE ".svg", "//*[local-name()=\"text\"][contains(., \"refused\")]"),
-                     0);
+    assert_int_equal(xml_count(FIGURE ".svg", "//*[local-name()=\"text\"][contains(., "
+                                              "\"refused\")]"), 0);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgd_figures.h - figures of Accelerated-DP-SRGD: excess against rounds, with and without privacy, and
- * the fewest rounds against n. */
+/* srgd_figures.h - figures of Accelerated-DP-SRGD: excess against rounds, with and without
+ * privacy, and the fewest rounds against n. */
 #ifndef ASSAY_PARTS_SRGD_FIGURES_H
 #define ASSAY_PARTS_SRGD_FIGURES_H
 
@@ -13,8 +13,8 @@
 static const struct plot srgd_figures[] = {
     { .id = "accelerated-dp-srgd/figure.rounds",
       .title = "Excess against rounds, without privacy, n = 10^7",
-      .says = "In one epoch, the accelerated methods come to the floor of n^(-1/2) after n^(1/4) rounds, "
-              "all else after n^(1/2); n^(1/4) = 56, n^(1/2) = 3162.",
+      .says = "In one epoch, the accelerated methods come to the floor of n^(-1/2) after n^(1/4) "
+              "rounds, all else after n^(1/2); n^(1/4) = 56, n^(1/2) = 3162.",
       .problem = "spectral", .axis = "T", .measure = "excess", .x = "batch_steps",
       .with = { { "goal.n", 1e7 }, { "goal.T", .of = one_less }, { "problem.d", 256 },
                 { "run.aggregate", 1 } },
@@ -27,8 +27,8 @@ static const struct plot srgd_figures[] = {
 
     { .id = "accelerated-dp-srgd/figure.private",
       .title = "Excess against rounds at epsilon = 0.5, n = 10^6, d = 256",
-      .says = "Correlated noise costs about the same however many rounds there are; independent noise "
-              "costs T^(1/2) more. Full batches are many epochs.",
+      .says = "Correlated noise costs about the same however many rounds there are; independent "
+              "noise costs T^(1/2) more. Full batches are many epochs.",
       .problem = "spectral", .axis = "T", .measure = "excess", .x = "batch_steps",
       .with = { { "goal.n", 1e6 }, { "goal.T", .of = one_less }, { "goal.eps", 0.5 },
                 { "goal.delta", 1e-6 }, { "problem.d", 256 } },
@@ -56,8 +56,8 @@ static const struct plot srgd_figures[] = {
 
     { .id = "accelerated-dp-srgd/figure.noise",
       .title = "The privacy term against rounds, by the noise of the prefix sums",
-      .says = "n = 10^5, epsilon = 2, d = 256, little sampling noise: tree and square root of the prefix "
-              "sums grow by logarithms, independent noise as T^(1/2).",
+      .says = "n = 10^5, epsilon = 2, d = 256, little sampling noise: tree and square root of the "
+              "prefix sums grow by logarithms, independent noise as T^(1/2).",
       .problem = "spectral", .axis = "T", .measure = "excess",
       .with = { { "goal.n", 1e5 }, { "goal.T", .of = one_less }, { "goal.eps", 2 },
                 { "goal.delta", 1e-6 }, { "problem.d", 256 }, { "problem.s", 0.1 } },
@@ -71,8 +71,8 @@ static const struct plot srgd_figures[] = {
 
     { .id = "accelerated-dp-srgd/figure.sensitivity",
       .title = "Largest weighted difference of one sample up to round T",
-      .says = "Exact gradients: differences stay bounded, with the minimiser inside, outside or nowhere; "
-              "the weighted gradient itself grows as T.",
+      .says = "Exact gradients: differences stay bounded, with the minimiser inside, outside or "
+              "nowhere; the weighted gradient itself grows as T.",
       .problem = "spectral", .axis = "T", .measure = "clip.largest", .deterministic = true,
       .with = { { "problem.s", 0 }, { "algo.B", 1 }, { "algo.C", 1e9 } },
       .window = { { 4, 1024, 9, 1 }, { 4, 4096, 11, 1 }, { 4, 16384, 13, 1 } },
@@ -81,7 +81,8 @@ static const struct plot srgd_figures[] = {
           { .label = "A, outside", A_, .with = { { "problem.rr", 1.5 } }, SLOPE(0, 4, 16384) },
           { .label = "A, far outside", A_, .with = { { "problem.rr", 4 } }, SLOPE(0, 4, 16384) },
           { .label = "B, outside", .algo = "accelerated-dp-srgd",
-            .with = { { "problem.rr", 1.5 }, { "algo.variant", .text = "B" } }, SLOPE(0, 4, 16384) },
+            .with = { { "problem.rr", 1.5 }, { "algo.variant", .text = "B" } },
+            SLOPE(0, 4, 16384) },
           { .label = "A, linear losses", A_, .problem = "linear", SLOPE(0, 4, 16384) },
           { .label = "weighted gradient, far outside", .algo = "planted-weighted-gradient",
             .with = { { "problem.rr", 4 } }, SLOPE(1, 4, 16384) },

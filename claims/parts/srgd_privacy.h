@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgd_privacy.h - the privacy term of Accelerated-DP-SRGD: d^(1/2), 1/mu and 1/n, no growth with T.
+/* srgd_privacy.h - the privacy term of Accelerated-DP-SRGD: d^(1/2), 1/mu, 1/n, and T hardly.
  *
- * The printed local slopes bend by design, a statistical and an optimisation term being added: the laws
- * have both terms, on instances whose sampling noise is small and whose rounds are many, so that the
- * privacy term carries nearly all of it. One tree depth a sweep: its factor is the same everywhere. */
+ * The printed local slopes bend by design, a statistical and an optimisation term being added:
+ * the laws have both terms, on instances whose sampling noise is small and whose rounds are many,
+ * so that the privacy term carries nearly all of it. One tree depth a sweep: its factor is the
+ * same everywhere. */
 #ifndef ASSAY_PARTS_SRGD_PRIVACY_H
 #define ASSAY_PARTS_SRGD_PRIVACY_H
 
@@ -71,7 +72,8 @@ static const struct claim srgd_privacy[] = {
 
     { .id = "accelerated-dp-srgd/A.thm5.8.best.mu", .item = "V11",
       .cite = CITE "Theorem 5.8, Section 4",
-      .says = "at the best number of rounds the error of variant A is of order a = L sqrt(p)/(mu n)",
+      .says = "at the best number of rounds the error of variant A is of order a, a = L "
+              "sqrt(p)/(mu n)",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "mu", .measure = "excess",
       .with = { { "goal.n", 1e5 }, { "problem.d", 256 }, { "problem.s", 0.01 } },
@@ -95,8 +97,8 @@ static const struct claim srgd_privacy[] = {
 
     { .id = "accelerated-dp-srgd/A.cor5.7.eps", .item = "O-10",
       .cite = CITE "Corollary 5.7 against Lemma 5.6",
-      .says = "sigma = C sqrt(1 + floor(lg T))/mu is (eps, delta)-private; the printed sigma, smaller by "
-              "sqrt(2(1 + ceil(lg T))/lg T), is not",
+      .says = "sigma = C sqrt(1 + floor(lg T))/mu is (eps, delta)-private; the printed sigma, "
+              "smaller by sqrt(2(1 + ceil(lg T))/lg T), is not",
       .kind = KIND_ERRATUM, .check = CHECK_PRIVATE,
       .algo = "accelerated-dp-srgd", .problem = "linear", .axis = "eps", .measure = "privacy.eps",
       .with = { { "problem.d", 8 }, { "goal.n", 64 }, { "goal.delta", 1e-5 } },

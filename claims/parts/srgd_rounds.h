@@ -13,8 +13,8 @@ static double rounds_of_batch(double B, const struct facts *f) { return floor(1e
 
 static double one_per_sample(const struct env *e) { return env_count(e, COUNT_taken); }
 
-/* Three times the floor that V1 and V2 find, which is 0.031 n^(-1/2), in so many dimensions that every
- * run comes there. */
+/* Three times the floor that V1 and V2 find, which is 0.031 n^(-1/2), in so many dimensions that
+ * every run comes there. */
 #define TO_THE_FLOOR { "goal.acc", 0.1, -0.5 }, { "problem.d", 256 }, { "run.aggregate", 1 }
 
 static const struct claim srgd_rounds[] = {

@@ -29,7 +29,8 @@ static double unconditional_bound(const struct env *e)
                  .with = { { "algo.B", 1 }, { "algo.C", 1e9 }, { "problem.rr", 4 } },   \
                  .why = "planted: the weighted gradient, where it does not vanish" }
 #define FAR_TOO_NOISY                                                                   \
-    .control = { .with = { { "algo.sigma", 1000 } }, .why = "noise far beyond L moves the iterates" }
+    .control = { .with = { { "algo.sigma", 1000 } },                                    \
+                 .why = "noise far beyond L moves the iterates" }
 #define PRIVATE_B                                                                       \
     { "algo.variant", .text = "B" }, { "algo.c_T", 4 }, { "goal.eps", 1 },              \
         { "goal.delta", 1e-6 }, { "algo.kap_c", .of = unconditional_of_axis }
@@ -86,7 +87,8 @@ static const struct claim srgd_sensitivity[] = {
 
     { .id = "accelerated-dp-srgd/A.sec1.gain.T", .item = "V15",
       .cite = CITE "Sections 1 and 2.1",
-      .says = "linear losses: the weighted difference gains a factor 1/T over the weighted gradient",
+      .says = "linear losses: the weighted difference gains a factor 1/T over the weighted "
+              "gradient",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
       .algo = "accelerated-dp-srgd", .problem = "linear", .axis = "T", .measure = "clip.largest",
       .with = { EXACT_MOVES },

@@ -183,15 +183,16 @@ struct plot_line {
     const char *algo, *problem;      /* problem: NULL: the plot's */
     struct setting with[SETTINGS_MAX];   /* with the plot's at most SETTINGS_MAX */
     struct window window[PROFILES];  /* its own, as a claim's; all points 0: the plot's */
-    double exponent, over[2];        /* theory: y ~ x^exponent where the axis is in over[0]..over[1], drawn
-                                        through the middle of the points there; over[1] == 0: none */
+    double exponent, over[2];        /* theory: y ~ x^exponent where the axis is in over[0]..
+                                        over[1], through the middle of the points there;
+                                        over[1] == 0: none */
     formula_fn theory;               /* or y itself; may be NULL */
 };
 enum { LINES_MAX = 16 };
 
-/* One quantity of many methods. Its runs are planned, run and stored as those of claims and are the
- * same cells where they agree; nothing is judged, nothing sets an exit code but a crash. A line whose
- * method refuses its settings stays empty and says so. */
+/* One quantity of many methods. Its runs are planned, run and stored as those of claims and are
+ * the same cells where they agree; nothing is judged, nothing sets an exit code but a crash. A
+ * line whose method refuses its settings stays empty and says so. */
 struct plot {
     const char *id;                  /* paper/figure.NAME */
     const char *title, *says;        /* what it shows; what is to be seen */
@@ -199,8 +200,8 @@ struct plot {
     struct setting with[SETTINGS_MAX];
     struct window window[PROFILES];
     bool deterministic;
-    const char *x;                   /* what is drawn to the right: any measure or count, in the mean;
-                                        NULL: the axis */
+    const char *x;                   /* what is drawn to the right: any measure or count, in the
+                                        mean; NULL: the axis */
     const char *measure;             /* as a claim's */
     enum statistic statistic;
     double quantile;

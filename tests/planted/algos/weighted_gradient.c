@@ -25,7 +25,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *y)
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *y)
 {
     const struct weighted *p = vp;
     long d = oracle_dim(o);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plots.c - plots and a table of a paper that is none, for their tests. On huber the excess of gd is M
- * R^2/(4T+2) where tau = 1/(2T+1), M = R = 1. */
+/* plots.c - plots and a table of a paper that is none, for their tests. On huber the excess of gd
+ * is M R^2/(4T+2) where tau = 1/(2T+1), M = R = 1. */
 #include "claim.h"
 
 static double worst(const struct env *e) { return 1 / (4 * e->goal->T + 2); }
@@ -21,7 +21,8 @@ static const struct claim claims[] = {
 static const struct claim more[] = {
     { .id = "plots/gd.rate.T", .says = "another theme", ON_HUBER, .check = CHECK_RATE,
       .window = SMALL, .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
-      .control = { .with = { { "problem.tau", 1 }, { "algo.step", 0.002 } }, .why = "hardly a step" } },
+      .control = { .with = { { "problem.tau", 1 }, { "algo.step", 0.002 } },
+                   .why = "hardly a step" } },
     { 0 }
 };
 
@@ -29,12 +30,13 @@ static const struct claim *const themes[] = { more, NULL };
 
 static const struct plot plots[] = {
     { .id = "plots/figure.both", .title = "Excess on the worst case", .says = "1/T",
-      .problem = "huber", .axis = "T", .measure = "excess", .x = "full_grads", .deterministic = true,
+      .problem = "huber", .axis = "T", .measure = "excess", .x = "full_grads",
+      .deterministic = true,
       .with = { { "problem.tau", .of = tau } }, .window = SMALL,
       .line = {
           { .label = "as the claim", .algo = "gd", .theory = worst },
-          { .label = "a short step", .algo = "gd", .with = { { "algo.step", 0.25 } }, .exponent = -1,
-            .over = { 4, 20 } },
+          { .label = "a short step", .algo = "gd", .with = { { "algo.step", 0.25 } },
+            .exponent = -1, .over = { 4, 20 } },
           { .label = "other points", .algo = "gd", .window = { { 8, 32, 2, 1 }, { 8, 32, 2, 1 } } },
           { .label = "refused", .algo = "dp-sgd", .with = { { "goal.eps", 1 } } },
       } },
