@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* accelerated_dp_srgd.c - Choquette-Choo, Ganesh, Thakurta: "Optimal Rates for O(1)-Smooth DP-SCO with a
- * Single Epoch and Large Batches". The non-private half of its rates: with the noise off, what is left
- * of Theorems 5.8 (variant A) and 5.12 (variant B) is the statistical and the optimisation term.
+ * Single Epoch and Large Batches". Here the non-private half of its rates: with the noise off, what is
+ * left of Theorems 5.8 (variant A) and 5.12 (variant B) is the statistical and the optimisation term.
+ * The other themes, figures and tables are in parts/.
  *
  * The family is the log-spaced quadratic: its excess is linear in the norm of the gradient error over
  * the window, so that n^(-1/2), T^(-2) and T^(-1) are clean power laws. Rates use the exact law of the
