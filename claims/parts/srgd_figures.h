@@ -56,10 +56,10 @@ static const struct plot srgd_figures[] = {
 
     { .id = "accelerated-dp-srgd/figure.noise",
       .title = "The privacy term against rounds, by the noise of the prefix sums",
-      .says = "n = 10^5, epsilon = 2, d = 256, little sampling noise: tree and square root of the "
+      .says = "n = 10^6, epsilon = 2, d = 256, little sampling noise: tree and square root of the "
               "prefix sums grow by logarithms, independent noise as T^(1/2).",
       .problem = "spectral", .axis = "T", .measure = "excess",
-      .with = { { "goal.n", 1e5 }, { "goal.T", .of = one_less }, { "goal.eps", 2 },
+      .with = { { "goal.n", 1e6 }, { "goal.T", .of = one_less }, { "goal.eps", 2 },
                 { "goal.delta", 1e-6 }, { "problem.d", 256 }, { "problem.s", 0.1 } },
       .window = { { 0 }, { 64, 8192, 8, 16 }, { 64, 8192, 8, 64 } },
       .line = {
