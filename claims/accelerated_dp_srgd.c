@@ -8,8 +8,8 @@
  * the window, so that n^(-1/2), T^(-2) and T^(-1) are clean power laws. Rates use the exact law of the
  * batch mean; counts never do. */
 #include "parts/srgd_figures.h"
+#include "parts/srgd_methods.h"
 #include "parts/srgd_privacy.h"
-#include "parts/srgd_rounds.h"
 #include "parts/srgd_sensitivity.h"
 
 /* Every round but the first asks two points of its batch: 2 n' - B gradients, n' = B T. */
@@ -245,7 +245,8 @@ static const struct claim claims[] = {
     { 0 }
 };
 
-static const struct claim *const themes[] = { srgd_privacy, srgd_sensitivity, srgd_rounds, NULL };
+static const struct claim *const themes[] = { srgd_privacy, srgd_sensitivity, srgd_rounds,
+                                             srgd_methods, NULL };
 
 static const struct item items[] = {
     { "V1", "statistical rate of variant A", NULL },
@@ -356,7 +357,8 @@ static const struct item items[] = {
     { "BL8", "localised accelerated mini-batch SGD", NULL },
     { "BL9", "accelerated noisy full-batch descent", NULL },
     { "BL10", "AC-SA", NULL },
-    { "BL11", "non-private references", NULL },
+    { "BL11", "non-private references",
+      "Nesterov's method and SGD have claims in `baselines`; figure.rounds is without privacy" },
     { 0 }
 };
 

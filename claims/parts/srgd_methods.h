@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* srgd_methods.h - the methods that Accelerated-DP-SRGD is compared with: slopes before the floor,
+ * growth after it, the best error, and the rest of Table 1. */
+#ifndef ASSAY_PARTS_SRGD_METHODS_H
+#define ASSAY_PARTS_SRGD_METHODS_H
+
+#include "srgd_rounds.h"
+
+static double twice_but_one_batch(const struct env *e)
+{
+    return 2 * env_param(e, "T") * env_param(e, "B") - env_param(e, "B");
+}
+static double every_round(const struct env *e)
+{
+    return e->goal->n * env_count(e, COUNT_batch_steps);
+}
+static double four(const struct env *e) { return 4; }
+
+/* Exact gradients, one sample a batch; the step 1/(2M). */
+#define EXACT { "problem.s", 0 }, { "problem.d", 400 }, { "algo.B", 1 }
+#define BEFORE_THE_FLOOR                                                                    \
+    .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,                       \
+    .problem = "spectral", .axis = "T", .measure = "excess",                                \
+    .window = { { 7, 255, 6, 1 }, { 7, 511, 7, 1 }, { 7, 1023, 8, 1 } }
+#define ONE_OVER_T                                                                          \
+    .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },               \
+    .control = { .algo = "accelerated-dp-srgd", .with = { { "algo.B", 1 } },                \
+                 .why = "variant A: 1/T^2" }
+#define AFTER_THE_FLOOR                                                                     \
+    .kind = KIND_THEOREM, .check = CHECK_RATE,                                              \
+    .problem = "spectral", .axis = "T", .measure = "excess",                                \
+    .with = { { "goal.n", 1e6 }, { "goal.T", .of = one_less }, { "goal.eps", 2 },           \
+              { "goal.delta", 1e-6 }, { "problem.d", 256 }, { "problem.s", 0.1 } },         \
+    .window = { { 0 }, { 512, 8192, 5, 16 }, { 512, 8192, 5, 64 } }
+#define PRIVATE_ROUNDS { "goal.eps", 1 }, { "goal.delta", 1e-6 }
+#define COUNTED                                                                             \
+    .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .deterministic = true
+
+static const struct claim srgd_methods[] = {
+    { .id = "accelerated-dp-srgd/independent.thm5.13.excess.T", .item = "2.10 6.5",
+      BEFORE_THE_FLOOR,
+      .cite = CITE "Theorem 5.13, last term",
+      .says = "independent batch gradients, exact here: F(y_T) - F* ~ 1/T^2",
+      .algo = "accelerated-dp-sgd", .with = { EXACT, { "algo.kap_v", 0 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
+      .control = { .algo = "dp-sgd", .with = { { "algo.B", 1 } }, .why = "plain gradients: 1/T" } },
+
+    { .id = "accelerated-dp-srgd/plain.sec4.3.excess.T", .item = "2.9 V20 6.5", BEFORE_THE_FLOOR,
+      .cite = CITE "Section 4.3",
+      .says = "unaccelerated SRGD, exact gradients: F - F* ~ 1/T",
+      .algo = "dp-srgd", .with = { EXACT, { "algo.step", 0.5 } }, ONE_OVER_T },
+
+    { .id = "accelerated-dp-srgd/ftrl.sec4.excess.T", .item = "BL5 6.5", BEFORE_THE_FLOOR,
+      .cite = CITE "Section 4",
+      .says = "follow the regularised leader, exact gradients: F - F* ~ 1/T",
+      .algo = "dp-ftrl", .with = { EXACT, { "algo.step", 0.5 } }, ONE_OVER_T },
+
+    { .id = "accelerated-dp-srgd/plain.sec4.3.hit.n", .item = "2.9 V20",
+      .cite = CITE "Section 4.3",
+      .says = "unaccelerated SRGD comes to order n^(-1/2) after n^(1/2) batch steps at least",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-srgd", .problem = "spectral", .axis = "n", .measure = "hit.batch_steps",
+      .with = { TO_THE_FLOOR, { "goal.T", 4, 0.5 } },
+      .window = { { 0 }, { 1e3, 1e6, 5, 32 }, { 1e3, 1e7, 6, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, INFINITY },
+      .control = { .algo = "accelerated-dp-srgd", .with = { { "goal.T", 4, 0.25 } },
+                   .why = "variant A: n^(1/4)" } },
+
+    { .id = "accelerated-dp-srgd/independent.sec4.growth.T", .item = "V10 2.10 6.5",
+      AFTER_THE_FLOOR,
+      .cite = CITE "Section 4.1",
+      .says = "accelerated, independent noise: beyond its best number of rounds the error grows "
+              "as T^(1/2)",
+      .algo = "accelerated-dp-sgd",
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 },
+      .control = { .algo = "accelerated-dp-srgd", .why = "tree noise: no power of T" } },
+
+    { .id = "accelerated-dp-srgd/ftrl.sec4.growth.T", .item = "BL5 6.5", AFTER_THE_FLOOR,
+      .cite = CITE "Section 4",
+      .says = "DP-FTRL: tree noise does not grow with a power of T",
+      .algo = "dp-ftrl",
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -INFINITY, 0.15 },
+      .control = { .algo = "dp-sgd", .why = "independent noise: T^(1/2)" } },
+
+    { .id = "accelerated-dp-srgd/independent.sec4.best.mu", .item = "V11",
+      .cite = CITE "Section 4",
+      .says = "at the best number of rounds, independent noise: the error is of order a^(4/5), "
+              "a = L sqrt(p)/(mu n)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-sgd", .problem = "spectral", .axis = "mu", .measure = "excess",
+      .with = { { "goal.n", 1e5 }, { "problem.d", 256 }, { "problem.s", 0.01 } },
+      .search = { .kind = SEARCH_SMALLEST, .name = "goal.T", .from = 4, .to = 4096, .points = 11,
+                  .reps = 4 },
+      .window = { { 0 }, { 0.1, 1.6, 5, 16 }, { 0.1, 1.6, 5, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { -0.8 } }, .band = { -0.9, -0.7 },
+      .control = { .algo = "accelerated-dp-srgd", .why = "tree noise: a" } },
+
+    { .id = "accelerated-dp-srgd/independent.thm5.13.excess.n", .item = "O-21 2.10",
+      .cite = CITE "Theorem 5.13",
+      .says = "independent gradients err by 1/(B beta), not 1/(sqrt(B) beta): with the beta "
+              "that the former balances, E F(y_T) - F* ~ n^(-1/2) in 2 n^(1/4) rounds",
+      .kind = KIND_ERRATUM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-sgd", .problem = "spectral", .axis = "n", .measure = "excess",
+      .with = { { "goal.T", 2, 0.25 }, { "run.aggregate", 1 } },
+      .window = { { 1e4, 1e8, 5, 16 }, { 1e4, 1e9, 11, 32 }, { 1e4, 1e10, 13, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.41 },
+      .control = { .with = { { "algo.beta", 4.2, 0.1875 } },
+                   .why = "the beta that the printed bound balances: n^(-5/16)" } },
+
+    { .id = "accelerated-dp-srgd/otb.table1.gradients.n", .item = "V12 BL6", COUNTED,
+      .cite = CITE "Table 1", .check = CHECK_COUNT,
+      .says = "private online-to-batch: 2n - B gradients",
+      .algo = "online-to-batch", .measure = "sample_grads", .with = { PRIVATE_ROUNDS },
+      .window = { { 1e3, 1e5, 3, 1 }, { 1e3, 1e6, 4, 1 }, { 1e3, 1e7, 5, 1 } },
+      .formula = twice_but_one_batch,
+      .control = { .algo = "dp-sgd", .why = "one gradient per sample" } },
+
+    { .id = "accelerated-dp-srgd/otb.table1.rounds.n", .item = "V12 BL6", COUNTED,
+      .cite = CITE "Table 1", .check = CHECK_RATE,
+      .says = "private online-to-batch: n batch steps",
+      .algo = "online-to-batch", .measure = "batch_steps", .with = { PRIVATE_ROUNDS },
+      .window = { { 1e3, 1e5, 3, 1 }, { 1e3, 1e6, 4, 1 }, { 1e3, 1e7, 5, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.88, 1.12 },
+      .control = { .algo = "dp-sgd", .why = "batches: n^(1/2)" } },
+
+    { .id = "accelerated-dp-srgd/phased.table1.gradients.n", .item = "V12 BL3", COUNTED,
+      .cite = CITE "Table 1", .check = CHECK_COUNT,
+      .says = "phased SGD: n gradients, one per sample",
+      .algo = "phased-sgd", .measure = "sample_grads", .with = { PRIVATE_ROUNDS },
+      .window = { { 1e3, 1e5, 3, 1 }, { 1e3, 1e6, 4, 1 }, { 1e3, 1e7, 5, 1 } },
+      .formula = one_per_sample,
+      .control = { .algo = "planted-sgd-twice", .with = { { "algo.B", 64 } },
+                   .why = "planted: every batch twice" } },
+
+    { .id = "accelerated-dp-srgd/phased.table1.rounds.n", .item = "V12 BL3", COUNTED,
+      .cite = CITE "Table 1", .check = CHECK_RATE,
+      .says = "phased SGD: order n batch steps",
+      .algo = "phased-sgd", .measure = "batch_steps", .with = { PRIVATE_ROUNDS },
+      .window = { { 1e3, 1e5, 3, 1 }, { 1e3, 1e6, 4, 1 }, { 1e3, 1e7, 5, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.88, 1.12 },
+      .control = { .algo = "dp-sgd", .why = "batches: n^(1/2)" } },
+
+    { .id = "accelerated-dp-srgd/snowball.table1.rounds.n", .item = "BL4", COUNTED,
+      .cite = "Feldman, Koren, Talwar, STOC 2020, Algorithm 1", .check = CHECK_RATE,
+      .says = "snowball SGD: order n batch steps",
+      .algo = "snowball-sgd", .measure = "batch_steps", .with = { PRIVATE_ROUNDS },
+      .window = { { 1e4, 1e5, 3, 1 }, { 1e4, 1e6, 4, 1 }, { 1e4, 1e7, 5, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.88, 1.12 },
+      .control = { .algo = "dp-sgd", .why = "batches: n^(1/2)" } },
+
+    { .id = "accelerated-dp-srgd/erm.table1.rounds.n", .item = "V12 BL7", COUNTED,
+      .cite = CITE "Table 1", .check = CHECK_RATE,
+      .says = "phased ERM, variance-reduced solver: n^(1/2) batch steps, up to logarithms",
+      .algo = "phased-erm", .measure = "batch_steps",
+      .with = { PRIVATE_ROUNDS, { "algo.solver", .text = "katyusha" }, { "problem.d", 8 } },
+      .window = { { 0 }, { 1e4, 1e6, 4, 1 }, { 1e4, 1e7, 5, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
+      .control = { .algo = "phased-sgd", .why = "one sample a step: n" } },
+
+    { .id = "accelerated-dp-srgd/erm.table1.gradients.n", .item = "V12 BL7", COUNTED,
+      .cite = CITE "Table 1", .check = CHECK_RATE,
+      .says = "phased ERM, variance-reduced solver: n gradients, up to logarithms",
+      .algo = "phased-erm", .measure = "sample_grads",
+      .with = { PRIVATE_ROUNDS, { "algo.solver", .text = "katyusha" }, { "problem.d", 8 } },
+      .window = { { 0 }, { 1e4, 1e6, 4, 1 }, { 1e4, 1e7, 5, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.88, 1.12 },
+      .control = { .with = { { "algo.solver", .text = "agm" } },
+                   .why = "a solver on full batches: n^(5/4)" } },
+
+    { .id = "accelerated-dp-srgd/localised.table1.rounds.n", .item = "V12 BL8", COUNTED,
+      .cite = CITE "Table 1", .check = CHECK_RATE,
+      .says = "localised AC-SA: n^(1/4) batch steps, up to logarithms",
+      .algo = "localised-ac-sa", .measure = "batch_steps",
+      .with = { PRIVATE_ROUNDS, { "problem.d", 8 } },
+      .window = { { 0 }, { 1e4, 1e6, 4, 1 }, { 1e4, 1e7, 5, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.25 } }, .band = { 0.13, 0.37 },
+      .control = { .algo = "dp-sgd", .why = "plain steps: n^(1/2)" } },
+
+    { .id = "accelerated-dp-srgd/localised.table1.gradients.n", .item = "V12 BL8", COUNTED,
+      .cite = CITE "Table 1", .check = CHECK_RATE,
+      .says = "localised AC-SA on full batches: n^(5/4) gradients, up to logarithms; the n^(9/8) "
+              "of the table needs subsampled ones",
+      .algo = "localised-ac-sa", .measure = "sample_grads",
+      .with = { PRIVATE_ROUNDS, { "problem.d", 8 } },
+      .window = { { 0 }, { 1e4, 1e6, 4, 1 }, { 1e4, 1e7, 5, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { 1.25 } }, .band = { 1.13, 1.37 },
+      .control = { .algo = "dp-sgd", .why = "one pass: n" } },
+
+    { .id = "accelerated-dp-srgd/full.sec4.gradients.n", .item = "BL9", COUNTED,
+      .cite = CITE "Section 4", .check = CHECK_COUNT,
+      .says = "noisy full-batch descent: n T gradients",
+      .algo = "dp-gd", .measure = "sample_grads", .with = { PRIVATE_ROUNDS },
+      .window = { { 1e3, 1e4, 2, 1 }, { 1e3, 1e5, 3, 1 }, { 1e3, 1e6, 4, 1 } },
+      .formula = every_round,
+      .control = { .algo = "dp-sgd", .why = "one pass over batches" } },
+
+    { .id = "accelerated-dp-srgd/multi.sec4.visits.n", .item = "BL2", COUNTED,
+      .cite = "Bassily, Smith, Thakurta, FOCS 2014", .check = CHECK_COUNT,
+      .says = "DP-SGD in four passes evaluates every sample four times",
+      .algo = "multi-epoch-dp-sgd", .measure = "max_visits", .with = { PRIVATE_ROUNDS },
+      .window = { { 1e3, 1e4, 2, 1 }, { 1e3, 1e5, 3, 1 }, { 1e3, 1e6, 4, 1 } },
+      .formula = four,
+      .control = { .with = { { "algo.E", 5 } }, .why = "five passes" } },
+
+    { 0 }
+};
+
+#endif
