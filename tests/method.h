@@ -15,6 +15,23 @@ struct method {
     _Alignas(16) unsigned char params[512];
 };
 
+/* Of every test: where its instances live, and a goal that asks for nothing. */
+static struct arena *memory;
+static struct goal none;
+
+static inline int setup(void **state)
+{
+    memory = arena_new(0);
+    none = goal_unknown();
+    return 0;
+}
+
+static inline int teardown(void **state)
+{
+    arena_free(memory);
+    return 0;
+}
+
 static const struct neighbour nobody = { NEIGHBOUR_SAME, 0, 0 };
 
 /* Ready to run from the origin; a refusal is written to *why, if why is given, and gives NULL. */

@@ -8,20 +8,6 @@
 
 enum { D = 7, T = 13 };
 
-static struct arena *memory;
-
-static int setup(void **state)
-{
-    memory = arena_new(0);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    arena_free(memory);
-    return 0;
-}
-
 static struct instance outside(void)
 {
     return INSTANCE(memory, "spectral", { "d", D }, { "s", 0 }, { "decades", 2 }, { "rr", 1.4 });

@@ -8,22 +8,6 @@
 
 enum { D = 7 };
 
-static struct arena *memory;
-static struct goal none;
-
-static int setup(void **state)
-{
-    memory = arena_new(0);
-    none = goal_unknown();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    arena_free(memory);
-    return 0;
-}
-
 static struct instance outside(double s)
 {
     return INSTANCE(memory, "spectral", { "d", D }, { "s", s }, { "decades", 2 }, { "rr", 1.4 });

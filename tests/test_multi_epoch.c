@@ -9,22 +9,6 @@
 
 enum { D = 6, N = 30 };
 
-static struct arena *memory;
-static struct goal none;
-
-static int setup(void **state)
-{
-    memory = arena_new(0);
-    none = goal_unknown();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    arena_free(memory);
-    return 0;
-}
-
 static struct instance stored(void)
 {
     return INSTANCE(memory, "glm_stored", { "d", D }, { "n", N }, { "loss", 0, "logistic" });

@@ -11,22 +11,6 @@ enum { D = 7, PHASES = 4 };
 static const long sizes[PHASES] = { 11, 5, 2, 1 };       /* of n = 23 */
 static const char *const solvers[] = { "agm", "katyusha" };
 
-static struct arena *memory;
-static struct goal none;
-
-static int setup(void **state)
-{
-    memory = arena_new(0);
-    none = goal_unknown();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    arena_free(memory);
-    return 0;
-}
-
 /* Far from the boundary, where F_i has its minimiser in closed form. */
 static struct instance inside(void)
 {
