@@ -154,7 +154,8 @@ static void drop_smaller(struct book *b)
 static void fold(struct book *b)
 {
     long n = 0;
-    qsort(b->use, (size_t)b->n, sizeof *b->use, by_use);
+    if (b->n)                        /* nothing is not even an array */
+        qsort(b->use, (size_t)b->n, sizeof *b->use, by_use);
     for (long k = 0; k < b->n; k++) {
         if (b->use[k].count == 0)
             continue;
