@@ -199,12 +199,23 @@ void book_add(struct book *b, const struct use *u)
     b->use[b->n++] = *u;
 }
 
+/* Priced higher than it need be: draws with replacement at their most occurrences, hidden noise as
+ * if it were released, each unlike part of an epoch as if it held every record. Of the steps of an
+ * iteration book_streams knows. */
+static bool bounded(const struct ledger_entry *e, const struct ledger_entry *before)
+{
+    return e->scheme == SAMPLING_REPLACE || (e->hidden && e->mechanism != MECHANISM_STEP) ||
+           (e->scheme == SAMPLING_SHUFFLED && !e->stream && before && before->draw == e->draw &&
+            before->scheme == e->scheme);
+}
+
 void book_open(const struct ledger *l, double n, double excess, struct book *b)
 {
     *b = (struct book){ .gaussian = true, .pure = true };
     for (long k = 0; k < l->entries; k++) {
         struct use u = use_of(&l->entry[k]);
         book_add(b, &u);
+        b->loose |= bounded(&l->entry[k], k ? &l->entry[k - 1] : NULL);
         b->gaussian &= !book_is_pure(l->entry[k].mechanism);
         b->pure &= book_is_pure(l->entry[k].mechanism);
     }

@@ -23,6 +23,7 @@ struct book {
     long edges;
     double *price;                   /* [n] scratch */
     bool gaussian, pure;             /* nothing but such mechanisms */
+    bool loose;                      /* some prices are bounds: nothing follows from below */
     double failure;                  /* of the record that pays most */
 };
 

@@ -167,7 +167,7 @@ static void price_rdp(const struct book *b, double delta, struct priced *cks, st
 static void price_pld(const struct book *b, double delta, struct priced *p)
 {
     double mu = sqrt(worst(b, square_mu, 0)), q = 1, times = 1;
-    bool whole = true;
+    bool whole = !b->loose;
     if (!b->gaussian || b->failure > 0)
         return;
     for (long k = 0; k < b->n; k++)
@@ -176,7 +176,7 @@ static void price_pld(const struct book *b, double delta, struct priced *p)
         mu = b->use[0].mu;
         q = b->use[0].q;
         times = b->use[0].times;
-        whole = true;
+        whole = !b->loose;
     }
     struct pld_eps e = pld_sampled_gaussian(q, 1 / mu, times, delta);
     p->eps = mu > 0 ? e.upper : 0;

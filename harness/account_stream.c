@@ -240,6 +240,7 @@ static void price_stream(struct stream *s)
     } else if (whole && !hidden) {
         priced = price_parts(s);
     }
+    s->b->loose |= !whole || !ordered;   /* the worst of all steps, not one record's */
     if (!priced && !hidden)
         price_cover(s);
     for (long k = 0; k < s->n && priced; k++) {
@@ -293,6 +294,8 @@ void book_streams(const struct ledger *l, struct book *b)
         s.T = s.mechanism == MECHANISM_STEP ? 0 : l->entry[at[0]].length;
         if (s.mechanism != MECHANISM_STEP || earns(l, of + from, s.n))
             price_stream(&s);
+        else
+            b->loose = true;
     }
     free(of);
     free(at);

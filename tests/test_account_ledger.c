@@ -340,6 +340,34 @@ static void with_replacement(void **state)
     ledger_free(&l);
 }
 
+static double lower(int n, const struct ledger_entry *e, double records)
+{
+    struct priced out[ACCOUNTANTS];
+    struct ledger l = { 0 };
+    for (int k = 0; k < n; k++)
+        ledger_book(&l, &e[k]);
+    account_ledger(&l, records, DELTA, out);
+    ledger_free(&l);
+    return out[1].lower;
+}
+
+/* Nothing is said from below of what is priced higher than it costs. */
+static void lower_bounds(void **state)
+{
+    const struct ledger_entry plain = entry(MECHANISM_GAUSSIAN, 1, 4, 0, 1);
+    struct ledger_entry drawn = plain, hidden = plain, part[2] = { plain, plain };
+    assert_true(lower(1, &plain, 1000) > 0.999 * cost(1, &plain, "exact"));
+    drawn.scheme = SAMPLING_REPLACE;     /* draws of one: the count is exact, the amplified cost less */
+    assert_true(isnan(lower(1, &drawn, 1000)));
+    hidden.hidden = true;
+    assert_true(isnan(lower(1, &hidden, 1000)));
+    part[0].scheme = part[1].scheme = SAMPLING_SHUFFLED;
+    assert_true(lower(1, part, 1000) > 0.999 * cost(1, part, "exact"));
+    part[1].first = 1;                   /* every record is in one of the parts */
+    part[1].scale = 5;
+    assert_true(isnan(lower(2, part, 1000)));
+}
+
 /* A run's own ledger: what was asked for is what was spent, to the calibration's rounding. */
 static void of_a_run(void **state)
 {
@@ -376,6 +404,7 @@ int main(void)
         cmocka_unit_test(failures),            cmocka_unit_test(with_replacement),
         cmocka_unit_test(of_a_run),            cmocka_unit_test(samples),
         cmocka_unit_test(noisy_maxima),         cmocka_unit_test(subsets),
+        cmocka_unit_test(lower_bounds),
     };
     return cmocka_run_group_tests_name("account-ledger", tests, NULL, NULL);
 }
