@@ -104,6 +104,22 @@ static bool over(double eps, double promise)
     return eps > promise * (1 + 1e-9);
 }
 
+/* What was booked, against the promise: the exit code, EXIT_OK where a proof keeps it. */
+static int priced(const struct privacy_seen *p)
+{
+    return over(p->lower, p->promise)   ? EXIT_CONTRADICTED
+           : over(p->spent, p->promise) ? EXIT_INCOMPLETE
+                                        : EXIT_OK;
+}
+
+static void print_priced(const struct privacy_seen *p)
+{
+    if (priced(p) == EXIT_CONTRADICTED)
+        printf("verdict     EXCEEDED: what was booked costs eps = %.6g at least\n", p->lower);
+    else
+        printf("verdict     OPEN: the best proof is of eps = %.6g\n", p->spent);
+}
+
 /* As numbers instead: CSV lines, or a JSON array of records. */
 static void print_records(const struct options *o, struct record *const *record, int n)
 {
@@ -166,7 +182,9 @@ static int print_replays(const struct options *o, struct cell *const *cell,
         privacy_add(&p, record[k], k + 1);
     const struct private_site *often = privacy_fails(&p);
     bool leaks = p.leaks || often, met = privacy_met(&p);
-    int code = leaks ? EXIT_CONTRADICTED : met ? EXIT_OK : EXIT_INCOMPLETE;
+    int code = leaks ? EXIT_CONTRADICTED : priced(&p);
+    if (code == EXIT_OK && !met)
+        code = EXIT_INCOMPLETE;
     if (o->format != RECORD_TEXT) {
         print_records(o, record, n);
         return code;
@@ -177,7 +195,10 @@ static int print_replays(const struct options *o, struct cell *const *cell,
     print_leaks(cell, record, n);
     if (often)
         printf("  %s fails more often than it declares\n", often->name);
-    printf("verdict     %s\n", leaks ? "LEAK" : met ? "OK" : "OPEN: no release met the record");
+    if (!leaks && priced(&p) != EXIT_OK)
+        print_priced(&p);
+    else
+        printf("verdict     %s\n", leaks ? "LEAK" : met ? "OK" : "OPEN: no release met the record");
     return code;
 }
 
@@ -310,9 +331,10 @@ static int print_audit(const struct options *o, const struct cell *c, struct rec
     privacy_add(&p, r, 1);
     double by_mu = a->mu > 0 ? account_gaussian_eps(a->mu, p.delta) : 0;
     bool more = over(privacy_shown(&p), p.promise);
+    int code = more ? EXIT_CONTRADICTED : priced(&p);
     if (o->format != RECORD_TEXT) {
         print_records(o, &r, 1);
-        return more ? EXIT_CONTRADICTED : EXIT_OK;
+        return code;
     }
     print_promise(c, &p);
     printf("statistic   %s\n", statistic_words(a->statistic));
@@ -328,9 +350,12 @@ static int print_audit(const struct options *o, const struct cell *c, struct rec
                "%.3g%%\n", one->m, one->white ? "the releases" : "the answer", one->right,
                one->guesses, one->eps, 100 * one->eps / p.promise);
     printf("explained   %.3g%% of what is promised\n", 100 * privacy_explained(&p));
-    printf("verdict     %s: eps >= %.4g but for a chance of 1e-6\n", more ? "EXCEEDED" : "OK",
-           privacy_shown(&p));
-    return more ? EXIT_CONTRADICTED : EXIT_OK;
+    if (!more && code != EXIT_OK)
+        print_priced(&p);
+    else
+        printf("verdict     %s: eps >= %.4g but for a chance of 1e-6\n", more ? "EXCEEDED" : "OK",
+               privacy_shown(&p));
+    return code;
 }
 
 static int attack(const struct options *o, struct runner *rn, const struct cell *c)

@@ -357,7 +357,7 @@ static void lower_bounds(void **state)
     const struct ledger_entry plain = entry(MECHANISM_GAUSSIAN, 1, 4, 0, 1);
     struct ledger_entry drawn = plain, hidden = plain, part[2] = { plain, plain };
     assert_true(lower(1, &plain, 1000) > 0.999 * cost(1, &plain, "exact"));
-    drawn.scheme = SAMPLING_REPLACE;     /* draws of one: the count is exact, the amplified cost less */
+    drawn.scheme = SAMPLING_REPLACE;     /* of one: the count is exact, but amplified */
     assert_true(isnan(lower(1, &drawn, 1000)));
     hidden.hidden = true;
     assert_true(isnan(lower(1, &hidden, 1000)));
