@@ -42,8 +42,9 @@ struct lanes {
     /* The number that a block of these words begins with. */
     double (*normal)(uint64_t first, uint64_t second);
     double (*laplace)(uint64_t word, double b);
-    /* x[d] <- x/|x|, summed in one order at all levels; returns |x|; 0: x is as it was. */
-    double (*unit)(long d, double *x);
+    /* Each of the m rows of x[m*d] <- the row over its norm, summed in one order at all levels.
+     * Returns how many have norm 0, and stay as they were. */
+    long (*unit_rows)(long m, long d, double *x);
 };
 
 extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;

@@ -150,10 +150,28 @@ static inline void uniforms_chunk(const struct words *w, long vectors, double un
         store_pairs(out + 2 * LANES * j, uniform_of(w->first[j]), uniform_of(w->second[j]));
 }
 
+/* Few numbers leave most lanes empty, and narrow vectors are the quicker ones. The choice stands
+ * outside, where it needs no stack. */
+#if LANES == 8
+enum { FEW = 16 };
+#define CHOICE(law)                                                                         \
+    static void law(const struct lanes_blocks *at, long m, double scale, double *out)       \
+    {                                                                                       \
+        (m <= FEW ? lanes_avx2.law : law##_many)(at, m, scale, out);                        \
+    }
+#else
+#define CHOICE(law)                                                                         \
+    static void law(const struct lanes_blocks *at, long m, double scale, double *out)       \
+    {                                                                                       \
+        law##_many(at, m, scale, out);                                                      \
+    }
+#endif
+
 #define DRAWS(law)                                                                              \
-    static void law(const struct lanes_blocks *at, long m, double scale, double *out)           \
+    static void law##_many(const struct lanes_blocks *at, long m, double scale, double *out)    \
     {                                                                                           \
-        const struct schedule keys = philox_schedule(at->key);                                  \
+        struct schedule keys;                                                                   \
+        philox_schedule(at->key, &keys);                                                        \
         long blocks = m / 2 + m % 2;                                                            \
         for (long from = 0; from < blocks; from += CHUNK * LANES) {                             \
             struct words w;                                                                     \
@@ -169,7 +187,8 @@ static inline void uniforms_chunk(const struct words *w, long vectors, double un
             } else                                                                              \
                 law##_chunk(&w, vectors, scale, out + 2 * from);                                \
         }                                                                                       \
-    }
+    }                                                                                           \
+    CHOICE(law)
 
 DRAWS(normals)
 DRAWS(laplaces)
@@ -193,44 +212,67 @@ static double laplace(uint64_t word, double b)
 }
 
 /* The sum of x_j^2: sixteen partial sums at every width, which then meet in pairs. */
-static double squares(long d, const double *x)
+enum { SUMS = 16, SUM_VECTORS = SUMS / LANES };
+
+INLINE double meet(vd *sum)
 {
-    enum { SUMS = 16, VECTORS = SUMS / LANES };
-    vd sum[VECTORS] = { 0 };
-    double part[LANES], rest[SUMS] = { 0 };
-    for (; d > 0; x += SUMS, d -= SUMS) {
-        const double *from = x;
-        if (d < SUMS) {
-            for (long j = 0; j < d; j++)
-                rest[j] = x[j];
-            from = rest;
-        }
-        for (int k = 0; k < VECTORS; k++) {
-            vd v = load(from + k * LANES);
-            sum[k] += v * v;
-        }
-    }
-    for (int half = VECTORS / 2; half; half /= 2)
+    for (int half = SUM_VECTORS / 2; half; half /= 2)
         for (int k = 0; k < half; k++)
             sum[k] += sum[k + half];
-    store(part, sum[0]);
-    for (int half = LANES / 2; half; half /= 2)
-        for (int k = 0; k < half; k++)
-            part[k] += part[k + half];
-    return part[0];
+    return lane_sum(sum[0]);
 }
 
-static double unit(long d, double *x)
+INLINE double squares(long d, const double *x)
 {
-    double norm = sqrt(squares(d, x)), inverse = 1 / norm;
+    vd sum[SUM_VECTORS];
+    for (int k = 0; k < SUM_VECTORS; k++) /* an initialiser would fill memory */
+        sum[k] = all(0);
+    for (; d >= SUMS; x += SUMS, d -= SUMS)
+        for (int k = 0; k < SUM_VECTORS; k++)
+            sum[k] += load(x + k * LANES) * load(x + k * LANES);
+    for (int k = 0; k < SUM_VECTORS; k++, x += LANES, d -= LANES) {
+        vd v = d >= LANES ? load(x) : d > 0 ? load_part(x, d) : all(0);
+        sum[k] += v * v;
+    }
+    return meet(sum);
+}
+
+INLINE void scale_by(long d, double factor, double *x)
+{
     long j = 0;
-    if (norm == 0)
-        return 0;
     for (; j + LANES <= d; j += LANES)
-        store(x + j, load(x + j) * inverse);
+        store(x + j, load(x + j) * factor);
+#if LANES == 8
+    if (j < d)
+        store_part(x + j, load_part(x + j, d - j) * factor, d - j);
+#else
     for (; j < d; j++)
-        x[j] *= inverse;
-    return norm;
+        x[j] *= factor;
+#endif
+}
+
+/* Norms and inverses of many rows do not wait for one another. */
+static long unit_rows(long m, long d, double *x)
+{
+    enum { ROWS = 32 };
+    long zeros = 0;
+    for (; m > 0; m -= ROWS, x += ROWS * d) {
+        double factor[ROWS];
+        long rows = m < ROWS ? m : ROWS;
+        for (long k = 0; k < rows; k++)
+            factor[k] = squares(d, x + k * d);
+        for (long k = 0; k < rows; k++)
+            zeros += factor[k] == 0;
+        for (long k = rows; k % LANES; k++)
+            factor[k] = 1;
+        for (long k = 0; k < rows; k += LANES) {
+            vd square = load(factor + k);
+            store(factor + k, pick(less(all(0), square), 1 / root(square), all(1)));
+        }
+        for (long k = 0; k < rows; k++)
+            scale_by(d, factor[k], x + k * d);
+    }
+    return zeros;
 }
 
 const struct lanes LEVEL = {
@@ -241,7 +283,7 @@ const struct lanes LEVEL = {
     .normals = normals,
     .laplaces = laplaces,
     .uniforms = uniforms,
+    .unit_rows = unit_rows,
     .normal = normal,
     .laplace = laplace,
-    .unit = unit,
 };

@@ -33,15 +33,14 @@ struct schedule {
     uint64_t k0[PHILOX_ROUNDS], k1[PHILOX_ROUNDS];
 };
 
-static inline struct schedule philox_schedule(const uint32_t key[2])
+/* In place: a copy would wait for the stores of its parts. */
+static inline void philox_schedule(const uint32_t key[2], struct schedule *s)
 {
-    struct schedule s;
     for (uint32_t round = 0; round < PHILOX_ROUNDS; round++) {
         int up = round < PHILOX_ROUNDS - 1 ? 0 : 32;
-        s.k0[round] = (uint64_t)(key[0] + round * PHILOX_W[0]) << up;
-        s.k1[round] = (uint64_t)(key[1] + round * PHILOX_W[1]) << up;
+        s->k0[round] = (uint64_t)(key[0] + round * PHILOX_W[0]) << up;
+        s->k1[round] = (uint64_t)(key[1] + round * PHILOX_W[1]) << up;
     }
-    return s;
 }
 
 /* GROUP vectors of blocks go through the rounds side by side: one alone waits for its products. */

@@ -45,6 +45,45 @@ static inline vd load(const double *p)
 
 static inline void store(double *p, vd x) { memcpy(p, &x, sizeof x); }
 
+/* The first n numbers, 0 < n < LANES; load_part: the rest of the lanes is 0. */
+#if LANES == 8
+static inline vd load_part(const double *p, long n)
+{
+    return _mm512_maskz_loadu_pd((__mmask8)((1U << n) - 1), p);
+}
+
+static inline void store_part(double *p, vd x, long n)
+{
+    _mm512_mask_storeu_pd(p, (__mmask8)((1U << n) - 1), x);
+}
+#elif LANES == 4
+static inline vd load_part(const double *p, long n)
+{
+    return _mm256_maskload_pd(
+        p, _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3)));
+}
+#elif LANES == 2
+static inline vd load_part(const double *p, long n) { return _mm_load_sd(p); }
+#endif
+
+/* The sum of the lanes, halves upon halves. */
+#if LANES > 1
+static inline double lane_sum(vd x)
+{
+#if LANES == 8
+    __m256d four = _mm256_add_pd(_mm512_castpd512_pd256(x), _mm512_extractf64x4_pd(x, 1));
+#elif LANES == 4
+    __m256d four = x;
+#endif
+#if LANES == 2
+    __m128d two = x;
+#else
+    __m128d two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
+#endif
+    return two[0] + two[1];
+}
+#endif
+
 /* The same number in every lane. */
 static inline vd all(double a) { return a - (vd){ 0 }; }
 

@@ -164,17 +164,26 @@ void rng_sphere(struct rng *r, long d, double *out)
 {
     do
         rng_normals(r, d, 1, out);
-    while (lanes_now()->unit(d, out) == 0);
+    while (lanes_now()->unit_rows(1, d, out) > 0);
+}
+
+static bool all_zero(long d, const double *x)
+{
+    long j = 0;
+    while (j < d && x[j] == 0)
+        j++;
+    return j == d;
 }
 
 void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, double *out)
 {
     rng_normals_rows(base, first, m, d, 1, out);
-    for (long k = 0; k < m; k++)
-        if (lanes_now()->unit(d, out + k * d) == 0) {
-            struct rng r = rng_at(base, first + (uint64_t)k);
-            rng_sphere(&r, d, out + k * d);
-        }
+    if (lanes_now()->unit_rows(m, d, out) > 0)
+        for (long k = 0; k < m; k++)
+            if (all_zero(d, out + k * d)) {
+                struct rng r = rng_at(base, first + (uint64_t)k);
+                rng_sphere(&r, d, out + k * d);
+            }
 }
 
 void rng_ball(struct rng *r, long d, double *out)

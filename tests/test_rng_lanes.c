@@ -128,6 +128,36 @@ static void expect_rows(int level, void *ctx)
 
 static void rows_are_their_streams(void **state) { each_level(expect_rows, NULL); }
 
+/* Norms are powers of 2, so that quotients are exact; a row of zeros stays, and is counted. */
+static void expect_units(int level, void *ctx)
+{
+    enum { ROWS = 70, MOST = 50 };
+    static double x[ROWS * MOST + 1];
+    for (long d = 4; d <= MOST; d++)
+        for (long m = 1; m <= ROWS; m += 23) {
+            long zeros = 0;
+            for (long j = 0; j <= m * d; j++)
+                x[j] = 0;
+            for (long k = 0; k < m; k++) {
+                double size = k % 3 == 1 ? 0 : ldexp(1, (int)(k % 9) - 4);
+                for (long j = 0; j < 4; j++) /* the last entry is one of them */
+                    x[k * d + d - 1 - j * (d - 1) / 3] = j % 2 ? -size : size;
+                zeros += size == 0;
+            }
+            assert_true(lanes_now()->unit_rows(m, d, x) == zeros);
+            for (long j = 0; j < m * d; j++) {
+                long place = d - 1 - j % d, q = 0;
+                while (q < 4 && q * (d - 1) / 3 != place)
+                    q++;
+                double want = q == 4 || j / d % 3 == 1 ? 0 : q % 2 ? -0.5 : 0.5;
+                assert_true(x[j] == want);
+            }
+            assert_true(x[m * d] == 0);
+        }
+}
+
+static void units(void **state) { each_level(expect_units, NULL); }
+
 /* --- accuracy: the words are exact, the rest is done in long double */
 
 static void exact_pair(uint64_t first, uint64_t second, long double pair[2])
@@ -218,6 +248,7 @@ int main(void)
         cmocka_unit_test(vectors_are_their_numbers),
         cmocka_unit_test(splits),
         cmocka_unit_test(rows_are_their_streams),
+        cmocka_unit_test(units),
         cmocka_unit_test(normals_within_two_ulp),
         cmocka_unit_test(ends),
         cmocka_unit_test(laplaces_within_two_ulp),
