@@ -137,12 +137,12 @@ void rng_uniforms(struct rng *r, long d, double *out)
 }
 
 /* Rows of odd length lie with gaps in the kernels' eyes: they pass through a buffer. */
-void rng_normals_rows(const struct rng *base, uint64_t first, long m, long d, double sd,
-                      double *out)
+static void draw_rows(draw_function *numbers, const struct rng *base, uint64_t first, long m,
+                      long d, double scale, double *out)
 {
     enum { ROOM = 1024 };
     struct lanes_blocks at = {
-        { base->key[0], base->key[1] }, first, 0, (uint64_t)(d / 2 + d % 2)
+        { base->key[0], base->key[1] }, first, base->block, (uint64_t)(d / 2 + d % 2)
     };
     double gaps[ROOM];
     long even = d + d % 2, rows = even == d ? m : even <= ROOM ? ROOM / even : 1;
@@ -150,13 +150,30 @@ void rng_normals_rows(const struct rng *base, uint64_t first, long m, long d, do
         long now = m - k < rows ? m - k : rows;
         at.index = first + (uint64_t)k;
         if (now == 1 || even == d)
-            lanes_now()->normals(&at, now * d, sd, out + k * d);
+            numbers(&at, now * d, scale, out + k * d);
         else {
-            lanes_now()->normals(&at, now * even, sd, gaps);
+            numbers(&at, now * even, scale, gaps);
             for (long i = 0; i < now; i++)
                 memcpy(out + (k + i) * d, gaps + i * even, (size_t)d * sizeof *out);
         }
     }
+}
+
+void rng_normals_rows(const struct rng *base, uint64_t first, long m, long d, double sd,
+                      double *out)
+{
+    draw_rows(lanes_now()->normals, base, first, m, d, sd, out);
+}
+
+void rng_laplaces_rows(const struct rng *base, uint64_t first, long m, long d, double b,
+                       double *out)
+{
+    draw_rows(lanes_now()->laplaces, base, first, m, d, b, out);
+}
+
+void rng_uniforms_rows(const struct rng *base, uint64_t first, long m, long d, double *out)
+{
+    draw_rows(lanes_now()->uniforms, base, first, m, d, 1, out);
 }
 
 /* Only a radius of 0 in all pairs, which is 2^-54 a pair, makes a vector of zeros. */
@@ -182,6 +199,7 @@ void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, dou
         for (long k = 0; k < m; k++)
             if (all_zero(d, out + k * d)) {
                 struct rng r = rng_at(base, first + (uint64_t)k);
+                r.block = base->block;
                 rng_sphere(&r, d, out + k * d);
             }
 }

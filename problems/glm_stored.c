@@ -108,8 +108,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         return why_set(why, BAD_INPUT, "glm_stored.radius = inf: expected a finite radius, without "
                        "which nothing bounds the minimum");
     TRY(glm_sphere_build("glm_stored", &p->g, data, a, &o->q, why));
-    for (long i = 0; i < p->n; i++)
-        glm_draw(&o->q, i, rows + i * p->g.d, labels + i);
+    glm_draw(&o->q, 0, p->n, rows, labels);
     o->n = p->n;
     o->q.rows = rows;
     o->q.labels = labels;

@@ -57,10 +57,14 @@ void rng_sphere(struct rng *r, long d, double *out);
 /* out[d] <- uniform in the unit ball of R^d. */
 void rng_ball(struct rng *r, long d, double *out);
 
-/* out[m*d]: row k has the bits that rng_normals or rng_sphere draw first from rng_at(base, first
- * + k). Many short rows cost what one long vector does. */
+/* out[m*d]: row k has the bits that the function without _rows draws from substream first + k, from
+ * the block on at which `base` would begin a vector; a row must not reach block 2^32. Many short
+ * rows cost what one long vector does. */
 void rng_normals_rows(const struct rng *base, uint64_t first, long m, long d, double sd,
                       double *out);
+void rng_laplaces_rows(const struct rng *base, uint64_t first, long m, long d, double b,
+                       double *out);
+void rng_uniforms_rows(const struct rng *base, uint64_t first, long m, long d, double *out);
 void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, double *out);
 
 #endif

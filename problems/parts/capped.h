@@ -46,14 +46,22 @@ struct capped_instance {
     struct capped_piece piece[CAPPED_PIECES];
 };
 
-static inline void capped_draw(const struct scored *s, long i, double *a, double *y)
+/* The label's two numbers stand in a block of their own before the row. */
+static inline void capped_draw(const struct scored *s, long i, long m, double *a, double *y)
 {
+    enum { ROWS = 64 };
     const struct capped_instance *o = (const struct capped_instance *)s;
-    struct rng r = rng_at(&s->key, (uint64_t)i);
-    double width = rng_uniform(&r) < o->outliers ? o->width[1] : o->width[0];
-    double w = width * (2 * rng_uniform(&r) - 1);
-    rng_sphere(&r, s->d, a);
-    *y = vec_dot(s->d, a, o->x_star) + w;
+    struct rng after = s->key;
+    rng_skip(&after, 2);
+    rng_sphere_rows(&after, (uint64_t)i, m, s->d, a);
+    double u[2 * ROWS];
+    for (long k = 0; k < m; k++) {
+        const double *at = u + 2 * (k % ROWS);
+        if (k % ROWS == 0)
+            rng_uniforms_rows(&s->key, (uint64_t)(i + k), m - k < ROWS ? m - k : ROWS, 2, u);
+        double width = at[0] < o->outliers ? o->width[1] : o->width[0];
+        y[k] = vec_dot(s->d, a + k * s->d, o->x_star) + width * (2 * at[1] - 1);
+    }
 }
 
 /* The slope is -1 left of the label, 1 right of it, 0 further than h away. */

@@ -14,6 +14,7 @@
 #include "ball.h"
 #include "glm_population.h"
 #include "problem.h"
+#include "samples.h"
 
 enum { GLM_D_MAX = 4096 };           /* one sample's row stands on the stack */
 
@@ -45,34 +46,45 @@ struct glm_instance {
 
 /* --- samples */
 
-/* a[d], *y <- sample i >= 0. */
-static inline void glm_draw(const struct glm_instance *o, long i, double *a, double *y)
+/* a[m*d], y[m] <- the samples i, i+1, ..., i >= 0. A sample's substream gives its row, then the
+ * randomness of its label. */
+static inline void glm_draw(const struct glm_instance *o, long i, long m, double *a, double *y)
 {
     const struct glm_population *F = &o->F;
-    struct rng r = rng_at(&o->key, (uint64_t)i);
-    double v = 0;
-    if (o->sphere) {
-        rng_sphere(&r, F->d, a);
-        vec_scale(F->d, o->a0, a);
-    } else {
-        rng_normals(&r, F->d, 1, a);
-        for (long j = 0; j < F->d; j++)
-            a[j] *= o->sd[j];
-    }
-    v = vec_dot(F->d, a, F->w);
-    if (!F->loss->signs)
-        *y = F->s > 0 ? v + F->noise->draw(&r, F->s) : v;
-    else if (F->coefficients == glm_logistic)
-        *y = rng_uniform(&r) < loss_logit(v) ? 1 : -1;
+    struct rng after = o->key;
+    rng_skip(&after, F->d);
+    if (o->sphere)
+        rng_sphere_rows(&o->key, (uint64_t)i, m, F->d, a);
     else
-        *y = (v > 0) == (rng_uniform(&r) >= F->flip) ? 1 : -1;
+        rng_normals_rows(&o->key, (uint64_t)i, m, F->d, 1, a);
+    if (F->loss->signs)
+        rng_uniforms_rows(&after, (uint64_t)i, m, 1, y);
+    else if (F->s > 0)
+        F->noise->draw(&after, (uint64_t)i, m, F->s, y);
+    else
+        vec_zero(m, y);
+    for (long k = 0; k < m; k++) {
+        double *row = a + k * F->d;
+        if (o->sphere)
+            vec_scale(F->d, o->a0, row);
+        else
+            for (long j = 0; j < F->d; j++)
+                row[j] *= o->sd[j];
+        double v = vec_dot(F->d, row, F->w);
+        if (!F->loss->signs)
+            y[k] += v;
+        else if (F->coefficients == glm_logistic)
+            y[k] = y[k] < loss_logit(v) ? 1 : -1;
+        else
+            y[k] = (v > 0) == (y[k] >= F->flip) ? 1 : -1;
+    }
 }
 
 /* The row of sample i >= 0: stored, or drawn into room[d]. */
 static inline const double *glm_row(const struct glm_instance *o, long i, double *room, double *y)
 {
     if (!o->rows) {
-        glm_draw(o, i, room, y);
+        glm_draw(o, i, 1, room, y);
         return room;
     }
     *y = o->labels[i];
@@ -85,10 +97,15 @@ static void glm_rows(const void *self, long m, const long *i, double *room, stru
     A->m = m;
     A->d = o->F.d;
     A->ones = A->sparse = false;
-    for (long k = 0; k < m; k++) {
-        A->at[k] = glm_row(o, i[k], o->rows ? NULL : room + k * o->F.d, &A->y[k]);
-        A->norm[k] = o->sphere ? o->a0 : NAN;
+    for (long k = 0, run; k < m; k += run) {
+        run = samples_run(m - k, i + k);
+        if (!o->rows)
+            glm_draw(o, i[k], run, room + k * o->F.d, A->y + k);
+        for (long j = k; j < k + run; j++)
+            A->at[j] = o->rows ? glm_row(o, i[j], NULL, &A->y[j]) : room + j * o->F.d;
     }
+    for (long k = 0; k < m; k++)
+        A->norm[k] = o->sphere ? o->a0 : NAN;
 }
 
 static void glm_slopes(const void *self, const struct linear_rows *A, const double *s, double *c)

@@ -10,7 +10,8 @@
 
 struct noise_law {
     const char *name;
-    double (*draw)(struct rng *r, double s);
+    /* w[m] <- the noise at the position of `base` in the substreams first, first+1, ... */
+    void (*draw)(const struct rng *base, uint64_t first, long m, double s, double *w);
     double (*centred)(double u);     /* P(|w| < u), s = 1, u >= 0 */
     double (*away)(double u);        /* E|u - w| - E|w|, s = 1, u >= 0 */
     double (*density)(double u);     /* of w at u >= 0, s = 1; largest at 0, never rising */
@@ -20,15 +21,24 @@ struct noise_law {
     bool bounded;
 };
 
-static inline double noise_uniform_draw(struct rng *r, double s)
+static inline void noise_uniform_draw(const struct rng *base, uint64_t first, long m, double s,
+                                      double *w)
 {
-    return s * (2 * rng_uniform(r) - 1);
+    rng_uniforms_rows(base, first, m, 1, w);
+    for (long k = 0; k < m; k++)
+        w[k] = s * (2 * w[k] - 1);
 }
 static inline double noise_uniform_centred(double u) { return fmin(u, 1); }
 static inline double noise_uniform_away(double u) { return u < 1 ? u * u / 2 : u - 0.5; }
 static inline double noise_uniform_density(double u) { return u < 1 ? 0.5 : 0; }
 
-static inline double noise_gaussian_draw(struct rng *r, double s) { return s * rng_normal(r); }
+static inline void noise_gaussian_draw(const struct rng *base, uint64_t first, long m, double s,
+                                       double *w)
+{
+    rng_normals_rows(base, first, m, 1, 1, w);
+    for (long k = 0; k < m; k++)
+        w[k] *= s;
+}
 static inline double noise_gaussian_centred(double u) { return erf(u * M_SQRT1_2); }
 static inline double noise_gaussian_away(double u)
 {
@@ -36,7 +46,11 @@ static inline double noise_gaussian_away(double u)
 }
 static inline double noise_gaussian_density(double u) { return exp(-u * u / 2) / sqrt(2 * M_PI); }
 
-static inline double noise_laplace_draw(struct rng *r, double s) { return rng_laplace(r, s); }
+static inline void noise_laplace_draw(const struct rng *base, uint64_t first, long m, double s,
+                                      double *w)
+{
+    rng_laplaces_rows(base, first, m, 1, s, w);
+}
 static inline double noise_laplace_centred(double u) { return -expm1(-u); }
 /* u + e^-u - 1, by its series where that cancels */
 static inline double noise_laplace_away(double u)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* samples.h - weights of a batch. */
+/* samples.h - weights of a batch, and the runs of its indices. */
 #ifndef ASSAY_PARTS_SAMPLES_H
 #define ASSAY_PARTS_SAMPLES_H
 
@@ -14,6 +14,15 @@ static inline double samples_weight(const struct samples *s, const double *w)
     for (long k = 0; k < s->count; k++)
         sum += w[k];
     return sum;
+}
+
+/* How many of the indices i[m], m >= 1, follow one another from the first on. */
+static inline long samples_run(long m, const long *i)
+{
+    long run = 1;
+    while (run < m && i[run] == i[0] + run)
+        run++;
+    return run;
 }
 
 #endif

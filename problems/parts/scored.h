@@ -17,6 +17,7 @@
 #include "losses.h"
 #include "model_mean.h"
 #include "problem.h"
+#include "samples.h"
 
 /* A drawn a_i stands on the stack. */
 enum { SCORED_D_MAX = 4096 };
@@ -28,8 +29,8 @@ struct scored {
     double radius;                   /* of the feasible ball; infinite: R^d */
     double delta;                    /* Goldstein's, of what is measured */
     struct rng key, points;
-    /* a[d], *y <- sample i >= 0 of the stream. */
-    void (*draw)(const struct scored *o, long i, double *a, double *y);
+    /* a[m*d], y[m] <- the samples i, i+1, ..., i >= 0, of the stream. */
+    void (*draw)(const struct scored *o, long i, long m, double *a, double *y);
     /* Bounds of dl/dz over lo < z < hi, least <= most, kinks left out. */
     void (*slopes)(double h, double lo, double hi, double y, double *least, double *most);
     /* What goldstein.h asks, of F. */
@@ -50,8 +51,7 @@ static inline void scored_store(struct scored *o, long n, struct arena *a)
 {
     o->a = arena_vec(a, n * o->d);
     o->y = arena_vec(a, n);
-    for (long i = 0; i < n; i++)
-        o->draw(o, i, o->a + i * o->d, o->y + i);
+    o->draw(o, 0, n, o->a, o->y);
     o->n = n;
 }
 
@@ -62,7 +62,7 @@ static inline const double *scored_at(const struct scored *o, long i, double *dr
         *y = o->y[i];
         return o->a + i * o->d;
     }
-    o->draw(o, i, drawn, y);
+    o->draw(o, i, 1, drawn, y);
     return drawn;
 }
 
@@ -74,10 +74,15 @@ static inline void scored_rows(const void *self, long m, const long *i, double *
     A->m = m;
     A->d = o->d;
     A->ones = A->sparse = false;
-    for (long k = 0; k < m; k++) {
-        A->at[k] = scored_at(o, i[k], o->n ? NULL : room + k * o->d, &A->y[k]);
-        A->norm[k] = o->length;
+    for (long k = 0, run; k < m; k += run) {
+        run = samples_run(m - k, i + k);
+        if (!o->n)
+            o->draw(o, i[k], run, room + k * o->d, A->y + k);
+        for (long j = k; j < k + run; j++)
+            A->at[j] = o->n ? scored_at(o, i[j], NULL, &A->y[j]) : room + j * o->d;
     }
+    for (long k = 0; k < m; k++)
+        A->norm[k] = o->length;
 }
 
 static inline void scored_slopes(const void *self, const struct linear_rows *A, const double *s,

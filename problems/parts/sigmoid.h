@@ -37,19 +37,26 @@ struct sigmoid_instance {
     struct score_law law;            /* of t; d > 1 */
 };
 
-static inline void sigmoid_draw(const struct scored *s, long i, double *a, double *y)
+/* The label's sign stands in a block of its own before the row. */
+static inline void sigmoid_draw(const struct scored *s, long i, long m, double *a, double *y)
 {
     const struct sigmoid_instance *o = (const struct sigmoid_instance *)s;
-    struct rng r = rng_at(&s->key, (uint64_t)i);
-    double sign = rng_uniform(&r) < o->flip ? -s->length : s->length;
-    *y = 1;
-    vec_zero(s->d, a);
-    if (s->d > 1) {
-        rng_normals(&r, s->d, 1, a);
-        vec_axpy(s->d, -vec_dot(s->d, a, o->e), o->e, a);
-        vec_scale(s->d, sign * o->across / vec_norm(s->d, a), a);
+    struct rng after = s->key;
+    rng_skip(&after, 1);
+    rng_uniforms_rows(&s->key, (uint64_t)i, m, 1, y);
+    if (s->d > 1)
+        rng_normals_rows(&after, (uint64_t)i, m, s->d, 1, a);
+    else
+        vec_zero(m, a);
+    for (long k = 0; k < m; k++) {
+        double *row = a + k * s->d, sign = y[k] < o->flip ? -s->length : s->length;
+        y[k] = 1;
+        if (s->d > 1) {
+            vec_axpy(s->d, -vec_dot(s->d, row, o->e), o->e, row);
+            vec_scale(s->d, sign * o->across / vec_norm(s->d, row), row);
+        }
+        vec_axpy(s->d, sign * o->eta, o->e, row);
     }
-    vec_axpy(s->d, sign * o->eta, o->e, a);
 }
 
 /* The slope is -y s', and s' is largest at 0 and falls to both sides. */
