@@ -136,16 +136,17 @@ void rng_uniforms(struct rng *r, long d, double *out)
     draw(lanes_now()->uniforms, r, d, 1, out);
 }
 
-/* Rows of odd length lie with gaps in the kernels' eyes: they pass through a buffer. */
+/* Rows of odd length lie with gaps in the kernels' eyes: they pass through a buffer. Long rows come
+ * one by one, since blocks of a single row save a round and a half. */
 static void draw_rows(draw_function *numbers, const struct rng *base, uint64_t first, long m,
                       long d, double scale, double *out)
 {
-    enum { ROOM = 1024 };
+    enum { ROOM = 1024, LONG = 96 };
     struct lanes_blocks at = {
         { base->key[0], base->key[1] }, first, base->block, (uint64_t)(d / 2 + d % 2)
     };
     double gaps[ROOM];
-    long even = d + d % 2, rows = even == d ? m : even <= ROOM ? ROOM / even : 1;
+    long even = d + d % 2, rows = d >= LONG ? 1 : even == d ? m : ROOM / even;
     for (long k = 0; k < m && d > 0; k += rows) {
         long now = m - k < rows ? m - k : rows;
         at.index = first + (uint64_t)k;
