@@ -27,6 +27,7 @@ static const struct function {
     const char *name;
     void (*fast)(long, const double *, double *);
     long double (*exact)(long double);
+    double units; /* of the last place, at most; the logistic's correction shows below 2 only */
     struct {
         double at, y;
     } edge[7];
@@ -34,6 +35,7 @@ static const struct function {
     { "exp",
       vmath_exp,
       expl,
+      2,
       { { 0, 1 },
         { -0.0, 1 },
         { INFINITY, INFINITY },
@@ -44,6 +46,7 @@ static const struct function {
     { "log",
       vmath_log,
       logl,
+      2,
       { { 1, 0 },
         { 0, -INFINITY },
         { -0.0, -INFINITY },
@@ -54,6 +57,7 @@ static const struct function {
     { "log1pexp",
       vmath_log1pexp,
       log1pexp,
+      2,
       { { INFINITY, INFINITY },
         { -INFINITY, 0 },
         { 1e308, 1e308 },
@@ -64,6 +68,7 @@ static const struct function {
     { "logistic",
       vmath_logistic,
       logistic,
+      1.5,
       { { 0, 0.5 },
         { -0.0, 0.5 },
         { INFINITY, 1 },
@@ -96,7 +101,7 @@ static void arguments(const struct function *f, uint64_t seed)
 
 static void run(int level, void *ctx) { ((const struct function *)ctx)->fast(N, x, y[level]); }
 
-static void within_two_ulp_at_every_level(void **state)
+static void within_units_at_every_level(void **state)
 {
     for (int k = 0; k < FUNCTIONS; k++) {
         struct function f = functions[k];
@@ -104,7 +109,7 @@ static void within_two_ulp_at_every_level(void **state)
         int levels = each_level(run, &f);
         for (int i = 0; i < N; i++) {
             double off = ulps(y[0][i], f.exact((long double)x[i]));
-            if (!(off <= 2))
+            if (!(off <= f.units))
                 fail_msg("%s(%.17g) = %.17g: %g units off", f.name, x[i], y[0][i], off);
         }
         for (int level = 1; level < levels; level++)
@@ -158,7 +163,7 @@ static void splits(void **state) { each_level(expect_splits, NULL); }
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(within_two_ulp_at_every_level),
+        cmocka_unit_test(within_units_at_every_level),
         cmocka_unit_test(limits),
         cmocka_unit_test(splits),
     };
