@@ -106,7 +106,9 @@ static void expect_rows(int level, void *ctx)
                                     14, 16, 17, 24, 33, 64, 201, 1100, 1101 };
     static double rows[21 * 1101 + 1], on_sphere[21 * 1101], one[1101];
     struct rng base = rng_stream(31);
-    base = rng_at(&base, 9); /* the position of the base does not count */
+    base = rng_at(&base, 9); /* the substream of the base does not count, its block does */
+    rng_skip(&base, 5);
+    rng_u32(&base);
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
         for (long m = 0; m <= 21; m += m < 5 ? 1 : 8) {
             long d = lengths[k];
@@ -116,7 +118,9 @@ static void expect_rows(int level, void *ctx)
             rng_sphere_rows(&base, first, m, d, on_sphere);
             assert_true(rows[m * d] == -1);
             for (long i = 0; i < m; i++) {
-                struct rng r = rng_at(&base, first + (uint64_t)i), s = r;
+                struct rng r = rng_at(&base, first + (uint64_t)i), s;
+                rng_skip(&r, 7); /* the fourth block has given a word */
+                s = r;
                 rng_normals(&r, d, 0.5, one);
                 assert_memory_equal(one, rows + i * d, (size_t)d * sizeof *one);
                 rng_sphere(&s, d, one);
@@ -125,6 +129,28 @@ static void expect_rows(int level, void *ctx)
             }
         }
 }
+
+static void expect_label_rows(int level, void *ctx)
+{
+    static double laplaces[600 * 3], uniforms[600 * 3];
+    struct rng base = rng_stream(32);
+    rng_skip(&base, 2);
+    for (long d = 1; d <= 3; d++) {
+        rng_laplaces_rows(&base, 11, 600, d, 0.3, laplaces);
+        rng_uniforms_rows(&base, 11, 600, d, uniforms);
+        for (long k = 0; k < 600; k++) {
+            struct rng r = rng_at(&base, 11 + (uint64_t)k), s;
+            rng_skip(&r, 2);
+            s = r;
+            for (long j = 0; j < d; j++) {
+                assert_true(laplaces[k * d + j] == rng_laplace(&r, 0.3));
+                assert_true(uniforms[k * d + j] == rng_uniform(&s));
+            }
+        }
+    }
+}
+
+static void label_rows(void **state) { each_level(expect_label_rows, NULL); }
 
 static void rows_are_their_streams(void **state) { each_level(expect_rows, NULL); }
 
@@ -248,6 +274,7 @@ int main(void)
         cmocka_unit_test(vectors_are_their_numbers),
         cmocka_unit_test(splits),
         cmocka_unit_test(rows_are_their_streams),
+        cmocka_unit_test(label_rows),
         cmocka_unit_test(units),
         cmocka_unit_test(normals_within_two_ulp),
         cmocka_unit_test(ends),
