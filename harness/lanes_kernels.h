@@ -256,6 +256,11 @@ static long unit_rows(long m, long d, double *x)
 {
     enum { ROWS = 32 };
     long zeros = 0;
+    if (m == 1) {                    /* the same, without waiting for a vector of stored factors */
+        double square = squares(d, x);
+        scale_by(d, square > 0 ? 1 / sqrt(square) : 1, x);
+        return square == 0;
+    }
     for (; m > 0; m -= ROWS, x += ROWS * d) {
         double factor[ROWS];
         long rows = m < ROWS ? m : ROWS;

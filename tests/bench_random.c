@@ -14,7 +14,7 @@ enum { D = 256, LONG = 16384, ROWS = 32, SHORT = 8, MIDDLE = 40 };
 
 struct draws { long d; struct rng rng; gsl_rng *peer; double x[LONG], y[LONG]; };
 static struct draws draws = { .d = D }, many = { .d = LONG }, rows = { .d = SHORT },
-                    wide_rows = { .d = MIDDLE };
+                    wide_rows = { .d = MIDDLE }, long_rows = { .d = D };
 
 #define REPEAT(name, call)                          \
     static void name(void *p, long iterations)      \
@@ -84,7 +84,7 @@ static int softplus_right(void *p)    { return map_right(p, softplus, softplus_o
 
 static void begin(void)
 {
-    draws.rng = many.rng = rows.rng = wide_rows.rng = rng_stream(1);
+    draws.rng = many.rng = rows.rng = wide_rows.rng = long_rows.rng = rng_stream(1);
     draws.peer = gsl_rng_alloc(gsl_rng_mt19937);
     if (!draws.peer)
         abort();
@@ -111,6 +111,9 @@ static const struct gbench_case cases[] = {
       .peer = "rows of normals" },
     { "rows of normals", "32 x 40", &wide_rows, normal_rows, normal_rows_right, MADE(ROWS * MIDDLE) },
     { "rows on the sphere", "32 x 40", &wide_rows, sphere_rows, sphere_rows_right, MADE(ROWS * MIDDLE),
+      .peer = "rows of normals" },
+    { "rows of normals", "32 x 256", &long_rows, normal_rows, normal_rows_right, MADE(ROWS * D) },
+    { "rows on the sphere", "32 x 256", &long_rows, sphere_rows, sphere_rows_right, MADE(ROWS * D),
       .peer = "rows of normals" },
     { "exp", "256", &draws, exponential, exponential_right, MAPPED(D), .peer = "exp, libm" },
     { "exp, libm", "256", &draws, exponential_libm, libm_right, MAPPED(D) },
