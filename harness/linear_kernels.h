@@ -8,9 +8,10 @@
  *     DOTS ADDS CLIPS      rows at a time, as the registers allow
  * A row's own sums are the same whatever number of rows goes together. */
 
-/* s[R] <- <row_r, x> */
+/* s[R] <- <row_r, x>; of next (NULL: of none) as many entries are fetched to the second cache. */
 static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
-    const int R, long d, const double *const *row, const double *x, double *s)
+    const int R, long d, const double *const *row, const double *const *next, const double *x,
+    double *s)
 {
     V even[DOTS], odd[DOTS];
     long j = 0;
@@ -22,6 +23,9 @@ static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
             even[r] = FMA(LOAD(row[r] + j), x0, even[r]);
             odd[r] = FMA(LOAD(row[r] + j + W), x1, odd[r]);
         }
+        for (int r = 0; next && r < R; r++)
+            for (int line = 0; line < 2 * W; line += LINE)
+                __builtin_prefetch(next[r] + j + line, 0, 2);
     }
     for (; j + W <= d; j += W)
         for (int r = 0; r < R; r++)
@@ -168,13 +172,16 @@ static TARGET void NAME(axpy)(long d, double a, const double *x, double *y)
         STOREN(y + j, d - j, ADD(LOADN(y + j, d - j), MUL(w, LOADN(x + j, d - j))));
 }
 
-static TARGET void NAME(dots)(long m, long d, const double *const *row, const double *x, double *s)
+static TARGET void NAME(dots)(long m, long d, const double *const *row, long fetch,
+                              const double *const *next, const double *x, double *s)
 {
     long k = 0;
+    for (; k + DOTS <= m && k + DOTS <= fetch; k += DOTS)
+        NAME(dot_few)(DOTS, d, row + k, next + k, x, s + k);
     for (; k + DOTS <= m; k += DOTS)
-        NAME(dot_few)(DOTS, d, row + k, x, s + k);
+        NAME(dot_few)(DOTS, d, row + k, NULL, x, s + k);
     for (; k < m; k++)
-        NAME(dot_few)(1, d, row + k, x, s + k);
+        NAME(dot_few)(1, d, row + k, NULL, x, s + k);
 }
 
 static TARGET void NAME(adds)(long m, long d, const double *const *row, const double *c, double *g)
