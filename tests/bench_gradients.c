@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <cblas.h>
+
 #include "gbench.h"
+#include "../problems/parts/losses.h"
 #include "oracle_state.h"
 #include "params.h"
 #include "registry.h"
@@ -30,7 +33,7 @@ struct asking {
     struct ticket ticket;
     struct point *point;
     double *x, *g, *C_j, *u;
-    double *A, *s;                   /* what BLAS multiplies */
+    double *A, *y, *s, scale;        /* what BLAS multiplies; labels; slopes over the loss's */
     long j;
 };
 
@@ -126,6 +129,14 @@ static void open_blas(struct asking *a)
     open_question(a);
     a->problem->linear->rows(a->self, 1, &zero, NULL, &A);
     a->A = (double *)A.at[0];
+    a->y = arena_vec(a->memory, a->n);
+    for (long i = 0; i < a->n; i++) {
+        a->problem->linear->rows(a->self, 1, &i, NULL, &A);
+        a->y[i] = A.y[0];
+    }
+    double at = 0.3, slope;
+    a->problem->linear->slopes(a->self, &A, &at, &slope);
+    a->scale = slope / loss_find(a->kind == DRAWN ? "sigmoid" : "logistic")->slope(1, at, A.y[0]);
 }
 
 /* --- batches */
@@ -164,13 +175,42 @@ static int gradient_right(void *p)
     return !right;
 }
 
+static void product(const struct asking *a, enum CBLAS_TRANSPOSE how, const double *x, double *y)
+{
+    cblas_dgemv(CblasRowMajor, how, (int)a->n, (int)a->d, 1, a->A, (int)a->d, x, 1, 0, y, 1);
+}
+
 static void blas(void *p, long iterations)
 {
     struct asking *a = p;
     for (long k = 0; k < iterations; k++) {
-        vec_gemv(a->n, a->d, 1, a->A, a->x, 0, a->s);
-        vec_gemv_t(a->n, a->d, 1, a->A, a->s, 0, a->g);
+        product(a, CblasNoTrans, a->x, a->s);
+        product(a, CblasTrans, a->s, a->g);
     }
+}
+
+/* With the slopes between the products, one by one: what a family would write with libm. */
+static void blas_slopes(void *p, long iterations)
+{
+    struct asking *a = p;
+    const struct loss *loss = loss_find(a->kind == DRAWN ? "sigmoid" : "logistic");
+    for (long k = 0; k < iterations; k++) {
+        product(a, CblasNoTrans, a->x, a->s);
+        for (long i = 0; i < a->n; i++)
+            a->s[i] = a->scale * loss->slope(1, a->s[i], a->y[i]) / (double)a->n;
+        product(a, CblasTrans, a->s, a->g);
+    }
+}
+
+/* The gradient that the oracle gives. */
+static int blas_slopes_right(void *p)
+{
+    struct asking *a = p;
+    double *g = arena_vec(a->memory, a->d);
+    gradient(a, 1);
+    vec_copy(a->d, a->g, g);
+    blas_slopes(a, 1);
+    return !(vec_dist(a->d, a->g, g) <= 1e-12 * vec_norm(a->d, g));
 }
 
 /* <A'A x, x> = |A x|^2 */
@@ -270,7 +310,9 @@ static void end(void)
                    .working_set = 8.0 * (N) * (D)
 #define GRADIENT(KERNEL, WORDS, N, D, P)                                                          \
     { KERNEL, WORDS, P, gradient, gradient_right, WORK(N, D), .peer = "dgemv twice" },            \
-    { "dgemv twice", WORDS, P, blas, blas_right, WORK(N, D) }
+    { "dgemv twice", WORDS, P, blas, blas_right, WORK(N, D) },                                    \
+    { "dgemv, slopes, dgemv", WORDS, P, blas_slopes, blas_slopes_right, WORK(N, D),               \
+      .peer = "dgemv twice" }
 
 static const struct gbench_case cases[] = {
     GRADIENT("sigmoid", "4000 x 8", 4000, 8, &tables[0]),
