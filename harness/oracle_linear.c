@@ -138,11 +138,6 @@ static void add_coords_clipped(struct sum *sum, struct block *b)
     struct oracle *o = sum->o;
     const struct batch *q = sum->q;
     double norm2[LINEAR_ROWS], lost2[LINEAR_ROWS];
-    if (sum->r && b->A.sparse) {
-        for (long k = 0; k < b->A.m; k++)
-            oracle_one_sample(o, q, b->record[k], b->w[k]);
-        return;
-    }
     linear_add_clipped(&b->A, b->u, sum->r, q->C_j, b->w, q->g, norm2, lost2);
     for (long k = 0; k < b->A.m; k++) {
         double norm = isinf(norm2[k]) ? formed_norm(o, q, b->record[k]) : sqrt(norm2[k]);

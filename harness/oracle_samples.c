@@ -241,6 +241,12 @@ static void add_law(struct oracle *o, const struct batch *q)
         o->problem->batch_law(o->self, &draw, (double)t->count, 1, q->x + p, &one, q->g);
 }
 
+/* One sample whose gradient goes straight into the answer gains nothing from blocks of rows. */
+static bool alone(const struct oracle *o, const struct batch *q)
+{
+    return q->ticket->count == 1 && q->clip == CLIP_NONE && o->problem->sample_grad;
+}
+
 bool oracle_batch(struct oracle *o, const struct batch *q)
 {
     oracle_expect(o, CALL_SAMPLES);
@@ -258,7 +264,7 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         return true;
     if (q->ticket->aggregated)
         add_law(o, q);
-    else if (o->problem->linear)
+    else if (o->problem->linear && !alone(o, q))
         oracle_linear_batch(o, q);
     else if (q->clip == CLIP_NONE && o->problem->batch_grad && o->neighbour.kind == NEIGHBOUR_SAME)
         for (int p = 0; p < q->points; p++)

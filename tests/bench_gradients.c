@@ -222,6 +222,45 @@ static int blas_right(void *p)
     return !(fabs(vec_dot(a->d, a->g, a->x) - square) <= 1e-11 * square);
 }
 
+/* The limit of sparse rows: every entry of the table gathers one of x and is scattered to one of g,
+ * without rows, labels or slopes, block after block. */
+static void gather_scatter(void *p, long iterations)
+{
+    enum { BLOCK = 64 * KEPT };
+    struct asking *a = p;
+    struct linear_rows A;
+    long zero = 0, entries = (long)a->facts.nonzeros;
+    a->problem->linear->rows(a->self, 1, &zero, NULL, &A);
+    const double *v = A.at[0];
+    const int *at = A.index[0];
+    for (; iterations > 0; iterations--) {
+        double sum[8] = { 0 };
+        vec_zero(a->d, a->g);
+        for (long from = 0; from < entries; from += BLOCK) {
+            long to = from + BLOCK < entries ? from + BLOCK : entries, k = from;
+            for (; k + 8 <= to; k += 8)
+                for (int c = 0; c < 8; c++)
+                    sum[c] += v[k + c] * a->x[at[k + c]];
+            for (; k < to; k++)
+                sum[0] += v[k] * a->x[at[k]];
+            for (k = from; k < to; k++)
+                a->g[at[k]] += 0.5 * v[k];
+        }
+        a->s[0] = 0;
+        for (int c = 0; c < 8; c++)
+            a->s[0] += sum[c];
+    }
+}
+
+/* sum_k v_k x_k = 2 <g, x> */
+static int gather_scatter_right(void *p)
+{
+    struct asking *a = p;
+    gather_scatter(a, 1);
+    double twice = 2 * vec_dot(a->d, a->g, a->x);
+    return !(fabs(a->s[0] - twice) <= 1e-10 * vec_norm(a->d, a->g) * vec_norm(a->d, a->x));
+}
+
 /* --- one coordinate after the other: a partial derivative, then a step */
 
 static void coordinate(void *p, long iterations)
@@ -327,6 +366,9 @@ static const struct gbench_case cases[] = {
     { "coordinates clipped", "1000 x 500", &tables[7], gradient, gradient_right,
       WORK(1000, 500) },
     { "logistic, sparse", "20000 x 50 of 10000", &sparse, gradient, gradient_right,
+      .bytes = 12.0 * 20000 * KEPT, .flops = 4.0 * 20000 * KEPT, .items = 20000,
+      .working_set = 12.0 * 20000 * KEPT, .peer = "gather, scatter" },
+    { "gather, scatter", "20000 x 50 of 10000", &sparse, gather_scatter, gather_scatter_right,
       .bytes = 12.0 * 20000 * KEPT, .flops = 4.0 * 20000 * KEPT, .items = 20000,
       .working_set = 12.0 * 20000 * KEPT },
     { "coordinate step", "20000 x 25", &tall, coordinate, coordinate_right,

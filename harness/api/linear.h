@@ -33,9 +33,8 @@ bool linear_far(double rows, double d);
 void linear_add(const struct linear_rows *A, const double *c, double *g);
 /* norm[i] where it is NaN. */
 void linear_norms(struct linear_rows *A);
-/* g[d] += sum_i w_i clamp(u_i a_i + r, -C, C), each entry to its own C[j] >= 0; r[d] NULL: 0, and
- * so it must be of sparse rows. norm2[m] <- |u_i a_i + r|^2, lost2[m] <- the square of what the clamp
- * took. */
+/* g[d] += sum_i w_i clamp(u_i a_i + r, -C, C), each entry to its own C[j] >= 0; r[d] NULL: 0.
+ * norm2[m] <- |u_i a_i + r|^2, lost2[m] <- the square of what the clamp took. */
 void linear_add_clipped(const struct linear_rows *A, const double *u, const double *r,
                         const double *C, const double *w, double *g, double *norm2,
                         double *lost2);

@@ -213,11 +213,13 @@ static void erm_values_along(const void *self, long i, int points, const double 
                              const double *r, int m, const double *u, double *v)
 {
     const struct erm *o = self;
-    double *along = v + (long)(points - 1) * m;
+    double *along = v + (long)(points - 1) * m, here = 0;
     bool penalised = o->own_l2 > 0 || o->own_l1 > 0;
     rows_along(&o->A, i, m, u, along);
     for (int p = 0; p < points; p++) {
-        double here = rows_dot(&o->A, i, x[p]), *z = v + (long)p * m;
+        double *z = v + (long)p * m;
+        if (p == 0 || x[p] != x[p - 1])
+            here = rows_dot(&o->A, i, x[p]);
         for (int j = 0; j < m; j++)
             z[j] = here + r[p] * along[j];
         erm_losses(o, i, m, z);
