@@ -399,7 +399,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_poisson_law), cmocka_unit_test(test_uniform_laws),
-        cmocka_unit_test(test_large), cmocka_unit_test(test_tickets_keep), cmocka_unit_test(test_many_draws),
+        cmocka_unit_test(test_large), cmocka_unit_test(test_tickets_keep),
+        cmocka_unit_test(test_many_draws),
         cmocka_unit_test(test_answers), cmocka_unit_test(test_empty),
         cmocka_unit_test(test_count_mode), cmocka_unit_test(test_budget),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_neighbours),

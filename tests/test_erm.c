@@ -76,8 +76,8 @@ static void test_samples_and_objective(void **state)
     }
 }
 
-/* What one look at all records touches: the whole gradient, a batch of all, and the entries that the
- * table stores, zeros of a dense one too. */
+/* What one look at all records touches: the whole gradient, a batch of all, and the entries that
+ * the table stores, zeros of a dense one too. */
 static void test_nonzeros(void **state)
 {
     for (int kind = 0; kind < KINDS; kind++)
@@ -420,7 +420,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples_and_objective), cmocka_unit_test(test_nonzeros),
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_batches), cmocka_unit_test(test_values_along),
+        cmocka_unit_test(test_differences), cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_values_along),
         cmocka_unit_test(test_cursor), cmocka_unit_test(test_prox),
         cmocka_unit_test(test_constants),
         cmocka_unit_test(test_smoothness_is_tight), cmocka_unit_test(test_longest_record),

@@ -120,7 +120,8 @@ static void check_clipped(const struct block *b, const double *r)
         near(g[j], truth[j], size[j]);
 }
 
-/* A row's score is the same alone as in company, with others to be fetched or none, and a sum is the same in two parts. */
+/* A row's score is the same alone as in company, with others to be fetched or none, and a sum is
+ * the same in two parts. */
 static void check_bits(const struct block *b)
 {
     double s[MOST], one, g[LONGEST + 1], h[LONGEST + 1];
