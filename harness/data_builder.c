@@ -179,20 +179,6 @@ static void *fit(void *array, size_t n, size_t size)
     return same ? same : array;
 }
 
-/* The same for a dense table; one that a cache may hold is moved to where its lines begin, since a
- * vector that crosses two takes twice as long to read. Of a larger one memory is the limit. */
-static double *fit_dense(double *dense, size_t entries)
-{
-    enum { LINE = 64, WORTH = 64 << 20 };
-    size_t bytes = (entries * sizeof *dense + LINE - 1) / LINE * LINE;
-    double *moved = dense && bytes > 0 && bytes <= WORTH ? aligned_alloc(LINE, bytes) : NULL;
-    if (!moved)
-        return fit(dense, entries, sizeof *dense);
-    memcpy(moved, dense, entries * sizeof *dense);
-    free(dense);
-    return moved;
-}
-
 enum status builder_end(struct builder *b)
 {
     struct table *t = b->t;
@@ -213,6 +199,6 @@ enum status builder_end(struct builder *b)
     t->row = fit(t->row, n + 1, sizeof *t->row);
     t->index = fit(t->index, t->dense ? d : k, sizeof *t->index);
     t->value = fit(t->value, k, sizeof *t->value);
-    t->dense = fit_dense(t->dense, n * d);
+    t->dense = fit(t->dense, n * d, sizeof *t->dense);
     return OK;
 }

@@ -136,12 +136,11 @@ void vec_clip_coords(long d, const double *bound, double *x)
         x[j] = x[j] > bound[j] ? bound[j] : x[j] < -bound[j] ? -bound[j] : x[j];
 }
 
-/* row[m] <- the first rows of A; returns m. */
-static long rows_from(long m, long d, const double *A, const double **row)
+/* row[m] <- the first rows of A */
+static void rows_from(long m, long d, const double *A, const double **row)
 {
     for (long i = 0; i < m; i++)
         row[i] = A + i * d;
-    return m;
 }
 
 /* By blocks of rows; where A is far, the next block is fetched meanwhile. */
@@ -154,7 +153,8 @@ void vec_gemv(long m, long d, double a, const double *A, const double *x, double
     for (long from = 0; from < m; from += block) {
         long now = m - from < block ? m - from : block, left = m - from - now;
         rows_from(now, d, A + from * d, row);
-        long fetch = far ? rows_from(left < block ? left : block, d, A + (from + now) * d, next) : 0;
+        long fetch = !far ? 0 : left < block ? left : block;
+        rows_from(fetch, d, A + (from + now) * d, next);
         linear_kernels()->dots(now, d, row, fetch, next, x, s);
         for (long i = 0; i < now; i++)           /* as BLAS: y is not read where b is 0 */
             y[from + i] = b == 0 ? a * s[i] : a * s[i] + b * y[from + i];

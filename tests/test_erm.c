@@ -2,7 +2,6 @@
 /* test_erm.c - samples, batches, cursor, prox and constants of empirical risks against brute force
  * in long double: every loss, dense and sparse, the regulariser in the samples or beside them. */
 #include "erm_tables.h"
-#include "oracle_state.h"
 
 static const char *const losses[] = { "logistic", "squares", "huber", "hinge", "sigmoid",
                                       "absolute", "capped" };
@@ -74,33 +73,6 @@ static void test_samples_and_objective(void **state)
         assert_true(fabsl(P->value(b.self, x) - f) <= 1e-13L * (1 + f));
         arena_free(b.a);
     }
-}
-
-/* What one look at all records touches: the whole gradient, a batch of all, and the entries that
- * the table stores, zeros of a dense one too. */
-static void test_nonzeros(void **state)
-{
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int k = 0; k < FORMS; k++) {
-            struct built b = form(kind, 0, k);
-            struct rng data = rng_stream(1);
-            struct oracle o;
-            struct ticket t;
-            double *x = arena_vec(b.a, b.d), *g = arena_vec(b.a, b.d), whole, each = 0;
-            const double *xs = x;
-            oracle_open(&o, P, b.self, &b.f, ~0u, &data, 1, b.a);
-            assert_true(oracle_grad(&o, x, g));
-            whole = o.counts.of[COUNT_nonzeros];
-            assert_true(oracle_all(&o, &t));
-            assert_true(oracle_batch(&o, &(struct batch){ .ticket = &t, .points = 1, .x = &xs,
-                                                          .g = g }));
-            for (long i = 0; i < b.n; i++)
-                each += (double)(table_row(b.t, i).count + (b.p.intercept != 0));
-            assert_true(whole == each && o.counts.of[COUNT_nonzeros] == 2 * each);
-            assert_true(kind != DENSE || each == (double)b.n * (double)b.d);
-            oracle_release(&o);
-            arena_free(b.a);
-        }
 }
 
 /* Central differences of F and of samples: h = 1e-5; scores move by at most 1e-4 and second
@@ -419,9 +391,8 @@ static void test_extremes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples_and_objective), cmocka_unit_test(test_nonzeros),
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_values_along),
+        cmocka_unit_test(test_samples_and_objective), cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_batches), cmocka_unit_test(test_values_along),
         cmocka_unit_test(test_cursor), cmocka_unit_test(test_prox),
         cmocka_unit_test(test_constants),
         cmocka_unit_test(test_smoothness_is_tight), cmocka_unit_test(test_longest_record),
