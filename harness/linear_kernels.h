@@ -43,6 +43,31 @@ static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
         s[r] = SUM(even[r]);
 }
 
+/* The same where a row is a vector or less: x is loaded once for all rows. */
+static TARGET void NAME(dot_short)(long m, long d, const double *const *row, const double *x,
+                                   double *s)
+{
+    V x0 = LOADN(x, d), v[DOTS];
+    long k = 0;
+    for (; k + DOTS <= m; k += DOTS) {
+        for (int r = 0; r < DOTS; r++)
+            v[r] = MUL(LOADN(row[k + r], d), x0);
+        SUMS(v, s + k);
+    }
+    for (; k < m; k++)
+        s[k] = SUM(MUL(LOADN(row[k], d), x0));
+}
+
+/* g[d] += sum_i c_i row_i of such rows; g is stored once. */
+static TARGET void NAME(add_short)(long m, long d, const double *const *row, const double *c,
+                                   double *g)
+{
+    V g0 = LOADN(g, d);
+    for (long k = 0; k < m; k++)
+        g0 = FMA(SET(c[k]), LOADN(row[k], d), g0);
+    STOREN(g, d, g0);
+}
+
 /* g[d] += sum_r c_r row_r, in this order */
 static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     const int R, long d, const double *const *row, const double *c, double *g)
@@ -176,6 +201,10 @@ static TARGET void NAME(dots)(long m, long d, const double *const *row, long fet
                               const double *const *next, const double *x, double *s)
 {
     long k = 0;
+    if (d > 0 && d <= W) {
+        NAME(dot_short)(m, d, row, x, s);
+        return;
+    }
     for (; k + DOTS <= m && k + DOTS <= fetch; k += DOTS)
         NAME(dot_few)(DOTS, d, row + k, next + k, x, s + k);
     for (; k + DOTS <= m; k += DOTS)
@@ -187,6 +216,10 @@ static TARGET void NAME(dots)(long m, long d, const double *const *row, long fet
 static TARGET void NAME(adds)(long m, long d, const double *const *row, const double *c, double *g)
 {
     long k = 0;
+    if (d > 0 && d <= W) {
+        NAME(add_short)(m, d, row, c, g);
+        return;
+    }
     for (; k + ADDS <= m; k += ADDS)
         NAME(add_few)(ADDS, d, row + k, c + k, g);
     for (; k < m; k++)
