@@ -80,6 +80,7 @@ static const struct function {
     { "logistic_slope",
       vmath_logistic_slope,
       logistic_slope,
+      2,
       { { 0, 0.25 },
         { -0.0, 0.25 },
         { INFINITY, 0 },
