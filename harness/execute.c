@@ -148,8 +148,7 @@ enum status execute(struct execution *x, struct why *why)
     for (int k = 0; k < x->cells; k++)
         TRY(reuse(x, k, why));
     struct pool_job *job = waiting(x, &jobs, &cost);
-    double one = 1;
-    vec_gemv(1, 1, 0, &one, &one, 1, &one);      /* BLAS takes its buffers here, not from a cell's memory */
+    vec_blas_begin();                /* not from a cell's memory */
     progress_begin(&s.progress, x->progress, (int)jobs, cost, x->workers);
     struct pool_config config = { .workers = x->workers, .job = job, .jobs = jobs, .ctx = &s,
                                   .work = work, .done = done, .tick = tick };

@@ -34,6 +34,7 @@ struct lanes {
     void (*log)(long d, const double *x, double *y);
     void (*log1pexp)(long d, const double *x, double *y);
     void (*logistic)(long d, const double *x, double *y);
+    void (*logistic_slope)(long d, const double *x, double *y);
     /* out[m] <- the first m of the numbers of these blocks, two a block, row after row. scale: the
      * standard deviation, the mean of |x|, or nothing. */
     void (*normals)(const struct lanes_blocks *at, long m, double scale, double *out);

@@ -24,6 +24,7 @@ MAP(map_exp, exp_lanes)
 MAP(map_log, log_lanes)
 MAP(map_log1pexp, log1pexp_lanes)
 MAP(map_logistic, logistic_lanes)
+MAP(map_logistic_slope, logistic_slope_lanes)
 
 /* Lanes hold blocks in the order in which unpacking leaves them: 0, LANES/2, 1, LANES/2 + 1, ... */
 static inline vu lane_blocks(void)
@@ -285,6 +286,7 @@ const struct lanes LEVEL = {
     .log = map_log,
     .log1pexp = map_log1pexp,
     .logistic = map_logistic,
+    .logistic_slope = map_logistic_slope,
     .normals = normals,
     .laplaces = laplaces,
     .uniforms = uniforms,

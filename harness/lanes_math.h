@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_math.h - exp, log, softplus and logistic of LANES doubles, without fused operations and
- * without tables.
+/* lanes_math.h - exp, log, softplus, logistic and its derivative of LANES doubles, without fused
+ * operations and without tables.
  *
  * The polynomials are minimax in the relative error of the function (Remez exchange); each
  * states its interval and error. The reductions are those of Sun's fdlibm (e_exp.c, e_log.c). */
@@ -130,6 +130,17 @@ static inline vd logistic_lanes(vd x)
     vd top = pick(left, e, all(1)), top_rest = pick(left, rest, all(0));
     vd y = top / sum, inverse = pick(left, 1 - y, y);
     return y + (top_rest - y * lost) * inverse;
+}
+
+/* The derivative of that, s - s^2 with s = 1/(1 + e^|x|) <= 1/2, corrected in the same way: a
+ * change of s by t changes it by (1 - 2s) t. */
+static inline vd logistic_slope_lanes(vd x)
+{
+    vd size = magnitude(x);
+    struct scaled p = exp_split(-pick(less(all(746), size), all(746), size));
+    vd e = times_power(p.value, p.power), rest = times_power(p.rest, p.power);
+    vd sum = 1 + e, lost = (e - (sum - 1)) + rest, s = e / sum;
+    return s + ((rest - s * lost) * (1 - s) * (1 - 2 * s) - s * s);
 }
 
 #endif

@@ -11,6 +11,9 @@
 /* Half of a second-level cache's smallest usual size in doubles; measured: for rows of 64 to 4096
  * entries within 5% of the best length, in cache and out of it. */
 enum { BLOCK_DOUBLES = 8192, BLOCK_MIN = 8 };
+/* Of rows that come from memory, fetching the next block takes a sixth off a gradient; of rows that
+ * a cache holds it adds as much. A usual last-level cache in bytes. */
+enum { LAST_CACHE = 32 << 20 };
 
 long linear_block(long d)
 {
@@ -35,14 +38,21 @@ static double sparse_dot(long count, const int *index, const double *v, const do
     return (s0 + s1) + (s2 + s3);
 }
 
-/* The square of what +-C takes of u a + r; NaN loses nothing. */
+static double clamp(double v, double C) { return v > C ? C : v < -C ? -C : v; }
+
+/* The square of what +-C takes of v; NaN loses nothing. */
+static double lost_square(double v, double C)
+{
+    double beyond = fabs(v) - C;
+    return beyond > 0 ? beyond * beyond : 0;
+}
+
+/* The same of u a + r. */
 static double lost_of(long d, const double *a, double u, const double *r, const double *C)
 {
     double sum = 0;
-    for (long j = 0; j < d; j++) {
-        double beyond = fabs(u * a[j] + (r ? r[j] : 0)) - C[j];
-        sum += beyond > 0 ? beyond * beyond : 0;
-    }
+    for (long j = 0; j < d; j++)
+        sum += lost_square(u * a[j] + (r ? r[j] : 0), C[j]);
     return sum;
 }
 
@@ -52,23 +62,97 @@ static void sparse_clip(const struct linear_rows *A, long i, double u, const dou
     *norm2 = *lost2 = 0;
     for (long k = 0; k < A->count[i]; k++) {
         long j = A->index[i][k];
-        double v = u * A->at[i][k], beyond = fabs(v) - C[j];
+        double v = u * A->at[i][k];
         *norm2 += v * v;
-        *lost2 += beyond > 0 ? beyond * beyond : 0;
-        g[j] += w * (v > C[j] ? C[j] : v < -C[j] ? -C[j] : v);
+        *lost2 += lost_square(v, C[j]);
+        g[j] += w * clamp(v, C[j]);
     }
+}
+
+/* Squares of r and of what +-C takes of it, over the columns without one of ones. */
+struct rest {
+    double norm2, lost2;
+};
+
+/* g += (sum of w) clamp(r): what a row without entries would add. */
+static struct rest clip_rest(const struct linear_rows *A, const double *r, const double *C,
+                             const double *w, double *g)
+{
+    struct rest all = { 0, 0 };
+    double weight = 0;
+    for (long i = 0; i < A->m; i++)
+        weight += w[i];
+    for (long j = 0; j < A->d - A->ones; j++) {
+        all.norm2 += r[j] * r[j];
+        all.lost2 += lost_square(r[j], C[j]);
+        g[j] += weight * clamp(r[j], C[j]);
+    }
+    return all;
+}
+
+/* The columns where row i has no entry. */
+static struct rest rest_beside(const struct linear_rows *A, long i, const double *r,
+                               const double *C)
+{
+    struct rest beside = { 0, 0 };
+    for (long j = 0, k = 0; j < A->d - A->ones; j++) {
+        if (k < A->count[i] && A->index[i][k] == j) {
+            k++;
+            continue;
+        }
+        beside.norm2 += r[j] * r[j];
+        beside.lost2 += lost_square(r[j], C[j]);
+    }
+    return beside;
+}
+
+/* What row i changes of that at its entries. Its norms are those of r less r's at the entries, and
+ * are summed anew where little would be left. */
+static void sparse_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
+                               struct rest all, const double *C, double w, double *g,
+                               double *norm2, double *lost2)
+{
+    static const double LEFT = 0.01;
+    struct rest beside = all;
+    *norm2 = *lost2 = 0;
+    for (long k = 0; k < A->count[i]; k++) {
+        long j = A->index[i][k];
+        double v = u * A->at[i][k] + r[j], own = clamp(v, C[j]), shared = clamp(r[j], C[j]);
+        *norm2 += v * v;
+        *lost2 += lost_square(v, C[j]);
+        beside.norm2 -= r[j] * r[j];
+        beside.lost2 -= lost_square(r[j], C[j]);
+        if (own != shared)           /* equal infinities stay what they are */
+            g[j] += w * (own - shared);
+    }
+    if (!(beside.norm2 > LEFT * all.norm2) || (all.lost2 > 0 && !(beside.lost2 > LEFT * all.lost2)))
+        beside = rest_beside(A, i, r, C);
+    *norm2 += beside.norm2;
+    *lost2 += beside.lost2;
 }
 
 /* --- */
 
-void linear_scores(const struct linear_rows *A, const double *x, double *s)
+bool linear_far(double rows, double d)
+{
+    return rows * d * sizeof(double) > LAST_CACHE;
+}
+
+void linear_scores_ahead(const struct linear_rows *A, const struct linear_rows *next,
+                         const double *x, double *s)
 {
     if (!A->sparse)
-        linear_kernels()->dots(A->m, A->d - A->ones, A->at, x, s);
+        linear_kernels()->dots(A->m, A->d - A->ones, A->at, next ? next->m : 0,
+                               next ? next->at : NULL, x, s);
     for (long i = 0; A->sparse && i < A->m; i++)
         s[i] = sparse_dot(A->count[i], A->index[i], A->at[i], x);
     for (long i = 0; A->ones && i < A->m; i++)
         s[i] += x[A->d - 1];
+}
+
+void linear_scores(const struct linear_rows *A, const double *x, double *s)
+{
+    linear_scores_ahead(A, NULL, x, s);
 }
 
 void linear_add(const struct linear_rows *A, const double *c, double *g)
@@ -96,18 +180,23 @@ void linear_add_clipped(const struct linear_rows *A, const double *u, const doub
                         double *lost2)
 {
     long last = A->d - 1;
+    struct rest rest = { 0, 0 };
+    if (A->sparse && r)
+        rest = clip_rest(A, r, C, w, g);
     if (!A->sparse)
         linear_kernels()->clips(A->m, A->d - A->ones, A->at, u, r, C, w, g, norm2, lost2);
     for (long i = 0; i < A->m; i++) {
-        if (A->sparse)
+        if (A->sparse && r)
+            sparse_clip_beside(A, i, u[i], r, rest, C, w[i], g, &norm2[i], &lost2[i]);
+        else if (A->sparse)
             sparse_clip(A, i, u[i], C, w[i], g, &norm2[i], &lost2[i]);
         else if (isnan(lost2[i]))
             lost2[i] = lost_of(last + !A->ones, A->at[i], u[i], r, C);
         if (!A->ones)
             continue;
-        double v = u[i] + (r ? r[last] : 0), beyond = fabs(v) - C[last];
+        double v = u[i] + (r ? r[last] : 0);
         norm2[i] += v * v;
-        lost2[i] += beyond > 0 ? beyond * beyond : 0;
-        g[last] += w[i] * (v > C[last] ? C[last] : v < -C[last] ? -C[last] : v);
+        lost2[i] += lost_square(v, C[last]);
+        g[last] += w[i] * clamp(v, C[last]);
     }
 }

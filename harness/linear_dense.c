@@ -4,7 +4,11 @@
 
 #include <immintrin.h>
 
+#include <stddef.h>
+
 #include "lanes.h"
+
+enum { LINE = 8 };                   /* doubles in a line of a cache */
 
 #define NAME(f) portable_##f
 #define TARGET

@@ -8,9 +8,10 @@
  *     DOTS ADDS CLIPS      rows at a time, as the registers allow
  * A row's own sums are the same whatever number of rows goes together. */
 
-/* s[R] <- <row_r, x> */
+/* s[R] <- <row_r, x>; of next (NULL: of none) as many entries are fetched to the second cache. */
 static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
-    const int R, long d, const double *const *row, const double *x, double *s)
+    const int R, long d, const double *const *row, const double *const *next, const double *x,
+    double *s)
 {
     V even[DOTS], odd[DOTS];
     long j = 0;
@@ -22,6 +23,9 @@ static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
             even[r] = FMA(LOAD(row[r] + j), x0, even[r]);
             odd[r] = FMA(LOAD(row[r] + j + W), x1, odd[r]);
         }
+        for (int r = 0; next && r < R; r++)
+            for (int line = 0; line < 2 * W; line += LINE)
+                __builtin_prefetch(next[r] + j + line, 0, 2);
     }
     for (; j + W <= d; j += W)
         for (int r = 0; r < R; r++)
@@ -37,6 +41,31 @@ static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
         SUMS(even, s);
     for (int r = 0; R < DOTS && r < R; r++)
         s[r] = SUM(even[r]);
+}
+
+/* The same where a row is a vector or less: x is loaded once for all rows. */
+static TARGET void NAME(dot_short)(long m, long d, const double *const *row, const double *x,
+                                   double *s)
+{
+    V x0 = LOADN(x, d), v[DOTS];
+    long k = 0;
+    for (; k + DOTS <= m; k += DOTS) {
+        for (int r = 0; r < DOTS; r++)
+            v[r] = MUL(LOADN(row[k + r], d), x0);
+        SUMS(v, s + k);
+    }
+    for (; k < m; k++)
+        s[k] = SUM(MUL(LOADN(row[k], d), x0));
+}
+
+/* g[d] += sum_i c_i row_i of such rows; g is stored once. */
+static TARGET void NAME(add_short)(long m, long d, const double *const *row, const double *c,
+                                   double *g)
+{
+    V g0 = LOADN(g, d);
+    for (long k = 0; k < m; k++)
+        g0 = FMA(SET(c[k]), LOADN(row[k], d), g0);
+    STOREN(g, d, g0);
 }
 
 /* g[d] += sum_r c_r row_r, in this order */
@@ -168,18 +197,29 @@ static TARGET void NAME(axpy)(long d, double a, const double *x, double *y)
         STOREN(y + j, d - j, ADD(LOADN(y + j, d - j), MUL(w, LOADN(x + j, d - j))));
 }
 
-static TARGET void NAME(dots)(long m, long d, const double *const *row, const double *x, double *s)
+static TARGET void NAME(dots)(long m, long d, const double *const *row, long fetch,
+                              const double *const *next, const double *x, double *s)
 {
     long k = 0;
+    if (d > 0 && d <= W) {
+        NAME(dot_short)(m, d, row, x, s);
+        return;
+    }
+    for (; k + DOTS <= m && k + DOTS <= fetch; k += DOTS)
+        NAME(dot_few)(DOTS, d, row + k, next + k, x, s + k);
     for (; k + DOTS <= m; k += DOTS)
-        NAME(dot_few)(DOTS, d, row + k, x, s + k);
+        NAME(dot_few)(DOTS, d, row + k, NULL, x, s + k);
     for (; k < m; k++)
-        NAME(dot_few)(1, d, row + k, x, s + k);
+        NAME(dot_few)(1, d, row + k, NULL, x, s + k);
 }
 
 static TARGET void NAME(adds)(long m, long d, const double *const *row, const double *c, double *g)
 {
     long k = 0;
+    if (d > 0 && d <= W) {
+        NAME(add_short)(m, d, row, c, g);
+        return;
+    }
     for (; k + ADDS <= m; k += ADDS)
         NAME(add_few)(ADDS, d, row + k, c + k, g);
     for (; k < m; k++)

@@ -8,8 +8,9 @@ struct linear_kernels {
     double (*dot)(long d, const double *x, const double *y);
     double (*square_distance)(long d, const double *x, const double *y);
     void (*axpy)(long d, double a, const double *x, double *y);      /* not fused */
-    /* s[m] <- <row_i, x> */
-    void (*dots)(long m, long d, const double *const *row, const double *x, double *s);
+    /* s[m] <- <row_i, x>; next[fetch] are rows to come, fetched meanwhile */
+    void (*dots)(long m, long d, const double *const *row, long fetch, const double *const *next,
+                 const double *x, double *s);
     /* g[d] += sum_i c_i row_i, fused where the set has it, by rows in their order */
     void (*adds)(long m, long d, const double *const *row, const double *c, double *g);
     /* linear_add_clipped without a column of ones; lost2 may be NaN where an entry is not finite */

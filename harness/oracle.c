@@ -43,6 +43,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     /* Sparse rows are as long as their entries. */
     double entries = o->stored && !isnan(facts->nonzeros) ? facts->nonzeros / facts->n : (double)d;
     o->block = linear_block((long)entries);
+    o->far = o->stored && linear_far(facts->n, entries);
     if (problem->linear && !o->stored && calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES))
         o->rows = arena_vec(a, o->block * d);
     if (calls & CALL_SAMPLE_VALUES)
@@ -55,7 +56,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     o->visited = ARENA_ARRAY(a, n, uint32_t);
     oracle_permute(&shuffle, n, o->order);
     o->members = ARENA_ARRAY(a, 1, struct members);
-    *o->members = (struct members){ .serial = UINT64_MAX };
+    *o->members = (struct members){ .serial = UINT64_MAX, .drawn.serial = UINT64_MAX };
 }
 
 void oracle_release(struct oracle *o)

@@ -21,6 +21,7 @@ void members_free(struct members *m)
         return;
     free(m->record);
     free(m->at);
+    free(m->drawn.record);
 }
 
 /* --- the three draws; n records of which m->count come */
@@ -82,7 +83,7 @@ const struct members *oracle_members(const struct oracle *o, const struct ticket
     if (m->scheme == t->scheme && m->serial == t->serial)
         return m;
     struct rng r = ticket_draws(o, t);
-    *m = (struct members){ t->scheme, t->serial, t->q, t->count, m->record, m->at };
+    *m = (struct members){ t->scheme, t->serial, t->q, t->count, m->record, m->at, m->drawn };
     if (t->scheme == SAMPLING_POISSON)
         draw_poisson(o, m, &r, n);
     else if (t->scheme == SAMPLING_SUBSET)
@@ -90,6 +91,33 @@ const struct members *oracle_members(const struct oracle *o, const struct ticket
     else
         oracle_permute(&r, m->count = n, m->record);
     return m;
+}
+
+/* A batch asks three times for its records: who was visited, what it cost, which rows. */
+const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
+{
+    enum { KEPT_MAX = 1 << 20 };
+    struct drawn *kept = &o->members->drawn;
+    if (t->serial == kept->serial && t->first >= kept->first &&
+        t->first + t->count <= kept->first + kept->count)
+        return kept->record + (t->first - kept->first);
+    if (t->count > KEPT_MAX)
+        return NULL;
+    if (t->count > kept->room) {
+        free(kept->record);
+        kept->room = t->count;
+        kept->record = malloc((size_t)kept->room * sizeof *kept->record);
+        BUG_IF(!kept->record);
+    }
+    struct rng draws = ticket_draws(o, t);
+    for (long k = 0; k < t->count; k++) {
+        struct rng r = rng_at(&draws, (uint64_t)(t->first + k));
+        kept->record[k] = (long)rng_below(&r, (uint64_t)o->facts->n);
+    }
+    kept->serial = t->serial;
+    kept->first = t->first;
+    kept->count = t->count;
+    return kept->record;
 }
 
 /* --- tickets */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_linear.c - samples of linear models, f(x; s_i) = l(<a_i,x>, y_i) + r(x), by blocks. With u_i = sum_k a_k l'(<a_i,x_k>, y_i) and r the same combination of grad r, a sample's part is
+/* oracle_linear.c - samples of linear models, f(x; s_i) = l(<a_i,x>, y_i) + r(x), by blocks. With
+ * u_i = sum_k a_k l'(<a_i,x_k>, y_i) and r the same combination of grad r, a sample's part is
  * v_i = u_i a_i + r, whose norm is known from |a_i| and <a_i,r>: one row read, nothing of length d
  * written but the answer. */
 #include "oracle_state.h"
@@ -19,7 +20,7 @@ struct block {
 static long fill(struct oracle *o, const struct ticket *t, const double *w, long from,
                  struct block *b, void (*single)(void *ctx, long record, double w), void *ctx)
 {
-    long room = o->block, left = t->count - from, m = left < room ? left : room;
+    long left = t->count - from, m = left < o->block ? left : o->block;
     double even = ticket_even(o, t);
     long asked[LINEAR_ROWS], kept = 0;
     for (long k = 0; k < m; k++)
@@ -62,14 +63,15 @@ static void single_gradient(void *ctx, long record, double w)
     oracle_one_sample(sum->o, sum->q, record, w);
 }
 
-static void derivatives(const struct oracle *o, const struct batch *q, struct block *b)
+static void derivatives(const struct oracle *o, const struct batch *q, struct block *b,
+                        const struct block *next)
 {
     const struct linear_model *model = o->problem->linear;
     long m = b->A.m;
     vec_zero(m, b->u);               /* of no points */
     for (int p = 0; p < q->points; p++) {
         double *s = p ? b->s : b->u;
-        linear_scores(&b->A, q->x[p], s);
+        linear_scores_ahead(&b->A, next && p == 0 ? &next->A : NULL, q->x[p], s);
         model->slopes(o->self, &b->A, s, s);
         if (p == 0 && q->a)
             vec_scale(m, q->a[0], b->u);
@@ -136,11 +138,6 @@ static void add_coords_clipped(struct sum *sum, struct block *b)
     struct oracle *o = sum->o;
     const struct batch *q = sum->q;
     double norm2[LINEAR_ROWS], lost2[LINEAR_ROWS];
-    if (sum->r && b->A.sparse) {
-        for (long k = 0; k < b->A.m; k++)
-            oracle_one_sample(o, q, b->record[k], b->w[k]);
-        return;
-    }
     linear_add_clipped(&b->A, b->u, sum->r, q->C_j, b->w, q->g, norm2, lost2);
     for (long k = 0; k < b->A.m; k++) {
         double norm = isinf(norm2[k]) ? formed_norm(o, q, b->record[k]) : sqrt(norm2[k]);
@@ -162,21 +159,36 @@ static const double *rest_of(const struct oracle *o, const struct batch *q)
     return zeros == o->d ? NULL : o->rest;
 }
 
+/* next: the block to come, to be fetched from memory, or NULL. */
+static void add_any(struct sum *sum, struct block *b, const struct block *next)
+{
+    if (b->A.m == 0)
+        return;
+    derivatives(sum->o, sum->q, b, next);
+    if (sum->q->clip == CLIP_NONE)
+        add_block(sum, b);
+    else if (sum->q->clip == CLIP_NORM)
+        add_norm_clipped(sum, b);
+    else
+        add_coords_clipped(sum, b);
+}
+
 void oracle_linear_batch(struct oracle *o, const struct batch *q)
 {
-    struct block b;
     struct sum sum = { o, q, rest_of(o, q), 0 };
-    for (long from = 0; from < q->ticket->count;) {
-        from += fill(o, q->ticket, q->w, from, &b, single_gradient, &sum);
-        if (b.A.m == 0)
-            continue;
-        derivatives(o, q, &b);
-        if (q->clip == CLIP_NONE)
-            add_block(&sum, &b);
-        else if (q->clip == CLIP_NORM)
-            add_norm_clipped(&sum, &b);
-        else
-            add_coords_clipped(&sum, &b);
+    struct block b[2], *now = b, *next = b + 1;
+    long count = q->ticket->count;
+    long from = fill(o, q->ticket, q->w, 0, now, single_gradient, &sum);
+    for (bool more = true; more;) {
+        more = from < count;
+        if (more && o->far)
+            from += fill(o, q->ticket, q->w, from, next, single_gradient, &sum);
+        add_any(&sum, now, more && o->far ? next : NULL);
+        if (more && !o->far)
+            from += fill(o, q->ticket, q->w, from, next, single_gradient, &sum);
+        struct block *done = now;
+        now = next;
+        next = done;
     }
     if (sum.weight != 0)             /* nothing times an infinite r is nothing */
         vec_axpy(o->d, sum.weight, sum.r, q->g);

@@ -64,33 +64,34 @@ struct ticket ticket_part(const struct ticket *t, long from, long count)
     return part;
 }
 
-static long record_at(const struct oracle *o, const struct ticket *t, const struct rng *draws, long k)
+/* The records from position t->first on, where there is a list of them. */
+static const long *records_of(const struct oracle *o, const struct ticket *t)
 {
-    if (t->scheme > SAMPLING_ALL)
-        return oracle_members(o, t)->record[t->first + k];
-    if (t->scheme == SAMPLING_REPLACE) {
-        struct rng r = rng_at(draws, (uint64_t)(t->first + k));
-        return (long)rng_below(&r, (uint64_t)o->facts->n);
-    }
-    return t->scheme == SAMPLING_FRESH && o->order ? o->order[t->first + k] : t->first + k;
+    if (t->scheme == SAMPLING_REPLACE)
+        return oracle_drawn(o, t);
+    const long *list = t->scheme > SAMPLING_ALL ? oracle_members(o, t)->record
+                     : t->scheme == SAMPLING_FRESH ? o->order : NULL;
+    return list ? list + t->first : NULL;
 }
 
 long oracle_record(const struct oracle *o, const struct ticket *t, long k)
 {
-    struct rng draws = ticket_draws(o, t);
-    return record_at(o, t, &draws, k);
+    const long *list = records_of(o, t);
+    if (list)
+        return list[k];
+    if (t->scheme == SAMPLING_REPLACE) {
+        struct rng draws = ticket_draws(o, t), r = rng_at(&draws, (uint64_t)(t->first + k));
+        return (long)rng_below(&r, (uint64_t)o->facts->n);
+    }
+    return t->first + k;
 }
 
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record)
 {
-    struct rng draws = ticket_draws(o, t);
-    const long *list = t->scheme > SAMPLING_ALL ? oracle_members(o, t)->record
-                     : t->scheme == SAMPLING_FRESH ? o->order : NULL;
-    if (list)
-        memcpy(record, list + t->first + from, (size_t)m * sizeof *record);
-    else
-        for (long k = 0; k < m; k++)
-            record[k] = record_at(o, t, &draws, from + k);
+    const long *list = records_of(o, t);
+    for (long k = 0; k < m; k++)
+        record[k] = list ? list[from + k] : t->scheme == SAMPLING_REPLACE
+                         ? oracle_record(o, t, from + k) : t->first + from + k;
 }
 
 /* Tickets are values; one that was not handed out by this oracle is a bug of the algorithm. */
@@ -128,9 +129,8 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
         t->count == (long)o->facts->n) {
         o->whole_visits++;
     } else {
-        struct rng draws = ticket_draws(o, t);
         for (long k = 0; k < t->count; k++)
-            o->most_visited = fmax(o->most_visited, ++o->visited[record_at(o, t, &draws, k)]);
+            o->most_visited = fmax(o->most_visited, ++o->visited[oracle_record(o, t, k)]);
     }
     *most = o->whole_visits + o->most_visited;
 }
@@ -157,9 +157,8 @@ static double nonzeros_of(const struct oracle *o, const struct ticket *t)
     if (!p->sample_nonzeros)
         return (double)t->count * (double)o->d;
     double sum = 0;
-    struct rng draws = ticket_draws(o, t);
     for (long k = 0; k < t->count; k++)
-        sum += (double)p->sample_nonzeros(o->self, record_at(o, t, &draws, k));
+        sum += (double)p->sample_nonzeros(o->self, oracle_record(o, t, k));
     return sum;
 }
 
@@ -182,11 +181,9 @@ static void add_batch(struct oracle *o, const struct batch *q, int point, double
         return;
     }
     long index[BLOCK];
-    struct rng draws = ticket_draws(o, t);
     for (long from = 0; from < t->count; from += BLOCK) {
         long b = t->count - from < BLOCK ? t->count - from : BLOCK;
-        for (long k = 0; k < b; k++)
-            index[k] = record_at(o, t, &draws, from + k);
+        oracle_records(o, t, from, b, index);
         struct samples s = { 0, b, index };
         p->batch_grad(o->self, &s, q->w ? q->w + from : NULL, x, q->w ? a : a * (double)b / n, q->g);
     }
@@ -225,10 +222,9 @@ void oracle_one_sample(struct oracle *o, const struct batch *q, long record, dou
 
 static void add_each(struct oracle *o, const struct batch *q)
 {
-    struct rng draws = ticket_draws(o, q->ticket);
     double even = ticket_even(o, q->ticket);
     for (long k = 0; k < q->ticket->count; k++)
-        oracle_one_sample(o, q, record_at(o, q->ticket, &draws, k), q->w ? q->w[k] : even);
+        oracle_one_sample(o, q, oracle_record(o, q->ticket, k), q->w ? q->w[k] : even);
 }
 
 static void add_law(struct oracle *o, const struct batch *q)
@@ -243,6 +239,12 @@ static void add_law(struct oracle *o, const struct batch *q)
     }
     for (int p = 0; p < q->points; p++)
         o->problem->batch_law(o->self, &draw, (double)t->count, 1, q->x + p, &one, q->g);
+}
+
+/* One sample whose gradient goes straight into the answer gains nothing from blocks of rows. */
+static bool alone(const struct oracle *o, const struct batch *q)
+{
+    return q->ticket->count == 1 && q->clip == CLIP_NONE && o->problem->sample_grad;
 }
 
 bool oracle_batch(struct oracle *o, const struct batch *q)
@@ -262,7 +264,7 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         return true;
     if (q->ticket->aggregated)
         add_law(o, q);
-    else if (o->problem->linear)
+    else if (o->problem->linear && !alone(o, q))
         oracle_linear_batch(o, q);
     else if (q->clip == CLIP_NONE && o->problem->batch_grad && o->neighbour.kind == NEIGHBOUR_SAME)
         for (int p = 0; p < q->points; p++)
@@ -327,9 +329,8 @@ void round_add(struct oracle *o, struct round *q, long first, long count, const 
     }
     if (o->counting)
         return;
-    struct rng draws = ticket_draws(o, &q->ticket);
     for (long k = 0; k < count; k++) {
         q->point(q->ctx, first + k, work);
-        oracle_one_gradient(o, record_at(o, &q->ticket, &draws, first + k), work, w ? w[k] : 1, g);
+        oracle_one_gradient(o, oracle_record(o, &q->ticket, first + k), work, w ? w[k] : 1, g);
     }
 }

@@ -66,6 +66,13 @@ struct spans { struct span *at; long count, room; };
 double spans_visit(struct spans *s, long begin, long end);
 void spans_free(struct spans *s);
 
+/* Draws with replacement, of one ticket or a part of one. */
+struct drawn {
+    uint64_t serial;
+    long first, count, room;
+    long *record;                /* [room] */
+};
+
 /* The records of one random draw from stored data, made when asked for, kept until another is. */
 struct members {
     enum sampling scheme;
@@ -73,6 +80,7 @@ struct members {
     double q;                    /* as in the ticket */
     long count;
     long *record, *at;           /* [n] each, NULL before the first; at: 0, 1, ... between draws */
+    struct drawn drawn;
 };
 
 struct oracle {
@@ -109,6 +117,7 @@ struct oracle {
     /* scratch, d each; rows: a block of drawn ones */
     double *sum, *one, *at, *directions, *rest, *rows;
     long block;                  /* rows of a linear model that go together */
+    bool far;                    /* they come from memory: a block is fetched during the last one */
 
     /* what is measured */
     struct ledger ledger;
@@ -196,6 +205,8 @@ double oracle_linear_values(struct oracle *o, const struct ticket *t, const doub
 void oracle_visited(struct oracle *o, const struct ticket *t);
 /* The records of a Poisson sample, a subset or an epoch, t->count of them from t->first on. */
 const struct members *oracle_members(const struct oracle *o, const struct ticket *t);
+/* The records of a ticket with replacement; NULL: too many to keep. */
+const long *oracle_drawn(const struct oracle *o, const struct ticket *t);
 void members_free(struct members *m);            /* NULL: nothing */
 /* at[n] <- a uniform permutation of 0 ... n-1. */
 void oracle_permute(struct rng *r, long n, long *at);

@@ -6,6 +6,7 @@
 
 #include <cblas.h>
 
+#include "linear.h"
 #include "linear_state.h"
 
 /* Below this length a call of a kernel costs more than its work. */
@@ -135,22 +136,52 @@ void vec_clip_coords(long d, const double *bound, double *x)
         x[j] = x[j] > bound[j] ? bound[j] : x[j] < -bound[j] ? -bound[j] : x[j];
 }
 
+/* row[m] <- the first rows of A */
+static void rows_from(long m, long d, const double *A, const double **row)
+{
+    for (long i = 0; i < m; i++)
+        row[i] = A + i * d;
+}
+
+/* By blocks of rows; where A is far, the next block is fetched meanwhile. */
 void vec_gemv(long m, long d, double a, const double *A, const double *x, double b, double *y)
 {
-    if (m == 0 || d == 0) {          /* BLAS refuses rows of length 0 */
-        vec_scale(m, b, y);
-        return;
+    const double *row[LINEAR_ROWS], *next[LINEAR_ROWS];
+    double s[LINEAR_ROWS];
+    long block = linear_block(d);
+    bool far = linear_far((double)m, (double)d);
+    for (long from = 0; from < m; from += block) {
+        long now = m - from < block ? m - from : block, left = m - from - now;
+        rows_from(now, d, A + from * d, row);
+        long fetch = !far ? 0 : left < block ? left : block;
+        rows_from(fetch, d, A + (from + now) * d, next);
+        linear_kernels()->dots(now, d, row, fetch, next, x, s);
+        for (long i = 0; i < now; i++)           /* as BLAS: y is not read where b is 0 */
+            y[from + i] = b == 0 ? a * s[i] : a * s[i] + b * y[from + i];
     }
-    cblas_dgemv(CblasRowMajor, CblasNoTrans, (int)m, (int)d, a, A, (int)d, x, 1, b, y, 1);
 }
 
 void vec_gemv_t(long m, long d, double a, const double *A, const double *x, double b, double *y)
 {
-    if (m == 0 || d == 0) {          /* BLAS refuses rows of length 0 */
+    const double *row[LINEAR_ROWS];
+    double c[LINEAR_ROWS];
+    if (b == 0)
+        vec_zero(d, y);
+    else if (b != 1)
         vec_scale(d, b, y);
-        return;
+    for (long from = 0; from < m; from += LINEAR_ROWS) {
+        long now = m - from < LINEAR_ROWS ? m - from : LINEAR_ROWS;
+        rows_from(now, d, A + from * d, row);
+        for (long i = 0; i < now; i++)
+            c[i] = a * x[from + i];
+        linear_kernels()->adds(now, d, row, c, y);
     }
-    cblas_dgemv(CblasRowMajor, CblasTrans, (int)m, (int)d, a, A, (int)d, x, 1, b, y, 1);
+}
+
+void vec_blas_begin(void)
+{
+    double one = 1;
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, 1, 1, 0, &one, 1, &one, 1, 1, &one, 1);
 }
 
 const char *vec_blas_core(void)

@@ -22,3 +22,8 @@ void vmath_logistic(long d, const double *x, double *y)
 {
     lanes_now()->logistic(d, x, y);
 }
+
+void vmath_logistic_slope(long d, const double *x, double *y)
+{
+    lanes_now()->logistic_slope(d, x, y);
+}

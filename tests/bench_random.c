@@ -37,6 +37,7 @@ REPEAT(ziggurat, for (int j = 0; j < D; j++) v->x[j] = gsl_ran_gaussian_ziggurat
 REPEAT(exponential, vmath_exp(v->d, v->x, v->y))
 REPEAT(exponential_libm, for (int j = 0; j < D; j++) v->y[j] = exp(v->x[j]))
 REPEAT(logistic, vmath_logistic(v->d, v->x, v->y))
+REPEAT(logistic_slope, vmath_logistic_slope(v->d, v->x, v->y))
 REPEAT(softplus, vmath_log1pexp(v->d, v->x, v->y))
 
 /* Mean and variance of what was drawn, at six standard errors; the law's fourth moment is at most 6. */
@@ -75,11 +76,16 @@ static int map_right(struct draws *v, void (*run)(void *, long), double (*f)(dou
 }
 
 static double logistic_of(double x) { return 1 / (1 + exp(-x)); }
+static double logistic_slope_of(double x) { return logistic_of(x) * logistic_of(-x); }
 static double softplus_of(double x) { return log1p(exp(x)); }
 
 static int exponential_right(void *p) { return map_right(p, exponential, exp); }
 static int libm_right(void *p)        { return map_right(p, exponential_libm, exp); }
 static int logistic_right(void *p)    { return map_right(p, logistic, logistic_of); }
+static int logistic_slope_right(void *p)
+{
+    return map_right(p, logistic_slope, logistic_slope_of);
+}
 static int softplus_right(void *p)    { return map_right(p, softplus, softplus_of); }
 
 static void begin(void)
@@ -118,6 +124,7 @@ static const struct gbench_case cases[] = {
     { "exp", "256", &draws, exponential, exponential_right, MAPPED(D), .peer = "exp, libm" },
     { "exp, libm", "256", &draws, exponential_libm, libm_right, MAPPED(D) },
     { "logistic", "256", &draws, logistic, logistic_right, MAPPED(D) },
+    { "logistic slope", "256", &draws, logistic_slope, logistic_slope_right, MAPPED(D) },
     { "log1pexp", "256", &draws, softplus, softplus_right, MAPPED(D) },
     { 0 }
 };

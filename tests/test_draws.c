@@ -116,26 +116,52 @@ static void test_tickets_keep(void **state)
     struct bench *b = bench_new(true);
     b->facts.n = 50;
     struct oracle *o = bench_open(b, NULL, 64);
-    struct ticket t[6];
-    long first[6][50];
-    for (int k = 0; k < 6; k++) {
-        assert_true(k % 3 == 0 ? oracle_poisson(o, 0.4, &t[k])
-                    : k % 3 == 1 ? oracle_subset(o, 20, &t[k]) : oracle_shuffle(o, &t[k]));
+    struct ticket t[8];
+    long first[8][50];
+    for (int k = 0; k < 8; k++) {
+        assert_true(k % 4 == 0   ? oracle_poisson(o, 0.4, &t[k])
+                    : k % 4 == 1 ? oracle_subset(o, 20, &t[k])
+                    : k % 4 == 2 ? oracle_shuffle(o, &t[k])
+                                 : oracle_draw(o, 40, &t[k]));
         for (long i = 0; i < t[k].count; i++)
             first[k][i] = oracle_record(o, &t[k], i);
     }
-    for (int k = 5; k >= 0; k--) {
+    for (int k = 7; k >= 0; k--) {
         assert_true(t[k].count > 5);
         for (long i = t[k].count - 1; i >= 0; i--)
             assert_int_equal(oracle_record(o, &t[k], i), first[k][i]);
     }
-    for (int k = 0; k < 3; k++)
-        assert_true(memcmp(first[k], first[k + 3], 5 * sizeof(long)) != 0);
-    struct ticket part = ticket_part(&t[2], 30, 10);
-    for (long i = 0; i < 10; i++)
-        assert_int_equal(oracle_record(o, &part, i), first[2][30 + i]);
+    for (int k = 0; k < 4; k++)
+        assert_true(memcmp(first[k], first[k + 4], 5 * sizeof(long)) != 0);
+    for (int k = 2; k < 4; k++) {
+        struct ticket part = ticket_part(&t[k], 30, 10);
+        for (long i = 0; i < 10; i++)
+            assert_int_equal(oracle_record(o, &part, i), first[k][30 + i]);
+    }
     bench_free(b);
 }
+
+/* More draws with replacement than are kept: the same as those of its parts, in a list or not. */
+static void test_many_draws(void **state)
+{
+    struct bench *b = bench_new(true);
+    b->facts.n = 1e6;
+    struct oracle *o = bench_open(b, NULL, 65);
+    struct ticket t;
+    const long many = 3L << 20;
+    long list[3];
+    assert_true(oracle_draw(o, many, &t));
+    for (long k = 0; k < many - 3; k += many / 7) {
+        struct ticket part = ticket_part(&t, k, 3);
+        oracle_records(o, &t, k, 3, list);
+        for (long i = 0; i < 3; i++) {
+            assert_int_equal(oracle_record(o, &t, k + i), list[i]);
+            assert_int_equal(oracle_record(o, &part, i), list[i]);
+        }
+    }
+    bench_free(b);
+}
+
 
 static bool mean_at_X0(struct oracle *o, const struct ticket *t, double *g)
 {
@@ -374,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_poisson_law), cmocka_unit_test(test_uniform_laws),
         cmocka_unit_test(test_large), cmocka_unit_test(test_tickets_keep),
+        cmocka_unit_test(test_many_draws),
         cmocka_unit_test(test_answers), cmocka_unit_test(test_empty),
         cmocka_unit_test(test_count_mode), cmocka_unit_test(test_budget),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_neighbours),

@@ -3,6 +3,7 @@
  * constants come from, optima kept on disk. */
 #include "erm_tables.h"
 
+#include "oracle_state.h"
 #include "reference.h"
 #include "reference_cache.h"
 
@@ -45,7 +46,8 @@ static void test_origins(void **state)
         assert_int_equal(b.f.origin[public[k]], ORIGIN_PUBLIC);
     for (size_t k = 0; k < sizeof data / sizeof *data; k++)
         assert_int_equal(b.f.origin[data[k]], ORIGIN_DATA);
-    assert_true(b.f.n == 300 && b.f.d == 9 && b.f.nonzeros == (double)b.t->nonzeros);
+    assert_true(b.f.n == 300 && b.f.d == 9 && b.f.nonzeros == 300 * 9);
+    assert_true(b.t->dense && b.t->nonzeros < 300 * 9);
     arena_free(b.a);
 }
 
@@ -172,9 +174,36 @@ static void test_kept(void **state)
     assert_int_equal(system(command), 0);
 }
 
+/* What one look at all records touches: the whole gradient, a batch of all, and the entries that
+ * the table stores, zeros of a dense one too. */
+static void test_nonzeros(void **state)
+{
+    for (int run = 0; run < 2 * KINDS; run++) {
+        struct setting s = { .data = file[run / 2], .intercept = run % 2, .optimum = "none" };
+        struct built b = build_with(&s);
+        struct rng data = rng_stream(1);
+        struct oracle o;
+        struct ticket t;
+        double *x = arena_vec(b.a, b.d), *g = arena_vec(b.a, b.d), each = 0;
+        const double *xs = x;
+        vec_zero(b.d, x);
+        oracle_open(&o, P, b.self, &b.f, ~0u, &data, 1, b.a);
+        for (long i = 0; i < b.n; i++)
+            each += (double)(table_row(b.t, i).count + run % 2);
+        assert_true(oracle_grad(&o, x, g) && o.counts.of[COUNT_nonzeros] == each);
+        assert_true(oracle_all(&o, &t));
+        assert_true(oracle_batch(&o, &(struct batch){ .ticket = &t, .points = 1, .x = &xs, .g = g }));
+        assert_true(o.counts.of[COUNT_nonzeros] == 2 * each);
+        assert_true(run / 2 != DENSE || each == (double)b.n * (double)b.d);
+        oracle_release(&o);
+        arena_free(b.a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nonzeros),
         cmocka_unit_test(test_labels), cmocka_unit_test(test_origins),
         cmocka_unit_test(test_targets), cmocka_unit_test(test_held_out),
         cmocka_unit_test(test_public_constants), cmocka_unit_test(test_kept),

@@ -120,11 +120,17 @@ static void check_clipped(const struct block *b, const double *r)
         near(g[j], truth[j], size[j]);
 }
 
-/* A row's score is the same alone as in company, and a sum is the same in two parts. */
+/* A row's score is the same alone as in company, with others to be fetched or none, and a sum is
+ * the same in two parts. */
 static void check_bits(const struct block *b)
 {
     double s[MOST], one, g[LONGEST + 1], h[LONGEST + 1];
     linear_scores(&b->A, b->x, s);
+    for (struct linear_rows next = b->A; next.m >= 0; next.m--) {
+        double ahead[MOST];
+        linear_scores_ahead(&b->A, &next, b->x, ahead);
+        assert_memory_equal(ahead, s, (size_t)b->A.m * sizeof *s);
+    }
     memcpy(g, b->r, sizeof g);
     memcpy(h, b->r, sizeof h);
     linear_add(&b->A, b->c, g);
@@ -152,8 +158,7 @@ static void all_shapes(int level, void *unused)
                 check_scores(b);
                 check_sums(b);
                 check_clipped(b, NULL);
-                if (!b->A.sparse)
-                    check_clipped(b, b->r);
+                check_clipped(b, b->r);
                 check_bits(b);
             }
 }

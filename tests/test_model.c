@@ -199,6 +199,10 @@ static void ask(const struct instance *in, struct arena *a, int run)
         open_one(&o[side], in, side ? &slow : in->p, run, &t[side], a);
         change(&o[side], run, &t[side], absent);
     }
+    if (run % 2 && o[0].stored) {    /* several blocks, fetched ahead */
+        o[0].far = true;
+        o[0].block = 9;
+    }
     const struct batch q = { .ticket = &t[0], .points = run / 30 % 2 ? POINTS : 1,
                              .x = (const double *const *)x,
                              .a = run / 30 % 2 ? coefficients : NULL,

@@ -22,6 +22,7 @@ static long double log1pexp(long double z)
     return z > 0 ? z + log1pl(expl(-z)) : log1pl(expl(z));
 }
 static long double logistic(long double z) { return 1 / (1 + expl(-z)); }
+static long double logistic_slope(long double z) { return logistic(z) * logistic(-z); }
 
 static const struct function {
     const char *name;
@@ -75,6 +76,17 @@ static const struct function {
         { -INFINITY, 0 },
         { -745.2, 0 },
         { 1e308, 1 },
+        { -1e308, 0 } } },
+    { "logistic_slope",
+      vmath_logistic_slope,
+      logistic_slope,
+      2,
+      { { 0, 0.25 },
+        { -0.0, 0.25 },
+        { INFINITY, 0 },
+        { -INFINITY, 0 },
+        { 745.2, 0 },
+        { 1e308, 0 },
         { -1e308, 0 } } },
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };

@@ -24,13 +24,17 @@ struct linear_rows {
 long linear_block(long d);
 /* s[m] <- <a_i,x>. The same bits in whatever block a row stands. */
 void linear_scores(const struct linear_rows *A, const double *x, double *s);
+/* The same scores; meanwhile rows of the block asked for next (NULL: of none), of the same length,
+ * are fetched from memory, which pays where a table is far: larger than the caches. */
+void linear_scores_ahead(const struct linear_rows *A, const struct linear_rows *next,
+                         const double *x, double *s);
+bool linear_far(double rows, double d);
 /* g[d] += sum_i c_i a_i, by rows in their order: the same bits in one block or in several. */
 void linear_add(const struct linear_rows *A, const double *c, double *g);
 /* norm[i] where it is NaN. */
 void linear_norms(struct linear_rows *A);
-/* g[d] += sum_i w_i clamp(u_i a_i + r, -C, C), each entry to its own C[j] >= 0; r[d] NULL: 0, and
- * so it must be of sparse rows. norm2[m] <- |u_i a_i + r|^2, lost2[m] <- the square of what the clamp
- * took. */
+/* g[d] += sum_i w_i clamp(u_i a_i + r, -C, C), each entry to its own C[j] >= 0; r[d] NULL: 0.
+ * norm2[m] <- |u_i a_i + r|^2, lost2[m] <- the square of what the clamp took. */
 void linear_add_clipped(const struct linear_rows *A, const double *u, const double *r,
                         const double *C, const double *w, double *g, double *norm2,
                         double *lost2);

@@ -31,6 +31,8 @@ void   vec_clip_coords(long d, const double *bound, double *x);
 void   vec_gemv (long m, long d, double a, const double *A, const double *x, double b, double *y);
 /* y[d] = a A' x + b y, A[m*d] by rows. */
 void   vec_gemv_t(long m, long d, double a, const double *A, const double *x, double b, double *y);
+/* BLAS, which GSL uses too, takes its buffers at its first product: now. */
+void vec_blas_begin(void);
 /* The BLAS core in use and the library's build, for provenance. */
 const char *vec_blas_core(void);
 const char *vec_blas_build(void);

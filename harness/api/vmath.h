@@ -12,7 +12,9 @@ void vmath_exp     (long d, const double *x, double *y);
 void vmath_log     (long d, const double *x, double *y);
 /* log(1 + e^x), the softplus; relative accuracy also where it is small. */
 void vmath_log1pexp(long d, const double *x, double *y);
-/* 1/(1 + e^-x). Its derivative is y (1 - y); to full accuracy, logistic(x) logistic(-x). */
+/* 1/(1 + e^-x). */
 void vmath_logistic(long d, const double *x, double *y);
+/* Its derivative, e^-|x|/(1 + e^-|x|)^2. */
+void vmath_logistic_slope(long d, const double *x, double *y);
 
 #endif

@@ -185,28 +185,46 @@ static void erm_sample_grad(const void *self, long i, const double *x, double a,
     erm_penalty_grad(o, o->own_l2, o->own_l1, x, a, g);
 }
 
+/* z[m] <- the loss of sample i at the scores z. */
+static inline void erm_losses(const struct erm *o, long i, int m, double *z)
+{
+    double y[LINEAR_ROWS];
+    vec_fill(m < LINEAR_ROWS ? m : LINEAR_ROWS, o->y[i], y);
+    for (int from = 0; from < m; from += LINEAR_ROWS)
+        o->loss->values(o->h, m - from < LINEAR_ROWS ? m - from : LINEAR_ROWS, y, z + from);
+}
+
+/* The penalty of every sample at x + r u. */
+static inline double erm_penalty_along(const struct erm *o, const double *x, double r,
+                                       const double *u)
+{
+    double square = 0, sum = 0;
+    for (long k = 0; k < o->d; k++) {
+        double at = x[k] + r * u[k];
+        square += at * at;
+        sum += fabs(at);
+    }
+    return o->own_l2 / 2 * square + (o->own_l1 > 0 ? o->own_l1 * sum : 0);
+}
+
 /* A score of x + r u is <a,x> + r <a,u>: the scores of u are kept in the last row of v until that
  * row is due. */
 static void erm_values_along(const void *self, long i, int points, const double *const *x,
                              const double *r, int m, const double *u, double *v)
 {
     const struct erm *o = self;
-    double *along = v + (long)(points - 1) * m;
+    double *along = v + (long)(points - 1) * m, here = 0;
     bool penalised = o->own_l2 > 0 || o->own_l1 > 0;
     rows_along(&o->A, i, m, u, along);
     for (int p = 0; p < points; p++) {
-        double here = rows_dot(&o->A, i, x[p]);
-        for (int j = 0; j < m; j++) {
-            const double *u_j = u + (long)j * o->d;
-            double square = 0, sum = 0;
-            for (long k = 0; penalised && k < o->d; k++) {
-                double at = x[p][k] + r[p] * u_j[k];
-                square += at * at;
-                sum += fabs(at);
-            }
-            v[(long)p * m + j] = erm_loss(o, i, here + r[p] * along[j]) + o->own_l2 / 2 * square +
-                                 (o->own_l1 > 0 ? o->own_l1 * sum : 0);
-        }
+        double *z = v + (long)p * m;
+        if (p == 0 || x[p] != x[p - 1])
+            here = rows_dot(&o->A, i, x[p]);
+        for (int j = 0; j < m; j++)
+            z[j] = here + r[p] * along[j];
+        erm_losses(o, i, m, z);
+        for (int j = 0; penalised && j < m; j++)
+            z[j] += erm_penalty_along(o, x[p], r[p], u + (long)j * o->d);
     }
 }
 

@@ -111,7 +111,8 @@ static double erm_cursor_coord(const void *self, const void *cache, long j, cons
     for (long from = 0; from < a.count; from += LINEAR_ROWS) {
         long m = a.count - from < LINEAR_ROWS ? a.count - from : LINEAR_ROWS;
         erm_slopes_at(o, s, m, from, sparse ? a.index + from : NULL, c);
-        sum += erm_clamped_sum(m, c, all ? NULL : a.value + from, shared, C);
+        sum += clip_j || all ? erm_clamped_sum(m, c, all ? NULL : a.value + from, shared, C)
+                             : vec_dot(m, c, a.value + from) + (double)m * shared;
     }
     return sum / (double)o->n;
 }

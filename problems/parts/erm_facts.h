@@ -66,7 +66,9 @@ static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct
     f->mu_M2 = smooth && M_max > 0 ? o->l2 / M_max : NAN;
     f->M_j = smooth ? M_j : NULL;
     f->L_j = isfinite(f->L) ? L_j : NULL;
-    f->nonzeros = (double)o->A.t->nonzeros + (o->A.ones ? n : 0);
+    /* Stored zeros of a dense table are touched too. */
+    f->nonzeros = (o->A.t->dense ? n * (double)o->A.t->d : (double)o->A.t->nonzeros) +
+                  (o->A.ones ? n : 0);
     f->d = (double)o->d;
     f->n = n;
     f->radius = o->radius;

@@ -220,17 +220,9 @@ static inline void loss_sigmoid_values(double h, long m, const double *y, double
 
 static inline void loss_sigmoid_slopes(double h, long m, const double *y, double *z)
 {
-    enum { BLOCK = 64 };
-    double far[BLOCK];
-    for (; m > 0; m -= BLOCK, y += BLOCK, z += BLOCK) {
-        long n = m < BLOCK ? m : BLOCK;
-        for (long k = 0; k < n; k++)
-            far[k] = y[k] * z[k];
-        vmath_logistic(n, far, far);
-        loss_sigmoid_values(h, n, y, z);
-        for (long k = 0; k < n; k++)
-            z[k] *= -y[k] * far[k];
-    }
+    loss_turn(m, y, z);
+    vmath_logistic_slope(m, z, z);
+    loss_turn(m, y, z);
 }
 
 #define LOSS_FUNCTIONS(name) \
