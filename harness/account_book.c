@@ -75,18 +75,22 @@ static void price_draws(const struct ledger *l, double n, double excess, struct 
     }
 }
 
-/* No two releases of this scheme share a draw: amplification is of each by itself. */
+/* No two releases of this scheme share a draw: amplification is of each by itself. And none was
+ * passed over for a later one: the chance of being drawn is that of the first draw, not that of the
+ * one chosen among several. What is released for nothing uses no draw. */
 static bool drawn_once(const struct ledger *l, enum sampling scheme)
 {
     const struct ledger_entry *last = NULL;
+    long used = 0;
     for (long k = 0; k < l->entries; k++) {
         if (l->entry[k].scheme != scheme)
             continue;
         if (last && l->entry[k].draw <= last->draw)
             return false;
         last = &l->entry[k];
+        used += last->sensitivity > 0;
     }
-    return true;
+    return used >= l->before[scheme];
 }
 
 /* Poisson samples amplify where the sensitivities are of records added, removed or zeroed. Subsets

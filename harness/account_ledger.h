@@ -7,7 +7,8 @@
  * with replacement and a release without ticket touch all, a subset or a Poisson sample too, once.
  * Gaussian noise on Poisson samples is amplified by the rdp accountants, and by pld if they are
  * alike and alone, where records are added, removed or zeroed; on subsets by the rdp accountants
- * (rdp_subset). Adjacency is that of the sensitivities booked. Gaussian noise, prefix sums, Laplace
+ * (rdp_subset); neither where two releases share a draw, or none used one that was made before the
+ * last release. Adjacency is that of the sensitivities booked. Gaussian noise, prefix sums, Laplace
  * noise and noisy maxima (2 sensitivity / scale, as no score is assumed to move one way; Gumbel
  * noise with the bounded range of the exponential mechanism) compose. In a stream of prefix sums
  * all changes of one record go one way at worst: exact where its steps are known (fresh tickets,

@@ -35,6 +35,7 @@ static bool continues(const struct ledger_entry *a, const struct ledger_entry *b
 void ledger_book(struct ledger *l, const struct ledger_entry *e)
 {
     struct ledger_entry *last = l->entries ? l->entry + l->entries - 1 : NULL;
+    memcpy(l->before, l->drawn, sizeof l->before);
     if (last && continues(last, e)) {
         last->count += e->count;
         last->repeats += e->repeats;

@@ -45,6 +45,10 @@ struct ledger {
     struct ledger_entry *entry;
     long entries, room;
     enum adjacency adjacency;        /* of the sensitivities; NONE: not said */
+    /* Draws handed out so far, by scheme (Poisson samples, subsets, shuffles), and of these such as
+     * were made before the last booking. One that no release used may have been looked at, and
+     * passed over for what it held. */
+    long drawn[SAMPLING_SHUFFLED + 1], before[SAMPLING_SHUFFLED + 1];
 };
 
 void ledger_book(struct ledger *l, const struct ledger_entry *e);

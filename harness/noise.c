@@ -35,6 +35,8 @@ void noise_check(const struct oracle *o, const struct release *r, double scale)
 {
     oracle_expect(o, CALL_NOISE);
     BUG_IF(!r->site || !(r->sensitivity >= 0) || !(scale >= 0));
+    if (r->ticket)
+        oracle_check(o, r->ticket);
 }
 
 typedef void vector_function(struct rng *r, long d, double scale, double *out);

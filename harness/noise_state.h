@@ -5,7 +5,8 @@
 
 #include "oracle_state.h"
 
-/* A release without a name, a sensitivity or a scale is a bug of the algorithm. */
+/* A release without a name, a sensitivity or a scale is a bug of the algorithm, and so is one whose
+ * ticket is not as it was handed out: the price is that of what was drawn. */
 void noise_check(const struct oracle *o, const struct release *r, double scale);
 /* The part of an entry that every mechanism fills alike. */
 struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,

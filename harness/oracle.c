@@ -66,6 +66,7 @@ void oracle_release(struct oracle *o)
     free(o->visit);
     spans_free(&o->spans);
     members_free(o->members);
+    free(o->drawn.at);
 }
 
 bool oracle_charge(struct oracle *o, enum count kind, double amount)

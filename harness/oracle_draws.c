@@ -40,13 +40,14 @@ static void join(struct members *m, long record)
 static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
 {
     const struct neighbour *other = &o->neighbour;
-    bool removed = other->kind == NEIGHBOUR_REMOVE, told = removed || other->coin != COIN_DRAWN;
+    bool removed = other->kind == NEIGHBOUR_REMOVE;
+    bool flips = other->coin != COIN_DRAWN && m->q > 0 && m->q < 1, told = removed || flips;
     double at = -1;
     m->count = 0;
     while ((at += 1 + floor(log(rng_uniform(r)) / log1p(-m->q))) < (double)n)
         if (!told || (long)at != other->i)
             m->record[m->count++] = (long)at;
-    if (other->coin == COIN_IN && !removed)
+    if (flips && other->coin == COIN_IN && !removed)
         join(m, other->i);
 }
 
@@ -122,6 +123,29 @@ const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
 
 /* --- tickets */
 
+const struct draw *oracle_drawn(const struct oracle *o, uint64_t serial)
+{
+    long low = 0, high = o->drawn.n;
+    while (low < high) {
+        long mid = low + (high - low) / 2;
+        if (o->drawn.at[mid].serial < serial)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < o->drawn.n && o->drawn.at[low].serial == serial ? &o->drawn.at[low] : NULL;
+}
+
+static void keep(struct draw_list *l, const struct ticket *t)
+{
+    if (l->n == l->room) {
+        l->room = 2 * l->room + 16;
+        l->at = realloc(l->at, (size_t)l->room * sizeof *l->at);
+        BUG_IF(!l->at);
+    }
+    l->at[l->n++] = (struct draw){ t->scheme, t->serial, t->q, t->count };
+}
+
 /* A ticket of the scheme, drawn and paid for; t->count is known before, unless it is Poisson's. */
 static bool draw(struct oracle *o, struct ticket *t)
 {
@@ -134,10 +158,14 @@ static bool draw(struct oracle *o, struct ticket *t)
     t->serial = o->serial;
     if (t->scheme == SAMPLING_POISSON)
         t->count = oracle_members(o, t)->count;
+    if (o->tape)
+        o->tape->sampled |= t->scheme == SAMPLING_POISSON;
     const struct charge taken = { COUNT_taken, (double)t->count };
     if (!oracle_pay(o, 1, &taken))
         return false;
     o->serial++;
+    o->ledger.drawn[t->scheme]++;
+    keep(&o->drawn, t);
     return true;
 }
 

@@ -94,18 +94,26 @@ void oracle_records(const struct oracle *o, const struct ticket *t, long from, l
                          ? oracle_record(o, t, from + k) : t->first + from + k;
 }
 
-/* Tickets are values; one that was not handed out by this oracle is a bug of the algorithm. */
-static void oracle_check(const struct oracle *o, const struct ticket *t)
+/* A random draw is checked against what was handed out: all of it, but for the parts of an epoch. */
+static void check_drawn(const struct ticket *t, const struct draw *was)
+{
+    bool parts = t->scheme == SAMPLING_SHUFFLED;
+    BUG_IF(!was || was->scheme != t->scheme || was->q != t->q);
+    BUG_IF(!parts && (t->first > 0 || t->count != was->count));
+}
+
+void oracle_check(const struct oracle *o, const struct ticket *t)
 {
     long limit = t->scheme == SAMPLING_FRESH ? o->position
                : t->scheme == SAMPLING_REPLACE || !o->stored ? LONG_MAX : (long)o->facts->n;
-    bool drawn = t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET;
+    const struct draw *drawn = oracle_drawn(o, t->serial);
     BUG_IF(t->scheme != SAMPLING_FRESH && !o->stored);
     BUG_IF(t->serial >= o->serial || t->first < 0 || t->first > limit - t->count);
     BUG_IF(t->count < (t->scheme == SAMPLING_POISSON ? 0 : 1));
-    BUG_IF(drawn && (t->first > 0 || t->count != oracle_members(o, t)->count ||
-                     t->q != oracle_members(o, t)->q));
+    BUG_IF(t->scheme <= SAMPLING_ALL && drawn);
     BUG_IF(t->aggregated && !o->problem->batch_law);
+    if (t->scheme > SAMPLING_ALL)
+        check_drawn(t, drawn);
 }
 
 /* Stored records are tallied one by one, a stream by spans of positions. */

@@ -19,7 +19,8 @@ struct neighbour {
     long i, with;
     /* Absent: of the records below i those marked answer zero; one-run audits. */
     const unsigned char *absent;
-    /* Poisson samples: as drawn, or with record i in all of them, or in none. */
+    /* Poisson samples: as drawn, or with record i in all of them, or in none; never at rates that
+     * leave no choice, 0 and 1. */
     enum { COIN_DRAWN, COIN_IN, COIN_OUT } coin;
     bool negated;                /* replace: by the negative of record `with` */
 };
@@ -83,6 +84,10 @@ struct members {
     struct drawn drawn;
 };
 
+/* Random draws handed out, by rising serial: what a ticket of theirs must say. */
+struct draw { enum sampling scheme; uint64_t serial; double q; long count; };
+struct draw_list { struct draw *at; long n, room; };
+
 struct oracle {
     /* what is asked */
     const struct problem *problem;
@@ -111,6 +116,7 @@ struct oracle {
     uint32_t *visited;           /* [n] rounds per stored record beyond whole passes */
     struct spans spans;          /* of a stream */
     struct members *members;     /* random sets, orders */
+    struct draw_list drawn;
     long streams;                /* of prefix noise, begun so far */
     double most_visited, whole_visits;
 
@@ -201,6 +207,9 @@ void oracle_linear_batch(struct oracle *o, const struct batch *q);
 /* sum_i w_i f(x; s_i); w NULL as in a batch. */
 double oracle_linear_values(struct oracle *o, const struct ticket *t, const double *w,
                             const double *x);
+/* Tickets are values; one that this oracle has not handed out, or that says something else than it
+ * did then, is a bug of the algorithm. */
+void oracle_check(const struct oracle *o, const struct ticket *t);
 /* Tallies one more round for the samples of a ticket. */
 void oracle_visited(struct oracle *o, const struct ticket *t);
 /* The records of a Poisson sample, a subset or an epoch, t->count of them from t->first on. */
@@ -208,6 +217,8 @@ const struct members *oracle_members(const struct oracle *o, const struct ticket
 /* The records of a ticket with replacement; NULL: too many to keep. */
 const long *oracle_drawn(const struct oracle *o, const struct ticket *t);
 void members_free(struct members *m);            /* NULL: nothing */
+/* The random draw of this number; NULL: it is none. */
+const struct draw *oracle_drawn(const struct oracle *o, uint64_t serial);
 /* at[n] <- a uniform permutation of 0 ... n-1. */
 void oracle_permute(struct rng *r, long n, long *at);
 /* Draws of a ticket are recomputed from its number: nothing is stored but the last. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replay.c - three passes: one to see who matters, one to record, one to compare. */
+/* replay.c - one pass to see who matters, one to record, one to compare; two more where
+ * secret samples are drawn. */
 #include "replay.h"
 
 #include <math.h>
@@ -57,6 +58,8 @@ static void differ(struct replay *r, const struct cell *c, const struct facts *f
     else
         r->second.kind = c->algo->adjacency == ADJACENCY_ADD_REMOVE ? NEIGHBOUR_REMOVE
                                                                     : NEIGHBOUR_NULL;
+    if (r->second.kind == NEIGHBOUR_REMOVE)
+        r->first.coin = COIN_IN;         /* every Poisson sample tells the two apart */
 }
 
 /* A run on the data as they are; *i <- the record that is to change. */
@@ -120,6 +123,47 @@ static void compare_ends(struct tape *t, long d, const double *x, const double *
                  b->of[kind]);
 }
 
+/* Runs on r->first, and again on r->second; x[2 d]: the answers. */
+static enum status compare(struct runner *rn, const struct cell *c, long d, double *x,
+                           struct replay *r, struct why *why)
+{
+    struct pass first = { .neighbour = r->first, .seed = c->seed, .x = x, .tape = &r->tape };
+    struct pass second = { .neighbour = r->second, .seed = c->seed, .x = x + d, .tape = &r->tape };
+    enum status s = run_pass(rn, c, &first, why);
+    tape_rewind(&r->tape);
+    second.params = first.params;
+    if (s == OK)
+        s = run_pass(rn, c, &second, why);
+    if (s == OK) {
+        tape_end(&r->tape);
+        compare_ends(&r->tape, d, x, x + d, &first.counts, &second.counts);
+        tape_end_marks(&r->tape);
+    }
+    free(second.params);
+    return s;
+}
+
+/* Where records are zeroed, a sample's size does not show who is in it, unless it is looked at:
+ * whether a record that answers zero was drawn may change nothing at all. Where one is removed, the
+ * two data sets differ by that already; replaced ones earn nothing by Poisson samples. Subsets are
+ * of one size, and who is in them shows by answers alone. */
+static enum status compare_coins(struct runner *rn, const struct cell *c, long d, double *x,
+                                 struct replay *r, struct why *why)
+{
+    struct replay coins = { .first = r->second, .second = r->second };
+    coins.first.coin = COIN_IN;
+    coins.second.coin = COIN_OUT;
+    coins.tape = (struct tape){ .mode = TAPE_RECORD, .limit = r->tape.limit, .coins = true };
+    enum status s = compare(rn, c, d, x, &coins, why);
+    if (s == OK && coins.tape.leak) {
+        r->tape.leak = LEAK_SIZE;
+        r->tape.call = coins.tape.call;
+        memcpy(r->tape.what, coins.tape.what, sizeof r->tape.what);
+    }
+    tape_free(&coins.tape);
+    return s;
+}
+
 enum status replay_run(struct runner *rn, const struct cell *c, long k, double n, size_t limit,
                        struct replay *r, struct why *why)
 {
@@ -128,23 +172,13 @@ enum status replay_run(struct runner *rn, const struct cell *c, long k, double n
     *r = (struct replay){ .tape = { .mode = TAPE_RECORD, .limit = limit } };
     TRY(runner_instance(rn, c, &self, &facts, why));
     long d = (long)facts->d;
-    double *x = malloc(2 * (size_t)d * sizeof *x + 1), *y = x + d;
+    double *x = malloc(2 * (size_t)d * sizeof *x + 1);
     BUG_IF(!x);
     enum status s = choose(rn, c, k, n, limit, x, r, why);
-    struct pass first = { .neighbour = r->first, .seed = c->seed, .x = x, .tape = &r->tape };
-    struct pass second = { .neighbour = r->second, .seed = c->seed, .x = y, .tape = &r->tape };
     if (s == OK)
-        s = run_pass(rn, c, &first, why);
-    tape_rewind(&r->tape);
-    second.params = first.params;
-    if (s == OK)
-        s = run_pass(rn, c, &second, why);
-    if (s == OK) {
-        tape_end(&r->tape);
-        compare_ends(&r->tape, d, x, y, &first.counts, &second.counts);
-        tape_end_marks(&r->tape);
-    }
-    free(second.params);
+        s = compare(rn, c, d, x, r, why);
+    if (s == OK && !r->tape.leak && r->tape.sampled && r->second.kind == NEIGHBOUR_NULL)
+        s = compare_coins(rn, c, d, x, r, why);
     free(x);
     return s;
 }

@@ -2,6 +2,7 @@
 /* tape.c - recording calls, and comparing those of a second run. */
 #include "tape_state.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,20 +143,20 @@ const struct tape_event *tape_event_next(struct oracle *o, enum tape_kind kind)
 
 bool tape_poisson(const struct oracle *o)
 {
-    return o->neighbour.kind == NEIGHBOUR_REMOVE && o->members && o->members->record &&
-           o->members->scheme == SAMPLING_POISSON;
+    const struct neighbour *n = &o->neighbour;
+    return o->tape->sampled && (n->kind == NEIGHBOUR_REMOVE || n->coin == COIN_OUT);
 }
 
-/* Of the same kind and amount, or of a sample that lacks one record. */
+/* Of the same kind and amount, or of a sample that lacks one record: the difference is what one
+ * costs. */
 static bool same_charge(struct oracle *o, const struct charge *was, const struct charge *is)
 {
-    double each = tape_poisson(o) && o->members->count ? is->amount / (double)o->members->count : 0;
+    double each = was->amount - is->amount;
     bool samples = is->kind == COUNT_taken || is->kind == COUNT_sample_grads ||
                    is->kind == COUNT_sample_values;
-    bool lacks = samples && tape_poisson(o) &&
-                 (was->amount == is->amount + each || (is->amount == 0 && was->amount > 0));
+    bool lacks = samples && tape_poisson(o) && each > 0 && fmod(is->amount, each) == 0;
     o->tape->lacking |= lacks;
-    return was->kind == is->kind && (was->amount == is->amount || lacks);
+    return was->kind == is->kind && (each == 0 || lacks);
 }
 
 static bool same_samples(const struct oracle *o, const struct ticket *was, const struct ticket *is)

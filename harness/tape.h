@@ -27,7 +27,8 @@ enum tape_mode {
     X(CHANGE,   "the value before noise changes by more than its declared sensitivity") \
     X(ANSWER,   "the answer depends on data that no release has passed")                \
     X(COUNTS,   "another number of free operations")                                    \
-    X(MARK,     "a mark depends on data that no release has passed")
+    X(MARK,     "a mark depends on data that no release has passed")                    \
+    X(SIZE,     "who is in a secret sample is told, by its size or by places in it")
 
 enum leak {
 #define X(id, words) LEAK_##id,
@@ -68,6 +69,8 @@ struct tape {
     enum leak leak;                  /* the first one ... */
     long call;                       /* ... at this call, from 1; 0: after the last */
     char what[160];
+    bool sampled;                    /* a Poisson sample was drawn */
+    bool coins;                      /* the runs differ in who was drawn alone: no value may change */
     bool lacking;                    /* a Poisson sample lacked the record: counts differ by it */
     bool hiding;                     /* hidden noise was met: marks are no promise from here on */
     long marked;                     /* the first mark that differs, a call's number; 0: none */

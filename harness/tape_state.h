@@ -45,8 +45,8 @@ struct tape_event *tape_event_new(struct oracle *o, enum tape_kind kind);
 const struct tape_event *tape_event_next(struct oracle *o, enum tape_kind kind);
 /* Appends v[d] to the pool; false: no memory, the run is refused. */
 bool tape_keep(struct oracle *o, long d, const double *v);
-/* The second run lacks a record, and the last draw was a Poisson sample, whose size is no
- * secret kept from the oracle but from the world: it may lack the record too. */
+/* The second run's Poisson samples lack a record: their size is no secret kept from the oracle but
+ * from the world. */
 bool tape_poisson(const struct oracle *o);
 
 #endif

@@ -92,10 +92,12 @@ bool oracle_draw(struct oracle *o, long b, struct ticket *t);
 bool oracle_all(struct oracle *o, struct ticket *t);
 /* Random records of stored data, the same for neighbouring data sets but for the record in which
  * they differ. A stream, or run.once = 1: refused.
- * Each record with probability q, 0 <= q <= 1. t->count is random, may be 0, and is private where
- * records are added or removed: every mean over such a ticket divides by q n. */
+ * Each record with probability q, 0 <= q <= 1. t->count is random, may be 0, and is secret, where
+ * records are zeroed as well: who is drawn must not show, or the chance of it earns nothing. Every
+ * mean over such a ticket divides by q n, and every ticket is released once, whatever its size:
+ * replay looks for more, and a draw passed over costs the run all amplification. */
 bool oracle_poisson(struct oracle *o, double q, struct ticket *t);
-/* b of n records without replacement, 1 <= b <= n. */
+/* b of n records without replacement, 1 <= b <= n; each ticket is released once, as above. */
 bool oracle_subset(struct oracle *o, long b, struct ticket *t);
 /* All n records in a new random order. The parts of the ticket are the batches of an epoch; used
  * again, of the next epoch in the same order. */
