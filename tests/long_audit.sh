@@ -35,6 +35,9 @@ done
 # A record seldom turns the comparison: one neighbour in twenty at least, so that 400 miss it with
 # probability 1e-9.
 expect 1 planted-leak-stop --replay --reps 400
+for leak in redraw size; do
+    expect 1 planted-leak-$leak --replay --reps 12 --problem coins_stored --n 64
+done
 for leak in noise depth twice; do
     expect 0 planted-leak-$leak --replay --reps 12
 done
