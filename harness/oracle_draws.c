@@ -146,6 +146,19 @@ static void keep(struct draw_list *l, const struct ticket *t)
     l->at[l->n++] = (struct draw){ t->scheme, t->serial, t->q, t->count };
 }
 
+/* The budget moves with the counts, so that what is left of it is the same for every size; whole
+ * numbers, so that it is to the bit. */
+bool oracle_pay_samples(struct oracle *o, const struct ticket *t, double each, int n,
+                        const struct charge *c)
+{
+    if (t->scheme == SAMPLING_POISSON) {
+        double *all = &o->expected.of[c->kind], before = rint(*all);
+        *all += each * t->q * o->facts->n;
+        o->budget.of[c->kind] += c->amount - (rint(*all) - before);
+    }
+    return oracle_pay(o, n, c);
+}
+
 /* A ticket of the scheme, drawn and paid for; t->count is known before, unless it is Poisson's. */
 static bool draw(struct oracle *o, struct ticket *t)
 {
@@ -161,7 +174,7 @@ static bool draw(struct oracle *o, struct ticket *t)
     if (o->tape)
         o->tape->sampled |= t->scheme == SAMPLING_POISSON;
     const struct charge taken = { COUNT_taken, (double)t->count };
-    if (!oracle_pay(o, 1, &taken))
+    if (!oracle_pay_samples(o, t, 1, 1, &taken))
         return false;
     o->serial++;
     o->ledger.drawn[t->scheme]++;

@@ -262,7 +262,7 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
     const struct charge bill[] = { { COUNT_sample_grads, cost }, { COUNT_batch_steps, 1 } };
     if (q->ticket->aggregated && (q->clip != CLIP_NONE || q->w || o->neighbour.kind != NEIGHBOUR_SAME))
         o->refused = "aggregated answers have no clipping, weights or neighbours";
-    if (!oracle_pay(o, 2, bill))
+    if (!oracle_pay_samples(o, q->ticket, q->points, 2, bill))
         return false;
     oracle_visited(o, q->ticket);
     if (!q->ticket->aggregated)

@@ -102,6 +102,7 @@ struct oracle {
 
     /* what it costs */
     struct counts counts, budget;
+    struct counts expected;      /* of `counts`, what Poisson samples cost on average */
     bool counting, spent;
     struct tape *tape;           /* NULL: nobody listens */
     const char *refused;         /* the run asked what this instance cannot answer */
@@ -173,6 +174,11 @@ static inline bool oracle_pay(struct oracle *o, int n, const struct charge *c)
         tape_pay(o, n, c);
     return true;
 }
+
+/* The same for the samples of a ticket, c->amount of which `each` a sample. When a budget is spent
+ * shows, so a Poisson sample, whose size must not, takes its expected size of it. */
+bool oracle_pay_samples(struct oracle *o, const struct ticket *t, double each, int n,
+                        const struct charge *c);
 
 /* A call the algorithm has not declared is a bug. */
 static inline void oracle_expect(const struct oracle *o, unsigned call)

@@ -20,7 +20,7 @@ static bool pay_values(struct oracle *o, const struct ticket *t, double each)
                                    { COUNT_batch_steps, 1 } };
     if (t->aggregated)
         o->refused = "aggregated answers have no sample values";
-    if (!oracle_pay(o, 2, bill))
+    if (!oracle_pay_samples(o, t, each, 2, bill))
         return false;
     oracle_visited(o, t);
     return true;

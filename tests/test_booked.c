@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_booked.c - what the ledger says of random samples, of epochs, and of streams of prefix sums
- * that records go through more than once. Nothing random is judged. */
+ * that records go through more than once; what samples take of a budget, and forged tickets. Nothing
+ * random is judged. */
+#include "aborts.h"
 #include "tiny.h"
 
 static void test_ledger(void **state)
@@ -81,11 +83,96 @@ static void test_ledger_of_a_stream(void **state)
     }
 }
 
+/* A budget of 64 gradients at two points is four Poisson samples of 8 expected, whatever their true
+ * sizes; one of 40 samples taken, five. Counts are the true ones. Where no coin is
+ * tossed none is turned. */
+static void test_budget_of_samples(void **state)
+{
+    for (int coin = COIN_DRAWN; coin <= COIN_OUT; coin++)
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            struct bench *b = bench_new(true);
+            b->facts.n = 40;
+            struct oracle *o = bench_open(b, NULL, seed);
+            struct ticket t;
+            double g[D], sum = 0;
+            const double *const x[2] = { X0, X0 };
+            o->neighbour = (struct neighbour){ NEIGHBOUR_NULL, 7, 0 };
+            o->neighbour.coin = coin;
+            o->budget.of[COUNT_sample_grads] = 64;
+            assert_true(oracle_poisson(o, 0, &t) && t.count == 0);
+            assert_true(oracle_poisson(o, 1, &t) && t.count == 40);
+            o->budget.of[COUNT_taken] = o->counts.of[COUNT_taken] + 40;
+            for (int k = 0; k < 4; k++) {
+                assert_true(oracle_poisson(o, 0.2, &t));
+                assert_true(oracle_left(o) == 32 - 8 * k);
+                assert_true(oracle_batch(o, &(struct batch){ .ticket = &t, .points = 2, .x = x,
+                                                             .g = g }));
+                sum += 2 * (double)t.count;
+                assert_true(o->counts.of[COUNT_sample_grads] == sum);
+            }
+            assert_true(oracle_poisson(o, 0.2, &t));
+            assert_false(oracle_batch(o, &(struct batch){ .ticket = &t, .points = 2, .x = x,
+                                                          .g = g }));
+            bench_free(b);
+        }
+}
+
+/* --- tickets that say something else than was drawn */
+
+static void release_on(struct oracle *o, struct ticket t)
+{
+    double v[D] = { 0 };
+    noise_gaussian(o, &(struct release){ .site = "x", .sensitivity = 1, .ticket = &t }, 1, D, v);
+}
+
+static struct ticket drawn(struct oracle *o, double q)
+{
+    struct ticket t;
+    assert_true(q > 0 ? oracle_poisson(o, q, &t) : oracle_subset(o, 3, &t));
+    return t;
+}
+
+static void cheaper(void *o) { struct ticket t = drawn(o, 1); t.q /= 10; release_on(o, t); }
+static void smaller(void *o) { struct ticket t = drawn(o, 0); t.count--; release_on(o, t); }
+static void of_none(void *o) { struct ticket t = drawn(o, 1); t.serial++; release_on(o, t); }
+static void once_only(void *o)
+{
+    struct ticket t = drawn(o, 0);
+    oracle_take(o, 5, &(struct ticket){ 0 });
+    t.scheme = SAMPLING_FRESH;
+    release_on(o, t);
+}
+static void of_another(void *o)
+{
+    struct ticket t = drawn(o, 0.1);
+    t.serial = drawn(o, 1).serial;
+    release_on(o, t);
+}
+static void honest(void *o)
+{
+    struct ticket t[] = { drawn(o, 0.5), drawn(o, 0) };
+    release_on(o, t[0]);
+    release_on(o, t[1]);
+}
+
+static void test_forged(void **state)
+{
+    static void (*const act[])(void *) = { cheaper, smaller, of_none, once_only, of_another };
+    struct bench *b = bench_new(true);
+    struct oracle *o = bench_open(b, NULL, 73);
+    for (size_t k = 0; k < sizeof act / sizeof *act; k++)
+        assert_true(aborts(act[k], o, NULL, 0));
+    assert_false(aborts(honest, o, NULL, 0));
+    bench_free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ledger),
         cmocka_unit_test(test_ledger_of_a_stream),
+        cmocka_unit_test(test_budget_of_samples),
+        cmocka_unit_test(test_forged),
     };
     return cmocka_run_group_tests_name("booked", tests, NULL, NULL);
 }
