@@ -123,7 +123,7 @@ const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
 
 /* --- tickets */
 
-const struct draw *oracle_drawn(const struct oracle *o, uint64_t serial)
+const struct draw *oracle_draw_of(const struct oracle *o, uint64_t serial)
 {
     long low = 0, high = o->drawn.n;
     while (low < high) {

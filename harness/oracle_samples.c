@@ -94,7 +94,7 @@ void oracle_records(const struct oracle *o, const struct ticket *t, long from, l
                          ? oracle_record(o, t, from + k) : t->first + from + k;
 }
 
-/* A random draw is checked against what was handed out: all of it, but for the parts of an epoch. */
+/* A random draw is checked against what was handed out: the whole of it, or parts of an epoch. */
 static void check_drawn(const struct ticket *t, const struct draw *was)
 {
     bool parts = t->scheme == SAMPLING_SHUFFLED;
@@ -106,7 +106,7 @@ void oracle_check(const struct oracle *o, const struct ticket *t)
 {
     long limit = t->scheme == SAMPLING_FRESH ? o->position
                : t->scheme == SAMPLING_REPLACE || !o->stored ? LONG_MAX : (long)o->facts->n;
-    const struct draw *drawn = oracle_drawn(o, t->serial);
+    const struct draw *drawn = oracle_draw_of(o, t->serial);
     BUG_IF(t->scheme != SAMPLING_FRESH && !o->stored);
     BUG_IF(t->serial >= o->serial || t->first < 0 || t->first > limit - t->count);
     BUG_IF(t->count < (t->scheme == SAMPLING_POISSON ? 0 : 1));

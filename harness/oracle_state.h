@@ -224,7 +224,7 @@ const struct members *oracle_members(const struct oracle *o, const struct ticket
 const long *oracle_drawn(const struct oracle *o, const struct ticket *t);
 void members_free(struct members *m);            /* NULL: nothing */
 /* The random draw of this number; NULL: it is none. */
-const struct draw *oracle_drawn(const struct oracle *o, uint64_t serial);
+const struct draw *oracle_draw_of(const struct oracle *o, uint64_t serial);
 /* at[n] <- a uniform permutation of 0 ... n-1. */
 void oracle_permute(struct rng *r, long n, long *at);
 /* Draws of a ticket are recomputed from its number: nothing is stored but the last. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_booked.c - what the ledger says of random samples, of epochs, and of streams of prefix sums
- * that records go through more than once; what samples take of a budget, and forged tickets. Nothing
- * random is judged. */
+ * that records go through more than once; what samples take of a budget, and forged tickets.
+ * Nothing random is judged. */
 #include "aborts.h"
 #include "tiny.h"
 

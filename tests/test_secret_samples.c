@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_secret_samples.c - who is in a Poisson sample or a subset is the secret that amplification
- * lives on: what replay finds that looks at it, and what the ledger makes of draws passed over. Every
- * seed is fixed. */
+ * lives on: what replay finds that looks at it, and what the ledger makes of draws passed over.
+ * Every seed is fixed. */
 #include "replayed.h"
 
 #include "account.h"
@@ -101,9 +101,9 @@ static int leaks_of(const struct algo *a, enum leak *leak, double *ratio)
  * another size in every round, and shifts the places of those behind it. Sizes pass a multiple of
  * four with probability 1/2 a round; they pass 18 with 0.11 a draw, of which there are 1.6 a round:
  * a neighbour in three does not see it, all of 12 with probability 1e-6. As many odd
- * sizes of six as even ones, which are asked for the same in all, are as rare. Where records are removed,
- * a sum over the size is a value like any other: whether it leaks is a matter of the sensitivity
- * declared. */
+ * sizes of six as even ones, which are asked for the same in all, are as rare. Where records
+ * are removed, a sum over the size is a value like any other: whether it leaks is a matter of the
+ * sensitivity declared. */
 static void test_looks(void **state)
 {
     static const struct { run_function *run; int least; bool value; } list[LOOKS] = {
@@ -167,8 +167,8 @@ static void test_public_sizes(void **state)
 
 /* --- the ledger */
 
-/* Fifty releases, each on a draw of its own. A draw more, that no release used, costs the scheme its
- * amplification if a release came after it; so does one whose release was for nothing. Not what was
+/* Fifty releases, each on a draw of its own. A draw more, that no release used, costs the scheme
+ * its amplification if a release came after it; so does one whose release was for nothing. Not what was
  * drawn last, nor one of another scheme. */
 static void test_passed_over(void **state)
 {

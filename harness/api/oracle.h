@@ -95,8 +95,8 @@ bool oracle_all(struct oracle *o, struct ticket *t);
  * Each record with probability q, 0 <= q <= 1. t->count is random, may be 0, and is secret, where
  * records are zeroed as well: who is drawn must not show, or the chance of it earns nothing. Every
  * mean over such a ticket divides by q n, and every ticket is released once, whatever its size:
- * replay looks for more, and a draw passed over costs the run all amplification. Budgets are spent by
- * the expected size, counts are of the true one. */
+ * replay looks for more, and a draw passed over costs the run all amplification. Budgets are spent
+ * by the expected size, counts are of the true one. */
 bool oracle_poisson(struct oracle *o, double q, struct ticket *t);
 /* b of n records without replacement, 1 <= b <= n; each ticket is released once, as above. */
 bool oracle_subset(struct oracle *o, long b, struct ticket *t);
