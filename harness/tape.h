@@ -70,7 +70,7 @@ struct tape {
     long call;                       /* ... at this call, from 1; 0: after the last */
     char what[160];
     bool sampled;                    /* a Poisson sample was drawn */
-    bool coins;                      /* the runs differ in who is drawn alone: no value may change */
+    bool coins;                      /* runs differ in who is drawn alone: no value may change */
     bool lacking;                    /* a Poisson sample lacked the record: counts differ by it */
     bool hiding;                     /* hidden noise was met: marks are no promise from here on */
     long marked;                     /* the first mark that differs, a call's number; 0: none */

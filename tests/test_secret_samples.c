@@ -168,8 +168,8 @@ static void test_public_sizes(void **state)
 /* --- the ledger */
 
 /* Fifty releases, each on a draw of its own. A draw more, that no release used, costs the scheme
- * its amplification if a release came after it; so does one whose release was for nothing. Not what was
- * drawn last, nor one of another scheme. */
+ * its amplification if a release came after it; so does one whose release was for nothing. Not what
+ * was drawn last, nor one of another scheme. */
 static void test_passed_over(void **state)
 {
     static const enum sampling scheme[] = { SAMPLING_POISSON, SAMPLING_SUBSET };
