@@ -120,6 +120,8 @@ static void compare_value(struct oracle *o, const struct tape_value *v, const do
      * to the bit. */
     bool free = v->entry->sensitivity == 0 && v->entry->scale == 0 && !v->entry->stream;
     double slack = isfinite(size) && !free ? 0x1p-40 * size : 0;
+    if (v->entry->scale > 0)             /* nor by what the noise would not hide */
+        slack = fmin(slack, 0x1p-20 * v->entry->scale);
     double ratio = change <= slack ? 0 : may > 0 ? (change - slack) / may : INFINITY;
 
     site->released++;
