@@ -118,6 +118,8 @@ static void test_zcdp_goal(void **state)
                  eps);
     assert_true(p.mu > 0.52 && privacy_explained(&p) > 0.3 && privacy_explained(&p) <= 1);
     assert_true(p.spent < p.promise);
+    /* 1-GDP at delta = 1e-5, Balle and Wang's curve, which all of it can spend */
+    assert_true(fabs(privacy_whole(&p) - 4.377178096) < 1e-8);
     p = seen_of("linear d=8", "planted-leak-noise C=0.5", "n=64 delta=1e-5 rho=1", 12, 4000);
     assert_true(judged(&p).word == CONTRADICTED && p.lower > p.promise);
     p.spent = p.lower = p.promise;
@@ -269,6 +271,8 @@ static void test_audit_verb(void **state)
         { "audit planted-leak-noise --runs 4 --eps 1 --delta 1e-5 --n 64", 1,
           "verdict     EXCEEDED: what was booked costs eps" },
         { "audit planted-leak-noise --replay --reps 3", 1, "EXCEEDED: what was booked" },
+        { "audit dp-sgd --eps 0 --runs 10", 0, "explained   nothing is promised" },
+        { "audit dp-sgd --rho 0 --runs 10", 0, "explained   nothing is promised" },
         { "audit sgd", 2, "declares no adjacency" },
         { "audit", 2, "expected the name" },
         { "audit dp-sgd --runs 1", 2, "--runs" },
@@ -280,6 +284,7 @@ static void test_audit_verb(void **state)
             fail_msg("%s: exit %d, expected %d and '%s' in\n%s", list[k].line, code, list[k].code,
                      list[k].words, shell_read("out.txt"));
         assert_true(code != 2 || shell_lines("out.txt") == 1);
+        assert_false(shell_contains("out.txt", "nan%"));
     }
     /* The same figures for any number of workers. */
     assert_int_equal(
