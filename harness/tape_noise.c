@@ -108,13 +108,24 @@ static double apart_before(struct tape *t, const struct tape_value *v)
     return is_iteration(v->entry) ? vec_norm(v->d, stream_change(t, v->entry, v->d)) : 0;
 }
 
+/* What is told of a change that may be `may`: of an iteration what its own steps added over what
+ * they declared, as what was apart before would only be compared with itself. */
+static double told_ratio(const struct ledger_entry *e, double ratio, double times, double may,
+                         double apart)
+{
+    double own = times * e->sensitivity;
+    if (!is_iteration(e) || !(ratio <= TAPE_RATIO))
+        return ratio;
+    return own > 0 ? fmax(0, fmin(ratio, (ratio * may - apart) / own)) : 0;
+}
+
 /* times: occurrences of the record in the first data set. */
 static void compare_value(struct oracle *o, const struct tape_value *v, const double *was,
                           double times)
 {
     struct tape *t = o->tape;
     struct tape_site *site = site_of(t, v->release);
-    double size, may = times * v->entry->sensitivity + apart_before(t, v);
+    double size, apart = apart_before(t, v), may = times * v->entry->sensitivity + apart;
     double change = change_of(t, v, was, &size);
     /* What costs nothing may not round either: a sum of known terms, released or forced, is equal
      * to the bit. */
@@ -134,7 +145,7 @@ static void compare_value(struct oracle *o, const struct tape_value *v, const do
         site->exceeded += ratio > TAPE_RATIO;
         return;
     }
-    site->ratio = fmax(site->ratio, ratio);
+    site->ratio = fmax(site->ratio, told_ratio(v->entry, ratio, times, may, apart));
     if (ratio > TAPE_RATIO)
         tape_note_leak(t, LEAK_CHANGE, "%s: changes by %.6g, declared %.6g for %g occurrences",
                   v->release->site, change, may, times);
