@@ -249,6 +249,11 @@ static void test_verify(void **state)
         snprintf(id, sizeof id, "%s", (*a)->name);
         if ((*a)->adjacency != ADJACENCY_NONE && !shell_contains("list.csv", id))
             fail_msg("%s: no claim of privacy", id);
+        for (const char *const *v = (*a)->variants; v && *v; v++) {
+            snprintf(id, sizeof id, "privacy/%s.%s.eps", (*a)->name, strchr(*v, '=') + 1);
+            if (!shell_contains("list.csv", id))
+                fail_msg("%s: no claim of privacy", id);
+        }
     }
     assert_int_equal(shell("assay verify --check private --algorithm dp-sgd --profile quick "
                            "--format csv -j2 > out.csv 2> err.txt"), 0);
