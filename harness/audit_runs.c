@@ -65,17 +65,19 @@ static enum status one_run(struct watched *v, int side, long k, struct tape *wat
     return run_pass(v->rn, v->c, &v->p, why);
 }
 
-/* The record with the largest share in a sum, of one run, the same for every block: a method may
- * weigh records by their places. Where no single records are asked for, the first of stream order. */
+/* The first record of stream order, which most later releases can meet, unless another has clearly
+ * more of a sum in one run, the same for every block: a method may weigh records by their places. */
 static enum status choose(struct watched *v, struct why *why)
 {
+    const double clearly = 2;
     struct tape look = { .mode = TAPE_RECORD, .limit = runner_limit(v->rn) };
     v->p.tape = &look;
     v->p.seed = v->c->seed;
     enum status s = run_pass(v->rn, v->c, &v->p, why);
     const struct tape_share *most = &look.largest[0];
-    v->by_position = most->share == 0 || most->place >= 0;
-    v->i = most->share == 0 ? 0 : v->by_position ? most->place : most->record;
+    bool other = most->place > 0 && most->share > clearly * look.first;
+    v->by_position = true;
+    v->i = other ? most->place : 0;
     tape_free(&look);
     return s;
 }

@@ -299,6 +299,8 @@ void tape_batch(struct oracle *o, const struct batch *q)
                   clipped_norm(q, o->d, s.norm, o->one);
         if (t->scheme == SAMPLING_FRESH)
             s.place = t->first + k;
+        if (s.place == 0)
+            o->tape->first = fmax(o->tape->first, s.share);
         if (s.share > 0)
             rank(o->tape, &s);
     }

@@ -80,6 +80,7 @@ struct tape {
     bool apart;                      /* the runs have parted: nothing more is compared */
 
     struct tape_share largest[TAPE_LARGEST];     /* recorded, falling; share 0: none */
+    double first;                    /* the share of place 0 */
 
     double *seen;                    /* watched: [seen_d] the release; NULL: none yet */
     long seen_d;
