@@ -218,4 +218,5 @@ const struct algo algo_accelerated_dp_srgd = {
     .notes = notes,
     .tune = tune,
     .run = run,
+    .variants = (const char *const[]){ "noise=root", "noise=independent", NULL },
 };

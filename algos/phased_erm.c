@@ -268,4 +268,5 @@ const struct algo algo_phased_erm = {
     .params_size = sizeof(struct erm),
     .tune = tune,
     .run = run,
+    .variants = (const char *const[]){ "solver=katyusha", NULL },
 };

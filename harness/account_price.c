@@ -159,6 +159,17 @@ static double replaced_cks(const struct account_case *c, double *lower)
     return replaced(RDP_CKS, c);
 }
 
+static const char *replaced_open(const struct account_case *c)
+{
+    double mu = mu_of(c, 1);
+    if (!(c->q < 1.0 / 40))
+        return "no bound is known: Proposition 7 needs q < 1/40";
+    if (!(mu * mu / 2 <= 1.0 / 3))
+        return "no bound is known: Proposition 7 needs sensitivity^2/(2 sigma^2) <= 1/3";
+    return c->failure > 0 ? "no bound is known: the failures of all steps leave nothing of delta"
+                          : NULL;
+}
+
 static const struct account_method replacement_methods[] = {
     { "rdp-cks", replaced_cks, "ReSQue Proposition 7; Canonne et al. 2020" },
     { "rdp", replaced_mironov, "ReSQue Proposition 7 and Corollary 1" },
@@ -267,7 +278,7 @@ const struct account_kind account_kinds[] = {
     { "subsampled-gaussian", "Gaussian noise on Poisson samples; a record added or removed",
       sampled_params, "sigma", sampled_methods },
     { "replacement", "Gaussian noise on samples drawn with replacement", replacement_params,
-      "sigma", replacement_methods },
+      "sigma", replacement_methods, replaced_open },
     { "subset", "Gaussian noise on subsets of fixed size; a record replaced", subset_params,
       "sigma", subset_methods },
     { "tree", "prefix sums of steps, noise by a binary tree", tree_params, "sigma", tree_methods },

@@ -29,6 +29,8 @@ struct account_kind {
     const struct param *params;
     const char *solved;
     const struct account_method *methods;
+    /* Which condition of its theorem the case violates, where no epsilon is known; NULL: none. */
+    const char *(*open)(const struct account_case *c);
 };
 /* account_price_pure.c */
 extern const struct account_method account_pure_methods[], account_laplace_methods[],

@@ -89,6 +89,15 @@ static double log_beyond_linear(double q, double a, double w)
     return huge ? line : log(fabs(expm1(t) - a * x));
 }
 
+enum { NODES_MAX = 1 << 19 };
+
+/* E (1 - q + q r)^a <= 1 - q + q E r^a outside 0 < a < 1, where the power is convex, and >= within:
+ * the divergence of the mixture is at most this on both sides. */
+static double log_mixture(double q, double whole)
+{
+    return whole > 40 ? whole + log(q) + (1 - q) / q * exp(-whole) : log1p(q * expm1(whole));
+}
+
 /* The integrand is analytic up to |Im z| = pi sd^2 (where 1 + x vanishes), so the trapezoid rule
  * with this step is exact to rounding; all terms have one sign, so no digits are lost to
  * cancellation, which the alternating series over fractional orders is full of. */
@@ -101,6 +110,8 @@ double rdp_log_moment(double q, double sd, double a)
         return 0;
     if (q == 1)
         return a * (a - 1) / (2 * sd * sd);
+    if ((to - from) / h > NODES_MAX)
+        return log_mixture(q, a * (a - 1) / (2 * sd * sd));
     for (double z = from; z <= to; z += h) {
         double power = log_beyond_linear(q, a, (2 * z - 1) / (2 * sd * sd));
         double term = power - z * z / (2 * sd * sd);

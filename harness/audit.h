@@ -38,8 +38,9 @@ static inline long audit_row(const struct audit_runs *a) { return a->release + a
 void audit_free(struct audit_runs *a);
 /* Room for n runs whose release has this many numbers, all NaN. */
 void audit_room(struct audit_runs *a, long release);
-/* Runs first .. first+n-1 on each side, first even; the record is the first of stream order, the
- * family's canary where it has a pair. A run that releases nothing of the record has NaN there. */
+/* Runs first .. first+n-1 on each side, first even; the record is the first of stream
+ * order, or the one that has the largest share of a batch, if twice as large; the family's canary in its
+ * place where there is a pair. A run that releases nothing of the record has NaN there. */
 enum status audit_collect(struct runner *rn, const struct cell *c, long first, long n,
                           struct audit_runs *a, struct why *why);
 

@@ -16,17 +16,29 @@ static uint64_t seed_of(const struct cell *c, int side, long k)
     return rng_u64(&one);
 }
 
-/* The first record of stream order, in two states. */
-static struct neighbour state(const struct cell *c, int side)
+/* Runs of one cell, and the record that differs. */
+struct watched {
+    struct runner *rn;
+    const struct cell *c;
+    struct pass p;
+    long i;
+    bool by_position;
+};
+
+/* The record in two states. */
+static struct neighbour state(const struct watched *v, int side)
 {
+    const struct cell *c = v->c;
     static const enum neighbour_kind changed[] = {
         [ADJACENCY_ZERO_OUT] = NEIGHBOUR_NULL, [ADJACENCY_REPLACE_ONE] = NEIGHBOUR_REPLACE,
         [ADJACENCY_ADD_REMOVE] = NEIGHBOUR_REMOVE,
     };
     bool pair = c->problem->canaries == 2;
     if (side == 0)
-        return (struct neighbour){ pair ? NEIGHBOUR_REPLACE : NEIGHBOUR_SAME, 0, -1, NULL };
-    return (struct neighbour){ changed[c->algo->adjacency], 0, pair ? -2 : 1, NULL };
+        return (struct neighbour){ pair ? NEIGHBOUR_REPLACE : NEIGHBOUR_SAME,
+                                   .i = v->i, .with = -1 };
+    return (struct neighbour){ changed[c->algo->adjacency], .i = v->i,
+                               .with = pair ? -2 : v->i == 0 };
 }
 
 void audit_room(struct audit_runs *a, long release)
@@ -42,36 +54,54 @@ void audit_room(struct audit_runs *a, long release)
 }
 
 /* A run; *watch <- what was released. */
-static enum status one_run(struct runner *rn, const struct cell *c, int side, long k,
-                           struct pass *p, struct tape *watch, struct why *why)
+static enum status one_run(struct watched *v, int side, long k, struct tape *watch,
+                           struct why *why)
 {
-    *watch = (struct tape){ .mode = TAPE_WATCH, .limit = runner_limit(rn) };
-    p->neighbour = state(c, side);
-    p->by_position = true;
-    p->tape = watch;
-    p->seed = seed_of(c, side, k);
-    return run_pass(rn, c, p, why);
+    *watch = (struct tape){ .mode = TAPE_WATCH, .limit = runner_limit(v->rn) };
+    v->p.neighbour = state(v, side);
+    v->p.by_position = v->by_position;
+    v->p.tape = watch;
+    v->p.seed = seed_of(v->c, side, k);
+    return run_pass(v->rn, v->c, &v->p, why);
+}
+
+/* The first record of stream order, which most later releases can meet, unless another has clearly
+ * more of a sum in one run, the same for every block: a method may weigh records by their places. */
+static enum status choose(struct watched *v, struct why *why)
+{
+    const double clearly = 2;
+    struct tape look = { .mode = TAPE_RECORD, .limit = runner_limit(v->rn) };
+    v->p.tape = &look;
+    v->p.seed = v->c->seed;
+    enum status s = run_pass(v->rn, v->c, &v->p, why);
+    const struct tape_share *most = &look.largest[0];
+    bool other = most->place > 0 && most->share > clearly * look.first;
+    v->by_position = true;
+    v->i = other ? most->place : 0;
+    tape_free(&look);
+    return s;
 }
 
 /* What stands behind the releases if the data were those of a side, or lacked the record in every
  * Poisson sample: the same run with its releases forced; *events <- those it reached, at most. */
-static enum status hear(struct runner *rn, const struct cell *c, int side, bool poisson,
-                        struct pass *p, double *heard, long *events, struct why *why)
+static enum status hear(struct watched *v, int side, bool poisson, double *heard, long *events,
+                        struct why *why)
 {
-    p->neighbour = state(c, side == LOSS_LACKING ? 0 : side);
+    struct pass *p = &v->p;
+    p->neighbour = state(v, side == LOSS_LACKING ? 0 : side);
+    p->by_position = v->by_position;
     p->neighbour.coin = side == LOSS_LACKING ? COIN_OUT : poisson ? COIN_IN : COIN_DRAWN;
     tape_force(p->tape, heard);
-    enum status s = run_pass(rn, c, p, why);
+    enum status s = run_pass(v->rn, v->c, p, why);
     *events = p->tape->at < *events ? p->tape->at : *events;
     return s;
 }
 
 /* The privacy loss of the run on a tape, of side `own`; NaN: it cannot be written. The record's own
  * coins are not used, whatever they were: the attacker does not know them. */
-static enum status loss_run(struct runner *rn, const struct cell *c, int own, struct pass *p,
-                            double *loss, struct why *why)
+static enum status loss_run(struct watched *v, int own, double *loss, struct why *why)
 {
-    struct tape *t = p->tape;
+    struct tape *t = v->p.tape;
     bool poisson;
     *loss = NAN;
     if (!loss_written(t, &poisson))
@@ -86,7 +116,7 @@ static enum status loss_run(struct runner *rn, const struct cell *c, int own, st
         double *at = room + (size_t)h * t->used;
         heard[h] = h == own && !poisson ? t->pool : at;
         if (heard[h] == at)
-            s = hear(rn, c, h, poisson, p, at, &events, why);
+            s = hear(v, h, poisson, at, &events, why);
     }
     if (s == OK)
         *loss = loss_of(t, events, heard);
@@ -96,14 +126,13 @@ static enum status loss_run(struct runner *rn, const struct cell *c, int own, st
 
 /* Numbers of the first release that meets the record: of the first run in which one does. Any
  * block of runs finds the same. */
-static enum status release_size(struct runner *rn, const struct cell *c, struct pass *p, long *d,
-                                struct why *why)
+static enum status release_size(struct watched *v, long *d, struct why *why)
 {
     enum { TRIES = 32 };
     *d = 0;
     for (long k = 0; k < TRIES && *d == 0; k++) {
         struct tape watch;
-        enum status s = one_run(rn, c, 0, k, p, &watch, why);
+        enum status s = one_run(v, 0, k, &watch, why);
         *d = watch.seen_d;
         tape_free(&watch);
         TRY(s);
@@ -112,16 +141,16 @@ static enum status release_size(struct runner *rn, const struct cell *c, struct 
 }
 
 /* Run k of a side, as it is seen, to[audit_row]. */
-static enum status see(struct runner *rn, const struct cell *c, int side, long k, struct pass *p,
-                       const struct audit_runs *a, double *to, struct why *why)
+static enum status see(struct watched *v, int side, long k, const struct audit_runs *a, double *to,
+                       struct why *why)
 {
     struct tape watch;
-    enum status s = one_run(rn, c, side, k, p, &watch, why);
+    enum status s = one_run(v, side, k, &watch, why);
     if (s == OK && watch.seen && watch.seen_d == a->release)
         vec_copy(a->release, watch.seen, to);
     if (s == OK) {
-        vec_copy(a->d, p->x, to + a->release);
-        s = loss_run(rn, c, side, p, to + a->release + a->d, why);
+        vec_copy(a->d, v->p.x, to + a->release);
+        s = loss_run(v, side, to + a->release + a->d, why);
     }
     tape_free(&watch);
     return s;
@@ -137,15 +166,16 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
     a->d = (long)facts->d;
     double *x = malloc((size_t)a->d * sizeof *x + 1);
     BUG_IF(!x);
-    struct pass p = { .x = x };
-    long release;
-    enum status s = release_size(rn, c, &p, &release, why);
+    struct watched v = { .rn = rn, .c = c, .p = { .x = x } };
+    long release = 0;
+    enum status s = choose(&v, why);
+    if (s == OK)
+        s = release_size(&v, &release, why);
     if (s == OK)
         audit_room(a, release);
     for (long k = 0; k < 2 * n && s == OK; k++)
-        s = see(rn, c, (int)(k % 2), first + k / 2, &p, a, a->side[k % 2] + k / 2 * audit_row(a),
-                why);
-    free(p.params);
+        s = see(&v, (int)(k % 2), first + k / 2, a, a->side[k % 2] + k / 2 * audit_row(a), why);
+    free(v.p.params);
     free(x);
     return s;
 }

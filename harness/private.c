@@ -10,7 +10,7 @@
 
 struct privacy_seen privacy_none(void)
 {
-    return (struct privacy_seen){ .promise = NAN, .delta = NAN, .spent = NAN, .lower = NAN };
+    return (struct privacy_seen){ .promise = NAN, .delta = NAN, .reach = NAN, .spent = NAN, .lower = NAN };
 }
 
 static double value_of(const struct record *r, const char *name)
@@ -50,6 +50,7 @@ static void add_prices(struct privacy_seen *p, const struct record *r)
             add_price(p, accountant, r->value[k].value);
     p->gaussian = (p->records == 0 || p->gaussian) && !isnan(value_of(r, "privacy.eps.exact"));
     p->promise = fmax(p->promise, value_of(r, "privacy.promise"));
+    p->reach = fmax(p->reach, value_of(r, "privacy.reach"));
     p->delta = fmax(p->delta, value_of(r, "privacy.delta"));
     p->spent = fmax(p->spent, value_of(r, "privacy.eps"));
     p->lower = fmax(p->lower, value_of(r, "privacy.lower"));
@@ -150,14 +151,24 @@ static double by_mu(const struct privacy_seen *p, double mu)
     return p->gaussian && mu > 0 ? account_gaussian_eps(mu, p->delta) : 0;
 }
 
+double privacy_whole(const struct privacy_seen *p)
+{
+    return p->gaussian && !isnan(p->reach) ? p->reach : p->promise;
+}
+
+double privacy_most(const struct privacy_seen *p)
+{
+    return fmax(fmax(p->audit, p->one), by_mu(p, p->mu));
+}
+
 double privacy_explained(const struct privacy_seen *p)
 {
-    return fmax(fmax(p->audit, p->one), by_mu(p, p->mu)) / p->promise;
+    return privacy_most(p) / privacy_whole(p);
 }
 
 double privacy_ceiling(const struct privacy_seen *p)
 {
-    return fmax(p->ceiling, by_mu(p, p->ceiling_mu)) / p->promise;
+    return fmax(p->ceiling, by_mu(p, p->ceiling_mu)) / privacy_whole(p);
 }
 
 double privacy_shown(const struct privacy_seen *p)

@@ -19,6 +19,7 @@ struct private_price { char name[16]; double eps; };
 
 struct privacy_seen {
     double promise, delta;           /* epsilon at delta; NaN: nothing was promised */
+    double reach;                    /* what normal noise can spend of a promise of zCDP; NaN: all */
     int records;
     bool told;                       /* a run was told a constant computed from the data */
 
@@ -51,10 +52,14 @@ bool privacy_met(const struct privacy_seen *p);
 /* The site whose bound fails more often than it may: at the frequency seen, its declared
  * probability would be exceeded by chance less than once in 10^6. NULL: none. */
 const struct private_site *privacy_fails(const struct privacy_seen *p);
+/* The largest epsilon that audits show at 95%. */
+double privacy_most(const struct privacy_seen *p);
 /* The largest share of the promise that audits explain at 95%, through mu where all noise is
- * normal, and as much of a ceiling; NaN: nothing promised. */
+ * normal, and as much of a ceiling; no number where nothing is promised. */
 double privacy_explained(const struct privacy_seen *p);
 double privacy_ceiling(const struct privacy_seen *p);
+/* The epsilon that all of the promise is, for shares of it: what can be spent. */
+double privacy_whole(const struct privacy_seen *p);
 /* The epsilon that the audits show at most false with probability 10^-6. */
 double privacy_shown(const struct privacy_seen *p);
 

@@ -80,10 +80,10 @@ static enum status choose(struct runner *rn, const struct cell *c, long k, doubl
     long i = p.neighbour.i;
     bool largest = r->choice == CHOICE_LARGEST ||
                    (r->choice == CHOICE_CANARY && c->problem->canaries != 2);
-    while (largest && turn > 0 && look.norm[turn] == 0)
+    while (largest && turn > 0 && look.largest[turn].share == 0)
         turn--;
-    if (largest && look.norm[turn] > 0)
-        i = look.largest[turn];
+    if (largest && look.largest[turn].share > 0)
+        i = look.largest[turn].record;
     if (s == OK)
         differ(r, c, facts, &rng, n, i);
     free(p.params);

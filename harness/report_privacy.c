@@ -54,6 +54,9 @@ static struct phrase audited(const struct privacy_seen *p)
                                               report_number(p->one).at)
                                         : say("%s", "");
     struct phrase mu = p->gaussian ? say(", mu %s", report_number(p->mu).at) : say("%s", "");
+    if (!(privacy_whole(p) > 0))
+        return say("eps %s%.60s%.60s; %.0f runs a side", report_number(p->audit).at, mu.at, one.at,
+                   p->audits);
     return say("eps %s%.60s%.60s: %.3g%% of what is claimed, %.3g%% could be; %.0f runs a side",
                report_number(p->audit).at, mu.at, one.at, 100 * privacy_explained(p),
                100 * privacy_ceiling(p), p->audits);

@@ -36,6 +36,13 @@ double private_promise(const struct goal *g, double delta)
 
 /* --- accounting */
 
+static double value_of(const struct record *r, const char *name)
+{
+    double v = NAN;
+    record_get(r, name, &v);
+    return v;
+}
+
 static void put_prices(struct record *r, const struct ledger *l, const struct cell *c,
                        const struct facts *f, double delta)
 {
@@ -53,6 +60,14 @@ static void put_prices(struct record *r, const struct ledger *l, const struct ce
         put(r, lower, "privacy.lower");
     if (!isnan(private_promise(&c->goal, delta)))
         put(r, private_promise(&c->goal, delta), "privacy.promise");
+}
+
+/* Of a promise of zCDP: normal noise that is (rho^2/2)-zCDP is rho-GDP, and costs less than other
+ * mechanisms may. */
+static void put_reach(struct record *r, const struct goal *g, double delta)
+{
+    if (isnan(g->eps) && !isnan(g->rho) && !isnan(value_of(r, "privacy.eps.exact")))
+        put(r, account_gaussian_eps(g->rho, delta), "privacy.reach");
 }
 
 /* --- replay */
@@ -75,13 +90,6 @@ static void put_replay(struct record *r, const struct replay *p)
     }
 }
 
-static double value_of(const struct record *r, const char *name)
-{
-    double v = NAN;
-    record_get(r, name, &v);
-    return v;
-}
-
 static enum status add_replay(struct runner *rn, const struct cell *c, struct record *r,
                               struct why *why)
 {
@@ -99,7 +107,9 @@ static enum status add_replay(struct runner *rn, const struct cell *c, struct re
 /* The mu of a promise, where all noise that was booked is normal; else 0. */
 static double promised_mu(const struct record *r)
 {
-    double eps = value_of(r, "privacy.promise"), delta = value_of(r, "privacy.delta");
+    double eps = value_of(r, "privacy.reach"), delta = value_of(r, "privacy.delta");
+    if (isnan(eps))
+        eps = value_of(r, "privacy.promise");
     bool normal = !isnan(value_of(r, "privacy.eps.exact")) && eps > 0 && isfinite(eps);
     return normal ? 1 / account_gaussian_sigma(eps, delta) : 0;
 }
@@ -168,6 +178,7 @@ enum status run_private(struct runner *rn, const struct cell *c, struct record *
     if (!(delta > 0 && delta < 1))
         return why_set(why, REFUSED, "delta = %g: expected goal delta between 0 and 1", delta);
     put_prices(r, runner_ledger(rn), c, facts, delta);
+    put_reach(r, &c->goal, delta);
     if (c->run.replay)
         TRY(add_replay(rn, c, r, why));
     return c->run.audit ? add_audit(rn, c, r, delta, why) : OK;

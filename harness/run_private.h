@@ -2,6 +2,8 @@
 /* run_private.h - what a private run is worth, as values of its record:
  *
  *     privacy.promise privacy.delta            epsilon of the goal (rho: converted), at delta
+ *     privacy.reach                            of a rho, where all noise is normal: the epsilon it
+ *                                              can spend
  *     privacy.eps privacy.lower                least proven of the ledger; the least it can be
  *     privacy.eps.NAME                         by accountant
  *     replay.choice replay.leak replay.call    enum neighbour_choice, enum leak; call, from 1

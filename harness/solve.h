@@ -15,6 +15,7 @@ struct privacy {
     unsigned long told, declared;    /* bits of facts told: of the data, declared public */
     const char *looks;               /* a setting that uses means of the data, as
                                         "problem.scaling=zscore"; NULL: none */
+    bool silent;                     /* nothing that was booked is released */
     struct priced by[ACCOUNTANTS];
 };
 

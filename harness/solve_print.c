@@ -116,6 +116,9 @@ static void print_label(const struct privacy *p)
     if (solve_is_private(p))
         printf("  private            x alone, by what was booked: not what is measured on the data "
                "here; a simulation, as seeds are known\n");
+    if (p->silent)
+        printf("  nothing was released: the run ended before its first release, and x is the start "
+               "unless it was answered unbooked; more samples or a larger budget\n");
     if (p->declared)
         printf("  declared public    %s\n", solve_names(p->declared, sizeof names, names));
 }
@@ -232,7 +235,8 @@ static void put_privacy(const struct solution *s)
     put_text("looks", p->looks);
     putchar(',');
     put_number("asked", s->cell->goal.eps);
-    printf(",\"exceeded\":%s,", exceeded(s) ? "true" : "false");
+    printf(",\"exceeded\":%s,\"released\":%s,", exceeded(s) ? "true" : "false",
+           p->silent ? "false" : "true");
     put_number("delta", p->delta);
     printf(",\"epsilon\":{");
     for (int k = 0; k < ACCOUNTANTS; k++) {

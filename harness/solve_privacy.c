@@ -37,6 +37,9 @@ void solve_privacy(const struct cell *c, const struct facts *facts, const struct
     p->told = run_told(c, facts, ORIGIN_DATA);
     p->declared = run_told(c, facts, ORIGIN_DECLARED);
     p->looks = looks(c);
+    p->silent = true;
+    for (long k = 0; k < ledger->entries; k++)
+        p->silent &= ledger->entry[k].hidden;
     account_ledger(ledger, facts->n, p->delta, p->by);
 }
 

@@ -253,34 +253,55 @@ void tape_end_marks(struct tape *t)
 
 /* --- who is changed the most */
 
-static void rank(struct tape *t, long record, double norm)
+static bool is_larger(const struct tape_share *a, const struct tape_share *b)
 {
+    return a->share > b->share || (a->share == b->share && a->norm > b->norm);
+}
+
+static void rank(struct tape *t, const struct tape_share *s)
+{
+    struct tape_share *list = t->largest;
     int k = 0;
-    while (k < TAPE_LARGEST && t->norm[k] > 0 && t->largest[k] != record)
+    while (k < TAPE_LARGEST && list[k].share > 0 && list[k].record != s->record)
         k++;
-    if (k < TAPE_LARGEST && t->largest[k] == record && t->norm[k] >= norm)
+    if (k == TAPE_LARGEST)
+        k--;
+    if (list[k].share > 0 && !is_larger(s, &list[k]))
         return;
-    if (k == TAPE_LARGEST && t->norm[--k] >= norm)
-        return;
-    for (; k > 0 && t->norm[k - 1] < norm; k--) {
-        t->norm[k] = t->norm[k - 1];
-        t->largest[k] = t->largest[k - 1];
-    }
-    t->norm[k] = norm;
-    t->largest[k] = record;
+    for (; k > 0 && is_larger(s, &list[k - 1]); k--)
+        list[k] = list[k - 1];
+    list[k] = *s;
+}
+
+/* v[d], a sample's gradient, as long as clipping leaves it. */
+static double clipped_norm(const struct batch *q, long d, double norm, double *v)
+{
+    if (q->clip == CLIP_NORM)
+        return norm > q->C ? q->C : norm;
+    if (q->clip == CLIP_NONE)
+        return norm;
+    vec_clip_coords(d, q->C_j, v);
+    return vec_norm(d, v);
 }
 
 void tape_batch(struct oracle *o, const struct batch *q)
 {
-    if (o->tape->mode != TAPE_RECORD || q->ticket->aggregated)
+    const struct ticket *t = q->ticket;
+    if (o->tape->mode != TAPE_RECORD || t->aggregated)
         return;
-    for (long k = 0; k < q->ticket->count; k++) {
-        long record = oracle_record(o, q->ticket, k);
+    for (long k = 0; k < t->count; k++) {
+        struct tape_share s = { .record = oracle_record(o, t, k), .place = -1 };
         vec_zero(o->d, o->one);
         for (int p = 0; p < q->points; p++)
-            oracle_one_gradient(o, record, q->x[p], q->a ? q->a[p] : 1, o->one);
-        double norm = vec_norm(o->d, o->one);
-        if (norm > 0)
-            rank(o->tape, record, norm);
+            oracle_one_gradient(o, s.record, q->x[p], q->a ? q->a[p] : 1, o->one);
+        s.norm = vec_norm(o->d, o->one);
+        s.share = fabs(q->w ? q->w[k] : ticket_even(o, t)) *
+                  clipped_norm(q, o->d, s.norm, o->one);
+        if (t->scheme == SAMPLING_FRESH)
+            s.place = t->first + k;
+        if (s.place == 0)
+            o->tape->first = fmax(o->tape->first, s.share);
+        if (s.share > 0)
+            rank(o->tape, &s);
     }
 }

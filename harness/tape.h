@@ -50,6 +50,12 @@ struct tape_site {
     bool hidden;                     /* all are: no promise is made of them */
 };
 
+/* A record that entered a batch: its largest share |w_i| |clipped gradient| in a sum. */
+struct tape_share {
+    long record, place;              /* place in stream order; -1: of a random draw */
+    double share, norm;              /* norm before clipping: of equal shares the larger counts */
+};
+
 struct tape_event;
 struct tape {
     enum tape_mode mode;
@@ -76,8 +82,8 @@ struct tape {
     long marked;                     /* the first mark that differs, a call's number; 0: none */
     bool apart;                      /* the runs have parted: nothing more is compared */
 
-    long largest[TAPE_LARGEST];      /* recorded: the records of the largest gradients asked ... */
-    double norm[TAPE_LARGEST];       /* ... and their norms, falling; 0: none */
+    struct tape_share largest[TAPE_LARGEST];     /* recorded, falling; share 0: none */
+    double first;                    /* the share of place 0 */
 
     double *seen;                    /* watched: [seen_d] the release; NULL: none yet */
     long seen_d;
@@ -105,7 +111,7 @@ void tape_pay(struct oracle *o, int n, const struct charge *c);
 void tape_samples(struct oracle *o, const struct ticket *t);
 /* A mark of o->d coordinates. */
 void tape_mark(struct oracle *o, const double *x);
-/* Norms of what is asked of single records. */
+/* Shares of single records in what is asked. */
 void tape_batch(struct oracle *o, const struct batch *q);
 
 /* A noise call before its noise. */

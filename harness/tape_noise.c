@@ -108,6 +108,17 @@ static double apart_before(struct tape *t, const struct tape_value *v)
     return is_iteration(v->entry) ? vec_norm(v->d, stream_change(t, v->entry, v->d)) : 0;
 }
 
+/* What is told of a change that may be `may`: of an iteration what its own steps added over what
+ * they declared, as what was apart before would only be compared with itself. */
+static double told_ratio(const struct ledger_entry *e, double ratio, double times, double may,
+                         double apart)
+{
+    double own = times * e->sensitivity;
+    if (!is_iteration(e) || !(ratio <= TAPE_RATIO))
+        return ratio;
+    return own > 0 ? fmax(0, fmin(ratio, (ratio * may - apart) / own)) : 0;
+}
+
 /* times: occurrences of the record in the first data set. */
 static void compare_value(struct oracle *o, const struct tape_value *v, const double *was,
                           double times)
@@ -116,12 +127,14 @@ static void compare_value(struct oracle *o, const struct tape_value *v, const do
     if (t->coins)
         times = 0;
     struct tape_site *site = site_of(t, v->release);
-    double size, may = times * v->entry->sensitivity + apart_before(t, v);
+    double size, apart = apart_before(t, v), may = times * v->entry->sensitivity + apart;
     double change = change_of(t, v, was, &size);
     /* What costs nothing may not round either: a sum of known terms, released or forced, is equal
      * to the bit. */
     bool free = v->entry->sensitivity == 0 && v->entry->scale == 0 && !v->entry->stream;
     double slack = isfinite(size) && !free ? 0x1p-40 * size : 0;
+    if (v->entry->scale > 0)             /* nor by what the noise would not hide */
+        slack = fmin(slack, 0x1p-20 * v->entry->scale);
     double ratio = change <= slack ? 0 : may > 0 ? (change - slack) / may : INFINITY;
 
     site->released++;
@@ -134,7 +147,7 @@ static void compare_value(struct oracle *o, const struct tape_value *v, const do
         site->exceeded += ratio > TAPE_RATIO;
         return;
     }
-    site->ratio = fmax(site->ratio, ratio);
+    site->ratio = fmax(site->ratio, told_ratio(v->entry, ratio, times, may, apart));
     if (ratio > TAPE_RATIO)
         tape_note_leak(t, LEAK_CHANGE, "%s: changes by %.6g, declared %.6g for %g occurrences",
                   v->release->site, change, may, times);

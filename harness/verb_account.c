@@ -90,7 +90,9 @@ static enum status describe(const struct options *o, const struct account_kind *
 /* Text cells as %.10g; machines get every digit, JSON null for what is unknown or infinite. */
 static const char *number(double x, enum record_format format, char text[40])
 {
-    if (format == RECORD_TEXT)
+    if (format == RECORD_TEXT && isnan(x))
+        snprintf(text, 40, "-");
+    else if (format == RECORD_TEXT)
         snprintf(text, 40, "%.10g", x);
     else if (format == RECORD_JSON && !isfinite(x))
         snprintf(text, 40, isnan(x) ? "null" : "\"inf\"");
@@ -119,17 +121,18 @@ static void print_head(const struct account_kind *kind, const struct account_cas
 }
 
 static void print_row(const struct account_kind *kind, const struct account_method *m, double delta,
-                      double value, double lower, bool solving, enum record_format format)
+                      double value, double lower, const char *note, bool solving,
+                      enum record_format format)
 {
     char a[40], b[40], d[40];
     number(value, format, a);
     number(lower, format, b);
     number(delta, format, d);
     if (format == RECORD_TEXT) {
-        printf("%-14s %-16s %-16s %s\n", m->name, a, isnan(lower) ? "" : b, m->note);
+        printf("%-14s %-16s %-16s %s\n", m->name, a, isnan(lower) ? "" : b, note);
     } else if (format == RECORD_CSV) {
         printf("%s,%s,%s,%s,%s,", kind->name, d, m->name, a, b);
-        record_write_csv_text(stdout, m->note);
+        record_write_csv_text(stdout, note);
         putchar('\n');
     } else {
         printf(
@@ -137,7 +140,7 @@ static void print_row(const struct account_kind *kind, const struct account_meth
             "{\"mechanism\":\"%s\",\"delta\":%s,\"method\":\"%s\",\"%s\":%s,\"lower\":%s,\"note\":",
             m == kind->methods ? "[\n" : ",\n", kind->name, d, m->name,
             solving ? kind->solved : "eps", a, b);
-        record_write_json_text(stdout, m->note);
+        record_write_json_text(stdout, note);
         putchar('}');
     }
 }
@@ -159,7 +162,8 @@ int verb_account(struct options *o)
     for (const struct account_method *m = kind->methods; m->name; m++) {
         double lower = NAN, value;
         value = isnan(eps) ? m->eps(&c, &lower) : account_solve(kind, m, &c, eps);
-        print_row(kind, m, c.delta, value, lower, !isnan(eps), o->format);
+        const char *open = isnan(eps) && isinf(value) && kind->open ? kind->open(&c) : NULL;
+        print_row(kind, m, c.delta, value, lower, open ? open : m->note, !isnan(eps), o->format);
     }
     if (o->format == RECORD_JSON)
         printf("\n]\n");

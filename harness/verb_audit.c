@@ -78,6 +78,9 @@ static void print_promise(const struct cell *c, const struct privacy_seen *p)
     printf("cell        %s\n", c->text);
     printf("promised    eps = %.6g at delta = %.3g, adjacency %s\n", p->promise, p->delta,
            adjacency[c->algo->adjacency]);
+    if (privacy_whole(p) < p->promise)
+        printf("            normal noise can spend eps = %.6g of it: parts are of that\n",
+               privacy_whole(p));
     printf("accounted   eps = %.6g:", p->spent);
     for (int k = 0; k < p->accountants; k++)
         printf("%s %s %.6g", k ? "," : "", p->by[k].name, p->by[k].eps);
@@ -310,6 +313,21 @@ static const char *statistic_words(const char *name)
                                              : "none: too few runs";
 }
 
+struct words { char at[60]; };
+
+/* An epsilon as a part of what is promised. */
+static struct words part(const struct privacy_seen *p, double eps)
+{
+    struct words text;
+    if (privacy_whole(p) > 0)
+        snprintf(text.at, sizeof text.at, "%.3g%% of what is promised",
+                 100 * eps / privacy_whole(p));
+    else
+        snprintf(text.at, sizeof text.at, eps > 0 ? "more than nothing, which is promised"
+                                                  : "nothing is promised");
+    return text;
+}
+
 /* What the bounds could be, were the promise spent to the last. */
 static void print_ceiling(const struct privacy_seen *p, long held)
 {
@@ -317,10 +335,10 @@ static void print_ceiling(const struct privacy_seen *p, long held)
     printf("ceiling     %ld runs a side show eps >= %.4g (Clopper and Pearson) of %s that spends "
            "all\n", held, p->ceiling, p->gaussian ? "Gaussian noise" : "a mechanism");
     if (p->gaussian)
-        printf("            of it, and mu >= %.4g, that is eps >= %.4g: %.3g%%\n", p->ceiling_mu,
-               by_mu, 100 * by_mu / p->promise);
+        printf("            of it, and mu >= %.4g, that is eps >= %.4g: %s\n", p->ceiling_mu,
+               by_mu, part(p, by_mu).at);
     else
-        printf("            of it: %.3g%%\n", 100 * p->ceiling / p->promise);
+        printf("            of it: %s\n", part(p, p->ceiling).at);
 }
 
 static int print_audit(const struct options *o, const struct cell *c, struct record *r,
@@ -339,17 +357,17 @@ static int print_audit(const struct options *o, const struct cell *c, struct rec
     print_promise(c, &p);
     printf("statistic   %s\n", statistic_words(a->statistic));
     printf("runs        %.0f a side: half to choose the statistic, half to judge\n", p.audits);
-    printf("shown       eps >= %.4g (95%%, Clopper and Pearson): %.3g%% of what is promised\n",
-           a->eps, 100 * a->eps / p.promise);
-    printf("            mu >= %.4g (95%%, pairs), for Gaussian noise eps >= %.4g: %.3g%%\n", a->mu,
-           by_mu, 100 * by_mu / p.promise);
+    printf("shown       eps >= %.4g (95%%, Clopper and Pearson): %s\n", a->eps,
+           part(&p, a->eps).at);
+    printf("            mu >= %.4g (95%%, pairs), for Gaussian noise eps >= %.4g: %s\n", a->mu,
+           by_mu, part(&p, by_mu).at);
     print_ceiling(&p, a->held);
     printf("answer only eps >= %.4g (95%%), mu >= %.4g\n", answer->eps, answer->mu);
     if (one->guesses)
         printf("one run     %ld canaries, guessed by %s: %ld of %ld right, eps >= %.4g (95%%): "
-               "%.3g%%\n", one->m, one->white ? "the releases" : "the answer", one->right,
-               one->guesses, one->eps, 100 * one->eps / p.promise);
-    printf("explained   %.3g%% of what is promised\n", 100 * privacy_explained(&p));
+               "%s\n", one->m, one->white ? "the releases" : "the answer", one->right,
+               one->guesses, one->eps, part(&p, one->eps).at);
+    printf("explained   %s\n", part(&p, privacy_most(&p)).at);
     if (!more && code != EXIT_OK)
         print_priced(&p);
     else

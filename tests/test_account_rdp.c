@@ -115,6 +115,19 @@ static void test_little_noise(void **state)
     gsl_integration_workspace_free(w);
 }
 
+/* Next to no noise: at a = 2 and a = -1 the moment is known, 1 + q^2 (e^(1/s^2) - 1) and, from
+ * above, 1/(1 - q); the bound that stands in is within log(1/q) and log(1/(1 - q)) of them. */
+static void test_next_to_no_noise(void **state)
+{
+    for (double s = 1e-6; s < 0.003; s *= 10)
+        for (double q = 0.01; q < 1; q += 0.49) {
+            double truth = 1 / (s * s) + 2 * log(q), bound = rdp_log_moment(q, s, 2);
+            assert_true(bound >= truth * (1 - 1e-12) && bound <= (truth - log(q)) * (1 + 1e-12));
+            assert_true(rdp_log_moment(q, s, -1) >= log(1 / (1 - q)) * (1 - 1e-9));
+            assert_true(rdp_log_moment(q, s, 0.5) <= log1p(-q));
+        }
+}
+
 static void test_sampled_known(void **state)
 {
     static struct known row[KNOWN_ROWS];
@@ -369,6 +382,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sampled_series), cmocka_unit_test(test_sampled_integer),
         cmocka_unit_test(test_sampled_edges), cmocka_unit_test(test_little_noise),
+        cmocka_unit_test(test_next_to_no_noise),
         cmocka_unit_test(test_sampled_known),
         cmocka_unit_test(test_pure), cmocka_unit_test(test_pure_known),
         cmocka_unit_test(test_known_composition), cmocka_unit_test(p12_linear),

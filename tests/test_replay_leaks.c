@@ -69,9 +69,9 @@ SIN(replaced, HONEST, 2, ADJACENCY_REPLACE_ONE)
 SIN(half, HONEST, 1, ADJACENCY_REPLACE_ONE)
 SIN(removed, HONEST, 1, ADJACENCY_ADD_REMOVE)
 
-/* Released for nothing, without noise, below a number that is large enough to round it. */
-static enum status run_buried(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
-                              double *x)
+/* Released below a number that is large enough to round it: for nothing and without noise, or with
+ * as little of both as is booked. */
+static enum status run_below(struct oracle *o, double sensitivity, struct arena *w, double *x)
 {
     double *g = arena_vec(w, D);
     struct ticket t;
@@ -79,17 +79,32 @@ static enum status run_buried(struct oracle *o, const void *p, struct arena *w, 
     for (int k = 0; k < ROUNDS && oracle_take(o, BATCH, &t) && gradient(o, &t, x, g); k++) {
         for (long j = 0; j < D; j++)
             g[j] += 1e12;
-        noise_gaussian(o, &(struct release){ .site = "buried", .norm = NORM_2, .ticket = &t }, 0,
-                       D, g);
+        noise_gaussian(o, &(struct release){ .site = "buried", .norm = NORM_2, .ticket = &t,
+                                             .sensitivity = sensitivity }, sensitivity, D, g);
         for (long j = 0; j < D; j++)
             x[j] -= 0.1 * (g[j] - 1e12);
     }
     return OK;
 }
 
+static enum status run_buried(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
+                              double *x)
+{
+    return run_below(o, 0, w, x);
+}
+
+static enum status run_little(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
+                              double *x)
+{
+    return run_below(o, 1e-3, w, x);
+}
+
 static const struct algo algo_buried = { .name = "buried", .doc = "a sin", .cite = "none",
                                          .calls = CALL_SAMPLES | CALL_NOISE,
                                          .adjacency = ADJACENCY_ZERO_OUT, .run = run_buried };
+static const struct algo algo_little = { .name = "little", .doc = "a sin", .cite = "none",
+                                         .calls = CALL_SAMPLES | CALL_NOISE,
+                                         .adjacency = ADJACENCY_ZERO_OUT, .run = run_little };
 
 static struct cell *sinner(const struct algo *a, long rep)
 {
@@ -123,6 +138,7 @@ static void test_leaks(void **state)
         { &algo_work, LEAK_COUNTS, false },   { &algo_unnoised, LEAK_ANSWER, false },
         { &algo_records, LEAK_CHANGE, false }, { &algo_hidden, LEAK_ANSWER, false },
         { &algo_half, LEAK_CHANGE, false },   { &algo_buried, LEAK_CHANGE, false },
+        { &algo_little, LEAK_CHANGE, false },
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         int leaks[LEAKS];

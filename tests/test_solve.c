@@ -220,9 +220,21 @@ static void epsilon_of_a_run(void **state)
     assert_int_equal(solve("--algorithm accelerated-dp-srgd --data u.txt --eps 2 --delta 1e-3"), 0);
     assert_int_equal(shell("grep -q '^    exact  *2 ' a.txt && grep -q '^  private ' a.txt && "
                            "! grep -q 'NOT PRIVATE' a.txt && ! grep -q 'MORE WAS SPENT' a.txt"), 0);
+    assert_int_equal(shell("grep -q 'nothing was released' a.txt"), 1);
     /* Ten times less noise than asked for */
     assert_int_equal(solve("--algorithm dp-sgd --data u.txt --eps 2 --set algo.sigma=0.01") ||
                      shell("grep -q 'MORE WAS SPENT' a.txt"), 0);
+}
+
+/* The first phase takes 32 samples: with fewer the answer is the start, at no cost. */
+static void nothing_released(void **state)
+{
+    assert_int_equal(solve("--problem linear --algorithm phased-sgd --d 4 --n 64 --eps 1 --budget 10"),
+                     0);
+    assert_int_equal(shell("grep -q '^  nothing was released' a.txt && "
+                           "grep -q '^    exact  *0 ' a.txt"), 0);
+    assert_int_equal(solve("--problem linear --algorithm phased-sgd --d 4 --n 64 --eps 1"), 0);
+    assert_int_equal(shell("grep -q 'nothing was released' a.txt"), 1);
 }
 
 /* Who told the method what: the same run by other words is private or not. */
@@ -386,6 +398,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(answers_and_models, begin, end),
         cmocka_unit_test_setup_teardown(epsilon_of_a_run, begin, end),
+        cmocka_unit_test_setup_teardown(nothing_released, begin, end),
         cmocka_unit_test_setup_teardown(labels, begin, end),
         cmocka_unit_test_setup_teardown(json, begin, end),
         cmocka_unit_test_setup_teardown(words_for_what_is_not_known, begin, end),

@@ -55,6 +55,10 @@ struct algo {
      * last oracle_mark instead, if it made one: mark what you would answer. */
     enum status (*run)(struct oracle *o, const void *params, struct arena *w, struct rng *rng,
                        double *x);
+    /* Of a private method: settings under which it is another mechanism, "noise=root", each with a
+     * claim of privacy beside that of the defaults. They are tuned when claims are collected, so in
+     * milliseconds: none that calls noise_poisson_sd. Ends with NULL; NULL: none. */
+    const char *const *variants;
 };
 
 #endif
