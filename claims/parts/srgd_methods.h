@@ -29,7 +29,7 @@ static double four(const struct env *e) { return 4; }
 #define AFTER_THE_FLOOR                                                                     \
     .kind = KIND_THEOREM, .check = CHECK_RATE,                                              \
     .problem = "spectral", .axis = "T", .measure = "excess",                                \
-    .with = { { "goal.n", 1e6 }, { "goal.T", .of = one_less }, { "goal.eps", 2 },           \
+    .with = { { "goal.n", 1e5 }, { "goal.T", .of = one_less }, { "goal.eps", 2 },           \
               { "goal.delta", 1e-6 }, { "problem.d", 256 }, { "problem.s", 0.1 } },         \
     .window = { { 0 }, { 512, 8192, 5, 16 }, { 512, 8192, 5, 64 } }
 #define PRIVATE_ROUNDS { "goal.eps", 1 }, { "goal.delta", 1e-6 }

@@ -89,7 +89,7 @@ static const struct claim srgd_sensitivity[] = {
       .cite = CITE "Sections 1 and 2.1",
       .says = "linear losses: the weighted difference gains a factor 1/T over the weighted "
               "gradient",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true,
       .algo = "accelerated-dp-srgd", .problem = "linear", .axis = "T", .measure = "clip.largest",
       .with = { EXACT_MOVES },
       .window = { { 15, 1023, 4, 1 }, { 15, 4095, 5, 1 }, { 15, 16383, 6, 1 } },
