@@ -11,11 +11,12 @@ match($0, /\* Serves: [a-z0-9-]+/) { paper = substr($0, RSTART + 10, RLENGTH - 1
 paper != "" && match($0, /^static void [a-z]+[0-9]+[a-z]?_/) {
     name = $3; sub(/\(.*/, "", name)
     item = name; sub(/_.*/, "", item)
-    if (match(name, /^s[0-9]+_[0-9]+_/)) {
-        item = substr(name, 2, RLENGTH - 2); sub(/_/, ".", item)
-    }
-    sub(/^o/, "o-", item)
+    if (match(name, /^s[0-9]+(_[0-9]+)+_/)) {
+        item = substr(name, 2, RLENGTH - 2); gsub(/_/, ".", item)
+    } else if (match(item, /^[a-z]+/))
+        item = toupper(substr(item, 1, RLENGTH)) substr(item, RLENGTH + 1)
+    sub(/^O/, "O-", item)
     file = FILENAME; sub(/.*\//, "", file); sub(/\.c$/, "", file)
-    printf "    { \"%s\", \"%s\", \"%s/%s\" },\n", paper, toupper(item), file, name
+    printf "    { \"%s\", \"%s\", \"%s/%s\" },\n", paper, item, file, name
 }' "$@"
 echo '    { 0, 0, 0 } };'

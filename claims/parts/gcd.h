@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcd.h - what the claims about DP-GCD share. */
+#ifndef ASSAY_PARTS_GCD_H
+#define ASSAY_PARTS_GCD_H
+
+#include <math.h>
+#include "claim.h"
+
+#define CITE "Mangold, Bellet, Salmon, Tommasi (AISTATS 2023), "
+
+#endif
