@@ -58,14 +58,13 @@ double account_loss_eps(long n, double top, double step, const double *mass, dou
 
 /* --- DP-GCD: T rounds, each a noisy maximum and a Laplace step, both booked with the same eps' */
 
-enum gcd_account { GCD_CLOSED, GCD_EQ2, GCD_BASIC, GCD_MIN, GCD_CORRECTED, GCD_ACCOUNTS };
 /* "closed", "eq2", "basic", "min-basic", "corrected". */
 const char *account_gcd_name(enum gcd_account kind);
 /* Epsilon of T rounds. EQ2: advanced composition of 2T mechanisms (equation 2); BASIC: 2T eps';
  * MIN: the smaller; CORRECTED: the noisy maximum is charged 2 eps', smallest of advanced, basic and
  * zCDP composition; CLOSED: 4 sqrt(T log 1/delta) eps' (Theorem 4.2, proven for eps <= 1). */
 double account_gcd_eps(enum gcd_account kind, double share, double T, double delta);
-/* Largest eps' within eps. */
+/* Largest eps' within eps: noise_gcd_share. */
 double account_gcd_share(enum gcd_account kind, double eps, double T, double delta);
 
 /* --- who pays: composition is the maximum over records */

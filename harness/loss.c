@@ -19,7 +19,7 @@ bool loss_written(const struct tape *t, bool *poisson)
         const struct ledger_entry *e = &t->event[k].noise.entry;
         bool fixed = e->scheme == SAMPLING_FRESH || e->scheme == SAMPLING_ALL;
         *poisson |= e->scheme == SAMPLING_POISSON;
-        if (e->hidden || !(fixed || (e->scheme == SAMPLING_POISSON && !e->stream)))
+        if (t->event[k].noise.keyed || e->hidden || !(fixed || (e->scheme == SAMPLING_POISSON && !e->stream)))
             return false;
     }
     return true;

@@ -11,8 +11,8 @@
 enum loss_case { LOSS_FIRST, LOSS_SECOND, LOSS_LACKING, LOSS_CASES };
 
 /* Can it be written for these releases by one who knows all but the record's own coins? Not with
- * hidden noise, samples of other kinds, whose draws tell of each other, or streams of prefix sums
- * over Poisson samples. *poisson <- LOSS_LACKING is needed too. */
+ * hidden noise, maxima of functions of noisy scores, samples of other kinds, whose draws tell of
+ * each other, or streams of prefix sums over Poisson samples. *poisson <- LOSS_LACKING is needed too. */
 bool loss_written(const struct tape *t, bool *poisson);
 
 /* log p(releases; first)/p(releases; second) of the first `events` releases of a tape, each given

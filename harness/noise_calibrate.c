@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noise_calibrate.c - how much noise a promise needs where sampling amplifies: the composed privacy
- * loss turned round. */
+/* noise_calibrate.c - how much noise a promise needs: accountants turned round for `tune`. Where
+ * sampling amplifies, the composed privacy loss. */
 #include <math.h>
 
+#include "account.h"
 #include "account_pld.h"
 #include "gdp_curve.h"
 #include "noise.h"
@@ -21,6 +22,11 @@ static double next_guess(const struct bracket *b, double sd, double eps, double 
     if (guess > b->low && guess < b->high)
         return guess;
     return b->low == 0 ? b->high / 2 : isinf(b->high) ? 2 * b->low : sqrt(b->low * b->high);
+}
+
+double noise_gcd_share(enum gcd_account account, double eps, double T, double delta)
+{
+    return account_gcd_share(account, eps, T, delta);
 }
 
 double noise_poisson_sd(double q, double times, double eps, double delta)

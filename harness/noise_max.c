@@ -96,7 +96,10 @@ static double noisy_of(struct rng *s, enum max_rule rule, const struct candidate
     else if (rule == MAX_LAPLACE)
         y = c->score[j] + rng_laplace(s, c->b[j]);
     else
-        y = fabs(c->score[j] + rng_laplace(s, c->b[j]));
+        y = c->score[j] + rng_laplace(s, c->b[j]);
+    if (c->key)
+        return c->key(c->ctx, j, y);
+    y = rule == MAX_ABS_LAPLACE ? fabs(y) : y;
     return c->weight ? y / c->weight[j] : y;
 }
 
@@ -125,6 +128,7 @@ struct winner noise_choose(struct oracle *o, const struct release *r, enum max_r
         [MAX_GUMBEL] = MECHANISM_GUMBEL_MAX, [MAX_EXPONENTIAL] = MECHANISM_EXPONENTIAL_MAX };
     struct reach reach = reach_of(c);
     noise_check(o, r, reach.least);
+    BUG_IF(c->key && rule != MAX_ABS_LAPLACE);
     BUG_IF(rule == MAX_GUMBEL && reach.most > reach.least * (1 + 1e-12));
     struct ledger_entry e = noise_entry(o, r, booked[rule], reach.least, (long)reach.candidates);
     ledger_book(&o->ledger, &e);
@@ -136,7 +140,7 @@ struct winner noise_choose(struct oracle *o, const struct release *r, enum max_r
         return (struct winner){ first_of(c), 0 };
     noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = c->m, .v = c->score,
                                          .argument = { c->weight, c->b, c->count },
-                                         .rule = rule });
+                                         .rule = rule, .keyed = c->key != NULL });
     struct winner won = draw(&s, rule, c);
     double released[] = { (double)won.block, (double)won.index };
     noise_released(o, 2, released);

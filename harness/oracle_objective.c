@@ -14,8 +14,7 @@ static double remaining(const struct oracle *o)
 /* What F adds to the mean over samples, which holds no data and is not rescaled with it. */
 static bool has_rest(const struct oracle *o)
 {
-    return o->neighbour.kind == NEIGHBOUR_REMOVE && o->problem->composite &&
-           o->problem->composite(o->self);
+    return o->neighbour.kind == NEIGHBOUR_REMOVE && oracle_composite(o);
 }
 
 static bool many_absent(struct oracle *o)
@@ -244,6 +243,11 @@ bool oracle_smooth_grad(struct oracle *o, const double *x, double *g)
     return true;
 }
 
+bool oracle_composite(const struct oracle *o)
+{
+    return o->problem->composite && o->problem->composite(o->self);
+}
+
 void oracle_prox(struct oracle *o, double t, const double *v, double *x)
 {
     oracle_expect(o, CALL_PROX);
@@ -259,6 +263,12 @@ double oracle_prox_coord(struct oracle *o, double t, long j, double v)
     oracle_expect(o, CALL_PROX);
     o->counts.of[COUNT_prox_coords]++;
     return o->counting ? v : o->problem->prox_coord(o->self, t, j, v);
+}
+
+double oracle_rest_coord(const struct oracle *o, long j, double x, double slopes[2])
+{
+    oracle_expect(o, CALL_PROX);
+    return o->problem->rest_coord(o->self, j, x, slopes);
 }
 
 void oracle_project(struct oracle *o, int set, double *x)

@@ -154,11 +154,15 @@ static enum status check_fit(const struct cell *c, const void *self, const struc
     const char *name = c->algo ? c->algo->name : c->estimator->name;
     const char *no = denied(assumes, f);
     int missing = facts_missing(f, reads);
+    bool composite = c->problem->composite && c->problem->composite(self);
+    unsigned lacking = calls & ~offers(c->problem);
 
-    if (calls & ~offers(c->problem))
+    if (calls & (CALL_SAMPLES | CALL_POINT) && !composite)
+        lacking &= ~(unsigned)CALL_PROX;
+    if (lacking)
         return why_set(why, REFUSED, "%s asks %s, which %s does not offer", name,
-                       first_call(calls & ~offers(c->problem)), c->problem->name);
-    if (c->problem->composite && c->problem->composite(self) && !(calls & CALL_PROX))
+                       first_call(lacking), c->problem->name);
+    if (composite && !(calls & CALL_PROX))
         return why_set(why, REFUSED, "%s never asks for the prox: it would not see the simple part "
                        "of %s (its parameter prox says what that is)", name, c->problem->name);
     if (no)
@@ -187,11 +191,30 @@ static enum status tell_unknown(const struct cell *c, const struct facts *told, 
     return REFUSED;
 }
 
+/* The facts as origins stand after what the user declares. */
+static struct facts declared(const struct cell *c, const struct facts *f)
+{
+    struct facts out = *f;
+    for (int k = 0; k < FACT_COUNT; k++)
+        if (out.origin[k] == ORIGIN_DATA && c->public >> k & 1)
+            out.origin[k] = ORIGIN_DECLARED;
+    return out;
+}
+
+/* Which of them the method is told; f: declared. */
+static unsigned long may_know(const struct cell *c, const struct facts *f)
+{
+    if (!c->algo)
+        return c->estimator->reads | c->estimator->may_read;
+    unsigned long may = c->algo->reads | c->algo->may_read;
+    return c->algo->looks ? may & c->algo->looks(f, &c->goal, c->algo_params) : may;
+}
+
 static enum status tuned(const struct cell *c, const struct facts *f, void *params, struct why *why)
 {
-    unsigned long may = c->algo ? c->algo->reads | c->algo->may_read
-                                : c->estimator->reads | c->estimator->may_read;
-    struct facts told = facts_told(f, may);
+    struct facts known = declared(c, f);
+    unsigned long may = may_know(c, &known);
+    struct facts told = facts_told(&known, may);
     size_t size = cell_params_size(c);
     memcpy(params, c->algo_params, size);
     enum status (*tune)(const struct facts *, const struct goal *, void *, struct why *) =
@@ -208,16 +231,15 @@ static enum status tuned(const struct cell *c, const struct facts *f, void *para
 
 unsigned long run_told(const struct cell *c, const struct facts *f, enum origin origin)
 {
-    unsigned long told = c->algo ? c->algo->reads | c->algo->may_read : 0, of = 0;
+    struct facts known = declared(c, f);
+    unsigned long of = 0;
     if (!c->algo || c->algo->adjacency == ADJACENCY_NONE)
         return 0;
-    for (int k = 0; k < FACT_COUNT; k++) {
-        enum origin is = f->origin[k];
-        if (is == ORIGIN_DATA && c->public >> k & 1)
-            is = ORIGIN_DECLARED;
-        if (told >> k & 1 && is == origin && facts_missing(f, 1ul << k) < 0)
+    unsigned long told = may_know(c, &known);
+    for (int k = 0; k < FACT_COUNT; k++)
+        if (told >> k & 1 && (enum origin)known.origin[k] == origin &&
+            facts_missing(f, 1ul << k) < 0)
             of |= 1ul << k;
-    }
     return of;
 }
 

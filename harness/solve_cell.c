@@ -59,6 +59,16 @@ static enum status put_axes(struct asking *q, struct why *why)
 
 /* --- defaults */
 
+/* A private method by coordinates bounds each of them: it needs no bound of the whole record. */
+static void default_coordinates(struct asking *q, const struct algo *a)
+{
+    if (!(a->calls & CALL_PROX) || is_set(q, "problem.prox"))
+        return;
+    bag_put_text(&q->bag, "problem.prox", "all");
+    fprintf(stderr, "private, by coordinates: regularisers hold no data, and stay outside clipping "
+                    "and noise (--set problem.prox=all)\n");
+}
+
 /* Who is missing is told by cell_make, later. */
 static enum status default_method(struct asking *q, struct why *why)
 {
@@ -86,6 +96,10 @@ static enum status default_method(struct asking *q, struct why *why)
                  is_set(q, "algo.sigma");
     if (a->adjacency == ADJACENCY_NONE || !noisy || !records)
         return OK;
+    if (a->calls & CALL_POINT) {
+        default_coordinates(q, a);
+        return OK;
+    }
     if (!is_set(q, "problem.scaling") && !is_set(q, "run.public")) {
         bag_put_text(&q->bag, "problem.scaling", "unit");
         fprintf(stderr, "private, no scaling given: --scaling unit (each record to norm 1, so that "

@@ -124,6 +124,7 @@ struct tape_value {
     /* [d] each or NULL, of a noisy maximum: units of the scores, their noise, candidates. */
     const double *argument[TAPE_ARGUMENTS];
     enum max_rule rule;              /* of a noisy maximum */
+    bool keyed;                      /* ... by another order than that of its noisy scores */
 };
 void tape_noise(struct oracle *o, const struct tape_value *v);
 /* ... and after it: v[d] is recorded, or replaced by what the first run released. */

@@ -221,6 +221,7 @@ static void record_noise(struct oracle *o, const struct tape_value *v)
     e->noise.occurrences = occurrences(o, v->release->ticket);
     e->noise.d = v->d;
     e->noise.rule = v->rule;
+    e->noise.keyed = v->keyed;
     e->noise.at = t->used;
     bool kept = tape_keep(o, v->d, v->v);
     for (int k = 0; k < TAPE_ARGUMENTS && kept; k++)

@@ -19,6 +19,7 @@ struct tape_event {
             struct ledger_entry entry;
             bool given[TAPE_ARGUMENTS];
             enum max_rule rule;
+            bool keyed;
             uint64_t serial;             /* of the ticket; 0: none */
             double occurrences;          /* of the record, in the first data set */
             long d, released;            /* values before noise; released ones */

@@ -34,6 +34,19 @@ static void set_default(struct options *o, const char *name, double value)
     fprintf(stderr, "by default: --set %s=%g\n", name, value);
 }
 
+/* Small. Methods by coordinates ask for stored records. */
+static void default_instance(struct options *o, const struct algo *a)
+{
+    bool cursor = a && a->calls & CALL_POINT;
+    const char *axis = cursor ? "goal.T" : "goal.n";
+    o->select.problem = cursor ? "erm" : "linear";
+    fprintf(stderr, "by default: --problem %s\n", o->select.problem);
+    if (!cursor && !bag_find(&o->select.overrides, "problem.d") && !asked(o, "d"))
+        set_default(o, "problem.d", 8);
+    if (!asked(o, "n") && !asked(o, "T") && !asked(o, "budget"))
+        set_default(o, axis, cursor ? 8 : 64);
+}
+
 /* The cell that is attacked: as in solve, on a small instance where nothing else is said. */
 static enum status audit_cell(struct options *o, struct runner *rn, struct cell **c,
                               struct why *why)
@@ -46,14 +59,8 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
         return why_set(why, BAD_INPUT, "audit: %s is no private method: it declares no adjacency",
                        a->name);
     o->select.algorithm = o->argument[0];
-    if (!o->select.problem && !o->data) {
-        o->select.problem = "linear";
-        fprintf(stderr, "by default: --problem linear\n");
-        if (!bag_find(&o->select.overrides, "problem.d") && !asked(o, "d"))
-            set_default(o, "problem.d", 8);
-        if (!asked(o, "n") && !asked(o, "T") && !asked(o, "budget"))
-            set_default(o, "goal.n", 64);
-    }
+    if (!o->select.problem && !o->data)
+        default_instance(o, a);
     if (!asked(o, "eps") && !asked(o, "rho"))
         set_default(o, "goal.eps", 1);
     return solve_cell(o, rn, c, why);

@@ -43,6 +43,10 @@ struct algo {
     unsigned calls, assumes;
     unsigned long reads;             /* facts `tune` must be told: FACT_BIT(M) | ...; missing: REFUSED */
     unsigned long may_read;          /* told if known, NaN otherwise */
+    /* Of reads and may_read, those that `tune` needs under these parameters, as they are before it;
+     * the others are not told. Of f only origins count here: a private method may do without what
+     * tells of the data. NULL: all. */
+    unsigned long (*looks)(const struct facts *f, const struct goal *goal, const void *params);
     enum adjacency adjacency;        /* ADJACENCY_NONE: not a private method */
     const struct param *params;
     size_t params_size;

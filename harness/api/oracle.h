@@ -192,8 +192,14 @@ bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g);
 /* --- smooth part, simple part, sets. The smooth part is charged as the objective as a whole: stored
  * data, n sample gradients, one pass. A projection on R^d is free and not counted. */
 bool oracle_smooth_grad(struct oracle *o, const double *x, double *g);
-void oracle_prox(struct oracle *o, double t, const double *v, double *x);
+/* Do samples and the cursor's derivatives leave out a simple part, which only the prox meets? Methods
+ * of these ask for the prox where they do; where not, CALL_PROX is not missed. */
+bool oracle_composite(const struct oracle *o);
+void oracle_prox(struct oracle *o, double t, const double *v, double *x);         /* x may be v */
 double oracle_prox_coord(struct oracle *o, double t, long j, double v);
+/* What coordinate j adds to the simple part at x_j = x; slopes[2] <- its left and right derivative,
+ * which differ at a kink. Free, as it holds no data. Only where oracle_composite says so. */
+double oracle_rest_coord(const struct oracle *o, long j, double x, double slopes[2]);
 void oracle_project(struct oracle *o, int set, double *x);
 bool oracle_linear_min(struct oracle *o, const double *g, double *x);
 

@@ -124,6 +124,8 @@ struct problem {
     void   (*smooth_grad)(const void *self, const double *x, double *g);
     void   (*prox)(const void *self, double t, const double *v, double *x);
     double (*prox_coord)(const void *self, double t, long j, double v);
+    /* What rest, a sum over coordinates, has at x_j = x; slopes[2] <- its left and right derivative. */
+    double (*rest_coord)(const void *self, long j, double x, double slopes[2]);
     /* Families whose samples are of the smooth part alone: has this instance a rest that is not 0?
      * Then only methods that ask for the prox may meet it. Batches, the cursor's derivatives, M,
      * M_F, M_j, L, L_j, G, sigma are the samples'; value, grad, mu, weak F's; smooth_value and

@@ -163,6 +163,12 @@ static double erm_prox_coord(const void *self, double t, long j, double v)
     return simple_prox(o->l2 - o->own_l2, o->l1 - o->own_l1, t, v);
 }
 
+static double erm_rest_coord(const void *self, long j, double x, double slopes[2])
+{
+    const struct erm *o = self;
+    return simple_at(o->l2 - o->own_l2, o->l1 - o->own_l1, x, slopes);
+}
+
 static void erm_prox(const void *self, double t, const double *v, double *x)
 {
     const struct erm *o = self;

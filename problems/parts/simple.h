@@ -26,6 +26,14 @@ static inline double simple_prox(double l2, double l1, double t, double v)
     return (v - simple_clamp(v, t * l1)) / (1 + t * l2);
 }
 
+/* (l2/2) x^2 + l1 |x|; slopes[2] <- its left and right derivative. */
+static inline double simple_at(double l2, double l1, double x, double slopes[2])
+{
+    slopes[0] = l2 * x + (x > 0 ? l1 : -l1);
+    slopes[1] = l2 * x + (x < 0 ? -l1 : l1);
+    return l2 / 2 * x * x + l1 * fabs(x);
+}
+
 /* What of F's data the certificate needs. B >= |x*|_1 (infinite: not known) bounds it where mu = 0
  * and R is infinite. */
 struct simple_set { double mu, l1, R, B; };

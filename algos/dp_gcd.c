@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dp_gcd.c - differentially private greedy coordinate descent, Algorithms 1 (psi = 0) and 2
+ *
+ *     g = grad f(w_t), every record's entry j clipped to [-C_j, C_j] if a clip is set
+ *     j = argmax_j of the rule's score at g_j + chi_j,   chi_j ~ Lap(lambda'_j)   (psi = 0:
+ *         |g_j + chi_j|/sqrt(M_j))
+ *     w_j <- prox_{h_j psi_j}( w_j - h_j (g_j + eta) ),   eta ~ Lap(lambda_j),   h_j = step/M_j
+ *
+ * f = (1/n) sum of losses L_j-Lipschitz in coordinate j (or clipped: C_j for L_j), coordinate-wise
+ * M_j-smooth; psi separable and free of data. T rounds, n p T partial derivatives, the last w
+ * answers. Replacing one record moves g_j by 2 L_j/n: with lambda_j = lambda'_j = 2 L_j/(n eps')
+ *     eps' = eps/(4 sqrt(T log 1/delta))                                    Theorem 4.2 (thm42)
+ *     eps = sqrt(4 T log 1/delta) eps' + 2 T eps'(e^eps' - 1)               equation 2 (eq2)
+ * (Mangold, Bellet, Salmon & Tommasi, AISTATS 2023). A choice by signed scores costs up to twice what
+ * is printed, and more where S_j = 2 L_j/(n sqrt(M_j)) varies; rnm_mode = corrected takes
+ *     lambda'_j = 2 sqrt(M_j) max_k S_k / eps_s,
+ * which is eps_s-DP; eps_s is 2 eps' if accounting = corrected, eps' otherwise. Of GS-r and GS-q with
+ * a simple part the noise on gradients proves no more than the release of all g_j + chi_j
+ * does, and that is what is booked; corrected adds Lap(2 max S/eps_s) to the scores, which are 1/sqrt(M)-
+ * Lipschitz; so does other noise than Laplace's. */
+#include "coordinate_clip.h"
+#include "gcd_horizon.h"
+#include "greedy.h"
+
+struct dp_gcd {
+    const char *rule, *accounting, *rnm_mode, *selection, *schedule;
+    long T, s, tau;
+    double step, C, share;
+    double n;                        /* what tune was told: of no table */
+    const double *M_j, *L_j;
+};
+
+static const struct param params[] = {
+    PARAM(dp_gcd, T, 0, 0, 0x1p40, "steps", "rounds; 0: goal T, or the schedule's"),
+    PARAM_WORD(dp_gcd, schedule, "thm441", "thm441|thm442|thm47",
+               "whose T; where its constants are not known, 10 in practice"),
+    PARAM(dp_gcd, s, 0, 0, 0x1p40, "coordinates", "of thm47: nonzeros of an iterate; 0: tau"),
+    PARAM(dp_gcd, tau, 0, 0, 0x1p40, "coordinates", "of thm47: large entries of the optimum"),
+    PARAM_WORD(dp_gcd, rule, "GS-s", "GS-s|GS-r|GS-q",
+               "of the choice: slope, length of the step, or decrease of the model"),
+    PARAM(dp_gcd, step, 1, 0, INFINITY, "1/M_j", "relative step"),
+    PARAM(dp_gcd, C, NAN, 0, INFINITY, "f/x", "clip: C_j = C sqrt(M_j/sum M); infinite: by L_j; "
+          "default: by L_j if public, else sqrt(sum M)"),
+    PARAM_WORD(dp_gcd, accounting, "corrected", "thm42|eq2|min_basic|corrected",
+               "from (eps, delta) to the noise"),
+    PARAM_WORD(dp_gcd, rnm_mode, "corrected", "paper|corrected", "noise of the choice"),
+    PARAM_WORD(dp_gcd, selection, "laplace", "laplace|gumbel|exponential",
+               "law of that noise; the latter two on scores"),
+    PARAM(dp_gcd, share, NAN, 0, INFINITY, "1", "eps' of one release; default from the goal"),
+    PARAM_END
+};
+
+/* --- tuning */
+
+static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }
+
+static double largest(const struct facts *f, const double *v)
+{
+    double most = 0;
+    for (long j = 0; j < (long)f->d; j++)
+        most = fmax(most, v[j]);
+    return most;
+}
+
+static double smallest_positive(const struct facts *f, const double *v)
+{
+    double least = INFINITY;
+    for (long j = 0; j < (long)f->d; j++)
+        least = v[j] > 0 ? fmin(least, v[j]) : least;
+    return least;
+}
+
+/* C, where nobody has set it. */
+static enum status choose_clip(const struct facts *f, const struct goal *goal, struct dp_gcd *s,
+                               struct why *why)
+{
+    bool noisy = isnan(s->share) ? isfinite(goal->eps) || isfinite(goal->rho) : isfinite(s->share);
+    if (noisy && isnan(s->C) && !f->L_j && goal->constants == CONSTANTS_THEORY)
+        return why_set(why, REFUSED, "dp-gcd: the theorem's L_j are not known: give algo.C");
+    param_choose(&s->C, !noisy || f->L_j ? INFINITY : sqrt(clip_trace((long)f->d, f->M_j, NULL)));
+    if (noisy && isinf(s->C) && !f->L_j)
+        return why_set(why, REFUSED, "dp-gcd: algo.C = %g, and no L_j is known: expected a clip",
+                       s->C);
+    if (noisy && !isfinite(f->n))
+        return why_set(why, REFUSED, "dp-gcd: n = %g records: expected stored data", f->n);
+    return OK;
+}
+
+/* T, where nobody has set it. */
+static enum status choose_rounds(const struct facts *f, const struct goal *goal, struct dp_gcd *s,
+                                 struct why *why)
+{
+    static const long PRACTICAL = 10;        /* of the 1 ... 20 that the experiments tried */
+    double M_most = largest(f, f->M_j), trace = clip_trace((long)f->d, f->M_j, NULL);
+    struct gcd_horizon h = {
+        .schedule = s->schedule, .n = f->n, .eps = goal->eps, .delta = goal->delta, .p = f->d,
+        .zeta = isnan(goal->zeta) ? 0.1 : goal->zeta, .M = smallest_positive(f, f->M_j),
+        .L = isfinite(s->C) ? s->C * sqrt(M_most / trace) : f->L_j ? largest(f, f->L_j) : NAN,
+        .sparsity = (double)((s->s ? s->s : s->tau) + s->tau),
+    };
+    if (goal->T >= 1)
+        param_choose_count(&s->T, (long)goal->T);
+    double T = gcd_horizon(&h, f);
+    bool known = isfinite(T) && T < 0x1p40;
+    if (!s->T && !known && goal->constants == CONSTANTS_THEORY)
+        return why_set(why, REFUSED, "dp-gcd: T of %s is %g: expected its constants, eps and delta, "
+                       "or algo.T", s->schedule, T);
+    param_choose_count(&s->T, known ? (long)fmax(1, rint(T)) : PRACTICAL);
+    return OK;
+}
+
+static enum status choose_share(const struct goal *goal, struct dp_gcd *s, struct why *why)
+{
+    double T = (double)s->T;
+    enum gcd_account account = is(s->accounting, "thm42") ? GCD_CLOSED
+                               : is(s->accounting, "eq2") ? GCD_EQ2
+                               : is(s->accounting, "min_basic") ? GCD_MIN : GCD_CORRECTED;
+    if (!isnan(s->share))
+        return OK;
+    if (isnan(goal->eps) && !isnan(goal->rho)) {     /* zCDP: T (eps'^2/2 + (2 eps')^2/2) */
+        if (account != GCD_CORRECTED)
+            return why_set(why, REFUSED, "dp-gcd: algo.accounting = '%s' prices no goal rho: "
+                           "expected corrected, or goal eps", s->accounting);
+        s->share = goal->rho / sqrt(5 * T);
+        return OK;
+    }
+    s->share = isnan(goal->eps) || isinf(goal->eps) ? INFINITY
+             : noise_gcd_share(account, goal->eps, T, goal->delta);
+    if (!(s->share > 0))
+        return why_set(why, REFUSED, "dp-gcd: goal eps = %g, delta = %g: expected eps > 0 and "
+                       "0 < delta < 1", goal->eps, goal->delta);
+    return OK;
+}
+
+/* M_j always; what else depends on the data only where it is asked for by name, or by theory. */
+static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
+{
+    const struct dp_gcd *s = vp;
+    unsigned long wanted = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(M_j), of_data = 0;
+    for (int k = 0; k < FACT_COUNT; k++)
+        of_data |= f->origin[k] == ORIGIN_DATA ? 1ul << k : 0;
+    unsigned long others = goal->constants == CONSTANTS_THEORY ? ~0ul : ~of_data;
+    if (isnan(s->C) || isinf(s->C))
+        wanted |= FACT_BIT(L_j) & (isinf(s->C) ? ~0ul : others);
+    if (!s->T && !(goal->T >= 1))
+        wanted |= (FACT_BIT(R_M1) | FACT_BIT(mu_M1) | FACT_BIT(mu_M2) | FACT_BIT(Phi)) & others;
+    return wanted;
+}
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    struct dp_gcd *s = vp;
+    s->n = f->n;
+    s->M_j = f->M_j;
+    s->L_j = f->L_j;
+    if (!(largest(f, f->M_j) > 0))
+        return why_set(why, REFUSED, "dp-gcd: all M_j are 0: expected one above");
+    TRY(choose_clip(f, goal, s, why));
+    TRY(choose_rounds(f, goal, s, why));
+    return choose_share(goal, s, why);
+}
+
+/* --- the noisy choice */
+
+struct choice {
+    struct greedy at;
+    greedy_fn rule;
+    enum max_rule noise;             /* MAX_ABS_LAPLACE: of gradients; else of scores */
+    double *score, *b, *root, *count;    /* [d]; of gradients the score is the gradient */
+    struct release release;
+};
+
+/* The sensitivity at which 2 sensitivity/scale is what the release of all noisy gradients costs. */
+static double by_all(const struct dp_gcd *s, long d, const double *L, const struct choice *c)
+{
+    double scale = INFINITY, price = 0;
+    for (long j = 0; j < d; j++)
+        if (c->count[j] > 0) {
+            scale = fmin(scale, c->b[j] / c->root[j]);
+            price += c->count[j] * 2 * L[j] / (s->n * c->b[j]);
+        }
+    return scale * price / 2;
+}
+
+/* L[d]: what bounds one record's derivatives, times two a change. */
+static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct arena *w,
+                                const double *x, const double *L)
+{
+    long d = oracle_dim(o);
+    bool composite = oracle_composite(o), corrected = is(s->rnm_mode, "corrected");
+    bool slope = is(s->rule, "GS-s") || !composite;
+    struct choice c = { .at = { o, composite, x, s->M_j, NULL }, .rule = greedy_rule(s->rule),
+                        .score = arena_vec(w, d), .b = arena_vec(w, d), .root = arena_vec(w, d),
+                        .count = arena_vec(w, d),
+                        .release = { .site = "dp-gcd.choice", .norm = NORM_INF } };
+    double most = 0, own = is(s->accounting, "corrected") ? 2 * s->share : s->share;
+    c.noise = is(s->selection, "gumbel") ? MAX_GUMBEL
+              : is(s->selection, "exponential") ? MAX_EXPONENTIAL
+              : slope || !corrected ? MAX_ABS_LAPLACE : MAX_LAPLACE;
+    for (long j = 0; j < d; j++) {
+        c.count[j] = s->M_j[j] > 0;          /* an empty column never moves */
+        c.root[j] = s->M_j[j] > 0 ? sqrt(s->M_j[j]) : 1;
+        most = fmax(most, 2 * L[j] / (s->n * c.root[j]));
+    }
+    for (long j = 0; j < d; j++)
+        c.b[j] = isinf(s->share) ? 0
+                 : c.noise != MAX_ABS_LAPLACE ? 2 * most / own
+                 : corrected ? c.root[j] * 2 * most / own : 2 * L[j] / (s->n * s->share);
+    bool proven = slope || c.noise != MAX_ABS_LAPLACE || isinf(s->share);
+    c.release.sensitivity = proven ? most : fmax(most, by_all(s, d, L, &c));
+    c.at.root = c.root;
+    return c;
+}
+
+static long choose(struct choice *c, const double *g)
+{
+    struct oracle *o = c->at.o;
+    bool gradients = c->noise == MAX_ABS_LAPLACE;
+    struct candidates all = { .m = oracle_dim(o), .score = gradients ? g : c->score, .b = c->b,
+                              .weight = gradients ? c->root : NULL, .count = c->count,
+                              .key = gradients && c->at.composite ? c->rule : NULL,
+                              .ctx = &c->at };
+    for (long j = 0; j < all.m && !gradients; j++)
+        c->score[j] = c->rule(&c->at, j, g[j]);
+    if (gradients)
+        greedy_charge(&c->at, c->rule);
+    return noise_choose(o, &c->release, c->noise, &all).block;
+}
+
+/* --- running */
+
+enum { NOTE_nonzeros };
+static const struct note notes[] = {
+    { "nonzeros", "coordinates", "of an iterate, the most: s of Theorem 4.7", REDUCE_MAX },
+    { 0 }
+};
+
+/* x_j after the step along the released v. */
+static double stepped(const struct dp_gcd *s, const struct greedy *at, long j, double v)
+{
+    double h = s->step / s->M_j[j], to = at->x[j] - h * v;
+    return at->composite ? oracle_prox_coord(at->o, h, j, to) : to;
+}
+
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
+{
+    const struct dp_gcd *s = vp;
+    long d = oracle_dim(o), nonzeros = 0;
+    double *g = arena_vec(w, d), *L = arena_vec(w, d);
+    struct point *at = oracle_point(o, w);
+    bool clips = isfinite(s->C), quiet = isinf(s->share);
+
+    if (clips)
+        clip_thresholds(d, s->C, clip_trace(d, s->M_j, NULL), s->M_j, L);
+    else if (s->L_j)
+        vec_copy(d, s->L_j, L);
+    else
+        vec_zero(d, L);
+    struct choice c = choice_new(s, o, w, point_at(at), L);
+    arena_seal(w);
+    point_set(at, x);
+    for (long j = 0; j < d; j++)
+        nonzeros += x[j] != 0;
+    for (long t = 0; t < s->T && point_grad(at, clips ? L : NULL, g); t++) {
+        long j = choose(&c, g);
+        double v = g[j], was = point_at(at)[j];
+        noise_laplace(o, &(struct release){ .site = "dp-gcd.update", .norm = NORM_1,
+                                            .sensitivity = quiet ? 0 : 2 * L[j] / s->n },
+                      quiet ? 0 : 2 * L[j] / (s->n * s->share), 1, &v);
+        point_add(at, j, stepped(s, &c.at, j, v) - was);
+        nonzeros += (point_at(at)[j] != 0) - (was != 0);
+        oracle_note(o, NOTE_nonzeros, (double)nonzeros);
+        oracle_depth(o, 2);
+        oracle_mark(o, point_at(at));
+    }
+    vec_copy(d, point_at(at), x);
+    return OK;
+}
+
+const struct algo algo_dp_gcd = {
+    .name = "dp-gcd",
+    .doc = "greedy coordinate descent: noisy choice of one coordinate, noisy step on it",
+    .cite = "Mangold, Bellet, Salmon, Tommasi, AISTATS 2023, Algorithms 1 and 2",
+    .calls = CALL_POINT | CALL_PROX | CALL_NOISE,
+    .assumes = ASSUMES_UNBOUNDED,
+    .reads = FACT_BIT(M_j),
+    .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L_j) | FACT_BIT(R_M1) | FACT_BIT(mu_M1) |
+                FACT_BIT(mu_M2) | FACT_BIT(Phi),
+    .adjacency = ADJACENCY_REPLACE_ONE,
+    .params = params,
+    .params_size = sizeof(struct dp_gcd),
+    .notes = notes,
+    .looks = looks,
+    .tune = tune,
+    .run = run,
+};

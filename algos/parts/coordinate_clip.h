@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* coordinate_clip.h - how much one record may add to a partial derivative. One scalar C gives
+ *
+ *     C_j = C sqrt(M_j / sum_k M_k),   sum_j C_j^2 = C^2
+ *
+ * (Mangold, Bellet, Salmon & Tommasi, ICML 2022, section 5), so that C_j/sqrt(M_j) is one number. */
+#ifndef ASSAY_PARTS_COORDINATE_CLIP_H
+#define ASSAY_PARTS_COORDINATE_CLIP_H
+
+#include <math.h>
+
+/* sum_k M_k; count: coordinates that k stands for, NULL: 1. */
+static inline double clip_trace(long d, const double *M_j, const double *count)
+{
+    double sum = 0;
+    for (long j = 0; j < d; j++)
+        sum += (count ? count[j] : 1) * M_j[j];
+    return sum;
+}
+
+static inline void clip_thresholds(long d, double C, double trace, const double *M_j, double *C_j)
+{
+    for (long j = 0; j < d; j++)
+        C_j[j] = C * sqrt(M_j[j] / trace);
+}
+
+#endif

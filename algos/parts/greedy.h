@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* greedy.h - Gauss-Southwell scores of coordinate j at x_j, v an entry of the smooth part's gradient,
+ * M_j = M, psi the simple part (0 where the problem has none):
+ *
+ *     GS-s  min over xi in the subdifferential of psi_j at x_j of |v + xi| / sqrt(M)
+ *     GS-r  sqrt(M) |a|,   a = prox_{psi_j/M}(x_j - v/M) - x_j
+ *     GS-q  sqrt(2 q),     q = -( v a + (M/2) a^2 + psi_j(x_j + a) - psi_j(x_j) )
+ *
+ * (Mangold, Bellet, Salmon & Tommasi 2023, appendix C; GS-q there is q, an increasing function of
+ * ours). All three are 1/sqrt(M)-Lipschitz in v: q >= (M/2) a^2 and dq/dv = -a. They are |v|/sqrt(M)
+ * where psi = 0. Where v moves nothing, the score is the negative of the distance, over sqrt(M), to
+ * where it does, so that of many such coordinates the nearest to moving comes first. */
+#ifndef ASSAY_PARTS_GREEDY_H
+#define ASSAY_PARTS_GREEDY_H
+
+#include <string.h>
+
+#include "algo.h"
+
+struct greedy {
+    struct oracle *o;
+    bool composite;
+    const double *x, *M_j, *root;    /* [d] the iterate; M_j > 0 and their square roots */
+};
+
+typedef double (*greedy_fn)(const void *ctx, long j, double v);
+
+/* -v has this distance to the subdifferential, < 0 inside. */
+static inline double greedy_outside(const struct greedy *s, long j, double v)
+{
+    double slope[2] = { 0, 0 };
+    if (s->composite)
+        oracle_rest_coord(s->o, j, s->x[j], slope);
+    return fmax(v + slope[0], -v - slope[1]);
+}
+
+static double greedy_s(const void *ctx, long j, double v)
+{
+    const struct greedy *s = ctx;
+    return greedy_outside(s, j, v) / s->root[j];
+}
+
+/* a: the minimiser of the model. Asked of every coordinate, whatever v is: how often shows. */
+static inline double greedy_move(const struct greedy *s, long j, double v)
+{
+    double M = s->M_j[j], to = s->x[j] - v / M;
+    return (s->composite ? oracle_prox_coord(s->o, 1 / M, j, to) : to) - s->x[j];
+}
+
+static double greedy_r(const void *ctx, long j, double v)
+{
+    const struct greedy *s = ctx;
+    double a = greedy_move(s, j, v), out = greedy_outside(s, j, v);
+    return out > 0 ? s->root[j] * fabs(a) : out / s->root[j];
+}
+
+static double greedy_q(const void *ctx, long j, double v)
+{
+    const struct greedy *s = ctx;
+    double slope[2], a = greedy_move(s, j, v), out = greedy_outside(s, j, v);
+    double q = -(v + s->M_j[j] / 2 * a) * a;
+    if (out <= 0)
+        return out / s->root[j];
+    if (s->composite)
+        q += oracle_rest_coord(s->o, j, s->x[j], slope) -
+             oracle_rest_coord(s->o, j, s->x[j] + a, slope);
+    return sqrt(2 * fmax(q, 0));
+}
+
+static inline greedy_fn greedy_rule(const char *name)
+{
+    return strcmp(name, "GS-s") == 0 ? greedy_s : strcmp(name, "GS-r") == 0 ? greedy_r : greedy_q;
+}
+
+/* In count mode: what GS-r and GS-q ask for at d coordinates, if the problem has a simple part. */
+static inline void greedy_charge(const struct greedy *s, greedy_fn rule)
+{
+    if (oracle_counting(s->o) && s->composite && rule != greedy_s)
+        oracle_charge(s->o, COUNT_prox_coords, (double)oracle_dim(s->o));
+}
+
+#endif
