@@ -8,7 +8,7 @@ static const struct { const char *name, *unit, *doc; size_t offset; } table[FACT
 #define X(name, unit, doc) { #name, unit, doc, offsetof(struct facts, name) },
     FACTS_LIST(X)
 #undef X
-    { "L_j", "f/x", "coordinate-Lipschitz constants of every sample loss", offsetof(struct facts, L_j) },
+    { "L_j", "f/x", "half of what two samples' partial derivatives differ at most", offsetof(struct facts, L_j) },
     { "M_j", "f/x^2", "coordinate-smoothness constants of F", offsetof(struct facts, M_j) },
 };
 

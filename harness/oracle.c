@@ -15,6 +15,20 @@ static const struct { const char *name, *doc; } kinds[] = {
 const char *count_name(int count) { return kinds[count].name; }
 const char *count_doc(int count) { return kinds[count].doc; }
 
+static const double *multiplicity(const struct problem *p, const void *self)
+{
+    return p->multiplicity ? p->multiplicity(self) : NULL;
+}
+
+static double coordinates(const struct problem *p, const void *self, long d)
+{
+    const double *c = multiplicity(p, self);
+    double sum = 0;
+    for (long j = 0; c && j < d; j++)
+        sum += c[j];
+    return c ? sum : (double)d;
+}
+
 void oracle_open(struct oracle *o, const struct problem *problem, const void *self,
                  const struct facts *facts, unsigned calls, const struct rng *data,
                  uint64_t seed, struct arena *a)
@@ -28,6 +42,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     o->facts = facts;
     o->calls = calls;
     o->d = d;
+    o->p = coordinates(problem, self, d);
     o->stored = isfinite(facts->n);
     o->data = *data;
     o->sampling = rng_sub(&base, 1);
@@ -76,6 +91,13 @@ bool oracle_charge(struct oracle *o, enum count kind, double amount)
 }
 
 long oracle_dim(const struct oracle *o) { return o->d; }
+
+const double *oracle_multiplicity(const struct oracle *o)
+{
+    oracle_expect(o, CALL_BLOCKS);
+    return multiplicity(o->problem, o->self);
+}
+
 bool oracle_counting(const struct oracle *o) { return o->counting; }
 long oracle_pieces(const struct oracle *o) { return (long)o->facts->N; }
 

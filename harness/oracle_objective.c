@@ -163,7 +163,7 @@ bool point_coord(struct point *p, long j, const double *clip_j, double *partial)
 bool point_grad(struct point *p, const double *clip_j, double *g)
 {
     struct oracle *o = p->o;
-    const struct charge bill[] = { { COUNT_coords, o->facts->n * (double)o->d }, { COUNT_passes, 1 },
+    const struct charge bill[] = { { COUNT_coords, o->facts->n * o->p }, { COUNT_passes, 1 },
                                    { COUNT_batch_steps, 1 } };
     oracle_expect_reuse(o);
     if (!oracle_pay(o, 3, bill))

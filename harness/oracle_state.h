@@ -95,6 +95,7 @@ struct oracle {
     const struct facts *facts;
     unsigned calls;              /* what may be asked: enum calls */
     long d;
+    double p;                    /* coordinates that x[d] stands for */
     bool stored;                 /* finite n: records, not a stream */
     struct neighbour neighbour;
     bool once;                   /* stored records serve as a stream; what needs all is refused */

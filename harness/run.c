@@ -85,6 +85,8 @@ enum status runner_instance(struct runner *r, const struct cell *c, const void *
         arena_reset(at->memory);
         at->facts = facts_unknown();
         TRY(c->problem->make(c->problem_params, &data, at->memory, &at->self, &at->facts, why));
+        if (isnan(at->facts.p))
+            at->facts.p = at->facts.d;
         at->key = strdup(key);
     }
     at->used = ++r->clock;
@@ -117,14 +119,15 @@ static unsigned offers(const struct problem *p)
            (p->sample_grad || p->grad ? CALL_SAMPLES : 0) |
            (p->sample_value || p->value ? CALL_SAMPLE_VALUES : 0) | (p->cursor_set ? CALL_POINT : 0) |
            (p->piece_values ? CALL_PIECES : 0) | (p->smooth_grad ? CALL_SMOOTH : 0) |
-           (p->prox ? CALL_PROX : 0) | (p->linear_min ? CALL_LINEAR_MIN : 0) | CALL_NOISE;
+           (p->prox ? CALL_PROX : 0) | (p->linear_min ? CALL_LINEAR_MIN : 0) | CALL_NOISE | CALL_BLOCKS;
 }
 
 static const char *first_call(unsigned calls)
 {
     static const char *const names[] = {
         "CALL_VALUE", "CALL_GRAD", "CALL_SAMPLES", "CALL_SAMPLE_VALUES", "CALL_POINT", "CALL_PIECES",
-        "CALL_SMOOTH", "CALL_PROX", "CALL_LINEAR_MIN", "CALL_NOISE" };
+        "CALL_SMOOTH", "CALL_PROX", "CALL_LINEAR_MIN", "CALL_NOISE",
+        "CALL_BLOCKS" };
     return names[__builtin_ctz(calls)];
 }
 
@@ -143,6 +146,11 @@ static const char *denied(unsigned assumes, const struct facts *f)
     if (assumes & ASSUMES_UNBOUNDED && isfinite(f->radius))
         return "an unconstrained problem";
     return NULL;
+}
+
+static bool has_blocks(const struct problem *p, const void *self)
+{
+    return p->multiplicity && p->multiplicity(self);
 }
 
 static enum status check_fit(const struct cell *c, const void *self, const struct facts *f,
@@ -165,6 +173,9 @@ static enum status check_fit(const struct cell *c, const void *self, const struc
     if (composite && !(calls & CALL_PROX))
         return why_set(why, REFUSED, "%s never asks for the prox: it would not see the simple part "
                        "of %s (its parameter prox says what that is)", name, c->problem->name);
+    if (has_blocks(c->problem, self) && !(calls & CALL_BLOCKS))
+        return why_set(why, REFUSED, "%s moves every coordinate on its own: %s has blocks of them here",
+                       name, c->problem->name);
     if (no)
         return why_set(why, REFUSED, "%s relies on %s; %s does not state it", name, no, c->problem->name);
     if (missing >= 0)
@@ -317,7 +328,8 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
                 : run_estimator(c, o, params, rn->work, rn->draw, &rng, r));
     if (o->refused)
         return why_set(why, REFUSED, "%s", o->refused);
-    for (int k = 0; k < COUNT_KINDS && !o->counting; k++)
+    bool made = !o->counting && !has_blocks(o->problem, o->self);
+    for (int k = 0; k < COUNT_KINDS && made; k++)
         BUG_IF(o->counts.of[k] > 0x1p53);        /* beyond, doubles are no exact integers */
     if (r)
         run_put_oracle(r, c->algo ? c->algo->notes : c->estimator->notes, o);

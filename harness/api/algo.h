@@ -13,11 +13,11 @@
 #include "vec.h"
 
 /* Questions an algorithm asks. Asking another one is a bug; a problem that does not offer one
- * makes the run REFUSED. */
+ * makes the run REFUSED, and so does one of blocks (oracle_multiplicity) that it does not ask for. */
 enum calls {
     CALL_VALUE = 1 << 0,  CALL_GRAD = 1 << 1,   CALL_SAMPLES = 1 << 2, CALL_SAMPLE_VALUES = 1 << 3,
     CALL_POINT = 1 << 4,  CALL_PIECES = 1 << 5, CALL_SMOOTH = 1 << 6,  CALL_PROX = 1 << 7,
-    CALL_LINEAR_MIN = 1 << 8, CALL_NOISE = 1 << 9
+    CALL_LINEAR_MIN = 1 << 8, CALL_NOISE = 1 << 9, CALL_BLOCKS = 1 << 10
 };
 
 /* Properties a method's guarantee relies on; a problem whose facts deny one: REFUSED. */

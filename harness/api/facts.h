@@ -11,6 +11,7 @@
 /* X(name, unit, doc) */
 #define FACTS_LIST(X)                                                                              \
     X(d,        "coordinates", "dimension of x")                                                   \
+    X(p,        "coordinates", "dimension of the space; more than d where entries of x stand for many") \
     X(n,        "records", "records of the data set; infinite: a stream of fresh samples")         \
     X(N,        "pieces", "pieces of a finite maximum")                                            \
     X(L,        "f/x", "every sample loss is L-Lipschitz on the feasible set")                     \
@@ -47,7 +48,8 @@ struct facts {
 #define X(name, unit, doc) double name;
     FACTS_LIST(X)
 #undef X
-    const double *L_j;       /* [d] coordinate-Lipschitz constants of every sample loss */
+    const double *L_j;       /* [d] a record that is replaced changes no sample's partial derivative by
+                                more than 2 L_j: coordinate-Lipschitz constants, or less */
     const double *M_j;       /* [d] coordinate-smoothness constants of F */
     unsigned char origin[FACT_COUNT];
 };

@@ -65,6 +65,16 @@ double oracle_radius(const struct oracle *o);
 /* Fresh samples still to be taken; infinite if nothing bounds them. */
 double oracle_left(const struct oracle *o);
 
+/* Blocks: c[d] <- how many coordinates, at the start of the run, entry j of x stands for; NULL: one
+ * each. Those of a block have one x_j, one derivative, the same constants, so that the largest of
+ * their noisy scores is drawn at once (noise_choose) and 2^40 coordinates cost what is visited. Two
+ * rules move single ones. A block followed by entries of count 0 has these as free places, in this
+ * order: a coordinate that is to move on its own leaves the block for the next of them, where it
+ * begins at the block's x_j; none left: oracle_refuse. A block followed by none is of coordinates
+ * on which the objective does not depend, whatever x_j: a step on them changes nothing and is not
+ * made. Counts charge every coordinate. */
+const double *oracle_multiplicity(const struct oracle *o);
+
 /* --- samples: a ticket stands for indices and can be evaluated at any number of points */
 enum sampling {
     SAMPLING_FRESH,          /* disjoint, in stream order (stored data: in a seeded order) */

@@ -104,6 +104,10 @@ struct problem {
     double (*value)(const void *self, const double *x);
     void   (*grad)(const void *self, const double *x, double *g);      /* g <- grad F(x) */
 
+    /* c[d]: entry j of x stands for c_j coordinates whose derivatives and constants are the same, a
+     * block of them: see oracle_multiplicity. NULL, or NULL returned: for one each. */
+    const double *(*multiplicity)(const void *self);
+
     /* --- coordinate cursor: a cache that follows x. clip_j (NULL: none) bounds each record's
      * partial derivative j before averaging. */
     size_t (*cursor_bytes)(const void *self);
