@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dp_gcd.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk Minimization
  * by Greedy Coordinate Descent" (AISTATS 2023). The themes are in parts/gcd_*.h. */
-#include "parts/gcd.h"
+#include "parts/gcd_lemmas.h"
 
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = {
+    gcd_lemmas,
     NULL
 };
 
