@@ -2,9 +2,10 @@
 /* multi_epoch_dp_sgd.c - DP-SGD that visits records more than once
  *
  *     g_t = mean over B_t of clip( grad f(x_t,d), C ) + N(0, sigma^2 I),   t = 1 ... T,
- *     x_{t+1} = P( x_t - h_t g_t )
+ *     x_{t+1} = P( prox_{h_t psi}( x_t - h_t g_t ) )
  *
- * The parameter variant says how B_t is drawn; n records, zero-out adjacency, any f:
+ * psi is the simple part that samples leave out, where there is one: nothing clips it. The
+ * parameter variant says how B_t is drawn; n records, zero-out adjacency, any f:
  *   passes   E passes over n/B fixed disjoint batches: T = E n/B, sigma = C sqrt(E)/(B mu).
  *   bst14    T = n^2, each record with probability 1/n; h_t = h/sqrt(t), answer x_{T+1}, h = R/v.
  *            The paper: sigma = (L/(n eps)) sqrt(32 T ln(n/delta) ln(1/delta)). Empirical risk
@@ -14,26 +15,32 @@
  *            average. Excess L R max{1/sqrt(n), sqrt(p ln(1/delta))/(n eps)} if M <= (L/R)
  *            min{sqrt(n), eps n/sqrt(p ln(1/delta))} (Bassily, Feldman, Talwar, Thakurta, NeurIPS
  *            2019, Theorem 3.2).
- * calibration paper: as above; exact: sigma as the composed privacy loss asks, and bftt19 takes
- * Poisson samples of rate B/n instead, since replacement has no sharp accountant. passes: as
- * dp-sgd, h = min{1/(2M), R/(sqrt(T) v)}, average. R the diameter, p the dimension,
+ *   poisson  T = E n/B, each record with probability B/n, B = 1 by default, answer x_{T+1} (Abadi
+ *            et al., CCS 2016), as multi-epoch experiments run it.
+ * calibration paper: as above, of poisson rdp; rdp: sigma of random samples from divergences of
+ * integer orders, of passes from zCDP; exact: sigma as the composed privacy loss asks, and bftt19
+ * takes Poisson samples of rate B/n instead, since replacement has no sharp accountant. sensitivity
+ * 2C: sigma is doubled, as for records replaced instead of zeroed. passes: as dp-sgd, h =
+ * min{1/(2M), R/(sqrt(T) v)}, average; poisson: so h. R the diameter, p the dimension,
  * v^2 = L^2/B + p sigma^2. T is cut to what the goal allows; with literal constants the
  * run is refused instead. */
 #include "gdp.h"
 
 struct multi {
-    const char *variant, *calibration, *answer;
+    const char *variant, *calibration, *answer, *sensitivity;
     long T, B, E;
-    double n, mu, C, sigma, step, c;
+    double passes, n, mu, C, sigma, step, c;
 };
 
 static const struct param params[] = {
-    PARAM_WORD(multi, variant, "passes", "passes|bst14|bftt19", "how the batches are drawn"),
-    PARAM_WORD(multi, calibration, "exact", "exact|classical|paper", "where sigma comes from"),
+    PARAM_WORD(multi, variant, "passes", "passes|bst14|bftt19|poisson", "how batches are drawn"),
+    PARAM_WORD(multi, calibration, "exact", "exact|classical|paper|rdp", "where sigma comes from"),
     PARAM_WORD(multi, answer, "variant", "variant|average|last", "which iterate is the answer"),
+    PARAM_WORD(multi, sensitivity, "C", "C|2C", "what one record changes, as sigma has it"),
     PARAM(multi, T, 0, 0, 0x1p52, "steps", "rounds; 0: the variant's, of passes E sqrt(n)"),
     PARAM(multi, B, 0, 0, 0x1p52, "samples", "batch size, of samples the mean; 0: the variant's"),
     PARAM(multi, E, 4, 1, 0x1p40, "passes", "passes over the records, of passes"),
+    PARAM(multi, passes, NAN, 0, 0x1p40, "passes", "B T/n of poisson; default E"),
     PARAM(multi, n, NAN, 1, 0x1p52, "records", "default fact n, of passes what the goal buys"),
     PARAM(multi, mu, NAN, 1e-300, INFINITY, "1", "Gaussian-DP target of passes; default from goal"),
     PARAM(multi, C, NAN, 0, INFINITY, "f/x", "clipping norm of one gradient; default L"),
@@ -47,6 +54,7 @@ static const char who[] = "multi-epoch-dp-sgd";
 
 static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
 static bool sampled(const struct multi *s) { return !is(s->variant, "passes"); }
+static bool steady(const struct multi *s) { return is(s->variant, "poisson"); }
 static bool replaces(const struct multi *s)
 {
     return is(s->variant, "bftt19") && is(s->calibration, "paper");
@@ -84,6 +92,11 @@ static enum status shape_samples(const struct facts *f, const struct goal *goal,
     if (!(n < INFINITY))
         return why_set(why, REFUSED, "%s: variant %s draws from stored records: n = %g", who,
                        s->variant, n);
+    if (steady(s))
+        T = rint((isnan(s->passes) ? (double)s->E : s->passes) * n / fmax(1, (double)s->B));
+    if (steady(s) && !s->T && !(T >= 1))
+        return why_set(why, REFUSED, "%s: passes = %g over %g records are no step", who, s->passes,
+                       n);
     if (is(s->variant, "bftt19")) {
         if (!(eps > 0 && goal->delta > 0))
             return why_set(why, REFUSED, "%s: variant bftt19 needs goal eps and delta", who);
@@ -123,7 +136,9 @@ static enum status relative_noise(const struct goal *goal, struct multi *s, doub
     if (!(eps > 0 && delta > 0 && delta < 1))
         return why_set(why, REFUSED, "%s: variant %s needs goal eps > 0 and 0 < delta < 1", who,
                        s->variant);
-    if (!is(s->calibration, "paper"))
+    if (is(s->calibration, "rdp") || (steady(s) && is(s->calibration, "paper")))
+        *out = noise_poisson_rdp_sd(B / n, T, eps, delta) / B;
+    else if (!is(s->calibration, "paper"))
         *out = noise_poisson_sd(B / n, T, eps, delta) / B;
     else if (is(s->variant, "bst14"))
         *out = sqrt(32 * T * log(n / delta) * log(1 / delta)) / (n * eps);
@@ -139,6 +154,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     TRY(sampled(s) ? shape_samples(f, goal, s, why) : shape_passes(f, goal, s, why));
     if (isnan(s->sigma))
         TRY(relative_noise(goal, s, &noise, why));
+    noise *= is(s->sensitivity, "2C") ? 2 : 1;
     bool noisy = noise > 0 || s->sigma > 0;
     param_choose(&s->C, noisy ? f->L : INFINITY);
     if (isnan(s->C) || (isinf(s->C) && noisy))
@@ -146,7 +162,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&s->sigma, noisy ? noise * s->C : 0);
     double L = fmin(s->C, isnan(f->L) ? INFINITY : f->L), T = (double)s->T, R = f->diameter;
     double h = fmin(1 / (2 * f->M), R / (sqrt(T) * batch_error(f, s->B, s->C, s->sigma)));
-    if (sampled(s))
+    if (sampled(s) && !steady(s))
         h = is(s->variant, "bst14") ? R / batch_error(f, s->B, s->C, s->sigma) : R / (L * sqrt(T));
     param_choose(&s->step, s->c * h);
     if (!(s->step < INFINITY))
@@ -179,8 +195,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     long d = oracle_dim(o);
     double *g = arena_vec(w, d), *mean = arena_vec(w, d);
     const double *const at = x;
-    bool falls = is(s->variant, "bst14");
-    bool average = is(s->answer, "variant") ? !falls : is(s->answer, "average");
+    bool falls = is(s->variant, "bst14"), composite = oracle_composite(o);
+    bool average = is(s->answer, "variant") ? !falls && !steady(s) : is(s->answer, "average");
     struct ticket all, batch;
     const struct release r = { .site = "multi-epoch-dp-sgd.gradient", .norm = NORM_2,
                                .sensitivity = s->C / (double)s->B, .ticket = &batch };
@@ -194,7 +210,10 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
                                               .g = g }))
             break;
         noise_gaussian(o, &r, s->sigma, d, g);
-        vec_axpy(d, falls ? -s->step / sqrt(t1) : -s->step, g, x);
+        double h = falls ? s->step / sqrt(t1) : s->step;
+        vec_axpy(d, -h, g, x);
+        if (composite)
+            oracle_prox(o, h, x, x);
         oracle_project(o, 0, x);
         vec_axpby(d, 1 / t1, x, 1 - 1 / t1, mean);
         oracle_depth(o, 3);
@@ -209,7 +228,7 @@ const struct algo algo_multi_epoch_dp_sgd = {
     .name = "multi-epoch-dp-sgd",
     .doc = "DP-SGD over several epochs: fixed batches, Poisson samples, or draws with replacement",
     .cite = "Bassily, Smith, Thakurta, FOCS 2014; Bassily, Feldman, Talwar, Thakurta, NeurIPS 2019",
-    .calls = CALL_SAMPLES | CALL_NOISE,
+    .calls = CALL_SAMPLES | CALL_PROX | CALL_NOISE,
     .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(M) | FACT_BIT(diameter),
     .adjacency = ADJACENCY_ZERO_OUT,
     .params = params,

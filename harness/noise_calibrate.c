@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* noise_calibrate.c - how much noise a promise needs: accountants turned round for `tune`. Where
- * sampling amplifies, the composed privacy loss. */
+ * sampling amplifies, the composed privacy loss, or the divergences published experiments go by. */
 #include <math.h>
 
 #include "account.h"
 #include "account_pld.h"
+#include "account_rdp.h"
 #include "gdp_curve.h"
 #include "noise.h"
 
@@ -47,4 +48,36 @@ double noise_poisson_sd(double q, double times, double eps, double delta)
         sd = guess;
     }
     return b.high;
+}
+
+/* --- by divergences */
+
+struct poisson { double q, times, delta; };
+
+static double eps_of_order(const struct poisson *p, double sd, int a)
+{
+    return p->times * rdp_sampled_gaussian(p->q, sd, a) + log(1 / p->delta) / (a - 1);
+}
+
+/* Over (a-1) it is a convex function of a, the log moment, plus a constant: it falls, then rises. */
+static double best_order(double sd, const void *ctx)
+{
+    const struct poisson *p = ctx;
+    int low = 2, high = 256;
+    while (low < high) {
+        int mid = (low + high) / 2;
+        if (eps_of_order(p, sd, mid) <= eps_of_order(p, sd, mid + 1))
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    return eps_of_order(p, sd, low);
+}
+
+double noise_poisson_rdp_sd(double q, double times, double eps, double delta)
+{
+    const struct poisson p = { q, times, delta };
+    if (!(q > 0 && q <= 1 && times >= 1 && eps > log(1 / delta) / 255 && delta > 0 && delta < 1))
+        return INFINITY;
+    return account_calibrate(best_order, &p, eps);
 }

@@ -8,13 +8,21 @@
 #include "algo.h"
 #include "gdp_curve.h"
 
+/* (mu^2/2)-zCDP that is (eps, delta)-DP by Bun & Steinke's conversion, the minimum of a mu^2/2 +
+ * log(1/delta)/(a-1) over all real orders a. */
+static inline double gdp_mu_rdp(double eps, double delta)
+{
+    double L = log(1 / delta);
+    return sqrt(2) * eps / (sqrt(L + eps) + sqrt(L));
+}
+
 /* *mu, where nobody has set it: from goal eps and delta, or from goal rho, whose (alpha,
  * alpha rho^2/2)-RDP is rho-GDP's; infinite if the goal asks for no privacy. calibration: "exact",
- * or another word for the classical bound. */
+ * "rdp", or another word for the classical bound. */
 static inline enum status gdp_choose(const struct goal *goal, const char *calibration, double *mu,
                                      const char *who, struct why *why)
 {
-    bool exact = strcmp(calibration, "exact") == 0;
+    bool exact = strcmp(calibration, "exact") == 0, rdp = strcmp(calibration, "rdp") == 0;
     if (!isnan(*mu))
         return OK;
     if (isnan(goal->eps)) {
@@ -24,7 +32,8 @@ static inline enum status gdp_choose(const struct goal *goal, const char *calibr
     if (!(goal->eps >= 0 && goal->delta > 0 && goal->delta < 1))
         return why_set(why, REFUSED, "%s: goal eps = %g, delta = %g: expected eps >= 0 and "
                        "0 < delta < 1", who, goal->eps, goal->delta);
-    *mu = exact ? gdp_mu(goal->eps, goal->delta) : gdp_mu_classical(goal->eps, goal->delta);
+    *mu = exact ? gdp_mu(goal->eps, goal->delta)
+        : rdp ? gdp_mu_rdp(goal->eps, goal->delta) : gdp_mu_classical(goal->eps, goal->delta);
     return OK;
 }
 

@@ -101,6 +101,9 @@ int tree_height(long T);
  * privacy loss, proven, within 0.2% of epsilon. Infinite: no noise is enough, or arguments out of
  * range. Takes up to a second. */
 double noise_poisson_sd(double q, double times, double eps, double delta);
+/* The same as published experiments have it: the smallest sd at which Renyi divergences of integer
+ * orders 2..256 (Mironov, Talwar & Zhang 2019) with log(1/delta)/(a-1) say eps. Milliseconds. */
+double noise_poisson_rdp_sd(double q, double times, double eps, double delta);
 
 /* Amplification by iteration: hidden noisy gradient steps of which the last iterate alone is
  * released (Feldman, Mironov, Talwar & Thakurta 2018; Feldman, Koren & Talwar 2020, snowball).
