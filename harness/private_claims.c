@@ -11,8 +11,9 @@
 
 /* Small instances: a record has its share of every release, and runs are many. Stored records come
  * first, as they serve streams and random samples alike; then, for methods that need M, losses that
- * curve, as without curvature every step contracts. Families with a canary pair show a sensitivity
- * that is half of what is due; on others a step that looks at the data is the control. */
+ * curve, as without curvature every step contracts; private means, whose constants by coordinate are
+ * public. Families with a canary pair show a sensitivity that is half of what is due; on others a
+ * step that looks at the data is the control. */
 static const struct stage {
     const char *problem;
     struct setting with[SETTINGS_MAX];
@@ -24,6 +25,10 @@ static const struct stage {
       { .algo = "planted-leak-sensitivity", .why = "planted: half the sensitivity that is due" } },
     { "linear", { { "problem.d", 8 }, { "goal.n", 64 } },
       { .algo = "planted-leak-sensitivity", .why = "planted: half the sensitivity that is due" } },
+    { "private_mean", { { "problem.d", 8 }, { "problem.n", 64 }, { "problem.rest", 1 },
+                        { "goal.T", 16 } },
+      { .algo = "planted-leak-sensitivity", .with = { { "algo.C", 3 } },
+        .why = "planted: half the sensitivity that is due" } },
     { "erm", { { "problem.scaling", .text = "unit" }, { "problem.radius", 1 }, { "goal.T", 16 },
                { "problem.optimum", .text = "none" } },
       { .algo = "planted-leak-step", .why = "planted: the step looks at the data" } },
