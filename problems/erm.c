@@ -20,7 +20,7 @@ struct params {
     struct data_request request;
     const char *loss, *target, *prox, *optimum;
     double l2, l1, h, radius;
-    long intercept;
+    long intercept, support;
 };
 
 static const struct param params[] = {
@@ -29,6 +29,7 @@ static const struct param params[] = {
                "of a score and a label"),
     PARAM(params, l2, 0.01, 0, 1e100, "f/x^2", "regularisation (l2/2)|x|^2, = mu of convex losses"),
     PARAM(params, l1, 0, 0, 1e100, "f/x", "regularisation l1 |x|_1"),
+    PARAM(params, support, 0, 0, 1e9, "", "in place of l1: such that the optimum has so many non-zeros"),
     PARAM_WORD(params, prox, "l1", "none|l1|all",
                "regularisers in the simple part of a prox; the others are in every sample"),
     PARAM(params, h, 1, 1e-100, 1e100, "f/z", "shape of huber and capped"),
@@ -95,16 +96,27 @@ static void origins(const struct params *p, const struct erm *o, struct facts *f
         f->origin[k] = public >> k & 1 ? ORIGIN_PUBLIC : ORIGIN_DATA;
 }
 
-static enum status make_optimum(const struct params *p, struct arena *a, struct erm *o,
-                                struct facts *facts, struct why *why)
+/* After this the key is that of the penalty in use. */
+static enum status make_penalty(const struct params *p, struct params *k,
+                                struct reference_key *key, struct arena *a, struct erm *o,
+                                struct why *why)
 {
-    struct params k = *p;
-    struct reference_key key = { "erm", params, &k, o->A.t->checksum, 0 };
+    *k = *p;
+    k->prox = "l1";                  /* where a regulariser stands does not move the optimum */
+    *key = (struct reference_key){ "erm", params, k, o->A.t->checksum, 0 };
+    o->strong = p->l2;
+    TRY(erm_make_penalty(o, key, &k->l1, &k->support, a, why));
+    o->own_l1 = strcmp(p->prox, "none") == 0 ? o->l1 : 0;
+    return OK;
+}
+
+static enum status make_optimum(const struct params *p, struct reference_key *key, struct arena *a,
+                                struct erm *o, struct facts *facts, struct why *why)
+{
     double *origin = arena_vec(a, o->d);
-    k.prox = "l1";                   /* where a regulariser stands does not move the optimum */
     o->best = (struct erm_optimum){ NULL, NAN, NAN, NAN };
     if (strcmp(p->optimum, "none") != 0)
-        TRY(erm_optimum(o, &key, a, why));
+        TRY(erm_optimum(o, key, a, why));
     vec_zero(o->d, origin);
     erm_start_facts(o, origin, facts);
     return OK;
@@ -114,6 +126,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
                         struct facts *facts, struct why *why)
 {
     const struct params *p = vp;
+    struct params k;
+    struct reference_key key;
     bool all = strcmp(p->prox, "all") == 0;
     struct erm *o = ARENA_ARRAY(a, 1, struct erm);
     *o = (struct erm){ .loss = loss_find(p->loss), .h = p->h, .l1 = p->l1, .l2 = p->l2,
@@ -123,13 +137,14 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     TRY(make_labels(p, a, o, why));
     o->work = arena_vec(a, o->d);
     o->norm = arena_vec(a, o->n);
+    TRY(make_penalty(p, &k, &key, a, o, why));
     erm_constants(o, arena_vec(a, o->d), arena_vec(a, o->d), facts);
     if (!isfinite(o->length))
         return why_set(why, BAD_INPUT, "%.200s: expected entries with finite squares",
                        o->A.t->path);
     erm_curvature(o, a, facts);
     origins(p, o, facts);
-    TRY(make_optimum(p, a, o, facts, why));
+    TRY(make_optimum(p, &key, a, o, facts, why));
     *self = o;
     return OK;
 }
@@ -151,15 +166,30 @@ static void linear_min(const void *self, const double *g, double *x)
 
 static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
 
+/* --- measures of the records held out; NaN: there are none */
+
+static double held_loss(const void *self, const double *x, double *error)
+{
+    const struct erm *o = self;
+    double sum = 0;
+    *error = 0;
+    for (long i = 0; i < o->held.n; i++)
+        sum += o->loss->value(o->h, rows_dot(&o->held, i, x), o->held_y[i]);
+    return o->held.n ? sum / (double)o->held.n : NAN;
+}
+
+static double held_accuracy(const void *self, const double *x, double *error)
+{
+    const struct erm *o = self;
+    *error = 0;
+    return o->loss->signs && o->held.n ? erm_share(&o->held, o->held_y, x) : NAN;
+}
+
 static const struct measure measures[] = {
-    { "excess", "f", "F(x) - F*, F* a certified reference", CERTIFIED, erm_excess, NULL },
-    { "objective", "f", "F(x)", EXACT, erm_objective, NULL },
-    { "gap", "f", "bound on F(x) - F* by the slopes at x alone", EXACT, erm_gap, NULL },
-    { "distance", "x", "|x - x*|, x* a certified reference", CERTIFIED, erm_distance, NULL },
-    { "accuracy", "1", "share of records on the right side", EXACT, erm_accuracy, NULL },
-    { "held_loss", "f", "mean loss on the records held out", EXACT, erm_held_loss, NULL },
+    ERM_MEASURES,
+    { "held_loss", "f", "mean loss on the records held out", EXACT, held_loss, NULL },
     { "held_accuracy", "1", "share of the records held out on the right side", EXACT,
-      erm_held_accuracy, NULL },
+      held_accuracy, NULL },
     { 0 }
 };
 

@@ -5,7 +5,7 @@
 #define ASSAY_PARTS_ERM_MEASURES_H
 
 #include <float.h>
-#include "erm_optimum.h"
+#include "erm_support.h"
 
 static double erm_objective(const void *self, const double *x, double *error)
 {
@@ -29,6 +29,52 @@ static double erm_excess(const void *self, const double *x, double *error)
     double rounding = erm_rounding(o, x, f);
     *error = o->best.gap + 2 * rounding;
     return f - o->best.value + gap + rounding;
+}
+
+/* What the experiments of papers plot. NaN where F* is not known, or not positive. */
+static double erm_relative(const void *self, const double *x, double *error)
+{
+    const struct erm *o = self;
+    double excess = erm_excess(self, x, error);
+    *error /= o->best.value;
+    return o->best.value > 0 ? excess / o->best.value : NAN;
+}
+
+/* Coordinates of x that are not 0 and belong to the reference's support, or do not. */
+static inline double erm_hits(const struct erm *o, const double *x, bool right)
+{
+    double count = 0;
+    for (long j = 0; j < o->d; j++)
+        count += x[j] != 0 && (o->best.x[j] != 0) == right;
+    return count;
+}
+
+static double erm_support_hits(const void *self, const double *x, double *error)
+{
+    const struct erm *o = self;
+    *error = 0;
+    return o->best.x ? erm_hits(o, x, true) : NAN;
+}
+
+static double erm_support_errors(const void *self, const double *x, double *error)
+{
+    const struct erm *o = self;
+    *error = 0;
+    return o->best.x ? erm_hits(o, x, false) : NAN;
+}
+
+static double erm_support_size(const void *self, const double *x, double *error)
+{
+    const struct erm *o = self;
+    *error = 0;
+    return o->best.x ? erm_nonzeros(o->d, o->best.x) : NAN;
+}
+
+static double erm_l1(const void *self, const double *x, double *error)
+{
+    const struct erm *o = self;
+    *error = 0;
+    return o->l1;
 }
 
 static double erm_distance(const void *self, const double *x, double *error)
@@ -68,22 +114,20 @@ static double erm_accuracy(const void *self, const double *x, double *error)
     return o->loss->signs ? erm_share(&o->A, o->y, x) : NAN;
 }
 
-static double erm_held_loss(const void *self, const double *x, double *error)
-{
-    const struct erm *o = self;
-    double sum = 0;
-    *error = 0;
-    for (long i = 0; i < o->held.n; i++)
-        sum += o->loss->value(o->h, rows_dot(&o->held, i, x), o->held_y[i]);
-    return o->held.n ? sum / (double)o->held.n : NAN;
-}
-
-static double erm_held_accuracy(const void *self, const double *x, double *error)
-{
-    const struct erm *o = self;
-    *error = 0;
-    return o->loss->signs && o->held.n ? erm_share(&o->held, o->held_y, x) : NAN;
-}
+/* Rows of a table of measures: what needs no held-out records. */
+#define ERM_MEASURES                                                                            \
+    { "excess", "f", "F(x) - F*, F* a certified reference", CERTIFIED, erm_excess, NULL },      \
+    { "relative", "1", "(F(x) - F*)/F*", CERTIFIED, erm_relative, NULL },                       \
+    { "objective", "f", "F(x)", EXACT, erm_objective, NULL },                                   \
+    { "gap", "f", "bound on F(x) - F* by the slopes at x alone", EXACT, erm_gap, NULL },        \
+    { "distance", "x", "|x - x*|, x* a certified reference", CERTIFIED, erm_distance, NULL },   \
+    { "support_hits", "", "non-zeros of x that the reference has too", EXACT,                   \
+      erm_support_hits, NULL },                                                                 \
+    { "support_errors", "", "non-zeros of x that the reference has not", EXACT,                 \
+      erm_support_errors, NULL },                                                               \
+    { "support_size", "", "non-zeros of the reference", EXACT, erm_support_size, NULL },        \
+    { "l1", "f/x", "the penalty in use", EXACT, erm_l1, NULL },                                 \
+    { "accuracy", "1", "share of records on the right side", EXACT, erm_accuracy, NULL }
 
 static bool erm_minimiser(const void *self, double *x)
 {
