@@ -40,7 +40,7 @@ struct options {
     bool help, version, canonical, fresh, retry, count, theory, statistics;
     bool aligned;                        /* --format text was typed, not merely the default */
     bool uncovered;                      /* list coverage met an item nobody serves */
-    bool replay;
+    bool replay, tune;
     long runs;                           /* audit: on each side; 0: its default */
     int jobs;
     long run;                            /* 0: the latest */
@@ -85,6 +85,7 @@ int verb_verify(struct options *o);
 int verb_explain(struct options *o);
 int verb_report(struct options *o);
 int verb_solve(struct options *o);
+int verb_reproduce(struct options *o);
 int verb_rerun(struct options *o);
 int verb_export(struct options *o);
 int verb_account(struct options *o);

@@ -35,6 +35,9 @@ const struct verb verbs[] = {
     { "report", "", "write the report from the store", verb_report, PLAN PRINT " output " },
     { "solve", "", "one run: --algorithm NAME with --problem NAME or --data FILE", verb_solve,
       " algorithm problem model force " SETTINGS PLACES LIMITS DATA PRINT },
+    { "reproduce", "PAPER", "its experiments, with the published parameters or --tune'd ones",
+      verb_reproduce, " problem algorithm tune reps " SETTINGS PLACES LIMITS
+      " jobs fresh retry output format " },
     { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun,
       PLACES LIMITS PRINT },
     { "export", "", "records of the store", verb_export, PRINT " store run " },
@@ -143,7 +146,10 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     }
     TRY(load_plugins(o, why));
     private_claims_register();
-    return names_check(&o->select, why);
+    struct selection select = o->select;
+    if ((*v)->run == verb_reproduce)
+        select.problem = NULL;           /* the name of a panel, which the verb looks up */
+    return names_check(&select, why);
 }
 
 /* What a verb printed must have arrived; one that exits 2 has said what was wrong. */

@@ -22,7 +22,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_P
        KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
-       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_VERSION, KEY_MECHANISM,
+       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40 };
 
 static const struct argp_option option_table[] = {
@@ -91,6 +91,7 @@ static const struct argp_option option_table[] = {
     { "batch", KEY_MECHANISM + 8, "X", 0, "account: of the last step of a snowball", 6 },
     { "runs", KEY_RUNS, "N", 0, "audit: on each of two neighbouring data sets (default 1000)", 6 },
     { "replay", KEY_REPLAY, NULL, 0, "audit: repeat runs on neighbours (--reps, default 12)", 6 },
+    { "tune", KEY_TUNE, NULL, 0, "reproduce: the paper's grids too; says first what they cost", 6 },
     { "failure", KEY_MECHANISM + 9, "X", 0, "account: probability that a sensitivity fails", 6 },
     { "help", 'h', NULL, 0, "this list", 7 },
     { "version", KEY_VERSION, NULL, 0, "version, commit, compiler, libraries, vector width", 7 },
@@ -230,6 +231,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_RUNS:      o->runs = (long)options_whole(state, name, arg, 4, 1e7); break;
     case KEY_REPLAY:    o->replay = true; break;
+    case KEY_TUNE:      o->tune = true; break;
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;
     case KEY_RUN:       o->run = (long)options_whole(state, name, arg, 1, 1e15); break;

@@ -134,9 +134,7 @@ int plan_lineup(const struct claim *c, struct variant controlled_problem[CONTROL
     return n;
 }
 
-/* Is the set that a cell's problem reads on this machine? A file that is there and damaged is a
- * matter of the run. */
-static bool has_data(const struct cell *c, struct why *why)
+bool plan_has_data(const struct cell *c, struct why *why)
 {
     char path[PATH_MAX];
     const struct param *p = params_find(c->problem->params, "data");
@@ -154,7 +152,7 @@ static enum status check_data(struct planning *g, const struct lineup *main, str
     if (!g->planned->points)
         return OK;
     TRY(plan_cell_at(g, &main->layers, main->algo, plan_axis_value(g, 0), NAN, 0, &c, why));
-    if (!has_data(c, &missing)) {
+    if (!plan_has_data(c, &missing)) {
         snprintf(g->planned->missing, sizeof g->planned->missing, "%.199s", missing.text);
         g->planned->points = 0;
         g->planned->searching = false;

@@ -43,6 +43,9 @@ double plan_axis_value(const struct planning *g, int point);
 bool plan_whole(const char *name, const char *problem, const char *algo);
 enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
                          double searched, long rep, struct cell **cell, struct why *why);
+/* Is the set that a cell's problem reads on this machine? A file that is there and damaged is a
+ * matter of the run. */
+bool plan_has_data(const struct cell *c, struct why *why);
 int plan_add_cell(struct plan *p, struct cell *c);
 void plan_add_task(struct planned_claim *c, const struct task *t);
 /* The measured runs of a role at one point, replicates from `from` on. */

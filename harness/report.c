@@ -24,8 +24,7 @@ static enum status trouble(const char *path, struct why *why)
     return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
 }
 
-/* mkdir -p */
-static enum status make_folder(const char *path, struct why *why)
+enum status report_folder(const char *path, struct why *why)
 {
     char part[PATH];
     struct stat found;
@@ -188,8 +187,8 @@ enum status report_write(const struct report_input *in, const char *directory, s
         errno = ENAMETOOLONG;
         return trouble(directory, why);
     }
-    TRY(make_folder(directory, why));
-    TRY(make_folder(figures, why));
+    TRY(report_folder(directory, why));
+    TRY(report_folder(figures, why));
     remove_leftovers(directory);
     snprintf(aside, sizeof aside, "%.4000s/" ASIDE "%ld", directory, (long)getpid());
     if (mkdir(aside, 0777) && errno != EEXIST)

@@ -16,6 +16,7 @@
 #include "progress.h"
 #include "report.h"
 #include "rounds.h"
+#include "run_plan.h"
 
 int complain(enum status s, const struct why *why)
 {
@@ -98,7 +99,7 @@ static struct record **no_records(const struct plan *p)
     return r;
 }
 
-static void free_records(const struct plan *p, struct record **r)
+void free_records(const struct plan *p, struct record **r)
 {
     for (int k = 0; k < p->cells; k++)
         record_free(r[k]);
@@ -157,8 +158,8 @@ static enum status look_at_store(struct store *store, struct why *why)
     return OK;
 }
 
-static enum status run_plan(const struct options *o, struct plan *p, struct execution *x,
-                            struct why *why)
+enum status run_plan(const struct options *o, struct plan *p, struct execution *x,
+                     struct why *why)
 {
     size_t infos;
     const struct store_info *info = provenance_now(o, &infos);

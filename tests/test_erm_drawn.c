@@ -87,7 +87,7 @@ static long nonzeros(const struct built *b)
 /* Of standardised columns M_j = 1 and 1/4; without noise and penalty the least squares are the true
  * weights, whose logarithms are normal: mean and square of d = 100 within 5 standard errors, 6e-7
  * and 1e-5 (chi-square of 100 degrees beyond 5 sd), of fixed seeds. */
-static void truth_is_log_normal(void **state)
+static void s4_1_truth_is_log_normal(void **state)
 {
     for (double spread = 1; spread <= 2; spread++) {
         struct built b = build(&problem_erm_drawn, (struct set_to[]){
@@ -110,7 +110,7 @@ static void truth_is_log_normal(void **state)
     drop(&b);
 }
 
-static void truth_is_sparse(void **state)
+static void s4_1_truth_is_sparse(void **state)
 {
     struct built b = build(&problem_erm_drawn, (struct set_to[]){
         { "n", NULL, 120 }, { "d", NULL, 40 }, { "loss", "squares", 0 }, { "noise", NULL, 0 },
@@ -123,7 +123,7 @@ static void truth_is_sparse(void **state)
 }
 
 /* F(0) of classes is log 2; the reference is certified, so the calibration can be read off it. */
-static void signal_is_as_asked(void **state)
+static void s4_1_signal_is_as_asked(void **state)
 {
     double zero[100] = { 0 };
     for (double seed = 1; seed <= 5; seed++) {
@@ -173,7 +173,7 @@ static void write_orthogonal(void)
     fclose(f);
 }
 
-static void support_is_as_asked(void **state)
+static void s4_1_support_is_as_asked(void **state)
 {
     write_orthogonal();
     for (int k = 1; k < 8; k++) {
@@ -216,9 +216,9 @@ static void refusals_say_what(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(truth_is_log_normal),   cmocka_unit_test(truth_is_sparse),
-        cmocka_unit_test(signal_is_as_asked),    cmocka_unit_test(records_are_the_seeds),
-        cmocka_unit_test(support_is_as_asked),   cmocka_unit_test(refusals_say_what),
+        cmocka_unit_test(s4_1_truth_is_log_normal),   cmocka_unit_test(s4_1_truth_is_sparse),
+        cmocka_unit_test(s4_1_signal_is_as_asked),    cmocka_unit_test(records_are_the_seeds),
+        cmocka_unit_test(s4_1_support_is_as_asked),   cmocka_unit_test(refusals_say_what),
     };
     return cmocka_run_group_tests_name("drawn records", tests, NULL, NULL);
 }

@@ -222,6 +222,48 @@ struct exhibit {
     const struct exhibit_row *row;     /* ends with { 0 } */
 };
 
+/* --- a paper's own experiments: what it ran, with which parameters, and what it printed. `assay
+ * reproduce` repeats them; nothing is judged. */
+
+/* A method on a panel. Settings with `of` get the passes over the data as their axis. */
+struct contender {
+    const char *label, *algo;        /* label NULL: the first unused one */
+    double passes;                   /* as published */
+    struct setting with[SETTINGS_MAX];   /* the published parameters */
+    double gap;                      /* published mean of (F - F*)/F*; 0: none was printed */
+    double hits, errors;             /* published non-zeros, in and out of the optimum's; with a gap */
+    const char *remark;              /* why what is measured here differs; NULL: it does not */
+};
+enum { CONTENDERS_MAX = 8 };
+
+/* One problem and who runs on it: a panel of a figure. */
+struct panel {
+    const char *name, *title, *says, *problem;
+    struct setting with[SETTINGS_MAX];
+    double support;                  /* published non-zeros of the optimum; 0: not printed */
+    struct contender method[CONTENDERS_MAX];
+};
+
+/* The grid a method was tuned on: passes, and two settings of the method, geometric. */
+enum { GRID_PASSES_MAX = 12, GRID_SETTINGS = 2 };
+struct tuning {
+    const char *algo;
+    double passes[GRID_PASSES_MAX];  /* up to the first 0 */
+    double (*rounds)(double passes, const struct facts *f);      /* less than 1: left out */
+    struct { const char *name; double from, to; int points; } grid[GRID_SETTINGS];
+};
+
+struct reproduction {
+    const char *title, *says;
+    struct setting with[SETTINGS_MAX];   /* of all panels; with a panel's at most SETTINGS_MAX */
+    int runs, fresh;                 /* replicates; of the tuned parameters, with other seeds */
+    double keep;                     /* part of a grid that gets all its replicates: the best by the
+                                        first one */
+    const struct panel *panels;      /* end with { 0 } */
+    const struct panel *ablations;   /* the same, beside the paper; NULL: none */
+    const struct tuning *tunings;    /* end with { 0 } */
+};
+
 struct paper {
     const char *key, *title, *cite;
     const struct claim *claims;      /* ends with { 0 } */
@@ -229,6 +271,7 @@ struct paper {
     const struct plot *plots;        /* ends with { 0 }; NULL: none */
     const struct exhibit *tables;    /* ends with { 0 }; NULL: none */
     const struct claim *const *themes;   /* further lists as `claims`; ends with NULL; NULL: none */
+    const struct reproduction *reproduction;     /* NULL: none */
 };
 
 /* The k-th claim of all lists; NULL: there are no more. */

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reproduced.c - experiments whose outcomes are known in closed form, for tests of `reproduce`: least
+ * squares on the rows of ./orthogonal.csv, for which F is separable. With b_j the partial optima and
+ * B = |b|^2, T steps of size s reach x = u b, u = (1 - (1 - s (1 + l2))^T)/(1 + l2), and
+ *
+ *     F(x) = ((1 - u)^2 + l2 u^2) B/2,   F* = l2/(1 + l2) B/2. */
+#include "claim.h"
+
+static double steps(double passes, const struct facts *f) { return passes; }
+static double rounds(double passes, const struct facts *f) { return rint(passes); }
+
+#define ORTHOGONAL                                                                            \
+    .problem = "erm",                                                                         \
+    .with = { { "problem.data", .text = "./orthogonal.csv" },                                 \
+              { "problem.loss", .text = "squares" }, { "problem.l2", 0.25 } }
+
+static const struct panel panels[] = {
+    { .name = "orthogonal", .title = "Separable squares", .says = "one step of size 0.8 is enough",
+      ORTHOGONAL, .support = 4,
+      .method = {
+          { .label = "half", .algo = "gd", .passes = 2, .gap = 0.5, .hits = 4,
+            .with = { { "algo.step", 0.4 }, { "goal.T", .of = steps } },
+            .remark = "said to be too short" },
+          { .label = "nesterov", .algo = "nesterov", .passes = 1,
+            .with = { { "goal.T", .of = steps } } },
+      } },
+    { .name = "absent", .title = "On data that are not here", .says = "skipped",
+      .problem = "erm", .with = { { "problem.data", .text = "no-such-set" } },
+      .method = { { .label = "gd", .algo = "gd", .passes = 1, .with = { { "goal.T", 1 } } } } },
+    { 0 }
+};
+
+static const struct panel ablations[] = {
+    { .name = "long", .title = "Ten steps", .says = "u tends to 0.8", ORTHOGONAL,
+      .method = { { .label = "ten", .algo = "gd", .passes = 10,
+                    .with = { { "algo.step", 0.4 }, { "goal.T", .of = steps } } } } },
+    { 0 }
+};
+
+/* A second setting of one value; 0.2 passes are no step. */
+static const struct tuning tunings[] = {
+    { .algo = "gd", .passes = { 0.2, 1, 2 }, .rounds = rounds,
+      .grid = { { "algo.step", 0.1, 1.6, 5 }, { "problem.h", 1, 1, 1 } } },
+    { 0 }
+};
+
+static const struct reproduction reproduction = {
+    .title = "Known experiments", .says = "all outcomes are known",
+    .runs = 2, .fresh = 3, .keep = 0.2, .panels = panels, .ablations = ablations,
+    .tunings = tunings,
+};
+
+static const struct claim claims[] = { { 0 } };
+static const struct item items[] = { { 0 } };
+
+const struct paper paper_reproduced = {
+    .key = "reproduced", .title = "experiments in closed form", .cite = "none",
+    .claims = claims, .items = items, .reproduction = &reproduction,
+};

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_reproduce.c - experiments of a planted paper whose outcomes are known in closed form
+ * (tests/planted/claims/reproduced.c), as users run them: text, formats, page, tuning, refusals. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "shell.h"
+#include "xml.h"
+
+#define PAGE "results/report/reproduce-reproduced.html"
+
+static const double L2 = 0.25;
+
+/* Rows 2 e_i: A'A/n = I for n = 4, b_j = y_j/2 = 4, 3, 2, 1. */
+static int begin(void **state)
+{
+    shell_begin();
+    FILE *f = fopen("orthogonal.csv", "w");
+    for (int i = 0; f && i < 4; i++)
+        fprintf(f, "%d,%d,%d,%d,%d\n", 2 * (4 - i), 2 * (i == 0), 2 * (i == 1), 2 * (i == 2),
+                2 * (i == 3));
+    return f ? fclose(f) : -1;
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+/* (F - F*)/F* after T steps of gd of this size: both are multiples of B/2. */
+static double relative(double step, double T)
+{
+    double u = (1 - pow(1 - step * (1 + L2), T)) / (1 + L2), best = L2 / (1 + L2);
+    return ((1 - u) * (1 - u) + L2 * u * u - best) / best;
+}
+
+/* The named number of the row with this panel, method and kind. */
+static double number(const char *csv, const char *row, const char *name)
+{
+    char head[1000], line[2000], *field;
+    double value = NAN;
+    FILE *f = fopen(csv, "r");
+    assert_non_null(f);
+    assert_non_null(fgets(head, sizeof head, f));
+    while (fgets(line, sizeof line, f)) {
+        char *at = line, *names = head;
+        if (strncmp(line, row, strlen(row)))
+            continue;
+        for (field = strsep(&at, ","); field; field = strsep(&at, ",")) {
+            size_t n = strcspn(names, ",\n");
+            if (n == strlen(name) && strncmp(names, name, n) == 0)
+                value = *field ? strtod(field, NULL) : NAN;
+            names += n + 1;
+        }
+        break;
+    }
+    fclose(f);
+    return value;
+}
+
+static void near(double got, double wanted)
+{
+    if (!(fabs(got - wanted) <= 1e-9 * (1 + fabs(wanted))))
+        fail_msg("%.17g, not %.17g", got, wanted);
+}
+
+static void published_parameters_give_the_closed_form(void **state)
+{
+    assert_int_equal(shell("assay reproduce reproduced --format csv > out.csv 2> err"), 3);
+    near(number("out.csv", "orthogonal,half,published,", "mean"), relative(0.4, 2));
+    near(number("out.csv", "orthogonal,half,published,", "ratio"), relative(0.4, 2) / 0.5);
+    near(number("out.csv", "orthogonal,half,published,", "start"), relative(0, 1));
+    near(number("out.csv", "orthogonal,half,published,", "right"), 4);
+    near(number("out.csv", "orthogonal,half,published,", "wrong"), 0);
+    near(number("out.csv", "orthogonal,half,published,", "runs"), 2);
+    near(number("out.csv", "long,ten,ablation,", "mean"), relative(0.4, 10));
+    assert_true(isnan(number("out.csv", "absent,gd,published,", "mean")));
+    assert_true(shell_contains("out.csv", "no-such-set"));
+    /* The error at T = 1, a mark on the way. */
+    assert_true(shell_contains("results/report/figures/reproduced__reproduce.orthogonal.passes.tsv",
+                               "curve1\thalf\t1\t"));
+}
+
+static void pages_are_well_formed(void **state)
+{
+    assert_int_equal(shell("assay reproduce reproduced > out 2> err"), 3);
+    assert_true(shell_contains("out", "skipped: no-such-set"));
+    assert_true(shell_contains("out", "published 0.5, ratio 0.50"));
+    assert_true(shell_contains("out", "said to be too short"));
+    assert_true(shell_contains("err", "0 run, 6 reused"));
+    assert_true(shell_contains(PAGE, "Skipped: no-such-set"));
+    assert_true(shell_contains(PAGE, "said to be too short"));
+    if (xml_parser()) {
+        assert_true(xml_well_formed(PAGE));
+        assert_int_equal(xml_count(PAGE, "//section"), 4);
+    }
+    assert_int_equal(shell("assay reproduce reproduced --problem long --format json > out 2> err"),
+                     0);
+    assert_true(shell_contains("out", "[{\"panel\": \"long\", \"method\": \"ten\""));
+}
+
+/* Steps 0.1, 0.2, ..., 1.6 and one or two rounds: 0.8 = 1/(1 + l2) in one is the optimum; 0.2 passes
+ * are no round and stay out. Resumed, nothing runs again. */
+static void tuning_finds_the_best_of_the_grid(void **state)
+{
+    const char *line = "assay reproduce reproduced --problem orthogonal --tune --format csv";
+    assert_int_equal(shell("%s > out.csv 2> err", line), 0);
+    assert_true(shell_contains("err", "orthogonal, half: 10 choices"));
+    near(number("out.csv", "orthogonal,half,tuned,", "first"), 0.8);
+    near(number("out.csv", "orthogonal,half,tuned,", "mean"), 0);
+    near(number("out.csv", "orthogonal,half,tuned,", "runs"), 2);
+    near(number("out.csv", "orthogonal,half,fresh,", "runs"), 3);
+    near(number("out.csv", "orthogonal,half,fresh,", "mean"), 0);
+    assert_true(isnan(number("out.csv", "orthogonal,nesterov,tuned,", "mean")));
+    assert_int_equal(shell("%s > again.csv 2> err", line), 0);
+    assert_int_equal(shell("cmp out.csv again.csv"), 0);
+    assert_true(shell_contains("err", "10 cells: 0 run, 10 reused"));
+}
+
+static void bad_lines_are_refused(void **state)
+{
+    static const char *const bad[][2] = {
+        { "", "expected a paper with experiments" },
+        { "baselines", "expected a paper with experiments" },
+        { "reproduced --problem heart", "--problem heart: expected one of orthogonal absent" },
+        { "reproduced --l2 1,2", "--l2: reproduce takes one value" },
+        { "reproduced --set algo.no=1", "orthogonal, half: algo.no" },
+        { "reproduced --eps x", "eps" },
+        { "reproduced more", "unexpected argument" },
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        assert_int_equal(shell("assay reproduce %s > out 2> err", bad[k][0]), 2);
+        if (!shell_contains("err", bad[k][1]) || shell_lines("err") != 1)
+            fail_msg("'%s': expected one line with '%s'", bad[k][0], bad[k][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(published_parameters_give_the_closed_form),
+        cmocka_unit_test(pages_are_well_formed),
+        cmocka_unit_test(tuning_finds_the_best_of_the_grid),
+        cmocka_unit_test(bad_lines_are_refused),
+    };
+    return cmocka_run_group_tests_name("reproduce", tests, begin, end);
+}
