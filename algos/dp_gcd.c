@@ -18,6 +18,7 @@
  * a simple part the noise on gradients proves no more than the release of all g_j + chi_j
  * does, and that is what is booked; corrected adds Lap(2 max S/eps_s) to the scores, which are 1/sqrt(M)-
  * Lipschitz; so does other noise than Laplace's. */
+#include "blocks.h"
 #include "coordinate_clip.h"
 #include "gcd_horizon.h"
 #include "greedy.h"
@@ -93,7 +94,7 @@ static enum status choose_rounds(const struct facts *f, const struct goal *goal,
     static const long PRACTICAL = 10;        /* of the 1 ... 20 that the experiments tried */
     double M_most = largest(f, f->M_j), trace = clip_trace((long)f->d, f->M_j, NULL);
     struct gcd_horizon h = {
-        .schedule = s->schedule, .n = f->n, .eps = goal->eps, .delta = goal->delta, .p = f->d,
+        .schedule = s->schedule, .n = f->n, .eps = goal->eps, .delta = goal->delta, .p = isnan(f->p) ? f->d : f->p,
         .zeta = isnan(goal->zeta) ? 0.1 : goal->zeta, .M = smallest_positive(f, f->M_j),
         .L = isfinite(s->C) ? s->C * sqrt(M_most / trace) : f->L_j ? largest(f, f->L_j) : NAN,
         .sparsity = (double)((s->s ? s->s : s->tau) + s->tau),
@@ -136,7 +137,8 @@ static enum status choose_share(const struct goal *goal, struct dp_gcd *s, struc
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct dp_gcd *s = vp;
-    unsigned long wanted = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(M_j), of_data = 0;
+    unsigned long wanted = FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(n) | FACT_BIT(M_j),
+                  of_data = 0;
     for (int k = 0; k < FACT_COUNT; k++)
         of_data |= f->origin[k] == ORIGIN_DATA ? 1ul << k : 0;
     unsigned long others = goal->constants == CONSTANTS_THEORY ? ~0ul : ~of_data;
@@ -166,7 +168,8 @@ struct choice {
     struct greedy at;
     greedy_fn rule;
     enum max_rule noise;             /* MAX_ABS_LAPLACE: of gradients; else of scores */
-    double *score, *b, *root, *count;    /* [d]; of gradients the score is the gradient */
+    struct blocks blocks;
+    double *score, *b, *root;        /* [d]; of gradients the score is the gradient */
     struct release release;
 };
 
@@ -175,9 +178,9 @@ static double by_all(const struct dp_gcd *s, long d, const double *L, const stru
 {
     double scale = INFINITY, price = 0;
     for (long j = 0; j < d; j++)
-        if (c->count[j] > 0) {
+        if (c->blocks.count[j] > 0) {
             scale = fmin(scale, c->b[j] / c->root[j]);
-            price += c->count[j] * 2 * L[j] / (s->n * c->b[j]);
+            price += c->blocks.count[j] * 2 * L[j] / (s->n * c->b[j]);
         }
     return scale * price / 2;
 }
@@ -190,15 +193,14 @@ static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct
     bool composite = oracle_composite(o), corrected = is(s->rnm_mode, "corrected");
     bool slope = is(s->rule, "GS-s") || !composite;
     struct choice c = { .at = { o, composite, x, s->M_j, NULL }, .rule = greedy_rule(s->rule),
-                        .score = arena_vec(w, d), .b = arena_vec(w, d), .root = arena_vec(w, d),
-                        .count = arena_vec(w, d),
+                        .blocks = blocks_new(o, w, s->M_j), .score = arena_vec(w, d),
+                        .b = arena_vec(w, d), .root = arena_vec(w, d),
                         .release = { .site = "dp-gcd.choice", .norm = NORM_INF } };
     double most = 0, own = is(s->accounting, "corrected") ? 2 * s->share : s->share;
     c.noise = is(s->selection, "gumbel") ? MAX_GUMBEL
               : is(s->selection, "exponential") ? MAX_EXPONENTIAL
               : slope || !corrected ? MAX_ABS_LAPLACE : MAX_LAPLACE;
     for (long j = 0; j < d; j++) {
-        c.count[j] = s->M_j[j] > 0;          /* an empty column never moves */
         c.root[j] = s->M_j[j] > 0 ? sqrt(s->M_j[j]) : 1;
         most = fmax(most, 2 * L[j] / (s->n * c.root[j]));
     }
@@ -217,7 +219,7 @@ static long choose(struct choice *c, const double *g)
     struct oracle *o = c->at.o;
     bool gradients = c->noise == MAX_ABS_LAPLACE;
     struct candidates all = { .m = oracle_dim(o), .score = gradients ? g : c->score, .b = c->b,
-                              .weight = gradients ? c->root : NULL, .count = c->count,
+                              .weight = gradients ? c->root : NULL, .count = c->blocks.count,
                               .key = gradients && c->at.composite ? c->rule : NULL,
                               .ctx = &c->at };
     for (long j = 0; j < all.m && !gradients; j++)
@@ -252,7 +254,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     bool clips = isfinite(s->C), quiet = isinf(s->share);
 
     if (clips)
-        clip_thresholds(d, s->C, clip_trace(d, s->M_j, NULL), s->M_j, L);
+        clip_thresholds(d, s->C, clip_trace(d, s->M_j, oracle_multiplicity(o)), s->M_j, L);
     else if (s->L_j)
         vec_copy(d, s->L_j, L);
     else
@@ -263,13 +265,15 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     for (long j = 0; j < d; j++)
         nonzeros += x[j] != 0;
     for (long t = 0; t < s->T && point_grad(at, clips ? L : NULL, g); t++) {
-        long j = choose(&c, g);
-        double v = g[j], was = point_at(at)[j];
+        long won = choose(&c, g), j = blocks_alone(&c.blocks, at, won);
+        double v = g[won], was = j < 0 ? 0 : point_at(at)[j];
         noise_laplace(o, &(struct release){ .site = "dp-gcd.update", .norm = NORM_1,
-                                            .sensitivity = quiet ? 0 : 2 * L[j] / s->n },
-                      quiet ? 0 : 2 * L[j] / (s->n * s->share), 1, &v);
-        point_add(at, j, stepped(s, &c.at, j, v) - was);
-        nonzeros += (point_at(at)[j] != 0) - (was != 0);
+                                            .sensitivity = quiet ? 0 : 2 * L[won] / s->n },
+                      quiet ? 0 : 2 * L[won] / (s->n * s->share), 1, &v);
+        if (j >= 0) {
+            point_add(at, j, stepped(s, &c.at, j, v) - was);
+            nonzeros += (point_at(at)[j] != 0) - (was != 0);
+        }
         oracle_note(o, NOTE_nonzeros, (double)nonzeros);
         oracle_depth(o, 2);
         oracle_mark(o, point_at(at));
@@ -282,11 +286,11 @@ const struct algo algo_dp_gcd = {
     .name = "dp-gcd",
     .doc = "greedy coordinate descent: noisy choice of one coordinate, noisy step on it",
     .cite = "Mangold, Bellet, Salmon, Tommasi, AISTATS 2023, Algorithms 1 and 2",
-    .calls = CALL_POINT | CALL_PROX | CALL_NOISE,
+    .calls = CALL_POINT | CALL_PROX | CALL_NOISE | CALL_BLOCKS,
     .assumes = ASSUMES_UNBOUNDED,
     .reads = FACT_BIT(M_j),
-    .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L_j) | FACT_BIT(R_M1) | FACT_BIT(mu_M1) |
-                FACT_BIT(mu_M2) | FACT_BIT(Phi),
+    .may_read = FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(n) | FACT_BIT(L_j) | FACT_BIT(R_M1) |
+                FACT_BIT(mu_M1) | FACT_BIT(mu_M2) | FACT_BIT(Phi),
     .adjacency = ADJACENCY_REPLACE_ONE,
     .params = params,
     .params_size = sizeof(struct dp_gcd),
