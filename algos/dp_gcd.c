@@ -231,9 +231,10 @@ static long choose(struct choice *c, const double *g)
 
 /* --- running */
 
-enum { NOTE_nonzeros };
+enum { NOTE_nonzeros, NOTE_lambda };
 static const struct note notes[] = {
     { "nonzeros", "coordinates", "of an iterate, the most: s of Theorem 4.7", REDUCE_MAX },
+    { "lambda", "f/x", "scale of the noise of a step, the largest", REDUCE_MAX },
     { 0 }
 };
 
@@ -266,15 +267,17 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         nonzeros += x[j] != 0;
     for (long t = 0; t < s->T && point_grad(at, clips ? L : NULL, g); t++) {
         long won = choose(&c, g), j = blocks_alone(&c.blocks, at, won);
+        double lambda = quiet ? 0 : 2 * L[won] / (s->n * s->share);
         double v = g[won], was = j < 0 ? 0 : point_at(at)[j];
         noise_laplace(o, &(struct release){ .site = "dp-gcd.update", .norm = NORM_1,
                                             .sensitivity = quiet ? 0 : 2 * L[won] / s->n },
-                      quiet ? 0 : 2 * L[won] / (s->n * s->share), 1, &v);
+                      lambda, 1, &v);
         if (j >= 0) {
             point_add(at, j, stepped(s, &c.at, j, v) - was);
             nonzeros += (point_at(at)[j] != 0) - (was != 0);
         }
         oracle_note(o, NOTE_nonzeros, (double)nonzeros);
+        oracle_note(o, NOTE_lambda, lambda);
         oracle_depth(o, 2);
         oracle_mark(o, point_at(at));
     }

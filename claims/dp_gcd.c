@@ -2,11 +2,13 @@
 /* dp_gcd.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk Minimization
  * by Greedy Coordinate Descent" (AISTATS 2023). The themes are in parts/gcd_*.h. */
 #include "parts/gcd_lemmas.h"
+#include "parts/gcd_private.h"
 
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = {
     gcd_lemmas,
+    gcd_private,
     NULL
 };
 
