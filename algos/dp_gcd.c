@@ -34,7 +34,7 @@ struct dp_gcd {
 static const struct param params[] = {
     PARAM(dp_gcd, T, 0, 0, 0x1p40, "steps", "rounds; 0: goal T, or the schedule's"),
     PARAM_WORD(dp_gcd, schedule, "thm441", "thm441|thm442|thm47",
-               "whose T; where its constants are not known, 10 in practice"),
+               "whose T; where its constants are not known, 4 in practice"),
     PARAM(dp_gcd, s, 0, 0, 0x1p40, "coordinates", "of thm47: nonzeros of an iterate; 0: tau"),
     PARAM(dp_gcd, tau, 0, 0, 0x1p40, "coordinates", "of thm47: large entries of the optimum"),
     PARAM_WORD(dp_gcd, rule, "GS-s", "GS-s|GS-r|GS-q",
@@ -91,7 +91,7 @@ static enum status choose_clip(const struct facts *f, const struct goal *goal, s
 static enum status choose_rounds(const struct facts *f, const struct goal *goal, struct dp_gcd *s,
                                  struct why *why)
 {
-    static const long PRACTICAL = 10;        /* of the 1 ... 20 that the experiments tried */
+    static const long PRACTICAL = 4;         /* what the corrected account was tuned to, twice */
     double M_most = largest(f, f->M_j), trace = clip_trace((long)f->d, f->M_j, NULL);
     struct gcd_horizon h = {
         .schedule = s->schedule, .n = f->n, .eps = goal->eps, .delta = goal->delta, .p = isnan(f->p) ? f->d : f->p,

@@ -78,7 +78,8 @@ static enum status make_rows(const struct params *p, struct erm *o, struct why *
 /* Known without the data: what the parameters say, and of unit rows how steep a loss can be. */
 static void origins(const struct params *p, const struct erm *o, struct facts *f)
 {
-    unsigned long public = FACT_BIT(n) | FACT_BIT(d) | FACT_BIT(radius) | FACT_BIT(diameter);
+    unsigned long public = FACT_BIT(n) | FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(radius) |
+                           FACT_BIT(diameter);
     if (o->loss->weak(o->h) == 0)
         public |= FACT_BIT(mu) | FACT_BIT(weak);
     if (strcmp(p->request.scaling, "unit") == 0) {

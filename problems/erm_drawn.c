@@ -57,8 +57,8 @@ static enum status make_labels(const struct params *p, const struct drawn *s, st
 /* Scaled columns have the same curvature whatever the data are. */
 static void origins(struct facts *f)
 {
-    unsigned long public = FACT_BIT(n) | FACT_BIT(d) | FACT_BIT(radius) | FACT_BIT(diameter) |
-                           FACT_BIT(mu) | FACT_BIT(weak) | FACT_BIT(nonzeros) | FACT_BIT(M_j);
+    unsigned long public = FACT_BIT(n) | FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(radius) |
+                           FACT_BIT(diameter) | FACT_BIT(mu) | FACT_BIT(weak) | FACT_BIT(nonzeros) | FACT_BIT(M_j);
     for (int k = 0; k < FACT_COUNT; k++)
         f->origin[k] = public >> k & 1 ? ORIGIN_PUBLIC : ORIGIN_DATA;
 }
