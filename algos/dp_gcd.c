@@ -192,7 +192,8 @@ static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct
     long d = oracle_dim(o);
     bool composite = oracle_composite(o), corrected = is(s->rnm_mode, "corrected");
     bool slope = is(s->rule, "GS-s") || !composite;
-    struct choice c = { .at = { o, composite, x, s->M_j, NULL }, .rule = greedy_rule(s->rule),
+    struct choice c = { .at = { .o = o, .composite = composite, .x = x, .M_j = s->M_j },
+                        .rule = greedy_rule(s->rule),
                         .blocks = blocks_new(o, w, s->M_j), .score = arena_vec(w, d),
                         .b = arena_vec(w, d), .root = arena_vec(w, d),
                         .release = { .site = "dp-gcd.choice", .norm = NORM_INF } };
@@ -211,6 +212,8 @@ static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct
     bool proven = slope || c.noise != MAX_ABS_LAPLACE || isinf(s->share);
     c.release.sensitivity = proven ? most : fmax(most, by_all(s, d, L, &c));
     c.at.root = c.root;
+    c.at.low = arena_vec(w, d);
+    c.at.high = arena_vec(w, d);
     return c;
 }
 
@@ -263,8 +266,10 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     struct choice c = choice_new(s, o, w, point_at(at), L);
     arena_seal(w);
     point_set(at, x);
-    for (long j = 0; j < d; j++)
+    for (long j = 0; j < d; j++) {
+        greedy_moved(&c.at, j);
         nonzeros += x[j] != 0;
+    }
     for (long t = 0; t < s->T && point_grad(at, clips ? L : NULL, g); t++) {
         long won = choose(&c, g), j = blocks_alone(&c.blocks, at, won);
         double lambda = quiet ? 0 : 2 * L[won] / (s->n * s->share);
@@ -274,6 +279,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
                       lambda, 1, &v);
         if (j >= 0) {
             point_add(at, j, stepped(s, &c.at, j, v) - was);
+            greedy_moved(&c.at, j);
             nonzeros += (point_at(at)[j] != 0) - (was != 0);
         }
         oracle_note(o, NOTE_nonzeros, (double)nonzeros);

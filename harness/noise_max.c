@@ -87,36 +87,67 @@ static double exponential(struct rng *r)
     return u & 1 ? -log(end) : -log1p(-end);
 }
 
-/* A block of one is the score itself with its noise: the same law, and the faster way. */
-static double noisy_of(struct rng *s, enum max_rule rule, const struct candidates *c, long j)
+/* --- drawing: in parts that stay in the first cache */
+
+enum { PART = 512 };
+
+/* y[n] <- the largest noisy score of blocks first, first + 1, ... Noise of block j is draw j of its
+ * stream, so that it does not depend on which blocks have run out: a block of one is the score itself
+ * with its noise, the same law as by inversion and the faster way. */
+static void noisy_laplace(struct rng *unit, const struct rng *many, enum max_rule rule,
+                          const struct candidates *c, long first, long n, double *y)
 {
-    double n = count_of(c, j), y;
-    if (n != 1 || (rule != MAX_ABS_LAPLACE && rule != MAX_LAPLACE))
-        y = noise_max_at(rule, c->score[j], c->b[j], exponential(s) / n);
-    else if (rule == MAX_LAPLACE)
-        y = c->score[j] + rng_laplace(s, c->b[j]);
-    else
-        y = c->score[j] + rng_laplace(s, c->b[j]);
-    if (c->key)
-        return c->key(c->ctx, j, y);
-    y = rule == MAX_ABS_LAPLACE ? fabs(y) : y;
-    return c->weight ? y / c->weight[j] : y;
+    rng_laplaces(unit, n, 1, y);
+    for (long k = 0; k < n; k++)
+        y[k] = c->score[first + k] + c->b[first + k] * y[k];
+    for (long k = 0; k < n && c->count; k++) {
+        long j = first + k;
+        struct rng r;
+        if (c->count[j] <= 1)
+            continue;
+        r = rng_at(many, (uint64_t)j);
+        y[k] = noise_max_at(rule, c->score[j], c->b[j], exponential(&r) / c->count[j]);
+    }
+    for (long k = 0; k < n && rule == MAX_ABS_LAPLACE && !c->key; k++)
+        y[k] = fabs(y[k]);
 }
 
-/* Every block takes one word of the stream, an empty one too: the others' noise does not depend on
- * which blocks have run out. */
+static void noisy_inverted(struct rng *s, enum max_rule rule, const struct candidates *c,
+                           long first, long n, double *y)
+{
+    for (long k = 0; k < n; k++)
+        y[k] = noise_max_at(rule, c->score[first + k], c->b[first + k],
+                            exponential(s) / count_of(c, first + k));
+}
+
+/* What is compared. */
+static void compared(const struct candidates *c, long first, long n, double *y)
+{
+    for (long k = 0; k < n && c->key; k++)
+        y[k] = c->key(c->ctx, first + k, y[k]);
+    for (long k = 0; k < n && c->weight && !c->key; k++)
+        y[k] /= c->weight[first + k];
+}
+
 static struct winner draw(struct rng *s, enum max_rule rule, const struct candidates *c)
 {
     struct winner won = { first_of(c), 0 };
-    double best = -INFINITY;
-    for (long j = 0; j < c->m; j++) {
-        double noisy = noisy_of(s, rule, c, j);
-        if (noisy > best && count_of(c, j) > 0) {
-            best = noisy;
-            won.block = j;
-        }
+    struct rng many = rng_sub(s, 1), which = rng_sub(s, 2);
+    double best = -INFINITY, y[PART];
+    for (long first = 0; first < c->m; first += PART) {
+        long n = c->m - first < PART ? c->m - first : PART;
+        if (rule == MAX_ABS_LAPLACE || rule == MAX_LAPLACE)
+            noisy_laplace(s, &many, rule, c, first, n, y);
+        else
+            noisy_inverted(s, rule, c, first, n, y);
+        compared(c, first, n, y);
+        for (long k = 0; k < n; k++)
+            if (y[k] > best && count_of(c, first + k) > 0) {
+                best = y[k];
+                won.block = first + k;
+            }
     }
-    won.index = (long)rng_below(s, (uint64_t)count_of(c, won.block));
+    won.index = (long)rng_below(&which, (uint64_t)count_of(c, won.block));
     return won;
 }
 

@@ -21,7 +21,18 @@ struct greedy {
     struct oracle *o;
     bool composite;
     const double *x, *M_j, *root;    /* [d] the iterate; M_j > 0 and their square roots */
+    double *low, *high;              /* [d] the subdifferential at x, kept by greedy_moved; or NULL */
 };
+
+/* x_j is another: after each step where low and high are kept, and for all j before the first. */
+static inline void greedy_moved(struct greedy *s, long j)
+{
+    double slope[2] = { 0, 0 };
+    if (s->composite)
+        oracle_rest_coord(s->o, j, s->x[j], slope);
+    s->low[j] = slope[0];
+    s->high[j] = slope[1];
+}
 
 typedef double (*greedy_fn)(const void *ctx, long j, double v);
 
@@ -29,9 +40,14 @@ typedef double (*greedy_fn)(const void *ctx, long j, double v);
 static inline double greedy_outside(const struct greedy *s, long j, double v)
 {
     double slope[2] = { 0, 0 };
-    if (s->composite)
+    if (s->low) {
+        slope[0] = s->low[j];
+        slope[1] = s->high[j];
+    } else if (s->composite) {
         oracle_rest_coord(s->o, j, s->x[j], slope);
-    return fmax(v + slope[0], -v - slope[1]);
+    }
+    double above = v + slope[0], below = -v - slope[1];
+    return above > below ? above : below;
 }
 
 static double greedy_s(const void *ctx, long j, double v)
