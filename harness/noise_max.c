@@ -62,8 +62,8 @@ static struct reach reach_of(const struct candidates *c)
         BUG_IF(!(n >= 0 && n <= COUNT_MAX && n == floor(n)) || !(scale >= 0));
         if (n == 0)
             continue;
-        r.least = fmin(r.least, scale);
-        r.most = fmax(r.most, scale);
+        r.least = scale < r.least ? scale : r.least;
+        r.most = scale > r.most ? scale : r.most;
         r.candidates += n;
     }
     BUG_IF(r.candidates == 0);

@@ -12,9 +12,11 @@
 
 #include <math.h>
 
+/* NaN stays NaN. A minimum and a maximum in the order of the machine's own: no branch to miss. */
 static inline double simple_clamp(double v, double bound)
 {
-    return v > bound ? bound : v < -bound ? -bound : v;      /* NaN stays NaN */
+    double below = bound < v ? bound : v;
+    return -bound > below ? -bound : below;
 }
 
 /* A subgradient of |x| + 0: 0 at the kink. */
