@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make | verify | test | test-long | fuzz SECONDS= | bench | format | install PREFIX= | clean
+# make | verify | test | test-long | fuzz SECONDS= | bench | peers | format | install PREFIX= | clean
 # Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, JSON= and BENCH= of bench
 
 VERSION := 0.1
@@ -49,7 +49,7 @@ TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
 # The pages of a report are read back by a parser of their own.
 test: PACKAGES += libxml2-utils
 
-.PHONY: all deps verify test test-long fuzz fuzzers run-fuzzers bench format install clean
+.PHONY: all deps verify test test-long fuzz fuzzers run-fuzzers bench peers format install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -212,6 +212,12 @@ $(B)/gen/benches.c: $(BENCHES) Makefile
 	for g in $(notdir $(BENCHES:.c=)); do echo "extern const struct gbench_group $$g;"; done; \
 	echo 'const struct gbench_group *const gbench_groups[] = {'; \
 	for g in $(notdir $(BENCHES:.c=)); do echo "&$$g,"; done; echo '0 };'; } > $@
+
+# Methods beside the same in other languages: equal answers first, then times. Debian's python3, since
+# that is the one its packages are for.
+PYTHON ?= /usr/bin/python3
+peers: all
+	@for f in tests/peers_*.py; do echo "== $$f"; $(PYTHON) $$f $(B)/assay || exit 1; done
 
 # Formats the lines changed since the last commit; tables laid out by hand stay as they are.
 format:
