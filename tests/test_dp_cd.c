@@ -2,62 +2,9 @@
 /* test_dp_cd.c - private coordinate descent against loops over a matrix, its noise against
  * published figures and a closed form, its counts, ledger and schedules.
  * Serves: dp-gcd */
-#include "method.h"
+#include "squares.h"
 
 #include "account.h"
-
-enum { N = 20, P = 4 };
-static double X[N][P], label[N];
-static char path[] = "/tmp/assay-cd-XXXXXX";
-
-static int begin(void **state)
-{
-    struct rng r = rng_stream(70);
-    FILE *f = fdopen(mkstemp(path), "w");
-    assert_non_null(f);
-    for (int i = 0; i < N; i++) {
-        label[i] = 3 * rng_normal(&r);
-        fprintf(f, "%.17g", label[i]);
-        for (int j = 0; j < P; j++)
-            fprintf(f, " %d:%.17g", j + 1, X[i][j] = (1 + j) * rng_normal(&r));
-        fprintf(f, "\n");
-    }
-    assert_int_equal(fclose(f), 0);
-    return setup(state);
-}
-
-static int end(void **state)
-{
-    remove(path);
-    return teardown(state);
-}
-
-/* Least squares; both regularisers in the simple part. */
-static struct instance squares(double l2, double l1)
-{
-    return INSTANCE(memory, "erm", { "data", 0, path }, { "loss", 0, "squares" },
-                    { "prox", 0, "all" }, { "l2", l2 }, { "l1", l1 });
-}
-
-static double column_square(int j)
-{
-    double sum = 0;
-    for (int i = 0; i < N; i++)
-        sum += X[i][j] * X[i][j] / N;
-    return sum;
-}
-
-static double clipped(int j, const double *x, double C)
-{
-    double sum = 0;
-    for (int i = 0; i < N; i++) {
-        double s = -label[i];
-        for (int k = 0; k < P; k++)
-            s += X[i][k] * x[k];
-        sum += fmax(-C, fmin(C, s * X[i][j])) / N;
-    }
-    return sum;
-}
 
 /* The loop, its indices and noise those of a twin; x[P] <- the answer. */
 static void reference(const struct instance *in, int T, int K, double C, double z, double gamma,

@@ -126,7 +126,7 @@ static void play(struct contest *c, uint64_t seed)
 }
 
 /* Each rule on four blocks of several sizes, scales and weights (Gumbel: one scale). */
-static void test_rules(void **state)
+static void s7_2_rules(void **state)
 {
     for (int rule = 0; rule < RULES; rule++) {
         struct contest c = { (enum max_rule)rule, 4, { 1.5, -1, 0.25, 2 }, { 1, 1.5, 0.5, 1 },
@@ -139,7 +139,7 @@ static void test_rules(void **state)
 }
 
 /* A block of four and four blocks of one are the same. */
-static void test_expansion(void **state)
+static void s7_2_expansion(void **state)
 {
     for (int rule = 0; rule < RULES; rule++) {
         struct contest block = { (enum max_rule)rule, 2, { -0.5, 0.75 }, ONES, ONES, { 3, 1 } };
@@ -152,7 +152,7 @@ static void test_expansion(void **state)
 }
 
 /* The probabilities of the sheet (7.2), six digits; the integral above gives them. */
-static void test_sheet(void **state)
+static void s7_2_probabilities(void **state)
 {
     static const struct { struct contest c; double p[BLOCKS]; } known[] = {
         { { MAX_ABS_LAPLACE, 3, { 1, 0.5, 0 }, ONES, ONES, ONES },
@@ -211,7 +211,7 @@ static double all_below(enum max_rule rule, double s, double b, double m, double
     return exp(m * log1p(-fmin(tail, 1)));
 }
 
-static void test_quantiles(void **state)
+static void s7_2_reduced_maximum(void **state)
 {
     static const struct { enum max_rule rule; double s, b, m; } law[] = {
         { MAX_ABS_LAPLACE, 0, 1, 0x1p40 },   { MAX_ABS_LAPLACE, -3, 0.5, 0x1p40 },
@@ -389,9 +389,9 @@ static void test_broken_contracts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules), cmocka_unit_test(test_expansion),
-        cmocka_unit_test(test_sheet), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_quantiles), cmocka_unit_test(test_huge_gumbel),
+        cmocka_unit_test(s7_2_rules), cmocka_unit_test(s7_2_expansion),
+        cmocka_unit_test(s7_2_probabilities), cmocka_unit_test(test_names),
+        cmocka_unit_test(s7_2_reduced_maximum), cmocka_unit_test(test_huge_gumbel),
         cmocka_unit_test(test_huge_index),
         cmocka_unit_test(test_fresh_noise), cmocka_unit_test(test_booked),
         cmocka_unit_test(test_not_numbers), cmocka_unit_test(test_broken_contracts),

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dp_fw.c - private Frank-Wolfe over the l1 ball of radius R, records replaced:
+ *
+ *     v_t = argmin over the 2d vertices s = +-R e_j of <s, grad f(x_t)> + Lap(b),
+ *     x_{t+1} = (1 - 2/(t+2)) x_t + (2/(t+2)) v_t,   t = 1 ... T
+ *
+ * A vertex is chosen, its value is not released: the noise stays inside. Entries of a record's
+ * gradient are at most L1, or clipped to it, so that scores move by 2 L1 R/n, either way:
+ *     paper       b = L1 R sqrt(8 T log(1/delta))/(n eps): choices of 2 eps in all
+ *     corrected   b = 4 L1 R sqrt(8 T log(1/delta))/(n eps)
+ *     numeric     b = 2 (2 L1 R/n)/eps', eps' the larger of eps/T and what zCDP allows T times
+ * f convex, Gamma = c_T 4 M R^2 its curvature over the ball: T = (Gamma n eps/(L1 R))^(2/3), excess O( Gamma^(1/3) (L1 R)^(2/3) log(n d) sqrt(log(1/delta))/(n eps)^(2/3) )
+ * (Talwar, Thakurta, Zhang, NeurIPS 2015; Frank, Wolfe 1956). */
+#include "whole_gradient.h"
+
+struct dp_fw {
+    const char *calibration;
+    long T;
+    double R, C, L1, b, M, c_T, n;
+};
+
+static const struct param params[] = {
+    PARAM_WORD(dp_fw, calibration, "numeric", "numeric|corrected|paper", "from the goal to b"),
+    PARAM(dp_fw, T, 0, 0, 0x1p40, "steps", "rounds; 0: the theorem's, within the goal"),
+    PARAM(dp_fw, R, NAN, 0, INFINITY, "x", "of the l1 ball; default sqrt(d) dist, if public"),
+    PARAM(dp_fw, C, NAN, 0, INFINITY, "f/x", "clips every entry; default none: L_j"),
+    PARAM(dp_fw, L1, NAN, 0, INFINITY, "f/x", "default C, or the largest L_j"),
+    PARAM(dp_fw, b, NAN, 0, INFINITY, "f", "scale of the noise on a score; 0: none"),
+    PARAM(dp_fw, M, NAN, 0, INFINITY, "f/x^2", "of the curvature; default the largest M_j"),
+    PARAM(dp_fw, c_T, 1, 0, INFINITY, "1", "multiplies the curvature"),
+    PARAM_END
+};
+
+static const char who[] = "dp-fw";
+
+static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
+{
+    const struct dp_fw *s = vp;
+    unsigned long always = FACT_BIT(d) | FACT_BIT(n);
+    bool public = f->origin[FACT_dist] != ORIGIN_DATA;
+    return always | (isnan(s->C) && isnan(s->L1) ? FACT_BIT(L_j) : 0) |
+           (isnan(s->R) && public ? FACT_BIT(dist) : 0) |
+           (s->T || !isnan(s->M) ? 0 : FACT_BIT(M_j));
+}
+
+static double largest(const struct facts *f, const double *v)
+{
+    double most = 0;
+    for (long j = 0; v && j < (long)f->d; j++)
+        most = fmax(most, v[j]);
+    return most;
+}
+
+/* b, where nobody has set it. */
+static enum status noise_of(const struct goal *goal, struct dp_fw *s, struct why *why)
+{
+    double T = (double)s->T, mu = NAN, move = 2 * s->L1 * s->R / s->n;
+    bool numeric = strcmp(s->calibration, "numeric") == 0;
+    if (!isnan(s->b))
+        return OK;
+    TRY(gdp_choose(goal, "rdp", &mu, who, why));
+    if (isinf(mu)) {
+        s->b = 0;
+    } else if (numeric) {
+        double basic = isnan(goal->eps) ? 0 : goal->eps / T;
+        s->b = 2 * move / fmax(basic, mu / sqrt(T));
+    } else {
+        if (isnan(goal->eps))
+            return why_set(why, REFUSED, "%s: calibration %s needs goal eps", who, s->calibration);
+        double factor = strcmp(s->calibration, "paper") == 0 ? 0.5 : 2;
+        s->b = factor * move * sqrt(8 * T * log(1 / goal->delta)) / goal->eps;
+    }
+    return OK;
+}
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    struct dp_fw *s = vp;
+    bool private = whole_is_private(goal, s->b), bounded = whole_is_bounded(f);
+
+    s->n = f->n;
+    if (private && isnan(s->C) && isnan(s->L1) && !bounded)
+        return why_set(why, REFUSED, "%s: gradients without a bound (L_j) must be clipped: give "
+                       "algo.C", who);
+    param_choose(&s->L1, isfinite(s->C) ? s->C : bounded ? largest(f, f->L_j) : 0);
+    param_choose(&s->C, INFINITY);
+    param_choose(&s->R, sqrt(f->d) * f->dist);
+    if (!(s->R > 0 && s->R < INFINITY))
+        return why_set(why, REFUSED, "%s needs the radius of its l1 ball: give algo.R", who);
+    param_choose(&s->M, largest(f, f->M_j));
+    double curvature = 4 * s->c_T * s->M * s->R * s->R;
+    double wish = pow(curvature * s->n * goal->eps / (s->L1 * s->R), 2.0 / 3);
+    whole_rounds(f, goal, wish > 0 ? wish : 100, &s->T);
+    return noise_of(goal, s, why);
+}
+
+/* Minus the score over R: of +R e_j at j, of -R e_j at d + j. */
+static long choose(struct oracle *o, const struct dp_fw *s, const double *b, const double *g,
+                   double *score)
+{
+    long d = oracle_dim(o);
+    const struct release r = { .site = "dp-fw.vertex", .norm = NORM_INF,
+                               .sensitivity = 2 * s->L1 / s->n };
+    vec_lincomb(d, -1, g, 0, g, score);
+    vec_copy(d, g, score + d);
+    return noise_choose(o, &r, MAX_LAPLACE,
+                        &(struct candidates){ .m = 2 * d, .score = score, .b = b }).block;
+}
+
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
+{
+    const struct dp_fw *s = vp;
+    long d = oracle_dim(o);
+    double *g = arena_vec(w, d), *score = arena_vec(w, 2 * d), *b = arena_vec(w, 2 * d);
+    struct whole_gradient source = whole_gradient_new(o, w, s->C);
+
+    arena_seal(w);
+    vec_fill(d, s->C, source.C_j);
+    vec_fill(2 * d, s->b / s->R, b);
+    for (long t = 1; t <= s->T && whole_gradient(&source, x, g); t++) {
+        long j = choose(o, s, b, g, score);
+        double share = 2 / ((double)t + 2);
+        vec_scale(d, 1 - share, x);
+        x[j % d] += j < d ? share * s->R : -share * s->R;
+        oracle_depth(o, 2);
+        oracle_mark(o, x);
+    }
+    return OK;
+}
+
+const struct algo algo_dp_fw = {
+    .name = "dp-fw",
+    .doc = "private Frank-Wolfe over an l1 ball: noisy choice of a vertex",
+    .cite = "Talwar, Thakurta, Zhang, NeurIPS 2015",
+    .calls = CALL_POINT | CALL_NOISE,
+    .assumes = ASSUMES_UNBOUNDED,
+    .reads = FACT_BIT(d) | FACT_BIT(n),
+    .may_read = FACT_BIT(L_j) | FACT_BIT(M_j) | FACT_BIT(dist),
+    .looks = looks,
+    .adjacency = ADJACENCY_REPLACE_ONE,
+    .params = params,
+    .params_size = sizeof(struct dp_fw),
+    .tune = tune,
+    .run = run,
+};

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dp_mirror.c - private mirror descent over the l1 ball of radius R, records replaced:
+ *
+ *     x_{t+1} = argmin over |x|_1 <= R of <g_t + N(0, s^2 I), x> + D_h(x, x_t)/eta,   t = 1 ... T,
+ *     h(x) = |x|_q^2/(2(q-1)), q = 1 + 1/log d;   answer (1/T) sum_{t=1..T} x_t, x_1 = 0
+ *
+ * Entries of a record's gradient are at most L1, or clipped to it: s = z 2 L1 sqrt(d)/n, T Gaussian
+ * releases of relative size 1/z. f convex: h is 1-strongly convex in |.|_q, and |.|_{q*} <= e
+ * |.|_inf on the dual side, so that with eta = R/sqrt((q-1) T (L1^2 + 2 s^2 log 2d)) the excess is
+ * O( R sqrt(log d (L1^2 + s^2 log d)/T) ), in all R L1 sqrt(log d/T) + R L1 sqrt(d) log d/(n eps)
+ * (Nemirovski, Yudin 1983; the noise as in Bassily, Smith, Thakurta 2014). */
+#include "whole_gradient.h"
+
+struct mirror {
+    const char *calibration;
+    long T;
+    double R, C, L1, z, c, n, q, eta;
+};
+
+static const struct param params[] = {
+    PARAM_WORD(mirror, calibration, "rdp", "rdp|exact|classical", "from the goal to z"),
+    PARAM(mirror, T, 0, 0, 0x1p40, "steps", "rounds; 0: what the goal allows, at most 16"),
+    PARAM(mirror, R, NAN, 0, INFINITY, "x", "of the l1 ball; default sqrt(d) dist, if public"),
+    PARAM(mirror, C, NAN, 0, INFINITY, "f/x", "clips every entry; default none: L_j"),
+    PARAM(mirror, L1, NAN, 0, INFINITY, "f/x", "default C, or the largest L_j"),
+    PARAM(mirror, z, NAN, 0, INFINITY, "1", "sd of the noise over 2 L1 sqrt(d)/n; 0: none"),
+    PARAM(mirror, c, 1, 0, INFINITY, "1", "multiplies eta"),
+    PARAM_END
+};
+
+static const char who[] = "dp-mirror";
+
+static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
+{
+    const struct mirror *s = vp;
+    unsigned long always = FACT_BIT(d) | FACT_BIT(n);
+    bool public = f->origin[FACT_dist] != ORIGIN_DATA;
+    return always | (isnan(s->C) && isnan(s->L1) ? FACT_BIT(L_j) : 0) |
+           (isnan(s->R) && public ? FACT_BIT(dist) : 0);
+}
+
+static double noise_sd(const struct mirror *s, double d)
+{
+    return s->z * 2 * s->L1 * sqrt(d) / s->n;
+}
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    struct mirror *s = vp;
+    bool bounded = whole_is_bounded(f);
+    double most = 0;
+
+    s->n = f->n;
+    for (long j = 0; bounded && j < (long)f->d; j++)
+        most = fmax(most, f->L_j[j]);
+    param_choose(&s->L1, isfinite(s->C) ? s->C : most);
+    param_choose(&s->C, INFINITY);
+    if (!(s->L1 > 0))
+        return why_set(why, REFUSED, "%s: gradients without a bound (L_j) must be clipped: give "
+                       "algo.C", who);
+    param_choose(&s->R, sqrt(f->d) * f->dist);
+    if (!(s->R > 0 && s->R < INFINITY))
+        return why_set(why, REFUSED, "%s needs the radius of its l1 ball: give algo.R", who);
+    whole_rounds(f, goal, 16, &s->T);
+    TRY(whole_noise(goal, s->calibration, s->T, &s->z, who, why));
+    double sd = noise_sd(s, f->d), noise2 = 2 * sd * sd * log(2 * f->d);
+    s->q = 1 + 1 / fmax(1, log(f->d));
+    s->eta = s->c * s->R / sqrt((s->q - 1) * (double)s->T * (s->L1 * s->L1 + noise2));
+    return OK;
+}
+
+/* --- the map from the dual: x is where grad h(x) = soft(v, lambda) */
+
+/* x[d] <- grad h* of soft(v, lambda), |x|_1 returned. Powers are of entries over the largest. */
+static double primal(const struct mirror *s, long d, const double *v, double lambda, double *x)
+{
+    double dual = s->q / (s->q - 1), m = 0, sum = 0, norm1 = 0;
+    for (long j = 0; j < d; j++)
+        m = fmax(m, fabs(v[j]) - lambda);
+    for (long j = 0; j < d; j++) {
+        double u = (fabs(v[j]) - lambda) / m, power = u > 0 ? pow(u, dual - 1) : 0;
+        x[j] = copysign(power, v[j]);
+        sum += power * fmax(u, 0);
+        norm1 += power;
+    }
+    if (!(m > 0)) {
+        vec_zero(d, x);
+        return 0;
+    }
+    double scale = (s->q - 1) * m * pow(sum, (2 - dual) / dual);
+    vec_scale(d, scale, x);
+    return scale * norm1;
+}
+
+/* x[d] <- the minimiser over the ball, v[d] <- grad h of it. |x|_1 falls with lambda: false
+ * position, where an end that stays twice counts half (Dowell and Jarratt 1971). */
+static void into_ball(const struct mirror *s, long d, double *v, double *x)
+{
+    double low = 0, high = vec_norm_inf(d, v), above = primal(s, d, v, 0, x) - s->R;
+    double below = -s->R, lambda = 0, over = above;
+    int stays = 0;
+    for (int k = 0; k < 100 && above > 0 && fabs(over) > 1e-13 * s->R; k++) {
+        lambda = low + (high - low) * above / (above - below);
+        over = primal(s, d, v, lambda, x) - s->R;
+        if (over > 0) {
+            low = lambda;
+            above = over;
+            below *= stays > 0 ? 0.5 : 1;
+            stays = 1;
+        } else {
+            high = lambda;
+            below = over;
+            above *= stays < 0 ? 0.5 : 1;
+            stays = -1;
+        }
+    }
+    for (long j = 0; j < d; j++)
+        v[j] = copysign(fmax(fabs(v[j]) - lambda, 0), v[j]);
+}
+
+/* v[d] <- grad h(x) */
+static void to_dual(const struct mirror *s, long d, const double *x, double *v)
+{
+    double m = vec_norm_inf(d, x), sum = 0;
+    for (long j = 0; j < d; j++)
+        sum += m > 0 ? pow(fabs(x[j]) / m, s->q) : 0;
+    for (long j = 0; j < d; j++)
+        v[j] = m > 0 ? copysign(pow(fabs(x[j]) / m, s->q - 1), x[j]) * m *
+                           pow(sum, (2 - s->q) / s->q) / (s->q - 1) : 0;
+}
+
+/* --- the method */
+
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
+{
+    const struct mirror *s = vp;
+    long d = oracle_dim(o);
+    double *g = arena_vec(w, d), *v = arena_vec(w, d), *mean = arena_vec(w, d);
+    struct whole_gradient source = whole_gradient_new(o, w, s->C);
+    const struct release r = { .site = "dp-mirror.gradient", .norm = NORM_2,
+                               .sensitivity = 2 * s->L1 * sqrt((double)d) / s->n };
+
+    arena_seal(w);
+    vec_fill(d, s->C, source.C_j);
+    to_dual(s, d, x, v);
+    vec_zero(d, mean);
+    for (long t = 1; t <= s->T && whole_gradient(&source, x, g); t++) {
+        vec_axpby(d, 1 / (double)t, x, 1 - 1 / (double)t, mean);
+        noise_gaussian(o, &r, s->z * r.sensitivity, d, g);
+        vec_axpy(d, -s->eta, g, v);
+        into_ball(s, d, v, x);
+        oracle_depth(o, 4);
+        oracle_mark(o, mean);
+    }
+    vec_copy(d, mean, x);
+    return OK;
+}
+
+const struct algo algo_dp_mirror = {
+    .name = "dp-mirror",
+    .doc = "private mirror descent over an l1 ball",
+    .cite = "Nemirovski, Yudin 1983; Bassily, Smith, Thakurta, FOCS 2014",
+    .calls = CALL_POINT | CALL_NOISE,
+    .assumes = ASSUMES_UNBOUNDED,
+    .reads = FACT_BIT(d) | FACT_BIT(n),
+    .may_read = FACT_BIT(L_j) | FACT_BIT(dist),
+    .looks = looks,
+    .adjacency = ADJACENCY_REPLACE_ONE,
+    .params = params,
+    .params_size = sizeof(struct mirror),
+    .tune = tune,
+    .run = run,
+};

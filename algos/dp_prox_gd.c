@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dp_prox_gd.c - full-batch private proximal gradient descent, records replaced:
+ *
+ *     x_{t+1} = prox_{h psi}( x_t - h (g_t + N(0, s^2 I)) ),   t = 1 ... T,
+ *     g_t = (1/n) sum_i of gradients, entries clipped to C_j = C sqrt(M_j/sum_k M_k) or, without
+ *     clipping, bounded by L_j;   s = z 2 Lambda/n, Lambda the 2-norm of these bounds (of C_j: C)
+ *
+ * psi is the simple part, which holds no data. T Gaussian releases of relative size 1/z: z =
+ * sqrt(T)/mu is mu-GDP for any f. h = step/beta, f convex and beta-smooth; answer: the last iterate
+ * or the average. Of order, d the dimension, R = |x_1 - x*|:
+ *     convex            beta R^2/T + R sqrt(d log(1/delta)) Lambda/(n eps)
+ *     strongly convex   the squared radius shrinks by 1 - mu/beta a round, down to
+ *                       d log(1/delta) Lambda^2/(mu (n eps)^2), less logarithms
+ * (Bassily, Smith, Thakurta, FOCS 2014, with full batches). dp-gd is its twin for records zeroed,
+ * with clipping by norm. */
+#include "coordinate_clip.h"
+#include "whole_gradient.h"
+
+struct prox_gd {
+    const char *calibration, *answer;
+    long T;
+    double step, beta, C, Lambda, z, n;
+    const double *M_j;
+};
+
+static const struct param params[] = {
+    PARAM_WORD(prox_gd, calibration, "rdp", "rdp|exact|classical", "from the goal to z"),
+    PARAM_WORD(prox_gd, answer, "last", "last|average", "which iterate is the answer"),
+    PARAM(prox_gd, T, 0, 0, 0x1p40, "steps", "rounds; 0: what the goal allows, at most 16"),
+    PARAM(prox_gd, step, 1, 0, INFINITY, "1", "h times beta"),
+    PARAM(prox_gd, beta, NAN, 0, INFINITY, "f/x^2", "smoothness of f; default M_F"),
+    PARAM(prox_gd, C, NAN, 0, INFINITY, "f/x", "root of the sum of C_j^2; default none: L_j"),
+    PARAM(prox_gd, Lambda, NAN, 0, INFINITY, "f/x", "default C, or the norm of L_j"),
+    PARAM(prox_gd, z, NAN, 0, INFINITY, "1", "sd of the noise over 2 Lambda/n; 0: none"),
+    PARAM_END
+};
+
+static const char who[] = "dp-prox-gd";
+
+/* Constants that the parameters leave open. */
+static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
+{
+    const struct prox_gd *s = vp;
+    unsigned long always = FACT_BIT(d) | FACT_BIT(n);
+    return always | (isfinite(s->C) ? FACT_BIT(M_j) : FACT_BIT(L_j)) |
+           (isnan(s->beta) ? FACT_BIT(M_F) : 0);
+}
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    struct prox_gd *s = vp;
+    bool private = whole_is_private(goal, s->z), bounded = isnan(s->C) && whole_is_bounded(f);
+
+    s->n = f->n;
+    s->M_j = f->M_j;
+    if (private && !bounded && !isfinite(s->C) && isnan(s->Lambda))
+        return why_set(why, REFUSED, "%s: gradients without a bound (L_j) must be clipped: give "
+                       "algo.C", who);
+    if (isfinite(s->C) && !f->M_j)
+        return why_set(why, REFUSED, "%s: clipping by coordinates needs M_j", who);
+    param_choose(&s->C, INFINITY);
+    param_choose(&s->Lambda, isfinite(s->C) ? s->C : bounded ? vec_norm((long)f->d, f->L_j) : 0);
+    param_choose(&s->beta, f->M_F);
+    if (!(s->beta > 0 && s->beta < INFINITY))
+        return why_set(why, REFUSED, "%s's step needs M_F = %g, or algo.beta", who, s->beta);
+    whole_rounds(f, goal, 16, &s->T);
+    return whole_noise(goal, s->calibration, s->T, &s->z, who, why);
+}
+
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
+{
+    const struct prox_gd *s = vp;
+    long d = oracle_dim(o);
+    double *g = arena_vec(w, d), *mean = arena_vec(w, d), h = s->step / s->beta;
+    bool composite = oracle_composite(o), average = strcmp(s->answer, "average") == 0;
+    struct whole_gradient source = whole_gradient_new(o, w, s->C);
+    const struct release r = { .site = "dp-prox-gd.gradient", .norm = NORM_2,
+                               .sensitivity = 2 * s->Lambda / s->n };
+
+    arena_seal(w);
+    if (source.clips)
+        clip_thresholds(d, s->C, clip_trace(d, s->M_j, NULL), s->M_j, source.C_j);
+    vec_copy(d, x, mean);
+    for (long t = 1; t <= s->T && whole_gradient(&source, x, g); t++) {
+        noise_gaussian(o, &r, s->z * r.sensitivity, d, g);
+        vec_axpy(d, -h, g, x);
+        if (composite)
+            oracle_prox(o, h, x, x);
+        vec_axpby(d, 1 / (double)t, x, 1 - 1 / (double)t, mean);
+        oracle_depth(o, 3);
+        oracle_mark(o, average ? mean : x);
+    }
+    if (average)
+        vec_copy(d, mean, x);
+    return OK;
+}
+
+const struct algo algo_dp_prox_gd = {
+    .name = "dp-prox-gd",
+    .doc = "full-batch private proximal gradient descent, one record replaced",
+    .cite = "Bassily, Smith, Thakurta, FOCS 2014, with full batches",
+    .calls = CALL_POINT | CALL_PROX | CALL_NOISE,
+    .assumes = ASSUMES_UNBOUNDED,
+    .reads = FACT_BIT(d) | FACT_BIT(n),
+    .may_read = FACT_BIT(L_j) | FACT_BIT(M_j) | FACT_BIT(M_F),
+    .looks = looks,
+    .adjacency = ADJACENCY_REPLACE_ONE,
+    .params = params,
+    .params_size = sizeof(struct prox_gd),
+    .tune = tune,
+    .run = run,
+};
