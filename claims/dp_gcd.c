@@ -2,6 +2,7 @@
 /* dp_gcd.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk Minimization
  * by Greedy Coordinate Descent" (AISTATS 2023). The themes are in parts/gcd_*.h. */
 #include "parts/gcd_lemmas.h"
+#include "parts/gcd_reproduce.h"
 
 static const struct claim claims[] = { { 0 } };
 
@@ -113,4 +114,5 @@ const struct paper paper_dp_gcd = {
     .claims = claims,
     .items = items,
     .themes = themes,
+    .reproduction = &gcd_reproduction,
 };
