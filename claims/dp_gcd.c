@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dp_gcd.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk Minimization
  * by Greedy Coordinate Descent" (AISTATS 2023). The themes are in parts/gcd_*.h. */
+#include "parts/gcd_experiments.h"
 #include "parts/gcd_lemmas.h"
 #include "parts/gcd_private.h"
 
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = {
+    gcd_experiments,
     gcd_lemmas,
     gcd_private,
     NULL
@@ -117,4 +119,5 @@ const struct paper paper_dp_gcd = {
     .claims = claims,
     .items = items,
     .themes = themes,
+    .reproduction = &gcd_reproduction,
 };

@@ -36,7 +36,7 @@ static void print_row(const struct trial *t)
     const char *name = t->kind == TRIAL_PUBLISHED || t->kind == TRIAL_ABLATION ? c->label
                                                                              : trial_word(t->kind);
     bool indented = t->kind == TRIAL_TUNED || t->kind == TRIAL_FRESH;
-    printf("  %s%-*s ", indented ? "  " : "", indented ? 28 : 30, name);
+    printf("  %s%-*s ", indented ? "  " : "", indented ? 42 : 44, name);
     if (!o->runs) {
         printf("%s\n", *o->message ? o->message : "not run");
         return;
@@ -60,15 +60,14 @@ static void print_row(const struct trial *t)
 static void print_panel(const struct trial *t)
 {
     const struct outcome_of *o = &t->outcome;
-    printf("%s%s: %s\n", t->kind == TRIAL_ABLATION ? "ablation, " : "", t->panel->name,
-           t->panel->title);
+    printf("%s%s\n", t->kind == TRIAL_ABLATION ? "ablation: " : "", t->panel->title);
     if (*t->missing) {
         printf("  skipped: %s\n", t->missing);
         return;
     }
     if (!o->runs)
         return;
-    printf("  %-30s %9.3g", "w = 0", o->start);
+    printf("  %-44s %9.3g", "w = 0", o->start);
     if (t->panel->support > 0)
         printf("; optimum with %g non-zeros, published %g", o->support, t->panel->support);
     printf("\n");

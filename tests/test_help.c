@@ -91,7 +91,7 @@ static void bash_completes(void **state)
     assert_int_equal(shell("bash -c '. ./bash.txt; complete -p assay' > out.txt"), 0);
     assert_true(shell_contains("out.txt", "complete -F _assay assay"));
     offers("assay ver", "verify");
-    offers("assay re", "report rerun");
+    offers("assay re", "report reproduce rerun");
     offers("assay verify --prof", "--profile");
     offers("assay verify --profile ''", "quick nightly full");
     offers("assay verify --profile n", "nightly");

@@ -37,7 +37,7 @@ struct setting {
     const char *text;
     double (*of)(double axis, const struct facts *f);
 };
-enum { SETTINGS_MAX = 12 };
+enum { SETTINGS_MAX = 16 };
 
 /* What replaces what in a run: another algorithm, problem, or settings that win over the claim's. */
 struct variant {
