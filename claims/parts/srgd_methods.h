@@ -193,7 +193,7 @@ static const struct claim srgd_methods[] = {
               "logarithms",
       .algo = "localised-ac-sa", .problem = "spectral_stored", .axis = "n",
       .measure = "sample_grads", .deterministic = true,
-      .with = { PRIVATE_ROUNDS, { "problem.n", 1, 1 }, { "problem.d", 8 },
+      .with = { PRIVATE_ROUNDS, { "goal.n", 1, 1 }, { "problem.d", 8 },
                 { "algo.sampling", .text = "poisson" } },
       .window = { { 0 }, { 1e4, 1e6, 5, 1 }, { 1e4, 1e7, 7, 1 } },
       .law = { .form = LAW_POWER, .exponent = { 1.125 } }, .band = { 1.05, 1.2 },
