@@ -200,6 +200,19 @@ static const struct claim srgd_methods[] = {
       .control = { .with = { { "algo.sampling", .text = "full" } },
                    .why = "full batches: n^(5/4)" } },
 
+    { .id = "accelerated-dp-srgd/localised.table1.poisson.n", .item = "V12 BL8",
+      .cite = CITE "Table 1", .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .says = "localised AC-SA on Poisson samples of stored records, as many rounds as it wants: "
+              "n^(9/8) gradients, up to logarithms",
+      .algo = "localised-ac-sa", .problem = "spectral_stored", .axis = "n",
+      .measure = "sample_grads", .deterministic = true,
+      .with = { PRIVATE_ROUNDS, { "goal.T", 1e9 }, { "problem.d", 8 },
+                { "algo.sampling", .text = "poisson" } },
+      .window = { { 0 }, { 1e4, 1e6, 5, 1 }, { 1e4, 1e7, 7, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { 1.125 } }, .band = { 1.05, 1.2 },
+      .control = { .with = { { "algo.sampling", .text = "full" } },
+                   .why = "full batches: n^(5/4)" } },
+
     { .id = "accelerated-dp-srgd/full.sec4.gradients.n", .item = "BL9", COUNTED,
       .cite = CITE "Section 4", .check = CHECK_COUNT,
       .says = "noisy full-batch descent: n T gradients",
