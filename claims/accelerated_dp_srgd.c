@@ -7,6 +7,7 @@
  * The family is the log-spaced quadratic: its excess is linear in the norm of the gradient error over
  * the window, so that n^(-1/2), T^(-2) and T^(-1) are clean power laws. Rates use the exact law of the
  * batch mean; counts never do. */
+#include "parts/srgd_balanced.h"
 #include "parts/srgd_figures.h"
 #include "parts/srgd_methods.h"
 #include "parts/srgd_privacy.h"
@@ -245,8 +246,8 @@ static const struct claim claims[] = {
     { 0 }
 };
 
-static const struct claim *const themes[] = { srgd_privacy, srgd_sensitivity, srgd_rounds,
-                                             srgd_methods, NULL };
+static const struct claim *const themes[] = { srgd_privacy, srgd_balanced, srgd_sensitivity,
+                                             srgd_rounds, srgd_methods, NULL };
 
 static const struct item items[] = {
     { "V1", "statistical rate of variant A", NULL },

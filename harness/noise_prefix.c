@@ -12,7 +12,8 @@ struct prefix {
     long stream;             /* which noise: a number of its own after every restart */
     int height;
     double cover;
-    double *node;            /* tree [height][d], root [T][d] */
+    bool noisy;              /* some release had noise: until then nothing is drawn */
+    double *node;            /* tree [height][d], root [T][d]; 0 where nothing was drawn */
     double *c;               /* root [T], else NULL */
 };
 
@@ -51,6 +52,7 @@ struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind 
                           .stream = ++o->streams, .height = tree_height(T),
                           .cover = prefix_cover(kind, T) };
     p->node = arena_vec(w, (kind == PREFIX_TREE ? p->height : T) * d);
+    vec_zero((kind == PREFIX_TREE ? p->height : T) * d, p->node);
     if (kind == PREFIX_ROOT) {
         p->c = arena_vec(w, T);
         p->c[T - 1] = 1;
@@ -64,6 +66,21 @@ void prefix_restart(struct prefix *p)
 {
     p->i = 0;
     p->stream = ++p->o->streams;
+}
+
+/* v[d] += the noise of prefix i, of which the newest draw comes from s. */
+static void add_noise(struct prefix *p, struct rng *s, double sd, double *v)
+{
+    long i = p->i, d = p->d;
+    if (p->kind == PREFIX_ROOT) {
+        rng_normals(s, d, sd, p->node + (i - 1) * d);
+        vec_gemv_t(i, d, 1, p->node, p->c + p->T - i, 1, v);
+        return;
+    }
+    rng_normals(s, d, sd, p->node + __builtin_ctzl((unsigned long)i) * d);
+    for (int level = 0; level < p->height; level++)
+        if (i >> level & 1)
+            vec_axpy(d, 1, p->node + level * d, v);
 }
 
 void prefix_release(struct prefix *p, const struct release *r, double sd, double *v)
@@ -84,14 +101,8 @@ void prefix_release(struct prefix *p, const struct release *r, double sd, double
     if (o->counting)
         return;
     noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
-    if (p->kind == PREFIX_ROOT) {
-        rng_normals(&s, d, sd, p->node + (i - 1) * d);
-        vec_gemv_t(i, d, 1, p->node, p->c + p->T - i, 1, v);
-    } else {
-        rng_normals(&s, d, sd, p->node + __builtin_ctzl((unsigned long)i) * d);
-        for (int level = 0; level < p->height; level++)
-            if (i >> level & 1)
-                vec_axpy(d, 1, p->node + level * d, v);
-    }
+    p->noisy |= sd > 0;
+    if (p->noisy)
+        add_noise(p, &s, sd, v);
     noise_released(o, d, v);
 }

@@ -274,6 +274,8 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         add_law(o, q);
     else if (o->problem->linear && !alone(o, q))
         oracle_linear_batch(o, q);
+    else if (o->problem->shared && q->clip == CLIP_NORM)
+        oracle_shared_batch(o, q);
     else if (q->clip == CLIP_NONE && o->problem->batch_grad && o->neighbour.kind == NEIGHBOUR_SAME)
         for (int p = 0; p < q->points; p++)
             add_batch(o, q, p, q->a ? q->a[p] : 1);

@@ -211,6 +211,8 @@ static inline void oracle_clip_seen(struct oracle *o, double norm, double lost)
 void oracle_one_sample(struct oracle *o, const struct batch *q, long record, double w);
 /* The same of all samples of a linear model (problem.h), by blocks of rows. */
 void oracle_linear_batch(struct oracle *o, const struct batch *q);
+/* The same of samples that share their gradient but for one coordinate; clipped by norm. */
+void oracle_shared_batch(struct oracle *o, const struct batch *q);
 /* sum_i w_i f(x; s_i); w NULL as in a batch. */
 double oracle_linear_values(struct oracle *o, const struct ticket *t, const double *w,
                             const double *x);

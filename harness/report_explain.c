@@ -84,6 +84,7 @@ void report_explain(FILE *out, const struct judgement *j, enum profile profile)
     fprintf(out, "  %-*s%s, checked by %s%s%s\n", LABEL, "kind", kind_name(c->kind),
             check_name(c->check), c->item ? ", item " : "", c->item ? c->item : "");
     line(out, "because", j->verdict.reason);
+    line(out, "remark", c->remark);
     line(out, "measured", report_measured(c, &j->fit).at);
     line(out, "promised", report_promised(c).at);
     if (c->check == CHECK_RATE && j->fit.points)

@@ -16,7 +16,7 @@ static void put_opening(FILE *out, const struct judgement *j, const struct figur
 {
     const struct claim *c = j->claim;
     const char *const searched[] = { c->id, c->says, c->cite, c->algo, c->problem, c->item,
-                                     kind_name(c->kind), check_name(c->check), j->verdict.reason };
+                                     c->remark, kind_name(c->kind), check_name(c->check), j->verdict.reason };
     fprintf(out, "<article class=\"claim\" id=\"%s\" aria-labelledby=\"%s-h\"", f->name, f->name);
     report_html_keys(out, j);
     fputs(" data-text=\"", out);
@@ -44,6 +44,11 @@ static void put_opening(FILE *out, const struct judgement *j, const struct figur
         fputs("<p class=\"next\">What would decide it: ", out);
         markup_text(out, j->verdict.next);
         fputs(".</p>\n", out);
+    }
+    if (c->remark) {
+        fputs("<p class=\"next\">Remark: ", out);
+        markup_math(out, c->remark);
+        fputs("</p>\n", out);
     }
     if (j->exploratory)
         fputs("<p class=\"next\">EXPLORATORY: settings were overridden; it never enters a "

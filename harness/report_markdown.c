@@ -165,6 +165,11 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
         put(out, j->verdict.next);
         fputs(".\n", out);
     }
+    if (c->remark) {
+        fputs("\nRemark: ", out);
+        put(out, c->remark);
+        putc('\n', out);
+    }
     put_figure(out, report_picture(j).at, f);
     if (j->fit.points)
         put_points(out, j);

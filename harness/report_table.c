@@ -203,6 +203,7 @@ static void json_judgement(FILE *out, const struct judgement *j)
     json_text(out, "paper", report_paper_key(j));
     json_text(out, "says", c->says ? c->says : "");
     json_text(out, "cite", c->cite ? c->cite : "");
+    json_text(out, "remark", c->remark ? c->remark : "");
     json_text(out, "check", check_name(c->check));
     json_text(out, "kind", kind_name(c->kind));
     json_text(out, "verdict", verdict_word(j->verdict.word));

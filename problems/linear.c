@@ -100,6 +100,20 @@ static void batch_law(const void *self, const struct rng *draw, double b, int po
     coordinate_noise_law(&o->noise, draw, b, -sum, g);
 }
 
+static void common(const void *self, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    vec_axpy(o->d, -a, o->mu_v, g);
+}
+
+static void entries(const void *self, long m, const long *i, long *j, double *v)
+{
+    const struct self *o = self;
+    coordinate_noise_entries(&o->noise, m, i, -1, j, v);
+}
+
+static const struct shared_model shared = { common, entries };
+
 static void project(const void *self, double *x)
 {
     const struct self *o = self;
@@ -157,6 +171,7 @@ const struct problem problem_linear = {
     .sample_grad = sample_grad,
     .batch_grad = batch_grad,
     .batch_law = batch_law,
+    .shared = &shared,
     .value = value,
     .grad = grad,
     .sets = sets,

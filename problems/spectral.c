@@ -59,6 +59,19 @@ static void batch_law(const void *self, const struct rng *draw, double b, int po
     coordinate_noise_law(&o->noise, draw, b, -sum, g);
 }
 
+static void common(const void *self, const double *x, double a, double *g)
+{
+    spectral_add_grad(self, x, a, g);
+}
+
+static void entries(const void *self, long m, const long *i, long *j, double *v)
+{
+    const struct self *o = self;
+    coordinate_noise_entries(&o->noise, m, i, -1, j, v);
+}
+
+static const struct shared_model shared = { common, entries };
+
 const struct problem problem_spectral = {
     .name = "spectral",
     .doc = "quadratic with log-spaced spectrum and one-coordinate noise on a ball",
@@ -71,6 +84,7 @@ const struct problem problem_spectral = {
     .sample_grad = sample_grad,
     .batch_grad = batch_grad,
     .batch_law = batch_law,
+    .shared = &shared,
     .value = spectral_value,
     .grad = spectral_grad,
     .sets = spectral_sets,

@@ -111,6 +111,7 @@ static inline struct course *course_open(const struct instance *in, const struct
     c->problem = *in->p;
     c->problem.sample_grad = spy_grad;
     c->problem.batch_grad = NULL;
+    c->problem.shared = NULL;
     c->problem.grad = NULL;
     c->problem.measure_grad = in->p->grad ? spy_measure_grad : NULL;
     c->problem.sets = spy_sets;

@@ -243,6 +243,40 @@ static void empty_report_is_a_report(void **state)
     free(text);
 }
 
+/* In Markdown, on the page and for a terminal, once, escaped, and only where there is one; words and
+ * numbers of the verdicts stay. */
+static void remarks_are_shown_and_judge_nothing(void **state)
+{
+    static struct claim remarked;
+    struct report_input in = input(true);
+    char *said, *text;
+    size_t size;
+    write_report(&in, "without");
+    text = slurp("without/report.md");
+    assert_int_equal(count(text, "Remark"), 0);
+    free(text);
+    remarked = *j[J_RATE].claim;
+    remarked.remark = "At n < 10^3 the *second* term is | half of it.";
+    j[J_RATE].claim = &remarked;
+    write_report(&in, "with");
+    text = slurp("with/report.md");
+    assert_int_equal(count(text, "\n\nRemark: At n \\< 10^3 the \\*second\\* term is \\| half of it.\n"), 1);
+    assert_int_equal(count(text, "Remark"), 1);
+    free(text);
+    text = slurp("with/index.html");
+    assert_int_equal(count(text, ">Remark: At n &lt; 10"), 1);
+    free(text);
+    FILE *out = open_memstream(&said, &size);
+    for (int k = 0; k < JUDGED; k++)
+        report_explain(out, &j[k], PROFILE_QUICK);
+    report_table_json(out, j, JUDGED);
+    fclose(out);
+    assert_int_equal(count(said, "  remark      At n < 10^3 the *second* term is | half of it.\n"), 1);
+    assert_int_equal(count(said, "\"remark\":\"At n < 10^3 the *second* term is | half of it.\""), 1);
+    assert_int_equal(count(said, "remark"), 1 + JUDGED);
+    free(said);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 int main(void)
 {
@@ -250,7 +284,7 @@ int main(void)
         TEST(every_claim_once_and_links_lead_somewhere), TEST(tables_are_rectangular),
         TEST(canonical_is_the_same_and_timeless), TEST(nothing_is_half_written),
         TEST(without_gnuplot_the_report_stands), TEST(failures_come_with_their_rerun),
-        TEST(empty_report_is_a_report)
+        TEST(empty_report_is_a_report), TEST(remarks_are_shown_and_judge_nothing)
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL);
 }

@@ -141,6 +141,9 @@ static const struct exhibit_row srgd_rows[] = {
     { "localised AC-SA, full batches",
       { P_ "localised.table1.gradients.n", P_ "localised.table1.rounds.n", NULL, NULL,
         "privacy/localised-ac-sa.eps" } },
+    { "localised AC-SA, Poisson samples",
+      { P_ "localised.table1.subsampled.n", P_ "localised.table1.rounds.n", NULL, NULL,
+        "privacy/localised-ac-sa.eps" } },
     { "mini-batch SGD",
       { P_ "sgd.table1.gradients.n", P_ "sgd.table1.hit.n", NULL, NULL, "privacy/dp-sgd.eps" } },
     { 0 }

@@ -63,6 +63,15 @@ struct linear_model {
     void (*rest_grad)(const void *self, const double *x, double a, double *g);
 };
 
+/* Samples i >= 0 that differ in one coordinate of the gradient, by what does not depend on x:
+ * grad f(x; s_i) = h(x) + v_i e_(j_i). Batches are then clipped without a sample's gradient. */
+struct shared_model {
+    /* g[d] += a h(x) */
+    void (*common)(const void *self, const double *x, double a, double *g);
+    /* j[m], v[m] <- of samples i[m] */
+    void (*entries)(const void *self, long m, const long *i, long *j, double *v);
+};
+
 struct problem {
     const char *name, *doc, *cite;
     const struct param *params;
@@ -97,6 +106,7 @@ struct problem {
                         const double *const *x, const double *a, double *g);
     /* Optional, faster than these where it holds; sample_grad and sample_value must agree. */
     const struct linear_model *linear;
+    const struct shared_model *shared;
     /* Entries touched by one sample (CSR row length); NULL: d. */
     long   (*sample_nonzeros)(const void *self, long i);
 

@@ -4,10 +4,9 @@
 #ifndef ASSAY_PARTS_COORDINATE_NOISE_H
 #define ASSAY_PARTS_COORDINATE_NOISE_H
 
-#include <gsl/gsl_randist.h>
 #include <math.h>
 #include "problem.h"
-#include "rng_gsl.h"
+#include "signed_counts.h"
 
 struct coordinate_noise {
     long d;
@@ -79,6 +78,19 @@ static inline void coordinate_noise_add(const struct coordinate_noise *n, long i
     g[J] += a * xi;
 }
 
+/* j[m], v[m] <- coordinate and entry of a xi_i, i = index[m] >= 0: neighbours share their words. */
+static inline void coordinate_noise_entries(const struct coordinate_noise *n, long m,
+                                            const long *index, double a, long *j, double *v)
+{
+    struct rng r = { .left = 0 };
+    for (long k = 0; k < m; k++) {
+        long i = index[k];
+        if ((i & 3) == 0 || k == 0 || i != index[k - 1] + 1)
+            r = coordinate_noise_stream(n, i);
+        v[k] = a * coordinate_noise_of_word(n, i, rng_u32(&r), &j[k]);
+    }
+}
+
 /* The samples first, ..., first+count-1, first >= 0, in one walk over their words. */
 static inline void coordinate_noise_run(const struct coordinate_noise *n, const struct samples *s,
                                         const double *w, double a, double *g)
@@ -109,34 +121,18 @@ static inline void coordinate_noise_batch(const struct coordinate_noise *n,
         coordinate_noise_add(n, sample_index(s, k), w ? a * w[k] : a / (double)s->count, g);
 }
 
-/* g[d] += a xi, xi one multinomial draw of `count` <= 2^30 signed coordinates, each of size s/b:
- * conditional binomials, first of the coordinates, then of the sign within one. */
-static inline void coordinate_noise_counts(const struct coordinate_noise *n, gsl_rng *r,
-                                           unsigned count, double size, double *g)
-{
-    for (long j = 0; j < n->d && count > 0; j++) {
-        unsigned here = j + 1 < n->d ? gsl_ran_binomial(r, 1.0 / (double)(n->d - j), count)
-                                     : count;
-        unsigned plus = here > 0 ? gsl_ran_binomial(r, 0.5, here) : 0;
-        g[j] += size * (2.0 * plus - here);
-        count -= here;
-    }
-}
-
 /* g[d] += a (mean of b fresh xi), exactly in law: b >= 1 a whole number, of any size, in parts that
  * fit the binomial generator. */
 static inline void coordinate_noise_law(const struct coordinate_noise *n, const struct rng *draw,
                                         double b, double a, double *g)
 {
     const double part = 0x1p30;
-    struct rng_gsl view;
-    struct rng stream = *draw;
-    gsl_rng *r = rng_gsl_view(&view, &stream);
+    struct coins coins = { .stream = *draw };
 
     if (n->s == 0)
         return;
     for (double left = b; left >= 1; left -= part)
-        coordinate_noise_counts(n, r, (unsigned)fmin(left, part), a * n->s / b, g);
+        signed_counts(&coins, n->d, (long)fmin(left, part), a * n->s / b, g);
 }
 
 #endif

@@ -19,14 +19,15 @@ struct spectral {
     double decades, M, s, rr, radius;
 };
 
-#define SPECTRAL_PARAMS(d_max)                                                                    \
+#define SPECTRAL_RANGES(d_max, radius_max, radius_doc)                                            \
     PARAM(spectral, d, 40, 1, d_max, "coordinates", "dimension"),                                 \
     PARAM(spectral, decades, 7, 0, 100, "decades", "D: the spectrum falls from M to M 10^-D"),    \
     PARAM(spectral, M, 1, 1e-100, 1e100, "f/x^2", "largest eigenvalue"),                          \
     PARAM(spectral, s, 1, 0, 1e100, "f/x", "norm of the noise; 0: deterministic"),                \
     PARAM(spectral, rr, 0.5, 0, 1e6, "radius", "|c|/r; above 1: minimiser on the sphere"),        \
-    PARAM(spectral, radius, 1, 1e-100, INFINITY, "x", "r; infinite: all of R^d, and |c| = rr"),   \
-    PARAM_END
+    PARAM(spectral, radius, 1, 1e-100, radius_max, "x", radius_doc)
+#define SPECTRAL_PARAMS(d_max)                                                                    \
+    SPECTRAL_RANGES(d_max, INFINITY, "r; infinite: all of R^d, and |c| = rr"), PARAM_END
 
 struct spectral_quadratic {
     long d;
@@ -180,7 +181,7 @@ static double spectral_distance(const void *self, const double *x, double *error
     return vec_dist(q->d, x, q->x_star);
 }
 
-static double spectral_slope(const void *self, const double *x, double *error)
+static inline double spectral_slope(const void *self, const double *x, double *error)
 {
     const struct spectral_quadratic *q = self;
     double sum = 0;

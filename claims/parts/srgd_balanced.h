@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* srgd_balanced.h - the privacy term of Accelerated-DP-SRGD by itself: samples that are all equal,
+ * and beta from the balance of the optimisation term beta R^2/T^2 with the privacy term R v alone,
+ * v the norm of the released gradients' noise, beta ~ v T^2/R.
+ *
+ * The method then sees curvatures lam only as lam T^2/beta, and noise as v T^2/beta: a v that is k
+ * times larger gives the run whose spectrum is shifted by k, and k times the excess, but for the ends
+ * of the seven decades. Other claims fix beta, and the excess bends from v towards v^2 where v T^2
+ * falls below beta R. */
+#ifndef ASSAY_PARTS_SRGD_BALANCED_H
+#define ASSAY_PARTS_SRGD_BALANCED_H
+
+#include "srgd.h"
+
+#define EQUAL_SAMPLES { "problem.s", 0 }
+#define OF_ORDER_V                                                           \
+    .kind = KIND_THEOREM, .check = CHECK_RATE, .cite = CITE "Theorem 5.8, second term",        \
+    .algo = "accelerated-dp-srgd", .problem = "spectral", .measure = "excess",                 \
+    .control = { .with = { { "problem.decades", 0.3 } },                     \
+                 .why = "a well-conditioned instance: the square of the noise" }
+#define AFTER_ALL                                                            \
+    .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "spectral", .axis = "T",             \
+    .measure = "excess", .window = { { 0 }, { 512, 8192, 5, 32 }, { 512, 8192, 5, 64 } }
+#define SMALL_NOISE                                                          \
+    { "goal.n", 1e5 }, { "goal.T", .of = one_less }, { "goal.eps", 2 }, { "goal.delta", 1e-6 },\
+        { "problem.d", 256 }, { "problem.s", 0.01 }
+#define BALANCED_A                                                           \
+    .control = { .algo = "accelerated-dp-srgd", .with = { { "algo.beta", 4e-3, 2 } },          \
+                 .why = "variant A, tree noise, beta in balance: no power of T" }
+
+static const struct claim srgd_balanced[] = {
+    { .id = "accelerated-dp-srgd/A.balanced.excess.d", .item = "V7", OF_ORDER_V,
+      .says = "the privacy term by itself, beta in balance with it: d^(1/2)",
+      .axis = "d",
+      .with = { { "goal.n", 1e6 }, { "goal.T", 127 }, { "goal.eps", 0.1 }, { "goal.delta", 1e-6 },
+                EQUAL_SAMPLES, { "algo.beta", 0.25, 0.5 } },
+      .window = { { 0 }, { 64, 4096, 5, 64 }, { 64, 4096, 7, 128 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.42, 0.58 } },
+
+    { .id = "accelerated-dp-srgd/A.balanced.excess.mu", .item = "V8", OF_ORDER_V,
+      .says = "the privacy term by itself, beta in balance with it: 1/mu, epsilon = 0.125 to 2",
+      .axis = "mu",
+      .with = { { "goal.n", 1e6 }, { "goal.T", 127 }, { "problem.d", 256 }, EQUAL_SAMPLES,
+                { "algo.beta", 0.9, -1 } },
+      .window = { { 0 }, { 0.0343, 0.448, 5, 64 }, { 0.0343, 0.448, 7, 128 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.1, -0.9 } },
+
+    { .id = "accelerated-dp-srgd/A.balanced.excess.n", .item = "V9", OF_ORDER_V,
+      .says = "the privacy term by itself, beta in balance with it: 1/n at fixed epsilon",
+      .axis = "n",
+      .with = { { "goal.T", 127 }, { "goal.eps", 0.125 }, { "goal.delta", 1e-6 },
+                { "problem.d", 256 }, EQUAL_SAMPLES, { "algo.beta", 6.4e6, -1 } },
+      .window = { { 0 }, { 1e5, 3.2e6, 5, 64 }, { 1e5, 3.2e6, 7, 128 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.1, -0.9 } },
+
+    /* (H mean popcount)^(1/2), the factor of the tree's noise, grows by 2.2 from T = 63 to 8191:
+     * by a slope of 0.16, which is no power. */
+    { .id = "accelerated-dp-srgd/A.balanced.excess.T", .item = "V10",
+      .cite = CITE "Theorem 5.8, Lemma 5.6",
+      .says = "the privacy term by itself, beta in balance with it: with tree noise it grows with a "
+              "power of log T at most",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "goal.n", 1e6 }, { "goal.T", .of = one_less }, { "goal.eps", 2 },
+                { "goal.delta", 1e-6 }, { "problem.d", 256 }, EQUAL_SAMPLES,
+                { "algo.beta", 1e-3, 2 } },
+      .window = { { 0 }, { 64, 8192, 8, 32 }, { 64, 8192, 8, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -INFINITY, 0.25 },
+      .control = { .with = { { "algo.noise", .text = "independent" } },
+                   .why = "independent noise: T^(1/2)" } },
+
+    { .id = "accelerated-dp-srgd/sgd.balanced.growth.T", .item = "6.5 BL1", AFTER_ALL,
+      .cite = CITE "Section 4",
+      .says = "one-pass DP-SGD beyond its best number of rounds, next to no sampling noise: "
+              "independent noise costs T^(1/2)",
+      .algo = "dp-sgd", .with = { SMALL_NOISE },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 }, BALANCED_A },
+
+    { .id = "accelerated-dp-srgd/independent.balanced.growth.T", .item = "2.10 6.5", AFTER_ALL,
+      .cite = CITE "Section 4.1",
+      .says = "accelerated, independent noise, next to no sampling noise: beyond its best number of "
+              "rounds the error grows as T^(1/2)",
+      .algo = "accelerated-dp-sgd", .with = { SMALL_NOISE },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 }, BALANCED_A },
+
+    { 0 }
+};
+
+#endif
