@@ -355,7 +355,7 @@ static void s5_13_a_mean_of_runs_keeps_its_bias(void **state)
     struct arena *a = arena_new(0);
     struct instance in = linear(a, 3, 0);
     for (double M = 1; M <= 25; M *= 5) {
-        struct draw_of *q = DRAWN("epoch-sgd-mean", &in, 10, { "T", 64 }, { "M", M });
+        struct draw_of *q = DRAWN("epoch-sgd-mean", &in, 10, { "T_max", 64 }, { "M", M });
         double mean, spent;
         second_moment(6, 0.6, 0, &mean);
         drawn_next(q, 0, &spent);

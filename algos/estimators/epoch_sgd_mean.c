@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* epoch_sgd_mean.c - the mean of M independent runs of EpochSGD (parts/epoch_sgd.h) of T gradients as
- * an estimate of argmin F + (mu/2)|x|^2. M = 1: what the bias-reduced estimator is made of,
- * E|x - x*|^2 <= 32 G^2/(mu^2 T). M > 1: what it is compared with; the bias is that of one run,
- * whatever M is. */
+/* epoch_sgd_mean.c - the mean of M independent runs of EpochSGD (parts/epoch_sgd.h), each of at most
+ * T_max gradients, as an estimate of argmin F + (mu/2)|x|^2. M = 1: what the bias-reduced estimator
+ * is made of, E|x - x*|^2 <= 32 G^2/(mu^2 T_max). M > 1: what it is compared with; the bias is that
+ * of one run, whatever M is. */
 #include "about_target.h"
 #include "epoch_sgd.h"
 
 struct mean {
     double mu;
-    long T, M;
+    long T_max, M;
 };
 
 static const struct param params[] = {
     PARAM(mean, mu, 1, 1e-100, 1e100, "f/x^2", "modulus of psi"),
-    PARAM(mean, T, 4096, 0, 0x1p40, "gradients", "budget of a run"),
+    PARAM(mean, T_max, 4096, 0, 0x1p40, "gradients", "budget of a run"),
     PARAM(mean, M, 1, 1, 0x1p40, "runs", "averaged"),
     PARAM_END
 };
@@ -37,7 +37,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     oracle_fork(o);
     for (long k = 0; k < p->M; k++) {
         oracle_branch(o);
-        if (!epoch_sgd_run(&s, epoch_sgd_epochs((double)p->T)))
+        if (!epoch_sgd_run(&s, epoch_sgd_epochs((double)p->T_max)))
             break;
         vec_axpy(d, 1 / (double)p->M, s.x, v);
     }
