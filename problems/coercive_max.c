@@ -146,6 +146,35 @@ static bool minimiser(const void *self, double *x)
     return true;
 }
 
+/* t such that sum_i max(v_i - t, 0) = 1 over v = scale y, of its first m coordinates: what the
+ * projection on the simplex subtracts (Michelot 1986). t only rises, coordinates only leave. */
+static double simplex_shift(const struct self *o, double scale, const double *y)
+{
+    double t = -INFINITY, before;
+    do {
+        double sum = 0, count = 0;
+        before = t;
+        for (long j = 0; j < o->m; j++)
+            if (scale * y[j] > before) {
+                sum += scale * y[j];
+                count++;
+            }
+        t = (sum - 1) / count;
+    } while (t > before);
+    return t;
+}
+
+/* Of the coordinates alone, y - (L/lam) p with p the projection of lam y/L on the simplex; of F where
+ * the cone is not above them there. */
+static bool proximal_point(const void *self, double lam, const double *y, double *x)
+{
+    const struct self *o = self;
+    double t = simplex_shift(o, lam / o->L, y);
+    for (long j = 0; j < o->d; j++)
+        x[j] = j < o->m ? fmin(y[j], t * o->L / lam) : y[j];
+    return cone(o, x) <= o->L * x[largest(o, x)];
+}
+
 /* F* is taken from each piece before the maximum, so that digits survive near x*. */
 static double excess(const void *self, const double *x, double *error)
 {
@@ -190,4 +219,5 @@ const struct problem problem_coercive_max = {
     .piece_grad = piece_grad,
     .measures = measures,
     .minimiser = minimiser,
+    .proximal_point = proximal_point,
 };

@@ -99,6 +99,16 @@ static bool minimiser(const void *self, double *x)
     return true;
 }
 
+/* Along y: |x| (1 + M/lam) = |y| inside, |x| + M tau/lam = |y| outside. */
+static bool proximal_point(const void *self, double lam, const double *y, double *x)
+{
+    const struct self *o = self;
+    double norm = vec_norm(o->d, y), ratio = o->M / lam;
+    double keep = norm <= o->tau * (1 + ratio) ? 1 / (1 + ratio) : 1 - o->tau * ratio / norm;
+    vec_lincomb(o->d, keep, y, 0, y, x);
+    return true;
+}
+
 static double excess(const void *self, const double *x, double *error)
 {
     *error = 0;
@@ -134,4 +144,5 @@ const struct problem problem_huber = {
     .grad = grad,
     .measures = measures,
     .minimiser = minimiser,
+    .proximal_point = proximal_point,
 };

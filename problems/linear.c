@@ -133,6 +133,15 @@ static bool minimiser(const void *self, double *x)
     return true;
 }
 
+/* Of a linear function over any set: the projection of y - grad F/lam. */
+static bool proximal_point(const void *self, double lam, const double *y, double *x)
+{
+    const struct self *o = self;
+    vec_lincomb(o->d, 1, y, 1 / lam, o->mu_v, x);
+    project(self, x);
+    return true;
+}
+
 /* r h - <mu_v, x> = <mu_v, x* - x>: differences first, so that digits survive near x*. */
 static double excess(const void *self, const double *x, double *error)
 {
@@ -178,4 +187,5 @@ const struct problem problem_linear = {
     .linear_min = linear_min,
     .measures = measures,
     .minimiser = minimiser,
+    .proximal_point = proximal_point,
 };

@@ -159,6 +159,14 @@ static bool minimiser(const void *self, double *x)
     return true;
 }
 
+/* Where the set does not bind. */
+static bool proximal_point(const void *self, double lam, const double *y, double *x)
+{
+    const struct self *o = self;
+    prox(self, 1 / lam, y, x);
+    return vec_norm(o->d, x) <= o->radius;
+}
+
 static double excess(const void *self, const double *x, double *error)
 {
     *error = 0;
@@ -201,4 +209,5 @@ const struct problem problem_noisy_l1 = {
     .linear_min = linear_min,
     .measures = measures,
     .minimiser = minimiser,
+    .proximal_point = proximal_point,
 };

@@ -148,6 +148,16 @@ static bool minimiser(const void *self, double *x)
     return true;
 }
 
+/* On the segment from y to c, so inside a ball that y is in. */
+static bool proximal_point(const void *self, double lam, const double *y, double *x)
+{
+    const struct self *o = self;
+    if (vec_norm(o->d, y) > o->radius)
+        return false;
+    prox(self, 1 / lam, y, x);
+    return true;
+}
+
 static double excess(const void *self, const double *x, double *error)
 {
     *error = 0;
@@ -190,4 +200,5 @@ const struct problem problem_norm = {
     .linear_min = linear_min,
     .measures = measures,
     .minimiser = minimiser,
+    .proximal_point = proximal_point,
 };

@@ -154,6 +154,9 @@ struct problem {
     const struct measure *measures;
     /* x[d] <- a minimiser, where it is known; else NULL or false. */
     bool (*minimiser)(const void *self, double *x);
+    /* x[d] <- argmin over set 0 of F(x) + (lam/2)|x - y|^2, lam > 0, to rounding: lam (y - x) is then
+     * the gradient of the Moreau envelope at y. NULL or false: not known. */
+    bool (*proximal_point)(const void *self, double lam, const double *y, double *x);
     /* g <- gradient of the objective where the family has it in closed form although no oracle
      * offers it (population gradients); NULL: grad. */
     void (*measure_grad)(const void *self, const double *x, double *g);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* epoch_sgd.h - EpochSGD (Hazan, Kale 2014, in the proximal form of Asi, Carmon, Jambulapati, Jin,
+ * Sidford 2021, Algorithm 8) for F = f + psi over a convex set X. Epoch k = 1, 2, ...:
+ *
+ *     eta_k = 1/(2^(k+1) mu),  T_k = 2^(k+3),  eta_k T_k = 4/mu
+ *     x_k^1     = argmin over X of eta_k psi(w) + |w - x_k^0|^2/2
+ *     x_k^(t+1) = argmin over X of eta_k (<g(x_k^t), w> + psi(w)) + |w - x_k^t|^2/2,  t < T_k
+ *     x_(k+1)^0 = mean of x_k^1, ..., x_k^(T_k)
+ *
+ * f convex, F mu-strongly convex, E g(x) a subgradient of f, E|g|^2 <= G^2, x_1^0 = argmin psi. As
+ * many whole epochs as the budget T has room for, T_1 + T_2 + ... <= T, give for every T >= 1
+ *     E F(x) - F* <= 16 G^2/(mu T),    E|x - x*|^2 <= 32 G^2/(mu^2 T)        (Proposition 3)
+ * Here psi = (mu/2)|x - z|^2 (a linear term <l,x> moves z by -l/mu), or psi = 0 and the curvature
+ * is f's. */
+#ifndef ASSAY_PARTS_EPOCH_SGD_H
+#define ASSAY_PARTS_EPOCH_SGD_H
+
+#include "algo.h"
+
+struct epoch_sgd {
+    struct oracle *o;
+    /* h[d] <- stochastic subgradient of f at x[d]. false: the budget is spent. */
+    bool (*grad)(void *ctx, const double *x, double *h);
+    void (*project)(void *ctx, double *x);       /* on X; NULL: on the feasible set */
+    void *ctx;
+    double mu;
+    bool bare;                       /* psi = 0 */
+    const double *z;                 /* [d], in the bare form where to start; NULL: the origin */
+    double *x, *w, *h, *sum;         /* [d]; x: x_k^0 */
+};
+
+/* One sample gradient of the objective. ctx: struct oracle. */
+static inline bool epoch_sgd_sample(void *ctx, const double *x, double *h)
+{
+    return oracle_sgrad(ctx, 1, x, h);
+}
+
+/* Epochs for which a budget of T >= 0 has room: floor(log2(T/16 + 1)). */
+static inline int epoch_sgd_epochs(double T)
+{
+    int e = 0;
+    while (16 * (ldexp(1, e + 1) - 1) <= T)
+        e++;
+    return e;
+}
+
+/* Gradients asked in the first e epochs: one less than points in each. */
+static inline double epoch_sgd_gradients(int e) { return 16 * (ldexp(1, e) - 1) - e; }
+
+/* Before the seal. */
+static inline void epoch_sgd_reserve(struct epoch_sgd *s, struct arena *w)
+{
+    long d = oracle_dim(s->o);
+    s->x = arena_vec(w, d);
+    s->w = arena_vec(w, d);
+    s->h = arena_vec(w, d);
+    s->sum = arena_vec(w, d);
+}
+
+static inline void epoch_sgd_project(struct epoch_sgd *s, double *x)
+{
+    if (s->project)
+        s->project(s->ctx, x);
+    else
+        oracle_project(s->o, 0, x);
+}
+
+/* x <- x_1^0. */
+static inline void epoch_sgd_begin(struct epoch_sgd *s)
+{
+    if (s->z)
+        vec_copy(oracle_dim(s->o), s->z, s->x);
+    else
+        vec_zero(oracle_dim(s->o), s->x);
+    epoch_sgd_project(s, s->x);
+}
+
+/* w <- argmin over X of eta (<h, w'> + psi(w')) + |w' - w|^2/2; h NULL: 0. */
+static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double eta)
+{
+    long d = oracle_dim(s->o);
+    double pull = s->bare ? 0 : s->mu * eta;
+    if (h)
+        vec_axpy(d, -eta, h, s->w);
+    if (pull > 0 && s->z)
+        vec_axpy(d, pull, s->z, s->w);
+    if (pull > 0)
+        vec_scale(d, 1 / (1 + pull), s->w);
+    epoch_sgd_project(s, s->w);
+    oracle_depth(s->o, 1);
+}
+
+/* Epoch k from x and back. false: the budget is spent, x is untouched. */
+static inline bool epoch_sgd_epoch(struct epoch_sgd *s, int k)
+{
+    long d = oracle_dim(s->o);
+    double T_k = ldexp(1, k + 3), eta = 1 / (ldexp(1, k + 1) * s->mu);
+    vec_copy(d, s->x, s->w);
+    epoch_sgd_step(s, NULL, eta);
+    vec_copy(d, s->w, s->sum);
+    for (double t = 1; t < T_k; t++) {
+        if (!s->grad(s->ctx, s->w, s->h))
+            return false;
+        epoch_sgd_step(s, s->h, eta);
+        vec_axpy(d, 1, s->w, s->sum);
+    }
+    vec_lincomb(d, 1 / T_k, s->sum, 0, s->sum, s->x);
+    return true;
+}
+
+/* From x_1^0 to x_(e+1)^0. */
+static inline bool epoch_sgd_run(struct epoch_sgd *s, int e)
+{
+    epoch_sgd_begin(s);
+    for (int k = 1; k <= e; k++)
+        if (!epoch_sgd_epoch(s, k))
+            return false;
+    return true;
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* softmax.h - the softmax of N pieces, f_smax(x) = eps' ln sum_i exp(f_i(x)/eps'), which is at most
+ * eps' ln N above their maximum, and its gradient by rejection (Asi, Carmon, Jambulapati, Jin,
+ * Sidford 2021, Algorithm 9 and Lemma 8). Around a centre c, p_i ~ exp(f_i(c)/eps'):
+ *
+ *     repeat i ~ p, q = exp((f_i(x) - f_i(c))/eps' - 1), until accepted with probability q;
+ *     a subgradient of f_i at x
+ *
+ * f_i G-Lipschitz, |x - c| <= eps'/G: e^-2 <= q <= 1, the answer is unbiased for grad f_smax(x) and
+ * at most G long, and exp(1 + (f_smax(c) - f_smax(x))/eps') <= e^2 values are asked in the mean. */
+#ifndef ASSAY_PARTS_SOFTMAX_H
+#define ASSAY_PARTS_SOFTMAX_H
+
+#include "algo.h"
+
+struct softmax {
+    struct oracle *o;
+    struct rng *rng;
+    double temperature;              /* eps' */
+    double *value;                   /* [N], f_i(c) */
+    double *keep;                    /* [N]; Walker's table: i stays i with probability keep_i */
+    long *other, *heap;              /* [N]; else it becomes other_i */
+    double trials;                   /* values asked by the last gradient */
+};
+
+/* Before the seal. */
+static inline void softmax_reserve(struct softmax *s, struct arena *w)
+{
+    long N = oracle_pieces(s->o);
+    s->value = arena_vec(w, N);
+    s->keep = arena_vec(w, N);
+    s->other = ARENA_ARRAY(w, N, long);
+    s->heap = ARENA_ARRAY(w, N, long);
+}
+
+/* p[N] <- weights exp(v_i/temperature), summing to 1, whatever is added to all v; v may be p.
+ * Returns temperature ln sum_i exp(v_i/temperature). */
+static inline double softmax_weights(long N, double temperature, const double *v, double *p)
+{
+    double most = -INFINITY, sum = 0;
+    for (long i = 0; i < N; i++)
+        most = fmax(most, v[i]);
+    for (long i = 0; i < N; i++)
+        sum += p[i] = exp((v[i] - most) / temperature);
+    for (long i = 0; i < N; i++)
+        p[i] /= sum;
+    return most + temperature * log(sum);
+}
+
+/* keep holds the weights; becomes Walker's table (1977, as Vose 1991 builds it): cells of 1/N, each
+ * of one index or two. */
+static inline void softmax_table(struct softmax *s)
+{
+    long N = oracle_pieces(s->o), small = 0, large = N;
+    for (long i = 0; i < N; i++) {
+        s->keep[i] *= (double)N;
+        s->other[i] = i;
+        s->heap[s->keep[i] < 1 ? small++ : --large] = i;
+    }
+    while (small > 0 && large < N) {
+        long i = s->heap[--small], k = s->heap[large];
+        s->other[i] = k;
+        s->keep[k] -= 1 - s->keep[i];
+        if (s->keep[k] < 1) {
+            s->heap[small++] = k;
+            large++;
+        }
+    }
+    while (small > 0)                            /* left over by rounding */
+        s->keep[s->heap[--small]] = 1;
+}
+
+/* Around c from here on: one pass. false: the budget is spent. */
+static inline bool softmax_centre(struct softmax *s, const double *c)
+{
+    if (!oracle_piece_values(s->o, c, s->value))
+        return false;
+    softmax_weights(oracle_pieces(s->o), s->temperature, s->value, s->keep);
+    softmax_table(s);
+    return true;
+}
+
+static inline long softmax_index(struct softmax *s)
+{
+    long i = (long)rng_below(s->rng, (uint64_t)oracle_pieces(s->o));
+    return rng_uniform(s->rng) < s->keep[i] ? i : s->other[i];
+}
+
+/* g[d] <- a subgradient of f_smax at x in the mean. A gradient source; ctx: struct softmax. false:
+ * the budget is spent, or a piece rises faster than the theorem allows and the run is refused. */
+static inline bool softmax_grad(void *ctx, const double *x, double *g)
+{
+    struct softmax *s = ctx;
+    double f, q;
+    long i;
+    s->trials = 0;
+    do {
+        i = softmax_index(s);
+        if (!oracle_piece_value(s->o, i, x, &f))
+            return false;
+        q = exp((f - s->value[i]) / s->temperature - 1);
+        if (!(q <= 1 + 1e-9)) {
+            oracle_refuse(s->o, "softmax by rejection: a piece rose by more than the temperature "
+                                "between the centre and here; the ball or the Lipschitz constant "
+                                "is wrong");
+            return false;
+        }
+        s->trials++;
+    } while (rng_uniform(s->rng) >= q);
+    return oracle_piece_grad(s->o, i, x, g);
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* blurred_l1.c - a norm about a moving centre: f(x; s) = (L/sqrt d) |x - c - s|_1, s_j independent,
+ * uniform on (-w, w), |c| = R, over R^d or |x| <= radius. With e = x - c
+ *
+ *     F(x) = (L/sqrt d) sum_j phi(e_j),  phi(e) = (e^2 + w^2)/(2w) where |e| <= w, |e| outside
+ *
+ * Every sample gradient has norm L, as much of it noise as there can be at c: convex samples with
+ * kinks, whose mean is smooth. */
+#include <math.h>
+#include "parts/ball.h"
+#include "problem.h"
+
+struct blurred_l1 {
+    long d;
+    double L, w, dist, radius;
+};
+
+static const struct param params[] = {
+    PARAM(blurred_l1, d, 1, 1, 1e8, "coordinates", "dimension"),
+    PARAM(blurred_l1, L, 1, 1e-100, 1e100, "f/x", "norm of every sample gradient"),
+    PARAM(blurred_l1, w, 1, 1e-100, 1e100, "x", "half-width of the centre's law"),
+    PARAM(blurred_l1, dist, 0.7, 1e-100, 1e100, "x", "R = |c|"),
+    PARAM(blurred_l1, radius, INFINITY, 1e-100, INFINITY, "x", "of a ball around 0, at least dist"),
+    PARAM_END
+};
+
+struct self {
+    long d;
+    double L_j, w, radius;           /* L_j = L/sqrt d */
+    double *c;                       /* [d] */
+    struct rng key;
+};
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct blurred_l1 *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    struct rng direction = rng_sub(data, 0);
+    double root = sqrt((double)p->d), *L_j = arena_vec(a, p->d), *M_j = arena_vec(a, p->d);
+
+    if (p->radius < p->dist)
+        return why_set(why, BAD_INPUT, "blurred_l1.radius = %g: expected at least blurred_l1.dist "
+                       "= %g", p->radius, p->dist);
+    *o = (struct self){ .d = p->d, .L_j = p->L / root, .w = p->w, .radius = p->radius,
+                        .c = arena_vec(a, p->d), .key = rng_sub(data, 1) };
+    rng_sphere(&direction, p->d, o->c);
+    vec_scale(p->d, p->dist, o->c);
+    vec_fill(p->d, o->L_j, L_j);
+    vec_fill(p->d, o->L_j / p->w, M_j);
+
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->L = facts->G = facts->sigma = p->L;   /* at c grad F = 0 and all of it is noise */
+    facts->L_j = L_j;
+    facts->M_F = o->L_j / p->w;      /* M: no sample is smooth, left unstated */
+    facts->M_j = M_j;
+    facts->mu = facts->weak = 0;
+    facts->radius = p->radius;
+    facts->diameter = 2 * p->radius;
+    facts->dist = p->dist;
+    facts->Phi = p->L * p->dist;
+    facts->f_star = p->L * root * p->w / 2;
+    *self = o;
+    return OK;
+}
+
+/* c_j + s_j of sample i, one coordinate after the other; *r is that sample's. */
+static double centre(const struct self *o, struct rng *r, long j)
+{
+    return o->c[j] + o->w * (2 * rng_uniform(r) - 1);
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    struct rng r = rng_at(&o->key, (uint64_t)i);
+    double sum = 0;
+    for (long j = 0; j < o->d; j++)
+        sum += fabs(x[j] - centre(o, &r, j));
+    return o->L_j * sum;
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    struct rng r = rng_at(&o->key, (uint64_t)i);
+    for (long j = 0; j < o->d; j++)
+        g[j] += x[j] > centre(o, &r, j) ? a * o->L_j : -a * o->L_j;
+}
+
+/* phi - w/2, which is 0 at 0. */
+static double rise(const struct self *o, double e)
+{
+    double size = fabs(e);
+    return size <= o->w ? e * e / (2 * o->w) : size - o->w / 2;
+}
+
+static double excess(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    double sum = 0;
+    for (long j = 0; j < o->d; j++)
+        sum += rise(o, x[j] - o->c[j]);
+    *error = 0;
+    return o->L_j * sum;
+}
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    double none;
+    return excess(self, x, &none) + o->L_j * (double)o->d * o->w / 2;
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    for (long j = 0; j < o->d; j++)
+        g[j] = o->L_j * fmax(-1, fmin(1, (x[j] - o->c[j]) / o->w));
+}
+
+static void project(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_project_ball(o->d, NULL, o->radius, x);
+}
+
+static void linear_min(const void *self, const double *g, double *x)
+{
+    const struct self *o = self;
+    ball_linear_min(o->d, o->radius, g, x);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_copy(o->d, o->c, x);
+    return true;
+}
+
+/* By coordinates, where the set does not bind: with k = L_j/lam and u = y_j - c_j, e (1 + k/w) = u
+ * inside, e + k sign(e) = u outside. */
+static bool proximal_point(const void *self, double lam, const double *y, double *x)
+{
+    const struct self *o = self;
+    double k = o->L_j / lam;
+    for (long j = 0; j < o->d; j++) {
+        double u = y[j] - o->c[j];
+        double e = fabs(u) <= o->w + k ? u * o->w / (o->w + k) : u - copysign(k, u);
+        x[j] = o->c[j] + e;
+    }
+    return vec_norm(o->d, x) <= o->radius;
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return vec_dist(o->d, x, o->c);
+}
+
+static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x) - F*, closed form", EXACT, excess, NULL },
+    { "distance", "x", "|x - c|", EXACT, distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_blurred_l1 = {
+    .name = "blurred_l1",
+    .doc = "1-norm about a uniformly moving centre: kinked samples, smooth mean",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct blurred_l1),
+    .make = make,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .value = value,
+    .grad = grad,
+    .sets = sets,
+    .linear_min = linear_min,
+    .measures = measures,
+    .minimiser = minimiser,
+    .proximal_point = proximal_point,
+};

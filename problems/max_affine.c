@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* max_affine.c - F(x) = max_i <a_i, x - x*> - s_i over |x| <= radius, |a_i| <= L, N pieces. The first
+ * 2m, m = min(N/2, d), come in pairs a, -a/2 with s_i = 0, so that 0 is a convex combination of
+ * their slopes: x* is a minimiser and F* = 0. The others are random and lie below: s_i > 0.
+ * |x*| = radius/2. The pairs need not span the space: x* need not be the only minimiser. */
+#include <math.h>
+#include "parts/ball.h"
+#include "parts/samples.h"
+#include "problem.h"
+
+struct max_affine {
+    long d, N;
+    double L, slack, radius;
+};
+
+static const struct param params[] = {
+    PARAM(max_affine, d, 10, 1, 1e6, "coordinates", "dimension"),
+    PARAM(max_affine, N, 100, 2, 1e8, "pieces", "of the maximum"),
+    PARAM(max_affine, L, 1, 1e-100, 1e100, "f/x", "largest slope of a piece"),
+    PARAM(max_affine, slack, 0.1, 0, 1e100, "f", "how far the other pieces are below F* at most"),
+    PARAM(max_affine, radius, 1, 1e-100, 1e100, "x", "of the feasible ball"),
+    PARAM_END
+};
+
+struct self {
+    long d, N, active;
+    double radius;
+    double *A, *s, *x_star;          /* [N][d], [N], [d] */
+};
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct max_affine *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    struct rng where = rng_sub(data, 0), below = rng_sub(data, 1), slopes = rng_sub(data, 2);
+    long pairs = p->N / 2 < p->d ? p->N / 2 : p->d;
+
+    *o = (struct self){ .d = p->d, .N = p->N, .active = 2 * pairs, .radius = p->radius,
+                        .A = arena_vec(a, p->N * p->d), .s = arena_vec(a, p->N),
+                        .x_star = arena_vec(a, p->d) };
+    rng_sphere(&where, p->d, o->x_star);
+    vec_scale(p->d, p->radius / 2, o->x_star);
+    for (long i = 0; i < p->N; i++) {
+        double *row = o->A + i * p->d;
+        bool second = i < o->active && i % 2;
+        if (second)
+            vec_copy(p->d, row - p->d, row);
+        else
+            rng_sphere(&slopes, p->d, row);
+        vec_scale(p->d, second ? -0.5 : p->L, row);
+        o->s[i] = i < o->active ? 0 : p->slack * rng_uniform(&below);
+    }
+
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->N = (double)p->N;
+    facts->L = facts->G = p->L;
+    facts->sigma = 0;
+    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->radius = p->radius;
+    facts->diameter = 2 * p->radius;
+    facts->dist = p->radius / 2;
+    facts->Phi = p->L * p->radius / 2;
+    facts->f_star = 0;
+    *self = o;
+    return OK;
+}
+
+static double piece_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    const double *row = o->A + i * o->d;
+    double sum = -o->s[i];
+    for (long j = 0; j < o->d; j++)
+        sum += row[j] * (x[j] - o->x_star[j]);
+    return sum;
+}
+
+static void piece_values(const void *self, const double *x, double *v)
+{
+    const struct self *o = self;
+    for (long i = 0; i < o->N; i++)
+        v[i] = piece_value(self, i, x);
+}
+
+static void piece_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    vec_axpy(o->d, a, o->A + i * o->d, g);
+}
+
+/* The first of the largest pieces; *F <- its value. */
+static long largest(const struct self *o, const double *x, double *F)
+{
+    long best = 0;
+    *F = -INFINITY;
+    for (long i = 0; i < o->N; i++) {
+        double f = piece_value(o, i, x);
+        if (f > *F) {
+            *F = f;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static double value(const void *self, const double *x)
+{
+    double F;
+    largest(self, x, &F);
+    return F;
+}
+
+static void add_grad(const struct self *o, const double *x, double a, double *g)
+{
+    double F;
+    piece_grad(o, largest(o, x, &F), x, a, g);
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    vec_zero(((const struct self *)self)->d, g);
+    add_grad(self, x, 1, g);
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    return value(self, x);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    add_grad(self, x, a, g);
+}
+
+static void batch_grad(const void *self, const struct samples *s, const double *w,
+                       const double *x, double a, double *g)
+{
+    add_grad(self, x, a * samples_weight(s, w), g);
+}
+
+static void project(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_project_ball(o->d, NULL, o->radius, x);
+}
+
+static void linear_min(const void *self, const double *g, double *x)
+{
+    const struct self *o = self;
+    ball_linear_min(o->d, o->radius, g, x);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_copy(o->d, o->x_star, x);
+    return true;
+}
+
+static double excess(const void *self, const double *x, double *error)
+{
+    *error = 0;
+    return value(self, x);           /* F* = 0 */
+}
+
+static const struct set sets[] = { { "ball", "|x| <= radius", project }, { 0 } };
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
+    { 0 }
+};
+
+const struct problem problem_max_affine = {
+    .name = "max_affine",
+    .doc = "maximum of affine functions with a planted minimiser; deterministic",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct max_affine),
+    .make = make,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .batch_grad = batch_grad,
+    .value = value,
+    .grad = grad,
+    .piece_values = piece_values,
+    .piece_value = piece_value,
+    .piece_grad = piece_grad,
+    .sets = sets,
+    .linear_min = linear_min,
+    .measures = measures,
+    .minimiser = minimiser,
+};
