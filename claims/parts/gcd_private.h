@@ -120,6 +120,21 @@ static const struct claim gcd_private[] = {
       .control = { .with = { { "algo.noise", .text = "printed" } },
                    .why = "noise on gradients: more than even 2 eps'" } },
 
+    /* Two coordinates whose gradients a record moves against each other, two scales of the noise apart. */
+    { .id = "dp-gcd/2.3.choice.audit.eps", .item = "8.2 2.3",
+      .cite = CITE "section 4.1, report noisy max",
+      .says = "one round, eps' for the choice and eps' for the step: 2 eps' with the proven noise; with "
+              "the printed one attacks show more",
+      .kind = KIND_ERRATUM, .check = CHECK_PRIVATE, .algo = "dp-gcd", .problem = "private_mean",
+      .axis = "eps", .measure = "privacy.eps",
+      .with = { { "problem.d", 2 }, { "problem.n", 100 }, { "problem.active", 2 },
+                { "problem.r", 0.5 }, { "problem.decades", 0.036 }, { "goal.delta", 1e-6 },
+                { "goal.T", 1 }, { "algo.T", 1 }, { "algo.accounting", .text = "min_basic" },
+                { "algo.rnm_mode", .text = "corrected" }, { "run.audit", 40000 } },
+      .window = { { 0 }, { 2, 2, 1, 1 }, { 2, 2, 1, 4 } },
+      .control = { .with = { { "algo.rnm_mode", .text = "paper" } },
+                   .why = "the printed noise: 3 eps'" } },
+
     { .id = "dp-gcd/1.passes.T", .item = "C6 6.8",
       .cite = CITE "Algorithm 1", .says = "T passes", .measure = "passes",
       .formula = gcd_rounds_of, GCD_COUNTED },
