@@ -11,13 +11,13 @@
  * answers. Replacing one record moves g_j by 2 L_j/n: with lambda_j = lambda'_j = 2 L_j/(n eps')
  *     eps' = eps/(4 sqrt(T log 1/delta))                                    Theorem 4.2 (thm42)
  *     eps = sqrt(4 T log 1/delta) eps' + 2 T eps'(e^eps' - 1)               equation 2 (eq2)
- * (Mangold, Bellet, Salmon & Tommasi, AISTATS 2023). A choice by signed scores costs up to twice what
- * is printed, and more where S_j = 2 L_j/(n sqrt(M_j)) varies; rnm_mode = corrected takes
+ * (Mangold, Bellet, Salmon & Tommasi, AISTATS 2023). A choice by signed scores costs up to twice
+ * what is printed, and more where S_j = 2 L_j/(n sqrt(M_j)) varies; rnm_mode = corrected takes
  *     lambda'_j = 2 sqrt(M_j) max_k S_k / eps_s,
- * which is eps_s-DP; eps_s is 2 eps' if accounting = corrected, eps' otherwise. Of GS-r and GS-q with
- * a simple part the noise on gradients proves no more than the release of all g_j + chi_j
- * does, and that is what is booked; corrected adds Lap(2 max S/eps_s) to the scores, which are 1/sqrt(M)-
- * Lipschitz; so does other noise than Laplace's. */
+ * which is eps_s-DP; eps_s is 2 eps' if accounting = corrected, eps' otherwise. Of GS-r and GS-q
+ * with a simple part noise on gradients proves no more than the release of all g_j + chi_j does,
+ * and that is what is booked; corrected adds Lap(2 max S/eps_s) to the scores, which are
+ * 1/sqrt(M)-Lipschitz; so does other noise than Laplace's. */
 #include "blocks.h"
 #include "coordinate_clip.h"
 #include "gcd_horizon.h"
@@ -94,7 +94,8 @@ static enum status choose_rounds(const struct facts *f, const struct goal *goal,
     static const long PRACTICAL = 4;         /* what the corrected account was tuned to, twice */
     double M_most = largest(f, f->M_j), trace = clip_trace((long)f->d, f->M_j, NULL);
     struct gcd_horizon h = {
-        .schedule = s->schedule, .n = f->n, .eps = goal->eps, .delta = goal->delta, .p = isnan(f->p) ? f->d : f->p,
+        .schedule = s->schedule, .n = f->n, .eps = goal->eps, .delta = goal->delta,
+        .p = isnan(f->p) ? f->d : f->p,
         .zeta = isnan(goal->zeta) ? 0.1 : goal->zeta, .M = smallest_positive(f, f->M_j),
         .L = isfinite(s->C) ? s->C * sqrt(M_most / trace) : f->L_j ? largest(f, f->L_j) : NAN,
         .sparsity = (double)((s->s ? s->s : s->tau) + s->tau),
@@ -104,8 +105,8 @@ static enum status choose_rounds(const struct facts *f, const struct goal *goal,
     double T = gcd_horizon(&h, f);
     bool known = isfinite(T) && T < 0x1p40;
     if (!s->T && !known && goal->constants == CONSTANTS_THEORY)
-        return why_set(why, REFUSED, "dp-gcd: T of %s is %g: expected its constants, eps and delta, "
-                       "or algo.T", s->schedule, T);
+        return why_set(why, REFUSED, "dp-gcd: T of %s is %g: expected its constants, eps and "
+                       "delta, or algo.T", s->schedule, T);
     param_choose_count(&s->T, known ? (long)fmax(1, rint(T)) : PRACTICAL);
     return OK;
 }

@@ -92,8 +92,8 @@ static double exponential(struct rng *r)
 enum { PART = 512 };
 
 /* y[n] <- the largest noisy score of blocks first, first + 1, ... Noise of block j is draw j of its
- * stream, so that it does not depend on which blocks have run out: a block of one is the score itself
- * with its noise, the same law as by inversion and the faster way. */
+ * stream, so that it does not depend on which blocks have run out: a block of one is the score
+ * itself with its noise, the same law as by inversion and the faster way. */
 static void noisy_laplace(struct rng *unit, const struct rng *many, enum max_rule rule,
                           const struct candidates *c, long first, long n, double *y)
 {

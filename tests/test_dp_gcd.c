@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd.c - DP-GCD against a loop over records and the scores as the paper prints them, what it
- * books, its counts, its horizons and what it refuses. Nothing random is compared but with the
- * same draws.
+/* test_dp_gcd.c - DP-GCD against a loop over records and the scores as the paper prints them, what
+ * it books, its counts, its horizons and what it refuses. Nothing random is compared but with
+ * the same draws.
  * Serves: dp-gcd */
 #include <unistd.h>
 
@@ -204,7 +204,8 @@ static void s7_1_rules(void **state)
         assert_true(q >= a * a / 2 - 1e-12 * (1 + q));
         s.rule = 's';
         double slope = printed(&s, 0, v), slope2 = printed(&s, 0, v + e);
-        assert_true(fabs(a2 - a) <= e / root * (1 + 1e-9) && fabs(slope2 - slope) <= e / root * (1 + 1e-9));
+        assert_true(fabs(a2 - a) <= e / root * (1 + 1e-9));
+        assert_true(fabs(slope2 - slope) <= e / root * (1 + 1e-9));
         assert_true(fabs(sqrt(2 * fmax(q2, 0)) - sqrt(2 * fmax(q, 0))) <= e / root * (1 + 1e-6));
         if (s.r2 == 0 && (s.r1 == 0 || w == 0)) {
             expect_near("r = s", a, slope, 1e-12 * (1 + slope));
@@ -251,8 +252,8 @@ static double horizon(struct facts f, const struct goal *goal, const char *sched
     f.d = 4;
     f.L_j = f.M_j = ones;
     params_default(a->params, params);
-    assert_int_equal(params_set_text(params_find(a->params, "schedule"), params, schedule, "", NULL),
-                     OK);
+    const struct param *word = params_find(a->params, "schedule");
+    assert_int_equal(params_set_text(word, params, schedule, "", NULL), OK);
     assert_int_equal(params_set(params_find(a->params, "tau"), params, tau, "", NULL), OK);
     assert_int_equal(a->tune(&f, goal, params, NULL), OK);
     return params_get(params_find(a->params, "T"), params);
@@ -363,8 +364,8 @@ static void test_refusals(void **state)
                    "expected a clip");
     theory.delta = 0;
     expect_refusal("dp-gcd", &in, &theory, (const struct with[]){ { 0 } }, "0 < delta < 1");
-    expect_refusal("dp-gcd", &in, &rho,
-                   (const struct with[]){ { "accounting", 0, "eq2" }, { 0 } }, "prices no goal rho");
+    const struct with printed_account[] = { { "accounting", 0, "eq2" }, { 0 } };
+    expect_refusal("dp-gcd", &in, &rho, printed_account, "prices no goal rho");
     struct method *m = METHOD("dp-gcd", &in, &rho, { "T", 20 });
     expect_near("zCDP", 20 * 2.5 * pow(method_param(m, "share"), 2), 0.5 * 0.5 / 2, 1e-15);
     method_free(m);

@@ -21,8 +21,8 @@ static inline struct blocks blocks_new(struct oracle *o, struct arena *w, const 
     return b;
 }
 
-/* Where one coordinate of entry j is on its own, at the same place: j itself, or a free one, to which
- * it goes. -1: it is one of many on which nothing depends, and stays. */
+/* Where one coordinate of entry j is on its own, at the same place: j itself, or a free one, to
+ * which it goes. -1: it is one of many on which nothing depends, and stays. */
 static inline long blocks_alone(struct blocks *b, struct point *at, long j)
 {
     long d = oracle_dim(b->o), k = j + 1;

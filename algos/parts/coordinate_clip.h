@@ -3,7 +3,7 @@
  *
  *     C_j = C sqrt(M_j / sum_k M_k),   sum_j C_j^2 = C^2
  *
- * (Mangold, Bellet, Salmon & Tommasi, ICML 2022, section 5), so that C_j/sqrt(M_j) is one number. */
+ * (Mangold, Bellet, Salmon & Tommasi, ICML 2022, section 5): C_j/sqrt(M_j) is one number. */
 #ifndef ASSAY_PARTS_COORDINATE_CLIP_H
 #define ASSAY_PARTS_COORDINATE_CLIP_H
 

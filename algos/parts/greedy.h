@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* greedy.h - Gauss-Southwell scores of coordinate j at x_j, v an entry of the smooth part's gradient,
- * M_j = M, psi the simple part (0 where the problem has none):
+/* greedy.h - Gauss-Southwell scores of coordinate j at x_j, v an entry of the smooth part's
+ * gradient, M_j = M, psi the simple part (0 where the problem has none):
  *
  *     GS-s  min over xi in the subdifferential of psi_j at x_j of |v + xi| / sqrt(M)
  *     GS-r  sqrt(M) |a|,   a = prox_{psi_j/M}(x_j - v/M) - x_j
  *     GS-q  sqrt(2 q),     q = -( v a + (M/2) a^2 + psi_j(x_j + a) - psi_j(x_j) )
  *
  * (Mangold, Bellet, Salmon & Tommasi 2023, appendix C; GS-q there is q, an increasing function of
- * ours). All three are 1/sqrt(M)-Lipschitz in v: q >= (M/2) a^2 and dq/dv = -a. They are |v|/sqrt(M)
- * where psi = 0. Where v moves nothing, the score is the negative of the distance, over sqrt(M), to
+ * ours). All three are 1/sqrt(M)-Lipschitz in v: q >= (M/2) a^2 and dq/dv = -a. They are
+ * |v|/sqrt(M) where psi = 0. Where v moves nothing, the score is the negative of the distance, over sqrt(M), to
  * where it does, so that of many such coordinates the nearest to moving comes first. */
 #ifndef ASSAY_PARTS_GREEDY_H
 #define ASSAY_PARTS_GREEDY_H
@@ -21,7 +21,7 @@ struct greedy {
     struct oracle *o;
     bool composite;
     const double *x, *M_j, *root;    /* [d] the iterate; M_j > 0 and their square roots */
-    double *low, *high;              /* [d] the subdifferential at x, kept by greedy_moved; or NULL */
+    double *low, *high;              /* [d] psi's slopes at x, kept by greedy_moved; or NULL */
 };
 
 /* x_j is another: after each step where low and high are kept, and for all j before the first. */

@@ -44,8 +44,8 @@ static const struct claim gcd_private[] = {
 
     { .id = "dp-gcd/3.1.eq2.eps", .item = "3.1.2",
       .cite = CITE "equation (2), Remark 4.3",
-      .says = "2T mechanisms of eps' each are within (eps, delta) by equation (2), for any eps: with "
-              "a choice that costs eps' as proven",
+      .says = "2T mechanisms of eps' each are within (eps, delta) by equation (2), for any eps: "
+              "with a choice that costs eps' as proven",
       .kind = KIND_THEOREM, .problem = "private_mean",
       .with = { GCD_MEAN, { "algo.accounting", .text = "eq2" },
                 { "algo.rnm_mode", .text = "corrected" } },
@@ -120,11 +120,12 @@ static const struct claim gcd_private[] = {
       .control = { .with = { { "algo.noise", .text = "printed" } },
                    .why = "noise on gradients: more than even 2 eps'" } },
 
-    /* Two coordinates whose gradients a record moves against each other, two scales of the noise apart. */
+    /* Two coordinates whose gradients a record moves against each other, two scales of the noise
+     * apart. */
     { .id = "dp-gcd/2.3.choice.audit.eps", .item = "8.2 2.3",
       .cite = CITE "section 4.1, report noisy max",
-      .says = "one round, eps' for the choice and eps' for the step: 2 eps' with the proven noise; with "
-              "the printed one attacks show more",
+      .says = "one round, eps' for the choice and eps' for the step: 2 eps' with the proven "
+              "noise; with the printed one attacks show more",
       .kind = KIND_ERRATUM, .check = CHECK_PRIVATE, .algo = "dp-gcd", .problem = "private_mean",
       .axis = "eps", .measure = "privacy.eps",
       .with = { { "problem.d", 2 }, { "problem.n", 100 }, { "problem.active", 2 },

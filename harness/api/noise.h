@@ -45,10 +45,11 @@ struct candidates {
     const double *weight;            /* [m]; NULL: 1 */
     const double *count;             /* [m] candidates of each block, whole numbers from 0 to 2^53,
                                       * at least one of them > 0; NULL: 1 */
-    /* What is compared instead of |score + Lap(b)|/weight, of MAX_ABS_LAPLACE alone: a pure function
-     * of what is public and of score + Lap(b), which may be taken by its modulus in blocks of several.
-     * Where it is more than 1/weight-Lipschitz, or sets of noisy scores with a larger value are not
-     * two tails, the booked price is not proven: book a sensitivity that makes it so. */
+    /* What is compared instead of |score + Lap(b)|/weight, of MAX_ABS_LAPLACE alone: a pure
+     * function of what is public and of score + Lap(b), which may be taken by its modulus in
+     * blocks of several. Where it is more than 1/weight-Lipschitz, or sets of noisy scores with a
+     * larger value are not two tails, the booked price is not proven: book a sensitivity that
+     * makes it so. */
     double (*key)(const void *ctx, long j, double noisy);
     const void *ctx;
 };
@@ -64,12 +65,13 @@ struct winner noise_choose(struct oracle *o, const struct release *r, enum max_r
 long noise_max(struct oracle *o, const struct release *r, long m, const double *score,
                const double *b, const double *weight);
 
-/* For `tune` of greedy coordinate descent: the largest eps' such that T rounds of a noisy maximum and
- * a Laplace release are within (eps, delta). A release is eps'-DP; a maximum has noise of
+/* For `tune` of greedy coordinate descent: the largest eps' such that T rounds of a noisy maximum
+ * and a Laplace release are within (eps, delta). A release is eps'-DP; a maximum has noise of
  * 1/eps' times its sensitivity S, and what that costs is where the accounts differ.
- * CLOSED, EQ2, BASIC, MIN: eps', as printed for DP-GCD: 4 sqrt(T log 1/delta) eps' (Theorem 4.2, for
- * eps <= 1); advanced composition of 2T (equation 2); 2T eps'; the better of these two. CORRECTED: 2
- * eps', as scores that may move both ways cost; the best of advanced, basic and zCDP composition. */
+ * CLOSED, EQ2, BASIC, MIN: eps', as printed for DP-GCD: 4 sqrt(T log 1/delta) eps' (Theorem 4.2,
+ * for eps <= 1); advanced composition of 2T (equation 2); 2T eps'; the better of these two.
+ * CORRECTED: 2 eps', as scores that may move both ways cost; the best of advanced, basic and zCDP
+ * composition. */
 enum gcd_account { GCD_CLOSED, GCD_EQ2, GCD_BASIC, GCD_MIN, GCD_CORRECTED, GCD_ACCOUNTS };
 double noise_gcd_share(enum gcd_account account, double eps, double T, double delta);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* erm_cursor.h - the coordinate cursor of an empirical risk: the scores A x, then x, what every
- * record adds to its partial derivatives, and the slopes of the losses. These are those of the samples,
- * a prox takes care of the rest. */
+ * record adds to its partial derivatives, and the slopes of the losses. Derivatives are those of
+ * the samples, a prox takes care of the rest. */
 #ifndef ASSAY_PARTS_ERM_CURSOR_H
 #define ASSAY_PARTS_ERM_CURSOR_H
 
