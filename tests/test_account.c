@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_account.c - accountants in closed form against known answers and enumeration. Nothing
- * random. */
+ * random.
+ * Serves: dp-gcd */
 #include "contract.h"
 
 #include "account.h"
@@ -140,7 +141,7 @@ static double enumerated(int k, double eps0, double eps)
     return sum;
 }
 
-static void test_pure_optimal(void **state)
+static void s7_4_pure_optimal(void **state)
 {
     for (int k = 1; k <= 10; k++)
         for (double eps0 = 0.01; eps0 < 3; eps0 *= 2)
@@ -188,7 +189,7 @@ static void test_pure_known(void **state)
 
 /* --- DP-GCD */
 
-static void test_gcd(void **state)
+static void s7_4_gcd(void **state)
 {
     static const double closed[][3] = { { 1, 0.067260, 0.129688 }, { 2, 0.047560, 0.091764 },
         { 4, 0.033630, 0.064917 }, { 7, 0.025422, 0.049086 }, { 10, 0.021269, 0.041074 },
@@ -203,6 +204,13 @@ static void test_gcd(void **state)
     }
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.05, 10, 1e-6), 1.226665, 1e-6, 4e-7);
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.1, 5, 1e-6), 1.767429, 1e-6, 4e-7);
+    expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.01, 100, 1e-6), 0.763485, 1e-6, 4e-7);
+    for (int k = 0; k < 7; k++) {            /* the closed form leaves half of the budget */
+        static const double spent[7] = { 0.5094, 0.5093, 0.5092, 0.5092, 0.5091, 0.5091, 0.5091 };
+        double share = account_gcd_share(GCD_CLOSED, 1, closed[k][0], 1e-6);
+        expect_near("eq2 of closed", account_gcd_eps(GCD_EQ2, share, closed[k][0], 1e-6), spent[k],
+                    6e-5);
+    }
     /* the corrected form: the noisy maximum counts twice; basic wins at first, then zCDP */
     expect_near("corrected", account_gcd_share(GCD_CORRECTED, 1, 1, 1e-6), 1.0 / 3, 1e-9);
     expect_near("corrected", account_gcd_share(GCD_CORRECTED, 1, 20, 1e-6), 0.018692, 6e-7);
@@ -213,7 +221,30 @@ static void test_gcd(void **state)
                     account_gcd_share((enum gcd_account)kind, 1, 3, NAN) == 0);
 }
 
-static void test_gcd_known(void **state)
+/* Less of a share with more rounds, more with more of epsilon or delta; the charge for signed
+ * scores never adds to it. The closed form goes as eps/sqrt(T log 1/delta). */
+static void s7_4_gcd_monotone(void **state)
+{
+    for (int kind = 0; kind < GCD_ACCOUNTS; kind++)
+        for (double T = 1; T < 3000; T *= 3)
+            for (double eps = 0.05; eps < 20; eps *= 2)
+                for (double delta = 1e-9; delta < 1e-2; delta *= 20) {
+                    enum gcd_account a = (enum gcd_account)kind;
+                    double share = account_gcd_share(a, eps, T, delta);
+                    assert_true(share > 0 && isfinite(share));
+                    assert_true(account_gcd_share(a, eps, T + 1, delta) < share);
+                    assert_true(account_gcd_share(a, eps * 1.1, T, delta) > share);
+                    assert_true(account_gcd_share(a, eps, T, delta * 1.1) >= share);
+                    assert_true(account_gcd_share(GCD_CORRECTED, eps, T, delta)
+                                <= account_gcd_share(GCD_MIN, eps, T, delta));
+                }
+    double share = account_gcd_share(GCD_CLOSED, 0.4, 3, 1e-5);
+    expect_near("eps", account_gcd_share(GCD_CLOSED, 0.8, 3, 1e-5), 2 * share, 1e-13);
+    expect_near("T", account_gcd_share(GCD_CLOSED, 0.4, 12, 1e-5), share / 2, 1e-13);
+    expect_near("delta", account_gcd_share(GCD_CLOSED, 0.4, 3, 1e-20), share / 2, 1e-13);
+}
+
+static void s2_6_gcd_known(void **state)
 {
     static struct known row[KNOWN_ROWS];
     int n = known_answers("dpgcd_calibration.csv", row);
@@ -256,8 +287,9 @@ int main(void)
         cmocka_unit_test(test_gaussian),     cmocka_unit_test(test_gaussian_tail),
         cmocka_unit_test(test_gaussian_known),
         cmocka_unit_test(test_zcdp),         cmocka_unit_test(test_zcdp_known),
-        cmocka_unit_test(test_pure_optimal), cmocka_unit_test(test_pure_known),
-        cmocka_unit_test(test_gcd),          cmocka_unit_test(test_gcd_known),
+        cmocka_unit_test(s7_4_pure_optimal), cmocka_unit_test(test_pure_known),
+        cmocka_unit_test(s7_4_gcd),          cmocka_unit_test(s7_4_gcd_monotone),
+        cmocka_unit_test(s2_6_gcd_known),
         cmocka_unit_test(test_calibrate),
     };
     return cmocka_run_group_tests_name("account", tests, NULL, NULL);
