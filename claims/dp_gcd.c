@@ -120,6 +120,8 @@ const struct paper paper_dp_gcd = {
     .cite = "Mangold, Bellet, Salmon, Tommasi 2023",
     .claims = claims,
     .items = items,
+    .plots = gcd_rivals_figures,
+    .tables = gcd_rivals_tables,
     .themes = themes,
     .reproduction = &gcd_reproduction,
 };
