@@ -19,7 +19,7 @@ struct mirror {
 
 static const struct param params[] = {
     PARAM_WORD(mirror, calibration, "rdp", "rdp|exact|classical", "from the goal to z"),
-    PARAM(mirror, T, 0, 0, 0x1p40, "steps", "rounds; 0: what the goal allows, at most 16"),
+    PARAM(mirror, T, 0, 0, 0x1p40, "steps", "rounds; 0: goal T, or 16"),
     PARAM(mirror, R, NAN, 0, INFINITY, "x", "of the l1 ball; default sqrt(d) dist, if public"),
     PARAM(mirror, C, NAN, 0, INFINITY, "f/x", "clips every entry; default none: L_j"),
     PARAM(mirror, L1, NAN, 0, INFINITY, "f/x", "default C, or the largest L_j"),
@@ -61,7 +61,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&s->R, sqrt(f->d) * f->dist);
     if (!(s->R > 0 && s->R < INFINITY))
         return why_set(why, REFUSED, "%s needs the radius of its l1 ball: give algo.R", who);
-    whole_rounds(f, goal, 16, &s->T);
+    whole_rounds(f, goal, NAN, &s->T);
     TRY(whole_noise(goal, s->calibration, s->T, &s->z, who, why));
     double sd = noise_sd(s, f->d), noise2 = 2 * sd * sd * log(2 * f->d);
     s->q = 1 + 1 / fmax(1, log(f->d));

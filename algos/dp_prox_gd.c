@@ -26,7 +26,7 @@ struct prox_gd {
 static const struct param params[] = {
     PARAM_WORD(prox_gd, calibration, "rdp", "rdp|exact|classical", "from the goal to z"),
     PARAM_WORD(prox_gd, answer, "last", "last|average", "which iterate is the answer"),
-    PARAM(prox_gd, T, 0, 0, 0x1p40, "steps", "rounds; 0: what the goal allows, at most 16"),
+    PARAM(prox_gd, T, 0, 0, 0x1p40, "steps", "rounds; 0: goal T, or 16"),
     PARAM(prox_gd, step, 1, 0, INFINITY, "1", "h times beta"),
     PARAM(prox_gd, beta, NAN, 0, INFINITY, "f/x^2", "smoothness of f; default M_F"),
     PARAM(prox_gd, C, NAN, 0, INFINITY, "f/x", "root of the sum of C_j^2; default none: L_j"),
@@ -63,7 +63,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&s->beta, f->M_F);
     if (!(s->beta > 0 && s->beta < INFINITY))
         return why_set(why, REFUSED, "%s's step needs M_F = %g, or algo.beta", who, s->beta);
-    whole_rounds(f, goal, 16, &s->T);
+    whole_rounds(f, goal, NAN, &s->T);
     return whole_noise(goal, s->calibration, s->T, &s->z, who, why);
 }
 

@@ -4,6 +4,7 @@
 #include "parts/gcd_experiments.h"
 #include "parts/gcd_lemmas.h"
 #include "parts/gcd_private.h"
+#include "parts/gcd_rivals.h"
 
 static const struct claim claims[] = { { 0 } };
 
@@ -11,6 +12,7 @@ static const struct claim *const themes[] = {
     gcd_experiments,
     gcd_lemmas,
     gcd_private,
+    gcd_rivals,
     NULL
 };
 
@@ -118,6 +120,8 @@ const struct paper paper_dp_gcd = {
     .cite = "Mangold, Bellet, Salmon, Tommasi 2023",
     .claims = claims,
     .items = items,
+    .plots = gcd_rivals_figures,
+    .tables = gcd_rivals_tables,
     .themes = themes,
     .reproduction = &gcd_reproduction,
 };

@@ -45,10 +45,11 @@ static inline bool whole_is_bounded(const struct facts *f)
 }
 
 /* Rounds where nobody has set them: `wish`, at most goal T and the passes that a budget of sample
- * gradients holds. */
+ * gradients holds; no wish (NaN): goal T, or 16. */
 static inline void whole_rounds(const struct facts *f, const struct goal *goal, double wish,
                                 long *T)
 {
+    wish = !isnan(wish) ? wish : isnan(goal->T) ? 16 : goal->T;
     double most = fmin(isnan(goal->T) ? INFINITY : goal->T,
                        isnan(goal->budget) ? INFINITY : floor(goal->budget / f->n));
     param_choose_count(T, (long)fmax(1, fmin(most, fmin(0x1p40, rint(wish)))));

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcd_rivals.h - the methods DP-GCD is compared with, on quasi-sparse quadratics QS(5, a, p), on
+ * dense and on flat ones of the worst curvature; delta = 1e-6. Normalisations: l_inf, every |d_j|
+ * is at most 1, so that Lambda = sqrt(p); l2, every |d| at most 1, by L_j = 1/sqrt(p). */
+#ifndef ASSAY_PARTS_GCD_RIVALS_H
+#define ASSAY_PARTS_GCD_RIVALS_H
+
+#include "gcd.h"
+
+#define TALWAR "Talwar, Thakurta, Zhang (NeurIPS 2015)"
+#define BASSILY "Bassily, Smith, Thakurta (FOCS 2014)"
+#define DPCD "Mangold, Bellet, Salmon, Tommasi (ICML 2022)"
+#define PRIVATE { "goal.eps", 1 }, { "goal.delta", 1e-6 }
+/* QS(5, r, p), noise-limited at this n: mu_M2 = 1, M_j = 1. */
+#define QS(n, r) { "problem.n", n }, { "problem.active", 5 }, { "problem.rest", 1 }, \
+        { "problem.r", r }, PRIVATE
+/* |d| <= 1: w* is within L_j = p^(-1/2) of 0, as a mean of such records is. */
+#define IN_L2 { "problem.L", 1, -0.5 }, { "problem.r", 0.01 }
+/* Privacy that tightens as n grows: n eps is the same at every n. */
+#define NO_GAIN(n_eps) .with = { { "goal.eps", n_eps, -1 } }, \
+        .why = "n eps is held: nothing is gained with n"
+
+/* --- exact: DP-CD on QS with step 1, K = 2p updates of the theorem's noise */
+
+/* A visited coordinate is its optimum plus noise of variance 12 K log(1/delta)/(n eps)^2; one that
+ * was not is where it began. */
+static double cd_excess(const struct env *e)
+{
+    double p = e->facts->d, K = env_param(e, "K"), n = e->facts->n, q = exp(K * log1p(-1 / p));
+    double eps = e->goal->eps, l_d = log(1 / e->goal->delta);
+    double sigma2 = 12 * K * l_d / (n * n * eps * eps);
+    return p / 2 * sigma2 * (1 - q) + q * e->facts->Phi;
+}
+static double cd_margin(const struct env *e) { return 0.1 * cd_excess(e); }
+static double twice(double p, const struct facts *f) { return 2 * p; }
+static double one_pass(const struct env *e) { return e->facts->d * e->facts->n; }
+
+/* --- rounds of the theories; dense: R = 1, beta = 1, Lambda = 1 */
+
+/* R^2/T meets the noise of T rounds: T = n eps/sqrt(8 p log(1/delta)). */
+static double dense_rounds_p(double p, const struct facts *f)
+{
+    return f->n / sqrt(8 * p * log(1e6));
+}
+static double dense_rounds_n(double n, const struct facts *f)
+{
+    return n / sqrt(8 * f->d * log(1e6));
+}
+
+#define DENSE { "problem.active", 1, 1 }, { "problem.r", 1, -0.5 }, { "problem.L", 1, -0.5 }, \
+        { "problem.M", 1 }, PRIVATE
+/* The same at p = 64. */
+#define DENSE_64 { "problem.d", 64 }, { "problem.active", 64 }, { "problem.r", 0.125 }, \
+        { "problem.L", 0.125 }, { "problem.M", 1 }, PRIVATE
+/* Of the curvatures, in units of their scale, that which hurts most. */
+#define WORST(from_, to_, power_) { .kind = SEARCH_LARGEST, .name = "problem.kappa", \
+        .from = (from_), .to = (to_), .power = (power_), .points = 9, .reps = 6 }
+
+/* --- mirror descent with this eta: R^2/(2 (q-1) eta T) + (eta/2) E|g|_q*^2, and |v|_q*^2 <=
+ * p^(2/q*) |v|_inf^2 with E|g + N|_inf^2 <= 2 L1^2 + 4 s^2 (log 2p + 1). */
+static double mirror_bound(const struct env *e)
+{
+    double p = e->facts->d, R = env_param(e, "R"), L1 = env_param(e, "L1"), T = env_param(e, "T");
+    double s = env_param(e, "z") * 2 * L1 * sqrt(p) / e->facts->n, log_p = fmax(1, log(p));
+    double q1 = 1 / log_p, dual = 1 + log_p;
+    double eta = R / sqrt(q1 * T * (L1 * L1 + 2 * s * s * log(2 * p)));
+    double square = 2 * L1 * L1 + 4 * s * s * (log(2 * p) + 1);
+    return R * R / (2 * q1 * eta * T) + eta / 2 * pow(p, 2 / dual) * square;
+}
+
+static const struct claim gcd_rivals[] = {
+    /* --- QS in p */
+    { .id = "dp-gcd/rivals.sec6.7.gcd.p", .item = "C5 6.7", .cite = CITE "Theorem 4.7",
+      .says = "DP-GCD on QS(5, a, p), l_inf: where amplitudes are clear, p does not matter",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-gcd", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { QS(1e6, 1), { "goal.T", 10 } },
+      .window = { { 64, 4096, 4, 16 }, { 64, 16384, 5, 48 }, { 64, 16384, 6, 96 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.2, 0.2 },
+      .control = { .algo = "dp-cd", .with = { { "goal.T", 24, 1 }, { "algo.passes", 24 } },
+                   .why = "DP-CD must visit every coordinate: p^2" } },
+
+    { .id = "dp-gcd/rivals.sec6.7.cd.p", .item = "C5 6.7 5.1", .cite = DPCD,
+      .says = "DP-CD on QS(5, 1, p), l_inf, the best of its numbers of passes: excess ~ p^2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-cd", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { QS(1e6, 1), { "goal.T", 32, 1 } },
+      .search = { .kind = SEARCH_SMALLEST, .name = "algo.T", .from = 1, .to = 32, .points = 6,
+                  .reps = 6 },
+      .window = { { 16, 256, 3, 8 }, { 16, 1024, 4, 24 }, { 16, 4096, 5, 48 } },
+      .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.5, 2.4 },
+      .control = { .algo = "dp-gcd", .with = { { "goal.T", 32 } },
+                   .why = "DP-GCD: no power of p" } },
+
+    { .id = "dp-gcd/rivals.sec6.7.cd.moment.p", .item = "C5 6.5 6.7 5.1", .cite = DPCD,
+      .says = "DP-CD on QS, K = 2p with the theorem's noise: E F - F* = (p/2)(1-q) 12 K "
+              "log(1/delta)/(n eps)^2 + q F(0), q = (1 - 1/p)^K",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT,
+      .algo = "dp-cd", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { QS(1e5, 0.001), { "algo.calibration", .text = "theory" },
+                { "algo.K", .of = twice }, { "goal.T", 2, 1 } },
+      .window = { { 16, 1024, 4, 400 }, { 16, 4096, 5, 1000 }, { 16, 4096, 5, 2000 } },
+      .formula = cd_excess, .margin = cd_margin, .sense = SENSE_EQUAL,
+      .control = { .with = { { "algo.calibration", .text = "rdp" } },
+                   .why = "the noise of divergences, 0.69 of the theorem's variance" } },
+
+    { .id = "dp-gcd/rivals.sec6.7.cd.passes.p", .item = "C5 6.7 5.1", .cite = DPCD,
+      .says = "DP-CD on QS(5, 1, p), l_inf, 24 passes, which leave no coordinate out: excess ~ p^2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-cd", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { QS(1e6, 1), { "goal.T", 24, 1 }, { "algo.passes", 24 } },
+      .window = { { 16, 256, 3, 32 }, { 16, 4096, 5, 48 }, { 16, 4096, 5, 96 } },
+      .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.8, 2.2 },
+      .control = { .algo = "dp-gcd", .with = { { "goal.T", 10 } },
+                   .why = "DP-GCD: no power of p" } },
+
+    { .id = "dp-gcd/rivals.sec6.7.gd.p", .item = "C5 6.7 5.2", .cite = BASSILY,
+      .says = "DP-GD on QS(5, 1, p), l_inf, the best of its rounds: Lambda = sqrt(p), excess ~ p^2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-prox-gd", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { QS(1e6, 1) },
+      .search = { .kind = SEARCH_SMALLEST, .name = "goal.T", .from = 1, .to = 32, .points = 6,
+                  .reps = 6 },
+      .window = { { 16, 1024, 4, 16 }, { 16, 4096, 5, 48 }, { 16, 4096, 6, 96 } },
+      .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.5, 2.5 },
+      .control = { .with = { IN_L2 }, .why = "records of norm 1: p" } },
+
+    { .id = "dp-gcd/rivals.sec6.7.gd.l2.p", .item = "C5 6.7 5.2 3.4.5", .cite = BASSILY,
+      .says = "DP-GD on QS, l2, strongly convex: excess ~ p",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-prox-gd", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { QS(1e6, 0.01), { "problem.L", 1, -0.5 } },
+      .search = { .kind = SEARCH_SMALLEST, .name = "goal.T", .from = 1, .to = 32, .points = 6,
+                  .reps = 6 },
+      .window = { { 16, 1024, 4, 16 }, { 16, 4096, 5, 48 }, { 16, 4096, 6, 96 } },
+      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.75, 1.25 },
+      .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: p^2" } },
+
+    { .id = "dp-gcd/rivals.sec5.2.gd.l2.n", .item = "C5 5.2 3.4.5", .cite = BASSILY,
+      .says = "DP-GD on QS, l2, strongly convex: excess ~ (n eps)^(-2)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-prox-gd", .problem = "private_mean", .axis = "n", .measure = "excess",
+      .with = { { "problem.d", 256 }, { "problem.active", 5 }, { "problem.rest", 1 },
+                { "problem.r", 0.01 }, { "problem.L", 0.0625 }, PRIVATE, { "goal.T", 1 } },
+      .window = { { 1e4, 1e6, 4, 16 }, { 1e4, 1e7, 5, 48 }, { 1e4, 1e7, 6, 96 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
+      .control = { NO_GAIN(1e4) } },
+
+    { .id = "dp-gcd/rivals.sec5.1.cd.l2.p", .item = "C5 5.1 3.4.5", .cite = DPCD,
+      .says = "DP-CD, strongly convex, T and K of its theorem: excess ~ p |L|_{M^-1}^2, "
+              "here |L|_{M^-1} = 1",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-cd", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { QS(1e6, 0.01), { "problem.L", 1, -0.5 },
+                { "algo.schedule", .text = "strongly" }, { "algo.mu", 1 }, { "algo.R", 0.0224 },
+                { "goal.T", 64, 1 }, { "algo.answer", .text = "average" } },
+      .window = { { 16, 256, 3, 8 }, { 16, 1024, 4, 24 }, { 16, 4096, 5, 48 } },
+      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.6, 1.4 },
+      .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: |L|_{M^-1}^2 = p, excess p^2" } },
+
+    /* --- convex, the worst curvature */
+    { .id = "dp-gcd/rivals.sec5.1.cd.convex.p", .item = "C5 5.1", .cite = DPCD,
+      .says = "DP-CD, convex, K of its theorem, dense optimum of the worst curvature: excess ~ "
+              "sqrt(p) |L|_{M^-1} R/(n eps)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-cd", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { { "problem.n", 1e4 }, DENSE, { "algo.schedule", .text = "convex" },
+                { "algo.R", 1 }, { "algo.answer", .text = "average" },
+                { "algo.calibration", .text = "theory" }, { "goal.T", 3000, 0.5 } },
+      .search = WORST(0.0001, 0.006, 0.5),
+      .window = { { 0 }, { 16, 256, 3, 12 }, { 16, 1024, 4, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 },
+      .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: |L|_{M^-1} = sqrt(p)" } },
+
+    { .id = "dp-gcd/rivals.sec5.1.cd.convex.n", .item = "C5 5.1", .cite = DPCD,
+      .says = "DP-CD, convex, K of its theorem, dense optimum of the worst curvature: excess ~ "
+              "1/(n eps)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-cd", .problem = "private_mean", .axis = "n", .measure = "excess",
+      .with = { DENSE_64, { "algo.schedule", .text = "convex" }, { "algo.R", 1 },
+                { "algo.answer", .text = "average" }, { "goal.T", 3, 1 } },
+      .search = WORST(7, 480, -1),
+      .window = { { 0 }, { 3e3, 1e5, 4, 48 }, { 3e3, 1e5, 5, 96 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.25, -0.75 },
+      .control = { .with = { { "problem.L", 0.0023, 0.5 } }, .why = "bounds that grow with n" } },
+
+    { .id = "dp-gcd/rivals.sec5.2.gd.convex.p", .item = "C5 5.2 3.4.5", .cite = BASSILY,
+      .says = "DP-GD, convex, l2, dense optimum of the worst curvature: excess ~ sqrt(p)/(n eps)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-prox-gd", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { { "problem.n", 1e5 }, DENSE, { "goal.T", .of = dense_rounds_p },
+                { "algo.beta", 1 }, { "algo.answer", .text = "average" } },
+      .search = WORST(0.00003, 0.0015, 0.5),
+      .window = { { 0 }, { 16, 256, 3, 12 }, { 16, 1024, 4, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 },
+      .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: Lambda = sqrt(p)" } },
+
+    { .id = "dp-gcd/rivals.sec5.2.gd.convex.n", .item = "C5 5.2 3.4.5", .cite = BASSILY,
+      .says = "DP-GD, convex, dense optimum of the worst curvature: excess ~ 1/(n eps)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-prox-gd", .problem = "private_mean", .axis = "n", .measure = "excess",
+      .with = { DENSE_64, { "goal.T", .of = dense_rounds_n }, { "algo.beta", 1 },
+                { "algo.answer", .text = "average" } },
+      .search = WORST(25, 1200, -1),
+      .window = { { 0 }, { 3e3, 3e5, 4, 12 }, { 3e3, 3e5, 5, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.25, -0.75 },
+      .control = { NO_GAIN(1e4) } },
+
+    /* --- l1 geometry: one active coordinate, R = |w*|_1 = 1, the worst curvature */
+    { .id = "dp-gcd/rivals.sec5.3.fw.n", .item = "C5 5.3 3.4.1", .cite = TALWAR,
+      .says = "DP Frank-Wolfe over the l1 ball, the worst curvature: excess ~ (n eps)^(-2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-fw", .problem = "private_mean", .axis = "n", .measure = "excess",
+      .with = { { "problem.d", 256 }, { "problem.r", 1 }, PRIVATE, { "algo.R", 1 },
+                { "algo.c_T", 0.02 }, { "goal.T", 5000 } },
+      .search = WORST(5, 500, -0.6666667),
+      .window = { { 0 }, { 3e4, 1e6, 4, 12 }, { 3e4, 3e6, 5, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { -0.6666667 } }, .band = { -0.8, -0.53 },
+      .control = { NO_GAIN(3e4) } },
+
+    { .id = "dp-gcd/rivals.sec5.3.fw.p", .item = "C5 6.7 5.3 3.4.1", .cite = TALWAR,
+      .says = "DP Frank-Wolfe over the l1 ball, the worst curvature: excess grows as log p",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-fw", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { { "problem.n", 1e5 }, { "problem.r", 1 }, PRIVATE, { "algo.R", 1 },
+                { "algo.c_T", 0.02 }, { "goal.T", 5000 } },
+      .search = WORST(0.004, 0.2, 0),
+      .window = { { 0 }, { 128, 8192, 4, 16 }, { 128, 8192, 5, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.25 },
+      .control = { .with = { { "algo.L1", 0.05, 0.5 } },
+                   .why = "scores bounded by norms, sqrt(p) of them: a power of p" } },
+
+    { .id = "dp-gcd/rivals.sec5.4.mirror.p", .item = "C5 5.4", .cite = BASSILY,
+      .says = "noisy mirror descent over the l1 ball, noise-limited, the worst curvature: excess "
+              "~ sqrt(p), through the noise on all entries",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-mirror", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { { "problem.n", 1500 }, { "problem.r", 1 }, PRIVATE, { "algo.R", 1 },
+                { "goal.T", 900 } },
+      .search = WORST(0.004, 0.06, 0.5),
+      .window = { { 0 }, { 16, 128, 3, 12 }, { 16, 256, 4, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.35, 0.85 },
+      .control = { .with = { { "algo.L1", 1, -0.5 } },
+                   .why = "entries bounded by 1/sqrt(p): a power of log p" } },
+
+    { .id = "dp-gcd/rivals.sec5.4.mirror.n", .item = "C5 5.4", .cite = BASSILY,
+      .says = "noisy mirror descent over the l1 ball, noise-limited by T ~ n^2, the worst "
+              "curvature: excess ~ 1/(n eps)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "dp-mirror", .problem = "private_mean", .axis = "n", .measure = "excess",
+      .with = { { "problem.d", 64 }, { "problem.r", 1 }, PRIVATE, { "algo.R", 1 },
+                { "goal.T", 4e-4, 2 } },
+      .search = WORST(40, 800, -1),
+      .window = { { 0 }, { 800, 3200, 4, 32 }, { 800, 3200, 5, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.3, -0.7 },
+      .control = { .with = { { "algo.L1", 0.00125, 1 } }, .why = "bounds that grow with n" } },
+
+    { .id = "dp-gcd/rivals.sec5.4.mirror.bound.p", .item = "C5 5.4", .cite = BASSILY,
+      .says = "noisy mirror descent: E F - F* <= R^2/(2(q-1) eta T) + (eta/2) E|g + N|_{q*}^2",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND,
+      .algo = "dp-mirror", .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { QS(1e5, 1), { "algo.R", 5 }, { "goal.T", 2000 } },
+      .window = { { 16, 64, 2, 4 }, { 16, 256, 3, 8 }, { 16, 1024, 4, 16 } },
+      .formula = mirror_bound,
+      .control = { .with = { { "algo.c", 1e-3 } }, .why = "eta a thousand times smaller" } },
+
+    /* --- the crossover: 256 tau^2 log(1/delta) of DP-GCD (T = 2 tau, Theorem 4.2) against p/rho,
+     * rho = 0.0175, of one round of DP-GD on records of norm 1: p = 62 tau^2 */
+    { .id = "dp-gcd/rivals.sec6.7.crossover.above.active", .item = "C5 6.7",
+      .cite = CITE "Section 4.3",
+      .says = "at p = 250 tau^2 DP-GCD (L_j = 1) is better than DP-GD on records of norm 1",
+      .kind = KIND_THEOREM, .check = CHECK_ORDER,
+      .algo = "dp-gcd", .problem = "private_mean", .axis = "active", .measure = "excess",
+      .with = { { "problem.n", 1e7 }, { "problem.rest", 1 }, { "problem.r", 0.003 }, PRIVATE,
+                { "problem.d", 250, 2 }, { "goal.T", 2, 1 },
+                { "algo.accounting", .text = "thm42" }, { "algo.rnm_mode", .text = "paper" } },
+      .than = { .algo = "dp-prox-gd", .with = { { "problem.L", 0.0632456, -1 }, { "algo.T", 1 } },
+                .why = "DP-GD, |d| <= 1" },
+      .window = { { 2, 8, 3, 8 }, { 2, 16, 4, 32 }, { 2, 16, 4, 64 } },
+      .control = { .with = { { "problem.d", 15, 2 } }, .why = "p = 15 tau^2: DP-GD is better" } },
+
+    { .id = "dp-gcd/rivals.sec6.7.crossover.below.active", .item = "C5 6.7",
+      .cite = CITE "Section 4.3",
+      .says = "at p = 15 tau^2 DP-GD on records of norm 1 is better than DP-GCD (L_j = 1)",
+      .kind = KIND_THEOREM, .check = CHECK_ORDER,
+      .algo = "dp-prox-gd", .problem = "private_mean", .axis = "active", .measure = "excess",
+      .with = { { "problem.n", 1e7 }, { "problem.rest", 1 }, { "problem.r", 0.003 }, PRIVATE,
+                { "problem.d", 15, 2 }, { "problem.L", 0.258199, -1 }, { "goal.T", 2, 1 },
+                { "algo.T", 1 } },
+      .than = { .algo = "dp-gcd",
+                .with = { { "problem.L", 1 }, { "algo.accounting", .text = "thm42" },
+                          { "algo.rnm_mode", .text = "paper" } },
+                .why = "DP-GCD, L_j = 1" },
+      .window = { { 2, 8, 3, 8 }, { 2, 16, 4, 32 }, { 2, 16, 4, 64 } },
+      .control = { .with = { { "problem.d", 250, 2 }, { "problem.L", 0.0632456, -1 } },
+                   .why = "p = 250 tau^2: DP-GCD is better" } },
+
+    /* --- counts */
+    { .id = "dp-gcd/rivals.sec5.1.cd.count.d", .item = "C5 5.1", .cite = DPCD,
+      .says = "a pass of DP-CD: p updates, n partial derivatives each",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true,
+      .algo = "dp-cd", .problem = "private_mean", .axis = "d", .measure = "coords",
+      .with = { QS(1e3, 0.05), { "goal.T", 2, 1 }, { "algo.passes", 1 } },
+      .window = { { 16, 1024, 3, 1 }, { 16, 1024, 3, 1 }, { 16, 1024, 3, 1 } },
+      .formula = one_pass,
+      .control = { .with = { { "algo.passes", 2 } }, .why = "two passes" } },
+
+    { 0 }
+};
+
+#define CLEAR(exponent_) .exponent = (exponent_), .over = { 16, 20000 }
+static const struct plot gcd_rivals_figures[] = {
+    { .id = "dp-gcd/figure.rivals",
+      .title = "Excess against p on a quadratic with 5 clear coordinates, l_inf, n = 10^5",
+      .says = "DP-GCD alone does not see p; who releases all coordinates or visits them pays p^2, "
+              "up to the 2.5 that doing nothing costs. Frank-Wolfe and mirror descent hold to the "
+              "l1 ball of the optimum.",
+      .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { QS(1e5, 1) },
+      .window = { { 16, 1024, 4, 4 }, { 16, 16384, 6, 8 }, { 16, 16384, 11, 32 } },
+      .line = {
+          { .label = "DP-GCD, T = 10", .algo = "dp-gcd", .with = { { "goal.T", 10 } }, CLEAR(0) },
+          { .label = "DP-CD, 16 passes", .algo = "dp-cd",
+            .with = { { "goal.T", 16, 1 }, { "algo.passes", 16 } }, .exponent = 2,
+            .over = { 16, 1100 } },
+          { .label = "DP-GD, one round", .algo = "dp-prox-gd", .with = { { "goal.T", 1 } },
+            CLEAR(2) },
+          { .label = "DP Frank-Wolfe, R = 5", .algo = "dp-fw",
+            .with = { { "goal.T", 1000 }, { "algo.c_T", 0.02 }, { "algo.R", 5 } } },
+          { .label = "mirror descent, R = 5", .algo = "dp-mirror",
+            .with = { { "goal.T", 200 }, { "algo.R", 5 } },
+            .window = { { 16, 256, 3, 2 }, { 16, 4096, 5, 4 }, { 16, 16384, 11, 8 } } },
+      } },
+
+    { .id = "dp-gcd/figure.rivals.l2",
+      .title = "Excess against p where records have norm 1, n = 10^6",
+      .says = "L_j = p^(-1/2), which each method is told: DP-GD p, DP-CD p, DP-GCD no power but "
+              "-1, as its noise falls with L_j.",
+      .problem = "private_mean", .axis = "d", .measure = "excess",
+      .with = { QS(1e6, 0.005), { "problem.L", 1, -0.5 } },
+      .window = { { 16, 1024, 4, 4 }, { 16, 16384, 6, 8 }, { 16, 16384, 11, 32 } },
+      .line = {
+          { .label = "DP-GCD, T = 10", .algo = "dp-gcd", .with = { { "goal.T", 10 } },
+            CLEAR(-1) },
+          { .label = "DP-CD, 16 passes", .algo = "dp-cd",
+            .with = { { "goal.T", 16, 1 }, { "algo.passes", 16 } }, CLEAR(1) },
+          { .label = "DP-GD, one round", .algo = "dp-prox-gd", .with = { { "goal.T", 1 } },
+            CLEAR(1) },
+      } },
+
+    { 0 }
+};
+
+#define R_ "dp-gcd/rivals."
+static const struct exhibit_row gcd_rivals_rows[] = {
+    { "DP-GCD", { R_ "sec6.7.gcd.p", NULL, NULL, NULL, "privacy/dp-gcd.eps" } },
+    { "DP-CD", { R_ "sec6.7.cd.passes.p", R_ "sec5.1.cd.l2.p", R_ "sec5.1.cd.convex.p",
+                 R_ "sec5.1.cd.convex.n", "privacy/dp-cd.eps" } },
+    { "DP-GD", { R_ "sec6.7.gd.p", R_ "sec6.7.gd.l2.p", R_ "sec5.2.gd.convex.p",
+                 R_ "sec5.2.gd.convex.n", "privacy/dp-prox-gd.eps" } },
+    { "DP Frank-Wolfe", { NULL, NULL, R_ "sec5.3.fw.p", R_ "sec5.3.fw.n", "privacy/dp-fw.eps" } },
+    { "mirror descent", { NULL, NULL, R_ "sec5.4.mirror.p", R_ "sec5.4.mirror.n",
+                          "privacy/dp-mirror.eps" } },
+    { 0 }
+};
+
+static const struct exhibit gcd_rivals_tables[] = {
+    { .id = "dp-gcd/table.rivals", .title = "DP-GCD and its rivals, by measured exponents",
+      .says = "Excess against p on clear amplitudes, records bounded by coordinate or by norm, and "
+              "on the worst curvature of convex families against p and n: dense for DP-CD and "
+              "DP-GD (records of norm 1), one active coordinate for the l1 methods.",
+      .column = { "QS, l_inf: p", "QS, l2: p", "convex: p", "convex: n", "privacy" },
+      .row = gcd_rivals_rows },
+    { 0 }
+};
+
+#endif
