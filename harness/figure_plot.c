@@ -37,6 +37,8 @@ static void put_shown(FILE *out, const struct plotted *p)
         if (theory)
             fprintf(out, "THEORY[%d] = %d\n", ++theories, k + 1);
     }
+    if (!theories)
+        fputs("THEORY[1] = 0\n", out);      /* gnuplot looks even where it draws none */
     fprintf(out, "curves = %d\ntheories = %d\n", shown, theories);
 }
 

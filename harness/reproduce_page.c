@@ -68,8 +68,8 @@ static struct drawing *drawing_of(const struct page *p, const struct panel *pane
     snprintf(d->title, sizeof d->title, "%.120s, error against %s", panel->title,
              seconds ? "seconds of the quickest run" : "passes over the data");
     d->plot = (struct plot){ .id = d->id, .title = d->title, .says = panel->says,
-                             .problem = panel->problem, .axis = seconds ? "seconds" : "passes",
-                             .measure = "relative" };
+                             .problem = panel->problem, .measure = "relative error",
+                             .axis = seconds ? "seconds" : "passes over the data" };
     d->plotted = (struct plotted){ .plot = &d->plot, .paper = p->paper, .planned = true };
     for (const struct trial *t = list[0]->at; t < list[0]->at + list[0]->count; t++) {
         if (t->panel != panel)
