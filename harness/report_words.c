@@ -304,7 +304,7 @@ static const char *measure_unit(const struct claim *c)
 struct phrase report_measure(const struct claim *c)
 {
     const char *name = strchr(c->measure, '.') ? strchr(c->measure, '.') + 1 : c->measure;
-    struct phrase p = say("%s", name);
+    struct phrase p = say("%s%s", name, strcmp(name, "largest") ? "" : " norm before clipping");
     for (char *s = p.at; *s; s++)
         if (*s == '_')
             *s = ' ';
