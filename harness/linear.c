@@ -166,6 +166,22 @@ void linear_add(const struct linear_rows *A, const double *c, double *g)
         g[A->d - 1] += c[i];
 }
 
+void linear_add_and_score(const struct linear_rows *A, const double *c, double *g,
+                          const struct linear_rows *next, const double *x, double *s)
+{
+    long d = A->d - A->ones;
+    if (A->sparse || next->sparse) {
+        linear_add(A, c, g);
+        linear_scores(next, x, s);
+        return;
+    }
+    linear_kernels()->adds_dots(d, A->m, A->at, c, g, next->m, next->at, x, s);
+    for (long i = 0; A->ones && i < A->m; i++)
+        g[d] += c[i];
+    for (long i = 0; next->ones && i < next->m; i++)
+        s[i] += x[d];
+}
+
 void linear_norms(struct linear_rows *A)
 {
     for (long i = 0; i < A->m; i++)

@@ -102,6 +102,23 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     }
 }
 
+/* add_short of m rows and dot_short of m others, in the bits of both: additions to g wait for each
+ * other, and the others fill the time. */
+static TARGET void NAME(both_short)(long m, long d, const double *const *row, const double *c,
+                                    double *g, const double *const *other, const double *x,
+                                    double *s)
+{
+    V x0 = LOADN(x, d), g0 = LOADN(g, d), v[DOTS];
+    for (long k = 0; k < m; k += DOTS) {
+        for (int r = 0; r < DOTS; r++) {
+            v[r] = MUL(LOADN(other[k + r], d), x0);
+            g0 = FMA(SET(c[k + r]), LOADN(row[k + r], d), g0);
+        }
+        SUMS(v, s + k);
+    }
+    STOREN(g, d, g0);
+}
+
 /* One vector of the clipped sum: v = u a + r and what is beyond +-b, squared and added up; the loss
  * of a NaN is NaN. */
 #define CLIP_STEP(v, b, g0, k)                                                                    \
@@ -226,6 +243,17 @@ static TARGET void NAME(adds)(long m, long d, const double *const *row, const do
         NAME(add_few)(1, d, row + k, c + k, g);
 }
 
+static TARGET void NAME(adds_dots)(long d, long m, const double *const *row, const double *c,
+                                   double *g, long others, const double *const *other,
+                                   const double *x, double *s)
+{
+    long both = d > 0 && d <= W ? (m < others ? m : others) / DOTS * DOTS : 0;
+    if (both)
+        NAME(both_short)(both, d, row, c, g, other, x, s);
+    NAME(adds)(m - both, d, row + both, c + both, g);
+    NAME(dots)(others - both, d, other + both, 0, NULL, x, s + both);
+}
+
 static TARGET void NAME(clips)(long m, long d, const double *const *row, const double *u,
                                const double *r, const double *C, const double *w, double *g,
                                double *norm2, double *lost2)
@@ -238,7 +266,8 @@ static TARGET void NAME(clips)(long m, long d, const double *const *row, const d
 }
 
 static const struct linear_kernels NAME(kernels) = {
-    NAME(dot), NAME(square_distance), NAME(axpy), NAME(dots), NAME(adds), NAME(clips)
+    NAME(dot), NAME(square_distance), NAME(axpy), NAME(dots), NAME(adds),
+    NAME(adds_dots), NAME(clips)
 };
 
 #undef CLIP_STEP

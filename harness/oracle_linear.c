@@ -12,6 +12,7 @@ struct block {
     struct linear_rows A;
     double w[LINEAR_ROWS];           /* weights in the answer */
     double u[LINEAR_ROWS], s[LINEAR_ROWS];
+    bool scored;                     /* u[k] = <a_k,x_0> already */
     long record[LINEAR_ROWS];
 };
 
@@ -23,6 +24,7 @@ static long fill(struct oracle *o, const struct ticket *t, const double *w, long
     long left = t->count - from, m = left < o->block ? left : o->block;
     double even = ticket_even(o, t);
     long asked[LINEAR_ROWS], kept = 0;
+    b->scored = false;
     for (long k = 0; k < m; k++)
         b->w[k] = w ? w[from + k] : even;
     if (o->neighbour.kind == NEIGHBOUR_SAME) {
@@ -68,10 +70,12 @@ static void derivatives(const struct oracle *o, const struct batch *q, struct bl
 {
     const struct linear_model *model = o->problem->linear;
     long m = b->A.m;
-    vec_zero(m, b->u);               /* of no points */
+    if (q->points == 0)
+        vec_zero(m, b->u);
     for (int p = 0; p < q->points; p++) {
         double *s = p ? b->s : b->u;
-        linear_scores_ahead(&b->A, next && p == 0 ? &next->A : NULL, q->x[p], s);
+        if (p > 0 || !b->scored)
+            linear_scores_ahead(&b->A, p == 0 && next && o->far ? &next->A : NULL, q->x[p], s);
         model->slopes(o->self, &b->A, s, s);
         if (p == 0 && q->a)
             vec_scale(m, q->a[0], b->u);
@@ -80,13 +84,24 @@ static void derivatives(const struct oracle *o, const struct batch *q, struct bl
     }
 }
 
-static void add_block(struct sum *sum, struct block *b)
+/* g += sum_k u_k a_k; of a table that a cache holds, the next block is scored as well. */
+static void add_rows(struct sum *sum, const struct block *b, struct block *next)
+{
+    const struct batch *q = sum->q;
+    if (next && next->A.m > 0 && q->points > 0 && !sum->o->far) {
+        linear_add_and_score(&b->A, b->u, q->g, &next->A, q->x[0], next->u);
+        next->scored = true;
+    } else
+        linear_add(&b->A, b->u, q->g);
+}
+
+static void add_block(struct sum *sum, struct block *b, struct block *next)
 {
     for (long k = 0; k < b->A.m; k++)
         b->u[k] *= b->w[k];
     for (long k = 0; sum->r && k < b->A.m; k++)
         sum->weight += b->w[k];
-    linear_add(&b->A, b->u, sum->q->g);
+    add_rows(sum, b, next);
 }
 
 /* Squares that cancel say little of a norm: that sample is formed. */
@@ -98,7 +113,7 @@ static bool norm_of(double u, double length, double along, double r2, double *no
     return whole < HUGE_SQUARE && square > LEFT * whole;
 }
 
-static void add_norm_clipped(struct sum *sum, struct block *b)
+static void add_norm_clipped(struct sum *sum, struct block *b, struct block *next)
 {
     struct oracle *o = sum->o;
     const struct batch *q = sum->q;
@@ -121,7 +136,7 @@ static void add_norm_clipped(struct sum *sum, struct block *b)
         b->u[k] *= w;
         sum->weight += sum->r ? w : 0;
     }
-    linear_add(&b->A, b->u, q->g);
+    add_rows(sum, b, next);
 }
 
 /* Where squares overflow. */
@@ -159,16 +174,16 @@ static const double *rest_of(const struct oracle *o, const struct batch *q)
     return zeros == o->d ? NULL : o->rest;
 }
 
-/* next: the block to come, to be fetched from memory, or NULL. */
-static void add_any(struct sum *sum, struct block *b, const struct block *next)
+/* next: the block to come, which is fetched or scored meanwhile, or NULL. */
+static void add_any(struct sum *sum, struct block *b, struct block *next)
 {
     if (b->A.m == 0)
         return;
     derivatives(sum->o, sum->q, b, next);
     if (sum->q->clip == CLIP_NONE)
-        add_block(sum, b);
+        add_block(sum, b, next);
     else if (sum->q->clip == CLIP_NORM)
-        add_norm_clipped(sum, b);
+        add_norm_clipped(sum, b, next);
     else
         add_coords_clipped(sum, b);
 }
@@ -181,10 +196,10 @@ void oracle_linear_batch(struct oracle *o, const struct batch *q)
     long from = fill(o, q->ticket, q->w, 0, now, single_gradient, &sum);
     for (bool more = true; more;) {
         more = from < count;
-        if (more && o->far)
+        if (more && o->stored)
             from += fill(o, q->ticket, q->w, from, next, single_gradient, &sum);
-        add_any(&sum, now, more && o->far ? next : NULL);
-        if (more && !o->far)
+        add_any(&sum, now, more && o->stored ? next : NULL);
+        if (more && !o->stored)      /* both blocks would be drawn into the same room */
             from += fill(o, q->ticket, q->w, from, next, single_gradient, &sum);
         struct block *done = now;
         now = next;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_limits.c - what one core of this machine can do: reading, triad (STREAM) and updating in
  * place in each level of memory, and multiply-adds at each vector width. Memory is had as the
- * program's is, in ordinary pages. Compiled with contraction, so that a * b + c is one instruction
+ * program's is, from an arena. Compiled with contraction, so that a * b + c is one instruction
  * where there is one. */
 #include <math.h>
 #include <stdbool.h>
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena.h"
 #include "gbench.h"
 #include "vec.h"
 
@@ -167,16 +168,9 @@ static long cache_bytes(const struct level *l)
     return kib << 10;
 }
 
+static struct arena *memory;
 static struct memory read_memory[LEVELS], triad_memory[LEVELS], update_memory[LEVELS];
 static struct gbench_case cases[3 * LEVELS + 3 + 1];
-
-static double *array(long n)
-{
-    double *x = aligned_alloc(64, (size_t)n * sizeof *x);
-    if (!x)
-        abort();
-    return x;
-}
 
 /* Whole numbers, so that every result is exact. Lengths are multiples of what a loop unrolls. */
 static struct memory *open_memory(struct memory *m, long bytes, int arrays)
@@ -185,7 +179,7 @@ static struct memory *open_memory(struct memory *m, long bytes, int arrays)
     double **all[] = { &m->x, &m->z, &m->y };
     m->n = bytes / (8 * arrays) / BLOCK * BLOCK;
     for (int k = 0; k < arrays; k++)
-        *all[k] = array(m->n);
+        *all[k] = arena_vec(memory, m->n);
     for (long i = 0; i < m->n; i++) {
         m->x[i] = (double)(i % 8);
         if (m->z)
@@ -248,6 +242,7 @@ static void begin(void)
     static const struct { const struct width *width; int (*right)(void *); } all[] = {
         { &sse2, sse2_right }, { &avx2, avx2_right }, { &avx512, avx512_right }
     };
+    memory = arena_new(0);
     for (int k = 0; k < LEVELS; k++)
         open_level(k);
     struct gbench_case *c = &cases[3 * LEVELS];
@@ -261,4 +256,6 @@ static void begin(void)
     tell_machine();
 }
 
-const struct gbench_group bench_limits = { "limits", cases, begin };
+static void end(void) { arena_free(memory); }
+
+const struct gbench_group bench_limits = { "limits", cases, begin, end };

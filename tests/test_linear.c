@@ -148,6 +148,24 @@ static void check_bits(const struct block *b)
     assert_memory_equal(g, h, sizeof g);
 }
 
+/* Rows added while others are scored: the bits of either alone, whichever are more. */
+static void check_together(const struct block *b)
+{
+    double s[MOST], both[MOST], g[LONGEST + 1], h[LONGEST + 1];
+    linear_scores(&b->A, b->x, s);
+    for (struct linear_rows fewer = b->A; fewer.m >= 0; fewer.m--)
+        for (int more = 0; more < 2; more++) {
+            const struct linear_rows *added = more ? &fewer : &b->A;
+            const struct linear_rows *scored = more ? &b->A : &fewer;
+            memcpy(g, b->r, sizeof g);
+            memcpy(h, b->r, sizeof h);
+            linear_add(added, b->c, h);
+            linear_add_and_score(added, b->c, g, scored, b->x, both);
+            assert_memory_equal(g, h, sizeof g);
+            assert_memory_equal(both, s, (size_t)scored->m * sizeof *s);
+        }
+}
+
 static void all_shapes(int level, void *unused)
 {
     static const long rows[] = { 1, 2, 3, 4, 5, 7, 8, 9, 16, MOST };
@@ -160,6 +178,7 @@ static void all_shapes(int level, void *unused)
                 check_clipped(b, NULL);
                 check_clipped(b, b->r);
                 check_bits(b);
+                check_together(b);
             }
 }
 

@@ -31,6 +31,10 @@ void linear_scores_ahead(const struct linear_rows *A, const struct linear_rows *
 bool linear_far(double rows, double d);
 /* g[d] += sum_i c_i a_i, by rows in their order: the same bits in one block or in several. */
 void linear_add(const struct linear_rows *A, const double *c, double *g);
+/* linear_add of A and linear_scores of next, with the bits of both; rows of no more than a vector
+ * in one pass. */
+void linear_add_and_score(const struct linear_rows *A, const double *c, double *g,
+                          const struct linear_rows *next, const double *x, double *s);
 /* norm[i] where it is NaN. */
 void linear_norms(struct linear_rows *A);
 /* g[d] += sum_i w_i clamp(u_i a_i + r, -C, C), each entry to its own C[j] >= 0; r[d] NULL: 0.

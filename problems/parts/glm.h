@@ -97,15 +97,16 @@ static void glm_rows(const void *self, long m, const long *i, double *room, stru
     A->m = m;
     A->d = o->F.d;
     A->ones = A->sparse = false;
-    for (long k = 0, run; k < m; k += run) {
+    for (long k = 0, run; !o->rows && k < m; k += run) {
         run = samples_run(m - k, i + k);
-        if (!o->rows)
-            glm_draw(o, i[k], run, room + k * o->F.d, A->y + k);
-        for (long j = k; j < k + run; j++)
-            A->at[j] = o->rows ? glm_row(o, i[j], NULL, &A->y[j]) : room + j * o->F.d;
+        glm_draw(o, i[k], run, room + k * o->F.d, A->y + k);
     }
-    for (long k = 0; k < m; k++)
+    for (long k = 0; k < m; k++) {
+        A->at[k] = o->rows ? o->rows + i[k] * o->F.d : room + k * o->F.d;
         A->norm[k] = o->sphere ? o->a0 : NAN;
+    }
+    for (long k = 0; o->rows && k < m; k++)
+        A->y[k] = o->labels[i[k]];
 }
 
 static void glm_slopes(const void *self, const struct linear_rows *A, const double *s, double *c)

@@ -74,15 +74,16 @@ static inline void scored_rows(const void *self, long m, const long *i, double *
     A->m = m;
     A->d = o->d;
     A->ones = A->sparse = false;
-    for (long k = 0, run; k < m; k += run) {
+    for (long k = 0, run; !o->n && k < m; k += run) {
         run = samples_run(m - k, i + k);
-        if (!o->n)
-            o->draw(o, i[k], run, room + k * o->d, A->y + k);
-        for (long j = k; j < k + run; j++)
-            A->at[j] = o->n ? scored_at(o, i[j], NULL, &A->y[j]) : room + j * o->d;
+        o->draw(o, i[k], run, room + k * o->d, A->y + k);
     }
-    for (long k = 0; k < m; k++)
+    for (long k = 0; k < m; k++) {
+        A->at[k] = o->n ? o->a + i[k] * o->d : room + k * o->d;
         A->norm[k] = o->length;
+    }
+    for (long k = 0; o->n && k < m; k++)
+        A->y[k] = o->y[i[k]];
 }
 
 static inline void scored_slopes(const void *self, const struct linear_rows *A, const double *s,
