@@ -382,23 +382,16 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s7_3_levels),
-        cmocka_unit_test(s7_3_still_levels),
-        cmocka_unit_test(s7_16_costs),
-        cmocka_unit_test(v7_the_cost_is_logarithmic),
+        cmocka_unit_test(s7_3_levels), cmocka_unit_test(s7_3_still_levels),
+        cmocka_unit_test(s7_16_costs), cmocka_unit_test(v7_the_cost_is_logarithmic),
         cmocka_unit_test(v5_the_mean_is_that_of_the_last_level),
         cmocka_unit_test(s7_20_the_printed_coupling_is_biased),
-        cmocka_unit_test(o1_the_coarse_point_is_by_budget),
-        cmocka_unit_test(s7_16_moments),
-        cmocka_unit_test(s7_21_independent_runs),
-        cmocka_unit_test(o2_sizes_of_opt_est),
-        cmocka_unit_test(o3_one_draw_at_least),
-        cmocka_unit_test(s7_4_sizes_do_not_depend_on_lam),
+        cmocka_unit_test(o1_the_coarse_point_is_by_budget), cmocka_unit_test(s7_16_moments),
+        cmocka_unit_test(s7_21_independent_runs), cmocka_unit_test(o2_sizes_of_opt_est),
+        cmocka_unit_test(o3_one_draw_at_least), cmocka_unit_test(s7_4_sizes_do_not_depend_on_lam),
         cmocka_unit_test(s7_17_accuracy_of_opt_est),
-        cmocka_unit_test(s7_17_accuracy_of_mor_grad_est),
-        cmocka_unit_test(v25_the_cap_ends_few),
-        cmocka_unit_test(s5_13_a_mean_of_runs_keeps_its_bias),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(s7_17_accuracy_of_mor_grad_est), cmocka_unit_test(v25_the_cap_ends_few),
+        cmocka_unit_test(s5_13_a_mean_of_runs_keeps_its_bias), cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests_name("MLMC", tests, NULL, NULL);
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bias_exact.h - the softmax gradient by rejection, the unbiased estimator of Theorem 7, and the
+ * estimators that the bias-reduced one is compared with. */
+#ifndef ASSAY_PARTS_BIAS_EXACT_H
+#define ASSAY_PARTS_BIAS_EXACT_H
+
+#include "bias_draws.h"
+
+/* All d pieces fall by share eps'/sqrt d from the centre. */
+static double expected_trials(const struct env *e)
+{
+    return exp(1 + e->axis / sqrt(e->facts->d));
+}
+/* EpochSGD asks J_0 - 4.66 in the mean, and the cuts beyond n sum_(j > J_0) 2^(-j/2) at most, which
+ * 2 log2 n <= J_0 keeps below 2.42, and n 2^-j more for rounding up. */
+static double few_gradients(const struct env *e) { return env_param(e, "J_0") + 3; }
+/* One run of EpochSGD with a budget of 64: two epochs. */
+static double two_epochs(const struct env *e)
+{
+    struct bias_linear l = bias_linear(e);
+    double start = l.mean;
+    bias_linear_epoch(&l);
+    bias_linear_epoch(&l);
+    return 1 - l.mean / start;
+}
+static double one_fiftieth(const struct env *e) { return 0.02; }
+
+static const struct claim bias_exact[] = {
+    { .id = "bias-reduced/softmax.lemma8.trials.share", .item = "V16 3.6",
+      .cite = CITE "Lemma 8",
+      .says = "values asked in the mean: exp(1 + (f_smax(centre) - f_smax(x))/eps'), e at the centre",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT,
+      .algo = "softmax-gradient", .problem = "coercive_max", .axis = "share",
+      .measure = "moment.trials",
+      .with = { { "problem.d", 2 }, { "problem.R", 10 }, { "run.draws", 4000 } },
+      .window = { { 0.25, 1, 3, 8 }, { 0.125, 1, 4, 16 }, { 0.0625, 1, 5, 32 } },
+      .formula = expected_trials, .tolerance = 0.04,
+      .control = { .with = { { "algo.share", 0 } }, .why = "at the centre: e" } },
+
+    { .id = "bias-reduced/exact.thm7.mean.n", .item = "V22 3.12 O-16",
+      .cite = CITE "Theorem 7",
+      .says = "E xhat = x* in one dimension, with x_J - x_(J-1) and not its negative",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT,
+      .algo = "exact-optimum", .problem = "medians", .axis = "n", .measure = "moment.share",
+      .with = { { "problem.d", 1 }, { "run.draws", 250 } },
+      .window = { { 4, 8, 2, 8 }, { 4, 32, 4, 16 }, { 4, 64, 5, 16 } },
+      .formula = whole, .margin = one_tenth,
+      .control = { .with = { { "algo.sign", .text = "printed" } },
+                   .why = "the printed sign: 2 x_0 - x*" } },
+
+    { .id = "bias-reduced/exact.thm7.plane.n", .item = "V22",
+      .cite = CITE "Theorem 7",
+      .says = "E xhat = x* in the plane, by ellipsoids",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT,
+      .algo = "exact-optimum", .problem = "medians", .axis = "n", .measure = "moment.share",
+      .with = { { "problem.d", 2 }, { "run.draws", 30 } },
+      .window = { { 0 }, { 4, 16, 2, 8 }, { 4, 64, 3, 16 } },
+      .formula = whole, .margin = one_tenth,
+      .control = { .with = { { "algo.sign", .text = "printed" } },
+                   .why = "the printed sign: 2 x_0 - x*" } },
+
+    { .id = "bias-reduced/exact.thm7.cost.n", .item = "V22",
+      .cite = CITE "Theorem 7",
+      .says = "J_0 + 3 gradients in the mean at most, J_0 = 2 log2 n",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND,
+      .algo = "exact-optimum", .problem = "medians", .axis = "n", .measure = "moment.cost",
+      .with = { { "problem.d", 1 }, { "run.draws", 2 } },
+      .window = { { 16, 64, 2, 8 }, { 16, 256, 3, 16 }, { 16, 1024, 4, 16 } },
+      .formula = few_gradients,
+      .control = { .with = { { "algo.J_0", 3 } },
+                   .why = "passes over all records from level 4 on" } },
+
+    { .id = "bias-reduced/blanchet.sec1.mean.mu", .item = "5.12",
+      .cite = CITE "Section 1",
+      .says = "Blanchet and Glynn's estimator from minimisers of sampled means: E xhat = x*",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT,
+      .algo = "blanchet-glynn", .problem = "blurred_l1", .axis = "mu", .measure = "moment.share",
+      .with = { { "run.draws", 10 } },
+      .window = { { 0 }, { 0.5, 2, 3, 16 }, { 0.5, 2, 3, 64 } },
+      .formula = whole, .margin = one_tenth,
+      .control = { .algo = "epoch-sgd-mean", .with = { { "algo.T_max", 15 } },
+                   .why = "no epoch: the start" } },
+
+    { .id = "bias-reduced/average.sec2.bias.M", .item = "5.13",
+      .cite = CITE "Section 2",
+      .says = "the mean of M runs of EpochSGD keeps the bias of one, whatever M is",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT,
+      .algo = "epoch-sgd-mean", .problem = "linear", .axis = "M", .measure = "moment.share",
+      .with = { LINE, { "algo.T_max", 64 }, { "run.draws", 250 } },
+      .window = { { 1, 16, 3, 16 }, { 1, 64, 4, 16 }, { 1, 256, 5, 16 } },
+      .formula = two_epochs, .margin = one_fiftieth,
+      .control = { .with = { { "algo.T_max", 4096 } }, .why = "longer runs: less bias" } },
+
+    { 0 }
+};
+
+#endif
