@@ -345,11 +345,17 @@ enum status cell_parse(const char *text, struct cell **cell, struct why *why)
     return s;
 }
 
+/* The budget bounds sample gradients: methods that ask for nothing else spend none. */
+enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
+
 double cell_cost(const struct cell *c)
 {
     const struct param *p = params_find(c->problem->params, "d");
-    double d = p ? params_get(p, c->problem_params) : 100;
+    double d = c->problem->entries ? (double)c->problem->entries(c->problem_params)
+             : p ? params_get(p, c->problem_params) : 100;
     double samples = fmax(c->goal.n, c->goal.budget), steps = fmax(c->goal.T, 0);  /* no NaN */
+    if (c->algo && !(c->algo->calls & ~SPENDS_NO_SAMPLES))
+        samples = NAN;
     if (c->estimator)                    /* of each stratum, at least */
         samples = (double)c->run.draws;
     else if (isnan(samples) || c->run.aggregate)
