@@ -4,7 +4,9 @@
 #include "parts/gcd_experiments.h"
 #include "parts/gcd_lemmas.h"
 #include "parts/gcd_private.h"
+#include "parts/gcd_rates.h"
 #include "parts/gcd_rivals.h"
+#include "parts/gcd_sparse.h"
 
 static const struct claim claims[] = { { 0 } };
 
@@ -12,7 +14,9 @@ static const struct claim *const themes[] = {
     gcd_experiments,
     gcd_lemmas,
     gcd_private,
+    gcd_rates,
     gcd_rivals,
+    gcd_sparse_claims,
     NULL
 };
 

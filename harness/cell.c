@@ -359,13 +359,19 @@ static double rounds_of(const struct cell *c, double n)
     return isnan(c->goal.T) ? sqrt(fmax(n, 0)) : fmin(c->goal.T, records);     /* no NaN */
 }
 
+/* The budget bounds sample gradients: methods that ask for nothing else spend none. */
+enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
+
 /* Nanoseconds, measured: 300 and 8 a coordinate of each round; a sample 30 where all share their
  * gradient but for one coordinate, else 10 and 1 a coordinate. The law of a mean throws few draws one
  * by one and divides many, never at more than 100 a coordinate. */
 double cell_cost(const struct cell *c)
 {
-    double d = problem_number(c, "d", 100), each;
-    double samples = fmax(c->goal.n, c->goal.budget), steps = rounds_of(c, samples);
+    bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);
+    double d = c->problem->entries ? (double)c->problem->entries(c->problem_params)
+                                   : problem_number(c, "d", 100), each;
+    double samples = sampled ? fmax(c->goal.n, c->goal.budget) : NAN;
+    double steps = sampled ? rounds_of(c, samples) : fmax(c->goal.T, 0);       /* no NaN */
     if (c->estimator)                    /* of each stratum, at least */
         samples = (double)c->run.draws, steps = 0;
     else if (isnan(samples))

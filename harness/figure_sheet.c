@@ -76,6 +76,10 @@ static void add_margin(struct sheet *s, const struct judgement *j)
 static double law_at(const struct law *law, const struct law_fit *f, double scale, double exponent,
                      double axis)
 {
+    if (law->form == LAW_BOX_COX) {
+        double u = log(axis), grown = fabs(exponent) < 1e-9 ? u : expm1(exponent * u) / exponent;
+        return pow(fmax(0, f->coefficient[0] + f->coefficient[1] * grown), law->exponent[0]);
+    }
     if (law->form != LAW_SUM)
         return scale * f->coefficient[0] * pow(law->form == LAW_LOG ? log(axis) : axis, exponent);
     double y = 0;
@@ -111,7 +115,8 @@ static void add_rate(struct sheet *s, const struct judgement *j)
     const struct law_fit *f = &fit->rate.law;
     double a = fit->point[0].axis, b = fit->point[fit->points - 1].axis, centre = sqrt(a * b);
     double claimed = c->law.exponent[c->law.form == LAW_SUM ? c->law.named : 0];
-    for (int k = 0; k < 3 * SHEET_GRID; k++) {
+    int lines = c->law.form == LAW_BOX_COX ? 1 : 3;      /* other powers have other a and b */
+    for (int k = 0; k < lines * SHEET_GRID; k++) {
         double x = a * pow(b / a, (double)(k % SHEET_GRID) / (SHEET_GRID - 1));
         double fitted = law_at(&c->law, f, 1, f->value[LAW_EXPONENT], x);
         double law = law_at(&c->law, f, pivot(&c->law, f, claimed, centre), claimed, x);

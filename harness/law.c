@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* law.c - least-squares fits of the laws of a rate claim: power, sum of terms, log. */
+/* law.c - least-squares fits of the laws of a rate claim: power, sum of terms, log; law_box.c has the
+ * Box-Cox law. */
 #include "law.h"
 
 #include <math.h>
@@ -262,6 +263,8 @@ void law_fit(const struct law *law, int points, const double *axis, const double
         f->trouble = LAW_FEW_POINTS;
     else if (law->form == LAW_SUM)
         fit_sum(law, points, axis, z, f);
+    else if (law->form == LAW_BOX_COX)
+        law_fit_box(law->exponent[0], points, axis, z, f);
     else
         fit_line(law, points, axis, z, f);
 }

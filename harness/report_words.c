@@ -127,7 +127,8 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit)
 static struct phrase power_of(const struct claim *c, const char *exponent)
 {
     const char *axis = c->axis ? c->axis : "x";
-    return say(c->law.form == LAW_LOG ? "log(%.40s)^%.300s" : "%.40s^%.300s", axis, exponent);
+    return say(c->law.form == LAW_LOG       ? "log(%.40s)^%.300s"
+               : c->law.form == LAW_BOX_COX ? "box-cox %.40s^%.300s" : "%.40s^%.300s", axis, exponent);
 }
 
 struct phrase report_measured(const struct claim *c, const struct fit *fit)
@@ -161,6 +162,8 @@ struct phrase report_measured(const struct claim *c, const struct fit *fit)
 
 static double named_exponent(const struct claim *c)
 {
+    if (c->law.form == LAW_BOX_COX)
+        return 0;
     return c->law.exponent[c->law.form == LAW_SUM ? c->law.named : 0];
 }
 

@@ -263,10 +263,12 @@ static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
         return next(say(INCONCLUSIVE, "curved: the local slope changes by %.3g (%.3g to %.3g) in "
                         "the window", bend.value, bend.lo, bend.hi),
                     "a later window, or the law with its other term");
-    if (e.lo >= c->band[0] && e.hi <= c->band[1])
-        return say(SUPPORTED, "%s %.4g (%.4g to %.4g) in the band %g to %g", exponent_name(c),
-                   e.value, e.lo, e.hi, c->band[0], c->band[1]);
-    return rate_undecided(c, fit);
+    if (!(e.lo >= c->band[0] && e.hi <= c->band[1]))
+        return rate_undecided(c, fit);
+    if (c->law.form == LAW_BOX_COX && verdict_logarithm(rate).word != SUPPORTED)
+        return verdict_logarithm(rate);
+    return say(SUPPORTED, "%s %.4g (%.4g to %.4g) in the band %g to %g", exponent_name(c), e.value,
+               e.lo, e.hi, c->band[0], c->band[1]);
 }
 
 /* --- moment, law: limits of y - formula against the zone around it */

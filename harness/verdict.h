@@ -41,6 +41,9 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
  * sensitivities. */
 struct verdict verdict_private(const struct fit *fit);
 
+/* What a Box-Cox law asks for beyond its band (claim.h): SUPPORTED, or what is missing. */
+struct verdict verdict_logarithm(const struct fit_rate *rate);
+
 /* A control is judged by the claim's own check, band and formula: CAUGHT if it comes out
  * CONTRADICTED or SUSPECT. */
 bool verdict_caught(const struct verdict *control);

@@ -217,6 +217,7 @@ const struct problem problem_private_mean = {
     .value = value,
     .grad = grad,
     .multiplicity = multiplicity,
+    .entries = mean_entries,
     .cursor_bytes = cursor_bytes,
     .cursor_set = cursor_set,
     .cursor_add = cursor_add,

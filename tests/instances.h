@@ -56,7 +56,7 @@ static inline enum status instance_make(const struct instance *in, uint64_t seed
 }
 
 struct with { const char *name; double value; const char *word; };  /* word: instead of a value */
-enum { WITH_MAX = 6 };
+enum { WITH_MAX = 8 };
 
 /* *in <- a family with its defaults and the settings given, which end with { 0 }. */
 static inline enum status instance_with(struct arena *a, const struct problem *p,

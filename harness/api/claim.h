@@ -57,18 +57,24 @@ enum profile { PROFILE_QUICK, PROFILE_NIGHTLY, PROFILE_FULL, PROFILES };
 /* y as a function of the axis. power: c axis^e. sum: sum_k c_k axis^e_k, c_k >= 0 fitted, exponent
  * `named` free. log: c (log axis)^e.
  *
+ * box_cox: is it logarithmic? y^(1/root) = a + b (axis^c - 1)/c, root = exponent[0]: 1 for log, 2
+ * for log^2; c is free, 0 is the logarithm, and the band is c's. Supported as a logarithm only if
+ * moreover c is not larger in the second half of the window, and c = 1/4 and 1/2 fit at least ten
+ * times worse in squares. The lower-order terms of a true logarithm make c = 0 itself
+ * rejectable. Seven points or more.
+ *
  * A sum whose other term is a constant, or any power near the named one, decides little on random
  * data: exponent and coefficient pull against each other (16 replicates of log-sd 0.3 at 7 points
  * over a factor of 64: +-0.25, without the constant +-0.05), and a term below 20% is left out,
  * which bends the exponent. Rather choose the instance so that the other term is zero; start the
  * window where the named one carries all but a few percent and claim a power; measure what is left
  * when the constant, if it is known, is taken away; or claim a bound with both constants. */
-enum law_form { LAW_POWER, LAW_SUM, LAW_LOG };
+enum law_form { LAW_POWER, LAW_SUM, LAW_LOG, LAW_BOX_COX };
 enum { TERMS_MAX = 4 };
 struct law {
     enum law_form form;
     int terms, named;                /* sum only */
-    double exponent[TERMS_MAX];      /* [0] for power and log */
+    double exponent[TERMS_MAX];      /* [0] for power and log; box_cox: the root */
 };
 
 /* A stage before the measured runs: at each point of the axis one setting is chosen from a grid, on

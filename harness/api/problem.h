@@ -117,6 +117,8 @@ struct problem {
     /* c[d]: entry j of x stands for c_j coordinates whose derivatives and constants are the same, a
      * block of them: see oracle_multiplicity. NULL, or NULL returned: for one each. */
     const double *(*multiplicity)(const void *self);
+    /* Entries of x where the parameter d says something else, before make: what a run costs. */
+    long   (*entries)(const void *params);
 
     /* --- coordinate cursor: a cache that follows x. clip_j (NULL: none) bounds each record's
      * partial derivative j before averaging. */

@@ -122,6 +122,12 @@ static inline long mean_others(const struct private_mean *p)
     return 1 + (p->rest > 0 ? p->free < rest ? p->free : rest : 0);
 }
 
+static inline long mean_entries(const void *vp)
+{
+    const struct private_mean *p = vp;
+    return p->active + mean_others(p);
+}
+
 static inline long mean_common_divisor(long a, long b)
 {
     while (b) {
@@ -218,7 +224,7 @@ static inline enum status mean_make(const void *vp, const struct rng *data, stru
     const struct private_mean *p = vp;
     TRY(mean_check(p, why));
     struct mean_instance *o = ARENA_ARRAY(a, 1, struct mean_instance);
-    long d = p->active + mean_others(p);
+    long d = mean_entries(p);
     double r = p->r * p->r_unit;
     *o = (struct mean_instance){ .d = d, .active = p->active, .n = p->n,
                         .block = p->blocks && p->d > p->active ? p->active : -1,

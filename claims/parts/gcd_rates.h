@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcd_rates.h - what the convex theorem promises: n^(-2/3) eps^(-2/3) log p, radius, constants, the
+ * bounds with their constants, the dense instance between l1 and l2.
+ *
+ * Instance: one coordinate with a gradient, of curvature kappa and |w*| = r, among d - 1 flat ones:
+ * R_M1 = sqrt(M) r whatever d. At each point of the axis the worst kappa of a grid that reaches
+ * from next to nothing to M or 1/r: an easy kappa would converge faster than the theorem says, and
+ * a method that does nothing has the error of the steepest. Noise and T are the theorem's. */
+#ifndef ASSAY_PARTS_GCD_RATES_H
+#define ASSAY_PARTS_GCD_RATES_H
+
+#include "gcd.h"
+
+static const double gcd_zeta = 0.1;
+
+static inline double gcd_log_delta(const struct env *e) { return log(1 / e->goal->delta); }
+static inline double gcd_T(const struct env *e) { return env_param(e, "T"); }
+
+/* log(8 T p/zeta) */
+static inline double gcd_log(const struct env *e)
+{
+    return log(8 * gcd_T(e) * e->facts->p / gcd_zeta);
+}
+
+/* lambda = 8 L sqrt(T log(1/delta))/(n eps), L = 1 */
+static inline double gcd_lambda(const struct env *e)
+{
+    return 8 * sqrt(gcd_T(e) * gcd_log_delta(e)) / (e->facts->n * e->goal->eps);
+}
+
+/* beta = (2 lambda^2/M) log^2 */
+static inline double gcd_beta(const struct env *e)
+{
+    double noise = gcd_lambda(e) * gcd_log(e);
+    return 2 * noise * noise / e->facts->M;
+}
+
+/* (28): 8 R^2/T + sqrt(32 R^2 beta) */
+static double gcd_convex(const struct env *e)
+{
+    double R = e->facts->R_M1;
+    return 8 * R * R / gcd_T(e) + R * sqrt(32 * gcd_beta(e));
+}
+
+/* (37), its logarithm as the proof has it: log(8 T p/zeta) */
+static double gcd_convex_tuned(const struct env *e)
+{
+    double R = e->facts->R_M1, n = e->facts->n * e->goal->eps;
+    return 64 * cbrt(R * R * R * R * gcd_log_delta(e) / e->facts->M / (n * n)) * gcd_log(e);
+}
+
+/* A of 8 R^2/T + A sqrt(T), R = M = L = 1, p = 1000, eps = 1, delta = 1e-6, which T is part of. */
+static double gcd_slope_at(double n, double T)
+{
+    return 64 * log(8 * T * 1000 / gcd_zeta) * sqrt(log(1e6)) / n;
+}
+
+static double gcd_log_tuned_T(double n, const struct facts *f)
+{
+    double T = 1;
+    for (int k = 0; k < 100; k++)
+        T = cbrt(pow(16 / gcd_slope_at(n, T), 2));
+    return T;
+}
+
+static double gcd_log_tuned(const struct env *e)
+{
+    return 3.78 * cbrt(pow(gcd_slope_at(e->facts->n, gcd_T(e)), 2));
+}
+
+static double gcd_steps_only(const struct env *e) { return 8 / e->goal->T; }
+
+/* T of the stationarity corollary, eps = 1, delta = 1e-6, p = 20, with log(8 n p/zeta). */
+static double gcd_stationary_T(double n, const struct facts *f)
+{
+    double log_term = log(8 * n * 20 / gcd_zeta);
+    return f ? fmax(1, n * sqrt(f->Phi / (128 * log(1e6))) / log_term) : 1;
+}
+
+static double gcd_stationary(const struct env *e)
+{
+    return sqrt(8 * e->facts->Phi / gcd_T(e) + 8 * gcd_beta(e));
+}
+
+#define THM42 { "goal.eps", 1 }, { "goal.delta", 1e-6 }, { "algo.accounting", .text = "thm42" }, \
+              { "algo.rnm_mode", .text = "paper" }
+#define OWN_T { "goal.budget", 1e18 }
+#define FLAT { "problem.r", 1 }, { "problem.blocks", 1 }
+#define ON_FLAT                                                                                  \
+    .algo = "dp-gcd", .problem = "private_mean", .measure = "excess"
+#define WORST_KAPPA_OF(lo, runs)                                                                 \
+    .search = { .kind = SEARCH_LARGEST, .name = "problem.kappa", .from = lo, .to = 1,            \
+                .points = 51, .reps = runs }
+#define WORST_KAPPA(lo) WORST_KAPPA_OF(lo, 8)
+#define NO_STEP { .with = { { "algo.step", 0 } }, .why = "a method that does not move" }
+
+static const struct claim gcd_rates[] = {
+    { .id = "dp-gcd/convex.thm4.4.excess.n", .item = "C1 3.3.3 3.4.1 6.3", ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "R_M1 = O(1), T of the proof: worst E F - F* ~ n^(-2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "n",
+      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 } }, WORST_KAPPA(1e-5),
+      .window = { { 1e4, 1e6, 3, 256 }, { 1e4, 1e8, 5, 128 }, { 1e4, 1e9, 6, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 },
+      .control = { .with = { { "algo.T", 48 } }, .why = "T fixed: its first term stays" } },
+
+    { .id = "dp-gcd/convex.thm4.4.excess.eps", .item = "C1 3.3.3", ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "worst E F - F* ~ eps^(-2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "eps",
+      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e7 } },
+      WORST_KAPPA(1e-5),
+      .window = { { 0 }, { 0.01, 1, 4, 256 }, { 0.01, 1, 5, 512 } },
+      .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 },
+      .control = { .with = { { "algo.T", 224 } }, .why = "T fixed: its first term stays" } },
+
+    { .id = "dp-gcd/convex.thm4.4.excess.r", .item = "C1 3.3.3", ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "worst E F - F* ~ R_M1^(4/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "r",
+      .with = { THM42, OWN_T, { "problem.blocks", 1 }, { "problem.d", 1000 },
+                { "problem.n", 1e6 } },
+      .search = { .kind = SEARCH_LARGEST, .name = "problem.kappa", .from = 1e-4, .to = 1,
+                  .power = -1, .points = 41, .reps = 8 },
+      .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { 4. / 3 } }, .band = { 1.283, 1.383 },
+      .control = { .with = { { "algo.T", 1042 } }, .why = "T fixed: R^2" } },
+
+    { .id = "dp-gcd/convex.thm4.4.excess.L", .item = "C1 3.3.3", ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "worst E F - F* ~ L_max^(2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "L",
+      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e7 } },
+      WORST_KAPPA(1e-5),
+      .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.63, 0.7 },
+      .control = { .with = { { "algo.T", 4836 } }, .why = "T fixed: L" } },
+
+    { .id = "dp-gcd/convex.thm4.4.excess.M", .item = "C1 3.3.3", ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "worst E F - F* ~ R_M1^(4/3) M^(-1/3) = r^(4/3) M^(1/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "M",
+      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e6 } },
+      WORST_KAPPA(1e-4),
+      .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { 0.29, 0.38 },
+      .control = { .with = { { "algo.T", 1042 } }, .why = "T fixed: M" } },
+
+    { .id = "dp-gcd/convex.thm4.4.excess.p", .item = "C1 3.4.1 3.4.3 6.3 6.9 8.16", ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "worst E F - F* = a + b log p, p from 2^4 to 2^40",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "d",
+      .with = { THM42, OWN_T, FLAT, { "problem.n", 1e6 } }, WORST_KAPPA(1e-5),
+      .window = { { 0 }, { 0x1p4, 0x1p40, 13, 256 }, { 0x1p4, 0x1p40, 19, 512 } },
+      .law = { .form = LAW_BOX_COX, .exponent = { 1 } }, .band = { -INFINITY, 0.15 },
+      .control = { .with = { { "problem.n", 3e8, -0.3 } },
+                   .why = "fewer records as p grows: p^0.2 log p" } },
+
+    { .id = "dp-gcd/convex.eq28.excess.n", .item = "3.3.1 3.5.2 8.3 8.4", ON_FLAT,
+      .cite = CITE "(28), (36)",
+      .says = "F - F* <= 8 R^2/T + 64 R L log(8Tp/zeta) sqrt(T log(1/delta))/(sqrt(M) n eps), in "
+              "every run",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "n", .statistic = STAT_WORST,
+      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 } }, WORST_KAPPA(1e-5),
+      .window = { { 1e6, 1e7, 2, 64 }, { 1e6, 1e8, 3, 128 }, { 1e6, 1e9, 4, 256 } },
+      .formula = gcd_convex, .control = NO_STEP },
+
+    { .id = "dp-gcd/convex.eq37.excess.eps", .item = "3.3.2 8.4", ON_FLAT,
+      .cite = CITE "(37), with log(8Tp/zeta)",
+      .says = "T of the proof: F - F* <= 64 (R^4 L^2 log(1/delta)/(M n^2 eps^2))^(1/3) "
+              "log(8Tp/zeta)",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "eps", .statistic = STAT_WORST,
+      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e9 } },
+      WORST_KAPPA(1e-5),
+      .window = { { 0 }, { 0.01, 0.1, 2, 128 }, { 0.01, 1, 3, 256 } },
+      .formula = gcd_convex_tuned, .control = NO_STEP },
+
+    { .id = "dp-gcd/convex.logtuned.excess.n", .item = "3.5.1", ON_FLAT,
+      .cite = CITE "corollary of (28)",
+      .says = "T = (16 R^2/A)^(2/3): F - F* <= 3.78 (A R)^(2/3), log^(2/3) p for log p",
+      .kind = KIND_EXTENSION, .check = CHECK_BOUND, .axis = "n", .statistic = STAT_WORST,
+      .with = { THM42, { "goal.T", .of = gcd_log_tuned_T }, FLAT, { "problem.d", 1000 } },
+      WORST_KAPPA(1e-5),
+      .window = { { 0 }, { 1e6, 1e8, 3, 64 }, { 1e6, 1e9, 4, 256 } },
+      .formula = gcd_log_tuned, .control = NO_STEP },
+
+    { .id = "dp-gcd/convex.steps.excess.T", .item = "C1b 3.4.6", ON_FLAT,
+      .cite = CITE "Theorem 4.4, eps infinite",
+      .says = "no noise: F - F* <= 8 R^2/T",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "T", .deterministic = true,
+      .with = { { "goal.eps", INFINITY }, FLAT, { "problem.d", 1000 } }, WORST_KAPPA_OF(1e-5, 1),
+      .window = { { 32, 8192, 5, 1 }, { 32, 8192, 9, 1 }, { 32, 32768, 11, 1 } },
+      .formula = gcd_steps_only, .control = NO_STEP },
+
+    { .id = "dp-gcd/convex.steps.rate.T", .item = "C1b", ON_FLAT,
+      .cite = CITE "Theorem 4.4, eps infinite",
+      .says = "no noise, worst curvature: F - F* ~ 1/T",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "T", .deterministic = true,
+      .with = { { "goal.eps", INFINITY }, FLAT, { "problem.d", 1000 } }, WORST_KAPPA_OF(1e-5, 1),
+      .window = { { 32, 8192, 5, 1 }, { 32, 8192, 9, 1 }, { 32, 32768, 11, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.1, -0.9 },
+      .control = NO_STEP },
+
+    { .id = "dp-gcd/dense.thm4.4.excess.p", .item = "C4 3.4.4 6.6", ON_FLAT,
+      .cite = CITE "Section 4.3, worst case of l2",
+      .says = "w*_j = 1/sqrt(p): R_M1 = sqrt(p), worst E F - F* ~ p^(2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "d",
+      .with = { THM42, OWN_T, { "problem.n", 1e6 }, { "problem.active", 1, 1 },
+                { "problem.r", 1, -0.5 } }, WORST_KAPPA(1e-4),
+      .window = { { 0 }, { 4, 128, 6, 64 }, { 4, 256, 7, 128 } },
+      .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.6, 0.75 },
+      .control = { .with = { { "problem.active", 1 }, { "problem.r", 1 } },
+                   .why = "one coordinate among flat ones: log p" } },
+
+    { .id = "dp-gcd/dense.thm4.4.excess.k", .item = "C4 3.4.4 6.6", ON_FLAT,
+      .cite = CITE "Section 4.3",
+      .says = "k active of 2^20 coordinates, |w*| = 1: R_M1 = sqrt(k), worst E F - F* ~ k^(2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "active",
+      .with = { THM42, OWN_T, { "problem.n", 1e6 }, { "problem.d", 0x1p20 },
+                { "problem.blocks", 1 }, { "problem.r", 1, -0.5 } }, WORST_KAPPA(1e-4),
+      .window = { { 0 }, { 1, 64, 7, 64 }, { 1, 64, 7, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.58, 0.75 },
+      .control = { .with = { { "problem.r", 0.25 } }, .why = "|w*_j| fixed: k^(4/3)" } },
+
+    { .id = "dp-gcd/nonconvex.stationary.dual_slope.n", .item = "3.5.3",
+      .algo = "dp-gcd", .problem = "private_mean", .measure = "dual_slope",
+      .cite = CITE "corollary of Lemma B.2",
+      .says = "not convex: |grad F| in the dual norm <= sqrt(8 xi_0/T + 8 beta) at the end",
+      .kind = KIND_EXTENSION, .check = CHECK_BOUND, .axis = "n", .statistic = STAT_WORST,
+      .with = { THM42, { "goal.T", .of = gcd_stationary_T }, { "problem.d", 20 },
+                { "problem.active", 4 }, { "problem.kappa", 1. / 3 }, { "problem.ripple", 2 },
+                { "problem.r", 1 } },
+      .window = { { 0 }, { 1e6, 1e8, 3, 64 }, { 1e6, 1e8, 5, 256 } },
+      .formula = gcd_stationary, .control = NO_STEP },
+
+    { .id = "dp-gcd/nonconvex.stationary.rate.n", .item = "3.5.3",
+      .algo = "dp-gcd", .problem = "private_mean", .measure = "dual_slope",
+      .cite = CITE "corollary of Lemma B.2",
+      .says = "not convex: |grad F| in the dual norm ~ n^(-1/2), up to log p",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .axis = "n",
+      .with = { THM42, { "goal.T", .of = gcd_stationary_T }, { "problem.d", 20 },
+                { "problem.active", 4 }, { "problem.kappa", 1. / 3 }, { "problem.ripple", 2 },
+                { "problem.r", 1 } },
+      .window = { { 0 }, { 1e5, 1e8, 4, 64 }, { 1e5, 1e8, 7, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.58, -0.42 },
+      .control = { .with = { { "goal.T", 0.05, 2. / 3 } }, .why = "fewer steps, less noise: "
+                   "n^(-2/3)" } },
+
+    { 0 }
+};
+
+#endif

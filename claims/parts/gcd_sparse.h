@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcd_sparse.h - what the strongly convex and the quasi-sparse theorem promise.
+ *
+ * Instance of the latter: F = |w - w*|^2/2, tau entries of w* of size a, the others alpha, and
+ * M = L = 1. Where a is far above the noise every step finds a large entry and leaves eta^2/2 there; at the
+ * worst a the noise of p coordinates hides it. */
+#ifndef ASSAY_PARTS_GCD_SPARSE_H
+#define ASSAY_PARTS_GCD_SPARSE_H
+
+#include "gcd_rates.h"
+
+/* (55) corrected: (1 - mu/4)^T xi_0 + 4 beta/mu, mu = mu_M1 */
+static double gcd_strong(const struct env *e)
+{
+    double mu = e->facts->mu_M1;
+    return pow(1 - mu / 4, gcd_T(e)) * e->facts->Phi + 4 * gcd_beta(e) / mu;
+}
+
+/* Theorem 4.7 on F = M |w - w*|^2/2, where mu^(k)_M1 = 1/k: without the last term, and the first
+ * one as a product. */
+static double gcd_sparse_steps(const struct env *e, double tau)
+{
+    double T = gcd_T(e), left = 1;
+    for (double t = 0; t < T; t++)
+        left *= 1 - 1 / (4 * (t + tau));
+    return left * e->facts->Phi + 4 * (T + tau) * gcd_beta(e);
+}
+
+enum { GCD_TAU = 5 };
+static double gcd_sparse(const struct env *e)
+{
+    double alpha = e->axis, tail = e->facts->M * (e->facts->p - GCD_TAU) * alpha * alpha / 2;
+    return gcd_sparse_steps(e, GCD_TAU) + tail;
+}
+
+/* T = tau = 1, alpha = 1e-4: corrected, and with the last term of (58), which has no M. */
+static double gcd_sparse_one(const struct env *e)
+{
+    return gcd_sparse_steps(e, 1) + e->facts->M * (e->facts->p - 1) * 1e-8 / 2;
+}
+static double gcd_sparse_printed(const struct env *e)
+{
+    return gcd_sparse_steps(e, 1) + 2. / 8 * (e->facts->p - 1) * 1e-8;
+}
+static double almost_surely(const struct env *e) { return 0.99; }
+
+/* E xi_T = T lambda^2/M */
+static double gcd_easy(const struct env *e)
+{
+    return gcd_T(e) * gcd_lambda(e) * gcd_lambda(e) / e->facts->M;
+}
+
+static double gcd_axis(const struct env *e) { return e->axis; }
+
+/* xi_0 prod_{u<t} (1 - mu/(tau + u)), mu = 0.1, tau the axis */
+static double gcd_restricted(const struct env *e)
+{
+    double left = e->facts->Phi, t = env_count(e, COUNT_batch_steps);
+    for (double u = 0; u < t; u++)
+        left *= 1 - 0.1 / (e->axis + u);
+    return left;
+}
+
+/* lambda at T = 10, eps = 1, delta = 1e-6, as the unit of an amplitude. */
+static double gcd_unit(double n) { return 8 * sqrt(10 * log(1e6)) / n; }
+static double gcd_unit_million(double p, const struct facts *f) { return gcd_unit(1e6); }
+static double gcd_unit_fewer(double p, const struct facts *f)
+{
+    return gcd_unit(rint(1e8 * pow(p, -0.25)));
+}
+
+#define SPARSE { "problem.rest", 1 }, { "problem.blocks", 1 }
+#define TAU_5 { "problem.active", GCD_TAU }, { "goal.T", 10 }, { "problem.free", 10 }
+#define MILLION { "problem.n", 1e6 }
+/* Every curvature M, one step. The choice keeps the default's noise, twice the paper's: no bound
+ * gets easier. */
+#define STEEP                                                                                    \
+    { "goal.eps", 1 }, { "goal.delta", 1e-6 }, { "algo.accounting", .text = "thm42" }, MILLION,   \
+    { "problem.blocks", 1 }, { "problem.free", 1 }, { "goal.T", 1 }, { "problem.d", 1e6 },        \
+    { "problem.kappa", 1, 1 }, { "problem.rest", 1, 1 }, { "problem.r", 1, -1 },                  \
+    { "problem.alpha", 1e-4 }
+
+static const struct claim gcd_sparse_claims[] = {
+    { .id = "dp-gcd/strong.thm4.4.excess.n", .item = "C2 3.3.6 3.4.2 6.4", ON_FLAT,
+      .cite = CITE "Theorem 4.4, strongly convex",
+      .says = "T fixed: E F - F* ~ n^(-2)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "n",
+      .with = { THM42, { "goal.T", 400 }, { "problem.d", 16 }, { "problem.active", 16 },
+                { "problem.r", 0.25 } },
+      .window = { { 1e4, 1e8, 5, 128 }, { 1e4, 1e8, 5, 256 }, { 1e4, 1e8, 9, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
+      .control = { .with = { { "goal.T", 4, 0.5 } }, .why = "T as sqrt(n): n^(-3/2)" } },
+
+    { .id = "dp-gcd/strong.thm4.4.excess.p", .item = "C2 3.3.6 3.4.4 6.4 8.10", ON_FLAT,
+      .cite = CITE "Theorem 4.4, strongly convex, and Section 4.3",
+      .says = "w*_j = 1/sqrt(p), mu_M1 = 1/p, T of the proof: E F - F* ~ p^2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "d",
+      .with = { THM42, OWN_T, { "algo.schedule", .text = "thm442" }, { "problem.n", 1e7 },
+                { "problem.active", 1, 1 }, { "problem.r", 1, -0.5 } },
+      .window = { { 8, 64, 4, 64 }, { 8, 512, 7, 64 }, { 8, 512, 7, 128 } },
+      .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.85, 2.1 },
+      .control = { .with = { { "problem.n", 1e7, 0.25 } },
+                   .why = "more records as p grows: p^(3/2)" } },
+
+    { .id = "dp-gcd/strong.thm4.4.excess.mu", .item = "C2 3.3.6 6.4", ON_FLAT,
+      .cite = CITE "Theorem 4.4, strongly convex",
+      .says = "H = diag(kappa, 1), 1/mu_M1 = 1 + 1/kappa: E F - F* grows no faster than 1/mu_M1^2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "kappa",
+      .with = { THM42, OWN_T, { "algo.schedule", .text = "thm442" }, { "problem.n", 1e8 },
+                { "problem.d", 2 }, { "problem.r", 1 }, { "problem.rest", 1 },
+                { "problem.alpha", 0.3 } },
+      .window = { { 0 }, { 1e-3, 1e-1, 5, 64 }, { 1e-3, 1e-1, 7, 128 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, INFINITY },
+      .control = { .with = { { "problem.n", 1e8, 1 } },
+                   .why = "fewer records as kappa falls: two powers more" } },
+
+    { .id = "dp-gcd/strong.eq55.excess.p", .item = "3.3.4 3.3.5 8.5", ON_FLAT,
+      .cite = CITE "(55), its constant 512 for 128",
+      .says = "F - F* <= (1 - mu/4)^T xi_0 + "
+              "512 T L^2 log(1/delta) log^2(8Tp/zeta)/(mu M n^2 eps^2)",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "d", .statistic = STAT_WORST,
+      .with = { THM42, OWN_T, { "algo.schedule", .text = "thm442" }, { "problem.n", 1e7 },
+                { "problem.active", 1, 1 }, { "problem.r", 1, -0.5 } },
+      .window = { { 8, 64, 4, 64 }, { 8, 128, 5, 128 }, { 8, 128, 5, 256 } },
+      .formula = gcd_strong, .control = NO_STEP },
+
+    { .id = "dp-gcd/sparse.thm4.7.excess.n", .item = "C3 3.3.10 6.5", ON_FLAT,
+      .cite = CITE "Theorem 4.7",
+      .says = "large entries far above the noise, T = 2 tau: E F - F* ~ n^(-2)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "n",
+      .with = { THM42, SPARSE, TAU_5, { "problem.r", 1 }, { "problem.d", 1e6 } },
+      .window = { { 1e5, 1e8, 4, 256 }, { 1e5, 1e8, 4, 512 }, { 1e5, 1e9, 5, 1024 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
+      .control = { .with = { { "goal.T", 0.0316, 0.5 }, { "problem.free", 1000 } },
+                   .why = "T as sqrt(n): n^(-1)" } },
+
+    { .id = "dp-gcd/sparse.thm4.7.excess.tau", .item = "C3 3.3.9 3.3.10 6.5", ON_FLAT,
+      .cite = CITE "Theorem 4.7",
+      .says = "large entries far above the noise, T = 2 tau: E F - F* ~ (s + tau)^2 ~ tau^2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "active",
+      .with = { THM42, SPARSE, MILLION, { "goal.T", 2, 1 }, { "problem.free", 2, 1 },
+                { "problem.r", 1 }, { "problem.d", 1e6 } },
+      .window = { { 4, 64, 5, 256 }, { 4, 256, 7, 256 }, { 4, 256, 7, 1024 } },
+      .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.9, 2.1 },
+      .control = { .with = { { "goal.T", 2, 1.5 }, { "problem.free", 8192 } },
+                   .why = "T as tau^(3/2): tau^3" } },
+
+    { .id = "dp-gcd/sparse.easy.excess.T", .item = "3.5.4 6.5", ON_FLAT,
+      .cite = CITE "exact law where entries are far above the noise",
+      .says = "T >= tau, p >> T: E F - F* = T lambda^2/M within 5%",
+      .kind = KIND_EXTENSION, .check = CHECK_MOMENT, .axis = "T",
+      .with = { THM42, SPARSE, MILLION, { "problem.active", 16 }, { "problem.free", 512 },
+                { "problem.r", 1 }, { "problem.d", 1e6 } },
+      .window = { { 32, 128, 2, 1024 }, { 32, 512, 3, 2048 }, { 32, 512, 5, 4096 } },
+      .formula = gcd_easy, .tolerance = 0.05,
+      .control = { .with = { { "problem.d", 64 } },
+                   .why = "p of the size of T: entries are visited again and mended" } },
+
+    { .id = "dp-gcd/sparse.easy.excess.p", .item = "C3 3.4.3 6.5 6.9", ON_FLAT,
+      .cite = CITE "Theorem 4.7",
+      .says = "large entries far above the noise: E F - F* does not depend on p >> T",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "d",
+      .with = { THM42, SPARSE, MILLION, TAU_5, { "problem.r", 1 } },
+      .window = { { 0x1p12, 0x1p40, 5, 256 }, { 0x1p12, 0x1p40, 8, 512 },
+                  { 0x1p12, 0x1p40, 8, 1024 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.05 },
+      .control = { .with = { { "problem.n", 1e6, -0.1 } },
+                   .why = "fewer records as p grows: p^0.2" } },
+
+    { .id = "dp-gcd/sparse.thm4.7.excess.p", .item = "C3 3.3.10 6.5 6.9 8.5 8.6", ON_FLAT,
+      .cite = CITE "Theorem 4.7",
+      .says = "worst size of the large entries: sqrt(E F - F*) = a + b log p, that is log^2 p",
+      .kind = KIND_ERRATUM, .check = CHECK_RATE, .axis = "d",
+      .with = { THM42, SPARSE, MILLION, TAU_5, { "problem.r_unit", .of = gcd_unit_million } },
+      .search = { .kind = SEARCH_LARGEST, .name = "problem.r", .from = 0.5, .to = 60,
+                  .points = 35, .reps = 16 },
+      .window = { { 0 }, { 0x1p4, 0x1p40, 13, 256 }, { 0x1p4, 0x1p40, 19, 512 } },
+      .law = { .form = LAW_BOX_COX, .exponent = { 2 } }, .band = { -INFINITY, 0.15 },
+      .control = { .with = { { "problem.n", 1e8, -0.25 },
+                             { "problem.r_unit", .of = gcd_unit_fewer } },
+                   .why = "fewer records as p grows: sqrt(F - F*) ~ p^(1/4) log p" } },
+
+    { .id = "dp-gcd/sparse.thm4.7.excess.alpha", .item = "C3 6.5 8.6", ON_FLAT,
+      .cite = CITE "Theorem 4.7, last term",
+      .says = "small entries of size alpha: E F - F* ~ p alpha^2 above the noise's part",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "alpha",
+      .with = { THM42, SPARSE, MILLION, TAU_5, { "problem.r", 1 }, { "problem.d", 1e6 } },
+      .window = { { 3e-6, 1e-4, 4, 32 }, { 3e-6, 1e-4, 5, 64 }, { 3e-6, 1e-4, 7, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.95, 2.05 },
+      .control = { .with = { { "problem.d", 1, -1 } }, .why = "as many as 1/alpha: alpha" } },
+
+    { .id = "dp-gcd/sparse.thm4.7.bound.alpha", .item = "3.3.7 1.4 8.6", ON_FLAT,
+      .cite = CITE "Theorem 4.7, corrected",
+      .says = "F - F* <= prod_t (1 - mu^(t+tau)_M1/4) xi_0 + 4 (s+tau) beta/mu_M2 + "
+              "M (p-tau) alpha^2/2",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "alpha", .statistic = STAT_WORST,
+      .with = { THM42, SPARSE, MILLION, TAU_5, { "problem.r", 1 }, { "problem.d", 1e6 } },
+      .window = { { 1e-7, 1e-5, 3, 64 }, { 1e-7, 1e-4, 4, 256 }, { 1e-7, 1e-4, 4, 1024 } },
+      .formula = gcd_sparse, .control = NO_STEP },
+
+    { .id = "dp-gcd/sparse.eq58.holds.M", .item = "3.3.7 8.6", ON_FLAT,
+      .cite = CITE "Theorem 4.7, corrected",
+      .says = "F - F* <= the corrected bound, whose last term is M (p-tau) alpha^2/2",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "M", .statistic = STAT_WORST,
+      .with = { STEEP },
+      .window = { { 10, 1000, 3, 64 }, { 10, 1000, 3, 400 }, { 10, 1000, 5, 400 } },
+      .formula = gcd_sparse_one,
+      .control = { .with = { { "problem.alpha", 2e-4 } },
+                   .why = "entries twice as large as those bounded" } },
+
+    { .id = "dp-gcd/sparse.eq58.printed.M", .item = "3.3.8 8.6", ON_FLAT,
+      .cite = CITE "(57), (58), as printed",
+      .says = "without M the last term, (s+tau)/8 (p-tau) alpha^2, is too small: F - F* is above "
+              "the printed bound",
+      .kind = KIND_ERRATUM, .check = CHECK_LAW, .axis = "M", .sense = SENSE_AT_LEAST,
+      .with = { STEEP },
+      .window = { { 0 }, { 10, 1000, 3, 800 }, { 10, 1000, 5, 800 } },
+      .formula = almost_surely, .threshold = gcd_sparse_printed,
+      .control = { .with = { { "problem.alpha", 0 } }, .why = "no small entries: it holds" } },
+
+    { .id = "dp-gcd/sparse.screening.sparsity.tau", .item = "C3 1.4 6.5", .algo = "dp-gcd",
+      .problem = "private_mean", .measure = "sparsity",
+      .cite = CITE "Section 4.4",
+      .says = "no noise, separable: every iterate has at most tau entries, after 2 tau steps all",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .axis = "active", .deterministic = true,
+      .with = { { "goal.eps", INFINITY }, SPARSE, MILLION, { "goal.T", 2, 1 },
+                { "problem.free", 2, 1 }, { "problem.r", 1 }, { "problem.d", 1e6 } },
+      .window = { { 1, 64, 4, 1 }, { 1, 256, 5, 1 }, { 1, 256, 9, 1 } },
+      .formula = gcd_axis,
+      .control = { .with = { THM42 }, .why = "noise: other entries are visited" } },
+
+    { .id = "dp-gcd/sparse.restricted.excess.tau", .item = "C3 3.4.6 6.5", ON_FLAT,
+      .cite = CITE "Theorem 4.7, eps infinite",
+      .says = "no noise, curvatures 0.1 to 1: xi_t <= xi_0 prod_{u<t} (1 - mu_M2/(tau + u))",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "active", .deterministic = true,
+      .every_mark = true,
+      .with = { { "goal.eps", INFINITY }, SPARSE, MILLION, { "goal.T", 4, 1 },
+                { "problem.free", 4, 1 }, { "problem.decades", 1 }, { "problem.r", 1 },
+                { "problem.d", 1e6 } },
+      .window = { { 2, 64, 4, 1 }, { 2, 64, 6, 1 }, { 2, 256, 8, 1 } },
+      .formula = gcd_restricted, .control = NO_STEP },
+
+    { 0 }
+};
+
+#endif
