@@ -116,6 +116,7 @@ static inline void instance_add(struct instances *all, const struct problem *p,
 static const struct { const char *family; struct with with[WITH_MAX]; } variants[] = {
     { "spectral", { { "d", 5 }, { "rr", 1.2 } } },
     { "spectral", { { "d", 5 }, { "rr", 1 } } },
+    { "spectral_polytope", { { "d", 5 }, { "rr", 1.5 }, { "radius", 2 } } },
     { "spectral_stored", { { "d", 5 }, { "rr", 1.2 }, { "n", 50 } } },
     { "spectral_stored", { { "d", 3 }, { "s", 0 }, { "decades", 0.5 }, { "M", 4 } } },
     { "spectral", { { "d", 5 }, { "radius", INFINITY } } },

@@ -137,44 +137,44 @@ static inline void spectral_facts(const struct spectral *p, const struct spectra
 
 /* --- slots; `self` begins with its struct spectral_quadratic */
 
-static double spectral_value(const void *self, const double *x)
+static inline double spectral_value(const void *self, const double *x)
 {
     return spectral_value_at(self, x);
 }
 
-static void spectral_grad(const void *self, const double *x, double *g)
+static inline void spectral_grad(const void *self, const double *x, double *g)
 {
     const struct spectral_quadratic *q = self;
     vec_zero(q->d, g);
     spectral_add_grad(q, x, 1, g);
 }
 
-static void spectral_project(const void *self, double *x)
+static inline void spectral_project(const void *self, double *x)
 {
     const struct spectral_quadratic *q = self;
     vec_project_ball(q->d, NULL, q->radius, x);
 }
 
-static void spectral_linear_min(const void *self, const double *g, double *x)
+static inline void spectral_linear_min(const void *self, const double *g, double *x)
 {
     const struct spectral_quadratic *q = self;
     ball_linear_min(q->d, q->radius, g, x);
 }
 
-static bool spectral_minimiser(const void *self, double *x)
+static inline bool spectral_minimiser(const void *self, double *x)
 {
     const struct spectral_quadratic *q = self;
     vec_copy(q->d, q->x_star, x);
     return true;
 }
 
-static double spectral_excess(const void *self, const double *x, double *error)
+static inline double spectral_excess(const void *self, const double *x, double *error)
 {
     *error = 0;
     return spectral_excess_at(self, x);
 }
 
-static double spectral_distance(const void *self, const double *x, double *error)
+static inline double spectral_distance(const void *self, const double *x, double *error)
 {
     const struct spectral_quadratic *q = self;
     *error = 0;
