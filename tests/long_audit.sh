@@ -37,6 +37,16 @@ for method in $methods; do
 done
 attack accelerated-dp-srgd --set algo.noise=root
 attack accelerated-dp-srgd --set algo.noise=independent
+attack dp-gcd --problem private_mean --d 8 --n 64 --T 8
+# Two coordinates that a record moves against each other: the printed noise of the choice is found out.
+choice()
+{
+    expect "$1" dp-gcd --problem private_mean --d 2 --n 64 --set problem.active=2 --set problem.r=0.5 \
+        --set problem.decades=0.058 --T 1 --eps 2 --delta 1e-6 --set algo.accounting=min_basic \
+        --set algo.rnm_mode="$2" --runs 100000
+}
+choice 0 corrected
+choice 1 paper
 for leak in sensitivity reuse clip step max mark weight; do
     expect 1 planted-leak-$leak --replay --reps 12
 done
