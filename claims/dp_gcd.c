@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_gcd.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk Minimization
- * by Greedy Coordinate Descent" (AISTATS 2023). The themes are in parts/gcd_*.h. */
+/* dp_gcd.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk
+ * Minimization by Greedy Coordinate Descent" (AISTATS 2023). The themes are in parts/gcd_*.h. */
 #include "parts/gcd_experiments.h"
 #include "parts/gcd_lemmas.h"
 #include "parts/gcd_private.h"
@@ -55,7 +55,8 @@ static const struct item items[] = {
     { "3.3.6", "Theorem 4.4.2, rate", NULL },
     { "3.3.7", "Theorem 4.7 with constants, corrected", NULL },
     { "3.3.8", "Theorem 4.7 as printed: (57), (58)", NULL },
-    { "3.3.9", "Theorem 4.7, main text", "its constants are hidden: 3.3.7 is the same with constants" },
+    { "3.3.9", "Theorem 4.7, main text",
+      "its constants are hidden: 3.3.7 is the same with constants" },
     { "3.3.10", "Theorem 4.7, rate, (59)", NULL },
     { "3.4.1", "l1-bounded convex: log p/(n eps)^(2/3), as Frank-Wolfe", NULL },
     { "3.4.2", "l1-bounded strongly convex: log p/(n eps)^2", NULL },

@@ -210,9 +210,9 @@ static void s8_7_smoothness(void **state)
     }
 }
 
-/* (41) by the definition (40), pairs of k-sparse vectors: their difference may be 2k-sparse, and for
- * H = M = I, k = 1 the constant is 1/2 mu^{(1)}_{M,2}, less than the printed mu_{M,2}/k. With the joint
- * support bounded, or with 2k, it holds. */
+/* (41) by the definition (40), pairs of k-sparse vectors: their difference may be 2k-sparse, and
+ * for H = M = I, k = 1 the constant is 1/2 mu^{(1)}_{M,2}, less than the printed mu_{M,2}/k. With the
+ * joint support bounded, or with 2k, it holds. */
 static void s8_8_pairs(void **state)
 {
     enum { p = 6 };

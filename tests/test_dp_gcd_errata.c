@@ -25,7 +25,8 @@ static double beta_of(const struct convex *c, double T, double X)
 }
 static double rounds_of(const struct convex *c, double constant)
 {
-    return cbrt(c->n * c->n * c->eps * c->eps * c->R * c->R * c->M / (constant * c->L * c->L * c->l));
+    double root = c->n * c->eps * c->R / c->L;
+    return cbrt(root * root * c->M / (constant * c->l));
 }
 static double bound_28(const struct convex *c, double T, double X)
 {
@@ -48,8 +49,8 @@ static void s8_4_rounds(void **state)
     }
 }
 
-/* (37) with log(8Tp/zeta) is at least (28) wherever the logarithm is at least 1; with log(Tp/zeta), as
- * printed, it is less where Tp/zeta < 8e: at 10. */
+/* (37) with log(8Tp/zeta) is at least (28) wherever the logarithm is at least 1; with log(Tp/zeta),
+ * as printed, it is less where Tp/zeta < 8e: at 10. */
 static void s8_4_logarithm(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -78,8 +79,8 @@ static void s3_5_1_tuned(void **state)
 
 /* --- Theorem 4.4.2 */
 
-/* The worst sequence of (53) with noise at most beta a step ends at 4 beta/mu, 512 in units of T L^2 l
- * X^2/(mu M n^2 eps^2): within the corrected (55), and beyond the printed one, 128. */
+/* The worst sequence of (53) with noise at most beta a step ends at 4 beta/mu, 512 in units of
+ * T L^2 l X^2/(mu M n^2 eps^2): within the corrected (55), and beyond the printed one, 128. */
 static void s8_5_recursion(void **state)
 {
     for (int k = 0; k < CASES; k++)
@@ -138,8 +139,8 @@ static void s8_6_restricted(void **state)
     expect_near("mu_2", two, 0.1, 1e-15);
 }
 
-/* xi_{t+1} <= xi_t - (m_t/4)(xi_t - a), m_t <= 1: what alpha leaves is a = M_max (p - tau) alpha^2/2 at
- * the most, whatever s + tau. */
+/* xi_{t+1} <= xi_t - (m_t/4)(xi_t - a), m_t <= 1: what alpha leaves is a = M_max (p - tau) alpha^2/2
+ * at the most, whatever s + tau. */
 static void s8_6_telescoped(void **state)
 {
     struct rng r = rng_stream(51);
@@ -155,8 +156,8 @@ static void s8_6_telescoped(void **state)
 }
 
 /* One large entry and 9999 of size alpha, all M_j = 100, no noise: after 20 of 10^4 coordinates the
- * excess is still 99.8% of that at first. The printed (57) allows 84%: its last term lacks M_max and
- * 4; the corrected bound holds. */
+ * excess is still 99.8% of that at first. The printed (57) allows 84%: its last term lacks M_max
+ * and 4; the corrected bound holds. */
 static void s3_3_8_printed(void **state)
 {
     enum { d = 10000, T = 20, tau = 1 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_lemmas.c - lemmas and theorems of DP-GCD by simulation: steps with their noise laid open
- * on quadratics and on a logistic loss, the recursion, tails by integration, whole runs of the
+/* test_dp_gcd_lemmas.c - lemmas and theorems of DP-GCD by simulation: steps with their noise laid
+ * open on quadratics and on a logistic loss, the recursion, tails by integration, whole runs of the
  * method against its bounds.
  *
- * What holds surely is checked at every step. The bounds hold with probability 0.9 a run at least; in
- * truth the worst of 10^4 runs stays below 1/3000 of them, so that a miss needs noise some 50 times
- * the largest of 10^7 draws, 16 lambda: e^-800. The one mean is compared at 7 standard errors.
+ * What holds surely is checked at every step. The bounds hold with probability 0.9 a run at least;
+ * in truth the worst of 10^4 runs stays below 1/3000 of them, so that a miss needs noise some 50
+ * times the largest of 10^7 draws, 16 lambda: e^-800. The one mean is compared at 7 standard errors.
  * Serves: dp-gcd */
 #include <gsl/gsl_integration.h>
 
@@ -149,6 +149,71 @@ static void s7_6_logistic_steps(void **state)
     }
 }
 
+/* --- Lemma B.5 and Corollary B.6, along runs of the method from 0 */
+
+struct sparse { long d, tau; double alpha; };
+
+/* top = max g_j^2/M_j at the t-th iterate, M_j = 1; the excess there. */
+static double top_of(const struct instance *in, const double *w, double *xi)
+{
+    double g[P_MAX * 4], most = 0, error;
+    in->p->grad(in->self, w, g);
+    for (long j = 0; j < in->d; j++)
+        most = fmax(most, g[j] * g[j]);
+    *xi = in->p->measures[0].at(in->self, w, &error);
+    return most;
+}
+
+/* How often top/2 >= m (xi - tail), m = least(t), fails at T iterates of ten runs, and with
+ * top^(1/2) for top, as printed. */
+static void count_misses(const struct instance *in, long T,
+                         double (*least)(const struct sparse *, long), const struct sparse *s,
+                         long *misses, long *printed)
+{
+    double tail = (double)(s->d - s->tau) * s->alpha * s->alpha / 2, xi;
+    *misses = *printed = 0;
+    for (long t = 1; t <= T; t++)
+        for (uint64_t run = 0; run < 10; run++) {
+            struct method *m = METHOD("dp-gcd", in, &none, { "T", (double)t }, { "C", INFINITY },
+                                      { "share", 0.5 });
+            double top = top_of(in, method_run(m, 500 + run, nobody), &xi);
+            double right = least(s, t) * (xi - tail);
+            *misses += !(top / 2 >= right - 1e-12 * xi);
+            *printed += !(sqrt(top) / 2 >= right - 1e-12 * xi);
+            method_free(m);
+        }
+}
+
+/* h_j = M_j: mu^(k)_{M,1} = 1/k, k = t + tau coordinates at the most. */
+static double of_support(const struct sparse *s, long t)
+{
+    return 1 / fmin((double)(t + s->tau), (double)s->d);
+}
+static double of_all(const struct sparse *s, long t) { return 1 / (double)s->d; }
+
+static void s3_2_6_quasi_sparse(void **state)
+{
+    for (int k = 0; k < 2; k++) {
+        const struct sparse s = { 48, 4, k ? 0.02 : 0 };
+        struct instance in = INSTANCE(memory, "private_mean", { "d", 48 }, { "active", 4 },
+                                      { "rest", 1 }, { "r", 10 }, { "alpha", s.alpha },
+                                      { "L", 10 });
+        long misses, printed;
+        count_misses(&in, 40, of_support, &s, &misses, &printed);
+        assert_true(misses == 0 && printed > 0);
+    }
+}
+
+static void s3_2_7_strongly_convex(void **state)
+{
+    const struct sparse s = { 8, 8, 0 };
+    struct instance in = INSTANCE(memory, "private_mean", { "d", 8 }, { "active", 8 }, { "r", 100 },
+                                  { "L", 100 });
+    long misses, printed;
+    count_misses(&in, 20, of_all, &s, &misses, &printed);
+    assert_true(misses == 0 && printed > 0);
+}
+
 /* --- Lemma B.4: the worst sequence from many starts */
 
 static void s7_6_recursion(void **state)
@@ -191,8 +256,8 @@ static double tail_of_two(double b, double weight)
     return inside + exp(-sqrt(b));
 }
 
-/* The proof needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2), also where j = j* makes
- * two of them one variable, 3/2 chi^2: E exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)) = 5.16. */
+/* The proof needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2), also where j = j*
+ * makes two of them one variable, 3/2 chi^2: E exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)). */
 static void s8_4_one_coordinate(void **state)
 {
     for (double b = 0.01; b < 4000; b *= 1.3) {
@@ -296,8 +361,8 @@ static void s3_3_7_quasi_sparse(void **state)
                  (p - tau) * alpha * alpha / 2, in.f.Phi);
 }
 
-/* tau = 5 entries far above the noise, p = 2^30, T = 10: E xi_T = T lambda^2. A step leaves eta^2/2,
- * whose standard deviation is sqrt(5) lambda^2: 0.7% of the mean over 10^4 runs. */
+/* tau = 5 entries far above the noise, p = 2^30, T = 10: E xi_T = T lambda^2. A step leaves
+ * eta^2/2, whose standard deviation is sqrt(5) lambda^2: 0.7% of the mean over 10^4 runs. */
 static void s3_5_4_easy_law(void **state)
 {
     enum { T = 10 };
@@ -313,6 +378,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s7_6_quadratic_steps), cmocka_unit_test(s7_6_logistic_steps),
+        cmocka_unit_test(s3_2_6_quasi_sparse), cmocka_unit_test(s3_2_7_strongly_convex),
         cmocka_unit_test(s7_6_recursion), cmocka_unit_test(s8_4_one_coordinate),
         cmocka_unit_test(s7_6_squares), cmocka_unit_test(s3_3_1_convex),
         cmocka_unit_test(s3_3_4_strongly_convex), cmocka_unit_test(s3_3_7_quasi_sparse),

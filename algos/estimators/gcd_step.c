@@ -29,12 +29,13 @@ struct gcd_step {
 
 static const struct param params[] = {
     PARAM(gcd_step, t, 4, 0, 1e9, "steps", "steps before the one that is looked at"),
-    PARAM(gcd_step, tau, 0, 0, 1e9, "coordinates", "B.5: entries of w* above alpha; 0: all of them"),
+    PARAM(gcd_step, tau, 0, 0, 1e9, "coordinates", "B.5: entries of w* above alpha; 0: all"),
     PARAM(gcd_step, lambda, 0.01, 0, 1e100, "f/x", "scale of the Laplace noise"),
     PARAM(gcd_step, step, 1, 0, 1e100, "1/M_j", "step size"),
     PARAM(gcd_step, alpha, 0, 0, 1e100, "x", "B.5: threshold of quasi-sparsity"),
     PARAM(gcd_step, power, 2, 1, 2, "1", "B.5: power of the gradient's norm; 1: as printed"),
-    PARAM_WORD(gcd_step, pick, "greedy", "greedy|uniform", "how the coordinate is chosen"), PARAM_END
+    PARAM_WORD(gcd_step, pick, "greedy", "greedy|uniform", "how the coordinate is chosen"),
+    PARAM_END
 };
 
 /* A draw: two vectors and numbers, each number the first entry of a row. */

@@ -26,6 +26,10 @@ static double square_alone(const struct env *e) { return exp(-sqrt(env_param(e, 
 #define SPARSE(small) { "problem.d", 64 }, { "problem.active", 4 }, { "problem.rest", 1 }, \
                       { "problem.r", 10 }, { "problem.alpha", small }, { "algo.tau", 4 }, \
                       { "algo.alpha", small }
+/* Nothing is measured: the family takes curvature |w*| <= L, and its L is 1 here. */
+#define REFUSED_AS_DECLARED                                                                       \
+    "As declared no cell can run: the family refuses |w*| above problem.L = 1, its default. " \
+    "Tests hold the lemma, and its printed form, against runs at a larger L."
 #define PRINTED { .with = { { "algo.power", 1 } }, .why = "as printed: the norm is not squared" }
 
 static const struct claim gcd_lemmas[] = {
@@ -70,7 +74,8 @@ static const struct claim gcd_lemmas[] = {
 
     { .id = "dp-gcd/lemma.B3.descent.t", .item = "3.2.4",
       .cite = CITE "Lemma B.3",
-      .says = "convex f, every step: xi falls by xi^2/(8 |w - w*|_{M,1}^2), less the noise's squares",
+      .says = "convex f, every step: xi falls by xi^2/(8 |w - w*|_{M,1}^2), less the noise's "
+              "squares",
       SURELY, UNEQUAL, .measure = "moment.convex", .window = FEW_STEPS,
       .control = { .with = { { "algo.step", 2 } }, .why = "a step twice as long" } },
 
@@ -98,7 +103,7 @@ static const struct claim gcd_lemmas[] = {
       .formula = always, .problem = "private_mean", .measure = "moment.sparse",
       .with = { SPARSE(0.02) },
       .window = { { 1, 16, 3, 1 }, { 1, 32, 6, 4 }, { 1, 56, 7, 8 } },
-      .control = PRINTED },
+      .control = PRINTED, .remark = REFUSED_AS_DECLARED },
 
     { .id = "dp-gcd/lemma.B6.sparse.t", .item = "3.2.7 8.6",
       .cite = CITE "Corollary B.6, (49), sparse minimiser",
@@ -107,7 +112,7 @@ static const struct claim gcd_lemmas[] = {
       .formula = always, .problem = "private_mean", .measure = "moment.sparse",
       .with = { SPARSE(0) },
       .window = { { 1, 16, 3, 1 }, { 1, 32, 6, 4 }, { 1, 56, 7, 8 } },
-      .control = PRINTED },
+      .control = PRINTED, .remark = REFUSED_AS_DECLARED },
 
     { .id = "dp-gcd/lemma.B6.strong.t", .item = "3.2.7 8.6",
       .cite = CITE "Corollary B.6, (49), strongly convex",
@@ -117,7 +122,7 @@ static const struct claim gcd_lemmas[] = {
       .with = { { "problem.d", 8 }, { "problem.active", 8 }, { "problem.decades", 1 },
                 { "problem.r", 100 } },
       .window = { { 1, 16, 3, 1 }, { 1, 64, 4, 4 }, { 1, 256, 5, 8 } },
-      .control = PRINTED },
+      .control = PRINTED, .remark = REFUSED_AS_DECLARED },
 
     { .id = "dp-gcd/lemma.53.strong.t", .item = "3.2.8",
       .cite = CITE "(53)",
@@ -136,5 +141,6 @@ static const struct claim gcd_lemmas[] = {
 #undef UNEQUAL
 #undef SPARSE
 #undef PRINTED
+#undef REFUSED_AS_DECLARED
 
 #endif
