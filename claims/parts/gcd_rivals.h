@@ -367,7 +367,7 @@ static const struct plot gcd_rivals_figures[] = {
 
 #define R_ "dp-gcd/rivals."
 static const struct exhibit_row gcd_rivals_rows[] = {
-    { "DP-GCD", { R_ "sec6.7.gcd.p", NULL, NULL, NULL, "privacy/dp-gcd.eps" } },
+    { "DP-GCD", { R_ "sec6.7.gcd.p", NULL, NULL, NULL, "dp-gcd/3.1.thm42.eps" } },
     { "DP-CD", { R_ "sec6.7.cd.passes.p", R_ "sec5.1.cd.l2.p", R_ "sec5.1.cd.convex.p",
                  R_ "sec5.1.cd.convex.n", "privacy/dp-cd.eps" } },
     { "DP-GD", { R_ "sec6.7.gd.p", R_ "sec6.7.gd.l2.p", R_ "sec5.2.gd.convex.p",
