@@ -19,7 +19,7 @@
  *               E F - F* = O~( p log(1/delta) |L|^2/(mu (n eps)^2) ), mu that of |.|_{M,2}
  * Derivatives are released in units of 2 C_j/n, so that all releases are alike. */
 #include "coordinate_clip.h"
-#include "gdp.h"
+#include "whole_gradient.h"
 
 struct dp_cd {
     const char *schedule, *calibration, *answer;
@@ -37,7 +37,8 @@ static const struct param params[] = {
     PARAM(dp_cd, K, 0, 0, 0x1p52, "updates", "inner updates; 0: the schedule's"),
     PARAM(dp_cd, passes, NAN, 0, 0x1p40, "passes", "K over p; default what the goal allows, or 1"),
     PARAM(dp_cd, gamma, 1, 0, INFINITY, "1", "step times M_j"),
-    PARAM(dp_cd, C, NAN, 0, INFINITY, "f/x", "root of the sum of C_j^2; default none: L_j"),
+    PARAM(dp_cd, C, NAN, 0, INFINITY, "f/x", "root of the sum of C_j^2; default none, by L_j, if "
+          "public; else sqrt(sum M_j)"),
     PARAM(dp_cd, z, NAN, 0, INFINITY, "1", "sd of the noise over 2 C_j/n; 0: none"),
     PARAM(dp_cd, R, NAN, 0, INFINITY, "sqrt(f)", "of convex and strongly"),
     PARAM(dp_cd, mu, NAN, 0, INFINITY, "1", "strong convexity in |.|_{M,2}, of strongly"),
@@ -130,22 +131,19 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
 {
     const struct dp_cd *s = vp;
     unsigned long always = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(M_j);
-    return always | (isfinite(s->C) ? 0 : FACT_BIT(L_j));
+    return always | (clip_wants_L(f, goal, s->C) ? FACT_BIT(L_j) : 0);
 }
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct dp_cd *s = vp;
-    bool private = s->z > 0 || (isnan(s->z) && !(isnan(goal->eps) && isnan(goal->rho)));
+    bool bounded = whole_is_private(goal, s->z) || !is(s->schedule, "passes");
+    double practice = sqrt(clip_trace((long)f->d, f->M_j, NULL));
 
     s->n = f->n;
     s->M_j = f->M_j;
     s->L_j = f->L_j;
-    param_choose(&s->C, INFINITY);
-    for (long j = 0; (private || !is(s->schedule, "passes")) && isinf(s->C) && j < (long)f->d; j++)
-        if (!f->L_j || !(f->L_j[j] < INFINITY))
-            return why_set(why, REFUSED, "%s: derivatives without a bound (L_j) must be clipped: "
-                           "give algo.C", who);
+    TRY(whole_clip(f, goal, bounded, practice, &s->C, who, why));
     TRY(shape(f, goal, s, why));
     return noise_of(goal, s, why);
 }

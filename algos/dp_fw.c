@@ -9,8 +9,10 @@
  *     paper       b = L1 R sqrt(8 T log(1/delta))/(n eps): choices of 2 eps in all
  *     corrected   b = 4 L1 R sqrt(8 T log(1/delta))/(n eps)
  *     numeric     b = 2 (2 L1 R/n)/eps', eps' the larger of eps/T and what zCDP allows T times
- * f convex, Gamma = c_T 4 M R^2 its curvature over the ball: T = (Gamma n eps/(L1 R))^(2/3), excess O( Gamma^(1/3) (L1 R)^(2/3) log(n d) sqrt(log(1/delta))/(n eps)^(2/3) )
+ * f convex, Gamma = c_T 4 M R^2 its curvature over the ball: T = (Gamma n eps/(L1 R))^(2/3), excess
+ * O( Gamma^(1/3) (L1 R)^(2/3) log(n d) sqrt(log(1/delta))/(n eps)^(2/3) )
  * (Talwar, Thakurta, Zhang, NeurIPS 2015; Frank, Wolfe 1956). */
+#include "coordinate_clip.h"
 #include "whole_gradient.h"
 
 struct dp_fw {
@@ -23,7 +25,8 @@ static const struct param params[] = {
     PARAM_WORD(dp_fw, calibration, "numeric", "numeric|corrected|paper", "from the goal to b"),
     PARAM(dp_fw, T, 0, 0, 0x1p40, "steps", "rounds; 0: the theorem's, within the goal"),
     PARAM(dp_fw, R, NAN, 0, INFINITY, "x", "of the l1 ball; default sqrt(d) dist, if public"),
-    PARAM(dp_fw, C, NAN, 0, INFINITY, "f/x", "clips every entry; default none: L_j"),
+    PARAM(dp_fw, C, NAN, 0, INFINITY, "f/x", "clips every entry; default none, by L_j, if public; "
+          "else the largest sqrt(M_j)"),
     PARAM(dp_fw, L1, NAN, 0, INFINITY, "f/x", "default C, or the largest L_j"),
     PARAM(dp_fw, b, NAN, 0, INFINITY, "f", "scale of the noise on a score; 0: none"),
     PARAM(dp_fw, M, NAN, 0, INFINITY, "f/x^2", "of the curvature; default the largest M_j"),
@@ -38,7 +41,8 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
     const struct dp_fw *s = vp;
     unsigned long always = FACT_BIT(d) | FACT_BIT(n);
     bool public = f->origin[FACT_dist] != ORIGIN_DATA;
-    return always | (isnan(s->C) && isnan(s->L1) ? FACT_BIT(L_j) : 0) |
+    return always | (isfinite(s->C) || isfinite(s->L1) ? 0
+                     : clip_wants_L(f, goal, s->C) ? FACT_BIT(L_j) : FACT_BIT(M_j)) |
            (isnan(s->R) && public ? FACT_BIT(dist) : 0) |
            (s->T || !isnan(s->M) ? 0 : FACT_BIT(M_j));
 }
@@ -76,14 +80,11 @@ static enum status noise_of(const struct goal *goal, struct dp_fw *s, struct why
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct dp_fw *s = vp;
-    bool private = whole_is_private(goal, s->b), bounded = whole_is_bounded(f);
+    bool private = whole_is_private(goal, s->b) && isnan(s->L1);
 
     s->n = f->n;
-    if (private && isnan(s->C) && isnan(s->L1) && !bounded)
-        return why_set(why, REFUSED, "%s: gradients without a bound (L_j) must be clipped: give "
-                       "algo.C", who);
-    param_choose(&s->L1, isfinite(s->C) ? s->C : bounded ? largest(f, f->L_j) : 0);
-    param_choose(&s->C, INFINITY);
+    TRY(whole_clip(f, goal, private, sqrt(largest(f, f->M_j)), &s->C, who, why));
+    param_choose(&s->L1, isfinite(s->C) ? s->C : whole_is_bounded(f) ? largest(f, f->L_j) : 0);
     param_choose(&s->R, sqrt(f->d) * f->dist);
     if (!(s->R > 0 && s->R < INFINITY))
         return why_set(why, REFUSED, "%s needs the radius of its l1 ball: give algo.R", who);

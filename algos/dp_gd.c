@@ -27,7 +27,7 @@ struct full {
 
 static const struct param params[] = {
     PARAM_WORD(full, method, "ac-sa", "ac-sa|plain", "accelerated or plain"),
-    PARAM_WORD(full, calibration, "exact", "exact|classical",
+    PARAM_WORD(full, calibration, "exact", "exact|rdp|classical",
                "mu from the exact curve or from the classical bound"),
     PARAM_WORD(full, answer, "average", "average|last", "which iterate is plain's answer"),
     PARAM(full, n, 0, 0, 0x1p52, "samples", "of the batch; 0: what the goal allows"),

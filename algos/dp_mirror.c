@@ -9,6 +9,7 @@
  * |.|_inf on the dual side, so that with eta = R/sqrt((q-1) T (L1^2 + 2 s^2 log 2d)) the excess is
  * O( R sqrt(log d (L1^2 + s^2 log d)/T) ), in all R L1 sqrt(log d/T) + R L1 sqrt(d) log d/(n eps)
  * (Nemirovski, Yudin 1983; the noise as in Bassily, Smith, Thakurta 2014). */
+#include "coordinate_clip.h"
 #include "whole_gradient.h"
 
 struct mirror {
@@ -21,7 +22,8 @@ static const struct param params[] = {
     PARAM_WORD(mirror, calibration, "rdp", "rdp|exact|classical", "from the goal to z"),
     PARAM(mirror, T, 0, 0, 0x1p40, "steps", "rounds; 0: goal T, or 16"),
     PARAM(mirror, R, NAN, 0, INFINITY, "x", "of the l1 ball; default sqrt(d) dist, if public"),
-    PARAM(mirror, C, NAN, 0, INFINITY, "f/x", "clips every entry; default none: L_j"),
+    PARAM(mirror, C, NAN, 0, INFINITY, "f/x", "clips every entry; default none, by L_j, if public; "
+          "else the largest sqrt(M_j)"),
     PARAM(mirror, L1, NAN, 0, INFINITY, "f/x", "default C, or the largest L_j"),
     PARAM(mirror, z, NAN, 0, INFINITY, "1", "sd of the noise over 2 L1 sqrt(d)/n; 0: none"),
     PARAM(mirror, c, 1, 0, INFINITY, "1", "multiplies eta"),
@@ -35,7 +37,8 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
     const struct mirror *s = vp;
     unsigned long always = FACT_BIT(d) | FACT_BIT(n);
     bool public = f->origin[FACT_dist] != ORIGIN_DATA;
-    return always | (isnan(s->C) && isnan(s->L1) ? FACT_BIT(L_j) : 0) |
+    return always | (isfinite(s->C) || isfinite(s->L1) ? 0
+                     : clip_wants_L(f, goal, s->C) ? FACT_BIT(L_j) : FACT_BIT(M_j)) |
            (isnan(s->R) && public ? FACT_BIT(dist) : 0);
 }
 
@@ -47,17 +50,15 @@ static double noise_sd(const struct mirror *s, double d)
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct mirror *s = vp;
-    bool bounded = whole_is_bounded(f);
-    double most = 0;
+    double L = 0, M = 0;
 
     s->n = f->n;
-    for (long j = 0; bounded && j < (long)f->d; j++)
-        most = fmax(most, f->L_j[j]);
-    param_choose(&s->L1, isfinite(s->C) ? s->C : most);
-    param_choose(&s->C, INFINITY);
-    if (!(s->L1 > 0))
-        return why_set(why, REFUSED, "%s: gradients without a bound (L_j) must be clipped: give "
-                       "algo.C", who);
+    for (long j = 0; j < (long)f->d; j++) {
+        L = f->L_j ? fmax(L, f->L_j[j]) : 0;
+        M = f->M_j ? fmax(M, f->M_j[j]) : 0;
+    }
+    TRY(whole_clip(f, goal, isnan(s->L1), sqrt(M), &s->C, who, why));
+    param_choose(&s->L1, isfinite(s->C) ? s->C : L);
     param_choose(&s->R, sqrt(f->d) * f->dist);
     if (!(s->R > 0 && s->R < INFINITY))
         return why_set(why, REFUSED, "%s needs the radius of its l1 ball: give algo.R", who);
@@ -164,7 +165,7 @@ const struct algo algo_dp_mirror = {
     .calls = CALL_POINT | CALL_NOISE,
     .assumes = ASSUMES_UNBOUNDED,
     .reads = FACT_BIT(d) | FACT_BIT(n),
-    .may_read = FACT_BIT(L_j) | FACT_BIT(dist),
+    .may_read = FACT_BIT(L_j) | FACT_BIT(M_j) | FACT_BIT(dist),
     .looks = looks,
     .adjacency = ADJACENCY_REPLACE_ONE,
     .params = params,

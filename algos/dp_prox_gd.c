@@ -29,7 +29,8 @@ static const struct param params[] = {
     PARAM(prox_gd, T, 0, 0, 0x1p40, "steps", "rounds; 0: goal T, or 16"),
     PARAM(prox_gd, step, 1, 0, INFINITY, "1", "h times beta"),
     PARAM(prox_gd, beta, NAN, 0, INFINITY, "f/x^2", "smoothness of f; default M_F"),
-    PARAM(prox_gd, C, NAN, 0, INFINITY, "f/x", "root of the sum of C_j^2; default none: L_j"),
+    PARAM(prox_gd, C, NAN, 0, INFINITY, "f/x", "root of the sum of C_j^2; default none, by L_j, "
+          "if public; else sqrt(sum M_j)"),
     PARAM(prox_gd, Lambda, NAN, 0, INFINITY, "f/x", "default C, or the norm of L_j"),
     PARAM(prox_gd, z, NAN, 0, INFINITY, "1", "sd of the noise over 2 Lambda/n; 0: none"),
     PARAM_END
@@ -42,23 +43,22 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
 {
     const struct prox_gd *s = vp;
     unsigned long always = FACT_BIT(d) | FACT_BIT(n);
-    return always | (isfinite(s->C) ? FACT_BIT(M_j) : FACT_BIT(L_j)) |
+    return always | (clip_wants_L(f, goal, s->C) ? FACT_BIT(L_j) : FACT_BIT(M_j)) |
            (isnan(s->beta) ? FACT_BIT(M_F) : 0);
 }
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct prox_gd *s = vp;
-    bool private = whole_is_private(goal, s->z), bounded = isnan(s->C) && whole_is_bounded(f);
+    bool private = whole_is_private(goal, s->z) && isnan(s->Lambda);
+    double practice = f->M_j ? sqrt(clip_trace((long)f->d, f->M_j, NULL)) : NAN;
 
     s->n = f->n;
     s->M_j = f->M_j;
-    if (private && !bounded && !isfinite(s->C) && isnan(s->Lambda))
-        return why_set(why, REFUSED, "%s: gradients without a bound (L_j) must be clipped: give "
-                       "algo.C", who);
+    TRY(whole_clip(f, goal, private, practice, &s->C, who, why));
     if (isfinite(s->C) && !f->M_j)
         return why_set(why, REFUSED, "%s: clipping by coordinates needs M_j", who);
-    param_choose(&s->C, INFINITY);
+    bool bounded = whole_is_bounded(f);
     param_choose(&s->Lambda, isfinite(s->C) ? s->C : bounded ? vec_norm((long)f->d, f->L_j) : 0);
     param_choose(&s->beta, f->M_F);
     if (!(s->beta > 0 && s->beta < INFINITY))

@@ -171,7 +171,11 @@ static void s8_14_refusals(void **state)
     expect_refusal("dp-cd", &in, &goal, few, "0.001 passes over 100 coordinates are no update");
     expect_refusal("dp-cd", &in, &goal, bare, "needs goal eps and delta, and algo.R");
     expect_refusal("dp-cd", &in, &goal, theory, "proven for 0 < eps <= 1");
-    in.f.L_j = NULL;
+    in.f.L_j = NULL;                 /* in practice sqrt(sum M_j) = 10 */
+    struct method *m = METHOD("dp-cd", &in, &goal, { "K", 3 });
+    expect_near("C", method_param(m, "C"), 10, 1e-12);
+    method_free(m);
+    goal.constants = CONSTANTS_THEORY;
     expect_refusal("dp-cd", &in, &goal, plain, "give algo.C");
 }
 

@@ -69,8 +69,21 @@ static void s2_6_full_batch_noise(void **state)
     m = METHOD("dp-mirror", &in, &goal, { "T", 100 }, { "C", 1 }, { "R", 1 });
     expect_near("z", method_param(m, "z"), 53.4998, 5e-5);
     method_free(m);
+    /* bounds that only the data know: a clip in practice, none where constants are literal */
     static const struct with open[] = { { 0 } };
+    double trace = 0, most = 0;
     in.f.L_j = NULL;
+    for (int j = 0; j < P; j++) {
+        trace += column_square(j);
+        most = fmax(most, column_square(j));
+    }
+    m = METHOD("dp-prox-gd", &in, &goal, { "T", 100 });
+    expect_near("Lambda", method_param(m, "Lambda"), sqrt(trace), 1e-12);
+    method_free(m);
+    m = METHOD("dp-fw", &in, &goal, { "T", 100 }, { "R", 1 });
+    expect_near("L1", method_param(m, "L1"), sqrt(most), 1e-12);
+    method_free(m);
+    goal.constants = CONSTANTS_THEORY;
     expect_refusal("dp-prox-gd", &in, &goal, open, "give algo.C");
     expect_refusal("dp-fw", &in, &goal, open, "give algo.C");
     expect_refusal("dp-mirror", &in, &goal, open, "give algo.C");

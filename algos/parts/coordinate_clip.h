@@ -7,7 +7,15 @@
 #ifndef ASSAY_PARTS_COORDINATE_CLIP_H
 #define ASSAY_PARTS_COORDINATE_CLIP_H
 
-#include <math.h>
+#include "algo.h"
+
+/* Does a method with clip C look at L_j? Where nothing is clipped, which it is told, or what is
+ * done as long as L_j says nothing of the data. */
+static inline bool clip_wants_L(const struct facts *f, const struct goal *goal, double C)
+{
+    bool public = f->origin[FACT_L_j] != ORIGIN_DATA || goal->constants == CONSTANTS_THEORY;
+    return isinf(C) || (isnan(C) && public);
+}
 
 /* sum_k M_k; count: coordinates that k stands for, NULL: 1. */
 static inline double clip_trace(long d, const double *M_j, const double *count)

@@ -44,6 +44,20 @@ static inline bool whole_is_bounded(const struct facts *f)
     return f->L_j;
 }
 
+/* *C where nobody has set it: no clipping of gradients without noise or with known L_j, else the
+ * one in practice. */
+static inline enum status whole_clip(const struct facts *f, const struct goal *goal, bool private,
+                                     double practice, double *C, const char *who, struct why *why)
+{
+    bool open = private && !whole_is_bounded(f);
+    if (open && !isfinite(*C) && (isinf(*C) || goal->constants == CONSTANTS_THEORY ||
+                                  !(practice > 0)))
+        return why_set(why, REFUSED, "%s: derivatives without a bound (L_j) must be clipped: give "
+                       "algo.C", who);
+    param_choose(C, open ? practice : INFINITY);
+    return OK;
+}
+
 /* Rounds where nobody has set them: `wish`, at most goal T and the passes that a budget of sample
  * gradients holds; no wish (NaN): goal T, or 16. */
 static inline void whole_rounds(const struct facts *f, const struct goal *goal, double wish,
