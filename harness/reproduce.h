@@ -48,7 +48,8 @@ struct trial {
 /* What trials are planned with. */
 struct trials {
     const struct reproduction *what;
-    const struct selection *s;
+    struct selection s;              /* the user's, but for the seed */
+    double seed;                     /* the master seed */
     struct runner *runner;
     struct plan plan;
     struct trial *at;
@@ -57,9 +58,9 @@ struct trials {
 
 void trials_begin(struct trials *t, const struct reproduction *what, const struct selection *s);
 void trials_end(struct trials *t);
-/* Plans `runs` replicates of a trial of which kind, panel, method and choice are set. seed 1: the
- * master seed; watched: with marks. BAD_INPUT: settings that no cell accepts. */
-enum status trials_add(struct trials *t, const struct trial *trial, int runs, double seed,
+/* Plans `runs` replicates of a trial of which kind, panel, method and choice are set. fresh: with
+ * seeds of their own; watched: with marks. BAD_INPUT: settings that no cell accepts. */
+enum status trials_add(struct trials *t, const struct trial *trial, int runs, bool fresh,
                        bool watched, struct why *why);
 /* Every selected method of every selected panel as published; ablations too. BAD_INPUT: none. */
 enum status trials_published(struct trials *t, struct why *why);
@@ -67,9 +68,9 @@ enum status trials_published(struct trials *t, struct why *why);
 void trials_collect(struct trials *t, struct record *const *record);
 bool panel_selected(const struct selection *s, const struct panel *p, const struct contender *c);
 
-/* The grids of all methods on the selected panels, in three stages, each resumable: one run of every
- * choice; all runs of the best of them; fresh seeds for the winner. published: what has been run
- * with the published parameters, which tells what a pass costs: printed first. Winners are added to
+/* The grids of all methods on the selected panels, in three stages, each resumable: one run of
+ * every choice; all runs of the best of them; fresh seeds for the winner. published: what has been
+ * run with the published parameters, which tells what a pass costs: printed first. Winners are added to
  * *best, with their fresh trials behind them. code: of an interruption, else 0. */
 enum status tune_panels(const struct options *o, const struct reproduction *r,
                         const struct trials *published, struct trials *best, int *code,

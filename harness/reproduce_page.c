@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduce_page.c - a reproduction as a page of its own beside the report: each panel's figures, over
- * passes and over seconds, and its numbers beside the published ones. */
+/* reproduce_page.c - a reproduction as a page of its own beside the report: each panel's figures,
+ * over passes and over seconds, and its numbers beside the published ones. */
 #include "reproduce.h"
 
 #include <errno.h>
@@ -142,8 +142,8 @@ static void put_table(FILE *out, const struct page *p, const struct panel *panel
                                         "wrong", "published right", "published wrong", "seconds" };
     const struct trials *list[] = { p->published, p->tuned };
     report_html_box(out, panel->title);
-    fputs("<table class=\"numbers\">\n<caption>Relative error (F \u2212 F*)/F* of the answers, their "
-          "non-zeros in and out of the optimum's support, seconds of the quickest run</caption>\n"
+    fputs("<table class=\"numbers\">\n<caption>Relative error (F \u2212 F*)/F* of the answers, "
+          "their non-zeros in and out of the optimum's support, seconds of the quickest run</caption>\n"
           "<thead><tr><th scope=\"col\" class=\"words\">method</th>", out);
     for (size_t k = 0; k < sizeof head / sizeof *head; k++)
         fprintf(out, "<th scope=\"col\">%s</th>", head[k]);

@@ -19,7 +19,9 @@ const char *trial_word(enum trial_kind k)
 
 void trials_begin(struct trials *t, const struct reproduction *what, const struct selection *s)
 {
-    *t = (struct trials){ .what = what, .s = s, .runner = runner_new(0) };
+    *t = (struct trials){ .what = what, .s = *s, .seed = isnan(s->seed) ? 1 : s->seed,
+                          .runner = runner_new(0) };
+    t->s.seed = NAN;                     /* it would win over that of fresh runs */
 }
 
 void trials_end(struct trials *t)
@@ -57,15 +59,16 @@ static struct variant chosen(const struct choice *c, double seed, bool watched)
     return v;
 }
 
-static enum status cell_of(struct trials *t, const struct trial *trial, long rep, double seed,
+static enum status cell_of(struct trials *t, const struct trial *trial, long rep, bool fresh,
                            bool watched, struct cell **cell, struct why *why)
 {
     struct claim c = { .id = trial->panel->name, .check = CHECK_FIGURE, .kind = KIND_EVIDENCE,
                        .algo = trial->method->algo, .problem = trial->panel->problem,
                        .measure = "relative" };
-    struct variant method = { 0 }, choice = chosen(&trial->choice, seed, watched);
+    struct variant method = { 0 };
+    struct variant choice = chosen(&trial->choice, t->seed + (fresh ? 1 : 0), watched);
     struct layers layers = { { &method, &choice } };
-    struct planning g = { &t->plan, t->runner, t->s, &c, NULL };
+    struct planning g = { &t->plan, t->runner, &t->s, &c, NULL };
     append(c.with, trial->panel->with);
     append(c.with, t->what->with);
     append(method.with, trial->method->with);
@@ -82,7 +85,7 @@ static enum status has_data(struct trials *t, struct trial *trial, struct why *w
     for (int k = 0; k < SETTINGS_MAX && p->with[k].name; k++)
         if (p->with[k].text)
             bag_put_text(&bag, p->with[k].name, p->with[k].text);
-    bag_copy(&bag, &t->s->overrides);
+    bag_copy(&bag, &t->s.overrides);
     enum status s = cell_make(p->problem, trial->method->algo, &bag, 0, &c, why);
     bag_free(&bag);
     if (s == OK && !plan_has_data(c, &missing))
@@ -92,7 +95,7 @@ static enum status has_data(struct trials *t, struct trial *trial, struct why *w
     return s;
 }
 
-enum status trials_add(struct trials *t, const struct trial *trial, int runs, double seed,
+enum status trials_add(struct trials *t, const struct trial *trial, int runs, bool fresh,
                        bool watched, struct why *why)
 {
     struct why reason = { "" };
@@ -107,7 +110,7 @@ enum status trials_add(struct trials *t, const struct trial *trial, int runs, do
     at->runs = 0;
     enum status s = has_data(t, at, &reason);
     for (int rep = 0; s == OK && rep < runs && !*at->missing; rep++) {
-        s = cell_of(t, at, rep, seed, watched, &c, &reason);
+        s = cell_of(t, at, rep, fresh, watched, &c, &reason);
         if (s == OK)
             at->cell[at->runs++] = plan_add_cell(&t->plan, c);
     }
@@ -124,13 +127,14 @@ bool panel_selected(const struct selection *s, const struct panel *p, const stru
 static enum status add_panels(struct trials *t, const struct panel *p, enum trial_kind kind,
                               struct why *why)
 {
-    long runs = t->s->reps > 0 ? t->s->reps : t->what->runs;
+    long runs = t->s.reps > 0 ? t->s.reps : t->what->runs;
     for (; p && p->name; p++)
-        for (const struct contender *c = p->method; c < p->method + CONTENDERS_MAX && c->label; c++) {
+        for (int k = 0; k < CONTENDERS_MAX && p->method[k].label; k++) {
+            const struct contender *c = &p->method[k];
             struct trial trial = { .kind = kind, .panel = p, .method = c,
                                    .choice.passes = c->passes };
-            if (panel_selected(t->s, p, c))
-                TRY(trials_add(t, &trial, (int)(runs < TRIAL_RUNS ? runs : TRIAL_RUNS), 1, true,
+            if (panel_selected(&t->s, p, c))
+                TRY(trials_add(t, &trial, (int)(runs < TRIAL_RUNS ? runs : TRIAL_RUNS), false, true,
                                why));
         }
     return OK;
@@ -138,16 +142,16 @@ static enum status add_panels(struct trials *t, const struct panel *p, enum tria
 
 enum status trials_published(struct trials *t, struct why *why)
 {
-    for (int k = 0; k < t->s->ranges; k++)
-        if (t->s->range[k].values > 1)
-            return why_set(why, BAD_INPUT, "--%s: reproduce takes one value", t->s->range[k].name);
+    for (int k = 0; k < t->s.ranges; k++)
+        if (t->s.range[k].values > 1)
+            return why_set(why, BAD_INPUT, "--%s: reproduce takes one value", t->s.range[k].name);
     TRY(add_panels(t, t->what->panels, TRIAL_PUBLISHED, why));
     TRY(add_panels(t, t->what->ablations, TRIAL_ABLATION, why));
     if (t->count)
         return OK;
     size_t n = 0;
-    why_set(why, BAD_INPUT, "--problem %s%s%s: expected one of", t->s->problem ? t->s->problem : "*",
-            t->s->algorithm ? ", --algorithm " : "", t->s->algorithm ? t->s->algorithm : "");
+    why_set(why, BAD_INPUT, "--problem %s%s%s: expected one of", t->s.problem ? t->s.problem : "*",
+            t->s.algorithm ? ", --algorithm " : "", t->s.algorithm ? t->s.algorithm : "");
     for (const struct panel *p = t->what->panels; p->name; p++) {
         n = strlen(why->text);
         snprintf(why->text + n, sizeof why->text - n, " %s", p->name);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduce_tune.c - the grids of a paper, stage by stage. What a stage runs follows from the records
- * of the stage before alone, so that any of them may be cut off and resumed. */
+/* reproduce_tune.c - the grids of a paper, stage by stage. What a stage runs follows from the
+ * records of the stage before alone, so that any of them may be cut off and resumed. */
 #include "reproduce.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FRESH_SEED = 2 };
 
 static const struct tuning *tuning_of(const struct reproduction *r, const char *algo)
 {
@@ -45,9 +43,9 @@ static enum status add_grid(struct trials *t, const struct trial *like, const st
             continue;
         for (int a = 0; a < grid->grid[0].points; a++)
             for (int b = 0; b < grid->grid[1].points; b++) {
-                trial.choice = (struct choice){ grid, *passes,
-                                                { grid_value(grid, 0, a), grid_value(grid, 1, b) } };
-                TRY(trials_add(t, &trial, 1, 1, false, why));
+                trial.choice = (struct choice){ grid, *passes, { grid_value(grid, 0, a),
+                                                                 grid_value(grid, 1, b) } };
+                TRY(trials_add(t, &trial, 1, false, false, why));
             }
     }
     return OK;
@@ -95,7 +93,7 @@ static enum status add_kept(struct trials *kept, const struct trials *grid, cons
     enum status s = OK;
     most = (int)ceil(kept->what->keep * n);
     for (int k = 0; k < most && s == OK; k++)
-        s = trials_add(kept, list[k], kept->what->runs, 1, false, why);
+        s = trials_add(kept, list[k], kept->what->runs, false, false, why);
     free(list);
     return s;
 }
@@ -111,10 +109,10 @@ static enum status add_winner(struct trials *best, const struct trials *kept,
     if (n) {
         struct trial winner = *list[0];
         winner.kind = TRIAL_TUNED;
-        s = trials_add(best, &winner, best->what->runs, 1, false, why);
+        s = trials_add(best, &winner, best->what->runs, false, false, why);
         winner.kind = TRIAL_FRESH;
         if (s == OK)
-            s = trials_add(best, &winner, best->what->fresh, FRESH_SEED, true, why);
+            s = trials_add(best, &winner, best->what->fresh, true, true, why);
     }
     free(list);
     return s;
@@ -145,14 +143,15 @@ static enum status plan_grids(struct trials *published, struct trials *grid, str
             continue;
         TRY(facts_of(published, k, &f, why));
         TRY(add_grid(grid, k, tuning, f, why));
-        double seconds = seconds_of(grid, from, k), kept = grid->what->keep * (grid->what->runs - 1);
+        double more = grid->what->keep * (grid->what->runs - 1);
+        double seconds = seconds_of(grid, from, k) * (1 + more);
         fprintf(stderr, "%s, %s: %d choices, about %.0f s on one core\n", k->panel->name,
-                k->method->label, grid->count - from, seconds * (1 + kept));
-        all += seconds * (1 + kept);
+                k->method->label, grid->count - from, seconds);
+        all += seconds;
     }
-    fprintf(stderr, "tuning: %d choices; stage 1: a run of each; stage 2: %d runs of the best %g%% by "
-            "the first; stage 3: %d fresh seeds for the best mean; about %.0f s on one core, less what "
-            "the store holds\n", grid->count, grid->what->runs, 100 * grid->what->keep,
+    fprintf(stderr, "tuning: %d choices; stage 1: a run of each; stage 2: %d runs of the best %g%% "
+            "by the first; stage 3: %d fresh seeds for the best mean; about %.0f s on one core, less "
+            "what the store holds\n", grid->count, grid->what->runs, 100 * grid->what->keep,
             grid->what->fresh, all);
     return OK;
 }

@@ -29,7 +29,7 @@ static const struct param params[] = {
                "of a score and a label"),
     PARAM(params, l2, 0.01, 0, 1e100, "f/x^2", "regularisation (l2/2)|x|^2, = mu of convex losses"),
     PARAM(params, l1, 0, 0, 1e100, "f/x", "regularisation l1 |x|_1"),
-    PARAM(params, support, 0, 0, 1e9, "", "in place of l1: such that the optimum has so many non-zeros"),
+    PARAM(params, support, 0, 0, 1e9, "", "in place of l1: non-zeros that the optimum has"),
     PARAM_WORD(params, prox, "l1", "none|l1|all",
                "regularisers in the simple part of a prox; the others are in every sample"),
     PARAM(params, h, 1, 1e-100, 1e100, "f/z", "shape of huber and capped"),

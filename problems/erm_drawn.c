@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_drawn.c - the empirical risk of erm.c on records that are drawn, parts/erm_drawn.h: the synthetic
- * problems of experiments with quasi-sparse or sparse solutions,
+/* erm_drawn.c - the empirical risk of erm.c on records that are drawn, parts/erm_drawn.h: the
+ * synthetic problems of experiments with quasi-sparse or sparse solutions,
  *
  *     F(x) = (1/n) sum_i l(<a_i,x>, y_i) + (l2/2)|x|^2 + l1 |x|_1   over R^d.
  *
@@ -28,11 +28,11 @@ static const struct param params[] = {
     PARAM(params, spread, 1, 0, 10, "1", "of the log-normal true weights; 0: they are sparse"),
     PARAM(params, nonzeros, 10, 0, 1e6, "", "sparse: true weights that are not 0"),
     PARAM(params, size, 100, 1e-100, 1e100, "x", "sparse: they are uniform on (0, size)"),
-    PARAM(params, noise, 10, 0, 1e100, "", "sd of what is added to <a,w>, unless `relative` is given"),
+    PARAM(params, noise, 10, 0, 1e100, "", "sd added to <a,w>, unless `relative` is given"),
     PARAM(params, relative, NAN, 1e-6, 1e6, "1", "the noise is such that F(0)/F* - 1 is this"),
     PARAM(params, l2, 0.001, 0, 1e100, "f/x^2", "regularisation (l2/2)|x|^2"),
     PARAM(params, l1, 0, 0, 1e100, "f/x", "regularisation l1 |x|_1"),
-    PARAM(params, support, 0, 0, 1e9, "", "in place of l1: such that the optimum has so many non-zeros"),
+    PARAM(params, support, 0, 0, 1e9, "", "in place of l1: non-zeros that the optimum has"),
     PARAM_WORD(params, prox, "l1", "none|l1|all",
                "regularisers in the simple part of a prox; the others are in every sample"),
     PARAM_END
@@ -58,7 +58,8 @@ static enum status make_labels(const struct params *p, const struct drawn *s, st
 static void origins(struct facts *f)
 {
     unsigned long public = FACT_BIT(n) | FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(radius) |
-                           FACT_BIT(diameter) | FACT_BIT(mu) | FACT_BIT(weak) | FACT_BIT(nonzeros) | FACT_BIT(M_j);
+                           FACT_BIT(diameter) | FACT_BIT(mu) | FACT_BIT(weak) |
+                           FACT_BIT(nonzeros) | FACT_BIT(M_j);
     for (int k = 0; k < FACT_COUNT; k++)
         f->origin[k] = public >> k & 1 ? ORIGIN_PUBLIC : ORIGIN_DATA;
 }

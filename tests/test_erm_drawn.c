@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_drawn.c - drawn records, their calibrated signal, and penalties chosen by the size of the
- * support.
+/* test_erm_drawn.c - drawn records, their calibrated signal, and penalties chosen by the size of
+ * the support.
  *
  * Serves: dp-gcd */
 #include <math.h>
@@ -156,6 +156,28 @@ static void records_are_the_seeds(void **state)
     drop(&c);
 }
 
+/* In the prox alone: neither in the samples' gradients, which are clipped and noised, nor in M_j. */
+static void s8_12_regulariser_stays_outside(void **state)
+{
+    double x[20], whole[20], part[20];
+    struct built b = build(&problem_erm_drawn, (struct set_to[]){
+        { "l2", NULL, 0.5 }, { "l1", NULL, 0.1 }, { "prox", "all", 0 }, { 0 } });
+    for (long j = 0; j < 20; j++)
+        x[j] = 0.1 * (double)(j - 8) + 0.05;
+    b.p->grad(b.self, x, whole);
+    vec_zero(20, part);
+    for (long i = 0; i < (long)b.f.n; i++)
+        b.p->sample_grad(b.self, i, x, 1 / b.f.n, part);
+    for (long j = 0; j < 20; j++) {
+        assert_true(fabs(b.f.M_j[j] - 0.25) < 1e-12);
+        assert_true(fabs(whole[j] - part[j] - 0.5 * x[j] - (x[j] > 0 ? 0.1 : -0.1)) < 1e-12);
+        /* argmin 0.25 u^2 + 0.1 |u| + (u - x)^2/4 = soft(x, 0.2)/2 */
+        double soft = fmax(fabs(x[j]) - 0.2, 0) * (x[j] > 0 ? 1 : -1);
+        assert_true(fabs(b.p->prox_coord(b.self, 2, j, x[j]) - soft / 2) < 1e-12);
+    }
+    drop(&b);
+}
+
 static char file[] = "/tmp/assay-drawn-XXXXXX";
 
 /* Rows sqrt(n) e_i make F separable: x*_j = soft(y_j/sqrt(n), l1), here of 8, 7, ..., 1. */
@@ -218,7 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s4_1_truth_is_log_normal),   cmocka_unit_test(s4_1_truth_is_sparse),
         cmocka_unit_test(s4_1_signal_is_as_asked),    cmocka_unit_test(records_are_the_seeds),
-        cmocka_unit_test(s4_1_support_is_as_asked),   cmocka_unit_test(refusals_say_what),
+        cmocka_unit_test(s4_1_support_is_as_asked), cmocka_unit_test(s8_12_regulariser_stays_outside),   cmocka_unit_test(refusals_say_what),
     };
     return cmocka_run_group_tests_name("drawn records", tests, NULL, NULL);
 }

@@ -75,7 +75,8 @@ static void s4_4_table_lies_on_the_grids(void **state)
 {
     int rows = 0;
     for (const struct panel *p = R->panels; p->name; p++)
-        for (const struct contender *c = p->method; c < p->method + CONTENDERS_MAX && c->label; c++) {
+        for (int m = 0; m < CONTENDERS_MAX && p->method[m].label; m++) {
+            const struct contender *c = &p->method[m];
             const struct tuning *t = R->tunings;
             bool listed = false;
             while (t->algo && strcmp(t->algo, c->algo))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_reproduce.c - experiments of a planted paper whose outcomes are known in closed form
- * (tests/planted/claims/reproduced.c), as users run them: text, formats, page, tuning, refusals. */
+ * (tests/planted/claims/reproduced.c), as users run them: text, formats, page, tuning, refusals.
+ *
+ * Serves: dp-gcd */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,13 +107,13 @@ static void pages_are_well_formed(void **state)
     assert_true(shell_contains("out", "[{\"panel\": \"long\", \"method\": \"ten\""));
 }
 
-/* Steps 0.1, 0.2, ..., 1.6 and one or two rounds: 0.8 = 1/(1 + l2) in one is the optimum; 0.2 passes
- * are no round and stay out. Resumed, nothing runs again. */
-static void tuning_finds_the_best_of_the_grid(void **state)
+/* Steps 0.1, 0.2, ..., 1.6 and one or two rounds: 0.8 = 1/(1 + l2) in one is the optimum; 0.2
+ * passes are no round and stay out. Resumed, nothing runs again. Fresh seeds are fresh under any
+ * master seed. */
+static void s8_15_tuning_finds_the_best_of_the_grid(void **state)
 {
     const char *line = "assay reproduce reproduced --problem orthogonal --tune --format csv";
     assert_int_equal(shell("%s > out.csv 2> err", line), 0);
-    assert_true(shell_contains("err", "orthogonal, half: 10 choices"));
     near(number("out.csv", "orthogonal,half,tuned,", "first"), 0.8);
     near(number("out.csv", "orthogonal,half,tuned,", "mean"), 0);
     near(number("out.csv", "orthogonal,half,tuned,", "runs"), 2);
@@ -121,6 +123,16 @@ static void tuning_finds_the_best_of_the_grid(void **state)
     assert_int_equal(shell("%s > again.csv 2> err", line), 0);
     assert_int_equal(shell("cmp out.csv again.csv"), 0);
     assert_true(shell_contains("err", "10 cells: 0 run, 10 reused"));
+    assert_int_equal(shell("%s --seed 5 > out 2> err", line), 0);
+    assert_int_equal(shell("assay export --format csv | grep -c 'seed=6 .*param.step'"), 0);
+}
+
+/* Five steps at 0.2, 1 and 2 passes, of which the first rounds to no step. */
+static void s8_14_passes_without_a_step_are_left_out(void **state)
+{
+    assert_int_equal(shell("assay reproduce reproduced --problem orthogonal --tune "
+                           "--algorithm gd > out 2> err"), 0);
+    assert_true(shell_contains("err", "orthogonal, half: 10 choices"));
 }
 
 static void bad_lines_are_refused(void **state)
@@ -146,7 +158,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_parameters_give_the_closed_form),
         cmocka_unit_test(pages_are_well_formed),
-        cmocka_unit_test(tuning_finds_the_best_of_the_grid),
+        cmocka_unit_test(s8_15_tuning_finds_the_best_of_the_grid),
+        cmocka_unit_test(s8_14_passes_without_a_step_are_left_out),
         cmocka_unit_test(bad_lines_are_refused),
     };
     return cmocka_run_group_tests_name("reproduce", tests, begin, end);

@@ -2,11 +2,12 @@
 /* gcd_reproduce.h - the experiments of section 5: eight problems, three methods, the parameters of
  * Table 4, the errors and supports of Table 3, the grids of Table 2.
  *
- * What the paper leaves open is declared here once. Columns are centred and scaled, but dorothea's,
- * which are sparse; regression targets too. The regularisers stand in the prox, where neither clip nor noise
- * reaches them. Penalties that are not printed are such that the optimum has as many non-zeros as is
- * printed. The labels of log1 and log2 are as noisy as makes F(0)/F* - 1 what its figures begin with. Of
- * square, whose optimum depends on the draw, it is the first seed with the 7 non-zeros of Table 3.
+ * What the paper leaves open is declared here once. Columns are centred and scaled, but
+ * dorothea's, which are sparse; regression targets too. The regularisers stand in the prox, where
+ * neither clip nor noise reaches them. Penalties that are not printed are such that the optimum
+ * has as many non-zeros as is printed. The labels of log1 and log2 are as noisy as makes F(0)/F* - 1
+ * what drafts of their figures begin with. Of square, whose optimum depends on the draw, it is the
+ * first seed with the 7 non-zeros of Table 3.
  * Records are replaced, so that DP-SGD's noise is for 2 C; the last iterate of DP-CD answers. */
 #ifndef ASSAY_CLAIMS_GCD_REPRODUCE_H
 #define ASSAY_CLAIMS_GCD_REPRODUCE_H
@@ -82,8 +83,8 @@ static const struct panel gcd_panels[] = {
       .says = "Figure 1a: DP-GCD clearly ahead; the others hardly progress.",
       .method = { { DP_CD(0.184, 1), .passes = 10 }, { DP_SGD(0.184, 4.64e-4), .passes = 20 },
                   { DP_GCD(3.09, 2.15), .passes = 10,
-                    .remark = "No number is printed. Of equal signal, who wins still depends on the "
-                              "draw: claim sec5.log1.order.seed." } } },
+                    .remark = "No number is printed. Of equal signal, who wins still depends on "
+                              "the draw: claim sec5.log1.order.seed." } } },
     { .name = "log2", .title = "log2: logistic + l2, n = 1000, p = 100", LOG2,
       .says = "Figure 1b: DP-GCD takes more passes and ends much lower.",
       .method = { { DP_CD(0.754, 2.15), .passes = 1 }, { DP_SGD(0.184, 4.64e-4), .passes = 20 },
@@ -92,16 +93,17 @@ static const struct panel gcd_panels[] = {
       .says = "Figure 1c: DP-GCD is not better; the solution is not imbalanced.",
       .method = { { DP_CD(20.2, 0.0215), .passes = 3 },
                   { DP_SGD(12.6, 2.15e-5), .passes = 20,
-                    .remark = "Worse than w = 0 with the noise of replaced records; 0.80 with half of it." },
+                    .remark = "Worse than w = 0 with the noise of replaced records; 0.80 with "
+                              "half of it." },
                   { DP_GCD(20.2, 0.464), .passes = 7,
-                    .remark = "Other rows, perhaps other descriptors, than the paper's set: the order of "
-                              "the methods need not carry over." } } },
+                    .remark = "Other rows, perhaps other descriptors, than the paper's set: the "
+                              "order of the methods need not carry over." } } },
     { .name = "madelon-l2", .title = "madelon: logistic + l2, n = 2600, p = 501", MADELON_L2,
       .says = "Figure 1d, with its curve's last values: DP-GCD clearly ahead.",
       .method = { { DP_CD(1.21, 0.1), .passes = 10, .gap = 0.0464,
-                    .remark = "With steps gamma/M_j the noise ends above w = 0. The printed value and "
-                              "much of the curve come out with gamma/(M_j + l2), a fifth of the step: "
-                              "see madelon-l2-noise." },
+                    .remark = "With steps gamma/M_j the noise ends above w = 0. The printed "
+                              "value and much of the curve come out with gamma/(M_j + l2), a "
+                              "fifth of the step: see madelon-l2-noise." },
                   { DP_SGD(0.184, 1e-4), .passes = 20, .gap = 0.0499,
                     .remark = "Sensitivity C, removed records, gives 0.0495 in 60 runs: see "
                               "madelon-l2-noise." },
@@ -110,42 +112,43 @@ static const struct panel gcd_panels[] = {
     { .name = "square", .title = "square: least squares + l1, n = 1000, p = 1000", SQUARE,
       .says = "Figure 1e: only DP-GCD lowers the objective.", .support = 7,
       .method = { { DP_CD(9.10e3, 10), .passes = 0.01, .gap = 0.75,
-                    .remark = "The printed value is that of no progress, which depends on the draw: 0.40 "
-                              "here. In a few runs one of ten steps, ten times too long, is noise "
-                              "beyond the penalty." },
+                    .remark = "The printed value is that of no progress, which depends on the "
+                              "draw: 0.40 here. In a few runs one of ten steps, ten times too "
+                              "long, is noise beyond the penalty." },
                   { DP_SGD(4.94, 1e-4), .passes = 0.01, .gap = 0.75, .errors = 3,
                     .remark = "No progress, as printed; the start is another." },
                   { DP_GCD(1.46e4, 2.15), .passes = 2, .gap = 0.35, .hits = 2,
-                    .remark = "Printed: half the start's error, here hardly less. The signal is weaker, "
-                              "and equation 2 wastes budget at T = 2: with basic composition 1.6 right "
-                              "of 2, see square-accounts, square-signal." } } },
+                    .remark = "Printed: half the start's error, here hardly less. The signal is "
+                              "weaker, and equation 2 wastes budget at T = 2: with basic "
+                              "composition 1.6 right of 2, see square-accounts, "
+                              "square-signal." } } },
     { .name = "california", .title = "california: least squares + l1, n = 20640, p = 8", CALIFORNIA,
       .says = "Figure 1f: DP-GCD on par with DP-CD.", .support = 3,
       .method = { { DP_CD(20.2, 1), .passes = 5, .gap = 0.0024, .hits = 3, .errors = 2,
-                    .remark = "Runs spread over two decades: five of them, the best of 4500 choices, lie "
-                              "below the mean, 0.0060 in 60 runs." },
+                    .remark = "Runs spread over two decades: five of them, the best of 4500 "
+                              "choices, lie below the mean, 0.0060 in 60 runs." },
                   { DP_SGD(12.6, 2.15e-5), .passes = 20, .gap = 0.020, .hits = 3, .errors = 5,
-                    .remark = "Sensitivity C, removed records, gives 0.036 with runs from 0.012: see "
-                              "california-noise." },
+                    .remark = "Sensitivity C, removed records, gives 0.036 with runs from "
+                              "0.012: see california-noise." },
                   { DP_GCD(51.8, 1), .passes = 4, .gap = 0.00056, .hits = 2,
-                    .remark = "Runs from 0.0001 to 0.015, mean 0.0035 in 60: the printed mean of five is "
-                              "the best of 3500 choices." } } },
+                    .remark = "Runs from 0.0001 to 0.015, mean 0.0035 in 60: the printed mean "
+                              "of five is the best of 3500 choices." } } },
     { .name = "dorothea", .title = "dorothea: logistic + l1, n = 800, p = 88119", DOROTHEA,
       .says = "Figure 1g: only DP-GCD lowers the objective.", .support = 72,
       .method = { { DP_CD(0.0450, 4.64), .passes = 3, .gap = 0.77, .hits = 1, .errors = 1,
-                    .remark = "No progress, as printed; the penalty, which is not printed, is that of 72 "
-                              "non-zeros, and w = 0 agrees." },
+                    .remark = "No progress, as printed; the penalty, which is not printed, is "
+                              "that of 72 non-zeros, and w = 0 agrees." },
                   { DP_SGD(1e-4, 1e-6), .passes = 0.001, .gap = 0.78 },
                   { DP_GCD(12.6, 2.15), .passes = 2, .gap = 0.64, .hits = 1 } } },
     { .name = "madelon-l1", .title = "madelon: logistic + l1, n = 2600, p = 501", MADELON_L1,
       .says = "Figure 1h: DP-GCD finds one of three coordinates and no wrong one.", .support = 3,
       .method = { { DP_CD(7.91, 2.15), .passes = 0.1, .gap = 0.0085,
-                    .remark = "Fifty random coordinates: whether the best one is among them decides a run; "
-                              "0.0089 in 60." },
+                    .remark = "Fifty random coordinates: whether the best one is among them "
+                              "decides a run; 0.0089 in 60." },
                   { DP_SGD(6.87e-3, 1), .passes = 10, .gap = 0.012 },
                   { DP_GCD(7.91, 2.15), .passes = 1, .gap = 0.0015, .hits = 1,
-                    .remark = "One step; runs from 0.00004 to 0.0027, mean 0.00065 in 60. Why the printed "
-                              "mean is twice that we do not know." } } },
+                    .remark = "One step; runs from 0.00004 to 0.0027, mean 0.00065 in 60. Why "
+                              "the printed mean is twice that we do not know." } } },
     { 0 }
 };
 
@@ -171,7 +174,8 @@ static const struct panel gcd_panels[] = {
 static const struct panel gcd_ablations[] = {
     { .name = "log1-accounts", .title = "log1, accounts, adjacency, answer", LOG1,
       .says = "Who wins depends on what a record may do: sensitivity C is for records removed.",
-      .method = { { .label = "DP-SGD, sensitivity C", DP_SGD_OF("C", 0.184, 4.64e-4), .passes = 20 },
+      .method = { { .label = "DP-SGD, sensitivity C", DP_SGD_OF("C", 0.184, 4.64e-4),
+                    .passes = 20 },
                   { .label = "DP-CD, average", .algo = "dp-cd", .passes = 10,
                     .with = { { "goal.T", .of = cd_rounds }, { "algo.passes", 1, 1 },
                               { "algo.C", 0.184 }, { "algo.gamma", 1 },
@@ -181,8 +185,8 @@ static const struct panel gcd_ablations[] = {
       .says = "Twice the noise of the choice, and what a rigorous account gives back.",
       .method = { ACCOUNTS(1.46e4, 2.15, 2) } },
     { .name = "square-signal", .title = "square, of more signal", .support = 7,
-      .says = "The seed below 60 with 7 non-zeros whose F(0)/F* - 1 is the largest, 0.62: Table 3 "
-              "has 0.75 without progress.",
+      .says = "The seed below 60 with 7 non-zeros whose F(0)/F* - 1 is the largest, 0.62: Table "
+              "3 has 0.75 without progress.",
       .problem = "erm-drawn",
       .with = { { "problem.n", 1000 }, { "problem.d", 1000 }, { "problem.seed", 60 },
                 { "problem.loss", .text = "squares" }, { "problem.spread", 0 },
@@ -190,8 +194,8 @@ static const struct panel gcd_ablations[] = {
       .method = { { DP_CD(9.10e3, 10), .passes = 0.01 }, { DP_GCD(1.46e4, 2.15), .passes = 2 },
                   ACCOUNTS(1.46e4, 2.15, 2) } },
     { .name = "madelon-l2-noise", .title = "madelon, l2, adjacency and step", MADELON_L2,
-      .says = "Which reading of DP-SGD's noise and of DP-CD's step gives Figure 1d's last values, "
-              "0.0499 and 0.0464.",
+      .says = "Which reading of DP-SGD's noise and of DP-CD's step gives Figure 1d's last "
+              "values, 0.0499 and 0.0464.",
       .method = { { .label = "DP-SGD, sensitivity C", DP_SGD_OF("C", 0.184, 1e-4), .passes = 20 },
                   { .label = "DP-CD, step gamma/(M_j + l2)", .algo = "dp-cd", .passes = 10,
                     .with = { { "goal.T", .of = cd_rounds }, { "algo.passes", 1, 1 },
@@ -235,8 +239,9 @@ static const struct tuning gcd_tunings[] = {
 
 static const struct reproduction gcd_reproduction = {
     .title = "DP-GCD: the experiments of its paper",
-    .says = "Eight problems, three methods, epsilon = 1, delta = 1/n^2, five runs: relative error "
-            "(F - F*)/F* with the parameters of Table 4, beside what Table 3 and Figure 1d print.",
+    .says = "Eight problems, three methods, epsilon = 1, delta = 1/n^2, five runs: relative "
+            "error (F - F*)/F* with the parameters of Table 4, beside what Table 3 and Figure "
+            "1d print.",
     .with = { { "goal.eps", 1 }, { "goal.delta", .of = one_over_n2 },
               { "run.public", .text = "M_j" } },
     .runs = 5, .fresh = 20, .keep = 0.1,

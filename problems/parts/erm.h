@@ -23,7 +23,7 @@ struct erm_optimum {
 
 struct erm {
     struct rows A, held;             /* the records of F; those held out, held.n = 0: none */
-    const struct columns *columns;   /* of a table that was not loaded; NULL: data_columns has them */
+    const struct columns *columns;   /* of a table that was not loaded; else NULL */
     double *y, *held_y;              /* [n] -1 or +1, or any target; [held.n] */
     double *norm;                    /* [n] |a_i| */
     long n, d;

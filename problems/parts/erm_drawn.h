@@ -117,7 +117,8 @@ static inline enum status drawn_calibrate(struct erm *o, const double *signal, c
 {
     enum { SOLVES = 30 };
     static const double NEAR = 1e-4;
-    double low = 1e-3 * vec_norm(o->n, signal) / sqrt((double)o->n), high = 1e6 * low, best = INFINITY;
+    double low = 1e-3 * vec_norm(o->n, signal) / sqrt((double)o->n), high = 1e6 * low;
+    double best = INFINITY;
     for (int k = 0; k < SOLVES && best > NEAR * relative; k++) {
         double at = sqrt(low * high), got;
         TRY(drawn_signal(o, signal, z, at, a, &got, why));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* erm_support.h - the penalty under which the optimum has a given number of non-zero coordinates.
- * At l1 >= max_j |partial_j f(0)| it has none; from there l1 is halved until there are too many, then
- * bisected on a log scale, each time by the optimum itself. */
+ * At l1 >= max_j |partial_j f(0)| it has none; from there l1 is halved until there are too many,
+ * then bisected on a log scale, each time by the optimum itself. */
 #ifndef ASSAY_PARTS_ERM_SUPPORT_H
 #define ASSAY_PARTS_ERM_SUPPORT_H
 
@@ -64,7 +64,7 @@ static inline enum status erm_support_l1(struct erm *o, struct reference_key *ke
 
 /* o->l1 <- a penalty under which the optimum has *support non-zeros, before any constant that may
  * depend on it. What was kept is counted again. l1 and support are members of the key's parameters,
- * which afterwards name the penalty alone: one penalty has one optimum, however it was asked for. */
+ * which afterwards name the penalty alone: one penalty has one optimum, however it is asked for. */
 static inline enum status erm_make_penalty(struct erm *o, struct reference_key *key, double *l1,
                                            long *support, struct arena *a, struct why *why)
 {
