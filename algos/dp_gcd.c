@@ -45,8 +45,8 @@ static const struct param params[] = {
     PARAM_WORD(dp_gcd, accounting, "corrected", "thm42|eq2|min_basic|corrected",
                "from (eps, delta) to the noise"),
     PARAM_WORD(dp_gcd, rnm_mode, "corrected", "paper|corrected", "noise of the choice"),
-    PARAM_WORD(dp_gcd, selection, "laplace", "laplace|gumbel|exponential",
-               "law of that noise; the latter two on scores"),
+    PARAM_WORD(dp_gcd, selection, "laplace", "laplace|gumbel|exponential|none",
+               "law of that noise; the middle two on scores; none: not private"),
     PARAM(dp_gcd, share, NAN, 0, INFINITY, "1", "eps' of one release; default from the goal"),
     PARAM_END
 };
@@ -207,10 +207,10 @@ static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct
         most = fmax(most, 2 * L[j] / (s->n * c.root[j]));
     }
     for (long j = 0; j < d; j++)
-        c.b[j] = isinf(s->share) ? 0
+        c.b[j] = isinf(s->share) || is(s->selection, "none") ? 0
                  : c.noise != MAX_ABS_LAPLACE ? 2 * most / own
                  : corrected ? c.root[j] * 2 * most / own : 2 * L[j] / (s->n * s->share);
-    bool proven = slope || c.noise != MAX_ABS_LAPLACE || isinf(s->share);
+    bool proven = slope || c.noise != MAX_ABS_LAPLACE || c.b[0] == 0;
     c.release.sensitivity = proven ? most : fmax(most, by_all(s, d, L, &c));
     c.at.root = c.root;
     c.at.low = arena_vec(w, d);
@@ -222,7 +222,7 @@ static long choose(struct choice *c, const double *g)
 {
     struct oracle *o = c->at.o;
     bool gradients = c->noise == MAX_ABS_LAPLACE;
-    struct candidates all = { .m = oracle_dim(o), .score = gradients ? g : c->score, .b = c->b,
+    struct candidates all = { .m = c->blocks.taken, .score = gradients ? g : c->score, .b = c->b,
                               .weight = gradients ? c->root : NULL, .count = c->blocks.count,
                               .key = gradients && c->at.composite ? c->rule : NULL,
                               .ctx = &c->at };

@@ -21,7 +21,7 @@
 
 static const struct param params[] = {
     PARAM(private_mean, d, 40, 1, 1e15, "coordinates", "dimension"),
-    PARAM(private_mean, n, 1000, 1, 1e15, "records", "records of the data set"),
+    PARAM(private_mean, n, 200, 1, 1e15, "records", "records of the data set"),
     PARAM(private_mean, active, 1, 1, 1e8, "coordinates", "the first ones, at most d"),
     PARAM(private_mean, kappa, 1, 1e-100, 1e100, "f/x^2", "curvature of the active ones ..."),
     PARAM(private_mean, kappa_unit, 1, 1e-100, 1e100, "1", "... in units of this"),

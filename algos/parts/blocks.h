@@ -10,12 +10,15 @@ struct blocks {
     struct oracle *o;
     const double *start;             /* [d] at the start of the run; NULL: one each */
     double *count;                   /* [d] now; 0 where M_j = 0: such a column never moves */
+    long taken;                      /* entries beyond stand for nothing yet */
 };
 
 static inline struct blocks blocks_new(struct oracle *o, struct arena *w, const double *M_j)
 {
     long d = oracle_dim(o);
-    struct blocks b = { o, oracle_multiplicity(o), arena_vec(w, d) };
+    struct blocks b = { o, oracle_multiplicity(o), arena_vec(w, d), d };
+    while (b.start && b.start[b.taken - 1] == 0)
+        b.taken--;
     for (long j = 0; j < d; j++)
         b.count[j] = M_j[j] > 0 ? b.start ? b.start[j] : 1 : 0;
     return b;
@@ -38,6 +41,7 @@ static inline long blocks_alone(struct blocks *b, struct point *at, long j)
     }
     b->count[j]--;
     b->count[k] = 1;
+    b->taken = k < b->taken ? b->taken : k + 1;
     point_add(at, k, point_at(at)[j] - point_at(at)[k]);
     return k;
 }
