@@ -151,6 +151,12 @@ static inline void uniforms_chunk(const struct words *w, long vectors, double un
         store_pairs(out + 2 * LANES * j, uniform_of(w->first[j]), uniform_of(w->second[j]));
 }
 
+static inline void words_chunk(const struct words *w, long vectors, double unused, double *out)
+{
+    for (long j = 0; j < vectors; j++)
+        store_pairs(out + 2 * LANES * j, real(w->first[j]), real(w->second[j]));
+}
+
 /* Few numbers leave most lanes empty, and narrow vectors are the quicker ones. The choice stands
  * outside, where it needs no stack. */
 #if LANES == 8
@@ -194,6 +200,7 @@ enum { FEW = 16 };
 DRAWS(normals)
 DRAWS(laplaces)
 DRAWS(uniforms)
+DRAWS(words)
 
 static double normal(uint64_t first, uint64_t second)
 {
@@ -290,6 +297,7 @@ const struct lanes LEVEL = {
     .normals = normals,
     .laplaces = laplaces,
     .uniforms = uniforms,
+    .words = words,
     .unit_rows = unit_rows,
     .normal = normal,
     .laplace = laplace,
