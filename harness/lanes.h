@@ -40,6 +40,8 @@ struct lanes {
     void (*normals)(const struct lanes_blocks *at, long m, double scale, double *out);
     void (*laplaces)(const struct lanes_blocks *at, long m, double scale, double *out);
     void (*uniforms)(const struct lanes_blocks *at, long m, double scale, double *out);
+    /* The blocks themselves, as doubles of the same bits. */
+    void (*words)(const struct lanes_blocks *at, long m, double unused, double *out);
     /* The number that a block of these words begins with. */
     double (*normal)(uint64_t first, uint64_t second);
     double (*laplace)(uint64_t word, double b);

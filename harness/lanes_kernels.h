@@ -151,6 +151,12 @@ static inline void uniforms_chunk(const struct words *w, long vectors, double un
         store_pairs(out + 2 * LANES * j, uniform_of(w->first[j]), uniform_of(w->second[j]));
 }
 
+static inline void words_chunk(const struct words *w, long vectors, double unused, double *out)
+{
+    for (long j = 0; j < vectors; j++)
+        store_pairs(out + 2 * LANES * j, real(w->first[j]), real(w->second[j]));
+}
+
 /* Few numbers leave most lanes empty, and narrow vectors are the quicker ones. The choice stands
  * outside, where it needs no stack. */
 #if LANES == 8
@@ -194,6 +200,7 @@ enum { FEW = 16 };
 DRAWS(normals)
 DRAWS(laplaces)
 DRAWS(uniforms)
+DRAWS(words)
 
 static double normal(uint64_t first, uint64_t second)
 {
@@ -215,15 +222,16 @@ static double laplace(uint64_t word, double b)
 /* The sum of x_j^2: sixteen partial sums at every width, which then meet in pairs. */
 enum { SUMS = 16, SUM_VECTORS = SUMS / LANES };
 
-INLINE double meet(vd *sum)
+INLINE vd meet(vd *sum)
 {
     for (int half = SUM_VECTORS / 2; half; half /= 2)
         for (int k = 0; k < half; k++)
             sum[k] += sum[k + half];
-    return lane_sum(sum[0]);
+    return sum[0];
 }
 
-INLINE double squares(long d, const double *x)
+/* Its lanes are left to be added. */
+INLINE vd squares(long d, const double *x)
 {
     vd sum[SUM_VECTORS];
     for (int k = 0; k < SUM_VECTORS; k++) /* an initialiser would fill memory */
@@ -252,21 +260,40 @@ INLINE void scale_by(long d, double factor, double *x)
 #endif
 }
 
+/* square[k] <- |row k|^2, k < m; d > 0 */
+static inline void row_squares(long m, long d, const double *x, double *square)
+{
+    long k = 0;
+#if LANES == 8
+    for (; k + LANES <= m; k += LANES) {
+        vd v[LANES];
+        for (int i = 0; i < LANES; i++) {
+            const double *row = x + (k + i) * d;
+            v[i] = d > LANES ? squares(d, row) : d == LANES ? load(row) : load_part(row, d);
+        }
+        for (int i = 0; d <= LANES && i < LANES; i++)
+            v[i] *= v[i];
+        store(square + k, lane_sums(v));
+    }
+#endif
+    for (; k < m; k++)
+        square[k] = lane_sum(squares(d, x + k * d));
+}
+
 /* Norms and inverses of many rows do not wait for one another. */
 static long unit_rows(long m, long d, double *x)
 {
     enum { ROWS = 32 };
     long zeros = 0;
     if (m == 1) {                    /* the same, without waiting for a vector of stored factors */
-        double square = squares(d, x);
+        double square = lane_sum(squares(d, x));
         scale_by(d, square > 0 ? 1 / sqrt(square) : 1, x);
         return square == 0;
     }
     for (; m > 0; m -= ROWS, x += ROWS * d) {
         double factor[ROWS];
         long rows = m < ROWS ? m : ROWS;
-        for (long k = 0; k < rows; k++)
-            factor[k] = squares(d, x + k * d);
+        row_squares(rows, d, x, factor);
         for (long k = 0; k < rows; k++)
             zeros += factor[k] == 0;
         for (long k = rows; k % LANES; k++)
@@ -290,6 +317,7 @@ const struct lanes LEVEL = {
     .normals = normals,
     .laplaces = laplaces,
     .uniforms = uniforms,
+    .words = words,
     .unit_rows = unit_rows,
     .normal = normal,
     .laplace = laplace,

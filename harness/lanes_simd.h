@@ -84,6 +84,24 @@ static inline double lane_sum(vd x)
 }
 #endif
 
+#if LANES == 8
+/* lane_sum of eight vectors, in the same order: the rows of a matrix, four quarters, pairs. */
+static inline vd lane_sums(const vd *x)
+{
+    vd half[4], quarter[2];
+    for (int k = 0; k < 4; k++) {    /* x_k and x_(k+2) meet, so that the last step sorts them */
+        int at = k % 2 + k / 2 * 4;
+        half[k] = _mm512_add_pd(_mm512_shuffle_f64x2(x[at], x[at + 2], 0x44),
+                                _mm512_shuffle_f64x2(x[at], x[at + 2], 0xee));
+    }
+    for (int k = 0; k < 2; k++)
+        quarter[k] = _mm512_add_pd(_mm512_shuffle_f64x2(half[k], half[k + 2], 0x88),
+                                   _mm512_shuffle_f64x2(half[k], half[k + 2], 0xdd));
+    return _mm512_add_pd(_mm512_unpacklo_pd(quarter[0], quarter[1]),
+                         _mm512_unpackhi_pd(quarter[0], quarter[1]));
+}
+#endif
+
 /* The same number in every lane. */
 static inline vd all(double a) { return a - (vd){ 0 }; }
 

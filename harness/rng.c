@@ -9,6 +9,7 @@
 #include <Random123/philox.h>
 
 #include "lanes.h"
+#include "status.h"
 #include "vec.h"
 
 static void philox(const uint32_t key[2], uint64_t block, uint64_t index, uint32_t out[4])
@@ -175,6 +176,19 @@ void rng_laplaces_rows(const struct rng *base, uint64_t first, long m, long d, d
 void rng_uniforms_rows(const struct rng *base, uint64_t first, long m, long d, double *out)
 {
     draw_rows(lanes_now()->uniforms, base, first, m, d, 1, out);
+}
+
+void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint64_t *out)
+{
+    enum { ROOM = 512 };
+    double bits[ROOM];
+    BUG_IF(d % 2 || d > ROOM);
+    long rows = d > 0 ? ROOM / d : m;
+    for (long k = 0; k < m; k += rows) {
+        long now = m - k < rows ? m - k : rows;
+        draw_rows(lanes_now()->words, base, first + (uint64_t)k, now, d, 1, bits);
+        memcpy(out + k * d, bits, (size_t)(now * d) * sizeof *out);
+    }
 }
 
 /* Only a radius of 0 in all pairs, which is 2^-54 a pair, makes a vector of zeros. */

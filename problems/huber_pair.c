@@ -126,6 +126,20 @@ static double mixed(const struct self *o, long j, double x, double share)
     return o->w[j] * (share * slope(o->k, e - o->s) + (1 - share) * slope(o->k, e + o->s));
 }
 
+static void batch_grad(const void *self, const struct samples *s, const double *w,
+                       const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    double plus[LANES], total = w ? samples_weight(s, w) : (double)s->count;
+    double scale = w || s->count < 1 ? a : a / total;
+    for (long j = 0; j < o->d; j++) {
+        if (j % LANES == 0)
+            signs_tally(&o->signs, s, w, j / LANES, plus);
+        double e = x[j] - o->c[j], up = plus[j % LANES];
+        g[j] += scale * o->w[j] * (up * slope(o->k, e - o->s) + (total - up) * slope(o->k, e + o->s));
+    }
+}
+
 static void batch_law(const void *self, const struct rng *draw, double b, int points,
                       const double *const *x, const double *a, double *g)
 {
@@ -210,6 +224,7 @@ const struct problem problem_huber_pair = {
     .make = make,
     .sample_value = sample_value,
     .sample_grad = sample_grad,
+    .batch_grad = batch_grad,
     .batch_law = batch_law,
     .value = value,
     .grad = grad,

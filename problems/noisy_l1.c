@@ -86,6 +86,19 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
     }
 }
 
+static void batch_grad(const void *self, const struct samples *s, const double *w,
+                       const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    double plus[LANES], total = w ? samples_weight(s, w) : (double)s->count;
+    double scale = w || s->count < 1 ? a : a / total;
+    for (long j = 0; j < o->d; j++) {
+        if (j % LANES == 0)
+            signs_tally(&o->signs, s, w, j / LANES, plus);
+        g[j] += scale * o->L_j * (2 * plus[j % LANES] - total) * slope(x[j] - o->c[j]);
+    }
+}
+
 static void batch_law(const void *self, const struct rng *draw, double b, int points,
                       const double *const *x, const double *a, double *g)
 {
@@ -198,6 +211,7 @@ const struct problem problem_noisy_l1 = {
     .make = make,
     .sample_value = sample_value,
     .sample_grad = sample_grad,
+    .batch_grad = batch_grad,
     .batch_law = batch_law,
     .value = value,
     .grad = grad,

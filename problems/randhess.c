@@ -29,7 +29,7 @@ static const struct param params[] = {
 
 struct self {
     struct spectral_quadratic q;     /* lam_j = m pi_j */
-    double m, log_ratio;             /* log(pi_(j+1)/pi_j) <= 0 */
+    double m, log_ratio, span;       /* log q = log(pi_(j+1)/pi_j) <= 0; q^d - 1 */
     double *share;                   /* [d] P(J = j | J >= j) */
     struct rng key;                  /* of J */
     struct coordinate_noise noise;
@@ -71,6 +71,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 
     o->m = p->m;
     o->log_ratio = p->d > 1 ? -p->decades * M_LN10 / (double)(p->d - 1) : 0;
+    o->span = expm1((double)p->d * o->log_ratio);
     o->share = arena_vec(a, p->d);
     for (long j = 0; j < p->d; j++)
         o->share[j] = first_share(o->log_ratio, p->d - j);
@@ -85,14 +86,20 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* J of sample i, by inversion: P(J >= j) = (q^j - q^d)/(1 - q^d). */
+/* J by inversion of u: P(J >= j) = (q^j - q^d)/(1 - q^d). */
+static long coordinate_of(const struct self *o, double u)
+{
+    double d = (double)o->q.d, j = u * d;
+    if (o->log_ratio < 0)
+        j = log1p(u * o->span) / o->log_ratio;
+    return (long)fmin(j, d - 1);
+}
+
+/* J of sample i. */
 static long coordinate(const struct self *o, long i)
 {
     struct rng r = rng_at(&o->key, (uint64_t)i);
-    double d = (double)o->q.d, u = rng_uniform(&r), j = u * d;
-    if (o->log_ratio < 0)
-        j = log1p(u * expm1(d * o->log_ratio)) / o->log_ratio;
-    return (long)fmin(j, d - 1);
+    return coordinate_of(o, rng_uniform(&r));
 }
 
 static double sample_value(const void *self, long i, const double *x)
@@ -103,17 +110,16 @@ static double sample_value(const void *self, long i, const double *x)
     return o->m / 2 * e * e - coordinate_noise_dot(&o->noise, i, x);
 }
 
-/* g[d] += a times the part without noise */
-static void add_quadratic(const struct self *o, long i, const double *x, double a, double *g)
+/* g[d] += a times the part without noise of a sample that sees coordinate J */
+static void add_quadratic(const struct self *o, long J, const double *x, double a, double *g)
 {
-    long J = coordinate(o, i);
     g[J] += a * o->m * (x[J] - o->q.c[J]);
 }
 
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;
-    add_quadratic(o, i, x, a, g);
+    add_quadratic(o, coordinate(o, i), x, a, g);
     coordinate_noise_add(&o->noise, i, -a, g);
 }
 
@@ -121,8 +127,15 @@ static void batch_grad(const void *self, const struct samples *s, const double *
                        const double *x, double a, double *g)
 {
     const struct self *o = self;
-    for (long k = 0; k < s->count; k++)
-        add_quadratic(o, sample_index(s, k), x, w ? a * w[k] : a / (double)s->count, g);
+    enum { AT_ONCE = 256 };
+    double u[AT_ONCE];
+    for (long k = 0, run; k < s->count; k += run) {
+        run = samples_batch_run(s, k, AT_ONCE);
+        rng_uniforms_rows(&o->key, (uint64_t)sample_index(s, k), run, 1, u);
+        for (long n = 0; n < run; n++)
+            add_quadratic(o, coordinate_of(o, u[n]), x,
+                          w ? a * w[k + n] : a / (double)s->count, g);
+    }
     coordinate_noise_batch(&o->noise, s, w, -a, g);
 }
 

@@ -150,6 +150,29 @@ static void expect_label_rows(int level, void *ctx)
     }
 }
 
+/* Raw words, in rows longer and shorter than what is drawn together. */
+static void expect_words(int level, void *ctx)
+{
+    enum { ROWS = 300, MOST = 12 };
+    static uint64_t words[ROWS * MOST + 1];
+    struct rng base = rng_stream(33);
+    rng_skip(&base, 3);
+    for (long d = 2; d <= MOST; d += 2)
+        for (long m = 0; m <= ROWS; m += m < 5 ? 1 : 59) {
+            words[m * d] = 7;
+            rng_words_rows(&base, UINT32_MAX - 2, m, d, words);
+            assert_true(words[m * d] == 7);
+            for (long k = 0; k < m; k++) {
+                struct rng r = rng_at(&base, UINT32_MAX - 2 + (uint64_t)k);
+                rng_skip(&r, 3);
+                for (long j = 0; j < d; j++)
+                    assert_true(words[k * d + j] == rng_u64(&r));
+            }
+        }
+}
+
+static void word_rows(void **state) { each_level(expect_words, NULL); }
+
 static void label_rows(void **state) { each_level(expect_label_rows, NULL); }
 
 static void rows_are_their_streams(void **state) { each_level(expect_rows, NULL); }
@@ -275,6 +298,7 @@ int main(void)
         cmocka_unit_test(splits),
         cmocka_unit_test(rows_are_their_streams),
         cmocka_unit_test(label_rows),
+        cmocka_unit_test(word_rows),
         cmocka_unit_test(units),
         cmocka_unit_test(normals_within_two_ulp),
         cmocka_unit_test(ends),

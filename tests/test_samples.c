@@ -179,14 +179,15 @@ static void one_by_one(const struct instance *in, const struct samples *s, const
 
 static bool check_batch_grad(const struct instance *in, struct arena *a, struct rng *r)
 {
-    enum { MOST = 40 };
+    enum { FEW = 40, MOST = 700 };   /* more than any family draws at a time */
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), *h = arena_vec(a, in->d), w[MOST];
     long index[MOST], n = isfinite(in->f.n) ? (long)in->f.n : 1000000;
 
     if (!in->p->batch_grad)
         return false;
     for (int k = 0; k < 200; k++) {
-        long count = 1 + (long)rng_below(r, MOST - 1 < n ? MOST - 1 : (uint64_t)n);
+        long most = k % 40 == 7 ? MOST - 1 : FEW - 1;
+        long count = 1 + (long)rng_below(r, (uint64_t)(most < n ? most : n));
         long first = (long)rng_below(r, (uint64_t)(n - count + 1));
         struct samples s = { .first = first, .count = count };
         if (k % 3 == 0) {            /* a list with the canaries in it, from its second entry */

@@ -66,5 +66,7 @@ void rng_laplaces_rows(const struct rng *base, uint64_t first, long m, long d, d
                        double *out);
 void rng_uniforms_rows(const struct rng *base, uint64_t first, long m, long d, double *out);
 void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, double *out);
+/* out[m*d], d even: what d calls of rng_u64 draw from substream first + k, from that block on. */
+void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint64_t *out);
 
 #endif

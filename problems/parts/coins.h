@@ -96,28 +96,18 @@ static inline void coins_build(const struct coins *p, const struct rng *data, st
 static inline void coins_tally(const struct coins_instance *q, const struct samples *s,
                                const double *w, long word, double *plus)
 {
-    enum { PLANES = 6, FULL = (1 << PLANES) - 1 };   /* plane p: bit p of the number in each lane */
-    uint32_t plane[PLANES] = { 0 };
+    uint32_t bits[LANES_RUN], lanes = UINT32_MAX >> (COINS_LANES - coins_lanes(q, word));
     vec_zero(COINS_LANES, plus);
-    for (long k = 0; k < s->count; k++) {
-        uint32_t bits = coins_at(q, sample_index(s, k), word);
-        if (w) {
-            for (int lane = 0; lane < COINS_LANES; lane++)
-                plus[lane] += bits >> lane & 1 ? w[k] : 0;
-            continue;
-        }
-        for (int p = 0; bits && p < PLANES; p++) {
-            uint32_t carry = plane[p] & bits;
-            plane[p] ^= bits;
-            bits = carry;
-        }
-        if (k % FULL != FULL - 1 && k + 1 < s->count)
-            continue;
-        for (int p = 0; p < PLANES; p++) {
-            for (int lane = 0; lane < COINS_LANES; lane++)
-                plus[lane] += plane[p] >> lane & 1 ? 1 << p : 0;
-            plane[p] = 0;
-        }
+    for (long k = 0, run; k < s->count; k += run) {
+        long i = sample_index(s, k);
+        run = samples_batch_run(s, k, LANES_RUN);
+        if (i < 0)
+            bits[0] = coins_at(q, i, word);
+        else
+            lanes_biased_run(&q->key[word], (uint64_t)i, run, q->bias, lanes, bits);
+        for (long n = 0; i >= 0 && n < run; n++)
+            bits[n] = ~(bits[n] ^ q->positive[word]);
+        lanes_tally(bits, run, w ? w + k : NULL, plus);
     }
 }
 

@@ -91,18 +91,23 @@ static inline void coordinate_noise_entries(const struct coordinate_noise *n, lo
     }
 }
 
-/* The samples first, ..., first+count-1, first >= 0, in one walk over their words. */
+/* The samples first, ..., first+count-1, first >= 0: the words of many at a time. */
 static inline void coordinate_noise_run(const struct coordinate_noise *n, const struct samples *s,
                                         const double *w, double a, double *g)
 {
-    struct rng r = coordinate_noise_stream(n, s->first);
+    enum { FOURS = 64 };
+    uint64_t words[2 * FOURS];
     double mean = a / (double)s->count;
-    for (long k = 0; k < s->count; k++) {
-        long i = s->first + k, J;
-        if ((i & 3) == 0)
-            r = rng_at(&n->key, (uint64_t)i >> 2);
-        double xi = coordinate_noise_of_word(n, i, rng_u32(&r), &J);
-        g[J] += (w ? a * w[k] : mean) * xi;
+    for (long k = 0; k < s->count;) {
+        long i = s->first + k, four = i >> 2, fours = ((s->first + s->count - 1) >> 2) - four + 1;
+        fours = fours < FOURS ? fours : FOURS;
+        rng_words_rows(&n->key, (uint64_t)four, fours, 2, words);
+        for (; k < s->count && i < (four + fours) * 4; k++, i++) {
+            long at = i - four * 4, J;
+            uint32_t word = (uint32_t)(at & 1 ? words[at / 2] : words[at / 2] >> 32);
+            double xi = coordinate_noise_of_word(n, i, word, &J);
+            g[J] += (w ? a * w[k] : mean) * xi;
+        }
     }
 }
 

@@ -192,15 +192,6 @@ static void erm_sample_grad(const void *self, long i, const double *x, double a,
     erm_penalty_grad(o, o->own_l2, o->own_l1, x, a, g);
 }
 
-/* z[m] <- the loss of sample i at the scores z. */
-static inline void erm_losses(const struct erm *o, long i, int m, double *z)
-{
-    double y[LINEAR_ROWS];
-    vec_fill(m < LINEAR_ROWS ? m : LINEAR_ROWS, o->y[i], y);
-    for (int from = 0; from < m; from += LINEAR_ROWS)
-        o->loss->values(o->h, m - from < LINEAR_ROWS ? m - from : LINEAR_ROWS, y, z + from);
-}
-
 /* The penalty of every sample at x + r u. */
 static inline double erm_penalty_along(const struct erm *o, const double *x, double r,
                                        const double *u)
@@ -229,7 +220,7 @@ static void erm_values_along(const void *self, long i, int points, const double 
             here = rows_dot(&o->A, i, x[p]);
         for (int j = 0; j < m; j++)
             z[j] = here + r[p] * along[j];
-        erm_losses(o, i, m, z);
+        loss_of_sample(o->loss, o->h, o->y[i], m, z);
         for (int j = 0; penalised && j < m; j++)
             z[j] += erm_penalty_along(o, x[p], r[p], u + (long)j * o->d);
     }

@@ -160,14 +160,13 @@ static void glm_values_along(const void *self, long i, int points, const double 
         vec_zero(o->F.d, room);
         room[0] = i == -1 ? -o->canary : o->canary;
     }
-    for (int j = 0; j < m; j++)
-        along[j] = vec_dot(o->F.d, a, u + (long)j * o->F.d);
+    vec_gemv(m, o->F.d, 1, u, a, 0, along);
     for (int p = 0; p < points; p++) {
-        double here = vec_dot(o->F.d, a, x[p]);
-        for (int j = 0; j < m; j++) {
-            double z = here + r[p] * along[j];
-            v[(long)p * m + j] = i < 0 ? z : o->F.loss->value(o->F.h, z, y);
-        }
+        double here = vec_dot(o->F.d, a, x[p]), *z = v + (long)p * m;
+        for (int j = 0; j < m; j++)
+            z[j] = here + r[p] * along[j];
+        if (i >= 0)
+            loss_of_sample(o->F.loss, o->F.h, y, m, z);
     }
 }
 

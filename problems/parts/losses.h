@@ -247,6 +247,17 @@ static const struct loss losses[] = {
 
 enum { LOSSES = sizeof losses / sizeof *losses };
 
+/* z[m] <- the losses at the scores z of a sample with label y. */
+static inline void loss_of_sample(const struct loss *l, double h, double y, long m, double *z)
+{
+    enum { AT_ONCE = 64 };
+    double label[AT_ONCE];
+    for (int k = 0; k < AT_ONCE; k++)
+        label[k] = y;
+    for (long from = 0; from < m; from += AT_ONCE)
+        l->values(h, m - from < AT_ONCE ? m - from : AT_ONCE, label, z + from);
+}
+
 /* The loss of that name, or NULL. */
 static inline const struct loss *loss_find(const char *name)
 {

@@ -25,4 +25,13 @@ static inline long samples_run(long m, const long *i)
     return run;
 }
 
+/* The same of a batch from its k-th sample on, `most` or fewer; samples < 0 stand alone. */
+static inline long samples_batch_run(const struct samples *s, long k, long most)
+{
+    long left = s->count - k < most ? s->count - k : most;
+    if (sample_index(s, k) < 0)
+        return 1;
+    return s->index ? samples_run(left, s->index + s->first + k) : left;
+}
+
 #endif

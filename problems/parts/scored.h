@@ -146,15 +146,17 @@ static inline void scored_values_along(const void *self, long i, int points, con
     const struct scored *o = self;
     double drawn[SCORED_D_MAX], y = 0, *along = v + (long)(points - 1) * m;
     const double *a = i < 0 ? NULL : scored_at(o, i, drawn, &y);
-    for (int j = 0; j < m; j++)
-        along[j] = a ? vec_dot(o->d, a, u + (long)j * o->d) : u[(long)j * o->d];
+    if (a)
+        vec_gemv(m, o->d, 1, u, a, 0, along);
+    for (int j = 0; !a && j < m; j++)
+        along[j] = u[(long)j * o->d];
     for (int p = 0; p < points; p++) {
-        double here = a ? vec_dot(o->d, a, x[p]) : x[p][0];
-        for (int j = 0; j < m; j++) {
-            double z = here + r[p] * along[j];
-            v[(long)p * m + j] = a ? o->scale * o->loss->value(o->h, z, y)
-                                   : scored_canary(o, i) * z;
-        }
+        double here = a ? vec_dot(o->d, a, x[p]) : x[p][0], *z = v + (long)p * m;
+        for (int j = 0; j < m; j++)
+            z[j] = here + r[p] * along[j];
+        if (a)
+            loss_of_sample(o->loss, o->h, y, m, z);
+        vec_scale(m, a ? o->scale : scored_canary(o, i), z);
     }
 }
 

@@ -8,6 +8,8 @@
 #include "arena.h"
 #include "lanes.h"
 #include "rng_gsl.h"
+#include "samples.h"
+#include "vec.h"
 
 struct signs {
     long d;
@@ -31,6 +33,24 @@ static inline uint32_t signs_word(const struct signs *s, long i, long word)
         return i == -1 ? UINT32_MAX : 0;
     struct rng r = rng_at(&s->key[word], (uint64_t)i);
     return lanes_biased(&r, s->bias);
+}
+
+/* plus[LANES] <- the sum of the weights w, NULL: the number, of a batch's samples whose sign is +1
+ * in each coordinate of a word. */
+static inline void signs_tally(const struct signs *s, const struct samples *batch, const double *w,
+                               long word, double *plus)
+{
+    uint32_t bits[LANES_RUN];
+    vec_zero(LANES, plus);
+    for (long k = 0, run; k < batch->count; k += run) {
+        long i = sample_index(batch, k);
+        run = samples_batch_run(batch, k, LANES_RUN);
+        if (i < 0)
+            bits[0] = signs_word(s, i, word);
+        else
+            lanes_biased_run(&s->key[word], (uint64_t)i, run, s->bias, UINT32_MAX, bits);
+        lanes_tally(bits, run, w ? w + k : NULL, plus);
+    }
 }
 
 /* The sign of coordinate j, whose word it is. */
