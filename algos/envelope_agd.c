@@ -52,6 +52,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
                        "diameter", who, T);
     if (p->T == 0)
         p->T = (long)T;
+    if (goal->T < 15 * (double)p->T)
+        return why_set(why, REFUSED, "%s: an epoch is 15 batch steps and a round at least one: goal T "
+                       "= %g, expected at least %g", who, goal->T, 15 * (double)p->T);
     double most = opt_est_T_max(p->c, p->G, p->eps / (8 * p->R), 4 * p->G * p->G / ((double)p->T + 1));
     if (!(most <= 0x1p52))
         return why_set(why, REFUSED, "%s: T_max = %g: expected at most 2^52", who, most);

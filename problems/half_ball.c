@@ -12,7 +12,7 @@ struct half_ball {
 };
 
 static const struct param params[] = {
-    PARAM(half_ball, d, 2, 2, 1e8, "coordinates", "dimension"),
+    PARAM(half_ball, d, 2, 1, 1e8, "coordinates", "dimension; 1: no constraint and no b"),
     PARAM(half_ball, a, 0.3, 1e-100, 1e100, "f/x", "slope along x_1"),
     PARAM(half_ball, b, 0.9, 0, 1e100, "f/x", "slope against the constraint"),
     PARAM(half_ball, s, 0.3, 0, 1e100, "f/x", "norm of the noise; 0: deterministic"),
@@ -33,12 +33,12 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     struct self *o = ARENA_ARRAY(a, 1, struct self);
     struct rng key = rng_sub(data, 0);
 
-    *o = (struct self){ .d = p->d, .a = p->a, .b = p->b, .D = p->dist,
+    *o = (struct self){ .d = p->d, .a = p->a, .b = p->d > 1 ? p->b : 0, .D = p->dist,
                         .noise = coordinate_noise_build(p->d, p->s, &key) };
     facts->d = (double)p->d;
     facts->n = INFINITY;
-    facts->L = hypot(p->a, p->b) + p->s;
-    facts->G = hypot(hypot(p->a, p->b), p->s);
+    facts->L = hypot(o->a, o->b) + p->s;
+    facts->G = hypot(hypot(o->a, o->b), p->s);
     facts->sigma = p->s;
     facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
     facts->radius = facts->dist = p->dist;
@@ -52,13 +52,14 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 static double value(const void *self, const double *x)
 {
     const struct self *o = self;
-    return o->a * fabs(x[0] - o->D) - o->b * x[1];
+    return o->a * fabs(x[0] - o->D) - (o->d > 1 ? o->b * x[1] : 0);
 }
 
 static void add_grad(const struct self *o, const double *x, double a, double *g)
 {
     g[0] += a * o->a * ((x[0] > o->D) - (x[0] < o->D));
-    g[1] -= a * o->b;
+    if (o->d > 1)
+        g[1] -= a * o->b;
 }
 
 static void grad(const void *self, const double *x, double *g)
@@ -84,7 +85,8 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
 static void project(const void *self, double *x)
 {
     const struct self *o = self;
-    x[1] = fmin(x[1], 0);
+    if (o->d > 1)
+        x[1] = fmin(x[1], 0);
     vec_project_ball(o->d, NULL, o->D, x);
 }
 
