@@ -3,12 +3,14 @@
  * (NeurIPS 2021): an estimator of the minimiser of a strongly convex function, and four uses of it.
  * The themes are in parts/bias_*.h. */
 #include "parts/bias_draws.h"
+#include "parts/bias_envelope.h"
 #include "parts/bias_epoch.h"
 #include "parts/bias_exact.h"
 
 static const struct claim claims[] = { { 0 } };
 
-static const struct claim *const themes[] = { bias_epoch, bias_draws, bias_exact, NULL };
+static const struct claim *const themes[] = { bias_epoch, bias_draws, bias_exact,
+                                             bias_envelope, NULL };
 
 static const struct item items[] = {
     { "2.1", "ODC algorithms: E|x - x*|^2 <= c G^2/(mu^2 T)", NULL },

@@ -185,7 +185,8 @@ static void test_sealed_and_seeded(void **state)
                 long d = (long)value_of(r, "fact.d");
                 bool sampled = value_of(r, "count.taken") > 0 && value_of(r, "fact.sigma") > 0;
                 bool draws = drawn_before != drawn_after || sampled ||
-                             value_of(r, "count.noise_gauss") + value_of(r, "count.noise_laplace") >
+                             value_of(r, "count.noise_gauss") + value_of(r, "count.noise_laplace") +
+                                     value_of(r, "count.noise_tree") >
                                  0;
                 bool streamed = !isfinite(value_of(r, "fact.n"));
                 if (!draws && memcmp(x, y, (size_t)d * sizeof *x))

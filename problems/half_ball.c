@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* half_ball.c - f(x; xi) = a|x_1 - D| - b x_2 - <xi, x>, xi = s (+/-) e_J, over the half ball x_2 <= 0,
+ * |x| <= D: x* = (D, 0, ..., 0), F* = 0, and the constraint pushes back against all of b. A method
+ * that keeps one of its sequences out of the half ball is drawn away from x* along x_2. */
+#include <math.h>
+#include "parts/coordinate_noise.h"
+#include "problem.h"
+
+struct half_ball {
+    long d;
+    double a, b, s, dist;
+};
+
+static const struct param params[] = {
+    PARAM(half_ball, d, 2, 1, 1e8, "coordinates", "dimension; 1: no constraint and no b"),
+    PARAM(half_ball, a, 0.3, 1e-100, 1e100, "f/x", "slope along x_1"),
+    PARAM(half_ball, b, 0.9, 0, 1e100, "f/x", "slope against the constraint"),
+    PARAM(half_ball, s, 0.3, 0, 1e100, "f/x", "norm of the noise; 0: deterministic"),
+    PARAM(half_ball, dist, 1, 1e-100, 1e100, "x", "D, also the radius"),
+    PARAM_END
+};
+
+struct self {
+    long d;
+    double a, b, D;
+    struct coordinate_noise noise;
+};
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct half_ball *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    struct rng key = rng_sub(data, 0);
+
+    *o = (struct self){ .d = p->d, .a = p->a, .b = p->d > 1 ? p->b : 0, .D = p->dist,
+                        .noise = coordinate_noise_build(p->d, p->s, &key) };
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->L = hypot(o->a, o->b) + p->s;
+    facts->G = hypot(hypot(o->a, o->b), p->s);
+    facts->sigma = p->s;
+    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->radius = facts->dist = p->dist;
+    facts->diameter = 2 * p->dist;
+    facts->Phi = p->a * p->dist;
+    facts->f_star = 0;
+    *self = o;
+    return OK;
+}
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    return o->a * fabs(x[0] - o->D) - (o->d > 1 ? o->b * x[1] : 0);
+}
+
+static void add_grad(const struct self *o, const double *x, double a, double *g)
+{
+    g[0] += a * o->a * ((x[0] > o->D) - (x[0] < o->D));
+    if (o->d > 1)
+        g[1] -= a * o->b;
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    vec_zero(((const struct self *)self)->d, g);
+    add_grad(self, x, 1, g);
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    add_grad(o, x, a, g);
+    coordinate_noise_add(&o->noise, i, -a, g);
+}
+
+/* A half-space through the centre: first on it, then on the ball. */
+static void project(const void *self, double *x)
+{
+    const struct self *o = self;
+    if (o->d > 1)
+        x[1] = fmin(x[1], 0);
+    vec_project_ball(o->d, NULL, o->D, x);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_zero(o->d, x);
+    x[0] = o->D;
+    return true;
+}
+
+static double excess(const void *self, const double *x, double *error)
+{
+    *error = 0;
+    return value(self, x);           /* F* = 0 */
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    double e = x[0] - o->D, rest = vec_norm(o->d - 1, x + 1);
+    *error = 0;
+    return hypot(e, rest);
+}
+
+static const struct set sets[] = { { "half-ball", "x_2 <= 0, |x| <= dist", project }, { 0 } };
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
+    { "distance", "x", "|x - x*|", EXACT, distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_half_ball = {
+    .name = "half_ball",
+    .doc = "a kink and a slope against the flat side of a half ball",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct half_ball),
+    .canaries = 2,
+    .make = make,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .value = value,
+    .grad = grad,
+    .sets = sets,
+    .measures = measures,
+    .minimiser = minimiser,
+};
