@@ -59,6 +59,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     double entries = o->stored && !isnan(facts->nonzeros) ? facts->nonzeros / facts->n : (double)d;
     o->block = linear_block((long)entries);
     o->far = o->stored && linear_far(facts->n, entries);
+    o->brief = o->stored && !o->far && facts->d <= LINEAR_SHORT;
     if (problem->linear && !o->stored && calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES))
         o->rows = arena_vec(a, o->block * d);
     if (calls & CALL_SAMPLE_VALUES)

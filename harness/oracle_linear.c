@@ -84,11 +84,11 @@ static void derivatives(const struct oracle *o, const struct batch *q, struct bl
     }
 }
 
-/* g += sum_k u_k a_k; of a table that a cache holds, the next block is scored as well. */
+/* g += sum_k u_k a_k; of short rows the next block is scored as well. */
 static void add_rows(struct sum *sum, const struct block *b, struct block *next)
 {
     const struct batch *q = sum->q;
-    if (next && next->A.m > 0 && q->points > 0 && !sum->o->far) {
+    if (next && next->A.m > 0 && q->points > 0 && sum->o->brief) {
         linear_add_and_score(&b->A, b->u, q->g, &next->A, q->x[0], next->u);
         next->scored = true;
     } else
@@ -194,12 +194,13 @@ void oracle_linear_batch(struct oracle *o, const struct batch *q)
     struct block b[2], *now = b, *next = b + 1;
     long count = q->ticket->count;
     long from = fill(o, q->ticket, q->w, 0, now, single_gradient, &sum);
+    bool early = o->far || o->brief; /* elsewhere filling early gains nothing */
     for (bool more = true; more;) {
         more = from < count;
-        if (more && o->stored)
+        if (more && early)
             from += fill(o, q->ticket, q->w, from, next, single_gradient, &sum);
-        add_any(&sum, now, more && o->stored ? next : NULL);
-        if (more && !o->stored)      /* both blocks would be drawn into the same room */
+        add_any(&sum, now, more && early ? next : NULL);
+        if (more && !early)
             from += fill(o, q->ticket, q->w, from, next, single_gradient, &sum);
         struct block *done = now;
         now = next;

@@ -126,6 +126,7 @@ struct oracle {
     double *sum, *one, *at, *directions, *rest, *rows;
     long block;                  /* rows of a linear model that go together */
     bool far;                    /* they come from memory: a block is fetched during the last one */
+    bool brief;                  /* stored, near and short: a block is scored as the last is added */
 
     /* what is measured */
     struct ledger ledger;

@@ -136,7 +136,8 @@ static void batch_grad(const void *self, const struct samples *s, const double *
         if (j % LANES == 0)
             signs_tally(&o->signs, s, w, j / LANES, plus);
         double e = x[j] - o->c[j], up = plus[j % LANES];
-        g[j] += scale * o->w[j] * (up * slope(o->k, e - o->s) + (total - up) * slope(o->k, e + o->s));
+        g[j] += scale * o->w[j] * (up * slope(o->k, e - o->s) +
+                                   (total - up) * slope(o->k, e + o->s));
     }
 }
 

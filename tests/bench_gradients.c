@@ -5,13 +5,23 @@
  * ones beside a gather and a scatter of the same entries, since bandwidth is not their limit. Bytes
  * are one look at each row, flops its score and its part in the sum; the loss is neither.
  *
- * What bounds a share, measured on a Zen 4 at 54-63 GB/s from the third cache and 22 from memory:
- *   d = 8: 64 bytes a row are read in 0.5 ns; the slope takes 1.8 ns, scores 1.4, the sum 1.0 (its
- *     additions wait for each other, since rows are added in their order), places and labels 0.9.
+ * What bounds a share, measured on a Zen 4 at 54-76 GB/s from the third cache, 35 from memory and
+ * one multiply-add of 512 bits a cycle (58 Gflop/s):
+ *   d = 8: 64 bytes a row are read in 0.5 ns; the slope takes 1.9 ns, scores and sum in one pass
+ *     1.3 (additions wait for each other, since rows are added in their order), places, labels,
+ *     weights 2.4. BLAS has none of these but the products, for which it takes 2.5.
+ *   d = 64: products 9 to 10 ns, slope 1.9, places, labels, weights 2.5, against 5 to 9 for
+ *     reading; BLAS takes 14 without a slope.
  *   d = 500: every row passes through the first cache twice. Both products take 62 ns where rows
  *     are there already, against 31 for one; 500 is no multiple of a line, so every second row
- *     crosses lines. From the third cache it is 88 ns, blocks of 8 to 64 rows alike.
- *   clipped by coordinates: seven operations a vector of entries where a sum has one.
+ *     crosses lines. Adding a group of rows while the next is scored was tried: 8 rows of a group
+ *     fill the first cache, so that it gains where 4 go together, 0.74 of BLAS against 0.80 in a
+ *     bare loop, and 4 slopes cost what 8 do, which is the gain. Blocks of 8 rows gain 10% in a
+ *     bare loop and lose it to blocks being twice as many.
+ *   d = 4096: a row fills the first cache, and is read from the second for the sum.
+ *   clipped by coordinates: seven operations a vector of entries where a sum has one, four of them
+ *     in the units of multiplication: 69 ns at one a cycle, after scores of 45.
+ *   values along: one look at 16 directions in the second cache takes 36 of 62 ns a direction.
  *   coordinate step: 1.8 of 2.8 ns a record are its slope.
  *   sparse: a gather and a scatter of 50 entries take 75 ns without anything else. */
 #include <math.h>

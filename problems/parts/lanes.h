@@ -68,7 +68,8 @@ static inline void lanes_biased_run(const struct rng *key, uint64_t first, long 
     }
 }
 
-/* plus[lane] += the weights w[m], NULL: the number, of the samples whose bit is set; m <= LANES_RUN */
+/* plus[lane] += the weights w[m], NULL: the number, of the samples whose bit is set,
+ * m <= LANES_RUN. */
 static inline void lanes_tally(const uint32_t *heads, long m, const double *w, double *plus)
 {
     enum { PLANES = 6 };             /* plane p: bit p of the number in each lane */
