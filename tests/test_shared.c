@@ -170,7 +170,7 @@ static void test_plane(void **state)
  * coordinates is tested; d odd and even, a power of two and not. */
 static void one_coordinate(long d, long b)
 {
-    enum { N = 20000, MOST = 200 };
+    enum { N = 20000, MOST = 400 };      /* 7 standard deviations of 3000 signs */
     double even[2 * MOST + 1] = { 0 }, g[12];
     static double seen[12][2 * MOST + 1];
     memset(seen, 0, sizeof seen);
