@@ -212,30 +212,39 @@ static int column(const struct record_trace *t, const char *name)
     return -1;
 }
 
-/* The marks stand at the same steps in every run; a run that ended before has none later. */
+static void add_point(struct outcome_of *o, int k, double part, double y)
+{
+    if (o->runs == 1) {
+        o->point[k] = (struct outcome_point){ part, 0, INFINITY, -INFINITY };
+        o->points = k + 1;
+    }
+    if (k >= o->points)
+        return;
+    struct outcome_point *p = &o->point[k];
+    y = isnan(y) ? INFINITY : y;
+    p->mean += (y - p->mean) / o->runs;
+    p->mean = isnan(p->mean) ? INFINITY : p->mean;
+    p->least = fmin(p->least, y);
+    p->most = fmax(p->most, y);
+}
+
+/* The marks stand at the same steps in every run; a run that ended before has none later. The
+ * answer is a point of its own where no mark stands at the end. */
 static void add_marks(struct outcome_of *o, const struct record *r)
 {
     const struct record_trace *t = &r->trace;
-    int steps = column(t, "batch_steps"), ruler = column(t, "ruler");
-    double all = value_of(r, "count.batch_steps"), best = value_of(r, "fact.f_star");
+    int steps = column(t, "batch_steps"), ruler = column(t, "ruler"), point = 0;
+    double all = value_of(r, "count.batch_steps"), best = value_of(r, "fact.f_star"), last = 0;
     size_t stride = t->rows / (TRIAL_POINTS - 2) + 1;
-    int point = 0;
     for (size_t k = 0; steps >= 0 && ruler >= 0 && k < t->rows; k++) {
         const double *row = t->value + k * t->columns;
-        double y = row[ruler] / best;
         if ((t->rows - 1 - k) % stride)
             continue;
-        if (o->runs == 1) {
-            o->point[point] = (struct outcome_point){ row[steps] / all, 0, INFINITY, -INFINITY };
-            o->points = point + 1;
-        }
-        if (point >= o->points)
-            break;
-        o->point[point].mean += ((isnan(y) ? INFINITY : y) - o->point[point].mean) / o->runs;
-        o->point[point].least = fmin(o->point[point].least, y);
-        o->point[point].most = fmax(o->point[point].most, y);
-        point++;
+        last = row[steps];
+        add_point(o, point++, last / all, row[ruler] / best);
     }
+    if (t->columns && last < all)
+        add_point(o, point++, 1, error_of(r));
     o->points = point < o->points ? point : o->points;
 }
 
