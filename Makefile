@@ -33,7 +33,7 @@ HARNESS    := $(sort $(filter-out harness/main.c,$(wildcard harness/*.c)))
 CORE       := $(addprefix harness/,arena.c bag.c cell.c facts.c facts_public.c ledger.c noise.c \
                 linear.c linear_dense.c noise_max.c noise_prefix.c oracle.c oracle_draws.c oracle_linear.c oracle_samples.c oracle_values.c \
                 oracle_objective.c oracle_marks.c oracle_visits.c data.c data_builder.c data_csv.c data_fann.c data_format.c data_libsvm.c data_number.c \
-                data_prepare.c data_reader.c data_table.c reference.c reference_model.c params.c rng.c rng_gsl.c run.c run_private.c run_record.c \
+                data_prepare.c data_reader.c data_table.c reference.c reference_model.c params.c rng.c rng_gsl.c run.c run_fit.c run_private.c run_record.c \
                 tape.c tape_noise.c replay.c loss.c loss_max.c audit.c audit_runs.c audit_one.c stats.c vec.c vmath.c \
                 lanes.c lanes_portable.c lanes_avx2.c lanes_avx512.c) \
               $(sort $(wildcard harness/account*.c))
