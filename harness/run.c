@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "params.h"
+#include "run_fit.h"
 #include "run_private.h"
 #include "run_record.h"
 
@@ -109,79 +110,6 @@ void runner_watch(struct runner *r, void (*see)(void *ctx, double part), void *c
 size_t runner_limit(const struct runner *r)
 {
     return r->limit;
-}
-
-/* --- may this algorithm meet this problem? */
-
-static unsigned offers(const struct problem *p)
-{
-    return (p->value ? CALL_VALUE : 0) | (p->grad ? CALL_GRAD : 0) |
-           (p->sample_grad || p->grad ? CALL_SAMPLES : 0) |
-           (p->sample_value || p->value ? CALL_SAMPLE_VALUES : 0) | (p->cursor_set ? CALL_POINT : 0) |
-           (p->piece_values ? CALL_PIECES : 0) | (p->smooth_grad ? CALL_SMOOTH : 0) |
-           (p->prox ? CALL_PROX : 0) | (p->linear_min ? CALL_LINEAR_MIN : 0) | CALL_NOISE | CALL_BLOCKS;
-}
-
-static const char *first_call(unsigned calls)
-{
-    static const char *const names[] = {
-        "CALL_VALUE", "CALL_GRAD", "CALL_SAMPLES", "CALL_SAMPLE_VALUES", "CALL_POINT", "CALL_PIECES",
-        "CALL_SMOOTH", "CALL_PROX", "CALL_LINEAR_MIN", "CALL_NOISE",
-        "CALL_BLOCKS" };
-    return names[__builtin_ctz(calls)];
-}
-
-static const char *denied(unsigned assumes, const struct facts *f)
-{
-    if (assumes & ASSUMES_CONVEX && !(f->weak == 0))
-        return "a convex objective";
-    if (assumes & ASSUMES_SMOOTH && !isfinite(f->M_F))
-        return "a smooth objective (M_F)";
-    if (assumes & ASSUMES_LIPSCHITZ && !isfinite(f->L))
-        return "Lipschitz sample losses (L)";
-    if (assumes & ASSUMES_STRONGLY_CONVEX && !(f->mu > 0))
-        return "strong convexity (mu)";
-    if (assumes & ASSUMES_BOUNDED && !isfinite(f->radius))
-        return "a bounded feasible set";
-    if (assumes & ASSUMES_UNBOUNDED && isfinite(f->radius))
-        return "an unconstrained problem";
-    return NULL;
-}
-
-static bool has_blocks(const struct problem *p, const void *self)
-{
-    return p->multiplicity && p->multiplicity(self);
-}
-
-static enum status check_fit(const struct cell *c, const void *self, const struct facts *f,
-                             struct why *why)
-{
-    unsigned calls = c->algo ? c->algo->calls : c->estimator->calls;
-    unsigned assumes = c->algo ? c->algo->assumes : c->estimator->assumes;
-    unsigned long reads = c->algo ? c->algo->reads : c->estimator->reads;
-    const char *name = c->algo ? c->algo->name : c->estimator->name;
-    const char *no = denied(assumes, f);
-    int missing = facts_missing(f, reads);
-    bool composite = c->problem->composite && c->problem->composite(self);
-    unsigned lacking = calls & ~offers(c->problem);
-
-    if (calls & (CALL_SAMPLES | CALL_POINT) && !composite)
-        lacking &= ~(unsigned)CALL_PROX;
-    if (lacking)
-        return why_set(why, REFUSED, "%s asks %s, which %s does not offer", name,
-                       first_call(lacking), c->problem->name);
-    if (composite && !(calls & CALL_PROX))
-        return why_set(why, REFUSED, "%s never asks for the prox: it would not see the simple part "
-                       "of %s (its parameter prox says what that is)", name, c->problem->name);
-    if (has_blocks(c->problem, self) && !(calls & CALL_BLOCKS))
-        return why_set(why, REFUSED, "%s moves every coordinate on its own: %s has blocks of them here",
-                       name, c->problem->name);
-    if (no)
-        return why_set(why, REFUSED, "%s relies on %s; %s does not state it", name, no, c->problem->name);
-    if (missing >= 0)
-        return why_set(why, REFUSED, "%s needs the constant %s (%s); %s does not state it", name,
-                       fact_name(missing), fact_doc(missing), c->problem->name);
-    return OK;
 }
 
 /* --- parameters: explicit values, then the theorem's choice, and explicit values stand */
@@ -328,7 +256,7 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
                 : run_estimator(c, o, params, rn->work, rn->draw, &rng, r));
     if (o->refused)
         return why_set(why, REFUSED, "%s", o->refused);
-    bool made = !o->counting && !has_blocks(o->problem, o->self);
+    bool made = !o->counting && !run_has_blocks(o->problem, o->self);
     for (int k = 0; k < COUNT_KINDS && made; k++)
         BUG_IF(o->counts.of[k] > 0x1p53);        /* beyond, doubles are no exact integers */
     if (r)
@@ -344,7 +272,7 @@ static enum status run_built(struct runner *rn, const struct cell *c, struct rec
     struct oracle o;
 
     TRY(runner_instance(rn, c, &self, &facts, why));
-    TRY(check_fit(c, self, facts, why));
+    TRY(run_check_fit(c, self, facts, why));
     long d = (long)facts->d;
     struct rng data = rng_stream(c->data_seed);
     double *x = arena_vec(rn->work, d);
@@ -367,7 +295,7 @@ enum status run_fits(struct runner *rn, const struct cell *c, struct why *why)
     const struct facts *facts;
     struct oracle o = { 0 };
     TRY(runner_instance(rn, c, &self, &facts, why));
-    TRY(check_fit(c, self, facts, why));
+    TRY(run_check_fit(c, self, facts, why));
     arena_reset(rn->work);
     void *params = arena_bytes(rn->work, cell_params_size(c));
     TRY(tuned(c, facts, params, why));
@@ -383,7 +311,7 @@ enum status run_pass(struct runner *rn, const struct cell *c, struct pass *p, st
 
     arena_reset(rn->work);
     TRY(runner_instance(rn, c, &self, &facts, why));
-    TRY(check_fit(c, self, facts, why));
+    TRY(run_check_fit(c, self, facts, why));
     struct rng data = rng_stream(c->data_seed);
     if (!p->params) {
         p->params = calloc(1, cell_params_size(c) + 1);
