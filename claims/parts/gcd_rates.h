@@ -82,8 +82,9 @@ static double gcd_stationary(const struct env *e)
     return sqrt(8 * e->facts->Phi / gcd_T(e) + 8 * gcd_beta(e));
 }
 
-#define THM42 { "goal.eps", 1 }, { "goal.delta", 1e-6 }, { "algo.accounting", .text = "thm42" }, \
-              { "algo.rnm_mode", .text = "paper" }
+#define ANY_EPS { "goal.delta", 1e-6 }, { "algo.accounting", .text = "thm42" },                  \
+                { "algo.rnm_mode", .text = "paper" }
+#define THM42 { "goal.eps", 1 }, ANY_EPS
 #define OWN_T { "goal.budget", 1e18 }
 #define FLAT { "problem.r", 1 }, { "problem.blocks", 1 }
 #define ON_FLAT                                                                                  \
@@ -102,17 +103,17 @@ static const struct claim gcd_rates[] = {
       .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 } }, WORST_KAPPA(1e-5),
       .window = { { 1e4, 1e6, 3, 256 }, { 1e4, 1e8, 5, 128 }, { 1e4, 1e9, 6, 256 } },
       .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 },
-      .control = { .with = { { "algo.T", 48 } }, .why = "T fixed: its first term stays" } },
+      .control = { .with = { { "algo.T", 0.5, 0.5 } }, .why = "T as sqrt(n): n^(-1/2)" } },
 
     { .id = "dp-gcd/convex.thm4.4.excess.eps", .item = "C1 3.3.3", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
       .says = "worst E F - F* ~ eps^(-2/3)",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "eps",
-      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e7 } },
+      .with = { ANY_EPS, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e7 } },
       WORST_KAPPA(1e-5),
       .window = { { 0 }, { 0.01, 1, 4, 256 }, { 0.01, 1, 5, 512 } },
       .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 },
-      .control = { .with = { { "algo.T", 224 } }, .why = "T fixed: its first term stays" } },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
 
     { .id = "dp-gcd/convex.thm4.4.excess.r", .item = "C1 3.3.3", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -124,7 +125,7 @@ static const struct claim gcd_rates[] = {
                   .power = -1, .points = 41, .reps = 8 },
       .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 4. / 3 } }, .band = { 1.283, 1.383 },
-      .control = { .with = { { "algo.T", 1042 } }, .why = "T fixed: R^2" } },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: R^2" } },
 
     { .id = "dp-gcd/convex.thm4.4.excess.L", .item = "C1 3.3.3", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -134,7 +135,7 @@ static const struct claim gcd_rates[] = {
       WORST_KAPPA(1e-5),
       .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.63, 0.7 },
-      .control = { .with = { { "algo.T", 4836 } }, .why = "T fixed: L" } },
+      .control = { .with = { { "algo.T", 2e4 } }, .why = "T fixed: L" } },
 
     { .id = "dp-gcd/convex.thm4.4.excess.M", .item = "C1 3.3.3", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -144,7 +145,7 @@ static const struct claim gcd_rates[] = {
       WORST_KAPPA(1e-4),
       .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { 0.29, 0.38 },
-      .control = { .with = { { "algo.T", 1042 } }, .why = "T fixed: M" } },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: M" } },
 
     { .id = "dp-gcd/convex.thm4.4.excess.p", .item = "C1 3.4.1 3.4.3 6.3 6.9 8.16", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -170,7 +171,7 @@ static const struct claim gcd_rates[] = {
       .says = "T of the proof: F - F* <= 64 (R^4 L^2 log(1/delta)/(M n^2 eps^2))^(1/3) "
               "log(8Tp/zeta)",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "eps", .statistic = STAT_WORST,
-      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e9 } },
+      .with = { ANY_EPS, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e9 } },
       WORST_KAPPA(1e-5),
       .window = { { 0 }, { 0.01, 0.1, 2, 128 }, { 0.01, 1, 3, 256 } },
       .formula = gcd_convex_tuned, .control = NO_STEP },
@@ -215,8 +216,20 @@ static const struct claim gcd_rates[] = {
     { .id = "dp-gcd/dense.thm4.4.excess.k", .item = "C4 3.4.4 6.6", ON_FLAT,
       .cite = CITE "Section 4.3",
       .says = "k active of 2^20 coordinates, |w*| = 1: R_M1 = sqrt(k), worst E F - F* ~ k^(2/3)",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "active",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .axis = "active",
       .with = { THM42, OWN_T, { "problem.n", 1e6 }, { "problem.d", 0x1p20 },
+                { "problem.blocks", 1 }, { "problem.r", 1, -0.5 } }, WORST_KAPPA(1e-4),
+      .window = { { 0 }, { 1, 64, 7, 64 }, { 1, 64, 7, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.58, 0.75 },
+      .control = { .with = { { "problem.r", 0.25 } }, .why = "|w*_j| fixed: k^(4/3)" },
+      .remark = "k^0.55 nightly: the choice errs among p - k flat coordinates, not p, and k runs to 64. The "
+                "theorem is an upper bound, which this keeps; of p ~ k see dense.thm4.4.share.k." },
+
+    { .id = "dp-gcd/dense.thm4.4.share.k", .item = "C4 3.4.4 6.6", ON_FLAT,
+      .cite = CITE "Section 4.3",
+      .says = "k active of 2^14 k coordinates, |w*| = 1: R_M1 = sqrt(k), worst E F - F* ~ k^(2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "active",
+      .with = { THM42, OWN_T, { "problem.n", 1e6 }, { "problem.d", 0x1p14, 1 },
                 { "problem.blocks", 1 }, { "problem.r", 1, -0.5 } }, WORST_KAPPA(1e-4),
       .window = { { 0 }, { 1, 64, 7, 64 }, { 1, 64, 7, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.58, 0.75 },
@@ -243,8 +256,8 @@ static const struct claim gcd_rates[] = {
                 { "problem.r", 1 } },
       .window = { { 0 }, { 1e5, 1e8, 4, 64 }, { 1e5, 1e8, 7, 256 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.58, -0.42 },
-      .control = { .with = { { "goal.T", 0.05, 2. / 3 } }, .why = "fewer steps, less noise: "
-                   "n^(-2/3)" } },
+      .control = { .with = { { "goal.T", 2, 1. / 3 } }, .why = "fewer steps, less noise: "
+                   "n^(-5/6)" } },
 
     { 0 }
 };
