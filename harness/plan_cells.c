@@ -233,6 +233,21 @@ static enum status check_measure(const struct claim *c, const struct cell *cell,
     return why_set(why, BAD_INPUT, "problem %s does not measure '%s'", cell->problem->name, name);
 }
 
+/* A constant that a claim sets for its own axis would win over it at every point. A line of a
+ * figure may be one point. */
+static enum status check_axis(const struct claim *c, struct why *why)
+{
+    char name[64];
+    if (!c->axis || c->check == CHECK_FIGURE)
+        return OK;
+    snprintf(name, sizeof name, "%s.%s", scope_of(c->axis, c->problem, c->algo), c->axis);
+    for (int k = 0; k < SETTINGS_MAX && c->with[k].name; k++)
+        if (strcmp(c->with[k].name, name) == 0 && !c->with[k].of && c->with[k].power == 0)
+            return why_set(why, BAD_INPUT, "%s is its axis and set to a constant: nothing would move",
+                           name);
+    return OK;
+}
+
 enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
                          double searched, long rep, struct cell **cell, struct why *why)
 {
@@ -260,6 +275,8 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
             status = cell_make(cast.problem, cast.algo, &bag, rep, cell, why);
     }
     bag_free(&bag);
+    if (status == OK)
+        status = check_axis(c, why);
     if (status == OK)
         status = check_measure(c, *cell, why);
     if (status != OK) {
