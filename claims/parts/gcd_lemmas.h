@@ -22,7 +22,7 @@ static double square_alone(const struct env *e) { return exp(-sqrt(env_param(e, 
 #define UNEQUAL .problem = "spectral", \
                 .with = { { "problem.decades", 2 }, { "problem.radius", INFINITY }, \
                           { "algo.lambda", 1e-4 } }
-/* Four large entries among 60 small ones, all curvatures 1. The family takes curvature |w*| <= L. */
+/* Four large entries among 60 small ones, curvatures 1; the family takes curvature |w*| <= L. */
 #define SPARSE(small) { "problem.d", 64 }, { "problem.active", 4 }, { "problem.rest", 1 }, \
                       { "problem.L", 10 }, { "problem.r", 10 }, { "problem.alpha", small }, \
                       { "algo.tau", 4 }, { "algo.alpha", small }
