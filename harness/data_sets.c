@@ -179,3 +179,24 @@ enum status data_set_file(const char *name, char *path, struct why *why)
     data_sets_free(&all);
     return s;
 }
+
+enum status data_set_missing(const char *name, char *missing, struct why *why)
+{
+    struct data_sets all;
+    enum status s = data_sets_all(&all, why);
+    const struct data_set *set = s == OK ? data_sets_find(&all, name) : NULL;
+    *missing = '\0';
+    if (s == OK && (!set || access(set->file, F_OK))) {
+        int n = snprintf(missing, DATA_MISSING, "data: %.60s is not on this machine: ", name);
+        char *where = missing + n;
+        size_t room = DATA_MISSING - (size_t)n;
+        if (!set)
+            snprintf(where, room, "--data-dir, ASSAY_DATA");
+        else if (set->package)
+            snprintf(where, room, "Debian package %.60s", set->package);
+        else
+            snprintf(where, room, "`assay data get %.63s`", set->name);
+    }
+    data_sets_free(&all);
+    return s;
+}

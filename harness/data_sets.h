@@ -38,6 +38,12 @@ struct data_set *data_sets_more(struct data_sets *all);
  * missing: where to get it. */
 enum status data_set_file(const char *name, char *path, struct why *why);
 
+enum { DATA_MISSING = 200 };
+/* missing[DATA_MISSING] <- that the file of the set of this name is not on this machine, with where
+ * to get it, for claims and panels that go without; "": it is here, whatever is in it. BAD_INPUT: the
+ * folder or its manifest is not what it should be. */
+enum status data_set_missing(const char *name, char *missing, struct why *why);
+
 /* The folder, NULL: none is named. */
 const char *data_folder(void);
 /* What is wrong with a set's name; NULL: nothing. */

@@ -275,11 +275,12 @@ static struct judgement judge_claim(const struct source *s)
     const struct claim *c = s->claim->claim;
     bool rival = claim_has_rival(c);
     struct judgement j = { .claim = c, .paper = s->claim->paper,
-                           .exploratory = s->claim->exploratory };
+                           .exploratory = s->claim->exploratory,
+                           .no_data = *s->claim->missing != 0 };
     if (!s->claim->tasks) {
         j.verdict.word = j.alone.word = NOT_RUN;
         snprintf(j.verdict.reason, sizeof j.verdict.reason, "%s",
-                 *s->claim->missing ? s->claim->missing : "the profile leaves this claim out");
+                 j.no_data ? s->claim->missing : "the profile leaves this claim out");
         return j;
     }
     tally(&j, s);

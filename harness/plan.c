@@ -2,15 +2,11 @@
 #include "plan_state.h"
 
 #include <fnmatch.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "data_sets.h"
-#include "params.h"
 #include "registry.h"
 
 const char *profile_name(enum profile p)
@@ -134,39 +130,12 @@ int plan_lineup(const struct claim *c, struct variant controlled_problem[CONTROL
     return n;
 }
 
-bool plan_has_data(const struct cell *c, struct why *why)
-{
-    char path[PATH_MAX];
-    const struct param *p = params_find(c->problem->params, "data");
-    if (!p || p->type != PARAM_TEXT)
-        return true;
-    const char *data = *(const char *const *)((const char *)c->problem_params + p->offset);
-    return strchr(data, '/') || access(data, F_OK) == 0 || data_set_file(data, path, why) == OK;
-}
-
-/* A claim on data that are missing here gets no cells, and says so. */
-static enum status check_data(struct planning *g, const struct lineup *main, struct why *why)
-{
-    struct cell *c;
-    struct why missing = { "" };
-    if (!g->planned->points)
-        return OK;
-    TRY(plan_cell_at(g, &main->layers, main->algo, plan_axis_value(g, 0), NAN, 0, &c, why));
-    if (!plan_has_data(c, &missing)) {
-        snprintf(g->planned->missing, sizeof g->planned->missing, "%.199s", missing.text);
-        g->planned->points = 0;
-        g->planned->searching = false;
-    }
-    cell_free(c);
-    return OK;
-}
-
 static enum status add_claim(struct planning *g, struct why *why)
 {
     struct lineup l[LINEUP_MAX];
     struct variant controlled_problem[CONTROLS];
     int n = plan_lineup(g->claim, controlled_problem, l);
-    TRY(check_data(g, &l[0], why));
+    TRY(plan_check_data(g, l, n, why));
     for (int k = 0; k < n; k++)
         for (int point = 0; point < g->planned->points; point++)
             TRY(g->claim->search.kind ? plan_add_search(g, &l[k], point, 0, why)

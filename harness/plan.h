@@ -6,6 +6,7 @@
 
 #include "cell.h"
 #include "claim.h"
+#include "data_sets.h"
 #include "record.h"
 #include "run.h"
 
@@ -60,7 +61,7 @@ struct planned_claim {
     bool searching;              /* its search stage has yet to be answered */
     int round;                   /* of replicates, from 0 */
     bool exploratory;            /* a declared axis, setting or number was overridden */
-    char missing[200];           /* its data are not on this machine: where to get them; else "" */
+    char missing[DATA_MISSING];  /* its data are not on this machine: where to get them; else "" */
 };
 
 struct plan {

@@ -248,40 +248,64 @@ static enum status check_axis(const struct claim *c, struct why *why)
     return OK;
 }
 
-enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
-                         double searched, long rep, struct cell **cell, struct why *why)
+/* Who runs a claim's cell, and where, under these layers. */
+static struct cast cast_of(const struct claim *c, const struct layers *l, const char *algo)
 {
-    const struct claim *c = g->claim;
     struct cast cast = { c->problem, algo };
     for (int k = 0; k < 2; k++) {
         cast.problem = layer(l, k)->problem ? layer(l, k)->problem : cast.problem;
         cast.algo = layer(l, k)->algo ? layer(l, k)->algo : cast.algo;
     }
-    const struct place at = { axis, searched, rep };
+    return cast;
+}
+
+static enum status make_cell(const struct planning *g, const struct layers *l, const char *algo,
+                             const struct place *at, const struct facts *facts, struct cell **cell,
+                             struct why *why)
+{
+    struct cast cast = cast_of(g->claim, l, algo);
     struct bag bag = { 0 };
-    fill_bag(&bag, g, l, &cast, &at, NULL);
-    enum status status = cell_make(cast.problem, cast.algo, &bag, rep, cell, why);
-    if (status == OK && needs_facts(c, l)) {
-        const void *self;
-        const struct facts *facts;
-        struct cell *first = *cell;
-        status = runner_instance(g->runner, first, &self, &facts, why);
-        bag_free(&bag);
-        if (status == OK)
-            fill_bag(&bag, g, l, &cast, &at, facts);
-        cell_free(first);
-        *cell = NULL;
-        if (status == OK)
-            status = cell_make(cast.problem, cast.algo, &bag, rep, cell, why);
-    }
+    fill_bag(&bag, g, l, &cast, at, facts);
+    enum status s = cell_make(cast.problem, cast.algo, &bag, at->rep, cell, why);
     bag_free(&bag);
-    if (status == OK)
-        status = check_axis(c, why);
-    if (status == OK)
-        status = check_measure(c, *cell, why);
-    if (status != OK) {
+    return s;
+}
+
+/* A cell that was made must also be what the claim speaks of; *cell <- NULL if there is none. */
+static enum status checked(const struct claim *c, enum status s, struct cell **cell, struct why *why)
+{
+    if (s == OK)
+        s = check_axis(c, why);
+    if (s == OK)
+        s = check_measure(c, *cell, why);
+    if (s != OK) {
         cell_free(*cell);
         *cell = NULL;
     }
-    return status;
+    return s;
+}
+
+enum status plan_bare_cell(struct planning *g, const struct layers *l, const char *algo, double axis,
+                           double searched, long rep, struct cell **cell, struct why *why)
+{
+    const struct place at = { axis, searched, rep };
+    return checked(g->claim, make_cell(g, l, algo, &at, NULL, cell, why), cell, why);
+}
+
+enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
+                         double searched, long rep, struct cell **cell, struct why *why)
+{
+    const struct place at = { axis, searched, rep };
+    enum status status = make_cell(g, l, algo, &at, NULL, cell, why);
+    if (status == OK && needs_facts(g->claim, l)) {
+        const void *self;
+        const struct facts *facts;
+        struct cell *first = *cell;
+        *cell = NULL;
+        status = runner_instance(g->runner, first, &self, &facts, why);
+        if (status == OK)
+            status = make_cell(g, l, algo, &at, facts, cell, why);
+        cell_free(first);
+    }
+    return checked(g->claim, status, cell, why);
 }

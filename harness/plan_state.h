@@ -43,9 +43,17 @@ double plan_axis_value(const struct planning *g, int point);
 bool plan_whole(const char *name, const char *problem, const char *algo);
 enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
                          double searched, long rep, struct cell **cell, struct why *why);
-/* Is the set that a cell's problem reads on this machine? A file that is there and damaged is a
- * matter of the run. */
-bool plan_has_data(const struct cell *c, struct why *why);
+/* The same before any instance is looked at: settings that are functions of facts are left out, the
+ * problem's are all there. */
+enum status plan_bare_cell(struct planning *g, const struct layers *l, const char *algo, double axis,
+                           double searched, long rep, struct cell **cell, struct why *why);
+/* missing[DATA_MISSING] <- why the cell's set is not on this machine; "": it is, or none is read. A
+ * file that is there and damaged is a matter of the run. BAD_INPUT: the user named data that are
+ * not here, or the folder of sets is not what it should be. */
+enum status plan_missing_data(const struct cell *c, const struct bag *overrides, char *missing,
+                              struct why *why);
+/* A claim of which a role [n] reads a missing set gets no points, and says so. */
+enum status plan_check_data(struct planning *g, const struct lineup *l, int n, struct why *why);
 int plan_add_cell(struct plan *p, struct cell *c);
 void plan_add_task(struct planned_claim *c, const struct task *t);
 /* The measured runs of a role at one point, replicates from `from` on. */

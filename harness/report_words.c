@@ -350,6 +350,7 @@ struct report_tally report_tally(const struct judgement *j, int n)
                                         (ran2 && verdict_caught(&j[k].control2))
                                       : j[k].has_control && j[k].caught;
         t.exploratory += j[k].exploratory;
+        t.no_data += j[k].no_data;
     }
     return t;
 }
@@ -357,10 +358,11 @@ struct report_tally report_tally(const struct judgement *j, int n)
 struct phrase report_summary(const struct judgement *j, int n)
 {
     struct report_tally t = report_tally(j, n);
+    struct phrase p = t.no_data ? say(" (%d for want of data)", t.no_data) : say("%s", "");
     return say("%d claim%s: %d supported, %d contradicted, %d inconclusive, %d suspect, "
-               "%d not run; controls: %d of %d caught", t.n, t.n == 1 ? "" : "s", t.word[SUPPORTED],
+               "%d not run%.40s; controls: %d of %d caught", t.n, t.n == 1 ? "" : "s", t.word[SUPPORTED],
                t.word[CONTRADICTED], t.word[INCONCLUSIVE], t.word[SUSPECT], t.word[NOT_RUN],
-               t.caught, t.controls);
+               p.at, t.caught, t.controls);
 }
 
 const char *report_paper_key(const struct judgement *j)

@@ -41,7 +41,7 @@ struct trial {
     const struct contender *method;
     struct choice choice;
     int runs, cell[TRIAL_RUNS];      /* in the plan; runs 0: the data are not here */
-    char missing[200];               /* then: what is missing, and where to get it */
+    char missing[DATA_MISSING];      /* then: what is missing, and where to get it */
     struct outcome_of outcome;
 };
 

@@ -79,7 +79,6 @@ static enum status cell_of(struct trials *t, const struct trial *trial, long rep
 static enum status has_data(struct trials *t, struct trial *trial, struct why *why)
 {
     const struct panel *p = trial->panel;
-    struct why missing = { "" };
     struct bag bag = { 0 };
     struct cell *c;
     for (int k = 0; k < SETTINGS_MAX && p->with[k].name; k++)
@@ -88,10 +87,10 @@ static enum status has_data(struct trials *t, struct trial *trial, struct why *w
     bag_copy(&bag, &t->s.overrides);
     enum status s = cell_make(p->problem, trial->method->algo, &bag, 0, &c, why);
     bag_free(&bag);
-    if (s == OK && !plan_has_data(c, &missing))
-        snprintf(trial->missing, sizeof trial->missing, "%.199s", missing.text);
-    if (s == OK)
-        cell_free(c);
+    if (s != OK)
+        return s;
+    s = plan_missing_data(c, &t->s.overrides, trial->missing, why);
+    cell_free(c);
     return s;
 }
 

@@ -41,7 +41,7 @@ static void print_plan(const struct plan *p, const struct options *o)
             printf("%6d %5ld %7d%s%s%s\n", c->points, c->claim->deterministic ? 1 : c->reps,
                    c->tasks, c->exploratory ? "  exploratory" : "", *label ? "  " : "", label);
         else if (*c->missing)
-            printf("     - %s\n", c->missing);
+            printf("     - %s%s%s\n", c->missing, *label ? "  " : "", label);
         else
             printf("     - not in profile %s%s%s\n", profile_name(o->select.profile),
                    *label ? "  " : "", label);
@@ -211,6 +211,14 @@ static void print_ran(const struct plan *p, const struct execution *x)
             x->interrupted ? "; interrupted, the next run resumes" : "");
 }
 
+static bool lacks_data(const struct plan *p)
+{
+    for (int k = 0; k < p->claims + p->lines; k++)
+        if (*p->claim[k].missing)
+            return true;
+    return false;
+}
+
 int verb_run(struct options *o)
 {
     struct plan p;
@@ -221,7 +229,7 @@ int verb_run(struct options *o)
         return complain(s, &why);
     s = run_plan(o, &p, &x, &why);
     int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code()
-             : x.failed ? EXIT_FAILED_CELL : EXIT_OK;
+             : x.failed ? EXIT_FAILED_CELL : lacks_data(&p) ? EXIT_INCOMPLETE : EXIT_OK;
     if (s == OK)
         print_ran(&p, &x);
     free_records(&p, x.record);
@@ -238,13 +246,14 @@ static int exit_code(const struct judgement *j, const struct plan *p)
     for (int k = p->claims; k < p->claims + p->lines; k++) {
         failed |= j[k].failed > 0;
         measured |= j[k].cells > 0;
+        open |= j[k].no_data;
     }
     for (int k = 0; k < p->claims; k++) {
         failed |= j[k].failed > 0;
         bool evidence = j[k].claim->kind == KIND_EVIDENCE;
         against |= (j[k].verdict.word == CONTRADICTED && !evidence) || j[k].verdict.word == SUSPECT;
         open |= j[k].verdict.word == INCONCLUSIVE || (j[k].verdict.word == CONTRADICTED && evidence) ||
-                (j[k].verdict.word == NOT_RUN && j[k].cells);
+                (j[k].verdict.word == NOT_RUN && (j[k].cells || j[k].no_data));
         measured |= j[k].cells > 0;
     }
     return failed ? EXIT_FAILED_CELL : against ? EXIT_CONTRADICTED

@@ -91,11 +91,11 @@ static void published_parameters_give_the_closed_form(void **state)
 static void pages_are_well_formed(void **state)
 {
     assert_int_equal(shell("assay reproduce reproduced > out 2> err"), 3);
-    assert_true(shell_contains("out", "skipped: no-such-set"));
+    assert_true(shell_contains("out", "skipped: data: no-such-set"));
     assert_true(shell_contains("out", "published 0.5, ratio 0.50"));
     assert_true(shell_contains("out", "said to be too short"));
     assert_true(shell_contains("err", "0 run, 6 reused"));
-    assert_true(shell_contains(PAGE, "Skipped: no-such-set"));
+    assert_true(shell_contains(PAGE, "Skipped: data: no-such-set"));
     assert_true(shell_contains(PAGE, "said to be too short"));
     if (xml_parser()) {
         assert_true(xml_well_formed(PAGE));

@@ -379,20 +379,6 @@ static void bad_input(void **state)
     }
 }
 
-/* A claim whose set is not here is not run and fails nothing; 3: nothing at all was measured. */
-static void claims_without_their_data(void **state)
-{
-    assert_int_equal(shell("assay verify --claim 'baselines/heart*' --set problem.data=nowhere -j1 "
-                           "> a.txt 2> err"),
-                     3);
-    assert_true(shell_contains("a.txt", "NOT_RUN") && shell_contains("a.txt", "0 inconclusive"));
-    assert_true(shell_contains("err", "heart.order.excess.budget is not run: nowhere"));
-    assert_int_equal(
-        shell("assay plan --claim 'baselines/heart*' --set problem.data=nowhere > a.txt"), 0);
-    assert_true(shell_contains("a.txt", "nowhere: no such file") &&
-                shell_contains("a.txt", " 0 cells"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,7 +390,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(words_for_what_is_not_known, begin, end),
         cmocka_unit_test_setup_teardown(model_files, begin, end),
         cmocka_unit_test_setup_teardown(bad_input, begin, end),
-        cmocka_unit_test_setup_teardown(claims_without_their_data, begin, end),
     };
     return cmocka_run_group_tests_name("solve", tests, NULL, NULL);
 }
