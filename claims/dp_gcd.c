@@ -2,6 +2,7 @@
 /* dp_gcd.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk
  * Minimization by Greedy Coordinate Descent" (AISTATS 2023). The themes are in parts/gcd_*.h. */
 #include "parts/gcd_experiments.h"
+#include "parts/gcd_figures.h"
 #include "parts/gcd_lemmas.h"
 #include "parts/gcd_private.h"
 #include "parts/gcd_rates.h"

@@ -100,7 +100,9 @@ static const struct claim gcd_sparse_claims[] = {
       .window = { { 8, 64, 4, 64 }, { 8, 512, 7, 64 }, { 8, 512, 7, 128 } },
       .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.85, 2.1 },
       .control = { .with = { { "problem.n", 1e7, 0.25 } },
-                   .why = "more records as p grows: p^(3/2)" } },
+                   .why = "more records as p grows: p^(3/2)" },
+      .remark = "1.87 (1.84 to 1.90) at an edge of 1.85: T is 4 p times a logarithm that falls as "
+                "p grows, as xi_0/lambda^2 does." },
 
     { .id = "dp-gcd/strong.thm4.4.excess.mu", .item = "C2 3.3.6 6.4", ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex",
