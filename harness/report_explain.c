@@ -89,7 +89,7 @@ void report_explain(FILE *out, const struct judgement *j, enum profile profile)
     line(out, "promised", report_promised(c).at);
     if (c->check == CHECK_RATE && j->fit.points)
         put_rate(out, j);
-    line(out, "rule", report_rule(c->check));
+    line(out, "rule", report_rule(c));
     if (j->cells)
         put_runs(out, j);
     if (j->fit.points)

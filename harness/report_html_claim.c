@@ -163,7 +163,7 @@ static void put_facts(FILE *out, const struct report_input *in, const struct jud
         put_term(out, "Measured", report_measured(j->claim, &j->fit).at);
         put_term(out, "Promised", report_promised(j->claim).at);
     }
-    put_term(out, "Rule", report_rule(j->claim->check));
+    put_term(out, "Rule", report_rule(j->claim));
     put_term(out, "Control", report_control_sentence(j).at);
     if (j->cells)
         put_term(out, "Runs", report_runs(j, in->canonical).at);

@@ -174,7 +174,7 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
     if (j->fit.points)
         put_points(out, j);
     fputs("\nRule: ", out);
-    put(out, report_rule(c->check));
+    put(out, report_rule(c));
     fputs("\n\nControl: ", out);
     put(out, report_control_sentence(j).at);
     putc('\n', out);

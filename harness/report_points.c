@@ -144,9 +144,15 @@ void report_points_row(const struct judgement *j, int point, char cell[POINT_COL
     set(cell[n], there ? report_estimate(&j->control_fit.point[point].y).at : "-");
 }
 
-const char *report_rule(enum check c)
+const char *report_rule(const struct claim *c)
 {
-    switch (c) {
+    if (c->check == CHECK_RATE && c->law.form == LAW_BOX_COX)
+        return "c is free in y = a + b (x^c - 1)/c, or in the root of y where the square is promised; "
+               "c = 0 is the logarithm. Contradicted if c of both halves of the window lies above "
+               "the band; supported if its interval lies in the band, c does not grow in the "
+               "second half, and c = 1/4 and 1/2 fit ten times worse. A power of the axis below the "
+               "band's edge passes too: what is excluded are larger ones.";
+    switch (c->check) {
     case CHECK_COUNT:
         return "every run must spend what the formula says; fewer queries than that are suspect.";
     case CHECK_BOUND:

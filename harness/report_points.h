@@ -14,8 +14,8 @@ int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64
  * and the control. "-" where there is nothing. */
 void report_points_row(const struct judgement *j, int point, char cell[POINT_COLUMNS][64]);
 
-/* The rule of a check, one or two sentences. */
-const char *report_rule(enum check c);
+/* The rule by which a claim is decided, some sentences. */
+const char *report_rule(const struct claim *c);
 struct phrase report_control_sentence(const struct judgement *j);
 /* What the figure of a claim shows and what follows from it, for who cannot see it. */
 struct phrase report_picture(const struct judgement *j);

@@ -80,7 +80,9 @@ static const struct fit_point *worst_of(const struct claim *c, const struct fit 
 static const char *decisive_name(const struct claim *c)
 {
     switch (c->check) {
-    case CHECK_RATE:  return claim_has_rival(c) ? "difference of exponents" : "exponent";
+    case CHECK_RATE:
+        return claim_has_rival(c) ? "difference of exponents"
+               : c->law.form == LAW_BOX_COX ? "Box-Cox c" : "exponent";
     case CHECK_BOUND: return "ratio to bound";
     case CHECK_COUNT: return "deviation from formula";
     case CHECK_ORDER: return "ratio to rival";
@@ -123,12 +125,14 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit)
     return d;
 }
 
-/* "n^-0.5", "log(n)^-1"; a number may be an interval. */
+/* "n^-0.5", "log(n)^-1"; a number may be an interval. The power of Box and Cox is beside a constant:
+ * "c = 0.03". */
 static struct phrase power_of(const struct claim *c, const char *exponent)
 {
     const char *axis = c->axis ? c->axis : "x";
-    return say(c->law.form == LAW_LOG       ? "log(%.40s)^%.300s"
-               : c->law.form == LAW_BOX_COX ? "box-cox %.40s^%.300s" : "%.40s^%.300s", axis, exponent);
+    if (c->law.form == LAW_BOX_COX)
+        return say("c = %.300s", exponent);
+    return say(c->law.form == LAW_LOG ? "log(%.40s)^%.300s" : "%.40s^%.300s", axis, exponent);
 }
 
 struct phrase report_measured(const struct claim *c, const struct fit *fit)
@@ -162,13 +166,17 @@ struct phrase report_measured(const struct claim *c, const struct fit *fit)
 
 static double named_exponent(const struct claim *c)
 {
-    if (c->law.form == LAW_BOX_COX)
-        return 0;
     return c->law.exponent[c->law.form == LAW_SUM ? c->law.named : 0];
 }
 
 static struct phrase promised_rate(const struct claim *c)
 {
+    if (c->law.form == LAW_BOX_COX) {
+        struct phrase most = report_number(c->band[1]);
+        double root = c->law.exponent[0];
+        return root == 1 ? say("log(%.40s), c <= %.99s", c->axis, most.at)
+                         : say("log(%.40s)^%g, c <= %.99s", c->axis, root, most.at);
+    }
     bool below = isfinite(c->band[0]), above = isfinite(c->band[1]);
     double e = named_exponent(c), half = (c->band[1] - c->band[0]) / 2;
     struct phrase exponent = report_number(e);

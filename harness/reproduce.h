@@ -42,6 +42,7 @@ struct trial {
     struct choice choice;
     int runs, cell[TRIAL_RUNS];      /* in the plan; runs 0: the data are not here */
     char missing[DATA_MISSING];      /* then: what is missing, and where to get it */
+    bool altered;                    /* by the user's settings: what was published is of others */
     struct outcome_of outcome;
 };
 
@@ -66,6 +67,10 @@ enum status trials_add(struct trials *t, const struct trial *trial, int runs, bo
 enum status trials_published(struct trials *t, struct why *why);
 /* Outcomes of all trials from the records of their cells, NULL where one was not run. */
 void trials_collect(struct trials *t, struct record *const *record);
+/* Does what the paper printed of this method stand beside these runs? */
+bool trial_is_published(const struct trial *t);
+/* What is said of altered trials. */
+extern const char trials_altered[];
 bool panel_selected(const struct selection *s, const struct panel *p, const struct contender *c);
 
 /* The grids of all methods on the selected panels, in three stages, each resumable: one run of

@@ -112,7 +112,7 @@ static void put_row(FILE *out, const struct trial *t)
 {
     const struct outcome_of *o = &t->outcome;
     const struct contender *c = t->method;
-    bool said = c->gap > 0 && t->kind == TRIAL_PUBLISHED, support = t->panel->support > 0;
+    bool said = c->gap > 0 && trial_is_published(t), support = t->panel->support > 0;
     bool tuned = t->kind == TRIAL_TUNED || t->kind == TRIAL_FRESH;
     fputs("<tr><th scope=\"row\" class=\"words\">", out);
     markup_math(out, c->label);
@@ -120,7 +120,7 @@ static void put_row(FILE *out, const struct trial *t)
     put_words(out, " <span class=\"note\">", choice_text(t).at, "</span>");
     if (*o->message)
         put_words(out, " <span class=\"note\">", o->message, "</span>");
-    if (c->remark && !tuned)
+    if (c->remark && !tuned && !t->altered)
         put_words(out, "<br/><span class=\"note\">", c->remark, "</span>");
     fputs("</th>", out);
     put_number(out, o->runs ? o->mean : NAN);
@@ -186,7 +186,7 @@ static void put_panel(FILE *out, const struct page *p, int k)
     put_words(out, "<p>", text, "");
     if (panel->support > 0)
         fprintf(out, ", the published one %g", panel->support);
-    fputs(".</p>\n", out);
+    fputs(". Bars reach from the least run to the largest.</p>\n", out);
     for (int a = 0; a < AXES; a++)
         report_html_figure(out, &p->figure[k * AXES + a], p->folder,
                            a ? "Relative error against seconds" : "Relative error against passes",
@@ -215,6 +215,8 @@ static void put_page(FILE *out, const struct page *p)
     fprintf(out, "<style>/*<![CDATA[*/\n%s/*]]>*/</style>\n</head>\n<body>\n<header>\n", style());
     put_words(out, "<h1>", r->title, "</h1>\n");
     put_words(out, "<p class=\"summary\">", r->says, "</p>\n");
+    if (p->published->at[0].altered)
+        put_words(out, "<p>", trials_altered, "</p>\n");
     put_words(out, "<p class=\"note\">", p->paper->cite, "</p>\n<nav aria-label=\"Panels\">");
     for (int k = 0; k < p->panels; k++) {
         fprintf(out, "<a href=\"#panel-%d\">", k);

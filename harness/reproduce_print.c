@@ -36,24 +36,25 @@ static void print_row(const struct trial *t)
     const char *name = t->kind == TRIAL_PUBLISHED || t->kind == TRIAL_ABLATION ? c->label
                                                                              : trial_word(t->kind);
     bool indented = t->kind == TRIAL_TUNED || t->kind == TRIAL_FRESH;
+    bool said = c->gap > 0 && trial_is_published(t);
     printf("  %s%-*s ", indented ? "  " : "", indented ? 42 : 44, name);
     if (!o->runs) {
         printf("%s\n", *o->message ? o->message : "not run");
         return;
     }
     printf("%9.3g (%.3g to %.3g)", o->mean, o->least, o->most);
-    if (c->gap > 0 && !indented)
+    if (said)
         printf(", published %.3g, ratio %.2f", c->gap, o->mean / c->gap);
     if (tells_support(t)) {
         printf("; non-zeros %.1f right, %.1f wrong", o->hits, o->errors);
-        if (c->gap > 0 && !indented)
+        if (said)
             printf(", published %g, %g", c->hits, c->errors);
     }
     printf("; %s; %.2g s", choice_text(t).at, o->seconds);
     if (o->failed)
         printf("; %d runs failed: %s", o->failed, o->message);
     printf("\n");
-    if (c->remark && !indented)
+    if (c->remark && !indented && !t->altered)
         printf("      %s\n", c->remark);
 }
 
@@ -83,6 +84,8 @@ static void print_tuned(const struct trial *of, const struct trials *tuned)
 static void print_text(const struct trials *published, const struct trials *tuned)
 {
     printf("%s\nrelative error (F - F*)/F*: mean (least to largest)\n", published->what->title);
+    if (published->at[0].altered)
+        printf("%s\n", trials_altered);
     for (int k = 0; k < published->count; k++) {
         const struct trial *t = &published->at[k];
         if (k == 0 || t[-1].panel != t->panel)
@@ -104,7 +107,7 @@ static void fields_of(const struct trial *t, struct field f[FIELDS])
 {
     const struct outcome_of *o = &t->outcome;
     const struct contender *c = t->method;
-    bool grid = t->choice.tuning, said = c->gap > 0 && t->kind == TRIAL_PUBLISHED, ran = o->runs;
+    bool grid = t->choice.tuning, said = c->gap > 0 && trial_is_published(t), ran = o->runs;
     bool support = said && t->panel->support > 0;
     const struct field row[FIELDS] = {
         { "panel", t->panel->name, 0 },
@@ -128,7 +131,7 @@ static void fields_of(const struct trial *t, struct field f[FIELDS])
         { "support", NULL, o->support },
         { "seconds", NULL, ran ? o->seconds : NAN },
         { "message", *t->missing ? t->missing : o->message, 0 },
-        { "remark", c->remark ? c->remark : "", 0 },
+        { "remark", c->remark && !t->altered ? c->remark : "", 0 },
     };
     memcpy(f, row, sizeof row);
 }

@@ -17,6 +17,13 @@ const char *trial_word(enum trial_kind k)
     return word[k];
 }
 
+const char trials_altered[] = "With settings of your own: nothing published stands beside them.";
+
+bool trial_is_published(const struct trial *t)
+{
+    return t->kind == TRIAL_PUBLISHED && !t->altered;
+}
+
 void trials_begin(struct trials *t, const struct reproduction *what, const struct selection *s)
 {
     *t = (struct trials){ .what = what, .s = *s, .seed = isnan(s->seed) ? 1 : s->seed,
@@ -107,6 +114,7 @@ enum status trials_add(struct trials *t, const struct trial *trial, int runs, bo
     struct trial *at = &t->at[t->count++];
     *at = *trial;
     at->runs = 0;
+    at->altered = t->s.overrides.count || t->s.ranges;
     enum status s = has_data(t, at, &reason);
     for (int rep = 0; s == OK && rep < runs && !*at->missing; rep++) {
         s = cell_of(t, at, rep, fresh, watched, &c, &reason);

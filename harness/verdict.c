@@ -182,7 +182,8 @@ static struct verdict judge_order(const struct claim *c, const struct fit *fit)
 /* --- rate */
 static const char *exponent_name(const struct claim *c)
 {
-    return claim_has_rival(c) ? "difference of exponents" : "exponent";
+    return claim_has_rival(c) ? "difference of exponents"
+           : c->law.form == LAW_BOX_COX ? "c" : "exponent";
 }
 
 static struct verdict rate_trouble(const struct claim *c, const struct fit *fit)

@@ -153,6 +153,22 @@ static void bad_lines_are_refused(void **state)
     }
 }
 
+/* Another step than the published one; more replicates alone are no other experiment. */
+static void other_settings_stand_beside_nothing(void **state)
+{
+    const char *line = "assay reproduce reproduced --problem orthogonal --set algo.step=0.8 "
+                       "--algorithm gd";
+    assert_int_equal(shell("%s --format csv > o.csv 2> err && %s > o", line, line), 0);
+    near(number("o.csv", "orthogonal,half,published,", "mean"), relative(0.8, 2));
+    assert_true(isnan(number("o.csv", "orthogonal,half,published,", "published")));
+    assert_true(isnan(number("o.csv", "orthogonal,half,published,", "ratio")));
+    assert_true(shell_contains("o", "nothing published stands beside"));
+    assert_true(shell_contains(PAGE, "nothing published stands beside"));
+    assert_false(shell_contains("o", "said to be too short"));
+    assert_int_equal(shell("assay reproduce reproduced --problem orthogonal --reps 1 > o 2> err"), 0);
+    assert_true(shell_contains("o", "published 0.5, ratio 0.50"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +177,7 @@ int main(void)
         cmocka_unit_test(s8_15_tuning_finds_the_best_of_the_grid),
         cmocka_unit_test(s8_14_passes_without_a_step_are_left_out),
         cmocka_unit_test(bad_lines_are_refused),
+        cmocka_unit_test(other_settings_stand_beside_nothing),
     };
     return cmocka_run_group_tests_name("reproduce", tests, begin, end);
 }
