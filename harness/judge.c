@@ -270,6 +270,15 @@ static const struct verdict *judge_controls(const struct source *s, bool rival, 
     return !j->has_control ? NULL : first && j->has_control2 ? &j->control2 : &j->control;
 }
 
+/* A search that was cut off, or whose runs failed, leaves nothing to measure. */
+static bool searched(const struct source *s)
+{
+    for (int k = 0; k < s->claim->tasks; k++)
+        if (s->claim->task[k].grid < 0)
+            return true;
+    return plan_measures_search(s->claim->claim);
+}
+
 static struct judgement judge_claim(const struct source *s)
 {
     const struct claim *c = s->claim->claim;
@@ -295,6 +304,9 @@ static struct judgement judge_claim(const struct source *s)
     if (j.absent && j.alone.word == INCONCLUSIVE)
         snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d runs are not in the store", j.absent,
                  j.cells);
+    if (!j.absent && !searched(s))
+        snprintf(j.alone.reason, sizeof j.alone.reason, "its search is not complete: nothing was "
+                 "measured");
     if (j.refused && j.alone.word == INCONCLUSIVE)
         snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d cells were refused: %.150s",
                  j.refused, j.cells, refusal(s));

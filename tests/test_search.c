@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge.h"
 #include "measure.h"
 #include "plan.h"
 
@@ -72,6 +73,25 @@ static void missing_records_decide_nothing(void **state)
     assert_true(isnan(choose(SEARCH_SMALLEST, 0, table, 7)));    /* nobody has run this group */
 }
 
+static double one(const struct env *e) { return 1; }
+
+/* All of its grid has run, nothing after it: as when a run is interrupted between the stages. */
+static void a_search_alone_measures_nothing(void **state)
+{
+    static const double table[GRID] = { 9, 5, 3, 2, 4 };
+    struct claim c = { .id = "a/b", .measure = "excess", .check = CHECK_BOUND, .formula = one,
+                       .search = { .kind = SEARCH_SMALLEST, .points = GRID, .reps = REPS } };
+    struct planned_claim planned = { .points = 2, .reps = 8 };
+    struct plan plan = { .claim = &planned, .claims = 1 };
+    struct record *record[GRID * REPS * GROUPS];
+    fill(&c, &planned, record, table);
+    struct judgement j = judge_one(&plan, record, 0);
+    assert_int_equal(j.verdict.word, INCONCLUSIVE);
+    assert_non_null(strstr(j.verdict.reason, "search is not complete"));
+    for (int k = 0; k < planned.tasks; k++)
+        record_free(record[k]);
+}
+
 static void first_hit(void **state)
 {
     static const char *const columns[] = { "batch_steps", "sample_grads", "full_grads", "ruler" };
@@ -101,6 +121,7 @@ int main(void)
         cmocka_unit_test(chooses_from_a_grid),
         cmocka_unit_test(divergence_is_the_largest),
         cmocka_unit_test(missing_records_decide_nothing),
+        cmocka_unit_test(a_search_alone_measures_nothing),
         cmocka_unit_test(first_hit),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
