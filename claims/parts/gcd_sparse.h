@@ -233,8 +233,8 @@ static const struct claim gcd_sparse_claims[] = {
       .window = { { 0 }, { 10, 1000, 3, 800 }, { 10, 1000, 5, 800 } },
       .formula = almost_surely, .threshold = gcd_sparse_printed,
       .control = { .with = { { "problem.alpha", 0 } }, .why = "no small entries: it holds" },
-      .remark = "At M = 10 the printed bound still holds: its noise term is larger than the "
-                "last term, which lost M. From M = 100 see sparse.eq58.printed.steep." },
+      .remark = "At M = 10 the printed bound still holds: 3/4 of xi_0 alone is 0.075, and F - F* "
+                "is 0.05. From M = 100 see sparse.eq58.printed.steep." },
 
     { .id = "dp-gcd/sparse.eq58.printed.steep", .item = "3.3.8 8.6", ON_FLAT,
       .cite = CITE "(57), (58), as printed",
