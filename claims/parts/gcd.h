@@ -8,4 +8,7 @@
 
 #define CITE "Mangold, Bellet, Salmon, Tommasi (AISTATS 2023), "
 
+/* Said of each claim whose control is not the first one: a verdict rests on what can be looked up. */
+#define ANOTHER_CONTROL(why_not) "The control replaces one that was missed in a first run: " why_not "."
+
 #endif

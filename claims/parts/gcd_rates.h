@@ -103,7 +103,9 @@ static const struct claim gcd_rates[] = {
       .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 } }, WORST_KAPPA(1e-5),
       .window = { { 1e4, 1e6, 3, 256 }, { 1e4, 1e8, 5, 128 }, { 1e4, 1e9, 6, 256 } },
       .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 },
-      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" },
+      .remark = ANOTHER_CONTROL("T = 48 bent, T ~ n^(1/2) came out at n^-0.707, too near the "
+                                "band") },
 
     { .id = "dp-gcd/convex.thm4.4.excess.eps", .item = "C1 3.3.3", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -113,7 +115,9 @@ static const struct claim gcd_rates[] = {
       WORST_KAPPA(1e-5),
       .window = { { 0 }, { 0.01, 1, 4, 256 }, { 0.01, 1, 5, 512 } },
       .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 },
-      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" },
+      .remark = "In the first run a setting held epsilon at 1 at every point; the control was T = "
+                "224 then." },
 
     { .id = "dp-gcd/convex.thm4.4.excess.r", .item = "C1 3.3.3", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -125,7 +129,8 @@ static const struct claim gcd_rates[] = {
                   .power = -1, .points = 41, .reps = 8 },
       .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 4. / 3 } }, .band = { 1.283, 1.383 },
-      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: R^2" } },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: R^2" },
+      .remark = ANOTHER_CONTROL("T = 1042 bent in the window") },
 
     { .id = "dp-gcd/convex.thm4.4.excess.L", .item = "C1 3.3.3", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -135,7 +140,8 @@ static const struct claim gcd_rates[] = {
       WORST_KAPPA(1e-5),
       .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.63, 0.7 },
-      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" },
+      .remark = ANOTHER_CONTROL("T = 4836 and T = 20000 bent in the window") },
 
     { .id = "dp-gcd/convex.thm4.4.excess.M", .item = "C1 3.3.3", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -145,7 +151,8 @@ static const struct claim gcd_rates[] = {
       WORST_KAPPA(1e-4),
       .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { 0.29, 0.38 },
-      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: M" } },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: M" },
+      .remark = ANOTHER_CONTROL("T = 1042 bent in the window") },
 
     { .id = "dp-gcd/convex.thm4.4.excess.p", .item = "C1 3.4.1 3.4.3 6.3 6.9 8.16", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",

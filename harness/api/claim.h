@@ -130,7 +130,8 @@ struct claim {
     const char *item;                /* the sheet's item: "V5", "C12"; several: "V5 V6" */
     const char *says;                /* the formula as text */
     const char *remark;              /* what has been measured or derived of why it is open or
-                                        contradicted; NULL: nothing. Shown, never judged by */
+                                        contradicted, or what else must be known of a verdict;
+                                        NULL: nothing. Shown, never judged by */
     enum kind kind;
     enum check check;
 
