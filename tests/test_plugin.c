@@ -199,6 +199,24 @@ static void broken_plugins_are_one_line(void **state)
     assert_true(shell_contains("err", "y.so: algorithm heavy-ball exists already"));
 }
 
+/* A constant for the axis would win over it at every point: refused before anything runs. A power
+ * of the axis moves. */
+static void claims_move_along_their_axis(void **state)
+{
+    static const struct { const char *setting; int code; } with[] = {
+        { "\"goal.T\", 5", 2 }, { "\"goal.T\", 1, 1", 0 }
+    };
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
+        assert_int_equal(shell("rm -rf bad.so plug; cp -r '%s/tests/plugin' plug && sed -i 's/{ "
+                               "\"problem.d\", 1 }/{ %s }, &/' plug/claims/heavy_ball.c && " BUILD_BAD,
+                               SOURCE_DIR, with[k].setting), 0);
+        assert_int_equal(shell("assay plan --paper heavy-ball --plugin bad.so > out.txt 2> err"),
+                         with[k].code);
+        assert_int_equal(shell_contains("err", "goal.T is its axis and set to a constant: nothing "
+                                               "would move"), with[k].code == 2);
+    }
+}
+
 /* --- new */
 
 static void new_refuses(void **state)
@@ -282,6 +300,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(edited_plugin_reruns_its_cells, begin, end),
         cmocka_unit_test_setup_teardown(new_files_make_a_plugin, begin, end),
         cmocka_unit_test_setup_teardown(broken_plugins_are_one_line, begin, end),
+        cmocka_unit_test_setup_teardown(claims_move_along_their_axis, begin, end),
         cmocka_unit_test_setup_teardown(new_refuses, begin, end),
         cmocka_unit_test_setup_teardown(new_files_work_in_the_tree, begin, end),
     };
