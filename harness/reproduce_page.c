@@ -20,7 +20,8 @@ enum { PATH = 4200, AXES = 2 };
 
 /* One drawing of one panel. */
 struct drawing {
-    char id[FIGURE_NAME], title[200];
+    char id[FIGURE_NAME], title[200], published[CONTENDERS_MAX][80];
+    int curves;
     struct plot plot;
     struct plotted plotted;
     struct judgement runs;               /* says nothing: nothing of a reproduction is judged */
@@ -57,6 +58,24 @@ static void add_line(struct drawing *d, const struct trial *t, bool seconds)
     }
 }
 
+/* The curve that the paper prints, without its start, which has no place on a logarithmic axis. */
+static void add_curve(struct drawing *d, const struct contender *c)
+{
+    if (d->plotted.lines == LINES_MAX || d->curves == CONTENDERS_MAX)
+        return;
+    struct plot_line *line = &d->plot.line[d->plotted.lines];
+    struct plotted_line *l = &d->plotted.line[d->plotted.lines++];
+    char *label = d->published[d->curves++];
+    snprintf(label, sizeof *d->published, "%.60s, published", c->label);
+    *line = (struct plot_line){ .label = label, .algo = c->algo };
+    *l = (struct plotted_line){ .line = line, .runs = &d->runs, .slope = NAN };
+    for (int k = 1; k < CURVE_MAX && c->curve[k] > 0; k++) {
+        double y = c->curve[k], x = k * c->every;
+        l->point[l->points++] = (struct plotted_point){
+            .axis = x, .x = x, .theory = NAN, .reps = 1, .y = { .value = y, .lo = y, .hi = y } };
+    }
+}
+
 /* NULL: without memory. */
 static struct drawing *drawing_of(const struct page *p, const struct panel *panel, bool seconds)
 {
@@ -75,6 +94,8 @@ static struct drawing *drawing_of(const struct page *p, const struct panel *pane
         if (t->panel != panel)
             continue;
         add_line(d, t, seconds);
+        if (!seconds && t->method->every > 0 && trial_is_published(t))
+            add_curve(d, t->method);
         for (const struct trial *u = list[1]->at; u < list[1]->at + list[1]->count; u++)
             if (u->panel == panel && u->method == t->method && u->kind == TRIAL_FRESH)
                 add_line(d, u, seconds);

@@ -234,6 +234,7 @@ struct exhibit {
 /* --- a paper's own experiments: what it ran, with which parameters, and what it printed. `assay
  * reproduce` repeats them; nothing is judged. */
 
+enum { CURVE_MAX = 12 };
 /* A method on a panel. Settings with `of` get the passes over the data as their axis. */
 struct contender {
     const char *label, *algo;        /* label NULL: the first unused one */
@@ -241,6 +242,8 @@ struct contender {
     struct setting with[SETTINGS_MAX];   /* the published parameters */
     double gap;                      /* published mean of (F - F*)/F*; 0: none was printed */
     double hits, errors;             /* published non-zeros, in and out of the optimum's; with a gap */
+    double every, curve[CURVE_MAX];  /* published means of (F - F*)/F* at 0, every, 2 every ...
+                                        passes, up to the first 0; every 0: no curve was printed */
     const char *remark;              /* why what is measured here differs; NULL: it does not */
 };
 enum { CONTENDERS_MAX = 8 };
