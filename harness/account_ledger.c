@@ -78,6 +78,8 @@ static double eps_zcdp(const struct book *b, double delta)
     return account_zcdp_bun_steinke(worst(b, zcdp, 0), delta);
 }
 
+/* Optimal where all mechanisms are alike. Of different ones the best composition is #P-hard to
+ * compute (Murtagh and Vadhan 2016): all as the dearest, which can exceed their sum (price). */
 static double eps_optimal(const struct book *b, double delta)
 {
     double k = worst(b, one, 0), largest = 0;
@@ -195,6 +197,9 @@ static void price(const struct ledger *l, double n, double delta, double excess,
         now[k].eps = table[k].eps ? with_failure(table[k].eps, &b, delta) : NAN;
     price_rdp(&b, delta, &now[RDP_C], &now[RDP_M]);
     price_pld(&b, delta, &now[PLD]);
+    /* The sum proves as much, and is the better proof where mechanisms differ much. */
+    if (!isnan(now[OPTIMAL].eps))
+        now[OPTIMAL].eps = fmin(now[OPTIMAL].eps, now[BASIC].eps);
     for (int k = 0; k < ACCOUNTANTS; k++)
         if (!(now[k].eps > out[k].eps))
             out[k] = now[k];

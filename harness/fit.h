@@ -36,7 +36,8 @@
  *
  * Curvature is significant if the interval of the bend (law.h) excludes 0 and the bend exceeds the
  * width of the band, 0.1 for one-sided bands: with a sampling error near zero every finite-size
- * correction would exclude 0, and a bend that fits in the band moves no verdict. */
+ * correction would exclude 0, and a bend that fits in the band moves no verdict. The bend of a
+ * Box-Cox law is no curvature but what the logarithm is told from a power by (claim.h). */
 #ifndef ASSAY_FIT_H
 #define ASSAY_FIT_H
 

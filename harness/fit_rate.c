@@ -154,7 +154,7 @@ void fit_rate(struct fit_task *t)
     fit_sets(t, z);
     struct estimate bend = rate->part[LAW_BEND];
     double width = t->c->band[1] - t->c->band[0];
-    rate->curved = (bend.lo > 0 || bend.hi < 0) &&
+    rate->curved = t->c->law.form != LAW_BOX_COX && (bend.lo > 0 || bend.hi < 0) &&
                    fabs(bend.value) > (isfinite(width) ? width : one_sided_bend);
     for (int i = 0; i < n; i++)
         squares += pow(y[i] - log(rate->law.fitted[i]), 2);

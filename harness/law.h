@@ -47,7 +47,8 @@ struct law_fit {
 void law_fit(const struct law *law, int points, const double *axis, const double *z,
              struct law_fit *f);
 
-/* The Box-Cox law: c in the place of the exponent, halves are c of the halves, no bend. */
+/* The Box-Cox law: c in the place of the exponent, halves are c of the halves, the bend is c of the
+ * second half less c of the whole. */
 void law_fit_box(double root, int points, const double *axis, const double *z, struct law_fit *f);
 
 /* Where the law promises the smaller y: +1 at large axis values, -1 at small ones, 0 undecided. */

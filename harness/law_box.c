@@ -82,7 +82,7 @@ static struct box box_of(int n, const double *u, const double *v, int from)
     return s;
 }
 
-/* The halves share the middle point of an odd number. */
+/* The halves share the middle point of an odd number; the bend is what dropping the first does to c. */
 static void read_parts(const struct box *s, double *value)
 {
     int half = (s->n + 1) / 2;
@@ -90,7 +90,7 @@ static void read_parts(const struct box *s, double *value)
     value[LAW_EXPONENT] = best_power(s);
     value[LAW_FIRST_HALF] = best_power(&first);
     value[LAW_SECOND_HALF] = best_power(&second);
-    value[LAW_BEND] = 0;
+    value[LAW_BEND] = value[LAW_SECOND_HALF] - value[LAW_EXPONENT];
 }
 
 /* Central differences in log y_i, coarse against the minimiser's 1e-9. */

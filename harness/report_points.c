@@ -150,8 +150,9 @@ const char *report_rule(const struct claim *c)
         return "c is free in y = a + b (x^c - 1)/c, or in the root of y where the square is promised; "
                "c = 0 is the logarithm. Contradicted if c of both halves of the window lies above "
                "the band; supported if its interval lies in the band, c does not grow in the "
-               "second half, and c = 1/4 and 1/2 fit ten times worse. A power of the axis below the "
-               "band's edge passes too: what is excluded are larger ones.";
+               "second half and, unless 0 is in its interval, falls there significantly (bend), "
+               "and c = 1/4 and 1/2 fit ten times worse. A power of the axis keeps its c and does "
+               "not pass, unless it is too near 0 for the replicates to tell.";
     switch (c->check) {
     case CHECK_COUNT:
         return "every run must spend what the formula says; fewer queries than that are suspect.";

@@ -89,7 +89,11 @@ struct choice_words choice_text(const struct trial *t);
 /* On stdout, in the format asked for. */
 void reproduce_print(const struct options *o, const struct trials *published,
                      const struct trials *tuned);
-/* output/reproduce-KEY.html with its figures. IO_ERROR. */
+/* The name of a page without its ending: reproduce-KEY, and what was selected behind it, so that a
+ * part leaves the page of the whole alone. */
+struct page_name { char at[120]; };
+struct page_name reproduce_name(const struct paper *paper, const struct trials *published);
+/* output/NAME.html with its figures. IO_ERROR. */
 enum status reproduce_page(const struct options *o, const struct paper *paper,
                            const struct trials *published, const struct trials *tuned,
                            struct why *why);

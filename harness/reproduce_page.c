@@ -20,8 +20,7 @@ enum { PATH = 4200, AXES = 2 };
 
 /* One drawing of one panel. */
 struct drawing {
-    char id[FIGURE_NAME], title[200], published[CONTENDERS_MAX][80];
-    int curves;
+    char id[FIGURE_NAME], title[200], label[LINES_MAX][96];
     struct plot plot;
     struct plotted plotted;
     struct judgement runs;               /* says nothing: nothing of a reproduction is judged */
@@ -35,22 +34,54 @@ struct page {
     const struct panel **panel;
     int panels;
     char folder[PATH];
+    struct page_name name;
 };
 
+struct page_name reproduce_name(const struct paper *paper, const struct trials *published)
+{
+    const struct selection *s = &published->s;
+    struct page_name name;
+    char text[256];
+    _Static_assert(sizeof name.at == FIGURE_NAME, "a page's name is made as a figure's");
+    snprintf(text, sizeof text, "reproduce-%.60s%s%.40s%s%.40s%s", paper->key,
+             s->problem ? "-" : "", s->problem ? s->problem : "", s->algorithm ? "-" : "",
+             s->algorithm ? s->algorithm : "", published->at[0].altered ? "-altered" : "");
+    figure_name(text, name.at);
+    return name;
+}
+
+static const struct trial *first_of(const struct page *p, const struct panel *panel)
+{
+    const struct trial *t = p->published->at;
+    while (t->panel != panel)
+        t++;
+    return t;
+}
+
 /* --- figures */
+
+/* A line to be filled, called METHOD or METHOD, WORDS; NULL: there are no more. */
+static struct plotted_line *new_line(struct drawing *d, const struct contender *c, const char *words)
+{
+    int k = d->plotted.lines;
+    if (k == LINES_MAX)
+        return NULL;
+    snprintf(d->label[k], sizeof d->label[k], "%.60s%s%s", c->label, *words ? ", " : "", words);
+    d->plot.line[k] = (struct plot_line){ .label = d->label[k], .algo = c->algo };
+    d->plotted.line[k] = (struct plotted_line){ .line = &d->plot.line[k], .runs = &d->runs,
+                                                .slope = NAN };
+    d->plotted.lines++;
+    return &d->plotted.line[k];
+}
 
 static void add_line(struct drawing *d, const struct trial *t, bool seconds)
 {
     const struct outcome_of *o = &t->outcome;
-    if (d->plotted.lines == LINES_MAX || !o->runs || !o->points)
+    if (!o->runs || !o->points)
         return;
-    struct plot_line *line = &d->plot.line[d->plotted.lines];
-    struct plotted_line *l = &d->plotted.line[d->plotted.lines++];
-    *line = (struct plot_line){ .label = t->method->label, .algo = t->method->algo };
-    if (t->kind == TRIAL_FRESH)          /* drawn in the order of the methods */
-        line->label = "the same, tuned, fresh seeds";
-    *l = (struct plotted_line){ .line = line, .runs = &d->runs, .slope = NAN };
-    for (int k = 0; k < o->points; k++) {
+    struct plotted_line *l = new_line(d, t->method,
+                                      t->kind == TRIAL_FRESH ? "tuned, fresh seeds" : "");
+    for (int k = 0; l && k < o->points; k++) {
         double x = o->point[k].part * (seconds ? o->seconds : t->choice.passes);
         l->point[l->points++] = (struct plotted_point){
             .axis = x, .x = x, .theory = NAN, .reps = o->runs,
@@ -61,28 +92,38 @@ static void add_line(struct drawing *d, const struct trial *t, bool seconds)
 /* The curve that the paper prints, without its start, which has no place on a logarithmic axis. */
 static void add_curve(struct drawing *d, const struct contender *c)
 {
-    if (d->plotted.lines == LINES_MAX || d->curves == CONTENDERS_MAX)
-        return;
-    struct plot_line *line = &d->plot.line[d->plotted.lines];
-    struct plotted_line *l = &d->plotted.line[d->plotted.lines++];
-    char *label = d->published[d->curves++];
-    snprintf(label, sizeof *d->published, "%.60s, published", c->label);
-    *line = (struct plot_line){ .label = label, .algo = c->algo };
-    *l = (struct plotted_line){ .line = line, .runs = &d->runs, .slope = NAN };
-    for (int k = 1; k < CURVE_MAX && c->curve[k] > 0; k++) {
+    struct plotted_line *l = new_line(d, c, "published");
+    for (int k = 1; l && k < CURVE_MAX && c->curve[k] > 0; k++) {
         double y = c->curve[k], x = k * c->every;
         l->point[l->points++] = (struct plotted_point){
             .axis = x, .x = x, .theory = NAN, .reps = 1, .y = { .value = y, .lo = y, .hi = y } };
     }
 }
 
-/* NULL: without memory. */
+/* The start, the answer of no pass at all, which a logarithmic axis has no place for: a level from
+ * the first mark to the last. */
+static void add_start(struct drawing *d, double start)
+{
+    double from = INFINITY, to = 0;
+    for (int k = 0; k < d->plotted.lines; k++)
+        for (int i = 0; i < d->plotted.line[k].points; i++) {
+            from = fmin(from, d->plotted.line[k].point[i].x);
+            to = fmax(to, d->plotted.line[k].point[i].x);
+        }
+    struct plotted_line *l = from < to
+        ? new_line(d, &(struct contender){ .label = "the start, w = 0" }, "") : NULL;
+    for (int k = 0; l && k < 2; k++)
+        l->point[l->points++] = (struct plotted_point){
+            .axis = k ? to : from, .x = k ? to : from, .theory = NAN, .reps = 1,
+            .y = { start, start, start } };
+}
+
 static struct drawing *drawing_of(const struct page *p, const struct panel *panel, bool seconds)
 {
     const struct trials *list[] = { p->published, p->tuned };
     struct drawing *d = calloc(1, sizeof *d);
     BUG_IF(!d);
-    snprintf(d->id, sizeof d->id, "%.40s/reproduce.%.30s.%s", p->paper->key, panel->name,
+    snprintf(d->id, sizeof d->id, "%.80s.%.25s.%s", p->name.at, panel->name,
              seconds ? "seconds" : "passes");
     snprintf(d->title, sizeof d->title, "%.120s, error against %s", panel->title,
              seconds ? "seconds of the quickest run" : "passes over the data");
@@ -100,6 +141,8 @@ static struct drawing *drawing_of(const struct page *p, const struct panel *pane
             if (u->panel == panel && u->method == t->method && u->kind == TRIAL_FRESH)
                 add_line(d, u, seconds);
     }
+    const struct trial *first = first_of(p, panel);
+    add_start(d, first->outcome.start);
     return d;
 }
 
@@ -149,10 +192,12 @@ static void put_row(FILE *out, const struct trial *t)
     put_number(out, o->runs ? o->most : NAN);
     put_number(out, said ? c->gap : NAN);
     put_number(out, said && o->runs ? o->mean / c->gap : NAN);
-    put_number(out, o->runs && support ? o->hits : NAN);
-    put_number(out, o->runs && support ? o->errors : NAN);
-    put_number(out, said && support ? c->hits : NAN);
-    put_number(out, said && support ? c->errors : NAN);
+    if (support) {
+        put_number(out, o->runs ? o->hits : NAN);
+        put_number(out, o->runs ? o->errors : NAN);
+        put_number(out, said ? c->hits : NAN);
+        put_number(out, said ? c->errors : NAN);
+    }
     put_number(out, o->runs ? o->seconds : NAN);
     fputs("</tr>\n", out);
 }
@@ -161,13 +206,17 @@ static void put_table(FILE *out, const struct page *p, const struct panel *panel
 {
     static const char *const head[] = { "mean", "least", "largest", "published", "ratio", "right",
                                         "wrong", "published right", "published wrong", "seconds" };
+    enum { SUPPORT = 5, SUPPORT_END = 9 };       /* those of head that need a published support */
+    bool support = panel->support > 0;
     const struct trials *list[] = { p->published, p->tuned };
     report_html_box(out, panel->title);
-    fputs("<table class=\"numbers\">\n<caption>Relative error (F \u2212 F*)/F* of the answers, "
-          "their non-zeros in and out of the optimum's support, seconds of the quickest run</caption>\n"
-          "<thead><tr><th scope=\"col\" class=\"words\">method</th>", out);
-    for (size_t k = 0; k < sizeof head / sizeof *head; k++)
-        fprintf(out, "<th scope=\"col\">%s</th>", head[k]);
+    fprintf(out, "<table class=\"numbers\">\n<caption>Relative error (F \u2212 F*)/F* of the "
+            "answers, %sseconds of the quickest run</caption>\n"
+            "<thead><tr><th scope=\"col\" class=\"words\">method</th>",
+            support ? "their non-zeros in and out of the optimum's support, " : "");
+    for (int k = 0; k < (int)(sizeof head / sizeof *head); k++)
+        if (support || k < SUPPORT || k >= SUPPORT_END)
+            fprintf(out, "<th scope=\"col\">%s</th>", head[k]);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (const struct trial *t = list[0]->at; t < list[0]->at + list[0]->count; t++) {
         if (t->panel != panel)
@@ -179,14 +228,6 @@ static void put_table(FILE *out, const struct page *p, const struct panel *panel
     }
     fputs("</tbody>\n</table>\n", out);
     report_html_box_end(out);
-}
-
-static const struct trial *first_of(const struct page *p, const struct panel *panel)
-{
-    const struct trial *t = p->published->at;
-    while (t->panel != panel)
-        t++;
-    return t;
 }
 
 static void put_panel(FILE *out, const struct page *p, int k)
@@ -260,7 +301,7 @@ static enum status trouble(const char *path, struct why *why)
 static enum status write_page(const struct page *p, struct why *why)
 {
     char path[PATH], part[PATH + 8];
-    snprintf(path, sizeof path, "%.4000s/reproduce-%.60s.html", p->o->output, p->paper->key);
+    snprintf(path, sizeof path, "%.4000s/%s.html", p->o->output, p->name.at);
     snprintf(part, sizeof part, "%s.new", path);
     errno = 0;
     FILE *out = fopen(part, "w");
@@ -278,6 +319,7 @@ enum status reproduce_page(const struct options *o, const struct paper *paper,
                            struct why *why)
 {
     struct page p = { .o = o, .paper = paper, .published = published, .tuned = tuned };
+    p.name = reproduce_name(paper, published);
     p.panel = calloc((size_t)published->count + 1, sizeof *p.panel);
     p.figure = calloc((size_t)published->count * AXES + 1, sizeof *p.figure);
     BUG_IF(!p.panel || !p.figure);

@@ -13,7 +13,8 @@ struct choice_words choice_text(const struct trial *t)
 {
     struct choice_words w;
     const struct tuning *g = t->choice.tuning;
-    int n = snprintf(w.at, sizeof w.at, "%.3g passes", t->choice.passes);
+    int n = snprintf(w.at, sizeof w.at, "%.3g pass%s", t->choice.passes,
+                     t->choice.passes == 1 ? "" : "es");
     for (int k = 0; g && k < GRID_SETTINGS; k++) {
         const char *dot = strchr(g->grid[k].name, '.');
         n += snprintf(w.at + n, sizeof w.at - (size_t)n, ", %.30s = %.3g",
@@ -33,10 +34,11 @@ static void print_row(const struct trial *t)
 {
     const struct outcome_of *o = &t->outcome;
     const struct contender *c = t->method;
-    const char *name = t->kind == TRIAL_PUBLISHED || t->kind == TRIAL_ABLATION ? c->label
-                                                                             : trial_word(t->kind);
     bool indented = t->kind == TRIAL_TUNED || t->kind == TRIAL_FRESH;
     bool said = c->gap > 0 && trial_is_published(t);
+    char name[120];
+    snprintf(name, sizeof name, "%.90s%s%s", c->label, indented ? ", " : "",
+             indented ? trial_word(t->kind) : "");
     printf("  %s%-*s ", indented ? "  " : "", indented ? 42 : 44, name);
     if (!o->runs) {
         printf("%s\n", *o->message ? o->message : "not run");
@@ -100,21 +102,25 @@ static void print_text(const struct trials *published, const struct trials *tune
 /* --- CSV, JSON: the same fields */
 
 struct field { const char *name, *text; double value; };
-enum { FIELDS = 22 };
+enum { FIELDS = 24 };
 
-/* n of a row's fields; text NULL: a number, NaN where there is none. */
+/* The fields of a row. What a grid chose is named beside its value: each method has its own grid.
+ * text NULL: a number, NaN where there is none. */
 static void fields_of(const struct trial *t, struct field f[FIELDS])
 {
     const struct outcome_of *o = &t->outcome;
     const struct contender *c = t->method;
-    bool grid = t->choice.tuning, said = c->gap > 0 && trial_is_published(t), ran = o->runs;
+    const struct tuning *grid = t->choice.tuning;
+    bool said = c->gap > 0 && trial_is_published(t), ran = o->runs;
     bool support = said && t->panel->support > 0;
     const struct field row[FIELDS] = {
         { "panel", t->panel->name, 0 },
         { "method", c->label, 0 },
         { "kind", trial_word(t->kind), 0 },
         { "passes", NULL, t->choice.passes },
+        { "first_setting", grid ? grid->grid[0].name : "", 0 },
         { "first", NULL, grid ? t->choice.value[0] : NAN },
+        { "second_setting", grid ? grid->grid[1].name : "", 0 },
         { "second", NULL, grid ? t->choice.value[1] : NAN },
         { "runs", NULL, o->runs },
         { "failed", NULL, o->failed },

@@ -147,6 +147,14 @@ static enum status add_panels(struct trials *t, const struct panel *p, enum tria
     return OK;
 }
 
+static void add_names(const struct panel *p, struct why *why)
+{
+    for (; p && p->name; p++) {
+        size_t n = strlen(why->text);
+        snprintf(why->text + n, sizeof why->text - n, " %s", p->name);
+    }
+}
+
 enum status trials_published(struct trials *t, struct why *why)
 {
     for (int k = 0; k < t->s.ranges; k++)
@@ -156,13 +164,10 @@ enum status trials_published(struct trials *t, struct why *why)
     TRY(add_panels(t, t->what->ablations, TRIAL_ABLATION, why));
     if (t->count)
         return OK;
-    size_t n = 0;
     why_set(why, BAD_INPUT, "--problem %s%s%s: expected one of", t->s.problem ? t->s.problem : "*",
             t->s.algorithm ? ", --algorithm " : "", t->s.algorithm ? t->s.algorithm : "");
-    for (const struct panel *p = t->what->panels; p->name; p++) {
-        n = strlen(why->text);
-        snprintf(why->text + n, sizeof why->text - n, " %s", p->name);
-    }
+    add_names(t->what->panels, why);
+    add_names(t->what->ablations, why);
     return BAD_INPUT;
 }
 

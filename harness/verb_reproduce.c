@@ -55,7 +55,7 @@ static int reproduce(struct options *o, const struct paper *paper, struct trials
     s = reproduce_page(o, paper, published, tuned, why);
     if (s != OK)
         return complain(s, why);
-    fprintf(stderr, "report: %s/reproduce-%s.html\n", o->output, paper->key);
+    fprintf(stderr, "report: %s/%s.html\n", o->output, reproduce_name(paper, published).at);
     return exit_code(published);
 }
 

@@ -8,13 +8,14 @@
 
 #include "fit.h"
 
-enum { POINTS = 8, REPS = 32 };
+enum { POINTS = 8, POINTS_MAX = 19, REPS = 32 };
 
-/* A series with room for POINTS * REPS numbers of each kind. */
+/* A series with room for POINTS_MAX * REPS numbers of each kind. */
 struct sample {
     struct series s;
-    struct series_point point[POINTS];
-    double y[POINTS][REPS], formula[POINTS][REPS], lower[POINTS][REPS], rival[POINTS][REPS];
+    struct series_point point[POINTS_MAX];
+    double y[POINTS_MAX][REPS], formula[POINTS_MAX][REPS], lower[POINTS_MAX][REPS],
+           rival[POINTS_MAX][REPS];
 };
 
 /* Everything is 1, the axis 16, 32, ... */

@@ -240,6 +240,23 @@ static void pure_mechanisms(void **state)
     expect("mixed zcdp", cost(2, mixed, "zcdp"), 0.505 + 2 * sqrt(0.505 * log(1e5)), 1e-10);
 }
 
+/* Of 0.9 and twice 0.1: three times 0.9, composed optimally at 1e-5, exceeds the sum 1.1. Of 0.1 and
+ * 0.1 (1 - 2^-10) ten times each: all as the dearer is the better proof. */
+static void different_pure_mechanisms(void **state)
+{
+    const struct ledger_entry far[] = { to_all(MECHANISM_LAPLACE, 9, 10),
+                                        to_all(MECHANISM_LAPLACE, 1, 10),
+                                        to_all(MECHANISM_LAPLACE, 1, 10) };
+    struct ledger_entry near[20];
+    for (int k = 0; k < 20; k++)
+        near[k] = to_all(MECHANISM_LAPLACE, k % 2 ? 1 : 1 - 0x1p-10, 10);
+    assert_true(account_pure_optimal(0.9, 0, 3, DELTA) > 1.1 + 1e-3);
+    expect("far", cost(3, far, "optimal"), 1.1, 1e-12);
+    double dearer = account_pure_optimal(0.1, 0, 20, DELTA);
+    assert_true(dearer < 10 * (0.1 + 0.1 * (1 - 0x1p-10)) - 1e-3);
+    expect("near", cost(20, near, "optimal"), dearer, 1e-9);
+}
+
 /* |v|_2 <= |v|_1 <= 2 |v|_2 and |v|_2 <= 2 |v|_inf, |v|_1 <= 4 |v|_inf in four dimensions. */
 static void norms(void **state)
 {
@@ -400,6 +417,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_forms),        cmocka_unit_test(worst_record),
         cmocka_unit_test(batches_in_parallel), cmocka_unit_test(pure_mechanisms),
+        cmocka_unit_test(different_pure_mechanisms),
         cmocka_unit_test(norms),               cmocka_unit_test(without_noise),
         cmocka_unit_test(failures),            cmocka_unit_test(with_replacement),
         cmocka_unit_test(of_a_run),            cmocka_unit_test(samples),

@@ -83,9 +83,20 @@ static void published_parameters_give_the_closed_form(void **state)
     near(number("out.csv", "long,ten,ablation,", "mean"), relative(0.4, 10));
     assert_true(isnan(number("out.csv", "absent,gd,published,", "mean")));
     assert_true(shell_contains("out.csv", "no-such-set"));
-    /* The error at T = 1, a mark on the way. */
-    assert_true(shell_contains("results/report/figures/reproduced__reproduce.orthogonal.passes.tsv",
+    /* The start, as a level; the error at T = 1, a mark on the way. */
+    assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
+                               "\tthe start, w = 0\t"));
+    assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
                                "curve1\thalf\t1\t"));
+    /* The published curve as it stands there, from its second value: one at every half pass. */
+    assert_int_equal(shell("grep -c 'half, published' results/report/figures/"
+                           "reproduce-reproduced.orthogonal.passes.tsv | grep -qx 2"), 0);
+    assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
+                               "half, published\t0.5\t2.5\t"));
+    assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
+                               "half, published\t1\t0.75\t"));
+    assert_int_equal(shell("grep -q published results/report/figures/"
+                           "reproduce-reproduced.orthogonal.seconds.tsv"), 1);
 }
 
 static void pages_are_well_formed(void **state)
@@ -105,6 +116,9 @@ static void pages_are_well_formed(void **state)
     assert_int_equal(shell("assay reproduce reproduced --problem long --format json > out 2> err"),
                      0);
     assert_true(shell_contains("out", "[{\"panel\": \"long\", \"method\": \"ten\""));
+    /* the page of the whole is still that of the whole */
+    assert_true(shell_contains(PAGE, "Skipped: data: no-such-set"));
+    assert_true(shell_contains("results/report/reproduce-reproduced-long.html", "Ten steps"));
 }
 
 /* Steps 0.1, 0.2, ..., 1.6 and one or two rounds: 0.8 = 1/(1 + l2) in one is the optimum; 0.2
@@ -115,6 +129,7 @@ static void s8_15_tuning_finds_the_best_of_the_grid(void **state)
     const char *line = "assay reproduce reproduced --problem orthogonal --tune --format csv";
     assert_int_equal(shell("%s > out.csv 2> err", line), 0);
     near(number("out.csv", "orthogonal,half,tuned,", "first"), 0.8);
+    assert_true(shell_contains("out.csv", "orthogonal,half,tuned,1,algo.step,0.8"));
     near(number("out.csv", "orthogonal,half,tuned,", "mean"), 0);
     near(number("out.csv", "orthogonal,half,tuned,", "runs"), 2);
     near(number("out.csv", "orthogonal,half,fresh,", "runs"), 3);
@@ -133,6 +148,9 @@ static void s8_14_passes_without_a_step_are_left_out(void **state)
     assert_int_equal(shell("assay reproduce reproduced --problem orthogonal --tune "
                            "--algorithm gd > out 2> err"), 0);
     assert_true(shell_contains("err", "orthogonal, half: 10 choices"));
+    assert_true(shell_contains("out", "    half, tuned "));
+    assert_true(shell_contains("out", "    half, fresh "));
+    assert_true(shell_contains("out", "; 1 pass, step = 0.8"));
 }
 
 static void bad_lines_are_refused(void **state)
@@ -140,7 +158,7 @@ static void bad_lines_are_refused(void **state)
     static const char *const bad[][2] = {
         { "", "expected a paper with experiments" },
         { "baselines", "expected a paper with experiments" },
-        { "reproduced --problem heart", "--problem heart: expected one of orthogonal absent" },
+        { "reproduced --problem heart", "--problem heart: expected one of orthogonal absent long" },
         { "reproduced --l2 1,2", "--l2: reproduce takes one value" },
         { "reproduced --set algo.no=1", "orthogonal, half: algo.no" },
         { "reproduced --eps x", "eps" },
@@ -163,7 +181,8 @@ static void other_settings_stand_beside_nothing(void **state)
     assert_true(isnan(number("o.csv", "orthogonal,half,published,", "published")));
     assert_true(isnan(number("o.csv", "orthogonal,half,published,", "ratio")));
     assert_true(shell_contains("o", "nothing published stands beside"));
-    assert_true(shell_contains(PAGE, "nothing published stands beside"));
+    assert_true(shell_contains("results/report/reproduce-reproduced-orthogonal-gd-altered.html",
+                               "nothing published stands beside"));
     assert_false(shell_contains("o", "said to be too short"));
     assert_int_equal(shell("assay reproduce reproduced --problem orthogonal --reps 1 > o 2> err"), 0);
     assert_true(shell_contains("o", "published 0.5, ratio 0.50"));

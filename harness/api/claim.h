@@ -58,10 +58,12 @@ enum profile { PROFILE_QUICK, PROFILE_NIGHTLY, PROFILE_FULL, PROFILES };
  * `named` free. log: c (log axis)^e.
  *
  * box_cox: is it logarithmic? y^(1/root) = a + b (axis^c - 1)/c, root = exponent[0]: 1 for log, 2
- * for log^2; c is free, 0 is the logarithm, and the band is c's. Supported as a logarithm only if
- * moreover c is not larger in the second half of the window, and c = 1/4 and 1/2 fit at least ten
- * times worse in squares. The lower-order terms of a true logarithm make c = 0 itself
- * rejectable. Seven points or more.
+ * for log^2; c is free, 0 is the logarithm, and the band is c's. The lower-order terms of a true
+ * logarithm make c = 0 itself rejectable, but they fade along the axis, where a power keeps its c.
+ * So, for support, moreover: c is not larger in the second half of the window than in the whole; it
+ * is significantly smaller (95%, beyond rounding where deterministic) unless the interval of c over
+ * the whole contains 0, that is unless the logarithm itself fits; and c = 1/4 and 1/2 fit at least
+ * ten times worse in squares. Seven points or more.
  *
  * A sum whose other term is a constant, or any power near the named one, decides little on random
  * data: exponent and coefficient pull against each other (16 replicates of log-sd 0.3 at 7 points

@@ -19,6 +19,7 @@ static const struct panel panels[] = {
       ORTHOGONAL, .support = 4,
       .method = {
           { .label = "half", .algo = "gd", .passes = 2, .gap = 0.5, .hits = 4,
+            .every = 0.5, .curve = { 4, 2.5, 0.75 },
             .with = { { "algo.step", 0.4 }, { "goal.T", .of = steps } },
             .remark = "said to be too short" },
           { .label = "nesterov", .algo = "nesterov", .passes = 1,
