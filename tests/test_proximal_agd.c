@@ -94,7 +94,8 @@ static double distance2(const double *x, const double *c)
     return e * e;
 }
 
-/* A' = lam a^2; y in the form of the bisection, weight alpha(2 A lam); growth of sqrt(A). */
+/* A' = lam a^2; y in the form of the bisection, weight alpha(2 A lam); half a step of v into the unit ball;
+ * growth of sqrt(A). */
 static void s7_6_scalars(void **state)
 {
     struct scene *q = scene_new(0.1, 0);
@@ -109,6 +110,9 @@ static void s7_6_scalars(void **state)
         expect_near("A'", lam * a * a, q->s.A, 1e-12 * q->s.A);
         for (long j = 0; j < D; j++)
             expect_near("y", q->s.y[j], alpha * x[j] + (1 - alpha) * v[j], 1e-12);
+        vec_axpy(D, -a / 2, q->s.g, v);
+        vec_scale(D, 1 / fmax(1, vec_norm(D, v)), v);
+        expect_vectors("v", D, q->s.v, v, 1e-14);
         assert_true(sqrt(q->s.A) - sqrt(A) >= (1 - 1e-9) / (2 * sqrt(lam)));
     }
     scene_free(q);
