@@ -59,6 +59,9 @@ enum status run_check_fit(const struct cell *c, const void *self, const struct f
     if (composite && !(calls & CALL_PROX))
         return why_set(why, REFUSED, "%s never asks for the prox: it would not see the simple part "
                        "of %s (its parameter prox says what that is)", name, c->problem->name);
+    if (c->problem->rest_sampled && !(calls & CALL_SMOOTH))
+        return why_set(why, REFUSED, "%s never asks for the smooth part of %s: samples are of the rest "
+                       "alone", name, c->problem->name);
     if (run_has_blocks(c->problem, self) && !(calls & CALL_BLOCKS))
         return why_set(why, REFUSED, "%s moves every coordinate on its own: %s has blocks of them here",
                        name, c->problem->name);

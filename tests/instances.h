@@ -134,6 +134,7 @@ static const struct { const char *family; struct with with[WITH_MAX]; } variants
     { "norm", { { "d", 3 }, { "s", 0.5 }, { "L", 2 }, { "radius", 1.5 } } },
     { "noisy_l1", { { "d", 40 }, { "p", 0.5 }, { "radius", 3 }, { "dist", 2 } } },
     { "noisy_l1", { { "d", 2 }, { "p", 1 } } },
+    { "composite_l1", { { "d", 5 }, { "decades", 2 }, { "M", 3 }, { "radius", 1.5 }, { "s", 2 } } },
     { "huber_pair", { { "d", 5 }, { "k", 0.5 }, { "s", 0.2 }, { "decades", 1 }, { "M", 2 } } },
     { "huber_pair", { { "d", 40 }, { "k", 0.2 }, { "s", 0.2 }, { "radius", INFINITY } } },
     { "glm", { { "d", 3 }, { "loss", 0, "squares" }, { "noise", 0, "laplace" } } },
@@ -257,13 +258,20 @@ static inline void instance_start(const struct instance *in, double *x)
         in->p->start(in->self, x);
 }
 
-/* The gradient of the mean of the samples: of the smooth part, where these are of that alone. */
+/* The gradient of the mean of the samples: of the part that these are of. */
 static inline void instance_mean_grad(const struct instance *in, const double *x, double *g)
 {
-    if (in->p->composite)
+    if (in->p->composite) {
         in->p->smooth_grad(in->self, x, g);
-    else
-        in->p->grad(in->self, x, g);
+        return;
+    }
+    in->p->grad(in->self, x, g);
+    if (in->p->rest_sampled) {
+        double *smooth = test_malloc((size_t)in->d * sizeof *smooth);
+        in->p->smooth_grad(in->self, x, smooth);
+        vec_axpy(in->d, -1, smooth, g);
+        test_free(smooth);
+    }
 }
 
 /* g[d] <- grad f(x; s_i) */

@@ -72,7 +72,7 @@ static bool check_independent(const struct instance *in, struct arena *a, struct
     if (!in->p->sample_grad || !in->p->grad || isfinite(in->f.n) || !(in->f.sigma > 0))
         return false;
     instance_point(in, r, x);
-    in->p->grad(in->self, x, F);
+    instance_mean_grad(in, x, F);
     for (long i = 0; i < N; i++) {
         instance_sample_grad(in, i, x, g + i * in->d);
         vec_axpy(in->d, -1, F, g + i * in->d);

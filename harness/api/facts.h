@@ -19,6 +19,7 @@
     X(sigma,    "f/x", "E|g - grad F|^2 <= sigma^2 for one sample gradient")                       \
     X(M,        "f/x^2", "every sample loss is M-smooth")                                          \
     X(M_F,      "f/x^2", "the objective F is M_F-smooth (M_F <= M)")                               \
+    X(M_smooth, "f/x^2", "the smooth part is M_smooth-smooth, where samples are of the rest")       \
     X(mu,       "f/x^2", "F is mu-strongly convex, 2-norm; 0: convex only")                        \
     X(mu_M1,    "1", "strong convexity in the norm |.|_{M,1}")                                     \
     X(mu_M2,    "1", "strong convexity in the norm |.|_{M,2}")                                     \

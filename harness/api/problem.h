@@ -147,6 +147,10 @@ struct problem {
      * M_F, M_j, L, L_j, G, sigma are the samples'; value, grad, mu, weak F's; smooth_value and
      * smooth_grad are there, the samples' mean. NULL: samples of F. */
     bool (*composite)(const void *self);
+    /* The other way round, samples are of the rest alone: F = smooth + E f(x; s). Then only methods that
+     * ask for the smooth part may meet it; L, G, sigma are the samples', M_smooth the smooth part's,
+     * value, grad, mu, weak F's. A stream: nothing is said of neighbours. */
+    bool rest_sampled;
 
     /* --- the feasible set and others */
     const struct set *sets;          /* ends with { 0 }; NULL: R^d */

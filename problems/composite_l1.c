@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* composite_l1.c - F = Lambda + f over the ball |x| <= radius: Lambda(x) = (1/2) sum_j m_j (x_j - b_j)^2
+ * is the smooth part, samples are of f alone:
+ *
+ *     f(x; s_i) = (slope/sqrt d) |x|_1 - <xi_i, x>,  xi_i = s (+/-) e_J,  E xi = 0
+ *
+ * m_j falls from M over `decades` decades, x*_j = soft(b_j, slope/(sqrt d m_j)). Every second entry of
+ * x*, from the second on, is at the kink; the others have signs at random and |x*| = dist. */
+#include <math.h>
+#include "parts/coordinate_noise.h"
+#include "problem.h"
+
+struct composite_l1 {
+    long d;
+    double M, decades, slope, s, dist, radius;
+};
+
+static const struct param params[] = {
+    PARAM(composite_l1, d, 8, 1, 1e8, "coordinates", "dimension"),
+    PARAM(composite_l1, M, 1, 1e-100, 1e100, "f/x^2", "largest curvature of the smooth part"),
+    PARAM(composite_l1, decades, 0, 0, 8, "1", "log10 of largest over smallest curvature"),
+    PARAM(composite_l1, slope, 0.5, 1e-100, 1e100, "f/x", "norm of the other part's gradient"),
+    PARAM(composite_l1, s, 0.5, 0, 1e100, "f/x", "norm of the noise; 0: deterministic"),
+    PARAM(composite_l1, dist, 1, 1e-100, 1e100, "x", "|x*|"),
+    PARAM(composite_l1, radius, 1, 1e-100, INFINITY, "x", "of the feasible ball, at least dist"),
+    PARAM_END
+};
+
+struct self {
+    long d;
+    double tau, radius;              /* tau = slope/sqrt d */
+    double *m, *c, *x_star;          /* [d]; c: x*_j - b_j */
+    struct coordinate_noise noise;
+};
+
+static double smooth_value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    double sum = 0;
+    for (long j = 0; j < o->d; j++) {
+        double e = x[j] - o->x_star[j] + o->c[j];
+        sum += o->m[j] * e * e / 2;
+    }
+    return sum;
+}
+
+static void smooth_grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    for (long j = 0; j < o->d; j++)
+        g[j] = o->m[j] * (x[j] - o->x_star[j] + o->c[j]);
+}
+
+static double slope(double x) { return (x > 0) - (x < 0); }
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    return smooth_value(self, x) + o->tau * vec_norm1(o->d, x);
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    smooth_grad(self, x, g);
+    for (long j = 0; j < o->d; j++)
+        g[j] += o->tau * slope(x[j]);
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    return o->tau * vec_norm1(o->d, x) - coordinate_noise_dot(&o->noise, i, x);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    for (long j = 0; j < o->d; j++)
+        g[j] += a * o->tau * slope(x[j]);
+    coordinate_noise_add(&o->noise, i, -a, g);
+}
+
+/* Soft threshold at t tau. */
+static double prox_coord(const void *self, double t, long j, double v)
+{
+    const struct self *o = self;
+    return copysign(fmax(fabs(v) - t * o->tau, 0), v);
+}
+
+static void prox(const void *self, double t, const double *v, double *x)
+{
+    const struct self *o = self;
+    for (long j = 0; j < o->d; j++)
+        x[j] = prox_coord(self, t, j, v[j]);
+}
+
+static void project(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_project_ball(o->d, NULL, o->radius, x);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_copy(o->d, o->x_star, x);
+    return true;
+}
+
+/* Where the set does not bind. */
+static bool proximal_point(const void *self, double lam, const double *y, double *x)
+{
+    const struct self *o = self;
+    for (long j = 0; j < o->d; j++) {
+        double b = o->x_star[j] - o->c[j], m = o->m[j] + lam;
+        x[j] = prox_coord(self, 1 / m, j, (o->m[j] * b + lam * y[j]) / m);
+    }
+    return vec_norm(o->d, x) <= o->radius;
+}
+
+/* Around x*, no term of either sum below is negative: without cancellation. */
+static double excess(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    double sum = 0;
+    for (long j = 0; j < o->d; j++) {
+        double e = x[j] - o->x_star[j], pull = o->m[j] * o->c[j];
+        bool same_side = o->x_star[j] * x[j] > 0;
+        sum += o->m[j] * e * e / 2;
+        sum += o->x_star[j] == 0 ? o->tau * fabs(x[j]) + pull * x[j]
+                                 : same_side ? 0 : 2 * o->tau * fabs(x[j]);
+    }
+    *error = 0;
+    return sum;
+}
+
+static void place_optimum(struct self *o, const struct composite_l1 *p, struct rng *signs)
+{
+    double share = p->dist / sqrt((double)((p->d + 1) / 2));
+    for (long j = 0; j < p->d; j++) {
+        double sign = rng_sign(signs), place = p->d > 1 ? (double)j / (double)(p->d - 1) : 0;
+        o->m[j] = p->M * pow(10, -p->decades * place);
+        o->x_star[j] = j % 2 ? 0 : sign * share;
+        o->c[j] = -sign * (j % 2 ? 0.5 : 1) * o->tau / o->m[j];
+    }
+}
+
+static double initial_gap(const struct self *o)
+{
+    double sum = 0;
+    for (long j = 0; j < o->d; j++)  /* F(0) - F* = sum_j m_j x*_j^2/2 */
+        sum += o->m[j] * o->x_star[j] * o->x_star[j] / 2;
+    return sum;
+}
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct composite_l1 *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    struct rng signs = rng_sub(data, 0), key = rng_sub(data, 1);
+
+    if (p->radius < p->dist)
+        return why_set(why, BAD_INPUT, "composite_l1.radius = %g: expected at least "
+                       "composite_l1.dist = %g", p->radius, p->dist);
+    *o = (struct self){ .d = p->d, .tau = p->slope / sqrt((double)p->d), .radius = p->radius,
+                        .m = arena_vec(a, p->d), .c = arena_vec(a, p->d),
+                        .x_star = arena_vec(a, p->d),
+                        .noise = coordinate_noise_build(p->d, p->s, &key) };
+    place_optimum(o, p, &signs);
+
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->L = p->slope + p->s;
+    facts->G = hypot(p->slope, p->s);
+    facts->sigma = p->s;
+    facts->M_smooth = p->M;          /* M, M_F: not smooth, left unstated */
+    facts->mu = o->m[p->d - 1];
+    facts->weak = 0;
+    facts->radius = p->radius;
+    facts->diameter = 2 * p->radius;
+    facts->dist = p->dist;
+    facts->Phi = initial_gap(o);
+    facts->f_star = value(o, o->x_star);
+    *self = o;
+    return OK;
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return vec_dist(o->d, x, o->x_star);
+}
+
+static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x) - F*", EXACT, excess, NULL },
+    { "distance", "x", "|x - x*|", EXACT, distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_composite_l1 = {
+    .name = "composite_l1",
+    .doc = "a quadratic as the smooth part, samples of a 1-norm beside it",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct composite_l1),
+    .canaries = 2,
+    .make = make,
+    .rest_sampled = true,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .value = value,
+    .grad = grad,
+    .smooth_value = smooth_value,
+    .smooth_grad = smooth_grad,
+    .prox = prox,
+    .prox_coord = prox_coord,
+    .sets = sets,
+    .measures = measures,
+    .minimiser = minimiser,
+    .proximal_point = proximal_point,
+};
