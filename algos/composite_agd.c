@@ -68,9 +68,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (p->N == 0 && !(N <= 0x1p40))
         return why_set(why, REFUSED, "%s: N = 2 sqrt(L R^2/eps) = %g: expected at most 2^40", who, N);
     param_choose_count(&p->N, (long)N);
-    if (goal->T < (double)p->N)
-        return why_set(why, REFUSED, "%s: a round is one batch step at least: goal T = %g, expected at "
-                       "least %g", who, goal->T, (double)p->N);
+    if (goal->T < 16 * (double)p->N)
+        return why_set(why, REFUSED, "%s: an epoch is 15 batch steps, the smooth part one: goal T = %g, "
+                       "expected at least %g", who, goal->T, 16 * (double)p->N);
     struct accuracy most = accuracy_of(p, (double)p->N);
     if (!(most.T_max <= 0x1p52 && most.T <= 0x1p52))
         return why_set(why, REFUSED, "%s: T_max = %g, T = %g: expected at most 2^52", who, most.T_max,
