@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lambda_bisection.h - the penalty lam at which a proximal step moves by nearly r (Asi, Carmon,
+ * Jambulapati, Jin, Sidford 2021, Algorithm 10 and Proposition 4). Delta(lam) is how far a minimiser of
+ * f(w) + (lam/2)|w - y(lam)|^2 over a ball of radius r around y(lam) lies from y(lam), known to r/17; f
+ * is G-Lipschitz, R the radius of the set. From lam_max down by halves to the first Delta(lam) >
+ * 13r/16, then by geometric bisection to 13r/16 <= Delta <= 15r/16.
+ *
+ * lam_max >= 2G/r, where a step moves by r/2 at most (print has 2G/eps, another unit). Then the whole
+ * proximal step at the lam returned moves by at most r, and by more than 3r/4 unless lam <= 2 lam_min.
+ * Delta is random: each lam is asked once. */
+#ifndef ASSAY_PARTS_LAMBDA_BISECTION_H
+#define ASSAY_PARTS_LAMBDA_BISECTION_H
+
+#include "algo.h"
+
+struct lambda_bisection {
+    bool (*move)(void *ctx, double lam, double *Delta);  /* false: the budget is spent */
+    void *ctx;
+    double r, G, R, lam_min, lam_max;
+};
+
+static inline bool lambda_bisection(const struct lambda_bisection *b, double *lam)
+{
+    double low = b->lam_max, Delta = 0, least = 13 * b->r / 16, most = 15 * b->r / 16;
+
+    while (low >= b->lam_min) {
+        if (!b->move(b->ctx, low, &Delta))
+            return false;
+        if (Delta > least)
+            break;
+        low /= 2;
+    }
+    *lam = low <= b->lam_min ? 2 * low : low;
+    if (low <= b->lam_min || Delta <= most)
+        return true;
+    double high = 2 * low;
+    for (;;) {
+        *lam = sqrt(low * high);
+        if (!b->move(b->ctx, *lam, &Delta))
+            return false;
+        if ((Delta >= least && Delta <= most) || log2(high / low) < b->r / (8 * (b->R + b->G / low)))
+            return true;
+        if (Delta < least)
+            high = *lam;
+        else
+            low = *lam;
+    }
+}
+
+#endif
