@@ -216,7 +216,7 @@ static void s5_6_rounds_gradients_and_promise(void **state)
         if (i < 2) {
             method_run(m, 1, nobody);
             expect_count(&m->o, COUNT_project_0, K[i]);
-            expect_near("gradients", m->o.counts.of[COUNT_sample_grads], sum, 2);
+            expect_near("gradients", m->o.counts.of[COUNT_sample_grads], sum, 5);      /* whole numbers that rounding lifts */
         }
         assert_true(sum * eps * eps > 1024 && sum * eps * eps < 1150);
         method_free(m);
