@@ -16,7 +16,7 @@
 
 struct prox_slide {
     struct oracle *o;
-    double R;                        /* X: |x| <= R */
+    double R;                        /* X: |x| <= R; NaN: the feasible set */
     double *h, *start;               /* [d] */
 };
 
@@ -42,7 +42,10 @@ static inline bool prox_slide(struct prox_slide *s, const double *l, double beta
         vec_lincomb(d, p * scale, u, -scale / beta, s->h, u);
         vec_axpy(d, scale, s->start, u);
         vec_axpy(d, -scale / beta, l, u);
-        vec_project_ball(d, NULL, s->R, u);
+        if (isnan(s->R))
+            oracle_project(s->o, 0, u);
+        else
+            vec_project_ball(d, NULL, s->R, u);
         vec_lincomb(d, 1 - theta, ut, theta, u, ut);
         oracle_depth(s->o, 2);
     }
