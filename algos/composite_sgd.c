@@ -64,6 +64,10 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     double most = inner(p, (double)p->N);
     if (!(most <= 0x1p52))
         return why_set(why, REFUSED, "%s: T_N = %g: expected at most 2^52", who, most);
+    double steps = (double)p->N + epoch_sgd_gradients(epoch_sgd_epochs(most));
+    if (goal->T < steps)
+        return why_set(why, REFUSED, "%s: a gradient is a batch step: goal T = %g, the last round alone "
+                       "needs %g", who, goal->T, steps);
     return OK;
 }
 

@@ -62,6 +62,10 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose_count(&p->T_in, (long)fmin(T_in, 0x1p52));
     if (p->T_in < 16)
         return why_set(why, REFUSED, "%s: T_in = %ld: expected at least 16, an epoch", who, p->T_in);
+    double steps = (double)p->T * epoch_sgd_gradients(epoch_sgd_epochs((double)p->T_in));
+    if (goal->T < steps)
+        return why_set(why, REFUSED, "%s: a gradient is a batch step: goal T = %g, expected at least %g",
+                       who, goal->T, steps);
     return OK;
 }
 

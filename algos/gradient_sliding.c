@@ -27,6 +27,13 @@ static const struct param params[] = {
     PARAM_END
 };
 
+/* Gradients of both parts, but for the rounding up: N + sum_k 32 N (G k)^2/(3 (R L)^2). */
+static double total(const struct own *p)
+{
+    double N = (double)p->N, ratio = p->G / p->L / p->R;
+    return N + fmax(N, p->c * 16 / 9 * N * ratio * ratio * N * (N + 1) * (2 * N + 1));
+}
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     static const char who[] = "gradient-sliding";
@@ -49,6 +56,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "%s: N = sqrt(6 L R^2/eps) = %g: expected at most 2^40", who, N);
     if (p->N == 0)
         p->N = (long)N;
+    if (goal->T < total(p))
+        return why_set(why, REFUSED, "%s: a gradient is a batch step: goal T = %g, expected at least %g",
+                       who, goal->T, total(p));
     return OK;
 }
 

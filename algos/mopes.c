@@ -31,6 +31,13 @@ static const struct param params[] = {
     PARAM_END
 };
 
+/* Gradients, but for the rounding up: sum_k 4 K (eps k)^2/(3 (G D)^2), at least one a round. */
+static double total(const struct mopes *p)
+{
+    double K = (double)p->K, ratio = p->eps / (p->G * p->D);
+    return fmax(K, p->c * 2 / 9 * K * ratio * ratio * K * (K + 1) * (2 * K + 1));
+}
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     static const char who[] = "mopes";
@@ -49,6 +56,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (p->K == 0 && !(K <= 0x1p40))
         return why_set(why, REFUSED, "%s: K = sqrt(48) G D/eps = %g: expected at most 2^40", who, K);
     param_choose_count(&p->K, (long)fmin(K, 0x1p40));
+    if (goal->T < total(p))
+        return why_set(why, REFUSED, "%s: a gradient is a batch step: goal T = %g, expected at least %g",
+                       who, goal->T, total(p));
     return OK;
 }
 

@@ -350,6 +350,11 @@ static void refusals(void **state)
     }
     expect_refusal("envelope-sgd", &in, &goal, few, "at least 16");
     expect_refusal("largest-piece", &pieces, &goal, nothing, "needs an accuracy");
+    goal.T = 17;
+    goal.acc = 0.1;
+    expect_refusal("envelope-sgd", &in, &goal, nothing, "a gradient is a batch step");
+    expect_refusal("mopes", &in, &goal, nothing, "a gradient is a batch step");
+    goal = goal_unknown();
     expect_refusal("composite-sgd", &in, &goal, tiny, "smooth part apart");
     expect_refusal("gradient-sliding", &in, &goal, tiny, "smooth part apart");
     expect_refusal("largest-piece", &pieces, &goal, tiny, "at most 2^52");
