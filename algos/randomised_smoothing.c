@@ -98,7 +98,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 {
     const struct own *p = vp;
     long d = oracle_dim(o);
-    struct source source = { .o = o, .p = p, .key = rng_sub(rng, rng_u64(rng)), .sum = arena_vec(w, d) };
+    struct source source = { .o = o, .p = p, .key = rng_sub(rng, rng_u64(rng)),
+                             .sum = arena_vec(w, d) };
     struct envelope_agd s = { .o = o, .grad = smoothed_grad, .ctx = &source,
                               .lam = p->G * sqrt((double)d) / p->u, .R = INFINITY };
 
