@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* prox_slide.h - the inner loop of gradient sliding (Lan, Math. Prog. 159 (2016), the procedure PS):
+ * T stochastic subgradient steps on  <l, u> + f(u) + (beta/2)|u - c|^2  over a convex set X, from
+ * the centre c, t = 1 ... T:
+ *
+ *     p = t/2,  theta = 2(t+1)/(t(t+3)),  E h a subgradient of f at u
+ *     u  <- P_X( (beta c + beta p u - l - h)/(beta (1 + p)) )
+ *     ut <- (1 - theta) ut + theta u
+ *
+ * ut is the weighted mean of the u, the t-th of weight 2(t+1)/(T(T+3)). It, not u, enters the sequence
+ * of answers; u is the next centre. */
+#ifndef ASSAY_PARTS_PROX_SLIDE_H
+#define ASSAY_PARTS_PROX_SLIDE_H
+
+#include "algo.h"
+
+struct prox_slide {
+    struct oracle *o;
+    double R;                        /* X: |x| <= R; NaN: the feasible set */
+    double *h, *start;               /* [d] */
+};
+
+/* Before the seal. */
+static inline void prox_slide_reserve(struct prox_slide *s, struct arena *w)
+{
+    s->h = arena_vec(w, oracle_dim(s->o));
+    s->start = arena_vec(w, oracle_dim(s->o));
+}
+
+/* u[d]: c on entry; T >= 1. false: the budget is spent, u is c as before. */
+static inline bool prox_slide(struct prox_slide *s, const double *l, double beta, double T, double *u,
+                              double *ut)
+{
+    long d = oracle_dim(s->o);
+    vec_copy(d, u, s->start);
+    for (double t = 1; t <= T; t++) {
+        double p = t / 2, theta = 2 * (t + 1) / (t * (t + 3)), scale = 1 / (1 + p);
+        if (!oracle_sgrad(s->o, 1, u, s->h)) {
+            vec_copy(d, s->start, u);
+            return false;
+        }
+        vec_lincomb(d, p * scale, u, -scale / beta, s->h, u);
+        vec_axpy(d, scale, s->start, u);
+        vec_axpy(d, -scale / beta, l, u);
+        if (isnan(s->R))
+            oracle_project(s->o, 0, u);
+        else
+            vec_project_ball(d, NULL, s->R, u);
+        vec_lincomb(d, 1 - theta, ut, theta, u, ut);
+        oracle_depth(s->o, 2);
+    }
+    return true;
+}
+
+#endif
