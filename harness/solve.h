@@ -56,6 +56,8 @@ enum status solve_model_free(const char *path, bool force, struct why *why);
  * all. IO_ERROR. */
 enum status solve_model_write(const char *path, const struct solution *s, struct why *why);
 
+/* The algorithm's parameters that are words, "rule = GS-s, accounting = eq2", into text[size]. */
+const char *solve_words(const struct cell *c, size_t size, char *text);
 /* A text parameter of the cell's problem; NULL: it has none of this name. */
 const char *solve_word(const struct cell *c, const char *name);
 

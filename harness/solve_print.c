@@ -158,6 +158,7 @@ static void print_privacy(const struct solution *s)
 static void print_text(const struct solution *s)
 {
     const struct cell *c = s->cell;
+    char words[500];
     printf("problem   %s: %s\n", c->problem->name, c->problem->doc);
     printf("algorithm %s: %s (%s)\n", c->algo->name, c->algo->doc, c->algo->cite);
     if (!c->run.count)
@@ -165,6 +166,8 @@ static void print_text(const struct solution *s)
     print_privacy(s);
     print_group(s->record, "cost", "count.", false);
     print_group(s->record, "parameters", "param.", true);
+    if (*solve_words(c, sizeof words, words))
+        printf("words     %s\n", words);
     print_group(s->record, "constants told by the problem", "fact.", true);
     print_group(s->record, "diagnostics", "note.", true);
     print_group(s->record, "clipping", "clip.", true);
@@ -251,10 +254,13 @@ static void put_privacy(const struct solution *s)
 
 static void print_json(const struct options *o, const struct solution *s)
 {
+    char words[500];
     putchar('{');
     put_text("problem", s->cell->problem->name);
     putchar(',');
     put_text("algorithm", s->cell->algo->name);
+    putchar(',');
+    put_text("words", solve_words(s->cell, sizeof words, words));
     put_measures(s);
     put_privacy(s);
     putchar(',');

@@ -15,6 +15,21 @@ const char *solve_word(const struct cell *c, const char *name)
     return *(const char *const *)((const char *)c->problem_params + p->offset);
 }
 
+const char *solve_words(const struct cell *c, size_t size, char *text)
+{
+    size_t used = 0;
+    *text = 0;
+    for (const struct param *p = c->algo->params; p && p->name && used < size; p++) {
+        if (p->type != PARAM_TEXT)
+            continue;
+        const char *word = *(const char *const *)((const char *)c->algo_params + p->offset);
+        if (word)
+            used += (size_t)snprintf(text + used, size - used, "%s%s = %s", used ? ", " : "",
+                                     p->name, word);
+    }
+    return text;
+}
+
 /* Preparations of a table that use means over its records. */
 static const char *looks(const struct cell *c)
 {

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_solve_words.c - a method's parameters that are words, defaults included, stand in all that
+ * solve and audit print. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "shell.h"
+
+static int begin(void **state) { shell_begin(); return 0; }
+static int end(void **state) { shell_end(); return 0; }
+
+static void solve_tells(void **state)
+{
+    const char *line = "assay solve --algorithm dp-gcd --problem erm --eps 2 --delta 1e-3 --T 2 "
+                       "--set algo.rule=GS-r";
+    assert_int_equal(shell("%s > a.txt 2> err", line), 0);
+    assert_true(shell_contains("a.txt", "rule = GS-r, accounting = corrected, rnm_mode = "));
+    assert_int_equal(shell("%s --format json > a.json 2> err", line), 0);
+    assert_int_equal(shell("grep -q '\"words\":\"[^\"]*rule = GS-r, accounting' a.json"), 0);
+    assert_int_equal(shell("assay solve --algorithm gd --problem erm --T 2 > a.txt 2> err"), 0);
+    assert_false(shell_contains("a.txt", "words"));
+}
+
+static void audit_tells(void **state)
+{
+    shell("assay audit dp-gcd --runs 20 --set algo.accounting=eq2 > a.txt 2> err");
+    assert_int_equal(shell("grep -q '^words .*rule = GS-s, accounting = eq2' a.txt"), 0);
+    shell("assay audit dp-gcd --replay --reps 1 > a.txt 2> err");
+    assert_int_equal(shell("grep -q '^words .*rule = GS-s, accounting = corrected' a.txt"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(solve_tells, begin, end),
+        cmocka_unit_test_setup_teardown(audit_tells, begin, end),
+    };
+    return cmocka_run_group_tests_name("words of a method", tests, NULL, NULL);
+}
