@@ -78,7 +78,10 @@ static enum status choose_clip(const struct facts *f, const struct goal *goal, s
     bool noisy = isnan(s->share) ? isfinite(goal->eps) || isfinite(goal->rho) : isfinite(s->share);
     if (noisy && isnan(s->C) && !f->L_j && goal->constants == CONSTANTS_THEORY)
         return why_set(why, REFUSED, "dp-gcd: the theorem's L_j are not known: give algo.C");
-    param_choose(&s->C, !noisy || f->L_j ? INFINITY : sqrt(clip_trace((long)f->d, f->M_j, NULL)));
+    param_choose(&s->C, !noisy || f->L_j ? INFINITY : sqrt(clip_trace_told(f)));
+    if (isnan(s->C))
+        return why_set(why, REFUSED, "dp-gcd: blocks of coordinates with different M_j, and no L_j "
+                       "is known: give algo.C");
     if (noisy && isinf(s->C) && !f->L_j)
         return why_set(why, REFUSED, "dp-gcd: algo.C = %g, and no L_j is known: expected a clip",
                        s->C);
@@ -92,7 +95,7 @@ static enum status choose_rounds(const struct facts *f, const struct goal *goal,
                                  struct why *why)
 {
     static const long PRACTICAL = 4;         /* what the corrected account was tuned to, twice */
-    double M_most = largest(f, f->M_j), trace = clip_trace((long)f->d, f->M_j, NULL);
+    double M_most = largest(f, f->M_j), trace = clip_trace_told(f);
     struct gcd_horizon h = {
         .schedule = s->schedule, .n = f->n, .eps = goal->eps, .delta = goal->delta,
         .p = isnan(f->p) ? f->d : f->p,

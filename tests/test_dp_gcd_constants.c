@@ -237,6 +237,46 @@ static void s8_8_pairs(void **state)
     }
 }
 
+/* A block stands for its coordinates also where parameters are chosen: a clip's thresholds are C
+ * over the root of p, whether p entries are there or 1 + a block; so T, and, where no L_j is told, C =
+ * sqrt(sum M). With different M_j nobody can know before the run. */
+static void s2_5_blocks(void **state)
+{
+    struct goal goal = none;
+    goal.eps = 1;
+    goal.delta = 1e-6;
+    struct instance in[2] = {
+        INSTANCE(memory, "private_mean", { "d", 1000 }, { "n", 1e5 }, { "M", 3 }, { "kappa", 2 }),
+        INSTANCE(memory, "private_mean", { "d", 1000 }, { "n", 1e5 }, { "M", 3 }, { "kappa", 2 },
+                 { "blocks", 1 }),
+    };
+    double T[2], C[2];
+    assert_true(in[1].d < 10);
+    for (int k = 0; k < 2; k++) {
+        struct method *m = METHOD("dp-gcd", &in[k], &goal, { "C", 2 });
+        T[k] = method_param(m, "T");
+        method_free(m);
+        in[k].f.L_j = NULL;
+        m = METHOD("dp-gcd", &in[k], &goal, { "T", 5 });
+        C[k] = method_param(m, "C");
+        method_free(m);
+    }
+    /* cbrt(n^2 R^2 M/(64 L^2 log(1/delta))), L = C/sqrt(p), R = sqrt(M) r, r = 1/2 */
+    double R = sqrt(3) / 2, L = 2 / sqrt(1000);
+    expect_near("T", T[0], rint(cbrt(1e10 * R * R * 3 / (64 * L * L * log(1e6)))), 0);
+    expect_near("T of a block", T[1], T[0], 0);
+    expect_near("C", C[0], sqrt(3000), 1e-9);
+    expect_near("C of a block", C[1], C[0], 1e-9);
+    double *M_j = arena_vec(memory, in[1].d);
+    struct why why;
+    vec_copy(in[1].d, in[1].f.M_j, M_j);
+    M_j[0] = 2;
+    in[1].f.M_j = M_j;
+    assert_null(method_tuned("dp-gcd", &in[1], &goal, (const struct with[]){ { "T", 5 }, { 0 } },
+                             &why));
+    assert_non_null(strstr(why.text, "different M_j"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +285,7 @@ int main(void)
         cmocka_unit_test(s1_3_comparisons), cmocka_unit_test(s8_3_flat),
         cmocka_unit_test(s8_10_families), cmocka_unit_test(s1_4_threshold),
         cmocka_unit_test(s8_7_smoothness), cmocka_unit_test(s8_8_pairs),
+        cmocka_unit_test(s2_5_blocks),
     };
     return cmocka_run_group_tests_name("constants of dp-gcd", tests, setup, teardown);
 }

@@ -26,6 +26,19 @@ static inline double clip_trace(long d, const double *M_j, const double *count)
     return sum;
 }
 
+/* The same before a run, where nobody tells what an entry stands for. Those of a block have one M_j,
+ * so that p coordinates with a single one are enough to know; NaN: blocks (p is not d) and M_j that
+ * differ. */
+static inline double clip_trace_told(const struct facts *f)
+{
+    if (isnan(f->p) || f->p == f->d)
+        return clip_trace((long)f->d, f->M_j, NULL);
+    for (long j = 1; j < (long)f->d; j++)
+        if (f->M_j[j] != f->M_j[0])
+            return NAN;
+    return f->p * f->M_j[0];
+}
+
 static inline void clip_thresholds(long d, double C, double trace, const double *M_j, double *C_j)
 {
     for (long j = 0; j < d; j++)
