@@ -238,8 +238,8 @@ static void s8_8_pairs(void **state)
 }
 
 /* A block stands for its coordinates also where parameters are chosen: a clip's thresholds are C
- * over the root of p, whether p entries are there or 1 + a block; so T, and, where no L_j is told, C =
- * sqrt(sum M). With different M_j nobody can know before the run. */
+ * over the root of p, whether p entries are there or 1 + a block; so T, and, where no L_j is told,
+ * C = sqrt(sum M). With different M_j nobody can know before the run. */
 static void s2_5_blocks(void **state)
 {
     struct goal goal = none;

@@ -26,9 +26,8 @@ static inline double clip_trace(long d, const double *M_j, const double *count)
     return sum;
 }
 
-/* The same before a run, where nobody tells what an entry stands for. Those of a block have one M_j,
- * so that p coordinates with a single one are enough to know; NaN: blocks (p is not d) and M_j that
- * differ. */
+/* The same before a run, where nobody tells what an entry stands for. Coordinates of a block have
+ * one M_j: if all have, p of them are enough to know. NaN: blocks (p is not d) and M_j that differ. */
 static inline double clip_trace_told(const struct facts *f)
 {
     if (isnan(f->p) || f->p == f->d)
