@@ -79,12 +79,12 @@ static bool check_gradient(const struct instance *in, struct arena *a, struct rn
 }
 
 /* 0 <= F - f_lam <= G^2/(2 lam), |y - P| <= G/lam, and the movement falls as lam grows; G of F, so
- * that of a sample is enough. */
+ * that of a sample is enough unless samples leave the smooth part out. */
 static bool check_gap_and_movement(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d);
     bool any = false;
-    if (!(in->f.G < INFINITY))
+    if (!(in->f.G < INFINITY) || !isnan(in->f.M_smooth))
         return false;
     for (int k = 0; k < TRIES; k++) {
         double lam = some_lam(r), G = in->f.G;
