@@ -62,8 +62,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "%s relies on a smooth part apart from the samples: M_smooth = %g",
                        who, p->L);
     if (!(p->G > 0 && p->G < INFINITY && p->R < INFINITY))
-        return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 over a bounded set: G = %g, radius = %g",
-                       who, p->G, p->R);
+        return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 over a bounded set: G = %g, radius = "
+                       "%g", who, p->G, p->R);
     double N = fmax(1, ceil(2 * sqrt(p->L * p->R * p->R / p->eps)));
     if (p->N == 0 && !(N <= 0x1p40))
         return why_set(why, REFUSED, "%s: N = 2 sqrt(L R^2/eps) = %g: expected at most 2^40", who, N);

@@ -46,7 +46,8 @@ static bool move(void *ctx, double lam, double *Delta)
     struct scene *q = ctx;
     double P[D];
     proximal_agd_point(&q->s, lam, q->y);
-    *Delta = fmin(exact_prox(q->c, lam, q->y, P), q->r) + q->spread * (2 * rng_uniform(&q->rng) - 1) * q->r / 17;
+    *Delta = fmin(exact_prox(q->c, lam, q->y, P), q->r);
+    *Delta += q->spread * (2 * rng_uniform(&q->rng) - 1) * q->r / 17;
     q->calls++;
     return true;
 }
