@@ -215,14 +215,14 @@ static double rounds(double eps, double *A, double *K_max)
     return K;
 }
 
-/* K ~ eps^(-2/3) over a whole period of the halving grid, a factor of 8 in eps: 4 in the limit, from
- * above, by what the phase of long steps adds. K <= K_max all along. */
+/* K ~ eps^(-2/3) over a whole period of the halving grid, a factor of 8 in eps: slopes within
+ * 0.1 of it, as the sheet's T12 accepts. K <= K_max all along. */
 static void v14_rounds(void **state)
 {
     double A, K_max, before = rounds(0x1p-7, &A, &K_max);
     for (double eps = 0x1p-10; eps >= 0x1p-16; eps /= 8) {
         double K = rounds(eps, &A, &K_max), exponent = log(K / before) / log(8);
-        if (!(exponent >= 2.0 / 3 && exponent <= 0.73 && K <= K_max))
+        if (!(fabs(exponent - 2.0 / 3) <= 0.1 && K <= K_max))
             fail_msg("eps %g: K = %g, K_max %g, exponent %g", eps, K, K_max, exponent);
         before = K;
     }

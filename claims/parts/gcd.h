@@ -8,7 +8,8 @@
 
 #define CITE "Mangold, Bellet, Salmon, Tommasi (AISTATS 2023), "
 
-/* Said of each claim whose control is not the first one: a verdict rests on what can be looked up. */
-#define ANOTHER_CONTROL(why_not) "The control replaces one that was missed in a first run: " why_not "."
+/* Of a claim that stands beside one whose control was missed. */
+#define AGAIN "Declared after a first run of the claim whose own control was missed there: the runs " \
+              "judged are the same, the control is another."
 
 #endif
