@@ -11,26 +11,6 @@
 
 enum { REPS_WORTH_NAMING = 100000 };
 
-const char *verdict_word(enum word w)
-{
-    static const char *const name[] = {
-#define X(word, meaning) #word,
-        WORDS_LIST(X)
-#undef X
-    };
-    return name[w];
-}
-
-const char *verdict_meaning(enum word w)
-{
-    static const char *const text[] = {
-#define X(word, meaning) meaning,
-        WORDS_LIST(X)
-#undef X
-    };
-    return text[w];
-}
-
 __attribute__((format(printf, 2, 3)))
 static struct verdict say(enum word word, const char *format, ...)
 {
