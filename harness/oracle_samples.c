@@ -235,6 +235,20 @@ static void add_each(struct oracle *o, const struct batch *q)
         oracle_one_sample(o, q, oracle_record(o, q->ticket, k), q->w ? q->w[k] : even);
 }
 
+/* A deterministic family: F's gradient once, with the weight of the whole batch. */
+static void add_same(struct oracle *o, const struct batch *q)
+{
+    double weight = 0;
+    for (long k = 0; q->w && k < q->ticket->count; k++)
+        weight += q->w[k];
+    if (!q->w)
+        weight = (double)q->ticket->count * ticket_even(o, q->ticket);
+    for (int p = 0; p < q->points; p++) {
+        o->problem->grad(o->self, q->x[p], o->sum);
+        vec_axpy(o->d, weight * (q->a ? q->a[p] : 1), o->sum, q->g);
+    }
+}
+
 static void add_law(struct oracle *o, const struct batch *q)
 {
     const struct ticket *t = q->ticket;
@@ -276,7 +290,11 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         oracle_linear_batch(o, q);
     else if (o->problem->shared && q->clip == CLIP_NORM)
         oracle_shared_batch(o, q);
-    else if (q->clip == CLIP_NONE && o->problem->batch_grad && o->neighbour.kind == NEIGHBOUR_SAME)
+    else if (q->clip != CLIP_NONE || o->neighbour.kind != NEIGHBOUR_SAME)
+        add_each(o, q);
+    else if (!o->problem->sample_grad)
+        add_same(o, q);
+    else if (o->problem->batch_grad)
         for (int p = 0; p < q->points; p++)
             add_batch(o, q, p, q->a ? q->a[p] : 1);
     else

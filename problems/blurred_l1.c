@@ -7,7 +7,7 @@
  * Every sample gradient has norm L, as much of it noise as there can be at c: convex samples with
  * kinks, whose mean is smooth. */
 #include <math.h>
-#include "parts/ball.h"
+#include "parts/planted.h"
 #include "problem.h"
 
 struct blurred_l1 {
@@ -25,9 +25,8 @@ static const struct param params[] = {
 };
 
 struct self {
-    long d;
-    double L_j, w, radius;           /* L_j = L/sqrt d */
-    double *c;                       /* [d] */
+    struct planted ball;             /* at c */
+    double L_j, w;                   /* L_j = L/sqrt d */
     struct rng key;
 };
 
@@ -42,10 +41,10 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     if (p->radius < p->dist)
         return why_set(why, BAD_INPUT, "blurred_l1.radius = %g: expected at least blurred_l1.dist "
                        "= %g", p->radius, p->dist);
-    *o = (struct self){ .d = p->d, .L_j = p->L / root, .w = p->w, .radius = p->radius,
-                        .c = arena_vec(a, p->d), .key = rng_sub(data, 1) };
-    rng_sphere(&direction, p->d, o->c);
-    vec_scale(p->d, p->dist, o->c);
+    *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) },
+                        .L_j = p->L / root, .w = p->w, .key = rng_sub(data, 1) };
+    rng_sphere(&direction, p->d, o->ball.x_star);
+    vec_scale(p->d, p->dist, o->ball.x_star);
     vec_fill(p->d, o->L_j, L_j);
     vec_fill(p->d, o->L_j / p->w, M_j);
 
@@ -68,7 +67,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 /* c_j + s_j of sample i, one coordinate after the other; *r is that sample's. */
 static double centre(const struct self *o, struct rng *r, long j)
 {
-    return o->c[j] + o->w * (2 * rng_uniform(r) - 1);
+    return o->ball.x_star[j] + o->w * (2 * rng_uniform(r) - 1);
 }
 
 static double sample_value(const void *self, long i, const double *x)
@@ -76,7 +75,7 @@ static double sample_value(const void *self, long i, const double *x)
     const struct self *o = self;
     struct rng r = rng_at(&o->key, (uint64_t)i);
     double sum = 0;
-    for (long j = 0; j < o->d; j++)
+    for (long j = 0; j < o->ball.d; j++)
         sum += fabs(x[j] - centre(o, &r, j));
     return o->L_j * sum;
 }
@@ -85,7 +84,7 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
 {
     const struct self *o = self;
     struct rng r = rng_at(&o->key, (uint64_t)i);
-    for (long j = 0; j < o->d; j++)
+    for (long j = 0; j < o->ball.d; j++)
         g[j] += x[j] > centre(o, &r, j) ? a * o->L_j : -a * o->L_j;
 }
 
@@ -100,8 +99,8 @@ static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
     double sum = 0;
-    for (long j = 0; j < o->d; j++)
-        sum += rise(o, x[j] - o->c[j]);
+    for (long j = 0; j < o->ball.d; j++)
+        sum += rise(o, x[j] - o->ball.x_star[j]);
     *error = 0;
     return o->L_j * sum;
 }
@@ -110,33 +109,14 @@ static double value(const void *self, const double *x)
 {
     const struct self *o = self;
     double none;
-    return excess(self, x, &none) + o->L_j * (double)o->d * o->w / 2;
+    return excess(self, x, &none) + o->L_j * (double)o->ball.d * o->w / 2;
 }
 
 static void grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
-    for (long j = 0; j < o->d; j++)
-        g[j] = o->L_j * fmax(-1, fmin(1, (x[j] - o->c[j]) / o->w));
-}
-
-static void project(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_project_ball(o->d, NULL, o->radius, x);
-}
-
-static void linear_min(const void *self, const double *g, double *x)
-{
-    const struct self *o = self;
-    ball_linear_min(o->d, o->radius, g, x);
-}
-
-static bool minimiser(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_copy(o->d, o->c, x);
-    return true;
+    for (long j = 0; j < o->ball.d; j++)
+        g[j] = o->L_j * fmax(-1, fmin(1, (x[j] - o->ball.x_star[j]) / o->w));
 }
 
 /* By coordinates, where the set does not bind: with k = L_j/lam and u = y_j - c_j, e (1 + k/w) = u
@@ -145,26 +125,17 @@ static bool proximal_point(const void *self, double lam, const double *y, double
 {
     const struct self *o = self;
     double k = o->L_j / lam;
-    for (long j = 0; j < o->d; j++) {
-        double u = y[j] - o->c[j];
+    for (long j = 0; j < o->ball.d; j++) {
+        double u = y[j] - o->ball.x_star[j];
         double e = fabs(u) <= o->w + k ? u * o->w / (o->w + k) : u - copysign(k, u);
-        x[j] = o->c[j] + e;
+        x[j] = o->ball.x_star[j] + e;
     }
-    return vec_norm(o->d, x) <= o->radius;
+    return vec_norm(o->ball.d, x) <= o->ball.radius;
 }
-
-static double distance(const void *self, const double *x, double *error)
-{
-    const struct self *o = self;
-    *error = 0;
-    return vec_dist(o->d, x, o->c);
-}
-
-static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
 
 static const struct measure measures[] = {
     { "excess", "f", "F(x) - F*, closed form", EXACT, excess, NULL },
-    { "distance", "x", "|x - c|", EXACT, distance, NULL },
+    { "distance", "x", "|x - c|", EXACT, planted_distance, NULL },
     { 0 }
 };
 
@@ -179,9 +150,9 @@ const struct problem problem_blurred_l1 = {
     .sample_grad = sample_grad,
     .value = value,
     .grad = grad,
-    .sets = sets,
-    .linear_min = linear_min,
+    .sets = planted_sets,
+    .linear_min = planted_linear_min,
     .measures = measures,
-    .minimiser = minimiser,
+    .minimiser = planted_minimiser,
     .proximal_point = proximal_point,
 };

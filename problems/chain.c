@@ -8,7 +8,6 @@
  * is below 3 M |x*|^2/(32 (T+1)^2) after T steps. Every sample of the stream is F itself. */
 #include <math.h>
 #include "parts/ball.h"
-#include "parts/samples.h"
 #include "problem.h"
 
 struct chain {
@@ -77,37 +76,16 @@ static double value(const void *self, const double *x)
     return o->M / 4 * (energy(o->k, x) / 2 - o->a * x[0]);
 }
 
-static void add_grad(const struct self *o, const double *x, double a, double *g)
+static void grad(const void *self, const double *x, double *g)
 {
-    double scale = a * o->M / 4;
-    g[0] -= scale * o->a;
+    const struct self *o = self;
+    double scale = o->M / 4;
+    vec_zero(o->d, g);
+    g[0] = -scale * o->a;
     for (long i = 0; i < o->k; i++) {
         double before = i > 0 ? x[i - 1] : 0, after = i + 1 < o->k ? x[i + 1] : 0;
         g[i] += scale * ((x[i] - before) + (x[i] - after));
     }
-}
-
-static void grad(const void *self, const double *x, double *g)
-{
-    const struct self *o = self;
-    vec_zero(o->d, g);
-    add_grad(o, x, 1, g);
-}
-
-static double sample_value(const void *self, long i, const double *x)
-{
-    return value(self, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    add_grad(self, x, a, g);
-}
-
-static void batch_grad(const void *self, const struct samples *s, const double *w,
-                       const double *x, double a, double *g)
-{
-    add_grad(self, x, a * samples_weight(s, w), g);
 }
 
 static double star(const struct self *o, long i)
@@ -176,9 +154,6 @@ const struct problem problem_chain = {
     .params_size = sizeof(struct chain),
     .fixed = true,
     .make = make,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
-    .batch_grad = batch_grad,
     .value = value,
     .grad = grad,
     .sets = sets,

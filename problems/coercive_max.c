@@ -8,7 +8,6 @@
  * from x_0 = 0 every answer reveals one coordinate more: a method whose iterates stay in the span
  * of the answers keeps F >= 0 for m rounds. Every sample of the stream is F itself. */
 #include <math.h>
-#include "parts/samples.h"
 #include "problem.h"
 
 struct coercive_max {
@@ -109,33 +108,12 @@ static double value(const void *self, const double *x)
     return fmax(o->L * x[largest(o, x)], cone(o, x));
 }
 
-static void add_grad(const struct self *o, const double *x, double a, double *g)
-{
-    long i = largest(o, x);
-    piece_grad(o, cone(o, x) > o->L * x[i] ? o->m : i, x, a, g);
-}
-
 static void grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
+    long i = largest(o, x);
     vec_zero(o->d, g);
-    add_grad(o, x, 1, g);
-}
-
-static double sample_value(const void *self, long i, const double *x)
-{
-    return value(self, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    add_grad(self, x, a, g);
-}
-
-static void batch_grad(const void *self, const struct samples *s, const double *w,
-                       const double *x, double a, double *g)
-{
-    add_grad(self, x, a * samples_weight(s, w), g);
+    piece_grad(o, cone(o, x) > o->L * x[i] ? o->m : i, x, 1, g);
 }
 
 static bool minimiser(const void *self, double *x)
@@ -209,9 +187,6 @@ const struct problem problem_coercive_max = {
     .params_size = sizeof(struct coercive_max),
     .fixed = true,
     .make = make,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
-    .batch_grad = batch_grad,
     .value = value,
     .grad = grad,
     .piece_values = piece_values,

@@ -8,6 +8,7 @@
  * x*, from the second on, is at the kink; the others have signs at random and |x*| = dist. */
 #include <math.h>
 #include "parts/coordinate_noise.h"
+#include "parts/planted.h"
 #include "problem.h"
 
 struct composite_l1 {
@@ -27,9 +28,9 @@ static const struct param params[] = {
 };
 
 struct self {
-    long d;
-    double tau, radius;              /* tau = slope/sqrt d */
-    double *m, *c, *x_star;          /* [d]; c: x*_j - b_j */
+    struct planted ball;
+    double tau;                      /* slope/sqrt d */
+    double *m, *c;                   /* [d]; c: x*_j - b_j */
     struct coordinate_noise noise;
 };
 
@@ -37,8 +38,8 @@ static double smooth_value(const void *self, const double *x)
 {
     const struct self *o = self;
     double sum = 0;
-    for (long j = 0; j < o->d; j++) {
-        double e = x[j] - o->x_star[j] + o->c[j];
+    for (long j = 0; j < o->ball.d; j++) {
+        double e = x[j] - o->ball.x_star[j] + o->c[j];
         sum += o->m[j] * e * e / 2;
     }
     return sum;
@@ -47,8 +48,8 @@ static double smooth_value(const void *self, const double *x)
 static void smooth_grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
-    for (long j = 0; j < o->d; j++)
-        g[j] = o->m[j] * (x[j] - o->x_star[j] + o->c[j]);
+    for (long j = 0; j < o->ball.d; j++)
+        g[j] = o->m[j] * (x[j] - o->ball.x_star[j] + o->c[j]);
 }
 
 static double slope(double x) { return (x > 0) - (x < 0); }
@@ -56,27 +57,27 @@ static double slope(double x) { return (x > 0) - (x < 0); }
 static double value(const void *self, const double *x)
 {
     const struct self *o = self;
-    return smooth_value(self, x) + o->tau * vec_norm1(o->d, x);
+    return smooth_value(self, x) + o->tau * vec_norm1(o->ball.d, x);
 }
 
 static void grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
     smooth_grad(self, x, g);
-    for (long j = 0; j < o->d; j++)
+    for (long j = 0; j < o->ball.d; j++)
         g[j] += o->tau * slope(x[j]);
 }
 
 static double sample_value(const void *self, long i, const double *x)
 {
     const struct self *o = self;
-    return o->tau * vec_norm1(o->d, x) - coordinate_noise_dot(&o->noise, i, x);
+    return o->tau * vec_norm1(o->ball.d, x) - coordinate_noise_dot(&o->noise, i, x);
 }
 
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;
-    for (long j = 0; j < o->d; j++)
+    for (long j = 0; j < o->ball.d; j++)
         g[j] += a * o->tau * slope(x[j]);
     coordinate_noise_add(&o->noise, i, -a, g);
 }
@@ -91,32 +92,19 @@ static double prox_coord(const void *self, double t, long j, double v)
 static void prox(const void *self, double t, const double *v, double *x)
 {
     const struct self *o = self;
-    for (long j = 0; j < o->d; j++)
+    for (long j = 0; j < o->ball.d; j++)
         x[j] = prox_coord(self, t, j, v[j]);
-}
-
-static void project(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_project_ball(o->d, NULL, o->radius, x);
-}
-
-static bool minimiser(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_copy(o->d, o->x_star, x);
-    return true;
 }
 
 /* Where the set does not bind. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;
-    for (long j = 0; j < o->d; j++) {
-        double b = o->x_star[j] - o->c[j], m = o->m[j] + lam;
+    for (long j = 0; j < o->ball.d; j++) {
+        double b = o->ball.x_star[j] - o->c[j], m = o->m[j] + lam;
         x[j] = prox_coord(self, 1 / m, j, (o->m[j] * b + lam * y[j]) / m);
     }
-    return vec_norm(o->d, x) <= o->radius;
+    return vec_norm(o->ball.d, x) <= o->ball.radius;
 }
 
 /* Around x*, no term of either sum below is negative: without cancellation. */
@@ -124,11 +112,11 @@ static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
     double sum = 0;
-    for (long j = 0; j < o->d; j++) {
-        double e = x[j] - o->x_star[j], pull = o->m[j] * o->c[j];
-        bool same_side = o->x_star[j] * x[j] > 0;
+    for (long j = 0; j < o->ball.d; j++) {
+        double e = x[j] - o->ball.x_star[j], pull = o->m[j] * o->c[j];
+        bool same_side = o->ball.x_star[j] * x[j] > 0;
         sum += o->m[j] * e * e / 2;
-        sum += o->x_star[j] == 0 ? o->tau * fabs(x[j]) + pull * x[j]
+        sum += o->ball.x_star[j] == 0 ? o->tau * fabs(x[j]) + pull * x[j]
                                  : same_side ? 0 : 2 * o->tau * fabs(x[j]);
     }
     *error = 0;
@@ -141,7 +129,7 @@ static void place_optimum(struct self *o, const struct composite_l1 *p, struct r
     for (long j = 0; j < p->d; j++) {
         double sign = rng_sign(signs), place = p->d > 1 ? (double)j / (double)(p->d - 1) : 0;
         o->m[j] = p->M * pow(10, -p->decades * place);
-        o->x_star[j] = j % 2 ? 0 : sign * share;
+        o->ball.x_star[j] = j % 2 ? 0 : sign * share;
         o->c[j] = -sign * (j % 2 ? 0.5 : 1) * o->tau / o->m[j];
     }
 }
@@ -149,8 +137,8 @@ static void place_optimum(struct self *o, const struct composite_l1 *p, struct r
 static double initial_gap(const struct self *o)
 {
     double sum = 0;
-    for (long j = 0; j < o->d; j++)  /* F(0) - F* = sum_j m_j x*_j^2/2 */
-        sum += o->m[j] * o->x_star[j] * o->x_star[j] / 2;
+    for (long j = 0; j < o->ball.d; j++)  /* F(0) - F* = sum_j m_j x*_j^2/2 */
+        sum += o->m[j] * o->ball.x_star[j] * o->ball.x_star[j] / 2;
     return sum;
 }
 
@@ -164,9 +152,9 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     if (p->radius < p->dist)
         return why_set(why, BAD_INPUT, "composite_l1.radius = %g: expected at least "
                        "composite_l1.dist = %g", p->radius, p->dist);
-    *o = (struct self){ .d = p->d, .tau = p->slope / sqrt((double)p->d), .radius = p->radius,
-                        .m = arena_vec(a, p->d), .c = arena_vec(a, p->d),
-                        .x_star = arena_vec(a, p->d),
+    *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) },
+                        .tau = p->slope / sqrt((double)p->d), .m = arena_vec(a, p->d),
+                        .c = arena_vec(a, p->d),
                         .noise = coordinate_noise_build(p->d, p->s, &key) };
     place_optimum(o, p, &signs);
 
@@ -182,23 +170,14 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     facts->diameter = 2 * p->radius;
     facts->dist = p->dist;
     facts->Phi = initial_gap(o);
-    facts->f_star = value(o, o->x_star);
+    facts->f_star = value(o, o->ball.x_star);
     *self = o;
     return OK;
 }
 
-static double distance(const void *self, const double *x, double *error)
-{
-    const struct self *o = self;
-    *error = 0;
-    return vec_dist(o->d, x, o->x_star);
-}
-
-static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
-
 static const struct measure measures[] = {
     { "excess", "f", "F(x) - F*", EXACT, excess, NULL },
-    { "distance", "x", "|x - x*|", EXACT, distance, NULL },
+    { "distance", "x", "|x - x*|", EXACT, planted_distance, NULL },
     { 0 }
 };
 
@@ -219,8 +198,8 @@ const struct problem problem_composite_l1 = {
     .smooth_grad = smooth_grad,
     .prox = prox,
     .prox_coord = prox_coord,
-    .sets = sets,
+    .sets = planted_sets,
     .measures = measures,
-    .minimiser = minimiser,
+    .minimiser = planted_minimiser,
     .proximal_point = proximal_point,
 };

@@ -6,7 +6,6 @@
  * With tau = R/(2Nh+1), N steps of length h/M, h <= 1, end at exactly M R^2/(4Nh+2), the worst over
  * all M-smooth convex functions. Every sample of the stream is F itself. */
 #include <math.h>
-#include "parts/samples.h"
 #include "problem.h"
 
 struct huber {
@@ -63,33 +62,11 @@ static double value(const void *self, const double *x)
     return norm >= o->tau ? o->M * o->tau * (norm - o->tau / 2) : o->M * norm * norm / 2;
 }
 
-static void add_grad(const struct self *o, const double *x, double a, double *g)
-{
-    double norm = vec_norm(o->d, x);
-    vec_axpy(o->d, norm >= o->tau ? a * o->M * (o->tau / norm) : a * o->M, x, g);
-}
-
 static void grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
-    vec_zero(o->d, g);
-    add_grad(o, x, 1, g);
-}
-
-static double sample_value(const void *self, long i, const double *x)
-{
-    return value(self, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    add_grad(self, x, a, g);
-}
-
-static void batch_grad(const void *self, const struct samples *s, const double *w,
-                       const double *x, double a, double *g)
-{
-    add_grad(self, x, a * samples_weight(s, w), g);
+    double norm = vec_norm(o->d, x);
+    vec_lincomb(o->d, norm >= o->tau ? o->M * (o->tau / norm) : o->M, x, 0, x, g);
 }
 
 static bool minimiser(const void *self, double *x)
@@ -137,9 +114,6 @@ const struct problem problem_huber = {
     .fixed = true,
     .make = make,
     .start = start,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
-    .batch_grad = batch_grad,
     .value = value,
     .grad = grad,
     .measures = measures,

@@ -7,7 +7,7 @@
  *
  * A separable F that is no quadratic, with Hessians that depend on the sample. */
 #include <math.h>
-#include "parts/ball.h"
+#include "parts/planted.h"
 #include "parts/signs.h"
 #include "problem.h"
 
@@ -28,9 +28,9 @@ static const struct param params[] = {
 };
 
 struct self {
-    long d;
-    double k, s, radius;
-    double *w, *c;                   /* [d] */
+    struct planted ball;             /* at c */
+    double k, s;
+    double *w;                       /* [d] */
     struct signs signs;
 };
 
@@ -68,13 +68,13 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     if (p->s > p->k)
         return why_set(why, BAD_INPUT, "huber_pair.s = %g: expected at most huber_pair.k = %g",
                        p->s, p->k);
-    *o = (struct self){ .d = p->d, .k = p->k, .s = p->s, .radius = p->radius,
-                        .w = arena_vec(a, p->d), .c = arena_vec(a, p->d),
+    *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) }, .k = p->k,
+                        .s = p->s, .w = arena_vec(a, p->d),
                         .signs = signs_build(p->d, 0, &key, a) };
     for (long j = 0; j < p->d; j++) {
         double t = p->d > 1 ? (double)j / (double)(p->d - 1) : 0;
         o->w[j] = p->M * pow(10, -p->decades * t);
-        o->c[j] = rng_sign(&corner) * size / sqrt((double)p->d);
+        o->ball.x_star[j] = rng_sign(&corner) * size / sqrt((double)p->d);
         L_j[j] = p->k * o->w[j];
         sum += o->w[j];
     }
@@ -84,12 +84,12 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     facts->L = facts->G = p->k * norm;
     facts->sigma = p->s * norm;      /* half of slope(e + s) - slope(e - s) is at most s */
     facts->M = facts->M_F = p->M;
-    facts->mu = o->w[p->d - 1] * least_curvature(o, p->radius + fabs(o->c[0]));
+    facts->mu = o->w[p->d - 1] * least_curvature(o, p->radius + fabs(o->ball.x_star[0]));
     facts->weak = 0;
     facts->radius = p->radius;
     facts->diameter = 2 * p->radius;
-    facts->dist = vec_norm(p->d, o->c);
-    facts->Phi = sum * pair_excess(o, o->c[0]);      /* all |c_j| are equal */
+    facts->dist = vec_norm(p->d, o->ball.x_star);
+    facts->Phi = sum * pair_excess(o, o->ball.x_star[0]);      /* all |c_j| are equal */
     facts->f_star = sum * loss(p->k, p->s);
     facts->M_j = o->w;
     facts->L_j = L_j;
@@ -102,9 +102,9 @@ static double sample_value(const void *self, long i, const double *x)
     const struct self *o = self;
     uint32_t bits = 0;
     double sum = 0;
-    for (long j = 0; j < o->d; j++) {
+    for (long j = 0; j < o->ball.d; j++) {
         bits = j % LANES ? bits : signs_word(&o->signs, i, j / LANES);
-        sum += o->w[j] * loss(o->k, x[j] - o->c[j] - o->s * signs_of(bits, j));
+        sum += o->w[j] * loss(o->k, x[j] - o->ball.x_star[j] - o->s * signs_of(bits, j));
     }
     return sum;
 }
@@ -113,16 +113,16 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
 {
     const struct self *o = self;
     uint32_t bits = 0;
-    for (long j = 0; j < o->d; j++) {
+    for (long j = 0; j < o->ball.d; j++) {
         bits = j % LANES ? bits : signs_word(&o->signs, i, j / LANES);
-        g[j] += a * o->w[j] * slope(o->k, x[j] - o->c[j] - o->s * signs_of(bits, j));
+        g[j] += a * o->w[j] * slope(o->k, x[j] - o->ball.x_star[j] - o->s * signs_of(bits, j));
     }
 }
 
 /* Derivative in coordinate j of the mean over samples of which a share has sign +1. */
 static double mixed(const struct self *o, long j, double x, double share)
 {
-    double e = x - o->c[j];
+    double e = x - o->ball.x_star[j];
     return o->w[j] * (share * slope(o->k, e - o->s) + (1 - share) * slope(o->k, e + o->s));
 }
 
@@ -132,10 +132,10 @@ static void batch_grad(const void *self, const struct samples *s, const double *
     const struct self *o = self;
     double plus[LANES], total = w ? samples_weight(s, w) : (double)s->count;
     double scale = w || s->count < 1 ? a : a / total;
-    for (long j = 0; j < o->d; j++) {
+    for (long j = 0; j < o->ball.d; j++) {
         if (j % LANES == 0)
             signs_tally(&o->signs, s, w, j / LANES, plus);
-        double e = x[j] - o->c[j], up = plus[j % LANES];
+        double e = x[j] - o->ball.x_star[j], up = plus[j % LANES];
         g[j] += scale * o->w[j] * (up * slope(o->k, e - o->s) +
                                    (total - up) * slope(o->k, e + o->s));
     }
@@ -148,7 +148,7 @@ static void batch_law(const void *self, const struct rng *draw, double b, int po
     struct rng_gsl view;
     struct rng stream = *draw;
     gsl_rng *r = rng_gsl_view(&view, &stream);
-    for (long j = 0; j < o->d; j++) {
+    for (long j = 0; j < o->ball.d; j++) {
         double share = signs_share(&o->signs, r, b);
         for (int p = 0; p < points; p++)
             g[j] += a[p] * mixed(o, j, x[p][j], share);
@@ -159,59 +159,33 @@ static double value(const void *self, const double *x)
 {
     const struct self *o = self;
     double sum = 0;
-    for (long j = 0; j < o->d; j++)
-        sum += o->w[j] * (loss(o->k, x[j] - o->c[j] - o->s) + loss(o->k, x[j] - o->c[j] + o->s));
+    for (long j = 0; j < o->ball.d; j++) {
+        double e = x[j] - o->ball.x_star[j];
+        sum += o->w[j] * (loss(o->k, e - o->s) + loss(o->k, e + o->s));
+    }
     return sum / 2;
 }
 
 static void grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
-    for (long j = 0; j < o->d; j++)
+    for (long j = 0; j < o->ball.d; j++)
         g[j] = mixed(o, j, x[j], 0.5);
-}
-
-static void project(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_project_ball(o->d, NULL, o->radius, x);
-}
-
-static void linear_min(const void *self, const double *g, double *x)
-{
-    const struct self *o = self;
-    ball_linear_min(o->d, o->radius, g, x);
-}
-
-static bool minimiser(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_copy(o->d, o->c, x);
-    return true;
 }
 
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
     double sum = 0;
-    for (long j = 0; j < o->d; j++)
-        sum += o->w[j] * pair_excess(o, x[j] - o->c[j]);
+    for (long j = 0; j < o->ball.d; j++)
+        sum += o->w[j] * pair_excess(o, x[j] - o->ball.x_star[j]);
     *error = 0;
     return sum;
 }
 
-static double distance(const void *self, const double *x, double *error)
-{
-    const struct self *o = self;
-    *error = 0;
-    return vec_dist(o->d, x, o->c);
-}
-
-static const struct set sets[] = { { "ball", "|x| <= radius", project }, { 0 } };
-
 static const struct measure measures[] = {
     { "excess", "f", "F(x) - F*, closed form", EXACT, excess, NULL },
-    { "distance", "x", "|x - x*|", EXACT, distance, NULL },
+    { "distance", "x", "|x - x*|", EXACT, planted_distance, NULL },
     { 0 }
 };
 
@@ -229,8 +203,8 @@ const struct problem problem_huber_pair = {
     .batch_law = batch_law,
     .value = value,
     .grad = grad,
-    .sets = sets,
-    .linear_min = linear_min,
+    .sets = planted_sets,
+    .linear_min = planted_linear_min,
     .measures = measures,
-    .minimiser = minimiser,
+    .minimiser = planted_minimiser,
 };

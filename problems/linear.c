@@ -2,8 +2,8 @@
 /* linear.c - f(x; d_i) = -<d_i, x>, d_i = mu_v + xi_i, |mu_v| = h, over the ball of radius r: no
  * curvature and no unconstrained minimiser. x* = r mu_v/h, F* = -r h. Which h is hard depends on n,
  * so claims sweep it. */
-#include "parts/ball.h"
 #include "parts/coordinate_noise.h"
+#include "parts/planted.h"
 #include "parts/samples.h"
 
 struct linear {
@@ -20,9 +20,8 @@ static const struct param params[] = {
 };
 
 struct self {
-    long d;
-    double radius;
-    double *mu_v, *x_star;           /* [d] */
+    struct planted ball;
+    double *mu_v;                    /* [d] */
     struct coordinate_noise noise;
 };
 
@@ -33,13 +32,13 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     struct self *o = ARENA_ARRAY(a, 1, struct self);
     struct rng direction = rng_sub(data, 0), key = rng_sub(data, 1);
 
-    *o = (struct self){ .d = p->d, .radius = p->radius, .mu_v = arena_vec(a, p->d),
-                        .x_star = arena_vec(a, p->d),
+    *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) },
+                        .mu_v = arena_vec(a, p->d),
                         .noise = coordinate_noise_build(p->d, p->s, &key) };
-    rng_sphere(&direction, p->d, o->x_star);
+    rng_sphere(&direction, p->d, o->ball.x_star);
     for (long j = 0; j < p->d; j++)
-        o->mu_v[j] = p->hardness * o->x_star[j];
-    vec_scale(p->d, p->radius, o->x_star);
+        o->mu_v[j] = p->hardness * o->ball.x_star[j];
+    vec_scale(p->d, p->radius, o->ball.x_star);
 
     facts->d = (double)p->d;
     facts->n = INFINITY;
@@ -58,13 +57,13 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 static double value(const void *self, const double *x)
 {
     const struct self *o = self;
-    return -vec_dot(o->d, o->mu_v, x);
+    return -vec_dot(o->ball.d, o->mu_v, x);
 }
 
 static void grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
-    for (long j = 0; j < o->d; j++)
+    for (long j = 0; j < o->ball.d; j++)
         g[j] = -o->mu_v[j];
 }
 
@@ -77,7 +76,7 @@ static double sample_value(const void *self, long i, const double *x)
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;
-    vec_axpy(o->d, -a, o->mu_v, g);
+    vec_axpy(o->ball.d, -a, o->mu_v, g);
     coordinate_noise_add(&o->noise, i, -a, g);
 }
 
@@ -85,7 +84,7 @@ static void batch_grad(const void *self, const struct samples *s, const double *
                        const double *x, double a, double *g)
 {
     const struct self *o = self;
-    vec_axpy(o->d, -a * samples_weight(s, w), o->mu_v, g);
+    vec_axpy(o->ball.d, -a * samples_weight(s, w), o->mu_v, g);
     coordinate_noise_batch(&o->noise, s, w, -a, g);
 }
 
@@ -96,14 +95,14 @@ static void batch_law(const void *self, const struct rng *draw, double b, int po
     double sum = 0;
     for (int p = 0; p < points; p++)
         sum += a[p];
-    vec_axpy(o->d, -sum, o->mu_v, g);
+    vec_axpy(o->ball.d, -sum, o->mu_v, g);
     coordinate_noise_law(&o->noise, draw, b, -sum, g);
 }
 
 static void common(const void *self, const double *x, double a, double *g)
 {
     const struct self *o = self;
-    vec_axpy(o->d, -a, o->mu_v, g);
+    vec_axpy(o->ball.d, -a, o->mu_v, g);
 }
 
 static void entries(const void *self, long m, const long *i, long *j, double *v)
@@ -114,31 +113,12 @@ static void entries(const void *self, long m, const long *i, long *j, double *v)
 
 static const struct shared_model shared = { common, entries };
 
-static void project(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_project_ball(o->d, NULL, o->radius, x);
-}
-
-static void linear_min(const void *self, const double *g, double *x)
-{
-    const struct self *o = self;
-    ball_linear_min(o->d, o->radius, g, x);
-}
-
-static bool minimiser(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_copy(o->d, o->x_star, x);
-    return true;
-}
-
 /* Of a linear function over any set: the projection of y - grad F/lam. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;
-    vec_lincomb(o->d, 1, y, 1 / lam, o->mu_v, x);
-    project(self, x);
+    vec_lincomb(o->ball.d, 1, y, 1 / lam, o->mu_v, x);
+    planted_project(self, x);
     return true;
 }
 
@@ -147,24 +127,15 @@ static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
     double sum = 0;
-    for (long j = 0; j < o->d; j++)
-        sum += o->mu_v[j] * (o->x_star[j] - x[j]);
+    for (long j = 0; j < o->ball.d; j++)
+        sum += o->mu_v[j] * (o->ball.x_star[j] - x[j]);
     *error = 0;
     return sum;
 }
 
-static double distance(const void *self, const double *x, double *error)
-{
-    const struct self *o = self;
-    *error = 0;
-    return vec_dist(o->d, x, o->x_star);
-}
-
-static const struct set sets[] = { { "ball", "|x| <= radius", project }, { 0 } };
-
 static const struct measure measures[] = {
     { "excess", "f", "F(x) - F*, closed form", EXACT, excess, NULL },
-    { "distance", "x", "|x - x*|", EXACT, distance, NULL },
+    { "distance", "x", "|x - x*|", EXACT, planted_distance, NULL },
     { 0 }
 };
 
@@ -183,9 +154,9 @@ const struct problem problem_linear = {
     .shared = &shared,
     .value = value,
     .grad = grad,
-    .sets = sets,
-    .linear_min = linear_min,
+    .sets = planted_sets,
+    .linear_min = planted_linear_min,
     .measures = measures,
-    .minimiser = minimiser,
+    .minimiser = planted_minimiser,
     .proximal_point = proximal_point,
 };

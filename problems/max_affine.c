@@ -4,8 +4,7 @@
  * their slopes: x* is a minimiser and F* = 0. The others are random and lie below: s_i > 0.
  * |x*| = radius/2. The pairs need not span the space: x* need not be the only minimiser. */
 #include <math.h>
-#include "parts/ball.h"
-#include "parts/samples.h"
+#include "parts/planted.h"
 #include "problem.h"
 
 struct max_affine {
@@ -23,9 +22,9 @@ static const struct param params[] = {
 };
 
 struct self {
-    long d, N, active;
-    double radius;
-    double *A, *s, *x_star;          /* [N][d], [N], [d] */
+    struct planted ball;
+    long N, active;
+    double *A, *s;                   /* [N][d], [N] */
 };
 
 static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
@@ -36,11 +35,11 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     struct rng where = rng_sub(data, 0), below = rng_sub(data, 1), slopes = rng_sub(data, 2);
     long pairs = p->N / 2 < p->d ? p->N / 2 : p->d;
 
-    *o = (struct self){ .d = p->d, .N = p->N, .active = 2 * pairs, .radius = p->radius,
-                        .A = arena_vec(a, p->N * p->d), .s = arena_vec(a, p->N),
-                        .x_star = arena_vec(a, p->d) };
-    rng_sphere(&where, p->d, o->x_star);
-    vec_scale(p->d, p->radius / 2, o->x_star);
+    *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) }, .N = p->N,
+                        .active = 2 * pairs, .A = arena_vec(a, p->N * p->d),
+                        .s = arena_vec(a, p->N) };
+    rng_sphere(&where, p->d, o->ball.x_star);
+    vec_scale(p->d, p->radius / 2, o->ball.x_star);
     for (long i = 0; i < p->N; i++) {
         double *row = o->A + i * p->d;
         bool second = i < o->active && i % 2;
@@ -70,10 +69,10 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 static double piece_value(const void *self, long i, const double *x)
 {
     const struct self *o = self;
-    const double *row = o->A + i * o->d;
+    const double *row = o->A + i * o->ball.d;
     double sum = -o->s[i];
-    for (long j = 0; j < o->d; j++)
-        sum += row[j] * (x[j] - o->x_star[j]);
+    for (long j = 0; j < o->ball.d; j++)
+        sum += row[j] * (x[j] - o->ball.x_star[j]);
     return sum;
 }
 
@@ -87,7 +86,7 @@ static void piece_values(const void *self, const double *x, double *v)
 static void piece_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;
-    vec_axpy(o->d, a, o->A + i * o->d, g);
+    vec_axpy(o->ball.d, a, o->A + i * o->ball.d, g);
 }
 
 /* The first of the largest pieces; *F <- its value. */
@@ -112,51 +111,12 @@ static double value(const void *self, const double *x)
     return F;
 }
 
-static void add_grad(const struct self *o, const double *x, double a, double *g)
-{
-    double F;
-    piece_grad(o, largest(o, x, &F), x, a, g);
-}
-
 static void grad(const void *self, const double *x, double *g)
 {
-    vec_zero(((const struct self *)self)->d, g);
-    add_grad(self, x, 1, g);
-}
-
-static double sample_value(const void *self, long i, const double *x)
-{
-    return value(self, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    add_grad(self, x, a, g);
-}
-
-static void batch_grad(const void *self, const struct samples *s, const double *w,
-                       const double *x, double a, double *g)
-{
-    add_grad(self, x, a * samples_weight(s, w), g);
-}
-
-static void project(const void *self, double *x)
-{
     const struct self *o = self;
-    vec_project_ball(o->d, NULL, o->radius, x);
-}
-
-static void linear_min(const void *self, const double *g, double *x)
-{
-    const struct self *o = self;
-    ball_linear_min(o->d, o->radius, g, x);
-}
-
-static bool minimiser(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_copy(o->d, o->x_star, x);
-    return true;
+    double F;
+    vec_zero(o->ball.d, g);
+    piece_grad(o, largest(o, x, &F), x, 1, g);
 }
 
 static double excess(const void *self, const double *x, double *error)
@@ -164,8 +124,6 @@ static double excess(const void *self, const double *x, double *error)
     *error = 0;
     return value(self, x);           /* F* = 0 */
 }
-
-static const struct set sets[] = { { "ball", "|x| <= radius", project }, { 0 } };
 
 static const struct measure measures[] = {
     { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
@@ -179,16 +137,13 @@ const struct problem problem_max_affine = {
     .params = params,
     .params_size = sizeof(struct max_affine),
     .make = make,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
-    .batch_grad = batch_grad,
     .value = value,
     .grad = grad,
     .piece_values = piece_values,
     .piece_value = piece_value,
     .piece_grad = piece_grad,
-    .sets = sets,
-    .linear_min = linear_min,
+    .sets = planted_sets,
+    .linear_min = planted_linear_min,
     .measures = measures,
-    .minimiser = minimiser,
+    .minimiser = planted_minimiser,
 };

@@ -7,7 +7,7 @@
  * testing the n kinks and Newton's method, to rounding. */
 #include <gsl/gsl_linalg.h>
 #include <math.h>
-#include "parts/ball.h"
+#include "parts/planted.h"
 #include "problem.h"
 
 struct medians {
@@ -27,18 +27,19 @@ static const struct param params[] = {
 };
 
 struct self {
-    long d, n;
-    double L, mu, radius;
-    double *s, *x_star;              /* [n][d], [d] */
+    struct planted ball;
+    long n;
+    double L, mu;
+    double *s;                       /* [n][d] */
 };
 
 /* u <- (x - s_i)/|x - s_i|, 0 at s_i; returns the distance. */
 static double unit(const struct self *o, long i, const double *x, double *u)
 {
     double r;
-    vec_sub(o->d, x, o->s + i * o->d, u);
-    r = vec_norm(o->d, u);
-    vec_scale(o->d, r > 0 ? 1 / r : 0, u);
+    vec_sub(o->ball.d, x, o->s + i * o->ball.d, u);
+    r = vec_norm(o->ball.d, u);
+    vec_scale(o->ball.d, r > 0 ? 1 / r : 0, u);
     return r;
 }
 
@@ -47,28 +48,29 @@ static double value(const void *self, const double *x)
     const struct self *o = self;
     double sum = 0;
     for (long i = 0; i < o->n; i++)
-        sum += vec_dist(o->d, x, o->s + i * o->d);
-    return o->L / (double)o->n * sum + o->mu / 2 * vec_dot(o->d, x, x);
+        sum += vec_dist(o->ball.d, x, o->s + i * o->ball.d);
+    return o->L / (double)o->n * sum + o->mu / 2 * vec_dot(o->ball.d, x, x);
 }
 
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;
-    double r = vec_dist(o->d, x, o->s + i * o->d), b = r > 0 ? a * o->L / r : 0;
-    for (long j = 0; j < o->d; j++)
-        g[j] += b * (x[j] - o->s[i * o->d + j]) + a * o->mu * x[j];
+    double r = vec_dist(o->ball.d, x, o->s + i * o->ball.d), b = r > 0 ? a * o->L / r : 0;
+    for (long j = 0; j < o->ball.d; j++)
+        g[j] += b * (x[j] - o->s[i * o->ball.d + j]) + a * o->mu * x[j];
 }
 
 static double sample_value(const void *self, long i, const double *x)
 {
     const struct self *o = self;
-    return o->L * vec_dist(o->d, x, o->s + i * o->d) + o->mu / 2 * vec_dot(o->d, x, x);
+    long d = o->ball.d;
+    return o->L * vec_dist(d, x, o->s + i * d) + o->mu / 2 * vec_dot(d, x, x);
 }
 
 static void grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
-    vec_zero(o->d, g);
+    vec_zero(o->ball.d, g);
     for (long i = 0; i < o->n; i++)
         sample_grad(self, i, x, 1 / (double)o->n, g);
 }
@@ -91,8 +93,8 @@ static void bisect(const struct self *o, double *x)
 /* Is s_i the minimiser: is the gradient of the rest there at most L/n long? */
 static bool at_kink(const struct self *o, long i, double *g)
 {
-    grad(o, o->s + i * o->d, g);
-    return vec_norm(o->d, g) <= o->L / (double)o->n;
+    grad(o, o->s + i * o->ball.d, g);
+    return vec_norm(o->ball.d, g) <= o->L / (double)o->n;
 }
 
 /* H <- (L/n) sum_i (I - u_i u_i')/r_i + mu I */
@@ -102,8 +104,8 @@ static void hessian(const struct self *o, const double *x, double *u, gsl_matrix
     gsl_matrix_scale(H, o->mu);
     for (long i = 0; i < o->n; i++) {
         double k = o->L / (double)o->n / unit(o, i, x, u);
-        for (size_t a = 0; isfinite(k) && a < (size_t)o->d; a++)
-            for (size_t b = 0; b < (size_t)o->d; b++)
+        for (size_t a = 0; isfinite(k) && a < (size_t)o->ball.d; a++)
+            for (size_t b = 0; b < (size_t)o->ball.d; b++)
                 *gsl_matrix_ptr(H, a, b) += k * ((a == b) - u[a] * u[b]);
     }
 }
@@ -111,10 +113,11 @@ static void hessian(const struct self *o, const double *x, double *u, gsl_matrix
 /* Newton's method with halved steps: no kink is the minimiser, so F is smooth around it. */
 static void newton(const struct self *o, struct arena *a, double *x)
 {
-    double *g = arena_vec(a, o->d), *u = arena_vec(a, o->d), *y = arena_vec(a, o->d), t;
-    gsl_matrix_view H = gsl_matrix_view_array(arena_vec(a, o->d * o->d), (size_t)o->d, (size_t)o->d);
-    gsl_vector_view step = gsl_vector_view_array(g, (size_t)o->d);
-    vec_zero(o->d, x);
+    long d = o->ball.d;
+    double *g = arena_vec(a, d), *u = arena_vec(a, d), *y = arena_vec(a, d), t;
+    gsl_matrix_view H = gsl_matrix_view_array(arena_vec(a, d * d), (size_t)d, (size_t)d);
+    gsl_vector_view step = gsl_vector_view_array(g, (size_t)d);
+    vec_zero(o->ball.d, x);
     for (int k = 0; k < 500; k++) {
         double F = value(o, x);
         grad(o, x, g);
@@ -123,28 +126,28 @@ static void newton(const struct self *o, struct arena *a, double *x)
             gsl_linalg_cholesky_svx(&H.matrix, &step.vector))
             return;
         for (t = 1; t > 1e-9; t /= 2) {
-            vec_lincomb(o->d, 1, x, -t, g, y);
+            vec_lincomb(o->ball.d, 1, x, -t, g, y);
             if (value(o, y) < F)
                 break;
         }
         if (t <= 1e-9) {                         /* no value is less: one step more in full */
-            vec_axpy(o->d, -1, g, x);
+            vec_axpy(o->ball.d, -1, g, x);
             return;
         }
-        vec_copy(o->d, y, x);
+        vec_copy(o->ball.d, y, x);
     }
 }
 
 static void find(const struct self *o, struct arena *a, double *x)
 {
-    double *g = arena_vec(a, o->d);
-    if (o->d == 1) {
+    double *g = arena_vec(a, o->ball.d);
+    if (o->ball.d == 1) {
         bisect(o, x);
         return;
     }
     for (long i = 0; i < o->n; i++)
         if (at_kink(o, i, g)) {
-            vec_copy(o->d, o->s + i * o->d, x);
+            vec_copy(o->ball.d, o->s + i * o->ball.d, x);
             return;
         }
     newton(o, a, x);
@@ -161,9 +164,9 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     if (p->radius < least)
         return why_set(why, BAD_INPUT, "medians.radius = %g: expected at least L/mu = %g", p->radius,
                        least);
-    *o = (struct self){ .d = p->d, .n = p->n, .L = p->L, .mu = p->mu,
-                        .radius = isnan(p->radius) ? least : p->radius,
-                        .s = arena_vec(a, p->n * p->d), .x_star = arena_vec(a, p->d) };
+    *o = (struct self){ .n = p->n, .L = p->L, .mu = p->mu,
+                        .ball = { p->d, isnan(p->radius) ? least : p->radius, arena_vec(a, p->d) },
+                        .s = arena_vec(a, p->n * p->d) };
     rng_sphere(&where, p->d, c);
     for (long i = 0; i < p->n; i++) {
         double *s = o->s + i * p->d;
@@ -171,41 +174,22 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         vec_scale(p->d, p->spread, s);
         vec_axpy(p->d, p->dist, c, s);
     }
-    find(o, a, o->x_star);
+    find(o, a, o->ball.x_star);
 
     facts->d = (double)p->d;
     facts->n = (double)p->n;
-    facts->L = facts->G = p->L + p->mu * o->radius;
+    facts->L = facts->G = p->L + p->mu * o->ball.radius;
     facts->sigma = p->L;             /* of unit vectors times L, the variance is at most L^2 */
     facts->mu = p->mu;               /* M, M_F: not smooth, left unstated */
     facts->weak = 0;
-    facts->radius = o->radius;
-    facts->diameter = 2 * o->radius;
+    facts->radius = o->ball.radius;
+    facts->diameter = 2 * o->ball.radius;
     facts->dist = least;
     facts->Phi = p->L * p->L / (2 * p->mu);
-    facts->f_star = value(o, o->x_star);
+    facts->f_star = value(o, o->ball.x_star);
     facts->origin[FACT_f_star] = ORIGIN_DATA;
     *self = o;
     return OK;
-}
-
-static void project(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_project_ball(o->d, NULL, o->radius, x);
-}
-
-static void linear_min(const void *self, const double *g, double *x)
-{
-    const struct self *o = self;
-    ball_linear_min(o->d, o->radius, g, x);
-}
-
-static bool minimiser(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_copy(o->d, o->x_star, x);
-    return true;
 }
 
 /* Differences of distances first, |a| - |b| = <a - b, a + b>/(|a| + |b|), so that digits survive
@@ -215,30 +199,21 @@ static double excess(const void *self, const double *x, double *error)
     const struct self *o = self;
     double sum = 0, square = 0;
     for (long i = 0; i < o->n; i++) {
-        const double *s = o->s + i * o->d;
-        double dot = 0, size = vec_dist(o->d, x, s) + vec_dist(o->d, o->x_star, s);
-        for (long j = 0; j < o->d; j++)
-            dot += (x[j] - o->x_star[j]) * (x[j] + o->x_star[j] - 2 * s[j]);
+        const double *s = o->s + i * o->ball.d;
+        double dot = 0, size = vec_dist(o->ball.d, x, s) + vec_dist(o->ball.d, o->ball.x_star, s);
+        for (long j = 0; j < o->ball.d; j++)
+            dot += (x[j] - o->ball.x_star[j]) * (x[j] + o->ball.x_star[j] - 2 * s[j]);
         sum += size > 0 ? dot / size : 0;
     }
-    for (long j = 0; j < o->d; j++)
-        square += (x[j] - o->x_star[j]) * (x[j] + o->x_star[j]);
+    for (long j = 0; j < o->ball.d; j++)
+        square += (x[j] - o->ball.x_star[j]) * (x[j] + o->ball.x_star[j]);
     *error = 0;
     return o->L / (double)o->n * sum + o->mu / 2 * square;
 }
 
-static double distance(const void *self, const double *x, double *error)
-{
-    const struct self *o = self;
-    *error = 0;
-    return vec_dist(o->d, x, o->x_star);
-}
-
-static const struct set sets[] = { { "ball", "|x| <= radius", project }, { 0 } };
-
 static const struct measure measures[] = {
     { "excess", "f", "F(x) - F*, x* to rounding", EXACT, excess, NULL },
-    { "distance", "x", "|x - x*|, x* to rounding", EXACT, distance, NULL },
+    { "distance", "x", "|x - x*|, x* to rounding", EXACT, planted_distance, NULL },
     { 0 }
 };
 
@@ -253,8 +228,8 @@ const struct problem problem_medians = {
     .sample_grad = sample_grad,
     .value = value,
     .grad = grad,
-    .sets = sets,
-    .linear_min = linear_min,
+    .sets = planted_sets,
+    .linear_min = planted_linear_min,
     .measures = measures,
-    .minimiser = minimiser,
+    .minimiser = planted_minimiser,
 };

@@ -5,7 +5,7 @@
  * Every sample gradient has norm L, in every coordinate L/sqrt d, and variance (1 - p^2) L^2, as
  * much as an L-Lipschitz problem of slope p L can have. A sample itself is not convex, F is. */
 #include <math.h>
-#include "parts/ball.h"
+#include "parts/planted.h"
 #include "parts/signs.h"
 #include "problem.h"
 
@@ -24,9 +24,8 @@ static const struct param params[] = {
 };
 
 struct self {
-    long d;
-    double L_j, p, radius;           /* L_j = L/sqrt d */
-    double *c;                       /* [d] */
+    struct planted ball;             /* at c */
+    double L_j, p;                   /* L_j = L/sqrt d */
     struct signs signs;
 };
 
@@ -41,10 +40,10 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     if (p->radius < p->dist)
         return why_set(why, BAD_INPUT, "noisy_l1.radius = %g: expected at least noisy_l1.dist = %g",
                        p->radius, p->dist);
-    *o = (struct self){ .d = p->d, .L_j = p->L / root, .p = p->p, .radius = p->radius,
-                        .c = arena_vec(a, p->d), .signs = signs_build(p->d, p->p, &key, a) };
+    *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) },
+                        .L_j = p->L / root, .p = p->p, .signs = signs_build(p->d, p->p, &key, a) };
     for (long j = 0; j < p->d; j++)
-        o->c[j] = rng_sign(&corner) * p->dist / root;
+        o->ball.x_star[j] = rng_sign(&corner) * p->dist / root;
     vec_fill(p->d, o->L_j, L_j);
 
     facts->d = (double)p->d;
@@ -69,9 +68,9 @@ static double sample_value(const void *self, long i, const double *x)
     const struct self *o = self;
     uint32_t bits = 0;
     double sum = 0;
-    for (long j = 0; j < o->d; j++) {
+    for (long j = 0; j < o->ball.d; j++) {
         bits = j % LANES ? bits : signs_word(&o->signs, i, j / LANES);
-        sum += signs_of(bits, j) * fabs(x[j] - o->c[j]);
+        sum += signs_of(bits, j) * fabs(x[j] - o->ball.x_star[j]);
     }
     return o->L_j * sum;
 }
@@ -80,9 +79,9 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
 {
     const struct self *o = self;
     uint32_t bits = 0;
-    for (long j = 0; j < o->d; j++) {
+    for (long j = 0; j < o->ball.d; j++) {
         bits = j % LANES ? bits : signs_word(&o->signs, i, j / LANES);
-        g[j] += a * o->L_j * signs_of(bits, j) * slope(x[j] - o->c[j]);
+        g[j] += a * o->L_j * signs_of(bits, j) * slope(x[j] - o->ball.x_star[j]);
     }
 }
 
@@ -92,10 +91,10 @@ static void batch_grad(const void *self, const struct samples *s, const double *
     const struct self *o = self;
     double plus[LANES], total = w ? samples_weight(s, w) : (double)s->count;
     double scale = w || s->count < 1 ? a : a / total;
-    for (long j = 0; j < o->d; j++) {
+    for (long j = 0; j < o->ball.d; j++) {
         if (j % LANES == 0)
             signs_tally(&o->signs, s, w, j / LANES, plus);
-        g[j] += scale * o->L_j * (2 * plus[j % LANES] - total) * slope(x[j] - o->c[j]);
+        g[j] += scale * o->L_j * (2 * plus[j % LANES] - total) * slope(x[j] - o->ball.x_star[j]);
     }
 }
 
@@ -106,10 +105,10 @@ static void batch_law(const void *self, const struct rng *draw, double b, int po
     struct rng_gsl view;
     struct rng stream = *draw;
     gsl_rng *r = rng_gsl_view(&view, &stream);
-    for (long j = 0; j < o->d; j++) {
+    for (long j = 0; j < o->ball.d; j++) {
         double bias = 2 * signs_share(&o->signs, r, b) - 1;
         for (int p = 0; p < points; p++)
-            g[j] += a[p] * o->L_j * bias * slope(x[p][j] - o->c[j]);
+            g[j] += a[p] * o->L_j * bias * slope(x[p][j] - o->ball.x_star[j]);
     }
 }
 
@@ -117,16 +116,16 @@ static double value(const void *self, const double *x)
 {
     const struct self *o = self;
     double sum = 0;
-    for (long j = 0; j < o->d; j++)
-        sum += fabs(x[j] - o->c[j]);
+    for (long j = 0; j < o->ball.d; j++)
+        sum += fabs(x[j] - o->ball.x_star[j]);
     return o->p * o->L_j * sum;
 }
 
 static void grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
-    for (long j = 0; j < o->d; j++)
-        g[j] = o->p * o->L_j * slope(x[j] - o->c[j]);
+    for (long j = 0; j < o->ball.d; j++)
+        g[j] = o->p * o->L_j * slope(x[j] - o->ball.x_star[j]);
 }
 
 /* --- F = 0 + F */
@@ -135,41 +134,22 @@ static double smooth_value(const void *self, const double *x) { return 0; }
 
 static void smooth_grad(const void *self, const double *x, double *g)
 {
-    vec_zero(((const struct self *)self)->d, g);
+    vec_zero(((const struct planted *)self)->d, g);
 }
 
 /* A step of t p L/sqrt d towards c_j, which it does not pass. */
 static double prox_coord(const void *self, double t, long j, double v)
 {
     const struct self *o = self;
-    double e = v - o->c[j], step = t * o->p * o->L_j;
-    return fabs(e) <= step ? o->c[j] : v - copysign(step, e);
+    double e = v - o->ball.x_star[j], step = t * o->p * o->L_j;
+    return fabs(e) <= step ? o->ball.x_star[j] : v - copysign(step, e);
 }
 
 static void prox(const void *self, double t, const double *v, double *x)
 {
     const struct self *o = self;
-    for (long j = 0; j < o->d; j++)
+    for (long j = 0; j < o->ball.d; j++)
         x[j] = prox_coord(self, t, j, v[j]);
-}
-
-static void project(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_project_ball(o->d, NULL, o->radius, x);
-}
-
-static void linear_min(const void *self, const double *g, double *x)
-{
-    const struct self *o = self;
-    ball_linear_min(o->d, o->radius, g, x);
-}
-
-static bool minimiser(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_copy(o->d, o->c, x);
-    return true;
 }
 
 /* Where the set does not bind. */
@@ -177,7 +157,7 @@ static bool proximal_point(const void *self, double lam, const double *y, double
 {
     const struct self *o = self;
     prox(self, 1 / lam, y, x);
-    return vec_norm(o->d, x) <= o->radius;
+    return vec_norm(o->ball.d, x) <= o->ball.radius;
 }
 
 static double excess(const void *self, const double *x, double *error)
@@ -186,18 +166,9 @@ static double excess(const void *self, const double *x, double *error)
     return value(self, x);           /* F* = 0 */
 }
 
-static double distance(const void *self, const double *x, double *error)
-{
-    const struct self *o = self;
-    *error = 0;
-    return vec_dist(o->d, x, o->c);
-}
-
-static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
-
 static const struct measure measures[] = {
     { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
-    { "distance", "x", "|x - c|", EXACT, distance, NULL },
+    { "distance", "x", "|x - c|", EXACT, planted_distance, NULL },
     { 0 }
 };
 
@@ -219,9 +190,9 @@ const struct problem problem_noisy_l1 = {
     .smooth_grad = smooth_grad,
     .prox = prox,
     .prox_coord = prox_coord,
-    .sets = sets,
-    .linear_min = linear_min,
+    .sets = planted_sets,
+    .linear_min = planted_linear_min,
     .measures = measures,
-    .minimiser = minimiser,
+    .minimiser = planted_minimiser,
     .proximal_point = proximal_point,
 };

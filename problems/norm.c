@@ -2,8 +2,8 @@
 /* norm.c - f(x; xi) = L|x - c| - <xi, x>, F(x) = L|x - c|, |c| = R, xi = s (+/-) e_J, over R^d or
  * |x| <= radius: a sharp minimum, and no coordinate is special. */
 #include <math.h>
-#include "parts/ball.h"
 #include "parts/coordinate_noise.h"
+#include "parts/planted.h"
 #include "parts/samples.h"
 #include "problem.h"
 
@@ -22,9 +22,8 @@ static const struct param params[] = {
 };
 
 struct self {
-    long d;
-    double L, radius;
-    double *c;                       /* [d] */
+    struct planted ball;             /* at c */
+    double L;
     struct coordinate_noise noise;
 };
 
@@ -38,10 +37,10 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     if (p->radius < p->dist)
         return why_set(why, BAD_INPUT, "norm.radius = %g: expected at least norm.dist = %g",
                        p->radius, p->dist);
-    *o = (struct self){ .d = p->d, .L = p->L, .radius = p->radius, .c = arena_vec(a, p->d),
+    *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) }, .L = p->L,
                         .noise = coordinate_noise_build(p->d, p->s, &key) };
-    rng_sphere(&direction, p->d, o->c);
-    vec_scale(p->d, p->dist, o->c);
+    rng_sphere(&direction, p->d, o->ball.x_star);
+    vec_scale(p->d, p->dist, o->ball.x_star);
 
     facts->d = (double)p->d;
     facts->n = INFINITY;
@@ -52,7 +51,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     facts->radius = p->radius;
     facts->diameter = 2 * p->radius;
     facts->dist = p->dist;
-    facts->Phi = p->L * vec_norm(p->d, o->c);
+    facts->Phi = p->L * vec_norm(p->d, o->ball.x_star);
     facts->f_star = 0;
     *self = o;
     return OK;
@@ -61,21 +60,21 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 static double value(const void *self, const double *x)
 {
     const struct self *o = self;
-    return o->L * vec_dist(o->d, x, o->c);
+    return o->L * vec_dist(o->ball.d, x, o->ball.x_star);
 }
 
 /* g += a grad F; 0 at c, a subgradient there. */
 static void add_grad(const struct self *o, const double *x, double a, double *g)
 {
-    double norm = vec_dist(o->d, x, o->c);
-    for (long j = 0; norm != 0 && j < o->d; j++)
-        g[j] += a * o->L * ((x[j] - o->c[j]) / norm);
+    double norm = vec_dist(o->ball.d, x, o->ball.x_star);
+    for (long j = 0; norm != 0 && j < o->ball.d; j++)
+        g[j] += a * o->L * ((x[j] - o->ball.x_star[j]) / norm);
 }
 
 static void grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
-    vec_zero(o->d, g);
+    vec_zero(o->ball.d, g);
     add_grad(o, x, 1, g);
 }
 
@@ -118,41 +117,23 @@ static double smooth_value(const void *self, const double *x) { return 0; }
 
 static void smooth_grad(const void *self, const double *x, double *g)
 {
-    vec_zero(((const struct self *)self)->d, g);
+    vec_zero(((const struct planted *)self)->d, g);
 }
 
 /* A step of t L towards c, which it does not pass. */
 static void prox(const void *self, double t, const double *v, double *x)
 {
     const struct self *o = self;
-    double norm = vec_dist(o->d, v, o->c), keep = norm > t * o->L ? 1 - t * o->L / norm : 0;
-    vec_lincomb(o->d, keep, v, 1 - keep, o->c, x);
-}
-
-static void project(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_project_ball(o->d, NULL, o->radius, x);
-}
-
-static void linear_min(const void *self, const double *g, double *x)
-{
-    const struct self *o = self;
-    ball_linear_min(o->d, o->radius, g, x);
-}
-
-static bool minimiser(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_copy(o->d, o->c, x);
-    return true;
+    const double *c = o->ball.x_star;
+    double norm = vec_dist(o->ball.d, v, c), keep = norm > t * o->L ? 1 - t * o->L / norm : 0;
+    vec_lincomb(o->ball.d, keep, v, 1 - keep, c, x);
 }
 
 /* On the segment from y to c, so inside a ball that y is in. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;
-    if (vec_norm(o->d, y) > o->radius)
+    if (vec_norm(o->ball.d, y) > o->ball.radius)
         return false;
     prox(self, 1 / lam, y, x);
     return true;
@@ -164,18 +145,9 @@ static double excess(const void *self, const double *x, double *error)
     return value(self, x);           /* F* = 0 */
 }
 
-static double distance(const void *self, const double *x, double *error)
-{
-    const struct self *o = self;
-    *error = 0;
-    return vec_dist(o->d, x, o->c);
-}
-
-static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
-
 static const struct measure measures[] = {
     { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
-    { "distance", "x", "|x - c|", EXACT, distance, NULL },
+    { "distance", "x", "|x - c|", EXACT, planted_distance, NULL },
     { 0 }
 };
 
@@ -196,9 +168,9 @@ const struct problem problem_norm = {
     .smooth_value = smooth_value,
     .smooth_grad = smooth_grad,
     .prox = prox,
-    .sets = sets,
-    .linear_min = linear_min,
+    .sets = planted_sets,
+    .linear_min = planted_linear_min,
     .measures = measures,
-    .minimiser = minimiser,
+    .minimiser = planted_minimiser,
     .proximal_point = proximal_point,
 };

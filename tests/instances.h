@@ -274,12 +274,26 @@ static inline void instance_mean_grad(const struct instance *in, const double *x
     }
 }
 
+/* g[d] += a grad f(x; s_i); of a deterministic family a grad F(x) */
+static inline void family_add_grad(const struct problem *p, const void *self, long d, long i,
+                                   const double *x, double a, double *g)
+{
+    if (p->sample_grad) {
+        p->sample_grad(self, i, x, a, g);
+        return;
+    }
+    double *whole = test_malloc((size_t)d * sizeof *whole);
+    p->grad(self, x, whole);
+    vec_axpy(d, a, whole, g);
+    test_free(whole);
+}
+
 /* g[d] <- grad f(x; s_i) */
 static inline void instance_sample_grad(const struct instance *in, long i, const double *x,
                                         double *g)
 {
     vec_zero(in->d, g);
-    in->p->sample_grad(in->self, i, x, 1, g);
+    family_add_grad(in->p, in->self, in->d, i, x, 1, g);
 }
 
 /* An index of a sample that exists: a record, or one of the first 2^20 of a stream. */

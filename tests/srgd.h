@@ -29,7 +29,7 @@ static inline void spy_grad(const void *self, long i, const double *x, double a,
         vec_copy(s->d, x, s->x + i / s->B * s->d);
         s->eta[i / s->B] = a;
     }
-    s->p->sample_grad(s->self, spy_index(s, i), x, a, g);
+    family_add_grad(s->p, s->self, s->d, spy_index(s, i), x, a, g);
 }
 
 /* What the oracle measures on the side. */

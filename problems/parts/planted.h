@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* planted.h - a known minimiser in the centred ball: the first member of a family's instance, so
+ * that the family's slots may read self as one. */
+#ifndef ASSAY_PARTS_PLANTED_H
+#define ASSAY_PARTS_PLANTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ball.h"
+#include "problem.h"
+#include "vec.h"
+
+struct planted {
+    long d;
+    double radius;                   /* of the feasible ball; infinite: R^d */
+    double *x_star;                  /* [d] */
+};
+
+static inline void planted_project(const void *self, double *x)
+{
+    const struct planted *o = self;
+    vec_project_ball(o->d, NULL, o->radius, x);
+}
+
+/* Over a ball of finite radius. */
+static inline void planted_linear_min(const void *self, const double *g, double *x)
+{
+    const struct planted *o = self;
+    ball_linear_min(o->d, o->radius, g, x);
+}
+
+static inline bool planted_minimiser(const void *self, double *x)
+{
+    const struct planted *o = self;
+    vec_copy(o->d, o->x_star, x);
+    return true;
+}
+
+/* The measure |x - x*|, exact. */
+static inline double planted_distance(const void *self, const double *x, double *error)
+{
+    const struct planted *o = self;
+    *error = 0;
+    return vec_dist(o->d, x, o->x_star);
+}
+
+static const struct set planted_sets[] = {
+    { "ball", "|x| <= radius; infinite: R^d", planted_project }, { 0 }
+};
+
+#endif
