@@ -65,7 +65,6 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     const struct acc *s = vp;
     long d = oracle_dim(o);
     double *x = arena_vec(w, d), *z = arena_vec(w, d), *g = arena_vec(w, d);
-    const double *const at = x;
     const struct coupling c = { .x = x, .y = y, .z = z, .kappa = s->kappa, .beta = s->beta };
     struct ticket batch;
     const struct release r = { .site = "accelerated-dp-sgd.gradient", .norm = NORM_2,
@@ -75,11 +74,9 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     vec_copy(d, y, x);
     vec_copy(d, y, z);
     for (long t = 0; t < s->T && oracle_take(o, s->B, &batch); t++) {
-        if (!oracle_batch(o, &(struct batch){ .ticket = &batch, .points = 1, .x = &at, .C = s->C,
-                                              .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
-                                              .g = g }))
+        if (!oracle_clipped(o, &batch, x, s->C, g))
             break;
-        oracle_estimate(o, at, g);
+        oracle_estimate(o, x, g);
         noise_gaussian(o, &r, s->sigma, d, g);
         coupling_step(o, &c, t, 1, g);
         oracle_depth(o, 3);

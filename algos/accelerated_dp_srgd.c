@@ -189,8 +189,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         double eta = (double)t + 1;
         const double *const points[] = { x, before }, a[] = { eta, -(eta - 1) };
         if (!oracle_batch(o, &(struct batch){ .ticket = &batch, .points = t ? 2 : 1, .x = points,
-                                              .a = a, .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
-                                              .C = s->C, .g = Delta }))
+                                              .a = a, .clip = CLIP_NORM, .C = s->C,
+                                              .g = Delta }))
             break;
         if (t)
             oracle_note(o, MOVE, eta * vec_dist(d, x, before));

@@ -82,7 +82,6 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     long d = oracle_dim(o);
     double *x0 = arena_vec(w, d), *mean = arena_vec(w, d), *g = arena_vec(w, d);
     struct noisy_sum S = noisy_sum_new(o, w, s->noise, s->T, d);
-    const double *const at = x;
     bool average = strcmp(s->answer, "average") == 0;
     struct ticket batch;
     const struct release r = { .site = "dp-ftrl.prefix", .norm = NORM_2,
@@ -92,11 +91,9 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     vec_copy(d, x, x0);
     vec_copy(d, x, mean);
     for (long t = 1; t <= s->T && oracle_take(o, s->B, &batch); t++) {
-        if (!oracle_batch(o, &(struct batch){ .ticket = &batch, .points = 1, .x = &at, .C = s->C,
-                                              .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
-                                              .g = g }))
+        if (!oracle_clipped(o, &batch, x, s->C, g))
             break;
-        oracle_estimate(o, at, g);
+        oracle_estimate(o, x, g);
         noisy_sum_add(o, &S, &r, s->sigma, d, g);
         oracle_note(o, NOISE, vec_dist(d, S.noisy, S.sum));
         vec_lincomb(d, 1, x0, -s->step, S.noisy, x);

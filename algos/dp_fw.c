@@ -39,11 +39,7 @@ static const char who[] = "dp-fw";
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct dp_fw *s = vp;
-    unsigned long always = FACT_BIT(d) | FACT_BIT(n);
-    bool public = f->origin[FACT_dist] != ORIGIN_DATA;
-    return always | (isfinite(s->C) || isfinite(s->L1) ? 0
-                     : clip_wants_L(f, goal, s->C) ? FACT_BIT(L_j) : FACT_BIT(M_j)) |
-           (isnan(s->R) && public ? FACT_BIT(dist) : 0) |
+    return clip_l1_looks(f, goal, s->C, s->L1, s->R) |
            (s->T || !isnan(s->M) ? 0 : FACT_BIT(M_j));
 }
 

@@ -58,7 +58,6 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     const struct dp_sgd *s = vp;
     long d = oracle_dim(o);
     double *g = arena_vec(w, d), *mean = arena_vec(w, d);
-    const double *const at = x;
     bool average = strcmp(s->answer, "average") == 0;
     struct ticket batch;
     const struct release r = { .site = "dp-sgd.gradient", .norm = NORM_2,
@@ -67,11 +66,9 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     arena_seal(w);
     vec_copy(d, x, mean);
     for (long t = 1; t <= s->T && oracle_take(o, s->B, &batch); t++) {
-        if (!oracle_batch(o, &(struct batch){ .ticket = &batch, .points = 1, .x = &at, .C = s->C,
-                                              .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
-                                              .g = g }))
+        if (!oracle_clipped(o, &batch, x, s->C, g))
             break;
-        oracle_estimate(o, at, g);
+        oracle_estimate(o, x, g);
         noise_gaussian(o, &r, s->sigma, d, g);
         vec_axpy(d, -s->step, g, x);
         oracle_project(o, 0, x);

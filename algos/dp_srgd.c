@@ -94,8 +94,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         double t1 = (double)t + 1, eta = linear ? t1 : 1, last = linear ? eta - 1 : 1;
         const double *const points[] = { x, before }, a[] = { eta, -last };
         if (!oracle_batch(o, &(struct batch){ .ticket = &batch, .points = t ? 2 : 1, .x = points,
-                                              .a = a, .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
-                                              .C = s->C, .g = Delta }))
+                                              .a = a, .clip = CLIP_NORM, .C = s->C,
+                                              .g = Delta }))
             break;
         if (t)
             oracle_note(o, MOVE, eta * vec_dist(d, x, before));

@@ -194,7 +194,6 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     const struct multi *s = vp;
     long d = oracle_dim(o);
     double *g = arena_vec(w, d), *mean = arena_vec(w, d);
-    const double *const at = x;
     bool falls = is(s->variant, "bst14"), composite = oracle_composite(o);
     bool average = is(s->answer, "variant") ? !falls && !steady(s) : is(s->answer, "average");
     struct ticket all, batch;
@@ -205,9 +204,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     vec_copy(d, x, mean);
     for (long t = 0; t < s->T && batch_of(o, s, t, &all, &batch); t++) {
         double t1 = (double)t + 1;
-        if (!oracle_batch(o, &(struct batch){ .ticket = &batch, .points = 1, .x = &at, .C = s->C,
-                                              .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
-                                              .g = g }))
+        if (!oracle_clipped(o, &batch, x, s->C, g))
             break;
         noise_gaussian(o, &r, s->sigma, d, g);
         double h = falls ? s->step / sqrt(t1) : s->step;

@@ -103,8 +103,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         double e = weight(s->k, (double)t), next = weight(s->k, (double)t + 1);
         const double a[] = { e, t ? -weight(s->k, (double)t - 1) : 0 };
         if (!oracle_batch(o, &(struct batch){ .ticket = &batch, .points = t ? 2 : 1, .x = points,
-                                              .a = a, .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
-                                              .C = s->C, .g = Delta }))
+                                              .a = a, .clip = CLIP_NORM, .C = s->C,
+                                              .g = Delta }))
             break;
         if (t)
             oracle_note(o, MOVE, e * vec_dist(d, x, before));

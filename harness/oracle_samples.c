@@ -271,6 +271,11 @@ static bool alone(const struct oracle *o, const struct batch *q)
 
 bool oracle_batch(struct oracle *o, const struct batch *q)
 {
+    struct batch unclipped = *q;
+    if (q->clip == CLIP_NORM && isinf(q->C)) {
+        unclipped.clip = CLIP_NONE;
+        q = &unclipped;
+    }
     oracle_expect(o, CALL_SAMPLES);
     double cost = (double)q->ticket->count * q->points;
     const struct charge bill[] = { { COUNT_sample_grads, cost }, { COUNT_batch_steps, 1 } };

@@ -46,8 +46,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         struct ticket batch;
         if (!oracle_take(o, p->B, &batch) ||
             !oracle_batch(o, &(struct batch){ .ticket = &batch, .points = t ? 2 : 1, .x = at,
-                                              .a = a, .clip = isinf(p->C) ? CLIP_NONE : CLIP_NORM,
-                                              .C = p->C, .g = Delta }))
+                                              .a = a, .clip = CLIP_NORM, .C = p->C,
+                                              .g = Delta }))
             break;
         vec_axpy(d, 1, Delta, prefix);
         vec_copy(d, prefix, G);

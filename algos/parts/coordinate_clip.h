@@ -17,6 +17,16 @@ static inline bool clip_wants_L(const struct facts *f, const struct goal *goal, 
     return isinf(C) || (isnan(C) && public);
 }
 
+/* FACT_BIT of what a method over the l1 ball looks at: clip C, bound L1 on every entry, radius R. */
+static inline unsigned long clip_l1_looks(const struct facts *f, const struct goal *goal, double C,
+                                          double L1, double R)
+{
+    unsigned long bound = isfinite(C) || isfinite(L1) ? 0
+                          : clip_wants_L(f, goal, C) ? FACT_BIT(L_j) : FACT_BIT(M_j);
+    bool public = f->origin[FACT_dist] != ORIGIN_DATA;
+    return FACT_BIT(d) | FACT_BIT(n) | bound | (isnan(R) && public ? FACT_BIT(dist) : 0);
+}
+
 /* sum_k M_k; count: coordinates that k stands for, NULL: 1. */
 static inline double clip_trace(long d, const double *M_j, const double *count)
 {

@@ -25,9 +25,7 @@ static inline bool noisy_mean(void *ctx, const double *x, double *g)
     if (s->rate > 0 ? !oracle_poisson(s->o, s->rate, &s->samples)
                     : s->fresh && !oracle_take(s->o, s->fresh, &s->samples))
         return false;
-    if (!oracle_batch(s->o, &(struct batch){ .ticket = &s->samples, .points = 1, .x = &x,
-                                             .clip = isinf(s->C) ? CLIP_NONE : CLIP_NORM,
-                                             .C = s->C, .g = g }))
+    if (!oracle_clipped(s->o, &s->samples, x, s->C, g))
         return false;
     oracle_estimate(s->o, x, g);
     double count = s->rate > 0 ? s->rate * s->n : (double)s->samples.count;

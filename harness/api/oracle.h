@@ -126,7 +126,7 @@ struct batch {
     const double *a;                 /* [points]; NULL: all 1 */
     const double *w;                 /* [count]; NULL: 1/count, of a Poisson sample 1/(q n) */
     enum clip clip;
-    double C;                        /* CLIP_NORM */
+    double C;                        /* CLIP_NORM; infinite: CLIP_NONE */
     const double *C_j;               /* CLIP_COORDS, [d] */
     double *g;                       /* [d] <- the sum */
 };
@@ -134,6 +134,13 @@ struct batch {
 /* Costs count * points sample gradients and one batch step. Clip fraction, clip mass and the
  * largest norm go to the record, never to the algorithm. */
 bool oracle_batch(struct oracle *o, const struct batch *q);
+/* The private case: g[d] <- mean of the gradients at x of a ticket, each clipped to norm C. */
+static inline bool oracle_clipped(struct oracle *o, const struct ticket *t, const double *x,
+                                  double C, double *g)
+{
+    return oracle_batch(o, &(struct batch){ .ticket = t, .points = 1, .x = &x, .clip = CLIP_NORM,
+                                            .C = C, .g = g });
+}
 /* The common case: g[d] <- mean of b independent sample gradients at x; oracle_draw + batch. */
 bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g);
 
