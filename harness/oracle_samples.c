@@ -116,6 +116,34 @@ void oracle_check(const struct oracle *o, const struct ticket *t)
         check_drawn(t, drawn);
 }
 
+/* One by one, `rounds` of them; returns the largest tally among the records. */
+static double tally_records(struct oracle *o, const struct ticket *t, double rounds)
+{
+    uint32_t top = 0;
+    for (long k = 0; k < t->count; k++) {
+        uint32_t *at = &o->visited[oracle_record(o, t, k)];
+        *at += (uint32_t)rounds;
+        top = *at > top ? *at : top;
+    }
+    return top;
+}
+
+/* A fresh ticket that is asked again and again is tallied when another one comes. */
+static void visit_records(struct oracle *o, const struct ticket *t)
+{
+    struct again *a = &o->again;
+    if (t->scheme == SAMPLING_FRESH && a->of.count && ticket_same(t, &a->of)) {
+        a->rounds++;
+    } else {
+        if (a->rounds > 0)
+            tally_records(o, &a->of, a->rounds);
+        *a = (struct again){ .top = tally_records(o, t, 1) };
+        if (t->scheme == SAMPLING_FRESH)
+            a->of = *t;
+    }
+    o->most_visited = fmax(o->most_visited, a->top + a->rounds);
+}
+
 /* Stored records are tallied one by one, a stream by spans of positions. */
 void oracle_visited(struct oracle *o, const struct ticket *t)
 {
@@ -137,8 +165,7 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
         t->count == (long)o->facts->n) {
         o->whole_visits++;
     } else {
-        for (long k = 0; k < t->count; k++)
-            o->most_visited = fmax(o->most_visited, ++o->visited[oracle_record(o, t, k)]);
+        visit_records(o, t);
     }
     *most = o->whole_visits + o->most_visited;
 }
@@ -249,6 +276,19 @@ static void add_same(struct oracle *o, const struct batch *q)
     }
 }
 
+static void add_samples(struct oracle *o, const struct batch *q)
+{
+    if (q->clip != CLIP_NONE || o->neighbour.kind != NEIGHBOUR_SAME)
+        add_each(o, q);
+    else if (!o->problem->sample_grad)
+        add_same(o, q);
+    else if (o->problem->batch_grad)
+        for (int p = 0; p < q->points; p++)
+            add_batch(o, q, p, q->a ? q->a[p] : 1);
+    else
+        add_each(o, q);
+}
+
 static void add_law(struct oracle *o, const struct batch *q)
 {
     const struct ticket *t = q->ticket;
@@ -293,17 +333,8 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         add_law(o, q);
     else if (o->problem->linear && !alone(o, q))
         oracle_linear_batch(o, q);
-    else if (o->problem->shared && q->clip == CLIP_NORM)
-        oracle_shared_batch(o, q);
-    else if (q->clip != CLIP_NONE || o->neighbour.kind != NEIGHBOUR_SAME)
-        add_each(o, q);
-    else if (!o->problem->sample_grad)
-        add_same(o, q);
-    else if (o->problem->batch_grad)
-        for (int p = 0; p < q->points; p++)
-            add_batch(o, q, p, q->a ? q->a[p] : 1);
-    else
-        add_each(o, q);
+    else if (!o->problem->shared || !oracle_shared_batch(o, q))
+        add_samples(o, q);
     if (o->tape)
         tape_batch(o, q);
     return true;
