@@ -82,7 +82,8 @@ static void add_samples(struct sum *s)
         oracle_records(s->o, t, from, m, record);
         s->o->problem->shared->entries(s->o->self, m, record, j, v);
         for (long k = 0; k < m; k++)
-            add(s, &(struct sample_kind){ j[k], record[k], v[k], 1 }, s->q->w ? s->q->w[from + k] : even);
+            add(s, &(struct sample_kind){ j[k], record[k], v[k], 1 },
+                s->q->w ? s->q->w[from + k] : even);
     }
 }
 
@@ -97,8 +98,8 @@ bool oracle_shared_batch(struct oracle *o, const struct batch *q)
         return false;
     struct sum s = common_of(o, q);
     if (equal)
-        add(&s, &(struct sample_kind){ .record = oracle_record(o, t, 0), .count = (double)t->count },
-            ticket_even(o, t));
+        add(&s, &(struct sample_kind){ .record = oracle_record(o, t, 0),
+                                       .count = (double)t->count }, ticket_even(o, t));
     for (long k = 0; kinds && k < kinds->n; k++)
         add(&s, &kinds->at[k], ticket_even(o, t));
     if (!equal && !kinds)
