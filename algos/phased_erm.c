@@ -14,9 +14,9 @@
  * sigma = 4 L sqrt(ln(1/delta))/eps.
  *
  * Certificate: M' = M + lambda, x+ = P(x - grad F_i(x)/M') has |x+ - argmin| <= M'|x+ - x|/lambda;
- * xh_i = x+. Where eta_i is 10^-16, lambda times the rounding of x is more than that may be: solvers
- * reckon with x - c, which has an exponent of its own. With c on the boundary P rounds as x does,
- * and the last phases of so many samples may be refused.
+ * xh_i = x+. Where eta_i is 10^-16, lambda times the rounding of x is more than that may be:
+ * solvers reckon with x - c, which has an exponent of its own. With c on the boundary P rounds as x
+ * does, and the last phases of so many samples may be refused.
  * How many rounds a solver takes depends on public constants alone, D = L/lambda >= |c - argmin|
  * among them; G = M'(x - x+).
  *     agm:       Nesterov 2018, Theorem 2.2.3, on all of D_i: |G|^2 <= 2M' gap <=

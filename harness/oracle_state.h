@@ -84,8 +84,8 @@ struct members {
     struct drawn drawn;
 };
 
-/* A ticket of stored records that is asked again: `rounds` times since it was tallied, when `top` was
- * the largest tally among its records. */
+/* A ticket of stored records that is asked again: `rounds` times since it was tallied, when `top`
+ * was the largest tally among its records. */
 struct again { struct ticket of; double top, rounds; };
 
 /* Samples of a shared model (problem.h) with the same entry, `count` of them, one of which is
@@ -235,8 +235,8 @@ static inline void oracle_clip_seen(struct oracle *o, double norm, double lost)
 void oracle_one_sample(struct oracle *o, const struct batch *q, long record, double w);
 /* The same of all samples of a linear model (problem.h), by blocks of rows. */
 void oracle_linear_batch(struct oracle *o, const struct batch *q);
-/* The same of samples that share their gradient but for one coordinate. false: nothing was done, since
- * forming sums of gradients is no slower. */
+/* The same of samples that share their gradient but for one coordinate. false: nothing was done,
+ * since adding them up is no slower. */
 bool oracle_shared_batch(struct oracle *o, const struct batch *q);
 /* The samples of a ticket by kind, if it was asked before and they are of few kinds; else NULL. */
 const struct kinds *oracle_kinds(struct oracle *o, const struct ticket *t);
