@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BLOCK = 256 };
+
 /* Index of the first span that ends after position i. */
 static long span_after(const struct spans *s, long i)
 {
@@ -86,14 +88,19 @@ void spans_free(struct spans *s)
 
 /* --- tickets */
 
-/* One by one, `rounds` of them; returns the largest tally among the records. */
+/* One by one, `rounds` each; returns the largest tally among the records. */
 static double tally_records(struct oracle *o, const struct ticket *t, double rounds)
 {
+    long record[BLOCK];
     uint32_t top = 0;
-    for (long k = 0; k < t->count; k++) {
-        uint32_t *at = &o->visited[oracle_record(o, t, k)];
-        *at += (uint32_t)rounds;
-        top = *at > top ? *at : top;
+    for (long from = 0; from < t->count; from += BLOCK) {
+        long left = t->count - from, m = left < BLOCK ? left : BLOCK;
+        oracle_records(o, t, from, m, record);
+        for (long k = 0; k < m; k++) {
+            uint32_t *at = &o->visited[record[k]];
+            *at += (uint32_t)rounds;
+            top = *at > top ? *at : top;
+        }
     }
     return top;
 }
