@@ -3,7 +3,7 @@
  * for each instruction set. It defines
  *     NAME TARGET V W      suffix, function attribute, vector type and its doubles
  *     LOAD STORE LOADN STOREN SET          N: the first n < W doubles, others 0
- *     SUM SUMS             of one vector; s[DOTS] <- of DOTS vectors, each as SUM does
+ *     SUM SUMS SUMS_FEW    of one vector; s[DOTS] <- of DOTS vectors, s[FEW], each as SUM does
  *     FMA MUL ADD SUB MIN MAX              MIN, MAX: of a NaN the second argument
  *     DOTS ADDS CLIPS      rows at a time, as the registers allow
  * A row's own sums are the same whatever number of rows goes together. */
@@ -117,6 +117,53 @@ static TARGET void NAME(both_short)(long m, long d, const double *const *row, co
         SUMS(v, s + k);
     }
     STOREN(g, d, g0);
+}
+
+/* add_few of FEW rows and dot_few of others, in the bits of both: the others come to the first cache
+ * while the rows, which are there, are added. Of more, pointers would not fit the registers. */
+static inline __attribute__((always_inline)) TARGET void NAME(both_few)(
+    long d, const double *const *row, const double *c, double *g, const double *const *other,
+    const double *x, double *s)
+{
+    V w[FEW], even[FEW], odd[FEW];
+    const double *a[FEW], *b[FEW];
+    long j = 0;
+    for (int r = 0; r < FEW; r++) {
+        a[r] = row[r];
+        b[r] = other[r];
+        w[r] = SET(c[r]);
+        even[r] = odd[r] = SET(0);
+    }
+    for (; j + 2 * W <= d; j += 2 * W) {
+        V x0 = LOAD(x + j), x1 = LOAD(x + j + W), g0 = LOAD(g + j), g1 = LOAD(g + j + W);
+        for (int r = 0; r < FEW; r++) {
+            even[r] = FMA(LOAD(b[r] + j), x0, even[r]);
+            odd[r] = FMA(LOAD(b[r] + j + W), x1, odd[r]);
+            g0 = FMA(w[r], LOAD(a[r] + j), g0);
+            g1 = FMA(w[r], LOAD(a[r] + j + W), g1);
+        }
+        STORE(g + j, g0);
+        STORE(g + j + W, g1);
+    }
+    for (; j + W <= d; j += W) {
+        V x0 = LOAD(x + j), g0 = LOAD(g + j);
+        for (int r = 0; r < FEW; r++) {
+            even[r] = FMA(LOAD(b[r] + j), x0, even[r]);
+            g0 = FMA(w[r], LOAD(a[r] + j), g0);
+        }
+        STORE(g + j, g0);
+    }
+    if (j < d) {
+        V x0 = LOADN(x + j, d - j), g0 = LOADN(g + j, d - j);
+        for (int r = 0; r < FEW; r++) {
+            odd[r] = FMA(LOADN(b[r] + j, d - j), x0, odd[r]);
+            g0 = FMA(w[r], LOADN(a[r] + j, d - j), g0);
+        }
+        STOREN(g + j, d - j, g0);
+    }
+    for (int r = 0; r < FEW; r++)
+        even[r] = ADD(even[r], odd[r]);
+    SUMS_FEW(even, s);
 }
 
 /* One vector of the clipped sum: v = u a + r and what is beyond +-b, squared and added up; the loss
@@ -247,11 +294,18 @@ static TARGET void NAME(adds_dots)(long d, long m, const double *const *row, con
                                    double *g, long others, const double *const *other,
                                    const double *x, double *s)
 {
-    long both = d > 0 && d <= W ? (m < others ? m : others) / DOTS * DOTS : 0;
-    if (both)
-        NAME(both_short)(both, d, row, c, g, other, x, s);
-    NAME(adds)(m - both, d, row + both, c + both, g);
-    NAME(dots)(others - both, d, other + both, 0, NULL, x, s + both);
+    long k = 0, both = m < others ? m : others;
+    if (d > 0 && d <= W) {
+        k = both / DOTS * DOTS;
+        if (k)
+            NAME(both_short)(k, d, row, c, g, other, x, s);
+    }
+    for (; k + FEW <= both; k += FEW)
+        NAME(both_few)(d, row + k, c + k, g, other + k, x, s + k);
+    if (k < m)
+        NAME(adds)(m - k, d, row + k, c + k, g);
+    if (k < others)
+        NAME(dots)(others - k, d, other + k, 0, NULL, x, s + k);
 }
 
 static TARGET void NAME(clips)(long m, long d, const double *const *row, const double *u,
@@ -267,7 +321,7 @@ static TARGET void NAME(clips)(long m, long d, const double *const *row, const d
 
 static const struct linear_kernels NAME(kernels) = {
     NAME(dot), NAME(square_distance), NAME(axpy), NAME(dots), NAME(adds),
-    NAME(adds_dots), NAME(clips)
+    NAME(adds_dots), NAME(clips), W
 };
 
 #undef CLIP_STEP
@@ -282,6 +336,7 @@ static const struct linear_kernels NAME(kernels) = {
 #undef SET
 #undef SUM
 #undef SUMS
+#undef SUMS_FEW
 #undef FMA
 #undef MUL
 #undef ADD

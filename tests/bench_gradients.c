@@ -156,7 +156,7 @@ static void open_blas(struct asking *a)
         a->y[i] = A.y[0];
     }
     double at = 0.3, slope;
-    a->problem->linear->slopes(a->self, &A, &at, &slope);
+    a->problem->linear->slopes(a->self, 1, A.y, &at, &slope);
     a->scale = slope / loss_find(a->kind == DRAWN ? "sigmoid" : "logistic")->slope(1, at, A.y[0]);
 }
 

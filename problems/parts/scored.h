@@ -86,24 +86,25 @@ static inline void scored_rows(const void *self, long m, const long *i, double *
         A->y[k] = o->y[i[k]];
 }
 
-static inline void scored_slopes(const void *self, const struct linear_rows *A, const double *s,
+static inline void scored_slopes(const void *self, long m, const double *y, const double *s,
                                  double *c)
 {
     const struct scored *o = self;
     if (c != s)
-        vec_copy(A->m, s, c);
-    o->loss->slopes(o->h, A->m, A->y, c);
-    vec_scale(A->m, o->scale, c);
+        vec_copy(m, s, c);
+    o->loss->slopes(o->h, m, y, c);
+    if (o->scale != 1)
+        vec_scale(m, o->scale, c);
 }
 
-static inline void scored_values(const void *self, const struct linear_rows *A, const double *s,
+static inline void scored_values(const void *self, long m, const double *y, const double *s,
                                  double *v)
 {
     const struct scored *o = self;
     if (v != s)
-        vec_copy(A->m, s, v);
-    o->loss->values(o->h, A->m, A->y, v);
-    vec_scale(A->m, o->scale, v);
+        vec_copy(m, s, v);
+    o->loss->values(o->h, m, y, v);
+    vec_scale(m, o->scale, v);
 }
 
 static const struct linear_model scored_linear = { scored_rows, scored_slopes, scored_values, NULL,
