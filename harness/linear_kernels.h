@@ -212,6 +212,61 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
     }
 }
 
+/* clip_few without rest and dot_few of as many others, in the bits of both. */
+static inline __attribute__((always_inline)) TARGET void NAME(clip_both)(
+    const int R, long d, const double *const *row, const double *u, const double *C,
+    const double *w, double *g, double *norm2, double *lost2, const double *const *other,
+    const double *x, double *s)
+{
+    V size[CLIPS], lost[CLIPS], slope[CLIPS], weight[CLIPS], even[CLIPS], odd[CLIPS];
+    const double *a[CLIPS], *next[CLIPS];
+    long j = 0;
+    for (int k = 0; k < R; k++) {
+        size[k] = lost[k] = even[k] = odd[k] = SET(0);
+        slope[k] = SET(u[k]);
+        weight[k] = SET(w[k]);
+        a[k] = row[k];
+        next[k] = other[k];
+    }
+    for (; j + 2 * W <= d; j += 2 * W)
+        for (int half = 0; half < 2; half++) {
+            long i = j + half * W;
+            V x0 = LOAD(x + i), b = LOAD(C + i), g0 = LOAD(g + i);
+            for (int k = 0; k < R; k++) {
+                V v = FMA(slope[k], LOAD(a[k] + i), SET(0));
+                CLIP_STEP(v, b, g0, k);
+                if (half)
+                    odd[k] = FMA(LOAD(next[k] + i), x0, odd[k]);
+                else
+                    even[k] = FMA(LOAD(next[k] + i), x0, even[k]);
+            }
+            STORE(g + i, g0);
+        }
+    for (; j + W <= d; j += W) {
+        V x0 = LOAD(x + j), b = LOAD(C + j), g0 = LOAD(g + j);
+        for (int k = 0; k < R; k++) {
+            V v = FMA(slope[k], LOAD(a[k] + j), SET(0));
+            CLIP_STEP(v, b, g0, k);
+            even[k] = FMA(LOAD(next[k] + j), x0, even[k]);
+        }
+        STORE(g + j, g0);
+    }
+    if (j < d) {
+        V x0 = LOADN(x + j, d - j), b = LOADN(C + j, d - j), g0 = LOADN(g + j, d - j);
+        for (int k = 0; k < R; k++) {
+            V v = FMA(slope[k], LOADN(a[k] + j, d - j), SET(0));
+            CLIP_STEP(v, b, g0, k);
+            odd[k] = FMA(LOADN(next[k] + j, d - j), x0, odd[k]);
+        }
+        STOREN(g + j, d - j, g0);
+    }
+    for (int k = 0; k < R; k++) {
+        norm2[k] = SUM(size[k]);
+        lost2[k] = SUM(lost[k]);
+        s[k] = SUM(ADD(even[k], odd[k]));
+    }
+}
+
 /* Four sums each, since one vector waits for the last. */
 static TARGET double NAME(dot)(long d, const double *x, const double *y)
 {
@@ -319,9 +374,24 @@ static TARGET void NAME(clips)(long m, long d, const double *const *row, const d
         NAME(clip_few)(1, d, row + k, u + k, r, C, w + k, g, norm2 + k, lost2 + k);
 }
 
+static TARGET void NAME(clips_dots)(long d, long m, const double *const *row, const double *u,
+                                    const double *C, const double *w, double *g, double *norm2,
+                                    double *lost2, long others, const double *const *other,
+                                    const double *x, double *s)
+{
+    long k = 0, both = d > W ? m < others ? m : others : 0;
+    for (; k + CLIPS <= both; k += CLIPS)
+        NAME(clip_both)(CLIPS, d, row + k, u + k, C, w + k, g, norm2 + k, lost2 + k, other + k, x,
+                        s + k);
+    if (k < m)
+        NAME(clips)(m - k, d, row + k, u + k, NULL, C, w + k, g, norm2 + k, lost2 + k);
+    if (k < others)
+        NAME(dots)(others - k, d, other + k, 0, NULL, x, s + k);
+}
+
 static const struct linear_kernels NAME(kernels) = {
     NAME(dot), NAME(square_distance), NAME(axpy), NAME(dots), NAME(adds),
-    NAME(adds_dots), NAME(clips), W
+    NAME(adds_dots), NAME(clips), NAME(clips_dots), W
 };
 
 #undef CLIP_STEP

@@ -144,16 +144,21 @@ static double formed_norm(struct oracle *o, const struct batch *q, long record)
     return vec_norm(o->d, o->one);
 }
 
+static void see_clipped(struct oracle *o, const struct batch *q, const struct block *b, long from,
+                        long m, const double *norm2, const double *lost2)
+{
+    for (long k = 0; k < m; k++) {
+        double norm = isinf(norm2[k]) ? formed_norm(o, q, b->record[from + k]) : sqrt(norm2[k]);
+        oracle_clip_seen(o, norm, sqrt(lost2[k]));
+    }
+}
+
 static void add_coords_clipped(struct sum *sum, struct block *b)
 {
-    struct oracle *o = sum->o;
     const struct batch *q = sum->q;
     double norm2[LINEAR_ROWS], lost2[LINEAR_ROWS];
     linear_add_clipped(&b->A, b->u, sum->r, q->C_j, b->w, q->g, norm2, lost2);
-    for (long k = 0; k < b->A.m; k++) {
-        double norm = isinf(norm2[k]) ? formed_norm(o, q, b->record[k]) : sqrt(norm2[k]);
-        oracle_clip_seen(o, norm, sqrt(lost2[k]));
-    }
+    see_clipped(sum->o, q, b, 0, b->A.m, norm2, lost2);
 }
 
 /* r <- sum_k a_k grad r(x_k); NULL where it is 0. */
@@ -184,16 +189,44 @@ static void add_block(struct sum *sum, struct block *b, struct block *next)
     }
 }
 
-/* The same by groups of rows that the first cache holds: while one is added, the next is scored.
- * Between groups, few calls and stores: each waits until the sum is stored. */
+/* Rows from, ..., from + m - 1 of b are clipped and added, others of `then` scored. */
+static void clip_group(struct sum *sum, const struct linear_kernels *kernels, struct block *b,
+                       long from, long m, struct block *then, long at, long others)
+{
+    const struct batch *q = sum->q;
+    double norm2[LINEAR_ROWS], lost2[LINEAR_ROWS];
+    const double *u = b->u + from, *w = b->w + from;
+    kernels->clips_dots(b->A.d - b->A.ones, m, b->A.at + from, u, q->C_j, w, q->g, norm2, lost2,
+                        others, then->A.at + at, q->x[0], then->u + at);
+    for (long k = 0; k < m; k++)
+        linear_clip_beside(&b->A, from + k, u[k], NULL, q->C_j, w[k], q->g, &norm2[k], &lost2[k]);
+    see_clipped(sum->o, q, b, from, m, norm2, lost2);
+}
+
+/* The same; between groups stand few calls and stores, since each waits until the sum is stored. */
+static inline void add_group(struct sum *sum, const struct linear_kernels *kernels,
+                             struct block *b, long from, long m, struct block *then, long at,
+                             long others)
+{
+    double *u = b->u + from, *g = sum->q->g;
+    long d = b->A.d - b->A.ones;
+    if (sum->q->clip == CLIP_NORM)
+        weigh_clipped(sum, b, from, m);
+    else
+        weigh(sum, b, from, m);
+    kernels->adds_dots(d, m, b->A.at + from, u, g, others, then->A.at + at, sum->q->x[0],
+                       then->u + at);
+    for (long k = 0; b->A.ones && k < m; k++)
+        g[d] += u[k];
+}
+
+/* A block by groups of rows that the first cache holds: while one is added, the next is scored. */
 static void add_groups(struct sum *sum, struct block *b, struct block *next)
 {
     const struct linear_kernels *kernels = linear_kernels();
     const struct oracle *o = sum->o;
     const struct batch *q = sum->q;
-    const double *x = q->x[0];
-    double *g = q->g;
-    long d = b->A.d - b->A.ones, from = 0, m = b->scored, others;
+    long from = 0, m = b->scored, others;
     struct block *then;
     if (q->clip == CLIP_NORM)
         linear_norms(&b->A);
@@ -202,19 +235,16 @@ static void add_groups(struct sum *sum, struct block *b, struct block *next)
         o->problem->linear->slopes(o->self, m, b->A.y + from, u, u);
         if (q->a)
             vec_scale(m, q->a[0], u);
-        if (q->clip == CLIP_NORM)
-            weigh_clipped(sum, b, from, m);
-        else
-            weigh(sum, b, from, m);
         then = from + m < b->A.m || !next ? b : next;
         long at = then == b ? from + m : 0, left = then->A.m - at;
         others = left < o->group ? left : o->group;
         then->scored = at + others;
-        kernels->adds_dots(d, m, b->A.at + from, u, g, others, then->A.at + at, x, then->u + at);
-        for (long k = 0; b->A.ones && k < m; k++)
-            g[d] += u[k];
-        for (long k = 0; b->A.ones && k < others; k++)
-            then->u[at + k] += x[d];
+        if (q->clip == CLIP_COORDS)
+            clip_group(sum, kernels, b, from, m, then, at, others);
+        else
+            add_group(sum, kernels, b, from, m, then, at, others);
+        for (long k = at; then->A.ones && k < at + others; k++)
+            then->u[k] += q->x[0][then->A.d - 1];
         from += m;
         m = others;
     } while (then == b && m > 0);
@@ -226,7 +256,7 @@ void oracle_linear_batch(struct oracle *o, const struct batch *q)
     struct block b[2], *now = b, *next = b + 1;
     long count = q->ticket->count;
     long from = fill(o, q->ticket, q->w, 0, now, single_gradient, &sum);
-    bool groups = o->group && q->points == 1 && q->clip != CLIP_COORDS && !sum.r;
+    bool groups = o->group && q->points == 1 && !sum.r;
     bool early = o->stored && (o->far || groups);    /* drawn rows have one place */
     for (bool more = true; more;) {
         more = from < count;
