@@ -6,13 +6,13 @@
 
 /* Few numbers leave most lanes empty, and narrow vectors are the quicker ones. */
 #if LANES == 8
-#define NARROW(name)                \
+#define NARROW(name, x, y)          \
     if (d <= LANES / 2) {           \
         lanes_avx2.name(d, x, y);   \
         return;                     \
     }
 #else
-#define NARROW(name)
+#define NARROW(name, x, y)
 #endif
 
 /* y <- f(x); of the rest of a vector, lanes without a number take 0. */
@@ -20,11 +20,27 @@
     static void map_##name(long d, const double *x, double *y)                        \
     {                                                                                 \
         long j = 0;                                                                   \
-        NARROW(name)                                                                  \
+        NARROW(name, x, y)                                                            \
         for (; j + LANES <= d; j += LANES)                                            \
-            store(y + j, name##_lanes(load_halves(x + j)));                           \
+            store(y + j, name##_lanes(load(x + j)));                                  \
         if (j < d)                                                                    \
             store_part(y + j, name##_lanes(load_part(x + j, d - j)), d - j);          \
+    }
+
+/* x <- -y f(-y x) */
+#define TURNED(name)                                                                       \
+    static void turned_##name(long d, const double *y, double *x)                          \
+    {                                                                                      \
+        long j = 0;                                                                        \
+        NARROW(turned_##name, y, x)                                                        \
+        for (; j + LANES <= d; j += LANES) {                                               \
+            vd turn = -load(y + j);                                                        \
+            store(x + j, name##_lanes(load_halves(x + j) * turn) * turn);                  \
+        }                                                                                  \
+        if (j < d) {                                                                       \
+            vd turn = -load_part(y + j, d - j);                                            \
+            store_part(x + j, name##_lanes(load_part(x + j, d - j) * turn) * turn, d - j); \
+        }                                                                                  \
     }
 
 MAP(exp)
@@ -32,6 +48,8 @@ MAP(log)
 MAP(log1pexp)
 MAP(logistic)
 MAP(logistic_slope)
+TURNED(logistic)
+TURNED(logistic_slope)
 
 /* Lanes hold blocks in the order in which unpacking leaves them: 0, LANES/2, 1, LANES/2 + 1, ... */
 static inline vu lane_blocks(void)
@@ -320,6 +338,8 @@ const struct lanes LEVEL = {
     .log1pexp = map_log1pexp,
     .logistic = map_logistic,
     .logistic_slope = map_logistic_slope,
+    .turned_logistic = turned_logistic,
+    .turned_logistic_slope = turned_logistic_slope,
     .normals = normals,
     .laplaces = laplaces,
     .uniforms = uniforms,

@@ -46,8 +46,9 @@ static inline vd load(const double *p)
 /* The same of numbers that may just have been stored by halves, for which a whole load would wait. */
 static inline vd load_halves(const double *p)
 {
-#if LANES == 4
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(p + 2), 1);
+#if LANES == 8
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p)), _mm256_loadu_pd(p + 4),
+                              1);
 #else
     return load(p);
 #endif
