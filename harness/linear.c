@@ -133,6 +133,13 @@ static void sparse_clip_beside(const struct linear_rows *A, long i, double u, co
 
 /* --- */
 
+long linear_stride(long n, long d)
+{
+    enum { LINE = 8, SHARE = 8 };
+    long whole = (d + LINE - 1) / LINE * LINE;
+    return SHARE * (whole - d) <= d && !linear_far((double)n, (double)d) ? whole : d;
+}
+
 /* A group and the one before it stay in a first cache of 32 KiB; half of that is best, as measured,
  * where it is more than the rows that a kernel takes. */
 long linear_group(long d)

@@ -6,6 +6,7 @@
 #include "oracle_state.h"
 
 #include <math.h>
+#include <stdint.h>
 
 #include "linear_state.h"
 
@@ -220,6 +221,14 @@ static inline void add_group(struct sum *sum, const struct linear_kernels *kerne
         g[d] += u[k];
 }
 
+/* Do groups pay? Where rows cross lines, two long ones at a time wait for the loads of both. */
+static bool grouped(const struct linear_rows *A)
+{
+    enum { SHORT = 256, HALF_LINE = 32 };
+    uintptr_t places = (uintptr_t)A->at[0] | (uintptr_t)A->at[A->m / 2];
+    return !A->sparse && (A->d <= SHORT || places % HALF_LINE == 0);
+}
+
 /* A block by groups of rows that the first cache holds: while one is added, the next is scored. */
 static void add_groups(struct sum *sum, struct block *b, struct block *next)
 {
@@ -263,8 +272,8 @@ void oracle_linear_batch(struct oracle *o, const struct batch *q)
         if (more && early)
             from += fill(o, q->ticket, q->w, from, next, single_gradient, &sum);
         if (now->A.m > 0)
-            (groups && !now->A.sparse ? add_groups : add_block)(&sum, now,
-                                                                more && early ? next : NULL);
+            (groups && grouped(&now->A) ? add_groups : add_block)(&sum, now,
+                                                                  more && early ? next : NULL);
         if (more && !early)
             from += fill(o, q->ticket, q->w, from, next, single_gradient, &sum);
         struct block *done = now;

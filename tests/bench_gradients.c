@@ -55,7 +55,7 @@ struct asking {
     struct point *point;
     double *x, *g, *C_j, *u;
     double *A, *y, *s, scale;        /* what BLAS multiplies; labels; slopes over the loss's */
-    long j;
+    long stride, j;                  /* of rows of A; a coordinate */
 };
 
 /* --- making instances: from a seed, or from a file written for the purpose */
@@ -150,10 +150,12 @@ static void open_blas(struct asking *a)
     open_question(a);
     a->problem->linear->rows(a->self, 1, &zero, NULL, &A);
     a->A = (double *)A.at[0];
+    a->stride = a->d;
     a->y = arena_vec(a->memory, a->n);
     for (long i = 0; i < a->n; i++) {
         a->problem->linear->rows(a->self, 1, &i, NULL, &A);
         a->y[i] = A.y[0];
+        a->stride = i == 1 ? A.at[0] - a->A : a->stride;
     }
     double at = 0.3, slope;
     a->problem->linear->slopes(a->self, 1, A.y, &at, &slope);
@@ -198,7 +200,8 @@ static int gradient_right(void *p)
 
 static void product(const struct asking *a, enum CBLAS_TRANSPOSE how, const double *x, double *y)
 {
-    cblas_dgemv(CblasRowMajor, how, (int)a->n, (int)a->d, 1, a->A, (int)a->d, x, 1, 0, y, 1);
+    cblas_dgemv(CblasRowMajor, how, (int)a->n, (int)a->d, 1, a->A, (int)a->stride,
+                x, 1, 0, y, 1);
 }
 
 static void blas(void *p, long iterations)

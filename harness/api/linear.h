@@ -22,6 +22,9 @@ struct linear_rows {
 
 /* Rows in a block: as many as stay in cache, 8 at least. */
 long linear_block(long d);
+/* Doubles from one of n stored rows to the next: whole lines of a cache where they cost little, since
+ * loads that cross lines take half as long again. */
+long linear_stride(long n, long d);
 /* s[m] <- <a_i,x>. The same bits in whatever block a row stands. */
 void linear_scores(const struct linear_rows *A, const double *x, double *s);
 /* The same scores; meanwhile rows of the block asked for next (NULL: of none), of the same length,
