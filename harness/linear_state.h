@@ -22,7 +22,7 @@ struct linear_kernels {
     /* linear_add_clipped without a column of ones; lost2 may be NaN where an entry is not finite */
     void (*clips)(long m, long d, const double *const *row, const double *u, const double *r,
                   const double *C, const double *w, double *g, double *norm2, double *lost2);
-    /* clips without r and dots of others, with the bits of each; of rows or others there may be none */
+    /* clips without r and dots of others, with the bits of each; either may have no rows */
     void (*clips_dots)(long d, long m, const double *const *row, const double *u, const double *C,
                        const double *w, double *g, double *norm2, double *lost2, long others,
                        const double *const *other, const double *x, double *s);
