@@ -251,6 +251,7 @@ enum status cell_make(const char *problem, const char *algo, const struct bag *s
     struct cell *c = calloc(1, sizeof *c);
     BUG_IF(!c);
     c->rep = rep;
+    c->expected = NAN;
     bag_copy(&c->bag, settings);
     enum status s = build(c, problem, algo, why);
     if (s != OK) {
@@ -362,7 +363,7 @@ static double rounds_of(const struct cell *c, double n)
 /* The budget bounds sample gradients: methods that ask for nothing else spend none. */
 enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
 
-/* Nanoseconds, measured: 300 and 8 a coordinate of each round; a sample 30 where all share their
+/* What the method expects, or what the goal allows. Nanoseconds, measured: 300 and 8 a coordinate of each round; a sample 30 where all share their
  * gradient but for one coordinate, else 10 and 1 a coordinate. The law of a mean throws few draws one
  * by one and divides many, never at more than 100 a coordinate. */
 double cell_cost(const struct cell *c)
@@ -372,7 +373,9 @@ double cell_cost(const struct cell *c)
                                    : problem_number(c, "d", 100), each;
     double samples = sampled ? fmax(c->goal.n, c->goal.budget) : NAN;
     double steps = sampled ? rounds_of(c, samples) : fmax(c->goal.T, 0);       /* no NaN */
-    if (c->estimator)                    /* of each stratum, at least */
+    if (!isnan(c->expected))             /* one by one */
+        samples = steps = fmin(c->expected, fmin(sampled ? c->goal.budget : NAN, c->goal.T));
+    else if (c->estimator)                  /* of each stratum, at least */
         samples = (double)c->run.draws, steps = 0;
     else if (isnan(samples))
         samples = steps;

@@ -42,6 +42,16 @@ static int strata(const void *vp, double *weight)
     return m.jmax + 1;
 }
 
+/* Every level once, also the dear ones. */
+static double expects(const struct facts *f, const void *vp)
+{
+    struct mlmc m = levels(vp, NULL);
+    double sum = 0;
+    for (int j = 1; j <= m.jmax; j++)
+        sum += mlmc_gradients(&m, j);
+    return sum;
+}
+
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {
@@ -75,5 +85,6 @@ const struct estimator estimator_mlmc = {
     .functionals = functionals,
     .strata = strata,
     .target = target,
+    .expects = expects,
     .draw = draw,
 };

@@ -34,6 +34,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct opt *p = vp;
+    struct mlmc m = { .jmax = mlmc_levels(p->T_max) };
+    return p->N * mlmc_expected_gradients(&m);
+}
+
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {
@@ -79,5 +86,6 @@ const struct estimator estimator_opt_est = {
     .functionals = functionals,
     .tune = tune,
     .target = target,
+    .expects = expects,
     .draw = draw,
 };
