@@ -45,8 +45,11 @@ static inline double neighbour_sign(const struct neighbour *n, long record)
 
 enum trace_mode { TRACE_NONE, TRACE_GEOMETRIC, TRACE_EVERY };
 
-/* Measured marks: batch steps, sample gradients, full gradients, and the family's ruler. */
-enum { MARK_COLUMNS = 4 };
+/* Measured marks: counts, of which a record keeps the first three, and others where they are not 0; last,
+ * the family's ruler. */
+#define MARKED_LIST(X) X(batch_steps) X(sample_grads) X(full_grads) \
+                       X(project_0) X(smooth_grads) X(passes) X(piece_grads)
+enum { MARK_COLUMNS = 8, MARK_ALWAYS = 3 };
 struct marks {
     enum trace_mode mode;
     double next;             /* batch steps at which a mark is measured next */
