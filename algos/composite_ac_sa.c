@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composite_ac_sa.c - AC-SA where the smooth part has its own gradient (Lan 2012; the recursion is that of
- * parts/ac_sa.h with lambda = 0): a step takes the sum of a gradient of the smooth part and of one
- * sample of the rest, so that it needs as many of one as of the other.
+/* composite_ac_sa.c - AC-SA where the smooth part has its own gradient (Lan 2012; the recursion is
+ * that of parts/ac_sa.h with lambda = 0): a step takes the sum of a gradient of the smooth part and
+ * of one sample of the rest, so that it needs as many of one as of the other.
  *
  *     md = (1-alpha) ag + alpha x,  alpha = 2/(t+1),  t = 1 ... T
  *     x <- P( x - (t/(2 gamma)) (grad Lambda(md) + g(md)) ),  ag <- (1-alpha) ag + alpha x,  answer ag

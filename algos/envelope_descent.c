@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* envelope_descent.c - gradient steps on the Moreau envelope of a function that need not be convex,
- * with bias-reduced gradients (parts/weak_envelope.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 stop
- * at the remark that their estimator applies (Section 1.5); the method is that of Davis, Drusvyatskiy
- * 2019 with these gradients, the bound is derived:
+ * with bias-reduced gradients (parts/weak_envelope.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021
+ * stop at the remark that their estimator applies (Section 1.5); the method is that of Davis,
+ * Drusvyatskiy 2019 with these gradients, the bound is derived:
  *
  *     x_{t+1} = x_t - eta ghat_t,  |E ghat_t - grad f_lam(x_t)| <= delta,  E|ghat_t - grad f_lam(x_t)|^2
  *     <= sigma^2,  lam > rho
  *
- * f + (rho/2)|x|^2 convex over R^d, E|g|^2 <= G^2, f(x_0) - inf f <= Phi: f_lam is Lambda-smooth with
- * Lambda = max{lam, rho lam/(lam - rho)}, and for eta <= 1/(4 Lambda)
+ * f + (rho/2)|x|^2 convex over R^d, E|g|^2 <= G^2, f(x_0) - inf f <= Phi: f_lam is Lambda-smooth
+ * with Lambda = max{lam, rho lam/(lam - rho)}, and for eta <= 1/(4 Lambda)
  *     (1/K) sum_{t<K} E|grad f_lam(x_t)|^2 <= 2 Phi/(eta K) + 2 delta^2 + 2 Lambda eta sigma^2,
  * which is 6 sigma sqrt(Lambda Phi/K) for eta = sqrt(Phi/(Lambda K))/sigma, K >= 16 Lambda
- * Phi/sigma^2, and delta^2 = sigma sqrt(Lambda Phi/K). The constant c of OptEst is 32 in theory, 1 in
- * practice. The points x_0 ... x_{K-1} are visited for the measure of the mean; x_K is the answer. */
+ * Phi/sigma^2, and delta^2 = sigma sqrt(Lambda Phi/K). The constant c of OptEst is 32 in theory, 1
+ * in practice. The points x_0 ... x_{K-1} are visited for the measure of the mean; x_K is the
+ * answer. */
 #include "weak_envelope.h"
 
 struct own {

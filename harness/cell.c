@@ -352,8 +352,8 @@ static double problem_number(const struct cell *c, const char *name, double othe
     return p && p->type != PARAM_TEXT ? params_get(p, c->problem_params) : otherwise;
 }
 
-/* Rounds that a method takes of n samples: if nobody says, between n^(1/4) and n; T is often no more
- * than a limit where records are stored. */
+/* Rounds that a method takes of n samples: if nobody says, between n^(1/4) and n; T is often no
+ * more than a limit where records are stored. */
 static double rounds_of(const struct cell *c, double n)
 {
     double records = problem_number(c, "n", INFINITY);
@@ -363,9 +363,10 @@ static double rounds_of(const struct cell *c, double n)
 /* The budget bounds sample gradients: methods that ask for nothing else spend none. */
 enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
 
-/* What the method expects, or what the goal allows. Nanoseconds, measured: 300 and 8 a coordinate of each round; a sample 30 where all share their
- * gradient but for one coordinate, else 10 and 1 a coordinate. The law of a mean throws few draws one
- * by one and divides many, never at more than 100 a coordinate. */
+/* What the method expects, or what the goal allows. Nanoseconds, measured: 300 and 8 a coordinate
+ * of each round; a sample 30 where all share their gradient but for one coordinate, else 10 and 1 a
+ * coordinate. The law of a mean throws few draws one by one and divides many, never at more than
+ * 100 a coordinate. */
 double cell_cost(const struct cell *c)
 {
     bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);

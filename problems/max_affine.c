@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* max_affine.c - F(x) = max_i <a_i, x - x*> - s_i over |x| <= radius, |a_i| <= L, N pieces. The first
- * 2m, m = min(N/2, d), come in pairs a, -a/2 with s_i = 0, so that 0 is a convex combination of
- * their slopes: x* is a minimiser and F* = 0. The others are random and lie below: s_i > 0.
- * |x*| = radius/2. Their average is affine, with its minimum on the sphere. The pairs need not span the space: x* need not be the only minimiser. */
+/* max_affine.c - F(x) = max_i <a_i, x - x*> - s_i over |x| <= radius, |a_i| <= L, N pieces. The
+ * first 2m, m = min(N/2, d), come in pairs a, -a/2 with s_i = 0, so that 0 is a convex combination
+ * of their slopes: x* is a minimiser and F* = 0. The others are random and lie below: s_i > 0. |x*|
+ * = radius/2. Their average is affine, with its minimum on the sphere. The pairs need not span the
+ * space: x* need not be the only minimiser. */
 #include <math.h>
 #include "parts/planted.h"
 #include "problem.h"

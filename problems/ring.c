@@ -3,8 +3,8 @@
  *
  *     phi(r) = |r^2 - 1| for r <= edge,  edge^2 - 1 + 2 edge (r - edge) beyond,  edge > 1
  *
- * F = phi(|x|) has a local maximum at 0 and all its minima, F* = 0, on the kink |x| = 1. F + |x|^2 is
- * convex (weak = 2), |grad F| <= 2 edge. For lam > 2 the proximal point is on the ray of y, at
+ * F = phi(|x|) has a local maximum at 0 and all its minima, F* = 0, on the kink |x| = 1. F + |x|^2
+ * is convex (weak = 2), |grad F| <= 2 edge. For lam > 2 the proximal point is on the ray of y, at
  *
  *     lam r/(lam - 2) below 1 - 2/lam,  1 up to 1 + 2/lam,  lam r/(lam + 2) up to (1 + 2/lam) edge,
  *     r - 2 edge/lam beyond                                                   (r = |y|) */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mlmc.c - one bias-reduced draw (parts/mlmc.h; equation (1) of Asi, Carmon, Jambulapati, Jin,
- * Sidford 2021) for psi(x) = (mu/2)|x|^2, by strata of its level J: the rare levels carry as much of
- * the variance and of the cost as the frequent ones, and a plain mean over draws would miss them. Cut
- * to |xhat - x_0| <= clip a draw has a bounded size, and a bias that no T_max removes. */
+ * Sidford 2021) for psi(x) = (mu/2)|x|^2, by strata of its level J: the rare levels carry as much
+ * of the variance and of the cost as the frequent ones, and a plain mean over draws would miss
+ * them. Cut to |xhat - x_0| <= clip a draw has a bounded size, and a bias that no T_max removes. */
 #include <string.h>
 #include "about_target.h"
 #include "mlmc.h"

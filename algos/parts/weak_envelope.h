@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* weak_envelope.h - the gradient of the Moreau envelope of a function f that is not convex, by
- * bias-reduced draws (parts/mlmc.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that it can be
- * done (Section 1.5); what follows is derived, not printed.
+ * bias-reduced draws (parts/mlmc.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that it can
+ * be done (Section 1.5); what follows is derived, not printed.
  *
- * f + (rho/2)|x|^2 convex, E g(x) a subgradient of f, E|g|^2 <= G^2, lam > rho. P(y) = argmin f(x) +
- * (lam/2)|x - y|^2 is unique and within 2G/lam of y, so that over the ball B of this radius around y
+ * f + (rho/2)|x|^2 convex, E g(x) a subgradient of f, E|g|^2 <= G^2, lam > rho. P(y) = argmin f(x)
+ * + (lam/2)|x - y|^2 is unique and within 2G/lam of y, so that over the ball B of this radius
+ * around y
  *     f(x) + (lam/2)|x - y|^2 = (f(x) + (rho/2)|x - y|^2) + ((lam - rho)/2)|x - y|^2,
- * a convex function with gradients g(x) + rho (x - y), E|.|^2 <= (G + 2 rho G/lam)^2 over B, and psi of
- * modulus lam - rho. OptEst with bias delta/lam and squared error (sigma/lam)^2 gives xhat, and
+ * a convex function with gradients g(x) + rho (x - y), E|.|^2 <= (G + 2 rho G/lam)^2 over B, and
+ * psi of modulus lam - rho. OptEst with bias delta/lam and squared error (sigma/lam)^2 gives xhat,
+ * and
  *     ghat = lam (y - xhat):   |E ghat - grad f_lam(y)| <= delta,  E|ghat - grad f_lam(y)|^2 <= sigma^2 */
 #ifndef ASSAY_PARTS_WEAK_ENVELOPE_H
 #define ASSAY_PARTS_WEAK_ENVELOPE_H

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_beyond.h - parallel draws and their depth (Appendix A.2), draws cut to a radius, which Section 6
- * cannot use, and functions that are not convex, which Section 1.5 mentions. */
+/* bias_beyond.h - parallel draws and their depth (Appendix A.2), draws cut to a radius, which
+ * Section 6 cannot use, and functions that are not convex, which Section 1.5 mentions. */
 #ifndef ASSAY_PARTS_BIAS_BEYOND_H
 #define ASSAY_PARTS_BIAS_BEYOND_H
 
 #include "bias_draws.h"
 #include "bias_envelope.h"
 
-/* Of the longest of B draws in the mean: it is level j at most with probability (1 - P(above j))^B, and
- * levels without a run count as none. */
+/* Of the longest of B draws in the mean: it is level j at most with probability (1 - P(above j))^B,
+ * and levels without a run count as none. */
 static double longest_draw(double B, int top)
 {
     double sum = 0, before = 0, above = 0;
@@ -46,8 +46,8 @@ static double cut_mean(double m, double s, double C)
            s * (exp(-high * high / 2) - exp(-low * low / 2)) / root;
 }
 
-/* E<v, x*>/|x*|^2 of draws cut to C: in one dimension 2^j (x_j - x_(j-1)) is a sum of 15 signs and more,
- * nearly normal. */
+/* E<v, x*>/|x*|^2 of draws cut to C: in one dimension 2^j (x_j - x_(j-1)) is a sum of 15 signs and
+ * more, nearly normal. */
 static double cut_share(const struct env *e, double C, int top)
 {
     struct bias_linear l = bias_linear(e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_budgets.h - the smallest budgets: the rows of Section 4 of what a method has spent when it first
- * comes to eps, and two more rivals. Counts that follow from the parameters alone are elsewhere. */
+/* bias_budgets.h - the smallest budgets: the rows of Section 4 of what a method has spent when it
+ * first comes to eps, and two more rivals. Counts that follow from the parameters alone are
+ * elsewhere. */
 #ifndef ASSAY_PARTS_BIAS_BUDGETS_H
 #define ASSAY_PARTS_BIAS_BUDGETS_H
 
@@ -20,8 +21,8 @@ static double steps_of_average(const struct env *e)
     return ceil(ratio * ratio);
 }
 
-/* Curvatures L to L/10^5 in equal ratios, so that after k accelerated rounds those below L/k^2 are left
- * and the gap falls as L/k^2 all along, as the theorem fears. */
+/* Curvatures L to L/10^5 in equal ratios, so that after k accelerated rounds those below L/k^2 are
+ * left and the gap falls as L/k^2 all along, as the theorem fears. */
 #define FALLING .problem = "composite_l1"
 #define FALLING_WITH { "problem.d", 16 }, { "problem.decades", 5 }, PRACTICAL
 #define FALLING_IN_ACC FALLING, .axis = "acc",                                                \
