@@ -32,8 +32,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (isnan(p->eps))
         return why_set(why, REFUSED, "%s needs an accuracy: give goal acc, or algo.eps", who);
     if (!(G > 0 && G < INFINITY && R > 0 && R < INFINITY))
-        return why_set(why, REFUSED, "%s relies on G-Lipschitz pieces over a ball: G = %g, radius = %g", who,
-                       G, R);
+        return why_set(why, REFUSED, "%s relies on G-Lipschitz pieces over a ball: G = %g, radius = %g",
+                       who, G, R);
     double T = fmax(1, ceil(G * R / p->eps * (G * R / p->eps)));
     if (p->T == 0 && !(T <= 0x1p52))
         return why_set(why, REFUSED, "%s: T = (G R/eps)^2 = %g: expected at most 2^52", who, T);
@@ -47,7 +47,8 @@ static double expects(const struct facts *f, const void *vp)
     return (double)((const struct own *)vp)->T;
 }
 
-static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
 {
     const struct own *p = vp;
     long d = oracle_dim(o);
@@ -56,7 +57,9 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 
     arena_seal(w);
     vec_copy(d, x, at);
-    for (double t = 1; t <= (double)p->T && oracle_piece_grad(o, (long)rng_below(rng, N), at, g); t++) {
+    for (double t = 1; t <= (double)p->T; t++) {
+        if (!oracle_piece_grad(o, (long)rng_below(rng, N), at, g))
+            break;
         vec_axpby(d, 1 / t, at, 1 - 1 / t, x);
         vec_axpy(d, -p->step, g, at);
         oracle_project(o, 0, at);

@@ -4,7 +4,8 @@
  * of one sample of the rest, so that it needs as many of one as of the other.
  *
  *     md = (1-alpha) ag + alpha x,  alpha = 2/(t+1),  t = 1 ... T
- *     x <- P( x - (t/(2 gamma)) (grad Lambda(md) + g(md)) ),  ag <- (1-alpha) ag + alpha x,  answer ag
+ *     x <- P( x - (t/(2 gamma)) (grad Lambda(md) + g(md)) )
+ *     ag <- (1-alpha) ag + alpha x,  answer ag
  *
  * Lambda convex and L-smooth, f convex, E g a subgradient of f and E|g|^2 <= G^2, |x_0 - x*| <= R.
  * What a step of length |s| in ag costs is 2G'|s| for the kinks of f, of slope G', and |delta||s|
@@ -43,11 +44,11 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (isnan(p->eps) && p->T == 0)
         return why_set(why, REFUSED, "%s needs an accuracy: give goal acc, or algo.eps", who);
     if (!(p->L > 0 && p->L < INFINITY))
-        return why_set(why, REFUSED, "%s relies on a smooth part apart from the samples: M_smooth = %g",
-                       who, p->L);
+        return why_set(why, REFUSED, "%s relies on a smooth part apart from the samples: M_smooth "
+                       "= %g", who, p->L);
     if (!(p->G > 0 && p->G < INFINITY && p->R > 0 && p->R < INFINITY))
-        return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 and |x_0 - x*| <= R: G = %g, R = %g", who,
-                       p->G, p->R);
+        return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 and |x_0 - x*| <= R: G = %g, R = %g",
+                       who, p->G, p->R);
     double ratio = p->G * p->R / p->eps;
     double T = ceil(fmax(sqrt(8 * p->L * p->R * p->R / p->eps), p->c * 160 / 3 * ratio * ratio));
     if (p->T == 0 && !(T <= 0x1p40))
@@ -55,8 +56,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose_count(&p->T, (long)fmin(T, 0x1p40));
     param_choose(&p->gamma, ac_sa_gamma(p->L, sqrt(5) * p->G, p->R, (double)p->T));
     if (goal->T < 2 * (double)p->T)
-        return why_set(why, REFUSED, "%s: a step is two batch steps: goal T = %g, expected at least %g", who,
-                       goal->T, 2 * (double)p->T);
+        return why_set(why, REFUSED, "%s: a step is two batch steps: goal T = %g, expected at least %g",
+                       who, goal->T, 2 * (double)p->T);
     return OK;
 }
 
@@ -80,7 +81,8 @@ static bool both(void *ctx, const double *x, double *g)
     return true;
 }
 
-static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
 {
     const struct own *p = vp;
     struct source source = { .o = o, .h = arena_vec(w, oracle_dim(o)) };

@@ -4,8 +4,8 @@
  * stop at the remark that their estimator applies (Section 1.5); the method is that of Davis,
  * Drusvyatskiy 2019 with these gradients, the bound is derived:
  *
- *     x_{t+1} = x_t - eta ghat_t,  |E ghat_t - grad f_lam(x_t)| <= delta,  E|ghat_t - grad f_lam(x_t)|^2
- *     <= sigma^2,  lam > rho
+ *     x_{t+1} = x_t - eta ghat_t,  lam > rho,
+ *     |E ghat_t - grad f_lam(x_t)| <= delta,  E|ghat_t - grad f_lam(x_t)|^2 <= sigma^2
  *
  * f + (rho/2)|x|^2 convex over R^d, E|g|^2 <= G^2, f(x_0) - inf f <= Phi: f_lam is Lambda-smooth
  * with Lambda = max{lam, rho lam/(lam - rho)}, and for eta <= 1/(4 Lambda)
@@ -24,7 +24,7 @@ struct own {
 static const struct param params[] = {
     PARAM(own, K, 0, 0, 0x1p40, "steps", "0: goal T over an epoch of 15 batch steps"),
     PARAM(own, eta, NAN, 1e-100, 1e100, "x^2/f", "step; default as above"),
-    PARAM(own, lam, NAN, 1e-100, 1e100, "f/x^2", "of the envelope; default 2 rho, 1 where f is convex"),
+    PARAM(own, lam, NAN, 1e-100, 1e100, "f/x^2", "of the envelope; default 2 rho, 1 if 0"),
     PARAM(own, rho, NAN, 0, 1e100, "f/x^2", "weak convexity; default the fact"),
     PARAM(own, sigma, NAN, 1e-100, 1e100, "f/x", "error of a gradient; default 2G"),
     PARAM(own, delta, NAN, 1e-100, 1e100, "f/x", "bias of a gradient; default as above"),
@@ -48,21 +48,21 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&p->rho, f->weak);
     param_choose(&p->lam, p->rho > 0 ? 2 * p->rho : 1);
     if (!(p->G > 0 && p->G < INFINITY && p->lam > p->rho))
-        return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 and on weak convexity rho < lam: G = %g, "
-                       "rho = %g, lam = %g", who, p->G, p->rho, p->lam);
+        return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 and on weak convexity rho < lam: "
+                       "G = %g, rho = %g, lam = %g", who, p->G, p->rho, p->lam);
     param_choose_count(&p->K, (long)fmin(0x1p40, fmax(1, floor(goal->T / 15))));
     param_choose(&p->sigma, 2 * p->G);
     double Lambda = fmax(p->lam, p->rho * p->lam / (p->lam - p->rho));
     double root = sqrt(f->Phi / (Lambda * (double)p->K));
     if (!(root > 0 && root < INFINITY) && (isnan(p->eta) || isnan(p->delta)))
-        return why_set(why, REFUSED, "%s steps by sqrt(Phi/K): Phi = %g, K = %ld; give algo.eta and "
-                       "algo.delta", who, f->Phi, p->K);
+        return why_set(why, REFUSED, "%s steps by sqrt(Phi/K): Phi = %g, K = %ld; give algo.eta "
+                       "and algo.delta", who, f->Phi, p->K);
     param_choose(&p->eta, fmin(1 / (4 * Lambda), root / p->sigma));
     param_choose(&p->delta, sqrt(p->sigma * Lambda * root));
     struct weak_size s = size_of(p);
     if (!(s.T_max <= 0x1p52 && s.N <= 0x1p52))
-        return why_set(why, REFUSED, "%s: T_max = %g, N = %g: expected at most 2^52 each", who, s.T_max,
-                       s.N);
+        return why_set(why, REFUSED, "%s: T_max = %g, N = %g: expected at most 2^52 each", who,
+                       s.T_max, s.N);
     return OK;
 }
 
@@ -74,7 +74,8 @@ static double expects(const struct facts *f, const void *vp)
     return (double)p->K * s.N * mlmc_expected_gradients(&m);
 }
 
-static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
 {
     const struct own *p = vp;
     long d = oracle_dim(o);
@@ -101,8 +102,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 const struct algo algo_envelope_descent = {
     .name = "envelope-descent",
     .doc = "descent on the Moreau envelope with bias-reduced gradients; f need not be convex",
-    .cite = "Davis, Drusvyatskiy, Stochastic model-based minimization of weakly convex functions (SIAM "
-            "J. Optim. 29, 2019), with gradients of Asi et al. (NeurIPS 2021), Section 1.5",
+    .cite = "Davis, Drusvyatskiy, Stochastic model-based minimization of weakly convex functions "
+            "(SIAM J. Optim. 29, 2019), with gradients of Asi et al. (NeurIPS 2021), Section 1.5",
     .calls = CALL_SAMPLES,
     .assumes = ASSUMES_UNBOUNDED,
     .may_read = FACT_BIT(G) | FACT_BIT(weak) | FACT_BIT(Phi),

@@ -138,7 +138,8 @@ static double average_excess(const void *self, const double *x, double *error)
 
 static const struct measure measures[] = {
     { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
-    { "average", "f", "of the average of the pieces, less its own minimum", EXACT, average_excess, NULL },
+    { "average", "f", "of the average of the pieces, less its own minimum", EXACT, average_excess,
+      NULL },
     { 0 }
 };
 

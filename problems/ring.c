@@ -161,8 +161,8 @@ static double mean_stationarity(const void *self, long m, const double *points, 
 static const struct measure measures[] = {
     { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
     { "distance", "x", "||x| - 1|, to the nearest minimiser", EXACT, distance, NULL },
-    { "stationarity", "f^2/x^2", "|grad of the Moreau envelope|^2, lam = 4; of a set: the mean", EXACT,
-      stationarity, mean_stationarity },
+    { "stationarity", "f^2/x^2", "|grad of the Moreau envelope|^2, lam = 4; of a set: the mean",
+      EXACT, stationarity, mean_stationarity },
     { 0 }
 };
 

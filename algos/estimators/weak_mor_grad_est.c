@@ -29,14 +29,14 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&p->rho, f->weak);
     param_choose(&p->lam, p->rho > 0 ? 2 * p->rho : 1);
     if (!(p->lam > p->rho))
-        return why_set(why, REFUSED, "weak-mor-grad-est relies on lam > rho: lam = %g, rho = %g", p->lam,
-                       p->rho);
+        return why_set(why, REFUSED, "weak-mor-grad-est relies on lam > rho: lam = %g, rho = %g",
+                       p->lam, p->rho);
     struct weak_size s = weak_envelope_size(p->G, p->rho, p->lam, p->c, p->delta, p->sigma);
     param_choose(&p->T_max, s.T_max);
     param_choose(&p->N, s.N);
     if (!(p->T_max <= 0x1p52 && p->N <= 0x1p52))
-        return why_set(why, REFUSED, "weak-mor-grad-est: T_max = %g and N = %g: expected at most 2^52 "
-                       "each; delta and sigma are too small", p->T_max, p->N);
+        return why_set(why, REFUSED, "weak-mor-grad-est: T_max = %g and N = %g: expected at most "
+                       "2^52 each; delta and sigma are too small", p->T_max, p->N);
     return OK;
 }
 

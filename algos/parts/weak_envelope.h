@@ -10,7 +10,8 @@
  * a convex function with gradients g(x) + rho (x - y), E|.|^2 <= (G + 2 rho G/lam)^2 over B, and
  * psi of modulus lam - rho. OptEst with bias delta/lam and squared error (sigma/lam)^2 gives xhat,
  * and
- *     ghat = lam (y - xhat):   |E ghat - grad f_lam(y)| <= delta,  E|ghat - grad f_lam(y)|^2 <= sigma^2 */
+ *     ghat = lam (y - xhat),
+ *     |E ghat - grad f_lam(y)| <= delta,  E|ghat - grad f_lam(y)|^2 <= sigma^2 */
 #ifndef ASSAY_PARTS_WEAK_ENVELOPE_H
 #define ASSAY_PARTS_WEAK_ENVELOPE_H
 

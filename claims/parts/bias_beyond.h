@@ -80,8 +80,8 @@ static double stationarity_bound(const struct env *e)
 static const struct claim bias_beyond[] = {
     { .id = "bias-reduced/envelope.a2.depth.acc", .item = "V24 O-28",
       .cite = CITE "Appendix A.2",
-      .says = "draws in parallel, Algorithm 3 is as deep as the longest draw of each of its ceil(7 G D/"
-              "eps) rounds: order (G R/eps)^2 and more, in closed form (c = 1)",
+      .says = "draws in parallel, Algorithm 3 is as deep as the longest draw of each of its ceil("
+              "7 G D/eps) rounds: order (G R/eps)^2 and more, in closed form (c = 1)",
       .kind = KIND_THEOREM, .check = CHECK_MOMENT, .algo = "envelope-agd", .problem = "half_ball",
       .axis = "acc", .measure = "batch_steps", .with = { PRACTICAL },
       .window = { { 0.1, 0.4, 3, 8 }, { 0.05, 0.4, 4, 8 }, { 0.025, 0.4, 5, 16 } },
@@ -90,8 +90,8 @@ static const struct claim bias_beyond[] = {
 
     { .id = "bias-reduced/draw.a2.depth.kappa", .item = "V24 O-28",
       .cite = CITE "Appendix A.2",
-      .says = "G R/eps rounds of as many parallel draws, T_max = 256 (G R/eps)^2: the depth grows as "
-              "(G R/eps)^2 log, which reads 2.1, not as the number of rounds",
+      .says = "G R/eps rounds of as many parallel draws, T_max = 256 (G R/eps)^2: the depth grows "
+              "as (G R/eps)^2 log, which reads 2.1, not as the number of rounds",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "opt-est", .problem = "linear",
       .axis = "kappa", .measure = "batch_steps", .statistic = STAT_MEDIAN,
       .with = { { "problem.d", 1 }, { "run.draws", 1 }, { "algo.rounds", 1, 1 }, { "algo.N", 1, 1 },
@@ -103,8 +103,8 @@ static const struct claim bias_beyond[] = {
 
     { .id = "bias-reduced/clip.sec6.share.clip", .item = "V27",
       .cite = CITE "Section 6, Definition 3",
-      .says = "a draw cut to a radius C about x_0 is biased, by 0.5, 0.2, 0.07 and 0.01 of |x* - x_0| at C "
-              "= 4, 8, 16, 32 G/mu, in closed form; the draw itself by 0.001",
+      .says = "a draw cut to a radius C about x_0 is biased, by 0.5, 0.2, 0.07 and 0.01 of |x* - x_0| "
+              "at C = 4, 8, 16, 32 G/mu, in closed form; the draw itself by 0.001",
       .kind = KIND_EVIDENCE, .check = CHECK_MOMENT, .algo = "mlmc", .problem = "linear",
       .axis = "clip", .measure = "moment.share", .with = { LINE_1, { "algo.T_max", 4096 } },
       .window = { { 4, 32, 4, 16 }, { 4, 32, 4, 16 }, { 4, 32, 7, 16 } },
@@ -131,12 +131,12 @@ static const struct claim bias_beyond[] = {
       .control = { .with = { { "algo.T_max", 8 } }, .why = "no level is ever run: the start" } },
 
     { .id = "bias-reduced/weak.sec1.stationarity.K", .item = "V29 3.13", RING, STEPS,
-      .says = "descent on the envelope: the mean of |grad f_lam(x_t)|^2 over K steps is at most 6 sigma "
-              "sqrt(Lambda Phi/K), sigma = 2G, lam = 4 (c = 1)",
+      .says = "descent on the envelope: the mean of |grad f_lam(x_t)|^2 over K steps is at most "
+              "6 sigma sqrt(Lambda Phi/K), sigma = 2G, lam = 4 (c = 1)",
       .check = CHECK_BOUND, .with = { { "algo.K", 1, 1 }, { "goal.budget", 1e12 } },
       .formula = stationarity_bound,
-      .control = { .with = { { "algo.eta", 10 } }, .why = "steps 1000 times as long: it jumps to and "
-                                                          "fro over the ring" } },
+      .control = { .with = { { "algo.eta", 10 } },
+                   .why = "steps 1000 times as long: it jumps to and fro over the ring" } },
 
     { .id = "bias-reduced/weak.sec1.rate.K", .item = "V29 3.13", RING, STEPS,
       .says = "the mean of |grad f_lam(x_t)|^2 falls as K^(-1/2), where eta does",

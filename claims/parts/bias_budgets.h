@@ -12,7 +12,8 @@
 static double steps_of_ac_sa(const struct env *e)
 {
     double R = e->facts->dist, ratio = e->facts->G * R / e->goal->acc;
-    return ceil(fmax(sqrt(8 * e->facts->M_smooth * R * R / e->goal->acc), 160.0 / 3 * ratio * ratio));
+    double smooth = sqrt(8 * e->facts->M_smooth * R * R / e->goal->acc);
+    return ceil(fmax(smooth, 160.0 / 3 * ratio * ratio));
 }
 
 static double steps_of_average(const struct env *e)
@@ -33,10 +34,10 @@ static double steps_of_average(const struct env *e)
 static const struct claim bias_budgets[] = {
     { .id = "bias-reduced/envelope.thm3.hit.acc", .item = "V12 V13",
       .cite = CITE "Theorem 3",
-      .says = "Algorithm 3 comes to eps after order (G D/eps)^2 log^2(G R/eps) gradients, which reads eps^"
-              "-2.45 here",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "envelope-agd", HALF_BALL, HALF_BALL_WINDOW,
-      .measure = "hit.sample_grads", .with = { STEEP, PRACTICAL },
+      .says = "Algorithm 3 comes to eps after order (G D/eps)^2 log^2(G R/eps) gradients, which reads "
+              "eps^-2.45 here",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "envelope-agd", HALF_BALL,
+      HALF_BALL_WINDOW, .measure = "hit.sample_grads", .with = { STEEP, PRACTICAL },
       .law = { .form = LAW_POWER, .exponent = { -2.45 } }, .band = { -2.7, -2.2 },
       .control = { .algo = "envelope-sgd", .with = { { "algo.c", 1 } },
                    .why = "no bias reduction: eps^-3" } },
@@ -44,8 +45,8 @@ static const struct claim bias_budgets[] = {
     { .id = "bias-reduced/envelope.thm3.rounds.acc", .item = "V12",
       .cite = CITE "Theorem 3",
       .says = "Algorithm 3 comes to eps after order G D/eps projections",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "envelope-agd", HALF_BALL, HALF_BALL_WINDOW,
-      .measure = "hit.project_0", .with = { STEEP, PRACTICAL },
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "envelope-agd", HALF_BALL,
+      HALF_BALL_WINDOW, .measure = "hit.project_0", .with = { STEEP, PRACTICAL },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.3, -0.7 },
       .control = { .algo = "sgd", .with = { { "goal.T", .of = steps_of_subgradients },
                                             { "goal.budget", 1e5 } },
@@ -102,7 +103,8 @@ static const struct claim bias_budgets[] = {
                    .why = "gradient sliding: eps^-2" } },
 
     { .id = "bias-reduced/sliding.hit.acc", .item = "V21 5.7",
-      .cite = LAN, .says = "gradient sliding comes to eps after order eps^-2 gradients, no logarithm",
+      .cite = LAN,
+      .says = "gradient sliding comes to eps after order eps^-2 gradients, no logarithm",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "gradient-sliding", FALLING_IN_ACC,
       .measure = "hit.sample_grads", .with = { FALLING_WITH, STIFF },
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.25, -1.75 },
@@ -117,8 +119,10 @@ static const struct claim bias_budgets[] = {
       .control = { .with = { { "algo.T", 1 } }, .why = "one step" } },
 
     { .id = "bias-reduced/acsa.smooth.acc", .item = "V21 5.9", AFTER_LAN,
-      .says = "max{ sqrt(8 L R^2/eps), (160/3) (G R/eps)^2 } gradients of the smooth part, one a step",
-      .check = CHECK_COUNT, .deterministic = true, .measure = "smooth_grads", .with = { SOFT, ENOUGH },
+      .says = "max{ sqrt(8 L R^2/eps), (160/3) (G R/eps)^2 } gradients of the smooth part, one a "
+              "step",
+      .check = CHECK_COUNT, .deterministic = true, .measure = "smooth_grads",
+      .with = { SOFT, ENOUGH },
       .window = { { 0.05, 0.2, 3, 1 }, { 0.025, 0.2, 4, 1 }, { 0.0125, 0.2, 5, 1 } },
       .formula = steps_of_ac_sa,
       .control = { .algo = "gradient-sliding", .with = { { "algo.c", 1 } },
@@ -126,7 +130,8 @@ static const struct claim bias_budgets[] = {
 
     { .id = "bias-reduced/acsa.exponent.acc", .item = "V21 5.9", AFTER_LAN,
       .says = "gradients of the smooth part ~ eps^-2 where f is noisy: nothing is saved",
-      .check = CHECK_RATE, .deterministic = true, .measure = "smooth_grads", .with = { SOFT, ENOUGH },
+      .check = CHECK_RATE, .deterministic = true, .measure = "smooth_grads",
+      .with = { SOFT, ENOUGH },
       .window = { { 0.05, 0.2, 3, 1 }, { 0.025, 0.2, 4, 1 }, { 0.0125, 0.2, 5, 1 } },
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
       .control = { .algo = "gradient-sliding", .with = { { "algo.c", 1 } },
@@ -134,8 +139,8 @@ static const struct claim bias_budgets[] = {
 
     { .id = "bias-reduced/average.sec4.excess.acc", .item = "5.3",
       .cite = "Bubeck 2015, Theorem 6.1; " CITE "Section 4.2",
-      .says = "subgradients of random pieces: the average of the pieces is eps from its minimum after T = "
-              "ceil((G R/eps)^2)",
+      .says = "subgradients of random pieces: the average of the pieces is eps from its minimum after "
+              "T = ceil((G R/eps)^2)",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "average-piece", .problem = "max_affine",
       .axis = "acc", .measure = "average", .with = { { "goal.T", 1e12 } },
       .window = { { 0.0125, 0.05, 3, 8 }, { 0.00625, 0.05, 4, 16 }, { 0.003125, 0.05, 5, 16 } },
