@@ -11,9 +11,9 @@
  * with Lambda = max{lam, rho lam/(lam - rho)}, and for eta <= 1/(4 Lambda)
  *     (1/K) sum_{t<K} E|grad f_lam(x_t)|^2 <= 2 Phi/(eta K) + 2 delta^2 + 2 Lambda eta sigma^2,
  * which is 6 sigma sqrt(Lambda Phi/K) for eta = sqrt(Phi/(Lambda K))/sigma, K >= 16 Lambda
- * Phi/sigma^2, and delta^2 = sigma sqrt(Lambda Phi/K). The constant c of OptEst is 32 in theory, 1
- * in practice. The points x_0 ... x_{K-1} are visited for the measure of the mean; x_K is the
- * answer. */
+ * Phi/sigma^2, and delta^2 = sigma sqrt(Lambda Phi/K), or sigma^2/32 where that is less, so that
+ * T_max >= 32 and levels are run. The constant c of OptEst is 32 in theory, 1 in practice. The
+ * points x_0 ... x_{K-1} are visited for the measure of the mean; x_K is the answer. */
 #include "weak_envelope.h"
 
 struct own {
@@ -50,7 +50,10 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(p->G > 0 && p->G < INFINITY && p->lam > p->rho))
         return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 and on weak convexity rho < lam: "
                        "G = %g, rho = %g, lam = %g", who, p->G, p->rho, p->lam);
-    param_choose_count(&p->K, (long)fmin(0x1p40, fmax(1, floor(goal->T / 15))));
+    if (p->K == 0 && !(goal->T >= 15))
+        return why_set(why, REFUSED, "%s needs a horizon: give algo.K, or goal T of at least an epoch "
+                       "of 15 batch steps; T = %g", who, goal->T);
+    param_choose_count(&p->K, (long)fmin(0x1p40, floor(goal->T / 15)));
     param_choose(&p->sigma, 2 * p->G);
     double Lambda = fmax(p->lam, p->rho * p->lam / (p->lam - p->rho));
     double root = sqrt(f->Phi / (Lambda * (double)p->K));
@@ -58,7 +61,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "%s steps by sqrt(Phi/K): Phi = %g, K = %ld; give algo.eta "
                        "and algo.delta", who, f->Phi, p->K);
     param_choose(&p->eta, fmin(1 / (4 * Lambda), root / p->sigma));
-    param_choose(&p->delta, sqrt(p->sigma * Lambda * root));
+    param_choose(&p->delta, fmin(p->sigma / sqrt(32), sqrt(p->sigma * Lambda * root)));
     struct weak_size s = size_of(p);
     if (!(s.T_max <= 0x1p52 && s.N <= 0x1p52))
         return why_set(why, REFUSED, "%s: T_max = %g, N = %g: expected at most 2^52 each", who,

@@ -157,9 +157,10 @@ static void v29_one_step(void **state)
 static void refusals(void **state)
 {
     struct instance ring = INSTANCE(memory, "ring", { "d", 3 });
-    const struct with low[] = { { "lam", 1.5 }, { 0 } }, tiny[] = { { "delta", 1e-9 }, { 0 } };
+    const struct with low[] = { { "lam", 1.5 }, { 0 } }, tiny[] = { { "delta", 1e-9 }, { "K", 9 }, { 0 } };
     expect_refusal("envelope-descent", &ring, &none, low, "rho < lam");
     expect_refusal("envelope-descent", &ring, &none, tiny, "at most 2^52");
+    expect_refusal("envelope-descent", &ring, &none, (const struct with[]){ { 0 } }, "a horizon");
 }
 
 int main(void)

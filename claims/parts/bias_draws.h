@@ -134,7 +134,7 @@ static const struct claim bias_draws[] = {
       .control = { .with = { { "algo.rough", .text = "own-run" } },
                    .why = "two runs a draw: half as much again" } },
 
-    { .id = "bias-reduced/draw.f3.fourth.T_max", .item = "V8 2.7", ONE_DRAW,
+    { .id = "bias-reduced/draw.f3.fourth.T_max", .item = "V8 2.7 O-30", ONE_DRAW,
       .cite = CITE "Appendix F.3",
       .says = "heavy tail of index 2: E|xhat - x*|^4 ~ T_max",
       .check = CHECK_RATE, .measure = "moment.error4",
