@@ -50,9 +50,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(p->G > 0 && p->G < INFINITY && p->lam > p->rho))
         return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 and on weak convexity rho < lam: "
                        "G = %g, rho = %g, lam = %g", who, p->G, p->rho, p->lam);
-    if (p->K == 0 && !(goal->T >= 15))
-        return why_set(why, REFUSED, "%s needs a horizon: give algo.K, or goal T of at least an epoch "
-                       "of 15 batch steps; T = %g", who, goal->T);
+    if (p->K == 0 && !(goal->T >= 240))
+        return why_set(why, REFUSED, "%s needs a horizon: give algo.K, or goal T for 16 epochs of 15 "
+                       "batch steps at least, not T = %g", who, goal->T);
     param_choose_count(&p->K, (long)fmin(0x1p40, floor(goal->T / 15)));
     param_choose(&p->sigma, 2 * p->G);
     double Lambda = fmax(p->lam, p->rho * p->lam / (p->lam - p->rho));
