@@ -22,7 +22,7 @@ struct own {
 };
 
 static const struct param params[] = {
-    PARAM(own, K, 0, 0, 0x1p40, "steps", "0: goal T over an epoch of 15 batch steps"),
+    PARAM(own, K, 0, 0, 0x1p40, "steps", "0: goal T or budget over an epoch of 15"),
     PARAM(own, eta, NAN, 1e-100, 1e100, "x^2/f", "step; default as above"),
     PARAM(own, lam, NAN, 1e-100, 1e100, "f/x^2", "of the envelope; default 2 rho, 1 if 0"),
     PARAM(own, rho, NAN, 0, 1e100, "f/x^2", "weak convexity; default the fact"),
@@ -50,10 +50,11 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(p->G > 0 && p->G < INFINITY && p->lam > p->rho))
         return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 and on weak convexity rho < lam: "
                        "G = %g, rho = %g, lam = %g", who, p->G, p->rho, p->lam);
-    if (p->K == 0 && !(goal->T >= 240))
-        return why_set(why, REFUSED, "%s needs a horizon: give algo.K, or goal T for 16 epochs of 15 "
-                       "batch steps at least, not T = %g", who, goal->T);
-    param_choose_count(&p->K, (long)fmin(0x1p40, floor(goal->T / 15)));
+    double room = fmin(goal->T, goal->budget);   /* of these that is given */
+    if (p->K == 0 && !(room >= 240))
+        return why_set(why, REFUSED, "%s needs a horizon: give algo.K, or goal T or budget for 16 "
+                       "epochs of 15 gradients at least, not %g", who, room);
+    param_choose_count(&p->K, (long)fmin(0x1p40, floor(room / 15)));
     param_choose(&p->sigma, 2 * p->G);
     double Lambda = fmax(p->lam, p->rho * p->lam / (p->lam - p->rho));
     double root = sqrt(f->Phi / (Lambda * (double)p->K));
