@@ -16,6 +16,12 @@
                .formula = square_of_sigma, THE_START
 #define DOUBLED .control = { .with = { { "algo.c", 2 } }, .why = "another constant" }
 
+/* As many rounds as parallel draws in each. */
+static double depth_of_rounds(const struct env *e)
+{
+    return e->axis * longest_draw(e->axis, bias_log2(256 * e->axis * e->axis));
+}
+
 static const struct claim bias_replicates[] = {
     { .id = "bias-reduced/optest.thm1.replicates.sigma", .item = "V9",
       BESIDE("optest.thm1.start.sigma", FOUR), .cite = CITE "Theorem 1",
@@ -127,6 +133,56 @@ static const struct claim bias_replicates[] = {
       .window = { { 0.0125, 0.05, 3, 64 }, { 0.00625, 0.05, 4, 64 }, { 0.003125, 0.05, 5, 64 } },
       .formula = accuracy,
       .control = { .with = { { "algo.step", 1e-9 } }, .why = "it stays where it is" } },
+
+    { .id = "bias-reduced/draw.a2.replicates.kappa", .item = "V24 O-28",
+      BESIDE("draw.a2.depth.kappa", "asks for the slope of the mean, 2.1, where medians of sums this "
+             "heavy-tailed grow as kappa^2 log kappa, 2.36 at 16."),
+      .cite = CITE "Appendix A.2",
+      .says = "G R/eps rounds of as many parallel draws, T_max = 256 (G R/eps)^2: the depth is "
+              "(G R/eps)^2 (8 + log2(G R/eps)) and lower terms, in closed form",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT, .algo = "opt-est", .problem = "linear",
+      .axis = "kappa", .measure = "batch_steps",
+      .with = { { "problem.d", 1 }, { "run.draws", 1 }, { "algo.rounds", 1, 1 }, { "algo.N", 1, 1 },
+                { "algo.T_max", 256, 2 } },
+      .window = { { 0 }, { 16, 64, 3, 512 }, { 16, 128, 4, 1024 } },
+      .formula = depth_of_rounds, .tolerance = 0.25,
+      .control = { .with = { { "algo.T_max", 64 } }, .why = "draws of 46 gradients at most" } },
+
+    { .id = "bias-reduced/composite.thm5.replicates.rounds", .item = "V20",
+      BESIDE("composite.thm5.rounds.L", "four replicates leave open."),
+      .cite = CITE "Theorem 5",
+      .says = "Algorithm 5 comes to eps = 0.2 after order L^(1/2) gradients of the smooth part",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-agd", FALLING, .axis = "M",
+      .measure = "hit.smooth_grads", .with = { FALLING_WITH, { "goal.acc", 0.2 } },
+      .window = { { 0 }, { 128, 2048, 5, 16 }, { 128, 8192, 7, 16 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
+      .control = { .with = { { "algo.L", 0.0883883476483184, 1.5 } },
+                   .why = "a smoothness overstated as L^(3/2): L^(3/4)" } },
+
+    { .id = "bias-reduced/composite.sec5.rounds.acc", .item = "V21 5.8",
+      BESIDE("composite.sec5.hit.acc", "has so few rounds, 8 to 25, and budgets so near one epoch "
+             "that whole epochs bend the line."),
+      .cite = CITE "Section 5, without OptEst",
+      .says = "without bias reduction it comes to eps after order eps^-5/2 gradients, L = 1000",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-sgd", FALLING, .axis = "acc",
+      .measure = "hit.sample_grads", .with = { FALLING_WITH, { "problem.M", 1000 } },
+      .window = { { 0 }, { 0.05, 0.4, 4, 8 }, { 0.025, 0.4, 5, 8 } },
+      .law = { .form = LAW_POWER, .exponent = { -2.5 } }, .band = { -2.75, -2.25 },
+      .control = { .algo = "gradient-sliding", .with = { { "algo.c", 1 } },
+                   .why = "gradient sliding: eps^-2 at most" } },
+
+    { .id = "bias-reduced/sliding.rounds.acc", .item = "V21 5.7",
+      BESIDE("sliding.hit.acc", "asks one sample a round until it is there: L is too large for its "
+             "G, and rounds are counted, eps^-1/2 and more."),
+      .cite = LAN,
+      .says = "gradient sliding comes to eps after order eps^-2 gradients, no logarithm, G = 4.2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "gradient-sliding", FALLING, .axis = "acc",
+      .measure = "hit.sample_grads",
+      .with = { FALLING_WITH, STIFF, { "problem.slope", 3 }, { "problem.s", 3 } },
+      .window = { { 0 }, { 0.025, 0.2, 4, 8 }, { 0.0125, 0.2, 5, 8 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.25, -1.75 },
+      .control = { .with = { { "algo.c", 0.45, -0.5 } },
+                   .why = "inner budgets that grow by eps^-1/2 more" } },
 
     { 0 }
 };
