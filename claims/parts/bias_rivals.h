@@ -278,6 +278,8 @@ static const struct claim bias_rivals[] = {
       .control = { .with = { { "algo.c", 2 } }, .why = "another constant" } },
 
     { .id = "bias-reduced/pieces.excess.acc", .item = "V19 5.2",
+      .remark = "Quick is open, by 0.5 of the bound: four replicates are too few for an interval. "
+                "Sixteen: pieces.sec4.replicates.acc.",
       .cite = "Nesterov 2018, Theorem 3.2.2",
       .says = "subgradients of the largest piece: f - f* <= eps after T = ceil((G D/eps)^2)",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "largest-piece", .problem = "max_affine",
