@@ -136,7 +136,8 @@ static const struct claim bias_replicates[] = {
 
     { .id = "bias-reduced/draw.a2.replicates.kappa", .item = "V24 O-28",
       BESIDE("draw.a2.depth.kappa", "asks for the slope of the mean, 2.1, where medians of sums this "
-             "heavy-tailed grow as kappa^2 log kappa, 2.36 at 16."),
+             "heavy-tailed grow as kappa^2 log kappa, 2.36 at 16. Open: at 64, +18% (-2% to 52%); one "
+             "run in 256 has a draw 18 times the mean, and 512 runs are few."),
       .cite = CITE "Appendix A.2",
       .says = "G R/eps rounds of as many parallel draws, T_max = 256 (G R/eps)^2: the depth is "
               "(G R/eps)^2 (8 + log2(G R/eps)) and lower terms, in closed form",
@@ -149,7 +150,9 @@ static const struct claim bias_replicates[] = {
       .control = { .with = { { "algo.T_max", 64 } }, .why = "draws of 46 gradients at most" } },
 
     { .id = "bias-reduced/composite.thm5.replicates.rounds", .item = "V20",
-      BESIDE("composite.thm5.rounds.L", "four replicates leave open."),
+      BESIDE("composite.thm5.rounds.L", "four replicates leave open. Here L^0.517 is in the band "
+             "and the control alone open: L^0.78, not surely outside in both halves. With L^2 for "
+             "L^(3/2): composite.thm5.smooth-hit.L."),
       .cite = CITE "Theorem 5",
       .says = "Algorithm 5 comes to eps = 0.2 after order L^(1/2) gradients of the smooth part",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-agd", FALLING, .axis = "M",
