@@ -74,7 +74,7 @@ static const struct claim bias_composite[] = {
                    .why = "rounds between accelerated and not: L^(3/4)" } },
 
     { .id = "bias-reduced/composite.thm5.gradients.acc", .item = "V20", COMPOSITE, IN_ACC,
-      .remark = "Quick is open: the levels' heavy tail spreads eight runs by 10% where 10% are "
+      .remark = "Open: the heavy tail of the levels spreads eight runs by 10% to 50% where 10% are "
                 "promised. With 128 runs: composite.thm5.replicates.acc.",
       .says = "sum over N rounds of one run and N_k draws: order (G R/eps)^2 log^2(G R/eps) gradients",
       .check = CHECK_MOMENT, .measure = "sample_grads",
@@ -83,7 +83,7 @@ static const struct claim bias_composite[] = {
       .control = { .with = { { "algo.c", 2 } }, .why = "another constant" } },
 
     { .id = "bias-reduced/composite.thm5.gradients.L", .item = "V20", COMPOSITE, IN_L,
-      .remark = "Quick is open: the levels' heavy tail spreads eight runs by 10% where 10% are "
+      .remark = "Open: the heavy tail of the levels spreads eight runs by 10% to 50% where 10% are "
                 "promised. With 64 runs: composite.thm5.replicates.L.",
       .says = "gradients do not depend on L, but for rounding",
       .check = CHECK_MOMENT, .measure = "sample_grads",
