@@ -78,6 +78,15 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+/* Both budgets grow as k^2: of N rounds, N/3 times those of the last. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    struct accuracy last = accuracy_of(p, (double)p->N);
+    struct mlmc m = { .jmax = mlmc_levels(last.T_max) };
+    return (double)p->N / 3 * (last.T + last.N_k * mlmc_expected_gradients(&m));
+}
+
 struct source {
     const struct own *p;
     struct mlmc m;
@@ -136,5 +145,6 @@ const struct algo algo_composite_agd = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

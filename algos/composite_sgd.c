@@ -71,6 +71,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+/* Budgets grow as k^2: of N rounds, N/3 times that of the last. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    return (double)p->N / 3 * inner(p, (double)p->N);
+}
+
 struct source {
     const struct own *p;
     struct epoch_sgd run;
@@ -119,5 +126,6 @@ const struct algo algo_composite_sgd = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

@@ -61,6 +61,16 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+/* Draws grow as k: of T rounds, T/2 times those of the last. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    double T = (double)p->T, sigma2 = 4 * p->G * p->G / (T + 1);
+    double T_max = opt_est_T_max(p->c, p->G, p->eps / (8 * p->R), sigma2);
+    struct mlmc m = { .jmax = mlmc_levels(T_max) };
+    return T / 2 * opt_est_N(p->c, p->G, sigma2, T_max) * mlmc_expected_gradients(&m);
+}
+
 struct source {
     const struct own *p;
     struct mlmc m;
@@ -122,5 +132,6 @@ const struct algo algo_envelope_agd = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

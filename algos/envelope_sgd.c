@@ -69,6 +69,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    return (double)p->T * epoch_sgd_gradients(epoch_sgd_epochs((double)p->T_in));
+}
+
 struct source {
     struct epoch_sgd run;
     double R;
@@ -129,5 +135,6 @@ const struct algo algo_envelope_sgd = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

@@ -62,6 +62,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static double expects(const struct facts *f, const void *vp) { return total(vp); }
+
 static double inner(const struct own *p, double k)
 {
     double ratio = p->G / p->L * k / p->R;
@@ -104,5 +106,6 @@ const struct algo algo_gradient_sliding = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

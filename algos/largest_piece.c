@@ -41,6 +41,11 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static double expects(const struct facts *f, const void *vp)
+{
+    return (double)((const struct own *)vp)->T;
+}
+
 /* The first of the largest. */
 static long largest(long N, const double *v)
 {
@@ -81,5 +86,6 @@ const struct algo algo_largest_piece = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

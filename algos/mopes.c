@@ -62,6 +62,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static double expects(const struct facts *f, const void *vp) { return total(vp); }
+
 static double inner(const struct mopes *p, double k)
 {
     double ratio = p->eps * k / (p->G * p->D);       /* 2 G k/(Lambda D) */
@@ -111,5 +113,6 @@ const struct algo algo_mopes = {
     .params = params,
     .params_size = sizeof(struct mopes),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

@@ -2,6 +2,8 @@
 /* bias_reduced.c - Asi, Carmon, Jambulapati, Jin, Sidford: "Stochastic Bias-Reduced Gradient Methods"
  * (NeurIPS 2021): an estimator of the minimiser of a strongly convex function, and four uses of it.
  * The themes are in parts/bias_*.h. */
+#include "parts/bias_beyond.h"
+#include "parts/bias_budgets.h"
 #include "parts/bias_composite.h"
 #include "parts/bias_draws.h"
 #include "parts/bias_envelope.h"
@@ -9,13 +11,15 @@
 #include "parts/bias_exact.h"
 #include "parts/bias_max.h"
 #include "parts/bias_private.h"
+#include "parts/bias_replicates.h"
 #include "parts/bias_rivals.h"
 
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = { bias_epoch, bias_draws, bias_exact,
                                              bias_envelope, bias_composite, bias_max, bias_rivals,
-                                             bias_private, NULL };
+                                             bias_private, bias_budgets, bias_beyond, bias_replicates,
+                                             NULL };
 
 static const struct item items[] = {
     { "2.1", "ODC algorithms: E|x - x*|^2 <= c G^2/(mu^2 T)", NULL },

@@ -251,6 +251,7 @@ enum status cell_make(const char *problem, const char *algo, const struct bag *s
     struct cell *c = calloc(1, sizeof *c);
     BUG_IF(!c);
     c->rep = rep;
+    c->expected = NAN;
     bag_copy(&c->bag, settings);
     enum status s = build(c, problem, algo, why);
     if (s != OK) {
@@ -351,8 +352,8 @@ static double problem_number(const struct cell *c, const char *name, double othe
     return p && p->type != PARAM_TEXT ? params_get(p, c->problem_params) : otherwise;
 }
 
-/* Rounds that a method takes of n samples: if nobody says, between n^(1/4) and n; T is often no more
- * than a limit where records are stored. */
+/* Rounds that a method takes of n samples: if nobody says, between n^(1/4) and n; T is often no
+ * more than a limit where records are stored. */
 static double rounds_of(const struct cell *c, double n)
 {
     double records = problem_number(c, "n", INFINITY);
@@ -362,9 +363,19 @@ static double rounds_of(const struct cell *c, double n)
 /* The budget bounds sample gradients: methods that ask for nothing else spend none. */
 enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
 
+/* Of questions asked one by one, as many as the method expects, in the same unit: 100 and 5 a
+ * coordinate of each, and 1 a coordinate of each piece of a maximum. */
+static double expected_cost(const struct cell *c, double d)
+{
+    unsigned calls = c->algo ? c->algo->calls : c->estimator->calls;
+    double N = calls & CALL_PIECES ? problem_number(c, "N", 0) : 0;
+    double asked = fmin(c->expected, fmin(c->goal.budget, c->goal.T));     /* no NaN */
+    return asked * (100e-9 + d * 5e-9 + N * d * 1e-9);
+}
+
 /* Nanoseconds, measured: 300 and 8 a coordinate of each round; a sample 30 where all share their
- * gradient but for one coordinate, else 10 and 1 a coordinate. The law of a mean throws few draws one
- * by one and divides many, never at more than 100 a coordinate. */
+ * gradient but for one coordinate, else 10 and 1 a coordinate. The law of a mean throws few draws
+ * one by one and divides many, never at more than 100 a coordinate. */
 double cell_cost(const struct cell *c)
 {
     bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);
@@ -380,6 +391,7 @@ double cell_cost(const struct cell *c)
     double batch = steps > 0 ? samples / steps : samples;
     if (c->run.aggregate)
         each = (2.5e-9 * fmin(batch, 8 * d) + fmin(1e-10 * batch, 1e-7 * d)) / batch;
-    double one = samples * each + steps * (300e-9 + d * 8e-9);
+    double one = isnan(c->expected) ? samples * each + steps * (300e-9 + d * 8e-9)
+                                    : expected_cost(c, d);
     return (5e-5 + one) * (1 + 5 * (c->run.replay > 0) + 4 * (double)c->run.audit);
 }

@@ -52,6 +52,8 @@ struct cell {
     struct run_settings run;
     unsigned long public; /* bits of the facts of run.public */
     long rep;
+    double expected;                     /* sample gradients or rounds, as the method expects (of an
+                                            estimator: of all draws); NaN: nobody has asked it */
     char fingerprint[33];
     struct bag bag;                      /* owns the words the parameters point to */
 };

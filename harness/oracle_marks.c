@@ -23,10 +23,10 @@ static void measure_mark(struct oracle *o, const double *x)
         BUG_IF(!m->row);
     }
     double *row = m->row + m->rows++ * MARK_COLUMNS;
-    row[0] = steps;
-    row[1] = o->counts.of[COUNT_sample_grads];
-    row[2] = o->counts.of[COUNT_full_grads];
-    row[3] = ruler->at(o->self, x, &error);
+#define X(name) *row++ = o->counts.of[COUNT_##name];
+    MARKED_LIST(X)
+#undef X
+    *row = ruler->at(o->self, x, &error);
     m->next = m->mode == TRACE_EVERY ? 0 : fmax(ceil(steps * MARK_RATIO), steps + 1);
 }
 

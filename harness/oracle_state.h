@@ -14,8 +14,8 @@ enum neighbour_kind { NEIGHBOUR_SAME, NEIGHBOUR_NULL, NEIGHBOUR_REPLACE, NEIGHBO
                       NEIGHBOUR_ABSENT };
 struct neighbour {
     enum neighbour_kind kind;
-    /* Record i answers zero (null), answers as record `with` (replace; -1, -2: canaries), or is gone
-     * (remove): zero in a batch, whose size is fixed, and the whole is a mean over n - 1. */
+    /* Record i answers zero (null), answers as record `with` (replace; -1, -2: canaries), or is
+     * gone (remove): zero in a batch, whose size is fixed, and the whole is a mean over n - 1. */
     long i, with;
     /* Absent: of the records below i those marked answer zero; one-run audits. */
     const unsigned char *absent;
@@ -45,8 +45,11 @@ static inline double neighbour_sign(const struct neighbour *n, long record)
 
 enum trace_mode { TRACE_NONE, TRACE_GEOMETRIC, TRACE_EVERY };
 
-/* Measured marks: batch steps, sample gradients, full gradients, and the family's ruler. */
-enum { MARK_COLUMNS = 4 };
+/* Measured marks: counts, of which a record keeps the first three, and others where they are not 0;
+ * last, the family's ruler. */
+#define MARKED_LIST(X) X(batch_steps) X(sample_grads) X(full_grads) \
+                       X(project_0) X(smooth_grads) X(passes) X(piece_grads)
+enum { MARK_COLUMNS = 8, MARK_ALWAYS = 3 };
 struct marks {
     enum trace_mode mode;
     double next;             /* batch steps at which a mark is measured next */
@@ -172,7 +175,8 @@ void oracle_release(struct oracle *o);
 
 enum { DIRECTIONS_BLOCK = 16 };
 
-/* What every question begins with; inline, because a counted call may cost 10 ns beyond its work. */
+/* What every question begins with; inline, because a counted call may cost 10 ns beyond its work.
+ * */
 struct charge { enum count kind; double amount; };
 
 /* Would these be paid? If not, the run is over, and nothing was charged. */

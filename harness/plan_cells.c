@@ -307,5 +307,8 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
             status = make_cell(g, l, algo, &at, facts, cell, why);
         cell_free(first);
     }
-    return checked(g->claim, status, cell, why);
+    status = checked(g->claim, status, cell, why);
+    if (status == OK)
+        (*cell)->expected = run_expected(g->runner, *cell);
+    return status;
 }

@@ -303,6 +303,24 @@ enum status run_fits(struct runner *rn, const struct cell *c, struct why *why)
     return set_budget(c, &o, why);
 }
 
+double run_expected(struct runner *rn, const struct cell *c)
+{
+    double (*expects)(const struct facts *, const void *) =
+        c->algo ? c->algo->expects : c->estimator->expects;
+    const void *self;
+    const struct facts *facts;
+    struct why no = { "" };
+    if (!expects || runner_instance(rn, c, &self, &facts, &no) != OK ||
+        run_check_fit(c, self, facts, &no) != OK)
+        return NAN;
+    arena_reset(rn->work);
+    void *params = arena_bytes(rn->work, cell_params_size(c));
+    if (tuned(c, facts, params, &no) != OK)
+        return NAN;
+    struct facts known = declared(c, facts), told = facts_told(&known, may_know(c, &known));
+    return expects(&told, params) * (c->estimator ? (double)c->run.draws : 1);
+}
+
 enum status run_pass(struct runner *rn, const struct cell *c, struct pass *p, struct why *why)
 {
     const void *self;

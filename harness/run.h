@@ -15,12 +15,17 @@ void runner_free(struct runner *r);
 enum status runner_instance(struct runner *r, const struct cell *c, const void **self,
                             const struct facts **facts, struct why *why);
 
-/* Runs the cell. A refusal is a record too. answer (or NULL): d doubles, malloc'ed, for the caller. */
+/* Runs the cell. A refusal is a record too. answer (or NULL): d doubles, malloc'ed, for the caller.
+ * */
 struct record *run_cell(struct runner *r, const struct cell *c, double **answer);
 
 /* Could the cell run: does the problem offer what is asked and state what is needed, can the
  * method be tuned, does anything end it? REFUSED with the sentence that run_cell would say. */
 enum status run_fits(struct runner *r, const struct cell *c, struct why *why);
+
+/* What the method expects to ask in the mean: sample gradients, or rounds where it asks for none.
+ * NaN: it cannot say. */
+double run_expected(struct runner *r, const struct cell *c);
 
 /* One more run of a cell's algorithm, beside its record: on a neighbouring data set, listened
  * to, with draws of its own. */

@@ -97,12 +97,26 @@ void run_put_measures(struct record *r, const struct cell *c, const void *self, 
 
 static void put_trace(struct record *r, const struct marks *m)
 {
-    static const char *const columns[MARK_COLUMNS] = { "batch_steps", "sample_grads", "full_grads", "ruler" };
+#define X(name) #name,
+    static const char *const columns[MARK_COLUMNS] = { MARKED_LIST(X) "ruler" };
+#undef X
+    const char *kept[MARK_COLUMNS];
+    int place[MARK_COLUMNS], n = 0;
     if (m->mode == TRACE_NONE)
         return;
-    record_trace_columns(r, MARK_COLUMNS, columns);
-    for (long k = 0; k < m->rows; k++)
-        record_trace_row(r, m->row + k * MARK_COLUMNS);
+    for (int c = 0; c < MARK_COLUMNS; c++)
+        if (c < MARK_ALWAYS || c == MARK_COLUMNS - 1 ||
+            (m->rows && m->row[(m->rows - 1) * MARK_COLUMNS + c] > 0)) {
+            kept[n] = columns[c];
+            place[n++] = c;
+        }
+    record_trace_columns(r, (size_t)n, kept);
+    for (long k = 0; k < m->rows; k++) {
+        double row[MARK_COLUMNS];
+        for (int c = 0; c < n; c++)
+            row[c] = m->row[k * MARK_COLUMNS + place[c]];
+        record_trace_row(r, row);
+    }
 }
 
 void run_put_oracle(struct record *r, const struct note *notes, const struct oracle *o)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* max_affine.c - F(x) = max_i <a_i, x - x*> - s_i over |x| <= radius, |a_i| <= L, N pieces. The first
- * 2m, m = min(N/2, d), come in pairs a, -a/2 with s_i = 0, so that 0 is a convex combination of
- * their slopes: x* is a minimiser and F* = 0. The others are random and lie below: s_i > 0.
- * |x*| = radius/2. The pairs need not span the space: x* need not be the only minimiser. */
+/* max_affine.c - F(x) = max_i <a_i, x - x*> - s_i over |x| <= radius, |a_i| <= L, N pieces. The
+ * first 2m, m = min(N/2, d), come in pairs a, -a/2 with s_i = 0, so that 0 is a convex combination
+ * of their slopes: x* is a minimiser and F* = 0. The others are random and lie below: s_i > 0. |x*|
+ * = radius/2. Their average is affine, with its minimum on the sphere. The pairs need not span the
+ * space: x* need not be the only minimiser. */
 #include <math.h>
 #include "parts/planted.h"
 #include "problem.h"
@@ -24,7 +25,7 @@ static const struct param params[] = {
 struct self {
     struct planted ball;
     long N, active;
-    double *A, *s;                   /* [N][d], [N] */
+    double *A, *s, *mean;            /* [N][d], [N], [d]; mean: slope of the average */
 };
 
 static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
@@ -37,9 +38,10 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 
     *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) }, .N = p->N,
                         .active = 2 * pairs, .A = arena_vec(a, p->N * p->d),
-                        .s = arena_vec(a, p->N) };
+                        .s = arena_vec(a, p->N), .mean = arena_vec(a, p->d) };
     rng_sphere(&where, p->d, o->ball.x_star);
     vec_scale(p->d, p->radius / 2, o->ball.x_star);
+    vec_zero(p->d, o->mean);
     for (long i = 0; i < p->N; i++) {
         double *row = o->A + i * p->d;
         bool second = i < o->active && i % 2;
@@ -49,6 +51,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
             rng_sphere(&slopes, p->d, row);
         vec_scale(p->d, second ? -0.5 : p->L, row);
         o->s[i] = i < o->active ? 0 : p->slack * rng_uniform(&below);
+        vec_axpy(p->d, 1 / (double)p->N, row, o->mean);
     }
 
     facts->d = (double)p->d;
@@ -125,8 +128,18 @@ static double excess(const void *self, const double *x, double *error)
     return value(self, x);           /* F* = 0 */
 }
 
+/* (1/N) sum_i f_i(x) less its minimum over the ball, where its slope ends. */
+static double average_excess(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return vec_dot(o->ball.d, o->mean, x) + o->ball.radius * vec_norm(o->ball.d, o->mean);
+}
+
 static const struct measure measures[] = {
     { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
+    { "average", "f", "of the average of the pieces, less its own minimum", EXACT, average_excess,
+      NULL },
     { 0 }
 };
 

@@ -277,6 +277,101 @@ static void o9_overshoot(void **state)
     expect_near("A'/A_max", 1 + proximal_agd_step(1, 1), (3 + sqrt(5)) / 2, 1e-14);
 }
 
+/* With one lam, x_0 = v_0 = 0 and f = |x - c|, |c| = 1: the first round by hand, and then (A_0 f(x_0) +
+ * R^2)/A_K, where sqrt(A_K) >= sqrt(A_0) + K/(2 sqrt(lam)). Plain proximal points would need K ~ lam
+ * rounds for what these do in sqrt(lam). */
+static bool one_lambda(void *ctx, const struct proximal_agd *s, double *lam)
+{
+    *lam = ((struct scene *)ctx)->b.lam_max;
+    return true;
+}
+
+static void s5_11_exact_points(void **state)
+{
+    for (double lam = 4; lam < 5e3; lam *= 4) {
+        struct scene *q = scene_new(0.1, 0);
+        q->s.next = one_lambda;
+        q->b.lam_max = lam;
+        double a = (1 + sqrt(1 + 4 * lam)) / (2 * lam), K = 1;
+        assert_true(proximal_agd_round(&q->s));
+        for (long j = 0; j < D; j++) {
+            expect_near("x_1", q->s.x[j], q->c[j] / lam, 1e-15);
+            expect_near("v_1", q->s.v[j], fmin(a / 2, 1) * q->c[j], 1e-14);
+        }
+        for (; vec_dist(D, q->s.x, q->c) > 1e-3; K++) {
+            assert_true(proximal_agd_round(&q->s));
+            double root = 1 + (K + 1) / (2 * sqrt(lam));
+            assert_true(vec_dist(D, q->s.x, q->c) <= 2 / (root * root) * (1 + 1e-12));
+            assert_true(vec_dist(D, q->s.x, q->c) <= 2 / q->s.A * (1 + 1e-12));
+        }
+        assert_true(lam < 200 || K < lam / 2);
+        scene_free(q);
+    }
+}
+
+/* What Algorithm 10 has asked about. */
+struct asked { double lam[200], equal; int n; };
+
+/* A step of r at `equal` and below, none above. */
+static bool threshold(void *ctx, double lam, double *Delta)
+{
+    struct asked *s = ctx;
+    assert_true(s->n < 200);
+    for (int k = 0; k < s->n; k++)
+        assert_true(s->lam[k] != lam);
+    s->lam[s->n++] = lam;
+    *Delta = lam <= s->equal ? 1 : 0;
+    return true;
+}
+
+/* Ties: at lam_min itself, reached or passed, twice the value is returned, so that lam is in [lam_min, 2
+ * lam_min] either way; no lam is asked twice, however Delta jumps, and the interval ends it. */
+static void o21_ties_and_repeated_questions(void **state)
+{
+    static const struct { double equal, lam; } cases[] = { { 0, 1 }, { 1, 2 }, { 0.5, 1 } };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct asked s = { .equal = cases[k].equal };
+        struct lambda_bisection b = { threshold, &s, 1, 1, 1, 1, 1024 };
+        double lam = 0;
+        assert_true(lambda_bisection(&b, &lam));
+        expect_near("lam", lam, cases[k].lam, 0);
+        assert_int_equal(s.n, 11);
+    }
+    for (double equal = 2.3; equal < 1000; equal *= 3.3) {
+        struct asked s = { .equal = equal };
+        struct lambda_bisection b = { threshold, &s, 1, 1, 1, 1, 1024 };
+        double lam = 0;
+        assert_true(lambda_bisection(&b, &lam));
+        expect_near("log2 lam", log2(lam), log2(equal), 0.125);
+    }
+}
+
+/* The constants that Lemma 7 hides: T_r rounds that move by 3r/4 and T_lam others make A_K^(1/3) grow by
+ * exp(r^(2/3) T_r/(4 6^(1/3))), R = 1, and sqrt(A_K) by T_lam/(2 sqrt(2 lam_min)); K <= K_max. */
+static void o25_explicit_constants(void **state)
+{
+    for (double eps = 0.1; eps > 1e-5; eps /= 10)
+        for (double wide = 1; wide <= 100; wide *= 10) {
+            struct scene *q = scene_new(eps, 0);
+            double T_r = 0, T_lam = 0, P[D];
+            q->b.r = q->r *= wide;
+            q->b.lam_min = eps / pow(q->r, 4.0 / 3);
+            q->b.lam_max = fmax(2 / q->r, 2 * q->b.lam_min);
+            while (q->s.A < 9 / eps) {
+                assert_true(proximal_agd_round(&q->s));
+                bool far = exact_prox(q->c, q->s.lam, q->s.y, P) > 0.75 * q->r;
+                T_r += far;
+                T_lam += !far;
+                assert_true(cbrt(q->s.A) >= exp(pow(q->r, 2.0 / 3) * T_r / (4 * cbrt(6))));
+                assert_true(sqrt(q->s.A) >= T_lam / (2 * sqrt(2 * q->b.lam_min)));
+            }
+            double fast = 4.85 * pow(q->r, -2.0 / 3) * log(9 / eps) + 2;
+            double slow = 16.97 * sqrt(q->b.lam_min / eps);
+            assert_true(T_r + T_lam <= ceil(fmax(fast, slow)));
+            scene_free(q);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +384,9 @@ int main(void)
         cmocka_unit_test(o10_the_printed_lam_max),
         cmocka_unit_test(v14_rounds),
         cmocka_unit_test(o9_overshoot),
+        cmocka_unit_test(s5_11_exact_points),
+        cmocka_unit_test(o21_ties_and_repeated_questions),
+        cmocka_unit_test(o25_explicit_constants),
     };
     return cmocka_run_group_tests_name("accelerated proximal points", tests, setup, teardown);
 }

@@ -46,6 +46,12 @@ static int strata(const void *vp, double *weight)
     return LEVELS + 1;
 }
 
+/* Every level once, and the one beyond: cuts of all samples and of both halves. */
+static double expects(const struct facts *f, const void *vp)
+{
+    return ((const struct own *)vp)->cuts * exp2(LEVELS + 3);
+}
+
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {
@@ -124,5 +130,6 @@ const struct estimator estimator_blanchet_glynn = {
     .tune = tune,
     .strata = strata,
     .target = target,
+    .expects = expects,
     .draw = draw,
 };

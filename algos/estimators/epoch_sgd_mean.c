@@ -18,6 +18,12 @@ static const struct param params[] = {
     PARAM_END
 };
 
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct mean *p = vp;
+    return (double)p->M * epoch_sgd_gradients(epoch_sgd_epochs((double)p->T_max));
+}
+
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {
@@ -59,5 +65,6 @@ const struct estimator estimator_epoch_sgd_mean = {
     .vectors = 1,
     .functionals = functionals,
     .target = target,
+    .expects = expects,
     .draw = draw,
 };

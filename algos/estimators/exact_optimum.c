@@ -76,6 +76,13 @@ static int strata(const void *vp, double *weight)
     return K + 1;
 }
 
+/* Every level once: budgets of 2^J, then 2^(J/2) cuts of n gradients each. */
+static double expects(const struct facts *f, const void *vp)
+{
+    double J_0 = (double)((const struct own *)vp)->J_0;
+    return exp2(J_0 + 1) + f->n * exp2((J_0 + BEYOND) / 2) / (1 - sqrt(0.5));
+}
+
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {
@@ -147,5 +154,6 @@ const struct estimator estimator_exact_optimum = {
     .tune = tune,
     .strata = strata,
     .target = target,
+    .expects = expects,
     .draw = draw,
 };

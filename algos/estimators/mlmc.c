@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mlmc.c - one bias-reduced draw (parts/mlmc.h; equation (1) of Asi, Carmon, Jambulapati, Jin,
- * Sidford 2021) for psi(x) = (mu/2)|x|^2, by strata of its level J: the rare levels carry as much of
- * the variance and of the cost as the frequent ones, and a plain mean over draws would miss them. */
+ * Sidford 2021) for psi(x) = (mu/2)|x|^2, by strata of its level J: the rare levels carry as much
+ * of the variance and of the cost as the frequent ones, and a plain mean over draws would miss
+ * them. Cut to |xhat - x_0| <= clip a draw has a bounded size, and a bias that no T_max removes. */
 #include <string.h>
 #include "about_target.h"
 #include "mlmc.h"
 
 struct draw {
-    double mu, a;
+    double mu, a, clip;
     long T_max;
     const char *schedule, *rough;
 };
@@ -16,6 +17,7 @@ static const struct param params[] = {
     PARAM(draw, mu, 1, 1e-100, 1e100, "f/x^2", "modulus of psi"),
     PARAM(draw, T_max, 4096, 1, 0x1p40, "gradients", "budget of the largest level"),
     PARAM(draw, a, 1, 0.1, 4, "1", "P(J = j) ~ 2^(-a j)"),
+    PARAM(draw, clip, INFINITY, 1e-100, INFINITY, "x", "radius about x_0 that a draw is cut to"),
     PARAM_WORD(draw, schedule, "budget", "budget|regular",
                "epochs of level j: those that 2^j has room for, or max(0, j - 4)"),
     PARAM_WORD(draw, rough, "same-run", "same-run|printed|own-run",
@@ -42,6 +44,16 @@ static int strata(const void *vp, double *weight)
     return m.jmax + 1;
 }
 
+/* Every level once, also the dear ones. */
+static double expects(const struct facts *f, const void *vp)
+{
+    struct mlmc m = levels(vp, NULL);
+    double sum = 0;
+    for (int j = 1; j <= m.jmax; j++)
+        sum += mlmc_gradients(&m, j);
+    return sum;
+}
+
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {
@@ -52,11 +64,13 @@ static bool target(const struct problem *problem, const void *self, const void *
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                         int stratum, double *v)
 {
-    struct mlmc m = levels(vp, o);
+    const struct draw *p = vp;
+    struct mlmc m = levels(p, o);
     mlmc_reserve(&m, w);
     arena_seal(w);
     vec_zero(oracle_dim(o), v);
-    mlmc_draw(&m, stratum + 1, v);
+    if (mlmc_draw(&m, stratum + 1, v))           /* m.run.x is x_0 again */
+        vec_project_ball(oracle_dim(o), m.run.x, p->clip, v);
     return OK;
 }
 
@@ -75,5 +89,6 @@ const struct estimator estimator_mlmc = {
     .functionals = functionals,
     .strata = strata,
     .target = target,
+    .expects = expects,
     .draw = draw,
 };

@@ -31,6 +31,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct mor *p = vp;
+    struct mlmc m = { .jmax = mlmc_levels(p->T_max) };
+    return p->N * mlmc_expected_gradients(&m);
+}
+
 /* lam (y - P(y)) */
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
@@ -75,5 +82,6 @@ const struct estimator estimator_mor_grad_est = {
     .functionals = functionals,
     .tune = tune,
     .target = target,
+    .expects = expects,
     .draw = draw,
 };

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* opt_est.c - OptEst (parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 1 and
  * Theorem 1) for psi(x) = (mu/2)|x|^2: the mean of N draws, bias at most delta, E|xhat - x*|^2 at
- * most sigma^2. With a finite cap a draw that asks for more than cap times its mean cost is ended and
- * answers x_0 (parts/capped.h). */
+ * most sigma^2. With a finite cap a draw that asks for more than cap times its mean cost is ended
+ * and answers x_0 (parts/capped.h). The N draws are asked in parallel and a round of them is as
+ * deep as its longest one (Appendix A.2); several rounds follow each other, and the last one
+ * answers. */
 #include "about_target.h"
 #include "capped.h"
 #include "mlmc.h"
 
 struct opt {
     double mu, delta, sigma, c, T_max, N, cap;
+    long rounds;
 };
 
 static const struct param params[] = {
@@ -19,6 +22,7 @@ static const struct param params[] = {
     PARAM(opt, T_max, NAN, 1, 0x1p52, "gradients", "budget of the largest level; default theirs"),
     PARAM(opt, N, NAN, 1, 0x1p52, "draws", "averaged; default theirs"),
     PARAM(opt, cap, INFINITY, 0, INFINITY, "1", "ends at this many times the mean cost"),
+    PARAM(opt, rounds, 1, 1, 0x1p40, "rounds", "one after the other, each with a cap of its own"),
     PARAM_END
 };
 
@@ -32,6 +36,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "opt-est: T_max = %g and N = %g: expected at most 2^52 each; "
                        "delta and sigma are too small", p->T_max, p->N);
     return OK;
+}
+
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct opt *p = vp;
+    struct mlmc m = { .jmax = mlmc_levels(p->T_max) };
+    return (double)p->rounds * p->N * mlmc_expected_gradients(&m);
 }
 
 static bool target(const struct problem *problem, const void *self, const void *vp,
@@ -52,9 +63,12 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
 
     mlmc_reserve(&m, w);
     arena_seal(w);
-    source.left = isinf(p->cap) ? INFINITY : floor(p->cap * p->N * mlmc_expected_gradients(&m));
     vec_zero(2 * d, v);
-    opt_est(&m, p->N, rng, v);
+    for (long k = 0; k < p->rounds; k++) {
+        source.left = isinf(p->cap) ? INFINITY : floor(p->cap * p->N * mlmc_expected_gradients(&m));
+        if (!opt_est(&m, p->N, rng, v))
+            break;
+    }
     v[d] = source.ended;
     return OK;
 }
@@ -79,5 +93,6 @@ const struct estimator estimator_opt_est = {
     .functionals = functionals,
     .tune = tune,
     .target = target,
+    .expects = expects,
     .draw = draw,
 };

@@ -126,6 +126,8 @@ static const struct claim bias_rivals[] = {
       .control = { .algo = "mopes", .with = { { "algo.c", 1 } }, .why = "MOPES: eps^-2" } },
 
     { .id = "bias-reduced/envelope.thm3.against-sgd.acc", .item = "V12 V13 5.4",
+      .remark = "Quick, three points bend: whole rounds, few of them, and marks further apart than "
+                "one.",
       .cite = CITE "Theorem 3 and Section 3",
       .says = "bias reduction saves a power of eps, up to log^2: gradients until eps is reached, "
               "over those with plain EpochSGD, fall as eps^1, which log^2 makes 0.4 to 0.7 here",
@@ -278,6 +280,8 @@ static const struct claim bias_rivals[] = {
       .control = { .with = { { "algo.c", 2 } }, .why = "another constant" } },
 
     { .id = "bias-reduced/pieces.excess.acc", .item = "V19 5.2",
+      .remark = "Quick is open, by 0.5 of the bound: four replicates are too few for an interval. "
+                "Sixteen: pieces.sec4.replicates.acc.",
       .cite = "Nesterov 2018, Theorem 3.2.2",
       .says = "subgradients of the largest piece: f - f* <= eps after T = ceil((G D/eps)^2)",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "largest-piece", .problem = "max_affine",

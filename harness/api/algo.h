@@ -12,8 +12,8 @@
 #include "status.h"
 #include "vec.h"
 
-/* Questions an algorithm asks. Asking another one is a bug; a problem that does not offer one
- * makes the run REFUSED, and so does one of blocks (oracle_multiplicity) that it does not ask for. */
+/* Questions an algorithm asks. Asking another one is a bug; a problem that does not offer one makes
+ * the run REFUSED, and so does one of blocks (oracle_multiplicity) that it does not ask for. */
 enum calls {
     CALL_VALUE = 1 << 0,  CALL_GRAD = 1 << 1,   CALL_SAMPLES = 1 << 2, CALL_SAMPLE_VALUES = 1 << 3,
     CALL_POINT = 1 << 4,  CALL_PIECES = 1 << 5, CALL_SMOOTH = 1 << 6,  CALL_PROX = 1 << 7,
@@ -55,6 +55,9 @@ struct algo {
      * predicted cost where the literal constants are infeasible. */
     enum status (*tune)(const struct facts *f, const struct goal *goal, void *params,
                         struct why *why);
+    /* Of a method that ends by itself, as tuned and told: sample gradients of a run in the mean;
+     * where none are asked, rounds. For plans only. NULL: about what n, T or budget allow. */
+    double (*expects)(const struct facts *f, const void *params);
     /* x[d]: the start on entry, the answer on return. A run ended by its budget is answered by its
      * last oracle_mark instead, if it made one: mark what you would answer. */
     enum status (*run)(struct oracle *o, const void *params, struct arena *w, struct rng *rng,

@@ -147,7 +147,9 @@ struct claim {
     bool deterministic;              /* one replicate is the truth: reps are for `also` only */
 
     const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME", the cost
-                                        "hit.batch_steps" at which the ruler first was <= goal.acc;
+                                        "hit.batch_steps" at which the ruler first was <= goal.acc (or of
+                                        sample_grads full_grads project_0 smooth_grads passes
+                                        piece_grads);
                                         of an estimator "moment.NAME", mean of a functional over the
                                         strata, or "moment.cost", that of its sample gradients */
     enum statistic statistic;

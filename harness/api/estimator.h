@@ -37,6 +37,9 @@ struct estimator {
     const struct functional *functionals;    /* ends with { 0 } */
     enum status (*tune)(const struct facts *f, const struct goal *goal, void *params,
                         struct why *why);
+    /* As tuned and told, sample gradients in the mean of one draw of each stratum, summed. For
+     * plans only. NULL: about one. */
+    double (*expects)(const struct facts *f, const void *params);
     /* Number of strata and their probabilities weight[<= 64], summing to 1. */
     int (*strata)(const void *params, double *weight);
     /* out[d] <- what a draw estimates on this instance, if known in closed form; else false. For

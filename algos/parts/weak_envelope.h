@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* weak_envelope.h - the gradient of the Moreau envelope of a function f that is not convex, by
+ * bias-reduced draws (parts/mlmc.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that it can
+ * be done (Section 1.5); what follows is derived, not printed.
+ *
+ * f + (rho/2)|x|^2 convex, E g(x) a subgradient of f, E|g|^2 <= G^2, lam > rho. P(y) = argmin f(x)
+ * + (lam/2)|x - y|^2 is unique and within 2G/lam of y, so that over the ball B of this radius
+ * around y
+ *     f(x) + (lam/2)|x - y|^2 = (f(x) + (rho/2)|x - y|^2) + ((lam - rho)/2)|x - y|^2,
+ * a convex function with gradients g(x) + rho (x - y), E|.|^2 <= (G + 2 rho G/lam)^2 over B, and
+ * psi of modulus lam - rho. OptEst with bias delta/lam and squared error (sigma/lam)^2 gives xhat,
+ * and
+ *     ghat = lam (y - xhat),
+ *     |E ghat - grad f_lam(y)| <= delta,  E|ghat - grad f_lam(y)|^2 <= sigma^2 */
+#ifndef ASSAY_PARTS_WEAK_ENVELOPE_H
+#define ASSAY_PARTS_WEAK_ENVELOPE_H
+
+#include "mlmc.h"
+
+struct weak_size { double G, mu, T_max, N; };    /* G of the convex part, mu = lam - rho */
+
+static inline struct weak_size weak_envelope_size(double G, double rho, double lam, double c,
+                                                  double delta, double sigma)
+{
+    struct weak_size s = { .G = G + 2 * rho * G / lam, .mu = lam - rho };
+    double unit = s.mu / lam, sigma2 = unit * unit * sigma * sigma;
+    s.T_max = opt_est_T_max(c, s.G, unit * delta, sigma2);
+    s.N = opt_est_N(c, s.G, sigma2, s.T_max);
+    return s;
+}
+
+struct weak_envelope {
+    struct mlmc m;                   /* run.o, run.mu = lam - rho and jmax are the caller's */
+    double rho, lam, radius;         /* of B */
+    const double *y;
+};
+
+/* ctx: struct weak_envelope. */
+static inline bool weak_envelope_sample(void *ctx, const double *x, double *h)
+{
+    struct weak_envelope *s = ctx;
+    long d = oracle_dim(s->m.run.o);
+    if (!oracle_sgrad(s->m.run.o, 1, x, h))
+        return false;
+    vec_axpy(d, s->rho, x, h);
+    vec_axpy(d, -s->rho, s->y, h);
+    return true;
+}
+
+static inline void weak_envelope_project(void *ctx, double *x)
+{
+    const struct weak_envelope *s = ctx;
+    vec_project_ball(oracle_dim(s->m.run.o), s->y, s->radius, x);
+}
+
+/* Before the seal. */
+static inline void weak_envelope_reserve(struct weak_envelope *s, struct arena *w)
+{
+    s->m.run.grad = weak_envelope_sample;
+    s->m.run.project = weak_envelope_project;
+    s->m.run.ctx = s;
+    mlmc_reserve(&s->m, w);
+}
+
+/* g[d] <- ghat at y, from N draws. false: the budget is spent, g is untouched. */
+static inline bool weak_envelope_grad(struct weak_envelope *s, const double *y, double N,
+                                      struct rng *rng, double *g)
+{
+    s->y = s->m.run.z = y;
+    if (!opt_est(&s->m, N, rng, g))
+        return false;
+    vec_lincomb(oracle_dim(s->m.run.o), s->lam, y, -s->lam, g, g);
+    return true;
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bias_beyond.h - parallel draws and their depth (Appendix A.2), draws cut to a radius, which
+ * Section 6 cannot use, and functions that are not convex, which Section 1.5 mentions. */
+#ifndef ASSAY_PARTS_BIAS_BEYOND_H
+#define ASSAY_PARTS_BIAS_BEYOND_H
+
+#include "bias_draws.h"
+#include "bias_envelope.h"
+
+/* Of the longest of B draws in the mean: it is level j at most with probability (1 - P(above j))^B,
+ * and levels without a run count as none. */
+static double longest_draw(double B, int top)
+{
+    double sum = 0, before = 0, above = 0;
+    for (int j = 1; j <= top; j++)
+        above += bias_level_gradients(j) > 0 ? ldexp(1, -j) : 0;
+    before = pow(1 - above, B);
+    for (int j = 1; j <= top; j++) {
+        if (bias_level_gradients(j) == 0)
+            continue;
+        above -= ldexp(1, -j);
+        sum += bias_level_gradients(j) * (pow(1 - above, B) - before);
+        before = pow(1 - above, B);
+    }
+    return sum;
+}
+
+/* Rounds of Algorithm 3 with c = 1, each as deep as its longest draw. */
+static double depth_of_thm3(const struct env *e)
+{
+    double G2 = e->facts->G * e->facts->G, delta = e->axis / (8 * e->facts->radius), sum = 0;
+    for (double k = 1; k <= rounds_of_thm3(e); k++) {
+        double sigma2 = 4 * G2 / (k + 1);
+        double T_max = fmax(1, ceil(4 * G2 / fmin(delta * delta, sigma2 / 2)));
+        sum += longest_draw(fmax(1, ceil(32 * G2 * log2(T_max) / sigma2)), bias_log2(T_max));
+    }
+    return sum;
+}
+
+/* E of a normal number of mean m and deviation s, cut to [-C, C]. */
+static double cut_mean(double m, double s, double C)
+{
+    double low = (-C - m) / s, high = (C - m) / s, root = sqrt(2 * M_PI);
+    double below = erfc(-low / sqrt(2)) / 2, beyond = erfc(high / sqrt(2)) / 2;
+    return m * (1 - below - beyond) - C * below + C * beyond -
+           s * (exp(-high * high / 2) - exp(-low * low / 2)) / root;
+}
+
+/* E<v, x*>/|x*|^2 of draws cut to C: in one dimension 2^j (x_j - x_(j-1)) is a sum of 15 signs and
+ * more, nearly normal. */
+static double cut_share(const struct env *e, double C, int top)
+{
+    struct bias_linear l = bias_linear(e);
+    double start = l.mean, sum = 0;
+    for (int j = 4; j <= top; j++)
+        if (bias_epochs(j) > bias_epochs(j - 1)) {
+            double before = l.mean;
+            bias_linear_epoch(&l);
+            double move = before - l.mean, spread = sqrt(l.move2 - move * move), up = ldexp(1, j);
+            sum += cut_mean(up * move, up * spread, C) / up;
+        }
+    return sum / start;
+}
+static double cut_to_axis(const struct env *e) { return cut_share(e, e->axis, 12); }
+static double cut_to_four(const struct env *e) { return cut_share(e, 4, bias_log2(e->axis)); }
+static double one_twentieth(const struct env *e) { return 0.05; }
+
+/* 6 sigma sqrt(Lambda Phi/K) at sigma = 2G, Lambda = lam = 4. */
+static double stationarity_bound(const struct env *e)
+{
+    return 12 * e->facts->G * sqrt(4 * e->facts->Phi / e->axis);
+}
+
+#define LINE_1 { "problem.d", 1 }, { "problem.hardness", 0.6 }, { "problem.s", 0.8 },        \
+               { "problem.radius", 1000 }, { "run.draws", 250 }
+#define RING .kind = KIND_EXTENSION, .cite = CITE "Section 1.5; derived", .problem = "ring"
+#define STEPS .algo = "envelope-descent", .axis = "K", .measure = "set.stationarity.mean",    \
+              .window = { { 16, 256, 3, 8 }, { 16, 1024, 4, 8 }, { 16, 4096, 5, 16 } }
+
+static const struct claim bias_beyond[] = {
+    { .id = "bias-reduced/envelope.a2.depth.acc", .item = "V24 O-28",
+      .remark = "Quick is open: the longest draws of eight runs spread by 20% where 20% are "
+                "promised; 128 runs agree to 0.5%: envelope.a2.replicates.acc.",
+      .cite = CITE "Appendix A.2",
+      .says = "draws in parallel, Algorithm 3 is as deep as the longest draw of each of its ceil("
+              "7 G D/eps) rounds: order (G R/eps)^2 and more, in closed form (c = 1)",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT, .algo = "envelope-agd", .problem = "half_ball",
+      .axis = "acc", .measure = "batch_steps", .with = { PRACTICAL },
+      .window = { { 0.1, 0.4, 3, 8 }, { 0.05, 0.4, 4, 8 }, { 0.025, 0.4, 5, 16 } },
+      .formula = depth_of_thm3, .tolerance = 0.2,
+      .control = { .with = { { "algo.c", 2 } }, .why = "another constant" } },
+
+    { .id = "bias-reduced/draw.a2.depth.kappa", .item = "V24 O-28",
+      .remark = "Open, and badly declared: 2.1 is the slope of the mean, which levels that come "
+                "once in 256 runs decide; the median of sums so heavy-tailed grows as kappa^2 log "
+                "kappa, whose slope falls from 2.36 at 16 to 2.18 at 256, and 2.36 was measured. "
+                "The mean: draw.a2.replicates.kappa.",
+      .cite = CITE "Appendix A.2",
+      .says = "G R/eps rounds of as many parallel draws, T_max = 256 (G R/eps)^2: the depth grows "
+              "as (G R/eps)^2 log, which reads 2.1, not as the number of rounds",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "opt-est", .problem = "linear",
+      .axis = "kappa", .measure = "batch_steps", .statistic = STAT_MEDIAN,
+      .with = { { "problem.d", 1 }, { "run.draws", 1 }, { "algo.rounds", 1, 1 }, { "algo.N", 1, 1 },
+                { "algo.T_max", 256, 2 } },
+      .window = { { 0 }, { 16, 256, 5, 32 }, { 16, 1024, 7, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { 2.1 } }, .band = { 1.8, 2.4 },
+      .control = { .with = { { "algo.T_max", 64 } },
+                   .why = "draws of 46 gradients at most: the number of rounds" } },
+
+    { .id = "bias-reduced/clip.sec6.share.clip", .item = "V27",
+      .cite = CITE "Section 6, Definition 3",
+      .says = "a draw cut to a radius C about x_0 is biased, by 0.5, 0.2, 0.07 and 0.01 of |x* - x_0| "
+              "at C = 4, 8, 16, 32 G/mu, in closed form; the draw itself by 0.001",
+      .kind = KIND_EVIDENCE, .check = CHECK_MOMENT, .algo = "mlmc", .problem = "linear",
+      .axis = "clip", .measure = "moment.share", .with = { LINE_1, { "algo.T_max", 4096 } },
+      .window = { { 4, 32, 4, 16 }, { 4, 32, 4, 16 }, { 4, 32, 7, 16 } },
+      .formula = cut_to_axis, .margin = one_twentieth,
+      .control = { .with = { { "algo.clip", 1e9 } }, .why = "no cut: no bias" } },
+
+    { .id = "bias-reduced/clip.sec6.share.T_max", .item = "V27",
+      .cite = CITE "Section 6, Definition 3",
+      .says = "cut to C = 4 G/mu, the bias stays at half of |x* - x_0| whatever T_max is: no delta",
+      .kind = KIND_EVIDENCE, .check = CHECK_MOMENT, .algo = "mlmc", .problem = "linear",
+      .axis = "T_max", .measure = "moment.share", .with = { LINE_1, { "algo.clip", 4 } },
+      .window = { { 256, 4096, 3, 16 }, { 256, 16384, 4, 16 }, { 256, 65536, 5, 16 } },
+      .formula = cut_to_four, .margin = one_twentieth,
+      .control = { .with = { { "algo.clip", 1e9 } }, .why = "no cut: no bias" } },
+
+    { .id = "bias-reduced/weak.sec1.error2.lam", .item = "V29 3.13", RING,
+      .remark = "Quick is open, by 0.004 of the bound: four replicates are too few for an interval."
+                " Sixteen: weak.sec1.replicates.lam.",
+      .says = "where F + |x|^2 is convex and lam > 2, MorGradEst for F + (rho/2)|x - y|^2 keeps "
+              "E|ghat - grad f_lam|^2 <= sigma^2 (c = 1)",
+      .check = CHECK_BOUND, .algo = "weak-mor-grad-est", .axis = "lam", .measure = "moment.error2",
+      .with = { { "algo.c", 1 }, { "algo.r", 1.6 }, { "algo.delta", 0.5 }, { "algo.sigma", 1 },
+                { "run.draws", 4 } },
+      .window = { { 4, 8, 2, 4 }, { 3, 12, 3, 8 }, { 2.5, 40, 5, 8 } },
+      .formula = square_of_sigma,
+      .control = { .with = { { "algo.T_max", 8 } }, .why = "no level is ever run: the start" } },
+
+    { .id = "bias-reduced/weak.sec1.stationarity.K", .item = "V29 3.13", RING, STEPS,
+      .says = "descent on the envelope: the mean of |grad f_lam(x_t)|^2 over K steps is at most "
+              "6 sigma sqrt(Lambda Phi/K), sigma = 2G, lam = 4 (c = 1)",
+      .check = CHECK_BOUND, .with = { { "algo.K", 1, 1 }, { "goal.budget", 1e12 } },
+      .formula = stationarity_bound,
+      .control = { .with = { { "algo.eta", 10 } },
+                   .why = "steps 1000 times as long: it jumps to and fro over the ring" } },
+
+    { .id = "bias-reduced/weak.sec1.rate.K", .item = "V29 3.13", RING, STEPS,
+      .says = "the mean of |grad f_lam(x_t)|^2 falls as K^(-1/2), where eta does",
+      .check = CHECK_RATE, .with = { { "algo.K", 1, 1 }, { "goal.budget", 1e12 } },
+      .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.7, -0.3 },
+      .control = { .with = { { "algo.eta", 0.3, -1 } }, .why = "eta ~ 1/K: no way is made" } },
+
+    { 0 }
+};
+
+#endif

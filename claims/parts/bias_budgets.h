@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bias_budgets.h - the smallest budgets: the rows of Section 4 of what a method has spent when it
+ * first comes to eps, and two more rivals. Counts that follow from the parameters alone are
+ * elsewhere. */
+#ifndef ASSAY_PARTS_BIAS_BUDGETS_H
+#define ASSAY_PARTS_BIAS_BUDGETS_H
+
+#include "bias_composite.h"
+#include "bias_rivals.h"
+
+/* The largest of sqrt(8 L R^2/eps) and (160/3) (G R/eps)^2. */
+static double steps_of_ac_sa(const struct env *e)
+{
+    double R = e->facts->dist, ratio = e->facts->G * R / e->goal->acc;
+    double smooth = sqrt(8 * e->facts->M_smooth * R * R / e->goal->acc);
+    return ceil(fmax(smooth, 160.0 / 3 * ratio * ratio));
+}
+
+static double steps_of_average(const struct env *e)
+{
+    double ratio = e->facts->G * e->facts->radius / e->goal->acc;
+    return ceil(ratio * ratio);
+}
+
+/* Curvatures L to L/10^5 in equal ratios, so that after k accelerated rounds those below L/k^2 are
+ * left and the gap falls as L/k^2 all along, as the theorem fears. */
+#define FALLING .problem = "composite_l1"
+#define FALLING_WITH { "problem.d", 16 }, { "problem.decades", 5 }, PRACTICAL
+#define FALLING_IN_ACC FALLING, .axis = "acc",                                                \
+                       .window = { { 0 }, { 0.1, 0.8, 4, 8 }, { 0.05, 0.8, 5, 8 } }
+#define AFTER_LAN .cite = "Lan 2012", .kind = KIND_THEOREM, .algo = "composite-ac-sa", ON_COMPOSITE
+#define HALF_BALL_WINDOW .window = { { 0 }, { 0.05, 0.4, 4, 8 }, { 0.025, 0.4, 5, 16 } }
+
+static const struct claim bias_budgets[] = {
+    { .id = "bias-reduced/envelope.thm3.hit.acc", .item = "V12 V13",
+      .cite = CITE "Theorem 3",
+      .says = "Algorithm 3 comes to eps after order (G D/eps)^2 log^2(G R/eps) gradients, which reads "
+              "eps^-2.45 here",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "envelope-agd", HALF_BALL,
+      HALF_BALL_WINDOW, .measure = "hit.sample_grads", .with = { STEEP, PRACTICAL },
+      .law = { .form = LAW_POWER, .exponent = { -2.45 } }, .band = { -2.7, -2.2 },
+      .control = { .algo = "envelope-sgd", .with = { { "algo.c", 1 } },
+                   .why = "no bias reduction: eps^-3" } },
+
+    { .id = "bias-reduced/envelope.thm3.rounds.acc", .item = "V12",
+      .cite = CITE "Theorem 3",
+      .says = "Algorithm 3 comes to eps after order G D/eps projections",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "envelope-agd", HALF_BALL,
+      HALF_BALL_WINDOW, .measure = "hit.project_0", .with = { STEEP, PRACTICAL },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.3, -0.7 },
+      .control = { .algo = "sgd", .with = { { "goal.T", .of = steps_of_subgradients },
+                                            { "goal.budget", 1e5 } },
+                   .why = "projected subgradients: eps^-2" } },
+
+    { .id = "bias-reduced/mopes.rounds.acc", .item = "V13 5.6",
+      .cite = "Thekumparampil, Jain, Netrapalli, Oh 2020",
+      .says = "MOPES comes to eps after order G D/eps projections",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "mopes", HALF_BALL,
+      .measure = "hit.project_0", .with = { STEEP, ENOUGH },
+      .window = { { 0 }, { 0.025, 0.2, 4, 16 }, { 0.0125, 0.2, 5, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.25, -0.75 },
+      .control = { .algo = "sgd", .with = { { "goal.T", .of = steps_of_subgradients },
+                                            { "goal.budget", 1e5 } },
+                   .why = "projected subgradients: eps^-2" } },
+
+    { .id = "bias-reduced/smoothing.rounds.acc", .item = "V13 5.5",
+      .cite = "Duchi, Bartlett, Wainwright 2012",
+      .says = "randomised smoothing comes to eps after order G D/eps projections",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "randomised-smoothing", HALF_BALL,
+      .measure = "hit.project_0", .with = { STEEP, ENOUGH },
+      .window = { { 0 }, { 0.025, 0.2, 4, 16 }, { 0.0125, 0.2, 5, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.25, -0.75 },
+      .control = { .algo = "sgd", .with = { { "goal.T", .of = steps_of_subgradients },
+                                            { "goal.budget", 1e5 } },
+                   .why = "projected subgradients: eps^-2" } },
+
+    { .id = "bias-reduced/composite.thm5.rounds.acc", .item = "V20",
+      .cite = CITE "Theorem 5",
+      .says = "Algorithm 5 comes to eps after order eps^-1/2 gradients of the smooth part, L = 400",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-agd", FALLING_IN_ACC,
+      .measure = "hit.smooth_grads", .with = { FALLING_WITH, STIFF },
+      .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.65, -0.35 },
+      .control = { .with = { { "algo.L", 320, -1 } },
+                   .why = "a smoothness overstated as 1/eps: eps^-1" } },
+
+    { .id = "bias-reduced/composite.thm5.rounds.L", .item = "V20",
+      .remark = "Open: four replicates are too few for an interval about the measured L^0.498. "
+                "Sixteen: composite.thm5.replicates.rounds.",
+      .cite = CITE "Theorem 5",
+      .says = "Algorithm 5 comes to eps = 0.1 after order L^(1/2) gradients of the smooth part",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-agd", FALLING, .axis = "M",
+      .measure = "hit.smooth_grads", .with = { FALLING_WITH, { "goal.acc", 0.1 } },
+      .window = { { 0 }, { 64, 1024, 5, 4 }, { 64, 4096, 7, 8 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
+      .control = { .with = { { "algo.L", 0.125, 1.5 } },
+                   .why = "a smoothness overstated as L^(3/2): L^(3/4)" } },
+
+    { .id = "bias-reduced/composite.sec5.hit.acc", .item = "V21 5.8",
+      .remark = "Badly placed: it is there after 8 to 25 rounds, with budgets of an epoch or less "
+                "at eps = 0.8, so that whole epochs and whole rounds bend the line. With many "
+                "rounds: composite.sec5.rounds.acc.",
+      .cite = CITE "Section 5, without OptEst",
+      .says = "without bias reduction it comes to eps after order eps^-5/2 gradients",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-sgd", FALLING_IN_ACC,
+      .measure = "hit.sample_grads", .with = { FALLING_WITH, STIFF },
+      .law = { .form = LAW_POWER, .exponent = { -2.5 } }, .band = { -2.75, -2.25 },
+      .control = { .algo = "gradient-sliding", .with = { { "algo.c", 1 } },
+                   .why = "gradient sliding: eps^-2" } },
+
+    { .id = "bias-reduced/sliding.hit.acc", .item = "V21 5.7",
+      .remark = "Badly placed: at L = 400 and G = 0.7 every inner loop is one sample long until eps"
+                " is reached, and what is counted are rounds. With long inner loops: "
+                "sliding.rounds.acc.",
+      .cite = LAN,
+      .says = "gradient sliding comes to eps after order eps^-2 gradients, no logarithm",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "gradient-sliding", FALLING_IN_ACC,
+      .measure = "hit.sample_grads", .with = { FALLING_WITH, STIFF },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.25, -1.75 },
+      .control = { .algo = "composite-sgd", .with = { { "algo.c", 1 } },
+                   .why = "without bias reduction: eps^-5/2" } },
+
+    { .id = "bias-reduced/acsa.excess.acc", .item = "V21 5.9", AFTER_LAN,
+      .says = "AC-SA on both parts at once: E Psi - Psi* <= eps",
+      .check = CHECK_BOUND, .measure = "excess", .with = { SOFT, ENOUGH },
+      .window = { { 0.05, 0.2, 3, 8 }, { 0.025, 0.2, 4, 8 }, { 0.0125, 0.2, 5, 16 } },
+      .formula = target,
+      .control = { .with = { { "algo.T", 1 } }, .why = "one step" } },
+
+    { .id = "bias-reduced/acsa.smooth.acc", .item = "V21 5.9", AFTER_LAN,
+      .says = "max{ sqrt(8 L R^2/eps), (160/3) (G R/eps)^2 } gradients of the smooth part, one a "
+              "step",
+      .check = CHECK_COUNT, .deterministic = true, .measure = "smooth_grads",
+      .with = { SOFT, ENOUGH },
+      .window = { { 0.05, 0.2, 3, 1 }, { 0.025, 0.2, 4, 1 }, { 0.0125, 0.2, 5, 1 } },
+      .formula = steps_of_ac_sa,
+      .control = { .algo = "gradient-sliding", .with = { { "algo.c", 1 } },
+                   .why = "gradient sliding: sqrt(6 L R^2/eps)" } },
+
+    { .id = "bias-reduced/acsa.exponent.acc", .item = "V21 5.9", AFTER_LAN,
+      .says = "gradients of the smooth part ~ eps^-2 where f is noisy: nothing is saved",
+      .check = CHECK_RATE, .deterministic = true, .measure = "smooth_grads",
+      .with = { SOFT, ENOUGH },
+      .window = { { 0.05, 0.2, 3, 1 }, { 0.025, 0.2, 4, 1 }, { 0.0125, 0.2, 5, 1 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
+      .control = { .algo = "gradient-sliding", .with = { { "algo.c", 1 } },
+                   .why = "gradient sliding: eps^-1/2" } },
+
+    { .id = "bias-reduced/average.sec4.excess.acc", .item = "5.3",
+      .remark = "Quick is open: at 0.73 of the bound eight instances are too few. With 64: "
+                "average.sec4.replicates.acc.",
+      .cite = "Bubeck 2015, Theorem 6.1; " CITE "Section 4.2",
+      .says = "subgradients of random pieces: the average of the pieces is eps from its minimum after "
+              "T = ceil((G R/eps)^2)",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "average-piece", .problem = "max_affine",
+      .axis = "acc", .measure = "average", .with = { { "goal.T", 1e12 } },
+      .window = { { 0.0125, 0.05, 3, 8 }, { 0.00625, 0.05, 4, 16 }, { 0.003125, 0.05, 5, 16 } },
+      .formula = accuracy,
+      .control = { .with = { { "algo.step", 1e-9 } }, .why = "it stays where it is" } },
+
+    { .id = "bias-reduced/average.sec4.pieces.N", .item = "5.3",
+      .cite = "Bubeck 2015, Theorem 6.1; " CITE "Section 4.2",
+      .says = "ceil((G R/eps)^2) subgradients of one piece at eps = 0.05, whatever N is",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .algo = "average-piece",
+      .problem = "max_affine", .axis = "N", .measure = "piece_grads",
+      .with = { { "goal.acc", 0.05 }, { "goal.T", 1e12 } },
+      .window = { { 10, 1000, 3, 1 }, { 10, 10000, 4, 1 }, { 10, 100000, 5, 1 } },
+      .formula = steps_of_average,
+      .control = { .algo = "largest-piece", .why = "the largest piece, within |x*| and not R" } },
+
+    { 0 }
+};
+
+#endif

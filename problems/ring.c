@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ring.c - nonconvex and nonsmooth: f(x; xi) = phi(|x|) - <xi, x>, xi = s (+/-) e_J, over R^d,
+ *
+ *     phi(r) = |r^2 - 1| for r <= edge,  edge^2 - 1 + 2 edge (r - edge) beyond,  edge > 1
+ *
+ * F = phi(|x|) has a local maximum at 0 and all its minima, F* = 0, on the kink |x| = 1. F + |x|^2
+ * is convex (weak = 2), |grad F| <= 2 edge. For lam > 2 the proximal point is on the ray of y, at
+ *
+ *     lam r/(lam - 2) below 1 - 2/lam,  1 up to 1 + 2/lam,  lam r/(lam + 2) up to (1 + 2/lam) edge,
+ *     r - 2 edge/lam beyond                                                   (r = |y|) */
+#include <math.h>
+#include "parts/coordinate_noise.h"
+#include "problem.h"
+
+struct ring {
+    long d;
+    double edge, s, start;
+};
+
+static const struct param params[] = {
+    PARAM(ring, d, 4, 1, 1e8, "coordinates", "dimension"),
+    PARAM(ring, edge, 1.5, 1, 1e100, "x", "radius beyond which F is linear along rays"),
+    PARAM(ring, s, 0.5, 0, 1e100, "f/x", "norm of the noise; 0: deterministic"),
+    PARAM(ring, start, 1.4, 0, 1e100, "x", "|x_0|"),
+    PARAM_END
+};
+
+struct self {
+    long d;
+    double edge, start;
+    struct coordinate_noise noise;
+};
+
+/* Of the envelope whose gradient is the measure of stationarity: twice `weak`. */
+static const double lam_measured = 4;
+
+static double profile(const struct self *o, double r)
+{
+    double e = o->edge;
+    return r <= e ? fabs(r * r - 1) : e * e - 1 + 2 * e * (r - e);
+}
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct ring *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    struct rng key = rng_sub(data, 0);
+
+    *o = (struct self){ .d = p->d, .edge = p->edge, .start = p->start,
+                        .noise = coordinate_noise_build(p->d, p->s, &key) };
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->L = 2 * p->edge + p->s;
+    facts->G = hypot(2 * p->edge, p->s);
+    facts->sigma = p->s;
+    facts->weak = 2;                 /* M, M_F: not smooth, mu: not convex, left unstated */
+    facts->radius = facts->diameter = INFINITY;
+    facts->dist = fabs(p->start - 1);
+    facts->Phi = profile(o, p->start);
+    facts->f_star = 0;
+    *self = o;
+    return OK;
+}
+
+static void start(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_zero(o->d, x);
+    x[0] = o->start;
+}
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    return profile(o, vec_norm(o->d, x));
+}
+
+/* g += a grad F; 0 at the kink, a subgradient there. */
+static void add_grad(const struct self *o, const double *x, double a, double *g)
+{
+    double r = vec_norm(o->d, x);
+    double slope = r < 1 ? -2 : r == 1 ? 0 : r <= o->edge ? 2 : 2 * o->edge / r;
+    vec_axpy(o->d, a * slope, x, g);
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    vec_zero(((const struct self *)self)->d, g);
+    add_grad(self, x, 1, g);
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    add_grad(o, x, a, g);
+    coordinate_noise_add(&o->noise, i, -a, g);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    vec_zero(((const struct self *)self)->d, x);
+    x[0] = 1;
+    return true;
+}
+
+/* |P(y)| from |y|, lam > 2. */
+static double ray(const struct self *o, double lam, double r)
+{
+    double step = 2 / lam;
+    return r < 1 - step                 ? r / (1 - step)
+           : r <= 1 + step              ? 1
+           : r <= (1 + step) * o->edge  ? r / (1 + step)
+                                        : r - step * o->edge;
+}
+
+static bool proximal_point(const void *self, double lam, const double *y, double *x)
+{
+    const struct self *o = self;
+    double r = vec_norm(o->d, y);
+    if (!(lam > 2))
+        return false;
+    vec_lincomb(o->d, r > 0 ? ray(o, lam, r) / r : 1, y, 0, y, x);
+    return true;
+}
+
+static double excess(const void *self, const double *x, double *error)
+{
+    *error = 0;
+    return value(self, x);           /* F* = 0 */
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    *error = 0;
+    return fabs(vec_norm(((const struct self *)self)->d, x) - 1);
+}
+
+static double stationarity(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    double r = vec_norm(o->d, x), g = lam_measured * (r - ray(o, lam_measured, r));
+    *error = 0;
+    return g * g;
+}
+
+static double mean_stationarity(const void *self, long m, const double *points, double *error)
+{
+    double sum = 0;
+    for (long k = 0; k < m; k++)
+        sum += stationarity(self, points + k * ((const struct self *)self)->d, error);
+    return sum / (double)m;
+}
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
+    { "distance", "x", "||x| - 1|, to the nearest minimiser", EXACT, distance, NULL },
+    { "stationarity", "f^2/x^2", "|grad of the Moreau envelope|^2, lam = 4; of a set: the mean",
+      EXACT, stationarity, mean_stationarity },
+    { 0 }
+};
+
+const struct problem problem_ring = {
+    .name = "ring",
+    .doc = "| |x|^2 - 1 |, linear far out: weakly convex, with a kink of minima around a maximum",
+    .cite = "Davis, Drusvyatskiy (SIAM J. Optim. 29, 2019), Section 1; the linear part is ours",
+    .params = params,
+    .params_size = sizeof(struct ring),
+    .canaries = 2,
+    .make = make,
+    .start = start,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .value = value,
+    .grad = grad,
+    .measures = measures,
+    .minimiser = minimiser,
+    .proximal_point = proximal_point,
+};

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_expected.c - what methods say that they will spend, against what they spend: plans and their
+ * order of cells rest on it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "run.h"
+
+/* Mean over three replicates of a count, and of what was expected of it. */
+static void spent(const char *text, const char *count, double *mean, double *expected)
+{
+    struct runner *rn = runner_new(0);
+    *mean = *expected = 0;
+    for (int rep = 0; rep < 3; rep++) {
+        char whole[300];
+        struct cell *c = NULL;
+        struct why why = { "" };
+        double v;
+        snprintf(whole, sizeof whole, "%s | rep %d", text, rep);
+        if (cell_parse(whole, &c, &why) != OK)
+            fail_msg("%s", why.text);
+        assert_true(isnan(c->expected));
+        struct record *r = run_cell(rn, c, NULL);
+        if (!record_get(r, count, &v))
+            fail_msg("%s: no %s", text, count);
+        *mean += v / 3;
+        *expected += run_expected(rn, c) / 3;
+        record_free(r);
+        cell_free(c);
+    }
+    runner_free(rn);
+}
+
+/* Heavy tails and whole epochs leave a factor of two. */
+static void methods_know_their_cost(void **state)
+{
+    static const struct { const char *text, *count; } cells[] = {
+        { "problem half_ball | algo envelope-agd | goal acc=0.2 budget=1e12", "sample_grads" },
+        { "problem half_ball | algo envelope-sgd | goal acc=0.4 budget=1e12", "sample_grads" },
+        { "problem half_ball | algo mopes | goal acc=0.2 budget=1e12", "sample_grads" },
+        { "problem half_ball | algo randomised-smoothing | goal acc=0.2 T=1e9", "sample_grads" },
+        { "problem composite_l1 | algo composite-agd | goal acc=0.4 budget=1e12", "sample_grads" },
+        { "problem composite_l1 M=9 | algo composite-sgd | goal acc=0.2 budget=1e12", "sample_grads" },
+        { "problem composite_l1 | algo gradient-sliding | goal acc=0.1 budget=1e12", "sample_grads" },
+        { "problem composite_l1 | algo composite-ac-sa | goal acc=0.2 budget=1e12", "sample_grads" },
+        { "problem max_affine | algo largest-piece | goal acc=0.1 T=1e9", "piece_grads" },
+        { "problem max_affine | algo average-piece | goal acc=0.1 T=1e9", "piece_grads" },
+        { "problem ring | algo envelope-descent K=40 | goal budget=1e12", "sample_grads" },
+        { "problem linear | algo mlmc T_max=256 | run draws=20", "sample_grads" },
+        { "problem linear | algo opt-est T_max=256 N=2000 rounds=3 | run draws=5", "sample_grads" },
+        { "problem norm | algo mor-grad-est T_max=256 N=2000 | run draws=5", "sample_grads" },
+        { "problem ring | algo weak-mor-grad-est T_max=256 N=2000 | run draws=5", "sample_grads" },
+        { "problem linear | algo epoch-sgd-mean T_max=100 M=7 | run draws=5", "sample_grads" },
+        { "problem medians d=1 n=16 | algo exact-optimum | run draws=3", "sample_grads" },
+        { "problem blurred_l1 | algo blanchet-glynn | run draws=3", "sample_grads" },
+    };
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        double mean, expected;
+        char count[40];
+        snprintf(count, sizeof count, "count.%s", cells[k].count);
+        spent(cells[k].text, count, &mean, &expected);
+        if (!(expected < 2 * mean && mean < 2 * expected))
+            fail_msg("%s: expected %g, spent %g", cells[k].text, expected, mean);
+    }
+}
+
+/* A budget that does not bind is no price; one that does is. */
+static void a_loose_budget_costs_nothing(void **state)
+{
+    static const char *const budget[] = { "1e18", "1e12", "1000" };
+    struct runner *rn = runner_new(0);
+    double cost[3];
+    for (int k = 0; k < 3; k++) {
+        char text[200];
+        struct cell *c = NULL;
+        snprintf(text, sizeof text, "problem half_ball | algo mopes | goal acc=0.1 budget=%s | rep 0",
+                 budget[k]);
+        assert_int_equal(cell_parse(text, &c, NULL), OK);
+        c->expected = run_expected(rn, c);
+        cost[k] = cell_cost(c);
+        cell_free(c);
+    }
+    assert_true(cost[0] == cost[1] && cost[2] < cost[1] / 10 && cost[2] > 0 && cost[0] < 1);
+    runner_free(rn);
+}
+
+/* Of a method that cannot say, of one that refuses, of one that nothing ends by itself. */
+static void who_cannot_say_is_not_guessed(void **state)
+{
+    static const char *const cells[] = {
+        "problem half_ball | algo sgd | goal T=10 | rep 0",
+        "problem half_ball | algo envelope-agd | goal budget=1e12 | rep 0",
+        "problem norm | algo composite-agd | goal acc=0.1 budget=1e12 | rep 0",
+    };
+    struct runner *rn = runner_new(0);
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        struct cell *c = NULL;
+        assert_int_equal(cell_parse(cells[k], &c, NULL), OK);
+        assert_true(isnan(run_expected(rn, c)));
+        cell_free(c);
+    }
+    runner_free(rn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(methods_know_their_cost),
+        cmocka_unit_test(a_loose_budget_costs_nothing),
+        cmocka_unit_test(who_cannot_say_is_not_guessed),
+    };
+    return cmocka_run_group_tests_name("expected costs", tests, NULL, NULL);
+}
