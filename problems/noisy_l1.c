@@ -133,8 +133,8 @@ static double smoothed(const void *self, double rho, const double *x, double *g)
 {
     const struct self *o = self;
     double sum = 0;
-    for (long j = 0; j < o->d; j++) {
-        double e = x[j] - o->c[j], t = e / (rho * M_SQRT2), slope = erf(t);
+    for (long j = 0; j < o->ball.d; j++) {
+        double e = x[j] - o->ball.x_star[j], t = e / (rho * M_SQRT2), slope = erf(t);
         sum += e * slope + rho * M_SQRT2 * M_2_SQRTPI / 2 * exp(-t * t);
         if (g)
             g[j] = o->p * o->L_j * slope;

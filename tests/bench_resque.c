@@ -95,7 +95,7 @@ static int right(struct pool *p, void (*run)(void *, long))
             log_w += (z * z - (u - z) * (u - z)) / 2;
             at[j] = p->s.xbar[j] + 0.01 * z;
         }
-        p->o.problem->sample_grad(p->self, p->s.round.ticket.first + i, at, exp(log_w) / M, sum);
+        oracle_one_gradient(&p->o, p->s.round.ticket.first + i, at, exp(log_w) / M, sum);
     }
     run(p, 1);
     return !(vec_dist(D, sum, p->g) <= 1e-12);
