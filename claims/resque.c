@@ -10,7 +10,7 @@ static const struct claim claims[] = { { 0 } };
 static const struct claim *const themes[] = { resque_draws, resque_depth, NULL };
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
-#define COSMETIC(id, line, why) { id, line, why, "parallel" }
+#define REASONED(id, line, why) { id, line, why, "parallel" }
 
 static const struct item items[] = {
     PARALLEL("1.1", "Problem 1: the oracle, the comparison point, four measures of cost"),
@@ -54,7 +54,7 @@ static const struct item items[] = {
     PARALLEL("H5", "absolute deviations on the sphere"),
     PARALLEL("H7", "quadratic and linear"),
     PARALLEL("H10", "nonconvex: the estimator alone"),
-    PARALLEL("H11", "coin"),
+    REASONED("H11", "coin", "a lower bound for all methods: no run of one can show it"),
     PARALLEL("E1", "estimator over instances, dimensions, offsets"),
     PARALLEL("E2", "one call of a ball oracle"),
     PARALLEL("E3", "BallAccel with exact proximal points"),
@@ -94,11 +94,12 @@ static const struct item items[] = {
     PARALLEL("ST10", "the levels telescope"),
     PARALLEL("ST11", "law of the levels"),
     PARALLEL("ST14", "rotated streams give rotated iterates"),
-    COSMETIC("8.1", "normaliser of the Gaussian density", "it cancels: only ratios are used"),
+    REASONED("8.1", "normaliser of the Gaussian density", "it cancels: only ratios are used"),
     PARALLEL("8.2", "exponent in equation (7)"),
-    COSMETIC("8.3", "domain in Definition 1, names in strong convexity", "typing errors"),
+    REASONED("8.3", "domain in Definition 1, names in strong convexity", "typing errors"),
     PARALLEL("8.4", "upper end of lambda has the wrong unit"),
-    PARALLEL("8.5", "powers of log kappa in the depth of Theorem 2"),
+    REASONED("8.5", "powers of log kappa in the depth of Theorem 2",
+             "two decades cannot tell powers of a logarithm apart"),
     PARALLEL("8.6", "2T queries are drawn, at most T are used"),
     PARALLEL("8.7", "T < 16 returns the centre"),
     PARALLEL("8.8", "constants of the smoothing"),
@@ -107,8 +108,8 @@ static const struct item items[] = {
     PARALLEL("8.11", "alpha multiplies the whole linear term"),
     PARALLEL("8.12", "phases of AC-SA are rounded up"),
     PARALLEL("8.30", "iterates leave the ball: the oracle answers everywhere"),
-    COSMETIC("8.31", "codomain of g", "a typing error"),
-    PARALLEL("8.32", "Table 1 drops d^(1/4)/eps"),
+    REASONED("8.31", "codomain of g", "a typing error"),
+    REASONED("8.32", "Table 1 drops d^(1/4)/eps", "dominated where the table holds"),
     PARALLEL("8.33", "log^2 kappa switches the ball off"),
     PARALLEL("8.35", "no theorem is about nonconvex functions"),
     { 0 }

@@ -128,7 +128,7 @@ static void u5_the_potential_falls(void **state)
 }
 
 /* lam_min, or a step between 13r/16 and 15r/16; at 2L/r a step is at most r/2. Both cases occur. */
-static void u6_next_lambda(void **state)
+static void u6_s3_1_next_lambda(void **state)
 {
     double least = 0, between = 0;
     for (int k = 0; k < 3; k++) {
@@ -238,7 +238,7 @@ static void c7_rounds_of_the_maximum(void **state)
 }
 
 /* The paper's remark: without acceleration, R/r calls of the ball oracle, no matter which family. */
-static void c35_naive_ball_iteration(void **state)
+static void c35_b5_naive_ball_iteration(void **state)
 {
     for (double r = 0.1; r > 1e-3; r /= 4) {
         struct scene *q = scene_new(family_of(0, 16), 0.05, r);
@@ -294,12 +294,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(u4_scalars),
         cmocka_unit_test(u5_the_potential_falls),
-        cmocka_unit_test(u6_next_lambda),
+        cmocka_unit_test(u6_s3_1_next_lambda),
         cmocka_unit_test(u6_the_ends_of_a_search),
         cmocka_unit_test(e3_reference_rounds),
         cmocka_unit_test(c7_rounds_of_norms),
         cmocka_unit_test(c7_rounds_of_the_maximum),
-        cmocka_unit_test(c35_naive_ball_iteration),
+        cmocka_unit_test(c35_b5_naive_ball_iteration),
         cmocka_unit_test(s8_4_units),
         cmocka_unit_test(s8_33_the_logarithm),
     };

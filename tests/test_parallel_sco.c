@@ -30,7 +30,7 @@ static double note_of(const struct method *m, const char *name)
 /* Half of eps is for the blur, which costs four fifths of that; the error of practical constants is
  * 0.02 to 0.5 eps by another implementation. Line searches are a round each, answers one round in
  * common. */
-static void s3_5_accuracy_and_rounds(void **state)
+static void s3_5_c9_accuracy_and_rounds(void **state)
 {
     struct goal goal = goal_unknown();
     goal.acc = 0.1;
@@ -46,6 +46,9 @@ static void s3_5_accuracy_and_rounds(void **state)
             expect_count(&m->o, COUNT_batch_steps, rounds + probes);
             expect_count(&m->o, COUNT_consumed, m->o.counts.of[COUNT_issued]);
             assert_true(note_of(m, "ess") >= 0.3 && note_of(m, "log_w") < 8);
+            /* A search is one call; x' and x_0 one each; a level two more. */
+            double answers = note_of(m, "calls") - probes - 2 * rounds;
+            assert_true(answers >= 0 && answers <= 2 * rounds && fmod(answers, 2) == 0);
         }
         method_free(m);
     }
@@ -163,13 +166,22 @@ static void solve_finds_a_budget(void **state)
     assert_true(shell_contains("err", "did you mean coercive_max"));
 }
 
+/* Queries and iterates leave any ball: a family that is only known in one is refused. */
+static void s8_30_all_of_the_space(void **state)
+{
+    assert_int_equal(shell("assay solve --algorithm ball-accel-ac-sa --problem noisy_l1 --acc 0.1 "
+                           "--set problem.radius=1 2> err"),
+                     2);
+    assert_true(shell_contains("err", "relies on an unconstrained problem"));
+}
+
 /* Items by part, and by the claims that serve them. */
 static void coverage_by_claims(void **state)
 {
     shell("assay list coverage --claim 'resque/parallel.*' --format csv > all");
     shell("assay list coverage --claim 'resque/parallel.lemma1*' --format csv > lemma");
     assert_true(shell_lines("all") > 80);
-    assert_int_equal(shell("grep -q '^U3,resque,.*test_resque_ball/u3' all"), 0);
+    assert_int_equal(shell("grep -q '^U3,resque,.*test_resque_steps/u3' all"), 0);
     assert_int_equal(
         shell("cut -d, -f1 lemma | tr '\\n' ' ' | grep -qx 'item 2.1 C1 C2 H3 E1 8.2 '"), 0);
     assert_int_equal(shell("cut -d, -f2 all | sort -u | tr '\\n' ' ' | grep -qx 'paper resque '"),
@@ -179,11 +191,12 @@ static void coverage_by_claims(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s3_5_accuracy_and_rounds),
+        cmocka_unit_test(s3_5_c9_accuracy_and_rounds),
         cmocka_unit_test(u10_counts_by_formula),
         cmocka_unit_test(s1_1_units),
         cmocka_unit_test(s6_2_refusals),
         cmocka_unit_test_setup_teardown(solve_finds_a_budget, shell_setup, shell_teardown),
+        cmocka_unit_test_setup_teardown(s8_30_all_of_the_space, shell_setup, shell_teardown),
         cmocka_unit_test_setup_teardown(coverage_by_claims, shell_setup, shell_teardown),
     };
     return cmocka_run_group_tests_name("parallel stochastic convex optimisation", tests, setup,

@@ -104,8 +104,8 @@ static void meets_its_guarantee(enum resque_solver solver)
     }
 }
 
-static void c10_epoch_sgd(void **state) { meets_its_guarantee(RESQUE_EPOCH_SGD); }
-static void c11_ac_sa(void **state) { meets_its_guarantee(RESQUE_AC_SA); }
+static void c10_e2_s3_3_epoch_sgd(void **state) { meets_its_guarantee(RESQUE_EPOCH_SGD); }
+static void c11_e2_s3_4_ac_sa(void **state) { meets_its_guarantee(RESQUE_AC_SA); }
 
 /* The error falls as 1/T: sixteen times the budget, at least eight times less and at most 32. */
 static void st9_error_falls(void **state)
@@ -202,96 +202,10 @@ static void s8_12_at_least_one_phase(void **state)
     scene_free(q);
 }
 
-/* --- steps */
-
-/* The step's answer is in the ball and no worse than any point of it, near or far. */
-static void u2_proximal_step_minimises(void **state)
-{
-    struct scene *q = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1);
-    struct rng r = rng_stream(41);
-    struct epoch_sgd *s = &q->b.epochs;
-    double h[D], from[D], y[D];
-    int border = 0;
-    vec_copy(D, q->xbar, q->b.pool.xbar);
-    for (int k = 0; k < 200; k++) {
-        double eta = exp(rng_normal(&r) - 2), lam = exp(rng_normal(&r)), least = INFINITY;
-        s->mu = lam;
-        rng_ball(&r, D, from);
-        vec_axpby(D, 1, q->xbar, 0.1, from);
-        rng_normals(&r, D, k % 2 ? 0.02 : 1, h);
-        vec_copy(D, from, s->w);
-        epoch_sgd_step(s, h, eta);
-        border += vec_dist(D, s->w, q->xbar) > 0.1 * (1 - 1e-12);
-        for (int i = 0; i <= 50; i++) {
-            double a, b, near = i ? pow(10, -4 * rng_uniform(&r)) : 0;
-            rng_ball(&r, D, y);
-            vec_axpby(D, 1, q->xbar, 0.1, y);
-            vec_axpby(D, 1 - near, s->w, near, y);
-            a = vec_dist(D, y, q->xbar);
-            b = vec_dist(D, y, from);
-            double value = eta * vec_dot(D, h, y) + eta * lam / 2 * a * a + b * b / 2;
-            least = i ? least : value;
-            assert_true(value >= least - 1e-14);
-        }
-    }
-    assert_true(border > 20 && border < 180);
-    scene_free(q);
-}
-
-struct watch { double md[D]; };
-
-static bool watch_md(void *ctx, const double *x, double *g)
-{
-    vec_copy(D, x, ((struct watch *)ctx)->md);
-    vec_zero(D, g);
-    return true;
-}
-
-static void anywhere(void *ctx, double *x) { }
-
-/* md = c_1 ag + c_2 x with c_1 + c_2 = 1; at t = 1 md = x; without lam Nesterov's weights. */
-static void u3_coefficients(void **state)
-{
-    struct scene *q = scene_new(RESQUE_AC_SA, 0.1, 48, 1);
-    struct watch seen;
-    struct ac_sa s = { .o = &q->o, .grad = watch_md, .project = anywhere, .ctx = &seen };
-    ac_sa_reserve(&s, memory);
-    for (double lam = 0; lam < 1000; lam = 10 * lam + 0.1)
-        for (double t = 1; t < 40; t++) {
-            double alpha = 2 / (t + 1);
-            s.lambda = lam;
-            vec_fill(D, 7, s.ag);
-            vec_fill(D, 7, s.x);
-            ac_sa_round(&s, t, 10 + lam);
-            expect_near("sum", seen.md[0], 7, 1e-13);
-            vec_fill(D, 0, s.ag);
-            vec_fill(D, 1, s.x);
-            ac_sa_round(&s, t, 10 + lam);
-            if (t == 1 || lam == 0)
-                expect_near("weight of x", seen.md[0], lam == 0 ? alpha : 1, 1e-13);
-        }
-    scene_free(q);
-}
-
-/* Print: alpha (1 - alpha) (lam + gamma) for x, 0 at t = 1, where that of ag is 0 too: md = 0. */
-static void s8_9_the_printed_coefficient(void **state)
-{
-    for (double t = 1; t < 40; t++) {
-        double alpha = 2 / (t + 1), lam = 1, gamma = 4 * 11 / (t * (t + 1)),
-               den = gamma + (1 - alpha * alpha) * lam;
-        double first = (1 - alpha) * (lam + gamma) / den;
-        double printed = alpha * (1 - alpha) * (lam + gamma) / den;
-        double ours = alpha * ((1 - alpha) * lam + gamma) / den;
-        expect_near("ours", first + ours, 1, 1e-14);
-        expect_near("printed", first + printed, 1 - alpha * alpha * gamma / den, 1e-14);
-        assert_true(t > 1 || (first == 0 && printed == 0));
-    }
-}
-
 /* --- what is made of ball oracles */
 
 /* 51 of 100 within Delta/3 of y, the others wherever they harm: together, far away, in pairs. */
-static void u8_aggregate(void **state)
+static void u8_s3_0_aggregate(void **state)
 {
     enum { K = 100 };
     static double points[K * D], near[K];
@@ -326,7 +240,7 @@ static bool synthetic(void *ctx, double lam, double phi, const double *y, double
 
 /* P(J = j) = 2^-j, 1 + 1.5 jmax times the cost of the first level, E z = E x_jmax; z-tests at 6
  * sigma. */
-static void st10_levels(void **state)
+static void st10_st11_e13_levels(void **state)
 {
     enum { DRAWS = 200000, JMAX = 5 };
     struct scene *q = scene_new(RESQUE_AC_SA, 0.1, 48, 1);
@@ -389,11 +303,10 @@ static void s3_2_oracles_from_ball_oracles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(c10_epoch_sgd), T(c11_ac_sa), T(st9_error_falls), T(u9_counts_of_epoch_sgd),
+        T(c10_e2_s3_3_epoch_sgd), T(c11_e2_s3_4_ac_sa), T(st9_error_falls), T(u9_counts_of_epoch_sgd),
         T(s8_6_drawn_as_printed), T(s8_7_the_centre_is_good_enough),
         T(s8_10_fresh_queries_for_each_step), T(s8_12_at_least_one_phase),
-        T(u2_proximal_step_minimises), T(u3_coefficients), T(s8_9_the_printed_coefficient),
-        T(u8_aggregate), T(st10_levels), T(s3_2_oracles_from_ball_oracles),
+        T(u8_s3_0_aggregate), T(st10_st11_e13_levels), T(s3_2_oracles_from_ball_oracles),
     };
     return cmocka_run_group_tests_name("ball oracles by ReSQue", tests, setup, teardown);
 }

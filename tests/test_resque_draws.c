@@ -71,7 +71,7 @@ static void st7_difference(void **state)
 }
 
 /* H x + c of a quadratic, and the gradient of a linear function, at any offset. */
-static void st4_quadratic_and_linear(void **state)
+static void st4_h7_quadratic_and_linear(void **state)
 {
     enum { DRAWS = 60000, D = 8 };
     struct arena *a = arena_new(0);
@@ -264,7 +264,7 @@ int main(void)
         cmocka_unit_test(st2_powers),
         cmocka_unit_test(st3_log_weights),
         cmocka_unit_test(st7_difference),
-        cmocka_unit_test(st4_quadratic_and_linear),
+        cmocka_unit_test(st4_h7_quadratic_and_linear),
         cmocka_unit_test(st5_absolute_values),
         cmocka_unit_test(st5_maximum),
         cmocka_unit_test(st6_second_moment),
