@@ -81,8 +81,8 @@ static inline bool from_ball_prox(void *ctx, double lam, const double *y, double
                               from_ball_at(b, lam, ldexp(share, 1 - b->J), y, b->coarse)));
     oracle_join(b->o);
     if (whole && levels) {
+        vec_axpy(d, -1, b->coarse, b->fine);
         vec_axpy(d, ldexp(1, b->J), b->fine, z);
-        vec_axpy(d, -ldexp(1, b->J), b->coarse, z);
     }
     return whole;
 }
