@@ -2,11 +2,12 @@
 /* resque.c - Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian: "ReSQueing Parallel and Private
  * Stochastic Convex Optimization" (2023). Part parallel: the estimator, ball acceleration, Table 1. The
  * themes are in parts/resque_*.h. Rows of the sheet's list of errata are items 8.1 to 8.35. */
+#include "parts/resque_depth.h"
 #include "parts/resque_draws.h"
 
 static const struct claim claims[] = { { 0 } };
 
-static const struct claim *const themes[] = { resque_draws, NULL };
+static const struct claim *const themes[] = { resque_draws, resque_depth, NULL };
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
 #define COSMETIC(id, line, why) { id, line, why, "parallel" }

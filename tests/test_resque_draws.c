@@ -15,7 +15,7 @@ static void expect_drawn(const char *functional, double u, double p, double trut
 {
     struct arena *a = arena_new(0);
     struct instance in = line_of(a, 8);
-    struct draw_of *q = DRAWN("resque", &in, 3, { "u", u }, { "p", p });
+    struct draw_of *q = DRAWN("resque", &in, 3, { "u", u }, { "power", p });
     struct sample_moments m = { 0 };
     for (int k = 0; k < MANY; k++) {
         drawn_next(q, 0, NULL);

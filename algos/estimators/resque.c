@@ -14,7 +14,7 @@
 
 struct own {
     const char *weights;
-    double rho, away, u, pair, p;
+    double rho, away, u, pair, power;
     long N;
 };
 
@@ -24,7 +24,7 @@ static const struct param params[] = {
     PARAM(own, away, 0, 0, 1e100, "x", "|xbar|"),
     PARAM(own, u, 0.5, 0, 100, "1", "|x - xbar|/rho"),
     PARAM(own, pair, 0.1, 0, 100, "1", "|x' - x|/rho"),
-    PARAM(own, p, 2, 1, 64, "1", "power of the weights"),
+    PARAM(own, power, 2, 1, 64, "1", "p, of the weights"),
     PARAM(own, N, 1, 1, 0x1p40, "queries", "averaged"),
     PARAM_END
 };
@@ -71,9 +71,9 @@ static void scalars(const struct own *p, struct resque *s, const double *pair, d
     resque_weigh(s, 1, z, &w);
     double difference = resque_difference(d, pair, s->u, z, w);
     v[WEIGHT * d] = w;
-    v[POWER * d] = pow(w, p->p);
+    v[POWER * d] = pow(w, p->power);
     v[LOGARITHM * d] = log(w);
-    v[DIFFERENCE * d] = pow(fabs(difference), p->p);
+    v[DIFFERENCE * d] = pow(fabs(difference), p->power);
     v[PRODUCT * d] = w * (w + difference);
 }
 

@@ -53,7 +53,7 @@ static const struct claim resque_draws[] = {
       .formula = three_squares,
       .control = { .with = { { "algo.u", 1.5, 1 } }, .why = "half as far again: 9.5 L^2" } },
 
-    { .id = "resque/parallel.lemma2.1.bound.p", .item = "C3 E1", DRAWN, .axis = "p",
+    { .id = "resque/parallel.lemma2.1.bound.power", .item = "C3 E1", DRAWN, .axis = "power",
       .cite = CITE "Lemma 2",
       .says = "E w^p <= 2 within rho/p of the centre, p >= 2",
       .check = CHECK_BOUND, .measure = "moment.power",
