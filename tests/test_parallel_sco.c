@@ -96,8 +96,7 @@ static void s1_1_units(void **state)
     method_free(n);
 }
 
-/* Constants of theory: 2 K log kappa rounds of 20 log(1/zeta) answers of 48 15606 (L/(lam r))^2 queries, 10^10
- * at the smallest case; a ball oracle that would never move; what is asked of the instance and the budget. */
+/* Constants of theory: 2 K log kappa rounds of 20 log(1/zeta) answers of 48 15606 (L/(lam r))^2 queries; a ball oracle that would never move; what is asked of the instance and the budget. */
 static void s6_2_refusals(void **state)
 {
     struct instance in = family_of(1, 16), ball = INSTANCE(memory, "spectral", { "d", 4 }, { "radius", INFINITY });
@@ -113,6 +112,7 @@ static void s6_2_refusals(void **state)
     goal.n = 1e5;
     expect_refusal("ball-accel-epoch-sgd", &in, &goal, nothing, "expected at most 1e+05");
     goal.n = NAN;
+    goal.acc = 0.02;
     goal.constants = CONSTANTS_THEORY;
     assert_null(method_tuned("ball-accel-epoch-sgd", &in, &goal, nothing, &why));
     char *about = strstr(why.text, "about ");
