@@ -19,9 +19,8 @@ long cloud_work(long d) { return cloud_rows(d) * d; }
 /* z[m*d] -> centre + scale z */
 static void cloud_points(const struct cloud *c, long m, long d, double *z)
 {
-    for (long k = 0; k < m; k++)
-        for (long j = 0; j < d; j++)
-            z[k * d + j] = c->centre[j] + c->scale * z[k * d + j];
+    for (long k = 0; k < m; k++, z += d)
+        vec_axpby(d, 1, c->centre, c->scale, z);
 }
 
 static void point_of(const struct oracle *o, const struct round *q, long i, double *x)
