@@ -149,6 +149,82 @@ static const struct claim resque_depth[] = {
       LAW(2, 1.7, 2.3),
       .control = { .with = { { "algo.c", 2, 1 } }, .why = "a constant that grows as kappa: kappa^3" } },
 
+    /* Declared after the first run of those above: from kappa = 12 on, where line searches have begun to
+     * take more than one call, and with as many replicates as the table of coverage asks. */
+    { .id = "resque/parallel.late.rounds.diagonal", .item = "C12 E9 H1", EPOCHS, DIAGONAL,
+      .remark = "Declared after the first run of search.rounds.diagonal, which bends below kappa = 12.",
+      .cite = CITE "Theorem 1",
+      .says = "kappa^(4/3) rounds on the diagonal, where x' and the gradient are what the line search found",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .with = { DIAGONAL_WITH, SEARCHED },
+      .window = { { 0 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
+      LAW(4.0 / 3, 4.0 / 3 - 0.2, 4.0 / 3 + 0.2), .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.late.gain.diagonal", .item = "C12 C17 E9 B2", EPOCHS, DIAGONAL,
+      .remark = "Declared after the first run of search.gain.diagonal, which bends below kappa = 12.",
+      .cite = CITE "Table 1",
+      .says = "rounds over those of accelerated randomised smoothing: kappa^(-1/6) on the diagonal",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .with = { DIAGONAL_WITH, SEARCHED },
+      .window = { { 0 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
+      LAW(-1.0 / 6, -1.0 / 6 - 0.15, -1.0 / 6 + 0.15),
+      .than = { .algo = "randomised-smoothing", .why = "accelerated randomised smoothing" },
+      .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.sgd.late.diagonal", .item = "C17 E8 B1", DIAGONAL, .algo = "sgd",
+      .remark = "Declared after the first run of sgd.rounds.diagonal: more replicates, and a control that is "
+                "straight.",
+      .cite = CITE "Table 1",
+      .says = "SGD: kappa^2 rounds",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .with = { { "problem.d", .of = diagonal }, { "goal.acc", 1, -1 }, { "goal.n", 1, 2 },
+                { "run.trace", 2 } },
+      .window = { { 12, 48, 4, 8 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
+      LAW(2, 1.8, 2.2),
+      .control = { .algo = "randomised-smoothing", .with = { { "goal.n", 3e4, 2 } },
+                   .why = "accelerated randomised smoothing: kappa^(3/2)" } },
+
+    { .id = "resque/parallel.smoothing.late.diagonal", .item = "C17 E8 B2", DIAGONAL,
+      .algo = "randomised-smoothing",
+      .remark = "Declared after the first run of smoothing.rounds.diagonal, which bends below kappa = 12.",
+      .cite = CITE "Table 1",
+      .says = "accelerated randomised smoothing: d^(1/4) kappa rounds, kappa^(3/2) on the diagonal",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .with = { DIAGONAL_WITH },
+      .window = { { 12, 48, 4, 8 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
+      LAW(1.5, 1.3, 1.7), .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.span.steps.kappa", .item = "E14 B1 H1", DIAGONAL, .algo = "sgd",
+      .remark = "Declared after the first run of span.batch.kappa, whose control is a span method too.",
+      .cite = CITE "Section 1.1",
+      .says = "mini-batches of 64 do not help: no method in the span of its answers comes to eps before "
+              "m = d rounds",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT, .sense = SENSE_AT_LEAST, .deterministic = true,
+      .with = { { "problem.d", .of = diagonal }, { "goal.acc", 1, -1 }, { "goal.T", 1, 2 },
+                { "algo.B", 64 }, { "run.trace", 2 } },
+      .window = { { 12, 48, 3, 1 }, { 12, 48, 3, 1 }, { 12, 96, 4, 1 } },
+      .formula = coordinates,
+      .control = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED },
+                   .why = "Gaussian queries leave the span" } },
+
+    { .id = "resque/parallel.thm1.iterations.kappa", .item = "C7 E4", EPOCHS, SIGNED, KAPPA,
+      .remark = "Declared after the first run of thm1.rounds.kappa, where line searches go from one call to "
+                "three within the window.",
+      .cite = CITE "Proposition 1",
+      .says = "(R/r)^(2/3) rounds of ball acceleration, of some line searches each: kappa^(2/3) at d = 16",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .measure = "note.rounds",
+      .with = { HALF, ACCURATE, SEARCHED, { "problem.d", 16 } },
+      .window = { { 10, 40, 3, 8 }, { 10, 80, 4, 8 }, { 10, 80, 5, 16 } },
+      LAW(2.0 / 3, 2.0 / 3 - 0.16, 2.0 / 3 + 0.16),
+      .control = { .with = { { "algo.c_lam", 0.1, 1 } }, .why = "lam_min that grows as kappa: kappa^(7/6)" } },
+
+    { .id = "resque/parallel.thm1.iterations.d", .item = "C7 E5", EPOCHS, SIGNED, .axis = "d",
+      .remark = "Declared after the first run of thm1.rounds.d: more replicates.",
+      .cite = CITE "Proposition 1",
+      .says = "(R/r)^(2/3) rounds of ball acceleration: d^(1/3) at kappa = 20",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .measure = "note.rounds",
+      .with = { HALF, { "goal.acc", 0.05 }, { "goal.n", 2e8 }, SEARCHED },
+      .window = { { 16, 256, 3, 8 }, { 16, 1024, 4, 8 }, { 16, 4096, 5, 8 } },
+      LAW(1.0 / 3, 1.0 / 3 - 0.12, 1.0 / 3 + 0.12),
+      .control = { .with = { { "algo.c_lam", 0.25, 0.5 } }, .why = "lam_min that grows as d^(1/2): d^(7/12)" } },
+
     { 0 }
 };
 

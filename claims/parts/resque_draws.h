@@ -62,6 +62,17 @@ static const struct claim resque_draws[] = {
       .formula = two,
       .control = { .with = { { "algo.u", 1 } }, .why = "a whole rho away: exp((p^2 - p)/2)" } },
 
+    { .id = "resque/parallel.lemma2.1.double.power", .item = "C3 E1", DRAWN, .axis = "power",
+      .remark = "Declared after the first run of lemma2.1.bound.power, whose control has tails too heavy for "
+                "any mean of draws to show its 10^12.",
+      .cite = CITE "Lemma 2",
+      .says = "E w^p <= 2 within rho/p of the centre, p >= 2",
+      .check = CHECK_BOUND, .measure = "moment.power",
+      .with = { SIGNS, { "algo.u", 1, -1 } },
+      .window = { { 2, 8, 3, 16 }, { 2, 8, 3, 32 }, { 2, 16, 4, 64 } },
+      .formula = two,
+      .control = { .with = { { "algo.u", 2, -1 } }, .why = "twice as far away: exp(2(1 - 1/p))" } },
+
     { .id = "resque/parallel.weights.product.u", .item = "2.3 E1", DRAWN, .axis = "u",
       .cite = CITE "Section 2.1",
       .says = "weights of one query at two points: E w w' = exp(<v, v'>/rho^2)",
