@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* resque.c - Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian: "ReSQueing Parallel and Private
- * Stochastic Convex Optimization" (2023). Part parallel: the estimator, ball acceleration, Table 1. The
- * themes are in parts/resque_*.h. Rows of the sheet's list of errata are items 8.1 to 8.35. */
+ * Stochastic Convex Optimization" (2023). Part parallel: the estimator, ball acceleration, Table 1.
+ * The themes are in parts/resque_*.h. Rows of the sheet's list of errata are items 8.1 to 8.35. */
 #include "parts/resque_depth.h"
 #include "parts/resque_draws.h"
 

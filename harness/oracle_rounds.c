@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_rounds.c - rounds of many queries: paid for before the first is seen, recomputed whenever they
- * are used. */
+/* oracle_rounds.c - rounds of many queries: paid for before the first is seen, recomputed whenever
+ * they are used. */
 #include <string.h>
 
 #include "oracle_state.h"
@@ -118,6 +118,7 @@ void cloud_add(struct oracle *o, struct round *q, long first, long count, weigh_
         weigh(ctx, m, work, w);
         cloud_points(c, m, d, work);
         for (long k = 0; k < m; k++)
-            oracle_one_gradient(o, oracle_record(o, &q->ticket, first + from + k), work + k * d, w[k], g);
+            oracle_one_gradient(o, oracle_record(o, &q->ticket, first + from + k), work + k * d,
+                                w[k], g);
     }
 }

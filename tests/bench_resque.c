@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_resque.c - rounds of ReSQue in 256 dimensions: 1024 queries about a centre, each drawn, answered,
- * weighted and added, beside the draws alone; and the same one query at a time, as EpochSGD uses them. An
- * item is one coordinate of z. */
+/* bench_resque.c - rounds of ReSQue in 256 dimensions: 1024 queries about a centre, each drawn,
+ * answered, weighted and added, beside the draws alone; and the same one query at a time, as
+ * EpochSGD uses them. An item is one coordinate of z. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -119,9 +119,11 @@ static void end(void)
 #define ROUND .items = (double)M * D
 static const struct gbench_case cases[] = {
     { "maximum, whole", "1024 x 256", &largest, whole, whole_right, ROUND, .peer = "normals" },
-    { "maximum, one by one", "1024 x 256", &largest, singly, singly_right, ROUND, .peer = "normals" },
+    { "maximum, one by one", "1024 x 256", &largest, singly, singly_right, ROUND,
+      .peer = "normals" },
     { "signs, whole", "1024 x 256", &absolute, whole, whole_right, ROUND, .peer = "normals" },
-    { "signs, one by one", "1024 x 256", &absolute, singly, singly_right, ROUND, .peer = "normals" },
+    { "signs, one by one", "1024 x 256", &absolute, singly, singly_right, ROUND,
+      .peer = "normals" },
     { "normals", "1024 x 256", &largest, draws, NULL, ROUND },
     { 0 }
 };

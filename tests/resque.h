@@ -15,7 +15,8 @@ static inline struct instance line_of(struct arena *a, double d)
 
 struct scene { struct arena *a; struct instance in; struct oracle o; struct resque s; };
 
-static inline struct scene *scene_new(struct instance (*make)(struct arena *, double), double d, double rho)
+static inline struct scene *scene_new(struct instance (*make)(struct arena *, double), double d,
+                                      double rho)
 {
     struct scene *q = calloc(1, sizeof *q);
     q->a = arena_new(0);

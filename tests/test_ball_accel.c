@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ball_accel.c - ball acceleration with exact oracles: proximal points that the families state, inside
- * balls by a larger penalty. Scalars, potential, choice of lambda, rounds against R/r.
+/* test_ball_accel.c - ball acceleration with exact oracles: proximal points that the families
+ * state, inside balls by a larger penalty. Scalars, potential, choice of lambda, rounds against
+ * R/r.
  * Serves: resque */
 #include "method.h"
 
@@ -13,8 +14,8 @@ struct scene {
     double eps, longest;             /* longest |x* - y| lam met, of L */
 };
 
-/* x <- argmin of F + (lam/2)|. - y|^2 within r of y: F + ((lam + nu)/2)|. - y|^2 with nu >= 0 least so that
- * it is there; bisection until no double lies between. */
+/* x <- argmin of F + (lam/2)|. - y|^2 within r of y: F + ((lam + nu)/2)|. - y|^2 with nu >= 0 least
+ * so that it is there; bisection until no double lies between. */
 static bool exact(void *ctx, double lam, const double *y, double *x)
 {
     struct scene *q = ctx;
@@ -43,8 +44,14 @@ static struct scene *scene_new(struct instance in, double eps, double r)
     q->in = in;
     q->eps = eps;
     contract_open(&q->o, &q->in, NULL, 1, memory);
-    q->b = (struct ball_accel){ .search = exact, .optimise = exact, .prox = exact, .ctx = q, .R = in.f.dist,
-                                .r = r, .L = in.f.L, .most = 12,
+    q->b = (struct ball_accel){ .search = exact,
+                                .optimise = exact,
+                                .prox = exact,
+                                .ctx = q,
+                                .R = in.f.dist,
+                                .r = r,
+                                .L = in.f.L,
+                                .most = 12,
                                 .lam_min = eps * K * K / (in.f.dist * in.f.dist) };
     ball_accel_reserve(&q->b, &q->o, memory);
     vec_zero(in.d, start);
@@ -79,7 +86,8 @@ static double far2(const struct scene *q)
     return e * e;
 }
 
-/* lam a^2 = A', sqrt(A') >= sqrt(A) + 1/(2 sqrt(lam)), so A_k >= k^2/(4 lam) at lam_min throughout. */
+/* lam a^2 = A', sqrt(A') >= sqrt(A) + 1/(2 sqrt(lam)), so A_k >= k^2/(4 lam) at lam_min
+ * throughout. */
 static void u4_scalars(void **state)
 {
     struct scene *q = scene_new(family_of(0, 16), 0.05, 0.05);
@@ -94,8 +102,8 @@ static void u4_scalars(void **state)
     scene_free(q);
 }
 
-/* Where the ball does not bind, A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 is at most what
- * A (F(x) - F*) + |v - x*|^2 was; and |x' - y| <= L/lam always. */
+/* Where the ball does not bind, A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 is at most
+ * what A (F(x) - F*) + |v - x*|^2 was; and |x' - y| <= L/lam always. */
 static void u5_the_potential_falls(void **state)
 {
     for (int k = 0; k < 3; k++) {
@@ -130,7 +138,8 @@ static void u6_next_lambda(void **state)
             assert_true(ball_accel_round(&q->b));
             double step = vec_dist(q->in.d, q->b.s.x, q->b.s.y) / q->b.r;
             bool first = q->b.s.lam == q->b.lam_min;
-            if (first ? step > 15.0 / 16 + 1e-9 : !(step >= 13.0 / 16 - 1e-9 && step <= 15.0 / 16 + 1e-9))
+            if (first ? step > 15.0 / 16 + 1e-9
+                      : !(step >= 13.0 / 16 - 1e-9 && step <= 15.0 / 16 + 1e-9))
                 fail_msg("family %d: lam %g moves by %g r", k, q->b.s.lam, step);
             assert_true(q->b.probes - probes <= 13 && (!first || q->b.probes - probes == 1));
             assert_true(q->b.s.lam <= 2 * q->b.L / q->b.r);
@@ -142,8 +151,8 @@ static void u6_next_lambda(void **state)
     assert_true(least > 20 && between > 20);
 }
 
-/* A bisection that does not come to an end answers what is known to be too large; a search that fails ends
- * the round. */
+/* A bisection that does not come to an end answers what is known to be too large; a search that
+ * fails ends the round. */
 static bool long_step(void *ctx, double lam, double *Delta)
 {
     double *calls = ctx;
@@ -154,7 +163,9 @@ static bool long_step(void *ctx, double lam, double *Delta)
 static void u6_the_ends_of_a_search(void **state)
 {
     double calls = 100, lam;
-    struct lambda_bisection b = { .move = long_step, .ctx = &calls, .r = 1, .lam_min = 1, .lam_max = 16 };
+    struct lambda_bisection b = {
+        .move = long_step, .ctx = &calls, .r = 1, .lam_min = 1, .lam_max = 16
+    };
     assert_true(lambda_from_least(&b, 30, &lam));
     expect_near("jump", lam, 3, 1e-6);
     assert_true(lam >= 3 && calls == 100 - 31);
@@ -181,8 +192,9 @@ static double rounds_of(int family, double d, double r, double *hit, double *pro
     return rounds;
 }
 
-/* Rounds, and rounds until the excess is eps, of another implementation with exact proximal points at r =
- * eps/sqrt d: the maximum to the number, the norms within 4%, since ties of the bisection fall otherwise. */
+/* Rounds, and rounds until the excess is eps, of another implementation with exact proximal points
+ * at r = eps/sqrt d: the maximum to the number, the norms within 4%, since ties of the bisection
+ * fall otherwise. */
 static void e3_reference_rounds(void **state)
 {
     static const struct { double d, eps, rounds[3], hit; } table[] = {
@@ -199,8 +211,9 @@ static void e3_reference_rounds(void **state)
         }
 }
 
-/* Norms at d = 16: (R/r)^(2/3) and no more than the logarithm of kappa = R/(4r), whose share of the exponent
- * over r = 1/40 ... 1/5000 is ln(ln 1250/ln 10)/ln 125 = 0.23. The naive ball iteration has exponent 1. */
+/* Norms at d = 16: (R/r)^(2/3) and no more than the logarithm of kappa = R/(4r), whose share of the
+ * exponent over r = 1/40 ... 1/5000 is ln(ln 1250/ln 10)/ln 125 = 0.23. The naive ball iteration
+ * has exponent 1. */
 static void c7_rounds_of_norms(void **state)
 {
     for (int family = 0; family < 2; family++) {
@@ -213,8 +226,8 @@ static void c7_rounds_of_norms(void **state)
     }
 }
 
-/* The maximum on the diagonal d = (kappa/1.5)^2, where lam_min is always taken: 2 K rounds, K = (kappa sqrt
- * d)^(2/3), rounded up, but for the last. */
+/* The maximum on the diagonal d = (kappa/1.5)^2, where lam_min is always taken: 2 K rounds, K =
+ * (kappa sqrt d)^(2/3), rounded up, but for the last. */
 static void c7_rounds_of_the_maximum(void **state)
 {
     for (double d = 16; d <= 1024; d *= 4) {
@@ -240,8 +253,9 @@ static void c35_naive_ball_iteration(void **state)
     }
 }
 
-/* Print has lam up to a multiple of L/eps, which is L/r only where R = 1 and by chance: scaled by 3 in f and
- * 7 in x, lambda scales by 3/7, and so does 2L/r; L/eps by 1/7 alone. Excess and rounds are as before. */
+/* Print has lam up to a multiple of L/eps, which is L/r only where R = 1 and by chance: scaled by 3
+ * in f and 7 in x, lambda scales by 3/7, and so does 2L/r; L/eps by 1/7 alone. Excess and rounds
+ * are as before. */
 static void s8_4_units(void **state)
 {
     struct instance one = INSTANCE(memory, "norm", { "d", 16 });
@@ -257,8 +271,8 @@ static void s8_4_units(void **state)
     scene_free(q);
 }
 
-/* |x* - y| <= L/lam, so that the ball binds nowhere once lam_min >= (16/15) L/r: with log^2 kappa in lam_min
- * that is so at every row of the sheet's table, and without it at none. */
+/* |x* - y| <= L/lam, so that the ball binds nowhere once lam_min >= (16/15) L/r: with log^2 kappa
+ * in lam_min that is so at every row of the sheet's table, and without it at none. */
 static void s8_33_the_logarithm(void **state)
 {
     static const double d[] = { 16, 100, 100, 1000 }, kappa[] = { 10, 20, 100, 100 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_parallel_sco.c - the methods of Theorems 1 and 2: accuracy, counts, units, refusals; on the command line,
- * their budget, and the items of their part of the sheet.
+/* test_parallel_sco.c - the methods of Theorems 1 and 2: accuracy, counts, units, refusals; on the
+ * command line, their budget, and the items of their part of the sheet.
  * Serves: resque */
 #include "method.h"
 #include "shell.h"
@@ -27,8 +27,9 @@ static double note_of(const struct method *m, const char *name)
     return NAN;
 }
 
-/* Half of eps is for the blur, which costs four fifths of that; the error of practical constants is 0.02 to 0.5
- * eps by another implementation. Line searches are a round each, answers one round in common. */
+/* Half of eps is for the blur, which costs four fifths of that; the error of practical constants is
+ * 0.02 to 0.5 eps by another implementation. Line searches are a round each, answers one round in
+ * common. */
 static void s3_5_accuracy_and_rounds(void **state)
 {
     struct goal goal = goal_unknown();
@@ -50,8 +51,9 @@ static void s3_5_accuracy_and_rounds(void **state)
     }
 }
 
-/* Where lam_min is always taken: every round of ball acceleration is one batch step of as many queries as the
- * formulas say, T = 12 4/(lam r)^2 cut to whole epochs, T sum N_k; and rounds follow A + a = lam a^2. */
+/* Where lam_min is always taken: every round of ball acceleration is one batch step of as many
+ * queries as the formulas say, T = 12 4/(lam r)^2 cut to whole epochs, T sum N_k; and rounds follow
+ * A + a = lam a^2. */
 static void u10_counts_by_formula(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 256 });
@@ -62,7 +64,8 @@ static void u10_counts_by_formula(void **state)
         A += (1 + sqrt(1 + 4 * lam * A)) / (2 * lam);
     for (int k = 0; k < 2; k++) {
         struct method *m = k ? METHOD("ball-accel-ac-sa", &in, &goal, { "gradient", 0, "search" })
-                             : METHOD("ball-accel-epoch-sgd", &in, &goal, { "gradient", 0, "search" });
+                             : METHOD("ball-accel-epoch-sgd", &in, &goal,
+                                      { "gradient", 0, "search" });
         double T = 48 / (lam * r * lam * r), steps = ceil(4 * sqrt(1 / (r * lam) + 1)), each = 0;
         for (int j = 0; k == 0 && 16 * (exp2(j + 1) - 1) <= T; j++)
             each += ldexp(16, j) - 1;
@@ -81,7 +84,8 @@ static void u10_counts_by_formula(void **state)
 static void s1_1_units(void **state)
 {
     struct instance one = INSTANCE(memory, "noisy_l1", { "d", 16 }, { "p", 0.5 });
-    struct instance two = INSTANCE(memory, "noisy_l1", { "d", 16 }, { "p", 0.5 }, { "L", 3 }, { "dist", 7 });
+    struct instance two = INSTANCE(memory, "noisy_l1", { "d", 16 }, { "p", 0.5 }, { "L", 3 },
+                                   { "dist", 7 });
     struct goal small = goal_unknown(), large = goal_unknown();
     small.acc = 0.1;
     large.acc = 2.1;
@@ -96,10 +100,12 @@ static void s1_1_units(void **state)
     method_free(n);
 }
 
-/* Constants of theory: 2 K log kappa rounds of 20 log(1/zeta) answers of 48 15606 (L/(lam r))^2 queries; a ball oracle that would never move; what is asked of the instance and the budget. */
+/* Constants of theory: 2 K log kappa rounds of 20 log(1/zeta) answers of 48 15606 (L/(lam r))^2
+ * queries; a ball oracle that would never move; what is asked of the instance and the budget. */
 static void s6_2_refusals(void **state)
 {
-    struct instance in = family_of(1, 16), ball = INSTANCE(memory, "spectral", { "d", 4 }, { "radius", INFINITY });
+    struct instance in = family_of(1, 16),
+                    ball = INSTANCE(memory, "spectral", { "d", 4 }, { "radius", INFINITY });
     struct goal goal = goal_unknown();
     const struct with nothing[] = { { 0 } }, still[] = { { "c", 0.5 }, { "c_search", 1 }, { 0 } };
     struct why why = { "" };
@@ -132,19 +138,28 @@ static int shell_teardown(void **state)
     return 0;
 }
 
-/* An accuracy without a budget: the least power of ten that the method accepts; '-' and '_' alike in names. */
+/* An accuracy without a budget: the least power of ten that the method accepts; '-' and '_' alike
+ * in names. */
 static void solve_finds_a_budget(void **state)
 {
-    assert_int_equal(shell("assay solve --algorithm ball_accel_ac_sa --problem coercive-max --d 16 --acc 0.1 "
-                           "> out 2> err"), 0);
+    assert_int_equal(
+        shell("assay solve --algorithm ball_accel_ac_sa --problem coercive-max --d 16 --acc 0.1 "
+              "> out 2> err"),
+        0);
     assert_true(shell_contains("err", "no budget given: --n 1e+06"));
     assert_true(shell_contains("out", "algo ball-accel-ac-sa | goal n=1e6 acc=0.1"));
     assert_true(shell_contains("out", "problem coercive_max d=16"));
-    assert_int_equal(shell("assay solve --algorithm ball-accel-ac-sa --problem coercive_max --d 16 --acc 2 2> err"), 2);
+    assert_int_equal(shell("assay solve --algorithm ball-accel-ac-sa --problem coercive_max --d 16 "
+                           "--acc 2 2> err"),
+                     2);
     assert_true(shell_contains("err", "expected at most L R = 1"));
-    assert_int_equal(shell("assay solve --algorithm ball-accel-ac-sa --problem coercive_max --d 16 --acc 0.1 "
-                           "--n 1000 2> err"), 2);
-    assert_int_equal(shell("assay solve --algorithm ball-accel-ac-sa --problem coercive_ma --acc 0.1 2> err"), 2);
+    assert_int_equal(
+        shell("assay solve --algorithm ball-accel-ac-sa --problem coercive_max --d 16 --acc 0.1 "
+              "--n 1000 2> err"),
+        2);
+    assert_int_equal(
+        shell("assay solve --algorithm ball-accel-ac-sa --problem coercive_ma --acc 0.1 2> err"),
+        2);
     assert_true(shell_contains("err", "did you mean coercive_max"));
 }
 
@@ -155,8 +170,10 @@ static void coverage_by_claims(void **state)
     shell("assay list coverage --claim 'resque/parallel.lemma1*' --format csv > lemma");
     assert_true(shell_lines("all") > 80);
     assert_int_equal(shell("grep -q '^U3,resque,.*test_resque_ball/u3' all"), 0);
-    assert_int_equal(shell("cut -d, -f1 lemma | tr '\\n' ' ' | grep -qx 'item 2.1 C1 C2 H3 E1 8.2 '"), 0);
-    assert_int_equal(shell("cut -d, -f2 all | sort -u | tr '\\n' ' ' | grep -qx 'paper resque '"), 0);
+    assert_int_equal(
+        shell("cut -d, -f1 lemma | tr '\\n' ' ' | grep -qx 'item 2.1 C1 C2 H3 E1 8.2 '"), 0);
+    assert_int_equal(shell("cut -d, -f2 all | sort -u | tr '\\n' ' ' | grep -qx 'paper resque '"),
+                     0);
 }
 
 int main(void)
@@ -169,5 +186,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(solve_finds_a_budget, shell_setup, shell_teardown),
         cmocka_unit_test_setup_teardown(coverage_by_claims, shell_setup, shell_teardown),
     };
-    return cmocka_run_group_tests_name("parallel stochastic convex optimisation", tests, setup, teardown);
+    return cmocka_run_group_tests_name("parallel stochastic convex optimisation", tests, setup,
+                                       teardown);
 }

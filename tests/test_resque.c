@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque.c - weights of the ReSQue estimator against densities, their moments by quadrature over what the
- * code itself returns.
+/* test_resque.c - weights of the ReSQue estimator against densities, their moments by quadrature
+ * over what the code itself returns.
  * Serves: resque */
 #include <gsl/gsl_randist.h>
 
@@ -35,8 +35,9 @@ static void u1_log_weights(void **state)
     }
 }
 
-/* E over z ~ N(0, 1) of a function of the weights of the code at u and v: the trapezoid rule, whose error is
- * of the order exp(-2 pi^2/h^2), and what lies beyond 40 weighs exp(-(40 - p u)^2/2 + ...). */
+/* E over z ~ N(0, 1) of a function of the weights of the code at u and v: the trapezoid rule, whose
+ * error is of the order exp(-2 pi^2/h^2), and what lies beyond 40 weighs exp(-(40 - p u)^2/2 +
+ * ...). */
 enum { GRID = 16001 };
 static double mean_over(struct scene *q, double u, double v, double p,
                         double (*f)(double w, double w2, double z, double u, double v, double p))
@@ -55,14 +56,21 @@ static double mean_over(struct scene *q, double u, double v, double p,
     return sum;
 }
 
-static double power_of(double w, double w2, double z, double u, double v, double p) { return pow(w, p); }
-static double product_of(double w, double w2, double z, double u, double v, double p) { return w * w2; }
+static double power_of(double w, double w2, double z, double u, double v, double p)
+{
+    return pow(w, p);
+}
+static double product_of(double w, double w2, double z, double u, double v, double p)
+{
+    return w * w2;
+}
 static double difference_of(double w, double w2, double z, double u, double v, double p)
 {
     return pow(fabs(resque_difference(1, &u, &v, &z, w2)), p);
 }
 
-/* W1 to W5, p to 4, and to twice the radius: 54.6 at p = 2 is the sheet's anchor for leaving the ball. */
+/* W1 to W5, p to 4, and to twice the radius: 54.6 at p = 2 is the sheet's anchor for leaving the
+ * ball. */
 static void s2_3_moments_of_weights(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_ball.c - ball oracles on the smoothed objective, their counts and mean errors against optima found
- * here coordinate by coordinate; what is made of ball oracles: aggregation, levels.
+/* test_resque_ball.c - ball oracles on the smoothed objective, their counts and mean errors against
+ * optima found here coordinate by coordinate; what is made of ball oracles: aggregation, levels.
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
 
@@ -79,8 +79,8 @@ static void optimum(const struct scene *q, double lam, double *x)
     }
 }
 
-/* With the constant of the theorem, phi a quarter of the centre's error: in the ball, mean error at most phi
- * at six standard errors. */
+/* With the constant of the theorem, phi a quarter of the centre's error: in the ball, mean error at
+ * most phi at six standard errors. */
 static void meets_its_guarantee(enum resque_solver solver)
 {
     enum { RUNS = 40 };
@@ -129,7 +129,8 @@ static void st9_error_falls(void **state)
     }
 }
 
-/* Consumed sum(T_k - 1); issued the same, or 2T as printed. Below T = 16 the centre, and nothing is asked. */
+/* Consumed sum(T_k - 1); issued the same, or 2T as printed. Below T = 16 the centre, and nothing
+ * is asked. */
 static void u9_counts_of_epoch_sgd(void **state)
 {
     struct scene *q = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1);
@@ -149,7 +150,8 @@ static void u9_counts_of_epoch_sgd(void **state)
 
 static void s8_6_drawn_as_printed(void **state)
 {
-    struct scene *q = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1), *p = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1);
+    struct scene *q = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1),
+                 *p = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1);
     double x[D], y[D];
     q->b.twice = true;
     assert_true(resque_ball(&q->b, 1, 48.0 / 130, q->xbar, x));
@@ -175,7 +177,8 @@ static void s8_7_the_centre_is_good_enough(void **state)
     scene_free(q);
 }
 
-/* T sum_k N_k queries, all of them used once: fresh ones for each step. 8.12: a phase even where phi is large. */
+/* T sum_k N_k queries, all of them used once: fresh ones for each step. 8.12: a phase even where
+ * phi is large. */
 static void s8_10_fresh_queries_for_each_step(void **state)
 {
     struct scene *q = scene_new(RESQUE_AC_SA, 0.1, 48, 1);
@@ -274,7 +277,8 @@ static void u3_coefficients(void **state)
 static void s8_9_the_printed_coefficient(void **state)
 {
     for (double t = 1; t < 40; t++) {
-        double alpha = 2 / (t + 1), lam = 1, gamma = 4 * 11 / (t * (t + 1)), den = gamma + (1 - alpha * alpha) * lam;
+        double alpha = 2 / (t + 1), lam = 1, gamma = 4 * 11 / (t * (t + 1)),
+               den = gamma + (1 - alpha * alpha) * lam;
         double first = (1 - alpha) * (lam + gamma) / den;
         double printed = alpha * (1 - alpha) * (lam + gamma) / den;
         double ours = alpha * ((1 - alpha) * lam + gamma) / den;
@@ -320,7 +324,8 @@ static bool synthetic(void *ctx, double lam, double phi, const double *y, double
     return true;
 }
 
-/* P(J = j) = 2^-j, 1 + 1.5 jmax times the cost of the first level, E z = E x_jmax; z-tests at 6 sigma. */
+/* P(J = j) = 2^-j, 1 + 1.5 jmax times the cost of the first level, E z = E x_jmax; z-tests at 6
+ * sigma. */
 static void st10_levels(void **state)
 {
     enum { DRAWS = 200000, JMAX = 5 };
@@ -380,17 +385,15 @@ static void s3_2_oracles_from_ball_oracles(void **state)
     scene_free(q);
 }
 
+#define T(name) cmocka_unit_test(name)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(c10_epoch_sgd), cmocka_unit_test(c11_ac_sa), cmocka_unit_test(st9_error_falls),
-        cmocka_unit_test(u9_counts_of_epoch_sgd), cmocka_unit_test(s8_6_drawn_as_printed),
-        cmocka_unit_test(s8_7_the_centre_is_good_enough),
-        cmocka_unit_test(s8_10_fresh_queries_for_each_step),
-        cmocka_unit_test(s8_12_at_least_one_phase), cmocka_unit_test(u2_proximal_step_minimises),
-        cmocka_unit_test(u3_coefficients), cmocka_unit_test(s8_9_the_printed_coefficient),
-        cmocka_unit_test(u8_aggregate), cmocka_unit_test(st10_levels),
-        cmocka_unit_test(s3_2_oracles_from_ball_oracles),
+        T(c10_epoch_sgd), T(c11_ac_sa), T(st9_error_falls), T(u9_counts_of_epoch_sgd),
+        T(s8_6_drawn_as_printed), T(s8_7_the_centre_is_good_enough),
+        T(s8_10_fresh_queries_for_each_step), T(s8_12_at_least_one_phase),
+        T(u2_proximal_step_minimises), T(u3_coefficients), T(s8_9_the_printed_coefficient),
+        T(u8_aggregate), T(st10_levels), T(s3_2_oracles_from_ball_oracles),
     };
     return cmocka_run_group_tests_name("ball oracles by ReSQue", tests, setup, teardown);
 }

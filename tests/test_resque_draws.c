@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_draws.c - ReSQue estimates against closed forms written here, z-tests as in contract.h; pools
- * that are drawn again.
+/* test_resque_draws.c - ReSQue estimates against closed forms written here, z-tests as in
+ * contract.h; pools that are drawn again.
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -10,7 +10,8 @@
 
 enum { MANY = 100000 };
 
-/* Mean of a functional over 10^5 draws in 8 dimensions, at |x - xbar| = u rho; variance: of one draw. */
+/* Mean of a functional over 10^5 draws in 8 dimensions, at |x - xbar| = u rho; variance: of one
+ * draw. */
 static void expect_drawn(const char *functional, double u, double p, double truth, double variance)
 {
     struct arena *a = arena_new(0);
@@ -78,7 +79,8 @@ static void st4_quadratic_and_linear(void **state)
         INSTANCE(a, "spectral", { "d", D }, { "decades", 1 }, { "s", 0.5 }, { "radius", INFINITY }),
         INSTANCE(a, "linear", { "d", D }, { "hardness", 0.6 }, { "s", 0.5 }) };
     for (int k = 0; k < 2; k++) {
-        struct draw_of *q = DRAWN("resque", &list[k], 5, { "u", 0.7 }, { "away", 2 }, { "rho", 0.5 });
+        struct draw_of *q = DRAWN("resque", &list[k], 5, { "u", 0.7 }, { "away", 2 },
+                                  { "rho", 0.5 });
         double x[D], truth[D];
         for (int j = 0; j < D; j++)
             x[j] = (2 + (j % 2 ? -0.35 : 0.35)) / sqrt(D);
@@ -97,7 +99,8 @@ static void st4_quadratic_and_linear(void **state)
     arena_free(a);
 }
 
-/* |x_1|, rho = 1, half a rho from the kink: 0.3829249; and signs in 5 dimensions by the normal law. */
+/* |x_1|, rho = 1, half a rho from the kink: 0.3829249; and signs in 5 dimensions by the normal
+ * law. */
 static void st5_absolute_values(void **state)
 {
     enum { DRAWS = 60000, D = 5 };
@@ -125,7 +128,8 @@ static void st5_absolute_values(void **state)
     arena_free(a);
 }
 
-/* P(coordinate i is the largest of x + rho z) = E prod_{j != i} Phi((x_i - x_j)/rho + z), z ~ N(0, 1). */
+/* P(coordinate i is the largest of x + rho z) = E prod_{j != i} Phi((x_i - x_j)/rho + z), z ~ N(0,
+ * 1). */
 static double largest_first(int d, int i, const double *x, double rho)
 {
     double sum = 0, h = 0.01;
@@ -183,8 +187,8 @@ static void st6_second_moment(void **state)
 
 /* --- pools */
 
-/* Parts in any order, twice, and by explicit weights through the plain round: the same answers; paid once,
- * in one batch step; a pool is drawn again, not kept. */
+/* Parts in any order, twice, and by explicit weights through the plain round: the same answers;
+ * paid once, in one batch step; a pool is drawn again, not kept. */
 static void s2_2_pools_are_drawn_again(void **state)
 {
     enum { D = 300, M = 100 };

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_instances.c - what the parallel methods are measured on: the first of the largest coordinates, where
- * the diagonal of the maximum starts, what a NaN does; span methods and Gaussian queries.
+/* test_resque_instances.c - what the parallel methods are measured on: the first of the largest
+ * coordinates, where the diagonal of the maximum starts, what a NaN does; span methods and Gaussian
+ * queries.
  * Serves: resque */
 #include "method.h"
 
-/* Coordinates of few values, so that many are equal: the subgradient is that of the first, in any dimension. */
+/* Coordinates of few values, so that many are equal: the subgradient is that of the first, in any
+ * dimension. */
 static void u12_the_first_of_the_largest(void **state)
 {
     struct rng r = rng_stream(1);
@@ -37,7 +39,8 @@ static void u12_a_nan_shows(void **state)
     }
 }
 
-/* On the diagonal m = (kappa/1.5)^2 the start is 1.5 eps away, so no run is done before it begins (T2). */
+/* On the diagonal m = (kappa/1.5)^2 the start is 1.5 eps away, so no run is done before it begins
+ * (T2). */
 static void h1_the_diagonal(void **state)
 {
     for (double kappa = 6; kappa <= 96; kappa *= 2) {
@@ -47,8 +50,8 @@ static void h1_the_diagonal(void **state)
     }
 }
 
-/* E14: after k subgradients d - k coordinates of a span method are still 0; a Gaussian query shows any of them:
- * of d queries about 0, more than half of the coordinates, in one round. */
+/* E14: after k subgradients d - k coordinates of a span method are still 0; a Gaussian query shows
+ * any of them: of d queries about 0, more than half of the coordinates, in one round. */
 static void e14_gaussian_queries_leave_the_span(void **state)
 {
     enum { D = 256 };

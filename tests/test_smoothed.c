@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_smoothed.c - closed forms of F_rho(x) = E F(x + rho z) over the registry: against means of F, against
- * differences, between their bounds. z-tests at 6 sigma (contract.h).
+/* test_smoothed.c - closed forms of F_rho(x) = E F(x + rho z) over the registry: against means of
+ * F, against differences, between their bounds. z-tests at 6 sigma (contract.h).
  * Serves: resque */
 #include "contract.h"
 
@@ -21,13 +21,15 @@ static bool check_value(const struct instance *in, struct arena *a, struct rng *
         vec_axpy(in->d, 1, x, z);
         moments_of(&m, in->p->value(in->self, z));
     }
-    double y = in->p->smoothed(in->self, rho, x, NULL), slack = Z * sqrt(moments_variance(&m) / DRAWS);
-    EXPECT(in, fabs(m.mean - y) <= slack + 1e-12 * fabs(y), "rho %g: %g, mean %g +- %g", rho, y, m.mean, slack);
+    double y = in->p->smoothed(in->self, rho, x, NULL),
+           slack = Z * sqrt(moments_variance(&m) / DRAWS);
+    EXPECT(in, fabs(m.mean - y) <= slack + 1e-12 * fabs(y), "rho %g: %g, mean %g +- %g", rho, y,
+           m.mean, slack);
     return true;
 }
 
-/* Central differences of second order: F_rho is M-smooth with M = L/rho where F is L-Lipschitz, and of the
- * quadratics itself. */
+/* Central differences of second order: F_rho is M-smooth with M = L/rho where F is L-Lipschitz, and
+ * of the quadratics itself. */
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), up, down, h = 1e-5;
@@ -43,8 +45,10 @@ static bool check_gradient(const struct instance *in, struct arena *a, struct rn
         up = in->p->smoothed(in->self, rho, x, NULL);
         x[j] = at - h;
         down = in->p->smoothed(in->self, rho, x, NULL);
-        EXPECT(in, fabs((up - down) / (2 * h) - g[j]) <= M * h + 1e-9 * (1 + fabs(y)), "rho %g: %g, "
-               "differences %g", rho, g[j], (up - down) / (2 * h));
+        EXPECT(in, fabs((up - down) / (2 * h) - g[j]) <= M * h + 1e-9 * (1 + fabs(y)),
+               "rho %g: %g, "
+               "differences %g",
+               rho, g[j], (up - down) / (2 * h));
     }
     return true;
 }
@@ -86,7 +90,8 @@ static bool check_smoothness(const struct instance *in, struct arena *a, struct 
     return true;
 }
 
-/* E|u + z| and its derivative at 0, 1/2, 1, 2; E|z|_1 = d sqrt(2/pi): the bias is sqrt(2/pi) of its bound. */
+/* E|u + z| and its derivative at 0, 1/2, 1, 2; E|z|_1 = d sqrt(2/pi): the bias is sqrt(2/pi) of
+ * its bound. */
 static void s2_4_anchors(void **state)
 {
     static const double u[] = { 0, 0.5, 1, 2 };
@@ -101,12 +106,14 @@ static void s2_4_anchors(void **state)
             x = c + rho * u[k];
             expect_near("value", in.p->smoothed(in.self, rho, &x, &g), rho * value[k], rho * 6e-8);
             expect_near("slope", g, slope[k], 6e-8);
-            expect_near("without g", in.p->smoothed(in.self, rho, &x, NULL), rho * value[k], rho * 6e-8);
+            expect_near("without g", in.p->smoothed(in.self, rho, &x, NULL), rho * value[k],
+                        rho * 6e-8);
         }
     struct instance wide = INSTANCE(a, "noisy_l1", { "d", 100 }, { "p", 1 }, { "L", 3 });
     double *at = arena_vec(a, 100);
     wide.p->minimiser(wide.self, at);
-    expect_near("bias", wide.p->smoothed(wide.self, 0.2, at, NULL), 3 * 0.2 * 10 * sqrt(2 / M_PI), 1e-12);
+    expect_near("bias", wide.p->smoothed(wide.self, 0.2, at, NULL), 3 * 0.2 * 10 * sqrt(2 / M_PI),
+                1e-12);
     arena_free(a);
 }
 
@@ -122,5 +129,6 @@ int main(void)
         cmocka_unit_test(c5_smoothing_bias), cmocka_unit_test(c6_smoothness),
         cmocka_unit_test(s2_4_anchors),
     };
-    return cmocka_run_group_tests_name("smoothed functions", tests, instances_setup, instances_teardown);
+    return cmocka_run_group_tests_name("smoothed functions", tests, instances_setup,
+                                       instances_teardown);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque.c - the ReSQue estimate of grad F_rho(x) (parts/resque.h; Carmon, Jambulapati, Jin, Lee, Liu,
- * Sidford, Tian 2023, Definition 2, Lemmas 1 and 2), the mean of N queries about xbar:
+/* resque.c - the ReSQue estimate of grad F_rho(x) (parts/resque.h; Carmon, Jambulapati, Jin, Lee,
+ * Liu, Sidford, Tian 2023, Definition 2, Lemmas 1 and 2), the mean of N queries about xbar:
  *
  *     xbar = away e_0,  x = xbar + rho u e,  x' = x + rho pair e_1;   unit vectors, |e_0| = |e| = |e_1| = 1
  *     e_0 = (1, 1, ...)/sqrt d,  e = (1, -1, 1, -1, ...)/sqrt d,  e_1 = (1, 1, -1, -1, ...)/sqrt d
  *
- * and of the first of them its weights w at x and w' at x'. E w g = grad F_rho(x), E w^p =
- * exp((p^2 - p) u^2/2), E w w' = exp(<v, v'>), E(w - w')^2 = e^|v|^2 - 2 e^<v,v'> + e^|v'|^2, with v and v'
+ * and of the first of them its weights w at x and w' at x'. E w g = grad F_rho(x), E w^p = exp((p^2
+ * - p) u^2/2), E w w' = exp(<v, v'>), E(w - w')^2 = e^|v|^2 - 2 e^<v,v'> + e^|v'|^2, with v and v'
  * the offsets from xbar over rho. */
 #include <string.h>
 #include "about_target.h"
@@ -86,7 +86,8 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
                         .kind = strcmp(p->weights, "none") == 0      ? RESQUE_NONE
                                 : strcmp(p->weights, "clamped") == 0 ? RESQUE_CLAMPED
                                                                      : RESQUE_EXACT };
-    double *xbar = arena_vec(w, d), *x = arena_vec(w, d), *pair = arena_vec(w, d), *z = arena_vec(w, d);
+    double *xbar = arena_vec(w, d), *x = arena_vec(w, d), *pair = arena_vec(w, d),
+           *z = arena_vec(w, d);
 
     resque_reserve(&s, w);
     arena_seal(w);
@@ -107,8 +108,11 @@ static double norm2(const struct functional_env *env, const double *v)
     return vec_dot(env->d, v, v);
 }
 
-#define NUMBER(name, place) \
-    static double name(const struct functional_env *env, const double *v) { return v[place * env->d]; }
+#define NUMBER(name, place)                                               \
+    static double name(const struct functional_env *env, const double *v) \
+    {                                                                     \
+        return v[place * env->d];                                         \
+    }
 NUMBER(weight, WEIGHT)
 NUMBER(power, POWER)
 NUMBER(log_weight, LOGARITHM)
@@ -137,8 +141,8 @@ static const struct functional functionals[] = {
 const struct estimator estimator_resque = {
     .name = "resque",
     .doc = "gradient of the smoothed objective from queries about a centre, reweighted",
-    .cite = "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian, ReSQueing Parallel and Private Stochastic "
-            "Convex Optimization (2023), Definition 2",
+    .cite = "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian, ReSQueing Parallel and Private "
+            "Stochastic Convex Optimization (2023), Definition 2",
     .calls = CALL_SAMPLES,
     .params = params,
     .params_size = sizeof(struct own),

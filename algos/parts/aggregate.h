@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* aggregate.h - one of k points that is near where most of them are (Kelner, Li, Liu, Sidford, Tian 2022,
- * Claim 1; Lemma 11 of Carmon et al. 2023): that whose ceil(0.51 k)-th nearest is nearest.
+/* aggregate.h - one of k points that is near where most of them are (Kelner, Li, Liu, Sidford, Tian
+ * 2022, Claim 1; Lemma 11 of Carmon et al. 2023): that whose ceil(0.51 k)-th nearest is nearest.
  *
- * If 0.51 k points or more are within Delta/3 of some y, each of these has that many within 2 Delta/3, so
- * the chosen one does; one of its neighbours is among them: it is within Delta of y. Delta is not needed. */
+ * If 0.51 k points or more are within Delta/3 of some y, each of these has that many within 2
+ * Delta/3, so the chosen one does; one of its neighbours is among them: it is within Delta of y.
+ * Delta is not needed. */
 #ifndef ASSAY_PARTS_AGGREGATE_H
 #define ASSAY_PARTS_AGGREGATE_H
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ball_accel.h - ball acceleration by three oracles (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023,
- * Proposition 1, after Algorithm 4 of Asi, Carmon, Jambulapati, Jin, Sidford 2021): proximal_agd.h from A_0
- * = 0, v kept within R of x_0, where with x*(y, lam) the minimiser of F + (lam/2)|. - y|^2 within r of y
+/* ball_accel.h - ball acceleration by three oracles (Carmon, Jambulapati, Jin, Lee, Liu, Sidford,
+ * Tian 2023, Proposition 1, after Algorithm 4 of Asi, Carmon, Jambulapati, Jin, Sidford 2021):
+ * proximal_agd.h from A_0 = 0, v kept within R of x_0, where with x*(y, lam) the minimiser of F +
+ * (lam/2)|. - y|^2 within r of y
  *
  *     lam: by lambda_bisection.h, from lam_min on, with a line search oracle: |x - x*| <= r/17
  *     x': ball oracle,  E F(x') + (lam/2)|x' - y|^2 <= min + phi
  *     g = lam (y - z), z: stochastic proximal oracle, |E z - x*| and E|z - x*|^2 small
  *     K = (R/r)^(2/3),  lam_max = 2L/r,  lam_min = c_lam eps K^2/R^2,  until A >= c_A R^2/eps
  *
- * F convex and L-Lipschitz: E F - F(x*) <= eps for x* within R of x_0 after O(K log(L R/eps)) rounds; lam_min
- * throughout makes 2 K sqrt(c_A c_lam) of them. Print has C L/eps for lam_max, another unit; at 2L/r a step
- * moves by r/2 at most. In theory c_lam = log^2(L R/eps); then lam_min > L/r unless eps is tiny, and no ball
- * ever binds.
+ * F convex and L-Lipschitz: E F - F(x*) <= eps for x* within R of x_0 after O(K log(L R/eps))
+ * rounds; lam_min throughout makes 2 K sqrt(c_A c_lam) of them. Print has C L/eps for lam_max,
+ * another unit; at 2L/r a step moves by r/2 at most. In theory c_lam = log^2(L R/eps); then lam_min
+ * > L/r unless eps is tiny, and no ball ever binds.
  *
- * reuse: x' and z are what the line search found last, which costs no further round and is not covered by the
- * theorem. */
+ * reuse: x' and z are what the line search found last, which costs no further round and is not
+ * covered by the theorem. */
 #ifndef ASSAY_PARTS_BALL_ACCEL_H
 #define ASSAY_PARTS_BALL_ACCEL_H
 
@@ -57,15 +58,21 @@ static inline bool ball_accel_next(void *ctx, const struct proximal_agd *s, doub
 {
     struct ball_accel *b = ctx;
     double high = 2 * b->L / b->r;
-    const struct lambda_bisection q = { .move = ball_accel_move, .ctx = b, .r = b->r, .G = b->L, .R = b->R,
-                                        .lam_min = fmin(b->lam_min, high), .lam_max = high };
+    const struct lambda_bisection q = { .move = ball_accel_move,
+                                        .ctx = b,
+                                        .r = b->r,
+                                        .G = b->L,
+                                        .R = b->R,
+                                        .lam_min = fmin(b->lam_min, high),
+                                        .lam_max = high };
     if (!lambda_from_least(&q, b->most, lam))
         return false;
     b->binding += *lam > q.lam_min;
     return !b->reuse || b->probed == *lam || ball_accel_probe(b, *lam);
 }
 
-static inline bool ball_accel_solve(void *ctx, double lam, double a, const double *y, double *x, double *g)
+static inline bool ball_accel_solve(void *ctx, double lam, double a, const double *y, double *x,
+                                    double *g)
 {
     struct ball_accel *b = ctx;
     struct oracle *o = b->s.o;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* from_ball.h - line search and stochastic proximal oracles made of ball optimisation oracles (Carmon, Hinder
- * 2022, Proposition 1 and Algorithm 2; Proposition 2 of Carmon et al. 2023). With O(lam, phi) a ball oracle
- * about y and x* what it approximates:
+/* from_ball.h - line search and stochastic proximal oracles made of ball optimisation oracles
+ * (Carmon, Hinder 2022, Proposition 1 and Algorithm 2; Proposition 2 of Carmon et al. 2023). With
+ * O(lam, phi) a ball oracle about y and x* what it approximates:
  *
  *     line search: M answers O(lam, lam r^2/c_search) in parallel, then aggregate.h. Within r/17 of x* where
  *     0.51 M are within r/51, which one is with probability 2/3 for c_search = 2 3 51^2 = 15606
@@ -40,7 +40,8 @@ static inline void from_ball_reserve(struct from_ball *b, struct arena *w)
     b->coarse = arena_vec(w, d);
 }
 
-static inline bool from_ball_at(struct from_ball *b, double lam, double share, const double *y, double *x)
+static inline bool from_ball_at(struct from_ball *b, double lam, double share, const double *y,
+                                double *x)
 {
     oracle_branch(b->o);
     return b->solve(b->ctx, lam, lam * b->r * b->r * share, y, x);

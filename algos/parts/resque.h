@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque.h - ReSQue, stochastic gradients of F_rho(x) = E F(x + rho z), z ~ N(0, I), from queries about a
- * centre xbar that do not depend on x (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023,
- * Definitions 1 and 2):
+/* resque.h - ReSQue, stochastic gradients of F_rho(x) = E F(x + rho z), z ~ N(0, I), from queries
+ * about a centre xbar that do not depend on x (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian
+ * 2023, Definitions 1 and 2):
  *
  *     g_i = stochastic subgradient of F at xbar + rho z_i,  i = 1 ... m, in one round
  *     u = (x - xbar)/rho,  w_i = gamma(u - z_i)/gamma(z_i) = exp( <u, z_i> - |u|^2/2 )
  *     estimate of grad F_rho(x): w_i g_i, or its mean over some i
  *
- * E w_i g_i = grad F_rho(x) for any x (Lemma 1), E w = 1, E w^p = exp((p^2 - p)|u|^2/2); with E|g|^2 <= L^2
- * everywhere E|w g|^2 <= exp(|u|^2) L^2 <= 3 L^2 where |u| <= 1. F convex and L-Lipschitz: F <= F_rho <=
- * F + L rho sqrt(d), and F_rho is L/rho-smooth.
+ * E w_i g_i = grad F_rho(x) for any x (Lemma 1), E w = 1, E w^p = exp((p^2 - p)|u|^2/2); with
+ * E|g|^2 <= L^2 everywhere E|w g|^2 <= exp(|u|^2) L^2 <= 3 L^2 where |u| <= 1. F convex and
+ * L-Lipschitz: F <= F_rho <= F + L rho sqrt(d), and F_rho is L/rho-smooth.
  *
- * Neither z nor |z|^2 is subtracted from anything, so that log w has the digits of <u, z>. The pool is
- * drawn again wherever it is used: z_i is substream i of its key. */
+ * Neither z nor |z|^2 is subtracted from anything, so that log w has the digits of <u, z>. The pool
+ * is drawn again wherever it is used: z_i is substream i of its key. */
 #ifndef ASSAY_PARTS_RESQUE_H
 #define ASSAY_PARTS_RESQUE_H
 

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_ball.h - ball optimisation oracles for the smoothed objective, one round each (Carmon, Jambulapati,
- * Jin, Lee, Liu, Sidford, Tian 2023, Definition 4, Algorithms 1 and 2): x within r of xbar with
+/* resque_ball.h - ball optimisation oracles for the smoothed objective, one round each (Carmon,
+ * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Definition 4, Algorithms 1 and 2): x within r of
+ * xbar with
  *
  *     E F_rho(x) + (lam/2)|x - xbar|^2 <= min over the ball + phi
  *
  * F convex, E|g|^2 <= L^2 everywhere, rho >= r; so E|x - x*|^2 <= 2 phi/lam.
  *
- * EpochSGD (epoch_sgd.h): budget T = ceil(c L^2/(lam phi)), c = 48 = 16 times the 3 of the estimator; step t
- * of epoch k uses one query. T < 16 has room for no epoch: xbar, whose error is below 3 L^2/lam then. Print
- * draws 2T queries and uses the first of them; here as many are drawn as are used, unless asked.
+ * EpochSGD (epoch_sgd.h): budget T = ceil(c L^2/(lam phi)), c = 48 = 16 times the 3 of the
+ * estimator; step t of epoch k uses one query. T < 16 has room for no epoch: xbar, whose error is
+ * below 3 L^2/lam then. Print draws 2T queries and uses the first of them; here as many are drawn
+ * as are used, unless asked.
  *
- * AC-SA (ac_sa.h), the smoothness L/rho + lam, with phases k = 1 ... ceil(log2(lam r^2/phi)), at least one,
- * each of T = ceil(4 sqrt(L/(rho lam) + 1)) steps of N_k = ceil(c 2^k L^2/(lam^2 r^2 T)) queries. Print uses
- * the same N_k queries in all steps of a phase, though it draws T N_k, has a second coefficient with which
- * those of md do not sum to 1, and puts alpha before the gradient of F alone: ac_sa.h is as the cited
- * analysis has them. */
+ * AC-SA (ac_sa.h), the smoothness L/rho + lam, with phases k = 1 ... ceil(log2(lam r^2/phi)), at
+ * least one, each of T = ceil(4 sqrt(L/(rho lam) + 1)) steps of N_k = ceil(c 2^k L^2/(lam^2 r^2 T))
+ * queries. Print uses the same N_k queries in all steps of a phase, though it draws T N_k, has a
+ * second coefficient with which those of md do not sum to 1, and puts alpha before the gradient of
+ * F alone: ac_sa.h is as the cited analysis has them. */
 #ifndef ASSAY_PARTS_RESQUE_BALL_H
 #define ASSAY_PARTS_RESQUE_BALL_H
 
@@ -99,8 +101,11 @@ static inline void resque_ball_reserve(struct resque_ball *b, struct arena *w)
     struct oracle *o = b->pool.o;
     resque_reserve(&b->pool, w);
     if (b->solver == RESQUE_EPOCH_SGD) {
-        b->epochs = (struct epoch_sgd){ .o = o, .grad = resque_ball_one, .project = resque_ball_project,
-                                        .ctx = b, .z = b->pool.xbar };
+        b->epochs = (struct epoch_sgd){ .o = o,
+                                        .grad = resque_ball_one,
+                                        .project = resque_ball_project,
+                                        .ctx = b,
+                                        .z = b->pool.xbar };
         epoch_sgd_reserve(&b->epochs, w);
     } else {
         b->ac = (struct ac_sa){ .o = o, .grad = resque_ball_batch, .project = resque_ball_project,
@@ -121,7 +126,8 @@ static inline void resque_ball_ac_sa(struct resque_ball *b, double phi)
 }
 
 /* x[d] <- the answer at xbar[d]. false: the budget is spent, x is untouched. */
-static inline bool resque_ball(struct resque_ball *b, double lam, double phi, const double *xbar, double *x)
+static inline bool resque_ball(struct resque_ball *b, double lam, double phi, const double *xbar,
+                               double *x)
 {
     long d = oracle_dim(b->pool.o), m = (long)resque_ball_queries(b, lam, phi);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_depth.h - Theorems 1 and 2: accuracy, rounds, queries, computational depth. Rounds are those until
- * the excess is eps, every round measured; a run asks about twice as many. On the diagonal d = m = (kappa/1.5)^2 of the
- * maximum the start is 1.5 eps away and no method in the span of its answers comes below 0 in m rounds. */
+/* resque_depth.h - Theorems 1 and 2: accuracy, rounds, queries, computational depth. Rounds are
+ * those until the excess is eps, every round measured; a run asks about twice as many. On the
+ * diagonal d = m = (kappa/1.5)^2 of the maximum the start is 1.5 eps away and no method in the span
+ * of its answers comes below 0 in m rounds. */
 #ifndef ASSAY_PARTS_RESQUE_DEPTH_H
 #define ASSAY_PARTS_RESQUE_DEPTH_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_draws.h - the estimator: Lemmas 1 and 2. Means of few heavy-tailed numbers decide little, so
- * offsets stay where the fourth power of a weight has a mean below 2000; beyond, and for the bounds of
- * Lemma 2.2, the weights are integrated in the tests. */
+/* resque_draws.h - the estimator: Lemmas 1 and 2. Means of few heavy-tailed numbers decide little,
+ * so offsets stay where the fourth power of a weight has a mean below 2000; beyond, and for the
+ * bounds of Lemma 2.2, the weights are integrated in the tests. */
 #ifndef ASSAY_PARTS_RESQUE_DRAWS_H
 #define ASSAY_PARTS_RESQUE_DRAWS_H
 
