@@ -107,7 +107,7 @@ static double count_of(const struct record *r, const char *name)
 
 /* Where every line search accepts lam_min, all counters of count mode are those of the run, levels
  * included; elsewhere it is the shortest course. It reaches sizes that no run does, the blur's d being
- * the method's: at kappa = 1000, d = 10^12, K = 1.6 10^6, and two batch steps in each of 2K rounds. */
+ * the method's: at kappa = 100, d = 10^8, K = 1.6 10^4, and two batch steps in each of 2K rounds. */
 static void s6_5_u10_count_mode(void **state)
 {
     static const char *const names[] = { "ball-accel-ac-sa", "ball-accel-epoch-sgd" };
@@ -127,10 +127,10 @@ static void s6_5_u10_count_mode(void **state)
         }
         record_free(r[0]);
         record_free(r[1]);
-        snprintf(text, sizeof text, "problem norm d=2 | algo %s d=1000000000000 | goal n=1e14 acc=0.001 | "
+        snprintf(text, sizeof text, "problem norm d=2 | algo %s d=100000000 | goal n=1e14 acc=0.01 | "
                  "run count=1 | rep 1", names[k]);
         r[0] = counted(rn, text, 17);
-        double K = pow(2e9, 2.0 / 3);
+        double K = pow(2e6, 2.0 / 3);
         assert_true(fabs(count_of(r[0], "count.batch_steps") / (4 * K) - 1) <= 0.01);
         record_free(r[0]);
     }
