@@ -132,7 +132,7 @@ void oracle_one_gradient(struct oracle *o, long record, const double *x, double 
     vec_axpy(o->d, a, o->sum, g);
 }
 
-static double nonzeros_of(const struct oracle *o, const struct ticket *t)
+double oracle_nonzeros(const struct oracle *o, const struct ticket *t)
 {
     const struct problem *p = o->problem;
     if (!p->sample_nonzeros)
@@ -271,7 +271,7 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         return false;
     oracle_visited(o, q->ticket);
     if (!q->ticket->aggregated)
-        o->counts.of[COUNT_nonzeros] += nonzeros_of(o, q->ticket) * q->points;
+        o->counts.of[COUNT_nonzeros] += oracle_nonzeros(o, q->ticket) * q->points;
     vec_zero(o->d, q->g);
     if (o->counting)
         return true;
@@ -292,55 +292,4 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g)
     struct ticket t;
     return oracle_affords(o, 2, bill) && oracle_draw(o, b, &t) &&
            oracle_batch(o, &(struct batch){ .ticket = &t, .points = 1, .x = &x, .g = g });
-}
-
-/* --- rounds of many queries */
-
-/* A hash of the bits of the last query's point. */
-static uint64_t last_row(struct oracle *o, const struct round *q)
-{
-    uint64_t h = 0, bits;
-    q->point(q->ctx, q->m - 1, o->at);
-    for (long j = 0; j < o->d; j++) {
-        memcpy(&bits, &o->at[j], sizeof bits);
-        h = (h ^ bits) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 29;
-    }
-    return h;
-}
-
-bool oracle_round(struct oracle *o, long m, point_fn point, const void *ctx, struct round *q)
-{
-    const struct charge bill[] = {
-        { COUNT_sample_grads, (double)m }, { COUNT_issued, (double)m }, { COUNT_batch_steps, 1 } };
-    struct ticket t;
-    if (!oracle_affords(o, 3, bill) || !oracle_draw(o, m, &t) || !oracle_pay(o, 3, bill))
-        return false;
-    t.aggregated = false;
-    oracle_visited(o, &t);
-    o->counts.of[COUNT_nonzeros] += nonzeros_of(o, &t);
-    *q = (struct round){ .ticket = t, .m = m, .point = point, .ctx = ctx };
-    q->last_row = last_row(o, q);
-    return true;
-}
-
-void round_add(struct oracle *o, struct round *q, long first, long count, const double *w,
-               double *work, double *g)
-{
-    BUG_IF(first < 0 || count < 0 || first + count > q->m);
-    /* At calls 1, 2, 4, 8, ...: a moving ctx is met early, and the look costs nothing. */
-    q->calls++;
-    if ((q->calls & (q->calls - 1)) == 0)
-        BUG_IF(last_row(o, q) != q->last_row);
-    long fresh_from = first > q->used ? first : q->used;
-    if (first + count > fresh_from) {
-        o->counts.of[COUNT_consumed] += (double)(first + count - fresh_from);
-        q->used = first + count;
-    }
-    if (o->counting)
-        return;
-    for (long k = 0; k < count; k++) {
-        q->point(q->ctx, first + k, work);
-        oracle_one_gradient(o, oracle_record(o, &q->ticket, first + k), work, w ? w[k] : 1, g);
-    }
 }

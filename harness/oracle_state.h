@@ -221,6 +221,8 @@ static inline void oracle_expect_reuse(struct oracle *o)
 /* a grad f(x; record) added to g, with the neighbour's record in place; deterministic families
  * answer with the whole gradient. */
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);
+/* Entries that one look at the samples of a ticket touches. */
+double oracle_nonzeros(const struct oracle *o, const struct ticket *t);
 /* A sample's gradient, whole: clips v[d] in place, and books what that took. */
 void oracle_clip(struct oracle *o, const struct batch *q, double *v);
 /* What clipping met, `count` times: one sample's norm before, and how far it was moved. */

@@ -95,6 +95,8 @@ bool plan_measures_search(const struct claim *c);
 /* Puts a value of an axis (n, d, T, eps, ...) where the problem, the goal or who runs has it. */
 void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
                    double value);
+/* Does the selection name this id, of this paper? */
+bool plan_names(const struct paper *paper, const char *id, const struct selection *s);
 bool claim_matches(const struct claim *c, const struct selection *s);
 bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s);
 bool table_matches(const struct exhibit *t, const struct paper *paper, const struct selection *s);

@@ -30,8 +30,6 @@ int plan_lineup(const struct claim *c, struct variant controlled_problem[CONTROL
 
 /* Does a claim of a paper, or what stands for one, match? */
 bool plan_matches(const struct paper *paper, const struct claim *c, const struct selection *s);
-/* Does the selection name this id, of this paper? */
-bool plan_names(const struct paper *paper, const char *id, const struct selection *s);
 /* The selected lines of a paper's plots, made into claims that nothing judges. */
 enum status plan_add_plots(struct plan *p, struct runner *r, const struct paper *paper,
                            const struct selection *s, struct why *why);

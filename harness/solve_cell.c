@@ -137,6 +137,28 @@ static enum status default_delta(struct asking *q, struct why *why)
     return s;
 }
 
+/* An accuracy says by itself what is spent: a method that knows refuses budgets that are too small. The
+ * default times the least power of ten that it accepts; the default where none is. */
+static double accepted(struct asking *q, const char *full, double value)
+{
+    for (double more = value; is_set(q, "goal.acc") && more <= 1e12; more *= 10) {
+        struct bag bag = { 0 };
+        struct why why;
+        struct cell *c;
+        bag_copy(&bag, &q->bag);
+        bag_put(&bag, full, more);
+        enum status s = cell_make(q->problem, q->algo, &bag, 0, &c, &why);
+        bag_free(&bag);
+        if (s != OK)
+            return value;
+        s = run_fits(q->runner, c, &why);
+        cell_free(c);
+        if (s == OK)
+            return more;
+    }
+    return value;
+}
+
 /* Without a budget: a hundred passes over stored data, a thousand exact steps, 10^5 samples. */
 static enum status default_budget(struct asking *q, struct why *why)
 {
@@ -154,6 +176,7 @@ static enum status default_budget(struct asking *q, struct why *why)
         double value = once ? facts->n : stored ? 100 * facts->n : samples ? 1e5 : 1000;
         char full[32];
         snprintf(full, sizeof full, "goal.%s", name);
+        value = accepted(q, full, value);
         bag_put(&q->bag, full, value);
         fprintf(stderr, "no budget given: --%s %g\n", name, value);
     }

@@ -165,6 +165,20 @@ static void append(char *text, size_t room, const char *word)
     snprintf(text + used, room - used, "%s%s", used ? " " : "", word);
 }
 
+/* Is the item asked for: as if it were a claim, or by one that serves it? */
+static bool item_matches(const struct paper *p, const struct item *i, const struct selection *s)
+{
+    const struct claim *c;
+    char name[200];
+    snprintf(name, sizeof name, "%s/%s%s%s", p->key, i->part ? i->part : "", i->part ? "." : "", i->id);
+    if (plan_names(p, name, s))
+        return true;
+    for (int k = 0; (c = paper_claim(p, k)); k++)
+        if (has_item(c->item, i->id) && plan_names(p, c->id, s))
+            return true;
+    return false;
+}
+
 static bool served_by(const struct paper *p, const struct item *i, char *text, size_t room)
 {
     const struct claim *c;
@@ -184,7 +198,7 @@ static void list_coverage(struct options *o)
     for (const struct paper *const *p = registry_papers(); *p; p++)
         for (const struct item *i = (*p)->items; i && i->id; i++) {
             char by[1024], reason[1100];
-            if (o->select.paper && strcmp(o->select.paper, (*p)->key))
+            if (!item_matches(*p, i, &o->select))
                 continue;
             bool served = served_by(*p, i, by, sizeof by);
             snprintf(reason, sizeof reason, "%s%s", served ? "" : i->reason ? "none: " : "NOTHING",

@@ -68,11 +68,37 @@ static void add_cone_grad(const struct self *o, const double *x, double a, doubl
         vec_axpy(o->d, a * o->L / norm, x, g);
 }
 
-/* The first of the largest coordinates. */
+/* The largest of x[SPAN], NaNs aside, in lanes that the compiler takes together. */
+enum { SPAN = 64, LANES = 8 };
+static double span_top(const double *x)
+{
+    double top[LANES];
+    for (int k = 0; k < LANES; k++)
+        top[k] = -INFINITY;
+    for (int i = 0; i < SPAN; i += LANES)
+        for (int k = 0; k < LANES; k++)
+            top[k] = x[i + k] > top[k] ? x[i + k] : top[k];
+    for (int k = 1; k < LANES; k++)
+        top[0] = top[k] > top[0] ? top[k] : top[0];
+    return top[0];
+}
+
+/* The first of the largest coordinates: that of the first span which has it. */
 static long largest(const struct self *o, const double *x)
 {
-    long best = 0;
-    for (long i = 1; i < o->m; i++)
+    long best = 0, i = 0, from = 0;
+    double top = -INFINITY;
+    for (; i + SPAN <= o->m; i += SPAN) {
+        double here = span_top(x + i);
+        from = here > top ? i : from;
+        top = here > top ? here : top;
+    }
+    for (long j = from; j < i; j++)
+        if (x[j] == top) {
+            best = j;
+            break;
+        }
+    for (; i < o->m; i++)
         if (x[i] > x[best])
             best = i;
     return best;
@@ -105,7 +131,8 @@ static void piece_grad(const void *self, long i, const double *x, double a, doub
 static double value(const void *self, const double *x)
 {
     const struct self *o = self;
-    return fmax(o->L * x[largest(o, x)], cone(o, x));
+    double far = cone(o, x);         /* a NaN anywhere in x is one here */
+    return isnan(far) ? far : fmax(o->L * x[largest(o, x)], far);
 }
 
 static void grad(const void *self, const double *x, double *g)
@@ -157,8 +184,9 @@ static bool proximal_point(const void *self, double lam, const double *y, double
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
+    double far = vec_norm(o->d, x) - o->R;
     *error = 0;
-    return o->L * fmax(x[largest(o, x)] + o->depth, vec_norm(o->d, x) - o->R);
+    return o->L * (isnan(far) ? far : fmax(x[largest(o, x)] + o->depth, far));
 }
 
 static double distance(const void *self, const double *x, double *error)

@@ -67,6 +67,13 @@ static void grad(const void *self, const double *x, double *g)
         g[j] = -o->mu_v[j];
 }
 
+static double smoothed(const void *self, double rho, const double *x, double *g)
+{
+    if (g)
+        grad(self, x, g);
+    return value(self, x);
+}
+
 static double sample_value(const void *self, long i, const double *x)
 {
     const struct self *o = self;
@@ -154,6 +161,7 @@ const struct problem problem_linear = {
     .shared = &shared,
     .value = value,
     .grad = grad,
+    .smoothed = smoothed,
     .sets = planted_sets,
     .linear_min = planted_linear_min,
     .measures = measures,

@@ -128,6 +128,20 @@ static void grad(const void *self, const double *x, double *g)
         g[j] = o->p * o->L_j * slope(x[j] - o->ball.x_star[j]);
 }
 
+/* |e + rho z| in the mean: e erf(t) + 2 rho phi(e/rho), t = e/(rho sqrt 2); its derivative is erf(t). */
+static double smoothed(const void *self, double rho, const double *x, double *g)
+{
+    const struct self *o = self;
+    double sum = 0;
+    for (long j = 0; j < o->ball.d; j++) {
+        double e = x[j] - o->ball.x_star[j], t = e / (rho * M_SQRT2), slope = erf(t);
+        sum += e * slope + rho * M_SQRT2 * M_2_SQRTPI / 2 * exp(-t * t);
+        if (g)
+            g[j] = o->p * o->L_j * slope;
+    }
+    return o->p * o->L_j * sum;
+}
+
 /* --- F = 0 + F */
 
 static double smooth_value(const void *self, const double *x) { return 0; }
@@ -195,4 +209,5 @@ const struct problem problem_noisy_l1 = {
     .measures = measures,
     .minimiser = planted_minimiser,
     .proximal_point = proximal_point,
+    .smoothed = smoothed,
 };

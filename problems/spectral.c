@@ -26,6 +26,19 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
+static double smoothed(const void *self, double rho, const double *x, double *g)
+{
+    const struct self *o = self;
+    double trace = 0;
+    for (long j = 0; j < o->q.d; j++)
+        trace += o->q.lam[j];
+    if (g) {
+        vec_zero(o->q.d, g);
+        spectral_add_grad(&o->q, x, 1, g);
+    }
+    return spectral_value_at(&o->q, x) + rho * rho * trace / 2;
+}
+
 static double sample_value(const void *self, long i, const double *x)
 {
     const struct self *o = self;
@@ -91,4 +104,5 @@ const struct problem problem_spectral = {
     .linear_min = spectral_linear_min,
     .measures = spectral_measures,
     .minimiser = spectral_minimiser,
+    .smoothed = smoothed,
 };

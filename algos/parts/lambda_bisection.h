@@ -47,4 +47,31 @@ static inline bool lambda_bisection(const struct lambda_bisection *b, double *la
     }
 }
 
+/* From lam_min up, with at most `most` halvings of log(lam_max/lam_min): lam_min where Delta <= 15r/16
+ * there, which is one call; else the first with 13r/16 <= Delta <= 15r/16, or the least known to be too
+ * large. */
+static inline bool lambda_from_least(const struct lambda_bisection *b, int most, double *lam)
+{
+    double low = b->lam_min, high = b->lam_max, Delta = 0;
+
+    *lam = low;
+    if (!b->move(b->ctx, low, &Delta))
+        return false;
+    if (!(Delta > 15 * b->r / 16))
+        return true;
+    for (int k = 0; k < most; k++) {
+        *lam = sqrt(low * high);
+        if (!b->move(b->ctx, *lam, &Delta))
+            return false;
+        if (Delta > 15 * b->r / 16)
+            low = *lam;
+        else if (Delta < 13 * b->r / 16)
+            high = *lam;
+        else
+            return true;
+    }
+    *lam = high;
+    return true;
+}
+
 #endif

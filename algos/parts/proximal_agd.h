@@ -22,6 +22,7 @@ struct proximal_agd {
     bool (*next)(void *ctx, const struct proximal_agd *s, double *lam);
     /* p[d] <- x', g[d] <- the estimate, at y[d]. false: the budget is spent. */
     bool (*solve)(void *ctx, double lam, double a, const double *y, double *p, double *g);
+    void (*project)(void *ctx, double *v);       /* NULL: on the feasible set */
     void *ctx;
     double A;                        /* A_0, then of the last round, with its lam and a */
     double lam, a;
@@ -67,7 +68,10 @@ static inline bool proximal_agd_round(struct proximal_agd *s)
     if (!s->solve(s->ctx, lam, a, s->y, s->x, s->g))
         return false;
     vec_axpy(oracle_dim(s->o), -a / 2, s->g, s->v);
-    oracle_project(s->o, 0, s->v);
+    if (s->project)
+        s->project(s->ctx, s->v);
+    else
+        oracle_project(s->o, 0, s->v);
     oracle_depth(s->o, 2);
     s->lam = lam;
     s->a = a;

@@ -189,8 +189,9 @@ static inline bool claim_has_rival(const struct claim *c)
 }
 
 /* One item of a paper's sheet that no claim and no test serves carries the reason why. Tests serve
- * an item by carrying its id in their name. */
-struct item { const char *id, *line, *reason; };
+ * an item by carrying its id in their name. part, or NULL: of the paper, as in the ids of its claims:
+ * item U3 of part "parallel" is selected where a claim PAPER/parallel.U3 would be. */
+struct item { const char *id, *line, *reason, *part; };
 
 /* A line of a plot: a method, settings that win over the plot's, and what theory says of it. */
 struct plot_line {

@@ -176,12 +176,33 @@ struct round {
     const void *ctx;                 /* must outlive the round unchanged */
     long used;                       /* rows below this have been consumed */
     uint64_t calls, last_row;        /* of the oracle: it looks whether ctx has stayed as it was */
+    const struct cloud *cloud;       /* of a round asked by oracle_cloud, else NULL */
 };
 
 bool oracle_round(struct oracle *o, long m, point_fn point, const void *ctx, struct round *q);
 /* g += sum_k w_k (answer of query first+k), k < count; w NULL: all 1. work: d doubles. First uses
  * are counted as consumed in increasing order of rows. */
 void round_add(struct oracle *o, struct round *q, long first, long count, const double *w,
+               double *work, double *g);
+
+/* A round about one centre: query i is at centre + scale z_i, where rows draws z, as often as it is
+ * used. Weights may then depend on z_i itself, which has all the digits that the point has lost to the
+ * centre; and rows go through in blocks. Charged as any round; round_add serves it too. */
+struct cloud {
+    void (*rows)(const void *ctx, long first, long m, double *z);     /* z[m*d] <- z_first, ... */
+    const void *ctx;
+    const double *centre;            /* [d] */
+    double scale;                    /* all of it must outlive the round unchanged */
+};
+enum { CLOUD_ROWS = 32 };
+/* w[m] <- weights of the rows z[m*d], m <= CLOUD_ROWS, each a function of its row and of ctx. */
+typedef void (*weigh_fn)(void *ctx, long m, const double *z, double *w);
+
+bool oracle_cloud(struct oracle *o, long m, const struct cloud *c, struct round *q);
+/* Doubles that cloud_add needs as work. */
+long cloud_work(long d);
+/* g += sum_k w_k (answer of query first+k), k < count, by rows in their order. */
+void cloud_add(struct oracle *o, struct round *q, long first, long count, weigh_fn weigh, void *ctx,
                double *work, double *g);
 
 /* --- the objective as a whole: one batch step each; stored data: n sample gradients, one pass */

@@ -164,6 +164,9 @@ struct problem {
     /* x[d] <- argmin over set 0 of F(x) + (lam/2)|x - y|^2, lam > 0, to rounding: lam (y - x) is then
      * the gradient of the Moreau envelope at y. NULL or false: not known. */
     bool (*proximal_point)(const void *self, double lam, const double *y, double *x);
+    /* F_rho(x) = E F(x + rho z), z ~ N(0, I), rho > 0, over R^d even where a set is given; g[d] <- its
+     * gradient, unless NULL. NULL: no closed form. */
+    double (*smoothed)(const void *self, double rho, const double *x, double *g);
     /* g <- gradient of the objective where the family has it in closed form although no oracle
      * offers it (population gradients); NULL: grad. */
     void (*measure_grad)(const void *self, const double *x, double *g);

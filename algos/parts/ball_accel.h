@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ball_accel.h - ball acceleration by three oracles (Carmon, Jambulapati, Jin, Lee, Liu, Sidford,
+ * Tian 2023, Proposition 1, after Algorithm 4 of Asi, Carmon, Jambulapati, Jin, Sidford 2021):
+ * proximal_agd.h from A_0 = 0, v kept within R of x_0, where with x*(y, lam) the minimiser of F +
+ * (lam/2)|. - y|^2 within r of y
+ *
+ *     lam: by lambda_bisection.h, from lam_min on, with a line search oracle: |x - x*| <= r/17
+ *     x': ball oracle,  E F(x') + (lam/2)|x' - y|^2 <= min + phi
+ *     g = lam (y - z), z: stochastic proximal oracle, |E z - x*| and E|z - x*|^2 small
+ *     K = (R/r)^(2/3),  lam_max = 2L/r,  lam_min = c_lam eps K^2/R^2,  until A >= c_A R^2/eps
+ *
+ * F convex and L-Lipschitz: E F - F(x*) <= eps for x* within R of x_0 after O(K log(L R/eps))
+ * rounds; lam_min throughout makes 2 K sqrt(c_A c_lam) of them. Print has C L/eps for lam_max,
+ * another unit; at 2L/r a step moves by r/2 at most. In theory c_lam = log^2(L R/eps); then lam_min
+ * > L/r unless eps is tiny, and no ball ever binds.
+ *
+ * reuse: x' and z are what the line search found last, which costs no further round and is not
+ * covered by the theorem. */
+#ifndef ASSAY_PARTS_BALL_ACCEL_H
+#define ASSAY_PARTS_BALL_ACCEL_H
+
+#include "lambda_bisection.h"
+#include "proximal_agd.h"
+
+struct ball_accel {
+    struct proximal_agd s;
+    /* x[d] <- about y[d]. false: the budget is spent. */
+    bool (*search)(void *ctx, double lam, const double *y, double *x);
+    bool (*optimise)(void *ctx, double lam, const double *y, double *x);
+    bool (*prox)(void *ctx, double lam, const double *y, double *z);
+    void *ctx;
+    double R, r, L, lam_min;
+    int most;                        /* halvings of a bisection */
+    bool reuse;
+    double probes, binding, rounds;  /* line searches; rounds that did not take lam_min; rounds */
+    double probed;                   /* lam of the last line search */
+    double *start, *y, *found;       /* [d]; found: by the last line search */
+};
+
+static inline bool ball_accel_probe(struct ball_accel *b, double lam)
+{
+    proximal_agd_point(&b->s, lam, b->y);
+    b->probes++;
+    b->probed = lam;
+    return b->search(b->ctx, lam, b->y, b->found);
+}
+
+static inline bool ball_accel_move(void *ctx, double lam, double *Delta)
+{
+    struct ball_accel *b = ctx;
+    if (!ball_accel_probe(b, lam))
+        return false;
+    *Delta = vec_dist(oracle_dim(b->s.o), b->found, b->y);
+    return true;
+}
+
+static inline bool ball_accel_next(void *ctx, const struct proximal_agd *s, double *lam)
+{
+    struct ball_accel *b = ctx;
+    double high = 2 * b->L / b->r;
+    const struct lambda_bisection q = { .move = ball_accel_move,
+                                        .ctx = b,
+                                        .r = b->r,
+                                        .G = b->L,
+                                        .R = b->R,
+                                        .lam_min = fmin(b->lam_min, high),
+                                        .lam_max = high };
+    if (!lambda_from_least(&q, b->most, lam))
+        return false;
+    b->binding += *lam > q.lam_min;
+    return !b->reuse || b->probed == *lam || ball_accel_probe(b, *lam);
+}
+
+static inline bool ball_accel_solve(void *ctx, double lam, double a, const double *y, double *x,
+                                    double *g)
+{
+    struct ball_accel *b = ctx;
+    struct oracle *o = b->s.o;
+    long d = oracle_dim(o);
+    bool whole = true;
+
+    if (b->reuse) {
+        vec_copy(d, b->found, x);
+    } else {
+        oracle_fork(o);
+        oracle_branch(o);
+        whole = b->optimise(b->ctx, lam, y, b->found);
+        oracle_branch(o);
+        whole = whole && b->prox(b->ctx, lam, y, g);
+        oracle_join(o);
+        if (whole)
+            vec_copy(d, b->found, x);
+    }
+    if (whole)
+        vec_lincomb(d, lam, y, -lam, b->reuse ? b->found : g, g);
+    return whole;
+}
+
+static inline void ball_accel_project(void *ctx, double *v)
+{
+    struct ball_accel *b = ctx;
+    vec_project_ball(oracle_dim(b->s.o), b->start, b->R, v);
+}
+
+/* Before the seal. */
+static inline void ball_accel_reserve(struct ball_accel *b, struct oracle *o, struct arena *w)
+{
+    long d = oracle_dim(o);
+    b->s = (struct proximal_agd){ .o = o, .next = ball_accel_next, .solve = ball_accel_solve,
+                                  .project = ball_accel_project, .ctx = b };
+    proximal_agd_reserve(&b->s, w);
+    b->start = arena_vec(w, d);
+    b->y = arena_vec(w, d);
+    b->found = arena_vec(w, d);
+}
+
+/* From x_0[d]. */
+static inline void ball_accel_begin(struct ball_accel *b, const double *x)
+{
+    long d = oracle_dim(b->s.o);
+    vec_copy(d, x, b->start);
+    vec_copy(d, x, b->s.x);
+    proximal_agd_begin(&b->s);
+}
+
+/* One round. false: the budget is spent. */
+static inline bool ball_accel_round(struct ball_accel *b)
+{
+    bool whole = proximal_agd_round(&b->s);
+    b->rounds += whole;
+    return whole;
+}
+
+#endif

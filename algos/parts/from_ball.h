@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* from_ball.h - line search and stochastic proximal oracles made of ball optimisation oracles
+ * (Carmon, Hinder 2022, Proposition 1 and Algorithm 2; Proposition 2 of Carmon et al. 2023). With
+ * O(lam, phi) a ball oracle about y and x* what it approximates:
+ *
+ *     line search: M answers O(lam, lam r^2/c_search) in parallel, then aggregate.h. Within r/17 of x* where
+ *     0.51 M are within r/51, which one is with probability 2/3 for c_search = 2 3 51^2 = 15606
+ *     proximal: phi = lam r^2/c_prox, P(J = j) = 2^-j, j = 1, 2, ..., independent answers
+ *         z = x_0 + 2^J (x_J - x_(J-1)) if J <= jmax, else x_0,    x_j = O(lam, 2^-j phi)
+ *         E z = E x_jmax, so |E z - x*| <= sqrt(2^(1-jmax) phi/lam);  the mean cost is 1 + 1.5 jmax times
+ *         that of x_0 where O costs 1/phi */
+#ifndef ASSAY_PARTS_FROM_BALL_H
+#define ASSAY_PARTS_FROM_BALL_H
+
+#include "aggregate.h"
+#include "algo.h"
+
+struct from_ball {
+    struct oracle *o;
+    struct rng *rng;
+    /* x[d] <- O(lam, phi) about y[d]. false: the budget is spent. */
+    bool (*solve)(void *ctx, double lam, double phi, const double *y, double *x);
+    void *ctx;
+    double r;
+    long M;
+    double c_search, c_optimise, c_prox;
+    int jmax;
+    int J;                           /* of the last proximal answer */
+    double *points, *near;           /* [M][d], [M] */
+    double *fine, *coarse;           /* [d] */
+};
+
+/* Before the seal. */
+static inline void from_ball_reserve(struct from_ball *b, struct arena *w)
+{
+    long d = oracle_dim(b->o);
+    b->points = arena_vec(w, b->M * d);
+    b->near = arena_vec(w, b->M);
+    b->fine = arena_vec(w, d);
+    b->coarse = arena_vec(w, d);
+}
+
+static inline bool from_ball_at(struct from_ball *b, double lam, double share, const double *y,
+                                double *x)
+{
+    oracle_branch(b->o);
+    return b->solve(b->ctx, lam, lam * b->r * b->r * share, y, x);
+}
+
+/* x[d] <- near the minimiser. ctx: struct from_ball. false: the budget is spent. */
+static inline bool from_ball_search(void *ctx, double lam, const double *y, double *x)
+{
+    struct from_ball *b = ctx;
+    long d = oracle_dim(b->o);
+    bool whole = true;
+    oracle_fork(b->o);
+    for (long i = 0; i < b->M && whole; i++)
+        whole = from_ball_at(b, lam, 1 / b->c_search, y, b->points + i * d);
+    oracle_join(b->o);
+    if (whole)
+        vec_copy(d, b->points + aggregate(b->M, d, b->points, b->near) * d, x);
+    return whole;
+}
+
+static inline bool from_ball_optimise(void *ctx, double lam, const double *y, double *x)
+{
+    struct from_ball *b = ctx;
+    return b->solve(b->ctx, lam, lam * b->r * b->r / b->c_optimise, y, x);
+}
+
+/* z[d] <- nearly unbiased for the minimiser; it may be outside the ball. */
+static inline bool from_ball_prox(void *ctx, double lam, const double *y, double *z)
+{
+    struct from_ball *b = ctx;
+    long d = oracle_dim(b->o);
+    double share = 1 / b->c_prox;
+    b->J = rng_geometric(b->rng);
+    bool levels = b->J <= b->jmax;
+    oracle_fork(b->o);
+    bool whole = from_ball_at(b, lam, share, y, z) &&
+                 (!levels || (from_ball_at(b, lam, ldexp(share, -b->J), y, b->fine) &&
+                              from_ball_at(b, lam, ldexp(share, 1 - b->J), y, b->coarse)));
+    oracle_join(b->o);
+    if (whole && levels) {
+        vec_axpy(d, -1, b->coarse, b->fine);
+        vec_axpy(d, ldexp(1, b->J), b->fine, z);
+    }
+    return whole;
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* resque.h - ReSQue, stochastic gradients of F_rho(x) = E F(x + rho z), z ~ N(0, I), from queries
+ * about a centre xbar that do not depend on x (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian
+ * 2023, Definitions 1 and 2):
+ *
+ *     g_i = stochastic subgradient of F at xbar + rho z_i,  i = 1 ... m, in one round
+ *     u = (x - xbar)/rho,  w_i = gamma(u - z_i)/gamma(z_i) = exp( <u, z_i> - |u|^2/2 )
+ *     estimate of grad F_rho(x): w_i g_i, or its mean over some i
+ *
+ * E w_i g_i = grad F_rho(x) for any x (Lemma 1), E w = 1, E w^p = exp((p^2 - p)|u|^2/2); with
+ * E|g|^2 <= L^2 everywhere E|w g|^2 <= exp(|u|^2) L^2 <= 3 L^2 where |u| <= 1. F convex and
+ * L-Lipschitz: F <= F_rho <= F + L rho sqrt(d), and F_rho is L/rho-smooth.
+ *
+ * Neither z nor |z|^2 is subtracted from anything, so that log w has the digits of <u, z>. The pool
+ * is drawn again wherever it is used: z_i is substream i of its key. */
+#ifndef ASSAY_PARTS_RESQUE_H
+#define ASSAY_PARTS_RESQUE_H
+
+#include "algo.h"
+#include "linear.h"
+#include "vmath.h"
+
+/* What controls of the estimator leave out: weights above 1, or all of them. */
+enum resque_weights { RESQUE_EXACT, RESQUE_CLAMPED, RESQUE_NONE };
+
+struct resque {
+    struct oracle *o;
+    double rho;
+    enum resque_weights kind;
+    struct rng base;                 /* of which pool k has the key rng_sub(base, k) */
+    uint64_t pools;                  /* asked so far */
+    struct rng key;                  /* of the pool in use */
+    struct cloud cloud;
+    struct round round;
+    double *xbar, *u, *work;         /* xbar, u: [d] */
+    double half, even;               /* |u|^2/2, and 1 over the number in a mean */
+    double log_w_max;                /* the largest log w so far, and of all w: */
+    double weights, sum_w, sum_w2;
+};
+
+/* Before the seal. */
+static inline void resque_reserve(struct resque *s, struct arena *w)
+{
+    long d = oracle_dim(s->o);
+    s->xbar = arena_vec(w, d);
+    s->u = arena_vec(w, d);
+    s->work = arena_vec(w, cloud_work(d));
+    s->log_w_max = -INFINITY;
+}
+
+/* w - w' of the weights at u and at v, without cancellation where they are close; w': that at v. */
+static inline double resque_difference(long d, const double *u, const double *v, const double *z,
+                                       double w)
+{
+    double e = 0;
+    for (long j = 0; j < d; j++)
+        e += (u[j] - v[j]) * (z[j] - (u[j] + v[j]) / 2);
+    return w * expm1(e);
+}
+
+static inline void resque_rows(const void *ctx, long first, long m, double *z)
+{
+    const struct resque *s = ctx;
+    rng_normals_rows(&s->key, (uint64_t)first, m, oracle_dim(s->o), 1, z);
+}
+
+static inline void resque_weigh(void *ctx, long m, const double *z, double *w)
+{
+    struct resque *s = ctx;
+    struct linear_rows A;
+    A.m = m;
+    A.d = oracle_dim(s->o);
+    A.ones = A.sparse = false;
+    for (long k = 0; k < m; k++)
+        A.at[k] = z + k * A.d;
+    linear_scores(&A, s->u, w);
+    for (long k = 0; k < m; k++) {
+        w[k] = s->kind == RESQUE_NONE ? 0 : w[k] - s->half;
+        w[k] = s->kind == RESQUE_CLAMPED ? fmin(w[k], 0) : w[k];
+        s->log_w_max = fmax(s->log_w_max, w[k]);
+    }
+    vmath_exp(m, w, w);
+    for (long k = 0; k < m; k++) {
+        s->sum_w += w[k];
+        s->sum_w2 += w[k] * w[k];
+        w[k] *= s->even;
+    }
+    s->weights += (double)m;
+}
+
+/* m queries about xbar[d], one round. false: the budget is spent, the pool before is gone. */
+static inline bool resque_ask(struct resque *s, const double *xbar, long m)
+{
+    vec_copy(oracle_dim(s->o), xbar, s->xbar);
+    s->key = rng_sub(&s->base, s->pools++);
+    s->cloud = (struct cloud){ .rows = resque_rows, .ctx = s, .centre = s->xbar, .scale = s->rho };
+    return oracle_cloud(s->o, m, &s->cloud, &s->round);
+}
+
+/* g[d] <- mean of the estimates at x[d] from queries first, ..., first+count-1 of the pool. */
+static inline void resque_grad(struct resque *s, const double *x, long first, long count, double *g)
+{
+    long d = oracle_dim(s->o);
+    vec_sub(d, x, s->xbar, s->u);
+    vec_scale(d, 1 / s->rho, s->u);
+    s->half = vec_dot(d, s->u, s->u) / 2;
+    s->even = 1 / (double)count;
+    vec_zero(d, g);
+    cloud_add(s->o, &s->round, first, count, resque_weigh, s, s->work, g);
+}
+
+/* Effective sample size over the number of weights so far: exp(-|u|^2) in the mean. */
+static inline double resque_ess(const struct resque *s)
+{
+    return s->sum_w * s->sum_w / (s->sum_w2 * s->weights);
+}
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* resque_depth.h - Theorems 1 and 2: accuracy, rounds, queries, computational depth. Rounds are
+ * those until the excess is eps, every round measured; a run asks about twice as many. On the
+ * diagonal d = m = (kappa/1.5)^2 of the maximum the start is 1.5 eps away and no method in the span
+ * of its answers comes below 0 in m rounds. */
+#ifndef ASSAY_PARTS_RESQUE_DEPTH_H
+#define ASSAY_PARTS_RESQUE_DEPTH_H
+
+#include "resque.h"
+
+static double diagonal(double kappa, const struct facts *f) { return rint(kappa * kappa / 2.25); }
+static double coordinates(const struct env *e) { return e->facts->d; }
+static double accuracy(const struct env *e) { return e->goal->acc; }
+
+#define KAPPA .axis = "kappa"
+#define ACCURATE { "goal.acc", 1, -1 }, { "goal.n", 3e4, 2 }
+#define DIAGONAL KAPPA, .problem = "coercive_max", .measure = "hit.batch_steps"
+#define DIAGONAL_WITH { "problem.d", .of = diagonal }, ACCURATE, { "run.trace", 2 }
+#define SIGNED .problem = "noisy_l1"
+#define HALF { "problem.p", 0.5 }
+#define EPOCHS .algo = "ball-accel-epoch-sgd"
+#define STAGES .algo = "ball-accel-ac-sa"
+#define SEARCHED { "algo.gradient", .text = "search" }
+#define LAW(e, low, high) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { low, high }
+#define SGD_CONTROL \
+    { .algo = "sgd", .with = { { "goal.n", 1, 2 } }, .why = "SGD, kappa^2 steps: kappa^2" }
+
+static const struct claim resque_depth[] = {
+    { .id = "resque/parallel.thm1.excess.kappa", .item = "C8 C12 3.5 8.8", EPOCHS, SIGNED, KAPPA,
+      .cite = CITE "Theorem 1",
+      .says = "E f(x) - f* <= eps = L R/kappa, practical constants, levels on",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
+      .with = { HALF, ACCURATE, { "problem.d", 64 } },
+      .window = { { 5, 10, 2, 8 }, { 5, 20, 3, 16 }, { 5, 40, 4, 32 } },
+      .formula = accuracy,
+      .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
+
+    { .id = "resque/parallel.thm2.excess.kappa", .item = "C8 C14 3.5 8.8", STAGES, SIGNED, KAPPA,
+      .cite = CITE "Theorem 2",
+      .says = "E f(x) - f* <= eps = L R/kappa, practical constants, levels on",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
+      .with = { HALF, ACCURATE, { "problem.d", 16 } },
+      .window = { { 5, 10, 2, 8 }, { 5, 20, 3, 16 }, { 5, 40, 4, 32 } },
+      .formula = accuracy,
+      .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
+
+    { .id = "resque/parallel.thm1.rounds.diagonal", .item = "C12 E9 H1", EPOCHS, DIAGONAL,
+      .cite = CITE "Theorem 1",
+      .says = "d^(1/3) kappa^(2/3) rounds: kappa^(4/3) where d ~ kappa^2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .with = { DIAGONAL_WITH },
+      .window = { { 0 }, { 6, 24, 3, 4 }, { 6, 48, 4, 4 } },
+      LAW(4.0 / 3, 4.0 / 3 - 0.2, 4.0 / 3 + 0.2), .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.search.rounds.diagonal", .item = "C12 E9 H1", EPOCHS, DIAGONAL,
+      .remark = "The first points bend: 15, 48 and 118 rounds at kappa = 6, 12, 24, slopes 1.68"
+                " and 1.30. From 12 on: late.rounds.diagonal.",
+      .cite = CITE "Theorem 1",
+      .says = "the same where x' and the gradient are what the line search found: kappa^(4/3)",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .with = { DIAGONAL_WITH, SEARCHED },
+      .window = { { 6, 24, 3, 2 }, { 6, 48, 4, 4 }, { 6, 96, 5, 4 } },
+      LAW(4.0 / 3, 4.0 / 3 - 0.2, 4.0 / 3 + 0.2), .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.search.gain.diagonal", .item = "C12 C17 E9 B2", EPOCHS, DIAGONAL,
+      .remark = "The first points bend, 15 rounds at kappa = 6 being few. From 12 on: "
+                "late.gain.diagonal.",
+      .cite = CITE "Table 1",
+      .says = "rounds over those of accelerated randomised smoothing, d^(1/4) kappa: kappa^(-1/6) on the "
+              "diagonal",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .with = { DIAGONAL_WITH, SEARCHED },
+      .window = { { 6, 24, 3, 2 }, { 6, 48, 4, 4 }, { 6, 96, 5, 4 } },
+      LAW(-1.0 / 6, -1.0 / 6 - 0.15, -1.0 / 6 + 0.15),
+      .than = { .algo = "randomised-smoothing", .why = "accelerated randomised smoothing" },
+      .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.sgd.rounds.diagonal", .item = "C17 E8 B1", DIAGONAL, .algo = "sgd",
+      .remark = "33, 141, 570 and 2287 rounds; no row of the table of coverage is for two "
+                "replicates: sgd.late.diagonal has eight, and a control that is straight.",
+      .cite = CITE "Table 1",
+      .says = "SGD: kappa^2 rounds",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .with = { { "problem.d", .of = diagonal }, { "goal.acc", 1, -1 }, { "goal.n", 1, 2 },
+                { "run.trace", 2 } },
+      .window = { { 6, 48, 4, 2 }, { 6, 48, 4, 2 }, { 6, 96, 5, 2 } },
+      LAW(2, 1.8, 2.2),
+      .control = { .algo = "ball-accel-epoch-sgd", .with = { { "goal.n", 3e4, 2 }, SEARCHED },
+                   .why = "ball acceleration: kappa^(4/3)" } },
+
+    { .id = "resque/parallel.smoothing.rounds.diagonal", .item = "C17 E8 B2", DIAGONAL,
+      .remark = "The first points bend. From 12 on, with more replicates: "
+                "smoothing.late.diagonal.",
+      .algo = "randomised-smoothing",
+      .cite = CITE "Table 1",
+      .says = "accelerated randomised smoothing: d^(1/4) kappa rounds, kappa^(3/2) on the diagonal",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .with = { DIAGONAL_WITH },
+      .window = { { 6, 24, 3, 2 }, { 6, 48, 4, 4 }, { 6, 96, 5, 4 } },
+      LAW(1.5, 1.3, 1.7), .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.span.batch.kappa", .item = "E14 B1 H1", DIAGONAL, .algo = "sgd",
+      .remark = "The control alone is open: a maximum of four coordinates takes SGD as long. "
+                "With a control that leaves the span: span.steps.kappa.",
+      .cite = CITE "Section 1.1",
+      .says = "mini-batches of 64 do not help: no method in the span of its answers comes to eps before "
+              "m = d rounds",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT, .sense = SENSE_AT_LEAST, .deterministic = true,
+      .with = { { "problem.d", .of = diagonal }, { "goal.acc", 1, -1 }, { "goal.T", 1, 2 },
+                { "algo.B", 64 }, { "run.trace", 2 } },
+      .window = { { 6, 48, 4, 1 }, { 6, 48, 4, 1 }, { 6, 96, 5, 1 } },
+      .formula = coordinates,
+      .control = { .with = { { "problem.m", 4 } }, .why = "a maximum of four coordinates only" } },
+
+    { .id = "resque/parallel.thm1.queries.kappa", .item = "C13 E6 H3", EPOCHS, SIGNED, KAPPA,
+      .cite = CITE "Theorem 1",
+      .says = "kappa^2 queries, up to logarithms",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "sample_grads",
+      .with = { HALF, ACCURATE, { "problem.d", 16 } },
+      .window = { { 5, 20, 3, 4 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } },
+      LAW(2, 1.7, 2.3),
+      .control = { .with = { { "algo.c", 2, 1 } }, .why = "a constant that grows as kappa: kappa^3" } },
+
+    { .id = "resque/parallel.thm1.queries.d", .item = "C13 E6", EPOCHS, SIGNED, .axis = "d",
+      .cite = CITE "Theorem 1",
+      .says = "the number of queries does not depend on d, up to logarithms, kappa = 20",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "sample_grads",
+      .with = { HALF, { "goal.acc", 0.05 }, { "goal.n", 2e8 } },
+      .window = { { 16, 256, 3, 4 }, { 16, 1024, 4, 4 }, { 16, 4096, 5, 4 } },
+      LAW(0, -0.25, 0.25),
+      .control = { .with = { { "algo.c", 3, 0.5 } }, .why = "a constant that grows as d^(1/2)" } },
+
+    { .id = "resque/parallel.thm1.rounds.d", .item = "C12 E5", EPOCHS, SIGNED, .axis = "d",
+      .remark = "Four replicates: no row of the table of coverage vouches for them. With eight,"
+                " in rounds of ball acceleration: thm1.iterations.d.",
+      .cite = CITE "Theorem 1",
+      .says = "d^(1/3) rounds at kappa = 20",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
+      .with = { HALF, { "goal.acc", 0.05 }, { "goal.n", 2e8 } },
+      .window = { { 16, 256, 3, 4 }, { 16, 1024, 4, 4 }, { 16, 4096, 5, 4 } },
+      LAW(1.0 / 3, 1.0 / 3 - 0.16, 1.0 / 3 + 0.16),
+      .control = { .algo = "sgd", .with = { { "goal.n", 400 } }, .why = "SGD: 400 rounds in any dimension" } },
+
+    { .id = "resque/parallel.thm1.rounds.kappa", .item = "C12 E4 H3", EPOCHS, SIGNED, KAPPA,
+      .remark = "Line searches go from one call to three within the window, which bends: 70, "
+                "245 and 453 batch steps at kappa = 5, 10, 20. Rounds of ball acceleration "
+                "alone: thm1.iterations.kappa.",
+      .cite = CITE "Theorem 1",
+      .says = "kappa^(2/3) rounds at d = 64",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
+      .with = { HALF, ACCURATE, { "problem.d", 64 } },
+      .window = { { 5, 20, 3, 4 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } },
+      LAW(2.0 / 3, 2.0 / 3 - 0.3, 2.0 / 3 + 0.3), .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.thm2.depth.kappa", .item = "C16 E7", STAGES, SIGNED, KAPPA,
+      .remark = "The control alone is open: whole epochs make its depth a staircase, kappa^2.03"
+                " with halves too far apart. With a control that is straight: thm2.deep.kappa.",
+      .cite = CITE "Theorem 2",
+      .says = "computational depth d^(1/4) kappa with AC-SA: kappa at d = 16",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "depth",
+      .with = { HALF, ACCURATE, { "problem.d", 16 } },
+      .window = { { 5, 20, 3, 4 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } },
+      LAW(1, 0.6, 1.4),
+      .control = { .algo = "ball-accel-epoch-sgd", .why = "EpochSGD: as deep as it has queries, kappa^2" } },
+
+    { .id = "resque/parallel.thm2.queries.kappa", .item = "C15 E6", STAGES, SIGNED, KAPPA,
+      .cite = CITE "Theorem 2",
+      .says = "kappa^2 queries, up to logarithms",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "sample_grads",
+      .with = { HALF, ACCURATE, { "problem.d", 16 } },
+      .window = { { 5, 20, 3, 4 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } },
+      LAW(2, 1.7, 2.3),
+      .control = { .with = { { "algo.c", 2, 1 } }, .why = "a constant that grows as kappa: kappa^3" } },
+
+    /* Declared after the first run of those above: from kappa = 12 on, where line searches have begun to
+     * take more than one call, and with as many replicates as the table of coverage asks. */
+    { .id = "resque/parallel.late.rounds.diagonal", .item = "C12 E9 H1", EPOCHS, DIAGONAL,
+      .remark = "Declared after the first run of search.rounds.diagonal, which bends below "
+                "kappa = 12.",
+      .cite = CITE "Theorem 1",
+      .says = "kappa^(4/3) rounds on the diagonal, where x' and the gradient are what the line search found",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .with = { DIAGONAL_WITH, SEARCHED },
+      .window = { { 0 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
+      LAW(4.0 / 3, 4.0 / 3 - 0.2, 4.0 / 3 + 0.2), .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.late.gain.diagonal", .item = "C12 C17 E9 B2", EPOCHS, DIAGONAL,
+      .remark = "Declared after the first run of search.gain.diagonal, which bends below kappa "
+                "= 12.",
+      .cite = CITE "Table 1",
+      .says = "rounds over those of accelerated randomised smoothing: kappa^(-1/6) on the diagonal",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .with = { DIAGONAL_WITH, SEARCHED },
+      .window = { { 0 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
+      LAW(-1.0 / 6, -1.0 / 6 - 0.15, -1.0 / 6 + 0.15),
+      .than = { .algo = "randomised-smoothing", .why = "accelerated randomised smoothing" },
+      .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.sgd.late.diagonal", .item = "C17 E8 B1", DIAGONAL, .algo = "sgd",
+      .remark = "Declared after the first run of sgd.rounds.diagonal: more replicates, and a "
+                "control that is straight. At kappa = 30.2 SGD is not at eps after "
+                "floor(kappa^2) steps, which elsewhere it is by a hair: 2287 of 2304.",
+      .cite = CITE "Table 1",
+      .says = "SGD: kappa^2 rounds",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .with = { { "problem.d", .of = diagonal }, { "goal.acc", 1, -1 }, { "goal.n", 1, 2 },
+                { "run.trace", 2 } },
+      .window = { { 12, 48, 4, 8 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
+      LAW(2, 1.8, 2.2),
+      .control = { .algo = "randomised-smoothing", .with = { { "goal.n", 3e4, 2 } },
+                   .why = "accelerated randomised smoothing: kappa^(3/2)" } },
+
+    { .id = "resque/parallel.smoothing.late.diagonal", .item = "C17 E8 B2", DIAGONAL,
+      .algo = "randomised-smoothing",
+      .remark = "Declared after the first run of smoothing.rounds.diagonal, which bends below "
+                "kappa = 12. Its own exponent is 1.47; the control misses eps at kappa = 30.2 "
+                "by a hair.",
+      .cite = CITE "Table 1",
+      .says = "accelerated randomised smoothing: d^(1/4) kappa rounds, kappa^(3/2) on the diagonal",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .with = { DIAGONAL_WITH },
+      .window = { { 12, 48, 4, 8 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
+      LAW(1.5, 1.3, 1.7), .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.span.steps.kappa", .item = "E14 B1 H1", DIAGONAL, .algo = "sgd",
+      .remark = "Declared after the first run of span.batch.kappa, whose control is a span "
+                "method too.",
+      .cite = CITE "Section 1.1",
+      .says = "mini-batches of 64 do not help: no method in the span of its answers comes to eps before "
+              "m = d rounds",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT, .sense = SENSE_AT_LEAST, .deterministic = true,
+      .with = { { "problem.d", .of = diagonal }, { "goal.acc", 1, -1 }, { "goal.T", 1, 2 },
+                { "algo.B", 64 }, { "run.trace", 2 } },
+      .window = { { 12, 48, 3, 1 }, { 12, 48, 3, 1 }, { 12, 96, 4, 1 } },
+      .formula = coordinates,
+      .control = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED },
+                   .why = "Gaussian queries leave the span" } },
+
+    { .id = "resque/parallel.thm1.iterations.kappa", .item = "C7 E4", EPOCHS, SIGNED, KAPPA,
+      .remark = "Declared after the first run of thm1.rounds.kappa, where line searches go from"
+                " one call to three within the window. Quick, kappa^0.87: from 2K rounds to 4K "
+                "as balls begin to bind, as with exact oracles.",
+      .cite = CITE "Proposition 1",
+      .says = "(R/r)^(2/3) rounds of ball acceleration, of some line searches each: kappa^(2/3) at d = 16",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .measure = "note.rounds",
+      .with = { HALF, ACCURATE, SEARCHED, { "problem.d", 16 } },
+      .window = { { 10, 40, 3, 8 }, { 10, 80, 4, 8 }, { 10, 80, 5, 16 } },
+      LAW(2.0 / 3, 2.0 / 3 - 0.16, 2.0 / 3 + 0.16),
+      .control = { .with = { { "algo.c_lam", 0.1, 1 } }, .why = "lam_min that grows as kappa: kappa^(7/6)" } },
+
+    { .id = "resque/parallel.thm1.iterations.d", .item = "C7 E5", EPOCHS, SIGNED, .axis = "d",
+      .remark = "Declared after the first run of thm1.rounds.d: more replicates. Quick, d^0.28 "
+                "in the band; the control alone is open, it bends.",
+      .cite = CITE "Proposition 1",
+      .says = "(R/r)^(2/3) rounds of ball acceleration: d^(1/3) at kappa = 20",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .measure = "note.rounds",
+      .with = { HALF, { "goal.acc", 0.05 }, { "goal.n", 2e8 }, SEARCHED },
+      .window = { { 16, 256, 3, 8 }, { 16, 1024, 4, 8 }, { 16, 4096, 5, 8 } },
+      LAW(1.0 / 3, 1.0 / 3 - 0.12, 1.0 / 3 + 0.12),
+      .control = { .with = { { "algo.c_lam", 0.25, 0.5 } }, .why = "lam_min that grows as d^(1/2): d^(7/12)" } },
+
+    { .id = "resque/parallel.thm2.deep.kappa", .item = "C16 E7", STAGES, SIGNED, KAPPA,
+      .remark = "Declared after the first run of thm2.depth.kappa.",
+      .cite = CITE "Theorem 2",
+      .says = "computational depth d^(1/4) kappa with AC-SA: kappa at d = 16",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "depth",
+      .with = { HALF, ACCURATE, { "problem.d", 16 } },
+      .window = { { 5, 20, 3, 8 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } },
+      LAW(1, 0.6, 1.4), .control = SGD_CONTROL },
+
+    { 0 }
+};
+
+#endif

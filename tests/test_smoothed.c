@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_smoothed.c - closed forms of F_rho(x) = E F(x + rho z) over the registry: against means of
+ * F, against differences, between their bounds. z-tests at 6 sigma (contract.h).
+ * Serves: resque */
+#include "contract.h"
+
+enum { TRIES = 30, DRAWS = 2000 };
+
+static double some_rho(struct rng *r) { return exp(rng_normal(r) - 1); }
+
+/* Mean of F over draws of z. */
+static bool check_value(const struct instance *in, struct arena *a, struct rng *r)
+{
+    double *x = arena_vec(a, in->d), *z = arena_vec(a, in->d), rho = some_rho(r);
+    struct sample_moments m = { 0 };
+    if (!in->p->smoothed)
+        return false;
+    instance_point(in, r, x);
+    for (int k = 0; k < DRAWS; k++) {
+        rng_normals(r, in->d, rho, z);
+        vec_axpy(in->d, 1, x, z);
+        moments_of(&m, in->p->value(in->self, z));
+    }
+    double y = in->p->smoothed(in->self, rho, x, NULL),
+           slack = Z * sqrt(moments_variance(&m) / DRAWS);
+    EXPECT(in, fabs(m.mean - y) <= slack + 1e-12 * fabs(y), "rho %g: %g, mean %g +- %g", rho, y,
+           m.mean, slack);
+    return true;
+}
+
+/* Central differences of second order: F_rho is M-smooth with M = L/rho where F is L-Lipschitz, and
+ * of the quadratics itself. */
+static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
+{
+    double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), up, down, h = 1e-5;
+    if (!in->p->smoothed)
+        return false;
+    for (int k = 0; k < TRIES; k++) {
+        double rho = some_rho(r);
+        long j = (long)rng_below(r, (uint64_t)in->d);
+        instance_point(in, r, x);
+        double y = in->p->smoothed(in->self, rho, x, g), at = x[j];
+        double M = isnan(in->f.M_F) ? in->f.L / rho : in->f.M_F;
+        x[j] = at + h;
+        up = in->p->smoothed(in->self, rho, x, NULL);
+        x[j] = at - h;
+        down = in->p->smoothed(in->self, rho, x, NULL);
+        EXPECT(in, fabs((up - down) / (2 * h) - g[j]) <= M * h + 1e-9 * (1 + fabs(y)),
+               "rho %g: %g, "
+               "differences %g",
+               rho, g[j], (up - down) / (2 * h));
+    }
+    return true;
+}
+
+/* F <= F_rho where F is convex; F_rho <= F + L rho sqrt d where it is L-Lipschitz. */
+static bool check_bias(const struct instance *in, struct arena *a, struct rng *r)
+{
+    double *x = arena_vec(a, in->d);
+    if (!in->p->smoothed)
+        return false;
+    for (int k = 0; k < TRIES; k++) {
+        double rho = some_rho(r);
+        instance_point(in, r, x);
+        double gap = in->p->smoothed(in->self, rho, x, NULL) - in->p->value(in->self, x);
+        double noise = 1e-12 * (1 + fabs(in->p->value(in->self, x)));
+        EXPECT(in, in->f.weak != 0 || gap >= -noise, "below F by %g", -gap);
+        EXPECT(in, !isinf(in->f.radius) || !(in->f.L * rho * sqrt((double)in->d) < gap - noise),
+               "above F by %g", gap);
+    }
+    return true;
+}
+
+/* |grad F_rho(x) - grad F_rho(y)| <= (L/rho)|x - y|, L of the mean: that of all samples is enough. */
+static bool check_smoothness(const struct instance *in, struct arena *a, struct rng *r)
+{
+    double *x = arena_vec(a, in->d), *y = arena_vec(a, in->d);
+    double *g = arena_vec(a, in->d), *h = arena_vec(a, in->d);
+    if (!in->p->smoothed || !isinf(in->f.radius) || !(in->f.L < INFINITY))
+        return false;
+    for (int k = 0; k < TRIES; k++) {
+        double rho = some_rho(r), step = exp(-6 * rng_uniform(r)) * rho;
+        instance_point(in, r, x);
+        rng_sphere(r, in->d, y);
+        vec_axpby(in->d, 1, x, step, y);
+        in->p->smoothed(in->self, rho, x, g);
+        in->p->smoothed(in->self, rho, y, h);
+        EXPECT(in, vec_dist(in->d, g, h) <= in->f.L / rho * step * (1 + 1e-9), "rho %g", rho);
+    }
+    return true;
+}
+
+/* E|u + z| and its derivative at 0, 1/2, 1, 2; E|z|_1 = d sqrt(2/pi): the bias is sqrt(2/pi) of
+ * its bound. */
+static void s2_4_anchors(void **state)
+{
+    static const double u[] = { 0, 0.5, 1, 2 };
+    static const double value[] = { 0.7978846, 0.8955931, 1.1666309, 2.0169814 };
+    static const double slope[] = { 0, 0.3829249, 0.6826895, 0.9544997 };
+    struct arena *a = arena_new(0);
+    struct instance in = INSTANCE(a, "noisy_l1", { "d", 1 }, { "p", 1 });
+    double c, x, g;
+    in.p->minimiser(in.self, &c);
+    for (int k = 0; k < 4; k++)
+        for (double rho = 1; rho < 100; rho *= 7) {
+            x = c + rho * u[k];
+            expect_near("value", in.p->smoothed(in.self, rho, &x, &g), rho * value[k], rho * 6e-8);
+            expect_near("slope", g, slope[k], 6e-8);
+            expect_near("without g", in.p->smoothed(in.self, rho, &x, NULL), rho * value[k],
+                        rho * 6e-8);
+        }
+    struct instance wide = INSTANCE(a, "noisy_l1", { "d", 100 }, { "p", 1 }, { "L", 3 });
+    double *at = arena_vec(a, 100);
+    wide.p->minimiser(wide.self, at);
+    expect_near("bias", wide.p->smoothed(wide.self, 0.2, at, NULL), 3 * 0.2 * 10 * sqrt(2 / M_PI),
+                1e-12);
+    arena_free(a);
+}
+
+static void st8_values(void **state) { instances_check(state, true, check_value); }
+static void s2_4_gradients(void **state) { instances_check(state, true, check_gradient); }
+static void c5_smoothing_bias(void **state) { instances_check(state, true, check_bias); }
+static void c6_smoothness(void **state) { instances_check(state, true, check_smoothness); }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(st8_values), cmocka_unit_test(s2_4_gradients),
+        cmocka_unit_test(c5_smoothing_bias), cmocka_unit_test(c6_smoothness),
+        cmocka_unit_test(s2_4_anchors),
+    };
+    return cmocka_run_group_tests_name("smoothed functions", tests, instances_setup,
+                                       instances_teardown);
+}
