@@ -90,16 +90,17 @@ static inline void gravity_chord(struct gravity *s, long k, double *lo, double *
     }
 }
 
-/* width <- spread of the points along the rows, two standard deviations of the centred sample. */
+/* slack of the mean, and width <- two standard deviations of the sample along each row. */
 static inline void gravity_widths(struct gravity *s)
 {
     struct halfspaces *P = s->P;
+    halfspaces_slack(P, s->c);
     vec_zero(P->m, P->width);
-    for (long k = 0; k < s->N; k++) {
-        vec_gemv(P->m, P->d, 1, P->A, s->e + k * P->d, 0, s->step);
-        for (long i = 0; i < P->m; i++)
-            P->width[i] += s->step[i] * s->step[i];
-    }
+    for (long k = 0; k < s->N; k++)
+        for (long i = 0; i < P->m; i++) {
+            double e = P->b[i] - s->s[k * P->room + i] - P->slack[i];
+            P->width[i] += e * e;
+        }
     for (long i = 0; i < P->m; i++)
         P->width[i] = 2 * sqrt(P->width[i] / (double)s->N);
 }
@@ -112,7 +113,8 @@ static inline void gravity_centred(struct gravity *s)
 }
 
 /* After a cut of P through c: the sample behind it, and its mean. A convex body is within sqrt(d(d+2))
- * standard deviations of its centre, each way (Milman, Pajor 1989): rows beyond twice that are dropped. */
+ * standard deviations of its centre, each way (Milman, Pajor 1989): rows beyond twice that of the walked
+ * sample are dropped. */
 static inline void gravity_walk(struct gravity *s)
 {
     struct halfspaces *P = s->P;
@@ -120,9 +122,6 @@ static inline void gravity_walk(struct gravity *s)
 
     gravity_survive(s);
     gravity_centred(s);
-    halfspaces_slack(P, s->c);
-    gravity_widths(s);
-    halfspaces_prune(P, sqrt(n * (n + 2)));
     for (long k = 0; k < s->N; k++)
         vec_gemv(P->m, P->d, 1, P->A, s->x + k * P->d, 0, s->s + k * P->room);
     for (long t = 0; t < s->steps; t++)
@@ -135,6 +134,8 @@ static inline void gravity_walk(struct gravity *s)
             vec_axpy(P->m, by, s->step, s->s + k * P->room);
         }
     gravity_mean(s);
+    gravity_widths(s);
+    halfspaces_prune(P, sqrt(n * (n + 2)));
 }
 
 #endif
