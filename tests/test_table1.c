@@ -5,6 +5,7 @@
 #include "method.h"
 
 #include "../algos/parts/exact_ball.h"
+#include "../algos/parts/resque.h"
 
 /* |grad f| = 0.6, no noise; nothing comes near the edge of the ball. */
 static struct instance linear(void)
@@ -214,6 +215,63 @@ static void b5_refusals(void **state)
     expect_refusal("ball-iteration", &in, &goal, (struct with[]){ { 0 } }, "all of F");
 }
 
+/* The largest error of the mean of N reweighted answers about a point near the kinks, over 1000 points
+ * within rho of it, against the gradient of the smoothed 1-norm in closed form. */
+static double model_error(double d, double rho, long N)
+{
+    struct instance in = INSTANCE(memory, "noisy_l1", { "d", d }, { "p", 0.5 });
+    struct oracle o;
+    struct rng r = rng_stream(21);
+    struct resque pool = { .o = &o, .rho = rho, .base = rng_stream(22) };
+    double centre[8], x[8], g[8], truth[8], worst = 0;
+
+    contract_open(&o, &in, NULL, 1, memory);
+    resque_reserve(&pool, memory);
+    in.p->minimiser(in.self, centre);
+    centre[0] += rho / 2;
+    assert_true(resque_ask(&pool, centre, N));
+    for (int k = 0; k < 1000; k++) {
+        rng_ball(&r, in.d, x);
+        vec_lincomb(in.d, rho, x, 1, centre, x);
+        resque_grad(&pool, x, 0, N, g);
+        in.p->smoothed(in.self, rho, x, truth);
+        worst = fmax(worst, vec_dist(in.d, g, truth));
+    }
+    expect_count(&o, COUNT_batch_steps, 1);
+    expect_count(&o, COUNT_sample_grads, (double)N);
+    oracle_release(&o);
+    return worst;
+}
+
+/* d kappa^2 ln(d kappa) queries model the gradient to eps/R in the whole ball; d of them do not. The mean of
+ * N has errors of about sqrt(e/N) L, a third of eps/R = 1/kappa at N = 1115 and kappa = 6. */
+static void e12_models_of_the_gradient(void **state)
+{
+    double kappa = 6, d = 8, rho = 1 / (2 * kappa * sqrt(d));
+    double good = model_error(d, rho, (long)ceil(d * kappa * kappa * log(d * kappa)));
+    double bad = model_error(d, rho, (long)d);
+    if (!(good <= 1 / kappa && bad > 1 / kappa))
+        fail_msg("errors %g and %g about 1/kappa = %g", good, bad, 1 / kappa);
+}
+
+/* The pool of a round, and nothing else, is asked in each; the promise; other constants in proportion. */
+static void b3_pools(void **state)
+{
+    struct goal goal = goal_unknown();
+    goal.acc = 1.0 / 6;
+    for (int k = 0; k < 2; k++) {
+        struct instance in = k == 0 ? INSTANCE(memory, "noisy_l1", { "d", 8 }, { "p", 0.5 })
+                                    : INSTANCE(memory, "norm", { "d", 8 }, { "L", 1 });
+        double N = ceil((k == 0 ? 1 : 0.5) * 8 * (1 / goal.acc) * (1 / goal.acc) * log(8 / goal.acc));
+        struct method *m = METHOD("ball-accel-pooled", &in, &goal, { "c", k == 0 ? 1 : 0.5 });
+        assert_true(in.p->value(in.self, method_run(m, 1, nobody)) <= 1.0 / 6);
+        expect_count(&m->o, COUNT_sample_grads, N * m->o.counts.of[COUNT_batch_steps]);
+        assert_true(m->o.counts.of[COUNT_batch_steps] > 20 && m->o.counts.of[COUNT_batch_steps] < 400);
+        expect_count(&m->o, COUNT_consumed, m->o.counts.of[COUNT_issued]);
+        method_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +285,8 @@ int main(void)
         cmocka_unit_test(b5_balls_that_bind_and_that_do_not),
         cmocka_unit_test(e3_exact_balls_accelerated),
         cmocka_unit_test(b5_refusals),
+        cmocka_unit_test(e12_models_of_the_gradient),
+        cmocka_unit_test(b3_pools),
     };
     return cmocka_run_group_tests_name("table1", tests, setup, teardown);
 }

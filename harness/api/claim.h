@@ -147,7 +147,8 @@ struct claim {
     bool deterministic;              /* one replicate is the truth: reps are for `also` only */
 
     const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME", the cost
-                                        "hit.batch_steps" at which the ruler first was <= goal.acc;
+                                        "hit.batch_steps" at which the ruler first was <= goal.acc, of
+                                        marks 2^(1/4) apart, or of all with run.trace = 2;
                                         of an estimator "moment.NAME", mean of a functional over the
                                         strata, or "moment.cost", that of its sample gradients */
     enum statistic statistic;
