@@ -99,6 +99,7 @@ static const struct claim resque_exact[] = {
       .formula = straight_rounds, .control = { .algo = "ball-accel-exact", .why = "with acceleration" } },
 
     { .id = "resque/parallel.naive.hit.kappa", .item = "C35 B5 E3", .algo = "ball-iteration", ON_NORM, KAPPA, HITS,
+      .remark = "Its control bends in this window; naive.late.kappa begins where it does not.",
       .cite = CITE "Section 1.4",
       .says = "order R/r balls until eps without acceleration: kappa",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
@@ -107,6 +108,7 @@ static const struct claim resque_exact[] = {
       LAW(1, 5.0 / 6, 7.0 / 6), .control = { .algo = "ball-accel-exact", .why = "with acceleration: kappa^(2/3)" } },
 
     { .id = "resque/parallel.prop1.excess.kappa", .item = "C7 C8 E3", EXACT_BALLS, KAPPA,
+      .remark = "Most answers are exact, an excess of 0, whose spread no four replicates show.",
       .cite = PROP1,
       .says = "exact oracles, c_lam = 1, until A = R^2/eps: excess <= eps",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
@@ -124,6 +126,8 @@ static const struct claim resque_exact[] = {
       .control = { .with = { { "algo.c_lam", 1, 1 } }, .why = "a penalty that grows as kappa: order kappa" } },
 
     { .id = "resque/parallel.prop1.searches.kappa", .item = "C7 E3", EXACT_BALLS, KAPPA,
+      .remark = "Line searches take one call a round until balls bind, and more than three "
+                "beyond, and that falls into this window. prop1.late.kappa begins beyond.",
       .cite = PROP1,
       .says = "line searches included, still kappa^(2/3) calls of oracles, up to a logarithm",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
@@ -132,6 +136,8 @@ static const struct claim resque_exact[] = {
       LAW(2.0 / 3, 0.5, 5.0 / 6), .control = ONE_BY_ONE },
 
     { .id = "resque/parallel.prop1.gain.d", .item = "C7 C35 E3", EXACT_BALLS, .axis = "d",
+      .remark = "Line searches take one call a round until balls bind, and more than three "
+                "beyond, and that falls into this window. prop1.late.d is all beyond.",
       .cite = PROP1,
       .says = "calls with acceleration over those without: d^(1/3 - 1/2), kappa = 20",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
@@ -148,6 +154,35 @@ static const struct claim resque_exact[] = {
       .window = { { 0 }, { 40, 160, 3, 8 }, { 40, 160, 3, 8 } },
       .than = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED }, .why = "ball acceleration" },
       .control = { .algo = "sgd", .with = { { "goal.T", 1, 2 } }, .why = "SGD" } },
+
+    /* Declared after the first runs of those above: beyond the bend of line searches. */
+    { .id = "resque/parallel.naive.late.kappa", .item = "C35 B5 E3", .algo = "ball-iteration", ON_NORM, KAPPA,
+      .remark = "Declared after the first run of naive.hit.kappa, whose control bends.",
+      .cite = CITE "Section 1.4",
+      .says = "order R/r balls until eps without acceleration: kappa",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, HITS,
+      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS, EVERY },
+      .window = { { 80, 640, 4, 1 }, { 80, 640, 4, 1 }, { 80, 1280, 5, 1 } },
+      LAW(1, 5.0 / 6, 7.0 / 6),
+      .control = { .algo = "ball-accel-exact", .why = "with acceleration: kappa^(2/3)" } },
+
+    { .id = "resque/parallel.prop1.late.kappa", .item = "C7 E3", EXACT_BALLS, KAPPA,
+      .remark = "Declared after the first run of prop1.searches.kappa, which bends.",
+      .cite = PROP1,
+      .says = "line searches included, kappa^(2/3) calls of oracles, up to a logarithm",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
+      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
+      .window = { { 80, 640, 4, 1 }, { 80, 640, 5, 1 }, { 80, 1280, 6, 1 } },
+      LAW(2.0 / 3, 0.5, 5.0 / 6), .control = ONE_BY_ONE },
+
+    { .id = "resque/parallel.prop1.late.d", .item = "C7 C35 E3", EXACT_BALLS, .axis = "d",
+      .remark = "Declared after the first run of prop1.gain.d, which bends.",
+      .cite = PROP1,
+      .says = "calls with acceleration over those without: d^(1/3 - 1/2), kappa = 160",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
+      .with = { { "goal.acc", 1.0 / 160 }, ENDLESS },
+      .window = { { 64, 1024, 3, 1 }, { 64, 4096, 4, 1 }, { 64, 4096, 5, 1 } },
+      LAW(-1.0 / 6, -0.25, -1.0 / 12), .than = ONE_BY_ONE, .control = ONE_BY_ONE },
 
     { 0 }
 };

@@ -43,6 +43,9 @@ static double one_quarter(const struct env *e) { return 0.25; }
 
 static const struct claim resque_table[] = {
     { .id = "resque/parallel.sgd.hit.kappa", .item = "C17 E8 B1 H2", .algo = "sgd", ON_NORM, KAPPA, HITS,
+      .remark = "The start is a whole number of steps away from c, so that rounding decides "
+                "whether the iterates turn on c or pass beside it: their mean ends at about eps "
+                "or eps/2, and comes to eps between kappa^2/2 and kappa^2, or not at all.",
       .cite = CITE "Table 1",
       .says = "SGD comes to eps after order kappa^2 rounds, on a norm too",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
@@ -51,6 +54,10 @@ static const struct claim resque_table[] = {
       LAW(2, 1.8, 2.2), .control = SHRINKING_CONTROL },
 
     { .id = "resque/parallel.sgd.hit.d", .item = "C17 E8 B1", .algo = "sgd", ON_NORM, .axis = "d", HITS,
+      .remark = "The start is a whole number of steps away from c, so that rounding decides "
+                "whether the iterates turn on c or pass beside it: their mean ends at about eps "
+                "or eps/2, and comes to eps between kappa^2/2 and kappa^2, or not at all. "
+                "sgd.maximum.d asks on another instance.",
       .cite = CITE "Table 1",
       .says = "SGD does not see the dimension: its rounds until eps, kappa = 20",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
@@ -115,6 +122,8 @@ static const struct claim resque_table[] = {
       .control = { .algo = "ball-accel-epoch-sgd", .why = "as deep as it has queries" } },
 
     { .id = "resque/parallel.shrinking.hit.kappa", .item = "C17 E8 B2 H2", SHRINKING, ON_NORM, KAPPA, HITS,
+      .remark = "No saturating instance: the way to c is straight and goes through it, after 15 "
+                "to 18 rounds at any kappa. shrinking.maximum.kappa asks on the maximum.",
       .cite = CITE "Table 1",
       .says = "randomised smoothing comes to eps after order kappa rounds, d = 64",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
@@ -133,6 +142,8 @@ static const struct claim resque_table[] = {
       .control = { .algo = "sgd", .with = { { "goal.n", 400 } }, .why = "SGD itself" } },
 
     { .id = "resque/parallel.shrinking.rounds.diagonal", .item = "C17 E9 B2 H1", SHRINKING, DIAGONAL,
+      .remark = "Four replicates, where the table of coverage begins at eight: "
+                "shrinking.late.diagonal has them.",
       .cite = CITE "Table 1",
       .says = "d^(1/4) kappa rounds until eps: kappa^(3/2) on the diagonal",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .with = { DIAGONAL_WITH },
@@ -156,6 +167,8 @@ static const struct claim resque_table[] = {
       .formula = pooled_queries, .control = { .with = { { "algo.c", 2 } }, .why = "twice as many" } },
 
     { .id = "resque/parallel.pooled.rounds.kappa", .item = "C17 B3 E12", POOLED, SIGNED, KAPPA,
+      .remark = "Within the window the line search goes from one call a round to four: "
+                "kappa^1.06. pooled.iterations.kappa counts without it.",
       .cite = CITE "Table 1",
       .says = "kappa^(2/3) rounds, d = 8",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
@@ -171,6 +184,46 @@ static const struct claim resque_table[] = {
       .window = { { 0 }, { 40, 80, 3, 8 }, { 40, 160, 3, 8 } },
       .than = { .algo = "sgd", .with = { SGD_BUDGET }, .why = "SGD" },
       .control = { .algo = "sgd", .with = { SGD_BUDGET, { "algo.c", 0.5 } }, .why = "SGD with half the step" } },
+
+    /* Declared after the first runs of those above. */
+    { .id = "resque/parallel.shrinking.late.diagonal", .item = "C17 E9 B2 H1", SHRINKING, DIAGONAL,
+      .remark = "Declared after the first run of shrinking.rounds.diagonal: more replicates.",
+      .cite = CITE "Table 1",
+      .says = "d^(1/4) kappa rounds until eps: kappa^(3/2) on the diagonal",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .with = { DIAGONAL_WITH },
+      .window = { { 0 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
+      LAW(1.5, 1.3, 1.7), .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.shrinking.maximum.kappa", .item = "C17 E8 B2 H1", SHRINKING, KAPPA, HITS,
+      .remark = "Declared after the first run of shrinking.hit.kappa, whose instance is easy.",
+      .cite = CITE "Table 1",
+      .says = "order kappa rounds until eps on the maximum of (kappa/1.5)^2 coordinates, d = 576",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max",
+      .with = { { "problem.d", 576 }, { "problem.m", .of = diagonal }, ACCURATE, EVERY },
+      .window = { { 0 }, { 6, 36, 4, 8 }, { 6, 36, 6, 16 } },
+      LAW(1, 0.8, 1.2), .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.sgd.maximum.d", .item = "C17 E8 B1 H1", .algo = "sgd", .axis = "d", HITS,
+      .remark = "Declared after the first run of sgd.hit.d, whose instance lets rounding decide.",
+      .cite = CITE "Table 1",
+      .says = "SGD does not see the dimension: rounds until eps on the maximum of 64 coordinates, "
+              "kappa = 12",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max",
+      .with = { { "problem.m", 64 }, { "goal.acc", 1.0 / 12 }, { "goal.n", 144 }, EVERY },
+      .window = { { 64, 1024, 3, 8 }, { 64, 4096, 4, 8 }, { 64, 16384, 5, 8 } },
+      LAW(0, -0.1, 0.1),
+      .control = { .algo = "shrinking-smoothing", .with = { { "goal.n", 1e5 } },
+                   .why = "randomised smoothing: d^(1/4)" } },
+
+    { .id = "resque/parallel.pooled.iterations.kappa", .item = "C17 B3 E12", POOLED, SIGNED, KAPPA,
+      .remark = "Declared after the first run of pooled.rounds.kappa, which bends.",
+      .cite = CITE "Table 1",
+      .says = "kappa^(2/3) rounds of ball acceleration, d = 8, of some line searches each",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "note.rounds",
+      .with = { HALF, { "problem.d", 8 }, { "goal.acc", 1, -1 }, { "goal.n", 1e9 } },
+      .window = { { 0 }, { 4, 12, 3, 8 }, { 4, 16, 5, 8 } },
+      LAW(2.0 / 3, 2.0 / 3 - 0.2, 2.0 / 3 + 0.2),
+      .control = { .with = { { "algo.c_lam", 0.25, 1 } }, .why = "lam_min that grows as kappa" } },
 
     { 0 }
 };
