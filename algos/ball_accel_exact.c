@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ball_accel_exact.c - ball acceleration with exact oracles (parts/ball_accel.h, parts/exact_ball.h; Carmon,
- * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Proposition 1). F convex, L-Lipschitz, with a proximal step,
- * |x_0 - x*| <= R; K = (R/r)^(2/3), the three oracles are one, lam_min = c_lam eps K^2/R^2, until A >= R^2/eps:
+/* ball_accel_exact.c - ball acceleration with exact oracles (parts/ball_accel.h,
+ * parts/exact_ball.h; Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Proposition 1). F
+ * convex, L-Lipschitz, with a proximal step, |x_0 - x*| <= R; K = (R/r)^(2/3), the three oracles
+ * are one, lam_min = c_lam eps K^2/R^2, until A >= R^2/eps:
  *
  *     F - F* <= eps after O(K log(L R/eps)) rounds, each of a few searches */
 #include "ball_accel.h"
@@ -37,12 +38,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return exact_ball_tune(f, goal, "ball-accel-exact", &p->eps, &p->L, &p->R, &p->r, why);
 }
 
-static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
 {
     const struct own *p = vp;
     struct exact_ball ball = { .o = o, .L = p->L, .r = p->r };
-    struct ball_accel b = { .search = exact_ball, .optimise = exact_ball, .prox = exact_ball, .ctx = &ball,
-                            .R = p->R, .r = p->r, .L = p->L, .lam_min = penalty(p),
+    struct ball_accel b = { .search = exact_ball, .optimise = exact_ball, .prox = exact_ball,
+                            .ctx = &ball, .R = p->R, .r = p->r, .L = p->L, .lam_min = penalty(p),
                             .most = (int)p->halvings, .reuse = true };
 
     ball_accel_reserve(&b, o, w);
@@ -60,8 +62,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 const struct algo algo_ball_accel_exact = {
     .name = "ball-accel-exact",
     .doc = "ball acceleration, its ball oracles exact, by proximal steps",
-    .cite = "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian, ReSQueing Parallel and Private Stochastic "
-            "Convex Optimization (2023), Proposition 1",
+    .cite = "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian, ReSQueing Parallel and Private "
+            "Stochastic Convex Optimization (2023), Proposition 1",
     .calls = CALL_PROX,
     .assumes = ASSUMES_CONVEX | ASSUMES_LIPSCHITZ | ASSUMES_UNBOUNDED,
     .reads = FACT_BIT(d),

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ball_iteration.c - ball optimisation without acceleration (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian
- * 2023, Section 1.4; Carmon, Jambulapati, Jiang, Jin, Lee, Sidford, Tian 2020):
+/* ball_iteration.c - ball optimisation without acceleration (Carmon, Jambulapati, Jin, Lee, Liu,
+ * Sidford, Tian 2023, Section 1.4; Carmon, Jambulapati, Jiang, Jin, Lee, Sidford, Tian 2020):
  *
  *     x <- argmin of F within r of x,   T = ceil(R/r) times
  *
- * F convex with a proximal step, |x_0 - x*| <= R; F(x') - F* <= (1 - r/R) (F(x) - F*), and where the way to
- * x* is straight T rounds are enough. Ball acceleration needs order (R/r)^(2/3). */
+ * F convex with a proximal step, |x_0 - x*| <= R; F(x') - F* <= (1 - r/R) (F(x) - F*), and where
+ * the way to x* is straight T rounds are enough. Ball acceleration needs order (R/r)^(2/3). */
 #include "exact_ball.h"
 
 struct own {
@@ -32,12 +32,14 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
 {
     const struct own *p = vp;
     long d = oracle_dim(o);
     struct exact_ball ball = { .o = o, .L = p->L, .r = p->r };
-    double *y = arena_vec(w, d), lam = 1e-12 * p->L / p->R;  /* as good as 0: it moves x* by rounding */
+    double *y = arena_vec(w, d);
+    double lam = 1e-12 * p->L / p->R;        /* as good as 0: it moves x* by rounding */
 
     arena_seal(w);
     for (long t = 0; t < p->T; t++) {
@@ -52,8 +54,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 const struct algo algo_ball_iteration = {
     .name = "ball-iteration",
     .doc = "exact minimisation over balls, one after the other, without acceleration",
-    .cite = "Carmon, Jambulapati, Jiang, Jin, Lee, Sidford, Tian, Acceleration with a ball optimization "
-            "oracle (NeurIPS 2020)",
+    .cite = "Carmon, Jambulapati, Jiang, Jin, Lee, Sidford, Tian, Acceleration with a ball "
+            "optimization oracle (NeurIPS 2020)",
     .calls = CALL_PROX,
     .assumes = ASSUMES_CONVEX | ASSUMES_LIPSCHITZ | ASSUMES_UNBOUNDED,
     .reads = FACT_BIT(d),

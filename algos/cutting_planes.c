@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cutting_planes.c - minimisation by cuts through a centre, for F convex and L-Lipschitz on R^d with exact
- * subgradients, |x_0 - x*| <= R, kappa = L R/eps: the row of cutting planes in Table 1 of Carmon et al. 2023.
- * A body S that holds x*, c its centre, g a subgradient at c:
+/* cutting_planes.c - minimisation by cuts through a centre, for F convex and L-Lipschitz on R^d
+ * with exact subgradients, |x_0 - x*| <= R, kappa = L R/eps: the row of cutting planes in Table 1
+ * of Carmon et al. 2023. A body S that holds x*, c its centre, g a subgradient at c:
  *
  *     S <- S with <g, x - c> <= 0;   answer: the best c
  *
- * If S loses a point of the image of the first body under x -> x* + alpha (x - x*), F is not larger at
- * some c than there, and that is alpha (max F - F*) above F*. So eps is reached once the volume, or what stands for
- * it, has shrunk by alpha^d; a cut leaves the share q:
+ * If S loses a point of the image of the first body under x -> x* + alpha (x - x*), F is not larger
+ * at some c than there, and that is alpha (max F - F*) above F*. So eps is reached once the volume,
+ * or what stands for it, has shrunk by alpha^d; a cut leaves the share q:
  *
- *     gravity    mean of a sample (gravity.h)        ball, alpha = 1/(2 kappa),  q = 2/3 in the mean
- *     inscribed  largest ellipsoid (inscribed.h)     cube, alpha = 1/(kappa (1 + sqrt d)),  q = 0.843
+ *     gravity    mean of a sample (gravity.h)     ball, alpha = 1/(2 kappa), q = 2/3 in the mean
+ *     inscribed  largest ellipsoid (inscribed.h)  cube, alpha = 1/(kappa (1 + sqrt d)), q = 0.843
  *                (Khachiyan, Tarasov, Erlikh 1988)
- *     ellipsoid  the smallest ellipsoid around (cutting.h)   ball, q = exp(-1/(2(d+1))); d = 1: q = 1/2
+ *     ellipsoid  the smallest around (cutting.h)  ball, q = exp(-1/(2(d+1))); d = 1: q = 1/2
  *
- * T = ceil(d ln(1/alpha)/ln(1/q)) queries, one a round: 2.5 d ln(2 kappa), 5.9 d ln(kappa (1 + sqrt d)), and
- * 2 d(d+1) ln(2 kappa), which is what a rate of d must not be checked with. A value goes with each
- * subgradient, in the same round, so that the best c is known. */
+ * T = ceil(d ln(1/alpha)/ln(1/q)) queries, one a round: 2.5 d ln(2 kappa), 5.9 d ln(kappa (1 + sqrt
+ * d)), and 2 d(d+1) ln(2 kappa), which is what a rate of d must not be checked with. A value goes
+ * with each subgradient, in the same round, so that the best c is known. */
 #include <string.h>
 
 #include "cutting.h"
@@ -72,10 +72,11 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (isnan(p->eps))
         return why_set(why, REFUSED, "%s needs an accuracy: give goal acc, or algo.eps", who);
     if (!(p->L > 0 && p->L < INFINITY && p->R > 0 && p->R < INFINITY))
-        return why_set(why, REFUSED, "%s relies on an L-Lipschitz F and |x_0 - x*| <= R: L = %g, R = %g",
-                       who, p->L, p->R);
+        return why_set(why, REFUSED, "%s relies on an L-Lipschitz F and |x_0 - x*| <= R: L = %g, "
+                       "R = %g", who, p->L, p->R);
     if (!(f->d <= 1000))
-        return why_set(why, REFUSED, "%s keeps matrices of d x d: d = %g, expected at most 1000", who, f->d);
+        return why_set(why, REFUSED, "%s keeps matrices of d x d: d = %g, expected at most 1000",
+                       who, f->d);
     double T = fmax(1, cuts(p, f->d));
     if (p->T == 0 && !(T <= 0x1p40))
         return why_set(why, REFUSED, "%s: T = %g cuts: expected at most 2^40", who, T);
@@ -84,8 +85,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose_count(&p->steps, (long)f->d);
     param_choose_count(&p->rows, 40 * (long)f->d + 40);
     if (p->rows < 2 * (long)f->d + 2)
-        return why_set(why, REFUSED, "%s: algo.rows = %ld: expected at least 2 d + 2 = %g", who, p->rows,
-                       2 * f->d + 2);
+        return why_set(why, REFUSED, "%s: algo.rows = %ld: expected at least 2 d + 2 = %g", who,
+                       p->rows, 2 * f->d + 2);
     return OK;
 }
 
@@ -199,7 +200,8 @@ static void cut(struct planes *s)
     }
 }
 
-static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
 {
     const struct own *p = vp;
     long d = oracle_dim(o);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shrinking_smoothing.c - accelerated dual averaging on f(x + u_t Z), Z ~ N(0, I), less blurred in every
- * round (Duchi, Bartlett, Wainwright, SIAM J. Optim. 22 (2012), Theorem 2.1 and its Gaussian corollary; the
- * row DBW12 of Table 1 of Carmon et al. 2023). theta_0 = 1, x = z = x_0, t = 0 ... T-1:
+/* shrinking_smoothing.c - accelerated dual averaging on f(x + u_t Z), Z ~ N(0, I), less blurred in
+ * every round (Duchi, Bartlett, Wainwright, SIAM J. Optim. 22 (2012), Theorem 2.1 and its Gaussian
+ * corollary; the row DBW12 of Table 1 of Carmon et al. 2023). theta_0 = 1, x = z = x_0, t = 0 ...
+ * T-1:
  *
  *     u_t = theta_t u,  u = R d^(-1/4),   y = (1 - theta_t) x + theta_t z
  *     g_t = mean of m fresh sample gradients at y + u_t Z_1, ..., y + u_t Z_m: one round
@@ -10,10 +11,10 @@
  *          L_{t+1} = L/(theta_{t+1} u),  eta_{t+1} = L sqrt(t+2)/(R sqrt m)
  *     x <- (1 - theta_t) x + theta_t z
  *
- * F convex, E|g|^2 <= L^2 everywhere, |x_0 - x*| <= R: E F(x_T) - F* <= 10 L R d^(1/4)/T + 5 L R/sqrt(T m),
- * which is eps for T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T), kappa = L R/eps: order d^(1/4) kappa
- * rounds, d^(1/4) kappa + kappa^2 gradients. The other way, one blur for all rounds and a ball for the
- * Gaussian, is randomised_smoothing.c. */
+ * F convex, E|g|^2 <= L^2 everywhere, |x_0 - x*| <= R: E F(x_T) - F* <= 10 L R d^(1/4)/T + 5 L
+ * R/sqrt(T m), which is eps for T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T), kappa = L
+ * R/eps: order d^(1/4) kappa rounds, d^(1/4) kappa + kappa^2 gradients. The other way, one blur for
+ * all rounds and a ball for the Gaussian, is randomised_smoothing.c. */
 #include "algo.h"
 
 struct own {
@@ -43,14 +44,14 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (isnan(p->eps))
         return why_set(why, REFUSED, "%s needs an accuracy: give goal acc, or algo.eps", who);
     if (!(p->L > 0 && p->L < INFINITY && p->R > 0 && p->R < INFINITY))
-        return why_set(why, REFUSED, "%s relies on E|g|^2 <= L^2 and |x_0 - x*| <= R: L = %g, R = %g",
-                       who, p->L, p->R);
+        return why_set(why, REFUSED, "%s relies on E|g|^2 <= L^2 and |x_0 - x*| <= R: L = %g, "
+                       "R = %g", who, p->L, p->R);
     param_choose(&p->u, p->R / root);
     double kappa = p->L * p->R / p->eps, T = fmax(1, ceil(20 * root * kappa));
     double m = fmax(1, ceil(100 * kappa * kappa / (p->T > 0 ? (double)p->T : T)));
     if ((p->T == 0 && !(T <= 0x1p40)) || (p->m == 0 && !(m <= 0x1p40)))
-        return why_set(why, REFUSED, "%s: T = %g rounds of m = %g gradients: expected at most 2^40 of "
-                       "each", who, T, m);
+        return why_set(why, REFUSED, "%s: T = %g rounds of m = %g gradients: expected at most 2^40 "
+                       "of each", who, T, m);
     param_choose_count(&p->T, (long)fmin(T, 0x1p40));
     param_choose_count(&p->m, (long)fmin(m, 0x1p40));
     return OK;
@@ -59,7 +60,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 struct state {
     struct oracle *o;
     const struct own *p;
-    struct rng base, key;            /* row i of round t: substream i of the key, which is substream t */
+    struct rng base, key;            /* row i of round t: substream i of substream t */
     double theta, share;             /* share: 1/(m theta) */
     double *start, *x, *y, *z, *sum, *work;
 };
@@ -108,7 +109,8 @@ static bool step(struct state *s, long t)
     return true;
 }
 
-static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
 {
     const struct own *p = vp;
     long d = oracle_dim(o);
@@ -128,8 +130,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 const struct algo algo_shrinking_smoothing = {
     .name = "shrinking-smoothing",
     .doc = "accelerated dual averaging on the objective under a Gaussian blur that shrinks",
-    .cite = "Duchi, Bartlett, Wainwright, Randomized smoothing for stochastic optimization, SIAM J. "
-            "Optim. 22 (2012)",
+    .cite = "Duchi, Bartlett, Wainwright, Randomized smoothing for stochastic optimization, SIAM "
+            "J. Optim. 22 (2012)",
     .calls = CALL_SAMPLES,
     .assumes = ASSUMES_CONVEX,
     .reads = FACT_BIT(d),

@@ -8,7 +8,8 @@
 
 static const struct claim claims[] = { { 0 } };
 
-static const struct claim *const themes[] = { resque_draws, resque_depth, resque_table, resque_exact, NULL };
+static const struct claim *const themes[] = { resque_draws, resque_depth, resque_table,
+                                              resque_exact, NULL };
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
 #define REASONED(id, line, why) { id, line, why, "parallel" }

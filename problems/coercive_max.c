@@ -213,8 +213,8 @@ static double simplex_shift(const struct self *o, double scale, const double *y)
     return t;
 }
 
-/* Of the coordinates alone, y - (L/lam) p with p the projection of lam y/L, lowered, on the simplex;
- * of F where the cone is not above them there. */
+/* Of the coordinates alone, y - (L/lam) p with p the projection of lam y/L, lowered, on the
+ * simplex; of F where the cone is not above them there. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

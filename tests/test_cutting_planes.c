@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_cutting_planes.c - largest ellipsoids in bodies where they are known, centres of gravity of balls and
- * half balls, the numbers of cuts and what they promise; the maximum whose coordinates are chained.
+/* test_cutting_planes.c - largest ellipsoids in bodies where they are known, centres of gravity of
+ * balls and half balls, the numbers of cuts and what they promise; the maximum whose coordinates
+ * are chained.
  * Serves: resque */
 #include <gsl/gsl_sf_gamma.h>
 
@@ -79,9 +80,10 @@ static void b4_ellipsoid_of_a_box(void **state)
     }
 }
 
-/* Of the simplex x >= 0, <w, x> <= 1 the ellipsoid touches all faces at the centroid 1/((d+1) w_j), and
- * has the share of the volume of a regular simplex that the ball of inradius r = 1/sqrt(2 d(d+1)) has, edges
- * 1: V = sqrt(d+1)/(d! 2^(d/2)). Volumes of det E: over that of the unit ball. */
+/* Of the simplex x >= 0, <w, x> <= 1 the ellipsoid touches all faces at the centroid 1/((d+1) w_j),
+ * and has the share of the volume of a regular simplex that the ball of inradius r = 1/sqrt(2
+ * d(d+1)) has, edges 1: V = sqrt(d+1)/(d! 2^(d/2)). Volumes of det E: over that of the unit
+ * ball. */
 static void b4_ellipsoid_of_a_simplex(void **state)
 {
     for (long d = 2; d <= 6; d++) {
@@ -103,9 +105,9 @@ static void b4_ellipsoid_of_a_simplex(void **state)
     }
 }
 
-/* A square cut through its centre along a diagonal is a triangle with centroid -1/3; the next search begins
- * inside; the volume falls from 1 to 2/sqrt(27), pi/sqrt(27) of the triangle's. Rows beyond the
- * corners, which twice the ellipsoid reaches, are dropped, and the triangle stays. */
+/* A square cut through its centre along a diagonal is a triangle with centroid -1/3; the next
+ * search begins inside; the volume falls from 1 to 2/sqrt(27), pi/sqrt(27) of the triangle's. Rows
+ * beyond the corners, which twice the ellipsoid reaches, are dropped, and the triangle stays. */
 static void b4_cuts_of_a_square(void **state)
 {
     struct body *q = body_new(2);
@@ -158,8 +160,8 @@ static void b4_the_farthest_row_goes(void **state)
 }
 
 /* The half of a ball where x_1 <= 0: E x_1 = -R Gamma(d/2+1)/(sqrt(pi) Gamma((d+3)/2)), E x_1^2 =
- * R^2/(d+2), others centred. The points behind the cut are uniform there, and the walk keeps them so. 400
- * runs of means, each unbiased: z-tests. */
+ * R^2/(d+2), others centred. The points behind the cut are uniform there, and the walk keeps them
+ * so. 400 runs of means, each unbiased: z-tests. */
 static void b4_gravity_of_a_half_ball(void **state)
 {
     for (long d = 1; d <= 6; d += d == 1 ? 1 : 4) {
@@ -193,8 +195,8 @@ static void b4_gravity_of_a_half_ball(void **state)
     }
 }
 
-/* The walk itself, from points at (+-0.4, +-0.4) in a ball between four planes: after many steps they are
- * anywhere in the unit square that these cut out. E x^2 = 1/12, not 0.16. */
+/* The walk itself, from points at (+-0.4, +-0.4) in a ball between four planes: after many steps
+ * they are anywhere in the unit square that these cut out. E x^2 = 1/12, not 0.16. */
 static void b4_gravity_walks_anywhere(void **state)
 {
     struct halfspaces P = { .d = 2, .room = 40 };
@@ -232,8 +234,9 @@ static void b4_gravity_walks_anywhere(void **state)
     expect_mean("x y", &product, 0);
 }
 
-/* d = 4, L R/eps = 100, by hand: 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln 0.843 = 133.6, 40 ln 200 = 211.9; and
- * log2 200 = 7.6 where d = 1. Each a round of one subgradient, and the answer is within eps. */
+/* d = 4, L R/eps = 100, by hand: 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln 0.843 = 133.6, 40 ln 200 =
+ * 211.9; and log2 200 = 7.6 where d = 1. Each a round of one subgradient, and the answer is within
+ * eps. */
 static void b4_cuts_and_promise(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };
@@ -285,7 +288,8 @@ static void b4_refusals(void **state)
     struct goal goal = goal_unknown();
     expect_refusal("cutting-planes", &in, &goal, (struct with[]){ { 0 } }, "give goal acc");
     goal.acc = 0.1;
-    expect_refusal("cutting-planes", &in, &goal, (struct with[]){ { "rows", 5 }, { 0 } }, "at least 2 d + 2");
+    expect_refusal("cutting-planes", &in, &goal, (struct with[]){ { "rows", 5 }, { 0 } },
+                   "at least 2 d + 2");
     in.f.L = NAN;
     expect_refusal("cutting-planes", &in, &goal, (struct with[]){ { 0 } }, "L = nan");
 }
@@ -341,8 +345,8 @@ static void h1a_pieces(void **state)
 /* x solves min F + (lam/2)|x - y|^2: no random neighbour is below it. */
 static void h1a_proximal_point(void **state)
 {
-    struct instance in = INSTANCE(memory, "coercive_max", { "d", 5 }, { "m", 4 }, { "gap", 0.3 }, { "L", 2 },
-                                  { "R", 50 });
+    struct instance in = INSTANCE(memory, "coercive_max", { "d", 5 }, { "m", 4 }, { "gap", 0.3 },
+                                  { "L", 2 }, { "R", 50 });
     struct rng r = rng_stream(4);
     for (int k = 0; k < 200; k++) {
         double y[5], x[5], z[5], lam = exp(rng_normal(&r)), least;
@@ -352,7 +356,8 @@ static void h1a_proximal_point(void **state)
         for (int j = 0; j < 200; j++) {
             rng_normals(&r, 5, pow(10, -4 * rng_uniform(&r)), z);
             vec_axpy(5, 1, x, z);
-            assert_true(in.p->value(in.self, z) + lam / 2 * pow(vec_dist(5, z, y), 2) >= least - 1e-13);
+            assert_true(in.p->value(in.self, z) + lam / 2 * pow(vec_dist(5, z, y), 2) >=
+                        least - 1e-13);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_table1.c - rows of Table 1 beside ball acceleration: averages of smoothed gradients against numbers
- * worked out by hand, steps of exact balls against straight lines, one pool against another way to smooth.
+/* test_table1.c - rows of Table 1 beside ball acceleration: averages of smoothed gradients against
+ * numbers worked out by hand, steps of exact balls against straight lines, one pool against another
+ * way to smooth.
  * Serves: resque */
 #include "method.h"
 
@@ -10,7 +11,8 @@
 /* |grad f| = 0.6, no noise; nothing comes near the edge of the ball. */
 static struct instance linear(void)
 {
-    return INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 0.6 }, { "s", 0 }, { "radius", 1e4 });
+    return INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 0.6 }, { "s", 0 },
+                    { "radius", 1e4 });
 }
 
 /* x[3] along the slope, in multiples of it, and no other way. */
@@ -33,8 +35,8 @@ static void b2_dual_averaging_by_hand(void **state)
     double x1 = -1 / (phi * (1 + sqrt(2))), z2 = -(1 + phi) / (over * (1 + sqrt(3)));
     double truth[] = { x1, (1 - 1 / phi) * x1 + z2 / phi };
     for (int T = 1; T <= 2; T++) {
-        struct method *m = METHOD("shrinking-smoothing", &in, &none, { "T", T }, { "m", 1 }, { "eps", 1 },
-                                  { "L", 1 }, { "R", 1 }, { "u", 1 });
+        struct method *m = METHOD("shrinking-smoothing", &in, &none, { "T", T }, { "m", 1 },
+                                  { "eps", 1 }, { "L", 1 }, { "R", 1 }, { "u", 1 });
         expect_near("multiple", multiple(&in, method_run(m, 1, nobody)), truth[T - 1], 1e-13);
         expect_count(&m->o, COUNT_batch_steps, T);
         expect_count(&m->o, COUNT_consumed, T);
@@ -42,21 +44,22 @@ static void b2_dual_averaging_by_hand(void **state)
     }
 }
 
-/* m and the units: four gradients a round, L = 2, R = 3, u = 1/2: x_1 = -g/(4 phi + 2 sqrt(2) phi/(3 2)). */
+/* m and the units: four gradients a round, L = 2, R = 3, u = 1/2: x_1 = -g/(4 phi + 2 sqrt(2)
+ * phi/(3 2)). */
 static void b2_dual_averaging_in_other_units(void **state)
 {
     struct instance in = linear();
     double phi = (sqrt(5) + 1) / 2;
-    struct method *m = METHOD("shrinking-smoothing", &in, &none, { "T", 1 }, { "m", 4 }, { "eps", 1 },
-                              { "L", 2 }, { "R", 3 }, { "u", 0.5 });
-    expect_near("multiple", multiple(&in, method_run(m, 1, nobody)), -1 / (4 * phi + sqrt(2) / 3 * phi),
-                1e-13);
+    struct method *m = METHOD("shrinking-smoothing", &in, &none, { "T", 1 }, { "m", 4 },
+                              { "eps", 1 }, { "L", 2 }, { "R", 3 }, { "u", 0.5 });
+    expect_near("multiple", multiple(&in, method_run(m, 1, nobody)),
+                -1 / (4 * phi + sqrt(2) / 3 * phi), 1e-13);
     expect_count(&m->o, COUNT_sample_grads, 4);
     method_free(m);
 }
 
-/* T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T); the answer is within eps, where the start is 2 or 4
- * away and two rounds are not enough. */
+/* T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T); the answer is within eps, which
+ * two rounds do not come to. */
 static void b2_rounds_and_promise(void **state)
 {
     static const double d[] = { 16, 81 }, T[] = { 400, 600 }, each[] = { 25, 17 };
@@ -80,15 +83,16 @@ static void b2_rounds_and_promise(void **state)
     method_free(m);
 }
 
-/* d = 1, f = |x - c|, |c| = 1: with u = 2 a gradient at 0 is +-1 with mean -c (2 Phi(1/2) - 1) = -0.38292 c;
- * over m of them its sd is sqrt(1 - 0.38292^2)/sqrt m. x_1 = c 0.38292/(L_1 + eta_1 phi). */
+/* d = 1, f = |x - c|, |c| = 1: with u = 2 a gradient at 0 is +-1 with mean -c (2 Phi(1/2) - 1) =
+ * -0.38292 c; over m of them its sd is sqrt(1 - 0.38292^2)/sqrt m. x_1 = c 0.38292/(L_1 + eta_1
+ * phi). */
 static void b2_the_blur_is_gaussian(void **state)
 {
     enum { m = 40000 };
     struct instance in = INSTANCE(memory, "norm", { "d", 1 });
     double star, phi = (sqrt(5) + 1) / 2, scale = phi / 2 + sqrt(2) * phi / sqrt(m);
-    struct method *run = METHOD("shrinking-smoothing", &in, &none, { "T", 1 }, { "m", m }, { "eps", 1 },
-                                { "L", 1 }, { "R", 1 }, { "u", 2 });
+    struct method *run = METHOD("shrinking-smoothing", &in, &none, { "T", 1 }, { "m", m },
+                                { "eps", 1 }, { "L", 1 }, { "R", 1 }, { "u", 2 });
     in.p->minimiser(in.self, &star);
     expect_near("mean", *method_run(run, 1, nobody) * star * scale, 0.38292492254802624,
                 Z * 0.9238 / sqrt(m));
@@ -106,8 +110,8 @@ static void b2_refusals(void **state)
     expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "E|g|^2 <= L^2");
 }
 
-/* One SGD step of a batch of B answers is the step with their mean, which is one gradient where all are
- * alike: rounds and answer do not depend on B, queries do. */
+/* One SGD step of a batch of B answers is the step with their mean, which is one gradient where all
+ * are alike: rounds and answer do not depend on B, queries do. */
 static void b1_batches_of_the_same_answer(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 9 });
@@ -132,8 +136,8 @@ static void b1_batches_of_the_same_answer(void **state)
     }
 }
 
-/* The norm: every ball step goes r towards c, the last one stops there. The 1-norm from 0, all |c_j| alike:
- * the same. */
+/* The norm: every ball step goes r towards c, the last one stops there. The 1-norm from 0, all
+ * |c_j| alike: the same. */
 static void b5_steps_on_the_straight_way(void **state)
 {
     struct goal goal = goal_unknown();
@@ -145,7 +149,8 @@ static void b5_steps_on_the_straight_way(void **state)
             struct method *m = METHOD("ball-iteration", &in, &goal, { "r", 0.09 }, { "T", T });
             double star[6];
             in.p->minimiser(in.self, star);
-            expect_near("left", vec_dist(6, method_run(m, 1, nobody), star), fmax(0, 1 - 0.09 * T), 1e-11);
+            expect_near("left", vec_dist(6, method_run(m, 1, nobody), star), fmax(0, 1 - 0.09 * T),
+                        1e-11);
             expect_count(&m->o, COUNT_batch_steps, T);
             method_free(m);
         }
@@ -156,8 +161,8 @@ static void b5_steps_on_the_straight_way(void **state)
     method_free(m);
 }
 
-/* Of a quadratic penalty alone, F + (lam/2)|x - y|^2 with F = L|x - c| is least L/lam on the way to c; within
- * r it is at most r. */
+/* Of a quadratic penalty alone, F + (lam/2)|x - y|^2 with F = L|x - c| is least L/lam on the way to
+ * c; within r it is at most r. */
 static void b5_balls_that_bind_and_that_do_not(void **state)
 {
     struct instance in = INSTANCE(memory, "norm", { "d", 5 }, { "L", 2 });
@@ -177,9 +182,10 @@ static void b5_balls_that_bind_and_that_do_not(void **state)
     oracle_release(&o);
 }
 
-/* Searches on the norms against those of another implementation, d = 64, eps = 0.05, r = eps/sqrt d: 94
- * iterations with 2.5 each, 93 with 3.6; the promise. With c_lam = 4, lam_min > (16/15) L/r and no ball
- * binds: one search a round, and s = 2 sqrt(lam A), A + a = lam a^2, goes to 1 + sqrt(1 + s^2) until 4 K. */
+/* Searches on the norms against those of another implementation, d = 64, eps = 0.05, r = eps/sqrt
+ * d: 94 iterations with 2.5 each, 93 with 3.6; the promise. With c_lam = 4, lam_min > (16/15) L/r
+ * and no ball binds: one search a round, and s = 2 sqrt(lam A), A + a = lam a^2, goes to 1 + sqrt(1
+ * + s^2) until 4 K. */
 static void e3_exact_balls_accelerated(void **state)
 {
     struct goal goal = goal_unknown();
@@ -215,8 +221,8 @@ static void b5_refusals(void **state)
     expect_refusal("ball-iteration", &in, &goal, (struct with[]){ { 0 } }, "all of F");
 }
 
-/* The largest error of the mean of N reweighted answers about a point near the kinks, over 1000 points
- * within rho of it, against the gradient of the smoothed 1-norm in closed form. */
+/* The largest error of the mean of N reweighted answers about a point near the kinks, over 1000
+ * points within rho of it, against the gradient of the smoothed 1-norm in closed form. */
 static double model_error(double d, double rho, long N)
 {
     struct instance in = INSTANCE(memory, "noisy_l1", { "d", d }, { "p", 0.5 });
@@ -243,8 +249,9 @@ static double model_error(double d, double rho, long N)
     return worst;
 }
 
-/* d kappa^2 ln(d kappa) queries model the gradient to eps/R in the whole ball; d of them do not. The mean of
- * N has errors of about sqrt(e/N) L, a third of eps/R = 1/kappa at N = 1115 and kappa = 6. */
+/* d kappa^2 ln(d kappa) queries model the gradient to eps/R in the whole ball; d of them do not.
+ * The mean of N has errors of about sqrt(e/N) L, a third of eps/R = 1/kappa at N = 1115 and kappa =
+ * 6. */
 static void e12_models_of_the_gradient(void **state)
 {
     double kappa = 6, d = 8, rho = 1 / (2 * kappa * sqrt(d));
@@ -254,7 +261,8 @@ static void e12_models_of_the_gradient(void **state)
         fail_msg("errors %g and %g about 1/kappa = %g", good, bad, 1 / kappa);
 }
 
-/* The pool of a round, and nothing else, is asked in each; the promise; other constants in proportion. */
+/* The pool of a round, and nothing else, is asked in each; the promise; other constants in
+ * proportion. */
 static void b3_pools(void **state)
 {
     struct goal goal = goal_unknown();
@@ -262,11 +270,13 @@ static void b3_pools(void **state)
     for (int k = 0; k < 2; k++) {
         struct instance in = k == 0 ? INSTANCE(memory, "noisy_l1", { "d", 8 }, { "p", 0.5 })
                                     : INSTANCE(memory, "norm", { "d", 8 }, { "L", 1 });
-        double N = ceil((k == 0 ? 1 : 0.5) * 8 * (1 / goal.acc) * (1 / goal.acc) * log(8 / goal.acc));
+        double N = ceil((k == 0 ? 1 : 0.5) * 8 * (1 / goal.acc) * (1 / goal.acc) *
+                        log(8 / goal.acc));
         struct method *m = METHOD("ball-accel-pooled", &in, &goal, { "c", k == 0 ? 1 : 0.5 });
         assert_true(in.p->value(in.self, method_run(m, 1, nobody)) <= 1.0 / 6);
         expect_count(&m->o, COUNT_sample_grads, N * m->o.counts.of[COUNT_batch_steps]);
-        assert_true(m->o.counts.of[COUNT_batch_steps] > 20 && m->o.counts.of[COUNT_batch_steps] < 400);
+        assert_true(m->o.counts.of[COUNT_batch_steps] > 20 &&
+                    m->o.counts.of[COUNT_batch_steps] < 400);
         expect_count(&m->o, COUNT_consumed, m->o.counts.of[COUNT_issued]);
         method_free(m);
     }

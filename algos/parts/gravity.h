@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gravity.h - the centre of gravity of a ball between halfspaces, as the mean of N points that walk by
- * hit-and-run (Bertsimas, Vempala, J. ACM 51 (2004)): along a direction with the covariance of the
- * sample, to a uniform point of the chord. A cut keeps the points behind it, of which the others become
- * copies, and all walk on. A cut through the true centre leaves at most 1 - 1/e of the volume (Gruenbaum
- * 1960), through such a mean 2/3 in the mean. */
+/* gravity.h - the centre of gravity of a ball between halfspaces, as the mean of N points that walk
+ * by hit-and-run (Bertsimas, Vempala, J. ACM 51 (2004)): along a direction with the covariance of
+ * the sample, to a uniform point of the chord. A cut keeps the points behind it, of which the
+ * others become copies, and all walk on. A cut through the true centre leaves at most 1 - 1/e of
+ * the volume (Gruenbaum 1960), through such a mean 2/3 in the mean. */
 #ifndef ASSAY_PARTS_GRAVITY_H
 #define ASSAY_PARTS_GRAVITY_H
 
@@ -18,7 +18,7 @@ struct gravity {
     double *c;                       /* [d], the mean */
     double *x, *e;                   /* [N][d]: the points, and less their mean, before the walk */
     double *s;                       /* [N][room]: A x */
-    double *u, *w, *step;            /* a direction: in points [N], in space [d], along the rows [room] */
+    double *u, *w, *step;            /* a direction: [N], in space [d], along rows [room] */
 };
 
 /* Before the seal. */
@@ -52,7 +52,8 @@ static inline void gravity_begin(struct gravity *s)
     gravity_mean(s);
 }
 
-/* Those that are not behind the last row become copies of others that are: with their mean on it, one is. */
+/* Those that are not behind the last row become copies of others that are: with their mean on it,
+ * one is. */
 static inline void gravity_survive(struct gravity *s)
 {
     long d = s->P->d, last = s->P->m - 1, alive = 0;
@@ -64,7 +65,8 @@ static inline void gravity_survive(struct gravity *s)
         vec_copy(d, s->x + (long)rng_below(s->rng, (uint64_t)alive) * d, s->x + k * d);
 }
 
-/* s->w <- a direction with the sample's covariance; [*lo, *hi] <- the chord from point k along it. */
+/* s->w <- a direction with the sample's covariance; [*lo, *hi] <- the chord from point k along
+ * it. */
 static inline void gravity_chord(struct gravity *s, long k, double *lo, double *hi)
 {
     const struct halfspaces *P = s->P;
@@ -112,9 +114,9 @@ static inline void gravity_centred(struct gravity *s)
         vec_sub(s->P->d, s->x + k * s->P->d, s->c, s->e + k * s->P->d);
 }
 
-/* After a cut of P through c: the sample behind it, and its mean. A convex body is within sqrt(d(d+2))
- * standard deviations of its centre, each way (Milman, Pajor 1989): rows beyond twice that of the walked
- * sample are dropped. */
+/* After a cut of P through c: the sample behind it, and its mean. A convex body is within
+ * sqrt(d(d+2)) standard deviations of its centre, each way (Milman, Pajor 1989): rows beyond twice
+ * that of the walked sample are dropped. */
 static inline void gravity_walk(struct gravity *s)
 {
     struct halfspaces *P = s->P;

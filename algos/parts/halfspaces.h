@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* halfspaces.h - a body between planes, <a_i, x> <= b_i with |a_i| = 1, from which rows are dropped that
- * can no longer bind. Of an ellipsoid or a sample around c that reaches width_i from c along a_i, where the
- * body is within `factor` times as far, row i does not bind if its slack at c is beyond. */
+/* halfspaces.h - a body between planes, <a_i, x> <= b_i with |a_i| = 1, from which rows are dropped
+ * that can no longer bind. Of an ellipsoid or a sample around c that reaches width_i from c along
+ * a_i, where the body is within `factor` times as far, row i does not bind if its slack at c is
+ * beyond. */
 #ifndef ASSAY_PARTS_HALFSPACES_H
 #define ASSAY_PARTS_HALFSPACES_H
 
@@ -10,7 +11,7 @@
 struct halfspaces {
     long d, m, room;
     double *A, *b;                   /* [room][d], [room] */
-    double *slack, *width;           /* [room]: b - A c, and as above; slack/width orders the rows */
+    double *slack, *width;           /* [room]: b - A c; as above */
 };
 
 /* Before the seal. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* inscribed.h - the largest ellipsoid { c + E u : |u| <= 1 } inside halfspaces <a_i, x> <= b_i, by the
- * primal-dual method of Zhang and Gao (SIAM J. Optim. 14 (2003)). With y_i, z_i > 0, Q = A E^2 A', h_i =
- * sqrt(Q_ii):
+/* inscribed.h - the largest ellipsoid { c + E u : |u| <= 1 } inside halfspaces <a_i, x> <= b_i, by
+ * the primal-dual method of Zhang and Gao (SIAM J. Optim. 14 (2003)). With y_i, z_i > 0, Q = A E^2
+ * A', h_i = sqrt(Q_ii):
  *
  *     E^2 = (A' Y A)^-1,   A'(y h) = 0,   h_i + z_i = b_i - <a_i, c>,   y_i z_i = mu -> 0
  *
- * The body is within d times as far from c (John 1948), so that a row with b_i - <a_i, c> > d h_i binds
- * nowhere. A cut through c leaves at most 0.843 of the volume of the largest ellipsoid (Tarasov, Khachiyan,
- * Erlikh 1988), whatever the body. */
+ * The body is within d times as far from c (John 1948), so that a row with b_i - <a_i, c> > d h_i
+ * binds nowhere. A cut through c leaves at most 0.843 of the volume of the largest ellipsoid
+ * (Tarasov, Khachiyan, Erlikh 1988), whatever the body. */
 #ifndef ASSAY_PARTS_INSCRIBED_H
 #define ASSAY_PARTS_INSCRIBED_H
 
@@ -164,8 +164,8 @@ static inline void inscribed_step(struct inscribed *s, double residual)
     }
 }
 
-/* From the interior point c: c <- the centre, P->slack and P->width there. false: the body is too thin for
- * doubles; c is still inside. */
+/* From the interior point c: c <- the centre, P->slack and P->width there. false: the body is too
+ * thin for doubles; c is still inside. */
 static inline bool inscribed_find(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -197,8 +197,8 @@ static inline bool inscribed_find(struct inscribed *s)
     return residual < 1e-3;
 }
 
-/* For the next search, after the cut of P that passed through c with normal g[d]: c <- half the way to the
- * end of the ellipsoid in that half. */
+/* For the next search, after the cut of P that passed through c with normal g[d]: c <- half the way
+ * to the end of the ellipsoid in that half. */
 static inline void inscribed_enter(struct inscribed *s, const double *g)
 {
     long d = s->P->d;

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include "vec.h"
 
-/* The lower triangle of A[n][n] <- L, A = L L'. false: A is not positive definite, and is spoilt. */
+/* The lower triangle of A[n][n] <- L, A = L L'. false: A is not positive definite, and is
+ * spoilt. */
 static inline bool matrix_factor(long n, double *A)
 {
     for (long i = 0; i < n; i++) {

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_exact.h - rows of Table 1 with exact answers: cutting planes, of exact subgradients, and balls, of
- * exact proximal steps, with acceleration and without. On a norm, whose samples are all F itself. */
+/* resque_exact.h - rows of Table 1 with exact answers: cutting planes, of exact subgradients, and
+ * balls, of exact proximal steps, with acceleration and without. On a norm, whose samples are all F
+ * itself. */
 #ifndef ASSAY_PARTS_RESQUE_EXACT_H
 #define ASSAY_PARTS_RESQUE_EXACT_H
 
 #include "resque_table.h"
 
-static double gravity_cuts(const struct env *e) { return ceil(e->facts->d * log(2 * kappa_of(e)) / log(1.5)); }
+static double gravity_cuts(const struct env *e)
+{
+    return ceil(e->facts->d * log(2 * kappa_of(e)) / log(1.5));
+}
+
 static double inscribed_cuts(const struct env *e)
 {
     double d = e->facts->d;
@@ -25,7 +30,8 @@ static double straight_rounds(const struct env *e)
 #define CUTS .algo = "cutting-planes", ON_NORM
 #define INSCRIBED { "algo.centre", .text = "inscribed" }
 #define ENDLESS { "goal.T", 1e9 }
-#define AROUND { .with = { { "algo.centre", .text = "ellipsoid" } }, .why = "the ellipsoid around: d^2" }
+#define AROUND                                                                                    \
+    { .with = { { "algo.centre", .text = "ellipsoid" } }, .why = "the ellipsoid around: d^2" }
 #define EXACT_BALLS .algo = "ball-accel-exact", ON_NORM
 #define ONE_BY_ONE { .algo = "ball-iteration", .why = "no acceleration: R/r" }
 #define PROP1 CITE "Proposition 1"
@@ -33,7 +39,8 @@ static double straight_rounds(const struct env *e)
 static const struct claim resque_exact[] = {
     { .id = "resque/parallel.gravity.excess.d", .item = "C17 B4 E11", CUTS, .axis = "d",
       .cite = "Bertsimas, Vempala 2004",
-      .says = "ceil(d ln(2 kappa)/ln(3/2)) cuts through the mean of a sample: excess <= eps, kappa = 100",
+      .says = "ceil(d ln(2 kappa)/ln(3/2)) cuts through the mean of a sample: excess <= eps, "
+              "kappa = 100",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
       .with = { { "goal.acc", 0.01 }, ENDLESS },
       .window = { { 2, 8, 3, 8 }, { 2, 12, 4, 16 }, { 2, 16, 4, 32 } },
@@ -41,7 +48,8 @@ static const struct claim resque_exact[] = {
 
     { .id = "resque/parallel.inscribed.excess.d", .item = "C17 B4 E11", CUTS, .axis = "d",
       .cite = "Tarasov, Khachiyan, Erlikh 1988",
-      .says = "ceil(d ln(kappa (1 + sqrt d))/ln(1/0.843)) cuts through the centre of the largest ellipsoid: excess "
+      .says = "ceil(d ln(kappa (1 + sqrt d))/ln(1/0.843)) cuts through the centre of the largest "
+              "ellipsoid: excess "
               "<= eps, kappa = 100",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
       .with = { { "goal.acc", 0.01 }, ENDLESS, INSCRIBED },
@@ -90,22 +98,26 @@ static const struct claim resque_exact[] = {
       .control = { .with = { { "problem.d", .of = two_logarithms } },
                    .why = "the dimension grows as log kappa: log^2 kappa" } },
 
-    { .id = "resque/parallel.naive.rounds.kappa", .item = "C35 B5 E3", .algo = "ball-iteration", ON_NORM, KAPPA,
+    { .id = "resque/parallel.naive.rounds.kappa", .item = "C35 B5 E3",
+      .algo = "ball-iteration", ON_NORM, KAPPA,
       .cite = CITE "Section 1.4",
       .says = "ceil(R/r) balls without acceleration, r = eps/(L sqrt d), d = 64",
       .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .measure = "batch_steps",
       .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
       .window = { { 5, 40, 4, 1 }, { 5, 80, 5, 1 }, { 5, 160, 6, 1 } },
-      .formula = straight_rounds, .control = { .algo = "ball-accel-exact", .why = "with acceleration" } },
+      .formula = straight_rounds,
+      .control = { .algo = "ball-accel-exact", .why = "with acceleration" } },
 
-    { .id = "resque/parallel.naive.hit.kappa", .item = "C35 B5 E3", .algo = "ball-iteration", ON_NORM, KAPPA, HITS,
+    { .id = "resque/parallel.naive.hit.kappa", .item = "C35 B5 E3",
+      .algo = "ball-iteration", ON_NORM, KAPPA, HITS,
       .remark = "Its control bends in this window; naive.late.kappa begins where it does not.",
       .cite = CITE "Section 1.4",
       .says = "order R/r balls until eps without acceleration: kappa",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
       .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS, EVERY },
       .window = { { 10, 80, 4, 1 }, { 10, 80, 4, 1 }, { 10, 160, 5, 1 } },
-      LAW(1, 5.0 / 6, 7.0 / 6), .control = { .algo = "ball-accel-exact", .why = "with acceleration: kappa^(2/3)" } },
+      LAW(1, 5.0 / 6, 7.0 / 6),
+      .control = { .algo = "ball-accel-exact", .why = "with acceleration: kappa^(2/3)" } },
 
     { .id = "resque/parallel.prop1.excess.kappa", .item = "C7 C8 E3", EXACT_BALLS, KAPPA,
       .remark = "Most answers are exact, an excess of 0, whose spread no four replicates show.",
@@ -114,7 +126,8 @@ static const struct claim resque_exact[] = {
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
       .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
       .window = { { 5, 40, 4, 4 }, { 5, 80, 5, 8 }, { 5, 160, 6, 8 } },
-      .formula = accuracy, .control = { .with = { { "algo.eps", 0.5 } }, .why = "accurate to 1/2 only" } },
+      .formula = accuracy,
+      .control = { .with = { { "algo.eps", 0.5 } }, .why = "accurate to 1/2 only" } },
 
     { .id = "resque/parallel.prop1.rounds.kappa", .item = "C7 E3", EXACT_BALLS, KAPPA,
       .cite = PROP1,
@@ -123,7 +136,8 @@ static const struct claim resque_exact[] = {
       .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
       .window = { { 10, 80, 4, 1 }, { 10, 160, 5, 1 }, { 10, 640, 7, 1 } },
       LAW(2.0 / 3, 0.5, 5.0 / 6),
-      .control = { .with = { { "algo.c_lam", 1, 1 } }, .why = "a penalty that grows as kappa: order kappa" } },
+      .control = { .with = { { "algo.c_lam", 1, 1 } },
+                   .why = "a penalty that grows as kappa: order kappa" } },
 
     { .id = "resque/parallel.prop1.searches.kappa", .item = "C7 E3", EXACT_BALLS, KAPPA,
       .remark = "Line searches take one call a round until balls bind, and more than three "
@@ -147,7 +161,8 @@ static const struct claim resque_exact[] = {
 
     { .id = "resque/parallel.boundary.cuts.kappa", .item = "E10", CUTS, KAPPA, HITS,
       .cite = CITE "Table 1",
-      .says = "where kappa is far above d cutting planes need fewer rounds until eps than ball acceleration, "
+      .says = "where kappa is far above d cutting planes need fewer rounds until eps than ball "
+              "acceleration, "
               "d = 8",
       .kind = KIND_EXTENSION, .check = CHECK_ORDER,
       .with = { { "problem.d", 8 }, ACCURATE, ENDLESS, EVERY },
@@ -156,7 +171,8 @@ static const struct claim resque_exact[] = {
       .control = { .algo = "sgd", .with = { { "goal.T", 1, 2 } }, .why = "SGD" } },
 
     /* Declared after the first runs of those above: beyond the bend of line searches. */
-    { .id = "resque/parallel.naive.late.kappa", .item = "C35 B5 E3", .algo = "ball-iteration", ON_NORM, KAPPA,
+    { .id = "resque/parallel.naive.late.kappa", .item = "C35 B5 E3",
+      .algo = "ball-iteration", ON_NORM, KAPPA,
       .remark = "Declared after the first run of naive.hit.kappa, whose control bends.",
       .cite = CITE "Section 1.4",
       .says = "order R/r balls until eps without acceleration: kappa",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_table.h - rows of Table 1 that ask for stochastic gradients: SGD, randomised smoothing as published,
- * models of the gradient in whole balls. "Hit": rounds until the excess first is eps, every round measured;
- * prescribed numbers are counts, which say nothing of exponents. */
+/* resque_table.h - rows of Table 1 that ask for stochastic gradients: SGD, randomised smoothing as
+ * published, models of the gradient in whole balls. "Hit": rounds until the excess first is eps,
+ * every round measured; prescribed numbers are counts, which say nothing of exponents. */
 #ifndef ASSAY_PARTS_RESQUE_TABLE_H
 #define ASSAY_PARTS_RESQUE_TABLE_H
 
@@ -38,11 +38,13 @@ static double one_quarter(const struct env *e) { return 0.25; }
 #define EVERY { "run.trace", 2 }
 #define SGD_BUDGET { "goal.n", 1, 2 }
 #define DUCHI "Duchi, Bartlett, Wainwright 2012"
-#define SHRINKING_CONTROL                                                                                   \
-    { .algo = "shrinking-smoothing", .with = { { "goal.n", 3e4, 2 } }, .why = "randomised smoothing: kappa" }
+#define SHRINKING_CONTROL                                                                        \
+    { .algo = "shrinking-smoothing", .with = { { "goal.n", 3e4, 2 } },                            \
+      .why = "randomised smoothing: kappa" }
 
 static const struct claim resque_table[] = {
-    { .id = "resque/parallel.sgd.hit.kappa", .item = "C17 E8 B1 H2", .algo = "sgd", ON_NORM, KAPPA, HITS,
+    { .id = "resque/parallel.sgd.hit.kappa", .item = "C17 E8 B1 H2",
+      .algo = "sgd", ON_NORM, KAPPA, HITS,
       .remark = "The start is a whole number of steps away from c, so that rounding decides "
                 "whether the iterates turn on c or pass beside it: their mean ends at about eps "
                 "or eps/2, and comes to eps between kappa^2/2 and kappa^2, or not at all.",
@@ -53,7 +55,8 @@ static const struct claim resque_table[] = {
       .window = { { 5, 40, 4, 4 }, { 5, 40, 4, 8 }, { 5, 160, 6, 8 } },
       LAW(2, 1.8, 2.2), .control = SHRINKING_CONTROL },
 
-    { .id = "resque/parallel.sgd.hit.d", .item = "C17 E8 B1", .algo = "sgd", ON_NORM, .axis = "d", HITS,
+    { .id = "resque/parallel.sgd.hit.d", .item = "C17 E8 B1",
+      .algo = "sgd", ON_NORM, .axis = "d", HITS,
       .remark = "The start is a whole number of steps away from c, so that rounding decides "
                 "whether the iterates turn on c or pass beside it: their mean ends at about eps "
                 "or eps/2, and comes to eps between kappa^2/2 and kappa^2, or not at all. "
@@ -67,18 +70,24 @@ static const struct claim resque_table[] = {
       .control = { .algo = "shrinking-smoothing", .with = { { "goal.n", 2e5 } },
                    .why = "randomised smoothing: d^(1/4)" } },
 
-    { .id = "resque/parallel.sgd.hit.B", .item = "C17 B1 E14", .algo = "sgd", SIGNED, .axis = "B", HITS,
+    { .id = "resque/parallel.sgd.hit.B", .item = "C17 B1 E14",
+      .algo = "sgd", SIGNED, .axis = "B", HITS,
       .cite = CITE "Section 1.1",
-      .says = "larger batches do not lower the depth of SGD: rounds until eps with batches of B, kappa = 10",
+      .says = "larger batches do not lower the depth of SGD: rounds until eps with batches of B, "
+              "kappa = 10",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
-      .with = { HALF, { "problem.d", 64 }, { "goal.acc", 0.1 }, { "goal.T", 100 }, { "algo.B", 1, 1 }, EVERY },
+      .with = { HALF, { "problem.d", 64 }, { "goal.acc", 0.1 }, { "goal.T", 100 },
+                { "algo.B", 1, 1 }, EVERY },
       .window = { { 1, 64, 3, 8 }, { 1, 64, 4, 16 }, { 1, 1024, 6, 32 } },
       LAW(0, -0.1, 0.1),
-      .control = { .with = { { "algo.step", 0.1, 0.25 } }, .why = "a step that grows with the batch" } },
+      .control = { .with = { { "algo.step", 0.1, 0.25 } },
+                   .why = "a step that grows with the batch" } },
 
-    { .id = "resque/parallel.coin.error.kappa", .item = "H11 E14", .algo = "sgd", .problem = "coins", KAPPA,
+    { .id = "resque/parallel.coin.error.kappa", .item = "H11 E14",
+      .algo = "sgd", .problem = "coins", KAPPA,
       .cite = CITE "Section 1.1",
-      .says = "kappa^2/64 queries do not tell the sign of a coin of bias 4/kappa: the error is above eps with "
+      .says = "kappa^2/64 queries do not tell the sign of a coin of bias 4/kappa: the error is "
+              "above eps with "
               "probability 1/4 or more",
       .kind = KIND_THEOREM, .check = CHECK_LAW, .sense = SENSE_AT_LEAST, .measure = "excess",
       .with = { { "problem.d", 1 }, { "problem.bias", 4, -1 }, { "goal.acc", 1, -1 },
@@ -87,7 +96,8 @@ static const struct claim resque_table[] = {
       .threshold = accuracy, .formula = one_quarter,
       .control = { .with = { { "goal.T", 4, 2 } }, .why = "4 kappa^2 queries" } },
 
-    { .id = "resque/parallel.shrinking.excess.kappa", .item = "C17 E8 B2 H3", SHRINKING, SIGNED, KAPPA,
+    { .id = "resque/parallel.shrinking.excess.kappa", .item = "C17 E8 B2 H3",
+      SHRINKING, SIGNED, KAPPA,
       .cite = DUCHI,
       .says = "E f(x_T) - f* <= 10 L R d^(1/4)/T + 5 L R/sqrt(T m) = eps",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
@@ -95,24 +105,29 @@ static const struct claim resque_table[] = {
       .window = { { 5, 20, 3, 8 }, { 5, 40, 4, 16 }, { 5, 80, 5, 16 } },
       .formula = accuracy, .control = { .with = { { "algo.T", 2 } }, .why = "two rounds" } },
 
-    { .id = "resque/parallel.shrinking.rounds.d", .item = "C17 E8 B2", SHRINKING, ON_NORM, .axis = "d",
+    { .id = "resque/parallel.shrinking.rounds.d", .item = "C17 E8 B2",
+      SHRINKING, ON_NORM, .axis = "d",
       .cite = DUCHI,
       .says = "ceil(20 d^(1/4) kappa) rounds, kappa = 10",
       .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .measure = "batch_steps",
       .with = { { "goal.acc", 0.1 }, { "goal.n", 1e6 } },
       .window = { { 16, 256, 3, 1 }, { 16, 1024, 4, 1 }, { 16, 4096, 5, 1 } },
       .formula = shrinking_rounds,
-      .control = { .algo = "randomised-smoothing", .why = "one blur for all rounds: ceil(48^(1/2) d^(1/4) kappa)" } },
+      .control = { .algo = "randomised-smoothing",
+                   .why = "one blur for all rounds: ceil(48^(1/2) d^(1/4) kappa)" } },
 
-    { .id = "resque/parallel.shrinking.queries.kappa", .item = "C17 E8 B2", SHRINKING, ON_NORM, KAPPA,
+    { .id = "resque/parallel.shrinking.queries.kappa", .item = "C17 E8 B2",
+      SHRINKING, ON_NORM, KAPPA,
       .cite = DUCHI,
       .says = "T ceil(100 kappa^2/T) queries: order d^(1/4) kappa + kappa^2",
       .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .measure = "sample_grads",
       .with = { { "problem.d", 16 }, ACCURATE },
       .window = { { 2.5, 20, 4, 1 }, { 2.5, 40, 5, 1 }, { 2.5, 80, 6, 1 } },
-      .formula = shrinking_queries, .control = { .with = { { "algo.m", 1 } }, .why = "one query a round" } },
+      .formula = shrinking_queries,
+      .control = { .with = { { "algo.m", 1 } }, .why = "one query a round" } },
 
-    { .id = "resque/parallel.shrinking.depth.kappa", .item = "C17 E7 B2 1.1", SHRINKING, ON_NORM, KAPPA,
+    { .id = "resque/parallel.shrinking.depth.kappa", .item = "C17 E7 B2 1.1",
+      SHRINKING, ON_NORM, KAPPA,
       .cite = CITE "Table 1",
       .says = "its computational depth is of the order of its rounds: three vector operations each",
       .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .measure = "depth",
@@ -121,7 +136,8 @@ static const struct claim resque_table[] = {
       .formula = thrice_the_rounds,
       .control = { .algo = "ball-accel-epoch-sgd", .why = "as deep as it has queries" } },
 
-    { .id = "resque/parallel.shrinking.hit.kappa", .item = "C17 E8 B2 H2", SHRINKING, ON_NORM, KAPPA, HITS,
+    { .id = "resque/parallel.shrinking.hit.kappa", .item = "C17 E8 B2 H2",
+      SHRINKING, ON_NORM, KAPPA, HITS,
       .remark = "No saturating instance: the way to c is straight and goes through it, after 15 "
                 "to 18 rounds at any kappa. shrinking.maximum.kappa asks on the maximum.",
       .cite = CITE "Table 1",
@@ -131,7 +147,8 @@ static const struct claim resque_table[] = {
       .window = { { 5, 20, 3, 4 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } },
       LAW(1, 0.8, 1.2), .control = SGD_CONTROL },
 
-    { .id = "resque/parallel.shrinking.hit.d", .item = "C17 E8 B2", SHRINKING, ON_NORM, .axis = "d", HITS,
+    { .id = "resque/parallel.shrinking.hit.d", .item = "C17 E8 B2",
+      SHRINKING, ON_NORM, .axis = "d", HITS,
       .cite = CITE "Table 1",
       .says = "rounds until eps over those of SGD: d^(1/4), kappa = 20",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
@@ -141,7 +158,8 @@ static const struct claim resque_table[] = {
       .than = { .algo = "sgd", .with = { { "goal.n", 400 } }, .why = "SGD: no dimension" },
       .control = { .algo = "sgd", .with = { { "goal.n", 400 } }, .why = "SGD itself" } },
 
-    { .id = "resque/parallel.shrinking.rounds.diagonal", .item = "C17 E9 B2 H1", SHRINKING, DIAGONAL,
+    { .id = "resque/parallel.shrinking.rounds.diagonal", .item = "C17 E9 B2 H1",
+      SHRINKING, DIAGONAL,
       .remark = "Four replicates, where the table of coverage begins at eight: "
                 "shrinking.late.diagonal has them.",
       .cite = CITE "Table 1",
@@ -152,7 +170,8 @@ static const struct claim resque_table[] = {
 
     { .id = "resque/parallel.pooled.excess.kappa", .item = "C17 B3 E12", POOLED, SIGNED, KAPPA,
       .cite = "Bubeck, Jiang, Lee, Li, Sidford 2019",
-      .says = "E f(x) - f* <= eps with models of the gradient from d kappa^2 ln(d kappa) queries a round",
+      .says = "E f(x) - f* <= eps with models of the gradient from d kappa^2 ln(d kappa) queries "
+              "a round",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
       .with = { HALF, { "problem.d", 8 }, { "goal.acc", 1, -1 }, { "goal.n", 1e9 } },
       .window = { { 4, 8, 2, 4 }, { 4, 8, 3, 8 }, { 4, 16, 5, 16 } },
@@ -164,7 +183,8 @@ static const struct claim resque_table[] = {
       .kind = KIND_THEOREM, .check = CHECK_COUNT, .measure = "sample_grads",
       .with = { HALF, { "problem.d", 8 }, { "goal.acc", 1, -1 }, { "goal.n", 1e9 } },
       .window = { { 4, 8, 2, 2 }, { 4, 8, 3, 4 }, { 4, 16, 5, 4 } },
-      .formula = pooled_queries, .control = { .with = { { "algo.c", 2 } }, .why = "twice as many" } },
+      .formula = pooled_queries,
+      .control = { .with = { { "algo.c", 2 } }, .why = "twice as many" } },
 
     { .id = "resque/parallel.pooled.rounds.kappa", .item = "C17 B3 E12", POOLED, SIGNED, KAPPA,
       .remark = "Within the window the line search goes from one call a round to four: "
@@ -183,7 +203,8 @@ static const struct claim resque_table[] = {
       .with = { { "problem.d", 16 }, ACCURATE, SEARCHED, EVERY },
       .window = { { 0 }, { 40, 80, 3, 8 }, { 40, 160, 3, 8 } },
       .than = { .algo = "sgd", .with = { SGD_BUDGET }, .why = "SGD" },
-      .control = { .algo = "sgd", .with = { SGD_BUDGET, { "algo.c", 0.5 } }, .why = "SGD with half the step" } },
+      .control = { .algo = "sgd", .with = { SGD_BUDGET, { "algo.c", 0.5 } },
+                   .why = "SGD with half the step" } },
 
     /* Declared after the first runs of those above. */
     { .id = "resque/parallel.shrinking.late.diagonal", .item = "C17 E9 B2 H1", SHRINKING, DIAGONAL,
@@ -194,7 +215,8 @@ static const struct claim resque_table[] = {
       .window = { { 0 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
       LAW(1.5, 1.3, 1.7), .control = SGD_CONTROL },
 
-    { .id = "resque/parallel.shrinking.maximum.kappa", .item = "C17 E8 B2 H1", SHRINKING, KAPPA, HITS,
+    { .id = "resque/parallel.shrinking.maximum.kappa", .item = "C17 E8 B2 H1",
+      SHRINKING, KAPPA, HITS,
       .remark = "Declared after the first run of shrinking.hit.kappa, whose instance is easy.",
       .cite = CITE "Table 1",
       .says = "order kappa rounds until eps on the maximum of (kappa/1.5)^2 coordinates, d = 576",
@@ -203,7 +225,8 @@ static const struct claim resque_table[] = {
       .window = { { 0 }, { 6, 36, 4, 8 }, { 6, 36, 6, 16 } },
       LAW(1, 0.8, 1.2), .control = SGD_CONTROL },
 
-    { .id = "resque/parallel.sgd.maximum.d", .item = "C17 E8 B1 H1", .algo = "sgd", .axis = "d", HITS,
+    { .id = "resque/parallel.sgd.maximum.d", .item = "C17 E8 B1 H1",
+      .algo = "sgd", .axis = "d", HITS,
       .remark = "Declared after the first run of sgd.hit.d, whose instance lets rounding decide.",
       .cite = CITE "Table 1",
       .says = "SGD does not see the dimension: rounds until eps on the maximum of 64 coordinates, "
