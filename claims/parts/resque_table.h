@@ -239,7 +239,9 @@ static const struct claim resque_table[] = {
                    .why = "randomised smoothing: d^(1/4)" } },
 
     { .id = "resque/parallel.pooled.iterations.kappa", .item = "C17 B3 E12", POOLED, SIGNED, KAPPA,
-      .remark = "Declared after the first run of pooled.rounds.kappa, which bends.",
+      .remark = "Declared after the first run of pooled.rounds.kappa, which bends. So does this: "
+                "at kappa of 4 to 12, all that the number of queries allows, balls begin to "
+                "bind, and rounds go from their least number to more.",
       .cite = CITE "Table 1",
       .says = "kappa^(2/3) rounds of ball acceleration, d = 8, of some line searches each",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "note.rounds",
