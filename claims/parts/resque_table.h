@@ -240,8 +240,8 @@ static const struct claim resque_table[] = {
 
     { .id = "resque/parallel.pooled.iterations.kappa", .item = "C17 B3 E12", POOLED, SIGNED, KAPPA,
       .remark = "Declared after the first run of pooled.rounds.kappa, which bends. So does this: "
-                "at kappa of 4 to 12, all that the number of queries allows, balls begin to "
-                "bind, and rounds go from their least number to more.",
+                "17, 30 and 47 rounds at kappa = 4, 7 and 12, which is as far as the number of "
+                "queries allows; thm1.iterations.kappa, where kappa is larger, has the exponent.",
       .cite = CITE "Table 1",
       .says = "kappa^(2/3) rounds of ball acceleration, d = 8, of some line searches each",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "note.rounds",
