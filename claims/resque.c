@@ -4,7 +4,7 @@
  * The themes are in parts/resque_*.h. Rows of the sheet's list of errata are items 8.1 to 8.35. */
 #include "parts/resque_depth.h"
 #include "parts/resque_draws.h"
-#include "parts/resque_exact.h"
+#include "parts/resque_figures.h"
 
 static const struct claim claims[] = { { 0 } };
 
@@ -123,5 +123,7 @@ const struct paper paper_resque = {
     .cite = "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023",
     .claims = claims,
     .items = items,
+    .plots = resque_figures,
+    .tables = resque_tables,
     .themes = themes,
 };
