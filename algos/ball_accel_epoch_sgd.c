@@ -33,5 +33,5 @@ const struct algo algo_ball_accel_epoch_sgd = {
     .notes = notes,
     .tune = tune,
     .run = run,
-    .random_counts = true,
+    .nominal_counts = true,
 };

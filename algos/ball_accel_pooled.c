@@ -37,5 +37,5 @@ const struct algo algo_ball_accel_pooled = {
     .notes = notes,
     .tune = tune,
     .run = run,
-    .random_counts = true,
+    .nominal_counts = true,
 };

@@ -3,6 +3,7 @@
  * command line, their budget, and the items of their part of the sheet.
  * Serves: resque */
 #include "method.h"
+#include "run.h"
 #include "shell.h"
 
 static struct instance family_of(int k, double d)
@@ -81,6 +82,59 @@ static void u10_counts_by_formula(void **state)
         assert_true(excess_of(m) <= 0.05);
         method_free(m);
     }
+}
+
+static struct record *counted(struct runner *rn, const char *text, uint64_t seed)
+{
+    struct cell *c;
+    struct why why;
+    if (cell_parse(text, &c, &why) != OK)
+        fail_msg("%s", why.text);
+    c->seed = seed;
+    struct record *r = run_cell(rn, c, NULL);
+    if (r->outcome != OUTCOME_OK)
+        fail_msg("%s: %s", text, r->message);
+    cell_free(c);
+    return r;
+}
+
+static double count_of(const struct record *r, const char *name)
+{
+    double y = NAN;
+    assert_true(record_get(r, name, &y));
+    return y;
+}
+
+/* Where every line search accepts lam_min, all counters of count mode are those of the run, levels
+ * included; elsewhere it is the shortest course. It reaches sizes that no run does, the blur's d being
+ * the method's: at kappa = 100, d = 10^8, K = 1.6 10^4, and two batch steps in each of 2K rounds. */
+static void s6_5_u10_count_mode(void **state)
+{
+    static const char *const names[] = { "ball-accel-ac-sa", "ball-accel-epoch-sgd" };
+    struct runner *rn = runner_new(0);
+    for (int k = 0; k < 2; k++) {
+        char text[300];
+        struct record *r[2];
+        for (int count = 0; count < 2; count++) {
+            snprintf(text, sizeof text, "problem coercive_max d=256 | algo %s | goal n=1e8 acc=0.05 | "
+                     "run%s | rep 1", names[k], count ? " count=1" : "");
+            r[count] = counted(rn, text, 17);
+        }
+        for (int i = 0; i < COUNT_KINDS; i++) {
+            char name[64];
+            snprintf(name, sizeof name, "count.%s", count_name(i));
+            expect_near(name, count_of(r[1], name), count_of(r[0], name), 0);
+        }
+        record_free(r[0]);
+        record_free(r[1]);
+        snprintf(text, sizeof text, "problem norm d=2 | algo %s d=100000000 | goal n=1e14 acc=0.01 | "
+                 "run count=1 | rep 1", names[k]);
+        r[0] = counted(rn, text, 17);
+        double K = pow(2e6, 2.0 / 3);
+        assert_true(fabs(count_of(r[0], "count.batch_steps") / (4 * K) - 1) <= 0.01);
+        record_free(r[0]);
+    }
+    runner_free(rn);
 }
 
 /* f scaled by 3 and x by 7: excess 21 times as large, all counts alike. */
@@ -193,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s3_5_c9_accuracy_and_rounds),
         cmocka_unit_test(u10_counts_by_formula),
+        cmocka_unit_test(s6_5_u10_count_mode),
         cmocka_unit_test(s1_1_units),
         cmocka_unit_test(s6_2_refusals),
         cmocka_unit_test_setup_teardown(solve_finds_a_budget, shell_setup, shell_teardown),

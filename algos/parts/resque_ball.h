@@ -133,6 +133,19 @@ static inline void resque_ball_ac_sa(struct resque_ball *b, double phi)
     }
 }
 
+/* What a call uses and how deep it is, without its steps: T_k, or three vector operations a step. */
+static inline bool resque_ball_count(struct resque_ball *b, double phi)
+{
+    struct oracle *o = b->pool.o;
+    int e = epoch_sgd_epochs(resque_epoch_budget(b, b->lam, phi));
+    if (b->solver == RESQUE_EPOCH_SGD) {
+        oracle_depth(o, 16 * (ldexp(1, e) - 1));
+        return oracle_charge(o, COUNT_consumed, epoch_sgd_gradients(e));
+    }
+    oracle_depth(o, 3 * resque_ac_steps(b, b->lam) * resque_ac_phases(b, b->lam, phi));
+    return oracle_charge(o, COUNT_consumed, resque_ball_queries(b, b->lam, phi));
+}
+
 /* x[d] <- the answer at xbar[d]. false: the budget is spent, x is untouched. */
 static inline bool resque_ball(struct resque_ball *b, double lam, double phi, const double *xbar,
                                double *x)
@@ -148,6 +161,10 @@ static inline bool resque_ball(struct resque_ball *b, double lam, double phi, co
         return false;
     b->lam = lam;
     b->used = 0;
+    if (oracle_counting(b->pool.o)) {
+        vec_copy(d, xbar, x);
+        return resque_ball_count(b, phi);
+    }
     if (b->solver != RESQUE_EPOCH_SGD) {
         resque_ball_ac_sa(b, phi);
         vec_copy(d, b->ac.ag, x);

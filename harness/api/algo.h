@@ -66,6 +66,9 @@ struct algo {
     /* What it asks next depends on what it was answered (rejection, line searches, bisection), so that
      * zeros in place of answers count nothing: count mode is REFUSED. */
     bool random_counts;
+    /* So it does here, but zeros in place of answers lead along the shortest course, on which every
+     * search accepts what it asks first: count mode counts that one, and real runs may ask otherwise. */
+    bool nominal_counts;
 };
 
 #endif
