@@ -54,6 +54,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
                        "of each", who, T, m);
     param_choose_count(&p->T, (long)fmin(T, 0x1p40));
     param_choose_count(&p->m, (long)fmin(m, 0x1p40));
+    if ((double)p->m > goal->n || (double)p->m > goal->budget)
+        return why_set(why, REFUSED, "%s: a round of m = %ld gradients is more than the run may spend",
+                       who, p->m);
     return OK;
 }
 

@@ -106,6 +106,9 @@ static void b2_refusals(void **state)
     expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "give goal acc");
     goal.acc = 1e-12;
     expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "at most 2^40");
+    goal.acc = 0.1;
+    goal.n = 24;
+    expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "may spend");
     in.f.G = NAN;
     expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "E|g|^2 <= L^2");
 }
