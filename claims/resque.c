@@ -4,10 +4,12 @@
  * The themes are in parts/resque_*.h. Rows of the sheet's list of errata are items 8.1 to 8.35. */
 #include "parts/resque_depth.h"
 #include "parts/resque_draws.h"
+#include "parts/resque_figures.h"
 
 static const struct claim claims[] = { { 0 } };
 
-static const struct claim *const themes[] = { resque_draws, resque_depth, NULL };
+static const struct claim *const themes[] = { resque_draws, resque_depth, resque_table,
+                                              resque_exact, NULL };
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
 #define REASONED(id, line, why) { id, line, why, "parallel" }
@@ -122,5 +124,7 @@ const struct paper paper_resque = {
     .cite = "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023",
     .claims = claims,
     .items = items,
+    .plots = resque_figures,
+    .tables = resque_tables,
     .themes = themes,
 };

@@ -171,7 +171,7 @@ static void fill_bag(struct bag *bag, const struct planning *g, const struct lay
         put_settings(bag, layer(l, k)->with, cast, false, axis, facts);
     if (c->every_mark)
         bag_put(bag, "run.trace", TRACE_EVERY);
-    else if (measure_of_marks(c->measure))
+    else if (measure_of_marks(c->measure) && !bag_find(bag, "run.trace"))
         bag_put(bag, "run.trace", TRACE_GEOMETRIC);
     if (!isnan(searched))
         bag_put(bag, c->search.name,

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coercive_max.c - Nemirovski's maximum of coordinates, made coercive:
+/* coercive_max.c - Nemirovski's maximum of coordinates, made coercive, i = 0 ... m-1:
  *
- *     F(x) = max( L max_{i<=m} x_i,  L(|x| - R) - L R/sqrt m ),   F* = -L R/sqrt m
+ *     F(x) = max( max_i (L x_i - i gap),  L(|x| - R) + F* ),   F* = -L c
+ *     x*_i = min(i gap/L - c, 0),  c the root of |x*| = R;  gap = 0: c = R/sqrt m
  *
- * over R^d, at x* = -(R/sqrt m) 1_m: inside |x| <= R some x_i >= -|x|/sqrt m, outside the second
- * piece is above F*. The subgradient is that of the first piece which attains the maximum, so that
- * from x_0 = 0 every answer reveals one coordinate more: a method whose iterates stay in the span
- * of the answers keeps F >= 0 for m rounds. Every sample of the stream is F itself. */
+ * over R^d: inside |x| <= R not every piece is below F*, outside the last one is above it. The
+ * subgradient is that of the first piece which attains the maximum, so that from x_0 = 0 every
+ * answer reveals one coordinate more: a method whose iterates stay in the span of the answers keeps
+ * F >= 0 for m rounds if gap = 0. A Gaussian perturbation of standard deviation rho lets one see
+ * further, unless a gap above L rho sqrt(2 ln m) chains the coordinates (Bubeck, Jiang, Lee, Li,
+ * Sidford 2019). Every sample of the stream is F itself. */
 #include <math.h>
 #include "problem.h"
 
 struct coercive_max {
     long d, m;
-    double L, R;
+    double L, R, gap;
 };
 
 static const struct param params[] = {
@@ -20,13 +23,29 @@ static const struct param params[] = {
     PARAM(coercive_max, m, 0, 0, 1e8, "coordinates", "in the maximum, at most d; 0: d"),
     PARAM(coercive_max, L, 1, 1e-100, 1e100, "f/x", "slope of every piece"),
     PARAM(coercive_max, R, 1, 1e-100, 1e100, "x", "|x*|"),
+    PARAM(coercive_max, gap, 0, 0, 1e100, "f", "by which each coordinate is below the one before"),
     PARAM_END
 };
 
 struct self {
     long d, m;
-    double L, R, depth;              /* depth: R/sqrt m, each coordinate of -x* */
+    double L, R, step, depth;        /* gap/L and c */
 };
+
+/* Of k coordinates alone: sum (c - i step)^2 = R^2, from the mean and variance of 0 ... k-1. */
+static double depth_of(double k, double step, double R)
+{
+    return step * (k - 1) / 2 + sqrt(R * R / k - step * step * (k * k - 1) / 12);
+}
+
+/* Those that are not 0 at x* are the first ones. */
+static double depth(long m, double step, double R)
+{
+    double c = depth_of((double)m, step, R);
+    while (m > 1 && !(c > step * (double)(m - 1)))
+        c = depth_of((double)--m, step, R);
+    return c;
+}
 
 static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
                         struct facts *facts, struct why *why)
@@ -38,7 +57,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     if (m > p->d)
         return why_set(why, BAD_INPUT, "coercive_max.m = %ld: expected at most coercive_max.d = "
                        "%ld", m, p->d);
-    *o = (struct self){ .d = p->d, .m = m, .L = p->L, .R = p->R, .depth = p->R / sqrt((double)m) };
+    *o = (struct self){ .d = p->d, .m = m, .L = p->L, .R = p->R, .step = p->gap / p->L,
+                        .depth = depth(m, p->gap / p->L, p->R) };
     facts->d = (double)p->d;
     facts->n = INFINITY;
     facts->N = (double)m + 1;
@@ -68,6 +88,21 @@ static void add_cone_grad(const struct self *o, const double *x, double a, doubl
         vec_axpy(o->d, a * o->L / norm, x, g);
 }
 
+/* Piece i < m is L times this. */
+static double lowered(const struct self *o, const double *x, long i)
+{
+    return x[i] - (double)i * o->step;
+}
+
+static long largest_lowered(const struct self *o, const double *x)
+{
+    long best = 0;
+    for (long i = 1; i < o->m; i++)
+        if (lowered(o, x, i) > lowered(o, x, best))
+            best = i;
+    return best;
+}
+
 /* The largest of x[SPAN], NaNs aside, in lanes that the compiler takes together. */
 enum { SPAN = 64, LANES = 8 };
 static double span_top(const double *x)
@@ -83,9 +118,11 @@ static double span_top(const double *x)
     return top[0];
 }
 
-/* The first of the largest coordinates: that of the first span which has it. */
+/* The first of the largest of these: without a gap, that of the first span which has it. */
 static long largest(const struct self *o, const double *x)
 {
+    if (o->step > 0)
+        return largest_lowered(o, x);
     long best = 0, i = 0, from = 0;
     double top = -INFINITY;
     for (; i + SPAN <= o->m; i += SPAN) {
@@ -104,10 +141,17 @@ static long largest(const struct self *o, const double *x)
     return best;
 }
 
+static double top(const struct self *o, const double *x) { return lowered(o, x, largest(o, x)); }
+
+static double star(const struct self *o, long j)
+{
+    return j < o->m ? fmin((double)j * o->step - o->depth, 0) : 0;
+}
+
 static double piece_value(const void *self, long i, const double *x)
 {
     const struct self *o = self;
-    return i < o->m ? o->L * x[i] : cone(o, x);
+    return i < o->m ? o->L * lowered(o, x, i) : cone(o, x);
 }
 
 static void piece_values(const void *self, const double *x, double *v)
@@ -132,7 +176,7 @@ static double value(const void *self, const double *x)
 {
     const struct self *o = self;
     double far = cone(o, x);         /* a NaN anywhere in x is one here */
-    return isnan(far) ? far : fmax(o->L * x[largest(o, x)], far);
+    return isnan(far) ? far : fmax(o->L * top(o, x), far);
 }
 
 static void grad(const void *self, const double *x, double *g)
@@ -140,19 +184,19 @@ static void grad(const void *self, const double *x, double *g)
     const struct self *o = self;
     long i = largest(o, x);
     vec_zero(o->d, g);
-    piece_grad(o, cone(o, x) > o->L * x[i] ? o->m : i, x, 1, g);
+    piece_grad(o, cone(o, x) > o->L * lowered(o, x, i) ? o->m : i, x, 1, g);
 }
 
 static bool minimiser(const void *self, double *x)
 {
     const struct self *o = self;
     for (long j = 0; j < o->d; j++)
-        x[j] = j < o->m ? -o->depth : 0;
+        x[j] = star(o, j);
     return true;
 }
 
-/* t such that sum_i max(v_i - t, 0) = 1 over v = scale y, of its first m coordinates: what the
- * projection on the simplex subtracts (Michelot 1986). t only rises, coordinates only leave. */
+/* t such that sum_i max(v_i - t, 0) = 1 over v = scale y, lowered, of its first m coordinates: what
+ * the projection on the simplex subtracts (Michelot 1986). t only rises, coordinates only leave. */
 static double simplex_shift(const struct self *o, double scale, const double *y)
 {
     double t = -INFINITY, before;
@@ -160,8 +204,8 @@ static double simplex_shift(const struct self *o, double scale, const double *y)
         double sum = 0, count = 0;
         before = t;
         for (long j = 0; j < o->m; j++)
-            if (scale * y[j] > before) {
-                sum += scale * y[j];
+            if (scale * lowered(o, y, j) > before) {
+                sum += scale * lowered(o, y, j);
                 count++;
             }
         t = (sum - 1) / count;
@@ -169,15 +213,15 @@ static double simplex_shift(const struct self *o, double scale, const double *y)
     return t;
 }
 
-/* Of the coordinates alone, y - (L/lam) p with p the projection of lam y/L on the simplex; of F where
- * the cone is not above them there. */
+/* Of the coordinates alone, y - (L/lam) p with p the projection of lam y/L, lowered, on the
+ * simplex; of F where the cone is not above them there. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;
     double t = simplex_shift(o, lam / o->L, y);
     for (long j = 0; j < o->d; j++)
-        x[j] = j < o->m ? fmin(y[j], t * o->L / lam) : y[j];
-    return cone(o, x) <= o->L * x[largest(o, x)];
+        x[j] = j < o->m ? fmin(y[j], t * o->L / lam + (double)j * o->step) : y[j];
+    return cone(o, x) <= o->L * top(o, x);
 }
 
 /* F* is taken from each piece before the maximum, so that digits survive near x*. */
@@ -186,7 +230,7 @@ static double excess(const void *self, const double *x, double *error)
     const struct self *o = self;
     double far = vec_norm(o->d, x) - o->R;
     *error = 0;
-    return o->L * (isnan(far) ? far : fmax(x[largest(o, x)] + o->depth, far));
+    return o->L * (isnan(far) ? far : fmax(top(o, x) + o->depth, far));
 }
 
 static double distance(const void *self, const double *x, double *error)
@@ -194,7 +238,7 @@ static double distance(const void *self, const double *x, double *error)
     const struct self *o = self;
     double sum = 0;
     for (long j = 0; j < o->d; j++) {
-        double e = j < o->m ? x[j] + o->depth : x[j];
+        double e = x[j] - star(o, j);
         sum += e * e;
     }
     *error = 0;

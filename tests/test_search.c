@@ -115,6 +115,25 @@ static void first_hit(void **state)
     record_free(r);
 }
 
+/* Marks on a grid, unless the claim says itself which. */
+static void marks_of_a_hit(void **state)
+{
+    static const struct { const char *claim; long trace; } cases[] = {
+        { "bias-reduced/mopes.hit.acc", 1 }, { "resque/parallel.naive.hit.kappa", 2 },
+    };
+    for (int k = 0; k < 2; k++) {
+        struct selection s = { .profile = PROFILE_QUICK, .claim = cases[k].claim, .seed = NAN };
+        struct plan plan = { 0 };
+        struct why why = { "" };
+        if (plan_make(&s, &plan, &why) != OK)
+            fail_msg("%s", why.text);
+        assert_true(plan.cells > 0);
+        for (int i = 0; i < plan.cells; i++)
+            assert_int_equal(plan.cell[i]->run.trace, cases[k].trace);
+        plan_free(&plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +142,7 @@ int main(void)
         cmocka_unit_test(missing_records_decide_nothing),
         cmocka_unit_test(a_search_alone_measures_nothing),
         cmocka_unit_test(first_hit),
+        cmocka_unit_test(marks_of_a_hit),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }

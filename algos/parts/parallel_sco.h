@@ -35,7 +35,8 @@ struct parallel_sco {
     PARAM(parallel_sco, L, NAN, 1e-100, 1e100, "f/x", "E|g|^2 <= L^2; default the fact G"),      \
     PARAM(parallel_sco, R, NAN, 1e-100, 1e100, "x", "|x_0 - x*| <= R; default the fact dist"),   \
     PARAM(parallel_sco, blur, 0.5, 1e-6, 0.999999, "eps", "what smoothing may cost"),            \
-    PARAM(parallel_sco, c, NAN, 1e-6, 1e6, "1", "queries of a ball oracle; theory 48, else 12"), \
+    PARAM(parallel_sco, c, NAN, 1e-6, 1e6, "1",                                                  \
+          "queries of a ball oracle; theory 48, else 12; pooled 1"),                             \
     PARAM(parallel_sco, c_lam, NAN, 1e-6, 1e6, "1", "lam_min; theory log^2 kappa, else 1"),      \
     PARAM(parallel_sco, c_A, NAN, 1e-6, 1e6, "1", "of the last A; theory 3, else 1"),            \
     PARAM(parallel_sco, c_search, NAN, 1, 1e9, "1",                                              \
@@ -77,6 +78,20 @@ static inline double parallel_last_A(const struct parallel_sco *p)
     return p->c_A * p->R * p->R / parallel_eps(p);
 }
 
+/* Queries of a round that models the gradient in a whole ball. */
+static inline double parallel_pool(const struct parallel_sco *p)
+{
+    double kappa = p->L * p->R / p->eps, d = (double)p->d;
+    return ceil(p->c * d * kappa * kappa * fmax(1, log(d * kappa)));
+}
+
+/* Is the gradient of the envelope what the line search found? Of a pool always: it has hardly a
+ * bias. */
+static inline bool parallel_searched(const struct parallel_sco *p, enum resque_solver solver)
+{
+    return solver == RESQUE_POOLED || strcmp(p->gradient, "search") == 0;
+}
+
 static inline void parallel_choose(struct parallel_sco *p, bool theory)
 {
     enum { C = 17 };
@@ -105,7 +120,8 @@ static inline struct resque_ball parallel_ball(const struct parallel_sco *p,
                                  .L = p->L,
                                  .r = parallel_radius(p),
                                  .c = p->c,
-                                 .twice = strcmp(p->draw, "twice") == 0 };
+                                 .twice = strcmp(p->draw, "twice") == 0,
+                                 .N = parallel_pool(p) };
 }
 
 /* Queries of a ball oracle with phi = lam r^2/c at lam_min. */
@@ -122,7 +138,7 @@ static inline double parallel_predicted(const struct parallel_sco *p, enum resqu
 {
     double rounds = ceil(2 * sqrt(parallel_lam_min(p) * parallel_last_A(p)));
     double each = 2 * (double)p->M * parallel_call(p, solver, p->c_search);
-    if (strcmp(p->gradient, "levels") == 0) {
+    if (!parallel_searched(p, solver)) {
         each += parallel_call(p, solver, p->c_optimise) + parallel_call(p, solver, p->c_prox);
         for (long j = 1; j <= p->jmax; j++)
             each += ldexp(parallel_call(p, solver, ldexp(p->c_prox, (int)j)) +
@@ -152,6 +168,8 @@ static inline enum status parallel_tune(const struct facts *f, const struct goal
         return why_set(why, REFUSED,
                        "%s: eps = %g: expected at most L R = %g, which x_0 has already", who,
                        p->eps, p->L * p->R);
+    if (solver == RESQUE_POOLED)
+        param_choose(&p->c, 1);
     parallel_choose(p, theory);
     if (solver == RESQUE_EPOCH_SGD && parallel_call(p, solver, fmin(p->c_search, p->c_prox)) < 15)
         return why_set(why, REFUSED,
@@ -222,7 +240,7 @@ static inline enum status parallel_run(struct oracle *o, const struct parallel_s
     struct ball_accel b = { .search = from_ball_search, .optimise = from_ball_optimise,
                             .prox = from_ball_prox, .ctx = &from, .R = p->R, .r = ball.r, .L = p->L,
                             .lam_min = parallel_lam_min(p), .most = (int)p->halvings,
-                            .reuse = strcmp(p->gradient, "search") == 0 };
+                            .reuse = parallel_searched(p, solver) };
 
     ball.pool.base = rng_sub(rng, rng_u64(rng));
     resque_ball_reserve(&ball, w);

@@ -16,7 +16,12 @@
  * least one, each of T = ceil(4 sqrt(L/(rho lam) + 1)) steps of N_k = ceil(c 2^k L^2/(lam^2 r^2 T))
  * queries. Print uses the same N_k queries in all steps of a phase, though it draws T N_k, has a
  * second coefficient with which those of md do not sum to 1, and puts alpha before the gradient of
- * F alone: ac_sa.h is as the cited analysis has them. */
+ * F alone: ac_sa.h is as the cited analysis has them.
+ *
+ * Pooled: the phases and steps of AC-SA, all on the mean over one pool of N queries, a model of the
+ * gradient in the whole ball. With N of order d (L R/eps)^2 log it is right to eps/R in all of it:
+ * rounds and queries of Bubeck, Jiang, Lee, Li, Sidford 2019, whose own steps of high order are not
+ * here. */
 #ifndef ASSAY_PARTS_RESQUE_BALL_H
 #define ASSAY_PARTS_RESQUE_BALL_H
 
@@ -24,13 +29,14 @@
 #include "epoch_sgd.h"
 #include "resque.h"
 
-enum resque_solver { RESQUE_EPOCH_SGD, RESQUE_AC_SA };
+enum resque_solver { RESQUE_EPOCH_SGD, RESQUE_AC_SA, RESQUE_POOLED };
 
 struct resque_ball {
     struct resque pool;
     enum resque_solver solver;
     double L, r, c;
     bool twice;                      /* EpochSGD: draw 2T queries */
+    double N;                        /* pooled: queries of a call */
     struct epoch_sgd epochs;
     struct ac_sa ac;
     double lam;                      /* of the call */
@@ -65,6 +71,8 @@ static inline double resque_ball_queries(const struct resque_ball *b, double lam
     double T = resque_epoch_budget(b, lam, phi), sum = 0;
     if (b->solver == RESQUE_EPOCH_SGD)
         return b->twice ? 2 * T : epoch_sgd_gradients(epoch_sgd_epochs(T));
+    if (b->solver == RESQUE_POOLED)
+        return b->N;
     for (double k = resque_ac_phases(b, lam, phi); k >= 1; k--)
         sum += resque_ac_batch(b, lam, k);
     return resque_ac_steps(b, lam) * sum;
@@ -83,7 +91,7 @@ static inline bool resque_ball_batch(void *ctx, const double *x, double *g)
     struct resque_ball *b = ctx;
     long d = oracle_dim(b->pool.o);
     resque_grad(&b->pool, x, b->used, b->batch, g);
-    b->used += b->batch;
+    b->used += b->solver == RESQUE_POOLED ? 0 : b->batch;
     vec_axpy(d, b->lam, x, g);
     vec_axpy(d, -b->lam, b->pool.xbar, g);
     return true;
@@ -120,7 +128,7 @@ static inline void resque_ball_ac_sa(struct resque_ball *b, double phi)
     vec_copy(oracle_dim(b->pool.o), b->pool.xbar, b->ac.ag);
     b->ac.lambda = b->lam;
     for (double k = 1; k <= phases; k++) {
-        b->batch = (long)resque_ac_batch(b, b->lam, k);
+        b->batch = (long)(b->solver == RESQUE_POOLED ? b->N : resque_ac_batch(b, b->lam, k));
         ac_sa_stage(&b->ac, (long)T, b->L / b->pool.rho + b->lam);
     }
 }
@@ -157,7 +165,7 @@ static inline bool resque_ball(struct resque_ball *b, double lam, double phi, co
         vec_copy(d, xbar, x);
         return resque_ball_count(b, phi);
     }
-    if (b->solver == RESQUE_AC_SA) {
+    if (b->solver != RESQUE_EPOCH_SGD) {
         resque_ball_ac_sa(b, phi);
         vec_copy(d, b->ac.ag, x);
     } else {

@@ -149,7 +149,8 @@ struct claim {
     const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME", the cost
                                         "hit.batch_steps" at which the ruler first was <= goal.acc (or of
                                         sample_grads full_grads project_0 smooth_grads passes
-                                        piece_grads);
+                                        piece_grads), of marks 2^(1/4) apart, or of all with
+                                        run.trace = 2;
                                         of an estimator "moment.NAME", mean of a functional over the
                                         strata, or "moment.cost", that of its sample gradients */
     enum statistic statistic;

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ball_iteration.c - ball optimisation without acceleration (Carmon, Jambulapati, Jin, Lee, Liu,
+ * Sidford, Tian 2023, Section 1.4; Carmon, Jambulapati, Jiang, Jin, Lee, Sidford, Tian 2020):
+ *
+ *     x <- argmin of F within r of x,   T = ceil(R/r) times
+ *
+ * F convex with a proximal step, |x_0 - x*| <= R; F(x') - F* <= (1 - r/R) (F(x) - F*), and where
+ * the way to x* is straight T rounds are enough. Ball acceleration needs order (R/r)^(2/3). */
+#include "exact_ball.h"
+
+struct own {
+    double eps, L, R, r;
+    long T;
+};
+
+static const struct param params[] = {
+    EXACT_BALL_PARAMS(own),
+    PARAM(own, T, 0, 0, 0x1p40, "rounds", "0: ceil(R/r)"),
+    PARAM_END
+};
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    static const char who[] = "ball-iteration";
+    struct own *p = vp;
+
+    TRY(exact_ball_tune(f, goal, who, &p->eps, &p->L, &p->R, &p->r, why));
+    double T = ceil(p->R / p->r);
+    if (p->T == 0 && !(T <= 0x1p40))
+        return why_set(why, REFUSED, "%s: T = R/r = %g rounds: expected at most 2^40", who, T);
+    param_choose_count(&p->T, (long)fmin(T, 0x1p40));
+    return OK;
+}
+
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
+{
+    const struct own *p = vp;
+    long d = oracle_dim(o);
+    struct exact_ball ball = { .o = o, .L = p->L, .r = p->r };
+    double *y = arena_vec(w, d);
+    double lam = 1e-12 * p->L / p->R;        /* as good as 0: it moves x* by rounding */
+
+    arena_seal(w);
+    for (long t = 0; t < p->T; t++) {
+        vec_copy(d, x, y);
+        if (!exact_ball(&ball, lam, y, x))
+            break;
+        oracle_mark(o, x);
+    }
+    return OK;
+}
+
+const struct algo algo_ball_iteration = {
+    .name = "ball-iteration",
+    .doc = "exact minimisation over balls, one after the other, without acceleration",
+    .cite = "Carmon, Jambulapati, Jiang, Jin, Lee, Sidford, Tian, Acceleration with a ball "
+            "optimization oracle (NeurIPS 2020)",
+    .calls = CALL_PROX,
+    .assumes = ASSUMES_CONVEX | ASSUMES_LIPSCHITZ | ASSUMES_UNBOUNDED,
+    .reads = FACT_BIT(d),
+    .may_read = EXACT_BALL_READS,
+    .params = params,
+    .params_size = sizeof(struct own),
+    .tune = tune,
+    .run = run,
+    .random_counts = true,
+};

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exact_ball.h - an exact ball optimisation oracle for F whose proximal step is known (Carmon,
+ * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Definition 4 with phi = 0):
+ *
+ *     argmin of F + (lam/2)|. - y|^2 within r of y  =  argmin of F + (nu/2)|. - y|^2,
+ *
+ * nu >= lam least so that it is within r, which L/r is: bisection of log nu. The call is a round,
+ * whatever number of proximal steps it takes. */
+#ifndef ASSAY_PARTS_EXACT_BALL_H
+#define ASSAY_PARTS_EXACT_BALL_H
+
+#include "algo.h"
+
+struct exact_ball {
+    struct oracle *o;
+    double L, r;
+};
+
+#define EXACT_BALL_PARAMS(tag)                                                                    \
+    PARAM(tag, eps, NAN, 1e-100, 1e100, "f", "accuracy; default goal acc"),                       \
+    PARAM(tag, L, NAN, 1e-100, 1e100, "f/x", "Lipschitz constant; default the fact"),             \
+    PARAM(tag, R, NAN, 1e-100, 1e100, "x", "bound on |x_0 - x*|; default the fact dist"),         \
+    PARAM(tag, r, NAN, 1e-100, 1e100, "x", "radius of the balls; default eps/(L sqrt d)")
+
+/* Facts told beside d. */
+#define EXACT_BALL_READS                                                                          \
+    (FACT_BIT(L) | FACT_BIT(dist) | FACT_BIT(M) | FACT_BIT(M_F) | FACT_BIT(M_smooth))
+
+/* The four of these. What has a smooth part has proximal steps of the rest alone: refused. */
+static inline enum status exact_ball_tune(const struct facts *f, const struct goal *goal,
+                                          const char *who, double *eps, double *L, double *R,
+                                          double *r, struct why *why)
+{
+    param_choose(eps, goal->acc);
+    param_choose(L, f->L);
+    param_choose(R, f->dist);
+    if (isnan(*eps))
+        return why_set(why, REFUSED, "%s needs an accuracy: give goal acc, or algo.eps", who);
+    if (!(*L > 0 && *L < INFINITY && *R > 0 && *R < INFINITY))
+        return why_set(why, REFUSED, "%s relies on an L-Lipschitz F and |x_0 - x*| <= R: L = %g, "
+                       "R = %g", who, *L, *R);
+    if (!isnan(f->M) || !isnan(f->M_F) || !isnan(f->M_smooth))
+        return why_set(why, REFUSED, "%s relies on proximal steps of all of F, not of what is left "
+                       "beside a smooth part", who);
+    param_choose(r, *eps / (*L * sqrt(f->d)));
+    if (!(*r <= *R))
+        return why_set(why, REFUSED, "%s: r = %g: expected at most R = %g", who, *r, *R);
+    return OK;
+}
+
+static inline bool exact_ball_beyond(const struct exact_ball *b, double nu, const double *y,
+                                     double *x)
+{
+    oracle_prox(b->o, 1 / nu, y, x);
+    return vec_dist(oracle_dim(b->o), x, y) > b->r;
+}
+
+/* x[d] <- the minimiser, x not y. ctx: struct exact_ball; lam > 0. false: the budget is spent. */
+static inline bool exact_ball(void *ctx, double lam, const double *y, double *x)
+{
+    const struct exact_ball *b = ctx;
+    double low = lam, high = b->L / b->r, nu;
+
+    if (!oracle_charge(b->o, COUNT_batch_steps, 1))
+        return false;
+    oracle_depth(b->o, 1);
+    if (!exact_ball_beyond(b, lam, y, x))
+        return true;
+    while ((nu = sqrt(low) * sqrt(high)) > low && nu < high)
+        *(exact_ball_beyond(b, nu, y, x) ? &low : &high) = nu;
+    exact_ball_beyond(b, high, y, x);
+    return true;
+}
+
+#endif

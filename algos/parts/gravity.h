@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gravity.h - the centre of gravity of a ball between halfspaces, as the mean of N points that walk
+ * by hit-and-run (Bertsimas, Vempala, J. ACM 51 (2004)): along a direction with the covariance of
+ * the sample, to a uniform point of the chord. A cut keeps the points behind it, of which the
+ * others become copies, and all walk on. A cut through the true centre leaves at most 1 - 1/e of
+ * the volume (Gruenbaum 1960), through such a mean 2/3 in the mean. */
+#ifndef ASSAY_PARTS_GRAVITY_H
+#define ASSAY_PARTS_GRAVITY_H
+
+#include "halfspaces.h"
+
+struct gravity {
+    struct halfspaces *P;
+    struct rng *rng;
+    long N, steps;                   /* points; steps of each after a cut */
+    double R;                        /* of the ball around start */
+    const double *start;             /* [d] */
+    double *c;                       /* [d], the mean */
+    double *x, *e;                   /* [N][d]: the points, and less their mean, before the walk */
+    double *s;                       /* [N][room]: A x */
+    double *u, *w, *step;            /* a direction: [N], in space [d], along rows [room] */
+};
+
+/* Before the seal. */
+static inline void gravity_reserve(struct gravity *s, struct arena *w)
+{
+    long d = s->P->d;
+    s->c = arena_vec(w, d);
+    s->x = arena_vec(w, s->N * d);
+    s->e = arena_vec(w, s->N * d);
+    s->s = arena_vec(w, s->N * s->P->room);
+    s->u = arena_vec(w, s->N);
+    s->w = arena_vec(w, d);
+    s->step = arena_vec(w, s->P->room);
+}
+
+static inline void gravity_mean(struct gravity *s)
+{
+    vec_fill(s->N, 1 / (double)s->N, s->u);
+    vec_gemv_t(s->N, s->P->d, 1, s->x, s->u, 0, s->c);
+}
+
+/* The ball alone. */
+static inline void gravity_begin(struct gravity *s)
+{
+    long d = s->P->d;
+    for (long k = 0; k < s->N; k++) {
+        rng_ball(s->rng, d, s->x + k * d);
+        vec_scale(d, s->R, s->x + k * d);
+        vec_axpy(d, 1, s->start, s->x + k * d);
+    }
+    gravity_mean(s);
+}
+
+/* Those that are not behind the last row become copies of others that are: with their mean on it,
+ * one is. */
+static inline void gravity_survive(struct gravity *s)
+{
+    long d = s->P->d, last = s->P->m - 1, alive = 0;
+    const double *a = s->P->A + last * d;
+    for (long k = 0; k < s->N; k++)
+        if (vec_dot(d, a, s->x + k * d) <= s->P->b[last])
+            vec_copy(d, s->x + k * d, s->x + alive++ * d);
+    for (long k = alive; k < s->N && alive > 0; k++)
+        vec_copy(d, s->x + (long)rng_below(s->rng, (uint64_t)alive) * d, s->x + k * d);
+}
+
+/* s->w <- a direction with the sample's covariance; [*lo, *hi] <- the chord from point k along
+ * it. */
+static inline void gravity_chord(struct gravity *s, long k, double *lo, double *hi)
+{
+    const struct halfspaces *P = s->P;
+    const double *x = s->x + k * P->d, *at = s->s + k * P->room;
+    double ww, wx, xx = 0;
+
+    rng_normals(s->rng, s->N, 1, s->u);
+    vec_gemv_t(s->N, P->d, 1, s->e, s->u, 0, s->w);
+    vec_gemv(P->m, P->d, 1, P->A, s->w, 0, s->step);
+    ww = vec_dot(P->d, s->w, s->w);
+    wx = vec_dot(P->d, s->w, x) - vec_dot(P->d, s->w, s->start);
+    for (long j = 0; j < P->d; j++)
+        xx += (x[j] - s->start[j]) * (x[j] - s->start[j]);
+    double root = sqrt(fmax(0, wx * wx - ww * (xx - s->R * s->R)));
+    *lo = (-wx - root) / ww;
+    *hi = (-wx + root) / ww;
+    for (long i = 0; i < P->m; i++) {
+        double t = (P->b[i] - at[i]) / s->step[i];
+        if (s->step[i] > 0)
+            *hi = fmin(*hi, t);
+        else if (s->step[i] < 0)
+            *lo = fmax(*lo, t);
+    }
+}
+
+/* slack of the mean, and width <- two standard deviations of the sample along each row. */
+static inline void gravity_widths(struct gravity *s)
+{
+    struct halfspaces *P = s->P;
+    halfspaces_slack(P, s->c);
+    vec_zero(P->m, P->width);
+    for (long k = 0; k < s->N; k++)
+        for (long i = 0; i < P->m; i++) {
+            double e = P->b[i] - s->s[k * P->room + i] - P->slack[i];
+            P->width[i] += e * e;
+        }
+    for (long i = 0; i < P->m; i++)
+        P->width[i] = 2 * sqrt(P->width[i] / (double)s->N);
+}
+
+static inline void gravity_centred(struct gravity *s)
+{
+    gravity_mean(s);
+    for (long k = 0; k < s->N; k++)
+        vec_sub(s->P->d, s->x + k * s->P->d, s->c, s->e + k * s->P->d);
+}
+
+/* After a cut of P through c: the sample behind it, and its mean. A convex body is within
+ * sqrt(d(d+2)) standard deviations of its centre, each way (Milman, Pajor 1989): rows beyond twice
+ * that of the walked sample are dropped. */
+static inline void gravity_walk(struct gravity *s)
+{
+    struct halfspaces *P = s->P;
+    double n = (double)P->d, lo, hi;
+
+    gravity_survive(s);
+    gravity_centred(s);
+    for (long k = 0; k < s->N; k++)
+        vec_gemv(P->m, P->d, 1, P->A, s->x + k * P->d, 0, s->s + k * P->room);
+    for (long t = 0; t < s->steps; t++)
+        for (long k = 0; k < s->N; k++) {
+            gravity_chord(s, k, &lo, &hi);
+            double by = lo + (hi - lo) * rng_uniform(s->rng);
+            if (!(hi > lo))              /* rounding, at the edge; or a sample without extent */
+                continue;
+            vec_axpy(P->d, by, s->w, s->x + k * P->d);
+            vec_axpy(P->m, by, s->step, s->s + k * P->room);
+        }
+    gravity_mean(s);
+    gravity_widths(s);
+    halfspaces_prune(P, sqrt(n * (n + 2)));
+}
+
+#endif

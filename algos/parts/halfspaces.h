@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* halfspaces.h - a body between planes, <a_i, x> <= b_i with |a_i| = 1, from which rows are dropped
+ * that can no longer bind. Of an ellipsoid or a sample around c that reaches width_i from c along
+ * a_i, where the body is within `factor` times as far, row i does not bind if its slack at c is
+ * beyond. */
+#ifndef ASSAY_PARTS_HALFSPACES_H
+#define ASSAY_PARTS_HALFSPACES_H
+
+#include "algo.h"
+
+struct halfspaces {
+    long d, m, room;
+    double *A, *b;                   /* [room][d], [room] */
+    double *slack, *width;           /* [room]: b - A c; as above */
+};
+
+/* Before the seal. */
+static inline void halfspaces_reserve(struct halfspaces *s, struct arena *w)
+{
+    s->A = arena_vec(w, s->room * s->d);
+    s->b = arena_vec(w, s->room);
+    s->slack = arena_vec(w, s->room);
+    s->width = arena_vec(w, s->room);
+}
+
+/* slack <- b - A c */
+static inline void halfspaces_slack(struct halfspaces *s, const double *c)
+{
+    vec_copy(s->m, s->b, s->slack);
+    vec_gemv(s->m, s->d, -1, s->A, c, 1, s->slack);
+}
+
+static inline void halfspaces_drop(struct halfspaces *s, long i)
+{
+    long last = --s->m;
+    if (i == last)
+        return;
+    vec_copy(s->d, s->A + last * s->d, s->A + i * s->d);
+    s->b[i] = s->b[last];
+    s->slack[i] = s->slack[last];
+    s->width[i] = s->width[last];
+}
+
+/* Drops rows with slack > factor width; then the least binding ones until another has room. */
+static inline void halfspaces_prune(struct halfspaces *s, double factor)
+{
+    for (long i = s->m - 1; i >= 0; i--)
+        if (s->slack[i] > factor * s->width[i])
+            halfspaces_drop(s, i);
+    while (s->m >= s->room) {
+        long far = 0;
+        for (long i = 1; i < s->m; i++)
+            if (s->slack[i] * s->width[far] > s->slack[far] * s->width[i])
+                far = i;
+        halfspaces_drop(s, far);
+    }
+}
+
+/* The half where <g, x - c> <= 0, g not 0; there must be room. */
+static inline void halfspaces_cut(struct halfspaces *s, const double *g, const double *c)
+{
+    double *a = s->A + s->m * s->d;
+    vec_copy(s->d, g, a);
+    vec_scale(s->d, 1 / vec_norm(s->d, g), a);
+    s->b[s->m] = vec_dot(s->d, a, c);
+    s->m++;
+}
+
+#endif

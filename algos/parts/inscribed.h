@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* inscribed.h - the largest ellipsoid { c + E u : |u| <= 1 } inside halfspaces <a_i, x> <= b_i, by
+ * the primal-dual method of Zhang and Gao (SIAM J. Optim. 14 (2003)). With y_i, z_i > 0, Q = A E^2
+ * A', h_i = sqrt(Q_ii):
+ *
+ *     E^2 = (A' Y A)^-1,   A'(y h) = 0,   h_i + z_i = b_i - <a_i, c>,   y_i z_i = mu -> 0
+ *
+ * The body is within d times as far from c (John 1948), so that a row with b_i - <a_i, c> > d h_i
+ * binds nowhere. A cut through c leaves at most 0.843 of the volume of the largest ellipsoid
+ * (Tarasov, Khachiyan, Erlikh 1988), whatever the body. */
+#ifndef ASSAY_PARTS_INSCRIBED_H
+#define ASSAY_PARTS_INSCRIBED_H
+
+#include "halfspaces.h"
+#include "matrix.h"
+
+enum { INSCRIBED_STEPS = 100 };
+#define INSCRIBED_TOLERANCE 1e-7
+
+struct inscribed {
+    struct halfspaces *P;
+    double *c;                       /* [d]: an interior point, then the centre */
+    double *W, *V;                   /* [m][d]: A scaled to slack 1 at the start; rows L^-1 w_i */
+    double *M;                       /* [d][d]: L, L L' = W' Y W */
+    double *Q, *G;                   /* [m][m] */
+    double *T, *N;                   /* [d][m], [d][d] */
+    double *y, *z, *h, *gap;         /* [m]; gap: 1 - W (c - start) */
+    double *r2, *r3, *dy, *t;        /* [m] */
+    double *r1, *dx, *move;          /* [d] */
+};
+
+/* Before the seal. */
+static inline void inscribed_reserve(struct inscribed *s, struct arena *w)
+{
+    long m = s->P->room, d = s->P->d;
+    double **const of_m[] = { &s->y, &s->z, &s->h, &s->gap, &s->r2, &s->r3, &s->dy, &s->t };
+    double **const of_d[] = { &s->c, &s->r1, &s->dx, &s->move };
+    for (int k = 0; k < 8; k++)
+        *of_m[k] = arena_vec(w, m);
+    for (int k = 0; k < 4; k++)
+        *of_d[k] = arena_vec(w, d);
+    s->W = arena_vec(w, m * d);
+    s->V = arena_vec(w, m * d);
+    s->T = arena_vec(w, m * d);
+    s->M = arena_vec(w, d * d);
+    s->N = arena_vec(w, d * d);
+    s->Q = arena_vec(w, m * m);
+    s->G = arena_vec(w, m * m);
+}
+
+/* L, V, Q and h for y. false: y is too small for doubles. */
+static inline bool inscribed_shape(struct inscribed *s)
+{
+    long m = s->P->m, d = s->P->d;
+    vec_zero(d * d, s->M);
+    for (long i = 0; i < m; i++)
+        for (long j = 0; j < d; j++)
+            vec_axpy(j + 1, s->y[i] * s->W[i * d + j], s->W + i * d, s->M + j * d);
+    if (!matrix_factor(d, s->M))
+        return false;
+    vec_copy(m * d, s->W, s->V);
+    for (long i = 0; i < m; i++) {
+        matrix_forward(d, s->M, s->V + i * d);
+        vec_gemv(i + 1, d, 1, s->V, s->V + i * d, 0, s->Q + i * m);
+        s->h[i] = sqrt(s->Q[i * m + i]);
+        for (long k = 0; k < i; k++)
+            s->Q[k * m + i] = s->Q[i * m + k];
+    }
+    return true;
+}
+
+/* y so large that the first ellipsoid touches; its z. */
+static inline void inscribed_begin(struct inscribed *s)
+{
+    long m = s->P->m;
+    double t = INFINITY;
+    for (long i = 0; i < m; i++)
+        t = fmin(t, s->gap[i] / s->h[i]);
+    vec_scale(m, 1 / (t * t), s->y);
+    vec_scale(m, t, s->h);
+    vec_scale(m * m, t * t, s->Q);
+    for (long i = 0; i < m; i++)
+        s->z[i] = fmax(0.1, s->gap[i] - s->h[i]);
+}
+
+/* r1, r2, r3 for a new mu. Returns the largest of their entries and of the duality gap. */
+static inline double inscribed_residuals(struct inscribed *s)
+{
+    long m = s->P->m, d = s->P->d;
+    double gap = vec_dot(m, s->y, s->z) / (double)m, mu = fmax(fmin(0.5, gap) * gap, 1e-9), worst;
+    for (long i = 0; i < m; i++) {
+        s->t[i] = s->y[i] * s->h[i];
+        s->r2[i] = s->gap[i] - s->h[i] - s->z[i];
+        s->r3[i] = mu - s->y[i] * s->z[i];
+    }
+    vec_gemv_t(m, d, -1, s->W, s->t, 0, s->r1);
+    worst = fmax(vec_norm_inf(d, s->r1), vec_norm_inf(m, s->r2));
+    return fmax(fmax(worst, vec_norm_inf(m, s->r3)), gap);
+}
+
+/* v <- inverse of G times v, G factored */
+static inline void inscribed_solve(const struct inscribed *s, double *v)
+{
+    matrix_forward(s->P->m, s->G, v);
+    matrix_backward(s->P->m, s->G, v);
+}
+
+/* T <- (2 Y H) G^-1 (H + Z) Y W - Y W, by columns; G <- its factor. */
+static inline bool inscribed_system(struct inscribed *s)
+{
+    long m = s->P->m, d = s->P->d;
+    for (long i = 0; i < m; i++) {
+        for (long k = 0; k <= i; k++)
+            s->G[i * m + k] = s->y[i] * s->y[k] * s->Q[i * m + k] * s->Q[i * m + k];
+        s->G[i * m + i] += fmax(1e-12, 2 * s->y[i] * s->h[i] * s->z[i]);
+    }
+    if (!matrix_factor(m, s->G))
+        return false;
+    for (long j = 0; j < d; j++) {
+        double *col = s->T + j * m;
+        for (long i = 0; i < m; i++)
+            col[i] = (s->h[i] + s->z[i]) * s->y[i] * s->W[i * d + j];
+        inscribed_solve(s, col);
+        for (long i = 0; i < m; i++)
+            col[i] = 2 * s->y[i] * s->h[i] * col[i] - s->y[i] * s->W[i * d + j];
+    }
+    return true;
+}
+
+/* dx, dy/y and t = W dx: (T' W) dx = r1 + T'(r2 - r3/y), G dy/y = 2 y h (W dx - r2 + r3/y). */
+static inline bool inscribed_direction(struct inscribed *s)
+{
+    long m = s->P->m, d = s->P->d;
+    for (long i = 0; i < m; i++)
+        s->r2[i] -= s->r3[i] / s->y[i];
+    for (long j = 0; j < d; j++) {
+        vec_gemv_t(m, d, 1, s->W, s->T + j * m, 0, s->N + j * d);
+        s->dx[j] = s->r1[j] + vec_dot(m, s->T + j * m, s->r2);
+    }
+    if (!matrix_eliminate(d, s->N, s->dx))
+        return false;
+    vec_gemv(m, d, 1, s->W, s->dx, 0, s->t);
+    for (long i = 0; i < m; i++)
+        s->dy[i] = 2 * s->y[i] * s->h[i] * (s->t[i] - s->r2[i]);
+    inscribed_solve(s, s->dy);
+    return true;
+}
+
+/* As far as gap, y and z stay positive, nearly all the way where the residual is small. */
+static inline void inscribed_step(struct inscribed *s, double residual)
+{
+    long m = s->P->m;
+    double most = 0.5;
+    for (long i = 0; i < m; i++) {
+        s->r3[i] = s->r3[i] / s->y[i] - s->z[i] * s->dy[i];
+        most = fmax(fmax(most, s->t[i] / s->gap[i]), fmax(-s->dy[i], -s->r3[i] / s->z[i]));
+    }
+    double step = fmax(0.75, 1 - residual) * fmin(1, 1 / most);
+    vec_axpy(s->P->d, step, s->dx, s->move);
+    for (long i = 0; i < m; i++) {
+        s->gap[i] -= step * s->t[i];
+        s->y[i] *= 1 + step * s->dy[i];
+        s->z[i] += step * s->r3[i];
+    }
+}
+
+/* From the interior point c: c <- the centre, P->slack and P->width there. false: the body is too
+ * thin for doubles; c is still inside. */
+static inline bool inscribed_find(struct inscribed *s)
+{
+    long m = s->P->m, d = s->P->d;
+    double residual = INFINITY;
+
+    halfspaces_slack(s->P, s->c);
+    for (long i = 0; i < m; i++) {
+        if (!(s->P->slack[i] > 0))
+            return false;
+        vec_copy(d, s->P->A + i * d, s->W + i * d);
+        vec_scale(d, 1 / s->P->slack[i], s->W + i * d);
+    }
+    vec_fill(m, 1, s->gap);
+    vec_fill(m, 1, s->y);
+    vec_zero(d, s->move);
+    for (int k = 0; k < INSCRIBED_STEPS && inscribed_shape(s); k++) {
+        if (k == 0)
+            inscribed_begin(s);
+        residual = inscribed_residuals(s);
+        if (residual < INSCRIBED_TOLERANCE || !inscribed_system(s) || !inscribed_direction(s))
+            break;
+        inscribed_step(s, residual);
+    }
+    vec_axpy(d, 1, s->move, s->c);
+    for (long i = 0; i < m; i++) {
+        s->P->width[i] = s->h[i] * s->P->slack[i];
+        s->P->slack[i] *= s->gap[i];
+    }
+    return residual < 1e-3;
+}
+
+/* For the next search, after the cut of P that passed through c with normal g[d]: c <- half the way
+ * to the end of the ellipsoid in that half. */
+static inline void inscribed_enter(struct inscribed *s, const double *g)
+{
+    long d = s->P->d;
+    vec_copy(d, g, s->dx);
+    matrix_forward(d, s->M, s->dx);
+    double far = vec_norm(d, s->dx);
+    matrix_backward(d, s->M, s->dx);
+    vec_axpy(d, -1 / (2 * far), s->dx, s->c);
+}
+
+#endif

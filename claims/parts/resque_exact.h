@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* resque_exact.h - rows of Table 1 with exact answers: cutting planes, of exact subgradients, and
+ * balls, of exact proximal steps, with acceleration and without. On a norm, whose samples are all F
+ * itself. */
+#ifndef ASSAY_PARTS_RESQUE_EXACT_H
+#define ASSAY_PARTS_RESQUE_EXACT_H
+
+#include "resque_table.h"
+
+static double gravity_cuts(const struct env *e)
+{
+    return ceil(e->facts->d * log(2 * kappa_of(e)) / log(1.5));
+}
+
+static double inscribed_cuts(const struct env *e)
+{
+    double d = e->facts->d;
+    return ceil(d * log(kappa_of(e) * (1 + sqrt(d))) / -log(0.843));
+}
+
+/* 4 where kappa = 100, 12 where it is 10^6. */
+static double two_logarithms(double kappa, const struct facts *f) { return 2 * log10(kappa); }
+
+static double straight_rounds(const struct env *e)
+{
+    double r = e->goal->acc / (e->facts->L * sqrt(e->facts->d));
+    return ceil(e->facts->dist / r);
+}
+
+#define CUTS .algo = "cutting-planes", ON_NORM
+#define INSCRIBED { "algo.centre", .text = "inscribed" }
+#define ENDLESS { "goal.T", 1e9 }
+#define AROUND                                                                                    \
+    { .with = { { "algo.centre", .text = "ellipsoid" } }, .why = "the ellipsoid around: d^2" }
+#define EXACT_BALLS .algo = "ball-accel-exact", ON_NORM
+#define ONE_BY_ONE { .algo = "ball-iteration", .why = "no acceleration: R/r" }
+#define PROP1 CITE "Proposition 1"
+
+static const struct claim resque_exact[] = {
+    { .id = "resque/parallel.gravity.excess.d", .item = "C17 B4 E11", CUTS, .axis = "d",
+      .cite = "Bertsimas, Vempala 2004",
+      .says = "ceil(d ln(2 kappa)/ln(3/2)) cuts through the mean of a sample: excess <= eps, "
+              "kappa = 100",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
+      .with = { { "goal.acc", 0.01 }, ENDLESS },
+      .window = { { 2, 8, 3, 8 }, { 2, 12, 4, 16 }, { 2, 16, 4, 32 } },
+      .formula = accuracy, .control = { .with = { { "algo.T", 3 } }, .why = "three cuts" } },
+
+    { .id = "resque/parallel.inscribed.excess.d", .item = "C17 B4 E11", CUTS, .axis = "d",
+      .cite = "Tarasov, Khachiyan, Erlikh 1988",
+      .says = "ceil(d ln(kappa (1 + sqrt d))/ln(1/0.843)) cuts through the centre of the largest "
+              "ellipsoid: excess "
+              "<= eps, kappa = 100",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
+      .with = { { "goal.acc", 0.01 }, ENDLESS, INSCRIBED },
+      .window = { { 2, 8, 3, 4 }, { 2, 8, 3, 8 }, { 2, 12, 4, 8 } },
+      .formula = accuracy, .control = { .with = { { "algo.T", 3 } }, .why = "three cuts" } },
+
+    { .id = "resque/parallel.gravity.cuts.d", .item = "C17 B4 E11", CUTS, .axis = "d",
+      .cite = CITE "Table 1",
+      .says = "ceil(d ln(2 kappa)/ln(3/2)) rounds of one subgradient, kappa = 100",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .measure = "batch_steps",
+      .with = { { "goal.acc", 0.01 }, ENDLESS },
+      .window = { { 2, 8, 3, 1 }, { 2, 12, 4, 1 }, { 2, 16, 4, 1 } },
+      .formula = gravity_cuts, .control = AROUND },
+
+    { .id = "resque/parallel.inscribed.cuts.d", .item = "C17 B4 E11", CUTS, .axis = "d",
+      .cite = CITE "Table 1",
+      .says = "ceil(d ln(kappa (1 + sqrt d))/ln(1/0.843)) rounds of one subgradient, kappa = 100",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .measure = "full_grads",
+      .with = { { "goal.acc", 0.01 }, ENDLESS, INSCRIBED },
+      .window = { { 2, 8, 3, 1 }, { 2, 8, 3, 1 }, { 2, 12, 4, 1 } },
+      .formula = inscribed_cuts, .control = AROUND },
+
+    { .id = "resque/parallel.gravity.hit.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
+      .remark = "Its control bends: on a norm the ellipsoid method comes to eps after about 60, "
+                "160, 280 and 240 cuts at d = 3, 5, 9 and 16. gravity.late.d has another.",
+      .cite = CITE "Table 1",
+      .says = "order d cuts until eps through centres of gravity, kappa = 1000",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .with = { { "goal.acc", 1e-3 }, ENDLESS, EVERY },
+      .window = { { 3, 8, 3, 4 }, { 3, 16, 4, 8 }, { 4, 24, 4, 8 } },
+      LAW(1, 0.75, 1.25), .control = AROUND },
+
+    { .id = "resque/parallel.inscribed.hit.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
+      .remark = "Its control bends, as that of gravity.hit.d. inscribed.fixed.d has another.",
+      .cite = CITE "Table 1",
+      .says = "order d cuts until eps through centres of largest ellipsoids, kappa = 1000",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .with = { { "goal.acc", 1e-3 }, ENDLESS, INSCRIBED, EVERY },
+      .window = { { 0 }, { 3, 10, 3, 8 }, { 3, 16, 4, 8 } },
+      LAW(1, 0.75, 1.25), .control = AROUND },
+
+    { .id = "resque/parallel.gravity.hit.kappa", .item = "C17 B4 E11", CUTS, KAPPA, HITS,
+      .cite = CITE "Table 1",
+      .says = "order log kappa cuts until eps, d = 4",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .with = { { "problem.d", 4 }, { "goal.acc", 1, -1 }, ENDLESS, EVERY },
+      .window = { { 1e2, 1e6, 3, 8 }, { 1e2, 1e6, 5, 16 }, { 1e2, 1e6, 7, 32 } },
+      .law = { .form = LAW_LOG, .exponent = { 1 } }, .band = { 0.7, 1.3 },
+      .control = { .with = { { "problem.d", .of = two_logarithms } },
+                   .why = "the dimension grows as log kappa: log^2 kappa" } },
+
+    { .id = "resque/parallel.naive.rounds.kappa", .item = "C35 B5 E3",
+      .algo = "ball-iteration", ON_NORM, KAPPA,
+      .cite = CITE "Section 1.4",
+      .says = "ceil(R/r) balls without acceleration, r = eps/(L sqrt d), d = 64",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .measure = "batch_steps",
+      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
+      .window = { { 5, 40, 4, 1 }, { 5, 80, 5, 1 }, { 5, 160, 6, 1 } },
+      .formula = straight_rounds,
+      .control = { .algo = "ball-accel-exact", .why = "with acceleration" } },
+
+    { .id = "resque/parallel.naive.hit.kappa", .item = "C35 B5 E3",
+      .algo = "ball-iteration", ON_NORM, KAPPA, HITS,
+      .remark = "Its control bends in this window; naive.late.kappa begins where it does not.",
+      .cite = CITE "Section 1.4",
+      .says = "order R/r balls until eps without acceleration: kappa",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
+      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS, EVERY },
+      .window = { { 10, 80, 4, 1 }, { 10, 80, 4, 1 }, { 10, 160, 5, 1 } },
+      LAW(1, 5.0 / 6, 7.0 / 6),
+      .control = { .algo = "ball-accel-exact", .why = "with acceleration: kappa^(2/3)" } },
+
+    { .id = "resque/parallel.prop1.excess.kappa", .item = "C7 C8 E3", EXACT_BALLS, KAPPA,
+      .remark = "Most answers are exact, an excess of 0, whose spread no four replicates show.",
+      .cite = PROP1,
+      .says = "exact oracles, c_lam = 1, until A = R^2/eps: excess <= eps",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
+      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
+      .window = { { 5, 40, 4, 4 }, { 5, 80, 5, 8 }, { 5, 160, 6, 8 } },
+      .formula = accuracy,
+      .control = { .with = { { "algo.eps", 0.5 } }, .why = "accurate to 1/2 only" } },
+
+    { .id = "resque/parallel.prop1.rounds.kappa", .item = "C7 E3", EXACT_BALLS, KAPPA,
+      .cite = PROP1,
+      .says = "K = (R/r)^(2/3) rounds, up to a logarithm: kappa^(2/3), r = eps/(L sqrt d), d = 64",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "note.rounds",
+      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
+      .window = { { 10, 80, 4, 1 }, { 10, 160, 5, 1 }, { 10, 640, 7, 1 } },
+      LAW(2.0 / 3, 0.5, 5.0 / 6),
+      .control = { .with = { { "algo.c_lam", 1, 1 } },
+                   .why = "a penalty that grows as kappa: order kappa" } },
+
+    { .id = "resque/parallel.prop1.searches.kappa", .item = "C7 E3", EXACT_BALLS, KAPPA,
+      .remark = "Line searches take one call a round until balls bind, and more than three "
+                "beyond, and that falls into this window. prop1.late.kappa begins beyond.",
+      .cite = PROP1,
+      .says = "line searches included, still kappa^(2/3) calls of oracles, up to a logarithm",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
+      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
+      .window = { { 10, 80, 4, 1 }, { 10, 160, 5, 1 }, { 10, 640, 7, 1 } },
+      LAW(2.0 / 3, 0.5, 5.0 / 6), .control = ONE_BY_ONE },
+
+    { .id = "resque/parallel.prop1.gain.d", .item = "C7 C35 E3", EXACT_BALLS, .axis = "d",
+      .remark = "Line searches take one call a round until balls bind, and more than three "
+                "beyond, and that falls into this window. prop1.late.d is all beyond.",
+      .cite = PROP1,
+      .says = "calls with acceleration over those without: d^(1/3 - 1/2), kappa = 20",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
+      .with = { { "goal.acc", 0.05 }, ENDLESS },
+      .window = { { 16, 1024, 4, 1 }, { 16, 4096, 5, 1 }, { 16, 16384, 6, 1 } },
+      LAW(-1.0 / 6, -0.25, -1.0 / 12), .than = ONE_BY_ONE, .control = ONE_BY_ONE },
+
+    { .id = "resque/parallel.boundary.cuts.kappa", .item = "E10", CUTS, KAPPA, HITS,
+      .remark = "Some runs of its control, SGD on a norm, never come to eps, which decides "
+                "nothing. boundary.late.kappa has another.",
+      .cite = CITE "Table 1",
+      .says = "where kappa is far above d cutting planes need fewer rounds until eps than ball "
+              "acceleration, "
+              "d = 8",
+      .kind = KIND_EXTENSION, .check = CHECK_ORDER,
+      .with = { { "problem.d", 8 }, ACCURATE, ENDLESS, EVERY },
+      .window = { { 0 }, { 40, 160, 3, 8 }, { 40, 160, 3, 8 } },
+      .than = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED }, .why = "ball acceleration" },
+      .control = { .algo = "sgd", .with = { { "goal.T", 1, 2 } }, .why = "SGD" } },
+
+    /* Declared after the first runs of those above: beyond the bend of line searches. */
+    { .id = "resque/parallel.naive.late.kappa", .item = "C35 B5 E3",
+      .algo = "ball-iteration", ON_NORM, KAPPA,
+      .remark = "Declared after the first run of naive.hit.kappa, whose control bends, as it "
+                "does in this window. naive.straight.kappa has another.",
+      .cite = CITE "Section 1.4",
+      .says = "order R/r balls until eps without acceleration: kappa",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, HITS,
+      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS, EVERY },
+      .window = { { 80, 640, 4, 1 }, { 80, 640, 4, 1 }, { 80, 1280, 5, 1 } },
+      LAW(1, 5.0 / 6, 7.0 / 6),
+      .control = { .algo = "ball-accel-exact", .why = "with acceleration: kappa^(2/3)" } },
+
+    { .id = "resque/parallel.prop1.late.kappa", .item = "C7 E3", EXACT_BALLS, KAPPA,
+      .remark = "Declared after the first run of prop1.searches.kappa, which bends. So does "
+                "this, the other way: rounds are straight (275, 461, 736, 1230 at kappa = 80, "
+                "160, 320, 640), but there are 3.7, 4.2, 4.1 and 2.8 line searches in each.",
+      .cite = PROP1,
+      .says = "line searches included, kappa^(2/3) calls of oracles, up to a logarithm",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
+      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
+      .window = { { 80, 640, 4, 1 }, { 80, 640, 5, 1 }, { 80, 1280, 6, 1 } },
+      LAW(2.0 / 3, 0.5, 5.0 / 6), .control = ONE_BY_ONE },
+
+    { .id = "resque/parallel.prop1.late.d", .item = "C7 C35 E3", EXACT_BALLS, .axis = "d",
+      .remark = "Declared after the first run of prop1.gain.d, which bends. So does this: line "
+                "searches in a round vary with d as with kappa in prop1.late.kappa.",
+      .cite = PROP1,
+      .says = "calls with acceleration over those without: d^(1/3 - 1/2), kappa = 160",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
+      .with = { { "goal.acc", 1.0 / 160 }, ENDLESS },
+      .window = { { 64, 1024, 3, 1 }, { 64, 4096, 4, 1 }, { 64, 4096, 5, 1 } },
+      LAW(-1.0 / 6, -0.25, -1.0 / 12), .than = ONE_BY_ONE, .control = ONE_BY_ONE },
+
+    { .id = "resque/parallel.naive.straight.kappa", .item = "C35 B5 E3", .algo = "ball-iteration",
+      ON_NORM, KAPPA,
+      .remark = "Declared after the first runs of naive.hit.kappa and naive.late.kappa: another "
+                "control.",
+      .cite = CITE "Section 1.4",
+      .says = "order R/r balls until eps without acceleration: kappa",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, HITS,
+      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS, EVERY },
+      .window = { { 40, 320, 4, 1 }, { 40, 640, 5, 1 }, { 40, 1280, 6, 1 } },
+      LAW(1, 5.0 / 6, 7.0 / 6),
+      .control = { .with = { { "algo.r", 0.01, -0.5 } }, .why = "balls that shrink too slowly" } },
+
+    { .id = "resque/parallel.gravity.late.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
+      .remark = "Declared after the first run of gravity.hit.d: another control.",
+      .cite = CITE "Table 1",
+      .says = "order d cuts until eps through centres of gravity, kappa = 1000",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .with = { { "goal.acc", 1e-3 }, ENDLESS, EVERY },
+      .window = { { 3, 8, 3, 8 }, { 3, 16, 4, 8 }, { 4, 24, 4, 8 } },
+      LAW(1, 0.75, 1.25),
+      .control = { .with = { { "problem.d", 4, 0.5 } },
+                   .why = "a dimension that grows as d^(1/2)" } },
+
+    { .id = "resque/parallel.inscribed.late.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
+      .remark = "Declared after the first run of inscribed.hit.d: another control, which at "
+                "d^0.54 (0.49 to 0.59) is below the band as a whole and not in both halves of "
+                "three points. inscribed.slow.d has one that grows less.",
+      .cite = CITE "Table 1",
+      .says = "order d cuts until eps through centres of largest ellipsoids, kappa = 1000",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .with = { { "goal.acc", 1e-3 }, ENDLESS, INSCRIBED, EVERY },
+      .window = { { 0 }, { 3, 10, 3, 8 }, { 3, 16, 4, 8 } },
+      LAW(1, 0.75, 1.25),
+      .control = { .with = { { "problem.d", 4, 0.5 } },
+                   .why = "a dimension that grows as d^(1/2)" } },
+
+    { .id = "resque/parallel.inscribed.slow.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
+      .remark = "Declared after the first run of inscribed.late.d: another control, of 5, 6 and "
+                "7 coordinates after rounding, which bends. inscribed.fixed.d has 6 always.",
+      .cite = CITE "Table 1",
+      .says = "order d cuts until eps through centres of largest ellipsoids, kappa = 1000",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .with = { { "goal.acc", 1e-3 }, ENDLESS, INSCRIBED, EVERY },
+      .window = { { 0 }, { 3, 10, 3, 8 }, { 3, 16, 4, 8 } },
+      LAW(1, 0.75, 1.25),
+      .control = { .with = { { "problem.d", 4, 0.25 } },
+                   .why = "a dimension that grows as d^(1/4)" } },
+
+    { .id = "resque/parallel.inscribed.fixed.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
+      .remark = "Declared after the first run of inscribed.slow.d: another control.",
+      .cite = CITE "Table 1",
+      .says = "order d cuts until eps through centres of largest ellipsoids, kappa = 1000",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .with = { { "goal.acc", 1e-3 }, ENDLESS, INSCRIBED, EVERY },
+      .window = { { 0 }, { 3, 10, 3, 8 }, { 3, 16, 4, 8 } },
+      LAW(1, 0.75, 1.25),
+      .control = { .with = { { "problem.d", 6 } }, .why = "six coordinates whatever d" } },
+
+    { .id = "resque/parallel.boundary.late.kappa", .item = "E10", CUTS, KAPPA, HITS,
+      .remark = "Declared after the first run of boundary.cuts.kappa: another control, which is "
+                "better than what it was to be worse than: with a larger lam_min ball "
+                "acceleration searches less and comes to eps earlier on this norm. Cutting "
+                "planes won 16 runs of 16, in 0.136 times the rounds.",
+      .cite = CITE "Table 1",
+      .says = "where kappa is far above d cutting planes need fewer rounds until eps than ball "
+              "acceleration, d = 8",
+      .kind = KIND_EXTENSION, .check = CHECK_ORDER,
+      .with = { { "problem.d", 8 }, ACCURATE, ENDLESS, EVERY },
+      .window = { { 0 }, { 20, 40, 2, 8 }, { 40, 80, 2, 8 } },
+      .than = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED }, .why = "ball acceleration" },
+      .control = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED, { "algo.c_lam", 4 } },
+                   .why = "ball acceleration in twice as many rounds" } },
+
+    { 0 }
+};
+
+#endif
