@@ -9,7 +9,7 @@
 #include "bias_exact.h"
 
 #define BESIDE(first, why) .remark = "Declared after " first ", which " why
-#define FOUR "four replicates of ten answers leave open in quick: sixteen of three."
+#define FOUR_REPS "four replicates of ten answers leave open in quick: sixteen of three."
 #define THE_START .control = { .with = { { "algo.T_max", 8 } },                               \
                                .why = "no level is ever run: the start" }
 #define ERRORS .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "moment.error2",        \
@@ -24,21 +24,21 @@ static double depth_of_rounds(const struct env *e)
 
 static const struct claim bias_replicates[] = {
     { .id = "bias-reduced/optest.thm1.replicates.sigma", .item = "V9",
-      BESIDE("optest.thm1.start.sigma", FOUR), .cite = CITE "Theorem 1",
+      BESIDE("optest.thm1.start.sigma", FOUR_REPS), .cite = CITE "Theorem 1",
       .says = "OptEst with c = 32: E|xhat - x*|^2 <= sigma^2", ERRORS,
       .algo = "opt-est", .problem = "linear", .axis = "sigma",
       .with = { LINE, { "algo.delta", 0.3 }, { "run.draws", 3 } },
       .window = { { 0.5, 1, 2, 16 }, { 0.25, 1, 3, 16 }, { 0.125, 1, 4, 16 } } },
 
     { .id = "bias-reduced/optest.thm1.replicates.practical", .item = "V9",
-      BESIDE("optest.thm1.start.practical", FOUR), .cite = CITE "Theorem 1",
+      BESIDE("optest.thm1.start.practical", FOUR_REPS), .cite = CITE "Theorem 1",
       .says = "the practical constant c = 1 on an absolute value: E|xhat - x*|^2 <= sigma^2", ERRORS,
       .algo = "opt-est", .problem = "blurred_l1", .axis = "sigma",
       .with = { { "algo.c", 1 }, { "algo.delta", 0.1 }, { "run.draws", 3 } },
       .window = { { 0.125, 0.25, 2, 16 }, { 0.0625, 0.25, 3, 16 }, { 0.03125, 0.25, 4, 16 } } },
 
     { .id = "bias-reduced/morgrad.cor2.replicates.lam", .item = "V10 2.6",
-      BESIDE("morgrad.cor2.start.lam", FOUR), .cite = CITE "Corollary 2",
+      BESIDE("morgrad.cor2.start.lam", FOUR_REPS), .cite = CITE "Corollary 2",
       .says = "E|ghat - grad f_lam|^2 <= sigma^2 for every lam, c = 32", ERRORS,
       .algo = "mor-grad-est", .problem = "norm", .axis = "lam",
       .with = { { "problem.d", 8 }, { "problem.s", 0.5 }, { "algo.delta", 0.3 },
@@ -46,7 +46,7 @@ static const struct claim bias_replicates[] = {
       .window = { { 0.1, 10, 2, 16 }, { 0.01, 100, 3, 16 }, { 0.01, 100, 5, 16 } } },
 
     { .id = "bias-reduced/morgrad.cor2.replicates.d", .item = "V10",
-      BESIDE("morgrad.cor2.start.d", FOUR), .cite = CITE "Corollary 2",
+      BESIDE("morgrad.cor2.start.d", FOUR_REPS), .cite = CITE "Corollary 2",
       .says = "E|ghat - grad f_lam|^2 <= sigma^2 in any dimension, c = 1", ERRORS,
       .algo = "mor-grad-est", .problem = "norm", .axis = "d",
       .with = { { "problem.s", 0.5 }, { "algo.lam", 4 }, { "algo.c", 1 }, { "algo.delta", 0.1 },
