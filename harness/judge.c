@@ -81,7 +81,8 @@ static struct series_point point_of(const struct source *s, enum role role, enum
         col.y[k] = e.y;
         col.formula[k] = e.formula;
         col.lower[k] = e.lower;
-        col.error[k] = judge_error(c, s->plan->cell[t->cell], r);
+        col.error[k] = judge_error(c, s->plan->cell[t->cell], r) /
+                       (c->check == CHECK_RATE && c->formula ? e.formula : 1);
         col.rival[k] = other;
         col.margin[k] = e.margin;
         col.below[k] = e.below;

@@ -124,6 +124,8 @@ bool judge_run(const struct task *t, const struct cell *cell, const struct recor
         e = worst_mark(c, r, &x, e);
     if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
         compare_law(c, &x.env, &e);
+    if (c->check == CHECK_RATE && c->formula)
+        e.y /= e.formula;
     free(params);
     *out = e;
     return true;

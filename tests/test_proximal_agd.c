@@ -190,6 +190,43 @@ static void v15_calls(void **state)
     }
 }
 
+/* What move says depends on lam alone: below `edge` it is too long, above it too short. */
+struct sharp { double edge, asked; };
+
+static bool sharp_move(void *ctx, double lam, double *Delta)
+{
+    struct sharp *s = ctx;
+    s->asked++;
+    *Delta = lam < s->edge ? 1 : 0.5;
+    return true;
+}
+
+/* Nothing moves: halved until below lam_min, which is asked too, and the last one asked is returned. lam_min
+ * above lam_max: nothing is asked, 2 lam_max. Neither end is met: a bracket of width log2 = 1 is halved to
+ * below r/(8(R + G/low)), r = R = G = 1, lam_max = 8: at edge 3 down to 1/11. */
+static void s3_8_ends_of_the_bisection(void **state)
+{
+    struct sharp s = { 0 };
+    struct lambda_bisection b = { .move = sharp_move, .ctx = &s, .r = 1, .G = 1, .R = 1, .lam_max = 8 };
+    double lam;
+    for (double least = 0.3; least < 8; least += 0.1) {
+        s.asked = 0;
+        b.lam_min = least;
+        assert_true(lambda_bisection(&b, &lam) && lam >= least && lam < 2 * least);
+        assert_true(s.asked == floor(log2(8 / least)) + 1);
+    }
+    b.lam_min = 2;
+    assert_true(lambda_bisection(&b, &lam) && lam == 2);
+    s.asked = 0;
+    b.lam_min = 9;
+    assert_true(lambda_bisection(&b, &lam) && lam == 16 && s.asked == 0);
+    b.lam_min = 1e-3;
+    s.edge = 3;
+    assert_true(lambda_bisection(&b, &lam));
+    assert_true(fabs(log2(lam / 3)) <= 1.0 / 8);
+    assert_true(s.asked == 3 + 4 + 1);
+}
+
 /* From 2G/eps, as printed, the first step is too long already and nothing longer is tried. */
 static void o10_the_printed_lam_max(void **state)
 {
@@ -245,6 +282,7 @@ int main(void)
         cmocka_unit_test(s7_7_the_potential_falls),
         cmocka_unit_test(s7_11_what_the_bisection_certifies),
         cmocka_unit_test(v15_calls),
+        cmocka_unit_test(s3_8_ends_of_the_bisection),
         cmocka_unit_test(o10_the_printed_lam_max),
         cmocka_unit_test(v14_rounds),
         cmocka_unit_test(o9_overshoot),

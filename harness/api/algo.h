@@ -63,6 +63,9 @@ struct algo {
      * claim of privacy beside that of the defaults. They are tuned when claims are collected, so in
      * milliseconds: none that calls noise_poisson_sd. Ends with NULL; NULL: none. */
     const char *const *variants;
+    /* What it asks next depends on what it was answered (rejection, line searches, bisection), so that
+     * zeros in place of answers count nothing: count mode is REFUSED. */
+    bool random_counts;
 };
 
 #endif

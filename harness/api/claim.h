@@ -154,7 +154,9 @@ struct claim {
     double quantile;
     bool every_mark;                 /* bound, count: at every marked step of every run */
 
-    formula_fn formula;              /* count, bound, moment; law: the probability */
+    formula_fn formula;              /* count, bound, moment; law: the probability; rate: a known
+                                        factor > 0, a power of a logarithm, that y is divided by (a
+                                        rival's y is not); not with measure "search" */
     double tolerance;                /* count, moment, law: relative to the formula; 0: exact. With
                                         cdf: the largest distance allowed */
     enum sense sense;                /* moment, law */
