@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bias_max.h - the maximum of N functions: Theorem 4, and ball acceleration, which it improves on.
+ * G = R = 1; the practical constants are c = 1/4, b = 1/2, q = 6 at every point. Accuracies are a
+ * factor of 2 apart, so that whole epochs round alike; rounds oscillate with a period of 8. */
+#ifndef ASSAY_PARTS_BIAS_MAX_H
+#define ASSAY_PARTS_BIAS_MAX_H
+
+#include "bias.h"
+
+static double max_accuracy(const struct env *e) { return e->goal->acc; }
+
+/* N_k times the mean cost of a draw, up to a_k/sigma^2: T_max = 4 c (24 G R/eps)^2, c = 1/4. */
+static double log_squared(const struct env *e)
+{
+    double ratio = 24 * e->facts->L * e->facts->radius / e->goal->acc, T_max = ceil(ratio * ratio);
+    return log2(T_max) * bias_draw_gradients(bias_log2(T_max));
+}
+
+static double log_of_pieces(const struct env *e)
+{
+    return cbrt(log(e->facts->N) * log(e->facts->N));
+}
+
+/* K_max rounds with the constants of the proofs of Lemma 7 and Proposition 2, each with a pass of
+ * its own and one for every call that a bisection can make. */
+static double passes_at_most(const struct env *e)
+{
+    double G = e->facts->L, R = e->facts->radius, eps = e->goal->acc;
+    double r = eps / (2 * G * log(e->facts->N));
+    double lam_min = eps / (pow(r, 4.0 / 3) * pow(R, 2.0 / 3)), lam_max = 2 * G / r;
+    double slow = 16.97 * R * sqrt(2 * lam_min / eps);
+    double K_max = ceil(fmax(4.85 * pow(R / r, 2.0 / 3) * log(18 * G * R / eps) + 2, slow));
+    double calls = fmax(0, log2(lam_max / lam_min)) + log2(8 * (R + G / lam_min) / r) + 3;
+    return K_max * (calls + 1);
+}
+
+#define MAX_AGD .algo = "max-agd", .problem = "max_affine"
+/* The method ends by itself; a run must have a budget all the same. */
+#define MAX_RUN { "problem.d", 2 }, { "algo.c", 0.25 }, { "algo.b", 0.5 }, { "goal.T", 1e13 }
+#define FOUR { "problem.N", 4 }
+#define AT_0_12 { "goal.acc", 0.12 }
+#define BALL { "algo.gradient", .text = "ball" }, { "algo.C", 2 }
+#define MAX_ACC .axis = "acc", .window = { { 0.175, 0.35, 2, 8 }, { 0.0875, 0.35, 3, 8 },       \
+                                           { 0.04375, 0.35, 4, 16 } }
+#define MAX_SLOPE .axis = "acc", .window = { { 0 }, { 0.0875, 0.35, 3, 8 },                     \
+                                             { 0.04375, 0.35, 4, 16 } }
+#define MAX_N .axis = "N", .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 64, 5, 16 } }
+#define HALF_THE_RUNS .check = CHECK_BOUND, .measure = "excess", .statistic = STAT_MEDIAN,      \
+                      .formula = max_accuracy
+#define TWO_ROUNDS .control = { .with = { { "algo.K", 2 } }, .why = "two rounds" }
+
+static const struct claim bias_max[] = {
+    { .id = "bias-reduced/max.thm4.excess.acc", .item = "V18 3.9 3.5", MAX_AGD, MAX_ACC,
+      .cite = CITE "Theorem 4",
+      .says = "max of N = 4 functions: f - f* <= eps in half of the runs at least (c = 1/4)",
+      .kind = KIND_THEOREM, HALF_THE_RUNS,
+      .with = { MAX_RUN, FOUR },
+      TWO_ROUNDS },
+
+    { .id = "bias-reduced/max.thm4.passes-bound.acc", .item = "V18 3.8", MAX_AGD, MAX_ACC,
+      .cite = CITE "Theorem 4, Propositions 2 and 4",
+      .says = "passes <= K_max (K_bis + 1), order (G R ln N/eps)^(2/3) log^2, with the constants "
+              "of the proofs",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "passes",
+      .with = { MAX_RUN, FOUR },
+      .formula = passes_at_most,
+      .control = { .with = { { "algo.r", 1e-4 } }, .why = "balls a thousand times too small" } },
+
+    { .id = "bias-reduced/max.thm4.passes.acc", .item = "V18 O-17", MAX_AGD, MAX_SLOPE,
+      .cite = CITE "Theorem 4, Section 4.2",
+      .says = "passes ~ eps^(-2/3) up to a logarithm, and so in the end below the (G R/eps)^2 that "
+              "print has in its lower bound",
+      .kind = KIND_ERRATUM, .check = CHECK_RATE, .measure = "passes",
+      .with = { MAX_RUN, FOUR },
+      .law = { .form = LAW_POWER, .exponent = { -2.0 / 3 } }, .band = { -1.1, -0.4 },
+      .control = { .with = { { "algo.r", 1.03, 2 } }, .why = "r ~ eps^2: eps^(-4/3)" } },
+
+    { .id = "bias-reduced/max.thm4.gradients.acc", .item = "V18", MAX_AGD, MAX_SLOPE,
+      .cite = CITE "Theorem 4",
+      .says = "gradients of pieces over log2(T_max) times the cost of a draw, which is log^2: "
+              "~ eps^-2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "piece_grads",
+      .with = { MAX_RUN, FOUR },
+      .formula = log_squared,
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
+      .control = { .with = { { "algo.c", 0.148, -0.5 } }, .why = "c ~ eps^(-1/2): eps^(-5/2)" } },
+
+    { .id = "bias-reduced/max.thm4.crossover.acc", .item = "V18 O-17", MAX_AGD, MAX_SLOPE,
+      .cite = CITE "Section 4.2",
+      .says = "the N at which passes cost as much as the rest, over log^2: ~ eps^(-4/3); print has "
+              "the power of G R/eps with the other sign",
+      .kind = KIND_ERRATUM, .check = CHECK_RATE, .measure = "note.crossover",
+      .with = { MAX_RUN, FOUR },
+      .formula = log_squared,
+      .law = { .form = LAW_POWER, .exponent = { -4.0 / 3 } }, .band = { -1.6, -0.95 },
+      .control = { .with = { { "algo.r", 1.03, 2 } }, .why = "r ~ eps^2: eps^(-2/3)" } },
+
+    { .id = "bias-reduced/max.thm4.excess.N", .item = "V17 3.9", MAX_AGD, MAX_N,
+      .cite = CITE "Theorem 4",
+      .says = "f - f* <= eps = 0.12 in half of the runs at least, whatever N (c = 1/4)",
+      .kind = KIND_THEOREM, HALF_THE_RUNS,
+      .with = { MAX_RUN, AT_0_12 },
+      TWO_ROUNDS },
+
+    { .id = "bias-reduced/max.thm4.gradients.N", .item = "V17", MAX_AGD, MAX_N,
+      .cite = CITE "Theorem 4",
+      .says = "gradients of pieces do not depend on N",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "piece_grads",
+      .with = { MAX_RUN, AT_0_12 },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.1, 0.1 },
+      .control = { .with = { { "algo.c", 0.125, 0.25 } }, .why = "c ~ N^(1/4)" } },
+
+    { .id = "bias-reduced/max.thm4.passes.N", .item = "V17", MAX_AGD, MAX_N,
+      .cite = CITE "Theorem 4",
+      .says = "passes over (ln N)^(2/3) do not depend on N: values are linear in N",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "passes",
+      .with = { MAX_RUN, AT_0_12 },
+      .formula = log_of_pieces,
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.2, 0.2 },
+      .control = { .with = { { "algo.r", 0.16, -1 } }, .why = "r ~ 1/N: N^(2/3)" } },
+
+    { .id = "bias-reduced/max.thm4.many.N", .item = "V17", MAX_AGD,
+      .cite = CITE "Theorem 4",
+      .says = "f - f* <= eps = 0.04 in half of the runs at least, up to N = 10^5 (c = 1/4)",
+      .kind = KIND_THEOREM, HALF_THE_RUNS,
+      .with = { MAX_RUN, { "goal.acc", 0.04 } },
+      .axis = "N", .window = { { 0 }, { 0 }, { 100, 100000, 2, 8 } },
+      TWO_ROUNDS },
+
+    { .id = "bias-reduced/max.ball.excess.acc", .item = "V19 5.10", MAX_AGD, MAX_ACC,
+      .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
+      .says = "ball acceleration: f - f* <= eps in half of the runs at least",
+      .kind = KIND_THEOREM, HALF_THE_RUNS,
+      .with = { MAX_RUN, FOUR, BALL },
+      TWO_ROUNDS },
+
+    { .id = "bias-reduced/max.ball.gradients.acc", .item = "V19 5.10", MAX_AGD, MAX_SLOPE,
+      .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
+      .says = "ball acceleration: gradients of pieces ~ eps^(-8/3), up to logarithms",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "piece_grads",
+      .with = { MAX_RUN, FOUR, BALL },
+      .law = { .form = LAW_POWER, .exponent = { -8.0 / 3 } }, .band = { -3, -2.33 },
+      .control = { .with = { { "algo.C", 5.7, 1 } }, .why = "C ~ eps: eps^(-5/3)" } },
+
+    { .id = "bias-reduced/max.thm4.against-ball.acc", .item = "V18 V19", MAX_AGD, MAX_SLOPE,
+      .cite = CITE "Theorem 4",
+      .says = "gradients of Theorem 4, over log^2, against those of ball acceleration: a power "
+              "of 8/3 - 2 less",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "piece_grads",
+      .with = { MAX_RUN, FOUR },
+      .formula = log_squared,
+      .law = { .form = LAW_POWER, .exponent = { 2.0 / 3 } }, .band = { 1.0 / 3, 1 },
+      .than = { .with = { BALL }, .why = "ball acceleration" },
+      .control = { .with = { BALL }, .why = "ball acceleration itself: -log^2" } },
+
+    { 0 }
+};
+
+#endif
