@@ -28,8 +28,8 @@ static void around(void *ctx, double *x)
     two_balls_project(D, oracle_radius(&q->o), q->ball.r, q->y, q->keep, x);
 }
 
-/* f = |x - c|, gradients with noise of norm 1/2: at most 3/2 long. y is inside the ball of radius 2,
- * |c| = 1. */
+/* f = |x - c|, gradients with noise of norm 1/2: at most 3/2 long. y is inside the ball of radius
+ * 2, |c| = 1. */
 static void scene_open(struct scene *q, enum ball_method method, double r, uint64_t seed)
 {
     const double y[D] = { 0.2, -0.4, 0.1 };
@@ -84,8 +84,8 @@ static void s3_7_valid_as_printed(void **state)
         }
 }
 
-/* EpochSGD: E F(x) - F* <= 16 G^2/(lam T), with T = 32 G^2/(lam rho)^2 lam rho^2/2; G^2 = 5/4. And with a
- * quarter of the budget every run within rho, by experience. */
+/* EpochSGD: E F(x) - F* <= 16 G^2/(lam T), with T = 32 G^2/(lam rho)^2 lam rho^2/2; G^2 = 5/4. And
+ * with a quarter of the budget every run within rho, by experience. */
 static void s3_7_epochs_are_enough(void **state)
 {
     for (int k = 0; k < LAMS; k++) {

@@ -32,9 +32,9 @@ static double rounds_of(double lam, double last, double *A)
 }
 
 /* c = 1/2: every run is right with probability 1/2 at least, and by the sheet's experience nearly
- * always; two are asked, and that they moved. Passes: at most K_max of Proposition 2 times one more than
- * the calls of a bisection; a gradient is one of a piece, after e^2 values in the mean at most (6 sigma
- * of a geometric law of that mean, relative 6/sqrt n). */
+ * always; two are asked, and that they moved. Passes: at most K_max of Proposition 2 times one more
+ * than the calls of a bisection; a gradient is one of a piece, after e^2 values in the mean at most
+ * (6 sigma of a geometric law of that mean, relative 6/sqrt n). */
 static void s3_9_the_method_keeps_its_promise(void **state)
 {
     struct instance in = plane();
@@ -44,7 +44,8 @@ static void s3_9_the_method_keeps_its_promise(void **state)
     double calls = fmax(0, log2(2 / r / lam_min)) + log2(8 * (1 + 1 / lam_min) / r) + 4;
     struct method *m = METHOD("max-agd", &in, &goal, { "c", 0.5 });
     for (uint64_t run = 0; run < 2; run++) {
-        double f = in.p->value(in.self, method_run(m, run, nobody)), start = in.p->value(in.self, zero);
+        double f = in.p->value(in.self, method_run(m, run, nobody));
+        double start = in.p->value(in.self, zero);
         const double *of = m->o.counts.of;
         if (!(f >= 0 && f <= EPS && f < start / 2))
             fail_msg("excess %g, at the start %g", f, start);
@@ -56,15 +57,16 @@ static void s3_9_the_method_keeps_its_promise(void **state)
     method_free(m);
 }
 
-/* lam_min beyond lam_max leaves lam = 2 lam_max = 4 G/r, and with it A and a, to arithmetic: a pass a
- * round, and sum_k ceil(32 c log2(T_max) G^2/sigma_k^2) draws, sigma_k^2 = e/(q a_k), T_max = ceil(4 c G^2/
- * min{delta^2, sigma^2/2}), delta = e/(2 q R); q = 60 as printed. */
+/* lam_min beyond lam_max leaves lam = 2 lam_max = 4 G/r, and with it A and a, to arithmetic: a pass
+ * a round, and sum_k ceil(32 c log2(T_max) G^2/sigma_k^2) draws, sigma_k^2 = e/(q a_k), T_max =
+ * ceil(4 c G^2/min{delta^2, sigma^2/2}), delta = e/(2 q R); q = 60 as printed. */
 static void s3_5_rounds_and_draws(void **state)
 {
     struct instance in = plane();
     struct goal goal = goal_acc();
     double lam = 4 / radius(), e = EPS / 2, draws = 0, A = 1, rounds;
-    struct method *m = METHOD("max-agd", &in, &goal, { "c", 0.01 }, { "q", 60 }, { "lam_min", 1e3 });
+    struct method *m = METHOD("max-agd", &in, &goal, { "c", 0.01 }, { "q", 60 },
+                              { "lam_min", 1e3 });
     method_run(m, 1, nobody);
     rounds = rounds_of(lam, 9 / e, &A);
     expect_count(&m->o, COUNT_passes, rounds);
@@ -116,8 +118,8 @@ static void o22_lam_min_of_the_theorem(void **state)
         }
 }
 
-/* Ball acceleration: e = eps/2, every x' costs whole epochs within 8 (30 R G/e)^2 gradients whatever lam,
- * and until A >= R^2/e or lam <= 2 lam_min = e/(2 r R) the excess is at most eps. */
+/* Ball acceleration: e = eps/2, every x' costs whole epochs in 8 (30 R G/e)^2 gradients, whatever
+ * lam, and until A >= R^2/e or lam <= 2 lam_min = e/(2 r R) the excess is at most eps. */
 static void s5_10_ball_acceleration(void **state)
 {
     struct instance in = plane();
@@ -172,7 +174,8 @@ static void refusals(void **state)
     expect_refusal("max-agd", &in, &goal, wide, "expected eps < G R/(2 ln N)");
     expect_refusal("max-agd", &in, &goal, tiny, "expected at most 2^40");
     goal.constants = CONSTANTS_THEORY;
-    expect_refusal("max-agd", &in, &goal, eps, "c = 32, b = 16, q = 72 and printed ball oracles cost");
+    expect_refusal("max-agd", &in, &goal, eps,
+                   "c = 32, b = 16, q = 72 and printed ball oracles cost");
 }
 
 int main(void)

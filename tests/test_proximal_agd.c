@@ -201,13 +201,15 @@ static bool sharp_move(void *ctx, double lam, double *Delta)
     return true;
 }
 
-/* Nothing moves: halved until below lam_min, which is asked too, and the last one asked is returned. lam_min
- * above lam_max: nothing is asked, 2 lam_max. Neither end is met: a bracket of width log2 = 1 is halved to
- * below r/(8(R + G/low)), r = R = G = 1, lam_max = 8: at edge 3 down to 1/11. */
+/* Nothing moves: halved until below lam_min, which is asked too, and the last one asked is
+ * returned. lam_min above lam_max: nothing is asked, 2 lam_max. Neither end is met: a bracket of
+ * width log2 = 1 is halved to below r/(8(R + G/low)), r = R = G = 1, lam_max = 8: at edge 3 below
+ * 1/10. */
 static void s3_8_ends_of_the_bisection(void **state)
 {
     struct sharp s = { 0 };
-    struct lambda_bisection b = { .move = sharp_move, .ctx = &s, .r = 1, .G = 1, .R = 1, .lam_max = 8 };
+    struct lambda_bisection b = { .move = sharp_move, .ctx = &s, .r = 1, .G = 1, .R = 1,
+                                  .lam_max = 8 };
     double lam;
     for (double least = 0.3; least < 8; least += 0.1) {
         s.asked = 0;

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_judge_run.c - the number of one run that a claim is judged by: a rate's is the measure over
+ * the known factor, other checks keep it beside their formula. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "judge_run.h"
+#include "run.h"
+
+static double half_the_axis(const struct env *e) { return e->axis / 2; }
+
+/* Gradient descent for 12 rounds: 12 batch steps. */
+static struct evaluated judged(enum check check, formula_fn formula, double axis)
+{
+    const struct claim claim = { .check = check, .measure = "batch_steps", .formula = formula };
+    const struct task task = { .claim = &claim, .axis = axis };
+    struct runner *runner = runner_new(0);
+    struct cell *cell;
+    struct evaluated e;
+    struct why why = { "" };
+    if (cell_parse("problem spectral d=2 | algo gd | goal T=12 | rep 1", &cell, &why) != OK)
+        fail_msg("%s", why.text);
+    struct record *record = run_cell(runner, cell, NULL);
+    assert_true(judge_run(&task, cell, record, &e));
+    record_free(record);
+    cell_free(cell);
+    runner_free(runner);
+    return e;
+}
+
+static void a_rate_is_over_its_factor(void **state)
+{
+    assert_true(judged(CHECK_RATE, half_the_axis, 8).y == 3);
+    assert_true(judged(CHECK_RATE, half_the_axis, 48).y == 0.5);
+    assert_true(judged(CHECK_RATE, NULL, 8).y == 12);
+}
+
+static void other_checks_keep_what_was_measured(void **state)
+{
+    static const enum check checks[] = { CHECK_COUNT, CHECK_BOUND, CHECK_MOMENT };
+    for (int k = 0; k < 3; k++) {
+        struct evaluated e = judged(checks[k], half_the_axis, 8);
+        assert_true(e.y == 12 && e.formula == 4);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rate_is_over_its_factor),
+        cmocka_unit_test(other_checks_keep_what_was_measured),
+    };
+    return cmocka_run_group_tests_name("the number of a run", tests, NULL, NULL);
+}
