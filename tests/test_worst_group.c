@@ -107,17 +107,17 @@ static void gradients_and_their_bound(void **state)
 }
 
 /* Narrows [lo, hi] to the minimum of a convex function by golden sections. */
-struct search { int column, N; double l2, radius, x[2]; };
+struct nested { int column, N; double l2, radius, x[2]; };
 
-static double outer(struct search *s, double at);
-static double inner(struct search *s, double at)
+static double outer(struct nested *s, double at);
+static double inner(struct nested *s, double at)
 {
     double v[RECORDS];
     s->x[1] = at;
     return brute(s->column, s->N, s->l2, s->x, v);
 }
 
-static double least(struct search *s, double (*f)(struct search *, double), double reach)
+static double least(struct nested *s, double (*f)(struct nested *, double), double reach)
 {
     const double golden = (sqrt(5) - 1) / 2;
     double lo = -reach, hi = reach, a = hi - golden * (hi - lo), b = lo + golden * (hi - lo);
@@ -134,7 +134,7 @@ static double least(struct search *s, double (*f)(struct search *, double), doub
     return fmin(at_a, at_b);
 }
 
-static double outer(struct search *s, double at)
+static double outer(struct nested *s, double at)
 {
     s->x[0] = at;
     return least(s, inner, sqrt(fmax(0, s->radius * s->radius - at * at)));
@@ -144,11 +144,11 @@ static double outer(struct search *s, double at)
  * its sphere, one group and several. */
 static void optimum_against_a_search(void **state)
 {
-    static const struct search cases[] = { { 1, 1, 0, 3, { 0 } }, { 1, 4, 0, 3, { 0 } },
+    static const struct nested cases[] = { { 1, 1, 0, 3, { 0 } }, { 1, 4, 0, 3, { 0 } },
                                            { 2, 6, 0, 0.3, { 0 } }, { 2, 3, 0.5, 5, { 0 } },
                                            { 1, 12, 0.01, 0.8, { 0 } } };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct search s = cases[k];
+        struct nested s = cases[k];
         struct instance in = groups(s.column, s.N, s.l2, s.radius);
         double truth = least(&s, outer, s.radius), zero[2] = { 0 }, error;
         double excess = in.p->measures[0].at(in.self, zero, &error);

@@ -164,8 +164,8 @@ static const struct claim bias_max[] = {
 
     { .id = "bias-reduced/max.real.excess.acc", .item = "V18", ON_GROUPS,
       .cite = CITE "Theorem 4",
-      .says = "the worst of eight groups of real records: f - f* <= eps in half of the runs at least "
-              "(c = 1/64)",
+      .says = "the worst of eight groups of real records: f - f* <= eps in half of the runs at "
+              "least (c = 1/64)",
       .kind = KIND_EVIDENCE, HALF_THE_RUNS,
       .with = { GROUPS_RUN },
       .window = { { 0 }, { 0.06, 0.06, 1, 8 }, { 0.035, 0.07, 2, 8 } },
