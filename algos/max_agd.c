@@ -2,7 +2,8 @@
 /* max_agd.c - few passes over the pieces of a maximum: accelerated proximal points on its softmax,
  * whose gradients are by rejection (parts/proximal_agd.h, parts/lambda_bisection.h,
  * parts/ball_oracle.h, parts/softmax.h, parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021,
- * Theorem 4). Pieces convex and G-Lipschitz over the ball X, within R of x_0, eps < G R/(2 ln N), e = eps/2:
+ * Theorem 4). Pieces convex and G-Lipschitz over a ball X within R of x_0, eps < G R/(2 ln N),
+ * e = eps/2:
  *
  *     eps' = eps/(2 ln N),  r = eps'/G,  A_0 = R/G,  lam_max = 2G/r
  *     lam, y: by bisection with ball oracles of accuracy r/17
