@@ -4,8 +4,8 @@
  *     F(x) = max_g f_g(x),  f_g(x) = (1/n_g) sum_(i in g) log(1 + exp(-y_i <a_i,x>)) + (l2/2)|x|^2
  *
  * over |x| <= radius. The groups come from the data: N shares of the records, as equal as can be,
- * in the order of one of their columns, or of their class. Every sample is F itself: pieces are what
- * this family offers. Its optimum is certified by parts/max_reference.h. */
+ * in the order of one of their columns, or of their class. Every sample is F itself: pieces
+ * are what this family offers. Its optimum is certified by parts/max_reference.h. */
 #include <float.h>
 #include <math.h>
 #include <gsl/gsl_sort_double.h>
@@ -15,7 +15,6 @@
 #include "parts/losses.h"
 #include "parts/max_reference.h"
 #include "parts/rows.h"
-#include "parts/samples.h"
 #include "problem.h"
 
 struct params {
@@ -244,29 +243,12 @@ static double value(const void *self, const double *x)
     return F;
 }
 
-static void add_grad(const struct self *o, const double *x, double a, double *g)
-{
-    double F;
-    piece_grad(o, largest(o, x, &F), x, a, g);
-}
-
 static void grad(const void *self, const double *x, double *g)
 {
-    vec_zero(((const struct self *)self)->d, g);
-    add_grad(self, x, 1, g);
-}
-
-static double sample_value(const void *self, long i, const double *x) { return value(self, x); }
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    add_grad(self, x, a, g);
-}
-
-static void batch_grad(const void *self, const struct samples *s, const double *w, const double *x,
-                       double a, double *g)
-{
-    add_grad(self, x, a * samples_weight(s, w), g);
+    const struct self *o = self;
+    double F;
+    vec_zero(o->d, g);
+    piece_grad(o, largest(o, x, &F), x, 1, g);
 }
 
 static void project(const void *self, double *x)
@@ -321,9 +303,6 @@ const struct problem problem_worst_group = {
     .fixed = true,
     .content = content,
     .make = make,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
-    .batch_grad = batch_grad,
     .value = value,
     .grad = grad,
     .piece_values = piece_values,

@@ -165,7 +165,8 @@ static const struct { const char *family; struct with with[WITH_MAX]; } variants
     { "erm", { { "loss", 0, "logistic" }, { "l1", 0.01 }, { "l2", 0.1 }, { "prox", 0, "all" } } },
     { "erm", { { "loss", 0, "hinge" }, { "radius", 2 } } },
     { "erm", { { "loss", 0, "sigmoid" } } },
-    { "worst_group", { { "by", 0 }, { "N", 3 }, { "l2", 0.1 }, { "radius", 3 }, { "intercept", 1 } } },
+    { "worst_group", { { "by", 0 }, { "N", 3 }, { "l2", 0.1 }, { "radius", 3 },
+                       { "intercept", 1 } } },
     { "worst_group", { { "N", 1 }, { "radius", 0.2 }, { "scaling", 0, "unit" } } },
 };
 
