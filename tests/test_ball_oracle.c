@@ -84,6 +84,30 @@ static void s3_7_valid_as_printed(void **state)
         }
 }
 
+/* On a linear loss without noise, far from all edges: a step of eta leaves 1 - eta lam of an error,
+ * the mean of T_k = 450 2^(k-1) points (1 - (1 - a)^T_k)/(T_k a), a = eta lam = 1/(3 2^(k-1)). */
+static void s3_7_epochs_as_printed(void **state)
+{
+    struct instance in = INSTANCE(memory, "linear", { "d", D }, { "s", 0 }, { "radius", 100 });
+    double g[D], y[D] = { 1, -2, 0.5 }, lam = 0.7, keep = 1, left, T_k = 450, a = 1.0 / 3;
+    struct scene q = { 0 };
+    q.ball = (struct ball_oracle){ .run = &q.run, .method = BALL_PRINTED, .G = 1, .r = 50,
+                                   .p_f = 0.1 };
+    contract_open(&q.o, &in, NULL, 1, memory);
+    q.run = (struct epoch_sgd){ .o = &q.o, .grad = sample, .project = around, .ctx = &q };
+    vec_copy(D, y, q.y);
+    epoch_sgd_reserve(&q.run, memory);
+    ball_oracle_reserve(&q.ball, memory);
+    in.p->grad(in.self, y, g);
+    assert_true(ball_oracle(&q.ball, lam, 50, y));
+    for (left = q.o.counts.of[COUNT_sample_grads]; left > 0; left -= T_k, T_k *= 2, a /= 2)
+        keep *= (1 - pow(1 - a, T_k)) / (T_k * a);
+    assert_true(left == 0 && T_k >= 450 * 8);
+    for (int j = 0; j < D; j++)
+        expect_near("x", q.run.x[j], y[j] - g[j] / lam * (1 - keep), 1e-12);
+    oracle_release(&q.o);
+}
+
 /* EpochSGD: E F(x) - F* <= 16 G^2/(lam T), with T = 32 G^2/(lam rho)^2 lam rho^2/2; G^2 = 5/4. And
  * with a quarter of the budget every run within rho, by experience. */
 static void s3_7_epochs_are_enough(void **state)
@@ -155,34 +179,57 @@ static void two_balls(void **state)
     assert_true(met > 50);
 }
 
+/* x - P is a combination, with weights >= 0, of the outward normals of the balls that P is on the
+ * sphere of: least squares by coordinates. Returns how many there are. */
+static int expect_normal(const double *x, const double *P, double *const *centre, const double *r)
+{
+    double normal[3][D], left[D], weight[3] = { 0 };
+    int active = 0;
+    for (int i = 0; i < 3; i++)
+        if (vec_dist(D, P, centre[i]) > r[i] * (1 - 1e-9))
+            vec_lincomb(D, 1 / r[i], P, -1 / r[i], centre[i], normal[active++]);
+    vec_sub(D, x, P, left);
+    for (int step = 0; step < 30000; step++) {
+        double *n = normal[step % 3], along;
+        if (step % 3 >= active)
+            continue;
+        along = fmax(-weight[step % 3], vec_dot(D, left, n));
+        weight[step % 3] += along;
+        vec_axpy(D, -along, n, left);
+    }
+    if (!(vec_norm(D, left) <= 1e-6))
+        fail_msg("%g of x - P is along no normal, %d of them", vec_norm(D, left), active);
+    return active;
+}
+
 static void three_balls(void **state)
 {
     struct rng rng = rng_stream(6);
     struct scene q;
-    int met = 0;
+    double origin[D] = { 0 }, r[3] = { 2, 0.7, 0 };
+    int of[4] = { 0 };
     scene_open(&q, BALL_PRINTED, 0.7, 1);
+    double *const centre[] = { origin, q.y, q.ball.c };
     for (int trial = 0; trial < 300; trial++) {
-        double x[D], P[D], u[D], width = 0.1 + 0.4 * rng_uniform(&rng);
+        double x[D], P[D];
+        r[2] = 0.1 + 0.4 * rng_uniform(&rng);
         rng_sphere(&rng, D, q.y);
         vec_scale(D, 1.7, q.y);
         rng_sphere(&rng, D, q.ball.c);
-        vec_axpby(D, 1, q.y, q.ball.r * 0.95, q.ball.c);
+        if (trial % 2)                           /* across y: near both spheres */
+            vec_axpy(D, -vec_dot(D, q.y, q.ball.c) / (1.7 * 1.7), q.y, q.ball.c);
+        vec_axpby(D, 1, q.y, 0.95 * r[1] / vec_norm(D, q.ball.c), q.ball.c);
         vec_project_ball(D, NULL, 1.95, q.ball.c);
-        rng_normals(&rng, D, 2, x);
+        rng_normals(&rng, D, 1, x);
+        vec_axpy(D, 1, q.ball.c, x);
         vec_copy(D, x, P);
-        ball_oracle_project(&q.ball, width, P);
-        assert_true(vec_norm(D, P) <= 2 + 1e-9 && vec_dist(D, P, q.y) <= q.ball.r + 1e-9 &&
-                    vec_dist(D, P, q.ball.c) <= width + 1e-9);
-        met += fabs(vec_dist(D, P, q.ball.c) - width) < 1e-9 &&
-               (fabs(vec_norm(D, P) - 2) < 1e-9 || fabs(vec_dist(D, P, q.y) - q.ball.r) < 1e-9);
-        for (int k = 0; k < 30; k++) {
-            rng_ball(&rng, D, u);
-            vec_axpby(D, 1, q.ball.c, width, u);
-            if (vec_norm(D, u) <= 2 && vec_dist(D, u, q.y) <= q.ball.r)
-                expect_nearest(x, P, u);
-        }
+        ball_oracle_project(&q.ball, r[2], P);
+        for (int i = 0; i < 3; i++)
+            assert_true(vec_dist(D, P, centre[i]) <= r[i] + 1e-9);
+        of[expect_normal(x, P, centre, r)]++;
     }
-    assert_true(met > 30);
+    if (!(of[1] > 30 && of[2] > 30 && of[3] > 5))
+        fail_msg("%d, %d and %d points on one, two and three spheres", of[1], of[2], of[3]);
     oracle_release(&q.o);
 }
 
@@ -190,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s3_7_valid_as_printed),
+        cmocka_unit_test(s3_7_epochs_as_printed),
         cmocka_unit_test(s3_7_epochs_are_enough),
         cmocka_unit_test(s3_7_the_budget_is_needed),
         cmocka_unit_test(two_balls),

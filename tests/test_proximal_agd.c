@@ -219,11 +219,12 @@ static void s3_8_ends_of_the_bisection(void **state)
     }
     b.lam_min = 2;
     assert_true(lambda_bisection(&b, &lam) && lam == 2);
+    s.edge = 3;                              /* too long at lam_min itself: 2 lam_min all the same */
+    assert_true(lambda_bisection(&b, &lam) && lam == 4);
     s.asked = 0;
     b.lam_min = 9;
     assert_true(lambda_bisection(&b, &lam) && lam == 16 && s.asked == 0);
     b.lam_min = 1e-3;
-    s.edge = 3;
     assert_true(lambda_bisection(&b, &lam));
     assert_true(fabs(log2(lam / 3)) <= 1.0 / 8);
     assert_true(s.asked == 3 + 4 + 1);
