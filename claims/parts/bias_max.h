@@ -39,7 +39,7 @@ static double passes_at_most(const struct env *e)
 #define MAX_RUN { "problem.d", 2 }, { "algo.c", 0.25 }, { "algo.b", 0.5 }, { "goal.T", 1e11 }
 #define SIXTEEN_PIECES { "problem.N", 16 }
 #define FOUR { "problem.N", 4 }
-#define AT_0_12 { "goal.acc", 0.12 }
+#define AT_0_17 { "goal.acc", 0.17 }
 #define BALL { "algo.gradient", .text = "ball" }, { "algo.C", 2 }
 #define MAX_ACC .axis = "acc", .window = { { 0.175, 0.35, 2, 8 }, { 0.0875, 0.35, 3, 8 },       \
                                            { 0.04375, 0.35, 4, 16 } }
@@ -47,8 +47,12 @@ static double passes_at_most(const struct env *e)
                                           { 0.0425, 0.17, 3, 16 } }
 #define MAX_SLOPE .axis = "acc", .window = { { 0 }, { 0.0875, 0.35, 3, 4 },                     \
                                              { 0.04375, 0.35, 4, 16 } }
-#define MAX_N .axis = "N", .window = { { 0 }, { 4, 64, 2, 8 }, { 4, 64, 5, 16 } }
-#define MAX_N_SLOPE .axis = "N", .window = { { 0 }, { 4, 64, 3, 4 }, { 4, 64, 5, 16 } }
+#define MAX_EIGHT .axis = "acc", .window = { { 0 }, { 0.0875, 0.35, 3, 8 },                     \
+                                             { 0.04375, 0.35, 4, 16 } }
+/* Sixteen runs: a median is contradicted by two halves of eight. */
+#define MAX_HALF .axis = "acc", .window = { { 0 }, { 0.17, 0.17, 1, 16 }, { 0.085, 0.17, 2, 16 } }
+#define MAX_N .axis = "N", .window = { { 0 }, { 2, 16, 2, 16 }, { 2, 16, 4, 16 } }
+#define MAX_N_SLOPE .axis = "N", .window = { { 0 }, { 2, 16, 4, 8 }, { 2, 16, 4, 16 } }
 #define FEWER_DRAWS .control = { .with = { { "algo.c", 0.42, 0.5 } }, .why = "c ~ eps^(1/2)" }
 #define HALF_THE_RUNS .check = CHECK_BOUND, .measure = "excess", .statistic = STAT_MEDIAN,      \
                       .formula = max_accuracy
@@ -65,9 +69,8 @@ static double passes_at_most(const struct env *e)
 
 static const struct claim bias_max[] = {
     { .id = "bias-reduced/max.thm4.excess.acc", .item = "V18 3.9 3.5", MAX_AGD, MAX_ACC,
-      .remark = "The control alone is open below 16 replicates: two rounds stay near the start, "
-                "and with 4 random pieces F(0) is between 0.05 and 0.5, below eps in some. With "
-                "16 pieces: max.thm4.sixteen.acc.",
+      .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
+                "of eight. With them: max.thm4.half.acc.",
       .cite = CITE "Theorem 4",
       .says = "max of N = 4 functions: f - f* <= eps in half of the runs at least (c = 1/4)",
       .kind = KIND_THEOREM, HALF_THE_RUNS,
@@ -75,7 +78,17 @@ static const struct claim bias_max[] = {
       TWO_ROUNDS },
 
     { .id = "bias-reduced/max.thm4.sixteen.acc", .item = "V18 3.9", MAX_AGD, MAX_16,
-      .remark = "Declared after the first run of max.thm4.excess.acc, whose control it missed.",
+      .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
+                "of eight. Declared after the first run of "
+                "max.thm4.excess.acc; with 16 replicates: max.thm4.half.acc.",
+      .cite = CITE "Theorem 4",
+      .says = "max of N = 16 functions: f - f* <= eps in half of the runs at least (c = 1/4)",
+      .kind = KIND_THEOREM, HALF_THE_RUNS,
+      .with = { MAX_RUN, SIXTEEN_PIECES },
+      TWO_ROUNDS },
+
+    { .id = "bias-reduced/max.thm4.half.acc", .item = "V18 3.9", MAX_AGD, MAX_HALF,
+      .remark = "Declared after the first runs of max.thm4.excess.acc and max.thm4.sixteen.acc.",
       .cite = CITE "Theorem 4",
       .says = "max of N = 16 functions: f - f* <= eps in half of the runs at least (c = 1/4)",
       .kind = KIND_THEOREM, HALF_THE_RUNS,
@@ -92,6 +105,21 @@ static const struct claim bias_max[] = {
       .control = { .with = { { "algo.r", 1e-4 } }, .why = "balls a thousand times too small" } },
 
     { .id = "bias-reduced/max.thm4.passes.acc", .item = "V18 O-17", MAX_AGD, MAX_SLOPE,
+      .remark = "Nightly has four replicates, for which no row of the table of coverage vouches: "
+                "acc^-1.05 there, of which logarithms explain the rest. With eight: "
+                "max.thm4.passes-8.acc",
+      .cite = CITE "Theorem 4, Section 4.2",
+      .says = "passes ~ eps^(-2/3) up to a logarithm, and so in the end below the (G R/eps)^2 that "
+              "print has in its lower bound",
+      .kind = KIND_ERRATUM, .check = CHECK_RATE, .measure = "passes",
+      .with = { MAX_RUN, FOUR },
+      .law = { .form = LAW_POWER, .exponent = { -2.0 / 3 } }, .band = { -1.1, -0.4 },
+      .control = { .with = { { "algo.r", 1.03, 2 }, { "algo.c", 0.01 } },
+                   .why = "r ~ eps^2: eps^(-4/3); few draws, which passes do not depend on" } },
+
+    { .id = "bias-reduced/max.thm4.passes-8.acc", .item = "V18 O-17", MAX_AGD, MAX_EIGHT,
+      .remark = "Declared after the first run of max.thm4.passes.acc, in all but replicates the "
+                "same.",
       .cite = CITE "Theorem 4, Section 4.2",
       .says = "passes ~ eps^(-2/3) up to a logarithm, and so in the end below the (G R/eps)^2 that "
               "print has in its lower bound",
@@ -102,6 +130,20 @@ static const struct claim bias_max[] = {
                    .why = "r ~ eps^2: eps^(-4/3); few draws, which passes do not depend on" } },
 
     { .id = "bias-reduced/max.thm4.gradients.acc", .item = "V18", MAX_AGD, MAX_SLOPE,
+      .remark = "Nightly has four replicates, for which no row of the table of coverage vouches: "
+                "acc^-1.98 there. With eight: max.thm4.gradients-8.acc",
+      .cite = CITE "Theorem 4",
+      .says = "gradients of pieces over log2(T_max) times the cost of a draw, which is log^2: "
+              "~ eps^-2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "piece_grads",
+      .with = { MAX_RUN, FOUR },
+      .formula = log_squared,
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
+      FEWER_DRAWS },
+
+    { .id = "bias-reduced/max.thm4.gradients-8.acc", .item = "V18", MAX_AGD, MAX_EIGHT,
+      .remark = "Declared after the first run of max.thm4.gradients.acc, in all but replicates the "
+                "same.",
       .cite = CITE "Theorem 4",
       .says = "gradients of pieces over log2(T_max) times the cost of a draw, which is log^2: "
               "~ eps^-2",
@@ -112,6 +154,8 @@ static const struct claim bias_max[] = {
       FEWER_DRAWS },
 
     { .id = "bias-reduced/max.thm4.crossover.acc", .item = "V18 O-17", MAX_AGD, MAX_SLOPE,
+      .remark = "Measured nightly: acc^-0.94. Passes grow as acc^-1.05 in this window, the "
+                "logarithm of the bisection's calls included, and the quotient loses as much.",
       .cite = CITE "Section 4.2",
       .says = "the N at which passes cost as much as the rest, over log^2: ~ eps^(-4/3); print has "
               "the power of G R/eps with the other sign",
@@ -123,41 +167,40 @@ static const struct claim bias_max[] = {
 
     { .id = "bias-reduced/max.thm4.excess.N", .item = "V17 3.9", MAX_AGD, MAX_N,
       .cite = CITE "Theorem 4",
-      .says = "f - f* <= eps = 0.12 in half of the runs at least, whatever N (c = 1/4)",
+      .says = "f - f* <= eps = 0.17 in half of the runs at least, whatever N (c = 1/4)",
       .kind = KIND_THEOREM, HALF_THE_RUNS,
-      .with = { MAX_RUN, AT_0_12 },
+      .with = { MAX_RUN, AT_0_17 },
       TWO_ROUNDS },
 
     { .id = "bias-reduced/max.thm4.gradients.N", .item = "V17", MAX_AGD, MAX_N_SLOPE,
       .cite = CITE "Theorem 4",
       .says = "gradients of pieces do not depend on N",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "piece_grads",
-      .with = { MAX_RUN, AT_0_12 },
+      .with = { MAX_RUN, AT_0_17 },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.1, 0.1 },
-      .control = { .with = { { "algo.c", 0.35, -0.25 } }, .why = "c ~ N^(-1/4)" } },
+      .control = { .with = { { "algo.c", 0.297, -0.25 } }, .why = "c ~ N^(-1/4)" } },
 
     { .id = "bias-reduced/max.thm4.passes.N", .item = "V17", MAX_AGD, MAX_N_SLOPE,
       .cite = CITE "Theorem 4",
       .says = "passes over (ln N)^(2/3) do not depend on N: values are linear in N",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "passes",
-      .with = { MAX_RUN, AT_0_12 },
+      .with = { MAX_RUN, AT_0_17 },
       .formula = log_of_pieces,
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.2, 0.2 },
-      .control = { .with = { { "algo.r", 0.16, -1 }, { "algo.c", 0.01 } },
-                   .why = "r ~ 1/N: N^(2/3); few draws, which passes do not depend on" } },
+      .control = { .with = { { "algo.r", 0.3, -1.5 }, { "algo.c", 0.01 } },
+                   .why = "r ~ N^(-3/2): N; few draws, which passes do not depend on" } },
 
     { .id = "bias-reduced/max.thm4.many.N", .item = "V17", MAX_AGD,
       .cite = CITE "Theorem 4",
       .says = "f - f* <= eps = 0.04 in half of the runs at least, up to N = 10^5 (c = 1/4)",
       .kind = KIND_THEOREM, HALF_THE_RUNS,
       .with = { MAX_RUN, { "goal.acc", 0.04 } },
-      .axis = "N", .window = { { 0 }, { 0 }, { 100, 100000, 2, 8 } },
+      .axis = "N", .window = { { 0 }, { 0 }, { 100, 100000, 2, 16 } },
       TWO_ROUNDS },
 
     { .id = "bias-reduced/max.ball.excess.acc", .item = "V19 5.10", MAX_AGD, MAX_ACC,
-      .remark = "The control alone is open below 16 replicates: two rounds stay near the start, "
-                "and with 4 random pieces F(0) is between 0.05 and 0.5, below eps in some. With "
-                "16 pieces: max.ball.sixteen.acc.",
+      .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
+                "of eight. With them: max.ball.half.acc.",
       .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
       .says = "ball acceleration: f - f* <= eps in half of the runs at least",
       .kind = KIND_THEOREM, HALF_THE_RUNS,
@@ -165,7 +208,17 @@ static const struct claim bias_max[] = {
       TWO_ROUNDS },
 
     { .id = "bias-reduced/max.ball.sixteen.acc", .item = "V19 5.10", MAX_AGD, MAX_16,
-      .remark = "Declared after the first run of max.ball.excess.acc, whose control it missed.",
+      .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
+                "of eight. Declared after the first run of "
+                "max.ball.excess.acc; with 16 replicates: max.ball.half.acc.",
+      .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
+      .says = "ball acceleration, N = 16: f - f* <= eps in half of the runs at least",
+      .kind = KIND_THEOREM, HALF_THE_RUNS,
+      .with = { MAX_RUN, SIXTEEN_PIECES, BALL },
+      .control = { .with = { { "algo.K", 1 } }, .why = "one round" } },
+
+    { .id = "bias-reduced/max.ball.half.acc", .item = "V19 5.10", MAX_AGD, MAX_HALF,
+      .remark = "Declared after the first runs of max.ball.excess.acc and max.ball.sixteen.acc.",
       .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
       .says = "ball acceleration, N = 16: f - f* <= eps in half of the runs at least",
       .kind = KIND_THEOREM, HALF_THE_RUNS,
@@ -173,6 +226,8 @@ static const struct claim bias_max[] = {
       .control = { .with = { { "algo.K", 1 } }, .why = "one round" } },
 
     { .id = "bias-reduced/max.ball.gradients.acc", .item = "V19 5.10", MAX_AGD, MAX_SLOPE,
+      .remark = "Nightly acc^-2.4 +- 0.5: ball acceleration ends as soon as lam falls to 2 lam_min, "
+                "after 2 to 8 rounds here, a number that depends on the four random pieces.",
       .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
       .says = "ball acceleration: gradients of pieces ~ eps^(-8/3), up to logarithms",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "piece_grads",
@@ -181,6 +236,8 @@ static const struct claim bias_max[] = {
       .control = { .with = { { "algo.C", 5.7, 1 } }, .why = "C ~ eps: eps^(-5/3)" } },
 
     { .id = "bias-reduced/max.thm4.against-ball.acc", .item = "V18 V19", MAX_AGD, MAX_SLOPE,
+      .remark = "Nightly acc^0.39 +- 0.44: the rounds of ball acceleration are few and depend on "
+                "the random pieces (max.ball.gradients.acc).",
       .cite = CITE "Theorem 4",
       .says = "gradients of Theorem 4, over log^2, against those of ball acceleration: a power "
               "of 8/3 - 2 less",
@@ -192,12 +249,24 @@ static const struct claim bias_max[] = {
       .control = { .with = { BALL }, .why = "ball acceleration itself: -log^2" } },
 
     { .id = "bias-reduced/max.real.excess.acc", .item = "V18", ON_GROUPS,
+      .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
+                "of eight. With them: max.real.half.acc.",
       .cite = CITE "Theorem 4",
       .says = "the worst of eight groups of real records: f - f* <= eps in half of the runs at "
               "least (c = 1/64)",
       .kind = KIND_EVIDENCE, HALF_THE_RUNS,
       .with = { GROUPS_RUN },
       .window = { { 0 }, { 0.06, 0.06, 1, 8 }, { 0.035, 0.07, 2, 8 } },
+      TWO_ROUNDS },
+
+    { .id = "bias-reduced/max.real.half.acc", .item = "V18", ON_GROUPS,
+      .remark = "Declared after the first run of max.real.excess.acc.",
+      .cite = CITE "Theorem 4",
+      .says = "the worst of eight groups of real records: f - f* <= eps in half of the runs at "
+              "least (c = 1/64)",
+      .kind = KIND_EVIDENCE, HALF_THE_RUNS,
+      .with = { GROUPS_RUN },
+      .window = { { 0 }, { 0 }, { 0.06, 0.06, 1, 16 } },
       TWO_ROUNDS },
 
     { .id = "bias-reduced/max.real.passes-bound.acc", .item = "V18", ON_GROUPS,
@@ -214,7 +283,7 @@ static const struct claim bias_max[] = {
       .says = "f - f* <= eps = 0.05 in half of the runs at least, for 4 groups and for 64",
       .kind = KIND_EVIDENCE, HALF_THE_RUNS,
       .with = { GROUPS_DATA, { "goal.acc", 0.05 } },
-      .window = { { 0 }, { 0 }, { 4, 64, 2, 8 } },
+      .window = { { 0 }, { 0 }, { 4, 64, 2, 16 } },
       TWO_ROUNDS },
 
     { 0 }
