@@ -106,8 +106,8 @@ static const struct claim bias_max[] = {
 
     { .id = "bias-reduced/max.thm4.passes.acc", .item = "V18 O-17", MAX_AGD, MAX_SLOPE,
       .remark = "Nightly has four replicates, for which no row of the table of coverage vouches: "
-                "acc^-1.05 there, of which logarithms explain the rest. With eight: "
-                "max.thm4.passes-8.acc",
+                "acc^-1.05 there, of 34, 51 and 108 rounds, which oscillate with a period of 8 in "
+                "eps, of 2 to 3 calls each. With eight: max.thm4.passes-8.acc.",
       .cite = CITE "Theorem 4, Section 4.2",
       .says = "passes ~ eps^(-2/3) up to a logarithm, and so in the end below the (G R/eps)^2 that "
               "print has in its lower bound",
@@ -131,7 +131,7 @@ static const struct claim bias_max[] = {
 
     { .id = "bias-reduced/max.thm4.gradients.acc", .item = "V18", MAX_AGD, MAX_SLOPE,
       .remark = "Nightly has four replicates, for which no row of the table of coverage vouches: "
-                "acc^-1.98 there. With eight: max.thm4.gradients-8.acc",
+                "acc^-1.98 there. With eight: max.thm4.gradients-8.acc.",
       .cite = CITE "Theorem 4",
       .says = "gradients of pieces over log2(T_max) times the cost of a draw, which is log^2: "
               "~ eps^-2",
@@ -154,8 +154,8 @@ static const struct claim bias_max[] = {
       FEWER_DRAWS },
 
     { .id = "bias-reduced/max.thm4.crossover.acc", .item = "V18 O-17", MAX_AGD, MAX_SLOPE,
-      .remark = "Measured nightly: acc^-0.94. Passes grow as acc^-1.05 in this window, the "
-                "logarithm of the bisection's calls included, and the quotient loses as much.",
+      .remark = "Measured nightly: acc^-0.94. Passes grow as acc^-1.05 in this window (see "
+                "max.thm4.passes.acc), and the quotient loses as much; a whole period takes full.",
       .cite = CITE "Section 4.2",
       .says = "the N at which passes cost as much as the rest, over log^2: ~ eps^(-4/3); print has "
               "the power of G R/eps with the other sign",
@@ -226,8 +226,8 @@ static const struct claim bias_max[] = {
       .control = { .with = { { "algo.K", 1 } }, .why = "one round" } },
 
     { .id = "bias-reduced/max.ball.gradients.acc", .item = "V19 5.10", MAX_AGD, MAX_SLOPE,
-      .remark = "Nightly acc^-2.4 +- 0.5: ball acceleration ends as soon as lam falls to 2 lam_min, "
-                "after 2 to 8 rounds here, a number that depends on the four random pieces.",
+      .remark = "Nightly acc^-2.4 +- 0.5: ball acceleration ends as soon as lam falls to "
+                "2 lam_min, after 1 to 13 rounds, which depend on the four random pieces.",
       .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
       .says = "ball acceleration: gradients of pieces ~ eps^(-8/3), up to logarithms",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "piece_grads",
