@@ -206,7 +206,8 @@ static const struct claim bias_max[] = {
                    .why = "r ~ N^(-3/2): N; few draws, which passes do not depend on" } },
 
     { .id = "bias-reduced/max.thm4.passes-steep.N", .item = "V17", MAX_AGD, MAX_N_SLOPE,
-      .remark = "Declared after the first run of max.thm4.passes.N, in all but the control the same.",
+      .remark = "Declared after the first run of max.thm4.passes.N, in all but the control the "
+                "same.",
       .cite = CITE "Theorem 4",
       .says = "passes over (ln N)^(2/3) do not depend on N: values are linear in N",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "passes",
