@@ -9,7 +9,10 @@
  * 10^7 less than the rounding of x: solutions are found and released as u, never as differences.
  * over the floor(lg n) phases with n_i >= 1. Each sample belongs to one phase: if its change moves
  * xhat_i by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The paper's noise, sigma =
- * 4 L sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; so its eta. */
+ * 4 L sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; so its eta.
+ *
+ * Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 6: k phases of n_i = floor(n/k), eta_i =
+ * eta/16^i. */
 #ifndef ASSAY_PARTS_LOCALISE_H
 #define ASSAY_PARTS_LOCALISE_H
 
@@ -29,6 +32,7 @@ struct phase {
 struct localise {
     const char *site;                /* of the release */
     long n;
+    long k;                          /* equal phases; 0: halved ones */
     double eta, C, sigma;
     double failure;                  /* probability that C does not hold, of each phase */
 };
@@ -37,6 +41,12 @@ struct localise {
 static inline struct phase localise_phase(long n, double eta, int i)
 {
     return (struct phase){ .i = i, .n = i < 63 ? n >> i : 0, .eta = ldexp(eta, -2 * i) };
+}
+
+/* The same of k equal phases. */
+static inline struct phase localise_equal(long n, long k, double eta, int i)
+{
+    return (struct phase){ .i = i, .n = i <= k ? n / k : 0, .eta = ldexp(eta, -4 * i) };
 }
 
 /* Sum of all n_i. */
@@ -79,7 +89,8 @@ static inline void localise(struct oracle *o, const struct localise *l, localise
     long d = oracle_dim(o);
     oracle_project(o, 0, x);
     for (int i = 1;; i++) {
-        struct phase p = localise_phase(l->n, l->eta, i);
+        struct phase p = l->k ? localise_equal(l->n, l->k, l->eta, i)
+                              : localise_phase(l->n, l->eta, i);
         if (p.n < 1 || !oracle_take(o, p.n, &p.samples))
             return;
         p.samples.aggregated = false;    /* its parts are asked */
