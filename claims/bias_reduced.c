@@ -7,12 +7,14 @@
 #include "parts/bias_envelope.h"
 #include "parts/bias_epoch.h"
 #include "parts/bias_exact.h"
+#include "parts/bias_private.h"
 #include "parts/bias_rivals.h"
 
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = { bias_epoch, bias_draws, bias_exact,
-                                             bias_envelope, bias_composite, bias_rivals, NULL };
+                                             bias_envelope, bias_composite, bias_rivals,
+                                             bias_private, NULL };
 
 static const struct item items[] = {
     { "2.1", "ODC algorithms: E|x - x*|^2 <= c G^2/(mu^2 T)", NULL },
