@@ -25,6 +25,7 @@
  *              be refused, and nothing is left to chance: private. But biased: no bound on excess
  *     exact    what Definition 3 asks but for the gradients: argmin F_i to 1e-6 G eta_i, and nbar
  *              independent vectors of length sqrt(C_1 ln sqrt(nbar)) G/mu_i. Private; needs M
+ * As eta_i falls by 16, the noise of late phases would vanish beside R in a double: refused.
  * Lemma 13 holds for alpha <= ln(1/beta), Lemma 14 for beta <= 1/n: noise as in the paper is
  * refused elsewhere. By the exact curve, sigma = C/mu needs neither. sigma = 0: no privacy. */
 #include <string.h>
@@ -36,7 +37,7 @@
 struct own {
     const char *calibration, *estimator;
     long n, k;
-    double B, b, C_1, C_2, T_max, mu, eta, c, sigma, G, M;
+    double B, b, C_1, C_2, T_max, mu, eta, c, sigma, G, M, R;
 };
 
 static const struct param params[] = {
@@ -56,6 +57,7 @@ static const struct param params[] = {
     PARAM(own, sigma, NAN, 0, INFINITY, "f/x", "sd of the noise over eta_i; 0: none"),
     PARAM(own, G, NAN, 1e-300, 1e300, "f/x", "bound on one gradient; default fact L"),
     PARAM(own, M, NAN, 0, INFINITY, "f/x^2", "smoothness, of exact; default fact M"),
+    PARAM(own, R, NAN, 1e-300, 1e300, "x", "radius of the set; default the fact"),
     PARAM_END
 };
 
@@ -71,6 +73,8 @@ static const struct note notes[] = {
 
 static const char who[] = "phased-optimum";
 static const double NEAR = 1e-6;         /* |xh_i - argmin F_i| over G eta_i, of exact */
+static const double ROUNDED = 0x1p-44;   /* of R: what rounding may add to that */
+static const double SEEN = 0x1p-40;      /* of R: noise below does not show in a double */
 
 static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
 
@@ -155,12 +159,17 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&s->G, f->L);
     param_choose(&s->M, f->M);
     TRY(noise(goal, s, why));
+    param_choose(&s->R, f->radius);
     double strength = isnan(goal->eps) ? 4 * s->mu : goal->eps / sqrt(log(1 / beta));
-    param_choose(&s->eta, s->c * f->radius / s->G *
+    param_choose(&s->eta, s->c * s->R / s->G *
                               fmin(1 / sqrt(n), strength / (s->B * ln * sqrt(f->d))));
     if (!(s->eta > 0 && s->eta < INFINITY))
         return why_set(why, REFUSED, "%s's eta needs the radius and L > 0, not %g and %g; or "
-                       "algo.eta", who, f->radius, s->G);
+                       "algo.eta", who, s->R, s->G);
+    double last = s->sigma * ldexp(s->eta, -4 * (int)s->k);
+    if (last > 0 && last < SEEN * s->R)
+        return why_set(why, REFUSED, "%s: the noise of phase k = %ld has sd %.2g and would be "
+                       "rounded away beside R = %g: give algo.k", who, s->k, last, s->R);
     if (is(s->estimator, "exact") && !(s->M < INFINITY))
         return why_set(why, REFUSED, "%s solves F_i for smooth losses only: estimator = exact needs "
                        "M, not M = %g", who, s->M);
@@ -273,9 +282,9 @@ static bool reuse(const struct copies *c)
 static bool minimise(struct copies *c, double eta)
 {
     long d = oracle_dim(c->F.o);
-    double mu = c->s->G / c->unit;
+    double mu = c->s->G / c->unit, error = NEAR * c->s->G * eta + ROUNDED * c->s->R;
 
-    certified_erm_begin(&c->F, &c->samples, c->s->G, c->s->M, 2 * mu, NEAR * c->s->G * eta);
+    certified_erm_begin(&c->F, &c->samples, c->s->G, c->s->M, 2 * mu, error);
     vec_copy(d, c->centre, c->F.c);
     vec_copy(d, c->start, c->shift);
     if (!certified_erm_agm(&c->F, c->shift) || !certified_erm_certify(&c->F, c->shift))

@@ -98,6 +98,18 @@ static inline const double *method_run(struct method *m, uint64_t seed, struct n
     return m->x;
 }
 
+/* The same with draws of the method's own by this seed too, and perhaps a refusal. */
+static inline const double *drawn(struct method *m, uint64_t seed)
+{
+    struct rng rng = rng_stream(seed);
+    oracle_release(&m->o);
+    arena_reset(m->work);
+    contract_open(&m->o, m->in, m->algo, seed, m->work);
+    vec_zero(m->in->d, m->x);
+    assert_int_equal(m->algo->run(&m->o, m->params, m->work, &rng, m->x), OK);
+    return m->x;
+}
+
 static inline struct goal goal_private(double n, double eps, double delta)
 {
     struct goal g = goal_unknown();
