@@ -134,6 +134,7 @@ static const struct { const char *family; struct with with[WITH_MAX]; } variants
     { "norm", { { "d", 3 }, { "s", 0.5 }, { "L", 2 }, { "radius", 1.5 } } },
     { "noisy_l1", { { "d", 40 }, { "p", 0.5 }, { "radius", 3 }, { "dist", 2 } } },
     { "noisy_l1", { { "d", 2 }, { "p", 1 } } },
+    { "spatial_median", { { "d", 5 }, { "L", 2 }, { "w", 2 }, { "radius", INFINITY } } },
     { "composite_l1", { { "d", 5 }, { "decades", 2 }, { "M", 3 }, { "radius", 1.5 }, { "s", 2 } } },
     { "huber_pair", { { "d", 5 }, { "k", 0.5 }, { "s", 0.2 }, { "decades", 1 }, { "M", 2 } } },
     { "huber_pair", { { "d", 40 }, { "k", 0.2 }, { "s", 0.2 }, { "radius", INFINITY } } },

@@ -78,7 +78,7 @@ static void o36_one_record(void **state)
     static const struct { const char *family; struct with with[4]; } cases[] = {
         { "linear", { { "d", D }, { "hardness", 0.3 }, { "radius", 1e6 } } },
         { "norm", { { "d", D }, { "s", 1 }, { "radius", 1e6 } } },
-        { "blurred_l1", { { "d", D }, { "radius", 1e6 } } },
+        { "spatial_median", { { "d", D }, { "radius", 1e6 } } },
     };
     const double C_1 = 1e-6, eta = 16;
     for (int f = 0; f < 3; f++) {
@@ -183,7 +183,7 @@ static void s5_14_kinks(void **state)
 {
     const struct with plain[] = { { 0 } };
     struct goal goal = goal_private(64, 1, 1e-6);
-    struct instance median = INSTANCE(memory, "blurred_l1", { "d", D }, { "radius", 1 });
+    struct instance median = INSTANCE(memory, "spatial_median", { "d", D });
     struct instance coins = INSTANCE(memory, "coins_stored", { "d", D }, { "n", 64 });
     expect_refusal("phased-sgd", &median, &goal, plain, "private only for smooth losses");
     expect_refusal("phased-erm", &median, &goal, plain, "needs M");
