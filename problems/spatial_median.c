@@ -115,8 +115,8 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
         vec_axpy(o->d, a * o->L / norm, u, g);
 }
 
-/* d > 1: E[(r^2 - 2 r w cos t)/(h + w)]; *slope, unless NULL, <- its derivative in r. The angles t and
- * pi - t together, so that what is of first order in r cancels by hand. */
+/* d > 1: E[(r^2 - 2 r w cos t)/(h + w)]; *slope, unless NULL, <- its derivative in r. The angles t
+ * and pi - t together, so that what is of first order in r cancels by hand. */
 static double rise(const struct self *o, double r, double *slope)
 {
     double sum = 0, rate = 0, w = o->w;

@@ -50,7 +50,7 @@ static void test_in_space(void **state)
     }
 }
 
-/* E(k) by the arithmetic-geometric mean, from k' = sqrt(1 - k^2); GSL's is off by 1e-12 near k = 1. */
+/* E(k) by the arithmetic-geometric mean, k1^2 = 1 - k^2; GSL's is off by 1e-12 near k = 1. */
 static double elliptic(double k2, double k1)
 {
     double a = 1, b = k1, sum = k2 / 2;
