@@ -65,7 +65,8 @@ enum { NOTE_COPIES, NOTE_REUSE, NOTE_FAR, NOTE_CLIPPED, NOTE_QUERIES };
 static const struct note notes[] = {
     { "copies", "copies", "largest number of copies that use one record", REDUCE_MAX },
     { "reuse", "copies", "mean number of copies that use a record", REDUCE_MEAN },
-    { "far", "1", "largest |O - x_0| over (sqrt(C_1 ln n) + 1) G/mu_i", REDUCE_MAX },
+    { "far", "1", "largest |O - x_0| over (sqrt(C_1 ln n) + 1) G/mu_i, of phases that doubles "
+      "resolve", REDUCE_MAX },
     { "clipped", "1", "part of the copies that is cut", REDUCE_MEAN },
     { "queries", "gradients", "what Definition 3 would ask, of exact", REDUCE_SUM },
     { 0 }
@@ -237,6 +238,8 @@ static bool sum_of_copies(struct copies *c)
     long d = oracle_dim(o);
     bool whole = true, clips = is(c->s->estimator, "clipped");
     double most = size(c->s) * c->unit;
+    /* x_J - x_(J-1), off by the rounding of x, is drawn out by 2^J. */
+    bool resolved = c->unit > ldexp(c->s->R, m->jmax - 40);
 
     vec_zero(d, m->total);
     vec_zero(d, m->carry);
@@ -248,7 +251,8 @@ static bool sum_of_copies(struct copies *c)
         if (!whole)
             continue;
         double norm = clips ? vec_clip_norm(d, most, m->term) : vec_norm(d, m->term);
-        c->far = fmax(c->far, norm / (most + c->unit));
+        if (resolved)
+            c->far = fmax(c->far, norm / (most + c->unit));
         c->clipped += clips && norm > most;
         mlmc_add(m);
     }
