@@ -34,6 +34,8 @@ static const struct { const char *algo, *problem; double least; bool few; } case
       0.5 },
     { "phased-erm", "glm_stored d=8 n=64 loss=logistic", 0.999 },
     { "phased-erm calibration=paper", linear, 0.1 },
+    { "phased-optimum estimator=exact k=4 B=0.2", linear, 0.999 },
+    { "phased-optimum estimator=exact k=4 B=0.2", "glm_stored d=8 n=64 loss=logistic", 0.999 },
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
