@@ -112,7 +112,8 @@ static const struct claim bias_private[] = {
       .says = "with an estimator as in Definition 3 and G in sigma, Algorithm 6 is (alpha, "
               "beta)-private for one record replaced",
       .remark = NONE_KNOWN "That one is private is what is shown, not that MLMC is: mlmc books C as "
-                "failing with probability 1, and no run of it is called private.",
+                "failing with probability 1, and no run of it is called private. Noise as in the "
+                "paper is refused unless alpha <= ln(1/beta) and beta <= 1/n.",
       .kind = KIND_CONDITIONAL, .check = CHECK_PRIVATE, OPTIMUM, .axis = "eps",
       .measure = "privacy.eps",
       .with = { { "problem.d", 8 }, { "problem.s", 8 }, { "goal.n", 256 }, { "goal.delta", 1e-5 },
@@ -202,7 +203,8 @@ static const struct claim bias_private[] = {
     { .id = "bias-reduced/private.lemma14.again.n", .item = "V23 O-36 7.14",
       .cite = CITE "Lemma 14, beta = 1/n",
       .says = "no record is used by more than 20 ln(1/beta) + 6 C_2 ln^2 n copies, C_2 = 1",
-      .remark = "Declared after private.lemma14.copies.n, whose control was half as long as meant.",
+      .remark = "Declared after private.lemma14.copies.n, whose control was half as long as meant. "
+                "Levels and indices do not depend on the data: `clipped` looks, and refuses a run.",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, OPTIMUM, .axis = "n", .measure = "note.copies",
       .statistic = STAT_WORST,
       .with = { { "problem.d", 2 }, MLMC },
