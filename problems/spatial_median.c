@@ -10,8 +10,10 @@
  * Every sample gradient has norm L, and at c it is all noise: convex samples with kinks. Samples -1
  * and -2, the canary pair, are the linear losses -+L x_1, limits of records far away. */
 #include <math.h>
-#include "parts/ball.h"
+#include "parts/planted.h"
 #include "problem.h"
+
+enum { D_MAX = 1000 };
 
 struct spatial_median {
     long d;
@@ -19,7 +21,7 @@ struct spatial_median {
 };
 
 static const struct param params[] = {
-    PARAM(spatial_median, d, 3, 1, 1000, "coordinates", "dimension"),
+    PARAM(spatial_median, d, 3, 1, D_MAX, "coordinates", "dimension"),
     PARAM(spatial_median, L, 1, 1e-100, 1e100, "f/x", "norm of every sample gradient"),
     PARAM(spatial_median, w, 0.5, 1e-100, 1e100, "x", "radius of the sphere of records"),
     PARAM(spatial_median, dist, 0.5, 1e-100, 1e100, "x", "R = |c|"),
@@ -32,9 +34,8 @@ static const struct param params[] = {
 enum { STEPS = 64, REACH = 4 * STEPS, NODES = 2 * REACH + 1 };
 
 struct self {
-    long d;
-    double L, w, radius;
-    double *c;                       /* [d] */
+    struct planted ball;             /* at c */
+    double L, w;
     double *versine, *weight;        /* [NODES] 1 - cos t; weights sum to 1/2 */
     struct rng key;
 };
@@ -47,7 +48,7 @@ static void quadrature(struct self *o)
         double u = (double)k / STEPS, a = half_pi * sinh(u), t = half_pi / (1 + exp(-2 * a));
         double sine = sin(t / 2), jacobian = cosh(u) / (cosh(a) * cosh(a));
         o->versine[k + REACH] = 2 * sine * sine;
-        o->weight[k + REACH] = jacobian * pow(sin(t), (double)o->d - 2);
+        o->weight[k + REACH] = jacobian * pow(sin(t), (double)o->ball.d - 2);
         sum += o->weight[k + REACH];
     }
     for (int k = 0; k < NODES; k++)
@@ -64,11 +65,11 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     if (p->radius < p->dist)
         return why_set(why, BAD_INPUT, "spatial_median.radius = %g: expected at least "
                        "spatial_median.dist = %g", p->radius, p->dist);
-    *o = (struct self){ .d = p->d, .L = p->L, .w = p->w, .radius = p->radius,
-                        .c = arena_vec(a, p->d), .versine = arena_vec(a, NODES),
-                        .weight = arena_vec(a, NODES), .key = rng_sub(data, 1) };
-    rng_sphere(&direction, p->d, o->c);
-    vec_scale(p->d, p->dist, o->c);
+    *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) }, .L = p->L, .w = p->w,
+                        .versine = arena_vec(a, NODES), .weight = arena_vec(a, NODES),
+                        .key = rng_sub(data, 1) };
+    rng_sphere(&direction, p->d, o->ball.x_star);
+    vec_scale(p->d, p->dist, o->ball.x_star);
     quadrature(o);
 
     facts->d = (double)p->d;
@@ -88,16 +89,16 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 static double away(const struct self *o, long i, const double *x, double *u)
 {
     struct rng r = rng_at(&o->key, (uint64_t)i);
-    rng_sphere(&r, o->d, u);
-    for (long j = 0; j < o->d; j++)
-        u[j] = x[j] - o->c[j] - o->w * u[j];
-    return vec_norm(o->d, u);
+    rng_sphere(&r, o->ball.d, u);
+    for (long j = 0; j < o->ball.d; j++)
+        u[j] = x[j] - o->ball.x_star[j] - o->w * u[j];
+    return vec_norm(o->ball.d, u);
 }
 
 static double sample_value(const void *self, long i, const double *x)
 {
     const struct self *o = self;
-    double u[1000];
+    double u[D_MAX];
     return i < 0 ? (i == -1 ? -o->L : o->L) * x[0] : o->L * away(o, i, x, u);
 }
 
@@ -105,14 +106,14 @@ static double sample_value(const void *self, long i, const double *x)
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;
-    double u[1000];
+    double u[D_MAX];
     if (i < 0) {
         g[0] += i == -1 ? -a * o->L : a * o->L;
         return;
     }
     double norm = away(o, i, x, u);
     if (norm > 0)
-        vec_axpy(o->d, a * o->L / norm, u, g);
+        vec_axpy(o->ball.d, a * o->L / norm, u, g);
 }
 
 /* d > 1: E[(r^2 - 2 r w cos t)/(h + w)]; *slope, unless NULL, <- its derivative in r. The angles t
@@ -136,18 +137,18 @@ static double rise(const struct self *o, double r, double *slope)
 static double distance(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
-    double r = vec_dist(o->d, x, o->c);
+    double r = vec_dist(o->ball.d, x, o->ball.x_star);
     *error = 0;
-    return o->d > 1 ? r : fmax(0, r - o->w);
+    return o->ball.d > 1 ? r : fmax(0, r - o->w);
 }
 
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
     *error = 0;
-    if (o->d == 1)
+    if (o->ball.d == 1)
         return o->L * distance(self, x, error);
-    return o->L * rise(o, vec_dist(o->d, x, o->c), NULL);
+    return o->L * rise(o, vec_dist(o->ball.d, x, o->ball.x_star), NULL);
 }
 
 static double value(const void *self, const double *x)
@@ -160,32 +161,12 @@ static double value(const void *self, const double *x)
 static void grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;
-    double r = vec_dist(o->d, x, o->c), slope = r > o->w;
-    if (o->d > 1)
+    double r = vec_dist(o->ball.d, x, o->ball.x_star), slope = r > o->w;
+    if (o->ball.d > 1)
         rise(o, r, &slope);
-    vec_lincomb(o->d, r > 0 ? o->L * slope / r : 0, x, r > 0 ? -o->L * slope / r : 0, o->c, g);
+    double each = r > 0 ? o->L * slope / r : 0;
+    vec_lincomb(o->ball.d, each, x, -each, o->ball.x_star, g);
 }
-
-static void project(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_project_ball(o->d, NULL, o->radius, x);
-}
-
-static void linear_min(const void *self, const double *g, double *x)
-{
-    const struct self *o = self;
-    ball_linear_min(o->d, o->radius, g, x);
-}
-
-static bool minimiser(const void *self, double *x)
-{
-    const struct self *o = self;
-    vec_copy(o->d, o->c, x);
-    return true;
-}
-
-static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
 
 static const struct measure measures[] = {
     { "excess", "f", "F(x) - F*, by quadrature to rounding", EXACT, excess, NULL },
@@ -205,8 +186,8 @@ const struct problem problem_spatial_median = {
     .sample_grad = sample_grad,
     .value = value,
     .grad = grad,
-    .sets = sets,
-    .linear_min = linear_min,
+    .sets = planted_sets,
+    .linear_min = planted_linear_min,
     .measures = measures,
-    .minimiser = minimiser,
+    .minimiser = planted_minimiser,
 };
