@@ -101,7 +101,8 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
 static enum status shape(const struct facts *f, const struct goal *goal, struct own *s,
                          struct why *why)
 {
-    double n = one_pass_samples(f, goal, fmax(1, log2(goal->budget)));
+    double each = log2(goal->budget) - 4.66;     /* levels above 4, as 16 nbar is below the budget */
+    double n = one_pass_samples(f, goal, fmax(1, each));
 
     if (!s->n && !(n >= 2 && n < 0x1p52))
         return why_set(why, REFUSED, "%s needs goal n or budget of at least 2 samples", who);
