@@ -99,7 +99,7 @@ static inline const double *method_run(struct method *m, uint64_t seed, struct n
 }
 
 /* The same with draws of the method's own by this seed too, and perhaps a refusal. */
-static inline const double *drawn(struct method *m, uint64_t seed)
+static inline const double *method_drawn(struct method *m, uint64_t seed)
 {
     struct rng rng = rng_stream(seed);
     oracle_release(&m->o);

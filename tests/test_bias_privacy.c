@@ -140,10 +140,10 @@ static void o36_used_too_often(void **state)
                               { "R", 1 });
     struct method *u = METHOD("phased-optimum", &in, &none, { "n", N }, { "B", 2 }, { "sigma", 9 },
                               { "R", 1 }, { "estimator", 0, "mlmc" });
-    drawn(m, 1);
+    method_drawn(m, 1);
     assert_true(m->o.refused && strstr(m->o.refused, "more copies than B use one record"));
     assert_true(m->o.ledger.entries == 0 && vec_norm(D, m->x) == 0);
-    drawn(u, 1);
+    method_drawn(u, 1);
     assert_null(u->o.refused);
     assert_int_equal(u->o.ledger.entries, K);
     method_free(m);

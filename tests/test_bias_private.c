@@ -138,7 +138,7 @@ static void s3_11_exact_is_bounded(void **state)
     struct sample_moments square = { 0 };
     vec_copy(D, method_run(still, 1, nobody), centre);
     for (uint64_t seed = 0; seed < 200; seed++) {
-        drawn(m, seed);
+        method_drawn(m, seed);
         double away = vec_dist(D, m->x, centre) / unit;
         moments_of(&square, away * away);
         assert_true(m->o.note[2].max * (sqrt(C_1 * log(64)) + 1) <= r + 0.5 + 1e-5);
@@ -165,7 +165,7 @@ static void s3_11_draws_of_mlmc(void **state)
                                   { "T_max", 128 });
         struct sample_moments along = { 0 };
         for (uint64_t seed = 0; seed < (k == 2 ? 400 : 3); seed++) {
-            drawn(m, seed);
+            method_drawn(m, seed);
             moments_of(&along, -vec_dot(D, m->x, g) / 0.6);
             if (k == 3)
                 expect_near("plain", along.mean, start - l.mean, 1e-9 * start);
@@ -199,7 +199,7 @@ static void s7_14_reuse(void **state)
     struct method *m = METHOD("phased-optimum", &in, &none, { "n", N }, { "estimator", 0, "mlmc" });
     struct sample_moments reuse = { 0 };
     for (uint64_t seed = 0; seed < 300; seed++) {
-        drawn(m, seed);
+        method_drawn(m, seed);
         moments_of(&reuse, m->o.note[1].sum / m->o.note[1].count);
         assert_true(m->o.note[0].max >= m->o.note[1].max && m->o.note[0].max <= NBAR);
         assert_true(m->o.note[0].max <= m->o.counts.of[COUNT_max_visits]);
