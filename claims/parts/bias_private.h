@@ -122,7 +122,7 @@ static const struct claim bias_private[] = {
       .control = { .with = { { "algo.calibration", .text = "printed" } },
                    .why = "sigma as printed, without G = 8.1" } },
 
-    { .id = "bias-reduced/private.clipped.eps", .item = "V23 3.11 O-36",
+    { .id = "bias-reduced/private.phased-optimum.eps", .item = "V23 3.11 O-36",
       .cite = CITE "Section 6, Appendix F.2",
       .says = "draws of MLMC cut to sqrt(C_1 ln n) G/mu_i, refused where more than B copies use a "
               "record, are private by the paper's own argument; what they lose is the bias",
