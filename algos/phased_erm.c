@@ -15,7 +15,8 @@
  *
  * xh_i carries a certificate (parts/certified_erm.h). How many rounds a solver takes depends on
  * public constants alone:
- *     agm:       Nesterov's method on all of D_i, until the certificate cannot fail. ~n^(1/4) rounds.
+ *     agm:       Nesterov's method on all of D_i, until the certificate cannot fail. ~n^(1/4)
+ *                rounds.
  *     katyusha:  Allen-Zhu 2018, Algorithm 2, option II, on blocks of b samples, m = floor(n_i/b)
  *                steps an epoch, tau_2 = 1/2, tau_1 = min{ sqrt(m lambda/(3M)), 1/2 },
  *                alpha = 1/(3 tau_1 M). Its Theorem 2.1 leaves in the mean a gap of at most

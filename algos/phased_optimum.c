@@ -5,13 +5,14 @@
  *     k = ceil(log2 n),  nbar = floor(n/k),  B = b (ln(1/beta) + C_2 ln^2 n),  b = 20,
  *     eta = (R/G) min{ 1/sqrt(n), alpha/(B ln(n) sqrt(d ln(1/beta))) }
  *     phases i = 1 ... k: nbar fresh samples, eta_i = eta/16^i, mu_i = 1/(eta_i nbar),
- *         F_i(x) = (1/nbar) sum f(x,s_j) + mu_i |x - x_{i-1}|^2,  delta_i = G/(mu_i sqrt(nbar)),
+ *         F_i(x) = (1/nbar) sum f(x,s_j) + mu_i |x - P(x_{i-1})|^2,  delta_i = G/(mu_i sqrt(nbar)),
  *         xt_i = mean of nbar estimates O(F_i),    x_i = xt_i + N(0, (sigma eta_i)^2 I),
  *         sigma = 8 G B (sqrt(C_1 ln n) + 2) sqrt(ln(2/beta))/alpha
  *     answer x_k, projected
  *
  * f(.,s) convex and G-Lipschitz, (alpha, beta) the promise for one record replaced. In print sigma
- * lacks G, and the samples of phase i are those of phase k. Definition 3 asks of O
+ * lacks G, the samples of phase i are those of phase k, and x_{i-1}, which P brings no farther from
+ * any point of the set, is not projected. Definition 3 asks of O
  *     |E O - x*| <= delta_i,  |O - x*|^2 <= C_1 (G/mu_i)^2 ln(G/(mu_i delta_i)) always,
  *     C_2 ln(G/(mu_i delta_i)) gradients of uniform samples in the mean.
  * Then O stays within (sqrt(C_1 ln n) + 1) G/mu_i of x_{i-1}; where at most B of the nbar copies
@@ -24,8 +25,8 @@
  *              not depend on the data, so that a run in which more than B copies use a record may
  *              be refused, and nothing is left to chance: private. But biased: no bound on excess
  *     exact    what Definition 3 asks but for the gradients: argmin F_i to 1e-6 G eta_i, and nbar
- *              independent vectors of length sqrt(C_1 ln sqrt(nbar)) G/mu_i. Private; needs M
- * As eta_i falls by 16, the noise of late phases would vanish beside R in a double: refused.
+ *              independent vectors of length sqrt(C_1 ln sqrt(nbar)) G/mu_i. Private; needs M,
+ *              and noise that shows beside the rounding of P: refused where late phases have less
  * Lemma 13 holds for alpha <= ln(1/beta), Lemma 14 for beta <= 1/n: noise as in the paper is
  * refused elsewhere. By the exact curve, sigma = C/mu needs neither. sigma = 0: no privacy. */
 #include <string.h>
@@ -75,7 +76,7 @@ static const struct note notes[] = {
 static const char who[] = "phased-optimum";
 static const double NEAR = 1e-6;         /* |xh_i - argmin F_i| over G eta_i, of exact */
 static const double ROUNDED = 0x1p-44;   /* of R: what rounding may add to that */
-static const double SEEN = 0x1p-40;      /* of R: noise below does not show in a double */
+static const double SEEN = 0x1p-40;      /* of R: the least noise that shows beside it */
 
 static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
 
@@ -169,9 +170,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "%s's eta needs the radius and L > 0, not %g and %g; or "
                        "algo.eta", who, s->R, s->G);
     double last = s->sigma * ldexp(s->eta, -4 * (int)s->k);
-    if (last > 0 && last < SEEN * s->R)
-        return why_set(why, REFUSED, "%s: the noise of phase k = %ld has sd %.2g and would be "
-                       "rounded away beside R = %g: give algo.k", who, s->k, last, s->R);
+    if (is(s->estimator, "exact") && last > 0 && last < SEEN * s->R)
+        return why_set(why, REFUSED, "%s: the noise of phase k = %ld has sd %.2g, too little beside "
+                       "the rounding of R = %g: give algo.k", who, s->k, last, s->R);
     if (is(s->estimator, "exact") && !(s->M < INFINITY))
         return why_set(why, REFUSED, "%s solves F_i for smooth losses only: estimator = exact needs "
                        "M, not M = %g", who, s->M);
@@ -187,7 +188,8 @@ struct copies {
     struct rng *rng;
     struct ticket samples;           /* of the phase */
     double unit;                     /* G/mu_i */
-    double *centre, *start, *shift;  /* [d] x_{i-1}, x_0, of exact argmin F_i - x_0 */
+    const double *start;             /* [d] x_0 = P(x_{i-1}) */
+    double *shift;                   /* [d] of exact: argmin F_i - x_0 */
     long copy, *last, *touched;      /* [nbar] the last copy that used a record; how many have */
     double far, clipped;
 };
@@ -286,38 +288,33 @@ static bool reuse(const struct copies *c)
 /* shift <- argmin F_i - x_0. false: the budget is spent. */
 static bool minimise(struct copies *c, double eta)
 {
-    long d = oracle_dim(c->F.o);
     double mu = c->s->G / c->unit, error = NEAR * c->s->G * eta + ROUNDED * c->s->R;
 
     certified_erm_begin(&c->F, &c->samples, c->s->G, c->s->M, 2 * mu, error);
-    vec_copy(d, c->centre, c->F.c);
-    vec_copy(d, c->start, c->shift);
-    if (!certified_erm_agm(&c->F, c->shift) || !certified_erm_certify(&c->F, c->shift))
-        return false;
-    vec_axpy(d, -1, c->start, c->shift);
-    return true;
+    c->F.c = c->start;
+    vec_zero(oracle_dim(c->F.o), c->shift);
+    return certified_erm_agm(&c->F, c->shift) && certified_erm_certify(&c->F, c->shift);
 }
 
 /* ctx: struct copies *. */
-static bool solve(struct oracle *o, const struct phase *p, const void *ctx, double *x)
+static bool solve(struct oracle *o, const struct phase *p, const void *ctx, const double *x_0,
+                  double *u)
 {
     struct copies *c = *(struct copies *const *)ctx;
     long d = oracle_dim(o);
 
-    vec_copy(d, x, c->centre);
-    oracle_project(o, 0, x);
-    vec_copy(d, x, c->start);
     c->samples = p->samples;
+    c->start = x_0;
     c->unit = c->s->G * p->eta * (double)p->n;
     c->m.run.mu = 2 / (p->eta * (double)p->n);
-    c->m.run.z = c->centre;
+    c->m.run.z = x_0;
     memset(c->last, 0, (size_t)p->n * sizeof *c->last);
     memset(c->touched, 0, (size_t)p->n * sizeof *c->touched);
     if (is(c->s->estimator, "exact") && !minimise(c, p->eta))
         return false;
     if (!oracle_charge(o, COUNT_draws, (double)p->n) || !sum_of_copies(c) || !reuse(c))
         return false;
-    vec_axpy(d, 1 / (double)p->n, c->m.total, x);
+    vec_lincomb(d, 1 / (double)p->n, c->m.total, 0, c->m.total, u);
     return true;
 }
 
@@ -326,10 +323,9 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 {
     const struct own *s = vp;
     long d = oracle_dim(o), nbar = s->n / s->k;
-    double *at = arena_vec(w, d);
+    double *u = arena_vec(w, d);
     bool bounded = is(s->estimator, "clipped") || is(s->estimator, "exact");
-    struct copies c = { .s = s, .F.o = o, .rng = rng, .centre = arena_vec(w, d),
-                        .start = arena_vec(w, d), .shift = arena_vec(w, d),
+    struct copies c = { .s = s, .F.o = o, .rng = rng, .shift = arena_vec(w, d),
                         .last = ARENA_ARRAY(w, nbar, long), .touched = ARENA_ARRAY(w, nbar, long) };
     struct copies *const ctx = &c;
     const struct localise l = { .site = "phased-optimum.phase", .n = s->n, .k = s->k,
@@ -341,7 +337,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     mlmc_reserve(&c.m, w);
     certified_erm_reserve(&c.F, w);
     arena_seal(w);
-    localise(o, &l, solve, &ctx, at, x);
+    localise(o, &l, solve, &ctx, u, x);
     return OK;
 }
 

@@ -93,8 +93,8 @@ static void s3_11_exact_minimisers(void **state)
     method_free(m);
 }
 
-/* A phase is P(c - step) whether or not c, with its noise, lies in the ball. */
-static void s3_11_centres_keep_their_noise(void **state)
+/* A phase begins at P(c), c with its noise out of the ball, and is P(P(c) - step). */
+static void s3_11_centres_are_projected(void **state)
 {
     const double eta = 8, sigma = 0.4;
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "hardness", 0.6 },
@@ -108,6 +108,7 @@ static void s3_11_centres_keep_their_noise(void **state)
         struct ticket phase;
         assert_true(oracle_take(&twin, 16, &phase));
         step /= 16;
+        instance_project(&in, x);
         for (long r = 16 * i; r < 16 * (i + 1); r++) {
             instance_sample_grad(&in, r, origin, g);
             vec_axpy(D, -step / 2, g, x);
@@ -233,7 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s7_14_phases), cmocka_unit_test(s7_14_without_privacy),
-        cmocka_unit_test(s3_11_exact_minimisers), cmocka_unit_test(s3_11_centres_keep_their_noise),
+        cmocka_unit_test(s3_11_exact_minimisers), cmocka_unit_test(s3_11_centres_are_projected),
         cmocka_unit_test(s3_11_exact_is_bounded), cmocka_unit_test(s3_11_draws_of_mlmc),
         cmocka_unit_test(s7_14_reuse), cmocka_unit_test(o36_lemmas_14_and_15),
     };
