@@ -30,7 +30,8 @@ static bool pick(const struct instance *in, struct rng *r, double lam, double *y
 static double some_lam(struct rng *r) { return exp(2 * rng_normal(r)); }
 
 /* F(u) + (lam/2)|u - y|^2 >= f_lam(y) + (lam/2)|u - P|^2 for u in the set: P minimises, and with
- * grad f_lam = lam (y - P) it is the three-point inequality. */
+ * grad f_lam = lam (y - P) it is the three-point inequality. Of a weakly convex F the last term is
+ * ((lam - weak)/2)|u - P|^2. */
 static bool check_three_points(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d), *u = arena_vec(a, in->d);
@@ -43,7 +44,8 @@ static bool check_three_points(const struct instance *in, struct arena *a, struc
         instance_point(in, r, u);
         vec_lincomb(in->d, near, u, 1 - near, P, u);
         double uy = vec_dist(in->d, u, y), uP = vec_dist(in->d, u, P), least = envelope(in, lam, y, P);
-        double F = in->p->value(in->self, u) + lam / 2 * (uy * uy - uP * uP);
+        double weak = in->f.weak > 0 ? in->f.weak : 0;
+        double F = in->p->value(in->self, u) + lam / 2 * (uy * uy - uP * uP) + weak / 2 * uP * uP;
         EXPECT(in, F >= least - 1e-12 * (fabs(F) + lam * uy * uy), "lam = %g: %.17g < %.17g", lam, F,
                least);
         vec_copy(in->d, P, u);
