@@ -251,8 +251,8 @@ static const struct claim bias_private[] = {
       .cite = CITE "Theorem 6, second term",
       .says = "where noise limits eta the excess on the hardest slope falls as ln(n)/n, B and k "
               "fixed",
-      .remark = "16 replicates, and a slope chosen by 4, leave +- 0.13 where 0.17 are room, and "
-                "bend the control. With more of both: private.thm6.noise.again.n.",
+      .remark = "16 replicates, and slopes chosen by 4, bend this line and the control's. With more "
+                "of both: private.thm6.noise.again.n.",
       .kind = KIND_CONDITIONAL, .check = CHECK_RATE, OPTIMUM, .axis = "n", .measure = "excess",
       .with = { { "problem.d", 4 }, { "goal.eps", 1 }, PRIVATELY,
                 { "algo.B", 6 }, { "algo.c", 3 } },
