@@ -14,8 +14,11 @@
  * sigma = 4 L sqrt(ln(1/delta))/eps.
  *
  * Certificate: M' = M + lambda, x+ = P(x - grad F_i(x)/M') has |x+ - argmin| <= M'|x+ - x|/lambda;
- * xh_i = x+. How many rounds a solver takes depends on public constants alone, D = L/lambda >=
- * |c - argmin| among them; G = M'(x - x+).
+ * xh_i = x+. Where eta_i is 10^-16, lambda times the rounding of x is more than that may be:
+ * solvers reckon with x - c, which has an exponent of its own. With c on the boundary P rounds as x
+ * does, and the last phases of so many samples may be refused.
+ * How many rounds a solver takes depends on public constants alone, D = L/lambda >= |c - argmin|
+ * among them; G = M'(x - x+).
  *     agm:       Nesterov 2018, Theorem 2.2.3, on all of D_i: |G|^2 <= 2M' gap <=
  *                M'(M' + lambda) D^2 (1 - sqrt(lambda/M'))^K, K so that the certificate cannot
  *                fail. ~n^(1/4) rounds.
@@ -92,63 +95,83 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* --- F_i */
+/* --- F_i; all points are displacements from c */
 
 struct solver {
     struct oracle *o;
     struct rng *rng;
     const struct erm *s;
-    double *centre, *g, *x, *y, *z, *far, *full;
+    double *g, *x, *y, *z, *far, *full, *at, *other;
 };
 
 struct risk {
     struct ticket samples;
+    const double *c;
     double n, lambda, M, D, tolerance;   /* of F_i; tolerance: on |G| */
 };
 
-/* g <- grad F_i(x) */
-static bool full_gradient(const struct solver *v, const struct risk *r, const double *x, double *g)
+/* g <- grad F_i(c + u) - lambda u */
+static bool mean_gradient(const struct solver *v, const struct risk *r, const double *u, double *g)
 {
-    if (!oracle_batch(v->o, &(struct batch){ .ticket = &r->samples, .points = 1, .x = &x, .g = g }))
+    const double *const at = v->at;
+    vec_lincomb(oracle_dim(v->o), 1, r->c, 1, u, v->at);
+    return oracle_batch(v->o, &(struct batch){ .ticket = &r->samples, .points = 1, .x = &at,
+                                               .g = g });
+}
+
+/* g <- grad F_i(c + u) */
+static bool full_gradient(const struct solver *v, const struct risk *r, const double *u, double *g)
+{
+    if (!mean_gradient(v, r, u, g))
         return false;
-    vec_axpy(oracle_dim(v->o), r->lambda, x, g);
-    vec_axpy(oracle_dim(v->o), -r->lambda, v->centre, g);
+    vec_axpy(oracle_dim(v->o), r->lambda, u, g);
     return true;
 }
 
-/* x <- x+, if it is near enough. */
-static bool certify(const struct solver *v, const struct risk *r, double *x)
+/* u <- P(c + u) - c, which is u where c + u is feasible, to the last bit. */
+static void project(const struct solver *v, const struct risk *r, double *u)
 {
     long d = oracle_dim(v->o);
-    if (!full_gradient(v, r, x, v->g))
+    vec_lincomb(d, 1, r->c, 1, u, v->at);
+    vec_copy(d, v->at, v->other);
+    oracle_project(v->o, 0, v->other);
+    vec_axpy(d, -1, v->at, v->other);
+    vec_axpy(d, 1, v->other, u);
+}
+
+/* u <- x+, if it is near enough. */
+static bool certify(const struct solver *v, const struct risk *r, double *u)
+{
+    long d = oracle_dim(v->o);
+    if (!full_gradient(v, r, u, v->g))
         return false;
-    vec_copy(d, x, v->y);
-    vec_axpy(d, -1 / r->M, v->g, x);
-    oracle_project(v->o, 0, x);
+    vec_copy(d, u, v->y);
+    vec_axpy(d, -1 / r->M, v->g, u);
+    project(v, r, u);
     oracle_depth(v->o, 2);
-    if (r->M * vec_dist(d, x, v->y) <= r->tolerance)
+    if (r->M * vec_dist(d, u, v->y) <= r->tolerance)
         return true;
     oracle_refuse(v->o, "phased-erm: the solver has not reached its certificate, so nothing may be "
                   "released: are L and M true? Else raise algo.slack");
     return false;
 }
 
-/* --- solvers, from x = centre */
+/* --- solvers, from u = 0 */
 
-static bool agm(const struct solver *v, const struct risk *r, double *x)
+static bool agm(const struct solver *v, const struct risk *r, double *u)
 {
     long d = oracle_dim(v->o);
     double q = sqrt(r->lambda / r->M), beta = (1 - q) / (1 + q);
     double K = 2 * log(sqrt(r->M * (r->M + r->lambda)) * r->D / r->tolerance) / -log1p(-q);
 
-    vec_copy(d, x, v->y);
+    vec_copy(d, u, v->y);
     for (double k = 0; k < fmax(K, 1); k++) {    /* one step solves M = 0 */
         if (!full_gradient(v, r, v->y, v->g))
             return false;
-        vec_copy(d, x, v->far);
-        vec_lincomb(d, 1, v->y, -1 / r->M, v->g, x);
-        oracle_project(v->o, 0, x);
-        vec_lincomb(d, 1 + beta, x, -beta, v->far, v->y);
+        vec_copy(d, u, v->far);
+        vec_lincomb(d, 1, v->y, -1 / r->M, v->g, u);
+        project(v, r, u);
+        vec_lincomb(d, 1 + beta, u, -beta, v->far, v->y);
         oracle_depth(v->o, 2);
     }
     return true;
@@ -162,45 +185,44 @@ static bool katyusha_step(const struct solver *v, const struct risk *r, const st
     long d = oracle_dim(v->o);
     struct ticket block = ticket_part(&r->samples, p->b * (long)rng_below(v->rng, (uint64_t)p->m),
                                       p->b);
-    const double *const points[] = { v->x, v->far }, a[] = { 1, -1 };
+    const double *const points[] = { v->at, v->other }, a[] = { 1, -1 };
     double sum = 1 / p->alpha + r->lambda;
 
     vec_lincomb(d, p->tau, v->z, 0.5, v->far, v->x);
     vec_axpy(d, 0.5 - p->tau, v->y, v->x);
+    vec_lincomb(d, 1, r->c, 1, v->x, v->at);
+    vec_lincomb(d, 1, r->c, 1, v->far, v->other);
     if (!oracle_batch(v->o, &(struct batch){ .ticket = &block, .points = 2, .x = points, .a = a,
                                              .g = v->g }))
         return false;
     vec_axpy(d, 1, v->full, v->g);
     vec_axpy(d, -p->tau, v->z, v->x);
     vec_axpby(d, -1 / sum, v->g, 1 / (p->alpha * sum), v->z);
-    vec_axpy(d, r->lambda / sum, v->centre, v->z);
-    oracle_project(v->o, 0, v->z);
+    project(v, r, v->z);
     vec_lincomb(d, 1, v->x, p->tau, v->z, v->y);
     oracle_depth(v->o, 3);
     return true;
 }
 
-/* x, between epochs v->far, is the mean of y weighted by (1 + alpha lambda)^k. */
+/* u, between epochs v->far, is the mean of y weighted by (1 + alpha lambda)^k. */
 static bool katyusha_epoch(const struct solver *v, const struct risk *r, const struct pace *p,
-                           double *x)
+                           double *u)
 {
     long d = oracle_dim(v->o);
-    const double *const at = x;
     double weights = 0;
-    vec_copy(d, x, v->far);
-    if (!oracle_batch(v->o, &(struct batch){ .ticket = &r->samples, .points = 1, .x = &at,
-                                             .g = v->full }))
+    vec_copy(d, u, v->far);
+    if (!mean_gradient(v, r, u, v->full))
         return false;
     for (long k = 0; k < p->m; k++) {
         if (!katyusha_step(v, r, p))
             return false;
         weights = 1 + weights / (1 + p->alpha * r->lambda);
-        vec_axpby(d, 1 / weights, v->y, 1 - 1 / weights, x);
+        vec_axpby(d, 1 / weights, v->y, 1 - 1 / weights, u);
     }
     return true;
 }
 
-static bool katyusha(const struct solver *v, const struct risk *r, long b, double *x)
+static bool katyusha(const struct solver *v, const struct risk *r, long b, double *u)
 {
     long d = oracle_dim(v->o);
     double M = fmax(v->s->M, r->lambda), m = r->n / (double)b;
@@ -210,31 +232,31 @@ static bool katyusha(const struct solver *v, const struct risk *r, long b, doubl
     double gap = v->s->L * r->D / 2, least = r->tolerance * r->tolerance / (2 * r->M);
     double S = log(4 * gap / (least * v->s->zeta)) / rate;
 
-    vec_copy(d, x, v->y);
-    vec_copy(d, x, v->z);
+    vec_copy(d, u, v->y);
+    vec_copy(d, u, v->z);
     for (double s = 0; s < S; s++)
-        if (!katyusha_epoch(v, r, &p, x))
+        if (!katyusha_epoch(v, r, &p, u))
             return false;
     return true;
 }
 
 /* --- phases */
 
-static bool solve(struct oracle *o, const struct phase *p, const void *ctx, double *x)
+static bool solve(struct oracle *o, const struct phase *p, const void *ctx, const double *c,
+                  double *u)
 {
     const struct solver *v = ctx;
     const struct erm *s = v->s;
     long b = !reduced(s) ? 1 : s->b ? s->b : (long)ceil(sqrt((double)p->n));
     long n = p->n - (b < p->n ? p->n % b : 0);
-    struct risk r = { .samples = ticket_part(&p->samples, 0, n), .n = (double)n };
+    struct risk r = { .samples = ticket_part(&p->samples, 0, n), .c = c, .n = (double)n };
 
     r.lambda = 2 / (p->eta * r.n);
     r.M = s->M + r.lambda;
     r.D = s->L / r.lambda;
     r.tolerance = 2 * s->slack * s->L / r.n;     /* lambda slack L eta_i */
-    oracle_project(o, 0, x);
-    vec_copy(oracle_dim(o), x, v->centre);
-    return (reduced(s) ? katyusha(v, &r, b < n ? b : n, x) : agm(v, &r, x)) && certify(v, &r, x);
+    vec_zero(oracle_dim(o), u);
+    return (reduced(s) ? katyusha(v, &r, b < n ? b : n, u) : agm(v, &r, u)) && certify(v, &r, u);
 }
 
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
@@ -242,17 +264,17 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 {
     const struct erm *s = vp;
     long d = oracle_dim(o);
-    double *at = arena_vec(w, d);
-    const struct solver v = { .o = o, .rng = rng, .s = s, .centre = arena_vec(w, d),
-                              .g = arena_vec(w, d), .x = arena_vec(w, d), .y = arena_vec(w, d),
-                              .z = arena_vec(w, d), .far = arena_vec(w, d),
-                              .full = arena_vec(w, d) };
+    double *u = arena_vec(w, d);
+    const struct solver v = { .o = o, .rng = rng, .s = s, .g = arena_vec(w, d),
+                              .x = arena_vec(w, d), .y = arena_vec(w, d), .z = arena_vec(w, d),
+                              .far = arena_vec(w, d), .full = arena_vec(w, d),
+                              .at = arena_vec(w, d), .other = arena_vec(w, d) };
     const struct localise l = { .site = "phased-erm.phase", .n = s->n, .eta = s->eta,
                                 .C = s->L * (0.5 + 2 * s->slack), .sigma = s->sigma,
                                 .failure = s->zeta };
 
     arena_seal(w);
-    localise(o, &l, solve, &v, at, x);
+    localise(o, &l, solve, &v, u, x);
     return OK;
 }
 

@@ -2,7 +2,7 @@
 /* phased_sgd.c - phased SGD: iterative localisation by one pass of SGD a phase (Feldman, Koren,
  * Talwar, STOC 2020, Algorithm 2, Theorem 4.4)
  *
- *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples, eta_i = eta/4^i, w_0 = x_{i-1},
+ *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples, eta_i = eta/4^i, w_0 = P(x_{i-1}),
  *         w_{k+1} = P( w_k - eta_i grad f(w_k, d_k) ),   k < n_i, one sample a step,
  *         x_i = (1/n_i) sum_{k=1..n_i} w_k + N(0, (sigma eta_i)^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },   answer the last x_i, projected
@@ -54,27 +54,29 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-struct pass { double *g, *mean; };
+struct pass { double *g, *w; };
 
-/* One pass over the samples of the phase; x <- mean of its iterates. */
-static bool solve(struct oracle *o, const struct phase *p, const void *ctx, double *x)
+/* One pass over the samples of the phase; u <- mean of its iterates, less c. */
+static bool solve(struct oracle *o, const struct phase *p, const void *ctx, const double *c,
+                  double *u)
 {
     const struct pass *s = ctx;
-    const double *const at = x;
+    const double *const at = s->w;
     long d = oracle_dim(o);
 
+    vec_copy(d, c, s->w);
     for (long k = 0; k < p->n; k++) {
         struct ticket one = ticket_part(&p->samples, k, 1);
         if (!oracle_batch(o, &(struct batch){ .ticket = &one, .points = 1, .x = &at, .g = s->g }))
             return false;
-        vec_axpy(d, -p->eta, s->g, x);
-        oracle_project(o, 0, x);
+        vec_axpy(d, -p->eta, s->g, s->w);
+        oracle_project(o, 0, s->w);
         if (k == 0)
-            vec_copy(d, x, s->mean);
-        vec_axpby(d, 1 / (k + 1.0), x, k / (k + 1.0), s->mean);
+            vec_copy(d, s->w, u);
+        vec_axpby(d, 1 / (k + 1.0), s->w, k / (k + 1.0), u);
         oracle_depth(o, 3);
     }
-    vec_copy(d, s->mean, x);
+    vec_axpy(d, -1, c, u);
     return true;
 }
 
@@ -83,13 +85,13 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 {
     const struct phased *s = vp;
     long d = oracle_dim(o);
-    double *at = arena_vec(w, d);
+    double *u = arena_vec(w, d);
     const struct pass pass = { arena_vec(w, d), arena_vec(w, d) };
     const struct localise l = { .site = "phased-sgd.phase", .n = s->n, .eta = s->eta, .C = s->L,
                                 .sigma = s->sigma };
 
     arena_seal(w);
-    localise(o, &l, solve, &pass, at, x);
+    localise(o, &l, solve, &pass, u, x);
     return OK;
 }
 

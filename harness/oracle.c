@@ -82,6 +82,7 @@ void oracle_release(struct oracle *o)
     free(o->visit);
     spans_free(&o->spans);
     members_free(o->members);
+    kinds_free(&o->kinds);
     free(o->drawn.at);
 }
 

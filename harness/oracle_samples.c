@@ -116,33 +116,6 @@ void oracle_check(const struct oracle *o, const struct ticket *t)
         check_drawn(t, drawn);
 }
 
-/* Stored records are tallied one by one, a stream by spans of positions. */
-void oracle_visited(struct oracle *o, const struct ticket *t)
-{
-    oracle_check(o, t);
-    if (o->tape)
-        tape_samples(o, t);
-    double *most = &o->counts.of[COUNT_max_visits];
-    if (!o->stored) {
-        struct span *last = o->spans.count ? o->spans.at + o->spans.count - 1 : NULL;
-        double visits = 1;
-        if (last && last->end == t->first && last->visits == 1)
-            last->end += t->count;       /* the next batch of a single pass */
-        else
-            visits = spans_visit(&o->spans, t->first, t->first + t->count);
-        *most = visits > *most ? visits : *most;
-        return;
-    }
-    if (t->scheme != SAMPLING_FRESH && t->scheme != SAMPLING_REPLACE &&
-        t->count == (long)o->facts->n) {
-        o->whole_visits++;
-    } else {
-        for (long k = 0; k < t->count; k++)
-            o->most_visited = fmax(o->most_visited, ++o->visited[oracle_record(o, t, k)]);
-    }
-    *most = o->whole_visits + o->most_visited;
-}
-
 /* --- gradients */
 
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g)
@@ -249,6 +222,19 @@ static void add_same(struct oracle *o, const struct batch *q)
     }
 }
 
+static void add_samples(struct oracle *o, const struct batch *q)
+{
+    if (q->clip != CLIP_NONE || o->neighbour.kind != NEIGHBOUR_SAME)
+        add_each(o, q);
+    else if (!o->problem->sample_grad)
+        add_same(o, q);
+    else if (o->problem->batch_grad)
+        for (int p = 0; p < q->points; p++)
+            add_batch(o, q, p, q->a ? q->a[p] : 1);
+    else
+        add_each(o, q);
+}
+
 static void add_law(struct oracle *o, const struct batch *q)
 {
     const struct ticket *t = q->ticket;
@@ -293,17 +279,8 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         add_law(o, q);
     else if (o->problem->linear && !alone(o, q))
         oracle_linear_batch(o, q);
-    else if (o->problem->shared && q->clip == CLIP_NORM)
-        oracle_shared_batch(o, q);
-    else if (q->clip != CLIP_NONE || o->neighbour.kind != NEIGHBOUR_SAME)
-        add_each(o, q);
-    else if (!o->problem->sample_grad)
-        add_same(o, q);
-    else if (o->problem->batch_grad)
-        for (int p = 0; p < q->points; p++)
-            add_batch(o, q, p, q->a ? q->a[p] : 1);
-    else
-        add_each(o, q);
+    else if (!o->problem->shared || !oracle_shared_batch(o, q))
+        add_samples(o, q);
     if (o->tape)
         tape_batch(o, q);
     return true;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_shared.c - clipped batches of samples that share their gradient but for one coordinate. With
+/* oracle_shared.c - batches of samples that share their gradient but for one coordinate. With
  * h = sum_k a_k h(x_k) and A = sum_k a_k a sample's part is h + A v_i e_j, whose norm is known from
- * |h| and h_j: constant time a sample, whatever the dimension. */
+ * |h| and h_j: clipped in constant time a sample, whatever the dimension. Samples with the same
+ * entry are one kind, clipped or not: where a ticket is asked again, or A = 0, no pass is made over
+ * its samples at all. What is asked is charged before, and is the same. */
 #include "oracle_state.h"
 
 #include <math.h>
@@ -22,26 +24,30 @@ static bool norm_of(const struct sum *s, double entry, double h_j, double *norm)
     static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
     double whole = entry * entry + s->h2, square = whole + 2 * entry * h_j;
     *norm = sqrt(square);
-    return whole < HUGE_SQUARE && square > LEFT * whole;
+    return whole < HUGE_SQUARE && square >= LEFT * whole;
 }
 
-static void add(struct sum *s, long record, double w, long j, double v)
+/* The samples of kind k, weighted w each. */
+static void add(struct sum *s, const struct sample_kind *k, double w)
 {
     const struct neighbour *other = &s->o->neighbour;
-    double norm, lost = 0, entry = s->A * v;
-    bool same = other->kind == NEIGHBOUR_SAME || (neighbour_record(other, record) == record &&
-                                                  neighbour_sign(other, record) > 0);
-    if (!same || !norm_of(s, entry, s->h[j], &norm)) {
-        oracle_one_sample(s->o, s->q, record, w);
-        return;
+    double norm, lost = 0, entry = s->A * k->v;
+    bool same = other->kind == NEIGHBOUR_SAME || (neighbour_record(other, k->record) == k->record &&
+                                                  neighbour_sign(other, k->record) > 0);
+    if (s->q->clip == CLIP_NORM) {
+        if (!same || !norm_of(s, entry, s->h[k->j], &norm)) {
+            for (double i = 0; i < k->count; i++)
+                oracle_one_sample(s->o, s->q, k->record, w);
+            return;
+        }
+        if (norm > s->q->C) {
+            lost = norm - s->q->C;
+            w *= s->q->C / norm;
+        }
+        oracle_clips_seen(s->o, norm, lost, k->count);
     }
-    if (norm > s->q->C) {
-        lost = norm - s->q->C;
-        w *= s->q->C / norm;
-    }
-    oracle_clip_seen(s->o, norm, lost);
-    s->weight += w;
-    s->q->g[j] += w * entry;
+    s->weight += k->count * w;
+    s->q->g[k->j] += k->count * w * entry;
 }
 
 /* h has the oracle's `sum` for itself: families of this kind have samples of their own. */
@@ -58,18 +64,47 @@ static struct sum common_of(struct oracle *o, const struct batch *q)
     return s;
 }
 
-void oracle_shared_batch(struct oracle *o, const struct batch *q)
+static double weight_of_points(const struct batch *q)
 {
+    double A = 0;
+    for (int p = 0; p < q->points; p++)
+        A += q->a ? q->a[p] : 1;
+    return A;
+}
+
+static void add_samples(struct sum *s)
+{
+    const struct ticket *t = s->q->ticket;
     long record[BLOCK], j[BLOCK];
-    double v[BLOCK], even = ticket_even(o, q->ticket);
-    struct sum s = common_of(o, q);
-    for (long from = 0; from < q->ticket->count; from += BLOCK) {
-        long left = q->ticket->count - from, m = left < BLOCK ? left : BLOCK;
-        oracle_records(o, q->ticket, from, m, record);
-        o->problem->shared->entries(o->self, m, record, j, v);
+    double v[BLOCK], even = ticket_even(s->o, t);
+    for (long from = 0; from < t->count; from += BLOCK) {
+        long left = t->count - from, m = left < BLOCK ? left : BLOCK;
+        oracle_records(s->o, t, from, m, record);
+        s->o->problem->shared->entries(s->o->self, m, record, j, v);
         for (long k = 0; k < m; k++)
-            add(&s, record[k], q->w ? q->w[from + k] : even, j[k], v[k]);
+            add(s, &(struct sample_kind){ j[k], record[k], v[k], 1 },
+                s->q->w ? s->q->w[from + k] : even);
     }
+}
+
+bool oracle_shared_batch(struct oracle *o, const struct batch *q)
+{
+    const struct ticket *t = q->ticket;
+    bool even = !q->w && o->neighbour.kind == NEIGHBOUR_SAME && t->count > 0;
+    bool equal = even && weight_of_points(q) == 0;
+    const struct kinds *kinds = even && !equal ? oracle_kinds(o, t) : NULL;
+
+    if (q->clip != CLIP_NORM && (q->clip != CLIP_NONE || (!equal && !kinds)))
+        return false;
+    struct sum s = common_of(o, q);
+    if (equal)
+        add(&s, &(struct sample_kind){ .record = oracle_record(o, t, 0),
+                                       .count = (double)t->count }, ticket_even(o, t));
+    for (long k = 0; kinds && k < kinds->n; k++)
+        add(&s, &kinds->at[k], ticket_even(o, t));
+    if (!equal && !kinds)
+        add_samples(&s);
     if (s.weight != 0)               /* nothing times an infinite h is nothing */
         vec_axpy(o->d, s.weight, s.h, q->g);
+    return true;
 }

@@ -84,6 +84,23 @@ struct members {
     struct drawn drawn;
 };
 
+/* A ticket of stored records that is asked again: `rounds` times since it was tallied, when `top`
+ * was the largest tally among its records. */
+struct again { struct ticket of; double top, rounds; };
+
+/* Samples of a shared model (problem.h) with the same entry, `count` of them, one of which is
+ * `record`. */
+struct sample_kind { long j, record; double v, count; };
+
+/* Those of one ticket, once it is asked again. */
+struct kinds {
+    struct ticket of;            /* count 0: none yet */
+    bool counted, many;          /* many: too many kinds to be worth it */
+    long n;
+    struct sample_kind *at;             /* [n] */
+    int *slot;                   /* hash table of positions + 1 */
+};
+
 /* Random draws handed out, by rising serial: what a ticket of theirs must say. */
 struct draw { enum sampling scheme; uint64_t serial; double q; long count; };
 struct draw_list { struct draw *at; long n, room; };
@@ -115,7 +132,9 @@ struct oracle {
     uint64_t serial;
     long position;               /* next fresh sample */
     long *order;                 /* [n] seeded order of stored records */
-    uint32_t *visited;           /* [n] rounds per stored record beyond whole passes */
+    uint32_t *visited;           /* [n] rounds per stored record beyond whole passes and `again` */
+    struct again again;
+    struct kinds kinds;
     struct spans spans;          /* of a stream */
     struct members *members;     /* random sets, orders */
     struct draw_list drawn;
@@ -202,20 +221,32 @@ void oracle_one_gradient(struct oracle *o, long record, const double *x, double 
 double oracle_nonzeros(const struct oracle *o, const struct ticket *t);
 /* A sample's gradient, whole: clips v[d] in place, and books what that took. */
 void oracle_clip(struct oracle *o, const struct batch *q, double *v);
-/* What clipping met: one sample's norm before, and how far it was moved. */
+/* What clipping met, `count` times: one sample's norm before, and how far it was moved. */
+static inline void oracle_clips_seen(struct oracle *o, double norm, double lost, double count)
+{
+    o->clip_seen += count;
+    o->clip_largest = norm > o->clip_largest ? norm : o->clip_largest;
+    o->clipped += lost > 0 ? count : 0;
+    o->clip_mass += count * lost;
+}
 static inline void oracle_clip_seen(struct oracle *o, double norm, double lost)
 {
-    o->clip_seen++;
-    o->clip_largest = norm > o->clip_largest ? norm : o->clip_largest;
-    o->clipped += lost > 0;
-    o->clip_mass += lost;
+    oracle_clips_seen(o, norm, lost, 1);
 }
 /* g += w clip(sum_k a_k grad f(x_k; record)), formed whole. */
 void oracle_one_sample(struct oracle *o, const struct batch *q, long record, double w);
 /* The same of all samples of a linear model (problem.h), by blocks of rows. */
 void oracle_linear_batch(struct oracle *o, const struct batch *q);
-/* The same of samples that share their gradient but for one coordinate; clipped by norm. */
-void oracle_shared_batch(struct oracle *o, const struct batch *q);
+/* The same of samples that share their gradient but for one coordinate. false: nothing was done,
+ * since adding them up is no slower. */
+bool oracle_shared_batch(struct oracle *o, const struct batch *q);
+/* The samples of a ticket by kind, if it was asked before and they are of few kinds; else NULL. */
+const struct kinds *oracle_kinds(struct oracle *o, const struct ticket *t);
+void kinds_free(struct kinds *k);
+static inline bool ticket_same(const struct ticket *a, const struct ticket *b)
+{
+    return a->serial == b->serial && a->first == b->first && a->count == b->count;
+}
 /* sum_i w_i f(x; s_i); w NULL as in a batch. */
 double oracle_linear_values(struct oracle *o, const struct ticket *t, const double *w,
                             const double *x);

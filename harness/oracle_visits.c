@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oracle_visits.c - in how many rounds was one sample evaluated? Positions of the stream are kept
- * as disjoint spans of equal tally; a single pass in order is one span however long it is. */
+ * as disjoint spans of equal tally; a single pass in order is one span however long it is. Stored
+ * records have a tally each. */
 #include "oracle_state.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { BLOCK = 256 };
 
 /* Index of the first span that ends after position i. */
 static long span_after(const struct spans *s, long i)
@@ -81,4 +84,65 @@ void spans_free(struct spans *s)
 {
     free(s->at);
     memset(s, 0, sizeof *s);
+}
+
+/* --- tickets */
+
+/* One by one, `rounds` each; returns the largest tally among the records. */
+static double tally_records(struct oracle *o, const struct ticket *t, double rounds)
+{
+    long record[BLOCK];
+    uint32_t top = 0;
+    for (long from = 0; from < t->count; from += BLOCK) {
+        long left = t->count - from, m = left < BLOCK ? left : BLOCK;
+        oracle_records(o, t, from, m, record);
+        for (long k = 0; k < m; k++) {
+            uint32_t *at = &o->visited[record[k]];
+            *at += (uint32_t)rounds;
+            top = *at > top ? *at : top;
+        }
+    }
+    return top;
+}
+
+/* A fresh ticket that is asked again and again is tallied when another one comes. */
+static void visit_records(struct oracle *o, const struct ticket *t)
+{
+    struct again *a = &o->again;
+    if (t->scheme == SAMPLING_FRESH && a->of.count && ticket_same(t, &a->of)) {
+        a->rounds++;
+    } else {
+        if (a->rounds > 0)
+            tally_records(o, &a->of, a->rounds);
+        *a = (struct again){ .top = tally_records(o, t, 1) };
+        if (t->scheme == SAMPLING_FRESH)
+            a->of = *t;
+    }
+    o->most_visited = fmax(o->most_visited, a->top + a->rounds);
+}
+
+/* Stored records are tallied one by one, a stream by spans of positions. */
+void oracle_visited(struct oracle *o, const struct ticket *t)
+{
+    oracle_check(o, t);
+    if (o->tape)
+        tape_samples(o, t);
+    double *most = &o->counts.of[COUNT_max_visits];
+    if (!o->stored) {
+        struct span *last = o->spans.count ? o->spans.at + o->spans.count - 1 : NULL;
+        double visits = 1;
+        if (last && last->end == t->first && last->visits == 1)
+            last->end += t->count;       /* the next batch of a single pass */
+        else
+            visits = spans_visit(&o->spans, t->first, t->first + t->count);
+        *most = visits > *most ? visits : *most;
+        return;
+    }
+    if (t->scheme != SAMPLING_FRESH && t->scheme != SAMPLING_REPLACE &&
+        t->count == (long)o->facts->n) {
+        o->whole_visits++;
+    } else {
+        visit_records(o, t);
+    }
+    *most = o->whole_visits + o->most_visited;
 }

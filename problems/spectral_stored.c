@@ -17,7 +17,7 @@ struct spectral_stored {
 
 static const struct param params[] = {
     SPECTRAL_RANGES(1e8, 1e100, "r, of the feasible ball"),
-    PARAM(spectral_stored, n, 100, 1, 1e9, "records", "records of the data set"),
+    PARAM(spectral_stored, n, 200, 1, 1e9, "records", "records of the data set"),
     PARAM_END
 };
 

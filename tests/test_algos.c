@@ -53,6 +53,13 @@ static struct record *ran(struct runner *rn, struct cell *c, double **x)
     return c ? run_cell(rn, c, x) : NULL;
 }
 
+static void drop(struct cell *c, struct record *r, double *x)
+{
+    free(x);
+    record_free(r);
+    cell_free(c);
+}
+
 static void expect_finite(struct runner *rn, const struct cell *c, const struct record *r,
                           const double *x, long d)
 {
@@ -117,11 +124,8 @@ static bool check_pair(struct runner *rn, const struct problem *p, const struct 
         record_free(again);
         record_free(counted);
     }
-    free(x);
-    free(y);
-    record_free(r);
-    cell_free(c);
-    cell_free(counting);
+    drop(c, r, x);
+    drop(counting, NULL, y);
     return ok;
 }
 
@@ -170,6 +174,14 @@ static enum status spy(struct oracle *o, const void *params, struct arena *w, st
     return s;
 }
 
+/* Before its first release a private run has its start to answer with, whatever it has seen. */
+static bool released(const struct algo *a, const struct record *r)
+{
+    return a->adjacency == ADJACENCY_NONE ||
+           value_of(r, "count.noise_gauss") + value_of(r, "count.noise_laplace") +
+           value_of(r, "count.noise_tree") + value_of(r, "count.noise_max") > 0;
+}
+
 /* The arena is sealed when run returns: with BUG_IF in every reserve this proves that the loop
  * allocates nothing. And where anything random is asked, another seed gives another answer. */
 static void test_sealed_and_seeded(void **state)
@@ -189,26 +201,18 @@ static void test_sealed_and_seeded(void **state)
             struct record *r = ran(rn, c, &x), *s = ran(rn, e, &y);
             if (r->outcome == OUTCOME_OK) {
                 assert_true(sealed);
-                long d = (long)value_of(r, "fact.d");
+                size_t bytes = (size_t)value_of(r, "fact.d") * sizeof *x;
                 bool sampled = value_of(r, "count.taken") > 0 && value_of(r, "fact.sigma") > 0;
-                bool draws = drawn_before != drawn_after || sampled ||
-                             value_of(r, "count.noise_gauss") + value_of(r, "count.noise_laplace") +
-                                     value_of(r, "count.noise_tree") >
-                                 0;
-                bool streamed = !isfinite(value_of(r, "fact.n"));
-                if (!draws && memcmp(x, y, (size_t)d * sizeof *x))
-                    fail_msg("%s: the answer depends on the seed of a run that draws nothing",
-                             c->text);
-                if (draws && !streamed && !memcmp(x, y, (size_t)d * sizeof *x))
+                bool draws = released(*a, r) && (drawn_before != drawn_after || sampled ||
+                                                 (*a)->adjacency != ADJACENCY_NONE);
+                if (!draws && memcmp(x, y, bytes))
+                    fail_msg("%s: draws nothing, yet the answer depends on the seed", c->text);
+                if (draws && isfinite(value_of(r, "fact.n")) && !memcmp(x, y, bytes))
                     fail_msg("%s: another seed, the same answer", c->text);
             }
             c->algo = *a;
-            free(x);
-            free(y);
-            record_free(r);
-            record_free(s);
-            cell_free(c);
-            cell_free(e);
+            drop(c, r, x);
+            drop(e, s, y);
         }
     runner_free(rn);
 }
@@ -227,14 +231,10 @@ static void test_replicates_differ(void **state)
             assert_int_equal(cell_parse(text, &e, &why), OK);
             struct record *r = ran(rn, c, &x), *s = ran(rn, e, &y);
             if (r->outcome == OUTCOME_OK && value_of(r, "count.taken") > 0 &&
-                value_of(r, "fact.sigma") > 0)
+                value_of(r, "fact.sigma") > 0 && released(*a, r))
                 assert_true(memcmp(x, y, (size_t)value_of(r, "fact.d") * sizeof *x) != 0);
-            free(x);
-            free(y);
-            record_free(r);
-            record_free(s);
-            cell_free(c);
-            cell_free(e);
+            drop(c, r, x);
+            drop(e, s, y);
         }
     runner_free(rn);
 }
@@ -351,8 +351,7 @@ static void test_missing_fact(void **state)
             assert_int_equal(r->outcome, OUTCOME_REFUSED);
             assert_true(strstr(r->message, fact_name(k)) || strstr(r->message, "relies on"));
             *member = kept;
-            record_free(r);
-            cell_free(c);
+            drop(c, r, NULL);
         }
     runner_free(rn);
 }
@@ -389,8 +388,7 @@ static void test_no_budget(void **state)
         struct cell *c = cell_of(registry_problem("spectral"), *a, 7, &none, "");
         struct record *r = ran(rn, c, NULL);
         assert_int_equal(r->outcome, OUTCOME_REFUSED);
-        record_free(r);
-        cell_free(c);
+        drop(c, r, NULL);
     }
     runner_free(rn);
 }

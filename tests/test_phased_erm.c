@@ -156,6 +156,27 @@ static void bl7_failed_certificate(void **state)
     }
 }
 
+/* The eta_i of 10^7 samples fall to 1.4 10^-17, below the rounding of x, and lambda rises to 10^17:
+ * the certificates of all phases, floor(lg n) of them, are reached all the same. */
+static void bl7_below_rounding(void **state)
+{
+    const double n = 1e7;
+    struct goal goal = goal_private(n, 1, 1e-6);
+    struct instance in = INSTANCE(memory, "spectral", { "d", D });
+    for (int s = 0; s < 2; s++) {
+        struct method *m = METHOD("phased-erm", &in, &goal, { "solver", 0, solvers[s] });
+        double taken = 0;
+        method_run(m, 2, nobody);
+        for (long size = (long)n / 2; size; size /= 2)
+            taken += (double)size;
+        if (m->o.refused)
+            fail_msg("%s: %s", solvers[s], m->o.refused);
+        expect_count(&m->o, COUNT_taken, taken);
+        expect_count(&m->o, COUNT_noise_gauss, floor(log2(n)));
+        method_free(m);
+    }
+}
+
 /* delta is shared: half for the noise, and (1 + e^eps) zeta the rest. */
 static void bl7_failure_is_booked(void **state)
 {
@@ -268,7 +289,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bl7_solutions), cmocka_unit_test(bl7_on_the_boundary),
         cmocka_unit_test(bl7_sensitivity), cmocka_unit_test(bl7_failed_certificate),
-        cmocka_unit_test(bl7_failure_is_booked), cmocka_unit_test(bl7_refusals),
+        cmocka_unit_test(bl7_below_rounding), cmocka_unit_test(bl7_failure_is_booked),
+        cmocka_unit_test(bl7_refusals),
         cmocka_unit_test(bl7_rounds_of_agm), cmocka_unit_test(bl7_exponents),
     };
     return cmocka_run_group_tests_name("phased-erm", tests, setup, teardown);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_shared.c - samples that share their gradient but for one coordinate: clipped batches against
- * samples formed one by one, and counts of signed coordinates against closed forms.
+/* test_shared.c - samples that share their gradient but for one coordinate: batches against samples
+ * formed one by one, asked once and again, and counts of signed coordinates against closed forms.
  *
  * Chi-square tests at 1e-9, 20 in all; z-tests at 6.5 standard errors, 8e-11, 80 in all. */
 #include "instances.h"
@@ -86,6 +86,84 @@ static void test_clipped_batches(void **state)
         }
     }
     assert_true(some > 10);
+    arena_free(a);
+}
+
+/* --- tickets asked again */
+
+struct asked { long of, from, count, points; bool equal; enum clip clip; double C; };
+
+/* Whole tickets of three draws and parts of them, in any order. */
+static struct asked question(struct rng *r)
+{
+    static const enum clip clips[] = { CLIP_NONE, CLIP_NORM };
+    struct asked q = { .count = COUNT, .points = 1 + rng_below(r, 2), .of = (long)rng_below(r, 3),
+                       .equal = rng_below(r, 3) == 0, .clip = clips[rng_below(r, 2)], .C = 2.7 };
+    if (rng_below(r, 2)) {
+        q.from = (long)rng_below(r, 2) * (COUNT / 2);
+        q.count = rng_below(r, 3) ? COUNT / 2 : 1 + (long)rng_below(r, COUNT / 2);
+    }
+    return q;
+}
+
+static void answer(struct oracle *o, const struct ticket *whole, const struct asked *q, long d,
+                   struct rng *r, double *g)
+{
+    static const double a[2][2] = { { 3, -2 }, { 0.75, -0.75 } };
+    struct ticket t = ticket_part(&whole[q->of], q->from, q->count);
+    double x[2][500];
+    for (int k = 0; k < 2; k++)
+        rng_ball(r, d, x[k]);
+    const double *const at[] = { x[0], x[1] };
+    assert_true(oracle_batch(o, &(struct batch){ .ticket = &t, .points = (int)q->points, .x = at,
+                                                 .a = a[q->equal], .clip = q->clip, .C = q->C,
+                                                 .g = g }));
+}
+
+/* Against batches formed sample by sample: answers, what clipping met, and every count. d = 500
+ * has too many kinds of samples. */
+static void test_asked_again(void **state)
+{
+    struct arena *a = arena_new(0);
+    struct instance in[] = {
+        INSTANCE(a, "spectral", { "d", 7 }), INSTANCE(a, "linear", { "d", 5 }),
+        INSTANCE(a, "spectral_stored", { "d", 7 }, { "n", 2e3 }),
+        INSTANCE(a, "spectral_stored", { "d", 500 }, { "n", 2e3 }),
+    };
+    for (size_t k = 0; k < sizeof in / sizeof *in; k++) {
+        struct rng data = instance_data(1), r = rng_stream(k), points = rng_stream(31);
+        struct problem formed = *in[k].p;
+        struct oracle o[2];
+        struct ticket t[3];
+        double *g[2] = { arena_vec(a, in[k].d), arena_vec(a, in[k].d) };
+        bool counted = false;
+        formed.shared = NULL;
+        formed.batch_grad = NULL;
+        for (int slow = 0; slow < 2; slow++) {
+            oracle_open(&o[slow], slow ? &formed : in[k].p, in[k].self, &in[k].f, ~0u, &data, 1,
+                        a);
+            assert_true(oracle_take(&o[slow], COUNT, &t[0]));
+            assert_true(oracle_draw(&o[slow], COUNT, &t[1]));
+            assert_true(oracle_draw(&o[slow], COUNT, &t[2]));
+        }
+        for (int run = 0; run < 200; run++) {
+            struct asked q = question(&r);
+            for (int slow = 0; slow < 2; slow++) {
+                struct rng at = rng_sub(&points, (uint64_t)run);
+                answer(&o[slow], t, &q, in[k].d, &at, g[slow]);
+            }
+            EXPECT(&in[k], vec_dist(in[k].d, g[0], g[1]) <= 1e-12 * (1 + vec_norm(in[k].d, g[1])),
+                   "question %d: off by %g", run, vec_dist(in[k].d, g[0], g[1]));
+            EXPECT(&in[k], o[0].clip_seen == o[1].clip_seen && o[0].clipped == o[1].clipped &&
+                           fabs(o[0].clip_mass - o[1].clip_mass) <= 1e-12 * (1 + o[1].clip_mass),
+                   "question %d: %g clipped, not %g", run, o[0].clipped, o[1].clipped);
+            assert_memory_equal(&o[0].counts, &o[1].counts, sizeof o[0].counts);
+            counted |= o[0].kinds.counted && !o[0].kinds.many;
+        }
+        assert_true(counted == (in[k].d < 500));
+        oracle_release(&o[0]);
+        oracle_release(&o[1]);
+    }
     arena_free(a);
 }
 
@@ -221,7 +299,8 @@ static void test_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clipped_batches), cmocka_unit_test(test_cancelling),
+        cmocka_unit_test(test_clipped_batches), cmocka_unit_test(test_asked_again),
+        cmocka_unit_test(test_cancelling),
         cmocka_unit_test(test_plane), cmocka_unit_test(test_coordinates),
         cmocka_unit_test(test_sums),
     };

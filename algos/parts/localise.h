@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* localise.h - iterative localisation (Feldman, Koren, Talwar 2020, Algorithms 2 and 3)
  *
- *     i = 1, 2, ...:  n_i = floor(n/2^i) fresh samples, eta_i = eta/4^i,
- *         xhat_i = a solution on them, near x_{i-1};   x_i = xhat_i + N(0, (sigma eta_i)^2 I)
- *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },      answer the last x_i
+ *     i = 1, 2, ...:  n_i = floor(n/2^i) fresh samples, eta_i = eta/4^i, c = P(x_{i-1}),
+ *         c + u = a solution on them;   u + N(0, (sigma eta_i)^2 I) is released, x_i = c + that
+ *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },      answer the last x_i, projected
  *
+ * c is known, so u is what there is to tell. It is of order L eta_i n_i, in the last phases of n =
+ * 10^7 less than the rounding of x: solutions are found and released as u, never as differences.
  * over the floor(lg n) phases with n_i >= 1. Each sample belongs to one phase: if its change moves
  * xhat_i by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The paper's noise, sigma =
  * 4 L sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; so its eta. */
@@ -65,27 +67,28 @@ static inline double localise_eta(const struct facts *f, double n, double mu)
     return f->diameter / f->L * fmin(4 / sqrt(n), 2 * mu / sqrt(f->d));
 }
 
-/* x[d] <- a solution of the phase, from x_{i-1} there; false: the budget is spent. */
-typedef bool (*localise_solve)(struct oracle *o, const struct phase *p, const void *ctx, double *x);
+/* u[d] <- a solution of the phase is c + u, c[d] feasible; false: the budget is spent. */
+typedef bool (*localise_solve)(struct oracle *o, const struct phase *p, const void *ctx,
+                               const double *c, double *u);
 
 /* The phases from x[d], which is the answer in the end: x_i projected, so that whatever is marked
- * has been released. at[d]: scratch, x_i itself. */
+ * has been released. u[d]: scratch. */
 static inline void localise(struct oracle *o, const struct localise *l, localise_solve solve,
-                            const void *ctx, double *at, double *x)
+                            const void *ctx, double *u, double *x)
 {
     long d = oracle_dim(o);
-    vec_copy(d, x, at);
+    oracle_project(o, 0, x);
     for (int i = 1;; i++) {
         struct phase p = localise_phase(l->n, l->eta, i);
         if (p.n < 1 || !oracle_take(o, p.n, &p.samples))
             return;
         p.samples.aggregated = false;    /* its parts are asked */
-        if (!solve(o, &p, ctx, at))
+        if (!solve(o, &p, ctx, x, u))
             return;
         const struct release r = { .site = l->site, .norm = NORM_2, .sensitivity = l->C * p.eta,
                                    .ticket = &p.samples, .failure = l->failure };
-        noise_gaussian(o, &r, l->sigma * p.eta, d, at);
-        vec_copy(d, at, x);
+        noise_gaussian(o, &r, l->sigma * p.eta, d, u);
+        vec_axpy(d, 1, u, x);
         oracle_project(o, 0, x);
         oracle_depth(o, 2);
         oracle_mark(o, x);

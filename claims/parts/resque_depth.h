@@ -22,7 +22,8 @@ static double accuracy(const struct env *e) { return e->goal->acc; }
 #define STAGES .algo = "ball-accel-ac-sa"
 #define SEARCHED { "algo.gradient", .text = "search" }
 #define LAW(e, low, high) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { low, high }
-#define SGD_CONTROL { .algo = "sgd", .with = { { "goal.n", 1, 2 } }, .why = "SGD, kappa^2 steps: kappa^2" }
+#define SGD_CONTROL \
+    { .algo = "sgd", .with = { { "goal.n", 1, 2 } }, .why = "SGD, kappa^2 steps: kappa^2" }
 
 static const struct claim resque_depth[] = {
     { .id = "resque/parallel.thm1.excess.kappa", .item = "C8 C12 3.5 8.8", EPOCHS, SIGNED, KAPPA,
@@ -51,8 +52,8 @@ static const struct claim resque_depth[] = {
       LAW(4.0 / 3, 4.0 / 3 - 0.2, 4.0 / 3 + 0.2), .control = SGD_CONTROL },
 
     { .id = "resque/parallel.search.rounds.diagonal", .item = "C12 E9 H1", EPOCHS, DIAGONAL,
-      .remark = "The first points bend: 15, 48 and 118 rounds at kappa = 6, 12, 24, slopes 1.68 "
-                "and 1.30. From 12 on: late.rounds.diagonal.",
+      .remark = "The first points bend: 15, 48 and 118 rounds at kappa = 6, 12, 24, slopes 1.68"
+                " and 1.30. From 12 on: late.rounds.diagonal.",
       .cite = CITE "Theorem 1",
       .says = "the same where x' and the gradient are what the line search found: kappa^(4/3)",
       .kind = KIND_EXTENSION, .check = CHECK_RATE, .with = { DIAGONAL_WITH, SEARCHED },
@@ -95,8 +96,8 @@ static const struct claim resque_depth[] = {
       LAW(1.5, 1.3, 1.7), .control = SGD_CONTROL },
 
     { .id = "resque/parallel.span.batch.kappa", .item = "E14 B1 H1", DIAGONAL, .algo = "sgd",
-      .remark = "The control alone is open: a maximum of four coordinates takes SGD as long. With a "
-                "control that leaves the span: span.steps.kappa.",
+      .remark = "The control alone is open: a maximum of four coordinates takes SGD as long. "
+                "With a control that leaves the span: span.steps.kappa.",
       .cite = CITE "Section 1.1",
       .says = "mini-batches of 64 do not help: no method in the span of its answers comes to eps before "
               "m = d rounds",
@@ -126,8 +127,8 @@ static const struct claim resque_depth[] = {
       .control = { .with = { { "algo.c", 3, 0.5 } }, .why = "a constant that grows as d^(1/2)" } },
 
     { .id = "resque/parallel.thm1.rounds.d", .item = "C12 E5", EPOCHS, SIGNED, .axis = "d",
-      .remark = "Four replicates: no row of the table of coverage vouches for them. With eight, in "
-                "rounds of ball acceleration: thm1.iterations.d.",
+      .remark = "Four replicates: no row of the table of coverage vouches for them. With eight,"
+                " in rounds of ball acceleration: thm1.iterations.d.",
       .cite = CITE "Theorem 1",
       .says = "d^(1/3) rounds at kappa = 20",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
@@ -137,9 +138,9 @@ static const struct claim resque_depth[] = {
       .control = { .algo = "sgd", .with = { { "goal.n", 400 } }, .why = "SGD: 400 rounds in any dimension" } },
 
     { .id = "resque/parallel.thm1.rounds.kappa", .item = "C12 E4 H3", EPOCHS, SIGNED, KAPPA,
-      .remark = "Line searches go from one call to three within the window, which bends: 70, 245 and "
-                "453 batch steps at kappa = 5, 10, 20. Rounds of ball acceleration alone: "
-                "thm1.iterations.kappa.",
+      .remark = "Line searches go from one call to three within the window, which bends: 70, "
+                "245 and 453 batch steps at kappa = 5, 10, 20. Rounds of ball acceleration "
+                "alone: thm1.iterations.kappa.",
       .cite = CITE "Theorem 1",
       .says = "kappa^(2/3) rounds at d = 64",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
@@ -148,6 +149,8 @@ static const struct claim resque_depth[] = {
       LAW(2.0 / 3, 2.0 / 3 - 0.3, 2.0 / 3 + 0.3), .control = SGD_CONTROL },
 
     { .id = "resque/parallel.thm2.depth.kappa", .item = "C16 E7", STAGES, SIGNED, KAPPA,
+      .remark = "The control alone is open: whole epochs make its depth a staircase, kappa^2.03"
+                " with halves too far apart. With a control that is straight: thm2.deep.kappa.",
       .cite = CITE "Theorem 2",
       .says = "computational depth d^(1/4) kappa with AC-SA: kappa at d = 16",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "depth",
@@ -168,7 +171,8 @@ static const struct claim resque_depth[] = {
     /* Declared after the first run of those above: from kappa = 12 on, where line searches have begun to
      * take more than one call, and with as many replicates as the table of coverage asks. */
     { .id = "resque/parallel.late.rounds.diagonal", .item = "C12 E9 H1", EPOCHS, DIAGONAL,
-      .remark = "Declared after the first run of search.rounds.diagonal, which bends below kappa = 12.",
+      .remark = "Declared after the first run of search.rounds.diagonal, which bends below "
+                "kappa = 12.",
       .cite = CITE "Theorem 1",
       .says = "kappa^(4/3) rounds on the diagonal, where x' and the gradient are what the line search found",
       .kind = KIND_EXTENSION, .check = CHECK_RATE, .with = { DIAGONAL_WITH, SEARCHED },
@@ -176,7 +180,8 @@ static const struct claim resque_depth[] = {
       LAW(4.0 / 3, 4.0 / 3 - 0.2, 4.0 / 3 + 0.2), .control = SGD_CONTROL },
 
     { .id = "resque/parallel.late.gain.diagonal", .item = "C12 C17 E9 B2", EPOCHS, DIAGONAL,
-      .remark = "Declared after the first run of search.gain.diagonal, which bends below kappa = 12.",
+      .remark = "Declared after the first run of search.gain.diagonal, which bends below kappa "
+                "= 12.",
       .cite = CITE "Table 1",
       .says = "rounds over those of accelerated randomised smoothing: kappa^(-1/6) on the diagonal",
       .kind = KIND_EXTENSION, .check = CHECK_RATE, .with = { DIAGONAL_WITH, SEARCHED },
@@ -186,8 +191,9 @@ static const struct claim resque_depth[] = {
       .control = SGD_CONTROL },
 
     { .id = "resque/parallel.sgd.late.diagonal", .item = "C17 E8 B1", DIAGONAL, .algo = "sgd",
-      .remark = "Declared after the first run of sgd.rounds.diagonal: more replicates, and a control that is "
-                "straight.",
+      .remark = "Declared after the first run of sgd.rounds.diagonal: more replicates, and a "
+                "control that is straight. At kappa = 30.2 SGD is not at eps after "
+                "floor(kappa^2) steps, which elsewhere it is by a hair: 2287 of 2304.",
       .cite = CITE "Table 1",
       .says = "SGD: kappa^2 rounds",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
@@ -200,7 +206,9 @@ static const struct claim resque_depth[] = {
 
     { .id = "resque/parallel.smoothing.late.diagonal", .item = "C17 E8 B2", DIAGONAL,
       .algo = "randomised-smoothing",
-      .remark = "Declared after the first run of smoothing.rounds.diagonal, which bends below kappa = 12.",
+      .remark = "Declared after the first run of smoothing.rounds.diagonal, which bends below "
+                "kappa = 12. Its own exponent is 1.47; the control misses eps at kappa = 30.2 "
+                "by a hair.",
       .cite = CITE "Table 1",
       .says = "accelerated randomised smoothing: d^(1/4) kappa rounds, kappa^(3/2) on the diagonal",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .with = { DIAGONAL_WITH },
@@ -208,7 +216,8 @@ static const struct claim resque_depth[] = {
       LAW(1.5, 1.3, 1.7), .control = SGD_CONTROL },
 
     { .id = "resque/parallel.span.steps.kappa", .item = "E14 B1 H1", DIAGONAL, .algo = "sgd",
-      .remark = "Declared after the first run of span.batch.kappa, whose control is a span method too.",
+      .remark = "Declared after the first run of span.batch.kappa, whose control is a span "
+                "method too.",
       .cite = CITE "Section 1.1",
       .says = "mini-batches of 64 do not help: no method in the span of its answers comes to eps before "
               "m = d rounds",
@@ -221,8 +230,9 @@ static const struct claim resque_depth[] = {
                    .why = "Gaussian queries leave the span" } },
 
     { .id = "resque/parallel.thm1.iterations.kappa", .item = "C7 E4", EPOCHS, SIGNED, KAPPA,
-      .remark = "Declared after the first run of thm1.rounds.kappa, where line searches go from one call to "
-                "three within the window.",
+      .remark = "Declared after the first run of thm1.rounds.kappa, where line searches go from"
+                " one call to three within the window. Quick, kappa^0.87: from 2K rounds to 4K "
+                "as balls begin to bind, as with exact oracles.",
       .cite = CITE "Proposition 1",
       .says = "(R/r)^(2/3) rounds of ball acceleration, of some line searches each: kappa^(2/3) at d = 16",
       .kind = KIND_EXTENSION, .check = CHECK_RATE, .measure = "note.rounds",
@@ -232,7 +242,8 @@ static const struct claim resque_depth[] = {
       .control = { .with = { { "algo.c_lam", 0.1, 1 } }, .why = "lam_min that grows as kappa: kappa^(7/6)" } },
 
     { .id = "resque/parallel.thm1.iterations.d", .item = "C7 E5", EPOCHS, SIGNED, .axis = "d",
-      .remark = "Declared after the first run of thm1.rounds.d: more replicates.",
+      .remark = "Declared after the first run of thm1.rounds.d: more replicates. Quick, d^0.28 "
+                "in the band; the control alone is open, it bends.",
       .cite = CITE "Proposition 1",
       .says = "(R/r)^(2/3) rounds of ball acceleration: d^(1/3) at kappa = 20",
       .kind = KIND_EXTENSION, .check = CHECK_RATE, .measure = "note.rounds",
@@ -240,6 +251,15 @@ static const struct claim resque_depth[] = {
       .window = { { 16, 256, 3, 8 }, { 16, 1024, 4, 8 }, { 16, 4096, 5, 8 } },
       LAW(1.0 / 3, 1.0 / 3 - 0.12, 1.0 / 3 + 0.12),
       .control = { .with = { { "algo.c_lam", 0.25, 0.5 } }, .why = "lam_min that grows as d^(1/2): d^(7/12)" } },
+
+    { .id = "resque/parallel.thm2.deep.kappa", .item = "C16 E7", STAGES, SIGNED, KAPPA,
+      .remark = "Declared after the first run of thm2.depth.kappa.",
+      .cite = CITE "Theorem 2",
+      .says = "computational depth d^(1/4) kappa with AC-SA: kappa at d = 16",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "depth",
+      .with = { HALF, ACCURATE, { "problem.d", 16 } },
+      .window = { { 5, 20, 3, 8 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } },
+      LAW(1, 0.6, 1.4), .control = SGD_CONTROL },
 
     { 0 }
 };

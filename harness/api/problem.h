@@ -64,7 +64,8 @@ struct linear_model {
 };
 
 /* Samples i >= 0 that differ in one coordinate of the gradient, by what does not depend on x:
- * grad f(x; s_i) = h(x) + v_i e_(j_i). Batches are then clipped without a sample's gradient. */
+ * grad f(x; s_i) = h(x) + v_i e_(j_i). Batches are then clipped without a sample's gradient, and
+ * those of a ticket that is asked again answered by how many samples are alike. */
 struct shared_model {
     /* g[d] += a h(x) */
     void (*common)(const void *self, const double *x, double a, double *g);
