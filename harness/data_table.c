@@ -8,7 +8,7 @@
 void table_clear(struct table *t)
 {
     free(t->label);
-    free(t->dense);
+    free(t->block ? t->block : t->dense);
     free(t->row);
     free(t->mean);
     free(t->sd);

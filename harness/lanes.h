@@ -35,6 +35,8 @@ struct lanes {
     void (*log1pexp)(long d, const double *x, double *y);
     void (*logistic)(long d, const double *x, double *y);
     void (*logistic_slope)(long d, const double *x, double *y);
+    void (*turned_logistic)(long d, const double *y, double *x);
+    void (*turned_logistic_slope)(long d, const double *y, double *x);
     /* out[m] <- the first m of the numbers of these blocks, two a block, row after row. scale: the
      * standard deviation, the mean of |x|, or nothing. */
     void (*normals)(const struct lanes_blocks *at, long m, double scale, double *out);

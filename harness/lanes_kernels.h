@@ -4,27 +4,52 @@
 #include "lanes.h"
 #include "lanes_random.h"
 
-/* y <- f(x), the rest of a vector through a full one. */
-#define MAP(name, function)                              \
-    static void name(long d, const double *x, double *y) \
-    {                                                    \
-        long j = 0;                                      \
-        for (; j + LANES <= d; j += LANES)               \
-            store(y + j, function(load(x + j)));         \
-        if (j < d) {                                     \
-            double rest[LANES] = { 0 };                  \
-            size_t size = (size_t)(d - j) * sizeof *x;   \
-            memcpy(rest, x + j, size);                   \
-            store(rest, function(load(rest)));           \
-            memcpy(y + j, rest, size);                   \
-        }                                                \
+/* Few numbers leave most lanes empty, and narrow vectors are the quicker ones. */
+#if LANES == 8
+#define NARROW(name, x, y)          \
+    if (d <= LANES / 2) {           \
+        lanes_avx2.name(d, x, y);   \
+        return;                     \
+    }
+#else
+#define NARROW(name, x, y)
+#endif
+
+/* y <- f(x); of the rest of a vector, lanes without a number take 0. */
+#define MAP(name)                                                                     \
+    static void map_##name(long d, const double *x, double *y)                        \
+    {                                                                                 \
+        long j = 0;                                                                   \
+        NARROW(name, x, y)                                                            \
+        for (; j + LANES <= d; j += LANES)                                            \
+            store(y + j, name##_lanes(load(x + j)));                                  \
+        if (j < d)                                                                    \
+            store_part(y + j, name##_lanes(load_part(x + j, d - j)), d - j);          \
     }
 
-MAP(map_exp, exp_lanes)
-MAP(map_log, log_lanes)
-MAP(map_log1pexp, log1pexp_lanes)
-MAP(map_logistic, logistic_lanes)
-MAP(map_logistic_slope, logistic_slope_lanes)
+/* x <- -y f(-y x) */
+#define TURNED(name)                                                                       \
+    static void turned_##name(long d, const double *y, double *x)                          \
+    {                                                                                      \
+        long j = 0;                                                                        \
+        NARROW(turned_##name, y, x)                                                        \
+        for (; j + LANES <= d; j += LANES) {                                               \
+            vd turn = -load(y + j);                                                        \
+            store(x + j, name##_lanes(load_halves(x + j) * turn) * turn);                  \
+        }                                                                                  \
+        if (j < d) {                                                                       \
+            vd turn = -load_part(y + j, d - j);                                            \
+            store_part(x + j, name##_lanes(load_part(x + j, d - j) * turn) * turn, d - j); \
+        }                                                                                  \
+    }
+
+MAP(exp)
+MAP(log)
+MAP(log1pexp)
+MAP(logistic)
+MAP(logistic_slope)
+TURNED(logistic)
+TURNED(logistic_slope)
 
 /* Lanes hold blocks in the order in which unpacking leaves them: 0, LANES/2, 1, LANES/2 + 1, ... */
 static inline vu lane_blocks(void)
@@ -157,8 +182,7 @@ static inline void words_chunk(const struct words *w, long vectors, double unuse
         store_pairs(out + 2 * LANES * j, real(w->first[j]), real(w->second[j]));
 }
 
-/* Few numbers leave most lanes empty, and narrow vectors are the quicker ones. The choice stands
- * outside, where it needs no stack. */
+/* The choice of narrow vectors stands outside, where it needs no stack. */
 #if LANES == 8
 enum { FEW = 16 };
 #define CHOICE(law)                                                                         \
@@ -314,6 +338,8 @@ const struct lanes LEVEL = {
     .log1pexp = map_log1pexp,
     .logistic = map_logistic,
     .logistic_slope = map_logistic_slope,
+    .turned_logistic = turned_logistic,
+    .turned_logistic_slope = turned_logistic_slope,
     .normals = normals,
     .laplaces = laplaces,
     .uniforms = uniforms,

@@ -43,6 +43,17 @@ static inline vd load(const double *p)
     return x;
 }
 
+/* The same of numbers that may just have been stored by halves, for which a whole load would wait. */
+static inline vd load_halves(const double *p)
+{
+#if LANES == 8
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p)), _mm256_loadu_pd(p + 4),
+                              1);
+#else
+    return load(p);
+#endif
+}
+
 static inline void store(double *p, vd x) { memcpy(p, &x, sizeof x); }
 
 /* The first n numbers, 0 < n < LANES; load_part: the rest of the lanes is 0. */
@@ -57,13 +68,23 @@ static inline void store_part(double *p, vd x, long n)
     _mm512_mask_storeu_pd(p, (__mmask8)((1U << n) - 1), x);
 }
 #elif LANES == 4
+static inline __m256i first_lanes(long n)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+
 static inline vd load_part(const double *p, long n)
 {
-    return _mm256_maskload_pd(
-        p, _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3)));
+    return _mm256_maskload_pd(p, first_lanes(n));
+}
+
+static inline void store_part(double *p, vd x, long n)
+{
+    _mm256_maskstore_pd(p, first_lanes(n), x);
 }
 #elif LANES == 2
 static inline vd load_part(const double *p, long n) { return _mm_load_sd(p); }
+static inline void store_part(double *p, vd x, long n) { _mm_store_sd(p, x); }
 #endif
 
 /* The sum of the lanes, halves upon halves. */

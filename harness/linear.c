@@ -133,6 +133,24 @@ static void sparse_clip_beside(const struct linear_rows *A, long i, double u, co
 
 /* --- */
 
+long linear_stride(long n, long d)
+{
+    enum { LINE = 8, SHARE = 8 };
+    long whole = (d + LINE - 1) / LINE * LINE;
+    return SHARE * (whole - d) <= d && !linear_far((double)n, (double)d) ? whole : d;
+}
+
+/* A group and the one before it stay in a first cache of 32 KiB; half of that is best, as measured,
+ * where it is more than the rows that a kernel takes. */
+long linear_group(long d)
+{
+    enum { FEW = 4, QUARTER = 1024, LONGEST = 512 };
+    long m = d > 0 ? QUARTER / d / FEW * FEW : LINEAR_ROWS;
+    if (d > LONGEST)
+        return 0;
+    return d <= linear_kernels()->width || m > LINEAR_ROWS ? LINEAR_ROWS : m < FEW ? FEW : m;
+}
+
 bool linear_far(double rows, double d)
 {
     return rows * d * sizeof(double) > LAST_CACHE;
@@ -166,22 +184,6 @@ void linear_add(const struct linear_rows *A, const double *c, double *g)
         g[A->d - 1] += c[i];
 }
 
-void linear_add_and_score(const struct linear_rows *A, const double *c, double *g,
-                          const struct linear_rows *next, const double *x, double *s)
-{
-    long d = A->d - A->ones;
-    if (A->sparse || next->sparse) {
-        linear_add(A, c, g);
-        linear_scores(next, x, s);
-        return;
-    }
-    linear_kernels()->adds_dots(d, A->m, A->at, c, g, next->m, next->at, x, s);
-    for (long i = 0; A->ones && i < A->m; i++)
-        g[d] += c[i];
-    for (long i = 0; next->ones && i < next->m; i++)
-        s[i] += x[d];
-}
-
 void linear_norms(struct linear_rows *A)
 {
     for (long i = 0; i < A->m; i++)
@@ -191,28 +193,44 @@ void linear_norms(struct linear_rows *A)
         }
 }
 
+static void clip_ones(const struct linear_rows *A, double u, const double *r, const double *C,
+                      double w, double *g, double *norm2, double *lost2)
+{
+    long last = A->d - 1;
+    double v = u + (r ? r[last] : 0);
+    *norm2 += v * v;
+    *lost2 += lost_square(v, C[last]);
+    g[last] += w * clamp(v, C[last]);
+}
+
+void linear_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
+                        const double *C, double w, double *g, double *norm2, double *lost2)
+{
+    if (isnan(*lost2))
+        *lost2 = lost_of(A->d - A->ones, A->at[i], u, r, C);
+    if (A->ones)
+        clip_ones(A, u, r, C, w, g, norm2, lost2);
+}
+
 void linear_add_clipped(const struct linear_rows *A, const double *u, const double *r,
                         const double *C, const double *w, double *g, double *norm2,
                         double *lost2)
 {
-    long last = A->d - 1;
     struct rest rest = { 0, 0 };
     if (A->sparse && r)
         rest = clip_rest(A, r, C, w, g);
     if (!A->sparse)
         linear_kernels()->clips(A->m, A->d - A->ones, A->at, u, r, C, w, g, norm2, lost2);
     for (long i = 0; i < A->m; i++) {
-        if (A->sparse && r)
-            sparse_clip_beside(A, i, u[i], r, rest, C, w[i], g, &norm2[i], &lost2[i]);
-        else if (A->sparse)
-            sparse_clip(A, i, u[i], C, w[i], g, &norm2[i], &lost2[i]);
-        else if (isnan(lost2[i]))
-            lost2[i] = lost_of(last + !A->ones, A->at[i], u[i], r, C);
-        if (!A->ones)
+        if (!A->sparse) {
+            linear_clip_beside(A, i, u[i], r, C, w[i], g, &norm2[i], &lost2[i]);
             continue;
-        double v = u[i] + (r ? r[last] : 0);
-        norm2[i] += v * v;
-        lost2[i] += lost_square(v, C[last]);
-        g[last] += w[i] * clamp(v, C[last]);
+        }
+        if (r)
+            sparse_clip_beside(A, i, u[i], r, rest, C, w[i], g, &norm2[i], &lost2[i]);
+        else
+            sparse_clip(A, i, u[i], C, w[i], g, &norm2[i], &lost2[i]);
+        if (A->ones)
+            clip_ones(A, u[i], r, C, w[i], g, &norm2[i], &lost2[i]);
     }
 }

@@ -9,6 +9,7 @@
 #include "lanes.h"
 
 enum { LINE = 8 };                   /* doubles in a line of a cache */
+enum { FEW = 4 };                    /* rows added while as many others are scored */
 
 #define NAME(f) portable_##f
 #define TARGET
@@ -26,6 +27,7 @@ enum { LINE = 8 };                   /* doubles in a line of a cache */
 #define SUMS(v, s)                                                                                \
     for (int sums_k = 0; sums_k < DOTS; sums_k++)                                                 \
         (s)[sums_k] = (v)[sums_k]
+#define SUMS_FEW(v, s) SUMS(v, s)
 #define FMA(a, b, c) ((a) * (b) + (c))
 #define MUL(a, b) ((a) * (b))
 #define ADD(a, b) ((a) + (b))
@@ -69,6 +71,7 @@ static inline AVX2 __m256i avx2_first(long n)
 #define SET(a) _mm256_set1_pd(a)
 #define SUM(v) avx2_sum(v)
 #define SUMS(v, s) avx2_sums(v, s)
+#define SUMS_FEW(v, s) SUMS(v, s)
 #define FMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define MUL(a, b) _mm256_mul_pd(a, b)
 #define ADD(a, b) _mm256_add_pd(a, b)
@@ -104,6 +107,12 @@ static inline AVX512 void avx512_sums(const __m512d *v, double *s)
     _mm512_storeu_pd(s, avx512_quarters(low, high));
 }
 
+static inline AVX512 void avx512_sums_few(const __m512d *v, double *s)
+{
+    __m512d low = avx512_quarters(avx512_pairs(v[0], v[1]), avx512_pairs(v[2], v[3]));
+    _mm256_storeu_pd(s, _mm512_castpd512_pd256(avx512_quarters(low, low)));
+}
+
 static inline AVX512 __mmask8 avx512_first(long n)
 {
     return (__mmask8)((1u << n) - 1);
@@ -123,6 +132,7 @@ static inline AVX512 __mmask8 avx512_first(long n)
 #define SET(a) _mm512_set1_pd(a)
 #define SUM(v) avx512_sum(v)
 #define SUMS(v, s) avx512_sums(v, s)
+#define SUMS_FEW(v, s) avx512_sums_few(v, s)
 #define FMA(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define MUL(a, b) _mm512_mul_pd(a, b)
 #define ADD(a, b) _mm512_add_pd(a, b)

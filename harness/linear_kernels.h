@@ -3,7 +3,7 @@
  * for each instruction set. It defines
  *     NAME TARGET V W      suffix, function attribute, vector type and its doubles
  *     LOAD STORE LOADN STOREN SET          N: the first n < W doubles, others 0
- *     SUM SUMS             of one vector; s[DOTS] <- of DOTS vectors, each as SUM does
+ *     SUM SUMS SUMS_FEW    of one vector; s[DOTS] <- of DOTS vectors, s[FEW], each as SUM does
  *     FMA MUL ADD SUB MIN MAX              MIN, MAX: of a NaN the second argument
  *     DOTS ADDS CLIPS      rows at a time, as the registers allow
  * A row's own sums are the same whatever number of rows goes together. */
@@ -102,23 +102,6 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     }
 }
 
-/* add_short of m rows and dot_short of m others, in the bits of both: additions to g wait for each
- * other, and the others fill the time. */
-static TARGET void NAME(both_short)(long m, long d, const double *const *row, const double *c,
-                                    double *g, const double *const *other, const double *x,
-                                    double *s)
-{
-    V x0 = LOADN(x, d), g0 = LOADN(g, d), v[DOTS];
-    for (long k = 0; k < m; k += DOTS) {
-        for (int r = 0; r < DOTS; r++) {
-            v[r] = MUL(LOADN(other[k + r], d), x0);
-            g0 = FMA(SET(c[k + r]), LOADN(row[k + r], d), g0);
-        }
-        SUMS(v, s + k);
-    }
-    STOREN(g, d, g0);
-}
-
 /* One vector of the clipped sum: v = u a + r and what is beyond +-b, squared and added up; the loss
  * of a NaN is NaN. */
 #define CLIP_STEP(v, b, g0, k)                                                                    \
@@ -164,6 +147,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
         lost2[k] = SUM(lost[k]);
     }
 }
+
+#include "linear_both.h"
 
 /* Four sums each, since one vector waits for the last. */
 static TARGET double NAME(dot)(long d, const double *x, const double *y)
@@ -247,11 +232,18 @@ static TARGET void NAME(adds_dots)(long d, long m, const double *const *row, con
                                    double *g, long others, const double *const *other,
                                    const double *x, double *s)
 {
-    long both = d > 0 && d <= W ? (m < others ? m : others) / DOTS * DOTS : 0;
-    if (both)
-        NAME(both_short)(both, d, row, c, g, other, x, s);
-    NAME(adds)(m - both, d, row + both, c + both, g);
-    NAME(dots)(others - both, d, other + both, 0, NULL, x, s + both);
+    long k = 0, both = m < others ? m : others;
+    if (d > 0 && d <= W) {
+        k = both / DOTS * DOTS;
+        if (k)
+            NAME(both_short)(k, d, row, c, g, other, x, s);
+    }
+    for (; k + FEW <= both; k += FEW)
+        NAME(both_few)(d, row + k, c + k, g, other + k, x, s + k);
+    if (k < m)
+        NAME(adds)(m - k, d, row + k, c + k, g);
+    if (k < others)
+        NAME(dots)(others - k, d, other + k, 0, NULL, x, s + k);
 }
 
 static TARGET void NAME(clips)(long m, long d, const double *const *row, const double *u,
@@ -265,9 +257,24 @@ static TARGET void NAME(clips)(long m, long d, const double *const *row, const d
         NAME(clip_few)(1, d, row + k, u + k, r, C, w + k, g, norm2 + k, lost2 + k);
 }
 
+static TARGET void NAME(clips_dots)(long d, long m, const double *const *row, const double *u,
+                                    const double *C, const double *w, double *g, double *norm2,
+                                    double *lost2, long others, const double *const *other,
+                                    const double *x, double *s)
+{
+    long k = 0, both = d > W ? m < others ? m : others : 0;
+    for (; k + CLIPS <= both; k += CLIPS)
+        NAME(clip_both)(CLIPS, d, row + k, u + k, C, w + k, g, norm2 + k, lost2 + k, other + k, x,
+                        s + k);
+    if (k < m)
+        NAME(clips)(m - k, d, row + k, u + k, NULL, C, w + k, g, norm2 + k, lost2 + k);
+    if (k < others)
+        NAME(dots)(others - k, d, other + k, 0, NULL, x, s + k);
+}
+
 static const struct linear_kernels NAME(kernels) = {
     NAME(dot), NAME(square_distance), NAME(axpy), NAME(dots), NAME(adds),
-    NAME(adds_dots), NAME(clips)
+    NAME(adds_dots), NAME(clips), NAME(clips_dots), W
 };
 
 #undef CLIP_STEP
@@ -282,6 +289,7 @@ static const struct linear_kernels NAME(kernels) = {
 #undef SET
 #undef SUM
 #undef SUMS
+#undef SUMS_FEW
 #undef FMA
 #undef MUL
 #undef ADD

@@ -4,6 +4,8 @@
 #ifndef ASSAY_LINEAR_STATE_H
 #define ASSAY_LINEAR_STATE_H
 
+#include "linear.h"
+
 struct linear_kernels {
     double (*dot)(long d, const double *x, const double *y);
     double (*square_distance)(long d, const double *x, const double *y);
@@ -13,13 +15,28 @@ struct linear_kernels {
                  const double *x, double *s);
     /* g[d] += sum_i c_i row_i, fused where the set has it, by rows in their order */
     void (*adds)(long m, long d, const double *const *row, const double *c, double *g);
-    /* Both at once, with the bits of each: rows added to g[d], and s[others] of other rows. */
+    /* Both at once, with the bits of each: rows added to g[d] (m = 0: NULL), and s[others] of other
+     * rows (x, s NULL where there are none). */
     void (*adds_dots)(long d, long m, const double *const *row, const double *c, double *g,
                       long others, const double *const *other, const double *x, double *s);
     /* linear_add_clipped without a column of ones; lost2 may be NaN where an entry is not finite */
     void (*clips)(long m, long d, const double *const *row, const double *u, const double *r,
                   const double *C, const double *w, double *g, double *norm2, double *lost2);
+    /* clips without r and dots of others, with the bits of each; either may have no rows */
+    void (*clips_dots)(long d, long m, const double *const *row, const double *u, const double *C,
+                       const double *w, double *g, double *norm2, double *lost2, long others,
+                       const double *const *other, const double *x, double *s);
+    long width;                      /* doubles in a vector */
 };
+
+/* Dense rows of length d that are added at a time while as many others are scored; 0: longer rows
+ * gain nothing by it. */
+long linear_group(long d);
+
+/* The rest of linear_add_clipped of a dense row, after clips: losses that are no number, the column
+ * of ones. */
+void linear_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
+                        const double *C, double w, double *g, double *norm2, double *lost2);
 
 /* Of the level in use (lanes.h). */
 const struct linear_kernels *linear_kernels(void);

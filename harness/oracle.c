@@ -2,6 +2,8 @@
 /* oracle.c - counts, budget and branches. */
 #include "oracle_state.h"
 
+#include "linear_state.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +61,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     double entries = o->stored && !isnan(facts->nonzeros) ? facts->nonzeros / facts->n : (double)d;
     o->block = linear_block((long)entries);
     o->far = o->stored && linear_far(facts->n, entries);
-    o->brief = o->stored && !o->far && facts->d <= LINEAR_SHORT;
+    o->group = o->far ? 0 : linear_group((long)entries);
     if (problem->linear && !o->stored && calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES))
         o->rows = arena_vec(a, o->block * d);
     if (calls & CALL_SAMPLE_VALUES)

@@ -6,13 +6,16 @@
 #include "oracle_state.h"
 
 #include <math.h>
+#include <stdint.h>
+
+#include "linear_state.h"
 
 /* A block of a ticket's samples, canaries left out. */
 struct block {
     struct linear_rows A;
     double w[LINEAR_ROWS];           /* weights in the answer */
     double u[LINEAR_ROWS], s[LINEAR_ROWS];
-    bool scored;                     /* u[k] = <a_k,x_0> already */
+    long scored;                     /* of the first so many, u[k] = <a_k,x_0> already */
     long record[LINEAR_ROWS];
 };
 
@@ -24,7 +27,7 @@ static long fill(struct oracle *o, const struct ticket *t, const double *w, long
     long left = t->count - from, m = left < o->block ? left : o->block;
     double even = ticket_even(o, t);
     long asked[LINEAR_ROWS], kept = 0;
-    b->scored = false;
+    b->scored = 0;
     for (long k = 0; k < m; k++)
         b->w[k] = w ? w[from + k] : even;
     if (o->neighbour.kind == NEIGHBOUR_SAME) {
@@ -74,9 +77,8 @@ static void derivatives(const struct oracle *o, const struct batch *q, struct bl
         vec_zero(m, b->u);
     for (int p = 0; p < q->points; p++) {
         double *s = p ? b->s : b->u;
-        if (p > 0 || !b->scored)
-            linear_scores_ahead(&b->A, p == 0 && next && o->far ? &next->A : NULL, q->x[p], s);
-        model->slopes(o->self, &b->A, s, s);
+        linear_scores_ahead(&b->A, p == 0 && next && o->far ? &next->A : NULL, q->x[p], s);
+        model->slopes(o->self, m, b->A.y, s, s);
         if (p == 0 && q->a)
             vec_scale(m, q->a[0], b->u);
         if (p > 0)
@@ -84,24 +86,13 @@ static void derivatives(const struct oracle *o, const struct batch *q, struct bl
     }
 }
 
-/* g += sum_k u_k a_k; of short rows the next block is scored as well. */
-static void add_rows(struct sum *sum, const struct block *b, struct block *next)
+/* u_k <- u_k w_k, what row k has in the sum */
+static inline void weigh(struct sum *sum, struct block *b, long from, long m)
 {
-    const struct batch *q = sum->q;
-    if (next && next->A.m > 0 && q->points > 0 && sum->o->brief) {
-        linear_add_and_score(&b->A, b->u, q->g, &next->A, q->x[0], next->u);
-        next->scored = true;
-    } else
-        linear_add(&b->A, b->u, q->g);
-}
-
-static void add_block(struct sum *sum, struct block *b, struct block *next)
-{
-    for (long k = 0; k < b->A.m; k++)
+    for (long k = from; k < from + m; k++)
         b->u[k] *= b->w[k];
-    for (long k = 0; sum->r && k < b->A.m; k++)
+    for (long k = from; sum->r && k < from + m; k++)
         sum->weight += b->w[k];
-    add_rows(sum, b, next);
 }
 
 /* Squares that cancel say little of a norm: that sample is formed. */
@@ -113,15 +104,13 @@ static bool norm_of(double u, double length, double along, double r2, double *no
     return whole < HUGE_SQUARE && square > LEFT * whole;
 }
 
-static void add_norm_clipped(struct sum *sum, struct block *b, struct block *next)
+/* The same clipped by norm. */
+static void weigh_clipped(struct sum *sum, struct block *b, long from, long m)
 {
     struct oracle *o = sum->o;
     const struct batch *q = sum->q;
     double r2 = sum->r ? vec_dot(o->d, sum->r, sum->r) : 0;
-    linear_norms(&b->A);
-    if (sum->r)
-        linear_scores(&b->A, sum->r, b->s);
-    for (long k = 0; k < b->A.m; k++) {
+    for (long k = from; k < from + m; k++) {
         double norm = fabs(b->u[k]) * b->A.norm[k], lost = 0, w = b->w[k];
         if (sum->r && !norm_of(b->u[k], b->A.norm[k], b->s[k], r2, &norm)) {
             oracle_one_sample(o, q, b->record[k], w);
@@ -136,7 +125,15 @@ static void add_norm_clipped(struct sum *sum, struct block *b, struct block *nex
         b->u[k] *= w;
         sum->weight += sum->r ? w : 0;
     }
-    add_rows(sum, b, next);
+}
+
+static void add_norm_clipped(struct sum *sum, struct block *b)
+{
+    linear_norms(&b->A);
+    if (sum->r)
+        linear_scores(&b->A, sum->r, b->s);
+    weigh_clipped(sum, b, 0, b->A.m);
+    linear_add(&b->A, b->u, sum->q->g);
 }
 
 /* Where squares overflow. */
@@ -148,16 +145,21 @@ static double formed_norm(struct oracle *o, const struct batch *q, long record)
     return vec_norm(o->d, o->one);
 }
 
+static void see_clipped(struct oracle *o, const struct batch *q, const struct block *b, long from,
+                        long m, const double *norm2, const double *lost2)
+{
+    for (long k = 0; k < m; k++) {
+        double norm = isinf(norm2[k]) ? formed_norm(o, q, b->record[from + k]) : sqrt(norm2[k]);
+        oracle_clip_seen(o, norm, sqrt(lost2[k]));
+    }
+}
+
 static void add_coords_clipped(struct sum *sum, struct block *b)
 {
-    struct oracle *o = sum->o;
     const struct batch *q = sum->q;
     double norm2[LINEAR_ROWS], lost2[LINEAR_ROWS];
     linear_add_clipped(&b->A, b->u, sum->r, q->C_j, b->w, q->g, norm2, lost2);
-    for (long k = 0; k < b->A.m; k++) {
-        double norm = isinf(norm2[k]) ? formed_norm(o, q, b->record[k]) : sqrt(norm2[k]);
-        oracle_clip_seen(o, norm, sqrt(lost2[k]));
-    }
+    see_clipped(sum->o, q, b, 0, b->A.m, norm2, lost2);
 }
 
 /* r <- sum_k a_k grad r(x_k); NULL where it is 0. */
@@ -175,17 +177,86 @@ static const double *rest_of(const struct oracle *o, const struct batch *q)
 }
 
 /* next: the block to come, which is fetched or scored meanwhile, or NULL. */
-static void add_any(struct sum *sum, struct block *b, struct block *next)
+static void add_block(struct sum *sum, struct block *b, struct block *next)
 {
-    if (b->A.m == 0)
-        return;
     derivatives(sum->o, sum->q, b, next);
-    if (sum->q->clip == CLIP_NONE)
-        add_block(sum, b, next);
-    else if (sum->q->clip == CLIP_NORM)
-        add_norm_clipped(sum, b, next);
-    else
+    if (sum->q->clip == CLIP_NORM)
+        add_norm_clipped(sum, b);
+    else if (sum->q->clip == CLIP_COORDS)
         add_coords_clipped(sum, b);
+    else {
+        weigh(sum, b, 0, b->A.m);
+        linear_add(&b->A, b->u, sum->q->g);
+    }
+}
+
+/* Rows from, ..., from + m - 1 of b are clipped and added, others of `then` scored. */
+static void clip_group(struct sum *sum, const struct linear_kernels *kernels, struct block *b,
+                       long from, long m, struct block *then, long at, long others)
+{
+    const struct batch *q = sum->q;
+    double norm2[LINEAR_ROWS], lost2[LINEAR_ROWS];
+    const double *u = b->u + from, *w = b->w + from;
+    kernels->clips_dots(b->A.d - b->A.ones, m, b->A.at + from, u, q->C_j, w, q->g, norm2, lost2,
+                        others, then->A.at + at, q->x[0], then->u + at);
+    for (long k = 0; k < m; k++)
+        linear_clip_beside(&b->A, from + k, u[k], NULL, q->C_j, w[k], q->g, &norm2[k], &lost2[k]);
+    see_clipped(sum->o, q, b, from, m, norm2, lost2);
+}
+
+/* The same; between groups stand few calls and stores, since each waits until the sum is stored. */
+static inline void add_group(struct sum *sum, const struct linear_kernels *kernels,
+                             struct block *b, long from, long m, struct block *then, long at,
+                             long others)
+{
+    double *u = b->u + from, *g = sum->q->g;
+    long d = b->A.d - b->A.ones;
+    if (sum->q->clip == CLIP_NORM)
+        weigh_clipped(sum, b, from, m);
+    else
+        weigh(sum, b, from, m);
+    kernels->adds_dots(d, m, b->A.at + from, u, g, others, then->A.at + at, sum->q->x[0],
+                       then->u + at);
+    for (long k = 0; b->A.ones && k < m; k++)
+        g[d] += u[k];
+}
+
+/* Do groups pay? Where rows cross lines, two long ones at a time wait for the loads of both. */
+static bool grouped(const struct linear_rows *A)
+{
+    enum { SHORT = 256, HALF_LINE = 32 };
+    uintptr_t places = (uintptr_t)A->at[0] | (uintptr_t)A->at[A->m / 2];
+    return !A->sparse && (A->d <= SHORT || places % HALF_LINE == 0);
+}
+
+/* A block by groups of rows that the first cache holds: while one is added, the next is scored. */
+static void add_groups(struct sum *sum, struct block *b, struct block *next)
+{
+    const struct linear_kernels *kernels = linear_kernels();
+    const struct oracle *o = sum->o;
+    const struct batch *q = sum->q;
+    long from = 0, m = b->scored, others;
+    struct block *then;
+    if (q->clip == CLIP_NORM)
+        linear_norms(&b->A);
+    do {
+        double *u = b->u + from;
+        o->problem->linear->slopes(o->self, m, b->A.y + from, u, u);
+        if (q->a)
+            vec_scale(m, q->a[0], u);
+        then = from + m < b->A.m || !next ? b : next;
+        long at = then == b ? from + m : 0, left = then->A.m - at;
+        others = left < o->group ? left : o->group;
+        then->scored = at + others;
+        if (q->clip == CLIP_COORDS)
+            clip_group(sum, kernels, b, from, m, then, at, others);
+        else
+            add_group(sum, kernels, b, from, m, then, at, others);
+        for (long k = at; then->A.ones && k < at + others; k++)
+            then->u[k] += q->x[0][then->A.d - 1];
+        from += m;
+        m = others;
+    } while (then == b && m > 0);
 }
 
 void oracle_linear_batch(struct oracle *o, const struct batch *q)
@@ -194,12 +265,15 @@ void oracle_linear_batch(struct oracle *o, const struct batch *q)
     struct block b[2], *now = b, *next = b + 1;
     long count = q->ticket->count;
     long from = fill(o, q->ticket, q->w, 0, now, single_gradient, &sum);
-    bool early = o->far || o->brief; /* elsewhere filling early gains nothing */
+    bool groups = o->group && q->points == 1 && !sum.r;
+    bool early = o->stored && (o->far || groups);    /* drawn rows have one place */
     for (bool more = true; more;) {
         more = from < count;
         if (more && early)
             from += fill(o, q->ticket, q->w, from, next, single_gradient, &sum);
-        add_any(&sum, now, more && early ? next : NULL);
+        if (now->A.m > 0)
+            (groups && grouped(&now->A) ? add_groups : add_block)(&sum, now,
+                                                                  more && early ? next : NULL);
         if (more && !early)
             from += fill(o, q->ticket, q->w, from, next, single_gradient, &sum);
         struct block *done = now;
@@ -236,7 +310,7 @@ double oracle_linear_values(struct oracle *o, const struct ticket *t, const doub
         if (b.A.m == 0)
             continue;
         linear_scores(&b.A, x, b.s);
-        model->values(o->self, &b.A, b.s, b.s);
+        model->values(o->self, b.A.m, b.A.y, b.s, b.s);
         for (long k = 0; k < b.A.m; k++)
             mean.value += b.w[k] * (b.s[k] + r);
     }

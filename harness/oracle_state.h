@@ -145,7 +145,7 @@ struct oracle {
     double *sum, *one, *at, *directions, *rest, *rows;
     long block;                  /* rows of a linear model that go together */
     bool far;                    /* they come from memory: a block is fetched during the last one */
-    bool brief;                  /* stored, near and short: a block is scored as the last is added */
+    long group;                  /* as many are added while the next are scored; 0: blocks in turn */
 
     /* what is measured */
     struct ledger ledger;

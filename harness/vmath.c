@@ -27,3 +27,13 @@ void vmath_logistic_slope(long d, const double *x, double *y)
 {
     lanes_now()->logistic_slope(d, x, y);
 }
+
+void vmath_turned_logistic(long d, const double *y, double *x)
+{
+    lanes_now()->turned_logistic(d, y, x);
+}
+
+void vmath_turned_logistic_slope(long d, const double *y, double *x)
+{
+    lanes_now()->turned_logistic_slope(d, y, x);
+}

@@ -5,25 +5,21 @@
  * ones beside a gather and a scatter of the same entries, since bandwidth is not their limit. Bytes
  * are one look at each row, flops its score and its part in the sum; the loss is neither.
  *
- * What bounds a share, measured on a Zen 4 at 54-76 GB/s from the third cache, 35 from memory and
- * one multiply-add of 512 bits a cycle (58 Gflop/s):
- *   d = 8: 64 bytes a row are read in 0.5 ns; the slope takes 1.9 ns, scores and sum in one pass
- *     1.3 (additions wait for each other, since rows are added in their order), places, labels,
- *     weights 2.4. BLAS has none of these but the products, for which it takes 2.5.
- *   d = 64: products 9 to 10 ns, slope 1.9, places, labels, weights 2.5, against 5 to 9 for
- *     reading; BLAS takes 14 without a slope.
- *   d = 500: every row passes through the first cache twice. Both products take 62 ns where rows
- *     are there already, against 31 for one; 500 is no multiple of a line, so every second row
- *     crosses lines. Adding a group of rows while the next is scored was tried: 8 rows of a group
- *     fill the first cache, so that it gains where 4 go together, 0.74 of BLAS against 0.80 in a
- *     bare loop, and 4 slopes cost what 8 do, which is the gain. Blocks of 8 rows gain 10% in a
- *     bare loop and lose it to blocks being twice as many.
- *   d = 4096: a row fills the first cache, and is read from the second for the sum.
+ * What bounds a share, measured on a Zen 4 at 117 GB/s from the second cache, 83 to 99 from the
+ * third, 35 from memory and one multiply-add of 512 bits a cycle (58 Gflop/s):
+ *   d = 8: 64 bytes a row are read in 0.6 ns; slope 1.4, scores and sum in one pass 1.3 (additions
+ *     wait for each other, in the rows' order), places, labels, weights 2.4. BLAS: products, 2.5.
+ *   d = 64: products 9 ns, slope 1.4, places, labels, weights 2; reading 5. BLAS: products, 13.
+ *   d = 500: from the second cache a row comes in 34 ns, so that two looks took 88. Rows are added
+ *     by groups of 4 while the next 4 are scored, which the first cache nearly holds: 68 without
+ *     slopes, 82 with all: a group's slopes wait for its scores, and what is stored between groups
+ *     for the 63 stores of the sum (a call more is seen, 5 ns a row). Two groups ahead exceed the
+ *     first cache: 100. Rows that begin off a line, so that every load crosses one: 115.
  *   clipped by coordinates: seven operations a vector of entries where a sum has one, four of them
- *     in the units of multiplication: 69 ns at one a cycle, after scores of 45.
- *   values along: one look at 16 directions in the second cache takes 36 of 62 ns a direction.
- *   coordinate step: 1.8 of 2.8 ns a record are its slope.
- *   sparse: a gather and a scatter of 50 entries take 75 ns without anything else. */
+ *     in the units of multiplication: 69 ns at one a cycle, 86 with the score's, of 117.
+ *   values along: a look at 16 directions in the second cache takes 36 of 62 ns a direction; a
+ *     coordinate step: 1.8 of 2.8 ns a record are its slope; sparse: a gather and a scatter of 50
+ *     entries take 75 ns without anything else. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +51,7 @@ struct asking {
     struct point *point;
     double *x, *g, *C_j, *u;
     double *A, *y, *s, scale;        /* what BLAS multiplies; labels; slopes over the loss's */
-    long j;
+    long stride, j;                  /* of rows of A; a coordinate */
 };
 
 /* --- making instances: from a seed, or from a file written for the purpose */
@@ -154,9 +150,11 @@ static void open_blas(struct asking *a)
     for (long i = 0; i < a->n; i++) {
         a->problem->linear->rows(a->self, 1, &i, NULL, &A);
         a->y[i] = A.y[0];
+        if (i == 1)
+            a->stride = A.at[0] - a->A;
     }
     double at = 0.3, slope;
-    a->problem->linear->slopes(a->self, &A, &at, &slope);
+    a->problem->linear->slopes(a->self, 1, A.y, &at, &slope);
     a->scale = slope / loss_find(a->kind == DRAWN ? "sigmoid" : "logistic")->slope(1, at, A.y[0]);
 }
 
@@ -198,7 +196,7 @@ static int gradient_right(void *p)
 
 static void product(const struct asking *a, enum CBLAS_TRANSPOSE how, const double *x, double *y)
 {
-    cblas_dgemv(CblasRowMajor, how, (int)a->n, (int)a->d, 1, a->A, (int)a->d, x, 1, 0, y, 1);
+    cblas_dgemv(CblasRowMajor, how, (int)a->n, (int)a->d, 1, a->A, (int)a->stride, x, 1, 0, y, 1);
 }
 
 static void blas(void *p, long iterations)
@@ -210,7 +208,7 @@ static void blas(void *p, long iterations)
     }
 }
 
-/* With the slopes between the products, one by one: what a family would write with libm. */
+/* With the slopes between them, one by one, by libm. */
 static void blas_slopes(void *p, long iterations)
 {
     struct asking *a = p;
@@ -223,7 +221,6 @@ static void blas_slopes(void *p, long iterations)
     }
 }
 
-/* The gradient that the oracle gives. */
 static int blas_slopes_right(void *p)
 {
     struct asking *a = p;

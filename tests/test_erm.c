@@ -122,7 +122,7 @@ static void by_rows(const struct built *b, const struct samples *s, const double
             i[k] = sample_index(s, from + k);
         P->linear->rows(b->self, m, i, NULL, &A);
         linear_scores(&A, x, c);
-        P->linear->slopes(b->self, &A, c, c);
+        P->linear->slopes(b->self, m, A.y, c, c);
         for (long k = 0; k < m; k++) {
             double w_k = w ? w[from + k] : 1 / (double)s->count;
             c[k] *= a * w_k;

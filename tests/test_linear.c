@@ -12,6 +12,7 @@
 
 #include "levels.h"
 #include "linear.h"
+#include "linear_state.h"
 #include "rng.h"
 #include "vec.h"
 
@@ -148,21 +149,46 @@ static void check_bits(const struct block *b)
     assert_memory_equal(g, h, sizeof g);
 }
 
-/* Rows added while others are scored: the bits of either alone, whichever are more. */
+/* Dense rows added while others are scored: the bits of either alone, whichever are more. */
 static void check_together(const struct block *b)
 {
     double s[MOST], both[MOST], g[LONGEST + 1], h[LONGEST + 1];
-    linear_scores(&b->A, b->x, s);
-    for (struct linear_rows fewer = b->A; fewer.m >= 0; fewer.m--)
+    const struct linear_kernels *kernels = linear_kernels();
+    const double *const *row = b->A.at;
+    long d = b->A.d - b->A.ones, all = b->A.m;
+    kernels->dots(all, d, row, 0, NULL, b->x, s);
+    for (long few = 0; few <= all; few++)
         for (int more = 0; more < 2; more++) {
-            const struct linear_rows *added = more ? &fewer : &b->A;
-            const struct linear_rows *scored = more ? &b->A : &fewer;
+            long added = more ? few : all, scored = more ? all : few;
             memcpy(g, b->r, sizeof g);
             memcpy(h, b->r, sizeof h);
-            linear_add(added, b->c, h);
-            linear_add_and_score(added, b->c, g, scored, b->x, both);
+            kernels->adds(added, d, row, b->c, h);
+            kernels->adds_dots(d, added, row, b->c, g, scored, row, b->x, both);
             assert_memory_equal(g, h, sizeof g);
-            assert_memory_equal(both, s, (size_t)scored->m * sizeof *s);
+            assert_memory_equal(both, s, (size_t)scored * sizeof *s);
+        }
+}
+
+/* The same of rows clipped while others are scored. */
+static void check_clipped_together(const struct block *b)
+{
+    double s[MOST], both[MOST], norm[2][MOST], lost[2][MOST], g[LONGEST + 1], h[LONGEST + 1];
+    const struct linear_kernels *kernels = linear_kernels();
+    const double *const *row = b->A.at;
+    long d = b->A.d - b->A.ones, all = b->A.m;
+    kernels->dots(all, d, row, 0, NULL, b->x, s);
+    for (long few = 0; few <= all; few++)
+        for (int more = 0; more < 2; more++) {
+            long m = more ? few : all, scored = more ? all : few;
+            memcpy(g, b->r, sizeof g);
+            memcpy(h, b->r, sizeof h);
+            kernels->clips(m, d, row, b->c, NULL, b->C, b->w, h, norm[0], lost[0]);
+            kernels->clips_dots(d, m, row, b->c, b->C, b->w, g, norm[1], lost[1], scored, row,
+                                b->x, both);
+            assert_memory_equal(g, h, sizeof g);
+            assert_memory_equal(norm[1], norm[0], (size_t)m * sizeof *s);
+            assert_memory_equal(lost[1], lost[0], (size_t)m * sizeof *s);
+            assert_memory_equal(both, s, (size_t)scored * sizeof *s);
         }
 }
 
@@ -178,7 +204,10 @@ static void all_shapes(int level, void *unused)
                 check_clipped(b, NULL);
                 check_clipped(b, b->r);
                 check_bits(b);
+                if (how & 2)
+                    continue;
                 check_together(b);
+                check_clipped_together(b);
             }
 }
 

@@ -47,7 +47,7 @@ static int teardown(void **state)
     return rmdir(folder);
 }
 
-enum { CASES = 14 };
+enum { CASES = 16 };
 static struct instance make_case(struct arena *a, int k)
 {
 #define ERM(which, loss_name, ...)                                                                \
@@ -68,7 +68,10 @@ static struct instance make_case(struct arena *a, int k)
     case 10: return INSTANCE(a, "capped", { "d", 17 });
     case 11: return INSTANCE(a, "capped_stored", { "d", 8 }, { "n", RECORDS }, { "L", 3 });
     case 12: return INSTANCE(a, "sigmoid", { "d", 5 });
-    default: return INSTANCE(a, "sigmoid_stored", { "d", 33 }, { "n", RECORDS });
+    case 13: return INSTANCE(a, "sigmoid_stored", { "d", 33 }, { "n", RECORDS });
+    /* Several groups of rows in a block, stored and drawn. */
+    case 14: return INSTANCE(a, "glm_stored", { "d", 300 }, { "n", RECORDS });
+    default: return INSTANCE(a, "capped", { "d", 140 });
     }
 }
 

@@ -172,12 +172,44 @@ static void expect_splits(int level, void *ctx)
 
 static void splits(void **state) { each_level(expect_splits, NULL); }
 
+/* -y f(-y x): two units of f at the rounded product and half a one of the last; nothing is written
+ * beside, and every length and level has the same bits. */
+static void expect_turned(int level, void *ctx)
+{
+    static void (*const turned[])(long, const double *, double *) = {
+        vmath_turned_logistic, vmath_turned_logistic_slope
+    };
+    static long double (*const exact[])(long double) = { logistic, logistic_slope };
+    static double first[2][40];
+    double label[40];
+    struct rng r = rng_stream(400);
+    rng_normals(&r, 40, 2, label);
+    arguments(&functions[0], 401);
+    for (int k = 0; k < 2; k++)
+        for (long d = 40; d >= 0; d--) {
+            double out[40];
+            memcpy(out, x, sizeof out);
+            turned[k](d, label, out);
+            if (level == 0 && d == 40)
+                memcpy(first[k], out, sizeof out);
+            assert_memory_equal(out, first[k], (size_t)d * sizeof *out);
+            assert_memory_equal(out + d, x + d, (size_t)(40 - d) * sizeof *out);
+            for (long j = 0; d == 40 && j < d; j++) {
+                double at = -label[j] * x[j];
+                assert_true(ulps(out[j], -label[j] * exact[k]((long double)at)) <= 3.5);
+            }
+        }
+}
+
+static void turned_by_labels(void **state) { each_level(expect_turned, NULL); }
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(within_units_at_every_level),
         cmocka_unit_test(limits),
         cmocka_unit_test(splits),
+        cmocka_unit_test(turned_by_labels),
     };
     return cmocka_run_group_tests_name("vmath", tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ struct table {
     long  nonzeros;                  /* entries that are not 0, however stored */
     double *label;                   /* [n] target, or class as a number */
     double *dense;                   /* [n*d] by rows, or NULL: then the three below */
+    void   *block;                   /* what is freed where dense begins inside it, or NULL */
     long   *row;                     /* [n+1] offsets into index, value; dense: NULL */
     int    *index;                   /* [nonzeros] columns, increasing in a row; dense: [d] 0, 1.. */
     double *value;                   /* [nonzeros]; dense: NULL */

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { LINEAR_ROWS = 64, LINEAR_SHORT = 8 };     /* entries of a row that fit a vector */
+enum { LINEAR_ROWS = 64 };
 
 /* m <= LINEAR_ROWS rows of length d, all dense or all sparse. The pointers belong to the family. */
 struct linear_rows {
@@ -22,6 +22,9 @@ struct linear_rows {
 
 /* Rows in a block: as many as stay in cache, 8 at least. */
 long linear_block(long d);
+/* Doubles from one of n stored rows to the next: whole lines of a cache where they cost little, since
+ * loads that cross lines take half as long again. */
+long linear_stride(long n, long d);
 /* s[m] <- <a_i,x>. The same bits in whatever block a row stands. */
 void linear_scores(const struct linear_rows *A, const double *x, double *s);
 /* The same scores; meanwhile rows of the block asked for next (NULL: of none), of the same length,
@@ -31,10 +34,6 @@ void linear_scores_ahead(const struct linear_rows *A, const struct linear_rows *
 bool linear_far(double rows, double d);
 /* g[d] += sum_i c_i a_i, by rows in their order: the same bits in one block or in several. */
 void linear_add(const struct linear_rows *A, const double *c, double *g);
-/* linear_add of A and linear_scores of next, with the bits of both; rows of up to LINEAR_SHORT
- * entries in one pass, where a vector holds them. */
-void linear_add_and_score(const struct linear_rows *A, const double *c, double *g,
-                          const struct linear_rows *next, const double *x, double *s);
 /* norm[i] where it is NaN. */
 void linear_norms(struct linear_rows *A);
 /* g[d] += sum_i w_i clamp(u_i a_i + r, -C, C), each entry to its own C[j] >= 0; r[d] NULL: 0.

@@ -54,10 +54,10 @@ enum { SETS_MAX = 4 };
 struct linear_model {
     /* *A <- rows i[m], m <= linear_block(d); room[m*d] for those that have to be drawn. */
     void (*rows)(const void *self, long m, const long *i, double *room, struct linear_rows *A);
-    /* c[k] <- dl/dz of row k at the score z = s[k]; c may be s. */
-    void (*slopes)(const void *self, const struct linear_rows *A, const double *s, double *c);
-    /* v[k] <- l of row k at s[k]; v may be s. */
-    void (*values)(const void *self, const struct linear_rows *A, const double *s, double *v);
+    /* c[k] <- dl/dz at the score z = s[k] and the label y[k], k < m; c may be s. */
+    void (*slopes)(const void *self, long m, const double *y, const double *s, double *c);
+    /* v[k] <- l there; v may be s. */
+    void (*values)(const void *self, long m, const double *y, const double *s, double *v);
     /* r(x), and g[d] += a grad r(x). NULL: r = 0. */
     double (*rest)(const void *self, const double *x);
     void (*rest_grad)(const void *self, const double *x, double a, double *g);

@@ -16,5 +16,9 @@ void vmath_log1pexp(long d, const double *x, double *y);
 void vmath_logistic(long d, const double *x, double *y);
 /* Its derivative, e^-|x|/(1 + e^-|x|)^2. */
 void vmath_logistic_slope(long d, const double *x, double *y);
+/* x_j <- -y_j f(-y_j x_j), each product rounded, f the last two in turn: the derivatives of
+ * log(1 + e^(-yx)) and of 1/(1 + e^(yx)) by x. y and x do not overlap. */
+void vmath_turned_logistic(long d, const double *y, double *x);
+void vmath_turned_logistic_slope(long d, const double *y, double *x);
 
 #endif

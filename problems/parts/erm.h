@@ -82,20 +82,20 @@ static void erm_rows(const void *self, long m, const long *i, double *room,
     erm_block(self, m, 0, i, A);
 }
 
-static void erm_slopes(const void *self, const struct linear_rows *A, const double *s, double *c)
+static void erm_slopes(const void *self, long m, const double *y, const double *s, double *c)
 {
     const struct erm *o = self;
     if (c != s)
-        vec_copy(A->m, s, c);
-    o->loss->slopes(o->h, A->m, A->y, c);
+        vec_copy(m, s, c);
+    o->loss->slopes(o->h, m, y, c);
 }
 
-static void erm_values(const void *self, const struct linear_rows *A, const double *s, double *v)
+static void erm_values(const void *self, long m, const double *y, const double *s, double *v)
 {
     const struct erm *o = self;
     if (v != s)
-        vec_copy(A->m, s, v);
-    o->loss->values(o->h, A->m, A->y, v);
+        vec_copy(m, s, v);
+    o->loss->values(o->h, m, y, v);
 }
 
 static double erm_rest(const void *self, const double *x)

@@ -109,20 +109,20 @@ static void glm_rows(const void *self, long m, const long *i, double *room, stru
         A->y[k] = o->labels[i[k]];
 }
 
-static void glm_slopes(const void *self, const struct linear_rows *A, const double *s, double *c)
+static void glm_slopes(const void *self, long m, const double *y, const double *s, double *c)
 {
     const struct glm_population *F = &((const struct glm_instance *)self)->F;
     if (c != s)
-        vec_copy(A->m, s, c);
-    F->loss->slopes(F->h, A->m, A->y, c);
+        vec_copy(m, s, c);
+    F->loss->slopes(F->h, m, y, c);
 }
 
-static void glm_values(const void *self, const struct linear_rows *A, const double *s, double *v)
+static void glm_values(const void *self, long m, const double *y, const double *s, double *v)
 {
     const struct glm_population *F = &((const struct glm_instance *)self)->F;
     if (v != s)
-        vec_copy(A->m, s, v);
-    F->loss->values(F->h, A->m, A->y, v);
+        vec_copy(m, s, v);
+    F->loss->values(F->h, m, y, v);
 }
 
 static const struct linear_model glm_linear = { glm_rows, glm_slopes, glm_values, NULL, NULL };

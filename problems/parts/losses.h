@@ -207,9 +207,7 @@ static inline void loss_logistic_values(double h, long m, const double *y, doubl
 
 static inline void loss_logistic_slopes(double h, long m, const double *y, double *z)
 {
-    loss_turn(m, y, z);
-    vmath_logistic(m, z, z);
-    loss_turn(m, y, z);
+    vmath_turned_logistic(m, y, z);
 }
 
 static inline void loss_sigmoid_values(double h, long m, const double *y, double *z)
@@ -220,9 +218,7 @@ static inline void loss_sigmoid_values(double h, long m, const double *y, double
 
 static inline void loss_sigmoid_slopes(double h, long m, const double *y, double *z)
 {
-    loss_turn(m, y, z);
-    vmath_logistic_slope(m, z, z);
-    loss_turn(m, y, z);
+    vmath_turned_logistic_slope(m, y, z);
 }
 
 #define LOSS_FUNCTIONS(name) \

@@ -21,13 +21,13 @@ static inline double model_mean(const struct linear_model *model, const void *se
         model->rows(self, m, i, NULL, &A);
         linear_scores(&A, x, s);
         if (value)
-            model->values(self, &A, s, v);
+            model->values(self, m, A.y, s, v);
         for (long k = 0; value && k < m; k++)
             part += v[k];
         sum += part;
         if (!g)
             continue;
-        model->slopes(self, &A, s, s);
+        model->slopes(self, m, A.y, s, s);
         vec_scale(m, 1 / (double)n, s);
         linear_add(&A, s, g);
     }

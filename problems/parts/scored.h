@@ -12,6 +12,8 @@
 #ifndef ASSAY_PARTS_SCORED_H
 #define ASSAY_PARTS_SCORED_H
 
+#include <string.h>
+
 #include "ball.h"
 #include "goldstein.h"
 #include "losses.h"
@@ -37,7 +39,8 @@ struct scored {
     void (*grad)(const void *self, const double *x, double *g);
     double (*least)(const void *self, const double *x, double delta, const double *u);
     long n;                          /* records; 0: a stream */
-    double *a, *y;                   /* [n*d], [n] */
+    double *a, *y;                   /* [n] rows, `stride` apart; [n] */
+    long stride;
     double low, best;                /* of records: low <= inf F <= best */
 };
 
@@ -49,9 +52,12 @@ struct scored {
 /* Draws the first n samples for good. */
 static inline void scored_store(struct scored *o, long n, struct arena *a)
 {
-    o->a = arena_vec(a, n * o->d);
+    o->stride = linear_stride(n, o->d);
+    o->a = arena_vec(a, n * o->stride);
     o->y = arena_vec(a, n);
     o->draw(o, 0, n, o->a, o->y);
+    for (long i = n - 1; i > 0; i--)
+        memmove(o->a + i * o->stride, o->a + i * o->d, (size_t)o->d * sizeof *o->a);
     o->n = n;
 }
 
@@ -60,7 +66,7 @@ static inline const double *scored_at(const struct scored *o, long i, double *dr
 {
     if (o->n) {
         *y = o->y[i];
-        return o->a + i * o->d;
+        return o->a + i * o->stride;
     }
     o->draw(o, i, 1, drawn, y);
     return drawn;
@@ -79,31 +85,32 @@ static inline void scored_rows(const void *self, long m, const long *i, double *
         o->draw(o, i[k], run, room + k * o->d, A->y + k);
     }
     for (long k = 0; k < m; k++) {
-        A->at[k] = o->n ? o->a + i[k] * o->d : room + k * o->d;
+        A->at[k] = o->n ? o->a + i[k] * o->stride : room + k * o->d;
         A->norm[k] = o->length;
     }
     for (long k = 0; o->n && k < m; k++)
         A->y[k] = o->y[i[k]];
 }
 
-static inline void scored_slopes(const void *self, const struct linear_rows *A, const double *s,
+static inline void scored_slopes(const void *self, long m, const double *y, const double *s,
                                  double *c)
 {
     const struct scored *o = self;
     if (c != s)
-        vec_copy(A->m, s, c);
-    o->loss->slopes(o->h, A->m, A->y, c);
-    vec_scale(A->m, o->scale, c);
+        vec_copy(m, s, c);
+    o->loss->slopes(o->h, m, y, c);
+    if (o->scale != 1)
+        vec_scale(m, o->scale, c);
 }
 
-static inline void scored_values(const void *self, const struct linear_rows *A, const double *s,
+static inline void scored_values(const void *self, long m, const double *y, const double *s,
                                  double *v)
 {
     const struct scored *o = self;
     if (v != s)
-        vec_copy(A->m, s, v);
-    o->loss->values(o->h, A->m, A->y, v);
-    vec_scale(A->m, o->scale, v);
+        vec_copy(m, s, v);
+    o->loss->values(o->h, m, y, v);
+    vec_scale(m, o->scale, v);
 }
 
 static const struct linear_model scored_linear = { scored_rows, scored_slopes, scored_values, NULL,
@@ -268,7 +275,7 @@ static inline double scored_stored_least(const void *self, const double *x, doub
     const struct scored *o = self;
     double sum = 0;
     for (long i = 0; i < o->n; i++) {
-        const double *a = o->a + i * o->d;
+        const double *a = o->a + i * o->stride;
         double z = vec_dot(o->d, a, x), along = vec_dot(o->d, a, u), lo, hi;
         double reach = delta * o->length;
         o->slopes(o->h, z - reach, z + reach, o->y[i], &lo, &hi);
