@@ -4,14 +4,14 @@
 #include "contract.h"
 
 /* Points xbar + xi_i, xi_i ~ N(0, rho^2 I), regenerated from a keyed stream. */
-struct queries {
+struct swarm {
     long d;
     double rho;
     const double *xbar;
     struct rng key;
 };
 
-static void cloud_xi(const struct queries *c, long i, double *xi)
+static void cloud_xi(const struct swarm *c, long i, double *xi)
 {
     struct rng r = rng_at(&c->key, (uint64_t)i);
     rng_normals(&r, c->d, c->rho, xi);
@@ -19,13 +19,13 @@ static void cloud_xi(const struct queries *c, long i, double *xi)
 
 static void cloud_point(const void *ctx, long i, double *x)
 {
-    const struct queries *c = ctx;
+    const struct swarm *c = ctx;
     cloud_xi(c, i, x);
     vec_axpy(c->d, 1, c->xbar, x);
 }
 
 /* gamma_rho(v - xi)/gamma_rho(xi) = exp((<v,xi> - |v|^2/2)/rho^2) */
-static double cloud_weight(const struct queries *c, long i, const double *v, double *xi)
+static double cloud_weight(const struct swarm *c, long i, const double *v, double *xi)
 {
     cloud_xi(c, i, xi);
     return exp((vec_dot(c->d, v, xi) - vec_dot(c->d, v, v) / 2) / (c->rho * c->rho));
@@ -39,7 +39,7 @@ struct bench {
     struct arena *a;
     struct instance in;
     struct oracle o;
-    struct queries cloud;
+    struct swarm cloud;
     struct round round;
     double xbar[D];
 };
@@ -50,7 +50,7 @@ static void bench_open(struct bench *b, double decades)
     b->in = INSTANCE(b->a, "spectral", { "d", D }, { "s", 0.8 }, { "decades", decades },
                      { "radius", INFINITY });
     contract_open(&b->o, &b->in, &caller, 31, b->a);
-    b->cloud = (struct queries){ D, 0.7, b->xbar, rng_stream(32) };
+    b->cloud = (struct swarm){ D, 0.7, b->xbar, rng_stream(32) };
 }
 
 static void bench_close(struct bench *b)
@@ -155,7 +155,7 @@ static void prox_step(const struct ball *b, const double *g, double eta, double 
 }
 
 /* x[d] <- the answer with T samples; 2T are issued. */
-static bool epoch_sgd(struct oracle *o, const struct ball *b, const struct queries *c, long T,
+static bool epoch_sgd(struct oracle *o, const struct ball *b, const struct swarm *c, long T,
                       double *x)
 {
     double g[D], w[D], mean[D], work[D], eta = 1 / (4 * b->lambda);
@@ -262,7 +262,7 @@ static void epoch_sgd_meets_its_guarantee(void **state)
     in.p->grad(in.self, xbar, F);
     vec_lincomb(D, 1, xbar, -1 / ball.lambda, F, best);
     for (int k = 0; k < REPS; k++) {
-        struct queries c = { D, ball.r, xbar, rng_stream(100 + (uint64_t)k) };
+        struct swarm c = { D, ball.r, xbar, rng_stream(100 + (uint64_t)k) };
         assert_true(epoch_sgd(&o, &ball, &c, T, x));
         moments_of(&excess, ball.lambda / 2 * pow(vec_dist(D, x, best), 2));
     }

@@ -123,6 +123,7 @@ static const struct { const char *family; struct with with[WITH_MAX]; } variants
     { "spectral", { { "d", 3 }, { "s", 0 }, { "decades", 0 }, { "M", 4 } } },
     { "spectral_sphere", { { "d", 4 }, { "rr", 1.5 }, { "radius", 2 } } },
     { "linear", { { "d", 5 }, { "hardness", 2 }, { "radius", 0.5 } } },
+    { "coercive_max", { { "d", 6 }, { "m", 4 }, { "gap", 0.2 }, { "L", 2 } } },
     { "chain", { { "d", 7 }, { "k", 3 } } },
     { "chain", { { "d", 6 }, { "radius", 1.5 }, { "M", 3 } } },
     { "huber", { { "d", 3 }, { "tau", 2 } } },
