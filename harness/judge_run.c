@@ -54,22 +54,29 @@ static double misfit(const struct claim *c, double y, double formula)
     return isfinite(y) && !isnan(off) ? off : INFINITY;
 }
 
-/* every_mark: the marked step with the worst misfit. */
+static void mark_counts(const struct record_trace *t, const double *row, struct counts *counts)
+{
+    for (size_t c = 0; c < t->columns; c++)
+        for (int k = 0; k < COUNT_KINDS; k++)
+            if (strcmp(t->column[c], count_name(k)) == 0)
+                counts->of[k] = row[c];
+}
+
+/* every_mark: the marked step with the worst misfit. The ruler is a trace's last column. */
 static struct evaluated worst_mark(const struct claim *c, const struct record *r, struct context *x,
                                    struct evaluated e)
 {
     double worst = -INFINITY;
     for (int k = 0; k < COUNT_KINDS; k++)
-        x->counts.of[k] = NAN; /* a mark keeps three counts; a formula in others is no number */
+        x->counts.of[k] = NAN; /* a mark keeps few counts; a formula in others is no number */
     for (size_t k = 0; k < r->trace.rows; k++) {
         const double *row = r->trace.value + k * r->trace.columns;
-        x->counts.of[COUNT_batch_steps] = row[0];
-        x->counts.of[COUNT_sample_grads] = row[1];
-        x->counts.of[COUNT_full_grads] = row[2];
-        double formula = c->formula(&x->env), off = misfit(c, row[3], formula);
+        mark_counts(&r->trace, row, &x->counts);
+        double ruler = row[r->trace.columns - 1];
+        double formula = c->formula(&x->env), off = misfit(c, ruler, formula);
         if (off > worst) {
             worst = off;
-            e = (struct evaluated){ row[3], formula, c->lower ? c->lower(&x->env) : -INFINITY, NAN,
+            e = (struct evaluated){ ruler, formula, c->lower ? c->lower(&x->env) : -INFINITY, NAN,
                                     NAN };
         }
     }

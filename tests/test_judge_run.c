@@ -49,11 +49,42 @@ static void other_checks_keep_what_was_measured(void **state)
     }
 }
 
+static double after_steps(const struct env *e) { return 1 + e->counts->of[COUNT_batch_steps]; }
+static double projections(const struct env *e) { return e->counts->of[COUNT_project_0]; }
+
+/* The excess of a projected method at its worst mark, where counts of projections stand between those
+ * that every trace has and the ruler. Excess falls and both formulas grow: the worst is the first. */
+static void a_mark_is_read_by_its_columns(void **state)
+{
+    static const formula_fn formulas[] = { after_steps, projections };
+    struct runner *runner = runner_new(0);
+    struct cell *cell;
+    struct why why = { "" };
+    if (cell_parse("problem spectral d=2 s=0 radius=0.5 rr=1.5 | algo sgd step=0.01 B=1 | goal n=12 | "
+                   "run trace=2 | rep 1", &cell, &why) != OK)
+        fail_msg("%s", why.text);
+    struct record *record = run_cell(runner, cell, NULL);
+    const struct record_trace *t = &record->trace;
+    assert_true(t->rows == 12 && t->columns > 4);
+    assert_string_equal(t->column[t->columns - 1], "ruler");
+    for (int k = 0; k < 2; k++) {
+        const struct claim claim = { .check = CHECK_BOUND, .measure = "excess", .every_mark = true,
+                                     .formula = formulas[k] };
+        struct evaluated e;
+        assert_true(judge_run(&(struct task){ .claim = &claim, .axis = 1 }, cell, record, &e));
+        assert_true(e.y == t->value[t->columns - 1] && e.formula == (k ? 1 : 2));
+    }
+    record_free(record);
+    cell_free(cell);
+    runner_free(runner);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rate_is_over_its_factor),
         cmocka_unit_test(other_checks_keep_what_was_measured),
+        cmocka_unit_test(a_mark_is_read_by_its_columns),
     };
     return cmocka_run_group_tests_name("the number of a run", tests, NULL, NULL);
 }
