@@ -12,6 +12,11 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return parallel_tune(f, goal, vp, RESQUE_EPOCH_SGD, "ball-accel-epoch-sgd", why);
 }
 
+static double expects(const struct facts *f, const void *vp)
+{
+    return parallel_predicted(vp, RESQUE_EPOCH_SGD);
+}
+
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                        double *x)
 {
@@ -32,6 +37,7 @@ const struct algo algo_ball_accel_epoch_sgd = {
     .params_size = sizeof(struct parallel_sco),
     .notes = notes,
     .tune = tune,
+    .expects = expects,
     .run = run,
     .nominal_counts = true,
 };

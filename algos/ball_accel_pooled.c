@@ -17,6 +17,11 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return parallel_tune(f, goal, vp, RESQUE_POOLED, "ball-accel-pooled", why);
 }
 
+static double expects(const struct facts *f, const void *vp)
+{
+    return parallel_predicted(vp, RESQUE_POOLED);
+}
+
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                        double *x)
 {
@@ -36,6 +41,7 @@ const struct algo algo_ball_accel_pooled = {
     .params_size = sizeof(struct parallel_sco),
     .notes = notes,
     .tune = tune,
+    .expects = expects,
     .run = run,
     .nominal_counts = true,
 };

@@ -61,6 +61,18 @@ static double cuts(const struct own *p, double d)
     }
 }
 
+/* What a centre keeps: rows times points, or matrices of rows, or one of d x d. */
+static double numbers(const struct own *p, double d)
+{
+    double rows = (double)p->rows;
+    switch (centre_of(p)) {
+    case GRAVITY:   return (double)p->points * (rows + d);
+    case INSCRIBED: return 2 * rows * rows;
+    case ELLIPSOID: break;
+    }
+    return d * d;
+}
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     static const char who[] = "cutting-planes";
@@ -87,6 +99,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (p->rows < 2 * (long)f->d + 2)
         return why_set(why, REFUSED, "%s: algo.rows = %ld: expected at least 2 d + 2 = %g", who,
                        p->rows, 2 * f->d + 2);
+    if (!(numbers(p, f->d) <= 0x1p27))
+        return why_set(why, REFUSED, "%s: %.3g numbers to keep, expected at most 2^27: give "
+                       "algo.rows or algo.points", who, numbers(p, f->d));
     return OK;
 }
 

@@ -141,6 +141,9 @@ static void choose(struct own *p, bool theory)
         p->balls = theory ? "printed" : "epochs";
 }
 
+/* For plans: gradients of pieces. */
+static double expects(const struct facts *f, const void *vp) { return predicted(vp); }
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     static const char who[] = "max-agd";
@@ -305,6 +308,7 @@ const struct algo algo_max_agd = {
     .params_size = sizeof(struct own),
     .notes = notes,
     .tune = tune,
+    .expects = expects,
     .run = run,
     .random_counts = true,
 };

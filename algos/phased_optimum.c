@@ -108,7 +108,7 @@ static enum status shape(const struct facts *f, const struct goal *goal, struct 
     if (!s->n && !(n >= 2 && n < 0x1p52))
         return why_set(why, REFUSED, "%s needs goal n or budget of at least 2 samples", who);
     param_choose_count(&s->n, (long)n);
-    param_choose_count(&s->k, (long)ceil(log2((double)s->n)));
+    param_choose_count(&s->k, (long)fmax(1, ceil(log2((double)s->n))));
     long nbar = s->n / s->k;
     if (nbar < 16)
         return why_set(why, REFUSED, "%s: n = %ld samples in k = %ld phases: expected at least 16 "
@@ -169,8 +169,10 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(s->eta > 0 && s->eta < INFINITY))
         return why_set(why, REFUSED, "%s's eta needs the radius and L > 0, not %g and %g; or "
                        "algo.eta", who, s->R, s->G);
-    double last = s->sigma * ldexp(s->eta, -4 * (int)s->k);
-    if (is(s->estimator, "exact") && last > 0 && last < SEEN * s->R)
+    double eta_k = ldexp(s->eta, -4 * (int)s->k), last = s->sigma * eta_k;
+    double apart = (1 + 2 * NEAR) * s->G * eta_k + 2 * ROUNDED * s->R;
+    bool seen = last >= SEEN * s->R && sensitivity(s) * eta_k >= apart;
+    if (is(s->estimator, "exact") && last > 0 && !seen)
         return why_set(why, REFUSED, "%s: the noise of phase k = %ld has sd %.2g, too little beside "
                        "the rounding of R = %g: give algo.k", who, s->k, last, s->R);
     if (is(s->estimator, "exact") && !(s->M < INFINITY))

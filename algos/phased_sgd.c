@@ -54,9 +54,10 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-struct pass { double *g, *w; };
+struct pass { double *g, *v, *free, *w; };
 
-/* One pass over the samples of the phase; u <- mean of its iterates, less c. */
+/* One pass over the samples of the phase, iterates w = c + v; u <- the mean of all v. v is a
+ * difference only where the set binds: there it has the digits of w. */
 static bool solve(struct oracle *o, const struct phase *p, const void *ctx, const double *c,
                   double *u)
 {
@@ -65,18 +66,22 @@ static bool solve(struct oracle *o, const struct phase *p, const void *ctx, cons
     long d = oracle_dim(o);
 
     vec_copy(d, c, s->w);
+    vec_zero(d, s->v);
     for (long k = 0; k < p->n; k++) {
         struct ticket one = ticket_part(&p->samples, k, 1);
         if (!oracle_batch(o, &(struct batch){ .ticket = &one, .points = 1, .x = &at, .g = s->g }))
             return false;
-        vec_axpy(d, -p->eta, s->g, s->w);
+        vec_axpy(d, -p->eta, s->g, s->v);
+        vec_lincomb(d, 1, c, 1, s->v, s->free);
+        vec_copy(d, s->free, s->w);
         oracle_project(o, 0, s->w);
+        if (memcmp(s->w, s->free, (size_t)d * sizeof *s->w))
+            vec_sub(d, s->w, c, s->v);
         if (k == 0)
-            vec_copy(d, s->w, u);
-        vec_axpby(d, 1 / (k + 1.0), s->w, k / (k + 1.0), u);
+            vec_copy(d, s->v, u);
+        vec_axpby(d, 1 / (k + 1.0), s->v, k / (k + 1.0), u);
         oracle_depth(o, 3);
     }
-    vec_axpy(d, -1, c, u);
     return true;
 }
 
@@ -86,7 +91,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     const struct phased *s = vp;
     long d = oracle_dim(o);
     double *u = arena_vec(w, d);
-    const struct pass pass = { arena_vec(w, d), arena_vec(w, d) };
+    const struct pass pass = { arena_vec(w, d), arena_vec(w, d), arena_vec(w, d), arena_vec(w, d) };
     const struct localise l = { .site = "phased-sgd.phase", .n = s->n, .eta = s->eta, .C = s->L,
                                 .sigma = s->sigma };
 

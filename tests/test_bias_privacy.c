@@ -156,6 +156,10 @@ static void o36_conditions(void **state)
 {
     const struct with paper[] = { { "calibration", 0, "paper" }, { 0 } }, plain[] = { { 0 } };
     const struct with exact[] = { { "estimator", 0, "exact" }, { 0 } };
+    const struct with one[] = { { "n", 1 }, { 0 } };
+    /* 9 phases of 455: noise that R does not swallow, of a C eta_9 that its rounding does */
+    const struct with fine[] = { { "estimator", 0, "exact" }, { "k", 9 }, { 0 } };
+    struct goal tiny = goal_private(4096, 0.01, 1e-6);
     struct goal bold = goal_private(N, 12, 1e-5), loose = goal_private(N, 1, 0.01);
     struct goal few = goal_private(100, 1, 1e-5), hasty = goal_private(N, 1, 1e-5), many = hasty;
     struct instance in = INSTANCE(memory, "linear", { "d", D });
@@ -167,6 +171,8 @@ static void o36_conditions(void **state)
     method_free(METHOD("phased-optimum", &in, &bold, { 0 }));
     method_free(METHOD("phased-optimum", &in, &loose, { 0 }));
     expect_refusal("phased-optimum", &in, &few, plain, "expected at least 16 in each");
+    expect_refusal("phased-optimum", &in, &few, one, "n = 1 samples in k = 1 phases");
+    expect_refusal("phased-optimum", &in, &tiny, fine, "noise of phase k = 9 has sd");
     hasty.T = 100;
     expect_refusal("phased-optimum", &in, &hasty, plain, "the longest draws of 9 phases take 4");
     expect_refusal("phased-optimum", &kink, &loose, exact, "needs M, not M = nan");

@@ -3,13 +3,14 @@
  *
  *     i = 1, 2, ...:  n_i = floor(n/2^i) fresh samples, eta_i = eta/4^i, c = P(x_{i-1}),
  *         c + u = a solution on them;   u + N(0, (sigma eta_i)^2 I) is released, x_i = c + that
- *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },      answer the last x_i, projected
+ *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },      answer the last x_i, projected,
  *
- * c is known, so u is what there is to tell. It is of order L eta_i n_i, in the last phases of n =
- * 10^7 less than the rounding of x: solutions are found and released as u, never as differences.
- * over the floor(lg n) phases with n_i >= 1. Each sample belongs to one phase: if its change moves
- * xhat_i by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The paper's noise, sigma =
- * 4 L sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; so its eta.
+ * over the floor(lg n) phases with n_i >= 1. c is known, so u is what there is to tell. It is of
+ * order L eta_i n_i, in the last phases of n = 10^7 less than the rounding of x: solutions are
+ * found and released as u, as differences only where the set binds. Each sample belongs to one
+ * phase: if its change moves xhat_i by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The
+ * paper's noise, sigma = 4 L sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where
+ * C = L; so its eta.
  *
  * Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 6: k phases of n_i = floor(n/k), eta_i =
  * eta/16^i. */

@@ -176,9 +176,9 @@ static const struct claim bias_replicates[] = {
     { .id = "bias-reduced/composite.sec5.rounds.acc", .item = "V21 5.8",
       BESIDE("composite.sec5.hit.acc", "has so few rounds, 8 to 25, and budgets so near one epoch "
              "that whole epochs bend the line. Contradicted, by rounding and not by the theorem, so "
-             "of kind evidence since: it is there after 18, 27, 36 and 58 rounds, marks being further apart than one; at 18, "
-             "25.5, 36 and 51, steps of sqrt 2, the same rounds cost eps^-2.6, all of them eps^-2.5: "
-             "composite.sec5.exponent.acc."),
+             "of kind evidence since: it is there after 18, 27, 36 and 58 rounds, marks being "
+             "further apart than one; at 18, 25.5, 36 and 51, steps of sqrt 2, the same rounds cost "
+             "eps^-2.6, all of them eps^-2.5: composite.sec5.exponent.acc."),
       .cite = CITE "Section 5, without OptEst",
       .says = "without bias reduction it comes to eps after order eps^-5/2 gradients, L = 1000",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .algo = "composite-sgd", FALLING, .axis = "acc",
