@@ -47,6 +47,29 @@ static void test_linear_ratios(void **state)
         }
 }
 
+/* Phases of 32, 16, ... samples with steps of 10^-16/4^i, far below the rounding of their start,
+ * which noise of sd 1 has moved away from 0: leaving record r of n_i out still moves the mean of the
+ * iterates by (n_i - r)/n_i of its step, and the ratio is that of |grad f|/L. Two of three neighbours
+ * have the canary, of norm L, in its place. */
+static void test_steps_below_rounding(void **state)
+{
+    int later = 0;
+    for (long k = 1; k <= 24; k++) {
+        struct cell *c = cell_of(NULL, "problem linear d=8 radius=1e6 | algo phased-sgd n=64 "
+                                 "eta=1e-16 sigma=4e16 | goal n=64 | run | rep %ld", k);
+        struct replay r = replayed(c, k);
+        long first = 0, size = 32, record = r.choice == CHOICE_CANARY ? -1 : r.first.i;
+        for (; r.first.i >= first + size; size /= 2)
+            first += size;
+        later += first > 0;
+        double place = (double)(r.first.i - first) / (double)size;
+        expect_ratio("phased-sgd", &r, norm_of(c, record) / 1.1 * (1 - place));
+        tape_free(&r.tape);
+        cell_free(c);
+    }
+    assert_true(later >= 6);         /* of 24, half of which are expected there */
+}
+
 /* Clipping below every norm (0.9 at least): each change is C/B exactly. */
 static void test_clipped_ratio(void **state)
 {
@@ -226,7 +249,8 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear_ratios), cmocka_unit_test(test_clipped_ratio),
+        cmocka_unit_test(test_linear_ratios), cmocka_unit_test(test_steps_below_rounding),
+        cmocka_unit_test(test_clipped_ratio),
         cmocka_unit_test(test_largest),       cmocka_unit_test(test_mechanisms),
         cmocka_unit_test(test_occurrences),
         cmocka_unit_test(test_tape_limit),    cmocka_unit_test(test_same_bits),
