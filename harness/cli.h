@@ -27,7 +27,7 @@ struct options {
     double test_share;                   /* NaN: not given */
     bool force;
     const char *name, *task, *licence, *source;          /* of a set to be added */
-    const char *store, *output;
+    const char *store, *output, *baseline, *reason;
     const char *cache;                   /* of reference optima; empty: none */
     char *optima;                        /* its default */
     const char *plugin[PLUGINS_MAX];
@@ -45,7 +45,7 @@ struct options {
     int jobs;
     long run;                            /* 0: the latest */
     double timeout, memory;
-    bool timed;                          /* a timeout was given */
+    bool timed, profiled;                /* a timeout, a profile was given */
 };
 
 /* Reads environment twins, then argv. BAD_INPUT: what is wrong with the line; *o is to be freed then,
@@ -84,6 +84,8 @@ int verb_run(struct options *o);
 int verb_verify(struct options *o);
 int verb_explain(struct options *o);
 int verb_report(struct options *o);
+int verb_compare(struct options *o);
+int verb_accept(struct options *o);
 int verb_solve(struct options *o);
 int verb_reproduce(struct options *o);
 int verb_rerun(struct options *o);

@@ -13,6 +13,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "baseline.h"
 #include "nearest.h"
 #include "options_state.h"
 #include "params.h"
@@ -22,7 +23,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_P
        KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
-       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_MECHANISM,
+       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40 };
 
 static const struct argp_option option_table[] = {
@@ -72,6 +73,8 @@ static const struct argp_option option_table[] = {
     { "retry", KEY_RETRY, NULL, 0, "run stored crashes and time-outs again", 4 },
     { "store", KEY_STORE, "FILE", 0, "default results/store/assay.db", 5 },
     { "cache", KEY_CACHE, "DIR", 0, "of certified optima, default beside the store; '': none", 5 },
+    { "baseline", KEY_BASELINE, "FILE", 0, "default " BASELINE_FILE, 5 },
+    { "reason", KEY_REASON, "TEXT", 0, "accept: why, in one sentence", 5 },
     { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report; of `new`: here", 5 },
     { "format", KEY_FORMAT, "NAME", 0, "text, csv or json", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
@@ -134,6 +137,7 @@ static bool set_selection(int key, char *arg, struct argp_state *state, struct o
     case KEY_CHECK:     s->check = arg; return true;
     case KEY_PROFILE:
         s->profile = (enum profile)options_word(state, "profile", arg, profiles);
+        o->profiled = true;
         return true;
     case KEY_PLANTED:   s->planted = true; return true;
     case KEY_SET:       add_setting(state, o, arg); return true;
@@ -224,6 +228,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_RETRY:     o->retry = true; break;
     case KEY_STORE:     o->store = arg; break;
     case KEY_CACHE:     o->cache = arg; break;
+    case KEY_BASELINE:  o->baseline = arg; break;
+    case KEY_REASON:    o->reason = arg; break;
     case KEY_OUTPUT:    o->output = arg; break;
     case KEY_FORMAT:
         o->format = (enum record_format)options_word(state, name, arg, formats);
@@ -322,6 +328,7 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     o->timeout = 600;
     o->memory = 4096;
     o->store = "results/store/assay.db";
+    o->baseline = BASELINE_FILE;
     o->command = options_typed(argc, argv);
     o->line = options_line(argc, argv, &count, &o->from_environment);
     p.environment = o->from_environment;

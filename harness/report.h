@@ -25,7 +25,7 @@ struct report_input {
     bool canonical;                      /* no times, host, run or command line: the same bytes for
                                             any number of workers and any resume */
     const char *command;                 /* the command line, or NULL */
-    const char *baseline;                /* file of accepted verdicts (report_accepted.h), or NULL */
+    const char *baseline;                /* file of accepted verdicts (baseline.h), or NULL */
 };
 
 /* Writes directory/index.html, report.md, junit.xml and directory/figures/ (per claim the figure,

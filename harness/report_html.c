@@ -7,7 +7,7 @@
 
 #include "markup.h"
 #include "page/parts.h"
-#include "report_accepted.h"
+#include "baseline.h"
 #include "report_page.h"
 #include "report_plots.h"
 #include "report_words.h"
@@ -178,34 +178,48 @@ static void put_errata(FILE *out, const struct report_input *in, const struct fi
 }
 
 /* Known to be so. Claims of this page are linked; those of other papers may not be here. */
+static void put_accepted_one(FILE *out, const struct report_input *in, const struct figure *f,
+                             const struct standing *a)
+{
+    int k = 0;
+    while (k < in->judgements && strcmp(in->judgement[k].claim->id, a->claim))
+        k++;
+    fputs("<li>", out);
+    if (k < in->judgements)
+        fprintf(out, "<a href=\"#%s\">", f[k].name);
+    fputs("<code>", out);
+    markup_text(out, a->claim);
+    fputs(k < in->judgements ? "</code></a> " : "</code> ", out);
+    markup_text(out, verdict_word(a->word));
+    fputs(a->reason[0] ? ": " : "", out);
+    markup_text(out, a->reason);
+    fputs(" <span class=\"note\">", out);
+    markup_text(out, a->profile);
+    fputs(a->commit[0] ? ", commit " : "", out);
+    markup_text(out, a->commit);
+    fputs("</span></li>\n", out);
+}
+
 static void put_accepted(FILE *out, const struct report_input *in, const struct figure *f)
 {
-    struct accepted *list;
-    size_t n = report_accepted(in->baseline, &list);
-    if (n)
-        fputs("<section id=\"accepted\" aria-labelledby=\"accepted-h\">\n"
-              "<h2 id=\"accepted-h\">Accepted contradictions</h2>\n<ul>\n", out);
-    for (const struct accepted *a = list; a < list + n; a++) {
-        int k = 0;
-        while (k < in->judgements && strcmp(in->judgement[k].claim->id, a->claim))
-            k++;
-        fputs("<li>", out);
-        if (k < in->judgements)
-            fprintf(out, "<a href=\"#%s\">", f[k].name);
-        fputs("<code>", out);
-        markup_text(out, a->claim);
-        fputs(k < in->judgements ? "</code></a> " : "</code> ", out);
-        markup_text(out, a->verdict);
-        fputs(a->reason[0] ? ": " : "", out);
-        markup_text(out, a->reason);
-        fputs(" <span class=\"note\">", out);
-        markup_text(out, a->profile);
-        fputs(a->commit[0] ? ", commit " : "", out);
-        markup_text(out, a->commit);
-        fputs("</span></li>\n", out);
+    struct standings list = { NULL, 0 };
+    struct why why = { "" };
+    int n = 0;
+    if (in->baseline && baseline_read(in->baseline, &list, &why) != OK) {
+        fputs("<p class=\"note\">The baseline is not read: ", out);
+        markup_text(out, why.text);
+        fputs("</p>\n", out);
+    }
+    for (int k = 0; k < list.n; k++) {
+        if (list.of[k].word != CONTRADICTED && list.of[k].word != SUSPECT)
+            continue;
+        if (!n++)
+            fputs("<section id=\"accepted\" aria-labelledby=\"accepted-h\">\n"
+                  "<h2 id=\"accepted-h\">Accepted contradictions</h2>\n<ul>\n", out);
+        put_accepted_one(out, in, f, &list.of[k]);
     }
     fputs(n ? "</ul>\n</section>\n" : "", out);
-    free(list);
+    standings_free(&list);
 }
 
 static void put_failures(FILE *out, const struct report_input *in)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "interrupt.h"
-#include "run_plan.h"
+#include "plan_records.h"
 
 const char *trial_word(enum trial_kind k)
 {

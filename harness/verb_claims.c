@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_claims.c - plan, run, verify, explain, report: the stages, each from what the one before left. */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "baseline.h"
 #include "cli.h"
-#include "execute.h"
 #include "interrupt.h"
 #include "judge.h"
 #include "names.h"
 #include "progress.h"
 #include "report.h"
-#include "rounds.h"
-#include "run_plan.h"
+#include "plan_records.h"
 
 int complain(enum status s, const struct why *why)
 {
@@ -90,117 +88,7 @@ int verb_plan(struct options *o)
     return EXIT_OK;
 }
 
-/* --- records: run, or read back */
-
-static struct record **no_records(const struct plan *p)
-{
-    struct record **r = calloc((size_t)p->cells + 1, sizeof(struct record *));
-    BUG_IF(!r);
-    return r;
-}
-
-void free_records(const struct plan *p, struct record **r)
-{
-    for (int k = 0; k < p->cells; k++)
-        record_free(r[k]);
-    free(r);
-}
-
-/* Records for cells a new stage has added. */
-static struct record **more_records(const struct plan *p, struct record **r, int before)
-{
-    r = realloc(r, ((size_t)p->cells + 1) * sizeof(struct record *));
-    BUG_IF(!r);
-    memset(r + before, 0, (size_t)(p->cells + 1 - before) * sizeof(struct record *));
-    return r;
-}
-
-/* Runs stage after stage; each is planned from the records of the one before. */
-static enum status run_stages(const struct options *o, struct plan *p, struct execution *x,
-                              struct why *why)
-{
-    struct execution total = *x;
-    for (bool grew = true; grew;) {
-        int from = total.cells, cells = p->cells;
-        struct execution stage = total;
-        stage.cell = p->cell + from;
-        stage.cells = cells - from;
-        stage.record = total.record + from;
-        enum status s = execute(&stage, why);
-        total.cells = cells;
-        total.ran += stage.ran;
-        total.reused += stage.reused;
-        total.failed += stage.failed;
-        total.interrupted = stage.interrupted;
-        *x = total;
-        if (s != OK || stage.interrupted)
-            return s;
-        TRY(rounds_next(&o->select, p, total.record, &grew, why));
-        total.record = x->record = more_records(p, total.record, cells);
-    }
-    return OK;
-}
-
-static void keep_run(void *ctx, const struct store_run *run)
-{
-    *(struct store_run *)ctx = *run;
-}
-
-/* A file that is damaged somewhere takes no more records. A run that was cut off is told of. */
-static enum status look_at_store(struct store *store, struct why *why)
-{
-    struct store_run last = { .id = 0 };
-    TRY(store_check(store, why));
-    TRY(store_runs(store, keep_run, &last, why));
-    if (last.id && !*last.ended)
-        fprintf(stderr, "the run of %s did not end; its %ld records are kept\n", last.started,
-                last.records);
-    return OK;
-}
-
-enum status run_plan(const struct options *o, struct plan *p, struct execution *x,
-                     struct why *why)
-{
-    size_t infos;
-    const struct store_info *info = provenance_now(o, &infos);
-    signal(SIGPIPE, SIG_IGN);            /* a worker that died is an outcome, not our end */
-    *x = (struct execution){ .workers = o->jobs, .timeout = o->timeout,
-                             .memory_limit = (size_t)(o->memory * 0x1p20), .retry = o->retry,
-                             .fresh = o->fresh, .progress = progress_wanted(STDERR_FILENO),
-                             .record = no_records(p) };
-    TRY(store_open(o->store, STORE_WRITE, 10, &x->store, why));
-    interrupt_catch();
-    enum status s = look_at_store(x->store, why);
-    if (s == OK)
-        s = store_begin_run(x->store, info, infos, &x->run, why);
-    if (s == OK)
-        s = run_stages(o, p, x, why);
-    if (s == OK && !x->interrupted)
-        s = store_end_run(x->store, x->run, why);
-    store_close(x->store);
-    interrupt_release();
-    x->interrupted |= interrupt_code() != 0;
-    return s;
-}
-
-static enum status read_plan(const struct options *o, struct plan *p, struct record ***record,
-                             struct why *why)
-{
-    struct store *store;
-    TRY(store_open(o->store, STORE_READ, 10, &store, why));
-    enum status s = OK;
-    for (int from = 0; s == OK && from < p->cells;) {
-        bool grew;
-        for (int k = from; k < p->cells && s == OK; k++)
-            s = store_find(store, p->cell[k]->text, p->cell[k]->fingerprint, &(*record)[k], why);
-        from = p->cells;
-        if (s == OK)
-            s = rounds_next(&o->select, p, *record, &grew, why);
-        *record = more_records(p, *record, from);
-    }
-    store_close(store);
-    return s;
-}
+/* --- running */
 
 static void print_ran(const struct plan *p, const struct execution *x)
 {
@@ -239,8 +127,10 @@ int verb_run(struct options *o)
 
 /* --- judging */
 
-/* Lines of plots fail, but have no verdict. */
-static int exit_code(const struct judgement *j, const struct plan *p)
+/* Lines of plots fail, but have no verdict. Verdicts against a claim that the baseline accepts are
+ * results. */
+static int exit_code(const struct judgement *j, const struct plan *p, const struct standings *baseline,
+                     const char *profile)
 {
     bool failed = false, against = false, open = false, measured = false;
     for (int k = p->claims; k < p->claims + p->lines; k++) {
@@ -249,15 +139,29 @@ static int exit_code(const struct judgement *j, const struct plan *p)
         open |= j[k].no_data;
     }
     for (int k = 0; k < p->claims; k++) {
-        failed |= j[k].failed > 0;
+        enum word word = j[k].verdict.word;
         bool evidence = j[k].claim->kind == KIND_EVIDENCE;
-        against |= (j[k].verdict.word == CONTRADICTED && !evidence) || j[k].verdict.word == SUSPECT;
-        open |= j[k].verdict.word == INCONCLUSIVE || (j[k].verdict.word == CONTRADICTED && evidence) ||
-                (j[k].verdict.word == NOT_RUN && (j[k].cells || j[k].no_data));
+        failed |= j[k].failed > 0;
         measured |= j[k].cells > 0;
+        if (standings_accept(baseline, j[k].claim->id, profile, word))
+            continue;
+        against |= (word == CONTRADICTED && !evidence) || word == SUSPECT;
+        open |= word == INCONCLUSIVE || (word == CONTRADICTED && evidence) ||
+                (word == NOT_RUN && (j[k].cells || j[k].no_data));
     }
     return failed ? EXIT_FAILED_CELL : against ? EXIT_CONTRADICTED
          : open || !measured ? EXIT_INCOMPLETE : EXIT_OK;
+}
+
+/* A baseline that cannot be read is an error of its own. */
+static int judged_code(const struct options *o, const struct judgement *j, const struct plan *p)
+{
+    struct standings baseline;
+    struct why why = { "" };
+    enum status s = baseline_read(o->baseline, &baseline, &why);
+    int code = s != OK ? complain(s, &why) : exit_code(j, p, &baseline, profile_name(o->select.profile));
+    standings_free(&baseline);
+    return code;
 }
 
 static int terminal_width(void)
@@ -291,7 +195,7 @@ static enum status write_report(const struct options *o, const struct plan *p,
                                .infos = infos, .plotted = plotted, .plots = plots,
                                .profile = o->select.profile,
                                .canonical = o->canonical, .command = o->command,
-                               .baseline = "results/baseline/verdicts.csv" };
+                               .baseline = o->baseline };
     enum status s = report_write(&in, o->output, why);
     free(plotted);
     return s;
@@ -311,7 +215,7 @@ int verb_verify(struct options *o)
         struct judgement *j = judge_plan(&p, x.record);
         print_table(o, j, p.claims);
         print_ran(&p, &x);
-        code = x.interrupted ? interrupt_code() : exit_code(j, &p);
+        code = x.interrupted ? interrupt_code() : judged_code(o, j, &p);
         s = x.interrupted ? OK : write_report(o, &p, x.record, j, &why);
         if (s != OK)
             code = complain(s, &why);
@@ -333,8 +237,8 @@ static int from_store(struct options *o, int (*use)(struct options *, const stru
     enum status s = plan_make(&o->select, &p, &why);
     if (s != OK)
         return complain(s, &why);
-    struct record **record = no_records(&p);
-    s = read_plan(o, &p, &record, &why);
+    struct record **record;
+    s = read_plan(o, o->store, false, &p, &record, &why);
     int code = EXIT_OK;
     if (s != OK) {
         code = complain(s, &why);
@@ -371,7 +275,7 @@ static int use_report(struct options *o, const struct plan *p, struct record *co
         return complain(s, &why);
     print_table(o, j, p->claims);
     fprintf(stderr, "report: %s/index.html\n", o->output);
-    return exit_code(j, p);
+    return judged_code(o, j, p);
 }
 
 int verb_explain(struct options *o)

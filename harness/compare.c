@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* compare.c - what has changed between two lists of standings. */
+#include "compare.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats.h"
+
+static const double ROUNDING = 1e-9;     /* of a level, relative */
+static const double ALARM = 0.01;        /* false ones, over all claims */
+static const double TIME_LEAST = 0.5;    /* seconds: shorter ones are noise */
+
+static const struct { const char *name; bool gates; } kinds[] = {
+    [CHANGE_NONE] = { "as before", false }, [CHANGE_NEW] = { "new", false },
+    [CHANGE_ABSENT] = { "not run", false }, [CHANGE_GONE] = { "gone", true },
+    [CHANGE_BETTER] = { "better", false }, [CHANGE_MOVED] = { "moved", false },
+    [CHANGE_MEASURE] = { "measure", true }, [CHANGE_COUNTS] = { "counts", true },
+    [CHANGE_VERDICT] = { "verdict", true },
+};
+
+const char *change_name(enum change_kind k) { return kinds[k].name; }
+bool change_gates(enum change_kind k) { return kinds[k].gates; }
+
+/* The count with the largest relative difference; -1: all are equal. */
+static int changed_count(const struct counts *a, const struct counts *b)
+{
+    int worst = -1;
+    double most = 0;
+    for (int k = 0; k < COUNT_KINDS; k++) {
+        double off = fabs(a->of[k] - b->of[k]) / fmax(fabs(a->of[k]), fabs(b->of[k]));
+        if (off > most) {
+            most = off;
+            worst = k;
+        }
+    }
+    return worst;
+}
+
+static bool same_levels(const struct standing *a, const struct standing *b)
+{
+    bool same = a->groups == b->groups && a->plain == b->plain;
+    for (int k = 0; same && k < a->groups; k++)
+        same = fabs(a->level[k] - b->level[k]) <= ROUNDING * fmax(1, fabs(a->level[k]));
+    return same;
+}
+
+/* Levels on a scale that both sides have cannot be made from those of two scales: then nothing is
+ * known but that they differ. */
+static void measure_change(struct change *c, double alarm)
+{
+    const struct standing *a = c->base, *b = c->now;
+    double d[STANDING_GROUPS];
+    int n = a->groups;
+    c->lo = -INFINITY;
+    c->hi = INFINITY;
+    c->effect = NAN;
+    c->p = 0;
+    if (n != b->groups || a->plain != b->plain || n == 0)
+        return;
+    for (int k = 0; k < n; k++)
+        d[k] = b->level[k] - a->level[k];
+    double mean = stats_mean(n, d), se = n > 1 ? stats_sd(n, d) / sqrt(n) : 0;
+    struct interval i = se > 0 ? stats_student(n, d, 0.95) : (struct interval){ mean, mean };
+    c->p = se > 0 ? 2 * gsl_cdf_tdist_Q(fabs(mean) / se, n - 1) : 0;
+    c->effect = a->plain ? mean : expm1(mean);
+    c->lo = a->plain ? i.lo : expm1(i.lo);
+    c->hi = a->plain ? i.hi : expm1(i.hi);
+    c->measure = c->p < alarm;
+}
+
+static enum change_kind gravest(const struct change *c, bool moved)
+{
+    bool better = c->now->word == SUPPORTED && c->base->word != SUPPORTED;
+    return (c->verdict && !better) || c->control ? CHANGE_VERDICT
+         : c->counts || c->base->cells != c->now->cells ? CHANGE_COUNTS
+         : c->measure ? CHANGE_MEASURE
+         : c->verdict ? CHANGE_BETTER
+         : moved ? CHANGE_MOVED : CHANGE_NONE;
+}
+
+static void look(struct change *c, double alarm)
+{
+    c->count = -1;
+    if (!c->base) {
+        c->kind = CHANGE_NEW;
+        return;
+    }
+    if (!c->now || c->now->absent || (c->now->word == NOT_RUN && c->base->word != NOT_RUN)) {
+        c->kind = CHANGE_ABSENT;
+        return;
+    }
+    bool moved = !same_levels(c->base, c->now);
+    c->verdict = c->base->word != c->now->word;
+    c->control = c->base->control == CONTROL_CAUGHT && c->now->control == CONTROL_MISSED;
+    c->count = changed_count(&c->base->counts, &c->now->counts);
+    c->counts = c->count >= 0;
+    if (moved)
+        measure_change(c, alarm);
+    if (c->base->infinite != c->now->infinite ||
+        (moved && (c->base->groups != c->now->groups || c->base->plain != c->now->plain)))
+        moved = c->measure = true;
+    c->kind = gravest(c, moved);
+}
+
+/* --- the lists */
+
+static int of_profile(const struct standings *list, const char *profile, const struct standing **of)
+{
+    int n = 0;
+    for (int k = 0; k < list->n; k++)
+        if (strcmp(list->of[k].profile, profile) == 0)
+            of[n++] = &list->of[k];
+    return n;
+}
+
+static int by_claim(const void *a, const void *b)
+{
+    return strcmp((*(const struct standing *const *)a)->claim, (*(const struct standing *const *)b)->claim);
+}
+
+/* Two sorted lists in step. */
+static struct change *pair(const struct standings *base, const struct standings *now,
+                           const char *profile, int *n)
+{
+    size_t room = (size_t)(base->n + now->n) + 1;
+    const struct standing **a = calloc(2 * room, sizeof *a), **b = a + room;
+    struct change *list = calloc(room, sizeof *list);
+    BUG_IF(!a || !list);
+    int na = of_profile(base, profile, a), nb = of_profile(now, profile, b), i = 0, k = 0;
+    qsort(a, (size_t)na, sizeof *a, by_claim);
+    qsort(b, (size_t)nb, sizeof *b, by_claim);
+    for (*n = 0; i < na || k < nb; ++*n) {
+        int c = i == na ? 1 : k == nb ? -1 : strcmp(a[i]->claim, b[k]->claim);
+        list[*n].base = c <= 0 ? a[i++] : NULL;
+        list[*n].now = c >= 0 ? b[k++] : NULL;
+    }
+    free(a);
+    return list;
+}
+
+static int increasing(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void compare_times(struct comparison *c)
+{
+    double *ratio = calloc((size_t)c->n + 1, sizeof *ratio);
+    BUG_IF(!ratio);
+    for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
+        if (!x->base || !x->now || x->base->seconds < TIME_LEAST || x->now->seconds < TIME_LEAST)
+            continue;
+        double r = ratio[c->times++] = x->now->seconds / x->base->seconds;
+        if (r > c->slowest_ratio) {
+            c->slowest_ratio = r;
+            c->slowest = x;
+        }
+    }
+    qsort(ratio, (size_t)c->times, sizeof *ratio, increasing);
+    c->slower = c->times ? ratio[c->times / 2] : NAN;
+    free(ratio);
+}
+
+struct comparison compare(const struct standings *base, const struct standings *now, const char *profile,
+                          bool (*known)(const char *claim))
+{
+    struct comparison c = { 0 };
+    c.change = pair(base, now, profile, &c.n);
+    for (int k = 0; k < c.n; k++)
+        c.compared += c.change[k].base && c.change[k].now;
+    for (int k = 0; k < c.n; k++) {
+        struct change *x = &c.change[k];
+        look(x, ALARM / (c.compared > 0 ? c.compared : 1));
+        if (x->kind == CHANGE_ABSENT && !x->now && known && !known(x->base->claim))
+            x->kind = CHANGE_GONE;
+        c.kinds[x->kind]++;
+    }
+    compare_times(&c);
+    return c;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* compare.h - what has changed between two lists of standings. Pure.
+ *
+ * Both sides ran the same cells with the same seeds, so that an unchanged program gives the same
+ * numbers but for rounding: counts must be equal, and so must the levels to a relative 1e-9. Where
+ * levels moved, the groups of replicates are pairs (the same instances, the same draws): Student's t
+ * on their differences says by how much and whether chance explains it, at a level of 1% over all
+ * claims compared. Without randomness, or with a single group, any move is one. */
+#ifndef ASSAY_COMPARE_H
+#define ASSAY_COMPARE_H
+
+#include "baseline.h"
+
+enum change_kind {
+    CHANGE_NONE,
+    CHANGE_NEW,              /* not in the base */
+    CHANGE_ABSENT,           /* in the base, but not run, or not wholly */
+    CHANGE_GONE,             /* in the base, but no claim of this program */
+    CHANGE_BETTER,           /* verdict: SUPPORTED now */
+    CHANGE_MOVED,            /* the measured numbers, by no more than chance explains */
+    CHANGE_MEASURE,          /* by more; or other runs diverge */
+    CHANGE_COUNTS,           /* other counts, another number of runs */
+    CHANGE_VERDICT           /* another verdict than SUPPORTED, or a control no longer caught */
+};
+/* The word for it, and whether it needs accepting. */
+const char *change_name(enum change_kind k);
+bool change_gates(enum change_kind k);
+
+struct change {
+    const struct standing *base, *now;   /* NULL: CHANGE_NEW, CHANGE_ABSENT */
+    enum change_kind kind;               /* the gravest; the others may hold, too */
+    bool verdict, control, counts, measure;
+    int count;                           /* the count that changed most, relatively; -1: none */
+    double effect, lo, hi;               /* of the level: log y as a factor minus 1, else y; 95% */
+    double p;                            /* two-sided; 0: no randomness */
+};
+
+struct comparison {
+    struct change *change;               /* [n] by claim; free() it */
+    int n, compared, kinds[CHANGE_VERDICT + 1];
+    int times;                           /* claims that took TIME_LEAST on both sides; advisory: */
+    double slower;                       /* the median of their ratios now/base, */
+    const struct change *slowest;        /* and the largest; NULL */
+    double slowest_ratio;
+};
+
+/* Claims of one profile. `known` (or NULL) says whether the program has a claim of that name. */
+struct comparison compare(const struct standings *base, const struct standings *now, const char *profile,
+                          bool (*known)(const char *claim));
+
+#endif

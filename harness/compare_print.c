@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* compare_print.c - a comparison for people and for machines. */
+#include "compare_print.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- in words */
+
+__attribute__((format(printf, 3, 4)))
+static void append(char *text, size_t room, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list ap;
+    if (used && used + 2 < room) {
+        strcpy(text + used, "; ");
+        used += 2;
+    }
+    va_start(ap, format);
+    vsnprintf(text + used, room - used, format, ap);
+    va_end(ap);
+}
+
+static void words_of_measure(const struct change *c, char *text, size_t room)
+{
+    if (c->base->infinite != c->now->infinite)
+        append(text, room, "diverged runs %.0f -> %.0f", c->base->infinite, c->now->infinite);
+    if (isnan(c->effect))
+        append(text, room, "measured on another scale or other replicates");
+    else if (c->base->plain)
+        append(text, room, "measure %+.3g (%.3g to %.3g)", c->effect, c->lo, c->hi);
+    else
+        append(text, room, "measure %+.3g%% (%.3g%% to %.3g%%)", 100 * c->effect, 100 * c->lo,
+               100 * c->hi);
+    if (!isnan(c->effect) && c->p > 0)
+        append(text, room, "p = %.2g", c->p);
+}
+
+void compare_words(const struct change *c, char *text, size_t room)
+{
+    static const char *const control[] = { "none", "CAUGHT", "MISSED" };
+    *text = 0;
+    if (!c->base || !c->now) {
+        append(text, room, "%s", verdict_word((c->base ? c->base : c->now)->word));
+        return;
+    }
+    if (c->kind == CHANGE_ABSENT) {
+        append(text, room, "%d of %d cells without a record", c->now->absent, c->now->cells);
+        return;
+    }
+    if (c->verdict)
+        append(text, room, "%s -> %s", verdict_word(c->base->word), verdict_word(c->now->word));
+    if (c->control)
+        append(text, room, "control %s -> %s", control[c->base->control], control[c->now->control]);
+    if (c->base->cells != c->now->cells)
+        append(text, room, "runs %d -> %d", c->base->cells, c->now->cells);
+    if (c->counts) {
+        double a = c->base->counts.of[c->count], b = c->now->counts.of[c->count];
+        append(text, room, "%s %.10g -> %.10g (%+.3g%%)", count_name(c->count), a, b, 100 * (b - a) / a);
+    }
+    if (c->measure || c->kind == CHANGE_MOVED)
+        words_of_measure(c, text, room);
+}
+
+/* --- text */
+
+/* Gravest first, then by claim. */
+static void print_changes(FILE *out, const struct comparison *c)
+{
+    char text[400];
+    for (int kind = CHANGE_VERDICT; kind > CHANGE_NONE; kind--)
+        for (const struct change *x = c->change, *end = x + c->n; x < end; x++)
+            if ((int)x->kind == kind) {
+                compare_words(x, text, sizeof text);
+                fprintf(out, "%-8s %s: %s\n", change_name(x->kind), (x->base ? x->base : x->now)->claim,
+                        text);
+            }
+}
+
+static void print_totals(FILE *out, const struct comparison *c)
+{
+    int gates = 0;
+    for (int k = 0; k <= CHANGE_VERDICT; k++)
+        gates += change_gates((enum change_kind)k) ? c->kinds[k] : 0;
+    fprintf(out, "%d claims compared: %d as before", c->compared, c->kinds[CHANGE_NONE]);
+    for (int k = CHANGE_NONE + 1; k <= CHANGE_VERDICT; k++)
+        if (c->kinds[k])
+            fprintf(out, ", %d %s", c->kinds[k], change_name((enum change_kind)k));
+    fprintf(out, gates ? "; %d to be accepted or mended\n" : "; nothing to be accepted\n", gates);
+}
+
+/* Advisory: other loads and machines have other times. */
+static void print_times(FILE *out, const struct comparison *c)
+{
+    if (c->times)
+        fprintf(out, "time (decides nothing): median %.2f of the base over %d claims, most %.2f in %s\n",
+                c->slower, c->times, c->slowest_ratio, c->slowest->now->claim);
+}
+
+/* --- for machines */
+
+static void print_csv(FILE *out, const struct comparison *c)
+{
+    char text[400];
+    fputs("claim,profile,change,gates,base,now,effect,lo,hi,p,words\n", out);
+    for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
+        const struct standing *any = x->base ? x->base : x->now;
+        compare_words(x, text, sizeof text);
+        fprintf(out, "%s,%s,%s,%s,%s,%s,", any->claim, any->profile, change_name(x->kind),
+                change_gates(x->kind) ? "yes" : "no", x->base ? verdict_word(x->base->word) : "",
+                x->now ? verdict_word(x->now->word) : "");
+        if (x->measure || x->kind == CHANGE_MOVED)
+            fprintf(out, "%.10g,%.10g,%.10g,%.10g,", x->effect, x->lo, x->hi, x->p);
+        else
+            fputs(",,,,", out);
+        record_write_csv_text(out, text);
+        fputc('\n', out);
+    }
+}
+
+static void json_number(FILE *out, const char *name, double v)
+{
+    if (isfinite(v))
+        fprintf(out, ", \"%s\": %.10g", name, v);
+    else
+        fprintf(out, ", \"%s\": null", name);
+}
+
+static void print_json(FILE *out, const struct comparison *c)
+{
+    char text[400];
+    fputs("[", out);
+    for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
+        const struct standing *any = x->base ? x->base : x->now;
+        compare_words(x, text, sizeof text);
+        fprintf(out, "%s{\"claim\": ", x == c->change ? "\n " : ",\n ");
+        record_write_json_text(out, any->claim);
+        fprintf(out, ", \"profile\": \"%s\", \"change\": \"%s\", \"gates\": %s", any->profile,
+                change_name(x->kind), change_gates(x->kind) ? "true" : "false");
+        if (x->base)
+            fprintf(out, ", \"base\": \"%s\"", verdict_word(x->base->word));
+        if (x->now)
+            fprintf(out, ", \"now\": \"%s\"", verdict_word(x->now->word));
+        if (x->measure || x->kind == CHANGE_MOVED) {
+            json_number(out, "effect", x->effect);
+            json_number(out, "lo", x->lo);
+            json_number(out, "hi", x->hi);
+            json_number(out, "p", x->p);
+        }
+        fputs(", \"words\": ", out);
+        record_write_json_text(out, text);
+        fputs("}", out);
+    }
+    fputs(c->n ? "\n]\n" : "]\n", out);
+}
+
+void compare_print(FILE *out, const struct comparison *c, enum record_format format)
+{
+    if (format == RECORD_CSV)
+        print_csv(out, c);
+    else if (format == RECORD_JSON)
+        print_json(out, c);
+    else {
+        print_changes(out, c);
+        print_totals(out, c);
+        print_times(out, c);
+    }
+}

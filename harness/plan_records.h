@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plan_records.h - the records of a plan: all its stages run, with what the command line says of store,
+ * workers and limits, or read back. */
+#ifndef ASSAY_PLAN_RECORDS_H
+#define ASSAY_PLAN_RECORDS_H
+
+#include "cli.h"
+#include "execute.h"
+
+/* *x <- what was run; its records, one a cell of the plan, are the caller's: free_records, also
+ * after a failure. IO_ERROR, REFUSED: as of the store. */
+enum status run_plan(const struct options *o, struct plan *p, struct execution *x,
+                     struct why *why);
+/* *record <- what the store at path holds of the plan, which grows by the stages that follow from it; any:
+ * the latest of each cell, whichever program made it. The same of the records. */
+enum status read_plan(const struct options *o, const char *path, bool any, struct plan *p,
+                      struct record ***record, struct why *why);
+void free_records(const struct plan *p, struct record **r);
+
+#endif

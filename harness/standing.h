@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* standing.h - what a claim came to, in one line of text: verdict, counts, and enough of the measured
+ * numbers to tell a changed program from an unchanged one. Baselines are lists of these, and two of
+ * them are compared (compare.h). */
+#ifndef ASSAY_STANDING_H
+#define ASSAY_STANDING_H
+
+#include "csv_line.h"
+#include "judge.h"
+#include "oracle.h"
+
+/* Replicates are gathered in so many groups, replicate k in group k modulo STANDING_GROUPS. */
+enum { STANDING_GROUPS = 16 };
+
+enum standing_control { CONTROL_NONE, CONTROL_CAUGHT, CONTROL_MISSED };
+
+struct standing {
+    char claim[128], profile[12];
+    enum word word;
+    enum standing_control control;
+    int cells, absent;               /* of the claim and its controls; without a record */
+    struct counts counts;            /* totals over the claim's own runs */
+    bool plain;                      /* levels are means of y, since some y <= 0; else of log y */
+    int groups;
+    double level[STANDING_GROUPS];   /* mean over points and replicates of the group, of what is
+                                        finite; a group without is left out of all */
+    double infinite;                 /* runs whose y is not finite */
+    double seconds;                  /* processor time of all cells */
+    char reason[400], commit[64];    /* why it was accepted, and at which commit; "" */
+};
+
+/* Of planned claim k; profile is its name. */
+void standing_of(const struct plan *p, struct record *const *record, const struct judgement *j, int k,
+                 const char *profile, struct standing *s);
+
+#define STANDING_HEADING                                                                              \
+    "claim,profile,verdict,control,cells,counts,scale,levels,infinite,seconds,reason,commit\n"
+
+/* One line of a file that begins with the heading: RFC 4180, numbers in as many digits as comparing
+ * needs. */
+void standing_print(FILE *out, const struct standing *s);
+
+/* Where each column of a heading stands. false: claim, profile or verdict is missing. */
+struct standing_columns { int of[12]; };
+bool standing_columns(const struct csv_line *heading, struct standing_columns *c);
+/* BAD_INPUT names the column and what was expected. Columns that are not there are empty. */
+enum status standing_parse(const struct csv_line *l, const struct standing_columns *c,
+                           struct standing *s, struct why *why);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_compare.c - compare, accept: verdicts and numbers against those of another day. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "compare.h"
+#include "compare_print.h"
+#include "names.h"
+#include "plan_records.h"
+#include "provenance.h"
+
+/* --- the standings of a store */
+
+struct judged {
+    struct plan plan;
+    struct record **record;
+    struct judgement *judgement;
+};
+
+static void judged_free(struct judged *j)
+{
+    free_records(&j->plan, j->record);
+    plan_free(&j->plan);
+    free(j->judgement);
+}
+
+/* What the store at path holds, by the claims of this program; any: see read_plan. */
+static enum status judge_store(const struct options *o, const char *path, bool any, struct judged *j,
+                               struct why *why)
+{
+    memset(j, 0, sizeof *j);
+    TRY(plan_make(&o->select, &j->plan, why));
+    enum status s = read_plan(o, path, any, &j->plan, &j->record, why);
+    if (s == OK)
+        j->judgement = judge_plan(&j->plan, j->record);
+    else
+        judged_free(j);
+    return s;
+}
+
+/* Does the profile ask for it? */
+static bool has_standing(const struct planned_claim *c)
+{
+    return c->tasks || *c->missing;
+}
+
+static void add_standings(const struct options *o, const struct judged *j, struct standings *list)
+{
+    struct standing one;
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].absent < j->judgement[k].cells) {
+            standing_of(&j->plan, j->record, &j->judgement[k], k, profile_name(o->select.profile), &one);
+            standings_put(list, &one);
+        }
+}
+
+/* --- compare */
+
+enum side { SIDE_STORE, SIDE_TEXT };
+
+/* What a path of the command line stands for; file <- it, or a folder's list of verdicts. */
+static enum status side_of(const char *path, char file[PATH_MAX], enum side *side, struct why *why)
+{
+    struct stat st;
+    char magic[16] = "";
+    snprintf(file, PATH_MAX, "%s", path);
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        snprintf(file, PATH_MAX, "%s/verdicts.csv", path);
+    FILE *in = fopen(file, "r");
+    if (!in)
+        return why_set(why, BAD_INPUT, "compare: %.300s cannot be read: expected a store, or a baseline "
+                       "as `assay accept` writes it", file);
+    size_t n = fread(magic, 1, sizeof magic, in);
+    fclose(in);
+    *side = n == sizeof magic && memcmp(magic, "SQLite format 3", sizeof magic) == 0 ? SIDE_STORE : SIDE_TEXT;
+    return OK;
+}
+
+static void keep_profile(void *ctx, const char *key, const char *value)
+{
+    struct options *o = ctx;
+    for (int k = 0; k < PROFILES; k++)
+        if (strcmp(key, "profile") == 0 && strcmp(value, profile_name((enum profile)k)) == 0)
+            o->select.profile = (enum profile)k;
+}
+
+/* The latest run of a store knows which profile it was. */
+static enum status profile_from(const char *path, struct options *o, struct why *why)
+{
+    struct store *store;
+    long run = 0;
+    TRY(store_open(path, STORE_READ, 10, &store, why));
+    enum status s = store_last_run(store, &run, why);
+    if (s == OK && run)
+        s = store_run_info(store, run, keep_profile, o, why);
+    store_close(store);
+    return s;
+}
+
+static enum status load_side(const struct options *o, const char *file, enum side side,
+                             struct standings *list, struct why *why)
+{
+    struct judged j;
+    if (side == SIDE_TEXT)
+        return baseline_read(file, list, why);
+    *list = (struct standings){ NULL, 0 };
+    TRY(judge_store(o, file, true, &j, why));
+    add_standings(o, &j, list);
+    judged_free(&j);
+    return OK;
+}
+
+/* Lines of claims that were not asked for are no changes. Those of no claim at all are, but where the
+ * question was about some. */
+static void keep_selected(const struct options *o, const struct plan *p, struct standings *list)
+{
+    const struct selection *s = &o->select;
+    bool all = !s->paper && !s->claim && !s->algorithm && !s->problem && !s->check;
+    int kept = 0;
+    for (int i = 0; i < list->n; i++) {
+        int k = 0;
+        while (k < p->claims && strcmp(p->claim[k].claim->id, list->of[i].claim))
+            k++;
+        if (k < p->claims || all)
+            list->of[kept++] = list->of[i];
+    }
+    list->n = kept;
+}
+
+static const struct plan *asked;         /* of the comparison at hand */
+
+static bool is_planned(const char *claim)
+{
+    for (int k = 0; k < asked->claims; k++)
+        if (strcmp(asked->claim[k].claim->id, claim) == 0)
+            return has_standing(&asked->claim[k]);
+    return false;
+}
+
+static int compare_sides(const struct options *o, const struct plan *p, struct standings *base,
+                         struct standings *now)
+{
+    keep_selected(o, p, base);
+    keep_selected(o, p, now);
+    asked = p;
+    struct comparison c = compare(base, now, profile_name(o->select.profile), is_planned);
+    int gates = 0;
+    for (int k = 0; k <= CHANGE_VERDICT; k++)
+        gates += change_gates((enum change_kind)k) ? c.kinds[k] : 0;
+    compare_print(stdout, &c, o->format);
+    int code = gates ? EXIT_CONTRADICTED : c.kinds[CHANGE_ABSENT] || !c.compared ? EXIT_INCOMPLETE : EXIT_OK;
+    free(c.change);
+    return code;
+}
+
+static enum status load_both(struct options *o, struct standings *base, struct standings *now,
+                             struct why *why)
+{
+    char file[2][PATH_MAX];
+    enum side side[2];
+    if (o->arguments < 2)
+        return why_set(why, BAD_INPUT, "compare: expected BASE NEW, each a store or a baseline");
+    for (int k = 0; k < 2; k++)
+        TRY(side_of(o->argument[k], file[k], &side[k], why));
+    for (int k = 1; k >= 0 && !o->profiled; k--)
+        if (side[k] == SIDE_STORE) {
+            TRY(profile_from(file[k], o, why));
+            o->profiled = true;
+        }
+    TRY(load_side(o, file[0], side[0], base, why));
+    return load_side(o, file[1], side[1], now, why);
+}
+
+int verb_compare(struct options *o)
+{
+    struct standings base = { NULL, 0 }, now = { NULL, 0 };
+    struct plan p;
+    struct why why = { "" };
+    enum status s = load_both(o, &base, &now, &why);
+    if (s == OK)
+        s = plan_make(&o->select, &p, &why);
+    int code = s == OK ? compare_sides(o, &p, &base, &now) : complain(s, &why);
+    if (s == OK)
+        plan_free(&p);
+    standings_free(&base);
+    standings_free(&now);
+    return code;
+}
+
+/* --- accept */
+
+/* A pattern accepts what is as it should be; a contradiction is accepted by its name. */
+static enum status may_accept(const struct options *o, const struct judged *j, int k,
+                              const struct standing *before, struct why *why)
+{
+    const struct judgement *v = &j->judgement[k];
+    const char *id = v->claim->id;
+    bool against = v->verdict.word == CONTRADICTED || v->verdict.word == SUSPECT;
+    bool known = before && before->word == v->verdict.word && *before->reason;
+    if (v->exploratory)
+        return why_set(why, BAD_INPUT, "accept: %s was judged with other settings than declared", id);
+    if (against && !known && strcmp(o->argument[0], id))
+        return why_set(why, BAD_INPUT, "accept: %s is %s: accept it by its name, with the reason", id,
+                       verdict_word(v->verdict.word));
+    return OK;
+}
+
+static enum status accept_one(const struct options *o, const struct judged *j, int k,
+                              struct standings *list, struct why *why)
+{
+    struct standing one;
+    const char *profile = profile_name(o->select.profile);
+    const struct standing *before = standings_find(list, j->plan.claim[k].claim->id, profile);
+    TRY(may_accept(o, j, k, before, why));
+    standing_of(&j->plan, j->record, &j->judgement[k], k, profile, &one);
+    bool kept = before && before->word == one.word && *before->reason && strcmp(o->argument[0], one.claim);
+    snprintf(one.reason, sizeof one.reason, "%s", kept ? before->reason
+             : one.word == CONTRADICTED || one.word == SUSPECT || strcmp(o->argument[0], one.claim) == 0
+             ? o->reason : "");
+    snprintf(one.commit, sizeof one.commit, "%.12s", provenance_commit);
+    standings_put(list, &one);
+    return OK;
+}
+
+/* Lines of this profile whose claim the program no longer has. */
+static int drop_gone(const struct options *o, const struct plan *p, struct standings *list)
+{
+    int kept = 0, before = list->n;
+    asked = p;
+    for (int k = 0; k < list->n; k++)
+        if (strcmp(o->argument[0], "*") || strcmp(list->of[k].profile, profile_name(o->select.profile)) ||
+            is_planned(list->of[k].claim))
+            list->of[kept++] = list->of[k];
+    list->n = kept;
+    return before - kept;
+}
+
+static enum status accept_all(const struct options *o, const struct judged *j, struct standings *list,
+                              struct why *why)
+{
+    int accepted = 0, absent = 0;
+    for (int k = 0; k < j->plan.claims; k++) {
+        if (!j->plan.claim[k].tasks)
+            continue;
+        if (j->judgement[k].absent) {
+            absent++;
+            continue;
+        }
+        TRY(accept_one(o, j, k, list, why));
+        accepted++;
+    }
+    int gone = drop_gone(o, &j->plan, list);
+    if (!accepted && !gone)
+        return why_set(why, BAD_INPUT, "accept: %s has no whole record of profile %s: run `assay verify "
+                       "--profile %s` first", o->argument[0], profile_name(o->select.profile),
+                       profile_name(o->select.profile));
+    TRY(baseline_write(o->baseline, list, why));
+    printf("%s: %d accepted, %d dropped, %d not run; %d lines\n", o->baseline, accepted, gone, absent,
+           list->n);
+    return OK;
+}
+
+int verb_accept(struct options *o)
+{
+    struct standings list = { NULL, 0 };
+    struct judged j;
+    struct why why = { "" };
+    enum status s = OK;
+    if (!o->arguments)
+        s = why_set(&why, BAD_INPUT, "accept: expected the id of a claim, or a pattern");
+    else if (!o->reason || !*o->reason)
+        s = why_set(&why, BAD_INPUT, "accept: --reason: expected a sentence that says why");
+    if (s == OK) {
+        o->select.claim = o->argument[0];
+        s = names_check(&o->select, &why);
+    }
+    if (s == OK)
+        s = judge_store(o, o->store, false, &j, &why);
+    if (s != OK)
+        return complain(s, &why);
+    s = baseline_read(o->baseline, &list, &why);
+    if (s == OK)
+        s = accept_all(o, &j, &list, &why);
+    judged_free(&j);
+    standings_free(&list);
+    return s == OK ? EXIT_OK : complain(s, &why);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_compare_verb.c - compare and accept as users run them: a store against itself, against a
+ * baseline, and against programs with a fault planted in the example plug-in. Nothing is random. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "shell.h"
+
+#define BUILD "cc -std=c17 -O2 -fPIC -shared -I'" SOURCE_DIR "/harness/api' plug/plugin.c " \
+              "plug/algos/heavy_ball.c plug/claims/heavy_ball.c -o "
+#define BALL "--paper heavy-ball --plugin x.so "
+
+static int begin(void **state)
+{
+    shell_begin();
+    return shell("cp -r '%s/tests/plugin' plug && chmod -R u+w plug && " BUILD "x.so && "
+                 "assay verify " BALL "> out 2>&1 && "
+                 "assay accept 'heavy-ball/*' --reason first " BALL "> accepted", SOURCE_DIR);
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+static void unchanged(void **state)
+{
+    assert_true(shell_contains("accepted", "results/baseline/verdicts.csv: 1 accepted"));
+    assert_int_equal(shell_lines("results/baseline/verdicts.csv"), 2);
+    assert_int_equal(shell("assay compare results/baseline results/store/assay.db " BALL "> out"), 0);
+    assert_true(shell_contains("out", "1 claims compared: 1 as before; nothing to be accepted"));
+    assert_int_equal(shell("assay compare results/store/assay.db results/store/assay.db " BALL "> out"), 0);
+    assert_true(shell_contains("out", "1 as before; nothing to be accepted"));
+    assert_int_equal(shell("assay compare results/baseline results/store/assay.db > out"), 1);
+    assert_true(shell_contains("out", "gone     heavy-ball/root.value.excess.T"));   /* no plug-in */
+}
+
+/* The same cells by another program: text and store on either side tell it. */
+static void plant(const char *edit)
+{
+    assert_int_equal(shell("rm -rf plug new.db && cp -r '%s/tests/plugin' plug && chmod -R u+w plug && "
+                           "sed -i '%s' plug/algos/heavy_ball.c && " BUILD "y.so && "
+                           "assay verify --paper heavy-ball --plugin y.so --store new.db > out 2>&1; "
+                           "test $? -ne 2", SOURCE_DIR, edit), 0);
+    assert_int_equal(shell("assay compare results/baseline new.db --paper heavy-ball --plugin y.so > text"), 1);
+    assert_int_equal(shell("assay compare results/store/assay.db new.db --paper heavy-ball --plugin y.so "
+                           "> stores"), 1);
+    assert_int_equal(shell("head -n 2 text > a; head -n 2 stores | cmp - a"), 0);
+}
+
+/* The answer is what one step of half the length more, or less, leaves: the verdict changes, too. */
+static void half_the_step(void **state)
+{
+    plant("s/-p->step, g/-p->step \\/ 2, g/");
+    assert_true(shell_contains("text", "verdict  heavy-ball/root.value.excess.T: SUPPORTED -> CONTRADICTED; "
+                               "measure "));
+    assert_true(shell_contains("text", "1 to be accepted or mended"));
+}
+
+/* A wrong number that no verdict sees: a count of T gradients more, the answer being the same. */
+static void one_gradient_more_a_step(void **state)
+{
+    plant("s/while (oracle_grad(o, x, g)) {/& oracle_charge(o, COUNT_sample_grads, 1);/");
+    assert_true(shell_contains("text", "counts   heavy-ball/root.value.excess.T: sample_grads 0 -> "));
+}
+
+static void sides_that_are_none(void **state)
+{
+    assert_int_equal(shell("assay compare results/baseline 2> err"), 2);
+    assert_true(shell_contains("err", "expected BASE NEW"));
+    assert_int_equal(shell("assay compare results/baseline nothing.db 2> err"), 2);
+    assert_true(shell_contains("err", "compare: nothing.db cannot be read"));
+    assert_int_equal(shell("echo claim,profile > bad.csv; assay compare bad.csv results/baseline 2> err"), 2);
+    assert_true(shell_contains("err", "bad.csv: expected a heading"));
+    assert_int_equal(shell("assay compare results/baseline results/store/assay.db --claim 'gd*' 2> err"), 2);
+}
+
+static void machines(void **state)
+{
+    assert_int_equal(shell("assay compare results/baseline results/store/assay.db --format csv " BALL
+                           "| grep -c '^heavy-ball/root.value.excess.T,quick,as before,no,SUPPORTED,SUPPORTED,' "
+                           "> out"), 0);
+    assert_int_equal(shell("assay compare results/baseline results/store/assay.db --format json " BALL
+                           "| python3 -c 'import json, sys; a = json.load(sys.stdin); "
+                           "assert len(a) == 1 and a[0][\"change\"] == \"as before\"'"), 0);
+}
+
+static void contradictions_are_accepted_by_name(void **state)
+{
+#define PLANTED "--planted --store p.db --baseline b.csv "
+    assert_int_equal(shell("assay verify --claim 'planted/bound.contradicted' " PLANTED "> out 2> err"), 1);
+    assert_int_equal(shell("assay accept 'planted/bound.c*d' --reason x " PLANTED "2> err"), 2);
+    assert_true(shell_contains("err", "planted/bound.contradicted is CONTRADICTED: accept it by its name"));
+    assert_int_equal(shell("test -e b.csv"), 1);
+    assert_int_equal(shell("assay accept planted/bound.contradicted " PLANTED "2> err"), 2);
+    assert_true(shell_contains("err", "--reason: expected a sentence"));
+    assert_int_equal(shell("assay accept planted/bound.contradicted --reason 'planted, so' " PLANTED "> out"), 0);
+    assert_int_equal(shell("grep -q 'CONTRADICTED.*\"planted, so\"' b.csv"), 0);
+    assert_int_equal(shell("assay verify --claim 'planted/bound.contradicted' " PLANTED "> out 2> err"), 0);
+    assert_int_equal(shell("assay accept 'planted/bound.c*d' --reason again " PLANTED "> out"), 0);
+    assert_int_equal(shell("grep -q '\"planted, so\"' b.csv"), 0);       /* the reason stays */
+    assert_int_equal(shell("assay accept planted/bound.nan --reason x " PLANTED "2> err"), 2);
+    assert_true(shell_contains("err", "no whole record of profile quick"));
+    assert_int_equal(shell("assay verify --claim 'planted/bound.contradicted' --T 4,8 " PLANTED
+                           "> out 2> err; assay accept planted/bound.contradicted --T 4,8 --reason x " PLANTED
+                           "2> err"), 2);
+    assert_true(shell_contains("err", "judged with other settings than declared"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unchanged), cmocka_unit_test(half_the_step),
+        cmocka_unit_test(one_gradient_more_a_step), cmocka_unit_test(sides_that_are_none),
+        cmocka_unit_test(machines), cmocka_unit_test(contradictions_are_accepted_by_name),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
