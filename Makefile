@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make | verify | test | test-long | fuzz SECONDS= | bench | peers | format | install PREFIX= | clean
+# make | verify | nightly BUDGET= | test | test-long | fuzz SECONDS= | bench | peers | format | install PREFIX= | clean
 # Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, JSON= and BENCH= of bench
 
 VERSION := 0.1
@@ -46,7 +46,7 @@ TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
 # The pages of a report are read back by a parser of their own.
 test: PACKAGES += libxml2-utils
 
-.PHONY: all deps verify test test-long fuzz fuzzers run-fuzzers bench peers format install clean
+.PHONY: all deps verify nightly test test-long fuzz fuzzers run-fuzzers bench peers format install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -164,6 +164,11 @@ $(O)/tests/%.o: CFLAGS_ALL += -DBUILD_DIR='"$(abspath $(B))"' -DSOURCE_DIR='"$(C
 # --- what people type
 verify: all
 	@$(B)/assay verify --profile quick -j$(JOBS); s=$$?; [ $$s -eq 0 ] || [ $$s -eq 3 ]
+
+# The night's run, in a store of its own: BUDGET=60m leaves out what there is no time for.
+BUDGET ?=
+nightly: all
+	@$(B)/assay nightly -j$(JOBS) $(if $(BUDGET),--budget $(BUDGET))
 
 test: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay $(if $(TEST),$(B)/tests/$(TEST),$(TEST_BIN))

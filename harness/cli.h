@@ -45,7 +45,11 @@ struct options {
     int jobs;
     long run;                            /* 0: the latest */
     double timeout, memory;
-    bool timed, profiled;                /* a timeout, a profile was given */
+    bool timed, profiled, stored;        /* a timeout, a profile, a store was given */
+    bool night;                          /* a run that was cut off goes on */
+    double seconds;                      /* --budget as a time, 0: none; */
+    const char *time;                    /* as typed */
+    long keep;                           /* gc; 0: not given */
 };
 
 /* Reads environment twins, then argv. BAD_INPUT: what is wrong with the line; *o is to be freed then,
@@ -86,6 +90,8 @@ int verb_explain(struct options *o);
 int verb_report(struct options *o);
 int verb_compare(struct options *o);
 int verb_accept(struct options *o);
+int verb_nightly(struct options *o);
+int verb_gc(struct options *o);
 int verb_solve(struct options *o);
 int verb_reproduce(struct options *o);
 int verb_rerun(struct options *o);

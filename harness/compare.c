@@ -105,6 +105,14 @@ static void look(struct change *c, double alarm)
     c->kind = gravest(c, moved);
 }
 
+int comparison_gates(const struct comparison *c)
+{
+    int gates = 0;
+    for (int k = 0; k <= CHANGE_VERDICT; k++)
+        gates += kinds[k].gates ? c->kinds[k] : 0;
+    return gates;
+}
+
 /* --- the lists */
 
 static int of_profile(const struct standings *list, const char *profile, const struct standing **of)

@@ -44,6 +44,9 @@ struct comparison {
     double slowest_ratio;
 };
 
+/* How many changes are to be accepted or mended. */
+int comparison_gates(const struct comparison *c);
+
 /* Claims of one profile. `known` (or NULL) says whether the program has a claim of that name. */
 struct comparison compare(const struct standings *base, const struct standings *now, const char *profile,
                           bool (*known)(const char *claim));

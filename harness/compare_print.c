@@ -81,9 +81,7 @@ static void print_changes(FILE *out, const struct comparison *c)
 
 static void print_totals(FILE *out, const struct comparison *c)
 {
-    int gates = 0;
-    for (int k = 0; k <= CHANGE_VERDICT; k++)
-        gates += change_gates((enum change_kind)k) ? c->kinds[k] : 0;
+    int gates = comparison_gates(c);
     fprintf(out, "%d claims compared: %d as before", c->compared, c->kinds[CHANGE_NONE]);
     for (int k = CHANGE_NONE + 1; k <= CHANGE_VERDICT; k++)
         if (c->kinds[k])

@@ -61,6 +61,18 @@ static struct record *failed_record(const struct cell *c, enum pool_end end, con
     return r;
 }
 
+/* The same program gives the same numbers. */
+static void compare_again(struct execution *x, const struct record *r)
+{
+    struct record *before = NULL;
+    if (store_find(x->store, r->cell, r->fingerprint, &before, NULL) != OK || !before)
+        return;
+    if (before->outcome == OUTCOME_OK && r->outcome == OUTCOME_OK && !record_equal(before, r) &&
+        !x->unlike++)
+        snprintf(x->unlike_cell, sizeof x->unlike_cell, "%s", r->cell);
+    record_free(before);
+}
+
 static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, size_t n,
                  const char *message, double seconds)
 {
@@ -75,6 +87,8 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
     s->x->failed += failed;
     progress_step(&s->progress, cell_cost(c), failed);
     if (s->x->store && s->status == OK) {
+        if (s->x->fresh)
+            compare_again(s->x, r);
         s->status = store_put(s->x->store, s->x->run, r, &s->why);
         if (s->status != OK)
             pool_stop();                 /* nothing more can be kept */
@@ -91,8 +105,17 @@ static void tick(void *ctx)
 
 static bool reusable(const struct execution *x, const struct record *r)
 {
-    return r && !x->fresh &&
-           (!x->retry || r->outcome == OUTCOME_OK || r->outcome == OUTCOME_REFUSED);
+    return !x->retry || r->outcome == OUTCOME_OK || r->outcome == OUTCOME_REFUSED;
+}
+
+/* Afresh only what this run, which may have been cut off before, has done itself is not done again. */
+static enum status found(struct execution *x, int k, struct record **r, struct why *why)
+{
+    const struct cell *c = x->cell[k];
+    bool ours = true;
+    if (x->fresh)
+        TRY(store_linked(x->store, x->run, c->text, c->fingerprint, &ours, why));
+    return ours ? store_find(x->store, c->text, c->fingerprint, r, why) : OK;
 }
 
 static enum status reuse(struct execution *x, int k, struct why *why)
@@ -101,8 +124,8 @@ static enum status reuse(struct execution *x, int k, struct why *why)
     x->record[k] = NULL;
     if (!x->store)
         return OK;
-    TRY(store_find(x->store, x->cell[k]->text, x->cell[k]->fingerprint, &r, why));
-    if (!reusable(x, r)) {
+    TRY(found(x, k, &r, why));
+    if (!r || !reusable(x, r)) {
         record_free(r);
         return OK;
     }
@@ -144,7 +167,7 @@ enum status execute(struct execution *x, struct why *why)
     size_t jobs;
     double cost;
 
-    x->reused = x->ran = x->failed = 0;
+    x->reused = x->ran = x->failed = x->unlike = 0;
     for (int k = 0; k < x->cells; k++)
         TRY(reuse(x, k, why));
     struct pool_job *job = waiting(x, &jobs, &cost);

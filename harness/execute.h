@@ -14,12 +14,14 @@ struct execution {
     double timeout;              /* seconds a cell may take */
     size_t memory_limit;         /* bytes a cell may take */
     bool retry;                  /* run stored crashes, time-outs and memory kills again */
-    bool fresh;                  /* run every cell again */
+    bool fresh;                  /* run every cell again that this run has not run */
     bool progress;               /* draw a bar on stderr */
     struct store *store;         /* NULL: keep nothing */
     long run;
     struct record **record;      /* [cells] <- owned by the caller, NULL: not run */
     int reused, ran, failed;     /* <- */
+    int unlike;                  /* <- run afresh by the same program, with other numbers than before */
+    char unlike_cell[300];       /* <- the first of these, "": none */
     bool interrupted;            /* <- */
 };
 

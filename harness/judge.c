@@ -286,11 +286,12 @@ static struct judgement judge_claim(const struct source *s)
     bool rival = claim_has_rival(c);
     struct judgement j = { .claim = c, .paper = s->claim->paper,
                            .exploratory = s->claim->exploratory,
-                           .no_data = *s->claim->missing != 0 };
+                           .no_data = *s->claim->missing && !s->claim->dropped,
+                           .dropped = s->claim->dropped };
     if (!s->claim->tasks) {
         j.verdict.word = j.alone.word = NOT_RUN;
         snprintf(j.verdict.reason, sizeof j.verdict.reason, "%s",
-                 j.no_data ? s->claim->missing : "the profile leaves this claim out");
+                 j.no_data || j.dropped ? s->claim->missing : "the profile leaves this claim out");
         return j;
     }
     tally(&j, s);

@@ -26,7 +26,7 @@ struct judgement {
     bool has_control, has_control2;
     bool caught;                         /* every control that the claim has */
     bool exploratory;
-    bool no_data;                        /* NOT_RUN: its data are not on this machine */
+    bool no_data, dropped;               /* NOT_RUN: its data are not on this machine; no time */
     struct fit fit, control_fit;
     struct curve curve[CURVES_MAX];      /* rival, the ratio to it (rate), then `also` */
     int curves;

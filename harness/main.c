@@ -34,6 +34,8 @@ const struct verb verbs[] = {
     { "explain", "[GLOB]", "why a verdict, from the store", verb_explain, PLAN },
     { "report", "", "write the report from the store", verb_report,
       PLAN PRINT " output baseline " },
+    { "nightly", "", "every cell of the nightly profile again, judged and held against the baseline",
+      verb_nightly, PLAN LIMITS PRINT " jobs retry output baseline " },
     { "compare", "BASE NEW", "what has changed between two stores or baselines", verb_compare,
       PLAN " format " },
     { "accept", "GLOB", "what the store holds of these claims becomes the baseline", verb_accept,
@@ -46,6 +48,8 @@ const struct verb verbs[] = {
     { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun,
       PLACES LIMITS PRINT },
     { "export", "", "records of the store", verb_export, PRINT " store run " },
+    { "gc", "", "drops records of runs before the newest --keep; what these came to stays", verb_gc,
+      " store keep " },
     { "data", "[WHAT] [NAME...]", "sets of data: list, check, get NAME, add FILE", verb_data,
       " data-dir format name task licence source " },
     { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant",
@@ -105,6 +109,9 @@ static enum status check_arguments(const struct verb *v, const struct options *o
  * without noise. The environment is for all verbs, so of it each takes what it knows. */
 static enum status check_options(const struct verb *v, const struct options *o, struct why *why)
 {
+    if (o->time && v->run != verb_nightly)
+        return why_set(why, BAD_INPUT, "--budget %.40s: a time is for `nightly`, expected a number of sample "
+                       "gradients", o->time);
     char takers[200] = "";
     const char *const *name = o->typed;
     while (*name && verb_takes(v, *name))

@@ -23,8 +23,8 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_P
        KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
-       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON, KEY_MECHANISM,
-       KEY_AXIS = KEY_MECHANISM + 0x40 };
+       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON, KEY_KEEP, KEY_MECHANISM,
+       KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
 
 static const struct argp_option option_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
@@ -45,7 +45,7 @@ static const struct argp_option option_table[] = {
     { "rho", KEY_AXIS + 7, "RANGE", 0, "privacy: (rho^2/2)-zCDP", 2 },
     { "acc", KEY_AXIS + 8, "RANGE", 0, "target accuracy", 2 },
     { "kappa", KEY_AXIS + 9, "RANGE", 0, "G R / accuracy", 2 },
-    { "budget", KEY_AXIS + 10, "RANGE", 0, "sample gradients a run may spend", 2 },
+    { "budget", KEY_BUDGET, "RANGE", 0, "sample gradients a run may spend; nightly: 60m, a time", 2 },
     { "reps", KEY_REPS, "N", 0, "replicates at each point", 2 },
     { "seed", KEY_SEED, "N", 0, "master seed, for fresh evidence (default 1)", 2 },
     { "constants", KEY_CONSTANTS, "MODE", 0, "practical or theory", 2 },
@@ -75,6 +75,7 @@ static const struct argp_option option_table[] = {
     { "cache", KEY_CACHE, "DIR", 0, "of certified optima, default beside the store; '': none", 5 },
     { "baseline", KEY_BASELINE, "FILE", 0, "default " BASELINE_FILE, 5 },
     { "reason", KEY_REASON, "TEXT", 0, "accept: why, in one sentence", 5 },
+    { "keep", KEY_KEEP, "N", 0, "gc: the newest runs, whose records stay", 5 },
     { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report; of `new`: here", 5 },
     { "format", KEY_FORMAT, "NAME", 0, "text, csv or json", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
@@ -226,7 +227,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_MEMORY:    o->memory = options_number(state, name, arg, 1, 1e9); break;
     case KEY_FRESH:     o->fresh = true; break;
     case KEY_RETRY:     o->retry = true; break;
-    case KEY_STORE:     o->store = arg; break;
+    case KEY_STORE:
+        o->store = arg;
+        o->stored = true;
+        break;
+    case KEY_KEEP:      o->keep = (long)options_whole(state, name, arg, 1, 1e9); break;
     case KEY_CACHE:     o->cache = arg; break;
     case KEY_BASELINE:  o->baseline = arg; break;
     case KEY_REASON:    o->reason = arg; break;
@@ -261,7 +266,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default:
         /* the axes share one meaning; their keys differ so that argp tells them apart */
         if (key >= KEY_AXIS && name) {
-            options_range(state, o, name, arg);
+            if (key != KEY_BUDGET || !options_time(arg, &o->seconds))
+                options_range(state, o, name, arg);
+            else
+                o->time = arg;
             break;
         }
         if (key >= KEY_MECHANISM && name) {

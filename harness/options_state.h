@@ -30,6 +30,8 @@ double options_whole(struct argp_state *state, const char *name, const char *tex
                       double hi);
 int options_word(struct argp_state *state, const char *name, const char *text,
                  const char *const *words);
+/* A time such as 90s, 60m or 8h in seconds; false: it is none. */
+bool options_time(const char *text, double *seconds);
 /* a..b or a,b,c into the selection. */
 void options_range(struct argp_state *state, struct options *o, const char *name, const char *text);
 

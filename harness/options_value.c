@@ -67,6 +67,23 @@ int options_word(struct argp_state *state, const char *name, const char *text,
     return 0;
 }
 
+bool options_time(const char *text, double *seconds)
+{
+    static const struct { char letter; double seconds; } unit[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 } };
+    size_t n = strlen(text);
+    char number[32] = "";
+    double v;
+    if (n < 2 || n > sizeof number)
+        return false;
+    memcpy(number, text, n - 1);
+    for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
+        if (text[n - 1] == unit[k].letter && number_parse(number, &v) && v > 0 && v <= 1e7) {
+            *seconds = v * unit[k].seconds;
+            return true;
+        }
+    return false;
+}
+
 /* The place of an axis among the ranges; what is typed replaces what the environment said. */
 static struct range *range_named(struct selection *s, const char *name)
 {

@@ -62,6 +62,7 @@ struct planned_claim {
     int round;                   /* of replicates, from 0 */
     bool exploratory;            /* a declared axis, setting or number was overridden */
     char missing[DATA_MISSING];  /* its data are not on this machine: where to get them; else "" */
+    bool dropped;                /* `missing` says that there is no time for it (plan_budget.h) */
 };
 
 struct plan {

@@ -51,6 +51,9 @@ static enum status run_stages(const struct options *o, struct plan *p, struct ex
         total.ran += stage.ran;
         total.reused += stage.reused;
         total.failed += stage.failed;
+        total.unlike += stage.unlike;
+        if (!*total.unlike_cell)
+            memcpy(total.unlike_cell, stage.unlike_cell, sizeof total.unlike_cell);
         total.interrupted = stage.interrupted;
         *x = total;
         if (s != OK || stage.interrupted)
@@ -78,11 +81,38 @@ static enum status look_at_store(struct store *store, struct why *why)
     return OK;
 }
 
+/* --- a run that was cut off, of the same program on the same question */
+
+struct sought { const struct options *o; const struct store_info *info; size_t infos; int same; };
+
+static void count_same(void *ctx, const char *key, const char *value)
+{
+    struct sought *s = ctx;
+    static const char *const decide[] = { "commit", "core", "flags", "blas_core", "simd", "profile", "night" };
+    for (size_t k = 0; k < s->infos; k++)
+        for (size_t i = 0; i < sizeof decide / sizeof *decide; i++)
+            s->same += strcmp(decide[i], key) == 0 && strcmp(s->info[k].key, key) == 0 &&
+                       strcmp(s->info[k].value, value) == 0;
+}
+
+/* *run <- the newest run, where it did not end and goes on; else a new one. */
+static enum status begin_run(const struct options *o, struct store *store, long *run, struct why *why)
+{
+    struct store_run last = { .id = 0 };
+    struct sought sought = { .o = o, .info = provenance_now(o, &sought.infos) };
+    TRY(store_runs(store, keep_run, &last, why));
+    if (o->night && last.id && !*last.ended)
+        TRY(store_run_info(store, last.id, count_same, &sought, why));
+    if (sought.same == 7) {
+        *run = last.id;
+        return OK;
+    }
+    return store_begin_run(store, sought.info, sought.infos, run, why);
+}
+
 enum status run_plan(const struct options *o, struct plan *p, struct execution *x,
                      struct why *why)
 {
-    size_t infos;
-    const struct store_info *info = provenance_now(o, &infos);
     signal(SIGPIPE, SIG_IGN);            /* a worker that died is an outcome, not our end */
     *x = (struct execution){ .workers = o->jobs, .timeout = o->timeout,
                              .memory_limit = (size_t)(o->memory * 0x1p20), .retry = o->retry,
@@ -92,7 +122,7 @@ enum status run_plan(const struct options *o, struct plan *p, struct execution *
     interrupt_catch();
     enum status s = look_at_store(x->store, why);
     if (s == OK)
-        s = store_begin_run(x->store, info, infos, &x->run, why);
+        s = begin_run(o, x->store, &x->run, why);
     if (s == OK)
         s = run_stages(o, p, x, why);
     if (s == OK && !x->interrupted)
@@ -122,4 +152,13 @@ enum status read_plan(const struct options *o, const char *path, bool any, struc
     }
     store_close(store);
     return s;
+}
+
+void print_ran(const struct plan *p, const struct execution *x)
+{
+    for (int k = 0; k < p->claims + p->lines; k++)
+        if (*p->claim[k].missing)
+            fprintf(stderr, "%s is not run: %s\n", p->claim[k].claim->id, p->claim[k].missing);
+    fprintf(stderr, "%d cells: %d run, %d reused from the store%s\n", x->cells, x->ran, x->reused,
+            x->interrupted ? "; interrupted, the next run resumes" : "");
 }

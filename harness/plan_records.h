@@ -15,6 +15,8 @@ enum status run_plan(const struct options *o, struct plan *p, struct execution *
  * the latest of each cell, whichever program made it. The same of the records. */
 enum status read_plan(const struct options *o, const char *path, bool any, struct plan *p,
                       struct record ***record, struct why *why);
+/* What was not run and why, what ran and what was reused, on stderr. */
+void print_ran(const struct plan *p, const struct execution *x);
 void free_records(const struct plan *p, struct record **r);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include "compare.h"
+#include "history.h"
 #include "judge.h"
 #include "plotted.h"
 #include "store.h"
@@ -26,6 +28,8 @@ struct report_input {
                                             any number of workers and any resume */
     const char *command;                 /* the command line, or NULL */
     const char *baseline;                /* file of accepted verdicts (baseline.h), or NULL */
+    const struct comparison *changes;    /* since that baseline, or NULL */
+    const struct history *history;       /* of the store, or NULL */
 };
 
 /* Writes directory/index.html, report.md, junit.xml and directory/figures/ (per claim the figure,

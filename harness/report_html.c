@@ -33,6 +33,12 @@ static void put_badge(FILE *out, const char *class, const char *sign, const char
                  "<span>%s</span></span>", class, sign, word);
 }
 
+void report_html_mark(FILE *out, enum word w, const char *date)
+{
+    fprintf(out, "<span class=\"word %s\" title=\"%.10s: %s\" aria-label=\"%s\">%s</span>", class_of(w),
+            date, verdict_word(w), verdict_word(w), sign_of(w));
+}
+
 void report_html_word(FILE *out, const struct judgement *j)
 {
     enum word w = j->verdict.word;
@@ -127,7 +133,10 @@ static void put_header(FILE *out, const struct report_input *in)
     markup_text(out, report_summary(in->judgement, in->judgements).at);
     fputs(".</p>\n", out);
     put_circumstances(out, in);
-    fputs("<nav aria-label=\"Sections\"><a href=\"#verdicts\">Verdicts</a> ", out);
+    fputs("<nav aria-label=\"Sections\">", out);
+    if (in->changes || (in->history && in->history->nights > 1))
+        fputs("<a href=\"#changes\">What has changed</a> ", out);
+    fputs("<a href=\"#verdicts\">Verdicts</a> ", out);
     if (in->plots || report_table_at(in, 0))
         fputs("<a href=\"#exhibits\">Figures and tables</a> ", out);
     fputs("<a href=\"#claims\">Claims</a> <a href=\"#meaning\">What a verdict means</a> "
@@ -288,6 +297,7 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
 {
     put_head(out, in);
     put_header(out, in);
+    report_html_changes(out, in, figure);
     put_filters(out);
     report_html_verdicts(out, in, figure);
     report_html_exhibits(out, in, figure, folder);
@@ -298,6 +308,7 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
     for (int k = 0; k < in->judgements; k++)
         report_html_claim(out, in, k, &figure[k], folder);
     fputs("</section>\n", out);
+    report_html_nights(out, in, figure);
     put_meaning(out);
     report_html_trust(out);
     put_failures(out, in);

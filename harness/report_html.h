@@ -30,6 +30,13 @@ void report_html_claim(FILE *out, const struct report_input *in, int k, const st
 /* How far the harness itself can be trusted. */
 void report_html_trust(FILE *out);
 
+/* What is new since the baseline and since earlier nights, and the verdicts of all nights; each nothing
+ * where nothing is known of it. */
+void report_html_changes(FILE *out, const struct report_input *in, const struct figure *figure);
+void report_html_nights(FILE *out, const struct report_input *in, const struct figure *figure);
+
+/* A verdict as a sign and a colour, its word for those who cannot see them, with a date. */
+void report_html_mark(FILE *out, enum word w, const char *date);
 /* A verdict as a word with a sign and a colour of its own. */
 void report_html_word(FILE *out, const struct judgement *j);
 void report_html_control(FILE *out, const struct judgement *j);

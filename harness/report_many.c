@@ -18,6 +18,7 @@ struct report_tally report_tally(const struct judgement *j, int n)
                                       : j[k].has_control && j[k].caught;
         t.exploratory += j[k].exploratory;
         t.no_data += j[k].no_data;
+        t.dropped += j[k].dropped;
     }
     return t;
 }
@@ -25,10 +26,13 @@ struct report_tally report_tally(const struct judgement *j, int n)
 struct phrase report_summary(const struct judgement *j, int n)
 {
     struct report_tally t = report_tally(j, n);
-    char no_data[40] = "";
+    char no_data[80] = "";
     struct phrase p;
-    if (t.no_data)
-        snprintf(no_data, sizeof no_data, " (%d for want of data)", t.no_data);
+    if (t.no_data && t.dropped)
+        snprintf(no_data, sizeof no_data, " (%d for want of data, %d of time)", t.no_data, t.dropped);
+    else if (t.no_data || t.dropped)
+        snprintf(no_data, sizeof no_data, " (%d for want of %s)", t.no_data + t.dropped,
+                 t.no_data ? "data" : "time");
     snprintf(p.at, sizeof p.at, "%d claim%s: %d supported, %d contradicted, %d inconclusive, "
              "%d suspect, %d not run%s; controls: %d of %d caught", t.n, t.n == 1 ? "" : "s",
              t.word[SUPPORTED], t.word[CONTRADICTED], t.word[INCONCLUSIVE], t.word[SUSPECT],

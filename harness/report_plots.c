@@ -77,7 +77,7 @@ static struct phrase nothing_of(const struct plotted_line *l)
         const char *said = strstr(j->first_failure, ": ");
         return say("no point; %s", said ? said + 2 : j->first_failure);
     }
-    if (j->no_data)
+    if (j->no_data || j->dropped)
         return say("not run; %s", j->verdict.reason);
     return say(j->cells ? "not run" : "not in this profile");
 }

@@ -99,7 +99,7 @@ static void put_row(FILE *out, const struct judgement *j, const int *width, bool
         fputs(escape ? "\033[0m" : "", out);
     }
     putc('\n', out);
-    if (j->verdict.word == SUPPORTED || (j->verdict.word == NOT_RUN && !j->no_data))
+    if (j->verdict.word == SUPPORTED || (j->verdict.word == NOT_RUN && !j->no_data && !j->dropped))
         return;
     fprintf(out, "      why: %s\n", j->verdict.reason);
     if (j->verdict.next[0])

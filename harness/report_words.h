@@ -49,7 +49,7 @@ struct phrase report_measure(const struct claim *c);
 struct phrase report_command(const struct claim *c, enum profile profile);
 
 /* Claims by word, controls run and caught. */
-struct report_tally { int n, word[SUSPECT + 1], no_data, controls, caught, exploratory; };
+struct report_tally { int n, word[SUSPECT + 1], no_data, dropped, controls, caught, exploratory; };
 struct report_tally report_tally(const struct judgement *j, int n);
 /* "3 claims: 1 supported, ...; controls: 1 of 2 caught" */
 struct phrase report_summary(const struct judgement *j, int n);

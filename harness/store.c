@@ -31,6 +31,11 @@ static const char schema[] =
     " PRIMARY KEY(run, record)) WITHOUT ROWID;"
     "CREATE INDEX run_records_of ON run_records(record, run);";
 
+/* Younger than the other tables, so made in stores that lack it, too. */
+static const char history[] =
+    "CREATE TABLE IF NOT EXISTS standings(run INTEGER NOT NULL, claim TEXT NOT NULL,"
+    " line TEXT NOT NULL, PRIMARY KEY(run, claim)) WITHOUT ROWID";
+
 static enum status make_folders(const char *path, struct why *why)
 {
     char folder[PATH_MAX];
@@ -189,7 +194,9 @@ static enum status open_to_write(struct store *s, const char *lock, double wait_
     TRY(take_lock(s, lock, wait_seconds, why));
     TRY(run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", why));
     TRY(check_schema(s, STORE_WRITE, &empty, why));
-    return empty ? make_schema(s, why) : OK;
+    if (empty)
+        TRY(make_schema(s, why));
+    return run_sql(s, history, why);
 }
 
 static enum status open_all(struct store *s, enum store_mode mode, double wait_seconds,

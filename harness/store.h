@@ -80,6 +80,23 @@ enum status store_run_info(struct store *s, long run,
 /* *run <- the newest run, 0 if there is none. */
 enum status store_last_run(struct store *s, long *run, struct why *why);
 
+/* *linked <- is the record of this cell and fingerprint one of this run? */
+enum status store_linked(struct store *s, long run, const char *cell, const char *fingerprint,
+                         bool *linked, struct why *why);
+
+/* What a claim came to in a run (standing.h), as a line of text; once a run and claim, the last counts. */
+enum status store_put_standing(struct store *s, long run, const char *claim, const char *line,
+                               struct why *why);
+struct store_standing { long run; const char *started, *commit, *line; };
+/* Calls `each` for all of them, by claim, oldest run first. */
+enum status store_each_standing(struct store *s,
+                                void (*each)(void *ctx, const struct store_standing *standing),
+                                void *ctx, struct why *why);
+
+/* Drops the records that only runs before the newest `keep` have, and gives the room back; *records <- how
+ * many. What these runs came to stays. */
+enum status store_collect(struct store *s, long keep, long *records, struct why *why);
+
 /* Prints the records of a run or of STORE_LATEST. canonical: no time, host, run, seconds or bytes,
  * the same bytes whatever the order of insertion. */
 enum status store_export(struct store *s, long run, FILE *out, enum record_format format,

@@ -11,24 +11,32 @@ static const char *const sql_text[] = {
 #undef X
 };
 
+/* Text from a damaged file, so that the sentence stays one line that can be read. */
+static void readable(char *text)
+{
+    for (char *c = text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+}
+
 enum status store_trouble(struct store *s, struct why *why)
 {
     int code = sqlite3_errcode(s->db) & 0xff;
     bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+    char reason[121];
 
+    snprintf(reason, sizeof reason, "%s", sqlite3_errmsg(s->db));
+    readable(reason);
     return why_set(why, code == SQLITE_NOMEM ? NO_MEMORY : IO_ERROR, "%s%.150s: %.120s%s",
-                   damaged ? DAMAGED : "", s->path, sqlite3_errmsg(s->db), damaged ? ADVICE : "");
+                   damaged ? DAMAGED : "", s->path, reason, damaged ? ADVICE : "");
 }
 
 enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why)
 {
     char text[150];
 
-    /* The text comes from a damaged file; the sentence stays one line that can be read. */
     snprintf(text, sizeof text, "%s", cell);
-    for (char *c = text; *c; c++)
-        if (*c < ' ' || *c > '~')
-            *c = '?';
+    readable(text);
     return why_set(why, IO_ERROR, DAMAGED "%.100s: %s of cell `%s`" ADVICE, s->path, what, text);
 }
 

@@ -39,6 +39,9 @@
     X(COLUMNS, "SELECT name FROM record_columns WHERE record = ?1 ORDER BY position")        \
     X(TRACE, "SELECT value FROM record_trace WHERE record = ?1")                             \
     X(RUN, "INSERT INTO runs(started) VALUES(strftime('%Y-%m-%dT%H:%M:%SZ')) RETURNING id")  \
+    X(LINKED, "SELECT r.id FROM records r JOIN run_records k ON k.record = r.id AND k.run = ?1" \
+      " WHERE r.cell = ?2 AND r.fingerprint = ?3")                                           \
+    X(PUT_STANDING, "INSERT OR REPLACE INTO standings(run, claim, line) VALUES(?1, ?2, ?3)") \
     X(RUN_INFO, "INSERT INTO run_info(run, key, value) VALUES(?1, ?2, ?3)")                  \
     X(RUN_END, "UPDATE runs SET ended = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1")
 

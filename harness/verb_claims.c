@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_claims.c - plan, run, verify, explain, report: the stages, each from what the one before left. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#include "baseline.h"
-#include "cli.h"
 #include "interrupt.h"
-#include "judge.h"
+#include "judged.h"
 #include "names.h"
-#include "progress.h"
-#include "report.h"
 #include "plan_records.h"
+#include "report.h"
 
 int complain(enum status s, const struct why *why)
 {
@@ -90,15 +84,6 @@ int verb_plan(struct options *o)
 
 /* --- running */
 
-static void print_ran(const struct plan *p, const struct execution *x)
-{
-    for (int k = 0; k < p->claims + p->lines; k++)
-        if (*p->claim[k].missing)
-            fprintf(stderr, "%s is not run: %s\n", p->claim[k].claim->id, p->claim[k].missing);
-    fprintf(stderr, "%d cells: %d run, %d reused from the store%s\n", x->cells, x->ran, x->reused,
-            x->interrupted ? "; interrupted, the next run resumes" : "");
-}
-
 static bool lacks_data(const struct plan *p)
 {
     for (int k = 0; k < p->claims + p->lines; k++)
@@ -127,168 +112,83 @@ int verb_run(struct options *o)
 
 /* --- judging */
 
-/* Lines of plots fail, but have no verdict. Verdicts against a claim that the baseline accepts are
- * results. */
-static int exit_code(const struct judgement *j, const struct plan *p, const struct standings *baseline,
-                     const char *profile)
+static int judge_run_plan(struct options *o, struct judged *j, const struct execution *x)
 {
-    bool failed = false, against = false, open = false, measured = false;
-    for (int k = p->claims; k < p->claims + p->lines; k++) {
-        failed |= j[k].failed > 0;
-        measured |= j[k].cells > 0;
-        open |= j[k].no_data;
-    }
-    for (int k = 0; k < p->claims; k++) {
-        enum word word = j[k].verdict.word;
-        bool evidence = j[k].claim->kind == KIND_EVIDENCE;
-        failed |= j[k].failed > 0;
-        measured |= j[k].cells > 0;
-        if (standings_accept(baseline, j[k].claim->id, profile, word))
-            continue;
-        against |= (word == CONTRADICTED && !evidence) || word == SUSPECT;
-        open |= word == INCONCLUSIVE || (word == CONTRADICTED && evidence) ||
-                (word == NOT_RUN && (j[k].cells || j[k].no_data));
-    }
-    return failed ? EXIT_FAILED_CELL : against ? EXIT_CONTRADICTED
-         : open || !measured ? EXIT_INCOMPLETE : EXIT_OK;
-}
-
-/* A baseline that cannot be read is an error of its own. */
-static int judged_code(const struct options *o, const struct judgement *j, const struct plan *p)
-{
-    struct standings baseline;
     struct why why = { "" };
-    enum status s = baseline_read(o->baseline, &baseline, &why);
-    int code = s != OK ? complain(s, &why) : exit_code(j, p, &baseline, profile_name(o->select.profile));
-    standings_free(&baseline);
-    return code;
-}
-
-static int terminal_width(void)
-{
-    struct winsize w;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col >= 60 ? w.ws_col : 100;
-}
-
-static void print_table(const struct options *o, const struct judgement *j, int n)
-{
-    const char *no_color = getenv("NO_COLOR");
-    bool color = progress_wanted(STDOUT_FILENO) && !(no_color && *no_color);
-    if (o->format == RECORD_CSV)
-        report_table_csv(stdout, j, n);
-    else if (o->format == RECORD_JSON)
-        report_table_json(stdout, j, n);
-    else
-        report_table(stdout, j, n, color, terminal_width());
-    fflush(stdout);                      /* before what stderr says, where both go to one file */
-}
-
-static enum status write_report(const struct options *o, const struct plan *p,
-                                struct record *const *record, const struct judgement *j,
-                                struct why *why)
-{
-    size_t infos;
-    int plots;
-    const struct store_info *info = provenance_now(o, &infos);
-    struct plotted *plotted = plotted_all(p, record, j, &plots);
-    struct report_input in = { .plan = p, .record = record, .judgement = j, .judgements = p->claims, .info = info,
-                               .infos = infos, .plotted = plotted, .plots = plots,
-                               .profile = o->select.profile,
-                               .canonical = o->canonical, .command = o->command,
-                               .baseline = o->baseline };
-    enum status s = report_write(&in, o->output, why);
-    free(plotted);
-    return s;
+    j->judgement = judge_plan(&j->plan, j->record);
+    judged_table(o, j);
+    print_ran(&j->plan, x);
+    if (x->interrupted)
+        return interrupt_code();
+    int code = judged_code(o, j);
+    enum status s = judged_keep(o, j, x->run, &why);
+    if (s == OK)
+        s = judged_report(o, j, NULL, NULL, &why);
+    return s == OK ? code : complain(s, &why);
 }
 
 int verb_verify(struct options *o)
 {
-    struct plan p;
+    struct judged j = { .judgement = NULL };
     struct execution x;
     struct why why = { "" };
-    enum status s = plan_make(&o->select, &p, &why);
+    enum status s = plan_make(&o->select, &j.plan, &why);
     if (s != OK)
         return complain(s, &why);
-    s = run_plan(o, &p, &x, &why);
-    int code = s != OK ? complain(s, &why) : EXIT_OK;
-    if (s == OK) {
-        struct judgement *j = judge_plan(&p, x.record);
-        print_table(o, j, p.claims);
-        print_ran(&p, &x);
-        code = x.interrupted ? interrupt_code() : judged_code(o, j, &p);
-        s = x.interrupted ? OK : write_report(o, &p, x.record, j, &why);
-        if (s != OK)
-            code = complain(s, &why);
-        else if (!x.interrupted)
-            fprintf(stderr, "report: %s/index.html\n", o->output);
-        free(j);
-    }
-    free_records(&p, x.record);
-    plan_free(&p);
+    s = run_plan(o, &j.plan, &x, &why);
+    j.record = x.record;
+    int code = s == OK ? judge_run_plan(o, &j, &x) : complain(s, &why);
+    judged_free(&j);
     return code;
 }
 
-/* Judges what the store holds and hands it to `use`. */
-static int from_store(struct options *o, int (*use)(struct options *, const struct plan *,
-                                                    struct record *const *, const struct judgement *))
+static enum status read_history(const struct options *o, struct history *h, struct why *why)
 {
-    struct plan p;
-    struct why why = { "" };
-    enum status s = plan_make(&o->select, &p, &why);
-    if (s != OK)
-        return complain(s, &why);
-    struct record **record;
-    s = read_plan(o, o->store, false, &p, &record, &why);
-    int code = EXIT_OK;
-    if (s != OK) {
-        code = complain(s, &why);
-    } else {
-        struct judgement *j = judge_plan(&p, record);
-        code = use(o, &p, record, j);
-        free(j);
-    }
-    free_records(&p, record);
-    plan_free(&p);
-    return code;
-}
-
-static int use_explain(struct options *o, const struct plan *p, struct record *const *record,
-                       const struct judgement *j)
-{
-    for (int k = 0; k < p->claims; k++)
-        report_explain(stdout, &j[k], o->select.profile);
-    struct report_input in = { .judgement = j, .judgements = p->claims,
-                               .profile = o->select.profile };
-    struct plotted *plotted = plotted_all(p, record, j, &in.plots);
-    in.plotted = plotted;
-    report_explain_exhibits(stdout, &in);
-    free(plotted);
-    return EXIT_OK;
-}
-
-static int use_report(struct options *o, const struct plan *p, struct record *const *record,
-                      const struct judgement *j)
-{
-    struct why why = { "" };
-    enum status s = write_report(o, p, record, j, &why);
-    if (s != OK)
-        return complain(s, &why);
-    print_table(o, j, p->claims);
-    fprintf(stderr, "report: %s/index.html\n", o->output);
-    return judged_code(o, j, p);
+    struct store *store;
+    TRY(store_open(o->store, STORE_READ, 10, &store, why));
+    enum status s = history_read(store, profile_name(o->select.profile), NIGHTS, h, why);
+    store_close(store);
+    return s;
 }
 
 int verb_explain(struct options *o)
 {
+    struct judged j;
     struct why why = { "" };
     if (o->arguments)
         o->select.claim = o->argument[0];
-    if (names_check(&o->select, &why) != OK)
-        return complain(BAD_INPUT, &why);
-    return from_store(o, use_explain);
+    enum status s = names_check(&o->select, &why);
+    if (s == OK)
+        s = judged_from(o, o->store, false, &j, &why);
+    if (s != OK)
+        return complain(s, &why);
+    for (int k = 0; k < j.plan.claims; k++)
+        report_explain(stdout, &j.judgement[k], o->select.profile);
+    struct report_input in = { .judgement = j.judgement, .judgements = j.plan.claims,
+                               .profile = o->select.profile };
+    struct plotted *plotted = plotted_all(&j.plan, j.record, j.judgement, &in.plots);
+    in.plotted = plotted;
+    report_explain_exhibits(stdout, &in);
+    free(plotted);
+    judged_free(&j);
+    return EXIT_OK;
 }
 
 int verb_report(struct options *o)
 {
-    return from_store(o, use_report);
+    struct judged j;
+    struct history history = { NULL, 0 };
+    struct why why = { "" };
+    enum status s = judged_from(o, o->store, false, &j, &why);
+    if (s != OK)
+        return complain(s, &why);
+    s = read_history(o, &history, &why);
+    if (s == OK)
+        s = judged_report(o, &j, NULL, &history, &why);
+    int code = s == OK ? judged_code(o, &j) : complain(s, &why);
+    if (s == OK)
+        judged_table(o, &j);
+    history_free(&history);
+    judged_free(&j);
+    return code;
 }

@@ -7,56 +7,10 @@
 #include <sys/stat.h>
 
 #include "cli.h"
-#include "compare.h"
 #include "compare_print.h"
+#include "judged.h"
 #include "names.h"
-#include "plan_records.h"
 #include "provenance.h"
-
-/* --- the standings of a store */
-
-struct judged {
-    struct plan plan;
-    struct record **record;
-    struct judgement *judgement;
-};
-
-static void judged_free(struct judged *j)
-{
-    free_records(&j->plan, j->record);
-    plan_free(&j->plan);
-    free(j->judgement);
-}
-
-/* What the store at path holds, by the claims of this program; any: see read_plan. */
-static enum status judge_store(const struct options *o, const char *path, bool any, struct judged *j,
-                               struct why *why)
-{
-    memset(j, 0, sizeof *j);
-    TRY(plan_make(&o->select, &j->plan, why));
-    enum status s = read_plan(o, path, any, &j->plan, &j->record, why);
-    if (s == OK)
-        j->judgement = judge_plan(&j->plan, j->record);
-    else
-        judged_free(j);
-    return s;
-}
-
-/* Does the profile ask for it? */
-static bool has_standing(const struct planned_claim *c)
-{
-    return c->tasks || *c->missing;
-}
-
-static void add_standings(const struct options *o, const struct judged *j, struct standings *list)
-{
-    struct standing one;
-    for (int k = 0; k < j->plan.claims; k++)
-        if (j->judgement[k].absent < j->judgement[k].cells) {
-            standing_of(&j->plan, j->record, &j->judgement[k], k, profile_name(o->select.profile), &one);
-            standings_put(list, &one);
-        }
-}
 
 /* --- compare */
 
@@ -108,51 +62,18 @@ static enum status load_side(const struct options *o, const char *file, enum sid
     if (side == SIDE_TEXT)
         return baseline_read(file, list, why);
     *list = (struct standings){ NULL, 0 };
-    TRY(judge_store(o, file, true, &j, why));
-    add_standings(o, &j, list);
+    TRY(judged_from(o, file, true, &j, why));
+    judged_standings(o, &j, list);
     judged_free(&j);
     return OK;
-}
-
-/* Lines of claims that were not asked for are no changes. Those of no claim at all are, but where the
- * question was about some. */
-static void keep_selected(const struct options *o, const struct plan *p, struct standings *list)
-{
-    const struct selection *s = &o->select;
-    bool all = !s->paper && !s->claim && !s->algorithm && !s->problem && !s->check;
-    int kept = 0;
-    for (int i = 0; i < list->n; i++) {
-        int k = 0;
-        while (k < p->claims && strcmp(p->claim[k].claim->id, list->of[i].claim))
-            k++;
-        if (k < p->claims || all)
-            list->of[kept++] = list->of[i];
-    }
-    list->n = kept;
-}
-
-static const struct plan *asked;         /* of the comparison at hand */
-
-static bool is_planned(const char *claim)
-{
-    for (int k = 0; k < asked->claims; k++)
-        if (strcmp(asked->claim[k].claim->id, claim) == 0)
-            return has_standing(&asked->claim[k]);
-    return false;
 }
 
 static int compare_sides(const struct options *o, const struct plan *p, struct standings *base,
                          struct standings *now)
 {
-    keep_selected(o, p, base);
-    keep_selected(o, p, now);
-    asked = p;
-    struct comparison c = compare(base, now, profile_name(o->select.profile), is_planned);
-    int gates = 0;
-    for (int k = 0; k <= CHANGE_VERDICT; k++)
-        gates += change_gates((enum change_kind)k) ? c.kinds[k] : 0;
+    struct comparison c = judged_compare(o, p, base, now);
     compare_print(stdout, &c, o->format);
-    int code = gates ? EXIT_CONTRADICTED : c.kinds[CHANGE_ABSENT] || !c.compared ? EXIT_INCOMPLETE : EXIT_OK;
+    int code = comparison_gates(&c) ? EXIT_CONTRADICTED : c.kinds[CHANGE_ABSENT] || !c.compared ? EXIT_INCOMPLETE : EXIT_OK;
     free(c.change);
     return code;
 }
@@ -230,10 +151,9 @@ static enum status accept_one(const struct options *o, const struct judged *j, i
 static int drop_gone(const struct options *o, const struct plan *p, struct standings *list)
 {
     int kept = 0, before = list->n;
-    asked = p;
     for (int k = 0; k < list->n; k++)
         if (strcmp(o->argument[0], "*") || strcmp(list->of[k].profile, profile_name(o->select.profile)) ||
-            is_planned(list->of[k].claim))
+            judged_asks(p, list->of[k].claim))
             list->of[kept++] = list->of[k];
     list->n = kept;
     return before - kept;
@@ -279,7 +199,7 @@ int verb_accept(struct options *o)
         s = names_check(&o->select, &why);
     }
     if (s == OK)
-        s = judge_store(o, o->store, false, &j, &why);
+        s = judged_from(o, o->store, false, &j, &why);
     if (s != OK)
         return complain(s, &why);
     s = baseline_read(o->baseline, &list, &why);

@@ -51,7 +51,7 @@ const struct store_info *provenance_now(const struct options *o, size_t *n)
     static char cpu[256];
     static struct utsname host;
     static char plugins[PLUGINS_MAX * 96];
-    static struct store_info info[17];
+    static struct store_info info[18];
     size_t k = 0;
     uname(&host);
     info[k++] = (struct store_info){ "commit", provenance_commit };
@@ -68,6 +68,8 @@ const struct store_info *provenance_now(const struct options *o, size_t *n)
     info[k++] = (struct store_info){ "host", host.nodename };
     info[k++] = (struct store_info){ "system", host.release };
     info[k++] = (struct store_info){ "profile", profile_name(o->select.profile) };
+    if (o->night)
+        info[k++] = (struct store_info){ "night", "yes" };
     info[k++] = (struct store_info){ "command", o->command };
     if (plugin_words(plugins, sizeof plugins))
         info[k++] = (struct store_info){ "plugins", plugins };

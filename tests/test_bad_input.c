@@ -72,7 +72,7 @@ static void verbs_and_options(void **state)
         { "run -j2 -j3", "--jobs 3: given twice" },
         { "export --claim 'baselines/*'", "--claim: not an option of `export`, but of verify, list" },
         { "report --loss hinge", "--loss: not an option of `report`, but of solve, audit" },
-        { "plan -j2", "--jobs: not an option of `plan`, but of verify, run, reproduce, audit" },
+        { "plan -j2", "--jobs: not an option of `plan`, but of verify, run, nightly, reproduce, audit" },
         { "solve --algorithm gd --problem chain --T 10 --sigma 3",
           "--sigma: not an option of `solve`, but of account; a method's own are --set" },
     };

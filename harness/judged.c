@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* judged.c - a plan with its records and judgements, and what verbs do with these. */
+#include "judged.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "plan_records.h"
+#include "progress.h"
+#include "report.h"
+
+void judged_free(struct judged *j)
+{
+    free_records(&j->plan, j->record);
+    plan_free(&j->plan);
+    free(j->judgement);
+}
+
+enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,
+                        struct why *why)
+{
+    memset(j, 0, sizeof *j);
+    TRY(plan_make(&o->select, &j->plan, why));
+    enum status s = read_plan(o, path, any, &j->plan, &j->record, why);
+    if (s == OK)
+        j->judgement = judge_plan(&j->plan, j->record);
+    else
+        judged_free(j);
+    return s;
+}
+
+/* --- standings */
+
+bool judged_asks(const struct plan *p, const char *claim)
+{
+    for (int k = 0; k < p->claims; k++)
+        if (strcmp(p->claim[k].claim->id, claim) == 0)
+            return p->claim[k].tasks || *p->claim[k].missing;
+    return false;
+}
+
+void judged_standings(const struct options *o, const struct judged *j, struct standings *list)
+{
+    struct standing one;
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].absent < j->judgement[k].cells) {
+            standing_of(&j->plan, j->record, &j->judgement[k], k, profile_name(o->select.profile), &one);
+            standings_put(list, &one);
+        }
+}
+
+enum status judged_keep(const struct options *o, const struct judged *j, long run, struct why *why)
+{
+    struct standings list = { NULL, 0 };
+    struct store *store;
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].exploratory)
+            return OK;
+    TRY(store_open(o->store, STORE_WRITE, 10, &store, why));
+    judged_standings(o, j, &list);
+    enum status s = history_write(store, run, &list, why);
+    store_close(store);
+    standings_free(&list);
+    return s;
+}
+
+/* Lines of claims that were not asked for are no changes. Those of no claim at all are, but where the
+ * question was about some. */
+static void keep_selected(const struct options *o, const struct plan *p, struct standings *list)
+{
+    const struct selection *s = &o->select;
+    bool all = !s->paper && !s->claim && !s->algorithm && !s->problem && !s->check;
+    int kept = 0;
+    for (int i = 0; i < list->n; i++) {
+        int k = 0;
+        while (k < p->claims && strcmp(p->claim[k].claim->id, list->of[i].claim))
+            k++;
+        if (k < p->claims || all)
+            list->of[kept++] = list->of[i];
+    }
+    list->n = kept;
+}
+
+static const struct plan *asked;         /* of the comparison at hand */
+
+static bool is_asked(const char *claim) { return judged_asks(asked, claim); }
+
+struct comparison judged_compare(const struct options *o, const struct plan *p, struct standings *base,
+                                 struct standings *now)
+{
+    keep_selected(o, p, base);
+    keep_selected(o, p, now);
+    asked = p;
+    return compare(base, now, profile_name(o->select.profile), is_asked);
+}
+
+/* --- what is printed */
+
+/* Lines of plots fail, but have no verdict. Verdicts against a claim that the baseline accepts are
+ * results. */
+static int exit_code(const struct judgement *j, const struct plan *p, const struct standings *baseline,
+                     const char *profile)
+{
+    bool failed = false, against = false, open = false, measured = false;
+    for (int k = p->claims; k < p->claims + p->lines; k++) {
+        failed |= j[k].failed > 0;
+        measured |= j[k].cells > 0;
+        open |= j[k].no_data;
+    }
+    for (int k = 0; k < p->claims; k++) {
+        enum word word = j[k].verdict.word;
+        bool evidence = j[k].claim->kind == KIND_EVIDENCE;
+        failed |= j[k].failed > 0;
+        measured |= j[k].cells > 0;
+        if (standings_accept(baseline, j[k].claim->id, profile, word))
+            continue;
+        against |= (word == CONTRADICTED && !evidence) || word == SUSPECT;
+        open |= word == INCONCLUSIVE || (word == CONTRADICTED && evidence) ||
+                (word == NOT_RUN && (j[k].cells || j[k].no_data || j[k].dropped));
+    }
+    return failed ? EXIT_FAILED_CELL : against ? EXIT_CONTRADICTED
+         : open || !measured ? EXIT_INCOMPLETE : EXIT_OK;
+}
+
+int judged_code(const struct options *o, const struct judged *j)
+{
+    struct standings baseline;
+    struct why why = { "" };
+    enum status s = baseline_read(o->baseline, &baseline, &why);
+    int code = s != OK ? complain(s, &why)
+             : exit_code(j->judgement, &j->plan, &baseline, profile_name(o->select.profile));
+    standings_free(&baseline);
+    return code;
+}
+
+static int terminal_width(void)
+{
+    struct winsize w;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col >= 60 ? w.ws_col : 100;
+}
+
+void judged_table(const struct options *o, const struct judged *j)
+{
+    const char *no_color = getenv("NO_COLOR");
+    bool color = progress_wanted(STDOUT_FILENO) && !(no_color && *no_color);
+    if (o->format == RECORD_CSV)
+        report_table_csv(stdout, j->judgement, j->plan.claims);
+    else if (o->format == RECORD_JSON)
+        report_table_json(stdout, j->judgement, j->plan.claims);
+    else
+        report_table(stdout, j->judgement, j->plan.claims, color, terminal_width());
+    fflush(stdout);                      /* before what stderr says, where both go to one file */
+}
+
+enum status judged_report(const struct options *o, const struct judged *j,
+                          const struct comparison *changes, const struct history *history,
+                          struct why *why)
+{
+    size_t infos;
+    int plots;
+    const struct store_info *info = provenance_now(o, &infos);
+    struct plotted *plotted = plotted_all(&j->plan, j->record, j->judgement, &plots);
+    struct report_input in = { .plan = &j->plan, .record = j->record, .judgement = j->judgement,
+                               .judgements = j->plan.claims, .info = info, .infos = infos,
+                               .plotted = plotted, .plots = plots, .profile = o->select.profile,
+                               .canonical = o->canonical, .command = o->command,
+                               .baseline = o->baseline, .changes = changes,
+                               .history = o->canonical ? NULL : history };
+    enum status s = report_write(&in, o->output, why);
+    free(plotted);
+    if (s == OK)
+        fprintf(stderr, "report: %s/index.html\n", o->output);
+    return s;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_nightly.c - nightly, gc: every cell again, judged and held against the baseline. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "compare_print.h"
+#include "history.h"
+#include "interrupt.h"
+#include "judged.h"
+#include "plan_budget.h"
+#include "plan_records.h"
+
+/* --- budget */
+
+/* What a cell took the last time, or what the plan believes. */
+static double *known_costs(const struct options *o, const struct plan *p)
+{
+    double *cost = calloc((size_t)p->cells + 1, sizeof *cost);
+    struct store *store = NULL;
+    BUG_IF(!cost);
+    if (access(o->store, F_OK) == 0 && store_open(o->store, STORE_READ, 10, &store, NULL) != OK)
+        store = NULL;
+    for (int k = 0; k < p->cells; k++) {
+        struct record *r = NULL;
+        bool known = store && store_find(store, p->cell[k]->text, NULL, &r, NULL) == OK && r;
+        cost[k] = known && r->seconds >= 0 ? r->seconds : cell_cost(p->cell[k]);
+        record_free(r);
+    }
+    store_close(store);
+    return cost;
+}
+
+static void keep_within(const struct options *o, struct plan *p)
+{
+    char why[DATA_MISSING];
+    double *cost = known_costs(o, p);
+    snprintf(why, sizeof why, "no time for it in --budget %.30s", o->time);
+    plan_budget(p, cost, o->seconds * (o->jobs > 0 ? o->jobs : 1), why);
+    free(cost);
+}
+
+/* --- the night */
+
+/* Nothing is gated without a baseline: then the verdicts themselves decide. */
+static int night_code(const struct options *o, const struct judged *j, const struct comparison *c,
+                      const struct execution *x)
+{
+    int code = judged_code(o, j);
+    if (code == EXIT_USAGE || code == EXIT_FAILED_CELL)
+        return code;
+    if (comparison_gates(c) || x->unlike)
+        return EXIT_CONTRADICTED;
+    if (!c->compared)
+        return code;
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].dropped || j->judgement[k].no_data)
+            return EXIT_INCOMPLETE;
+    if (code == EXIT_CONTRADICTED)
+        return code;
+    for (int k = 0; k < c->n; k++)
+        if (c->change[k].kind == CHANGE_ABSENT ||
+            (c->change[k].kind == CHANGE_NEW && c->change[k].now->word != SUPPORTED))
+            return EXIT_INCOMPLETE;
+    return EXIT_OK;
+}
+
+static void print_unlike(const struct execution *x)
+{
+    if (x->unlike)
+        fprintf(stderr, "%d cells gave other numbers than the same program did before, first: %s\n",
+                x->unlike, x->unlike_cell);
+}
+
+static enum status keep_history(const struct options *o, const struct judged *j, long run,
+                                struct history *h, struct why *why)
+{
+    struct store *store;
+    TRY(judged_keep(o, j, run, why));
+    TRY(store_open(o->store, STORE_READ, 10, &store, why));
+    enum status s = history_read(store, profile_name(o->select.profile), NIGHTS, h, why);
+    store_close(store);
+    return s;
+}
+
+static int judge_night(const struct options *o, struct judged *j, const struct execution *x)
+{
+    struct standings base = { NULL, 0 }, now = { NULL, 0 };
+    struct history history = { NULL, 0 };
+    struct why why = { "" };
+    j->judgement = judge_plan(&j->plan, j->record);
+    judged_standings(o, j, &now);
+    enum status s = baseline_read(o->baseline, &base, &why);
+    if (s == OK)
+        s = keep_history(o, j, x->run, &history, &why);
+    struct comparison c = s == OK ? judged_compare(o, &j->plan, &base, &now) : (struct comparison){ 0 };
+    if (s == OK) {
+        judged_table(o, j);
+        print_ran(&j->plan, x);
+        print_unlike(x);
+        if (base.n)
+            compare_print(stderr, &c, RECORD_TEXT);
+        else
+            fprintf(stderr, "no baseline in %s: `assay accept` makes one of this night\n", o->baseline);
+        s = judged_report(o, j, base.n ? &c : NULL, &history, &why);
+    }
+    int code = s == OK ? night_code(o, j, &c, x) : complain(s, &why);
+    free(c.change);
+    standings_free(&base);
+    standings_free(&now);
+    history_free(&history);
+    return code;
+}
+
+int verb_nightly(struct options *o)
+{
+    struct judged j = { .judgement = NULL };
+    struct execution x;
+    struct why why = { "" };
+    o->fresh = o->night = true;
+    if (!o->profiled)
+        o->select.profile = PROFILE_NIGHTLY;
+    if (!o->stored)
+        o->store = "results/store/nightly.db";
+    enum status s = plan_make(&o->select, &j.plan, &why);
+    if (s != OK)
+        return complain(s, &why);
+    if (o->time)
+        keep_within(o, &j.plan);
+    s = run_plan(o, &j.plan, &x, &why);
+    j.record = x.record;
+    int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code() : judge_night(o, &j, &x);
+    if (s == OK && x.interrupted)
+        fprintf(stderr, "interrupted; the next `assay nightly` goes on\n");
+    judged_free(&j);
+    return code;
+}
+
+/* --- gc */
+
+int verb_gc(struct options *o)
+{
+    struct store *store;
+    struct why why = { "" };
+    long records;
+    enum status s = OK;
+    if (!o->keep)
+        s = why_set(&why, BAD_INPUT, "gc: --keep: expected how many of the newest runs keep their records");
+    else if (access(o->store, F_OK))
+        s = why_set(&why, BAD_INPUT, "%.300s: no such store", o->store);
+    if (s == OK)
+        s = store_open(o->store, STORE_WRITE, 10, &store, &why);
+    if (s != OK)
+        return complain(s, &why);
+    s = store_collect(store, o->keep, &records, &why);
+    store_close(store);
+    if (s == OK)
+        printf("%ld records dropped\n", records);
+    return s == OK ? EXIT_OK : complain(s, &why);
+}
