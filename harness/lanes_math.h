@@ -12,21 +12,24 @@
 /* ln 2 in two parts: k times the first is exact for |k| <= 2^13. */
 static const double LN2_HIGH = 0x1.62e42fefa2000p-1, LN2_LOW = 0x1.9ef35793c7673p-41;
 
-/* (value + rest) 2^power; power is a word in two's complement. */
+/* (value + rest) 2^k, k = shifted - 1.5 2^52 a whole number, |k| <= 2046. */
 struct scaled {
-    vd value, rest;
-    vu power;
+    vd value, rest, shifted;
 };
 
-/* 2^k as a pair of factors, so that overflow and gradual underflow come from the last product
- * alone. k: an integer in the lowest bits of a word, two's complement, |k| <= 2046. */
-static inline vd times_power(vd y, vu k)
+/* y 2^k, rounded once: where no instruction does it, 2^k is a pair of factors, so that overflow and
+ * gradual underflow come from the last product alone. */
+static inline vd times_power(vd y, vd shifted)
 {
-    vu half = ((k + 4096) >> 1) - 2048;
+#if LANES == 8
+    return _mm512_scalef_pd(y, shifted - 0x1.8p52);
+#else
+    vu k = bits(shifted) - bits(all(0x1.8p52)), half = ((k + 4096) >> 1) - 2048;
     return y * real((half + 1023) << 52) * real((k - half + 1023) << 52);
+#endif
 }
 
-/* e^x, -746 <= x <= 710 or NaN: x = power ln 2 + r, and e^r = 1 + r + r^2/2 + r^3 P(r) to
+/* e^x, -746 <= x <= 710 or NaN: x = k ln 2 + r, and e^r = 1 + r + r^2/2 + r^3 P(r) to
  * 2^-57.3. */
 static inline struct scaled exp_split(vd x)
 {
@@ -39,14 +42,13 @@ static inline struct scaled exp_split(vd x)
                      q * ((0x1.71dde878d7f07p-19 + r * 0x1.28a02291edc01p-22) +
                           q * 0x1.af7941aa81891p-26)));
     vd tail = r + (0.5 * q + q * r * p), value = 1 + tail;
-    return (struct scaled){ value, tail - (value - 1), bits(shifted) - bits(all(0x1.8p52)) };
+    return (struct scaled){ value, tail - (value - 1), shifted };
 }
 
 static inline vd exp_lanes(vd x)
 {
-    x = pick(less(all(710), x), all(710), x);
-    struct scaled p = exp_split(pick(less(x, all(-746)), all(-746), x));
-    return times_power(p.value, p.power);
+    struct scaled p = exp_split(greater(all(-746), lesser(all(710), x)));
+    return times_power(p.value, p.shifted);
 }
 
 /* n ln 2 + log(1+f) from s = f/(2+f) and R = log((1+s)/(1-s))/s - 2, small terms first. */
@@ -124,8 +126,8 @@ static inline vd logistic_lanes(vd x)
 {
     vu left = less(x, all(0));
     vd size = magnitude(x);
-    struct scaled p = exp_split(-pick(less(all(746), size), all(746), size));
-    vd e = times_power(p.value, p.power), rest = times_power(p.rest, p.power);
+    struct scaled p = exp_split(-lesser(all(746), size));
+    vd e = times_power(p.value, p.shifted), rest = times_power(p.rest, p.shifted);
     vd sum = 1 + e, lost = (e - (sum - 1)) + rest;
     vd top = pick(left, e, all(1)), top_rest = pick(left, rest, all(0));
     vd y = top / sum, inverse = pick(left, 1 - y, y);
@@ -137,8 +139,8 @@ static inline vd logistic_lanes(vd x)
 static inline vd logistic_slope_lanes(vd x)
 {
     vd size = magnitude(x);
-    struct scaled p = exp_split(-pick(less(all(746), size), all(746), size));
-    vd e = times_power(p.value, p.power), rest = times_power(p.rest, p.power);
+    struct scaled p = exp_split(-lesser(all(746), size));
+    vd e = times_power(p.value, p.shifted), rest = times_power(p.rest, p.shifted);
     vd sum = 1 + e, lost = (e - (sum - 1)) + rest, s = e / sum;
     return s + ((rest - s * lost) * (1 - s) * (1 - 2 * s) - s * s);
 }

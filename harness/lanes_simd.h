@@ -167,6 +167,21 @@ static inline vd fused(vd a, vd b, vd c)
 /* mask ? a : b */
 static inline vd pick(vu mask, vd a, vd b) { return real((bits(a) & mask) | (bits(b) & ~mask)); }
 
+/* The smaller, the larger; of a NaN the second. */
+#if LANES == 2
+static inline vd lesser(vd a, vd b) { return _mm_min_pd(a, b); }
+static inline vd greater(vd a, vd b) { return _mm_max_pd(a, b); }
+#elif LANES == 4
+static inline vd lesser(vd a, vd b) { return _mm256_min_pd(a, b); }
+static inline vd greater(vd a, vd b) { return _mm256_max_pd(a, b); }
+#elif LANES == 8
+static inline vd lesser(vd a, vd b) { return _mm512_min_pd(a, b); }
+static inline vd greater(vd a, vd b) { return _mm512_max_pd(a, b); }
+#else
+static inline vd lesser(vd a, vd b) { return a < b ? a : b; }
+static inline vd greater(vd a, vd b) { return a > b ? a : b; }
+#endif
+
 /* Lane by lane, by the lowest bit of a word. */
 static inline vd pick_odd(vu u, vd odd, vd even)
 {

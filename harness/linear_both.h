@@ -66,6 +66,64 @@ static inline __attribute__((always_inline)) TARGET void NAME(both_few)(
     SUMS_FEW(even, s);
 }
 
+/* The same of m rows, a multiple of FEW, of n vectors, the last in part where `part`: x and g stay in
+ * registers, since loading them takes as long as the rows. */
+static inline __attribute__((always_inline)) TARGET void NAME(both_held)(
+    const int n, const bool part, long m, long d, const double *const *row, const double *c,
+    double *g, const double *const *other, const double *x, double *s)
+{
+    V x0[HELD_MOST], g0[HELD_MOST], sum[FEW];
+    const int whole = n - part;
+    const long last = (n - 1) * W;
+    for (int j = 0; j < n; j++) {
+        x0[j] = j < whole ? LOAD(x + j * W) : LOADN(x + last, d - last);
+        g0[j] = j < whole ? LOAD(g + j * W) : LOADN(g + last, d - last);
+    }
+    for (long k = 0; k < m; k += FEW) {
+        for (int r = 0; r < FEW; r++) {
+            const double *a = row[k + r], *b = other[k + r];
+            V w = SET(c[k + r]), even = SET(0), odd = SET(0);
+            for (int j = 0; j < whole; j++) {
+                if (j % 2 == 0)
+                    even = FMA(LOAD(b + j * W), x0[j], even);
+                else
+                    odd = FMA(LOAD(b + j * W), x0[j], odd);
+                g0[j] = FMA(w, LOAD(a + j * W), g0[j]);
+            }
+            if (part) {
+                odd = FMA(LOADN(b + last, d - last), x0[n - 1], odd);
+                g0[n - 1] = FMA(w, LOADN(a + last, d - last), g0[n - 1]);
+            }
+            sum[r] = ADD(even, odd);
+        }
+        SUMS_FEW(sum, s + k);
+    }
+    for (int j = 0; j < whole; j++)
+        STORE(g + j * W, g0[j]);
+    if (part)
+        STOREN(g + last, d - last, g0[n - 1]);
+}
+
+/* By the number of vectors, of which each is a function of its own. */
+static TARGET void NAME(both_held_rows)(long m, long d, const double *const *row, const double *c,
+                                         double *g, const double *const *other, const double *x,
+                                         double *s)
+{
+#define HELD_CASE(n)                                                                              \
+    case n:                                                                                       \
+        if (d % W)                                                                                \
+            NAME(both_held)(n, true, m, d, row, c, g, other, x, s);                               \
+        else                                                                                      \
+            NAME(both_held)(n, false, m, d, row, c, g, other, x, s);                              \
+        break;
+    switch ((d + W - 1) / W) {
+        HELD_CASE(2)
+        HELD_CASE(3)
+        HELD_CASE(4)
+    }
+#undef HELD_CASE
+}
+
 /* clip_few without rest and dot_few of as many others, in the bits of both. */
 static inline __attribute__((always_inline)) TARGET void NAME(clip_both)(
     const int R, long d, const double *const *row, const double *u, const double *C,

@@ -10,6 +10,7 @@
 
 enum { LINE = 8 };                   /* doubles in a line of a cache */
 enum { FEW = 4 };                    /* rows added while as many others are scored */
+enum { HELD_MOST = 4 };              /* vectors of which short rows are at most */
 
 #define NAME(f) portable_##f
 #define TARGET
@@ -18,6 +19,7 @@ enum { FEW = 4 };                    /* rows added while as many others are scor
 #define DOTS 4
 #define ADDS 4
 #define CLIPS 2
+#define HELD 1
 #define LOAD(p) (*(p))
 #define STORE(p, v) ((void)(*(p) = (v)))
 #define LOADN(p, n) LOAD(p)
@@ -64,6 +66,7 @@ static inline AVX2 __m256i avx2_first(long n)
 #define DOTS 4
 #define ADDS 4
 #define CLIPS 2
+#define HELD 4
 #define LOAD(p) _mm256_loadu_pd(p)
 #define STORE(p, v) _mm256_storeu_pd(p, v)
 #define LOADN(p, n) _mm256_maskload_pd(p, avx2_first(n))
@@ -125,6 +128,7 @@ static inline AVX512 __mmask8 avx512_first(long n)
 #define DOTS 8
 #define ADDS 8
 #define CLIPS 4
+#define HELD HELD_MOST
 #define LOAD(p) _mm512_loadu_pd(p)
 #define STORE(p, v) _mm512_storeu_pd(p, v)
 #define LOADN(p, n) _mm512_maskz_loadu_pd(avx512_first(n), p)

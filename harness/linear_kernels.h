@@ -6,6 +6,7 @@
  *     SUM SUMS SUMS_FEW    of one vector; s[DOTS] <- of DOTS vectors, s[FEW], each as SUM does
  *     FMA MUL ADD SUB MIN MAX              MIN, MAX: of a NaN the second argument
  *     DOTS ADDS CLIPS      rows at a time, as the registers allow
+ *     HELD                 vectors of x and of g that they hold, beside such rows
  * A row's own sums are the same whatever number of rows goes together. */
 
 /* s[R] <- <row_r, x>; of next (NULL: of none) as many entries are fetched to the second cache. */
@@ -237,6 +238,10 @@ static TARGET void NAME(adds_dots)(long d, long m, const double *const *row, con
         k = both / DOTS * DOTS;
         if (k)
             NAME(both_short)(k, d, row, c, g, other, x, s);
+    } else if (d > W && d <= HELD * W) {
+        k = both / FEW * FEW;
+        if (k)
+            NAME(both_held_rows)(k, d, row, c, g, other, x, s);
     }
     for (; k + FEW <= both; k += FEW)
         NAME(both_few)(d, row + k, c + k, g, other + k, x, s + k);
@@ -299,3 +304,4 @@ static const struct linear_kernels NAME(kernels) = {
 #undef DOTS
 #undef ADDS
 #undef CLIPS
+#undef HELD

@@ -89,9 +89,14 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k)
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record)
 {
     const long *list = records_of(o, t);
-    for (long k = 0; k < m; k++)
-        record[k] = list ? list[from + k] : t->scheme == SAMPLING_REPLACE
-                         ? oracle_record(o, t, from + k) : t->first + from + k;
+    if (list)
+        memcpy(record, list + from, (size_t)m * sizeof *record);
+    else if (t->scheme == SAMPLING_REPLACE)
+        for (long k = 0; k < m; k++)
+            record[k] = oracle_record(o, t, from + k);
+    else
+        for (long k = 0; k < m; k++)
+            record[k] = t->first + from + k;
 }
 
 /* A random draw is checked against what was handed out: the whole of it, or parts of an epoch. */

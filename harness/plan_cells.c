@@ -208,6 +208,24 @@ static enum status check_functional(const struct claim *c, const struct cell *ce
                    functional);
 }
 
+/* "hit.NAME": marks keep few counts, and the ruler is the family's first measure. */
+static enum status check_hit(const struct claim *c, const struct cell *cell, struct why *why)
+{
+    const struct measure *ruler = cell->problem->measures;
+    const char *count = strchr(c->measure, '.') + 1;
+    char kept[256] = "";
+    if (!ruler || !ruler->at)
+        return why_set(why, BAD_INPUT, "%s reads the family's first measure, and problem %s has none",
+                       c->measure, cell->problem->name);
+    for (const char *const *name = run_marked; *name; name++) {
+        if (strcmp(*name, count) == 0)
+            return OK;
+        snprintf(kept + strlen(kept), sizeof kept - strlen(kept), "%shit.%s", *kept ? ", " : "", *name);
+    }
+    return why_set(why, BAD_INPUT, "marks keep no '%s': expected one of %s, not '%s'", count, kept,
+                   c->measure);
+}
+
 /* Does a run of this cell leave the number the claim speaks of? */
 static enum status check_measure(const struct claim *c, const struct cell *cell, struct why *why)
 {
@@ -222,6 +240,8 @@ static enum status check_measure(const struct claim *c, const struct cell *cell,
                        cell->estimator->name, name);
     if (plan_measures_search(c) || cell->estimator)
         return OK;
+    if (measure_of_marks(name))
+        return check_hit(c, cell, why);
     if (c->every_mark && (!m || !m->name || strcmp(m->name, name)))
         return why_set(why, BAD_INPUT, "every_mark reads the family's first measure, which of %s is %s, "
                        "not %s", cell->problem->name, m && m->name ? m->name : "none", name);

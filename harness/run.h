@@ -56,6 +56,9 @@ size_t runner_limit(const struct runner *r);
  * of what a budget or a number of rounds bounds. NULL: no more. */
 void runner_watch(struct runner *r, void (*see)(void *ctx, double part), void *ctx);
 
+/* The counts that a mark of a run keeps beside the ruler; NULL after the last. */
+extern const char *const run_marked[];
+
 /* Rebuilds what formulas may use from a record: facts, goal, parameters (into params, of the
  * algorithm's size) and counts. */
 void run_env(const struct cell *c, const struct record *r, struct facts *facts, struct goal *goal,

@@ -95,11 +95,12 @@ void run_put_measures(struct record *r, const struct cell *c, const void *self, 
     }
 }
 
+#define X(name) #name,
+const char *const run_marked[MARK_COLUMNS] = { MARKED_LIST(X) NULL };
+#undef X
+
 static void put_trace(struct record *r, const struct marks *m)
 {
-#define X(name) #name,
-    static const char *const columns[MARK_COLUMNS] = { MARKED_LIST(X) "ruler" };
-#undef X
     const char *kept[MARK_COLUMNS];
     int place[MARK_COLUMNS], n = 0;
     if (m->mode == TRACE_NONE)
@@ -107,7 +108,7 @@ static void put_trace(struct record *r, const struct marks *m)
     for (int c = 0; c < MARK_COLUMNS; c++)
         if (c < MARK_ALWAYS || c == MARK_COLUMNS - 1 ||
             (m->rows && m->row[(m->rows - 1) * MARK_COLUMNS + c] > 0)) {
-            kept[n] = columns[c];
+            kept[n] = run_marked[c] ? run_marked[c] : "ruler";
             place[n++] = c;
         }
     record_trace_columns(r, (size_t)n, kept);

@@ -217,6 +217,26 @@ static void claims_move_along_their_axis(void **state)
     }
 }
 
+/* A cost that no mark keeps would leave every record without the number, a night later. */
+static void hits_are_counts_that_marks_keep(void **state)
+{
+    static const struct { const char *measure, *words; } with[] = {
+        { "hit.batch_steps", NULL }, { "hit.piece_grads", NULL },
+        { "hit.nothing", "marks keep no 'nothing': expected one of hit.batch_steps, " },
+        { "hit.", "marks keep no ''" }, { "hit.ruler", "not 'hit.ruler'" },
+        { "hit.depth", "hit.piece_grads, not 'hit.depth'" },
+    };
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
+        assert_int_equal(shell("rm -rf bad.so plug; cp -r '%s/tests/plugin' plug && sed -i "
+                               "'s/measure = \"excess\"/measure = \"%s\"/' "
+                               "plug/claims/heavy_ball.c && " BUILD_BAD, SOURCE_DIR,
+                               with[k].measure), 0);
+        int code = shell("assay plan --paper heavy-ball --plugin bad.so > out.txt 2> err");
+        assert_int_equal(code, with[k].words ? 2 : 0);
+        assert_true(!with[k].words || shell_contains("err", with[k].words));
+    }
+}
+
 /* --- new */
 
 static void new_refuses(void **state)
@@ -253,18 +273,23 @@ static void new_refuses(void **state)
     assert_int_equal(shell("cmp before after && cmp before.sums after.sums"), 0);
 }
 
-/* A copy of the tree with its objects: three new files, the program and the registry's tests built
- * again, all of them about this copy. */
+/* A copy of the tree with its objects, less what has tests of its own: all claims, most methods and
+ * families. Three new files, the program and the registry's tests built again, all of them about this
+ * copy, of whose `build` only what make needs is taken: programs of tests are gigabytes. */
 static void new_files_work_in_the_tree(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
         print_message("skip: new files are built by the plain build\n");
         skip();
     }
-    assert_int_equal(shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; cd tree && "
-                           "rm -rf .git results/store results/report "
-                           "build/obj/tests/test_firewall.o && test -e Makefile",
+    assert_int_equal(shell("mkdir -p tree/build tree/results && cd '%s' && "
+                           "cp -a [!br]* \"$OLDPWD/tree\" && cp -a results/baseline "
+                           "\"$OLDPWD/tree/results\" && cp -a build/obj build/gen build/flags "
+                           "build/assay build/libassay.a \"$OLDPWD/tree/build\"",
                            SOURCE_DIR), 0);
+    assert_int_equal(shell("cd tree && rm -f build/obj/tests/test_firewall.o claims/*.c && "
+                           "find algos problems -maxdepth 1 -name '*.c' ! -name nesterov.c "
+                           "! -name gd.c ! -name chain.c ! -name spectral.c -delete"), 0);
     assert_int_equal(shell("cd tree && for k in algorithm problem claim; do assay new $k my-$k "
                            "|| exit; done > ../out.txt"), 0);
     assert_true(shell_contains("out.txt", "wrote algos/my_algorithm.c"));
@@ -301,6 +326,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(new_files_make_a_plugin, begin, end),
         cmocka_unit_test_setup_teardown(broken_plugins_are_one_line, begin, end),
         cmocka_unit_test_setup_teardown(claims_move_along_their_axis, begin, end),
+        cmocka_unit_test_setup_teardown(hits_are_counts_that_marks_keep, begin, end),
         cmocka_unit_test_setup_teardown(new_refuses, begin, end),
         cmocka_unit_test_setup_teardown(new_files_work_in_the_tree, begin, end),
     };

@@ -105,8 +105,8 @@ static void glm_rows(const void *self, long m, const long *i, double *room, stru
         A->at[k] = o->rows ? o->rows + i[k] * o->F.d : room + k * o->F.d;
         A->norm[k] = o->sphere ? o->a0 : NAN;
     }
-    for (long k = 0; o->rows && k < m; k++)
-        A->y[k] = o->labels[i[k]];
+    if (o->rows)
+        samples_take(m, i, o->labels, A->y);
 }
 
 static void glm_slopes(const void *self, long m, const double *y, const double *s, double *c)

@@ -25,7 +25,26 @@ static inline long samples_run(long m, const long *i)
     return run;
 }
 
-/* The same of a batch from its k-th sample on, `most` or fewer; samples < 0 stand alone. */
+/* Do all of them? Looked at without an early end, so that vectors do it. */
+static inline bool samples_follow(long m, const long *i)
+{
+    long off = 0;
+    for (long k = 0; k < m; k++)
+        off |= i[k] ^ (i[0] + k);
+    return off == 0;
+}
+
+/* to[m] <- from[i[k]] */
+static inline void samples_take(long m, const long *i, const double *from, double *to)
+{
+    if (samples_follow(m, i))
+        vec_copy(m, from + i[0], to);
+    else
+        for (long k = 0; k < m; k++)
+            to[k] = from[i[k]];
+}
+
+/* samples_run of a batch from its k-th sample on, `most` or fewer; samples < 0 stand alone. */
 static inline long samples_batch_run(const struct samples *s, long k, long most)
 {
     long left = s->count - k < most ? s->count - k : most;

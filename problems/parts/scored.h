@@ -88,8 +88,8 @@ static inline void scored_rows(const void *self, long m, const long *i, double *
         A->at[k] = o->n ? o->a + i[k] * o->stride : room + k * o->d;
         A->norm[k] = o->length;
     }
-    for (long k = 0; o->n && k < m; k++)
-        A->y[k] = o->y[i[k]];
+    if (o->n)
+        samples_take(m, i, o->y, A->y);
 }
 
 static inline void scored_slopes(const void *self, long m, const double *y, const double *s,
