@@ -100,7 +100,12 @@ double vec_norm_inf(long d, const double *x)
 
 double vec_dist(long d, const double *x, const double *y)
 {
-    return sqrt(linear_kernels()->square_distance(d, x, y));
+    double sum = 0;
+    if (d >= FEW)
+        return sqrt(linear_kernels()->square_distance(d, x, y));
+    for (long j = 0; j < d; j++)
+        sum += (x[j] - y[j]) * (x[j] - y[j]);
+    return sqrt(sum);
 }
 
 bool vec_finite(long d, const double *x)
