@@ -261,7 +261,8 @@ static void begin(struct source *q, struct arena *w)
 {
     const struct own *p = q->p;
     long d = oracle_dim(q->o);
-    q->softmax = (struct softmax){ .o = q->o, .rng = q->rng, .temperature = temperature(p) };
+    q->softmax = (struct softmax){ .o = q->o, .words.base = rng_sub(q->rng, 0),
+                                   .temperature = temperature(p) };
     q->m.run = (struct epoch_sgd){ .o = q->o, .grad = gradient, .project = both_balls, .ctx = q };
     q->ball = (struct ball_oracle){ .run = &q->m.run, .method = balls(p), .G = p->G, .r = p->r,
                                     .C = p->C, .p_f = p->p_f };
