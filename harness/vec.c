@@ -116,8 +116,16 @@ bool vec_finite(long d, const double *x)
     return true;
 }
 
+/* So far inside that no rounding of the root says otherwise. */
+static bool deep_inside(long d, double radius, const double *x)
+{
+    return vec_dot(d, x, x) < radius * radius * (1 - 0x1p-48);
+}
+
 bool vec_project_ball(long d, const double *c, double radius, double *x)
 {
+    if (!c && deep_inside(d, radius, x))
+        return false;
     double norm = c ? vec_dist(d, x, c) : vec_norm(d, x);
     if (!(norm > radius))
         return false;

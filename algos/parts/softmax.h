@@ -85,8 +85,8 @@ static inline bool softmax_centre(struct softmax *s, const double *c)
 
 static inline long softmax_index(struct softmax *s)
 {
-    long i = (long)words_below(&s->words, (uint64_t)s->N);
-    return words_uniform(&s->words) < s->keep[i] ? i : s->other[i];
+    long i = (long)words_below(&s->words, (uint64_t)s->N), either[] = { s->other[i], i };
+    return either[words_uniform(&s->words) < s->keep[i]];    /* no branch to guess */
 }
 
 /* Is u < exp(rise - 1)? For |rise| <= 1 Taylor's sum of degree 4 is within e/120 of exp(rise), which
