@@ -13,26 +13,11 @@
  *     E Psi(x_N) - Psi* <= eps  after N gradients of the smooth part and about
  *     683 c (G R/eps)^2 sqrt(L R^2/eps) of f
  * c is 32 in theory, 1 in practice. */
-#include "composite_agd.h"
-#include "epoch_sgd.h"
+#include "composite_method.h"
 
-struct own {
-    long N;
-    double eps, c;
-    double L, G, R;
-};
+static const struct param params[] = { COMPOSITE_ROUNDS, COMPOSITE_FACTS, PARAM_END };
 
-static const struct param params[] = {
-    PARAM(own, N, 0, 0, 0x1p40, "rounds", "0: ceil(2 sqrt(L R^2/eps))"),
-    PARAM(own, eps, NAN, 1e-100, 1e100, "f", "accuracy; default goal acc"),
-    PARAM(own, c, NAN, 1e-12, 1e6, "1", "constant of EpochSGD; default 32 in theory, else 1"),
-    PARAM(own, L, NAN, 1e-100, 1e100, "f/x^2", "smoothness; default the fact M_smooth"),
-    PARAM(own, G, NAN, 1e-100, 1e100, "f/x", "bound on the gradients of f; default the fact"),
-    PARAM(own, R, NAN, 1e-100, 1e100, "x", "X is within R of x_0; default the radius"),
-    PARAM_END
-};
-
-static double inner(const struct own *p, double k)
+static double inner(const struct composite_method *p, double k)
 {
     double ratio = p->G / p->L * k * (double)p->N / p->R;
     return ceil(64 * p->c * ratio * ratio);
@@ -41,26 +26,11 @@ static double inner(const struct own *p, double k)
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     static const char who[] = "composite-sgd";
-    struct own *p = vp;
+    struct composite_method *p = vp;
+    enum status status = composite_method_tune(who, f, goal, p, why);
 
-    param_choose(&p->eps, goal->acc);
-    param_choose(&p->c, goal->constants == CONSTANTS_THEORY ? 32 : 1);
-    param_choose(&p->L, f->M_smooth);
-    param_choose(&p->G, f->G);
-    param_choose(&p->R, f->radius);
-    if (isnan(p->eps) && p->N == 0)
-        return why_set(why, REFUSED, "%s needs an accuracy: give goal acc, or algo.eps", who);
-    if (!(p->L > 0 && p->L < INFINITY))
-        return why_set(why, REFUSED, "%s relies on a smooth part apart from the samples: M_smooth = %g",
-                       who, p->L);
-    if (!(p->G > 0 && p->G < INFINITY && p->R < INFINITY))
-        return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 over a bounded set: G = %g, "
-                       "radius = %g", who, p->G, p->R);
-    double N = fmax(1, ceil(2 * sqrt(p->L * p->R * p->R / p->eps)));
-    if (p->N == 0 && !(N <= 0x1p40))
-        return why_set(why, REFUSED, "%s: N = 2 sqrt(L R^2/eps) = %g: expected at most 2^40", who, N);
-    if (p->N == 0)
-        p->N = (long)N;
+    if (status != OK)
+        return status;
     double most = inner(p, (double)p->N);
     if (!(most <= 0x1p52))
         return why_set(why, REFUSED, "%s: T_N = %g: expected at most 2^52", who, most);
@@ -74,12 +44,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 /* Budgets grow as k^2: of N rounds, N/3 times that of the last. */
 static double expects(const struct facts *f, const void *vp)
 {
-    const struct own *p = vp;
+    const struct composite_method *p = vp;
     return (double)p->N / 3 * inner(p, (double)p->N);
 }
 
 struct source {
-    const struct own *p;
+    const struct composite_method *p;
     struct epoch_sgd run;
 };
 
@@ -99,19 +69,12 @@ static bool solve(void *ctx, double k, double beta, const double *z, double *vba
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                        double *x)
 {
-    const struct own *p = vp;
-    struct source source = { .p = p };
-    struct composite_agd s = { .o = o, .solve = solve, .ctx = &source, .L = p->L };
+    const struct composite_method *p = vp;
+    struct source source = { .p = p, .run = { .o = o, .grad = epoch_sgd_sample, .ctx = o } };
+    struct composite_agd s = { .o = o, .solve = solve, .ctx = &source };
 
-    source.run = (struct epoch_sgd){ .o = o, .grad = epoch_sgd_sample, .ctx = o };
     epoch_sgd_reserve(&source.run, w);
-    composite_agd_reserve(&s, w);
-    arena_seal(w);
-    vec_copy(oracle_dim(o), x, s.x);
-    composite_agd_begin(&s);
-    for (long k = 1; k <= p->N && composite_agd_round(&s, (double)k); k++)
-        oracle_mark(o, s.x);
-    vec_copy(oracle_dim(o), s.x, x);
+    composite_method_run(p, &s, w, x);
     return OK;
 }
 
@@ -122,9 +85,9 @@ const struct algo algo_composite_sgd = {
             "(NeurIPS 2021), Section 5, without OptEst",
     .calls = CALL_SAMPLES | CALL_SMOOTH,
     .assumes = ASSUMES_CONVEX | ASSUMES_BOUNDED,
-    .may_read = FACT_BIT(M_smooth) | FACT_BIT(G) | FACT_BIT(radius),
+    .may_read = COMPOSITE_READS,
     .params = params,
-    .params_size = sizeof(struct own),
+    .params_size = sizeof(struct composite_method),
     .tune = tune,
     .expects = expects,
     .run = run,

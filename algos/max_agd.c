@@ -115,13 +115,21 @@ static double ball_gradients(const struct own *p, double lam, double rho)
     return ball_oracle_gradients(balls(p), p->G, p->r, p->C, p->p_f, lam, rho);
 }
 
+/* One that halves lam until it is below lam_min. */
+static double bisection_gradients(const struct own *p)
+{
+    double sum = 0;
+    for (double lam = lam_max(p); lam >= p->lam_min; lam /= 2)
+        sum += ball_gradients(p, lam, p->r / 17);
+    return sum;
+}
+
 /* About how many gradients of pieces: K = 2 sqrt(lam A) rounds at the least lam that the bisection
- * returns, of three calls each; all budgets of x' and of g are linear in a, whose sum is A. */
+ * returns; all budgets of x' and of g are linear in a, whose sum is A. */
 static double predicted(const struct own *p)
 {
-    bool fixed = p->lam_min > lam_max(p);
-    double A = last_A(p), lam = fixed ? 2 * lam_max(p) : p->lam_min, K = 2 * sqrt(lam * A);
-    double bisection = fixed ? 0 : 3 * K * ball_gradients(p, lam, p->r / 17);
+    double A = last_A(p), lam = fmin(2 * lam_max(p), p->lam_min), K = 2 * sqrt(lam * A);
+    double bisection = K * bisection_gradients(p);
     double L = log2(most_levels(p, 1)), per = 2 * p->q * p->G * p->G * A / p->eps;
     if (!is_reduced(p))
         return bisection + K * ball_gradients(p, lam, p->eps / (60 * lam * p->R));
@@ -261,7 +269,8 @@ static void begin(struct source *q, struct arena *w)
 {
     const struct own *p = q->p;
     long d = oracle_dim(q->o);
-    q->softmax = (struct softmax){ .o = q->o, .rng = q->rng, .temperature = temperature(p) };
+    q->softmax = (struct softmax){ .o = q->o, .words.base = rng_sub(q->rng, 0),
+                                   .temperature = temperature(p) };
     q->m.run = (struct epoch_sgd){ .o = q->o, .grad = gradient, .project = both_balls, .ctx = q };
     q->ball = (struct ball_oracle){ .run = &q->m.run, .method = balls(p), .G = p->G, .r = p->r,
                                     .C = p->C, .p_f = p->p_f };

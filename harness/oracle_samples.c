@@ -291,10 +291,46 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
     return true;
 }
 
+/* The next sample of a stream is asked alone: no neighbour, no law in its place, nobody listens, and
+ * the run so far was one pass. */
+static bool single_pass(const struct oracle *o)
+{
+    const struct problem *p = o->problem;
+    const struct span *last = o->spans.count ? o->spans.at + o->spans.count - 1 : NULL;
+    return p->sample_grad && !o->stored && !o->tape && !o->counting &&
+           o->neighbour.kind == NEIGHBOUR_SAME && !(o->aggregate && p->batch_law) && last &&
+           last->end == o->position && last->visits == 1;
+}
+
+/* What oracle_draw and oracle_batch come to then, without a ticket: most of what stochastic methods
+ * ask is asked so. */
+static bool next_sample(struct oracle *o, const double *x, double *g)
+{
+    const struct charge bill[] = { { COUNT_taken, 1 }, { COUNT_sample_grads, 1 },
+                                   { COUNT_batch_steps, 1 } };
+    const struct problem *p = o->problem;
+    const struct samples s = { .first = o->position, .count = 1 };
+    oracle_expect(o, CALL_SAMPLES);
+    if (!oracle_pay(o, 3, bill))
+        return false;
+    o->serial++;
+    o->spans.at[o->spans.count - 1].end = ++o->position;
+    o->counts.of[COUNT_nonzeros] += p->sample_nonzeros
+                                        ? (double)p->sample_nonzeros(o->self, s.first) : (double)o->d;
+    vec_zero(o->d, g);
+    if (p->batch_grad)
+        p->batch_grad(o->self, &s, NULL, x, 1, g);
+    else
+        p->sample_grad(o->self, s.first, x, 1, g);
+    return true;
+}
+
 bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g)
 {
     const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 } };
     struct ticket t;
+    if (b == 1 && single_pass(o))
+        return next_sample(o, x, g);
     return oracle_affords(o, 2, bill) && oracle_draw(o, b, &t) &&
            oracle_batch(o, &(struct batch){ .ticket = &t, .points = 1, .x = &x, .g = g });
 }

@@ -70,12 +70,14 @@ double vec_dot(long d, const double *x, const double *y)
     return sum;
 }
 
-double vec_norm(long d, const double *x)
+/* |x| where |x|^2 came to `square`, maybe by an overflow. */
+static double root_of(double square, long d, const double *x)
 {
     static const double SMALL = 1e-280, LARGE = 1e300;
-    double square = vec_dot(d, x, x);
     return square > SMALL && square < LARGE ? sqrt(square) : cblas_dnrm2((int)d, x, 1);
 }
+
+double vec_norm(long d, const double *x) { return root_of(vec_dot(d, x, x), d, x); }
 
 double vec_norm1(long d, const double *x)
 {
@@ -100,7 +102,12 @@ double vec_norm_inf(long d, const double *x)
 
 double vec_dist(long d, const double *x, const double *y)
 {
-    return sqrt(linear_kernels()->square_distance(d, x, y));
+    double sum = 0;
+    if (d >= FEW)
+        return sqrt(linear_kernels()->square_distance(d, x, y));
+    for (long j = 0; j < d; j++)
+        sum += (x[j] - y[j]) * (x[j] - y[j]);
+    return sqrt(sum);
 }
 
 bool vec_finite(long d, const double *x)
@@ -113,7 +120,10 @@ bool vec_finite(long d, const double *x)
 
 bool vec_project_ball(long d, const double *c, double radius, double *x)
 {
-    double norm = c ? vec_dist(d, x, c) : vec_norm(d, x);
+    double square = c ? INFINITY : vec_dot(d, x, x);
+    if (square < radius * radius * (1 - 0x1p-48))        /* no rounding of the root says otherwise */
+        return false;
+    double norm = c ? vec_dist(d, x, c) : root_of(square, d, x);
     if (!(norm > radius))
         return false;
     double a = radius / norm;

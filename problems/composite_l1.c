@@ -155,7 +155,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) },
                         .tau = p->slope / sqrt((double)p->d), .m = arena_vec(a, p->d),
                         .c = arena_vec(a, p->d),
-                        .noise = coordinate_noise_build(p->d, p->s, &key) };
+                        .noise = coordinate_noise_build(p->d, p->s, &key, a) };
     place_optimum(o, p, &signs);
 
     facts->d = (double)p->d;

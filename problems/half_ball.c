@@ -34,7 +34,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     struct rng key = rng_sub(data, 0);
 
     *o = (struct self){ .d = p->d, .a = p->a, .b = p->d > 1 ? p->b : 0, .D = p->dist,
-                        .noise = coordinate_noise_build(p->d, p->s, &key) };
+                        .noise = coordinate_noise_build(p->d, p->s, &key, a) };
     facts->d = (double)p->d;
     facts->n = INFINITY;
     facts->L = hypot(o->a, o->b) + p->s;

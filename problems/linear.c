@@ -34,7 +34,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 
     *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) },
                         .mu_v = arena_vec(a, p->d),
-                        .noise = coordinate_noise_build(p->d, p->s, &key) };
+                        .noise = coordinate_noise_build(p->d, p->s, &key, a) };
     rng_sphere(&direction, p->d, o->ball.x_star);
     for (long j = 0; j < p->d; j++)
         o->mu_v[j] = p->hardness * o->ball.x_star[j];

@@ -38,7 +38,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         return why_set(why, BAD_INPUT, "norm.radius = %g: expected at least norm.dist = %g",
                        p->radius, p->dist);
     *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) }, .L = p->L,
-                        .noise = coordinate_noise_build(p->d, p->s, &key) };
+                        .noise = coordinate_noise_build(p->d, p->s, &key, a) };
     rng_sphere(&direction, p->d, o->ball.x_star);
     vec_scale(p->d, p->dist, o->ball.x_star);
 

@@ -78,7 +78,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     struct spectral F = { .d = p->d, .decades = p->decades, .M = p->m * o->share[0], .s = p->s,
                           .rr = p->rr, .radius = p->radius };
     spectral_build(&F, data, a, &o->q);
-    o->noise = coordinate_noise_build(p->d, p->s, &key);
+    o->noise = coordinate_noise_build(p->d, p->s, &key, a);
     o->key = rng_sub(data, 2);
     spectral_facts(&F, &o->q, a, facts);
     noise_facts(p, o, facts);

@@ -48,7 +48,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     struct rng key = rng_sub(data, 0);
 
     *o = (struct self){ .d = p->d, .edge = p->edge, .start = p->start,
-                        .noise = coordinate_noise_build(p->d, p->s, &key) };
+                        .noise = coordinate_noise_build(p->d, p->s, &key, a) };
     facts->d = (double)p->d;
     facts->n = INFINITY;
     facts->L = 2 * p->edge + p->s;

@@ -20,7 +20,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     struct rng key = rng_sub(data, 1);
 
     spectral_build(p, data, a, &o->q);
-    o->noise = coordinate_noise_build(p->d, p->s, &key);
+    o->noise = coordinate_noise_build(p->d, p->s, &key, a);
     spectral_facts(p, &o->q, a, facts);
     *self = o;
     return OK;

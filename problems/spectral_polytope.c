@@ -35,7 +35,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         return why_set(why, BAD_INPUT, "spectral_polytope.d = %ld: expected at most %d", p->d,
                        D_MAX);
     spectral_build(p, data, a, &o->q);
-    o->noise = coordinate_noise_build(p->d, p->s, &key);
+    o->noise = coordinate_noise_build(p->d, p->s, &key, a);
     for (int k = 0; k < REFLECTIONS; k++)
         rng_sphere(&shape, p->d, o->u[k] = arena_vec(a, p->d));
     o->w = arena_vec(a, p->d);

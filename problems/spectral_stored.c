@@ -85,7 +85,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     const struct samples all = { .count = p->n };
 
     spectral_build(&p->s, data, a, &o->q);
-    o->noise = coordinate_noise_build(p->s.d, p->s.s, &key);
+    o->noise = coordinate_noise_build(p->s.d, p->s.s, &key, a);
     o->b = arena_vec(a, p->s.d);
     vec_zero(p->s.d, o->b);
     coordinate_noise_batch(&o->noise, &all, NULL, 1, o->b);

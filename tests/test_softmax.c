@@ -82,7 +82,7 @@ static void s7_18_mean_trials_and_indices(void **state)
     double c[DIM], x[DIM], v[N], p[N], g[DIM], mean[DIM] = { 0 }, t = 0.2, hits[N] = { 0 };
     struct sample_moments trials = { 0 }, part[DIM] = { { 0 } };
     contract_open(&o, &in, NULL, 1, a);
-    struct softmax s = { .o = &o, .rng = &r, .temperature = t };
+    struct softmax s = { .o = &o, .words.base = r, .temperature = t };
     softmax_reserve(&s, a);
     for (int j = 0; j < DIM; j++) {
         c[j] = 0.1 * j;
@@ -149,7 +149,7 @@ static void o20_outside_the_ball(void **state)
     struct oracle o;
     double c[4] = { 0 }, x[4] = { 1, 1, 1, 1 }, g[4];
     contract_open(&o, &in, NULL, 1, a);
-    struct softmax s = { .o = &o, .rng = &r, .temperature = 0.2 };
+    struct softmax s = { .o = &o, .words.base = r, .temperature = 0.2 };
     softmax_reserve(&s, a);
     assert_true(softmax_centre(&s, c));
     assert_false(softmax_grad(&s, x, g));

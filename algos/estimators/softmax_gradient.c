@@ -52,7 +52,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
 {
     const struct own *p = vp;
     long d = oracle_dim(o);
-    struct softmax s = { .o = o, .rng = rng, .temperature = p->temperature };
+    struct softmax s = { .o = o, .words.base = rng_sub(rng, 0), .temperature = p->temperature };
     double *x = arena_vec(w, d), *c = arena_vec(w, d);
 
     softmax_reserve(&s, w);

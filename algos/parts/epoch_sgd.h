@@ -75,18 +75,26 @@ static inline void epoch_sgd_begin(struct epoch_sgd *s)
     epoch_sgd_project(s, s->x);
 }
 
-/* w <- argmin over X of eta (<h, w'> + psi(w')) + |w' - w|^2/2; h NULL: 0. */
+/* w <- argmin over X of eta (<h, w'> + psi(w')) + |w' - w|^2/2; h NULL: 0. On short
+ * vectors three calls cost more than their work. */
 static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double eta)
 {
+    enum { FEW = 32 };
     long d = oracle_dim(s->o);
-    double pull = s->bare ? 0 : s->mu * eta;
-    if (h)
-        vec_axpy(d, -eta, h, s->w);
-    if (pull > 0 && s->z)
-        vec_axpy(d, pull, s->z, s->w);
-    if (pull > 0)
-        vec_scale(d, 1 / (1 + pull), s->w);
-    epoch_sgd_project(s, s->w);
+    double pull = s->bare ? 0 : s->mu * eta, keep = 1 / (1 + pull), *w = s->w;
+    const double *z = s->z;
+    if (d < FEW) {
+        for (long j = 0; j < d; j++)
+            w[j] = keep * (w[j] - (h ? eta * h[j] : 0) + (z ? pull * z[j] : 0));
+    } else {
+        if (h)
+            vec_axpy(d, -eta, h, w);
+        if (pull > 0 && z)
+            vec_axpy(d, pull, z, w);
+        if (pull > 0)
+            vec_scale(d, keep, w);
+    }
+    epoch_sgd_project(s, w);
     oracle_depth(s->o, 1);
 }
 

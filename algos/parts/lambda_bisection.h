@@ -11,6 +11,7 @@
 #ifndef ASSAY_PARTS_LAMBDA_BISECTION_H
 #define ASSAY_PARTS_LAMBDA_BISECTION_H
 
+#include <float.h>
 #include "algo.h"
 
 struct lambda_bisection {
@@ -34,7 +35,7 @@ static inline bool lambda_bisection(const struct lambda_bisection *b, double *la
     if (low <= b->lam_min || Delta <= most)
         return true;
     double high = 2 * low;
-    for (;;) {
+    for (int k = 0; k < DBL_MANT_DIG; k++) {     /* then high and low are neighbours */
         *lam = sqrt(low * high);
         if (!b->move(b->ctx, *lam, &Delta))
             return false;
@@ -45,6 +46,7 @@ static inline bool lambda_bisection(const struct lambda_bisection *b, double *la
         else
             low = *lam;
     }
+    return true;
 }
 
 /* From lam_min up, with at most `most` halvings of log(lam_max/lam_min): lam_min where Delta <= 15r/16

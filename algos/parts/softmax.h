@@ -12,10 +12,12 @@
 #define ASSAY_PARTS_SOFTMAX_H
 
 #include "algo.h"
+#include "words.h"
 
 struct softmax {
     struct oracle *o;
-    struct rng *rng;
+    struct words words;
+    long N;
     double temperature;              /* eps' */
     double *value;                   /* [N], f_i(c) */
     double *keep;                    /* [N]; Walker's table: i stays i with probability keep_i */
@@ -27,6 +29,7 @@ struct softmax {
 static inline void softmax_reserve(struct softmax *s, struct arena *w)
 {
     long N = oracle_pieces(s->o);
+    s->N = N;
     s->value = arena_vec(w, N);
     s->keep = arena_vec(w, N);
     s->other = ARENA_ARRAY(w, N, long);
@@ -51,7 +54,7 @@ static inline double softmax_weights(long N, double temperature, const double *v
  * of one index or two. */
 static inline void softmax_table(struct softmax *s)
 {
-    long N = oracle_pieces(s->o), small = 0, large = N;
+    long N = s->N, small = 0, large = N;
     for (long i = 0; i < N; i++) {
         s->keep[i] *= (double)N;
         s->other[i] = i;
@@ -75,15 +78,27 @@ static inline bool softmax_centre(struct softmax *s, const double *c)
 {
     if (!oracle_piece_values(s->o, c, s->value))
         return false;
-    softmax_weights(oracle_pieces(s->o), s->temperature, s->value, s->keep);
+    softmax_weights(s->N, s->temperature, s->value, s->keep);
     softmax_table(s);
     return true;
 }
 
 static inline long softmax_index(struct softmax *s)
 {
-    long i = (long)rng_below(s->rng, (uint64_t)oracle_pieces(s->o));
-    return rng_uniform(s->rng) < s->keep[i] ? i : s->other[i];
+    long i = (long)words_below(&s->words, (uint64_t)s->N), either[] = { s->other[i], i };
+    return either[words_uniform(&s->words) < s->keep[i]];    /* no branch to guess */
+}
+
+/* Is u < exp(rise - 1)? For |rise| <= 1 Taylor's sum of degree 4 is within e/120 of exp(rise), which
+ * decides all but a few. */
+static inline bool softmax_accepts(double rise, double u)
+{
+    static const double NEAR = 0.0228;
+    double square = rise * rise, sum = 1 + rise + square * (0.5 + rise / 6 + square / 24);
+    double off = u * 0x1.5bf0a8b145769p+1 - sum;             /* e u - exp(rise), nearly */
+    if (off > NEAR && fabs(rise) <= 1)
+        return false;
+    return (off < -NEAR && fabs(rise) <= 1) || u < exp(rise - 1);
 }
 
 /* g[d] <- a subgradient of f_smax at x in the mean. A gradient source; ctx: struct softmax. false:
@@ -91,22 +106,22 @@ static inline long softmax_index(struct softmax *s)
 static inline bool softmax_grad(void *ctx, const double *x, double *g)
 {
     struct softmax *s = ctx;
-    double f, q;
+    double f, rise;
     long i;
     s->trials = 0;
     do {
         i = softmax_index(s);
         if (!oracle_piece_value(s->o, i, x, &f))
             return false;
-        q = exp((f - s->value[i]) / s->temperature - 1);
-        if (!(q <= 1 + 1e-9)) {
+        rise = (f - s->value[i]) / s->temperature;
+        if (!(rise <= 1 + 1e-9)) {
             oracle_refuse(s->o, "softmax by rejection: a piece rose by more than the temperature "
                                 "between the centre and here; the ball or the Lipschitz constant "
                                 "is wrong");
             return false;
         }
         s->trials++;
-    } while (rng_uniform(s->rng) >= q);
+    } while (!softmax_accepts(rise, words_uniform(&s->words)));
     return oracle_piece_grad(s->o, i, x, g);
 }
 

@@ -12,14 +12,13 @@
 static inline void two_balls_project(long d, double R, double r, const double *y, double *keep,
                                      double *x)
 {
-    double far = vec_norm(d, y);
-
     vec_copy(d, x, keep);
     vec_project_ball(d, y, r, x);
     if (vec_norm(d, x) <= R)
         return;
     vec_copy(d, keep, x);
     vec_project_ball(d, NULL, R, x);
+    double far = vec_norm(d, y);
     if (vec_dist(d, x, y) <= r || far == 0)
         return;
     /* x = t u + h w, u = y/|y|, w the direction of x across it. */

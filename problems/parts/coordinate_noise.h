@@ -8,31 +8,58 @@
 #include "problem.h"
 #include "signed_counts.h"
 
+/* Words of samples 4 first, ..., 4 (first + count) - 1: what was asked last, and what a stream asks
+ * next. */
+enum { COORDINATE_FOURS = 64 };
+struct coordinate_words {
+    long first, count;               /* in fours */
+    uint64_t pair[2 * COORDINATE_FOURS];
+};
+
 struct coordinate_noise {
     long d;
     double s;
     struct rng key, spare;
     uint32_t short_interval;         /* 2^32 mod 2d */
+    struct coordinate_words *near;
 };
 
 /* d <= 2^30. */
 static inline struct coordinate_noise coordinate_noise_build(long d, double s,
-                                                             const struct rng *key)
+                                                             const struct rng *key,
+                                                             struct arena *a)
 {
+    struct coordinate_words *near = ARENA_ARRAY(a, 1, struct coordinate_words);
+    near->first = near->count = 0;
     return (struct coordinate_noise){ .d = d, .s = s, .key = rng_sub(key, 0),
-                                      .spare = rng_sub(key, 1),
+                                      .spare = rng_sub(key, 1), .near = near,
                                       .short_interval = (uint32_t)((UINT64_C(1) << 32) %
                                                                    (2 * (uint64_t)d)) };
 }
 
-/* The stream about to give the word of sample i >= 0: four samples share one substream, since
- * making it is what costs. */
-static inline struct rng coordinate_noise_stream(const struct coordinate_noise *n, long i)
+/* The words of `four` and, if it follows the last, of those after it. */
+static inline void coordinate_words_from(const struct coordinate_noise *n, long four)
 {
-    struct rng r = rng_at(&n->key, (uint64_t)i >> 2);
-    for (long skip = i & 3; skip > 0; skip--)
-        rng_u32(&r);
-    return r;
+    struct coordinate_words *near = n->near;
+    bool follows = near->count > 0 && four == near->first + near->count;
+    struct rng r = rng_at(&n->key, (uint64_t)four);
+    near->first = four;
+    near->count = follows ? COORDINATE_FOURS : 1;
+    if (follows)
+        rng_words_rows(&n->key, (uint64_t)four, COORDINATE_FOURS, 2, near->pair);
+    for (int k = 0; !follows && k < 2; k++)
+        near->pair[k] = rng_u64(&r);
+}
+
+/* The word of sample i >= 0. Four share a substream, since making it is what costs. */
+static inline uint32_t coordinate_noise_word(const struct coordinate_noise *n, long i)
+{
+    const struct coordinate_words *near = n->near;
+    long four = i >> 2;
+    if (four < near->first || four >= near->first + near->count)
+        coordinate_words_from(n, four);
+    uint64_t pair = near->pair[2 * (four - near->first) + (i >> 1 & 1)];
+    return (uint32_t)(i & 1 ? pair : pair >> 32);
 }
 
 /* *J <- the coordinate of sample i, whose word it is; returns its entry, s or -s. Exactly uniform:
@@ -56,8 +83,7 @@ static inline double coordinate_noise_at(const struct coordinate_noise *n, long 
         *J = 0;
         return i == -1 ? n->s : -n->s;
     }
-    struct rng r = coordinate_noise_stream(n, i);
-    return coordinate_noise_of_word(n, i, rng_u32(&r), J);
+    return coordinate_noise_of_word(n, i, coordinate_noise_word(n, i), J);
 }
 
 /* <xi_i, x> */
@@ -78,29 +104,23 @@ static inline void coordinate_noise_add(const struct coordinate_noise *n, long i
     g[J] += a * xi;
 }
 
-/* j[m], v[m] <- coordinate and entry of a xi_i, i = index[m] >= 0: neighbours share their words. */
+/* j[m], v[m] <- coordinate and entry of a xi_i, i = index[m] >= 0. */
 static inline void coordinate_noise_entries(const struct coordinate_noise *n, long m,
                                             const long *index, double a, long *j, double *v)
 {
-    struct rng r = { .left = 0 };
-    for (long k = 0; k < m; k++) {
-        long i = index[k];
-        if ((i & 3) == 0 || k == 0 || i != index[k - 1] + 1)
-            r = coordinate_noise_stream(n, i);
-        v[k] = a * coordinate_noise_of_word(n, i, rng_u32(&r), &j[k]);
-    }
+    for (long k = 0; k < m; k++)
+        v[k] = a * coordinate_noise_of_word(n, index[k], coordinate_noise_word(n, index[k]), &j[k]);
 }
 
 /* The samples first, ..., first+count-1, first >= 0: the words of many at a time. */
 static inline void coordinate_noise_run(const struct coordinate_noise *n, const struct samples *s,
                                         const double *w, double a, double *g)
 {
-    enum { FOURS = 64 };
-    uint64_t words[2 * FOURS];
+    uint64_t words[2 * COORDINATE_FOURS];
     double mean = a / (double)s->count;
     for (long k = 0; k < s->count;) {
         long i = s->first + k, four = i >> 2, fours = ((s->first + s->count - 1) >> 2) - four + 1;
-        fours = fours < FOURS ? fours : FOURS;
+        fours = fours < COORDINATE_FOURS ? fours : COORDINATE_FOURS;
         rng_words_rows(&n->key, (uint64_t)four, fours, 2, words);
         for (; k < s->count && i < (four + fours) * 4; k++, i++) {
             long at = i - four * 4, J;
@@ -118,7 +138,7 @@ static inline void coordinate_noise_batch(const struct coordinate_noise *n,
 {
     if (n->s == 0 || s->count < 1)
         return;
-    if (!s->index && s->first >= 0) {
+    if (!s->index && s->first >= 0 && s->count > 4) {
         coordinate_noise_run(n, s, w, a, g);
         return;
     }
