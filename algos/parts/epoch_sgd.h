@@ -79,13 +79,13 @@ static inline void epoch_sgd_begin(struct epoch_sgd *s)
 static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double eta)
 {
     long d = oracle_dim(s->o);
-    double pull = s->bare ? 0 : s->mu * eta;
+    double pull = s->bare ? 0 : s->mu * eta, keep = 1 / (1 + pull);
     if (h)
         vec_axpy(d, -eta, h, s->w);
     if (pull > 0 && s->z)
-        vec_axpy(d, pull, s->z, s->w);
-    if (pull > 0)
-        vec_scale(d, 1 / (1 + pull), s->w);
+        vec_lincomb(d, keep, s->w, pull * keep, s->z, s->w);
+    else if (pull > 0)
+        vec_scale(d, keep, s->w);
     epoch_sgd_project(s, s->w);
     oracle_depth(s->o, 1);
 }
