@@ -200,6 +200,17 @@ static TARGET void NAME(axpy)(long d, double a, const double *x, double *y)
         STOREN(y + j, d - j, ADD(LOADN(y + j, d - j), MUL(w, LOADN(x + j, d - j))));
 }
 
+static TARGET void NAME(lincomb)(long d, double a, const double *x, double b, const double *y,
+                                 double *z)
+{
+    V v = SET(a), w = SET(b);
+    long j = 0;
+    for (; j + W <= d; j += W)
+        STORE(z + j, ADD(MUL(v, LOAD(x + j)), MUL(w, LOAD(y + j))));
+    if (j < d)
+        STOREN(z + j, d - j, ADD(MUL(v, LOADN(x + j, d - j)), MUL(w, LOADN(y + j, d - j))));
+}
+
 static TARGET void NAME(dots)(long m, long d, const double *const *row, long fetch,
                               const double *const *next, const double *x, double *s)
 {
@@ -278,7 +289,7 @@ static TARGET void NAME(clips_dots)(long d, long m, const double *const *row, co
 }
 
 static const struct linear_kernels NAME(kernels) = {
-    NAME(dot), NAME(square_distance), NAME(axpy), NAME(dots), NAME(adds),
+    NAME(dot), NAME(square_distance), NAME(axpy), NAME(lincomb), NAME(dots), NAME(adds),
     NAME(adds_dots), NAME(clips), NAME(clips_dots), W
 };
 

@@ -10,6 +10,8 @@ struct linear_kernels {
     double (*dot)(long d, const double *x, const double *y);
     double (*square_distance)(long d, const double *x, const double *y);
     void (*axpy)(long d, double a, const double *x, double *y);      /* not fused */
+    /* z = a x + b y, not fused; z may be x or y */
+    void (*lincomb)(long d, double a, const double *x, double b, const double *y, double *z);
     /* s[m] <- <row_i, x>; next[fetch] are rows to come, fetched meanwhile */
     void (*dots)(long m, long d, const double *const *row, long fetch, const double *const *next,
                  const double *x, double *s);

@@ -42,22 +42,22 @@ void vec_axpy(long d, double a, const double *restrict x, double *restrict y)
         y[j] += a * x[j];
 }
 
-void vec_axpby(long d, double a, const double *restrict x, double b, double *restrict y)
-{
-    for (long j = 0; j < d; j++)
-        y[j] = a * x[j] + b * y[j];
-}
-
 void vec_lincomb(long d, double a, const double *x, double b, const double *y, double *z)
 {
-    for (long j = 0; j < d; j++)
+    if (d >= FEW)
+        linear_kernels()->lincomb(d, a, x, b, y, z);
+    for (long j = 0; d < FEW && j < d; j++)
         z[j] = a * x[j] + b * y[j];
+}
+
+void vec_axpby(long d, double a, const double *restrict x, double b, double *restrict y)
+{
+    vec_lincomb(d, a, x, b, y, y);
 }
 
 void vec_sub(long d, const double *x, const double *y, double *z)
 {
-    for (long j = 0; j < d; j++)
-        z[j] = x[j] - y[j];
+    vec_lincomb(d, 1, x, -1, y, z);
 }
 
 double vec_dot(long d, const double *x, const double *y)

@@ -9,8 +9,9 @@
  * answer reveals one coordinate more: a method whose iterates stay in the span of the answers keeps
  * F >= 0 for m rounds if gap = 0. A Gaussian perturbation of standard deviation rho lets one see
  * further, unless a gap above L rho sqrt(2 ln m) chains the coordinates (Bubeck, Jiang, Lee, Li,
- * Sidford 2019). Every sample of the stream is F itself. */
+ * Sidford 2019). Every sample of the stream is F itself, and touches one entry of a sum. */
 #include <math.h>
+#include "parts/samples.h"
 #include "problem.h"
 
 struct coercive_max {
@@ -179,12 +180,23 @@ static double value(const void *self, const double *x)
     return isnan(far) ? far : fmax(o->L * top(o, x), far);
 }
 
-static void grad(const void *self, const double *x, double *g)
+static void sample_grad(const void *self, long sample, const double *x, double a, double *g)
 {
     const struct self *o = self;
     long i = largest(o, x);
-    vec_zero(o->d, g);
-    piece_grad(o, cone(o, x) > o->L * lowered(o, x, i) ? o->m : i, x, 1, g);
+    piece_grad(o, cone(o, x) > o->L * lowered(o, x, i) ? o->m : i, x, a, g);
+}
+
+static void batch_grad(const void *self, const struct samples *s, const double *w, const double *x,
+                       double a, double *g)
+{
+    sample_grad(self, 0, x, a * samples_weight(s, w), g);
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    vec_zero(((const struct self *)self)->d, g);
+    sample_grad(self, 0, x, 1, g);
 }
 
 static bool minimiser(const void *self, double *x)
@@ -259,6 +271,8 @@ const struct problem problem_coercive_max = {
     .params_size = sizeof(struct coercive_max),
     .fixed = true,
     .make = make,
+    .sample_grad = sample_grad,
+    .batch_grad = batch_grad,
     .value = value,
     .grad = grad,
     .piece_values = piece_values,

@@ -90,8 +90,8 @@ static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double e
         if (h)
             vec_axpy(d, -eta, h, w);
         if (pull > 0 && z)
-            vec_axpy(d, pull, z, w);
-        if (pull > 0)
+            vec_lincomb(d, keep, w, pull * keep, z, w);
+        else if (pull > 0)
             vec_scale(d, keep, w);
     }
     epoch_sgd_project(s, w);

@@ -101,8 +101,8 @@ static inline bool resque_ask(struct resque *s, const double *xbar, long m)
 static inline void resque_grad(struct resque *s, const double *x, long first, long count, double *g)
 {
     long d = oracle_dim(s->o);
-    vec_sub(d, x, s->xbar, s->u);
-    vec_scale(d, 1 / s->rho, s->u);
+    for (long j = 0; j < d; j++)
+        s->u[j] = (x[j] - s->xbar[j]) * (1 / s->rho);
     s->half = vec_dot(d, s->u, s->u) / 2;
     s->even = 1 / (double)count;
     vec_zero(d, g);

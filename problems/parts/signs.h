@@ -59,6 +59,20 @@ static inline double signs_of(uint32_t bits, long j)
     return 2 * (int)(bits >> j % LANES & 1) - 1;
 }
 
+/* sign[m] <- the first m of a word, four at a time: room for LANES. */
+static inline void signs_spread(uint32_t bits, long m, double *sign)
+{
+#define FOUR(b) { 2 * ((b) & 1) - 1, ((b) & 2) - 1, ((b) >> 1 & 2) - 1, ((b) >> 2 & 2) - 1 }
+    static const double four[16][4] = {
+        FOUR(0), FOUR(1), FOUR(2),  FOUR(3),  FOUR(4),  FOUR(5),  FOUR(6),  FOUR(7),
+        FOUR(8), FOUR(9), FOUR(10), FOUR(11), FOUR(12), FOUR(13), FOUR(14), FOUR(15)
+    };
+#undef FOUR
+    for (long k = 0; k < m; k += 4, bits >>= 4)
+        for (int i = 0; i < 4; i++)
+            sign[k + i] = four[bits & 15][i];
+}
+
 /* Share of +1 among b fresh signs, exactly in law: b >= 1 a whole number, of any size, in parts
  * that fit the binomial generator. */
 static inline double signs_share(const struct signs *s, gsl_rng *r, double b)
