@@ -18,6 +18,10 @@ struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
     }
     if (e.scheme == SAMPLING_POISSON) {          /* how many came is nobody's business */
         e.q = r->ticket->q;
+        e.within = r->ticket->among > 0;
+        e.first = r->ticket->of;
+        e.count = e.within ? r->ticket->among : e.count;
+        e.n = (double)e.count;
     } else if (r->ticket) {
         e.first = r->ticket->first;
         e.count = r->ticket->count;
