@@ -32,13 +32,13 @@ static double ratio(double sensitivity, double scale)
 
 static struct use use_of(const struct ledger_entry *e)
 {
-    bool all = e->scheme != SAMPLING_FRESH && !e->within;
-    struct use u = { .first = all ? 0 : (double)e->first,
+    bool all = e->scheme != SAMPLING_FRESH, some = e->of > 0;
+    struct use u = { .first = some ? (double)e->from : all ? 0 : (double)e->first,
                      .failure = e->failure,
-                     .count = all ? INFINITY : (double)e->count,
+                     .count = some ? (double)e->of : all ? INFINITY : (double)e->count,
                      .mechanism = e->mechanism,
                      .scheme = e->scheme,
-                     .times = (all && e->scheme != SAMPLING_SHUFFLED) || e->within ? e->repeats : 1 };
+                     .times = all && e->scheme != SAMPLING_SHUFFLED ? e->repeats : 1 };
     if (e->mechanism == MECHANISM_LAPLACE)
         u.eps0 = ratio(in_norm(e, NORM_1), e->scale);
     else if (book_is_pure(e->mechanism))

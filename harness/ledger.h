@@ -17,7 +17,6 @@ const char *mechanism_name(enum mechanism m);
  *     SAMPLING_FRESH      the stream: equal positions are equal records;
  *     SAMPLING_SHUFFLED   the order of this draw: equal records for equal draws only;
  *     SAMPLING_ALL        storage;
- *     SAMPLING_POISSON    within: the stream;
  * and of the draw for other schemes, where any record may have taken part: REPLACE and SUBSET
  * `batch` of n, POISSON each with probability q.
  * Entries of equal draw met the same random sample: what they tell composes first, and is amplified
@@ -28,11 +27,12 @@ struct ledger_entry {
     enum norm norm;
     double sensitivity, scale;       /* per participation; sd, or b, the smallest of several */
     enum sampling scheme;
-    long first, count;               /* records touched; POISSON: all n, or within */
+    long first, count;               /* records touched; POISSON: all n */
     uint64_t draw;                   /* number of the first repeat's draw; no ticket: 0 */
     double batch;                    /* records of one repeat; POISSON: q n */
     double q, n;                     /* POISSON: rate, else 0; stored records, or infinite */
-    bool within;                     /* POISSON: n = count records at first, ... alone */
+    long from, of;                   /* POISSON: drawn from the n = `of` positions from, ... of the
+                                      * stream; of = 0: from all records */
     double repeats;
     long step;                       /* prefix sums, iterations: number of the first repeat; else 0 */
     long stream, length;             /* prefix sums: fresh noise has a new number; T; else 0.

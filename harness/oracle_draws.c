@@ -38,10 +38,10 @@ static void join(struct members *m, long record)
 /* Is the record at one of the places that a sample is made of? */
 static bool may_be_drawn(const struct oracle *o, const struct members *m, long record)
 {
-    for (long k = 0; k < m->among; k++)
-        if (o->order[m->of + k] == record)
+    for (long k = 0; k < m->of; k++)
+        if (o->order[m->from + k] == record)
             return true;
-    return m->among == 0;
+    return m->of == 0;
 }
 
 /* From one member to the next: geometric gaps, so that the cost is that of the sample. A record
@@ -49,7 +49,7 @@ static bool may_be_drawn(const struct oracle *o, const struct members *m, long r
 static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
 {
     const struct neighbour *other = &o->neighbour;
-    const long *place = m->among ? o->order + m->of : NULL;
+    const long *place = m->of ? o->order + m->from : NULL;
     bool removed = other->kind == NEIGHBOUR_REMOVE;
     bool flips = other->coin != COIN_DRAWN && m->q > 0 && m->q < 1, told = removed || flips;
     double at = -1;
@@ -96,10 +96,10 @@ const struct members *oracle_members(const struct oracle *o, const struct ticket
     if (m->scheme == t->scheme && m->serial == t->serial)
         return m;
     struct rng r = ticket_draws(o, t);
-    *m = (struct members){ t->scheme, t->serial, t->q, t->of, t->among, t->count, m->record, m->at,
+    *m = (struct members){ t->scheme, t->serial, t->q, t->from, t->of, t->count, m->record, m->at,
                            m->drawn };
     if (t->scheme == SAMPLING_POISSON)
-        draw_poisson(o, m, &r, t->among ? t->among : n);
+        draw_poisson(o, m, &r, t->of ? t->of : n);
     else if (t->scheme == SAMPLING_SUBSET)
         draw_subset(m, &r, n);
     else
@@ -156,7 +156,7 @@ static void keep(struct draw_list *l, const struct ticket *t)
         l->at = realloc(l->at, (size_t)l->room * sizeof *l->at);
         BUG_IF(!l->at);
     }
-    l->at[l->n++] = (struct draw){ t->scheme, t->serial, t->q, t->of, t->among, t->count };
+    l->at[l->n++] = (struct draw){ t->scheme, t->serial, t->q, t->from, t->of, t->count };
 }
 
 /* The budget moves with the counts, so that what is left of it is the same for every size; whole
@@ -213,8 +213,8 @@ bool oracle_poisson_of(struct oracle *o, const struct ticket *block, double q, s
 {
     BUG_IF(!(q >= 0 && q <= 1) || block->scheme != SAMPLING_FRESH || block->count < 1);
     oracle_check(o, block);
-    return hand_out(o, (struct ticket){ .scheme = SAMPLING_POISSON, .q = q, .of = block->first,
-                                        .among = block->count }, t);
+    return hand_out(o, (struct ticket){ .scheme = SAMPLING_POISSON, .q = q, .from = block->first,
+                                        .of = block->count }, t);
 }
 
 bool oracle_subset(struct oracle *o, long b, struct ticket *t)

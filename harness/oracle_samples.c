@@ -98,8 +98,8 @@ void oracle_records(const struct oracle *o, const struct ticket *t, long from, l
 static void check_drawn(const struct ticket *t, const struct draw *was)
 {
     bool parts = t->scheme == SAMPLING_SHUFFLED;
-    BUG_IF(!was || was->scheme != t->scheme || was->q != t->q || was->of != t->of ||
-           was->among != t->among);
+    BUG_IF(!was || was->scheme != t->scheme || was->q != t->q || was->from != t->from ||
+           was->of != t->of);
     BUG_IF(!parts && (t->first > 0 || t->count != was->count));
 }
 

@@ -82,7 +82,7 @@ struct members {
     enum sampling scheme;
     uint64_t serial;
     double q;                    /* as in the ticket */
-    long of, among, count;
+    long from, of, count;
     long *record, *at;           /* [n] each, NULL before the first; at: 0, 1, ... between draws */
     struct drawn drawn;
 };
@@ -105,7 +105,7 @@ struct kinds {
 };
 
 /* Random draws handed out, by rising serial: what a ticket of theirs must say. */
-struct draw { enum sampling scheme; uint64_t serial; double q; long of, among, count; };
+struct draw { enum sampling scheme; uint64_t serial; double q; long from, of, count; };
 struct draw_list { struct draw *at; long n, room; };
 
 struct oracle {
@@ -284,7 +284,7 @@ static inline struct rng ticket_draws(const struct oracle *o, const struct ticke
 /* Records of which a Poisson sample may be made. */
 static inline double ticket_among(const struct oracle *o, const struct ticket *t)
 {
-    return t->among ? (double)t->among : o->facts->n;
+    return t->of ? (double)t->of : o->facts->n;
 }
 /* The weight of one sample in a mean. */
 static inline double ticket_even(const struct oracle *o, const struct ticket *t)

@@ -163,7 +163,7 @@ static bool same_samples(const struct oracle *o, const struct ticket *was, const
 {
     bool lacks = tape_poisson(o) && is->scheme == SAMPLING_POISSON && was->count == is->count + 1;
     return was->first == is->first && was->scheme == is->scheme && was->serial == is->serial &&
-           was->of == is->of && was->among == is->among &&
+           was->from == is->from && was->of == is->of &&
            (was->count == is->count || lacks);
 }
 

@@ -90,8 +90,8 @@ struct ticket {
     enum sampling scheme;
     uint64_t serial;         /* which draw: equal serials are the same samples */
     double q;                /* SAMPLING_POISSON: the rate, else 0 */
-    long of, among;          /* SAMPLING_POISSON: of the records taken at of ... of+among-1; among 0:
-                              * of all. Else 0 */
+    long from, of;           /* SAMPLING_POISSON: drawn from the `of` samples at places from, ... of
+                              * the stream; of = 0: from all records */
     bool aggregated;         /* answered by an exact law of the mean, not sample by sample */
 };
 
