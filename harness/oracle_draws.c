@@ -164,7 +164,7 @@ static void keep(struct draw_list *l, const struct ticket *t)
 bool oracle_pay_samples(struct oracle *o, const struct ticket *t, double each, int n,
                         const struct charge *c)
 {
-    if (t->scheme == SAMPLING_POISSON) {
+    if (t->scheme == SAMPLING_POISSON && n > 0) {
         double *all = &o->expected.of[c->kind], before = rint(*all);
         *all += each * t->q * ticket_among(o, t);
         o->budget.of[c->kind] += c->amount - (rint(*all) - before);
@@ -187,7 +187,7 @@ static bool draw(struct oracle *o, struct ticket *t)
     if (o->tape)
         o->tape->sampled |= t->scheme == SAMPLING_POISSON;
     const struct charge taken = { COUNT_taken, (double)t->count };
-    if (!oracle_pay_samples(o, t, 1, 1, &taken))
+    if (!oracle_pay_samples(o, t, 1, t->of ? 0 : 1, &taken))     /* a block is paid for */
         return false;
     o->serial++;
     o->ledger.drawn[t->scheme]++;

@@ -121,7 +121,7 @@ static inline bool local_blocks_count(struct oracle *o, const struct block_plan 
 {
     if (!oracle_charge(o, COUNT_sample_grads, a->T * a->B))
         return false;
-    oracle_charge(o, COUNT_taken, a->T * a->B);
+    oracle_charge(o, COUNT_taken, a->n);
     oracle_charge(o, COUNT_batch_steps, a->T);
     oracle_charge(o, COUNT_noise_gauss, a->T);
     oracle_charge(o, COUNT_project_0, isfinite(oracle_radius(o)) ? a->T : 0);

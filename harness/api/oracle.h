@@ -111,7 +111,7 @@ bool oracle_all(struct oracle *o, struct ticket *t);
  * by the expected size, counts are of the true one. */
 bool oracle_poisson(struct oracle *o, double q, struct ticket *t);
 /* The same of the records of a fresh ticket alone: means divide by q block->count, and no other
- * record pays for what is released. */
+ * record pays for what is released. Not counted as taken again. */
 bool oracle_poisson_of(struct oracle *o, const struct ticket *block, double q, struct ticket *t);
 /* b of n records without replacement, 1 <= b <= n; each ticket is released once, as above. */
 bool oracle_subset(struct oracle *o, long b, struct ticket *t);
