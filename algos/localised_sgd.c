@@ -2,7 +2,7 @@
 /* localised_sgd.c - localisation with noisy mini-batch SGD as solver (Asi, Feldman, Koren, Talwar,
  * ICML 2021, Section 4 in the Euclidean norm)
  *
- *     phases as in parts/local_blocks.h, share=whole, decay=2;
+ *     phases as in parts/local_blocks.h, budget=full, decay=2;
  *     B_i = max{ sqrt(n_i), sqrt(p ln(1/delta))/eps }, n_i at most,   T_i = ceil(n_i^2/B_i^2),
  *     x_{t+1} = P( x_t - 2/(lambda_i (t+1)) (g_t + lambda_i (x_t - c)) ),   x_1 = c,
  *     x_i = sum_{t<=T_i} t x_t 2/(T_i (T_i+1))
@@ -14,7 +14,7 @@
  * min{ n^(3/2), n^2 eps/sqrt(p) } gradients. */
 #include "local_blocks.h"
 
-static const struct param params[] = { LOCAL_BLOCKS_PARAMS("whole", 2, 1), PARAM_END };
+static const struct param params[] = { LOCAL_BLOCKS_PARAMS("full", 2, 1), PARAM_END };
 
 /* Phase i in p dimensions. */
 static struct block_plan plan_of(const struct local_blocks *s, double p, int i)

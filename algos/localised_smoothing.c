@@ -2,7 +2,7 @@
 /* localised_smoothing.c - localisation with noisy accelerated SGD on convolved losses as solver
  * (Kulkarni, Lee, Liu, Private Non-smooth ERM and SCO in Subquadratic Steps, NeurIPS 2021)
  *
- *     phases as in parts/local_blocks.h, share=halved, decay=5;
+ *     phases as in parts/local_blocks.h, budget=halved, decay=5;
  *     D_i = min{ R, L/lambda_i },   a_i = c_a L D_i (1/sqrt(n_i) + sqrt(p ln(1/delta_i))/(n_i eps_i)),
  *     rho_i = a_i/(L sqrt(p)),   T_i = ceil(p^(1/4) L D_i/a_i),   B_i = ceil(n_i sqrt(eps_i/(4 T_i))),
  *     x_i = T_i rounds of AC-SA (parts/ac_sa.h) on E_z F_i(x + rho_i z), L/rho_i + lambda_i smooth:

@@ -8,7 +8,7 @@
  *                     + N(0, sd_i^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) } c,   answer the last x_i
  *
- * A record is in one D_i, so that each phase may spend the whole of (eps, delta); share=halved gives
+ * A record is in one D_i, so that each phase may spend the whole of (eps, delta); budget=halved gives
  * phase i what it is charged in Kulkarni, Lee, Liu 2021, (eps, delta)/2^i. Zero-out adjacency, any f.
  *     paper   sd_i = C sqrt(8 T_i ln(1/delta_i))/(n_i eps_i), mu = eps/(4 sqrt(ln(1/delta)))
  *     rdp     as Renyi divergences of integer orders ask for T_i rounds at rate B_i/n_i, or for as
@@ -22,14 +22,14 @@
 
 /* The head of a method's parameters. */
 struct local_blocks {
-    const char *calibration, *share;
+    const char *calibration, *budget;
     long n, decay;
     double eps, delta, mu, c, eta, L, C, c_sigma;
 };
 
-#define LOCAL_BLOCKS_PARAMS(share_, decay_, c_)                                                   \
+#define LOCAL_BLOCKS_PARAMS(budget_, decay_, c_)                                                   \
     PARAM_WORD(local_blocks, calibration, "rdp", "rdp|paper", "where the noise comes from"),      \
-    PARAM_WORD(local_blocks, share, share_, "whole|halved", "of (eps, delta), for phase i"),      \
+    PARAM_WORD(local_blocks, budget, budget_, "full|halved", "of (eps, delta), for phase i"),      \
     PARAM(local_blocks, n, 0, 0, 0x1p52, "records", "of all phases; 0: what the goal allows"),    \
     PARAM(local_blocks, decay, decay_, 1, 16, "1", "eta_i falls by 2^-decay a phase"),            \
     PARAM(local_blocks, eps, NAN, 0, INFINITY, "1", "default from the goal; infinite: no noise"), \
@@ -53,7 +53,7 @@ static inline struct block_plan local_blocks_phase(const struct local_blocks *s,
 {
     struct block_plan a = { .at = { .i = i, .n = localise_phase(s->n, 1, i).n,
                                     .eta = ldexp(s->eta, -(int)s->decay * i) } };
-    int halvings = strcmp(s->share, "halved") == 0 ? i : 0;
+    int halvings = strcmp(s->budget, "halved") == 0 ? i : 0;
     a.n = (double)a.at.n;
     a.lambda = 2 / (a.at.eta * a.n);
     a.eps = ldexp(s->eps, -halvings);

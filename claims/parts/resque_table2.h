@@ -70,7 +70,7 @@ static double table2_kll21(const struct env *e)
                        .band = { (e) - (half), (e) + (half) }
 #define AFKT21_CONTROL                                                                            \
     .control = { AFKT21, .with = { { "goal.n", 1, 1 } }, .why = "Asi et al. 2021: n^(3/2)" }
-#define SHIFTED .with = { { "algo.share", .text = "whole" } }, .why = "all of epsilon in a phase"
+#define SHIFTED .with = { { "algo.budget", .text = "full" } }, .why = "all of epsilon in a phase"
 
 #define HARDEST_BIAS(reps_) .search = { .kind = SEARCH_LARGEST, .name = "problem.bias",            \
                                         .from = 0.01, .to = 1, .points = 7, .reps = reps_ }
@@ -193,7 +193,7 @@ static const struct claim resque_table2[] = {
       .with = { { "goal.n", 1e6 }, PROMISE(0.1, 1e-6), COUNT },
       .window = { { 8, 65536, 14, 1 }, { 8, 65536, 14, 1 }, { 8, 65536, 27, 1 } },
       .formula = table2_afkt21,
-      .control = { .with = { { "algo.share", .text = "halved" } }, .why = "eps/2^i in phase i" } },
+      .control = { .with = { { "algo.budget", .text = "halved" } }, .why = "eps/2^i in phase i" } },
 
     { .id = "resque/private.kll21.below.n", .item = "D6 P10 5.2",
       .cite = CITE "Table 2, Kulkarni, Lee, Liu 2021",
