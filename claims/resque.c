@@ -5,7 +5,6 @@
 #include "parts/resque_depth.h"
 #include "parts/resque_draws.h"
 #include "parts/resque_figures.h"
-#include "parts/resque_table2.h"
 
 static const struct claim claims[] = { { 0 } };
 
