@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* multi_epoch_dp_sgd.c - DP-SGD that visits records more than once
  *
- *     g_t = mean over B_t of clip( grad f(x_t,d), C ) + N(0, sigma^2 I),   t = 1 ... T,
- *     x_{t+1} = P( prox_{h_t psi}( x_t - h_t g_t ) )
+ *     g_t = mean over B_t of clip( grad f(x_t,d), C ) + N(0, sigma^2 I) + lambda (x_t - x_1),
+ *     x_{t+1} = P( prox_{h_t psi}( x_t - h_t g_t ) ),   t = 1 ... T
  *
- * psi is the simple part that samples leave out, where there is one: nothing clips it. The
+ * lambda = 0, or the weight of a regulariser that holds no data. psi is the simple part that samples leave out, where there is one: nothing clips it. The
  * parameter variant says how B_t is drawn; n records, zero-out adjacency, any f:
  *   passes   E passes over n/B fixed disjoint batches: T = E n/B, sigma = C sqrt(E)/(B mu).
  *   bst14    T = n^2, each record with probability 1/n; h_t = h/sqrt(t), answer x_{T+1}, h = R/v.
@@ -15,11 +15,17 @@
  *            average. Excess L R max{1/sqrt(n), sqrt(p ln(1/delta))/(n eps)} if M <= (L/R)
  *            min{sqrt(n), eps n/sqrt(p ln(1/delta))} (Bassily, Feldman, Talwar, Thakurta, NeurIPS
  *            2019, Theorem 3.2).
+ *            smoothing=envelope: f(.,d) is replaced by its Moreau envelope min_v f(v,d) +
+ *            (M/2)|v - x|^2, M = that bound, where f is not smooth; a proximal point is charged as
+ *            the prox_grads = n^3 gradients that it costs in general (their Section 4).
+ *   bfgt20   T = n^2, one draw with replacement, sigma as of bftt19, h = R/(L n max{ sqrt(n),
+ *            sqrt(p ln(1/delta))/eps }), average: L R max{1/sqrt(n), sqrt(p ln(1/delta))/(n eps)}
+ *            without smoothness (Bassily, Feldman, Guzman, Talwar, NeurIPS 2020, Section 5).
  *   poisson  T = E n/B, each record with probability B/n, B = 1 by default, answer x_{T+1} (Abadi
  *            et al., CCS 2016), as multi-epoch experiments run it.
  * calibration paper: as above, of poisson rdp; rdp: sigma of random samples from divergences of
- * integer orders, of passes from zCDP; exact: sigma as the composed privacy loss asks, and bftt19
- * takes Poisson samples of rate B/n instead, since replacement has no sharp accountant. sensitivity
+ * integer orders, of passes from zCDP; exact: sigma as the composed privacy loss asks; by
+ * either bftt19 and bfgt20 take Poisson samples of rate B/n, since replacement has no sharp accountant. sensitivity
  * 2C: sigma is doubled, as for records replaced instead of zeroed. passes: as dp-sgd, h =
  * min{1/(2M), R/(sqrt(T) v)}, average; poisson: so h. R the diameter, p the dimension,
  * v^2 = L^2/B + p sigma^2. T is cut to what the goal allows; with literal constants the
@@ -27,16 +33,19 @@
 #include "gdp.h"
 
 struct multi {
-    const char *variant, *calibration, *answer, *sensitivity;
+    const char *variant, *calibration, *answer, *sensitivity, *smoothing;
     long T, B, E;
-    double passes, n, mu, C, sigma, step, c;
+    double passes, n, mu, C, sigma, step, c, lambda, M, prox_grads;
+    double rounds;                   /* of random samples: T, also where no long holds it */
 };
 
 static const struct param params[] = {
-    PARAM_WORD(multi, variant, "passes", "passes|bst14|bftt19|poisson", "how batches are drawn"),
+    PARAM_WORD(multi, variant, "passes", "passes|bst14|bftt19|bfgt20|poisson",
+               "how batches are drawn"),
     PARAM_WORD(multi, calibration, "exact", "exact|classical|paper|rdp", "where sigma comes from"),
     PARAM_WORD(multi, answer, "variant", "variant|average|last", "which iterate is the answer"),
     PARAM_WORD(multi, sensitivity, "C", "C|2C", "what one record changes, as sigma has it"),
+    PARAM_WORD(multi, smoothing, "none", "none|envelope", "gradients of f, or of its envelope"),
     PARAM(multi, T, 0, 0, 0x1p52, "steps", "rounds; 0: the variant's, of passes E sqrt(n)"),
     PARAM(multi, B, 0, 0, 0x1p52, "samples", "batch size, of samples the mean; 0: the variant's"),
     PARAM(multi, E, 4, 1, 0x1p40, "passes", "passes over the records, of passes"),
@@ -47,6 +56,9 @@ static const struct param params[] = {
     PARAM(multi, sigma, NAN, 0, INFINITY, "f/x", "sd of the noise; 0: none"),
     PARAM(multi, step, NAN, 0, INFINITY, "x^2/f", "h; default the variant's"),
     PARAM(multi, c, 1, 0, INFINITY, "1", "multiplies the variant's h"),
+    PARAM(multi, lambda, 0, 0, INFINITY, "f/x^2", "weight of (lambda/2)|x - x_1|^2"),
+    PARAM(multi, M, NAN, 1e-300, INFINITY, "f/x^2", "of the envelope; default as above"),
+    PARAM(multi, prox_grads, NAN, 1, INFINITY, "gradients", "charged for a proximal point; n^3"),
     PARAM_END
 };
 
@@ -55,9 +67,10 @@ static const char who[] = "multi-epoch-dp-sgd";
 static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
 static bool sampled(const struct multi *s) { return !is(s->variant, "passes"); }
 static bool steady(const struct multi *s) { return is(s->variant, "poisson"); }
+static bool enveloped(const struct multi *s) { return is(s->smoothing, "envelope"); }
 static bool replaces(const struct multi *s)
 {
-    return is(s->variant, "bftt19") && is(s->calibration, "paper");
+    return (is(s->variant, "bftt19") || is(s->variant, "bfgt20")) && is(s->calibration, "paper");
 }
 
 /* --- the theorems' choices */
@@ -89,6 +102,8 @@ static enum status shape_samples(const struct facts *f, const struct goal *goal,
 {
     param_choose(&s->n, f->n);
     double n = s->n, eps = goal->eps, T = n * n, B = 1;
+    if (enveloped(s))
+        param_choose(&s->prox_grads, n * n * n);
     if (!(n < INFINITY))
         return why_set(why, REFUSED, "%s: variant %s draws from stored records: n = %g", who,
                        s->variant, n);
@@ -105,16 +120,25 @@ static enum status shape_samples(const struct facts *f, const struct goal *goal,
         T = fmax(1, floor(fmin(n / 8, eps * eps * n * n / (32 * f->d * log(2 / goal->delta)))));
         B = fmin(n, fmax(1, ceil(n * sqrt(eps / (4 * T)))));
     }
+    double cost = enveloped(s) ? s->prox_grads : 1;
     double samples = fmin(isnan(goal->n) ? INFINITY : goal->n,
-                          isnan(goal->budget) ? INFINITY : goal->budget);
+                          isnan(goal->budget) ? INFINITY : goal->budget / cost);
     double most = fmin(isnan(goal->T) ? INFINITY : goal->T, samples);
     T = s->T ? (double)s->T : T;
     B = s->B ? (double)s->B : isnan(goal->B) ? B : goal->B;
     if (goal->constants == CONSTANTS_THEORY && (T > most || T * B > samples))
         return why_set(why, REFUSED, "%s: variant %s needs T = %g rounds of %g samples, %g "
-                       "gradients: use --constants practical", who, s->variant, T, B, T * B);
-    s->T = (long)fmax(1, fmin(T, most));
-    s->B = (long)fmax(1, fmin(B, floor(samples / (double)s->T)));
+                       "gradients: use --constants practical", who, s->variant, T, B,
+                       T * B * cost);
+    s->rounds = fmax(1, fmin(T, most));
+    if (!(goal->count || s->rounds < 0x1p52))
+        return why_set(why, REFUSED, "%s: variant %s takes T = %g rounds of n = %g records: fewer "
+                       "by algo.T, or counts alone (--count)", who, s->variant, T, n);
+    s->T = (long)fmin(s->rounds, 0x1p52);
+    s->B = (long)fmax(1, fmin(B, floor(samples / s->rounds)));
+    if (!(goal->count || s->rounds * (double)s->B * cost < 0x1p53))
+        return why_set(why, REFUSED, "%s: more than 2^53 gradients would be charged: give "
+                       "algo.prox_grads, or count alone (--count)", who);
     if (s->B > n)
         return why_set(why, REFUSED, "%s: B = %ld of n = %g records", who, s->B, n);
     return OK;
@@ -124,7 +148,7 @@ static enum status shape_samples(const struct facts *f, const struct goal *goal,
 static enum status relative_noise(const struct goal *goal, struct multi *s, double *out,
                                   struct why *why)
 {
-    double T = (double)s->T, B = (double)s->B, n = s->n, eps = goal->eps, delta = goal->delta;
+    double T = s->rounds, B = (double)s->B, n = s->n, eps = goal->eps, delta = goal->delta;
     *out = 0;
     if (!sampled(s)) {
         TRY(gdp_choose(goal, s->calibration, &s->mu, who, why));
@@ -147,10 +171,35 @@ static enum status relative_noise(const struct goal *goal, struct multi *s, doub
     return OK;
 }
 
+/* h of random samples but poisson's; root: the privacy term of the excess over L R, times n. */
+static double sampled_step(const struct facts *f, const struct multi *s, double root)
+{
+    double L = fmin(s->C, isnan(f->L) ? INFINITY : f->L), R = f->diameter;
+    if (is(s->variant, "bst14"))
+        return R / batch_error(f, s->B, s->C, s->sigma);
+    if (is(s->variant, "bfgt20"))
+        return R / (L * s->n * fmax(sqrt(s->n), root));
+    return R / (L * sqrt(s->rounds));
+}
+
+static enum status envelope_choose(const struct facts *f, struct multi *s, double root,
+                                   struct why *why)
+{
+    if (!is(s->variant, "bftt19"))
+        return why_set(why, REFUSED, "%s: smoothing=envelope is of variant bftt19, not %s", who,
+                       s->variant);
+    param_choose(&s->M, f->L / f->diameter * fmin(sqrt(s->n), root > 0 ? s->n / root : INFINITY));
+    if (!(s->M > 0 && s->M < INFINITY))
+        return why_set(why, REFUSED, "%s: M of the envelope needs L and the diameter; or algo.M",
+                       who);
+    return OK;
+}
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct multi *s = vp;
     double noise = 0;
+    double root = goal->eps > 0 ? sqrt(f->d * log(1 / goal->delta)) / goal->eps : 0;
     TRY(sampled(s) ? shape_samples(f, goal, s, why) : shape_passes(f, goal, s, why));
     if (isnan(s->sigma))
         TRY(relative_noise(goal, s, &noise, why));
@@ -160,11 +209,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (isnan(s->C) || (isinf(s->C) && noisy))
         return why_set(why, REFUSED, "%s: clipping at C = L = %g: give algo.C", who, s->C);
     param_choose(&s->sigma, noisy ? noise * s->C : 0);
-    double L = fmin(s->C, isnan(f->L) ? INFINITY : f->L), T = (double)s->T, R = f->diameter;
-    double h = fmin(1 / (2 * f->M), R / (sqrt(T) * batch_error(f, s->B, s->C, s->sigma)));
+    double T = sampled(s) ? s->rounds : (double)s->T;
+    double h = fmin(1 / (2 * f->M), f->diameter / (sqrt(T) * batch_error(f, s->B, s->C, s->sigma)));
     if (sampled(s) && !steady(s))
-        h = is(s->variant, "bst14") ? R / batch_error(f, s->B, s->C, s->sigma) : R / (L * sqrt(T));
+        h = sampled_step(f, s, root);
     param_choose(&s->step, s->c * h);
+    if (enveloped(s))
+        TRY(envelope_choose(f, s, root, why));
     if (!(s->step < INFINITY))
         return why_set(why, REFUSED, "%s's step needs the diameter and L, or M; or algo.step", who);
     return OK;
@@ -188,12 +239,39 @@ static bool batch_of(struct oracle *o, const struct multi *s, long t, struct tic
     return true;
 }
 
+/* The rounds of random samples, of expected size, without going through them. */
+static void count_rounds(struct oracle *o, const struct multi *s, bool composite)
+{
+    double T = s->rounds, B = (double)s->B;
+    if (!oracle_charge(o, COUNT_sample_grads, T * B * (enveloped(s) ? s->prox_grads : 1)))
+        return;
+    oracle_charge(o, COUNT_batch_steps, T);
+    oracle_charge(o, COUNT_taken, T * B);
+    oracle_charge(o, COUNT_noise_gauss, T);
+    oracle_charge(o, COUNT_prox, composite ? T : 0);
+    oracle_charge(o, COUNT_project_0, isfinite(oracle_radius(o)) ? T : 0);
+    oracle_depth(o, 3 * T);
+}
+
+/* g[d] <- the mean of B_t, without noise. false: the budget is spent. */
+static bool mean_gradient(struct oracle *o, const struct multi *s, const struct ticket *batch,
+                          const double *x, double *g)
+{
+    double each = (double)s->B * (s->prox_grads - 1);
+    if (!enveloped(s))
+        return oracle_clipped(o, batch, x, s->C, g);
+    return oracle_charge(o, COUNT_sample_grads, each) &&
+           oracle_batch(o, &(struct batch){ .ticket = batch, .points = 1, .x = &x,
+                                            .clip = CLIP_NORM, .C = s->C, .envelope = s->M,
+                                            .g = g });
+}
+
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                        double *x)
 {
     const struct multi *s = vp;
     long d = oracle_dim(o);
-    double *g = arena_vec(w, d), *mean = arena_vec(w, d);
+    double *g = arena_vec(w, d), *mean = arena_vec(w, d), *start = arena_vec(w, d);
     bool falls = is(s->variant, "bst14"), composite = oracle_composite(o);
     bool average = is(s->answer, "variant") ? !falls && !steady(s) : is(s->answer, "average");
     struct ticket all, batch;
@@ -202,12 +280,18 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 
     arena_seal(w);
     vec_copy(d, x, mean);
-    for (long t = 0; t < s->T && batch_of(o, s, t, &all, &batch); t++) {
+    vec_copy(d, x, start);
+    bool counted = sampled(s) && oracle_counting(o);
+    if (counted)
+        count_rounds(o, s, composite);
+    for (long t = 0; !counted && t < s->T && batch_of(o, s, t, &all, &batch); t++) {
         double t1 = (double)t + 1;
-        if (!oracle_clipped(o, &batch, x, s->C, g))
+        if (!mean_gradient(o, s, &batch, x, g))
             break;
         noise_gaussian(o, &r, s->sigma, d, g);
-        double h = falls ? s->step / sqrt(t1) : s->step;
+        double h = falls ? s->step / sqrt(t1) : s->step, shrink = 1 - h * s->lambda;
+        if (s->lambda > 0)
+            vec_lincomb(d, shrink, x, 1 - shrink, start, x);
         vec_axpy(d, -h, g, x);
         if (composite)
             oracle_prox(o, h, x, x);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* phased_erm.c - phased empirical risk minimisation: iterative localisation with a certified
- * accelerated solver (Feldman, Koren, Talwar, STOC 2020, Algorithm 3; Zhang, Thekumparampil, Oh,
+ * accelerated solver, or without smoothness by n^2 steps of SGD (Feldman, Koren, Talwar, STOC 2020, Algorithm 3; Zhang, Thekumparampil, Oh,
  * He 2022)
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples D_i, eta_i = eta/4^i, c = P(x_{i-1}),
@@ -13,7 +13,7 @@
  * mu-GDP. Without convexity it is not private and refused. The paper: slack 1,
  * sigma = 4 L sqrt(ln(1/delta))/eps.
  *
- * xh_i carries a certificate (parts/certified_erm.h). How many rounds a solver takes depends on
+ * The first two solvers need M; their xh_i carries a certificate (parts/certified_erm.h). How many rounds a solver takes depends on
  * public constants alone:
  *     agm:       Nesterov's method on all of D_i, until the certificate cannot fail. ~n^(1/4)
  *                rounds.
@@ -23,6 +23,14 @@
  *                4 gap_0 max{ 1.5^-S, (1 + alpha lambda)^-(S m) } after S epochs: as many as let
  *                the certificate fail with probability zeta at the most. Then nothing is released
  *                and the run is refused; zeta is booked. ~sqrt(n) rounds, ~n gradients.
+ *     sgd:       w_t = P( w_{t-1} - (g_t + lambda (w_{t-1} - c))/(lambda t) ), w_0 = c, E_i passes
+ *                over D_i in one order, E_i = ceil(n_i/slack^2), xh_i the last w. Any L. In passes
+ *                every record comes E_i times, for certain, and steps on one convex loss move two
+ *                iterates D apart to sqrt( ((1-1/t) D)^2 + (2L/(lambda t))^2 ) at the most, a zeroed
+ *                one by L/(lambda t) more: in all L eta_i (1/2 + slack), no failure, whatever the
+ *                gap is (Bassily, Feldman, Guzman, Talwar, NeurIPS 2020, Lemma 3.1, for lambda > 0).
+ *                ~n^2 rounds and gradients at slack 1; with certificates as the paper has them it
+ *                is a high-probability bound of SGD and n^2 ln(1/delta).
  * Excess of order L R (1/sqrt(n) + sqrt(p)/(mu n)), all up to logarithms. */
 #include "certified_erm.h"
 #include "convex.h"
@@ -37,7 +45,8 @@ struct erm {
 static const struct param params[] = {
     PARAM_WORD(erm, calibration, "exact", "exact|classical|paper",
                "mu from the exact curve, the classical bound, or the paper's noise"),
-    PARAM_WORD(erm, solver, "agm", "agm|katyusha", "on full batches, or variance-reduced"),
+    PARAM_WORD(erm, solver, "agm", "agm|katyusha|sgd",
+               "on full batches, variance-reduced, or without smoothness"),
     PARAM(erm, n, 0, 0, 0x1p52, "samples", "samples of all phases; 0: what the goal allows"),
     PARAM(erm, b, 0, 0, 0x1p52, "samples", "of a block; 0: ceil(sqrt(n_i))"),
     PARAM(erm, mu, NAN, 1e-300, INFINITY, "1", "Gaussian-DP target; default from the goal"),
@@ -46,12 +55,17 @@ static const struct param params[] = {
     PARAM(erm, sigma, NAN, 0, INFINITY, "f/x", "sd of the noise over eta_i; 0: none"),
     PARAM(erm, L, NAN, 0, INFINITY, "f/x", "bound on one gradient; default fact L"),
     PARAM(erm, M, NAN, 0, INFINITY, "f/x^2", "smoothness; default fact M"),
-    PARAM(erm, slack, NAN, 1e-9, 1e3, "1", "solver's error over L eta_i; default 0.1, theory 1"),
+    PARAM(erm, slack, NAN, 1e-9, 1e3, "1", "solver's part over L eta_i; default 0.1, theory, sgd 1"),
     PARAM(erm, zeta, NAN, 1e-300, 1, "1", "failure of a certificate; default by delta, else 1e-9"),
     PARAM_END
 };
 
 static bool reduced(const struct erm *s) { return strcmp(s->solver, "katyusha") == 0; }
+
+static bool passes(const struct erm *s) { return strcmp(s->solver, "sgd") == 0; }
+
+/* What a record moves xh_i by, over L eta_i. */
+static double moved(const struct erm *s) { return 0.5 + (passes(s) ? 1 : 2) * s->slack; }
 
 /* katyusha: half of delta is for the noise, (1 + e^eps) zeta is the other half. */
 static struct goal share(const struct goal *goal, struct erm *s)
@@ -81,12 +95,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     TRY(localise_mu(&noise, s->calibration, &s->mu, who, why));
     param_choose(&s->L, f->L);
     param_choose(&s->M, f->M);
-    param_choose(&s->slack, goal->constants == CONSTANTS_THEORY ? 1 : 0.1);
+    param_choose(&s->slack, goal->constants == CONSTANTS_THEORY || passes(s) ? 1 : 0.1);
     param_choose(&s->eta, s->c * localise_eta(f, (double)s->n, s->mu));
-    if (!(s->eta > 0 && s->eta < INFINITY && s->M < INFINITY))
+    if (!(s->eta > 0 && s->eta < INFINITY && (passes(s) || s->M < INFINITY)))
         return why_set(why, REFUSED, "%s needs M, the diameter and L > 0, not M = %g, "
                        "diameter = %g, L = %g", who, s->M, f->diameter, s->L);
-    double C = strcmp(s->calibration, "paper") ? s->L * (0.5 + 2 * s->slack) : s->L;
+    double C = strcmp(s->calibration, "paper") ? s->L * moved(s) : s->L;
     param_choose(&s->sigma, isinf(s->mu) ? 0 : C / s->mu);
     return OK;
 }
@@ -165,6 +179,37 @@ static bool katyusha(const struct solver *v, double n, long b, double *u)
     return true;
 }
 
+/* --- SGD in passes */
+
+/* u, the displacement, is the mean of -g_k/lambda, k <= t, but for projections. */
+static bool sgd_step(const struct certified_erm *F, const struct ticket *one, double t, double *u)
+{
+    if (!certified_erm_mean_of(F, one, u, F->g))
+        return false;
+    vec_axpby(oracle_dim(F->o), -1 / (F->lambda * t), F->g, (t - 1) / t, u);
+    certified_erm_project(F, u);
+    oracle_depth(F->o, 2);
+    return true;
+}
+
+static bool sgd_passes(const struct certified_erm *F, double slack, double *u)
+{
+    double n = (double)F->samples.count, E = ceil(n / (slack * slack)), t = 0;
+    if (oracle_counting(F->o)) {
+        oracle_charge(F->o, COUNT_batch_steps, n * E);
+        oracle_charge(F->o, COUNT_project_0, isfinite(oracle_radius(F->o)) ? n * E : 0);
+        oracle_depth(F->o, 2 * n * E);
+        return oracle_charge(F->o, COUNT_sample_grads, n * E);
+    }
+    while (t < n * E)
+        for (long k = 0; k < F->samples.count; k++) {
+            struct ticket one = ticket_part(&F->samples, k, 1);
+            if (!sgd_step(F, &one, ++t, u))
+                return false;
+        }
+    return true;
+}
+
 /* --- phases */
 
 static bool solve(struct oracle *o, const struct phase *p, const void *ctx, const double *c,
@@ -180,6 +225,8 @@ static bool solve(struct oracle *o, const struct phase *p, const void *ctx, cons
                         s->slack * s->L * p->eta);
     v.F.c = c;
     vec_zero(oracle_dim(o), u);
+    if (passes(s))
+        return sgd_passes(&v.F, s->slack, u);
     bool whole = reduced(s) ? katyusha(&v, (double)n, b < n ? b : n, u) : certified_erm_agm(&v.F, u);
     return whole && certified_erm_certify(&v.F, u);
 }
@@ -193,7 +240,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     struct solver v = { .F.o = o, .rng = rng, .s = s, .x = arena_vec(w, d), .z = arena_vec(w, d),
                         .full = arena_vec(w, d) };
     const struct localise l = { .site = "phased-erm.phase", .n = s->n, .eta = s->eta,
-                                .C = s->L * (0.5 + 2 * s->slack), .sigma = s->sigma,
+                                .C = s->L * moved(s), .sigma = s->sigma,
                                 .failure = s->zeta };
 
     certified_erm_reserve(&v.F, w);
@@ -214,5 +261,5 @@ const struct algo algo_phased_erm = {
     .params_size = sizeof(struct erm),
     .tune = tune,
     .run = run,
-    .variants = (const char *const[]){ "solver=katyusha", NULL },
+    .variants = (const char *const[]){ "solver=katyusha", "solver=sgd", NULL },
 };

@@ -9,9 +9,10 @@
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = { resque_draws, resque_depth, resque_table,
-                                              resque_exact, NULL };
+                                              resque_exact, resque_table2, NULL };
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
+#define RIVAL(id, line) { id, line, NULL, "private" }
 #define REASONED(id, line, why) { id, line, why, "parallel" }
 
 static const struct item items[] = {
@@ -115,6 +116,19 @@ static const struct item items[] = {
     REASONED("8.32", "Table 1 drops d^(1/4)/eps", "dominated where the table holds"),
     PARALLEL("8.33", "log^2 kappa switches the ball off"),
     PARALLEL("8.35", "no theorem is about nonconvex functions"),
+    /* Table 2, the rows of others */
+    RIVAL("5.2", "Table 2"),
+    RIVAL("D0", "one-pass SGD"),
+    RIVAL("D1", "Bassily, Smith, Thakurta 2014"),
+    RIVAL("D2", "Bassily, Feldman, Talwar, Thakurta 2019"),
+    RIVAL("D3", "Feldman, Koren, Talwar 2020"),
+    RIVAL("D4", "Bassily, Feldman, Guzman, Talwar 2020"),
+    RIVAL("D5", "Asi, Feldman, Koren, Talwar 2021"),
+    RIVAL("D6", "Kulkarni, Lee, Liu 2021"),
+    RIVAL("C32", "optimal private excess"),
+    RIVAL("H4", "biased coins"),
+    RIVAL("P9", "excess of the rows of Table 2"),
+    RIVAL("P10", "gradients of the rows of Table 2"),
     { 0 }
 };
 

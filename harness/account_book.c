@@ -32,10 +32,10 @@ static double ratio(double sensitivity, double scale)
 
 static struct use use_of(const struct ledger_entry *e)
 {
-    bool all = e->scheme != SAMPLING_FRESH;
-    struct use u = { .first = all ? 0 : (double)e->first,
+    bool all = e->scheme != SAMPLING_FRESH, some = e->of > 0;
+    struct use u = { .first = some ? (double)e->from : all ? 0 : (double)e->first,
                      .failure = e->failure,
-                     .count = all ? INFINITY : (double)e->count,
+                     .count = some ? (double)e->of : all ? INFINITY : (double)e->count,
                      .mechanism = e->mechanism,
                      .scheme = e->scheme,
                      .times = all && e->scheme != SAMPLING_SHUFFLED ? e->repeats : 1 };

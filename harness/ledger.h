@@ -31,6 +31,8 @@ struct ledger_entry {
     uint64_t draw;                   /* number of the first repeat's draw; no ticket: 0 */
     double batch;                    /* records of one repeat; POISSON: q n */
     double q, n;                     /* POISSON: rate, else 0; stored records, or infinite */
+    long from, of;                   /* POISSON: drawn from the n = `of` positions from, ... of the
+                                      * stream; of = 0: from all records */
     double repeats;
     long step;                       /* prefix sums, iterations: number of the first repeat; else 0 */
     long stream, length;             /* prefix sums: fresh noise has a new number; T; else 0.

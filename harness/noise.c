@@ -15,9 +15,12 @@ struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
     if (r->ticket) {
         e.scheme = r->ticket->scheme;
         e.draw = r->ticket->serial;
+        e.from = r->ticket->from;
+        e.of = r->ticket->of;
     }
     if (e.scheme == SAMPLING_POISSON) {          /* how many came is nobody's business */
         e.q = r->ticket->q;
+        e.n = e.of ? (double)e.of : e.n;
     } else if (r->ticket) {
         e.first = r->ticket->first;
         e.count = r->ticket->count;

@@ -35,19 +35,31 @@ static void join(struct members *m, long record)
     m->record[k] = record;
 }
 
+/* Is the record at one of the places that a sample is made of? */
+static bool may_be_drawn(const struct oracle *o, const struct members *m, long record)
+{
+    for (long k = 0; k < m->of; k++)
+        if (o->order[m->from + k] == record)
+            return true;
+    return m->of == 0;
+}
+
 /* From one member to the next: geometric gaps, so that the cost is that of the sample. A record
  * that is gone is passed over, which moves no other. */
 static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
 {
     const struct neighbour *other = &o->neighbour;
+    const long *place = m->of ? o->order + m->from : NULL;
     bool removed = other->kind == NEIGHBOUR_REMOVE;
     bool flips = other->coin != COIN_DRAWN && m->q > 0 && m->q < 1, told = removed || flips;
     double at = -1;
     m->count = 0;
-    while ((at += 1 + floor(log(rng_uniform(r)) / log1p(-m->q))) < (double)n)
-        if (!told || (long)at != other->i)
-            m->record[m->count++] = (long)at;
-    if (flips && other->coin == COIN_IN && !removed)
+    while ((at += 1 + floor(log(rng_uniform(r)) / log1p(-m->q))) < (double)n) {
+        long record = place ? place[(long)at] : (long)at;
+        if (!told || record != other->i)
+            m->record[m->count++] = record;
+    }
+    if (flips && other->coin == COIN_IN && !removed && may_be_drawn(o, m, other->i))
         join(m, other->i);
 }
 
@@ -84,9 +96,10 @@ const struct members *oracle_members(const struct oracle *o, const struct ticket
     if (m->scheme == t->scheme && m->serial == t->serial)
         return m;
     struct rng r = ticket_draws(o, t);
-    *m = (struct members){ t->scheme, t->serial, t->q, t->count, m->record, m->at, m->drawn };
+    *m = (struct members){ t->scheme, t->serial, t->q, t->from, t->of, t->count, m->record, m->at,
+                           m->drawn };
     if (t->scheme == SAMPLING_POISSON)
-        draw_poisson(o, m, &r, n);
+        draw_poisson(o, m, &r, t->of ? t->of : n);
     else if (t->scheme == SAMPLING_SUBSET)
         draw_subset(m, &r, n);
     else
@@ -143,7 +156,7 @@ static void keep(struct draw_list *l, const struct ticket *t)
         l->at = realloc(l->at, (size_t)l->room * sizeof *l->at);
         BUG_IF(!l->at);
     }
-    l->at[l->n++] = (struct draw){ t->scheme, t->serial, t->q, t->count };
+    l->at[l->n++] = (struct draw){ t->scheme, t->serial, t->q, t->from, t->of, t->count };
 }
 
 /* The budget moves with the counts, so that what is left of it is the same for every size; whole
@@ -151,9 +164,9 @@ static void keep(struct draw_list *l, const struct ticket *t)
 bool oracle_pay_samples(struct oracle *o, const struct ticket *t, double each, int n,
                         const struct charge *c)
 {
-    if (t->scheme == SAMPLING_POISSON) {
+    if (t->scheme == SAMPLING_POISSON && n > 0) {
         double *all = &o->expected.of[c->kind], before = rint(*all);
-        *all += each * t->q * o->facts->n;
+        *all += each * t->q * ticket_among(o, t);
         o->budget.of[c->kind] += c->amount - (rint(*all) - before);
     }
     return oracle_pay(o, n, c);
@@ -174,7 +187,7 @@ static bool draw(struct oracle *o, struct ticket *t)
     if (o->tape)
         o->tape->sampled |= t->scheme == SAMPLING_POISSON;
     const struct charge taken = { COUNT_taken, (double)t->count };
-    if (!oracle_pay_samples(o, t, 1, 1, &taken))
+    if (!oracle_pay_samples(o, t, 1, t->of ? 0 : 1, &taken))     /* a block is paid for */
         return false;
     o->serial++;
     o->ledger.drawn[t->scheme]++;
@@ -194,6 +207,14 @@ bool oracle_poisson(struct oracle *o, double q, struct ticket *t)
 {
     BUG_IF(!(q >= 0 && q <= 1));
     return hand_out(o, (struct ticket){ .scheme = SAMPLING_POISSON, .q = q }, t);
+}
+
+bool oracle_poisson_of(struct oracle *o, const struct ticket *block, double q, struct ticket *t)
+{
+    BUG_IF(!(q >= 0 && q <= 1) || block->scheme != SAMPLING_FRESH || block->count < 1);
+    oracle_check(o, block);
+    return hand_out(o, (struct ticket){ .scheme = SAMPLING_POISSON, .q = q, .from = block->first,
+                                        .of = block->count }, t);
 }
 
 bool oracle_subset(struct oracle *o, long b, struct ticket *t)

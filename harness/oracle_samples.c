@@ -103,7 +103,8 @@ void oracle_records(const struct oracle *o, const struct ticket *t, long from, l
 static void check_drawn(const struct ticket *t, const struct draw *was)
 {
     bool parts = t->scheme == SAMPLING_SHUFFLED;
-    BUG_IF(!was || was->scheme != t->scheme || was->q != t->q);
+    BUG_IF(!was || was->scheme != t->scheme || was->q != t->q || was->from != t->from ||
+           was->of != t->of);
     BUG_IF(!parts && (t->first > 0 || t->count != was->count));
 }
 
@@ -135,6 +136,29 @@ void oracle_one_gradient(struct oracle *o, long record, const double *x, double 
     }
     o->problem->grad(o->self, x, o->sum);        /* a deterministic family: every sample is F */
     vec_axpy(o->d, a, o->sum, g);
+}
+
+/* Does every sample answer at a point, or with a function, of its own? */
+static bool sample_by_sample(const struct batch *q)
+{
+    return q->blur > 0 || q->envelope > 0;
+}
+
+void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record, int p, double a,
+                           double *v)
+{
+    const double *x = q->x[p];
+    a *= q->a ? q->a[p] : 1;
+    if (q->blur > 0) {
+        struct rng z = rng_at(q->draws, (uint64_t)record);
+        rng_normals(&z, o->d, q->blur, o->at);
+        vec_axpy(o->d, 1, x, o->at);
+        x = o->at;
+    }
+    if (q->envelope > 0)
+        oracle_envelope_gradient(o, q->envelope, record, x, a, v);
+    else
+        oracle_one_gradient(o, record, x, a, v);
 }
 
 double oracle_nonzeros(const struct oracle *o, const struct ticket *t)
@@ -199,7 +223,7 @@ void oracle_one_sample(struct oracle *o, const struct batch *q, long record, dou
     if (q->clip != CLIP_NONE)
         vec_zero(o->d, v);
     for (int p = 0; p < q->points; p++)
-        oracle_one_gradient(o, record, q->x[p], scale * (q->a ? q->a[p] : 1), v);
+        oracle_asked_gradient(o, q, record, p, scale, v);
     if (q->clip == CLIP_NONE)
         return;
     oracle_clip(o, q, v);
@@ -268,10 +292,14 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         q = &unclipped;
     }
     oracle_expect(o, CALL_SAMPLES);
+    BUG_IF(q->blur > 0 && !q->draws);
     double cost = (double)q->ticket->count * q->points;
     const struct charge bill[] = { { COUNT_sample_grads, cost }, { COUNT_batch_steps, 1 } };
-    if (q->ticket->aggregated && (q->clip != CLIP_NONE || q->w || o->neighbour.kind != NEIGHBOUR_SAME))
-        o->refused = "aggregated answers have no clipping, weights or neighbours";
+    if (q->ticket->aggregated && (q->clip != CLIP_NONE || q->w || sample_by_sample(q) || o->neighbour.kind != NEIGHBOUR_SAME))
+        o->refused = "aggregated answers have no clipping, weights, points of their own or neighbours";
+    if (q->envelope > 0 && !oracle_enveloped(o))
+        o->refused = "envelopes of samples were asked for, and these have no proximal points in "
+                     "closed form";
     if (!oracle_pay_samples(o, q->ticket, q->points, 2, bill))
         return false;
     oracle_visited(o, q->ticket);
@@ -282,6 +310,8 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
         return true;
     if (q->ticket->aggregated)
         add_law(o, q);
+    else if (sample_by_sample(q))
+        add_each(o, q);
     else if (o->problem->linear && !alone(o, q))
         oracle_linear_batch(o, q);
     else if (!o->problem->shared || !oracle_shared_batch(o, q))

@@ -82,7 +82,7 @@ struct members {
     enum sampling scheme;
     uint64_t serial;
     double q;                    /* as in the ticket */
-    long count;
+    long from, of, count;
     long *record, *at;           /* [n] each, NULL before the first; at: 0, 1, ... between draws */
     struct drawn drawn;
 };
@@ -105,7 +105,7 @@ struct kinds {
 };
 
 /* Random draws handed out, by rising serial: what a ticket of theirs must say. */
-struct draw { enum sampling scheme; uint64_t serial; double q; long count; };
+struct draw { enum sampling scheme; uint64_t serial; double q; long from, of, count; };
 struct draw_list { struct draw *at; long n, room; };
 
 struct oracle {
@@ -221,6 +221,14 @@ static inline void oracle_expect_reuse(struct oracle *o)
 /* a grad f(x; record) added to g, with the neighbour's record in place; deterministic families
  * answer with the whole gradient. */
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);
+/* v += a a_p times what q asks of the record at its point p, blurred or enveloped as q says. */
+void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record, int p, double a,
+                           double *v);
+/* a grad of the Moreau envelope min f(v; record) + (M/2)|v - x|^2 added to g, where oracle_enveloped
+ * holds. */
+bool oracle_enveloped(const struct oracle *o);
+void oracle_envelope_gradient(struct oracle *o, double M, long record, const double *x, double a,
+                              double *g);
 /* Entries that one look at the samples of a ticket touches. */
 double oracle_nonzeros(const struct oracle *o, const struct ticket *t);
 /* A sample's gradient, whole: clips v[d] in place, and books what that took. */
@@ -273,10 +281,15 @@ static inline struct rng ticket_draws(const struct oracle *o, const struct ticke
 {
     return rng_sub(&o->sampling, t->serial);
 }
+/* Records of which a Poisson sample may be made. */
+static inline double ticket_among(const struct oracle *o, const struct ticket *t)
+{
+    return t->of ? (double)t->of : o->facts->n;
+}
 /* The weight of one sample in a mean. */
 static inline double ticket_even(const struct oracle *o, const struct ticket *t)
 {
-    return 1 / (t->scheme == SAMPLING_POISSON ? t->q * o->facts->n : (double)t->count);
+    return 1 / (t->scheme == SAMPLING_POISSON ? t->q * ticket_among(o, t) : (double)t->count);
 }
 /* The record behind position k of a ticket. */
 long oracle_record(const struct oracle *o, const struct ticket *t, long k);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "registry.h"
+
 bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s)
 {
     return plan_names(paper, p->id, s);
@@ -76,6 +78,9 @@ enum status plan_add_plots(struct plan *p, struct runner *r, const struct paper 
 {
     for (const struct plot *plot = paper->plots; plot && plot->id; plot++)
         for (int k = 0; k < LINES_MAX && plot->line[k].label; k++) {
+            const char *algo = plot->line[k].algo;
+            if (!registry_algo(algo) && !registry_estimator(algo))
+                continue;                /* of a plug-in that is not there */
             struct planned_claim line = { .paper = paper, .plot = plot, .line = k };
             TRY(add_line(p, r, &line, s, why));
         }

@@ -310,6 +310,8 @@ double run_expected(struct runner *rn, const struct cell *c)
     const void *self;
     const struct facts *facts;
     struct why no = { "" };
+    if (c->run.count)
+        return 0;
     if (!expects || runner_instance(rn, c, &self, &facts, &no) != OK ||
         run_check_fit(c, self, facts, &no) != OK)
         return NAN;

@@ -163,6 +163,7 @@ static bool same_samples(const struct oracle *o, const struct ticket *was, const
 {
     bool lacks = tape_poisson(o) && is->scheme == SAMPLING_POISSON && was->count == is->count + 1;
     return was->first == is->first && was->scheme == is->scheme && was->serial == is->serial &&
+           was->from == is->from && was->of == is->of &&
            (was->count == is->count || lacks);
 }
 
@@ -293,7 +294,7 @@ void tape_batch(struct oracle *o, const struct batch *q)
         struct tape_share s = { .record = oracle_record(o, t, k), .place = -1 };
         vec_zero(o->d, o->one);
         for (int p = 0; p < q->points; p++)
-            oracle_one_gradient(o, s.record, q->x[p], q->a ? q->a[p] : 1, o->one);
+            oracle_asked_gradient(o, q, s.record, p, 1, o->one);
         s.norm = vec_norm(o->d, o->one);
         s.share = fabs(q->w ? q->w[k] : ticket_even(o, t)) *
                   clipped_norm(q, o->d, s.norm, o->one);

@@ -68,6 +68,7 @@ const struct problem problem_coins = {
     .sample_value = coins_sample_value,
     .sample_grad = coins_sample_grad,
     .batch_grad = coins_batch_grad,
+    .sample_prox = coins_sample_prox,
     .values_along = coins_values_along,
     .batch_law = batch_law,
     .value = coins_value,

@@ -71,6 +71,7 @@ const struct problem problem_coins_stored = {
     .sample_value = coins_sample_value,
     .sample_grad = coins_sample_grad,
     .batch_grad = coins_batch_grad,
+    .sample_prox = coins_sample_prox,
     .values_along = coins_values_along,
     .value = coins_value,
     .grad = coins_grad,

@@ -48,13 +48,19 @@ static inline void certified_erm_begin(struct certified_erm *r, const struct tic
     r->tolerance = lambda * error;
 }
 
-/* g[d] <- grad F(c + u) - lambda u. false: the budget is spent. */
-static inline bool certified_erm_mean(const struct certified_erm *r, const double *u, double *g)
+/* g[d] <- the mean of grad f(c + u, s) over a part of the samples. false: the budget is spent. */
+static inline bool certified_erm_mean_of(const struct certified_erm *r, const struct ticket *part,
+                                         const double *u, double *g)
 {
     const double *const at = r->at;
     vec_lincomb(oracle_dim(r->o), 1, r->c, 1, u, r->at);
-    return oracle_batch(r->o, &(struct batch){ .ticket = &r->samples, .points = 1, .x = &at,
-                                               .g = g });
+    return oracle_batch(r->o, &(struct batch){ .ticket = part, .points = 1, .x = &at, .g = g });
+}
+
+/* g[d] <- grad F(c + u) - lambda u. false: the budget is spent. */
+static inline bool certified_erm_mean(const struct certified_erm *r, const double *u, double *g)
+{
+    return certified_erm_mean_of(r, &r->samples, u, g);
 }
 
 /* g[d] <- grad F(c + u). false: the budget is spent. */

@@ -1,14 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_figures.h - Table 1 as measured: rounds against kappa, and exponents row by row. */
+/* resque_figures.h - Tables 1 and 2 as measured: rounds against kappa, gradients and excess of the
+ * private methods, Figure 1 with points of count mode, and exponents row by row. */
 #ifndef ASSAY_PARTS_RESQUE_FIGURES_H
 #define ASSAY_PARTS_RESQUE_FIGURES_H
 
 #include "resque_exact.h"
+#include "resque_table2.h"
 
 #define SLOPE(e) .exponent = (e), .over = { 12, 100 }
 #define BALLS                                                                                    \
     .algo = "ball-accel-epoch-sgd", .with = { { "goal.n", 3e4, 2 }, SEARCHED },                    \
     .window = { { 6, 24, 3, 2 }, { 6, 48, 4, 4 }, { 6, 96, 5, 4 } }
+
+/* Figure 1: the power of n at d = n^x and a constant epsilon; at eps = 1 and delta = 1/e no logarithm
+ * of Table 2 is left. Times what phases of n/2^i add up to where d is small: sum 2^(-3i/2), and with
+ * budgets of 2^-i sum 2^(-7i/4)/2. */
+static double figure1_x(const struct env *e) { return log(e->facts->d) / log(1000); }
+static double figure1_afkt21(const struct env *e)
+{
+    return pow(1000, fmin(1.5, 2 - figure1_x(e) / 2)) / (pow(2, 1.5) - 1);
+}
+static double figure1_kll21(const struct env *e)
+{
+    double x = figure1_x(e);
+    return pow(1000, fmin(1.25 + x / 8, 1.5 - x / 8)) / (2 * (pow(2, 1.75) - 1));
+}
+static double figure1_thm4(const struct env *e)
+{
+    double x = figure1_x(e);
+    return pow(1000, fmax(fmin(1, 2 - x), fmin(2 * (1 + x) / 3, 4.0 / 3)));
+}
+
+#define RATE(e) .exponent = (e), .over = { 1e6, 1e12 }
+#define THM4 .algo = "resque-private-sco"
+#define OF_MULTI(word) MULTI, .with = { VARIANT(word), PAPER, { "algo.n", 1, 1 }, SQUARED }
+#define BUDGETED(word) MULTI, .with = { VARIANT(word), RDP }
+#define HINGE { "problem.data", .text = "heart_scale" }, { "problem.loss", .text = "hinge" },      \
+              { "problem.l2", 0 }, { "problem.scaling", .text = "unit" }, { "problem.radius", 4 }
 
 static const struct plot resque_figures[] = {
     { .id = "resque/figure.diagonal",
@@ -48,6 +76,78 @@ static const struct plot resque_figures[] = {
           { .label = "cutting planes, gravity", .algo = "cutting-planes", .with = { ENDLESS } },
       } },
 
+    { .id = "resque/figure.gradients",
+      .title = "Gradients against n, d = 16, epsilon = 0.5: Table 2 in count mode",
+      .says = "n^2, n^(3/2), n^(5/4), and Theorem 4, near n where n is above d^2/eps^3 but for its "
+              "logarithms. Where proximal points are not closed, Bassily et al. 2019 need n^3 times "
+              "as many.",
+      .problem = "coins", .axis = "n", .measure = "sample_grads", .deterministic = true,
+      .with = { { "problem.d", 16 }, ONCE, PROMISE(0.5, 1e-6), COUNT },
+      .window = { { 1e3, 1e12, 10, 1 }, { 1e3, 1e12, 19, 1 }, { 1e3, 1e12, 37, 1 } },
+      .line = {
+          { .label = "Bassily et al. 2019, closed envelopes", MULTI, RATE(1.5),
+            .with = { VARIANT("bftt19"), PAPER, { "algo.n", 1, 1 }, SQUARED,
+                      { "algo.smoothing", .text = "envelope" }, { "algo.prox_grads", 1 } } },
+          { .label = "Bassily et al. 2014", OF_MULTI("bst14"), RATE(2) },
+          { .label = "Bassily et al. 2020", OF_MULTI("bfgt20"), RATE(2) },
+          { .label = "Feldman et al. 2020", FKT20, .with = { BY_SGD }, RATE(2) },
+          { .label = "Asi et al. 2021", AFKT21, RATE(1.5) },
+          { .label = "Kulkarni et al. 2021", KLL21, RATE(1.25) },
+          { .label = "Theorem 4", THM4, RATE(1) },
+      } },
+
+    { .id = "resque/figure.one",
+      .title = "Figure 1: gradients against d at n = 1000, epsilon = 1, delta = 1/e",
+      .says = "Lines: n to the power that the paper draws over d = n^x, x from 0 to 2; all three "
+              "meet at x = 4/3. Points: count mode, with all constants.",
+      .problem = "coins", .axis = "d", .measure = "sample_grads", .deterministic = true,
+      .with = { { "goal.n", 1000 }, PROMISE(1, 0.36787944117144233), COUNT },
+      .window = { { 1, 1e6, 7, 1 }, { 1, 1e6, 13, 1 }, { 1, 1e6, 25, 1 } },
+      .line = {
+          { .label = "Asi et al. 2021", AFKT21, .theory = figure1_afkt21 },
+          { .label = "Kulkarni et al. 2021", KLL21, .theory = figure1_kll21 },
+          { .label = "Theorem 4", THM4, .theory = figure1_thm4 },
+      } },
+
+    { .id = "resque/figure.excess",
+      .title = "Excess against gradients, 1000 records of biased coins, d = 16, epsilon = 2",
+      .says = "What a method has after so many gradients: rows of n^2 set their noise by the steps they "
+              "may take, phases stop where they are.",
+      .problem = "coins_stored", .axis = "budget", .measure = "excess_population",
+      .x = "sample_grads",
+      .with = { { "problem.d", 16 }, { "problem.n", 1000 }, { "problem.bias", 0.15 },
+                PROMISE(2, 1e-6) },
+      .window = { { 0 }, { 100, 1e6, 9, 8 }, { 100, 1e6, 17, 16 } },
+      .line = {
+          { .label = "Bassily et al. 2014", BUDGETED("bst14") },
+          { .label = "Bassily et al. 2019, closed envelopes", MULTI,
+            .with = { VARIANT("bftt19"), RDP, { "algo.smoothing", .text = "envelope" },
+                      { "algo.prox_grads", 1 } } },
+          { .label = "Bassily et al. 2020", BUDGETED("bfgt20") },
+          { .label = "Feldman et al. 2020", FKT20, .with = { BY_SGD } },
+          { .label = "Asi et al. 2021", AFKT21 },
+          { .label = "Kulkarni et al. 2021", KLL21 },
+          { .label = "Theorem 4", THM4 },
+          { .label = "one pass, not private", .algo = "sgd", .with = { { "run.once", 1 } },
+            .window = { { 0 }, { 100, 1000, 3, 8 }, { 100, 1000, 5, 16 } } },
+      } },
+
+    { .id = "resque/figure.heart",
+      .title = "Excess against epsilon, hinge loss of heart_scale in a ball",
+      .says = "270 records of 13 columns, rows of norm 1; the optimum is certified by duality. Nothing "
+              "is promised of it.",
+      .problem = "erm", .axis = "eps", .measure = "excess",
+      .with = { HINGE, { "goal.delta", 1e-5 }, { "goal.n", 72900 } },
+      .window = { { 0 }, { 0.5, 32, 4, 8 }, { 0.5, 32, 7, 16 } },
+      .line = {
+          { .label = "Bassily et al. 2014", BUDGETED("bst14") },
+          { .label = "Bassily et al. 2020", BUDGETED("bfgt20") },
+          { .label = "Feldman et al. 2020", FKT20, .with = { BY_SGD, { "algo.n", 270 } } },
+          { .label = "Asi et al. 2021", AFKT21 },
+          { .label = "Kulkarni et al. 2021", KLL21 },
+          { .label = "Theorem 4", THM4, .with = { { "goal.n", 270 } } },
+      } },
+
     { 0 }
 };
 
@@ -70,6 +170,31 @@ static const struct exhibit_row resque_rows[] = {
     { 0 }
 };
 
+#undef P
+#define P "resque/private."
+static const struct exhibit_row resque_private_rows[] = {
+    { "Bassily, Smith, Thakurta 2014",
+      { P "bst14.excess.n", P "bst14.erm.n", P "bst14.regularised.d", P "bst14.gradients.n", NULL,
+        P "bst14.quoted.eps" } },
+    { "Bassily, Feldman, Talwar, Thakurta 2019",
+      { P "bftt19.excess.n", NULL, NULL, P "bftt19.gradients.n", NULL,
+        "privacy/multi-epoch-dp-sgd.eps" } },
+    { "Feldman, Koren, Talwar 2020",
+      { P "fkt20.excess.n", NULL, NULL, P "fkt20.gradients.n", NULL,
+        "privacy/phased-erm.sgd.eps" } },
+    { "Bassily, Feldman, Guzman, Talwar 2020",
+      { P "bfgt20.excess.n", P "bfgt20.erm.n", NULL, P "bfgt20.gradients.n", NULL,
+        "privacy/multi-epoch-dp-sgd.eps" } },
+    { "Asi, Feldman, Koren, Talwar 2021",
+      { P "afkt21.excess.n", P "afkt21.privacy.n", NULL, P "afkt21.gradients.n", P "afkt21.above.n",
+        "privacy/localised-sgd.eps" } },
+    { "Kulkarni, Lee, Liu 2021",
+      { P "kll21.excess.n", NULL, NULL, P "kll21.below.n", P "kll21.above.n",
+        "privacy/localised-smoothing.eps" } },
+    { "one pass of SGD, not private", { P "sgd.onepass.n", NULL, NULL, NULL, NULL, NULL } },
+    { 0 }
+};
+
 static const struct exhibit resque_tables[] = {
     { .id = "resque/table.1", .title = "Table 1 as measured",
       .says = "Rounds against kappa, against d, and where d grows as kappa^2; queries; "
@@ -77,6 +202,12 @@ static const struct exhibit resque_tables[] = {
       .column = { "rounds: kappa", "rounds: d", "rounds: diagonal", "queries",
                   "computational depth" },
       .row = resque_rows },
+    { .id = "resque/table.2", .title = "Table 2 as measured, the rows before Theorem 4",
+      .says = "Excess over the population where sampling decides, over records or at large n where "
+              "privacy does, against d; gradients where d is below and above n eps^2; privacy.",
+      .column = { "excess: n", "privacy: n", "excess: d", "gradients", "gradients: d large",
+                  "private" },
+      .row = resque_private_rows },
     { 0 }
 };
 

@@ -90,6 +90,8 @@ struct ticket {
     enum sampling scheme;
     uint64_t serial;         /* which draw: equal serials are the same samples */
     double q;                /* SAMPLING_POISSON: the rate, else 0 */
+    long from, of;           /* SAMPLING_POISSON: drawn from the `of` samples at places from, ... of
+                              * the stream; of = 0: from all records */
     bool aggregated;         /* answered by an exact law of the mean, not sample by sample */
 };
 
@@ -108,6 +110,9 @@ bool oracle_all(struct oracle *o, struct ticket *t);
  * replay looks for more, and a draw passed over costs the run all amplification. Budgets are spent
  * by the expected size, counts are of the true one. */
 bool oracle_poisson(struct oracle *o, double q, struct ticket *t);
+/* The same of the records of a fresh ticket alone: means divide by q block->count, and no other
+ * record pays for what is released. Not counted as taken again. */
+bool oracle_poisson_of(struct oracle *o, const struct ticket *block, double q, struct ticket *t);
 /* b of n records without replacement, 1 <= b <= n; each ticket is released once, as above. */
 bool oracle_subset(struct oracle *o, long b, struct ticket *t);
 /* All n records in a new random order. The parts of the ticket are the batches of an epoch; used
@@ -116,7 +121,8 @@ bool oracle_shuffle(struct oracle *o, struct ticket *t);
 /* Samples from, ..., from+count-1 of a ticket; Poisson samples and subsets have no parts. */
 struct ticket ticket_part(const struct ticket *t, long from, long count);
 
-/* --- the one gradient primitive:  g = sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ) */
+/* --- the one gradient primitive:  g = sum_i w_i clip( sum_k a_k grad f(x_k; s_i) )
+ * or, sample by sample, at points of their own, or of smoothed losses. */
 enum clip { CLIP_NONE, CLIP_NORM, CLIP_COORDS };
 
 struct batch {
@@ -129,6 +135,14 @@ struct batch {
     double C;                        /* CLIP_NORM; infinite: CLIP_NONE */
     const double *C_j;               /* CLIP_COORDS, [d] */
     double *g;                       /* [d] <- the sum */
+    /* > 0: sample i is asked at x_k + blur z, z ~ N(0, I) of substream i of draws, the same for all
+     * k: neighbouring data meet it too. */
+    double blur;
+    const struct rng *draws;
+    /* > 0: the gradient of the Moreau envelope min_v f(v; s_i) + (envelope/2)|v - x|^2, which is no
+     * longer than L, by the closed proximal point of one sample; no such: refused. Charged as a
+     * gradient. */
+    double envelope;
 };
 
 /* Costs count * points sample gradients and one batch step. Clip fraction, clip mass and the

@@ -108,6 +108,9 @@ struct problem {
     /* Optional, faster than these where it holds; sample_grad and sample_value must agree. */
     const struct linear_model *linear;
     const struct shared_model *shared;
+    /* Optional: x[d] <- argmin f(.; s_i) + |. - v|^2/(2t) over R^d, t > 0; x is not v. Linear models
+     * with r = 0 and convex l do without, if their canaries are linear. */
+    void   (*sample_prox)(const void *self, long i, double t, const double *v, double *x);
     /* Entries touched by one sample (CSR row length); NULL: d. */
     long   (*sample_nonzeros)(const void *self, long i);
 

@@ -183,6 +183,20 @@ static void coins_sample_grad(const void *self, long i, const double *x, double 
     }
 }
 
+/* Coordinate by coordinate: v_j moves towards s_j by t L_j, and stops there. */
+static void coins_sample_prox(const void *self, long i, double t, const double *v, double *x)
+{
+    const struct coins_instance *q = self;
+    for (long word = 0; word * COINS_LANES < q->d; word++) {
+        uint32_t bits = coins_at(q, i, word);
+        for (int k = 0; k < coins_lanes(q, word); k++) {
+            long j = word * COINS_LANES + k;
+            double s = coins_sign(bits, k) * q->theta, off = v[j] - s, most = t * q->L_j;
+            x[j] = fabs(off) <= most ? s : v[j] - copysign(most, off);
+        }
+    }
+}
+
 static void coins_batch_grad(const void *self, const struct samples *s, const double *w,
                              const double *x, double a, double *g)
 {

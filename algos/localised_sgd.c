@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* localised_sgd.c - localisation with noisy mini-batch SGD as solver (Asi, Feldman, Koren, Talwar,
+ * ICML 2021, Section 4 in the Euclidean norm)
+ *
+ *     phases as in parts/local_blocks.h, budget=full, decay=2;
+ *     B_i = max{ sqrt(n_i), sqrt(p ln(1/delta))/eps }, n_i at most,   T_i = ceil(n_i^2/B_i^2),
+ *     x_{t+1} = P( x_t - 2/(lambda_i (t+1)) (g_t + lambda_i (x_t - c)) ),   x_1 = c,
+ *     x_i = sum_{t<=T_i} t x_t 2/(T_i (T_i+1))
+ *
+ * q^2 T = 1 at q = B_i/n_i, so that noise in one gradient is C sqrt(8 ln(1/delta))/(B_i eps): with
+ * B_i >= sqrt(p ln(1/delta))/eps a gradient's second moment stays of order L^2, and F_i has a gap of
+ * order L^2/(lambda_i T_i) (Lacoste-Julien, Schmidt, Bach 2012), eta_i L^2 B_i^2/n_i. f(.,d) convex,
+ * L-Lipschitz, no smoothness: excess of order L R (1/sqrt(n) + sqrt(p ln(1/delta))/(n eps)) after
+ * min{ n^(3/2), n^2 eps/sqrt(p) } gradients. */
+#include "local_blocks.h"
+
+static const struct param params[] = { LOCAL_BLOCKS_PARAMS("full", 2, 1), PARAM_END };
+
+/* Phase i in p dimensions. */
+static struct block_plan plan_of(const struct local_blocks *s, double p, int i)
+{
+    struct block_plan a = local_blocks_phase(s, i);
+    if (a.n < 1)
+        return a;
+    a.B = fmin(a.n, ceil(fmax(sqrt(a.n), local_blocks_root(&a, p))));
+    a.T = ceil(a.n * a.n / (a.B * a.B));
+    return a;
+}
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    return local_blocks_tune(f, goal, vp, "localised-sgd", why);
+}
+
+/* Gradients, in the mean. */
+static double expects(const struct facts *f, const void *vp)
+{
+    double sum = 0;
+    struct block_plan a = plan_of(vp, f->d, 1);
+    for (int i = 2; a.n >= 1; a = plan_of(vp, f->d, i++))
+        sum += a.T * a.B;
+    return sum;
+}
+
+struct scratch { double *g, *mean, *centre; };
+
+/* x[d], c on entry, <- x_i. false: the budget is spent. */
+static bool phase(struct oracle *o, const struct block_plan *a, struct noisy_mean *source,
+                  const struct scratch *w, double *x)
+{
+    long d = oracle_dim(o);
+    vec_copy(d, x, w->centre);
+    for (double t = 1; t <= a->T; t++) {
+        vec_axpby(d, 2 / (t + 1), x, (t - 1) / (t + 1), w->mean);
+        if (!noisy_mean(source, x, w->g))
+            return false;
+        vec_axpy(d, -2 / (a->lambda * (t + 1)), w->g, x);
+        oracle_project(o, 0, x);
+        oracle_depth(o, 3);
+        oracle_mark(o, w->mean);
+    }
+    vec_copy(d, w->mean, x);
+    return true;
+}
+
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
+{
+    const struct local_blocks *s = vp;
+    long d = oracle_dim(o);
+    const struct scratch v = { arena_vec(w, d), arena_vec(w, d), arena_vec(w, d) };
+    struct noisy_mean source = { .o = o, .site = "localised-sgd.gradient", .centre = v.centre };
+
+    arena_seal(w);
+    vec_zero(d, v.mean);
+    for (int i = 1;; i++) {
+        struct block_plan a = plan_of(s, (double)d, i);
+        if (a.n < 1)
+            break;
+        if (oracle_counting(o)) {
+            if (!local_blocks_count(o, &a, 3))
+                break;
+            continue;
+        }
+        local_blocks_noise(s, &a);
+        if (!local_blocks_open(o, s, &a, &source) || !phase(o, &a, &source, &v, x))
+            break;
+    }
+    return OK;
+}
+
+const struct algo algo_localised_sgd = {
+    .name = "localised-sgd",
+    .doc = "localisation with noisy mini-batch SGD on Poisson samples of each phase's records",
+    .cite = "Asi, Feldman, Koren, Talwar, Private Stochastic Convex Optimization: Optimal Rates in "
+            "l1 Geometry, ICML 2021",
+    .calls = CALL_SAMPLES | CALL_NOISE,
+    .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(diameter),
+    .adjacency = ADJACENCY_ZERO_OUT,
+    .params = params,
+    .params_size = sizeof(struct local_blocks),
+    .tune = tune,
+    .expects = expects,
+    .run = run,
+};
