@@ -15,6 +15,8 @@ struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
     if (r->ticket) {
         e.scheme = r->ticket->scheme;
         e.draw = r->ticket->serial;
+        e.from = r->ticket->from;
+        e.of = r->ticket->of;
     }
     if (e.scheme == SAMPLING_POISSON) {          /* how many came is nobody's business */
         e.q = r->ticket->q;
