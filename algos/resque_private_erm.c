@@ -46,6 +46,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         return OK;
     data.aggregated = false;
     private_accelerate(s, &q, &data, NULL, x);
+    private_settle(s);
     oracle_project(o, 0, x);
     private_notes(s);
     return OK;

@@ -320,8 +320,8 @@ struct private_run {
     struct resque_price price;
     double slope, slope_most, cap, phases_most, calls;    /* spent; what the promise leaves */
     bool stopped;
-    struct renyi_line mode[MODES];
-    double delta_c;                  /* of the paper's readings */
+    struct renyi_line mode[MODES];   /* the paper's readings, of these samples */
+    double delta_c, eps_mode[MODES], spent;      /* delta_c: of a call; the largest so far */
     const double *about;             /* [d] x', or NULL */
     double *c, *v;                   /* [d] offsets */
 };
@@ -454,7 +454,21 @@ static inline bool private_accelerate(struct private_run *s, const struct privat
     while (s->ball.s.A < last && s->ball.rounds - from < 50 * q->K + 100 && whole)
         whole = ball_accel_round(&s->ball);
     vec_copy(d, s->ball.s.x, x);
+    if (isfinite(s->slope_most))
+        s->spent = fmax(s->spent, s->slope / s->slope_most);
     return whole;
+}
+
+/* No more calls on these samples. */
+static inline void private_settle(struct private_run *s)
+{
+    bool priced = isfinite(s->delta_c) && !oracle_counting(s->o);
+    for (int k = 0; k < MODES; k++) {
+        if (priced)
+            s->eps_mode[k] = fmax(s->eps_mode[k], renyi_eps(s->mode[k], s->p->delta / 2));
+        s->mode[k] = (struct renyi_line){ 0, INFINITY };
+    }
+    s->slope = 0;
 }
 
 /* --- notes */
@@ -465,7 +479,7 @@ enum {
 };
 
 #define PRIVATE_ERM_NOTES                                                                          \
-    [PRIVATE_KAPPA] = { "kappa", "1", "L R/eps_opt", REDUCE_LAST },                                \
+    [PRIVATE_KAPPA] = { "kappa", "1", "L R/eps_opt", REDUCE_MAX },                                \
     [PRIVATE_ROUNDS] = { "rounds", "rounds", "of ball acceleration", REDUCE_LAST },                \
     [PRIVATE_PROBES] = { "probes", "line searches", "in all", REDUCE_LAST },                       \
     [PRIVATE_BINDING] = { "binding", "1", "share of rounds with lam > lam_min", REDUCE_LAST },     \
@@ -473,7 +487,7 @@ enum {
     [PRIVATE_PHASES] = { "phases", "releases", "of Algorithm 4", REDUCE_LAST },                    \
     [PRIVATE_LOG_W] = { "log_w", "1", "the largest log weight", REDUCE_LAST },                     \
     [PRIVATE_STOPPED] = { "stopped", "1", "1: the promise was spent before the end", REDUCE_LAST },\
-    [PRIVATE_SPENT] = { "spent", "1", "share of the promised slope that is spent", REDUCE_LAST },  \
+    [PRIVATE_SPENT] = { "spent", "1", "share of what it may spend, the largest", REDUCE_LAST },  \
     [PRIVATE_A] = { "eps_A", "1", "epsilon by the paper's constants; infinite: they do not apply; "\
                     "private only where rho/r is as large as Lemma 5 asks", REDUCE_LAST },         \
     [PRIVATE_B] = { "eps_B", "1", "by the measured drift: not a proof", REDUCE_LAST },             \
@@ -492,11 +506,11 @@ static inline void private_notes(const struct private_run *s)
     oracle_note(o, PRIVATE_PHASES, (double)s->erm.phases);
     oracle_note(o, PRIVATE_LOG_W, s->erm.log_w_max);
     oracle_note(o, PRIVATE_STOPPED, s->stopped);
-    if (!(isfinite(s->slope_most) && isfinite(s->delta_c)))
+    if (!isfinite(s->delta_c) || oracle_counting(o))
         return;
-    oracle_note(o, PRIVATE_SPENT, s->slope / s->slope_most);
+    oracle_note(o, PRIVATE_SPENT, s->spent);
     for (int k = 0; k < MODES; k++)
-        oracle_note(o, PRIVATE_A + k, renyi_eps(s->mode[k], s->p->delta / 2));
+        oracle_note(o, PRIVATE_A + k, s->eps_mode[k]);
 }
 
 #endif
