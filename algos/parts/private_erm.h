@@ -57,7 +57,7 @@ struct private_erm {
           "rho/r; theory 3456 log^2(log2(n)/delta), else 64"),                                     \
     PARAM(private_erm, c_lam, NAN, 1e-6, 1e6, "1", "lam_min; theory log^2 kappa, else 1"),         \
     PARAM(private_erm, c_A, NAN, 1e-6, 1e6, "1", "of the last A; theory 3, else 1"),               \
-    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 1"),        \
+    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 8"),        \
     PARAM(private_erm, c_n, 1, 1e-6, 1e6, "1", "kappa is at most sqrt(n)/c_n"),                    \
     PARAM(private_erm, C, NAN, 1e-6, 1e300, "1",                                                   \
           "of the theorem's formulas; theory 768 C_priv/log^2 n, else 1"),                         \
@@ -271,7 +271,7 @@ static inline enum status private_choose(const struct facts *f, const struct goa
     param_choose(&p->C, theory ? 768 * p->C_priv / (log(n) * log(n)) : 1);
     param_choose(&p->C_cvx, theory ? 16 : 1);
     param_choose(&p->c_A, theory ? 3 : 1);
-    param_choose(&p->c_T, theory ? sqrt(p->C) : 1);
+    param_choose(&p->c_T, theory ? sqrt(p->C) : 8);
     double log_rho = log(fmax(2, log2(n)) / p->delta);
     param_choose(&p->c_rho, theory ? 3456 * log_rho * log_rho : 64);
     param_choose(&p->beta, isnan(p->eps) ? INFINITY

@@ -148,10 +148,10 @@ static inline double resque_erm_Z(double d) { return sqrt(d) + 8.3; }
 static inline double resque_drift_c(enum resque_drift drift, double c_drift, double L, double d,
                                     double r, double rho, double eta, double T)
 {
-    double s = r / rho, Z = resque_erm_Z(d), W = exp(s * Z);
+    double s = r / rho, z_max = resque_erm_Z(d), W = exp(s * z_max);
     double c = drift == DRIFT_PAPER      ? sqrt(1500)
                : drift == DRIFT_MEASURED ? sqrt(c_drift)
-                                         : 2 * W * exp((T - 1) * eta * L * W * (Z + s) / rho);
+                                         : 2 * W * exp((T - 1) * eta * L * W * (z_max + s) / rho);
     return c * (1 + 1e-12);
 }
 
@@ -196,7 +196,7 @@ static inline bool resque_erm_pass(struct resque_erm *e, const struct ticket *dr
 {
     long d = oracle_dim(e->o);
     const struct rng key = rng_sub(&e->base, e->phases);
-    double Z = resque_erm_Z((double)d);
+    double z_max = resque_erm_Z((double)d);
 
     vec_zero(d, e->sum);
     for (long j = 0; j < draw->count; j++) {
@@ -204,7 +204,7 @@ static inline bool resque_erm_pass(struct resque_erm *e, const struct ticket *dr
         long left = draw->count - j, rows = left < RESQUE_ERM_ROWS ? left : RESQUE_ERM_ROWS;
         if (j % RESQUE_ERM_ROWS == 0)
             rng_normals_rows(&key, (uint64_t)j, rows, d, 1, e->z);
-        if (e->drift == DRIFT_PROVEN && vec_dot(d, z, z) > Z * Z) {
+        if (e->drift == DRIFT_PROVEN && vec_dot(d, z, z) > z_max * z_max) {
             oracle_refuse(e->o, "a Gaussian is longer than the proof of privacy allows, which happens "
                           "once in 10^15: another seed");
             return false;
