@@ -57,22 +57,24 @@ static double occurrences(double batch, double n, double failure)
     return m;
 }
 
-/* excess: probability of more occurrences than are priced, of each draw. */
-static void price_draws(const struct ledger *l, double n, double excess, struct use *use)
+/* The last ones found: draws come in few sizes. */
+struct sizes {
+    struct { double batch, n, m; } at[64];
+    int next;
+};
+
+static double occurrences_again(struct sizes *s, double batch, double n, double failure)
 {
-    double batch = NAN, m = NAN;         /* of the entry before: most are alike */
-    for (long k = 0; k < l->entries; k++) {
-        const struct ledger_entry *e = &l->entry[k];
-        if (e->scheme != SAMPLING_REPLACE)
-            continue;
-        m = e->batch == batch ? m : occurrences(e->batch, n, excess);
-        batch = e->batch;
-        use[k].mu *= m;
-        use[k].eps0 *= m;
-        use[k].failure += m < e->batch ? excess : 0;
-        use[k].q = fmin(1, e->batch / n);
-        use[k].apart = 2 * use[k].mu;
-    }
+    enum { ROOM = sizeof s->at / sizeof *s->at };
+    for (int k = 0; k < ROOM; k++)
+        if (s->at[k].batch == batch && s->at[k].n == n)
+            return s->at[k].m;
+    double m = occurrences(batch, n, failure);
+    s->at[s->next].batch = batch;
+    s->at[s->next].n = n;
+    s->at[s->next].m = m;
+    s->next = (s->next + 1) % ROOM;
+    return m;
 }
 
 /* No two releases of this scheme share a draw: amplification is of each by itself. And none was
@@ -91,6 +93,36 @@ static bool drawn_once(const struct ledger *l, enum sampling scheme)
         used += last->sensitivity > 0;
     }
     return used >= l->before[scheme];
+}
+
+/* Rounded up, by 2^-36 of it at the most: what differs by the rounding of steps alone is one use. */
+static double coarse(double mu)
+{
+    int e;
+    double part = frexp(mu, &e);
+    return isfinite(mu) ? ldexp(ceil(ldexp(part, 36)), e - 36) : mu;
+}
+
+/* excess: probability of more occurrences than are priced, of each draw. Amplified are draws that one
+ * release each has used. Draws without a record and draws with at most m copies of it differ in m
+ * places at the most, in each of which the record stands for another (ReSQue, Lemma 6): as far as m
+ * participations of a replaced record reach, and twice as far as those of a zeroed one. */
+static void price_draws(const struct ledger *l, double records, double excess, struct use *use)
+{
+    struct sizes sizes = { .next = 0 };
+    bool once = drawn_once(l, SAMPLING_REPLACE);
+    for (long k = 0; k < l->entries; k++) {
+        const struct ledger_entry *e = &l->entry[k];
+        double n = e->of ? (double)e->of : records;
+        if (e->scheme != SAMPLING_REPLACE)
+            continue;
+        double m = occurrences_again(&sizes, e->batch, n, excess);
+        use[k].mu = coarse(use[k].mu * m);
+        use[k].eps0 *= m;
+        use[k].failure += m < e->batch ? excess : 0;
+        use[k].q = once ? fmin(1, e->batch / n) : 0;
+        use[k].apart = use[k].mu * (l->adjacency == ADJACENCY_REPLACE_ONE ? 1 : 2);
+    }
 }
 
 /* Poisson samples amplify where the sensitivities are of records added, removed or zeroed. Subsets

@@ -98,8 +98,9 @@ static double eps_advanced(const struct book *b, double delta)
 static double eps_basic(const struct book *b, double delta)
 {
     double times = ceil(worst(b, one, 0) - 0.5);
+    bool many = b->n > (b->failure > 0 ? 16 : 4096);     /* with failures it is asked again and again */
     return b->pure ? worst(b, share, 0)
-                   : worst(b, b->n > 4096 ? alone_bounded : alone, delta / fmax(1, times));
+                   : worst(b, many ? alone_bounded : alone, delta / fmax(1, times));
 }
 
 typedef double (*eps_fn)(const struct book *b, double delta);

@@ -17,8 +17,8 @@ const char *mechanism_name(enum mechanism m);
  *     SAMPLING_FRESH      the stream: equal positions are equal records;
  *     SAMPLING_SHUFFLED   the order of this draw: equal records for equal draws only;
  *     SAMPLING_ALL        storage;
- * and of the draw for other schemes, where any record may have taken part: REPLACE and SUBSET
- * `batch` of n, POISSON each with probability q.
+ * and of the draw for other schemes, where any record may have taken part: REPLACE `batch` of n, or of
+ * those it was drawn from, SUBSET `batch` of n, POISSON each with probability q.
  * Entries of equal draw met the same random sample: what they tell composes first, and is amplified
  * by sampling afterwards. */
 struct ledger_entry {
@@ -31,7 +31,7 @@ struct ledger_entry {
     uint64_t draw;                   /* number of the first repeat's draw; no ticket: 0 */
     double batch;                    /* records of one repeat; POISSON: q n */
     double q, n;                     /* POISSON: rate, else 0; stored records, or infinite */
-    long from, of;                   /* POISSON: drawn from the n = `of` positions from, ... of the
+    long from, of;                   /* POISSON, REPLACE: drawn from the `of` positions from, ... of the
                                       * stream; of = 0: from all records */
     double repeats;
     long step;                       /* prefix sums, iterations: number of the first repeat; else 0 */
@@ -47,7 +47,7 @@ struct ledger {
     struct ledger_entry *entry;
     long entries, room;
     enum adjacency adjacency;        /* of the sensitivities; NONE: not said */
-    /* Draws handed out so far, by scheme (Poisson samples, subsets, shuffles), and of these such as
+    /* Draws handed out so far, by scheme (all that are random), and of these such as
      * were made before the last booking. One that no release used may have been looked at, and
      * passed over for what it held. */
     long drawn[SAMPLING_SHUFFLED + 1], before[SAMPLING_SHUFFLED + 1];

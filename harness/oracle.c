@@ -66,15 +66,17 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
         o->rows = arena_vec(a, o->block * d);
     if (calls & CALL_SAMPLE_VALUES)
         o->directions = arena_vec(a, d * DIRECTIONS_BLOCK);
-    if (!o->stored || !(calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES)))
+    if (!(calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES)))
+        return;
+    o->members = ARENA_ARRAY(a, 1, struct members);
+    *o->members = (struct members){ .serial = UINT64_MAX, .drawn.serial = UINT64_MAX };
+    if (!o->stored)
         return;
     long n = (long)facts->n;
     struct rng shuffle = rng_sub(&base, 3);
     o->order = ARENA_ARRAY(a, n, long);
     o->visited = ARENA_ARRAY(a, n, uint32_t);
     oracle_permute(&shuffle, n, o->order);
-    o->members = ARENA_ARRAY(a, 1, struct members);
-    *o->members = (struct members){ .serial = UINT64_MAX, .drawn.serial = UINT64_MAX };
 }
 
 void oracle_release(struct oracle *o)

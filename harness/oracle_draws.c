@@ -124,10 +124,8 @@ const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
         BUG_IF(!kept->record);
     }
     struct rng draws = ticket_draws(o, t);
-    for (long k = 0; k < t->count; k++) {
-        struct rng r = rng_at(&draws, (uint64_t)(t->first + k));
-        kept->record[k] = (long)rng_below(&r, (uint64_t)o->facts->n);
-    }
+    for (long k = 0; k < t->count; k++)
+        kept->record[k] = oracle_drawn_at(o, t, &draws, k);
     kept->serial = t->serial;
     kept->first = t->first;
     kept->count = t->count;

@@ -38,6 +38,20 @@ bool oracle_draw(struct oracle *o, long b, struct ticket *t)
     if (!oracle_charge(o, COUNT_taken, (double)b))
         return false;
     *t = (struct ticket){ .count = b, .scheme = SAMPLING_REPLACE, .serial = o->serial++ };
+    o->ledger.drawn[SAMPLING_REPLACE]++;
+    return true;
+}
+
+bool oracle_draw_from(struct oracle *o, const struct ticket *block, long b, struct ticket *t)
+{
+    oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
+    BUG_IF(b < 1 || block->scheme != SAMPLING_FRESH);
+    oracle_check(o, block);
+    if (!oracle_pay(o, 0, NULL))
+        return false;
+    *t = (struct ticket){ .count = b, .scheme = SAMPLING_REPLACE, .serial = o->serial++,
+                          .from = block->first, .of = block->count };
+    o->ledger.drawn[SAMPLING_REPLACE]++;
     return true;
 }
 
@@ -80,8 +94,8 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k)
     if (list)
         return list[k];
     if (t->scheme == SAMPLING_REPLACE) {
-        struct rng draws = ticket_draws(o, t), r = rng_at(&draws, (uint64_t)(t->first + k));
-        return (long)rng_below(&r, (uint64_t)o->facts->n);
+        struct rng draws = ticket_draws(o, t);
+        return oracle_drawn_at(o, t, &draws, k);
     }
     return t->first + k;
 }
@@ -113,7 +127,8 @@ void oracle_check(const struct oracle *o, const struct ticket *t)
     long limit = t->scheme == SAMPLING_FRESH ? o->position
                : t->scheme == SAMPLING_REPLACE || !o->stored ? LONG_MAX : (long)o->facts->n;
     const struct draw *drawn = oracle_draw_of(o, t->serial);
-    BUG_IF(t->scheme != SAMPLING_FRESH && !o->stored);
+    BUG_IF(t->scheme != SAMPLING_FRESH && !o->stored && !t->of);
+    BUG_IF(t->of && (t->scheme != SAMPLING_REPLACE || t->from + t->of > o->position));
     BUG_IF(t->serial >= o->serial || t->first < 0 || t->first > limit - t->count);
     BUG_IF(t->count < (t->scheme == SAMPLING_POISSON ? 0 : 1));
     BUG_IF(t->scheme <= SAMPLING_ALL && drawn);

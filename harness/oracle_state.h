@@ -286,6 +286,14 @@ static inline double ticket_among(const struct oracle *o, const struct ticket *t
 {
     return t->of ? (double)t->of : o->facts->n;
 }
+/* The record of draw k of a ticket with replacement; draws: its stream. */
+static inline long oracle_drawn_at(const struct oracle *o, const struct ticket *t,
+                                   const struct rng *draws, long k)
+{
+    struct rng r = rng_at(draws, (uint64_t)(t->first + k));
+    long at = t->from + (long)rng_below(&r, t->of ? (uint64_t)t->of : (uint64_t)o->facts->n);
+    return t->of && o->order ? o->order[at] : at;
+}
 /* The weight of one sample in a mean. */
 static inline double ticket_even(const struct oracle *o, const struct ticket *t)
 {

@@ -121,13 +121,15 @@ static void visit_records(struct oracle *o, const struct ticket *t)
     o->most_visited = fmax(o->most_visited, a->top + a->rounds);
 }
 
-/* Stored records are tallied one by one, a stream by spans of positions. */
+/* Stored records are tallied one by one, a stream by spans of positions, draws from it not at all. */
 void oracle_visited(struct oracle *o, const struct ticket *t)
 {
     oracle_check(o, t);
     if (o->tape)
         tape_samples(o, t);
     double *most = &o->counts.of[COUNT_max_visits];
+    if (!o->stored && t->scheme == SAMPLING_REPLACE)
+        return;
     if (!o->stored) {
         struct span *last = o->spans.count ? o->spans.at + o->spans.count - 1 : NULL;
         double visits = 1;

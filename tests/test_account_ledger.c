@@ -351,9 +351,62 @@ static void with_replacement(void **state)
     struct ledger l = { 0 };
     struct ledger_entry few = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 10);
     few.scheme = SAMPLING_REPLACE;
-    for (int k = 0; k < 100; k++)
+    for (int k = 0; k < 100; k++, few.draw++)
         ledger_book(&l, &few);
     assert_true(priced(&l, 1e5, DELTA, "rdp-cks") < 0.5 * priced(&l, 1e5, DELTA, "exact"));
+    ledger_free(&l);
+}
+
+/* 100 of 200 draws, of 10 records each, that share failures of delta/10, delta/1000 ...: 13 s^2 a tau a
+ * draw, tau = (apart mu m)^2/2, at the best order of the grid below 3/tau. */
+static double amplified(double n, double mu, double apart)
+{
+    double best = INFINITY;
+    for (double f = DELTA / 10; f > DELTA / 2e9; f /= 100) {
+        double m = 1;
+        while (tail(10, n, m) > f / 200)
+            m++;
+        double tau = pow(apart * mu * m, 2) / 2, slope = 100 * 13 * pow(10 / n, 2) * tau;
+        for (int i = 0; i < RDP_ORDERS && rdp_order[i] < 3 / tau; i++) {
+            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* left: delta' */
+            for (int k = 0; k < 50; k++) {
+                eps = a * slope + (log(1 / left) + (a - 1) * log1p(-1 / a) - log(a)) / (a - 1);
+                eps = fmax(0, eps);
+                left = DELTA - (1 + exp(eps)) * f / 2;
+                if (!(left > 0))
+                    break;
+            }
+            best = left > 0 && eps < best ? eps : best;
+        }
+    }
+    return best;
+}
+
+/* Draws from a part of the stream are of its records alone, and of its size; a record that is replaced
+ * stands for another one where it is not drawn, one that is zeroed is twice as far from them; two
+ * releases of one draw, or a draw passed over, are not amplified. */
+static void draws_from_a_part(void **state)
+{
+    struct ledger l = { 0 };
+    struct ledger_entry e = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 10);
+    e.scheme = SAMPLING_REPLACE;
+    e.of = 100000;
+    for (int k = 0; k < 200; k++) {
+        e.draw = (uint64_t)k;
+        e.from = k < 100 ? 0 : e.of;
+        ledger_book(&l, &e);
+    }
+    l.adjacency = ADJACENCY_REPLACE_ONE;
+    double cost = priced(&l, INFINITY, DELTA, "rdp-cks");
+    expect("of the part alone", cost, amplified(1e5, 0.1, 1), 1e-4);
+    l.adjacency = ADJACENCY_ZERO_OUT;
+    expect("zeroed", priced(&l, INFINITY, DELTA, "rdp-cks"), amplified(1e5, 0.1, 2), 1e-4);
+    l.adjacency = ADJACENCY_REPLACE_ONE;
+    l.entry[1].draw = 0;
+    assert_true(priced(&l, INFINITY, DELTA, "rdp-cks") > 2 * cost);
+    l.entry[1].draw = 1;
+    l.before[SAMPLING_REPLACE] = 201;
+    assert_true(priced(&l, INFINITY, DELTA, "rdp-cks") > 2 * cost);
     ledger_free(&l);
 }
 
@@ -420,6 +473,7 @@ int main(void)
         cmocka_unit_test(different_pure_mechanisms),
         cmocka_unit_test(norms),               cmocka_unit_test(without_noise),
         cmocka_unit_test(failures),            cmocka_unit_test(with_replacement),
+        cmocka_unit_test(draws_from_a_part),
         cmocka_unit_test(of_a_run),            cmocka_unit_test(samples),
         cmocka_unit_test(noisy_maxima),         cmocka_unit_test(subsets),
         cmocka_unit_test(lower_bounds),

@@ -90,8 +90,8 @@ struct ticket {
     enum sampling scheme;
     uint64_t serial;         /* which draw: equal serials are the same samples */
     double q;                /* SAMPLING_POISSON: the rate, else 0 */
-    long from, of;           /* SAMPLING_POISSON: drawn from the `of` samples at places from, ... of
-                              * the stream; of = 0: from all records */
+    long from, of;           /* SAMPLING_POISSON, SAMPLING_REPLACE: drawn from the `of` samples at places
+                              * from, ... of the stream; of = 0: from all records */
     bool aggregated;         /* answered by an exact law of the mean, not sample by sample */
 };
 
@@ -100,6 +100,10 @@ bool oracle_take(struct oracle *o, long b, struct ticket *t);
 /* b independent samples of the objective's own law: fresh ones of a stream, uniform with
  * replacement from stored data. */
 bool oracle_draw(struct oracle *o, long b, struct ticket *t);
+/* b draws, uniform with replacement, from the samples of a fresh ticket or of a part of one, of stored
+ * data or of a stream: a data set of its own, for methods that draw again and again from what they
+ * took once. Not counted as taken; of a stream, not among the largest number of visits either. */
+bool oracle_draw_from(struct oracle *o, const struct ticket *block, long b, struct ticket *t);
 /* Every record of stored data. */
 bool oracle_all(struct oracle *o, struct ticket *t);
 /* Random records of stored data, the same for neighbouring data sets but for the record in which

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* resque_account.h - what calls of resque_erm.h cost, in Renyi divergences linear in the order: D_a <= slope a
+ * for a < cap. For planning, and to stop before a promise is broken; what a run has cost is priced from its
+ * ledger, by accountants that do not know this file.
+ *
+ * A phase of T draws from n samples, in which one record moves the mean by mu noises a time: except with
+ * probability f at most m copies are drawn, m the least with (T/n)^(m+1)/(m+1)! <= f. With tau = (m
+ * mu)^2/2 <= 1/3 and s = T/n < 1/40 it costs 13 s^2 a tau for a < 3/tau (Bun, Dwork, Rothblum, Steinke
+ * 2018, Theorem 12; Proposition 7), else tau. Slopes add; (slope, cap) and delta' give
+ *     eps = min over a < cap of a slope + log(1/delta')/(a - 1)
+ * and failures f are paid by (1 + e^eps) times their sum (Corollary 1).
+ *
+ * Three readings of the paper's own account, of Algorithm 4 with beta, T, b = 2 log(2/delta) copies and s
+ * <= 1.2 T/n: tau = c b^2 beta^2 and 13 s^2 tau a call,
+ *     A  c = 1500 (Lemma 5, where rho/r >= 3456 log^2(log T/delta))
+ *     B  c as it was measured, b = 2: not a proof
+ *     C  (beta log(1/delta) T/n)^2 a call, a < (beta log(1/delta))^-2: the formula with constant 1 */
+#ifndef ASSAY_PARTS_RESQUE_ACCOUNT_H
+#define ASSAY_PARTS_RESQUE_ACCOUNT_H
+
+#include "resque_erm.h"
+
+struct renyi_line { double slope, cap; };
+
+/* eps at delta'; infinite where the cap leaves no order. */
+static inline double renyi_eps(struct renyi_line l, double delta)
+{
+    double log_1 = log(1 / delta), a = 1 + sqrt(log_1 / l.slope);
+    if (l.slope == 0)
+        return isinf(l.cap) ? 0 : log_1 / (l.cap - 1);
+    if (!(l.cap > 1))
+        return INFINITY;
+    a = fmin(a, l.cap);
+    return a * l.slope + log_1 / (a - 1);
+}
+
+/* The largest slope with that eps; 0: none. */
+static inline double renyi_slope(double eps, double cap, double delta)
+{
+    double low = 0, high = eps;
+    for (int k = 0; k < 60; k++) {
+        double mid = low + (high - low) / 2;
+        if (renyi_eps((struct renyi_line){ mid, cap }, delta) <= eps)
+            low = mid;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static inline void renyi_add(struct renyi_line *to, double times, struct renyi_line l)
+{
+    if (times > 0)
+        to->slope += times * l.slope;
+    if (times > 0 && l.cap < to->cap)
+        to->cap = l.cap;
+}
+
+struct resque_price {
+    double n, d, L, r, rho;
+    enum resque_drift drift;
+    double c_drift;
+    double excess;                   /* f of a phase */
+};
+
+static inline double resque_copies(double T, double n, double f)
+{
+    double term = T / n, m = 0;
+    while (term > f && m < T)
+        term *= T / n / (++m + 1);
+    return fmax(1, m);
+}
+
+static inline struct renyi_line resque_price_draw(double s, double tau)
+{
+    bool amplified = tau <= 1.0 / 3 && s < 1.0 / 40;
+    return (struct renyi_line){ amplified ? 13 * s * s * tau : tau,
+                                amplified ? 3 / tau : INFINITY };
+}
+
+/* A call of Algorithm 4; r_start at most 2r. */
+static inline struct renyi_line resque_price_convex(const struct resque_price *p, double beta,
+                                                    double T)
+{
+    struct renyi_line sum = { 0, INFINITY };
+    int k = resque_erm_phases(T);
+    double eta = resque_erm_eta(p->L, p->d, 2 * p->r, beta, T);
+    for (int i = 1; i <= k; i++) {
+        double T_i = ldexp(1, k - i);
+        double c = resque_drift_c(p->drift, p->c_drift, p->L, p->d, p->r, p->rho, ldexp(eta, -2 * i), T_i);
+        double mu = c * beta * resque_copies(T_i, p->n, p->excess) * (1 + 1e-9);
+        renyi_add(&sum, 1, resque_price_draw(T_i / p->n, mu * mu / 2));
+    }
+    return sum;
+}
+
+/* A call of Algorithm 5. */
+static inline struct renyi_line resque_price_strongly(const struct resque_price *p, double beta,
+                                                      double T)
+{
+    struct renyi_line sum = { 0, INFINITY };
+    int k = resque_sc_stages(T);
+    for (int i = 0; i < k; i++)
+        renyi_add(&sum, 1, resque_price_convex(p, resque_sc_beta(beta, k, i),
+                                               resque_sc_steps(T, k, i)));
+    return sum;
+}
+
+/* --- the paper's readings, of a call of Algorithm 5; delta_c: failure of a call of Algorithm 4 */
+
+enum resque_mode { MODE_A, MODE_B, MODE_C, MODES };
+
+static inline struct renyi_line resque_mode_convex(enum resque_mode mode, double c_drift,
+                                                   double delta_c, double beta, double T, double n)
+{
+    double b = mode == MODE_A ? 2 * log(2 / delta_c) : 2, c = mode == MODE_A ? 1500 : c_drift;
+    double tau = c * b * b * beta * beta, s = 1.2 * T / n, log_c = beta * log(1 / delta_c);
+    if (mode == MODE_C)
+        return (struct renyi_line){ log_c * log_c * (T / n) * (T / n), 1 / (log_c * log_c) };
+    if (!(tau <= 1.0 / 3 && s < 1.0 / 40))
+        return (struct renyi_line){ INFINITY, 1 };
+    return (struct renyi_line){ 13 * s * s * tau, 3 / tau };
+}
+
+static inline struct renyi_line resque_mode_strongly(enum resque_mode mode, double c_drift,
+                                                     double delta_c, double beta, double T,
+                                                     double n)
+{
+    struct renyi_line sum = { 0, INFINITY };
+    int k = resque_sc_stages(T);
+    for (int i = 0; i < k; i++)
+        renyi_add(&sum, 1, resque_mode_convex(mode, c_drift, delta_c, resque_sc_beta(beta, k, i),
+                                              resque_sc_steps(T, k, i), n));
+    return sum;
+}
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* resque_erm.h - private minimisation of a smoothed empirical mean in a small ball (Carmon,
+ * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Algorithms 3, 4 and 5)
+ *
+ *     F(x) = (1/n) sum_i E f(x + rho z; s_i) + (lam/2)|x - c|^2,  |x - xbar| <= r
+ *
+ * Algorithms 3 (lam = 0, r' = r, x_0 = xbar) and 4, T^ = 2^floor(log2 T):
+ *     eta = (r'/L) min{ 1/sqrt(T), beta/sqrt(d) };  phases i = 1 ... log2 T^:
+ *         T_i = 2^-i T^,  eta_i = 4^-i eta,  sigma_i = L eta_i/beta,  y_0 = x_(i-1)
+ *         y_j = argmin within r of xbar of eta_i (<w g, y> + (lam/2)|y - c|^2) + |y - y_(j-1)|^2/2, where g
+ *             is a subgradient of a uniform sample at xbar + rho z, w as in resque.h at y_(j-1)
+ *         x_i = mean of y_1, ..., y_(T_i), + N(0, sigma_i^2 I), projected on the ball
+ *     E F(x) - F* <= 16 L r' ( sqrt(d)/(beta T) + 1/sqrt(T) ),  |x_0 - x*| <= r' in the mean of squares
+ *     (Proposition 6, Corollary 2), T^ - 1 gradients. Print adds the noise last and calls the result a
+ *     point of the ball; the projection makes it one.
+ * Algorithm 5, k = ceil(log2 log2 T), i = 0 ... k-1, each Algorithm 4 from the last answer with r' = r_i:
+ *     beta_i = 2^((k-i)/2) beta,  T_i = floor(2^(i-k) T), 2 at the least,
+ *     E_i = (2 C^2 L^2/lam) ( sqrt(d)/(beta_i T_i) + 1/sqrt(T_i) )^2,  C = C_cvx, 16 in theory
+ *     D_i = 4 E_i ( (2 L^2/lam)/(4 E_0) )^(2^-i),  r_i = min{ 2r, sqrt(2 D_i/lam) }
+ *     E F(x) - F* <= 32 C^2 (L^2/lam) ( d/(beta T)^2 + 1/T )  (Proposition 8), at most T gradients
+ *
+ * What one record tells. A phase releases its mean; samples and z do not depend on the data. A record
+ * drawn b times in a phase moves the mean by b c eta_i L at the most:
+ *     paper    c^2 = 1500, of a phase with probability 1 - delta_0, if rho/r >= 3456 log^2(1/delta_0)
+ *              (1728 where lam = 0; Lemma 5). Otherwise nothing is proven: it is booked to fail
+ *     proven   where |z| <= Z: with s = r/rho, W = exp(s Z) no weight is larger, and |w - w'| <= W (Z +
+ *              s)|y - y'|/rho; so c = 2 W exp( (T_i - 1) eta_i L W (Z + s)/rho ), taken at r' = 2r for all
+ *              r'. z does not depend on the data: a run that meets |z| > Z = sqrt(d) + 8.3, 10^-15 a
+ *              draw, is refused. Neither convexity nor a large rho/r is needed
+ *     measured a number c^2 that somebody has seen: not a proof, booked to fail
+ * Gradients are clipped to L, where the bound is made of it; of L-Lipschitz losses nothing is cut.
+ * Iterates are kept as differences from xbar. */
+#ifndef ASSAY_PARTS_RESQUE_ERM_H
+#define ASSAY_PARTS_RESQUE_ERM_H
+
+#include <string.h>
+
+#include "algo.h"
+
+enum resque_drift { DRIFT_PROVEN, DRIFT_PAPER, DRIFT_MEASURED };
+
+struct resque_erm {
+    struct oracle *o;
+    const char *site;                /* of the releases */
+    struct ticket data;              /* the n samples */
+    double L, r, rho, C_cvx;
+    enum resque_drift drift;
+    double c_drift, delta_0;         /* measured c^2; of paper */
+    struct rng base;                 /* of which phase k has the key rng_sub(base, k) */
+    uint64_t phases;
+    double gradients, log_w_max;
+    /* The call's: quadratic, offset of its centre from xbar (NULL: 0). */
+    double lam;
+    const double *c;
+    const double *xbar;              /* [d], of the owner */
+    double *y, *sum, *g, *at, *z;    /* [d]; z: [RESQUE_ERM_ROWS][d] */
+};
+enum { RESQUE_ERM_ROWS = 32 };
+
+/* The words of a parameter `drift`. */
+static inline enum resque_drift resque_drift_of(const char *word)
+{
+    return strcmp(word, "paper") == 0      ? DRIFT_PAPER
+           : strcmp(word, "measured") == 0 ? DRIFT_MEASURED : DRIFT_PROVEN;
+}
+
+/* Before the seal. */
+static inline void resque_erm_reserve(struct resque_erm *e, struct arena *w)
+{
+    long d = oracle_dim(e->o);
+    e->y = arena_vec(w, d);
+    e->sum = arena_vec(w, d);
+    e->g = arena_vec(w, d);
+    e->at = arena_vec(w, d);
+    e->z = arena_vec(w, RESQUE_ERM_ROWS * d);
+    e->log_w_max = -INFINITY;
+}
+
+/* --- sizes */
+
+/* floor(log2 T), T >= 1: phases of Algorithms 3 and 4. */
+static inline int resque_erm_phases(double T)
+{
+    int e;
+    frexp(T, &e);
+    return e - 1;
+}
+
+static inline double resque_erm_eta(double L, double d, double r_start, double beta, double T)
+{
+    return r_start / L * fmin(1 / sqrt(T), beta / sqrt(d));
+}
+
+/* Stages of Algorithm 5; 1 at the least. */
+static inline int resque_sc_stages(double T)
+{
+    int k = T > 2 ? (int)ceil(log2(log2(T))) : 1;
+    return k > 1 ? k : 1;
+}
+static inline double resque_sc_steps(double T, int k, int i)
+{
+    return fmax(2, floor(ldexp(T, i - k)));
+}
+static inline double resque_sc_beta(double beta, int k, int i)
+{
+    return beta * exp2(0.5 * (k - i));
+}
+
+/* Gradients of a call of Algorithm 5. */
+static inline double resque_sc_gradients(double T)
+{
+    double sum = 0;
+    int k = resque_sc_stages(T);
+    for (int i = 0; i < k; i++)
+        sum += ldexp(1, resque_erm_phases(resque_sc_steps(T, k, i))) - 1;
+    return sum;
+}
+
+/* Releases of a call of Algorithm 5. */
+static inline double resque_sc_releases(double T)
+{
+    double sum = 0;
+    int k = resque_sc_stages(T);
+    for (int i = 0; i < k; i++)
+        sum += resque_erm_phases(resque_sc_steps(T, k, i));
+    return sum;
+}
+
+static inline double resque_sc_error(double C_cvx, double L, double lam, double d, double beta,
+                                     double T)
+{
+    double root = sqrt(d) / (beta * T) + 1 / sqrt(T);
+    return 2 * C_cvx * C_cvx * L * L / lam * root * root;
+}
+
+/* D_i of Algorithm 5, E_i from the error of stage i. */
+static inline double resque_sc_gap(double L, double lam, double E_0, double E_i, int i)
+{
+    return 4 * E_i * pow(2 * L * L / lam / (4 * E_0), ldexp(1, -i));
+}
+
+/* --- what one record tells */
+
+static inline double resque_erm_Z(double d) { return sqrt(d) + 8.3; }
+
+/* c: by how much one record, drawn once among T steps of eta at the most, moves their mean in units of
+ * eta L. */
+static inline double resque_drift_c(enum resque_drift drift, double c_drift, double L, double d,
+                                    double r, double rho, double eta, double T)
+{
+    double s = r / rho, z_max = resque_erm_Z(d), W = exp(s * z_max);
+    double c = drift == DRIFT_PAPER      ? sqrt(1500)
+               : drift == DRIFT_MEASURED ? sqrt(c_drift)
+                                         : 2 * W * exp((T - 1) * eta * L * W * (z_max + s) / rho);
+    return c * (1 + 1e-12);
+}
+
+/* Probability that the bound fails in a phase. */
+static inline double resque_drift_failure(const struct resque_erm *e)
+{
+    double log_0 = log(1 / e->delta_0), needed = (e->lam > 0 ? 3456 : 1728) * log_0 * log_0;
+    if (e->drift == DRIFT_PROVEN)
+        return 0;
+    return e->drift == DRIFT_PAPER && e->rho / e->r >= needed ? e->delta_0 : 1;
+}
+
+/* --- Algorithm 4 */
+
+/* y <- one step along a gradient of sample j of the draw, asked at xbar + rho z. */
+static inline bool resque_erm_step(struct resque_erm *e, const struct ticket *draw, long j,
+                                   double eta, const double *z)
+{
+    long d = oracle_dim(e->o);
+    struct ticket one = ticket_part(draw, j, 1);
+    double v2 = vec_dot(d, e->y, e->y) / (e->rho * e->rho);
+    double log_w = vec_dot(d, e->y, z) / e->rho - v2 / 2, w = exp(log_w);
+    const double *at = e->at;
+
+    e->log_w_max = fmax(e->log_w_max, log_w);
+    vec_lincomb(d, 1, e->xbar, e->rho, z, e->at);
+    if (!oracle_batch(e->o, &(struct batch){ .ticket = &one, .points = 1, .x = &at, .w = &w,
+                                             .clip = CLIP_NORM, .C = e->L, .g = e->g }))
+        return false;
+    vec_axpy(d, -eta, e->g, e->y);
+    if (e->lam > 0) {
+        if (e->c)
+            vec_axpy(d, eta * e->lam, e->c, e->y);
+        vec_scale(d, 1 / (1 + eta * e->lam), e->y);
+    }
+    vec_project_ball(d, NULL, e->r, e->y);
+    return true;
+}
+
+/* sum <- y_1 + ... + y_T. false: the budget is spent, or the run is refused. */
+static inline bool resque_erm_pass(struct resque_erm *e, const struct ticket *draw, double eta)
+{
+    long d = oracle_dim(e->o);
+    const struct rng key = rng_sub(&e->base, e->phases);
+    double z_max = resque_erm_Z((double)d);
+
+    vec_zero(d, e->sum);
+    for (long j = 0; j < draw->count; j++) {
+        double *z = e->z + j % RESQUE_ERM_ROWS * d;
+        long left = draw->count - j, rows = left < RESQUE_ERM_ROWS ? left : RESQUE_ERM_ROWS;
+        if (j % RESQUE_ERM_ROWS == 0)
+            rng_normals_rows(&key, (uint64_t)j, rows, d, 1, e->z);
+        if (e->drift == DRIFT_PROVEN && vec_dot(d, z, z) > z_max * z_max) {
+            oracle_refuse(e->o, "a Gaussian is longer than the proof of privacy allows, which happens "
+                          "once in 10^15: another seed");
+            return false;
+        }
+        if (!resque_erm_step(e, draw, j, eta, z))
+            return false;
+        vec_axpy(d, 1, e->y, e->sum);
+    }
+    oracle_depth(e->o, (double)draw->count);
+    return true;
+}
+
+/* One phase of T steps of eta from v[d], an offset from xbar, and back; c: as above. false: the budget
+ * is spent. */
+static inline bool resque_erm_phase(struct resque_erm *e, double beta, double eta, double T,
+                                    double c, double *v)
+{
+    long d = oracle_dim(e->o);
+    struct ticket draw;
+
+    if (!oracle_draw_from(e->o, &e->data, (long)T, &draw))
+        return false;
+    vec_copy(d, v, e->y);
+    if (!resque_erm_pass(e, &draw, eta))
+        return false;
+    e->phases++;
+    e->gradients += T;
+    vec_lincomb(d, 1 / T, e->sum, 0, e->sum, v);
+    const struct release out = { .site = e->site, .norm = NORM_2, .sensitivity = c * eta * e->L,
+                                 .ticket = &draw, .failure = resque_drift_failure(e) };
+    noise_gaussian(e->o, &out, isinf(beta) ? 0 : e->L * eta / beta, d, v);
+    vec_project_ball(d, NULL, e->r, v);
+    return true;
+}
+
+/* Without its steps: what they and the releases are counted as. */
+static inline bool resque_erm_count(struct resque_erm *e, double gradients, double releases)
+{
+    e->gradients += gradients;
+    e->phases += (uint64_t)releases;
+    oracle_depth(e->o, gradients);
+    return oracle_charge(e->o, COUNT_sample_grads, gradients) &&
+           oracle_charge(e->o, COUNT_batch_steps, gradients) &&
+           oracle_charge(e->o, COUNT_nonzeros, gradients * (double)oracle_dim(e->o)) &&
+           oracle_charge(e->o, COUNT_noise_gauss, releases);
+}
+
+/* Algorithm 4 from v[d], an offset from xbar, and back; lam = 0, r_start = r and v = 0: Algorithm 3. */
+static inline bool resque_erm_convex(struct resque_erm *e, double beta, double T, double r_start,
+                                     double *v)
+{
+    int k = resque_erm_phases(T);
+    double d = (double)oracle_dim(e->o), eta = resque_erm_eta(e->L, d, r_start, beta, T);
+    double most = resque_erm_eta(e->L, d, 2 * e->r, beta, T);
+    if (oracle_counting(e->o))
+        return resque_erm_count(e, ldexp(1, k) - 1, k);
+    for (int i = 1; i <= k; i++) {
+        double T_i = ldexp(1, k - i);
+        double c = resque_drift_c(e->drift, e->c_drift, e->L, d, e->r, e->rho, ldexp(most, -2 * i), T_i);
+        if (!resque_erm_phase(e, beta, ldexp(eta, -2 * i), T_i, c, v))
+            return false;
+    }
+    return true;
+}
+
+/* --- Algorithm 5 */
+
+/* v[d] <- offset of the answer from xbar; lam > 0. false: the budget is spent. */
+static inline bool resque_erm_strongly(struct resque_erm *e, double beta, double T, double *v)
+{
+    long d = oracle_dim(e->o);
+    int k = resque_sc_stages(T);
+    double E_0 = NAN;
+
+    if (e->c)
+        vec_copy(d, e->c, v);
+    else
+        vec_zero(d, v);
+    vec_project_ball(d, NULL, e->r, v);
+    if (oracle_counting(e->o))
+        return resque_erm_count(e, resque_sc_gradients(T), resque_sc_releases(T));
+    for (int i = 0; i < k; i++) {
+        double beta_i = resque_sc_beta(beta, k, i), T_i = resque_sc_steps(T, k, i);
+        double E_i = resque_sc_error(e->C_cvx, e->L, e->lam, (double)d, beta_i, T_i);
+        E_0 = i ? E_0 : E_i;
+        double D_i = resque_sc_gap(e->L, e->lam, E_0, E_i, i);
+        if (!resque_erm_convex(e, beta_i, T_i, fmin(2 * e->r, sqrt(2 * D_i / e->lam)), v))
+            return false;
+    }
+    return true;
+}
+
+#endif

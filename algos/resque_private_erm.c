@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* resque_private_erm.c - private empirical risk by ball acceleration (parts/private_erm.h; Carmon,
+ * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Theorem 3)
+ *
+ *     E F(x) - F* <= order L R ( 1/sqrt(n) + sqrt(d log(1/delta)) log^1.5(n/delta) log(n)/(n eps) ),
+ *     F the mean of n samples, (eps, delta)-private for one of them replaced, in
+ *     order log^6(n/delta) ( min{n, n^2 eps^2/d} + min{(n d)^(2/3)/eps, n^(4/3) eps^(1/3)} ) gradients
+ *
+ * The samples are taken once, then drawn from with replacement. */
+#include "private_erm.h"
+
+static const char who[] = "resque-private-erm";
+
+static const struct param params[] = { PRIVATE_ERM_PARAMS, PARAM_END };
+static const struct note notes[] = { PRIVATE_ERM_NOTES };
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    return private_erm_tune(f, goal, vp, who, why);
+}
+
+static struct private_plan plan(const struct private_erm *p)
+{
+    return private_plan_of(p, (double)p->n, p->R, p->kappa, 0);
+}
+
+static double expects(const struct facts *f, const void *vp)
+{
+    struct private_plan q = plan(vp);
+    return private_plan_gradients(vp, &q, 2);
+}
+
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
+{
+    const struct private_erm *p = vp;
+    struct private_run *s = arena_bytes(w, sizeof *s);
+    struct private_plan q = plan(p);
+    struct ticket data;
+
+    private_reserve(s, p, "resque-private-erm.mean", o, rng, q.M, w);
+    arena_seal(w);
+    s->q = q;
+    private_allowance(s, p->eps, p->delta, 1);
+    if (!oracle_take(o, p->n, &data))
+        return OK;
+    data.aggregated = false;
+    private_accelerate(s, &q, &data, NULL, x);
+    private_settle(s);
+    oracle_project(o, 0, x);
+    private_notes(s);
+    return OK;
+}
+
+const struct algo algo_resque_private_erm = {
+    .name = "resque-private-erm",
+    .doc = "private empirical risk: ball acceleration on subsampled, reweighted gradients",
+    .cite = "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian, ReSQueing Parallel and Private "
+            "Stochastic Convex Optimization (2023), Theorem 3",
+    .calls = CALL_SAMPLES | CALL_NOISE,
+    .assumes = ASSUMES_CONVEX | ASSUMES_LIPSCHITZ | ASSUMES_BOUNDED,
+    .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(weak) | FACT_BIT(radius),
+    .adjacency = ADJACENCY_REPLACE_ONE,
+    .params = params,
+    .params_size = sizeof(struct private_erm),
+    .notes = notes,
+    .tune = tune,
+    .expects = expects,
+    .run = run,
+    .nominal_counts = true,
+};

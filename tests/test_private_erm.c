@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_private_erm.c - private ERM and SCO: sizes, the promise against the accountants of the ledger, replay,
+ * counts, accuracy, what is refused.
+ * Serves: resque */
+#include "method.h"
+#include "replayed.h"
+
+#include "account_ledger.h"
+
+#include "../algos/parts/private_erm.h"
+
+enum { D = 4 };
+#define SMALL { "c_T", 1 }, { "M", 1 }
+
+static const char *const methods[] = { "resque-private-erm", "resque-private-sco" };
+
+static double spent(const struct method *m, double delta)
+{
+    struct priced out[ACCOUNTANTS];
+    account_ledger(&m->o.ledger, INFINITY, delta, out);
+    return account_ledger_least(out);
+}
+
+/* --- sizes */
+
+/* Equations (30) to (34) with their logarithms, in units of L R: theory at C = 1 and what practice leaves
+ * out. */
+static void s3_11_s8_21_s8_22_sizes(void **state)
+{
+    struct private_erm p = { .drift = "proven", .calibration = "paper", .gradient = "levels", .n = 1000000,
+                             .d = 100, .L = 3, .R = 7, .beta = 0.01, .eps = 0.5, .delta = 1e-6,
+                             .c_rho = 10, .c_lam = NAN, .c_A = 1, .c_T = 2, .C_priv = 12, .C_cvx = 1,
+                             .probes = 3, .theory = 1 };
+    double kappa = 50, n = 1e6, lk = log(kappa), ln = log(1e6 / 1e-6);
+    for (int theory = 0; theory < 2; theory++) {
+        p.theory = theory;
+        struct private_plan q = private_plan_of(&p, n, 7, kappa, 0);
+        double rho = (theory ? 1 : 0.5) * 21 / kappa / (3 * 10), K = pow(7 / (rho / 10), 2.0 / 3);
+        double one = kappa * 10 / (sqrt(K) * 0.01), two = kappa * kappa / K;
+        expect_near("rho", q.rho, rho, 1e-12);
+        expect_near("K", q.K, K, 1e-9);
+        expect_near("T1", q.T[SEARCH], ceil(2 * (theory ? one / (lk * lk) + two / (lk * lk * lk * ln) : one + two)), 0);
+        expect_near("T2", q.T[OPTIMISE], ceil(2 * (theory ? one / sqrt(lk) + two / lk : one + two)), 0);
+        expect_near("T3", q.T[PROX], ceil(2 * (one + two)), 0);
+        expect_near("M", (double)q.M, theory ? ceil(20 * log(kappa * K * lk)) : 3, 0);
+        double lam = (theory ? lk * lk : 1) * 21 / kappa / 2 * K * K / 49;
+        expect_near("lam_min", q.lam_min, fmin(lam, 2 * 3 / (rho / 10)), 1e-9 * lam);
+    }
+}
+
+/* beta and kappa of the theorem: C = 1, by hand. */
+static void s3_11_c27_the_formulas(void **state)
+{
+    struct instance in = INSTANCE(memory, "coins", { "d", D });
+    struct goal goal = goal_private(1e6, 0.5, 1e-6);
+    struct method *m = METHOD("resque-private-erm", &in, &goal, { "calibration", 0, "paper" });
+    expect_near("beta", method_param(m, "beta"), 0.5 / (log(1e12) * sqrt(log(1e6))), 1e-15);
+    expect_near("kappa", method_param(m, "kappa"), 1 / (1e-3 + sqrt(D * log(1e6)) / 5e5), 1e-9);
+    method_free(m);
+}
+
+/* --- privacy */
+
+/* Whatever is asked for is kept: the ledger's price is below the promise, and not for nothing. On stored
+ * records and on a stream. */
+static void u7_s1_3_promises_are_kept(void **state)
+{
+    static const double eps[] = { 0.5, 2, 5 };
+    struct instance in[] = { INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 }),
+                             INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 20000 }) };
+    for (int s = 0; s < 2; s++)
+        for (int a = 0; a < 2; a++)
+            for (int k = 0; k < 3; k++) {
+                struct goal goal = goal_private(20000, eps[k], 1e-4);
+                struct method *m = METHOD(methods[a], &in[s], &goal, SMALL);
+                method_drawn(m, 3);
+                assert_null(m->o.refused);
+                assert_true(m->o.ledger.adjacency == ADJACENCY_REPLACE_ONE);
+                double cost = spent(m, 1e-4);
+                if (!(cost <= eps[k] && cost > eps[k] / 50))
+                    fail_msg("%s: asked %g, spent %g", methods[a], eps[k], cost);
+                method_free(m);
+            }
+}
+
+/* J and line searches that cost more than planned end the run, not the promise. */
+static void s8_21_the_end_of_a_promise(void **state)
+{
+    struct instance in = INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 });
+    struct goal goal = goal_private(20000, 2, 1e-4);
+    struct method *m = METHOD("resque-private-erm", &in, &goal, SMALL);
+    double kappa = method_param(m, "kappa");
+    method_drawn(m, 3);
+    double whole = m->o.counts.of[COUNT_sample_grads];
+    assert_true(m->o.note[PRIVATE_STOPPED].last == 0);
+    method_free(m);
+    m = METHOD("resque-private-erm", &in, &goal, SMALL, { "kappa", 3 * kappa });
+    method_drawn(m, 3);
+    assert_true(m->o.note[PRIVATE_STOPPED].last == 1 && m->o.counts.of[COUNT_sample_grads] > whole / 20);
+    assert_true(spent(m, 1e-4) <= 2);
+    method_free(m);
+}
+
+/* Readings that are no proof are never private; that of Lemma 5 where rho/r is too small neither. */
+static void s8_15_no_proof_no_privacy(void **state)
+{
+    static const char *const drift[] = { "paper", "measured" };
+    struct instance in = INSTANCE(memory, "coins", { "d", D });
+    struct goal goal = goal_private(20000, 4, 1e-4);
+    for (int k = 0; k < 2; k++) {
+        struct method *m = METHOD("resque-private-erm", &in, &goal, { "c_T", 1 }, { "kappa", 2 },
+                                  { "beta", 1e-3 }, { "drift", 0, drift[k] });
+        method_drawn(m, 1);
+        assert_true(m->o.ledger.entries > 0 && isinf(spent(m, 1e-4)));
+        method_free(m);
+    }
+}
+
+/* By Lemma 5's constant, with a rho/r that it asks for: private, and the ledger says so. */
+static void c19_s6_2_private_by_lemma_5(void **state)
+{
+    struct instance in = INSTANCE(memory, "coins", { "d", 1 });
+    struct goal goal = goal_private(1e8, 4, 1e-4);
+    struct method *m = METHOD("resque-private-erm", &in, &goal, { "c_T", 1 }, { "kappa", 1.5 },
+                              { "beta", 1e-4 }, { "drift", 0, "paper" }, { "c_rho", 4e6 },
+                              { "M", 1 }, { "gradient", 0, "search" }, { "c_A", 1e-3 });
+    method_drawn(m, 1);
+    assert_true(m->o.ledger.entries > 1 && m->o.ledger.entry[0].failure > 0);
+    assert_true(m->o.ledger.entry[0].failure < 1e-6);
+    assert_true(spent(m, 1e-4) <= 4);
+    method_free(m);
+}
+
+/* Nothing passes the releases; no change before noise is above what was declared. */
+static void u14_s1_3_replay(void **state)
+{
+    static const char *const problem[] = { "coins d=4 bias=0.5", "coins_stored d=4 n=3000" };
+    assert_int_equal(begin(NULL), 0);
+    for (int s = 0; s < 2; s++)
+        for (int a = 0; a < 2; a++)
+            for (long k = 1; k <= 3; k++) {
+                struct cell *c = cell_of(NULL, "problem %s | algo %s c_T=1 M=1 | goal n=3000 eps=4 "
+                                         "delta=1e-3 | rep %ld", problem[s], methods[a], k);
+                struct replay r = replayed(c, k);
+                if (r.tape.leak || !(worst(&r) <= 1 && worst(&r) > 0))
+                    fail_msg("%s: %s %s, ratio %g", c->text, leak_words(r.tape.leak), r.tape.what,
+                             worst(&r));
+                tape_free(&r.tape);
+                cell_free(c);
+            }
+    end(NULL);
+}
+
+/* --- phases */
+
+/* Disjoint blocks n/2, n/4, ..., whose draws are priced on their own; by print half the budget each, and
+ * steps that fall by 2^5. */
+static void c30_s3_13_s8_27_blocks(void **state)
+{
+    struct instance in = INSTANCE(memory, "coins", { "d", D });
+    struct goal goal = goal_private(100000, 4, 1e-3);
+    struct method *m = METHOD("resque-private-sco", &in, &goal, SMALL);
+    method_drawn(m, 1);
+    long from = 0, of = 50000, blocks = 1;
+    for (long k = 0; k < m->o.ledger.entries; k++) {
+        const struct ledger_entry *e = &m->o.ledger.entry[k];
+        if (e->from != from) {
+            from += of;
+            of /= 2;
+            blocks++;
+        }
+        assert_true(e->scheme == SAMPLING_REPLACE && e->from == from && e->of == of);
+    }
+    expect_count(&m->o, COUNT_taken, (double)(from + of));
+    assert_true(blocks >= 2);
+    double all = spent(m, 1e-3), one;
+    struct ledger first = { .adjacency = ADJACENCY_REPLACE_ONE };
+    struct priced out[ACCOUNTANTS];
+    for (long k = 0; k < m->o.ledger.entries && m->o.ledger.entry[k].from == 0; k++)
+        ledger_book(&first, &m->o.ledger.entry[k]);
+    account_ledger(&first, INFINITY, 1e-3, out);
+    one = account_ledger_least(out);
+    ledger_free(&first);
+    assert_true(all <= 4 && all >= 0.8 * one && all <= 2 * one);
+    method_free(m);
+    m = METHOD("resque-private-sco", &in, &goal, SMALL, { "budget", 0, "halved" }, { "decay", 5 });
+    method_drawn(m, 1);
+    assert_true(spent(m, 1e-3) <= 2);
+    method_free(m);
+}
+
+/* --- counts */
+
+/* Balls so small that none binds take the shortest course: count mode is what they count. */
+static void u10_s6_5_count_mode(void **state)
+{
+    struct instance in = INSTANCE(memory, "coins", { "d", D });
+    for (int a = 0; a < 2; a++) {
+        struct goal goal = goal_private(20000, 4, 1e-3);
+        struct with with[] = { SMALL, { "c_rho", 3000 }, { a ? "decay" : "kappa", 2 }, { 0 } };
+        struct method *m = method_tuned(methods[a], &in, &goal, with, NULL);
+        struct oracle real;
+        method_drawn(m, 5);
+        real = m->o;
+        memset(&m->o.ledger, 0, sizeof m->o.ledger);
+        double grads = real.counts.of[COUNT_sample_grads], noise = real.counts.of[COUNT_noise_gauss];
+        double steps = real.counts.of[COUNT_batch_steps], binding = real.note[PRIVATE_BINDING].last;
+        assert_true(binding == 0);
+        arena_reset(m->work);
+        struct rng rng = rng_stream(5);
+        contract_open(&m->o, &in, m->algo, 5, m->work);
+        m->o.counting = true;
+        vec_zero(D, m->x);
+        assert_int_equal(m->algo->run(&m->o, m->params, m->work, &rng, m->x), OK);
+        expect_count(&m->o, COUNT_sample_grads, grads);
+        expect_count(&m->o, COUNT_noise_gauss, noise);
+        expect_count(&m->o, COUNT_batch_steps, steps);
+        method_free(m);
+    }
+}
+
+/* n = 10^12: minutes would be years otherwise. */
+static void s6_5_c28_count_of_many(void **state)
+{
+    struct instance in = INSTANCE(memory, "coins", { "d", 2 });
+    struct goal goal = goal_private(1e12, 0.5, 1e-6);
+    goal.count = true;
+    struct method *m = METHOD("resque-private-erm", &in, &goal, { "calibration", 0, "paper" },
+                              { "c_rho", 2 }, { "drift", 0, "measured" });
+    struct private_plan q = private_plan_of((const struct private_erm *)m->params, 1e12, 1,
+                                            method_param(m, "kappa"), 0);
+    struct rng rng = rng_stream(5);
+    contract_open(&m->o, &in, m->algo, 5, m->work);
+    m->o.counting = true;
+    vec_zero(2, m->x);
+    assert_int_equal(m->algo->run(&m->o, m->params, m->work, &rng, m->x), OK);
+    double truth = private_plan_gradients((const struct private_erm *)m->params, &q, 1);
+    expect_near("gradients", m->o.counts.of[COUNT_sample_grads] / truth, 1, 0.05);
+    method_free(m);
+}
+
+/* --- accuracy */
+
+/* Theorem 3's promise with practical constants: within eps_opt in the mean, 12 runs, one-sided at 4
+ * standard errors; and the answer is a point of B(R). */
+static void c27_s6_4_s8_29_accuracy(void **state)
+{
+    struct instance in = INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 60000 });
+    struct goal goal = goal_private(60000, 0.99, 1e-3);
+    struct method *m = METHOD("resque-private-erm", &in, &goal);
+    struct sample_moments excess = { 0 };
+    double error, target = 1 / method_param(m, "kappa");
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        method_drawn(m, seed);
+        assert_true(vec_norm(D, m->x) <= 1 + 1e-12);
+        moments_of(&excess, in.p->measures[0].at(in.self, m->x, &error));
+    }
+    double slack = 4 * sqrt(moments_variance(&excess) / excess.n);
+    if (!(excess.mean - slack <= target && excess.mean < 0.3 && target < 0.3))
+        fail_msg("excess %g +- %g, eps_opt %g", excess.mean, slack, target);
+    method_free(m);
+}
+
+/* Units: L by 3, R by 7 multiply the excess by 21 and leave counts alone. */
+static void s1_2_units(void **state)
+{
+    struct instance in[] = { INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 }),
+                             INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 }, { "L", 4 }, { "radius", 8 }) };
+    for (int a = 0; a < 2; a++) {
+        double x[D], grads = 0;
+        struct goal goal = goal_private(20000, 4, 1e-3);
+        for (int s = 0; s < 2; s++) {
+            struct method *m = METHOD(methods[a], &in[s], &goal, SMALL);
+            method_drawn(m, 3);
+            if (s == 0) {
+                memcpy(x, m->x, sizeof x);
+                grads = m->o.counts.of[COUNT_sample_grads];
+            } else {
+                vec_scale(D, 8, x);
+                expect_vectors("answer", D, m->x, x, 1e-9);
+                expect_count(&m->o, COUNT_sample_grads, grads);
+            }
+            method_free(m);
+        }
+    }
+}
+
+/* --- refusals */
+
+static void s6_2_s8_26_refusals(void **state)
+{
+    struct instance in = INSTANCE(memory, "coins", { "d", D });
+    struct instance bent = INSTANCE(memory, "sigmoid", { "d", D });
+    struct goal few = goal_private(100, 0.5, 1e-6), goal = goal_private(1e6, 0.5, 1e-6);
+    struct goal loose = goal_private(1e6, 2, 1e-6), literal = goal, wrong = goal_private(1e6, 0.5, 2);
+    static const struct with plain[] = { { 0 } };
+    literal.constants = loose.constants = CONSTANTS_THEORY;
+    expect_refusal("resque-private-erm", &in, &few, plain, "nothing better than L R");
+    expect_refusal("resque-private-sco", &in, &few, plain, "no phase promises better");
+    expect_refusal("resque-private-erm", &in, &none, plain, "goal n of at least 16");
+    expect_refusal("resque-private-erm", &in, &wrong, plain, "0 < delta");
+    for (int a = 0; a < 2; a++) {
+        expect_refusal(methods[a], &in, &loose, plain, "eps < 1");
+        expect_refusal(methods[a], &bent, &goal, plain, "weak must be 0");
+        expect_refusal(methods[a], &in, &literal, plain, "--constants practical");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(s3_11_s8_21_s8_22_sizes),
+        cmocka_unit_test(s3_11_c27_the_formulas),
+        cmocka_unit_test(u7_s1_3_promises_are_kept),
+        cmocka_unit_test(s8_21_the_end_of_a_promise),
+        cmocka_unit_test(s8_15_no_proof_no_privacy),
+        cmocka_unit_test(c19_s6_2_private_by_lemma_5),
+        cmocka_unit_test(u14_s1_3_replay),
+        cmocka_unit_test(c30_s3_13_s8_27_blocks),
+        cmocka_unit_test(u10_s6_5_count_mode),
+        cmocka_unit_test(s6_5_c28_count_of_many),
+        cmocka_unit_test(c27_s6_4_s8_29_accuracy),
+        cmocka_unit_test(s1_2_units),
+        cmocka_unit_test(s6_2_s8_26_refusals),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
