@@ -152,6 +152,19 @@ static void choose_step(struct own *p, const struct zo_terms *z)
     param_choose(&p->step, D / (G * sqrt(z->T)));
 }
 
+/* Phi only shapes T and the step: it is done without where it would tell of the data. */
+static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
+{
+    const struct own *p = vp;
+    bool private = isfinite(p->rho) || !isnan(goal->rho) || !isnan(goal->eps);
+    unsigned long read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(Phi);
+    if (!isnan(p->L))
+        read &= ~FACT_BIT(L);
+    if (!isnan(p->Phi) || (private && f->origin[FACT_Phi] == ORIGIN_DATA))
+        read &= ~FACT_BIT(Phi);
+    return read;
+}
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct own *p = vp;
@@ -263,6 +276,7 @@ const struct algo algo_private_zo_o2nc = {
     .calls = CALL_SAMPLE_VALUES | CALL_NOISE,
     .assumes = ASSUMES_UNBOUNDED,
     .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(Phi),
+    .looks = looks,
     .adjacency = ADJACENCY_REPLACE_ONE,
     .params = params,
     .params_size = sizeof(struct own),
