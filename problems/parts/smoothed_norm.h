@@ -15,6 +15,7 @@
 
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
+#include <stdbool.h>
 
 struct smoothed_norm { double d, m, k; };
 
@@ -49,7 +50,8 @@ static inline double smoothed_norm_slope(const struct smoothed_norm *o, double q
 /* 2 P_d(q) - 1 for q of either sign: the smoothing's slope of |x_1|. */
 static inline double smoothed_sign(double d, double q)
 {
-    return fabs(q) < 1 ? copysign(gsl_sf_beta_inc(0.5, (d + 1) / 2, q * q), q) : copysign(1, q);
+    bool inside = fabs(q) < 1 && (d + 1) / 2 * log1p(-q * q) > -40;      /* beyond: 1 - 1e-17 */
+    return inside ? copysign(gsl_sf_beta_inc(0.5, (d + 1) / 2, q * q), q) : copysign(1, q);
 }
 
 #endif
