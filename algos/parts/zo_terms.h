@@ -16,6 +16,7 @@
 #define ASSAY_PARTS_ZO_TERMS_H
 
 #include <math.h>
+#include <string.h>
 
 #include "algo.h"
 #include "two_point.h"
