@@ -170,6 +170,8 @@ static const struct { const char *family; struct with with[WITH_MAX]; } variants
     { "sloped", { { "d", 5 }, { "shape", 0, "slope" }, { "turned", 1 } } },
     { "sloped", { { "d", 5 }, { "shape", 0, "bowl" }, { "L", 2 }, { "R", 0.5 } } },
     { "sloped", { { "d", 4 }, { "shape", 0, "valley" }, { "turned", 1 }, { "dist", 0.3 } } },
+    { "kinked", { { "loss", 0, "ramp" }, { "penalty", 0, "capped" }, { "cap", 0.5 } } },
+    { "kinked", { { "loss", 0, "phase" }, { "penalty", 0, "scad" }, { "start", 1 } } },
     { "worst_group", { { "by", 0 }, { "N", 3 }, { "l2", 0.1 }, { "radius", 3 },
                        { "intercept", 1 } } },
     { "worst_group", { { "N", 1 }, { "radius", 0.2 }, { "scaling", 0, "unit" } } },

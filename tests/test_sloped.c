@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_sloped.c - the family with exact Goldstein norms: smoothings against Monte Carlo, incomplete beta
  * functions and adaptive integrals; norms against grids of gradients; the chain of certificates.
+ * Serves: private-zeroth-order
  *
  * z-tests stand at 6 standard errors (2e-9): 160 of them, a false alarm has probability 4e-7. */
 #include <gsl/gsl_integration.h>
@@ -21,7 +22,7 @@ static double coordinate_density(double t, void *vp)
 }
 
 /* One coordinate: the distribution function by its density, c_d (1 - t^2)^((d-1)/2)/2. */
-static void test_61_one_coordinate(void **state)
+static void s6_1_one_coordinate(void **state)
 {
     static const int dims[] = { 1, 2, 3, 4, 7, 10, 100, 1000 };
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(2000);
@@ -69,7 +70,7 @@ static double slope_by_quadrature(double d, double q)
     return d * v[0] / v[1];
 }
 
-static void test_61_whole_norm(void **state)
+static void s6_1_whole_norm(void **state)
 {
     static const int dims[] = { 2, 3, 4, 5, 8, 33, 200 };
     static const double qs[] = { 1e-3, 0.2, 0.7, 0.999, 1.001, 1.5, 4, 100 };
@@ -87,7 +88,7 @@ static void test_61_whole_norm(void **state)
 }
 
 /* A norm of m of d coordinates, and Huber's: the mean of slopes at points of the ball. */
-static void test_61_by_monte_carlo(void **state)
+static void s6_1_by_monte_carlo(void **state)
 {
     enum { N = 40000 };
     static const int dims[] = { 1, 2, 3, 9 };
@@ -127,7 +128,7 @@ static void test_61_by_monte_carlo(void **state)
 
 /* Lower: min <grad, x/|x|> over the ball in the plane of x and v bounds it from below, for the hull
  * of a fine grid; upper: goldstein.h's search, whose elements are all in the set. */
-static void test_51_exact_norms(void **state)
+static void s5_1_exact_norms(void **state)
 {
     struct rng r = rng_stream(402);
     int positive = 0;
@@ -167,7 +168,7 @@ static void test_51_exact_norms(void **state)
 }
 
 /* Of the table: slope e0, cone (L/2) sqrt(1 - r^2/|x|^2), bowl (L/2)(|x| - r)/R. */
-static void test_51_table(void **state)
+static void s5_1_table(void **state)
 {
     double x[4] = { 0, 0.3, 0, 0.4 }, r = 0.2;
     const double truth[] = { 0.5, 0.5 * sqrt(1 - 0.16), 0.5 * (0.5 - 0.2),
@@ -185,7 +186,7 @@ static void test_51_table(void **state)
 }
 
 /* stationarity <= hull <= sampled on walks like an epoch's, and NaN where a walk is too long. */
-static void test_52_chain(void **state)
+static void s5_2_chain(void **state)
 {
     enum { T = 40, D = 3 };
     struct rng r = rng_stream(403);
@@ -238,9 +239,9 @@ static void test_values_along(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_61_one_coordinate), cmocka_unit_test(test_61_whole_norm),
-        cmocka_unit_test(test_61_by_monte_carlo), cmocka_unit_test(test_51_exact_norms),
-        cmocka_unit_test(test_51_table), cmocka_unit_test(test_52_chain),
+        cmocka_unit_test(s6_1_one_coordinate), cmocka_unit_test(s6_1_whole_norm),
+        cmocka_unit_test(s6_1_by_monte_carlo), cmocka_unit_test(s5_1_exact_norms),
+        cmocka_unit_test(s5_1_table), cmocka_unit_test(s5_2_chain),
         cmocka_unit_test(test_values_along),
     };
     return cmocka_run_group_tests_name("sloped", tests, hard_setup, hard_teardown);

@@ -24,6 +24,8 @@
 
 struct certificates {
     long d, draws;                   /* v per point; 0: `sampled` is not measured */
+    long points;                     /* of a set that are looked at, evenly spread; 0: all. The
+                                      * mean of a part is a certificate at wbar like that of all */
     bool hull;
     struct goldstein q;              /* its radius and F */
     void (*smoothed)(const void *self, double delta, const double *x, double *g);
@@ -39,6 +41,19 @@ struct certificates {
 
 static inline double certificates_delta(const struct certificates *c) { return c->q.delta / 2; }
 
+/* Points looked at, and the number t of the k-th of them. */
+static inline long certificates_count(const struct certificates *c, long m)
+{
+    return c->points && c->points < m ? c->points : m;
+}
+
+static inline const double *certificates_point(const struct certificates *c, long m, long k,
+                                               const double *points)
+{
+    long count = certificates_count(c, m), t = count == m ? k : (2 * k + 1) * m / (2 * count);
+    return points + t * c->d;
+}
+
 /* wbar[d] <- the mean of the points. */
 static inline void certificates_centre(long d, long m, const double *points, double *wbar)
 {
@@ -50,20 +65,22 @@ static inline void certificates_centre(long d, long m, const double *points, dou
 static inline void certificates_smoothed(const struct certificates *c, long m,
                                          const double *points, double *g, double *mean)
 {
+    long count = certificates_count(c, m);
     vec_zero(c->d, mean);
-    for (long t = 0; t < m; t++) {
-        c->smoothed(c->q.self, certificates_delta(c), points + t * c->d, g);
-        vec_axpy(c->d, 1 / (double)m, g, mean);
+    for (long k = 0; k < count; k++) {
+        c->smoothed(c->q.self, certificates_delta(c), certificates_point(c, m, k, points), g);
+        vec_axpy(c->d, 1 / (double)count, g, mean);
     }
 }
 
 static inline void certificates_raw(const struct certificates *c, long m, const double *points,
                                     double *g, double *mean)
 {
+    long count = certificates_count(c, m);
     vec_zero(c->d, mean);
-    for (long t = 0; t < m; t++) {
-        c->q.grad(c->q.self, points + t * c->d, g);
-        vec_axpy(c->d, 1 / (double)m, g, mean);
+    for (long k = 0; k < count; k++) {
+        c->q.grad(c->q.self, certificates_point(c, m, k, points), g);
+        vec_axpy(c->d, 1 / (double)count, g, mean);
     }
 }
 
@@ -82,13 +99,14 @@ static inline bool certificates_sampled(const struct certificates *c, long m, co
                                         double *wbar, double *y, double *g, double *mean)
 {
     struct rng r = certificates_stream(c, points);
-    double share = 1 / ((double)m * (double)c->draws);
+    long count = certificates_count(c, m);
+    double share = 1 / ((double)count * (double)c->draws);
     certificates_centre(c->d, m, points, wbar);
     vec_zero(c->d, mean);
-    for (long t = 0; t < m; t++)
+    for (long t = 0; t < count; t++)
         for (long k = 0; k < c->draws; k++) {
             rng_ball(&r, c->d, y);
-            vec_lincomb(c->d, 1, points + t * c->d, certificates_delta(c), y, y);
+            vec_lincomb(c->d, 1, certificates_point(c, m, t, points), certificates_delta(c), y, y);
             if (!(vec_dist(c->d, y, wbar) < c->q.delta))
                 return false;
             c->q.grad(c->q.self, y, g);
