@@ -248,8 +248,9 @@ static enum status run(struct oracle *o, const void *vp, struct arena *a, struct
     arena_seal(a);
     o2nc_start(&c, x);
     for (long k = 0; k < p->K; k++) {
+        o2nc_epoch(&c, false);
         for (long t = 1; t <= p->T; t++) {
-            bool edge = o2nc_next(&c, rng, t > 1 ? q.g.noisy : NULL, false);
+            bool edge = o2nc_next(&c, rng, t > 1 ? q.g.noisy : NULL);
             if (!ask(o, &q, t, c.w)) {
                 vec_copy(d, c.answer, x);
                 return OK;

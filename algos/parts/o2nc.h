@@ -37,18 +37,22 @@ static inline void o2nc_start(struct o2nc *c, const double *x)
     vec_zero(c->d, c->step);
 }
 
-/* g[d]: what the learner was told at w; NULL: the epoch begins, from Delta = 0 unless `keep`. Sets
- * w to where it asks next; true if Delta is on the sphere of radius D. */
-static inline bool o2nc_next(struct o2nc *c, struct rng *rng, const double *g, bool keep)
+/* An epoch begins, from Delta = 0 unless the learner goes on. */
+static inline void o2nc_epoch(struct o2nc *c, bool goes_on)
+{
+    c->t = 0;
+    c->square = 0;
+    vec_zero(c->d, c->sum);
+    if (!goes_on)
+        vec_zero(c->d, c->step);
+}
+
+/* g[d]: what the learner was told at w; NULL: nothing yet. Sets w to where it asks next; true if Delta
+ * came to the sphere of radius D. */
+static inline bool o2nc_next(struct o2nc *c, struct rng *rng, const double *g)
 {
     bool edge = false;
-    if (!g) {
-        c->t = 0;
-        c->square = 0;
-        vec_zero(c->d, c->sum);
-        if (!keep)
-            vec_zero(c->d, c->step);
-    } else {
+    if (g) {
         c->square += vec_dot(c->d, g, g);
         double eta = !isnan(c->eta) ? c->eta : c->square > 0 ? c->D * sqrt(2 / c->square) : 0;
         vec_axpy(c->d, -eta, g, c->step);
