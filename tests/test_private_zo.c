@@ -359,7 +359,7 @@ static void s2_7_length(void **state)
 }
 
 /* K = floor(M/(2T)), left-over samples unused; 2 <= T <= M/2; what cannot be is refused. */
-static void s2_7_whole_numbers(void **state)
+static void s2_7_s7_3_whole_numbers(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", D });
     for (double n = 4; n < 3000; n = ceil(n * 1.3)) {
@@ -398,7 +398,7 @@ int main(void)
         cmocka_unit_test(s6_5_scale_invariance), cmocka_unit_test(s6_5_no_privacy),
         cmocka_unit_test(s3_4_counts), cmocka_unit_test(s2_8_calibration),
         cmocka_unit_test(s7_9_naive_sigma), cmocka_unit_test(s2_7_length),
-        cmocka_unit_test(s2_7_whole_numbers), cmocka_unit_test(s7_1_max_not_min),
+        cmocka_unit_test(s2_7_s7_3_whole_numbers), cmocka_unit_test(s7_1_max_not_min),
     };
     return cmocka_run_group_tests_name("private zeroth-order O2NC", tests, setup, teardown);
 }
