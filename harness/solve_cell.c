@@ -69,13 +69,38 @@ static void default_coordinates(struct asking *q, const struct algo *a)
                     "and noise (--set problem.prox=all)\n");
 }
 
+/* What makes L known without the data: records of norm 1, and a ball, or where the method has none no
+ * regulariser that grows without end. */
+static void default_lipschitz(struct asking *q, const struct algo *a)
+{
+    const struct assignment *scaling;
+    if (!is_set(q, "problem.scaling") && !is_set(q, "run.public")) {
+        bag_put_text(&q->bag, "problem.scaling", "unit");
+        fprintf(stderr, "private, no scaling given: --scaling unit (each record to norm 1, so that "
+                        "L and M are known without the data)\n");
+    }
+    scaling = bag_find(&q->bag, "problem.scaling");
+    if (!scaling || !scaling->text || strcmp(scaling->text, "unit") != 0)
+        return;
+    if (a->assumes & ASSUMES_UNBOUNDED) {
+        if (is_set(q, "problem.l2"))
+            return;
+        bag_put(&q->bag, "problem.l2", 0);
+        fprintf(stderr, "private over all of R^d, no l2 given: --l2 0 (with it no loss is "
+                        "L-Lipschitz)\n");
+    } else if (!is_set(q, "problem.radius")) {
+        bag_put(&q->bag, "problem.radius", 1);
+        fprintf(stderr, "private, no radius given: --radius 1 (the noise grows with it)\n");
+    }
+}
+
 /* Who is missing is told by cell_make, later. */
 static enum status default_method(struct asking *q, struct why *why)
 {
     const struct algo *a = registry_algo(q->algo);
     const struct problem *p = registry_problem(q->problem);
     bool records = p && params_find(p->params, "scaling") && params_find(p->params, "radius");
-    const struct assignment *l1 = bag_find(&q->bag, "problem.l1"), *scaling;
+    const struct assignment *l1 = bag_find(&q->bag, "problem.l1");
     if (!a)
         return OK;
     if (a->adjacency == ADJACENCY_NONE && (is_set(q, "goal.eps") || is_set(q, "goal.rho")))
@@ -100,17 +125,7 @@ static enum status default_method(struct asking *q, struct why *why)
         default_coordinates(q, a);
         return OK;
     }
-    if (!is_set(q, "problem.scaling") && !is_set(q, "run.public")) {
-        bag_put_text(&q->bag, "problem.scaling", "unit");
-        fprintf(stderr, "private, no scaling given: --scaling unit (each record to norm 1, so that "
-                        "L and M are known without the data)\n");
-    }
-    scaling = bag_find(&q->bag, "problem.scaling");
-    if (scaling && scaling->text && strcmp(scaling->text, "unit") == 0 &&
-        !is_set(q, "problem.radius")) {
-        bag_put(&q->bag, "problem.radius", 1);
-        fprintf(stderr, "private, no radius given: --radius 1 (the noise grows with it)\n");
-    }
+    default_lipschitz(q, a);
     return OK;
 }
 
@@ -172,8 +187,9 @@ static enum status default_budget(struct asking *q, struct why *why)
     if (s == OK && c->algo) {
         bool samples = c->algo->calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES);
         bool stored = isfinite(facts->n), once = stored && samples && c->run.once;
-        const char *name = stored && !once ? "budget" : samples ? "n" : "T";
-        double value = once ? facts->n : stored ? 100 * facts->n : samples ? 1e5 : 1000;
+        bool gradients = c->algo->calls & CALL_SAMPLES, each = stored && samples && !gradients;
+        const char *name = stored && !once && !each ? "budget" : samples ? "n" : "T";
+        double value = once || each ? facts->n : stored ? 100 * facts->n : samples ? 1e5 : 1000;
         char full[32];
         snprintf(full, sizeof full, "goal.%s", name);
         value = accepted(q, full, value);

@@ -66,6 +66,15 @@ static inline struct noisy_sum noisy_sum_new(struct oracle *o, struct arena *w, 
     return s;
 }
 
+/* From nothing, with fresh noise: another mechanism, as in prefix_restart. */
+static inline void noisy_sum_restart(struct noisy_sum *s, long d)
+{
+    if (s->stream)
+        prefix_restart(s->stream);
+    vec_zero(d, s->sum);
+    vec_zero(d, s->noisy);
+}
+
 /* sum += v; noisy <- the new prefix with its noise. v[d] may come out changed. */
 static inline void noisy_sum_add(struct oracle *o, struct noisy_sum *s, const struct release *r,
                                  double sd, long d, double *v)

@@ -138,8 +138,9 @@ static inline double goldstein_below(const struct goldstein *q, const struct min
 }
 
 /* Returns an upper bound on |grad F(x)|_delta; the truth is at least that - *error. NaN where x
- * or a gradient is not finite, or without memory. */
-static inline double goldstein_norm(const struct goldstein *q, const double *x, double *error)
+ * or a gradient is not finite, or without memory. shortest[d], unless NULL: the element. */
+static inline double goldstein_element(const struct goldstein *q, const double *x,
+                                       double *shortest, double *error)
 {
     long ball = 4 * q->d < GOLDSTEIN_BALL ? 4 * q->d : GOLDSTEIN_BALL;
     long sphere = q->d < GOLDSTEIN_SPHERE ? q->d : GOLDSTEIN_SPHERE;
@@ -153,10 +154,17 @@ static inline double goldstein_norm(const struct goldstein *q, const double *x, 
         goldstein_refine(q, &hull, x, u, v, step, y);
         norm = hull.norm;
         *error = norm - fmin(norm, goldstein_below(q, &hull, x, u));
+        if (shortest)
+            vec_copy(q->d, hull.g, shortest);
         min_norm_free(&hull);
     }
     gsl_vector_free(work);
     return norm;
+}
+
+static inline double goldstein_norm(const struct goldstein *q, const double *x, double *error)
+{
+    return goldstein_element(q, x, NULL, error);
 }
 
 #endif

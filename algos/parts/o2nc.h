@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* o2nc.h - online to nonconvex conversion (Cutkosky, Mehta & Orabona 2023; Zhang, Tran & Cutkosky
+ * 2024, Algorithm 3) with projected subgradient descent as the learner. In epoch k, from Delta = 0:
+ *
+ *     t >= 2:  Delta <- P_D( Delta - eta g~ ),  P_D(y) = y min(1, D/|y|)
+ *     s uniform on [0,1],  w_t = x + s Delta,  x <- x + Delta,  g~ <- an estimate of grad F(w_t)
+ *     wbar_k = (1/T) sum_t w_t;      answer: one of wbar_1 ... wbar_K, uniformly
+ *
+ * D = delta/T keeps all w_t within delta of wbar_k, so that |mean of grad F(w_t)| bounds Goldstein's
+ * norm at wbar_k. eta: D/(G sqrt T), G^2 >= E|g~|^2, for a regret of G D sqrt T; or adaptive,
+ * sqrt 2 D/sqrt(sum |g~|^2). */
+#ifndef ASSAY_PARTS_O2NC_H
+#define ASSAY_PARTS_O2NC_H
+
+#include "algo.h"
+
+struct o2nc {
+    long d, t, k;                    /* t: step of the epoch; k: epochs that have ended */
+    double D, eta, square;           /* eta NaN: adaptive; square: sum of |g~|^2 in the epoch */
+    double *x, *step, *w, *sum, *answer;     /* x_t, Delta, w_t, sum of w, answer so far; [d] */
+    struct rng pick;
+};
+
+/* Before the seal. */
+static inline struct o2nc o2nc_new(struct arena *a, long d, double D, double eta,
+                                   const struct rng *rng)
+{
+    return (struct o2nc){ .d = d, .D = D, .eta = eta, .x = arena_vec(a, d), .step = arena_vec(a, d),
+                          .w = arena_vec(a, d), .sum = arena_vec(a, d), .answer = arena_vec(a, d),
+                          .pick = rng_sub(rng, 1) };
+}
+
+static inline void o2nc_start(struct o2nc *c, const double *x)
+{
+    vec_copy(c->d, x, c->x);
+    vec_copy(c->d, x, c->answer);
+    vec_zero(c->d, c->step);
+}
+
+/* An epoch begins, from Delta = 0 unless the learner goes on. */
+static inline void o2nc_epoch(struct o2nc *c, bool goes_on)
+{
+    c->t = 0;
+    c->square = 0;
+    vec_zero(c->d, c->sum);
+    if (!goes_on)
+        vec_zero(c->d, c->step);
+}
+
+/* g[d]: what the learner was told at w; NULL: nothing yet. Sets w to where it asks next; true if Delta
+ * came to the sphere of radius D. */
+static inline bool o2nc_next(struct o2nc *c, struct rng *rng, const double *g)
+{
+    bool edge = false;
+    if (g) {
+        c->square += vec_dot(c->d, g, g);
+        double eta = !isnan(c->eta) ? c->eta : c->square > 0 ? c->D * sqrt(2 / c->square) : 0;
+        vec_axpy(c->d, -eta, g, c->step);
+        edge = vec_project_ball(c->d, NULL, c->D, c->step);
+    }
+    vec_lincomb(c->d, 1, c->x, rng_uniform(rng), c->step, c->w);
+    vec_axpy(c->d, 1, c->step, c->x);
+    vec_axpy(c->d, 1, c->w, c->sum);
+    c->t++;
+    return edge;
+}
+
+/* The epoch is over: wbar becomes the answer with probability 1/k, which makes it uniform over the
+ * epochs so far. */
+static inline void o2nc_close(struct o2nc *c, struct oracle *o)
+{
+    c->k++;
+    if (rng_uniform(&c->pick) * (double)c->k < 1)
+        vec_lincomb(c->d, 1 / (double)c->t, c->sum, 0, c->sum, c->answer);
+    oracle_close(o);
+    oracle_mark(o, c->answer);
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* two_point.h - gradients of the smoothed loss from values at two points (Zhang, Tran & Cutkosky 2024,
+ * Algorithms 1 and 2), f_delta(x) = E f(x + delta v), v uniform in the unit ball; u uniform on the
+ * sphere, fresh for every sample and direction:
+ *
+ *     GRAD(x)    = (1/b) sum_i (d/m) sum_{j<=m} (f(x + delta u; z_i) - f(x - delta u; z_i))/(2 delta) u
+ *     DIFF(x, y) = (1/b) sum_i (d/m) sum_{j<=m} (f(x + delta u; z_i) - f(y + delta u; z_i))/delta u
+ *
+ * with E GRAD = grad F_delta(x), E DIFF = grad F_delta(x) - grad F_delta(y) (Lemmas 3.1, 3.2), m = d as
+ * printed. Replacing one sample moves GRAD by 2 d L/b and DIFF by 2 d L |x - y|/(b delta) at the
+ * most, for every m: this rests on |f(x) - f(y)| <= L |x - y|, which a clamp on the differences of
+ * values enforces for any data. */
+#ifndef ASSAY_PARTS_TWO_POINT_H
+#define ASSAY_PARTS_TWO_POINT_H
+
+#include "algo.h"
+
+struct two_point {
+    double delta, L;                 /* smoothing radius; L of the clamp, infinite: none */
+    long directions;                 /* m */
+    bool symmetric;                  /* DIFF from four values: no noise where f is linear */
+};
+
+static inline bool two_point_probe(struct oracle *o, const struct two_point *p, struct probe *q)
+{
+    long d = oracle_dim(o);
+    q->directions = (int)p->directions;
+    if (!oracle_probe(o, q))
+        return false;
+    if (p->directions != d)
+        vec_scale(d, (double)d / (double)p->directions, q->g);
+    return true;
+}
+
+/* 2 b m values, one round; false: the budget is spent. */
+static inline bool two_point_grad(struct oracle *o, const struct two_point *p,
+                                  const struct ticket *z, const double *x, double *g)
+{
+    double c = 1 / (2 * p->delta);
+    return two_point_probe(o, p, &(struct probe){
+        .ticket = z, .points = 2, .x = (const double *[]){ x, x }, .a = (double[]){ c, -c },
+        .r = (double[]){ p->delta, -p->delta }, .clamp = p->L, .g = g });
+}
+
+/* The same cost; twice that where it is symmetric. */
+static inline bool two_point_diff(struct oracle *o, const struct two_point *p,
+                                  const struct ticket *z, const double *x, const double *y,
+                                  double *g)
+{
+    double r = p->delta, c = 1 / (p->symmetric ? 2 * r : r);
+    double most = p->L * (vec_dist(oracle_dim(o), x, y) / r);
+    return two_point_probe(o, p, &(struct probe){
+        .ticket = z, .points = p->symmetric ? 4 : 2, .x = (const double *[]){ x, y, x, y },
+        .a = (double[]){ c, -c, -c, c }, .r = (double[]){ r, r, -r, -r }, .clamp = most, .g = g });
+}
+
+static inline double two_point_grad_sensitivity(double d, double L, double b)
+{
+    return 2 * d * L / b;
+}
+
+/* Of DIFF at points `moved` apart. */
+static inline double two_point_diff_sensitivity(double d, double L, double b, double delta,
+                                                double moved)
+{
+    return 2 * d * L / b * (moved / delta);
+}
+
+#endif

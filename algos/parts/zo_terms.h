@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* zo_terms.h - noise, step and length of an epoch of private zeroth-order O2NC (Zhang, Tran & Cutkosky
+ * 2024). phi = Phi + L delta, a = phi/(delta M), m = floor(lg T), s_1, s: sensitivities of GRAD and
+ * of DIFF at points 2D = 2 delta/T apart:
+ *
+ *     s_1 = 2 d L/B1,  s = 4 d L/(B2 T)
+ *     paper   sigma = sqrt(2 ln T) s/rho                              (Corollary 4.4)
+ *     safe    sigma = sqrt(ceil(lg T) + 1) max(s_1, s)/rho
+ *     exact   sigma = sqrt(max( (m+1) s_1^2, m s^2 ))/rho,  as a step t >= 2 is in m nodes at the most
+ *
+ *     T1 = (sqrt d L/a)^(2/3),  T2 = (d^(3/2) L/(rho a))^(1/2),  T = max(T1, T2)      (Theorem 4.9)
+ *
+ * where min is printed: one of the terms T a, d^(1/2) L/T^(1/2), d^(3/2) L/(T rho) is then not
+ * controlled. */
+#ifndef ASSAY_PARTS_ZO_TERMS_H
+#define ASSAY_PARTS_ZO_TERMS_H
+
+#include <math.h>
+#include <string.h>
+
+#include "algo.h"
+#include "two_point.h"
+
+struct zo_terms {
+    double d, L, Phi, delta, M, rho; /* rho infinite: no noise */
+    double T, B1, B2, directions;
+};
+
+static inline double zo_sensitivity_first(const struct zo_terms *z)
+{
+    return two_point_grad_sensitivity(z->d, z->L, z->B1);
+}
+
+static inline double zo_sensitivity_rest(const struct zo_terms *z)
+{
+    return two_point_diff_sensitivity(z->d, z->L, z->B2, 1, 2 / z->T);
+}
+
+/* sigma rho = rho_acc sigma: sensitivity of the released nodes, rest of them through m and the first
+ * through m + 1. */
+static inline double zo_nodes_sensitivity(const struct zo_terms *z, bool tree)
+{
+    double m = tree ? tree_height((long)z->T) - 1 : 1, first = zo_sensitivity_first(z);
+    double rest = z->T > 1 ? zo_sensitivity_rest(z) : 0;
+    return fmax(sqrt(tree ? m + 1 : 1) * first, sqrt(m) * rest);
+}
+
+/* sigma of a node; of every summand, where they have noise of their own (tree false). */
+static inline double zo_sigma(const struct zo_terms *z, const char *calibration, bool tree)
+{
+    double s = fmax(zo_sensitivity_first(z), z->T > 1 ? zo_sensitivity_rest(z) : 0);
+    if (isinf(z->rho))
+        return 0;
+    if (!tree || strcmp(calibration, "exact") == 0)
+        return zo_nodes_sensitivity(z, tree) / z->rho;
+    if (strcmp(calibration, "safe") == 0)
+        return sqrt(ceil(log2(z->T)) + 1) * s / z->rho;
+    return sqrt(2 * log(z->T)) * zo_sensitivity_rest(z) / z->rho;
+}
+
+/* --- G of the learner's step, G^2 >= E|g~|^2 */
+
+/* E|grad F_delta(w_t) - g_t|^2 <= this (Lemma 4.8). */
+static inline double zo_variance(const struct zo_terms *z)
+{
+    return 16 * z->d * z->L * z->L * (1 / z->B1 + 4 / (z->B2 * z->T));
+}
+
+/* E|TREE(t)|^2 <= this (Corollary 4.5), and at T = 1, where the paper's count has no node. */
+static inline double zo_noise(const struct zo_terms *z, double sigma)
+{
+    return fmax(2 * log(z->T), 1) * z->d * sigma * sigma;
+}
+
+/* The constants of the proof of Theorem 4.9. */
+static inline double zo_G_theory(const struct zo_terms *z, double sigma)
+{
+    return sqrt(3 * (zo_variance(z) + z->L * z->L + zo_noise(z, sigma)));
+}
+
+/* What a straight path on linear losses has: 7d/6 of DIFF at m = d, 2 of the data; `nodes`: of the
+ * noise in a prefix, in the mean. */
+static inline double zo_G_practical(const struct zo_terms *z, double sigma, double nodes)
+{
+    double square = z->L * z->L, shared = z->d / z->directions;
+    return sqrt(square + (7 * z->d * shared / 6 + 2) * square / (z->B2 * z->T) +
+                z->d * sigma * sigma * nodes);
+}
+
+/* --- T */
+
+static inline double zo_T1(const struct zo_terms *z)
+{
+    return pow(sqrt(z->d) * z->L * z->delta * z->M / (z->Phi + z->L * z->delta), 2.0 / 3);
+}
+
+static inline double zo_T2(const struct zo_terms *z)
+{
+    double a = (z->Phi + z->L * z->delta) / (z->delta * z->M);
+    return sqrt(pow(z->d, 1.5) * z->L / (z->rho * a));
+}
+
+/* The bound with the constants of the proofs, on E|grad F(wbar)|_(2 delta), B1 = T + 1, B2 = 1. */
+static inline double zo_bound_at(const struct zo_terms *at, double T)
+{
+    struct zo_terms z = *at;
+    z.T = T, z.B1 = T + 1, z.B2 = 1;
+    double sigma = zo_sigma(&z, "paper", true), V = zo_variance(&z), N = zo_noise(&z, sigma);
+    return 2 * T * (z.Phi + 2 * z.L * z.delta) / (z.delta * z.M) + zo_G_theory(&z, sigma) / sqrt(T) +
+           2 * (sqrt(V) + sqrt(N));
+}
+
+/* What a straight path on linear losses suggests. */
+static inline double zo_predicted_at(const struct zo_terms *z, double T)
+{
+    return 2 * T * (z->Phi + 2 * z->L * z->delta) / (z->delta * z->M) + z->L / sqrt(T) +
+           z->L * sqrt((7 * z->d / 18 + 2) / T) +
+           4 * pow(z->d, 1.5) * z->L * sqrt(log(T)) / (T * z->rho);
+}
+
+/* The whole T in [2, M/2] where `at` is least: a grid of ratio 1.02, then whole numbers around its
+ * best. */
+static inline double zo_least(const struct zo_terms *z,
+                              double (*at)(const struct zo_terms *z, double T))
+{
+    const double ratio = 1.02;
+    double most = floor(z->M / 2), best = 2, least = at(z, 2), from, to;
+    for (double T = 2; T <= most; T = fmax(T + 1, floor(T * ratio)))
+        if (at(z, T) < least)
+            least = at(z, best = T);
+    from = fmax(2, floor(best / ratio) - 1);
+    to = fmin(most, ceil(best * ratio) + 1);
+    for (double T = from; T <= to; T++)
+        if (at(z, T) < least)
+            least = at(z, best = T);
+    return best;
+}
+
+/* choice: "paper", "printed", "bound", "practical". Not yet cut to [2, M/2]. */
+static inline double zo_length(const struct zo_terms *z, const char *choice)
+{
+    double T1 = zo_T1(z), T2 = zo_T2(z);
+    if (strcmp(choice, "bound") == 0)
+        return zo_least(z, zo_bound_at);
+    if (strcmp(choice, "practical") == 0)
+        return zo_least(z, zo_predicted_at);
+    return ceil(strcmp(choice, "printed") == 0 ? fmin(T1, T2) : fmax(T1, T2));
+}
+
+#endif

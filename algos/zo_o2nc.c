@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* zo_o2nc.c - O2NC with one two-point gradient a step, not private (Kornowski & Shamir 2024): smoothing
+ * radius r, averaging radius nu = delta - r, G^2 = c d L^2 >= E|g|^2, N pairs of values:
+ *
+ *     r = min(delta/2, Phi/L),   D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3),   T = floor(nu/D)
+ *     eta = D/(G sqrt T),   g = (d/(2r)) (f(w + r u; z) - f(w - r u; z)) u
+ *
+ * f(.; z) L-Lipschitz: Goldstein's norm at radius delta = goal.radius is ~ (Phi d L^2/(nu N))^(1/3) in the
+ * mean. Their learner goes on from epoch to epoch: restart = 0. --constants theory: c = 16 sqrt(2 pi)
+ * (Shamir 2017, Lemma 10); practical: c = 1, what linear losses have. */
+#include "gdp.h"
+#include "o2nc.h"
+#include "two_point.h"
+
+struct own {
+    double radius, r, L, Phi, c, D, step;
+    long T, restart;
+};
+
+static const struct param params[] = {
+    PARAM(own, radius, NAN, 1e-300, 1e300, "x", "delta; default goal.radius, else 0.1"),
+    PARAM(own, r, NAN, 1e-300, 1e300, "x", "smoothing radius; default min(delta/2, Phi/L)"),
+    PARAM(own, L, NAN, 1e-300, 1e300, "f/x", "Lipschitz constant; default the fact"),
+    PARAM(own, Phi, NAN, 0, 1e300, "f", "F(x_1) - inf F at most; default the fact, else L delta"),
+    PARAM(own, c, NAN, 1e-300, 1e300, "1", "E|g|^2 <= c d L^2"),
+    PARAM(own, D, NAN, 1e-300, 1e300, "x", "radius of the learner's moves"),
+    PARAM(own, step, NAN, 0, 1e300, "x^2/f", "eta; default D/(G sqrt T)"),
+    PARAM(own, T, 0, 0, 0x1p40, "steps", "of an epoch; 0: floor(nu/D)"),
+    PARAM(own, restart, 0, 0, 1, "", "1: the learner begins anew with every epoch"),
+    PARAM_END
+};
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    struct own *p = vp;
+    double N = one_pass_samples(f, goal, INFINITY), nu, G;
+    N = !(N > 0) || isinf(N) ? goal->T : N;
+    param_choose(&p->radius, goal->radius > 0 ? goal->radius : 0.1);
+    param_choose(&p->L, f->L);
+    if (!(p->L < INFINITY))
+        return why_set(why, REFUSED, "zo-o2nc needs L: give algo.L");
+    if (!(N >= 1 && N < INFINITY))
+        return why_set(why, REFUSED, "zo-o2nc needs goal n or T");
+    param_choose(&p->Phi, isfinite(f->Phi) && f->Phi > 0 ? f->Phi : p->L * p->radius);
+    param_choose(&p->r, fmin(p->radius / 2, p->Phi / p->L));
+    param_choose(&p->c, goal->constants == CONSTANTS_THEORY ? 16 * sqrt(2 * M_PI) : 1);
+    nu = p->radius - p->r;
+    G = sqrt(p->c * f->d) * p->L;
+    if (!(nu > 0))
+        return why_set(why, REFUSED, "zo-o2nc: r = %g: expected less than the radius %g", p->r,
+                       p->radius);
+    param_choose(&p->D, pow((p->Phi + 2 * p->L * p->r) * sqrt(nu) / (G * N), 2.0 / 3));
+    param_choose_count(&p->T, (long)fmax(1, fmin(N, floor(nu / p->D))));
+    p->D = fmin(p->D, nu / (double)p->T);
+    param_choose(&p->step, p->D / (G * sqrt((double)p->T)));
+    return OK;
+}
+
+static enum status run(struct oracle *o, const void *vp, struct arena *a, struct rng *rng, double *x)
+{
+    const struct own *p = vp;
+    long d = oracle_dim(o);
+    double *g = arena_vec(a, d);
+    struct o2nc c = o2nc_new(a, d, p->D, p->step, rng);
+    struct two_point f = { .delta = p->r, .L = INFINITY, .directions = 1 };
+    struct ticket z;
+    bool told = false, paid = true;
+
+    arena_seal(a);
+    o2nc_start(&c, x);
+    while (paid) {
+        o2nc_epoch(&c, !p->restart);
+        told = told && !p->restart;
+        for (long t = 0; paid && t < p->T; t++) {
+            o2nc_next(&c, rng, told ? g : NULL);
+            paid = oracle_take(o, 1, &z) && two_point_grad(o, &f, &z, c.w, g);
+            told = true;
+            if (paid)
+                oracle_visit(o, c.w);
+            oracle_depth(o, 2);
+        }
+        if (paid)
+            o2nc_close(&c, o);
+    }
+    vec_copy(d, c.answer, x);
+    return OK;
+}
+
+const struct algo algo_zo_o2nc = {
+    .name = "zo-o2nc",
+    .doc = "online to nonconvex conversion with one two-point gradient a step",
+    .cite = "Kornowski, Shamir, An Algorithm with Optimal Dimension-Dependence for Zero-Order "
+            "Nonsmooth Nonconvex Stochastic Optimization (JMLR 2024)",
+    .calls = CALL_SAMPLE_VALUES,
+    .assumes = ASSUMES_UNBOUNDED,
+    .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(Phi),
+    .params = params,
+    .params_size = sizeof(struct own),
+    .tune = tune,
+    .run = run,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* zo_private.h - Corollary 4.4 and Appendix E: what is booked, what passes a release, what an attacker
+ * shows, on losses whose canaries are + and - L <v,x>, in one dimension the worst there are. */
+#ifndef ASSAY_PARTS_ZO_PRIVATE_H
+#define ASSAY_PARTS_ZO_PRIVATE_H
+
+#include "gdp_curve.h"
+#include "zo.h"
+
+#define PRIVATE .check = CHECK_PRIVATE, .algo = PZO, .problem = "sloped", .axis = "eps",          \
+                .measure = "privacy.eps",                                                         \
+                .window = { { 1, 1, 1, 6 }, { 0.5, 4, 3, 24 }, { 0.25, 4, 5, 96 } }
+#define SMALL { "problem.shape", .text = "slope" }, { "problem.R", 100 }, { "problem.d", 1 },     \
+              { "goal.n", 64 }, { "goal.delta", 1e-5 }, { "goal.radius", 0.1 }
+
+/* sd of the naive oracle as printed, d L/(B rho): d = L = 1, B = 4, rho by the exact curve. */
+static double zo_naive_printed(double eps, const struct facts *f)
+{
+    return 1 / (4 * gdp_mu(eps, 1e-5));
+}
+static double zo_whole(const struct env *e) { return 1; }
+
+static const struct claim zo_private[] = {
+    { .id = "private-zeroth-order/vr.cor4.4.exact.eps", .item = "V7 V6 6.6", PRIVATE,
+      .cite = CITE "Corollary 4.4",
+      .says = "noise by the nodes of a Fenwick tree that cover a step is private as promised",
+      .kind = KIND_THEOREM, .with = { SMALL, { "algo.T", 8 } },
+      .control = { .with = { { "algo.rho", 3 } }, .why = "noise of rho = 3" } },
+
+    { .id = "private-zeroth-order/vr.cor4.4.paper.eps", .item = "V7 6.6", PRIVATE,
+      .cite = CITE "Corollary 4.4",
+      .says = "so is sigma = sqrt(2 ln T) 4 d L/(B2 T rho) with B1 = T + 1",
+      .kind = KIND_THEOREM,
+      .with = { SMALL, { "algo.T", 8 }, { "algo.calibration", .text = "paper" } },
+      .control = { .with = { { "algo.rho", 3 } }, .why = "noise of rho = 3" } },
+
+    { .id = "private-zeroth-order/vr.cor4.4.corrected.eps", .item = "V7 7.4", PRIVATE,
+      .cite = CITE "Corollary 4.4",
+      .says = "B1 = T B2/2, T = 4: private with the exact count of nodes; the printed sigma is short by "
+              "sqrt(3/(2 ln 4)) = 1.04",
+      .kind = KIND_ERRATUM, .with = { SMALL, { "algo.T", 4 }, { "algo.B1", 2 } },
+      .control = { .with = { { "algo.calibration", .text = "paper" } }, .why = "sigma as printed" } },
+
+    { .id = "private-zeroth-order/vr.cor4.4.safe.d.eps", .item = "V7 6.6", PRIVATE,
+      .cite = CITE "Theorem 4.3",
+      .says = "so is the paper's own count of nodes at every T, here in eight dimensions",
+      .kind = KIND_THEOREM,
+      .with = { { "problem.shape", .text = "valley" }, { "problem.d", 8 }, { "goal.n", 64 },
+                { "goal.delta", 1e-5 }, { "goal.radius", 0.1 },
+                { "algo.calibration", .text = "safe" } },
+      .control = { .with = { { "algo.rho", 3 } }, .why = "noise of rho = 3" } },
+
+    { .id = "private-zeroth-order/independent.sec4.1.eps", .item = "V7 AB-notree", PRIVATE,
+      .cite = CITE "Section 4.1",
+      .says = "noise of every summand is private too",
+      .kind = KIND_EXTENSION,
+      .with = { SMALL, { "algo.T", 8 }, { "algo.noise", .text = "independent" } },
+      .control = { .with = { { "algo.rho", 3 } }, .why = "noise of rho = 3" } },
+
+    { .id = "private-zeroth-order/naive.appE.eps", .item = "V7 7.9", PRIVATE,
+      .cite = CITE "Appendix E",
+      .says = "sigma = 2 d L/(B rho) is private; half of it, as printed, is not",
+      .kind = KIND_ERRATUM, .with = { SMALL, { "algo.oracle", .text = "naive" }, { "algo.B2", 4 } },
+      .control = { .with = { { "algo.sigma", .of = zo_naive_printed } }, .why = "sigma as printed" } },
+
+    { .id = "private-zeroth-order/vr.lemma3.1.sensitivity.d", .item = "V6 6.2",
+      .cite = CITE "Lemmas 3.1 and 3.2", .axis = "d",
+      .says = "the opposite of a sample moves a release by at most 2 d L/b, or 2 d L |x - y|/(b delta)",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .statistic = STAT_WORST,
+      .algo = PZO, .problem = "sloped", .measure = "replay.ratio.private-zo-o2nc.gradient",
+      .with = { { "problem.shape", .text = "slope" }, { "problem.R", 100 }, { "goal.n", 64 },
+                { "goal.radius", 0.1 }, { "goal.rho", 1 }, { "goal.delta", 1e-5 },
+                { "run.replay", 3 } },
+      .window = { { 1, 4, 2, 8 }, { 1, 32, 6, 24 }, { 1, 64, 7, 48 } }, .formula = zo_whole,
+      .control = { .algo = "planted-two-point-half", .why = "planted: half of it is booked" } },
+
+    { 0 }
+};
+
+#endif

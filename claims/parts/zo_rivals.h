@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* zo_rivals.h - methods that the paper compares itself with, real data, and the figures. Which is better
+ * where is evidence: the paper compares upper bounds. */
+#ifndef ASSAY_PARTS_ZO_RIVALS_H
+#define ASSAY_PARTS_ZO_RIVALS_H
+
+#include "zo_runs.h"
+
+/* 2 Phi/(delta N) + max( 5 G^(2/3) Phi^(1/3)/(N delta)^(1/3), 6 G/sqrt N ) */
+static double zo_first_order(const struct env *e)
+{
+    double N = env_count(e, COUNT_taken), delta = env_param(e, "radius"), G = env_param(e, "G");
+    double Phi = env_param(e, "Phi");
+    return 2 * Phi / (delta * N) + fmax(5 * cbrt(G * G * Phi / (N * delta)), 6 * G / sqrt(N));
+}
+
+/* sqrt( 2 (Phi + 2 L delta) H c d L^2/N ), H = sqrt d L/delta, c = 16 sqrt(2 pi) */
+static double zo_plain_descent(const struct env *e)
+{
+    double L = env_param(e, "L"), delta = env_param(e, "smoothing"), d = e->facts->d;
+    double start = env_param(e, "Phi") + 2 * L * delta, H = sqrt(d) * L / delta;
+    return sqrt(2 * start * H * 16 * sqrt(2 * M_PI) * d * L * L / env_count(e, COUNT_taken));
+}
+
+#define EVIDENCE .kind = KIND_EVIDENCE, .check = CHECK_ORDER
+#define NOT_MOVING .than = { .with = { { "algo.step", 0 } }, .why = "the start" }, \
+                   .control = { .with = { { "algo.step", 0 } }, .why = "the start against itself" }
+#define RECORDS { "problem.scaling", .text = "unit" }, { "goal.radius", 0.2 }, { "problem.start", 1 }
+
+static const struct claim zo_rivals[] = {
+    { .id = "private-zeroth-order/o2nc.cor.bound.n", .item = "4.1",
+      .cite = "Cutkosky, Mehta, Orabona 2023, corollary of Theorem 8",
+      .says = "with gradients, one a step: the mean certificate is at most 2 Phi/(delta N) + max(5 "
+              "(G^2 Phi/(N delta))^(1/3), 6 G/N^(1/2))",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "o2nc", .problem = "sloped",
+      .axis = "n", .measure = "set.certificate.mean", .with = { SLOPE, AT_RADIUS },
+      .window = { { 0x1p14, 0x1p15, 2, 8 }, { 0x1p14, 0x1p20, 4, 16 }, { 0x1p14, 0x1p20, 7, 16 } },
+      .formula = zo_first_order, .control = STOPPED },
+
+    { .id = "private-zeroth-order/sgfm.bound.n", .item = "4.3",
+      .cite = "Lin, Zheng, Jordan 2022, Theorem 3.2 with the step derived anew",
+      .says = "plain descent on the smoothed loss: E|grad F_delta|^2 <= (2 (Phi + 2 L delta) H c d L^2/"
+              "N)^(1/2), c = 16 (2 pi)^(1/2)",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "zo-descent", .problem = "sloped",
+      .axis = "n", .measure = "set.smoothed_2.mean",
+      .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
+      .window = { { 0x1p16, 0x1p16, 1, 8 }, { 0x1p16, 0x1p20, 3, 16 }, { 0x1p16, 0x1p20, 5, 16 } },
+      .formula = zo_plain_descent, .control = STOPPED },
+
+    { .id = "private-zeroth-order/zo-o2nc.descent.order.d", .item = "V19 AB-noo2nc 4.2 4.4", EVIDENCE,
+      .cite = CITE "Section 1: d against d^(3/2)",
+      .says = "at equal data O2NC with one pair a step is below variance-reduced descent, on a cone",
+      .algo = "zo-o2nc", .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
+      .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
+      .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 64, 5, 16 } },
+      .than = { .algo = "zo-descent", .with = { { "algo.gradient", .text = "reduced" } },
+                .why = "GFM+, at its own T" },
+      .control = { .algo = "zo-descent", .with = { { "algo.gradient", .text = "reduced" } },
+                   .why = "GFM+ against itself" } },
+
+    { .id = "private-zeroth-order/vr.descent.order.d", .item = "V19 AB-noo2nc", EVIDENCE,
+      .cite = CITE "Section 1: variance reduction without O2NC costs d^(3/2)",
+      .says = "at equal data, without privacy, the paper's method is below variance-reduced descent, on a "
+              "cone",
+      .algo = PZO, .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
+      .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
+      .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 64, 5, 16 } },
+      .than = { .algo = "zo-descent", .with = { { "algo.gradient", .text = "reduced" } },
+                .why = "GFM+" },
+      .control = { .algo = "zo-descent", .with = { { "algo.gradient", .text = "reduced" } },
+                   .why = "GFM+ against itself" } },
+
+    { .id = "private-zeroth-order/vr.data.phase.n", .item = "V11 5.1", EVIDENCE,
+      .cite = CITE "Theorem 4.9 on records used once",
+      .says = "phase retrieval from the amplitudes of 11392 records: F(answer) is below F(start)",
+      .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",
+      .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "phase" }, RECORDS },
+      .window = { { 0 }, { 11392, 11392, 1, 8 }, { 5696, 11392, 2, 16 } }, NOT_MOVING },
+
+    { .id = "private-zeroth-order/vr.data.ramp.n", .item = "V11 5.1", EVIDENCE,
+      .cite = CITE "Theorem 4.9 on records used once",
+      .says = "a nonconvex support vector machine on 4062 records, capped l1: F(answer) is below F(start)",
+      .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",
+      .with = { { "problem.data", .text = "mushroom" }, { "problem.loss", .text = "ramp" },
+                { "problem.penalty", .text = "capped" }, { "problem.lam", 0.001 }, RECORDS },
+      .window = { { 0 }, { 4062, 4062, 1, 8 }, { 2031, 4062, 2, 16 } }, NOT_MOVING },
+
+    { .id = "private-zeroth-order/vr.data.scad.n", .item = "V11 5.1", EVIDENCE,
+      .cite = CITE "Theorem 4.9 on records used once",
+      .says = "absolute errors with SCAD on 11392 records: F(answer) is below F(start)",
+      .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",
+      .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "absolute" },
+                { "problem.penalty", .text = "scad" }, RECORDS },
+      .window = { { 0 }, { 11392, 11392, 1, 8 }, { 5696, 11392, 2, 16 } }, NOT_MOVING },
+
+    { 0 }
+};
+
+#define PRIVATE_AT(r) { "goal.rho", r }, { "algo.choice", .text = "practical" }
+#define NAIVE { "algo.oracle", .text = "naive" }
+
+static const struct plot zo_figures[] = {
+    { .id = "private-zeroth-order/figure.samples",
+      .title = "Mean certificate against samples, without privacy, a cone in 8 dimensions",
+      .says = "Bounds go as M^(-1/3) with O2NC and with variance-reduced descent, as M^(-1/4) with plain "
+              "descent.",
+      .problem = "sloped", .axis = "n", .measure = "set.smoothed.mean",
+      .with = { CONE, { "problem.draws", 0 }, AT_RADIUS },
+      .window = { { 0 }, { 0x1p13, 0x1p18, 6, 4 }, { 0x1p13, 0x1p20, 8, 16 } },
+      .line = {
+          { .label = "variance-reduced, T of the theorem", .algo = PZO, .exponent = -1. / 3,
+            .over = { 0x1p13, 0x1p20 } },
+          { .label = "variance-reduced, T of least expectation", .algo = PZO,
+            .with = { { "algo.choice", .text = "practical" } } },
+          { .label = "O2NC, one pair a step", .algo = "zo-o2nc", .exponent = -1. / 3,
+            .over = { 0x1p13, 0x1p20 } },
+          { .label = "O2NC, gradients", .algo = "o2nc", .exponent = -1. / 3,
+            .over = { 0x1p13, 0x1p20 } },
+          { .label = "descent, plain", .algo = "zo-descent", .exponent = -0.25,
+            .over = { 0x1p13, 0x1p20 } },
+          { .label = "descent, variance-reduced", .algo = "zo-descent",
+            .with = { { "algo.gradient", .text = "reduced" } }, .exponent = -1. / 3,
+            .over = { 0x1p13, 0x1p20 } },
+      } },
+
+    { .id = "private-zeroth-order/figure.private",
+      .title = "Mean certificate against samples at rho = 0.3, a cone in 4 dimensions",
+      .says = "Variance reduction with tree noise is far below the naive oracle with one sample a step; "
+              "a tuned batch of the naive oracle closes the gap at this scale.",
+      .problem = "sloped", .axis = "n", .measure = "set.smoothed.mean",
+      .with = { CONE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
+      .window = { { 0 }, { 0x1p15, 0x1p20, 6, 4 }, { 0x1p15, 0x1p22, 8, 16 } },
+      .line = {
+          { .label = "tree noise", .algo = PZO, .with = { PRIVATE_AT(0.3) }, .exponent = -0.5,
+            .over = { 0x1p15, 0x1p22 } },
+          { .label = "noise of every summand", .algo = PZO,
+            .with = { PRIVATE_AT(0.3), { "algo.noise", .text = "independent" } } },
+          { .label = "naive, B = 1", .algo = PZO, .with = { PRIVATE_AT(0.3), NAIVE },
+            .exponent = -1. / 3, .over = { 0x1p15, 0x1p22 } },
+          { .label = "naive, B = d^(3/2)/rho", .algo = PZO,
+            .with = { PRIVATE_AT(0.3), NAIVE, { "algo.batch", .text = "tuned" } } },
+          { .label = "no privacy", .algo = PZO,
+            .with = { { "algo.choice", .text = "practical" } } },
+      } },
+
+    { 0 }
+};
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* certificates.h - how stationary is the mean wbar of an epoch's points w_1 ... w_T, by measures of
+ * the set. radius: Goldstein's; delta = radius/2 that of the smoothing F_delta(x) = E F(x + delta v):
+ *
+ *     smoothed     |mean grad F_delta(w_t)|, what Theorem 4.9 bounds, at least the norm at `radius`
+ *                  as long as every |w_t - wbar| <= delta
+ *     sampled      |mean grad F(w_t + delta v_t)|, v drawn uniformly in the ball: the mean of
+ *                  finitely many gradients within `radius` of wbar, so at least the norm for any
+ *                  draw; NaN where a point is not
+ *     certificate  |mean grad F(w_t)|: at least the norm at delta, which the theorem does not bound
+ *     hull         shortest element of the hull of gradients around wbar (goldstein.h) and of the
+ *                  mean of `sampled`, so at most that
+ *     stationarity the norm itself at wbar, where the family knows it: at most `hull`
+ *
+ * The harness averages over all epochs: the expectation over which wbar is the answer. `self` of
+ * the families begins with struct certificates. */
+#ifndef ASSAY_PARTS_CERTIFICATES_H
+#define ASSAY_PARTS_CERTIFICATES_H
+
+#include <string.h>
+
+#include "goldstein.h"
+#include "problem.h"
+
+struct certificates {
+    long d, draws;                   /* v per point; 0: `sampled` is not measured */
+    long points;                     /* of a set that are looked at, evenly spread; 0: all. The
+                                      * mean of a part is a certificate at wbar like that of all */
+    bool hull;
+    struct goldstein q;              /* its radius and F */
+    void (*smoothed)(const void *self, double delta, const double *x, double *g);
+    /* Goldstein's norm; NaN where it is not known. NULL: nowhere. */
+    double (*exact)(const void *self, const double *x, double r);
+};
+
+#define CERTIFICATES_PARAMS(tag)                                                                  \
+    PARAM(tag, goldstein, 0.1, 1e-100, 1e100, "x",                                                \
+          "radius of the stationarity that is measured; a run is asked for it by goal.radius"),   \
+    PARAM(tag, draws, 1, 0, 1e6, "points", "measure `sampled`: so many around every point"),       \
+    PARAM(tag, hull, 0, 0, 1, "", "1: measure `hull` of every epoch too, which takes longest")
+
+static inline double certificates_delta(const struct certificates *c) { return c->q.delta / 2; }
+
+/* Points looked at, and the number t of the k-th of them. */
+static inline long certificates_count(const struct certificates *c, long m)
+{
+    return c->points && c->points < m ? c->points : m;
+}
+
+static inline const double *certificates_point(const struct certificates *c, long m, long k,
+                                               const double *points)
+{
+    long count = certificates_count(c, m), t = count == m ? k : (2 * k + 1) * m / (2 * count);
+    return points + t * c->d;
+}
+
+/* wbar[d] <- the mean of the points. */
+static inline void certificates_centre(long d, long m, const double *points, double *wbar)
+{
+    vec_zero(d, wbar);
+    for (long t = 0; t < m; t++)
+        vec_axpy(d, 1 / (double)m, points + t * d, wbar);
+}
+
+static inline void certificates_smoothed(const struct certificates *c, long m,
+                                         const double *points, double *g, double *mean)
+{
+    long count = certificates_count(c, m);
+    vec_zero(c->d, mean);
+    for (long k = 0; k < count; k++) {
+        c->smoothed(c->q.self, certificates_delta(c), certificates_point(c, m, k, points), g);
+        vec_axpy(c->d, 1 / (double)count, g, mean);
+    }
+}
+
+static inline void certificates_raw(const struct certificates *c, long m, const double *points,
+                                    double *g, double *mean)
+{
+    long count = certificates_count(c, m);
+    vec_zero(c->d, mean);
+    for (long k = 0; k < count; k++) {
+        c->q.grad(c->q.self, certificates_point(c, m, k, points), g);
+        vec_axpy(c->d, 1 / (double)count, g, mean);
+    }
+}
+
+/* The draws of one epoch are those of another only if it has the same first point. */
+static inline struct rng certificates_stream(const struct certificates *c, const double *points)
+{
+    uint64_t bits;
+    memcpy(&bits, points, sizeof bits);
+    struct rng all = rng_sub(&c->q.points, 2);
+    return rng_sub(&all, bits);
+}
+
+/* mean[d] <- of gradients at the points w + delta v; wbar, y[d]: scratch. false: one of them is not
+ * within the radius of wbar. */
+static inline bool certificates_sampled(const struct certificates *c, long m, const double *points,
+                                        double *wbar, double *y, double *g, double *mean)
+{
+    struct rng r = certificates_stream(c, points);
+    long count = certificates_count(c, m);
+    double share = 1 / ((double)count * (double)c->draws);
+    certificates_centre(c->d, m, points, wbar);
+    vec_zero(c->d, mean);
+    for (long t = 0; t < count; t++)
+        for (long k = 0; k < c->draws; k++) {
+            rng_ball(&r, c->d, y);
+            vec_lincomb(c->d, 1, certificates_point(c, m, t, points), certificates_delta(c), y, y);
+            if (!(vec_dist(c->d, y, wbar) < c->q.delta))
+                return false;
+            c->q.grad(c->q.self, y, g);
+            vec_axpy(c->d, share, g, mean);
+        }
+    return true;
+}
+
+/* Length of the shortest element of the segment from goldstein.h's at wbar to that mean. */
+static inline double certificates_towards(long d, double norm, const double *shortest,
+                                          const double *mean)
+{
+    double along = vec_dot(d, shortest, mean), b = vec_dot(d, mean, mean), a = norm * norm;
+    double length = a - 2 * along + b, at = length > 0 ? (a - along) / length : 0;
+    at = fmin(1, fmax(0, at));
+    return sqrt(fmax(0, a + at * (-2 * (a - along) + at * length)));
+}
+
+enum certificate { CERTIFICATE_SMOOTHED, CERTIFICATE_RAW, CERTIFICATE_SAMPLED, CERTIFICATE_HULL };
+
+/* mean[d]: of the kind; the norm, or NaN without memory or where it is not measured. */
+static inline double certificates_norm(const struct certificates *c, enum certificate kind, long m,
+                                       const double *points, double *mean)
+{
+    gsl_vector *work = gsl_vector_calloc(3 * (size_t)c->d);
+    double norm = NAN, *g = work ? work->data : NULL;
+    if (!work)
+        return NAN;
+    if (kind == CERTIFICATE_SMOOTHED) {
+        certificates_smoothed(c, m, points, g, mean);
+        norm = vec_norm(c->d, mean);
+    } else if (kind == CERTIFICATE_RAW) {
+        certificates_raw(c, m, points, g, mean);
+        norm = vec_norm(c->d, mean);
+    } else if (c->draws && certificates_sampled(c, m, points, g, g + c->d, g + 2 * c->d, mean)) {
+        norm = vec_norm(c->d, mean);
+    }
+    gsl_vector_free(work);
+    return norm;
+}
+
+/* The norm of set by name; NaN where it is not measured. */
+static inline double certificates_set(const struct certificates *c, enum certificate kind, long m,
+                                      const double *points)
+{
+    gsl_vector *mean = gsl_vector_alloc((size_t)c->d);
+    double norm = mean ? certificates_norm(c, kind, m, points, mean->data) : NAN;
+    gsl_vector_free(mean);
+    return norm;
+}
+
+/* Hull at wbar, never more than `sampled`; NaN unless asked for. */
+static inline double certificates_hull(const struct certificates *c, long m, const double *points)
+{
+    gsl_vector *work = gsl_vector_calloc(3 * (size_t)c->d);
+    double norm = NAN, error;
+    if (work && c->hull) {
+        double *wbar = work->data, *mean = wbar + c->d, *shortest = mean + c->d;
+        certificates_centre(c->d, m, points, wbar);
+        norm = goldstein_element(&c->q, wbar, shortest, &error);
+        double sampled = certificates_norm(c, CERTIFICATE_SAMPLED, m, points, mean);
+        if (!isnan(sampled))
+            norm = certificates_towards(c->d, norm, shortest, mean);
+    }
+    gsl_vector_free(work);
+    return norm;
+}
+
+/* --- measures of sets */
+
+static inline double smoothed_set(const void *self, long m, const double *points, double *error)
+{
+    *error = 0;
+    return certificates_set(self, CERTIFICATE_SMOOTHED, m, points);
+}
+
+static inline double smoothed_2_set(const void *self, long m, const double *points, double *error)
+{
+    double norm = smoothed_set(self, m, points, error);
+    return norm * norm;
+}
+
+static inline double certificate_set(const void *self, long m, const double *points, double *error)
+{
+    *error = 0;
+    return certificates_set(self, CERTIFICATE_RAW, m, points);
+}
+
+static inline double sampled_set(const void *self, long m, const double *points, double *error)
+{
+    *error = 0;
+    return certificates_set(self, CERTIFICATE_SAMPLED, m, points);
+}
+
+static inline double hull_set(const void *self, long m, const double *points, double *error)
+{
+    *error = 0;
+    return certificates_hull(self, m, points);
+}
+
+static inline double stationarity_at(const void *self, const double *x, double *error)
+{
+    const struct certificates *c = self;
+    *error = 0;
+    return vec_finite(c->d, x) ? c->exact(self, x, c->q.delta) : NAN;
+}
+
+static inline double stationarity_set(const void *self, long m, const double *points,
+                                      double *error)
+{
+    const struct certificates *c = self;
+    gsl_vector *wbar = gsl_vector_calloc((size_t)c->d);
+    double norm = NAN;
+    *error = 0;
+    if (wbar) {
+        certificates_centre(c->d, m, points, wbar->data);
+        norm = stationarity_at(self, wbar->data, error);
+    }
+    gsl_vector_free(wbar);
+    return norm;
+}
+
+#define CERTIFICATES_STATIONARITY                                                                 \
+    { "stationarity", "f/x", "Goldstein's norm at radius `goldstein`, NaN where not known; of a " \
+      "set: at its mean", EXACT, stationarity_at, stationarity_set }
+#define CERTIFICATES_SMOOTHED                                                                     \
+    { "smoothed", "f/x", "|mean of grad F_delta| over a set, delta half of `goldstein`", EXACT,    \
+      NULL, smoothed_set },                                                                       \
+    { "smoothed_2", "f^2/x^2", "its square", EXACT, NULL, smoothed_2_set }
+#define CERTIFICATES_MEASURES                                                                     \
+    { "certificate", "f/x", "|mean of grad F| over a set", EXACT, NULL, certificate_set },         \
+    { "sampled", "f/x", "the same at points drawn around the set's, within delta", EXACT, NULL,    \
+      sampled_set },                                                                              \
+    { "hull", "f/x", "shortest element of a hull of gradients within `goldstein` of a set's mean", \
+      EXACT, NULL, hull_set }
+
+#endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sloped.c - nonsmooth functions with a slope of random sign along a unit vector v, over R^d:
+ *
+ *     f(x; s_i) = A phi(|P x|) + B s_i c(<v,x>),    s_i = +-1,  E s_i = e0/B,  c(z) = z or clip(z, +-R)
+ *
+ *     shape    A    B    P x         phi       c      e0 = drift L
+ *     slope    0    L                          clip   any          nonconvex; exact norms everywhere
+ *     cone    L/2  L/2   x           |.|       z      0            F = (L/2)|x|
+ *     bowl    L/2  L/2   x           Huber_R   z      0            smooth inside
+ *     valley  L/2  L/2   x - <v,x>v  |.|       clip   <= L/2       drifts along v on the floor of a V
+ *
+ * Every f is L-Lipschitz. The smoothed gradients are closed forms (parts/smoothed_norm.h; of the bowl
+ * by quadrature outside), and so are Goldstein's norms at radius r:
+ *     slope |e0| if |<v,x>| + r <= R, else 0;    cone (L/2) sqrt(1 - r^2/|x|^2), 0 within r (d >= 2);
+ *     bowl  L (|x| - r)/(2R) as long as the ball is inside R (parts/radial.h);
+ *     valley, the ball inside the clip: both parts together. */
+#include "parts/certificates.h"
+#include "parts/radial.h"
+#include "parts/smoothed_norm.h"
+
+struct sloped {
+    const char *shape;
+    double L, drift, R, dist, goldstein;
+    long d, turned, draws, hull;
+};
+
+static const struct param params[] = {
+    PARAM(sloped, d, 8, 1, 1e6, "coordinates", "dimension; valley: at least 2"),
+    PARAM_WORD(sloped, shape, "cone", "slope|cone|bowl|valley", "which"),
+    PARAM(sloped, L, 1, 1e-100, 1e100, "f/x", "Lipschitz constant of every f"),
+    PARAM(sloped, drift, NAN, 0, 1, "L", "e0/L; unset: slope 0.5, valley 0.4, else 0"),
+    PARAM(sloped, R, 1, 1e-100, 1e100, "x", "where the slope ends; the bowl's radius"),
+    PARAM(sloped, dist, NAN, 0, 1e100, "x",
+          "|P x_1|, of the slope <v, x_1>; unset: cone 1, bowl R/2, else 0"),
+    PARAM(sloped, turned, 0, 0, 1, "", "1: v is random; 0: v = e_1"),
+    CERTIFICATES_PARAMS(sloped),
+    PARAM_END
+};
+
+enum shape { SLOPE, CONE, BOWL, VALLEY };
+
+struct self {
+    struct certificates c;
+    enum shape shape;
+    long d;
+    double A, B, e0, R, L, inner;    /* inner: of Huber's function, 0: the norm */
+    double *v, *x0;
+    struct rng sign;
+    struct quadrature rule;
+    struct smoothed_norm across;     /* of |P x| */
+};
+
+/* --- the two parts */
+
+/* z = <v,x>; returns |P x|. */
+static double split(const struct self *o, const double *x, double *z)
+{
+    double square = 0;
+    *z = vec_dot(o->d, o->v, x);
+    if (o->shape == SLOPE)
+        return 0;
+    for (long j = 0; j < o->d; j++) {
+        double y = o->shape == VALLEY ? x[j] - *z * o->v[j] : x[j];
+        square += y * y;
+    }
+    return sqrt(square);
+}
+
+static bool clips(const struct self *o) { return o->shape == SLOPE || o->shape == VALLEY; }
+static double clip(const struct self *o, double z)
+{
+    return clips(o) ? fmax(-o->R, fmin(o->R, z)) : z;
+}
+static double clip_slope(const struct self *o, double z) { return !clips(o) || fabs(z) < o->R; }
+
+/* g += a grad( A phi(|P x|) ) slope/phi' + b v */
+static void add_parts(const struct self *o, const double *x, double q, double z, double across,
+                      double b, double *g)
+{
+    double share = q > 0 ? across / q : 0;
+    vec_axpy(o->d, b - (o->shape == VALLEY ? share * z : 0), o->v, g);
+    if (share != 0)
+        vec_axpy(o->d, share, x, g);
+}
+
+/* Index -1 and -2 are + and -. */
+static double sign_of(const struct self *o, long i)
+{
+    if (i < 0)
+        return i == -1 ? 1 : -1;
+    struct rng r = rng_at(&o->sign, (uint64_t)i);
+    return rng_uniform(&r) * 2 < 1 + o->e0 / o->B ? 1 : -1;
+}
+
+/* --- make */
+
+static const char *const shapes[] = { "slope", "cone", "bowl", "valley" };
+
+static double unless_set(double v, double other) { return isnan(v) ? other : v; }
+
+static enum status shape_of(const struct sloped *p, struct self *o, struct why *why)
+{
+    while (strcmp(p->shape, shapes[o->shape]) != 0)
+        o->shape++;
+    double drift = unless_set(p->drift, o->shape == SLOPE ? 0.5 : o->shape == VALLEY ? 0.4 : 0);
+    o->A = o->shape == SLOPE ? 0 : p->L / 2;
+    o->B = p->L - o->A;
+    o->e0 = drift * p->L;
+    o->inner = o->shape == BOWL ? p->R : 0;
+    if (o->shape == VALLEY && p->d < 2)
+        return why_set(why, BAD_INPUT, "sloped.d = %ld: expected at least 2 of a valley", p->d);
+    if (!clips(o) && drift != 0)
+        return why_set(why, BAD_INPUT, "sloped.drift = %g: expected 0, as a %s is unbounded below "
+                       "with it", drift, p->shape);
+    if (o->e0 > o->B)
+        return why_set(why, BAD_INPUT, "sloped.drift = %g: expected at most %g of a %s", drift,
+                       o->B / p->L, p->shape);
+    return OK;
+}
+
+/* v, and x_1 across it, of the slope along it. */
+static void directions(const struct sloped *p, const struct rng *data, struct arena *a,
+                       struct self *o)
+{
+    double dist = unless_set(p->dist, o->shape == CONE ? 1 : o->shape == BOWL ? p->R / 2 : 0);
+    struct rng turn = rng_sub(data, 1), aside = rng_sub(data, 2);
+    o->v = arena_vec(a, p->d);
+    o->x0 = arena_vec(a, p->d);
+    vec_zero(p->d, o->v);
+    o->v[0] = 1;
+    if (p->turned)
+        rng_sphere(&turn, p->d, o->v);
+    rng_sphere(&aside, p->d, o->x0);
+    if (o->shape == SLOPE)
+        vec_copy(p->d, o->v, o->x0);
+    if (o->shape == VALLEY)
+        vec_axpy(p->d, -vec_dot(p->d, o->v, o->x0), o->v, o->x0);
+    double length = vec_norm(p->d, o->x0);
+    vec_scale(p->d, length > 0 ? dist / length : 0, o->x0);
+}
+
+static double value(const void *self, const double *x);
+
+static void state(const struct sloped *p, const struct self *o, struct facts *f)
+{
+    bool convex = !clips(o);
+    f->d = (double)p->d;
+    f->n = INFINITY;
+    f->L = f->G = p->L;
+    f->sigma = o->B;
+    f->radius = f->diameter = INFINITY;
+    f->f_star = clips(o) ? -o->e0 * o->R : 0;
+    f->Phi = value(o, o->x0) - f->f_star;
+    if (convex)
+        f->mu = f->weak = 0;
+    if (o->shape == BOWL)
+        f->M = f->M_F = o->A / o->R;
+    if (convex)
+        f->dist = vec_norm(p->d, o->x0);
+}
+
+static void grad(const void *self, const double *x, double *g);
+static void smoothed_grad(const void *self, double delta, const double *x, double *g);
+static double least(const void *self, const double *x, double r, const double *u);
+static double goldstein_exact(const void *self, const double *x, double r);
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct sloped *p = vp;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    double d = (double)p->d;
+    *o = (struct self){ .d = p->d, .R = p->R, .L = p->L, .sign = rng_sub(data, 0) };
+    TRY(shape_of(p, o, why));
+    TRY(quadrature_build(&o->rule, why));
+    directions(p, data, a, o);
+    o->across = smoothed_norm_of(d, o->shape == VALLEY ? d - 1 : d);
+    o->c = (struct certificates){ .d = p->d, .draws = p->draws, .hull = p->hull,
+        .smoothed = smoothed_grad, .exact = goldstein_exact,
+        .q = { .d = p->d, .delta = p->goldstein, .points = rng_sub(data, 3), .self = o,
+               .grad = grad, .least = least } };
+    state(p, o, facts);
+    *self = o;
+    return OK;
+}
+
+static void start(const void *self, double *x0)
+{
+    const struct self *o = self;
+    vec_copy(o->d, o->x0, x0);
+}
+
+/* --- F and its samples */
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    double z, q = split(o, x, &z);
+    return o->A * radial_value(o->inner, q) + o->e0 * clip(o, z);
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    const struct self *o = self;
+    double z, q = split(o, x, &z);
+    vec_zero(o->d, g);
+    add_parts(o, x, q, z, o->A * radial_slope(o->inner, q), o->e0 * clip_slope(o, z), g);
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    double z, q = split(o, x, &z);
+    return o->A * radial_value(o->inner, q) + o->B * sign_of(o, i) * clip(o, z);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    double z, q = split(o, x, &z);
+    add_parts(o, x, q, z, a * o->A * radial_slope(o->inner, q), a * o->B * sign_of(o, i) * clip_slope(o, z),
+              g);
+}
+
+enum { BLOCK = 64 };
+
+/* m <= BLOCK directions, the values of a point `stride` apart:
+ * |x + r u|^2 = |x|^2 + 2 r <x,u> + r^2 |u|^2, and of P likewise. */
+static void block_along(const struct self *o, double s, int points, const double *const *x,
+                        const double *r, int m, const double *u, int stride, double *v)
+{
+    double along[BLOCK], cross[BLOCK] = { 0 };
+    bool valley = o->shape == VALLEY;
+    vec_gemv(m, o->d, 1, u, o->v, 0, along);
+    for (int p = 0; p < points; p++) {
+        double z, q = split(o, x[p], &z), *row = v + (long)p * stride;
+        if (o->A != 0)
+            vec_gemv(m, o->d, 1, u, x[p], 0, cross);
+        for (int j = 0; j < m; j++) {
+            double inner = cross[j] - (valley ? z * along[j] : 0);
+            double length = 1 - (valley ? along[j] * along[j] : 0);
+            double square = q * q + r[p] * (2 * inner + r[p] * length);
+            row[j] = s * clip(o, z + r[p] * along[j]);
+            if (o->A != 0)
+                row[j] += o->A * radial_value(o->inner, sqrt(fmax(0, square)));
+        }
+    }
+}
+
+static void values_along(const void *self, long i, int points, const double *const *x,
+                         const double *r, int m, const double *u, double *v)
+{
+    const struct self *o = self;
+    double s = o->B * sign_of(o, i);
+    for (int from = 0; from < m; from += BLOCK)
+        block_along(o, s, points, x, r, m - from < BLOCK ? m - from : BLOCK,
+                    u + (long)from * o->d, m, v + from);
+}
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_zero(o->d, x);
+    return !clips(o);
+}
+
+/* --- smoothing */
+
+static double smoothed_slope(const struct self *o, double q, double delta)
+{
+    if (o->shape == BOWL)
+        return radial_smoothed(&o->rule, o->inner, (double)o->d, q, delta);
+    return smoothed_norm_slope(&o->across, q / delta);
+}
+
+/* E c'(z + delta v_1) */
+static double smoothed_clip(const struct self *o, double z, double delta)
+{
+    if (!clips(o))
+        return 1;
+    return (smoothed_sign((double)o->d, (o->R - z) / delta) +
+            smoothed_sign((double)o->d, (o->R + z) / delta)) / 2;
+}
+
+static void smoothed_grad(const void *self, double delta, const double *x, double *g)
+{
+    const struct self *o = self;
+    double z, q = split(o, x, &z);
+    vec_zero(o->d, g);
+    add_parts(o, x, q, z, o->A != 0 ? o->A * smoothed_slope(o, q, delta) : 0,
+              o->e0 != 0 ? o->e0 * smoothed_clip(o, z, delta) : 0, g);
+}
+
+/* --- Goldstein's norm */
+
+/* NaN: the ball of a valley leaves the clip. */
+static double goldstein_exact(const void *self, const double *x, double r)
+{
+    const struct self *o = self;
+    double z, q = split(o, x, &z), dims = (double)o->d - (o->shape == VALLEY);
+    bool inside = fabs(z) + r <= o->R;
+    if (o->shape == SLOPE)
+        return inside ? o->e0 : 0;
+    double across = o->A * radial_goldstein(o->inner, dims, q, r);
+    if (o->shape != VALLEY)
+        return across;
+    return inside ? hypot(across, o->e0) : NAN;
+}
+
+/* The closed form bounds from below whatever u is. */
+static double least(const void *self, const double *x, double r, const double *u)
+{
+    double norm = goldstein_exact(self, x, r);
+    return isnan(norm) ? 0 : norm;
+}
+
+/* --- measures */
+
+static double excess(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return value(self, x) + (clips(o) ? o->e0 * o->R : 0);
+}
+
+/* The part of `smoothed` that is orthogonal to v. */
+static double across(const void *self, long m, const double *points, double *error)
+{
+    const struct self *o = self;
+    gsl_vector *mean = gsl_vector_calloc((size_t)o->d);
+    double norm = NAN;
+    *error = 0;
+    if (mean) {
+        certificates_norm(&o->c, CERTIFICATE_SMOOTHED, m, points, mean->data);
+        vec_axpy(o->d, -vec_dot(o->d, o->v, mean->data), o->v, mean->data);
+        norm = vec_norm(o->d, mean->data);
+    }
+    gsl_vector_free(mean);
+    return norm;
+}
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x) - inf F", EXACT, excess, NULL },
+    CERTIFICATES_STATIONARITY,
+    CERTIFICATES_SMOOTHED,
+    { "across", "f/x", "the part of `smoothed` orthogonal to v", EXACT, NULL, across },
+    CERTIFICATES_MEASURES,
+    { 0 }
+};
+
+const struct problem problem_sloped = {
+    .name = "sloped",
+    .doc = "slope, cone, bowl or valley with a slope of random sign: exact Goldstein norms; a stream",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct sloped),
+    .canaries = 2,
+    .make = make,
+    .start = start,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .values_along = values_along,
+    .value = value,
+    .grad = grad,
+    .measures = measures,
+    .minimiser = minimiser,
+};
