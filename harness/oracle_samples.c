@@ -127,8 +127,9 @@ void oracle_check(const struct oracle *o, const struct ticket *t)
     long limit = t->scheme == SAMPLING_FRESH ? o->position
                : t->scheme == SAMPLING_REPLACE || !o->stored ? LONG_MAX : (long)o->facts->n;
     const struct draw *drawn = oracle_draw_of(o, t->serial);
-    BUG_IF(t->scheme != SAMPLING_FRESH && !o->stored && !t->of);
-    BUG_IF(t->of && (t->scheme != SAMPLING_REPLACE || t->from + t->of > o->position));
+    BUG_IF(t->scheme != SAMPLING_FRESH && !o->stored && !(t->of && t->scheme == SAMPLING_REPLACE));
+    BUG_IF(t->of && ((t->scheme != SAMPLING_REPLACE && t->scheme != SAMPLING_POISSON) ||
+                     t->from + t->of > o->position));
     BUG_IF(t->serial >= o->serial || t->first < 0 || t->first > limit - t->count);
     BUG_IF(t->count < (t->scheme == SAMPLING_POISSON ? 0 : 1));
     BUG_IF(t->scheme <= SAMPLING_ALL && drawn);
