@@ -88,14 +88,15 @@ static bool runs_on(struct runner *rn, const struct algo *a, const struct settin
     return fits;
 }
 
-/* Somebody's own claim knows better where to look; an erratum is about what is printed. */
+/* Somebody's own claim knows better where to look, if it is judged as often; an erratum is about what is
+ * printed. */
 static bool has_claim(const struct algo *a)
 {
     const struct claim *c;
     for (const struct paper *const *p = registry_papers(); *p; p++)
         for (int k = 0; (c = paper_claim(*p, k)); k++)
             if (c->check == CHECK_PRIVATE && c->kind != KIND_ERRATUM &&
-                strcmp(c->algo, a->name) == 0)
+                c->window[PROFILE_QUICK].points && strcmp(c->algo, a->name) == 0)
                 return true;
     return false;
 }

@@ -245,6 +245,17 @@ static void test_gathering(void **state)
 
 /* --- commands */
 
+/* Does a paper itself make a claim of it in the quick profile? */
+static bool has_own(const struct algo *a)
+{
+    const struct claim *c;
+    for (const struct paper *const *p = registry_papers(); *p; p++)
+        for (int k = 0; (c = paper_claim(*p, k)); k++)
+            if (c->check == CHECK_PRIVATE && c->window[PROFILE_QUICK].points && !strcmp(c->algo, a->name))
+                return true;
+    return false;
+}
+
 static void test_verify(void **state)
 {
     shell_begin();
@@ -252,7 +263,7 @@ static void test_verify(void **state)
     for (const struct algo *const *a = registry_algos(); *a; a++) {
         char id[100];
         snprintf(id, sizeof id, "%s", (*a)->name);
-        if ((*a)->adjacency != ADJACENCY_NONE && !shell_contains("list.csv", id))
+        if ((*a)->adjacency != ADJACENCY_NONE && !shell_contains("list.csv", id) && !has_own(*a))
             fail_msg("%s: no claim of privacy", id);
         for (const char *const *v = (*a)->variants; v && *v; v++) {
             snprintf(id, sizeof id, "privacy/%s.%s.eps", (*a)->name, strchr(*v, '=') + 1);
