@@ -23,6 +23,18 @@ static void append(char *text, size_t room, const char *format, ...)
     va_end(ap);
 }
 
+/* Without randomness there is no interval. */
+static void append_effect(char *text, size_t room, const char *format, double effect, double lo, double hi,
+                          const char *unit)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, room - used, used ? "; " : "");
+    used = strlen(text);
+    used += (size_t)snprintf(text + used, room - used, format, effect, unit);
+    if (used < room && hi > lo)
+        snprintf(text + used, room - used, " (%.3g%s to %.3g%s)", lo, unit, hi, unit);
+}
+
 static void words_of_measure(const struct change *c, char *text, size_t room)
 {
     if (c->base->infinite != c->now->infinite)
@@ -30,10 +42,11 @@ static void words_of_measure(const struct change *c, char *text, size_t room)
     if (isnan(c->effect))
         append(text, room, "measured on another scale or other replicates");
     else if (c->base->plain)
-        append(text, room, "measure %+.3g (%.3g to %.3g)", c->effect, c->lo, c->hi);
+        append_effect(text, room, "measure %+.3g%s", c->effect, c->lo, c->hi, "");
+    else if (fabs(c->effect) < 1)
+        append_effect(text, room, "measure %+.3g%s", 100 * c->effect, 100 * c->lo, 100 * c->hi, "%");
     else
-        append(text, room, "measure %+.3g%% (%.3g%% to %.3g%%)", 100 * c->effect, 100 * c->lo,
-               100 * c->hi);
+        append_effect(text, room, "measure times %.3g%s", 1 + c->effect, 1 + c->lo, 1 + c->hi, "");
     if (!isnan(c->effect) && c->p > 0)
         append(text, room, "p = %.2g", c->p);
 }

@@ -296,6 +296,18 @@ static void test_words(void **state)
     compare_words(&c.change[0], text, sizeof text);
     assert_string_equal(text, "SUPPORTED -> INCONCLUSIVE; batch_steps 17 -> 34 (+100%)");
     free(c.change);
+    b = a;
+    a.groups = b.groups = 1;
+    b.level[0] = a.level[0] + log(0.75);
+    c = compare(&x, &y, "nightly", NULL);
+    compare_words(&c.change[0], text, sizeof text);
+    assert_string_equal(text, "measure -25%");
+    free(c.change);
+    b.level[0] = a.level[0] + log(18.5);
+    c = compare(&x, &y, "nightly", NULL);
+    compare_words(&c.change[0], text, sizeof text);
+    assert_string_equal(text, "measure times 18.5");
+    free(c.change);
 }
 
 int main(void)
