@@ -150,10 +150,10 @@ static void price_samples(const struct ledger *l, double n, struct use *use)
 static int by_use(const void *a, const void *b)
 {
     const struct use *u = a, *v = b;
-    const double left[] = { u->first, u->count, u->mechanism, u->mu, u->eps0, u->q, u->failure,
-                            u->scheme };
-    const double right[] = { v->first, v->count, v->mechanism, v->mu, v->eps0, v->q, v->failure,
-                             v->scheme };
+    const double left[] = { u->first, u->count, u->mechanism, u->mu, u->eps0, u->q, u->apart,
+                            u->failure, u->scheme };
+    const double right[] = { v->first, v->count, v->mechanism, v->mu, v->eps0, v->q, v->apart,
+                             v->failure, v->scheme };
     for (size_t k = 0; k < sizeof left / sizeof *left; k++)
         if (left[k] != right[k])
             return left[k] < right[k] ? -1 : 1;
@@ -176,6 +176,7 @@ static void drop_smaller(struct book *b)
             isfinite(u->mu) && isfinite(u->eps0)) {
             best->mu = fmax(best->mu, u->mu);
             best->eps0 = fmax(best->eps0, u->eps0);
+            best->apart = fmax(best->apart, u->apart);
             continue;
         }
         b->use[n] = *u;

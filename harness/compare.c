@@ -88,7 +88,7 @@ static void look(struct change *c, double alarm)
         c->kind = CHANGE_NEW;
         return;
     }
-    if (!c->now || c->now->absent || (c->now->word == NOT_RUN && c->base->word != NOT_RUN)) {
+    if (!c->now || c->now->absent || c->base->absent || (c->now->word == NOT_RUN && c->base->word != NOT_RUN)) {
         c->kind = CHANGE_ABSENT;
         return;
     }

@@ -60,7 +60,8 @@ void compare_words(const struct change *c, char *text, size_t room)
         return;
     }
     if (c->kind == CHANGE_ABSENT) {
-        append(text, room, "%d of %d cells without a record", c->now->absent, c->now->cells);
+        const struct standing *lacks = c->now->absent ? c->now : c->base;
+        append(text, room, "%d of %d cells without a record", lacks->absent, lacks->cells);
         return;
     }
     if (c->verdict)

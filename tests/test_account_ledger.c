@@ -410,6 +410,27 @@ static void draws_from_a_part(void **state)
     ledger_free(&l);
 }
 
+/* Two blocks of a thousand times more noise in one of them: the louder block's records pay what it
+ * costs alone, whichever comes first. */
+static void draws_from_unlike_parts(void **state)
+{
+    for (int order = 0; order < 2; order++) {
+        struct ledger l = { 0 };
+        l.adjacency = ADJACENCY_REPLACE_ONE;
+        for (int k = 0; k < 200; k++) {
+            bool second = k >= 100;
+            struct ledger_entry e = entry(MECHANISM_GAUSSIAN, second == order ? 0.1 : 1e-4, 1, 0, 10);
+            e.scheme = SAMPLING_REPLACE;
+            e.of = 100000;
+            e.draw = (uint64_t)k;
+            e.from = second ? e.of : 0;
+            ledger_book(&l, &e);
+        }
+        expect("of the louder part", priced(&l, INFINITY, DELTA, "rdp-cks"), amplified(1e5, 0.1, 1), 1e-4);
+        ledger_free(&l);
+    }
+}
+
 static double lower(int n, const struct ledger_entry *e, double records)
 {
     struct priced out[ACCOUNTANTS];
@@ -473,7 +494,7 @@ int main(void)
         cmocka_unit_test(different_pure_mechanisms),
         cmocka_unit_test(norms),               cmocka_unit_test(without_noise),
         cmocka_unit_test(failures),            cmocka_unit_test(with_replacement),
-        cmocka_unit_test(draws_from_a_part),
+        cmocka_unit_test(draws_from_a_part), cmocka_unit_test(draws_from_unlike_parts),
         cmocka_unit_test(of_a_run),            cmocka_unit_test(samples),
         cmocka_unit_test(noisy_maxima),         cmocka_unit_test(subsets),
         cmocka_unit_test(lower_bounds),
