@@ -7,19 +7,20 @@
  *
  * What bounds a share, measured on a Zen 4 at 117 GB/s from the second cache, 83 to 99 from the
  * third, 35 from memory and one multiply-add of 512 bits a cycle (58 Gflop/s):
- *   d = 8: 64 bytes a row are read in 0.6 ns; slope 1.4, scores and sum in one pass 1.3 (additions
- *     wait for each other, in the rows' order), places, labels, weights 2.4. BLAS: products, 2.5.
- *   d = 64: products 9 ns, slope 1.4, places, labels, weights 2; reading 5. BLAS: products, 13.
+ *   Products alone, beside bare loops: bench_products.c, 1.08 to 1.27 of these.
+ *   d = 8: slope 1.6 ns, scores and sum in one pass 1.25, of which 1.08 are additions that wait for
+ *     each other in the rows' order; places, labels, weights 1.5. BLAS: products, 2.5.
+ *   d = 64: products 8.6 ns, slope 1.6, places, labels, weights 2. BLAS: products, 13.
  *   d = 500: from the second cache a row comes in 34 ns, so that two looks took 88. Rows are added
- *     by groups of 4 while the next 4 are scored, which the first cache nearly holds: 68 without
- *     slopes, 82 with all: a group's slopes wait for its scores, and what is stored between groups
- *     for the 63 stores of the sum (a call more is seen, 5 ns a row). Two groups ahead exceed the
- *     first cache: 100. Rows that begin off a line, so that every load crosses one: 115.
+ *     by groups of 4 while the next 4 are scored, which the first cache nearly holds: 67 without
+ *     slopes, 81 with all: a group's slopes wait for its scores, and what is stored between groups
+ *     for the 63 stores of the sum. No better: groups of 2, 3 or 8 (80, 74, 92), rows fetched
+ *     ahead (74 and more), the sum in two halves around the slopes (98). Rows off a line: 115.
  *   clipped by coordinates: seven operations a vector of entries where a sum has one, four of them
  *     in the units of multiplication: 69 ns at one a cycle, 86 with the score's, of 117.
  *   values along: a look at 16 directions in the second cache takes 36 of 62 ns a direction; a
- *     coordinate step: 1.8 of 2.8 ns a record are its slope; sparse: a gather and a scatter of 50
- *     entries take 75 ns without anything else. */
+ *     coordinate step: 1.4 of 2.4 ns a record are its slope; sparse: a gather and a scatter of 50
+ *     entries take 83 of 97 ns. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,7 +245,7 @@ static int blas_right(void *p)
  * without rows, labels or slopes, block after block. */
 static void gather_scatter(void *p, long iterations)
 {
-    enum { BLOCK = 64 * KEPT };
+    enum { BLOCK = 64 * KEPT, AHEAD = 256 };
     struct asking *a = p;
     struct linear_rows A;
     long zero = 0, entries = (long)a->facts.nonzeros;
@@ -256,9 +257,12 @@ static void gather_scatter(void *p, long iterations)
         vec_zero(a->d, a->g);
         for (long from = 0; from < entries; from += BLOCK) {
             long to = from + BLOCK < entries ? from + BLOCK : entries, k = from;
-            for (; k + 8 <= to; k += 8)
+            for (; k + 8 <= to; k += 8) {
+                __builtin_prefetch(v + k + AHEAD);
+                __builtin_prefetch(at + k + AHEAD);
                 for (int c = 0; c < 8; c++)
                     sum[c] += v[k + c] * a->x[at[k + c]];
+            }
             for (; k < to; k++)
                 sum[0] += v[k] * a->x[at[k]];
             for (k = from; k < to; k++)
