@@ -7,15 +7,11 @@
  *
  * What bounds a share, measured on a Zen 4 at 117 GB/s from the second cache, 83 to 99 from the
  * third, 35 from memory and one multiply-add of 512 bits a cycle (58 Gflop/s):
- *   Products alone, beside bare loops: bench_products.c, 1.08 to 1.27 of these.
- *   d = 8: slope 1.6 ns, scores and sum in one pass 1.25, of which 1.08 are additions that wait for
- *     each other in the rows' order; places, labels, weights 1.5. BLAS: products, 2.5.
- *   d = 64: products 8.6 ns, slope 1.6, places, labels, weights 2. BLAS: products, 13.
- *   d = 500: from the second cache a row comes in 34 ns, so that two looks took 88. Rows are added
- *     by groups of 4 while the next 4 are scored, which the first cache nearly holds: 67 without
- *     slopes, 81 with all: a group's slopes wait for its scores, and what is stored between groups
- *     for the 63 stores of the sum. No better: groups of 2, 3 or 8 (80, 74, 92), rows fetched
- *     ahead (74 and more), the sum in two halves around the slopes (98). Rows off a line: 115.
+ *   Products alone: bench_products.c. Beside them, of BLAS 2.5 ns, 13 and 94:
+ *   d = 8: slope 1.6 ns, scores and sum in one pass 1.25; places, labels, weights 1.5.
+ *   d = 64: products 8.6 ns, slope 1.6, places, labels, weights 2.
+ *   d = 500: 67 ns without slopes, 81 with all: a group's slopes wait for its scores, and what is
+ *     stored between groups for the 63 stores of the sum. Rows that begin off a line: 115.
  *   clipped by coordinates: seven operations a vector of entries where a sum has one, four of them
  *     in the units of multiplication: 69 ns at one a cycle, 86 with the score's, of 117.
  *   values along: a look at 16 directions in the second cache takes 36 of 62 ns a direction; a
