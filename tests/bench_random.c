@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_random.c - vectors of random numbers and rows of short ones, normals beside the ziggurat of GSL
- * on its Mersenne twister; exponentials and logistic functions of vectors beside libm's. */
+ * on its Mersenne twister; exponentials and logistic functions of vectors beside libm's.
+ *
+ * What bounds a direction on the sphere, measured on a Zen 4, for one of 256: 347 ns of normals, 13 of
+ * squares, 10 of a root and a quotient that wait for them, 26 to write every number again: 1.14 of the
+ * normals, 1.17 as it is, since squares summed while drawing gain 2% there and lose as much on short
+ * ones. Rows of 8 take as many roots and quotients as a quarter of their normals do, of one divider. */
 #include <math.h>
 #include <stdlib.h>
 
