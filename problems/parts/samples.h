@@ -25,7 +25,7 @@ static inline long samples_run(long m, const long *i)
     return run;
 }
 
-/* Do all of them? Looked at without an early end, so that vectors do it. */
+/* Do all m >= 1 of them? Looked at without an early end, so that vectors do it. */
 static inline bool samples_follow(long m, const long *i)
 {
     long off = 0;
@@ -37,7 +37,7 @@ static inline bool samples_follow(long m, const long *i)
 /* to[m] <- from[i[k]] */
 static inline void samples_take(long m, const long *i, const double *from, double *to)
 {
-    if (samples_follow(m, i))
+    if (m > 0 && samples_follow(m, i))
         vec_copy(m, from + i[0], to);
     else
         for (long k = 0; k < m; k++)
