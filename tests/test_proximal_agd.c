@@ -228,6 +228,11 @@ static void s3_8_ends_of_the_bisection(void **state)
     assert_true(lambda_bisection(&b, &lam));
     assert_true(fabs(log2(lam / 3)) <= 1.0 / 8);
     assert_true(s.asked == 3 + 4 + 1);
+    b.R = 1e300;                             /* narrower than doubles are: 53 halvings */
+    s.asked = 0;
+    assert_true(lambda_bisection(&b, &lam));
+    expect_near("lam", lam, 3, 3 * 0x1p-51);
+    assert_true(s.asked == 3 + 53);
 }
 
 /* From 2G/eps, as printed, the first step is too long already and nothing longer is tried. */

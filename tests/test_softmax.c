@@ -70,6 +70,19 @@ static void the_table_holds_the_weights(void **state)
     arena_free(a);
 }
 
+/* Most decisions need no exponential and are those of one all the same, beside the line too. */
+static void acceptance_is_that_of_the_exponential(void **state)
+{
+    struct rng r = rng_stream(8);
+    for (int k = 0; k < 1000000; k++) {
+        double rise = 2.2 * rng_uniform(&r) - 1.2, u = rng_uniform(&r), q = exp(rise - 1);
+        if (k % 2)
+            u = fmin(1 - 0x1p-53, q * (1 + 0.1 * (u - 0.5)));
+        if (softmax_accepts(rise, u) != (u < q))
+            fail_msg("rise %.17g, u %.17g", rise, u);
+    }
+}
+
 /* Index, trials and gradient of 40000 draws against the exact law; values asked are the trials, and
  * one gradient each (7.15). */
 static void s7_18_mean_trials_and_indices(void **state)
@@ -164,6 +177,7 @@ int main(void)
         cmocka_unit_test(s7_10_weights), cmocka_unit_test(the_table_holds_the_weights),
         cmocka_unit_test(s7_18_mean_trials_and_indices), cmocka_unit_test(v16_trials_over_the_ball),
         cmocka_unit_test(o20_outside_the_ball),
+        cmocka_unit_test(acceptance_is_that_of_the_exponential),
     };
     return cmocka_run_group_tests_name("softmax", tests, NULL, NULL);
 }

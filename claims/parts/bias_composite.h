@@ -53,7 +53,7 @@ static const struct claim bias_composite[] = {
     { .id = "bias-reduced/composite.thm5.theory.acc", .item = "V20", COMPOSITE, .axis = "acc",
       .remark = "Open, by 0.011 of the bound: four replicates are too few for an interval. The "
                 "practical constants, with eight, are supported by 0.08 of it: "
-                "composite.thm5.excess.acc.",
+                "composite.thm5.excess.acc. Theory's, with eight: composite.thm5.theory-8.acc.",
       .says = "the constants of the theorem, c = 32 and b = 16: E Psi(x_N) - Psi* <= eps",
       .check = CHECK_BOUND, .measure = "excess",
       .with = { { "algo.c", 32 }, { "algo.b", 16 }, { "goal.budget", 1e12 },

@@ -134,7 +134,7 @@ static const struct claim bias_max[] = {
 
     { .id = "bias-reduced/max.thm4.gradients.acc", .item = "V18", MAX_AGD, MAX_SLOPE,
       .remark = "Nightly has four replicates, for which no row of the table of coverage vouches: "
-                "acc^-1.98 there. With eight: max.thm4.gradients-8.acc.",
+                "acc^-1.98 to acc^-2.00 there. With eight: max.thm4.gradients-8.acc.",
       .cite = CITE "Theorem 4",
       .says = "gradients of pieces over log2(T_max) times the cost of a draw, which is log^2: "
               "~ eps^-2",
@@ -157,9 +157,10 @@ static const struct claim bias_max[] = {
       FEWER_DRAWS },
 
     { .id = "bias-reduced/max.thm4.crossover.acc", .item = "V18 O-17", MAX_AGD, MAX_SLOPE,
-      .remark = "Measured nightly: acc^-0.94. Passes grow as acc^-1.05 in this window (see "
-                "max.thm4.passes.acc), and the quotient loses as much; a whole period takes full. The "
-                "band is wider than half the way to the control, which ends near -1.08.",
+      .remark = "Measured nightly: acc^-0.94, by later draws acc^-0.95 (-1.00 to -0.90). Passes "
+                "grow as acc^-1.05 in this window (see max.thm4.passes.acc), and the quotient "
+                "loses as much; a whole period takes full. The band is wider than half the way to "
+                "the control, which ends near -1.08.",
       .cite = CITE "Section 4.2",
       .says = "the N at which passes cost as much as the rest, over log^2: ~ eps^(-4/3); print has "
               "the power of G R/eps with the other sign",
@@ -257,8 +258,9 @@ static const struct claim bias_max[] = {
       .control = { .with = { { "algo.K", 1 } }, .why = "one round" } },
 
     { .id = "bias-reduced/max.ball.gradients.acc", .item = "V19 5.10", MAX_AGD, MAX_SLOPE,
-      .remark = "Nightly acc^-2.4 +- 0.5: ball acceleration ends as soon as lam falls to "
-                "2 lam_min, after 1 to 13 rounds, which depend on the four random pieces.",
+      .remark = "Nightly acc^-2.4 +- 0.5 and, by later draws, acc^-2.51 +- 0.23: ball "
+                "acceleration ends as soon as lam falls to 2 lam_min, after 1 to 13 rounds, which "
+                "depend on the four random pieces.",
       .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
       .says = "ball acceleration: gradients of pieces ~ eps^(-8/3), up to logarithms",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "piece_grads",
@@ -267,8 +269,9 @@ static const struct claim bias_max[] = {
       .control = { .with = { { "algo.C", 5.7, 1 } }, .why = "C ~ eps: eps^(-5/3)" } },
 
     { .id = "bias-reduced/max.thm4.against-ball.acc", .item = "V18 V19", MAX_AGD, MAX_SLOPE,
-      .remark = "Nightly acc^0.39 +- 0.44: the rounds of ball acceleration are few and depend on "
-                "the random pieces (max.ball.gradients.acc).",
+      .remark = "Nightly acc^0.39 +- 0.44 and, by later draws, acc^0.51 +- 0.23: the rounds of "
+                "ball acceleration are few and depend on the random pieces "
+                "(max.ball.gradients.acc).",
       .cite = CITE "Theorem 4",
       .says = "gradients of Theorem 4, over log^2, against those of ball acceleration: a power "
               "of 8/3 - 2 less",
