@@ -44,6 +44,17 @@ static const struct claim resque_depth[] = {
       .formula = accuracy,
       .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
 
+    { .id = "resque/parallel.literal.excess.kappa", .item = "C8 6.2", EPOCHS, SIGNED, KAPPA,
+      .cite = CITE "Theorem 1",
+      .says = "E f(x) - f* <= eps with every constant of the proofs, which is 10^9 queries in four "
+              "coordinates already",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
+      .with = { HALF, { "problem.d", 4 }, { "goal.acc", 1, -1 }, { "goal.n", 1e12 },
+                { "goal.constants", .text = "theory" } },
+      .window = { { 0 }, { 0 }, { 4, 4, 1, 8 } },
+      .formula = accuracy,
+      .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
+
     { .id = "resque/parallel.thm1.rounds.diagonal", .item = "C12 E9 H1", EPOCHS, DIAGONAL,
       .cite = CITE "Theorem 1",
       .says = "d^(1/3) kappa^(2/3) rounds: kappa^(4/3) where d ~ kappa^2",
@@ -252,6 +263,18 @@ static const struct claim resque_depth[] = {
       LAW(1.0 / 3, 1.0 / 3 - 0.12, 1.0 / 3 + 0.12),
       .control = { .with = { { "algo.c_lam", 0.25, 0.5 } }, .why = "lam_min that grows as d^(1/2): d^(7/12)" } },
 
+    { .id = "resque/parallel.thm1.straight.d", .item = "C7 E5", EPOCHS, SIGNED, .axis = "d",
+      .remark = "Declared after the first run of thm1.iterations.d, whose control leaves no epoch to "
+                "a ball oracle beyond d = 1000: another control.",
+      .cite = CITE "Proposition 1",
+      .says = "(R/r)^(2/3) rounds of ball acceleration: d^(1/3) at kappa = 20",
+      .kind = KIND_EXTENSION, .check = CHECK_RATE, .measure = "note.rounds",
+      .with = { HALF, { "goal.acc", 0.05 }, { "goal.n", 2e8 }, SEARCHED },
+      .window = { { 0 }, { 16, 1024, 4, 8 }, { 16, 4096, 5, 8 } },
+      LAW(1.0 / 3, 1.0 / 3 - 0.12, 1.0 / 3 + 0.12),
+      .control = { .with = { { "algo.c_lam", 0.0625, 0.5 } },
+                   .why = "lam_min that grows as d^(1/2): d^(7/12)" } },
+
     { .id = "resque/parallel.thm2.deep.kappa", .item = "C16 E7", STAGES, SIGNED, KAPPA,
       .remark = "Declared after the first run of thm2.depth.kappa.",
       .cite = CITE "Theorem 2",
@@ -260,6 +283,42 @@ static const struct claim resque_depth[] = {
       .with = { HALF, ACCURATE, { "problem.d", 16 } },
       .window = { { 5, 20, 3, 8 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } },
       LAW(1, 0.6, 1.4), .control = SGD_CONTROL },
+
+    /* Declared after the first runs of the claims of queries, whose controls whole epochs make a
+     * staircase, or which they refuse. Where T is a power of the axis that doubles it a whole number of
+     * times from point to point, so are the controls of EpochSGD straight. */
+    { .id = "resque/parallel.thm1.cost.kappa", .item = "C13 E6 H3", EPOCHS, SIGNED, KAPPA,
+      .remark = "Declared after the first run of thm1.queries.kappa: another control.",
+      .cite = CITE "Theorem 1",
+      .says = "kappa^2 queries, up to logarithms",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "sample_grads",
+      .with = { HALF, ACCURATE, { "problem.d", 16 } },
+      .window = { { 0 }, { 5, 40, 4, 8 }, { 5, 80, 5, 16 } },
+      LAW(2, 1.7, 2.3),
+      .control = { .with = { { "algo.c", 0.351, 4.0 / 3 } },
+                   .why = "a constant that grows as kappa^(4/3): kappa^(10/3)" } },
+
+    { .id = "resque/parallel.thm1.cost.d", .item = "C13 E6", EPOCHS, SIGNED, .axis = "d",
+      .remark = "Declared after the first run of thm1.queries.d: more replicates, another control.",
+      .cite = CITE "Theorem 1",
+      .says = "the number of queries does not depend on d, up to logarithms, kappa = 20",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "sample_grads",
+      .with = { HALF, { "goal.acc", 0.05 }, { "goal.n", 2e8 } },
+      .window = { { 0 }, { 16, 1024, 4, 8 }, { 16, 1024, 4, 16 } },
+      LAW(0, -0.25, 0.25),
+      .control = { .with = { { "algo.c", 76.2, -2.0 / 3 } },
+                   .why = "a constant that falls as d^(2/3)" } },
+
+    { .id = "resque/parallel.thm2.cost.kappa", .item = "C15 E6", STAGES, SIGNED, KAPPA,
+      .remark = "Declared after the first run of thm2.queries.kappa, whose control asks for more than "
+                "it may spend.",
+      .cite = CITE "Theorem 2",
+      .says = "kappa^2 queries, up to logarithms",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "sample_grads",
+      .with = { HALF, { "goal.acc", 1, -1 }, { "goal.n", 2e5, 2 }, { "problem.d", 16 } },
+      .window = { { 0 }, { 5, 40, 4, 8 }, { 5, 80, 5, 16 } },
+      LAW(2, 1.7, 2.3),
+      .control = { .with = { { "algo.c", 2, 1 } }, .why = "a constant that grows as kappa: kappa^3" } },
 
     { 0 }
 };

@@ -37,6 +37,8 @@ static double one_quarter(const struct env *e) { return 0.25; }
 #define HITS .measure = "hit.batch_steps"
 #define EVERY { "run.trace", 2 }
 #define SGD_BUDGET { "goal.n", 1, 2 }
+#define WIDE { "problem.d", 576 }, { "problem.m", .of = diagonal }, ACCURATE
+#define ITSELF { .algo = "shrinking-smoothing", .why = "randomised smoothing itself" }
 #define DUCHI "Duchi, Bartlett, Wainwright 2012"
 #define SHRINKING_CONTROL                                                                        \
     { .algo = "shrinking-smoothing", .with = { { "goal.n", 3e4, 2 } },                            \
@@ -250,6 +252,41 @@ static const struct claim resque_table[] = {
       .window = { { 0 }, { 4, 12, 3, 8 }, { 4, 16, 5, 8 } },
       LAW(2.0 / 3, 2.0 / 3 - 0.2, 2.0 / 3 + 0.2),
       .control = { .with = { { "algo.c_lam", 0.25, 1 } }, .why = "lam_min that grows as kappa" } },
+
+    /* Rounds of ball acceleration beside those of randomised smoothing, each until eps and on the same
+     * maximum, of (kappa/1.5)^2 of d coordinates, where balls hardly bind and both are straight: as
+     * differences of exponents, whose control is the rival beside itself. */
+    { .id = "resque/parallel.thm1.maximum.kappa", .item = "C12 E4 H1", EPOCHS, KAPPA, HITS,
+      .cite = CITE "Theorem 1",
+      .says = "d^(1/3) kappa^(2/3) rounds until eps: kappa^(2/3) at d = 576",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max", .with = { WIDE, EVERY },
+      .window = { { 0 }, { 9, 36, 4, 8 }, { 9, 36, 5, 16 } },
+      LAW(2.0 / 3, 0.5, 5.0 / 6),
+      .control = { .algo = "shrinking-smoothing", .why = "randomised smoothing: kappa" } },
+
+    { .id = "resque/parallel.thm1.gain.kappa", .item = "C12 C17 E4 E8 B2", EPOCHS, KAPPA, HITS,
+      .cite = CITE "Table 1",
+      .says = "rounds over those of randomised smoothing: kappa^(2/3 - 1) at d = 576",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max", .with = { WIDE, EVERY },
+      .window = { { 0 }, { 9, 36, 4, 8 }, { 9, 36, 5, 16 } },
+      LAW(-1.0 / 3, -0.5, -1.0 / 6), .than = ITSELF, .control = ITSELF },
+
+    { .id = "resque/parallel.thm1.gain.d", .item = "C12 C17 E5 E8 B2", EPOCHS, HITS, .axis = "d",
+      .cite = CITE "Table 1",
+      .says = "rounds over those of randomised smoothing: d^(1/3 - 1/4), 64 coordinates, kappa = 12",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max",
+      .with = { { "problem.m", 64 }, { "goal.acc", 1.0 / 12 }, { "goal.n", 2e7 }, EVERY },
+      .window = { { 0 }, { 64, 1024, 3, 8 }, { 64, 4096, 4, 8 } },
+      LAW(1.0 / 12, 1.0 / 24, 1.0 / 8), .than = ITSELF, .control = ITSELF },
+
+    { .id = "resque/parallel.thm2.depth.d", .item = "C16 E7", STAGES, .axis = "d",
+      .cite = CITE "Theorem 2",
+      .says = "computational depth d^(1/4) kappa with AC-SA: d^(1/4) at kappa = 12",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max", .measure = "depth",
+      .with = { { "problem.m", 64 }, { "goal.acc", 1.0 / 12 }, { "goal.n", 2e7 } },
+      .window = { { 0 }, { 64, 1024, 3, 8 }, { 64, 4096, 4, 8 } },
+      LAW(0.25, 0.125, 0.375),
+      .control = { .algo = "sgd", .with = { { "goal.n", 144 } }, .why = "SGD: no dimension" } },
 
     { 0 }
 };
