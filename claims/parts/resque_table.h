@@ -29,6 +29,8 @@ static double pooled_queries(const struct env *e)
     return env_count(e, COUNT_batch_steps) * ceil(d * kappa * kappa * fmax(1, log(d * kappa)));
 }
 
+static double as_many_as_queries(const struct env *e) { return env_count(e, COUNT_sample_grads); }
+
 static double one_quarter(const struct env *e) { return 0.25; }
 
 #define SHRINKING .algo = "shrinking-smoothing"
@@ -189,9 +191,21 @@ static const struct claim resque_table[] = {
       .formula = pooled_queries,
       .control = { .with = { { "algo.c", 2 } }, .why = "twice as many" } },
 
+    { .id = "resque/parallel.pooled.depth.kappa", .item = "C17 B3 E12 E7", POOLED, SIGNED, KAPPA,
+      .remark = "The steps are those of AC-SA on the model, so that the depth is far below what the "
+                "table has for steps of high order.",
+      .cite = CITE "Table 1",
+      .says = "computational depth at most the number of queries, d^(4/3) kappa^(8/3)",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "depth",
+      .with = { HALF, { "problem.d", 8 }, { "goal.acc", 1, -1 }, { "goal.n", 1e9 } },
+      .window = { { 0 }, { 4, 8, 3, 8 }, { 4, 16, 5, 16 } },
+      .formula = as_many_as_queries,
+      .control = { .with = { { "algo.c", 1e-3 } }, .why = "models of a few queries" } },
+
     { .id = "resque/parallel.pooled.rounds.kappa", .item = "C17 B3 E12", POOLED, SIGNED, KAPPA,
       .remark = "Within the window the line search goes from one call a round to four: "
-                "kappa^1.06. pooled.iterations.kappa counts without it.",
+                "kappa^1.06, and the band holds the 1 of randomised smoothing. "
+                "pooled.iterations.kappa counts without it.",
       .cite = CITE "Table 1",
       .says = "kappa^(2/3) rounds, d = 8",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
