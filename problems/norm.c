@@ -180,8 +180,10 @@ static double smoothed(const void *self, double rho, const double *x, double *g)
         value = e + (n - 0.5) * rho * (rho / e);
         slope = (1 - (n - 0.5) * (rho / e) * (rho / e)) / e;
     }
-    if (g)
-        vec_lincomb(d, o->L * slope, x, -o->L * slope, o->ball.x_star, g);
+    if (g) {
+        vec_sub(d, x, o->ball.x_star, g);
+        vec_scale(d, o->L * slope, g);
+    }
     return o->L * value;
 }
 
