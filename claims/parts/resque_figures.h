@@ -222,7 +222,7 @@ static const struct exhibit_row resque_rows[] = {
                                  P "pooled.queries.kappa", P "pooled.depth.kappa" } },
     { "cutting planes", { P "gravity.hit.kappa", P "gravity.late.d", NULL, P "gravity.cuts.d",
                           NULL } },
-    { "ball acceleration, EpochSGD", { P "thm1.maximum.kappa", P "thm1.maximum.d",
+    { "ball acceleration, EpochSGD", { P "thm1.maximum.kappa", P "thm1.alone.d",
                                        P "thm1.rounds.diagonal", P "thm1.cost.kappa", NULL } },
     { "the same over randomised smoothing", { P "thm1.gain.kappa", P "thm1.gain.d",
                                               P "late.gain.diagonal", NULL, NULL } },
