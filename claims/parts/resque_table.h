@@ -267,9 +267,9 @@ static const struct claim resque_table[] = {
       LAW(2.0 / 3, 2.0 / 3 - 0.2, 2.0 / 3 + 0.2),
       .control = { .with = { { "algo.c_lam", 0.25, 1 } }, .why = "lam_min that grows as kappa" } },
 
-    /* Rounds of ball acceleration beside those of randomised smoothing, each until eps and on the same
-     * maximum, of (kappa/1.5)^2 of d coordinates, where balls hardly bind and both are straight: as
-     * differences of exponents, whose control is the rival beside itself. */
+    /* Theorem 1 itself, levels on, on a maximum of (kappa/1.5)^2 of d coordinates, where balls hardly
+     * bind and rounds are straight: by themselves, and as differences of exponents beside randomised
+     * smoothing, whose control is the rival beside itself. */
     { .id = "resque/parallel.thm1.maximum.kappa", .item = "C12 E4 H1", EPOCHS, KAPPA, HITS,
       .cite = CITE "Theorem 1",
       .says = "d^(1/3) kappa^(2/3) rounds until eps: kappa^(2/3) at d = 576",
