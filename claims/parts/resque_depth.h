@@ -350,7 +350,8 @@ static const struct claim resque_depth[] = {
       .with = { HALF, { "goal.acc", 0.05 }, { "goal.n", 2e8 } },
       .window = { { 0 }, { 16, 1024, 4, 8 }, { 16, 1024, 4, 16 } },
       LAW(0, -0.25, 0.25),
-      .control = { .algo = "sgd", .with = { { "goal.T", 400 }, { "algo.B", 1, 1 } },
+      .control = { .algo = "sgd",
+                   .with = { { "goal.T", 400 }, { "goal.n", 400, 1 }, { "algo.B", 1, 1 } },
                    .why = "SGD in batches of d" } },
 
     { .id = "resque/parallel.thm2.cost.kappa", .item = "C15 E6", STAGES, SIGNED, KAPPA,
