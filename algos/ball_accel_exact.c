@@ -38,6 +38,14 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return exact_ball_tune(f, goal, "ball-accel-exact", &p->eps, &p->L, &p->R, &p->r, why);
 }
 
+/* 2K rounds where no ball binds, up to 4K where some do; then three searches, half of which meet one
+ * that binds. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    return 4 * pow(p->R / p->r, 2.0 / 3) * sqrt(p->c_lam) * 3 * EXACT_BALL_PRICE / 2;
+}
+
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                        double *x)
 {
@@ -72,6 +80,7 @@ const struct algo algo_ball_accel_exact = {
     .params_size = sizeof(struct own),
     .notes = notes,
     .tune = tune,
+    .expects = expects,
     .run = run,
     .random_counts = true,
 };

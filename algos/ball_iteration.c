@@ -32,6 +32,11 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static double expects(const struct facts *f, const void *vp)
+{
+    return EXACT_BALL_PRICE * (double)((const struct own *)vp)->T;
+}
+
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                        double *x)
 {
@@ -63,6 +68,7 @@ const struct algo algo_ball_iteration = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
     .random_counts = true,
 };

@@ -60,6 +60,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    return (double)p->T * (double)p->m;
+}
+
 struct state {
     struct oracle *o;
     const struct own *p;
@@ -142,5 +148,6 @@ const struct algo algo_shrinking_smoothing = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

@@ -95,15 +95,6 @@ static inline void weigh(struct sum *sum, struct block *b, long from, long m)
         sum->weight += b->w[k];
 }
 
-/* Squares that cancel say little of a norm: that sample is formed. */
-static bool norm_of(double u, double length, double along, double r2, double *norm)
-{
-    static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
-    double own = u * length, whole = own * own + r2, square = whole + 2 * u * along;
-    *norm = sqrt(square);
-    return whole < HUGE_SQUARE && square > LEFT * whole;
-}
-
 /* The same clipped by norm. */
 static void weigh_clipped(struct sum *sum, struct block *b, long from, long m)
 {
@@ -112,7 +103,7 @@ static void weigh_clipped(struct sum *sum, struct block *b, long from, long m)
     double r2 = sum->r ? vec_dot(o->d, sum->r, sum->r) : 0;
     for (long k = from; k < from + m; k++) {
         double norm = fabs(b->u[k]) * b->A.norm[k], lost = 0, w = b->w[k];
-        if (sum->r && !norm_of(b->u[k], b->A.norm[k], b->s[k], r2, &norm)) {
+        if (sum->r && !oracle_norm_of_sum(norm * norm, r2, b->u[k] * b->s[k], &norm)) {
             oracle_one_sample(o, q, b->record[k], w);
             b->u[k] = 0;
             continue;

@@ -18,15 +18,6 @@ struct sum {
     double weight;                   /* of h in the answer */
 };
 
-/* Squares that cancel or overflow say little of a norm: that sample is formed. */
-static bool norm_of(const struct sum *s, double entry, double h_j, double *norm)
-{
-    static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
-    double whole = entry * entry + s->h2, square = whole + 2 * entry * h_j;
-    *norm = sqrt(square);
-    return whole < HUGE_SQUARE && square >= LEFT * whole;
-}
-
 /* The samples of kind k, weighted w each. */
 static void add(struct sum *s, const struct sample_kind *k, double w)
 {
@@ -35,7 +26,7 @@ static void add(struct sum *s, const struct sample_kind *k, double w)
     bool same = other->kind == NEIGHBOUR_SAME || (neighbour_record(other, k->record) == k->record &&
                                                   neighbour_sign(other, k->record) > 0);
     if (s->q->clip == CLIP_NORM) {
-        if (!same || !norm_of(s, entry, s->h[k->j], &norm)) {
+        if (!same || !oracle_norm_of_sum(entry * entry, s->h2, entry * s->h[k->j], &norm)) {
             for (double i = 0; i < k->count; i++)
                 oracle_one_sample(s->o, s->q, k->record, w);
             return;

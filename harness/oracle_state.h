@@ -4,6 +4,8 @@
 #ifndef ASSAY_ORACLE_STATE_H
 #define ASSAY_ORACLE_STATE_H
 
+#include <math.h>
+
 #include "algo.h"
 #include "ledger.h"
 #include "problem.h"
@@ -231,6 +233,15 @@ void oracle_envelope_gradient(struct oracle *o, double M, long record, const dou
                               double *g);
 /* Entries that one look at the samples of a ticket touches. */
 double oracle_nonzeros(const struct oracle *o, const struct ticket *t);
+/* *norm <- |a + b| from |a|^2, |b|^2 and <a, b>. false: squares that cancel or overflow say little of
+ * it, and the sum is to be formed. */
+static inline bool oracle_norm_of_sum(double a2, double b2, double ab, double *norm)
+{
+    static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
+    double whole = a2 + b2, square = whole + 2 * ab;
+    *norm = sqrt(square);
+    return whole < HUGE_SQUARE && square >= LEFT * whole;
+}
 /* A sample's gradient, whole: clips v[d] in place, and books what that took. */
 void oracle_clip(struct oracle *o, const struct batch *q, double *v);
 /* What clipping met, `count` times: one sample's norm before, and how far it was moved. */

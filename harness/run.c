@@ -318,7 +318,7 @@ double run_expected(struct runner *rn, const struct cell *c)
     arena_reset(rn->work);
     void *params = arena_bytes(rn->work, cell_params_size(c));
     if (tuned(c, facts, params, &no) != OK)
-        return NAN;
+        return 0;                        /* refused, so it costs nothing */
     struct facts known = declared(c, facts), told = facts_told(&known, may_know(c, &known));
     return expects(&told, params) * (c->estimator ? (double)c->run.draws : 1);
 }

@@ -23,8 +23,8 @@ struct record *run_cell(struct runner *r, const struct cell *c, double **answer)
  * method be tuned, does anything end it? REFUSED with the sentence that run_cell would say. */
 enum status run_fits(struct runner *r, const struct cell *c, struct why *why);
 
-/* What the method expects to ask in the mean: sample gradients, or rounds where it asks for none.
- * NaN: it cannot say. */
+/* What the method expects to ask in the mean: sample gradients, or rounds where it asks for none,
+ * 0 where it refuses. NaN: it cannot say. */
 double run_expected(struct runner *r, const struct cell *c);
 
 /* One more run of a cell's algorithm, beside its record: on a neighbouring data set, listened

@@ -289,6 +289,35 @@ static void s8_33_the_logarithm(void **state)
     scene_free(q);
 }
 
+/* With every constant of the proofs: what is refused names its queries. Beside them 2 K ln(kappa)
+ * rounds of four line searches, of 20 ln(1/zeta) answers each, of 96 15606 L^2/(lam r)^2 queries:
+ * an upper figure, since balls never bind then and one search is enough. */
+static void s6_2_literal_constants(void **state)
+{
+    static const struct { double d, kappa, queries; } row[] = {
+        { 16, 10, 2.5e10 }, { 100, 20, 1.1e11 }, { 100, 100, 7.8e11 }, { 1000, 100, 1.4e12 } };
+    struct goal goal = goal_unknown();
+    goal.constants = CONSTANTS_THEORY;
+    for (int k = 0; k < 4; k++) {
+        struct instance in = INSTANCE(memory, "noisy_l1", { "d", row[k].d });
+        struct why why = { "" };
+        goal.acc = 1 / row[k].kappa;
+        struct method *m = method_tuned("ball-accel-epoch-sgd", &in, &goal,
+                                        (const struct with[]){ { 0 } }, &why);
+        assert_true((m != NULL) == (k == 0));
+        if (m) {
+            method_free(m);
+            continue;
+        }
+        const char *number = strstr(why.text, "about ");
+        assert_non_null(number);
+        assert_non_null(strstr(why.text, "with the constants of theory"));
+        double share = atof(number + strlen("about ")) / row[k].queries;
+        if (!(share > 0.1 && share <= 1))
+            fail_msg("%s: %g of the figure", why.text, share);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +331,7 @@ int main(void)
         cmocka_unit_test(c35_b5_naive_ball_iteration),
         cmocka_unit_test(s8_4_units),
         cmocka_unit_test(s8_33_the_logarithm),
+        cmocka_unit_test(s6_2_literal_constants),
     };
     return cmocka_run_group_tests_name("ball acceleration", tests, setup, teardown);
 }

@@ -117,6 +117,40 @@ static void s2_4_anchors(void **state)
     arena_free(a);
 }
 
+/* Of a norm: E|z| in d dimensions; |u + z| on the line as above; in three dimensions (u + 1/u) erf(u/2^(1/2))
+ * + (2/pi)^(1/2) exp(-u^2/2) for |v| = u, its derivative (1 - 1/u^2) erf + (2/pi)^(1/2) exp(-u^2/2)/u. */
+static void s2_4_a_norm(void **state)
+{
+    static const double d[] = { 1, 2, 10, 100 };
+    static const double mean[] = { 0.7978846, 1.2533141, 3.0843278, 9.9750316 };
+    struct arena *a = arena_new(0);
+    double x[100], g[100], c[3];
+    for (int k = 0; k < 4; k++) {
+        struct instance in = INSTANCE(a, "norm", { "d", d[k] }, { "L", 3 });
+        in.p->minimiser(in.self, x);
+        expect_near("at c", in.p->smoothed(in.self, 0.1, x, g), 0.3 * mean[k], 0.3 * 6e-8);
+        expect_near("its slope", vec_norm((long)d[k], g), 0, 1e-12);
+    }
+    struct instance line = INSTANCE(a, "norm", { "d", 1 }), in = INSTANCE(a, "norm", { "d", 3 });
+    line.p->minimiser(line.self, x);
+    x[0] += 1;
+    expect_near("line", line.p->smoothed(line.self, 1, x, g), 1.1666309, 6e-8);
+    expect_near("slope", g[0], 0.6826895, 6e-8);
+    in.p->minimiser(in.self, c);
+    for (double u = 1e-3; u < 1e7; u *= 7) {     /* rho |v| either side of where the sum ends */
+        double bell = sqrt(2 / M_PI) * exp(-u * u / 2), inner = erf(u / M_SQRT2);
+        double slope = u < 0.01 ? 2 * u / 3 * (1 - u * u / 10) * sqrt(2 / M_PI)
+                                : (1 - 1 / u / u) * inner + bell / u;
+        vec_copy(3, c, x);
+        x[1] += u * 0.01;
+        u = (x[1] - c[1]) / 0.01;
+        expect_near("space", in.p->smoothed(in.self, 0.01, x, g), 0.01 * ((u + 1 / u) * inner + bell),
+                    0.01 * (1 + u) * 1e-9);
+        expect_near("slope", g[1], slope, 1e-6 * fmin(1, u));
+    }
+    arena_free(a);
+}
+
 static void st8_values(void **state) { instances_check(state, true, check_value); }
 static void s2_4_gradients(void **state) { instances_check(state, true, check_gradient); }
 static void c5_smoothing_bias(void **state) { instances_check(state, true, check_bias); }
@@ -127,7 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(st8_values), cmocka_unit_test(s2_4_gradients),
         cmocka_unit_test(c5_smoothing_bias), cmocka_unit_test(c6_smoothness),
-        cmocka_unit_test(s2_4_anchors),
+        cmocka_unit_test(s2_4_anchors), cmocka_unit_test(s2_4_a_norm),
     };
     return cmocka_run_group_tests_name("smoothed functions", tests, instances_setup,
                                        instances_teardown);

@@ -22,6 +22,9 @@ struct exact_ball {
     PARAM(tag, R, NAN, 1e-100, 1e100, "x", "bound on |x_0 - x*|; default the fact dist"),         \
     PARAM(tag, r, NAN, 1e-100, 1e100, "x", "radius of the balls; default eps/(L sqrt d)")
 
+/* Gradients in the time of a call whose ball binds: fifty proximal steps, a fifth of one each. */
+enum { EXACT_BALL_PRICE = 10 };
+
 /* Facts told beside d. */
 #define EXACT_BALL_READS                                                                          \
     (FACT_BIT(L) | FACT_BIT(dist) | FACT_BIT(M) | FACT_BIT(M_F) | FACT_BIT(M_smooth))

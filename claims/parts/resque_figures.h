@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_figures.h - Tables 1 and 2 as measured: rounds against kappa, gradients and excess of the
- * private methods, Figure 1 with points of count mode, and exponents row by row. */
+/* resque_figures.h - Tables 1 and 2 as measured: rounds, queries and computational depth against
+ * kappa, gradients and excess of the private methods, Figure 1 with points of count mode, and
+ * exponents row by row. */
 #ifndef ASSAY_PARTS_RESQUE_FIGURES_H
 #define ASSAY_PARTS_RESQUE_FIGURES_H
 
@@ -11,6 +12,16 @@
 #define BALLS                                                                                    \
     .algo = "ball-accel-epoch-sgd", .with = { { "goal.n", 3e4, 2 }, SEARCHED },                    \
     .window = { { 6, 24, 3, 2 }, { 6, 48, 4, 4 }, { 6, 96, 5, 4 } }
+
+#define PLENTY { "goal.n", 3e4, 2 }
+#define WHOLLY(e) .exponent = (e), .over = { 4, 100 }
+#define SPENT                                                                                    \
+    .problem = "noisy_l1", .axis = "kappa",                                                        \
+    .with = { { "problem.d", 16 }, HALF, { "goal.acc", 1, -1 } },                                   \
+    .window = { { 5, 20, 3, 4 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } }
+#define MODELS                                                                                   \
+    .algo = "ball-accel-pooled", .with = { { "goal.n", 1e9 } },                                    \
+    .window = { { 4, 8, 2, 1 }, { 4, 12, 3, 1 }, { 4, 16, 4, 2 } }
 
 /* Figure 1: the power of n at d = n^x and a constant epsilon; at eps = 1 and delta = 1/e no logarithm
  * of Table 2 is left. Times what phases of n/2^i add up to where d is small: sum 2^(-3i/2), and with
@@ -57,8 +68,8 @@ static const struct plot resque_figures[] = {
 
     { .id = "resque/figure.depth",
       .title = "Rounds until eps against kappa, a 1-norm, d = 16",
-      .says = "Cutting planes hardly see kappa, ball acceleration kappa^(2/3), smoothing kappa, SGD "
-              "kappa^2; balls without acceleration kappa, from far above.",
+      .says = "Cutting planes hardly see kappa, models in whole balls and ball acceleration "
+              "kappa^(2/3), smoothing kappa, SGD kappa^2; balls without acceleration kappa, from far above.",
       .problem = "noisy_l1", .axis = "kappa", .measure = "hit.batch_steps",
       .with = { { "problem.d", 16 }, { "problem.p", 1 }, { "goal.acc", 1, -1 }, EVERY },
       .window = { { 5, 20, 3, 2 }, { 5, 40, 4, 4 }, { 5, 80, 5, 4 } },
@@ -73,6 +84,56 @@ static const struct plot resque_figures[] = {
           { .label = "ball acceleration, exact", .algo = "ball-accel-exact", .with = { ENDLESS } },
           { .label = "balls without acceleration", .algo = "ball-iteration",
             .with = { ENDLESS } },
+          { .label = "models in whole balls", MODELS },
+          { .label = "cutting planes, gravity", .algo = "cutting-planes", .with = { ENDLESS } },
+      } },
+
+    { .id = "resque/figure.queries",
+      .title = "Queries in all against kappa, a noisy 1-norm, d = 16",
+      .says = "kappa^2 for all but models in whole balls, kappa^(8/3): few rounds are not paid for with "
+              "more of them.",
+      SPENT, .measure = "sample_grads",
+      .line = {
+          { .label = "SGD", .algo = "sgd", .with = { SGD_BUDGET }, WHOLLY(2) },
+          { .label = "randomised smoothing", .algo = "shrinking-smoothing", .with = { PLENTY } },
+          { .label = "ball acceleration, EpochSGD", .algo = "ball-accel-epoch-sgd",
+            .with = { PLENTY }, WHOLLY(2) },
+          { .label = "ball acceleration, AC-SA", .algo = "ball-accel-ac-sa", .with = { PLENTY },
+            WHOLLY(2) },
+          { .label = "models in whole balls", MODELS, WHOLLY(8.0 / 3) },
+      } },
+
+    { .id = "resque/figure.computation",
+      .title = "Computational depth against kappa, a noisy 1-norm, d = 16",
+      .says = "SGD and ball acceleration with EpochSGD are as deep as they have steps, kappa^2; with "
+              "AC-SA kappa, as randomised smoothing.",
+      SPENT, .measure = "depth",
+      .line = {
+          { .label = "SGD", .algo = "sgd", .with = { SGD_BUDGET }, WHOLLY(2) },
+          { .label = "randomised smoothing", .algo = "shrinking-smoothing", .with = { PLENTY },
+            WHOLLY(1) },
+          { .label = "ball acceleration, EpochSGD", .algo = "ball-accel-epoch-sgd",
+            .with = { PLENTY }, WHOLLY(2) },
+          { .label = "ball acceleration, AC-SA", .algo = "ball-accel-ac-sa", .with = { PLENTY },
+            WHOLLY(1) },
+          { .label = "models in whole balls", MODELS },
+      } },
+
+    { .id = "resque/figure.regimes",
+      .title = "Who comes to eps in the fewest rounds: against kappa, a norm, d = 16",
+      .says = "SGD leads while kappa is small, cutting planes, of exact subgradients, where it is not; "
+              "where lines cross are the boundaries of Table 1, with the constants of practice.",
+      .problem = "norm", .axis = "kappa", .measure = "hit.batch_steps",
+      .with = { { "problem.d", 16 }, { "goal.acc", 1, -1 }, EVERY },
+      .window = { { 4, 16, 3, 2 }, { 4, 64, 5, 4 }, { 4, 128, 6, 8 } },
+      .line = {
+          { .label = "SGD", .algo = "sgd", .with = { SGD_BUDGET } },
+          { .label = "randomised smoothing, fixed", .algo = "randomised-smoothing",
+            .with = { PLENTY } },
+          { .label = "ball acceleration", .algo = "ball-accel-epoch-sgd",
+            .with = { PLENTY, SEARCHED } },
+          { .label = "ball acceleration, exact", .algo = "ball-accel-exact", .with = { ENDLESS } },
+          { .label = "balls without acceleration", .algo = "ball-iteration", .with = { ENDLESS } },
           { .label = "cutting planes, gravity", .algo = "cutting-planes", .with = { ENDLESS } },
       } },
 
@@ -158,13 +219,15 @@ static const struct exhibit_row resque_rows[] = {
                                 P "shrinking.late.diagonal", P "shrinking.queries.kappa",
                                 P "shrinking.depth.kappa" } },
     { "models in whole balls", { P "pooled.iterations.kappa", NULL, NULL,
-                                 P "pooled.queries.kappa", NULL } },
+                                 P "pooled.queries.kappa", P "pooled.depth.kappa" } },
     { "cutting planes", { P "gravity.hit.kappa", P "gravity.late.d", NULL, P "gravity.cuts.d",
                           NULL } },
-    { "ball acceleration, EpochSGD", { P "thm1.rounds.kappa", P "thm1.rounds.d",
-                                       P "thm1.rounds.diagonal", P "thm1.queries.kappa", NULL } },
-    { "ball acceleration, AC-SA", { NULL, NULL, NULL, P "thm2.queries.kappa",
-                                    P "thm2.depth.kappa" } },
+    { "ball acceleration, EpochSGD", { P "thm1.maximum.kappa", P "thm1.alone.d",
+                                       P "thm1.rounds.diagonal", P "thm1.cost.kappa", NULL } },
+    { "the same over randomised smoothing", { P "thm1.gain.kappa", P "thm1.gain.d",
+                                              P "late.gain.diagonal", NULL, NULL } },
+    { "ball acceleration, AC-SA", { NULL, NULL, NULL, P "thm2.spent.kappa",
+                                    P "thm2.deep.kappa" } },
     { "ball acceleration, exact", { P "prop1.rounds.kappa", P "prop1.gain.d", NULL, NULL, NULL } },
     { "balls without acceleration", { P "naive.straight.kappa", NULL, NULL, NULL, NULL } },
     { 0 }
