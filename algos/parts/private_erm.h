@@ -25,9 +25,9 @@
 
 struct private_erm {
     const char *drift, *calibration, *gradient;
-    long n, d, M, jmax, loops, halvings;
+    long n, dimension, M, jmax, loops, halvings;
     double L, R, kappa, beta, eps, delta, c_rho, c_lam, c_A, c_T, c_n, C, C_cvx, C_priv, c_drift, probes;
-    double theory;                   /* 1: the literal logarithms */
+    double theory, counted;          /* 1: the literal logarithms; nothing is evaluated */
 };
 
 #define PRIVATE_ERM_PARAMS                                                                         \
@@ -38,7 +38,7 @@ struct private_erm {
     PARAM_WORD(private_erm, gradient, "levels", "levels|search",                                   \
                "of the envelope: by Algorithms 5 and 6, or what the line search found"),           \
     PARAM(private_erm, n, 0, 0, 0x1p52, "samples", "0: what the goal allows"),                     \
-    PARAM(private_erm, d, 0, 0, 0x1p40, "coordinates", "in the formulas; 0: the fact"),            \
+    PARAM(private_erm, dimension, 0, 0, 0x1p40, "coordinates", "in the formulas; 0: the fact"),            \
     PARAM(private_erm, M, 0, 0, 10000, "answers",                                                  \
           "of a line search; 0: theory 20 log(1/zeta), else 3"),                                   \
     PARAM(private_erm, jmax, 0, 0, 40, "levels",                                                   \
@@ -50,14 +50,15 @@ struct private_erm {
     PARAM(private_erm, R, NAN, 1e-300, 1e300, "x", "radius; default the fact"),                    \
     PARAM(private_erm, kappa, NAN, 1, 1e300, "1", "L R/eps_opt; default by calibration"),          \
     PARAM(private_erm, beta, NAN, 1e-300, INFINITY, "1",                                           \
-          "noise of a phase is L eta_i/beta; default eps/(C log(n/delta) sqrt(log(1/delta)))"),    \
+          "noise of a phase is L eta_i/beta; default eps/(C log(n/delta) sqrt(log(1/delta))), "  \
+          "calibration = ledger: this over a power of sqrt(2)"),    \
     PARAM(private_erm, eps, NAN, 1e-300, 1e300, "1", "promise; default the goal's"),               \
     PARAM(private_erm, delta, NAN, 1e-300, 0.999999, "1", "promise; default the goal's"),          \
     PARAM(private_erm, c_rho, NAN, 1, 1e12, "1",                                                   \
           "rho/r; theory 3456 log^2(log2(n)/delta), else 64"),                                     \
     PARAM(private_erm, c_lam, NAN, 1e-6, 1e6, "1", "lam_min; theory log^2 kappa, else 1"),         \
     PARAM(private_erm, c_A, NAN, 1e-6, 1e6, "1", "of the last A; theory 3, else 1"),               \
-    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 8"),        \
+    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 32"),        \
     PARAM(private_erm, c_n, 1, 1e-6, 1e6, "1", "kappa is at most sqrt(n)/c_n"),                    \
     PARAM(private_erm, C, NAN, 1e-6, 1e300, "1",                                                   \
           "of the theorem's formulas; theory 768 C_priv/log^2 n, else 1"),                         \
@@ -65,11 +66,12 @@ struct private_erm {
     PARAM(private_erm, C_priv, NAN, 1, 1e300, "1", "T <= n/C_priv; theory 112320, else 12"),        \
     PARAM(private_erm, c_drift, 4, 1e-6, 1e6, "1", "drift = measured, and mode B"),                \
     PARAM(private_erm, probes, 3, 1, 100, "calls", "line searches of a round, in plans"),          \
+    PARAM(private_erm, counted, 0, 0, 1, "1", "1: count mode; set by --count"),                    \
     PARAM(private_erm, theory, 0, 0, 1, "1", "1: the logarithms of the theorem; set by constants")
 
 /* One ball acceleration: its radius and accuracy, the regulariser, and what follows from them. */
 struct private_plan {
-    double n, R, kappa, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
+    double n, R, kappa, beta, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
     int jmax;
     long M, loops;
 };
@@ -83,7 +85,7 @@ static inline double private_T(const struct private_erm *p, const struct private
     double lk = p->theory ? private_log(q->kappa) : 1, ln = p->theory ? log(q->n / p->delta) : 1;
     double noise = j == SEARCH ? lk * lk : j == OPTIMISE ? sqrt(lk) : 1;
     double draws = j == SEARCH ? lk * lk * lk * ln : j == OPTIMISE ? lk : 1;
-    double first = q->kappa * sqrt((double)p->d) / (sqrt(q->K) * p->beta * noise);
+    double first = q->kappa * sqrt((double)p->dimension) / (sqrt(q->K) * q->beta * noise);
     return fmax(4, ceil(p->c_T * (first + q->kappa * q->kappa / (q->K * draws))));
 }
 
@@ -105,11 +107,12 @@ static inline void private_plan_calls(const struct private_erm *p, struct privat
 }
 
 static inline struct private_plan private_plan_of(const struct private_erm *p, double n, double R,
-                                                  double kappa, double mu)
+                                                  double kappa, double beta, double mu)
 {
-    struct private_plan q = { .n = n, .R = R, .kappa = kappa, .eps = p->L * R / kappa, .mu = mu };
+    struct private_plan q = { .n = n, .R = R, .kappa = kappa, .beta = beta,
+                              .eps = p->L * R / kappa, .mu = mu };
     double log_k = private_log(kappa), c_lam = p->theory ? log_k * log_k : 1;
-    q.rho = (p->theory ? 1 : 0.5) * q.eps / (p->L * sqrt((double)p->d));
+    q.rho = (p->theory ? 1 : 0.5) * q.eps / (p->L * sqrt((double)p->dimension));
     q.r = q.rho / p->c_rho;
     q.K = pow(R / q.r, 2.0 / 3);
     c_lam = isnan(p->c_lam) ? c_lam : p->c_lam;
@@ -144,7 +147,7 @@ static inline double private_plan_gradients(const struct private_erm *p,
 static inline struct resque_price private_price(const struct private_erm *p,
                                                 const struct private_plan *q, double excess)
 {
-    return (struct resque_price){ .n = q->n, .d = (double)p->d, .L = p->L, .r = q->r, .rho = q->rho,
+    return (struct resque_price){ .n = q->n, .d = (double)p->dimension, .L = p->L, .r = q->r, .rho = q->rho,
                                   .drift = resque_drift_of(p->drift), .c_drift = p->c_drift,
                                   .excess = excess };
 }
@@ -175,16 +178,16 @@ static inline struct renyi_line private_plan_price(const struct private_erm *p,
     struct resque_price a = private_price(p, q, excess);
     struct renyi_line sum = { 0, INFINITY };
     double times = 1.5 * q->rounds, T = q->T[PROX];
-    renyi_add(&sum, times * p->probes * (double)q->M, resque_price_strongly(&a, p->beta, q->T[SEARCH]));
+    renyi_add(&sum, times * p->probes * (double)q->M, resque_price_strongly(&a, q->beta, q->T[SEARCH]));
     if (strcmp(p->gradient, "levels") != 0)
         return sum;
-    renyi_add(&sum, times, resque_price_strongly(&a, p->beta, q->T[OPTIMISE]));
+    renyi_add(&sum, times, resque_price_strongly(&a, q->beta, q->T[OPTIMISE]));
     times *= (double)q->loops;
-    renyi_add(&sum, times, resque_price_strongly(&a, p->beta, T));
+    renyi_add(&sum, times, resque_price_strongly(&a, q->beta, T));
     for (int j = 1; j <= q->jmax; j++)
         for (int fine = j; fine >= j - 1; fine--)
             renyi_add(&sum, ldexp(times, -j),
-                      resque_price_strongly(&a, p->beta * exp2(-0.5 * fine), ldexp(T, fine)));
+                      resque_price_strongly(&a, q->beta * exp2(-0.5 * fine), ldexp(T, fine)));
     return sum;
 }
 
@@ -199,26 +202,43 @@ static inline bool private_fits(const struct private_erm *p, const struct privat
     return all.slope <= share * renyi_slope(eps, all.cap, delta / 2);
 }
 
-/* The largest kappa in [1, most] whose plan fits; 0: none does. */
-static inline double private_kappa(const struct private_erm *p, double n, double R, double mu,
-                                   double most, double eps, double delta, double share)
+/* The plan with the largest beta, of p->beta, p->beta/sqrt(2), ..., that fits; kappa 0: none does. Where beta
+ * is too large, phases are not amplified by sampling; where it is too small, T is above what n allows. */
+static inline struct private_plan private_affordable(const struct private_erm *p, double n, double R,
+                                                     double kappa, double mu, double eps,
+                                                     double delta, double share)
+{
+    enum { HALVINGS = 24 };
+    for (int k = 0; k < HALVINGS; k++) {
+        struct private_plan q = private_plan_of(p, n, R, kappa, p->beta * exp2(-0.5 * k), mu);
+        if (private_fits(p, &q, eps, delta, share))
+            return q;
+    }
+    return (struct private_plan){ .kappa = 0 };
+}
+
+/* That of the largest kappa in [1, most]; without a promise most. kappa 0: none fits. */
+static inline struct private_plan private_best(const struct private_erm *p, double n, double R,
+                                               double mu, double most, double eps, double delta,
+                                               double share)
 {
     double low = 1, high = most;
-    struct private_plan q = private_plan_of(p, n, R, low, mu);
-    if (!(most >= 1) || !private_fits(p, &q, eps, delta, share))
-        return 0;
-    q = private_plan_of(p, n, R, high, mu);
-    if (private_fits(p, &q, eps, delta, share))
-        return high;
-    while (high > 1.0001 * low) {
+    struct private_plan best = { .kappa = 0 };
+    if (!(most >= 1))
+        return best;
+    if (isnan(eps))
+        return private_plan_of(p, n, R, most, p->beta, mu);
+    best = private_affordable(p, n, R, high, mu, eps, delta, share);
+    if (best.kappa > 0)
+        return best;
+    best = private_affordable(p, n, R, low, mu, eps, delta, share);
+    while (best.kappa > 0 && high > 1.0001 * low) {
         double mid = sqrt(low * high);
-        q = private_plan_of(p, n, R, mid, mu);
-        if (private_fits(p, &q, eps, delta, share))
-            low = mid;
-        else
-            high = mid;
+        struct private_plan q = private_affordable(p, n, R, mid, mu, eps, delta, share);
+        best = q.kappa > 0 ? q : best;
+        *(q.kappa > 0 ? &low : &high) = mid;
     }
-    return low;
+    return best;
 }
 
 /* --- the theorem's choice */
@@ -226,7 +246,7 @@ static inline double private_kappa(const struct private_erm *p, double n, double
 /* sqrt(n) or what the formula of Theorem 3 leaves of it; practical: without its logarithms. */
 static inline double private_kappa_printed(const struct private_erm *p, double n)
 {
-    double d = (double)p->d, ln = log(n / p->delta), logs = p->theory ? pow(ln, 1.5) * log(n) : 1;
+    double d = (double)p->dimension, ln = log(n / p->delta), logs = p->theory ? pow(ln, 1.5) * log(n) : 1;
     double noise = isnan(p->eps) ? 0 : sqrt(d * log(1 / p->delta)) * logs / (n * p->eps);
     return 1 / (p->C * (1 / sqrt(n) + noise));
 }
@@ -259,19 +279,20 @@ static inline enum status private_choose(const struct facts *f, const struct goa
     TRY(convex_lipschitz(f, who, why));
     if (!p->n && n < 0x1p52)
         p->n = (long)n;
-    param_choose_count(&p->d, (long)f->d);
+    param_choose_count(&p->dimension, (long)f->d);
     param_choose(&p->L, f->L);
     param_choose(&p->R, f->radius);
     param_choose(&p->eps, goal->eps);
     param_choose(&p->delta, goal->delta);
     p->theory = theory;
+    p->counted = goal->count;
     TRY(private_check(goal, p, who, why));
     n = (double)p->n;
     param_choose(&p->C_priv, theory ? 112320 : 12);
     param_choose(&p->C, theory ? 768 * p->C_priv / (log(n) * log(n)) : 1);
     param_choose(&p->C_cvx, theory ? 16 : 1);
     param_choose(&p->c_A, theory ? 3 : 1);
-    param_choose(&p->c_T, theory ? sqrt(p->C) : 8);
+    param_choose(&p->c_T, theory ? sqrt(p->C) : 32);
     double log_rho = log(fmax(2, log2(n)) / p->delta);
     param_choose(&p->c_rho, theory ? 3456 * log_rho * log_rho : 64);
     param_choose(&p->beta, isnan(p->eps) ? INFINITY
@@ -286,19 +307,22 @@ static inline enum status private_erm_tune(const struct facts *f, const struct g
     TRY(private_choose(f, goal, p, who, why));
     double n = (double)p->n, most = sqrt(n) / p->c_n;
     bool ledger = strcmp(p->calibration, "ledger") == 0 && !p->theory && !isnan(p->eps);
+    struct private_plan q = { .kappa = 0 };
     if (isnan(p->kappa) && !isnan(goal->acc))
         p->kappa = p->L * p->R / goal->acc;
+    if (ledger)
+        q = isnan(p->kappa) ? private_best(p, n, p->R, 0, most, p->eps, p->delta, 1)
+                            : private_affordable(p, n, p->R, p->kappa, 0, p->eps, p->delta, 1);
+    p->beta = q.kappa > 0 ? q.beta : p->beta;
     if (isnan(p->kappa))
-        p->kappa = ledger ? private_kappa(p, n, p->R, 0, most, p->eps, p->delta, 1)
+        p->kappa = ledger ? q.kappa
                    : p->theory ? private_kappa_printed(p, n) : fmin(most, private_kappa_printed(p, n));
-    if (!(p->kappa >= 1)) {
-        struct private_plan one = private_plan_of(p, n, p->R, 1, 0);
+    q = private_plan_of(p, n, p->R, fmax(1, p->kappa), p->beta, 0);
+    if (!(p->kappa >= 1))
         return why_set(why, REFUSED, "%s: n = %ld samples promise nothing better than L R, which any "
                        "point has (kappa = %.3g): more samples, a larger eps, or --constants "
                        "practical; kappa = 1 would take %.3g gradients", who, p->n, p->kappa,
-                       private_plan_gradients(p, &one, p->probes));
-    }
-    struct private_plan q = private_plan_of(p, n, p->R, p->kappa, 0);
+                       private_plan_gradients(p, &q, p->probes));
     double cost = private_plan_gradients(p, &q, p->probes), most_cost = goal->budget;
     if (!goal->count)
         most_cost = fmin(isnan(most_cost) ? INFINITY : most_cost, 0x1p36);
@@ -331,10 +355,10 @@ static inline bool private_allow(void *ctx, double beta, double T)
     struct private_run *s = ctx;
     struct renyi_line cost = { 0, INFINITY };
     double phases = resque_sc_releases(T);
-    if (isfinite(beta) && isfinite(s->slope_most))
+    if (isfinite(beta) && isfinite(s->slope_most) && !oracle_counting(s->o))
         cost = resque_price_strongly(&s->price, beta, T);
     if (s->slope + cost.slope > s->slope_most || cost.cap < s->cap ||
-        (double)s->erm.phases + phases > s->phases_most) {
+        ((double)s->erm.phases + phases > s->phases_most && !oracle_counting(s->o))) {
         s->stopped = true;
         return false;
     }
@@ -375,8 +399,8 @@ static inline bool private_optimise(void *ctx, double lam, const double *y, doub
 {
     struct private_run *s = ctx;
     private_at(s, lam, y);
-    return private_from(s, private_allow(s, s->p->beta, s->q.T[OPTIMISE]) &&
-                               resque_erm_strongly(&s->erm, s->p->beta, s->q.T[OPTIMISE], s->v),
+    return private_from(s, private_allow(s, s->q.beta, s->q.T[OPTIMISE]) &&
+                               resque_erm_strongly(&s->erm, s->q.beta, s->q.T[OPTIMISE], s->v),
                         y, x);
 }
 
@@ -398,7 +422,7 @@ static inline void private_reserve(struct private_run *s, const struct private_e
     s->erm = (struct resque_erm){ .o = o, .site = site, .L = p->L, .C_cvx = p->C_cvx,
                                   .drift = resque_drift_of(p->drift), .c_drift = p->c_drift,
                                   .base = rng_sub(rng, rng_u64(rng)) };
-    s->from = (struct resque_oracles){ .erm = &s->erm, .rng = rng, .beta = p->beta, .M = M };
+    s->from = (struct resque_oracles){ .erm = &s->erm, .rng = rng, .M = M };
     s->ball = (struct ball_accel){ .search = private_search, .optimise = private_optimise,
                                    .prox = private_prox };
     for (int k = 0; k < MODES; k++)
@@ -435,6 +459,7 @@ static inline bool private_accelerate(struct private_run *s, const struct privat
     s->erm.data = *data;
     s->erm.r = q->r;
     s->erm.rho = q->rho;
+    s->from.beta = q->beta;
     s->from.jmax = q->jmax;
     s->from.loops = q->loops;
     s->from.M = q->M;
@@ -448,6 +473,7 @@ static inline bool private_accelerate(struct private_run *s, const struct privat
     s->ball.most = s->p->halvings ? (int)s->p->halvings
                                   : s->p->theory ? (int)ceil(2 * log2(q->R * q->kappa / q->r)) + 10 : 12;
     s->ball.reuse = strcmp(s->p->gradient, "levels") != 0;
+    s->ball.s.A = 0;
     ball_accel_begin(&s->ball, x);
     double last = s->p->c_A * q->R * q->R / (q->eps / 2), from = s->ball.rounds;
     bool whole = true;
