@@ -239,7 +239,8 @@ static bool batch_of(struct oracle *o, const struct multi *s, long t, struct tic
     return true;
 }
 
-/* The rounds of random samples, of expected size, without going through them. */
+/* Count mode: the rounds of random samples, of expected size, without going through them; who is
+ * visited and how many entries that touches stays open. */
 static void count_rounds(struct oracle *o, const struct multi *s, bool composite)
 {
     double T = s->rounds, B = (double)s->B;
@@ -305,6 +306,13 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
+/* Gradients of random samples, in the mean. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct multi *s = vp;
+    return sampled(s) ? s->rounds * (double)s->B : NAN;
+}
+
 const struct algo algo_multi_epoch_dp_sgd = {
     .name = "multi-epoch-dp-sgd",
     .doc = "DP-SGD over several epochs: fixed batches, Poisson samples, or draws with replacement",
@@ -315,5 +323,6 @@ const struct algo algo_multi_epoch_dp_sgd = {
     .params = params,
     .params_size = sizeof(struct multi),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

@@ -11,7 +11,8 @@
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = { resque_draws, resque_depth, resque_table,
-                                              resque_exact, resque_table2, resque_private, NULL };
+                                              resque_exact, resque_table2, resque_excess, resque_private,
+                                              NULL };
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
 #define PRIVATE(id, line) { id, line, NULL, "private" }
@@ -178,6 +179,10 @@ static const struct item items[] = {
     PRIVATE("D6", "Kulkarni, Lee, Liu 2021"),
     PRIVATE("C32", "optimal private excess"),
     PRIVATE("H4", "biased coins"),
+    PRIVATE("H8", "linear losses on the ball"),
+    { "H6", "hinge and absolute losses, optimum certified",
+      "drawn in figure.heart; no rate is claimed on data", "private" },
+    { "H9", "real data", "report only: figure.heart", "private" },
     PRIVATE("P9", "excess of the rows of Table 2"),
     PRIVATE("P10", "gradients of the rows of Table 2"),
     { 0 }

@@ -196,9 +196,11 @@ static void d3_no_smoothness(void **state)
 {
     struct instance in = coins(64);
     struct goal goal = goal_private(64, 1, 1e-5);
-    static const struct with agm[] = { { 0 } }, sgd[] = { { "solver", 0, "sgd" }, { 0 } };
+    static const struct with agm[] = { { 0 } }, sgd[] = { { "solver", 0, "sgd" }, { 0 } },
+        fine[] = { { "solver", 0, "sgd" }, { "slack", 1e-8 }, { 0 } };
     struct instance bent = INSTANCE(memory, "capped", { "d", 3 });
     expect_refusal("phased-erm", &in, &goal, agm, "needs M");
+    expect_refusal("phased-erm", &in, &goal, fine, "a larger algo.slack");
     expect_refusal("phased-erm", &bent, &goal, sgd, "private only for convex");
     struct method *m = METHOD("phased-erm", &in, &goal, { "solver", 0, "sgd" });
     method_run(m, 1, nobody);
@@ -229,7 +231,6 @@ static void d5_phases(void **state)
         vec_copy(D, x, c);
         assert_true(oracle_take(&twin, n, &block));
         for (double k = 1; k <= T; k++) {
-            vec_axpy(D, 2 * k / (T * (T + 1)), x, mean);
             assert_true(oracle_poisson_of(&twin, &block, B / (double)n, &t));
             vec_zero(D, g);
             for (long i = 0; i < t.count; i++)
@@ -238,6 +239,7 @@ static void d5_phases(void **state)
             for (int j = 0; j < D; j++)
                 x[j] -= 2 / (lambda * (k + 1)) * (g[j] + lambda * (x[j] - c[j]));
             instance_project(&in, x);
+            vec_axpy(D, 2 * k / (T * (T + 1)), x, mean);
         }
         vec_copy(D, mean, x);
     }

@@ -32,7 +32,7 @@ static double loop_cost(const struct env *e)
 #define ONE_CALL .algo = "resque-erm", .problem = "linear"
 #define LONG_AXIS .axis = "gradients"
 #define STRONGLY { "algo.step", .text = "strongly" }, { "algo.lam", 2 }
-#define WIDE { "problem.d", 8 }, { "problem.hardness", 0.1 }, { "problem.radius", 100 }
+#define EIGHT { "problem.d", 8 }, { "problem.hardness", 0.1 }, { "problem.radius", 100 }
 #define FALLS(e, low, high) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { low, high }
 
 #define ERM .algo = "resque-private-erm", .problem = "coins_stored"
@@ -92,7 +92,7 @@ static const struct claim resque_private[] = {
       .cite = CITE "Proposition 8, second term",
       .says = "Algorithm 5 without noise: E|x - x*|^2 falls as 1/T",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
-      .with = { WIDE, STRONGLY, { "run.draws", 2 } },
+      .with = { EIGHT, STRONGLY, { "run.draws", 2 } },
       .window = { { 1024, 16384, 3, 8 }, { 1024, 65536, 4, 32 }, { 1024, 65536, 7, 64 } },
       FALLS(-1, -1.2, -0.8),
       .control = { .with = { { "algo.gradients", 32, 0.5 } }, .why = "sqrt(T) gradients" } },
@@ -103,7 +103,7 @@ static const struct claim resque_private[] = {
       .remark = "At T = 1024 beta T is 0.7 sqrt(d), and noise fills the radius of the first stages. From 16384 "
                 "on: prop8.late.gradients.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
-      .with = { WIDE, STRONGLY, { "algo.beta", 0.002 }, { "run.draws", 2 } },
+      .with = { EIGHT, STRONGLY, { "algo.beta", 0.002 }, { "run.draws", 2 } },
       .window = { { 1024, 16384, 3, 16 }, { 1024, 65536, 4, 32 }, { 1024, 65536, 7, 64 } },
       FALLS(-2, -2.4, -1.6),
       .control = { .with = { { "algo.beta", INFINITY } }, .why = "without noise: 1/T" } },
@@ -114,7 +114,7 @@ static const struct claim resque_private[] = {
       .remark = "Declared after the quick run of prop8.noise.gradients, whose window begins at beta T = 0.7 "
                 "sqrt(d).",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
-      .with = { WIDE, STRONGLY, { "algo.beta", 0.002 }, { "run.draws", 2 } },
+      .with = { EIGHT, STRONGLY, { "algo.beta", 0.002 }, { "run.draws", 2 } },
       .window = { { 0 }, { 16384, 131072, 4, 16 }, { 16384, 262144, 5, 64 } },
       FALLS(-2, -2.4, -1.6),
       .control = { .with = { { "algo.beta", INFINITY } }, .why = "without noise: 1/T" } },
@@ -123,7 +123,7 @@ static const struct claim resque_private[] = {
       .cite = CITE "Algorithm 6, Lemma 10",
       .says = "a loop takes T and, with probability 2^-j, 2^j T and 2^(j-1) T gradients more, j <= jmax",
       .kind = KIND_THEOREM, .check = CHECK_COUNT, .measure = "moment.cost",
-      .with = { WIDE, { "algo.step", .text = "prox" }, { "algo.gradients", 256 },
+      .with = { EIGHT, { "algo.step", .text = "prox" }, { "algo.gradients", 256 },
                 { "run.draws", 1 } },
       .window = { { 16384, 65536, 3, 1 }, { 16384, 262144, 5, 1 }, { 16384, 262144, 5, 1 } },
       .deterministic = true, .formula = loop_cost, .tolerance = 1e-9,
@@ -137,7 +137,7 @@ static const struct claim resque_private[] = {
       .remark = "Zero-mean noise need not be a bias: that the printed bias is false is not said. Quick, the "
                 "control is missed at n^-1.4: prop9.late.data.",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.error2",
-      .with = { WIDE, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 64 },
+      .with = { EIGHT, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 64 },
                 { "algo.beta", 0.002 }, { "run.draws", 2 } },
       .window = { { 4096, 65536, 3, 16 }, { 4096, 262144, 4, 32 }, { 4096, 262144, 7, 64 } },
       FALLS(-1, -1.4, -0.6),
@@ -151,7 +151,7 @@ static const struct claim resque_private[] = {
       .remark = "Declared after the quick run of prop9.top.data, whose control begins where noise fills all "
                 "of the radius.",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.error2",
-      .with = { WIDE, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 1024 },
+      .with = { EIGHT, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 1024 },
                 { "algo.beta", 0.02 }, { "run.draws", 2 } },
       .window = { { 8192, 65536, 4, 16 }, { 8192, 65536, 4, 32 }, { 8192, 65536, 4, 128 } },
       FALLS(-1, -1.4, -0.6),
