@@ -10,7 +10,6 @@
  * (Shamir 2017, Lemma 10); practical: c = 1, what linear losses have. */
 #include <limits.h>
 
-#include "gdp.h"
 #include "o2nc.h"
 #include "two_point.h"
 
@@ -35,8 +34,8 @@ static const struct param params[] = {
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct own *p = vp;
-    double N = one_pass_samples(f, goal, INFINITY), nu, G;
-    N = !(N > 0) || isinf(N) ? goal->T : N;
+    double N = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n), nu, G;
+    N = fmin(N, goal->T >= 1 ? goal->T : INFINITY);
     param_choose(&p->radius, goal->radius > 0 ? goal->radius : 0.1);
     param_choose(&p->L, f->L);
     if (!(p->L < INFINITY))
