@@ -31,10 +31,11 @@ static void pair(struct oracle *o, const struct ticket *z, double r, const doubl
 }
 
 /* w_t, the mean of each block, and a block drawn by 1/k. */
-static void o2nc_loop(const struct method *m, bool values, bool goes_on, double *answer)
+static void o2nc_loop(const struct method *m, uint64_t seed, bool values, bool goes_on,
+                      double *answer)
 {
     struct oracle o;
-    struct rng rng = rng_stream(3), pick = rng_sub(&rng, 1);
+    struct rng rng = rng_stream(seed), pick = rng_sub(&rng, 1);
     double radius = method_param(m, values ? "D" : "radius"), eta = method_param(m, "step");
     double x[D] = { 0 }, step[D] = { 0 }, g[D] = { 0 }, w[D], left = 500;
     long T = (long)method_param(m, "T");
@@ -70,18 +71,18 @@ static void o2nc_loop(const struct method *m, bool values, bool goes_on, double 
 
 static void s4_1_s4_2_loops(void **state)
 {
-    for (int k = 0; k < 4; k++) {
-        bool values = k % 2, goes_on = k / 2;
+    for (int k = 0; k < 16; k++) {
+        bool values = k % 2, goes_on = k / 2 % 2;
         struct instance in = valley();
         struct goal goal = ask(500);
         struct method *m = METHOD(values ? "zo-o2nc" : "o2nc", &in, &goal, { "restart", !goes_on });
         double truth[D];
-        struct rng rng = rng_stream(3);
+        struct rng rng = rng_stream(3 + (uint64_t)k);
         contract_open(&m->o, &in, m->algo, 8, m->work);
         m->o.budget.of[COUNT_taken] = 500;
         vec_zero(D, m->x);
         assert_int_equal(m->algo->run(&m->o, m->params, m->work, &rng, m->x), OK);
-        o2nc_loop(m, values, goes_on, truth);
+        o2nc_loop(m, 3 + (uint64_t)k, values, goes_on, truth);
         expect_vectors("answer", D, m->x, truth, 1e-14);
         method_free(m);
     }
