@@ -70,7 +70,8 @@ static const struct claim zo_private[] = {
       .kind = KIND_THEOREM,
       .with = { { "problem.data", .text = "heart_scale" }, { "problem.loss", .text = "ramp" },
                 { "problem.scaling", .text = "unit" }, { "goal.delta", 1e-5 },
-                { "goal.radius", 0.2 }, { "algo.T", 12 } },
+                { "goal.radius", 0.2 }, { "goal.n", 270 }, { "algo.T", 12 },
+                { "problem.points", 1 }, { "problem.draws", 0 } },
       .problem = "kinked",
       .control = { .with = { { "algo.rho", 3 } }, .why = "noise of rho = 3" } },
 
