@@ -273,6 +273,8 @@ static const struct claim zo_runs[] = {
     { .id = "private-zeroth-order/vr.sec1.order.n", .item = "V18 AB-novr", RUN,
       .cite = CITE "Section 1, Appendix E", .axis = "n",
       .says = "at rho = 0.3 variance reduction is below the naive oracle with B = 1 at equal data",
+      .remark = "Nightly, the control alone is open: 0.42 of the rival, 24 wins of 24, but a tie is no "
+                "worse. With a control that is: vr.sec1.order.again.n.",
       .check = CHECK_ORDER, .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.d", 4 }, { "goal.rho", 0.3 }, AT_RADIUS,
                 { "algo.choice", .text = "practical" } },
@@ -280,6 +282,16 @@ static const struct claim zo_runs[] = {
       .than = { .with = { { "algo.oracle", .text = "naive" } }, .why = "Algorithm 6, B = 1" },
       .control = { .with = { { "algo.oracle", .text = "naive" } },
                    .why = "the naive oracle against itself" } },
+
+    { .id = "private-zeroth-order/vr.sec1.order.again.n", .item = "V18 AB-novr", RUN,
+      .cite = CITE "Section 1, Appendix E", .axis = "n",
+      .says = "at rho = 0.3 variance reduction is below the naive oracle with B = 1 at equal data",
+      .check = CHECK_ORDER, .measure = "set.smoothed.mean",
+      .with = { CONE, { "problem.d", 4 }, { "goal.rho", 0.3 }, AT_RADIUS,
+                { "algo.choice", .text = "practical" } },
+      .window = { { 0 }, { 0x1p18, 0x1p20, 3, 8 }, { 0x1p18, 0x1p22, 5, 8 } },
+      .than = { .with = { { "algo.oracle", .text = "naive" } }, .why = "Algorithm 6, B = 1" },
+      .control = STOPPED },
 
     { .id = "private-zeroth-order/vr.open.tuned.n", .item = "V18 7.19 5.6",
       .cite = CITE "Section 1, Appendix E, with a tuned batch", .axis = "n",
