@@ -31,7 +31,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 {
     struct own *p = vp;
     double N = one_pass_samples(f, goal, 1);
-    N = isinf(N) && goal->T >= 1 ? goal->T : N;
+    N = fmin(N, goal->T >= 1 ? goal->T : INFINITY);
     param_choose(&p->radius, goal->radius > 0 ? goal->radius : 0.1);
     param_choose(&p->G, f->G);
     if (!(p->G > 0 && p->G < INFINITY))
@@ -40,7 +40,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(N >= 1 && N < INFINITY))
         return why_set(why, REFUSED, "o2nc needs goal n, T or budget");
     double T = fmin(ceil(pow(p->G * N * p->radius / p->Phi, 2.0 / 3)), floor(N / 2));
-    param_choose_count(&p->T, (long)fmax(1, T));
+    param_choose_count(&p->T, (long)fmax(fmin(2, N), T));        /* one step never moves */
     param_choose_count(&p->K, (long)floor(N / (double)p->T));
     if (!(p->K >= 1))
         return why_set(why, REFUSED, "o2nc: epochs of T = %ld: expected at most N = %g samples", p->T,
@@ -49,29 +49,22 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static bool gradient(struct oracle *o, void *ctx, const double *w, double *g)
+{
+    struct ticket z;
+    return oracle_take(o, 1, &z) && oracle_clipped(o, &z, w, INFINITY, g);
+}
+
 static enum status run(struct oracle *o, const void *vp, struct arena *a, struct rng *rng, double *x)
 {
     const struct own *p = vp;
     long d = oracle_dim(o);
     double *g = arena_vec(a, d);
     struct o2nc c = o2nc_new(a, d, p->radius / (double)p->T, p->step, rng);
-    bool paid = true;
 
     arena_seal(a);
     o2nc_start(&c, x);
-    for (long k = 0; paid && k < p->K; k++) {
-        o2nc_epoch(&c, !p->restart);
-        for (long t = 1; paid && t <= p->T; t++) {
-            struct ticket z;
-            o2nc_next(&c, rng, t > 1 || (k > 0 && !p->restart) ? g : NULL);
-            paid = oracle_take(o, 1, &z) && oracle_clipped(o, &z, c.w, INFINITY, g);
-            if (paid)
-                oracle_visit(o, c.w);
-            oracle_depth(o, 2);
-        }
-        if (paid)
-            o2nc_close(&c, o);
-    }
+    o2nc_epochs(o, &c, rng, p->K, p->T, !p->restart, gradient, NULL, g);
     vec_copy(d, c.answer, x);
     return OK;
 }

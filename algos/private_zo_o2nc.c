@@ -67,13 +67,12 @@ static const struct note notes[] = {
 static bool naive(const struct own *p) { return strcmp(p->oracle, "naive") == 0; }
 static bool tree(const struct own *p) { return !naive(p) && strcmp(p->noise, "tree") == 0; }
 
-/* Samples: goal n, the data, or twice the rounds of a goal T, as the default batches need. */
+/* Samples: goal n and the data, at most what the rounds of a goal T take with the default batches. */
 static double samples(const struct facts *f, const struct goal *goal, const struct own *p)
 {
     double n = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n);
-    if (isfinite(n) || isnan(goal->T))
-        return n;
-    return (naive(p) ? fmax(1, (double)p->B2) : 2) * goal->T;
+    double each = (naive(p) ? 1 : 2) * fmax(1, (double)p->B2);
+    return fmin(n, goal->T >= 1 ? each * goal->T : INFINITY);
 }
 
 /* --- the naive oracle: E|grad F - g|^2 ~ d L^2/B, sums of T of them at rate 1/sqrt(T) */
@@ -112,7 +111,7 @@ static enum status shape(struct own *p, struct zo_terms *z, struct why *why)
     double each = plain ? z->B2 : 2 * z->B2, most = floor(z->M / each);
     if (p->T == 0) {
         double T = plain ? naive_length(z, p->batch) : zo_length(z, p->choice);
-        p->T = (long)fmax(fmin(T, most), plain ? 1 : 2);
+        p->T = (long)fmax(fmin(T, most), plain ? fmin(2, most) : 2);  /* one never moves */
     }
     param_choose_count(&p->B1, plain ? p->B2 : p->B2 * p->T + 1);
     if (plain && p->B1 != p->B2)

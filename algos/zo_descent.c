@@ -11,7 +11,8 @@
  *               acc ~ (2 d^(3/2) L^2 (Phi + L delta)/(delta N))^(1/3)
  *
  * The answer is an iterate drawn uniformly. Not private; without the learner of O2NC (zo_o2nc.c). */
-#include "gdp.h"
+#include <string.h>
+
 #include "two_point.h"
 
 struct own {
@@ -37,8 +38,10 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 {
     struct own *p = vp;
     bool plain = strcmp(p->gradient, "plain") == 0;
-    double N = one_pass_samples(f, goal, INFINITY), root = sqrt(f->d), start;
-    N = !(N > 0) || isinf(N) ? goal->T : N;
+    double N = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n);
+    double root = sqrt(f->d), start;
+    if (plain || isinf(N))           /* a sample a round, or at least that */
+        N = fmin(N, goal->T >= 1 ? goal->T : INFINITY);
     param_choose(&p->smoothing, goal->radius > 0 ? goal->radius / 2 : 0.05);
     param_choose(&p->L, f->L);
     if (!(p->L < INFINITY))

@@ -8,7 +8,8 @@
  * f(.; z) L-Lipschitz: Goldstein's norm at radius delta = goal.radius is ~ (Phi d L^2/(nu N))^(1/3) in the
  * mean. Their learner goes on from epoch to epoch: restart = 0. --constants theory: c = 16 sqrt(2 pi)
  * (Shamir 2017, Lemma 10); practical: c = 1, what linear losses have. */
-#include "gdp.h"
+#include <limits.h>
+
 #include "o2nc.h"
 #include "two_point.h"
 
@@ -33,8 +34,8 @@ static const struct param params[] = {
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct own *p = vp;
-    double N = one_pass_samples(f, goal, INFINITY), nu, G;
-    N = !(N > 0) || isinf(N) ? goal->T : N;
+    double N = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n), nu, G;
+    N = fmin(N, goal->T >= 1 ? goal->T : INFINITY);
     param_choose(&p->radius, goal->radius > 0 ? goal->radius : 0.1);
     param_choose(&p->L, f->L);
     if (!(p->L < INFINITY))
@@ -56,6 +57,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static bool gradient(struct oracle *o, void *ctx, const double *w, double *g)
+{
+    struct ticket z;
+    return oracle_take(o, 1, &z) && two_point_grad(o, ctx, &z, w, g);
+}
+
+/* Until the samples are spent. */
 static enum status run(struct oracle *o, const void *vp, struct arena *a, struct rng *rng, double *x)
 {
     const struct own *p = vp;
@@ -63,25 +71,10 @@ static enum status run(struct oracle *o, const void *vp, struct arena *a, struct
     double *g = arena_vec(a, d);
     struct o2nc c = o2nc_new(a, d, p->D, p->step, rng);
     struct two_point f = { .delta = p->r, .L = INFINITY, .directions = 1 };
-    struct ticket z;
-    bool told = false, paid = true;
 
     arena_seal(a);
     o2nc_start(&c, x);
-    while (paid) {
-        o2nc_epoch(&c, !p->restart);
-        told = told && !p->restart;
-        for (long t = 0; paid && t < p->T; t++) {
-            o2nc_next(&c, rng, told ? g : NULL);
-            paid = oracle_take(o, 1, &z) && two_point_grad(o, &f, &z, c.w, g);
-            told = true;
-            if (paid)
-                oracle_visit(o, c.w);
-            oracle_depth(o, 2);
-        }
-        if (paid)
-            o2nc_close(&c, o);
-    }
+    o2nc_epochs(o, &c, rng, LONG_MAX, p->T, !p->restart, gradient, &f, g);
     vec_copy(d, c.answer, x);
     return OK;
 }

@@ -25,7 +25,7 @@ static const struct param params[] = {
     PARAM_WORD(params, loss, "capped", KINKS_LOSSES, "phi, of a score and a label"),
     PARAM_WORD(params, target, "zscore", "none|centre|zscore", "of regression, as in erm"),
     PARAM_WORD(params, penalty, "none", KINKS_PENALTIES, "r, of every coordinate"),
-    PARAM(params, c, 1, 1e-100, 1e100, "z", "where loss capped ends"),
+    PARAM(params, c, 2, 1e-100, 1e100, "z", "where loss capped ends"),
     PARAM(params, lam, 0.01, 0, 1e100, "f/x", "slope of the penalty at 0"),
     PARAM(params, cap, 3.7, 1e-100, 1e100, "x", "where it ends; scad: in units of lam, above 2"),
     PARAM(params, start, 0, 0, 1e100, "x", "|x_1|, in a random direction"),

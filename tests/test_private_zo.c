@@ -89,7 +89,7 @@ static void printed_run(const struct method *m, uint64_t seed, bool naive, struc
 {
     const struct instance *in = m->in;
     struct oracle o;
-    struct rng rng = rng_stream(3), pick = rng_sub(&rng, 1);
+    struct rng rng = rng_stream(seed), pick = rng_sub(&rng, 1);
     int T = (int)method_param(m, "T"), K = (int)method_param(m, "K");
     double delta = method_param(m, "smoothing"), sigma = method_param(m, "sigma");
     double eta = method_param(m, "step"), L = method_param(m, "L"), x[D] = { 0 }, radius = delta / T;
@@ -181,8 +181,8 @@ static void s2_3_printed_loop(void **state)
         struct method *m = METHOD(NAME, &in, &goal, { "T", T }, { "K", 3 },
                                   { "oracle", 0, oracles[k / 4 % 2] });
         struct epochs e;
-        const double *x = method_run(m, 9, nobody);
-        printed_run(m, 9, k / 4 % 2, &e);
+        const double *x = method_drawn(m, 9 + (uint64_t)k);
+        printed_run(m, 9 + (uint64_t)k, k / 4 % 2, &e);
         expect_vectors("answer", D, x, e.answer, 1e-15);
         double step = method_param(m, "step");
         for (int i = 0; i < 3; i++)

@@ -76,4 +76,25 @@ static inline void o2nc_close(struct o2nc *c, struct oracle *o)
     oracle_mark(o, c->answer);
 }
 
+/* g[d] <- an estimate of grad F(w); false: the budget is spent. */
+typedef bool (*o2nc_gradient)(struct oracle *o, void *ctx, const double *w, double *g);
+
+/* At most K epochs of T steps on one estimate a step. goes_on: the learner does, from epoch to epoch.
+ * g[d]: scratch. */
+static inline void o2nc_epochs(struct oracle *o, struct o2nc *c, struct rng *rng, long K, long T,
+                               bool goes_on, o2nc_gradient gradient, void *ctx, double *g)
+{
+    for (long k = 0; k < K; k++) {
+        o2nc_epoch(c, goes_on);
+        for (long t = 0; t < T; t++) {
+            o2nc_next(c, rng, t > 0 || (k > 0 && goes_on) ? g : NULL);
+            if (!gradient(o, ctx, c->w, g))
+                return;
+            oracle_visit(o, c->w);
+            oracle_depth(o, 2);
+        }
+        o2nc_close(c, o);
+    }
+}
+
 #endif
