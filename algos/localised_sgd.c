@@ -5,11 +5,13 @@
  *     phases as in parts/local_blocks.h, budget=full, decay=2;
  *     B_i = max{ sqrt(n_i), sqrt(p ln(1/delta))/eps }, n_i at most,   T_i = ceil(n_i^2/B_i^2),
  *     x_{t+1} = P( x_t - 2/(lambda_i (t+1)) (g_t + lambda_i (x_t - c)) ),   x_1 = c,
- *     x_i = sum_{t<=T_i} t x_t 2/(T_i (T_i+1))
+ *     x_i = sum_{t<=T_i} t x_{t+1} 2/(T_i (T_i+1))
  *
  * q^2 T = 1 at q = B_i/n_i, so that noise in one gradient is C sqrt(8 ln(1/delta))/(B_i eps): with
  * B_i >= sqrt(p ln(1/delta))/eps a gradient's second moment stays of order L^2, and F_i has a gap of
- * order L^2/(lambda_i T_i) (Lacoste-Julien, Schmidt, Bach 2012), eta_i L^2 B_i^2/n_i. f(.,d) convex,
+ * order L^2/(lambda_i T_i) (Lacoste-Julien, Schmidt, Bach 2012, who average the points x_t of the
+ * gradients; one step further costs a constant, and a phase of one round moves), eta_i L^2 B_i^2/n_i.
+ * f(.,d) convex,
  * L-Lipschitz, no smoothness: excess of order L R (1/sqrt(n) + sqrt(p ln(1/delta))/(n eps)) after
  * min{ n^(3/2), n^2 eps/sqrt(p) } gradients. */
 #include "local_blocks.h"
@@ -51,11 +53,11 @@ static bool phase(struct oracle *o, const struct block_plan *a, struct noisy_mea
     long d = oracle_dim(o);
     vec_copy(d, x, w->centre);
     for (double t = 1; t <= a->T; t++) {
-        vec_axpby(d, 2 / (t + 1), x, (t - 1) / (t + 1), w->mean);
         if (!noisy_mean(source, x, w->g))
             return false;
         vec_axpy(d, -2 / (a->lambda * (t + 1)), w->g, x);
         oracle_project(o, 0, x);
+        vec_axpby(d, 2 / (t + 1), x, (t - 1) / (t + 1), w->mean);
         oracle_depth(o, 3);
         oracle_mark(o, w->mean);
     }
@@ -102,4 +104,5 @@ const struct algo algo_localised_sgd = {
     .tune = tune,
     .expects = expects,
     .run = run,
+    .nominal_counts = true,
 };

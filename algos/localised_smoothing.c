@@ -109,4 +109,5 @@ const struct algo algo_localised_smoothing = {
     .tune = tune,
     .expects = expects,
     .run = run,
+    .nominal_counts = true,
 };

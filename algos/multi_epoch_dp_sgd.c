@@ -239,7 +239,8 @@ static bool batch_of(struct oracle *o, const struct multi *s, long t, struct tic
     return true;
 }
 
-/* The rounds of random samples, of expected size, without going through them. */
+/* Count mode: the rounds of random samples, of expected size, without going through them; who is
+ * visited and how many entries that touches stays open. */
 static void count_rounds(struct oracle *o, const struct multi *s, bool composite)
 {
     double T = s->rounds, B = (double)s->B;

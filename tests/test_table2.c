@@ -229,7 +229,6 @@ static void d5_phases(void **state)
         vec_copy(D, x, c);
         assert_true(oracle_take(&twin, n, &block));
         for (double k = 1; k <= T; k++) {
-            vec_axpy(D, 2 * k / (T * (T + 1)), x, mean);
             assert_true(oracle_poisson_of(&twin, &block, B / (double)n, &t));
             vec_zero(D, g);
             for (long i = 0; i < t.count; i++)
@@ -238,6 +237,7 @@ static void d5_phases(void **state)
             for (int j = 0; j < D; j++)
                 x[j] -= 2 / (lambda * (k + 1)) * (g[j] + lambda * (x[j] - c[j]));
             instance_project(&in, x);
+            vec_axpy(D, 2 * k / (T * (T + 1)), x, mean);
         }
         vec_copy(D, mean, x);
     }

@@ -116,7 +116,8 @@ static inline enum status local_blocks_tune(const struct facts *f, const struct 
     return OK;
 }
 
-/* The rounds of a phase of expected size, uncounted projections and depth aside: count mode. */
+/* Count mode: the rounds of a phase, of expected size; who is visited and how many entries that
+ * touches stays open. */
 static inline bool local_blocks_count(struct oracle *o, const struct block_plan *a, double depth)
 {
     if (!oracle_charge(o, COUNT_sample_grads, a->T * a->B))

@@ -70,7 +70,8 @@ struct algo {
      * zeros in place of answers count nothing: count mode is REFUSED. */
     bool random_counts;
     /* So it does here, but zeros in place of answers lead along the shortest course, on which every
-     * search accepts what it asks first: count mode counts that one, and real runs may ask otherwise. */
+     * search accepts what it asks first: count mode counts that one, and real runs may ask otherwise;
+     * or random samples are counted by their expected sizes. */
     bool nominal_counts;
 };
 
