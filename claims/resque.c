@@ -127,6 +127,10 @@ static const struct item items[] = {
     RIVAL("D6", "Kulkarni, Lee, Liu 2021"),
     RIVAL("C32", "optimal private excess"),
     RIVAL("H4", "biased coins"),
+    RIVAL("H8", "linear losses on the ball"),
+    { "H6", "hinge and absolute losses, optimum certified",
+      "drawn in figure.heart; no rate is claimed on data", "private" },
+    { "H9", "real data", "report only: figure.heart", "private" },
     RIVAL("P9", "excess of the rows of Table 2"),
     RIVAL("P10", "gradients of the rows of Table 2"),
     { 0 }

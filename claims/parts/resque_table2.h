@@ -391,6 +391,28 @@ static const struct claim resque_table2[] = {
       .window = { { 0 }, { 0 }, { 20000, 160000, 4, 16 } }, .rounds = 2,
       POWER(-1, 0.25), STILL },
 
+    /* --- the other instances */
+    { .id = "resque/private.fkt20.linear.n", .item = "D3 H8 P9",
+      .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
+      .says = "n^(-1/2) on linear losses, d = 4, eps = 8, the largest over their slope",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, FKT20, .problem = "linear", .axis = "n",
+      .measure = "excess",
+      .with = { BY_SGD, { "problem.d", 4 }, ONCE, PROMISE(8, 1e-6) },
+      .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 0.01, .to = 1,
+                  .points = 7, .reps = 2 },
+      .window = { { 0 }, { 64, 1024, 5, 16 }, { 64, 2048, 6, 16 } }, .rounds = 2,
+      POWER(-0.5, 0.15), STILL },
+
+    /* With labels that are uniform about <a,x*> F is curved at x*: faster is no surprise. */
+    { .id = "resque/private.afkt21.sphere.n", .item = "D5 H5 P9",
+      .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
+      .says = "n^(-1/2) at most for absolute deviations with design on a sphere, d = 4, eps = 8",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, AFKT21, .problem = "glm_stored", .axis = "n",
+      POPULATION,
+      .with = { { "problem.d", 4 }, OF_N, ONCE, PROMISE(8, 1e-6) },
+      .window = { { 256, 1024, 3, 8 }, { 256, 4096, 5, 16 }, { 256, 16384, 7, 32 } }, .rounds = 2,
+      .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL },
+
     /* --- privacy of the noise as printed */
     { .id = "resque/private.bst14.quoted.eps", .item = "D1 1.3 P12",
       .cite = CITE "Bassily, Smith, Thakurta 2014",
