@@ -9,7 +9,7 @@
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = { resque_draws, resque_depth, resque_table,
-                                              resque_exact, resque_table2, NULL };
+                                              resque_exact, resque_table2, resque_excess, NULL };
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
 #define RIVAL(id, line) { id, line, NULL, "private" }

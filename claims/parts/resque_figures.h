@@ -5,7 +5,7 @@
 #define ASSAY_PARTS_RESQUE_FIGURES_H
 
 #include "resque_exact.h"
-#include "resque_table2.h"
+#include "resque_excess.h"
 
 #define SLOPE(e) .exponent = (e), .over = { 12, 100 }
 #define BALLS                                                                                    \
