@@ -181,7 +181,7 @@ static const struct exhibit_row resque_private_rows[] = {
       { P "bftt19.excess.n", NULL, NULL, P "bftt19.gradients.n", NULL,
         "privacy/multi-epoch-dp-sgd.eps" } },
     { "Feldman, Koren, Talwar 2020",
-      { P "fkt20.again.n", NULL, NULL, P "fkt20.gradients.n", NULL,
+      { P "fkt20.most.n", NULL, NULL, P "fkt20.gradients.n", NULL,
         "privacy/phased-erm.sgd.eps" } },
     { "Bassily, Feldman, Guzman, Talwar 2020",
       { P "bfgt20.excess.n", P "bfgt20.erm.n", NULL, P "bfgt20.gradients.n", NULL,
