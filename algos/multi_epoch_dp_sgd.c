@@ -306,6 +306,13 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
+/* Gradients of random samples, in the mean. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct multi *s = vp;
+    return sampled(s) ? s->rounds * (double)s->B : NAN;
+}
+
 const struct algo algo_multi_epoch_dp_sgd = {
     .name = "multi-epoch-dp-sgd",
     .doc = "DP-SGD over several epochs: fixed batches, Poisson samples, or draws with replacement",
@@ -316,5 +323,6 @@ const struct algo algo_multi_epoch_dp_sgd = {
     .params = params,
     .params_size = sizeof(struct multi),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

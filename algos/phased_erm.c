@@ -67,6 +67,13 @@ static bool passes(const struct erm *s) { return strcmp(s->solver, "sgd") == 0; 
 /* What a record moves xh_i by, over L eta_i. */
 static double moved(const struct erm *s) { return 0.5 + (passes(s) ? 1 : 2) * s->slack; }
 
+/* Of all phases, about. */
+static double sgd_steps(const struct erm *s)
+{
+    double n = (double)s->n / s->slack;
+    return n * n / 3;
+}
+
 /* katyusha: half of delta is for the noise, (1 + e^eps) zeta is the other half. */
 static struct goal share(const struct goal *goal, struct erm *s)
 {
@@ -100,6 +107,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(s->eta > 0 && s->eta < INFINITY && (passes(s) || s->M < INFINITY)))
         return why_set(why, REFUSED, "%s needs M, the diameter and L > 0, not M = %g, "
                        "diameter = %g, L = %g", who, s->M, f->diameter, s->L);
+    if (passes(s) && !goal->count && !(sgd_steps(s) < 0x1p52))
+        return why_set(why, REFUSED, "%s: solver sgd takes %.3g steps at n = %ld, slack = %g: a larger "
+                       "algo.slack, or counts alone (--count)", who, sgd_steps(s), s->n, s->slack);
     double C = strcmp(s->calibration, "paper") ? s->L * moved(s) : s->L;
     param_choose(&s->sigma, isinf(s->mu) ? 0 : C / s->mu);
     return OK;
@@ -249,6 +259,12 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
+/* Gradients, of solver sgd. */
+static double expects(const struct facts *f, const void *vp)
+{
+    return passes(vp) ? sgd_steps(vp) : NAN;
+}
+
 const struct algo algo_phased_erm = {
     .name = "phased-erm",
     .doc = "phased ERM: iterative localisation with a certified accelerated solver",
@@ -260,6 +276,7 @@ const struct algo algo_phased_erm = {
     .params = params,
     .params_size = sizeof(struct erm),
     .tune = tune,
+    .expects = expects,
     .run = run,
     .variants = (const char *const[]){ "solver=katyusha", "solver=sgd", NULL },
 };

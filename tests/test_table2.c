@@ -196,9 +196,11 @@ static void d3_no_smoothness(void **state)
 {
     struct instance in = coins(64);
     struct goal goal = goal_private(64, 1, 1e-5);
-    static const struct with agm[] = { { 0 } }, sgd[] = { { "solver", 0, "sgd" }, { 0 } };
+    static const struct with agm[] = { { 0 } }, sgd[] = { { "solver", 0, "sgd" }, { 0 } },
+        fine[] = { { "solver", 0, "sgd" }, { "slack", 1e-8 }, { 0 } };
     struct instance bent = INSTANCE(memory, "capped", { "d", 3 });
     expect_refusal("phased-erm", &in, &goal, agm, "needs M");
+    expect_refusal("phased-erm", &in, &goal, fine, "a larger algo.slack");
     expect_refusal("phased-erm", &bent, &goal, sgd, "private only for convex");
     struct method *m = METHOD("phased-erm", &in, &goal, { "solver", 0, "sgd" });
     method_run(m, 1, nobody);
