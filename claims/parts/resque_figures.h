@@ -175,7 +175,7 @@ static const struct exhibit_row resque_rows[] = {
 #define P "resque/private."
 static const struct exhibit_row resque_private_rows[] = {
     { "Bassily, Smith, Thakurta 2014",
-      { P "bst14.excess.n", P "bst14.erm.n", P "bst14.weight.d", P "bst14.gradients.n", NULL,
+      { P "bst14.most.n", P "bst14.erm.n", P "bst14.weight.d", P "bst14.gradients.n", NULL,
         P "bst14.quoted.eps" } },
     { "Bassily, Feldman, Talwar, Thakurta 2019",
       { P "bftt19.excess.n", NULL, NULL, P "bftt19.gradients.n", NULL,
