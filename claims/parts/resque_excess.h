@@ -75,11 +75,23 @@ static const struct claim resque_excess[] = {
     { .id = "resque/private.bfgt20.excess.n", .item = "D4 P9 C32 H4",
       .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
       .says = "n^(-1/2) over the population, d = 4, eps = 8",
+      .remark = "n^-0.74 +- 0.07 at n = 50 ... 800: the privacy term, which falls as 1/n, still has its part "
+                "at eps = 8: faster than what is promised. See private.bfgt20.most.n.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "n", POPULATION,
       .with = { VARIANT("bfgt20"), RDP, { "problem.d", 4 }, OF_N, SQUARED, PROMISE(8, 1e-6) },
       HARDEST_BIAS(2),
       .window = { { 0 }, { 50, 800, 5, 16 }, { 50, 1600, 6, 16 } }, .rounds = 2,
       POWER(-0.5, 0.15), STILL },
+
+    { .id = "resque/private.bfgt20.most.n", .item = "D4 P9 C32 H4",
+      .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
+      .says = "n^(-1/2) at most over the population, d = 8, eps = 8; declared after the first run of "
+              "private.bfgt20.excess.n",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "n", POPULATION,
+      .with = { VARIANT("bfgt20"), RDP, { "problem.d", 8 }, OF_N, SQUARED, PROMISE(8, 1e-6) },
+      HARDEST_BIAS(4),
+      .window = { { 0 }, { 64, 512, 4, 16 }, { 64, 1024, 5, 32 } }, .rounds = 2,
+      .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL },
 
     { .id = "resque/private.bftt19.excess.n", .item = "D2 P9 C32 H4",
       .cite = CITE "Table 2, Bassily, Feldman, Talwar, Thakurta 2019",

@@ -184,7 +184,7 @@ static const struct exhibit_row resque_private_rows[] = {
       { P "fkt20.most.n", NULL, NULL, P "fkt20.gradients.n", NULL,
         "privacy/phased-erm.sgd.eps" } },
     { "Bassily, Feldman, Guzman, Talwar 2020",
-      { P "bfgt20.excess.n", P "bfgt20.erm.n", NULL, P "bfgt20.gradients.n", NULL,
+      { P "bfgt20.most.n", P "bfgt20.erm.n", NULL, P "bfgt20.gradients.n", NULL,
         "privacy/multi-epoch-dp-sgd.eps" } },
     { "Asi, Feldman, Koren, Talwar 2021",
       { P "afkt21.again.n", P "afkt21.privacy.n", NULL, P "afkt21.gradients.n", P "afkt21.above.n",
