@@ -21,7 +21,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 static struct private_plan plan(const struct private_erm *p)
 {
-    return private_plan_of(p, (double)p->n, p->R, p->kappa, 0);
+    return private_plan_of(p, (double)p->n, p->R, p->kappa, p->beta, 0);
 }
 
 static double expects(const struct facts *f, const void *vp)

@@ -42,12 +42,6 @@ struct sco_phase {
     double share[STAGES_MAX];
 };
 
-static double kappa_of(const struct private_erm *p, double n, double R, double mu, double most,
-                       double eps, double delta, double share)
-{
-    return isnan(eps) ? most : private_kappa(p, n, R, mu, most, eps, delta, share);
-}
-
 /* Phase i = 1, 2, ...; n = 0 behind the last. */
 static struct sco_phase phase_of(const struct own *s, int i)
 {
@@ -64,12 +58,13 @@ static struct sco_phase phase_of(const struct own *s, int i)
     double R = fmin(2 * p->R, p->L / a.lambda);
     for (int j = 0; j < a.k; j++) {
         a.share[j] = ldexp(1, j - a.k);
-        double kappa = kappa_of(p, n, R, a.lambda, sqrt(n * a.share[j]) / p->c_n, a.eps, a.delta,
-                                a.share[j]);
-        if (!(kappa > 1))
+        a.stage[j] = private_best(p, n, R, a.lambda, sqrt(n * a.share[j]) / p->c_n, a.eps, a.delta,
+                                  a.share[j]);
+        if (!(a.stage[j].kappa > 1)) {
+            a.stage[j].kappa = 0;
             continue;
-        a.stage[j] = private_plan_of(p, n, R, kappa, a.lambda);
-        R = fmin(R, sqrt(2 * p->L * R / (kappa * a.lambda)));
+        }
+        R = fmin(R, sqrt(2 * p->L * R / (a.stage[j].kappa * a.lambda)));
         any = true;
     }
     a.n = any ? a.n : 0;
@@ -82,7 +77,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     struct private_erm *p = &s->erm;
 
     TRY(private_choose(f, goal, p, who, why));
-    double n = (double)p->n, most = kappa_of(p, n, p->R, 0, n, p->eps, p->delta, 1);
+    double n = (double)p->n, most = private_best(p, n, p->R, 0, n, p->eps, p->delta, 1).kappa;
     param_choose(&s->eta, p->R / p->L * fmin(1 / sqrt(n), most / n));
     double cost = 0, limit = isnan(goal->budget) ? INFINITY : goal->budget;
     struct sco_phase a = s->eta > 0 ? phase_of(s, 1) : (struct sco_phase){ .n = 0 };

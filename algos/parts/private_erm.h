@@ -50,14 +50,15 @@ struct private_erm {
     PARAM(private_erm, R, NAN, 1e-300, 1e300, "x", "radius; default the fact"),                    \
     PARAM(private_erm, kappa, NAN, 1, 1e300, "1", "L R/eps_opt; default by calibration"),          \
     PARAM(private_erm, beta, NAN, 1e-300, INFINITY, "1",                                           \
-          "noise of a phase is L eta_i/beta; default eps/(C log(n/delta) sqrt(log(1/delta)))"),    \
+          "noise of a phase is L eta_i/beta; default eps/(C log(n/delta) sqrt(log(1/delta))), "  \
+          "calibration = ledger: this over a power of sqrt(2)"),    \
     PARAM(private_erm, eps, NAN, 1e-300, 1e300, "1", "promise; default the goal's"),               \
     PARAM(private_erm, delta, NAN, 1e-300, 0.999999, "1", "promise; default the goal's"),          \
     PARAM(private_erm, c_rho, NAN, 1, 1e12, "1",                                                   \
           "rho/r; theory 3456 log^2(log2(n)/delta), else 64"),                                     \
     PARAM(private_erm, c_lam, NAN, 1e-6, 1e6, "1", "lam_min; theory log^2 kappa, else 1"),         \
     PARAM(private_erm, c_A, NAN, 1e-6, 1e6, "1", "of the last A; theory 3, else 1"),               \
-    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 8"),        \
+    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 32"),        \
     PARAM(private_erm, c_n, 1, 1e-6, 1e6, "1", "kappa is at most sqrt(n)/c_n"),                    \
     PARAM(private_erm, C, NAN, 1e-6, 1e300, "1",                                                   \
           "of the theorem's formulas; theory 768 C_priv/log^2 n, else 1"),                         \
@@ -69,7 +70,7 @@ struct private_erm {
 
 /* One ball acceleration: its radius and accuracy, the regulariser, and what follows from them. */
 struct private_plan {
-    double n, R, kappa, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
+    double n, R, kappa, beta, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
     int jmax;
     long M, loops;
 };
@@ -83,7 +84,7 @@ static inline double private_T(const struct private_erm *p, const struct private
     double lk = p->theory ? private_log(q->kappa) : 1, ln = p->theory ? log(q->n / p->delta) : 1;
     double noise = j == SEARCH ? lk * lk : j == OPTIMISE ? sqrt(lk) : 1;
     double draws = j == SEARCH ? lk * lk * lk * ln : j == OPTIMISE ? lk : 1;
-    double first = q->kappa * sqrt((double)p->d) / (sqrt(q->K) * p->beta * noise);
+    double first = q->kappa * sqrt((double)p->d) / (sqrt(q->K) * q->beta * noise);
     return fmax(4, ceil(p->c_T * (first + q->kappa * q->kappa / (q->K * draws))));
 }
 
@@ -105,9 +106,10 @@ static inline void private_plan_calls(const struct private_erm *p, struct privat
 }
 
 static inline struct private_plan private_plan_of(const struct private_erm *p, double n, double R,
-                                                  double kappa, double mu)
+                                                  double kappa, double beta, double mu)
 {
-    struct private_plan q = { .n = n, .R = R, .kappa = kappa, .eps = p->L * R / kappa, .mu = mu };
+    struct private_plan q = { .n = n, .R = R, .kappa = kappa, .beta = beta,
+                              .eps = p->L * R / kappa, .mu = mu };
     double log_k = private_log(kappa), c_lam = p->theory ? log_k * log_k : 1;
     q.rho = (p->theory ? 1 : 0.5) * q.eps / (p->L * sqrt((double)p->d));
     q.r = q.rho / p->c_rho;
@@ -175,16 +177,16 @@ static inline struct renyi_line private_plan_price(const struct private_erm *p,
     struct resque_price a = private_price(p, q, excess);
     struct renyi_line sum = { 0, INFINITY };
     double times = 1.5 * q->rounds, T = q->T[PROX];
-    renyi_add(&sum, times * p->probes * (double)q->M, resque_price_strongly(&a, p->beta, q->T[SEARCH]));
+    renyi_add(&sum, times * p->probes * (double)q->M, resque_price_strongly(&a, q->beta, q->T[SEARCH]));
     if (strcmp(p->gradient, "levels") != 0)
         return sum;
-    renyi_add(&sum, times, resque_price_strongly(&a, p->beta, q->T[OPTIMISE]));
+    renyi_add(&sum, times, resque_price_strongly(&a, q->beta, q->T[OPTIMISE]));
     times *= (double)q->loops;
-    renyi_add(&sum, times, resque_price_strongly(&a, p->beta, T));
+    renyi_add(&sum, times, resque_price_strongly(&a, q->beta, T));
     for (int j = 1; j <= q->jmax; j++)
         for (int fine = j; fine >= j - 1; fine--)
             renyi_add(&sum, ldexp(times, -j),
-                      resque_price_strongly(&a, p->beta * exp2(-0.5 * fine), ldexp(T, fine)));
+                      resque_price_strongly(&a, q->beta * exp2(-0.5 * fine), ldexp(T, fine)));
     return sum;
 }
 
@@ -199,26 +201,43 @@ static inline bool private_fits(const struct private_erm *p, const struct privat
     return all.slope <= share * renyi_slope(eps, all.cap, delta / 2);
 }
 
-/* The largest kappa in [1, most] whose plan fits; 0: none does. */
-static inline double private_kappa(const struct private_erm *p, double n, double R, double mu,
-                                   double most, double eps, double delta, double share)
+/* The plan with the largest beta, of p->beta, p->beta/sqrt(2), ..., that fits; kappa 0: none does. Where beta
+ * is too large, phases are not amplified by sampling; where it is too small, T is above what n allows. */
+static inline struct private_plan private_affordable(const struct private_erm *p, double n, double R,
+                                                     double kappa, double mu, double eps,
+                                                     double delta, double share)
+{
+    enum { HALVINGS = 24 };
+    for (int k = 0; k < HALVINGS; k++) {
+        struct private_plan q = private_plan_of(p, n, R, kappa, p->beta * exp2(-0.5 * k), mu);
+        if (private_fits(p, &q, eps, delta, share))
+            return q;
+    }
+    return (struct private_plan){ .kappa = 0 };
+}
+
+/* That of the largest kappa in [1, most]; without a promise most. kappa 0: none fits. */
+static inline struct private_plan private_best(const struct private_erm *p, double n, double R,
+                                               double mu, double most, double eps, double delta,
+                                               double share)
 {
     double low = 1, high = most;
-    struct private_plan q = private_plan_of(p, n, R, low, mu);
-    if (!(most >= 1) || !private_fits(p, &q, eps, delta, share))
-        return 0;
-    q = private_plan_of(p, n, R, high, mu);
-    if (private_fits(p, &q, eps, delta, share))
-        return high;
-    while (high > 1.0001 * low) {
+    struct private_plan best = { .kappa = 0 };
+    if (!(most >= 1))
+        return best;
+    if (isnan(eps))
+        return private_plan_of(p, n, R, most, p->beta, mu);
+    best = private_affordable(p, n, R, high, mu, eps, delta, share);
+    if (best.kappa > 0)
+        return best;
+    best = private_affordable(p, n, R, low, mu, eps, delta, share);
+    while (best.kappa > 0 && high > 1.0001 * low) {
         double mid = sqrt(low * high);
-        q = private_plan_of(p, n, R, mid, mu);
-        if (private_fits(p, &q, eps, delta, share))
-            low = mid;
-        else
-            high = mid;
+        struct private_plan q = private_affordable(p, n, R, mid, mu, eps, delta, share);
+        best = q.kappa > 0 ? q : best;
+        *(q.kappa > 0 ? &low : &high) = mid;
     }
-    return low;
+    return best;
 }
 
 /* --- the theorem's choice */
@@ -271,7 +290,7 @@ static inline enum status private_choose(const struct facts *f, const struct goa
     param_choose(&p->C, theory ? 768 * p->C_priv / (log(n) * log(n)) : 1);
     param_choose(&p->C_cvx, theory ? 16 : 1);
     param_choose(&p->c_A, theory ? 3 : 1);
-    param_choose(&p->c_T, theory ? sqrt(p->C) : 8);
+    param_choose(&p->c_T, theory ? sqrt(p->C) : 32);
     double log_rho = log(fmax(2, log2(n)) / p->delta);
     param_choose(&p->c_rho, theory ? 3456 * log_rho * log_rho : 64);
     param_choose(&p->beta, isnan(p->eps) ? INFINITY
@@ -286,19 +305,22 @@ static inline enum status private_erm_tune(const struct facts *f, const struct g
     TRY(private_choose(f, goal, p, who, why));
     double n = (double)p->n, most = sqrt(n) / p->c_n;
     bool ledger = strcmp(p->calibration, "ledger") == 0 && !p->theory && !isnan(p->eps);
+    struct private_plan q = { .kappa = 0 };
     if (isnan(p->kappa) && !isnan(goal->acc))
         p->kappa = p->L * p->R / goal->acc;
+    if (ledger)
+        q = isnan(p->kappa) ? private_best(p, n, p->R, 0, most, p->eps, p->delta, 1)
+                            : private_affordable(p, n, p->R, p->kappa, 0, p->eps, p->delta, 1);
+    p->beta = q.kappa > 0 ? q.beta : p->beta;
     if (isnan(p->kappa))
-        p->kappa = ledger ? private_kappa(p, n, p->R, 0, most, p->eps, p->delta, 1)
+        p->kappa = ledger ? q.kappa
                    : p->theory ? private_kappa_printed(p, n) : fmin(most, private_kappa_printed(p, n));
-    if (!(p->kappa >= 1)) {
-        struct private_plan one = private_plan_of(p, n, p->R, 1, 0);
+    q = private_plan_of(p, n, p->R, fmax(1, p->kappa), p->beta, 0);
+    if (!(p->kappa >= 1))
         return why_set(why, REFUSED, "%s: n = %ld samples promise nothing better than L R, which any "
                        "point has (kappa = %.3g): more samples, a larger eps, or --constants "
                        "practical; kappa = 1 would take %.3g gradients", who, p->n, p->kappa,
-                       private_plan_gradients(p, &one, p->probes));
-    }
-    struct private_plan q = private_plan_of(p, n, p->R, p->kappa, 0);
+                       private_plan_gradients(p, &q, p->probes));
     double cost = private_plan_gradients(p, &q, p->probes), most_cost = goal->budget;
     if (!goal->count)
         most_cost = fmin(isnan(most_cost) ? INFINITY : most_cost, 0x1p36);
@@ -375,8 +397,8 @@ static inline bool private_optimise(void *ctx, double lam, const double *y, doub
 {
     struct private_run *s = ctx;
     private_at(s, lam, y);
-    return private_from(s, private_allow(s, s->p->beta, s->q.T[OPTIMISE]) &&
-                               resque_erm_strongly(&s->erm, s->p->beta, s->q.T[OPTIMISE], s->v),
+    return private_from(s, private_allow(s, s->q.beta, s->q.T[OPTIMISE]) &&
+                               resque_erm_strongly(&s->erm, s->q.beta, s->q.T[OPTIMISE], s->v),
                         y, x);
 }
 
@@ -398,7 +420,7 @@ static inline void private_reserve(struct private_run *s, const struct private_e
     s->erm = (struct resque_erm){ .o = o, .site = site, .L = p->L, .C_cvx = p->C_cvx,
                                   .drift = resque_drift_of(p->drift), .c_drift = p->c_drift,
                                   .base = rng_sub(rng, rng_u64(rng)) };
-    s->from = (struct resque_oracles){ .erm = &s->erm, .rng = rng, .beta = p->beta, .M = M };
+    s->from = (struct resque_oracles){ .erm = &s->erm, .rng = rng, .M = M };
     s->ball = (struct ball_accel){ .search = private_search, .optimise = private_optimise,
                                    .prox = private_prox };
     for (int k = 0; k < MODES; k++)
@@ -435,6 +457,7 @@ static inline bool private_accelerate(struct private_run *s, const struct privat
     s->erm.data = *data;
     s->erm.r = q->r;
     s->erm.rho = q->rho;
+    s->from.beta = q->beta;
     s->from.jmax = q->jmax;
     s->from.loops = q->loops;
     s->from.M = q->M;
@@ -448,6 +471,7 @@ static inline bool private_accelerate(struct private_run *s, const struct privat
     s->ball.most = s->p->halvings ? (int)s->p->halvings
                                   : s->p->theory ? (int)ceil(2 * log2(q->R * q->kappa / q->r)) + 10 : 12;
     s->ball.reuse = strcmp(s->p->gradient, "levels") != 0;
+    s->ball.s.A = 0;
     ball_accel_begin(&s->ball, x);
     double last = s->p->c_A * q->R * q->R / (q->eps / 2), from = s->ball.rounds;
     bool whole = true;
