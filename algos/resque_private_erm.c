@@ -26,8 +26,9 @@ static struct private_plan plan(const struct private_erm *p)
 
 static double expects(const struct facts *f, const void *vp)
 {
-    struct private_plan q = plan(vp);
-    return private_plan_gradients(vp, &q, 2);
+    const struct private_erm *p = vp;
+    struct private_plan q = plan(p);
+    return p->counted ? q.rounds : private_plan_gradients(p, &q, 2);
 }
 
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,

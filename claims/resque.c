@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* resque.c - Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian: "ReSQueing Parallel and Private
- * Stochastic Convex Optimization" (2023). Part parallel: the estimator, ball acceleration, Table 1.
+ * Stochastic Convex Optimization" (2023). Part parallel: the estimator, ball acceleration, Table 1; part
+ * private: Algorithms 3 to 7, private ERM and SCO.
  * The themes are in parts/resque_*.h. Rows of the sheet's list of errata are items 8.1 to 8.35. */
 #include "parts/resque_depth.h"
 #include "parts/resque_draws.h"
 #include "parts/resque_figures.h"
+#include "parts/resque_private.h"
 
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = { resque_draws, resque_depth, resque_table,
-                                              resque_exact, resque_table2, NULL };
+                                              resque_exact, resque_table2, resque_private, NULL };
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
-#define RIVAL(id, line) { id, line, NULL, "private" }
+#define PRIVATE(id, line) { id, line, NULL, "private" }
+#define PRIVATE_REASONED(id, line, why) { id, line, why, "private" }
 #define REASONED(id, line, why) { id, line, why, "parallel" }
 
 static const struct item items[] = {
@@ -115,20 +118,68 @@ static const struct item items[] = {
     REASONED("8.31", "codomain of g", "a typing error"),
     REASONED("8.32", "Table 1 drops d^(1/4)/eps", "dominated where the table holds"),
     PARALLEL("8.33", "log^2 kappa switches the ball off"),
+    PRIVATE("1.2", "Problem 2: per-sample Lipschitz losses, excess on the sample and the population"),
+    PRIVATE("1.3", "replace-one adjacency, (eps, delta), divergences"),
+    PRIVATE("3.6", "Algorithm 3 and Lemma 5"),
+    PRIVATE("3.7", "Algorithm 4"),
+    PRIVATE("3.8", "Algorithm 5"),
+    PRIVATE("3.9", "Algorithm 6"),
+    PRIVATE("3.10", "Algorithm 7"),
+    PRIVATE("3.11", "Theorem 3: sizes"),
+    PRIVATE("3.13", "localisation"),
+    PRIVATE("3.14", "the accountant; three readings"),
+    PRIVATE("4.2", "regimes of the number of gradients"),
+    PRIVATE("6.4", "experiments of the private part"),
+    PRIVATE("C18", "Proposition 6, Lemma 4: error of Algorithm 3"),
+    PRIVATE("C19", "Lemma 5: drift"),
+    PRIVATE("C20", "Lemma 7: after subsampling"),
+    PRIVATE("C21", "Corollary 2: Algorithm 4"),
+    PRIVATE_REASONED("C22", "Lemmas 8 and 9: initial gap", "one line of strong convexity, and no method asks for it"),
+    PRIVATE("C23", "Proposition 8: error of Algorithm 5"),
+    PRIVATE("C24", "Proposition 9: bias and second moment"),
+    PRIVATE("C25", "Lemma 10: cost of a level"),
+    PRIVATE("C26", "Proposition 10: Algorithm 7"),
+    PRIVATE("C27", "Theorem 3: excess"),
+    PRIVATE("C28", "Theorem 3: gradients"),
+    PRIVATE("C30", "Proposition 11: localisation"),
+    PRIVATE("C31", "Theorem 4: excess on the population"),
+    PRIVATE("C34", "near-linear regime"),
+    PRIVATE("U7", "bookkeeping of Algorithms 3 and 5"),
+    PRIVATE("U11", "coupling of Lemma 6"),
+    PRIVATE("U14", "coupled runs consume the same stream"),
+    PRIVATE("ST13", "noise of a phase"),
+    PRIVATE_REASONED("8.13", "answers of Algorithms 3 and 4 leave the ball", "projected: test of Algorithm 3"),
+    PRIVATE_REASONED("8.14", "a half and T for T^ in Lemma 4", "the final bound is unaffected"),
+    PRIVATE("8.15", "Lemma 5 bounds y_T and releases the mean"),
+    PRIVATE("8.16", "shifted indices of Algorithm 5"),
+    PRIVATE_REASONED("8.17", "Proposition 8 calls Corollary 2 with beta_i", "every phase is booked with its own beta_i"),
+    PRIVATE("8.18", "Proposition 9: noise of the top level"),
+    PRIVATE_REASONED("8.19", "Algorithm 3 for 5, chance of levels beyond jmax", "as coded in Algorithm 6"),
+    PRIVATE("8.20", "20, not 18, log(1/zeta)"),
+    PRIVATE("8.21", "line searches of a round are several"),
+    PRIVATE("8.22", "log^4 kappa in T_1"),
+    PRIVATE_REASONED("8.23", "regime assumptions in the proof of Theorem 3", "counts are made in each regime"),
+    PRIVATE_REASONED("8.24", "delta/2 is too much of delta", "conversion is by the ledger's accountants"),
+    PRIVATE("8.25", "Proposition 7 cites another sampling"),
+    PRIVATE("8.26", "Corollary 3: lambda > 0"),
+    PRIVATE("8.27", "eps/2^i although phases are disjoint"),
+    PRIVATE_REASONED("8.28", "Lemma 8 is four times too large", "2 L^2/lambda as printed is D_0"),
+    PRIVATE("8.29", "the answer is projected on B(R)"),
+    PRIVATE_REASONED("8.34", "log(1/delta) for log(2/delta) in Lemma 7", "log(2/delta) in reading A"),
     PARALLEL("8.35", "no theorem is about nonconvex functions"),
     /* Table 2, the rows of others */
-    RIVAL("5.2", "Table 2"),
-    RIVAL("D0", "one-pass SGD"),
-    RIVAL("D1", "Bassily, Smith, Thakurta 2014"),
-    RIVAL("D2", "Bassily, Feldman, Talwar, Thakurta 2019"),
-    RIVAL("D3", "Feldman, Koren, Talwar 2020"),
-    RIVAL("D4", "Bassily, Feldman, Guzman, Talwar 2020"),
-    RIVAL("D5", "Asi, Feldman, Koren, Talwar 2021"),
-    RIVAL("D6", "Kulkarni, Lee, Liu 2021"),
-    RIVAL("C32", "optimal private excess"),
-    RIVAL("H4", "biased coins"),
-    RIVAL("P9", "excess of the rows of Table 2"),
-    RIVAL("P10", "gradients of the rows of Table 2"),
+    PRIVATE("5.2", "Table 2"),
+    PRIVATE("D0", "one-pass SGD"),
+    PRIVATE("D1", "Bassily, Smith, Thakurta 2014"),
+    PRIVATE("D2", "Bassily, Feldman, Talwar, Thakurta 2019"),
+    PRIVATE("D3", "Feldman, Koren, Talwar 2020"),
+    PRIVATE("D4", "Bassily, Feldman, Guzman, Talwar 2020"),
+    PRIVATE("D5", "Asi, Feldman, Koren, Talwar 2021"),
+    PRIVATE("D6", "Kulkarni, Lee, Liu 2021"),
+    PRIVATE("C32", "optimal private excess"),
+    PRIVATE("H4", "biased coins"),
+    PRIVATE("P9", "excess of the rows of Table 2"),
+    PRIVATE("P10", "gradients of the rows of Table 2"),
     { 0 }
 };
 

@@ -29,7 +29,7 @@ static double spent(struct method *m, double delta)
 static void s3_11_s8_21_s8_22_sizes(void **state)
 {
     struct private_erm p = { .drift = "proven", .calibration = "paper", .gradient = "levels", .n = 1000000,
-                             .d = 100, .L = 3, .R = 7, .beta = 0.01, .eps = 0.5, .delta = 1e-6,
+                             .dimension = 100, .L = 3, .R = 7, .beta = 0.01, .eps = 0.5, .delta = 1e-6,
                              .c_rho = 10, .c_lam = NAN, .c_A = 1, .c_T = 2, .C_priv = 12, .C_cvx = 1,
                              .probes = 3, .theory = 1 };
     double kappa = 50, n = 1e6, lk = log(kappa), ln = log(1e6 / 1e-6);

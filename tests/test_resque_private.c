@@ -254,16 +254,16 @@ static void next(struct draw_of *q, int stratum)
     assert_int_equal(q->e->draw(&q->o, q->params, q->work, &r, stratum, q->v), OK);
 }
 
-/* rho so large that weights are 1, one constant gradient: sample j = T turned moves the last iterate
- * by 2 eta L and the mean by 1/T of it; with all T turned y_j - y'_j = 2 j eta L, whose mean is (T+1). */
+/* rho so large that weights are 1, one constant gradient: the first turned moves all iterates, and
+ * their mean, by 2 eta L; with all T turned y_j - y'_j = 2 j eta L, whose mean is (T+1). */
 static void c19_drift_of_constant_gradients(void **state)
 {
-    struct instance in = INSTANCE(memory, "linear", { "d", 2 }, { "hardness", 1 }, { "s", 0 });
+    struct instance in = INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 1 }, { "s", 0 });
     struct draw_of *q = DRAWN("resque-drift", &in, 1, { "T", 64 }, { "c_rho", 1e9 }, { "b", 1 },
                               { "eta", 1e-4 });
     next(q, 0);
     expect_near("last", drawn(q, "last"), 4, 1e-5);
-    expect_near("drift", drawn(q, "drift"), 4.0 / 64 / 64, 1e-7);
+    expect_near("drift", drawn(q, "drift"), 4, 1e-5);
     drawn_free(q);
     q = DRAWN("resque-drift", &in, 1, { "T", 64 }, { "c_rho", 1e9 }, { "b", 64 }, { "eta", 1e-4 });
     next(q, 0);
@@ -345,7 +345,7 @@ static void s3_9_c24_levels_add_up(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "s", 0 }, { "hardness", 0.5 });
     const double T = 16;
-    struct with sets[] = { { "step", 0, "prox" }, { "n", 1024 }, { "T", T }, { "c_rho", 1e12 },
+    struct with sets[] = { { "step", 0, "prox" }, { "data", 1024 }, { "gradients", T }, { "c_rho", 1e12 },
                            { "lam", 2 }, { 0 } };
     struct draw_of *q = drawn_tuned("resque-erm", &in, 1, sets, NULL), *top;
     double sum[D] = { 0 };
@@ -368,7 +368,7 @@ static void c25_cost_of_levels(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
     const double T = 256;
-    struct draw_of *q = DRAWN("resque-erm", &in, 1, { "step", 0, "prox" }, { "n", 16384 }, { "T", T });
+    struct draw_of *q = DRAWN("resque-erm", &in, 1, { "step", 0, "prox" }, { "data", 16384 }, { "gradients", T });
     assert_int_equal(q->strata, 5);
     for (int J = 1; J <= 5; J++) {
         double before = q->o.counts.of[COUNT_sample_grads];
@@ -392,8 +392,8 @@ static void s3_10_c26_s8_20_calls_of_a_search(void **state)
     struct instance in = INSTANCE(memory, "coins", { "d", D });
     static const double zeta[] = { 0.1, 0.01 }, calls[] = { 47, 93 };
     for (int k = 0; k < 2; k++) {
-        struct draw_of *q = DRAWN("resque-erm", &in, 1, { "step", 0, "search" }, { "n", 1e4 },
-                                  { "T", 64 }, { "zeta", zeta[k] });
+        struct draw_of *q = DRAWN("resque-erm", &in, 1, { "step", 0, "search" }, { "data", 1e4 },
+                                  { "gradients", 64 }, { "zeta", zeta[k] });
         next(q, 0);
         expect_count(&q->o, COUNT_sample_grads, calls[k] * (64 - 8 - 3));
         drawn_free(q);

@@ -33,6 +33,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&p->L, f->L);
     param_choose(&p->r, f->radius);
     param_choose(&p->eta, resque_erm_eta(p->L, f->d, p->r, p->beta, 2 * (double)p->T) / 4);
+    if (!(f->d >= 3))
+        return why_set(why, REFUSED, "resque-drift: d = %g: expected at least 3", f->d);
     if (p->b > p->T)
         return why_set(why, REFUSED, "resque-drift: b = %ld samples that differ: expected at most T = "
                        "%ld", p->b, p->T);
@@ -47,13 +49,13 @@ static double expects(const struct facts *f, const void *vp)
     return 2 * (double)((const struct own *)vp)->T;
 }
 
-/* Does sample j of T differ? Evenly b of them do. */
+/* Does sample j of T differ? Evenly b of them do, the first one first. */
 static bool turned(const struct own *p, long j)
 {
-    return p->b > 0 && (j + 1) * p->b / p->T > j * p->b / p->T;
+    return p->b > 0 && (j == 0 || j * p->b / p->T > (j - 1) * p->b / p->T);
 }
 
-enum { MEAN, LAST, UNIT, VECTORS };      /* UNIT: b eta L and c, in the first two places */
+enum { MEAN, LAST, UNIT, VECTORS };      /* UNIT: b eta L, c, b in the first places */
 
 static bool pair(const struct own *p, struct resque_erm *e, const struct ticket *samples,
                  double *mean)
@@ -81,7 +83,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     long d = oracle_dim(o);
     double *xbar = arena_vec(w, d);
     struct resque_erm e[2];
-    struct ticket samples;
+    struct ticket data, samples;
 
     for (int k = 0; k < 2; k++) {
         e[k] = (struct resque_erm){ .o = o, .L = p->L, .r = p->r, .rho = p->c_rho * p->r,
@@ -92,13 +94,16 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     e[0].base = e[1].base = rng_sub(rng, rng_u64(rng));
     vec_zero(d, xbar);
     vec_zero(VECTORS * d, v);
-    if (!oracle_take(o, p->T, &samples))
+    if (!oracle_take(o, p->T, &data))
         return OK;
-    samples.aggregated = false;
+    data.aggregated = false;
+    if (!oracle_draw_from(o, &data, p->T, &samples))
+        return OK;
     if (!pair(p, e, &samples, v + MEAN * d))
         return OK;
     vec_sub(d, e[0].y, e[1].y, v + LAST * d);
     v[UNIT * d] = (double)p->b * p->eta * p->L;
+    v[UNIT * d + 2] = (double)p->b;
     v[UNIT * d + 1] = resque_drift_c(DRIFT_PROVEN, 0, p->L, (double)d, p->r, e[0].rho, p->eta,
                                      (double)p->T);
     return OK;
@@ -121,6 +126,13 @@ static double share(const struct functional_env *env, const double *v)
     return sqrt(fmax(drift(env, v), last(env, v))) / v[UNIT * env->d + 1];
 }
 
+/* b as it is. */
+static double moved(const struct functional_env *env, const double *v)
+{
+    double b = v[UNIT * env->d + 2];
+    return drift(env, v) * b * b;
+}
+
 static double beyond(const struct functional_env *env, const double *v)
 {
     return drift(env, v) > 1500;
@@ -128,6 +140,7 @@ static double beyond(const struct functional_env *env, const double *v)
 
 static const struct functional functionals[] = {
     { "drift", "1", "|ybar - ybar'|^2/(b eta L)^2", drift },
+    { "moved", "1", "|ybar - ybar'|^2/(eta L)^2", moved },
     { "last", "1", "|y_T - y'_T|^2/(b eta L)^2", last },
     { "share", "1", "the larger root, over c", share },
     { "beyond", "1", "1: drift above 1500", beyond },

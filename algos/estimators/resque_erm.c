@@ -15,14 +15,14 @@
 
 struct own {
     const char *step;
-    long n;
-    double T, beta, lam, L, r, c_rho, C_cvx, C_priv, zeta;
+    long data;
+    double gradients, beta, lam, L, r, c_rho, C_cvx, C_priv, zeta;
 };
 
 static const struct param params[] = {
     PARAM_WORD(own, step, "convex", "convex|strongly|prox|search|top|quiet", "which of them"),
-    PARAM(own, n, 0x1p40, 1, 0x1p52, "samples", "of the data set"),
-    PARAM(own, T, 1024, 4, 0x1p40, "gradients", "of a call of Algorithm 3 or 5"),
+    PARAM(own, data, 0x1p40, 1, 0x1p52, "samples", "n, of the data set"),
+    PARAM(own, gradients, 1024, 4, 0x1p40, "gradients", "T, of a call of Algorithm 3 or 5"),
     PARAM(own, beta, INFINITY, 1e-300, INFINITY, "1", "noise of a phase is L eta_i/beta"),
     PARAM(own, lam, 1, 1e-300, 1e300, "f/x^2", "lambda"),
     PARAM(own, L, NAN, 1e-300, 1e300, "f/x", "Lipschitz constant; default the fact"),
@@ -36,7 +36,7 @@ static const struct param params[] = {
 
 static bool is(const struct own *p, const char *step) { return strcmp(p->step, step) == 0; }
 
-static int levels(const struct own *p) { return resque_levels((double)p->n, p->C_priv, p->T); }
+static int levels(const struct own *p) { return resque_levels((double)p->data, p->C_priv, p->gradients); }
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
@@ -49,7 +49,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     bool deep = is(p, "prox") || is(p, "top") || is(p, "quiet");
     if (deep && !(levels(p) >= 1 && levels(p) < 40))
         return why_set(why, REFUSED, "resque-erm: n = %ld samples and T = %g leave %d levels: expected "
-                       "1 to 39 of log2(n/(C_priv T))", p->n, p->T, levels(p));
+                       "1 to 39 of log2(n/(C_priv T))", p->data, p->gradients, levels(p));
     return OK;
 }
 
@@ -61,14 +61,14 @@ static double expects(const struct facts *f, const void *vp)
     const struct own *p = vp;
     double sum = 0;
     if (is(p, "convex"))
-        return ldexp(1, resque_erm_phases(p->T)) - 1;
+        return ldexp(1, resque_erm_phases(p->gradients)) - 1;
     if (is(p, "strongly") || is(p, "search"))
-        return (is(p, "search") ? (double)answers(p) : 1) * resque_sc_gradients(p->T);
+        return (is(p, "search") ? (double)answers(p) : 1) * resque_sc_gradients(p->gradients);
     if (!is(p, "prox"))
-        return resque_sc_gradients(ldexp(p->T, levels(p)));
+        return resque_sc_gradients(ldexp(p->gradients, levels(p)));
     for (int j = 0; j <= levels(p); j++)
-        sum += resque_sc_gradients(p->T) + (j ? resque_sc_gradients(ldexp(p->T, j)) +
-                                                    resque_sc_gradients(ldexp(p->T, j - 1)) : 0);
+        sum += resque_sc_gradients(p->gradients) + (j ? resque_sc_gradients(ldexp(p->gradients, j)) +
+                                                    resque_sc_gradients(ldexp(p->gradients, j - 1)) : 0);
     return sum;
 }
 
@@ -94,17 +94,17 @@ static bool target(const struct problem *problem, const void *self, const void *
 static bool call(const struct own *p, struct resque_oracles *b, int stratum, double *v)
 {
     struct oracle *o = b->erm->o;
-    double top = ldexp(p->T, b->jmax), quieter = exp2(-0.5 * b->jmax);
+    double top = ldexp(p->gradients, b->jmax), quieter = exp2(-0.5 * b->jmax);
     bool whole = true;
     if (is(p, "prox"))
-        return resque_prox(b, p->T, stratum + 1, v);
+        return resque_prox(b, p->gradients, stratum + 1, v);
     if (is(p, "search"))
-        return resque_search(b, p->T, v);
+        return resque_search(b, p->gradients, v);
     vec_zero(oracle_dim(o), v);
     if (is(p, "convex"))
-        whole = resque_erm_convex(b->erm, p->beta, p->T, p->r, v);
+        whole = resque_erm_convex(b->erm, p->beta, p->gradients, p->r, v);
     else if (is(p, "strongly"))
-        whole = resque_erm_strongly(b->erm, p->beta, p->T, v);
+        whole = resque_erm_strongly(b->erm, p->beta, p->gradients, v);
     else
         whole = resque_erm_strongly(b->erm, is(p, "top") ? p->beta * quieter : p->beta, top, v);
     return whole;
@@ -125,7 +125,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     arena_seal(w);
     vec_zero(oracle_dim(o), (double *)erm.xbar);
     vec_zero(oracle_dim(o), v);
-    if (oracle_take(o, p->n, &erm.data)) {
+    if (oracle_take(o, p->data, &erm.data)) {
         erm.data.aggregated = false;
         call(p, &b, stratum, v);
     }

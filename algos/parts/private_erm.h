@@ -25,9 +25,9 @@
 
 struct private_erm {
     const char *drift, *calibration, *gradient;
-    long n, d, M, jmax, loops, halvings;
+    long n, dimension, M, jmax, loops, halvings;
     double L, R, kappa, beta, eps, delta, c_rho, c_lam, c_A, c_T, c_n, C, C_cvx, C_priv, c_drift, probes;
-    double theory;                   /* 1: the literal logarithms */
+    double theory, counted;          /* 1: the literal logarithms; nothing is evaluated */
 };
 
 #define PRIVATE_ERM_PARAMS                                                                         \
@@ -38,7 +38,7 @@ struct private_erm {
     PARAM_WORD(private_erm, gradient, "levels", "levels|search",                                   \
                "of the envelope: by Algorithms 5 and 6, or what the line search found"),           \
     PARAM(private_erm, n, 0, 0, 0x1p52, "samples", "0: what the goal allows"),                     \
-    PARAM(private_erm, d, 0, 0, 0x1p40, "coordinates", "in the formulas; 0: the fact"),            \
+    PARAM(private_erm, dimension, 0, 0, 0x1p40, "coordinates", "in the formulas; 0: the fact"),            \
     PARAM(private_erm, M, 0, 0, 10000, "answers",                                                  \
           "of a line search; 0: theory 20 log(1/zeta), else 3"),                                   \
     PARAM(private_erm, jmax, 0, 0, 40, "levels",                                                   \
@@ -66,6 +66,7 @@ struct private_erm {
     PARAM(private_erm, C_priv, NAN, 1, 1e300, "1", "T <= n/C_priv; theory 112320, else 12"),        \
     PARAM(private_erm, c_drift, 4, 1e-6, 1e6, "1", "drift = measured, and mode B"),                \
     PARAM(private_erm, probes, 3, 1, 100, "calls", "line searches of a round, in plans"),          \
+    PARAM(private_erm, counted, 0, 0, 1, "1", "1: count mode; set by --count"),                    \
     PARAM(private_erm, theory, 0, 0, 1, "1", "1: the logarithms of the theorem; set by constants")
 
 /* One ball acceleration: its radius and accuracy, the regulariser, and what follows from them. */
@@ -84,7 +85,7 @@ static inline double private_T(const struct private_erm *p, const struct private
     double lk = p->theory ? private_log(q->kappa) : 1, ln = p->theory ? log(q->n / p->delta) : 1;
     double noise = j == SEARCH ? lk * lk : j == OPTIMISE ? sqrt(lk) : 1;
     double draws = j == SEARCH ? lk * lk * lk * ln : j == OPTIMISE ? lk : 1;
-    double first = q->kappa * sqrt((double)p->d) / (sqrt(q->K) * q->beta * noise);
+    double first = q->kappa * sqrt((double)p->dimension) / (sqrt(q->K) * q->beta * noise);
     return fmax(4, ceil(p->c_T * (first + q->kappa * q->kappa / (q->K * draws))));
 }
 
@@ -111,7 +112,7 @@ static inline struct private_plan private_plan_of(const struct private_erm *p, d
     struct private_plan q = { .n = n, .R = R, .kappa = kappa, .beta = beta,
                               .eps = p->L * R / kappa, .mu = mu };
     double log_k = private_log(kappa), c_lam = p->theory ? log_k * log_k : 1;
-    q.rho = (p->theory ? 1 : 0.5) * q.eps / (p->L * sqrt((double)p->d));
+    q.rho = (p->theory ? 1 : 0.5) * q.eps / (p->L * sqrt((double)p->dimension));
     q.r = q.rho / p->c_rho;
     q.K = pow(R / q.r, 2.0 / 3);
     c_lam = isnan(p->c_lam) ? c_lam : p->c_lam;
@@ -146,7 +147,7 @@ static inline double private_plan_gradients(const struct private_erm *p,
 static inline struct resque_price private_price(const struct private_erm *p,
                                                 const struct private_plan *q, double excess)
 {
-    return (struct resque_price){ .n = q->n, .d = (double)p->d, .L = p->L, .r = q->r, .rho = q->rho,
+    return (struct resque_price){ .n = q->n, .d = (double)p->dimension, .L = p->L, .r = q->r, .rho = q->rho,
                                   .drift = resque_drift_of(p->drift), .c_drift = p->c_drift,
                                   .excess = excess };
 }
@@ -245,7 +246,7 @@ static inline struct private_plan private_best(const struct private_erm *p, doub
 /* sqrt(n) or what the formula of Theorem 3 leaves of it; practical: without its logarithms. */
 static inline double private_kappa_printed(const struct private_erm *p, double n)
 {
-    double d = (double)p->d, ln = log(n / p->delta), logs = p->theory ? pow(ln, 1.5) * log(n) : 1;
+    double d = (double)p->dimension, ln = log(n / p->delta), logs = p->theory ? pow(ln, 1.5) * log(n) : 1;
     double noise = isnan(p->eps) ? 0 : sqrt(d * log(1 / p->delta)) * logs / (n * p->eps);
     return 1 / (p->C * (1 / sqrt(n) + noise));
 }
@@ -278,12 +279,13 @@ static inline enum status private_choose(const struct facts *f, const struct goa
     TRY(convex_lipschitz(f, who, why));
     if (!p->n && n < 0x1p52)
         p->n = (long)n;
-    param_choose_count(&p->d, (long)f->d);
+    param_choose_count(&p->dimension, (long)f->d);
     param_choose(&p->L, f->L);
     param_choose(&p->R, f->radius);
     param_choose(&p->eps, goal->eps);
     param_choose(&p->delta, goal->delta);
     p->theory = theory;
+    p->counted = goal->count;
     TRY(private_check(goal, p, who, why));
     n = (double)p->n;
     param_choose(&p->C_priv, theory ? 112320 : 12);
@@ -353,10 +355,10 @@ static inline bool private_allow(void *ctx, double beta, double T)
     struct private_run *s = ctx;
     struct renyi_line cost = { 0, INFINITY };
     double phases = resque_sc_releases(T);
-    if (isfinite(beta) && isfinite(s->slope_most))
+    if (isfinite(beta) && isfinite(s->slope_most) && !oracle_counting(s->o))
         cost = resque_price_strongly(&s->price, beta, T);
     if (s->slope + cost.slope > s->slope_most || cost.cap < s->cap ||
-        (double)s->erm.phases + phases > s->phases_most) {
+        ((double)s->erm.phases + phases > s->phases_most && !oracle_counting(s->o))) {
         s->stopped = true;
         return false;
     }

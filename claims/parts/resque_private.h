@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* resque_private.h - Section 4: Algorithms 3 to 7, private ERM and SCO. The estimators run one call about the
+ * origin; on linear losses smoothing changes nothing, and n is so large that the samples are the law. */
+#ifndef ASSAY_PARTS_RESQUE_PRIVATE_H
+#define ASSAY_PARTS_RESQUE_PRIVATE_H
+
+#include "resque.h"
+
+/* --- Proposition 6 on linear losses of slope h in a ball of radius r: error h r (1 - share) */
+static double prop6(const struct env *e)
+{
+    double T = e->axis, h = e->facts->Phi / e->facts->radius, d = e->facts->d, beta = env_param(e, "beta");
+    return 16 * e->facts->L / h * (sqrt(d) / (beta * T) + 1 / sqrt(T));
+}
+static double lemma5(const struct env *e) { return 1500; }
+
+/* Gradients of Algorithm 5 with T = 2^t: T less T/2^k of the first stage and one a stage. */
+static double strongly(double T)
+{
+    double k = ceil(log2(log2(T)));
+    return T - T * exp2(-k) - k;
+}
+/* Of a loop of Algorithm 6, C_priv = 4 and T = 256. */
+static double loop_cost(const struct env *e)
+{
+    double T = 256, jmax = floor(log2(floor(e->axis / 4) / T)), sum = strongly(T);
+    for (double j = 1; j <= jmax; j++)
+        sum += exp2(-j) * (strongly(T * exp2(j)) + strongly(T * exp2(j - 1)));
+    return sum;
+}
+
+#define ONE_CALL .algo = "resque-erm", .problem = "linear"
+#define LONG_AXIS .axis = "gradients"
+#define STRONGLY { "algo.step", .text = "strongly" }, { "algo.lam", 2 }
+#define WIDE { "problem.d", 8 }, { "problem.hardness", 0.1 }, { "problem.radius", 100 }
+#define POWER(e, low, high) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { low, high }
+
+#define ERM .algo = "resque-private-erm", .problem = "coins_stored"
+#define SCO .algo = "resque-private-sco", .problem = "coins"
+#define RECORDS_AS_N .axis = "n"
+#define OF_N { "problem.n", 1, 1 }, { "goal.n", 1, 1 }
+#define MANY { "goal.budget", 1e12 }
+
+/* Formulas without logarithms and with small constants: beta = eps, one level, one answer; what is drawn
+ * stays two-dimensional, d is told. */
+#define COUNTED .algo = "resque-private-erm", .problem = "coins", .measure = "sample_grads", \
+                .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true
+#define BY_FORMULA { "problem.d", 2 }, { "run.count", 1 }, { "goal.delta", 1e-6 }, \
+                   { "algo.calibration", .text = "paper" }, { "algo.drift", .text = "measured" }, \
+                   { "algo.jmax", 1 }, { "algo.M", 1 }, { "algo.c_T", 1 }
+#define HALF_EPS { "goal.eps", 0.5 }, { "algo.beta", 0.5 }
+
+static const struct claim resque_private[] = {
+    { .id = "resque/private.prop6.bound.gradients", .item = "C18 3.6", ONE_CALL, LONG_AXIS,
+      .cite = CITE "Proposition 6, the constant of its proof",
+      .says = "Algorithm 3: E F(x) - F* <= 16 L r (sqrt(d)/(beta T) + 1/sqrt(T))",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "moment.short",
+      .with = { { "problem.d", 8 }, { "problem.hardness", 1 }, { "algo.beta", 0.1 },
+                { "run.draws", 1 } },
+      .window = { { 16384, 16384, 1, 16 }, { 16384, 65536, 2, 32 }, { 16384, 262144, 3, 64 } },
+      .formula = prop6,
+      .control = { .with = { { "algo.gradients", 16 } }, .why = "a call of 16 gradients" } },
+
+    { .id = "resque/private.lemma5.drift.c_rho", .item = "C19 3.6", .algo = "resque-drift",
+      .problem = "coins", .axis = "c_rho",
+      .cite = CITE "Lemma 5",
+      .says = "one record drawn once moves the mean of a phase by 1500 (eta L)^2 in square at the most, "
+              "where rho/r is far smaller than the lemma asks too",
+      .remark = "The lemma asks rho/r >= 1728 log^2(log T/delta), with which it is a proof. The control reaches "
+                "0.22 of the bound: what turned coins move adds up as a random walk. With one gradient for "
+                "all: lemma5.again.c_rho.",
+      .kind = KIND_EVIDENCE, .check = CHECK_BOUND, .measure = "moment.moved",
+      .with = { { "problem.d", 32 }, { "problem.bias", 0.2 }, { "algo.T", 512 }, { "run.draws", 16 } },
+      .window = { { 1, 8, 2, 16 }, { 1, 64, 4, 16 }, { 1, 64, 7, 64 } },
+      .formula = lemma5,
+      .control = { .with = { { "algo.b", 256 } }, .why = "drawn 256 times" } },
+
+    { .id = "resque/private.lemma5.again.c_rho", .item = "C19 3.6", .algo = "resque-drift",
+      .problem = "linear", .axis = "c_rho",
+      .cite = CITE "Lemma 5",
+      .says = "one record drawn once moves the mean of a phase by 1500 (eta L)^2 in square at the most, "
+              "where all gradients are alike",
+      .remark = "Declared after lemma5.drift.c_rho, whose control was missed.",
+      .kind = KIND_EVIDENCE, .check = CHECK_BOUND, .measure = "moment.moved",
+      .with = { { "problem.d", 8 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "algo.T", 128 },
+                { "run.draws", 8 } },
+      .window = { { 2, 8, 2, 16 }, { 2, 64, 4, 16 }, { 1, 64, 7, 64 } },
+      .formula = lemma5,
+      .control = { .with = { { "algo.b", 128 } }, .why = "drawn 128 times" } },
+
+    { .id = "resque/private.prop8.sampling.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
+      .cite = CITE "Proposition 8, second term",
+      .says = "Algorithm 5 without noise: E|x - x*|^2 falls as 1/T",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { WIDE, STRONGLY, { "run.draws", 2 } },
+      .window = { { 1024, 16384, 3, 8 }, { 1024, 65536, 4, 32 }, { 1024, 65536, 7, 64 } },
+      POWER(-1, -1.2, -0.8),
+      .control = { .with = { { "algo.gradients", 32, 0.5 } }, .why = "sqrt(T) gradients" } },
+
+    { .id = "resque/private.prop8.noise.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
+      .cite = CITE "Proposition 8, first term",
+      .says = "where noise decides: E|x - x*|^2 falls as 1/T^2",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { WIDE, STRONGLY, { "algo.beta", 0.002 }, { "run.draws", 2 } },
+      .window = { { 1024, 16384, 3, 16 }, { 1024, 65536, 4, 32 }, { 1024, 65536, 7, 64 } },
+      POWER(-2, -2.4, -1.6),
+      .control = { .with = { { "algo.beta", INFINITY } }, .why = "without noise: 1/T" } },
+
+    { .id = "resque/private.alg6.cost.data", .item = "C25 3.9", ONE_CALL, .axis = "data",
+      .cite = CITE "Algorithm 6, Lemma 10",
+      .says = "a loop takes T and, with probability 2^-j, 2^j T and 2^(j-1) T gradients more, j <= jmax",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .measure = "moment.cost",
+      .with = { WIDE, { "algo.step", .text = "prox" }, { "algo.gradients", 256 },
+                { "run.draws", 1 } },
+      .window = { { 16384, 65536, 3, 1 }, { 16384, 262144, 5, 1 }, { 16384, 262144, 5, 1 } },
+      .deterministic = true, .formula = loop_cost, .tolerance = 1e-9,
+      .control = { .with = { { "algo.step", .text = "strongly" } }, .why = "no levels" } },
+
+    { .id = "resque/private.prop9.top.data", .item = "C24 8.18 3.9", ONE_CALL, .axis = "data",
+      .cite = CITE "Proposition 9 and its proof",
+      .says = "the level that Algorithm 6 is unbiased for has the noise of 2^(-jmax/2) beta: where noise "
+              "decides E|x_jmax - x*|^2 falls as 1/n, not 1/n^2, so that the bias of order sqrt(d)/(beta "
+              "n) does not follow from Proposition 8",
+      .remark = "Zero-mean noise need not be a bias: that the printed bias is false is not said.",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { WIDE, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 64 },
+                { "algo.beta", 0.002 }, { "run.draws", 2 } },
+      .window = { { 4096, 65536, 3, 16 }, { 4096, 262144, 4, 32 }, { 4096, 262144, 7, 64 } },
+      POWER(-1, -1.4, -0.6),
+      .control = { .with = { { "algo.step", .text = "quiet" } },
+                   .why = "the noise of beta at that level: 1/n^2" } },
+
+    { .id = "resque/private.thm3.eps", .item = "C20 C27 1.3 3.11", .algo = "resque-private-erm",
+      .problem = "coins", .axis = "eps", .measure = "privacy.eps",
+      .cite = CITE "Theorem 3; what one record moves by parts/resque_erm.h",
+      .says = "private ERM is (eps, delta)-private for one record replaced",
+      .remark = "By an elementary bound on what one record moves, in every run and with rho/r = 64; the paper's "
+                "own asks rho/r >= 3456 log^2(1/delta_0). The notes eps_A, eps_B, eps_C are its readings.",
+      .kind = KIND_EXTENSION, .check = CHECK_PRIVATE,
+      .with = { { "problem.d", 4 }, { "problem.bias", 0.5 }, { "goal.n", 2000 }, { "goal.delta", 1e-3 },
+                { "algo.c_T", 1 }, { "algo.M", 1 } },
+      .window = { { 0 }, { 4, 4, 1, 12 }, { 2, 8, 3, 48 } },
+      .control = { .algo = "planted-leak-sensitivity",
+                   .why = "planted: half the sensitivity that is due" } },
+
+    { .id = "resque/private.thm4.eps", .item = "C30 C31 1.3 3.13", .algo = "resque-private-sco",
+      .problem = "coins", .axis = "eps", .measure = "privacy.eps",
+      .cite = CITE "Theorem 4; what one record moves by parts/resque_erm.h",
+      .says = "private SCO is (eps, delta)-private for one record replaced, each phase with all of eps",
+      .kind = KIND_EXTENSION, .check = CHECK_PRIVATE,
+      .with = { { "problem.d", 4 }, { "problem.bias", 0.5 }, { "goal.n", 4000 }, { "goal.delta", 1e-3 },
+                { "algo.c_T", 1 }, { "algo.M", 1 }, { "algo.c_n", 4 } },
+      .window = { { 0 }, { 4, 4, 1, 6 }, { 4, 8, 2, 24 } },
+      .control = { .algo = "planted-leak-sensitivity",
+                   .why = "planted: half the sensitivity that is due" } },
+
+    { .id = "resque/private.thm3.excess.n", .item = "C27 C34", ERM, RECORDS_AS_N,
+      .cite = CITE "Theorem 3, second term",
+      .says = "where privacy decides, the excess on the sample falls as 1/n up to logarithms",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
+      .with = { { "problem.d", 2 }, { "problem.bias", 0.5 }, OF_N, { "goal.eps", 0.99 },
+                { "goal.delta", 1e-3 }, MANY },
+      .window = { { 0 }, { 0 }, { 20000, 160000, 4, 16 } },
+      POWER(-1, -1.25, -0.75),
+      .control = { .with = { { "algo.kappa", 0.01, 0.5 } }, .why = "accuracies that fall as 1/sqrt(n)" } },
+
+    { .id = "resque/private.thm4.excess.n", .item = "C31 C30", SCO, RECORDS_AS_N,
+      .cite = CITE "Theorem 4, first term",
+      .says = "without privacy the excess on the population falls as 1/sqrt(n) on coins of bias 3/sqrt(n)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
+      .with = { { "problem.d", 4 }, { "problem.bias", 3, -0.5 }, { "goal.n", 1, 1 }, MANY },
+      .window = { { 0 }, { 0 }, { 1000, 16000, 5, 16 } },
+      POWER(-0.5, -0.6, -0.4),
+      .control = { .with = { { "problem.bias", 0.75, -0.25 }, { "goal.n", 100, 0.5 } },
+                   .why = "sqrt(n) samples, and coins that are hard for these" } },
+
+    /* --- gradients by regimes, by count: kappa^(4/3) d^(2/3)/eps + kappa^2, kappa the smaller of sqrt(n)
+     * and n eps/sqrt(d) up to logarithms of delta */
+    { .id = "resque/private.thm3.gradients.few", .item = "C28 4.2 6.5", COUNTED, RECORDS_AS_N,
+      .cite = CITE "Theorem 3",
+      .says = "n^(4/3) gradients for n < d/eps^2: d = 10^6",
+      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e6 } },
+      .window = { { 0 }, { 32000, 256000, 4, 1 }, { 32000, 256000, 7, 1 } },
+      POWER(4.0 / 3, 1.2, 1.45),
+      .control = { .with = { { "algo.kappa", 0.05, 0.5 } }, .why = "accuracies of 1/sqrt(n): n^(2/3)" } },
+
+    { .id = "resque/private.thm3.gradients.middle", .item = "C28 4.2 6.5", COUNTED, RECORDS_AS_N,
+      .cite = CITE "Theorem 3",
+      .says = "(n d)^(2/3)/eps gradients for d/eps^2 < n < d^2/eps^3: 2/3 in n, d = 10^4",
+      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e4 } },
+      .window = { { 0 }, { 8e6, 64e6, 4, 1 }, { 8e6, 128e6, 7, 1 } },
+      POWER(2.0 / 3, 0.55, 0.8),
+      .control = { .with = { { "algo.kappa", 1e-3, 1 } }, .why = "accuracies of 1/n: n^(4/3)" } },
+
+    { .id = "resque/private.thm3.gradients.dimension", .item = "C28 4.2 6.5", COUNTED, .axis = "dimension",
+      .cite = CITE "Theorem 3",
+      .says = "there 2/3 in d: n = 10^9, sqrt(n) of accuracy",
+      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1e9 }, { "algo.dimension", 1, 1 } },
+      .window = { { 0 }, { 65536, 524288, 4, 1 }, { 32768, 524288, 5, 1 } },
+      POWER(2.0 / 3, 0.55, 0.8),
+      .control = { .with = { { "algo.beta", 1e6 } }, .why = "no noise: kappa^2, no d" } },
+
+    { .id = "resque/private.thm3.gradients.eps", .item = "C28 4.2 6.5", COUNTED, .axis = "eps",
+      .cite = CITE "Theorem 3",
+      .says = "there 1/eps: n = 10^8, d = 10^4",
+      .with = { BY_FORMULA, { "goal.n", 1e8 }, { "algo.dimension", 1e4 }, { "algo.beta", 1, 1 } },
+      .window = { { 0 }, { 0.125, 0.5, 3, 1 }, { 0.125, 0.5, 5, 1 } },
+      POWER(-1, -1.15, -0.7),
+      .control = { .with = { { "algo.beta", 1e6 } }, .why = "no noise: kappa^2" } },
+
+    { .id = "resque/private.thm3.gradients.many", .item = "C28 C34 4.2 6.5", COUNTED, RECORDS_AS_N,
+      .cite = CITE "Theorem 3",
+      .says = "n gradients for n > d^2/eps^3: near-linear, d = 4",
+      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 4 }, { "algo.c_rho", 2 } },
+      .window = { { 0 }, { 1e8, 1e10, 4, 1 }, { 1e8, 1e11, 5, 1 } },
+      POWER(1, 0.87, 1.1),
+      .control = { .with = { { "algo.beta", 1e-5 } }, .why = "noise decides: n^(2/3)" } },
+
+    { 0 }
+};
+
+#endif
