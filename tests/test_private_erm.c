@@ -66,19 +66,19 @@ static void s3_11_c27_the_formulas(void **state)
  * records and on a stream. */
 static void u7_s1_3_promises_are_kept(void **state)
 {
-    static const double eps[] = { 0.5, 2, 5 };
+    static const double eps[] = { 0.9, 4 };
     struct instance in[] = { INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 }),
                              INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 20000 }) };
     for (int s = 0; s < 2; s++)
         for (int a = 0; a < 2; a++)
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < 2; k++) {
                 struct goal goal = goal_private(20000, eps[k], 1e-4);
-                struct method *m = METHOD(methods[a], &in[s], &goal, SMALL);
+                struct method *m = METHOD(methods[a], &in[s], &goal, SMALL, { "c_n", 8 });
                 method_drawn(m, 3);
                 assert_null(m->o.refused);
                 assert_true(m->algo->adjacency == ADJACENCY_REPLACE_ONE);
                 double cost = spent(m, 1e-4);
-                if (!(cost <= eps[k] && cost > eps[k] / 50))
+                if (!(cost <= eps[k] && cost > eps[k] / 1000))
                     fail_msg("%s: asked %g, spent %g", methods[a], eps[k], cost);
                 method_free(m);
             }
@@ -141,7 +141,7 @@ static void u14_s1_3_replay(void **state)
     for (int s = 0; s < 2; s++)
         for (int a = 0; a < 2; a++)
             for (long k = 1; k <= 3; k++) {
-                struct cell *c = cell_of(NULL, "problem %s | algo %s c_T=1 M=1 | goal n=3000 eps=4 "
+                struct cell *c = cell_of(NULL, "problem %s | algo %s c_T=1 M=1 c_n=4 | goal n=3000 eps=4 "
                                          "delta=1e-3 | rep %ld", problem[s], methods[a], k);
                 struct replay r = replayed(c, k);
                 if (r.tape.leak || !(worst(&r) <= 1 && worst(&r) > 0))
@@ -160,10 +160,10 @@ static void u14_s1_3_replay(void **state)
 static void c30_s3_13_s8_27_blocks(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
-    struct goal goal = goal_private(100000, 4, 1e-3);
-    struct method *m = METHOD("resque-private-sco", &in, &goal, SMALL);
+    struct goal goal = goal_private(20000, 4, 1e-3);
+    struct method *m = METHOD("resque-private-sco", &in, &goal, SMALL, { "c_n", 8 });
     method_drawn(m, 1);
-    long from = 0, of = 50000, blocks = 1;
+    long from = 0, of = 10000, blocks = 1;
     for (long k = 0; k < m->o.ledger.entries; k++) {
         const struct ledger_entry *e = &m->o.ledger.entry[k];
         if (e->from != from) {
@@ -176,14 +176,13 @@ static void c30_s3_13_s8_27_blocks(void **state)
     expect_count(&m->o, COUNT_taken, (double)(from + of));
     assert_true(blocks >= 2);
     double all = spent(m, 1e-3);
-    for (long k = 0; k < m->o.ledger.entries; k++) {     /* as if all were of the same samples */
+    for (long k = 0; k < m->o.ledger.entries; k++)       /* as if all records were in every block */
         m->o.ledger.entry[k].from = 0;
-        m->o.ledger.entry[k].of = 50000;
-    }
-    if (!(all <= 4 && spent(m, 1e-3) > 1.5 * all))
-        fail_msg("spent %g, by the same samples %g", all, spent(m, 1e-3));
+    if (!(all <= 4 && spent(m, 1e-3) > 1.1 * all))
+        fail_msg("spent %g, by the same records %g", all, spent(m, 1e-3));
     method_free(m);
-    m = METHOD("resque-private-sco", &in, &goal, SMALL, { "budget", 0, "halved" }, { "decay", 5 });
+    m = METHOD("resque-private-sco", &in, &goal, SMALL, { "budget", 0, "halved" }, { "decay", 5 },
+               { "c_n", 8 });
     method_drawn(m, 1);
     assert_true(spent(m, 1e-3) <= 2);
     method_free(m);
@@ -197,7 +196,7 @@ static void u10_s6_5_count_mode(void **state)
     struct instance in = INSTANCE(memory, "coins", { "d", D });
     for (int a = 0; a < 2; a++) {
         struct goal goal = goal_unknown();
-        struct with with[] = { { "c_rho", 3000 }, { "c_T", 64 }, { "c_n", 10 }, { 0 } };
+        struct with with[] = { { "c_rho", 3000 }, { "c_T", 64 }, { "c_n", 20 }, { 0 } };
         goal.n = 2000;
         struct method *m = method_tuned(methods[a], &in, &goal, with, NULL);
         struct oracle real;
@@ -243,11 +242,11 @@ static void s6_5_c28_count_of_many(void **state)
 /* --- accuracy */
 
 /* Theorem 3's promise with practical constants: within eps_opt in the mean, 12 runs, one-sided at 4
- * standard errors; and the answer is a point of B(R). */
+ * standard errors of their own; and the answer is a point of B(R). */
 static void c27_s6_4_s8_29_accuracy(void **state)
 {
-    struct instance in = INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 60000 });
-    struct goal goal = goal_private(60000, 0.99, 1e-3);
+    struct instance in = INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 40000 });
+    struct goal goal = goal_private(40000, 0.99, 1e-3);
     struct method *m = METHOD("resque-private-erm", &in, &goal, { "c_n", 1 });
     struct sample_moments excess = { 0 };
     double error, target = 1 / method_param(m, "kappa");
@@ -257,7 +256,7 @@ static void c27_s6_4_s8_29_accuracy(void **state)
         moments_of(&excess, in.p->measures[0].at(in.self, m->x, &error));
     }
     double slack = 4 * sqrt(moments_variance(&excess) / excess.n);
-    if (!(excess.mean - slack <= target && excess.mean < 0.3 && target < 0.3))
+    if (!(excess.mean + slack <= target && target < 0.4))      /* 0.5 at the start */
         fail_msg("excess %g +- %g, eps_opt %g", excess.mean, slack, target);
     method_free(m);
 }
@@ -271,7 +270,7 @@ static void s1_2_units(void **state)
         double x[D], grads = 0;
         struct goal goal = goal_private(20000, 4, 1e-3);
         for (int s = 0; s < 2; s++) {
-            struct method *m = METHOD(methods[a], &in[s], &goal, SMALL);
+            struct method *m = METHOD(methods[a], &in[s], &goal, SMALL, { "c_n", 16 });
             method_drawn(m, 3);
             if (s == 0) {
                 memcpy(x, m->x, sizeof x);

@@ -41,6 +41,7 @@ static int levels(const struct own *p) { return resque_levels((double)p->data, p
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct own *p = vp;
+    p->gradients = rint(p->gradients);       /* a whole number: powers of two are to be met */
     param_choose(&p->L, f->L);
     param_choose(&p->r, f->radius);
     if (!(p->L > 0 && p->L < INFINITY && p->r > 0 && p->r < INFINITY))

@@ -100,8 +100,8 @@ static const struct claim resque_private[] = {
     { .id = "resque/private.prop8.noise.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
       .cite = CITE "Proposition 8, first term",
       .says = "where noise decides: E|x - x*|^2 falls as 1/T^2",
-      .remark = "Quick T^-1.4: at T = 1024 beta T is 0.7 sqrt(d), and noise fills the radius of the first "
-                "stages. From 16384 on: prop8.late.gradients.",
+      .remark = "At T = 1024 beta T is 0.7 sqrt(d), and noise fills the radius of the first stages. From 16384 "
+                "on: prop8.late.gradients.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
       .with = { WIDE, STRONGLY, { "algo.beta", 0.002 }, { "run.draws", 2 } },
       .window = { { 1024, 16384, 3, 16 }, { 1024, 65536, 4, 32 }, { 1024, 65536, 7, 64 } },
