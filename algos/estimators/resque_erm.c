@@ -36,12 +36,14 @@ static const struct param params[] = {
 
 static bool is(const struct own *p, const char *step) { return strcmp(p->step, step) == 0; }
 
-static int levels(const struct own *p) { return resque_levels((double)p->data, p->C_priv, p->gradients); }
+/* T: powers of two are to be met. */
+static double whole(const struct own *p) { return rint(p->gradients); }
+
+static int levels(const struct own *p) { return resque_levels((double)p->data, p->C_priv, whole(p)); }
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct own *p = vp;
-    p->gradients = rint(p->gradients);       /* a whole number: powers of two are to be met */
     param_choose(&p->L, f->L);
     param_choose(&p->r, f->radius);
     if (!(p->L > 0 && p->L < INFINITY && p->r > 0 && p->r < INFINITY))
@@ -50,7 +52,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     bool deep = is(p, "prox") || is(p, "top") || is(p, "quiet");
     if (deep && !(levels(p) >= 1 && levels(p) < 40))
         return why_set(why, REFUSED, "resque-erm: n = %ld samples and T = %g leave %d levels: expected "
-                       "1 to 39 of log2(n/(C_priv T))", p->data, p->gradients, levels(p));
+                       "1 to 39 of log2(n/(C_priv T))", p->data, whole(p), levels(p));
     return OK;
 }
 
@@ -62,14 +64,14 @@ static double expects(const struct facts *f, const void *vp)
     const struct own *p = vp;
     double sum = 0;
     if (is(p, "convex"))
-        return ldexp(1, resque_erm_phases(p->gradients)) - 1;
+        return ldexp(1, resque_erm_phases(whole(p))) - 1;
     if (is(p, "strongly") || is(p, "search"))
-        return (is(p, "search") ? (double)answers(p) : 1) * resque_sc_gradients(p->gradients);
+        return (is(p, "search") ? (double)answers(p) : 1) * resque_sc_gradients(whole(p));
     if (!is(p, "prox"))
-        return resque_sc_gradients(ldexp(p->gradients, levels(p)));
+        return resque_sc_gradients(ldexp(whole(p), levels(p)));
     for (int j = 0; j <= levels(p); j++)
-        sum += resque_sc_gradients(p->gradients) + (j ? resque_sc_gradients(ldexp(p->gradients, j)) +
-                                                    resque_sc_gradients(ldexp(p->gradients, j - 1)) : 0);
+        sum += resque_sc_gradients(whole(p)) + (j ? resque_sc_gradients(ldexp(whole(p), j)) +
+                                                    resque_sc_gradients(ldexp(whole(p), j - 1)) : 0);
     return sum;
 }
 
@@ -95,20 +97,20 @@ static bool target(const struct problem *problem, const void *self, const void *
 static bool call(const struct own *p, struct resque_oracles *b, int stratum, double *v)
 {
     struct oracle *o = b->erm->o;
-    double top = ldexp(p->gradients, b->jmax), quieter = exp2(-0.5 * b->jmax);
-    bool whole = true;
+    double top = ldexp(whole(p), b->jmax), quieter = exp2(-0.5 * b->jmax);
+    bool done = true;
     if (is(p, "prox"))
-        return resque_prox(b, p->gradients, stratum + 1, v);
+        return resque_prox(b, whole(p), stratum + 1, v);
     if (is(p, "search"))
-        return resque_search(b, p->gradients, v);
+        return resque_search(b, whole(p), v);
     vec_zero(oracle_dim(o), v);
     if (is(p, "convex"))
-        whole = resque_erm_convex(b->erm, p->beta, p->gradients, p->r, v);
+        done = resque_erm_convex(b->erm, p->beta, whole(p), p->r, v);
     else if (is(p, "strongly"))
-        whole = resque_erm_strongly(b->erm, p->beta, p->gradients, v);
+        done = resque_erm_strongly(b->erm, p->beta, whole(p), v);
     else
-        whole = resque_erm_strongly(b->erm, is(p, "top") ? p->beta * quieter : p->beta, top, v);
-    return whole;
+        done = resque_erm_strongly(b->erm, is(p, "top") ? p->beta * quieter : p->beta, top, v);
+    return done;
 }
 
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,

@@ -33,17 +33,17 @@ static double loop_cost(const struct env *e)
 #define LONG_AXIS .axis = "gradients"
 #define STRONGLY { "algo.step", .text = "strongly" }, { "algo.lam", 2 }
 #define WIDE { "problem.d", 8 }, { "problem.hardness", 0.1 }, { "problem.radius", 100 }
-#define POWER(e, low, high) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { low, high }
+#define FALLS(e, low, high) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { low, high }
 
 #define ERM .algo = "resque-private-erm", .problem = "coins_stored"
 #define SCO .algo = "resque-private-sco", .problem = "coins"
 #define RECORDS_AS_N .axis = "n"
-#define OF_N { "problem.n", 1, 1 }, { "goal.n", 1, 1 }
+#define AS_MANY { "problem.n", 1, 1 }, { "goal.n", 1, 1 }
 #define MANY { "goal.budget", 1e12 }
 
 /* Formulas without logarithms and with small constants: beta = eps, one level, one answer; what is drawn
  * stays two-dimensional, d is told. */
-#define COUNTED .algo = "resque-private-erm", .problem = "coins", .measure = "sample_grads", \
+#define ASKED .algo = "resque-private-erm", .problem = "coins", .measure = "sample_grads", \
                 .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true
 #define BY_FORMULA { "problem.d", 2 }, { "run.count", 1 }, { "goal.delta", 1e-6 }, \
                    { "algo.calibration", .text = "paper" }, { "algo.drift", .text = "measured" }, \
@@ -94,7 +94,7 @@ static const struct claim resque_private[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
       .with = { WIDE, STRONGLY, { "run.draws", 2 } },
       .window = { { 1024, 16384, 3, 8 }, { 1024, 65536, 4, 32 }, { 1024, 65536, 7, 64 } },
-      POWER(-1, -1.2, -0.8),
+      FALLS(-1, -1.2, -0.8),
       .control = { .with = { { "algo.gradients", 32, 0.5 } }, .why = "sqrt(T) gradients" } },
 
     { .id = "resque/private.prop8.noise.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
@@ -105,7 +105,7 @@ static const struct claim resque_private[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
       .with = { WIDE, STRONGLY, { "algo.beta", 0.002 }, { "run.draws", 2 } },
       .window = { { 1024, 16384, 3, 16 }, { 1024, 65536, 4, 32 }, { 1024, 65536, 7, 64 } },
-      POWER(-2, -2.4, -1.6),
+      FALLS(-2, -2.4, -1.6),
       .control = { .with = { { "algo.beta", INFINITY } }, .why = "without noise: 1/T" } },
 
     { .id = "resque/private.prop8.late.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
@@ -116,7 +116,7 @@ static const struct claim resque_private[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
       .with = { WIDE, STRONGLY, { "algo.beta", 0.002 }, { "run.draws", 2 } },
       .window = { { 0 }, { 16384, 131072, 4, 16 }, { 16384, 262144, 5, 64 } },
-      POWER(-2, -2.4, -1.6),
+      FALLS(-2, -2.4, -1.6),
       .control = { .with = { { "algo.beta", INFINITY } }, .why = "without noise: 1/T" } },
 
     { .id = "resque/private.alg6.cost.data", .item = "C25 3.9", ONE_CALL, .axis = "data",
@@ -140,7 +140,7 @@ static const struct claim resque_private[] = {
       .with = { WIDE, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 64 },
                 { "algo.beta", 0.002 }, { "run.draws", 2 } },
       .window = { { 4096, 65536, 3, 16 }, { 4096, 262144, 4, 32 }, { 4096, 262144, 7, 64 } },
-      POWER(-1, -1.4, -0.6),
+      FALLS(-1, -1.4, -0.6),
       .control = { .with = { { "algo.step", .text = "quiet" } },
                    .why = "the noise of beta at that level: 1/n^2" } },
 
@@ -154,7 +154,7 @@ static const struct claim resque_private[] = {
       .with = { WIDE, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 1024 },
                 { "algo.beta", 0.02 }, { "run.draws", 2 } },
       .window = { { 8192, 65536, 4, 16 }, { 8192, 65536, 4, 32 }, { 8192, 65536, 4, 128 } },
-      POWER(-1, -1.4, -0.6),
+      FALLS(-1, -1.4, -0.6),
       .control = { .with = { { "algo.step", .text = "quiet" } },
                    .why = "the noise of beta at that level: 1/n^2" } },
 
@@ -186,10 +186,10 @@ static const struct claim resque_private[] = {
       .cite = CITE "Theorem 3, second term",
       .says = "where privacy decides, the excess on the sample falls as 1/n up to logarithms",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
-      .with = { { "problem.d", 2 }, { "problem.bias", 0.5 }, OF_N, { "goal.eps", 0.99 },
+      .with = { { "problem.d", 2 }, { "problem.bias", 0.5 }, AS_MANY, { "goal.eps", 0.99 },
                 { "goal.delta", 1e-3 }, MANY },
       .window = { { 0 }, { 0 }, { 20000, 160000, 4, 16 } },
-      POWER(-1, -1.25, -0.75),
+      FALLS(-1, -1.25, -0.75),
       .control = { .with = { { "algo.kappa", 0.01, 0.5 } }, .why = "accuracies that fall as 1/sqrt(n)" } },
 
     { .id = "resque/private.thm4.excess.n", .item = "C31 C30", SCO, RECORDS_AS_N,
@@ -198,50 +198,50 @@ static const struct claim resque_private[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
       .with = { { "problem.d", 4 }, { "problem.bias", 3, -0.5 }, { "goal.n", 1, 1 }, MANY },
       .window = { { 0 }, { 0 }, { 1000, 16000, 5, 16 } },
-      POWER(-0.5, -0.6, -0.4),
+      FALLS(-0.5, -0.6, -0.4),
       .control = { .with = { { "problem.bias", 0.75, -0.25 }, { "goal.n", 100, 0.5 } },
                    .why = "sqrt(n) samples, and coins that are hard for these" } },
 
     /* --- gradients by regimes, by count: kappa^(4/3) d^(2/3)/eps + kappa^2, kappa the smaller of sqrt(n)
      * and n eps/sqrt(d) up to logarithms of delta */
-    { .id = "resque/private.thm3.gradients.few", .item = "C28 4.2 6.5", COUNTED, RECORDS_AS_N,
+    { .id = "resque/private.thm3.gradients.few", .item = "C28 4.2 6.5", ASKED, RECORDS_AS_N,
       .cite = CITE "Theorem 3",
       .says = "n^(4/3) gradients for n < d/eps^2: d = 10^6",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e6 } },
       .window = { { 0 }, { 32000, 256000, 4, 1 }, { 32000, 256000, 7, 1 } },
-      POWER(4.0 / 3, 1.2, 1.45),
+      FALLS(4.0 / 3, 1.2, 1.45),
       .control = { .with = { { "algo.kappa", 0.05, 0.5 } }, .why = "accuracies of 1/sqrt(n): n^(2/3)" } },
 
-    { .id = "resque/private.thm3.gradients.middle", .item = "C28 4.2 6.5", COUNTED, RECORDS_AS_N,
+    { .id = "resque/private.thm3.gradients.middle", .item = "C28 4.2 6.5", ASKED, RECORDS_AS_N,
       .cite = CITE "Theorem 3",
       .says = "(n d)^(2/3)/eps gradients for d/eps^2 < n < d^2/eps^3: 2/3 in n, d = 10^4",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e4 } },
       .window = { { 0 }, { 8e6, 64e6, 4, 1 }, { 8e6, 128e6, 7, 1 } },
-      POWER(2.0 / 3, 0.55, 0.8),
+      FALLS(2.0 / 3, 0.55, 0.8),
       .control = { .with = { { "algo.kappa", 1e-3, 1 } }, .why = "accuracies of 1/n: n^(4/3)" } },
 
-    { .id = "resque/private.thm3.gradients.dimension", .item = "C28 4.2 6.5", COUNTED, .axis = "dimension",
+    { .id = "resque/private.thm3.gradients.dimension", .item = "C28 4.2 6.5", ASKED, .axis = "dimension",
       .cite = CITE "Theorem 3",
       .says = "there 2/3 in d: n = 10^9, sqrt(n) of accuracy",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1e9 }, { "algo.dimension", 1, 1 } },
       .window = { { 0 }, { 65536, 524288, 4, 1 }, { 32768, 524288, 5, 1 } },
-      POWER(2.0 / 3, 0.55, 0.8),
+      FALLS(2.0 / 3, 0.55, 0.8),
       .control = { .with = { { "algo.beta", 1e6 } }, .why = "no noise: kappa^2, no d" } },
 
-    { .id = "resque/private.thm3.gradients.eps", .item = "C28 4.2 6.5", COUNTED, .axis = "eps",
+    { .id = "resque/private.thm3.gradients.eps", .item = "C28 4.2 6.5", ASKED, .axis = "eps",
       .cite = CITE "Theorem 3",
       .says = "there 1/eps: n = 10^8, d = 10^4",
       .with = { BY_FORMULA, { "goal.n", 1e8 }, { "algo.dimension", 1e4 }, { "algo.beta", 1, 1 } },
       .window = { { 0 }, { 0.125, 0.5, 3, 1 }, { 0.125, 0.5, 5, 1 } },
-      POWER(-1, -1.15, -0.7),
+      FALLS(-1, -1.15, -0.7),
       .control = { .with = { { "algo.beta", 1e6 } }, .why = "no noise: kappa^2" } },
 
-    { .id = "resque/private.thm3.gradients.many", .item = "C28 C34 4.2 6.5", COUNTED, RECORDS_AS_N,
+    { .id = "resque/private.thm3.gradients.many", .item = "C28 C34 4.2 6.5", ASKED, RECORDS_AS_N,
       .cite = CITE "Theorem 3",
       .says = "n gradients for n > d^2/eps^3: near-linear, d = 4",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 4 }, { "algo.c_rho", 2 } },
       .window = { { 0 }, { 1e8, 1e10, 4, 1 }, { 1e8, 1e11, 5, 1 } },
-      POWER(1, 0.87, 1.1),
+      FALLS(1, 0.87, 1.1),
       .control = { .with = { { "algo.beta", 1e-5 } }, .why = "noise decides: n^(2/3)" } },
 
     { 0 }
