@@ -342,8 +342,7 @@ struct private_run {
     struct resque_oracles from;
     struct ball_accel ball;
     struct resque_price price;
-    double slope, slope_most, cap, phases_most, calls, asked;     /* spent; what the promise
-                                        leaves; calls, and the sum of their T */
+    double slope, slope_most, cap, phases_most, calls;    /* spent; what the promise leaves */
     bool stopped;
     struct renyi_line mode[MODES];   /* the paper's readings, of these samples */
     double delta_c, eps_mode[MODES], spent;      /* delta_c: of a call; the largest so far */
@@ -351,6 +350,7 @@ struct private_run {
     double *c, *v;                   /* [d] offsets */
 };
 
+/* May a call of T be made? What it may use at the most, T gradients, is counted as issued. */
 static inline bool private_allow(void *ctx, double beta, double T)
 {
     struct private_run *s = ctx;
@@ -365,11 +365,10 @@ static inline bool private_allow(void *ctx, double beta, double T)
     }
     s->slope += cost.slope;
     s->calls++;
-    s->asked += T;
     for (int k = 0; k < MODES; k++)
         renyi_add(&s->mode[k], isfinite(s->delta_c) && isfinite(beta) && !oracle_counting(s->o),
                   resque_mode_strongly(k, s->p->c_drift, s->delta_c, beta, T, s->q.n));
-    return true;
+    return oracle_charge(s->o, COUNT_issued, T);
 }
 
 /* The subproblem at y. */
@@ -503,7 +502,7 @@ static inline void private_settle(struct private_run *s)
 
 enum {
     PRIVATE_KAPPA, PRIVATE_ROUNDS, PRIVATE_PROBES, PRIVATE_BINDING, PRIVATE_CALLS, PRIVATE_PHASES,
-    PRIVATE_LOG_W, PRIVATE_ASKED, PRIVATE_STOPPED, PRIVATE_SPENT, PRIVATE_A, PRIVATE_B, PRIVATE_C
+    PRIVATE_LOG_W, PRIVATE_STOPPED, PRIVATE_SPENT, PRIVATE_A, PRIVATE_B, PRIVATE_C
 };
 
 #define PRIVATE_ERM_NOTES                                                                          \
@@ -513,7 +512,6 @@ enum {
     [PRIVATE_BINDING] = { "binding", "1", "share of rounds with lam > lam_min", REDUCE_LAST },     \
     [PRIVATE_CALLS] = { "calls", "calls", "of Algorithm 5", REDUCE_LAST },                         \
     [PRIVATE_PHASES] = { "phases", "releases", "of Algorithm 4", REDUCE_LAST },                    \
-    [PRIVATE_ASKED] = { "asked", "gradients", "T of all calls: what they may use at most", REDUCE_LAST },\
     [PRIVATE_LOG_W] = { "log_w", "1", "the largest log weight", REDUCE_LAST },                     \
     [PRIVATE_STOPPED] = { "stopped", "1", "1: the promise was spent before the end", REDUCE_LAST },\
     [PRIVATE_SPENT] = { "spent", "1", "share of what it may spend, the largest", REDUCE_LAST },  \
@@ -533,7 +531,6 @@ static inline void private_notes(const struct private_run *s)
     oracle_note(o, PRIVATE_BINDING, rounds > 0 ? s->ball.binding / rounds : 0);
     oracle_note(o, PRIVATE_CALLS, s->calls);
     oracle_note(o, PRIVATE_PHASES, (double)s->erm.phases);
-    oracle_note(o, PRIVATE_ASKED, s->asked);
     oracle_note(o, PRIVATE_LOG_W, s->erm.log_w_max);
     oracle_note(o, PRIVATE_STOPPED, s->stopped);
     if (!isfinite(s->delta_c) || oracle_counting(o))

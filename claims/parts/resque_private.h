@@ -45,7 +45,7 @@ static double loop_cost(const struct env *e)
  * stays two-dimensional, d is told. */
 #define ASKED .algo = "resque-private-erm", .problem = "coins", .measure = "sample_grads", \
                 .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true
-#define ALLOWED .algo = "resque-private-erm", .problem = "coins", .measure = "note.asked", \
+#define ALLOWED .algo = "resque-private-erm", .problem = "coins", .measure = "issued", \
                 .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true
 #define STEPS "A call of T takes 2^floor(log2 T) gradients at the most: over a window of a factor of 8 these " \
               "steps of 2 decide the slope of every half, here n^1.7 and n^0.78 with halves of n^0.38, not the " \
