@@ -260,9 +260,20 @@ static const struct claim resque_private[] = {
     { .id = "resque/private.thm3.asked.few", .item = "C28 4.2 6.5", ALLOWED, RECORDS_AS_N,
       .cite = CITE "Theorem 3",
       .says = "n^(4/3) gradients for n < d/eps^2: d = 10^6",
-      .remark = "The T of all calls; declared after thm3.gradients.*, which count 2^floor(log2 T).",
+      .remark = "The T of all calls. n^1.63: at kappa = 4 to 34 and rho/r = 64 lam_min is above 2L/r and is cut there: "
+                "no ball binds, rounds grow as kappa, not kappa^(2/3). The instance is outside the regime, not the "
+                "theorem refuted: thm3.allowed.few.",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e6 } },
       .window = { { 0 }, { 32000, 256000, 4, 1 }, { 32000, 256000, 7, 1 } },
+      FALLS(4.0 / 3, 1.2, 1.45),
+      .control = { .with = { { "algo.kappa", 0.05, 0.5 } }, .why = "accuracies of 1/sqrt(n): n^(2/3)" } },
+
+    { .id = "resque/private.thm3.allowed.few", .item = "C28 4.2 6.5", ALLOWED, RECORDS_AS_N,
+      .cite = CITE "Theorem 3",
+      .says = "n^(4/3) gradients for n < d/eps^2: d = 10^8, rho = r",
+      .remark = "Declared after thm3.asked.few, where kappa^2 < sqrt(d) rho/(5 r), so that no ball binds.",
+      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e8 }, { "algo.c_rho", 1 } },
+      .window = { { 0 }, { 4e6, 32e6, 4, 1 }, { 4e6, 32e6, 7, 1 } },
       FALLS(4.0 / 3, 1.2, 1.45),
       .control = { .with = { { "algo.kappa", 0.05, 0.5 } }, .why = "accuracies of 1/sqrt(n): n^(2/3)" } },
 
