@@ -298,7 +298,8 @@ static const struct claim resque_private[] = {
     { .id = "resque/private.thm3.asked.many", .item = "C28 C34 4.2 6.5", ALLOWED, RECORDS_AS_N,
       .cite = CITE "Theorem 3",
       .says = "n gradients for n > d^2/eps^3: near-linear, d = 4",
-      .remark = "The T of all calls; declared after thm3.gradients.*, which count 2^floor(log2 T).",
+      .remark = "The T of all calls; declared after thm3.gradients.*, which count 2^floor(log2 T). "
+                "The control bends from 1 to 2/3 in this window and is missed.",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 4 }, { "algo.c_rho", 2 } },
       .window = { { 0 }, { 1e8, 1e10, 4, 1 }, { 1e8, 1e11, 5, 1 } },
       FALLS(1, 0.87, 1.1),
