@@ -2,7 +2,7 @@
 /* resque.c - Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian: "ReSQueing Parallel and Private
  * Stochastic Convex Optimization" (2023). Part parallel: the estimator, ball acceleration, Table 1; part
  * private: Algorithms 3 to 7, private ERM and SCO.
- * The themes are in parts/resque_*.h. Rows of the sheet's list of errata are items 8.1 to 8.35. */
+ * The themes are in parts/resque_*.h. Errata are items 8.1 to 8.35. */
 #include "parts/resque_depth.h"
 #include "parts/resque_draws.h"
 #include "parts/resque_figures.h"

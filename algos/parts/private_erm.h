@@ -350,6 +350,7 @@ struct private_run {
     double *c, *v;                   /* [d] offsets */
 };
 
+/* May a call of T be made? What it may use at the most, T gradients, is counted as issued. */
 static inline bool private_allow(void *ctx, double beta, double T)
 {
     struct private_run *s = ctx;
@@ -367,7 +368,7 @@ static inline bool private_allow(void *ctx, double beta, double T)
     for (int k = 0; k < MODES; k++)
         renyi_add(&s->mode[k], isfinite(s->delta_c) && isfinite(beta) && !oracle_counting(s->o),
                   resque_mode_strongly(k, s->p->c_drift, s->delta_c, beta, T, s->q.n));
-    return true;
+    return oracle_charge(s->o, COUNT_issued, T);
 }
 
 /* The subproblem at y. */
