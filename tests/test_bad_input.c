@@ -138,7 +138,7 @@ static void numbers(void **state)
         { "verify --eps 1/0", "expected a number" },
         { "verify --eps 2^2^2", "expected a number" },
         { "verify --eps '1 '", "expected a number" },
-        { "verify --rho 1,5", "several values" },
+        { "verify --paper baselines --rho 1,5", "several values" },
         { "verify --n 100,200.5", "--n 100,200.5: expected integers, not 200.5" },
         { "verify --radius 1..inf", "--radius 1..inf: expected FROM above 0 and a finite TO" },
         { "verify --seed -3", "--seed -3: expected 0 to" },
