@@ -73,7 +73,8 @@ static const struct claim zo_rivals[] = {
       .cite = CITE "Theorem 4.9 on records used once",
       .says = "phase retrieval from the amplitudes of 11392 records: F(answer) is below F(start)",
       .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",
-      .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "phase" }, RECORDS },
+      .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "phase" },
+                { "problem.target", .text = "zscore" }, RECORDS },
       .window = { { 0 }, { 11392, 11392, 1, 8 }, { 5696, 11392, 2, 16 } }, NOT_MOVING },
 
     { .id = "private-zeroth-order/vr.data.ramp.n", .item = "V11 5.1", EVIDENCE,
@@ -89,6 +90,7 @@ static const struct claim zo_rivals[] = {
       .says = "absolute errors with SCAD on 11392 records: F(answer) is below F(start)",
       .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",
       .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "absolute" },
+                { "problem.target", .text = "zscore" },
                 { "problem.penalty", .text = "scad" }, RECORDS },
       .window = { { 0 }, { 11392, 11392, 1, 8 }, { 5696, 11392, 2, 16 } }, NOT_MOVING },
 
