@@ -9,7 +9,8 @@
  * Noise is never fed back into g. D = delta/T, so that points are at most 2D apart; batches are
  * disjoint and the tree begins anew with every epoch, so that a record pays in one epoch alone: with
  * sigma of parts/zo_terms.h the run is (alpha, alpha rho^2/2)-RDP for all alpha > 1, replace-one,
- * whatever f is (Corollary 4.4; values are clamped, parts/two_point.h).
+ * whatever f is (Corollary 4.4; values are clamped, parts/two_point.h). Calibration paper, the printed
+ * sigma, is refused for B1 < T B2/2; at B1 = T B2/2 it is short at T = 2 and 4, by 1.21 at the most.
  *
  * f(.; z) L-Lipschitz, F(x_1) - inf F <= Phi. B1 = T + 1, B2 = 1, K = floor(M/(2T)):
  *     E|grad F(wbar)|_(2 delta) <~ (Phi + L delta) T/(delta M) + d^(1/2) L/T^(1/2) + d^(3/2) L/(T rho)
@@ -82,6 +83,8 @@ static double tuned_batch(const struct zo_terms *z)
     return fmax(1, ceil(pow(z->d, 1.5) / z->rho));
 }
 
+static const double MOST_B = 0x1p40; /* as of a parameter: what a long holds */
+
 /* T = max( (sqrt d L/a)^(2/3), (d^(3/2) L/(rho a))^(2/3) ) at B = 1; N = B T of a tuned batch. */
 static double naive_length(const struct zo_terms *z, const char *batch)
 {
@@ -103,10 +106,12 @@ static double naive_G(const struct zo_terms *z, double sigma)
 /* Batches, T and K; z is completed by them. */
 static enum status shape(struct own *p, struct zo_terms *z, struct why *why)
 {
-    bool plain = naive(p);
+    bool plain = naive(p), tuned = plain && strcmp(p->batch, "tuned") == 0 && isfinite(z->rho);
+    if (tuned && p->B2 == 0 && !(tuned_batch(z) <= MOST_B))
+        return why_set(why, REFUSED, "private-zo-o2nc: batches of d^(3/2)/rho = %g samples: expected "
+                       "at most 2^40: give algo.B2", tuned_batch(z));
     param_choose_count(&p->directions, plain ? 1 : (long)z->d);
-    param_choose_count(&p->B2, plain && strcmp(p->batch, "tuned") == 0 && isfinite(z->rho)
-                               ? (long)tuned_batch(z) : 1);
+    param_choose_count(&p->B2, tuned && p->B2 == 0 ? (long)tuned_batch(z) : 1);
     z->B2 = (double)p->B2;
     double each = plain ? z->B2 : 2 * z->B2, most = floor(z->M / each);
     if (p->T == 0) {
@@ -132,6 +137,10 @@ static enum status calibrate(struct own *p, const struct zo_terms *z, struct why
     if (paper && p->T < 2 && isnan(p->sigma) && isfinite(p->rho))
         return why_set(why, REFUSED, "private-zo-o2nc: calibration paper adds no noise at T = 1: "
                        "expected T >= 2, or calibration exact or safe");
+    if (paper && z->B1 < z->T * z->B2 / 2 && isnan(p->sigma) && isfinite(p->rho))
+        return why_set(why, REFUSED, "private-zo-o2nc: calibration paper adds no noise for a first "
+                       "batch of B1 = %ld: expected at least T B2/2 = %g, or calibration exact or "
+                       "safe", p->B1, z->T * z->B2 / 2);
     param_choose(&p->sigma, naive(p) ? zo_sensitivity_first(z) / p->rho
                                      : zo_sigma(z, p->calibration, tree(p)));
     return OK;
@@ -139,14 +148,13 @@ static enum status calibrate(struct own *p, const struct zo_terms *z, struct why
 
 static void choose_step(struct own *p, const struct zo_terms *z)
 {
-    double D = z->delta / z->T, G;
-    double nodes = !tree(p) ? (1 + z->T) / 2 : z->T > 1 ? log2(z->T) / 2 : 1;
+    double D = z->delta / z->T, G, nodes = zo_nodes(z, tree(p));
     if (strcmp(p->eta, "adaptive") == 0)
         return;
     if (naive(p))
         G = naive_G(z, p->sigma);
     else
-        G = strcmp(p->eta, "theory") == 0 ? zo_G_theory(z, p->sigma)
+        G = strcmp(p->eta, "theory") == 0 ? zo_G_theory(z, p->sigma, tree(p))
                                           : zo_G_practical(z, p->sigma, nodes);
     param_choose(&p->step, D / (G * sqrt(z->T)));
 }
@@ -205,7 +213,7 @@ static struct noisy_oracle oracle_new(struct oracle *o, struct arena *a, const s
         .p = p, .change = arena_vec(a, d), .before = arena_vec(a, d), .noise = arena_vec(a, d),
         .g = noisy_sum_new(o, a, tree(p) ? "tree" : "independent", p->T, d),
         .s_1 = zo_sensitivity_first(&z), .s = zo_sensitivity_rest(&z),
-        .f = { .delta = p->smoothing, .L = p->L, .directions = p->directions,
+        .f = { .delta = p->smoothing, .L = p->L, .directions = p->directions, .moved = 2 / z.T,
                .symmetric = strcmp(p->difference, "symmetric") == 0 } };
     return q;
 }

@@ -60,8 +60,12 @@ static void values_along(struct oracle *o, const struct probe *q, long record, i
 
 enum { POINTS_MAX = 8 };
 
+/* Within the bound, whatever the values are: a difference of two infinite ones is no number, which no
+ * comparison catches and no noise covers, so it counts as 0. */
 static double clamped(struct oracle *o, double c, double bound)
 {
+    if (isnan(c) && bound < INFINITY)
+        c = 0;
     double size = fabs(c);
     o->clip_seen++;
     o->clip_largest = fmax(o->clip_largest, size);

@@ -23,7 +23,8 @@ struct params {
 static const struct param params[] = {
     DATA_PARAMS(params, request),
     PARAM_WORD(params, loss, "capped", KINKS_LOSSES, "phi, of a score and a label"),
-    PARAM_WORD(params, target, "zscore", "none|centre|zscore", "of regression, as in erm"),
+    PARAM_WORD(params, target, "none", "none|centre|zscore",
+               "of regression, as in erm; but for none a record is in all others' losses"),
     PARAM_WORD(params, penalty, "none", KINKS_PENALTIES, "r, of every coordinate"),
     PARAM(params, c, 2, 1e-100, 1e100, "z", "where loss capped ends"),
     PARAM(params, lam, 0.01, 0, 1e100, "f/x", "slope of the penalty at 0"),
@@ -160,6 +161,16 @@ static enum status make_labels(const struct params *p, struct self *o, struct ar
     return labels_apply(&labels, o->A.t, y, why);
 }
 
+/* A mean over records is in every loss: one record changes what the others answer, which neither a
+ * replay nor a ledger of batches sees. */
+static bool mixed(const struct params *p)
+{
+    bool targets = strcmp(p->loss, "ramp") != 0 && strcmp(p->target, "none") != 0;
+    return targets || (p->request.scaling && strcmp(p->request.scaling, "zscore") == 0);
+}
+
+/* Where records are mixed, no constant is public: a private run that is told any, be it n or d, is
+ * reported as not private. */
 static void state(const struct params *p, const struct self *o, double longest, struct facts *f)
 {
     bool unit = strcmp(p->request.scaling, "unit") == 0;
@@ -171,6 +182,8 @@ static void state(const struct params *p, const struct self *o, double longest, 
     f->L = (unit ? 1 + 1e-12 : longest) + (o->penalised ? p->lam * sqrt((double)o->d) : 0);
     f->G = f->sigma = f->L;
     f->Phi = value(o, o->x0);        /* all parts are at least 0 */
+    if (mixed(p))
+        public = 0;
     for (int k = 0; k < FACT_COUNT; k++)
         f->origin[k] = public >> k & 1 ? ORIGIN_PUBLIC : ORIGIN_DATA;
 }

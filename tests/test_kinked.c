@@ -165,12 +165,34 @@ static void s5_2_certified(void **state)
     }
 }
 
+/* Labels as they are: replacing a record changes its own loss alone. With their mean taken off it
+ * would change all of them, and then no constant counts as public. */
+static void s6_6_one_record_one_loss(void **state)
+{
+    static const char *const targets[] = { "none", "centre", "zscore" };
+    for (int k = 0; k < 12; k++) {
+        struct instance in = INSTANCE(*state, "kinked", { "loss", 0, losses[k % 4] },
+                                      { "target", 0, targets[k / 4] }, { "scaling", 0, "unit" });
+        bool own = k / 4 == 0 || k % 4 == 3;         /* ramp has classes */
+        static const int facts[] = { FACT_n, FACT_d, FACT_L };
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(in.f.origin[facts[i]], own ? ORIGIN_PUBLIC : ORIGIN_DATA);
+    }
+    struct instance plain = INSTANCE(*state, "kinked", { "scaling", 0, "unit" });
+    struct instance none = INSTANCE(*state, "kinked", { "scaling", 0, "unit" },
+                                    { "target", 0, "none" });
+    struct instance columns = INSTANCE(*state, "kinked", { "scaling", 0, "zscore" });
+    double x[64] = { 0.3, -0.2 };
+    assert_true(plain.d <= 64 && plain.p->value(plain.self, x) == none.p->value(none.self, x));
+    assert_int_equal(columns.f.origin[FACT_n], ORIGIN_DATA);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s5_1_definitions), cmocka_unit_test(s5_1_smoothed_kinks),
         cmocka_unit_test(s5_2_range), cmocka_unit_test(s5_1_gradient_by_monte_carlo),
-        cmocka_unit_test(s5_2_certified),
+        cmocka_unit_test(s5_2_certified), cmocka_unit_test(s6_6_one_record_one_loss),
     };
     return cmocka_run_group_tests_name("kinked", tests, hard_setup, hard_teardown);
 }

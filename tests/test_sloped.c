@@ -214,6 +214,19 @@ static void s5_2_chain(void **state)
     }
 }
 
+/* Two points 2a apart are a from their mean: up to a = delta they tell of the norm at `radius`. */
+static void s5_2_smoothed_within_delta(void **state)
+{
+    static const double shares[] = { 0, 0.5, 0.99, 1.01, 5 };
+    for (int k = 0; k < 20; k++) {
+        struct instance in = INSTANCE(*state, "sloped", { "shape", 0, shapes[k / 5] }, { "d", 2 },
+                                      { "goldstein", 0.2 });
+        double a = 0.1 * shares[k % 5], w[4] = { 0.3 - a, 0.1, 0.3 + a, 0.1 };
+        double norm = certificates_set(in.self, CERTIFICATE_SMOOTHED, 2, w);
+        assert_int_equal(isnan(norm), k % 5 >= 3);
+    }
+}
+
 /* Values along directions are values. */
 static void test_values_along(void **state)
 {
@@ -242,6 +255,7 @@ int main(void)
         cmocka_unit_test(s6_1_one_coordinate), cmocka_unit_test(s6_1_whole_norm),
         cmocka_unit_test(s6_1_by_monte_carlo), cmocka_unit_test(s5_1_exact_norms),
         cmocka_unit_test(s5_1_table), cmocka_unit_test(s5_2_chain),
+        cmocka_unit_test(s5_2_smoothed_within_delta),
         cmocka_unit_test(test_values_along),
     };
     return cmocka_run_group_tests_name("sloped", tests, hard_setup, hard_teardown);

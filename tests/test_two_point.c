@@ -128,6 +128,66 @@ static void v6_sensitivity(void **state)
     }
 }
 
+static double everywhere;            /* what every loss is */
+
+static double constant(const void *self, long i, const double *x) { return everywhere; }
+static double steep(const void *self, long i, const double *x) { return 1e3 * x[0]; }
+static double jump(const void *self, long i, const double *x) { return x[0] > 0.3 ? INFINITY : 0; }
+
+static struct problem with_values(const struct instance *in,
+                                  double (*value)(const void *self, long i, const double *x))
+{
+    struct problem p = *in->p;
+    p.values_along = NULL;
+    p.sample_value = value;
+    return p;
+}
+
+/* Losses that overflow: inf - inf is no number, and still GRAD and DIFF are within the clamp. */
+static void v6_infinite_values(void **state)
+{
+    enum { D = 3 };
+    static const double values[] = { INFINITY, -INFINITY, NAN, 0 };
+    for (int k = 0; k < 8; k++) {
+        struct instance in = INSTANCE(memory, "sloped", { "d", D });
+        struct problem p = with_values(&in, k / 2 == 3 ? jump : constant);
+        struct two_point f = plain(0.1, 2, D);
+        double x[D] = { 0.3 }, y[D] = { 0.25 }, g[D], h[D];
+        struct oracle o;
+        struct ticket z;
+        everywhere = values[k / 2];
+        f.symmetric = k % 2;
+        in.p = &p;
+        contract_open(&o, &in, &asks, 90 + (uint64_t)k, memory);
+        assert_true(oracle_take(&o, 4, &z) && two_point_grad(&o, &f, &z, x, g));
+        assert_true(two_point_diff(&o, &f, &z, x, y, h));
+        assert_true(vec_norm(D, g) <= D * f.L * (1 + 1e-12) && (vec_norm(D, g) == 0) == (k / 2 < 3));
+        assert_true(vec_norm(D, h) <= D * f.L * 0.5 * (1 + 1e-12));
+        assert_true(k / 2 == 3 || vec_norm(D, h) == 0);
+        oracle_release(&o);
+    }
+}
+
+/* Far off x and y are rounded 2.5 delta apart, where half of delta is booked. */
+static void v6_far_points(void **state)
+{
+    enum { D = 3 };
+    struct instance in = INSTANCE(memory, "sloped", { "d", D });
+    struct problem p = with_values(&in, steep);
+    in.p = &p;
+    for (int k = 0; k < 3; k++) {
+        struct two_point f = plain(0.1, 2, 1);
+        double x[D] = { 0x1p50 }, y[D] = { 0x1p50 + 0.25 }, g[D];
+        struct oracle o;
+        struct ticket z;
+        f.moved = (double[]){ 0.5, 3, 0 }[k];
+        contract_open(&o, &in, &asks, 100, memory);
+        assert_true(oracle_take(&o, 1, &z) && two_point_diff(&o, &f, &z, x, y, g));
+        near(vec_norm(D, g), D * 2 * (k == 0 ? 0.5 : 2.5), 1e-12);
+        oracle_release(&o);
+    }
+}
+
 /* 2 b m values and one round a call, 4 b m of four values. */
 static void s3_4_values_of_a_call(void **state)
 {
@@ -169,7 +229,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s6_2_unbiased), cmocka_unit_test(s6_2_caps),
-        cmocka_unit_test(v6_sensitivity), cmocka_unit_test(s3_4_values_of_a_call),
+        cmocka_unit_test(v6_sensitivity), cmocka_unit_test(v6_infinite_values),
+        cmocka_unit_test(v6_far_points), cmocka_unit_test(s3_4_values_of_a_call),
         cmocka_unit_test(s1_4_conversion),
     };
     return cmocka_run_group_tests_name("two-point", tests, setup, teardown);

@@ -9,7 +9,8 @@
  * with E GRAD = grad F_delta(x), E DIFF = grad F_delta(x) - grad F_delta(y) (Lemmas 3.1, 3.2), m = d as
  * printed. Replacing one sample moves GRAD by 2 d L/b and DIFF by 2 d L |x - y|/(b delta) at the
  * most, for every m: this rests on |f(x) - f(y)| <= L |x - y|, which a clamp on the differences of
- * values enforces for any data. */
+ * values enforces for any data, also where it makes values infinite. Far from the origin x and y as
+ * rounded may be further apart than they were to be: `moved` keeps DIFF within what is booked. */
 #ifndef ASSAY_PARTS_TWO_POINT_H
 #define ASSAY_PARTS_TWO_POINT_H
 
@@ -19,6 +20,7 @@ struct two_point {
     double delta, L;                 /* smoothing radius; L of the clamp, infinite: none */
     long directions;                 /* m */
     bool symmetric;                  /* DIFF from four values: no noise where f is linear */
+    double moved;                    /* |x - y|/delta at most, as booked for DIFF; 0: any */
 };
 
 static inline bool two_point_probe(struct oracle *o, const struct two_point *p, struct probe *q)
@@ -48,7 +50,8 @@ static inline bool two_point_diff(struct oracle *o, const struct two_point *p,
                                   double *g)
 {
     double r = p->delta, c = 1 / (p->symmetric ? 2 * r : r);
-    double most = p->L * (vec_dist(oracle_dim(o), x, y) / r);
+    double apart = vec_dist(oracle_dim(o), x, y) / r;
+    double most = p->L * (p->moved > 0 ? fmin(apart, p->moved) : apart);
     return two_point_probe(o, p, &(struct probe){
         .ticket = z, .points = p->symmetric ? 4 : 2, .x = (const double *[]){ x, y, x, y },
         .a = (double[]){ c, -c, -c, c }, .r = (double[]){ r, r, -r, -r }, .clamp = most, .g = g });

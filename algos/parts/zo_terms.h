@@ -4,7 +4,7 @@
  * of DIFF at points 2D = 2 delta/T apart:
  *
  *     s_1 = 2 d L/B1,  s = 4 d L/(B2 T)
- *     paper   sigma = sqrt(2 ln T) s/rho                              (Corollary 4.4)
+ *     paper   sigma = sqrt(2 ln T) s/rho,  B1 >= T B2/2               (Corollary 4.4)
  *     safe    sigma = sqrt(ceil(lg T) + 1) max(s_1, s)/rho
  *     exact   sigma = sqrt(max( (m+1) s_1^2, m s^2 ))/rho,  as a step t >= 2 is in m nodes at the most
  *
@@ -66,16 +66,23 @@ static inline double zo_variance(const struct zo_terms *z)
     return 16 * z->d * z->L * z->L * (1 / z->B1 + 4 / (z->B2 * z->T));
 }
 
-/* E|TREE(t)|^2 <= this (Corollary 4.5), and at T = 1, where the paper's count has no node. */
-static inline double zo_noise(const struct zo_terms *z, double sigma)
+/* Noises in a prefix, in the mean over the epoch. */
+static inline double zo_nodes(const struct zo_terms *z, bool tree)
 {
-    return fmax(2 * log(z->T), 1) * z->d * sigma * sigma;
+    return !tree ? (1 + z->T) / 2 : z->T > 1 ? log2(z->T) / 2 : 1;
+}
+
+/* E|TREE(t)|^2 <= this (Corollary 4.5), and at T = 1, where the paper's count has no node. Noise of
+ * every summand: its mean over t, which is what a regret sums. */
+static inline double zo_noise(const struct zo_terms *z, double sigma, bool tree)
+{
+    return (tree ? fmax(2 * log(z->T), 1) : zo_nodes(z, false)) * z->d * sigma * sigma;
 }
 
 /* The constants of the proof of Theorem 4.9. */
-static inline double zo_G_theory(const struct zo_terms *z, double sigma)
+static inline double zo_G_theory(const struct zo_terms *z, double sigma, bool tree)
 {
-    return sqrt(3 * (zo_variance(z) + z->L * z->L + zo_noise(z, sigma)));
+    return sqrt(3 * (zo_variance(z) + z->L * z->L + zo_noise(z, sigma, tree)));
 }
 
 /* What a straight path on linear losses has: 7d/6 of DIFF at m = d, 2 of the data; `nodes`: of the
@@ -105,8 +112,9 @@ static inline double zo_bound_at(const struct zo_terms *at, double T)
 {
     struct zo_terms z = *at;
     z.T = T, z.B1 = T + 1, z.B2 = 1;
-    double sigma = zo_sigma(&z, "paper", true), V = zo_variance(&z), N = zo_noise(&z, sigma);
-    return 2 * T * (z.Phi + 2 * z.L * z.delta) / (z.delta * z.M) + zo_G_theory(&z, sigma) / sqrt(T) +
+    double sigma = zo_sigma(&z, "paper", true), V = zo_variance(&z);
+    double N = zo_noise(&z, sigma, true), G = zo_G_theory(&z, sigma, true);
+    return 2 * T * (z.Phi + 2 * z.L * z.delta) / (z.delta * z.M) + G / sqrt(T) +
            2 * (sqrt(V) + sqrt(N));
 }
 

@@ -2,8 +2,8 @@
 /* certificates.h - how stationary is the mean wbar of an epoch's points w_1 ... w_T, by measures of
  * the set. radius: Goldstein's; delta = radius/2 that of the smoothing F_delta(x) = E F(x + delta v):
  *
- *     smoothed     |mean grad F_delta(w_t)|, what Theorem 4.9 bounds, at least the norm at `radius`
- *                  as long as every |w_t - wbar| <= delta
+ *     smoothed     |mean grad F_delta(w_t)|, what Theorem 4.9 bounds, at least the norm at `radius`,
+ *                  since every |w_t - wbar| <= delta; NaN where one is not
  *     sampled      |mean grad F(w_t + delta v_t)|, v drawn uniformly in the ball: the mean of
  *                  finitely many gradients within `radius` of wbar, so at least the norm for any
  *                  draw; NaN where a point is not
@@ -62,15 +62,21 @@ static inline void certificates_centre(long d, long m, const double *points, dou
         vec_axpy(d, 1 / (double)m, points + t * d, wbar);
 }
 
-static inline void certificates_smoothed(const struct certificates *c, long m,
-                                         const double *points, double *g, double *mean)
+/* false: the ball of radius delta around a point is not within the radius of wbar[d], scratch. */
+static inline bool certificates_smoothed(const struct certificates *c, long m, const double *points,
+                                         double *wbar, double *g, double *mean)
 {
     long count = certificates_count(c, m);
+    certificates_centre(c->d, m, points, wbar);
     vec_zero(c->d, mean);
     for (long k = 0; k < count; k++) {
-        c->smoothed(c->q.self, certificates_delta(c), certificates_point(c, m, k, points), g);
+        const double *w = certificates_point(c, m, k, points);
+        if (!(vec_dist(c->d, w, wbar) <= certificates_delta(c)))
+            return false;
+        c->smoothed(c->q.self, certificates_delta(c), w, g);
         vec_axpy(c->d, 1 / (double)count, g, mean);
     }
+    return true;
 }
 
 static inline void certificates_raw(const struct certificates *c, long m, const double *points,
@@ -136,8 +142,8 @@ static inline double certificates_norm(const struct certificates *c, enum certif
     if (!work)
         return NAN;
     if (kind == CERTIFICATE_SMOOTHED) {
-        certificates_smoothed(c, m, points, g, mean);
-        norm = vec_norm(c->d, mean);
+        if (certificates_smoothed(c, m, points, g + c->d, g, mean))
+            norm = vec_norm(c->d, mean);
     } else if (kind == CERTIFICATE_RAW) {
         certificates_raw(c, m, points, g, mean);
         norm = vec_norm(c->d, mean);
