@@ -261,7 +261,7 @@ static void c27_s6_4_s8_29_accuracy(void **state)
     method_free(m);
 }
 
-/* Units: L by 3, R by 7 multiply the excess by 21 and leave counts alone. */
+/* Units: L by 4 and R by 8 multiply the answer by 8 and leave counts alone. */
 static void s1_2_units(void **state)
 {
     struct instance in[] = { INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 }),
