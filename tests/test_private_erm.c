@@ -83,6 +83,19 @@ static void c20_s3_14_failures_of_a_plan(void **state)
         }
 }
 
+/* Readings of a phase that has half the budget are at its own delta. */
+static void s8_27_delta_of_a_phase(void **state)
+{
+    struct oracle o = { 0 };
+    struct private_erm p = { .delta = 1e-3 };
+    struct private_run s = { .p = &p, .o = &o, .delta = 2.5e-4, .delta_c = 1e-9 };
+    const struct renyi_line spends = { 0.01, INFINITY };
+    s.mode[MODE_A] = spends;
+    private_settle(&s);
+    expect_near("eps_A", s.eps_mode[MODE_A], renyi_eps(spends, 1.25e-4), 1e-15);
+    assert_true(s.mode[MODE_A].slope == 0);
+}
+
 /* The constants of theory ask rho/r for the plan's own delta_0: the fixed point is near, and holds. */
 static void c19_s3_7_theory_holds_lemma_5(void **state)
 {
@@ -376,6 +389,7 @@ int main(void)
         cmocka_unit_test(s3_11_s8_21_s8_22_sizes),
         cmocka_unit_test(s3_11_c27_the_formulas),
         cmocka_unit_test(c20_s3_14_failures_of_a_plan),
+        cmocka_unit_test(s8_27_delta_of_a_phase),
         cmocka_unit_test(c19_s3_7_theory_holds_lemma_5),
         cmocka_unit_test(s3_14_orders_of_a_composition),
         cmocka_unit_test(u7_s1_3_promises_are_kept),

@@ -160,7 +160,8 @@ static const struct claim resque_private[] = {
       .says = "the same where beta T is 7 sqrt(d) from the start: E|x_jmax - x*|^2 falls as 1/n, with the "
               "noise of beta it would as 1/n^2",
       .remark = "Declared after the quick run of prop9.top.data, whose control begins where noise may fill all "
-                "of the radius, not tested. Nightly n^-0.65: not faster than 1/n, as the erratum says, and not decided.",
+                "of the radius, not tested. Nightly n^-0.65: not faster than 1/n, as the erratum says, and not "
+                "decided.",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.error2",
       .with = { EIGHT, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 1024 },
                 { "algo.beta", 0.02 }, { "run.draws", 2 } },
