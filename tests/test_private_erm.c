@@ -271,13 +271,12 @@ static void u10_s6_5_count_mode(void **state)
         struct with with[] = { { "c_rho", 3000 }, { "c_T", 64 }, { "c_n", 20 }, { 0 } };
         goal.n = 2000;
         struct method *m = method_tuned(methods[a], &in, &goal, with, NULL);
-        struct oracle real;
         method_drawn(m, 5);
-        real = m->o;
-        memset(&m->o.ledger, 0, sizeof m->o.ledger);
-        double grads = real.counts.of[COUNT_sample_grads], noise = real.counts.of[COUNT_noise_gauss];
-        double steps = real.counts.of[COUNT_batch_steps], binding = real.note[PRIVATE_BINDING].last;
+        const struct counts *real = &m->o.counts;
+        double grads = real->of[COUNT_sample_grads], noise = real->of[COUNT_noise_gauss];
+        double steps = real->of[COUNT_batch_steps], binding = m->o.note[PRIVATE_BINDING].last;
         assert_true(binding == 0);
+        oracle_release(&m->o);
         arena_reset(m->work);
         struct rng rng = rng_stream(5);
         contract_open(&m->o, &in, m->algo, 5, m->work);
