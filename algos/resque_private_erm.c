@@ -42,7 +42,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     private_reserve(s, p, "resque-private-erm.mean", o, rng, q.M, w);
     arena_seal(w);
     s->q = q;
-    private_allowance(s, p->eps, p->delta, 1);
+    private_allowance(s, &(struct promise){ .eps = p->eps, .delta = p->delta, .share = 1 });
     if (!oracle_take(o, p->n, &data))
         return OK;
     data.aggregated = false;

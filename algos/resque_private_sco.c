@@ -11,7 +11,8 @@
  * F_i by Corollary 3: k = ceil(log2 log2 n_i) ball accelerations (parts/private_erm.h) from z_0 = x_(i-1),
  *     R_0 = min{ 2R, L/lambda_i },  stage j within R_j of z_j to L R_j/kappa_j,  R_(j+1) = (2 L
  *     R_j/(kappa_j lambda_i))^(1/2),  with 2^(j-k) of the slope of the promise,  kappa_j^2 <= 2^(j-k) n_i
- * A stage that cannot promise better than L R_j is left out, a phase all of whose stages are is the end.
+ * A stage that cannot promise better than L R_j is left out, a phase all of whose stages are is the end. The
+ * stages of a phase spend one promise: at orders that all of them have a price at.
  *
  * A sample is in one phase, so that each may spend the whole promise: budget = full. As printed, phase i
  * has eps/2^i and delta/2^i: halved; and Kulkarni, Lee, Liu have eta_i = eta/2^(5i): decay = 5. */
@@ -36,39 +37,72 @@ static const struct param params[] = {
 enum { STAGES_MAX = 8 };
 struct sco_phase {
     long n;
-    double lambda, eps, delta;
+    double lambda;
+    struct promise promise;          /* the phase's; share: of the stages, below */
     int k;                           /* stages */
     struct private_plan stage[STAGES_MAX];       /* kappa 0: left out */
     double share[STAGES_MAX];
 };
 
-/* Phase i = 1, 2, ...; n = 0 behind the last. */
+static struct promise promise_of(const struct sco_phase *a, int j)
+{
+    struct promise s = a->promise;
+    s.share = a->share[j];
+    return s;
+}
+
+/* The least order at which a stage has no price; 0: all are left out. */
+static double stages_of(const struct own *s, struct sco_phase *a)
+{
+    const struct private_erm *p = &s->erm;
+    double n = (double)a->n, R = fmin(2 * p->R, p->L / a->lambda), cap = INFINITY;
+    bool any = false;
+    for (int j = 0; j < a->k; j++) {
+        a->share[j] = ldexp(1, j - a->k);
+        const struct promise one = promise_of(a, j);
+        a->stage[j] = private_best(p, n, R, a->lambda, sqrt(n * a->share[j]) / p->c_n, &one);
+        if (!(a->stage[j].kappa > 1)) {
+            a->stage[j].kappa = 0;
+            continue;
+        }
+        R = fmin(R, sqrt(2 * p->L * R / (a->stage[j].kappa * a->lambda)));
+        cap = fmin(cap, a->stage[j].cap);
+        any = true;
+    }
+    return any ? cap : 0;
+}
+
+/* Phase i = 1, 2, ...; n = 0 behind the last. Planned twice: each stage by itself, then at the orders that are
+ * left of all. */
 static struct sco_phase phase_of(const struct own *s, int i)
 {
     const struct private_erm *p = &s->erm;
     double share = strcmp(s->budget, "halved") == 0 ? ldexp(1, -i) : 1;
-    struct sco_phase a = { .n = i < 63 ? p->n >> i : 0, .eps = p->eps * share,
-                           .delta = p->delta * share };
+    struct sco_phase a = { .n = i < 63 ? p->n >> i : 0,
+                           .promise = { .eps = p->eps * share, .delta = p->delta * share } };
     double n = (double)a.n;
-    bool any = false;
     if (a.n < 16)
         return (struct sco_phase){ .n = 0 };
     a.lambda = 2 / (s->eta * exp2(-s->decay * i) * n);
     a.k = (int)ceil(log2(log2(n)));
-    double R = fmin(2 * p->R, p->L / a.lambda);
-    for (int j = 0; j < a.k; j++) {
-        a.share[j] = ldexp(1, j - a.k);
-        a.stage[j] = private_best(p, n, R, a.lambda, sqrt(n * a.share[j]) / p->c_n, a.eps, a.delta,
-                                  a.share[j]);
-        if (!(a.stage[j].kappa > 1)) {
-            a.stage[j].kappa = 0;
-            continue;
-        }
-        R = fmin(R, sqrt(2 * p->L * R / (a.stage[j].kappa * a.lambda)));
-        any = true;
-    }
-    a.n = any ? a.n : 0;
+    a.promise.cap = stages_of(s, &a);
+    if (!(a.promise.cap > 0 && (isnan(p->eps) || stages_of(s, &a) > 0)))
+        a.n = 0;
     return a;
+}
+
+/* Is rho/r what Lemma 5 asks for all stages? Raised where it is not. */
+static bool ratio_holds(struct own *s)
+{
+    bool raised = false;
+    struct sco_phase a = phase_of(s, 1);
+    for (int i = 1; a.n; a = phase_of(s, ++i))
+        for (int j = 0; j < a.k; j++) {
+            const struct promise one = promise_of(&a, j);
+            if (a.stage[j].kappa > 0)
+                raised |= private_raise_ratio(&s->erm, &one, &a.stage[j]);
+        }
+    return !raised;
 }
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
@@ -76,9 +110,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     struct own *s = vp;
     struct private_erm *p = &s->erm;
 
+    bool ratio = isnan(p->c_rho) && strcmp(p->drift, "paper") == 0;
     TRY(private_choose(f, goal, p, who, why));
-    double n = (double)p->n, most = private_best(p, n, p->R, 0, n, p->eps, p->delta, 1).kappa;
+    const struct promise all = { .eps = p->eps, .delta = p->delta, .share = 1 };
+    double n = (double)p->n, most = private_best(p, n, p->R, 0, n, &all).kappa;
     param_choose(&s->eta, p->R / p->L * fmin(1 / sqrt(n), most / n));
+    while (ratio && p->theory && s->eta > 0 && !ratio_holds(s))
+        continue;
     double cost = 0, limit = isnan(goal->budget) ? INFINITY : goal->budget;
     struct sco_phase a = s->eta > 0 ? phase_of(s, 1) : (struct sco_phase){ .n = 0 };
     if (a.n < 1)
@@ -118,7 +156,8 @@ static bool solve(struct private_run *r, const struct sco_phase *a, const struct
         if (!(a->stage[j].kappa > 0))
             continue;
         r->q = a->stage[j];
-        private_allowance(r, a->eps, a->delta, a->share[j]);
+        const struct promise one = promise_of(a, j);
+        private_allowance(r, &one);
         whole = private_accelerate(r, &a->stage[j], samples, about, x) || r->stopped;
         oracle_project(r->o, 0, x);
         private_notes(r);
@@ -154,7 +193,6 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     for (int i = 1; a.n && oracle_take(o, a.n, &samples); a = phase_of(s, ++i)) {
         samples.aggregated = false;
         vec_copy(d, x, about);
-        r->stopped = false;
         if (!solve(r, &a, &samples, about, x))
             return OK;
         oracle_mark(o, x);

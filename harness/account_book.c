@@ -48,11 +48,12 @@ static struct use use_of(const struct ledger_entry *e)
     return u;
 }
 
-/* Occurrences of one record that a draw exceeds with probability at most `failure`. */
+/* Occurrences of one record that a draw exceeds with probability at most `failure`. The binomial's tail
+ * as that of a beta law: batches may be longer than an unsigned. */
 static double occurrences(double batch, double n, double failure)
 {
     double m = 1;
-    while (m < batch && gsl_cdf_binomial_Q((unsigned)m, 1 / n, (unsigned)batch) > failure)
+    while (m < batch && gsl_cdf_beta_P(1 / n, m + 1, batch - m) > failure)
         m++;
     return m;
 }

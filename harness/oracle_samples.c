@@ -47,6 +47,7 @@ bool oracle_draw_from(struct oracle *o, const struct ticket *block, long b, stru
     oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
     BUG_IF(b < 1 || block->scheme != SAMPLING_FRESH);
     oracle_check(o, block);
+    oracle_expect_reuse(o);
     if (!oracle_pay(o, 0, NULL))
         return false;
     *t = (struct ticket){ .count = b, .scheme = SAMPLING_REPLACE, .serial = o->serial++,

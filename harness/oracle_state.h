@@ -213,11 +213,11 @@ static inline void oracle_expect(const struct oracle *o, unsigned call)
     BUG_IF(!(o->calls & call));
 }
 
-/* A question about all records at once, which `once` refuses. */
+/* A question about all records at once, or draws that meet one again: `once` refuses it. */
 static inline void oracle_expect_reuse(struct oracle *o)
 {
     if (o->once && o->stored)
-        o->refused = "all records were asked for, and run.once = 1 lets each be taken once";
+        o->refused = "records were asked for again, or all of them, and run.once = 1 lets each be taken once";
 }
 
 /* a grad f(x; record) added to g, with the neighbour's record in place; deterministic families

@@ -355,6 +355,13 @@ static void with_replacement(void **state)
         ledger_book(&l, &few);
     assert_true(priced(&l, 1e5, DELTA, "rdp-cks") < 0.5 * priced(&l, 1e5, DELTA, "exact"));
     ledger_free(&l);
+    /* 2^33 draws of 2^32 records: 2 copies in the mean, 5 or more in the tail; modulo 2^32 there are none. */
+    struct ledger_entry longer = entry(MECHANISM_GAUSSIAN, 0.01, 1, 0, 0x1p33);
+    longer.scheme = SAMPLING_REPLACE;
+    l = (struct ledger){ 0 };
+    ledger_book(&l, &longer);
+    assert_true(priced(&l, 0x1p32, DELTA, "exact") > account_gaussian_eps(0.01 * 5, DELTA));
+    ledger_free(&l);
 }
 
 /* 100 of 200 draws, of 10 records each, that share failures of delta/10, delta/1000 ...: 13 s^2 a tau a

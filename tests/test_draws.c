@@ -285,6 +285,23 @@ static void test_refused(void **state)
     }
 }
 
+/* What was taken comes again in draws from it: of records that serve once none, of a stream it may. */
+static void test_draws_of_taken(void **state)
+{
+    for (int stored = 0; stored < 2; stored++)
+        for (int once = 0; once < 2; once++) {
+            struct bench *b = bench_new(stored);
+            struct oracle *o = bench_open(b, NULL, 71);
+            struct ticket block, t = { .count = 77 };
+            o->once = once;
+            assert_true(oracle_take(o, 2, &block));
+            bool refused = stored && once;
+            assert_true(oracle_draw_from(o, &block, 5, &t) == !refused && !o->refused == !refused);
+            assert_true(t.count == (refused ? 77 : 5) && o->counts.of[COUNT_taken] == 2);
+            bench_free(b);
+        }
+}
+
 /* --- neighbours */
 
 /* The same records for every kind of neighbour; one that is gone takes no other along. */
@@ -404,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_answers), cmocka_unit_test(test_empty),
         cmocka_unit_test(test_count_mode), cmocka_unit_test(test_budget),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_draws_of_taken),
         cmocka_unit_test(test_removed), cmocka_unit_test(test_broken_contracts),
     };
     return cmocka_run_group_tests_name("draws", tests, NULL, NULL);

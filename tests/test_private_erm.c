@@ -54,6 +54,7 @@ static void s3_11_c27_the_formulas(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
     struct goal goal = goal_private(1e6, 0.5, 1e-6);
+    goal.count = true;                                   /* by the ledger not even one call is paid for */
     struct method *m = METHOD("resque-private-erm", &in, &goal, { "calibration", 0, "paper" });
     expect_near("beta", method_param(m, "beta"), 0.5 / (log(1e12) * sqrt(log(1e6))), 1e-15);
     expect_near("kappa", method_param(m, "kappa"), 1 / (1e-3 + sqrt(D * log(1e6)) / 5e5), 1e-9);
@@ -61,6 +62,77 @@ static void s3_11_c27_the_formulas(void **state)
 }
 
 /* --- privacy */
+
+/* What a plan may fail with, by hand: copies in excess of every phase and, of the paper's drift, its lemma
+ * once more; of the readings, every call of Algorithm 4. */
+static void c20_s3_14_failures_of_a_plan(void **state)
+{
+    static const double eps[] = { 0.5, 1, 4 };
+    static const char *const drift[] = { "proven", "paper" };
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++) {
+            struct private_erm p = { .drift = drift[k], .gradient = "levels", .dimension = 4, .L = 1,
+                                     .c_rho = 64, .c_lam = NAN, .c_A = 1, .c_T = 1, .C_priv = 12, .probes = 3 };
+            struct private_plan q = private_plan_of(&p, 1e6, 1, 10, 0.01, 0);
+            struct promise s = { .eps = eps[i], .delta = 1e-5, .share = 0.25 };
+            double all = 1.5 * q.phases * promise_excess(&p, &s, &q) * (1 + k) * (1 + exp(eps[i]));
+            assert_true(all <= 0.25 * 1e-5 / 2 && all > 0);
+            double most = fmax(q.T[OPTIMISE], ldexp(q.T[PROX], q.jmax));
+            double all_4 = 1.5 * q.calls * ceil(log2(log2(most)));
+            expect_near("readings", all_4 * promise_failure(&s, &q) * (1 + exp(eps[i])), 0.25 * 1e-5 / 2, 1e-15);
+        }
+}
+
+/* Readings of a phase that has half the budget are at its own delta. */
+static void s8_27_delta_of_a_phase(void **state)
+{
+    struct oracle o = { 0 };
+    struct private_erm p = { .delta = 1e-3 };
+    struct private_run s = { .p = &p, .o = &o, .delta = 2.5e-4, .delta_c = 1e-9 };
+    const struct renyi_line spends = { 0.01, INFINITY };
+    s.mode[MODE_A] = spends;
+    private_settle(&s);
+    expect_near("eps_A", s.eps_mode[MODE_A], renyi_eps(spends, 1.25e-4), 1e-15);
+    assert_true(s.mode[MODE_A].slope == 0);
+}
+
+/* The constants of theory ask rho/r for the plan's own delta_0: the fixed point is near, and holds. */
+static void c19_s3_7_theory_holds_lemma_5(void **state)
+{
+    struct instance in = INSTANCE(memory, "coins", { "d", 2 });
+    struct goal goal = goal_private(1e17, 0.5, 1e-6);
+    goal.count = true;
+    goal.constants = CONSTANTS_THEORY;
+    struct method *m = METHOD("resque-private-erm", &in, &goal, { "drift", 0, "paper" }, { "n", 4e15 }, { "C", 1 });
+    const struct private_erm *p = (const struct private_erm *)m->params;
+    struct private_plan q = private_plan_of(p, 4e15, 1, p->kappa, p->beta, 0);
+    struct promise s = { .eps = 0.5, .delta = 1e-6, .share = 1 };
+    struct resque_erm e = { .drift = DRIFT_PAPER, .lam = 1, .r = q.r, .rho = q.rho,
+                            .delta_0 = promise_excess(p, &s, &q) };
+    assert_true(resque_drift_failure(&e) == e.delta_0 && e.delta_0 < 1e-9);
+    e.r *= 1.001;
+    assert_true(resque_drift_failure(&e) == 1);
+    method_free(m);
+}
+
+/* Stages of a phase are priced at orders that all of them have: their slopes add up to what the least order
+ * leaves. */
+static void s3_14_orders_of_a_composition(void **state)
+{
+    struct private_erm p = { .drift = "proven", .gradient = "levels", .dimension = 4, .L = 1, .c_rho = 64,
+                             .c_lam = NAN, .c_A = 1, .c_T = 1, .C_priv = 12, .probes = 3, .M = 1, .beta = 0.5 };
+    struct promise own = { .eps = 4, .delta = 1e-3, .share = 0.5 };
+    struct private_plan a = private_best(&p, 1e5, 1, 0, 100, &own);
+    struct promise less = own;
+    assert_true(a.kappa > 1 && isfinite(a.cap));
+    less.cap = a.cap / 2;
+    struct private_plan b = private_best(&p, 1e5, 1, 0, 100, &less);
+    assert_true(b.kappa > 1 && b.kappa <= a.kappa * (1 + 1e-9) && b.cap >= less.cap);
+    struct renyi_line all = private_plan_price(&p, &b, promise_excess(&p, &less, &b));
+    all.cap = less.cap;
+    all.slope *= 2;                                      /* and as much of another */
+    assert_true(renyi_eps(all, 1e-3 / 2) <= 4 * (1 + 1e-9));
+}
 
 /* Whatever is asked for is kept: the ledger's price is below the promise, and not for nothing. On stored
  * records and on a stream. */
@@ -199,13 +271,12 @@ static void u10_s6_5_count_mode(void **state)
         struct with with[] = { { "c_rho", 3000 }, { "c_T", 64 }, { "c_n", 20 }, { 0 } };
         goal.n = 2000;
         struct method *m = method_tuned(methods[a], &in, &goal, with, NULL);
-        struct oracle real;
         method_drawn(m, 5);
-        real = m->o;
-        memset(&m->o.ledger, 0, sizeof m->o.ledger);
-        double grads = real.counts.of[COUNT_sample_grads], noise = real.counts.of[COUNT_noise_gauss];
-        double steps = real.counts.of[COUNT_batch_steps], binding = real.note[PRIVATE_BINDING].last;
+        const struct counts *real = &m->o.counts;
+        double grads = real->of[COUNT_sample_grads], noise = real->of[COUNT_noise_gauss];
+        double steps = real->of[COUNT_batch_steps], binding = m->o.note[PRIVATE_BINDING].last;
         assert_true(binding == 0);
+        oracle_release(&m->o);
         arena_reset(m->work);
         struct rng rng = rng_stream(5);
         contract_open(&m->o, &in, m->algo, 5, m->work);
@@ -261,7 +332,7 @@ static void c27_s6_4_s8_29_accuracy(void **state)
     method_free(m);
 }
 
-/* Units: L by 3, R by 7 multiply the excess by 21 and leave counts alone. */
+/* Units: L by 4 and R by 8 multiply the answer by 8 and leave counts alone. */
 static void s1_2_units(void **state)
 {
     struct instance in[] = { INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 }),
@@ -293,9 +364,14 @@ static void s6_2_s8_26_refusals(void **state)
     struct instance bent = INSTANCE(memory, "sigmoid", { "d", D });
     struct goal few = goal_private(100, 0.5, 1e-6), goal = goal_private(1e6, 0.5, 1e-6);
     struct goal loose = goal_private(1e6, 2, 1e-6), literal = goal, wrong = goal_private(1e6, 0.5, 2);
+    struct goal sharp = goal_private(40, 1, 1e-5);
     static const struct with plain[] = { { 0 } };
+    static const struct with formula[] = { { "calibration", 0, "paper" }, { 0 } };
     literal.constants = loose.constants = CONSTANTS_THEORY;
+    sharp.acc = 0.1;
     expect_refusal("resque-private-erm", &in, &few, plain, "nothing better than L R");
+    expect_refusal("resque-private-erm", &in, &sharp, plain, "do not afford the first call");
+    expect_refusal("resque-private-erm", &in, &goal, formula, "do not afford the first call");
     expect_refusal("resque-private-sco", &in, &few, plain, "no phase promises better");
     expect_refusal("resque-private-erm", &in, &none, plain, "goal n of at least 16");
     expect_refusal("resque-private-erm", &in, &wrong, plain, "0 < delta");
@@ -311,6 +387,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s3_11_s8_21_s8_22_sizes),
         cmocka_unit_test(s3_11_c27_the_formulas),
+        cmocka_unit_test(c20_s3_14_failures_of_a_plan),
+        cmocka_unit_test(s8_27_delta_of_a_phase),
+        cmocka_unit_test(c19_s3_7_theory_holds_lemma_5),
+        cmocka_unit_test(s3_14_orders_of_a_composition),
         cmocka_unit_test(u7_s1_3_promises_are_kept),
         cmocka_unit_test(s8_21_the_end_of_a_promise),
         cmocka_unit_test(s8_15_no_proof_no_privacy),

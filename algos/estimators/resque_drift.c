@@ -18,7 +18,7 @@ struct own {
 
 static const struct param params[] = {
     PARAM(own, T, 512, 1, 1e9, "steps", "of the phase"),
-    PARAM(own, b, 1, 0, 1e9, "samples", "that differ"),
+    PARAM(own, b, 1, 1, 1e9, "samples", "that differ"),
     PARAM(own, beta, INFINITY, 1e-300, INFINITY, "1", "of Algorithm 3's eta"),
     PARAM(own, eta, NAN, 1e-300, 1e300, "x^2/f", "default (r/4L) min(1/sqrt(2T), beta/sqrt(d))"),
     PARAM(own, L, NAN, 1e-300, 1e300, "f/x", "Lipschitz constant; default the fact"),
@@ -33,8 +33,6 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&p->L, f->L);
     param_choose(&p->r, f->radius);
     param_choose(&p->eta, resque_erm_eta(p->L, f->d, p->r, p->beta, 2 * (double)p->T) / 4);
-    if (!(f->d >= 3))
-        return why_set(why, REFUSED, "resque-drift: d = %g: expected at least 3", f->d);
     if (p->b > p->T)
         return why_set(why, REFUSED, "resque-drift: b = %ld samples that differ: expected at most T = "
                        "%ld", p->b, p->T);
@@ -52,10 +50,11 @@ static double expects(const struct facts *f, const void *vp)
 /* Does sample j of T differ? Evenly b of them do, the first one first. */
 static bool turned(const struct own *p, long j)
 {
-    return p->b > 0 && (j == 0 || j * p->b / p->T > (j - 1) * p->b / p->T);
+    return j == 0 || j * p->b / p->T > (j - 1) * p->b / p->T;
 }
 
-enum { MEAN, LAST, UNIT, VECTORS };      /* UNIT: b eta L, c, b in the first places */
+/* UNIT: b eta L, BOUND: c, COPIES: b, in their first places. */
+enum { MEAN, LAST, UNIT, BOUND, COPIES, VECTORS };
 
 static bool pair(const struct own *p, struct resque_erm *e, const struct ticket *samples,
                  double *mean)
@@ -103,9 +102,9 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
         return OK;
     vec_sub(d, e[0].y, e[1].y, v + LAST * d);
     v[UNIT * d] = (double)p->b * p->eta * p->L;
-    v[UNIT * d + 2] = (double)p->b;
-    v[UNIT * d + 1] = resque_drift_c(DRIFT_PROVEN, 0, p->L, (double)d, p->r, e[0].rho, p->eta,
-                                     (double)p->T);
+    v[COPIES * d] = (double)p->b;
+    v[BOUND * d] = resque_drift_c(DRIFT_PROVEN, 0, p->L, (double)d, p->r, e[0].rho, p->eta,
+                                  (double)p->T);
     return OK;
 }
 
@@ -123,13 +122,13 @@ static double last(const struct functional_env *env, const double *v)
 
 static double share(const struct functional_env *env, const double *v)
 {
-    return sqrt(fmax(drift(env, v), last(env, v))) / v[UNIT * env->d + 1];
+    return sqrt(fmax(drift(env, v), last(env, v))) / v[BOUND * env->d];
 }
 
 /* b as it is. */
 static double moved(const struct functional_env *env, const double *v)
 {
-    double b = v[UNIT * env->d + 2];
+    double b = v[COPIES * env->d];
     return drift(env, v) * b * b;
 }
 

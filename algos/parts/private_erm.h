@@ -55,7 +55,7 @@ struct private_erm {
     PARAM(private_erm, eps, NAN, 1e-300, 1e300, "1", "promise; default the goal's"),               \
     PARAM(private_erm, delta, NAN, 1e-300, 0.999999, "1", "promise; default the goal's"),          \
     PARAM(private_erm, c_rho, NAN, 1, 1e12, "1",                                                   \
-          "rho/r; theory 3456 log^2(log2(n)/delta), else 64"),                                     \
+          "rho/r; theory 3456 log^2(log2(n)/delta), drift = paper: what its lemma asks; else 64"), \
     PARAM(private_erm, c_lam, NAN, 1e-6, 1e6, "1", "lam_min; theory log^2 kappa, else 1"),         \
     PARAM(private_erm, c_A, NAN, 1e-6, 1e6, "1", "of the last A; theory 3, else 1"),               \
     PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 32"),        \
@@ -72,6 +72,7 @@ struct private_erm {
 /* One ball acceleration: its radius and accuracy, the regulariser, and what follows from them. */
 struct private_plan {
     double n, R, kappa, beta, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
+    double cap;                      /* orders at which it has a price; private_fits sets it */
     int jmax;
     long M, loops;
 };
@@ -110,7 +111,7 @@ static inline struct private_plan private_plan_of(const struct private_erm *p, d
                                                   double kappa, double beta, double mu)
 {
     struct private_plan q = { .n = n, .R = R, .kappa = kappa, .beta = beta,
-                              .eps = p->L * R / kappa, .mu = mu };
+                              .eps = p->L * R / kappa, .mu = mu, .cap = INFINITY };
     double log_k = private_log(kappa), c_lam = p->theory ? log_k * log_k : 1;
     q.rho = (p->theory ? 1 : 0.5) * q.eps / (p->L * sqrt((double)p->dimension));
     q.r = q.rho / p->c_rho;
@@ -154,21 +155,59 @@ static inline struct resque_price private_price(const struct private_erm *p,
 
 /* --- a promise */
 
-struct promise { double eps, delta, part, phases; };
+/* What a plan may spend of a promise: `share` of its slope, at orders below `cap`, the least of those it is
+ * composed with; 0: its own. */
+struct promise { double eps, delta, share, cap; };
 
-/* delta/2 for the conversion; `part` of delta for failures, (1 + e^eps) part <= 1/2; the plan's phases
- * half as many again. */
-static inline struct promise private_promise(double eps, double delta, double phases)
+/* The plan's phases and calls half as many again. */
+static const double private_slack = 1.5;
+
+/* delta/2 for the conversion; of delta this part for copies in excess and, if the drift is the paper's, as
+ * much again for its lemma: (1 + e^eps) times all of them <= 1/2. */
+static inline double promise_part(const struct private_erm *p, const struct promise *s)
 {
-    double part = 0.1;
-    while ((1 + exp(eps)) * part > 0.5)
+    double part = 0.1, most = resque_drift_of(p->drift) == DRIFT_PAPER ? 0.25 : 0.5;
+    while ((1 + exp(s->eps)) * part > most)
         part /= 100;
-    return (struct promise){ eps, delta, part, 1.5 * phases };
+    return part;
 }
 
-static inline double promise_excess(const struct promise *s)
+/* Of a phase: f of resque_account.h, and delta_0. */
+static inline double promise_excess(const struct private_erm *p, const struct promise *s,
+                                    const struct private_plan *q)
 {
-    return s->part * s->delta / s->phases;
+    return promise_part(p, s) * s->delta * s->share / (private_slack * q->phases);
+}
+
+/* Failure of a call of Algorithm 4 in the paper's readings: (1 + e^eps) times that of all, as many as
+ * Algorithm 5 makes in the longest of the plan's calls, is share delta/2. */
+static inline double promise_failure(const struct promise *s, const struct private_plan *q)
+{
+    double T = fmax(fmax(q->T[SEARCH], q->T[OPTIMISE]), ldexp(q->T[PROX], q->jmax));
+    double calls = private_slack * fmax(1, q->calls) * resque_sc_stages(T);
+    return s->delta * s->share / (2 * (1 + exp(s->eps)) * calls);
+}
+
+/* Of a plan whose price ends at order `own`. */
+static inline double promise_cap(const struct promise *s, double own)
+{
+    return s->cap > 0 ? s->cap : own;
+}
+
+static inline double promise_slope(const struct promise *s, double cap)
+{
+    return s->share * renyi_slope(s->eps, cap, s->delta / 2);
+}
+
+/* Does rho/r fall short of what Lemma 5 asks for this plan? Raises it then: a larger ratio has more phases, by
+ * whose logarithm alone it grows again. */
+static inline bool private_raise_ratio(struct private_erm *p, const struct promise *s,
+                                       const struct private_plan *q)
+{
+    double needed = resque_drift_ratio(1, promise_excess(p, s, q));
+    bool less = p->c_rho < needed * (1 + 1e-9);
+    p->c_rho = less ? needed * (1 + 1e-6) : p->c_rho;
+    return less;
 }
 
 /* In the mean, half as much again. */
@@ -177,7 +216,7 @@ static inline struct renyi_line private_plan_price(const struct private_erm *p,
 {
     struct resque_price a = private_price(p, q, excess);
     struct renyi_line sum = { 0, INFINITY };
-    double times = 1.5 * q->rounds, T = q->T[PROX];
+    double times = private_slack * q->rounds, T = q->T[PROX];
     renyi_add(&sum, times * p->probes * (double)q->M, resque_price_strongly(&a, q->beta, q->T[SEARCH]));
     if (strcmp(p->gradient, "levels") != 0)
         return sum;
@@ -191,27 +230,40 @@ static inline struct renyi_line private_plan_price(const struct private_erm *p,
     return sum;
 }
 
-/* Does the plan fit `share` of the slope that the promise leaves? */
-static inline bool private_fits(const struct private_erm *p, const struct private_plan *q,
-                                double eps, double delta, double share)
+/* Does the plan fit the promise? */
+static inline bool private_fits(const struct private_erm *p, struct private_plan *q,
+                                const struct promise *s)
 {
-    struct promise s = private_promise(eps, delta, q->phases / share);
     if (q->jmax < 1 && strcmp(p->gradient, "levels") == 0)
         return false;
-    struct renyi_line all = private_plan_price(p, q, promise_excess(&s));
-    return all.slope <= share * renyi_slope(eps, all.cap, delta / 2);
+    struct renyi_line all = private_plan_price(p, q, promise_excess(p, s, q));
+    double cap = promise_cap(s, all.cap);
+    q->cap = all.cap;
+    return all.cap >= cap && all.slope <= promise_slope(s, cap);
+}
+
+/* Does at least its first call, the first of a line search? */
+static inline bool private_begins(const struct private_erm *p, const struct private_plan *q,
+                                  const struct promise *s)
+{
+    double excess = promise_excess(p, s, q), T = q->T[SEARCH];
+    struct resque_price a = private_price(p, q, excess);
+    struct renyi_line one = { 0, INFINITY };
+    if (isfinite(q->beta))
+        one = resque_price_strongly(&a, q->beta, T);
+    return one.slope <= promise_slope(s, promise_cap(s, private_plan_price(p, q, excess).cap));
 }
 
 /* The plan with the largest beta, of p->beta, p->beta/sqrt(2), ..., that fits; kappa 0: none does. Where beta
  * is too large, phases are not amplified by sampling; where it is too small, T is above what n allows. */
 static inline struct private_plan private_affordable(const struct private_erm *p, double n, double R,
-                                                     double kappa, double mu, double eps,
-                                                     double delta, double share)
+                                                     double kappa, double mu,
+                                                     const struct promise *s)
 {
     enum { HALVINGS = 24 };
     for (int k = 0; k < HALVINGS; k++) {
         struct private_plan q = private_plan_of(p, n, R, kappa, p->beta * exp2(-0.5 * k), mu);
-        if (private_fits(p, &q, eps, delta, share))
+        if (private_fits(p, &q, s))
             return q;
     }
     return (struct private_plan){ .kappa = 0 };
@@ -219,22 +271,21 @@ static inline struct private_plan private_affordable(const struct private_erm *p
 
 /* That of the largest kappa in [1, most]; without a promise most. kappa 0: none fits. */
 static inline struct private_plan private_best(const struct private_erm *p, double n, double R,
-                                               double mu, double most, double eps, double delta,
-                                               double share)
+                                               double mu, double most, const struct promise *s)
 {
     double low = 1, high = most;
     struct private_plan best = { .kappa = 0 };
     if (!(most >= 1))
         return best;
-    if (isnan(eps))
+    if (isnan(s->eps))
         return private_plan_of(p, n, R, most, p->beta, mu);
-    best = private_affordable(p, n, R, high, mu, eps, delta, share);
+    best = private_affordable(p, n, R, high, mu, s);
     if (best.kappa > 0)
         return best;
-    best = private_affordable(p, n, R, low, mu, eps, delta, share);
+    best = private_affordable(p, n, R, low, mu, s);
     while (best.kappa > 0 && high > 1.0001 * low) {
         double mid = sqrt(low * high);
-        struct private_plan q = private_affordable(p, n, R, mid, mu, eps, delta, share);
+        struct private_plan q = private_affordable(p, n, R, mid, mu, s);
         best = q.kappa > 0 ? q : best;
         *(q.kappa > 0 ? &low : &high) = mid;
     }
@@ -304,20 +355,24 @@ static inline enum status private_choose(const struct facts *f, const struct goa
 static inline enum status private_erm_tune(const struct facts *f, const struct goal *goal,
                                            struct private_erm *p, const char *who, struct why *why)
 {
+    bool ratio = isnan(p->c_rho) && strcmp(p->drift, "paper") == 0;
     TRY(private_choose(f, goal, p, who, why));
     double n = (double)p->n, most = sqrt(n) / p->c_n;
+    const struct promise s = { .eps = p->eps, .delta = p->delta, .share = 1 };
     bool ledger = strcmp(p->calibration, "ledger") == 0 && !p->theory && !isnan(p->eps);
     struct private_plan q = { .kappa = 0 };
     if (isnan(p->kappa) && !isnan(goal->acc))
         p->kappa = p->L * p->R / goal->acc;
     if (ledger)
-        q = isnan(p->kappa) ? private_best(p, n, p->R, 0, most, p->eps, p->delta, 1)
-                            : private_affordable(p, n, p->R, p->kappa, 0, p->eps, p->delta, 1);
+        q = isnan(p->kappa) ? private_best(p, n, p->R, 0, most, &s)
+                            : private_affordable(p, n, p->R, p->kappa, 0, &s);
     p->beta = q.kappa > 0 ? q.beta : p->beta;
     if (isnan(p->kappa))
         p->kappa = ledger ? q.kappa
                    : p->theory ? private_kappa_printed(p, n) : fmin(most, private_kappa_printed(p, n));
     q = private_plan_of(p, n, p->R, fmax(1, p->kappa), p->beta, 0);
+    while (ratio && p->theory && private_raise_ratio(p, &s, &q))
+        q = private_plan_of(p, n, p->R, fmax(1, p->kappa), p->beta, 0);
     if (!(p->kappa >= 1))
         return why_set(why, REFUSED, "%s: n = %ld samples promise nothing better than L R, which any "
                        "point has (kappa = %.3g): more samples, a larger eps, or --constants "
@@ -329,6 +384,10 @@ static inline enum status private_erm_tune(const struct facts *f, const struct g
     if (cost > most_cost)
         return why_set(why, REFUSED, "%s: about %.3g gradients: expected at most %.3g%s", who, cost,
                        most_cost, p->theory ? "; with the constants of theory" : "");
+    if (!goal->count && !isnan(p->eps) && !private_begins(p, &q, &s))
+        return why_set(why, REFUSED, "%s: eps = %g and delta = %g do not afford the first call on n = %ld "
+                       "samples (kappa = %.3g, beta = %.3g): more samples, a larger eps, or less accuracy",
+                       who, p->eps, p->delta, p->n, p->kappa, p->beta);
     return OK;
 }
 
@@ -343,9 +402,10 @@ struct private_run {
     struct ball_accel ball;
     struct resque_price price;
     double slope, slope_most, cap, phases_most, calls;    /* spent; what the promise leaves */
-    bool stopped;
+    bool stopped, cut;               /* the promise ended the plan; one of all plans */
     struct renyi_line mode[MODES];   /* the paper's readings, of these samples */
-    double delta_c, eps_mode[MODES], spent;      /* delta_c: of a call; the largest so far */
+    double delta, delta_c;           /* of the samples' promise; of a call of Algorithm 4 */
+    double eps_mode[MODES], spent;   /* the largest so far */
     const double *about;             /* [d] x', or NULL */
     double *c, *v;                   /* [d] offsets */
 };
@@ -435,19 +495,21 @@ static inline void private_reserve(struct private_run *s, const struct private_e
     s->v = arena_vec(w, d);
 }
 
-/* What a plan may spend: `share` of the slope of the promise. */
-static inline void private_allowance(struct private_run *s, double eps, double delta, double share)
+/* What the plan s->q may spend. */
+static inline void private_allowance(struct private_run *s, const struct promise *a)
 {
     const struct private_erm *p = s->p;
-    if (isnan(eps))
+    s->stopped = false;
+    if (isnan(a->eps))
         return;
-    struct promise a = private_promise(eps, delta, s->q.phases / share);
-    s->price = private_price(p, &s->q, promise_excess(&a));
-    s->erm.delta_0 = promise_excess(&a);
-    s->delta_c = delta / (8 * fmax(1, s->q.calls));
-    s->phases_most = (double)s->erm.phases + ceil(share * a.phases);
-    s->cap = private_plan_price(p, &s->q, promise_excess(&a)).cap;
-    s->slope_most = s->slope + share * renyi_slope(eps, s->cap, delta / 2);
+    double excess = promise_excess(p, a, &s->q);
+    s->price = private_price(p, &s->q, excess);
+    s->erm.delta_0 = excess;
+    s->delta = a->delta;
+    s->delta_c = promise_failure(a, &s->q);
+    s->phases_most = (double)s->erm.phases + private_slack * s->q.phases;
+    s->cap = promise_cap(a, private_plan_price(p, &s->q, excess).cap);
+    s->slope_most = s->slope + promise_slope(a, s->cap);
 }
 
 /* x[d] <- the answer of one plan on `data`, from x; about NULL: no regulariser. */
@@ -481,6 +543,7 @@ static inline bool private_accelerate(struct private_run *s, const struct privat
     while (s->ball.s.A < last && s->ball.rounds - from < 50 * q->K + 100 && whole)
         whole = ball_accel_round(&s->ball);
     vec_copy(d, s->ball.s.x, x);
+    s->cut |= s->stopped;
     if (isfinite(s->slope_most))
         s->spent = fmax(s->spent, s->slope / s->slope_most);
     return whole;
@@ -492,7 +555,7 @@ static inline void private_settle(struct private_run *s)
     bool priced = isfinite(s->delta_c) && !oracle_counting(s->o);
     for (int k = 0; k < MODES; k++) {
         if (priced)
-            s->eps_mode[k] = fmax(s->eps_mode[k], renyi_eps(s->mode[k], s->p->delta / 2));
+            s->eps_mode[k] = fmax(s->eps_mode[k], renyi_eps(s->mode[k], s->delta / 2));
         s->mode[k] = (struct renyi_line){ 0, INFINITY };
     }
     s->slope = 0;
@@ -513,7 +576,7 @@ enum {
     [PRIVATE_CALLS] = { "calls", "calls", "of Algorithm 5", REDUCE_LAST },                         \
     [PRIVATE_PHASES] = { "phases", "releases", "of Algorithm 4", REDUCE_LAST },                    \
     [PRIVATE_LOG_W] = { "log_w", "1", "the largest log weight", REDUCE_LAST },                     \
-    [PRIVATE_STOPPED] = { "stopped", "1", "1: the promise was spent before the end", REDUCE_LAST },\
+    [PRIVATE_STOPPED] = { "stopped", "1", "1: the promise was spent before the end of a plan", REDUCE_LAST }, \
     [PRIVATE_SPENT] = { "spent", "1", "share of what it may spend, the largest", REDUCE_LAST },  \
     [PRIVATE_A] = { "eps_A", "1", "epsilon by the paper's constants; infinite: they do not apply; "\
                     "private only where rho/r is as large as Lemma 5 asks", REDUCE_LAST },         \
@@ -532,7 +595,7 @@ static inline void private_notes(const struct private_run *s)
     oracle_note(o, PRIVATE_CALLS, s->calls);
     oracle_note(o, PRIVATE_PHASES, (double)s->erm.phases);
     oracle_note(o, PRIVATE_LOG_W, s->erm.log_w_max);
-    oracle_note(o, PRIVATE_STOPPED, s->stopped);
+    oracle_note(o, PRIVATE_STOPPED, s->cut);
     if (!isfinite(s->delta_c) || oracle_counting(o))
         return;
     oracle_note(o, PRIVATE_SPENT, s->spent);

@@ -49,6 +49,7 @@ struct resque_erm {
     struct rng base;                 /* of which phase k has the key rng_sub(base, k) */
     uint64_t phases;
     double gradients, log_w_max;
+    double Z;                        /* the longest z of a proof; resque_erm_reserve sets it */
     /* The call's: quadratic, offset of its centre from xbar (NULL: 0). */
     double lam;
     const double *c;
@@ -64,10 +65,13 @@ static inline enum resque_drift resque_drift_of(const char *word)
            : strcmp(word, "measured") == 0 ? DRIFT_MEASURED : DRIFT_PROVEN;
 }
 
+static inline double resque_erm_Z(double d) { return sqrt(d) + 8.3; }
+
 /* Before the seal. */
 static inline void resque_erm_reserve(struct resque_erm *e, struct arena *w)
 {
     long d = oracle_dim(e->o);
+    e->Z = resque_erm_Z((double)d);
     e->y = arena_vec(w, d);
     e->sum = arena_vec(w, d);
     e->g = arena_vec(w, d);
@@ -141,8 +145,6 @@ static inline double resque_sc_gap(double L, double lam, double E_0, double E_i,
 
 /* --- what one record tells */
 
-static inline double resque_erm_Z(double d) { return sqrt(d) + 8.3; }
-
 /* c: by how much one record, drawn once among T steps of eta at the most, moves their mean in units of
  * eta L. */
 static inline double resque_drift_c(enum resque_drift drift, double c_drift, double L, double d,
@@ -155,10 +157,17 @@ static inline double resque_drift_c(enum resque_drift drift, double c_drift, dou
     return c * (1 + 1e-12);
 }
 
+/* rho/r that Lemma 5 asks for to fail with probability delta_0. */
+static inline double resque_drift_ratio(double lam, double delta_0)
+{
+    double log_0 = log(1 / delta_0);
+    return (lam > 0 ? 3456 : 1728) * log_0 * log_0;
+}
+
 /* Probability that the bound fails in a phase. */
 static inline double resque_drift_failure(const struct resque_erm *e)
 {
-    double log_0 = log(1 / e->delta_0), needed = (e->lam > 0 ? 3456 : 1728) * log_0 * log_0;
+    double needed = resque_drift_ratio(e->lam, e->delta_0);
     if (e->drift == DRIFT_PROVEN)
         return 0;
     return e->drift == DRIFT_PAPER && e->rho / e->r >= needed ? e->delta_0 : 1;
@@ -196,7 +205,6 @@ static inline bool resque_erm_pass(struct resque_erm *e, const struct ticket *dr
 {
     long d = oracle_dim(e->o);
     const struct rng key = rng_sub(&e->base, e->phases);
-    double z_max = resque_erm_Z((double)d);
 
     vec_zero(d, e->sum);
     for (long j = 0; j < draw->count; j++) {
@@ -204,7 +212,7 @@ static inline bool resque_erm_pass(struct resque_erm *e, const struct ticket *dr
         long left = draw->count - j, rows = left < RESQUE_ERM_ROWS ? left : RESQUE_ERM_ROWS;
         if (j % RESQUE_ERM_ROWS == 0)
             rng_normals_rows(&key, (uint64_t)j, rows, d, 1, e->z);
-        if (e->drift == DRIFT_PROVEN && vec_dot(d, z, z) > z_max * z_max) {
+        if (e->drift == DRIFT_PROVEN && vec_dot(d, z, z) > e->Z * e->Z) {
             oracle_refuse(e->o, "a Gaussian is longer than the proof of privacy allows, which happens "
                           "once in 10^15: another seed");
             return false;

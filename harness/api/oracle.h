@@ -102,7 +102,8 @@ bool oracle_take(struct oracle *o, long b, struct ticket *t);
 bool oracle_draw(struct oracle *o, long b, struct ticket *t);
 /* b draws, uniform with replacement, from the samples of a fresh ticket or of a part of one, of stored
  * data or of a stream: a data set of its own, for methods that draw again and again from what they
- * took once. Not counted as taken; of a stream, not among the largest number of visits either. */
+ * took once. Not counted as taken; of a stream, not among the largest number of visits either. Stored
+ * data and run.once = 1: refused. */
 bool oracle_draw_from(struct oracle *o, const struct ticket *block, long b, struct ticket *t);
 /* Every record of stored data. */
 bool oracle_all(struct oracle *o, struct ticket *t);
