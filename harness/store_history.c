@@ -68,14 +68,15 @@ enum status store_linked(struct store *s, long run, const char *cell, const char
 
 /* Links of old runs, then records that no run has, then what hangs on these, then runs of which nothing
  * is left. */
+#define NOWHERE "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records UNION SELECT run FROM standings UNION" \
+                " SELECT id FROM (SELECT id FROM runs ORDER BY id DESC LIMIT ?1))"
 static const char *const collect[] = {
     "DELETE FROM run_records WHERE run NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?1)",
     "DELETE FROM records WHERE id NOT IN (SELECT record FROM run_records)",
     "DELETE FROM record_values WHERE record NOT IN (SELECT id FROM records)",
     "DELETE FROM record_columns WHERE record NOT IN (SELECT id FROM records)",
     "DELETE FROM record_trace WHERE record NOT IN (SELECT id FROM records)",
-    "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records) AND id NOT IN"
-    " (SELECT run FROM standings) AND id NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?1)",
+    NOWHERE,
     "DELETE FROM run_info WHERE run NOT IN (SELECT id FROM runs)",
 };
 
