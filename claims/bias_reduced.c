@@ -13,13 +13,14 @@
 #include "parts/bias_private.h"
 #include "parts/bias_replicates.h"
 #include "parts/bias_rivals.h"
+#include "parts/bias_sets.h"
 
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = { bias_epoch, bias_draws, bias_exact,
                                              bias_envelope, bias_composite, bias_max, bias_rivals,
                                              bias_private, bias_budgets, bias_beyond, bias_replicates,
-                                             NULL };
+                                             bias_sets, NULL };
 
 static const struct item items[] = {
     { "2.1", "ODC algorithms: E|x - x*|^2 <= c G^2/(mu^2 T)", NULL },

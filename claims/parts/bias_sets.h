@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bias_sets.h - Algorithm 3 where a projection costs a sort or the eigenvalues of a matrix: simplex and
+ * spectraplex, in any dimension. */
+#ifndef ASSAY_PARTS_BIAS_SETS_H
+#define ASSAY_PARTS_BIAS_SETS_H
+
+#include "bias_draws.h"
+#include "bias_rivals.h"
+
+/* At accuracy 0.2, whatever the dimension. */
+static double rounds_at_a_fifth(const struct env *e)
+{
+    return ceil(7 * e->facts->G * e->facts->dist / 0.2);
+}
+
+#define CORNER(shape, size) .problem = "corner", \
+    .with = { { "problem.body", .text = shape }, { "problem.d", size }, PRACTICAL }
+#define ON_THE_BALL { .with = { { "algo.projections", .text = "printed" } }, \
+                      .why = "v on the ball, as printed: the set's push is not felt" }
+
+static const struct claim bias_sets[] = {
+    { .id = "bias-reduced/envelope.simplex.excess.acc", .item = "V12 3.4 O-6",
+      .cite = CITE "Theorem 3",
+      .says = "over a simplex: E f(x_T) - f* <= eps after T = ceil(7 G D/eps) projections (c = 1)",
+      .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "envelope-agd", .axis = "acc",
+      .measure = "excess", CORNER("simplex", 16),
+      .window = { { 0.1, 0.4, 3, 8 }, { 0.1, 0.4, 3, 16 }, { 0.025, 0.4, 5, 16 } },
+      .formula = accuracy, .control = ON_THE_BALL },
+
+    { .id = "bias-reduced/envelope.spectraplex.excess.acc", .item = "V12 3.4 O-6",
+      .cite = CITE "Theorem 3",
+      .says = "over the 8 x 8 positive semidefinite matrices of one trace: E f(x_T) - f* <= eps after "
+              "T = ceil(7 G D/eps) projections (c = 1)",
+      .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "envelope-agd", .axis = "acc",
+      .measure = "excess", CORNER("spectraplex", 36),
+      .window = { { 0 }, { 0.1, 0.4, 3, 16 }, { 0.025, 0.4, 5, 16 } },
+      .formula = accuracy, .control = ON_THE_BALL },
+
+    { .id = "bias-reduced/envelope.simplex.excess.d", .item = "V12",
+      .remark = "Nightly 0.22 of the bound, but open: the printed step leaves an excess of 0.13, which "
+                "is within eps = 0.2 too. At eps = 0.1: envelope.simplex.tenth.d.",
+      .cite = CITE "Theorem 3",
+      .says = "over a simplex of any dimension: E f(x_T) - f* <= eps = 0.2",
+      .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "envelope-agd", .axis = "d",
+      .measure = "excess", .problem = "corner", .with = { { "goal.acc", 0.2 }, PRACTICAL },
+      .window = { { 0 }, { 4, 256, 4, 16 }, { 4, 1024, 5, 16 } },
+      .formula = one_fifth, .control = ON_THE_BALL },
+
+    { .id = "bias-reduced/envelope.simplex.tenth.d", .item = "V12",
+      .remark = "Declared after envelope.simplex.excess.d had run and missed its control.",
+      .cite = CITE "Theorem 3",
+      .says = "over a simplex of any dimension: E f(x_T) - f* <= eps = 0.1",
+      .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "envelope-agd", .axis = "d",
+      .measure = "excess", .problem = "corner", .with = { { "goal.acc", 0.1 }, PRACTICAL },
+      .window = { { 0 }, { 4, 256, 4, 16 }, { 4, 1024, 5, 16 } },
+      .formula = one_tenth, .control = ON_THE_BALL },
+
+    { .id = "bias-reduced/envelope.simplex.projections.d", .item = "V12 V13 5.5",
+      .cite = CITE "Theorem 3",
+      .says = "ceil(7 G D/eps) projections in any dimension, eps = 0.2",
+      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .algo = "envelope-agd",
+      .axis = "d", .measure = "project_0", .problem = "corner",
+      .with = { { "goal.acc", 0.2 }, PRACTICAL },
+      .window = { { 4, 64, 3, 1 }, { 4, 256, 4, 1 }, { 4, 1024, 5, 1 } },
+      .formula = rounds_at_a_fifth,
+      .control = { .algo = "randomised-smoothing", .why = "randomised smoothing: d^(1/4)" } },
+
+    { .id = "bias-reduced/mopes.spectraplex.excess.acc", .item = "V13 5.6",
+      .cite = "Thekumparampil, Jain, Netrapalli, Oh 2020",
+      .says = "over the 8 x 8 positive semidefinite matrices of one trace MOPES: E f - f* <= eps",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "mopes", .axis = "acc",
+      .measure = "excess", .problem = "corner",
+      .with = { { "problem.body", .text = "spectraplex" }, { "problem.d", 36 }, ENOUGH },
+      .window = { { 0 }, { 0.1, 0.4, 3, 16 }, { 0.025, 0.4, 5, 16 } },
+      .formula = accuracy,
+      .control = { .with = { { "algo.K", 2 } }, .why = "two rounds" } },
+
+    { 0 }
+};
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* corner.c - f(x; xi) = a|x - x*| + b<nu, x> - <xi, x>, xi = s (+/-) e_J, from one corner of a set to
+ * another, at distance D, where the set and not the ball |x| <= D around it pushes back against b:
+ *
+ *     simplex:      X = { p - t e_d : p >= 0, sum p = t },                      t = D/sqrt(2)
+ *                   x* = t(e_1 - e_d),      nu = (e_2 + ... + e_{d-1})/sqrt(d - 2)
+ *     spectraplex:  X = { P - t w w' : P m x m, P >= 0 semidefinite, tr P = t }
+ *                   x* = t(v v' - w w'),    nu = (I - v v' - w w')/sqrt(m - 2)
+ *
+ * v and w orthonormal and random. <nu, x> >= 0 on X, 0 at x*, so F(x) - F* = a|x - x*| + b<nu, x> and
+ * F* = 0 at x* alone. A symmetric matrix is d = m(m+1)/2 coordinates, rows of its upper triangle, those
+ * off the diagonal times sqrt(2): |x| is Frobenius' norm. Projections sort, or take eigenvalues first:
+ * they are what costs. */
+#include <string.h>
+#include <gsl/gsl_eigen.h>
+#include "parts/coordinate_noise.h"
+#include "parts/samples.h"
+#include "parts/simplex.h"
+#include "problem.h"
+
+enum { ROWS_MAX = 1024 };
+
+struct corner {
+    const char *body;
+    long d;
+    double a, b, s, dist;
+};
+
+static const struct param params[] = {
+    PARAM_WORD(corner, body, "simplex", "simplex|spectraplex", "the set"),
+    PARAM(corner, d, 3, 2, 1e8, "coordinates", "dimension; of a spectraplex m(m+1)/2"),
+    PARAM(corner, a, 0.3, 1e-100, 1e100, "f/x", "slope towards x*"),
+    PARAM(corner, b, 0.6, 0, 1e100, "f/x", "slope against the set; none where it has two corners"),
+    PARAM(corner, s, 0.4, 0, 1e100, "f/x", "norm of the noise; 0: deterministic"),
+    PARAM(corner, dist, 1, 1e-100, 1e100, "x", "D, between the corners, also the radius"),
+    PARAM_END
+};
+
+struct self {
+    long d, m;                       /* m rows; 0: a simplex */
+    double a, b, t;
+    double *x_star, *nu, *start;     /* [d]; start: the corner that is 0 in x */
+    double *sorted, *matrix, *values, *vectors;  /* [max(d,m)], [m][m], [m], [m][m]: of a projection */
+    gsl_eigen_symmv_workspace eigen; /* its arrays are the arena's */
+    struct coordinate_noise noise;
+};
+
+/* --- symmetric matrices as vectors */
+
+static void pack(long m, const double *matrix, double *x)
+{
+    for (long i = 0; i < m; i++)
+        for (long j = i; j < m; j++)
+            *x++ = (i == j ? 1 : M_SQRT2) * matrix[i * m + j];
+}
+
+static void unpack(long m, const double *x, double *matrix)
+{
+    for (long i = 0; i < m; i++)
+        for (long j = i; j < m; j++)
+            matrix[i * m + j] = matrix[j * m + i] = *x++ / (i == j ? 1 : M_SQRT2);
+}
+
+/* matrix[m][m] += c v v' */
+static void add_outer(long m, double c, const double *v, double *matrix)
+{
+    for (long i = 0; i < m; i++)
+        vec_axpy(m, c * v[i], v, matrix + i * m);
+}
+
+/* --- the two bodies */
+
+static void corners_of_simplex(struct self *o)
+{
+    long d = o->d;
+    for (long j = 0; j < d; j++)
+        o->nu[j] = j == 0 || j == d - 1 ? 0 : 1 / sqrt((double)(d - 2));
+    o->start[d - 1] = o->t;
+    o->x_star[0] = o->t;
+    o->x_star[d - 1] = -o->t;
+}
+
+static void corners_of_spectraplex(struct self *o, struct rng *shape, struct arena *a)
+{
+    long m = o->m;
+    double *v = arena_vec(a, m), *w = arena_vec(a, m), *matrix = o->matrix;
+
+    rng_sphere(shape, m, v);
+    rng_sphere(shape, m, w);
+    for (int twice = 0; twice < 2; twice++)  /* once leaves rounding where v and w are close */
+        vec_axpy(m, -vec_dot(m, v, w), v, w);
+    double norm = vec_norm(m, w);
+    for (long j = 0; j < m; j++)
+        w[j] /= norm;
+
+    vec_zero(m * m, matrix);
+    add_outer(m, o->t, w, matrix);
+    pack(m, matrix, o->start);
+    vec_zero(m * m, matrix);
+    add_outer(m, o->t, v, matrix);
+    pack(m, matrix, o->x_star);
+    vec_axpy(o->d, -1, o->start, o->x_star);
+    vec_zero(m * m, matrix);
+    for (long j = 0; m > 2 && j < m; j++)
+        matrix[j * m + j] = 1 / sqrt((double)(m - 2));
+    add_outer(m, m > 2 ? -1 / sqrt((double)(m - 2)) : 0, v, matrix);
+    add_outer(m, m > 2 ? -1 / sqrt((double)(m - 2)) : 0, w, matrix);
+    pack(m, matrix, o->nu);
+}
+
+/* m of d = m(m+1)/2, or 0. */
+static long rows_of(long d)
+{
+    long m = (long)floor((sqrt(8 * (double)d + 1) - 1) / 2 + 0.5);
+    return m <= ROWS_MAX && m * (m + 1) / 2 == d ? m : 0;
+}
+
+static void reserve(struct self *o, struct arena *a)
+{
+    long m = o->m;
+    o->x_star = arena_vec(a, o->d);
+    o->nu = arena_vec(a, o->d);
+    o->start = arena_vec(a, o->d);
+    o->sorted = arena_vec(a, m > 0 ? m : o->d);
+    vec_zero(o->d, o->x_star);
+    vec_zero(o->d, o->start);
+    if (m == 0)
+        return;
+    o->matrix = arena_vec(a, m * m);
+    o->values = arena_vec(a, m);
+    o->vectors = arena_vec(a, m * m);
+    o->eigen = (gsl_eigen_symmv_workspace){ .size = (size_t)m, .d = arena_vec(a, m),
+                                            .sd = arena_vec(a, m), .gc = arena_vec(a, m),
+                                            .gs = arena_vec(a, m) };
+}
+
+static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
+                        struct facts *facts, struct why *why)
+{
+    const struct corner *p = vp;
+    bool matrices = strcmp(p->body, "spectraplex") == 0;
+    long m = matrices ? rows_of(p->d) : 0, corners = matrices ? m : p->d;
+    struct self *o = ARENA_ARRAY(a, 1, struct self);
+    struct rng key = rng_sub(data, 0), shape = rng_sub(data, 1);
+
+    if (matrices && m < 2)
+        return why_set(why, BAD_INPUT, "corner.d = %ld: expected m(m+1)/2 for a spectraplex, as 3, 6, "
+                       "10, 15, with m at most %d", p->d, ROWS_MAX);
+    *o = (struct self){ .d = p->d, .m = m, .a = p->a, .b = corners > 2 ? p->b : 0,
+                        .t = p->dist / M_SQRT2,
+                        .noise = coordinate_noise_build(p->d, p->s, &key, a) };
+    reserve(o, a);
+    if (matrices)
+        corners_of_spectraplex(o, &shape, a);
+    else
+        corners_of_simplex(o);
+    facts->d = (double)p->d;
+    facts->n = INFINITY;
+    facts->L = o->a + o->b + p->s;   /* x - x* and nu are not orthogonal */
+    facts->G = hypot(o->a + o->b, p->s);
+    facts->sigma = p->s;
+    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->radius = facts->dist = facts->diameter = p->dist;
+    facts->Phi = o->a * p->dist;
+    facts->f_star = 0;
+    *self = o;
+    return OK;
+}
+
+/* --- samples */
+
+static double value(const void *self, const double *x)
+{
+    const struct self *o = self;
+    return o->a * vec_dist(o->d, x, o->x_star) + (o->b > 0 ? o->b * vec_dot(o->d, o->nu, x) : 0);
+}
+
+static void add_grad(const struct self *o, const double *x, double a, double *g)
+{
+    double far = vec_dist(o->d, x, o->x_star);
+    if (far > 0) {
+        vec_axpy(o->d, a * o->a / far, x, g);
+        vec_axpy(o->d, -a * o->a / far, o->x_star, g);
+    }
+    if (o->b > 0)
+        vec_axpy(o->d, a * o->b, o->nu, g);
+}
+
+static void grad(const void *self, const double *x, double *g)
+{
+    vec_zero(((const struct self *)self)->d, g);
+    add_grad(self, x, 1, g);
+}
+
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    add_grad(o, x, a, g);
+    coordinate_noise_add(&o->noise, i, -a, g);
+}
+
+static void batch_grad(const void *self, const struct samples *s, const double *w,
+                       const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    add_grad(o, x, a * samples_weight(s, w), g);
+    coordinate_noise_batch(&o->noise, s, w, -a, g);
+}
+
+/* --- projections */
+
+/* P of x + start: its eigenvalues projected on the simplex. */
+static void project_spectrum(const struct self *o, double *x)
+{
+    long m = o->m;
+    gsl_matrix_view matrix = gsl_matrix_view_array(o->matrix, (size_t)m, (size_t)m);
+    gsl_matrix_view vectors = gsl_matrix_view_array(o->vectors, (size_t)m, (size_t)m);
+    gsl_vector_view values = gsl_vector_view_array(o->values, (size_t)m);
+    gsl_eigen_symmv_workspace work = o->eigen;
+
+    unpack(m, x, o->matrix);
+    gsl_eigen_symmv(&matrix.matrix, &values.vector, &vectors.matrix, &work);
+    simplex_project(m, o->t, o->values, o->sorted);
+    vec_zero(o->d, x);
+    for (long k = 0; k < m; k++)
+        for (long i = 0, at = 0; o->values[k] > 0 && i < m; i++)
+            for (long j = i; j < m; j++, at++)
+                x[at] += (i == j ? 1 : M_SQRT2) * o->values[k] * o->vectors[i * m + k] *
+                         o->vectors[j * m + k];
+}
+
+static void project(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_axpy(o->d, 1, o->start, x);
+    if (o->m > 0)
+        project_spectrum(o, x);
+    else
+        simplex_project(o->d, o->t, x, o->sorted);
+    vec_axpy(o->d, -1, o->start, x);
+}
+
+/* --- what is known */
+
+static bool minimiser(const void *self, double *x)
+{
+    const struct self *o = self;
+    vec_copy(o->d, o->x_star, x);
+    return true;
+}
+
+static double excess(const void *self, const double *x, double *error)
+{
+    *error = 0;
+    return value(self, x);
+}
+
+static double distance(const void *self, const double *x, double *error)
+{
+    const struct self *o = self;
+    *error = 0;
+    return vec_dist(o->d, x, o->x_star);
+}
+
+static const struct set sets[] = { { "body", "the simplex or spectraplex", project }, { 0 } };
+
+static const struct measure measures[] = {
+    { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
+    { "distance", "x", "|x - x*|", EXACT, distance, NULL },
+    { 0 }
+};
+
+const struct problem problem_corner = {
+    .name = "corner",
+    .doc = "a kink at a corner of a simplex or spectraplex, and a slope against the set",
+    .cite = "constructed for this program",
+    .params = params,
+    .params_size = sizeof(struct corner),
+    .canaries = 2,
+    .make = make,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
+    .batch_grad = batch_grad,
+    .value = value,
+    .grad = grad,
+    .sets = sets,
+    .measures = measures,
+    .minimiser = minimiser,
+};
