@@ -149,8 +149,14 @@ static void choose(struct own *p, bool theory)
         p->balls = theory ? "printed" : "epochs";
 }
 
-/* For plans: gradients of pieces. */
-static double expects(const struct facts *f, const void *vp) { return predicted(vp); }
+/* Of K = 2 sqrt(lam A) rounds, each a bisection; the values of five pieces take the time of a gradient. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    double lam = fmin(2 * lam_max(p), p->lam_min);
+    double passes = 2 * sqrt(lam * last_A(p)) * (most_calls(p) + 1);
+    return predicted(p) + passes * (double)p->N / 5;
+}
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {

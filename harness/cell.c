@@ -364,13 +364,11 @@ static double rounds_of(const struct cell *c, double n)
 enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
 
 /* Of questions asked one by one, as many as the method expects, in the same unit: 100 and 5 a
- * coordinate of each, and 1 a coordinate of each piece of a maximum. */
+ * coordinate of each. */
 static double expected_cost(const struct cell *c, double d)
 {
-    unsigned calls = c->algo ? c->algo->calls : c->estimator->calls;
-    double N = calls & CALL_PIECES ? problem_number(c, "N", 0) : 0;
     double asked = fmin(c->expected, fmin(c->goal.budget, c->goal.T));     /* no NaN */
-    return asked * (100e-9 + d * 5e-9 + N * d * 1e-9);
+    return asked * (100e-9 + d * 5e-9);
 }
 
 /* Nanoseconds, measured: 300 and 8 a coordinate of each round; a sample 30 where all share their

@@ -49,7 +49,7 @@ static void methods_know_their_cost(void **state)
         { "problem composite_l1 M=9 | algo composite-sgd | goal acc=0.2 budget=1e12", "sample_grads" },
         { "problem composite_l1 | algo gradient-sliding | goal acc=0.1 budget=1e12", "sample_grads" },
         { "problem composite_l1 | algo composite-ac-sa | goal acc=0.2 budget=1e12", "sample_grads" },
-        { "problem max_affine | algo largest-piece | goal acc=0.1 T=1e9", "piece_grads" },
+        { "problem max_affine N=2 | algo largest-piece | goal acc=0.1 T=1e9", "piece_grads" },
         { "problem max_affine | algo average-piece | goal acc=0.1 T=1e9", "piece_grads" },
         { "problem max_affine d=2 N=4 | algo max-agd c=0.05 | goal acc=0.3 T=1e9", "piece_grads" },
         { "problem max_affine d=2 N=8 | algo max-agd c=0.05 | goal acc=0.2 T=1e9", "piece_grads" },

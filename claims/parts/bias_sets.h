@@ -24,7 +24,7 @@ static const struct claim bias_sets[] = {
       .says = "over a simplex: E f(x_T) - f* <= eps after T = ceil(7 G D/eps) projections (c = 1)",
       .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "envelope-agd", .axis = "acc",
       .measure = "excess", CORNER("simplex", 16),
-      .window = { { 0.1, 0.4, 3, 8 }, { 0.1, 0.4, 3, 16 }, { 0.025, 0.4, 5, 16 } },
+      .window = { { 0.1, 0.4, 3, 8 }, { 0.1, 0.4, 3, 16 }, { 0.05, 0.4, 4, 16 } },
       .formula = accuracy, .control = ON_THE_BALL },
 
     { .id = "bias-reduced/envelope.spectraplex.excess.acc", .item = "V12 3.4 O-6",
@@ -33,7 +33,7 @@ static const struct claim bias_sets[] = {
               "T = ceil(7 G D/eps) projections (c = 1)",
       .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "envelope-agd", .axis = "acc",
       .measure = "excess", CORNER("spectraplex", 36),
-      .window = { { 0 }, { 0.1, 0.4, 3, 16 }, { 0.025, 0.4, 5, 16 } },
+      .window = { { 0 }, { 0.1, 0.4, 3, 16 }, { 0.05, 0.4, 4, 16 } },
       .formula = accuracy, .control = ON_THE_BALL },
 
     { .id = "bias-reduced/envelope.simplex.excess.d", .item = "V12",
@@ -52,7 +52,7 @@ static const struct claim bias_sets[] = {
       .says = "over a simplex of any dimension: E f(x_T) - f* <= eps = 0.1",
       .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "envelope-agd", .axis = "d",
       .measure = "excess", .problem = "corner", .with = { { "goal.acc", 0.1 }, PRACTICAL },
-      .window = { { 0 }, { 4, 256, 4, 16 }, { 4, 1024, 5, 16 } },
+      .window = { { 0 }, { 4, 256, 4, 16 }, { 4, 512, 4, 32 } },
       .formula = one_tenth, .control = ON_THE_BALL },
 
     { .id = "bias-reduced/envelope.simplex.projections.d", .item = "V12 V13 5.5",
@@ -71,7 +71,7 @@ static const struct claim bias_sets[] = {
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "mopes", .axis = "acc",
       .measure = "excess", .problem = "corner",
       .with = { { "problem.body", .text = "spectraplex" }, { "problem.d", 36 }, ENOUGH },
-      .window = { { 0 }, { 0.1, 0.4, 3, 16 }, { 0.025, 0.4, 5, 16 } },
+      .window = { { 0 }, { 0.1, 0.4, 3, 16 }, { 0.05, 0.4, 4, 16 } },
       .formula = accuracy,
       .control = { .with = { { "algo.K", 2 } }, .why = "two rounds" } },
 
