@@ -221,7 +221,7 @@ $(B)/gen/benches.c: $(BENCHES) Makefile
 # Methods beside the same in other languages: equal answers first, then times. Debian's python3, since
 # that is the one its packages are for.
 PYTHON ?= /usr/bin/python3
-peers: all
+peers: all $(B)/bench
 	@for f in tests/peers_*.py; do echo "== $$f"; $(PYTHON) $$f $(B)/assay || exit 1; done
 
 # Formats the lines changed since the last commit; tables laid out by hand stay as they are.

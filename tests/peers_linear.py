@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""peers_linear.py ASSAY - the work of linear models beside who else does it on Debian: numpy, scipy,
+scikit-learn and liblinear, each on one core and as it is meant to be used. Of each row the answers are
+held against one another first; then processor time, where it can be less that of starting and reading.
+Ends with 1 if answers differ; who is ahead is for the reader."""
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ[name] = "1"
+HAVE = {name: importlib.util.find_spec(name) is not None for name in ("numpy", "scipy", "sklearn")}
+if not (HAVE["numpy"] and HAVE["scipy"]):
+    print("skipped: numpy or scipy is not installed (Debian: python3-numpy python3-scipy)")
+    sys.exit(0)
+import numpy as np
+import scipy.sparse as sp
+from scipy.special import expit
+
+L2, STEP = 0.01, 1
+PROGRAM = sys.argv[1]
+
+
+def processor():
+    t = os.times()
+    return t.children_user + t.children_system
+
+
+def run(words):
+    """Processor seconds of a command, and what it said."""
+    before = processor()
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
+    spent = processor() - before
+    if done.returncode:
+        sys.exit(f"peers: {' '.join(map(str, words))}: {done.stderr}")
+    return spent, done.stdout
+
+
+def solve(data, algorithm, *words, l2=L2):
+    return run([PROGRAM, "solve", "--algorithm", algorithm, "--data", data, "--loss", "logistic", "--l1",
+                0, "--l2", l2, "--set", "problem.optimum=none", "--budget", 1e15, "--format", "json", *words])
+
+
+def longer(make, few, many):
+    """Seconds a step, the start taken off; make(steps) -> seconds. The least of three pairs."""
+    return max(1e-9, min((make(few + many) - make(few)) / many for _ in range(3)))
+
+
+def timed(function):
+    begin = time.process_time()
+    function()
+    return time.process_time() - begin
+
+
+def model(data, p, algorithm, *words, l2=L2):
+    with tempfile.TemporaryDirectory() as folder:
+        path = folder + "/model"
+        solve(data, algorithm, *words, "--model", path, l2=l2)
+        w = np.zeros(p)
+        with open(path, encoding="ascii") as f:
+            for line in f:
+                words = line.split()
+                if len(words) == 2 and words[0].isdigit():
+                    w[int(words[0]) - 1] = float(words[1])
+    return w
+
+
+def objective(X, y, w, l2=L2):
+    return np.logaddexp(0, -y * (X @ w)).mean() + l2 / 2 * w @ w
+
+
+def write(path, X, y):
+    X = sp.csr_matrix(X)
+    with open(path, "w", encoding="ascii") as f:
+        for i in range(X.shape[0]):
+            row = slice(X.indptr[i], X.indptr[i + 1])
+            pairs = " ".join(f"{j + 1}:{v}" for j, v in zip(X.indices[row], X.data[row]))
+            f.write(f"{int(y[i])} {pairs}\n")
+
+
+def tables(folder):
+    """Dense and sparse, rows of about norm 1, labels of a model with noise."""
+    r = np.random.default_rng(1)
+    dense = (r.standard_normal((4000, 500)) / np.sqrt(500)).round(4)
+    columns = np.concatenate([np.sort(r.choice(20000, 50, replace=False)) for _ in range(20000)])
+    entries = (r.standard_normal(columns.size) / np.sqrt(50)).round(4)
+    sparse = sp.csr_matrix((entries, columns, np.arange(20001) * 50), (20000, 20000))
+    for name, X in (("dense", dense), ("sparse", sparse)):
+        w = 8 * r.standard_normal(X.shape[1])
+        y = np.where(r.random(X.shape[0]) < expit(X @ w), 1.0, -1.0)
+        path = f"{folder}/{name}"
+        write(path, X, y)
+        yield name, path, X, y
+
+
+class Table:
+    def __init__(self):
+        self.bad = 0
+        print(f"{'work':34}{'assay':>12}{'peer':>12}{'ratio':>8}  peer; answers differ by")
+
+    def row(self, work, ours, theirs, peer, off, allowed):
+        def text(s):
+            return f"{1e9 * s:9.2f} ns" if s < 1e-6 else f"{1e3 * s:9.3f} ms"
+        bad = off is not None and not off <= allowed
+        self.bad |= bad
+        compared = "laws: see the tests" if off is None else f"{off:.1e}"
+        print(f"{work:34}{text(ours)}{text(theirs)}{theirs / ours:8.2f}  {peer}; {compared}"
+              + (f", expected at most {allowed:.0e}" if bad else ""), flush=True)
+
+
+def gradient_passes(out, name, path, X, y):
+    def descend(steps):
+        w = np.zeros(X.shape[1])
+        for _ in range(steps):
+            w = w - STEP * (X.T @ (-y * expit(-y * (X @ w))) / len(y) + L2 * w)
+        return w
+    steps = ["--set", f"algo.step={STEP}", "--T"]
+    off = np.abs(model(path, X.shape[1], "gd", *steps, 5) - descend(5)).max()
+    ours = longer(lambda T: solve(path, "gd", *steps, T)[0], 1, 200)
+    theirs = longer(lambda T: timed(lambda: descend(T)), 1, 40)
+    out.row(f"gradient pass, {name}", ours, theirs, "numpy" if name == "dense" else "scipy", off, 1e-10)
+
+
+def reading(out, name, path, X, y):
+    if not HAVE["sklearn"]:
+        return
+    from sklearn.datasets import load_svmlight_file
+    theirs = min(timed(lambda: load_svmlight_file(path)) for _ in range(3))
+    again = load_svmlight_file(path)[0]
+    ours = min(solve(path, "gd", "--T", 1)[0] for _ in range(3))   # and a step, and the answer's loss
+    w = np.random.default_rng(2).standard_normal(X.shape[1])
+    out.row(f"reading LIBSVM, {name}", ours, theirs, "scikit-learn", np.abs(again @ w - X @ w).max(), 1e-9)
+
+
+def epochs(out, name, path, X, y):
+    """One pass of SGD with a constant step: the orders differ, so the objectives are compared, within
+    what 1000 of such orders would leave."""
+    if not HAVE["sklearn"]:
+        return
+    from sklearn.linear_model import SGDClassifier
+    n = len(y)
+
+    def epoch(k=1):
+        m = SGDClassifier(loss="log_loss", alpha=L2, fit_intercept=False, max_iter=k, tol=None,
+                          learning_rate="constant", eta0=STEP, random_state=1, shuffle=True)
+        return m.fit(X, y).coef_[0]
+    words = ["--set", f"algo.step={STEP}", "--set", "algo.B=1", "--set", "algo.answer=last", "--T"]
+    ours = longer(lambda k: solve(path, "sgd", *words, k * n)[0], 1, 40 if name == "dense" else 4)
+    theirs = longer(lambda k: timed(lambda: epoch(k)), 1, 4)
+    a, b = objective(X, y, model(path, X.shape[1], "sgd", *words, 4 * n)), objective(X, y, epoch(4))
+    out.row(f"epoch of SGD, {name}", ours, theirs, "scikit-learn", abs(a - b) / b, 0.02)
+
+
+def coordinates(out, name, path, X, y):
+    """liblinear minimises |w|^2/2 + C sum of losses: l2 = 1/(C n)."""
+    train, l2 = shutil.which("liblinear-train"), 0.001
+    if not train:
+        return
+    C = 1 / (l2 * len(y))
+    with tempfile.TemporaryDirectory() as folder:
+        theirs, _ = run([train, "-q", "-s", 7, "-e", 1e-8, "-c", C, path, folder + "/m"])
+        words = open(folder + "/m", encoding="ascii").read().split("w\n")
+        w = np.zeros(X.shape[1])
+        values = np.array(words[1].split(), dtype=float)
+        w[:len(values)] = values
+    if y[0] < 0:
+        w = -w                                   # the first label that is read is liblinear's +1
+    least = objective(X, y, w, l2)
+    passes = 25
+    while True:
+        T = passes * X.shape[1]
+        words = ["--set", "algo.rule=cyclic", "--set", f"algo.T={T}"]
+        ours, _ = solve(path, "coordinate-descent", *words, l2=l2)
+        off = objective(X, y, model(path, X.shape[1], "coordinate-descent", *words, l2=l2), l2) - least
+        if off <= 1e-8 * least or passes >= 800:
+            break
+        passes *= 2
+    out.row(f"coordinate descent to 1e-8, {name}", ours, theirs, f"liblinear -s 7; {passes} passes",
+            max(off / least, 0), 1e-8)
+
+
+def normals(out):
+    bench = os.path.join(os.path.dirname(PROGRAM), "bench")
+    if not os.path.exists(bench):
+        print("Gaussian noise: skipped, build/bench is made by `make bench`")
+        return
+    _, text = run([bench, "--benchmark_filter=random/normals/16384", "--benchmark_format=json"])
+    ours = [b["cpu_time"] * 1e-9 / 16384 for b in json.loads(text)["benchmarks"]
+            if b["name"].startswith("random/normals/16384") and b.get("aggregate_name") == "median"]
+    r, x = np.random.default_rng(1), np.empty(1 << 16)
+    theirs = min(timed(lambda: [r.standard_normal(out=x) for _ in range(50)]) for _ in range(3))
+    out.row("a normal", ours[0], theirs / 50 / x.size, "numpy", None, 0)
+
+
+def private_steps(out, name, path, X, y):
+    """Clipped gradients of a Poisson sample and Gaussian noise. Passes over all records without noise are
+    descent with clipped gradients, of which some are clipped and some are not."""
+    n, C, B = len(y), 0.48, 512
+    norm = np.sqrt((X * X).sum(axis=1))
+
+    def descend(steps, share, sigma, r):
+        w, clipped = np.zeros(X.shape[1]), 0
+        for _ in range(steps):
+            i = np.flatnonzero(r.random(n) < share) if share < 1 else slice(None)
+            slope = -y[i] * expit(-y[i] * (X[i] @ w))
+            factor = np.minimum(1, C / np.maximum(np.abs(slope) * norm[i], 1e-300))
+            clipped += (factor < 1).mean() / steps
+            g = (slope * factor) @ X[i] / (share * n)
+            w = w - STEP * (g + (sigma * r.standard_normal(len(w)) if sigma else 0))
+        return w, clipped
+    words = ["--eps", 1, "--delta", 1e-5, "--set", "problem.radius=1e6", "--set", f"algo.C={C}", "--set",
+             f"algo.step={STEP}", "--set", "algo.answer=last"]
+    whole = ["--set", "algo.E=5", "--set", "algo.T=5", "--set", f"algo.B={n}", "--set", "algo.sigma=0"]
+    part = ["--set", "algo.variant=poisson", "--set", f"algo.B={B}", "--set", "algo.sigma=0.01"]
+    r = np.random.default_rng(3)
+    w, clipped = descend(5, 1, 0, r)
+    off = np.abs(model(path, X.shape[1], "multi-epoch-dp-sgd", *words, *whole, l2=0) - w).max()
+    ours = longer(lambda T: solve(path, "multi-epoch-dp-sgd", *words, *part, "--set", f"algo.T={T}",
+                                  l2=0)[0], 500, 3000)
+    theirs = longer(lambda T: timed(lambda: descend(T, B / n, 0.01, r)), 2, 200)
+    out.row(f"DP-SGD step of {B}, {name}", ours, theirs, f"numpy; {100 * clipped:.0f}% clipped", off,
+            1e-10)
+
+
+def main():
+    out = Table()
+    with tempfile.TemporaryDirectory() as folder:
+        for table in tables(folder):
+            for work in (reading, gradient_passes, epochs, coordinates):
+                work(out, *table)
+            if table[0] == "dense":
+                private_steps(out, *table)
+    normals(out)
+    return out.bad
+
+
+sys.exit(main())
