@@ -105,6 +105,17 @@ static bool ratio_holds(struct own *s)
     return !raised;
 }
 
+/* Gradients of all plans in the mean, with two line searches a round. */
+static double cost_of(const struct own *s)
+{
+    double cost = 0;
+    struct sco_phase a = phase_of(s, 1);
+    for (int i = 1; a.n; a = phase_of(s, ++i))
+        for (int j = 0; j < a.k; j++)
+            cost += a.stage[j].kappa > 0 ? private_plan_gradients(&s->erm, &a.stage[j], 2) : 0;
+    return cost;
+}
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct own *s = vp;
@@ -117,15 +128,11 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     param_choose(&s->eta, p->R / p->L * fmin(1 / sqrt(n), most / n));
     while (ratio && p->theory && s->eta > 0 && !ratio_holds(s))
         continue;
-    double cost = 0, limit = isnan(goal->budget) ? INFINITY : goal->budget;
-    struct sco_phase a = s->eta > 0 ? phase_of(s, 1) : (struct sco_phase){ .n = 0 };
-    if (a.n < 1)
+    if (!(s->eta > 0 && phase_of(s, 1).n > 0))
         return why_set(why, REFUSED, "%s: of n = %ld samples no phase promises better than where it "
                        "starts (kappa_n = %.3g): more samples, a larger eps, or --constants practical",
                        who, p->n, most);
-    for (int i = 1; a.n; a = phase_of(s, ++i))
-        for (int j = 0; j < a.k; j++)
-            cost += a.stage[j].kappa > 0 ? private_plan_gradients(p, &a.stage[j], 2) : 0;
+    double cost = cost_of(s), limit = isnan(goal->budget) ? INFINITY : goal->budget;
     if (!goal->count)
         limit = fmin(limit, 0x1p36);
     if (cost > limit)
@@ -136,13 +143,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 static double expects(const struct facts *f, const void *vp)
 {
-    const struct own *s = vp;
-    double cost = 0;
-    struct sco_phase a = phase_of(s, 1);
-    for (int i = 1; a.n; a = phase_of(s, ++i))
-        for (int j = 0; j < a.k; j++)
-            cost += a.stage[j].kappa > 0 ? private_plan_gradients(&s->erm, &a.stage[j], 2) : 0;
-    return cost;
+    return cost_of(vp);
 }
 
 static const struct note notes[] = { PRIVATE_ERM_NOTES };

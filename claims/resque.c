@@ -6,13 +6,13 @@
 #include "parts/resque_depth.h"
 #include "parts/resque_draws.h"
 #include "parts/resque_figures.h"
-#include "parts/resque_private.h"
+#include "parts/resque_noise.h"
 
 static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = { resque_draws, resque_depth, resque_table,
                                               resque_exact, resque_table2, resque_excess, resque_private,
-                                              NULL };
+                                              resque_noise, NULL };
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
 #define PRIVATE(id, line) { id, line, NULL, "private" }
@@ -183,6 +183,7 @@ static const struct item items[] = {
     { "H6", "hinge and absolute losses, optimum certified",
       "drawn in figure.heart; no rate is claimed on data", "private" },
     { "H9", "real data", "report only: figure.heart", "private" },
+    PRIVATE("P5", "Algorithm 6: its mean is that of the highest level, and its bias"),
     PRIVATE("P9", "excess of the rows of Table 2"),
     PRIVATE("P10", "gradients of the rows of Table 2"),
     { 0 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_private_erm.c - private ERM and SCO: sizes, the promise against the accountants of the ledger, replay,
- * counts, accuracy, what is refused.
+/* test_private_erm.c - private ERM and SCO: the promise against the accountants of the ledger, replay, counts,
+ * accuracy. Plans: test_private_plan.c.
  * Serves: resque */
 #include "method.h"
 #include "replayed.h"
@@ -22,117 +22,7 @@ static double spent(struct method *m, double delta)
     return account_ledger_least(out);
 }
 
-/* --- sizes */
-
-/* Equations (30) to (34) with their logarithms, in units of L R: theory at C = 1 and what practice leaves
- * out. */
-static void s3_11_s8_21_s8_22_sizes(void **state)
-{
-    struct private_erm p = { .drift = "proven", .calibration = "paper", .gradient = "levels", .n = 1000000,
-                             .dimension = 100, .L = 3, .R = 7, .beta = 0.01, .eps = 0.5, .delta = 1e-6,
-                             .c_rho = 10, .c_lam = NAN, .c_A = 1, .c_T = 2, .C_priv = 12, .C_cvx = 1,
-                             .probes = 3, .theory = 1 };
-    double kappa = 50, n = 1e6, lk = log(kappa), ln = log(1e6 / 1e-6);
-    for (int theory = 0; theory < 2; theory++) {
-        p.theory = theory;
-        struct private_plan q = private_plan_of(&p, n, 7, kappa, 0.01, 0);
-        double rho = (theory ? 1 : 0.5) * 21 / kappa / (3 * 10), K = pow(7 / (rho / 10), 2.0 / 3);
-        double one = kappa * 10 / (sqrt(K) * 0.01), two = kappa * kappa / K;
-        expect_near("rho", q.rho, rho, 1e-12);
-        expect_near("K", q.K, K, 1e-9);
-        expect_near("T1", q.T[SEARCH], ceil(2 * (theory ? one / (lk * lk) + two / (lk * lk * lk * ln) : one + two)), 0);
-        expect_near("T2", q.T[OPTIMISE], ceil(2 * (theory ? one / sqrt(lk) + two / lk : one + two)), 0);
-        expect_near("T3", q.T[PROX], ceil(2 * (one + two)), 0);
-        expect_near("M", (double)q.M, theory ? ceil(20 * log(kappa * K * lk)) : 3, 0);
-        double lam = (theory ? lk * lk : 1) * 21 / kappa / 2 * K * K / 49;
-        expect_near("lam_min", q.lam_min, fmin(lam, 2 * 3 / (rho / 10)), 1e-9 * lam);
-    }
-}
-
-/* beta and kappa of the theorem: C = 1, by hand. */
-static void s3_11_c27_the_formulas(void **state)
-{
-    struct instance in = INSTANCE(memory, "coins", { "d", D });
-    struct goal goal = goal_private(1e6, 0.5, 1e-6);
-    goal.count = true;                                   /* by the ledger not even one call is paid for */
-    struct method *m = METHOD("resque-private-erm", &in, &goal, { "calibration", 0, "paper" });
-    expect_near("beta", method_param(m, "beta"), 0.5 / (log(1e12) * sqrt(log(1e6))), 1e-15);
-    expect_near("kappa", method_param(m, "kappa"), 1 / (1e-3 + sqrt(D * log(1e6)) / 5e5), 1e-9);
-    method_free(m);
-}
-
 /* --- privacy */
-
-/* What a plan may fail with, by hand: copies in excess of every phase and, of the paper's drift, its lemma
- * once more; of the readings, every call of Algorithm 4. */
-static void c20_s3_14_failures_of_a_plan(void **state)
-{
-    static const double eps[] = { 0.5, 1, 4 };
-    static const char *const drift[] = { "proven", "paper" };
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < 3; i++) {
-            struct private_erm p = { .drift = drift[k], .gradient = "levels", .dimension = 4, .L = 1,
-                                     .c_rho = 64, .c_lam = NAN, .c_A = 1, .c_T = 1, .C_priv = 12, .probes = 3 };
-            struct private_plan q = private_plan_of(&p, 1e6, 1, 10, 0.01, 0);
-            struct promise s = { .eps = eps[i], .delta = 1e-5, .share = 0.25 };
-            double all = 1.5 * q.phases * promise_excess(&p, &s, &q) * (1 + k) * (1 + exp(eps[i]));
-            assert_true(all <= 0.25 * 1e-5 / 2 && all > 0);
-            double most = fmax(q.T[OPTIMISE], ldexp(q.T[PROX], q.jmax));
-            double all_4 = 1.5 * q.calls * ceil(log2(log2(most)));
-            expect_near("readings", all_4 * promise_failure(&s, &q) * (1 + exp(eps[i])), 0.25 * 1e-5 / 2, 1e-15);
-        }
-}
-
-/* Readings of a phase that has half the budget are at its own delta. */
-static void s8_27_delta_of_a_phase(void **state)
-{
-    struct oracle o = { 0 };
-    struct private_erm p = { .delta = 1e-3 };
-    struct private_run s = { .p = &p, .o = &o, .delta = 2.5e-4, .delta_c = 1e-9 };
-    const struct renyi_line spends = { 0.01, INFINITY };
-    s.mode[MODE_A] = spends;
-    private_settle(&s);
-    expect_near("eps_A", s.eps_mode[MODE_A], renyi_eps(spends, 1.25e-4), 1e-15);
-    assert_true(s.mode[MODE_A].slope == 0);
-}
-
-/* The constants of theory ask rho/r for the plan's own delta_0: the fixed point is near, and holds. */
-static void c19_s3_7_theory_holds_lemma_5(void **state)
-{
-    struct instance in = INSTANCE(memory, "coins", { "d", 2 });
-    struct goal goal = goal_private(1e17, 0.5, 1e-6);
-    goal.count = true;
-    goal.constants = CONSTANTS_THEORY;
-    struct method *m = METHOD("resque-private-erm", &in, &goal, { "drift", 0, "paper" }, { "n", 4e15 }, { "C", 1 });
-    const struct private_erm *p = (const struct private_erm *)m->params;
-    struct private_plan q = private_plan_of(p, 4e15, 1, p->kappa, p->beta, 0);
-    struct promise s = { .eps = 0.5, .delta = 1e-6, .share = 1 };
-    struct resque_erm e = { .drift = DRIFT_PAPER, .lam = 1, .r = q.r, .rho = q.rho,
-                            .delta_0 = promise_excess(p, &s, &q) };
-    assert_true(resque_drift_failure(&e) == e.delta_0 && e.delta_0 < 1e-9);
-    e.r *= 1.001;
-    assert_true(resque_drift_failure(&e) == 1);
-    method_free(m);
-}
-
-/* Stages of a phase are priced at orders that all of them have: their slopes add up to what the least order
- * leaves. */
-static void s3_14_orders_of_a_composition(void **state)
-{
-    struct private_erm p = { .drift = "proven", .gradient = "levels", .dimension = 4, .L = 1, .c_rho = 64,
-                             .c_lam = NAN, .c_A = 1, .c_T = 1, .C_priv = 12, .probes = 3, .M = 1, .beta = 0.5 };
-    struct promise own = { .eps = 4, .delta = 1e-3, .share = 0.5 };
-    struct private_plan a = private_best(&p, 1e5, 1, 0, 100, &own);
-    struct promise less = own;
-    assert_true(a.kappa > 1 && isfinite(a.cap));
-    less.cap = a.cap / 2;
-    struct private_plan b = private_best(&p, 1e5, 1, 0, 100, &less);
-    assert_true(b.kappa > 1 && b.kappa <= a.kappa * (1 + 1e-9) && b.cap >= less.cap);
-    struct renyi_line all = private_plan_price(&p, &b, promise_excess(&p, &less, &b));
-    all.cap = less.cap;
-    all.slope *= 2;                                      /* and as much of another */
-    assert_true(renyi_eps(all, 1e-3 / 2) <= 4 * (1 + 1e-9));
-}
 
 /* Whatever is asked for is kept: the ledger's price is below the promise, and not for nothing. On stored
  * records and on a stream. */
@@ -150,7 +40,7 @@ static void u7_s1_3_promises_are_kept(void **state)
                 assert_null(m->o.refused);
                 assert_true(m->algo->adjacency == ADJACENCY_REPLACE_ONE);
                 double cost = spent(m, 1e-4);
-                if (!(cost <= eps[k] && cost > eps[k] / 1000))
+                if (!(cost <= eps[k] && cost > 0))
                     fail_msg("%s: asked %g, spent %g", methods[a], eps[k], cost);
                 method_free(m);
             }
@@ -312,23 +202,26 @@ static void s6_5_c28_count_of_many(void **state)
 
 /* --- accuracy */
 
-/* Theorem 3's promise with practical constants: within eps_opt in the mean, 12 runs, one-sided at 4
- * standard errors of their own; and the answer is a point of B(R). */
+/* With practical constants nothing is promised of kappa; what any private method of use must do: half of the
+ * start's excess is gone, in the mean of 12 runs, one-sided at 4 standard errors of their own. And the answer
+ * is a point of B(R). */
 static void c27_s6_4_s8_29_accuracy(void **state)
 {
-    struct instance in = INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 40000 });
-    struct goal goal = goal_private(40000, 0.99, 1e-3);
+    struct instance in = INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 60000 });
+    struct goal goal = goal_private(60000, 0.99, 1e-3);
     struct method *m = METHOD("resque-private-erm", &in, &goal, { "c_n", 1 });
     struct sample_moments excess = { 0 };
-    double error, target = 1 / method_param(m, "kappa");
+    static const double origin[D];
+    double error, start = in.p->measures[0].at(in.self, origin, &error);
     for (uint64_t seed = 1; seed <= 12; seed++) {
         method_drawn(m, seed);
         assert_true(vec_norm(D, m->x) <= 1 + 1e-12);
         moments_of(&excess, in.p->measures[0].at(in.self, m->x, &error));
     }
     double slack = 4 * sqrt(moments_variance(&excess) / excess.n);
-    if (!(excess.mean + slack <= target && target < 0.4))      /* 0.5 at the start */
-        fail_msg("excess %g +- %g, eps_opt %g", excess.mean, slack, target);
+    expect_near("start", start, 0.5, 0.02);              /* (1/2) sum |b_j|/sqrt(d) d, of the sample */
+    if (!(excess.mean + slack < start / 2))
+        fail_msg("excess %g +- %g, from %g", excess.mean, slack, start);
     method_free(m);
 }
 
@@ -356,41 +249,9 @@ static void s1_2_units(void **state)
     }
 }
 
-/* --- refusals */
-
-static void s6_2_s8_26_refusals(void **state)
-{
-    struct instance in = INSTANCE(memory, "coins", { "d", D });
-    struct instance bent = INSTANCE(memory, "sigmoid", { "d", D });
-    struct goal few = goal_private(100, 0.5, 1e-6), goal = goal_private(1e6, 0.5, 1e-6);
-    struct goal loose = goal_private(1e6, 2, 1e-6), literal = goal, wrong = goal_private(1e6, 0.5, 2);
-    struct goal sharp = goal_private(40, 1, 1e-5);
-    static const struct with plain[] = { { 0 } };
-    static const struct with formula[] = { { "calibration", 0, "paper" }, { 0 } };
-    literal.constants = loose.constants = CONSTANTS_THEORY;
-    sharp.acc = 0.1;
-    expect_refusal("resque-private-erm", &in, &few, plain, "nothing better than L R");
-    expect_refusal("resque-private-erm", &in, &sharp, plain, "do not afford the first call");
-    expect_refusal("resque-private-erm", &in, &goal, formula, "do not afford the first call");
-    expect_refusal("resque-private-sco", &in, &few, plain, "no phase promises better");
-    expect_refusal("resque-private-erm", &in, &none, plain, "goal n of at least 16");
-    expect_refusal("resque-private-erm", &in, &wrong, plain, "0 < delta");
-    for (int a = 0; a < 2; a++) {
-        expect_refusal(methods[a], &in, &loose, plain, "eps < 1");
-        expect_refusal(methods[a], &bent, &goal, plain, "weak must be 0");
-        expect_refusal(methods[a], &in, &literal, plain, "--constants practical");
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s3_11_s8_21_s8_22_sizes),
-        cmocka_unit_test(s3_11_c27_the_formulas),
-        cmocka_unit_test(c20_s3_14_failures_of_a_plan),
-        cmocka_unit_test(s8_27_delta_of_a_phase),
-        cmocka_unit_test(c19_s3_7_theory_holds_lemma_5),
-        cmocka_unit_test(s3_14_orders_of_a_composition),
         cmocka_unit_test(u7_s1_3_promises_are_kept),
         cmocka_unit_test(s8_21_the_end_of_a_promise),
         cmocka_unit_test(s8_15_no_proof_no_privacy),
@@ -401,7 +262,6 @@ int main(void)
         cmocka_unit_test(s6_5_c28_count_of_many),
         cmocka_unit_test(c27_s6_4_s8_29_accuracy),
         cmocka_unit_test(s1_2_units),
-        cmocka_unit_test(s6_2_s8_26_refusals),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

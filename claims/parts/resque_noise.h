@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* resque_noise.h - Propositions 8 and 9 where noise decides, against what Algorithm 5 does on linear losses.
+ *
+ * Losses -<mu + xi, x>, xi of mean zero and square s^2, a quadratic lam, a ball so large that nothing touches it,
+ * rho so large that weights are 1: t = mu/lam is the minimiser, and a step is u_j = a (u_(j-1) + eta xi_j) for
+ * u = y - t, a = 1/(1 + eta lam). With A_m = a + ... + a^m, a phase of m steps and noise sigma makes of the bias
+ * b and the variance V of u
+ *     b <- b A_m/m,   V <- V (A_m/m)^2 + (eta s/m)^2 (A_1^2 + ... + A_m^2) + d sigma^2
+ * so that E|x - t|^2 = b^2 + V is known for all T. What follows for Proposition 8: noise of the first phase of the
+ * last stage is r_(k-1)/4, with
+ *     r_(k-1)^2 = (8/lam) E_(k-1) ( (2L^2/lam)/(4 E_0) )^(2^(1-k))
+ * of which E falls as T^-2 and the power, with E_0 ~ T^-2, grows as T^(2^(2-k)), k = ceil(log2 log2 T): as T^(1/4)
+ * from 2^8 to 2^16, T^(1/8) to 2^32, and it falls where k steps, so that only on the whole is the error T^-2. With
+ * C_cvx = 1, not the 16 of the proof, radii are so small that drift does not undo the noise of earlier stages. */
+#ifndef ASSAY_PARTS_RESQUE_NOISE_H
+#define ASSAY_PARTS_RESQUE_NOISE_H
+
+#include "resque_private.h"
+
+struct alg5_law { double bias, variance; };
+
+/* A_m, and A_1^2 + ... + A_m^2; a = 1/(1 + q). */
+static double alg5_sum(double q, double m) { return -expm1(-m * log1p(q)) / q; }
+static double alg5_squares(double q, double m)
+{
+    if (q * m < 1e-3)                                    /* within 1e-3 of q = 0; below, digits would cancel */
+        return m * (m + 1) * (2 * m + 1) / 6;
+    /* ((1 - a^j)/q)^2, summed; a^2 = 1/(1 + q (2 + q)) */
+    return (m - 2 * alg5_sum(q, m) + alg5_sum(q * (2 + q), m)) / (q * q);
+}
+
+/* One call of Algorithm 4: T steps of beta within r_start. */
+static struct alg5_law alg4_law(const struct env *e, struct alg5_law u, double beta, double T, double r_start)
+{
+    double d = e->facts->d, L = env_param(e, "L"), lam = env_param(e, "lam"), s = e->facts->sigma;
+    double eta = r_start / L * fmin(1 / sqrt(T), beta / sqrt(d));
+    for (double m = exp2(floor(log2(T))) / 2; m >= 1; m /= 2) {
+        eta /= 4;
+        double A = alg5_sum(eta * lam, m) / m, drawn = eta * s / m;
+        u.bias *= A;
+        u.variance = u.variance * A * A + drawn * drawn * alg5_squares(eta * lam, m) +
+                     (isinf(beta) ? 0 : d * (L * eta / beta) * (L * eta / beta));
+    }
+    return u;
+}
+
+/* Of Algorithm 5 with T and beta. */
+static struct alg5_law alg5_law(const struct env *e, double beta, double T)
+{
+    double d = e->facts->d, L = env_param(e, "L"), lam = env_param(e, "lam"), r = env_param(e, "r");
+    double C = env_param(e, "C_cvx"), k = ceil(log2(log2(T))), E_0 = NAN, t = e->facts->Phi / e->facts->radius / lam;
+    struct alg5_law u = { t, 0 };
+    for (double i = 0; i < k; i++) {
+        double beta_i = beta * exp2((k - i) / 2), T_i = floor(T * exp2(i - k));
+        double root = sqrt(d) / (beta_i * T_i) + 1 / sqrt(T_i), E = 2 * C * C * L * L / lam * root * root;
+        E_0 = i > 0 ? E_0 : E;
+        double gap = 4 * E * pow(L * L / (2 * lam * E_0), exp2(-i));
+        u = alg4_law(e, u, beta_i, T_i, fmin(2 * r, sqrt(2 * gap / lam)));
+    }
+    return u;
+}
+
+static double prop8_law(const struct env *e)
+{
+    struct alg5_law u = alg5_law(e, env_param(e, "beta"), rint(env_param(e, "gradients")));
+    return u.bias * u.bias + u.variance;
+}
+/* 2 C_sc L^2/lam^2, C_sc = 32 16^2. */
+static double prop8_bound(const struct env *e)
+{
+    double L = env_param(e, "L") / env_param(e, "lam"), T = e->axis, noise = env_param(e, "beta") * T;
+    return 2 * 8192 * L * L * (e->facts->d / (noise * noise) + 1 / T);
+}
+
+/* <E x_jmax, t>/|t|^2, the level that Algorithm 6 has the mean of. */
+static double prop9_mean(const struct env *e)
+{
+    double T = env_param(e, "gradients"), n = rint(e->axis);
+    double jmax = floor(log2(floor(n / env_param(e, "C_priv")) / T));
+    double t = e->facts->Phi / e->facts->radius / env_param(e, "lam");
+    return 1 - alg5_law(e, env_param(e, "beta") * exp2(-jmax / 2), T * exp2(jmax)).bias / t;
+}
+static double one_tenth(const struct env *e) { return 0.1; }
+
+#define LITERAL { "algo.C_cvx", 16 }
+#define DERIVED "Declared after the first runs of prop8.noise, prop8.late, prop9.top and prop9.late and from the " \
+                "closed form of Algorithm 5 on these losses, which all four follow. "
+
+static const struct claim resque_noise[] = {
+    { .id = "resque/private.prop8.law.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
+      .cite = CITE "Algorithm 5",
+      .says = "on linear losses E|x - x*|^2 is that of a recursion over phases: contraction, sampling and noise",
+      .remark = DERIVED "The instance of prop8.noise: its T^-1.34 is what Algorithm 5 has to give with C_cvx = 1, "
+                "T^-1.2 to T^-1.6 from place to place.",
+      .kind = KIND_EVIDENCE, .check = CHECK_MOMENT, .measure = "moment.error2",
+      .with = { EIGHT, STRONGLY, { "algo.beta", 0.002 }, { "run.draws", 8 } },
+      .window = { { 1024, 16384, 3, 32 }, { 1024, 65536, 4, 64 }, { 1024, 262144, 5, 64 } },
+      .formula = prop8_law, .tolerance = 0.2,
+      .control = { .with = { { "algo.step", .text = "top" }, { "algo.data", 8, 1 } },
+                   .why = "the next level of Algorithm 6: twice the gradients" } },
+
+    { .id = "resque/private.prop8.bound.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
+      .cite = CITE "Proposition 8, the constants of its proof",
+      .says = "Algorithm 5: E|x - x*|^2 <= 2 8192 (L/lam)^2 (d/(beta T)^2 + 1/T)",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "moment.error2",
+      .with = { EIGHT, STRONGLY, LITERAL, { "algo.beta", 0.002 }, { "run.draws", 2 } },
+      .window = { { 8192, 32768, 3, 16 }, { 8192, 131072, 5, 16 }, { 8192, 1048576, 8, 32 } },
+      .formula = prop8_bound,
+      .control = { .with = { { "algo.gradients", 256 } }, .why = "a call of 256 gradients" } },
+
+    { .id = "resque/private.prop8.theory.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
+      .cite = CITE "Proposition 8, first term",
+      .says = "where noise decides: E|x - x*|^2 falls as 1/T^2, with the radii of the proof (C_cvx = 16) and at "
+              "one number of stages",
+      .remark = DERIVED "There it is T^-1.81 from 2^17 to 2^20: -2 and 1/8, and the rest of an earlier stage.",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { EIGHT, STRONGLY, LITERAL, { "algo.beta", 0.002 }, { "run.draws", 2 } },
+      .window = { { 0 }, { 131072, 1048576, 4, 16 }, { 131072, 1048576, 4, 64 } },
+      FALLS(-2, -2.4, -1.6),
+      .control = { .with = { { "algo.beta", INFINITY } }, .why = "without noise: 1/T" } },
+
+    { .id = "resque/private.prop8.proof.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
+      .cite = CITE "Proposition 8, first term",
+      .says = "the same at four stages",
+      .remark = "Declared after the nightly run of prop8.theory.gradients, T^-1.83, whose control, T^-0.99, is not "
+                "surely out of the band in both halves: 32 draws a point. In closed form T^-1.8: -2 and 1/4, and the "
+                "rest of an earlier stage.",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { EIGHT, STRONGLY, LITERAL, { "algo.beta", 0.002 }, { "run.draws", 4 } },
+      .window = { { 4096, 32768, 4, 16 }, { 4096, 65536, 5, 32 }, { 4096, 65536, 5, 128 } },
+      FALLS(-2, -2.4, -1.6),
+      .control = { .with = { { "algo.beta", INFINITY } }, .why = "without noise: 1/T" } },
+
+    { .id = "resque/private.prop9.theory.data", .item = "C24 8.18 3.9", ONE_CALL, .axis = "data",
+      .cite = CITE "Proposition 9 and its proof",
+      .says = "the level that Algorithm 6 is unbiased for has the noise of 2^(-jmax/2) beta: E|x_jmax - x*|^2 "
+              "falls as 1/n where noise decides, with the radii of the proof",
+      .remark = DERIVED "There it is n^-0.92 and the control n^-1.72; with C_cvx = 1 n^-0.65, as prop9.late has it.",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { EIGHT, LITERAL, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 1024 },
+                { "algo.beta", 0.02 }, { "run.draws", 2 } },
+      .window = { { 8192, 65536, 4, 16 }, { 8192, 65536, 4, 32 }, { 8192, 65536, 4, 128 } },
+      FALLS(-1, -1.4, -0.6),
+      .control = { .with = { { "algo.step", .text = "quiet" } },
+                   .why = "the noise of beta at that level: 1/n^2" } },
+
+    { .id = "resque/private.prop9.wide.data", .item = "C24 8.18 3.9", ONE_CALL, .axis = "data",
+      .cite = CITE "Proposition 9 and its proof",
+      .says = "the same over a factor of 32",
+      .remark = "Declared after the nightly run of prop9.theory.data: n^-0.89, and its control, n^-1.66, not surely "
+                "out of the band in both halves of so short a window.",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { EIGHT, LITERAL, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 1024 },
+                { "algo.beta", 0.02 }, { "run.draws", 4 } },
+      .window = { { 0 }, { 8192, 262144, 6, 64 }, { 8192, 262144, 6, 128 } },
+      FALLS(-1, -1.4, -0.6),
+      .control = { .with = { { "algo.step", .text = "quiet" } },
+                   .why = "the noise of beta at that level: 1/n^2" } },
+
+    { .id = "resque/private.prop9.mean.data", .item = "C24 3.9 P5", ONE_CALL, .axis = "data",
+      .cite = CITE "Proposition 9",
+      .says = "a loop of Algorithm 6 has the mean of its highest level, whose bias is known on linear losses",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT, .measure = "moment.share",
+      .with = { { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0.1 }, { "problem.radius", 100 },
+                { "algo.step", .text = "prox" }, { "algo.lam", 2 }, { "algo.gradients", 64 }, { "algo.beta", 0.2 },
+                { "run.draws", 64 } },
+      .window = { { 4096, 16384, 3, 32 }, { 1024, 16384, 5, 64 }, { 1024, 16384, 5, 128 } },
+      .formula = prop9_mean, .margin = one_tenth,
+      .control = { .with = { { "algo.step", .text = "strongly" } }, .why = "the lowest level alone" } },
+
+    { .id = "resque/private.prop9.wall.data", .item = "C24 8.18 3.9 P5", ONE_CALL, .axis = "data",
+      .cite = CITE "Proposition 9, first term",
+      .says = "where the minimiser touches the ball noise is folded inwards and does not cancel: the bias falls as "
+              "n^(-1/2), as the noise of the highest level does, not as 1/n",
+      .remark = "So the gap of the proof is one of the statement, up to its second term 1/sqrt(n), which is as large "
+                "here and hides it: no order of print is exceeded. Instance and window were chosen with a simulation "
+                "outside of this program, with weights of 1, which had n^-0.53 and n^-1.02. Nightly n^-0.47 and, of the "
+                "control, n^-0.86: at rho/r = 10 weights vary by a tenth. Without that: prop9.fold.data.",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.short",
+      .with = { { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 1 }, LITERAL,
+                { "algo.step", .text = "top" }, { "algo.lam", 1 }, { "algo.gradients", 1024 }, { "algo.beta", 0.2 },
+                { "run.draws", 32 } },
+      .window = { { 0 }, { 8192, 131072, 5, 32 }, { 8192, 131072, 5, 128 } },
+      FALLS(-0.5, -0.7, -0.3),
+      .control = { .with = { { "algo.step", .text = "quiet" } },
+                   .why = "the noise of beta at that level: 1/n" } },
+
+    { .id = "resque/private.prop9.fold.data", .item = "C24 8.18 3.9 P5", ONE_CALL, .axis = "data",
+      .cite = CITE "Proposition 9, first term",
+      .says = "the same with weights of 1: the bias falls as n^(-1/2), not as 1/n",
+      .remark = "Declared after the nightly run of prop9.wall.data, with the rho/r of the simulation.",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.short",
+      .with = { { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 1 }, LITERAL,
+                { "algo.step", .text = "top" }, { "algo.lam", 1 }, { "algo.gradients", 1024 }, { "algo.beta", 0.2 },
+                { "algo.c_rho", 1e6 }, { "run.draws", 32 } },
+      .window = { { 0 }, { 8192, 131072, 5, 32 }, { 8192, 131072, 5, 128 } },
+      FALLS(-0.5, -0.7, -0.3),
+      .control = { .with = { { "algo.step", .text = "quiet" } },
+                   .why = "the noise of beta at that level: 1/n" } },
+
+    { 0 }
+};
+
+#endif
