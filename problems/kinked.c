@@ -16,8 +16,8 @@
 struct params {
     struct data_request request;
     const char *loss, *target, *penalty;
-    double c, lam, cap, goldstein, start;
-    long draws, hull, points;
+    double c, lam, cap, goldstein, start, reach;
+    long draws, hull, points, centre;
 };
 
 static const struct param params[] = {
@@ -218,6 +218,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     rng_sphere(&aside, o->d, o->x0);
     vec_scale(o->d, p->start, o->x0);
     o->c = (struct certificates){ .d = o->d, .draws = p->draws, .hull = p->hull,
+        .reach = p->reach, .centre = p->centre,
         .points = p->points, .smoothed = smoothed_grad,
         .q = { .d = o->d, .delta = p->goldstein, .points = rng_sub(data, 3), .self = o,
                .grad = grad, .least = least } };
