@@ -51,6 +51,23 @@ static const struct claim zo_exact[] = {
       .window = { { 0 }, { 0x1p13, 0x1p15, 3, 4 }, { 0x1p13, 0x1p17, 5, 8 } },
       .control = UNSEARCHED, .control2 = HALF_BALL },
 
+    { .id = "private-zeroth-order/vr.sec5.2.chain.peak.n", .item = "5.1 5.2 6.4", CHAIN,
+      .problem = "peaked",
+      .says = "the same on the largest absolute coordinate, whose norms are 1/#J^(1/2)",
+      .with = { { "problem.d", 4 }, { "problem.hull", 1 }, AT_RADIUS },
+      .window = { { 0x1p13, 0x1p13, 1, 2 }, { 0x1p13, 0x1p15, 3, 4 }, { 0x1p13, 0x1p17, 5, 8 } },
+      .control = UNSEARCHED, .control2 = HALF_BALL },
+
+    { .id = "private-zeroth-order/vr.sec5.1.peak.order.n", .item = "5.1",
+      .kind = KIND_EVIDENCE, .algo = PZO, .problem = "peaked", .axis = "n",
+      .cite = CITE "Theorem 4.9",
+      .says = "the largest absolute coordinate: Goldstein's norm, exact, of the answers is below that of "
+              "the start",
+      .check = CHECK_ORDER, .measure = "set.stationarity.mean",
+      .with = { { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
+      .window = { { 0 }, { 0x1p14, 0x1p18, 3, 8 }, { 0x1p14, 0x1p20, 4, 16 } },
+      .than = { .with = { { "algo.step", 0 } }, .why = "the start" }, .control = STOPPED },
+
     { 0 }
 };
 

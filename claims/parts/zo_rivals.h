@@ -100,6 +100,14 @@ static const struct claim zo_rivals[] = {
                 { "problem.penalty", .text = "scad" }, RECORDS },
       .window = { { 0 }, { 11392, 11392, 1, 8 }, { 5696, 11392, 2, 16 } }, NOT_MOVING },
 
+    { .id = "private-zeroth-order/vr.data.neurons.n", .item = "V11 5.1", EVIDENCE,
+      .cite = CITE "Theorem 4.9 on records used once",
+      .says = "a hidden layer of four units on 11392 records: F(answer) is below F(start)",
+      .algo = PZO, .problem = "neurons", .axis = "n", .measure = "objective",
+      .with = { { "problem.data", .text = "census-house" }, { "problem.target", .text = "zscore" },
+                RECORDS },
+      .window = { { 0 }, { 11392, 11392, 1, 8 }, { 5696, 11392, 2, 16 } }, NOT_MOVING },
+
     { 0 }
 };
 

@@ -11,9 +11,9 @@
  *     hull         shortest element of the hull of gradients around wbar (goldstein.h) and of the
  *                  mean of `sampled`, so at most that
  *     stationarity the norm itself at wbar, where the family knows it: at most `hull`
- *     interpolated what interpolation.h finds at wbar: at least the norm
  *     chain        how far norm <= search <= sampled fails: the search is goldstein.h's alone, which knows
- *                  nothing of `sampled`, so that neither side holds by construction
+ *                  nothing of `sampled`, so that neither side holds by construction; the norm is held
+ *                  against a second search too (interpolation.h)
  *
  * The harness averages over all epochs: the expectation over which wbar is the answer. `self` of
  * the families begins with struct certificates. */
@@ -42,8 +42,7 @@ struct certificates {
     PARAM(tag, goldstein, 0.1, 1e-100, 1e100, "x",                                                \
           "radius of the stationarity that is measured; a run is asked for it by goal.radius"),   \
     PARAM(tag, draws, 1, 0, 1e6, "points", "measure `sampled`: so many around every point"),       \
-    PARAM(tag, hull, 0, 0, 1, "", "1: measure `hull`, `interpolated` and `chain` of every epoch too, "  \
-          "which takes longest"),                                                                 \
+    PARAM(tag, hull, 0, 0, 1, "", "1: measure `hull` and `chain` of every epoch too, which takes longest"), \
     PARAM(tag, reach, 1, 0, 1, "1", "`chain` asks the norm at this share of the radius: 1, or wrong"), \
     PARAM(tag, centre, 0, 0, 1, "", "1: `chain` does not search: wrong")
 
@@ -232,20 +231,6 @@ static inline double hull_set(const void *self, long m, const double *points, do
     return certificates_hull(self, m, points);
 }
 
-static inline double interpolated_set(const void *self, long m, const double *points, double *error)
-{
-    const struct certificates *c = self;
-    gsl_vector *wbar = gsl_vector_calloc((size_t)c->d);
-    double norm = NAN;
-    *error = 0;
-    if (wbar && c->hull) {
-        certificates_centre(c->d, m, points, wbar->data);
-        norm = interpolation_norm(&c->q, wbar->data);
-    }
-    gsl_vector_free(wbar);
-    return norm;
-}
-
 static inline double chain_set(const void *self, long m, const double *points, double *error)
 {
     *error = 0;
@@ -287,8 +272,6 @@ static inline double stationarity_set(const void *self, long m, const double *po
       sampled_set },                                                                              \
     { "hull", "f/x", "shortest element of a hull of gradients within `goldstein` of a set's mean", \
       EXACT, NULL, hull_set },                                                                     \
-    { "interpolated", "f/x", "shortest element found by interpolation at a set's mean", EXACT, NULL, \
-      interpolated_set },                                                                         \
     { "chain", "f/x", "largest of norm - search and search - sampled of a set", EXACT, NULL, chain_set }
 
 #endif
