@@ -3,6 +3,7 @@
  * Optimization". Three kinds of claim are kept apart: what is exact (tests, counts, privacy), what is
  * statistical and sharp (zo_draws.h), and the upper bounds of Theorem 4.9 (zo_runs.h). */
 #include "parts/zo_baselines.h"
+#include "parts/zo_contest.h"
 #include "parts/zo_draws.h"
 #include "parts/zo_exact.h"
 #include "parts/zo_private.h"
@@ -99,4 +100,5 @@ const struct paper paper_private_zeroth_order = {
     .items = items,
     .plots = zo_figures,
     .themes = themes,
+    .reproduction = &zo_contest.as,
 };
