@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* contest.c - two stages of cells: every choice of every grid on the seeds that tune, then the winners on
  * fresh ones. The second follows from the records of the first alone, so that a run resumes. */
-#include "contest.h"
+#include "contest_run.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -30,7 +30,7 @@ double contest_grid_value(const struct contest_method *m, int which, int k)
 {
     double last = fmax(m->grid[which].points - 1, 1);
     double v = m->grid[which].from * pow(m->grid[which].to / m->grid[which].from, k / last);
-    return plan_whole(m->grid[which].name, NULL, m->algo) ? rint(v) : v;
+    return plan_whole(m->grid[which].name, "", m->algo) ? rint(v) : v;
 }
 
 static int grid_points(const struct contest_method *m, int which)

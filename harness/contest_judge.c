@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* contest_judge.c - what the fresh runs of a contest say, in words. Pure. */
-#include "contest.h"
+#include "contest_run.h"
 
 #include <math.h>
 #include <stdio.h>

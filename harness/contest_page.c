@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* contest_page.c - a contest as a page of its own beside the report: the answer, and for each instance the
  * curves of all methods against size, with their numbers. */
-#include "contest.h"
+#include "contest_run.h"
 
 #include <errno.h>
 #include <math.h>

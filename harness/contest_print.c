@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* contest_print.c - a contest as text, CSV and JSON. */
-#include "contest.h"
+#include "contest_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +34,8 @@ static void print_entry(const struct contest_method *m, const struct contest_ent
         printf(" diverged or failed in some of %d runs", e->runs);
     else
         printf(" %9.3g (%.3g to %.3g)", exp(e->log_mean.value), exp(i.lo), exp(i.hi));
-    printf("; %s", contest_choice(m, e).at);
+    if (m->grid[0].name)
+        printf("; %s", contest_choice(m, e).at);
     if (e->refused)
         printf("; %d of %d choices refused", e->refused, e->tried);
     if (e->failed)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contest.h"
+#include "contest_run.h"
 #include "interrupt.h"
 #include "registry.h"
 #include "reproduce.h"

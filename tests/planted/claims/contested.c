@@ -4,8 +4,8 @@
  *
  *     (F - F*)/F* = (1 - s c)^2/l2,   c = 1 + l2.
  *
- * The first method may step by 0.1 or 0.2, the rival by 0.4: ratio ((1 - 0.2 c)/(1 - 0.4 c))^2, above 1 at l2 =
- * 0.25, below at 3, 1 at 7/3; of one that answers the start the ratio is that of (1 - 0.1 c)^2 at c < 1. */
+ * and T of them (1 - s c)^(2T)/l2. The first method may step by 0.1 or 0.2, the rival by 0.4: the ratio is ((1 -
+ * 0.2 c)/(1 - 0.4 c))^(2T), above 1 at l2 = 0.25, below at 3, 1 at 7/3. The third refuses: no goal acc. */
 #include "contest.h"
 
 #define ON(x) "erm", { { "problem.data", .text = "./orthogonal.csv" },                         \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contest.h - harness of api/contest.h: two stages of cells, tuning and fresh seeds; a table; what it says. */
-#ifndef ASSAY_HARNESS_CONTEST_H
-#define ASSAY_HARNESS_CONTEST_H
+/* contest_run.h - harness of api/contest.h: two stages of cells, tuning and fresh seeds; a table; what it says. */
+#ifndef ASSAY_CONTEST_RUN_H
+#define ASSAY_CONTEST_RUN_H
 
-#include "api/contest.h"
+#include "contest.h"
 #include "cli.h"
 #include "plan_state.h"
 #include "stats.h"
