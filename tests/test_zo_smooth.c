@@ -5,17 +5,9 @@
  * Serves: private-zeroth-order */
 #include "hard.h"
 #include "method.h"
+#include "zo_ask.h"
 
 enum { D = 3, MOST_T = 64 };
-
-static struct goal ask(double n, double rho)
-{
-    struct goal g = goal_unknown();
-    g.n = n;
-    g.rho = rho;
-    g.radius = 0.2;
-    return g;
-}
 
 static struct instance smooth(void)
 {
@@ -31,19 +23,6 @@ static void add_nodes(int t, double xi[][D], double *g)
 {
     for (int b = t; b > 0; b -= b & -b)
         vec_axpy(D, 1, xi[b], g);
-}
-
-/* What one record in step i changes of all nodes, in units of the noise; its worst over i. */
-static double accounted(int T, double s_1, double s, double sigma)
-{
-    double worst = 0;
-    for (int i = 1; i <= T; i++) {
-        double sum = 0, change = i == 1 ? s_1 : s;
-        for (int b = i; b <= T; b += b & -b)
-            sum += change * change / (sigma * sigma);
-        worst = fmax(worst, sum);
-    }
-    return sqrt(worst);
 }
 
 static void draw_node(struct oracle *o, double sigma, double *xi)
