@@ -95,6 +95,14 @@ static enum status run(struct oracle *o, const void *vp, struct arena *a, struct
     return OK;
 }
 
+/* Rounds on a slope of L or what |m| must reach, the larger: moves, and draws at the last point. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    double steep = fmax(p->acc, f->L / 4);
+    return 2 + 2 * (f->Phi / (p->radius * steep) + f->L * f->L / (steep * steep));
+}
+
 const struct algo algo_interpolated_descent = {
     .name = "interpolated-descent",
     .doc = "interpolated normalised gradient descent to a Goldstein stationary point",
@@ -102,10 +110,12 @@ const struct algo algo_interpolated_descent = {
             "Nonsmooth Functions (ICML 2020); Tian, Zhou, So (ICML 2022)",
     .calls = CALL_VALUE | CALL_GRAD,
     .assumes = ASSUMES_UNBOUNDED,
+    .may_read = FACT_BIT(L) | FACT_BIT(Phi),
     .params = params,
     .params_size = sizeof(struct own),
     .notes = notes,
     .tune = tune,
+    .expects = expects,
     .run = run,
     .random_counts = true,
 };

@@ -147,6 +147,14 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+/* Values of samples along directions, four of each, of which one takes about the time of a gradient. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    double each = (double)(p->B1 + p->B2 * (p->period - 1)) / (double)p->period;
+    return 4 * (double)p->directions * each * (double)p->K * (double)p->block;
+}
+
 /* --- the private oracle */
 
 struct many {
@@ -240,5 +248,6 @@ const struct algo algo_private_zo_many = {
     .params_size = sizeof(struct own),
     .notes = notes,
     .tune = tune,
+    .expects = expects,
     .run = run,
 };
