@@ -147,12 +147,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Values of samples along directions, four of each, of which one takes about the time of a gradient. */
+/* Four values of a sample along a direction take about the time of a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
     double each = (double)(p->B1 + p->B2 * (p->period - 1)) / (double)p->period;
-    return 4 * (double)p->directions * each * (double)p->K * (double)p->block;
+    return (double)p->directions * each * (double)p->K * (double)p->block;
 }
 
 /* --- the private oracle */

@@ -194,12 +194,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Values of samples along directions, two of each, of which one takes about the time of a gradient. */
+/* Pairs of values along directions, each about the time of a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
     double epoch = (double)p->B1 + (double)p->B2 * ((double)p->T - 1);
-    return 2 * (double)p->directions * (double)p->K * epoch;
+    return (double)p->directions * (double)p->K * epoch;
 }
 
 /* --- the private oracle */
