@@ -194,6 +194,14 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+/* Pairs of values along directions, each about the time of a gradient. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    double epoch = (double)p->B1 + (double)p->B2 * ((double)p->T - 1);
+    return (double)p->directions * (double)p->K * epoch;
+}
+
 /* --- the private oracle */
 
 struct noisy_oracle {
@@ -290,5 +298,6 @@ const struct algo algo_private_zo_o2nc = {
     .params_size = sizeof(struct own),
     .notes = notes,
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

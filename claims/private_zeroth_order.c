@@ -2,11 +2,15 @@
 /* private_zeroth_order.c - Zhang, Tran, Cutkosky: "Private Zeroth-Order Nonsmooth Nonconvex
  * Optimization". Three kinds of claim are kept apart: what is exact (tests, counts, privacy), what is
  * statistical and sharp (zo_draws.h), and the upper bounds of Theorem 4.9 (zo_runs.h). */
+#include "parts/zo_baselines.h"
+#include "parts/zo_contest.h"
 #include "parts/zo_draws.h"
+#include "parts/zo_exact.h"
 #include "parts/zo_private.h"
 #include "parts/zo_rivals.h"
 
-static const struct claim *const themes[] = { zo_runs, zo_private, zo_rivals, NULL };
+static const struct claim *const themes[] = { zo_runs, zo_exact, zo_private, zo_rivals,
+                                             zo_baselines, NULL };
 
 static const struct item items[] = {
     { "V1", "variance of GRAD", NULL },
@@ -51,12 +55,10 @@ static const struct item items[] = {
     { "4.3", "descent on the smoothed loss", NULL },
     { "4.4", "the same, variance-reduced", NULL },
     { "4.5", "the naive private oracle", "V18, V21 and 7.9 measure it" },
-    { "4.6", "tree SPIDER for smooth losses",
-      "needs a smooth loss: not built, as the paper compares rates alone" },
-    { "4.7", "DP-GD for smooth nonconvex losses", "dp-gd has it, with a step and rounds to be set" },
-    { "4.8", "interpolated normalised gradient",
-      "the search of parts/goldstein.h adds points against the shortest element in its way" },
-    { "4.9", "the follow-up's single pass", "not of this paper, and not built" },
+    { "4.6", "tree SPIDER for smooth losses", NULL },
+    { "4.7", "DP-GD for smooth nonconvex losses", NULL },
+    { "4.8", "interpolated normalised gradient", NULL },
+    { "4.9", "the follow-up's single pass", NULL },
     { "5.1", "instances", NULL },
     { "5.2", "measures of stationarity", NULL },
     { "5.5", "where privacy is free", NULL },
@@ -98,4 +100,5 @@ const struct paper paper_private_zeroth_order = {
     .items = items,
     .plots = zo_figures,
     .themes = themes,
+    .reproduction = &zo_contest.as,
 };

@@ -34,6 +34,23 @@ static void set_default(struct options *o, const char *name, double value)
     fprintf(stderr, "by default: --set %s=%g\n", name, value);
 }
 
+static void set_word(struct options *o, const char *name, const char *word)
+{
+    bag_put_text(&o->select.overrides, name, word);
+    fprintf(stderr, "by default: --set %s=%s\n", name, word);
+}
+
+/* Over R^d, where linear losses have no minimum: a smooth loss for gradients, a slope for values. */
+static void default_unbounded(struct options *o, bool gradients)
+{
+    o->select.problem = gradients ? "sigmoid" : "sloped";
+    fprintf(stderr, "by default: --problem %s\n", o->select.problem);
+    if (gradients && !bag_find(&o->select.overrides, "problem.radius"))
+        set_default(o, "problem.radius", INFINITY);
+    if (!gradients && !bag_find(&o->select.overrides, "problem.shape"))
+        set_word(o, "problem.shape", "slope");
+}
+
 /* Small. Methods by coordinates: records whose every entry is as large as it may be, so that a
  * neighbour differs by the whole sensitivity in each. One step is attacked: over many, what accountants
  * can prove of such noise is far above what anyone sees. */
@@ -41,8 +58,12 @@ static void default_instance(struct options *o, const struct algo *a)
 {
     bool cursor = a && a->calls & CALL_POINT;
     const char *axis = cursor ? "goal.T" : "goal.n";
-    o->select.problem = cursor ? "private_mean" : "linear";
-    fprintf(stderr, "by default: --problem %s\n", o->select.problem);
+    if (a && a->assumes & ASSUMES_UNBOUNDED && !cursor) {
+        default_unbounded(o, a->calls & CALL_SAMPLES);
+    } else {
+        o->select.problem = cursor ? "private_mean" : "linear";
+        fprintf(stderr, "by default: --problem %s\n", o->select.problem);
+    }
     if (!bag_find(&o->select.overrides, "problem.d") && !asked(o, "d"))
         set_default(o, "problem.d", 8);
     if (!asked(o, "n") && !asked(o, "T") && !asked(o, "budget"))

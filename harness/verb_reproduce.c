@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contest_run.h"
 #include "interrupt.h"
 #include "registry.h"
 #include "reproduce.h"
@@ -67,6 +68,8 @@ int verb_reproduce(struct options *o)
     enum status s = find_paper(o, &paper, &why);
     if (s != OK)
         return complain(s, &why);
+    if (!paper->reproduction->panels)
+        return contest_reproduce(o, paper);
     trials_begin(&published, paper->reproduction, &o->select);
     trials_begin(&tuned, paper->reproduction, &o->select);
     int code = reproduce(o, paper, &published, &tuned, &why);

@@ -12,12 +12,13 @@
 #include "parts/kinks.h"
 #include "parts/labels.h"
 #include "parts/rows.h"
+#include "parts/used_once.h"
 
 struct params {
     struct data_request request;
     const char *loss, *target, *penalty;
-    double c, lam, cap, goldstein, start;
-    long draws, hull, points;
+    double c, lam, cap, goldstein, start, reach;
+    long draws, hull, points, centre;
 };
 
 static const struct param params[] = {
@@ -161,33 +162,6 @@ static enum status make_labels(const struct params *p, struct self *o, struct ar
     return labels_apply(&labels, o->A.t, y, why);
 }
 
-/* A mean over records is in every loss: one record changes what the others answer, which neither a
- * replay nor a ledger of batches sees. */
-static bool mixed(const struct params *p)
-{
-    bool targets = strcmp(p->loss, "ramp") != 0 && strcmp(p->target, "none") != 0;
-    return targets || (p->request.scaling && strcmp(p->request.scaling, "zscore") == 0);
-}
-
-/* Where records are mixed, no constant is public: a private run that is told any, be it n or d, is
- * reported as not private. */
-static void state(const struct params *p, const struct self *o, double longest, struct facts *f)
-{
-    bool unit = strcmp(p->request.scaling, "unit") == 0;
-    unsigned long public = FACT_BIT(n) | FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(radius) |
-                           FACT_BIT(diameter) | (unit ? FACT_BIT(L) | FACT_BIT(G) | FACT_BIT(sigma) : 0);
-    f->d = (double)o->d;
-    f->n = (double)o->n;
-    f->radius = f->diameter = INFINITY;
-    f->L = (unit ? 1 + 1e-12 : longest) + (o->penalised ? p->lam * sqrt((double)o->d) : 0);
-    f->G = f->sigma = f->L;
-    f->Phi = value(o, o->x0);        /* all parts are at least 0 */
-    if (mixed(p))
-        public = 0;
-    for (int k = 0; k < FACT_COUNT; k++)
-        f->origin[k] = public >> k & 1 ? ORIGIN_PUBLIC : ORIGIN_DATA;
-}
-
 static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
                         struct facts *facts, struct why *why)
 {
@@ -218,10 +192,14 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     rng_sphere(&aside, o->d, o->x0);
     vec_scale(o->d, p->start, o->x0);
     o->c = (struct certificates){ .d = o->d, .draws = p->draws, .hull = p->hull,
+        .reach = p->reach, .centre = p->centre,
         .points = p->points, .smoothed = smoothed_grad,
         .q = { .d = o->d, .delta = p->goldstein, .points = rng_sub(data, 3), .self = o,
                .grad = grad, .least = least } };
-    state(p, o, longest, facts);
+    /* all parts of F are at least 0 */
+    bool mixed = used_once_mixed(&p->request, strcmp(p->loss, "ramp") == 0, p->target);
+    double L = used_once_L(&p->request, longest) + (o->penalised ? p->lam * sqrt((double)o->d) : 0);
+    used_once_facts(&p->request, mixed, (double)o->n, (double)o->d, L, value(o, o->x0), facts);
     *self = o;
     return OK;
 }

@@ -20,8 +20,8 @@
 
 struct sloped {
     const char *shape;
-    double L, drift, R, dist, goldstein;
-    long d, turned, draws, hull;
+    double L, drift, R, dist, goldstein, reach;
+    long d, turned, draws, hull, centre;
 };
 
 static const struct param params[] = {
@@ -176,6 +176,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     directions(p, data, a, o);
     o->across = smoothed_norm_of(d, o->shape == VALLEY ? d - 1 : d);
     o->c = (struct certificates){ .d = p->d, .draws = p->draws, .hull = p->hull,
+        .reach = p->reach, .centre = p->centre,
         .smoothed = smoothed_grad, .exact = goldstein_exact,
         .q = { .d = p->d, .delta = p->goldstein, .points = rng_sub(data, 3), .self = o,
                .grad = grad, .least = least } };

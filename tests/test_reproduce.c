@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "csv_number.h"
 #include "shell.h"
 #include "xml.h"
 
@@ -41,30 +42,6 @@ static double relative(double step, double T)
     return ((1 - u) * (1 - u) + L2 * u * u - best) / best;
 }
 
-/* The named number of the row with this panel, method and kind. */
-static double number(const char *csv, const char *row, const char *name)
-{
-    char head[1000], line[2000], *field;
-    double value = NAN;
-    FILE *f = fopen(csv, "r");
-    assert_non_null(f);
-    assert_non_null(fgets(head, sizeof head, f));
-    while (fgets(line, sizeof line, f)) {
-        char *at = line, *names = head;
-        if (strncmp(line, row, strlen(row)))
-            continue;
-        for (field = strsep(&at, ","); field; field = strsep(&at, ",")) {
-            size_t n = strcspn(names, ",\n");
-            if (n == strlen(name) && strncmp(names, name, n) == 0)
-                value = *field ? strtod(field, NULL) : NAN;
-            names += n + 1;
-        }
-        break;
-    }
-    fclose(f);
-    return value;
-}
-
 static void near(double got, double wanted)
 {
     if (!(fabs(got - wanted) <= 1e-9 * (1 + fabs(wanted))))
@@ -74,14 +51,14 @@ static void near(double got, double wanted)
 static void published_parameters_give_the_closed_form(void **state)
 {
     assert_int_equal(shell("assay reproduce reproduced --format csv > out.csv 2> err"), 3);
-    near(number("out.csv", "orthogonal,half,published,", "mean"), relative(0.4, 2));
-    near(number("out.csv", "orthogonal,half,published,", "ratio"), relative(0.4, 2) / 0.5);
-    near(number("out.csv", "orthogonal,half,published,", "start"), relative(0, 1));
-    near(number("out.csv", "orthogonal,half,published,", "right"), 4);
-    near(number("out.csv", "orthogonal,half,published,", "wrong"), 0);
-    near(number("out.csv", "orthogonal,half,published,", "runs"), 2);
-    near(number("out.csv", "long,ten,ablation,", "mean"), relative(0.4, 10));
-    assert_true(isnan(number("out.csv", "absent,gd,published,", "mean")));
+    near(csv_number("out.csv", "orthogonal,half,published,", "mean"), relative(0.4, 2));
+    near(csv_number("out.csv", "orthogonal,half,published,", "ratio"), relative(0.4, 2) / 0.5);
+    near(csv_number("out.csv", "orthogonal,half,published,", "start"), relative(0, 1));
+    near(csv_number("out.csv", "orthogonal,half,published,", "right"), 4);
+    near(csv_number("out.csv", "orthogonal,half,published,", "wrong"), 0);
+    near(csv_number("out.csv", "orthogonal,half,published,", "runs"), 2);
+    near(csv_number("out.csv", "long,ten,ablation,", "mean"), relative(0.4, 10));
+    assert_true(isnan(csv_number("out.csv", "absent,gd,published,", "mean")));
     assert_true(shell_contains("out.csv", "no-such-set"));
     /* The start, as a level; the error at T = 1, a mark on the way. */
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
@@ -128,13 +105,13 @@ static void s8_15_tuning_finds_the_best_of_the_grid(void **state)
 {
     const char *line = "assay reproduce reproduced --problem orthogonal --tune --format csv";
     assert_int_equal(shell("%s > out.csv 2> err", line), 0);
-    near(number("out.csv", "orthogonal,half,tuned,", "first"), 0.8);
+    near(csv_number("out.csv", "orthogonal,half,tuned,", "first"), 0.8);
     assert_true(shell_contains("out.csv", "orthogonal,half,tuned,1,algo.step,0.8"));
-    near(number("out.csv", "orthogonal,half,tuned,", "mean"), 0);
-    near(number("out.csv", "orthogonal,half,tuned,", "runs"), 2);
-    near(number("out.csv", "orthogonal,half,fresh,", "runs"), 3);
-    near(number("out.csv", "orthogonal,half,fresh,", "mean"), 0);
-    assert_true(isnan(number("out.csv", "orthogonal,nesterov,tuned,", "mean")));
+    near(csv_number("out.csv", "orthogonal,half,tuned,", "mean"), 0);
+    near(csv_number("out.csv", "orthogonal,half,tuned,", "runs"), 2);
+    near(csv_number("out.csv", "orthogonal,half,fresh,", "runs"), 3);
+    near(csv_number("out.csv", "orthogonal,half,fresh,", "mean"), 0);
+    assert_true(isnan(csv_number("out.csv", "orthogonal,nesterov,tuned,", "mean")));
     assert_int_equal(shell("%s > again.csv 2> err", line), 0);
     assert_int_equal(shell("cmp out.csv again.csv"), 0);
     assert_true(shell_contains("err", "10 cells: 0 run, 10 reused"));
@@ -177,9 +154,9 @@ static void other_settings_stand_beside_nothing(void **state)
     const char *line = "assay reproduce reproduced --problem orthogonal --set algo.step=0.8 "
                        "--algorithm gd";
     assert_int_equal(shell("%s --format csv > o.csv 2> err && %s > o", line, line), 0);
-    near(number("o.csv", "orthogonal,half,published,", "mean"), relative(0.8, 2));
-    assert_true(isnan(number("o.csv", "orthogonal,half,published,", "published")));
-    assert_true(isnan(number("o.csv", "orthogonal,half,published,", "ratio")));
+    near(csv_number("o.csv", "orthogonal,half,published,", "mean"), relative(0.8, 2));
+    assert_true(isnan(csv_number("o.csv", "orthogonal,half,published,", "published")));
+    assert_true(isnan(csv_number("o.csv", "orthogonal,half,published,", "ratio")));
     assert_true(shell_contains("o", "nothing published stands beside"));
     assert_true(shell_contains("results/report/reproduce-reproduced-orthogonal-gd-altered.html",
                                "nothing published stands beside"));

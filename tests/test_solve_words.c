@@ -32,11 +32,27 @@ static void audit_tells(void **state)
     assert_int_equal(shell("grep -q '^words .*rule = GS-s, accounting = corrected' a.txt"), 0);
 }
 
+/* Over R^d the default problem is one the method runs on; of a method by gradients it is smooth. */
+static void audit_over_the_whole_space(void **state)
+{
+    static const char *const runs[][2] = { { "private-zo-o2nc", "problem sloped d=8 shape=slope" },
+                                           { "tree-spider", "problem sigmoid d=8 radius=inf" },
+                                           { "dp-sgd", "problem linear d=8" } };
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(shell("assay audit %s --replay --reps 1 > a.txt 2> err", runs[k][0]), 0);
+        assert_true(shell_contains("a.txt", runs[k][1]) && shell_contains("a.txt", "verdict     OK"));
+    }
+    assert_int_equal(shell("assay audit private-zo-o2nc --replay --reps 1 --set problem.shape=cone > a.txt "
+                           "2> err"), 0);
+    assert_true(shell_contains("a.txt", "problem sloped d=8 | algo"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(solve_tells, begin, end),
         cmocka_unit_test_setup_teardown(audit_tells, begin, end),
+        cmocka_unit_test_setup_teardown(audit_over_the_whole_space, begin, end),
     };
     return cmocka_run_group_tests_name("words of a method", tests, NULL, NULL);
 }

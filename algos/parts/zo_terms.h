@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "algo.h"
+#include "tree_reach.h"
 #include "two_point.h"
 
 struct zo_terms {
@@ -36,13 +37,10 @@ static inline double zo_sensitivity_rest(const struct zo_terms *z)
     return two_point_diff_sensitivity(z->d, z->L, z->B2, 1, 2 / z->T);
 }
 
-/* sigma rho = rho_acc sigma: sensitivity of the released nodes, rest of them through m and the first
- * through m + 1. */
+/* sigma rho = rho_acc sigma. */
 static inline double zo_nodes_sensitivity(const struct zo_terms *z, bool tree)
 {
-    double m = tree ? tree_height((long)z->T) - 1 : 1, first = zo_sensitivity_first(z);
-    double rest = z->T > 1 ? zo_sensitivity_rest(z) : 0;
-    return fmax(sqrt(tree ? m + 1 : 1) * first, sqrt(m) * rest);
+    return tree_reach(tree, z->T, zo_sensitivity_first(z), zo_sensitivity_rest(z));
 }
 
 /* sigma of a node; of every summand, where they have noise of their own (tree false). */

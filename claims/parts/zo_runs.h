@@ -17,6 +17,35 @@
 #define AT_RADIUS { "goal.radius", 0.1 }
 #define FIXED_T { .with = { { "algo.T", 64 } }, .why = "64 steps an epoch, whatever M" }
 
+/* Theorem 4.9's bound on a clipped slope in two dimensions, T of its least. */
+#define BOUNDED .check = CHECK_BOUND, .axis = "n", .formula = zo_bound, .control = STOPPED
+#define SLOPE_BOUNDED SLOPE, { "problem.d", 2 }, AT_RADIUS, { "algo.choice", .text = "bound" }
+#define BOUND_WINDOW(few, reps)                                                                  \
+    .window = { { 0x1p19, 0x1p19, 1, few }, { 0x1p19, 0x1p21, 3, reps }, { 0x1p19, 0x1p23, 5, reps } }
+#define BOUND_LATER                                                                              \
+    .window = { { 0 }, { 0x1p19, 0x1p21, 3, 8 }, { 0x1p19, 0x1p23, 5, 8 } }
+
+#define FORTY_EPOCHS CONE, { "problem.d", 2 }, { "problem.dist", 0.25 }, AT_RADIUS,              \
+                     { "goal.rho", 0.1 }, { "algo.K", 40 }
+#define PRIVATE_FLOOR                                                                            \
+    CERTIFIED, .cite = CITE "Theorem 4.9, third term", .axis = "n", .formula = zo_root_log,       \
+    .says = "40 epochs at rho = 0.1: the certificate falls as ln(T)^(1/2)/T",                     \
+    .window = { { 0 }, { 0x1p18, 0x1p21, 4, 8 }, { 0x1p18, 0x1p22, 5, 16 } },                     \
+    .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },                     \
+    .control = { .with = { { "algo.noise", .text = "independent" } },                             \
+                 .why = "noise of every summand: T^(-1/2)" }
+#define CONE_IN_D                                                                                \
+    CERTIFIED, .cite = CITE "Theorem 4.9", .axis = "d",                                           \
+    .says = "no privacy, a cone: the mean certificate grows no faster than d^(0.45)",             \
+    .with = { CONE, { "goal.n", 0x1p18 }, AT_RADIUS },                                            \
+    .window = { { 0 }, { 4, 32, 4, 8 }, { 4, 64, 5, 16 } },                                       \
+    .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { -INFINITY, 0.45 }
+#define ORDERED                                                                                  \
+    .check = CHECK_ORDER, .measure = "set.smoothed.mean",                                         \
+    .with = { CONE, { "problem.d", 4 }, { "goal.rho", 0.3 }, AT_RADIUS,                           \
+              { "algo.choice", .text = "practical" } },                                           \
+    .window = { { 0 }, { 0x1p18, 0x1p20, 3, 8 }, { 0x1p18, 0x1p22, 5, 8 } }
+
 static double zo_values(const struct env *e) { return 2 * e->facts->d * zo_samples(e); }
 static double zo_taken(const struct env *e) { return 2 * zo_rounds(e); }
 static double zo_half_taken(const struct env *e) { return env_count(e, COUNT_taken) / 2; }
@@ -75,20 +104,15 @@ static const struct claim zo_runs[] = {
               "N^(1/2)), where that says something",
       .remark = "Two and four replicates are fewer than an interval of means takes: no verdict. "
                 "With eight: vr.thm4.9.bound.eight.n.",
-      .check = CHECK_BOUND, .measure = "set.smoothed.mean", .axis = "n",
-      .with = { SLOPE, { "problem.d", 2 }, AT_RADIUS, { "algo.choice", .text = "bound" } },
-      .window = { { 0x1p19, 0x1p19, 1, 2 }, { 0x1p19, 0x1p21, 3, 4 }, { 0x1p19, 0x1p23, 5, 4 } },
-      .formula = zo_bound, .control = STOPPED },
+      BOUNDED, .measure = "set.smoothed.mean", .with = { SLOPE_BOUNDED }, BOUND_WINDOW(2, 4) },
 
     { .id = "private-zeroth-order/vr.thm4.9.bound.private.n", .item = "V22 3.3", RUN,
       .cite = CITE "Theorem 4.9, proof",
       .says = "the same at rho = 1, noise as printed",
-      .check = CHECK_BOUND, .measure = "set.smoothed.mean", .axis = "n",
-      .with = { SLOPE, { "problem.d", 2 }, AT_RADIUS, { "algo.choice", .text = "bound" },
-                { "goal.rho", 1 }, { "algo.calibration", .text = "paper" },
+      BOUNDED, .measure = "set.smoothed.mean",
+      .with = { SLOPE_BOUNDED, { "goal.rho", 1 }, { "algo.calibration", .text = "paper" },
                 { "algo.eta", .text = "theory" } },
-      .window = { { 0 }, { 0x1p19, 0x1p21, 3, 8 }, { 0x1p19, 0x1p23, 5, 8 } },
-      .formula = zo_bound, .control = STOPPED },
+      BOUND_LATER },
 
     { .id = "private-zeroth-order/vr.thm4.9.sampled.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9, Definition 2.1",
@@ -96,37 +120,25 @@ static const struct claim zo_runs[] = {
               "was drawn",
       .remark = "Two and four replicates are fewer than an interval of means takes: no verdict. "
                 "With eight: vr.thm4.9.sampled.eight.n.",
-      .check = CHECK_BOUND, .measure = "set.sampled.mean", .axis = "n",
-      .with = { SLOPE, { "problem.d", 2 }, AT_RADIUS, { "algo.choice", .text = "bound" } },
-      .window = { { 0x1p19, 0x1p19, 1, 2 }, { 0x1p19, 0x1p21, 3, 4 }, { 0x1p19, 0x1p23, 5, 4 } },
-      .formula = zo_bound, .control = STOPPED },
+      BOUNDED, .measure = "set.sampled.mean", .with = { SLOPE_BOUNDED }, BOUND_WINDOW(2, 4) },
 
     { .id = "private-zeroth-order/vr.thm4.9.bound.eight.n", .item = "V22 3.3", RUN,
       .cite = CITE "Theorem 4.9, proof",
       .says = "the same of vr.thm4.9.bound.n with eight replicates",
-      .check = CHECK_BOUND, .measure = "set.smoothed.mean", .axis = "n",
-      .with = { SLOPE, { "problem.d", 2 }, AT_RADIUS, { "algo.choice", .text = "bound" } },
-      .window = { { 0x1p19, 0x1p19, 1, 8 }, { 0x1p19, 0x1p21, 3, 8 }, { 0x1p19, 0x1p23, 5, 8 } },
-      .formula = zo_bound, .control = STOPPED },
+      BOUNDED, .measure = "set.smoothed.mean", .with = { SLOPE_BOUNDED }, BOUND_WINDOW(8, 8) },
 
     { .id = "private-zeroth-order/vr.thm4.9.sampled.eight.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9, Definition 2.1",
       .says = "the same of vr.thm4.9.sampled.n with eight replicates",
-      .check = CHECK_BOUND, .measure = "set.sampled.mean", .axis = "n",
-      .with = { SLOPE, { "problem.d", 2 }, AT_RADIUS, { "algo.choice", .text = "bound" } },
-      .window = { { 0x1p19, 0x1p19, 1, 8 }, { 0x1p19, 0x1p21, 3, 8 }, { 0x1p19, 0x1p23, 5, 8 } },
-      .formula = zo_bound, .control = STOPPED },
+      BOUNDED, .measure = "set.sampled.mean", .with = { SLOPE_BOUNDED }, BOUND_WINDOW(8, 8) },
 
     { .id = "private-zeroth-order/vr.thm4.9.hull.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9, Definition 2.1",
       .says = "so is an independent search for the shortest element of the hull around the answer",
       .remark = "At most what vr.thm4.9.sampled.n measures by construction: the hull takes "
                 "the mean of those gradients in.",
-      .check = CHECK_BOUND, .measure = "set.hull.mean", .axis = "n",
-      .with = { SLOPE, { "problem.d", 2 }, { "problem.hull", 1 }, AT_RADIUS,
-                { "algo.choice", .text = "bound" } },
-      .window = { { 0 }, { 0x1p19, 0x1p21, 3, 8 }, { 0x1p19, 0x1p23, 5, 8 } },
-      .formula = zo_bound, .control = STOPPED },
+      BOUNDED, .measure = "set.hull.mean", .with = { SLOPE_BOUNDED, { "problem.hull", 1 } },
+      BOUND_LATER },
 
     { .id = "private-zeroth-order/vr.cor4.7.descent.K", .item = "V8", RUN, CERTIFIED,
       .cite = CITE "Corollary 4.7", .axis = "K",
@@ -159,32 +171,16 @@ static const struct claim zo_runs[] = {
                    .why = "four values, no noise on linear pieces" } },
 
     { .id = "private-zeroth-order/vr.thm4.9.private.floor.n", .item = "V10 AB-notree", RUN,
-      CERTIFIED,
-      .cite = CITE "Theorem 4.9, third term", .axis = "n",
-      .says = "40 epochs at rho = 0.1: the certificate falls as ln(T)^(1/2)/T",
+      PRIVATE_FLOOR,
       .remark = "T is rounded up at half of the points, and 40 epochs are then more than M "
                 "samples: refused. With T = M/81: vr.thm4.9.private.floor.again.n. The band "
                 "is wider than the 0.15 to either side of V10.",
-      .formula = zo_root_log,
-      .with = { CONE, { "problem.d", 2 }, { "problem.dist", 0.25 }, AT_RADIUS, { "goal.rho", 0.1 },
-                { "algo.K", 40 }, { "algo.T", 0.0125, 1 } },
-      .window = { { 0 }, { 0x1p18, 0x1p21, 4, 8 }, { 0x1p18, 0x1p22, 5, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
-      .control = { .with = { { "algo.noise", .text = "independent" } },
-                   .why = "noise of every summand: T^(-1/2)" } },
+      .with = { FORTY_EPOCHS, { "algo.T", 0.0125, 1 } } },
 
     { .id = "private-zeroth-order/vr.thm4.9.private.floor.again.n", .item = "V10 AB-notree", RUN,
-      CERTIFIED,
-      .cite = CITE "Theorem 4.9, third term", .axis = "n",
-      .says = "40 epochs at rho = 0.1: the certificate falls as ln(T)^(1/2)/T",
+      PRIVATE_FLOOR,
       .remark = "The band is wider than the 0.15 to either side of V10.",
-      .formula = zo_root_log,
-      .with = { CONE, { "problem.d", 2 }, { "problem.dist", 0.25 }, AT_RADIUS, { "goal.rho", 0.1 },
-                { "algo.K", 40 }, { "algo.T", 1. / 81, 1 } },
-      .window = { { 0 }, { 0x1p18, 0x1p21, 4, 8 }, { 0x1p18, 0x1p22, 5, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
-      .control = { .with = { { "algo.noise", .text = "independent" } },
-                   .why = "noise of every summand: T^(-1/2)" } },
+      .with = { FORTY_EPOCHS, { "algo.T", 1. / 81, 1 } } },
 
     { .id = "private-zeroth-order/vr.thm4.9.slope.n", .item = "V11", RUN, CERTIFIED,
       .cite = CITE "Theorem 4.9", .axis = "n",
@@ -213,21 +209,11 @@ static const struct claim zo_runs[] = {
       .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { 0.2, 0.46 },
       .control = { .with = { { "algo.T", 256 } }, .why = "an epoch that does not know d" } },
 
-    { .id = "private-zeroth-order/vr.thm4.9.cone.d", .item = "V12", RUN, CERTIFIED,
-      .cite = CITE "Theorem 4.9", .axis = "d",
-      .says = "no privacy, a cone: the mean certificate grows no faster than d^(0.45)",
+    { .id = "private-zeroth-order/vr.thm4.9.cone.d", .item = "V12", RUN, CONE_IN_D,
       .remark = "With a control whose epochs grow as d^2: vr.thm4.9.cone.again.d.",
-      .with = { CONE, { "goal.n", 0x1p18 }, AT_RADIUS },
-      .window = { { 0 }, { 4, 32, 4, 8 }, { 4, 64, 5, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { -INFINITY, 0.45 },
       .control = { .with = { { "algo.T", 64, 1 } }, .why = "epochs that grow as d" } },
 
-    { .id = "private-zeroth-order/vr.thm4.9.cone.again.d", .item = "V12", RUN, CERTIFIED,
-      .cite = CITE "Theorem 4.9", .axis = "d",
-      .says = "no privacy, a cone: the mean certificate grows no faster than d^(0.45)",
-      .with = { CONE, { "goal.n", 0x1p18 }, AT_RADIUS },
-      .window = { { 0 }, { 4, 32, 4, 8 }, { 4, 64, 5, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { -INFINITY, 0.45 },
+    { .id = "private-zeroth-order/vr.thm4.9.cone.again.d", .item = "V12", RUN, CONE_IN_D,
       .control = { .with = { { "algo.T", 16, 2 } }, .why = "epochs that grow as d^2" } },
 
     { .id = "private-zeroth-order/vr.thm4.9.slope.radius", .item = "V13", RUN, CERTIFIED,
@@ -295,10 +281,7 @@ static const struct claim zo_runs[] = {
       .says = "at rho = 0.3 variance reduction is below the naive oracle with B = 1 at equal data",
       .remark = "Nightly, the control alone is open: 0.42 of the rival, 24 wins of 24, but a tie is no "
                 "worse. With a control that is: vr.sec1.order.again.n.",
-      .check = CHECK_ORDER, .measure = "set.smoothed.mean",
-      .with = { CONE, { "problem.d", 4 }, { "goal.rho", 0.3 }, AT_RADIUS,
-                { "algo.choice", .text = "practical" } },
-      .window = { { 0 }, { 0x1p18, 0x1p20, 3, 8 }, { 0x1p18, 0x1p22, 5, 8 } },
+      ORDERED,
       .than = { .with = { { "algo.oracle", .text = "naive" } }, .why = "Algorithm 6, B = 1" },
       .control = { .with = { { "algo.oracle", .text = "naive" } },
                    .why = "the naive oracle against itself" } },
@@ -306,10 +289,7 @@ static const struct claim zo_runs[] = {
     { .id = "private-zeroth-order/vr.sec1.order.again.n", .item = "V18 AB-novr", RUN,
       .cite = CITE "Section 1, Appendix E", .axis = "n",
       .says = "at rho = 0.3 variance reduction is below the naive oracle with B = 1 at equal data",
-      .check = CHECK_ORDER, .measure = "set.smoothed.mean",
-      .with = { CONE, { "problem.d", 4 }, { "goal.rho", 0.3 }, AT_RADIUS,
-                { "algo.choice", .text = "practical" } },
-      .window = { { 0 }, { 0x1p18, 0x1p20, 3, 8 }, { 0x1p18, 0x1p22, 5, 8 } },
+      ORDERED,
       .than = { .with = { { "algo.oracle", .text = "naive" } }, .why = "Algorithm 6, B = 1" },
       .control = STOPPED },
 
@@ -319,10 +299,7 @@ static const struct claim zo_runs[] = {
       .remark = "T of this method is of least expected certificate, that of the rival the "
                 "balance of its terms without constants: its batch is tuned, its T is not.",
       .kind = KIND_EVIDENCE, .algo = PZO, .problem = "sloped",
-      .check = CHECK_ORDER, .measure = "set.smoothed.mean",
-      .with = { CONE, { "problem.d", 4 }, { "goal.rho", 0.3 }, AT_RADIUS,
-                { "algo.choice", .text = "practical" } },
-      .window = { { 0 }, { 0x1p18, 0x1p20, 3, 8 }, { 0x1p18, 0x1p22, 5, 8 } },
+      ORDERED,
       .than = { .with = { { "algo.oracle", .text = "naive" }, { "algo.batch", .text = "tuned" } },
                 .why = "Algorithm 6, B = d^(3/2)/rho" },
       .control = { .with = { { "algo.oracle", .text = "naive" } }, .why = "B = 1" } },

@@ -11,6 +11,9 @@
  *     hull         shortest element of the hull of gradients around wbar (goldstein.h) and of the
  *                  mean of `sampled`, so at most that
  *     stationarity the norm itself at wbar, where the family knows it: at most `hull`
+ *     chain        how far norm <= search <= sampled fails: the search is goldstein.h's alone, which knows
+ *                  nothing of `sampled`, so that neither side holds by construction; the norm is held
+ *                  against a second search too (interpolation.h)
  *
  * The harness averages over all epochs: the expectation over which wbar is the answer. `self` of
  * the families begins with struct certificates. */
@@ -19,7 +22,7 @@
 
 #include <string.h>
 
-#include "goldstein.h"
+#include "interpolation.h"
 #include "problem.h"
 
 struct certificates {
@@ -27,6 +30,8 @@ struct certificates {
     long points;                     /* of a set that are looked at, evenly spread; 0: all. The
                                       * mean of a part is a certificate at wbar like that of all */
     bool hull;
+    double reach;                    /* chain: the norm at this share of the radius; 1 but in controls */
+    bool centre;                     /* chain: no search, the gradient at wbar: for controls */
     struct goldstein q;              /* its radius and F */
     void (*smoothed)(const void *self, double delta, const double *x, double *g);
     /* Goldstein's norm; NaN where it is not known. NULL: nowhere. */
@@ -37,7 +42,9 @@ struct certificates {
     PARAM(tag, goldstein, 0.1, 1e-100, 1e100, "x",                                                \
           "radius of the stationarity that is measured; a run is asked for it by goal.radius"),   \
     PARAM(tag, draws, 1, 0, 1e6, "points", "measure `sampled`: so many around every point"),       \
-    PARAM(tag, hull, 0, 0, 1, "", "1: measure `hull` of every epoch too, which takes longest")
+    PARAM(tag, hull, 0, 0, 1, "", "1: measure `hull` and `chain` of every epoch too, which takes longest"), \
+    PARAM(tag, reach, 1, 0, 1, "1", "`chain` asks the norm at this share of the radius: 1, or wrong"), \
+    PARAM(tag, centre, 0, 0, 1, "", "1: `chain` does not search: wrong")
 
 static inline double certificates_delta(const struct certificates *c) { return c->q.delta / 2; }
 
@@ -121,16 +128,6 @@ static inline bool certificates_sampled(const struct certificates *c, long m, co
     return true;
 }
 
-/* Length of the shortest element of the segment from goldstein.h's at wbar to that mean. */
-static inline double certificates_towards(long d, double norm, const double *shortest,
-                                          const double *mean)
-{
-    double along = vec_dot(d, shortest, mean), b = vec_dot(d, mean, mean), a = norm * norm;
-    double length = a - 2 * along + b, at = length > 0 ? (a - along) / length : 0;
-    at = fmin(1, fmax(0, at));
-    return sqrt(fmax(0, a + at * (-2 * (a - along) + at * length)));
-}
-
 enum certificate { CERTIFICATE_SMOOTHED, CERTIFICATE_RAW, CERTIFICATE_SAMPLED, CERTIFICATE_HULL };
 
 /* mean[d]: of the kind; the norm, or NaN without memory or where it is not measured. */
@@ -175,10 +172,31 @@ static inline double certificates_hull(const struct certificates *c, long m, con
         norm = goldstein_element(&c->q, wbar, shortest, &error);
         double sampled = certificates_norm(c, CERTIFICATE_SAMPLED, m, points, mean);
         if (!isnan(sampled))
-            norm = certificates_towards(c->d, norm, shortest, mean);
+            norm = segment_shorten(c->d, shortest, mean);
     }
     gsl_vector_free(work);
     return norm;
+}
+
+/* The largest of norm - search and search - sampled, at most 0 where the chain holds; NaN unless asked
+ * for, or where `sampled` is not measured. */
+static inline double certificates_chain(const struct certificates *c, long m, const double *points)
+{
+    gsl_vector *work = gsl_vector_calloc(2 * (size_t)c->d);
+    double worst = NAN, error;
+    if (work && c->hull) {
+        double *wbar = work->data, *g = wbar + c->d;
+        double sampled = certificates_set(c, CERTIFICATE_SAMPLED, m, points);
+        certificates_centre(c->d, m, points, wbar);
+        c->q.grad(c->q.self, wbar, g);
+        double search = c->centre ? vec_norm(c->d, g) : goldstein_norm(&c->q, wbar, &error);
+        double norm = c->exact ? c->exact(c->q.self, wbar, c->reach * c->q.delta) : NAN;
+        worst = search - sampled;
+        if (!isnan(norm))
+            worst = fmax(worst, norm - fmin(search, interpolation_norm(&c->q, wbar)));
+    }
+    gsl_vector_free(work);
+    return worst;
 }
 
 /* --- measures of sets */
@@ -211,6 +229,12 @@ static inline double hull_set(const void *self, long m, const double *points, do
 {
     *error = 0;
     return certificates_hull(self, m, points);
+}
+
+static inline double chain_set(const void *self, long m, const double *points, double *error)
+{
+    *error = 0;
+    return certificates_chain(self, m, points);
 }
 
 static inline double stationarity_at(const void *self, const double *x, double *error)
@@ -247,6 +271,7 @@ static inline double stationarity_set(const void *self, long m, const double *po
     { "sampled", "f/x", "the same at points drawn around the set's, within delta", EXACT, NULL,    \
       sampled_set },                                                                              \
     { "hull", "f/x", "shortest element of a hull of gradients within `goldstein` of a set's mean", \
-      EXACT, NULL, hull_set }
+      EXACT, NULL, hull_set },                                                                     \
+    { "chain", "f/x", "largest of norm - search and search - sampled of a set", EXACT, NULL, chain_set }
 
 #endif

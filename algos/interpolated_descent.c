@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* interpolated_descent.c - interpolated normalised gradient descent (Zhang, Lin, Jegelka, Sra &
+ * Jadbabaie 2020; Tian, Zhou & So 2022), not private, values and gradients of F itself. m = grad F(x);
+ * as long as |m| > acc:
+ *
+ *     y = x - delta m/|m|
+ *     F(y) <= F(x) - delta |m|/4:  x <- y,  m <- grad F(y)
+ *     else:  m <- the shortest element of [m, grad F(p)],  p uniform on [x, y]
+ *
+ * m is always in the hull of gradients within delta = goal.radius of x, so that an end is
+ * (delta, acc)-stationary, whatever was drawn. F L-Lipschitz, and the integral of its slope on almost
+ * every segment, F(x_1) - inf F <= Phi. Moves: at most 4 Phi/(delta acc). At one x, while F does not fall
+ * enough, E <grad F(p), m> < |m|^2/4, hence a_(k+1) <= a_k - (9/64) a_k^2/L^2 for a_k the mean of |m|^2
+ * over what has not ended after k draws (the rest counts 0): a_k <= 64 L^2/(9 k), and blocks of
+ * ceil(128 L^2/(9 acc^2)) draws end with probability 1/2 each. In the mean therefore at most
+ *
+ *     (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2)))   gradients,
+ *
+ * the published order Phi L^2/(delta acc^3) without its logarithm. */
+#include "algo.h"
+#include "segment.h"
+
+struct own { double radius, acc, decrease; };
+
+static const struct param params[] = {
+    PARAM(own, radius, NAN, 1e-300, 1e300, "x", "delta; default goal.radius, else 0.1"),
+    PARAM(own, acc, NAN, 0, 1e300, "f/x", "aim; default goal.acc"),
+    PARAM(own, decrease, 0.25, 0, 1, "1", "of delta |m|, that a move must gain"),
+    PARAM_END
+};
+
+enum { CERTIFICATE, MOVES };
+static const struct note notes[] = {
+    { "certificate", "f/x", "|m|, which bounds the norm at x from above", REDUCE_LAST },
+    { "moves", "1", "accepted steps", REDUCE_SUM },
+    { 0 }
+};
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    struct own *p = vp;
+    param_choose(&p->radius, goal->radius > 0 ? goal->radius : 0.1);
+    param_choose(&p->acc, goal->acc);
+    if (isnan(p->acc))
+        return why_set(why, REFUSED, "interpolated-descent needs goal acc, the norm to end at, or "
+                       "algo.acc");
+    return OK;
+}
+
+struct search {
+    double *m, *y, *p, *g;           /* [d] */
+    double value, norm;              /* F(x), |m| */
+};
+
+/* x <- y where F falls enough, else m shortens. false: the budget is spent. */
+static bool step(struct oracle *o, const struct own *p, struct search *s, struct rng *rng, double *x)
+{
+    long d = oracle_dim(o);
+    double value, part = rng_uniform(rng);
+    vec_lincomb(d, 1, x, -p->radius / s->norm, s->m, s->y);
+    if (!oracle_value(o, s->y, &value))
+        return false;
+    bool moves = value <= s->value - p->decrease * p->radius * s->norm;
+    vec_lincomb(d, moves ? 0 : 1 - part, x, moves ? 1 : part, s->y, s->p);
+    if (!oracle_grad(o, s->p, s->g))
+        return false;
+    oracle_note(o, MOVES, moves);
+    oracle_depth(o, 3);
+    if (!moves) {
+        s->norm = segment_shorten(d, s->m, s->g);
+        return true;
+    }
+    vec_copy(d, s->y, x);
+    vec_copy(d, s->g, s->m);
+    s->value = value;
+    s->norm = vec_norm(d, s->m);
+    oracle_mark(o, x);
+    return true;
+}
+
+static enum status run(struct oracle *o, const void *vp, struct arena *a, struct rng *rng, double *x)
+{
+    const struct own *p = vp;
+    long d = oracle_dim(o);
+    struct search s = { arena_vec(a, d), arena_vec(a, d), arena_vec(a, d), arena_vec(a, d), 0, 0 };
+
+    arena_seal(a);
+    oracle_mark(o, x);
+    if (!oracle_value(o, x, &s.value) || !oracle_grad(o, x, s.m))
+        return OK;
+    s.norm = vec_norm(d, s.m);
+    while (s.norm > p->acc && step(o, p, &s, rng, x))
+        continue;
+    oracle_note(o, CERTIFICATE, s.norm);
+    return OK;
+}
+
+/* Rounds on a slope of L or what |m| must reach, the larger: moves, and draws at the last point. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    double steep = fmax(p->acc, f->L / 4);
+    return 2 + 2 * (f->Phi / (p->radius * steep) + f->L * f->L / (steep * steep));
+}
+
+const struct algo algo_interpolated_descent = {
+    .name = "interpolated-descent",
+    .doc = "interpolated normalised gradient descent to a Goldstein stationary point",
+    .cite = "Zhang, Lin, Jegelka, Sra, Jadbabaie, Complexity of Finding Stationary Points of Nonconvex "
+            "Nonsmooth Functions (ICML 2020); Tian, Zhou, So (ICML 2022)",
+    .calls = CALL_VALUE | CALL_GRAD,
+    .assumes = ASSUMES_UNBOUNDED,
+    .may_read = FACT_BIT(L) | FACT_BIT(Phi),
+    .params = params,
+    .params_size = sizeof(struct own),
+    .notes = notes,
+    .tune = tune,
+    .expects = expects,
+    .run = run,
+    .random_counts = true,
+};

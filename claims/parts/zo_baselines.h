@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* zo_baselines.h - rivals that the paper names beside its own ablations: interpolated descent, tree SPIDER
+ * and private descent on smooth losses, and the follow-up with many directions. Bounds are those derived
+ * in the algorithms' files, with every constant. */
+#ifndef ASSAY_PARTS_ZO_BASELINES_H
+#define ASSAY_PARTS_ZO_BASELINES_H
+
+#include "zo_private.h"
+#include "zo_runs.h"
+
+#define BASELINE .kind = KIND_EXTENSION, .check = CHECK_BOUND
+#define INGD BASELINE, .algo = "interpolated-descent", .problem = "sloped", .axis = "acc"
+#define ZHANG "Zhang, Lin, Jegelka, Sra, Jadbabaie 2020, Theorem 8 with constants derived anew"
+
+static double zo_aim(const struct env *e) { return e->goal->acc; }
+
+/* (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))) */
+static double zo_interpolated(const struct env *e)
+{
+    double L = e->facts->L, acc = e->goal->acc, moves = 4 * e->facts->Phi / (e->goal->radius * acc);
+    return (1 + moves) * (1 + 2 * ceil(128 * L * L / (9 * acc * acc)));
+}
+
+/* Noises of a prefix t, in the mean over t = 1 ... T. */
+static double zo_mean_nodes(double T)
+{
+    double sum = 0;
+    for (long t = 1; t <= (long)T; t++)
+        sum += __builtin_popcountl((unsigned long)t);
+    return sum / T;
+}
+
+/* Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2 + N)^(1/2) at D = L/(H T), whatever moves were made */
+static double zo_spider(const struct env *e)
+{
+    double T = env_param(e, "T"), L = env_param(e, "L"), H = env_param(e, "H"), D = L / (H * T);
+    double N = e->facts->d * pow(env_param(e, "sigma"), 2) * zo_mean_nodes(T);
+    double V = L * L / env_param(e, "B1") + H * H * D * D * (T - 1) / env_param(e, "B2") + N;
+    return env_param(e, "Phi") / (env_param(e, "K") * T * D) + H * D / 2 + 2 * sqrt(V);
+}
+static double zo_spider_grads(const struct env *e)
+{
+    double later = env_param(e, "T") - 1;
+    return env_param(e, "K") * (env_param(e, "B1") + 2 * env_param(e, "B2") * later);
+}
+
+/* (2 H Phi/R + v)^(1/2) */
+static double zo_descent_full(const struct env *e)
+{
+    double sigma = env_param(e, "sigma");
+    return sqrt(2 * env_param(e, "H") * env_param(e, "Phi") / env_param(e, "R") +
+                e->facts->d * sigma * sigma);
+}
+static double zo_descent_fresh(const struct env *e)
+{
+    double L = env_param(e, "L");
+    return sqrt(pow(zo_descent_full(e), 2) + L * L / env_param(e, "B"));
+}
+static double zo_descent_values(const struct env *e)
+{
+    double L = env_param(e, "L"), more = 2 * L * env_param(e, "smoothing");
+    double v = 16 * sqrt(2 * M_PI) * e->facts->d * L * L / env_param(e, "B");
+    return sqrt(pow(zo_descent_full(e), 2) + 2 * env_param(e, "H") * more / env_param(e, "R") + v);
+}
+
+/* (Phi + 2 L delta)/(D N) + 5G/(2 E^(1/2)) + 2 V^(1/2), G^2 = 2(L^2 + V) */
+static double zo_many(const struct env *e)
+{
+    double D = env_param(e, "D"), E = env_param(e, "block"), L = env_param(e, "L");
+    double G = env_param(e, "G"), V = G * G / 2 - L * L, delta = env_param(e, "smoothing");
+    return (env_param(e, "Phi") + 2 * L * delta) / (D * E * env_param(e, "K")) + 2.5 * G / sqrt(E) +
+           2 * sqrt(V);
+}
+
+#define SMOOTH { "problem.radius", INFINITY }, { "problem.margin", 1 }
+#define RUN_OF(name, family) BASELINE, .algo = name, .problem = family, .axis = "n"
+#define ARORA "after Arora, Bassily, Gonzalez, Guzman, Menart, Ullah 2023, in one level"
+#define WANG "Wang, Ye, Xu 2017; Zhou, Chen, Hong, Wu, Banerjee 2020, with constants derived anew"
+#define KORNOWSKI "Kornowski, Liu, Talwar 2025, single pass, with constants derived anew"
+#define PRIVATE_OF(name) .check = CHECK_PRIVATE, .algo = name, .axis = "eps",                    \
+                .measure = "privacy.eps", .kind = KIND_EXTENSION,                                 \
+                .window = { { 1, 1, 1, 6 }, { 0.5, 4, 3, 24 }, { 0.25, 4, 5, 96 } }
+#define LESS_NOISE .control = { .with = { { "algo.rho", 3 } }, .why = "noise of rho = 3" }
+#define STILL { "algo.step", 0 }
+
+static const struct claim zo_baselines[] = {
+    { .id = "private-zeroth-order/interpolated.sec4.8.norm.acc", .item = "4.8 5.2", INGD, .cite = ZHANG,
+      .says = "interpolated descent ends where Goldstein's norm, exact, is at most its aim: a cone",
+      .statistic = STAT_WORST, .measure = "stationarity",
+      .with = { CONE, { "problem.dist", 0.97 }, { "goal.T", 1e7 }, AT_RADIUS },
+      .window = { { 0.1, 0.4, 2, 4 }, { 0.05, 0.4, 4, 16 }, { 0.02, 0.4, 6, 32 } },
+      .formula = zo_aim,
+      .control = { .with = { { "algo.acc", 10 } }, .why = "an aim above every gradient: the start" } },
+
+    { .id = "private-zeroth-order/interpolated.sec4.8.norm.bowl.acc", .item = "4.8 5.2", INGD,
+      .cite = ZHANG,
+      .says = "the same in a bowl, whose norm is graded",
+      .statistic = STAT_WORST, .measure = "stationarity",
+      .with = { { "problem.shape", .text = "bowl" }, { "problem.R", 2 }, { "goal.T", 1e7 }, AT_RADIUS },
+      .window = { { 0.05, 0.2, 2, 4 }, { 0.05, 0.2, 3, 16 }, { 0.02, 0.2, 5, 32 } },
+      .formula = zo_aim,
+      .control = { .with = { { "algo.acc", 10 } }, .why = "an aim above every gradient: the start" } },
+
+    { .id = "private-zeroth-order/interpolated.sec4.8.gradients.acc", .item = "4.8", INGD,
+      .cite = ZHANG,
+      .says = "in the mean it asks at most (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))) "
+              "gradients",
+      .remark = "At acc = 0.4 nearly all of 16 replicates ask the same, which gives no upper limit: no "
+                "verdict, at a thousandth of the bound. With 32: "
+                "interpolated.sec4.8.gradients.more.acc.",
+      .measure = "full_grads",
+      .with = { CONE, { "problem.dist", 0.97 }, { "goal.T", 1e7 }, AT_RADIUS },
+      .window = { { 0.2, 0.4, 2, 8 }, { 0.1, 0.4, 3, 16 }, { 0.05, 0.4, 4, 32 } },
+      .formula = zo_interpolated,
+      .control = { .with = { { "algo.radius", 1e-6 } },
+                   .why = "a hundred-thousandth of the radius: as many more moves" } },
+
+    { .id = "private-zeroth-order/interpolated.sec4.8.gradients.more.acc", .item = "4.8", INGD,
+      .cite = ZHANG,
+      .says = "the same of interpolated.sec4.8.gradients.acc with more replicates",
+      .measure = "full_grads",
+      .with = { CONE, { "problem.dist", 0.97 }, { "goal.T", 1e7 }, AT_RADIUS },
+      .window = { { 0.2, 0.4, 2, 16 }, { 0.1, 0.4, 3, 32 }, { 0.05, 0.4, 4, 64 } },
+      .formula = zo_interpolated,
+      .control = { .with = { { "algo.radius", 1e-6 } },
+                   .why = "a hundred-thousandth of the radius: as many more moves" } },
+
+    { .id = "private-zeroth-order/spider.sec4.6.bound.n", .item = "4.6", RUN_OF("tree-spider", "sigmoid"),
+      .cite = ARORA,
+      .says = "tree SPIDER, a smooth nonconvex loss: the mean of |grad F| over all iterates is at most "
+              "Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2)^(1/2)",
+      .remark = "With margin 1 and no noise replicates differ in the seventh digit or not at all, which "
+                "gives no upper limit: no verdict, at 0.43 of the bound, nor with 16 replicates "
+                "(spider.sec4.6.bound.more.n). With a margin of 0.9: spider.sec4.6.bound.wide.n.",
+      .measure = "set.certificate.mean", .with = { SMOOTH },
+      .window = { { 0x1p13, 0x1p13, 1, 8 }, { 0x1p13, 0x1p17, 3, 8 }, { 0x1p13, 0x1p19, 4, 16 } },
+      .formula = zo_spider, .control = { .with = { { "algo.move", 0 } }, .why = "it never moves" } },
+
+    { .id = "private-zeroth-order/spider.sec4.6.bound.more.n", .item = "4.6",
+      RUN_OF("tree-spider", "sigmoid"), .cite = ARORA,
+      .says = "the same of spider.sec4.6.bound.n with more replicates",
+      .remark = "As spider.sec4.6.bound.n.",
+      .measure = "set.certificate.mean", .with = { SMOOTH },
+      .window = { { 0x1p13, 0x1p13, 1, 16 }, { 0x1p13, 0x1p17, 3, 16 }, { 0x1p13, 0x1p19, 4, 16 } },
+      .formula = zo_spider, .control = { .with = { { "algo.move", 0 } }, .why = "it never moves" } },
+
+    { .id = "private-zeroth-order/spider.sec4.6.bound.wide.n", .item = "4.6",
+      RUN_OF("tree-spider", "sigmoid"), .cite = ARORA,
+      .says = "the same of spider.sec4.6.bound.n where records have more than one direction",
+      .measure = "set.certificate.mean",
+      .with = { { "problem.radius", INFINITY }, { "problem.margin", 0.9 } },
+      .window = { { 0x1p13, 0x1p13, 1, 16 }, { 0x1p13, 0x1p17, 3, 16 }, { 0x1p13, 0x1p19, 4, 16 } },
+      .formula = zo_spider, .control = { .with = { { "algo.move", 0 } }, .why = "it never moves" } },
+
+    { .id = "private-zeroth-order/spider.sec4.6.private.n", .item = "4.6",
+      RUN_OF("tree-spider", "sigmoid"), .cite = ARORA,
+      .says = "the same at rho = 1, with the nodes of a prefix",
+      .measure = "set.certificate.mean", .with = { SMOOTH, { "goal.rho", 1 } },
+      .window = { { 0 }, { 0x1p13, 0x1p17, 3, 8 }, { 0x1p13, 0x1p19, 4, 16 } },
+      .formula = zo_spider, .control = { .with = { { "algo.move", 0 } }, .why = "it never moves" } },
+
+    { .id = "private-zeroth-order/spider.sec4.6.gradients.n", .item = "4.6", .kind = KIND_EXTENSION,
+      .check = CHECK_COUNT, .deterministic = true, .algo = "tree-spider", .problem = "sigmoid",
+      .axis = "n", .cite = ARORA,
+      .says = "K (B1 + 2 B2 (T - 1)) gradients: two of every sample but the first batches",
+      .remark = "The control has no K for the formula, and is missed. With one that has: "
+                "spider.sec4.6.gradients.again.n.",
+      .measure = "sample_grads", .with = { SMOOTH, { "goal.rho", 1 } }, COUNTS_WINDOW,
+      .formula = zo_spider_grads,
+      .control = { .algo = "planted-sgd-twice", .with = { { "algo.B", 64 } },
+                   .why = "planted: every batch twice" } },
+
+    { .id = "private-zeroth-order/spider.sec4.6.gradients.again.n", .item = "4.6",
+      .kind = KIND_EXTENSION, .check = CHECK_COUNT, .deterministic = true, .algo = "tree-spider",
+      .problem = "sigmoid", .axis = "n", .cite = ARORA,
+      .says = "K (B1 + 2 B2 (T - 1)) gradients: two of every sample but the first batches",
+      .measure = "sample_grads", .with = { SMOOTH, { "goal.rho", 1 } }, COUNTS_WINDOW,
+      .formula = zo_spider_grads, .control = { .algo = PZO, .why = "values in place of gradients" } },
+
+    { .id = "private-zeroth-order/spider.sec4.6.eps", .item = "4.6", PRIVATE_OF("tree-spider"),
+      .problem = "sigmoid", .cite = ARORA, .says = "tree SPIDER is private as promised",
+      .with = { SMOOTH, { "problem.d", 4 }, { "goal.n", 64 }, { "goal.delta", 1e-5 },
+                { "algo.T", 8 } }, LESS_NOISE },
+
+    { .id = "private-zeroth-order/spider.sec4.6.independent.eps", .item = "4.6",
+      PRIVATE_OF("tree-spider"), .problem = "sigmoid", .cite = ARORA,
+      .says = "so is it with noise of every summand",
+      .with = { SMOOTH, { "problem.d", 4 }, { "goal.n", 64 }, { "goal.delta", 1e-5 },
+                { "algo.T", 8 }, { "algo.noise", .text = "independent" } }, LESS_NOISE },
+
+    { .id = "private-zeroth-order/descent.sec4.7.full.n", .item = "4.7",
+      RUN_OF("dp-descent", "sigmoid_stored"), .cite = WANG,
+      .says = "full batches at rho = 1: the mean of |grad F| on the records is at most (2 H Phi/R + d "
+              "sigma^2)^(1/2)",
+      .measure = "set.certificate.mean",
+      .with = { SMOOTH, { "problem.n", 1, 1 }, { "goal.n", 1, 1 }, { "goal.rho", 1 },
+                { "algo.batch", .text = "full" } },
+      .window = { { 0 }, { 0x1p11, 0x1p13, 3, 8 }, { 0x1p11, 0x1p14, 4, 16 } },
+      .formula = zo_descent_full, .control = { .with = { STILL }, .why = "it never moves" } },
+
+    { .id = "private-zeroth-order/descent.sec4.7.fresh.n", .item = "4.7", RUN_OF("dp-descent", "sigmoid"),
+      .cite = WANG,
+      .says = "one pass at rho = 1: the mean of |grad F| is at most (2 H Phi/R + L^2/B + d "
+              "sigma^2)^(1/2)",
+      .measure = "set.certificate.mean", .with = { SMOOTH, { "goal.rho", 1 } },
+      .window = { { 0x1p14, 0x1p14, 1, 8 }, { 0x1p14, 0x1p18, 3, 8 }, { 0x1p14, 0x1p20, 4, 16 } },
+      .formula = zo_descent_fresh, .control = { .with = { STILL }, .why = "it never moves" } },
+
+    { .id = "private-zeroth-order/descent.sec4.7.values.n", .item = "4.7", RUN_OF("dp-descent", "sloped"),
+      .cite = WANG,
+      .says = "from pairs of values, without privacy: the mean of |grad F_delta| is at most (2 H (Phi + 2 L "
+              "delta)/R + c d L^2/B)^(1/2), c = 16 (2 pi)^(1/2)",
+      .measure = "set.smoothed.mean",
+      .with = { SLOPE, { "problem.d", 2 }, { "problem.draws", 0 }, AT_RADIUS,
+                { "algo.gradient", .text = "values" }, { "algo.c", 16 * 2.5066282746310002 } },
+      .window = { { 0x1p17, 0x1p17, 1, 8 }, { 0x1p17, 0x1p19, 3, 8 }, { 0x1p17, 0x1p21, 5, 16 } },
+      .formula = zo_descent_values, .control = { .with = { STILL }, .why = "it never moves" } },
+
+    { .id = "private-zeroth-order/descent.sec4.7.full.eps", .item = "4.7", PRIVATE_OF("dp-descent"),
+      .problem = "sigmoid_stored", .cite = WANG, .says = "R rounds on all records are private as promised",
+      .with = { SMOOTH, { "problem.d", 4 }, { "problem.n", 64 }, { "goal.n", 64 },
+                { "goal.delta", 1e-5 }, { "algo.batch", .text = "full" }, { "algo.R", 8 } },
+      LESS_NOISE },
+
+    { .id = "private-zeroth-order/descent.sec4.7.fresh.eps", .item = "4.7", PRIVATE_OF("dp-descent"),
+      .problem = "sigmoid", .cite = WANG, .says = "so is one pass",
+      .with = { SMOOTH, { "problem.d", 4 }, { "goal.n", 64 }, { "goal.delta", 1e-5 },
+                { "algo.R", 8 } }, LESS_NOISE },
+
+    { .id = "private-zeroth-order/descent.sec4.7.values.eps", .item = "4.7", PRIVATE_OF("dp-descent"),
+      .problem = "sloped", .cite = WANG, .says = "so is one pass of pairs of values",
+      .with = { SMALL, { "algo.R", 8 }, { "algo.gradient", .text = "values" } }, LESS_NOISE },
+
+    { .id = "private-zeroth-order/many.sec4.9.bound.n", .item = "4.9",
+      RUN_OF("private-zo-many", "sloped"), .cite = KORNOWSKI,
+      .says = "many directions a sample: the mean certificate is at most (Phi + 2 L delta)/(D N) + 5G/(2 "
+              "E^(1/2)) + 2 V^(1/2), where nothing is clipped",
+      .measure = "set.smoothed.mean",
+      .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
+      .window = { { 0 }, { 0x1p18, 0x1p20, 2, 8 }, { 0x1p18, 0x1p22, 4, 8 } },
+      .formula = zo_many, .control = STOPPED },
+
+    { .id = "private-zeroth-order/many.sec4.9.eps", .item = "4.9", PRIVATE_OF("private-zo-many"),
+      .problem = "sloped", .cite = KORNOWSKI,
+      .says = "clipped sample by sample it is private, whatever is drawn",
+      .with = { SMALL, { "algo.D", 0.003 }, { "algo.period", 8 }, { "algo.block", 4 },
+                { "algo.c", 1 } }, LESS_NOISE },
+
+    { .id = "private-zeroth-order/many.sec4.9.order.n", .item = "4.9 7.14",
+      .kind = KIND_EVIDENCE, .check = CHECK_ORDER, .algo = "private-zo-many", .problem = "sloped",
+      .axis = "n", .cite = "Kornowski, Liu, Talwar 2025: d^(1/2) fewer samples",
+      .says = "at rho = 0.3 and equal data the follow-up's certificate is below that of the paper's method, "
+              "a cone in 8 dimensions",
+      .measure = "set.smoothed.mean",
+      .with = { CONE, { "problem.draws", 0 }, { "goal.rho", 0.3 }, AT_RADIUS },
+      .window = { { 0 }, { 0x1p16, 0x1p18, 2, 8 }, { 0x1p16, 0x1p20, 4, 8 } },
+      .than = { .algo = PZO, .with = { { "algo.choice", .text = "practical" } },
+                .why = "d directions, T of least expected certificate" },
+      .control = STOPPED },
+
+    { 0 }
+};
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* zo_contest.h - an open question: does variance reduction with tree noise beat the naive oracle, whose batch is
+ * tuned too, at sizes that can be run? The bounds' gap of 1/eps needs an instance on which many short steps
+ * are really necessary. Every method has a grid of its own at every size; instances are those with a smoothed
+ * gradient in closed form, whose certificate has no sampling error. Cones far from and near their apex,
+ * dimensions, levels of privacy, a bowl, a valley and a slope that end. */
+#ifndef ASSAY_PARTS_ZO_CONTEST_H
+#define ASSAY_PARTS_ZO_CONTEST_H
+
+#include "contest.h"
+#include "zo_runs.h"
+
+#define AT_RHO(r) { "goal.rho", r }
+#define LENGTHS(most, points) { "algo.T", 16, most, points }
+
+static const struct contest_instance zo_instances[] = {
+    { "cone", "A cone in 4 dimensions, rho = 0.3", "sloped",
+      { CONE, { "problem.d", 4 }, AT_RHO(0.3) } },
+    { "cone-loud", "A cone in 4 dimensions, rho = 3: little noise", "sloped",
+      { CONE, { "problem.d", 4 }, AT_RHO(3) } },
+    { "cone-wide", "A cone in 16 dimensions, rho = 1", "sloped",
+      { CONE, { "problem.d", 16 }, AT_RHO(1) } },
+    { "cone-far", "A cone in 4 dimensions from 40 radii away, rho = 0.3", "sloped",
+      { CONE, { "problem.d", 4 }, { "problem.dist", 4 }, AT_RHO(0.3) } },
+    { "bowl", "A bowl in 8 dimensions, rho = 1", "sloped",
+      { { "problem.shape", .text = "bowl" }, { "problem.d", 8 }, AT_RHO(1) } },
+    { "valley", "A valley in 4 dimensions that ends, rho = 0.3", "sloped",
+      { { "problem.shape", .text = "valley" }, { "problem.R", 0.5 }, { "problem.dist", 0.25 },
+        { "problem.d", 4 }, AT_RHO(0.3) } },
+    { "slope", "A clipped slope in 4 dimensions, rho = 0.3", "sloped",
+      { { "problem.shape", .text = "slope" }, { "problem.R", 0.5 }, { "problem.d", 4 }, AT_RHO(0.3) } },
+    { 0 }
+};
+
+static const struct contest zo_contest = {
+    .as = { .title = "Does variance reduction with a tree beat the naive oracle with a tuned batch?",
+            .says = "The paper compares with one sample a step. With its batch tuned, the naive oracle has "
+                    "the same bound where steps of a radius are harmless, without the logarithm of a tree and "
+                    "the factor 2 of data. Sizes are samples, each used once.",
+            .with = { { "problem.draws", 0 }, AT_RADIUS }, .runs = 2, .fresh = 16 },
+    .yes = "Yes, within this search: there are instances on which it does.",
+    .no = "No instance of this search shows it.",
+    .axis = "n", .measure = "set.smoothed.mean", .from = 0x1p14, .to = 0x1p18, .points = 3,
+    .method = {
+        { .label = "variance-reduced, tree", .algo = PZO, .grid = { LENGTHS(16384, 6) } },
+        { .label = "naive, B = 1", .algo = PZO,
+          .with = { { "algo.oracle", .text = "naive" }, { "algo.B2", 1 } },
+          .grid = { LENGTHS(16384, 6) } },
+        { .label = "naive, tuned B", .algo = PZO, .with = { { "algo.oracle", .text = "naive" } },
+          .grid = { { "algo.B2", 1, 1024, 6 }, { "algo.T", 4, 4096, 6 } } },
+    },
+    .rival = 2,
+    .instances = zo_instances,
+};
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* contest.h - an open question of a paper as a search: is one method ever below another? Methods on
+ * instances at several sizes, each tuned on a grid at every size, on seeds of its own, then compared on fresh
+ * ones, replicate by replicate. A paper whose `reproduction` has no panels is asked such a question by
+ * `assay reproduce`: its struct contest begins with it. What comes out is evidence, no verdict. */
+#ifndef ASSAY_CONTEST_H
+#define ASSAY_CONTEST_H
+
+#include "claim.h"
+
+enum { CONTEST_METHODS = 6, CONTEST_POINTS = 8 };
+
+struct contest_method {
+    const char *label, *algo;        /* label NULL: the first unused one */
+    struct setting with[SETTINGS_MAX];
+    /* Geometric grids, every pair is tried; counts are rounded. name NULL: none. What the method refuses
+     * is left out. */
+    struct { const char *name; double from, to; int points; } grid[GRID_SETTINGS];
+};
+
+struct contest_instance {
+    const char *name, *title, *problem;
+    struct setting with[SETTINGS_MAX];
+};
+
+struct contest {
+    struct reproduction as;          /* title, says, with; runs: seeds that tune; fresh: seeds that decide */
+    const char *yes, *no;            /* what to say where the first method is below the rival somewhere, and
+                                        where it is nowhere */
+    const char *axis, *measure;
+    double from, to;                 /* sizes, geometric */
+    int points;
+    struct contest_method method[CONTEST_METHODS];
+    int rival;                       /* of method[0] */
+    const struct contest_instance *instances;    /* end with { 0 } */
+};
+
+#endif
