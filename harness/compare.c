@@ -174,7 +174,7 @@ static void compare_times(struct comparison *c)
 }
 
 struct comparison compare(const struct standings *base, const struct standings *now, const char *profile,
-                          bool (*known)(const char *claim))
+                          bool (*known)(const void *ctx, const char *claim), const void *ctx)
 {
     struct comparison c = { 0 };
     c.change = pair(base, now, profile, &c.n);
@@ -183,7 +183,7 @@ struct comparison compare(const struct standings *base, const struct standings *
     for (int k = 0; k < c.n; k++) {
         struct change *x = &c.change[k];
         look(x, ALARM / (c.compared > 0 ? c.compared : 1));
-        if (x->kind == CHANGE_ABSENT && !x->now && known && !known(x->base->claim))
+        if (x->kind == CHANGE_ABSENT && !x->now && known && !known(ctx, x->base->claim))
             x->kind = CHANGE_GONE;
         c.kinds[x->kind]++;
     }

@@ -47,8 +47,9 @@ struct comparison {
 /* How many changes are to be accepted or mended. */
 int comparison_gates(const struct comparison *c);
 
-/* Claims of one profile. `known` (or NULL) says whether the program has a claim of that name. */
+/* Claims of one profile. `known` (or NULL), given ctx, says whether the program has a claim of that
+ * name. */
 struct comparison compare(const struct standings *base, const struct standings *now, const char *profile,
-                          bool (*known)(const char *claim));
+                          bool (*known)(const void *ctx, const char *claim), const void *ctx);
 
 #endif

@@ -84,17 +84,14 @@ static void keep_selected(const struct options *o, const struct plan *p, struct 
     list->n = kept;
 }
 
-static const struct plan *asked;         /* of the comparison at hand */
-
-static bool is_asked(const char *claim) { return judged_asks(asked, claim); }
+static bool is_asked(const void *plan, const char *claim) { return judged_asks(plan, claim); }
 
 struct comparison judged_compare(const struct options *o, const struct plan *p, struct standings *base,
                                  struct standings *now)
 {
     keep_selected(o, p, base);
     keep_selected(o, p, now);
-    asked = p;
-    return compare(base, now, profile_name(o->select.profile), is_asked);
+    return compare(base, now, profile_name(o->select.profile), is_asked, p);
 }
 
 /* --- what is printed */

@@ -97,7 +97,7 @@ static void put_steps(FILE *out, const struct report_input *in, const struct fig
     int steps = 0;
     for (int k = h->nights - 1; k > 0 && steps < SHOWN; k--) {
         struct comparison c = compare(&h->night[k - 1].standings, &h->night[k].standings,
-                                      profile_name(in->profile), NULL);
+                                      profile_name(in->profile), NULL, NULL);
         if (comparison_gates(&c) && !steps++)
             fputs("<h3>Steps</h3>\n<p>First seen on the night of:</p>\n", out);
         if (comparison_gates(&c)) {

@@ -43,7 +43,7 @@ static struct standing example(const char *claim)
 static struct change change_of(struct standing base, struct standing now)
 {
     struct standings a = { &base, 1 }, b = { &now, 1 };
-    struct comparison c = compare(&a, &b, "nightly", NULL);
+    struct comparison c = compare(&a, &b, "nightly", NULL, NULL);
     assert_int_equal(c.n, 1);
     struct change x = c.change[0];
     x.base = x.now = NULL;               /* they do not outlive this call */
@@ -253,7 +253,7 @@ static void test_false_alarms(void **state)
                 b[k].level[g] += 0.01 * (k + 1) * rng_normal(&r);
         }
         struct standings x = { a, 60 }, y = { b, 60 };
-        struct comparison c = compare(&x, &y, "nightly", NULL);
+        struct comparison c = compare(&x, &y, "nightly", NULL, NULL);
         assert_int_equal(c.kinds[CHANGE_MOVED] + c.kinds[CHANGE_MEASURE], 60);
         alarms += c.kinds[CHANGE_MEASURE] > 0;
         free(c.change);
@@ -262,7 +262,7 @@ static void test_false_alarms(void **state)
     assert_true(alarms > 0);             /* none in 500 has probability 0.0066; the seed is fixed */
 }
 
-static bool known(const char *claim) { return strcmp(claim, "p/known.n") == 0; }
+static bool is_known(const void *name, const char *claim) { return strcmp(claim, name) == 0; }
 
 static void test_lists(void **state)
 {
@@ -272,7 +272,7 @@ static void test_lists(void **state)
     strcpy(a[3].profile, "quick");       /* another profile is no part of it */
     b[0].seconds = 5;
     struct standings x = { a, 4 }, y = { b, 3 };
-    struct comparison c = compare(&x, &y, "nightly", known);
+    struct comparison c = compare(&x, &y, "nightly", is_known, "p/known.n");
     assert_int_equal(c.n, 5);
     assert_int_equal(c.compared, 1);
     assert_int_equal(c.kinds[CHANGE_NONE], 1);
@@ -292,19 +292,19 @@ static void test_words(void **state)
     char text[400];
     b.word = INCONCLUSIVE;
     b.counts.of[COUNT_batch_steps] = 34;
-    struct comparison c = compare(&x, &y, "nightly", NULL);
+    struct comparison c = compare(&x, &y, "nightly", NULL, NULL);
     compare_words(&c.change[0], text, sizeof text);
     assert_string_equal(text, "SUPPORTED -> INCONCLUSIVE; batch_steps 17 -> 34 (+100%)");
     free(c.change);
     b = a;
     a.groups = b.groups = 1;
     b.level[0] = a.level[0] + log(0.75);
-    c = compare(&x, &y, "nightly", NULL);
+    c = compare(&x, &y, "nightly", NULL, NULL);
     compare_words(&c.change[0], text, sizeof text);
     assert_string_equal(text, "measure -25%");
     free(c.change);
     b.level[0] = a.level[0] + log(18.5);
-    c = compare(&x, &y, "nightly", NULL);
+    c = compare(&x, &y, "nightly", NULL, NULL);
     compare_words(&c.change[0], text, sizeof text);
     assert_string_equal(text, "measure times 18.5");
     free(c.change);
