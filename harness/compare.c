@@ -9,8 +9,8 @@
 
 #include "stats.h"
 
-static const double ROUNDING = 1e-9;     /* of a level, relative */
-static const double ALARM = 0.01;        /* false ones, over all claims */
+static const double ROUNDING = 1e-9;     /* of a level, beside its own error */
+static const double ALARM = 1e-3;        /* false ones, over all claims compared: a night in three years */
 static const double TIME_LEAST = 0.5;    /* seconds: shorter ones are noise */
 
 static const struct { const char *name; bool gates; } kinds[] = {
@@ -39,36 +39,82 @@ static int changed_count(const struct counts *a, const struct counts *b)
     return worst;
 }
 
+/* Rounding of a level: of a logarithm it is absolute, of y relative. */
+static double rounding(const struct standing *a, const struct standing *b, int k)
+{
+    double most = fmax(fabs(a->level[k]), fabs(b->level[k]));
+    return ROUNDING * (a->scale == SCALE_LOG ? fmax(1, most) : most) + a->error[k] + b->error[k];
+}
+
+static bool comparable(const struct standing *a, const struct standing *b)
+{
+    return a->groups == b->groups && a->scale == b->scale;
+}
+
 static bool same_levels(const struct standing *a, const struct standing *b)
 {
-    bool same = a->groups == b->groups && a->plain == b->plain;
+    bool same = comparable(a, b);
     for (int k = 0; same && k < a->groups; k++)
-        same = fabs(a->level[k] - b->level[k]) <= ROUNDING * fmax(1, fabs(a->level[k]));
+        same = fabs(a->level[k] - b->level[k]) <= rounding(a, b, k);
     return same;
+}
+
+/* One replicate at each point: the one that is farthest beyond its error says how much. */
+static void points_change(struct change *c)
+{
+    const struct standing *a = c->base, *b = c->now;
+    int worst = 0;
+    double most = -INFINITY;
+    for (int k = 0; k < a->groups; k++) {
+        double off = fabs(b->level[k] - a->level[k]), beyond = off / rounding(a, b, k);
+        if (off > 0 && beyond > most) {
+            worst = k;
+            most = beyond;
+        }
+    }
+    double from = a->level[worst], to = b->level[worst];
+    c->factor = from > 0 && to > 0;
+    c->effect = c->lo = c->hi = c->factor ? to / from - 1 : to - from;
+    c->p = 0;
+    c->measure = true;
+}
+
+/* Pairs of groups. The mean of their differences may be off by the mean of their errors; chance is asked
+ * about the rest. */
+static void groups_change(struct change *c, double alarm)
+{
+    const struct standing *a = c->base, *b = c->now;
+    double d[STANDING_GROUPS], error = 0;
+    int n = a->groups;
+    for (int k = 0; k < n; k++) {
+        d[k] = b->level[k] - a->level[k];
+        error += rounding(a, b, k) / n;
+    }
+    double mean = stats_mean(n, d), se = n > 1 ? stats_sd(n, d) / sqrt(n) : 0;
+    double beyond = fmax(0, fabs(mean) - error);
+    struct interval i = se > 0 ? stats_student(n, d, 0.95) : (struct interval){ mean, mean };
+    c->p = se > 0 ? 2 * gsl_cdf_tdist_Q(beyond / se, n - 1) : beyond > 0 ? 0 : 1;
+    c->factor = a->scale == SCALE_LOG;
+    c->effect = c->factor ? expm1(mean) : mean;
+    c->lo = c->factor ? expm1(i.lo) : i.lo;
+    c->hi = c->factor ? expm1(i.hi) : i.hi;
+    c->measure = c->p < alarm;
 }
 
 /* Levels on a scale that both sides have cannot be made from those of two scales: then nothing is
  * known but that they differ. */
 static void measure_change(struct change *c, double alarm)
 {
-    const struct standing *a = c->base, *b = c->now;
-    double d[STANDING_GROUPS];
-    int n = a->groups;
     c->lo = -INFINITY;
     c->hi = INFINITY;
     c->effect = NAN;
     c->p = 0;
-    if (n != b->groups || a->plain != b->plain || n == 0)
-        return;
-    for (int k = 0; k < n; k++)
-        d[k] = b->level[k] - a->level[k];
-    double mean = stats_mean(n, d), se = n > 1 ? stats_sd(n, d) / sqrt(n) : 0;
-    struct interval i = se > 0 ? stats_student(n, d, 0.95) : (struct interval){ mean, mean };
-    c->p = se > 0 ? 2 * gsl_cdf_tdist_Q(fabs(mean) / se, n - 1) : 0;
-    c->effect = a->plain ? mean : expm1(mean);
-    c->lo = a->plain ? i.lo : expm1(i.lo);
-    c->hi = a->plain ? i.hi : expm1(i.hi);
-    c->measure = c->p < alarm;
+    if (!comparable(c->base, c->now) || c->base->groups == 0)
+        c->measure = true;
+    else if (c->base->scale == SCALE_POINTS)
+        points_change(c);
+    else
+        groups_change(c, alarm);
 }
 
 static enum change_kind gravest(const struct change *c, bool moved)
@@ -99,8 +145,7 @@ static void look(struct change *c, double alarm)
     c->counts = c->count >= 0;
     if (moved)
         measure_change(c, alarm);
-    if (c->base->infinite != c->now->infinite ||
-        (moved && (c->base->groups != c->now->groups || c->base->plain != c->now->plain)))
+    if (c->base->infinite != c->now->infinite)
         moved = c->measure = true;
     c->kind = gravest(c, moved);
 }

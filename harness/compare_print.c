@@ -41,7 +41,7 @@ static void words_of_measure(const struct change *c, char *text, size_t room)
         append(text, room, "diverged runs %.0f -> %.0f", c->base->infinite, c->now->infinite);
     if (isnan(c->effect))
         append(text, room, "measured on another scale or other replicates");
-    else if (c->base->plain)
+    else if (!c->factor)
         append_effect(text, room, "measure %+.3g%s", c->effect, c->lo, c->hi, "");
     else if (fabs(c->effect) < 1)
         append_effect(text, room, "measure %+.3g%s", 100 * c->effect, 100 * c->lo, 100 * c->hi, "%");
