@@ -200,18 +200,33 @@ static int increasing(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* In units of the yardstick, where both sides know it. */
+static double time_ratio(const struct change *x)
+{
+    double r = x->now->seconds / x->base->seconds;
+    return change_normalised(x) ? r * x->base->reference / x->now->reference : r;
+}
+
+bool change_normalised(const struct change *c)
+{
+    return c->base && c->now && c->base->reference > 0 && c->now->reference > 0;
+}
+
 static void compare_times(struct comparison *c)
 {
     double *ratio = calloc((size_t)c->n + 1, sizeof *ratio);
     BUG_IF(!ratio);
-    for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
+    c->normalised = true;
+    for (struct change *x = c->change, *end = x + c->n; x < end; x++) {
         if (!x->base || !x->now || x->base->seconds < TIME_LEAST || x->now->seconds < TIME_LEAST)
             continue;
-        double r = ratio[c->times++] = x->now->seconds / x->base->seconds;
+        double r = x->time = ratio[c->times++] = time_ratio(x);
+        c->normalised &= change_normalised(x);
         if (r > c->slowest_ratio) {
             c->slowest_ratio = r;
             c->slowest = x;
         }
+        c->slow += r >= COMPARE_SLOW;
     }
     qsort(ratio, (size_t)c->times, sizeof *ratio, increasing);
     c->slower = c->times ? ratio[c->times / 2] : NAN;

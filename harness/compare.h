@@ -37,7 +37,12 @@ struct change {
     bool factor;                         /* effect is a factor minus 1, else in units of y */
     double effect, lo, hi;               /* of the mean level, or of the worst point; 95% */
     double p;                            /* two-sided; 0: no randomness */
+    double time;                         /* now/base; 0: too short to be told. Advisory */
 };
+/* Do both sides know their yardstick? Then times are ratios of what each took in its units. */
+bool change_normalised(const struct change *c);
+
+#define COMPARE_SLOW 1.2                 /* times of the base: named, though it decides nothing */
 
 struct comparison {
     struct change *change;               /* [n] by claim; free() it */
@@ -46,6 +51,8 @@ struct comparison {
     double slower;                       /* the median of their ratios now/base, */
     const struct change *slowest;        /* and the largest; NULL */
     double slowest_ratio;
+    int slow;                            /* so many are slower by COMPARE_SLOW */
+    bool normalised;                     /* all of these are */
 };
 
 /* How many changes are to be accepted or mended. */

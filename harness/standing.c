@@ -176,20 +176,20 @@ void standing_print(FILE *out, const struct standing *s)
     fprintf(out, ",%s,", scale_words[s->scale]);
     for (int k = 0; k < s->groups; k++)
         fprintf(out, "%s%.11g", k ? " " : "", s->level[k]);
-    fprintf(out, ",%.17g,%.2g,", s->infinite, s->seconds);
+    fprintf(out, ",%.17g,%.3g,", s->infinite, s->seconds);
     record_write_csv_text(out, s->reason);
     fprintf(out, ",%s,", s->commit);
     print_errors(out, s);
-    fputc('\n', out);
+    fprintf(out, s->reference > 0 ? ",%.4g\n" : ",\n", s->reference);
 }
 
 /* --- from text */
 
 enum column { CLAIM, PROFILE, VERDICT, CONTROL, CELLS, COUNTS, SCALE, LEVELS, INFINITE, SECONDS, REASON,
-              COMMIT, ERRORS, COLUMNS };
+              COMMIT, ERRORS, REFERENCE, COLUMNS };
 static const char *const column_name[COLUMNS] = {
     "claim", "profile", "verdict", "control", "cells", "counts", "scale", "levels", "infinite",
-    "seconds", "reason", "commit", "errors"
+    "seconds", "reason", "commit", "errors", "reference"
 };
 
 bool standing_columns(const struct csv_line *heading, struct standing_columns *c)
@@ -297,6 +297,7 @@ enum status standing_parse(const struct csv_line *l, const struct standing_colum
     TRY(parse_number(CELLS, text[CELLS], &cells, why));
     TRY(parse_number(INFINITE, text[INFINITE], &s->infinite, why));
     TRY(parse_number(SECONDS, text[SECONDS], &s->seconds, why));
+    TRY(parse_number(REFERENCE, text[REFERENCE], &s->reference, why));
     s->cells = (int)cells;
     TRY(parse_counts(text[COUNTS], &s->counts, why));
     return parse_measured(text[SCALE], text[LEVELS], text[ERRORS], s, why);

@@ -34,6 +34,7 @@ struct standing {
                                         certificates and rounding (judge_slack) */
     double infinite;                 /* runs whose y is not finite */
     double seconds;                  /* processor time of all cells */
+    double reference;                /* of the yardstick in the same run; 0: not known */
     char reason[400], commit[64];    /* why it was accepted, and at which commit; "" */
 };
 
@@ -42,14 +43,14 @@ void standing_of(const struct plan *p, struct record *const *record, const struc
                  const char *profile, struct standing *s);
 
 #define STANDING_HEADING                                                                              \
-    "claim,profile,verdict,control,cells,counts,scale,levels,infinite,seconds,reason,commit,errors\n"
+    "claim,profile,verdict,control,cells,counts,scale,levels,infinite,seconds,reason,commit,errors,reference\n"
 
 /* One line of a file that begins with the heading: RFC 4180, numbers in as many digits as comparing
  * needs. */
 void standing_print(FILE *out, const struct standing *s);
 
 /* Where each column of a heading stands. false: claim, profile or verdict is missing. */
-struct standing_columns { int of[13]; };
+struct standing_columns { int of[14]; };
 bool standing_columns(const struct csv_line *heading, struct standing_columns *c);
 /* BAD_INPUT names the column and what was expected. Columns that are not there are empty. */
 enum status standing_parse(const struct csv_line *l, const struct standing_columns *c,

@@ -137,6 +137,7 @@ int verb_verify(struct options *o)
         return complain(s, &why);
     s = run_plan(o, &j.plan, &x, &why);
     j.record = x.record;
+    j.reference = x.reference;
     int code = s == OK ? judge_run_plan(o, &j, &x) : complain(s, &why);
     judged_free(&j);
     return code;

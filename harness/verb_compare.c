@@ -137,7 +137,7 @@ static void accept_one(const struct options *o, const struct judged *j, int k, s
         a->left_out++;
         return;
     }
-    standing_of(&j->plan, j->record, v, k, profile, &one);
+    judged_standing(o, j, k, &one);
     bool kept = before && before->word == one.word && *before->reason && strcmp(o->argument[0], one.claim);
     snprintf(one.reason, sizeof one.reason, "%s", kept ? before->reason
              : one.word == CONTRADICTED || one.word == SUSPECT || strcmp(o->argument[0], one.claim) == 0
