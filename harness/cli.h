@@ -40,7 +40,7 @@ struct options {
     bool help, version, canonical, fresh, retry, count, theory, statistics;
     bool aligned;                        /* --format text was typed, not merely the default */
     bool uncovered;                      /* list coverage met an item nobody serves */
-    bool replay, tune;
+    bool replay, tune, history;
     long runs;                           /* audit: on each side; 0: its default */
     int jobs;
     long run;                            /* 0: the latest */

@@ -33,7 +33,7 @@ const struct verb verbs[] = {
     { "run", "", "run what is missing", verb_run, RUN },
     { "explain", "[GLOB]", "why a verdict, from the store", verb_explain, PLAN },
     { "report", "", "write the report from the store", verb_report,
-      PLAN PRINT " output baseline " },
+      PLAN PRINT " output baseline history " },
     { "nightly", "", "every cell of the nightly profile again, judged and held against the baseline",
       verb_nightly, PLAN LIMITS PRINT " jobs retry output baseline " },
     { "compare", "BASE NEW", "what has changed between two stores or baselines", verb_compare,

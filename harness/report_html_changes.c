@@ -129,6 +129,7 @@ static void put_steps(FILE *out, const struct report_input *in, const struct fig
     }
     if (!steps)
         fprintf(out, "<p>No step in %d nights.</p>\n", h->nights);
+    report_html_time_steps(out, in);
 }
 
 void report_html_changes(FILE *out, const struct report_input *in, const struct figure *figure)
@@ -179,5 +180,7 @@ void report_html_nights(FILE *out, const struct report_input *in, const struct f
             put_heat_row(out, in, figure, k);
     fputs("</tbody></table>\n", out);
     report_html_box_end(out);
-    fputs("</details>\n</section>\n", out);
+    fputs("</details>\n", out);
+    report_html_times(out, in);
+    fputs("</section>\n", out);
 }
