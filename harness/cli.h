@@ -18,6 +18,9 @@ enum {
 
 enum { ARGUMENTS_MAX = 8, TYPED_MAX = 128 };
 
+/* Formats of other programs. */
+enum foreign { FOREIGN_NONE, FOREIGN_COCO, FOREIGN_EXTRAP };
+
 struct options {
     const char *verb, *argument[ARGUMENTS_MAX];
     int arguments;
@@ -37,10 +40,11 @@ struct options {
     int from_environment;                /* ... this many, from line[1] on */
     const char *typed[TYPED_MAX];        /* names of options that were typed, each once, then NULL */
     enum record_format format;
+    enum foreign foreign;
     bool help, version, canonical, fresh, retry, count, theory, statistics;
     bool aligned;                        /* --format text was typed, not merely the default */
     bool uncovered;                      /* list coverage met an item nobody serves */
-    bool replay, tune;
+    bool replay, tune, history;
     long runs;                           /* audit: on each side; 0: its default */
     int jobs;
     long run;                            /* 0: the latest */

@@ -9,8 +9,8 @@
 
 #include "stats.h"
 
-static const double ROUNDING = 1e-9;     /* of a level, relative */
-static const double ALARM = 0.01;        /* false ones, over all claims */
+static const double ROUNDING = 1e-9;     /* of a level, beside its own error */
+static const double ALARM = 1e-3;        /* false ones, over all claims compared: a night in three years */
 static const double TIME_LEAST = 0.5;    /* seconds: shorter ones are noise */
 
 static const struct { const char *name; bool gates; } kinds[] = {
@@ -39,36 +39,82 @@ static int changed_count(const struct counts *a, const struct counts *b)
     return worst;
 }
 
+/* Rounding of a level: of a logarithm it is absolute, of y relative. */
+static double rounding(const struct standing *a, const struct standing *b, int k)
+{
+    double most = fmax(fabs(a->level[k]), fabs(b->level[k]));
+    return ROUNDING * (a->scale == SCALE_LOG ? fmax(1, most) : most) + a->error[k] + b->error[k];
+}
+
+static bool comparable(const struct standing *a, const struct standing *b)
+{
+    return a->groups == b->groups && a->scale == b->scale;
+}
+
 static bool same_levels(const struct standing *a, const struct standing *b)
 {
-    bool same = a->groups == b->groups && a->plain == b->plain;
+    bool same = comparable(a, b);
     for (int k = 0; same && k < a->groups; k++)
-        same = fabs(a->level[k] - b->level[k]) <= ROUNDING * fmax(1, fabs(a->level[k]));
+        same = fabs(a->level[k] - b->level[k]) <= rounding(a, b, k);
     return same;
+}
+
+/* One replicate at each point: the one that is farthest beyond its error says how much. */
+static void points_change(struct change *c)
+{
+    const struct standing *a = c->base, *b = c->now;
+    int worst = 0;
+    double most = -INFINITY;
+    for (int k = 0; k < a->groups; k++) {
+        double off = fabs(b->level[k] - a->level[k]), beyond = off / rounding(a, b, k);
+        if (off > 0 && beyond > most) {
+            worst = k;
+            most = beyond;
+        }
+    }
+    double from = a->level[worst], to = b->level[worst];
+    c->factor = from > 0 && to > 0;
+    c->effect = c->lo = c->hi = c->factor ? to / from - 1 : to - from;
+    c->p = 0;
+    c->measure = true;
+}
+
+/* Pairs of groups. The mean of their differences may be off by the mean of their errors; chance is asked
+ * about the rest. */
+static void groups_change(struct change *c, double alarm)
+{
+    const struct standing *a = c->base, *b = c->now;
+    double d[STANDING_GROUPS], error = 0;
+    int n = a->groups;
+    for (int k = 0; k < n; k++) {
+        d[k] = b->level[k] - a->level[k];
+        error += rounding(a, b, k) / n;
+    }
+    double mean = stats_mean(n, d), se = n > 1 ? stats_sd(n, d) / sqrt(n) : 0;
+    double beyond = fmax(0, fabs(mean) - error);
+    struct interval i = se > 0 ? stats_student(n, d, 0.95) : (struct interval){ mean, mean };
+    c->p = se > 0 ? 2 * gsl_cdf_tdist_Q(beyond / se, n - 1) : beyond > 0 ? 0 : 1;
+    c->factor = a->scale == SCALE_LOG;
+    c->effect = c->factor ? expm1(mean) : mean;
+    c->lo = c->factor ? expm1(i.lo) : i.lo;
+    c->hi = c->factor ? expm1(i.hi) : i.hi;
+    c->measure = c->p < alarm;
 }
 
 /* Levels on a scale that both sides have cannot be made from those of two scales: then nothing is
  * known but that they differ. */
 static void measure_change(struct change *c, double alarm)
 {
-    const struct standing *a = c->base, *b = c->now;
-    double d[STANDING_GROUPS];
-    int n = a->groups;
     c->lo = -INFINITY;
     c->hi = INFINITY;
     c->effect = NAN;
     c->p = 0;
-    if (n != b->groups || a->plain != b->plain || n == 0)
-        return;
-    for (int k = 0; k < n; k++)
-        d[k] = b->level[k] - a->level[k];
-    double mean = stats_mean(n, d), se = n > 1 ? stats_sd(n, d) / sqrt(n) : 0;
-    struct interval i = se > 0 ? stats_student(n, d, 0.95) : (struct interval){ mean, mean };
-    c->p = se > 0 ? 2 * gsl_cdf_tdist_Q(fabs(mean) / se, n - 1) : 0;
-    c->effect = a->plain ? mean : expm1(mean);
-    c->lo = a->plain ? i.lo : expm1(i.lo);
-    c->hi = a->plain ? i.hi : expm1(i.hi);
-    c->measure = c->p < alarm;
+    if (!comparable(c->base, c->now) || c->base->groups == 0)
+        c->measure = true;
+    else if (c->base->scale == SCALE_POINTS)
+        points_change(c);
+    else
+        groups_change(c, alarm);
 }
 
 static enum change_kind gravest(const struct change *c, bool moved)
@@ -99,8 +145,7 @@ static void look(struct change *c, double alarm)
     c->counts = c->count >= 0;
     if (moved)
         measure_change(c, alarm);
-    if (c->base->infinite != c->now->infinite ||
-        (moved && (c->base->groups != c->now->groups || c->base->plain != c->now->plain)))
+    if (c->base->infinite != c->now->infinite)
         moved = c->measure = true;
     c->kind = gravest(c, moved);
 }
@@ -155,18 +200,33 @@ static int increasing(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* In units of the yardstick, where both sides know it. */
+static double time_ratio(const struct change *x)
+{
+    double r = x->now->seconds / x->base->seconds;
+    return change_normalised(x) ? r * x->base->reference / x->now->reference : r;
+}
+
+bool change_normalised(const struct change *c)
+{
+    return c->base && c->now && c->base->reference > 0 && c->now->reference > 0;
+}
+
 static void compare_times(struct comparison *c)
 {
     double *ratio = calloc((size_t)c->n + 1, sizeof *ratio);
     BUG_IF(!ratio);
-    for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
+    c->normalised = true;
+    for (struct change *x = c->change, *end = x + c->n; x < end; x++) {
         if (!x->base || !x->now || x->base->seconds < TIME_LEAST || x->now->seconds < TIME_LEAST)
             continue;
-        double r = ratio[c->times++] = x->now->seconds / x->base->seconds;
+        double r = x->time = ratio[c->times++] = time_ratio(x);
+        c->normalised &= change_normalised(x);
         if (r > c->slowest_ratio) {
             c->slowest_ratio = r;
             c->slowest = x;
         }
+        c->slow += r >= COMPARE_SLOW;
     }
     qsort(ratio, (size_t)c->times, sizeof *ratio, increasing);
     c->slower = c->times ? ratio[c->times / 2] : NAN;
@@ -174,7 +234,7 @@ static void compare_times(struct comparison *c)
 }
 
 struct comparison compare(const struct standings *base, const struct standings *now, const char *profile,
-                          bool (*known)(const char *claim))
+                          bool (*known)(const void *ctx, const char *claim), const void *ctx)
 {
     struct comparison c = { 0 };
     c.change = pair(base, now, profile, &c.n);
@@ -183,7 +243,7 @@ struct comparison compare(const struct standings *base, const struct standings *
     for (int k = 0; k < c.n; k++) {
         struct change *x = &c.change[k];
         look(x, ALARM / (c.compared > 0 ? c.compared : 1));
-        if (x->kind == CHANGE_ABSENT && !x->now && known && !known(x->base->claim))
+        if (x->kind == CHANGE_ABSENT && !x->now && known && !known(ctx, x->base->claim))
             x->kind = CHANGE_GONE;
         c.kinds[x->kind]++;
     }

@@ -2,10 +2,13 @@
 /* compare.h - what has changed between two lists of standings. Pure.
  *
  * Both sides ran the same cells with the same seeds, so that an unchanged program gives the same
- * numbers but for rounding: counts must be equal, and so must the levels to a relative 1e-9. Where
- * levels moved, the groups of replicates are pairs (the same instances, the same draws): Student's t
- * on their differences says by how much and whether chance explains it, at a level of 1% over all
- * claims compared. Without randomness, or with a single group, any move is one. */
+ * numbers but for rounding, which another processor does otherwise: counts must be equal, and so must
+ * the levels, within their errors and a relative 1e-9. Where levels moved by more, the groups of
+ * replicates are pairs (the same instances, the same draws): Student's t on their differences says by
+ * how much and whether chance explains it. Its level is 0.1% divided by the number of claims compared
+ * (Bonferroni), so that a comparison in which nothing but chance is at work raises an alarm with
+ * probability 0.1%, however the claims hang together, if differences of groups are normal, and less if
+ * their tails are heavier (both are tested). Without randomness any move beyond the errors is one. */
 #ifndef ASSAY_COMPARE_H
 #define ASSAY_COMPARE_H
 
@@ -31,9 +34,15 @@ struct change {
     enum change_kind kind;               /* the gravest; the others may hold, too */
     bool verdict, control, counts, measure;
     int count;                           /* the count that changed most, relatively; -1: none */
-    double effect, lo, hi;               /* of the level: log y as a factor minus 1, else y; 95% */
+    bool factor;                         /* effect is a factor minus 1, else in units of y */
+    double effect, lo, hi;               /* of the mean level, or of the worst point; 95% */
     double p;                            /* two-sided; 0: no randomness */
+    double time;                         /* now/base; 0: too short to be told. Advisory */
 };
+/* Do both sides know their yardstick? Then times are ratios of what each took in its units. */
+bool change_normalised(const struct change *c);
+
+#define COMPARE_SLOW 1.2                 /* times of the base: named, though it decides nothing */
 
 struct comparison {
     struct change *change;               /* [n] by claim; free() it */
@@ -42,13 +51,16 @@ struct comparison {
     double slower;                       /* the median of their ratios now/base, */
     const struct change *slowest;        /* and the largest; NULL */
     double slowest_ratio;
+    int slow;                            /* so many are slower by COMPARE_SLOW */
+    bool normalised;                     /* all of these are */
 };
 
 /* How many changes are to be accepted or mended. */
 int comparison_gates(const struct comparison *c);
 
-/* Claims of one profile. `known` (or NULL) says whether the program has a claim of that name. */
+/* Claims of one profile. `known` (or NULL), given ctx, says whether the program has a claim of that
+ * name. */
 struct comparison compare(const struct standings *base, const struct standings *now, const char *profile,
-                          bool (*known)(const char *claim));
+                          bool (*known)(const void *ctx, const char *claim), const void *ctx);
 
 #endif

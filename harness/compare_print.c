@@ -41,7 +41,7 @@ static void words_of_measure(const struct change *c, char *text, size_t room)
         append(text, room, "diverged runs %.0f -> %.0f", c->base->infinite, c->now->infinite);
     if (isnan(c->effect))
         append(text, room, "measured on another scale or other replicates");
-    else if (c->base->plain)
+    else if (!c->factor)
         append_effect(text, room, "measure %+.3g%s", c->effect, c->lo, c->hi, "");
     else if (fabs(c->effect) < 1)
         append_effect(text, room, "measure %+.3g%s", 100 * c->effect, 100 * c->lo, 100 * c->hi, "%");
@@ -103,12 +103,41 @@ static void print_totals(FILE *out, const struct comparison *c)
     fprintf(out, gates ? "; %d to be accepted or mended\n" : "; nothing to be accepted\n", gates);
 }
 
+/* Slowest first, each once. */
+static const struct change *next_slow(const struct comparison *c, const struct change *last)
+{
+    const struct change *next = NULL;
+    for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
+        bool after = !last || x->time < last->time || (x->time == last->time && x > last);
+        if (x->time >= COMPARE_SLOW && after && (!next || x->time > next->time))
+            next = x;
+    }
+    return next;
+}
+
+void compare_slow(const struct comparison *c, int most, void (*each)(void *ctx, const struct change *x),
+                  void *ctx)
+{
+    for (const struct change *x = next_slow(c, NULL); x && most > 0; x = next_slow(c, x), most--)
+        each(ctx, x);
+}
+
+static void print_slow(void *out, const struct change *x)
+{
+    fprintf(out, "slower   %s: time %.2f of the base\n", x->now->claim, x->time);
+}
+
 /* Advisory: other loads and machines have other times. */
 static void print_times(FILE *out, const struct comparison *c)
 {
-    if (c->times)
-        fprintf(out, "time (decides nothing): median %.2f of the base over %d claims, most %.2f in %s\n",
-                c->slower, c->times, c->slowest_ratio, c->slowest->now->claim);
+    if (!c->times)
+        return;
+    compare_slow(c, SLOW_SHOWN, print_slow, out);
+    if (c->slow > SLOW_SHOWN)
+        fprintf(out, "and %d more that took %g times as long\n", c->slow - SLOW_SHOWN, COMPARE_SLOW);
+    fprintf(out, "time (decides nothing%s): median %.2f of the base over %d claims, most %.2f in %s\n",
+            c->normalised ? "; in units of the yardstick" : "", c->slower, c->times, c->slowest_ratio,
+            c->slowest->now->claim);
 }
 
 /* --- for machines */

@@ -6,6 +6,7 @@
 #include "cell.h"
 #include "record.h"
 #include "store.h"
+#include "yardstick.h"
 
 struct execution {
     struct cell *const *cell;
@@ -16,6 +17,7 @@ struct execution {
     bool retry;                  /* run stored crashes, time-outs and memory kills again */
     bool fresh;                  /* run every cell again that this run has not run */
     bool progress;               /* draw a bar on stderr */
+    struct yardstick *yardstick; /* timed beside the cells; NULL: none */
     struct store *store;         /* NULL: keep nothing */
     long run;
     struct record **record;      /* [cells] <- owned by the caller, NULL: not run */
@@ -23,6 +25,7 @@ struct execution {
     int unlike;                  /* <- run afresh by the same program, with other numbers than before */
     char unlike_cell[300];       /* <- the first of these, "": none */
     bool interrupted;            /* <- */
+    double reference;            /* <- of a whole run: seconds of the yardstick; NaN: not known */
 };
 
 /* IO_ERROR: the store could not be written; what was stored before is kept. */

@@ -15,7 +15,8 @@ static const double ROUNDING = 1e-13;
 /* An estimated measure is within this many standard errors of the truth. */
 static const double ERRORS = 6;
 
-double judge_error(const struct claim *c, const struct cell *cell, const struct record *r)
+/* What the measure says of its own error, an estimated one counted so many times, and rounding. */
+static double error_with(const struct claim *c, const struct cell *cell, const struct record *r, double times)
 {
     char name[RECORD_NAME];
     double error = 0, scale = 0;
@@ -26,8 +27,18 @@ double judge_error(const struct claim *c, const struct cell *cell, const struct 
     record_get(r, "fact.Phi", &scale);
     for (const struct measure *m = cell->problem->measures; m && m->name; m++)
         if (m->certainty == ESTIMATED && strcmp(m->name, c->measure) == 0)
-            error *= ERRORS;
+            error *= times;
     return error + ROUNDING * scale;
+}
+
+double judge_error(const struct claim *c, const struct cell *cell, const struct record *r)
+{
+    return error_with(c, cell, r, ERRORS);
+}
+
+double judge_slack(const struct claim *c, const struct cell *cell, const struct record *r)
+{
+    return error_with(c, cell, r, 0);
 }
 
 /* --- formulas of one run */

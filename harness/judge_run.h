@@ -18,6 +18,9 @@ bool judge_run(const struct task *t, const struct cell *cell, const struct recor
                struct evaluated *out);
 /* How far y may be from the truth, rounding included. */
 double judge_error(const struct claim *c, const struct cell *cell, const struct record *r);
+/* How far y may be from what another processor measures of the same runs: the gap with which the optimum
+ * is known, and rounding. The sampling error of an estimate is no part, both would draw the same. */
+double judge_slack(const struct claim *c, const struct cell *cell, const struct record *r);
 /* The block of draws that y is the mean of, memory from a; no strata: y is a single number. */
 struct draws judge_draws(const struct claim *c, const struct cell *cell, const struct record *r,
                          struct arena *a);

@@ -2,12 +2,14 @@
 /* judged.c - a plan with its records and judgements, and what verbs do with these. */
 #include "judged.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "params.h"
 #include "plan_records.h"
 #include "progress.h"
 #include "report.h"
@@ -19,12 +21,34 @@ void judged_free(struct judged *j)
     free(j->judgement);
 }
 
+static void keep_reference(void *ctx, const char *key, const char *value)
+{
+    if (strcmp(key, RUN_REFERENCE) == 0)
+        number_parse(value, ctx);
+}
+
+/* Of the newest run. */
+static enum status read_reference(const char *path, double *reference, struct why *why)
+{
+    struct store *store;
+    long run = 0;
+    *reference = NAN;
+    TRY(store_open(path, STORE_READ, 10, &store, why));
+    enum status s = store_last_run(store, &run, why);
+    if (s == OK && run)
+        s = store_run_info(store, run, keep_reference, reference, why);
+    store_close(store);
+    return s;
+}
+
 enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,
                         struct why *why)
 {
     memset(j, 0, sizeof *j);
     TRY(plan_make(&o->select, &j->plan, why));
     enum status s = read_plan(o, path, any, &j->plan, &j->record, why);
+    if (s == OK)
+        s = read_reference(path, &j->reference, why);
     if (s == OK)
         j->judgement = judge_plan(&j->plan, j->record);
     else
@@ -42,12 +66,18 @@ bool judged_asks(const struct plan *p, const char *claim)
     return false;
 }
 
+void judged_standing(const struct options *o, const struct judged *j, int k, struct standing *s)
+{
+    standing_of(&j->plan, j->record, &j->judgement[k], k, profile_name(o->select.profile), s);
+    s->reference = j->reference > 0 ? j->reference : 0;
+}
+
 void judged_standings(const struct options *o, const struct judged *j, struct standings *list)
 {
     struct standing one;
     for (int k = 0; k < j->plan.claims; k++)
         if (j->judgement[k].absent < j->judgement[k].cells) {
-            standing_of(&j->plan, j->record, &j->judgement[k], k, profile_name(o->select.profile), &one);
+            judged_standing(o, j, k, &one);
             standings_put(list, &one);
         }
 }
@@ -84,17 +114,14 @@ static void keep_selected(const struct options *o, const struct plan *p, struct 
     list->n = kept;
 }
 
-static const struct plan *asked;         /* of the comparison at hand */
-
-static bool is_asked(const char *claim) { return judged_asks(asked, claim); }
+static bool is_asked(const void *plan, const char *claim) { return judged_asks(plan, claim); }
 
 struct comparison judged_compare(const struct options *o, const struct plan *p, struct standings *base,
                                  struct standings *now)
 {
     keep_selected(o, p, base);
     keep_selected(o, p, now);
-    asked = p;
-    return compare(base, now, profile_name(o->select.profile), is_asked);
+    return compare(base, now, profile_name(o->select.profile), is_asked, p);
 }
 
 /* --- what is printed */

@@ -11,6 +11,7 @@ struct judged {
     struct plan plan;
     struct record **record;          /* [plan.cells] */
     struct judgement *judgement;     /* [plan.claims + plan.lines] */
+    double reference;                /* seconds of the yardstick in the run; NaN: not known */
 };
 
 void judged_free(struct judged *j);
@@ -18,6 +19,8 @@ void judged_free(struct judged *j);
  * whichever program made it. */
 enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,
                         struct why *why);
+/* Of planned claim k. */
+void judged_standing(const struct options *o, const struct judged *j, int k, struct standing *s);
 /* Adds the standing of every claim of which something was measured. */
 void judged_standings(const struct options *o, const struct judged *j, struct standings *list);
 /* The same into the store, as those of a run, unless settings were overridden. */

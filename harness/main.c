@@ -33,7 +33,7 @@ const struct verb verbs[] = {
     { "run", "", "run what is missing", verb_run, RUN },
     { "explain", "[GLOB]", "why a verdict, from the store", verb_explain, PLAN },
     { "report", "", "write the report from the store", verb_report,
-      PLAN PRINT " output baseline " },
+      PLAN PRINT " output baseline history " },
     { "nightly", "", "every cell of the nightly profile again, judged and held against the baseline",
       verb_nightly, PLAN LIMITS PRINT " jobs retry output baseline " },
     { "compare", "BASE NEW", "what has changed between two stores or baselines", verb_compare,
@@ -47,7 +47,8 @@ const struct verb verbs[] = {
       " jobs fresh retry output format " },
     { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun,
       PLACES LIMITS PRINT },
-    { "export", "", "records of the store", verb_export, PRINT " store run " },
+    { "export", "", "records of the store, also for COCO (a folder) and Extra-P (of claims)", verb_export,
+      PLAN PRINT " run output " },
     { "gc", "", "drops records of runs before the newest --keep; what these came to stays", verb_gc,
       " store keep " },
     { "data", "[WHAT] [NAME...]", "sets of data: list, check, get NAME, add FILE", verb_data,
@@ -112,6 +113,8 @@ static enum status check_options(const struct verb *v, const struct options *o, 
     if (o->time && v->run != verb_nightly)
         return why_set(why, BAD_INPUT, "--budget %.40s: a time is for `nightly`, expected a number of sample "
                        "gradients", o->time);
+    if (o->foreign && v->run != verb_export)
+        return why_set(why, BAD_INPUT, "--format coco, extrap: for `export`, expected text, csv or json");
     char takers[200] = "";
     const char *const *name = o->typed;
     while (*name && verb_takes(v, *name))

@@ -20,7 +20,7 @@
 
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
-       KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
+       KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_HISTORY, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
        KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON, KEY_KEEP, KEY_MECHANISM,
@@ -77,7 +77,8 @@ static const struct argp_option option_table[] = {
     { "reason", KEY_REASON, "TEXT", 0, "accept: why, in one sentence", 5 },
     { "keep", KEY_KEEP, "N", 0, "gc: the newest runs, whose records stay", 5 },
     { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report; of `new`: here", 5 },
-    { "format", KEY_FORMAT, "NAME", 0, "text, csv or json", 5 },
+    { "format", KEY_FORMAT, "NAME", 0, "text, csv or json; export also: coco, extrap", 5 },
+    { "history", KEY_HISTORY, NULL, 0, "report: the nights of the store, steps and drifts, as text", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
     { "run", KEY_RUN, "ID", 0, "of the store, default the latest", 5 },
     { "statistics", KEY_STATISTICS, NULL, 0, "doctor: coverage, false alarms and power", 5 },
@@ -190,9 +191,17 @@ static void refuse_option(struct argp_state *state)
                 name[n] ? "takes no value" : "expected a value");
 }
 
+/* Beyond the formats of records stand those of other programs. */
+static void set_format(struct options *o, int word)
+{
+    o->foreign = word > RECORD_JSON ? (enum foreign)(word - RECORD_JSON) : FOREIGN_NONE;
+    o->format = o->foreign ? RECORD_TEXT : (enum record_format)word;
+    o->aligned = word == RECORD_TEXT;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    static const char *const formats[] = { "text", "csv", "json", NULL };
+    static const char *const formats[] = { "text", "csv", "json", "coco", "extrap", NULL };
     static const char *const modes[] = { "practical", "theory", NULL };
     static const char *const data_formats[] = { "any", "libsvm", "csv", "fann", NULL };
     static const char *const scalings[] = { "none", "zscore", "unit", NULL };
@@ -237,12 +246,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_REASON:    o->reason = arg; break;
     case KEY_OUTPUT:    o->output = arg; break;
     case KEY_FORMAT:
-        o->format = (enum record_format)options_word(state, name, arg, formats);
-        o->aligned = o->format == RECORD_TEXT;
+        set_format(o, options_word(state, name, arg, formats));
         break;
     case KEY_RUNS:      o->runs = (long)options_whole(state, name, arg, 4, 1e7); break;
     case KEY_REPLAY:    o->replay = true; break;
     case KEY_TUNE:      o->tune = true; break;
+    case KEY_HISTORY:   o->history = true; break;
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;
     case KEY_RUN:       o->run = (long)options_whole(state, name, arg, 1, 1e15); break;
@@ -342,7 +351,8 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     p.environment = o->from_environment;
     argp_parse(&argp, count, o->line, ARGP_IN_ORDER | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &p);
     if (!o->output)
-        o->output = o->verb && strcmp(o->verb, "new") == 0 ? "." : "results/report";
+        o->output = o->verb && strcmp(o->verb, "new") == 0 ? "."
+                  : o->foreign == FOREIGN_COCO ? "results/coco" : "results/report";
     o->optima = beside(o->store);
     if (!o->cache)
         o->cache = o->optima;

@@ -2,6 +2,7 @@
 /* plan_records.c - the records of a plan: run stage after stage, or read back from a store. */
 #include "plan_records.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +111,15 @@ static enum status begin_run(const struct options *o, struct store *store, long 
     return store_begin_run(store, sought.info, sought.infos, run, why);
 }
 
+static enum status end_run(struct execution *x, struct why *why)
+{
+    char text[32];
+    x->reference = yardstick_seconds(x->yardstick);
+    snprintf(text, sizeof text, "%.6g", x->reference);
+    TRY(store_put_info(x->store, x->run, &(struct store_info){ RUN_REFERENCE, text }, why));
+    return store_end_run(x->store, x->run, why);
+}
+
 enum status run_plan(const struct options *o, struct plan *p, struct execution *x,
                      struct why *why)
 {
@@ -117,8 +127,11 @@ enum status run_plan(const struct options *o, struct plan *p, struct execution *
     *x = (struct execution){ .workers = o->jobs, .timeout = o->timeout,
                              .memory_limit = (size_t)(o->memory * 0x1p20), .retry = o->retry,
                              .fresh = o->fresh, .progress = progress_wanted(STDERR_FILENO),
-                             .record = no_records(p) };
+                             .record = no_records(p), .reference = NAN };
     TRY(store_open(o->store, STORE_WRITE, 10, &x->store, why));
+    struct yardstick yardstick;
+    yardstick_begin(&yardstick);
+    x->yardstick = &yardstick;
     interrupt_catch();
     enum status s = look_at_store(x->store, why);
     if (s == OK)
@@ -126,7 +139,8 @@ enum status run_plan(const struct options *o, struct plan *p, struct execution *
     if (s == OK)
         s = run_stages(o, p, x, why);
     if (s == OK && !x->interrupted)
-        s = store_end_run(x->store, x->run, why);
+        s = end_run(x, why);
+    x->yardstick = NULL;                 /* it does not outlive this call */
     store_close(x->store);
     interrupt_release();
     x->interrupted |= interrupt_code() != 0;

@@ -7,6 +7,9 @@
 #include "cli.h"
 #include "execute.h"
 
+/* The key of a run's information under which the seconds of its yardstick stand. */
+#define RUN_REFERENCE "reference_seconds"
+
 /* *x <- what was run; its records, one a cell of the plan, are the caller's: free_records, also
  * after a failure. IO_ERROR, REFUSED: as of the store. */
 enum status run_plan(const struct options *o, struct plan *p, struct execution *x,

@@ -33,6 +33,8 @@ void report_html_trust(FILE *out);
 /* What is new since the baseline and since earlier nights, and the verdicts of all nights; each nothing
  * where nothing is known of it. */
 void report_html_changes(FILE *out, const struct report_input *in, const struct figure *figure);
+void report_html_time_steps(FILE *out, const struct report_input *in);
+void report_html_times(FILE *out, const struct report_input *in);
 void report_html_nights(FILE *out, const struct report_input *in, const struct figure *figure);
 
 /* A verdict as a sign and a colour, its word for those who cannot see them, with a date. */

@@ -55,12 +55,31 @@ static int put_list(FILE *out, const struct report_input *in, const struct figur
     return n;
 }
 
-static void put_times(FILE *out, const struct comparison *c)
+struct slow_list { FILE *out; const struct report_input *in; const struct figure *f; };
+
+static void put_slow(void *ctx, const struct change *x)
 {
+    struct slow_list *l = ctx;
+    fputs("<li><span class=\"word none\">slower</span> ", l->out);
+    put_claim(l->out, l->in, l->f, x->now->claim);
+    fprintf(l->out, ": time %.2f of the baseline's</li>\n", x->time);
+}
+
+static void put_times(FILE *out, const struct report_input *in, const struct figure *f,
+                      const struct comparison *c)
+{
+    struct slow_list list = { out, in, f };
     if (!c->times)
         return;
-    fprintf(out, "<p class=\"note\">Time, which decides nothing: median %.2f of the baseline's over %d "
-            "claims, most %.2f in ", c->slower, c->times, c->slowest_ratio);
+    if (c->slow)
+        fputs("<ul class=\"changes\">\n", out);
+    compare_slow(c, SLOW_SHOWN, put_slow, &list);
+    if (c->slow > SLOW_SHOWN)
+        fprintf(out, "<li>and %d more</li>\n", c->slow - SLOW_SHOWN);
+    fputs(c->slow ? "</ul>\n" : "", out);
+    fprintf(out, "<p class=\"note\">Processor time%s, which decides nothing: median %.2f of the baseline's "
+            "over %d claims, most %.2f in ", c->normalised ? " in units of a yardstick timed beside it" : "",
+            c->slower, c->times, c->slowest_ratio);
     markup_text(out, c->slowest->now->claim);
     fputs(".</p>\n", out);
 }
@@ -80,7 +99,7 @@ static void put_since_baseline(FILE *out, const struct report_input *in, const s
         put_list(out, in, f, c, false);
         fputs("</details>\n", out);
     }
-    put_times(out, c);
+    put_times(out, in, f, c);
 }
 
 /* --- nights */
@@ -97,7 +116,7 @@ static void put_steps(FILE *out, const struct report_input *in, const struct fig
     int steps = 0;
     for (int k = h->nights - 1; k > 0 && steps < SHOWN; k--) {
         struct comparison c = compare(&h->night[k - 1].standings, &h->night[k].standings,
-                                      profile_name(in->profile), NULL);
+                                      profile_name(in->profile), NULL, NULL);
         if (comparison_gates(&c) && !steps++)
             fputs("<h3>Steps</h3>\n<p>First seen on the night of:</p>\n", out);
         if (comparison_gates(&c)) {
@@ -110,6 +129,7 @@ static void put_steps(FILE *out, const struct report_input *in, const struct fig
     }
     if (!steps)
         fprintf(out, "<p>No step in %d nights.</p>\n", h->nights);
+    report_html_time_steps(out, in);
 }
 
 void report_html_changes(FILE *out, const struct report_input *in, const struct figure *figure)
@@ -160,5 +180,7 @@ void report_html_nights(FILE *out, const struct report_input *in, const struct f
             put_heat_row(out, in, figure, k);
     fputs("</tbody></table>\n", out);
     report_html_box_end(out);
-    fputs("</details>\n</section>\n", out);
+    fputs("</details>\n", out);
+    report_html_times(out, in);
+    fputs("</section>\n", out);
 }

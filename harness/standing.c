@@ -2,6 +2,7 @@
 /* standing.c - what a claim came to, in one line of text. */
 #include "standing.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +11,15 @@
 #include "params.h"
 
 static const char *const control_words[] = { "-", "CAUGHT", "MISSED" };
+static const char *const scale_words[] = { "log", "plain", "points" };
 
 /* --- from records */
 
-struct groups { double sum[STANDING_GROUPS], n[STANDING_GROUPS]; };
+/* Below this part of the problem's scale, or of the largest y, LOG is no logarithm any more. */
+static const double RESOLUTION = 1e-12;
 
-static void add(struct groups *g, long rep, double v)
-{
-    g->sum[rep % STANDING_GROUPS] += v;
-    g->n[rep % STANDING_GROUPS]++;
-}
+struct value { int point; long rep; double y, error; };
+struct values { struct value *of; int n; double scale; };    /* scale: Phi, 0 where it is unknown */
 
 static void add_counts(struct standing *s, const struct record *r)
 {
@@ -32,32 +32,104 @@ static void add_counts(struct standing *s, const struct record *r)
     }
 }
 
-/* What the claim measures in one of its own runs; false: this is none, or nothing is measured. */
-static bool own_run(const struct plan *p, struct record *const *record, const struct task *t, double *y)
+/* What the claim measures in one of its own runs; false: nothing. Of the worst of all marks it is how
+ * far it is from the promise: which mark that is may hang on a rounding error. */
+static bool of_run(const struct plan *p, const struct task *t, const struct record *r, struct value *v)
 {
-    const struct record *r = record[t->cell];
+    const struct claim *c = t->claim;
     struct evaluated e;
-    if (t->role != ROLE_MAIN || t->grid >= 0 || !r || r->outcome != OUTCOME_OK ||
-        !judge_run(t, p->cell[t->cell], r, &e))
+    if (!judge_run(t, p->cell[t->cell], r, &e))
         return false;
-    *y = e.y;
+    double by = c->every_mark || c->check == CHECK_RATE ? e.formula : NAN;
+    *v = (struct value){ t->point, t->rep, e.y, judge_slack(c, p->cell[t->cell], r) };
+    if (isnan(by))
+        return true;
+    v->error /= fabs(by);
+    v->y /= c->every_mark ? by : 1;      /* of a rate that has been done */
     return true;
 }
 
-static void put_levels(struct standing *s, const struct groups *g)
+static void gather_runs(const struct plan *p, struct record *const *record, const struct planned_claim *c,
+                        struct standing *s, struct values *v)
 {
-    s->groups = 0;
-    for (int k = 0; k < STANDING_GROUPS; k++)
-        if (g->n[k] > 0)
-            s->level[s->groups++] = g->sum[k] / g->n[k];
+    bool search = plan_measures_search(c->claim);
+    for (const struct task *t = c->task, *end = t + c->tasks; t < end; t++) {
+        const struct record *r = record[t->cell];
+        double scale = 0;
+        if (t->role != ROLE_MAIN || (t->grid >= 0) != search || !r || r->outcome != OUTCOME_OK)
+            continue;
+        if (!search && !of_run(p, t, r, &v->of[v->n]))
+            continue;
+        v->n += !search;
+        add_counts(s, r);
+        if (record_get(r, "fact.Phi", &scale) && isfinite(scale))
+            v->scale = fmax(v->scale, scale);
+    }
+}
+
+/* The chosen value is what is measured. */
+static void gather_searched(const struct planned_claim *c, struct record *const *record, struct values *v)
+{
+    for (int point = 0; point < c->points; point++)
+        for (long rep = 0; rep < c->reps; rep++) {
+            double y = plan_searched(c, record, ROLE_MAIN, 0, point, rep);
+            if (!isnan(y))
+                v->of[v->n++] = (struct value){ point, rep, y, 0 };
+        }
+}
+
+static enum standing_scale scale_of(const struct claim *c, const struct values *v)
+{
+    long most = 0;
+    for (int k = 0; k < v->n; k++)
+        most = v->of[k].rep > most ? v->of[k].rep : most;
+    return most == 0 ? SCALE_POINTS
+         : c->check == CHECK_MOMENT || c->check == CHECK_LAW ? SCALE_PLAIN : SCALE_LOG;
+}
+
+static double resolution(const struct values *v)
+{
+    double largest = v->scale;
+    for (int k = 0; k < v->n && v->scale <= 0; k++)
+        if (isfinite(v->of[k].y))
+            largest = fmax(largest, fabs(v->of[k].y));
+    return fmax(RESOLUTION * largest, DBL_MIN);
+}
+
+/* log y far above r, linear and odd around 0. */
+static double flat_log(double y, double r) { return log(r) + asinh(y / (2 * r)); }
+
+static void put_levels(struct standing *s, const struct values *v)
+{
+    double sum[STANDING_GROUPS] = { 0 }, error[STANDING_GROUPS] = { 0 }, n[STANDING_GROUPS] = { 0 };
+    double r = resolution(v);
+    for (const struct value *x = v->of, *end = x + v->n; x < end; x++) {
+        long g = (s->scale == SCALE_POINTS ? x->point : x->rep) % STANDING_GROUPS;
+        bool logs = s->scale == SCALE_LOG;
+        if (!isfinite(x->y)) {
+            s->infinite++;
+            continue;
+        }
+        double at = logs ? flat_log(x->y, r) : x->y;
+        double up = logs ? flat_log(x->y + x->error, r) - at : x->error;
+        double down = logs ? at - flat_log(x->y - x->error, r) : x->error;
+        sum[g] += at;
+        error[g] += isfinite(x->error) ? fmax(up, down) : 0;
+        n[g]++;
+    }
+    for (int g = 0; g < STANDING_GROUPS; g++)
+        if (n[g] > 0) {
+            s->error[s->groups] = error[g] / n[g];
+            s->level[s->groups++] = sum[g] / n[g];
+        }
 }
 
 void standing_of(const struct plan *p, struct record *const *record, const struct judgement *j, int k,
                  const char *profile, struct standing *s)
 {
     const struct planned_claim *c = &p->claim[k];
-    struct groups plain = { { 0 } }, logs = { { 0 } };
-    double y;
+    struct values v = { calloc((size_t)(c->tasks + 1), sizeof *v.of), 0, 0 };
+    BUG_IF(!v.of);
     memset(s, 0, sizeof *s);
     snprintf(s->claim, sizeof s->claim, "%s", c->claim->id);
     snprintf(s->profile, sizeof s->profile, "%s", profile);
@@ -66,19 +138,12 @@ void standing_of(const struct plan *p, struct record *const *record, const struc
     s->cells = j->cells;
     s->absent = j->absent;
     s->seconds = j->seconds;
-    for (const struct task *t = c->task, *end = t + c->tasks; t < end; t++) {
-        if (!own_run(p, record, t, &y))
-            continue;
-        add_counts(s, record[t->cell]);
-        if (!isfinite(y)) {
-            s->infinite++;
-            continue;
-        }
-        add(&plain, t->rep, y);
-        s->plain |= y <= 0;
-        add(&logs, t->rep, log(y));
-    }
-    put_levels(s, s->plain ? &plain : &logs);
+    gather_runs(p, record, c, s, &v);
+    if (plan_measures_search(c->claim))
+        gather_searched(c, record, &v);
+    s->scale = scale_of(c->claim, &v);
+    put_levels(s, &v);
+    free(v.of);
 }
 
 /* --- to text */
@@ -93,26 +158,38 @@ static void print_counts(FILE *out, const struct counts *c)
         }
 }
 
+/* Rounded up, since they are bounds; nothing where all are 0. */
+static void print_errors(FILE *out, const struct standing *s)
+{
+    double most = 0;
+    for (int k = 0; k < s->groups; k++)
+        most = fmax(most, s->error[k]);
+    for (int k = 0; k < s->groups && most > 0; k++)
+        fprintf(out, "%s%.2g", k ? " " : "", 1.05 * s->error[k]);
+}
+
 void standing_print(FILE *out, const struct standing *s)
 {
     fprintf(out, "%s,%s,%s,%s,%d,", s->claim, s->profile, verdict_word(s->word),
             control_words[s->control], s->cells);
     print_counts(out, &s->counts);
-    fprintf(out, ",%s,", s->plain ? "plain" : "log");
+    fprintf(out, ",%s,", scale_words[s->scale]);
     for (int k = 0; k < s->groups; k++)
         fprintf(out, "%s%.11g", k ? " " : "", s->level[k]);
-    fprintf(out, ",%.17g,%.2g,", s->infinite, s->seconds);
+    fprintf(out, ",%.17g,%.3g,", s->infinite, s->seconds);
     record_write_csv_text(out, s->reason);
-    fprintf(out, ",%s\n", s->commit);
+    fprintf(out, ",%s,", s->commit);
+    print_errors(out, s);
+    fprintf(out, s->reference > 0 ? ",%.4g\n" : ",\n", s->reference);
 }
 
 /* --- from text */
 
 enum column { CLAIM, PROFILE, VERDICT, CONTROL, CELLS, COUNTS, SCALE, LEVELS, INFINITE, SECONDS, REASON,
-              COMMIT, COLUMNS };
+              COMMIT, ERRORS, REFERENCE, COLUMNS };
 static const char *const column_name[COLUMNS] = {
     "claim", "profile", "verdict", "control", "cells", "counts", "scale", "levels", "infinite",
-    "seconds", "reason", "commit"
+    "seconds", "reason", "commit", "errors", "reference"
 };
 
 bool standing_columns(const struct csv_line *heading, struct standing_columns *c)
@@ -175,14 +252,30 @@ static enum status parse_counts(const char *text, struct counts *counts, struct 
     return OK;
 }
 
-static enum status parse_levels(const char *text, struct standing *s, struct why *why)
+static enum status parse_levels(enum column c, const char *text, double of[STANDING_GROUPS], int *n,
+                                struct why *why)
 {
     char copy[CSV_FIELD], *rest = copy, *word;
     snprintf(copy, sizeof copy, "%s", text);
+    *n = 0;
     while ((word = strsep(&rest, " ")))
-        if (*word && (s->groups == STANDING_GROUPS || !number_parse(word, &s->level[s->groups++])))
-            return bad(LEVELS, word, "at most 16 numbers", why);
+        if (*word && (*n == STANDING_GROUPS || !number_parse(word, &of[(*n)++])))
+            return bad(c, word, "at most 16 numbers", why);
     return OK;
+}
+
+static enum status parse_measured(const char *scale, const char *levels, const char *errors,
+                                  struct standing *s, struct why *why)
+{
+    int n, at = 0;
+    while (at <= SCALE_POINTS && strcmp(scale, scale_words[at]))
+        at++;
+    if (at > SCALE_POINTS && *scale)
+        return bad(SCALE, scale, "log, plain or points", why);
+    s->scale = *scale ? (enum standing_scale)at : SCALE_LOG;
+    TRY(parse_levels(LEVELS, levels, s->level, &s->groups, why));
+    TRY(parse_levels(ERRORS, errors, s->error, &n, why));
+    return !n || n == s->groups ? OK : bad(ERRORS, errors, "as many numbers as levels", why);
 }
 
 enum status standing_parse(const struct csv_line *l, const struct standing_columns *c,
@@ -199,13 +292,13 @@ enum status standing_parse(const struct csv_line *l, const struct standing_colum
     snprintf(s->profile, sizeof s->profile, "%s", text[PROFILE]);
     snprintf(s->reason, sizeof s->reason, "%s", text[REASON]);
     snprintf(s->commit, sizeof s->commit, "%s", text[COMMIT]);
-    s->plain = strcmp(text[SCALE], "plain") == 0;
     TRY(parse_word(text[VERDICT], &s->word, why));
     TRY(parse_control(text[CONTROL], &s->control, why));
     TRY(parse_number(CELLS, text[CELLS], &cells, why));
     TRY(parse_number(INFINITE, text[INFINITE], &s->infinite, why));
     TRY(parse_number(SECONDS, text[SECONDS], &s->seconds, why));
+    TRY(parse_number(REFERENCE, text[REFERENCE], &s->reference, why));
     s->cells = (int)cells;
     TRY(parse_counts(text[COUNTS], &s->counts, why));
-    return parse_levels(text[LEVELS], s, why);
+    return parse_measured(text[SCALE], text[LEVELS], text[ERRORS], s, why);
 }

@@ -9,8 +9,14 @@
 #include "judge.h"
 #include "oracle.h"
 
-/* Replicates are gathered in so many groups, replicate k in group k modulo STANDING_GROUPS. */
+/* Replicates are gathered in so many groups, replicate k in group k modulo STANDING_GROUPS. Where there
+ * is one replicate alone, the points of the axis are the groups. */
 enum { STANDING_GROUPS = 16 };
+
+/* What a level is the mean of. LOG: of log y, but flat below a resolution of 1e-12 of the problem's
+ * scale, so that neither zero nor a negative rounding error is a step. PLAIN: of y, in checks whose y
+ * has no scale of its own. POINTS: of y, one replicate. */
+enum standing_scale { SCALE_LOG, SCALE_PLAIN, SCALE_POINTS };
 
 enum standing_control { CONTROL_NONE, CONTROL_CAUGHT, CONTROL_MISSED };
 
@@ -20,12 +26,15 @@ struct standing {
     enum standing_control control;
     int cells, absent;               /* of the claim and its controls; without a record */
     struct counts counts;            /* totals over the claim's own runs */
-    bool plain;                      /* levels are means of y, since some y <= 0; else of log y */
+    enum standing_scale scale;
     int groups;
     double level[STANDING_GROUPS];   /* mean over points and replicates of the group, of what is
                                         finite; a group without is left out of all */
+    double error[STANDING_GROUPS];   /* how far the level may be from what another processor measures:
+                                        certificates and rounding (judge_slack) */
     double infinite;                 /* runs whose y is not finite */
     double seconds;                  /* processor time of all cells */
+    double reference;                /* of the yardstick in the same run; 0: not known */
     char reason[400], commit[64];    /* why it was accepted, and at which commit; "" */
 };
 
@@ -34,14 +43,14 @@ void standing_of(const struct plan *p, struct record *const *record, const struc
                  const char *profile, struct standing *s);
 
 #define STANDING_HEADING                                                                              \
-    "claim,profile,verdict,control,cells,counts,scale,levels,infinite,seconds,reason,commit\n"
+    "claim,profile,verdict,control,cells,counts,scale,levels,infinite,seconds,reason,commit,errors,reference\n"
 
 /* One line of a file that begins with the heading: RFC 4180, numbers in as many digits as comparing
  * needs. */
 void standing_print(FILE *out, const struct standing *s);
 
 /* Where each column of a heading stands. false: claim, profile or verdict is missing. */
-struct standing_columns { int of[12]; };
+struct standing_columns { int of[14]; };
 bool standing_columns(const struct csv_line *heading, struct standing_columns *c);
 /* BAD_INPUT names the column and what was expected. Columns that are not there are empty. */
 enum status standing_parse(const struct csv_line *l, const struct standing_columns *c,

@@ -45,6 +45,8 @@ struct store_info { const char *key, *value; };
  * started or ended. */
 enum status store_begin_run(struct store *s, const struct store_info *info, size_t n, long *run,
                             struct why *why);
+/* Adds to what is known of a run, or replaces it. */
+enum status store_put_info(struct store *s, long run, const struct store_info *info, struct why *why);
 /* Marks the run as ended now. */
 enum status store_end_run(struct store *s, long run, struct why *why);
 

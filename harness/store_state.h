@@ -42,7 +42,7 @@
     X(LINKED, "SELECT r.id FROM records r JOIN run_records k ON k.record = r.id AND k.run = ?1" \
       " WHERE r.cell = ?2 AND r.fingerprint = ?3")                                           \
     X(PUT_STANDING, "INSERT OR REPLACE INTO standings(run, claim, line) VALUES(?1, ?2, ?3)") \
-    X(RUN_INFO, "INSERT INTO run_info(run, key, value) VALUES(?1, ?2, ?3)")                  \
+    X(RUN_INFO, "INSERT OR REPLACE INTO run_info(run, key, value) VALUES(?1, ?2, ?3)")                  \
     X(RUN_END, "UPDATE runs SET ended = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1")
 
 enum sql {

@@ -2,18 +2,22 @@
 /* store_write.c - runs and records into the store. */
 #include "store_state.h"
 
+enum status store_put_info(struct store *s, long run, const struct store_info *info, struct why *why)
+{
+    sqlite3_stmt *q = store_use(s, SQL_RUN_INFO);
+
+    sqlite3_bind_int64(q, 1, run);
+    store_bind_text(q, 2, info->key);
+    store_bind_text(q, 3, info->value);
+    return store_act(s, q, NULL, why);
+}
+
 static enum status add_run(struct store *s, const struct store_info *info, size_t n, long *run,
                            struct why *why)
 {
     TRY(store_act(s, store_use(s, SQL_RUN), run, why));
-    for (size_t k = 0; k < n; k++) {
-        sqlite3_stmt *q = store_use(s, SQL_RUN_INFO);
-
-        sqlite3_bind_int64(q, 1, *run);
-        store_bind_text(q, 2, info[k].key);
-        store_bind_text(q, 3, info[k].value);
-        TRY(store_act(s, q, NULL, why));
-    }
+    for (size_t k = 0; k < n; k++)
+        TRY(store_put_info(s, *run, &info[k], why));
     return OK;
 }
 

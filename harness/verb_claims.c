@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "history_print.h"
 #include "interrupt.h"
 #include "judged.h"
 #include "names.h"
@@ -137,6 +138,7 @@ int verb_verify(struct options *o)
         return complain(s, &why);
     s = run_plan(o, &j.plan, &x, &why);
     j.record = x.record;
+    j.reference = x.reference;
     int code = s == OK ? judge_run_plan(o, &j, &x) : complain(s, &why);
     judged_free(&j);
     return code;
@@ -174,8 +176,26 @@ int verb_explain(struct options *o)
     return EXIT_OK;
 }
 
+/* Nothing is judged and nothing written. */
+static int print_history(const struct options *o)
+{
+    struct history history = { NULL, 0 };
+    struct standings base = { NULL, 0 };
+    struct why why = { "" };
+    enum status s = baseline_read(o->baseline, &base, &why);
+    if (s == OK)
+        s = read_history(o, &history, &why);
+    if (s == OK)
+        history_print(stdout, &history, &base, profile_name(o->select.profile));
+    history_free(&history);
+    standings_free(&base);
+    return s == OK ? EXIT_OK : complain(s, &why);
+}
+
 int verb_report(struct options *o)
 {
+    if (o->history)
+        return print_history(o);
     struct judged j;
     struct history history = { NULL, 0 };
     struct why why = { "" };

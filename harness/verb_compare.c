@@ -114,37 +114,37 @@ int verb_compare(struct options *o)
 
 /* --- accept */
 
-/* A pattern accepts what is as it should be; a contradiction is accepted by its name. */
-static enum status may_accept(const struct options *o, const struct judged *j, int k,
-                              const struct standing *before, struct why *why)
+/* A pattern accepts what is as it should be; a contradiction is accepted by its name, once. */
+static bool by_name_only(const struct options *o, const struct judgement *v, const struct standing *before)
 {
-    const struct judgement *v = &j->judgement[k];
-    const char *id = v->claim->id;
     bool against = v->verdict.word == CONTRADICTED || v->verdict.word == SUSPECT;
     bool known = before && before->word == v->verdict.word && *before->reason;
-    if (v->exploratory)
-        return why_set(why, BAD_INPUT, "accept: %s was judged with other settings than declared", id);
-    if (against && !known && strcmp(o->argument[0], id))
-        return why_set(why, BAD_INPUT, "accept: %s is %s: accept it by its name, with the reason", id,
-                       verdict_word(v->verdict.word));
-    return OK;
+    return against && !known && strcmp(o->argument[0], v->claim->id);
 }
 
-static enum status accept_one(const struct options *o, const struct judged *j, int k,
-                              struct standings *list, struct why *why)
+struct accepted { int taken, absent, left_out; };
+
+static void accept_one(const struct options *o, const struct judged *j, int k, struct standings *list,
+                       struct accepted *a)
 {
+    const struct judgement *v = &j->judgement[k];
     struct standing one;
     const char *profile = profile_name(o->select.profile);
-    const struct standing *before = standings_find(list, j->plan.claim[k].claim->id, profile);
-    TRY(may_accept(o, j, k, before, why));
-    standing_of(&j->plan, j->record, &j->judgement[k], k, profile, &one);
+    const struct standing *before = standings_find(list, v->claim->id, profile);
+    if (by_name_only(o, v, before)) {
+        fprintf(stderr, "accept: %s is %s and was left out: accept it by its name, with the reason\n",
+                v->claim->id, verdict_word(v->verdict.word));
+        a->left_out++;
+        return;
+    }
+    judged_standing(o, j, k, &one);
     bool kept = before && before->word == one.word && *before->reason && strcmp(o->argument[0], one.claim);
     snprintf(one.reason, sizeof one.reason, "%s", kept ? before->reason
              : one.word == CONTRADICTED || one.word == SUSPECT || strcmp(o->argument[0], one.claim) == 0
              ? o->reason : "");
     snprintf(one.commit, sizeof one.commit, "%.12s", provenance_commit);
     standings_put(list, &one);
-    return OK;
+    a->taken++;
 }
 
 /* Lines of this profile whose claim the program no longer has. */
@@ -159,28 +159,33 @@ static int drop_gone(const struct options *o, const struct plan *p, struct stand
     return before - kept;
 }
 
-static enum status accept_all(const struct options *o, const struct judged *j, struct standings *list,
-                              struct why *why)
+static enum status none_exploratory(const struct judged *j, struct why *why)
 {
-    int accepted = 0, absent = 0;
-    for (int k = 0; k < j->plan.claims; k++) {
-        if (!j->plan.claim[k].tasks)
-            continue;
-        if (j->judgement[k].absent) {
-            absent++;
-            continue;
-        }
-        TRY(accept_one(o, j, k, list, why));
-        accepted++;
-    }
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].exploratory)
+            return why_set(why, BAD_INPUT, "accept: %s was judged with other settings than declared",
+                           j->judgement[k].claim->id);
+    return OK;
+}
+
+static enum status accept_all(const struct options *o, const struct judged *j, struct standings *list,
+                              struct accepted *a, struct why *why)
+{
+    TRY(none_exploratory(j, why));
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->plan.claim[k].tasks && j->judgement[k].absent)
+            a->absent++;
+        else if (j->plan.claim[k].tasks)
+            accept_one(o, j, k, list, a);
     int gone = drop_gone(o, &j->plan, list);
-    if (!accepted && !gone)
+    if (!a->taken && !a->left_out && !gone)
         return why_set(why, BAD_INPUT, "accept: %s has no whole record of profile %s: run `assay verify "
                        "--profile %s` first", o->argument[0], profile_name(o->select.profile),
                        profile_name(o->select.profile));
-    TRY(baseline_write(o->baseline, list, why));
-    printf("%s: %d accepted, %d dropped, %d not run; %d lines\n", o->baseline, accepted, gone, absent,
-           list->n);
+    if (a->taken || gone)
+        TRY(baseline_write(o->baseline, list, why));
+    printf("%s: %d accepted, %d dropped, %d not run, %d left out; %d lines\n", o->baseline, a->taken, gone,
+           a->absent, a->left_out, list->n);
     return OK;
 }
 
@@ -188,6 +193,7 @@ int verb_accept(struct options *o)
 {
     struct standings list = { NULL, 0 };
     struct judged j;
+    struct accepted a = { 0 };
     struct why why = { "" };
     enum status s = OK;
     if (!o->arguments)
@@ -204,8 +210,8 @@ int verb_accept(struct options *o)
         return complain(s, &why);
     s = baseline_read(o->baseline, &list, &why);
     if (s == OK)
-        s = accept_all(o, &j, &list, &why);
+        s = accept_all(o, &j, &list, &a, &why);
     judged_free(&j);
     standings_free(&list);
-    return s == OK ? EXIT_OK : complain(s, &why);
+    return s != OK ? complain(s, &why) : a.left_out ? EXIT_INCOMPLETE : EXIT_OK;
 }

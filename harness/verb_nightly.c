@@ -131,6 +131,7 @@ int verb_nightly(struct options *o)
         keep_within(o, &j.plan);
     s = run_plan(o, &j.plan, &x, &why);
     j.record = x.record;
+    j.reference = x.reference;
     int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code() : judge_night(o, &j, &x);
     if (s == OK && x.interrupted)
         fprintf(stderr, "interrupted; the next `assay nightly` goes on\n");

@@ -94,18 +94,6 @@ int print_version(void)
     return EXIT_OK;
 }
 
-int verb_export(struct options *o)
-{
-    struct store *store;
-    struct why why = { "" };
-    enum status s = store_open(o->store, STORE_READ, 10, &store, &why);
-    if (s != OK)
-        return complain(s, &why);
-    s = store_export(store, o->run ? o->run : STORE_LATEST, stdout, o->format, o->canonical, &why);
-    store_close(store);
-    return s == OK ? EXIT_OK : complain(s, &why);
-}
-
 /* --- doctor */
 
 static bool on_path(const char *program)

@@ -93,8 +93,10 @@ static void contradictions_are_accepted_by_name(void **state)
 {
 #define PLANTED "--planted --store p.db --baseline b.csv "
     assert_int_equal(shell("assay verify --claim 'planted/bound.contradicted' " PLANTED "> out 2> err"), 1);
-    assert_int_equal(shell("assay accept 'planted/bound.c*d' --reason x " PLANTED "2> err"), 2);
-    assert_true(shell_contains("err", "planted/bound.contradicted is CONTRADICTED: accept it by its name"));
+    assert_int_equal(shell("assay accept 'planted/bound.c*d' --reason x " PLANTED "> out 2> err"), 3);
+    assert_true(shell_contains("err", "planted/bound.contradicted is CONTRADICTED and was left out: accept it "
+                               "by its name"));
+    assert_true(shell_contains("out", "b.csv: 0 accepted, 0 dropped, 1 not run, 1 left out; 0 lines"));
     assert_int_equal(shell("test -e b.csv"), 1);
     assert_int_equal(shell("assay accept planted/bound.contradicted " PLANTED "2> err"), 2);
     assert_true(shell_contains("err", "--reason: expected a sentence"));
@@ -111,12 +113,29 @@ static void contradictions_are_accepted_by_name(void **state)
     assert_true(shell_contains("err", "judged with other settings than declared"));
 }
 
+/* What is as it should be is accepted beside a contradiction, which is left out and named alone. */
+static void patterns_leave_contradictions_out(void **state)
+{
+#define BOTH "--planted --store both.db --baseline both.csv "
+    assert_int_equal(shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err"), 1);
+    assert_int_equal(shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err"), 3);
+    assert_true(shell_contains("out", "both.csv: 4 accepted, 0 dropped, 0 not run, 3 left out; 4 lines"));
+    assert_int_equal(shell("grep -q '^planted/bound.both-caught,quick,SUPPORTED,' both.csv"), 0);
+    assert_int_equal(shell("grep -q CONTRADICTED both.csv"), 1);
+    for (int k = 0; k < 3; k++) {
+        static const char *const left[] = { "contradicted", "nan", "mark" };
+        assert_int_equal(shell("grep -q '^accept: planted/bound.%s is .* left out' err", left[k]), 0);
+    }
+    assert_int_equal(shell_lines("err"), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unchanged), cmocka_unit_test(half_the_step),
         cmocka_unit_test(one_gradient_more_a_step), cmocka_unit_test(sides_that_are_none),
         cmocka_unit_test(machines), cmocka_unit_test(contradictions_are_accepted_by_name),
+        cmocka_unit_test(patterns_leave_contradictions_out),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
