@@ -56,12 +56,13 @@ struct search {
 static bool step(struct oracle *o, const struct own *p, struct search *s, struct rng *rng, double *x)
 {
     long d = oracle_dim(o);
-    double value, part = rng_uniform(rng);
+    double value;
     vec_lincomb(d, 1, x, -p->radius / s->norm, s->m, s->y);
     if (!oracle_value(o, s->y, &value))
         return false;
     bool moves = value <= s->value - p->decrease * p->radius * s->norm;
-    vec_lincomb(d, moves ? 0 : 1 - part, x, moves ? 1 : part, s->y, s->p);
+    double part = moves ? 1 : rng_uniform(rng);
+    vec_lincomb(d, 1 - part, x, part, s->y, s->p);
     if (!oracle_grad(o, s->p, s->g))
         return false;
     oracle_note(o, MOVES, moves);

@@ -92,8 +92,8 @@ static enum status constants(const struct facts *f, const struct goal *goal, str
     return OK;
 }
 
-/* D, periods and blocks of M samples. */
-static enum status shape(const struct facts *f, double M, struct own *p, struct why *why)
+/* D, periods and blocks of M samples and `most` steps. */
+static enum status shape(const struct facts *f, double M, double most, struct own *p, struct why *why)
 {
     double N = M / 2, phi = p->Phi + p->L * p->smoothing, root = sqrt(f->d);
     double quiet = pow(phi * sqrt(p->smoothing) / (N * p->L * sqrt(root)), 2.0 / 3);
@@ -103,7 +103,7 @@ static enum status shape(const struct facts *f, double M, struct own *p, struct 
     param_choose_count(&p->period, (long)fmax(1, fmin(S, floor(N / (double)p->B2))));
     param_choose_count(&p->B1, p->B2 * p->period);
     double each = (double)p->B1 + (double)p->B2 * ((double)p->period - 1);
-    double steps = floor(M / each) * (double)p->period;
+    double steps = fmin(most, floor(M / each) * (double)p->period);
     param_choose_count(&p->block, (long)fmax(1, fmin(floor(p->smoothing / (2 * p->D)), steps)));
     param_choose_count(&p->K, (long)floor(steps / (double)p->block));
     if (!(p->K >= 1 && (double)p->K * (double)p->block <= steps))
@@ -131,11 +131,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 {
     struct own *p = vp;
     double M = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n);
+    double most = goal->T >= 1 ? goal->T : INFINITY;
+    M = fmin(M, 2 * (double)p->B2 * most);
     TRY(gdp_choose(goal, "exact", &p->rho, "private-zo-many", why));
     TRY(constants(f, goal, p, why));
     if (!(M >= 1 && M < INFINITY))
-        return why_set(why, REFUSED, "private-zo-many needs goal n");
-    TRY(shape(f, M, p, why));
+        return why_set(why, REFUSED, "private-zo-many needs goal n or T");
+    TRY(shape(f, M, most, p, why));
     TRY(directions(f, goal, p, why));
     double S = (double)p->period, B1 = (double)p->B1, B2 = (double)p->B2;
     double C1 = clip_first(p), C2 = clip_rest(p, f->d);

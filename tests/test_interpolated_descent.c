@@ -60,7 +60,7 @@ static void search_loop(const struct method *m, uint64_t seed, double *x)
     in->p->start(in->self, x);
     in->p->grad(in->self, x, v);
     for (int n = 0; n < 1000 && vec_norm(D, v) > acc; n++) {
-        double norm = vec_norm(D, v), part = rng_uniform(&rng), top = 0, bottom = 0;
+        double norm = vec_norm(D, v), part, top = 0, bottom = 0;
         for (int j = 0; j < D; j++)
             y[j] = x[j] - delta * v[j] / norm;
         if (in->p->value(in->self, y) <= in->p->value(in->self, x) - delta * norm / 4) {
@@ -68,6 +68,7 @@ static void search_loop(const struct method *m, uint64_t seed, double *x)
             in->p->grad(in->self, x, v);
             continue;
         }
+        part = rng_uniform(&rng);
         for (int j = 0; j < D; j++)
             p[j] = (1 - part) * x[j] + part * y[j];
         in->p->grad(in->self, p, g);

@@ -44,7 +44,7 @@ static void audit_over_the_whole_space(void **state)
     }
     assert_int_equal(shell("assay audit private-zo-o2nc --replay --reps 1 --set problem.shape=cone > a.txt "
                            "2> err"), 0);
-    assert_true(shell_contains("a.txt", "problem sloped d=8 | algo"));
+    assert_true(shell_contains("a.txt", "problem sloped d=8 shape=cone"));
 }
 
 int main(void)
