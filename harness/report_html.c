@@ -140,7 +140,10 @@ static void put_header(FILE *out, const struct report_input *in)
     if (in->plots || report_table_at(in, 0))
         fputs("<a href=\"#exhibits\">Figures and tables</a> ", out);
     fputs("<a href=\"#claims\">Claims</a> <a href=\"#meaning\">What a verdict means</a> "
-          "<a href=\"#trust\">How far to trust it</a> <a href=\"#failures\">Failures</a> "
+          , out);
+    if (report_html_has_errata(in))
+        fputs("<a href=\"#errata\">Errata</a> ", out);
+    fputs("<a href=\"#trust\">How far to trust it</a> <a href=\"#failures\">Failures</a> "
           "<a href=\"#provenance\">Provenance</a></nav>\n</header>\n<main>\n", out);
 }
 
@@ -162,29 +165,7 @@ static void put_filters(FILE *out)
           "<p id=\"nothing\" hidden=\"hidden\">No claim matches.</p>\n", out);
 }
 
-/* --- errata, failures, meaning, provenance */
-
-static void put_errata(FILE *out, const struct report_input *in, const struct figure *f)
-{
-    int errata = 0;
-    for (int k = 0; k < in->judgements; k++) {
-        const struct judgement *j = &in->judgement[k];
-        if (j->claim->kind != KIND_ERRATUM)
-            continue;
-        if (!errata++)
-            fputs("<section id=\"errata\" aria-labelledby=\"errata-h\">\n"
-                  "<h2 id=\"errata-h\">Errata</h2>\n<p>Claims about what a paper prints and "
-                  "what holds instead.</p>\n<ul>\n", out);
-        fprintf(out, "<li><a href=\"#%s\"><code>", f[k].name);
-        markup_text(out, j->claim->id);
-        fputs("</code></a> ", out);
-        report_html_word(out, j);
-        fputs(" <span class=\"says\">", out);
-        markup_math(out, j->claim->says);
-        fputs("</span></li>\n", out);
-    }
-    fputs(errata ? "</ul>\n</section>\n" : "", out);
-}
+/* --- what is accepted, failures, meaning, provenance */
 
 /* Known to be so. Claims of this page are linked; those of other papers may not be here. */
 static void put_accepted_one(FILE *out, const struct report_input *in, const struct figure *f,
@@ -302,7 +283,7 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
     report_html_verdicts(out, in, figure);
     report_html_exhibits(out, in, figure, folder);
     report_html_privacy(out, in, figure);
-    put_errata(out, in, figure);
+    report_html_errata(out, in, figure);
     put_accepted(out, in, figure);
     fputs("<section aria-labelledby=\"claims\">\n<h2 id=\"claims\">Claims</h2>\n", out);
     for (int k = 0; k < in->judgements; k++)

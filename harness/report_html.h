@@ -33,6 +33,9 @@ void report_html_trust(FILE *out);
 /* What is new since the baseline and since earlier nights, and the verdicts of all nights; each nothing
  * where nothing is known of it. */
 void report_html_changes(FILE *out, const struct report_input *in, const struct figure *figure);
+/* Claims about what papers print, each with its proof. */
+bool report_html_has_errata(const struct report_input *in);
+void report_html_errata(FILE *out, const struct report_input *in, const struct figure *figure);
 void report_html_time_steps(FILE *out, const struct report_input *in);
 void report_html_times(FILE *out, const struct report_input *in);
 void report_html_nights(FILE *out, const struct report_input *in, const struct figure *figure);

@@ -100,11 +100,12 @@ static int judge_night(const struct options *o, struct judged *j, const struct e
         judged_table(o, j);
         print_ran(&j->plan, x);
         print_unlike(x);
-        if (base.n)
+        bool based = c.n > c.kinds[CHANGE_NEW];      /* lines of another profile are none */
+        if (based)
             compare_print(stderr, &c, RECORD_TEXT);
         else
             fprintf(stderr, "no baseline in %s: `assay accept` makes one of this night\n", o->baseline);
-        s = judged_report(o, j, base.n ? &c : NULL, &history, &why);
+        s = judged_report(o, j, based ? &c : NULL, &history, &why);
     }
     int code = s == OK ? night_code(o, j, &c, x) : complain(s, &why);
     free(c.change);
