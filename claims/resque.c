@@ -142,6 +142,7 @@ static const struct item items[] = {
     PRIVATE("C26", "Proposition 10: Algorithm 7"),
     PRIVATE("C27", "Theorem 3: excess"),
     PRIVATE("C28", "Theorem 3: gradients"),
+    PRIVATE("C29", "Corollary 3: regularised private ERM"),
     PRIVATE("C30", "Proposition 11: localisation"),
     PRIVATE("C31", "Theorem 4: excess on the population"),
     PRIVATE("C34", "near-linear regime"),

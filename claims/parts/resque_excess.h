@@ -280,7 +280,7 @@ static const struct claim resque_excess[] = {
     { .id = "resque/private.bst14.quoted.eps", .item = "D1 1.3 P12",
       .cite = CITE "Bassily, Smith, Thakurta 2014",
       .says = "sigma^2 = 32 L^2 ln(n/delta) ln(1/delta)/eps^2 spends eps at most, on Poisson samples",
-      .kind = KIND_THEOREM, .check = CHECK_PRIVATE, MULTI, .problem = "coins_stored", .axis = "eps",
+      .kind = KIND_CONDITIONAL, .check = CHECK_PRIVATE, MULTI, .problem = "coins_stored", .axis = "eps",
       .measure = "privacy.eps",
       .with = { VARIANT("bst14"), PAPER, { "problem.d", 8 }, { "problem.n", 32 },
                 { "goal.n", 1024 }, { "goal.delta", 1e-5 } },

@@ -58,6 +58,10 @@ static double loop_cost(const struct env *e)
                     { "goal.delta", 1e-3 }, { "algo.M", 1 }
 #define REPLAYED "In the place of the claim that every private method has: at its 64 records a promise affords not " \
                  "one release, and nothing is to be judged."
+/* Inside of the ball of 100: |x*| = 1/2. */
+#define REGULARISED .algo = "resque-regularised", .problem = "linear"
+#define STRAIGHT { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0.1 }, { "problem.radius", 100 }, \
+                 { "algo.lambda", 2 }
 #define BY_FORMULA { "problem.d", 2 }, { "run.count", 1 }, { "goal.delta", 1e-6 }, \
                    { "algo.calibration", .text = "paper" }, { "algo.drift", .text = "measured" }, \
                    { "algo.jmax", 1 }, { "algo.M", 1 }, { "algo.c_T", 1 }
@@ -233,6 +237,77 @@ static const struct claim resque_private[] = {
       .window = { { 0 }, { 0 }, { 20000, 160000, 4, 16 } },
       FALLS(-1, -1.25, -0.75),
       .control = { .with = { { "algo.kappa", 0.01, 0.5 } }, .why = "accuracies that fall as 1/sqrt(n)" } },
+
+    { .id = "resque/private.thm3.excess.d", .item = "C27", ERM, .axis = "d",
+      .cite = CITE "Theorem 3, second term",
+      .says = "where privacy decides, the excess on the sample grows as d^(1/2) up to logarithms",
+      .remark = "Nightly d^0.413 (0.345 to 0.481), in the band; the control, d^-0.02, is not surely out of it in both "
+                "halves of 16 runs.",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
+      .with = { { "problem.n", 20000 }, { "goal.n", 20000 }, { "problem.bias", 0.5 }, { "goal.eps", 0.9 },
+                { "goal.delta", 1e-3 }, MANY },
+      .window = { { 0 }, { 2, 16, 4, 16 }, { 2, 16, 4, 64 } },
+      FALLS(0.5, 0.25, 0.75),
+      .control = { .with = { { "algo.kappa", 4 } }, .why = "the same accuracy asked at every d" } },
+
+    { .id = "resque/private.thm3.excess.eps", .item = "C27", ERM, .axis = "eps",
+      .cite = CITE "Theorem 3, second term",
+      .says = "where privacy decides, the excess on the sample falls as 1/eps up to logarithms",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
+      .with = { { "problem.d", 2 }, { "problem.n", 20000 }, { "goal.n", 20000 }, { "problem.bias", 0.5 },
+                { "goal.delta", 1e-3 }, MANY },
+      .window = { { 0 }, { 0.225, 0.9, 3, 16 }, { 0.225, 0.9, 5, 32 } },
+      FALLS(-1, -1.25, -0.75),
+      .control = { .with = { { "algo.kappa", 8 } }, .why = "the same accuracy asked at every eps" } },
+
+    { .id = "resque/private.thm3.falls.eps", .item = "C27", ERM, .axis = "eps",
+      .cite = CITE "Theorem 3, second term",
+      .says = "the same in three times as many runs",
+      .remark = "Declared after the nightly run of thm3.excess.eps: eps^-0.913 (-1.09 to -0.74) in 16 runs, and the "
+                "control, eps^-0.12, open. Here eps^-0.783 (-0.873 to -0.693), and curved: at the least eps the "
+                "excess is near the 0.5 of the start, which may bend it, not tested.",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
+      .with = { { "problem.d", 2 }, { "problem.n", 20000 }, { "goal.n", 20000 }, { "problem.bias", 0.5 },
+                { "goal.delta", 1e-3 }, MANY },
+      .window = { { 0 }, { 0.225, 0.9, 3, 48 }, { 0.225, 0.9, 5, 96 } },
+      FALLS(-1, -1.25, -0.75),
+      .control = { .with = { { "algo.kappa", 8 } }, .why = "the same accuracy asked at every eps" } },
+
+    { .id = "resque/private.cor3.sampling.n", .item = "C29 3.12", REGULARISED, RECORDS_AS_N,
+      .cite = CITE "Corollary 3, first term",
+      .says = "regularised ERM without privacy on linear losses, whose excess is (lambda/2)|x - x*|^2: it falls at "
+              "least as 1/n",
+      .remark = "n^0.20, and so the corollary is not kept with the constants of practice: at rho/r = 64 and c_T = 1 T is 4 "
+                "at these n, calls of Algorithm 5 hardly move, and balls shrink by the accuracy of the formula all the "
+                "same. T is in the hundreds from n = 10^6 on. Badly declared: with a rho/r of 2 and the radii of the "
+                "proof: cor3.regime.n.",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { STRAIGHT, { "algo.n", 1, 1 }, { "goal.n", 4, 1 }, { "run.draws", 4 } },
+      .window = { { 256, 1024, 3, 8 }, { 256, 4096, 5, 16 }, { 256, 16384, 7, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -INFINITY, -0.75 },
+      .control = { .with = { { "algo.c_n", 0.0625, 0.5 } }, .why = "the accuracy that 256 samples allow" } },
+
+    { .id = "resque/private.cor3.regime.n", .item = "C29 3.12", REGULARISED, RECORDS_AS_N,
+      .cite = CITE "Corollary 3, first term",
+      .says = "the same where calls are long enough to move: it falls at least as 1/n",
+      .remark = "Declared after the nightly run of cor3.sampling.n.",
+      .kind = KIND_CONDITIONAL, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { STRAIGHT, { "algo.n", 1, 1 }, { "goal.n", 4, 1 }, { "run.draws", 4 }, { "algo.c_rho", 2 },
+                { "algo.c_T", 16 }, { "algo.C_cvx", 16 } },
+      .window = { { 0 }, { 256, 4096, 5, 16 }, { 256, 16384, 7, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -INFINITY, -0.75 },
+      .control = { .with = { { "algo.c_n", 0.0625, 0.5 } }, .why = "the accuracy that 256 samples allow" } },
+
+    { .id = "resque/private.cor3.noise.n", .item = "C29 3.12", REGULARISED, RECORDS_AS_N,
+      .cite = CITE "Corollary 3, second term",
+      .says = "where privacy decides, the excess falls at least as 1/n^2 up to logarithms",
+      .remark = "Never judged: a night has no room for it. With the constants of cor3.sampling.n, which does not "
+                "converge at smaller n.",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { STRAIGHT, { "algo.n", 1, 1 }, { "goal.n", 4, 1 }, { "goal.eps", 0.9 }, { "goal.delta", 1e-3 }, { "run.draws", 1 } },
+      .window = { { 0 }, { 0 }, { 5000, 80000, 5, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -INFINITY, -1.5 },
+      .control = { .with = { { "goal.eps", 4500, -1 } }, .why = "a promise that shrinks as 1/n" } },
 
     { .id = "resque/private.thm4.excess.n", .item = "C31 C30", SCO, RECORDS_AS_N,
       .cite = CITE "Theorem 4, first term",

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* private_stages.h - private minimisation of a regularised empirical mean (Carmon, Jambulapati, Jin, Lee, Liu,
+ * Sidford, Tian 2023, Corollary 3)
+ *
+ *     G(x) = (1/n) sum_i f(x; s_i) + (lambda/2)|x - x'|^2:  k = ceil(log2 log2 n) ball accelerations
+ *     (private_erm.h) from z_0 = x', R_0 = min{ 2R, L/lambda }, stage j within R_j of z_j to L R_j/kappa_j,
+ *     R_(j+1) = (2 L R_j/(kappa_j lambda))^(1/2),  with 2^(j-k) of the slope of the promise,
+ *     kappa_j^2 <= 2^(j-k) n
+ *     E G - G* <= order (L^2/lambda) ( 1/n + d log(1/delta) log^3(n/delta) log^2(n)/(n eps)^2 )
+ * A stage that cannot promise better than L R_j is left out. All spend one promise, at orders that all of them
+ * have a price at. */
+#ifndef ASSAY_PARTS_PRIVATE_STAGES_H
+#define ASSAY_PARTS_PRIVATE_STAGES_H
+
+#include "private_erm.h"
+
+enum { STAGES_MAX = 8 };
+struct private_stages {
+    long n;
+    double lambda;
+    struct promise promise;          /* of all; share: of one, below */
+    int k;
+    struct private_plan stage[STAGES_MAX];       /* kappa 0: left out */
+    double share[STAGES_MAX];
+};
+
+static inline struct promise stages_promise(const struct private_stages *a, int j)
+{
+    struct promise s = a->promise;
+    s.share = a->share[j];
+    return s;
+}
+
+/* The least order at which a stage has no price; 0: all are left out. */
+static inline double stages_plan(const struct private_erm *p, struct private_stages *a)
+{
+    double n = (double)a->n, R = fmin(2 * p->R, p->L / a->lambda), cap = INFINITY;
+    bool any = false;
+    for (int j = 0; j < a->k; j++) {
+        a->share[j] = ldexp(1, j - a->k);
+        const struct promise one = stages_promise(a, j);
+        a->stage[j] = private_best(p, n, R, a->lambda, sqrt(n * a->share[j]) / p->c_n, &one);
+        if (!(a->stage[j].kappa > 1)) {
+            a->stage[j].kappa = 0;
+            continue;
+        }
+        R = fmin(R, sqrt(2 * p->L * R / (a->stage[j].kappa * a->lambda)));
+        cap = fmin(cap, a->stage[j].cap);
+        any = true;
+    }
+    return any ? cap : 0;
+}
+
+/* Planned twice: each stage by itself, then at the orders that are left of all. n = 0: no stage is left; n is 16
+ * at the least. */
+static inline struct private_stages stages_of(const struct private_erm *p, long n, double lambda,
+                                              struct promise promise)
+{
+    struct private_stages a = { .n = n, .lambda = lambda, .promise = promise,
+                                .k = (int)ceil(log2(log2((double)n))) };
+    a.promise.cap = stages_plan(p, &a);
+    if (!(a.promise.cap > 0 && (isnan(p->eps) || stages_plan(p, &a) > 0)))
+        a.n = 0;
+    return a;
+}
+
+/* Gradients in the mean, with two line searches a round. */
+static inline double stages_gradients(const struct private_erm *p, const struct private_stages *a)
+{
+    double cost = 0;
+    for (int j = 0; j < a->k; j++)
+        cost += a->stage[j].kappa > 0 ? private_plan_gradients(p, &a->stage[j], 2) : 0;
+    return cost;
+}
+
+/* The most answers of a line search. */
+static inline long stages_answers(const struct private_stages *a)
+{
+    long most = 1;
+    for (int j = 0; j < a->k; j++)
+        most = a->stage[j].M > most ? a->stage[j].M : most;
+    return most;
+}
+
+/* x[d] <- the answer, from x; about: x'; seen: told of the run after each stage, or NULL. false: the budget is
+ * spent. */
+static inline bool stages_run(struct private_run *r, const struct private_stages *a, const struct ticket *samples,
+                              const double *about, void (*seen)(const struct private_run *), double *x)
+{
+    bool whole = true;
+    for (int j = 0; j < a->k && whole; j++) {
+        if (!(a->stage[j].kappa > 0))
+            continue;
+        r->q = a->stage[j];
+        const struct promise one = stages_promise(a, j);
+        private_allowance(r, &one);
+        whole = private_accelerate(r, &a->stage[j], samples, about, x) || r->stopped;
+        oracle_project(r->o, 0, x);
+        if (seen)
+            seen(r);
+    }
+    private_settle(r);
+    return whole;
+}
+
+#endif
