@@ -277,10 +277,9 @@ static const struct claim resque_private[] = {
       .cite = CITE "Corollary 3, first term",
       .says = "regularised ERM without privacy on linear losses, whose excess is (lambda/2)|x - x*|^2: it falls at "
               "least as 1/n",
-      .remark = "n^0.20, and so the corollary is not kept with the constants of practice: at rho/r = 64 and c_T = 1 T is 4 "
-                "at these n, calls of Algorithm 5 hardly move, and balls shrink by the accuracy of the formula all the "
-                "same. T is in the hundreds from n = 10^6 on. Badly declared: with a rho/r of 2 and the radii of the "
-                "proof: cor3.regime.n.",
+      .remark = "n^0.20, not kept with the constants of practice. Not explained: by the formula T is 4 at these n, so calls "
+                "of Algorithm 5 hardly move while balls shrink all the same, but T was not read from a run, and a mistake of "
+                "ours in the stages is not excluded. With a rho/r of 2 and the radii of the proof: cor3.regime.n.",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.error2",
       .with = { STRAIGHT, { "algo.n", 1, 1 }, { "goal.n", 4, 1 }, { "run.draws", 4 } },
       .window = { { 256, 1024, 3, 8 }, { 256, 4096, 5, 16 }, { 256, 16384, 7, 32 } },
