@@ -325,5 +325,4 @@ const struct algo algo_multi_epoch_dp_sgd = {
     .tune = tune,
     .expects = expects,
     .run = run,
-    .variants = (const char *const[]){ "variant=bst14", "variant=bftt19", "variant=bfgt20", NULL },
 };
