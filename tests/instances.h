@@ -25,7 +25,7 @@ struct instance {
     char name[128];
 };
 
-enum { INSTANCES_MAX = 160 };
+enum { INSTANCES_MAX = 256 };
 struct instances {
     struct arena *arena;
     int count;

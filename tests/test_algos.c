@@ -32,14 +32,17 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* NULL: the family has no parameter d and only one dimension. */
+/* NULL: the family has no parameter d and only one dimension, or none as small. */
 static struct cell *cell_of(const struct problem *p, const struct algo *a, long d,
                             const struct goal_case *g, const char *run)
 {
     char text[300], size[32] = "";
     struct cell *c;
     struct why why;
-    if (params_find(p->params, "d"))
+    const struct param *dimension = params_find(p->params, "d");
+    if (dimension && (double)d < dimension->lo)
+        return NULL;
+    if (dimension)
         snprintf(size, sizeof size, "d=%ld", d);
     else if (d != 7)
         return NULL;

@@ -6,8 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <gsl/gsl_cblas.h>
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_eigen.h>
 #include "arena.h"
 #include "data.h"
@@ -183,45 +182,47 @@ static inline void rows_gram_sparse(const struct rows *r, gsl_matrix *gram)
 }
 
 /* The same, in panels: products of dense rows are done in blocks that stay in cache. */
-static inline void rows_gram_dense(const struct rows *r, gsl_matrix *gram)
+static inline void rows_gram_dense(const struct rows *r, gsl_matrix *panel, gsl_matrix *gram)
 {
-    enum { PANEL = 64 };
-    long d = r->d;
-    double *panel = calloc((size_t)(PANEL * d), sizeof *panel);
-    BUG_IF(!panel);
-    for (long i = 0; i < r->n; i += PANEL) {
-        long rows = r->n - i < PANEL ? r->n - i : PANEL;
-        vec_zero(rows * d, panel);
+    long d = r->d, most = (long)panel->size1;
+    for (long i = 0; i < r->n; i += most) {
+        long rows = r->n - i < most ? r->n - i : most;
+        gsl_matrix_set_zero(panel);
         for (long k = 0; k < rows; k++) {
             struct entries a = table_row(r->t, i + k);
+            double *row = panel->data + (size_t)k * panel->tda;
             for (long m = 0; m < a.count; m++)
-                panel[k * d + a.index[m]] = a.value[m];
+                row[a.index[m]] = a.value[m];
             if (r->ones)
-                panel[k * d + d - 1] = 1;
+                row[d - 1] = 1;
         }
-        cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)d, (int)rows, 1 / (double)r->n, panel,
-                    (int)d, 1, gram->data, (int)gram->tda);
+        gsl_matrix_const_view full = gsl_matrix_const_submatrix(panel, 0, 0, (size_t)rows, (size_t)d);
+        gsl_blas_dsyrk(CblasLower, CblasTrans, 1 / (double)r->n, &full.matrix, 1, gram);
     }
-    free(panel);
 }
 
 /* The largest eigenvalue of A'A/n by an eigensolver on the d*d matrix, and the smallest; NaN if it does
  * not converge. */
 static inline double rows_eigenvalue_exact(const struct rows *r, bool dense, double *smallest)
 {
+    enum { PANEL = 64 };
     size_t d = (size_t)r->d;
     double largest = NAN;
     *smallest = NAN;
-    gsl_matrix *gram = gsl_matrix_calloc(d, d);
+    gsl_matrix *gram = gsl_matrix_calloc(d, d), *panel = dense ? gsl_matrix_calloc(PANEL, d) : NULL;
     gsl_vector *values = gsl_vector_alloc(d);
     gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(d);
     if (gram && values && work) {
-        (dense ? rows_gram_dense : rows_gram_sparse)(r, gram);
+        if (dense && panel)
+            rows_gram_dense(r, panel, gram);
+        else
+            rows_gram_sparse(r, gram);
         if (gsl_eigen_symm(gram, values, work) == 0)
             gsl_vector_minmax(values, smallest, &largest);
     }
     gsl_eigen_symm_free(work);
     gsl_vector_free(values);
+    gsl_matrix_free(panel);
     gsl_matrix_free(gram);
     return largest;
 }
