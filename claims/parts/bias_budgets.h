@@ -109,8 +109,8 @@ static const struct claim bias_budgets[] = {
 
     { .id = "bias-reduced/sliding.hit.acc", .item = "V21 5.7",
       .remark = "Badly placed: at L = 400 and G = 0.7 every inner loop is one sample long until eps"
-                " is reached, and what is counted are rounds. With long inner loops: "
-                "sliding.rounds.acc.",
+                " is reached, and what is counted are rounds: full, contradicted with eps^-0.955. With "
+                "long inner loops: sliding.rounds.acc.",
       .cite = LAN,
       .says = "gradient sliding comes to eps after order eps^-2 gradients, no logarithm",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "gradient-sliding", FALLING_IN_ACC,
