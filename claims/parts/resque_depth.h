@@ -362,7 +362,7 @@ static const struct claim resque_depth[] = {
       .says = "kappa^2 queries, up to logarithms",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "sample_grads",
       .with = { HALF, { "goal.acc", 1, -1 }, { "goal.n", 2e5, 2 }, { "problem.d", 16 } },
-      .window = { { 0 }, { 0 }, { 5, 80, 5, 16 } },
+      .window = { { 0 }, { 0 }, { 5, 60, 5, 8 } },
       LAW(2, 1.7, 2.3),
       .control = { .with = { { "algo.c", 2, 1 } }, .why = "a constant that grows as kappa: kappa^3" } },
 
@@ -372,7 +372,7 @@ static const struct claim resque_depth[] = {
       .says = "kappa^2 queries, up to logarithms",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "sample_grads",
       .with = { HALF, { "goal.acc", 1, -1 }, { "goal.n", 2e5, 2 }, { "problem.d", 16 } },
-      .window = { { 0 }, { 5, 40, 4, 8 }, { 5, 80, 5, 16 } },
+      .window = { { 0 }, { 5, 40, 4, 8 }, { 5, 60, 5, 8 } },
       LAW(2, 1.7, 2.3),
       .control = { .with = { { "algo.c", 0.03, 2 } },
                    .why = "a constant that grows as kappa^2: kappa^4" } },
