@@ -38,19 +38,24 @@ static inline bool private_allow(void *ctx, double beta, double T)
 {
     struct private_run *s = ctx;
     struct renyi_line cost = { 0, INFINITY };
+    if (oracle_counting(s->o)) {
+        s->calls++;
+        return oracle_charge(s->o, COUNT_issued, T);
+    }
     double phases = resque_sc_releases(T);
-    if (isfinite(beta) && isfinite(s->slope_most) && !oracle_counting(s->o))
+    if (isfinite(beta) && isfinite(s->slope_most))
         cost = resque_price_strongly(&s->price, beta, T);
     if (s->slope + cost.slope > s->slope_most || cost.cap < s->cap ||
-        ((double)s->erm.phases + phases > s->phases_most && !oracle_counting(s->o))) {
+        (double)s->erm.phases + phases > s->phases_most) {
         s->stopped = true;
         return false;
     }
     s->slope += cost.slope;
     s->calls++;
     for (int k = 0; k < MODES; k++)
-        renyi_add(&s->mode[k], isfinite(s->delta_c) && isfinite(beta) && !oracle_counting(s->o),
-                  resque_mode_strongly(k, s->p->c_drift, s->delta_c, beta, T, s->q.n));
+        if (isfinite(s->delta_c) && isfinite(beta))
+            renyi_add(&s->mode[k], 1,
+                      resque_mode_strongly(k, s->p->c_drift, s->delta_c, beta, T, s->q.n));
     return oracle_charge(s->o, COUNT_issued, T);
 }
 

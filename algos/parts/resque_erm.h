@@ -110,25 +110,28 @@ static inline double resque_sc_beta(double beta, int k, int i)
     return beta * exp2(0.5 * (k - i));
 }
 
-/* Gradients of a call of Algorithm 5. */
-static inline double resque_sc_gradients(double T)
+/* Phases of stage i: floor(log2 T_i). */
+static inline int resque_sc_phases(double T, int k, int i)
 {
-    double sum = 0;
-    int k = resque_sc_stages(T);
-    for (int i = 0; i < k; i++)
-        sum += ldexp(1, resque_erm_phases(resque_sc_steps(T, k, i))) - 1;
-    return sum;
+    int phases = resque_erm_phases(T) + i - k;
+    return phases > 1 ? phases : 1;
 }
 
-/* Releases of a call of Algorithm 5. */
-static inline double resque_sc_releases(double T)
+/* What a call of Algorithm 5 is made of. */
+struct resque_size { double gradients, releases; };
+static inline struct resque_size resque_sc_size(double T)
 {
-    double sum = 0;
+    struct resque_size size = { 0, 0 };
     int k = resque_sc_stages(T);
-    for (int i = 0; i < k; i++)
-        sum += resque_erm_phases(resque_sc_steps(T, k, i));
-    return sum;
+    for (int i = 0; i < k; i++) {
+        int phases = resque_sc_phases(T, k, i);
+        size.gradients += ldexp(1, phases) - 1;
+        size.releases += phases;
+    }
+    return size;
 }
+static inline double resque_sc_gradients(double T) { return resque_sc_size(T).gradients; }
+static inline double resque_sc_releases(double T) { return resque_sc_size(T).releases; }
 
 static inline double resque_sc_error(double C_cvx, double L, double lam, double d, double beta,
                                      double T)
@@ -249,15 +252,15 @@ static inline bool resque_erm_phase(struct resque_erm *e, double beta, double et
 }
 
 /* Without its steps: what they and the releases are counted as. */
-static inline bool resque_erm_count(struct resque_erm *e, double gradients, double releases)
+static inline bool resque_erm_count(struct resque_erm *e, struct resque_size size)
 {
-    e->gradients += gradients;
-    e->phases += (uint64_t)releases;
-    oracle_depth(e->o, gradients);
-    return oracle_charge(e->o, COUNT_sample_grads, gradients) &&
-           oracle_charge(e->o, COUNT_batch_steps, gradients) &&
-           oracle_charge(e->o, COUNT_nonzeros, gradients * (double)oracle_dim(e->o)) &&
-           oracle_charge(e->o, COUNT_noise_gauss, releases);
+    e->gradients += size.gradients;
+    e->phases += (uint64_t)size.releases;
+    oracle_depth(e->o, size.gradients);
+    return oracle_charge(e->o, COUNT_sample_grads, size.gradients) &&
+           oracle_charge(e->o, COUNT_batch_steps, size.gradients) &&
+           oracle_charge(e->o, COUNT_nonzeros, size.gradients * (double)oracle_dim(e->o)) &&
+           oracle_charge(e->o, COUNT_noise_gauss, size.releases);
 }
 
 /* Algorithm 4 from v[d], an offset from xbar, and back; lam = 0, r_start = r and v = 0: Algorithm 3. */
@@ -268,7 +271,7 @@ static inline bool resque_erm_convex(struct resque_erm *e, double beta, double T
     double d = (double)oracle_dim(e->o), eta = resque_erm_eta(e->L, d, r_start, beta, T);
     double most = resque_erm_eta(e->L, d, 2 * e->r, beta, T);
     if (oracle_counting(e->o))
-        return resque_erm_count(e, ldexp(1, k) - 1, k);
+        return resque_erm_count(e, (struct resque_size){ ldexp(1, k) - 1, k });
     for (int i = 1; i <= k; i++) {
         double T_i = ldexp(1, k - i);
         double c = resque_drift_c(e->drift, e->c_drift, e->L, d, e->r, e->rho, ldexp(most, -2 * i), T_i);
@@ -293,7 +296,7 @@ static inline bool resque_erm_strongly(struct resque_erm *e, double beta, double
         vec_zero(d, v);
     vec_project_ball(d, NULL, e->r, v);
     if (oracle_counting(e->o))
-        return resque_erm_count(e, resque_sc_gradients(T), resque_sc_releases(T));
+        return resque_erm_count(e, resque_sc_size(T));
     for (int i = 0; i < k; i++) {
         double beta_i = resque_sc_beta(beta, k, i), T_i = resque_sc_steps(T, k, i);
         double E_i = resque_sc_error(e->C_cvx, e->L, e->lam, (double)d, beta_i, T_i);
