@@ -128,12 +128,26 @@ double rdp_log_moment(double q, double sd, double a)
 }
 
 /* sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1): the ones that sum to 1 taken out, so that
- * small divergences keep their digits. Long double, as the logarithms of the binomials are
- * large. */
+ * small divergences keep their digits. In long double a sum of positive terms, where none is out of range:
+ * what then vanishes of q^k is below 10^-2000. */
+static double integer_moment(double q, double sd, int a)
+{
+    long double scale = 2 * (long double)sd * sd, odds = (long double)q / (1 - (long double)q);
+    long double weight = expl(a * log1pl(-(long double)q)) * a * odds, sum = 0;
+    for (int k = 2; k <= a; k++) {
+        weight *= odds * (a - k + 1) / k;
+        sum += weight * expm1l(k * (k - 1.0L) / scale);
+    }
+    return (double)log1pl(sum);
+}
+
+/* The same by logarithms, which are large. */
 static double integer_log_moment(double q, double sd, int a)
 {
     long double log_q = logl(q), log_p = log1pl(-(long double)q), scale = 2 * (long double)sd * sd;
     long double all = lgammal(a + 1), largest = -INFINITY, sum = 0;
+    if (a * (a - 1.0L) < 5000 * scale && -a * log_p < 5000)
+        return integer_moment(q, sd, a);
     for (int k = 2; k <= a; k++) {
         long double x = k * (k - 1.0L) / scale, rest = x > 40 ? x : logl(expm1l(x));
         long double term = all - lgammal(k + 1) - lgammal(a - k + 1) + k * log_q + (a - k) * log_p;

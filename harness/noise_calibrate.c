@@ -52,31 +52,37 @@ double noise_poisson_sd(double q, double times, double eps, double delta)
 
 /* --- by divergences */
 
-struct poisson { double q, times, delta; };
+struct poisson {
+    double q, times, delta;
+    int *order;                      /* the best of the last question */
+};
+enum { ORDER_LEAST = 2, ORDER_MOST = 256 };
 
 static double eps_of_order(const struct poisson *p, double sd, int a)
 {
     return p->times * rdp_sampled_gaussian(p->q, sd, a) + log(1 / p->delta) / (a - 1);
 }
 
-/* Over (a-1) it is a convex function of a, the log moment, plus a constant: it falls, then rises. */
+/* Over (a-1) it is a convex function of a, the log moment, plus a constant: it falls, then rises. From one
+ * question to the next its least moves little: steps from there double, until it is between two. */
 static double best_order(double sd, const void *ctx)
 {
     const struct poisson *p = ctx;
-    int low = 2, high = 256;
-    while (low < high) {
-        int mid = (low + high) / 2;
-        if (eps_of_order(p, sd, mid) <= eps_of_order(p, sd, mid + 1))
-            high = mid;
-        else
-            low = mid + 1;
+    int low = ORDER_LEAST, high = ORDER_MOST, at = *p->order < high ? *p->order : high - 1;
+    for (int step = 1; low < high; step *= 2) {
+        bool rises = eps_of_order(p, sd, at) <= eps_of_order(p, sd, at + 1);
+        *(rises ? &high : &low) = rises ? at : at + 1;
+        int next = rises ? at - step : at + step;
+        at = low <= next && next < high ? next : (low + high) / 2;
     }
+    *p->order = low;
     return eps_of_order(p, sd, low);
 }
 
 double noise_poisson_rdp_sd(double q, double times, double eps, double delta)
 {
-    const struct poisson p = { q, times, delta };
+    int order = ORDER_MOST / 2;
+    const struct poisson p = { q, times, delta, &order };
     if (!(q > 0 && q <= 1 && times >= 1 && eps > log(1 / delta) / 255 && delta > 0 && delta < 1))
         return INFINITY;
     return account_calibrate(best_order, &p, eps);
