@@ -88,17 +88,15 @@ static bool runs_on(struct runner *rn, const struct algo *a, const struct settin
     return fits;
 }
 
-/* Somebody's own claim knows better where to look, if it is judged as often; an erratum is about what is
- * printed. */
-static bool has_claim(const struct algo *a)
+const struct claim *private_claim_of(const struct algo *a)
 {
     const struct claim *c;
     for (const struct paper *const *p = registry_papers(); *p; p++)
         for (int k = 0; (c = paper_claim(*p, k)); k++)
-            if (c->check == CHECK_PRIVATE && c->kind != KIND_ERRATUM &&
+            if (c->check == CHECK_PRIVATE && c->kind != KIND_ERRATUM && strcmp(c->axis, "eps") == 0 &&
                 c->window[PROFILE_QUICK].points && strcmp(c->algo, a->name) == 0)
-                return true;
-    return false;
+                return c;
+    return NULL;
 }
 
 struct list { struct claim *at; int n; };
@@ -141,7 +139,7 @@ void private_claims_register(void)
     for (const struct algo *const *a = registry_algos(); *a; a++) {
         if ((*a)->adjacency == ADJACENCY_NONE)
             continue;
-        if (!has_claim(*a))
+        if (!private_claim_of(*a))
             add_claim(&list, rn, *a, &(struct setting){ 0 });
         for (const char *const *v = (*a)->variants; v && *v; v++) {
             struct setting with = setting_of(*v);

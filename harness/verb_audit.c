@@ -9,6 +9,7 @@
 #include "execute.h"
 #include "pool.h"
 #include "private.h"
+#include "private_claims.h"
 #include "registry.h"
 #include "run_private.h"
 #include "solve.h"
@@ -70,7 +71,27 @@ static void default_instance(struct options *o, const struct algo *a)
         set_default(o, axis, !cursor ? 64 : o->replay ? 8 : 1);
 }
 
-/* The cell that is attacked: as in solve, on a small instance where nothing else is said. */
+/* What the method's own claim runs on, first of the quick profile, but for what was asked. */
+static void instance_of_claim(struct options *o, const struct claim *claim)
+{
+    double eps = claim->window[PROFILE_QUICK].from;
+    o->select.problem = claim->problem;
+    fprintf(stderr, "by default: --problem %s\n", o->select.problem);
+    for (const struct setting *s = claim->with; s < claim->with + SETTINGS_MAX && s->name; s++) {
+        const char *dot = strchr(s->name, '.');
+        if (bag_find(&o->select.overrides, s->name) || (dot && asked(o, dot + 1)))
+            continue;
+        if (s->text)
+            set_word(o, s->name, s->text);
+        else
+            set_default(o, s->name, s->value * pow(eps, s->power));
+    }
+    if (!asked(o, "eps") && !asked(o, "rho"))
+        set_default(o, "goal.eps", eps);
+}
+
+/* The cell that is attacked: as in solve, on a small instance where nothing else is said, or the claim's where
+ * the method is refused there. */
 static enum status audit_cell(struct options *o, struct runner *rn, struct cell **c,
                               struct why *why)
 {
@@ -81,12 +102,28 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
     if (a && a->adjacency == ADJACENCY_NONE)
         return why_set(why, BAD_INPUT, "audit: %s is no private method: it declares no adjacency",
                        a->name);
+    bool chosen = !o->select.problem && !o->data;
+    const struct claim *claim = a && chosen ? private_claim_of(a) : NULL;
+    struct bag said = { 0 };
+    struct why no;
+    bag_copy(&said, &o->select.overrides);
     o->select.algorithm = o->argument[0];
-    if (!o->select.problem && !o->data)
+    if (chosen)
         default_instance(o, a);
     if (!asked(o, "eps") && !asked(o, "rho"))
         set_default(o, "goal.eps", 1);
-    return solve_cell(o, rn, c, why);
+    enum status s = solve_cell(o, rn, c, why);
+    if (s == OK && claim && run_fits(rn, *c, &no) != OK) {
+        fprintf(stderr, "refused there: %s\nas in the claim %s\n", no.text, claim->id);
+        cell_free(*c);
+        *c = NULL;
+        bag_free(&o->select.overrides);
+        bag_copy(&o->select.overrides, &said);
+        instance_of_claim(o, claim);
+        s = solve_cell(o, rn, c, why);
+    }
+    bag_free(&said);
+    return s;
 }
 
 /* The same with a neighbour, and as replicate k - 1: other data, other draws. */
