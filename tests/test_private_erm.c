@@ -225,6 +225,31 @@ static void c27_s6_4_s8_29_accuracy(void **state)
     method_free(m);
 }
 
+/* Corollary 3 without privacy, lambda = 2, L = 1.1, |x*| = 1/2: what the last stage promises, (lambda/2)|x - x*|^2
+ * <= L R_j/kappa_j, both by hand: kappa_j^2 = 2^(j-k) n, R_0 = L/lambda, R_(j+1)^2 = 2 L R_j/(kappa_j lambda). Noise
+ * is a tenth of the slope, and less than 10^-3 of it in what a stage does. */
+static void c29_s3_12_regularised(void **state)
+{
+    assert_int_equal(begin(NULL), 0);
+    for (int n = 256; n <= 4096; n *= 4) {
+        double R = 0.55, kappa = 0, square = 0;
+        int k = (int)ceil(log2(log2(n)));
+        for (int j = 0; j < k; j++) {
+            R = j ? sqrt(2 * 1.1 * R / (kappa * 2)) : R;
+            kappa = sqrt(ldexp(n, j - k));
+        }
+        struct cell *c = cell_of(NULL, "problem linear d=4 hardness=1 s=0.1 radius=100 | algo resque-regularised "
+                                       "n=%d lambda=2 | goal n=%d | run draws=1", n, n);
+        struct record *r = run_cell(rn, c, NULL);
+        assert_true(record_get(r, "stratum.0.mean.error2", &square));
+        if (!(square <= 1.1 * R / kappa))
+            fail_msg("n = %d: excess %g, promised %g", n, square, 1.1 * R / kappa);
+        record_free(r);
+        cell_free(c);
+    }
+    end(NULL);
+}
+
 /* Units: L by 4 and R by 8 multiply the answer by 8 and leave counts alone. */
 static void s1_2_units(void **state)
 {
@@ -261,6 +286,7 @@ int main(void)
         cmocka_unit_test(u10_s6_5_count_mode),
         cmocka_unit_test(s6_5_c28_count_of_many),
         cmocka_unit_test(c27_s6_4_s8_29_accuracy),
+        cmocka_unit_test(c29_s3_12_regularised),
         cmocka_unit_test(s1_2_units),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -26,6 +26,8 @@ static void s3_11_s8_21_s8_22_sizes(void **state)
         struct private_plan q = private_plan_of(&p, n, 7, kappa, 0.01, 0);
         double rho = (theory ? 1 : 0.5) * 21 / kappa / (3 * 10), K = pow(7 / (rho / 10), 2.0 / 3);
         double one = kappa * 10 / (sqrt(K) * 0.01), two = kappa * kappa / K;
+        if (!theory)
+            one /= sqrt(2);
         expect_near("rho", q.rho, rho, 1e-12);
         expect_near("K", q.K, K, 1e-9);
         expect_near("T1", q.T[SEARCH], ceil(2 * (theory ? one / (lk * lk) + two / (lk * lk * lk * ln) : one + two)), 0);

@@ -178,11 +178,11 @@ static void u7_s3_8_s8_16_algorithm_5(void **state)
         assert_true(resque_sc_gradients(T) <= T && resque_sc_releases(T) >= resque_sc_stages(T));
 }
 
-/* Algorithm 5 is Algorithm 4 from answer to answer, from the centre of the quadratic cut to the ball. */
+/* Algorithm 5 is Algorithm 4 from answer to answer, from xbar wherever the quadratic has its centre. */
 static void s3_8_calls_of_algorithm_4(void **state)
 {
     const double beta = 0.2, T = 23, lam = 2;
-    double c[D] = { 0.3, 0, 0 }, v[D], u[D] = { R_BALL, 0, 0 };
+    double c[D] = { 0.3, 0, 0 }, v[D], u[D] = { 0 };
     struct scene q, twin;
     scene_open(&q, 3);
     scene_open(&twin, 3);

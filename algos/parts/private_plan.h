@@ -4,9 +4,14 @@
  *
  *     kappa = L R/eps_opt,  rho = eps_opt/(2 L sqrt(d)),  r = rho/c_rho,  K = (R/r)^(2/3)
  *     lam_min = c_lam (eps_opt/2) K^2/R^2
- *     T_j = c_T ( kappa sqrt(d)/(sqrt(K) beta) + kappa^2/K ),  j = 1, 2, 3
- * In print the two terms of T_j have powers of log kappa below them, lam_min has log^2 kappa, rho is twice as
- * large; theory has them. c_T is 1 in practice, for every n, d and eps.
+ *     T_j = c_T^(1/2) kappa sqrt(d)/(sqrt(K) beta) + c_T kappa^2/K,  j = 1, 2, 3
+ * In print both terms have the factor c_T = sqrt(C) and powers of log kappa below them, lam_min has log^2 kappa,
+ * rho is twice as large; theory has them.
+ *
+ * In practice c_T is 16, for every n, d and eps: what a ball oracle must do. A call of T gradients of length L and
+ * noise of beta ends at a mean square distance of (L/lam)^2 (1/T + d/(beta T)^2) from its minimiser, and L/(lam_min r)
+ * = 2 kappa/sqrt(K); so T_j leaves (r/2)^2 for each of the two where lam is smallest, lam r^2/4 in value. With 1 an
+ * answer is no nearer to the minimiser than 2r, anywhere in the ball, and acceleration gains nothing.
  *
  * No call is longer than n/C_priv. Its last stage of Algorithm 5 begins with a phase of n/(4 C_priv) draws, and
  * draws are amplified below n/40 only: C_priv must be above 10. In practice it is 12; with 4, whose proof has
@@ -56,7 +61,7 @@ struct private_erm {
           "rho/r; theory 3456 log^2(log2(n)/delta), drift = paper: what its lemma asks; else 64"), \
     PARAM(private_erm, c_lam, NAN, 1e-6, 1e6, "1", "lam_min; theory log^2 kappa, else 1"),         \
     PARAM(private_erm, c_A, NAN, 1e-6, 1e6, "1", "of the last A; theory 3, else 1"),               \
-    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 1"),         \
+    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 16"),         \
     PARAM(private_erm, c_n, 1, 1e-6, 1e6, "1", "kappa is at most sqrt(n)/c_n"),                    \
     PARAM(private_erm, C, NAN, 1e-6, 1e300, "1",                                                   \
           "of the theorem's formulas; theory 768 C_priv/log^2 n, else 1"),                         \
@@ -85,7 +90,8 @@ static inline double private_T(const struct private_erm *p, const struct private
     double noise = j == SEARCH ? lk * lk : j == OPTIMISE ? sqrt(lk) : 1;
     double draws = j == SEARCH ? lk * lk * lk * ln : j == OPTIMISE ? lk : 1;
     double first = q->kappa * sqrt((double)p->dimension) / (sqrt(q->K) * q->beta * noise);
-    return fmax(4, ceil(p->c_T * (first + q->kappa * q->kappa / (q->K * draws))));
+    double noisy = (p->theory ? p->c_T : sqrt(p->c_T)) * first;
+    return fmax(4, ceil(noisy + p->c_T * q->kappa * q->kappa / (q->K * draws)));
 }
 
 /* Mean number of calls of Algorithm 5, and of their releases. */
@@ -341,7 +347,7 @@ static inline enum status private_choose(const struct facts *f, const struct goa
     param_choose(&p->C, theory ? 768 * p->C_priv / (log(n) * log(n)) : 1);
     param_choose(&p->C_cvx, theory ? 16 : 1);
     param_choose(&p->c_A, theory ? 3 : 1);
-    param_choose(&p->c_T, theory ? sqrt(p->C) : 1);
+    param_choose(&p->c_T, theory ? sqrt(p->C) : 16);
     double log_rho = log(fmax(2, log2(n)) / p->delta);
     param_choose(&p->c_rho, theory ? 3456 * log_rho * log_rho : 64);
     param_choose(&p->beta, isnan(p->eps) ? INFINITY

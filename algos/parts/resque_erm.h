@@ -18,6 +18,10 @@
  *     E_i = (2 C^2 L^2/lam) ( sqrt(d)/(beta_i T_i) + 1/sqrt(T_i) )^2,  C = C_cvx, 16 in theory
  *     D_i = 4 E_i ( (2 L^2/lam)/(4 E_0) )^(2^-i),  r_i = min{ 2r, sqrt(2 D_i/lam) }
  *     E F(x) - F* <= 32 C^2 (L^2/lam) ( d/(beta T)^2 + 1/T )  (Proposition 8), at most T gradients
+ * It begins at xbar, whose gap is at most (L + lam |c - xbar|)^2/(2 lam), 2 L^2/lam where the gradient of the
+ * quadratic is no longer than L. The quadratic's own centre has that gap as well, but of a regulariser whose
+ * gradient cancels the loss's it lies outside of the ball, across from the minimiser: what a call does not make
+ * good is a step back, the same in every round.
  *
  * What one record tells. A phase releases its mean; samples and z do not depend on the data. A record
  * drawn b times in a phase moves the mean by b c eta_i L at the most:
@@ -290,11 +294,7 @@ static inline bool resque_erm_strongly(struct resque_erm *e, double beta, double
     int k = resque_sc_stages(T);
     double E_0 = NAN;
 
-    if (e->c)
-        vec_copy(d, e->c, v);
-    else
-        vec_zero(d, v);
-    vec_project_ball(d, NULL, e->r, v);
+    vec_zero(d, v);
     if (oracle_counting(e->o))
         return resque_erm_count(e, resque_sc_size(T));
     for (int i = 0; i < k; i++) {
