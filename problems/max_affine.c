@@ -3,14 +3,19 @@
  * first 2m, m = min(N/2, d), come in pairs a, -a/2 with s_i = 0, so that 0 is a convex combination
  * of their slopes: x* is a minimiser and F* = 0. The others are random and lie below: s_i > 0. |x*|
  * = radius/2. Their average is affine, with its minimum on the sphere. The pairs need not span the
- * space: x* need not be the only minimiser. */
+ * space: x* need not be the only minimiser.
+ *
+ * cut > 0: every slope less cut nu, |nu| = 1, <nu, x*> = 0, and <nu, x> <= 0 beside the ball: F gains
+ * -cut<nu, x> >= 0 there, so x* and F* stay, and the half-space pushes back against it.
+ * A sample is the maximum less <xi, x>, xi = s (+/-) e_J. */
 #include <math.h>
+#include "parts/coordinate_noise.h"
 #include "parts/planted.h"
 #include "problem.h"
 
 struct max_affine {
     long d, N;
-    double L, slack, radius;
+    double L, slack, radius, cut, s;
 };
 
 static const struct param params[] = {
@@ -19,6 +24,8 @@ static const struct param params[] = {
     PARAM(max_affine, L, 1, 1e-100, 1e100, "f/x", "largest slope of a piece"),
     PARAM(max_affine, slack, 0.1, 0, 1e100, "f", "how far the other pieces are below F* at most"),
     PARAM(max_affine, radius, 1, 1e-100, 1e100, "x", "of the feasible ball"),
+    PARAM(max_affine, cut, 0, 0, 1e100, "f/x", "slope against a half-space through 0; 0: none"),
+    PARAM(max_affine, s, 0, 0, 1e100, "f/x", "norm of the noise; 0: deterministic"),
     PARAM_END
 };
 
@@ -26,7 +33,24 @@ struct self {
     struct planted ball;
     long N, active;
     double *A, *s, *mean;            /* [N][d], [N], [d]; mean: slope of the average */
+    double *nu;                      /* [d], or NULL: no half-space */
+    struct coordinate_noise noise;
 };
+
+/* The half-space <nu, x> <= 0, through x* and 0, which every slope leaves by `cut`. */
+static void cut_by(struct self *o, double cut, struct rng *where, struct arena *a)
+{
+    long d = o->ball.d;
+    const double *x = o->ball.x_star;
+    o->nu = arena_vec(a, d);
+    rng_sphere(where, d, o->nu);
+    for (int twice = 0; twice < 2; twice++)  /* once leaves rounding where the two are close */
+        vec_axpy(d, -vec_dot(d, o->nu, x) / vec_dot(d, x, x), x, o->nu);
+    vec_scale(d, 1 / vec_norm(d, o->nu), o->nu);
+    for (long i = 0; i < o->N; i++)
+        vec_axpy(d, -cut, o->nu, o->A + i * d);
+    vec_axpy(d, -cut, o->nu, o->mean);
+}
 
 static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
                         struct facts *facts, struct why *why)
@@ -34,11 +58,16 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     const struct max_affine *p = vp;
     struct self *o = ARENA_ARRAY(a, 1, struct self);
     struct rng where = rng_sub(data, 0), below = rng_sub(data, 1), slopes = rng_sub(data, 2);
+    struct rng half = rng_sub(data, 3), key = rng_sub(data, 4);
     long pairs = p->N / 2 < p->d ? p->N / 2 : p->d;
 
+    if (p->cut > 0 && p->d < 2)
+        return why_set(why, BAD_INPUT, "max_affine.cut = %g: expected d of at least 2, as a half-space through 0 and "
+                       "x* has", p->cut);
     *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) }, .N = p->N,
                         .active = 2 * pairs, .A = arena_vec(a, p->N * p->d),
-                        .s = arena_vec(a, p->N), .mean = arena_vec(a, p->d) };
+                        .s = arena_vec(a, p->N), .mean = arena_vec(a, p->d),
+                        .noise = coordinate_noise_build(p->d, p->s, &key, a) };
     rng_sphere(&where, p->d, o->ball.x_star);
     vec_scale(p->d, p->radius / 2, o->ball.x_star);
     vec_zero(p->d, o->mean);
@@ -53,17 +82,20 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         o->s[i] = i < o->active ? 0 : p->slack * rng_uniform(&below);
         vec_axpy(p->d, 1 / (double)p->N, row, o->mean);
     }
+    if (p->cut > 0)
+        cut_by(o, p->cut, &half, a);
 
     facts->d = (double)p->d;
     facts->n = INFINITY;
     facts->N = (double)p->N;
-    facts->L = facts->G = p->L;
-    facts->sigma = 0;
+    facts->L = p->L + p->cut + p->s;
+    facts->G = hypot(p->L + p->cut, p->s);
+    facts->sigma = p->s;
     facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
     facts->radius = p->radius;
     facts->diameter = 2 * p->radius;
     facts->dist = p->radius / 2;
-    facts->Phi = p->L * p->radius / 2;
+    facts->Phi = (p->L + p->cut) * p->radius / 2;
     facts->f_star = 0;
     *self = o;
     return OK;
@@ -122,19 +154,61 @@ static void grad(const void *self, const double *x, double *g)
     piece_grad(o, largest(o, x, &F), x, 1, g);
 }
 
+static double sample_value(const void *self, long i, const double *x)
+{
+    const struct self *o = self;
+    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
+}
+
+static void sample_grad(const void *self, long i, const double *x, double a, double *g)
+{
+    const struct self *o = self;
+    double F;
+    piece_grad(o, largest(o, x, &F), x, a, g);
+    coordinate_noise_add(&o->noise, i, -a, g);
+}
+
+/* --- the set: on the half-space, then on the ball, whose centre is on its face */
+
+static void project(const void *self, double *x)
+{
+    const struct self *o = self;
+    double out = o->nu ? vec_dot(o->ball.d, o->nu, x) : 0;
+    if (out > 0)
+        vec_axpy(o->ball.d, -out, o->nu, x);
+    planted_project(self, x);
+}
+
+/* x <- the least of <g, x>: against g, or against what the face leaves of it. */
+static void linear_min(const void *self, const double *g, double *x)
+{
+    const struct self *o = self;
+    double out = o->nu ? -vec_dot(o->ball.d, o->nu, g) : 0;
+    planted_linear_min(self, g, x);
+    if (!(out > 0))
+        return;
+    vec_lincomb(o->ball.d, -1, g, -out, o->nu, x);
+    double norm = vec_norm(o->ball.d, x);
+    vec_scale(o->ball.d, norm > 0 ? o->ball.radius / norm : 0, x);
+}
+
 static double excess(const void *self, const double *x, double *error)
 {
     *error = 0;
     return value(self, x);           /* F* = 0 */
 }
 
-/* (1/N) sum_i f_i(x) less its minimum over the ball, where its slope ends. */
+/* (1/N) sum_i f_i(x) less its minimum over the set, where its slope ends. */
 static double average_excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
+    long d = o->ball.d;
+    double norm = vec_norm(d, o->mean), out = o->nu ? fmin(vec_dot(d, o->mean, o->nu), 0) : 0;
     *error = 0;
-    return vec_dot(o->ball.d, o->mean, x) + o->ball.radius * vec_norm(o->ball.d, o->mean);
+    return vec_dot(d, o->mean, x) + o->ball.radius * sqrt(fmax(0, (norm - out) * (norm + out)));
 }
+
+static const struct set sets[] = { { "ball", "|x| <= radius, by a half-space if cut", project }, { 0 } };
 
 static const struct measure measures[] = {
     { "excess", "f", "F(x), since F* = 0", EXACT, excess, NULL },
@@ -145,18 +219,21 @@ static const struct measure measures[] = {
 
 const struct problem problem_max_affine = {
     .name = "max_affine",
-    .doc = "maximum of affine functions with a planted minimiser; deterministic",
+    .doc = "maximum of affine functions with a planted minimiser, on a ball or half of it",
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct max_affine),
     .make = make,
+    .canaries = 2,
+    .sample_value = sample_value,
+    .sample_grad = sample_grad,
     .value = value,
     .grad = grad,
     .piece_values = piece_values,
     .piece_value = piece_value,
     .piece_grad = piece_grad,
-    .sets = planted_sets,
-    .linear_min = planted_linear_min,
+    .sets = sets,
+    .linear_min = linear_min,
     .measures = measures,
     .minimiser = planted_minimiser,
 };
