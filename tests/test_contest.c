@@ -5,43 +5,13 @@
  *
  * Of 400 planted ties at 99% for all together fewer than 16 may be called (4 expected; a false alarm has
  * probability 1e-6). */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "orthogonal.h"
 
 #include "contest_run.h"
-#include "csv_number.h"
 #include "rng.h"
-#include "shell.h"
 #include "xml.h"
 
 #define PAGE "results/report/reproduce-contested.html"
-
-/* Rows 2 e_i: A'A/n = I for n = 4, partial optima 4, 3, 2, 1. */
-static int begin(void **state)
-{
-    shell_begin();
-    FILE *f = fopen("orthogonal.csv", "w");
-    for (int i = 0; f && i < 4; i++)
-        fprintf(f, "%d,%d,%d,%d,%d\n", 2 * (4 - i), 2 * (i == 0), 2 * (i == 1), 2 * (i == 2),
-                2 * (i == 3));
-    return f ? fclose(f) : -1;
-}
-
-static int end(void **state)
-{
-    shell_end();
-    return 0;
-}
-
-static void near(double got, double wanted)
-{
-    if (!(fabs(got - wanted) <= 1e-9 * (1 + fabs(wanted))))
-        fail_msg("%.17g, not %.17g", got, wanted);
-}
 
 /* --- as users run it */
 

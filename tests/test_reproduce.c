@@ -3,49 +3,18 @@
  * (tests/planted/claims/reproduced.c), as users run them: text, formats, page, tuning, refusals.
  *
  * Serves: dp-gcd */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "csv_number.h"
-#include "shell.h"
+#include "orthogonal.h"
 #include "xml.h"
 
 #define PAGE "results/report/reproduce-reproduced.html"
 
 static const double L2 = 0.25;
 
-/* Rows 2 e_i: A'A/n = I for n = 4, b_j = y_j/2 = 4, 3, 2, 1. */
-static int begin(void **state)
-{
-    shell_begin();
-    FILE *f = fopen("orthogonal.csv", "w");
-    for (int i = 0; f && i < 4; i++)
-        fprintf(f, "%d,%d,%d,%d,%d\n", 2 * (4 - i), 2 * (i == 0), 2 * (i == 1), 2 * (i == 2),
-                2 * (i == 3));
-    return f ? fclose(f) : -1;
-}
-
-static int end(void **state)
-{
-    shell_end();
-    return 0;
-}
-
 /* (F - F*)/F* after T steps of gd of this size: both are multiples of B/2. */
 static double relative(double step, double T)
 {
     double u = (1 - pow(1 - step * (1 + L2), T)) / (1 + L2), best = L2 / (1 + L2);
     return ((1 - u) * (1 - u) + L2 * u * u - best) / best;
-}
-
-static void near(double got, double wanted)
-{
-    if (!(fabs(got - wanted) <= 1e-9 * (1 + fabs(wanted))))
-        fail_msg("%.17g, not %.17g", got, wanted);
 }
 
 static void published_parameters_give_the_closed_form(void **state)
