@@ -84,6 +84,9 @@ static int script_length(const char *s)
     while (isalnum((unsigned char)s[n]) ||
            (n > digits && s[n] == '.' && isdigit((unsigned char)s[n + 1])))
         n++;
+    bool power = n > digits + 1 && s[n - 1] == 'e' && isdigit((unsigned char)s[n - 2]);     /* 3.3e-16 */
+    if (power && (s[n] == '-' || s[n] == '+'))
+        n += 1 + (int)strspn(s + n + 1, "0123456789");
     return n > digits ? n : *s == '*' ? 1 : 0;
 }
 

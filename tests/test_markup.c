@@ -56,6 +56,8 @@ static void formulas_are_set(void **state)
 {
     static const char *const pair[][2] = {
         { "n^-0.502 (-0.531 to -0.473)", "n<sup>\u22120.502</sup> (\u22120.531 to \u22120.473)" },
+        { "d^-3.33e-16 (x", "d<sup>\u22123.33e\u221216</sup> (x" },
+        { "2^e-1", "2<sup>e</sup>-1" },
         { "n^0.25 +- 0.12", "n<sup>0.25</sup> \u00b1 0.12" },
         { "~ n^(-1/2).", "~ n<sup>\u22121/2</sup>." },
         { "E |q_(T-1)|^2 = sigma^2/(B T)",
