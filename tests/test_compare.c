@@ -139,7 +139,7 @@ static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
     struct standing a[CLAIMS], b[CLAIMS];
     int alarms = 0;
     for (int k = 0; k < CLAIMS; k++) {
-        char claim[16];
+        char claim[24];
         snprintf(claim, sizeof claim, "p/c%02d.n", k);
         a[k] = b[k] = example(claim);
     }
