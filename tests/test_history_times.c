@@ -26,7 +26,7 @@ static struct history nights(unsigned seed)
     for (int i = 0; i < LAST; i++) {
         struct night *n = &h.night[i];
         n->run = i + 1;
-        snprintf(n->started, sizeof n->started, "2026-03-%02dT02:00:00Z", i + 1);
+        snprintf(n->started, sizeof n->started, "2026-03-%02uT02:00:00Z", (unsigned char)(i + 1));
         snprintf(n->commit, sizeof n->commit, "c%d", i + 1);
         for (int k = 0; k < CLAIMS; k++) {
             struct standing s = { .profile = "quick", .word = SUPPORTED, .cells = 4 };
