@@ -2,6 +2,7 @@
 /* account_rdp.c - Renyi divergences of single mechanisms. */
 #include "account_rdp.h"
 
+#include <float.h>
 #include <math.h>
 
 static double up(double x) { return x * (1 + ACCOUNT_SLACK / 4); }
@@ -130,6 +131,7 @@ double rdp_log_moment(double q, double sd, double a)
 /* sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1): the ones that sum to 1 taken out, so that
  * small divergences keep their digits. In long double a sum of positive terms, where none is out of range:
  * what then vanishes of q^k is below 10^-2000. */
+_Static_assert(LDBL_MAX_EXP >= 16384, "moments are summed in a long double of 15 bits of exponent");
 static double integer_moment(double q, double sd, int a)
 {
     long double scale = 2 * (long double)sd * sd, odds = (long double)q / (1 - (long double)q);

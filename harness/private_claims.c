@@ -93,7 +93,7 @@ const struct claim *private_claim_of(const struct algo *a)
     const struct claim *c;
     for (const struct paper *const *p = registry_papers(); *p; p++)
         for (int k = 0; (c = paper_claim(*p, k)); k++)
-            if (c->check == CHECK_PRIVATE && c->kind != KIND_ERRATUM && strcmp(c->axis, "eps") == 0 &&
+            if (c->check == CHECK_PRIVATE && c->kind != KIND_ERRATUM &&
                 c->window[PROFILE_QUICK].points && strcmp(c->algo, a->name) == 0)
                 return c;
     return NULL;

@@ -12,7 +12,7 @@
  * stands on the first one, and its runs say why they are refused. */
 void private_claims_register(void);
 
-/* What is claimed of the method's privacy, on axis eps and judged in the quick profile; an erratum is about what is printed.
+/* What is claimed of the method's privacy, judged in the quick profile; an erratum is about what is printed.
  * NULL: nothing. */
 const struct claim *private_claim_of(const struct algo *a);
 

@@ -71,23 +71,45 @@ static void default_instance(struct options *o, const struct algo *a)
         set_default(o, axis, !cursor ? 64 : o->replay ? 8 : 1);
 }
 
-/* What the method's own claim runs on, first of the quick profile, but for what was asked. */
+/* Of an axis that was asked for: its first value; NAN: it was not. */
+static double value_asked(const struct options *o, const char *axis)
+{
+    char name[64];
+    snprintf(name, sizeof name, "goal.%s", axis);
+    const struct assignment *set = bag_find(&o->select.overrides, name);
+    for (int k = 0; k < o->select.ranges; k++)
+        if (strcmp(o->select.range[k].name, axis) == 0)
+            return o->select.range[k].value[0];
+    return set ? set->value : NAN;
+}
+
+/* May the claim say what to run on? */
+static bool serves(const struct claim *c)
+{
+    bool plain = c && c->axis && strcmp(c->axis, "eps") == 0 && c->kind != KIND_CONDITIONAL;
+    for (int k = 0; plain && k < SETTINGS_MAX && c->with[k].name; k++)
+        plain = !c->with[k].of;
+    return plain;
+}
+
+/* What the claim runs on and with, first of the quick profile, but for what was asked: as many stored records as
+ * samples, where n is. */
 static void instance_of_claim(struct options *o, const struct claim *claim)
 {
-    double eps = claim->window[PROFILE_QUICK].from;
+    double eps = value_asked(o, "eps"), n = value_asked(o, "n");
+    if (isnan(eps) && !asked(o, "rho"))
+        set_default(o, "goal.eps", eps = claim->window[PROFILE_QUICK].from);
     o->select.problem = claim->problem;
     fprintf(stderr, "by default: --problem %s\n", o->select.problem);
     for (const struct setting *s = claim->with; s < claim->with + SETTINGS_MAX && s->name; s++) {
-        const char *dot = strchr(s->name, '.');
-        if (bag_find(&o->select.overrides, s->name) || (dot && asked(o, dot + 1)))
+        bool goal = strncmp(s->name, "goal.", 5) == 0, records = strcmp(s->name, "problem.n") == 0;
+        if (bag_find(&o->select.overrides, s->name) || (goal && asked(o, s->name + 5)))
             continue;
         if (s->text)
             set_word(o, s->name, s->text);
         else
-            set_default(o, s->name, s->value * pow(eps, s->power));
+            set_default(o, s->name, records && !isnan(n) ? n : s->power ? s->value * pow(eps, s->power) : s->value);
     }
-    if (!asked(o, "eps") && !asked(o, "rho"))
-        set_default(o, "goal.eps", eps);
 }
 
 /* The cell that is attacked: as in solve, on a small instance where nothing else is said, or the claim's where
@@ -113,7 +135,7 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
     if (!asked(o, "eps") && !asked(o, "rho"))
         set_default(o, "goal.eps", 1);
     enum status s = solve_cell(o, rn, c, why);
-    if (s == OK && claim && run_fits(rn, *c, &no) != OK) {
+    if (s == OK && serves(claim) && run_fits(rn, *c, &no) != OK) {
         fprintf(stderr, "refused there: %s\nas in the claim %s\n", no.text, claim->id);
         cell_free(*c);
         *c = NULL;

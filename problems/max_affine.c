@@ -21,7 +21,7 @@ struct max_affine {
 static const struct param params[] = {
     PARAM(max_affine, d, 10, 1, 1e6, "coordinates", "dimension"),
     PARAM(max_affine, N, 100, 2, 1e8, "pieces", "of the maximum"),
-    PARAM(max_affine, L, 1, 1e-100, 1e100, "f/x", "largest slope of a piece"),
+    PARAM(max_affine, L, 1, 1e-100, 1e100, "f/x", "largest slope of a piece, before cut"),
     PARAM(max_affine, slack, 0.1, 0, 1e100, "f", "how far the other pieces are below F* at most"),
     PARAM(max_affine, radius, 1, 1e-100, 1e100, "x", "of the feasible ball"),
     PARAM(max_affine, cut, 0, 0, 1e100, "f/x", "slope against a half-space through 0; 0: none"),
@@ -33,9 +33,17 @@ struct self {
     struct planted ball;
     long N, active;
     double *A, *s, *mean;            /* [N][d], [N], [d]; mean: slope of the average */
-    double *nu;                      /* [d], or NULL: no half-space */
+    double *nu, fall;                /* [d], or NULL: no half-space; length of what the face leaves of mean */
     struct coordinate_noise noise;
 };
+
+/* to[d] <- g, less what points out of the half-space as -g. Twice, as once leaves rounding where g is along nu. */
+static void face(const struct self *o, const double *g, double *to)
+{
+    vec_copy(o->ball.d, g, to);
+    for (int twice = 0; o->nu && twice < 2; twice++)
+        vec_axpy(o->ball.d, fmax(0, -vec_dot(o->ball.d, o->nu, to)), o->nu, to);
+}
 
 /* The half-space <nu, x> <= 0, through x* and 0, which every slope leaves by `cut`. */
 static void cut_by(struct self *o, double cut, struct rng *where, struct arena *a)
@@ -84,6 +92,9 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     }
     if (p->cut > 0)
         cut_by(o, p->cut, &half, a);
+    double *along = arena_vec(a, p->d);
+    face(o, o->mean, along);
+    o->fall = vec_norm(p->d, along);
 
     facts->d = (double)p->d;
     facts->n = INFINITY;
@@ -95,7 +106,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     facts->radius = p->radius;
     facts->diameter = 2 * p->radius;
     facts->dist = p->radius / 2;
-    facts->Phi = (p->L + p->cut) * p->radius / 2;
+    facts->Phi = p->L * p->radius / 2;   /* F(0): nu is orthogonal to x* */
     facts->f_star = 0;
     *self = o;
     return OK;
@@ -179,17 +190,15 @@ static void project(const void *self, double *x)
     planted_project(self, x);
 }
 
-/* x <- the least of <g, x>: against g, or against what the face leaves of it. */
+/* x <- the least of <g, x>: against what the face leaves of g. */
 static void linear_min(const void *self, const double *g, double *x)
 {
     const struct self *o = self;
-    double out = o->nu ? -vec_dot(o->ball.d, o->nu, g) : 0;
-    planted_linear_min(self, g, x);
-    if (!(out > 0))
-        return;
-    vec_lincomb(o->ball.d, -1, g, -out, o->nu, x);
-    double norm = vec_norm(o->ball.d, x);
-    vec_scale(o->ball.d, norm > 0 ? o->ball.radius / norm : 0, x);
+    face(o, g, x);
+    if (vec_norm(o->ball.d, x) > 1e-14 * vec_norm(o->ball.d, g))
+        ball_linear_min(o->ball.d, o->ball.radius, x, x);
+    else
+        vec_zero(o->ball.d, x);
 }
 
 static double excess(const void *self, const double *x, double *error)
@@ -203,9 +212,8 @@ static double average_excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
     long d = o->ball.d;
-    double norm = vec_norm(d, o->mean), out = o->nu ? fmin(vec_dot(d, o->mean, o->nu), 0) : 0;
     *error = 0;
-    return vec_dot(d, o->mean, x) + o->ball.radius * sqrt(fmax(0, (norm - out) * (norm + out)));
+    return vec_dot(d, o->mean, x) + o->ball.radius * o->fall;
 }
 
 static const struct set sets[] = { { "ball", "|x| <= radius, by a half-space if cut", project }, { 0 } };
@@ -224,7 +232,6 @@ const struct problem problem_max_affine = {
     .params = params,
     .params_size = sizeof(struct max_affine),
     .make = make,
-    .canaries = 2,
     .sample_value = sample_value,
     .sample_grad = sample_grad,
     .value = value,

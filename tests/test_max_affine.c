@@ -83,7 +83,7 @@ static void least_linear_functions(void **state)
     arena_free(a);
 }
 
-/* F(x) >= 0 = F(x*) on the set; off it, along nu, it falls at `cut`. Without a half-space the set is the ball. */
+/* F(x) >= 0 = F(x*) on the set; along nu its slope is L - cut at most. Without a half-space the set is the ball. */
 static void what_is_planted(void **state)
 {
     struct arena *a = arena_new(0);

@@ -159,7 +159,7 @@ static void u7_s3_8_s8_16_algorithm_5(void **state)
             double T_i = resque_sc_steps(T, k, i), beta_i = resque_sc_beta(beta, k, i);
             expect_near("beta_i T_i", beta_i * T_i, pow(2, (i - k) / 2.0) * beta * T, 1e-9 * beta * T);
             E[i] = resque_sc_error(16, L, lam, D, beta_i, T_i);
-            gap[i] = resque_sc_gap(L, lam, E[0], E[i], i);
+            gap[i] = resque_sc_gap(resque_sc_start(L, lam, L / lam), E[0], E[i], i);
             sum += i < k ? T_i : 0;
             squares += i < k ? beta_i * T_i * beta_i * T_i : 0;
             if (i == 0)

@@ -8,10 +8,10 @@
  * In print both terms have the factor c_T = sqrt(C) and powers of log kappa below them, lam_min has log^2 kappa,
  * rho is twice as large; theory has them.
  *
- * In practice c_T is 16, for every n, d and eps: what a ball oracle must do. A call of T gradients of length L and
- * noise of beta ends at a mean square distance of (L/lam)^2 (1/T + d/(beta T)^2) from its minimiser, and L/(lam_min r)
- * = 2 kappa/sqrt(K); so T_j leaves (r/2)^2 for each of the two where lam is smallest, lam r^2/4 in value. With 1 an
- * answer is no nearer to the minimiser than 2r, anywhere in the ball, and acceleration gains nothing.
+ * In practice c_T is 16, for every n, d and eps: what a ball oracle must do. By the order of Proposition 8 a call ends at
+ * a mean square distance of (L/lam)^2 (1/T + d/(beta T)^2) from its minimiser, and L/(lam_min r) = 2 kappa/sqrt(K): so
+ * T_j leaves (r/2)^2 for each of the two where lam is smallest, lam r^2/4 in value. With 1 it is (2r)^2 each, which is
+ * anywhere in the ball. A line search wants r/17 in ball_accel.h; its T is no larger here.
  *
  * No call is longer than n/C_priv. Its last stage of Algorithm 5 begins with a phase of n/(4 C_priv) draws, and
  * draws are amplified below n/40 only: C_priv must be above 10. In practice it is 12; with 4, whose proof has
@@ -61,7 +61,7 @@ struct private_erm {
           "rho/r; theory 3456 log^2(log2(n)/delta), drift = paper: what its lemma asks; else 64"), \
     PARAM(private_erm, c_lam, NAN, 1e-6, 1e6, "1", "lam_min; theory log^2 kappa, else 1"),         \
     PARAM(private_erm, c_A, NAN, 1e-6, 1e6, "1", "of the last A; theory 3, else 1"),               \
-    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 16"),         \
+    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 16, its root on the noise term"),         \
     PARAM(private_erm, c_n, 1, 1e-6, 1e6, "1", "kappa is at most sqrt(n)/c_n"),                    \
     PARAM(private_erm, C, NAN, 1e-6, 1e300, "1",                                                   \
           "of the theorem's formulas; theory 768 C_priv/log^2 n, else 1"),                         \

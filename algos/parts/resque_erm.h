@@ -16,12 +16,12 @@
  * Algorithm 5, k = ceil(log2 log2 T), i = 0 ... k-1, each Algorithm 4 from the last answer with r' = r_i:
  *     beta_i = 2^((k-i)/2) beta,  T_i = floor(2^(i-k) T), 2 at the least,
  *     E_i = (2 C^2 L^2/lam) ( sqrt(d)/(beta_i T_i) + 1/sqrt(T_i) )^2,  C = C_cvx, 16 in theory
- *     D_i = 4 E_i ( (2 L^2/lam)/(4 E_0) )^(2^-i),  r_i = min{ 2r, sqrt(2 D_i/lam) }
+ *     D_i = 4 E_i ( D_0/(4 E_0) )^(2^-i),  r_i = min{ 2r, sqrt(2 D_i/lam) }
  *     E F(x) - F* <= 32 C^2 (L^2/lam) ( d/(beta T)^2 + 1/T )  (Proposition 8), at most T gradients
- * It begins at xbar, whose gap is at most (L + lam |c - xbar|)^2/(2 lam), 2 L^2/lam where the gradient of the
- * quadratic is no longer than L. The quadratic's own centre has that gap as well, but of a regulariser whose
- * gradient cancels the loss's it lies outside of the ball, across from the minimiser: what a call does not make
- * good is a step back, the same in every round.
+ * D_i as for a gap of D_0 = 2 L^2/lam at the start; here max{ 2 L^2/lam, (L + lam|c - xbar|)^2/(2 lam) }, as it is xbar,
+ * where print (Lemma 9) has c cut to the ball, whose gap is L^2/(2 lam) for any c. But of a regulariser whose gradient
+ * cancels the loss's, c lies beyond the ball, across from the minimiser: what a call does not make good is then a
+ * step back, the same in every round, and Corollary 3 fails.
  *
  * What one record tells. A phase releases its mean; samples and z do not depend on the data. A record
  * drawn b times in a phase moves the mean by b c eta_i L at the most:
@@ -144,10 +144,16 @@ static inline double resque_sc_error(double C_cvx, double L, double lam, double 
     return 2 * C_cvx * C_cvx * L * L / lam * root * root;
 }
 
-/* D_i of Algorithm 5, E_i from the error of stage i. */
-static inline double resque_sc_gap(double L, double lam, double E_0, double E_i, int i)
+/* D_0 of Algorithm 5 from xbar, for a quadratic whose centre is `far` from there. */
+static inline double resque_sc_start(double L, double lam, double far)
 {
-    return 4 * E_i * pow(2 * L * L / lam / (4 * E_0), ldexp(1, -i));
+    double slope = L + lam * far;
+    return fmax(2 * L * L, slope * slope / 2) / lam;
+}
+/* D_i, E_i from the error of stage i. */
+static inline double resque_sc_gap(double D_0, double E_0, double E_i, int i)
+{
+    return 4 * E_i * pow(D_0 / (4 * E_0), ldexp(1, -i));
 }
 
 /* --- what one record tells */
@@ -292,7 +298,7 @@ static inline bool resque_erm_strongly(struct resque_erm *e, double beta, double
 {
     long d = oracle_dim(e->o);
     int k = resque_sc_stages(T);
-    double E_0 = NAN;
+    double E_0 = NAN, D_0 = resque_sc_start(e->L, e->lam, e->c ? vec_norm(d, e->c) : 0);
 
     vec_zero(d, v);
     if (oracle_counting(e->o))
@@ -301,7 +307,7 @@ static inline bool resque_erm_strongly(struct resque_erm *e, double beta, double
         double beta_i = resque_sc_beta(beta, k, i), T_i = resque_sc_steps(T, k, i);
         double E_i = resque_sc_error(e->C_cvx, e->L, e->lam, (double)d, beta_i, T_i);
         E_0 = i ? E_0 : E_i;
-        double D_i = resque_sc_gap(e->L, e->lam, E_0, E_i, i);
+        double D_i = resque_sc_gap(D_0, E_0, E_i, i);
         if (!resque_erm_convex(e, beta_i, T_i, fmin(2 * e->r, sqrt(2 * D_i / e->lam)), v))
             return false;
     }

@@ -260,7 +260,7 @@ static const struct claim resque_table[] = {
                 "17, 30 and 47 rounds at kappa = 4, 7 and 12, which is as far as the number of "
                 "queries allows. In full 17, 24, 33, 45 and 62 at kappa = 4 to 16, kappa^0.93: contradicted, "
                 "as it is all in the passage from 2K rounds to 4K, where balls begin to bind; thm1.iterations.kappa "
-                "has slope 0.90 there too, and 0.76 beyond.",
+                "goes from slope 0.90 to 0.76 between kappa = 10 and 80.",
       .cite = CITE "Table 1",
       .says = "kappa^(2/3) rounds of ball acceleration, d = 8, of some line searches each",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "note.rounds",
