@@ -206,7 +206,8 @@ static const struct plot resque_figures[] = {
     { .id = "resque/figure.heart",
       .title = "Excess against epsilon, hinge loss of heart_scale in a ball",
       .says = "270 records of 13 columns, rows of norm 1; the optimum is certified by duality. Nothing "
-              "is promised of it. " UNLIKE,
+              "is promised of it; on so few records no phase of Theorem 4 promises better than its start, and its "
+              "line is empty. " UNLIKE,
       .problem = "erm", .axis = "eps", .measure = "excess",
       .with = { HINGE, { "goal.delta", 1e-5 }, { "goal.n", 72900 } },
       .window = { { 0 }, { 0.5, 32, 4, 8 }, { 0.5, 32, 7, 16 } },
