@@ -53,7 +53,7 @@ double noise_poisson_sd(double q, double times, double eps, double delta)
 /* --- by divergences */
 
 struct poisson {
-    double q, times, delta;
+    double q, times, eps, delta;
     int *order;                      /* the best of the last question */
 };
 enum { ORDER_LEAST = 2, ORDER_MOST = 256 };
@@ -79,11 +79,30 @@ static double best_order(double sd, const void *ctx)
     return eps_of_order(p, sd, low);
 }
 
-double noise_poisson_rdp_sd(double q, double times, double eps, double delta)
+static double calibrated(struct poisson p)
 {
     int order = ORDER_MOST / 2;
-    const struct poisson p = { q, times, delta, &order };
+    p.order = &order;
+    return account_calibrate(best_order, &p, p.eps);
+}
+
+/* Answers are kept: of a method that is attacked each of its runs asks for those of all its phases. */
+double noise_poisson_rdp_sd(double q, double times, double eps, double delta)
+{
+    enum { KEPT = 16 };
+    static _Thread_local struct { struct poisson of; double sd; } kept[KEPT];
+    static _Thread_local int next;
+    const struct poisson p = { q, times, eps, delta, NULL };
     if (!(q > 0 && q <= 1 && times >= 1 && eps > log(1 / delta) / 255 && delta > 0 && delta < 1))
         return INFINITY;
-    return account_calibrate(best_order, &p, eps);
+    for (int k = 0; k < KEPT; k++) {
+        const struct poisson *known = &kept[k].of;
+        if (known->q == q && known->times == times && known->eps == eps && known->delta == delta)
+            return kept[k].sd;
+    }
+    double sd = calibrated(p);
+    kept[next].of = p;
+    kept[next].sd = sd;
+    next = (next + 1) % KEPT;
+    return sd;
 }

@@ -130,6 +130,15 @@ static void s2_6_sgd_noise(void **state)
     }
     /* every record in every step, the best order of the closed form an integer: a = 1 + sqrt(L/rho)
      * at rho + 2 sqrt(rho L) = eps, L = 64, rho = 1: a = 9 */
+    double first[20];                                    /* more than are kept: asked again, the same and apart */
+    for (int k = 0; k < 40; k++) {
+        int at = k < 20 ? k : 39 - k;
+        double sd = noise_poisson_rdp_sd(0.01 * (1 + at % 5), 10 * (1 + at / 5 % 2), 1 + at / 10, 1e-6);
+        first[at] = k < 20 ? sd : first[at];
+        assert_true(sd == first[at] && sd > 0);
+        for (int other = 0; other < at; other++)
+            assert_true(first[other] != first[at]);
+    }
     double L = 64, z = noise_poisson_rdp_sd(1, 8, 17, exp(-L));
     expect_near("q = 1", 8 / (2 * z * z), 1, 1e-9);
     assert_true(isinf(noise_poisson_rdp_sd(0.01, 10, 0.05, 1e-6)));  /* log(1e6)/255 = 0.0542 */
