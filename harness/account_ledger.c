@@ -117,8 +117,11 @@ static double with_failure(eps_fn eps, const struct book *b, double delta)
     double low = 1e-12 * delta, high = delta;
     if (b->failure == 0)
         return eps(b, delta);
-    if (isnan(eps(b, delta)) || isinf(eps(b, delta)))
-        return eps(b, delta);
+    double least = eps(b, delta);            /* eps falls: no smaller delta' has less */
+    if (isnan(least) || isinf(least))
+        return least;
+    if ((1 + exp(least)) * b->failure > delta)
+        return INFINITY;
     for (int k = 0; k < 40; k++) {
         double a = pow(low, 2.0 / 3) * pow(high, 1.0 / 3),
                c = pow(low, 1.0 / 3) * pow(high, 2.0 / 3);

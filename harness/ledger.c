@@ -49,6 +49,14 @@ void ledger_book(struct ledger *l, const struct ledger_entry *e)
     l->entry[l->entries++] = *e;
 }
 
+void ledger_take_room(struct ledger *l, struct ledger *from)
+{
+    BUG_IF(l->room);
+    l->entry = from->entry;
+    l->room = from->room;
+    memset(from, 0, sizeof *from);
+}
+
 void ledger_free(struct ledger *l)
 {
     free(l->entry);

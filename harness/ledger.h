@@ -54,6 +54,9 @@ struct ledger {
 };
 
 void ledger_book(struct ledger *l, const struct ledger_entry *e);
+/* Entries may use the memory of another ledger, which is empty then: runs are many, and a page is dearest when it
+ * is met first. */
+void ledger_take_room(struct ledger *l, struct ledger *from);
 void ledger_free(struct ledger *l);
 
 #endif

@@ -17,12 +17,11 @@ bool loss_written(const struct tape *t, bool *poisson)
     *poisson = false;
     for (long k = 0; k < t->events; k++) {
         const struct ledger_entry *e = &t->event[k].noise.entry;
-        bool fixed = e->scheme == SAMPLING_FRESH || e->scheme == SAMPLING_ALL;
         *poisson |= e->scheme == SAMPLING_POISSON;
-        if (t->event[k].noise.keyed || e->hidden || !(fixed || (e->scheme == SAMPLING_POISSON && !e->stream)))
+        if (!tape_loss_written(e, t->event[k].noise.keyed))
             return false;
     }
-    return true;
+    return !t->deaf;
 }
 
 /* --- normal noise: one vector of independent numbers a release */

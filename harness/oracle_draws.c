@@ -123,9 +123,10 @@ const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
         kept->record = malloc((size_t)kept->room * sizeof *kept->record);
         BUG_IF(!kept->record);
     }
-    struct rng draws = ticket_draws(o, t);
+    if (t->serial != kept->serial)
+        kept->draws = ticket_draws(o, t);
     for (long k = 0; k < t->count; k++)
-        kept->record[k] = oracle_drawn_at(o, t, &draws, k);
+        kept->record[k] = oracle_drawn_at(o, t, &kept->draws, k);
     kept->serial = t->serial;
     kept->first = t->first;
     kept->count = t->count;

@@ -75,6 +75,7 @@ void spans_free(struct spans *s);
 /* Draws with replacement, of one ticket or a part of one. */
 struct drawn {
     uint64_t serial;
+    struct rng draws;            /* of the ticket */
     long first, count, room;
     long *record;                /* [room] */
 };

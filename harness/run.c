@@ -30,6 +30,7 @@ struct runner {
     unsigned long clock;
     size_t limit;
     struct ledger ledger;                /* of the last run */
+    struct ledger passed;                /* room for those of passes, which nobody reads */
     void (*see)(void *ctx, double part);
     void *see_ctx;
 };
@@ -54,6 +55,7 @@ void runner_free(struct runner *r)
         arena_free(r->work);
         arena_free(r->draw);
         ledger_free(&r->ledger);
+        ledger_free(&r->passed);
     }
     free(r);
 }
@@ -343,9 +345,12 @@ enum status run_pass(struct runner *rn, const struct cell *c, struct pass *p, st
         p->neighbour.i = o.order[p->neighbour.i];
     o.neighbour = p->neighbour;
     o.ledger.adjacency = c->algo->adjacency;
+    ledger_take_room(&o.ledger, &rn->passed);
     o.tape = p->tape;
     enum status s = run_opened(rn, c, &o, p->params, p->seed, NULL, p->x, why);
     p->counts = o.counts;
+    rn->passed = o.ledger;
+    memset(&o.ledger, 0, sizeof o.ledger);
     oracle_release(&o);
     return s;
 }

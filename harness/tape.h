@@ -88,6 +88,7 @@ struct tape {
     double *seen;                    /* watched: [seen_d] the release; NULL: none yet */
     long seen_d;
     bool watching;
+    bool deaf;                       /* watched: its loss cannot be written, so that nothing more is kept */
     double *heard;                   /* forced: [used], in place of the first run's values */
 };
 

@@ -242,8 +242,12 @@ static void hear(struct oracle *o, const struct tape_value *v)
 void tape_noise(struct oracle *o, const struct tape_value *v)
 {
     struct tape *t = o->tape;
-    if (t->mode == TAPE_WATCH)
+    if (t->mode == TAPE_WATCH) {
         t->watching = !t->seen && !v->entry->hidden && may_meet(o, v->release->ticket);
+        t->deaf |= !tape_loss_written(v->entry, v->keyed);
+    }
+    if (t->deaf)
+        return;
     if (t->mode == TAPE_WATCH || t->mode == TAPE_RECORD) {
         record_noise(o, v);
         return;
@@ -276,7 +280,7 @@ void tape_release(struct oracle *o, long d, double *v)
     bool first = t->mode == TAPE_RECORD || t->mode == TAPE_WATCH;
     if (t->watching)
         watch(t, d, v);
-    if (t->full || tape_parted(o))
+    if (t->deaf || t->full || tape_parted(o))
         return;
     struct tape_event *e = &t->event[first ? t->events - 1 : t->at];
     if (first) {

@@ -35,6 +35,14 @@ static inline double *tape_released(const struct tape *t, const struct tape_even
     return t->pool + e->noise.at + (size_t)(e->noise.d * (1 + given));
 }
 
+/* Can the likelihood of a run with this release be written? keyed: of tape_value. Not of draws with replacement, of
+ * subsets and epochs, nor of what is hidden, nor of streams on Poisson samples. */
+static inline bool tape_loss_written(const struct ledger_entry *e, bool keyed)
+{
+    bool fixed = e->scheme == SAMPLING_FRESH || e->scheme == SAMPLING_ALL;
+    return !keyed && !e->hidden && (fixed || (e->scheme == SAMPLING_POISSON && !e->stream));
+}
+
 /* The first leak stays; any but a change ends the comparison. */
 __attribute__((format(printf, 3, 4)))
 void tape_note_leak(struct tape *t, enum leak leak, const char *format, ...);
