@@ -24,11 +24,12 @@ static struct private_plan plan(const struct private_erm *p)
     return private_plan_of(p, (double)p->n, p->R, p->kappa, p->beta, 0);
 }
 
+/* Releases too: half of them are of a few gradients, and each takes the time of one. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct private_erm *p = vp;
     struct private_plan q = plan(p);
-    return p->counted ? q.rounds : private_plan_gradients(p, &q, 2);
+    return p->counted ? q.rounds : private_plan_gradients(p, &q, 2) + q.phases;
 }
 
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,

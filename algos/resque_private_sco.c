@@ -93,7 +93,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 static double expects(const struct facts *f, const void *vp)
 {
-    return cost_of(vp);
+    const struct own *s = vp;
+    double cost = 0;
+    struct private_stages a = phase_of(s, 1);
+    for (int i = 1; a.n; a = phase_of(s, ++i))
+        cost += stages_gradients(&s->erm, &a) + stages_releases(&a);
+    return cost;
 }
 
 static const struct note notes[] = { PRIVATE_ERM_NOTES };

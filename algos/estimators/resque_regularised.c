@@ -45,7 +45,7 @@ static double expects(const struct facts *f, const void *vp)
 {
     const struct own *s = vp;
     struct private_stages a = plan(s);
-    return stages_gradients(&s->erm, &a);
+    return stages_gradients(&s->erm, &a) + stages_releases(&a);
 }
 
 static bool target(const struct problem *problem, const void *self, const void *vp, struct arena *w, long d,

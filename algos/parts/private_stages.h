@@ -73,6 +73,15 @@ static inline double stages_gradients(const struct private_erm *p, const struct 
     return cost;
 }
 
+/* Releases, which take the time of a gradient each. */
+static inline double stages_releases(const struct private_stages *a)
+{
+    double sum = 0;
+    for (int j = 0; j < a->k; j++)
+        sum += a->stage[j].kappa > 0 ? a->stage[j].phases : 0;
+    return sum;
+}
+
 /* The most answers of a line search. */
 static inline long stages_answers(const struct private_stages *a)
 {
