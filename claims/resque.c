@@ -6,6 +6,7 @@
 #include "parts/resque_depth.h"
 #include "parts/resque_draws.h"
 #include "parts/resque_figures.h"
+#include "parts/resque_hardest.h"
 #include "parts/resque_localised.h"
 #include "parts/resque_noise.h"
 
@@ -13,7 +14,7 @@ static const struct claim claims[] = { { 0 } };
 
 static const struct claim *const themes[] = { resque_draws, resque_depth, resque_table,
                                               resque_exact, resque_table2, resque_excess, resque_private,
-                                              resque_localised, resque_noise, NULL };
+                                              resque_localised, resque_hardest, resque_noise, NULL };
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
 #define PRIVATE(id, line) { id, line, NULL, "private" }
