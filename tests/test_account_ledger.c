@@ -184,6 +184,13 @@ static void failures(void **state)
     expect("failing twice", cost(2, both, "exact"), scanned(0.5, 2e-7, DELTA), 2e-3);
     e.failure = DELTA;
     assert_true(cost(1, &e, "exact") == INFINITY && cost(1, &e, "rdp") == INFINITY);
+    /* half of delta pays for failures at the eps of the other half: just, and, at less eps than any part of delta
+     * has, not at all */
+    double half = account_gaussian_eps(0.5, DELTA / 2), whole = account_gaussian_eps(0.5, DELTA);
+    e.failure = 0.999 * DELTA / 2 / (1 + exp(half));
+    assert_true(cost(1, &e, "exact") <= half);
+    e.failure = 1.001 * DELTA / (1 + exp(whole));
+    assert_true(cost(1, &e, "exact") == INFINITY);
 }
 
 static double lower(int n, const struct ledger_entry *e, double records)

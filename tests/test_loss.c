@@ -316,13 +316,34 @@ static void test_what_is_not_seen(void **state)
     }
 }
 
+/* Where no likelihood can be written nothing is kept but the release that is seen; where it can, all four. */
+static void test_what_is_kept(void **state)
+{
+    static const struct algo *const one[] = { &algo_subset, &algo_normal };
+    for (int k = 0; k < 2; k++) {
+        struct cell *c = cell_of(one[k], "problem coins_stored d=4 n=20 | algo planted-sgd-twice | goal n=1000 | run "
+                                         "| rep 0");
+        double x[D];
+        struct tape t = { .mode = TAPE_WATCH };
+        struct pass p = { .x = x, .tape = &t, .seed = 5, .neighbour = { NEIGHBOUR_SAME, .i = 0, .with = -1 } };
+        struct why why;
+        assert_int_equal(run_pass(rn, c, &p, &why), OK);
+        assert_int_equal(t.events, k ? 4 : 0);
+        assert_int_equal(t.used, k ? 4 * 2 * D : 0);
+        assert_true(t.deaf == (k == 0) && t.seen && t.seen_d == D);
+        tape_free(&t);
+        free(p.params);
+        cell_free(c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_candidates), cmocka_unit_test(test_choices_add_up),
         cmocka_unit_test(test_ratios),         cmocka_unit_test(test_normal),
         cmocka_unit_test(test_whitened),       cmocka_unit_test(test_pure),
-        cmocka_unit_test(test_what_is_not_seen),
+        cmocka_unit_test(test_what_is_not_seen), cmocka_unit_test(test_what_is_kept),
     };
     return cmocka_run_group_tests_name("loss", tests, begin, end);
 }
