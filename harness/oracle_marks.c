@@ -15,7 +15,7 @@ static void measure_mark(struct oracle *o, const double *x)
     const struct measure *ruler = o->problem->measures;
     double steps = o->counts.of[COUNT_batch_steps], error = 0;
 
-    if (m->mode == TRACE_NONE || steps < m->next || !ruler || !ruler->at)
+    if (o->unrecorded || m->mode == TRACE_NONE || steps < m->next || !ruler || !ruler->at)
         return;
     if (m->rows == m->room) {
         m->room = m->room ? 2 * m->room : 64;
@@ -67,7 +67,7 @@ void tally_add(struct tally *t, double v)
 void oracle_estimate(struct oracle *o, const double *x, const double *g)
 {
     const struct problem *p = o->problem;
-    if (o->counting || !(p->measure_grad || p->grad))
+    if (o->counting || o->unrecorded || !(p->measure_grad || p->grad))
         return;
     if (p->measure_grad)
         p->measure_grad(o->self, x, o->at);
@@ -86,7 +86,7 @@ void oracle_note(struct oracle *o, int note, double value)
 
 void oracle_visit(struct oracle *o, const double *x)
 {
-    if (o->counting)
+    if (o->counting || o->unrecorded)
         return;
     if (o->visits == o->visit_room) {
         o->visit_room = o->visit_room ? 2 * o->visit_room : 64;

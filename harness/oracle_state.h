@@ -128,6 +128,7 @@ struct oracle {
     struct counts counts, budget;
     struct counts expected;      /* of `counts`, what Poisson samples cost on average */
     bool counting, spent;
+    bool unrecorded;             /* a pass: what would be measured goes nowhere */
     struct tape *tape;           /* NULL: nobody listens */
     const char *refused;         /* the run asked what this instance cannot answer */
     struct fork fork[FORK_DEPTH];

@@ -248,6 +248,7 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
         record_put(r, "flag.told_data", run_told(c, facts, ORIGIN_DATA) != 0);
     }
     o->counting = c->run.count;
+    o->unrecorded = !r;
     o->aggregate = c->run.aggregate;
     o->once = c->run.once;
     o->marks.mode = (enum trace_mode)c->run.trace;
