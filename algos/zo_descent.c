@@ -3,8 +3,9 @@
  * direction, L-Lipschitz f, H = sqrt d L/delta, delta half of goal.radius, N samples:
  *
  *     plain     x <- x - eta g,  g = (d/(2 delta)) (f(x + delta u) - f(x - delta u)) u
- *               eta = sqrt( 2 (Phi + 2 L delta)/(H c d L^2 N) )          (Lin, Zheng & Jordan 2022)
- *               E|grad F_delta(x_R)|^2 <= sqrt( 2 (Phi + 2 L delta) H c d L^2/N )
+ *               eta = sqrt( 2 (Phi + 2 L delta)/(H d L^2 N) )            (Lin, Zheng & Jordan 2022)
+ *               E|grad F_delta(x_R)|^2 <= (1 + c)/2 sqrt( 2 (Phi + 2 L delta) H d L^2/N ) where
+ *               E|g|^2 <= c d L^2: c = 1 on linear losses, 16 sqrt(2 pi) always (Shamir 2017, Lemma 10)
  *     reduced   every m-th v: the mean of b' gradients at x_t; else v += the mean over b pairs (u, z) of
  *               the one at x_t less the one at x_(t-1); x <- x - eta v          (Chen, Xu & Luo 2023)
  *               b' = d L^2/acc^2, m = L/acc, b = d m, eta = delta/(2 sqrt d L), after N samples

@@ -6,6 +6,7 @@
 #include "parts/zo_contest.h"
 #include "parts/zo_draws.h"
 #include "parts/zo_exact.h"
+#include "parts/zo_figures.h"
 #include "parts/zo_private.h"
 #include "parts/zo_rivals.h"
 
