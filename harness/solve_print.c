@@ -42,10 +42,11 @@ static void print_group(const struct record *r, const char *title, const char *p
 
 /* --- the answer */
 
-/* Is there nothing to say: a ruler of records held out, and none are? */
+/* Is there nothing to say: a ruler of records held out, and none are, or a gradient at kinks? */
 static bool idle(const struct measure *m, double value)
 {
-    return !m->at || (isnan(value) && strncmp(m->name, "held_", 5) == 0);
+    bool few = strncmp(m->name, "held_", 5) == 0 || strcmp(m->name, "gradient") == 0;
+    return !m->at || (isnan(value) && few);
 }
 
 bool solve_uncertified(const struct solution *s)

@@ -120,6 +120,8 @@ static enum status make_optimum(const struct params *p, struct reference_key *ke
         TRY(erm_optimum(o, key, a, why));
     vec_zero(o->d, origin);
     erm_start_facts(o, origin, facts);
+    if (o->loss->signs && !o->best.x)
+        facts->origin[FACT_Phi] = ORIGIN_PUBLIC;     /* the loss at 0, whatever the records are */
     return OK;
 }
 
@@ -186,8 +188,20 @@ static double held_accuracy(const void *self, const double *x, double *error)
     return o->loss->signs && o->held.n ? erm_share(&o->held, o->held_y, x) : NAN;
 }
 
+/* How stationary x is where there is no optimum to be held against: smooth losses over R^d, no l1. */
+static double slope(const void *self, const double *x, double *error)
+{
+    const struct erm *o = self;
+    *error = 0;
+    if (!isfinite(o->loss->smooth(o->h)) || o->l1 > 0 || isfinite(o->radius))
+        return NAN;
+    erm_both(o, o->l2, 0, x, false, o->work);
+    return vec_norm(o->d, o->work);
+}
+
 static const struct measure measures[] = {
     ERM_MEASURES,
+    { "gradient", "f/x", "|grad F(x)|", EXACT, slope, NULL },
     { "held_loss", "f", "mean loss on the records held out", EXACT, held_loss, NULL },
     { "held_accuracy", "1", "share of the records held out on the right side", EXACT,
       held_accuracy, NULL },

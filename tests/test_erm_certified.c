@@ -327,6 +327,44 @@ static void test_unknown(void **state)
         assert_true(isnan(measured(&b, "gap", x, &error)));
         assert_true(isnan(measured(&b, "distance", x, &error)));
         assert_true(measured(&b, "objective", x, &error) == b.f.Phi);
+        /* half a sigmoid at 0, whatever the records; the truncated loss at 0 is that of the targets */
+        assert_int_equal(b.f.origin[FACT_Phi], k == 0 ? ORIGIN_PUBLIC : ORIGIN_DATA);
+        assert_true(k == 1 || fabs(b.f.Phi - 0.5) <= 1e-14);
+        arena_free(b.a);
+    }
+}
+
+/* |grad F| of a smooth loss, by differences of F; not where there are kinks, l1 or a ball. */
+static void test_gradient(void **state)
+{
+    static const char *const losses[] = { "sigmoid", "logistic" };
+    const double h = 1e-5;
+    for (int k = 0; k < 2; k++) {
+        struct built b = BUILD(.data = file[DENSE], .loss = losses[k], .l2 = 0.01);
+        double *x = arena_vec(b.a, b.d), error, square = 0;
+        for (long j = 0; j < b.d; j++)
+            x[j] = 0.1 * (double)(j % 3) - 0.1;
+        for (long j = 0; j < b.d; j++) {
+            double at = x[j], up, down;
+            x[j] = at + h;
+            up = P->value(b.self, x);
+            x[j] = at - h;
+            down = P->value(b.self, x);
+            x[j] = at;
+            square += pow((up - down) / (2 * h), 2);
+        }
+        assert_true(fabs(measured(&b, "gradient", x, &error) - sqrt(square)) <= 1e-8);
+        assert_true(sqrt(square) > 0.01);
+        arena_free(b.a);
+    }
+    struct setting none[] = { { .data = file[DENSE], .loss = "hinge", .optimum = "none" },
+                              { .data = file[DENSE], .loss = "logistic", .l1 = 0.01 },
+                              { .data = file[DENSE], .loss = "logistic", .radius = 2 } };
+    for (int k = 0; k < 3; k++) {
+        struct built b = build_with(&none[k]);
+        double *x = arena_vec(b.a, b.d), error;
+        vec_zero(b.d, x);
+        assert_true(isnan(measured(&b, "gradient", x, &error)));
         arena_free(b.a);
     }
 }
@@ -338,6 +376,7 @@ int main(void)
         cmocka_unit_test(test_kinks), cmocka_unit_test(test_vertices),
         cmocka_unit_test(test_least_squares), cmocka_unit_test(test_own_gap),
         cmocka_unit_test(test_certificate_of_the_simple_part), cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_gradient),
     };
     return cmocka_run_group_tests_name("erm_certified", tests, setup, teardown);
 }
