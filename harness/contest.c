@@ -24,7 +24,7 @@ struct stage {
     int *cell, reps;
 };
 
-enum { CHOICES_MAX = 64 };
+enum { CHOICES_MAX = 128 };
 
 double contest_grid_value(const struct contest_method *m, int which, int k)
 {

@@ -208,6 +208,25 @@ static void s7_1_max_not_min(void **state)
     }
 }
 
+/* Privacy is free in the bounds from rho* on, where T1 = T2: rho* = d/T1^(1/2) = d^(5/6) ((Phi + L delta)/(L
+ * delta M))^(1/3) = d^(1/2) eps/L for eps = d^(1/2) L/T1^(1/2), the error without privacy. */
+static void s5_5_threshold(void **state)
+{
+    for (int k = 0; k < 12; k++) {
+        struct zo_terms z = { .d = 2 << k % 4, .L = 1 + k % 3, .Phi = 0.5 * k, .delta = 0.05,
+                              .M = 1e5 * (k + 1) };
+        double T1 = zo_T1(&z), eps = sqrt(z.d / T1) * z.L;
+        z.rho = pow(z.d, 5. / 6) * cbrt((z.Phi + z.L * z.delta) / (z.L * z.delta * z.M));
+        near(z.rho, z.d / sqrt(T1), 1e-12);
+        near(z.rho, sqrt(z.d) * eps / z.L, 1e-12);
+        near(zo_T2(&z), T1, 1e-12);
+        struct zo_terms more = z, less = z;
+        more.rho *= 1.01;
+        less.rho /= 1.01;
+        assert_true(zo_length(&more, "paper") == ceil(T1) && zo_length(&less, "paper") > ceil(T1));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +234,7 @@ int main(void)
         cmocka_unit_test(s7_8_eta), cmocka_unit_test(s7_8_adaptive),
         cmocka_unit_test(s2_7_s3_3_by_hand), cmocka_unit_test(s2_7_length),
         cmocka_unit_test(s2_7_s7_3_whole_numbers), cmocka_unit_test(s7_1_max_not_min),
+        cmocka_unit_test(s5_5_threshold),
     };
     return cmocka_run_group_tests_name("choices of private zeroth-order O2NC", tests, setup, teardown);
 }
