@@ -9,8 +9,9 @@
 #include "parts/zo_figures.h"
 #include "parts/zo_private.h"
 #include "parts/zo_rivals.h"
+#include "parts/zo_tight.h"
 
-static const struct claim *const themes[] = { zo_runs, zo_exact, zo_private, zo_rivals,
+static const struct claim *const themes[] = { zo_tight, zo_runs, zo_exact, zo_private, zo_rivals,
                                              zo_baselines, NULL };
 
 static const struct item items[] = {
