@@ -65,7 +65,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     if (problem->linear && !o->stored && calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES))
         o->rows = arena_vec(a, o->block * d);
     if (calls & CALL_SAMPLE_VALUES)
-        o->directions = arena_vec(a, d * DIRECTIONS_BLOCK);
+        o->directions = arena_vec(a, d * directions_room(d));
     if (!(calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES)))
         return;
     o->members = ARENA_ARRAY(a, 1, struct members);

@@ -178,6 +178,11 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
 void oracle_release(struct oracle *o);
 
 enum { DIRECTIONS_BLOCK = 16 };
+/* Directions that are drawn together, of R^d. */
+static inline long directions_room(long d)
+{
+    return d < DIRECTIONS_BLOCK ? DIRECTIONS_BLOCK * DIRECTIONS_BLOCK / d : DIRECTIONS_BLOCK;
+}
 
 /* What every question begins with; inline, because a counted call may cost 10 ns beyond its work.
  * */

@@ -41,19 +41,20 @@ bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, co
     return true;
 }
 
-/* v[p*m + j] <- f(x_p + r_p u_j; record), sharing scores where the family can. */
-static void values_along(struct oracle *o, const struct probe *q, long record, int m, double *v)
+/* v[p*m + j] <- f(x_p + r_p u_j; record), u[m d], sharing scores where the family can. */
+static void values_along(struct oracle *o, const struct probe *q, long record, int m, const double *u,
+                         double *v)
 {
     const struct problem *p = o->problem;
     bool same = neighbour_record(&o->neighbour, record) == record &&
                 neighbour_sign(&o->neighbour, record) > 0;
     if (p->values_along && same) {
-        p->values_along(o->self, record, q->points, q->x, q->r, m, o->directions, v);
+        p->values_along(o->self, record, q->points, q->x, q->r, m, u, v);
         return;
     }
     for (int k = 0; k < q->points; k++)
         for (int j = 0; j < m; j++) {
-            vec_lincomb(o->d, 1, q->x[k], q->r[k], o->directions + j * o->d, o->at);
+            vec_lincomb(o->d, 1, q->x[k], q->r[k], u + j * o->d, o->at);
             v[k * m + j] = oracle_one_value(o, record, o->at);
         }
 }
@@ -76,22 +77,34 @@ static double clamped(struct oracle *o, double c, double bound)
     return copysign(bound, c);
 }
 
-/* One sample's share of the probe, DIRECTIONS_BLOCK directions at a time. */
-static void probe_one(struct oracle *o, const struct probe *q, const struct rng *stream, long k, double w)
+/* What sample k has along m directions u[m d]. */
+static void probe_along(struct oracle *o, const struct probe *q, long k, int m, const double *u)
 {
-    double v[POINTS_MAX * DIRECTIONS_BLOCK];
-    long record = oracle_record(o, q->ticket, k);
-    for (int from = 0; from < q->directions; from += DIRECTIONS_BLOCK) {
-        int m = q->directions - from < DIRECTIONS_BLOCK ? q->directions - from : DIRECTIONS_BLOCK;
-        rng_sphere_rows(stream, (uint64_t)(q->ticket->first + k) * (uint64_t)q->directions + (uint64_t)from,
-                        m, o->d, o->directions);
-        values_along(o, q, record, m, v);
-        for (int j = 0; j < m; j++) {
-            double c = 0;
-            for (int p = 0; p < q->points; p++)
-                c += q->a[p] * v[p * m + j];
-            c = clamped(o, c, q->clamp);
-            vec_axpy(o->d, w * c, o->directions + j * o->d, q->g);
+    double v[POINTS_MAX * DIRECTIONS_BLOCK], w = q->w ? q->w[k] : ticket_even(o, q->ticket);
+    values_along(o, q, oracle_record(o, q->ticket, k), m, u, v);
+    for (int j = 0; j < m; j++) {
+        double c = 0;
+        for (int p = 0; p < q->points; p++)
+            c += q->a[p] * v[p * m + j];
+        c = clamped(o, c, q->clamp);
+        vec_axpy(o->d, w * c, u + j * o->d, q->g);
+    }
+}
+
+/* DIRECTIONS_BLOCK directions at a time; of more samples at once where these are few and short: those of the
+ * next sample are the next rows of the stream, and few numbers take nearly as long to draw as many. */
+static void probe_samples(struct oracle *o, const struct probe *q, const struct rng *stream)
+{
+    long n = q->ticket->count, each = q->directions;
+    long most = each > DIRECTIONS_BLOCK ? 1 : directions_room(o->d) / each;
+    for (long k = 0; k < n; k += most) {
+        uint64_t row = (uint64_t)(q->ticket->first + k) * (uint64_t)each;
+        long samples = n - k < most ? n - k : most;
+        for (long from = 0; from < each; from += DIRECTIONS_BLOCK) {
+            long m = each - from < DIRECTIONS_BLOCK ? each - from : DIRECTIONS_BLOCK;
+            rng_sphere_rows(stream, row + (uint64_t)from, samples * m, o->d, o->directions);
+            for (long s = 0; s < samples; s++)
+                probe_along(o, q, k + s, (int)m, o->directions + s * m * o->d);
         }
     }
 }
@@ -104,7 +117,7 @@ bool oracle_probe(struct oracle *o, const struct probe *q)
         return false;
     vec_zero(o->d, q->g);
     struct rng base = rng_sub(&o->sampling, o->serial++), stream = rng_sub(&base, 7);
-    for (long k = 0; k < q->ticket->count && !o->counting; k++)
-        probe_one(o, q, &stream, k, q->w ? q->w[k] : ticket_even(o, q->ticket));
+    if (!o->counting && q->directions > 0)
+        probe_samples(o, q, &stream);
     return true;
 }
