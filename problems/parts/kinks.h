@@ -58,15 +58,17 @@ static inline double kinks_value(const struct kinks *k, double z)
 {
     double sum = k->value + (k->n ? k->from * (z - k->at[0]) : 0);
     for (int m = 0; m < k->n; m++)
-        sum += k->jump[m] * fmax(0, z - k->at[m]);
+        sum += z > k->at[m] ? k->jump[m] * (z - k->at[m]) : 0;     /* fmax would be a call */
     return sum;
 }
 
-/* SCAD by its three pieces: no digits are lost far out. */
+/* Both by their pieces: no digits are lost far out. */
 static inline double kinks_penalty_value(const struct kinks *k, double z)
 {
-    if (!k->bends)
-        return kinks_value(k, z);
+    if (!k->bends) {
+        double q = fabs(z), c = k->at[2];
+        return k->jump[1] / 2 * (q < c ? q : c);
+    }
     double lam = k->b[2], c = k->b[3] / lam, q = fabs(z);
     if (q <= lam)
         return lam * q;
