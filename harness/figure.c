@@ -42,7 +42,7 @@ static void put_legend(FILE *out, const struct sheet *s, const struct frame *fra
     gnuplot_entry(&l, "BAND", s->count[SHEET_BAND] > 0,
                   fitted ? "the band around it" : "its margin");
     gnuplot_entry(&l, "FORMULA", s->count[SHEET_FORMULA] > 0,
-              c->check == CHECK_BOUND ? "the theorem's bound"
+              c->check == CHECK_BOUND ? c->kind == KIND_EVIDENCE ? "the bound" : "the theorem's bound"
               : c->check != CHECK_LAW ? "the formula"
               : c->cdf                ? "the largest distance allowed"
                                       : "the promised probability");
@@ -88,6 +88,7 @@ static void put_values(FILE *out, const struct sheet *s, const struct frame *fra
             fprintf(out, "has_%s = %d\n", sheet_word((enum series_kind)k),
                     sheet_shows(s, frame, (enum series_kind)k));
     fprintf(out, "curves = %d\nYMIN = %.17g\nYMAX = %.17g\n", j->curves, frame->y[0], frame->y[1]);
+    fprintf(out, "alone = %d\n", s->count[SHEET_FORMULA] == 1);
     put_legend(out, s, frame, j);
     gnuplot_ticks(out, 'x', frame->x);
     gnuplot_ticks(out, 'y', frame->y);

@@ -292,12 +292,20 @@ struct phrase report_axis(const struct claim *c)
     return c->axis ? with_unit(c->axis, axis_unit(c)) : say("point");
 }
 
+/* Is the measure set.NAME.mean, or of .min or .max? */
+static bool is_set(const char *measure, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(measure, "set.", 4) == 0 && strncmp(measure + 4, name, n) == 0 &&
+           measure[4 + n] == '.';
+}
+
 static const char *measure_unit(const struct claim *c)
 {
     const struct problem *p = c->problem ? registry_problem(c->problem) : NULL;
     const struct algo *a = c->algo ? registry_algo(c->algo) : NULL;
     for (const struct measure *m = p ? p->measures : NULL; m && m->name; m++)
-        if (strcmp(m->name, c->measure) == 0)
+        if (strcmp(m->name, c->measure) == 0 || is_set(c->measure, m->name))
             return m->unit;
     const struct estimator *e = c->algo ? registry_estimator(c->algo) : NULL;
     for (const struct functional *f = e ? e->functionals : NULL; f && f->name; f++)
@@ -312,10 +320,22 @@ static const char *measure_unit(const struct claim *c)
     return NULL;
 }
 
+/* set.NAME.mean, .min, .max: of a measure of sets over those that a run closed. */
+static struct phrase of_sets(const char *measure)
+{
+    const char *name = measure + 4, *end = strrchr(name, '.');
+    int length = end ? (int)(end - name) : (int)strlen(name);
+    const char *how = !end ? "" : strcmp(end, ".max") == 0 ? ", largest of a run"
+                    : strcmp(end, ".min") == 0 ? ", least of a run" : ", mean of a run";
+    return say("%.*s%s", length, name, how);
+}
+
 struct phrase report_measure(const struct claim *c)
 {
     const char *name = strchr(c->measure, '.') ? strchr(c->measure, '.') + 1 : c->measure;
-    struct phrase p = say("%s%s", name, strcmp(name, "largest") ? "" : " norm before clipping");
+    bool sets = strncmp(c->measure, "set.", 4) == 0;
+    struct phrase p = sets ? of_sets(c->measure)
+                           : say("%s%s", name, strcmp(name, "largest") ? "" : " norm before clipping");
     for (char *s = p.at; *s; s++)
         if (*s == '_')
             *s = ' ';
