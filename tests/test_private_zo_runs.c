@@ -7,6 +7,7 @@
 #include <gsl/gsl_integration.h>
 
 #include "../algos/parts/noisy_sum.h"
+#include "../problems/parts/certificates.h"
 #include "hard.h"
 #include "method.h"
 #include "zo_ask.h"
@@ -14,6 +15,32 @@
 #define NAME "private-zo-o2nc"
 enum { D = 3 };
 static const char *const shapes[] = { "slope", "cone", "bowl", "valley" };
+
+/* --- 6.1 */
+
+/* Lemma 2.2 (ii), pair by pair: of a convex f the mean over v and -v is at least f(x), and any f that is
+ * L-Lipschitz is within L delta of it; (iii) and slopes of smoothings are c_d L/delta apart at the most. */
+static void s6_1_smoothing(void **state)
+{
+    struct rng r = rng_stream(60);
+    for (int k = 0; k < 400; k++) {
+        struct instance in = INSTANCE(memory, "sloped", { "shape", 0, shapes[k % 4] }, { "d", D },
+                                      { "L", 2 }, { "R", 0.4 }, { "turned", 1 });
+        const struct certificates *c = in.self;
+        double x[D], v[D], y[2][D], g[2][D], delta = 0.3, L = 2, mean = 0;
+        rng_normals(&r, D, 0.4, x);
+        rng_ball(&r, D, v);
+        for (int s = 0; s < 2; s++) {
+            vec_lincomb(D, 1, x, s ? -delta : delta, v, y[s]);
+            mean += in.p->value(in.self, y[s]) / 2;
+            c->smoothed(in.self, delta, y[s], g[s]);
+        }
+        double rise = mean - in.p->value(in.self, x);
+        bool convex = k % 4 == 1 || k % 4 == 2;
+        assert_true(fabs(rise) <= L * delta * vec_norm(D, v) && (!convex || rise >= -1e-14));
+        assert_true(vec_dist(D, g[0], g[1]) <= 1.5 * L / delta * vec_dist(D, y[0], y[1]) + 1e-12);
+    }
+}
 
 /* --- 6.3 */
 
@@ -213,9 +240,9 @@ static void s6_5_certificates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s6_3_covariance), cmocka_unit_test(s6_4_telescoping),
-        cmocka_unit_test(s6_5_neighbour), cmocka_unit_test(s6_5_turned),
-        cmocka_unit_test(s6_5_certificates),
+        cmocka_unit_test(s6_1_smoothing), cmocka_unit_test(s6_3_covariance),
+        cmocka_unit_test(s6_4_telescoping), cmocka_unit_test(s6_5_neighbour),
+        cmocka_unit_test(s6_5_turned), cmocka_unit_test(s6_5_certificates),
     };
     return cmocka_run_group_tests_name("runs of private zeroth-order O2NC", tests, setup, teardown);
 }
