@@ -154,6 +154,7 @@ static enum status run_stratum(const struct cell *c, struct oracle *o, const voi
     for (long k = 0; k < c->run.draws; k++) {
         struct rng one = rng_at(rng, (uint64_t)(stratum * c->run.draws + k));
         arena_reset(draw);
+        o->ledger.entries = 0;           /* nobody prices an estimator, whose bookings are millions */
         oracle_branch(o);                /* the draws of a stratum are one batch */
         TRY(e->draw(o, params, draw, &one, stratum, v));
         if (o->spent)
