@@ -53,21 +53,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)
 {
     const struct sgd *p = vp;
-    long d = oracle_dim(o);
-    double *g = arena_vec(w, d), *mean = arena_vec(w, d);
-    bool average = strcmp(p->answer, "average") == 0;
+    struct walk *at = oracle_walk(o, p->B, strcmp(p->answer, "average") == 0, w);
 
     arena_seal(w);
-    vec_copy(d, x, mean);
-    for (double t = 1; oracle_sgrad(o, p->B, x, g); t++) {
-        vec_axpy(d, -p->step, g, x);
-        oracle_project(o, 0, x);
-        vec_axpby(d, 1 / t, x, 1 - 1 / t, mean);
+    walk_begin(at, x);
+    while (walk_step(at, p->step))           /* x <- P(x - eta g), and its mean, marked */
         oracle_depth(o, 2);
-        oracle_mark(o, average ? mean : x);
-    }
-    if (average)
-        vec_copy(d, mean, x);
+    walk_end(at, x);
     return OK;
 }
 

@@ -9,13 +9,19 @@
 /* Marks are measured on a geometric grid of batch steps: traces stay small at any budget. */
 static const double MARK_RATIO = 1.189207115002721;    /* 2^(1/4) */
 
+bool oracle_mark_due(const struct oracle *o)
+{
+    const struct measure *ruler = o->problem->measures;
+    return !o->unrecorded && o->marks.mode != TRACE_NONE &&
+           o->counts.of[COUNT_batch_steps] >= o->marks.next && ruler && ruler->at;
+}
+
 static void measure_mark(struct oracle *o, const double *x)
 {
     struct marks *m = &o->marks;
-    const struct measure *ruler = o->problem->measures;
     double steps = o->counts.of[COUNT_batch_steps], error = 0;
 
-    if (o->unrecorded || m->mode == TRACE_NONE || steps < m->next || !ruler || !ruler->at)
+    if (!oracle_mark_due(o))
         return;
     if (m->rows == m->room) {
         m->room = m->room ? 2 * m->room : 64;
@@ -26,7 +32,7 @@ static void measure_mark(struct oracle *o, const double *x)
 #define X(name) *row++ = o->counts.of[COUNT_##name];
     MARKED_LIST(X)
 #undef X
-    *row = ruler->at(o->self, x, &error);
+    *row = o->problem->measures->at(o->self, x, &error);
     m->next = m->mode == TRACE_EVERY ? 0 : fmax(ceil(steps * MARK_RATIO), steps + 1);
 }
 
@@ -40,13 +46,34 @@ static double part_done(const struct oracle *o)
     return fmin(part, 1);
 }
 
-void oracle_mark(struct oracle *o, const double *x)
+static void seen(struct oracle *o)
 {
     if (o->see)
         o->see(o->see_ctx, part_done(o));
+}
+
+void oracle_mark_later(struct oracle *o, const struct walk *p)
+{
+    seen(o);
+    o->late = p;
+    o->marked = true;
+}
+
+const double *oracle_answer(struct oracle *o)
+{
+    if (o->late)
+        oracle_walk_write(o->late, o->answer);
+    o->late = NULL;
+    return o->marked ? o->answer : NULL;
+}
+
+void oracle_mark(struct oracle *o, const double *x)
+{
+    seen(o);
     if (o->counting)
         return;
     vec_copy(o->d, x, o->answer);
+    o->late = NULL;
     o->marked = true;
     if (o->tape)
         tape_mark(o, x);

@@ -372,6 +372,17 @@ static bool next_sample(struct oracle *o, const double *x, double *g)
     return true;
 }
 
+bool oracle_sample(struct oracle *o, long b, struct ticket *t)
+{
+    const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 } };
+    oracle_expect(o, CALL_SAMPLES);
+    if (!oracle_affords(o, 2, bill) || !oracle_draw(o, b, t) || !oracle_pay_samples(o, t, 1, 2, bill))
+        return false;
+    oracle_visited(o, t);
+    o->counts.of[COUNT_nonzeros] += oracle_nonzeros(o, t);
+    return true;
+}
+
 bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g)
 {
     const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 } };

@@ -159,6 +159,7 @@ struct oracle {
     double clip_seen, clipped, clip_mass, clip_largest;
     double *answer;              /* the last mark */
     bool marked;
+    const struct walk *late;     /* it stands there, and is written when asked for; NULL: it is */
     struct marks marks;
     struct tally note[NOTES_MAX];
     struct tally set_measure[SET_MEASURES_MAX];
@@ -323,6 +324,15 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k);
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
 /* f(x; record), with the neighbour's record in place. */
 double oracle_one_value(const struct oracle *o, long record, const double *x);
+/* b samples of the objective's law, paid for and tallied as oracle_sgrad does, for an answer that the
+ * caller makes. */
+bool oracle_sample(struct oracle *o, long b, struct ticket *t);
+/* Would a mark now be measured? If not, where p stands may be written later, if at all. */
+bool oracle_mark_due(const struct oracle *o);
+void oracle_mark_later(struct oracle *o, const struct walk *p);
+void oracle_walk_write(const struct walk *p, double *x);
+/* The last mark; NULL: none. */
+const double *oracle_answer(struct oracle *o);
 void tally_add(struct tally *t, double v);
 
 #endif

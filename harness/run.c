@@ -227,8 +227,9 @@ static enum status run_algo(const struct cell *c, struct oracle *o, const void *
     TRY(c->algo->run(o, params, w, rng, x));
     while (o->forks)                         /* the budget ended inside a branch */
         oracle_join(o);
-    if (o->spent && o->marked)
-        vec_copy(o->d, o->answer, x);        /* stopped by its budget: the last mark answers */
+    const double *answer = oracle_answer(o);
+    if (o->spent && answer)
+        vec_copy(o->d, answer, x);           /* stopped by its budget: the last mark answers */
     if (r && !c->run.count)
         run_put_measures(r, c, o->self, x);
     return OK;

@@ -72,6 +72,7 @@ class Peer:
             v = g + r.laplace(size=self.p) * (scale / share) if share else g
             v = v + np.sign(w) * L1
             score = np.where(w == 0, np.abs(v) - L1, np.abs(v)) / self.root
+            score[self.M == 0] = -np.inf         # an empty column has nothing to move
             j = int(np.argmax(score))
             u = g[j] + (r.laplace() * scale[j] / share if share else 0)
             to = w[j] - u / self.M[j]

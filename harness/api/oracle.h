@@ -163,6 +163,18 @@ static inline bool oracle_clipped(struct oracle *o, const struct ticket *t, cons
 /* The common case: g[d] <- mean of b independent sample gradients at x; oracle_draw + batch. */
 bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g);
 
+/* --- an iterate that moves by these alone, x <- P(x - eta g) with P on the feasible set, and the
+ * mean of where it has been. Costs of a step are those of oracle_sgrad and oracle_project; its time,
+ * of sparse rows of a linear model, that of the entries touched. */
+struct walk;
+/* Batches of b; average: the mean of x_1, ..., x_t answers, which is the start for t = 0, else x_t.
+ * Before the seal. */
+struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w);
+void walk_begin(struct walk *p, const double *x);
+/* A step, and its answer marked. false: as of any question. */
+bool walk_step(struct walk *p, double eta);
+void walk_end(const struct walk *p, double *x);                  /* x[d] <- the answer */
+
 /* --- values along random directions, the zeroth-order primitive:
  *     g = sum_i w_i sum_{j<m} clamp( sum_k a_k f(x_k + r_k u_ij; s_i), bound_i ) u_ij
  * with u_ij uniform on the unit sphere, the same at every point. */

@@ -61,6 +61,9 @@ struct linear_model {
     /* r(x), and g[d] += a grad r(x). NULL: r = 0. */
     double (*rest)(const void *self, const double *x);
     void (*rest_grad)(const void *self, const double *x, double a, double *g);
+    /* c, where r(x) = (c/2)|x|^2 and the feasible set is R^d or the centred ball of the fact radius;
+     * steps on sparse rows then need not touch all of x. NULL or NaN: not so. */
+    double (*square)(const void *self);
 };
 
 /* Samples i >= 0 that differ in one coordinate of the gradient, by what does not depend on x:

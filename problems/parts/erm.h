@@ -110,8 +110,14 @@ static void erm_rest_grad(const void *self, const double *x, double a, double *g
     erm_penalty_grad(o, o->own_l2, o->own_l1, x, a, g);
 }
 
+static double erm_square(const void *self)
+{
+    const struct erm *o = self;
+    return o->own_l1 > 0 ? NAN : o->own_l2;
+}
+
 static const struct linear_model erm_linear = { erm_rows, erm_slopes, erm_values, erm_rest,
-                                          erm_rest_grad };
+                                                erm_rest_grad, erm_square };
 
 /* Mean loss + (l2/2)|x|^2 + l1 |x|_1, 0 unless `value` wants it; g[d] (NULL: not wanted) <- a
  * subgradient. */

@@ -141,22 +141,27 @@ static inline void rows_absolute_square(const struct rows *r, const double *v, d
 }
 
 /* Largest eigenvalue of A'A/n bounded by that of B = |A|'|A|/n, and this by max_j (Bv)_j/v_j for
- * any v > 0 (Collatz, Wielandt); power steps bring it down. Equal where no entry is negative. */
+ * any v > 0 (Collatz, Wielandt); power steps bring it down, until the least of these quotients, which
+ * is no larger, says that there is nothing left. Equal where no entry is negative. */
 static inline double rows_eigenvalue_bound(const struct rows *r, struct arena *a)
 {
     enum { STEPS = 60 };
+    static const double DONE = 1 + 1e-12;
     double *v = arena_vec(a, r->d), *w = arena_vec(a, r->d), best = INFINITY;
     vec_fill(r->d, 1, v);
     for (int step = 0; step < STEPS; step++) {
-        double worst = 0;
+        double worst = 0, least = INFINITY;
         rows_absolute_square(r, v, w);
         /* An empty column is 0 after the first step; any other 0 is an underflow: no bound. */
         for (long j = 0; j < r->d; j++)
-            if (w[j] > 0)
-                worst = fmax(worst, w[j] / v[j]);
+            if (w[j] > 0) {
+                double quotient = w[j] / v[j];
+                worst = quotient > worst ? quotient : worst;
+                least = quotient < least ? quotient : least;
+            }
         best = fmin(best, worst);
         double scale = vec_norm_inf(r->d, w);
-        if (!(scale > 0))
+        if (!(scale > 0) || best <= DONE * least)
             break;
         vec_lincomb(r->d, 1 / scale, w, 0, w, v);
     }

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* oracle_walk.c - an iterate that moves by stochastic gradients, and its mean. On sparse rows of a
+ * linear model with r(x) = (c/2)|x|^2 it is kept as
+ *
+ *     x = s v,     x_1 + ... + x_t = A v + w,     q = |v|^2
+ *
+ * so that a step touches v, and w, at the entries of its rows alone: the factor 1 - eta c and the
+ * projection on a ball go to s, A takes up s at every step, and dv takes A dv off w (Bottou, 2012,
+ * Stochastic gradient descent tricks, 5.1; Xu, 2011, averages so too). What is small in s is large
+ * in v, and cancels in A v + w: before it costs three digits, v is written out. */
+#include "oracle_state.h"
+
+#include <math.h>
+
+static const double LEAST = 0x1p-10, MOST = 0x1p10;
+
+struct walk {
+    struct oracle *o;
+    long b;
+    bool average, sparse;
+    double t;                        /* steps so far */
+    double *x, *mean, *g;            /* [d]; mean NULL: the last one answers. sparse: v, w, scratch */
+    double s, A, c, q, radius;
+    double touched;                  /* entries since q was a sum */
+    double *u;                       /* [b] */
+};
+
+/* Samples of a data set in place of another's, and calls that are listened to, go the plain way. */
+static bool thin(const struct oracle *o, long b, double *c)
+{
+    const struct linear_model *model = o->problem->linear;
+    static const long first = 0;
+    struct linear_rows A;
+    if (!model || !model->square || !o->stored || o->counting || o->tape ||
+        o->neighbour.kind != NEIGHBOUR_SAME)
+        return false;
+    *c = model->square(o->self);
+    model->rows(o->self, 1, &first, o->rows, &A);
+    /* A step of many rows is as dense as x. */
+    return *c >= 0 && A.sparse && (double)b * (o->facts->nonzeros / o->facts->n + 1) < (double)o->d;
+}
+
+struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w)
+{
+    struct walk *p = ARENA_ARRAY(w, 1, struct walk);
+    BUG_IF(b < 1);
+    *p = (struct walk){ .o = o, .b = b, .average = average };
+    p->sparse = thin(o, b, &p->c);
+    p->x = arena_vec(w, o->d);
+    p->g = arena_vec(w, o->d);
+    p->mean = average ? arena_vec(w, o->d) : NULL;
+    p->u = p->sparse ? arena_vec(w, b) : NULL;
+    p->radius = oracle_radius(o);
+    return p;
+}
+
+/* --- sparse */
+
+static void norm_anew(struct walk *p)
+{
+    if (isfinite(p->radius))
+        p->q = vec_dot(p->o->d, p->x, p->x);
+    p->touched = 0;
+}
+
+/* s = 1, A = 0 */
+static void write_out(struct walk *p)
+{
+    if (p->mean)
+        vec_axpy(p->o->d, p->A, p->x, p->mean);
+    vec_scale(p->o->d, p->s, p->x);
+    p->s = 1;
+    p->A = 0;
+    norm_anew(p);
+}
+
+static void shrink(struct walk *p, double factor)
+{
+    p->s *= factor;
+    if (!(fabs(p->s) >= LEAST && fabs(p->s) <= MOST))
+        write_out(p);
+}
+
+/* The rows at from, ... of a ticket; returns how many. */
+static long rows_at(const struct walk *p, const struct ticket *t, long from, struct linear_rows *A)
+{
+    long record[LINEAR_ROWS], m = t->count - from < LINEAR_ROWS ? t->count - from : LINEAR_ROWS;
+    oracle_records(p->o, t, from, m, record);
+    p->o->problem->linear->rows(p->o->self, m, record, p->o->rows, A);
+    return m;
+}
+
+/* Draws are known before they are made: the rows of the next come to the cache meanwhile. */
+static void fetch_next(const struct walk *p)
+{
+    enum { LINE = 8 };
+    struct linear_rows A;
+    const struct ticket next = { .count = p->b, .scheme = SAMPLING_REPLACE,
+                                 .serial = p->o->serial };
+    if (p->o->once)
+        return;
+    rows_at(p, &next, 0, &A);
+    for (long i = 0; i < A.m; i++)
+        for (long k = 0; k < A.count[i]; k += LINE) {
+            __builtin_prefetch(A.at[i] + k);
+            if (k % (2 * LINE) == 0)
+                __builtin_prefetch(A.index[i] + k);
+        }
+}
+
+/* u[m] <- slopes of the losses at s v. */
+static void slopes_at(const struct walk *p, const struct linear_rows *A, double *u)
+{
+    linear_scores(A, p->x, u);
+    for (long k = 0; k < A->m; k++)
+        u[k] *= p->s;
+    p->o->problem->linear->slopes(p->o->self, A->m, A->y, u, u);
+}
+
+/* q moves with v, one entry at a time. */
+static void add_to_norm(struct walk *p, const struct linear_rows *A, const double *c)
+{
+    double *v = p->x;
+    for (long i = 0; i < A->m; i++) {
+        for (long k = 0; k < A->count[i]; k++) {
+            double move = c[i] * A->at[i][k], *at = v + A->index[i][k];
+            p->q += move * (2 * *at + move);
+            *at += move;
+        }
+        if (A->ones) {
+            p->q += c[i] * (2 * v[A->d - 1] + c[i]);
+            v[A->d - 1] += c[i];
+        }
+        p->touched += (double)A->count[i];
+    }
+    if (p->touched > (double)p->o->d)
+        norm_anew(p);
+}
+
+/* v += sum_i c_i a_i; c is spent. */
+static void add_rows(struct walk *p, const struct linear_rows *A, double *c)
+{
+    if (isfinite(p->radius))
+        add_to_norm(p, A, c);
+    else
+        linear_add(A, c, p->x);
+    if (!p->mean || p->A == 0)
+        return;
+    for (long k = 0; k < A->m; k++)
+        c[k] *= -p->A;
+    linear_add(A, c, p->mean);
+}
+
+static void project(struct walk *p)
+{
+    if (!isfinite(p->radius))
+        return;
+    p->o->counts.of[COUNT_project_0]++;
+    double norm = fabs(p->s) * sqrt(fmax(p->q, 0));
+    if (norm > p->radius)
+        shrink(p, p->radius / norm);
+}
+
+static void sparse_step(struct walk *p, const struct ticket *t, double eta)
+{
+    struct linear_rows A;
+    bool one = t->count <= LINEAR_ROWS;
+    for (long from = 0; from < t->count; from += A.m) {
+        rows_at(p, t, from, &A);
+        slopes_at(p, &A, p->u + from);
+    }
+    shrink(p, 1 - eta * p->c);
+    double scale = -eta / ((double)t->count * p->s);
+    for (long k = 0; k < t->count; k++)
+        p->u[k] *= scale;
+    if (one)
+        fetch_next(p);
+    for (long from = 0; from < t->count; from += A.m) {
+        if (!one)
+            rows_at(p, t, from, &A);
+        add_rows(p, &A, p->u + from);
+    }
+    project(p);
+    p->A += p->s;
+}
+
+void oracle_walk_write(const struct walk *p, double *x)
+{
+    double *last = p->x;
+    if (p->mean && p->t > 0 && p->sparse)
+        vec_lincomb(p->o->d, p->A / p->t, last, 1 / p->t, p->mean, x);
+    else if (p->sparse)
+        vec_lincomb(p->o->d, p->s, last, 0, last, x);
+    else
+        vec_copy(p->o->d, p->mean && p->t > 0 ? p->mean : last, x);
+}
+
+/* --- */
+
+void walk_begin(struct walk *p, const double *x)
+{
+    p->t = p->A = 0;
+    p->s = 1;
+    vec_copy(p->o->d, x, p->x);
+    if (p->mean)
+        vec_zero(p->o->d, p->mean);
+    norm_anew(p);
+}
+
+/* The mark is written out where somebody looks, or when the run is over. */
+static void mark(struct walk *p)
+{
+    if (!p->sparse) {
+        oracle_mark(p->o, p->mean ? p->mean : p->x);
+    } else if (oracle_mark_due(p->o)) {
+        oracle_walk_write(p, p->g);
+        oracle_mark(p->o, p->g);
+    } else {
+        oracle_mark_later(p->o, p);
+    }
+}
+
+bool walk_step(struct walk *p, double eta)
+{
+    struct oracle *o = p->o;
+    struct ticket t;
+    if (p->sparse) {
+        if (!oracle_sample(o, p->b, &t))
+            return false;
+        sparse_step(p, &t, eta);
+        p->t++;
+    } else {
+        if (!oracle_sgrad(o, p->b, p->x, p->g))
+            return false;
+        p->t++;
+        vec_axpy(o->d, -eta, p->g, p->x);
+        oracle_project(o, 0, p->x);
+        if (p->mean)
+            vec_axpby(o->d, 1 / p->t, p->x, 1 - 1 / p->t, p->mean);
+    }
+    mark(p);
+    return true;
+}
+
+void walk_end(const struct walk *p, double *x)
+{
+    oracle_walk_write(p, x);
+}
