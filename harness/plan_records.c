@@ -168,6 +168,27 @@ enum status read_plan(const struct options *o, const char *path, bool any, struc
     return s;
 }
 
+double *plan_costs(const struct options *o, const struct plan *p, int *known)
+{
+    double *cost = calloc((size_t)p->cells + 1, sizeof *cost);
+    struct store *store = NULL;
+    int found = 0;
+    BUG_IF(!cost);
+    if (access(o->store, F_OK) == 0 && store_open(o->store, STORE_READ, 10, &store, NULL) != OK)
+        store = NULL;
+    for (int k = 0; k < p->cells; k++) {
+        double seconds = NAN;
+        if (store && store_seconds(store, p->cell[k]->text, &seconds, NULL) != OK)
+            seconds = NAN;
+        found += !isnan(seconds);
+        cost[k] = isnan(seconds) ? cell_cost(p->cell[k]) : seconds;
+    }
+    store_close(store);
+    if (known)
+        *known = found;
+    return cost;
+}
+
 void print_ran(const struct plan *p, const struct execution *x)
 {
     for (int k = 0; k < p->claims + p->lines; k++)

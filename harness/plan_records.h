@@ -18,6 +18,9 @@ enum status run_plan(const struct options *o, struct plan *p, struct execution *
  * the latest of each cell, whichever program made it. The same of the records. */
 enum status read_plan(const struct options *o, const char *path, bool any, struct plan *p,
                       struct record ***record, struct why *why);
+/* Processor seconds of every cell: what its replicates took by the store, else what the plan believes;
+ * free() them. *known (NULL: not wanted) <- cells of the first kind. */
+double *plan_costs(const struct options *o, const struct plan *p, int *known);
 /* What was not run and why, what ran and what was reused, on stderr. */
 void print_ran(const struct plan *p, const struct execution *x);
 void free_records(const struct plan *p, struct record **r);

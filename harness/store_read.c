@@ -143,6 +143,21 @@ enum status store_find(struct store *s, const char *cell, const char *fingerprin
     return status;
 }
 
+enum status store_seconds(struct store *s, const char *cell, double *seconds, struct why *why)
+{
+    const char *rep = strstr(cell, " | rep ");
+    char *alike = strndup(cell, rep ? (size_t)(rep - cell) : strlen(cell));
+    sqlite3_stmt *q = store_use(s, SQL_SECONDS);
+    BUG_IF(!alike);
+    store_bind_text(q, 1, alike);
+    int code = sqlite3_step(q);
+    *seconds = code == SQLITE_ROW && sqlite3_column_type(q, 0) != SQLITE_NULL
+                   ? sqlite3_column_double(q, 0) : NAN;
+    sqlite3_reset(q);
+    free(alike);
+    return code == SQLITE_ROW ? OK : store_trouble(s, why);
+}
+
 enum status store_each_of_run(struct store *s, long run,
                               bool (*each)(void *ctx, const struct record *r), void *ctx,
                               struct why *why)

@@ -39,7 +39,15 @@ static void print_plan(const struct plan *p, const struct options *o)
             printf("     - not in profile %s%s%s\n", profile_name(o->select.profile),
                    *label ? "  " : "", label);
     }
-    printf("%d claims, %d cells, about %.3g s on one core\n", p->claims, p->cells, p->cost);
+    int known;
+    double *cost = plan_costs(o, p, &known), sum = 0;
+    for (int k = 0; k < p->cells; k++)
+        sum += cost[k];
+    free(cost);
+    printf("%d claims, %d cells, about %.3g s on one core", p->claims, p->cells, sum);
+    if (known)
+        printf("; of %d the store knows the time", known);
+    printf("\n");
 }
 
 /* Every place of every claim with the cell that stands there. */

@@ -15,28 +15,10 @@
 
 /* --- budget */
 
-/* What a cell took the last time, or what the plan believes. */
-static double *known_costs(const struct options *o, const struct plan *p)
-{
-    double *cost = calloc((size_t)p->cells + 1, sizeof *cost);
-    struct store *store = NULL;
-    BUG_IF(!cost);
-    if (access(o->store, F_OK) == 0 && store_open(o->store, STORE_READ, 10, &store, NULL) != OK)
-        store = NULL;
-    for (int k = 0; k < p->cells; k++) {
-        struct record *r = NULL;
-        bool known = store && store_find(store, p->cell[k]->text, NULL, &r, NULL) == OK && r;
-        cost[k] = known && r->seconds >= 0 ? r->seconds : cell_cost(p->cell[k]);
-        record_free(r);
-    }
-    store_close(store);
-    return cost;
-}
-
 static void keep_within(const struct options *o, struct plan *p)
 {
     char why[DATA_MISSING];
-    double *cost = known_costs(o, p);
+    double *cost = plan_costs(o, p, NULL);
     snprintf(why, sizeof why, "no time for it in --budget %.30s", o->time);
     plan_budget(p, cost, o->seconds * (o->jobs > 0 ? o->jobs : 1), why);
     free(cost);

@@ -66,6 +66,40 @@ static void put_named(struct store *s, long run, const char *cell, const char *f
     record_free(r);
 }
 
+static void put_timed(struct store *s, long run, const char *cell, double seconds, enum outcome end)
+{
+    struct record *r = record_new(cell, "f");
+    record_end(r, end, "");
+    r->seconds = seconds;
+    assert_int_equal(store_put(s, run, r, NULL), OK);
+    record_free(r);
+}
+
+/* The mean of the latest sixteen replicates of the same words that ended well, of no other cell. */
+static void seconds_of_replicates(void **state)
+{
+    struct store *s = opened(file("seconds.db"), STORE_WRITE);
+    long run = begun(s);
+    double v;
+    assert_int_equal(store_seconds(s, "p | run | rep 1", &v, NULL), OK);
+    assert_true(isnan(v));
+    for (int k = 0; k < 20; k++) {
+        char cell[40];
+        snprintf(cell, sizeof cell, "p | run | rep %d", k);
+        put_timed(s, run, cell, k, OUTCOME_OK);
+    }
+    put_timed(s, run, "p | run | rep 20", 1e6, OUTCOME_TIMEOUT);
+    put_timed(s, run, "p | run x=1 | rep 1", 7, OUTCOME_OK);
+    put_timed(s, run, "p | ru | rep 1", 8, OUTCOME_OK);
+    assert_int_equal(store_seconds(s, "p | run | rep 99", &v, NULL), OK);
+    assert_true(v == 11.5);              /* of 4, ..., 19 */
+    assert_int_equal(store_seconds(s, "p | run x=1 | rep 0", &v, NULL), OK);
+    assert_true(v == 7);
+    assert_int_equal(store_seconds(s, "p", &v, NULL), OK);
+    assert_true(isnan(v));
+    store_close(s);
+}
+
 static void note_info(void *ctx, const char *key, const char *value)
 {
     struct seen *seen = ctx;
@@ -213,7 +247,7 @@ static void export_is_json(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(round_trip),
+        IN_FOLDER(round_trip), IN_FOLDER(seconds_of_replicates),
         IN_FOLDER(a_put_replaces),
         IN_FOLDER(runs_and_latest),
         IN_FOLDER(export_ignores_history),
