@@ -268,6 +268,44 @@ static const struct claim claims[] = {
     { 0 }
 };
 
+/* --- methods side by side, on files: 100 passes, from x = 0 */
+
+static double hundred_passes(double axis, const struct facts *f) { return 100 * f->n; }
+
+#define SIDE_BY_SIDE(file)                                                                                  \
+    { .label = "gradient descent", .algo = "gd", FILE_OF(file) },                                            \
+    { .label = "Nesterov", .algo = "nesterov", FILE_OF(file) },                                              \
+    { .label = "SGD", .algo = "sgd", FILE_OF(file) },                                                        \
+    { .label = "SGD, batches of 16", .algo = "sgd", .with = { { "problem.data", .text = file }, { "algo.B", 16 } } }
+#define FILE_OF(file) .with = { { "problem.data", .text = file } }
+#define ON_FILES                                                                                           \
+    .problem = "erm", .axis = "l2", .measure = "excess", .with = { { "goal.budget", .of = hundred_passes } }, \
+    .window = { { 0.001, 0.1, 3, 2 }, { 0.0001, 0.1, 4, 4 }, { 0.0001, 0.1, 7, 8 } },                          \
+    .line = { SIDE_BY_SIDE("heart_scale"), SIDE_BY_SIDE("diabetes"), SIDE_BY_SIDE("mushroom") }
+#define FILES "Logistic regression on heart_scale, diabetes and mushroom with l2 from 10^-3 to 10^-1 (nightly, full: from 10^-4)"
+#define TARGETS .target = { 0.5, 1e-5 }, .targets = 15
+#define OF_TARGETS " Targets are 15 parts of the excess of x = 0, from 1/2 to 10^-5, on every file, l2 and replicate."
+
+static const struct plot plots[] = {
+    { .id = "baselines/figure.path.gradients", .kind = PLOT_PATH, .x = "sample_grads",
+      .title = "Excess against sample gradients, logistic regression on three files",
+      .says = FILES ": what is left of the excess of x = 0, in the median over all.", ON_FILES },
+    { .id = "baselines/figure.path.rounds", .kind = PLOT_PATH, .x = "batch_steps",
+      .title = "Excess against batch steps, logistic regression on three files",
+      .says = "The same runs by rounds, where a full gradient is one.", ON_FILES },
+    { .id = "baselines/figure.reached.gradients", .kind = PLOT_REACHED, TARGETS, .x = "sample_grads",
+      .title = "Targets reached against sample gradients, logistic regression on three files",
+      .says = FILES "." OF_TARGETS " The ECDF of what each method asks until it is there.", ON_FILES },
+    { .id = "baselines/figure.reached.rounds", .kind = PLOT_REACHED, TARGETS, .x = "batch_steps",
+      .title = "Targets reached against batch steps, logistic regression on three files",
+      .says = "The same runs by rounds, where a full gradient is one.", ON_FILES },
+    { .id = "baselines/figure.profile.gradients", .kind = PLOT_PROFILE, TARGETS, .x = "sample_grads",
+      .title = "Performance profile in sample gradients, logistic regression on three files",
+      .says = FILES "." OF_TARGETS " At 1 the part at which a method is the first, to the right what it reaches at all.",
+      ON_FILES },
+    { 0 }
+};
+
 static const struct item items[] = {
     { "B1", "exact worst case of gradient descent", NULL },
     { "B2", "gradient descent's 1/T", NULL },
@@ -289,4 +327,5 @@ const struct paper paper_baselines = {
     .cite = "Bubeck 2015; Beck and Teboulle 2009; Drori and Teboulle 2014; Nesterov 2018",
     .claims = claims,
     .items = items,
+    .plots = plots,
 };

@@ -178,6 +178,12 @@ void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
     fprintf(l->out, "ENTRIES = %d\n", l->lines);
 }
 
+void gnuplot_below(const struct gnuplot_legend *l)
+{
+    gnuplot_variable(l->out, "LEGEND", "below");
+    fprintf(l->out, "ENTRIES = %d\n", l->lines);
+}
+
 const char *gnuplot_template(const char *name)
 {
     for (const struct template *t = templates; t->name; t++)

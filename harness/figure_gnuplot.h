@@ -30,5 +30,6 @@ void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown, const
 /* In a free corner, else below. */
 void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
                    const struct frame *frame);
+void gnuplot_below(const struct gnuplot_legend *l);
 
 #endif

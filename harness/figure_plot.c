@@ -20,7 +20,10 @@ static void put_legend(FILE *out, const struct sheet *s, const struct frame *fra
                  p->line[k].line->label, theory.at);
         gnuplot_entry(&l, name, p->line[k].points > 0, text);
     }
-    gnuplot_place(&l, s, frame);
+    if (report_plot_shares(p->plot))
+        gnuplot_below(&l);
+    else
+        gnuplot_place(&l, s, frame);
 }
 
 /* gnuplot draws, and names, only those that have points: a line without is noted on the page. */
@@ -63,9 +66,11 @@ static enum status write_script(const struct sheet *s, const struct frame *frame
     put_legend(out, s, frame, p);
     put_shown(out, p);
     gnuplot_ticks(out, 'x', frame->x);
-    gnuplot_ticks(out, 'y', frame->y);
+    if (!report_plot_shares(p->plot))
+        gnuplot_ticks(out, 'y', frame->y);
     fputs(gnuplot_template("style"), out);
     fputs(gnuplot_template("plot"), out);
+    fputs(gnuplot_template(report_plot_shares(p->plot) ? "plot_shares" : "plot_lines"), out);
     return gnuplot_close(out, path, why);
 }
 
@@ -91,7 +96,7 @@ enum status figure_write_plot(const struct plotted *p, const char *folder, struc
         return OK;
     }
     sheet_left_out(&sheet, &frame, &no_logarithm, &outside);
-    if (no_logarithm)
+    if (no_logarithm && !report_plot_shares(p->plot))
         snprintf(f->note, sizeof f->note, "%d value%s zero, negative or infinite: not drawn",
                  no_logarithm, no_logarithm == 1 ? " is" : "s are");
     TRY(write_script(&sheet, &frame, p, folder, f, why));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oracle_state.h"
 #include "registry.h"
 
 bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s)
@@ -35,13 +36,14 @@ static const struct window *windows(const struct plot *p, const struct plot_line
     return p->window;
 }
 
-/* What is set twice is what was set last: the line's own. free() it. */
+/* What is set twice is what was set last: the line's own. Of marks there is a trace. free() it. */
 static struct claim *claim_of(const struct plot *p, const struct plot_line *l, struct why *why)
 {
-    int common = settings(p->with), own = settings(l->with);
-    if (common + own > SETTINGS_MAX) {
+    const struct setting trace = { "run.trace", TRACE_GEOMETRIC };
+    int traced = p->kind != PLOT_POINTS, common = settings(p->with), own = settings(l->with);
+    if (traced + common + own > SETTINGS_MAX) {
         why_set(why, BAD_INPUT, "figure %s, %s: %d settings: expected at most %d", p->id, l->label,
-                common + own, SETTINGS_MAX);
+                traced + common + own, SETTINGS_MAX);
         return NULL;
     }
     struct claim *c = malloc(sizeof *c);
@@ -52,8 +54,10 @@ static struct claim *claim_of(const struct plot *p, const struct plot_line *l, s
                          .deterministic = p->deterministic, .measure = p->measure,
                          .statistic = p->statistic, .quantile = p->quantile, .formula = l->theory,
                          .search = p->search };
-    memcpy(c->with, p->with, (size_t)common * sizeof *c->with);
-    memcpy(c->with + common, l->with, (size_t)own * sizeof *c->with);
+    if (traced)
+        c->with[0] = trace;
+    memcpy(c->with + traced, p->with, (size_t)common * sizeof *c->with);
+    memcpy(c->with + traced + common, l->with, (size_t)own * sizeof *c->with);
     for (int k = 0; k < PROFILES; k++)
         c->window[k] = p->window[k].points ? windows(p, l)[k] : p->window[k];
     return c;

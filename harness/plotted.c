@@ -4,8 +4,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "measure.h"
+#include "reached.h"
 
 /* What is drawn to the right of a point, in the mean over its runs; NaN: a run does not tell. */
 static double right_of(const struct planned_claim *c, struct record *const *record, int point,
@@ -58,12 +60,9 @@ static void add_theory(struct plotted_line *l)
             p->theory = exp(y / n + l->line->exponent * (log(p->x) - x / n));
 }
 
-static void add_line(struct plotted *f, const struct planned_claim *c, struct record *const *record,
-                     const struct judgement *j)
+static void add_points(struct plotted_line *l, const struct planned_claim *c, struct record *const *record,
+                       const struct judgement *j)
 {
-    struct plotted_line *l = &f->line[f->lines++];
-    *l = (struct plotted_line){ .line = &c->plot->line[c->line], .runs = j, .slope = NAN };
-    f->planned |= c->tasks > 0;
     for (int k = 0; k < j->fit.points; k++) {
         const struct fit_point *p = &j->fit.point[k];
         double x = right_of(c, record, k, p->axis);
@@ -75,18 +74,55 @@ static void add_line(struct plotted *f, const struct planned_claim *c, struct re
     add_theory(l);
 }
 
+/* Its place: of a plot of points a new one, else that of its label. */
+static int place_of(const struct plotted *f, const struct plot_line *line)
+{
+    int m = f->plot->kind == PLOT_POINTS ? f->lines : 0;
+    while (m < f->lines && strcmp(f->line[m].line->label, line->label))
+        m++;
+    return m;
+}
+
+static int add_line(struct plotted *f, const struct planned_claim *c, struct record *const *record,
+                    const struct judgement *j)
+{
+    const struct plot_line *line = &c->plot->line[c->line];
+    int m = place_of(f, line);
+    struct plotted_line *l = &f->line[m];
+    if (m == f->lines) {
+        *l = (struct plotted_line){ .line = line, .runs = j, .slope = NAN };
+        f->lines++;
+    }
+    l->cells += j->cells;
+    l->failed += j->failed;
+    l->refused += j->refused;
+    f->planned |= c->tasks > 0;
+    if (f->plot->kind == PLOT_POINTS)
+        add_points(l, c, record, j);
+    return m;
+}
+
+/* The planned claims from k on that belong to its plot. */
+static int add_plot(struct plotted *f, const struct plan *p, struct record *const *record,
+                    const struct judgement *judgement, int k)
+{
+    int line[LINES_MAX], n = 0;
+    *f = (struct plotted){ .plot = p->claim[k].plot, .paper = p->claim[k].paper };
+    for (; k + n < p->claims + p->lines && p->claim[k + n].plot == f->plot; n++)
+        line[n] = add_line(f, &p->claim[k + n], record, &judgement[k + n]);
+    if (f->plot->kind != PLOT_POINTS)
+        reached_fill(f, p, record, k, k + n, line);
+    return n;
+}
+
 struct plotted *plotted_all(const struct plan *p, struct record *const *record,
                             const struct judgement *judgement, int *n)
 {
-    struct plotted *list = calloc((size_t)p->lines + 1, sizeof *list), *at = list - 1;
+    struct plotted *list = calloc((size_t)p->lines + 1, sizeof *list);
     BUG_IF(!list);
-    for (int k = p->claims; k < p->claims + p->lines; k++) {
-        const struct planned_claim *c = &p->claim[k];
-        if (at < list || at->plot != c->plot)
-            *++at = (struct plotted){ .plot = c->plot, .paper = c->paper };
-        add_line(at, c, record, &judgement[k]);
-    }
-    *n = (int)(at + 1 - list);
+    *n = 0;
+    for (int k = p->claims; k < p->claims + p->lines; ++*n)
+        k += add_plot(&list[*n], p, record, judgement, k);
     return list;
 }
 
@@ -94,7 +130,7 @@ int plotted_failed(const struct plotted *p)
 {
     int n = 0;
     for (int k = 0; k < p->lines; k++)
-        n += p->line[k].runs->failed;
+        n += p->line[k].failed;
     return n;
 }
 
@@ -102,6 +138,6 @@ int plotted_cells(const struct plotted *p)
 {
     int n = 0;
     for (int k = 0; k < p->lines; k++)
-        n += p->line[k].runs->cells;
+        n += p->line[k].cells;
     return n;
 }

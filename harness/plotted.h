@@ -18,6 +18,7 @@ struct plotted_line {
     int points;              /* those with runs */
     struct plotted_point point[FIT_POINTS_MAX];
     double slope;            /* of log y against log x where line->over says; NaN: none */
+    int cells, failed, refused;          /* of all its runs */
 };
 
 struct plotted {
@@ -25,7 +26,9 @@ struct plotted {
     const struct paper *paper;
     bool planned;            /* false: the profile leaves it out, or its data are not here */
     int lines;
-    struct plotted_line line[LINES_MAX];
+    struct plotted_line line[LINES_MAX];     /* PLOT_POINTS: as declared; else by label, the first of which
+                                                is `line` */
+    int pairs;               /* PLOT_REACHED, PLOT_PROFILE: of an instance and a target */
 };
 
 /* The plots of a plan, judgement[claims + lines] being judge_plan's. *n <- how many; free() it. */

@@ -10,8 +10,9 @@
 /* For who cannot see the drawing: all that is said of it. */
 static void say_all(const struct plotted *p, char *text, size_t room)
 {
-    int n = snprintf(text, room, "%.100s against %.60s, logarithmic axes.", report_plot_y(p).at,
-                     report_plot_x(p->plot).at);
+    int n = snprintf(text, room, "%.100s against %.120s, %s.", report_plot_y(p).at,
+                     report_plot_x(p->plot).at,
+                     report_plot_shares(p->plot) ? "its axis logarithmic" : "logarithmic axes");
     for (int k = 0; k < p->lines && n < (int)room; k++)
         n += snprintf(text + n, room - (size_t)n, " %.80s: %.300s.", p->line[k].line->label,
                       report_line(p, k).at);

@@ -29,14 +29,23 @@ struct phrase report_plot_x(const struct plot *p)
 {
     struct claim c = named(p, p->x);
     c.statistic = STAT_MEAN;
+    c.deterministic |= p->kind != PLOT_POINTS;
+    if (p->kind == PLOT_PROFILE)
+        return say("%.100s over those of the method that is there first", report_measure(&c).at);
     return p->x ? report_measure(&c) : report_axis(&c);
 }
+
+bool report_plot_shares(const struct plot *p) { return p->kind == PLOT_REACHED || p->kind == PLOT_PROFILE; }
 
 /* A chosen setting is what its search names. */
 struct phrase report_plot_y(const struct plotted *p)
 {
     const struct plot *plot = p->plot;
     struct claim c = named(plot, plot->measure);
+    if (report_plot_shares(plot))
+        return say("part of %d targets that is reached", p->pairs);
+    if (plot->kind == PLOT_PATH)
+        return say("median %.40s over the start's, best so far", plot->measure);
     if (strcmp(plot->measure, "search") == 0)
         c.measure = plot->search.name;
     return report_measure(&c);
@@ -82,12 +91,39 @@ static struct phrase nothing_of(const struct plotted_line *l)
     return say(j->cells ? "not run" : "not in this profile");
 }
 
+/* The part reached at a place: of the last point that is not beyond it. */
+static double part_at(const struct plotted_line *l, double x)
+{
+    double part = 0;
+    for (const struct plotted_point *p = l->point; p < l->point + l->points && p->x <= x * (1 + 1e-12); p++)
+        part = p->y.value;
+    return part;
+}
+
+static struct phrase shares_of(const struct plotted_line *l, const struct plotted *p)
+{
+    const struct plotted_point *last = &l->point[l->points - 1], *half = l->point;
+    struct phrase failed = l->failed + l->refused ? say("; %d runs failed", l->failed + l->refused) : say("%s", "");
+    if (p->plot->kind == PLOT_PROFILE)
+        return say("first at %s of the targets, within twice the first's cost at %s, reaches %s%s",
+                   report_number(part_at(l, 1)).at, report_number(part_at(l, 2)).at,
+                   report_number(last->y.value).at, failed.at);
+    while (half < last && half->y.value < 0.5)
+        half++;
+    if (half->y.value < 0.5)
+        return say("reaches %s of the targets%s", report_number(last->y.value).at, failed.at);
+    return say("reaches %s of the targets, half of them all within %s %s%s", report_number(last->y.value).at,
+               report_number(half->x).at, right_name(p->plot).at, failed.at);
+}
+
 struct phrase report_line(const struct plotted *p, int k)
 {
     const struct plotted_line *l = &p->line[k];
     struct phrase x = right_name(p->plot);
     if (!l->points)
         return nothing_of(l);
+    if (report_plot_shares(p->plot))
+        return shares_of(l, p);
     const struct plotted_point *least = least_of(l), *last = &l->point[l->points - 1];
     struct phrase t = say("%s at %.60s = %s", report_number(l->point->y.value).at, x.at,
                           report_number(l->point->x).at);
@@ -117,7 +153,7 @@ struct phrase report_plot_command(const struct plotted *p, enum profile profile)
 void report_plot_heading(const struct plotted *p, struct phrase cell[PLOT_COLUMNS])
 {
     cell[0] = say("line");
-    cell[1] = say("%s", p->plot->axis);
+    cell[1] = say("%s", p->plot->kind == PLOT_POINTS ? p->plot->axis : "runs");
     cell[2] = p->plot->x ? report_plot_x(p->plot) : say("runs");
     cell[3] = report_plot_y(p);
     cell[4] = say("95%% interval");
@@ -130,10 +166,10 @@ void report_plot_row(const struct plotted *p, int line, int point,
     const struct plotted_line *l = &p->line[line];
     const struct plotted_point *at = &l->point[point];
     cell[0] = say("%s", l->line->label);
-    cell[1] = report_number(at->axis);
+    cell[1] = p->plot->kind == PLOT_POINTS ? report_number(at->axis) : say("%d", at->reps);
     cell[2] = p->plot->x ? report_number(at->x) : say("%d", at->reps);
     cell[3] = report_number(at->y.value);
-    cell[4] = report_interval(&at->y);
+    cell[4] = p->plot->kind == PLOT_POINTS ? report_interval(&at->y) : say("-");
     cell[5] = isnan(at->theory) ? say("-") : report_number(at->theory);
 }
 

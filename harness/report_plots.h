@@ -7,6 +7,8 @@
 #include "report.h"
 #include "report_words.h"
 
+/* Is what is drawn upwards a part of a whole, from 0 to 1? */
+bool report_plot_shares(const struct plot *p);
 /* Names of what is drawn to the right and upwards, with units. */
 struct phrase report_plot_x(const struct plot *p);
 struct phrase report_plot_y(const struct plotted *p);

@@ -1,4 +1,4 @@
-# plot.gp - lines of many methods, and dashed beside each what theory says of it.
+# plot.gp - colours of many methods; plot_lines.gp or plot_shares.gp draws them.
 set linetype 19 linecolor '#e69f00' linewidth 2 pointtype 8 pointsize 0.8 dashtype 2
 set linetype 20 linecolor '#56b4e9' linewidth 2 pointtype 5 pointsize 0.7 dashtype 2
 set linetype 21 linecolor '#000000' linewidth 2 pointtype 4 pointsize 0.7 dashtype 2
@@ -8,7 +8,3 @@ set linetype 24 linecolor '#888888' linewidth 2 pointtype 9 pointsize 0.8
 set linetype 25 linecolor '#0072b2' linewidth 2 pointtype 11 pointsize 0.8 dashtype 2
 set linetype 26 linecolor '#888888' linewidth 2 pointtype 13 pointsize 0.8 dashtype 2
 shown(k) = SHOWN[nth(k)]
-plot for [k=1:theories] DATA using (x('theory'.THEORY[k])):4 \
-         with lines linetype 10+THEORY[k] linewidth 1.6 dashtype 3 notitle, \
-     for [k=1:curves] DATA using (x('curve'.shown(k))):(y(4)):(lo(5)):(hi(6)) \
-         with yerrorlines linetype 10+shown(k) title CURVE[shown(k)]

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
+
 #include "shell.h"
 #include "xml.h"
 
@@ -91,6 +93,35 @@ static void a_claims_cells_are_shared(void **state)
                            "--store s.db > out 2> err; "
                            "grep ^measured results/report/figures/plots__gd.bound.T.tsv | "
                            "cut -f4 > a; grep ^curve1 " FIGURE ".tsv | cut -f4 > b; test -s a && cmp a b"), 0);
+}
+
+static double share(const char *figure, int curve, double x)
+{
+    char line[100] = "";
+    assert_int_equal(shell("awk -F'\\t' '$1 == \"curve%d\" && $3 <= %.17g { y = $4 } END { printf \"%%.17g\\n\", y }' "
+                           "results/report/figures/plots__figure.%s.tsv > share", curve, x * (1 + 1e-9), figure), 0);
+    FILE *f = fopen("share", "r");
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    fclose(f);
+    return atof(line);
+}
+
+/* tests/planted/claims/plots.c: 0.095 - h t/100 is at half of the start after 5 steps, of half the length
+ * after 10, and at a quarter after 8 (7.125, and the next mark) and 15 (14.25). */
+static void targets_are_reached_when_the_slope_says(void **state)
+{
+    assert_int_equal(shell("assay verify --planted --claim 'plots/figure.reached,plots/figure.profile,"
+                           "plots/figure.path' > out 2> err"), 0);
+    assert_true(share("reached", 1, 4.5) == 0 && share("reached", 1, 7) == 0.5 && share("reached", 1, 9) == 1);
+    assert_true(share("reached", 2, 9) == 0 && share("reached", 2, 13) == 0.5 && share("reached", 2, 20) == 1);
+    assert_true(share("profile", 1, 1) == 1 && share("profile", 2, 1.8) == 0);
+    assert_true(share("profile", 2, 1.95) == 0.5 && share("profile", 2, 2) == 1);
+    assert_true(fabs(share("path", 1, 1) - 0.085 / 0.095) < 1e-12);
+    shell("assay explain --planted plots/figure.profile | tr -s ' \n' ' ' > said");
+    assert_true(shell_contains("said", "whole steps: first at 1 of the targets, within twice the first's cost at 1, reaches 1"));
+    assert_true(shell_contains("said", "half steps: first at 0 of the targets"));
+    assert_true(shell_contains("said", "refused: no point") || shell_contains("said", "reaches 0"));
 }
 
 /* No verdict, no exit code but that of a crash; what a method refuses is said. */
@@ -177,6 +208,7 @@ int main(void)
         cmocka_unit_test(lines_are_the_closed_form),
         cmocka_unit_test(theory_goes_through_the_middle_of_its_points),
         cmocka_unit_test(a_claims_cells_are_shared),
+        cmocka_unit_test(targets_are_reached_when_the_slope_says),
         cmocka_unit_test(nothing_is_judged),
         cmocka_unit_test(names_select),
         cmocka_unit_test(cells_are_the_verdicts),

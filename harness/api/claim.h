@@ -207,19 +207,38 @@ struct plot_line {
 };
 enum { LINES_MAX = 16 };
 
+/* What a plot draws. All but POINTS look at the marks of every run (oracle_mark), at points of the axis and
+ * replicates alike: lines of one label are one method, a problem's text in a cell with its replicate is one
+ * instance. What is measured is the family's ruler over that of the start (fact Phi), best so far, against the
+ * cost `x` by then: batch_steps, sample_grads, full_grads, ... Marks are 2^(1/4) apart in batch steps, unless
+ * run.trace is 2, and a cost is told too large by up to as much. */
+enum plot_kind {
+    PLOT_POINTS,                     /* the statistic at the points of the axis */
+    PLOT_PATH,                       /* the median over all runs at each cost */
+    PLOT_REACHED,                    /* the part of all targets on all instances that is reached by each cost:
+                                        the ECDF of runtimes (Hansen, Auger, Finck, Ros 2010), the data profile
+                                        (More, Wild, SIAM J. Optim. 20, 2009) */
+    PLOT_PROFILE                     /* the part reached at up to r times the cost of the method that reaches it
+                                        first, against r: performance profile (Dolan, More, Math. Program. 91,
+                                        2002) */
+};
+
 /* One quantity of many methods. Its runs are planned, run and stored as those of claims and are
  * the same cells where they agree; nothing is judged, nothing sets an exit code but a crash. A
  * line whose method refuses its settings stays empty and says so. */
 struct plot {
     const char *id;                  /* paper/figure.NAME */
     const char *title, *says;        /* what it shows; what is to be seen */
+    enum plot_kind kind;
+    double target[2];                /* REACHED, PROFILE: the largest and the smallest, ... */
+    int targets;                     /* ... so many, geometric */
     const char *problem, *axis;
     struct setting with[SETTINGS_MAX];
     struct window window[PROFILES];
     bool deterministic;
     const char *x;                   /* what is drawn to the right: any measure or count, in the
-                                        mean; NULL: the axis */
-    const char *measure;             /* as a claim's */
+                                        mean; NULL: the axis. Of other kinds the cost */
+    const char *measure;             /* as a claim's; of other kinds the ruler */
     enum statistic statistic;
     double quantile;
     struct search search;            /* each line has its own */

@@ -28,6 +28,14 @@ static const struct claim more[] = {
 
 static const struct claim *const themes[] = { more, NULL };
 
+/* Down a slope: F - F* falls from 0.095 by h/100 a step while |x| > tau. */
+#define SLOPE .title = "Down a slope", .says = "h/100 a step", .problem = "huber", .axis = "T", \
+              .measure = "excess", .x = "full_grads", .deterministic = true, \
+              .with = { { "problem.tau", 0.1 } }, .window = { { 16, 32, 2, 1 }, { 16, 32, 2, 1 } }, \
+              .line = { { .label = "whole steps", .algo = "gd" }, \
+                        { .label = "half steps", .algo = "gd", .with = { { "algo.h", 0.5 } } }, \
+                        { .label = "refused", .algo = "dp-sgd", .with = { { "goal.eps", 1 } } } }
+
 static const struct plot plots[] = {
     { .id = "plots/figure.both", .title = "Excess on the worst case", .says = "1/T",
       .problem = "huber", .axis = "T", .measure = "excess", .x = "full_grads",
@@ -47,6 +55,9 @@ static const struct plot plots[] = {
       .problem = "huber", .axis = "T", .measure = "excess", .deterministic = true,
       .window = { { 0 }, { 4, 64, 3, 1 } },
       .line = { { .label = "late", .algo = "gd" } } },
+    { .id = "plots/figure.reached", .kind = PLOT_REACHED, .target = { 0.5, 0.25 }, .targets = 2, SLOPE },
+    { .id = "plots/figure.profile", .kind = PLOT_PROFILE, .target = { 0.5, 0.25 }, .targets = 2, SLOPE },
+    { .id = "plots/figure.path", .kind = PLOT_PATH, SLOPE },
     { 0 }
 };
 
