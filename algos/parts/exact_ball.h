@@ -4,8 +4,10 @@
  *
  *     argmin of F + (lam/2)|. - y|^2 within r of y  =  argmin of F + (nu/2)|. - y|^2,
  *
- * nu >= lam least so that it is within r, which L/r is: bisection of log nu. The call is a round,
- * whatever number of proximal steps it takes. */
+ * nu >= lam least so that it is within r, which L/r is: bisection of log nu to the last bit. The call is a
+ * round, whatever number of proximal steps it takes. A ball that binds takes EXACT_BALL_HALVINGS + 2 of them:
+ * to stop where halving no longer moves nu would be a step earlier or later with the rounding of a processor,
+ * and counts are compared exactly. */
 #ifndef ASSAY_PARTS_EXACT_BALL_H
 #define ASSAY_PARTS_EXACT_BALL_H
 
@@ -22,8 +24,10 @@ struct exact_ball {
     PARAM(tag, R, NAN, 1e-100, 1e100, "x", "bound on |x_0 - x*|; default the fact dist"),         \
     PARAM(tag, r, NAN, 1e-100, 1e100, "x", "radius of the balls; default eps/(L sqrt d)")
 
-/* Gradients in the time of a call whose ball binds: fifty proximal steps, a fifth of one each. */
-enum { EXACT_BALL_PRICE = 10 };
+/* Exponents of two doubles are less than 2^11 apart, and have 53 bits behind them. */
+enum { EXACT_BALL_HALVINGS = 11 + 53 };
+/* Gradients in the time of a call whose ball binds: those proximal steps, a fifth of one each. */
+enum { EXACT_BALL_PRICE = 13 };
 
 /* Facts told beside d. */
 #define EXACT_BALL_READS                                                                          \
@@ -62,15 +66,17 @@ static inline bool exact_ball_beyond(const struct exact_ball *b, double nu, cons
 static inline bool exact_ball(void *ctx, double lam, const double *y, double *x)
 {
     const struct exact_ball *b = ctx;
-    double low = lam, high = b->L / b->r, nu;
+    double low = lam, high = fmax(lam, b->L / b->r);
 
     if (!oracle_charge(b->o, COUNT_batch_steps, 1))
         return false;
     oracle_depth(b->o, 1);
     if (!exact_ball_beyond(b, lam, y, x))
         return true;
-    while ((nu = sqrt(low) * sqrt(high)) > low && nu < high)
+    for (int k = 0; k < EXACT_BALL_HALVINGS; k++) {
+        double nu = fmin(fmax(sqrt(low) * sqrt(high), low), high);
         *(exact_ball_beyond(b, nu, y, x) ? &low : &high) = nu;
+    }
     exact_ball_beyond(b, high, y, x);
     return true;
 }
