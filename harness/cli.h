@@ -30,7 +30,7 @@ struct options {
     double test_share;                   /* NaN: not given */
     bool force;
     const char *name, *task, *licence, *source;          /* of a set to be added */
-    const char *store, *output, *baseline, *reason;
+    const char *store, *output, *baseline, *reason, *bench;
     const char *cache;                   /* of reference optima; empty: none */
     char *optima;                        /* its default */
     const char *plugin[PLUGINS_MAX];

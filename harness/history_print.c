@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "bench_times.h"
 #include "compare_print.h"
 #include "history_times.h"
 
@@ -31,21 +32,39 @@ static void print_night(FILE *out, const struct history *h, int k, const char *p
     free(c.change);
 }
 
+/* How many there were. */
+static int print_trends(FILE *out, const struct time_history *t, const char *all)
+{
+    char text[200];
+    int trends = 0;
+    for (int k = 0; k < t->n; k++)
+        if (t->series[k].trend.kind != TREND_NONE) {
+            history_times_words(&t->series[k], text, sizeof text);
+            fprintf(out, "%s: %s\n", t->series[k].claim ? t->series[k].claim : all, text);
+            trends++;
+        }
+    return trends;
+}
+
 void history_print(FILE *out, const struct history *h, const struct standings *baseline,
                    const char *profile)
 {
     struct time_history t = history_times(h, baseline, profile, HISTORY_ALARM);
-    char text[200];
-    int trends = 0;
     for (int k = 0; k < h->nights; k++)
         print_night(out, h, k, profile);
-    for (int k = 0; k < t.n; k++)
-        if (t.series[k].trend.kind != TREND_NONE) {
-            history_times_words(&t.series[k], text, sizeof text);
-            fprintf(out, "%s: %s\n", t.series[k].claim ? t.series[k].claim : "all claims together", text);
-            trends++;
-        }
+    int trends = print_trends(out, &t, "all claims together");
     fprintf(out, "%d nights; times (which decide nothing) of %d claims: %d with a step or a drift\n", h->nights,
+            t.n > 0 ? t.n - 1 : 0, trends);
+    free(t.series);
+}
+
+void history_print_kernels(FILE *out, const struct history *h)
+{
+    if (!h->nights)
+        return;
+    struct time_history t = history_times(h, NULL, BENCH_PROFILE, HISTORY_ALARM);
+    int trends = print_trends(out, &t, "all benchmarks together");
+    fprintf(out, "%d nights of %d benchmarks (which decide nothing): %d with a step or a drift\n", h->nights,
             t.n > 0 ? t.n - 1 : 0, trends);
     free(t.series);
 }

@@ -10,4 +10,7 @@
 void history_print(FILE *out, const struct history *h, const struct standings *baseline,
                    const char *profile);
 
+/* Steps and drifts of benchmarks. */
+void history_print_kernels(FILE *out, const struct history *h);
+
 #endif

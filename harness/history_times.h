@@ -26,7 +26,7 @@ struct time_history {
 };
 
 /* alarm: probability that nights which differ by chance alone have a trend in any series. baseline, or
- * NULL: tells which steps have been accepted. Claims shorter than half a second have no series. */
+ * NULL: tells which steps have been accepted. Claims shorter than half a second have no series. Benchmarks (bench_times.h) are read the same way. */
 struct time_history history_times(const struct history *h, const struct standings *baseline,
                                   const char *profile, double alarm);
 #define HISTORY_ALARM 0.01

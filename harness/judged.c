@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "bench_times.h"
 #include "params.h"
 #include "plan_records.h"
 #include "progress.h"
@@ -93,6 +94,30 @@ enum status judged_keep(const struct options *o, const struct judged *j, long ru
     judged_standings(o, j, &list);
     enum status s = history_write(store, run, &list, why);
     store_close(store);
+    standings_free(&list);
+    return s;
+}
+
+enum status judged_bench(const struct options *o, long run, struct why *why)
+{
+    struct standings list = { NULL, 0 };
+    struct store *store;
+    size_t infos;
+    if (!o->bench)
+        return OK;
+    enum status s = bench_times_read(o->bench, &list, why);
+    if (s == OK)
+        s = store_open(o->store, STORE_WRITE, 10, &store, why);
+    if (s == OK) {
+        const struct store_info *info = provenance_now(o, &infos);
+        if (!run)
+            s = store_last_run(store, &run, why);
+        if (s == OK && !run)
+            s = store_begin_run(store, info, infos, &run, why);
+        if (s == OK)
+            s = history_write(store, run, &list, why);
+        store_close(store);
+    }
     standings_free(&list);
     return s;
 }
@@ -182,10 +207,22 @@ void judged_table(const struct options *o, const struct judged *j)
     fflush(stdout);                      /* before what stderr says, where both go to one file */
 }
 
+static enum status read_kernels(const struct options *o, struct history *kernels, struct why *why)
+{
+    struct store *store;
+    TRY(store_open(o->store, STORE_READ, 10, &store, why));
+    enum status s = history_read(store, BENCH_PROFILE, NIGHTS, kernels, why);
+    store_close(store);
+    return s;
+}
+
 enum status judged_report(const struct options *o, const struct judged *j,
                           const struct comparison *changes, const struct history *history,
                           struct why *why)
 {
+    struct history kernels = { NULL, 0 };
+    if (history && !o->canonical)
+        TRY(read_kernels(o, &kernels, why));
     size_t infos;
     int plots;
     const struct store_info *info = provenance_now(o, &infos);
@@ -195,8 +232,10 @@ enum status judged_report(const struct options *o, const struct judged *j,
                                .plotted = plotted, .plots = plots, .profile = o->select.profile,
                                .canonical = o->canonical, .command = o->command,
                                .baseline = o->baseline, .changes = changes,
-                               .history = o->canonical ? NULL : history };
+                               .history = o->canonical ? NULL : history,
+                               .kernels = kernels.nights ? &kernels : NULL };
     enum status s = report_write(&in, o->output, why);
+    history_free(&kernels);
     free(plotted);
     if (s == OK)
         fprintf(stderr, "report: %s/index.html\n", o->output);

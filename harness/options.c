@@ -23,7 +23,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_P
        KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_HISTORY, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
-       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON, KEY_KEEP, KEY_MECHANISM,
+       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON, KEY_KEEP, KEY_BENCH, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
 
 static const struct argp_option option_table[] = {
@@ -79,6 +79,7 @@ static const struct argp_option option_table[] = {
     { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report; of `new`: here", 5 },
     { "format", KEY_FORMAT, "NAME", 0, "text, csv or json; export also: coco, extrap", 5 },
     { "history", KEY_HISTORY, NULL, 0, "report: the nights of the store, steps and drifts, as text", 5 },
+    { "bench", KEY_BENCH, "FILE", 0, "nightly, report: takes in what `make bench JSON=FILE` wrote", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
     { "run", KEY_RUN, "ID", 0, "of the store, default the latest", 5 },
     { "statistics", KEY_STATISTICS, NULL, 0, "doctor: coverage, false alarms and power", 5 },
@@ -252,6 +253,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_REPLAY:    o->replay = true; break;
     case KEY_TUNE:      o->tune = true; break;
     case KEY_HISTORY:   o->history = true; break;
+    case KEY_BENCH:     o->bench = arg; break;
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;
     case KEY_RUN:       o->run = (long)options_whole(state, name, arg, 1, 1e15); break;

@@ -30,6 +30,7 @@ struct report_input {
     const char *baseline;                /* file of accepted verdicts (baseline.h), or NULL */
     const struct comparison *changes;    /* since that baseline, or NULL */
     const struct history *history;       /* of the store, or NULL */
+    const struct history *kernels;       /* of its benchmarks (bench_times.h), or NULL */
 };
 
 /* Writes directory/index.html, report.md, junit.xml and directory/figures/ (per claim the figure,

@@ -3,14 +3,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bench_times.h"
 #include "history_times.h"
 #include "markup.h"
 #include "report_html.h"
 
-static const char COMMON[] = "all claims together";
+static const char *common(bool kernels) { return kernels ? "all benchmarks together" : "all claims together"; }
 
-static struct time_history times_of(const struct report_input *in)
+static struct time_history times_of(const struct report_input *in, bool kernels)
 {
+    if (kernels)
+        return in->kernels ? history_times(in->kernels, NULL, BENCH_PROFILE, HISTORY_ALARM)
+                           : (struct time_history){ NULL, 0 };
     struct standings base = { NULL, 0 };
     struct why why;
     if (in->baseline && baseline_read(in->baseline, &base, &why) != OK)
@@ -20,35 +24,40 @@ static struct time_history times_of(const struct report_input *in)
     return t;
 }
 
-static void put_name(FILE *out, const struct time_series *s)
+static void put_name(FILE *out, const struct time_series *s, bool kernels)
 {
     if (s->claim)
         fputs("<code>", out);
-    markup_text(out, s->claim ? s->claim : COMMON);
+    markup_text(out, s->claim ? s->claim : common(kernels));
     fputs(s->claim ? "</code>" : "", out);
 }
 
-void report_html_time_steps(FILE *out, const struct report_input *in)
+static int put_steps(FILE *out, const struct report_input *in, bool kernels, int told)
 {
-    struct time_history t = times_of(in);
-    int told = 0;
+    struct time_history t = times_of(in, kernels);
     char text[200];
     for (int k = 0; k < t.n; k++) {
         const struct time_series *s = &t.series[k];
         if (s->trend.kind == TREND_NONE || s->accepted)
             continue;
         if (!told++)
-            fputs("<h3>Times that changed</h3>\n<p>In units of a yardstick timed beside the runs; it decides "
-                  "nothing.</p>\n<ul class=\"changes\">\n", out);
+            fputs("<h3>Times that changed</h3>\n<p>Those of claims in units of a yardstick timed beside the runs; they "
+                  "decide nothing.</p>\n<ul class=\"changes\">\n", out);
         history_times_words(s, text, sizeof text);
         fputs("<li>", out);
-        put_name(out, s);
+        put_name(out, s, kernels);
         fputs(": ", out);
         markup_text(out, text);
         fputs("</li>\n", out);
     }
-    fputs(told ? "</ul>\n" : "", out);
     free(t.series);
+    return told;
+}
+
+void report_html_time_steps(FILE *out, const struct report_input *in)
+{
+    int told = put_steps(out, in, true, put_steps(out, in, false, 0));
+    fputs(told ? "</ul>\n" : "", out);
 }
 
 /* A line of 120 by 20, from half to twice the first night. */
@@ -64,12 +73,12 @@ static void put_line(FILE *out, const struct time_series *s)
     fputs("\"/></svg>", out);
 }
 
-static void put_row(FILE *out, const struct time_series *s)
+static void put_row(FILE *out, const struct time_series *s, bool kernels)
 {
     char text[200];
     history_times_words(s, text, sizeof text);
     fputs("<tr><th scope=\"row\">", out);
-    put_name(out, s);
+    put_name(out, s, kernels);
     fprintf(out, "</th><td>%d</td><td>%.2f</td><td>", s->nights, s->factor[s->nights - 1]);
     put_line(out, s);
     fputs("</td><td>", out);
@@ -77,21 +86,23 @@ static void put_row(FILE *out, const struct time_series *s)
     fputs("</td></tr>\n", out);
 }
 
-void report_html_times(FILE *out, const struct report_input *in)
+static void put_table(FILE *out, const struct report_input *in, bool kernels)
 {
-    struct time_history t = times_of(in);
+    struct time_history t = times_of(in, kernels);
     int rows = 0;
     for (int k = 0; k < t.n; k++) {
         if (t.series[k].nights < 2)
             continue;
         if (!rows++) {
-            fputs("<details><summary>Times, claim by claim</summary>\n", out);
-            report_html_box(out, "Times by claim");
-            fputs("<table><thead><tr><th scope=\"col\">claim</th><th scope=\"col\">nights</th>"
+            fprintf(out, "<details><summary>Times, %s</summary>\n",
+                    kernels ? "benchmark by benchmark" : "claim by claim");
+            report_html_box(out, kernels ? "Times by benchmark" : "Times by claim");
+            fprintf(out, "<table><thead><tr><th scope=\"col\">%s</th><th scope=\"col\">nights</th>"
                   "<th scope=\"col\">last over first</th><th scope=\"col\">from half to twice</th>"
-                  "<th scope=\"col\">trend</th></tr></thead>\n<tbody>\n", out);
+                  "<th scope=\"col\">trend</th></tr></thead>\n<tbody>\n",
+                    kernels ? "benchmark" : "claim");
         }
-        put_row(out, &t.series[k]);
+        put_row(out, &t.series[k], kernels);
     }
     if (rows) {
         fputs("</tbody></table>\n", out);
@@ -99,4 +110,10 @@ void report_html_times(FILE *out, const struct report_input *in)
         fputs("</details>\n", out);
     }
     free(t.series);
+}
+
+void report_html_times(FILE *out, const struct report_input *in)
+{
+    put_table(out, in, false);
+    put_table(out, in, true);
 }

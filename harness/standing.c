@@ -170,13 +170,14 @@ static void print_errors(FILE *out, const struct standing *s)
 
 void standing_print(FILE *out, const struct standing *s)
 {
-    fprintf(out, "%s,%s,%s,%s,%d,", s->claim, s->profile, verdict_word(s->word),
+    record_write_csv_text(out, s->claim);
+    fprintf(out, ",%s,%s,%s,%d,", s->profile, verdict_word(s->word),
             control_words[s->control], s->cells);
     print_counts(out, &s->counts);
     fprintf(out, ",%s,", scale_words[s->scale]);
     for (int k = 0; k < s->groups; k++)
         fprintf(out, "%s%.11g", k ? " " : "", s->level[k]);
-    fprintf(out, ",%.17g,%.3g,", s->infinite, s->seconds);
+    fprintf(out, ",%.17g,%.5g,", s->infinite, s->seconds);
     record_write_csv_text(out, s->reason);
     fprintf(out, ",%s,", s->commit);
     print_errors(out, s);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_times.h"
 #include "history_print.h"
 #include "interrupt.h"
 #include "judged.h"
@@ -152,11 +153,11 @@ int verb_verify(struct options *o)
     return code;
 }
 
-static enum status read_history(const struct options *o, struct history *h, struct why *why)
+static enum status read_history(const struct options *o, const char *profile, struct history *h, struct why *why)
 {
     struct store *store;
     TRY(store_open(o->store, STORE_READ, 10, &store, why));
-    enum status s = history_read(store, profile_name(o->select.profile), NIGHTS, h, why);
+    enum status s = history_read(store, profile, NIGHTS, h, why);
     store_close(store);
     return s;
 }
@@ -187,21 +188,30 @@ int verb_explain(struct options *o)
 /* Nothing is judged and nothing written. */
 static int print_history(const struct options *o)
 {
-    struct history history = { NULL, 0 };
+    struct history history = { NULL, 0 }, kernels = { NULL, 0 };
     struct standings base = { NULL, 0 };
     struct why why = { "" };
     enum status s = baseline_read(o->baseline, &base, &why);
     if (s == OK)
-        s = read_history(o, &history, &why);
+        s = read_history(o, profile_name(o->select.profile), &history, &why);
     if (s == OK)
+        s = read_history(o, BENCH_PROFILE, &kernels, &why);
+    if (s == OK) {
         history_print(stdout, &history, &base, profile_name(o->select.profile));
+        history_print_kernels(stdout, &kernels);
+    }
     history_free(&history);
+    history_free(&kernels);
     standings_free(&base);
     return s == OK ? EXIT_OK : complain(s, &why);
 }
 
 int verb_report(struct options *o)
 {
+    struct why taken = { "" };
+    enum status bench = judged_bench(o, 0, &taken);
+    if (bench != OK)
+        return complain(bench, &taken);
     if (o->history)
         return print_history(o);
     struct judged j;
@@ -210,7 +220,7 @@ int verb_report(struct options *o)
     enum status s = judged_from(o, o->store, false, &j, &why);
     if (s != OK)
         return complain(s, &why);
-    s = read_history(o, &history, &why);
+    s = read_history(o, profile_name(o->select.profile), &history, &why);
     if (s == OK)
         s = judged_report(o, &j, NULL, &history, &why);
     int code = s == OK ? judged_code(o, &j) : complain(s, &why);

@@ -61,6 +61,7 @@ static enum status keep_history(const struct options *o, const struct judged *j,
 {
     struct store *store;
     TRY(judged_keep(o, j, run, why));
+    TRY(judged_bench(o, run, why));
     TRY(store_open(o->store, STORE_READ, 10, &store, why));
     enum status s = history_read(store, profile_name(o->select.profile), NIGHTS, h, why);
     store_close(store);
