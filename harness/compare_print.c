@@ -209,3 +209,13 @@ void compare_print(FILE *out, const struct comparison *c, enum record_format for
         print_times(out, c);
     }
 }
+
+void compare_uncovered(FILE *out, const struct comparison *c, const char *profile)
+{
+    int new = c->kinds[CHANGE_NEW];
+    if (!c->compared)
+        fprintf(out, "the base has no line of profile %s that was run: nothing was compared\n", profile);
+    else if (new)
+        fprintf(out, "%d claim%s no line of profile %s in the base: held against nothing, until `assay accept`\n", new,
+                new == 1 ? " has" : "s have", profile);
+}

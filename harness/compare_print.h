@@ -17,4 +17,7 @@ enum { SLOW_SHOWN = 5 };
  * "+12.3% (10.1% to 14.6%), p = 1e-09". */
 void compare_words(const struct change *c, char *text, size_t room);
 
+/* Says how many claims the base has no line of; nothing where it has all. */
+void compare_uncovered(FILE *out, const struct comparison *c, const char *profile);
+
 #endif

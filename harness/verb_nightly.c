@@ -84,9 +84,10 @@ static int judge_night(const struct options *o, struct judged *j, const struct e
         print_ran(&j->plan, x);
         print_unlike(x);
         bool based = c.n > c.kinds[CHANGE_NEW];      /* lines of another profile are none */
-        if (based)
+        if (based) {
             compare_print(stderr, &c, RECORD_TEXT);
-        else
+            compare_uncovered(stderr, &c, profile_name(o->select.profile));
+        } else
             fprintf(stderr, "no baseline in %s: `assay accept` makes one of this night\n", o->baseline);
         s = judged_report(o, j, based ? &c : NULL, &history, &why);
     }

@@ -96,7 +96,7 @@ static void contradictions_are_accepted_by_name(void **state)
     assert_int_equal(shell("assay accept 'planted/bound.c*d' --reason x " PLANTED "> out 2> err"), 3);
     assert_true(shell_contains("err", "planted/bound.contradicted is CONTRADICTED and was left out: accept it "
                                "by its name"));
-    assert_true(shell_contains("out", "b.csv: 0 accepted, 0 dropped, 1 not run, 1 left out; 0 lines"));
+    assert_true(shell_contains("out", "b.csv: 0 accepted, 0 as before, 0 dropped, 1 not run, 1 left out; 0 lines"));
     assert_int_equal(shell("test -e b.csv"), 1);
     assert_int_equal(shell("assay accept planted/bound.contradicted " PLANTED "2> err"), 2);
     assert_true(shell_contains("err", "--reason: expected a sentence"));
@@ -119,7 +119,7 @@ static void patterns_leave_contradictions_out(void **state)
 #define BOTH "--planted --store both.db --baseline both.csv "
     assert_int_equal(shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err"), 1);
     assert_int_equal(shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err"), 3);
-    assert_true(shell_contains("out", "both.csv: 4 accepted, 0 dropped, 0 not run, 3 left out; 4 lines"));
+    assert_true(shell_contains("out", "both.csv: 4 accepted, 0 as before, 0 dropped, 0 not run, 3 left out; 4 lines"));
     assert_int_equal(shell("grep -q '^planted/bound.both-caught,quick,SUPPORTED,' both.csv"), 0);
     assert_int_equal(shell("grep -q CONTRADICTED both.csv"), 1);
     for (int k = 0; k < 3; k++) {
@@ -129,6 +129,32 @@ static void patterns_leave_contradictions_out(void **state)
     assert_int_equal(shell_lines("err"), 3);
 }
 
+/* A second time nothing is written anew; where one line has another count, that one alone is. */
+static void a_line_that_is_as_before_stays(void **state)
+{
+    assert_int_equal(shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err"), 1);
+    shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err; cp both.csv first.csv");
+    shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err");
+    assert_true(shell_contains("out", "both.csv: 0 accepted, 4 as before, 0 dropped, 0 not run, 3 left out; 4 lines"));
+    assert_int_equal(shell("cmp both.csv first.csv"), 0);
+    assert_int_equal(shell("sed -i '/both-caught/s/full_grads=/&1/; s/,[0-9a-f]*,\\([^,]*,[^,]*\\)$/,earlier,\\1/' both.csv"), 0);
+    assert_int_equal(shell("grep -c ,earlier, both.csv > n; grep -q 4 n"), 0);
+    shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err");
+    assert_true(shell_contains("out", "both.csv: 1 accepted, 3 as before,"));
+    assert_int_equal(shell("grep -c ,earlier, both.csv > n; grep -q 3 n"), 0);
+    assert_int_equal(shell("grep both-caught both.csv | grep -q ,earlier,"), 1);
+}
+
+/* What the base has no line of is held against nothing, and that is said. */
+static void what_the_base_lacks(void **state)
+{
+    assert_int_equal(shell("head -n 2 first.csv > short.csv; assay compare short.csv first.csv --planted --paper planted "
+                           "--profile quick > out 2> err"), 0);
+    assert_true(shell_contains("err", "3 claims have no line of profile quick in the base: held against nothing"));
+    assert_int_equal(shell("assay compare short.csv first.csv --planted --paper planted --profile nightly > out 2> err"), 3);
+    assert_true(shell_contains("err", "no line of profile nightly that was run: nothing was compared"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +162,7 @@ int main(void)
         cmocka_unit_test(one_gradient_more_a_step), cmocka_unit_test(sides_that_are_none),
         cmocka_unit_test(machines), cmocka_unit_test(contradictions_are_accepted_by_name),
         cmocka_unit_test(patterns_leave_contradictions_out),
+        cmocka_unit_test(a_line_that_is_as_before_stays), cmocka_unit_test(what_the_base_lacks),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
