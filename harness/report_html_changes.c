@@ -109,6 +109,24 @@ static void put_night(FILE *out, const struct night *n)
     fprintf(out, "%.10s, commit <code>%.12s</code>", n->started, n->commit);
 }
 
+/* What is new this morning. */
+static void put_last_night(FILE *out, const struct report_input *in)
+{
+    const struct night *last = &in->history->night[in->history->nights - 1], *before = last - 1;
+    struct comparison c = compare(&before->standings, &last->standings, profile_name(in->profile), NULL, NULL);
+    int gates = comparison_gates(&c);
+    fputs("<p>Since the night before (", out);
+    put_night(out, before);
+    fprintf(out, "): %s%d of %d claims changed%s", gates ? "<strong class=\"bad\">" : "", gates, c.compared,
+            gates ? "</strong>" : "");
+    if (c.kinds[CHANGE_NEW])
+        fprintf(out, ", %d new", c.kinds[CHANGE_NEW]);
+    if (c.kinds[CHANGE_ABSENT])
+        fprintf(out, ", %d not run", c.kinds[CHANGE_ABSENT]);
+    fputs(".</p>\n", out);
+    free(c.change);
+}
+
 /* What changed from one night to the next, newest first. */
 static void put_steps(FILE *out, const struct report_input *in, const struct figure *f)
 {
@@ -140,8 +158,10 @@ void report_html_changes(FILE *out, const struct report_input *in, const struct 
     fputs("<section aria-labelledby=\"changes\">\n<h2 id=\"changes\">What has changed</h2>\n", out);
     if (in->changes)
         put_since_baseline(out, in, figure);
-    if (nights)
+    if (nights) {
+        put_last_night(out, in);
         put_steps(out, in, figure);
+    }
     fputs("</section>\n", out);
 }
 

@@ -158,14 +158,26 @@ static void print_counts(FILE *out, const struct counts *c)
         }
 }
 
-/* Rounded up, since they are bounds; nothing where all are 0. */
+/* A bound in two digits, rounded up where they are not all of it: what is read is written as it was. */
+static void print_bound(FILE *out, double e)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.2g", e);
+    if (strtod(text, NULL) < e * (1 - 1e-12))
+        snprintf(text, sizeof text, "%.2g", 1.05 * e);
+    fputs(text, out);
+}
+
+/* Nothing where all are 0. */
 static void print_errors(FILE *out, const struct standing *s)
 {
     double most = 0;
     for (int k = 0; k < s->groups; k++)
         most = fmax(most, s->error[k]);
-    for (int k = 0; k < s->groups && most > 0; k++)
-        fprintf(out, "%s%.2g", k ? " " : "", 1.05 * s->error[k]);
+    for (int k = 0; k < s->groups && most > 0; k++) {
+        fputs(k ? " " : "", out);
+        print_bound(out, s->error[k]);
+    }
 }
 
 void standing_print(FILE *out, const struct standing *s)

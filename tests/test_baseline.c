@@ -57,6 +57,31 @@ static void test_round_trip(void **state)
     standings_free(&read);
 }
 
+/* Lines that nobody touches are written as they were read, however often. */
+static void test_a_file_written_again_is_the_same(void **state)
+{
+    char before[4000] = "", after[4000] = "";
+    struct standings list;
+    struct why why = { "" };
+    struct standing s = example("paper/a.n");
+    struct standings first = { &s, 1 };
+    for (int g = 0; g < s.groups; g++)
+        s.error[g] = 0.0101 * (g + 1);
+    assert_int_equal(baseline_write(file, &first, &why), OK);
+    for (int again = 0; again < 3; again++) {
+        FILE *in = fopen(file, "r");
+        assert_non_null(in);
+        memset(after, 0, sizeof after);
+        assert_true(fread(after, 1, sizeof after - 1, in) > 100);
+        fclose(in);
+        assert_true(again == 0 || strcmp(before, after) == 0);
+        memcpy(before, after, sizeof after);
+        assert_int_equal(baseline_read(file, &list, &why), OK);
+        assert_int_equal(baseline_write(file, &list, &why), OK);
+        standings_free(&list);
+    }
+}
+
 static void test_no_file_is_an_empty_list(void **state)
 {
     struct standings list;
@@ -121,7 +146,7 @@ static void test_accepted_needs_a_reason_and_the_same_word(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_no_file_is_an_empty_list),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_a_file_written_again_is_the_same), cmocka_unit_test(test_no_file_is_an_empty_list),
         cmocka_unit_test(test_broken_lines_are_named),
         cmocka_unit_test(test_accepted_needs_a_reason_and_the_same_word),
     };
