@@ -157,14 +157,19 @@ static inline struct rows rows_begin(const struct lanes_blocks *at, const struct
                           .down = all_u(LANES / at->per_row) };
 }
 
+/* Side by side: what the registers hold, addresses included. */
+enum { GROUP_row = GROUP, GROUP_rows = LANES == 8 ? GROUP : 2 };
+
 #define WORDS(kind)                                                                      \
     static void kind##_chunk(const struct lanes_blocks *at, const struct schedule *keys, \
                              long from, long vectors, struct words *w)                   \
     {                                                                                    \
         struct kind r = kind##_begin(at, keys, from);                                    \
         long j = 0;                                                                      \
-        for (; j + GROUP <= vectors; j += GROUP)                                         \
-            kind##_words(&r, keys, GROUP, w->first + j, w->second + j);                  \
+        for (; j + GROUP_##kind <= vectors; j += GROUP_##kind)                           \
+            kind##_words(&r, keys, GROUP_##kind, w->first + j, w->second + j);           \
+        for (; j + 2 <= vectors; j += 2)                                                 \
+            kind##_words(&r, keys, 2, w->first + j, w->second + j);                      \
         for (; j < vectors; j++)                                                         \
             kind##_words(&r, keys, 1, w->first + j, w->second + j);                      \
     }

@@ -44,7 +44,7 @@ static inline void philox_schedule(const uint32_t key[2], struct schedule *s)
 }
 
 /* GROUP vectors of blocks go through the rounds side by side: one alone waits for its products. */
-enum { GROUP = LANES == 8 ? 4 : 2, CHUNK = 16 }; /* vectors */
+enum { GROUP = 4, CHUNK = LANES == 8 ? 16 : 32 }; /* vectors */
 struct counters {
     vu c0, c1, c2, c3;
 };

@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include <math.h>
 #include <stddef.h>
 
 #include "lanes.h"
@@ -11,6 +12,7 @@
 enum { LINE = 8 };                   /* doubles in a line of a cache */
 enum { FEW = 4 };                    /* rows added while as many others are scored */
 enum { HELD_MOST = 4 };              /* vectors of which short rows are at most */
+enum { SPAN = 64 };                  /* entries of which the largest is known before where it lies */
 
 #define NAME(f) portable_##f
 #define TARGET

@@ -211,6 +211,44 @@ static TARGET void NAME(lincomb)(long d, double a, const double *x, double b, co
         STOREN(z + j, d - j, ADD(MUL(v, LOADN(x + j, d - j)), MUL(w, LOADN(y + j, d - j))));
 }
 
+/* Of SPAN entries, in four chains, the largest; sum[4] of their squares grows. */
+static inline __attribute__((always_inline)) TARGET double NAME(span_top)(const double *x, V *sum)
+{
+    V top[4] = { SET(-INFINITY), SET(-INFINITY), SET(-INFINITY), SET(-INFINITY) };
+    double at[W];
+    for (long j = 0; j < SPAN; j += 4 * W)
+        for (int k = 0; k < 4; k++) {
+            V v = LOAD(x + j + k * W);
+            top[k] = MAX(v, top[k]);
+            sum[k] = FMA(v, v, sum[k]);
+        }
+    STORE(at, MAX(MAX(top[0], top[1]), MAX(top[2], top[3])));
+    for (int k = 1; k < W; k++)
+        at[0] = at[k] > at[0] ? at[k] : at[0];
+    return at[0];
+}
+
+static TARGET long NAME(peak)(long d, const double *x, double *square)
+{
+    V sum[4] = { SET(0), SET(0), SET(0), SET(0) };
+    double top = -INFINITY, rest = 0;
+    long from = 0, best = 0, j = 0;
+    for (; j + SPAN <= d; j += SPAN) {
+        double here = NAME(span_top)(x + j, sum);
+        from = here > top ? j : from;
+        top = here > top ? here : top;
+    }
+    while (from < j && !(x[from] == top))
+        from++;
+    for (best = from < j ? from : 0; j < d; j++) {
+        best = x[j] > top ? j : best;
+        top = x[j] > top ? x[j] : top;
+        rest += x[j] * x[j];
+    }
+    *square = rest + SUM(ADD(ADD(sum[0], sum[1]), ADD(sum[2], sum[3])));
+    return best;
+}
+
 static TARGET void NAME(dots)(long m, long d, const double *const *row, long fetch,
                               const double *const *next, const double *x, double *s)
 {
@@ -290,7 +328,7 @@ static TARGET void NAME(clips_dots)(long d, long m, const double *const *row, co
 
 static const struct linear_kernels NAME(kernels) = {
     NAME(dot), NAME(square_distance), NAME(axpy), NAME(lincomb), NAME(dots), NAME(adds),
-    NAME(adds_dots), NAME(clips), NAME(clips_dots), W
+    NAME(adds_dots), NAME(clips), NAME(clips_dots), NAME(peak), W
 };
 
 #undef CLIP_STEP

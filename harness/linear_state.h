@@ -28,6 +28,7 @@ struct linear_kernels {
     void (*clips_dots)(long d, long m, const double *const *row, const double *u, const double *C,
                        const double *w, double *g, double *norm2, double *lost2, long others,
                        const double *const *other, const double *x, double *s);
+    long (*peak)(long d, const double *x, double *square);           /* vec_peak */
     long width;                      /* doubles in a vector */
 };
 

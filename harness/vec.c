@@ -100,6 +100,11 @@ double vec_norm_inf(long d, const double *x)
     return max;
 }
 
+long vec_peak(long d, const double *x, double *square)
+{
+    return linear_kernels()->peak(d, x, square);
+}
+
 double vec_dist(long d, const double *x, const double *y)
 {
     double sum = 0;

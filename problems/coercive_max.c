@@ -104,45 +104,24 @@ static long largest_lowered(const struct self *o, const double *x)
     return best;
 }
 
-/* The largest of x[SPAN], NaNs aside, in lanes that the compiler takes together. */
-enum { SPAN = 64, LANES = 8 };
-static double span_top(const double *x)
+/* The first of the largest. *square: |x|^2 up to rounding where one pass gives both, else
+ * infinite. */
+static long largest(const struct self *o, const double *x, double *square)
 {
-    double top[LANES];
-    for (int k = 0; k < LANES; k++)
-        top[k] = -INFINITY;
-    for (int i = 0; i < SPAN; i += LANES)
-        for (int k = 0; k < LANES; k++)
-            top[k] = x[i + k] > top[k] ? x[i + k] : top[k];
-    for (int k = 1; k < LANES; k++)
-        top[0] = top[k] > top[0] ? top[k] : top[0];
-    return top[0];
-}
-
-/* The first of the largest of these: without a gap, that of the first span which has it. */
-static long largest(const struct self *o, const double *x)
-{
+    *square = INFINITY;
     if (o->step > 0)
         return largest_lowered(o, x);
-    long best = 0, i = 0, from = 0;
-    double top = -INFINITY;
-    for (; i + SPAN <= o->m; i += SPAN) {
-        double here = span_top(x + i);
-        from = here > top ? i : from;
-        top = here > top ? here : top;
-    }
-    for (long j = from; j < i; j++)
-        if (x[j] == top) {
-            best = j;
-            break;
-        }
-    for (; i < o->m; i++)
-        if (x[i] > x[best])
-            best = i;
-    return best;
+    long i = vec_peak(o->m, x, square);
+    if (o->m < o->d)
+        *square += vec_dot(o->d - o->m, x + o->m, x + o->m);
+    return i;
 }
 
-static double top(const struct self *o, const double *x) { return lowered(o, x, largest(o, x)); }
+static double top(const struct self *o, const double *x)
+{
+    double square;
+    return lowered(o, x, largest(o, x, &square));
+}
 
 static double star(const struct self *o, long j)
 {
@@ -180,11 +159,21 @@ static double value(const void *self, const double *x)
     return isnan(far) ? far : fmax(o->L * top(o, x), far);
 }
 
+/* Is the cone surely the lower one? A square up to the rounding of 10^8 terms tells, and most points
+ * need no root. */
+static bool surely_inside(const struct self *o, double height, double square)
+{
+    double reach = o->R + o->depth + height;
+    return reach > 0x1p-20 * o->R && square < (1 - 0x1p-20) * reach * reach;
+}
+
 static void sample_grad(const void *self, long sample, const double *x, double a, double *g)
 {
     const struct self *o = self;
-    long i = largest(o, x);
-    piece_grad(o, cone(o, x) > o->L * lowered(o, x, i) ? o->m : i, x, a, g);
+    double square;
+    long i = largest(o, x, &square);
+    bool above = !surely_inside(o, lowered(o, x, i), square) && cone(o, x) > o->L * lowered(o, x, i);
+    piece_grad(o, above ? o->m : i, x, a, g);
 }
 
 static void batch_grad(const void *self, const struct samples *s, const double *w, const double *x,

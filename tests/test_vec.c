@@ -227,6 +227,33 @@ static void test_core_has_a_name(void **state)
     assert_true(*vec_blas_core() != 0);
 }
 
+/* Lengths around the kernels' blocks of 64; the largest stands twice, and beside a NaN. */
+static void test_peak(void **state)
+{
+    double x[300] = { 0 }, square, want;
+    long size = sizeof x / sizeof *x;
+    assert_true(vec_peak(0, x, &square) == 0 && square == 0);
+    for (long d = 1; d <= size; d += d < 8 ? 1 : 7)
+        for (long at = 0; at < d; at += 1 + d / 9) {
+            want = 0;
+            for (long j = 0; j < d; j++)
+                x[j] = -1 - (double)(j * 37 % 101);
+            x[at] = x[d - 1] = 0.5;
+            for (long j = 0; j < d; j++)
+                want += x[j] * x[j];
+            assert_true(vec_peak(d, x, &square) == at && square == want);
+            if (at > 0) {
+                x[at - 1] = NAN;
+                assert_true(vec_peak(d, x, &square) == at && isnan(square));
+            }
+        }
+    for (long j = 0; j < size; j++)
+        x[j] = NAN;
+    assert_true(vec_peak(size, x, &square) == 0);
+    x[70] = -1e300;
+    assert_true(vec_peak(size, x, &square) == 70);
+}
+
 /* All of the above at every level that this machine has. */
 static void everything(int level, void *unused)
 {
@@ -238,6 +265,7 @@ static void everything(int level, void *unused)
     test_bad_projections(NULL);
     test_clip(NULL);
     test_gemv(NULL);
+    test_peak(NULL);
 }
 
 static void test_levels(void **state)
@@ -252,7 +280,8 @@ int main(void)
         cmocka_unit_test(test_bad_entries), cmocka_unit_test(test_scale_of_norm),
         cmocka_unit_test(test_project_ball), cmocka_unit_test(test_bad_projections),
         cmocka_unit_test(test_clip), cmocka_unit_test(test_gemv),
-        cmocka_unit_test(test_core_has_a_name), cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_peak), cmocka_unit_test(test_core_has_a_name),
+        cmocka_unit_test(test_levels),
     };
     return cmocka_run_group_tests_name("vec", tests, NULL, NULL);
 }

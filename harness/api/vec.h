@@ -19,6 +19,9 @@ double vec_dot  (long d, const double *x, const double *y);
 double vec_norm (long d, const double *x);
 double vec_norm1(long d, const double *x);
 double vec_norm_inf(long d, const double *x);
+/* The first of the largest x[j], NaNs aside, 0 of none; *square: |x|^2 up to rounding, in one
+ * pass. */
+long   vec_peak (long d, const double *x, double *square);
 double vec_dist (long d, const double *x, const double *y);                      /* |x - y| */
 bool   vec_finite(long d, const double *x);
 /* x <- nearest point of the ball around c (NULL: the origin). true if x moved. */
