@@ -12,9 +12,7 @@
 
 #include "account_rdp.h"
 #include "status.h"
-#include "vmath.h"
 
-enum { SOME = 512 };                 /* exponentials that go together */
 enum { POINTS_MIN = 1 << 12, POINTS_COARSE = 1 << 14, POINTS_FINE = 1 << 18, POINTS_MAX = 1 << 19 };
 
 struct setting { double q, sd, steps, delta; };
@@ -147,24 +145,19 @@ static double loss_of(const struct discrete *d, long i)
     return (d->swapped ? -1 : 1) * (double)(d->c->first + i) * d->c->h;
 }
 
-/* out[] <- what the losses from i on weigh, tilted; returns how many, 0 behind the last. */
-static long weights(const struct discrete *d, long i, double tilt, double *out)
+/* What the loss at i weighs, tilted. */
+static double weight(const struct discrete *d, long i, double tilt)
 {
-    long left = d->c->n - i, m = left < SOME ? left : SOME;
-    for (long k = 0; k < m; k++)
-        out[k] = (d->swapped ? tilt + 1 : tilt) * loss_of(d, i + k);
-    vmath_exp(m, out, out);
-    for (long k = 0; k < m; k++)
-        out[k] = d->mass[i + k] > 0 ? d->mass[i + k] * out[k] : 0;
-    return m;
+    if (d->mass[i] <= 0)
+        return 0;
+    return d->mass[i] * exp((d->swapped ? tilt + 1 : tilt) * loss_of(d, i));
 }
 
 static double log_weight(const struct discrete *d, double tilt)
 {
-    double sum = 0, some[SOME];
-    for (long i = 0, m; (m = weights(d, i, tilt, some)) > 0; i += m)
-        for (long k = 0; k < m; k++)
-            sum += some[k];
+    double sum = 0;
+    for (long i = 0; i < d->c->n; i++)
+        sum += weight(d, i, tilt);
     return log(sum);
 }
 
@@ -187,13 +180,12 @@ struct composed {
 /* (re, im)^steps, and |.|^(steps - 1) for the error; far below rounding: 0. */
 static void power(double *re, double *im, double steps, double *slope)
 {
-    double size = log(*re * *re + *im * *im) / 2;
+    double size = log(hypot(*re, *im)), turn = atan2(*im, *re) * steps, r = exp(steps * size);
     *slope = steps == 1 ? 1 : exp((steps - 1) * size);
     if (steps * size < -90) {
         *re = *im = 0;
         return;
     }
-    double turn = atan2(*im, *re) * steps, r = exp(steps * size);
     *re = r * cos(turn);
     *im = r * sin(turn);
 }
@@ -209,7 +201,7 @@ static void raise_spectra(double *z, long n, double steps, double *slopes, doubl
         power(&v[0], &v[1], steps, &slope[1]);
         double most = fmax(slope[0], slope[1]);
         *slopes += 2 * most * most;
-        *sizes += 2 * sqrt(fmax(u[0] * u[0] + u[1] * u[1], v[0] * v[0] + v[1] * v[1]));
+        *sizes += 2 * fmax(hypot(u[0], u[1]), hypot(v[0], v[1]));
         z[2 * k] = u[0] - v[1];
         z[2 * k + 1] = u[1] + v[0];
         z[2 * m] = u[0] + v[1];
@@ -224,14 +216,12 @@ static void compose(struct composed *o, const struct discrete *d, const double *
 {
     const double round = 1e-15 * log2((double)o->n);
     double slopes = 0, sizes = 0;
-    for (int part = 0; part < 2; part++) {
-        double mass = exp(log_mass[part]), some[SOME];
-        for (long i = 0, m; (m = weights(&d[part], i, tilt, some)) > 0; i += m)
-            for (long k = 0; k < m; k++) {
-                long at = (d[part].swapped ? -1 : 1) * (d[part].c->first + i + k) % o->n;
-                o->z[2 * (at < 0 ? at + o->n : at) + part] += some[k] / mass;
-            }
-    }
+    for (int part = 0; part < 2; part++)
+        for (long i = 0; i < d[part].c->n; i++) {
+            long at = (long)llrint(loss_of(&d[part], i) / d[part].c->h) % o->n;
+            o->z[2 * (at < 0 ? at + o->n : at) + part] += weight(&d[part], i, tilt) /
+                                                          exp(log_mass[part]);
+        }
     gsl_fft_complex_wavetable *table = gsl_fft_complex_wavetable_alloc((size_t)o->n);
     gsl_fft_complex_workspace *work = gsl_fft_complex_workspace_alloc((size_t)o->n);
     BUG_IF(!table || !work);
@@ -249,17 +239,10 @@ static void compose(struct composed *o, const struct discrete *d, const double *
 static void untilt(const struct composed *o, int part, double h, double tilt, double log_total,
                    double *mass)
 {
-    double some[SOME];
-    for (long from = 0; from < o->n; from += SOME) {
-        long top = o->start + o->n - 1 - from;       /* n is a multiple of SOME */
-        for (long k = 0; k < SOME; k++)
-            some[k] = log_total - tilt * (double)(top - k) * h;
-        vmath_exp(SOME, some, some);
-        for (long k = 0; k < SOME; k++) {
-            long at = (top - k) % o->n;
-            double v = o->z[2 * (at < 0 ? at + o->n : at) + part];
-            mass[from + k] = v > 0 ? v * some[k] : 0;
-        }
+    for (long k = 0; k < o->n; k++) {
+        long i = o->start + o->n - 1 - k, at = i % o->n;
+        double v = fmax(0, o->z[2 * (at < 0 ? at + o->n : at) + part]);
+        mass[k] = v > 0 ? v * exp(log_total - tilt * (double)i * h) : 0;
     }
 }
 
