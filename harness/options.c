@@ -17,6 +17,7 @@
 #include "nearest.h"
 #include "options_state.h"
 #include "params.h"
+#include "store.h"
 
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
@@ -355,6 +356,8 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     if (!o->output)
         o->output = o->verb && strcmp(o->verb, "new") == 0 ? "."
                   : o->foreign == FOREIGN_COCO ? "results/coco" : "results/report";
+    if (!p.bad && store_path(o->store, why) != OK)      /* before anything is kept beside it */
+        p.bad = true;
     o->optima = beside(o->store);
     if (!o->cache)
         o->cache = o->optima;

@@ -211,6 +211,13 @@ static enum status open_all(struct store *s, enum store_mode mode, double wait_s
     return mode == STORE_READ ? open_to_read(s, why) : open_to_write(s, lock, wait_seconds, why);
 }
 
+enum status store_path(const char *path, struct why *why)
+{
+    if (*path == 0 || *path == ':' || strlen(path) >= PATH_MAX)
+        return why_set(why, BAD_INPUT, "store `%.100s`: expected the path of a file", path);
+    return OK;
+}
+
 enum status store_open(const char *path, enum store_mode mode, double wait_seconds,
                        struct store **store, struct why *why)
 {
@@ -218,8 +225,7 @@ enum status store_open(const char *path, enum store_mode mode, double wait_secon
     enum status status;
 
     *store = NULL;
-    if (*path == 0 || *path == ':' || strlen(path) >= PATH_MAX)
-        return why_set(why, BAD_INPUT, "store `%.100s`: expected the path of a file", path);
+    TRY(store_path(path, why));
     s = calloc(1, sizeof *s);
     if (!s)
         return why_set(why, NO_MEMORY, "%s: out of memory", path);

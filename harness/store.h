@@ -23,6 +23,9 @@ enum store_mode { STORE_READ, STORE_WRITE };
 enum { STORE_SCHEMA = 3 };           /* version of the tables; any other one is BAD_INPUT */
 enum { STORE_LATEST = -1 };          /* in place of a run: the latest record of each cell */
 
+/* BAD_INPUT: no path that a store could have. Nothing is looked at. */
+enum status store_path(const char *path, struct why *why);
+
 /* Opens a store; for writing creates it with its folders and takes the lock file `path`.lock.
  * REFUSED: another process still writes after wait_seconds, named by its pid. BAD_INPUT: no such
  * store, no store at all, a newer schema. IO_ERROR: the system's reason, or damage. */
