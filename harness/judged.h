@@ -32,11 +32,11 @@ struct comparison judged_compare(const struct options *o, const struct plan *p, 
                                  struct standings *now);
 /* The table of verdicts on stdout. */
 void judged_table(const struct options *o, const struct judged *j);
-/* changes, history: NULL: none. */
 /* Takes the times of --bench, if it is given, in to a run of the store; run 0: the newest, or a new one where
  * there is none. BAD_INPUT, IO_ERROR. */
 enum status judged_bench(const struct options *o, long run, struct why *why);
 
+/* changes, history: NULL: none. */
 enum status judged_report(const struct options *o, const struct judged *j,
                           const struct comparison *changes, const struct history *history,
                           struct why *why);

@@ -112,8 +112,8 @@ const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
 {
     enum { KEPT_MAX = 1 << 20 };
     struct drawn *kept = &o->members->drawn;
-    if (t->serial == kept->serial && t->first >= kept->first &&
-        t->first + t->count <= kept->first + kept->count)
+    if (t->serial == kept->serial && t->from == kept->from && t->of == kept->of &&
+        t->first >= kept->first && t->first + t->count <= kept->first + kept->count)
         return kept->record + (t->first - kept->first);
     if (t->count > KEPT_MAX)
         return NULL;
@@ -128,6 +128,8 @@ const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
     for (long k = 0; k < t->count; k++)
         kept->record[k] = oracle_drawn_at(o, t, &kept->draws, k);
     kept->serial = t->serial;
+    kept->from = t->from;
+    kept->of = t->of;
     kept->first = t->first;
     kept->count = t->count;
     return kept->record;

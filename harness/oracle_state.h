@@ -76,6 +76,7 @@ void spans_free(struct spans *s);
 struct drawn {
     uint64_t serial;
     struct rng draws;            /* of the ticket */
+    long from, of;               /* as in the ticket */
     long first, count, room;
     long *record;                /* [room] */
 };

@@ -61,8 +61,8 @@ enum status store_link(struct store *s, long run, const char *cell, const char *
 /* *found <- the record (record_free it) or NULL. fingerprint NULL: the latest of the cell. */
 enum status store_find(struct store *s, const char *cell, const char *fingerprint,
                        struct record **found, struct why *why);
-/* *seconds <- what replicates of the cell took in the mean, the latest 16 that ended well, whichever
- * program made them: of 3689 cells of the quick profile 99% are within a factor 1.5 of it. NaN: there
+/* *seconds <- what replicates of the cell took in the mean, the latest 16 that ended well or in time-outs,
+ * whichever program made them: of 3689 cells of the quick profile 99% are within a factor 1.5 of it. NaN: there
  * are none. */
 enum status store_seconds(struct store *s, const char *cell, double *seconds, struct why *why);
 

@@ -35,7 +35,7 @@
       " ON CONFLICT DO UPDATE SET run = run RETURNING record")                               \
     X(FIND, "SELECT " FIELDS " FROM records r WHERE cell = ?1 AND fingerprint = ?2")         \
     X(FIND_LATEST, "SELECT " FIELDS " FROM records r WHERE id = " LATEST_OF("?1"))           \
-    X(SECONDS, "SELECT avg(seconds) FROM (SELECT seconds FROM records WHERE outcome = 'ok'"   \
+    X(SECONDS, "SELECT avg(seconds) FROM (SELECT seconds FROM records WHERE outcome IN ('ok', 'timeout')" \
                " AND cell >= ?1 || ' | rep ' AND cell < ?1 || ' | rep :'"                     \
                " ORDER BY id DESC LIMIT 16)")                                                 \
     X(VALUES, "SELECT name, value, code FROM record_values WHERE record = ?1 ORDER BY name") \

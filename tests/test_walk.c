@@ -181,12 +181,64 @@ static void test_no_step(void **state)
     arena_free(in.a);
 }
 
+/* What a walk looked at ahead is not what another draw of the same number gets: of a ticket's
+ * samples, these alone. */
+static void test_draws_beside(void **state)
+{
+    struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");
+    struct arena *a = arena_new(0);
+    struct oracle o;
+    double *x = arena_vec(a, in.d);
+    struct ticket block, t;
+    enum { B = 8, DRAWS = 64 };
+    open_twin(&o, &in, &(struct path){ .b = DRAWS }, a);
+    struct walk *w = oracle_walk(&o, DRAWS, false, a);
+    vec_zero(in.d, x);
+    walk_begin(w, x);
+    assert_true(oracle_take(&o, B, &block) && walk_step(w, 0.1));
+    long within[B], record[DRAWS];
+    oracle_records(&o, &block, 0, B, within);
+    assert_true(oracle_draw_from(&o, &block, DRAWS, &t));
+    oracle_records(&o, &t, 0, DRAWS, record);
+    for (int k = 0; k < DRAWS; k++) {
+        bool found = false;
+        for (int i = 0; i < B; i++)
+            found |= record[k] == within[i];
+        assert_true(found);
+    }
+    oracle_release(&o);
+    arena_free(a);
+    arena_free(in.a);
+}
+
+/* A walk begun again: until it has a mark, the answer is that of before. */
+static void test_begun_again(void **state)
+{
+    struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");
+    struct arena *a = arena_new(0);
+    struct oracle o;
+    double *x = arena_vec(a, in.d), *first = arena_vec(a, in.d);
+    open_twin(&o, &in, &(struct path){ .b = 1 }, a);
+    struct walk *w = oracle_walk(&o, 1, true, a);
+    vec_zero(in.d, x);
+    walk_begin(w, x);
+    assert_true(walk_step(w, 0.1) && walk_step(w, 0.1));
+    walk_end(w, first);
+    vec_fill(in.d, 7, x);
+    walk_begin(w, x);
+    expect_close("the answer", in.d, oracle_answer(&o), first, 0);
+    oracle_release(&o);
+    arena_free(a);
+    arena_free(in.a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shrinking), cmocka_unit_test(test_in_a_ball),
         cmocka_unit_test(test_ones_and_squares), cmocka_unit_test(test_marks),
         cmocka_unit_test(test_other_ways), cmocka_unit_test(test_no_step),
+        cmocka_unit_test(test_draws_beside), cmocka_unit_test(test_begun_again),
     };
     return cmocka_run_group_tests_name("walk", tests, setup, teardown);
 }

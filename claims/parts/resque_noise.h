@@ -181,8 +181,8 @@ static const struct claim resque_noise[] = {
       .says = "the bias of a loop of Algorithm 6 where the minimiser touches the ball is at most (2 8192)^(1/2) (L/lam) "
               "(d/(beta_j T_j)^2 + 1/T_j)^(1/2), T_j = 2^jmax T, beta_j = 2^(-jmax/2) beta: Proposition 8 at the highest "
               "level",
-      .remark = "Declared after prop9.bound.data, the same with another control, which was withdrawn: 0.05 of the bound, "
-                "and the control, a loop on 64 samples, at half of it.",
+      .remark = "Declared after the same with another control, never committed: 0.05 of the bound, and the control, a "
+                "loop on 64 samples, at half of it.",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "moment.short",
       .with = { { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 1 }, LITERAL,
                 { "algo.step", .text = "prox" }, { "algo.lam", 1 }, { "algo.gradients", 1024 }, { "algo.beta", 0.2 },

@@ -67,7 +67,7 @@ static inline double kinks_penalty_value(const struct kinks *k, double z)
 {
     if (!k->bends) {
         double q = fabs(z), c = k->at[2];
-        return k->jump[1] / 2 * (q < c ? q : c);
+        return k->jump[1] / 2 * (q > c ? c : q);       /* a NaN stays one */
     }
     double lam = k->b[2], c = k->b[3] / lam, q = fabs(z);
     if (q <= lam)
