@@ -190,7 +190,7 @@ static void test_draws_beside(void **state)
     struct oracle o;
     double *x = arena_vec(a, in.d);
     struct ticket block, t;
-    enum { B = 8, DRAWS = 64 };
+    enum { B = 2, DRAWS = 8 };
     open_twin(&o, &in, &(struct path){ .b = DRAWS }, a);
     struct walk *w = oracle_walk(&o, DRAWS, false, a);
     vec_zero(in.d, x);
