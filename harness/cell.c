@@ -149,14 +149,14 @@ static enum status find_units(struct cell *c, const char *problem, const char *a
     c->problem = registry_problem(problem);
     c->algo = registry_algo(algo);
     c->estimator = c->algo ? NULL : registry_estimator(algo);
+    if (c->problem && (c->algo || c->estimator))
+        return OK;
     struct nearest near = c->problem ? nearest_algorithm(algo) : nearest_problem(problem);
-    if (!c->problem)
-        return why_set(why, BAD_INPUT, "unknown problem '%.100s'%s", problem,
-                       near.name ? nearest_hint(&near, "") : ": see `assay list problems`");
-    if (!c->algo && !c->estimator)
-        return why_set(why, BAD_INPUT, "unknown algorithm '%.100s'%s", algo,
-                       near.name ? nearest_hint(&near, "") : ": see `assay list algorithms`");
-    return OK;
+    const char *what = c->problem ? "algorithm" : "problem";
+    char list[40];
+    snprintf(list, sizeof list, ": see `assay list %ss`", what);
+    return why_set(why, BAD_INPUT, "unknown %s '%.100s'%s", what, c->problem ? algo : problem,
+                   near.name ? nearest_hint(&near, "") : list);
 }
 
 static enum status check_scopes(const struct bag *bag, struct why *why)
