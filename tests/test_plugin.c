@@ -295,7 +295,7 @@ static void new_files_work_in_the_tree(void **state)
     assert_true(shell_contains("out.txt", "wrote algos/my_algorithm.c"));
     assert_int_equal(shell("cd tree && assay new algorithm my-algorithm > ../out.txt 2> "
                            "../err"), 2);
-    assert_int_equal(shell("cd tree && make -s build/assay build/tests/test_algos "
+    assert_int_equal(shell("cd tree && make -s build/assay build/tests/test_algos build/tests/test_algo_tables "
                            "build/tests/test_problems "
                            "build/tests/test_samples build/tests/test_firewall > ../make.txt "
                            "2>&1 || { cat ../make.txt; false; }"), 0);
@@ -306,7 +306,7 @@ static void new_files_work_in_the_tree(void **state)
     assert_true(shell_contains("out.txt", "SUPPORTED"));
     assert_true(shell_contains("out.txt", "CAUGHT"));
     assert_int_equal(shell("tree/build/assay list coverage --paper my-claim > out.txt"), 0);
-    assert_int_equal(shell("cd tree && for t in algos problems samples firewall; do "
+    assert_int_equal(shell("cd tree && for t in algos algo_tables problems samples firewall; do "
                            "build/tests/test_$t > ../out.txt 2>&1 "
                            "|| { cat ../out.txt; exit 1; }; done"), 0);
 
