@@ -69,7 +69,7 @@ static double clamped(struct oracle *o, double c, double bound)
         c = 0;
     double size = fabs(c);
     o->clip_seen++;
-    o->clip_largest = fmax(o->clip_largest, size);
+    o->clip_largest = size > o->clip_largest ? size : o->clip_largest;
     if (!(size > bound))
         return c;
     o->clipped++;

@@ -69,7 +69,7 @@ static double split(const struct self *o, const double *x, double *z)
 static bool clips(const struct self *o) { return o->shape == SLOPE || o->shape == VALLEY; }
 static double clip(const struct self *o, double z)
 {
-    return clips(o) ? fmax(-o->R, fmin(o->R, z)) : z;
+    return !clips(o) ? z : z > o->R ? o->R : z < -o->R ? -o->R : z;       /* libm would be called */
 }
 static double clip_slope(const struct self *o, double z) { return !clips(o) || fabs(z) < o->R; }
 
@@ -243,7 +243,7 @@ static void block_along(const struct self *o, double s, int points, const double
             double square = q * q + r[p] * (2 * inner + r[p] * length);
             row[j] = s * clip(o, z + r[p] * along[j]);
             if (o->A != 0)
-                row[j] += o->A * radial_value(o->inner, sqrt(fmax(0, square)));
+                row[j] += o->A * radial_value(o->inner, sqrt(square > 0 ? square : 0));
         }
     }
 }
