@@ -15,7 +15,7 @@ static const struct plot zo_figures[] = {
               "descent.",
       .problem = "sloped", .axis = "n", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, AT_RADIUS },
-      .window = { { 0 }, { 0x1p13, 0x1p18, 6, 2 }, { 0x1p13, 0x1p20, 8, 16 } },
+      .window = { { 0 }, { 0x1p13, 0x1p18, 6, 4 }, { 0x1p13, 0x1p20, 8, 16 } },
       .line = {
           { .label = "variance-reduced, T of the theorem", .algo = PZO, .exponent = -1. / 3,
             .over = { 0x1p13, 0x1p20 } },
@@ -38,7 +38,7 @@ static const struct plot zo_figures[] = {
               "a tuned batch of the naive oracle closes the gap at this scale.",
       .problem = "sloped", .axis = "n", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
-      .window = { { 0 }, { 0x1p15, 0x1p19, 5, 2 }, { 0x1p15, 0x1p22, 8, 16 } },
+      .window = { { 0 }, { 0x1p15, 0x1p20, 6, 4 }, { 0x1p15, 0x1p22, 8, 16 } },
       .line = {
           { .label = "tree noise", .algo = PZO, .with = { PRIVATE_AT(0.3) }, .exponent = -0.5,
             .over = { 0x1p15, 0x1p22 } },
@@ -60,7 +60,7 @@ static const struct plot zo_figures[] = {
       .problem = "sloped", .axis = "rho", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.d", 4 }, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS,
                 { "algo.choice", .text = "practical" } },
-      .window = { { 0 }, { 0.05, 51.2, 6, 2 }, { 0.05, 51.2, 11, 16 } },
+      .window = { { 0 }, { 0.05, 51.2, 6, 4 }, { 0.05, 51.2, 11, 16 } },
       .line = {
           { .label = "tree noise", .algo = PZO, .exponent = -0.5, .over = { 0.1, 10 } },
           { .label = "noise of every summand", .algo = PZO,
