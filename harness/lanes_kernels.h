@@ -114,12 +114,11 @@ INLINE void row_words(struct row *r, const struct schedule *keys, int groups, vu
     philox_rounds(keys, 2, groups, c, first, second);
 }
 
-static inline struct row row_begin(const struct lanes_blocks *at, const struct schedule *keys,
-                                   long from)
+static inline struct row row_begin(const struct lanes_blocks *at, const struct schedule *keys)
 {
-    uint64_t p1 = (at->index & UINT32_MAX) * PHILOX_M[1], block = at->block + (uint64_t)from;
-    uint64_t q0 = ((p1 >> 32) ^ (block >> 32) ^ at->key[0]) * PHILOX_M[0];
-    return (struct row){ .lane = block + lane_blocks(),
+    uint64_t p1 = (at->index & UINT32_MAX) * PHILOX_M[1];
+    uint64_t q0 = ((p1 >> 32) ^ (at->block >> 32) ^ at->key[0]) * PHILOX_M[0];
+    return (struct row){ .lane = at->block + lane_blocks(),
                          .c3 = all_u((at->index >> 32) ^ at->key[1]),
                          .k0 = all_u((p1 & UINT32_MAX) ^ keys->k0[1]),
                          .k1 = all_u((q0 >> 32) ^ keys->k1[1]),
@@ -145,10 +144,16 @@ INLINE void rows_words(struct rows *r, const struct schedule *keys, int groups, 
     philox_rounds(keys, 0, groups, c, first, second);
 }
 
-static inline struct rows rows_begin(const struct lanes_blocks *at, const struct schedule *keys,
-                                     long from)
+/* A quotient of numbers below LANES, by their reciprocal: a division of vectors is one of every lane. */
+static inline vu few_over(vu number, uint64_t by)
 {
-    vu number = (uint64_t)from + lane_blocks(), row = number / at->per_row;
+    enum { ONE = 1 << 16 };
+    return by < LANES ? times_low(number, ONE / (uint32_t)by + 1) >> 16 : all_u(0);
+}
+
+static inline struct rows rows_begin(const struct lanes_blocks *at, const struct schedule *keys)
+{
+    vu number = lane_blocks(), row = few_over(number, at->per_row);
     return (struct rows){ .column = at->block + number - row * at->per_row,
                           .row = at->index + row,
                           .last = all_u(at->block + at->per_row - 1),
@@ -161,10 +166,10 @@ static inline struct rows rows_begin(const struct lanes_blocks *at, const struct
 enum { GROUP_row = GROUP, GROUP_rows = LANES == 8 ? GROUP : 2 };
 
 #define WORDS(kind)                                                                      \
-    static void kind##_chunk(const struct lanes_blocks *at, const struct schedule *keys, \
-                             long from, long vectors, struct words *w)                   \
+    static void kind##_chunk(struct kind *state, const struct schedule *keys,            \
+                             long vectors, struct words *w)                              \
     {                                                                                    \
-        struct kind r = kind##_begin(at, keys, from);                                    \
+        struct kind r = *state;                                                          \
         long j = 0;                                                                      \
         for (; j + GROUP_##kind <= vectors; j += GROUP_##kind)                           \
             kind##_words(&r, keys, GROUP_##kind, w->first + j, w->second + j);           \
@@ -172,6 +177,7 @@ enum { GROUP_row = GROUP, GROUP_rows = LANES == 8 ? GROUP : 2 };
             kind##_words(&r, keys, 2, w->first + j, w->second + j);                      \
         for (; j < vectors; j++)                                                         \
             kind##_words(&r, keys, 1, w->first + j, w->second + j);                      \
+        *state = r;                                                                      \
     }
 
 WORDS(row)
@@ -227,15 +233,23 @@ enum { FEW = 16 };
     static void law##_many(const struct lanes_blocks *at, long m, double scale, double *out)    \
     {                                                                                           \
         struct schedule keys;                                                                   \
+        union { struct row row; struct rows rows; } state;                                      \
         philox_schedule(at->key, &keys);                                                        \
         long blocks = m / 2 + m % 2;                                                            \
+        bool many = at->per_row < (uint64_t)blocks;                                             \
+        if (many)                                                                               \
+            state.rows = rows_begin(at, &keys);                                                 \
+        else                                                                                    \
+            state.row = row_begin(at, &keys);                                                   \
         for (long from = 0; from < blocks; from += CHUNK * LANES) {                             \
             struct words w;                                                                     \
             double rest[2 * CHUNK * LANES];                                                     \
             long left = m - 2 * from < 2 * CHUNK * LANES ? m - 2 * from : 2 * CHUNK * LANES;    \
             long vectors = (left + 2 * LANES - 1) / (2 * LANES);                                \
-            (at->per_row < (uint64_t)blocks ? rows_chunk : row_chunk)(at, &keys, from, vectors, \
-                                                                      &w);                      \
+            if (many)                                                                           \
+                rows_chunk(&state.rows, &keys, vectors, &w);                                    \
+            else                                                                                \
+                row_chunk(&state.row, &keys, vectors, &w);                                      \
             if (left % (2 * LANES)) {                                                           \
                 law##_chunk(&w, vectors, scale, rest);                                          \
                 for (long j = 0; j < left; j++)                                                 \

@@ -200,6 +200,37 @@ static TARGET void NAME(axpy)(long d, double a, const double *x, double *y)
         STOREN(y + j, d - j, ADD(LOADN(y + j, d - j), MUL(w, LOADN(x + j, d - j))));
 }
 
+/* Of P vectors of columns; the sums stay in registers. */
+static inline __attribute__((always_inline)) TARGET void NAME(axpys_panel)(
+    const int P, long m, long d, const double *A, const double *c, double *g)
+{
+    V sum[4];
+    for (int p = 0; p < P; p++)
+        sum[p] = LOAD(g + p * W);
+    for (long k = 0; k < m; k++, A += d)
+        for (int p = 0; p < P; p++)
+            sum[p] = ADD(sum[p], MUL(SET(c[k]), LOAD(A + p * W)));
+    for (int p = 0; p < P; p++)
+        STORE(g + p * W, sum[p]);
+}
+
+static TARGET void NAME(axpys)(long m, long d, const double *A, const double *c, double *g)
+{
+    long j = 0;
+    for (; j + 4 * W <= d; j += 4 * W)
+        NAME(axpys_panel)(4, m, d, A + j, c, g + j);
+    for (; j + 2 * W <= d; j += 2 * W)
+        NAME(axpys_panel)(2, m, d, A + j, c, g + j);
+    for (; j + W <= d; j += W)
+        NAME(axpys_panel)(1, m, d, A + j, c, g + j);
+    if (j < d) {
+        V sum = LOADN(g + j, d - j);
+        for (long k = 0; k < m; k++)
+            sum = ADD(sum, MUL(SET(c[k]), LOADN(A + k * d + j, d - j)));
+        STOREN(g + j, d - j, sum);
+    }
+}
+
 static TARGET void NAME(lincomb)(long d, double a, const double *x, double b, const double *y,
                                  double *z)
 {
@@ -327,8 +358,8 @@ static TARGET void NAME(clips_dots)(long d, long m, const double *const *row, co
 }
 
 static const struct linear_kernels NAME(kernels) = {
-    NAME(dot), NAME(square_distance), NAME(axpy), NAME(lincomb), NAME(dots), NAME(adds),
-    NAME(adds_dots), NAME(clips), NAME(clips_dots), NAME(peak), W
+    NAME(dot), NAME(square_distance), NAME(axpy), NAME(axpys), NAME(lincomb), NAME(dots),
+    NAME(adds), NAME(adds_dots), NAME(clips), NAME(clips_dots), NAME(peak), W
 };
 
 #undef CLIP_STEP

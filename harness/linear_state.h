@@ -10,6 +10,8 @@ struct linear_kernels {
     double (*dot)(long d, const double *x, const double *y);
     double (*square_distance)(long d, const double *x, const double *y);
     void (*axpy)(long d, double a, const double *x, double *y);      /* not fused */
+    /* g[d] += sum_k c_k row_k of A[m*d], with the bits of m such calls in this order */
+    void (*axpys)(long m, long d, const double *A, const double *c, double *g);
     /* z = a x + b y, not fused; z may be x or y */
     void (*lincomb)(long d, double a, const double *x, double b, const double *y, double *z);
     /* s[m] <- <row_i, x>; next[fetch] are rows to come, fetched meanwhile */

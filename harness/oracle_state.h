@@ -179,11 +179,13 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
                  uint64_t seed, struct arena *a);
 void oracle_release(struct oracle *o);
 
-enum { DIRECTIONS_BLOCK = 16 };
-/* Directions that are drawn together, of R^d. */
+enum { DIRECTIONS_LEAST = 16, DIRECTIONS_MOST = 64, DIRECTIONS_NUMBERS = 1024 };
+/* Directions that are drawn together, of R^d: of what fits the first cache, as many as hide what a call
+ * costs. Of one sample at most DIRECTIONS_MOST. */
 static inline long directions_room(long d)
 {
-    return d < DIRECTIONS_BLOCK ? DIRECTIONS_BLOCK * DIRECTIONS_BLOCK / d : DIRECTIONS_BLOCK;
+    long room = DIRECTIONS_NUMBERS / (d > 0 ? d : 1);
+    return room < DIRECTIONS_LEAST ? DIRECTIONS_LEAST : room;
 }
 
 /* What every question begins with; inline, because a counted call may cost 10 ns beyond its work.

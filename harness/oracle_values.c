@@ -77,31 +77,49 @@ static double clamped(struct oracle *o, double c, double bound)
     return copysign(bound, c);
 }
 
+/* c[m] <- w clamp(c): mostly nothing is to be clamped, and the largest of them says so. */
+static void clamp_all(struct oracle *o, double bound, double w, int m, double *c)
+{
+    double top = o->clip_largest;
+    bool plain = true;
+    for (int j = 0; j < m; j++) {
+        double size = fabs(c[j]);
+        top = size > top ? size : top;
+        plain &= size <= bound;          /* false of a NaN */
+    }
+    if (plain) {
+        o->clip_seen += m;
+        o->clip_largest = top;
+    }
+    for (int j = 0; j < m; j++)
+        c[j] = w * (plain ? c[j] : clamped(o, c[j], bound));
+}
+
 /* What sample k has along m directions u[m d]. */
 static void probe_along(struct oracle *o, const struct probe *q, long k, int m, const double *u)
 {
-    double v[POINTS_MAX * DIRECTIONS_BLOCK], w = q->w ? q->w[k] : ticket_even(o, q->ticket);
+    double v[POINTS_MAX * DIRECTIONS_MOST], c[DIRECTIONS_MOST] = { 0 };
     values_along(o, q, oracle_record(o, q->ticket, k), m, u, v);
-    for (int j = 0; j < m; j++) {
-        double c = 0;
-        for (int p = 0; p < q->points; p++)
-            c += q->a[p] * v[p * m + j];
-        c = clamped(o, c, q->clamp);
-        vec_axpy(o->d, w * c, u + j * o->d, q->g);
-    }
+    for (int p = 0; p < q->points; p++)
+        for (int j = 0; j < m; j++)
+            c[j] += q->a[p] * v[p * m + j];
+    clamp_all(o, q->clamp, q->w ? q->w[k] : ticket_even(o, q->ticket), m, c);
+    vec_add_rows(m, o->d, u, c, q->g);
 }
 
-/* DIRECTIONS_BLOCK directions at a time; of more samples at once where these are few and short: those of the
- * next sample are the next rows of the stream, and few numbers take nearly as long to draw as many. */
+/* As many directions at a time as there is room for; of more samples at once where these are few and short:
+ * those of the next sample are the next rows of the stream, and few numbers take nearly as long to draw as
+ * many. */
 static void probe_samples(struct oracle *o, const struct probe *q, const struct rng *stream)
 {
-    long n = q->ticket->count, each = q->directions;
-    long most = each > DIRECTIONS_BLOCK ? 1 : directions_room(o->d) / each;
+    long n = q->ticket->count, each = q->directions, room = directions_room(o->d);
+    long block = room < DIRECTIONS_MOST ? room : DIRECTIONS_MOST;
+    long most = each > block ? 1 : room / each;
     for (long k = 0; k < n; k += most) {
         uint64_t row = (uint64_t)(q->ticket->first + k) * (uint64_t)each;
         long samples = n - k < most ? n - k : most;
-        for (long from = 0; from < each; from += DIRECTIONS_BLOCK) {
-            long m = each - from < DIRECTIONS_BLOCK ? each - from : DIRECTIONS_BLOCK;
+        for (long from = 0; from < each; from += block) {
+            long m = each - from < block ? each - from : block;
             rng_sphere_rows(stream, row + (uint64_t)from, samples * m, o->d, o->directions);
             for (long s = 0; s < samples; s++)
                 probe_along(o, q, k + s, (int)m, o->directions + s * m * o->d);

@@ -193,6 +193,11 @@ void vec_gemv_t(long m, long d, double a, const double *A, const double *x, doub
     }
 }
 
+void vec_add_rows(long m, long d, const double *A, const double *c, double *y)
+{
+    linear_kernels()->axpys(m, d, A, c, y);
+}
+
 void vec_blas_begin(void)
 {
     double one = 1;

@@ -45,6 +45,7 @@ struct self {
     long d;
     double A, B, e0, R, L, inner;    /* inner: of Huber's function, 0: the norm */
     double *v, *x0;
+    bool turned;                     /* v is not e_1 */
     struct rng sign;
     struct quadrature rule;
     struct smoothed_norm across;     /* of |P x| */
@@ -170,7 +171,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     const struct sloped *p = vp;
     struct self *o = ARENA_ARRAY(a, 1, struct self);
     double d = (double)p->d;
-    *o = (struct self){ .d = p->d, .R = p->R, .L = p->L, .sign = rng_sub(data, 0) };
+    *o = (struct self){ .d = p->d, .R = p->R, .L = p->L, .turned = p->turned != 0,
+                        .sign = rng_sub(data, 0) };
     TRY(shape_of(p, o, why));
     TRY(quadrature_build(&o->rule, why));
     directions(p, data, a, o);
@@ -225,25 +227,38 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
 
 enum { BLOCK = 64 };
 
-/* m <= BLOCK directions, the values of a point `stride` apart:
- * |x + r u|^2 = |x|^2 + 2 r <x,u> + r^2 |u|^2, and of P likewise. */
+/* along[m] <- <v, u_j>: where v is e_1, what every direction begins with. */
+static void along_slope(const struct self *o, int m, const double *u, double *along)
+{
+    if (o->turned)
+        vec_gemv(m, o->d, 1, u, o->v, 0, along);
+    else
+        for (int j = 0; j < m; j++)
+            along[j] = u[j * o->d];
+}
+
+/* m <= BLOCK directions, the values of a point `stride` apart; points that stand there twice in turn are
+ * looked at once. |x + r u|^2 = |x|^2 + 2 r <x,u> + r^2 |u|^2, and of P likewise. */
 static void block_along(const struct self *o, double s, int points, const double *const *x,
                         const double *r, int m, const double *u, int stride, double *v)
 {
-    double along[BLOCK], cross[BLOCK] = { 0 };
+    double along[BLOCK], cross[BLOCK] = { 0 }, z = 0, q = 0;
     bool valley = o->shape == VALLEY;
-    vec_gemv(m, o->d, 1, u, o->v, 0, along);
+    along_slope(o, m, u, along);
     for (int p = 0; p < points; p++) {
-        double z, q = split(o, x[p], &z), *row = v + (long)p * stride;
-        if (o->A != 0)
-            vec_gemv(m, o->d, 1, u, x[p], 0, cross);
-        for (int j = 0; j < m; j++) {
+        double *row = v + (long)p * stride;
+        if (p == 0 || x[p] != x[p - 1]) {
+            q = split(o, x[p], &z);
+            if (o->A != 0)
+                vec_gemv(m, o->d, 1, u, x[p], 0, cross);
+        }
+        for (int j = 0; j < m; j++)
+            row[j] = s * clip(o, z + r[p] * along[j]);
+        for (int j = 0; o->A != 0 && j < m; j++) {
             double inner = cross[j] - (valley ? z * along[j] : 0);
             double length = 1 - (valley ? along[j] * along[j] : 0);
             double square = q * q + r[p] * (2 * inner + r[p] * length);
-            row[j] = s * clip(o, z + r[p] * along[j]);
-            if (o->A != 0)
-                row[j] += o->A * radial_value(o->inner, sqrt(square > 0 ? square : 0));
+            row[j] += o->A * radial_value(o->inner, sqrt(square > 0 ? square : 0));
         }
     }
 }

@@ -34,6 +34,8 @@ void   vec_clip_coords(long d, const double *bound, double *x);
 void   vec_gemv (long m, long d, double a, const double *A, const double *x, double b, double *y);
 /* y[d] = a A' x + b y, A[m*d] by rows. */
 void   vec_gemv_t(long m, long d, double a, const double *A, const double *x, double b, double *y);
+/* y[d] += sum_k c_k row_k of A[m*d], with the bits of vec_axpy for one row after another. */
+void   vec_add_rows(long m, long d, const double *A, const double *c, double *y);
 /* BLAS, which GSL uses too, takes its buffers at its first product: now. */
 void vec_blas_begin(void);
 /* The BLAS core in use and the library's build, for provenance. */
