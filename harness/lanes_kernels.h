@@ -323,24 +323,35 @@ INLINE void scale_by(long d, double factor, double *x)
 #endif
 }
 
-/* square[k] <- |row k|^2, k < m; d > 0 */
+#if LANES >= 4
+/* The squares of a row in the lanes that `squares` leaves them in. */
+INLINE vd row_square(long d, const double *row)
+{
+    if (d > SUMS || (LANES == 4 && d > LANES))
+        return squares(d, row);
+    vd low = d >= LANES ? load(row) : load_part(row, d), sum = low * low;
+    if (d > LANES) {
+        vd high = d == SUMS ? load(row + LANES) : load_part(row + LANES, d - LANES);
+        sum += high * high;
+    }
+    return sum;
+}
+#endif
+
+/* square[k] <- |row k|^2, k < m; d > 0. Room for a whole vector of them. */
 static inline void row_squares(long m, long d, const double *x, double *square)
 {
-    long k = 0;
-#if LANES == 8
-    for (; k + LANES <= m; k += LANES) {
+#if LANES >= 4
+    for (long k = 0; k < m; k += LANES) {
         vd v[LANES];
-        for (int i = 0; i < LANES; i++) {
-            const double *row = x + (k + i) * d;
-            v[i] = d > LANES ? squares(d, row) : d == LANES ? load(row) : load_part(row, d);
-        }
-        for (int i = 0; d <= LANES && i < LANES; i++)
-            v[i] *= v[i];
+        for (int i = 0; i < LANES; i++)
+            v[i] = k + i < m ? row_square(d, x + (k + i) * d) : all(0);
         store(square + k, lane_sums(v));
     }
-#endif
-    for (; k < m; k++)
+#else
+    for (long k = 0; k < m; k++)
         square[k] = lane_sum(squares(d, x + k * d));
+#endif
 }
 
 /* Norms and inverses of many rows do not wait for one another. */
@@ -348,6 +359,10 @@ static long unit_rows(long m, long d, double *x)
 {
     enum { ROWS = 32 };
     long zeros = 0;
+#if LANES == 8
+    if (d <= LANES / 2)
+        return lanes_avx2.unit_rows(m, d, x);
+#endif
     if (m == 1) {                    /* the same, without waiting for a vector of stored factors */
         double square = lane_sum(squares(d, x));
         scale_by(d, square > 0 ? 1 / sqrt(square) : 1, x);

@@ -123,6 +123,18 @@ static inline vd lane_sums(const vd *x)
 }
 #endif
 
+#if LANES == 4
+/* lane_sum of four vectors, in the same order. */
+static inline vd lane_sums(const vd *x)
+{
+    vd pair[2];
+    for (int k = 0; k < 2; k++)
+        pair[k] = _mm256_add_pd(_mm256_permute2f128_pd(x[k], x[k + 2], 0x20),
+                                _mm256_permute2f128_pd(x[k], x[k + 2], 0x31));
+    return _mm256_add_pd(_mm256_unpacklo_pd(pair[0], pair[1]), _mm256_unpackhi_pd(pair[0], pair[1]));
+}
+#endif
+
 /* The same number in every lane. */
 static inline vd all(double a) { return a - (vd){ 0 }; }
 

@@ -3,6 +3,7 @@
 #include "oracle_state.h"
 
 #include <math.h>
+#include <string.h>
 
 double oracle_one_value(const struct oracle *o, long record, const double *x)
 {
@@ -77,30 +78,38 @@ static double clamped(struct oracle *o, double c, double bound)
     return copysign(bound, c);
 }
 
-/* c[m] <- w clamp(c): mostly nothing is to be clamped, and the largest of them says so. */
+/* c[m] <- w clamp(c). Mostly all are within the bound, which their bits tell: those of numbers that are not
+ * negative stand in the order of the numbers, a NaN above all. */
 static void clamp_all(struct oracle *o, double bound, double w, int m, double *c)
 {
-    double top = o->clip_largest;
-    bool plain = true;
+    int64_t top = 0;
+    double largest;
     for (int j = 0; j < m; j++) {
-        double size = fabs(c[j]);
+        int64_t size;
+        memcpy(&size, &c[j], sizeof size);
+        size &= INT64_MAX;
         top = size > top ? size : top;
-        plain &= size <= bound;          /* false of a NaN */
     }
-    if (plain) {
+    memcpy(&largest, &top, sizeof largest);
+    if (largest <= bound) {
         o->clip_seen += m;
-        o->clip_largest = top;
+        o->clip_largest = largest > o->clip_largest ? largest : o->clip_largest;
+    } else {
+        for (int j = 0; j < m; j++)
+            c[j] = clamped(o, c[j], bound);
     }
     for (int j = 0; j < m; j++)
-        c[j] = w * (plain ? c[j] : clamped(o, c[j], bound));
+        c[j] *= w;
 }
 
 /* What sample k has along m directions u[m d]. */
 static void probe_along(struct oracle *o, const struct probe *q, long k, int m, const double *u)
 {
-    double v[POINTS_MAX * DIRECTIONS_MOST], c[DIRECTIONS_MOST] = { 0 };
+    double v[POINTS_MAX * DIRECTIONS_MOST], c[DIRECTIONS_MOST];
     values_along(o, q, oracle_record(o, q->ticket, k), m, u, v);
-    for (int p = 0; p < q->points; p++)
+    for (int j = 0; j < m; j++)
+        c[j] = 0 + q->a[0] * v[j];
+    for (int p = 1; p < q->points; p++)
         for (int j = 0; j < m; j++)
             c[j] += q->a[p] * v[p * m + j];
     clamp_all(o, q->clamp, q->w ? q->w[k] : ticket_even(o, q->ticket), m, c);
@@ -130,7 +139,7 @@ static void probe_samples(struct oracle *o, const struct probe *q, const struct 
 bool oracle_probe(struct oracle *o, const struct probe *q)
 {
     oracle_expect(o, CALL_SAMPLE_VALUES);
-    BUG_IF(q->points > POINTS_MAX || q->clamp < 0);
+    BUG_IF(q->points < 1 || q->points > POINTS_MAX || q->clamp < 0);
     if (!pay_values(o, q->ticket, (double)q->points * q->directions))
         return false;
     vec_zero(o->d, q->g);
