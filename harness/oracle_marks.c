@@ -123,17 +123,29 @@ void oracle_visit(struct oracle *o, const double *x)
     vec_copy(o->d, x, o->visit + o->visits++ * o->d);
 }
 
-void oracle_close(struct oracle *o)
+/* v[k] <- the k-th measure of the set of points visited; how many there are. */
+static int measure_visits(struct oracle *o, double *v)
 {
-    int k = 0;
+    int count = 0;
+    double error;
     for (const struct measure *m = o->problem->measures; m && m->name; m++) {
-        double error = 0;
         if (!m->of_set)
             continue;
-        BUG_IF(k == SET_MEASURES_MAX);
-        if (o->visits)
-            tally_add(&o->set_measure[k], m->of_set(o->self, o->visits, o->visit, &error));
-        k++;
+        BUG_IF(count == SET_MEASURES_MAX);
+        if (!o->problem->of_sets)
+            v[count] = m->of_set(o->self, o->visits, o->visit, &error);
+        count++;
     }
+    if (o->problem->of_sets && count)
+        o->problem->of_sets(o->self, o->visits, o->visit, v);
+    return count;
+}
+
+void oracle_close(struct oracle *o)
+{
+    double v[SET_MEASURES_MAX];
+    int count = o->visits ? measure_visits(o, v) : 0;
+    for (int k = 0; k < count; k++)
+        tally_add(&o->set_measure[k], v[k]);
     o->visits = 0;
 }

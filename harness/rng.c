@@ -224,3 +224,38 @@ void rng_ball(struct rng *r, long d, double *out)
     rng_sphere(r, d, out);
     vec_scale(d, pow(rng_uniform(r), 1.0 / (double)d), out);
 }
+
+/* A ball takes the blocks of its normals and one more for its radius. The normals and the uniforms of
+ * all of them are made, as if each block were both, and half are thrown away. false: a vector of zeros was
+ * met, after which a stream goes another way. */
+static bool balls_together(struct rng *r, long m, long d, double *out)
+{
+    enum { ROOM = 512 };
+    long each = 2 * (d / 2 + d % 2 + 1), most = ROOM / each;
+    double normals[ROOM], radii[ROOM];
+    for (; m > 0; m -= most, out += most * d) {
+        long now = m < most ? m : most;
+        struct rng same = *r;
+        rng_normals(r, now * each, 1, normals);
+        rng_uniforms(&same, now * each, radii);
+        for (long k = 0; k < now; k++)
+            memcpy(out + k * d, normals + k * each, (size_t)d * sizeof *out);
+        if (lanes_now()->unit_rows(now, d, out) > 0)
+            return false;
+        for (long k = 0; k < now; k++)
+            vec_scale(d, pow(radii[(k + 1) * each - 2], 1.0 / (double)d), out + k * d);
+    }
+    return true;
+}
+
+/* The last one by itself, which leaves the stream where it would be. */
+void rng_balls(struct rng *r, long m, long d, double *out)
+{
+    enum { SHORT = 128 };
+    struct rng before = *r;
+    bool together = m > 1 && d > 0 && d <= SHORT && balls_together(r, m - 1, d, out);
+    if (!together)
+        *r = before;
+    for (long k = together ? m - 1 : 0; k < m; k++)
+        rng_ball(r, d, out + k * d);
+}

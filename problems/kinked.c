@@ -241,6 +241,11 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static void of_sets(const void *self, long m, const double *points, double *v)
+{
+    certificates_of_sets(measures, self, m, points, NULL, NULL, v);
+}
+
 const struct problem problem_kinked = {
     .name = "kinked",
     .doc = "piecewise linear nonconvex losses of a file: truncated regression, phase retrieval, ramp",
@@ -256,4 +261,5 @@ const struct problem problem_kinked = {
     .value = value,
     .grad = grad,
     .measures = measures,
+    .of_sets = of_sets,
 };

@@ -79,7 +79,11 @@ static void add_parts(const struct self *o, const double *x, double q, double z,
                       double b, double *g)
 {
     double share = q > 0 ? across / q : 0;
-    vec_axpy(o->d, b - (o->shape == VALLEY ? share * z : 0), o->v, g);
+    double along = b - (o->shape == VALLEY ? share * z : 0);
+    if (o->turned)
+        vec_axpy(o->d, along, o->v, g);
+    else
+        g[0] += along;
     if (share != 0)
         vec_axpy(o->d, share, x, g);
 }
@@ -340,6 +344,13 @@ static double excess(const void *self, const double *x, double *error)
 }
 
 /* The part of `smoothed` that is orthogonal to v. */
+static double across_of(const void *self, double *mean)
+{
+    const struct self *o = self;
+    vec_axpy(o->d, -vec_dot(o->d, o->v, mean), o->v, mean);
+    return vec_norm(o->d, mean);
+}
+
 static double across(const void *self, long m, const double *points, double *error)
 {
     const struct self *o = self;
@@ -348,8 +359,7 @@ static double across(const void *self, long m, const double *points, double *err
     *error = 0;
     if (mean) {
         certificates_norm(&o->c, CERTIFICATE_SMOOTHED, m, points, mean->data);
-        vec_axpy(o->d, -vec_dot(o->d, o->v, mean->data), o->v, mean->data);
-        norm = vec_norm(o->d, mean->data);
+        norm = across_of(o, mean->data);
     }
     gsl_vector_free(mean);
     return norm;
@@ -363,6 +373,11 @@ static const struct measure measures[] = {
     CERTIFICATES_MEASURES,
     { 0 }
 };
+
+static void of_sets(const void *self, long m, const double *points, double *v)
+{
+    certificates_of_sets(measures, self, m, points, across, across_of, v);
+}
 
 const struct problem problem_sloped = {
     .name = "sloped",
@@ -379,5 +394,6 @@ const struct problem problem_sloped = {
     .value = value,
     .grad = grad,
     .measures = measures,
+    .of_sets = of_sets,
     .minimiser = minimiser,
 };

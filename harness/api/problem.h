@@ -165,6 +165,9 @@ struct problem {
 
     /* --- measuring only; ends with { 0 }. The first one is the family's own ruler. */
     const struct measure *measures;
+    /* v[k] <- the k-th of those that have of_set, of one set: for families whose measures share work.
+     * NULL: each by itself. */
+    void (*of_sets)(const void *self, long m, const double *points, double *v);
     /* x[d] <- a minimiser, where it is known; else NULL or false. */
     bool (*minimiser)(const void *self, double *x);
     /* x[d] <- argmin over set 0 of F(x) + (lam/2)|x - y|^2, lam > 0, to rounding: lam (y - x) is then

@@ -56,6 +56,8 @@ void rng_skip(struct rng *r, long d);
 void rng_sphere(struct rng *r, long d, double *out);
 /* out[d] <- uniform in the unit ball of R^d. */
 void rng_ball(struct rng *r, long d, double *out);
+/* out[m*d] <- what m calls of rng_ball give, in their order, all at once. */
+void   rng_balls(struct rng *r, long m, long d, double *out);
 
 /* out[m*d]: row k has the bits that the function without _rows draws from substream first + k, from
  * the block on at which `base` would begin a vector; a row must not reach block 2^32. Many short

@@ -64,9 +64,13 @@ static inline const double *certificates_point(const struct certificates *c, lon
 /* wbar[d] <- the mean of the points. */
 static inline void certificates_centre(long d, long m, const double *points, double *wbar)
 {
+    enum { BLOCK = 64 };
+    double share[BLOCK];
     vec_zero(d, wbar);
-    for (long t = 0; t < m; t++)
-        vec_axpy(d, 1 / (double)m, points + t * d, wbar);
+    for (int k = 0; k < BLOCK; k++)
+        share[k] = 1 / (double)m;
+    for (long t = 0; t < m; t += BLOCK)
+        vec_add_rows(m - t < BLOCK ? m - t : BLOCK, d, points + t * d, share, wbar);
 }
 
 /* false: the ball of radius delta around a point is not within the radius of wbar[d], scratch. */
@@ -106,25 +110,29 @@ static inline struct rng certificates_stream(const struct certificates *c, const
     return rng_sub(&all, bits);
 }
 
-/* mean[d] <- of gradients at the points w + delta v; wbar, y[d]: scratch. false: one of them is not
- * within the radius of wbar. */
+enum { CERTIFICATES_TOGETHER = 64 }; /* points drawn at once */
+
+/* mean[d] <- of gradients at the points w + delta v; wbar, g[d], y[CERTIFICATES_TOGETHER d]: scratch.
+ * false: one of them is not within the radius of wbar. */
 static inline bool certificates_sampled(const struct certificates *c, long m, const double *points,
                                         double *wbar, double *y, double *g, double *mean)
 {
     struct rng r = certificates_stream(c, points);
-    long count = certificates_count(c, m);
+    long count = certificates_count(c, m), all = count * c->draws;
     double share = 1 / ((double)count * (double)c->draws);
     certificates_centre(c->d, m, points, wbar);
     vec_zero(c->d, mean);
-    for (long t = 0; t < count; t++)
-        for (long k = 0; k < c->draws; k++) {
-            rng_ball(&r, c->d, y);
-            vec_lincomb(c->d, 1, certificates_point(c, m, t, points), certificates_delta(c), y, y);
-            if (!(vec_dist(c->d, y, wbar) < c->q.delta))
-                return false;
-            c->q.grad(c->q.self, y, g);
-            vec_axpy(c->d, share, g, mean);
-        }
+    for (long k = 0; k < all; k++) {
+        double *at = y + k % CERTIFICATES_TOGETHER * c->d;
+        if (k % CERTIFICATES_TOGETHER == 0)
+            rng_balls(&r, all - k < CERTIFICATES_TOGETHER ? all - k : CERTIFICATES_TOGETHER, c->d, y);
+        const double *w = certificates_point(c, m, k / c->draws, points);
+        vec_lincomb(c->d, 1, w, certificates_delta(c), at, at);
+        if (!(vec_dist(c->d, at, wbar) < c->q.delta))
+            return false;
+        c->q.grad(c->q.self, at, g);
+        vec_axpy(c->d, share, g, mean);
+    }
     return true;
 }
 
@@ -134,7 +142,8 @@ enum certificate { CERTIFICATE_SMOOTHED, CERTIFICATE_RAW, CERTIFICATE_SAMPLED, C
 static inline double certificates_norm(const struct certificates *c, enum certificate kind, long m,
                                        const double *points, double *mean)
 {
-    gsl_vector *work = gsl_vector_calloc(3 * (size_t)c->d);
+    size_t together = kind == CERTIFICATE_SAMPLED ? CERTIFICATES_TOGETHER : 0;
+    gsl_vector *work = gsl_vector_calloc((2 + together) * (size_t)c->d);
     double norm = NAN, *g = work ? work->data : NULL;
     if (!work)
         return NAN;
@@ -144,7 +153,7 @@ static inline double certificates_norm(const struct certificates *c, enum certif
     } else if (kind == CERTIFICATE_RAW) {
         certificates_raw(c, m, points, g, mean);
         norm = vec_norm(c->d, mean);
-    } else if (c->draws && certificates_sampled(c, m, points, g, g + c->d, g + 2 * c->d, mean)) {
+    } else if (c->draws && certificates_sampled(c, m, points, g + c->d, g + 2 * c->d, g, mean)) {
         norm = vec_norm(c->d, mean);
     }
     gsl_vector_free(work);
@@ -257,6 +266,30 @@ static inline double stationarity_set(const void *self, long m, const double *po
     }
     gsl_vector_free(wbar);
     return norm;
+}
+
+/* All of them, for of_sets of a family with `smoothed`, whose mean is worked out once. other (or
+ * NULL): the family's own measure of that mean[d], which of_mean may overwrite. */
+static inline void certificates_of_sets(const struct measure *measures, const void *self, long m,
+                                        const double *points,
+                                        double (*other)(const void *self, long m, const double *points,
+                                                        double *error),
+                                        double (*of_mean)(const void *self, double *mean), double *v)
+{
+    const struct certificates *c = self;
+    gsl_vector *mean = gsl_vector_calloc((size_t)c->d);
+    double error, norm = mean ? certificates_norm(c, CERTIFICATE_SMOOTHED, m, points, mean->data) : NAN;
+    for (const struct measure *q = measures; q->name; q++) {
+        if (q->of_set == smoothed_set)
+            *v++ = norm;
+        else if (q->of_set == smoothed_2_set)
+            *v++ = norm * norm;
+        else if (q->of_set && q->of_set == other)
+            *v++ = mean ? of_mean(self, mean->data) : NAN;
+        else if (q->of_set)
+            *v++ = q->of_set(self, m, points, &error);
+    }
+    gsl_vector_free(mean);
 }
 
 #define CERTIFICATES_STATIONARITY                                                                 \
