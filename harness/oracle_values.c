@@ -62,25 +62,26 @@ static void values_along(struct oracle *o, const struct probe *q, long record, i
 
 enum { POINTS_MAX = 8 };
 
-/* Within the bound, whatever the values are: a difference of two infinite ones is no number, which no
- * comparison catches and no noise covers, so it counts as 0. */
-static double clamped(struct oracle *o, double c, double bound)
+/* c[m] <- clamped, without a NaN among them. Where losses are linear, differences are the bound itself but
+ * for rounding, which no branch foresees. */
+static void clamp_numbers(struct oracle *o, double bound, int m, double *c)
 {
-    if (isnan(c) && bound < INFINITY)
-        c = 0;
-    double size = fabs(c);
-    o->clip_seen++;
-    o->clip_largest = size > o->clip_largest ? size : o->clip_largest;
-    if (!(size > bound))
-        return c;
-    o->clipped++;
-    o->clip_mass += size - bound;
-    return copysign(bound, c);
+    double beyond[DIRECTIONS_MOST];
+    int clipped = 0;
+    for (int j = 0; j < m; j++) {
+        double size = fabs(c[j]), kept = size < bound ? size : bound;
+        beyond[j] = size - kept;
+        clipped += size > bound;
+        c[j] = copysign(kept, c[j]);
+    }
+    for (int j = 0; j < m; j++)
+        o->clip_mass += beyond[j];
+    o->clipped += clipped;
 }
 
-/* c[m] <- w clamp(c). Mostly all are within the bound, which their bits tell: those of numbers that are not
- * negative stand in the order of the numbers, a NaN above all. */
-static void clamp_all(struct oracle *o, double bound, double w, int m, double *c)
+/* Largest |c_j|; NaN if one is. Numbers that are not negative stand in the order of their bits, and a NaN
+ * above all. */
+static double largest_of(int m, const double *c)
 {
     int64_t top = 0;
     double largest;
@@ -91,28 +92,41 @@ static void clamp_all(struct oracle *o, double bound, double w, int m, double *c
         top = size > top ? size : top;
     }
     memcpy(&largest, &top, sizeof largest);
-    if (largest <= bound) {
-        o->clip_seen += m;
-        o->clip_largest = largest > o->clip_largest ? largest : o->clip_largest;
-    } else {
+    return largest;
+}
+
+/* c[m] within the bound, whatever the values are: a difference of two infinite ones is no number, which no
+ * comparison catches and no noise covers, so it counts as 0. */
+static void clamp_all(struct oracle *o, double bound, int m, double *c)
+{
+    double largest = largest_of(m, c);
+    if (isnan(largest)) {
         for (int j = 0; j < m; j++)
-            c[j] = clamped(o, c[j], bound);
+            c[j] = isnan(c[j]) && bound < INFINITY ? 0 : c[j];
+        largest = 0;
+        for (int j = 0; j < m; j++)
+            largest = fabs(c[j]) > largest ? fabs(c[j]) : largest;   /* of what is a number */
     }
-    for (int j = 0; j < m; j++)
-        c[j] *= w;
+    o->clip_seen += m;
+    o->clip_largest = largest > o->clip_largest ? largest : o->clip_largest;
+    if (largest > bound)
+        clamp_numbers(o, bound, m, c);
 }
 
 /* What sample k has along m directions u[m d]. */
 static void probe_along(struct oracle *o, const struct probe *q, long k, int m, const double *u)
 {
     double v[POINTS_MAX * DIRECTIONS_MOST], c[DIRECTIONS_MOST];
+    double w = q->w ? q->w[k] : ticket_even(o, q->ticket);
     values_along(o, q, oracle_record(o, q->ticket, k), m, u, v);
     for (int j = 0; j < m; j++)
         c[j] = 0 + q->a[0] * v[j];
     for (int p = 1; p < q->points; p++)
         for (int j = 0; j < m; j++)
             c[j] += q->a[p] * v[p * m + j];
-    clamp_all(o, q->clamp, q->w ? q->w[k] : ticket_even(o, q->ticket), m, c);
+    clamp_all(o, q->clamp, m, c);
+    for (int j = 0; j < m; j++)
+        c[j] *= w;
     vec_add_rows(m, o->d, u, c, q->g);
 }
 

@@ -246,7 +246,7 @@ static void along_slope(const struct self *o, int m, const double *u, double *al
 static void block_along(const struct self *o, double s, int points, const double *const *x,
                         const double *r, int m, const double *u, int stride, double *v)
 {
-    double along[BLOCK], cross[BLOCK] = { 0 }, z = 0, q = 0;
+    double along[BLOCK], cross[BLOCK], z = 0, q = 0;
     bool valley = o->shape == VALLEY;
     along_slope(o, m, u, along);
     for (int p = 0; p < points; p++) {
@@ -258,7 +258,9 @@ static void block_along(const struct self *o, double s, int points, const double
         }
         for (int j = 0; j < m; j++)
             row[j] = s * clip(o, z + r[p] * along[j]);
-        for (int j = 0; o->A != 0 && j < m; j++) {
+        if (o->A == 0)
+            continue;
+        for (int j = 0; j < m; j++) {
             double inner = cross[j] - (valley ? z * along[j] : 0);
             double length = 1 - (valley ? along[j] * along[j] : 0);
             double square = q * q + r[p] * (2 * inner + r[p] * length);
