@@ -49,6 +49,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    return (double)p->K * (double)p->T;
+}
+
 static bool gradient(struct oracle *o, void *ctx, const double *w, double *g)
 {
     struct ticket z;
@@ -80,5 +86,6 @@ const struct algo algo_o2nc = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

@@ -194,12 +194,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Pairs of values along directions, each about the time of a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
-    double epoch = (double)p->B1 + (double)p->B2 * ((double)p->T - 1);
-    return (double)p->directions * (double)p->K * epoch;
+    double rounds = (double)p->K * (double)p->T;
+    double samples = rounds * (double)p->B2 + (double)p->K * (double)(p->B1 - p->B2);
+    return two_point_work(f->d, (double)p->directions * samples, rounds);
 }
 
 /* --- the private oracle */

@@ -20,6 +20,7 @@ struct own {
     const char *gradient;
     double smoothing, L, Phi, acc, step;
     long first, rest, every;
+    double N;                        /* samples, as tuned: no parameter */
 };
 
 static const struct param params[] = {
@@ -49,6 +50,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "zo-descent needs L: give algo.L");
     if (!(N >= 1 && N < INFINITY))
         return why_set(why, REFUSED, "zo-descent needs goal n or T");
+    p->N = N;
     param_choose(&p->Phi, isfinite(f->Phi) ? f->Phi : p->L * p->smoothing);
     start = p->Phi + p->L * p->smoothing;
     param_choose(&p->acc, cbrt(2 * f->d * root * p->L * p->L * start / (p->smoothing * N)));
@@ -61,6 +63,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
                                         (H * f->d * p->L * p->L * N))
                                  : p->smoothing / (2 * root * p->L));
     return OK;
+}
+
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    double of_cycle = (double)p->first + (double)(p->every - 1) * (double)p->rest;
+    return two_point_work(f->d, p->N, ceil(p->N * (double)p->every / of_cycle));
 }
 
 static enum status run(struct oracle *o, const void *vp, struct arena *a, struct rng *rng, double *x)
@@ -103,5 +112,6 @@ const struct algo algo_zo_descent = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

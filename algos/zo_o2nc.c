@@ -16,6 +16,7 @@
 struct own {
     double radius, r, L, Phi, c, D, step;
     long T, restart;
+    double N;                        /* samples, as tuned: no parameter */
 };
 
 static const struct param params[] = {
@@ -42,6 +43,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "zo-o2nc needs L: give algo.L");
     if (!(N >= 1 && N < INFINITY))
         return why_set(why, REFUSED, "zo-o2nc needs goal n or T");
+    p->N = N;
     param_choose(&p->Phi, isfinite(f->Phi) && f->Phi > 0 ? f->Phi : p->L * p->radius);
     param_choose(&p->r, fmin(p->radius / 2, p->Phi / p->L));
     param_choose(&p->c, goal->constants == CONSTANTS_THEORY ? 16 * sqrt(2 * M_PI) : 1);
@@ -55,6 +57,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     p->D = fmin(p->D, nu / (double)p->T);
     param_choose(&p->step, p->D / (G * sqrt((double)p->T)));
     return OK;
+}
+
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    return two_point_work(f->d, p->N, p->N);
 }
 
 static bool gradient(struct oracle *o, void *ctx, const double *w, double *g)
@@ -90,5 +98,6 @@ const struct algo algo_zo_o2nc = {
     .params = params,
     .params_size = sizeof(struct own),
     .tune = tune,
+    .expects = expects,
     .run = run,
 };

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "run.h"
 
@@ -78,6 +79,31 @@ static void methods_know_their_cost(void **state)
     }
 }
 
+/* What differences along directions come to, of the values and rounds that were counted: two values make a
+ * direction (four, where they are symmetric), and estimators, which leave no certificates, take half of a round. */
+static void pairs_of_values_are_priced(void **state)
+{
+    static const struct { const char *text; double d, part, values; } cells[] = {
+        { "problem sloped shape=slope d=8 | algo private-zo-o2nc | goal n=16384 rho=1 radius=0.1", 8, 1, 2 },
+        { "problem sloped d=4 | algo private-zo-o2nc oracle=naive | goal n=4096 rho=1 radius=0.1", 4, 1, 2 },
+        { "problem sloped d=4 | algo zo-descent | goal n=4096 radius=0.1", 4, 1, 2 },
+        { "problem sloped d=4 | algo zo-descent gradient=reduced | goal n=4194304 radius=0.1", 4, 1, 2.99 },
+        { "problem sloped d=4 | algo zo-o2nc | goal n=4096 radius=0.1", 4, 1, 2 },
+        { "problem sloped d=16 | algo two-point-path steps=64 B2=2 | run draws=3", 16, 0.5, 2 },
+        { "problem sloped d=16 | algo two-point-gradient b=9 directions=5 | run draws=7", 16, 0.5, 2 },
+    };
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        double values, steps, expected, again, d = cells[k].d;
+        spent(cells[k].text, "count.sample_values", &values, &expected);
+        spent(cells[k].text, "count.batch_steps", &steps, &again);
+        double draws = strstr(cells[k].text, "draws=3") ? 3 : strstr(cells[k].text, "draws=7") ? 7 : 1;
+        steps *= draws;                  /* of estimators, draws are one batch */
+        double truth = (values / cells[k].values * (10 + 2 * d) + cells[k].part * steps * 700) / (100 + 5 * d);
+        if (!(fabs(expected / truth - 1) < 0.2))
+            fail_msg("%s: expected %g, spent %g", cells[k].text, expected, truth);
+    }
+}
+
 /* A budget that does not bind is no price; one that does is. */
 static void a_loose_budget_costs_nothing(void **state)
 {
@@ -123,6 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_know_their_cost),
+        cmocka_unit_test(pairs_of_values_are_priced),
         cmocka_unit_test(a_loose_budget_costs_nothing),
         cmocka_unit_test(who_cannot_say_is_not_guessed),
     };

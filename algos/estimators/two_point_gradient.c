@@ -43,6 +43,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    return 2 * two_point_work(f->d, (double)p->directions * (double)p->b, 0.5);
+}
+
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                         int stratum, double *v)
 {
@@ -104,5 +110,6 @@ const struct estimator estimator_two_point_gradient = {
     .vectors = 2,
     .functionals = functionals,
     .tune = tune,
+    .expects = expects,
     .draw = draw,
 };

@@ -37,6 +37,14 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+/* Two epochs, whose rounds leave no certificate: a round of it takes half. */
+static double expects(const struct facts *f, const void *vp)
+{
+    const struct own *p = vp;
+    double rounds = (double)p->steps, samples = (double)p->B1 + (double)p->B2 * (rounds - 1);
+    return 2 * two_point_work(f->d, (double)p->directions * samples, rounds / 2);
+}
+
 /* last[d] <- g_T, mean[d] <- the mean of g_1 ... g_T. */
 static void epoch(struct oracle *o, const struct own *p, struct rng *rng, double *w, double *before,
                   double *change, double *last, double *mean)
@@ -108,5 +116,6 @@ const struct estimator estimator_two_point_path = {
     .vectors = 4,
     .functionals = functionals,
     .tune = tune,
+    .expects = expects,
     .draw = draw,
 };
