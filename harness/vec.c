@@ -164,7 +164,7 @@ void vec_gemv(long m, long d, double a, const double *A, const double *x, double
     const double *row[LINEAR_ROWS], *next[LINEAR_ROWS];
     double s[LINEAR_ROWS];
     long block = linear_block(d);
-    bool far = linear_far((double)m, (double)d);
+    bool far = m > block && linear_far((double)m, (double)d);
     for (long from = 0; from < m; from += block) {
         long now = m - from < block ? m - from : block, left = m - from - now;
         rows_from(now, d, A + from * d, row);

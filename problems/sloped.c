@@ -16,6 +16,7 @@
  *     valley, the ball inside the clip: both parts together. */
 #include "parts/certificates.h"
 #include "parts/radial.h"
+#include "parts/radial_along.h"
 #include "parts/smoothed_norm.h"
 
 struct sloped {
@@ -242,12 +243,11 @@ static void along_slope(const struct self *o, int m, const double *u, double *al
 }
 
 /* m <= BLOCK directions, the values of a point `stride` apart; points that stand there twice in turn are
- * looked at once. |x + r u|^2 = |x|^2 + 2 r <x,u> + r^2 |u|^2, and of P likewise. */
+ * looked at once. */
 static void block_along(const struct self *o, double s, int points, const double *const *x,
                         const double *r, int m, const double *u, int stride, double *v)
 {
-    double along[BLOCK], cross[BLOCK], z = 0, q = 0;
-    bool valley = o->shape == VALLEY;
+    double along[BLOCK], cross[BLOCK], z = 0, q = 0, R = clips(o) ? o->R : INFINITY;
     along_slope(o, m, u, along);
     for (int p = 0; p < points; p++) {
         double *row = v + (long)p * stride;
@@ -256,16 +256,10 @@ static void block_along(const struct self *o, double s, int points, const double
             if (o->A != 0)
                 vec_gemv(m, o->d, 1, u, x[p], 0, cross);
         }
-        for (int j = 0; j < m; j++)
-            row[j] = s * clip(o, z + r[p] * along[j]);
-        if (o->A == 0)
-            continue;
-        for (int j = 0; j < m; j++) {
-            double inner = cross[j] - (valley ? z * along[j] : 0);
-            double length = 1 - (valley ? along[j] * along[j] : 0);
-            double square = q * q + r[p] * (2 * inner + r[p] * length);
-            row[j] += o->A * radial_value(o->inner, sqrt(square > 0 ? square : 0));
-        }
+        slope_along(s, R, z, r[p], m, along, row);
+        if (o->A != 0)
+            norm_along(&(struct norm_part){ o->A, o->inner, q, z, o->shape == VALLEY }, r[p], m, along, cross,
+                       row);
     }
 }
 
