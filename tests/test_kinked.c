@@ -7,6 +7,7 @@
 #include "../problems/parts/certificates.h"
 #include "../problems/parts/kinks.h"
 #include "hard.h"
+#include "same_sets.h"
 
 static const char *const losses[] = { "capped", "absolute", "phase", "ramp" };
 static const char *const penalties[] = { "none", "capped", "scad" };
@@ -155,6 +156,7 @@ static void s5_2_certified(void **state)
             rng_ball(&r, in.d, y);
             vec_lincomb(in.d, 1, x, 0.1, y, w + t * in.d);
         }
+        expect_same_sets(in.p, in.self, T, w);
         for (const struct measure *m = in.p->measures; m->name; m++)
             if (strcmp(m->name, "sampled") == 0) {
                 double norm = m->of_set(in.self, T, w, &error), wbar[MOST];

@@ -130,6 +130,29 @@ static void expect_rows(int level, void *ctx)
         }
 }
 
+/* Many points of a ball against one after another, and the stream after them. */
+static void expect_balls(int level, void *ctx)
+{
+    static const long lengths[] = { 1, 2, 3, 4, 5, 8, 9, 16, 31, 128, 129, 300 };
+    static double together[150 * 300 + 1], one[300];
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        for (long m = 0; m <= 150; m += m < 3 ? 1 : 49) {
+            long d = lengths[k];
+            struct rng r = far_stream(), s = r;
+            together[m * d] = -1;
+            rng_balls(&r, m, d, together);
+            assert_true(together[m * d] == -1);
+            for (long i = 0; i < m; i++) {
+                rng_ball(&s, d, one);
+                assert_memory_equal(one, together + i * d, (size_t)d * sizeof *one);
+            }
+            for (int i = 0; i < 3; i++)
+                assert_true(rng_u64(&r) == rng_u64(&s));
+        }
+}
+
+static void balls_are_their_points(void **state) { each_level(expect_balls, NULL); }
+
 static void expect_label_rows(int level, void *ctx)
 {
     static double laplaces[600 * 3], uniforms[600 * 3];
@@ -297,6 +320,7 @@ int main(void)
         cmocka_unit_test(vectors_are_their_numbers),
         cmocka_unit_test(splits),
         cmocka_unit_test(rows_are_their_streams),
+        cmocka_unit_test(balls_are_their_points),
         cmocka_unit_test(label_rows),
         cmocka_unit_test(word_rows),
         cmocka_unit_test(units),

@@ -10,6 +10,7 @@
 #include "../problems/parts/radial.h"
 #include "../problems/parts/smoothed_norm.h"
 #include "hard.h"
+#include "same_sets.h"
 
 enum { MOST = 64 };
 static const char *const shapes[] = { "slope", "cone", "bowl", "valley" };
@@ -201,6 +202,7 @@ static void s5_2_chain(void **state)
         rng_sphere(&r, D, u);
         for (int t = 1; t < T; t++)
             vec_lincomb(D, 1, w + (t - 1) * D, length / T, u, w + t * D);
+        expect_same_sets(in.p, in.self, T, w);
         for (int i = 0; i < 3; i++)
             for (const struct measure *m = in.p->measures; m->name; m++)
                 if (strcmp(m->name, names[i]) == 0)

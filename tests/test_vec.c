@@ -35,6 +35,28 @@ static struct pair draw(long d)
     return p;
 }
 
+/* Rows that are added together have the bits of one after another. */
+static void expect_rows_added(int level, void *ctx)
+{
+    enum { MOST = 19 };
+    static double A[MOST * LONGEST];
+    double c[MOST], one[LONGEST], all[LONGEST];
+    struct rng r = rng_stream(77);
+    rng_normals(&r, MOST * LONGEST, 1, A);
+    rng_normals(&r, MOST, 1, c);
+    for (long d = 0; d <= LONGEST; d++)
+        for (long m = 0; m <= MOST; m++) {
+            rng_normals(&r, LONGEST, 1, one);
+            memcpy(all, one, sizeof all);
+            for (long k = 0; k < m; k++)
+                vec_axpy(d, c[k], A + k * d, one);
+            vec_add_rows(m, d, A, c, all);
+            assert_memory_equal(all, one, sizeof all);
+        }
+}
+
+static void test_add_rows(void **state) { each_level(expect_rows_added, NULL); }
+
 static void test_updates(void **state)
 {
     for (long d = 0; d <= LONGEST; d++) {
@@ -276,7 +298,8 @@ static void test_levels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_updates), cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_updates),
+        cmocka_unit_test(test_add_rows), cmocka_unit_test(test_sums),
         cmocka_unit_test(test_bad_entries), cmocka_unit_test(test_scale_of_norm),
         cmocka_unit_test(test_project_ball), cmocka_unit_test(test_bad_projections),
         cmocka_unit_test(test_clip), cmocka_unit_test(test_gemv),
