@@ -3,6 +3,7 @@
  * width, and LEVEL, the name of the table. */
 #include "lanes.h"
 #include "lanes_random.h"
+#include "lanes_runs.h"
 
 /* Few numbers leave most lanes empty, and narrow vectors are the quicker ones. */
 #if LANES == 8
@@ -71,17 +72,6 @@ MAP(logistic_slope, SIDE)
 TURNED(logistic)
 TURNED(logistic_slope)
 
-/* Lanes hold blocks in the order in which unpacking leaves them: 0, LANES/2, 1, LANES/2 + 1, ... */
-static inline vu lane_blocks(void)
-{
-    uint64_t n[LANES];
-    vu u;
-    for (int k = 0; k < LANES; k++)
-        n[k] = (uint64_t)(k % 2 * (LANES / 2) + k / 2);
-    memcpy(&u, n, sizeof u);
-    return u;
-}
-
 /* The two numbers of every block, block after block. */
 static inline void store_pairs(double *out, vd a, vd b)
 {
@@ -96,92 +86,6 @@ static inline void store_pairs(double *out, vd a, vd b)
     store(out + LANES, _mm512_unpackhi_pd(a, b));
 #endif
 }
-
-/* Blocks of one row: the substream is the same in all lanes, so the first round costs nothing, nor
- * does half of the second. */
-struct row {
-    vu lane, c3, k0, k1, q0;
-};
-
-INLINE void row_words(struct row *r, const struct schedule *keys, int groups, vu *first, vu *second)
-{
-    struct counters c[GROUP];
-    for (int g = 0; g < groups; g++) {
-        vu p0 = times_low(r->lane, PHILOX_M[0]), q1 = times_low((p0 >> 32) ^ r->c3, PHILOX_M[1]);
-        c[g] = (struct counters){ (q1 >> 32) ^ r->k0, q1, p0 ^ r->k1, r->q0 };
-        r->lane += LANES;
-    }
-    philox_rounds(keys, 2, groups, c, first, second);
-}
-
-static inline struct row row_begin(const struct lanes_blocks *at, const struct schedule *keys)
-{
-    uint64_t p1 = (at->index & UINT32_MAX) * PHILOX_M[1];
-    uint64_t q0 = ((p1 >> 32) ^ (at->block >> 32) ^ at->key[0]) * PHILOX_M[0];
-    return (struct row){ .lane = at->block + lane_blocks(),
-                         .c3 = all_u((at->index >> 32) ^ at->key[1]),
-                         .k0 = all_u((p1 & UINT32_MAX) ^ keys->k0[1]),
-                         .k1 = all_u((q0 >> 32) ^ keys->k1[1]),
-                         .q0 = all_u(q0) };
-}
-
-/* Blocks of many rows: every lane has an address of its own. */
-struct rows {
-    vu column, row, last, wrap, right, down;
-};
-
-INLINE void rows_words(struct rows *r, const struct schedule *keys, int groups, vu *first,
-                       vu *second)
-{
-    struct counters c[GROUP];
-    for (int g = 0; g < groups; g++) {
-        c[g] = (struct counters){ r->column, r->column >> 32, r->row, r->row >> 32 };
-        r->column += r->right;
-        vu over = less_u(r->last, r->column);
-        r->column -= over & r->wrap;
-        r->row += r->down - over;
-    }
-    philox_rounds(keys, 0, groups, c, first, second);
-}
-
-/* A quotient of numbers below LANES, by their reciprocal: a division of vectors is one of every lane. */
-static inline vu few_over(vu number, uint64_t by)
-{
-    enum { ONE = 1 << 16 };
-    return by < LANES ? times_low(number, ONE / (uint32_t)by + 1) >> 16 : all_u(0);
-}
-
-static inline struct rows rows_begin(const struct lanes_blocks *at, const struct schedule *keys)
-{
-    vu number = lane_blocks(), row = few_over(number, at->per_row);
-    return (struct rows){ .column = at->block + number - row * at->per_row,
-                          .row = at->index + row,
-                          .last = all_u(at->block + at->per_row - 1),
-                          .wrap = all_u(at->per_row),
-                          .right = all_u(LANES % at->per_row),
-                          .down = all_u(LANES / at->per_row) };
-}
-
-/* Side by side: what the registers hold, addresses included. */
-enum { GROUP_row = GROUP, GROUP_rows = LANES == 8 ? GROUP : 2 };
-
-#define WORDS(kind)                                                                      \
-    static void kind##_chunk(struct kind *state, const struct schedule *keys,            \
-                             long vectors, struct words *w)                              \
-    {                                                                                    \
-        struct kind r = *state;                                                          \
-        long j = 0;                                                                      \
-        for (; j + GROUP_##kind <= vectors; j += GROUP_##kind)                           \
-            kind##_words(&r, keys, GROUP_##kind, w->first + j, w->second + j);           \
-        for (; j + 2 <= vectors; j += 2)                                                 \
-            kind##_words(&r, keys, 2, w->first + j, w->second + j);                      \
-        for (; j < vectors; j++)                                                         \
-            kind##_words(&r, keys, 1, w->first + j, w->second + j);                      \
-        *state = r;                                                                      \
-    }
-
-WORDS(row)
-WORDS(rows)
 
 static inline void normals_chunk(const struct words *w, long vectors, double sd, double *out)
 {
@@ -233,23 +137,16 @@ enum { FEW = 16 };
     static void law##_many(const struct lanes_blocks *at, long m, double scale, double *out)    \
     {                                                                                           \
         struct schedule keys;                                                                   \
-        union { struct row row; struct rows rows; } state;                                      \
+        struct run state;                                                                       \
         philox_schedule(at->key, &keys);                                                        \
         long blocks = m / 2 + m % 2;                                                            \
-        bool many = at->per_row < (uint64_t)blocks;                                             \
-        if (many)                                                                               \
-            state.rows = rows_begin(at, &keys);                                                 \
-        else                                                                                    \
-            state.row = row_begin(at, &keys);                                                   \
+        run_begin(&state, at, &keys, blocks);                                                   \
         for (long from = 0; from < blocks; from += CHUNK * LANES) {                             \
             struct words w;                                                                     \
             double rest[2 * CHUNK * LANES];                                                     \
             long left = m - 2 * from < 2 * CHUNK * LANES ? m - 2 * from : 2 * CHUNK * LANES;    \
             long vectors = (left + 2 * LANES - 1) / (2 * LANES);                                \
-            if (many)                                                                           \
-                rows_chunk(&state.rows, &keys, vectors, &w);                                    \
-            else                                                                                \
-                row_chunk(&state.row, &keys, vectors, &w);                                      \
+            run_chunk(&state, &keys, vectors, &w);                                              \
             if (left % (2 * LANES)) {                                                           \
                 law##_chunk(&w, vectors, scale, rest);                                          \
                 for (long j = 0; j < left; j++)                                                 \
