@@ -10,7 +10,7 @@
 #include "stats.h"
 
 static const double ROUNDING = 1e-9;     /* of a level, beside its own error */
-static const double ALARM = 1e-3;        /* false ones, over all claims compared: a night in three years */
+static const double ALARM = 1e-3;        /* false ones, over all that is compared: a night in three years */
 static const double TIME_LEAST = 0.5;    /* seconds: shorter ones are noise */
 
 static const struct { const char *name; bool gates; } kinds[] = {
@@ -39,34 +39,47 @@ static int changed_count(const struct counts *a, const struct counts *b)
     return worst;
 }
 
+const struct standing_side *change_side(const struct standing *s, bool rival)
+{
+    return rival ? &s->rival : &s->own;
+}
+
+/* The same runs on both sides of the comparison. */
+struct both { enum standing_scale scale; const struct standing_side *a, *b; };
+
+static struct both both_of(const struct change *c, bool rival)
+{
+    return (struct both){ c->base->scale, change_side(c->base, rival), change_side(c->now, rival) };
+}
+
 /* Rounding of a level: of a logarithm it is absolute, of y relative. */
-static double rounding(const struct standing *a, const struct standing *b, int k)
+static double rounding(const struct both *x, int k)
 {
-    double most = fmax(fabs(a->level[k]), fabs(b->level[k]));
-    return ROUNDING * (a->scale == SCALE_LOG ? fmax(1, most) : most) + a->error[k] + b->error[k];
+    double most = fmax(fabs(x->a->level[k]), fabs(x->b->level[k]));
+    return ROUNDING * (x->scale == SCALE_LOG ? fmax(1, most) : most) + x->a->error[k] + x->b->error[k];
 }
 
-static bool comparable(const struct standing *a, const struct standing *b)
+static bool comparable(const struct change *c, const struct both *x)
 {
-    return a->groups == b->groups && a->scale == b->scale;
+    return c->base->scale == c->now->scale && x->a->groups == x->b->groups;
 }
 
-static bool same_levels(const struct standing *a, const struct standing *b)
+static bool same_levels(const struct change *c, const struct both *x)
 {
-    bool same = comparable(a, b);
-    for (int k = 0; same && k < a->groups; k++)
-        same = fabs(a->level[k] - b->level[k]) <= rounding(a, b, k);
+    bool same = comparable(c, x);
+    for (int k = 0; same && k < x->a->groups; k++)
+        same = fabs(x->a->level[k] - x->b->level[k]) <= rounding(x, k);
     return same;
 }
 
 /* One replicate at each point: the one that is farthest beyond its error says how much. */
-static void points_change(struct change *c)
+static void points_change(struct change *c, const struct both *x)
 {
-    const struct standing *a = c->base, *b = c->now;
+    const struct standing_side *a = x->a, *b = x->b;
     int worst = 0;
     double most = -INFINITY;
     for (int k = 0; k < a->groups; k++) {
-        double off = fabs(b->level[k] - a->level[k]), beyond = off / rounding(a, b, k);
+        double off = fabs(b->level[k] - a->level[k]), beyond = off / rounding(x, k);
         if (off > 0 && beyond > most) {
             worst = k;
             most = beyond;
@@ -76,45 +89,63 @@ static void points_change(struct change *c)
     c->factor = from > 0 && to > 0;
     c->effect = c->lo = c->hi = c->factor ? to / from - 1 : to - from;
     c->p = 0;
-    c->measure = true;
 }
 
 /* Pairs of groups. The mean of their differences may be off by the mean of their errors; chance is asked
  * about the rest. */
-static void groups_change(struct change *c, double alarm)
+static void groups_change(struct change *c, const struct both *x)
 {
-    const struct standing *a = c->base, *b = c->now;
-    double d[STANDING_GROUPS], error = 0;
+    const struct standing_side *a = x->a, *b = x->b;
+    double d[STANDING_GROUPS] = { 0 }, error = 0;
     int n = a->groups;
     for (int k = 0; k < n; k++) {
         d[k] = b->level[k] - a->level[k];
-        error += rounding(a, b, k) / n;
+        error += rounding(x, k) / n;
     }
     double mean = stats_mean(n, d), se = n > 1 ? stats_sd(n, d) / sqrt(n) : 0;
     double beyond = fmax(0, fabs(mean) - error);
     struct interval i = se > 0 ? stats_student(n, d, 0.95) : (struct interval){ mean, mean };
     c->p = se > 0 ? 2 * gsl_cdf_tdist_Q(beyond / se, n - 1) : beyond > 0 ? 0 : 1;
-    c->factor = a->scale == SCALE_LOG;
+    c->factor = x->scale == SCALE_LOG;
     c->effect = c->factor ? expm1(mean) : mean;
     c->lo = c->factor ? expm1(i.lo) : i.lo;
     c->hi = c->factor ? expm1(i.hi) : i.hi;
-    c->measure = c->p < alarm;
 }
 
 /* Levels on a scale that both sides have cannot be made from those of two scales: then nothing is
  * known but that they differ. */
-static void measure_change(struct change *c, double alarm)
+static void measure_change(struct change *c, const struct both *x)
 {
     c->lo = -INFINITY;
     c->hi = INFINITY;
     c->effect = NAN;
     c->p = 0;
-    if (!comparable(c->base, c->now) || c->base->groups == 0)
-        c->measure = true;
-    else if (c->base->scale == SCALE_POINTS)
-        points_change(c);
+    if (!comparable(c, x) || x->a->groups == 0)
+        return;
+    if (x->scale == SCALE_POINTS)
+        points_change(c, x);
     else
-        groups_change(c, alarm);
+        groups_change(c, x);
+}
+
+/* What has changed in the runs of one side; true: the measured numbers, if only by chance. */
+static bool look_at_side(struct change *c, bool rival, double alarm)
+{
+    struct both x = both_of(c, rival);
+    int count = changed_count(&x.a->counts, &x.b->counts);
+    if (count >= 0 && !c->counts) {
+        c->counts = true;
+        c->rival_counts = rival;
+        c->count = count;
+    }
+    bool moved = !same_levels(c, &x), diverged = x.a->infinite != x.b->infinite;
+    if ((moved || diverged) && !c->measure) {
+        c->rival_measure = rival;
+        if (moved)
+            measure_change(c, &x);
+        c->measure = diverged || c->p < alarm;
+    }
+    return moved || diverged;
 }
 
 static enum change_kind gravest(const struct change *c, bool moved)
@@ -125,6 +156,12 @@ static enum change_kind gravest(const struct change *c, bool moved)
          : c->measure ? CHANGE_MEASURE
          : c->verdict ? CHANGE_BETTER
          : moved ? CHANGE_MOVED : CHANGE_NONE;
+}
+
+/* A rival is compared where both lines know of it: older ones do not. */
+static bool rivals(const struct change *c)
+{
+    return c->base && c->now && standing_side_known(&c->base->rival) && standing_side_known(&c->now->rival);
 }
 
 static void look(struct change *c, double alarm)
@@ -138,15 +175,11 @@ static void look(struct change *c, double alarm)
         c->kind = CHANGE_ABSENT;
         return;
     }
-    bool moved = !same_levels(c->base, c->now);
     c->verdict = c->base->word != c->now->word;
     c->control = c->base->control == CONTROL_CAUGHT && c->now->control == CONTROL_MISSED;
-    c->count = changed_count(&c->base->counts, &c->now->counts);
-    c->counts = c->count >= 0;
-    if (moved)
-        measure_change(c, alarm);
-    if (c->base->infinite != c->now->infinite)
-        moved = c->measure = true;
+    bool moved = look_at_side(c, false, alarm);
+    if (rivals(c))
+        moved |= look_at_side(c, true, alarm);
     c->kind = gravest(c, moved);
 }
 
@@ -238,11 +271,15 @@ struct comparison compare(const struct standings *base, const struct standings *
 {
     struct comparison c = { 0 };
     c.change = pair(base, now, profile, &c.n);
-    for (int k = 0; k < c.n; k++)
-        c.compared += c.change[k].base && c.change[k].now;
+    int tests = 0;
+    for (int k = 0; k < c.n; k++) {
+        bool both = c.change[k].base && c.change[k].now;
+        c.compared += both;
+        tests += both + rivals(&c.change[k]);
+    }
     for (int k = 0; k < c.n; k++) {
         struct change *x = &c.change[k];
-        look(x, ALARM / (c.compared > 0 ? c.compared : 1));
+        look(x, ALARM / (tests > 0 ? tests : 1));
         if (x->kind == CHANGE_ABSENT && !x->now && known && !known(ctx, x->base->claim))
             x->kind = CHANGE_GONE;
         c.kinds[x->kind]++;

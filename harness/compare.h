@@ -5,8 +5,8 @@
  * numbers but for rounding, which another processor does otherwise: counts must be equal, and so must
  * the levels, within their errors and a relative 1e-9. Where levels moved by more, the groups of
  * replicates are pairs (the same instances, the same draws): Student's t on their differences says by
- * how much and whether chance explains it. Its level is 0.1% divided by the number of claims compared
- * (Bonferroni), so that a comparison in which nothing but chance is at work raises an alarm with
+ * how much and whether chance explains it. Its level is 0.1% divided by the number of claims and rivals
+ * compared (Bonferroni), so that a comparison in which nothing but chance is at work raises an alarm with
  * probability 0.1%, however the claims hang together, if differences of groups are normal, and less if
  * their tails are heavier (both are tested). Without randomness any move beyond the errors is one. */
 #ifndef ASSAY_COMPARE_H
@@ -33,12 +33,15 @@ struct change {
     const struct standing *base, *now;   /* NULL: CHANGE_NEW, CHANGE_ABSENT */
     enum change_kind kind;               /* the gravest; the others may hold, too */
     bool verdict, control, counts, measure;
+    bool rival_counts, rival_measure;    /* the next four are of the rival's runs: its own are as before */
     int count;                           /* the count that changed most, relatively; -1: none */
     bool factor;                         /* effect is a factor minus 1, else in units of y */
     double effect, lo, hi;               /* of the mean level, or of the worst point; 95% */
     double p;                            /* two-sided; 0: no randomness */
     double time;                         /* now/base; 0: too short to be told. Advisory */
 };
+/* The runs that changed, of either side of the comparison. */
+const struct standing_side *change_side(const struct standing *s, bool rival);
 /* Do both sides know their yardstick? Then times are ratios of what each took in its units. */
 bool change_normalised(const struct change *c);
 

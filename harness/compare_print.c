@@ -23,12 +23,14 @@ static void append(char *text, size_t room, const char *format, ...)
     va_end(ap);
 }
 
+#define RIVALS "the rival's "
+
 /* Without randomness there is no interval. */
-static void append_effect(char *text, size_t room, const char *format, double effect, double lo, double hi,
+static void append_effect(char *text, size_t room, const char *whose, const char *format, double effect, double lo, double hi,
                           const char *unit)
 {
     size_t used = strlen(text);
-    snprintf(text + used, room - used, used ? "; " : "");
+    snprintf(text + used, room - used, "%s%s", used ? "; " : "", whose);
     used = strlen(text);
     used += (size_t)snprintf(text + used, room - used, format, effect, unit);
     if (used < room && hi > lo)
@@ -37,16 +39,18 @@ static void append_effect(char *text, size_t room, const char *format, double ef
 
 static void words_of_measure(const struct change *c, char *text, size_t room)
 {
-    if (c->base->infinite != c->now->infinite)
-        append(text, room, "diverged runs %.0f -> %.0f", c->base->infinite, c->now->infinite);
+    double a = change_side(c->base, c->rival_measure)->infinite, b = change_side(c->now, c->rival_measure)->infinite;
+    const char *whose = c->rival_measure ? RIVALS : "";
+    if (a != b)
+        append(text, room, "%sdiverged runs %.0f -> %.0f", whose, a, b);
     if (isnan(c->effect))
-        append(text, room, "measured on another scale or other replicates");
+        append(text, room, "%smeasured on another scale or other replicates", whose);
     else if (!c->factor)
-        append_effect(text, room, "measure %+.3g%s", c->effect, c->lo, c->hi, "");
+        append_effect(text, room, whose, "measure %+.3g%s", c->effect, c->lo, c->hi, "");
     else if (fabs(c->effect) < 1)
-        append_effect(text, room, "measure %+.3g%s", 100 * c->effect, 100 * c->lo, 100 * c->hi, "%");
+        append_effect(text, room, whose, "measure %+.3g%s", 100 * c->effect, 100 * c->lo, 100 * c->hi, "%");
     else
-        append_effect(text, room, "measure times %.3g%s", 1 + c->effect, 1 + c->lo, 1 + c->hi, "");
+        append_effect(text, room, whose, "measure times %.3g%s", 1 + c->effect, 1 + c->lo, 1 + c->hi, "");
     if (!isnan(c->effect) && c->p > 0)
         append(text, room, "p = %.2g", c->p);
 }
@@ -71,8 +75,10 @@ void compare_words(const struct change *c, char *text, size_t room)
     if (c->base->cells != c->now->cells)
         append(text, room, "runs %d -> %d", c->base->cells, c->now->cells);
     if (c->counts) {
-        double a = c->base->counts.of[c->count], b = c->now->counts.of[c->count];
-        append(text, room, "%s %.10g -> %.10g (%+.3g%%)", count_name(c->count), a, b, 100 * (b - a) / a);
+        double a = change_side(c->base, c->rival_counts)->counts.of[c->count];
+        double b = change_side(c->now, c->rival_counts)->counts.of[c->count];
+        append(text, room, "%s%s %.10g -> %.10g (%+.3g%%)", c->rival_counts ? RIVALS : "",
+               count_name(c->count), a, b, 100 * (b - a) / a);
     }
     if (c->measure || c->kind == CHANGE_MOVED)
         words_of_measure(c, text, room);

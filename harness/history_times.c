@@ -21,7 +21,7 @@ static double in_units(const struct standing *s)
 
 static bool same_counts(const struct standing *a, const struct standing *b)
 {
-    return a->cells == b->cells && memcmp(&a->counts, &b->counts, sizeof a->counts) == 0;
+    return a->cells == b->cells && memcmp(&a->own.counts, &b->own.counts, sizeof a->own.counts) == 0;
 }
 
 static void add(struct time_series *s, const struct night *night, double y)

@@ -21,7 +21,7 @@ static const double RESOLUTION = 1e-12;
 struct value { int point; long rep; double y, error; };
 struct values { struct value *of; int n; double scale; };    /* scale: Phi, 0 where it is unknown */
 
-static void add_counts(struct standing *s, const struct record *r)
+static void add_counts(struct standing_side *s, const struct record *r)
 {
     char name[RECORD_NAME];
     double v;
@@ -50,13 +50,13 @@ static bool of_run(const struct plan *p, const struct task *t, const struct reco
 }
 
 static void gather_runs(const struct plan *p, struct record *const *record, const struct planned_claim *c,
-                        struct standing *s, struct values *v)
+                        enum role role, struct standing_side *s, struct values *v)
 {
     bool search = plan_measures_search(c->claim);
     for (const struct task *t = c->task, *end = t + c->tasks; t < end; t++) {
         const struct record *r = record[t->cell];
         double scale = 0;
-        if (t->role != ROLE_MAIN || (t->grid >= 0) != search || !r || r->outcome != OUTCOME_OK)
+        if (t->role != role || (t->grid >= 0) != search || !r || r->outcome != OUTCOME_OK)
             continue;
         if (!search && !of_run(p, t, r, &v->of[v->n]))
             continue;
@@ -68,11 +68,12 @@ static void gather_runs(const struct plan *p, struct record *const *record, cons
 }
 
 /* The chosen value is what is measured. */
-static void gather_searched(const struct planned_claim *c, struct record *const *record, struct values *v)
+static void gather_searched(const struct planned_claim *c, struct record *const *record, enum role role,
+                            struct values *v)
 {
     for (int point = 0; point < c->points; point++)
         for (long rep = 0; rep < c->reps; rep++) {
-            double y = plan_searched(c, record, ROLE_MAIN, 0, point, rep);
+            double y = plan_searched(c, record, role, 0, point, rep);
             if (!isnan(y))
                 v->of[v->n++] = (struct value){ point, rep, y, 0 };
         }
@@ -99,13 +100,13 @@ static double resolution(const struct values *v)
 /* log y far above r, linear and odd around 0. */
 static double flat_log(double y, double r) { return log(r) + asinh(y / (2 * r)); }
 
-static void put_levels(struct standing *s, const struct values *v)
+static void put_levels(struct standing_side *s, enum standing_scale scale, const struct values *v)
 {
     double sum[STANDING_GROUPS] = { 0 }, error[STANDING_GROUPS] = { 0 }, n[STANDING_GROUPS] = { 0 };
     double r = resolution(v);
     for (const struct value *x = v->of, *end = x + v->n; x < end; x++) {
-        long g = (s->scale == SCALE_POINTS ? x->point : x->rep) % STANDING_GROUPS;
-        bool logs = s->scale == SCALE_LOG;
+        long g = (scale == SCALE_POINTS ? x->point : x->rep) % STANDING_GROUPS;
+        bool logs = scale == SCALE_LOG;
         if (!isfinite(x->y)) {
             s->infinite++;
             continue;
@@ -124,12 +125,25 @@ static void put_levels(struct standing *s, const struct values *v)
         }
 }
 
+static void put_side(const struct plan *p, struct record *const *record, const struct planned_claim *c,
+                     enum role role, struct standing *s)
+{
+    struct standing_side *side = role == ROLE_MAIN ? &s->own : &s->rival;
+    struct values v = { calloc((size_t)(c->tasks + 1), sizeof *v.of), 0, 0 };
+    BUG_IF(!v.of);
+    gather_runs(p, record, c, role, side, &v);
+    if (plan_measures_search(c->claim))
+        gather_searched(c, record, role, &v);
+    if (role == ROLE_MAIN)
+        s->scale = scale_of(c->claim, &v);
+    put_levels(side, s->scale, &v);
+    free(v.of);
+}
+
 void standing_of(const struct plan *p, struct record *const *record, const struct judgement *j, int k,
                  const char *profile, struct standing *s)
 {
     const struct planned_claim *c = &p->claim[k];
-    struct values v = { calloc((size_t)(c->tasks + 1), sizeof *v.of), 0, 0 };
-    BUG_IF(!v.of);
     memset(s, 0, sizeof *s);
     snprintf(s->claim, sizeof s->claim, "%s", c->claim->id);
     snprintf(s->profile, sizeof s->profile, "%s", profile);
@@ -138,12 +152,17 @@ void standing_of(const struct plan *p, struct record *const *record, const struc
     s->cells = j->cells;
     s->absent = j->absent;
     s->seconds = j->seconds;
-    gather_runs(p, record, c, s, &v);
-    if (plan_measures_search(c->claim))
-        gather_searched(c, record, &v);
-    s->scale = scale_of(c->claim, &v);
-    put_levels(s, &v);
-    free(v.of);
+    put_side(p, record, c, ROLE_MAIN, s);
+    if (claim_has_rival(c->claim))
+        put_side(p, record, c, ROLE_RIVAL, s);
+}
+
+bool standing_side_known(const struct standing_side *s)
+{
+    bool counted = s->groups > 0 || s->infinite > 0;
+    for (int k = 0; k < COUNT_KINDS && !counted; k++)
+        counted = s->counts.of[k] != 0;
+    return counted;
 }
 
 /* --- to text */
@@ -169,7 +188,7 @@ static void print_bound(FILE *out, double e)
 }
 
 /* Nothing where all are 0. */
-static void print_errors(FILE *out, const struct standing *s)
+static void print_errors(FILE *out, const struct standing_side *s)
 {
     double most = 0;
     for (int k = 0; k < s->groups; k++)
@@ -180,29 +199,46 @@ static void print_errors(FILE *out, const struct standing *s)
     }
 }
 
+static void print_levels(FILE *out, const struct standing_side *s)
+{
+    for (int k = 0; k < s->groups; k++)
+        fprintf(out, "%s%.11g", k ? " " : "", s->level[k]);
+}
+
+static void print_rival(FILE *out, const struct standing_side *s)
+{
+    print_counts(out, &s->counts);
+    fputc(',', out);
+    print_levels(out, s);
+    fputc(',', out);
+    print_errors(out, s);
+    fprintf(out, s->infinite > 0 ? ",%.17g\n" : ",\n", s->infinite);
+}
+
 void standing_print(FILE *out, const struct standing *s)
 {
     record_write_csv_text(out, s->claim);
     fprintf(out, ",%s,%s,%s,%d,", s->profile, verdict_word(s->word),
             control_words[s->control], s->cells);
-    print_counts(out, &s->counts);
+    print_counts(out, &s->own.counts);
     fprintf(out, ",%s,", scale_words[s->scale]);
-    for (int k = 0; k < s->groups; k++)
-        fprintf(out, "%s%.11g", k ? " " : "", s->level[k]);
-    fprintf(out, ",%.17g,%.5g,", s->infinite, s->seconds);
+    print_levels(out, &s->own);
+    fprintf(out, ",%.17g,%.5g,", s->own.infinite, s->seconds);
     record_write_csv_text(out, s->reason);
     fprintf(out, ",%s,", s->commit);
-    print_errors(out, s);
-    fprintf(out, s->reference > 0 ? ",%.4g\n" : ",\n", s->reference);
+    print_errors(out, &s->own);
+    fprintf(out, s->reference > 0 ? ",%.4g," : ",,", s->reference);
+    print_rival(out, &s->rival);
 }
 
 /* --- from text */
 
 enum column { CLAIM, PROFILE, VERDICT, CONTROL, CELLS, COUNTS, SCALE, LEVELS, INFINITE, SECONDS, REASON,
-              COMMIT, ERRORS, REFERENCE, COLUMNS };
+              COMMIT, ERRORS, REFERENCE, RIVAL_COUNTS, RIVAL_LEVELS, RIVAL_ERRORS, RIVAL_INFINITE, COLUMNS };
 static const char *const column_name[COLUMNS] = {
     "claim", "profile", "verdict", "control", "cells", "counts", "scale", "levels", "infinite",
-    "seconds", "reason", "commit", "errors", "reference"
+    "seconds", "reason", "commit", "errors", "reference",
+    "rival_counts", "rival_levels", "rival_errors", "rival_infinite"
 };
 
 bool standing_columns(const struct csv_line *heading, struct standing_columns *c)
@@ -246,7 +282,7 @@ static enum status parse_number(enum column c, const char *text, double *v, stru
 }
 
 /* name=value words; a count that this program does not have is passed over. */
-static enum status parse_counts(const char *text, struct counts *counts, struct why *why)
+static enum status parse_counts(enum column c, const char *text, struct counts *counts, struct why *why)
 {
     char copy[CSV_FIELD], *rest = copy, *word;
     snprintf(copy, sizeof copy, "%s", text);
@@ -256,7 +292,7 @@ static enum status parse_counts(const char *text, struct counts *counts, struct 
         if (!*word)
             continue;
         if (!equals || !number_parse(equals + 1, &v))
-            return bad(COUNTS, word, "NAME=NUMBER words", why);
+            return bad(c, word, "NAME=NUMBER words", why);
         *equals = 0;
         for (int k = 0; k < COUNT_KINDS; k++)
             if (strcmp(count_name(k), word) == 0)
@@ -277,18 +313,30 @@ static enum status parse_levels(enum column c, const char *text, double of[STAND
     return OK;
 }
 
-static enum status parse_measured(const char *scale, const char *levels, const char *errors,
-                                  struct standing *s, struct why *why)
+static enum status parse_scale(const char *text, enum standing_scale *scale, struct why *why)
 {
-    int n, at = 0;
-    while (at <= SCALE_POINTS && strcmp(scale, scale_words[at]))
+    int at = 0;
+    while (at <= SCALE_POINTS && strcmp(text, scale_words[at]))
         at++;
-    if (at > SCALE_POINTS && *scale)
-        return bad(SCALE, scale, "log, plain or points", why);
-    s->scale = *scale ? (enum standing_scale)at : SCALE_LOG;
-    TRY(parse_levels(LEVELS, levels, s->level, &s->groups, why));
-    TRY(parse_levels(ERRORS, errors, s->error, &n, why));
-    return !n || n == s->groups ? OK : bad(ERRORS, errors, "as many numbers as levels", why);
+    if (at > SCALE_POINTS && *text)
+        return bad(SCALE, text, "log, plain or points", why);
+    *scale = *text ? (enum standing_scale)at : SCALE_LOG;
+    return OK;
+}
+
+static const struct side_columns { enum column counts, levels, errors, infinite; }
+    own_columns = { COUNTS, LEVELS, ERRORS, INFINITE },
+    rival_columns = { RIVAL_COUNTS, RIVAL_LEVELS, RIVAL_ERRORS, RIVAL_INFINITE };
+
+static enum status parse_side(const struct side_columns *at, const char *const text[COLUMNS],
+                              struct standing_side *s, struct why *why)
+{
+    int n;
+    TRY(parse_counts(at->counts, text[at->counts], &s->counts, why));
+    TRY(parse_levels(at->levels, text[at->levels], s->level, &s->groups, why));
+    TRY(parse_levels(at->errors, text[at->errors], s->error, &n, why));
+    TRY(parse_number(at->infinite, text[at->infinite], &s->infinite, why));
+    return !n || n == s->groups ? OK : bad(at->errors, text[at->errors], "as many numbers as levels", why);
 }
 
 enum status standing_parse(const struct csv_line *l, const struct standing_columns *c,
@@ -308,10 +356,10 @@ enum status standing_parse(const struct csv_line *l, const struct standing_colum
     TRY(parse_word(text[VERDICT], &s->word, why));
     TRY(parse_control(text[CONTROL], &s->control, why));
     TRY(parse_number(CELLS, text[CELLS], &cells, why));
-    TRY(parse_number(INFINITE, text[INFINITE], &s->infinite, why));
     TRY(parse_number(SECONDS, text[SECONDS], &s->seconds, why));
     TRY(parse_number(REFERENCE, text[REFERENCE], &s->reference, why));
     s->cells = (int)cells;
-    TRY(parse_counts(text[COUNTS], &s->counts, why));
-    return parse_measured(text[SCALE], text[LEVELS], text[ERRORS], s, why);
+    TRY(parse_scale(text[SCALE], &s->scale, why));
+    TRY(parse_side(&own_columns, text, &s->own, why));
+    return parse_side(&rival_columns, text, &s->rival, why);
 }

@@ -20,37 +20,47 @@ enum standing_scale { SCALE_LOG, SCALE_PLAIN, SCALE_POINTS };
 
 enum standing_control { CONTROL_NONE, CONTROL_CAUGHT, CONTROL_MISSED };
 
-struct standing {
-    char claim[128], profile[12];
-    enum word word;
-    enum standing_control control;
-    int cells, absent;               /* of the claim and its controls; without a record */
-    struct counts counts;            /* totals over the claim's own runs */
-    enum standing_scale scale;
+/* What the runs of one side came to. */
+struct standing_side {
+    struct counts counts;            /* totals */
     int groups;
     double level[STANDING_GROUPS];   /* mean over points and replicates of the group, of what is
                                         finite; a group without is left out of all */
     double error[STANDING_GROUPS];   /* how far the level may be from what another processor measures:
                                         certificates and rounding (judge_slack) */
     double infinite;                 /* runs whose y is not finite */
+};
+
+struct standing {
+    char claim[128], profile[12];
+    enum word word;
+    enum standing_control control;
+    int cells, absent;               /* of the claim and its controls; without a record */
+    enum standing_scale scale;       /* of both sides */
+    struct standing_side own, rival; /* rival: all 0 where the claim has none, or an older line says
+                                        nothing of it */
     double seconds;                  /* processor time of all cells */
     double reference;                /* of the yardstick in the same run; 0: not known */
     char reason[400], commit[64];    /* why it was accepted, and at which commit; "" */
 };
+
+/* Is anything said of that side? */
+bool standing_side_known(const struct standing_side *s);
 
 /* Of planned claim k; profile is its name. */
 void standing_of(const struct plan *p, struct record *const *record, const struct judgement *j, int k,
                  const char *profile, struct standing *s);
 
 #define STANDING_HEADING                                                                              \
-    "claim,profile,verdict,control,cells,counts,scale,levels,infinite,seconds,reason,commit,errors,reference\n"
+    "claim,profile,verdict,control,cells,counts,scale,levels,infinite,seconds,reason,commit,errors,reference," \
+    "rival_counts,rival_levels,rival_errors,rival_infinite\n"
 
 /* One line of a file that begins with the heading: RFC 4180, numbers in as many digits as comparing
  * needs. */
 void standing_print(FILE *out, const struct standing *s);
 
 /* Where each column of a heading stands. false: claim, profile or verdict is missing. */
-struct standing_columns { int of[14]; };
+struct standing_columns { int of[18]; };
 bool standing_columns(const struct csv_line *heading, struct standing_columns *c);
 /* BAD_INPUT names the column and what was expected. Columns that are not there are empty. */
 enum status standing_parse(const struct csv_line *l, const struct standing_columns *c,

@@ -124,13 +124,16 @@ static bool by_name_only(const struct options *o, const struct judgement *v, con
     return against && !known && strcmp(o->argument[0], v->claim->id);
 }
 
-/* Nothing to be seen in it but seconds: its line stays, so that a file says what has changed. */
+/* Nothing to be seen in it but seconds: its line stays, so that a file says what has changed. One that
+ * says nothing of the rival is an older program's. */
 static bool as_before(const struct standing *before, const struct standing *one)
 {
     struct standings base = { (struct standing *)before, before ? 1 : 0 }, now = { (struct standing *)one, 1 };
     struct comparison c = compare(&base, &now, one->profile, NULL, NULL);
     double time = c.change[0].time;
-    bool same = before && before->control == one->control && c.change[0].kind == CHANGE_NONE &&
+    bool same = before && before->control == one->control &&
+                standing_side_known(&before->rival) == standing_side_known(&one->rival) &&
+                c.change[0].kind == CHANGE_NONE &&
                 (time == 0 || (time < COMPARE_SLOW && time > 1 / COMPARE_SLOW));
     free(c.change);
     return same;

@@ -19,12 +19,12 @@
 static inline struct standing example(const char *claim)
 {
     struct standing s = { .profile = "nightly", .word = SUPPORTED, .control = CONTROL_CAUGHT,
-                          .cells = 96, .groups = STANDING_GROUPS, .seconds = 2.5 };
+                          .cells = 96, .own.groups = STANDING_GROUPS, .seconds = 2.5 };
     snprintf(s.claim, sizeof s.claim, "%s", claim);
-    s.counts.of[COUNT_sample_grads] = 9007199254740993.0;
-    s.counts.of[COUNT_batch_steps] = 17;
-    for (int k = 0; k < s.groups; k++)
-        s.level[k] = -3 + 0.1 * k;
+    s.own.counts.of[COUNT_sample_grads] = 9007199254740993.0;
+    s.own.counts.of[COUNT_batch_steps] = 17;
+    for (int k = 0; k < s.own.groups; k++)
+        s.own.level[k] = -3 + 0.1 * k;
     return s;
 }
 

@@ -15,6 +15,16 @@ static int begin(void **state)
 
 static int end(void **state) { return unlink(file); }
 
+static void same_side(const struct standing_side *x, const struct standing_side *y)
+{
+    assert_true(x->groups == y->groups && x->infinite == y->infinite);
+    assert_memory_equal(&x->counts, &y->counts, sizeof x->counts);
+    for (int g = 0; g < x->groups; g++) {
+        assert_true(fabs(x->level[g] - y->level[g]) <= 5e-11 * fabs(x->level[g]));
+        assert_true(y->error[g] >= x->error[g] && y->error[g] <= 1.11 * x->error[g]);
+    }
+}
+
 static void test_round_trip(void **state)
 {
     struct standings list = { NULL, 0 }, read;
@@ -23,17 +33,21 @@ static void test_round_trip(void **state)
     s.word = CONTRADICTED;
     s.control = CONTROL_MISSED;
     s.scale = SCALE_PLAIN;
-    s.infinite = 3;
-    s.level[4] = -1.0 / 3;
-    s.error[0] = 1e-300;
-    s.error[7] = 0.0123456;
+    s.own.infinite = 3;
+    s.own.level[4] = -1.0 / 3;
+    s.own.error[0] = 1e-300;
+    s.own.error[7] = 0.0123456;
+    s.rival = s.own;
+    s.rival.infinite = 1;
+    s.rival.counts.of[COUNT_depth] = 5;
+    s.rival.groups = 3;
     snprintf(s.reason, sizeof s.reason, "a \"reason\", in\ntwo lines");
     snprintf(s.commit, sizeof s.commit, "12ab");
     standings_put(&list, &s);
     s = example("paper/a.n");
-    s.groups = 0;
+    s.own.groups = 0;
     s.control = CONTROL_NONE;
-    memset(&s.counts, 0, sizeof s.counts);
+    memset(&s.own.counts, 0, sizeof s.own.counts);
     standings_put(&list, &s);
     assert_int_equal(baseline_write(file, &list, &why), OK);
     assert_int_equal(baseline_read(file, &read, &why), OK);
@@ -45,12 +59,9 @@ static void test_round_trip(void **state)
         assert_string_equal(x->reason, y->reason);
         assert_string_equal(x->commit, y->commit);
         assert_true(x->word == y->word && x->control == y->control && x->cells == y->cells &&
-                    x->scale == y->scale && x->groups == y->groups && x->infinite == y->infinite);
-        assert_memory_equal(&x->counts, &y->counts, sizeof x->counts);
-        for (int g = 0; g < x->groups; g++) {
-            assert_true(fabs(x->level[g] - y->level[g]) <= 5e-11 * fabs(x->level[g]));
-            assert_true(y->error[g] >= x->error[g] && y->error[g] <= 1.11 * x->error[g]);
-        }
+                    x->scale == y->scale);
+        same_side(&x->own, &y->own);
+        same_side(&x->rival, &y->rival);
         assert_int_equal(kind_of(*x, *y), CHANGE_NONE);
     }
     standings_free(&list);
@@ -65,8 +76,8 @@ static void test_a_file_written_again_is_the_same(void **state)
     struct why why = { "" };
     struct standing s = example("paper/a.n");
     struct standings first = { &s, 1 };
-    for (int g = 0; g < s.groups; g++)
-        s.error[g] = 0.0101 * (g + 1);
+    for (int g = 0; g < s.own.groups; g++)
+        s.own.error[g] = 0.0101 * (g + 1);
     assert_int_equal(baseline_write(file, &first, &why), OK);
     for (int again = 0; again < 3; again++) {
         FILE *in = fopen(file, "r");

@@ -33,17 +33,46 @@ static void test_verdicts(void **state)
 static void test_counts_are_exact(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
-    b.counts.of[COUNT_sample_grads] = nextafter(b.counts.of[COUNT_sample_grads], INFINITY);
+    b.own.counts.of[COUNT_sample_grads] = nextafter(b.own.counts.of[COUNT_sample_grads], INFINITY);
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
-    b.counts.of[COUNT_batch_steps] = 18;
+    b.own.counts.of[COUNT_batch_steps] = 18;
     struct change c = change_of(a, b);
     assert_int_equal(c.count, COUNT_batch_steps);
     b = a;
-    b.counts.of[COUNT_depth] = 1;                    /* from nothing */
+    b.own.counts.of[COUNT_depth] = 1;                    /* from nothing */
     assert_int_equal(change_of(a, b).count, COUNT_depth);
     b = a;
     b.cells++;
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
+}
+
+/* A rival's runs are held to the same rules, where both lines know of them. */
+static void test_rivals(void **state)
+{
+    struct standing a = example("paper/a.n"), b;
+    a.rival = a.own;
+    b = a;
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);
+    b.rival.counts.of[COUNT_batch_steps] = 18;
+    struct change c = change_of(a, b);
+    assert_int_equal(c.kind, CHANGE_COUNTS);
+    assert_true(c.rival_counts && c.count == COUNT_batch_steps && !c.rival_measure);
+    b = a;
+    for (int k = 0; k < b.rival.groups; k++)
+        b.rival.level[k] += log(2) + 1e-4 * k;
+    c = change_of(a, b);
+    assert_int_equal(c.kind, CHANGE_MEASURE);
+    assert_true(c.rival_measure && fabs(c.effect - expm1(log(2) + 7.5e-4)) < 1e-12);
+    b.own.counts.of[COUNT_depth] = 1;                    /* its own are told of first */
+    c = change_of(a, b);
+    assert_true(c.counts && !c.rival_counts && c.count == COUNT_depth && c.rival_measure);
+    b = a;
+    b.rival.infinite = 1;
+    c = change_of(a, b);
+    assert_true(c.kind == CHANGE_MEASURE && c.rival_measure);
+    memset(&b.rival, 0, sizeof b.rival);                 /* an older line, on either side */
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);
+    assert_int_equal(kind_of(b, a), CHANGE_NONE);
 }
 
 /* P(|T| > t) with 4 degrees of freedom is 1 - (3/4) s (1 - s^2/12 ...), in closed form; t_0.975 of
@@ -51,9 +80,9 @@ static void test_counts_are_exact(void **state)
 static void test_measure_is_student_on_pairs(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
-    a.groups = b.groups = 5;
+    a.own.groups = b.own.groups = 5;
     for (int k = 0; k < 5; k++)
-        b.level[k] = a.level[k] + 0.01 * (k + 1);
+        b.own.level[k] = a.own.level[k] + 0.01 * (k + 1);
     struct change c = change_of(a, b);
     double t2 = 18 - 1e-6, s = sqrt(t2 / (1 + t2 / 4)), p = 1 - 0.75 * s * (1 - t2 / (12 * (1 + t2 / 4)));
     assert_true(fabs(c.p - p) < 1e-7);               /* but for the allowance for rounding */
@@ -62,7 +91,7 @@ static void test_measure_is_student_on_pairs(void **state)
     double half = 2.7764451 * 0.01 * sqrt(2.5 / 5);
     assert_true(fabs(c.lo - expm1(0.03 - half)) < 1e-8 && fabs(c.hi - expm1(0.03 + half)) < 1e-8);
     for (int k = 0; k < 5; k++)
-        b.level[k] = a.level[k] + 0.03 + 0.001 * k;
+        b.own.level[k] = a.own.level[k] + 0.03 + 0.001 * k;
     assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
     a.scale = b.scale = SCALE_PLAIN;
     c = change_of(a, b);
@@ -73,18 +102,18 @@ static void test_measure_is_student_on_pairs(void **state)
 static void test_errors_are_allowed_for(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
-    for (int k = 0; k < a.groups; k++) {
-        a.error[k] = 0.01;
-        b.error[k] = 0.005;
-        b.level[k] = a.level[k] + 0.0149;
+    for (int k = 0; k < a.own.groups; k++) {
+        a.own.error[k] = 0.01;
+        b.own.error[k] = 0.005;
+        b.own.level[k] = a.own.level[k] + 0.0149;
     }
     assert_int_equal(kind_of(a, b), CHANGE_NONE);
-    for (int k = 0; k < a.groups; k++)
-        b.level[k] = a.level[k] + 0.0145 + 0.0008 * (k % 2);
+    for (int k = 0; k < a.own.groups; k++)
+        b.own.level[k] = a.own.level[k] + 0.0145 + 0.0008 * (k % 2);
     assert_int_equal(kind_of(a, b), CHANGE_MOVED);   /* some beyond, the mean is not */
     assert_true(change_of(a, b).p > 0.99);
-    for (int k = 0; k < a.groups; k++)
-        b.level[k] = a.level[k] + 0.02 + 0.0005 * (k % 2);
+    for (int k = 0; k < a.own.groups; k++)
+        b.own.level[k] = a.own.level[k] + 0.02 + 0.0005 * (k % 2);
     assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
 }
 
@@ -92,21 +121,21 @@ static void test_points_are_held_one_by_one(void **state)
 {
     struct standing a = example("paper/a.n");
     a.scale = SCALE_POINTS;
-    a.groups = 3;
+    a.own.groups = 3;
     for (int k = 0; k < 3; k++) {
-        a.level[k] = pow(10, -6 * k);
-        a.error[k] = 1e-13;
+        a.own.level[k] = pow(10, -6 * k);
+        a.own.error[k] = 1e-13;
     }
     struct standing b = a;
-    b.level[2] += 1.9e-13;                           /* 19% of 1e-12, within both errors */
-    b.level[0] *= 1 + 0.9e-9;
+    b.own.level[2] += 1.9e-13;                           /* 19% of 1e-12, within both errors */
+    b.own.level[0] *= 1 + 0.9e-9;
     assert_int_equal(kind_of(a, b), CHANGE_NONE);
-    b.level[2] += 0.2e-13;
+    b.own.level[2] += 0.2e-13;
     struct change c = change_of(a, b);
     assert_int_equal(c.kind, CHANGE_MEASURE);
     assert_true(c.factor && fabs(c.effect - 0.21) < 1e-3 && c.p == 0);
     b = a;
-    b.level[1] = -1e-6;                              /* no factor */
+    b.own.level[1] = -1e-6;                              /* no factor */
     c = change_of(a, b);
     assert_true(!c.factor && fabs(c.effect + 2e-6) < 1e-15);
 }
@@ -114,16 +143,16 @@ static void test_points_are_held_one_by_one(void **state)
 static void test_without_randomness_any_move_is_one(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
-    for (int k = 0; k < a.groups; k++)
-        b.level[k] *= 1 + 1e-12;
+    for (int k = 0; k < a.own.groups; k++)
+        b.own.level[k] *= 1 + 1e-12;
     assert_int_equal(kind_of(a, b), CHANGE_NONE);    /* rounding */
-    a.groups = b.groups = 1;
-    b.level[0] = a.level[0] + 1e-6;
+    a.own.groups = b.own.groups = 1;
+    b.own.level[0] = a.own.level[0] + 1e-6;
     assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
-    b.level[0] = a.level[0];
-    b.infinite = 1;
+    b.own.level[0] = a.own.level[0];
+    b.own.infinite = 1;
     assert_int_equal(kind_of(a, b), CHANGE_MEASURE); /* a run diverges */
-    b.infinite = 0;
+    b.own.infinite = 0;
     b.scale = SCALE_PLAIN;
     struct change c = change_of(a, b);
     assert_int_equal(c.kind, CHANGE_MEASURE);
@@ -145,8 +174,8 @@ static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
     }
     for (int night = 0; night < nights; night++) {
         for (int k = 0; k < CLAIMS; k++)
-            for (int g = 0; g < a[k].groups; g++)
-                b[k].level[g] = a[k].level[g] + 0.01 * (k + 1) * differ(&r);
+            for (int g = 0; g < a[k].own.groups; g++)
+                b[k].own.level[g] = a[k].own.level[g] + 0.01 * (k + 1) * differ(&r);
         struct standings x = { a, CLAIMS }, y = { b, CLAIMS };
         struct comparison c = compare(&x, &y, "nightly", NULL, NULL);
         alarms += c.kinds[CHANGE_MEASURE] > 0;
@@ -221,22 +250,30 @@ static void test_words(void **state)
     struct standings x = { &a, 1 }, y = { &b, 1 };
     char text[400];
     b.word = INCONCLUSIVE;
-    b.counts.of[COUNT_batch_steps] = 34;
+    b.own.counts.of[COUNT_batch_steps] = 34;
     struct comparison c = compare(&x, &y, "nightly", NULL, NULL);
     compare_words(&c.change[0], text, sizeof text);
     assert_string_equal(text, "SUPPORTED -> INCONCLUSIVE; batch_steps 17 -> 34 (+100%)");
     free(c.change);
     b = a;
-    a.groups = b.groups = 1;
-    b.level[0] = a.level[0] + log(0.75);
+    a.own.groups = b.own.groups = 1;
+    b.own.level[0] = a.own.level[0] + log(0.75);
     c = compare(&x, &y, "nightly", NULL, NULL);
     compare_words(&c.change[0], text, sizeof text);
     assert_string_equal(text, "measure -25%");
     free(c.change);
-    b.level[0] = a.level[0] + log(18.5);
+    b.own.level[0] = a.own.level[0] + log(18.5);
     c = compare(&x, &y, "nightly", NULL, NULL);
     compare_words(&c.change[0], text, sizeof text);
     assert_string_equal(text, "measure times 18.5");
+    free(c.change);
+    b = a;
+    a.rival = b.rival = a.own;
+    b.rival.counts.of[COUNT_batch_steps] = 34;
+    b.rival.level[0] += log(0.75);
+    c = compare(&x, &y, "nightly", NULL, NULL);
+    compare_words(&c.change[0], text, sizeof text);
+    assert_string_equal(text, "the rival's batch_steps 17 -> 34 (+100%); the rival's measure -25%");
     free(c.change);
 }
 
@@ -244,6 +281,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verdicts), cmocka_unit_test(test_counts_are_exact),
+        cmocka_unit_test(test_rivals),
         cmocka_unit_test(test_measure_is_student_on_pairs),
         cmocka_unit_test(test_errors_are_allowed_for), cmocka_unit_test(test_points_are_held_one_by_one),
         cmocka_unit_test(test_without_randomness_any_move_is_one), cmocka_unit_test(test_power),

@@ -33,7 +33,7 @@ static struct history nights(unsigned seed)
             snprintf(s.claim, sizeof s.claim, "p/c%02d.n", k);
             s.reference = 5e-4 * (i % 3 + 1);
             s.seconds = (k + 1) * (i % 3 + 1) * exp(0.02 * rng_normal(&r));
-            s.counts.of[COUNT_sample_grads] = 100;
+            s.own.counts.of[COUNT_sample_grads] = 100;
             standings_put(&n->standings, &s);
         }
     }
@@ -130,7 +130,7 @@ static void other_work_is_no_step(void **state)
     struct history h = nights(9);
     for (int i = STEP; i < LAST; i++) {
         standing_at(&h, i, 4)->seconds *= 2;
-        standing_at(&h, i, 4)->counts.of[COUNT_sample_grads] = 200;
+        standing_at(&h, i, 4)->own.counts.of[COUNT_sample_grads] = 200;
     }
     standing_at(&h, LAST - 4, 5)->reference = 0;
     for (int i = 0; i < LAST; i++)
@@ -149,7 +149,7 @@ static void text(void **state)
     struct history h = nights(7);
     for (int i = STEP; i < LAST; i++) {
         standing_at(&h, i, 4)->seconds *= 1.3;
-        standing_at(&h, i, 2)->counts.of[COUNT_sample_grads] = 101;
+        standing_at(&h, i, 2)->own.counts.of[COUNT_sample_grads] = 101;
     }
     char *said = NULL;
     size_t size;
