@@ -216,13 +216,10 @@ static enum status read_kernels(const struct options *o, struct history *kernels
     return s;
 }
 
-enum status judged_report(const struct options *o, const struct judged *j,
-                          const struct comparison *changes, const struct history *history,
-                          struct why *why)
+static enum status write_pages(const struct options *o, const struct judged *j,
+                               const struct comparison *changes, const struct history *history,
+                               const struct history *kernels, struct why *why)
 {
-    struct history kernels = { NULL, 0 };
-    if (history && !o->canonical)
-        TRY(read_kernels(o, &kernels, why));
     size_t infos;
     int plots;
     const struct store_info *info = provenance_now(o, &infos);
@@ -233,10 +230,47 @@ enum status judged_report(const struct options *o, const struct judged *j,
                                .canonical = o->canonical, .command = o->command,
                                .baseline = o->baseline, .changes = changes,
                                .history = o->canonical ? NULL : history,
-                               .kernels = kernels.nights ? &kernels : NULL };
+                               .kernels = kernels->nights ? kernels : NULL };
     enum status s = report_write(&in, o->output, why);
-    history_free(&kernels);
     free(plotted);
+    return s;
+}
+
+/* What stands against the baseline, where that has a line of what ran. */
+struct since { struct standings base, now; struct comparison c; };
+
+/* A baseline that cannot be read is told of by judged_code and on the page. */
+static void since_baseline(const struct options *o, const struct judged *j, struct since *since)
+{
+    struct why why;
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].exploratory)
+            return;
+    if (baseline_read(o->baseline, &since->base, &why) != OK)
+        return;
+    judged_standings(o, j, &since->now);
+    since->c = judged_compare(o, &j->plan, &since->base, &since->now);
+}
+
+static void since_free(struct since *since)
+{
+    free(since->c.change);
+    standings_free(&since->base);
+    standings_free(&since->now);
+}
+
+enum status judged_report(const struct options *o, const struct judged *j, const struct history *history,
+                          struct why *why)
+{
+    struct history kernels = { NULL, 0 };
+    struct since since = { .c.change = NULL };
+    if (history && !o->canonical)
+        TRY(read_kernels(o, &kernels, why));
+    if (!o->canonical)
+        since_baseline(o, j, &since);
+    enum status s = write_pages(o, j, since.c.compared ? &since.c : NULL, history, &kernels, why);
+    since_free(&since);
+    history_free(&kernels);
     if (s == OK)
         fprintf(stderr, "report: %s/index.html\n", o->output);
     return s;

@@ -36,9 +36,9 @@ void judged_table(const struct options *o, const struct judged *j);
  * there is none. BAD_INPUT, IO_ERROR. */
 enum status judged_bench(const struct options *o, long run, struct why *why);
 
-/* changes, history: NULL: none. */
-enum status judged_report(const struct options *o, const struct judged *j,
-                          const struct comparison *changes, const struct history *history,
+/* The report on disk, with what has changed since the baseline where that has a line of what ran. history
+ * NULL: none. */
+enum status judged_report(const struct options *o, const struct judged *j, const struct history *history,
                           struct why *why);
 /* The exit code of the verdicts; what the baseline accepts is a result. */
 int judged_code(const struct options *o, const struct judged *j);

@@ -15,6 +15,7 @@
 #include "report_html.h"
 #include "report_junit.h"
 #include "report_markdown.h"
+#include "report_short.h"
 
 enum { PATH = 4096 };
 #define ASIDE ".new-"                /* and the process that fills it */
@@ -63,8 +64,8 @@ static void remove_folder(const char *path)
 }
 
 /* The pages, the one people know last: while it is old, the report is. */
-enum { PAGES = 3 };
-static const char *const page_name[PAGES] = { "junit.xml", "index.html", "report.md" };
+enum { PAGES = 4 };
+static const char *const page_name[PAGES] = { "junit.xml", "summary.md", "index.html", "report.md" };
 
 static void put_page(FILE *out, const struct report_input *in, const char *folder,
                      const struct figure *figure, int page)
@@ -72,6 +73,8 @@ static void put_page(FILE *out, const struct report_input *in, const char *folde
     if (page == 0)
         report_junit(out, in);
     else if (page == 1)
+        report_short(out, in);
+    else if (page == 2)
         report_html(out, in, figure, folder);
     else
         report_markdown(out, in, figure);

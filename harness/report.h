@@ -33,8 +33,8 @@ struct report_input {
     const struct history *kernels;       /* of its benchmarks (bench_times.h), or NULL */
 };
 
-/* Writes directory/index.html, report.md, junit.xml and directory/figures/ (per claim the figure,
- * its gnuplot script and its data), creating the folders. Files are prepared aside and renamed,
+/* Writes directory/index.html, report.md, summary.md, junit.xml and directory/figures/ (per claim
+ * the figure, its gnuplot script and its data), creating the folders. Files are prepared aside and renamed,
  * report.md last; a figure that cannot be drawn is replaced by a note. IO_ERROR names the file and
  * the system's reason. */
 enum status report_write(const struct report_input *in, const char *directory, struct why *why);

@@ -2,38 +2,18 @@
 /* report_markdown.c - the report as Markdown: summary, tables, a section for each claim, what a
  * verdict means, failures, provenance. */
 #include "report_markdown.h"
-#include "compare_print.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare_print.h"
+#include "markdown.h"
 #include "report_page.h"
 #include "report_plots.h"
 #include "report_points.h"
 #include "report_privacy.h"
 #include "report_trust.h"
 #include "report_words.h"
-
-/* Statements contain * _ < | $, which mean something else here. */
-static void put(FILE *out, const char *text)
-{
-    for (; text && *text; text++) {
-        if (strchr("\\`*_{}[]<>#|~$&", *text))
-            putc('\\', out);
-        putc((unsigned char)*text < 32 ? ' ' : *text, out);
-    }
-}
-
-/* Text between backticks; a | would end a table's field. */
-static void put_code(FILE *out, const char *text)
-{
-    putc('`', out);
-    for (; *text; text++) {
-        char c = *text == '`' ? '\'' : *text == '|' ? '/' : *text;
-        putc((unsigned char)c < 32 ? ' ' : c, out);
-    }
-    putc('`', out);
-}
 
 /* A command in its own lines, byte for byte. */
 static void put_command(FILE *out, const char *command)
@@ -46,13 +26,13 @@ static void put_command(FILE *out, const char *command)
 static void put_claim_row(FILE *out, const struct judgement *j, const struct figure *f)
 {
     fprintf(out, "| [");
-    put_code(out, j->claim->id);
+    markdown_code(out, j->claim->id);
     fprintf(out, "](#%s) | ", f->name);
-    put(out, j->claim->says);
+    markdown_text(out, j->claim->says);
     fputs(" | ", out);
-    put(out, report_measured(j->claim, &j->fit).at);
+    markdown_text(out, report_measured(j->claim, &j->fit).at);
     fputs(" | ", out);
-    put(out, report_promised(j->claim).at);
+    markdown_text(out, report_promised(j->claim).at);
     fprintf(out, " | %s%s | %s |\n", verdict_word(j->verdict.word),
             j->exploratory ? " (EXPLORATORY)" : "", report_control(j));
 }
@@ -64,10 +44,10 @@ static void put_tables(FILE *out, const struct report_input *in, const struct fi
         if (!report_opens_paper(j, k))
             continue;
         fputs("\n### ", out);
-        put(out, report_paper_key(&j[k]));
+        markdown_text(out, report_paper_key(&j[k]));
         if (j[k].paper && j[k].paper->title) {
             fputs(": ", out);
-            put(out, j[k].paper->title);
+            markdown_text(out, j[k].paper->title);
         }
         fputs("\n\n| claim | what the theorem says | measured | promised | verdict | control |\n"
               "|---|---|---|---|---|---|\n", out);
@@ -84,7 +64,7 @@ static void put_privacy(FILE *out, const struct report_input *in)
     for (int k = 0; report_privacy_row(in, k, &row); k++) {
         if (k == 0) {
             fputs("\n## Privacy\n\n", out);
-            put(out, report_privacy_sentence);
+            markdown_text(out, report_privacy_sentence);
             fputs("\n\n|", out);
             for (int c = 0; c < PRIVACY_COLUMNS; c++)
                 fprintf(out, " %s |", report_privacy_heading[c]);
@@ -96,7 +76,7 @@ static void put_privacy(FILE *out, const struct report_input *in)
         fputs("|", out);
         for (int c = 0; c < PRIVACY_COLUMNS; c++) {
             putc(' ', out);
-            put(out, row.cell[c].at);
+            markdown_text(out, row.cell[c].at);
             fputs(" |", out);
         }
         putc('\n', out);
@@ -112,7 +92,7 @@ static void put_points(FILE *out, const struct judgement *j)
     fputs("\n|", out);
     for (int c = 0; c < columns; c++) {
         putc(' ', out);
-        put(out, cell[c]);
+        markdown_text(out, cell[c]);
         fputs(" |", out);
     }
     fputs("\n|", out);
@@ -131,12 +111,12 @@ static void put_figure(FILE *out, const char *shown, const struct figure *f)
 {
     if (f->drawn) {
         fputs("\n![", out);
-        put(out, shown);
+        markdown_text(out, shown);
         fprintf(out, "](figures/%s.svg)\n", f->name);
     }
     if (f->note[0]) {
         fputs("\n*", out);
-        put(out, f->note);
+        markdown_text(out, f->note);
         fputs("*\n", out);
     }
     if (f->data)
@@ -151,33 +131,33 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
 {
     const struct claim *c = j->claim;
     fprintf(out, "\n<a id=\"%s\"></a>\n\n### ", f->name);
-    put_code(out, c->id);
+    markdown_code(out, c->id);
     fprintf(out, "\n\n**%s.** ", verdict_word(j->verdict.word));
-    put(out, j->verdict.reason);
+    markdown_text(out, j->verdict.reason);
     fputs(".\n\n> ", out);
-    put(out, c->says);
+    markdown_text(out, c->says);
     fputs("\n\n", out);
-    put(out, c->cite);
+    markdown_text(out, c->cite);
     fprintf(out, ". Kind: %s; checked by %s.\n", kind_name(c->kind), check_name(c->check));
     if (j->exploratory)
         fputs("\nEXPLORATORY: settings were overridden; it never enters a baseline.\n", out);
     if (j->verdict.next[0]) {
         fputs("\nWhat would decide it: ", out);
-        put(out, j->verdict.next);
+        markdown_text(out, j->verdict.next);
         fputs(".\n", out);
     }
     if (c->remark) {
         fputs("\nRemark: ", out);
-        put(out, c->remark);
+        markdown_text(out, c->remark);
         putc('\n', out);
     }
     put_figure(out, report_picture(j).at, f);
     if (j->fit.points)
         put_points(out, j);
     fputs("\nRule: ", out);
-    put(out, report_rule(c));
+    markdown_text(out, report_rule(c));
     fputs("\n\nControl: ", out);
-    put(out, report_control_sentence(j).at);
+    markdown_text(out, report_control_sentence(j).at);
     putc('\n', out);
     if (j->cells)
         fprintf(out, "\nRuns: %s\n", report_runs(j, in->canonical).at);
@@ -191,19 +171,19 @@ static void put_plot(FILE *out, const struct report_input *in, int k, const stru
 {
     const struct plotted *p = &in->plotted[k];
     fprintf(out, "\n### ");
-    put_code(out, p->plot->id);
+    markdown_code(out, p->plot->id);
     fputs("\n\n**", out);
-    put(out, p->plot->title);
+    markdown_text(out, p->plot->title);
     fputs(".** ", out);
-    put(out, p->plot->says);
+    markdown_text(out, p->plot->says);
     putc('\n', out);
     put_figure(out, p->plot->title, f);
     fputs("\n| line | seen |\n|---|---|\n", out);
     for (int i = 0; i < p->lines; i++) {
         fputs("| ", out);
-        put(out, p->line[i].line->label);
+        markdown_text(out, p->line[i].line->label);
         fputs(" | ", out);
-        put(out, report_line(p, i).at);
+        markdown_text(out, report_line(p, i).at);
         fputs(" |\n", out);
     }
     fputs("\nReproduce:\n\n", out);
@@ -216,9 +196,9 @@ static void put_exhibit_cell(FILE *out, const struct report_input *in, const str
     int k = report_table_claim(in, r, column);
     const struct judgement *j = k < 0 ? NULL : &in->judgement[k];
     if (j) {
-        put(out, report_measured(j->claim, &j->fit).at);
+        markdown_text(out, report_measured(j->claim, &j->fit).at);
         fputs("; promised ", out);
-        put(out, report_promised(j->claim).at);
+        markdown_text(out, report_promised(j->claim).at);
         fprintf(out, ": %s", verdict_word(j->verdict.word));
     } else {
         fputs(r->claim[column] ? "not selected" : "-", out);
@@ -230,11 +210,11 @@ static void put_exhibit(FILE *out, const struct report_input *in, const struct e
 {
     int columns = 0;
     fprintf(out, "\n### ");
-    put_code(out, t->id);
+    markdown_code(out, t->id);
     fputs("\n\n**", out);
-    put(out, t->title);
+    markdown_text(out, t->title);
     fputs(".** ", out);
-    put(out, t->says);
+    markdown_text(out, t->says);
     fputs("\n\n| method |", out);
     for (; columns < TABLE_COLUMNS && t->column[columns]; columns++)
         fprintf(out, " %s |", t->column[columns]);
@@ -243,7 +223,7 @@ static void put_exhibit(FILE *out, const struct report_input *in, const struct e
         fputs("---|", out);
     for (const struct exhibit_row *r = t->row; r->label; r++) {
         fputs("\n| ", out);
-        put(out, r->label);
+        markdown_text(out, r->label);
         fputs(" | ", out);
         for (int c = 0; c < columns; c++)
             put_exhibit_cell(out, in, r, c);
@@ -272,7 +252,7 @@ static void put_failures(FILE *out, const struct report_input *in)
     for (; report_failure(in, &k, &f); failures++) {
         char *command = report_rerun(f.cell);
         fprintf(out, "\n%s%s", f.heading, f.message[0] ? ": " : "");
-        put(out, f.message);
+        markdown_text(out, f.message);
         fputs("\n\n", out);
         put_command(out, command);
         free(command);
@@ -310,7 +290,7 @@ static void put_coverage(FILE *out)
         fputs("---:|", out);
     for (; report_coverage(last, &line); last = line.cell[line.cells - 1]) {
         fputs("\n| ", out);
-        put(out, line.law);
+        markdown_text(out, line.law);
         fprintf(out, " | %s |", line.noise);
         for (int c = 0; c < columns; c++) {
             bool poor = c < line.cells && !report_covers(line.cell[c]);
@@ -335,7 +315,7 @@ static void put_trust(FILE *out)
         fprintf(out, "| %s |", *check);
         for (int c = 0; c < TRUST_COLUMNS; c++) {
             putc(' ', out);
-            put(out, report_trust_share(*check, c).at);
+            markdown_text(out, report_trust_share(*check, c).at);
             fputs(" |", out);
         }
         putc('\n', out);
@@ -348,16 +328,16 @@ static void put_provenance(FILE *out, const struct report_input *in)
     fprintf(out, "| profile | %s |\n", profile_name(in->profile));
     if (in->command && !in->canonical) {
         fputs("| command | ", out);
-        put_code(out, in->command);
+        markdown_code(out, in->command);
         fputs(" |\n", out);
     }
     for (size_t k = 0; k < in->infos; k++) {
         if (!report_tells(in, &in->info[k]))
             continue;
         fputs("| ", out);
-        put(out, in->info[k].key);
+        markdown_text(out, in->info[k].key);
         fputs(" | ", out);
-        put(out, in->info[k].value);
+        markdown_text(out, in->info[k].value);
         fputs(" |\n", out);
     }
 }
@@ -374,9 +354,9 @@ static void put_changes(FILE *out, const struct comparison *c)
                 continue;
             compare_words(x, text, sizeof text);
             fprintf(out, "- %s ", change_name(x->kind));
-            put_code(out, (x->base ? x->base : x->now)->claim);
+            markdown_code(out, (x->base ? x->base : x->now)->claim);
             fputs(": ", out);
-            put(out, text);
+            markdown_text(out, text);
             fputs("\n", out);
         }
 }

@@ -133,7 +133,7 @@ static int judge_run_plan(struct options *o, struct judged *j, const struct exec
     int code = judged_code(o, j);
     enum status s = judged_keep(o, j, x->run, &why);
     if (s == OK)
-        s = judged_report(o, j, NULL, NULL, &why);
+        s = judged_report(o, j, NULL, &why);
     return s == OK ? code : complain(s, &why);
 }
 
@@ -222,7 +222,7 @@ int verb_report(struct options *o)
         return complain(s, &why);
     s = read_history(o, profile_name(o->select.profile), &history, &why);
     if (s == OK)
-        s = judged_report(o, &j, NULL, &history, &why);
+        s = judged_report(o, &j, &history, &why);
     int code = s == OK ? judged_code(o, &j) : complain(s, &why);
     if (s == OK)
         judged_table(o, &j);

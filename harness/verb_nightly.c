@@ -89,7 +89,7 @@ static int judge_night(const struct options *o, struct judged *j, const struct e
             compare_uncovered(stderr, &c, profile_name(o->select.profile));
         } else
             fprintf(stderr, "no baseline in %s: `assay accept` makes one of this night\n", o->baseline);
-        s = judged_report(o, j, based ? &c : NULL, &history, &why);
+        s = judged_report(o, j, &history, &why);
     }
     int code = s == OK ? night_code(o, j, &c, x) : complain(s, &why);
     free(c.change);

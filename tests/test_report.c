@@ -108,6 +108,44 @@ static void every_claim_once_and_links_lead_somewhere(void **state)
     free(text);
 }
 
+/* A hundred claims of the longest names changed: what is left out is counted, the page stays within
+ * what a comment holds, and its table sums to what was judged. */
+static void a_page_for_a_pull_request(void **state)
+{
+    enum { CHANGED = 100 };
+    static struct standing base[CHANGED], now[CHANGED];
+    struct report_input in = input(false);
+    for (int k = 0; k < CHANGED; k++) {
+        base[k] = (struct standing){ .profile = "quick", .word = SUPPORTED, .cells = 1 };
+        snprintf(base[k].claim, sizeof base[k].claim, "p/%03d*%0110d", k, 0);
+        now[k] = base[k];
+        now[k].word = INCONCLUSIVE;
+        now[k].own.counts.of[COUNT_sample_grads] = 1;
+    }
+    struct comparison c = compare(&(struct standings){ base, CHANGED }, &(struct standings){ now, CHANGED },
+                                  "quick", NULL, NULL);
+    in.changes = &c;
+    write_report(&in, "r");
+    char *text = slurp("r/summary.md"), *row = strstr(text, "|---|---:|");
+    assert_true(strlen(text) < 60000);
+    assert_int_equal(count(text, "\n- **verdict** `p/"), 20);
+    assert_non_null(strstr(text, "\n- and 80 more to be accepted or mended\n"));
+    assert_non_null(strstr(text, "0 of 100 claims as before; **100 to be accepted or mended**."));
+    assert_int_equal(count(text, "- **CONTRADICTED** `"), 2);
+    assert_int_equal(count(text, "- **SUSPECT** `"), 1);
+    int sum[6] = { 0 }, of[6];
+    while ((row = strchr(row, '\n')) && sscanf(row, "\n| %*[^|]| %d | %d | %d | %d | %d | %d |", of, of + 1,
+                                               of + 2, of + 3, of + 4, of + 5) == 6) {
+        for (int w = 0; w < 6; w++)
+            sum[w] += of[w];
+        row++;
+    }
+    const int truth[6] = { JUDGED, 2, 2, 1, 1, 2 };
+    assert_memory_equal(sum, truth, sizeof sum);
+    free(text);
+    free(c.change);
+}
+
 /* Table rows and headings have the same number of bars. */
 static void tables_are_rectangular(void **state)
 {
@@ -282,6 +320,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_claim_once_and_links_lead_somewhere), TEST(tables_are_rectangular),
+        TEST(a_page_for_a_pull_request),
         TEST(canonical_is_the_same_and_timeless), TEST(nothing_is_half_written),
         TEST(without_gnuplot_the_report_stands), TEST(failures_come_with_their_rerun),
         TEST(empty_report_is_a_report), TEST(remarks_are_shown_and_judge_nothing)
