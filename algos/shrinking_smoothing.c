@@ -80,7 +80,7 @@ static void rows(const void *ctx, long first, long m, double *z)
     rng_normals_rows(&s->key, (uint64_t)first, m, oracle_dim(s->o), 1, z);
 }
 
-static void weigh(void *ctx, long m, const double *z, double *w)
+static void weigh(void *ctx, long m, double *w)
 {
     for (long k = 0; k < m; k++)
         w[k] = ((const struct state *)ctx)->share;
@@ -97,7 +97,7 @@ static bool blurred(struct state *s, uint64_t t)
     if (!oracle_cloud(s->o, s->p->m, &cloud, &q))
         return false;
     s->share = 1 / ((double)s->p->m * s->theta);
-    cloud_add(s->o, &q, 0, s->p->m, weigh, s, s->work, s->sum);
+    cloud_add(s->o, &q, 0, s->p->m, NULL, weigh, s, s->work, s->sum);
     return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "lanes.h"
 
@@ -38,6 +39,8 @@ enum { SPAN = 64 };                  /* entries of which the largest is known be
 #define SUB(a, b) ((a) - (b))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define EQUAL(a, b) ((a) == (b))
+#define PICK_LESS(p, q, a, b) ((p) < (q) ? (a) : (b))
 #include "linear_kernels.h"
 
 #define AVX2 __attribute__((target("avx2,fma")))
@@ -83,6 +86,8 @@ static inline AVX2 __m256i avx2_first(long n)
 #define SUB(a, b) _mm256_sub_pd(a, b)
 #define MIN(a, b) _mm256_min_pd(a, b)
 #define MAX(a, b) _mm256_max_pd(a, b)
+#define EQUAL(a, b) _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ))
+#define PICK_LESS(p, q, a, b) _mm256_blendv_pd(b, a, _mm256_cmp_pd(p, q, _CMP_LT_OQ))
 #include "linear_kernels.h"
 
 #define AVX512 __attribute__((target("avx512f,avx512dq,fma")))
@@ -145,6 +150,8 @@ static inline AVX512 __mmask8 avx512_first(long n)
 #define SUB(a, b) _mm512_sub_pd(a, b)
 #define MIN(a, b) _mm512_min_pd(a, b)
 #define MAX(a, b) _mm512_max_pd(a, b)
+#define EQUAL(a, b) _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ)
+#define PICK_LESS(p, q, a, b) _mm512_mask_blend_pd(_mm512_cmp_pd_mask(p, q, _CMP_LT_OQ), b, a)
 #include "linear_kernels.h"
 
 const struct linear_kernels *linear_kernels(void)

@@ -5,6 +5,7 @@
  *     LOAD STORE LOADN STOREN SET          N: the first n < W doubles, others 0
  *     SUM SUMS SUMS_FEW    of one vector; s[DOTS] <- of DOTS vectors, s[FEW], each as SUM does
  *     FMA MUL ADD SUB MIN MAX              MIN, MAX: of a NaN the second argument
+ *     EQUAL PICK_LESS      bits, one a lane; p < q ? a : b
  *     DOTS ADDS CLIPS      rows at a time, as the registers allow
  *     HELD                 vectors of x and of g that they hold, beside such rows
  * A row's own sums are the same whatever number of rows goes together. */
@@ -44,7 +45,49 @@ static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
         s[r] = SUM(even[r]);
 }
 
-/* The same where a row is a vector or less: x is loaded once for all rows. */
+/* s[R] <- <z_r, x>, in the bits of dot_few, of rows z[R*d], which become b + a z_r, in those of
+ * lincomb, in the same pass. */
+static inline __attribute__((always_inline)) TARGET void NAME(dot_move_few)(
+    const int R, long d, const double *x, double a, const double *b, double *z, double *s)
+{
+    V even[DOTS], odd[DOTS], w = SET(a);
+    long j = 0;
+    for (int r = 0; r < R; r++)
+        even[r] = odd[r] = SET(0);
+    for (; j + 2 * W <= d; j += 2 * W)
+        for (int half = 0; half < 2; half++) {
+            long i = j + half * W;
+            V x0 = LOAD(x + i), b0 = LOAD(b + i), v[DOTS];
+            for (int r = 0; r < R; r++)
+                v[r] = LOAD(z + r * d + i);
+            for (int r = 0; r < R; r++) {
+                if (half)
+                    odd[r] = FMA(v[r], x0, odd[r]);
+                else
+                    even[r] = FMA(v[r], x0, even[r]);
+                STORE(z + r * d + i, ADD(b0, MUL(w, v[r])));
+            }
+        }
+    for (; j + W <= d; j += W)
+        for (int r = 0; r < R; r++) {
+            V z0 = LOAD(z + r * d + j);
+            even[r] = FMA(z0, LOAD(x + j), even[r]);
+            STORE(z + r * d + j, ADD(LOAD(b + j), MUL(w, z0)));
+        }
+    for (int r = 0; j < d && r < R; r++) {
+        V z0 = LOADN(z + r * d + j, d - j);
+        odd[r] = FMA(z0, LOADN(x + j, d - j), odd[r]);
+        STOREN(z + r * d + j, d - j, ADD(LOADN(b + j, d - j), MUL(w, z0)));
+    }
+    for (int r = 0; r < R; r++)
+        even[r] = ADD(even[r], odd[r]);
+    if (R == DOTS)
+        SUMS(even, s);
+    for (int r = 0; R < DOTS && r < R; r++)
+        s[r] = SUM(even[r]);
+}
+
+/* dot_few where a row is a vector or less: x is loaded once for all rows. */
 static TARGET void NAME(dot_short)(long m, long d, const double *const *row, const double *x,
                                    double *s)
 {
@@ -150,6 +193,7 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
 }
 
 #include "linear_both.h"
+#include "linear_peak.h"
 
 /* Four sums each, since one vector waits for the last. */
 static TARGET double NAME(dot)(long d, const double *x, const double *y)
@@ -242,44 +286,6 @@ static TARGET void NAME(lincomb)(long d, double a, const double *x, double b, co
         STOREN(z + j, d - j, ADD(MUL(v, LOADN(x + j, d - j)), MUL(w, LOADN(y + j, d - j))));
 }
 
-/* Of SPAN entries, in four chains, the largest; sum[4] of their squares grows. */
-static inline __attribute__((always_inline)) TARGET double NAME(span_top)(const double *x, V *sum)
-{
-    V top[4] = { SET(-INFINITY), SET(-INFINITY), SET(-INFINITY), SET(-INFINITY) };
-    double at[W];
-    for (long j = 0; j < SPAN; j += 4 * W)
-        for (int k = 0; k < 4; k++) {
-            V v = LOAD(x + j + k * W);
-            top[k] = MAX(v, top[k]);
-            sum[k] = FMA(v, v, sum[k]);
-        }
-    STORE(at, MAX(MAX(top[0], top[1]), MAX(top[2], top[3])));
-    for (int k = 1; k < W; k++)
-        at[0] = at[k] > at[0] ? at[k] : at[0];
-    return at[0];
-}
-
-static TARGET long NAME(peak)(long d, const double *x, double *square)
-{
-    V sum[4] = { SET(0), SET(0), SET(0), SET(0) };
-    double top = -INFINITY, rest = 0;
-    long from = 0, best = 0, j = 0;
-    for (; j + SPAN <= d; j += SPAN) {
-        double here = NAME(span_top)(x + j, sum);
-        from = here > top ? j : from;
-        top = here > top ? here : top;
-    }
-    while (from < j && !(x[from] == top))
-        from++;
-    for (best = from < j ? from : 0; j < d; j++) {
-        best = x[j] > top ? j : best;
-        top = x[j] > top ? x[j] : top;
-        rest += x[j] * x[j];
-    }
-    *square = rest + SUM(ADD(ADD(sum[0], sum[1]), ADD(sum[2], sum[3])));
-    return best;
-}
-
 static TARGET void NAME(dots)(long m, long d, const double *const *row, long fetch,
                               const double *const *next, const double *x, double *s)
 {
@@ -294,6 +300,16 @@ static TARGET void NAME(dots)(long m, long d, const double *const *row, long fet
         NAME(dot_few)(DOTS, d, row + k, NULL, x, s + k);
     for (; k < m; k++)
         NAME(dot_few)(1, d, row + k, NULL, x, s + k);
+}
+
+static TARGET void NAME(dots_move)(long m, long d, const double *x, double a, const double *b,
+                                   double *z, double *s)
+{
+    long k = 0;
+    for (; k + DOTS <= m; k += DOTS)
+        NAME(dot_move_few)(DOTS, d, x, a, b, z + k * d, s + k);
+    for (; k < m; k++)
+        NAME(dot_move_few)(1, d, x, a, b, z + k * d, s + k);
 }
 
 static TARGET void NAME(adds)(long m, long d, const double *const *row, const double *c, double *g)
@@ -359,7 +375,7 @@ static TARGET void NAME(clips_dots)(long d, long m, const double *const *row, co
 
 static const struct linear_kernels NAME(kernels) = {
     NAME(dot), NAME(square_distance), NAME(axpy), NAME(axpys), NAME(lincomb), NAME(dots),
-    NAME(adds), NAME(adds_dots), NAME(clips), NAME(clips_dots), NAME(peak), W
+    NAME(dots_move), NAME(adds), NAME(adds_dots), NAME(clips), NAME(clips_dots), NAME(peak), W
 };
 
 #undef CLIP_STEP
@@ -381,6 +397,8 @@ static const struct linear_kernels NAME(kernels) = {
 #undef SUB
 #undef MIN
 #undef MAX
+#undef EQUAL
+#undef PICK_LESS
 #undef DOTS
 #undef ADDS
 #undef CLIPS

@@ -17,6 +17,9 @@ struct linear_kernels {
     /* s[m] <- <row_i, x>; next[fetch] are rows to come, fetched meanwhile */
     void (*dots)(long m, long d, const double *const *row, long fetch, const double *const *next,
                  const double *x, double *s);
+    /* s[m] <- <z_i, x> of rows z[m*d], which become b + a z_i: with the bits of dots and lincomb */
+    void (*dots_move)(long m, long d, const double *x, double a, const double *b, double *z,
+                      double *s);
     /* g[d] += sum_i c_i row_i, fused where the set has it, by rows in their order */
     void (*adds)(long m, long d, const double *const *row, const double *c, double *g);
     /* Both at once, with the bits of each: rows added to g[d] (m = 0: NULL), and s[others] of other

@@ -3,6 +3,7 @@
  * they are used. */
 #include <string.h>
 
+#include "linear_state.h"
 #include "oracle_state.h"
 
 /* A block of rows fits the first cache beside the sum. */
@@ -103,20 +104,23 @@ void round_add(struct oracle *o, struct round *q, long first, long count, const 
     }
 }
 
-void cloud_add(struct oracle *o, struct round *q, long first, long count, weigh_fn weigh, void *ctx,
-               double *work, double *g)
+void cloud_add(struct oracle *o, struct round *q, long first, long count, const double *u,
+               weigh_fn weigh, void *ctx, double *work, double *g)
 {
     const struct cloud *c = q->cloud;
     long d = o->d, block = cloud_rows(d);
-    double w[CLOUD_ROWS];
+    double w[CLOUD_ROWS] = { 0 };
 
     BUG_IF(!c);
     use(o, q, first, count);
     for (long from = 0; from < count && !o->counting; from += block) {
         long m = count - from < block ? count - from : block;
         c->rows(c->ctx, first + from, m, work);
-        weigh(ctx, m, work, w);
-        cloud_points(c, m, d, work);
+        if (u)
+            linear_kernels()->dots_move(m, d, u, c->scale, c->centre, work, w);
+        else
+            cloud_points(c, m, d, work);
+        weigh(ctx, m, w);
         for (long k = 0; k < m; k++)
             oracle_one_gradient(o, oracle_record(o, &q->ticket, first + from + k), work + k * d,
                                 w[k], g);

@@ -192,6 +192,26 @@ static void check_clipped_together(const struct block *b)
         }
 }
 
+/* Rows scored and moved in one pass: the bits of either alone, and nothing beside the rows. */
+static void check_moved(const struct block *b)
+{
+    static double z[MOST * LONGEST + 1];
+    double s[MOST], both[MOST], h[LONGEST + 1];
+    const struct linear_kernels *kernels = linear_kernels();
+    long d = b->A.d - b->A.ones, m = b->A.m;
+    for (long i = 0; i < m; i++)
+        memcpy(z + i * d, b->A.at[i], (size_t)d * sizeof *z);
+    z[m * d] = 7;
+    kernels->dots(m, d, b->A.at, 0, NULL, b->x, s);
+    kernels->dots_move(m, d, b->x, 0.3, b->r, z, both);
+    assert_memory_equal(both, s, (size_t)m * sizeof *s);
+    for (long i = 0; i < m; i++) {
+        kernels->lincomb(d, 1, b->r, 0.3, b->A.at[i], h);
+        assert_memory_equal(z + i * d, h, (size_t)d * sizeof *z);
+    }
+    assert_true(z[m * d] == 7);
+}
+
 static void all_shapes(int level, void *unused)
 {
     static const long rows[] = { 1, 2, 3, 4, 5, 7, 8, 9, 16, MOST };
@@ -208,6 +228,7 @@ static void all_shapes(int level, void *unused)
                     continue;
                 check_together(b);
                 check_clipped_together(b);
+                check_moved(b);
             }
 }
 

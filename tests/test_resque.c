@@ -12,7 +12,8 @@ static void weights_at(struct scene *q, const double *u, long m, const double *z
     vec_copy(q->in.d, u, q->s.u);
     q->s.half = vec_dot(q->in.d, u, u) / 2;
     q->s.even = 1;
-    resque_weigh(&q->s, m, z, w);
+    resque_scores(&q->s, m, z, w);
+    resque_weigh(&q->s, m, w);
 }
 
 /* log gamma_rho(v - xi) - log gamma_rho(xi), as the definition has it, d <= 5. */

@@ -272,8 +272,10 @@ static void test_peak(void **state)
     for (long j = 0; j < size; j++)
         x[j] = NAN;
     assert_true(vec_peak(size, x, &square) == 0);
-    x[70] = -1e300;
+    x[70] = -INFINITY;
     assert_true(vec_peak(size, x, &square) == 70);
+    x[135] = x[201] = -1e300;
+    assert_true(vec_peak(size, x, &square) == 135);
 }
 
 /* All of the above at every level that this machine has. */

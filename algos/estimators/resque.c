@@ -68,7 +68,8 @@ static void scalars(const struct own *p, struct resque *s, const double *pair, d
     v[ESS * d] = resque_ess(s);
     resque_rows(s, 0, 1, z);
     s->even = 1;
-    resque_weigh(s, 1, z, &w);
+    resque_scores(s, 1, z, &w);
+    resque_weigh(s, 1, &w);
     double difference = resque_difference(d, pair, s->u, z, w);
     v[WEIGHT * d] = w;
     v[POWER * d] = pow(w, p->power);

@@ -64,9 +64,9 @@ static inline void resque_rows(const void *ctx, long first, long m, double *z)
     rng_normals_rows(&s->key, (uint64_t)first, m, oracle_dim(s->o), 1, z);
 }
 
-static inline void resque_weigh(void *ctx, long m, const double *z, double *w)
+/* w[m] <- <u, z_k> of the rows z[m*d] */
+static inline void resque_scores(const struct resque *s, long m, const double *z, double *w)
 {
-    struct resque *s = ctx;
     struct linear_rows A;
     A.m = m;
     A.d = oracle_dim(s->o);
@@ -74,6 +74,12 @@ static inline void resque_weigh(void *ctx, long m, const double *z, double *w)
     for (long k = 0; k < m; k++)
         A.at[k] = z + k * A.d;
     linear_scores(&A, s->u, w);
+}
+
+/* Of scores, the weights. */
+static inline void resque_weigh(void *ctx, long m, double *w)
+{
+    struct resque *s = ctx;
     for (long k = 0; k < m; k++) {
         w[k] = s->kind == RESQUE_NONE ? 0 : w[k] - s->half;
         w[k] = s->kind == RESQUE_CLAMPED ? fmin(w[k], 0) : w[k];
@@ -106,7 +112,7 @@ static inline void resque_grad(struct resque *s, const double *x, long first, lo
     s->half = vec_dot(d, s->u, s->u) / 2;
     s->even = 1 / (double)count;
     vec_zero(d, g);
-    cloud_add(s->o, &s->round, first, count, resque_weigh, s, s->work, g);
+    cloud_add(s->o, &s->round, first, count, s->u, resque_weigh, s, s->work, g);
 }
 
 /* Effective sample size over the number of weights so far: exp(-|u|^2) in the mean. */

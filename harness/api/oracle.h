@@ -217,8 +217,8 @@ void round_add(struct oracle *o, struct round *q, long first, long count, const 
                double *work, double *g);
 
 /* A round about one centre: query i is at centre + scale z_i, where rows draws z, as often as it is
- * used. Weights may then depend on z_i itself, which has all the digits that the point has lost to the
- * centre; and rows go through in blocks. Charged as any round; round_add serves it too. */
+ * used. Weights may then depend on <u, z_i>, in which z_i has all the digits that the point has lost
+ * to the centre; and rows go through in blocks. Charged as any round; round_add serves it too. */
 struct cloud {
     void (*rows)(const void *ctx, long first, long m, double *z);     /* z[m*d] <- z_first, ... */
     const void *ctx;
@@ -226,15 +226,17 @@ struct cloud {
     double scale;                    /* all of it must outlive the round unchanged */
 };
 enum { CLOUD_ROWS = 32 };
-/* w[m] <- weights of the rows z[m*d], m <= CLOUD_ROWS, each a function of its row and of ctx. */
-typedef void (*weigh_fn)(void *ctx, long m, const double *z, double *w);
+/* w[m] <- weights of m <= CLOUD_ROWS rows, each a function of ctx and of its score <u, z_k>, which
+ * stands in w[k]. */
+typedef void (*weigh_fn)(void *ctx, long m, double *w);
 
 bool oracle_cloud(struct oracle *o, long m, const struct cloud *c, struct round *q);
 /* Doubles that cloud_add needs as work. */
 long cloud_work(long d);
-/* g += sum_k w_k (answer of query first+k), k < count, by rows in their order. */
-void cloud_add(struct oracle *o, struct round *q, long first, long count, weigh_fn weigh, void *ctx,
-               double *work, double *g);
+/* g += sum_k w_k (answer of query first+k), k < count, by rows in their order. Scores are in the bits
+ * of linear_scores; u[d] NULL: weights that need none. */
+void cloud_add(struct oracle *o, struct round *q, long first, long count, const double *u,
+               weigh_fn weigh, void *ctx, double *work, double *g);
 
 /* --- the objective as a whole: one batch step each; stored data: n sample gradients, one pass */
 bool oracle_value(struct oracle *o, const double *x, double *f);
