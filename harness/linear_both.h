@@ -20,9 +20,10 @@ static TARGET void NAME(both_short)(long m, long d, const double *const *row, co
 }
 
 /* add_few of FEW rows and dot_few of others, in the bits of both: the others come to the first
- * cache while the rows, which are there, are added. Of more, pointers exceed the registers. */
+ * cache while the rows, which are there, are added. Of more, pointers exceed the registers. `ahead`:
+ * as many rows after the others are fetched, if rows follow one another. */
 static inline __attribute__((always_inline)) TARGET void NAME(both_few)(
-    long d, const double *const *row, const double *c, double *g, const double *const *other,
+    const bool ahead, long d, const double *const *row, const double *c, double *g, const double *const *other,
     const double *x, double *s)
 {
     V w[FEW], even[FEW], odd[FEW];
@@ -42,6 +43,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(both_few)(
             g0 = FMA(w[r], LOAD(a[r] + j), g0);
             g1 = FMA(w[r], LOAD(a[r] + j + W), g1);
         }
+        for (int r = 0; ahead && r < FEW; r++)
+            __builtin_prefetch(b[r] + FEW * d + j, 0, 3);
         STORE(g + j, g0);
         STORE(g + j + W, g1);
     }

@@ -339,8 +339,10 @@ static TARGET void NAME(adds_dots)(long d, long m, const double *const *row, con
         if (k)
             NAME(both_held_rows)(k, d, row, c, g, other, x, s);
     }
+    for (; d <= FETCHED && k + FEW <= both; k += FEW)
+        NAME(both_few)(true, d, row + k, c + k, g, other + k, x, s + k);
     for (; k + FEW <= both; k += FEW)
-        NAME(both_few)(d, row + k, c + k, g, other + k, x, s + k);
+        NAME(both_few)(false, d, row + k, c + k, g, other + k, x, s + k);
     if (k < m)
         NAME(adds)(m - k, d, row + k, c + k, g);
     if (k < others)

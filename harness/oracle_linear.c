@@ -15,6 +15,7 @@ struct block {
     struct linear_rows A;
     double w[LINEAR_ROWS];           /* weights in the answer */
     double u[LINEAR_ROWS], s[LINEAR_ROWS];
+    long even;                       /* of the first so many, w is even: what a block before left */
     long scored;                     /* of the first so many, u[k] = <a_k,x_0> already */
     long record[LINEAR_ROWS];
 };
@@ -25,16 +26,19 @@ static long fill(struct oracle *o, const struct ticket *t, const double *w, long
                  struct block *b, void (*single)(void *ctx, long record, double w), void *ctx)
 {
     long left = t->count - from, m = left < o->block ? left : o->block;
-    double even = ticket_even(o, t);
     long asked[LINEAR_ROWS], kept = 0;
     b->scored = 0;
-    for (long k = 0; k < m; k++)
-        b->w[k] = w ? w[from + k] : even;
+    if (w)
+        vec_copy(m, w + from, b->w);
+    else if (b->even < m)
+        vec_fill(m, ticket_even(o, t), b->w);
     if (o->neighbour.kind == NEIGHBOUR_SAME) {
+        b->even = w ? 0 : b->even > m ? b->even : m;
         oracle_records(o, t, from, m, b->record);
         o->problem->linear->rows(o->self, m, b->record, o->rows, &b->A);
         return m;
     }
+    b->even = 0;                     /* weights move up where a row is left out */
     oracle_records(o, t, from, m, asked);
     for (long k = 0; k < m; k++) {
         long record = neighbour_record(&o->neighbour, asked[k]);
@@ -254,6 +258,7 @@ void oracle_linear_batch(struct oracle *o, const struct batch *q)
 {
     struct sum sum = { o, q, rest_of(o, q), 0 };
     struct block b[2], *now = b, *next = b + 1;
+    b[0].even = b[1].even = 0;
     long count = q->ticket->count;
     long from = fill(o, q->ticket, q->w, 0, now, single_gradient, &sum);
     bool groups = o->group && q->points == 1 && !sum.r;
@@ -294,6 +299,7 @@ double oracle_linear_values(struct oracle *o, const struct ticket *t, const doub
 {
     const struct linear_model *model = o->problem->linear;
     struct block b;
+    b.even = 0;
     struct mean mean = { o, x, 0 };
     double r = model->rest ? model->rest(o->self, x) : 0;
     for (long from = 0; from < t->count;) {

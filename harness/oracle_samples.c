@@ -104,6 +104,7 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k)
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record)
 {
     const long *list = records_of(o, t);
+    long first = t->first + from;
     if (list)
         memcpy(record, list + from, (size_t)m * sizeof *record);
     else if (t->scheme == SAMPLING_REPLACE)
@@ -111,7 +112,7 @@ void oracle_records(const struct oracle *o, const struct ticket *t, long from, l
             record[k] = oracle_record(o, t, from + k);
     else
         for (long k = 0; k < m; k++)
-            record[k] = t->first + from + k;
+            record[k] = first + k;
 }
 
 /* A random draw is checked against what was handed out: the whole of it, or parts of an epoch. */

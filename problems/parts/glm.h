@@ -101,12 +101,11 @@ static void glm_rows(const void *self, long m, const long *i, double *room, stru
         run = samples_run(m - k, i + k);
         glm_draw(o, i[k], run, room + k * o->F.d, A->y + k);
     }
-    for (long k = 0; k < m; k++) {
-        A->at[k] = o->rows ? o->rows + i[k] * o->F.d : room + k * o->F.d;
-        A->norm[k] = o->sphere ? o->a0 : NAN;
-    }
+    for (long k = 0; !o->rows && k < m; k++)
+        A->at[k] = room + k * o->F.d;
     if (o->rows)
-        samples_take(m, i, o->labels, A->y);
+        samples_rows(m, i, o->rows, o->F.d, o->labels, A);
+    vec_fill(m, o->sphere ? o->a0 : NAN, A->norm);
 }
 
 static void glm_slopes(const void *self, long m, const double *y, const double *s, double *c)

@@ -34,14 +34,22 @@ static inline bool samples_follow(long m, const long *i)
     return off == 0;
 }
 
-/* to[m] <- from[i[k]] */
-static inline void samples_take(long m, const long *i, const double *from, double *to)
+/* Places and labels of the rows i[m] of a table, `stride` apart; of most batches they follow one
+ * another, and nothing is looked up. */
+static inline void samples_rows(long m, const long *i, const double *a, long stride,
+                                const double *labels, struct linear_rows *A)
 {
-    if (m > 0 && samples_follow(m, i))
-        vec_copy(m, from + i[0], to);
-    else
-        for (long k = 0; k < m; k++)
-            to[k] = from[i[k]];
+    if (m > 0 && samples_follow(m, i)) {
+        const double *row = a + i[0] * stride;
+        for (long k = 0; k < m; k++, row += stride)
+            A->at[k] = row;
+        vec_copy(m, labels + i[0], A->y);
+        return;
+    }
+    for (long k = 0; k < m; k++) {
+        A->at[k] = a + i[k] * stride;
+        A->y[k] = labels[i[k]];
+    }
 }
 
 /* samples_run of a batch from its k-th sample on, `most` or fewer; samples < 0 stand alone. */

@@ -84,12 +84,11 @@ static inline void scored_rows(const void *self, long m, const long *i, double *
         run = samples_run(m - k, i + k);
         o->draw(o, i[k], run, room + k * o->d, A->y + k);
     }
-    for (long k = 0; k < m; k++) {
-        A->at[k] = o->n ? o->a + i[k] * o->stride : room + k * o->d;
-        A->norm[k] = o->length;
-    }
+    for (long k = 0; !o->n && k < m; k++)
+        A->at[k] = room + k * o->d;
     if (o->n)
-        samples_take(m, i, o->y, A->y);
+        samples_rows(m, i, o->a, o->stride, o->y, A);
+    vec_fill(m, o->length, A->norm);
 }
 
 static inline void scored_slopes(const void *self, long m, const double *y, const double *s,
