@@ -236,7 +236,7 @@ INLINE vd row_square(long d, const double *row)
 #endif
 
 /* square[k] <- |row k|^2, k < m; d > 0. Room for a whole vector of them. */
-static inline void row_squares(long m, long d, const double *x, double *square)
+INLINE void row_squares(long m, long d, const double *x, double *square)
 {
 #if LANES >= 4
     for (long k = 0; k < m; k += LANES) {
@@ -251,10 +251,30 @@ static inline void row_squares(long m, long d, const double *x, double *square)
 #endif
 }
 
-/* Norms and inverses of many rows do not wait for one another. */
+enum { ROWS = 32 };
+
+/* m <= ROWS rows, whose norms and inverses do not wait for one another. */
+INLINE long unit_few(long m, long d, double *x)
+{
+    double factor[ROWS];
+    long zeros = 0;
+    row_squares(m, d, x, factor);
+    for (long k = 0; k < m; k++)
+        zeros += factor[k] == 0;
+    for (long k = m; k % LANES; k++)
+        factor[k] = 1;
+    for (long k = 0; k < m; k += LANES) {
+        vd square = load(factor + k);
+        store(factor + k, pick(less(all(0), square), 1 / root(square), all(1)));
+    }
+    for (long k = 0; k < m; k++)
+        scale_by(d, factor[k], x + k * d);
+    return zeros;
+}
+
+/* Short rows of usual lengths have code of their own, without a loop in them. */
 static long unit_rows(long m, long d, double *x)
 {
-    enum { ROWS = 32 };
     long zeros = 0;
 #if LANES == 8
     if (d <= LANES / 2)
@@ -266,19 +286,11 @@ static long unit_rows(long m, long d, double *x)
         return square == 0;
     }
     for (; m > 0; m -= ROWS, x += ROWS * d) {
-        double factor[ROWS];
         long rows = m < ROWS ? m : ROWS;
-        row_squares(rows, d, x, factor);
-        for (long k = 0; k < rows; k++)
-            zeros += factor[k] == 0;
-        for (long k = rows; k % LANES; k++)
-            factor[k] = 1;
-        for (long k = 0; k < rows; k += LANES) {
-            vd square = load(factor + k);
-            store(factor + k, pick(less(all(0), square), 1 / root(square), all(1)));
-        }
-        for (long k = 0; k < rows; k++)
-            scale_by(d, factor[k], x + k * d);
+        zeros += d == 4    ? unit_few(rows, 4, x)
+                 : d == 8  ? unit_few(rows, 8, x)
+                 : d == 16 ? unit_few(rows, 16, x)
+                           : unit_few(rows, d, x);
     }
     return zeros;
 }

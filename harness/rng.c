@@ -207,16 +207,23 @@ static bool all_zero(long d, const double *x)
     return j == d;
 }
 
+/* By blocks that the first cache holds. */
 void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, double *out)
 {
-    rng_normals_rows(base, first, m, d, 1, out);
-    if (lanes_now()->unit_rows(m, d, out) > 0)
-        for (long k = 0; k < m; k++)
+    enum { BLOCK = 2048 };
+    long rows = d < BLOCK ? BLOCK / (d > 0 ? d : 1) : 1;
+    for (long from = 0; from < m; from += rows, out += rows * d) {
+        long now = m - from < rows ? m - from : rows;
+        rng_normals_rows(base, first + (uint64_t)from, now, d, 1, out);
+        if (lanes_now()->unit_rows(now, d, out) == 0)
+            continue;
+        for (long k = 0; k < now; k++)
             if (all_zero(d, out + k * d)) {
-                struct rng r = rng_at(base, first + (uint64_t)k);
+                struct rng r = rng_at(base, first + (uint64_t)(from + k));
                 r.block = base->block;
                 rng_sphere(&r, d, out + k * d);
             }
+    }
 }
 
 void rng_ball(struct rng *r, long d, double *out)

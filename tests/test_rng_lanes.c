@@ -104,13 +104,14 @@ static void expect_rows(int level, void *ctx)
 {
     static const long lengths[] = { 1,  2,  3,  4,  5,  6,  7,   8,    9,   10,
                                     14, 16, 17, 24, 33, 64, 201, 1100, 1101 };
-    static double rows[21 * 1101 + 1], on_sphere[21 * 1101], one[1101];
+    enum { MOST = 37 };              /* more than are made unit vectors together */
+    static double rows[MOST * 1101 + 1], on_sphere[MOST * 1101], one[1101];
     struct rng base = rng_stream(31);
     base = rng_at(&base, 9); /* the substream of the base does not count, its block does */
     rng_skip(&base, 5);
     rng_u32(&base);
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
-        for (long m = 0; m <= 21; m += m < 5 ? 1 : 8) {
+        for (long m = 0; m <= MOST; m += m < 5 ? 1 : 8) {
             long d = lengths[k];
             uint64_t first = UINT64_MAX / 3 - 2;
             rows[m * d] = -1;
