@@ -68,7 +68,7 @@ static const struct argp_option option_table[] = {
     { "model", KEY_MODEL, "FILE", 0, "solve: writes the answer there", 3 },
     { "force", KEY_FORCE, NULL, 0, "--model may replace a file", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
-    { "timeout", KEY_TIMEOUT, "SECONDS", 0, "of one cell (default 600; of solve and rerun: none)", 4 },
+    { "timeout", KEY_TIMEOUT, "SECONDS", 0, "processor time of a cell (default 600; solve, rerun: none)", 4 },
     { "memory", KEY_MEMORY, "MIB", 0, "of one cell (default 4096)", 4 },
     { "fresh", KEY_FRESH, NULL, 0, "run stored cells again", 4 },
     { "retry", KEY_RETRY, NULL, 0, "run stored crashes and time-outs again", 4 },

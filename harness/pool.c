@@ -14,10 +14,12 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { GRACE_MS = 200, STARTS_MAX = 8 };
 #define TICK_SECONDS 0.2
+#define WALL_TIMES 10            /* a job may take so many times its time-out when it does not get a processor */
 
 /* The only state of the file: a signal handler has nowhere else to write. */
 static volatile sig_atomic_t stopped;
@@ -30,7 +32,7 @@ struct worker {
     long position;           /* of the job it runs, or IDLE */
     long served;             /* jobs given to this process */
     bool second;             /* its present job has been lost once before */
-    double started;          /* its present job, by clock_of */
+    double started, spent;   /* when its present job began: by clock_of, and by processor_of */
     struct pool_head head;
     size_t got;              /* bytes received of head and answer */
     unsigned char *bytes;
@@ -66,6 +68,17 @@ static double clock_of(struct pool *p)
     p->clock += fmin(real - p->real, 1);
     p->real = real;
     return p->clock;
+}
+
+/* Processor time of a worker so far, seconds; 0: it is gone. */
+static double processor_of(const struct worker *w)
+{
+    clockid_t clock;
+    struct timespec t;
+
+    if (!w->pid || clock_getcpuclockid(w->pid, &clock) || clock_gettime(clock, &t))
+        return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static bool start_worker(struct pool *p, struct worker *w)
@@ -140,6 +153,7 @@ static bool give(struct pool *p, struct worker *w, long position)
     w->served++;
     w->second = false;
     w->started = clock_of(p);
+    w->spent = processor_of(w);
     w->got = 0;
     return true;
 }
@@ -242,12 +256,14 @@ static void receive(struct pool *p, struct worker *w)
     }
 }
 
-/* Seconds its present job may still take. */
+/* Seconds its present job may still take, at least: a busy machine is not its fault. */
 static double left(struct pool *p, const struct worker *w)
 {
     double t = w->position == IDLE ? 0 : p->c->job[w->position].timeout_seconds;
 
-    return t > 0 ? t - (clock_of(p) - w->started) : INFINITY;
+    if (t <= 0)
+        return INFINITY;
+    return fmin(t - (processor_of(w) - w->spent), WALL_TIMES * t - (clock_of(p) - w->started));
 }
 
 static void check_time(struct pool *p, struct worker *w)
@@ -256,8 +272,10 @@ static void check_time(struct pool *p, struct worker *w)
 
     if (left(p, w) > 0)
         return;
-    snprintf(message, sizeof message, "no answer within %g s",
-             p->c->job[w->position].timeout_seconds);
+    double t = p->c->job[w->position].timeout_seconds;
+    bool waited = processor_of(w) - w->spent < t;
+    snprintf(message, sizeof message, waited ? "no answer within %g s of waiting" : "no answer within %g s",
+             waited ? WALL_TIMES * t : t);
     lose_killed(p, w, POOL_TIMEOUT, message);
 }
 

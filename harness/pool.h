@@ -26,7 +26,7 @@ enum pool_end {
 
 struct pool_job {
     size_t index;            /* what the callbacks are told */
-    double timeout_seconds;  /* 0: none */
+    double timeout_seconds;  /* of processor time, and ten times as much of waiting; 0: none */
     size_t memory_limit;     /* bytes of address space beyond what the worker has; 0: none. Not
                               * enforced under AddressSanitizer, nor with workers == 0. */
 };

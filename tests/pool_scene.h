@@ -48,7 +48,7 @@ struct told {
 
 enum deed {
     ANSWER, NOTHING, SEGFAULT, ABORT, LEAVE, LEAVE_0, HANG, EAT, GARBAGE, CLOSE, BREAK_NEXT, KILLED,
-    KILLED_ONCE
+    KILLED_ONCE, SPIN, NAP
 };
 
 struct scene {
@@ -128,6 +128,8 @@ static inline void work(void *ctx, size_t index, struct pool_reply *reply)
     case LEAVE: exit(3);
     case LEAVE_0: exit(0);
     case HANG: for (;;) pause();
+    case SPIN: for (volatile long spins = 0;;) spins++;
+    case NAP: usleep(700000); break;
     case EAT: eat(); break;
     case GARBAGE: garble_sockets(); break;
     case CLOSE: close_sockets_and_hang(); break;

@@ -55,10 +55,11 @@ static void misbehaving_jobs(void **state)
     static const struct { enum deed deed; enum pool_end end; const char *says; } bad[] = {
         { SEGFAULT, POOL_CRASHED, "signal 11" }, { ABORT, POOL_CRASHED, "signal 6" },
         { LEAVE, POOL_CRASHED, "exit status 3" }, { LEAVE_0, POOL_CRASHED, "exit status 0" },
-        { HANG, POOL_TIMEOUT, "within 0.5 s" }, { EAT, POOL_MEMORY, "limit is 64 MiB" },
+        { HANG, POOL_TIMEOUT, "within 2 s of waiting" }, { SPIN, POOL_TIMEOUT, "within 0.2 s" },
+        { EAT, POOL_MEMORY, "limit is 64 MiB" },
         { GARBAGE, POOL_CRASHED, "broke the stream" }, { CLOSE, POOL_CRASHED, "signal 9" },
     };
-    enum { BAD = sizeof bad / sizeof *bad, ALL = 60 };
+    enum { BAD = sizeof bad / sizeof *bad, ALL = 70 };
     int files = open_files();
 
     for (int workers = 1; workers <= 4; workers += 3) {
@@ -66,7 +67,7 @@ static void misbehaving_jobs(void **state)
 
         for (int k = 0; k < BAD; k++)
             s->deed[3 + 7 * k] = bad[k].deed;
-        assert_int_equal(run(s, workers, ALL, 0.5, 64 * MIB), POOL_COMPLETE);
+        assert_int_equal(run(s, workers, ALL, 0.2, 64 * MIB), POOL_COMPLETE);
         for (int k = 0; k < ALL; k++) {
             const struct told *t = &s->told[k];
 
@@ -81,6 +82,19 @@ static void misbehaving_jobs(void **state)
     }
     assert_int_equal(open_files(), files);
     no_child_is_left();
+}
+
+/* A time-out is of processor time: who has to wait for one is not late. Four share what there is. */
+static void waiting_is_not_working(void **state)
+{
+    struct scene *s = new_scene();
+
+    s->deed[0] = NAP;
+    s->deed[1] = SPIN;
+    assert_int_equal(run(s, 4, 4, 0.2, 0), POOL_COMPLETE);
+    assert_true(s->told[0].end == POOL_DONE && s->told[0].right && s->told[0].seconds >= 0.7);
+    assert_true(s->told[1].end == POOL_TIMEOUT && s->told[1].seconds >= 0.2);
+    free(s);
 }
 
 /* Job 5 spoils its worker for the jobs after it, which must not pay for that. */
@@ -119,7 +133,7 @@ static void ticks_come(void **state)
 {
     struct scene *s = new_scene();
 
-    s->deed[0] = HANG;
+    s->deed[0] = NAP;
     assert_int_equal(run(s, 1, 1, 0.7, 0), POOL_COMPLETE);
     assert_true(s->ticks >= 1 && s->ticks <= 4);   /* one each 0.2 s, fewer on a busy machine */
     assert_true(s->told[0].seconds >= 0.7);
@@ -149,6 +163,7 @@ int main(void)
         cmocka_unit_test(no_jobs_and_empty_answers),
         cmocka_unit_test(large_answers),
         cmocka_unit_test(misbehaving_jobs),
+        cmocka_unit_test(waiting_is_not_working),
         cmocka_unit_test(no_job_pays_for_another),
         cmocka_unit_test(memory_below_the_limit),
         cmocka_unit_test(ticks_come),
