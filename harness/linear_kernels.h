@@ -98,6 +98,11 @@ static TARGET void NAME(dot_short)(long m, long d, const double *const *row, con
             v[r] = MUL(LOADN(row[k + r], d), x0);
         SUMS(v, s + k);
     }
+    for (; DOTS > FEW && k + FEW <= m; k += FEW) {
+        for (int r = 0; r < FEW; r++)
+            v[r] = MUL(LOADN(row[k + r], d), x0);
+        SUMS_FEW(v, s + k);
+    }
     for (; k < m; k++)
         s[k] = SUM(MUL(LOADN(row[k], d), x0));
 }

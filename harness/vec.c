@@ -11,6 +11,8 @@
 
 /* Below this length a call of a kernel costs more than its work. */
 enum { FEW = 6 };
+/* Rows, and entries of them, of a product that needs no blocks. */
+enum { SMALL_PRODUCT = 32 };
 
 void vec_zero(long d, double *x)
 {
@@ -163,6 +165,11 @@ void vec_gemv(long m, long d, double a, const double *A, const double *x, double
 {
     const double *row[LINEAR_ROWS], *next[LINEAR_ROWS];
     double s[LINEAR_ROWS];
+    if (m <= SMALL_PRODUCT && d <= SMALL_PRODUCT && a == 1 && b == 0) {      /* nothing to fetch */
+        rows_from(m, d, A, row);
+        linear_kernels()->dots(m, d, row, 0, next, x, y);
+        return;
+    }
     long block = linear_block(d);
     bool far = m > block && linear_far((double)m, (double)d);
     for (long from = 0; from < m; from += block) {
