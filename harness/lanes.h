@@ -28,6 +28,13 @@ struct lanes_blocks {
     uint64_t index, block, per_row;
 };
 
+/* Blocks that lie anywhere, each under a key of its own: block[k] of substream index[k], key[k] with its
+ * second word in the upper half. */
+struct lanes_apart {
+    const uint64_t *key, *index, *block;
+};
+enum { LANES_MOST = 8 };
+
 struct lanes {
     /* y[d] <- the function of x[d]; y may be x. See vmath.h. */
     void (*exp)(long d, const double *x, double *y);
@@ -44,6 +51,9 @@ struct lanes {
     void (*uniforms)(const struct lanes_blocks *at, long m, double scale, double *out);
     /* The blocks themselves, as doubles of the same bits. */
     void (*words)(const struct lanes_blocks *at, long m, double unused, double *out);
+    /* The same of blocks apart, whose number is a multiple of LANES_MOST: out[2 blocks]. */
+    void (*normals_apart)(const struct lanes_apart *at, long blocks, double scale, double *out);
+    void (*words_apart)(const struct lanes_apart *at, long blocks, double unused, double *out);
     /* The number that a block of these words begins with. */
     double (*normal)(uint64_t first, uint64_t second);
     double (*laplace)(uint64_t word, double b);

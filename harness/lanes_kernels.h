@@ -162,6 +162,21 @@ DRAWS(laplaces)
 DRAWS(uniforms)
 DRAWS(words)
 
+#define DRAWS_APART(law)                                                                            \
+    static void law##_apart(const struct lanes_apart *at, long blocks, double scale, double *out)   \
+    {                                                                                               \
+        struct apart state = { *at };                                                               \
+        for (; blocks > 0; blocks -= CHUNK * LANES, out += 2 * CHUNK * LANES) {                      \
+            struct words w;                                                                         \
+            long vectors = blocks < CHUNK * LANES ? blocks / LANES : CHUNK;                         \
+            apart_chunk(&state, NULL, vectors, &w);                                                 \
+            law##_chunk(&w, vectors, scale, out);                                                   \
+        }                                                                                           \
+    }
+
+DRAWS_APART(normals)
+DRAWS_APART(words)
+
 static double normal(uint64_t first, uint64_t second)
 {
     struct words w;
@@ -307,6 +322,8 @@ const struct lanes LEVEL = {
     .laplaces = laplaces,
     .uniforms = uniforms,
     .words = words,
+    .normals_apart = normals_apart,
+    .words_apart = words_apart,
     .unit_rows = unit_rows,
     .normal = normal,
     .laplace = laplace,

@@ -62,16 +62,14 @@ INLINE void philox_rounds(const struct schedule *s, int from, int groups, struct
     for (int round = from; round < PHILOX_ROUNDS - 1; round++)
         for (int g = 0; g < groups; g++) {
             vu p0 = times_low(c[g].c0, PHILOX_M[0]), p1 = times_low(c[g].c2, PHILOX_M[1]);
-            c[g].c0 = (p1 >> 32) ^ c[g].c1 ^ all_u(s->k0[round]);
-            c[g].c2 = (p0 >> 32) ^ c[g].c3 ^ all_u(s->k1[round]);
+            c[g].c0 = xor_all(p1 >> 32, c[g].c1, all_u(s->k0[round]));
+            c[g].c2 = xor_all(p0 >> 32, c[g].c3, all_u(s->k1[round]));
             c[g].c1 = p1;
             c[g].c3 = p0;
         }
     for (int g = 0; g < groups; g++) {
-        first[g] = times_low(c[g].c2, PHILOX_M[1]) ^ (c[g].c1 << 32) ^
-                   all_u(s->k0[PHILOX_ROUNDS - 1]);
-        second[g] = times_low(c[g].c0, PHILOX_M[0]) ^ (c[g].c3 << 32) ^
-                    all_u(s->k1[PHILOX_ROUNDS - 1]);
+        first[g] = xor_all(times_low(c[g].c2, PHILOX_M[1]), c[g].c1 << 32, all_u(s->k0[PHILOX_ROUNDS - 1]));
+        second[g] = xor_all(times_low(c[g].c0, PHILOX_M[0]), c[g].c3 << 32, all_u(s->k1[PHILOX_ROUNDS - 1]));
     }
 }
 

@@ -122,8 +122,58 @@ static inline struct even even_begin(const struct lanes_blocks *at)
                           .per_row = at->per_row / LANES };
 }
 
+/* Blocks that lie anywhere: the keys are lanes too. */
+struct apart {
+    struct lanes_apart at;
+};
+
+/* The next LANES of them, in the order of lane_blocks. */
+static inline vu next_apart(const uint64_t **at)
+{
+    vu u;
+    memcpy(&u, *at, sizeof u);
+    *at += LANES;
+#if LANES == 8
+    return (vu)_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), (__m512i)u);
+#elif LANES == 4
+    return (vu)_mm256_permute4x64_epi64((__m256i)u, 0xd8);
+#else
+    return u;
+#endif
+}
+
+/* unused: the schedule of one key for all. */
+INLINE void apart_words(struct apart *r, const struct schedule *unused, int groups, vu *first, vu *second)
+{
+    struct counters c[GROUP];
+    vu k0[GROUP], k1[GROUP];
+    for (int g = 0; g < groups; g++) {
+        vu block = next_apart(&r->at.block), index = next_apart(&r->at.index);
+        c[g] = (struct counters){ block, block >> 32, index, index >> 32 };
+        k0[g] = next_apart(&r->at.key);
+        k1[g] = k0[g] >> 32;
+    }
+    for (int round = 0; round < PHILOX_ROUNDS - 1; round++)
+        for (int g = 0; g < groups; g++) {
+            vu p0 = times_low(c[g].c0, PHILOX_M[0]), p1 = times_low(c[g].c2, PHILOX_M[1]);
+            c[g] = (struct counters){ xor_all(p1 >> 32, c[g].c1, k0[g]), p1,
+                                      xor_all(p0 >> 32, c[g].c3, k1[g]), p0 };
+            k0[g] += PHILOX_W[0];
+            k1[g] += PHILOX_W[1];
+        }
+    for (int g = 0; g < groups; g++) {
+        first[g] = xor_all(times_low(c[g].c2, PHILOX_M[1]), c[g].c1 << 32, k0[g] << 32);
+        second[g] = xor_all(times_low(c[g].c0, PHILOX_M[0]), c[g].c3 << 32, k1[g] << 32);
+    }
+}
+
 /* Side by side: what the registers hold, addresses included. */
-enum { GROUP_row = GROUP, GROUP_even = GROUP, GROUP_rows = LANES == 8 ? GROUP : 2 };
+enum {
+    GROUP_row = GROUP,
+    GROUP_even = GROUP,
+    GROUP_rows = LANES == 8 ? GROUP : 2,
+    GROUP_apart = GROUP_rows
+};
 
 #define WORDS(kind)                                                                      \
     static void kind##_chunk(struct kind *state, const struct schedule *keys,            \
@@ -143,6 +193,7 @@ enum { GROUP_row = GROUP, GROUP_even = GROUP, GROUP_rows = LANES == 8 ? GROUP : 
 WORDS(row)
 WORDS(rows)
 WORDS(even)
+WORDS(apart)
 
 /* Where a run of blocks stands. */
 struct run {

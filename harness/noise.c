@@ -11,6 +11,8 @@ struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
         .site = r->site, .mechanism = mechanism, .norm = r->norm, .sensitivity = r->sensitivity,
         .scale = scale, .scheme = SAMPLING_ALL, .count = o->stored ? (long)o->facts->n : 0,
         .n = o->facts->n, .repeats = 1, .failure = r->failure, .hidden = r->hidden, .dimension = d,
+        .first = 0, .draw = 0, .batch = 0, .q = 0, .from = 0, .of = 0, .step = 0, .stream = 0, .length = 0,
+        .cover = 0,                  /* all of them, since to clear what is left out takes longer */
     };
     if (r->ticket) {
         e.scheme = r->ticket->scheme;
@@ -32,6 +34,11 @@ struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
 struct rng noise_next(struct oracle *o)
 {
     return rng_sub(&o->noise, o->serial++);
+}
+
+const double *noise_ahead(struct oracle *o, uint64_t serial, double sd, long d)
+{
+    return sd > 0 ? ahead_numbers(&o->noises, &o->noise, 0, &(struct ahead_ask){ serial, 0, 1, d, sd }) : NULL;
 }
 
 void noise_check(const struct oracle *o, const struct release *r, double scale)
@@ -68,11 +75,17 @@ void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d
     struct ledger_entry e = noise_entry(o, r, MECHANISM_GAUSSIAN, sd, d);
     ledger_book(&o->ledger, &e);
     o->counts.of[COUNT_noise_gauss]++;
-    struct rng s = noise_next(o);
+    uint64_t serial = o->serial++;
     if (o->counting)
         return;
     noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
-    noise_normals(&s, sd, d, v);
+    const double *z = noise_ahead(o, serial, sd, d);
+    if (z) {
+        vec_axpy(d, 1, z, v);
+    } else {
+        struct rng s = rng_sub(&o->noise, serial);
+        noise_normals(&s, sd, d, v);
+    }
     noise_released(o, d, v);
 }
 

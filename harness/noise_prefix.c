@@ -68,16 +68,29 @@ void prefix_restart(struct prefix *p)
     p->stream = ++p->o->streams;
 }
 
-/* v[d] += the noise of prefix i, of which the newest draw comes from s. */
-static void add_noise(struct prefix *p, struct rng *s, double sd, double *v)
+/* node[d] <- the noise of this number. */
+static void draw_node(struct prefix *p, uint64_t serial, double sd, double *node)
+{
+    const double *z = noise_ahead(p->o, serial, sd, p->d);
+    struct rng s;
+    if (z) {
+        vec_copy(p->d, z, node);
+    } else {
+        s = rng_sub(&p->o->noise, serial);
+        rng_normals(&s, p->d, sd, node);
+    }
+}
+
+/* v[d] += the noise of prefix i, whose newest draw has this number. */
+static void add_noise(struct prefix *p, uint64_t serial, double sd, double *v)
 {
     long i = p->i, d = p->d;
     if (p->kind == PREFIX_ROOT) {
-        rng_normals(s, d, sd, p->node + (i - 1) * d);
+        draw_node(p, serial, sd, p->node + (i - 1) * d);
         vec_gemv_t(i, d, 1, p->node, p->c + p->T - i, 1, v);
         return;
     }
-    rng_normals(s, d, sd, p->node + __builtin_ctzl((unsigned long)i) * d);
+    draw_node(p, serial, sd, p->node + __builtin_ctzl((unsigned long)i) * d);
     for (int level = 0; level < p->height; level++)
         if (i >> level & 1)
             vec_axpy(d, 1, p->node + level * d, v);
@@ -97,12 +110,12 @@ void prefix_release(struct prefix *p, const struct release *r, double sd, double
     e.cover = p->cover;
     ledger_book(&o->ledger, &e);
     o->counts.of[COUNT_noise_tree]++;
-    struct rng s = noise_next(o);
+    uint64_t serial = o->serial++;
     if (o->counting)
         return;
     noise_heard(o, &(struct tape_value){ .release = r, .entry = &e, .d = d, .v = v });
     p->noisy |= sd > 0;
     if (p->noisy)
-        add_noise(p, &s, sd, v);
+        add_noise(p, serial, sd, v);
     noise_released(o, d, v);
 }

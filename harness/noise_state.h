@@ -14,6 +14,8 @@ struct ledger_entry noise_entry(const struct oracle *o, const struct release *r,
 /* One stream per noise call, addressed by its number: replay meets the same noise. Count mode too
  * moves on, so that it meets the same samples after it. */
 struct rng noise_next(struct oracle *o);
+/* z[d] from N(0, sd^2 I), what rng_normals draws from the stream of this number; NULL: draw it. */
+const double *noise_ahead(struct oracle *o, uint64_t serial, double sd, long d);
 /* y with -log P(noisy score <= y) = t > 0, for a score s with noise of scale b. */
 double noise_max_at(enum max_rule rule, double s, double b, double t);
 

@@ -64,8 +64,12 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     o->group = o->far ? 0 : linear_group((long)entries);
     if (problem->linear && !o->stored && calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES))
         o->rows = arena_vec(a, o->block * d);
-    if (calls & CALL_SAMPLE_VALUES)
+    if (calls & CALL_SAMPLE_VALUES) {
         o->directions = arena_vec(a, d * directions_room(d));
+        o->probes.numbers = d <= AHEAD_SMALL ? arena_vec(a, AHEAD_NUMBERS) : NULL;
+    }
+    if (calls & CALL_NOISE && d <= AHEAD_SMALL)
+        o->noises.numbers = arena_vec(a, AHEAD_NUMBERS);
     if (!(calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES)))
         return;
     o->members = ARENA_ARRAY(a, 1, struct members);

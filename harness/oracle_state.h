@@ -8,6 +8,7 @@
 
 #include "algo.h"
 #include "ledger.h"
+#include "oracle_ahead.h"
 #include "problem.h"
 #include "tape.h"
 
@@ -147,6 +148,7 @@ struct oracle {
     struct members *members;     /* random sets, orders */
     struct draw_list drawn;
     long streams;                /* of prefix noise, begun so far */
+    struct ahead probes, noises; /* directions, noise */
     double most_visited, whole_visits;
 
     /* scratch, d each; rows: a block of drawn ones */

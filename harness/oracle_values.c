@@ -150,6 +150,21 @@ static void probe_samples(struct oracle *o, const struct probe *q, const struct 
     }
 }
 
+enum { PROBE_STREAM = 7 };
+
+/* The same along directions that were drawn with those of other questions. false: they were not. */
+static bool probe_ahead(struct oracle *o, const struct probe *q, uint64_t serial)
+{
+    long n = q->ticket->count, each = q->directions;
+    if (n > AHEAD_SMALL || each > DIRECTIONS_MOST)
+        return false;
+    struct ahead_ask ask = { serial, (uint64_t)q->ticket->first * (uint64_t)each, n * each, o->d, 0 };
+    const double *u = ahead_numbers(&o->probes, &o->sampling, PROBE_STREAM, &ask);
+    for (long k = 0; u && k < n; k++)
+        probe_along(o, q, k, (int)each, u + k * each * o->d);
+    return u != NULL;
+}
+
 bool oracle_probe(struct oracle *o, const struct probe *q)
 {
     oracle_expect(o, CALL_SAMPLE_VALUES);
@@ -157,8 +172,10 @@ bool oracle_probe(struct oracle *o, const struct probe *q)
     if (!pay_values(o, q->ticket, (double)q->points * q->directions))
         return false;
     vec_zero(o->d, q->g);
-    struct rng base = rng_sub(&o->sampling, o->serial++), stream = rng_sub(&base, 7);
-    if (!o->counting && q->directions > 0)
+    uint64_t serial = o->serial++;
+    if (!o->counting && q->directions > 0 && !probe_ahead(o, q, serial)) {
+        struct rng base = rng_sub(&o->sampling, serial), stream = rng_sub(&base, PROBE_STREAM);
         probe_samples(o, q, &stream);
+    }
     return true;
 }

@@ -31,14 +31,16 @@ struct rng rng_at(const struct rng *base, uint64_t i)
     return (struct rng){ .key = { base->key[0], base->key[1] }, .index = i };
 }
 
-/* The last block of a substream is never reached by drawing, so keys come from there. */
+/* The last blocks of a substream are never reached by drawing, so keys come from there. */
+static const uint64_t KEY_BLOCK = UINT64_MAX, LABEL_BLOCK = UINT64_MAX - 1;
+
 struct rng rng_sub(const struct rng *base, uint64_t label)
 {
     uint32_t w[4], key[2];
-    philox(base->key, UINT64_MAX, base->index, w);
+    philox(base->key, KEY_BLOCK, base->index, w);
     key[0] = w[0] ^ w[2];
     key[1] = w[1] ^ w[3];
-    philox(key, UINT64_MAX - 1, label, w);
+    philox(key, LABEL_BLOCK, label, w);
     return (struct rng){ .key = { w[0], w[1] } };
 }
 
@@ -265,4 +267,105 @@ void rng_balls(struct rng *r, long m, long d, double *out)
         *r = before;
     for (long k = together ? m - 1 : 0; k < m; k++)
         rng_ball(r, d, out + k * d);
+}
+
+/* --- blocks under many keys, by pieces */
+
+enum { PIECE = 128 };
+struct piece { uint64_t key[PIECE], index[PIECE], block[PIECE]; };
+
+/* The kernels take whole vectors: what is beyond n repeats the last. */
+static long fill_up(struct piece *p, long n)
+{
+    for (; n % LANES_MOST; n++) {
+        p->key[n] = p->key[n - 1];
+        p->index[n] = p->index[n - 1];
+        p->block[n] = p->block[n - 1];
+    }
+    return n;
+}
+
+static struct lanes_apart apart(const struct piece *p)
+{
+    return (struct lanes_apart){ p->key, p->index, p->block };
+}
+
+static uint64_t key_of(const uint32_t key[2]) { return (uint64_t)key[1] << 32 | key[0]; }
+
+/* word[2 n] <- the blocks of a piece. */
+static void piece_words(struct piece *p, long n, uint64_t *word)
+{
+    double bits[2 * PIECE];
+    struct lanes_apart at = apart(p);
+    lanes_now()->words_apart(&at, fill_up(p, n), 1, bits);
+    memcpy(word, bits, (size_t)n * 2 * sizeof *bits);
+}
+
+static void subs_piece(long m, const struct rng *base, const uint64_t *label, struct rng *out)
+{
+    struct piece p;
+    uint64_t word[2 * PIECE];
+    for (long k = 0; k < m; k++) {
+        p.key[k] = key_of(base[k].key);
+        p.index[k] = base[k].index;
+        p.block[k] = KEY_BLOCK;
+    }
+    piece_words(&p, m, word);
+    for (long k = 0; k < m; k++) {
+        uint64_t both = word[2 * k] ^ word[2 * k + 1];       /* the first of two words is above */
+        p.key[k] = both << 32 | both >> 32;
+        p.index[k] = label[k];
+        p.block[k] = LABEL_BLOCK;
+    }
+    piece_words(&p, m, word);
+    for (long k = 0; k < m; k++)
+        out[k] = (struct rng){ .key = { (uint32_t)(word[2 * k] >> 32), (uint32_t)word[2 * k] } };
+}
+
+void rng_subs(long m, const struct rng *base, const uint64_t *label, struct rng *out)
+{
+    for (; m > 0; m -= PIECE, base += PIECE, label += PIECE, out += PIECE)
+        subs_piece(m < PIECE ? m : PIECE, base, label, out);
+}
+
+/* Rows of at most two numbers a block; of an odd one the last number is left out. */
+static void piece_normals(struct piece *p, long blocks, long each, long d, double sd, double *out)
+{
+    double gaps[2 * PIECE];
+    struct lanes_apart at = apart(p);
+    bool whole = blocks % LANES_MOST == 0 && d % 2 == 0;
+    lanes_now()->normals_apart(&at, fill_up(p, blocks), sd, whole ? out : gaps);
+    for (long k = 0; k < blocks / each && !whole; k++)
+        memcpy(out + k * d, gaps + 2 * k * each, (size_t)d * sizeof *out);
+}
+
+void rng_normals_each(long m, const struct rng *base, const uint64_t *first, long rows, long d, double sd,
+                      double *out)
+{
+    struct piece p;
+    long each = d / 2 + d % 2, n = 0;
+    if (each > PIECE) {
+        for (long k = 0; k < m; k++)
+            rng_normals_rows(&base[k], first[k], rows, d, sd, out + k * rows * d);
+        return;
+    }
+    for (long k = 0; k < m * rows && d > 0; k++) {
+        const struct rng *r = &base[k / rows];
+        for (long j = 0; j < each; j++, n++) {
+            p.key[n] = key_of(r->key);
+            p.index[n] = first[k / rows] + (uint64_t)(k % rows);
+            p.block[n] = r->block + (uint64_t)j;
+        }
+        if (n + each > PIECE || k == m * rows - 1) {
+            piece_normals(&p, n, each, d, sd, out);
+            out += n / each * d;
+            n = 0;
+        }
+    }
+}
+
+bool rng_sphere_each(long m, const struct rng *base, const uint64_t *first, long rows, long d, double *out)
+{
+    rng_normals_each(m, base, first, rows, d, 1, out);
+    return lanes_now()->unit_rows(m * rows, d, out) == 0;
 }

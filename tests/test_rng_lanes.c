@@ -131,6 +131,45 @@ static void expect_rows(int level, void *ctx)
         }
 }
 
+/* Streams that are made and drawn from together against one after another; some begin behind their first
+ * block, at substreams and labels of 64 bits. */
+static void expect_streams(int level, void *ctx)
+{
+    enum { STREAMS = 141, ROWS = 3 };
+    static const long lengths[] = { 1, 2, 3, 4, 7, 8, 16, 33, 254, 257 };
+    static double rows[STREAMS * ROWS * 257 + 1], on_sphere[STREAMS * ROWS * 257], one[257];
+    static struct rng base[STREAMS], sub[STREAMS];
+    uint64_t first[STREAMS], label[STREAMS];
+    for (int k = 0; k < STREAMS; k++) {
+        struct rng all = rng_stream(UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(k + 1));
+        base[k] = rng_at(&all, (uint64_t)k << 30);
+        rng_skip(&base[k], k % 5);
+        first[k] = UINT64_MAX / 7 * (uint64_t)(k % 7);
+        label[k] = UINT64_MAX / 3 * (uint64_t)(k % 4);
+    }
+    rng_subs(STREAMS, base, label, sub);
+    for (int k = 0; k < STREAMS; k++) {
+        struct rng alone = rng_sub(&base[k], label[k]);
+        assert_memory_equal(&sub[k], &alone, sizeof alone);
+    }
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (long m = 0; m <= STREAMS; m += m < 4 ? 1 : 137) {
+            long d = lengths[l];
+            rows[m * ROWS * d] = -1;
+            rng_normals_each(m, base, first, ROWS, d, 0.5, rows);
+            assert_true(rng_sphere_each(m, base, first, ROWS, d, on_sphere));
+            assert_true(rows[m * ROWS * d] == -1);
+            for (long k = 0; k < m * ROWS; k++) {
+                rng_normals_rows(&base[k / ROWS], first[k / ROWS] + (uint64_t)(k % ROWS), 1, d, 0.5, one);
+                assert_memory_equal(one, rows + k * d, (size_t)d * sizeof *one);
+                rng_sphere_rows(&base[k / ROWS], first[k / ROWS] + (uint64_t)(k % ROWS), 1, d, one);
+                assert_memory_equal(one, on_sphere + k * d, (size_t)d * sizeof *one);
+            }
+        }
+}
+
+static void streams_together(void **state) { each_level(expect_streams, NULL); }
+
 /* Many points of a ball against one after another, and the stream after them. */
 static void expect_balls(int level, void *ctx)
 {
@@ -319,7 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits_at_every_level),
         cmocka_unit_test(vectors_are_their_numbers),
-        cmocka_unit_test(splits),
+        cmocka_unit_test(splits), cmocka_unit_test(streams_together),
         cmocka_unit_test(rows_are_their_streams),
         cmocka_unit_test(balls_are_their_points),
         cmocka_unit_test(label_rows),

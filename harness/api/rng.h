@@ -71,4 +71,13 @@ void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, dou
 /* out[m*d], d even: what d calls of rng_u64 draw from substream first + k, from that block on. */
 void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint64_t *out);
 
+/* out[k] <- rng_sub(&base[k], label[k]), k < m, all at once. */
+void rng_subs(long m, const struct rng *base, const uint64_t *label, struct rng *out);
+/* out[m*rows*d]: `rows` rows from stream base[k], the first of them substream first[k], then the next
+ * stream's; those of _rows, all at once. */
+void rng_normals_each(long m, const struct rng *base, const uint64_t *first, long rows, long d, double sd,
+                      double *out);
+/* The same of vectors on the sphere. false: one of them came to zeros, and out is of no use. */
+bool rng_sphere_each(long m, const struct rng *base, const uint64_t *first, long rows, long d, double *out);
+
 #endif
