@@ -55,6 +55,11 @@ uint32_t rng_u32(struct rng *r)
 
 uint64_t rng_u64(struct rng *r)
 {
+    if (r->left == 0) {
+        philox(r->key, r->block++, r->index, r->word);
+        r->left = 2;
+        return (uint64_t)r->word[0] << 32 | r->word[1];
+    }
     uint64_t hi = rng_u32(r);
     return hi << 32 | rng_u32(r);
 }

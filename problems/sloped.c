@@ -58,7 +58,7 @@ struct self {
 static double split(const struct self *o, const double *x, double *z)
 {
     double square = 0;
-    *z = vec_dot(o->d, o->v, x);
+    *z = o->turned ? vec_dot(o->d, o->v, x) : x[0];
     if (o->shape == SLOPE)
         return 0;
     for (long j = 0; j < o->d; j++) {
