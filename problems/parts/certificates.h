@@ -48,6 +48,24 @@ struct certificates {
 
 static inline double certificates_delta(const struct certificates *c) { return c->q.delta / 2; }
 
+/* Room for n numbers, all 0: a set of one point asks often, and little. */
+struct certificates_room {
+    gsl_vector *many;
+    double few[300];
+};
+
+static inline double *certificates_take(struct certificates_room *room, size_t n)
+{
+    bool few = n <= sizeof room->few / sizeof *room->few;
+    room->many = few ? NULL : gsl_vector_calloc(n);
+    if (!few)
+        return room->many ? room->many->data : NULL;
+    vec_zero((long)n, room->few);
+    return room->few;
+}
+
+static inline void certificates_give(struct certificates_room *room) { gsl_vector_free(room->many); }
+
 /* Points looked at, and the number t of the k-th of them. */
 static inline long certificates_count(const struct certificates *c, long m)
 {
@@ -143,9 +161,9 @@ static inline double certificates_norm(const struct certificates *c, enum certif
                                        const double *points, double *mean)
 {
     size_t together = kind == CERTIFICATE_SAMPLED ? CERTIFICATES_TOGETHER : 0;
-    gsl_vector *work = gsl_vector_calloc((2 + together) * (size_t)c->d);
-    double norm = NAN, *g = work ? work->data : NULL;
-    if (!work)
+    struct certificates_room room;
+    double norm = NAN, *g = certificates_take(&room, (2 + together) * (size_t)c->d);
+    if (!g)
         return NAN;
     if (kind == CERTIFICATE_SMOOTHED) {
         if (certificates_smoothed(c, m, points, g + c->d, g, mean))
@@ -156,7 +174,7 @@ static inline double certificates_norm(const struct certificates *c, enum certif
     } else if (c->draws && certificates_sampled(c, m, points, g + c->d, g + 2 * c->d, g, mean)) {
         norm = vec_norm(c->d, mean);
     }
-    gsl_vector_free(work);
+    certificates_give(&room);
     return norm;
 }
 
@@ -164,18 +182,19 @@ static inline double certificates_norm(const struct certificates *c, enum certif
 static inline double certificates_set(const struct certificates *c, enum certificate kind, long m,
                                       const double *points)
 {
-    gsl_vector *mean = gsl_vector_alloc((size_t)c->d);
-    double norm = mean ? certificates_norm(c, kind, m, points, mean->data) : NAN;
-    gsl_vector_free(mean);
+    struct certificates_room room;
+    double *mean = certificates_take(&room, (size_t)c->d);
+    double norm = mean ? certificates_norm(c, kind, m, points, mean) : NAN;
+    certificates_give(&room);
     return norm;
 }
 
 /* Hull at wbar, never more than `sampled`; NaN unless asked for. */
 static inline double certificates_hull(const struct certificates *c, long m, const double *points)
 {
-    gsl_vector *work = gsl_vector_calloc(3 * (size_t)c->d);
+    gsl_vector *work = c->hull ? gsl_vector_calloc(3 * (size_t)c->d) : NULL;
     double norm = NAN, error;
-    if (work && c->hull) {
+    if (work) {
         double *wbar = work->data, *mean = wbar + c->d, *shortest = mean + c->d;
         certificates_centre(c->d, m, points, wbar);
         norm = goldstein_element(&c->q, wbar, shortest, &error);
@@ -191,9 +210,9 @@ static inline double certificates_hull(const struct certificates *c, long m, con
  * for, or where `sampled` is not measured. */
 static inline double certificates_chain(const struct certificates *c, long m, const double *points)
 {
-    gsl_vector *work = gsl_vector_calloc(2 * (size_t)c->d);
+    gsl_vector *work = c->hull ? gsl_vector_calloc(2 * (size_t)c->d) : NULL;
     double worst = NAN, error;
-    if (work && c->hull) {
+    if (work) {
         double *wbar = work->data, *g = wbar + c->d;
         double sampled = certificates_set(c, CERTIFICATE_SAMPLED, m, points);
         certificates_centre(c->d, m, points, wbar);
@@ -257,14 +276,14 @@ static inline double stationarity_set(const void *self, long m, const double *po
                                       double *error)
 {
     const struct certificates *c = self;
-    gsl_vector *wbar = gsl_vector_calloc((size_t)c->d);
-    double norm = NAN;
+    struct certificates_room room;
+    double norm = NAN, *wbar = certificates_take(&room, (size_t)c->d);
     *error = 0;
     if (wbar) {
-        certificates_centre(c->d, m, points, wbar->data);
-        norm = stationarity_at(self, wbar->data, error);
+        certificates_centre(c->d, m, points, wbar);
+        norm = stationarity_at(self, wbar, error);
     }
-    gsl_vector_free(wbar);
+    certificates_give(&room);
     return norm;
 }
 
@@ -277,19 +296,20 @@ static inline void certificates_of_sets(const struct measure *measures, const vo
                                         double (*of_mean)(const void *self, double *mean), double *v)
 {
     const struct certificates *c = self;
-    gsl_vector *mean = gsl_vector_calloc((size_t)c->d);
-    double error, norm = mean ? certificates_norm(c, CERTIFICATE_SMOOTHED, m, points, mean->data) : NAN;
+    struct certificates_room room;
+    double *mean = certificates_take(&room, (size_t)c->d);
+    double error, norm = mean ? certificates_norm(c, CERTIFICATE_SMOOTHED, m, points, mean) : NAN;
     for (const struct measure *q = measures; q->name; q++) {
         if (q->of_set == smoothed_set)
             *v++ = norm;
         else if (q->of_set == smoothed_2_set)
             *v++ = norm * norm;
         else if (q->of_set && q->of_set == other)
-            *v++ = mean ? of_mean(self, mean->data) : NAN;
+            *v++ = mean ? of_mean(self, mean) : NAN;
         else if (q->of_set)
             *v++ = q->of_set(self, m, points, &error);
     }
-    gsl_vector_free(mean);
+    certificates_give(&room);
 }
 
 #define CERTIFICATES_STATIONARITY                                                                 \
