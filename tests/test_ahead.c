@@ -44,8 +44,9 @@ static long ask_run(struct ahead *a, uint64_t label, struct ahead_ask *q, long n
 static void expect_runs(int level, void *ctx)
 {
     static const struct { long rows, d; double sd; uint64_t label, stride, step; } runs[] = {
-        { 2, 2, 0, 7, 2, 2 },  { 1, 1, 0, 7, 3, 1 },  { 5, 3, 0, 7, 3, 5 },  { 8, 8, 0, 7, 2, 8 }, { 1, 5, 0.5, 0, 3, 0 },
-        { 1, 64, 2, 0, 1, 0 }, { 64, 1, 1, 0, 1, 64 }, { 2, 7, 1, 3, 1, 0 }, { 1, 4, 1, 0, 0, 0 },
+        { 2, 2, 0, 7, 2, 2 },   { 1, 1, 0, 7, 3, 1 },  { 5, 3, 0, 7, 3, 5 },
+        { 8, 8, 0, 7, 2, 8 },   { 1, 5, 0.5, 0, 3, 0 }, { 1, 64, 2, 0, 1, 0 },
+        { 64, 1, 1, 0, 1, 64 }, { 2, 7, 1, 3, 1, 0 },  { 1, 4, 1, 0, 0, 0 },
     };
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         double numbers[AHEAD_NUMBERS];
@@ -83,7 +84,9 @@ static void breaks(void **state)
 /* Large questions, none, and a place without room. */
 static void refuses(void **state)
 {
-    static const struct { long rows, d; } none[] = { { 0, 4 }, { 4, 0 }, { 65, 1 }, { 1, 65 }, { 9, 8 }, { INT64_MAX, 2 } };
+    static const struct { long rows, d; } none[] = {
+        { 0, 4 }, { 4, 0 }, { 65, 1 }, { 1, 65 }, { 9, 8 }, { INT64_MAX, 2 }
+    };
     double numbers[AHEAD_NUMBERS];
     struct ahead a = { .numbers = numbers }, bare = { .numbers = NULL };
     struct ahead_ask q = { 1, 0, 1, 4, 1 };
