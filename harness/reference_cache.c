@@ -133,8 +133,9 @@ void reference_keep(const struct reference_key *key, const double *values)
     char path[4096];
     if (!folder)
         return;
-    /* Where the folder's parent is missing there is no store either, and nothing is kept. */
-    if (mkdir(folder, 0777) && errno == ENOENT)
+    /* Where the folder's parent is missing there is no store either, and nothing is kept; nor beside a
+     * store that can only be read. */
+    if (mkdir(folder, 0777) && (errno == ENOENT || errno == EROFS))
         return;
     char *head = head_text(key, sizeof path, path);
     size_t n = strlen(head), size = (size_t)key->count * sizeof *values;
