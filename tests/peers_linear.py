@@ -208,7 +208,8 @@ def normals(out):
 
 def private_steps(out, name, path, X, y):
     """Clipped gradients of a Poisson sample and Gaussian noise. Passes over all records without noise are
-    descent with clipped gradients, of which some are clipped and some are not."""
+    descent with clipped gradients, of which some are clipped and some are not. Private methods would scale
+    longer rows to 1, unasked."""
     n, C, B = len(y), 0.48, 512
     norm = np.sqrt((X * X).sum(axis=1))
 
@@ -222,8 +223,8 @@ def private_steps(out, name, path, X, y):
             g = (slope * factor) @ X[i] / (share * n)
             w = w - STEP * (g + (sigma * r.standard_normal(len(w)) if sigma else 0))
         return w, clipped
-    words = ["--eps", 1, "--delta", 1e-5, "--set", "problem.radius=1e6", "--set", f"algo.C={C}", "--set",
-             f"algo.step={STEP}", "--set", "algo.answer=last"]
+    words = ["--scaling", "none", "--eps", 1, "--delta", 1e-5, "--set", "problem.radius=1e6",
+             "--set", f"algo.C={C}", "--set", f"algo.step={STEP}", "--set", "algo.answer=last"]
     whole = ["--set", "algo.E=5", "--set", "algo.T=5", "--set", f"algo.B={n}", "--set", "algo.sigma=0"]
     part = ["--set", "algo.variant=poisson", "--set", f"algo.B={B}", "--set", "algo.sigma=0.01"]
     r = np.random.default_rng(3)
