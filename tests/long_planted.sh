@@ -72,13 +72,13 @@ gate() {
 
 # The rate claims of SGD hardly see it: their step is the best one, where the excess is flat.
 gate "a step twice as long" baselines/mushroom.order.excess.budget algos/sgd.c \
-    's/vec_axpy(d, -p->step, g, x);/vec_axpy(d, -2 * p->step, g, x);/'
+    's/walk_step(at, p->step)/walk_step(at, 2 * p->step)/'
 gate "one gradient more in a step" baselines/gd.count.full_grads.T algos/gd.c \
     's/while (oracle_grad(o, x, g)) {/& if (!oracle_grad(o, x, g)) break;/'
 
-# What a claim's rival does is no part of its own numbers: the noise is that of the tree, the method's own.
+# The noise is that of the tree, the method's own.
 gate "noise 1.1 times too large" baselines/mushroom.private.excess.T harness/noise_prefix.c \
-    's/rng_normals(s, d, sd, /rng_normals(s, d, 1.1 * sd, /'
+    's/draw_node(p, serial, sd, /draw_node(p, serial, 1.1 * sd, /'
 
 # --- normals that take 30% longer: the same bits, nothing to be gated, a step in time
 cat > "$work/slow.h" << 'END'
