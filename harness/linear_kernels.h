@@ -10,6 +10,18 @@
  *     HELD                 vectors of x and of g that they hold, beside such rows
  * A row's own sums are the same whatever number of rows goes together. */
 
+/* s[R] <- the sums of even[R] + odd[R] */
+static inline __attribute__((always_inline)) TARGET void NAME(few_sums)(const int R, V *even,
+                                                                       const V *odd, double *s)
+{
+    for (int r = 0; r < R; r++)
+        even[r] = ADD(even[r], odd[r]);
+    if (R == DOTS)
+        SUMS(even, s);
+    for (int r = 0; R < DOTS && r < R; r++)
+        s[r] = SUM(even[r]);
+}
+
 /* s[R] <- <row_r, x>; of next (NULL: of none) as many entries are fetched to the second cache. */
 static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
     const int R, long d, const double *const *row, const double *const *next, const double *x,
@@ -37,54 +49,7 @@ static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
         for (int r = 0; r < R; r++)
             odd[r] = FMA(LOADN(row[r] + j, d - j), x0, odd[r]);
     }
-    for (int r = 0; r < R; r++)
-        even[r] = ADD(even[r], odd[r]);
-    if (R == DOTS)
-        SUMS(even, s);
-    for (int r = 0; R < DOTS && r < R; r++)
-        s[r] = SUM(even[r]);
-}
-
-/* s[R] <- <z_r, x>, in the bits of dot_few, of rows z[R*d], which become b + a z_r, in those of
- * lincomb, in the same pass. */
-static inline __attribute__((always_inline)) TARGET void NAME(dot_move_few)(
-    const int R, long d, const double *x, double a, const double *b, double *z, double *s)
-{
-    V even[DOTS], odd[DOTS], w = SET(a);
-    long j = 0;
-    for (int r = 0; r < R; r++)
-        even[r] = odd[r] = SET(0);
-    for (; j + 2 * W <= d; j += 2 * W)
-        for (int half = 0; half < 2; half++) {
-            long i = j + half * W;
-            V x0 = LOAD(x + i), b0 = LOAD(b + i), v[DOTS];
-            for (int r = 0; r < R; r++)
-                v[r] = LOAD(z + r * d + i);
-            for (int r = 0; r < R; r++) {
-                if (half)
-                    odd[r] = FMA(v[r], x0, odd[r]);
-                else
-                    even[r] = FMA(v[r], x0, even[r]);
-                STORE(z + r * d + i, ADD(b0, MUL(w, v[r])));
-            }
-        }
-    for (; j + W <= d; j += W)
-        for (int r = 0; r < R; r++) {
-            V z0 = LOAD(z + r * d + j);
-            even[r] = FMA(z0, LOAD(x + j), even[r]);
-            STORE(z + r * d + j, ADD(LOAD(b + j), MUL(w, z0)));
-        }
-    for (int r = 0; j < d && r < R; r++) {
-        V z0 = LOADN(z + r * d + j, d - j);
-        odd[r] = FMA(z0, LOADN(x + j, d - j), odd[r]);
-        STOREN(z + r * d + j, d - j, ADD(LOADN(b + j, d - j), MUL(w, z0)));
-    }
-    for (int r = 0; r < R; r++)
-        even[r] = ADD(even[r], odd[r]);
-    if (R == DOTS)
-        SUMS(even, s);
-    for (int r = 0; R < DOTS && r < R; r++)
-        s[r] = SUM(even[r]);
+    NAME(few_sums)(R, even, odd, s);
 }
 
 /* dot_few where a row is a vector or less: x is loaded once for all rows. */
@@ -198,6 +163,7 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
 }
 
 #include "linear_both.h"
+#include "linear_move.h"
 #include "linear_peak.h"
 
 /* Four sums each, since one vector waits for the last. */
@@ -305,16 +271,6 @@ static TARGET void NAME(dots)(long m, long d, const double *const *row, long fet
         NAME(dot_few)(DOTS, d, row + k, NULL, x, s + k);
     for (; k < m; k++)
         NAME(dot_few)(1, d, row + k, NULL, x, s + k);
-}
-
-static TARGET void NAME(dots_move)(long m, long d, const double *x, double a, const double *b,
-                                   double *z, double *s)
-{
-    long k = 0;
-    for (; k + DOTS <= m; k += DOTS)
-        NAME(dot_move_few)(DOTS, d, x, a, b, z + k * d, s + k);
-    for (; k < m; k++)
-        NAME(dot_move_few)(1, d, x, a, b, z + k * d, s + k);
 }
 
 static TARGET void NAME(adds)(long m, long d, const double *const *row, const double *c, double *g)

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare_print.h"
 #include "markdown.h"
 #include "report_page.h"
 #include "report_plots.h"
 #include "report_points.h"
 #include "report_privacy.h"
+#include "report_short.h"
 #include "report_trust.h"
 #include "report_words.h"
 
@@ -342,30 +342,11 @@ static void put_provenance(FILE *out, const struct report_input *in)
     }
 }
 
-/* Those to be accepted; the others are counted. */
-static void put_changes(FILE *out, const struct comparison *c)
-{
-    char text[400];
-    fprintf(out, "\n## Since the baseline\n\n%d of %d claims as before; %d to be accepted or mended.\n\n",
-            c->kinds[CHANGE_NONE], c->compared, comparison_gates(c));
-    for (int kind = CHANGE_VERDICT; kind > CHANGE_NONE; kind--)
-        for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
-            if ((int)x->kind != kind || !change_gates(x->kind))
-                continue;
-            compare_words(x, text, sizeof text);
-            fprintf(out, "- %s ", change_name(x->kind));
-            markdown_code(out, (x->base ? x->base : x->now)->claim);
-            fputs(": ", out);
-            markdown_text(out, text);
-            fputs("\n", out);
-        }
-}
-
 void report_markdown(FILE *out, const struct report_input *in, const struct figure *figure)
 {
     fprintf(out, "# %s\n\n%s.\n", report_title, report_summary(in->judgement, in->judgements).at);
     if (in->changes)
-        put_changes(out, in->changes);
+        report_put_changes(out, in->changes, in->changes->n);
     fputs("\n## Verdicts\n", out);
     put_tables(out, in, figure);
     put_exhibits(out, in, figure);

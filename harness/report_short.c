@@ -13,10 +13,10 @@
 /* Each line of a list has at most 1,000 characters: two lists of 20, and a line a paper. */
 enum { SHOWN = 20 };
 
-static void put_rest(FILE *out, int n, const char *what)
+static void put_rest(FILE *out, int n, int most, const char *what)
 {
-    if (n > SHOWN)
-        fprintf(out, "- and %d more %s\n", n - SHOWN, what);
+    if (n > most)
+        fprintf(out, "- and %d more %s\n", n - most, what);
 }
 
 /* --- since the baseline */
@@ -33,14 +33,14 @@ static void put_change(FILE *out, const struct change *x)
 }
 
 /* Gravest first. */
-static void put_gates(FILE *out, const struct comparison *c)
+static void put_gates(FILE *out, const struct comparison *c, int most)
 {
     int n = 0;
     for (int kind = CHANGE_VERDICT; kind > CHANGE_NONE; kind--)
         for (const struct change *x = c->change, *end = x + c->n; x < end; x++)
-            if ((int)x->kind == kind && change_gates(x->kind) && n++ < SHOWN)
+            if ((int)x->kind == kind && change_gates(x->kind) && n++ < most)
                 put_change(out, x);
-    put_rest(out, n, "to be accepted or mended");
+    put_rest(out, n, most, "to be accepted or mended");
 }
 
 /* What does not have to be accepted, in numbers. */
@@ -58,7 +58,7 @@ static void put_counted(FILE *out, const struct comparison *c)
     fputs(*before ? ".\n" : "", out);
 }
 
-static void put_changes(FILE *out, const struct comparison *c)
+void report_put_changes(FILE *out, const struct comparison *c, int most)
 {
     int gates = comparison_gates(c);
     fprintf(out, "\n## Since the baseline\n\n");
@@ -66,7 +66,7 @@ static void put_changes(FILE *out, const struct comparison *c)
             c->compared, gates ? "**" : "", gates, gates ? "**" : "");
     if (gates)
         putc('\n', out);
-    put_gates(out, c);
+    put_gates(out, c, most);
     put_counted(out, c);
 }
 
@@ -98,7 +98,7 @@ static void put_against(FILE *out, const struct report_input *in)
         markdown_text(out, j->verdict.reason);
         putc('\n', out);
     }
-    put_rest(out, n, "against a claim");
+    put_rest(out, n, SHOWN, "against a claim");
 }
 
 static void put_failures(FILE *out, const struct report_input *in)
@@ -149,7 +149,7 @@ void report_short(FILE *out, const struct report_input *in)
 {
     fprintf(out, "# %s\n\n%s.\n", report_title, report_summary(in->judgement, in->judgements).at);
     if (in->changes)
-        put_changes(out, in->changes);
+        report_put_changes(out, in->changes, SHOWN);
     put_against(out, in);
     put_failures(out, in);
     put_papers(out, in);

@@ -10,4 +10,8 @@
  * cut, and how much is left out is said. The caller asks ferror. */
 void report_short(FILE *out, const struct report_input *in);
 
+/* What has changed since the baseline, as a section: at most so many lines of what is to be accepted or
+ * mended, gravest first, the rest counted. */
+void report_put_changes(FILE *out, const struct comparison *c, int most);
+
 #endif

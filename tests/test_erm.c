@@ -3,8 +3,7 @@
  * in long double: every loss, dense and sparse, the regulariser in the samples or beside them. */
 #include "erm_tables.h"
 
-static const char *const losses[] = { "logistic", "squares", "huber", "hinge", "sigmoid",
-                                      "absolute", "capped" };
+static const char *const losses[] = { "logistic", "squares", "huber", "hinge", "sigmoid", "absolute", "capped" };
 enum { LOSSES = sizeof losses / sizeof *losses };
 
 /* Every loss on every table, with different regularisers; no optimum is asked for. */
@@ -394,9 +393,8 @@ int main(void)
         cmocka_unit_test(test_samples_and_objective), cmocka_unit_test(test_differences),
         cmocka_unit_test(test_batches), cmocka_unit_test(test_values_along),
         cmocka_unit_test(test_cursor), cmocka_unit_test(test_prox),
-        cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_smoothness_is_tight), cmocka_unit_test(test_longest_record),
-        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_constants), cmocka_unit_test(test_smoothness_is_tight),
+        cmocka_unit_test(test_longest_record), cmocka_unit_test(test_extremes),
     };
     return cmocka_run_group_tests_name("erm", tests, setup, teardown);
 }
