@@ -75,6 +75,23 @@ static void test_rivals(void **state)
     assert_int_equal(kind_of(b, a), CHANGE_NONE);
 }
 
+/* The chance of an alarm, 1e-3, is shared with a rival that both lines know of: by the tables with 4
+ * degrees of freedom |T| > 8.610 has it, |T| > 10.306 half of it. */
+static void test_rivals_share_the_alarm(void **state)
+{
+    struct standing a = example("paper/a.n"), b;
+    a.own.groups = 5;
+    b = a;
+    for (int k = 0; k < 5; k++)
+        b.own.level[k] += 9.4 * 0.001 * sqrt(0.5) + 0.001 * (k - 2);
+    assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
+    a.rival = b.rival = a.own;
+    assert_int_equal(kind_of(a, b), CHANGE_MOVED);
+    for (int k = 0; k < 5; k++)
+        b.own.level[k] += 1.2 * 0.001 * sqrt(0.5);
+    assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
+}
+
 /* P(|T| > t) with 4 degrees of freedom is 1 - (3/4) s (1 - s^2/12 ...), in closed form; t_0.975 of
  * the tables is 2.7764451. */
 static void test_measure_is_student_on_pairs(void **state)
@@ -281,7 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verdicts), cmocka_unit_test(test_counts_are_exact),
-        cmocka_unit_test(test_rivals),
+        cmocka_unit_test(test_rivals), cmocka_unit_test(test_rivals_share_the_alarm),
         cmocka_unit_test(test_measure_is_student_on_pairs),
         cmocka_unit_test(test_errors_are_allowed_for), cmocka_unit_test(test_points_are_held_one_by_one),
         cmocka_unit_test(test_without_randomness_any_move_is_one), cmocka_unit_test(test_power),
