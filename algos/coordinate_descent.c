@@ -100,6 +100,7 @@ const struct algo algo_coordinate_descent = {
     .doc = "coordinate descent without noise: greedy, random or cyclic, proximal",
     .cite = "Nutini, Schmidt, Laradji, Friedlander, Koepke, ICML 2015; Nesterov 2012",
     .calls = CALL_POINT | CALL_PROX,
+    .one_coordinate = true,
     .assumes = ASSUMES_UNBOUNDED,
     .reads = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(M_j),
     .params = params,

@@ -245,6 +245,7 @@ const struct algo algo_dp_cd = {
     .doc = "private random coordinate descent: clipped derivatives, Gaussian noise, proximal steps",
     .cite = "Mangold, Bellet, Salmon, Tommasi, ICML 2022 (arXiv 2110.11688)",
     .calls = CALL_POINT | CALL_PROX | CALL_NOISE,
+    .one_coordinate = true,
     .assumes = ASSUMES_UNBOUNDED,
     .reads = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(M_j),
     .may_read = FACT_BIT(L_j),

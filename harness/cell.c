@@ -371,7 +371,7 @@ static double expected_cost(const struct cell *c, double d)
     return asked * (100e-9 + d * 5e-9);
 }
 
-/* Nanoseconds, measured: 300 and 8 a coordinate of each round; a sample 30 where all share their
+/* Nanoseconds, measured: 300 and 8 a coordinate of each round, 400 of a round of one; a sample 30 where all share their
  * gradient but for one coordinate, else 10 and 1 a coordinate. The law of a mean throws few draws
  * one by one and divides many, never at more than 100 a coordinate. */
 double cell_cost(const struct cell *c)
@@ -379,17 +379,19 @@ double cell_cost(const struct cell *c)
     bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);
     double d = c->problem->entries ? (double)c->problem->entries(c->problem_params)
                                    : problem_number(c, "d", 100), each;
+    bool single = c->algo && c->algo->one_coordinate;
     double samples = sampled ? fmax(c->goal.n, c->goal.budget) : NAN;
     double steps = sampled ? rounds_of(c, samples) : fmax(c->goal.T, 0);       /* no NaN */
     if (c->estimator)                    /* of each stratum, at least */
         samples = (double)c->run.draws, steps = 0;
     else if (isnan(samples))
-        samples = steps;
+        samples = single ? 0 : steps;
     each = c->problem->shared ? 30e-9 : 10e-9 + d * 1e-9;
+    double round = single ? 400e-9 : 300e-9 + d * 8e-9;
     double batch = steps > 0 ? samples / steps : samples;
     if (c->run.aggregate)
         each = (2.5e-9 * fmin(batch, 8 * d) + fmin(1e-10 * batch, 1e-7 * d)) / batch;
-    double one = isnan(c->expected) ? samples * each + steps * (300e-9 + d * 8e-9)
+    double one = isnan(c->expected) ? samples * each + steps * round
                                     : expected_cost(c, d);
     return (5e-5 + one) * (1 + 5 * (c->run.replay > 0) + 4 * (double)c->run.audit);
 }

@@ -58,6 +58,7 @@ struct algo {
     /* Of a method that ends by itself, as tuned and told: sample gradients of a run in the mean;
      * where none are asked, rounds, each for as many as take its time. For plans only. NULL: about what n, T or budget allow. */
     double (*expects)(const struct facts *f, const void *params);
+    bool one_coordinate;             /* a step asks for one, whatever d: for plans only */
     /* x[d]: the start on entry, the answer on return. A run ended by its budget is answered by its
      * last oracle_mark instead, if it made one: mark what you would answer. */
     enum status (*run)(struct oracle *o, const void *params, struct arena *w, struct rng *rng,
