@@ -49,6 +49,8 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
 
 /* --- in the parent */
 
+static bool failed(enum outcome o) { return o != OUTCOME_OK && o != OUTCOME_REFUSED; }
+
 static struct record *failed_record(const struct cell *c, enum pool_end end, const char *message,
                                     double seconds)
 {
@@ -85,9 +87,8 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
         r = failed_record(c, end, end == POOL_DONE ? "unreadable answer" : message, seconds);
     s->x->record[index] = r;
     s->x->ran++;
-    bool failed = r->outcome != OUTCOME_OK && r->outcome != OUTCOME_REFUSED;
-    s->x->failed += failed;
-    progress_step(&s->progress, cell_cost(c), failed);
+    s->x->failed += failed(r->outcome);
+    progress_step(&s->progress, cell_cost(c), failed(r->outcome));
     if (s->x->store && s->status == OK) {
         if (s->x->fresh)
             compare_again(s->x, r);
@@ -107,37 +108,37 @@ static void tick(void *ctx)
 
 /* --- which cells, in which order */
 
-static bool reusable(const struct execution *x, const struct record *r)
+/* hit[cells] <- what of the store is used again. Afresh only what this run, which may have been cut off
+ * before, has done itself is not done again. */
+static enum status find_reusable(struct execution *x, const struct store_ask *ask, struct store_hit *hit,
+                                 struct why *why)
 {
-    return !x->retry || r->outcome == OUTCOME_OK || r->outcome == OUTCOME_REFUSED;
-}
-
-/* Afresh only what this run, which may have been cut off before, has done itself is not done again. */
-static enum status found(struct execution *x, int k, struct record **r, struct why *why)
-{
-    const struct cell *c = x->cell[k];
-    bool ours = true;
+    size_t n = (size_t)x->cells;
+    TRY(store_scan(x->store, ask, n, hit, why));
     if (x->fresh)
-        TRY(store_linked(x->store, x->run, c->text, c->fingerprint, &ours, why));
-    return ours ? store_find(x->store, c->text, c->fingerprint, r, why) : OK;
+        TRY(store_keep_linked(x->store, x->run, hit, n, why));
+    for (size_t k = 0; k < n; k++)
+        if (x->retry && failed(hit[k].outcome))
+            hit[k].id = 0;
+    TRY(store_load(x->store, ask, hit, n, x->record, why));
+    return store_link(x->store, x->run, hit, n, why);
 }
 
-static enum status reuse(struct execution *x, int k, struct why *why)
+static enum status reuse(struct execution *x, struct why *why)
 {
-    struct record *r = NULL;
-    x->record[k] = NULL;
-    if (!x->store)
-        return OK;
-    TRY(found(x, k, &r, why));
-    if (!r || !reusable(x, r)) {
-        record_free(r);
-        return OK;
+    struct store_ask *ask = calloc((size_t)x->cells + 1, sizeof *ask);
+    struct store_hit *hit = calloc((size_t)x->cells + 1, sizeof *hit);
+    BUG_IF(!ask || !hit);
+    for (int k = 0; k < x->cells; k++)
+        ask[k] = (struct store_ask){ x->cell[k]->text, x->cell[k]->fingerprint };
+    enum status s = find_reusable(x, ask, hit, why);
+    for (int k = 0; s == OK && k < x->cells; k++) {
+        x->reused += x->record[k] != NULL;
+        x->failed += x->record[k] && failed(x->record[k]->outcome);
     }
-    x->record[k] = r;
-    x->reused++;
-    if (r->outcome != OUTCOME_OK && r->outcome != OUTCOME_REFUSED)
-        x->failed++;
-    return store_link(x->store, x->run, r->cell, r->fingerprint, why);
+    free(ask);
+    free(hit);
+    return s;
 }
 
 static int longest_first(const void *a, const void *b, void *ctx)
@@ -172,8 +173,9 @@ enum status execute(struct execution *x, struct why *why)
     double cost;
 
     x->reused = x->ran = x->failed = x->unlike = 0;
-    for (int k = 0; k < x->cells; k++)
-        TRY(reuse(x, k, why));
+    memset(x->record, 0, (size_t)x->cells * sizeof *x->record);
+    if (x->store)
+        TRY(reuse(x, why));
     struct pool_job *job = waiting(x, &jobs, &cost);
     vec_blas_begin();                /* not from a cell's memory */
     progress_begin(&s.progress, x->progress, (int)jobs, cost, x->workers);

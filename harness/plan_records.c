@@ -147,6 +147,22 @@ enum status run_plan(const struct options *o, struct plan *p, struct execution *
     return s;
 }
 
+/* The records of the plan's cells from `from` on. */
+static enum status read_cells(struct store *store, const struct plan *p, int from, bool any,
+                              struct record **record, struct why *why)
+{
+    size_t n = (size_t)(p->cells - from);
+    struct store_ask *ask = calloc(n + 1, sizeof *ask);
+    BUG_IF(!ask);
+    for (size_t k = 0; k < n; k++) {
+        const struct cell *c = p->cell[(size_t)from + k];
+        ask[k] = (struct store_ask){ c->text, any ? NULL : c->fingerprint };
+    }
+    enum status s = store_find_all(store, ask, n, record + from, why);
+    free(ask);
+    return s;
+}
+
 enum status read_plan(const struct options *o, const char *path, bool any, struct plan *p,
                       struct record ***record, struct why *why)
 {
@@ -156,9 +172,7 @@ enum status read_plan(const struct options *o, const char *path, bool any, struc
     enum status s = OK;
     for (int from = 0; s == OK && from < p->cells;) {
         bool grew;
-        for (int k = from; k < p->cells && s == OK; k++)
-            s = store_find(store, p->cell[k]->text, any ? NULL : p->cell[k]->fingerprint,
-                           &(*record)[k], why);
+        s = read_cells(store, p, from, any, *record, why);
         from = p->cells;
         if (s == OK)
             s = rounds_next(&o->select, p, *record, &grew, why);

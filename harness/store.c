@@ -9,27 +9,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* `value` has no declared type: a REAL column would store -0.0 as the integer 0. SQLite turns NaN
- * into NULL, so all that is not finite is NULL and `code` tells: 0 finite, 1 NaN, 2 inf, 3 -inf. A
- * trace is one blob of doubles by rows, little-endian: a row for every number of a long run would
- * outgrow everything else. */
 static const char schema[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, started TEXT NOT NULL,"
     " ended TEXT NOT NULL DEFAULT '');"
     "CREATE TABLE run_info(run INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
-    " PRIMARY KEY(run, key)) WITHOUT ROWID;"
-    "CREATE TABLE records(id INTEGER PRIMARY KEY, cell TEXT NOT NULL, fingerprint TEXT NOT NULL,"
-    " outcome TEXT NOT NULL, message TEXT NOT NULL, seconds, peak_bytes,"
-    " checksum INTEGER NOT NULL, UNIQUE(cell, fingerprint));"
-    "CREATE TABLE record_values(record INTEGER NOT NULL, name TEXT NOT NULL, value,"
-    " code INTEGER NOT NULL, PRIMARY KEY(record, name)) WITHOUT ROWID;"
-    "CREATE TABLE record_columns(record INTEGER NOT NULL, position INTEGER NOT NULL,"
-    " name TEXT NOT NULL, PRIMARY KEY(record, position)) WITHOUT ROWID;"
-    "CREATE TABLE record_trace(record INTEGER PRIMARY KEY, value BLOB NOT NULL);"
-    "CREATE TABLE run_records(run INTEGER NOT NULL, record INTEGER NOT NULL,"
-    " PRIMARY KEY(run, record)) WITHOUT ROWID;"
-    "CREATE INDEX run_records_of ON run_records(record, run);";
+    " PRIMARY KEY(run, key)) WITHOUT ROWID;";
+
+/* A row a record, what people read first; `data` as in record_data.h. Keys are hashes (struct entry), the
+ * seal is one of what the index has, the checksum of all. No declared type where NaN is NULL: a REAL
+ * column would store -0.0 as the integer 0. A run has the records first..last of each of its rows. */
+const char store_tables[] =
+    "CREATE TABLE records(id INTEGER PRIMARY KEY, cell TEXT NOT NULL, outcome TEXT NOT NULL, seconds, peak_bytes,"
+    " message TEXT NOT NULL, fingerprint TEXT NOT NULL, alike INTEGER NOT NULL, key INTEGER NOT NULL,"
+    " print INTEGER NOT NULL, seal INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL);"
+    "CREATE TABLE run_records(run INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
+    " PRIMARY KEY(run, first)) WITHOUT ROWID;";
+
+/* All that a run asks of records which it does not read: whether they are there, how they ended and when. */
+const char store_index[] =
+    "CREATE INDEX record_keys ON records(alike, key, print, outcome, seconds, seal);";
 
 /* Younger than the other tables, so made in stores that lack it, too. */
 static const char history[] =
@@ -114,35 +113,35 @@ static enum status ask(struct store *s, const char *sql, long *value, struct why
     return status;
 }
 
-static enum status run_sql(struct store *s, const char *sql, struct why *why)
+/* *version <- the file's; 0: nothing is in the file yet. Of others than today's only a writer is told, and only
+ * of those that it can bring up to date. Writes nothing: what is no store stays as it is. */
+static enum status check_schema(struct store *s, enum store_mode mode, long *version, struct why *why)
 {
-    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? OK : store_trouble(s, why);
-}
-
-/* *empty <- nothing is in the file yet, which is fine for a writer. Writes nothing, so that what is no
- * store of this version stays as it is. */
-static enum status check_schema(struct store *s, enum store_mode mode, bool *empty, struct why *why)
-{
-    long tables = 0, meta = 0, version = 0;
+    long tables = 0, meta = 0;
 
     TRY(ask(s, "SELECT count(*) FROM sqlite_master", &tables, why));
     TRY(ask(s, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'", &meta, why));
-    *empty = tables == 0;
-    if (*empty && mode == STORE_WRITE)
+    *version = 0;
+    if (!tables && mode == STORE_WRITE)
         return OK;
     if (meta)
-        TRY(ask(s, "SELECT value FROM meta WHERE key = 'schema'", &version, why));
-    if (version < 1)
+        TRY(ask(s, "SELECT value FROM meta WHERE key = 'schema'", version, why));
+    if (*version < 1)
         return why_set(why, BAD_INPUT, "%s: not a store, %s", s->path,
                        tables ? "another program's SQLite file" : "empty");
-    if (version > STORE_SCHEMA)
+    if (*version > STORE_SCHEMA)
         return why_set(why, BAD_INPUT,
                        "%s: written by a newer version (schema %ld, this program knows up to %d)",
-                       s->path, version, STORE_SCHEMA);
-    if (version < STORE_SCHEMA)
+                       s->path, *version, STORE_SCHEMA);
+    if (*version < STORE_OLD)
         return why_set(why, BAD_INPUT,
                        "%s: written by an older version (schema %ld, this program reads %d): move it away, "
-                       "the next run makes a new one", s->path, version, STORE_SCHEMA);
+                       "the next run makes a new one", s->path, *version, STORE_SCHEMA);
+    if (*version < STORE_SCHEMA && mode == STORE_READ)
+        return why_set(why, BAD_INPUT,
+                       "%s: written by an older version (schema %ld, this program reads %d): what writes to it "
+                       "brings it up to date, such as `assay gc --keep 1000000 --store FILE`", s->path, *version,
+                       STORE_SCHEMA);
     return OK;
 }
 
@@ -150,11 +149,13 @@ static enum status make_schema(struct store *s, struct why *why)
 {
     char version_row[64];
 
-    TRY(run_sql(s, "BEGIN IMMEDIATE", why));
-    TRY(run_sql(s, schema, why));
+    TRY(store_sql(s, "BEGIN IMMEDIATE", why));
+    TRY(store_sql(s, schema, why));
+    TRY(store_sql(s, store_tables, why));
+    TRY(store_sql(s, store_index, why));
     snprintf(version_row, sizeof version_row, "INSERT INTO meta VALUES('schema', %d); COMMIT",
              STORE_SCHEMA);
-    return run_sql(s, version_row, why);
+    return store_sql(s, version_row, why);
 }
 
 static enum status connect(struct store *s, int flags, struct why *why)
@@ -171,15 +172,15 @@ static enum status connect(struct store *s, int flags, struct why *why)
  * that only reads cannot do. */
 static enum status open_to_read(struct store *s, struct why *why)
 {
-    bool empty;
+    long version;
 
     TRY(connect(s, SQLITE_OPEN_READONLY, why));
-    enum status status = check_schema(s, STORE_READ, &empty, why);
+    enum status status = check_schema(s, STORE_READ, &version, why);
     if (status != IO_ERROR || (sqlite3_errcode(s->db) & 0xff) != SQLITE_READONLY)
         return status;
     TRY(connect(s, SQLITE_OPEN_READWRITE, why));
-    TRY(run_sql(s, "PRAGMA query_only = ON", why));
-    return check_schema(s, STORE_READ, &empty, why);
+    TRY(store_sql(s, "PRAGMA query_only = ON", why));
+    return check_schema(s, STORE_READ, &version, why);
 }
 
 /* The schema is looked at before the lock, which leaves a file, and again under it: another writer may
@@ -187,16 +188,18 @@ static enum status open_to_read(struct store *s, struct why *why)
 static enum status open_to_write(struct store *s, const char *lock, double wait_seconds,
                                  struct why *why)
 {
-    bool empty;
+    long version;
 
     TRY(connect(s, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, why));
-    TRY(check_schema(s, STORE_WRITE, &empty, why));
+    TRY(check_schema(s, STORE_WRITE, &version, why));
     TRY(take_lock(s, lock, wait_seconds, why));
-    TRY(run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", why));
-    TRY(check_schema(s, STORE_WRITE, &empty, why));
-    if (empty)
+    TRY(store_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", why));
+    TRY(check_schema(s, STORE_WRITE, &version, why));
+    if (!version)
         TRY(make_schema(s, why));
-    return run_sql(s, history, why);
+    else if (version < STORE_SCHEMA)
+        TRY(store_migrate(s, why));
+    return store_sql(s, history, why);
 }
 
 static enum status open_all(struct store *s, enum store_mode mode, double wait_seconds,
@@ -250,24 +253,8 @@ void store_close(struct store *s)
     sqlite3_close(s->db);
     if (s->lock >= 0)
         close(s->lock);
+    free(s->data);
     free(s);
-}
-
-enum status store_check(struct store *s, struct why *why)
-{
-    sqlite3_stmt *q = NULL;
-    enum status status = OK;
-
-    if (sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &q, NULL) != SQLITE_OK ||
-        sqlite3_step(q) != SQLITE_ROW)
-        status = store_trouble(s, why);
-    else if (strcmp(store_column_text(q, 0), "ok") != 0)
-        status = why_set(why, IO_ERROR, DAMAGED "%.150s: %.100s" ADVICE, s->path,
-                         store_column_text(q, 0));
-    for (char *end; status != OK && why && (end = strchr(why->text, '\n'));)
-        *end = ' ';                      /* a list of findings, as one line */
-    sqlite3_finalize(q);
-    return status;
 }
 
 enum status store_last_run(struct store *s, long *run, struct why *why)

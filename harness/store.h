@@ -20,15 +20,17 @@
 struct store;
 
 enum store_mode { STORE_READ, STORE_WRITE };
-enum { STORE_SCHEMA = 3 };           /* version of the tables; any other one is BAD_INPUT */
+/* Version of the tables, and the oldest one that an opening for writing brings up to date. */
+enum { STORE_SCHEMA = 4, STORE_OLD = 3 };
 enum { STORE_LATEST = -1 };          /* in place of a run: the latest record of each cell */
 
 /* BAD_INPUT: no path that a store could have. Nothing is looked at. */
 enum status store_path(const char *path, struct why *why);
 
-/* Opens a store; for writing creates it with its folders and takes the lock file `path`.lock.
+/* Opens a store; for writing creates it with its folders and takes the lock file `path`.lock, and brings
+ * a store of an older schema to today's: all of it, or it stays as it is.
  * REFUSED: another process still writes after wait_seconds, named by its pid. BAD_INPUT: no such
- * store, no store at all, a newer schema. IO_ERROR: the system's reason, or damage. */
+ * store, no store at all, a newer schema; to be read, an older one. IO_ERROR: the system's reason, or damage. */
 enum status store_open(const char *path, enum store_mode mode, double wait_seconds,
                        struct store **store, struct why *why);
 void store_close(struct store *s);
@@ -37,6 +39,8 @@ bool store_damaged(const struct why *why);
 /* Reads the structure of the whole file, not the numbers of its records: OK, or IO_ERROR with what is
  * damaged. */
 enum status store_check(struct store *s, struct why *why);
+/* Reads all there is, with every checksum; *cells <- how many have a record. The same of the result. */
+enum status store_verify(struct store *s, long *cells, struct why *why);
 
 /* The library's version. */
 const char *store_sqlite_version(void);
@@ -55,9 +59,27 @@ enum status store_end_run(struct store *s, long run, struct why *why);
 
 /* Stores a record, in place of one of the same cell and fingerprint, as a record of this run. */
 enum status store_put(struct store *s, long run, const struct record *r, struct why *why);
-/* An existing record also counts as one of this run. REFUSED: there is none. */
-enum status store_link(struct store *s, long run, const char *cell, const char *fingerprint,
+
+/* What is asked of the store: fingerprint NULL in the first of many, then in all: the latest of the cell. */
+struct store_ask { const char *cell, *fingerprint; };
+/* id 0: there is none. */
+struct store_hit { long id; enum outcome outcome; double seconds; };
+
+/* hit[n] <- what there is of ask[n], without reading the records. IO_ERROR: damage among the keys of the
+ * store, also where it only might hide what was not found. */
+enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, struct store_hit *hit,
                        struct why *why);
+/* found[n] <- the records of what was hit (record_free them), else NULL. IO_ERROR: one is not what was
+ * asked for. The caller is the writer, so that they are still there. */
+enum status store_load(struct store *s, const struct store_ask *ask, const struct store_hit *hit, size_t n,
+                       struct record **found, struct why *why);
+/* Both at one moment, for readers. */
+enum status store_find_all(struct store *s, const struct store_ask *ask, size_t n, struct record **found,
+                           struct why *why);
+/* What was hit also counts as of this run; one transaction. */
+enum status store_link(struct store *s, long run, const struct store_hit *hit, size_t n, struct why *why);
+/* Forgets the hits that are not of this run. */
+enum status store_keep_linked(struct store *s, long run, struct store_hit *hit, size_t n, struct why *why);
 /* *found <- the record (record_free it) or NULL. fingerprint NULL: the latest of the cell. */
 enum status store_find(struct store *s, const char *cell, const char *fingerprint,
                        struct record **found, struct why *why);
@@ -88,10 +110,6 @@ enum status store_run_info(struct store *s, long run,
                            struct why *why);
 /* *run <- the newest run, 0 if there is none. */
 enum status store_last_run(struct store *s, long *run, struct why *why);
-
-/* *linked <- is the record of this cell and fingerprint one of this run? */
-enum status store_linked(struct store *s, long run, const char *cell, const char *fingerprint,
-                         bool *linked, struct why *why);
 
 /* What a claim came to in a run (standing.h), as a line of text; once a run and claim, the last counts. */
 enum status store_put_standing(struct store *s, long run, const char *claim, const char *line,

@@ -52,30 +52,12 @@ enum status store_each_standing(struct store *s,
     return status;
 }
 
-enum status store_linked(struct store *s, long run, const char *cell, const char *fingerprint,
-                         bool *linked, struct why *why)
-{
-    sqlite3_stmt *q = store_use(s, SQL_LINKED);
-    long id = 0;
-
-    sqlite3_bind_int64(q, 1, run);
-    store_bind_text(q, 2, cell);
-    store_bind_text(q, 3, fingerprint);
-    enum status status = store_act(s, q, &id, why);
-    *linked = id > 0;
-    return status;
-}
-
-/* Links of old runs, then records that no run has, then what hangs on these, then runs of which nothing
- * is left. */
+/* Ranges of old runs, then records that no run has, then runs of which nothing is left. */
 #define NOWHERE "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records UNION SELECT run FROM standings UNION" \
                 " SELECT id FROM (SELECT id FROM runs ORDER BY id DESC LIMIT ?1))"
 static const char *const collect[] = {
     "DELETE FROM run_records WHERE run NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?1)",
-    "DELETE FROM records WHERE id NOT IN (SELECT record FROM run_records)",
-    "DELETE FROM record_values WHERE record NOT IN (SELECT id FROM records)",
-    "DELETE FROM record_columns WHERE record NOT IN (SELECT id FROM records)",
-    "DELETE FROM record_trace WHERE record NOT IN (SELECT id FROM records)",
+    "DELETE FROM records WHERE " LAST_RUN("records.id") " IS NULL",
     NOWHERE,
     "DELETE FROM run_info WHERE run NOT IN (SELECT id FROM runs)",
 };

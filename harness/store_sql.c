@@ -2,7 +2,6 @@
 /* store_sql.c - statements, values and errors of SQLite. */
 #include "store_state.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *const sql_text[] = {
@@ -40,6 +39,11 @@ enum status store_damage(struct store *s, const char *what, const char *cell, st
     return why_set(why, IO_ERROR, DAMAGED "%.100s: %s of cell `%s`" ADVICE, s->path, what, text);
 }
 
+enum status store_damage_at(struct store *s, const char *what, long id, struct why *why)
+{
+    return why_set(why, IO_ERROR, DAMAGED "%.150s: %s of record %ld" ADVICE, s->path, what, id);
+}
+
 bool store_damaged(const struct why *why)
 {
     return strncmp(why->text, DAMAGED, strlen(DAMAGED)) == 0;
@@ -55,23 +59,6 @@ sqlite3_stmt *store_use(struct store *s, enum sql k)
 void store_bind_text(sqlite3_stmt *q, int at, const char *text)
 {
     sqlite3_bind_text(q, at, text, -1, SQLITE_STATIC);
-}
-
-void store_bind_value(sqlite3_stmt *q, int at, double v)
-{
-    if (isfinite(v))
-        sqlite3_bind_double(q, at, v);
-    else
-        sqlite3_bind_null(q, at);
-    sqlite3_bind_int(q, at + 1, isfinite(v) ? 0 : isnan(v) ? 1 : v > 0 ? 2 : 3);
-}
-
-double store_column_value(sqlite3_stmt *q, int at)
-{
-    static const double special[] = { 0, NAN, INFINITY, -INFINITY };
-    int code = sqlite3_column_int(q, at + 1);
-
-    return code >= 1 && code <= 3 ? special[code] : sqlite3_column_double(q, at);
 }
 
 const char *store_column_text(sqlite3_stmt *q, int at)
@@ -110,3 +97,8 @@ enum status store_finish(struct store *s, enum status status, struct why *why)
     return status;
 }
 
+
+enum status store_sql(struct store *s, const char *sql, struct why *why)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? OK : store_trouble(s, why);
+}

@@ -2,6 +2,8 @@
 /* store_write.c - runs and records into the store. */
 #include "store_state.h"
 
+#include <stdlib.h>
+
 enum status store_put_info(struct store *s, long run, const struct store_info *info, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_RUN_INFO);
@@ -33,58 +35,109 @@ enum status store_end_run(struct store *s, long run, struct why *why)
     return store_act_on(s, SQL_RUN_END, run, why);
 }
 
-static enum status put_values(struct store *s, long id, const struct record *r, struct why *why)
-{
-    const struct record_trace *t = &r->trace;
-    sqlite3_stmt *q = store_use(s, SQL_ADD_VALUE);
+/* --- which run has which records: ranges of their ids that neither overlap nor touch */
 
-    sqlite3_bind_int64(q, 1, id);
-    for (size_t k = 0; k < r->values; k++) {
-        store_bind_text(q, 2, r->value[k].name);
-        store_bind_value(q, 3, r->value[k].value);
-        TRY(store_act(s, q, NULL, why));
+enum status store_add_range(struct store *s, long run, long first, long last, struct why *why)
+{
+    sqlite3_stmt *q = store_use(s, SQL_BEFORE);
+    int code;
+    sqlite3_bind_int64(q, 1, run);
+    sqlite3_bind_int64(q, 2, first);
+    if ((code = sqlite3_step(q)) == SQLITE_ROW && sqlite3_column_int64(q, 1) >= first - 1) {
+        long end = sqlite3_column_int64(q, 1);
+        first = sqlite3_column_int64(q, 0);
+        if (end >= last)
+            last = 0;                        /* it has them all */
     }
-    q = store_use(s, SQL_ADD_COLUMN);
-    sqlite3_bind_int64(q, 1, id);
-    for (size_t k = 0; k < t->columns; k++) {
-        sqlite3_bind_int64(q, 2, k);
-        store_bind_text(q, 3, t->column[k]);
-        TRY(store_act(s, q, NULL, why));
-    }
-    if (t->rows * t->columns == 0)
+    sqlite3_reset(q);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        return store_trouble(s, why);
+    if (!last)
         return OK;
-    q = store_use(s, SQL_ADD_TRACE);
-    sqlite3_bind_int64(q, 1, id);
-    sqlite3_bind_blob64(q, 2, t->value, t->rows * t->columns * sizeof *t->value, SQLITE_STATIC);
+    q = store_use(s, SQL_WITHIN);
+    sqlite3_bind_int64(q, 1, run);
+    sqlite3_bind_int64(q, 2, first);
+    sqlite3_bind_int64(q, 3, last + 1);
+    while ((code = sqlite3_step(q)) == SQLITE_ROW)
+        last = sqlite3_column_int64(q, 0) > last ? sqlite3_column_int64(q, 0) : last;
+    sqlite3_reset(q);
+    if (code != SQLITE_DONE)
+        return store_trouble(s, why);
+    q = store_use(s, SQL_LINK);
+    sqlite3_bind_int64(q, 1, run);
+    sqlite3_bind_int64(q, 2, first);
+    sqlite3_bind_int64(q, 3, last);
     return store_act(s, q, NULL, why);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    long x = *(const long *)a, y = *(const long *)b;
+    return (x > y) - (x < y);
+}
+
+static enum status link_all(struct store *s, long run, long *id, size_t n, struct why *why)
+{
+    qsort(id, n, sizeof *id, by_number);
+    for (size_t k = 0, many; k < n; k += many) {
+        for (many = 1; k + many < n && id[k + many] - id[k + many - 1] <= 1; many++)
+            continue;
+        TRY(store_add_range(s, run, id[k], id[k + many - 1], why));
+    }
+    return OK;
+}
+
+enum status store_link(struct store *s, long run, const struct store_hit *hit, size_t n, struct why *why)
+{
+    long *id = malloc((n + 1) * sizeof *id);
+    size_t ids = 0;
+    if (!id)
+        return why_set(why, NO_MEMORY, "%s: out of memory", s->path);
+    for (size_t k = 0; k < n; k++)
+        if (hit[k].id)
+            id[ids++] = hit[k].id;
+    enum status status = ids ? store_act(s, store_use(s, SQL_BEGIN), NULL, why) : OK;
+    if (ids && status == OK)
+        status = store_finish(s, link_all(s, run, id, ids, why), why);
+    free(id);
+    return status;
+}
+
+enum status store_keep_linked(struct store *s, long run, struct store_hit *hit, size_t n, struct why *why)
+{
+    sqlite3_stmt *q = store_use(s, SQL_HAS);
+    for (size_t k = 0; k < n; k++) {
+        long id = 0;
+        sqlite3_bind_int64(q, 1, run);
+        sqlite3_bind_int64(q, 2, hit[k].id);
+        TRY(store_act(s, q, &id, why));
+        hit[k].id = id;
+    }
+    return OK;
+}
+
+/* --- records */
+
+/* Ids are not given out twice, also not those of records that are gone: a range may still have them. */
+static enum status new_id(struct store *s, int64_t *id, struct why *why)
+{
+    if (!s->next)
+        TRY(store_act(s, store_use(s, SQL_NEXT), &s->next, why));
+    *id = s->next++;
+    return OK;
 }
 
 static enum status put_all(struct store *s, long run, const struct record *r, struct why *why)
 {
-    sqlite3_stmt *q = store_use(s, SQL_PUT);
-    uint32_t checksum;
-    long id = 0;
+    struct entry e = store_entry_of(r->cell, r->fingerprint);
+    struct store_hit hit;
 
-    if (!record_checksum(r, &checksum))
-        return why_set(why, NO_MEMORY, "%s: out of memory", s->path);
-
-    store_bind_text(q, 1, r->cell);
-    store_bind_text(q, 2, r->fingerprint);
-    store_bind_text(q, 3, record_outcome_name(r->outcome));
-    store_bind_text(q, 4, r->message);
-    sqlite3_bind_double(q, 5, r->seconds);
-    sqlite3_bind_double(q, 6, r->peak_bytes);
-    sqlite3_bind_int64(q, 7, checksum);
-    TRY(store_act(s, q, &id, why));
-    TRY(store_act_on(s, SQL_DROP_VALUES, id, why));
-    TRY(store_act_on(s, SQL_DROP_COLUMNS, id, why));
-    TRY(store_act_on(s, SQL_DROP_TRACE, id, why));
-    TRY(put_values(s, id, r, why));
-
-    q = store_use(s, SQL_LINK);
-    sqlite3_bind_int64(q, 1, run);
-    sqlite3_bind_int64(q, 2, id);
-    return store_act(s, q, NULL, why);
+    TRY(store_scan(s, &(struct store_ask){ r->cell, r->fingerprint }, 1, &hit, why));
+    e.id = hit.id;
+    if (!hit.id)
+        TRY(new_id(s, &e.id, why));
+    TRY(store_row_write(s, r, &e, why));
+    return store_add_range(s, run, e.id, e.id, why);
 }
 
 enum status store_put(struct store *s, long run, const struct record *r, struct why *why)
@@ -94,17 +147,3 @@ enum status store_put(struct store *s, long run, const struct record *r, struct 
     TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
     return store_finish(s, put_all(s, run, r, why), why);
 }
-
-enum status store_link(struct store *s, long run, const char *cell, const char *fingerprint,
-                       struct why *why)
-{
-    sqlite3_stmt *q = store_use(s, SQL_LINK_KEY);
-    long id = 0;
-
-    sqlite3_bind_int64(q, 1, run);
-    store_bind_text(q, 2, cell);
-    store_bind_text(q, 3, fingerprint);
-    TRY(store_act(s, q, &id, why));
-    return id ? OK : why_set(why, REFUSED, "%s: no record of cell `%.200s`", s->path, cell);
-}
-

@@ -125,12 +125,6 @@ static void list_plugins(void)
     }
 }
 
-static bool count_record(void *ctx, const struct record *r)
-{
-    ++*(long *)ctx;
-    return true;
-}
-
 static void keep_run(void *ctx, const struct store_run *run)
 {
     *(struct store_run *)ctx = *run;
@@ -151,14 +145,13 @@ static bool can_write(const char *path)
     return access(*path == '/' ? "/" : ".", W_OK | X_OK) == 0;
 }
 
-/* Reads every record: the checksums are part of it. */
 static bool check_store(const struct options *o, bool *damaged)
 {
     struct store *store;
     struct store_run last = { .id = 0 };
     struct why why = { "" };
     char text[600];
-    long records = 0;
+    long cells = 0;
     if (!can_write(o->store)) {
         snprintf(text, sizeof text, "%.300s cannot be written; see --store", o->store);
         return line(false, "store", text);
@@ -167,15 +160,13 @@ static bool check_store(const struct options *o, bool *damaged)
         return line(true, "store", "none yet; `assay verify` makes one");
     enum status s = store_open(o->store, STORE_READ, 1, &store, &why);
     if (s == OK) {
-        s = store_check(store, &why);
-        if (s == OK)
-            s = store_each_of_run(store, STORE_LATEST, count_record, &records, &why);
+        s = store_verify(store, &cells, &why);
         if (s == OK)
             s = store_runs(store, keep_run, &last, &why);
         store_close(store);
     }
     *damaged = s != OK && store_damaged(&why);
-    snprintf(text, sizeof text, "%.300s, %ld cells%s", o->store, records,
+    snprintf(text, sizeof text, "%.300s, %ld cells%s", o->store, cells,
              last.id && !*last.ended ? "; the last run did not end, the next one resumes" : "");
     return line(s == OK, "store", s == OK ? text : why.text);
 }

@@ -117,6 +117,14 @@ static void note_run(void *ctx, const struct store_run *run)
     assert_int_equal(run->records, run->id == 2 ? 2 : run->id == 3 ? 1 : 3);
 }
 
+static enum status linked(struct store *s, long run, const char *cell, const char *fingerprint)
+{
+    struct store_hit hit;
+
+    assert_int_equal(store_scan(s, &(struct store_ask){ cell, fingerprint }, 1, &hit, NULL), OK);
+    return hit.id ? store_link(s, run, &hit, 1, NULL) : REFUSED;
+}
+
 static void each(struct store *s, long run, const char *expected)
 {
     struct seen seen = { "", 0 };
@@ -141,9 +149,9 @@ static void runs_and_latest(void **state)
     put_named(s, two, "b", "f2");
     put_named(s, two, "a", "f2");
     three = begun(s);
-    assert_int_equal(store_link(s, three, "b", "f1", NULL), OK);
-    assert_int_equal(store_link(s, three, "b", "f1", NULL), OK);
-    assert_int_equal(store_link(s, three, "b", "none", NULL), REFUSED);
+    assert_int_equal(linked(s, three, "b", "f1"), OK);
+    assert_int_equal(linked(s, three, "b", "f1"), OK);
+    assert_int_equal(linked(s, three, "b", "none"), REFUSED);
     assert_int_equal(store_end_run(s, two, NULL), OK);
     each(s, one, "B/f1;b/f1;\xc3\xa9/f1;");
     each(s, two, "a/f2;b/f2;");

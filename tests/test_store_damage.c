@@ -144,17 +144,17 @@ static void changed_bytes_are_no_numbers(void **state)
     free(copy);
 }
 
-/* The double 1/4 of cell 1 stands in the file as SQLite writes it, highest byte first: 0x3fd0. One bit
- * of it is changed, which SQLite itself cannot know. */
+/* The double 1/4 of cell 1 stands in the file lowest byte first: 0x3fd0. One bit of it is changed, which
+ * SQLite itself cannot know. */
 static void one_bit_of_one_number(void **state)
 {
-    static const char quarter[] = { 0x3f, (char)0xd0, 0, 0, 0, 0, 0, 0 };
+    static const char quarter[] = { 0, 0, 0, 0, 0, 0, (char)0xd0, 0x3f };
     size_t n;
     bool complained;
     make_store("a.db");
     char *bytes = read_file("a.db", &n), *at = memmem(bytes, n, quarter, sizeof quarter);
     assert_non_null(at);
-    at[5] ^= 1;
+    at[2] ^= 1;
     write_file("a.db", bytes, n);
     free(bytes);
     struct seen seen = read_all("a.db", &complained);
@@ -179,7 +179,7 @@ static void a_reader_undoes_what_is_unfinished(void **state)
         skip();
     }
     make_store("a.db");
-    shell("sqlite3 a.db 'PRAGMA cache_size = 1' 'BEGIN' 'UPDATE record_values SET value = 7' "
+    shell("sqlite3 a.db 'PRAGMA cache_size = 1' 'BEGIN' 'UPDATE records SET seconds = 7' "
           "'CREATE TABLE more AS SELECT randomblob(100000) x' '.shell kill -9 $PPID' > out.txt 2>&1");
     assert_int_equal(shell("test -s a.db-journal"), 0);
     struct seen seen = read_all("a.db", &complained);
