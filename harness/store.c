@@ -162,7 +162,7 @@ static enum status connect(struct store *s, int flags, struct why *why)
 {
     sqlite3_close(s->db);
     s->db = NULL;
-    if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
+    if (sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return store_trouble(s, why);
     sqlite3_busy_timeout(s->db, 10000);
     return OK;
@@ -193,7 +193,7 @@ static enum status open_to_write(struct store *s, const char *lock, double wait_
     TRY(connect(s, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, why));
     TRY(check_schema(s, STORE_WRITE, &version, why));
     TRY(take_lock(s, lock, wait_seconds, why));
-    TRY(store_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", why));
+    TRY(store_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536", why));
     TRY(check_schema(s, STORE_WRITE, &version, why));
     if (!version)
         TRY(make_schema(s, why));

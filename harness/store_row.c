@@ -28,15 +28,6 @@ struct entry store_entry_of(const char *cell, const char *fingerprint)
                            .print = fingerprint ? hash(fingerprint, strlen(fingerprint)) : 0 };
 }
 
-int store_entry_order(const struct entry *a, const struct entry *b)
-{
-    if (a->alike != b->alike)
-        return a->alike < b->alike ? -1 : 1;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return (a->print > b->print) - (a->print < b->print);
-}
-
 int32_t store_seal(const struct entry *e)
 {
     struct entry one = *e;

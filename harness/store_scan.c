@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sought { struct entry e; size_t at; };        /* e: keys only; at: its place among what was asked */
+struct sought { int64_t alike, key, print; size_t at; };     /* at: its place among what was asked */
 
 struct scan {
     struct store *s;
@@ -20,6 +20,15 @@ struct scan {
 };
 
 /* --- the index */
+
+static int entry_order(const struct entry *a, const struct entry *b)
+{
+    if (a->alike != b->alike)
+        return a->alike < b->alike ? -1 : 1;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return (a->print > b->print) - (a->print < b->print);
+}
 
 enum status store_each_entry(struct store *s,
                              enum status (*each)(void *ctx, const struct entry *e, struct why *why),
@@ -33,7 +42,7 @@ enum status store_each_entry(struct store *s,
         return store_trouble(s, why);
     for (bool first = true; status == OK && (code = sqlite3_step(q)) == SQLITE_ROW; first = false) {
         status = store_entry_read(s, q, &e, why);
-        if (status == OK && !first && store_entry_order(&before, &e) >= 0)
+        if (status == OK && !first && entry_order(&before, &e) >= 0)
             status = store_damage_at(s, "the key", e.id, why);
         if (status == OK && each)
             status = each(ctx, &e, why);
@@ -46,12 +55,13 @@ enum status store_each_entry(struct store *s,
     return status;
 }
 
-static int order(const struct scan *x, const struct entry *a, const struct entry *b)
+static int order(const struct scan *x, const struct sought *a, const struct entry *b)
 {
-    struct entry c = *b;
-    if (x->any)
-        c.print = a->print;
-    return store_entry_order(a, &c);
+    if (a->alike != b->alike)
+        return a->alike < b->alike ? -1 : 1;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return x->any ? 0 : (a->print > b->print) - (a->print < b->print);
 }
 
 /* *run <- the latest that has the record; 0: none. */
@@ -75,10 +85,10 @@ static enum status later(struct store *s, long a, long b, bool *is_b, struct why
 
 static enum status take(struct scan *x, struct store_hit *hit, const struct entry *e, struct why *why)
 {
-    bool better = true;
-    if (hit->id)
+    bool first = !x->any || !hit->id, better = true;     /* of one fingerprint there is one */
+    if (!first)
         TRY(later(x->s, hit->id, e->id, &better, why));
-    x->found += !hit->id;
+    x->found += first;
     if (better)
         *hit = (struct store_hit){ e->id, (enum outcome)e->outcome, e->seconds };
     return OK;
@@ -88,9 +98,9 @@ static enum status take(struct scan *x, struct store_hit *hit, const struct entr
 static enum status meet(void *ctx, const struct entry *e, struct why *why)
 {
     struct scan *x = ctx;
-    while (x->next < x->n && order(x, &x->sought[x->next].e, e) < 0)
+    while (x->next < x->n && order(x, &x->sought[x->next], e) < 0)
         x->next++;
-    for (size_t k = x->next; k < x->n && order(x, &x->sought[k].e, e) == 0; k++)
+    for (size_t k = x->next; k < x->n && order(x, &x->sought[k], e) == 0; k++)
         TRY(take(x, &x->hit[x->sought[k].at], e, why));
     return OK;
 }
@@ -101,11 +111,11 @@ static enum status seek(struct scan *x, const struct sought *one, struct why *wh
     enum status status = OK;
     struct entry e;
     int code = SQLITE_ROW;
-    sqlite3_bind_int64(q, 1, one->e.alike);
-    sqlite3_bind_int64(q, 2, one->e.key);
+    sqlite3_bind_int64(q, 1, one->alike);
+    sqlite3_bind_int64(q, 2, one->key);
     while (status == OK && (code = sqlite3_step(q)) == SQLITE_ROW) {
         status = store_entry_read(x->s, q, &e, why);
-        if (status == OK && order(x, &one->e, &e) == 0)
+        if (status == OK && order(x, one, &e) == 0)
             status = take(x, &x->hit[one->at], &e, why);
     }
     if (status == OK && code != SQLITE_DONE)
@@ -116,21 +126,64 @@ static enum status seek(struct scan *x, const struct sought *one, struct why *wh
 
 /* --- what was asked */
 
-static int by_key(const void *a, const void *b) { return store_entry_order(a, b); }
+static int by_key(const void *a, const void *b)
+{
+    const struct sought *x = a, *y = b;
+    if (x->alike != y->alike)
+        return x->alike < y->alike ? -1 : 1;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->print > y->print) - (x->print < y->print);
+}
 
+/* Which of 2^bits parts of the order, alike to alike, a hash belongs to. */
+static size_t part_of(const struct sought *x, int bits)
+{
+    return bits ? (size_t)(((uint64_t)x->alike ^ (uint64_t)1 << 63) >> (64 - bits)) : 0;
+}
+
+/* to[n] <- from[n] in order: hashes spread evenly, so that they are dealt out first and few are left to
+ * be compared with each other. end[2^bits] is for working. */
+static void sort(const struct sought *from, struct sought *to, size_t n, size_t *end, int bits)
+{
+    size_t parts = (size_t)1 << bits, at = 0;
+    memset(end, 0, parts * sizeof *end);
+    for (size_t k = 0; k < n; k++)
+        end[part_of(&from[k], bits)]++;
+    for (size_t k = 0; k < parts; k++) {
+        size_t size = end[k];
+        end[k] = at;
+        at += size;
+    }
+    for (size_t k = 0; k < n; k++)
+        to[end[part_of(&from[k], bits)]++] = from[k];
+    for (size_t k = 0; k < parts; k++) {
+        size_t begin = k ? end[k - 1] : 0;
+        qsort(to + begin, end[k] - begin, sizeof *to, by_key);
+    }
+}
+
+/* NULL: no memory. */
 static struct sought *sorted(const struct store_ask *ask, size_t n, bool any)
 {
-    struct sought *sought = malloc((n + 1) * sizeof *sought);
-    bool in_order = true;
-    if (!sought)
-        return NULL;
-    for (size_t k = 0; k < n; k++) {
-        sought[k] = (struct sought){ store_entry_of(ask[k].cell, any ? NULL : ask[k].fingerprint), k };
-        in_order &= !k || by_key(&sought[k - 1], &sought[k]) <= 0;
+    int bits = 0;
+    while ((size_t)64 << bits < n)
+        bits++;
+    struct sought *sought = malloc((n + 1) * sizeof *sought), *in_order = malloc((n + 1) * sizeof *sought);
+    size_t *end = malloc(sizeof *end << bits);
+    for (size_t k = 0; sought && k < n; k++) {
+        struct entry e = store_entry_of(ask[k].cell, any ? NULL : ask[k].fingerprint);
+        sought[k] = (struct sought){ e.alike, e.key, e.print, k };
     }
-    if (!in_order)
-        qsort(sought, n, sizeof *sought, by_key);
-    return sought;
+    if (sought && in_order && end)
+        sort(sought, in_order, n, end, bits);
+    bool whole = sought && end;
+    free(sought);
+    free(end);
+    if (whole)
+        return in_order;
+    free(in_order);
+    return NULL;
 }
 
 static enum status scan_all(struct scan *x, struct why *why)

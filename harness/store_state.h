@@ -77,8 +77,6 @@ struct entry {
 /* id, outcome and seconds are not set. fingerprint NULL: 0 for it. */
 struct entry store_entry_of(const char *cell, const char *fingerprint);
 int64_t store_alike(const char *cell);
-/* By alike, key, print. */
-int store_entry_order(const struct entry *a, const struct entry *b);
 /* A hash of all of it, kept beside it: an entry that has changed is damage. */
 int32_t store_seal(const struct entry *e);
 /* *e <- the current row of q, columns as ENTRY. IO_ERROR: damage. */
