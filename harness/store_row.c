@@ -156,5 +156,8 @@ enum status store_row_write(struct store *s, const struct record *r, struct entr
     for (int k = 0; k < 3; k++)
         sqlite3_bind_text64(q, 1 + CELL + k, p.part[k], p.size[k], SQLITE_STATIC, SQLITE_UTF8);
     sqlite3_bind_blob64(q, 1 + DATA, p.part[3], p.size[3], SQLITE_STATIC);
-    return store_act(s, q, NULL, why);
+    enum status status = store_act(s, q, NULL, why);
+    if (status != OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CORRUPT)
+        return store_damage(s, "the index", r->cell, why);
+    return status;
 }
