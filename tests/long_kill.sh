@@ -235,7 +235,8 @@ if cc -shared -fPIC -w clock.c -o clock.so 2> /dev/null; then
         fail "clock set back"
     sqlite3 clock.db 'SELECT max(started) > (SELECT started FROM runs ORDER BY id DESC) FROM runs' |
         grep -qx 1 || fail "clock set back: it was not"
-    sqlite3 clock.db "DELETE FROM records WHERE id NOT IN (SELECT record FROM run_records WHERE run = 1)"
+    sqlite3 clock.db "DELETE FROM records WHERE NOT EXISTS
+        (SELECT 1 FROM run_records WHERE run = 1 AND id BETWEEN first AND last)"
     check_whole clock.db 'clock set back'
     say clock 'a year back'
 else

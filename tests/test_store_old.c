@@ -84,7 +84,8 @@ static void a_reader_is_told(void **state)
     assert_non_null(strstr(why.text, "older version"));
     assert_non_null(strstr(why.text, "assay gc --keep"));
     assert_int_equal(schema_of(file("a.db")), 3);
-    snprintf(command, sizeof command, "'%s/assay' export --store %s > %s/out.txt 2>&1", BUILD_DIR, file("a.db"), folder);
+    snprintf(command, sizeof command, "'%s/assay' export --store %s > %s/out.txt 2>&1", BUILD_DIR,
+             file("a.db"), folder);
     assert_int_equal(WEXITSTATUS(system(command)), 2);
     assert_int_equal(schema_of(file("a.db")), 3);
     snprintf(command, sizeof command, "'%s/assay' gc --keep 1000000 --store %s > %s/out.txt 2>&1", BUILD_DIR,

@@ -50,7 +50,8 @@ static int latest(const struct truth *t, const double first[CELLS][PRINTS], int 
         int run = 0;
         for (int k = 1; k <= RUNS; k++)
             run = t->run[k][cell][p] ? k : run;
-        if (t->number[cell][p] > 0 && (best < 0 || run > best_run || (run == best_run && first[cell][p] > first[cell][best])))
+        if (t->number[cell][p] > 0 && (best < 0 || run > best_run ||
+                                       (run == best_run && first[cell][p] > first[cell][best])))
             best = p, best_run = run;
     }
     return best;
