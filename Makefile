@@ -36,6 +36,7 @@ CORE       := $(addprefix harness/,arena.c bag.c cell.c facts.c facts_public.c l
               $(sort $(wildcard $(addprefix harness/,account*.c audit*.c lanes*.c loss*.c noise*.c oracle*.c run*.c tape*.c)))
 TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
 FUZZERS    := $(sort $(wildcard tests/fuzz_*.c))
+STEPS      := $(sort $(wildcard tests/steps_*.c))
 BENCHES    := tests/bench_limits.c $(sort $(filter-out %/bench_limits.c,$(wildcard tests/bench_*.c)))
 
 UNIT_OBJ := $(UNITS:%.c=$(O)/%.o)
@@ -220,10 +221,14 @@ $(O)/tests/fuzz_%.o: CFLAGS_ALL += $(if $(findstring fuzzer,$(SAN)),-DFUZZING)
 bench: all
 	@$(MAKE) --no-print-directory $(B)/bench
 	@$(B)/bench $(if $(JSON),--benchmark_out=$(JSON) --benchmark_out_format=json) $(BENCH)
-$(B)/bench: $(BENCHES:%.c=$(O)/%.o) $(O)/gen/benches.o $(O)/harness/gbench.o $(B)/libassay.a
+$(B)/bench: $(BENCHES:%.c=$(O)/%.o) $(STEPS:%.c=$(O)/%.o) $(O)/heard.o $(O)/gen/benches.o $(O)/harness/gbench.o \
+            $(B)/libassay.a
 	@echo "  LINK  $@"; g++ $(filter -fsanitize%,$(MODE)) $^ -lbenchmark -lpthread $(LIBS) -o $@
 $(O)/harness/gbench.o: harness/gbench.cc harness/gbench.h
 	@mkdir -p $(@D); echo "  CXX   $<"; g++ -O2 -g -Wall -Wextra -Werror -Iharness -c $< -o $@
+# The methods once more, with what they ask coming through tests/steps_heard.c: __wrap_NAME for NAME.
+$(O)/heard.o: $(ALGOS:%.c=$(O)/%.o) $(O)/tests/steps_heard.o
+	@ld -r $$(nm $(O)/tests/steps_heard.o | sed -n 's/.* T __wrap_/--wrap=/p') $(ALGOS:%.c=$(O)/%.o) -o $@
 # A multiply-add is one instruction where there is one: what kernels are compared with.
 $(O)/tests/bench_limits.o: CFLAGS_ALL += -ffp-contract=fast
 $(B)/gen/benches.c: $(BENCHES) Makefile

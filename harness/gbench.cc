@@ -188,9 +188,13 @@ public:
         for (const entry &e : entries) {
             if (!e.checked)
                 continue;            // not selected
-            if (e.group != group)
+            bool next = e.group != group;
+            if (next)
                 std::printf("%s\n", (group = e.group)->name);
-            print_entry(e);
+            if (!e.group->print)
+                print_entry(e);
+            else if (next)
+                e.group->print();
         }
     }
 };
