@@ -14,8 +14,8 @@ static const struct {
 #undef X
 };
 
-/* One more than the level, 0 before the first call. Threads that meet here store the same value. */
-static _Atomic int level_set;
+/* Threads that meet at the first call store the same value. */
+_Atomic int lanes_level_set;
 
 static bool available(enum lanes_level level)
 {
@@ -33,7 +33,7 @@ enum status lanes_use(enum lanes_level level, struct why *why)
 {
     if (!available(level))
         return why_set(why, REFUSED, "this machine has no %s", levels[level].name);
-    level_set = (int)level + 1;
+    lanes_level_set = (int)level + 1;
     return OK;
 }
 
@@ -56,17 +56,13 @@ enum status lanes_from_environment(struct why *why)
     return OK;
 }
 
-static int level_now(void)
+int lanes_level_first(void)
 {
     struct why why;
-    int now = level_set;
-    if (now == 0) {
-        BUG_IF(lanes_from_environment(&why) != OK);
-        now = level_set;
-    }
-    return now - 1;
+    BUG_IF(lanes_from_environment(&why) != OK);
+    return lanes_level_set - 1;
 }
 
-const struct lanes *lanes_now(void) { return levels[level_now()].kernels; }
+const struct lanes *lanes_now(void) { return levels[lanes_level()].kernels; }
 
-const char *lanes_name(void) { return levels[level_now()].name; }
+const char *lanes_name(void) { return levels[lanes_level()].name; }

@@ -64,8 +64,17 @@ struct lanes {
 
 extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
 
-/* The kernels of the level in use: the widest that this machine has, unless lanes_use has set
- * one. */
+/* One more than the level in use; 0: nobody has asked yet, or set one. For lanes_level alone. */
+extern _Atomic int lanes_level_set;
+int lanes_level_first(void);
+/* The level in use: the widest that this machine has, unless lanes_use has set one. Inline, as short vectors ask
+ * for their kernels at every call. */
+static inline int lanes_level(void)
+{
+    int set = lanes_level_set;
+    return set ? set - 1 : lanes_level_first();
+}
+/* The kernels of that level. */
 const struct lanes *lanes_now(void);
 const char *lanes_name(void);
 /* Sets the level for this process. REFUSED: this machine lacks it. */

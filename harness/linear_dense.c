@@ -158,11 +158,6 @@ static inline AVX512 __mmask8 avx512_first(long n)
 #define PICK_LESS(p, q, a, b) _mm512_mask_blend_pd(_mm512_cmp_pd_mask(p, q, _CMP_LT_OQ), b, a)
 #include "linear_kernels.h"
 
-const struct linear_kernels *linear_kernels(void)
-{
-    const struct lanes *level = lanes_now();
-    if (level == &lanes_avx512)
-        return &avx512_kernels;
-    return level == &lanes_avx2 && __builtin_cpu_supports("fma") ? &avx2_kernels
-                                                                 : &portable_kernels;
-}
+const struct linear_kernels *const linear_kernels_of[LANES_COUNT] = {
+    [LANES_portable] = &portable_kernels, [LANES_avx2] = &avx2_kernels, [LANES_avx512] = &avx512_kernels
+};

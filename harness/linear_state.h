@@ -4,6 +4,7 @@
 #ifndef ASSAY_LINEAR_STATE_H
 #define ASSAY_LINEAR_STATE_H
 
+#include "lanes.h"
 #include "linear.h"
 
 struct linear_kernels {
@@ -47,6 +48,7 @@ void linear_clip_beside(const struct linear_rows *A, long i, double u, const dou
                         const double *C, double w, double *g, double *norm2, double *lost2);
 
 /* Of the level in use (lanes.h). */
-const struct linear_kernels *linear_kernels(void);
+extern const struct linear_kernels *const linear_kernels_of[LANES_COUNT];
+static inline const struct linear_kernels *linear_kernels(void) { return linear_kernels_of[lanes_level()]; }
 
 #endif

@@ -51,20 +51,25 @@ struct asked {
     double envelope, radius;
 };
 
+enum { POINTS_HEARD = 8 };
+
 struct script {
     struct asked *at;
     long count, room;
     long numbers, samples;           /* the most that one question takes: draws; weights */
     bool cursor;                     /* it has asked for one */
     double *C_j;                     /* [d] the last bounds of coordinates, or NULL */
+    /* The last points asked, together and alone, since what an answer takes may depend on where it is asked,
+     * on how far apart two points are above all; with their factors and radii. */
+    double *x[POINTS_HEARD], *alone, a[POINTS_HEARD], r[POINTS_HEARD];
 };
 
 /* What is asked from here on is written to s; NULL: no more. */
 void steps_listen(struct script *s);
 void script_free(struct script *s);
 
-/* All that was written asked again, on a fresh oracle of the same instance and seed, at x[d].
- * counts <- what it counted, noise too. */
+/* All that was written asked again, on a fresh oracle of the same instance and seed.
+ * x[d]: the point, where the script has none. counts <- what it counted, noise too. */
 void script_play(const struct script *s, const struct cell *c, const void *self, const struct facts *f,
                  struct arena *a, const double *x, struct counts *counts);
 

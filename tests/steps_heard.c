@@ -14,6 +14,9 @@ void script_free(struct script *s)
 {
     free(s->at);
     free(s->C_j);
+    free(s->alone);
+    for (int k = 0; k < POINTS_HEARD; k++)
+        free(s->x[k]);
     *s = (struct script) { 0 };
 }
 
@@ -70,6 +73,39 @@ static void write_ticket(const struct oracle *o, uint64_t serial, const struct t
         a->block = *block;
 }
 
+static struct asked *last(void) { return &listener->at[listener->count - 1]; }
+
+static void keep(const struct oracle *o, double **to, const double *from)
+{
+    size_t bytes = (size_t)o->d * sizeof *from;
+    if (!*to)
+        *to = malloc(bytes);
+    BUG_IF(!*to);
+    memcpy(*to, from, bytes);
+}
+
+static void write_at(const struct oracle *o, enum question what, long n, const double *x)
+{
+    write_of(o, what, n);
+    keep(o, &listener->alone, x);
+}
+
+static void write_points(const struct oracle *o, int points, const double *const *x, const double *a,
+                         const double *r)
+{
+    struct script *s = listener;
+    if (points == 1 && !r) {
+        keep(o, &s->alone, x[0]);
+        return;
+    }
+    BUG_IF(points > POINTS_HEARD);
+    for (int k = 0; k < points; k++) {
+        keep(o, &s->x[k], x[k]);
+        s->a[k] = a ? a[k] : 1;
+        s->r[k] = r ? r[k] : 0;
+    }
+}
+
 static void write_weights(struct asked *a, const struct ticket *t, const double *w)
 {
     a->ticket = *t;
@@ -79,18 +115,14 @@ static void write_weights(struct asked *a, const struct ticket *t, const double 
 
 static void write_bounds(const struct oracle *o, const double *C_j)
 {
-    struct script *s = listener;
-    size_t bytes = (size_t)o->d * sizeof *C_j;
-    if (!s->C_j)
-        s->C_j = malloc(bytes);
-    BUG_IF(!s->C_j);
-    memcpy(s->C_j, C_j, bytes);
+    keep(o, &listener->C_j, C_j);
 }
 
 static void write_batch(const struct oracle *o, const struct batch *q)
 {
     struct asked *a = write_of(o, ASKED_BATCH, q->points);
     write_weights(a, q->ticket, q->w);
+    write_points(o, q->points, q->x, q->a, NULL);
     a->amount = q->C;
     a->clip = q->clip;
     a->scaled = q->a;
@@ -106,7 +138,7 @@ static void write_probe(const struct oracle *o, const struct probe *q)
     write_weights(a, q->ticket, q->w);
     a->d = q->directions;
     a->amount = q->clamp;
-    a->radius = q->r[q->points - 1];
+    write_points(o, q->points, q->x, q->a, q->r);
 }
 
 static void write_rows(const struct oracle *o, const struct round *q, long first, long count)
@@ -207,22 +239,22 @@ HEARD(void, cloud_add, (struct oracle *o, struct round *q, long first, long coun
 
 HEARD_ASKED(oracle_batch, (struct oracle *o, const struct batch *q), (o, q), write_batch(o, q))
 HEARD_ASKED(oracle_sgrad, (struct oracle *o, long b, const double *x, double *g), (o, b, x, g),
-      write_of(o, ASKED_SGRAD, b))
+      write_at(o, ASKED_SGRAD, b, x))
 HEARD_ASKED(oracle_probe, (struct oracle *o, const struct probe *q), (o, q), write_probe(o, q))
 HEARD_ASKED(oracle_values, (struct oracle *o, const struct ticket *t, const double *w, const double *x,
-      double *f), (o, t, w, x, f), write_weights(write_of(o, ASKED_VALUES, 0), t, w))
+      double *f), (o, t, w, x, f), (write_at(o, ASKED_VALUES, 0, x), write_weights(last(), t, w)))
 HEARD_ASKED(oracle_value, (struct oracle *o, const double *x, double *f), (o, x, f),
-      write_new(o, ASKED_VALUE))
+      write_at(o, ASKED_VALUE, 0, x))
 HEARD_ASKED(oracle_grad, (struct oracle *o, const double *x, double *g), (o, x, g),
-      write_new(o, ASKED_GRAD))
+      write_at(o, ASKED_GRAD, 0, x))
 HEARD_ASKED(oracle_smooth_grad, (struct oracle *o, const double *x, double *g), (o, x, g),
-      write_new(o, ASKED_SMOOTH_GRAD))
+      write_at(o, ASKED_SMOOTH_GRAD, 0, x))
 HEARD_ASKED(oracle_piece_values, (struct oracle *o, const double *x, double *v), (o, x, v),
-      write_new(o, ASKED_PIECE_VALUES))
+      write_at(o, ASKED_PIECE_VALUES, 0, x))
 HEARD_ASKED(oracle_piece_value, (struct oracle *o, long i, const double *x, double *f), (o, i, x, f),
-      write_of(o, ASKED_PIECE_VALUE, i))
+      write_at(o, ASKED_PIECE_VALUE, i, x))
 HEARD_ASKED(oracle_piece_grad, (struct oracle *o, long i, const double *x, double *g), (o, i, x, g),
-      write_of(o, ASKED_PIECE_GRAD, i))
+      write_at(o, ASKED_PIECE_GRAD, i, x))
 HEARD(void, oracle_prox, (struct oracle *o, double t, const double *v, double *x), (o, t, v, x),
       write_new(o, ASKED_PROX)->amount = t)
 HEARD(double, oracle_prox_coord, (struct oracle *o, double t, long j, double v), (o, t, j, v),
@@ -301,10 +333,10 @@ HEARD(void, noise_laplace, (struct oracle *o, const struct release *r, double b,
 HEARD(struct winner, noise_choose, (struct oracle *o, const struct release *r, enum max_rule rule,
       const struct candidates *c), (o, r, rule, c),
       (write_noise(o, ASKED_CHOICE, c->m, 1),
-       listener->at[listener->count - 1].d = rule == MAX_ABS_LAPLACE || rule == MAX_LAPLACE))
+       last()->d = rule == MAX_ABS_LAPLACE || rule == MAX_LAPLACE))
 HEARD(long, noise_max, (struct oracle *o, const struct release *r, long m, const double *score,
       const double *b, const double *weight), (o, r, m, score, b, weight),
-      (write_noise(o, ASKED_CHOICE, m, 1), listener->at[listener->count - 1].d = 1))
+      (write_noise(o, ASKED_CHOICE, m, 1), last()->d = 1))
 HEARD(void, rng_normals, (struct rng *r, long d, double sd, double *out), (r, d, sd, out),
       write_draw(ASKED_NORMALS, 1, d))
 HEARD(void, rng_normals_rows, (const struct rng *base, uint64_t first, long m, long d, double sd,

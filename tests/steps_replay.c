@@ -7,13 +7,10 @@
 
 #include "noise_state.h"
 
-enum { POINTS = 8 };
-
 struct player {
     const struct script *script;
     struct oracle *o;
-    const double *x[POINTS];         /* [d] each */
-    double a[POINTS], r[POINTS];
+    const double *x[POINTS_HEARD], *alone;   /* [d] each */
     double *g, *z, *w, *at;          /* [d], drawn numbers, weights, [d] */
     struct point *point;
     struct rng draws;
@@ -52,8 +49,9 @@ static void take(struct oracle *o, const struct asked *q)
 
 static void batch(struct player *p, const struct asked *q, int points)
 {
-    oracle_batch(p->o, &(struct batch){ .ticket = &q->ticket, .points = points, .x = p->x,
-        .a = q->scaled ? p->a : NULL, .w = weights(p, q), .clip = q->clip, .C = q->amount,
+    const double *const *x = points > 1 ? p->x : &p->alone;
+    oracle_batch(p->o, &(struct batch){ .ticket = &q->ticket, .points = points, .x = x,
+        .a = q->scaled ? p->script->a : NULL, .w = weights(p, q), .clip = q->clip, .C = q->amount,
         .C_j = p->script->C_j, .g = p->g, .blur = q->radius, .draws = &p->draws, .envelope = q->envelope });
 }
 
@@ -112,15 +110,15 @@ static void open_round(struct player *p, const struct asked *q)
 static void rows(struct player *p, const struct asked *q)
 {
     for (long k = 0; k < q->n; k++)
-        oracle_one_gradient(p->o, oracle_record(p->o, &q->ticket, q->d + k), p->x[0], 1, p->g);
+        oracle_one_gradient(p->o, oracle_record(p->o, &q->ticket, q->d + k), p->alone, 1, p->g);
 }
 
 static void coordinates(struct player *p, const struct asked *q)
 {
     double slopes[2];
     for (long j = q->n; j < q->n + q->times; j++)
-        p->sum += q->what == ASKED_PROX_COORD ? oracle_prox_coord(p->o, q->amount, j, p->x[0][j])
-                                               : oracle_rest_coord(p->o, j, p->x[0][j], slopes);
+        p->sum += q->what == ASKED_PROX_COORD ? oracle_prox_coord(p->o, q->amount, j, p->alone[j])
+                                               : oracle_rest_coord(p->o, j, p->alone[j], slopes);
 }
 
 static void draw(struct player *p, const struct asked *q)
@@ -137,7 +135,7 @@ static void ask_cursor(struct player *p, const struct asked *q)
 {
     double partial = 0;
     switch (q->what) {
-    case ASKED_POINT_SET: point_set(p->point, p->x[0]); break;
+    case ASKED_POINT_SET: point_set(p->point, p->alone); break;
     case ASKED_POINT_ADD: point_add(p->point, q->n, q->amount); break;
     case ASKED_POINT_COORD: point_coord(p->point, q->n, bounds(p, q), &partial); break;
     default: point_grad(p->point, bounds(p, q), p->g); break;
@@ -153,28 +151,28 @@ static void ask(struct player *p, const struct asked *q)
     switch (q->what) {
     case ASKED_TICKET: take(o, q); break;
     case ASKED_BATCH: batch(p, q, (int)q->n); break;
-    case ASKED_SGRAD: oracle_sgrad(o, q->n, p->x[0], p->g); break;
+    case ASKED_SGRAD: oracle_sgrad(o, q->n, p->alone, p->g); break;
     case ASKED_WALK:
-        oracle_sgrad(o, q->n, p->x[0], p->g);
+        oracle_sgrad(o, q->n, p->alone, p->g);
         oracle_project(o, 0, p->at);
         break;
     case ASKED_PROBE:
-        oracle_probe(o, &(struct probe){ .ticket = &q->ticket, .points = (int)q->n, .x = p->x, .a = p->a,
-            .r = p->r, .directions = (int)q->d, .w = weights(p, q), .clamp = q->amount, .g = p->g });
+        oracle_probe(o, &(struct probe){ .ticket = &q->ticket, .points = (int)q->n, .x = p->x, .a = p->script->a,
+            .r = p->script->r, .directions = (int)q->d, .w = weights(p, q), .clamp = q->amount, .g = p->g });
         break;
-    case ASKED_VALUES: oracle_values(o, &q->ticket, weights(p, q), p->x[0], &f); break;
+    case ASKED_VALUES: oracle_values(o, &q->ticket, weights(p, q), p->alone, &f); break;
     case ASKED_ROUND: open_round(p, q); break;
     case ASKED_ROWS: rows(p, q); break;
-    case ASKED_GRAD: oracle_grad(o, p->x[0], p->g); break;
-    case ASKED_VALUE: oracle_value(o, p->x[0], &f); break;
-    case ASKED_SMOOTH_GRAD: oracle_smooth_grad(o, p->x[0], p->g); break;
+    case ASKED_GRAD: oracle_grad(o, p->alone, p->g); break;
+    case ASKED_VALUE: oracle_value(o, p->alone, &f); break;
+    case ASKED_SMOOTH_GRAD: oracle_smooth_grad(o, p->alone, p->g); break;
     case ASKED_POINT_SET: case ASKED_POINT_ADD: case ASKED_POINT_COORD: case ASKED_POINT_GRAD:
         ask_cursor(p, q);
         break;
-    case ASKED_PIECE_VALUES: oracle_piece_values(o, p->x[0], p->z); break;
-    case ASKED_PIECE_VALUE: oracle_piece_value(o, q->n, p->x[0], &f); break;
-    case ASKED_PIECE_GRAD: oracle_piece_grad(o, q->n, p->x[0], p->g); break;
-    case ASKED_PROX: oracle_prox(o, q->amount, p->x[0], p->at); break;
+    case ASKED_PIECE_VALUES: oracle_piece_values(o, p->alone, p->z); break;
+    case ASKED_PIECE_VALUE: oracle_piece_value(o, q->n, p->alone, &f); break;
+    case ASKED_PIECE_GRAD: oracle_piece_grad(o, q->n, p->alone, p->g); break;
+    case ASKED_PROX: oracle_prox(o, q->amount, p->alone, p->at); break;
     case ASKED_PROX_COORD: case ASKED_REST_COORD: coordinates(p, q); break;
     case ASKED_PROJECT: oracle_project(o, (int)q->n, p->at); break;
     case ASKED_LINEAR_MIN: oracle_linear_min(o, p->g, p->at); break;
@@ -188,20 +186,15 @@ static void ask(struct player *p, const struct asked *q)
     p->sum += f;
 }
 
-/* Points stand apart, as a method's do; radii of a probe are those of its last point. */
 static void prepare(struct player *p, struct arena *a, const double *x)
 {
     const struct script *s = p->script;
     long d = p->o->d, numbers = s->numbers > d ? s->numbers : d;
     if (p->o->facts->N > (double)numbers)
         numbers = (long)p->o->facts->N;
-    for (int k = 0; k < POINTS; k++) {
-        double *own = arena_vec(a, d);
-        vec_copy(d, x, own);
-        p->x[k] = own;
-        p->a[k] = k % 2 ? -1 : 1;
-        p->r[k] = 0.01;
-    }
+    for (int k = 0; k < POINTS_HEARD; k++)
+        p->x[k] = s->x[k];
+    p->alone = s->alone ? s->alone : x;
     p->g = arena_vec(a, d);
     p->z = arena_vec(a, numbers);
     p->w = arena_vec(a, s->samples + 1);
