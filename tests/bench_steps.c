@@ -96,15 +96,17 @@ static void rounds(void *p, long iterations)
 static bool open_side(struct side *s)
 {
     const struct steps_case *c = s->of->c;
-    char text[400];
+    char form[300], text[400];
     struct why why = { "" };
     const void *self;
     const struct facts *f;
-    snprintf(text, sizeof text, c->cell, c->length[s - s->of->side]);
+    snprintf(form, sizeof form, "problem %s | algo %s %s | goal %s | run seed=1 | rep 1", c->problem, c->algo, c->with,
+             c->goal);
+    snprintf(text, sizeof text, form, c->length[s - s->of->side]);
     s->runner = runner_new(0);
     if (cell_parse(text, &s->cell, &why) != OK || run_fits(s->runner, s->cell, &why) != OK ||
         runner_instance(s->runner, s->cell, &self, &f, &why) != OK) {
-        snprintf(s->of->what, sizeof s->of->what, "%.40s: %.140s", c->cell, why.text);
+        snprintf(s->of->what, sizeof s->of->what, "%.180s", why.text);
         return false;
     }
     s->of->d = (long)f->d;
@@ -231,7 +233,7 @@ static const struct steps_case *case_of(const char *algo)
             return c;
     static struct steps_case none[METHODS_MOST];
     static int missing;
-    none[missing] = (struct steps_case) { .algo = algo, .cell = "no line in tests/steps_cases.c" };
+    none[missing] = (struct steps_case) { .algo = algo, .problem = "none", .with = "", .goal = "" };
     return &none[missing++];
 }
 

@@ -73,11 +73,11 @@ void script_free(struct script *s);
 void script_play(const struct script *s, const struct cell *c, const void *self, const struct facts *f,
                  struct arena *a, const double *x, struct counts *counts);
 
-/* A method with an instance that it is for: the text of a cell in which %1$g stands for the length; short and
- * long; steps of either run, what the theory says; 0: they are random, or as many as it takes. why: what a step
- * takes beyond what it asks, measured; NULL: less than half of that. */
+/* A method with an instance that it is for: what is said of problem, algorithm and goal in a cell, with %1$g for
+ * the length; short and long; steps of either run, what the theory says; 0: they are random, or not so simple.
+ * why: what a step takes beyond what it asks, measured; NULL: less than half of that. */
 struct steps_case {
-    const char *algo, *cell;
+    const char *algo, *problem, *with, *goal;
     double length[2], steps[2];
     const char *why;
 };
