@@ -14,10 +14,8 @@
  *     slope |e0| if |<v,x>| + r <= R, else 0;    cone (L/2) sqrt(1 - r^2/|x|^2), 0 within r (d >= 2);
  *     bowl  L (|x| - r)/(2R) as long as the ball is inside R (parts/radial.h);
  *     valley, the ball inside the clip: both parts together. */
-#include "parts/certificates.h"
-#include "parts/radial.h"
 #include "parts/radial_along.h"
-#include "parts/smoothed_norm.h"
+#include "parts/sloped.h"
 
 struct sloped {
     const char *shape;
@@ -37,66 +35,6 @@ static const struct param params[] = {
     CERTIFICATES_PARAMS(sloped),
     PARAM_END
 };
-
-enum shape { SLOPE, CONE, BOWL, VALLEY };
-
-struct self {
-    struct certificates c;
-    enum shape shape;
-    long d;
-    double A, B, e0, R, L, inner;    /* inner: of Huber's function, 0: the norm */
-    double *v, *x0;
-    bool turned;                     /* v is not e_1 */
-    struct rng sign;
-    struct quadrature rule;
-    struct smoothed_norm across;     /* of |P x| */
-};
-
-/* --- the two parts */
-
-/* z = <v,x>; returns |P x|. */
-static double split(const struct self *o, const double *x, double *z)
-{
-    double square = 0;
-    *z = o->turned ? vec_dot(o->d, o->v, x) : x[0];
-    if (o->shape == SLOPE)
-        return 0;
-    for (long j = 0; j < o->d; j++) {
-        double y = o->shape == VALLEY ? x[j] - *z * o->v[j] : x[j];
-        square += y * y;
-    }
-    return sqrt(square);
-}
-
-static bool clips(const struct self *o) { return o->shape == SLOPE || o->shape == VALLEY; }
-static double clip(const struct self *o, double z)
-{
-    return !clips(o) ? z : z > o->R ? o->R : z < -o->R ? -o->R : z;       /* libm would be called */
-}
-static double clip_slope(const struct self *o, double z) { return !clips(o) || fabs(z) < o->R; }
-
-/* g += a grad( A phi(|P x|) ) slope/phi' + b v */
-static void add_parts(const struct self *o, const double *x, double q, double z, double across,
-                      double b, double *g)
-{
-    double share = q > 0 ? across / q : 0;
-    double along = b - (o->shape == VALLEY ? share * z : 0);
-    if (o->turned)
-        vec_axpy(o->d, along, o->v, g);
-    else
-        g[0] += along;
-    if (share != 0)
-        vec_axpy(o->d, share, x, g);
-}
-
-/* Index -1 and -2 are + and -. */
-static double sign_of(const struct self *o, long i)
-{
-    if (i < 0)
-        return i == -1 ? 1 : -1;
-    struct rng r = rng_at(&o->sign, (uint64_t)i);
-    return rng_uniform(&r) * 2 < 1 + o->e0 / o->B ? 1 : -1;
-}
 
 /* --- make */
 
@@ -167,6 +105,8 @@ static void state(const struct sloped *p, const struct self *o, struct facts *f)
 
 static void grad(const void *self, const double *x, double *g);
 static void smoothed_grad(const void *self, double delta, const double *x, double *g);
+static void smoothed_sum(const void *self, double delta, int m, const double *const *w, double share,
+                         double *g, double *mean);
 static double least(const void *self, const double *x, double r, const double *u);
 static double goldstein_exact(const void *self, const double *x, double r);
 
@@ -184,7 +124,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     o->across = smoothed_norm_of(d, o->shape == VALLEY ? d - 1 : d);
     o->c = (struct certificates){ .d = p->d, .draws = p->draws, .hull = p->hull,
         .reach = p->reach, .centre = p->centre,
-        .smoothed = smoothed_grad, .exact = goldstein_exact,
+        .smoothed = smoothed_grad, .smoothed_sum = smoothed_sum, .exact = goldstein_exact,
         .q = { .d = p->d, .delta = p->goldstein, .points = rng_sub(data, 3), .self = o,
                .grad = grad, .least = least } };
     state(p, o, facts);
@@ -298,13 +238,40 @@ static double smoothed_clip(const struct self *o, double z, double delta)
             smoothed_sign((double)o->d, (o->R + z) / delta)) / 2;
 }
 
+/* g[d] <- grad F_delta(x), from the two numbers of `split` and the slope of the smoothed phi. */
+static void smoothed_parts(const struct self *o, double delta, const double *x, double q, double z,
+                           double slope, double *g)
+{
+    vec_zero(o->d, g);
+    add_parts(o, x, q, z, o->A != 0 ? o->A * slope : 0,
+              o->e0 != 0 ? o->e0 * smoothed_clip(o, z, delta) : 0, g);
+}
+
 static void smoothed_grad(const void *self, double delta, const double *x, double *g)
 {
     const struct self *o = self;
     double z, q = split(o, x, &z);
-    vec_zero(o->d, g);
-    add_parts(o, x, q, z, o->A != 0 ? o->A * smoothed_slope(o, q, delta) : 0,
-              o->e0 != 0 ? o->e0 * smoothed_clip(o, z, delta) : 0, g);
+    smoothed_parts(o, delta, x, q, z, o->A != 0 ? smoothed_slope(o, q, delta) : 0, g);
+}
+
+/* Of a norm the slopes of all points together. */
+static void smoothed_sum(const void *self, double delta, int m, const double *const *w, double share,
+                         double *g, double *mean)
+{
+    const struct self *o = self;
+    double q[CERTIFICATES_TOGETHER], z[CERTIFICATES_TOGETHER], far[CERTIFICATES_TOGETHER];
+    double slope[CERTIFICATES_TOGETHER] = { 0 };
+    for (int k = 0; k < m; k++) {
+        q[k] = split(o, w[k], &z[k]);
+        far[k] = q[k] / delta;
+    }
+    if (o->A != 0 && o->shape != BOWL)
+        smoothed_norm_slopes(&o->across, m, far, slope);
+    for (int k = 0; k < m; k++) {
+        double one = o->A != 0 && o->shape == BOWL ? smoothed_slope(o, q[k], delta) : slope[k];
+        smoothed_parts(o, delta, w[k], q[k], z[k], one, g);
+        vec_axpy(o->d, share, g, mean);
+    }
 }
 
 /* --- Goldstein's norm */

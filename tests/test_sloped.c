@@ -88,6 +88,59 @@ static void s6_1_whole_norm(void **state)
     near(smoothed_norm_slope(&n, 1e-4) / 1e-4, 1, 1e-6);     /* ~ x/delta near 0 */
 }
 
+/* Series side by side have the bits of each by itself, also those that end at the cap and what is no
+ * number. */
+static void test_slopes_together(void **state)
+{
+    enum { N = 67 };
+    static const int dims[] = { 2, 3, 4, 5, 8, 33, 200 };
+    static const double hard[] = { 0, 1, 0.99999, 1.00001, 1e-200, 1e200, INFINITY, NAN };
+    struct rng r = rng_stream(405);
+    for (int k = 0; k < 56; k++) {
+        double d = dims[k % 7], m = d - (k / 28 && d > 2), q[N], slope[N];
+        struct smoothed_norm o = smoothed_norm_of(d, m);
+        int n = k < 14 ? k : N, easy = k % 2;
+        for (int i = 0; i < n; i++)
+            q[i] = easy || i % 9 ? exp(rng_normal(&r) / (1 + i % 5)) : hard[i / 9];
+        smoothed_norm_slopes(&o, n, q, slope);
+        for (int i = 0; i < n; i++) {
+            double alone = smoothed_norm_slope(&o, q[i]);
+            assert_true(isnan(q[i]) ? isnan(slope[i]) : memcmp(&slope[i], &alone, sizeof alone) == 0);
+        }
+    }
+}
+
+/* The mean over a set, worked out by blocks, has the bits of point by point; where the walk leaves the ball,
+ * it ends at the same point. */
+static void test_sets_by_blocks(void **state)
+{
+    enum { D = 9 };
+    static const int counts[] = { 1, 2, 63, 64, 65, 150 };
+    struct rng r = rng_stream(406);
+    for (int k = 0; k < 96; k++) {
+        int m = counts[k % 6], d = (int[]){ 2, 5, 9, 6 }[k / 24];
+        double w[150 * D], wbar[D], g[D], G[D] = { 0 }, mean[D], delta = 0.1;
+        struct instance in = INSTANCE(*state, "sloped", { "shape", 0, shapes[k / 6 % 4] }, { "d", d },
+                                      { "turned", k % 2 }, { "goldstein", 2 * delta });
+        bool whole = k % 5 != 0, near = true;
+        rng_balls(&r, m, d, w);
+        for (int t = 0; t < m; t++)
+            for (int j = 0; j < d; j++)
+                w[t * d + j] = 0.1 + (whole ? 0.3 : 0.8) * delta * w[t * d + j] + (j == 0 && t == 100 && !whole);
+        certificates_centre(d, m, w, wbar);
+        for (int t = 0; t < m && near; t++) {
+            near = vec_dist(d, w + t * d, wbar) <= delta;
+            if (!near)
+                break;
+            ((const struct certificates *)in.self)->smoothed(in.self, delta, w + t * d, g);
+            vec_axpy(d, 1 / (double)m, g, G);
+        }
+        double scratch[2 * D];
+        assert_true(certificates_smoothed(in.self, m, w, scratch, scratch + d, mean) == near);
+        assert_memory_equal(mean, G, (size_t)d * sizeof *G);
+    }
+}
+
 /* A norm of m of d coordinates, and Huber's: the mean of slopes at points of the ball. */
 static void s6_1_by_monte_carlo(void **state)
 {
@@ -258,7 +311,8 @@ int main(void)
         cmocka_unit_test(s6_1_by_monte_carlo), cmocka_unit_test(s5_1_exact_norms),
         cmocka_unit_test(s5_1_table), cmocka_unit_test(s5_2_chain),
         cmocka_unit_test(s5_2_smoothed_within_delta),
-        cmocka_unit_test(test_values_along),
+        cmocka_unit_test(test_values_along), cmocka_unit_test(test_slopes_together),
+        cmocka_unit_test(test_sets_by_blocks),
     };
     return cmocka_run_group_tests_name("sloped", tests, hard_setup, hard_teardown);
 }

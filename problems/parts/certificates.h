@@ -34,6 +34,10 @@ struct certificates {
     bool centre;                     /* chain: no search, the gradient at wbar: for controls */
     struct goldstein q;              /* its radius and F */
     void (*smoothed)(const void *self, double delta, const double *x, double *g);
+    /* mean[d] += share grad F_delta(w_k), k < m <= CERTIFICATES_TOGETHER in turn, as `smoothed` gives them, to
+     * the bit; g[d]: scratch. NULL: one by one. */
+    void (*smoothed_sum)(const void *self, double delta, int m, const double *const *w, double share,
+                         double *g, double *mean);
     /* Goldstein's norm; NaN where it is not known. NULL: nowhere. */
     double (*exact)(const void *self, const double *x, double r);
 };
@@ -91,21 +95,41 @@ static inline void certificates_centre(long d, long m, const double *points, dou
         vec_add_rows(m - t < BLOCK ? m - t : BLOCK, d, points + t * d, share, wbar);
 }
 
-/* false: the ball of radius delta around a point is not within the radius of wbar[d], scratch. */
+enum { CERTIFICATES_TOGETHER = 64 }; /* points drawn, or looked at, at once */
+
+static inline void certificates_smoothed_sum(const struct certificates *c, int m, const double *const *w,
+                                             double share, double *g, double *mean)
+{
+    if (c->smoothed_sum) {
+        c->smoothed_sum(c->q.self, certificates_delta(c), m, w, share, g, mean);
+        return;
+    }
+    for (int k = 0; k < m; k++) {
+        c->smoothed(c->q.self, certificates_delta(c), w[k], g);
+        vec_axpy(c->d, share, g, mean);
+    }
+}
+
+/* false: the ball of radius delta around a point is not within the radius of wbar[d], scratch; mean is that
+ * of the points before. */
 static inline bool certificates_smoothed(const struct certificates *c, long m, const double *points,
                                          double *wbar, double *g, double *mean)
 {
+    const double *w[CERTIFICATES_TOGETHER];
     long count = certificates_count(c, m);
+    bool near = true;
     certificates_centre(c->d, m, points, wbar);
     vec_zero(c->d, mean);
-    for (long k = 0; k < count; k++) {
-        const double *w = certificates_point(c, m, k, points);
-        if (!(vec_dist(c->d, w, wbar) <= certificates_delta(c)))
-            return false;
-        c->smoothed(c->q.self, certificates_delta(c), w, g);
-        vec_axpy(c->d, 1 / (double)count, g, mean);
+    for (long k = 0; k < count && near;) {
+        int together = 0;
+        for (; k < count && together < CERTIFICATES_TOGETHER && near; k++) {
+            const double *at = w[together] = certificates_point(c, m, k, points);
+            near = vec_dist(c->d, at, wbar) <= certificates_delta(c);
+            together += near;
+        }
+        certificates_smoothed_sum(c, together, w, 1 / (double)count, g, mean);
     }
-    return true;
+    return near;
 }
 
 static inline void certificates_raw(const struct certificates *c, long m, const double *points,
@@ -127,8 +151,6 @@ static inline struct rng certificates_stream(const struct certificates *c, const
     struct rng all = rng_sub(&c->q.points, 2);
     return rng_sub(&all, bits);
 }
-
-enum { CERTIFICATES_TOGETHER = 64 }; /* points drawn at once */
 
 /* mean[d] <- of gradients at the points w + delta v; wbar, g[d], y[CERTIFICATES_TOGETHER d]: scratch.
  * false: one of them is not within the radius of wbar. */

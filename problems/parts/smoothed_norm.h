@@ -37,6 +37,32 @@ static inline double smoothed_norm_series(double a, double b, double c, double z
     return sum;
 }
 
+enum { SMOOTHED_LANES = 8 };         /* series that go side by side */
+
+/* The same of several z: what a term is of the last is worked out for all, and nothing waits. Terms do not
+ * grow again, since |b| < c and a <= 1, so that those which a slower series goes on with are below half of
+ * the last bit of the sum: every sum has the bits that it has by itself. */
+static inline void smoothed_norm_series_all(double a, double b, double c, const double *z, double *sum)
+{
+    enum { TERMS = 20000, TURN = 4 };
+    double term[SMOOTHED_LANES];
+    bool left = true;
+    for (int l = 0; l < SMOOTHED_LANES; l++)
+        term[l] = sum[l] = 1;
+    for (int n = 0; n < TERMS && left; n += TURN) {
+        for (int k = n; k < n + TURN; k++) {
+            double ratio = (a + k) * (b + k) / ((c + k) * (k + 1));
+            for (int l = 0; l < SMOOTHED_LANES; l++) {
+                term[l] *= ratio * z[l];
+                sum[l] += term[l];
+            }
+        }
+        left = false;
+        for (int l = 0; l < SMOOTHED_LANES; l++)
+            left |= fabs(term[l]) > 1e-17 * fabs(sum[l]);
+    }
+}
+
 /* N'(q), q >= 0; m is d or d - 1. */
 static inline double smoothed_norm_slope(const struct smoothed_norm *o, double q)
 {
@@ -45,6 +71,49 @@ static inline double smoothed_norm_slope(const struct smoothed_norm *o, double q
     double s = 1 / (q * q), b = (1 - o->m) / 2, c = o->d / 2 + 1;
     return smoothed_norm_series(-0.5, b, c, s) +
            s * b / c * smoothed_norm_series(0.5, b + 1, c + 1, s);
+}
+
+/* slope[SMOOTHED_LANES] <- N'(q), q all at most 1 or all not. */
+static inline void smoothed_norm_slopes_all(const struct smoothed_norm *o, const double *q, double *slope)
+{
+    double z[SMOOTHED_LANES], sum[SMOOTHED_LANES], rest[SMOOTHED_LANES];
+    if (q[0] <= 1) {
+        for (int l = 0; l < SMOOTHED_LANES; l++)
+            z[l] = q[l] * q[l];
+        smoothed_norm_series_all(0.5, (1 - o->d) / 2, o->m / 2 + 1, z, sum);
+        for (int l = 0; l < SMOOTHED_LANES; l++)
+            slope[l] = o->k * q[l] * sum[l];
+        return;
+    }
+    double b = (1 - o->m) / 2, c = o->d / 2 + 1;
+    for (int l = 0; l < SMOOTHED_LANES; l++)
+        z[l] = 1 / (q[l] * q[l]);
+    smoothed_norm_series_all(-0.5, b, c, z, sum);
+    smoothed_norm_series_all(0.5, b + 1, c + 1, z, rest);
+    for (int l = 0; l < SMOOTHED_LANES; l++)
+        slope[l] = sum[l] + z[l] * b / c * rest[l];
+}
+
+/* slope[n] <- N'(q[n]), to the bit. */
+static inline void smoothed_norm_slopes(const struct smoothed_norm *o, int n, const double *q, double *slope)
+{
+    for (int inside = 0; inside < 2; inside++) {
+        double some[SMOOTHED_LANES], of[SMOOTHED_LANES];
+        int at[SMOOTHED_LANES], count = 0;
+        for (int k = 0; k < n; k++) {
+            if ((q[k] <= 1) == inside) {
+                at[count] = k;
+                some[count++] = q[k];
+            }
+            if (count == 0 || (count < SMOOTHED_LANES && k < n - 1))
+                continue;
+            for (int l = count; l < SMOOTHED_LANES; l++)
+                some[l] = some[0];
+            smoothed_norm_slopes_all(o, some, of);
+            for (; count > 0; count--)
+                slope[at[count - 1]] = of[count - 1];
+        }
+    }
 }
 
 /* 2 P_d(q) - 1 for q of either sign: the smoothing's slope of |x_1|. */
