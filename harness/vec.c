@@ -36,20 +36,32 @@ void vec_scale(long d, double a, double *x)
         x[j] *= a;
 }
 
+/* Short vectors go number by number, without a loop: a compiler's vectors would wait for numbers that were
+ * just written one at a time. */
 void vec_axpy(long d, double a, const double *restrict x, double *restrict y)
 {
-    if (d >= FEW)
-        linear_kernels()->axpy(d, a, x, y);
-    for (long j = 0; d < FEW && j < d; j++)
-        y[j] += a * x[j];
+    switch (d) {
+    case 5: y[4] += a * x[4]; /* fall through */
+    case 4: y[3] += a * x[3]; /* fall through */
+    case 3: y[2] += a * x[2]; /* fall through */
+    case 2: y[1] += a * x[1]; /* fall through */
+    case 1: y[0] += a * x[0]; /* fall through */
+    case 0: return;
+    default: linear_kernels()->axpy(d, a, x, y);
+    }
 }
 
 void vec_lincomb(long d, double a, const double *x, double b, const double *y, double *z)
 {
-    if (d >= FEW)
-        linear_kernels()->lincomb(d, a, x, b, y, z);
-    for (long j = 0; d < FEW && j < d; j++)
-        z[j] = a * x[j] + b * y[j];
+    switch (d) {
+    case 5: z[4] = a * x[4] + b * y[4]; /* fall through */
+    case 4: z[3] = a * x[3] + b * y[3]; /* fall through */
+    case 3: z[2] = a * x[2] + b * y[2]; /* fall through */
+    case 2: z[1] = a * x[1] + b * y[1]; /* fall through */
+    case 1: z[0] = a * x[0] + b * y[0]; /* fall through */
+    case 0: return;
+    default: linear_kernels()->lincomb(d, a, x, b, y, z);
+    }
 }
 
 void vec_axpby(long d, double a, const double *restrict x, double b, double *restrict y)
