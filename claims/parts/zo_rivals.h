@@ -22,6 +22,14 @@ static double zo_plain_descent(const struct env *e)
     return sqrt(2 * start * H * 16 * sqrt(2 * M_PI) * d * L * L / env_count(e, COUNT_taken));
 }
 
+/* The same with eta = sqrt( 2 Phi'/(H d L^2 N) ), the best step of c = 1: of Phi'/(eta N) + eta H c d L^2/2
+ * the first term is sqrt( Phi' H d L^2/(2 N) ), and the second is c times the first. */
+static double zo_plain_descent_any(const struct env *e)
+{
+    double c = 16 * sqrt(2 * M_PI);
+    return (1 + c) / (2 * sqrt(c)) * zo_plain_descent(e);
+}
+
 /* Of losses that are at least 0, Phi = F(start). */
 static double zo_below_start(const struct env *e) { return 0.99 * e->facts->Phi; }
 
@@ -59,6 +67,16 @@ static const struct claim zo_rivals[] = {
       .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
       .window = { { 0x1p16, 0x1p16, 1, 8 }, { 0x1p16, 0x1p20, 3, 16 }, { 0x1p16, 0x1p20, 5, 16 } },
       .formula = zo_plain_descent, .control = STOPPED },
+
+    { .id = "private-zeroth-order/sgfm.bound.again.n", .item = "4.3",
+      .cite = "Lin, Zheng, Jordan 2022, Theorem 3.2 with the step derived anew",
+      .says = "plain descent, whose step takes c = 1, on any loss: E|grad F_delta|^2 <= (1 + c)/(2 c^(1/2)) "
+              "(2 (Phi + 2 L delta) H c d L^2/N)^(1/2), c = 16 (2 pi)^(1/2)",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "zo-descent", .problem = "sloped",
+      .axis = "n", .measure = "set.smoothed_2.mean",
+      .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
+      .window = { { 0x1p16, 0x1p16, 1, 8 }, { 0x1p16, 0x1p20, 3, 16 }, { 0x1p16, 0x1p20, 5, 16 } },
+      .formula = zo_plain_descent_any, .control = STOPPED },
 
     { .id = "private-zeroth-order/zo-o2nc.descent.order.d", .item = "V19 AB-noo2nc 4.2 4.4", EVIDENCE,
       .cite = CITE "Section 1: d against d^(3/2)",
