@@ -100,7 +100,7 @@ enum { CERTIFICATES_TOGETHER = 64 }; /* points drawn, or looked at, at once */
 static inline void certificates_smoothed_sum(const struct certificates *c, int m, const double *const *w,
                                              double share, double *g, double *mean)
 {
-    if (c->smoothed_sum) {
+    if (c->smoothed_sum && m > 1) {
         c->smoothed_sum(c->q.self, certificates_delta(c), m, w, share, g, mean);
         return;
     }
