@@ -178,7 +178,7 @@ baseline: all
 	@$(B)/assay accept '*' --profile quick --reason 'as it should be'
 
 # The night's run, in a store of its own: BUDGET=60m leaves out what there is no time for. The kernels are timed
-# first, alone, a minute; where that fails the night goes on without.
+# first, alone, two minutes; where that fails the night goes on without.
 BUDGET ?=
 KERNELS := results/store/bench.json
 nightly: all
