@@ -44,6 +44,12 @@ static double zo_below_start(const struct env *e) { return 0.99 * e->facts->Phi;
     .cite = CITE "Theorem 4.9 on records used once", .kind = KIND_EVIDENCE, .check = CHECK_BOUND,  \
     .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",                        \
     .formula = zo_below_start, .control = STOPPED
+#define PLAIN_DESCENT                                                                             \
+    .cite = "Lin, Zheng, Jordan 2022, Theorem 3.2 with the step derived anew", .kind = KIND_THEOREM,  \
+    .check = CHECK_BOUND, .algo = "zo-descent", .problem = "sloped", .axis = "n",                  \
+    .measure = "set.smoothed_2.mean",                                                             \
+    .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },                      \
+    .window = { { 0x1p16, 0x1p16, 1, 8 }, { 0x1p16, 0x1p20, 3, 16 }, { 0x1p16, 0x1p20, 5, 16 } }
 #define RECORDS { "problem.scaling", .text = "unit" }, { "goal.radius", 0.2 }, { "problem.start", 1 }
 
 static const struct claim zo_rivals[] = {
@@ -56,28 +62,18 @@ static const struct claim zo_rivals[] = {
       .window = { { 0x1p14, 0x1p15, 2, 8 }, { 0x1p14, 0x1p20, 4, 16 }, { 0x1p14, 0x1p20, 7, 16 } },
       .formula = zo_first_order, .control = STOPPED },
 
-    { .id = "private-zeroth-order/sgfm.bound.n", .item = "4.3",
-      .cite = "Lin, Zheng, Jordan 2022, Theorem 3.2 with the step derived anew",
+    { .id = "private-zeroth-order/sgfm.bound.n", .item = "4.3", PLAIN_DESCENT,
       .says = "plain descent on the smoothed loss: E|grad F_delta|^2 <= (2 (Phi + 2 L delta) H c d L^2/"
               "N)^(1/2), c = 16 (2 pi)^(1/2)",
       .remark = "The step has c = 1 for this constant, for which the bound of any loss is (1 + c)/(2 "
                 "c^(1/2)) = 3.2 times as large. On this slope c = 1 holds, and so does the bound as it stands.",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "zo-descent", .problem = "sloped",
-      .axis = "n", .measure = "set.smoothed_2.mean",
-      .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
-      .window = { { 0x1p16, 0x1p16, 1, 8 }, { 0x1p16, 0x1p20, 3, 16 }, { 0x1p16, 0x1p20, 5, 16 } },
       .formula = zo_plain_descent, .control = STOPPED },
 
-    { .id = "private-zeroth-order/sgfm.bound.again.n", .item = "4.3",
-      .cite = "Lin, Zheng, Jordan 2022, Theorem 3.2 with the step derived anew",
+    { .id = "private-zeroth-order/sgfm.bound.again.n", .item = "4.3", PLAIN_DESCENT,
       .says = "plain descent, whose step takes c = 1, on any loss: E|grad F_delta|^2 <= (1 + c)/(2 c^(1/2)) "
               "(2 (Phi + 2 L delta) H c d L^2/N)^(1/2), c = 16 (2 pi)^(1/2)",
       .remark = "At N = 2^16, all that the quick profile has, the control is within the bound: not moving is at "
                 "0.90 of it. From N = 2^18 on it is beyond.",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "zo-descent", .problem = "sloped",
-      .axis = "n", .measure = "set.smoothed_2.mean",
-      .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
-      .window = { { 0x1p16, 0x1p16, 1, 8 }, { 0x1p16, 0x1p20, 3, 16 }, { 0x1p16, 0x1p20, 5, 16 } },
       .formula = zo_plain_descent_any, .control = STOPPED },
 
     { .id = "private-zeroth-order/zo-o2nc.descent.order.d", .item = "V19 AB-noo2nc 4.2 4.4", EVIDENCE,
