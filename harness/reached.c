@@ -16,7 +16,7 @@ struct course {
     int method, number;              /* number: of the instance, from 0 */
     const struct record_trace *trace;    /* NULL: it failed */
     long cost, ruler;                /* columns */
-    double start;                    /* what the ruler says there */
+    double start;                    /* what the ruler says there, or is said to be at most */
 };
 
 struct courses { struct course *of; int n, instances, methods; };
@@ -49,14 +49,21 @@ static double at(const struct course *c, size_t row, long column)
     return c->trace->value[row * c->trace->columns + (size_t)column];
 }
 
-static struct course course_of(const struct record *r, const char *cost, int method)
+/* Phi is of F(x_0) - inf F: a start of the excess, and of no other ruler. */
+static bool knows_start(const struct problem *family, const struct record *r, double *start)
+{
+    const char *ruler = family->measures ? family->measures->name : NULL;
+    return ruler && strcmp(ruler, "excess") == 0 && record_get(r, "fact.Phi", start) && *start > 0 && isfinite(*start);
+}
+
+static struct course course_of(const struct problem *family, const struct record *r, const char *cost, int method)
 {
     struct course c = { .instance = instance_of(r->cell), .method = method, .trace = &r->trace };
     c.cost = column(c.trace, cost);
     c.ruler = column(c.trace, "ruler");
     if (r->outcome != OUTCOME_OK || c.cost < 0 || c.ruler < 0 || !c.trace->rows)
         c.trace = NULL;
-    if (c.trace && !(record_get(r, "fact.Phi", &c.start) && c.start > 0 && isfinite(c.start)))
+    if (c.trace && !knows_start(family, r, &c.start))
         c.start = at(&c, 0, c.ruler);
     return c;
 }
@@ -78,7 +85,7 @@ static struct courses courses_of(const struct plotted *p, const struct plan *pla
                 continue;
             all.of = realloc(all.of, (size_t)(all.n + 1) * sizeof *all.of);
             BUG_IF(!all.of);
-            all.of[all.n++] = course_of(record[t->cell], p->plot->x, line[k - from]);
+            all.of[all.n++] = course_of(plan->cell[t->cell]->problem, record[t->cell], p->plot->x, line[k - from]);
         }
     if (all.n)
         qsort(all.of, (size_t)all.n, sizeof *all.of, by_instance);

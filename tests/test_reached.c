@@ -38,16 +38,21 @@ static struct record *record_of(const struct run *run)
     return r;
 }
 
-/* The figure of all runs; cell k is run k. */
-static struct plotted drawn(const struct plot *plot)
+static const struct measure excess[] = { { "excess", "f" }, { "gap", "f" }, { 0 } }, gap[] = { { "gap", "f" }, { 0 } };
+
+/* The figure of all runs, on a family whose first measure is the ruler; cell k is run k. */
+static struct plotted drawn_by(const struct plot *plot, const struct measure *ruler)
 {
     static const int method[RUNS] = { 0, 0, 1, 1, 0 };
     struct record *record[RUNS];
     struct task task[RUNS];
     struct planned_claim claim[RUNS];
-    struct plan plan = { .claim = claim };
+    const struct problem family = { .name = "p", .measures = ruler };
+    struct cell one = { .problem = &family }, *cell[RUNS];
+    struct plan plan = { .claim = claim, .cell = cell };
     struct plotted p = { .plot = plot, .lines = 2 };
     for (int k = 0; k < RUNS; k++) {
+        cell[k] = &one;
         record[k] = record_of(&made[k]);
         task[k] = (struct task){ .cell = k, .grid = -1 };
         claim[k] = (struct planned_claim){ .task = &task[k], .tasks = 1 };
@@ -57,6 +62,8 @@ static struct plotted drawn(const struct plot *plot)
         record_free(record[k]);
     return p;
 }
+
+static struct plotted drawn(const struct plot *plot) { return drawn_by(plot, excess); }
 
 /* A curve of steps: its last point not beyond x. */
 static double at(const struct plotted *p, int line, double x)
@@ -100,6 +107,17 @@ static void medians_of_the_best_so_far(void **state)
     assert_true(a->point[a->points - 1].x >= 8 && a->point[a->points - 2].x < 8);
 }
 
+/* Phi says nothing of another ruler: its start is what the first mark says. Then A comes from 0.5 to 0.05, from
+ * 1.6 to 0.4 and from 0.9 to 0.5, B nowhere. */
+static void another_ruler_starts_at_its_first_mark(void **state)
+{
+    const struct plot plot = { .kind = PLOT_PATH, .x = "sample_grads" };
+    struct plotted p = drawn_by(&plot, gap);
+    assert_true(at(&p, 0, 1) == 1 && fabs(at(&p, 0, 2.1) - 0.75) < 1e-12);       /* of 0.5, 0.75, 1 */
+    assert_true(fabs(at(&p, 0, 4.3) - 0.5) < 1e-12);                             /* of 0.1, 0.5, 0.5556 */
+    assert_true(at(&p, 1, 9) == 1 && at(&p, 1, 12) == 1);
+}
+
 /* A cost that no run has kept: nothing is drawn, and no target reached. */
 static void a_cost_that_nobody_has(void **state)
 {
@@ -114,6 +132,7 @@ int main(void)
         cmocka_unit_test(parts_of_the_targets),
         cmocka_unit_test(times_of_the_first),
         cmocka_unit_test(medians_of_the_best_so_far),
+        cmocka_unit_test(another_ruler_starts_at_its_first_mark),
         cmocka_unit_test(a_cost_that_nobody_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,9 +209,9 @@ enum { LINES_MAX = 16 };
 
 /* What a plot draws. All but POINTS look at the marks of every run (oracle_mark), at points of the axis and
  * replicates alike: lines of one label are one method, a problem's text in a cell with its replicate is one
- * instance. What is measured is the family's ruler over that of the start (fact Phi), best so far, against the
- * cost `x` by then: batch_steps, sample_grads, full_grads, ... Marks are 2^(1/4) apart in batch steps, unless
- * run.trace is 2, and a cost is told too large by up to as much. */
+ * instance. What is measured is the family's ruler, best so far, over that of the start (fact Phi of an excess, else
+ * the first mark), against the cost `x` by then: batch_steps, sample_grads, full_grads, ... Marks are 2^(1/4) apart
+ * in batch steps, unless run.trace is 2, and a cost is told too large by up to as much. */
 enum plot_kind {
     PLOT_POINTS,                     /* the statistic at the points of the axis */
     PLOT_PATH,                       /* the median over all runs at each cost */
