@@ -124,48 +124,69 @@ static bool by_name_only(const struct options *o, const struct judgement *v, con
     return against && !known && strcmp(o->argument[0], v->claim->id);
 }
 
-/* Nothing to be seen in it but seconds: its line stays, so that a file says what has changed. One that
- * says nothing of the rival is an older program's. */
-static bool as_before(const struct standing *before, const struct standing *one)
+/* What is accepted of one claim: its standing now, and how that differs from its line. */
+struct accepting { struct standing now; enum change_kind kind; };
+struct accepted { int taken, same, moved, absent, left_out; };
+
+/* All are compared at once, at the level of `assay compare` over so many. free() it; [plan.claims]. */
+static struct accepting *accepting_of(const struct options *o, const struct judged *j, struct standings *list)
 {
-    struct standings base = { (struct standing *)before, before ? 1 : 0 }, now = { (struct standing *)one, 1 };
-    struct comparison c = compare(&base, &now, one->profile, NULL, NULL);
-    double time = c.change[0].time;
-    bool same = before && before->control == one->control &&
-                standing_side_known(&before->rival) == standing_side_known(&one->rival) &&
-                c.change[0].kind == CHANGE_NONE &&
-                (time == 0 || (time < COMPARE_SLOW && time > 1 / COMPARE_SLOW));
+    const char *profile = profile_name(o->select.profile);
+    struct standings now = { NULL, 0 };
+    struct accepting *all = calloc((size_t)j->plan.claims + 1, sizeof *all);
+    BUG_IF(!all);
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->plan.claim[k].tasks && !j->judgement[k].absent) {
+            judged_standing(o, j, k, &all[k].now);
+            standings_put(&now, &all[k].now);
+        }
+    struct comparison c = compare(list, &now, profile, NULL, NULL);
+    for (const struct change *x = c.change, *end = x + c.n; x < end; x++)
+        for (int k = 0; x->now && k < j->plan.claims; k++)
+            if (strcmp(all[k].now.claim, x->now->claim) == 0)
+                all[k].kind = x->kind;
     free(c.change);
-    return same;
+    standings_free(&now);
+    return all;
 }
 
-struct accepted { int taken, kept, absent, left_out; };
-
-static void accept_one(const struct options *o, const struct judged *j, int k, struct standings *list,
-                       struct accepted *a)
+/* A line stays where nothing but seconds and what chance explains is to be seen in it, so that a file says what
+ * has changed, and a base does not follow its own noise. One that says nothing of the rival is an older
+ * program's. */
+static bool stays(const struct standing *before, const struct accepting *a)
 {
-    const struct judgement *v = &j->judgement[k];
-    struct standing one;
-    const char *profile = profile_name(o->select.profile);
-    const struct standing *before = standings_find(list, v->claim->id, profile);
+    return before && (a->kind == CHANGE_NONE || a->kind == CHANGE_MOVED) && before->control == a->now.control &&
+           standing_side_known(&before->rival) == standing_side_known(&a->now.rival);
+}
+
+static void take_line(const struct options *o, const struct standing *before, const struct standing *now,
+                      struct standings *list)
+{
+    struct standing one = *now;
+    bool named = strcmp(o->argument[0], one.claim) == 0;
+    bool kept = before && before->word == one.word && *before->reason && !named;
+    snprintf(one.reason, sizeof one.reason, "%s", kept ? before->reason
+             : one.word == CONTRADICTED || one.word == SUSPECT || named ? o->reason : "");
+    snprintf(one.commit, sizeof one.commit, "%.12s", provenance_commit);
+    standings_put(list, &one);
+}
+
+static void accept_one(const struct options *o, const struct judgement *v, const struct accepting *one,
+                       struct standings *list, struct accepted *a)
+{
+    const struct standing *before = standings_find(list, v->claim->id, profile_name(o->select.profile));
+    bool named = strcmp(o->argument[0], v->claim->id) == 0;
     if (by_name_only(o, v, before)) {
         fprintf(stderr, "accept: %s is %s and was left out: accept it by its name, with the reason\n",
                 v->claim->id, verdict_word(v->verdict.word));
         a->left_out++;
-        return;
+    } else if (!named && stays(before, one)) {
+        a->same += one->kind == CHANGE_NONE;
+        a->moved += one->kind == CHANGE_MOVED;
+    } else {
+        take_line(o, before, &one->now, list);
+        a->taken++;
     }
-    judged_standing(o, j, k, &one);
-    if (strcmp(o->argument[0], one.claim) && as_before(before, &one)) {
-        a->kept++;
-        return;
-    }
-    bool kept = before && before->word == one.word && *before->reason && strcmp(o->argument[0], one.claim);
-    snprintf(one.reason, sizeof one.reason, "%s", kept ? before->reason
-             : one.word == CONTRADICTED || one.word == SUSPECT || strcmp(o->argument[0], one.claim) == 0
-             ? o->reason : "");
-    snprintf(one.commit, sizeof one.commit, "%.12s", provenance_commit);
-    standings_put(list, &one);
-    a->taken++;
 }
 
 /* Lines of this profile whose claim the program no longer has. */
@@ -193,20 +214,23 @@ static enum status accept_all(const struct options *o, const struct judged *j, s
                               struct accepted *a, struct why *why)
 {
     TRY(none_exploratory(j, why));
+    struct accepting *all = accepting_of(o, j, list);
     for (int k = 0; k < j->plan.claims; k++)
         if (j->plan.claim[k].tasks && j->judgement[k].absent)
             a->absent++;
         else if (j->plan.claim[k].tasks)
-            accept_one(o, j, k, list, a);
+            accept_one(o, &j->judgement[k], &all[k], list, a);
+    free(all);
     int gone = drop_gone(o, &j->plan, list);
-    if (!a->taken && !a->kept && !a->left_out && !gone)
+    if (!a->taken && !a->same && !a->moved && !a->left_out && !gone)
         return why_set(why, BAD_INPUT, "accept: %s has no whole record of profile %s: run `assay verify "
                        "--profile %s` first", o->argument[0], profile_name(o->select.profile),
                        profile_name(o->select.profile));
     if (a->taken || gone)
         TRY(baseline_write(o->baseline, list, why));
-    printf("%s: %d accepted, %d as before, %d dropped, %d not run, %d left out; %d lines\n", o->baseline, a->taken,
-           a->kept, gone, a->absent, a->left_out, list->n);
+    printf("%s: %d accepted, %d stay (%d as before, %d moved within chance), %d dropped, %d not run, %d left out; %d "
+           "lines\n", o->baseline, a->taken, a->same + a->moved, a->same, a->moved, gone, a->absent, a->left_out,
+           list->n);
     return OK;
 }
 
