@@ -237,11 +237,12 @@ $(B)/gen/benches.c: $(BENCHES) Makefile
 	echo 'const struct gbench_group *const gbench_groups[] = {'; \
 	for g in $(notdir $(BENCHES:.c=)); do echo "&$$g,"; done; echo '0 };'; } > $@
 
-# Methods beside the same in other languages: equal answers first, then times. Debian's python3, since
-# that is the one its packages are for.
+# Methods beside the same in other languages: equal answers first, then times; what they find is kept for the
+# report. Debian's python3, since that is the one its packages are for.
 PYTHON ?= /usr/bin/python3
+PEERS  := $(filter-out tests/peers_table.py,$(sort $(wildcard tests/peers_*.py)))
 peers: all $(B)/bench
-	@for f in tests/peers_*.py; do echo "== $$f"; $(PYTHON) $$f $(B)/assay || exit 1; done
+	@$(PYTHON) tests/peers_table.py results/peers.csv $(B)/assay $(PEERS)
 
 # Formats the lines changed since the last commit; tables laid out by hand stay as they are.
 format:

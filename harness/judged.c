@@ -224,15 +224,22 @@ static enum status write_pages(const struct options *o, const struct judged *j,
     int plots;
     const struct store_info *info = provenance_now(o, &infos);
     struct plotted *plotted = plotted_all(&j->plan, j->record, j->judgement, &plots);
+    struct peers peers = { NULL, 0 };
+    struct why trouble = { "" };
+    bool told = o->canonical || peers_read(PEERS_FILE, &peers, &trouble) == OK;
+    if (!told)
+        fprintf(stderr, "report: %s; its times are left out\n", trouble.text);
     struct report_input in = { .plan = &j->plan, .record = j->record, .judgement = j->judgement,
                                .judgements = j->plan.claims, .info = info, .infos = infos,
                                .plotted = plotted, .plots = plots, .profile = o->select.profile,
                                .canonical = o->canonical, .command = o->command,
                                .baseline = o->baseline, .changes = changes,
                                .history = o->canonical ? NULL : history,
-                               .kernels = kernels->nights ? kernels : NULL };
+                               .kernels = kernels->nights ? kernels : NULL, .peers = &peers,
+                               .peers_trouble = told ? NULL : trouble.text };
     enum status s = report_write(&in, o->output, why);
     free(plotted);
+    free(peers.of);
     return s;
 }
 

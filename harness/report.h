@@ -10,6 +10,7 @@
 #include "compare.h"
 #include "history.h"
 #include "judge.h"
+#include "peers.h"
 #include "plotted.h"
 #include "store.h"
 
@@ -31,6 +32,8 @@ struct report_input {
     const struct comparison *changes;    /* since that baseline, or NULL */
     const struct history *history;       /* of the store, or NULL */
     const struct history *kernels;       /* of its benchmarks (bench_times.h), or NULL */
+    const struct peers *peers;           /* what other programs took, or NULL */
+    const char *peers_trouble;           /* why that is not known, or NULL */
 };
 
 /* Writes directory/index.html, report.md, summary.md, junit.xml and directory/figures/ (per claim

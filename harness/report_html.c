@@ -9,6 +9,7 @@
 #include "page/parts.h"
 #include "baseline.h"
 #include "report_page.h"
+#include "report_peers.h"
 #include "report_plots.h"
 #include "report_words.h"
 
@@ -143,8 +144,11 @@ static void put_header(FILE *out, const struct report_input *in)
           , out);
     if (report_html_has_errata(in))
         fputs("<a href=\"#errata\">Errata</a> ", out);
-    fputs("<a href=\"#trust\">How far to trust it</a> <a href=\"#failures\">Failures</a> "
-          "<a href=\"#provenance\">Provenance</a></nav>\n</header>\n<main>\n", out);
+    fputs("<a href=\"#trust\">How far to trust it</a> ", out);
+    if (report_peers_any(in))
+        fputs("<a href=\"#peers\">Other programs</a> ", out);
+    fputs("<a href=\"#failures\">Failures</a> <a href=\"#provenance\">Provenance</a></nav>\n</header>\n<main>\n",
+          out);
 }
 
 /* Shown by the script, which also fills the lists. */
@@ -292,6 +296,7 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
     report_html_nights(out, in, figure);
     put_meaning(out);
     report_html_trust(out);
+    report_html_peers(out, in);
     put_failures(out, in);
     put_provenance(out, in);
     fprintf(out, "</main>\n<script>/*<![CDATA[*/\n%s/*]]>*/</script>\n</body>\n</html>\n",

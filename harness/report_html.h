@@ -38,6 +38,8 @@ bool report_html_has_errata(const struct report_input *in);
 void report_html_errata(FILE *out, const struct report_input *in, const struct figure *figure);
 void report_html_time_steps(FILE *out, const struct report_input *in);
 void report_html_times(FILE *out, const struct report_input *in);
+/* Other programs that did the same work: nothing where none did. */
+void report_html_peers(FILE *out, const struct report_input *in);
 void report_html_nights(FILE *out, const struct report_input *in, const struct figure *figure);
 
 /* A verdict as a sign and a colour, its word for those who cannot see them, with a date. */

@@ -8,6 +8,7 @@
 
 #include "markdown.h"
 #include "report_page.h"
+#include "report_peers.h"
 #include "report_plots.h"
 #include "report_points.h"
 #include "report_privacy.h"
@@ -58,6 +59,28 @@ static void put_tables(FILE *out, const struct report_input *in, const struct fi
 
 /* --- privacy */
 
+static void put_heading(FILE *out, int columns, const char *const *heading)
+{
+    fputs("\n\n|", out);
+    for (int c = 0; c < columns; c++)
+        fprintf(out, " %s |", heading[c]);
+    fputs("\n|", out);
+    for (int c = 0; c < columns; c++)
+        fputs("---|", out);
+    putc('\n', out);
+}
+
+static void put_cells(FILE *out, int columns, const struct phrase *cell)
+{
+    fputs("|", out);
+    for (int c = 0; c < columns; c++) {
+        putc(' ', out);
+        markdown_text(out, cell[c].at);
+        fputs(" |", out);
+    }
+    putc('\n', out);
+}
+
 static void put_privacy(FILE *out, const struct report_input *in)
 {
     struct privacy_row row;
@@ -65,21 +88,31 @@ static void put_privacy(FILE *out, const struct report_input *in)
         if (k == 0) {
             fputs("\n## Privacy\n\n", out);
             markdown_text(out, report_privacy_sentence);
-            fputs("\n\n|", out);
-            for (int c = 0; c < PRIVACY_COLUMNS; c++)
-                fprintf(out, " %s |", report_privacy_heading[c]);
-            fputs("\n|", out);
-            for (int c = 0; c < PRIVACY_COLUMNS; c++)
-                fputs("---|", out);
-            putc('\n', out);
+            put_heading(out, PRIVACY_COLUMNS, report_privacy_heading);
         }
-        fputs("|", out);
-        for (int c = 0; c < PRIVACY_COLUMNS; c++) {
-            putc(' ', out);
-            markdown_text(out, row.cell[c].at);
-            fputs(" |", out);
-        }
+        put_cells(out, PRIVACY_COLUMNS, row.cell);
+    }
+}
+
+/* --- other programs */
+
+static void put_peers(FILE *out, const struct report_input *in)
+{
+    struct phrase cell[PEER_COLUMNS];
+    if (!report_peers_any(in))
+        return;
+    fprintf(out, "\n## %s\n\n", report_peers_title);
+    if (in->peers_trouble) {
+        fputs("The file is not read: ", out);
+        markdown_text(out, in->peers_trouble);
         putc('\n', out);
+        return;
+    }
+    fputs(report_peers_sentence, out);
+    put_heading(out, PEER_COLUMNS, report_peers_heading);
+    for (int k = 0; k < in->peers->n; k++) {
+        report_peers_row(&in->peers->of[k], cell);
+        put_cells(out, PEER_COLUMNS, cell);
     }
 }
 
@@ -356,6 +389,7 @@ void report_markdown(FILE *out, const struct report_input *in, const struct figu
         put_claim(out, in, &in->judgement[k], &figure[k]);
     put_meaning(out);
     put_trust(out);
+    put_peers(out, in);
     put_failures(out, in);
     put_provenance(out, in);
 }

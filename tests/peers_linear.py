@@ -13,11 +13,13 @@ import sys
 import tempfile
 import time
 
+from peers_table import Table
+
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[name] = "1"
 HAVE = {name: importlib.util.find_spec(name) is not None for name in ("numpy", "scipy", "sklearn")}
 if not (HAVE["numpy"] and HAVE["scipy"]):
-    print("skipped: numpy or scipy is not installed (Debian: python3-numpy python3-scipy)")
+    Table().skip("linear models", "numpy", "numpy or scipy is not installed (Debian: python3-numpy python3-scipy)")
     sys.exit(0)
 import numpy as np
 import scipy.sparse as sp
@@ -99,19 +101,7 @@ def tables(folder):
         yield name, path, X, y
 
 
-class Table:
-    def __init__(self):
-        self.bad = 0
-        print(f"{'work':34}{'assay':>12}{'peer':>12}{'ratio':>8}  peer; answers differ by")
-
-    def row(self, work, ours, theirs, peer, off, allowed):
-        def text(s):
-            return f"{1e9 * s:9.2f} ns" if s < 1e-6 else f"{1e3 * s:9.3f} ms"
-        bad = off is not None and not off <= allowed
-        self.bad |= bad
-        compared = "laws: see the tests" if off is None else f"{off:.1e}"
-        print(f"{work:34}{text(ours)}{text(theirs)}{theirs / ours:8.2f}  {peer}; {compared}"
-              + (f", expected at most {allowed:.0e}" if bad else ""), flush=True)
+NO_SKLEARN = "scikit-learn", "scikit-learn is not installed (Debian: python3-sklearn)"
 
 
 def gradient_passes(out, name, path, X, y):
@@ -124,24 +114,28 @@ def gradient_passes(out, name, path, X, y):
     off = np.abs(model(path, X.shape[1], "gd", *steps, 5) - descend(5)).max()
     ours = longer(lambda T: solve(path, "gd", *steps, T)[0], 1, 200)
     theirs = longer(lambda T: timed(lambda: descend(T)), 1, 40)
-    out.row(f"gradient pass, {name}", ours, theirs, "numpy" if name == "dense" else "scipy", off, 1e-10)
+    out.row(f"gradient pass, {name}", ours, theirs, "numpy" if name == "dense" else "scipy", off, 1e-10,
+            "w after 5 steps")
 
 
 def reading(out, name, path, X, y):
     if not HAVE["sklearn"]:
+        out.skip(f"reading LIBSVM, {name}", *NO_SKLEARN)
         return
     from sklearn.datasets import load_svmlight_file
     theirs = min(timed(lambda: load_svmlight_file(path)) for _ in range(3))
     again = load_svmlight_file(path)[0]
     ours = min(solve(path, "gd", "--T", 1)[0] for _ in range(3))   # and a step, and the answer's loss
     w = np.random.default_rng(2).standard_normal(X.shape[1])
-    out.row(f"reading LIBSVM, {name}", ours, theirs, "scikit-learn", np.abs(again @ w - X @ w).max(), 1e-9)
+    out.row(f"reading LIBSVM, {name}", ours, theirs, "scikit-learn", np.abs(again @ w - X @ w).max(), 1e-9,
+            "a product with the table that was read")
 
 
 def epochs(out, name, path, X, y):
     """One pass of SGD with a constant step: the orders differ, so the objectives are compared, within
     what 1000 of such orders would leave."""
     if not HAVE["sklearn"]:
+        out.skip(f"epoch of SGD, {name}", *NO_SKLEARN)
         return
     from sklearn.linear_model import SGDClassifier
     n = len(y)
@@ -154,7 +148,8 @@ def epochs(out, name, path, X, y):
     ours = longer(lambda k: solve(path, "sgd", *words, k * n)[0], 1, 40)
     theirs = longer(lambda k: timed(lambda: epoch(k)), 1, 20)
     a, b = objective(X, y, model(path, X.shape[1], "sgd", *words, 4 * n)), objective(X, y, epoch(4))
-    out.row(f"epoch of SGD, {name}", ours, theirs, "scikit-learn", abs(a - b) / b, 0.02)
+    out.row(f"epoch of SGD, {name}", ours, theirs, "scikit-learn", abs(a - b) / b, 0.02,
+            "objective after 4 epochs, relatively")
 
 
 def coordinates(out, name, path, X, y):
@@ -162,6 +157,8 @@ def coordinates(out, name, path, X, y):
     the fewest passes, of a list that comes within 1e-8 of what liblinear reaches at its tightest."""
     train, l2, allowed = shutil.which("liblinear-train"), 0.001, 1e-8
     if not train:
+        out.skip(f"coordinate descent to 1e-8, {name}", "liblinear",
+                 "liblinear-train is not installed (Debian: liblinear-tools)")
         return
 
     def liblinear(e):
@@ -190,20 +187,21 @@ def coordinates(out, name, path, X, y):
     e, theirs, _ = first(liblinear, [10.0 ** -k for k in range(0, 13)], least)
     passes, ours, value = first(assay, [5, 8, 12, 18, 27, 40, 60, 90, 135, 200, 400, 800], least)
     out.row(f"coordinate descent to 1e-8, {name}", ours, theirs,
-            f"liblinear -s 7 -e {e:g}; {passes} passes", abs(value / least - 1), allowed)
+            f"liblinear -s 7 -e {e:g}; {passes} passes", abs(value / least - 1), allowed,
+            "objective, relatively, at the loosest setting that comes so close")
 
 
 def normals(out):
     bench = os.path.join(os.path.dirname(PROGRAM), "bench")
     if not os.path.exists(bench):
-        print("Gaussian noise: skipped, build/bench is made by `make bench`")
+        out.skip("a normal", "numpy", "build/bench is not there (make bench)")
         return
     _, text = run([bench, "--benchmark_filter=random/normals/16384", "--benchmark_format=json"])
     ours = [b["cpu_time"] * 1e-9 / 16384 for b in json.loads(text)["benchmarks"]
             if b["name"].startswith("random/normals/16384") and b.get("aggregate_name") == "median"]
     r, x = np.random.default_rng(1), np.empty(1 << 16)
     theirs = min(timed(lambda: [r.standard_normal(out=x) for _ in range(50)]) for _ in range(3))
-    out.row("a normal", ours[0], theirs / 50 / x.size, "numpy", None, 0)
+    out.row("a normal", ours[0], theirs / 50 / x.size, "numpy", None, 0, "laws: see the tests")
 
 
 def private_steps(out, name, path, X, y):
@@ -234,7 +232,7 @@ def private_steps(out, name, path, X, y):
                                   l2=0)[0], 500, 3000)
     theirs = longer(lambda T: timed(lambda: descend(T, B / n, 0.01, r)), 2, 200)
     out.row(f"DP-SGD step of {B}, {name}", ours, theirs, f"numpy; {100 * clipped:.0f}% clipped", off,
-            1e-10)
+            1e-10, "w after 5 clipped steps without noise")
 
 
 def main():

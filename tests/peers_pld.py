@@ -10,13 +10,15 @@ import subprocess
 import sys
 import time
 
+from peers_table import Table
+
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[name] = "1"
 try:
     import numpy as np
     from scipy.special import ndtr
 except ImportError as missing:
-    print(f"skipped: {missing.name} is not installed (Debian: python3-numpy python3-scipy)")
+    Table().skip("PLD of 1000 steps", "numpy", f"{missing.name} is not installed (Debian: python3-numpy python3-scipy)")
     sys.exit(0)
 
 Q, SD, STEPS, DELTA, CLOSE = 0.01, 1.0, 1000, 1e-5, 2e-6      # as in bench_cells.c
@@ -87,7 +89,7 @@ def timed(function):
 
 def main():
     if not os.path.exists(os.path.join(os.path.dirname(PROGRAM), "bench")):
-        print("skipped: build/bench is made by `make bench`")
+        Table().skip("PLD of 1000 steps to 2e-6", "numpy", "build/bench is not there (make bench)")
         return 0
     upper, lower, truth = ours()
     h = 2.0 ** -6
@@ -97,11 +99,10 @@ def main():
     if not (lower <= truth <= upper and upper / lower - 1 <= CLOSE and abs(theirs / upper - 1) <= 2 * CLOSE):
         sys.exit(f"peers: answers differ: {lower} to {upper}, numpy {theirs}, truth {truth}")
     mine, peer = bench(), min(timed(lambda: epsilon(h)) for _ in range(5))
-    print(f"{'work':34}{'assay':>12}{'peer':>12}{'ratio':>8}  peer; answers differ by")
-    print(f"{'PLD of 1000 steps to 2e-6':34}{1e3 * mine:9.3f} ms{1e3 * peer:9.3f} ms{peer / mine:8.2f}  "
-          f"numpy, grid 2^{np.log2(h):.0f}; {abs(theirs / upper - 1):.1e}; ours bounds from below too, within "
-          f"{upper / lower - 1:.1e}")
-    return 0
+    out = Table()
+    out.row("PLD of 1000 steps to 2e-6", mine, peer, f"numpy, grid 2^{np.log2(h):.0f}", abs(theirs / upper - 1),
+            2 * CLOSE, f"epsilon, relatively; ours bounds from below too, within {upper / lower - 1:.1e}")
+    return out.bad
 
 
 sys.exit(main())
