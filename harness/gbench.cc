@@ -98,9 +98,16 @@ const entry *peer_of(const entry &e)
     if (e.c->peer)
         for (const entry &p : entries)
             if (p.group == e.group && std::string(p.c->kernel) == e.c->peer &&
-                std::string(p.c->size) == e.c->size && p.median > 0)
+                std::string(p.c->size) == (e.c->peer_size ? e.c->peer_size : e.c->size) && p.median > 0)
                 return &p;
     return nullptr;
+}
+
+// Over what it is compared with; of an item, where that has another size.
+double ratio_to(const entry &e, const entry &peer)
+{
+    double items = e.c->peer_size ? e.c->items / peer.c->items : 1;
+    return e.median / peer.median / items;
 }
 
 std::string text(const char *form, double value)
@@ -153,7 +160,8 @@ void print_entry(const entry &e)
                 c.items > 0 ? duration(e.median / c.items).c_str() : "-",
                 c.bytes > 0 ? text("%.4g", rate(e, c.bytes) / 1e9).c_str() : "-",
                 c.flops > 0 ? text("%.4g", rate(e, c.flops) / 1e9).c_str() : "-", share(e).c_str(),
-                p ? (text("%.3g x ", e.median / p->median) + c.peer).c_str() : c.peer ? "-" : "");
+                p ? (text("%.3g x ", ratio_to(e, *p)) + (c.peer_size ? c.peer_size : c.peer)).c_str()
+                  : c.peer ? "-" : "");
 }
 
 // Random interleaving ends the cases in any order: they are kept, and printed as declared.

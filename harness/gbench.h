@@ -43,6 +43,7 @@ struct gbench_case {
      * bandwidth: the largest working set that it holds for. 0: the bytes are not compared. */
     double working_set;
     const char *peer;                /* kernel of this group and size doing the same work, or NULL */
+    const char *peer_size;           /* its size, if another: then times of an item are compared */
     enum gbench_limit limit;
 };
 
