@@ -149,6 +149,16 @@ static int longest_first(const void *a, const void *b, void *ctx)
     return here < there ? 1 : here > there ? -1 : (i > k) - (i < k);
 }
 
+static void price(const struct execution *x, const struct pool_job *job, size_t jobs)
+{
+    struct cell **cell = malloc((jobs + 1) * sizeof *cell);
+    BUG_IF(!cell);
+    for (size_t k = 0; k < jobs; k++)
+        cell[k] = x->cell[job[k].index];
+    x->price(cell, jobs);
+    free(cell);
+}
+
 static struct pool_job *waiting(struct execution *x, size_t *jobs, double *cost)
 {
     struct pool_job *job = calloc((size_t)x->cells + 1, sizeof *job);
@@ -160,8 +170,11 @@ static struct pool_job *waiting(struct execution *x, size_t *jobs, double *cost)
             continue;
         double timeout = fmin(x->timeout, x->cell[k]->run.timeout);
         job[(*jobs)++] = (struct pool_job){ (size_t)k, timeout, x->memory_limit };
-        *cost += cell_cost(x->cell[k]);
     }
+    if (x->price)
+        price(x, job, *jobs);
+    for (size_t k = 0; k < *jobs; k++)
+        *cost += cell_cost(x->cell[job[k].index]);
     qsort_r(job, *jobs, sizeof *job, longest_first, x);
     return job;
 }

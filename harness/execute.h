@@ -12,6 +12,7 @@ struct execution {
     struct cell *const *cell;
     int cells;
     int workers;                 /* 0: in this process */
+    void (*price)(struct cell **cell, size_t n);     /* asked of those that will run; NULL: they have theirs */
     double timeout;              /* seconds a cell may take */
     size_t memory_limit;         /* bytes a cell may take */
     bool retry;                  /* run stored crashes, time-outs and memory kills again */

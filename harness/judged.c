@@ -15,11 +15,17 @@
 #include "progress.h"
 #include "report.h"
 
-void judged_free(struct judged *j)
+struct plan judged_free_but_plan(struct judged *j)
 {
     free_records(&j->plan, j->record);
-    plan_free(&j->plan);
     free(j->judgement);
+    return j->plan;
+}
+
+void judged_free(struct judged *j)
+{
+    struct plan p = judged_free_but_plan(j);
+    plan_free(&p);
 }
 
 static void keep_reference(void *ctx, const char *key, const char *value)

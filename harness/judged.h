@@ -15,6 +15,8 @@ struct judged {
 };
 
 void judged_free(struct judged *j);
+/* The plan is the caller's: plan_free. */
+struct plan judged_free_but_plan(struct judged *j);
 /* What the store at path holds, by the claims of this program; any: the latest record of each cell,
  * whichever program made it. */
 enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,

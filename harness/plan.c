@@ -289,6 +289,7 @@ void plan_free(struct plan *p)
         if (p->claim[k].plot)
             free((void *)p->claim[k].claim);
     }
+    plan_forget_facts(p);
     free(p->cell);
     free(p->slot);
     free(p->claim);

@@ -70,9 +70,9 @@ struct plan {
     int cells, cell_room;
     int *slot;                   /* by hash of the text: index + 1 */
     size_t slots;
+    struct plan_facts *facts;    /* of the instances that settings were functions of; NULL: none */
     struct planned_claim *claim; /* [claims + lines] */
     int claims, lines;           /* the lines of plots stand behind the claims */
-    double cost;                 /* seconds on one core, estimated */
 };
 
 /* BAD_INPUT: nothing selected, or a setting no cell accepts. */

@@ -137,7 +137,6 @@ static void compact(struct budget *b)
     p->cell_room = kept.cell_room;
     p->slot = kept.slot;
     p->slots = kept.slots;
-    p->cost = kept.cost;
 }
 
 void plan_budget(struct plan *p, const double *cost, double seconds, const char *why)

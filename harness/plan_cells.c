@@ -43,7 +43,6 @@ int plan_add_cell(struct plan *p, struct cell *c)
     }
     p->cell[p->cells] = c;
     p->slot[k] = p->cells + 1;
-    p->cost += cell_cost(c);
     return p->cells++;
 }
 
@@ -318,17 +317,13 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
     const struct place at = { axis, searched, rep };
     enum status status = make_cell(g, l, algo, &at, NULL, cell, why);
     if (status == OK && needs_facts(g->claim, l)) {
-        const void *self;
-        const struct facts *facts;
+        struct facts facts;
         struct cell *first = *cell;
         *cell = NULL;
-        status = runner_instance(g->runner, first, &self, &facts, why);
+        status = plan_facts_of(g, first, &facts, why);
         if (status == OK)
-            status = make_cell(g, l, algo, &at, facts, cell, why);
+            status = make_cell(g, l, algo, &at, &facts, cell, why);
         cell_free(first);
     }
-    status = checked(g->claim, status, cell, why);
-    if (status == OK)
-        (*cell)->expected = run_expected(g->runner, *cell);
-    return status;
+    return checked(g->claim, status, cell, why);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "interrupt.h"
+#include "plan_prices.h"
 #include "progress.h"
 #include "rounds.h"
 
@@ -125,7 +126,8 @@ enum status run_plan(const struct options *o, struct plan *p, struct execution *
 {
     signal(SIGPIPE, SIG_IGN);            /* a worker that died is an outcome, not our end */
     *x = (struct execution){ .workers = o->jobs, .timeout = o->timeout,
-                             .memory_limit = (size_t)(o->memory * 0x1p20), .retry = o->retry,
+                             .memory_limit = (size_t)(o->memory * 0x1p20), .price = plan_price,
+                             .retry = o->retry,
                              .fresh = o->fresh, .progress = progress_wanted(STDERR_FILENO),
                              .record = no_records(p), .reference = NAN };
     TRY(store_open(o->store, STORE_WRITE, 10, &x->store, why));
@@ -182,24 +184,40 @@ enum status read_plan(const struct options *o, const char *path, bool any, struc
     return s;
 }
 
+/* cost[p->cells] <- seconds by the store at path; NaN: it does not know, or cannot be read. */
+static void known_costs(const char *path, const struct plan *p, double *cost)
+{
+    size_t n = (size_t)p->cells;
+    const char **text = malloc((n + 1) * sizeof *text);
+    struct store *store = NULL;
+    BUG_IF(!text);
+    for (size_t k = 0; k < n; k++)
+        text[k] = p->cell[k]->text;
+    enum status s = access(path, F_OK) == 0 ? store_open(path, STORE_READ, 10, &store, NULL) : REFUSED;
+    if (s == OK)
+        s = store_seconds(store, text, n, cost, NULL);
+    for (size_t k = 0; k < n && s != OK; k++)
+        cost[k] = NAN;
+    store_close(store);
+    free(text);
+}
+
 double *plan_costs(const struct options *o, const struct plan *p, int *known)
 {
     double *cost = calloc((size_t)p->cells + 1, sizeof *cost);
-    struct store *store = NULL;
-    int found = 0;
-    BUG_IF(!cost);
-    if (access(o->store, F_OK) == 0 && store_open(o->store, STORE_READ, 10, &store, NULL) != OK)
-        store = NULL;
-    for (int k = 0; k < p->cells; k++) {
-        double seconds = NAN;
-        if (store && store_seconds(store, p->cell[k]->text, &seconds, NULL) != OK)
-            seconds = NAN;
-        found += !isnan(seconds);
-        cost[k] = isnan(seconds) ? cell_cost(p->cell[k]) : seconds;
-    }
-    store_close(store);
+    struct cell **unknown = calloc((size_t)p->cells + 1, sizeof *unknown);
+    size_t n = 0;
+    BUG_IF(!cost || !unknown);
+    known_costs(o->store, p, cost);
+    for (int k = 0; k < p->cells; k++)
+        if (isnan(cost[k]))
+            unknown[n++] = p->cell[k];
+    plan_price(unknown, n);
+    for (int k = 0; k < p->cells; k++)
+        cost[k] = isnan(cost[k]) ? cell_cost(p->cell[k]) : cost[k];
     if (known)
-        *known = found;
+        *known = p->cells - (int)n;
+    free(unknown);
     return cost;
 }
 

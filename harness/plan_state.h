@@ -52,6 +52,9 @@ enum status plan_missing_data(const struct cell *c, const struct bag *overrides,
                               struct why *why);
 /* A claim of which a role [n] reads a missing set gets no points, and says so. */
 enum status plan_check_data(struct planning *g, const struct lineup *l, int n, struct why *why);
+/* *facts <- of the cell's instance, without the vectors: settings are functions of numbers. */
+enum status plan_facts_of(struct planning *g, const struct cell *c, struct facts *facts, struct why *why);
+void plan_forget_facts(struct plan *p);
 int plan_add_cell(struct plan *p, struct cell *c);
 void plan_add_task(struct planned_claim *c, const struct task *t);
 /* The measured runs of a role at one point, replicates from `from` on. */

@@ -83,10 +83,10 @@ enum status store_keep_linked(struct store *s, long run, struct store_hit *hit, 
 /* *found <- the record (record_free it) or NULL. fingerprint NULL: the latest of the cell. */
 enum status store_find(struct store *s, const char *cell, const char *fingerprint,
                        struct record **found, struct why *why);
-/* *seconds <- what replicates of the cell took in the mean, the latest 16 that ended well or in time-outs,
+/* seconds[n] <- what replicates of each cell took in the mean, the latest 16 that ended well or in time-outs,
  * whichever program made them: of 3689 cells of the quick profile 99% are within a factor 1.5 of it. NaN: there
  * are none. */
-enum status store_seconds(struct store *s, const char *cell, double *seconds, struct why *why);
+enum status store_seconds(struct store *s, const char *const *cell, size_t n, double *seconds, struct why *why);
 
 /* Calls `each` for the records of a run, or of STORE_LATEST, in byte order of the cell texts until
  * it returns false. The record is freed after the call; the callback may read the store. */

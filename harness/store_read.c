@@ -24,18 +24,52 @@
     " SELECT 'started', started FROM runs WHERE id = ?1 UNION ALL"                           \
     " SELECT 'ended', ended FROM runs WHERE id = ?1 ORDER BY 1"
 
-enum status store_seconds(struct store *s, const char *cell, double *seconds, struct why *why)
+struct timed { int64_t alike; size_t at; };
+
+static int64_t alike_of(const char *cell)
 {
-    char *alike = NULL;
+    char *whole = NULL;
+    BUG_IF(!strstr(cell, " | rep ") && asprintf(&whole, "%s | rep ", cell) < 0);
+    int64_t alike = store_alike(whole ? whole : cell);
+    free(whole);
+    return alike;
+}
+
+static int by_alike(const void *a, const void *b)
+{
+    const struct timed *x = a, *y = b;
+    return (x->alike > y->alike) - (x->alike < y->alike);
+}
+
+static enum status seconds_of(struct store *s, int64_t alike, double *seconds, struct why *why)
+{
     sqlite3_stmt *q = store_use(s, SQL_SECONDS);
-    BUG_IF(!strstr(cell, " | rep ") && asprintf(&alike, "%s | rep ", cell) < 0);
-    sqlite3_bind_int64(q, 1, store_alike(alike ? alike : cell));
-    free(alike);
+    sqlite3_bind_int64(q, 1, alike);
     int code = sqlite3_step(q);
     *seconds = code == SQLITE_ROW && sqlite3_column_type(q, 0) != SQLITE_NULL
                    ? sqlite3_column_double(q, 0) : NAN;
     sqlite3_reset(q);
     return code == SQLITE_ROW ? OK : store_trouble(s, why);
+}
+
+/* Replicates are asked for once. */
+enum status store_seconds(struct store *s, const char *const *cell, size_t n, double *seconds, struct why *why)
+{
+    struct timed *timed = malloc((n + 1) * sizeof *timed);
+    enum status status = OK;
+    double of = NAN;
+    if (!timed)
+        return why_set(why, NO_MEMORY, "%s: out of memory", s->path);
+    for (size_t k = 0; k < n; k++)
+        timed[k] = (struct timed){ alike_of(cell[k]), k };
+    qsort(timed, n, sizeof *timed, by_alike);
+    for (size_t k = 0; k < n && status == OK; k++) {
+        if (!k || timed[k].alike != timed[k - 1].alike)
+            status = seconds_of(s, timed[k].alike, &of, why);
+        seconds[timed[k].at] = of;
+    }
+    free(timed);
+    return status;
 }
 
 /* *r <- the record of an id that a query has just given. */

@@ -55,8 +55,9 @@ static enum status profile_from(const char *path, struct options *o, struct why 
     return s;
 }
 
+/* *p <- the plan that a store was read by, in place of what is there. */
 static enum status load_side(const struct options *o, const char *file, enum side side,
-                             struct standings *list, struct why *why)
+                             struct standings *list, struct plan *p, struct why *why)
 {
     struct judged j;
     if (side == SIDE_TEXT)
@@ -64,7 +65,8 @@ static enum status load_side(const struct options *o, const char *file, enum sid
     *list = (struct standings){ NULL, 0 };
     TRY(judged_from(o, file, true, &j, why));
     judged_standings(o, &j, list);
-    judged_free(&j);
+    plan_free(p);
+    *p = judged_free_but_plan(&j);
     return OK;
 }
 
@@ -80,8 +82,9 @@ static int compare_sides(const struct options *o, const struct plan *p, struct s
     return code;
 }
 
+/* What was asked takes long to plan: once, where a store is read by it. */
 static enum status load_both(struct options *o, struct standings *base, struct standings *now,
-                             struct why *why)
+                             struct plan *p, struct why *why)
 {
     char file[2][PATH_MAX];
     enum side side[2];
@@ -94,21 +97,19 @@ static enum status load_both(struct options *o, struct standings *base, struct s
             TRY(profile_from(file[k], o, why));
             o->profiled = true;
         }
-    TRY(load_side(o, file[0], side[0], base, why));
-    return load_side(o, file[1], side[1], now, why);
+    TRY(load_side(o, file[0], side[0], base, p, why));
+    TRY(load_side(o, file[1], side[1], now, p, why));
+    return p->claims + p->lines ? OK : plan_make(&o->select, p, why);
 }
 
 int verb_compare(struct options *o)
 {
     struct standings base = { NULL, 0 }, now = { NULL, 0 };
-    struct plan p;
+    struct plan p = { 0 };
     struct why why = { "" };
-    enum status s = load_both(o, &base, &now, &why);
-    if (s == OK)
-        s = plan_make(&o->select, &p, &why);
+    enum status s = load_both(o, &base, &now, &p, &why);
     int code = s == OK ? compare_sides(o, &p, &base, &now) : complain(s, &why);
-    if (s == OK)
-        plan_free(&p);
+    plan_free(&p);
     standings_free(&base);
     standings_free(&now);
     return code;

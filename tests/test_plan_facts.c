@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_plan_facts.c - settings that are functions of facts: of the facts of their own instance, each of
+ * which is made once however often claims come back to it. Sizes are given, so facts are known beforehand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "plan_state.h"
+
+enum { INSTANCES = 300, ROUNDS = 3 };    /* more than the first table has room for */
+
+static const struct problem *real;
+static int makes;
+
+static enum status counted_make(const void *params, const struct rng *rng, struct arena *a, void **self,
+                                struct facts *facts, struct why *why)
+{
+    makes++;
+    return real->make(params, rng, a, self, facts, why);
+}
+
+static struct cell *sized(int k, struct problem *counted)
+{
+    char text[160];
+    struct cell *c = NULL;
+    struct why why = { "" };
+    snprintf(text, sizeof text, "problem private_mean d=%d n=%d | algo dp-cd | goal eps=1 T=10 | rep 0", 2 + k % 7,
+             20 + k);
+    if (cell_parse(text, &c, &why) != OK)
+        fail_msg("%s", why.text);
+    real = c->problem;
+    *counted = *real;
+    counted->make = counted_make;
+    c->problem = counted;
+    return c;
+}
+
+static void each_instance_is_made_once(void **state)
+{
+    struct plan p = { 0 };
+    struct planning g = { .plan = &p, .runner = runner_new(0) };
+    struct why why = { "" };
+    makes = 0;
+    for (int round = 0; round < ROUNDS; round++)
+        for (int k = 0; k < INSTANCES; k++) {
+            struct problem counted;
+            struct facts f;
+            struct cell *c = sized(k, &counted);
+            if (plan_facts_of(&g, c, &f, &why) != OK)
+                fail_msg("%s", why.text);
+            assert_true(f.n == 20 + k && f.d == 2 + k % 7);
+            assert_true(!f.L_j && !f.M_j);       /* gone with their instance */
+            cell_free(c);
+        }
+    assert_int_equal(makes, INSTANCES);
+    runner_free(g.runner);
+    plan_free(&p);
+}
+
+/* Sizes of the instance, and the axis itself. */
+static double of_size(double n, const struct facts *f) { return 1000 * f->n + f->d + n; }
+
+static void settings_see_their_own_instance(void **state)
+{
+    struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd",
+                       .problem = "private_mean", .axis = "n", .measure = "excess",
+                       .with = { { "problem.d", 3 }, { "goal.eps", 1 }, { "goal.T", .of = of_size } } };
+    struct selection s = { .profile = PROFILE_QUICK, .seed = NAN };
+    struct plan p = { 0 };
+    struct layers none = { { NULL } };
+    struct planning g = { &p, runner_new(0), &s, &c, NULL };
+    struct why why = { "" };
+    for (int round = 0; round < 2; round++)
+        for (int n = 20; n < 26; n++)
+            for (long rep = 0; rep < 2; rep++) {
+                struct cell *cell;
+                if (plan_cell_at(&g, &none, c.algo, n, NAN, rep, &cell, &why) != OK)
+                    fail_msg("%s", why.text);
+                assert_true(cell->goal.T == 1001 * n + 3);
+                cell_free(cell);
+            }
+    runner_free(g.runner);
+    plan_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_instance_is_made_once),
+        cmocka_unit_test(settings_see_their_own_instance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
