@@ -92,11 +92,14 @@ static const struct claim zo_baselines[] = {
       .formula = zo_aim,
       .control = { .with = { { "algo.acc", 10 } }, .why = "an aim above every gradient: the start" } },
 
-    { .id = "private-zeroth-order/interpolated.sec4.8.norm.bowl.acc", .item = "4.8 5.2", INGD,
+    { .id = "private-zeroth-order/interpolated.sec4.8.norm.bowl.between.acc", .item = "4.8 5.2", INGD,
       .cite = ZHANG,
       .says = "the same in a bowl, whose norm is graded",
+      .remark = "The start is no whole number of steps away from where the norm is the aim: from distance 1 "
+                "it was, and rounding decided whether one more step was taken.",
       .statistic = STAT_WORST, .measure = "stationarity",
-      .with = { { "problem.shape", .text = "bowl" }, { "problem.R", 2 }, { "goal.T", 1e7 }, AT_RADIUS },
+      .with = { { "problem.shape", .text = "bowl" }, { "problem.R", 2 }, { "problem.dist", 0.97 },
+                { "goal.T", 1e7 }, AT_RADIUS },
       .window = { { 0.05, 0.2, 2, 4 }, { 0.05, 0.2, 3, 16 }, { 0.02, 0.2, 5, 32 } },
       .formula = zo_aim,
       .control = { .with = { { "algo.acc", 10 } }, .why = "an aim above every gradient: the start" } },
