@@ -2,6 +2,7 @@
 #include "params.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,10 +156,26 @@ bool number_parse(const char *text, double *value)
 }
 
 /* 40, 65536, 1e6, 0.1, 2.5e-8: no exponent on small integers, no padding of exponents. */
+/* So many digits at least tell v from other doubles. Of a normal one all decimals of up to 15 digits come back,
+ * so that 15, without the zeros behind, are enough or 16 are needed. */
+static int digits_of(double v)
+{
+    char text[32];
+    int digits = DBL_DIG;
+    if (!isnormal(v))
+        return 1;
+    snprintf(text, sizeof text, "%.*e", DBL_DIG - 1, v);
+    if (strtod(text, NULL) != v)
+        return DBL_DIG + 1;
+    for (const char *last = strchr(text, 'e') - 1; digits > 1 && *last == '0'; last--)
+        digits--;
+    return digits;
+}
+
 const char *number_text(double v, char buffer[32])
 {
     char text[32], *to = buffer;
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = digits_of(v); digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, v);
         if (strtod(text, NULL) == v)
             break;

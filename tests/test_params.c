@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_params.c - parameter tables, numbers as users write them, distances of words. */
+#include <ctype.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +188,33 @@ static void test_number_round_trip(void **state)
     }
 }
 
+/* The fewest digits by their definition: with fewer another number comes back. Decimals of 1 to 17 digits, the
+ * smallest numbers, whole ones. */
+static void test_number_is_shortest(void **state)
+{
+    struct rng r = rng_stream(3);
+    char buffer[32], text[40], fewest[32];
+    for (int k = 0; k < 20000; k++) {
+        int digits = 0;
+        double v = k % 4 == 3 ? ldexp((double)(rng_u64(&r) >> (11 + k % 53)), -1074) : k % 4 == 2
+                 ? (double)(rng_u64(&r) >> (11 + k % 53)) : rng_uniform(&r);
+        snprintf(text, sizeof text, "%.*ge%d", k % 17 + 1, v, k % 4 == 1 ? k % 600 - 300 : 0);
+        v = k % 4 < 2 ? strtod(text, NULL) : v;
+        do
+            snprintf(fewest, sizeof fewest, "%.*g", ++digits, v);
+        while (strtod(fewest, NULL) != v);
+        number_text(v, buffer);
+        int last = (int)strlen(buffer), shown = 0, zeros = 0;
+        for (int c = 0; c < last && buffer[c] != 'e'; c++)
+            if (isdigit((unsigned char)buffer[c]) && (shown || buffer[c] != '0')) {
+                shown++;
+                zeros = buffer[c] == '0' ? zeros + 1 : 0;
+            }
+        if (shown != digits && !(v == rint(v) && shown - zeros <= digits) && v != 0)
+            fail_msg("%.17g written as '%s': %d digits are enough", v, buffer, digits);
+    }
+}
+
 /* Edit distance by its definition: the shortest of the four ways to begin. */
 static int distance_by_recursion(const char *a, const char *b)
 {
@@ -241,6 +270,7 @@ int main(void)
         cmocka_unit_test(test_defaults), cmocka_unit_test(test_find), cmocka_unit_test(test_get),
         cmocka_unit_test(test_set_text), cmocka_unit_test(test_set),
         cmocka_unit_test(test_number_parse), cmocka_unit_test(test_number_text),
+        cmocka_unit_test(test_number_is_shortest),
         cmocka_unit_test(test_number_round_trip), cmocka_unit_test(test_word_distance),
         cmocka_unit_test(test_choose),
     };
