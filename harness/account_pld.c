@@ -165,7 +165,7 @@ static double weights(const struct discrete *d, const struct ladder *r, long i, 
 {
     *m = d->c->n - i < r->n ? d->c->n - i : r->n;
     for (long k = 0; k < *m; k++)
-        out[k] = fmax(0, d->mass[i + k]) * r->rung[k];
+        out[k] = d->mass[i + k] > 0 ? d->mass[i + k] * r->rung[k] : 0;
     return exp(r->step * (double)(d->c->first + i));
 }
 
@@ -354,7 +354,8 @@ static bool attempt(const struct ground *g, double points, struct pld_eps *eps)
     return true;
 }
 
-/* Coarse passes find the tilt for a fine one. */
+/* Coarse passes find the tilt for a fine one: bounds within 5e-4 of each other settle it. Of few steps
+ * any grid may fit the losses best by chance, and all are looked at. */
 struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double delta)
 {
     struct pld_eps best = { 0, INFINITY }, eps;
@@ -374,12 +375,11 @@ struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double de
     best.upper = fmax(renyi_eps(&forth, delta), renyi_eps(&g->back, delta)) * (1 + ACCOUNT_SLACK);
     eps = best;
     for (double points = POINTS_COARSE; points <= POINTS_FINE; points *= 4) {
-        double before = eps.upper;
         if (!attempt(g, points, &eps))
             break;
         best = (struct pld_eps){ fmax(best.lower, eps.lower), fmin(best.upper, eps.upper) };
         eps.upper = best.upper;
-        if (points < POINTS_FINE && fabs(eps.upper - before) < 0.02 * before)
+        if (points < POINTS_FINE && steps >= 100 && best.upper - best.lower < 5e-4 * best.upper)
             points = POINTS_FINE / 4;
     }
     free(g);
