@@ -51,63 +51,66 @@ static double rate(const struct pld_cells *c, double x)
     return (fabs(x) + 2) / (c->sd * c->sd) + 1 / c->sd;
 }
 
-/* A ratio of densities, the place where it is, and what a series around it takes: within `reach`
- * of it no exponential need be asked for, and what is left of its argument does not cancel. */
-struct mark { double ratio, at, rise, density, reach; };
+/* A ratio of densities, the place where it is, and series around it, good within `reach`: of the
+ * density, in units of `density`, and of its product with the ratio's excess over this one, in units
+ * of density times `rise`, integrated term by term. No exponential is asked for there, and nothing
+ * of the difference cancels. */
+enum { TERMS = 7 };
+struct mark { double ratio, at, rise, density, reach, mass[TERMS], excess[TERMS]; };
+
+/* Of e^(b d - d^2/(2 sd^2)), b = -at/sd^2, the coefficients obey (k+1) c_(k+1) = b c_k - c_(k-1)/sd^2;
+ * the excess is the difference of two such, of b + 1/sd^2 and b. */
+static void expand(const struct pld_cells *c, struct mark *m)
+{
+    static const double part[TERMS + 2] = { 0,       1,       1.0 / 2, 1.0 / 3, 1.0 / 4,
+                                            1.0 / 5, 1.0 / 6, 1.0 / 7, 1.0 / 8 };
+    const double w = 1 / (c->sd * c->sd), b = -m->at * w;
+    double low = 0, at = 1, low_more = 0, more = 0;      /* c_(k-1), c_k, and the differences' */
+    for (int k = 0; k < TERMS; k++) {
+        double next = (b * at - w * low) * part[k + 1];
+        double next_more = ((b + w) * more + w * (at - low_more)) * part[k + 1];
+        m->mass[k] = at * part[k + 1];
+        m->excess[k] = next_more * part[k + 2];
+        low = at;
+        at = next;
+        low_more = more;
+        more = next_more;
+    }
+}
 
 static struct mark mark_of(const struct pld_cells *c, double l, double least)
 {
-    double rise = rise_at(c, l), at = place_of(c, rise, least);
-    struct mark m = { 1 - c->q + rise, at, rise, 0, 0 };
-    if (rise > 0 && at > least) {
-        m.density = density(c, at);
-        m.reach = 0.04 / rate(c, at);
+    struct mark m;
+    m.rise = rise_at(c, l);
+    m.at = place_of(c, m.rise, least);
+    m.ratio = 1 - c->q + m.rise;
+    m.reach = 0;
+    if (m.rise > 0 && m.at > least) {
+        m.density = density(c, m.at);
+        m.reach = 0.02 / rate(c, m.at);
+        expand(c, &m);
     }
     return m;
 }
 
-/* e^z - 1 to rounding, for |z| <= 0.05. */
-static double short_expm1(double z)
+static double series(const double *term, double d)
 {
-    double s = 1 + z / 8;
-    s = 1 + z * (1.0 / 7) * s;
-    s = 1 + z * (1.0 / 6) * s;
-    s = 1 + z * (1.0 / 5) * s;
-    s = 1 + z * (1.0 / 4) * s;
-    s = 1 + z * (1.0 / 3) * s;
-    return z * (1 + z * (1.0 / 2) * s);
+    double sum = term[TERMS - 1];
+    for (int k = TERMS - 2; k >= 0; k--)
+        sum = sum * d + term[k];
+    return sum;
 }
 
-/* excess = integral of density (ratio - level), mass = that of the density, added up over [x, y].
- * Gauss-Legendre with three nodes on pieces so short that it is exact to rounding. The difference
- * is taken inside: nothing cancels where ratio - level has one sign. */
+/* excess = integral of density (ratio - level), mass = that of the density, added up over [x, y]. */
 struct piece { double excess, mass; };
-static const double node[] = { -0.7745966692414834, 0, 0.7745966692414834 };
-static const double node_weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
 
-/* One piece within reach of the level's place. */
-static void integrate_near(const struct pld_cells *c, double x, double y, const struct mark *m,
-                           struct piece *sum)
+/* Gauss-Legendre with three nodes on pieces so short that it is exact to rounding. The difference
+ * is taken inside: nothing cancels where ratio - level has one sign. */
+static void integrate_far(const struct pld_cells *c, double x, double y, double level,
+                          struct piece *sum)
 {
-    const double s2 = c->sd * c->sd, width = y - x, from = x - m->at;
-    double excess = 0, mass = 0;
-    for (int k = 0; k < 3; k++) {
-        double d = from + width * (1 + node[k]) / 2;
-        double f = node_weight[k] * (1 + short_expm1(-(m->at + d / 2) * d / s2));
-        excess += f * short_expm1(d / s2);
-        mass += f;
-    }
-    sum->excess += excess * m->density * width * m->rise;
-    sum->mass += mass * m->density * width;
-}
-
-static void integrate(const struct pld_cells *c, double x, double y, const struct mark *m,
-                      struct piece *sum)
-{
-    if (fabs(x - m->at) <= m->reach && fabs(y - m->at) <= m->reach && y - x <= m->reach) {
-        integrate_near(c, x, y, m, sum);
-        return;
-    }
+    static const double node[] = { -0.7745966692414834, 0, 0.7745966692414834 };
+    static const double weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
     while (x < y) {
         double width = fmin(y - x, 0.04 / rate(c, x)), end = x + width;
         if (end <= x || y - end < 0.01 * width) {
@@ -115,23 +118,25 @@ static void integrate(const struct pld_cells *c, double x, double y, const struc
             width = y - x;
         }
         for (int k = 0; k < 3; k++) {
-            double u = x + width * (1 + node[k]) / 2;
-            double f = density(c, u) * node_weight[k] * width;
-            sum->excess += f * (ratio(c, u) - m->ratio);
+            double u = x + width * (1 + node[k]) / 2, f = density(c, u) * weight[k] * width;
+            sum->excess += f * (ratio(c, u) - level);
             sum->mass += f;
         }
         x = end;
     }
 }
 
-/* What the excess grows by where a cell ends, by unit of x. */
-static double slope_at(const struct pld_cells *c, const struct mark *m, double y)
+static void integrate(const struct pld_cells *c, double x, double y, const struct mark *m,
+                      struct piece *sum)
 {
-    const double d = y - m->at, s2 = c->sd * c->sd;
-    if (fabs(d) <= m->reach)
-        return m->density * (1 + short_expm1(-(m->at + d / 2) * d / s2)) * m->rise *
-               short_expm1(d / s2);
-    return density(c, y) * (ratio(c, y) - m->ratio);
+    const double from = x - m->at, to = y - m->at;
+    if (!(fabs(from) <= m->reach && fabs(to) <= m->reach)) {
+        integrate_far(c, x, y, m->ratio, sum);
+        return;
+    }
+    sum->excess += m->density * m->rise *
+                   (to * to * series(m->excess, to) - from * from * series(m->excess, from));
+    sum->mass += m->density * (to * series(m->mass, to) - from * series(m->mass, from));
 }
 
 static double mass_with(const struct pld_cells *c, double x)
@@ -140,24 +145,24 @@ static double mass_with(const struct pld_cells *c, double x)
            c->q * gsl_cdf_ugaussian_Q((x - 1) / c->sd);
 }
 
-/* Cell [a, b] = [i h, (i+1) h]: both hypotheses' masses are kept by excess over e^a/(1 - e^-h) at b
- * and the rest at a. */
-static void fill_above(struct pld_cells *c, double least)
+/* What the excess of a cell grows by with its end y. */
+static double slope_at(const struct pld_cells *c, const struct mark *m, double y)
 {
-    const double up = -expm1(-c->h), span = expm1(c->h);
-    struct mark m = mark_of(c, (double)c->first * c->h, least);
-    for (long k = 0; k + 1 < c->n; k++) {
-        struct mark next = mark_of(c, (double)(c->first + k + 1) * c->h, least);
-        struct piece p = { 0, 0 };
-        integrate(c, m.at, next.at, &m, &p);
-        c->above[k + 1] += fmax(0, p.excess) / up;
-        c->above[k] += fmax(0, m.ratio * span * p.mass - p.excess) / span;
-        m = next;
-    }
-    c->beyond = mass_with(c, m.at);
-    c->beyond_without = gsl_cdf_ugaussian_Q(m.at / c->sd);
-    if (c->q == 1)                       /* losses below the grid, lifted to its first point */
-        c->above[0] += gsl_cdf_ugaussian_P((place(c, (double)c->first * c->h, least) - 1) / c->sd);
+    const double d = y - m->at, w = 1 / (c->sd * c->sd);
+    if (fabs(d) <= m->reach)             /* it only steers: two terms */
+        return m->density * m->rise * d * w * (1 + d * w * (0.5 - m->at));
+    return density(c, y) * (ratio(c, y) - m->ratio);
+}
+
+/* Cell [a, b] = [i h, (i+1) h]: both hypotheses' masses are kept by excess over e^a/(1 - e^-h) at b
+ * and the rest at a. Adds to the masses from i on. */
+static void split(const struct pld_cells *c, const struct mark *a, const struct mark *b, double up,
+                  double span, double *mass)
+{
+    struct piece p = { 0, 0 };
+    integrate(c, a->at, b->at, a, &p);
+    mass[1] += fmax(0, p.excess) / up;
+    mass[0] += fmax(0, a->ratio * span * p.mass - p.excess) / span;
 }
 
 /* The end y of the cell from x whose mass ratio is `level`: the root of its excess, approached by
@@ -220,44 +225,73 @@ static double loss_near(const struct pld_cells *c, const struct mark *m, double 
 {
     if (!(fabs(x - m->at) <= m->reach))
         return loss_at(c, x);
-    return target + log1p(m->rise / m->ratio * short_expm1((x - m->at) / (c->sd * c->sd)));
+    return target + log1p(m->rise / m->ratio * expm1((x - m->at) / (c->sd * c->sd)));
+}
+
+/* What is not yet merged: the line from x on, of loss l there; the grid point of its next cell. */
+struct rest { double x, l, least, last; long next; };
+
+/* False where nothing is left, or losses beyond the grid alone. */
+static bool choose_next(const struct pld_cells *c, struct rest *r)
+{
+    const long top = c->first + c->n - 1, next = (long)floor(r->l / c->h + 1.05);
+    r->next = r->next + 1 > next ? r->next + 1 : next;
+    r->next = r->next < top ? r->next : top;
+    return r->x < r->last && r->l < (double)top * c->h;
 }
 
 /* Cells alternate between wide and narrow if the first is off the middle of the grid; where little
  * mass is at stake each early end is moved a quarter towards the middle, which raises the ratio of
  * its cell. Where a merge fails the cell ends at the next grid point and counts as its lowest
  * loss. */
-static void fill_below(struct pld_cells *c, double least, double last)
+static void merge_next(struct pld_cells *c, struct rest *r, const struct mark *m)
 {
-    const long top = c->first + c->n - 1;
-    double x = place(c, (double)c->first * c->h, least), l = loss_at(c, x);
-    for (long i = c->first; x < last && l < (double)top * c->h;) {
-        long under = (long)floor(l / c->h), next = (long)floor(l / c->h + 1.05);
-        i = i + 1 > next ? i + 1 : next;
-        i = i < top ? i : top;
-        double target = (double)i * c->h, y;
-        const struct mark m = mark_of(c, target, least);
-        struct piece p = { 0, 0 };
-        if (merge(c, x, &m, guess_end(c, x, l, target, &m, least), last, &y, &p)) {
-            double middle = y + (place_after(c, &m, target, c->h / 2, least) - y) / 4;
-            if (p.excess + m.ratio * p.mass < 2e-3 && middle > y) {
-                integrate(c, y, middle, &m, &p);
-                y = middle;
-            }
-            c->below[i - c->first] += p.excess + m.ratio * p.mass;
-        } else {
-            y = place(c, target + c->h, least);
-            integrate(c, x, y, &m, &p);
-            if (under >= c->first)
-                c->below[under - c->first] += p.excess + m.ratio * p.mass;
+    const double target = (double)r->next * c->h, x = r->x;
+    struct piece p = { 0, 0 };
+    double y;
+    if (merge(c, x, m, guess_end(c, x, r->l, target, m, r->least), r->last, &y, &p)) {
+        double middle = y + (place_after(c, m, target, c->h / 2, r->least) - y) / 4;
+        if (p.excess + m->ratio * p.mass < 2e-3 && middle > y) {
+            integrate(c, y, middle, m, &p);
+            y = middle;
         }
-        x = y;
-        l = loss_near(c, &m, target, x);
+        c->below[r->next - c->first] += p.excess + m->ratio * p.mass;
+    } else {
+        long under = (long)floor(r->l / c->h);
+        y = place(c, target + c->h, r->least);
+        integrate(c, x, y, m, &p);
+        if (under >= c->first)
+            c->below[under - c->first] += p.excess + m->ratio * p.mass;
     }
-    long under = (long)floor(l / c->h);
+    r->x = y;
+    r->l = loss_near(c, m, target, y);
+}
+
+/* Both at once: a grid point is an end of cells above and the level of a cell below. */
+static void fill(struct pld_cells *c, double least, double last)
+{
+    const double up = -expm1(-c->h), span = expm1(c->h), lowest = (double)c->first * c->h;
+    const long top = c->first + c->n - 1;
+    struct mark m = mark_of(c, lowest, least);
+    struct rest r = { m.at, loss_at(c, m.at), least, last, c->first };
+    bool more = choose_next(c, &r);
+    if (c->q == 1)                       /* losses below the grid, lifted to its first point */
+        c->above[0] += gsl_cdf_ugaussian_P((m.at - 1) / c->sd);
+    for (long i = c->first; i < top; i++) {
+        struct mark next = mark_of(c, (double)(i + 1) * c->h, least);
+        split(c, &m, &next, up, span, c->above + (i - c->first));
+        m = next;
+        if (more && r.next == i + 1) {
+            merge_next(c, &r, &m);
+            more = choose_next(c, &r);
+        }
+    }
+    c->beyond = mass_with(c, m.at);
+    c->beyond_without = gsl_cdf_ugaussian_Q(m.at / c->sd);
+    long under = (long)floor(r.l / c->h);
     under = under < top ? under : top;
     if (under >= c->first)
-        c->below[under - c->first] += mass_with(c, x);
+        c->below[under - c->first] += mass_with(c, r.x);
 }
 
 bool pld_cells_fill(struct pld_cells *c, double tail)
@@ -275,7 +309,6 @@ bool pld_cells_fill(struct pld_cells *c, double tail)
     BUG_IF(!c->above || !c->below);
     if (c->q == 1)
         least = -INFINITY;
-    fill_above(c, least);
-    fill_below(c, least, last);
+    fill(c, least, last);
     return true;
 }
