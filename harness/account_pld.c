@@ -140,24 +140,45 @@ static struct window find_window(const struct setting *s, const struct nodes *v,
 
 struct discrete { const struct pld_cells *c; const double *mass; bool swapped; };
 
-static double loss_of(const struct discrete *d, long i)
+/* Exponentials along a grid: e^(k step), k < n; of longer ways one factor is common to n points. No
+ * factor beyond e^16: nothing overflows on the way that does not in the end. */
+enum { RUNGS_MAX = 128 };
+struct ladder { double step; int n; double rung[RUNGS_MAX]; };
+
+static struct ladder make_ladder(double step)
 {
-    return (d->swapped ? -1 : 1) * (double)(d->c->first + i) * d->c->h;
+    struct ladder r = { step, (int)fmin(RUNGS_MAX, 1 + floor(16 / fabs(step))), { 1 } };
+    for (int k = 1; k < r.n; k++)
+        r.rung[k] = exp(k * step);
+    return r;
 }
 
-/* What the loss at i weighs, tilted. */
-static double weight(const struct discrete *d, long i, double tilt)
+/* How the logarithm of a tilted weight grows from mass to mass. */
+static double growth(const struct discrete *d, double tilt)
 {
-    if (d->mass[i] <= 0)
-        return 0;
-    return d->mass[i] * exp((d->swapped ? tilt + 1 : tilt) * loss_of(d, i));
+    return (d->swapped ? -(tilt + 1) : tilt) * d->c->h;
+}
+
+/* out[k] <- what the loss at i + k weighs, tilted, divided by the returned factor: the next up to
+ * r->n of them, *m their number. */
+static double weights(const struct discrete *d, const struct ladder *r, long i, long *m, double *out)
+{
+    *m = d->c->n - i < r->n ? d->c->n - i : r->n;
+    for (long k = 0; k < *m; k++)
+        out[k] = d->mass[i + k] > 0 ? d->mass[i + k] * r->rung[k] : 0;
+    return exp(r->step * (double)(d->c->first + i));
 }
 
 static double log_weight(const struct discrete *d, double tilt)
 {
-    double sum = 0;
-    for (long i = 0; i < d->c->n; i++)
-        sum += weight(d, i, tilt);
+    const struct ladder r = make_ladder(growth(d, tilt));
+    double sum = 0, some[RUNGS_MAX];
+    for (long i = 0, m; i < d->c->n; i += m) {
+        double part = 0, factor = weights(d, &r, i, &m, some);
+        for (long k = 0; k < m; k++)
+            part += some[k];
+        sum += part > 0 ? part * factor : 0;
+    }
     return log(sum);
 }
 
@@ -177,35 +198,53 @@ struct composed {
     double *z, error;
 }; /* start: grid number of the lowest loss */
 
-/* (re, im)^steps, and |.|^(steps - 1) for the error; far below rounding: 0. */
-static void power(double *re, double *im, double steps, double *slope)
+/* (re, im)^steps, and |.|^(steps - 1) for the error; far below rounding: 0. Of many steps almost
+ * all frequencies are, so they are told by a square. */
+struct raised { double steps, dead, slope; };   /* squares that are, and the slope they stay below */
+
+static double power(const struct raised *p, double *re, double *im)
 {
-    double size = log(hypot(*re, *im)), turn = atan2(*im, *re) * steps, r = exp(steps * size);
-    *slope = steps == 1 ? 1 : exp((steps - 1) * size);
-    if (steps * size < -90) {
+    if (*re * *re + *im * *im < p->dead) {
         *re = *im = 0;
-        return;
+        return p->slope;
     }
+    double size = log(hypot(*re, *im)), turn = atan2(*im, *re) * p->steps, r = exp(p->steps * size);
     *re = r * cos(turn);
     *im = r * sin(turn);
+    return p->steps == 1 ? 1 : exp((p->steps - 1) * size);
 }
 
 /* Spectra of real and imaginary part from those of their sum, raised, and put together again. */
 static void raise_spectra(double *z, long n, double steps, double *slopes, double *sizes)
 {
+    const struct raised p = { steps, exp(-180 / steps), exp(-90 * (steps - 1) / steps) };
     for (long k = 0; k <= n / 2; k++) {
-        long m = (n - k) % n;
-        double a = z[2 * k], b = z[2 * k + 1], c = z[2 * m], d = z[2 * m + 1], slope[2];
+        long m = (n - k) & (n - 1);
+        double a = z[2 * k], b = z[2 * k + 1], c = z[2 * m], d = z[2 * m + 1];
         double u[2] = { (a + c) / 2, (b - d) / 2 }, v[2] = { (b + d) / 2, (c - a) / 2 };
-        power(&u[0], &u[1], steps, &slope[0]);
-        power(&v[0], &v[1], steps, &slope[1]);
-        double most = fmax(slope[0], slope[1]);
+        double most = power(&p, &u[0], &u[1]);
+        most = fmax(most, power(&p, &v[0], &v[1]));
         *slopes += 2 * most * most;
-        *sizes += 2 * fmax(hypot(u[0], u[1]), hypot(v[0], v[1]));
+        *sizes += 2 * sqrt(fmax(u[0] * u[0] + u[1] * u[1], v[0] * v[0] + v[1] * v[1]));
         z[2 * k] = u[0] - v[1];
         z[2 * k + 1] = u[1] + v[0];
         z[2 * m] = u[0] + v[1];
         z[2 * m + 1] = v[0] - u[1];
+    }
+}
+
+/* Adds the tilted masses of one loss, 1 in all, to a part of z, the grid wrapped around. */
+static void place_weights(struct composed *o, const struct discrete *d, int part, double log_mass,
+                          double tilt)
+{
+    const struct ladder r = make_ladder(growth(d, tilt));
+    double some[RUNGS_MAX], mass = exp(log_mass);
+    for (long i = 0, m; i < d->c->n; i += m) {
+        double factor = weights(d, &r, i, &m, some) / mass;
+        for (long k = 0; k < m; k++) {
+            long at = (d->swapped ? -1 : 1) * (d->c->first + i + k) & (o->n - 1);
+            o->z[2 * at + part] += some[k] > 0 ? some[k] * factor : 0;
+        }
     }
 }
 
@@ -217,11 +256,7 @@ static void compose(struct composed *o, const struct discrete *d, const double *
     const double round = 1e-15 * log2((double)o->n);
     double slopes = 0, sizes = 0;
     for (int part = 0; part < 2; part++)
-        for (long i = 0; i < d[part].c->n; i++) {
-            long at = (long)llrint(loss_of(&d[part], i) / d[part].c->h) % o->n;
-            o->z[2 * (at < 0 ? at + o->n : at) + part] += weight(&d[part], i, tilt) /
-                                                          exp(log_mass[part]);
-        }
+        place_weights(o, &d[part], part, log_mass[part], tilt);
     gsl_fft_complex_wavetable *table = gsl_fft_complex_wavetable_alloc((size_t)o->n);
     gsl_fft_complex_workspace *work = gsl_fft_complex_workspace_alloc((size_t)o->n);
     BUG_IF(!table || !work);
@@ -239,10 +274,14 @@ static void compose(struct composed *o, const struct discrete *d, const double *
 static void untilt(const struct composed *o, int part, double h, double tilt, double log_total,
                    double *mass)
 {
-    for (long k = 0; k < o->n; k++) {
-        long i = o->start + o->n - 1 - k, at = i % o->n;
-        double v = fmax(0, o->z[2 * (at < 0 ? at + o->n : at) + part]);
-        mass[k] = v > 0 ? v * exp(log_total - tilt * (double)i * h) : 0;
+    const struct ladder r = make_ladder(tilt * h);
+    for (long from = 0; from < o->n; from += r.n) {
+        long top = o->start + o->n - 1 - from, m = o->n - from < r.n ? o->n - from : r.n;
+        double factor = exp(log_total - tilt * (double)top * h);
+        for (long k = 0; k < m; k++) {
+            double v = o->z[2 * ((top - k) & (o->n - 1)) + part];
+            mass[from + k] = v > 0 ? v * r.rung[k] * factor : 0;
+        }
     }
 }
 
@@ -315,7 +354,8 @@ static bool attempt(const struct ground *g, double points, struct pld_eps *eps)
     return true;
 }
 
-/* Coarse passes find the tilt for a fine one. */
+/* Coarse passes find the tilt for a fine one: bounds within 5e-4 of each other settle it. Of few steps
+ * any grid may fit the losses best by chance, and all are looked at. */
 struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double delta)
 {
     struct pld_eps best = { 0, INFINITY }, eps;
@@ -335,12 +375,11 @@ struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double de
     best.upper = fmax(renyi_eps(&forth, delta), renyi_eps(&g->back, delta)) * (1 + ACCOUNT_SLACK);
     eps = best;
     for (double points = POINTS_COARSE; points <= POINTS_FINE; points *= 4) {
-        double before = eps.upper;
         if (!attempt(g, points, &eps))
             break;
         best = (struct pld_eps){ fmax(best.lower, eps.lower), fmin(best.upper, eps.upper) };
         eps.upper = best.upper;
-        if (points < POINTS_FINE && fabs(eps.upper - before) < 0.02 * before)
+        if (points < POINTS_FINE && steps >= 100 && best.upper - best.lower < 5e-4 * best.upper)
             points = POINTS_FINE / 4;
     }
     free(g);

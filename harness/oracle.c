@@ -73,7 +73,9 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     if (!(calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES)))
         return;
     o->members = ARENA_ARRAY(a, 1, struct members);
-    *o->members = (struct members){ .serial = UINT64_MAX, .drawn.serial = UINT64_MAX };
+    *o->members = (struct members){ .serial = UINT64_MAX };
+    for (int k = 0; k < DRAWS_KEPT; k++)
+        o->members->drawn[k].serial = UINT64_MAX;
     if (!o->stored)
         return;
     long n = (long)facts->n;

@@ -21,7 +21,8 @@ void members_free(struct members *m)
         return;
     free(m->record);
     free(m->at);
-    free(m->drawn.record);
+    for (int k = 0; k < DRAWS_KEPT; k++)
+        free(m->drawn[k].record);
 }
 
 /* --- the three draws; n records of which m->count come */
@@ -96,8 +97,12 @@ const struct members *oracle_members(const struct oracle *o, const struct ticket
     if (m->scheme == t->scheme && m->serial == t->serial)
         return m;
     struct rng r = ticket_draws(o, t);
-    *m = (struct members){ t->scheme, t->serial, t->q, t->from, t->of, t->count, m->record, m->at,
-                           m->drawn };
+    m->scheme = t->scheme;
+    m->serial = t->serial;
+    m->q = t->q;
+    m->from = t->from;
+    m->of = t->of;
+    m->count = t->count;
     if (t->scheme == SAMPLING_POISSON)
         draw_poisson(o, m, &r, t->of ? t->of : n);
     else if (t->scheme == SAMPLING_SUBSET)
@@ -111,7 +116,7 @@ const struct members *oracle_members(const struct oracle *o, const struct ticket
 const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
 {
     enum { KEPT_MAX = 1 << 20 };
-    struct drawn *kept = &o->members->drawn;
+    struct drawn *kept = &o->members->drawn[t->serial % DRAWS_KEPT];
     if (t->serial == kept->serial && t->from == kept->from && t->of == kept->of &&
         t->first >= kept->first && t->first + t->count <= kept->first + kept->count)
         return kept->record + (t->first - kept->first);

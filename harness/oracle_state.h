@@ -82,14 +82,16 @@ struct drawn {
     long *record;                /* [room] */
 };
 
-/* The records of one random draw from stored data, made when asked for, kept until another is. */
+/* The records of one random draw from stored data, made when asked for, kept until another is; and
+ * of the last draws with replacement, by serial: walks ask for those of steps to come. */
+enum { DRAWS_KEPT = 4 };
 struct members {
     enum sampling scheme;
     uint64_t serial;
     double q;                    /* as in the ticket */
     long from, of, count;
     long *record, *at;           /* [n] each, NULL before the first; at: 0, 1, ... between draws */
-    struct drawn drawn;
+    struct drawn drawn[DRAWS_KEPT];
 };
 
 /* A ticket of stored records that is asked again: `rounds` times since it was tallied, when `top`

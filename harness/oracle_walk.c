@@ -13,6 +13,10 @@
 #include <math.h>
 
 static const double LEAST = 0x1p-10, MOST = 0x1p10;
+enum { AHEAD = 4 };                      /* a power of 2 beyond the two steps that are looked ahead */
+
+/* The rows of a draw; none of them: not asked for yet. */
+struct drawn_rows { uint64_t serial; struct linear_rows A; };
 
 struct walk {
     struct oracle *o;
@@ -23,6 +27,7 @@ struct walk {
     double s, A, c, q, radius;
     double touched;                  /* entries since q was a sum */
     double *u;                       /* [b] */
+    struct drawn_rows *ahead;        /* [AHEAD], by serial */
 };
 
 /* Samples of a data set in place of another's, and calls that are listened to, go the plain way. */
@@ -50,6 +55,9 @@ struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w
     p->g = arena_vec(w, o->d);
     p->mean = average ? arena_vec(w, o->d) : NULL;
     p->u = p->sparse ? arena_vec(w, b) : NULL;
+    p->ahead = p->sparse ? ARENA_ARRAY(w, AHEAD, struct drawn_rows) : NULL;
+    for (int k = 0; p->sparse && k < AHEAD; k++)
+        p->ahead[k].A.m = 0;
     p->radius = oracle_radius(o);
     return p;
 }
@@ -90,22 +98,34 @@ static long rows_at(const struct walk *p, const struct ticket *t, long from, str
     return m;
 }
 
-/* Draws are known before they are made: the rows of the next come to the cache meanwhile. */
+/* Draws are known before they are made. What says where their rows are is read a step before the rows
+ * are, and those a step before they are worked with: all comes to the cache meanwhile. */
+static struct linear_rows *rows_of(const struct walk *p, uint64_t serial)
+{
+    struct drawn_rows *d = &p->ahead[serial % AHEAD];
+    const struct ticket t = { .count = p->b, .scheme = SAMPLING_REPLACE, .serial = serial };
+    long record[LINEAR_ROWS];
+    if (d->A.m > 0 && d->serial == serial)
+        return &d->A;
+    oracle_records(p->o, &t, 0, p->b, record);
+    for (long i = 0; i < p->b; i++)
+        __builtin_prefetch(&p->o->visited[record[i]], 1);
+    p->o->problem->linear->rows(p->o->self, p->b, record, p->o->rows, &d->A);
+    d->serial = serial;
+    return &d->A;
+}
+
 static void fetch_next(const struct walk *p)
 {
     enum { LINE = 8 };
-    struct linear_rows A;
-    const struct ticket next = { .count = p->b, .scheme = SAMPLING_REPLACE,
-                                 .serial = p->o->serial };
-    if (p->o->once)
-        return;
-    rows_at(p, &next, 0, &A);
-    for (long i = 0; i < A.m; i++)
-        for (long k = 0; k < A.count[i]; k += LINE) {
-            __builtin_prefetch(A.at[i] + k);
+    const struct linear_rows *A = rows_of(p, p->o->serial);
+    for (long i = 0; i < A->m; i++)
+        for (long k = 0; k < A->count[i]; k += LINE) {
+            __builtin_prefetch(A->at[i] + k);
             if (k % (2 * LINE) == 0)
-                __builtin_prefetch(A.index[i] + k);
+                __builtin_prefetch(A->index[i] + k);
         }
+    rows_of(p, p->o->serial + 1);
 }
 
 /* u[m] <- slopes of the losses at s v. */
@@ -163,22 +183,25 @@ static void project(struct walk *p)
 
 static void sparse_step(struct walk *p, const struct ticket *t, double eta)
 {
-    struct linear_rows A;
-    bool one = t->count <= LINEAR_ROWS;
-    for (long from = 0; from < t->count; from += A.m) {
-        rows_at(p, t, from, &A);
-        slopes_at(p, &A, p->u + from);
+    struct linear_rows some, *A = &some;
+    bool one = t->count <= LINEAR_ROWS, ahead = one && t->scheme == SAMPLING_REPLACE;
+    if (ahead)
+        A = rows_of(p, t->serial);
+    for (long from = 0; from < t->count; from += A->m) {
+        if (!ahead)
+            rows_at(p, t, from, A);
+        slopes_at(p, A, p->u + from);
     }
     shrink(p, 1 - eta * p->c);
     double scale = -eta / ((double)t->count * p->s);
     for (long k = 0; k < t->count; k++)
         p->u[k] *= scale;
-    if (one)
+    if (ahead)
         fetch_next(p);
-    for (long from = 0; from < t->count; from += A.m) {
+    for (long from = 0; from < t->count; from += A->m) {
         if (!one)
-            rows_at(p, t, from, &A);
-        add_rows(p, &A, p->u + from);
+            rows_at(p, t, from, A);
+        add_rows(p, A, p->u + from);
     }
     project(p);
     p->A += p->s;
