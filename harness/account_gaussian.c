@@ -151,5 +151,8 @@ double account_calibrate(double (*eps_at)(double x, const void *ctx), const void
     }
     if (isnan(fa) || isnan(fb))
         return NAN;
-    return exp(fa <= 0 ? a : b) * (1 + 1e-15);
+    double x = exp(fa <= 0 ? a : b) * (1 + 1e-15);
+    for (double more = 1e-14; more < 1e-9 && eps_at(x, ctx) > eps; more *= 2)
+        x *= 1 + more;                   /* an accountant is uneven by its rounding: what is told was asked */
+    return x;
 }

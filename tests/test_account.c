@@ -268,8 +268,15 @@ static double hyperbola(double x, const void *ctx) { return *(const double *)ctx
 static double steep(double x, const void *ctx) { return exp(-x) / x; }
 static double step_down(double x, const void *ctx) { return x < 3 ? 2 : 0.5; }
 
+/* 1/x, made uneven in the twelfth digit, as by the rounding of a transform. */
+static double uneven(double x, const void *ctx) { return 1 / x * (1 + 1e-11 * sin(1e16 * fmod(x, 1e-9))); }
+
 static void test_calibrate(void **state)
 {
+    for (double eps = 1e-3; eps < 1e3; eps *= 1.07) {
+        double x = account_calibrate(uneven, NULL, eps);
+        assert_true(uneven(x, NULL) <= eps && x >= 1 / eps * (1 - 1e-10) && x <= 1 / eps * (1 + 1e-9));
+    }
     for (double scale = 1e-6; scale < 1e7; scale *= 37)
         expect_above("hyperbola", account_calibrate(hyperbola, &scale, 0.7), scale / 0.7, 1e-10,
                      1e-15);
