@@ -111,7 +111,7 @@ static void put_circumstances(FILE *out, const struct report_input *in)
 {
     fprintf(out, "<p class=\"note\">Profile %s", profile_name(in->profile));
     if (!in->canonical)
-        fprintf(out, "; %s seconds of computing", report_number(report_seconds(in)).at);
+        fprintf(out, "; %s", report_computing(in).at);
     for (size_t k = 0; k < in->infos; k++) {
         const struct store_info *i = &in->info[k];
         if (strcmp(i->key, "commit") == 0) {

@@ -60,12 +60,28 @@ struct phrase report_runs(const struct judgement *j, bool canonical)
     return p;
 }
 
-double report_seconds(const struct report_input *in)
+/* Claims share runs: each is counted once where they are known. */
+static double seconds_of(const struct report_input *in)
 {
     double s = 0;
-    for (int k = 0; k < in->judgements; k++)
+    for (int k = 0; !in->record && k < in->judgements; k++)
         s += in->judgement[k].seconds;
+    for (int k = 0; in->record && k < in->plan->cells; k++)
+        s += in->record[k] ? in->record[k]->seconds : 0;
     return s;
+}
+
+struct phrase report_computing(const struct report_input *in)
+{
+    struct phrase p;
+    double s = seconds_of(in);
+    if (s < 120)
+        snprintf(p.at, sizeof p.at, "%.3g seconds of computing", s);
+    else if (s < 7200)
+        snprintf(p.at, sizeof p.at, "%.0f minutes of computing", s / 60);
+    else
+        snprintf(p.at, sizeof p.at, "%.1f hours of computing", s / 3600);
+    return p;
 }
 
 /* --- failures */

@@ -17,8 +17,8 @@ bool report_tells(const struct report_input *in, const struct store_info *info);
 
 /* "80, of which 1 ...; 2.5 seconds of computing." */
 struct phrase report_runs(const struct judgement *j, bool canonical);
-/* Seconds of computing spent in all claims. */
-double report_seconds(const struct report_input *in);
+/* "27.4 seconds of computing", in all runs. */
+struct phrase report_computing(const struct report_input *in);
 
 /* What went wrong with a run. cell and heading live in the input or in *f. */
 struct failure {

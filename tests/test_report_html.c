@@ -11,6 +11,7 @@
 
 #include "page/parts.h"
 #include "paged.h"
+#include "report_page.h"
 
 static void page_is_whole(void **state)
 {
@@ -324,6 +325,21 @@ static void trust_shows_the_committed_table(void **state)
     assert_int_equal(xml_count(page, "//section[@aria-labelledby=\"trust\"]//td/em"), poor);
 }
 
+/* Two claims of one and the same runs: 4 seconds, not 8. Then hours, and minutes of claims alone. */
+static void computing_is_counted_once(void **state)
+{
+    struct record one = { .seconds = 1.5 }, two = { .seconds = 2.5 }, *record[] = { &one, NULL, &two };
+    struct plan plan = { .cells = 3 };
+    struct judgement both[2] = { { .seconds = 4 }, { .seconds = 4 } };
+    struct report_input in = { .plan = &plan, .record = record, .judgement = both, .judgements = 2 };
+    assert_string_equal(report_computing(&in).at, "4 seconds of computing");
+    two.seconds = 9000;
+    assert_string_equal(report_computing(&in).at, "2.5 hours of computing");
+    in.record = NULL;
+    both[1].seconds = 596;
+    assert_string_equal(report_computing(&in).at, "10 minutes of computing");
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 int main(void)
 {
@@ -333,7 +349,7 @@ int main(void)
         TEST(counters_are_means_of_the_claims_own_runs),
         TEST(accepted_contradictions_are_listed), TEST(hostile_texts_stay_texts),
         TEST(canonical_pages_are_the_same_bytes), TEST(without_gnuplot_the_page_stands),
-        TEST(trust_shows_the_committed_table)
+        TEST(trust_shows_the_committed_table), cmocka_unit_test(computing_is_counted_once)
     };
     return cmocka_run_group_tests_name("report as a page", tests, NULL, NULL);
 }
