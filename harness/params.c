@@ -155,7 +155,6 @@ bool number_parse(const char *text, double *value)
     return true;
 }
 
-/* 40, 65536, 1e6, 0.1, 2.5e-8: no exponent on small integers, no padding of exponents. */
 /* So many digits at least tell v from other doubles. Of a normal one all decimals of up to 15 digits come back,
  * so that 15, without the zeros behind, are enough or 16 are needed. */
 static int digits_of(double v)
@@ -172,16 +171,19 @@ static int digits_of(double v)
     return digits;
 }
 
+/* 40, 65536, 1e6, 0.1, 2.5e-8: no exponent on small integers, no padding of exponents. */
 const char *number_text(double v, char buffer[32])
 {
     char text[32], *to = buffer;
+    if (v == rint(v) && fabs(v) < 1e6 && !(v == 0 && signbit(v))) {
+        snprintf(buffer, 32, "%d", (int)v);          /* most numbers of a cell, and never 1e5 */
+        return buffer;
+    }
     for (int digits = digits_of(v); digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, v);
         if (strtod(text, NULL) == v)
             break;
     }
-    if (fabs(v) < 1e6 && v == rint(v) && strchr(text, 'e'))
-        snprintf(text, sizeof text, "%.0f", v);
     for (const char *c = text; (*to++ = *c); c++)
         if (*c == 'e') {
             if (*++c == '-')
