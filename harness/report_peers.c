@@ -3,7 +3,6 @@
 #include "report_peers.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,17 +14,6 @@ const char *const report_peers_sentence =
     "theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are equal. They decide "
     "nothing. `make peers` measures them anew.";
 
-__attribute__((format(printf, 1, 2)))
-static struct phrase say(const char *format, ...)
-{
-    struct phrase p;
-    va_list list;
-    va_start(list, format);
-    vsnprintf(p.at, sizeof p.at, format, list);
-    va_end(list);
-    return p;
-}
-
 static struct phrase duration(double seconds)
 {
     static const struct { double below, unit; const char *name; } units[] = {
@@ -33,24 +21,24 @@ static struct phrase duration(double seconds)
     size_t k = 0;
     while (k < 3 && seconds >= units[k].below)
         k++;
-    return say("%.3g %s", seconds / units[k].unit, units[k].name);
+    return report_say("%.3g %s", seconds / units[k].unit, units[k].name);
 }
 
 static struct phrase who(const struct peer *p)
 {
-    return *p->version ? say("%s (%s)", p->peer, p->version) : say("%s", p->peer);
+    return *p->version ? report_say("%s (%s)", p->peer, p->version) : report_say("%s", p->peer);
 }
 
 static struct phrase checked(const struct peer *p)
 {
-    return isnan(p->off) ? say("%s", p->checked)
-                         : say("%s: to %.2g, at most %.2g", p->checked, p->off, p->allowed);
+    return isnan(p->off) ? report_say("%s", p->checked)
+                         : report_say("%s: to %.2g, at most %.2g", p->checked, p->off, p->allowed);
 }
 
 static struct phrase measured(const struct peer *p)
 {
-    struct phrase on = *p->machine ? say(", %.130s", p->machine) : say("%s", "");
-    return say("%.10s%.140s%s%.30s", p->date, on.at, *p->commit ? ", commit " : "", p->commit);
+    struct phrase on = *p->machine ? report_say(", %.130s", p->machine) : report_say("%s", "");
+    return report_say("%.10s%.140s%s%.30s", p->date, on.at, *p->commit ? ", commit " : "", p->commit);
 }
 
 bool report_peers_any(const struct report_input *in)
@@ -61,10 +49,11 @@ bool report_peers_any(const struct report_input *in)
 void report_peers_row(const struct peer *p, struct phrase cell[PEER_COLUMNS])
 {
     bool done = !*p->skipped;
-    cell[0] = say("%s", p->work);
-    cell[1] = done ? duration(p->ours) : say("-");
-    cell[2] = done ? say("%.20s, %.300s", duration(p->theirs).at, who(p).at) : say("%s", *p->peer ? p->peer : "-");
-    cell[3] = done ? report_number(p->theirs / p->ours) : say("-");
-    cell[4] = done ? checked(p) : say("skipped: %s", p->skipped);
+    cell[0] = report_say("%s", p->work);
+    cell[1] = done ? duration(p->ours) : report_say("-");
+    cell[2] = done ? report_say("%.20s, %.300s", duration(p->theirs).at, who(p).at)
+                   : report_say("%s", *p->peer ? p->peer : "-");
+    cell[3] = done ? report_number(p->theirs / p->ours) : report_say("-");
+    cell[4] = done ? checked(p) : report_say("skipped: %s", p->skipped);
     cell[5] = measured(p);
 }

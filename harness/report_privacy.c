@@ -2,7 +2,6 @@
 #include "report_privacy.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,17 +23,6 @@ const char *const report_privacy_sentence =
     "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
     "release is a simulation.";
 
-__attribute__((format(printf, 1, 2)))
-static struct phrase say(const char *format, ...)
-{
-    struct phrase p;
-    va_list list;
-    va_start(list, format);
-    vsnprintf(p.at, sizeof p.at, format, list);
-    va_end(list);
-    return p;
-}
-
 static struct phrase accountants(const struct privacy_seen *p)
 {
     struct phrase list = { "" };
@@ -49,15 +37,15 @@ static struct phrase accountants(const struct privacy_seen *p)
 static struct phrase audited(const struct privacy_seen *p)
 {
     if (!p->audits)
-        return say("not audited");
-    struct phrase one = p->canaries > 0 ? say("; one run of %.0f canaries %s", p->canaries,
+        return report_say("not audited");
+    struct phrase one = p->canaries > 0 ? report_say("; one run of %.0f canaries %s", p->canaries,
                                               report_number(p->one).at)
-                                        : say("%s", "");
-    struct phrase mu = p->gaussian ? say(", mu %s", report_number(p->mu).at) : say("%s", "");
+                                        : report_say("%s", "");
+    struct phrase mu = p->gaussian ? report_say(", mu %s", report_number(p->mu).at) : report_say("%s", "");
     if (!(privacy_whole(p) > 0))
-        return say("eps %s%.60s%.60s; %.0f runs a side", report_number(p->audit).at, mu.at, one.at,
+        return report_say("eps %s%.60s%.60s; %.0f runs a side", report_number(p->audit).at, mu.at, one.at,
                    p->audits);
-    return say("eps %s%.60s%.60s: %.3g%% of what is claimed, %.3g%% could be; %.0f runs a side",
+    return report_say("eps %s%.60s%.60s: %.3g%% of what is claimed, %.3g%% could be; %.0f runs a side",
                report_number(p->audit).at, mu.at, one.at, 100 * privacy_explained(p),
                100 * privacy_ceiling(p), p->audits);
 }
@@ -65,20 +53,20 @@ static struct phrase audited(const struct privacy_seen *p)
 static struct phrase replayed(const struct privacy_seen *p)
 {
     if (!p->replays)
-        return say("not replayed");
+        return report_say("not replayed");
     if (p->leaks)
-        return say("LEAK on %d of %d neighbours: %.200s", p->leaks, p->replays,
+        return report_say("LEAK on %d of %d neighbours: %.200s", p->leaks, p->replays,
                    leak_words(p->leak));
-    return say("%s over %d neighbours", report_number(privacy_ratio(p)).at, p->replays);
+    return report_say("%s over %d neighbours", report_number(privacy_ratio(p)).at, p->replays);
 }
 
 static void fill(const struct judgement *j, const struct privacy_seen *p, struct privacy_row *row)
 {
     const struct phrase cell[PRIVACY_COLUMNS] = {
-        say("%s", j->claim->algo),
-        say("eps %s at delta %s", report_number(p->promise).at, report_number(p->delta).at),
-        say("%s%s", report_number(p->spent).at, p->told ? "; told data: not private" : ""),
-        accountants(p), audited(p), replayed(p), say("%s", report_control(j)),
+        report_say("%s", j->claim->algo),
+        report_say("eps %s at delta %s", report_number(p->promise).at, report_number(p->delta).at),
+        report_say("%s%s", report_number(p->spent).at, p->told ? "; told data: not private" : ""),
+        accountants(p), audited(p), replayed(p), report_say("%s", report_control(j)),
     };
     memcpy(row->cell, cell, sizeof cell);
 }
@@ -116,6 +104,6 @@ struct phrase report_privacy_measured(const struct fit *fit)
     }
     struct phrase share = report_number(report_privacy_share(fit));
     if (leaks)
-        return say("%.40s x eps, %d leaks", share.at, leaks);
-    return say("%.40s x eps, ratio %.40s", share.at, report_number(ratio).at);
+        return report_say("%.40s x eps, %d leaks", share.at, leaks);
+    return report_say("%.40s x eps, ratio %.40s", share.at, report_number(ratio).at);
 }

@@ -12,8 +12,7 @@
 #include "report_privacy.h"
 #include "report_zone.h"
 
-__attribute__((format(printf, 1, 2)))
-static struct phrase say(const char *format, ...)
+struct phrase report_say(const char *format, ...)
 {
     struct phrase p;
     va_list list;
@@ -28,26 +27,26 @@ static struct phrase say(const char *format, ...)
 struct phrase report_number(double x)
 {
     if (isnan(x))
-        return say("none");
+        return report_say("none");
     if (isinf(x))
-        return say(x > 0 ? "infinite" : "-infinite");
+        return report_say(x > 0 ? "infinite" : "-infinite");
     if (x == rint(x) && fabs(x) < 1e7)
-        return say("%.0f", x == 0 ? 0.0 : x);
-    return say("%.3g", x);
+        return report_say("%.0f", x == 0 ? 0.0 : x);
+    return report_say("%.3g", x);
 }
 
 struct phrase report_interval(const struct estimate *e)
 {
     bool below = !isfinite(e->lo), above = !isfinite(e->hi);
     if (isnan(e->value) || (below && above))
-        return say("none");
+        return report_say("none");
     if (e->lo == e->hi)
-        return say("exact");
+        return report_say("exact");
     if (above)
-        return say("at least %s", report_number(e->lo).at);
+        return report_say("at least %s", report_number(e->lo).at);
     if (below)
-        return say("at most %s", report_number(e->hi).at);
-    return say("%s to %s", report_number(e->lo).at, report_number(e->hi).at);
+        return report_say("at most %s", report_number(e->hi).at);
+    return report_say("%s to %s", report_number(e->lo).at, report_number(e->hi).at);
 }
 
 struct phrase report_estimate(const struct estimate *e)
@@ -55,7 +54,7 @@ struct phrase report_estimate(const struct estimate *e)
     struct phrase interval = report_interval(e);
     if (strcmp(interval.at, "none") == 0 || e->lo == e->hi)
         return report_number(e->value);
-    return say("%s (%s)", report_number(e->value).at, interval.at);
+    return report_say("%s (%s)", report_number(e->value).at, interval.at);
 }
 
 /* --- the number that decides */
@@ -131,8 +130,8 @@ static struct phrase power_of(const struct claim *c, const char *exponent)
 {
     const char *axis = c->axis ? c->axis : "x";
     if (c->law.form == LAW_BOX_COX)
-        return say("c = %.300s", exponent);
-    return say(c->law.form == LAW_LOG ? "log(%.40s)^%.300s" : "%.40s^%.300s", axis, exponent);
+        return report_say("c = %.300s", exponent);
+    return report_say(c->law.form == LAW_LOG ? "log(%.40s)^%.300s" : "%.40s^%.300s", axis, exponent);
 }
 
 struct phrase report_measured(const struct claim *c, const struct fit *fit)
@@ -141,24 +140,24 @@ struct phrase report_measured(const struct claim *c, const struct fit *fit)
     struct phrase interval = report_interval(&d.value);
     bool bare = strcmp(interval.at, "exact") == 0 || strcmp(interval.at, "none") == 0;
     if (isnan(d.value.value))
-        return say("-");
+        return report_say("-");
     switch (c->check) {
     case CHECK_RATE:
-        return say("%.390s%s", power_of(c, report_estimate(&d.value).at).at,
+        return report_say("%.390s%s", power_of(c, report_estimate(&d.value).at).at,
                    claim_has_rival(c) ? " x rival" : "");
     case CHECK_BOUND:
-        return bare ? say("%s x bound", report_number(d.value.value).at)
-                    : say("%s x bound (%s)", report_number(d.value.value).at, interval.at);
+        return bare ? report_say("%s x bound", report_number(d.value.value).at)
+                    : report_say("%s x bound (%s)", report_number(d.value.value).at, interval.at);
     case CHECK_COUNT:
         if (d.value.lo == 0 && d.value.hi == 0)
-            return say("formula");
-        return say("formula %s%s%%", d.value.value > 0 ? "+" : "",
+            return report_say("formula");
+        return report_say("formula %s%s%%", d.value.value > 0 ? "+" : "",
                    report_number(100 * d.value.value).at);
     case CHECK_MOMENT:
     case CHECK_LAW: return report_zone_measured(c, worst_of(c, fit));
     case CHECK_PRIVATE: return report_privacy_measured(fit);
     default:
-        return say("%s x rival, %ld:%ld wins", report_number(d.value.value).at, d.wins, d.losses);
+        return report_say("%s x rival, %ld:%ld wins", report_number(d.value.value).at, d.wins, d.losses);
     }
 }
 
@@ -174,19 +173,19 @@ static struct phrase promised_rate(const struct claim *c)
     if (c->law.form == LAW_BOX_COX) {
         struct phrase most = report_number(c->band[1]);
         double root = c->law.exponent[0];
-        return root == 1 ? say("log(%.40s), c <= %.99s", c->axis, most.at)
-                         : say("log(%.40s)^%g, c <= %.99s", c->axis, root, most.at);
+        return root == 1 ? report_say("log(%.40s), c <= %.99s", c->axis, most.at)
+                         : report_say("log(%.40s)^%g, c <= %.99s", c->axis, root, most.at);
     }
     bool below = isfinite(c->band[0]), above = isfinite(c->band[1]);
     double e = named_exponent(c), half = (c->band[1] - c->band[0]) / 2;
     struct phrase exponent = report_number(e);
     if (!below || !above)
-        exponent = say("%s (%s %s)", report_number(e).at, above ? "at most" : "at least",
+        exponent = report_say("%s (%s %s)", report_number(e).at, above ? "at most" : "at least",
                        report_number(c->band[above]).at);
     else if (fabs(c->band[0] + half - e) < 1e-9)
-        exponent = say("%s +- %s", report_number(e).at, report_number(half).at);
+        exponent = report_say("%s +- %s", report_number(e).at, report_number(half).at);
     else
-        exponent = say("%s (%s to %s)", report_number(e).at, report_number(c->band[0]).at,
+        exponent = report_say("%s (%s to %s)", report_number(e).at, report_number(c->band[0]).at,
                        report_number(c->band[1]).at);
     return power_of(c, exponent.at);
 }
@@ -194,7 +193,7 @@ static struct phrase promised_rate(const struct claim *c)
 struct phrase report_rival(const struct claim *c)
 {
     if (c->than.algo && c->algo && strcmp(c->than.algo, c->algo))
-        return say("%s", c->than.algo);
+        return report_say("%s", c->than.algo);
     return report_variant(c, &c->than);
 }
 
@@ -204,17 +203,17 @@ struct phrase report_promised(const struct claim *c)
     case CHECK_RATE:
         return promised_rate(c);
     case CHECK_BOUND:
-        return say("<= bound");
+        return report_say("<= bound");
     case CHECK_COUNT:
-        return c->tolerance > 0 ? say("formula +- %s%%", report_number(100 * c->tolerance).at)
-                                : say("formula");
+        return c->tolerance > 0 ? report_say("formula +- %s%%", report_number(100 * c->tolerance).at)
+                                : report_say("formula");
     case CHECK_ORDER:
-        return say("below %s", report_rival(c).at);
+        return report_say("below %s", report_rival(c).at);
     case CHECK_MOMENT:
     case CHECK_LAW: return report_zone_promised(c);
-    case CHECK_PRIVATE: return say("<= eps");
+    case CHECK_PRIVATE: return report_say("<= eps");
     default:
-        return say("%s", check_name(c->check));
+        return report_say("%s", check_name(c->check));
     }
 }
 
@@ -232,8 +231,8 @@ const char *report_control(const struct judgement *j)
 struct phrase report_variant(const struct claim *c, const struct variant *v)
 {
     if (v->why && v->why[0])
-        return say("%s", v->why);
-    return say("%s", v->algo ? v->algo : c->algo);
+        return report_say("%s", v->why);
+    return report_say("%s", v->algo ? v->algo : c->algo);
 }
 
 double report_formula(const struct claim *c, const struct fit_point *p)
@@ -262,7 +261,7 @@ static const char *unit_words(const char *unit)
 static struct phrase with_unit(const char *what, const char *unit)
 {
     unit = unit ? unit_words(unit) : "";
-    return unit[0] ? say("%s (%s)", what, unit) : say("%s", what);
+    return unit[0] ? report_say("%s (%s)", what, unit) : report_say("%s", what);
 }
 
 static const char *axis_unit(const struct claim *c)
@@ -289,7 +288,7 @@ static const char *axis_unit(const struct claim *c)
 
 struct phrase report_axis(const struct claim *c)
 {
-    return c->axis ? with_unit(c->axis, axis_unit(c)) : say("point");
+    return c->axis ? with_unit(c->axis, axis_unit(c)) : report_say("point");
 }
 
 /* Is the measure set.NAME.mean, or of .min or .max? */
@@ -327,7 +326,7 @@ static struct phrase of_sets(const char *measure)
     int length = end ? (int)(end - name) : (int)strlen(name);
     const char *how = !end ? "" : strcmp(end, ".max") == 0 ? ", largest of a run"
                     : strcmp(end, ".min") == 0 ? ", least of a run" : ", mean of a run";
-    return say("%.*s%s", length, name, how);
+    return report_say("%.*s%s", length, name, how);
 }
 
 struct phrase report_measure(const struct claim *c)
@@ -335,18 +334,18 @@ struct phrase report_measure(const struct claim *c)
     const char *name = strchr(c->measure, '.') ? strchr(c->measure, '.') + 1 : c->measure;
     bool sets = strncmp(c->measure, "set.", 4) == 0;
     struct phrase p = sets ? of_sets(c->measure)
-                           : say("%s%s", name, strcmp(name, "largest") ? "" : " norm before clipping");
+                           : report_say("%s%s", name, strcmp(name, "largest") ? "" : " norm before clipping");
     for (char *s = p.at; *s; s++)
         if (*s == '_')
             *s = ' ';
     if (c->check == CHECK_LAW)
-        return c->cdf ? say("distance from the law of %.300s", p.at)
-                      : say("probability of %.300s%s", p.at,
+        return c->cdf ? report_say("distance from the law of %.300s", p.at)
+                      : report_say("probability of %.300s%s", p.at,
                             c->threshold ? " above its threshold" : "");
     if (!c->deterministic && c->statistic == STAT_QUANTILE)
-        p = say("%s quantile of %.300s", report_number(c->quantile).at, p.at);
+        p = report_say("%s quantile of %.300s", report_number(c->quantile).at, p.at);
     else if (!c->deterministic)
-        p = say("%s %.300s", c->statistic == STAT_MEDIAN ? "median" : c->statistic == STAT_WORST
+        p = report_say("%s %.300s", c->statistic == STAT_MEDIAN ? "median" : c->statistic == STAT_WORST
                              ? "largest" : "mean", p.at);
     return with_unit(p.at, measure_unit(c));
 }
@@ -358,8 +357,8 @@ struct phrase report_command(const struct claim *c, enum profile profile)
     for (int p = 0; c->window[profile].points == 0 && p < PROFILES; p++)
         if (c->window[p].points)
             profile = (enum profile)p;
-    struct phrase p = say("assay verify --claim '%s' --profile %s", c->id, profile_name(profile));
+    struct phrase p = report_say("assay verify --claim '%s' --profile %s", c->id, profile_name(profile));
     for (size_t k = 0; k < plugins_count(); k++)
-        p = say("%.200s --plugin '%.180s'", p.at, plugins_at(k)->path);
+        p = report_say("%.200s --plugin '%.180s'", p.at, plugins_at(k)->path);
     return p;
 }

@@ -10,6 +10,9 @@
 /* A short text by value: lives to the end of the expression that asked for it. */
 struct phrase { char at[400]; };
 
+/* As by printf. */
+__attribute__((format(printf, 1, 2)))
+struct phrase report_say(const char *format, ...);
 /* %.3g, integers below 1e7 in full, "infinite", "none" for NaN. */
 struct phrase report_number(double x);
 /* "1.02 (0.98 to 1.06)"; an interval of zero width is left out. */
