@@ -59,7 +59,7 @@ static struct nearest nearest_check(const char *word)
 }
 
 static bool known_paper(const char *word) { return nearest_paper(word).edits == 0; }
-static bool known_claim(const char *word) { return nearest_claim(word).edits == 0; }
+bool names_claim(const char *id) { return nearest_claim(id).edits == 0; }
 static bool known_check(const char *word) { return nearest_check(word).edits == 0; }
 
 static const struct kind_of_name {
@@ -68,7 +68,7 @@ static const struct kind_of_name {
     struct nearest (*nearest)(const char *word);
 } kinds[] = {
     { "paper", ": see `assay list papers`", known_paper, nearest_paper },
-    { "claim", ": see `assay list claims`", known_claim, nearest_claim },
+    { "claim", ": see `assay list claims`", names_claim, nearest_claim },
     { "algorithm", ": see `assay list algorithms`", known_algorithm, nearest_algorithm },
     { "problem", ": see `assay list problems`", known_problem, nearest_problem },
     { "check", ": see `assay help`", known_check, nearest_check },

@@ -9,4 +9,7 @@
  * BAD_INPUT with the nearest name. */
 enum status names_check(const struct selection *s, struct why *why);
 
+/* Has a paper a claim, a figure or a table of this id? */
+bool names_claim(const char *id);
+
 #endif

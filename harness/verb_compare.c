@@ -190,13 +190,27 @@ static void accept_one(const struct options *o, const struct judgement *v, const
     }
 }
 
-/* Lines of this profile whose claim the program no longer has. */
+/* A line of a claim that is asked for by its id alone and that the program or its profile no longer has. What else
+ * the selection leaves out is not gone. */
+static bool is_gone(const struct options *o, const struct plan *p, const struct standing *line)
+{
+    const struct selection *s = &o->select;
+    char key[sizeof line->claim];
+    snprintf(key, sizeof key, "%.*s", (int)strcspn(line->claim, "/"), line->claim);
+    struct paper paper = { .key = key };
+    if (strcmp(line->profile, profile_name(s->profile)) != 0)
+        return false;
+    for (int k = 0; k < p->claims; k++)
+        if (strcmp(p->claim[k].claim->id, line->claim) == 0)
+            return !judged_asks(p, line->claim);
+    return !s->algorithm && !s->problem && !s->check && plan_names(&paper, line->claim, s) && !names_claim(line->claim);
+}
+
 static int drop_gone(const struct options *o, const struct plan *p, struct standings *list)
 {
     int kept = 0, before = list->n;
     for (int k = 0; k < list->n; k++)
-        if (strcmp(o->argument[0], "*") || strcmp(list->of[k].profile, profile_name(o->select.profile)) ||
-            judged_asks(p, list->of[k].claim))
+        if (!is_gone(o, p, &list->of[k]))
             list->of[kept++] = list->of[k];
     list->n = kept;
     return before - kept;
@@ -235,6 +249,19 @@ static enum status accept_all(const struct options *o, const struct judged *j, s
     return OK;
 }
 
+/* A claim that is gone is known from its line; there is nothing to judge of it. */
+static enum status judged_to_accept(struct options *o, const struct standings *list, struct judged *j,
+                                    struct why *why)
+{
+    const char *claim = o->argument[0];
+    bool gone = !names_claim(claim) && standings_find(list, claim, profile_name(o->select.profile));
+    o->select.claim = gone ? NULL : claim;
+    TRY(names_check(&o->select, why));
+    o->select.claim = claim;
+    memset(j, 0, sizeof *j);
+    return gone ? OK : judged_from(o, o->store, false, j, why);
+}
+
 int verb_accept(struct options *o)
 {
     struct standings list = { NULL, 0 };
@@ -246,18 +273,14 @@ int verb_accept(struct options *o)
         s = why_set(&why, BAD_INPUT, "accept: expected the id of a claim, or a pattern");
     else if (!o->reason || !*o->reason)
         s = why_set(&why, BAD_INPUT, "accept: --reason: expected a sentence that says why");
+    if (s == OK)
+        s = baseline_read(o->baseline, &list, &why);
+    if (s == OK)
+        s = judged_to_accept(o, &list, &j, &why);
     if (s == OK) {
-        o->select.claim = o->argument[0];
-        s = names_check(&o->select, &why);
-    }
-    if (s == OK)
-        s = judged_from(o, o->store, false, &j, &why);
-    if (s != OK)
-        return complain(s, &why);
-    s = baseline_read(o->baseline, &list, &why);
-    if (s == OK)
         s = accept_all(o, &j, &list, &a, &why);
-    judged_free(&j);
+        judged_free(&j);
+    }
     standings_free(&list);
     return s != OK ? complain(s, &why) : a.left_out ? EXIT_INCOMPLETE : EXIT_OK;
 }

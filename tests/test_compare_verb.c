@@ -147,6 +147,32 @@ static void a_line_that_is_as_before_stays(void **state)
     assert_int_equal(shell("grep both-caught both.csv | grep -q ,earlier,"), 1);
 }
 
+/* Lines of four claims that no program has, two of other papers, and one of another profile: a selection drops those
+ * that it names, and no line of a claim that it merely leaves out. */
+static void lines_of_claims_that_are_gone(void **state)
+{
+    shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err; assay accept 'planted/bound.*' --reason x " BOTH
+          "> out 2> err; grep '^planted/bound.both-caught,' both.csv > one");
+    assert_int_equal(shell("for c in planted/bound.once planted/bound.twice planted/other old/bound.once; do "
+                           "sed \"s,^[^,]*,$c,\" one >> both.csv; done; "
+                           "sed 's,^[^ ,]*\\,quick,planted/bound.night\\,nightly,' one >> both.csv"), 0);
+    shell("assay accept 'planted/*' --reason x --algorithm gd " BOTH "> out 2> err");   /* a line has no algorithm */
+    assert_int_equal(shell("grep -c . both.csv > n; grep -qx 10 n"), 0);
+    assert_int_equal(shell("assay accept planted/bound.once --reason x " BOTH "> out 2> err"), 0);
+    assert_true(shell_contains("out", "both.csv: 0 accepted, 0 stay (0 as before, 0 moved within chance), 1 dropped, 0 not run, "
+                               "0 left out; 8 lines"));
+    shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err");
+    assert_true(shell_contains("out", "both.csv: 0 accepted, 4 stay (4 as before, 0 moved within chance), 1 dropped,"));
+    shell("assay accept '*' --paper planted --reason x " BOTH "> out 2> err");
+    assert_true(shell_contains("out", " 1 dropped,"));
+    assert_int_equal(shell("grep -c old/bound.once both.csv > n; grep -qx 1 n"), 0);
+    shell("assay accept '*' --reason x --store both.db --baseline both.csv > out 2> err");   /* planted ones are left out */
+    assert_true(shell_contains("out", " 1 dropped,"));
+    assert_int_equal(shell("grep -c . both.csv > n; grep -qx 6 n && grep -q ^planted/bound.night both.csv"), 0);
+    assert_int_equal(shell("assay accept planted/bound.once --reason x " BOTH "> out 2> err"), 2);
+    assert_true(shell_contains("err", "unknown claim 'planted/bound.once'"));
+}
+
 /* Eight groups of replicates: where one has moved t is 1, which chance explains, and the line stays with all it
  * says; where all have moved alike it is written anew. Accepted by its name a line is written in any case. */
 static void a_line_that_moved_within_chance_stays(void **state)
@@ -191,7 +217,7 @@ int main(void)
         cmocka_unit_test(machines), cmocka_unit_test(contradictions_are_accepted_by_name),
         cmocka_unit_test(patterns_leave_contradictions_out),
         cmocka_unit_test(a_line_that_is_as_before_stays), cmocka_unit_test(a_line_that_moved_within_chance_stays),
-        cmocka_unit_test(what_the_base_lacks),
+        cmocka_unit_test(what_the_base_lacks), cmocka_unit_test(lines_of_claims_that_are_gone),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
