@@ -322,16 +322,27 @@ static struct judgement judge_claim(const struct source *s)
     return j;
 }
 
-struct judgement judge_one(const struct plan *p, struct record *const *record, int k)
+struct judgement *judge_none(const struct plan *p)
 {
-    return judge_claim(&(struct source){ p, record, &p->claim[k] });
+    struct judgement *list = calloc((size_t)(p->claims + p->lines) + 1, sizeof *list);
+    BUG_IF(!list);
+    return list;
 }
 
-struct judgement *judge_plan(const struct plan *p, struct record *const *record)
+const struct judgement *judge_one(const struct plan *p, struct record *const *record, int k,
+                                  struct judgement *list)
 {
-    struct judgement *j = calloc((size_t)(p->claims + p->lines) + 1, sizeof *j);
-    BUG_IF(!j);
-    for (int k = 0; k < p->claims + p->lines; k++)
-        j[k] = judge_one(p, record, k);
+    const struct planned_claim *c = &p->claim[k];
+    struct judgement *j = &list[k];
+    if (!j->claim || j->of.tasks != c->tasks || j->of.reps != c->reps) {
+        *j = judge_claim(&(struct source){ p, record, c });
+        j->of = (struct extent){ c->tasks, c->reps };
+    }
     return j;
+}
+
+void judge_plan(const struct plan *p, struct record *const *record, struct judgement *list)
+{
+    for (int k = 0; k < p->claims + p->lines; k++)
+        judge_one(p, record, k, list);
 }
