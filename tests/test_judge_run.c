@@ -94,7 +94,7 @@ static void a_claim_is_judged_again_only_with_more_runs(void **state)
 {
     const struct claim claim = { .id = "a/b", .check = CHECK_COUNT, .measure = "batch_steps", .formula = twelve };
     struct task task[3];
-    struct planned_claim planned = { .claim = &claim, .task = task, .tasks = 2, .points = 1, .reps = 2 };
+    struct planned_claim planned = { .claim = &claim, .task = task, .tasks = 2, .points = 1, .reps = 3 };
     struct cell *cell[3];
     struct record *record[3];
     struct plan plan = { .cell = cell, .cells = 3, .claim = &planned, .claims = 1 };
@@ -112,11 +112,10 @@ static void a_claim_is_judged_again_only_with_more_runs(void **state)
     judge_plan(&plan, record, list);
     assert_true(asked == 2 && list->cells == 2);
     planned.tasks = 3;
-    planned.reps = 4;                    /* of which one ran */
     assert_true(judge_one(&plan, record, 0, list)->fit.point[0].most == 1. / 12 && asked == 5);
     judge_plan(&plan, record, list);
     assert_true(asked == 5 && list->cells == 3);
-    planned.reps = 3;
+    planned.reps = 6;
     judge_plan(&plan, record, list);
     assert_true(asked == 8);
     free(list);
