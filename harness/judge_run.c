@@ -123,6 +123,12 @@ static void compare_law(const struct claim *c, const struct env *env, struct eva
                             : c->tolerance * fabs(e->formula);
 }
 
+/* To know what a formula speaks of takes longer than all the rest. */
+static bool has_formula(const struct claim *c)
+{
+    return c->formula || c->lower || c->check == CHECK_MOMENT || c->check == CHECK_LAW;
+}
+
 bool judge_run(const struct task *t, const struct cell *cell, const struct record *r,
                struct evaluated *out)
 {
@@ -131,6 +137,10 @@ bool judge_run(const struct task *t, const struct cell *cell, const struct recor
     struct context x;
     if (!measure_get(c->measure, r, &e.y) || (c->every_mark && r->trace.rows == 0))
         return false;
+    if (!has_formula(c)) {
+        *out = e;
+        return true;
+    }
     void *params = malloc(cell_params_size(cell) + 1);
     BUG_IF(!params);
     context_of(t, cell, r, params, &x);
