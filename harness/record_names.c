@@ -21,7 +21,7 @@ const char *record_names_add(struct record_names **list, const char *name)
 {
     struct record_names *b = *list;
     size_t n = strlen(name) + 1;
-    if (!b || b->users > 1 || b->room - b->used < n) {       /* a shared one stays as it is */
+    if (!b || b->room - b->used < n) {       /* a shared one is full */
         if (!(b = record_names_new(n > ROOM ? n : ROOM)))
             return NULL;
         b->next = *list;

@@ -15,7 +15,7 @@ struct record_names {
     char text[];
 };
 
-/* A block of its own for n bytes. NULL: no memory. */
+/* A block of its own for n bytes, to be filled before it is shared. NULL: no memory. */
 struct record_names *record_names_new(size_t n);
 /* Copies a name into the blocks that begin with *list, which may grow by one in front. NULL: no memory. */
 const char *record_names_add(struct record_names **list, const char *name);

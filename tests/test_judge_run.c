@@ -89,7 +89,7 @@ static double twelve(const struct env *e)
     return 12;
 }
 
-/* Two replicates of gradient descent for 12 rounds, then a third that took 13: by hand, one after the other. */
+/* Two replicates of gradient descent for 12 rounds, then a third that took 13: by hand, the last one first. */
 static void a_claim_is_judged_again_only_with_more_runs(void **state)
 {
     const struct claim claim = { .id = "a/b", .check = CHECK_COUNT, .measure = "batch_steps", .formula = twelve };
@@ -105,7 +105,7 @@ static void a_claim_is_judged_again_only_with_more_runs(void **state)
                                  : "problem spectral d=2 | algo gd | goal T=13 | rep 1";
         assert_int_equal(cell_parse(text, &cell[k], &why), OK);
         record[k] = run_cell(runner, cell[k], NULL);
-        task[k] = (struct task){ .claim = &claim, .axis = 1, .rep = k, .grid = -1, .cell = k };
+        task[k] = (struct task){ .claim = &claim, .axis = 1, .rep = 2 - k, .grid = -1, .cell = k };
     }
     struct judgement *list = judge_none(&plan);
     assert_true(judge_one(&plan, record, 0, list)->fit.point[0].most == 0 && asked == 2);

@@ -402,6 +402,30 @@ static void records_share_names(void **state)
     free(longer);
 }
 
+/* More blocks of one size than are kept: none is taken for another. */
+static void many_names(void **state)
+{
+    enum { MANY = RECORD_NAMES_KEPT + 20 };
+    struct record_names_kept kept = { { NULL } };
+    struct record *r[MANY];
+    double v;
+    for (int k = 0; k < MANY; k++) {
+        char name[8];
+        size_t n;
+        snprintf(name, sizeof name, "v%04d", k);
+        unsigned char *bytes = data_of((const char *const[]){ name, NULL }, &n);
+        r[k] = taken(bytes, n, &kept);
+        free(bytes);
+    }
+    for (int k = 0; k < MANY; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "v%04d", k);
+        assert_true(record_get(r[k], name, &v) && v == 1);
+        record_free(r[k]);
+    }
+    record_names_forget(&kept);
+}
+
 /* Names out of order, one without its end, one too many: none of them is kept. */
 static void broken_names_are_refused(void **state)
 {
@@ -436,6 +460,7 @@ int main(void)
         cmocka_unit_test(put_and_get),
         cmocka_unit_test(message_is_cut),
         cmocka_unit_test(records_share_names),
+        cmocka_unit_test(many_names),
         cmocka_unit_test(broken_names_are_refused),
         cmocka_unit_test(pack_keeps_every_bit),
         cmocka_unit_test(empty_record),
