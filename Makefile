@@ -30,8 +30,8 @@ PLANTED    := $(sort $(wildcard tests/planted/*/*.c))
 UNITS      := $(ALGOS) $(ESTIMATORS) $(PROBLEMS) $(PAPERS) $(PLANTED)
 HARNESS    := $(sort $(filter-out harness/main.c,$(wildcard harness/*.c)))
 # What can change a number, beside the units themselves: families of files, however they grow.
-CORE       := $(addprefix harness/,arena.c bag.c cell.c facts.c facts_public.c ledger.c linear.c linear_dense.c \
-                data.c data_builder.c data_csv.c data_fann.c data_format.c data_libsvm.c data_number.c data_prepare.c \
+CORE       := $(addprefix harness/,arena.c bag.c cell.c cell_parse.c facts.c facts_public.c ledger.c linear.c \
+                linear_dense.c data.c data_builder.c data_csv.c data_fann.c data_format.c data_libsvm.c data_number.c data_prepare.c \
                 data_reader.c data_table.c reference.c reference_model.c params.c rng.c rng_gsl.c replay.c stats.c vec.c vmath.c) \
               $(sort $(wildcard $(addprefix harness/,account*.c audit*.c lanes*.c loss*.c noise*.c oracle*.c run*.c tape*.c)))
 TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cell.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +61,16 @@ size_t cell_params_size(const struct cell *c)
 }
 
 /* --- building */
+
+/* What replicates of a cell have in common. */
+struct cell_stem {
+    long cells;                          /* that have it */
+    char *text;                          /* up to " rep N" */
+    size_t length;
+    uint64_t seed, data_seed;            /* hashes of what goes before the replicate's */
+    void *problem_params, *algo_params;
+    struct bag bag;                      /* owns the words the parameters point to */
+};
 
 struct section {
     const char *scope, *owner;
@@ -188,45 +197,58 @@ static enum status constants_of(const struct bag *bag, struct goal *g, struct wh
 
 /* The four sections in order. The first alone names the problem instance; section `run` says how
  * closely a run is watched and changes no seed. */
-static void write_text(struct cell *c, const struct section *s, const unsigned long *set)
+static void write_stem(const struct cell *c, const struct section *s, const unsigned long *set)
 {
-    char rep[32];
+    struct cell_stem *stem = c->stem;
     uint64_t master = (uint64_t)c->run.seed, instance;
-    size_t size, algo;
-    snprintf(rep, sizeof rep, " rep %ld", c->rep);
-    FILE *f = open_memstream(&c->text, &size);
+    FILE *f = open_memstream(&stem->text, &stem->length);
     BUG_IF(!f);
     fprintf(f, "problem %s", c->problem->name);
     print_section(f, &s[0], set[0]);
     fflush(f);
-    instance = hash_text(c->text, master);
+    instance = hash_text(stem->text, master);
     fprintf(f, " | algo %s", s[1].owner);
     print_section(f, &s[1], set[1]);
     fflush(f);
-    algo = size;
+    size_t algo = stem->length;
     fprintf(f, " | goal");
     print_section(f, &s[2], set[2]);
     if (c->goal.constants == CONSTANTS_THEORY)
         fprintf(f, " constants=theory");
     fflush(f);
-    c->seed = hash_text(rep, hash_text(c->text, master));
+    stem->seed = hash_text(stem->text, master);
     /* All algorithms meet the same data at the same goal and replicate; other goals meet others, so
      * that the points of an axis are independent. */
-    c->data_seed = c->problem->fixed ? instance : hash_text(rep, hash_text(c->text + algo, instance));
+    stem->data_seed = c->problem->fixed ? instance : hash_text(stem->text + algo, instance);
     fprintf(f, " | run");
     print_section(f, &s[3], set[3]);
-    fprintf(f, " | rep %ld", c->rep);
+    fprintf(f, " |");
     fclose(f);
+}
+
+static void put_rep(struct cell *c, long rep)
+{
+    const struct cell_stem *stem = c->stem;
+    char end[32];
+    size_t n = (size_t)snprintf(end, sizeof end, " rep %ld", rep);
+    c->rep = rep;
+    c->expected = NAN;
+    c->seed = hash_text(end, stem->seed);
+    c->data_seed = c->problem->fixed ? stem->data_seed : hash_text(end, stem->data_seed);
+    c->text = malloc(stem->length + n + 1);
+    BUG_IF(!c->text);
+    memcpy(c->text, stem->text, stem->length);
+    memcpy(c->text + stem->length, end, n + 1);
 }
 
 static enum status build(struct cell *c, const char *problem, const char *algo, struct why *why)
 {
     unsigned long set[4];
     TRY(find_units(c, problem, algo, why));
-    TRY(check_scopes(&c->bag, why));
+    TRY(check_scopes(&c->stem->bag, why));
     c->goal = goal_unknown();
-    c->problem_params = calloc(1, c->problem->params_size + 1);
-    c->algo_params = calloc(1, cell_params_size(c) + 1);
+    c->problem_params = c->stem->problem_params = calloc(1, c->problem->params_size + 1);
+    c->algo_params = c->stem->algo_params = calloc(1, cell_params_size(c) + 1);
     BUG_IF(!c->problem_params || !c->algo_params);
     const struct section s[] = {
         { "problem", c->problem->name, c->problem->params, c->problem_params },
@@ -235,12 +257,12 @@ static enum status build(struct cell *c, const char *problem, const char *algo, 
         { "run", NULL, run_table, &c->run },
     };
     for (int k = 0; k < 4; k++)
-        TRY(fill(&s[k], &c->bag, &set[k], why));
-    TRY(constants_of(&c->bag, &c->goal, why));
+        TRY(fill(&s[k], &c->stem->bag, &set[k], why));
+    TRY(constants_of(&c->stem->bag, &c->goal, why));
     TRY(facts_public(c->run.public, &c->public, why));
     c->goal.count = c->run.count;
     c->algo_set = set[1];
-    write_text(c, s, set);
+    write_stem(c, s, set);
     fingerprint(c);
     return OK;
 }
@@ -249,12 +271,13 @@ enum status cell_make(const char *problem, const char *algo, const struct bag *s
                       struct cell **cell, struct why *why)
 {
     struct cell *c = calloc(1, sizeof *c);
-    BUG_IF(!c);
-    c->rep = rep;
-    c->expected = NAN;
-    bag_copy(&c->bag, settings);
+    BUG_IF(!c || !(c->stem = calloc(1, sizeof *c->stem)));
+    c->stem->cells = 1;
+    bag_copy(&c->stem->bag, settings);
     enum status s = build(c, problem, algo, why);
-    if (s != OK) {
+    if (s == OK) {
+        put_rep(c, rep);
+    } else {
         cell_free(c);
         c = NULL;
     }
@@ -262,89 +285,38 @@ enum status cell_make(const char *problem, const char *algo, const struct bag *s
     return s;
 }
 
+struct cell *cell_replicate(const struct cell *c, long rep)
+{
+    struct cell *r = malloc(sizeof *r);
+    BUG_IF(!r);
+    *r = *c;
+    r->stem->cells++;
+    put_rep(r, rep);
+    return r;
+}
+
+static void stem_free(struct cell_stem *s)
+{
+    bag_free(&s->bag);
+    free(s->text);
+    free(s->problem_params);
+    free(s->algo_params);
+    free(s);
+}
+
 void cell_free(struct cell *c)
 {
     if (!c)
         return;
-    bag_free(&c->bag);
+    if (--c->stem->cells == 0)
+        stem_free(c->stem);
     free(c->text);
-    free(c->problem_params);
-    free(c->algo_params);
     free(c);
 }
 
-/* --- back from text */
+const struct bag *cell_settings(const struct cell *c) { return &c->stem->bag; }
 
-static void unescape(char *word)
-{
-    char *to = word;
-    for (; *word; word++, to++)
-        if (*word == '%' && isxdigit((unsigned char)word[1]) && isxdigit((unsigned char)word[2])) {
-            *to = (char)strtol((char[]){ word[1], word[2], 0 }, NULL, 16);
-            word += 2;
-        } else {
-            *to = *word;
-        }
-    *to = 0;
-}
-
-/* One blank-separated token of section `scope`; owner receives a token without '='. */
-static enum status token(const char *scope, char *word, struct bag *bag, char owner[64], struct why *why)
-{
-    char name[64], *value = strchr(word, '=');
-    if (!value && *owner)
-        return why_set(why, BAD_INPUT, "cell: expected NAME=VALUE in section '%s', not '%s'", scope,
-                       word);
-    if (!value) {
-        snprintf(owner, 64, "%s", word);
-        return OK;
-    }
-    *value++ = 0;
-    if (snprintf(name, sizeof name, "%s.%s", scope, word) >= (int)sizeof name)
-        return why_set(why, BAD_INPUT, "cell: name too long near '%s'", word);
-    unescape(value);
-    bag_put_text(bag, name, value);
-    return OK;
-}
-
-static bool known_section(const char *scope)
-{
-    static const char *const sections[] = { "problem", "algo", "goal", "run", "rep" };
-    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
-        if (strcmp(sections[k], scope) == 0)
-            return true;
-    return false;
-}
-
-enum status cell_parse(const char *text, struct cell **cell, struct why *why)
-{
-    char problem[64] = "", algo[64] = "", rep[64] = "", none[64] = "";
-    char *copy = strdup(text), *rest = copy, *part, *save = NULL;
-    struct bag bag = { 0 };
-    double r = 0;
-    enum status s = OK;
-
-    *cell = NULL;
-    while (s == OK && (part = strsep(&rest, "|"))) {
-        const char *scope = strtok_r(part, " ", &save);
-        if (!scope || !known_section(scope))
-            strcpy(none, "?");
-        for (char *w; s == OK && scope && (w = strtok_r(NULL, " ", &save));) {
-            char *owner = strcmp(scope, "problem") == 0 ? problem : strcmp(scope, "algo") == 0 ? algo
-                        : strcmp(scope, "rep") == 0 ? rep : none;
-            s = token(scope, w, &bag, owner, why);
-        }
-    }
-    if (s == OK && (!*problem || !*algo || *none || (*rep && !number_parse(rep, &r)) ||
-                    !(r >= 0 && r < 1e9) || r != rint(r)))
-        s = why_set(why, BAD_INPUT, "cell '%s': expected "
-                    "`problem NAME k=v... | algo NAME k=v... | goal k=v... | run k=v... | rep N`", text);
-    if (s == OK)
-        s = cell_make(problem, algo, &bag, (long)r, cell, why);
-    bag_free(&bag);
-    free(copy);
-    return s;
-}
+/* --- what it costs */
 
 static double problem_number(const struct cell *c, const char *name, double otherwise)
 {

@@ -55,18 +55,22 @@ struct cell {
     double expected;                     /* sample gradients or rounds, as the method expects (of an
                                             estimator: of all draws); NaN: nobody has asked it */
     char fingerprint[33];
-    struct bag bag;                      /* owns the words the parameters point to */
+    struct cell_stem *stem;              /* shared by replicates: owns the parameters and their words */
 };
 
 /* Builds a cell; BAD_INPUT names an unknown problem, algorithm or setting (with the nearest name)
  * or a value out of range. */
 enum status cell_make(const char *problem, const char *algo, const struct bag *settings, long rep,
                       struct cell **cell, struct why *why);
+/* Another replicate of a cell, with the same settings: what cell_make would give for less. */
+struct cell *cell_replicate(const struct cell *c, long rep);
 /* Back from canonical text. */
 enum status cell_parse(const char *text, struct cell **cell, struct why *why);
 void cell_free(struct cell *c);
 /* Seconds this cell may take, a rough estimate from what it is asked to do. */
 double cell_cost(const struct cell *c);
+/* What it was made of. */
+const struct bag *cell_settings(const struct cell *c);
 /* The table of an algorithm or estimator, whichever the cell has. */
 const struct param *cell_params(const struct cell *c);
 size_t cell_params_size(const struct cell *c);

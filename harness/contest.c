@@ -123,7 +123,7 @@ static enum status add_choice(struct stage *g, const struct contest_row *r, int 
 static enum status stage_run(const struct options *o, struct stage *g, struct execution *x, int *code,
                              struct why *why)
 {
-    enum status s = run_plan(o, &g->plan, x, why);
+    enum status s = run_plan(o, &g->plan, x, NULL, why);
     if (s == OK && x->interrupted)
         *code = interrupt_code();
     if (s == OK)

@@ -33,13 +33,19 @@ struct source {
     const struct planned_claim *claim;
 };
 
-static const struct task *task_of(const struct source *s, enum role role, int also, int point, long rep)
+/* Looked for from *at on, which is left behind it: what is asked for next mostly stands there. */
+static const struct task *task_of(const struct source *s, enum role role, int also, int point, long rep, int *at)
 {
-    const struct task *t = s->claim->task, *end = t + s->claim->tasks;
-    while (t < end && !(t->rep == rep && t->grid < 0 && t->point == point && t->role == role &&
-                        t->also == also))
-        t++;
-    return t < end ? t : NULL;
+    int n = s->claim->tasks, k = *at;
+    for (int looked = 0; looked < n; looked++, k++) {
+        k = k < n ? k : 0;
+        const struct task *t = &s->claim->task[k];
+        if (t->rep == rep && t->grid < 0 && t->point == point && t->role == role && t->also == also) {
+            *at = k + 1;
+            return t;
+        }
+    }
+    return NULL;
 }
 
 static const struct record *measured(const struct source *s, const struct task *t)
@@ -49,9 +55,9 @@ static const struct record *measured(const struct source *s, const struct task *
 }
 
 /* The rival's number of the same replicate; false: it is missing. */
-static bool rival_of(const struct source *s, const struct task *t, enum role role, double *y)
+static bool rival_of(const struct source *s, const struct task *t, enum role role, int *at, double *y)
 {
-    const struct record *r = measured(s, task_of(s, role, 0, t->point, t->rep));
+    const struct record *r = measured(s, task_of(s, role, 0, t->point, t->rep, at));
     return r && measure_get(t->claim->measure, r, y);
 }
 
@@ -62,9 +68,10 @@ static struct series_point point_of(const struct source *s, enum role role, enum
     struct columns col = columns_new(a, s->claim->reps);
     struct series_point p = { .replicate = col.replicate, .y = col.y, .error = col.error };
     bool needs_rival = rival != role, moments = measure_functional(c->measure);
+    int at = 0, at_rival = 0;
 
     for (long rep = 0; rep < s->claim->reps; rep++) {
-        const struct task *t = task_of(s, role, also, point, rep);
+        const struct task *t = task_of(s, role, also, point, rep, &at);
         if (!t)
             continue;
         const struct record *r = measured(s, t);
@@ -72,7 +79,7 @@ static struct series_point point_of(const struct source *s, enum role role, enum
         p.axis = t->axis;
         struct evaluated e;
         if (!r || !judge_run(t, s->plan->cell[t->cell], r, &e) ||
-            (needs_rival && !rival_of(s, t, rival, &other))) {
+            (needs_rival && !rival_of(s, t, rival, &at_rival, &other))) {
             p.missing++;
             continue;
         }
@@ -322,16 +329,27 @@ static struct judgement judge_claim(const struct source *s)
     return j;
 }
 
-struct judgement judge_one(const struct plan *p, struct record *const *record, int k)
+struct judgement *judge_none(const struct plan *p)
 {
-    return judge_claim(&(struct source){ p, record, &p->claim[k] });
+    struct judgement *list = calloc((size_t)(p->claims + p->lines) + 1, sizeof *list);
+    BUG_IF(!list);
+    return list;
 }
 
-struct judgement *judge_plan(const struct plan *p, struct record *const *record)
+const struct judgement *judge_one(const struct plan *p, struct record *const *record, int k,
+                                  struct judgement *list)
 {
-    struct judgement *j = calloc((size_t)(p->claims + p->lines) + 1, sizeof *j);
-    BUG_IF(!j);
-    for (int k = 0; k < p->claims + p->lines; k++)
-        j[k] = judge_one(p, record, k);
+    const struct planned_claim *c = &p->claim[k];
+    struct judgement *j = &list[k];
+    if (!j->claim || j->of.tasks != c->tasks || j->of.reps != c->reps) {
+        *j = judge_claim(&(struct source){ p, record, c });
+        j->of = (struct extent){ c->tasks, c->reps };
+    }
     return j;
+}
+
+void judge_plan(const struct plan *p, struct record *const *record, struct judgement *list)
+{
+    for (int k = 0; k < p->claims + p->lines; k++)
+        judge_one(p, record, k, list);
 }

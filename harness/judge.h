@@ -19,7 +19,7 @@ struct curve {
 enum { CURVES_MAX = 8 };
 
 struct judgement {
-    const struct claim *claim;
+    const struct claim *claim;           /* NULL: not judged yet */
     const struct paper *paper;
     struct verdict verdict;              /* with the controls' */
     struct verdict alone, control, control2;
@@ -34,13 +34,18 @@ struct judgement {
     double seconds;                      /* spent in them */
     bool aggregated;                     /* some answers came from an exact law of the mean */
     char first_failure[300];             /* the cell's text and what happened, or "" */
+    struct extent { int tasks; long reps; } of;      /* of the planned claim when it was judged */
 };
 
-/* record[k]: of plan->cell[k], or NULL if it was not run. One judgement per planned claim and,
- * behind them, per line of a plot, to be freed as one block with free(). A line has a fit, with
- * the mean of its theory as zone.formula; its verdict says nothing. */
-struct judgement *judge_plan(const struct plan *p, struct record *const *record);
-/* Of planned claim k alone. */
-struct judgement judge_one(const struct plan *p, struct record *const *record, int k);
+/* The judgements of a plan while it grows, none of them made yet: one per planned claim and, behind
+ * them, per line of a plot, to be freed as one block with free(). A line has a fit, with the mean of
+ * its theory as zone.formula; its verdict says nothing. */
+struct judgement *judge_none(const struct plan *p);
+/* Judges planned claim k, unless list[k] is of all the runs that it has now. record[i]: of
+ * plan->cell[i], or NULL if it was not run and will not be. */
+const struct judgement *judge_one(const struct plan *p, struct record *const *record, int k,
+                                  struct judgement *list);
+/* All that are not made. */
+void judge_plan(const struct plan *p, struct record *const *record, struct judgement *list);
 
 #endif

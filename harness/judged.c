@@ -53,11 +53,12 @@ enum status judged_from(const struct options *o, const char *path, bool any, str
 {
     memset(j, 0, sizeof *j);
     TRY(plan_make(&o->select, &j->plan, why));
-    enum status s = read_plan(o, path, any, &j->plan, &j->record, why);
+    j->judgement = judge_none(&j->plan);
+    enum status s = read_plan(o, path, any, &j->plan, &j->record, j->judgement, why);
     if (s == OK)
         s = read_reference(path, &j->reference, why);
     if (s == OK)
-        j->judgement = judge_plan(&j->plan, j->record);
+        judge_plan(&j->plan, j->record, j->judgement);
     else
         judged_free(j);
     return s;

@@ -96,12 +96,11 @@ enum status plan_add_point(struct planning *g, const struct lineup *r, int point
     const struct claim *c = g->claim;
     double axis = plan_axis_value(g, point);
     long reps = c->deterministic && r->role != ROLE_ALSO ? 1 : g->planned->reps;
+    int at = -1;
     for (long rep = from; rep < reps; rep++) {
-        struct cell *cell;
-        TRY(plan_cell_at(g, &r->layers, r->algo, axis, searched, rep, &cell, why));
+        TRY(plan_add_replicate(g, r, axis, searched, rep, &at, why));
         struct task task = { .claim = c, .role = r->role, .also = r->also, .point = point, .axis = axis,
-                             .rep = rep, .grid = -1, .searched = searched,
-                             .cell = plan_add_cell(g->plan, cell) };
+                             .rep = rep, .grid = -1, .searched = searched, .cell = at };
         plan_add_task(g->planned, &task);
     }
     return OK;

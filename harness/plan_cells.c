@@ -14,7 +14,7 @@
 /* Where a cell stands or would stand in the table of slots (index + 1; 0: free). */
 static size_t slot_of(const struct plan *p, const struct cell *c)
 {
-    size_t k = hash_text(c->text, 0) & (p->slots - 1);
+    size_t k = c->seed & (p->slots - 1);
     while (p->slot[k] && strcmp(p->cell[p->slot[k] - 1]->text, c->text))
         k = (k + 1) & (p->slots - 1);
     return k;
@@ -326,4 +326,22 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
         cell_free(first);
     }
     return checked(g->claim, status, cell, why);
+}
+
+/* Has a place the same settings for all replicates? */
+static bool alike(const struct claim *c, const struct layers *l)
+{
+    return c->check != CHECK_PRIVATE && !needs_facts(c, l);
+}
+
+enum status plan_add_replicate(struct planning *g, const struct lineup *l, double axis, double searched,
+                               long rep, int *at, struct why *why)
+{
+    struct cell *cell;
+    if (*at >= 0 && alike(g->claim, &l->layers))
+        cell = cell_replicate(g->plan->cell[*at], rep);
+    else
+        TRY(plan_cell_at(g, &l->layers, l->algo, axis, searched, rep, &cell, why));
+    *at = plan_add_cell(g->plan, cell);
+    return OK;
 }

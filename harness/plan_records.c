@@ -39,7 +39,7 @@ static struct record **more_records(const struct plan *p, struct record **r, int
 
 /* Runs stage after stage; each is planned from the records of the one before. */
 static enum status run_stages(const struct options *o, struct plan *p, struct execution *x,
-                              struct why *why)
+                              struct judgement *list, struct why *why)
 {
     struct execution total = *x;
     for (bool grew = true; grew;) {
@@ -60,7 +60,7 @@ static enum status run_stages(const struct options *o, struct plan *p, struct ex
         *x = total;
         if (s != OK || stage.interrupted)
             return s;
-        TRY(rounds_next(&o->select, p, total.record, &grew, why));
+        TRY(rounds_next(&o->select, p, total.record, list, &grew, why));
         total.record = x->record = more_records(p, total.record, cells);
     }
     return OK;
@@ -121,7 +121,7 @@ static enum status end_run(struct execution *x, struct why *why)
     return store_end_run(x->store, x->run, why);
 }
 
-enum status run_plan(const struct options *o, struct plan *p, struct execution *x,
+enum status run_plan(const struct options *o, struct plan *p, struct execution *x, struct judgement *list,
                      struct why *why)
 {
     signal(SIGPIPE, SIG_IGN);            /* a worker that died is an outcome, not our end */
@@ -139,7 +139,7 @@ enum status run_plan(const struct options *o, struct plan *p, struct execution *
     if (s == OK)
         s = begin_run(o, x->store, &x->run, why);
     if (s == OK)
-        s = run_stages(o, p, x, why);
+        s = run_stages(o, p, x, list, why);
     if (s == OK && !x->interrupted)
         s = end_run(x, why);
     x->yardstick = NULL;                 /* it does not outlive this call */
@@ -166,7 +166,7 @@ static enum status read_cells(struct store *store, const struct plan *p, int fro
 }
 
 enum status read_plan(const struct options *o, const char *path, bool any, struct plan *p,
-                      struct record ***record, struct why *why)
+                      struct record ***record, struct judgement *list, struct why *why)
 {
     struct store *store;
     *record = no_records(p);
@@ -177,7 +177,7 @@ enum status read_plan(const struct options *o, const char *path, bool any, struc
         s = read_cells(store, p, from, any, *record, why);
         from = p->cells;
         if (s == OK)
-            s = rounds_next(&o->select, p, *record, &grew, why);
+            s = rounds_next(&o->select, p, *record, list, &grew, why);
         *record = more_records(p, *record, from);
     }
     store_close(store);

@@ -34,16 +34,16 @@ enum status plan_add_search(struct planning *g, const struct lineup *r, int poin
     const struct search *s = &g->claim->search;
     double axis = plan_axis_value(g, point);
     BUG_IF(s->points > GRID_MAX);
-    for (int k = 0; k < s->points; k++)
+    for (int k = 0; k < s->points; k++) {
+        double value = grid_value(s, axis, k);
+        int at = -1;
         for (long rep = from * s->reps; rep < groups(g->planned) * s->reps; rep++) {
-            struct cell *cell;
-            double value = grid_value(s, axis, k);
-            TRY(plan_cell_at(g, &r->layers, r->algo, axis, value, SEARCH_REP + rep, &cell, why));
+            TRY(plan_add_replicate(g, r, axis, value, SEARCH_REP + rep, &at, why));
             struct task task = { .claim = g->claim, .role = r->role, .also = r->also, .point = point,
-                                 .axis = axis, .rep = rep, .grid = k, .searched = value,
-                                 .cell = plan_add_cell(g->plan, cell) };
+                                 .axis = axis, .rep = rep, .grid = k, .searched = value, .cell = at };
             plan_add_task(g->planned, &task);
         }
+    }
     return OK;
 }
 

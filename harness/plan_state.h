@@ -56,6 +56,9 @@ enum status plan_check_data(struct planning *g, const struct lineup *l, int n, s
 enum status plan_facts_of(struct planning *g, const struct cell *c, struct facts *facts, struct why *why);
 void plan_forget_facts(struct plan *p);
 int plan_add_cell(struct plan *p, struct cell *c);
+/* The cell of one more replicate of a place. *at <- where it stands; before: another's of this place, or -1. */
+enum status plan_add_replicate(struct planning *g, const struct lineup *l, double axis, double searched,
+                               long rep, int *at, struct why *why);
 void plan_add_task(struct planned_claim *c, const struct task *t);
 /* The measured runs of a role at one point, replicates from `from` on. */
 enum status plan_add_point(struct planning *g, const struct lineup *r, int point, double searched,

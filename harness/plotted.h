@@ -31,7 +31,7 @@ struct plotted {
     int pairs;               /* PLOT_REACHED, PLOT_PROFILE: of an instance and a target */
 };
 
-/* The plots of a plan, judgement[claims + lines] being judge_plan's. *n <- how many; free() it. */
+/* The plots of a plan, judgement[claims + lines] being of judge_plan. *n <- how many; free() it. */
 struct plotted *plotted_all(const struct plan *p, struct record *const *record,
                             const struct judgement *judgement, int *n);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record_names.h"
 #include "status.h"
 
 const char *record_outcome_name(enum outcome o)
@@ -52,6 +53,7 @@ void record_free(struct record *r)
         return;
     free(r->cell);
     free(r->value);
+    record_names_release(r->names);
     free(r->trace.column);
     free(r->trace.value);
     free(r);
@@ -104,9 +106,13 @@ void record_put(struct record *r, const char *name, double value)
         r->value = more;
         r->room = room;
     }
+    const char *kept = record_names_add(&r->names, name);
+    if (!kept) {
+        r->out_of_memory = true;
+        return;
+    }
     memmove(&r->value[k + 1], &r->value[k], (r->values - k) * sizeof *r->value);
-    strcpy(r->value[k].name, name);
-    r->value[k].value = value;
+    r->value[k] = (struct record_value){ kept, value };
     r->values++;
 }
 

@@ -25,7 +25,7 @@ enum outcome {
 enum { RECORD_NAME = 56 };           /* longest name of a value or column, with its zero byte */
 
 struct record_value {
-    char name[RECORD_NAME];
+    const char *name;
     double value;
 };
 
@@ -43,6 +43,7 @@ struct record {
     char message[256];               /* why the outcome is not OK */
     struct record_value *value;      /* by name: the order of record_put is immaterial */
     size_t values, room;
+    struct record_names *names;      /* where the names of the values stand */
     struct record_trace trace;
     double seconds, peak_bytes;      /* never part of canonical output or of record_equal */
     bool out_of_memory;              /* something is missing: pack, copy and store refuse it */

@@ -95,13 +95,60 @@ static const char *take_name(const char *from, const char *end, char *out)
     return zero + 1;
 }
 
-static bool take_names(struct record *r, const struct head *h, const char *from, const char *end)
+/* A block of the names of h->values values, whatever follows them; NULL: they are not that many, in order. */
+static struct record_names *names_of(const struct head *h, const char *from, const char *end, bool *out_of_memory)
 {
-    for (size_t k = 0; k < h->values; k++) {
-        from = take_name(from, end, r->value[k].name);
-        if (!from || (k && strcmp(r->value[k - 1].name, r->value[k].name) >= 0))
-            return false;
+    size_t n = (size_t)(end - from);
+    struct record_names *b = record_names_new(n);
+    const char *at = from, *before = "";
+    if (!b) {
+        *out_of_memory = true;
+        return NULL;
     }
+    memcpy(b->text, from, n);
+    b->used = n;
+    b->values = h->values;
+    for (size_t k = 0; k < h->values && at; k++) {
+        const char *zero = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
+        bool good = zero && zero - at < RECORD_NAME && (k == 0 || strcmp(before, at) < 0);
+        before = at;
+        at = good ? zero + 1 : NULL;
+    }
+    if (at)
+        return b;
+    record_names_release(b);
+    return NULL;
+}
+
+/* The block at hand, or one like it that was kept. */
+static struct record_names *shared_names(const struct head *h, const char *from, const char *end,
+                                         struct record_names_kept *kept, bool *out_of_memory)
+{
+    size_t n = (size_t)(end - from);
+    struct record_names **place = record_names_place(kept, from, n), *b = *place;
+    if (b && b->values == h->values && b->used == n && memcmp(b->text, from, n) == 0)
+        return b;
+    b = names_of(h, from, end, out_of_memory);
+    if (b) {
+        record_names_release(*place);
+        *place = b;
+    }
+    return b;
+}
+
+static bool take_names(struct record *r, const struct head *h, const char *from, const char *end,
+                       struct record_names_kept *kept)
+{
+    struct record_names *b = shared_names(h, from, end, kept, &r->out_of_memory);
+    if (!b)
+        return false;
+    record_names_release(r->names);
+    r->names = b;
+    b->users++;
+    const char *name = b->text;
+    for (size_t k = 0; k < h->values; k++, name += strlen(name) + 1)
+        r->value[k].name = name;
+    from += name - b->text;
     for (size_t k = 0; k < h->columns; k++)
         from = take_name(from, end, r->trace.column[k]);
     return from == end;
@@ -116,7 +163,7 @@ static bool fits(const struct head *h, size_t n)
     return (size_t)h->values + h->columns <= n - (h->values + h->rows * h->columns) * sizeof(double);
 }
 
-bool record_take_data(struct record *r, const void *bytes, size_t n)
+bool record_take_data(struct record *r, const void *bytes, size_t n, struct record_names_kept *kept)
 {
     const char *at = bytes, *end = at + n;
     struct head h;
@@ -136,7 +183,7 @@ bool record_take_data(struct record *r, const void *bytes, size_t n)
     size_t size = h.rows * h.columns * sizeof(double);
     if (size)
         memcpy(r->trace.value, at, size);
-    if (!take_names(r, &h, at + size, end))
+    if (!take_names(r, &h, at + size, end, kept))
         return false;
     r->values = h.values;
     r->trace.columns = h.columns;
@@ -155,6 +202,8 @@ bool record_reuse(struct record *r, const char *cell, const char *fingerprint)
     strcpy(r->fingerprint, fingerprint);
     r->outcome = OUTCOME_OK;
     *r->message = 0;
+    record_names_release(r->names);
+    r->names = NULL;
     r->values = r->trace.columns = r->trace.rows = r->trace.room = 0;
     r->seconds = r->peak_bytes = 0;
     r->out_of_memory = false;

@@ -11,13 +11,14 @@
 #define ASSAY_RECORD_DATA_H
 
 #include "record.h"
+#include "record_names.h"
 
 /* (*bytes)[*n] <- values and trace, in memory grown to *room; free() it. All NaN of values become one.
  * false: no memory. */
 bool record_data(const struct record *r, unsigned char **bytes, size_t *room, size_t *n);
-/* Replaces values and trace by those of data. false: this is no data of a record or, told by
- * out_of_memory, no memory; then there are none. */
-bool record_take_data(struct record *r, const void *bytes, size_t n);
+/* Replaces values and trace by those of data, with the names of a block of kept where that has them. false: this
+ * is no data of a record or, told by out_of_memory, no memory; then there are none. */
+bool record_take_data(struct record *r, const void *bytes, size_t n, struct record_names_kept *kept);
 /* Makes it an OK record of another cell, without values; its memory serves again. Fingerprint as of
  * record_new. false: no memory. */
 bool record_reuse(struct record *r, const char *cell, const char *fingerprint);

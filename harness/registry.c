@@ -65,9 +65,11 @@ const struct problem *const *registry_planted_problems(void) { return registry_p
 const struct paper *const *registry_planted_papers(void) { return registry_planted_papers_; }
 
 /* Nobody has to remember where a name has '-' and where '_'. */
+static char dashed(char c) { return c == '_' ? '-' : c; }
+
 static bool same_name(const char *a, const char *b)
 {
-    while (*a && (*a == *b || (strchr("-_", *a) && *b && strchr("-_", *b)))) {
+    while (*a && dashed(*a) == dashed(*b)) {
         a++;
         b++;
     }

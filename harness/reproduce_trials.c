@@ -176,7 +176,7 @@ enum status trials_published(struct trials *t, struct why *why)
 enum status trials_run(const struct options *o, struct trials *t, int *code, struct why *why)
 {
     struct execution x = { 0 };
-    enum status s = run_plan(o, &t->plan, &x, why);
+    enum status s = run_plan(o, &t->plan, &x, NULL, why);
     if (s == OK && x.interrupted)
         *code = interrupt_code();
     if (s == OK) {

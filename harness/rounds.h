@@ -4,10 +4,11 @@
 #ifndef ASSAY_ROUNDS_H
 #define ASSAY_ROUNDS_H
 
-#include "plan.h"
+#include "judge.h"
 
-/* Adds the cells of the next stage; *grew: there are some. */
+/* Adds the cells of the next stage; *grew: there are some. What has to be judged for that is kept in
+ * list, of judge_none. */
 enum status rounds_next(const struct selection *s, struct plan *p, struct record *const *record,
-                        bool *grew, struct why *why);
+                        struct judgement *list, bool *grew, struct why *why);
 
 #endif

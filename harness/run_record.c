@@ -216,8 +216,7 @@ void run_env(const struct cell *c, const struct record *r, struct facts *facts, 
         else if (p->type == PARAM_COUNT && record_get(r, name, &v))
             *(long *)((char *)params + p->offset) = (long)v;
     }
-    for (int k = 0; k < COUNT_KINDS; k++) {
-        snprintf(name, sizeof name, "count.%s", count_name(k));
-        counts->of[k] = record_get(r, name, &v) ? v : NAN;
-    }
+#define X(kind, doc) counts->of[COUNT_##kind] = record_get(r, "count." #kind, &v) ? v : NAN;
+    COUNTS_LIST(X)
+#undef X
 }

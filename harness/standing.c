@@ -23,13 +23,10 @@ struct values { struct value *of; int n; double scale; };    /* scale: Phi, 0 wh
 
 static void add_counts(struct standing_side *s, const struct record *r)
 {
-    char name[RECORD_NAME];
     double v;
-    for (int k = 0; k < COUNT_KINDS; k++) {
-        snprintf(name, sizeof name, "count.%s", count_name(k));
-        if (record_get(r, name, &v))
-            s->counts.of[k] += v;
-    }
+#define X(kind, doc) if (record_get(r, "count." #kind, &v)) s->counts.of[COUNT_##kind] += v;
+    COUNTS_LIST(X)
+#undef X
 }
 
 /* What the claim measures in one of its own runs; false: nothing. Of the worst of all marks it is how

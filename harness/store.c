@@ -253,6 +253,7 @@ void store_close(struct store *s)
     sqlite3_close(s->db);
     if (s->lock >= 0)
         close(s->lock);
+    record_names_forget(&s->names);
     free(s->data);
     free(s);
 }

@@ -102,7 +102,7 @@ static bool is_text(const struct parts *p, int k, size_t room)
 
 static enum status fill(struct store *s, struct record *r, const struct parts *p, struct why *why)
 {
-    if (record_take_data(r, p->part[3], p->size[3]))
+    if (record_take_data(r, p->part[3], p->size[3], &s->names))
         return OK;
     return r->out_of_memory ? why_set(why, NO_MEMORY, "%s: out of memory", s->path)
                             : store_damage(s, "the data", r->cell, why);

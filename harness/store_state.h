@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <sqlite3.h>
+#include "record_names.h"
 #include "store.h"
 
 #define DAMAGED "damaged store: "
@@ -63,6 +64,7 @@ struct store {
     long next;                       /* the id of the next new record; 0: to be asked for */
     unsigned char *data;             /* of the record being put */
     size_t data_room;
+    struct record_names_kept names;  /* of records that were read */
     char path[PATH_MAX];
 };
 

@@ -152,7 +152,7 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
 static enum status with_neighbour(const struct cell *c, long k, struct cell **out, struct why *why)
 {
     struct bag bag = { 0 };
-    bag_copy(&bag, &c->bag);
+    bag_copy(&bag, cell_settings(c));
     bag_put(&bag, "run.replay", (double)k);
     enum status s = cell_make(c->problem->name, c->algo->name, &bag, k - 1, out, why);
     bag_free(&bag);

@@ -110,11 +110,13 @@ int verb_run(struct options *o)
     enum status s = plan_make(&o->select, &p, &why);
     if (s != OK)
         return complain(s, &why);
-    s = run_plan(o, &p, &x, &why);
+    struct judgement *list = judge_none(&p);
+    s = run_plan(o, &p, &x, list, &why);
     int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code()
              : x.failed ? EXIT_FAILED_CELL : lacks_data(&p) ? EXIT_INCOMPLETE : EXIT_OK;
     if (s == OK)
         print_ran(&p, &x);
+    free(list);
     free_records(&p, x.record);
     plan_free(&p);
     return code;
@@ -125,7 +127,7 @@ int verb_run(struct options *o)
 static int judge_run_plan(struct options *o, struct judged *j, const struct execution *x)
 {
     struct why why = { "" };
-    j->judgement = judge_plan(&j->plan, j->record);
+    judge_plan(&j->plan, j->record, j->judgement);
     judged_table(o, j);
     print_ran(&j->plan, x);
     if (x->interrupted)
@@ -145,7 +147,8 @@ int verb_verify(struct options *o)
     enum status s = plan_make(&o->select, &j.plan, &why);
     if (s != OK)
         return complain(s, &why);
-    s = run_plan(o, &j.plan, &x, &why);
+    j.judgement = judge_none(&j.plan);
+    s = run_plan(o, &j.plan, &x, j.judgement, &why);
     j.record = x.record;
     j.reference = x.reference;
     int code = s == OK ? judge_run_plan(o, &j, &x) : complain(s, &why);

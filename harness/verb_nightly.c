@@ -73,7 +73,7 @@ static int judge_night(const struct options *o, struct judged *j, const struct e
     struct standings base = { NULL, 0 }, now = { NULL, 0 };
     struct history history = { NULL, 0 };
     struct why why = { "" };
-    j->judgement = judge_plan(&j->plan, j->record);
+    judge_plan(&j->plan, j->record, j->judgement);
     judged_standings(o, j, &now);
     enum status s = baseline_read(o->baseline, &base, &why);
     if (s == OK)
@@ -114,7 +114,8 @@ int verb_nightly(struct options *o)
         return complain(s, &why);
     if (o->time)
         keep_within(o, &j.plan);
-    s = run_plan(o, &j.plan, &x, &why);
+    j.judgement = judge_none(&j.plan);
+    s = run_plan(o, &j.plan, &x, j.judgement, &why);
     j.record = x.record;
     j.reference = x.reference;
     int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code() : judge_night(o, &j, &x);

@@ -116,7 +116,7 @@ static void test_one_text_for_one_cell(void **state)
 
 static const char *word_of(const struct cell *c)
 {
-    return bag_find(&c->bag, "problem.data")->text;
+    return bag_find(cell_settings(c), "problem.data")->text;
 }
 
 /* Every byte that a path may hold survives, also half an escape, in text and in parameters. */
@@ -313,6 +313,35 @@ static void test_seeds_of_fixed_families(void **state)
                  "problem erm | algo sgd | run seed=2 | rep 1", false, false);
 }
 
+/* A replicate is what its own text says, whichever of its relatives is still there. */
+static void test_replicates(void **state)
+{
+    static const char *const texts[] = {
+        "problem spectral d=4 | algo sgd B=2 | goal T=8 constants=theory | run trace=1 seed=3 | rep ",
+        "problem erm data=iris scaling=unit | algo gd | goal T=8 | run public=L | rep ",
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s%d", texts[k], 5);
+        struct cell *first = parsed(text), *second = cell_replicate(first, 17), *third = cell_replicate(second, 5);
+        first->expected = 3;
+        cell_free(first);
+        snprintf(text, sizeof text, "%s%d", texts[k], 17);
+        struct cell *own = parsed(text);
+        assert_string_equal(second->text, text);
+        assert_string_equal(own->text, text);
+        assert_true(own->seed == second->seed && own->data_seed == second->data_seed && second->rep == 17);
+        assert_true(own->public == second->public && own->goal.constants == second->goal.constants);
+        assert_true(isnan(second->expected) && third->rep == 5 && third->seed != second->seed);
+        assert_string_equal(own->fingerprint, second->fingerprint);
+        cell_free(third);
+        if (k == 1)
+            assert_string_equal(word_of(second), "iris");
+        cell_free(second);
+        cell_free(own);
+    }
+}
+
 /* 40,000 texts that differ in a digit: all seeds differ, and each of the 64 bits is set in half of
  * them, |z| < 6.1 (64 comparisons at 1e-9). */
 static void test_hash(void **state)
@@ -387,7 +416,7 @@ int main(void)
         cmocka_unit_test(test_broken_escapes), cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_make_refuses), cmocka_unit_test(test_any_text),
         cmocka_unit_test(test_seeds), cmocka_unit_test(test_seeds_of_fixed_families),
-        cmocka_unit_test(test_hash), cmocka_unit_test(test_fingerprint),
+        cmocka_unit_test(test_replicates), cmocka_unit_test(test_hash), cmocka_unit_test(test_fingerprint),
         cmocka_unit_test(test_goal_member), cmocka_unit_test(test_cost),
     };
     return cmocka_run_group_tests_name("cell", tests, NULL, NULL);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "judge.h"
 #include "judge_run.h"
 #include "run.h"
 
@@ -79,12 +80,59 @@ static void a_mark_is_read_by_its_columns(void **state)
     runner_free(runner);
 }
 
+/* --- a claim that gets more runs */
+
+static int asked;
+static double twelve(const struct env *e)
+{
+    asked++;
+    return 12;
+}
+
+/* Two replicates of gradient descent for 12 rounds, then a third that took 13: by hand, the last one first. */
+static void a_claim_is_judged_again_only_with_more_runs(void **state)
+{
+    const struct claim claim = { .id = "a/b", .check = CHECK_COUNT, .measure = "batch_steps", .formula = twelve };
+    struct task task[3];
+    struct planned_claim planned = { .claim = &claim, .task = task, .tasks = 2, .points = 1, .reps = 3 };
+    struct cell *cell[3];
+    struct record *record[3];
+    struct plan plan = { .cell = cell, .cells = 3, .claim = &planned, .claims = 1 };
+    struct runner *runner = runner_new(0);
+    struct why why;
+    for (int k = 0; k < 3; k++) {
+        const char *text = k < 2 ? "problem spectral d=2 | algo gd | goal T=12 | rep 1"
+                                 : "problem spectral d=2 | algo gd | goal T=13 | rep 1";
+        assert_int_equal(cell_parse(text, &cell[k], &why), OK);
+        record[k] = run_cell(runner, cell[k], NULL);
+        task[k] = (struct task){ .claim = &claim, .axis = 1, .rep = 2 - k, .grid = -1, .cell = k };
+    }
+    struct judgement *list = judge_none(&plan);
+    assert_true(judge_one(&plan, record, 0, list)->fit.point[0].most == 0 && asked == 2);
+    judge_plan(&plan, record, list);
+    assert_true(asked == 2 && list->cells == 2);
+    planned.tasks = 3;
+    assert_true(judge_one(&plan, record, 0, list)->fit.point[0].most == 1. / 12 && asked == 5);
+    judge_plan(&plan, record, list);
+    assert_true(asked == 5 && list->cells == 3);
+    planned.reps = 6;
+    judge_plan(&plan, record, list);
+    assert_true(asked == 8);
+    free(list);
+    for (int k = 0; k < 3; k++) {
+        record_free(record[k]);
+        cell_free(cell[k]);
+    }
+    runner_free(runner);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rate_is_over_its_factor),
         cmocka_unit_test(other_checks_keep_what_was_measured),
         cmocka_unit_test(a_mark_is_read_by_its_columns),
+        cmocka_unit_test(a_claim_is_judged_again_only_with_more_runs),
     };
     return cmocka_run_group_tests_name("the number of a run", tests, NULL, NULL);
 }

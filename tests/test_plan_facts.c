@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_plan_facts.c - settings that are functions of facts: of the facts of their own instance, each of
- * which is made once however often claims come back to it. Sizes are given, so facts are known beforehand. */
+ * which is made once however often claims come back to it. Sizes are given, so facts are known beforehand.
+ * And the settings of replicates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,11 +89,63 @@ static void settings_see_their_own_instance(void **state)
     plan_free(&p);
 }
 
+/* --- replicates of a place */
+
+/* Another number for every instance that it is asked about. */
+static double each_its_own(double n, const struct facts *f)
+{
+    static int asked;
+    return 100 + asked++;
+}
+
+static void expect_replicates(const struct claim *c, bool own_rounds)
+{
+    struct selection s = { .profile = PROFILE_QUICK, .seed = NAN };
+    struct plan p = { 0 };
+    struct planning g = { &p, runner_new(0), &s, c, NULL };
+    const struct lineup l = { .role = ROLE_MAIN, .algo = c->algo };
+    struct why why = { "" };
+    int at = -1;
+    for (long rep = 0; rep < 4; rep++) {
+        struct cell *alone;
+        if (plan_add_replicate(&g, &l, 20, NAN, rep, &at, &why) != OK ||
+            plan_cell_at(&g, &l.layers, c->algo, 20, NAN, rep, &alone, &why) != OK)
+            fail_msg("%s", why.text);
+        assert_int_equal(at, rep);
+        assert_int_equal(p.cell[at]->rep, rep);
+        if (own_rounds) {
+            assert_true(rep == 0 || p.cell[at]->goal.T != p.cell[at - 1]->goal.T);
+        } else {
+            assert_string_equal(p.cell[at]->text, alone->text);
+            assert_true(p.cell[at]->seed == alone->seed && p.cell[at]->data_seed == alone->data_seed);
+        }
+        cell_free(alone);
+    }
+    runner_free(g.runner);
+    plan_free(&p);
+}
+
+/* As if each were put together alone: with a neighbour of its own where the claim is of privacy, and with
+ * settings of its own where these may see its instance. */
+static void replicates_have_their_own_settings(void **state)
+{
+    struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd",
+                       .problem = "private_mean", .axis = "n", .measure = "excess",
+                       .with = { { "problem.d", 3 }, { "goal.eps", 1 }, { "goal.T", 7 } } };
+    expect_replicates(&c, false);
+    c.check = CHECK_PRIVATE;
+    expect_replicates(&c, false);
+    c.check = CHECK_FIGURE;
+    c.with[2] = (struct setting){ "goal.T", .of = each_its_own };
+    expect_replicates(&c, true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_instance_is_made_once),
         cmocka_unit_test(settings_see_their_own_instance),
+        cmocka_unit_test(replicates_have_their_own_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,9 +85,11 @@ static void a_search_alone_measures_nothing(void **state)
     struct plan plan = { .claim = &planned, .claims = 1 };
     struct record *record[GRID * REPS * GROUPS];
     fill(&c, &planned, record, table);
-    struct judgement j = judge_one(&plan, record, 0);
-    assert_int_equal(j.verdict.word, INCONCLUSIVE);
-    assert_non_null(strstr(j.verdict.reason, "search is not complete"));
+    struct judgement *list = judge_none(&plan);
+    const struct judgement *j = judge_one(&plan, record, 0, list);
+    assert_int_equal(j->verdict.word, INCONCLUSIVE);
+    assert_non_null(strstr(j->verdict.reason, "search is not complete"));
+    free(list);
     for (int k = 0; k < planned.tasks; k++)
         record_free(record[k]);
 }

@@ -32,7 +32,6 @@ static double cd_excess(const struct env *e)
     return p / 2 * sigma2 * (1 - q) + q * e->facts->Phi;
 }
 static double cd_margin(const struct env *e) { return 0.1 * cd_excess(e); }
-static double twice(double p, const struct facts *f) { return 2 * p; }
 static double rival_promised(const struct env *e) { return e->goal->eps; }
 static double one_pass(const struct env *e) { return e->facts->d * e->facts->n; }
 
@@ -102,7 +101,7 @@ static const struct claim gcd_rivals[] = {
       .kind = KIND_THEOREM, .check = CHECK_MOMENT,
       .algo = "dp-cd", .problem = "private_mean", .axis = "d", .measure = "excess",
       .with = { QS(1e5, 0.001), { "algo.calibration", .text = "theory" },
-                { "algo.K", .of = twice }, { "goal.T", 2, 1 } },
+                { "algo.K", 2, 1 }, { "goal.T", 2, 1 } },
       .window = { { 16, 1024, 4, 400 }, { 16, 4096, 5, 1000 }, { 16, 4096, 5, 2000 } },
       .formula = cd_excess, .margin = cd_margin, .sense = SENSE_EQUAL,
       .control = { .with = { { "algo.calibration", .text = "rdp" } },
