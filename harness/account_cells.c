@@ -31,7 +31,8 @@ static double rise_at(const struct pld_cells *c, double l)
 /* Where it is; the lower end of all x if it never is so small. */
 static double place_of(const struct pld_cells *c, double rise, double least)
 {
-    return rise > 0 ? fmax(least, 0.5 + c->sd * c->sd * (log(rise) - log(c->q))) : least;
+    double x = rise > 0 ? 0.5 + c->sd * c->sd * (log(rise) - c->log_q) : least;
+    return x > least ? x : least;
 }
 
 static double place(const struct pld_cells *c, double l, double least)
@@ -56,7 +57,8 @@ static double rate(const struct pld_cells *c, double x)
  * of density times `rise`, integrated term by term. No exponential is asked for there, and nothing
  * of the difference cancels. */
 enum { TERMS = 7 };
-struct mark { double ratio, at, rise, density, reach, mass[TERMS], excess[TERMS]; };
+struct reached { double d, excess, mass; };      /* what both come to at a distance from the mark */
+struct mark { double ratio, at, rise, density, reach, mass[TERMS], excess[TERMS]; struct reached last; };
 
 /* Of e^(b d - d^2/(2 sd^2)), b = -at/sd^2, the coefficients obey (k+1) c_(k+1) = b c_k - c_(k-1)/sd^2;
  * the excess is the difference of two such, of b + 1/sd^2 and b. */
@@ -81,6 +83,7 @@ static void expand(const struct pld_cells *c, struct mark *m)
 static struct mark mark_of(const struct pld_cells *c, double l, double least)
 {
     struct mark m;
+    m.last = (struct reached){ 0, 0, 0 };
     m.rise = rise_at(c, l);
     m.at = place_of(c, m.rise, least);
     m.ratio = 1 - c->q + m.rise;
@@ -99,6 +102,11 @@ static double series(const double *term, double d)
     for (int k = TERMS - 2; k >= 0; k--)
         sum = sum * d + term[k];
     return sum;
+}
+
+static struct reached reach(const struct mark *m, double d)
+{
+    return (struct reached){ d, d * d * series(m->excess, d), d * series(m->mass, d) };
 }
 
 /* excess = integral of density (ratio - level), mass = that of the density, added up over [x, y]. */
@@ -126,17 +134,19 @@ static void integrate_far(const struct pld_cells *c, double x, double y, double 
     }
 }
 
-static void integrate(const struct pld_cells *c, double x, double y, const struct mark *m,
-                      struct piece *sum)
+/* One piece begins where another ended, or at the mark, where both are 0. */
+static void integrate(const struct pld_cells *c, double x, double y, struct mark *m, struct piece *sum)
 {
     const double from = x - m->at, to = y - m->at;
     if (!(fabs(from) <= m->reach && fabs(to) <= m->reach)) {
         integrate_far(c, x, y, m->ratio, sum);
         return;
     }
-    sum->excess += m->density * m->rise *
-                   (to * to * series(m->excess, to) - from * from * series(m->excess, from));
-    sum->mass += m->density * (to * series(m->mass, to) - from * series(m->mass, from));
+    const struct reached begin = from == m->last.d ? m->last : reach(m, from);
+    const struct reached end = to == m->last.d ? m->last : reach(m, to);
+    sum->excess += m->density * m->rise * (end.excess - begin.excess);
+    sum->mass += m->density * (end.mass - begin.mass);
+    m->last = to == m->last.d ? begin : end;
 }
 
 static double mass_with(const struct pld_cells *c, double x)
@@ -156,22 +166,23 @@ static double slope_at(const struct pld_cells *c, const struct mark *m, double y
 
 /* Cell [a, b] = [i h, (i+1) h]: both hypotheses' masses are kept by excess over e^a/(1 - e^-h) at b
  * and the rest at a. Adds to the masses from i on. */
-static void split(const struct pld_cells *c, const struct mark *a, const struct mark *b, double up,
+static void split(const struct pld_cells *c, struct mark *a, const struct mark *b, double up,
                   double span, double *mass)
 {
     struct piece p = { 0, 0 };
     integrate(c, a->at, b->at, a, &p);
-    mass[1] += fmax(0, p.excess) / up;
-    mass[0] += fmax(0, a->ratio * span * p.mass - p.excess) / span;
+    double rest = a->ratio * span * p.mass - p.excess;
+    mass[1] += (p.excess > 0 ? p.excess : 0) / up;
+    mass[0] += (rest > 0 ? rest : 0) / span;
 }
 
 /* The end y of the cell from x whose mass ratio is `level`: the root of its excess, approached by
  * Newton right of the point where the density's ratio is `level`, and passed by 1e-7 of the cell,
  * so that the ratio errs upwards. false: the rest of the line does not reach it. */
-static bool merge(const struct pld_cells *c, double x, const struct mark *m, double guess,
+static bool merge(const struct pld_cells *c, double x, struct mark *m, double guess,
                   double last, double *end, struct piece *sum)
 {
-    double low = m->at, high = INFINITY, y = fmax(guess, m->at + 1e-3 * (m->at - x));
+    double low = m->at, high = INFINITY, least = m->at + 1e-3 * (m->at - x), y = guess > least ? guess : least;
     struct piece p = { 0, 0 };
     integrate(c, x, y, m, &p);
     for (int k = 0; k < 60; k++) {
@@ -191,9 +202,10 @@ static bool merge(const struct pld_cells *c, double x, const struct mark *m, dou
         if (next > last)
             return false;
         struct piece change = { 0, 0 };
-        integrate(c, fmin(y, next), fmax(y, next), m, &change);
-        p.excess += next > y ? change.excess : -change.excess;
-        p.mass += next > y ? change.mass : -change.mass;
+        bool on = next > y;
+        integrate(c, on ? y : next, on ? next : y, m, &change);
+        p.excess += on ? change.excess : -change.excess;
+        p.mass += on ? change.mass : -change.mass;
         y = next;
     }
     return false;
@@ -211,13 +223,12 @@ static double guess_end(const struct pld_cells *c, double x, double l, double ta
     return m->at + before * (1 + 2e-7 - bend * before * 2 / 3);
 }
 
-/* Where the loss is that of the mark and `more`. */
-static double place_after(const struct pld_cells *c, const struct mark *m, double target,
-                          double more, double least)
+/* Where the loss is that of the mark, target, and half a cell more. */
+static double place_after(const struct pld_cells *c, const struct mark *m, double target, double least)
 {
     if (m->reach == 0)
-        return place(c, target + more, least);
-    return m->at + c->sd * c->sd * log1p(m->ratio / m->rise * expm1(more));
+        return place(c, target + c->h / 2, least);
+    return m->at + c->sd * c->sd * log1p(m->ratio / m->rise * c->half);
 }
 
 /* The loss at x, target at the mark. */
@@ -244,13 +255,13 @@ static bool choose_next(const struct pld_cells *c, struct rest *r)
  * mass is at stake each early end is moved a quarter towards the middle, which raises the ratio of
  * its cell. Where a merge fails the cell ends at the next grid point and counts as its lowest
  * loss. */
-static void merge_next(struct pld_cells *c, struct rest *r, const struct mark *m)
+static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)
 {
     const double target = (double)r->next * c->h, x = r->x;
     struct piece p = { 0, 0 };
     double y;
     if (merge(c, x, m, guess_end(c, x, r->l, target, m, r->least), r->last, &y, &p)) {
-        double middle = y + (place_after(c, m, target, c->h / 2, r->least) - y) / 4;
+        double middle = y + (place_after(c, m, target, r->least) - y) / 4;
         if (p.excess + m->ratio * p.mass < 2e-3 && middle > y) {
             integrate(c, y, middle, m, &p);
             y = middle;
@@ -297,6 +308,8 @@ static void fill(struct pld_cells *c, double least, double last)
 bool pld_cells_fill(struct pld_cells *c, double tail)
 {
     double z = gsl_cdf_ugaussian_Qinv(fmax(tail, 1e-300));
+    c->log_q = log(c->q);
+    c->half = expm1(c->h / 2);
     double least = c->q == 1 ? 1 - z * c->sd : -39 * c->sd, last = 1 + z * c->sd;
     double from = floor(c->q == 1 ? loss_at(c, least) / c->h : log1p(-c->q) / c->h);
     double to = ceil(loss_at(c, last) / c->h);

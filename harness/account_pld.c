@@ -6,60 +6,19 @@
 #include "account_pld.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_fft_complex.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "account_fft.h"
 #include "account_rdp.h"
+#include "account_tilts.h"
 #include "status.h"
 
 enum { POINTS_MIN = 1 << 12, POINTS_COARSE = 1 << 14, POINTS_FINE = 1 << 18, POINTS_MAX = 1 << 19 };
 
 struct setting { double q, sd, steps, delta; };
 
-/* --- the exact side: Renyi divergences prove bounds, all cut tails included */
-
 enum side { WITH_RECORD, WITHOUT_RECORD };
-enum { TILTS = 49 };
-
-/* Log moments of all steps, at tilts of a geometric grid. */
-struct tilts { double tilt[TILTS], log_moment[TILTS]; };
-
-static void fill_tilts(const struct setting *s, enum side side, struct tilts *t)
-{
-    double a = 1.0 / 1024;
-    for (int k = 0; k < TILTS; k++, a *= 1.3) {
-        t->tilt[k] = a;
-        t->log_moment[k] = s->steps * rdp_log_moment(s->q, s->sd, side == WITH_RECORD ? 1 + a : -a);
-    }
-}
-
-/* The epsilon of the conversion of Canonne, Kamath and Steinke. */
-static double renyi_eps(const struct tilts *t, double delta)
-{
-    double least = INFINITY;
-    for (int k = 0; k < TILTS; k++) {
-        double a = t->tilt[k];
-        least = fmin(least, (t->log_moment[k] - log(delta) - log1p(a)) / a + log(a) - log1p(a));
-    }
-    return fmax(least, 0);
-}
-
-/* e^log_total times the largest e^(-tilt l) (1 - e^(eps - l)): what a tilted mass of 1 can do to
- * delta. */
-static double leverage(double eps, double tilt, double log_total)
-{
-    return exp(log_total - tilt * eps + tilt * log(tilt / (1 + tilt)) - log1p(tilt));
-}
-
-/* delta(eps) is at most this, by the same conversion. */
-static double renyi_delta(const struct tilts *t, double eps)
-{
-    double least = INFINITY;
-    for (int k = 0; k < TILTS; k++)
-        least = fmin(least, leverage(eps, t->tilt[k], t->log_moment[k]));
-    return least;
-}
 
 /* --- where the losses are: a rough quadrature of a step without its cut tail; proves nothing */
 
@@ -182,10 +141,11 @@ static double log_weight(const struct discrete *d, double tilt)
     return log(sum);
 }
 
-/* Bounds what lies outside the window in the exact convolution of the tilted masses. */
-static double outside(const struct discrete *d, const struct window *w, double steps, double *over)
+/* Bounds what lies outside the window in the exact convolution of the tilted masses; middle: the
+ * logarithm of their sum. */
+static double outside(const struct discrete *d, const struct window *w, double steps, double middle,
+                      double *over)
 {
-    double middle = log_weight(d, w->tilt);
     *over = exp(fmin(0, steps * (log_weight(d, w->tilt + w->up) - middle) - w->up * w->to));
     return *over +
            exp(fmin(0, steps * (log_weight(d, w->tilt - w->down) - middle) + w->down * w->from));
@@ -225,7 +185,8 @@ static void raise_spectra(double *z, long n, double steps, double *slopes, doubl
         double most = power(&p, &u[0], &u[1]);
         most = fmax(most, power(&p, &v[0], &v[1]));
         *slopes += 2 * most * most;
-        *sizes += 2 * sqrt(fmax(u[0] * u[0] + u[1] * u[1], v[0] * v[0] + v[1] * v[1]));
+        double square = fmax(u[0] * u[0] + u[1] * u[1], v[0] * v[0] + v[1] * v[1]);
+        *sizes += square > 0 ? 2 * sqrt(square) : 0;
         z[2 * k] = u[0] - v[1];
         z[2 * k + 1] = u[1] + v[0];
         z[2 * m] = u[0] + v[1];
@@ -251,20 +212,16 @@ static void place_weights(struct composed *o, const struct discrete *d, int part
 /* Error in 1-norm: `round` bounds what one transform of unit mass loses at every point; powers
  * multiply it by T |z|^(T-1); a 1-norm of the inverse is at most the 2-norm of the spectrum. */
 static void compose(struct composed *o, const struct discrete *d, const double *log_mass,
-                    double tilt, double steps)
+                    double tilt, double steps, struct arena *a)
 {
     const double round = 1e-15 * log2((double)o->n);
     double slopes = 0, sizes = 0;
     for (int part = 0; part < 2; part++)
         place_weights(o, &d[part], part, log_mass[part], tilt);
-    gsl_fft_complex_wavetable *table = gsl_fft_complex_wavetable_alloc((size_t)o->n);
-    gsl_fft_complex_workspace *work = gsl_fft_complex_workspace_alloc((size_t)o->n);
-    BUG_IF(!table || !work);
-    gsl_fft_complex_forward(o->z, 1, (size_t)o->n, table, work);
+    struct account_fft *f = account_fft_new(o->n, a);
+    account_fft_run(f, false, &o->z);
     raise_spectra(o->z, o->n, steps, &slopes, &sizes);
-    gsl_fft_complex_inverse(o->z, 1, (size_t)o->n, table, work);
-    gsl_fft_complex_wavetable_free(table);
-    gsl_fft_complex_workspace_free(work);
+    account_fft_run(f, true, &o->z);
     o->error = steps * (round + 1e-15) * sqrt(slopes) + round * sizes;
 }
 
@@ -291,7 +248,7 @@ static double bound(const struct composed *o, const struct discrete *d, const st
 {
     const double h = d->c->h, top = (double)(o->start + o->n - 1) * h, total = s->steps * log_mass;
     const double rel = (4e-13 + 4e-18 / h) * s->steps, sign = part == 0 ? 1 : -1;
-    double over, lost = outside(d, w, s->steps, &over),
+    double over, lost = outside(d, w, s->steps, log_mass, &over),
                  error = o->error + (part == 0 ? over : lost);
     double infinite = part == 0 && !d->swapped ? s->steps * d->c->beyond : 0;
     double target = s->delta * (1 - sign * rel) - infinite;
@@ -304,9 +261,9 @@ static double bound(const struct composed *o, const struct discrete *d, const st
     return error * leverage(low, w->tilt, total) <= err ? low - 1e-12 * s->steps * h : 0;
 }
 
-/* Bounds of one side: [0] above, [1] below. */
+/* Bounds of one side: [0] above, [1] below; memory from a. */
 static void one_side(const struct setting *s, const struct pld_cells *c, enum side side,
-                     const struct window *w, double eps[2])
+                     const struct window *w, struct arena *a, double eps[2])
 {
     const bool swapped = side == WITHOUT_RECORD;
     const struct discrete d[2] = { { c, c->above, swapped },
@@ -315,23 +272,21 @@ static void one_side(const struct setting *s, const struct pld_cells *c, enum si
     struct composed o = { POINTS_MIN, (long)floor(w->from / c->h), NULL, 0 };
     while (o.n < POINTS_MAX && (double)o.n * c->h < w->to - w->from + c->h)
         o.n *= 2;
-    o.z = calloc((size_t)o.n * 2, sizeof *o.z);
-    double *mass = malloc((size_t)o.n * sizeof *mass);
-    BUG_IF(!o.z || !mass);
-    compose(&o, d, log_mass, w->tilt, s->steps);
+    arena_reset(a);
+    o.z = ARENA_ARRAY(a, 2 * o.n, double);
+    double *mass = arena_vec(a, o.n);
+    compose(&o, d, log_mass, w->tilt, s->steps, a);
     eps[0] = bound(&o, &d[0], w, s, log_mass[0], 0, mass);
     eps[1] = swapped ? 0 : bound(&o, &d[1], w, s, log_mass[1], 1, mass);
-    free(o.z);
-    free(mass);
 }
 
 /* What one call knows before it composes. */
-struct ground { struct setting s; double tail; struct tilts back; struct nodes nodes; };
+struct ground { struct setting s; double tail; struct tilts back; struct nodes nodes; struct arena *memory; };
 
 /* Bounds with the tilts of eps->upper, on a grid of at most `points` in the window; *eps <- they.
  * Where Renyi divergences show that a record withdrawn costs less, its side need not be composed;
  * at q = 1 the sides mirror each other. */
-static bool attempt(const struct ground *g, double points, struct pld_eps *eps)
+static bool attempt(struct ground *g, double points, struct pld_eps *eps)
 {
     const struct setting *s = &g->s;
     const double scale = s->q == 1 ? 1 / s->sd : s->q * sqrt(expm1(1 / (s->sd * s->sd)));
@@ -342,11 +297,11 @@ static bool attempt(const struct ground *g, double points, struct pld_eps *eps)
     c.h = fmax(fmin(w.sd / 400, scale / 64), (w.to - w.from) / (points - 2));
     if (!(c.h > 0 && isfinite(c.h)) || !pld_cells_fill(&c, g->tail))
         return false;
-    one_side(s, &c, WITH_RECORD, &w, with);
-    if (s->q < 1 && !(renyi_delta(&g->back, with[0]) < s->delta * (1 - 1e-9))) {
+    one_side(s, &c, WITH_RECORD, &w, g->memory, with);
+    if (s->q < 1 && !(tilts_delta(&g->back, with[0]) < s->delta * (1 - 1e-9))) {
         tilt = best_tilt(s, &g->nodes, WITHOUT_RECORD, eps->upper, tilt);
         w = find_window(s, &g->nodes, WITHOUT_RECORD, tilt);
-        one_side(s, &c, WITHOUT_RECORD, &w, without);
+        one_side(s, &c, WITHOUT_RECORD, &w, g->memory, without);
     }
     free(c.above);
     free(c.below);
@@ -368,11 +323,12 @@ struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double de
     struct ground *g = malloc(sizeof *g);
     BUG_IF(!g);
     g->s = (struct setting){ q, sd, steps, delta };
+    g->memory = arena_new(0);
     g->tail = delta / steps * 1e-9;
-    fill_tilts(&g->s, WITH_RECORD, &forth);
-    fill_tilts(&g->s, WITHOUT_RECORD, &g->back);
+    tilts_begin(&forth, q, sd, steps, true);
+    tilts_begin(&g->back, q, sd, steps, false);
     fill_nodes(&g->s, g->tail, &g->nodes);
-    best.upper = fmax(renyi_eps(&forth, delta), renyi_eps(&g->back, delta)) * (1 + ACCOUNT_SLACK);
+    best.upper = fmax(tilts_eps(&forth, delta), tilts_eps(&g->back, delta)) * (1 + ACCOUNT_SLACK);
     eps = best;
     for (double points = POINTS_COARSE; points <= POINTS_FINE; points *= 4) {
         if (!attempt(g, points, &eps))
@@ -382,6 +338,7 @@ struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double de
         if (points < POINTS_FINE && steps >= 100 && best.upper - best.lower < 5e-4 * best.upper)
             points = POINTS_FINE / 4;
     }
+    arena_free(g->memory);
     free(g);
     return best;
 }

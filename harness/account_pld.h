@@ -36,6 +36,7 @@ struct pld_cells {
     double *above, *below;       /* masses under the hypothesis with the record; free() them */
     double beyond;               /* mass of `above` at an infinite loss */
     double beyond_without;       /* mass without the record at losses past the grid */
+    double log_q, half;          /* log q; e^(h/2) - 1 */
 };
 /* The cells of a step whose tails hold `tail` of the mass; c->q, sd, h are set. false: too many. */
 bool pld_cells_fill(struct pld_cells *c, double tail);

@@ -6,8 +6,10 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "data_format.h"
@@ -71,6 +73,25 @@ enum status data_read(const char *path, const char *name, const char *format, st
     return s;
 }
 
+/* Rows that are read in no order wait for page tables rather than for memory, unless pages are large (see
+ * arena.c). What has been read is moved into such ones; refused, it stays where it is. */
+static void enlarge_pages(void *array, size_t bytes)
+{
+    enum { LARGE = 4 << 20, PAGE = 4096, COLLAPSE = 25 };   /* MADV_COLLAPSE: not yet in every <sys/mman.h> */
+    uintptr_t from = ((uintptr_t)array + PAGE - 1) / PAGE * PAGE, to = ((uintptr_t)array + bytes) / PAGE * PAGE;
+    if (array && bytes >= LARGE && madvise((void *)from, to - from, MADV_HUGEPAGE) == 0)
+        madvise((void *)from, to - from, COLLAPSE);
+}
+
+static void enlarge_table(const struct table *t)
+{
+    enlarge_pages(t->dense, (size_t)t->n * (size_t)t->d * sizeof *t->dense);
+    if (t->dense)
+        return;
+    enlarge_pages(t->index, (size_t)t->nonzeros * sizeof *t->index);
+    enlarge_pages(t->value, (size_t)t->nonzeros * sizeof *t->value);
+}
+
 /* The request with its defaults, its path put into an empty table. */
 static void complete(const struct data_request *q, const char *path, struct loaded *l)
 {
@@ -111,6 +132,7 @@ enum status data_load(const struct data_request *q, const struct table **table, 
         free(l);
         return s;
     }
+    enlarge_table(&l->table);
     l->next = cache;
     cache = l;
     *table = &l->table;

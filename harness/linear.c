@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "linear_state.h"
 #include "vec.h"
@@ -21,21 +22,31 @@ long linear_block(long d)
     return m < BLOCK_MIN ? BLOCK_MIN : m > LINEAR_ROWS ? LINEAR_ROWS : m;
 }
 
-/* --- sparse rows. Four sums hide the latency of an addition. */
+/* --- sparse rows. Four sums hide the latency of an addition; two stand in a vector, with the bits of
+ * each alone. */
+
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+static inline pair load(const double *v)
+{
+    pair p;
+    memcpy(&p, v, sizeof p);
+    return p;
+}
+
+static inline pair gather(const double *x, const int *index) { return (pair){ x[index[0]], x[index[1]] }; }
 
 static double sparse_dot(long count, const int *index, const double *v, const double *x)
 {
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    pair s = { 0, 0 }, r = { 0, 0 };
     long k = 0;
     for (; k + 4 <= count; k += 4) {
-        s0 += v[k] * x[index[k]];
-        s1 += v[k + 1] * x[index[k + 1]];
-        s2 += v[k + 2] * x[index[k + 2]];
-        s3 += v[k + 3] * x[index[k + 3]];
+        s += load(v + k) * gather(x, index + k);
+        r += load(v + k + 2) * gather(x, index + k + 2);
     }
     for (; k < count; k++)
-        s0 += v[k] * x[index[k]];
-    return (s0 + s1) + (s2 + s3);
+        s[0] += v[k] * x[index[k]];
+    return (s[0] + s[1]) + (r[0] + r[1]);
 }
 
 /* Where rows of a table follow one another: what stands two thousand bytes on is fetched meanwhile, which
@@ -55,14 +66,11 @@ static void sparse_add(long count, const int *index, const double *v, double c, 
 {
     long k = 0;
     for (; k + 4 <= count; k += 4) {
-        double *g0 = g + index[k], *g1 = g + index[k + 1];
-        double *g2 = g + index[k + 2], *g3 = g + index[k + 3];
-        double s0 = *g0 + c * v[k], s1 = *g1 + c * v[k + 1];
-        double s2 = *g2 + c * v[k + 2], s3 = *g3 + c * v[k + 3];
-        *g0 = s0;
-        *g1 = s1;
-        *g2 = s2;
-        *g3 = s3;
+        pair s = gather(g, index + k) + c * load(v + k), r = gather(g, index + k + 2) + c * load(v + k + 2);
+        g[index[k]] = s[0];
+        g[index[k + 1]] = s[1];
+        g[index[k + 2]] = r[0];
+        g[index[k + 3]] = r[1];
     }
     for (; k < count; k++)
         g[index[k]] += c * v[k];

@@ -112,32 +112,63 @@ const struct members *oracle_members(const struct oracle *o, const struct ticket
     return m;
 }
 
-/* A batch asks three times for its records: who was visited, what it cost, which rows. */
-const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
+/* A place for the draw of this number, of the ticket's form. */
+static struct drawn *begin_drawn(const struct oracle *o, const struct ticket *t, uint64_t serial)
 {
-    enum { KEPT_MAX = 1 << 20 };
-    struct drawn *kept = &o->members->drawn[t->serial % DRAWS_KEPT];
-    if (t->serial == kept->serial && t->from == kept->from && t->of == kept->of &&
-        t->first >= kept->first && t->first + t->count <= kept->first + kept->count)
-        return kept->record + (t->first - kept->first);
+    struct drawn *d = oracle_drawn_place(o, serial);
+    if (t->count > d->room) {
+        free(d->record);
+        d->room = t->count;
+        d->record = malloc((size_t)d->room * sizeof *d->record);
+        BUG_IF(!d->record);
+    }
+    d->serial = serial;
+    d->from = t->from;
+    d->of = t->of;
+    d->first = t->first;
+    d->count = t->count;
+    return d;
+}
+
+/* How many draws are made now, this one and those of the next numbers: one that follows on one of its form
+ * will be followed. Twice as many as the last time, so that few are made for nobody. */
+static long drawn_together(const struct oracle *o, const struct ticket *t)
+{
+    const struct drawn *last = oracle_drawn_place(o, t->serial - 1);
+    struct members *m = o->members;
+    bool follows = last->serial == t->serial - 1 && last->from == t->from && last->of == t->of &&
+                   last->first == 0 && t->first == 0 && last->count == t->count && t->count <= DRAWS_SMALL;
+    m->together = !follows ? 1 : 2 * m->together < DRAWS_TOGETHER ? 2 * m->together : DRAWS_TOGETHER;
+    return m->together;
+}
+
+/* d->record <- the draws that stand in at[count]. */
+static void drawn_from(const struct oracle *o, struct drawn *d, const uint64_t *at, long from, long count)
+{
+    for (long k = 0; k < count; k++)
+        d->record[from + k] = oracle_place(o, d->from, d->of, at[k]);
+}
+
+const long *oracle_draw_records(const struct oracle *o, const struct ticket *t)
+{
+    enum { KEPT_MAX = 1 << 20, BLOCK = DRAWS_TOGETHER * DRAWS_SMALL };
     if (t->count > KEPT_MAX)
         return NULL;
-    if (t->count > kept->room) {
-        free(kept->record);
-        kept->room = t->count;
-        kept->record = malloc((size_t)kept->room * sizeof *kept->record);
-        BUG_IF(!kept->record);
+    struct rng draws[DRAWS_TOGETHER];
+    uint64_t serial[DRAWS_TOGETHER], at[BLOCK];
+    long m = drawn_together(o, t);
+    for (long k = 0; k < m; k++) {
+        draws[k] = o->sampling;
+        serial[k] = t->serial + (uint64_t)k;
     }
-    if (t->serial != kept->serial)
-        kept->draws = ticket_draws(o, t);
-    for (long k = 0; k < t->count; k++)
-        kept->record[k] = oracle_drawn_at(o, t, &kept->draws, k);
-    kept->serial = t->serial;
-    kept->from = t->from;
-    kept->of = t->of;
-    kept->first = t->first;
-    kept->count = t->count;
-    return kept->record;
+    rng_subs(m, draws, serial, draws);
+    for (long from = 0, now; from < t->count; from += now) {
+        now = t->count - from < BLOCK / m ? t->count - from : BLOCK / m;
+        rng_below_each(m, draws, (uint64_t)(t->first + from), now, oracle_among(o, t->of), at);
+        for (long k = 0; k < m; k++)
+            drawn_from(o, begin_drawn(o, t, serial[k]), at + k * now, from, now);
+    }
+    return oracle_drawn_place(o, t->serial)->record;
 }
 
 /* --- tickets */

@@ -105,7 +105,9 @@ void oracle_records(const struct oracle *o, const struct ticket *t, long from, l
 {
     const long *list = records_of(o, t);
     long first = t->first + from;
-    if (list)
+    if (list && m == 1)
+        *record = list[from];
+    else if (list)
         memcpy(record, list + from, (size_t)m * sizeof *record);
     else if (t->scheme == SAMPLING_REPLACE)
         for (long k = 0; k < m; k++)
@@ -184,9 +186,10 @@ double oracle_nonzeros(const struct oracle *o, const struct ticket *t)
     const struct problem *p = o->problem;
     if (!p->sample_nonzeros)
         return (double)t->count * (double)o->d;
+    const long *list = records_of(o, t);
     double sum = 0;
     for (long k = 0; k < t->count; k++)
-        sum += (double)p->sample_nonzeros(o->self, oracle_record(o, t, k));
+        sum += (double)p->sample_nonzeros(o->self, list ? list[k] : oracle_record(o, t, k));
     return sum;
 }
 
@@ -379,7 +382,7 @@ bool oracle_sample(struct oracle *o, long b, struct ticket *t)
     oracle_expect(o, CALL_SAMPLES);
     if (!oracle_affords(o, 2, bill) || !oracle_draw(o, b, t) || !oracle_pay_samples(o, t, 1, 2, bill))
         return false;
-    oracle_visited(o, t);
+    oracle_tally(o, t);
     o->counts.of[COUNT_nonzeros] += oracle_nonzeros(o, t);
     return true;
 }

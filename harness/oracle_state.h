@@ -76,15 +76,15 @@ void spans_free(struct spans *s);
 /* Draws with replacement, of one ticket or a part of one. */
 struct drawn {
     uint64_t serial;
-    struct rng draws;            /* of the ticket */
     long from, of;               /* as in the ticket */
     long first, count, room;
     long *record;                /* [room] */
 };
 
 /* The records of one random draw from stored data, made when asked for, kept until another is; and
- * of the last draws with replacement, by serial: walks ask for those of steps to come. */
-enum { DRAWS_KEPT = 4 };
+ * of the last draws with replacement, by serial: walks ask for those of steps to come, and small ones
+ * are drawn together. */
+enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
 struct members {
     enum sampling scheme;
     uint64_t serial;
@@ -92,6 +92,7 @@ struct members {
     long from, of, count;
     long *record, *at;           /* [n] each, NULL before the first; at: 0, 1, ... between draws */
     struct drawn drawn[DRAWS_KEPT];
+    long together;               /* of `drawn`, those that were drawn last */
 };
 
 /* A ticket of stored records that is asked again: `rounds` times since it was tallied, when `top`
@@ -291,12 +292,26 @@ double oracle_linear_values(struct oracle *o, const struct ticket *t, const doub
 /* Tickets are values; one that this oracle has not handed out, or that says something else than it
  * did then, is a bug of the algorithm. */
 void oracle_check(const struct oracle *o, const struct ticket *t);
-/* Tallies one more round for the samples of a ticket. */
+/* Tallies one more round for the samples of a ticket; oracle_visited checks it first. */
+void oracle_tally(struct oracle *o, const struct ticket *t);
 void oracle_visited(struct oracle *o, const struct ticket *t);
 /* The records of a Poisson sample, a subset or an epoch, t->count of them from t->first on. */
 const struct members *oracle_members(const struct oracle *o, const struct ticket *t);
-/* The records of a ticket with replacement; NULL: too many to keep. */
-const long *oracle_drawn(const struct oracle *o, const struct ticket *t);
+static inline struct drawn *oracle_drawn_place(const struct oracle *o, uint64_t serial)
+{
+    return &o->members->drawn[serial % DRAWS_KEPT];
+}
+const long *oracle_draw_records(const struct oracle *o, const struct ticket *t);
+/* The records of a ticket with replacement; NULL: too many to keep. A batch asks three times: who was
+ * visited, what it cost, which rows. */
+static inline const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
+{
+    const struct drawn *kept = oracle_drawn_place(o, t->serial);
+    if (t->serial == kept->serial && t->from == kept->from && t->of == kept->of &&
+        t->first >= kept->first && t->first + t->count <= kept->first + kept->count)
+        return kept->record + (t->first - kept->first);
+    return oracle_draw_records(o, t);
+}
 void members_free(struct members *m);            /* NULL: nothing */
 /* The random draw of this number; NULL: it is none. */
 const struct draw *oracle_draw_of(const struct oracle *o, uint64_t serial);
@@ -312,13 +327,23 @@ static inline double ticket_among(const struct oracle *o, const struct ticket *t
 {
     return t->of ? (double)t->of : o->facts->n;
 }
+/* Records of which draws with replacement are made: `of` as in the ticket. */
+static inline uint64_t oracle_among(const struct oracle *o, long of)
+{
+    return of ? (uint64_t)of : (uint64_t)o->facts->n;
+}
+/* The record that number `at` of them is. */
+static inline long oracle_place(const struct oracle *o, long from, long of, uint64_t at)
+{
+    long place = from + (long)at;
+    return of && o->order ? o->order[place] : place;
+}
 /* The record of draw k of a ticket with replacement; draws: its stream. */
 static inline long oracle_drawn_at(const struct oracle *o, const struct ticket *t,
                                    const struct rng *draws, long k)
 {
     struct rng r = rng_at(draws, (uint64_t)(t->first + k));
-    long at = t->from + (long)rng_below(&r, t->of ? (uint64_t)t->of : (uint64_t)o->facts->n);
-    return t->of && o->order ? o->order[at] : at;
+    return oracle_place(o, t->from, t->of, rng_below(&r, oracle_among(o, t->of)));
 }
 /* The weight of one sample in a mean. */
 static inline double ticket_even(const struct oracle *o, const struct ticket *t)

@@ -121,10 +121,15 @@ static void visit_records(struct oracle *o, const struct ticket *t)
     o->most_visited = fmax(o->most_visited, a->top + a->rounds);
 }
 
-/* Stored records are tallied one by one, a stream by spans of positions, draws from it not at all. */
 void oracle_visited(struct oracle *o, const struct ticket *t)
 {
     oracle_check(o, t);
+    oracle_tally(o, t);
+}
+
+/* Stored records are tallied one by one, a stream by spans of positions, draws from it not at all. */
+void oracle_tally(struct oracle *o, const struct ticket *t)
+{
     if (o->tape)
         tape_samples(o, t);
     double *most = &o->counts.of[COUNT_max_visits];

@@ -13,7 +13,9 @@
 #include <math.h>
 
 static const double LEAST = 0x1p-10, MOST = 0x1p10;
-enum { AHEAD = 4 };                      /* a power of 2 beyond the two steps that are looked ahead */
+/* How many steps before its own a row comes to the cache, is looked up, and what says where it is comes to
+ * the cache. AHEAD: a power of 2 beyond the first two. */
+enum { FETCHED = 1, FOUND = 2, EXPECTED = 4, AHEAD = 4 };
 
 /* The rows of a draw; none of them: not asked for yet. */
 struct drawn_rows { uint64_t serial; struct linear_rows A; };
@@ -98,34 +100,63 @@ static long rows_at(const struct walk *p, const struct ticket *t, long from, str
     return m;
 }
 
-/* Draws are known before they are made. What says where their rows are is read a step before the rows
- * are, and those a step before they are worked with: all comes to the cache meanwhile. */
+static struct ticket ticket_of(const struct walk *p, uint64_t serial)
+{
+    return (struct ticket){ .count = p->b, .scheme = SAMPLING_REPLACE, .serial = serial };
+}
+
 static struct linear_rows *rows_of(const struct walk *p, uint64_t serial)
 {
     struct drawn_rows *d = &p->ahead[serial % AHEAD];
-    const struct ticket t = { .count = p->b, .scheme = SAMPLING_REPLACE, .serial = serial };
-    long record[LINEAR_ROWS];
     if (d->A.m > 0 && d->serial == serial)
         return &d->A;
+    const struct ticket t = ticket_of(p, serial);
+    long record[LINEAR_ROWS];
     oracle_records(p->o, &t, 0, p->b, record);
-    for (long i = 0; i < p->b; i++)
-        __builtin_prefetch(&p->o->visited[record[i]], 1);
     p->o->problem->linear->rows(p->o->self, p->b, record, p->o->rows, &d->A);
     d->serial = serial;
     return &d->A;
 }
 
-static void fetch_next(const struct walk *p)
+/* What will be asked of the records of that step: where they are, how often they were visited. */
+static void expect_rows(const struct walk *p, uint64_t serial)
+{
+    const struct linear_model *model = p->o->problem->linear;
+    const struct ticket t = ticket_of(p, serial);
+    long record[LINEAR_ROWS];
+    oracle_records(p->o, &t, 0, p->b, record);
+    for (long i = 0; i < p->b; i++)
+        __builtin_prefetch(&p->o->visited[record[i]], 1);
+    if (model->expect)
+        model->expect(p->o->self, p->b, record);
+}
+
+/* GCC takes a function that only fetches for one that does nothing, and its calls away: this one asks, too. */
+static void fetch_rows(const struct walk *p, uint64_t serial)
 {
     enum { LINE = 8 };
-    const struct linear_rows *A = rows_of(p, p->o->serial);
-    for (long i = 0; i < A->m; i++)
-        for (long k = 0; k < A->count[i]; k += LINE) {
+    const struct linear_rows *A = rows_of(p, serial);
+    for (long i = 0; i < A->m; i++) {
+        long last = A->count[i] > 0 ? A->count[i] - 1 : 0;
+        for (long k = 0; k < last; k += LINE) {
             __builtin_prefetch(A->at[i] + k);
             if (k % (2 * LINE) == 0)
                 __builtin_prefetch(A->index[i] + k);
         }
-    rows_of(p, p->o->serial + 1);
+        __builtin_prefetch(A->at[i] + last);         /* rows begin within a line */
+        __builtin_prefetch(A->index[i] + last);
+    }
+}
+
+/* Draws are known before they are made: what a step needs comes to the cache during those before it,
+ * one thing after another that says where the next one is. A result does not depend on it: rows are
+ * those of their number, however they are come by. */
+static void look_ahead(const struct walk *p)
+{
+    const uint64_t now = p->o->serial - 1;
+    expect_rows(p, now + EXPECTED);
+    rows_of(p, now + FOUND);
+    fetch_rows(p, now + FETCHED);
 }
 
 /* u[m] <- slopes of the losses at s v. */
@@ -197,7 +228,7 @@ static void sparse_step(struct walk *p, const struct ticket *t, double eta)
     for (long k = 0; k < t->count; k++)
         p->u[k] *= scale;
     if (ahead)
-        fetch_next(p);
+        look_ahead(p);
     for (long from = 0; from < t->count; from += A->m) {
         if (!one)
             rows_at(p, t, from, A);

@@ -333,6 +333,27 @@ void rng_subs(long m, const struct rng *base, const uint64_t *label, struct rng 
         subs_piece(m < PIECE ? m : PIECE, base, label, out);
 }
 
+/* Of the blocks that substreams begin with, their first words; what these reject is drawn one by one. */
+void rng_below_each(long m, const struct rng *base, uint64_t first, long rows, uint64_t n, uint64_t *out)
+{
+    struct piece p;
+    uint64_t word[2 * PIECE];
+    for (long from = 0; from < m * rows; from += PIECE) {
+        long now = m * rows - from < PIECE ? m * rows - from : PIECE;
+        for (long k = 0; k < now; k++) {
+            p.key[k] = key_of(base[(from + k) / rows].key);
+            p.index[k] = first + (uint64_t)((from + k) % rows);
+            p.block[k] = 0;
+        }
+        piece_words(&p, now, word);
+        for (long k = 0; k < now; k++) {
+            struct rng r = rng_at(&base[(from + k) / rows], p.index[k]);
+            __extension__ unsigned __int128 product = (unsigned __int128)word[2 * k] * n;
+            out[from + k] = (uint64_t)product < n ? rng_below(&r, n) : (uint64_t)(product >> 64);
+        }
+    }
+}
+
 /* Rows of at most two numbers a block; of an odd one the last number is left out. */
 static void piece_normals(struct piece *p, long blocks, long each, long d, double sd, double *out)
 {

@@ -160,12 +160,50 @@ static void test_many_draws(void **state)
     bench_free(b);
 }
 
+/* The records of a ticket by the address of each draw alone. */
+static void expect_addressed(const struct oracle *o, const struct ticket *t, long n)
+{
+    struct rng draws = rng_sub(&o->sampling, t->serial);
+    for (long k = 0; k < t->count; k++) {
+        struct rng r = rng_at(&draws, (uint64_t)k);
+        long at = (long)rng_below(&r, (uint64_t)(t->of ? t->of : n));
+        assert_int_equal(oracle_record(o, t, k), t->of ? o->order[t->from + at] : at);
+    }
+}
+
+/* Small draws in a row are made together, ahead of their tickets: each is what its number says, whatever
+ * the sizes, what comes between them, how far ahead records were asked for, and of which block. */
+static void test_draws_in_a_row(void **state)
+{
+    static const long sizes[] = { 1, 1, 3, 8, 9, 300, 2 };
+    struct bench *b = bench_new(true);
+    struct ticket t, other, block;
+    b->facts.n = 900;
+    struct oracle *o = bench_open(b, NULL, 66);
+    assert_true(oracle_take(o, 7, &other) && oracle_take(o, 50, &block));
+    for (int s = 0; s < 7; s++)
+        for (int k = 0; k < 75; k++) {
+            assert_true(oracle_draw(o, sizes[s], &t));
+            struct ticket later = t;
+            later.serial += (uint64_t)(k % 6);
+            expect_addressed(o, &later, 900);
+            expect_addressed(o, &t, 900);
+            if (s == 1 && k % 25 == 24)
+                assert_true(oracle_subset(o, 3, &other));
+            if (k > 50) {
+                assert_true(oracle_draw_from(o, &block, sizes[s], &other));
+                expect_addressed(o, &other, 900);
+            }
+        }
+    bench_free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_poisson_law), cmocka_unit_test(test_uniform_laws),
         cmocka_unit_test(test_large), cmocka_unit_test(test_tickets_keep),
-        cmocka_unit_test(test_many_draws),
+        cmocka_unit_test(test_many_draws), cmocka_unit_test(test_draws_in_a_row),
     };
     return cmocka_run_group_tests_name("draws", tests, NULL, NULL);
 }

@@ -170,6 +170,33 @@ static void expect_streams(int level, void *ctx)
 
 static void streams_together(void **state) { each_level(expect_streams, NULL); }
 
+/* Bounded integers of many substreams against one after another; large bounds reject up to every other draw. */
+static void expect_below(int level, void *ctx)
+{
+    enum { STREAMS = 19, ROWS = 23 };
+    static const uint64_t bounds[] = { 1, 2, 1000, UINT64_C(3) << 62, (UINT64_C(1) << 63) + 1, UINT64_MAX };
+    struct rng base[STREAMS];
+    uint64_t together[STREAMS * ROWS + 1];
+    for (int k = 0; k < STREAMS; k++) {
+        base[k] = rng_stream(UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(k + 1));
+        rng_skip(&base[k], k);           /* where the base stands does not count */
+    }
+    for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++)
+        for (long m = 0; m <= STREAMS; m += m < 2 ? 1 : 17)
+            for (long rows = 1; rows <= ROWS; rows += 11) {
+                const uint64_t first = UINT64_MAX / 5 - 3;
+                together[m * rows] = 7;
+                rng_below_each(m, base, first, rows, bounds[b], together);
+                assert_true(together[m * rows] == 7);
+                for (long k = 0; k < m * rows; k++) {
+                    struct rng r = rng_at(&base[k / rows], first + (uint64_t)(k % rows));
+                    assert_true(together[k] == rng_below(&r, bounds[b]));
+                }
+            }
+}
+
+static void bounded_together(void **state) { each_level(expect_below, NULL); }
+
 /* Many points of a ball against one after another, and the stream after them. */
 static void expect_balls(int level, void *ctx)
 {
@@ -358,7 +385,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits_at_every_level),
         cmocka_unit_test(vectors_are_their_numbers),
-        cmocka_unit_test(splits), cmocka_unit_test(streams_together),
+        cmocka_unit_test(splits), cmocka_unit_test(streams_together), cmocka_unit_test(bounded_together),
         cmocka_unit_test(rows_are_their_streams),
         cmocka_unit_test(balls_are_their_points),
         cmocka_unit_test(label_rows),

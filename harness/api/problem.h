@@ -64,6 +64,9 @@ struct linear_model {
     /* c, where r(x) = (c/2)|x|^2 and the feasible set is R^d or the centred ball of the fact radius;
      * steps on sparse rows then need not touch all of x. NULL or NaN: not so. */
     double (*square)(const void *self);
+    /* Rows i[m] will be asked for soon: what says where they are, and their labels, are fetched from
+     * memory meanwhile. Changes nothing. NULL: nothing would be gained. */
+    void (*expect)(const void *self, long m, const long *i);
 };
 
 /* Samples i >= 0 that differ in one coordinate of the gradient, by what does not depend on x:

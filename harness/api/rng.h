@@ -73,6 +73,9 @@ void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint
 
 /* out[k] <- rng_sub(&base[k], label[k]), k < m, all at once. */
 void rng_subs(long m, const struct rng *base, const uint64_t *label, struct rng *out);
+/* out[m*rows] <- rng_below(n) of `rows` substreams of base[k], the first of them `first`, each at its
+ * beginning; then the next stream's, all at once. */
+void rng_below_each(long m, const struct rng *base, uint64_t first, long rows, uint64_t n, uint64_t *out);
 /* out[m*rows*d]: `rows` rows from stream base[k], the first of them substream first[k], then the next
  * stream's; those of _rows, all at once. */
 void rng_normals_each(long m, const struct rng *base, const uint64_t *first, long rows, long d, double sd,

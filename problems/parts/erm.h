@@ -116,8 +116,19 @@ static double erm_square(const void *self)
     return o->own_l1 > 0 ? NAN : o->own_l2;
 }
 
+static void erm_expect(const void *self, long m, const long *i)
+{
+    const struct erm *o = self;
+    for (long k = 0; k < m; k++) {
+        if (o->A.t->row)
+            __builtin_prefetch(o->A.t->row + i[k]);
+        __builtin_prefetch(o->y + i[k]);
+        __builtin_prefetch(o->norm + i[k]);
+    }
+}
+
 static const struct linear_model erm_linear = { erm_rows, erm_slopes, erm_values, erm_rest,
-                                                erm_rest_grad, erm_square };
+                                                erm_rest_grad, erm_square, erm_expect };
 
 /* Mean loss + (l2/2)|x|^2 + l1 |x|_1, 0 unless `value` wants it; g[d] (NULL: not wanted) <- a
  * subgradient. */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account_fft.h - the discrete Fourier transform of a power of two of complex numbers. */
+#ifndef ASSAY_ACCOUNT_FFT_H
+#define ASSAY_ACCOUNT_FFT_H
+
+#include <stdbool.h>
+
+#include "arena.h"
+
+struct account_fft;
+
+/* n a power of 2, at least 4; memory from a. */
+struct account_fft *account_fft_new(long n, struct arena *a);
+/* z[2 n], n complex numbers, <- sum_j z_j e^(-2 pi i j k/n); back: with e^(+...), over n. *z may change places
+ * with memory of the transform. */
+void account_fft_run(struct account_fft *f, bool back, double **z);
+
+#endif
