@@ -2,75 +2,9 @@
 /* lanes_kernels.h - the kernels of one level. A file that includes this defines LANES, the
  * width, and LEVEL, the name of the table. */
 #include "lanes.h"
+#include "lanes_maps.h"
 #include "lanes_random.h"
 #include "lanes_runs.h"
-
-/* Few numbers leave most lanes empty, and narrow vectors are the quicker ones. */
-#if LANES == 8
-#define NARROW(name, x, y)          \
-    if (d <= LANES / 2) {           \
-        lanes_avx2.name(d, x, y);   \
-        return;                     \
-    }
-#else
-#define NARROW(name, x, y)
-#endif
-
-/* Vectors that go through a function side by side, since one alone waits for its own results; the
- * compiler takes their operations in turn (see Makefile). As many as the registers hold. */
-enum { SIDE = LANES == 8 ? 4 : LANES == 4 ? 2 : 1, SIDE_LONG = LANES == 8 ? 2 : 1 };
-
-/* y <- f(x); of the rest of a vector, lanes without a number take 0. */
-#define MAP(name, side)                                                               \
-    static void map_##name(long d, const double *x, double *y)                        \
-    {                                                                                 \
-        long j = 0;                                                                   \
-        vd v[side];                                                                   \
-        NARROW(name, x, y)                                                            \
-        for (; j + side * LANES <= d; j += side * LANES) {                            \
-            for (int g = 0; g < side; g++)                                            \
-                v[g] = name##_lanes(load(x + j + g * LANES));                         \
-            for (int g = 0; g < side; g++)                                            \
-                store(y + j + g * LANES, v[g]);                                       \
-        }                                                                             \
-        for (; j + LANES <= d; j += LANES)                                            \
-            store(y + j, name##_lanes(load(x + j)));                                  \
-        if (j < d)                                                                    \
-            store_part(y + j, name##_lanes(load_part(x + j, d - j)), d - j);          \
-    }
-
-/* x <- -y f(-y x) */
-#define TURNED(name)                                                                       \
-    static void turned_##name(long d, const double *y, double *x)                          \
-    {                                                                                      \
-        long j = 0;                                                                        \
-        vd v[SIDE];                                                                        \
-        NARROW(turned_##name, y, x)                                                        \
-        for (; j + SIDE * LANES <= d; j += SIDE * LANES) {                                 \
-            for (int g = 0; g < SIDE; g++) {                                               \
-                vd turn = -load(y + j + g * LANES);                                        \
-                v[g] = name##_lanes(load_halves(x + j + g * LANES) * turn) * turn;         \
-            }                                                                              \
-            for (int g = 0; g < SIDE; g++)                                                 \
-                store(x + j + g * LANES, v[g]);                                            \
-        }                                                                                  \
-        for (; j + LANES <= d; j += LANES) {                                               \
-            vd turn = -load(y + j);                                                        \
-            store(x + j, name##_lanes(load_halves(x + j) * turn) * turn);                  \
-        }                                                                                  \
-        if (j < d) {                                                                       \
-            vd turn = -load_part(y + j, d - j);                                            \
-            store_part(x + j, name##_lanes(load_part(x + j, d - j) * turn) * turn, d - j); \
-        }                                                                                  \
-    }
-
-MAP(exp, SIDE)
-MAP(log, SIDE)
-MAP(log1pexp, SIDE_LONG)
-MAP(logistic, SIDE)
-MAP(logistic_slope, SIDE)
-TURNED(logistic)
-TURNED(logistic_slope)
 
 /* The two numbers of every block, block after block. */
 static inline void store_pairs(double *out, vd a, vd b)
