@@ -12,44 +12,69 @@
 /* ln 2 in two parts: k times the first is exact for |k| <= 2^13. */
 static const double LN2_HIGH = 0x1.62e42fefa2000p-1, LN2_LOW = 0x1.9ef35793c7673p-41;
 
-/* (value + rest) 2^k, k = shifted - 1.5 2^52 a whole number, |k| <= 2046. */
-struct scaled {
-    vd value, rest, shifted;
-};
+/* --- e^x in three stages, -746 <= x <= 710 or NaN; functions of it follow (see lanes_maps.h)
+ *
+ * x = k ln 2 + r; k = shifted - 1.5 2^52, a whole number, |k| <= 2046. */
+static inline vd exp_reduced(vd x, vd *shifted)
+{
+    *shifted = x * 0x1.71547652b82fep+0 + 0x1.8p52;
+    vd n = *shifted - 0x1.8p52;
+    return (x - n * LN2_HIGH) - n * LN2_LOW;
+}
+
+/* P of e^r = 1 + r + r^2/2 + r^3 P(r), to 2^-57.3. */
+static inline vd exp_series(vd r)
+{
+    vd q = r * r;
+    return (0x1.555555555555cp-3 + r * 0x1.5555555553167p-5) +
+           q * ((0x1.111111110e578p-7 + r * 0x1.6c16c17cf547ap-10) +
+                q * ((0x1.a01a01b675c4ap-13 + r * 0x1.a019aa91f27afp-16) +
+                     q * ((0x1.71dde878d7f07p-19 + r * 0x1.28a02291edc01p-22) +
+                          q * 0x1.af7941aa81891p-26)));
+}
+
+/* e^r - 1 */
+static inline vd exp_tail(vd r)
+{
+    vd q = r * r;
+    return r + (0.5 * q + q * r * exp_series(r));
+}
 
 /* y 2^k, rounded once: where no instruction does it, 2^k is a pair of factors, so that overflow and
- * gradual underflow come from the last product alone. */
-static inline vd times_power(vd y, vd shifted)
+ * gradual underflow come from the last product alone. near: |x| <= NEAR, so that one factor is enough. */
+static const double NEAR = 700;
+INLINE vd times_power(bool near, vd y, vd shifted)
 {
 #if LANES == 8
     return _mm512_scalef_pd(y, shifted - 0x1.8p52);
 #else
+    if (near)
+        return y * real((bits(shifted) << 52) + bits(all(1)));
     vu k = bits(shifted) - bits(all(0x1.8p52)), half = ((k + 4096) >> 1) - 2048;
     return y * real((half + 1023) << 52) * real((k - half + 1023) << 52);
 #endif
 }
 
-/* e^x, -746 <= x <= 710 or NaN: x = k ln 2 + r, and e^r = 1 + r + r^2/2 + r^3 P(r) to
- * 2^-57.3. */
-static inline struct scaled exp_split(vd x)
+/* value + rest */
+struct exponential {
+    vd value, rest;
+};
+
+INLINE struct exponential exp_ends(bool near, vd tail, vd shifted)
 {
-    vd shifted = x * 0x1.71547652b82fep+0 + 0x1.8p52, n = shifted - 0x1.8p52;
-    vd r = (x - n * LN2_HIGH) - n * LN2_LOW;
-    vd q = r * r;
-    vd p = (0x1.555555555555cp-3 + r * 0x1.5555555553167p-5) +
-           q * ((0x1.111111110e578p-7 + r * 0x1.6c16c17cf547ap-10) +
-                q * ((0x1.a01a01b675c4ap-13 + r * 0x1.a019aa91f27afp-16) +
-                     q * ((0x1.71dde878d7f07p-19 + r * 0x1.28a02291edc01p-22) +
-                          q * 0x1.af7941aa81891p-26)));
-    vd tail = r + (0.5 * q + q * r * p), value = 1 + tail;
-    return (struct scaled){ value, tail - (value - 1), shifted };
+    vd value = 1 + tail, rest = tail - (value - 1);
+    return (struct exponential){ times_power(near, value, shifted), times_power(near, rest, shifted) };
 }
 
-static inline vd exp_lanes(vd x)
+/* The three at once. */
+static inline struct exponential exponential(vd x)
 {
-    struct scaled p = exp_split(greater(all(-746), lesser(all(710), x)));
-    return times_power(p.value, p.shifted);
+    vd shifted, r = exp_reduced(x, &shifted);
+    return exp_ends(false, exp_tail(r), shifted);
 }
+
+static inline vd exp_exponent(vd x) { return greater(all(-746), lesser(all(710), x)); }
+static inline vd exp_of(vd x, struct exponential p) { return p.value; }
 
 /* n ln 2 + log(1+f) from s = f/(2+f) and R = log((1+s)/(1-s))/s - 2, small terms first. */
 static inline vd log_sum(vd n, vd f, vd s, vd R)
@@ -114,20 +139,24 @@ static inline vd log1p_unit(vd e)
     return log_sum(n, f, s, odd + even);
 }
 
+/* The others are functions of e^-|x|. */
+static inline vd decay_exponent(vd x) { return greater(all(-746), -magnitude(x)); }
+static inline vd log1pexp_exponent(vd x) { return decay_exponent(x); }
+static inline vd logistic_exponent(vd x) { return decay_exponent(x); }
+static inline vd logistic_slope_exponent(vd x) { return decay_exponent(x); }
+
 /* log(1 + e^x) = max(x, 0) + log(1 + e^-|x|). */
-static inline vd log1pexp_lanes(vd x)
+static inline vd log1pexp_of(vd x, struct exponential p)
 {
-    return pick(less(all(0), x), x, all(0)) + log1p_unit(exp_lanes(-magnitude(x)));
+    return pick(less(all(0), x), x, all(0)) + log1p_unit(p.value);
 }
 
 /* 1/(1 + e^-x) = N/(1 + e), e = e^-|x|, N = 1 or, left of 0, e. The quotient is corrected by
  * what the sum and the exponential have lost. */
-static inline vd logistic_lanes(vd x)
+static inline vd logistic_of(vd x, struct exponential p)
 {
     vu left = less(x, all(0));
-    vd size = magnitude(x);
-    struct scaled p = exp_split(-lesser(all(746), size));
-    vd e = times_power(p.value, p.shifted), rest = times_power(p.rest, p.shifted);
+    vd e = p.value, rest = p.rest;
     vd sum = 1 + e, lost = (e - (sum - 1)) + rest;
     vd top = pick(left, e, all(1)), top_rest = pick(left, rest, all(0));
     vd y = top / sum, inverse = pick(left, 1 - y, y);
@@ -136,11 +165,9 @@ static inline vd logistic_lanes(vd x)
 
 /* The derivative of that, s - s^2 with s = 1/(1 + e^|x|) <= 1/2, corrected in the same way: a
  * change of s by t changes it by (1 - 2s) t. */
-static inline vd logistic_slope_lanes(vd x)
+static inline vd logistic_slope_of(vd x, struct exponential p)
 {
-    vd size = magnitude(x);
-    struct scaled p = exp_split(-lesser(all(746), size));
-    vd e = times_power(p.value, p.shifted), rest = times_power(p.rest, p.shifted);
+    vd e = p.value, rest = p.rest;
     vd sum = 1 + e, lost = (e - (sum - 1)) + rest, s = e / sum;
     return s + ((rest - s * lost) * (1 - s) * (1 - 2 * s) - s * s);
 }

@@ -6,6 +6,7 @@
 #define ASSAY_LANES_SIMD_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -148,6 +149,17 @@ static inline vd root(vd x) { return sqrt(x); }
 #else
 static inline vu less(vd a, vd b) { return (vu)(a < b); }
 static inline vu less_u(vu a, vu b) { return (vu)(a < b); }
+#endif
+
+/* Whether one lane is. */
+#if LANES == 1
+static inline bool any(vu mask) { return mask != 0; }
+#elif LANES == 2
+static inline bool any(vu mask) { return _mm_movemask_pd(real(mask)) != 0; }
+#elif LANES == 4
+static inline bool any(vu mask) { return _mm256_movemask_pd(real(mask)) != 0; }
+#elif LANES == 8
+static inline bool any(vu mask) { return _mm512_movepi64_mask((__m512i)mask) != 0; }
 #endif
 
 #if LANES == 2

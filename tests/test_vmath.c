@@ -172,6 +172,33 @@ static void expect_splits(int level, void *ctx)
 
 static void splits(void **state) { each_level(expect_splits, NULL); }
 
+/* A number's neighbours, whether extreme, NaN or of the order of 1, leave it the bits that it has alone. */
+static void expect_alone(int level, void *ctx)
+{
+    static const double met[] = { NAN, 1e300, -1e300, 709, -709, -744, 744, 0x1p-1074, 0.5, -3, 1, 40 };
+    enum { KINDS = sizeof met / sizeof *met, MOST = 200 };
+    struct rng r = rng_stream(500);
+    double at[MOST], out[MOST], alone;
+    for (int k = 0; k < FUNCTIONS; k++)
+        for (int draw = 0; draw < 300; draw++) {
+            long d = 1 + (long)rng_below(&r, MOST);
+            uint64_t rare = draw % 2 ? KINDS : 100 * KINDS;
+            for (long j = 0; j < d; j++) {
+                uint64_t kind = rng_below(&r, rare);
+                at[j] = kind < KINDS ? met[kind] : rng_normal(&r);
+            }
+            functions[k].fast(d, at, out);
+            for (long j = 0; j < d; j++) {
+                functions[k].fast(1, &at[j], &alone);
+                if (isnan(alone) ? !isnan(out[j]) : memcmp(&alone, &out[j], sizeof alone) != 0)
+                    fail_msg("%s(%g) = %a alone, %a as number %ld of %ld", functions[k].name, at[j], alone,
+                             out[j], j, d);
+            }
+        }
+}
+
+static void neighbours(void **state) { each_level(expect_alone, NULL); }
+
 /* -y f(-y x): two units of f at the rounded product and half a one of the last; nothing is written
  * beside, and every length and level has the same bits. */
 static void expect_turned(int level, void *ctx)
@@ -209,6 +236,7 @@ int main(void)
         cmocka_unit_test(within_units_at_every_level),
         cmocka_unit_test(limits),
         cmocka_unit_test(splits),
+        cmocka_unit_test(neighbours),
         cmocka_unit_test(turned_by_labels),
     };
     return cmocka_run_group_tests_name("vmath", tests, NULL, NULL);
