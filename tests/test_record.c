@@ -410,7 +410,7 @@ static void many_names(void **state)
     struct record *r[MANY];
     double v;
     for (int k = 0; k < MANY; k++) {
-        char name[8];
+        char name[16];
         size_t n;
         snprintf(name, sizeof name, "v%04d", k);
         unsigned char *bytes = data_of((const char *const[]){ name, NULL }, &n);
@@ -418,7 +418,7 @@ static void many_names(void **state)
         free(bytes);
     }
     for (int k = 0; k < MANY; k++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "v%04d", k);
         assert_true(record_get(r[k], name, &v) && v == 1);
         record_free(r[k]);
