@@ -15,7 +15,7 @@
 static const double LEAST = 0x1p-10, MOST = 0x1p10;
 /* How many steps before its own a row comes to the cache, is looked up, and what says where it is comes to
  * the cache. AHEAD: a power of 2 beyond the first two. */
-enum { FETCHED = 1, FOUND = 2, EXPECTED = 4, AHEAD = 4 };
+enum { FETCHED = 2, FOUND = 3, EXPECTED = 5, AHEAD = 4 };
 
 /* The rows of a draw; none of them: not asked for yet. */
 struct drawn_rows { uint64_t serial; struct linear_rows A; };
