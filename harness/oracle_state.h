@@ -68,7 +68,12 @@ struct fork { double steps, depth, most_steps, most_depth; };
 
 /* Positions begin..end-1 of the stream, each evaluated in `visits` rounds. */
 struct span { long begin, end; double visits; };
-struct spans { struct span *at; long count, room; };
+struct spans {
+    struct span *at;                 /* [count], in order */
+    long count, room;
+    uint32_t *table;                 /* [length] tallies of positions base, ..., of which no span speaks */
+    long base, length;
+};
 /* One more round for begin..end-1; returns the largest tally among them. */
 double spans_visit(struct spans *s, long begin, long end);
 void spans_free(struct spans *s);

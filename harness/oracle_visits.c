@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oracle_visits.c - in how many rounds was one sample evaluated? Positions of the stream are kept
- * as disjoint spans of equal tally; a single pass in order is one span however long it is. Stored
- * records have a tally each. */
+ * as disjoint spans of equal tally; a single pass in order is one span however long it is. Where draws
+ * from a part have left it in pieces, its positions have a tally each, as stored records do. */
 #include "oracle_state.h"
 
 #include <math.h>
@@ -9,6 +9,8 @@
 #include <string.h>
 
 enum { BLOCK = 256 };
+/* Spans that are still moved at once, and positions that a table may have for each of more. */
+enum { FEW = 256, SPARSE = 64 };
 
 /* Index of the first span that ends after position i. */
 static long span_after(const struct spans *s, long i)
@@ -56,7 +58,7 @@ static void merge(struct spans *s, long k)
     }
 }
 
-double spans_visit(struct spans *s, long begin, long end)
+static double visit_spans(struct spans *s, long begin, long end)
 {
     double most = 1;
     split(s, begin);
@@ -80,9 +82,76 @@ double spans_visit(struct spans *s, long begin, long end)
     return most;
 }
 
+/* Tallies of from..to-1, old table and spans k..m-1 in one. */
+static void tabulate(struct spans *s, long from, long to, long k, long m)
+{
+    uint32_t *table = calloc((size_t)(to - from), sizeof *table);
+    BUG_IF(!table);
+    if (s->length)
+        memcpy(table + (s->base - from), s->table, (size_t)s->length * sizeof *table);
+    for (long j = k; j < m; j++)
+        for (long i = s->at[j].begin; i < s->at[j].end; i++)
+            table[i - from] = (uint32_t)s->at[j].visits;
+    memmove(s->at + k, s->at + m, (size_t)(s->count - m) * sizeof *s->at);
+    s->count -= m - k;
+    free(s->table);
+    s->table = table;
+    s->base = from;
+    s->length = to - from;
+}
+
+/* Many spans close together go to the table, with all that lies between them and it; long ones before and
+ * behind, of passes in order, do not. */
+static void tabulate_pieces(struct spans *s)
+{
+    long k = 0, m = s->count;
+    while (k < m && s->at[k].end - s->at[k].begin > SPARSE)
+        k++;
+    while (m > k && s->at[m - 1].end - s->at[m - 1].begin > SPARSE)
+        m--;
+    if (k == m)
+        return;
+    long from = s->at[k].begin, to = s->at[m - 1].end;
+    if (s->length && s->base < from)
+        from = s->base;
+    if (s->length && s->base + s->length > to)
+        to = s->base + s->length;
+    if ((double)(to - from) > SPARSE * (double)(m - k) + 2 * (double)s->length)
+        return;
+    tabulate(s, from, to, span_after(s, from), span_after(s, to));
+}
+
+static double visit_table(struct spans *s, long begin, long end)
+{
+    uint32_t most = 0;
+    for (uint32_t *at = s->table + (begin - s->base); begin < end; begin++, at++)
+        if (++*at > most)
+            most = *at;
+    return most;
+}
+
+double spans_visit(struct spans *s, long begin, long end)
+{
+    long base = s->base, after = base + s->length;
+    double most = 1;
+    if (s->length == 0 || end <= base || begin >= after)
+        most = visit_spans(s, begin, end);
+    else {
+        most = visit_table(s, begin > base ? begin : base, end < after ? end : after);
+        if (begin < base)
+            most = fmax(most, visit_spans(s, begin, base));
+        if (end > after)
+            most = fmax(most, visit_spans(s, after, end));
+    }
+    if (s->count > FEW)
+        tabulate_pieces(s);
+    return most;
+}
+
 void spans_free(struct spans *s)
 {
     free(s->at);
+    free(s->table);
     memset(s, 0, sizeof *s);
 }
 
@@ -138,7 +207,7 @@ void oracle_tally(struct oracle *o, const struct ticket *t)
     if (!o->stored) {
         struct span *last = o->spans.count ? o->spans.at + o->spans.count - 1 : NULL;
         double visits = 1;
-        if (last && last->end == t->first && last->visits == 1)
+        if (last && last->end == t->first && last->visits == 1 && t->first >= o->spans.base + o->spans.length)
             last->end += t->count;       /* the next batch of a single pass */
         else
             visits = spans_visit(&o->spans, t->first, t->first + t->count);
