@@ -11,6 +11,7 @@
 
 #include "arena.h"
 #include "gbench.h"
+#include "lanes.h"
 #include "vec.h"
 
 /* Independent chains hide the latency of an addition. They begin with numbers that the compiler
@@ -239,8 +240,8 @@ static void tell_machine(void)
     if (f)
         fclose(f);
     gbench_context("machine", name);
-    snprintf(line, sizeof line, "%s; caches %ld KiB, %ld KiB, %ld KiB; one core", widest()->name,
-             levels[0].bytes >> 10, levels[1].bytes >> 10, levels[2].bytes >> 10);
+    snprintf(line, sizeof line, "%s, kernels %s; caches %ld KiB, %ld KiB, %ld KiB; one core", widest()->name,
+             lanes_name(), levels[0].bytes >> 10, levels[1].bytes >> 10, levels[2].bytes >> 10);
     gbench_context("level", line);
     gbench_context("blas", vec_blas_build());
     gbench_context("core", vec_blas_core());

@@ -8,7 +8,7 @@
  * one vector every addition waits for the last.
  *
  * On a Zen 4, ns a row, beside the bare loop: d = 8: 1.26 (in order 1.08, bare 0.68); 32: 3.8 (3.5);
- * 64: 8.6 (7.4); 504: 70 (55). From the second cache a row of 504 comes in 34 ns, so that two looks
+ * 64: 8.6 (7.4); 504: 70 to 80 (55 to 60). From the second cache a row of 504 comes in 34 ns, so that two looks
  * took 88: rows are added by groups of 4 while the next 4 are scored, which the first cache nearly
  * holds. No better: groups of 2, 3 or 8 (80, 74, 92), rows fetched ahead (74 and more), the sum in two
  * halves around the slopes (98). */

@@ -3,7 +3,8 @@
  * on its Mersenne twister; exponentials and logistic functions of vectors beside libm's.
  *
  * The slopes of a sigmoid, all that a gradient does beside two products, are 51 sums and products of which
- * none may be fused, for the same bits everywhere: of the limit, which is fused, they could take a half.
+ * none may be fused, for the same bits everywhere: of the limit, which is fused, they could take a half. So are
+ * the other maps and the draws: their operations bind, not the bytes that the table holds them against.
  *
  * What bounds a direction on the sphere, measured on a Zen 4, for one of 256: 347 ns of normals, 13 of
  * squares, 10 of a root and a quotient that wait for them, 26 to write every number again: 1.14 of the
@@ -42,6 +43,7 @@ REPEAT(normals, rng_normals(&v->rng, v->d, 1, v->x))
 REPEAT(laplaces, rng_laplaces(&v->rng, v->d, M_SQRT1_2, v->x))
 REPEAT(uniforms, rng_uniforms(&v->rng, v->d, v->x))
 REPEAT(sphere, rng_sphere(&v->rng, v->d, v->x))
+REPEAT(ball, rng_ball(&v->rng, v->d, v->x))
 REPEAT(normal_rows, rng_normals_rows(&v->rng, v->rng.block += ROWS, ROWS, v->d, 1, v->x))
 REPEAT(sphere_rows, rng_sphere_rows(&v->rng, v->rng.block += ROWS, ROWS, v->d, v->x))
 REPEAT(single, for (int j = 0; j < D; j++) v->x[j] = rng_normal(&v->rng))
@@ -53,13 +55,14 @@ REPEAT(logistic_slope, vmath_logistic_slope(v->d, v->x, v->y))
 REPEAT(labelled_slope, vmath_turned_logistic_slope(D, v->x, v->y))
 REPEAT(softplus, vmath_log1pexp(v->d, v->x, v->y))
 
-/* Mean and variance of what was drawn, at six standard errors; the law's fourth moment is at most 6. */
-static int of_law(struct draws *v, void (*draw)(void *, long), double mean, double variance)
+/* Mean and variance of all that was drawn, at six standard errors; the law's fourth moment is at most 6. */
+static int of_law(struct draws *v, long m, void (*draw)(void *, long), double mean, double variance)
 {
-    double sum = 0, square = 0, n = 1000.0 * D;
-    for (int k = 0; k < 1000; k++) {
+    long times = 1 + 256000 / m;
+    double sum = 0, square = 0, n = (double)times * (double)m;
+    for (long k = 0; k < times; k++) {
         draw(v, 1);
-        for (int j = 0; j < D; j++) {
+        for (long j = 0; j < m; j++) {
             sum += v->x[j];
             square += (v->x[j] - mean) * (v->x[j] - mean);
         }
@@ -68,14 +71,17 @@ static int of_law(struct draws *v, void (*draw)(void *, long), double mean, doub
            !(fabs(square / n - variance) < 6 * variance * sqrt(5 / n));
 }
 
-static int normals_right(void *p)     { return of_law(p, normals, 0, 1); }
-static int laplaces_right(void *p)    { return of_law(p, laplaces, 0, 1); }
-static int uniforms_right(void *p)    { return of_law(p, uniforms, 0.5, 1.0 / 12); }
-static int sphere_right(void *p)      { return of_law(p, sphere, 0, 1.0 / (double)((struct draws *)p)->d); }
-static int normal_rows_right(void *p) { return of_law(p, normal_rows, 0, 1); }
-static int sphere_rows_right(void *p) { return of_law(p, sphere_rows, 0, 1.0 / (double)((struct draws *)p)->d); }
-static int single_right(void *p)      { return of_law(p, single, 0, 1); }
-static int ziggurat_right(void *p)    { return of_law(p, ziggurat, 0, 1); }
+static double d_of(void *p) { return (double)((struct draws *)p)->d; }
+
+static int normals_right(void *p)     { return of_law(p, (long)d_of(p), normals, 0, 1); }
+static int laplaces_right(void *p)    { return of_law(p, (long)d_of(p), laplaces, 0, 1); }
+static int uniforms_right(void *p)    { return of_law(p, (long)d_of(p), uniforms, 0.5, 1.0 / 12); }
+static int sphere_right(void *p)      { return of_law(p, (long)d_of(p), sphere, 0, 1 / d_of(p)); }
+static int ball_right(void *p)        { return of_law(p, (long)d_of(p), ball, 0, 1 / (d_of(p) + 2)); }
+static int normal_rows_right(void *p) { return of_law(p, ROWS * (long)d_of(p), normal_rows, 0, 1); }
+static int sphere_rows_right(void *p) { return of_law(p, ROWS * (long)d_of(p), sphere_rows, 0, 1 / d_of(p)); }
+static int single_right(void *p)      { return of_law(p, D, single, 0, 1); }
+static int ziggurat_right(void *p)    { return of_law(p, D, ziggurat, 0, 1); }
 
 /* To a relative 1e-15. */
 static int map_right(struct draws *v, void (*run)(void *, long), double (*f)(double))
@@ -143,6 +149,7 @@ static const struct gbench_case cases[] = {
     { "sphere", "256", &draws, sphere, sphere_right, MADE(D), .peer = "normals" },
     { "sphere", "16384", &many, sphere, sphere_right, MADE(LONG), .peer = "normals" },
     { "sphere", "100000", &far, sphere, sphere_right, MADE(FAR), .peer = "normals" },
+    { "ball", "256", &draws, ball, ball_right, MADE(D), .peer = "normals" },
     { "rows of normals", "32 x 8", &rows, normal_rows, normal_rows_right, MADE(ROWS * SHORT) },
     { "rows on the sphere", "32 x 8", &rows, sphere_rows, sphere_rows_right, MADE(ROWS * SHORT),
       .peer = "rows of normals" },
