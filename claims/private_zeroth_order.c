@@ -2,6 +2,7 @@
 /* private_zeroth_order.c - Zhang, Tran, Cutkosky: "Private Zeroth-Order Nonsmooth Nonconvex
  * Optimization". Three kinds of claim are kept apart: what is exact (tests, counts, privacy), what is
  * statistical and sharp (zo_draws.h), and the upper bounds of Theorem 4.9 (zo_runs.h). */
+#include "parts/zo_again.h"
 #include "parts/zo_baselines.h"
 #include "parts/zo_contest.h"
 #include "parts/zo_draws.h"
@@ -11,7 +12,7 @@
 #include "parts/zo_rivals.h"
 #include "parts/zo_tight.h"
 
-static const struct claim *const themes[] = { zo_tight, zo_runs, zo_exact, zo_private, zo_rivals,
+static const struct claim *const themes[] = { zo_tight, zo_runs, zo_exact, zo_private, zo_rivals, zo_again,
                                              zo_baselines, NULL };
 
 static const struct item items[] = {
