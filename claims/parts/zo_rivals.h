@@ -81,8 +81,8 @@ static const struct claim zo_rivals[] = {
     { .id = "private-zeroth-order/zo-o2nc.descent.order.d", .item = "V19 AB-noo2nc 4.2 4.4", EVIDENCE,
       .cite = CITE "Section 1: d against d^(3/2)",
       .says = "at equal data O2NC with one pair a step is below variance-reduced descent, on a cone",
-      .remark = "The two cross between d = 16 and 32: the ratio falls with d, from 2 at d = 4 to 0.65 at 64, as d "
-                "against d^(3/2) in the samples has it, so that no order holds for all d. Both are judged by F "
+      .remark = "The two cross between d = 16 and 32: the ratio falls with d, from 2 at d = 4 to 0.65 at 64, faster "
+                "than d against d^(3/2) in the samples asks for, and no order holds for all d. Both are judged by F "
                 "smoothed at half of the radius, though descent could put all of it into its smoothing.",
       .algo = "zo-o2nc", .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
@@ -95,8 +95,8 @@ static const struct claim zo_rivals[] = {
       .cite = CITE "Section 1: variance reduction without O2NC costs d^(3/2)",
       .says = "at equal data, without privacy, the paper's method is below variance-reduced descent, on a "
               "cone",
-      .remark = "The two cross between d = 16 and 32: the ratio falls with d, from 2 at d = 4 to 0.65 at 64, as d "
-                "against d^(3/2) in the samples has it, so that no order holds for all d. Both are judged by F "
+      .remark = "The two cross between d = 16 and 32: the ratio falls with d, from 2 at d = 4 to 0.65 at 64, faster "
+                "than d against d^(3/2) in the samples asks for, and no order holds for all d. Both are judged by F "
                 "smoothed at half of the radius, though descent could put all of it into its smoothing.",
       .algo = PZO, .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
