@@ -197,16 +197,27 @@ bool linear_far(double rows, double d)
 void linear_scores_ahead(const struct linear_rows *A, const struct linear_rows *next,
                          const double *x, double *s)
 {
-    if (!A->sparse)
-        linear_kernels()->dots(A->m, A->d - A->ones, A->at, next ? next->m : 0,
-                               next ? next->at : NULL, x, s);
-    bool follow = A->sparse && A->m > 1 && A->at[1] == A->at[0] + A->count[0];
-    for (long i = 0; A->sparse && i < A->m; i++) {
-        if (follow)
-            sparse_fetch(A->count[i], A->index[i], A->at[i]);
-        s[i] = sparse_dot(A->count[i], A->index[i], A->at[i], x);
+    if (!A->sparse && next)
+        linear_kernels()->dots(A->m, A->d - A->ones, A->at, next->m, next->at, x, s);
+    if (A->sparse || !next) {
+        linear_scores_of(A, 0, A->m, x, s);
+        return;
     }
     for (long i = 0; A->ones && i < A->m; i++)
+        s[i] += x[A->d - 1];
+}
+
+void linear_scores_of(const struct linear_rows *A, long from, long m, const double *x, double *s)
+{
+    if (!A->sparse)
+        linear_kernels()->dots(m, A->d - A->ones, A->at + from, 0, NULL, x, s);
+    bool follow = A->sparse && A->m > 1 && A->at[1] == A->at[0] + A->count[0];
+    for (long i = from; A->sparse && i < from + m; i++) {
+        if (follow)
+            sparse_fetch(A->count[i], A->index[i], A->at[i]);
+        s[i - from] = sparse_dot(A->count[i], A->index[i], A->at[i], x);
+    }
+    for (long i = 0; A->ones && i < m; i++)
         s[i] += x[A->d - 1];
 }
 

@@ -38,6 +38,9 @@ struct linear_kernels {
     long width;                      /* doubles in a vector */
 };
 
+/* s[m] <- <a_i,x> of rows i = from, ..., from + m - 1: the bits of linear_scores. */
+void linear_scores_of(const struct linear_rows *A, long from, long m, const double *x, double *s);
+
 /* Dense rows of length d that are added at a time while as many others are scored; 0: longer rows
  * gain nothing by it. */
 long linear_group(long d);

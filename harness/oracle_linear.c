@@ -72,22 +72,31 @@ static void single_gradient(void *ctx, long record, double w)
     oracle_one_sample(sum->o, sum->q, record, w);
 }
 
+/* u_k <- a_0 u_k + sum_p>0 a_p l'(<a_k,x_p>) of rows from, ..., from + m - 1, u_k being the slope at x_0. A few rows
+ * that the first cache holds are scored at all points there, whatever their number. */
+static void other_points(const struct oracle *o, const struct batch *q, struct block *b, long from, long m)
+{
+    double *u = b->u + from, *s = b->s + from;
+    if (q->points > 0 && q->a)
+        vec_scale(m, q->a[0], u);
+    for (int p = 1; p < q->points; p++) {
+        linear_scores_of(&b->A, from, m, q->x[p], s);
+        o->problem->linear->slopes(o->self, m, b->A.y + from, s, s);
+        vec_axpy(m, q->a ? q->a[p] : 1, s, u);
+    }
+}
+
 static void derivatives(const struct oracle *o, const struct batch *q, struct block *b,
                         const struct block *next)
 {
-    const struct linear_model *model = o->problem->linear;
     long m = b->A.m;
-    if (q->points == 0)
+    if (q->points == 0) {
         vec_zero(m, b->u);
-    for (int p = 0; p < q->points; p++) {
-        double *s = p ? b->s : b->u;
-        linear_scores_ahead(&b->A, p == 0 && next && o->far ? &next->A : NULL, q->x[p], s);
-        model->slopes(o->self, m, b->A.y, s, s);
-        if (p == 0 && q->a)
-            vec_scale(m, q->a[0], b->u);
-        if (p > 0)
-            vec_axpy(m, q->a ? q->a[p] : 1, b->s, b->u);
+        return;
     }
+    linear_scores_ahead(&b->A, next && o->far ? &next->A : NULL, q->x[0], b->u);
+    o->problem->linear->slopes(o->self, m, b->A.y, b->u, b->u);
+    other_points(o, q, b, 0, m);
 }
 
 /* u_k <- u_k w_k, what row k has in the sum */
@@ -237,8 +246,7 @@ static void add_groups(struct sum *sum, struct block *b, struct block *next)
     do {
         double *u = b->u + from;
         o->problem->linear->slopes(o->self, m, b->A.y + from, u, u);
-        if (q->a)
-            vec_scale(m, q->a[0], u);
+        other_points(o, q, b, from, m);
         then = from + m < b->A.m || !next ? b : next;
         long at = then == b ? from + m : 0, left = then->A.m - at;
         others = left < o->group ? left : o->group;
@@ -261,7 +269,7 @@ void oracle_linear_batch(struct oracle *o, const struct batch *q)
     b[0].even = b[1].even = 0;
     long count = q->ticket->count;
     long from = fill(o, q->ticket, q->w, 0, now, single_gradient, &sum);
-    bool groups = o->group && q->points == 1 && !sum.r;
+    bool groups = o->group && q->points > 0 && !sum.r;
     bool early = o->stored && (o->far || groups);    /* drawn rows have one place */
     for (bool more = true; more;) {
         more = from < count;

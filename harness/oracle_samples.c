@@ -184,8 +184,11 @@ void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record,
 double oracle_nonzeros(const struct oracle *o, const struct ticket *t)
 {
     const struct problem *p = o->problem;
-    if (!p->sample_nonzeros)
+    double n = o->facts->n, all = o->facts->nonzeros;
+    if (!p->sample_nonzeros || (o->stored && all == n * (double)o->d))   /* no row has an entry less */
         return (double)t->count * (double)o->d;
+    if (t->scheme == SAMPLING_ALL && t->count == (long)n && !isnan(all))
+        return all;
     const long *list = records_of(o, t);
     double sum = 0;
     for (long k = 0; k < t->count; k++)

@@ -9,6 +9,7 @@
  * one multiply-add of 512 bits a cycle (58 Gflop/s). Products alone: bench_products.c.
  *   d = 8: of 4.0 ns, slope 1.4 to 1.6 (AVX2 2), scores and sum in one pass 1.25, places, labels, weights 1.1:
  *     the first two are what the products of BLAS take (2.7), which have no slope; with one they take 10.
+ *     Squares, whose slope is a difference: 3.4 on a Zen 3, 1.1 times the products there, labels included.
  *   d = 64: products 8.2 ns, slope 1.7, places, labels, weights 2; the table is in the third cache.
  *   d = 500: products 70 to 80 ns, 81 to 87 with all: a group's slopes wait for its scores, and what is
  *     stored between groups for the 63 stores of the sum. Rows that begin off a line: 115. Clipped by norm: 98.
@@ -20,184 +21,7 @@
  *     in the units of multiplication: 69 ns at one a cycle, 86 with the score's, of 117.
  *   values along: a look at 16 directions in the second cache takes 36 of 62 ns a direction; a coordinate
  *     step: 1.4 of 2.1 ns a record are its slope; sparse: a gather and a scatter of 50 entries take 83 of 97 ns. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include <cblas.h>
-
-#include "gbench.h"
-#include "../problems/parts/losses.h"
-#include "oracle_state.h"
-#include "params.h"
-#include "registry.h"
-
-enum { DIRECTIONS = 16, KEPT = 50 };
-enum table_from { DRAWN, DENSE_FILE, SPARSE_FILE };
-
-/* One instance and the question put to it. */
-struct asking {
-    long n, d;
-    enum table_from kind;
-    enum clip clip;
-    enum sampling scheme;
-    struct arena *memory;
-    const struct problem *problem;
-    void *self;
-    struct facts facts;
-    struct oracle o;
-    struct ticket ticket;
-    struct point *point;
-    double *x, *g, *C_j, *u;
-    double *A, *y, *s, scale;        /* what BLAS multiplies; labels; slopes over the loss's */
-    long stride, j;                  /* of rows of A; a coordinate */
-};
-
-/* --- making instances: from a seed, or from a file written for the purpose */
-
-static void set(const struct problem *p, void *params, const char *name, double value)
-{
-    if (params_set(params_find(p->params, name), params, value, p->name, NULL) != OK)
-        abort();
-}
-
-static void set_word(const struct problem *p, void *params, const char *name, const char *word)
-{
-    if (params_set_text(params_find(p->params, name), params, word, p->name, NULL) != OK)
-        abort();
-}
-
-/* Rows of norm about 1, dense, or with KEPT entries at equal distances. */
-static void write_file(const struct asking *a, char *path)
-{
-    struct rng r = rng_stream(3);
-    int descriptor = mkstemp(path);
-    FILE *f = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-    if (!f)
-        abort();
-    for (long i = 0; i < a->n; i++) {
-        long step = a->kind == SPARSE_FILE ? a->d / KEPT : 1;
-        fprintf(f, "%ld", i % 2);
-        for (long j = (long)rng_below(&r, (uint64_t)step); j < a->d; j += step)
-            fprintf(f, " %ld:%.6f", j + 1,
-                    (2 * rng_uniform(&r) - 1) / sqrt((double)(a->d / step)));
-        fputc('\n', f);
-    }
-    fclose(f);
-}
-
-static void make(struct asking *a)
-{
-    char path[] = "/tmp/assay-bench-XXXXXX";
-    struct rng data = rng_stream(1);
-    struct why why;
-    a->memory = arena_new(0);
-    a->problem = registry_problem(a->kind == DRAWN ? "sigmoid_stored" : "erm");
-    void *params = arena_bytes(a->memory, a->problem->params_size);
-    params_default(a->problem->params, params);
-    if (a->kind == DRAWN) {
-        set(a->problem, params, "n", (double)a->n);
-        set(a->problem, params, "d", (double)a->d);
-    } else {
-        write_file(a, path);
-        set_word(a->problem, params, "data", path);
-        set_word(a->problem, params, "optimum", "none");
-        set_word(a->problem, params, "prox", "all");
-    }
-    a->facts = facts_unknown();
-    if (a->problem->make(params, &data, a->memory, &a->self, &a->facts, &why) != OK)
-        abort();
-    if (a->kind != DRAWN)
-        remove(path);
-    a->d = (long)a->facts.d;
-}
-
-static bool draw(struct asking *a, struct oracle *o, struct ticket *t)
-{
-    return a->scheme == SAMPLING_SUBSET ? oracle_subset(o, a->n / 2, t) : oracle_all(o, t);
-}
-
-static void open_question(struct asking *a)
-{
-    struct rng data = rng_stream(1);
-    make(a);
-    a->x = arena_vec(a->memory, a->d);
-    a->g = arena_vec(a->memory, a->d);
-    a->C_j = arena_vec(a->memory, a->d);
-    a->s = arena_vec(a->memory, a->n);
-    a->u = arena_vec(a->memory, DIRECTIONS * a->d);
-    struct rng r = rng_stream(2);
-    rng_normals(&r, a->d, 1, a->x);
-    rng_normals(&r, DIRECTIONS * a->d, 1, a->u);
-    vec_fill(a->d, 0.5 / sqrt((double)a->d), a->C_j);
-    oracle_open(&a->o, a->problem, a->self, &a->facts, ~0u, &data, 1, a->memory);
-    if (!draw(a, &a->o, &a->ticket))
-        abort();
-    if (a->kind != DRAWN)
-        a->point = oracle_point(&a->o, a->memory);
-}
-
-/* The table of BLAS: rows handed out by the family, since only their place matters. */
-static void open_blas(struct asking *a)
-{
-    long zero = 0;
-    struct linear_rows A;
-    open_question(a);
-    a->problem->linear->rows(a->self, 1, &zero, NULL, &A);
-    a->A = (double *)A.at[0];
-    a->y = arena_vec(a->memory, a->n);
-    for (long i = 0; i < a->n; i++) {
-        a->problem->linear->rows(a->self, 1, &i, NULL, &A);
-        a->y[i] = A.y[0];
-        if (i == 1)
-            a->stride = A.at[0] - a->A;
-    }
-    double at = 0.3, slope;
-    a->problem->linear->slopes(a->self, 1, A.y, &at, &slope);
-    a->scale = slope / loss_find(a->kind == DRAWN ? "sigmoid" : "logistic")->slope(1, at, A.y[0]);
-}
-
-/* --- batches */
-
-static bool ask_once(struct asking *a, struct oracle *o, const struct ticket *t, double *g)
-{
-    const double *x = a->x;
-    return oracle_batch(o, &(struct batch){ .ticket = t, .points = 1, .x = &x, .clip = a->clip,
-                                            .C = 0.1, .C_j = a->C_j, .g = g });
-}
-
-static void gradient(void *p, long iterations)
-{
-    struct asking *a = p;
-    for (long k = 0; k < iterations; k++)
-        ask_once(a, &a->o, &a->ticket, a->g);
-}
-
-/* The same question to an oracle that forms every sample's gradient. */
-static int gradient_right(void *p)
-{
-    struct asking *a = p;
-    struct rng data = rng_stream(1);
-    struct problem slow = *a->problem;
-    struct arena *memory = arena_new(0);
-    struct oracle o;
-    struct ticket t;
-    double *g = arena_vec(memory, a->d);
-    slow.linear = NULL;
-    oracle_open(&o, &slow, a->self, &a->facts, ~0u, &data, 1, memory);
-    gradient(a, 1);
-    bool right = draw(a, &o, &t) && ask_once(a, &o, &t, g) &&
-                 vec_dist(a->d, a->g, g) <= 1e-12 * vec_norm(a->d, g);
-    oracle_release(&o);
-    arena_free(memory);
-    return !right;
-}
-
-static void product(const struct asking *a, enum CBLAS_TRANSPOSE how, const double *x, double *y)
-{
-    cblas_dgemv(CblasRowMajor, how, (int)a->n, (int)a->d, 1, a->A, (int)a->stride, x, 1, 0, y, 1);
-}
+#include "bench_asking.h"
 
 static void blas(void *p, long iterations)
 {
@@ -212,7 +36,7 @@ static void blas(void *p, long iterations)
 static void blas_slopes(void *p, long iterations)
 {
     struct asking *a = p;
-    const struct loss *loss = loss_find(a->kind == DRAWN ? "sigmoid" : "logistic");
+    const struct loss *loss = loss_find(a->loss);
     for (long k = 0; k < iterations; k++) {
         product(a, CblasNoTrans, a->x, a->s);
         for (long i = 0; i < a->n; i++)
@@ -342,6 +166,7 @@ static struct asking tables[] = {
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 static struct asking logistic = { .n = 1000, .d = 500, .kind = DENSE_FILE, .scheme = SAMPLING_ALL },
+                     squares = { .n = 4000, .d = 8, .kind = DENSE_FILE, .loss = "squares", .scheme = SAMPLING_ALL },
                      tall = { .n = 20000, .d = 25, .kind = DENSE_FILE, .scheme = SAMPLING_ALL },
                      sparse = { .n = 20000, .d = 10000, .kind = SPARSE_FILE,
                                 .scheme = SAMPLING_ALL };
@@ -351,6 +176,7 @@ static void begin(void)
     for (int k = 0; k < TABLES; k++)
         open_blas(&tables[k]);
     open_blas(&logistic);
+    open_blas(&squares);
     open_question(&tall);
     open_question(&sparse);
 }
@@ -360,12 +186,12 @@ static void end(void)
     for (int k = 0; k < TABLES; k++)
         arena_free(tables[k].memory);
     arena_free(logistic.memory);
+    arena_free(squares.memory);
     arena_free(tall.memory);
     arena_free(sparse.memory);
 }
 
-#define WORK(N, D) .bytes = 8.0 * (N) * (D), .flops = 4.0 * (N) * (D), .items = N, \
-                   .working_set = 8.0 * (N) * (D)
+#define WORK(N, D) WORK_AT(N, D, 1)
 #define GRADIENT(KERNEL, WORDS, N, D, P)                                                          \
     { KERNEL, WORDS, P, gradient, gradient_right, WORK(N, D), .peer = "dgemv twice" },            \
     { "dgemv twice", WORDS, P, blas, blas_right, WORK(N, D) },                                    \
@@ -381,6 +207,7 @@ static const struct gbench_case cases[] = {
     { "sigmoid, subset", "20000 x 1000", &tables[5], gradient, gradient_right, .bytes = 1.6e8,
       .flops = 8e7, .items = 20000, .working_set = 3.2e8 },
     GRADIENT("logistic", "1000 x 500, file", 1000, 500, &logistic),
+    GRADIENT("squares", "4000 x 8, file", 4000, 8, &squares),
     { "norm clipped", "1000 x 500", &tables[6], gradient, gradient_right, WORK(1000, 500) },
     { "coordinates clipped", "1000 x 500", &tables[7], gradient, gradient_right, WORK(1000, 500) },
     { "logistic, sparse", "20000 x 50 of 10000", &sparse, gradient, gradient_right,

@@ -14,6 +14,7 @@
 #include "model_mean.h"
 #include "problem.h"
 #include "rows.h"
+#include "samples.h"
 #include "simple.h"
 
 struct erm_optimum {
@@ -67,10 +68,13 @@ static inline void erm_block(const struct erm *o, long m, long first, const long
                              struct linear_rows *A)
 {
     rows_block(&o->A, m, first, i, A);
-    for (long k = 0; k < m; k++) {
-        long record = i ? i[k] : first + k;
-        A->y[k] = o->y[record];
-        A->norm[k] = o->norm[record];
+    for (long k = 0; i && k < m; k++) {
+        A->y[k] = o->y[i[k]];
+        A->norm[k] = o->norm[i[k]];
+    }
+    if (!i) {
+        vec_copy(m, o->y + first, A->y);
+        vec_copy(m, o->norm + first, A->norm);
     }
 }
 
@@ -79,7 +83,10 @@ static inline void erm_block(const struct erm *o, long m, long first, const long
 static void erm_rows(const void *self, long m, const long *i, double *room,
                      struct linear_rows *A)
 {
-    erm_block(self, m, 0, i, A);
+    if (m > 0 && samples_follow(m, i))
+        erm_block(self, m, i[0], NULL, A);
+    else
+        erm_block(self, m, 0, i, A);
 }
 
 static void erm_slopes(const void *self, long m, const double *y, const double *s, double *c)

@@ -58,7 +58,7 @@ static inline void rows_axpy(const struct rows *r, long i, double c, double *g)
         g[r->t->d] += c;
 }
 
-/* *A <- m <= LINEAR_ROWS rows: i[m], or NULL: first, first + 1, ... Their norms are not told. */
+/* *A <- m <= LINEAR_ROWS rows: i[m], or NULL: first, first + 1, ... Their labels and norms are not set. */
 static inline void rows_block(const struct rows *r, long m, long first, const long *i,
                               struct linear_rows *A)
 {
@@ -67,12 +67,14 @@ static inline void rows_block(const struct rows *r, long m, long first, const lo
     A->d = r->d;
     A->ones = r->ones;
     A->sparse = !t->dense;
-    for (long k = 0; k < m; k++) {
+    const double *next = A->sparse ? NULL : t->dense + first * t->d;
+    for (long k = 0; !A->sparse && k < m; k++, next += t->d)
+        A->at[k] = i ? t->dense + i[k] * t->d : next;
+    for (long k = 0; A->sparse && k < m; k++) {
         struct entries a = table_row(t, i ? i[k] : first + k);
         A->at[k] = a.value;
         A->index[k] = a.index;
         A->count[k] = a.count;
-        A->norm[k] = NAN;
     }
 }
 
