@@ -22,7 +22,10 @@
 #include "rng.h"
 #include "vmath.h"
 
-enum { SLOPE_FLOPS = 51 };           /* of a slope as lanes_math.h forms it, with its label; none are fused */
+/* Sums, products, quotients and roots of one number as lanes_math.h and lanes_random.h form it; a fused multiply-add
+ * is two. Maps have none that are fused. Of a normal: half of a logarithm's 26, a root's 4 and a point's 36. */
+enum { EXP_FLOPS = 31, LOGISTIC_FLOPS = 44, SLOPE_FLOPS = 49, SOFTPLUS_FLOPS = 63, LABEL_FLOPS = 2,
+       NORMAL_FLOPS = 33, LAPLACE_FLOPS = 27, UNIFORM_FLOPS = 1, UNIT_FLOPS = 3 };
 enum { D = 256, LONG = 16384, FAR = 100000, ROWS = 32, SHORT = 8, MIDDLE = 40 };
 
 struct draws { long d; struct rng rng; gsl_rng *peer; double x[FAR], y[D]; };
@@ -135,37 +138,42 @@ static void end(void)
     gsl_rng_free(draws.peer);
 }
 
-#define MADE(n) .bytes = 8.0 * (n), .written = 8.0 * (n), .items = (n), .working_set = 8.0 * (n)
-#define MAPPED(n) .bytes = 16.0 * (n), .written = 8.0 * (n), .items = (n), .working_set = 16.0 * (n)
+#define MADE(n, each) .bytes = 8.0 * (n), .written = 8.0 * (n), .flops = (double)(each) * (n), .items = (n), \
+                      .working_set = 8.0 * (n)
+#define MAPPED(n, each) .bytes = 16.0 * (n), .written = 8.0 * (n), .flops = (double)(each) * (n), .items = (n), \
+                        .working_set = 16.0 * (n)
 
 static const struct gbench_case cases[] = {
-    { "normals", "256", &draws, normals, normals_right, MADE(D), .peer = "ziggurat, GSL" },
-    { "normals", "16384", &many, normals, normals_right, MADE(LONG) },
-    { "normals", "100000", &far, normals, normals_right, MADE(FAR) },
-    { "normals, one by one", "256", &draws, single, single_right, MADE(D), .peer = "ziggurat, GSL" },
-    { "ziggurat, GSL", "256", &draws, ziggurat, ziggurat_right, MADE(D) },
-    { "laplaces", "256", &draws, laplaces, laplaces_right, MADE(D) },
-    { "uniforms", "256", &draws, uniforms, uniforms_right, MADE(D) },
-    { "sphere", "256", &draws, sphere, sphere_right, MADE(D), .peer = "normals" },
-    { "sphere", "16384", &many, sphere, sphere_right, MADE(LONG), .peer = "normals" },
-    { "sphere", "100000", &far, sphere, sphere_right, MADE(FAR), .peer = "normals" },
-    { "ball", "256", &draws, ball, ball_right, MADE(D), .peer = "normals" },
-    { "rows of normals", "32 x 8", &rows, normal_rows, normal_rows_right, MADE(ROWS * SHORT) },
-    { "rows on the sphere", "32 x 8", &rows, sphere_rows, sphere_rows_right, MADE(ROWS * SHORT),
+    { "normals", "256", &draws, normals, normals_right, MADE(D, NORMAL_FLOPS), .peer = "ziggurat, GSL" },
+    { "normals", "16384", &many, normals, normals_right, MADE(LONG, NORMAL_FLOPS) },
+    { "normals", "100000", &far, normals, normals_right, MADE(FAR, NORMAL_FLOPS) },
+    { "normals, one by one", "256", &draws, single, single_right, MADE(D, NORMAL_FLOPS), .peer = "ziggurat, GSL" },
+    { "ziggurat, GSL", "256", &draws, ziggurat, ziggurat_right, MADE(D, 0) },
+    { "laplaces", "256", &draws, laplaces, laplaces_right, MADE(D, LAPLACE_FLOPS) },
+    { "uniforms", "256", &draws, uniforms, uniforms_right, MADE(D, UNIFORM_FLOPS) },
+    { "sphere", "256", &draws, sphere, sphere_right, MADE(D, NORMAL_FLOPS + UNIT_FLOPS), .peer = "normals" },
+    { "sphere", "16384", &many, sphere, sphere_right, MADE(LONG, NORMAL_FLOPS + UNIT_FLOPS), .peer = "normals" },
+    { "sphere", "100000", &far, sphere, sphere_right, MADE(FAR, NORMAL_FLOPS + UNIT_FLOPS), .peer = "normals" },
+    { "ball", "256", &draws, ball, ball_right, MADE(D, NORMAL_FLOPS + UNIT_FLOPS), .peer = "normals" },
+    { "rows of normals", "32 x 8", &rows, normal_rows, normal_rows_right, MADE(ROWS * SHORT, NORMAL_FLOPS) },
+    { "rows on the sphere", "32 x 8", &rows, sphere_rows, sphere_rows_right,
+      MADE(ROWS * SHORT, NORMAL_FLOPS + UNIT_FLOPS),
       .peer = "rows of normals" },
-    { "rows of normals", "32 x 40", &wide_rows, normal_rows, normal_rows_right, MADE(ROWS * MIDDLE) },
-    { "rows on the sphere", "32 x 40", &wide_rows, sphere_rows, sphere_rows_right, MADE(ROWS * MIDDLE),
+    { "rows of normals", "32 x 40", &wide_rows, normal_rows, normal_rows_right, MADE(ROWS * MIDDLE, NORMAL_FLOPS) },
+    { "rows on the sphere", "32 x 40", &wide_rows, sphere_rows, sphere_rows_right,
+      MADE(ROWS * MIDDLE, NORMAL_FLOPS + UNIT_FLOPS),
       .peer = "rows of normals" },
-    { "rows of normals", "32 x 256", &long_rows, normal_rows, normal_rows_right, MADE(ROWS * D) },
-    { "rows on the sphere", "32 x 256", &long_rows, sphere_rows, sphere_rows_right, MADE(ROWS * D),
+    { "rows of normals", "32 x 256", &long_rows, normal_rows, normal_rows_right, MADE(ROWS * D, NORMAL_FLOPS) },
+    { "rows on the sphere", "32 x 256", &long_rows, sphere_rows, sphere_rows_right,
+      MADE(ROWS * D, NORMAL_FLOPS + UNIT_FLOPS),
       .peer = "rows of normals" },
-    { "exp", "256", &draws, exponential, exponential_right, MAPPED(D), .peer = "exp, libm" },
-    { "exp, libm", "256", &draws, exponential_libm, libm_right, MAPPED(D) },
-    { "logistic", "256", &draws, logistic, logistic_right, MAPPED(D) },
-    { "logistic slope", "256", &draws, logistic_slope, logistic_slope_right, MAPPED(D) },
+    { "exp", "256", &draws, exponential, exponential_right, MAPPED(D, EXP_FLOPS), .peer = "exp, libm" },
+    { "exp, libm", "256", &draws, exponential_libm, libm_right, MAPPED(D, 0) },
+    { "logistic", "256", &draws, logistic, logistic_right, MAPPED(D, LOGISTIC_FLOPS) },
+    { "logistic slope", "256", &draws, logistic_slope, logistic_slope_right, MAPPED(D, SLOPE_FLOPS) },
     { "slopes of a sigmoid, labels", "256", &draws, labelled_slope, labelled_slope_right, .bytes = 24.0 * D,
-      .written = 8.0 * D, .flops = SLOPE_FLOPS * D, .items = D, .working_set = 16.0 * D },
-    { "log1pexp", "256", &draws, softplus, softplus_right, MAPPED(D) },
+      .written = 8.0 * D, .flops = (SLOPE_FLOPS + LABEL_FLOPS) * (double)D, .items = D, .working_set = 16.0 * D },
+    { "log1pexp", "256", &draws, softplus, softplus_right, MAPPED(D, SOFTPLUS_FLOPS) },
     { 0 }
 };
 
