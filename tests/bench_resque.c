@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_resque.c - rounds of ReSQue in 256 dimensions: 1024 queries about a centre, each drawn,
  * answered, weighted and added, beside the draws alone; and the same one query at a time, as
- * EpochSGD uses them. An item is one coordinate of z. */
+ * EpochSGD uses them. An item is one coordinate of z. The weights of a round are one product of its rows
+ * with u. `scores` are a linear model's, each row at a point of its own: asked for block by block instead, the
+ * whole took 2% less and one by one 4% more (Zen 3), since the normals are four fifths of it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,7 +26,8 @@ struct pool {
     double *x, *g, *one, *z;
 };
 
-static struct pool largest = { .problem = "coercive_max" }, absolute = { .problem = "noisy_l1" };
+static struct pool largest = { .problem = "coercive_max" }, absolute = { .problem = "noisy_l1" },
+                   scores = { .problem = "glm_stored" };
 
 static void open_pool(struct pool *p)
 {
@@ -95,7 +98,7 @@ static int right(struct pool *p, void (*run)(void *, long))
             log_w += (z * z - (u - z) * (u - z)) / 2;
             at[j] = p->s.xbar[j] + 0.01 * z;
         }
-        oracle_one_gradient(&p->o, p->s.round.ticket.first + i, at, exp(log_w) / M, sum);
+        oracle_one_gradient(&p->o, oracle_record(&p->o, &p->s.round.ticket, i), at, exp(log_w) / M, sum);
     }
     run(p, 1);
     return !(vec_dist(D, sum, p->g) <= 1e-12);
@@ -108,12 +111,14 @@ static void begin(void)
 {
     open_pool(&largest);
     open_pool(&absolute);
+    open_pool(&scores);
 }
 
 static void end(void)
 {
     arena_free(largest.memory);
     arena_free(absolute.memory);
+    arena_free(scores.memory);
 }
 
 /* Mean and variance of rows without a query, at six standard errors. */
@@ -137,6 +142,8 @@ static const struct gbench_case cases[] = {
     { "signs, whole", "1024 x 256", &absolute, whole, whole_right, ROUND, .peer = "normals" },
     { "signs, one by one", "1024 x 256", &absolute, singly, singly_right, ROUND,
       .peer = "normals" },
+    { "scores, whole", "1024 x 256", &scores, whole, whole_right, ROUND, .peer = "normals" },
+    { "scores, one by one", "1024 x 256", &scores, singly, singly_right, ROUND, .peer = "normals" },
     { "normals", "1024 x 256", &largest, draws, draws_right, ROUND },
     { 0 }
 };
