@@ -183,7 +183,7 @@ static const struct claim zo_runs[] = {
                 "window is at 0.095 and 0.063 with noise and at 0.064 and 0.058 without; the noise of an epoch falls "
                 "from 0.059 to 0.0085, as n^-0.93. The band is wider than the 0.15 to either side of V10. "
                 "Placed by what the learner does with noise: vr.thm4.9.private.cone.n, and on the floor of a "
-                "valley vr.thm4.9.private.valley.n.",
+                "valley vr.thm4.9.private.valley.again.n.",
       .with = { FORTY_EPOCHS, { "algo.T", 1. / 81, 1 } } },
 
     { .id = "private-zeroth-order/vr.thm4.9.slope.n", .item = "V11", RUN, CERTIFIED,
