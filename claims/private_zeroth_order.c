@@ -8,12 +8,13 @@
 #include "parts/zo_draws.h"
 #include "parts/zo_exact.h"
 #include "parts/zo_figures.h"
+#include "parts/zo_floor.h"
 #include "parts/zo_private.h"
 #include "parts/zo_rivals.h"
 #include "parts/zo_tight.h"
 
 static const struct claim *const themes[] = { zo_tight, zo_runs, zo_exact, zo_private, zo_rivals, zo_again,
-                                             zo_baselines, NULL };
+                                             zo_baselines, zo_floor, NULL };
 
 static const struct item items[] = {
     { "V1", "variance of GRAD", NULL },

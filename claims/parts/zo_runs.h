@@ -181,7 +181,9 @@ static const struct claim zo_runs[] = {
       PRIVATE_FLOOR,
       .remark = "Badly placed: with 40 epochs the first two terms of the bound stay. One run at either end of the "
                 "window is at 0.095 and 0.063 with noise and at 0.064 and 0.058 without; the noise of an epoch falls "
-                "from 0.059 to 0.0085, as n^-0.93. The band is wider than the 0.15 to either side of V10.",
+                "from 0.059 to 0.0085, as n^-0.93. The band is wider than the 0.15 to either side of V10. "
+                "Placed by what the learner does with noise: vr.thm4.9.private.cone.n, and on the floor of a "
+                "valley vr.thm4.9.private.valley.again.n.",
       .with = { FORTY_EPOCHS, { "algo.T", 1. / 81, 1 } } },
 
     { .id = "private-zeroth-order/vr.thm4.9.slope.n", .item = "V11", RUN, CERTIFIED,
@@ -275,7 +277,8 @@ static const struct claim zo_runs[] = {
               "as d/T^(1/2)",
       .remark = "The rho tried are a factor 2 apart: a law without any noise still reads as a "
                 "staircase; where all runs of a point have the same rho, an interval of the control says nothing. "
-                "The band is wider than the 0.15 to either side of V17. Finer: vr.thm4.9.free.fine.n.",
+                "The band is wider than the 0.15 to either side of V17. Finer: vr.thm4.9.free.fine.n; without a grid: "
+                "vr.thm4.9.free.half.n.",
       .check = CHECK_RATE, .measure = "search",
       .with = { VALLEY, { "problem.d", 4 }, AT_RADIUS, { "algo.K", 20 }, { "algo.T", 1. / 41, 1 } },
       .search = { .kind = SEARCH_FIRST, .name = "goal.rho", .from = 0.5, .to = 512, .points = 11,
