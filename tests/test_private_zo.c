@@ -80,14 +80,23 @@ static void probe(struct oracle *o, const struct ticket *z, double delta, double
         g[j] *= (double)D / m;
 }
 
-/* What g~_t has of the noises xi_1 ... xi_t: by the list of NODE(t), the last, or all. */
-static void add_noise(const struct form *v, int t, double xi[][D], double *g)
+static void add_tree(int t, double xi[][D], double *g)
 {
     int from[32], to[32], n = node(t, from, to);
+    for (int i = 0; i < n; i++)
+        vec_axpy(D, 1, xi[to[i]], g);
+}
+
+/* What g~_t has of the noises xi_1 ... xi_t: by the list of NODE(t), by those of NODE(1) to NODE(t) where it
+ * is fed back, the last, or all. */
+static void add_noise(const struct form *v, int t, double xi[][D], double *g)
+{
     bool naive = is(v->oracle, "naive");
     if (!naive && is(v->noise, "tree"))
-        for (int i = 0; i < n; i++)
-            vec_axpy(D, 1, xi[to[i]], g);
+        add_tree(t, xi, g);
+    else if (!naive && is(v->noise, "printed"))
+        for (int s = 1; s <= t; s++)
+            add_tree(s, xi, g);
     else
         for (int b = naive ? t : 1; b <= t; b++)
             vec_axpy(D, 1, xi[b], g);
@@ -182,7 +191,7 @@ static void check_epoch(const struct epochs *e, int k, int T, double D_, double 
     }
 }
 
-static void s2_3_printed_loop(void **state)
+static void s2_3_s7_2_printed_loop(void **state)
 {
     static const struct form forms[] = {
         { "reduced", "tree", "forward", "practical" }, { "naive", "tree", "forward", "practical" },
@@ -190,9 +199,10 @@ static void s2_3_printed_loop(void **state)
         { "reduced", "tree", "symmetric", "practical" },
         { "reduced", "independent", "symmetric", "adaptive" },
         { "reduced", "tree", "forward", "adaptive" }, { "naive", "tree", "forward", "adaptive" },
+        { "reduced", "printed", "forward", "practical" },
     };
     struct rng r = rng_stream(51);
-    for (int k = 0; k < 28; k++) {
+    for (int k = 0; k < 32; k++) {
         const struct form *v = &forms[k / 4];
         struct instance in = INSTANCE(memory, "sloped", { "shape", 0, k % 3 ? "valley" : "bowl" },
                                       { "d", D }, { "turned", 1 }, { "dist", 0 });
@@ -279,6 +289,7 @@ static void s3_4_counts(void **state)
         method_run(m, 6, nobody);
         expect_count(&m->o, COUNT_taken, data);
         expect_count(&m->o, COUNT_sample_values, 2 * each * data);
+        expect_count(&m->o, COUNT_directions, each * data);
         expect_count(&m->o, COUNT_batch_steps, K * T);
         expect_count(&m->o, COUNT_max_visits, 1);
         expect_count(&m->o, COUNT_noise_tree, list[k].naive ? 0 : K * T);
@@ -290,7 +301,7 @@ static void s3_4_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s2_5_nodes_are_fenwick), cmocka_unit_test(s2_3_printed_loop),
+        cmocka_unit_test(s2_5_nodes_are_fenwick), cmocka_unit_test(s2_3_s7_2_printed_loop),
         cmocka_unit_test(s6_5_scale_invariance), cmocka_unit_test(s6_5_no_privacy),
         cmocka_unit_test(s3_4_counts),
     };
