@@ -87,7 +87,7 @@ static const struct plot zo_figures[] = {
             .with = { { "algo.gradient", .text = "reduced" } }, .exponent = 0.5,
             .over = { 4, 64 } },
           { .label = "tree noise, rho = 3, T of least expectation", .algo = PZO, .with = { PRIVATE_AT(3) },
-            .window = { { 0 }, { 4, 16, 2, 4 }, { 4, 64, 5, 8 } }, .exponent = 0.75, .over = { 4, 64 } },
+            .window = { { 0 }, { 4, 16, 2, 4 }, { 4, 64, 5, 8 } }, .exponent = 0.75, .over = { 8, 32 } },
       } },
 
     { 0 }
