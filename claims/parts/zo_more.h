@@ -12,10 +12,13 @@
 #define O2NC_PAIRS .kind = KIND_THEOREM, COUNTED, .algo = "zo-o2nc", .problem = "sloped",           \
                    .cite = "Kornowski, Shamir 2024", .with = { { "problem.d", 5 }, AT_RADIUS }, COUNTS_WINDOW
 #define AS_PAPER(reason) { .algo = PZO, .why = reason }
+#define NAIVELY { "algo.oracle", .text = "naive" }
+#define AS_REDUCED { .with = { { "algo.oracle", .text = "reduced" } }, .why = "the variance-reduced oracle" }
 #define AS_PAIRS { .algo = "zo-o2nc", .why = "a pair of values in place of a gradient" }
 #define ASKED_TWICE { .algo = "planted-sgd-twice", .why = "planted: every sample twice" }
 
 static double zo_directions(const struct env *e) { return e->facts->d * zo_samples(e); }
+static double zo_batches(const struct env *e) { return env_param(e, "B2") * zo_rounds(e); }
 static double zo_all_taken(const struct env *e) { return env_count(e, COUNT_taken); }
 static double zo_axis(const struct env *e) { return e->axis; }
 static double zo_twice_axis(const struct env *e) { return 2 * e->axis; }
@@ -47,9 +50,23 @@ static const struct claim zo_more[] = {
 
     { .id = "private-zeroth-order/naive.appE.directions.n", .item = "V21 3.4 4.5", RUN, COUNTED,
       .cite = CITE "Algorithm 6", .says = "one direction a sample: B K T",
-      .measure = "directions", .with = { ASKED, { "algo.oracle", .text = "naive" } },
-      COUNTS_WINDOW, .formula = zo_all_taken,
+      .measure = "directions", .with = { ASKED, NAIVELY }, COUNTS_WINDOW, .formula = zo_all_taken,
       .control = { .with = { { "algo.directions", 5 } }, .why = "d directions a sample" } },
+
+    { .id = "private-zeroth-order/naive.appE.samples.n", .item = "V21 3.4 4.5", RUN, COUNTED,
+      .cite = CITE "Algorithm 6", .says = "batches of 3: B K T samples",
+      .measure = "taken", .with = { ASKED, NAIVELY, { "algo.B2", 3 } }, COUNTS_WINDOW,
+      .formula = zo_batches, .control = AS_REDUCED },
+
+    { .id = "private-zeroth-order/naive.appE.rounds.n", .item = "V21 3.4 4.5", RUN, COUNTED,
+      .cite = CITE "Algorithm 6", .says = "B = 1: K T rounds, one of every sample",
+      .measure = "batch_steps", .with = { ASKED, NAIVELY }, COUNTS_WINDOW,
+      .formula = zo_all_taken, .control = AS_REDUCED },
+
+    { .id = "private-zeroth-order/naive.appE.noise.n", .item = "V21 3.4 4.5", RUN, COUNTED,
+      .cite = CITE "Algorithm 6", .says = "B = 1: K T vectors of noise, one of every sample",
+      .measure = "noise_gauss", .with = { ASKED, NAIVELY }, COUNTS_WINDOW,
+      .formula = zo_all_taken, .control = AS_REDUCED },
 
     { .id = "private-zeroth-order/o2nc.sec3.samples.n", .item = "V21 3.4 4.1", O2NC_FIRST,
       .says = "with gradients, one a step: K T samples",
