@@ -16,9 +16,7 @@
  *     E|grad F(wbar)|_(2 delta) <~ (Phi + L delta) T/(delta M) + d^(1/2) L/T^(1/2) + d^(3/2) L/(T rho)
  * in Goldstein's norm (Theorem 4.9): half of goal.radius is delta.
  *
- * noise=independent: every summand has noise of its own (what the tree saves); noise=printed: line 9 of
- * Algorithm 4 to the letter, g~ <- g~ + TREE(t), which feeds the noise back, so that sums of TREE(1) to TREE(t)
- * are released, as private, and no T^-1 is left; oracle=naive is
+ * noise=independent: every summand has noise of its own (what the tree saves); oracle=naive is
  * Algorithm 6: g~_t = GRAD(w_t; Z_t) + N(0, sigma^2 I), one direction a sample, sigma = 2 d L/(B rho),
  * where d L/(B rho) is printed. */
 #include "gdp.h"
@@ -36,8 +34,7 @@ static const double RADIUS = 0.1;    /* where no goal names one */
 
 static const struct param params[] = {
     PARAM_WORD(own, oracle, "reduced", "reduced|naive", "variance-reduced, or a fresh one a step"),
-    PARAM_WORD(own, noise, "tree", "tree|independent|printed",
-               "of the reduced oracle's prefix sums; printed: fed back"),
+    PARAM_WORD(own, noise, "tree", "tree|independent", "of the reduced oracle's prefix sums"),
     PARAM_WORD(own, difference, "forward", "forward|symmetric", "DIFF from two values or from four"),
     PARAM_WORD(own, calibration, "exact", "exact|safe|paper", "of the tree's noise"),
     PARAM_WORD(own, eta, "practical", "practical|theory|adaptive", "step of the learner"),
@@ -69,8 +66,7 @@ static const struct note notes[] = {
 };
 
 static bool naive(const struct own *p) { return strcmp(p->oracle, "naive") == 0; }
-static bool tree(const struct own *p) { return !naive(p) && strcmp(p->noise, "independent") != 0; }
-static bool fed_back(const struct own *p) { return !naive(p) && strcmp(p->noise, "printed") == 0; }
+static bool tree(const struct own *p) { return !naive(p) && strcmp(p->noise, "tree") == 0; }
 
 /* Samples: goal n and the data, at most what the rounds of a goal T take with the default batches. */
 static double samples(const struct facts *f, const struct goal *goal, const struct own *p)
@@ -213,7 +209,6 @@ struct noisy_oracle {
     struct two_point f;
     struct noisy_sum g;
     double *change, *before, *noise; /* [d]: DIFF, w_(t-1), sum of the noise */
-    double *fed;                     /* [d]: noise fed back, TREE(1) + ... + TREE(t); NULL: none is */
     double moved, s_1, s;
 };
 
@@ -224,23 +219,11 @@ static struct noisy_oracle oracle_new(struct oracle *o, struct arena *a, const s
                           .B2 = (double)p->B2 };
     struct noisy_oracle q = {
         .p = p, .change = arena_vec(a, d), .before = arena_vec(a, d), .noise = arena_vec(a, d),
-        .fed = fed_back(p) ? arena_vec(a, d) : NULL,
         .g = noisy_sum_new(o, a, tree(p) ? "tree" : "independent", p->T, d),
         .s_1 = zo_sensitivity_first(&z), .s = zo_sensitivity_rest(&z),
         .f = { .delta = p->smoothing, .L = p->L, .directions = p->directions, .moved = 2 / z.T,
                .symmetric = strcmp(p->difference, "symmetric") == 0 } };
     return q;
-}
-
-/* g.noisy[d] is the sum and TREE(t): <- the sum and TREE(1) + ... + TREE(t). */
-static void feed_back(struct noisy_oracle *q, long d, bool first)
-{
-    if (first)
-        vec_zero(d, q->fed);
-    vec_axpy(d, 1, q->g.noisy, q->fed);
-    vec_axpy(d, -1, q->g.sum, q->fed);
-    vec_copy(d, q->g.sum, q->g.noisy);
-    vec_axpy(d, 1, q->fed, q->g.noisy);
 }
 
 /* g.noisy[d] <- g~_t at w. false: the budget is spent. */
@@ -260,8 +243,6 @@ static bool ask(struct oracle *o, struct noisy_oracle *q, long t, const double *
     noisy_sum_add(o, &q->g, &(struct release){ .site = "private-zo-o2nc.gradient", .norm = NORM_2,
                                                .ticket = &z, .sensitivity = first ? q->s_1 : q->s },
                   q->p->sigma, d, q->change);
-    if (q->fed)
-        feed_back(q, d, first);
     if (t > 1)
         q->moved = fmax(t > 2 ? q->moved : 0, vec_dist(d, w, q->before));
     vec_copy(d, w, q->before);

@@ -138,7 +138,8 @@ static const struct claim zo_more[] = {
                 { "algo.T", 1. / 41, 1 }, { "algo.calibration", .text = "paper" } },
       .window = { { 0 }, { 0x1p13, 0x1p17, 5, 8 }, { 0x1p13, 0x1p19, 7, 16 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.05, -0.95 },
-      .control = { .with = { { "algo.noise", .text = "printed" } }, .why = "noise fed back, as printed" } },
+      .control = { .algo = "planted-zo-fed-back", .with = { { "algo.K", 20 }, { "algo.T", 1. / 41, 1 } },
+                   .why = "planted: noise fed back, as printed" } },
 
     { .id = "private-zeroth-order/vr.thm4.9.bound.theory.n", .item = "V22 3.3 7.8", RUN,
       .cite = CITE "Theorem 4.9, proof",
