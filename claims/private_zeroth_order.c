@@ -9,12 +9,13 @@
 #include "parts/zo_exact.h"
 #include "parts/zo_figures.h"
 #include "parts/zo_floor.h"
+#include "parts/zo_more.h"
 #include "parts/zo_private.h"
 #include "parts/zo_rivals.h"
 #include "parts/zo_tight.h"
 
 static const struct claim *const themes[] = { zo_tight, zo_runs, zo_exact, zo_private, zo_rivals, zo_again,
-                                             zo_baselines, zo_floor, NULL };
+                                             zo_baselines, zo_floor, zo_more, NULL };
 
 static const struct item items[] = {
     { "V1", "variance of GRAD", NULL },
@@ -44,8 +45,7 @@ static const struct item items[] = {
     { "AB-notree", "noise of every summand", NULL },
     { "AB-novr", "the naive oracle", NULL },
     { "AB-noo2nc", "variance-reduced descent without O2NC", NULL },
-    { "AB-B2", "later batches at a fixed product B2 T",
-      "V3 has the law in B2; in whole runs it shows only where L/T^(1/2) does not" },
+    { "AB-B2", "later batches at a fixed product B2 T", NULL },
     { "AB-sym", "DIFF from four values", NULL },
     { "1.4", "conversion of RDP", NULL },
     { "2.3", "the conversion, with restarts", NULL },
@@ -58,7 +58,7 @@ static const struct item items[] = {
     { "4.2", "O2NC with pairs of values", NULL },
     { "4.3", "descent on the smoothed loss", NULL },
     { "4.4", "the same, variance-reduced", NULL },
-    { "4.5", "the naive private oracle", "V18, V21 and 7.9 measure it" },
+    { "4.5", "the naive private oracle", NULL },
     { "4.6", "tree SPIDER for smooth losses", NULL },
     { "4.7", "DP-GD for smooth nonconvex losses", NULL },
     { "4.8", "interpolated normalised gradient", NULL },

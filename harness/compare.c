@@ -24,12 +24,21 @@ static const struct { const char *name; bool gates; } kinds[] = {
 const char *change_name(enum change_kind k) { return kinds[k].name; }
 bool change_gates(enum change_kind k) { return kinds[k].gates; }
 
+/* Lines written before directions were counted name none: they say nothing of them. Whoever begins to ask
+ * along directions asks for values, which every line names. */
+static bool unheard(const struct counts *base, int k)
+{
+    return k == COUNT_directions && base->of[k] == 0;
+}
+
 /* The count with the largest relative difference; -1: all are equal. */
 static int changed_count(const struct counts *a, const struct counts *b)
 {
     int worst = -1;
     double most = 0;
     for (int k = 0; k < COUNT_KINDS; k++) {
+        if (unheard(a, k))
+            continue;
         double off = fabs(a->of[k] - b->of[k]) / fmax(fabs(a->of[k]), fabs(b->of[k]));
         if (off > most) {
             most = off;

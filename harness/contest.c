@@ -93,7 +93,7 @@ static enum status add_choice(struct stage *g, const struct contest_row *r, int 
     const struct contest_method *m = &g->what->method[method];
     struct claim c = { .id = r->on->name, .check = CHECK_FIGURE, .kind = KIND_EVIDENCE,
                        .algo = m->algo, .problem = r->on->problem, .axis = g->what->axis,
-                       .measure = g->what->measure };
+                       .measure = contest_measure(g->what, r->on) };
     struct variant with = { 0 }, chosen = { 0 };
     struct layers layers = { { &with, &chosen } };
     struct planning p = { &g->plan, g->runner, &g->s, &c, NULL };
@@ -135,7 +135,7 @@ static enum status stage_run(const struct options *o, struct stage *g, struct ex
 /* --- the first stage */
 
 /* Mean of a choice over its seeds; NaN where one was refused or failed. */
-static double mean_of(struct stage *g, const struct execution *x, const int *cell,
+static double mean_of(struct stage *g, const struct execution *x, const char *measure, const int *cell,
                       struct contest_entry *e)
 {
     double sum = 0, y;
@@ -148,7 +148,7 @@ static double mean_of(struct stage *g, const struct execution *x, const int *cel
             e->refused += r->outcome == OUTCOME_REFUSED && k == 0;
             return NAN;
         }
-        if (!measure_get(g->what->measure, r, &y))
+        if (!measure_get(measure, r, &y))
             return NAN;
         sum += y / g->reps;
     }
@@ -160,7 +160,7 @@ static bool at_edge(const struct contest_method *m, int which, int k)
     return grid_points(m, which) > 1 && (k == 0 || k == grid_points(m, which) - 1);
 }
 
-static int winner_of(struct stage *g, const struct execution *x, int row, int method,
+static int winner_of(struct stage *g, const struct execution *x, const char *measure, int row, int method,
                      struct contest_entry *e)
 {
     const struct contest_method *m = &g->what->method[method];
@@ -169,7 +169,7 @@ static int winner_of(struct stage *g, const struct execution *x, int row, int me
     *e = (struct contest_entry){ .tried = choices_of(m), .value = { NAN, NAN },
                                  .log_mean = { NAN, NAN, NAN } };
     for (int c = 0; c < e->tried; c++) {
-        double y = mean_of(g, x, cells_of(g, row, method, c), e);
+        double y = mean_of(g, x, measure, cells_of(g, row, method, c), e);
         if (y < least) {
             least = y;
             best = c;
@@ -199,7 +199,8 @@ static enum status tune(const struct options *o, struct contest_table *t, int *w
         s = stage_run(o, &g, &x, code, why);
     for (int r = 0; r < t->rows && s == OK && !*code; r++)
         for (int m = 0; m < t->methods; m++) {
-            winner[r * t->methods + m] = winner_of(&g, &x, r, m, &t->row[r].entry[m]);
+            const char *measure = contest_measure(t->what, t->row[r].on);
+            winner[r * t->methods + m] = winner_of(&g, &x, measure, r, m, &t->row[r].entry[m]);
             t->failed += t->row[r].entry[m].failed;
         }
     free_records(&g.plan, x.record);
@@ -209,13 +210,13 @@ static enum status tune(const struct options *o, struct contest_table *t, int *w
 
 /* --- the second */
 
-static void collect(struct stage *g, const struct execution *x, const int *cell,
+static void collect(struct stage *g, const struct execution *x, const char *measure, const int *cell,
                     struct contest_entry *e)
 {
     for (int k = 0; k < g->reps; k++) {
         const struct record *r = x->record[cell[k]];
         double y = NAN;
-        if (r && r->outcome == OUTCOME_OK && measure_get(g->what->measure, r, &y))
+        if (r && r->outcome == OUTCOME_OK && measure_get(measure, r, &y))
             y = isnan(y) ? INFINITY : y;
         else
             e->failed++;
@@ -239,9 +240,10 @@ static enum status decide(const struct options *o, struct contest_table *t, cons
         s = stage_run(o, &g, &x, code, why);
     for (int r = 0; r < t->rows && s == OK && !*code; r++)
         for (int m = 0; m < t->methods; m++) {
+            const char *measure = contest_measure(t->what, t->row[r].on);
             int before = t->row[r].entry[m].failed;
             if (winner[r * t->methods + m] >= 0)
-                collect(&g, &x, cells_of(&g, r, m, winner[r * t->methods + m]),
+                collect(&g, &x, measure, cells_of(&g, r, m, winner[r * t->methods + m]),
                         &t->row[r].entry[m]);
             t->failed += t->row[r].entry[m].failed - before;
         }

@@ -33,7 +33,7 @@ static void draw_instance(const struct contest_table *t, const struct paper *pap
     const struct contest_instance *on = t->row[row].on;
     snprintf(d->id, sizeof d->id, "%.70s.%.40s", name, on->name);
     d->plot = (struct plot){ .id = d->id, .title = on->title, .says = w->as.says,
-                             .problem = on->problem, .measure = w->measure, .axis = w->axis };
+                             .problem = on->problem, .measure = contest_measure(w, on), .axis = w->axis };
     d->plotted = (struct plotted){ .plot = &d->plot, .paper = paper, .planned = true };
     for (int m = 0; m < t->methods; m++) {
         struct plotted_line *l = &d->plotted.line[d->plotted.lines];
@@ -88,13 +88,14 @@ static void put_instance(FILE *out, const struct contest_table *t, int row, cons
                          const char *folder, int k)
 {
     const struct contest *w = t->what;
+    const char *measure = contest_measure(w, t->row[row].on);
     char caption[400];
     fprintf(out, "<section aria-labelledby=\"panel-%d\">\n<h2 id=\"panel-%d\">", k, k);
     put_words(out, "", t->row[row].on->title, "</h2>\n");
-    report_html_figure(out, f, folder, w->measure, k + 1);
+    report_html_figure(out, f, folder, measure, k + 1);
     report_html_box(out, t->row[row].on->title);
     snprintf(caption, sizeof caption, "%.60s of fresh runs; ratio of %.80s to %.80s, 99%% for all "
-             "comparisons together", w->measure, w->method[0].label, w->method[w->rival].label);
+             "comparisons together", measure, w->method[0].label, w->method[w->rival].label);
     put_words(out, "<table class=\"numbers\">\n<caption>", caption, "</caption>\n");
     fprintf(out, "<thead><tr><th scope=\"col\" class=\"words\">method</th><th scope=\"col\">%s</th>"
             "<th scope=\"col\">mean</th><th scope=\"col\">from</th><th scope=\"col\">to</th>"

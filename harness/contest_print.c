@@ -52,7 +52,8 @@ static void print_text(const struct contest_table *t, const struct contest_answe
     for (int r = 0; r < t->rows; r++) {
         const struct contest_row *row = &t->row[r];
         if (r == 0 || row->on != t->row[r - 1].on)
-            printf("%s: %s\n", row->on->name, row->on->title);
+            printf("%s: %s%s%s\n", row->on->name, row->on->title, row->on->measure ? "; " : "",
+                   row->on->measure ? row->on->measure : "");
         printf("  %s = %.10g\n", w->axis, row->size);
         for (int m = 0; m < t->methods; m++)
             print_entry(&w->method[m], &row->entry[m]);

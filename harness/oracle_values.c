@@ -15,13 +15,15 @@ double oracle_one_value(const struct oracle *o, long record, const double *x)
                                             : o->problem->value(o->self, x));
 }
 
-static bool pay_values(struct oracle *o, const struct ticket *t, double each)
+/* `each` values of every sample, along so many random directions. */
+static bool pay_values(struct oracle *o, const struct ticket *t, double each, int directions)
 {
-    const struct charge bill[] = { { COUNT_sample_values, (double)t->count * each },
-                                   { COUNT_batch_steps, 1 } };
+    double count = (double)t->count;
+    const struct charge bill[] = { { COUNT_sample_values, count * each }, { COUNT_batch_steps, 1 },
+                                   { COUNT_directions, count * directions } };
     if (t->aggregated)
         o->refused = "aggregated answers have no sample values";
-    if (!oracle_pay_samples(o, t, each, 2, bill))
+    if (!oracle_pay_samples(o, t, each, directions ? 3 : 2, bill))
         return false;
     oracle_visited(o, t);
     return true;
@@ -30,7 +32,7 @@ static bool pay_values(struct oracle *o, const struct ticket *t, double each)
 bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, const double *x, double *f)
 {
     oracle_expect(o, CALL_SAMPLE_VALUES);
-    if (!pay_values(o, t, 1))
+    if (!pay_values(o, t, 1, 0))
         return false;
     *f = 0;
     if (o->problem->linear && !o->counting) {
@@ -169,7 +171,7 @@ bool oracle_probe(struct oracle *o, const struct probe *q)
 {
     oracle_expect(o, CALL_SAMPLE_VALUES);
     BUG_IF(q->points < 1 || q->points > POINTS_MAX || q->clamp < 0);
-    if (!pay_values(o, q->ticket, (double)q->points * q->directions))
+    if (!pay_values(o, q->ticket, (double)q->points * q->directions, q->directions))
         return false;
     vec_zero(o->d, q->g);
     uint64_t serial = o->serial++;

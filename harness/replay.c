@@ -95,7 +95,7 @@ static enum status choose(struct runner *rn, const struct cell *c, long k, doubl
 static bool follows_samples(int kind)
 {
     return kind == COUNT_taken || kind == COUNT_sample_grads || kind == COUNT_sample_values ||
-           kind == COUNT_nonzeros || kind == COUNT_max_visits;
+           kind == COUNT_directions || kind == COUNT_nonzeros || kind == COUNT_max_visits;
 }
 
 static void compare_ends(struct tape *t, long d, const double *x, const double *y,

@@ -347,6 +347,8 @@ struct phrase report_measure(const struct claim *c)
     else if (!c->deterministic)
         p = report_say("%s %.300s", c->statistic == STAT_MEDIAN ? "median" : c->statistic == STAT_WORST
                              ? "largest" : "mean", p.at);
+    if (c->check == CHECK_RATE && c->formula)
+        p = report_say("%.300s / formula", p.at);
     return with_unit(p.at, measure_unit(c));
 }
 

@@ -43,7 +43,8 @@ struct phrase report_variant(const struct claim *c, const struct variant *v);
 /* The formula at a point as far as a fit keeps it; NaN: unknown. */
 double report_formula(const struct claim *c, const struct fit_point *p);
 
-/* "n (samples)", "mean excess (in units of F)". */
+/* "n (samples)", "mean excess (in units of F)"; of a rate whose y is divided by a formula "mean excess /
+ * formula (in units of F)". */
 struct phrase report_axis(const struct claim *c);
 struct phrase report_measure(const struct claim *c);
 

@@ -153,7 +153,7 @@ static bool same_charge(struct oracle *o, const struct charge *was, const struct
 {
     double each = was->amount - is->amount;
     bool samples = is->kind == COUNT_taken || is->kind == COUNT_sample_grads ||
-                   is->kind == COUNT_sample_values;
+                   is->kind == COUNT_sample_values || is->kind == COUNT_directions;
     bool lacks = samples && tape_poisson(o) && each > 0 && fmod(is->amount, each) == 0;
     o->tape->lacking |= lacks;
     return was->kind == is->kind && (each == 0 || lacks);

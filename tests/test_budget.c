@@ -48,7 +48,7 @@ static bool call(struct oracle *o, struct point *p, int k, const double *x, doub
 static const struct charge costs[CALLS][5] = {
     { COST(sample_grads, 8), COST(batch_steps, 1), COST(nonzeros, -1) },
     { COST(sample_grads, 2), COST(batch_steps, 1), COST(taken, 2), COST(nonzeros, -1) },
-    { COST(sample_values, 24), COST(batch_steps, 1) },
+    { COST(sample_values, 24), COST(directions, 12), COST(batch_steps, 1) },
     { COST(sample_values, 4), COST(batch_steps, 1) },
     { COST(sample_grads, 6), COST(batch_steps, 1), COST(issued, 6), COST(taken, 6),
       COST(nonzeros, -1) },

@@ -46,6 +46,21 @@ static void test_counts_are_exact(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
 }
 
+/* Lines that are older than the count of directions name none. */
+static void test_directions_are_younger(void **state)
+{
+    struct standing a = example("paper/a.n"), b = a;
+    b.own.counts.of[COUNT_directions] = 5;
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);
+    b.own.counts.of[COUNT_sample_values] = 10;           /* what they cost is in every line */
+    assert_int_equal(change_of(a, b).count, COUNT_sample_values);
+    a = b;
+    b.own.counts.of[COUNT_directions] = 4;
+    assert_int_equal(change_of(a, b).count, COUNT_directions);
+    b.own.counts.of[COUNT_directions] = 0;               /* named once, they are missed */
+    assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
+}
+
 /* A rival's runs are held to the same rules, where both lines know of them. */
 static void test_rivals(void **state)
 {
@@ -298,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verdicts), cmocka_unit_test(test_counts_are_exact),
+        cmocka_unit_test(test_directions_are_younger),
         cmocka_unit_test(test_rivals), cmocka_unit_test(test_rivals_share_the_alarm),
         cmocka_unit_test(test_measure_is_student_on_pairs),
         cmocka_unit_test(test_errors_are_allowed_for), cmocka_unit_test(test_points_are_held_one_by_one),

@@ -80,14 +80,23 @@ static void probe(struct oracle *o, const struct ticket *z, double delta, double
         g[j] *= (double)D / m;
 }
 
-/* What g~_t has of the noises xi_1 ... xi_t: by the list of NODE(t), the last, or all. */
-static void add_noise(const struct form *v, int t, double xi[][D], double *g)
+static void add_tree(int t, double xi[][D], double *g)
 {
     int from[32], to[32], n = node(t, from, to);
+    for (int i = 0; i < n; i++)
+        vec_axpy(D, 1, xi[to[i]], g);
+}
+
+/* What g~_t has of the noises xi_1 ... xi_t: by the list of NODE(t), by those of NODE(1) to NODE(t) where it
+ * is fed back (planted), the last, or all. */
+static void add_noise(const struct form *v, int t, double xi[][D], double *g)
+{
     bool naive = is(v->oracle, "naive");
     if (!naive && is(v->noise, "tree"))
-        for (int i = 0; i < n; i++)
-            vec_axpy(D, 1, xi[to[i]], g);
+        add_tree(t, xi, g);
+    else if (!naive && is(v->noise, "fed back"))
+        for (int s = 1; s <= t; s++)
+            add_tree(s, xi, g);
     else
         for (int b = naive ? t : 1; b <= t; b++)
             vec_axpy(D, 1, xi[b], g);
@@ -213,6 +222,29 @@ static void s2_3_printed_loop(void **state)
     }
 }
 
+/* The planted form of line 9 has the noise of all prefixes so far, and is the loop but for that: the mean noise of
+ * an epoch is that of g~ less g. */
+static void s7_2_noise_fed_back(void **state)
+{
+    static const struct form v = { "reduced", "fed back", "forward", "practical" };
+    for (int k = 0; k < 4; k++) {
+        struct instance in = INSTANCE(memory, "sloped", { "shape", 0, "valley" }, { "d", D }, { "turned", 1 },
+                                      { "dist", 0 });
+        int T = (int[]){ 2, 7, 16, 33 }[k];
+        struct goal goal = ask(4000, 2);
+        struct method *m = METHOD("planted-zo-fed-back", &in, &goal, { "T", T }, { "K", 3 });
+        struct method *right = METHOD(NAME, &in, &goal, { "T", T }, { "K", 3 }, { "calibration", 0, "paper" });
+        struct epochs e;
+        within("sigma", method_param(m, "sigma"), method_param(right, "sigma"), 1e-15);
+        within("eta", method_param(m, "step"), method_param(right, "step"), 1e-15);
+        const double *x = method_drawn(m, 60 + (uint64_t)k);
+        printed_run(m, 60 + (uint64_t)k, &v, &e);
+        expect_vectors("answer", D, x, e.answer, 1e-13);
+        method_free(m);
+        method_free(right);
+    }
+}
+
 /* --- scalings, by powers of two: bit for bit */
 
 static void scaled(double c, double L, double rho, double *x, double *sigma, long *T)
@@ -279,6 +311,7 @@ static void s3_4_counts(void **state)
         method_run(m, 6, nobody);
         expect_count(&m->o, COUNT_taken, data);
         expect_count(&m->o, COUNT_sample_values, 2 * each * data);
+        expect_count(&m->o, COUNT_directions, each * data);
         expect_count(&m->o, COUNT_batch_steps, K * T);
         expect_count(&m->o, COUNT_max_visits, 1);
         expect_count(&m->o, COUNT_noise_tree, list[k].naive ? 0 : K * T);
@@ -290,7 +323,7 @@ static void s3_4_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s2_5_nodes_are_fenwick), cmocka_unit_test(s2_3_printed_loop),
+        cmocka_unit_test(s2_5_nodes_are_fenwick), cmocka_unit_test(s2_3_printed_loop), cmocka_unit_test(s7_2_noise_fed_back),
         cmocka_unit_test(s6_5_scale_invariance), cmocka_unit_test(s6_5_no_privacy),
         cmocka_unit_test(s3_4_counts),
     };

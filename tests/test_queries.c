@@ -121,7 +121,7 @@ static void test_probe_in_one_dimension(void **state)
             truth += m * (run & 4 ? w[i] : 1.0 / N) * fmax(-clamp, fmin(clamp, c));
         }
         near(1, &g, &truth);
-        assert_true(o->counts.of[COUNT_sample_values] == 2 * N * m);
+        assert_true(o->counts.of[COUNT_sample_values] == 2 * N * m && o->counts.of[COUNT_directions] == N * m);
         assert_true(o->counts.of[COUNT_batch_steps] == 1 && o->counts.of[COUNT_max_visits] == 1);
         bench_free(b);
     }

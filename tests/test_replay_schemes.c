@@ -117,6 +117,48 @@ static void test_poisson(void **state)
     assert_true(leaks > 12 && touched > 20);         /* met: 1 - 0.7^6 = 88%; 43 expected */
 }
 
+/* Values along two directions a sample, in place of gradients. Directions go by the place in a sample, so that those
+ * behind a missing record change: the sensitivity is that of all. */
+static enum status run_values(struct oracle *o, const void *p, struct arena *w, struct rng *rng, double *x)
+{
+    const double q = 0.3, a[] = { 1, -1 }, reach[] = { 0.1, -0.1 }, bound = 0.2;
+    const double *const at[] = { x, x };
+    double *g = arena_vec(w, D);
+    struct ticket t;
+    arena_seal(w);
+    for (int k = 0; k < 6 && oracle_poisson(o, q, &t); k++) {
+        if (!oracle_probe(o, &(struct probe){ .ticket = &t, .points = 2, .x = at, .a = a, .r = reach,
+                                              .directions = 2, .clamp = bound, .g = g }))
+            return OK;
+        noise_gaussian(o, &(struct release){ .site = "values", .norm = NORM_2, .ticket = &t,
+                                             .sensitivity = 2 * 2 * bound / q }, 0.1, D, g);
+        vec_axpy(D, -0.1, g, x);
+    }
+    return OK;
+}
+
+/* A sample that lacks the record costs four values and two directions less, which is no leak. */
+static void test_poisson_values(void **state)
+{
+    static const struct algo values = { .name = "values", .doc = "sgd", .cite = "none", .run = run_values,
+                                        .calls = CALL_SAMPLES | CALL_SAMPLE_VALUES | CALL_NOISE,
+                                        .adjacency = ADJACENCY_ADD_REMOVE };
+    long touched = 0;
+    for (long k = 1; k <= 12; k++) {
+        struct cell *c = cell_of(&values, "problem coins_stored d=8 n=60 | algo planted-sgd-twice "
+                                          "| goal n=400 | run | rep %ld", k);
+        struct replay r = replayed(c, k);
+        assert_int_equal(r.second.kind, NEIGHBOUR_REMOVE);
+        if (r.tape.leak)
+            fail_msg("%s: %s", leak_words(r.tape.leak), r.tape.what);
+        assert_true(r.tape.lacking == (r.tape.site[0].touched > 0));
+        touched += r.tape.site[0].touched;
+        tape_free(&r.tape);
+        cell_free(c);
+    }
+    assert_true(touched > 4);            /* 72 draws at 0.3, 21.6 expected: as few with 3e-7 */
+}
+
 /* --- a record in several steps of one stream of prefix sums */
 
 /* Three epochs over the same five batches, one tree; then fresh noise for another three. */
@@ -170,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_negative),
         cmocka_unit_test(test_poisson),
+        cmocka_unit_test(test_poisson_values),
         cmocka_unit_test(test_streams),
     };
     return cmocka_run_group_tests_name("replay: schemes", tests, begin, end);

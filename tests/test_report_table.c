@@ -10,6 +10,7 @@
 
 #include "judged.h"
 #include "report.h"
+#include "report_words.h"
 
 static struct judgement j[JUDGED];
 
@@ -263,12 +264,26 @@ static void explain_tells_what_decided(void **state)
 }
 
 #define TEST(f) cmocka_unit_test_setup(f, setup)
+static double root(const struct env *e) { return 2; }
+
+/* Numbers of a rate that a formula divides are said to be; a bound's are not divided. */
+static void measure_names_the_formula(void **state)
+{
+    struct claim c = { .id = "a/b.n", .algo = "sgd", .problem = "spectral", .axis = "n", .measure = "excess",
+                       .check = CHECK_RATE };
+    assert_string_equal(report_measure(&c).at, "mean excess (in units of F)");
+    c.formula = root;
+    assert_string_equal(report_measure(&c).at, "mean excess / formula (in units of F)");
+    c.check = CHECK_BOUND;
+    assert_string_equal(report_measure(&c).at, "mean excess (in units of F)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(table_is_as_written_by_hand), TEST(table_is_aligned), TEST(table_fits_the_width),
         TEST(colours_only_if_asked), TEST(empty_table_says_so), TEST(csv_has_its_fields),
-        TEST(json_is_valid), TEST(explain_tells_what_decided)
+        TEST(json_is_valid), TEST(explain_tells_what_decided), TEST(measure_names_the_formula)
     };
     return cmocka_run_group_tests_name("report_table", tests, NULL, NULL);
 }

@@ -299,6 +299,7 @@ static void s4_9_parameters(void **state)
     method_run(m, 6, nobody);
     expect_count(&m->o, COUNT_taken, 4 * 9);
     expect_count(&m->o, COUNT_sample_values, 4 * (2 * 5 + 4 * 4) * 7);
+    expect_count(&m->o, COUNT_directions, 4 * (5 + 4) * 7);
     expect_count(&m->o, COUNT_batch_steps, 20);      /* samples of a step are asked beside each other */
     expect_count(&m->o, COUNT_max_visits, 1);
     expect_count(&m->o, COUNT_noise_tree, 20);

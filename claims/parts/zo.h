@@ -31,6 +31,9 @@ static inline double zo_rounds(const struct env *e) { return env_param(e, "K") *
 
 /* The measured radius follows the one a run is asked for: axis radius. */
 #define RADIUS_OF_AXIS { "problem.goldstein", 1, 1 }
+/* zo_bound holds for eta of the proof; a run's default is larger. */
+#define PRACTICAL_STEP                                                                            \
+    "The step is the practical one; the bound is proven for that of the proof: vr.thm4.9.bound.theory.n."
 #define STOPPED { .with = { { "algo.step", 0 } }, .why = "a learner that never moves" }
 
 #endif

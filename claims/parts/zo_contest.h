@@ -2,8 +2,9 @@
 /* zo_contest.h - an open question: does variance reduction with tree noise beat the naive oracle, whose batch is
  * tuned too, at sizes that can be run? The bounds' gap of 1/eps needs an instance on which many short steps
  * are really necessary. Every method has a grid of its own at every size; instances are those with a smoothed
- * gradient in closed form, whose certificate has no sampling error. Cones far from and near their apex,
- * dimensions, levels of privacy, a bowl, a valley and a slope that end. */
+ * gradient in closed form, whose certificate has no sampling error, or with Goldstein's norm itself. Cones far
+ * from and near their apex, dimensions, levels of privacy, a bowl, a valley and a slope that end, and a peak,
+ * where every motion meets kinks. */
 #ifndef ASSAY_PARTS_ZO_CONTEST_H
 #define ASSAY_PARTS_ZO_CONTEST_H
 
@@ -29,6 +30,8 @@ static const struct contest_instance zo_instances[] = {
         { "problem.d", 4 }, AT_RHO(0.3) } },
     { "slope", "A clipped slope in 4 dimensions, rho = 0.3", "sloped",
       { { "problem.shape", .text = "slope" }, { "problem.R", 0.5 }, { "problem.d", 4 }, AT_RHO(0.3) } },
+    { "peak", "The largest absolute of 4 coordinates, rho = 0.3", "peaked",
+      { { "problem.d", 4 }, AT_RHO(0.3) }, "set.stationarity.mean" },
     { 0 }
 };
 

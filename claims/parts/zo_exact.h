@@ -22,6 +22,7 @@ static const struct claim zo_exact[] = {
       .cite = CITE "Theorem 4.9",
       .says = "the norm itself, a clipped slope: E|grad F(wbar)|_(2 delta) is at most the bound with the "
               "proofs' constants",
+      .remark = PRACTICAL_STEP,
       .check = CHECK_BOUND, .measure = "set.stationarity.mean", .axis = "n",
       .with = { SLOPE, { "problem.d", 2 }, { "problem.draws", 0 }, AT_RADIUS,
                 { "algo.choice", .text = "bound" } },
@@ -31,6 +32,7 @@ static const struct claim zo_exact[] = {
     { .id = "private-zeroth-order/vr.thm4.9.exact.cone.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9",
       .says = "the same on a cone, whose norm is graded: (L/2)(1 - r^2/|x|^2)^(1/2)",
+      .remark = PRACTICAL_STEP,
       .check = CHECK_BOUND, .measure = "set.stationarity.mean", .axis = "n",
       .with = { CONE, { "problem.d", 2 }, { "problem.draws", 0 }, AT_RADIUS,
                 { "algo.choice", .text = "bound" } },
@@ -78,7 +80,7 @@ static const struct claim zo_exact[] = {
       .remark = "Supported, 0.242 of the bound, but the control is missed: starts have norms 1/2 and "
                 "1/8^(1/2), of which four replicates, half of the runs, decide nothing. So it is with 16 "
                 "where the bound is just below 0.4: vr.sec5.1.peak.exact.more.n; a control needs more "
-                "of both.",
+                "of both. " PRACTICAL_STEP,
       .check = CHECK_BOUND, .measure = "set.stationarity.mean",
       .with = { { "problem.d", 2 }, { "problem.draws", 0 }, AT_RADIUS,
                 { "algo.choice", .text = "bound" } },
@@ -91,7 +93,7 @@ static const struct claim zo_exact[] = {
       .says = "the largest absolute coordinate: the norm itself is at most the bound with the proofs' "
               "constants",
       .remark = "0.238 of the bound; the control has 1.23 of it, limits 1.16 to 1.31 of all 16, but not in "
-                "both halves: as vr.sec5.1.peak.exact.n.",
+                "both halves: as vr.sec5.1.peak.exact.n. " PRACTICAL_STEP,
       .check = CHECK_BOUND, .measure = "set.stationarity.mean",
       .with = { { "problem.d", 2 }, { "problem.draws", 0 }, AT_RADIUS,
                 { "algo.choice", .text = "bound" } },

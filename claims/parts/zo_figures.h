@@ -72,8 +72,9 @@ static const struct plot zo_figures[] = {
       } },
 
     { .id = "private-zeroth-order/figure.d",
-      .title = "Mean certificate against d, M = 2^17, without privacy, a cone",
-      .says = "Bounds go as d^(1/3) with O2NC, as d^(1/2) with variance-reduced descent.",
+      .title = "Mean certificate against d, M = 2^17, a cone",
+      .says = "Bounds go as d^(1/3) with O2NC, as d^(1/2) with variance-reduced descent, as d^(3/4) where privacy "
+              "dominates; no gradient is longer than 1/2.",
       .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
       .window = { { 0 }, { 4, 64, 3, 4 }, { 4, 64, 5, 16 } },
@@ -85,6 +86,8 @@ static const struct plot zo_figures[] = {
           { .label = "descent, variance-reduced", .algo = "zo-descent",
             .with = { { "algo.gradient", .text = "reduced" } }, .exponent = 0.5,
             .over = { 4, 64 } },
+          { .label = "tree noise, rho = 3, T of least expectation", .algo = PZO, .with = { PRIVATE_AT(3) },
+            .window = { { 0 }, { 4, 16, 2, 4 }, { 4, 64, 5, 8 } }, .exponent = 0.75, .over = { 8, 32 } },
       } },
 
     { 0 }

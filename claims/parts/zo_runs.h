@@ -103,12 +103,12 @@ static const struct claim zo_runs[] = {
       .says = "the mean certificate is at most (Phi + 2 L delta)/(delta K) + G/T^(1/2) + 2(V^(1/2) + "
               "N^(1/2)), where that says something",
       .remark = "Two and four replicates are fewer than an interval of means takes: no verdict. "
-                "With eight: vr.thm4.9.bound.eight.n.",
+                "With eight: vr.thm4.9.bound.eight.n. " PRACTICAL_STEP,
       BOUNDED, .measure = "set.smoothed.mean", .with = { SLOPE_BOUNDED }, BOUND_WINDOW(2, 4) },
 
     { .id = "private-zeroth-order/vr.thm4.9.bound.private.n", .item = "V22 3.3", RUN,
       .cite = CITE "Theorem 4.9, proof",
-      .says = "the same at rho = 1, noise as printed",
+      .says = "the same at rho = 1, noise as printed, step of the proof",
       BOUNDED, .measure = "set.smoothed.mean",
       .with = { SLOPE_BOUNDED, { "goal.rho", 1 }, { "algo.calibration", .text = "paper" },
                 { "algo.eta", .text = "theory" } },
@@ -119,24 +119,26 @@ static const struct claim zo_runs[] = {
       .says = "so is the mean of finitely many gradients of F within 2 delta, a certificate whatever "
               "was drawn",
       .remark = "Two and four replicates are fewer than an interval of means takes: no verdict. "
-                "With eight: vr.thm4.9.sampled.eight.n.",
+                "With eight: vr.thm4.9.sampled.eight.n. " PRACTICAL_STEP,
       BOUNDED, .measure = "set.sampled.mean", .with = { SLOPE_BOUNDED }, BOUND_WINDOW(2, 4) },
 
     { .id = "private-zeroth-order/vr.thm4.9.bound.eight.n", .item = "V22 3.3", RUN,
       .cite = CITE "Theorem 4.9, proof",
       .says = "the same of vr.thm4.9.bound.n with eight replicates",
+      .remark = PRACTICAL_STEP,
       BOUNDED, .measure = "set.smoothed.mean", .with = { SLOPE_BOUNDED }, BOUND_WINDOW(8, 8) },
 
     { .id = "private-zeroth-order/vr.thm4.9.sampled.eight.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9, Definition 2.1",
       .says = "the same of vr.thm4.9.sampled.n with eight replicates",
+      .remark = PRACTICAL_STEP,
       BOUNDED, .measure = "set.sampled.mean", .with = { SLOPE_BOUNDED }, BOUND_WINDOW(8, 8) },
 
     { .id = "private-zeroth-order/vr.thm4.9.hull.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9, Definition 2.1",
       .says = "so is an independent search for the shortest element of the hull around the answer",
       .remark = "At most what vr.thm4.9.sampled.n measures by construction: the hull takes "
-                "the mean of those gradients in.",
+                "the mean of those gradients in. " PRACTICAL_STEP,
       BOUNDED, .measure = "set.hull.mean", .with = { SLOPE_BOUNDED, { "problem.hull", 1 } },
       BOUND_LATER },
 

@@ -21,6 +21,7 @@ struct contest_method {
 struct contest_instance {
     const char *name, *title, *problem;
     struct setting with[SETTINGS_MAX];
+    const char *measure;             /* NULL: that of the contest */
 };
 
 struct contest {
@@ -34,5 +35,11 @@ struct contest {
     int rival;                       /* of method[0] */
     const struct contest_instance *instances;    /* end with { 0 } */
 };
+
+/* What is measured there. */
+static inline const char *contest_measure(const struct contest *c, const struct contest_instance *on)
+{
+    return on->measure ? on->measure : c->measure;
+}
 
 #endif

@@ -20,6 +20,7 @@ struct oracle;
 #define COUNTS_LIST(X)                                                              \
     X(sample_grads,  "gradients of one sample at one point")                        \
     X(sample_values, "values of one sample at one point")                           \
+    X(directions,    "random directions along which one sample was asked for values")   \
     X(full_grads,    "gradients of the whole objective")                            \
     X(full_values,   "values of the whole objective")                               \
     X(passes,        "passes over all records or all pieces")                       \
@@ -189,7 +190,7 @@ struct probe {
     double *g;
 };
 
-/* Costs count * points * directions sample values and one batch step. */
+/* Costs count * directions directions, as many sample values at each point, and one batch step. */
 bool oracle_probe(struct oracle *o, const struct probe *q);
 /* f <- sum_i w_i f(x; s_i); w NULL as in a batch. count sample values, one batch step. */
 bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, const double *x, double *f);

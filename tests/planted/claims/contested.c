@@ -5,7 +5,8 @@
  *     (F - F*)/F* = (1 - s c)^2/l2,   c = 1 + l2.
  *
  * and T of them (1 - s c)^(2T)/l2. The first method may step by 0.1 or 0.2, the rival by 0.4: the ratio is ((1 -
- * 0.2 c)/(1 - 0.4 c))^(2T), above 1 at l2 = 0.25, below at 3, 1 at 7/3. The third refuses: no goal acc. */
+ * 0.2 c)/(1 - 0.4 c))^(2T), above 1 at l2 = 0.25, below at 3, 1 at 7/3, where the excess itself is compared, F* =
+ * 15 l2/c. The third refuses: no goal acc. */
 #include "contest.h"
 
 #define ON(x) "erm", { { "problem.data", .text = "./orthogonal.csv" },                         \
@@ -14,7 +15,7 @@
 static const struct contest_instance instances[] = {
     { "flat", "little curvature", ON(0.25) },
     { "steep", "much of it", ON(3) },
-    { "even", "as much as makes them equal", ON(7.0 / 3) },
+    { "even", "as much as makes them equal", ON(7.0 / 3), "excess" },
     { 0 }
 };
 
