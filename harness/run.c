@@ -151,6 +151,12 @@ static unsigned long may_know(const struct cell *c, const struct facts *f)
     return c->algo->looks ? may & c->algo->looks(f, &c->goal, c->algo_params) : may;
 }
 
+/* 0 of a count whose default is 0 asks for what `tune` chooses, set or not. */
+static bool leaves_open(const struct param *p, const void *params)
+{
+    return p->type == PARAM_COUNT && p->def == 0 && params_get(p, params) == 0;
+}
+
 static enum status tuned(const struct cell *c, const struct facts *f, void *params, struct why *why)
 {
     struct facts known = declared(c, f);
@@ -164,7 +170,7 @@ static enum status tuned(const struct cell *c, const struct facts *f, void *para
     if (s != OK)
         return s == REFUSED ? tell_unknown(c, &told, may, why) : s;
     for (const struct param *p = cell_params(c); p && p->name; p++)
-        if (c->algo_set >> (p - cell_params(c)) & 1)
+        if (c->algo_set >> (p - cell_params(c)) & 1 && !leaves_open(p, c->algo_params))
             memcpy((char *)params + p->offset, (char *)c->algo_params + p->offset,
                    p->type == PARAM_COUNT ? sizeof(long) : 8);
     return OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_solve_words.c - a method's parameters that are words, defaults included, stand in all that
- * solve and audit print. */
+ * solve and audit print; a count set to 0 that asks for the method's choice gets it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,12 +50,31 @@ static void audit_default_problem(void **state)
     assert_true(shell_contains("a.txt", "problem sloped d=8 shape=cone"));
 }
 
+/* What a run was made with is the same, set or not. */
+static void zero_is_no_setting(void **state)
+{
+    static const char *const runs[][2] = {
+        { "private-zo-o2nc --problem sloped --n 1e4 --rho 1", "T=0 K=0 B1=0 B2=0 directions=0" },
+        { "ac-sa --problem spectral --n 1e4", "T=0 B=0" },
+    };
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(shell("assay solve --format json --algorithm %s 2> err | grep -o '\"param[.][^,}]*' > plain",
+                               runs[k][0]), 0);
+        assert_int_equal(shell("for s in %s; do set -- \"$@\" --set algo.$s; done; "
+                               "assay solve --format json --algorithm %s \"$@\" 2> err | grep -o '\"param[.][^,}]*' "
+                               "> zero", runs[k][1], runs[k][0]), 0);
+        assert_true(shell_contains("plain", "\"param.T\":"));
+        assert_int_equal(shell("cmp plain zero"), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(solve_tells, begin, end),
         cmocka_unit_test_setup_teardown(audit_tells, begin, end),
         cmocka_unit_test_setup_teardown(audit_default_problem, begin, end),
+        cmocka_unit_test_setup_teardown(zero_is_no_setting, begin, end),
     };
     return cmocka_run_group_tests_name("words of a method", tests, NULL, NULL);
 }
