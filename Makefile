@@ -197,6 +197,7 @@ test: deps
 test-long: test
 	@$(MAKE) --no-print-directory test SAN=address,undefined
 	@$(MAKE) --no-print-directory fuzz
+	@$(MAKE) --no-print-directory $(B)/bench
 	@for f in tests/long_*.sh; do [ -e $$f ] || continue; echo "== $$f"; sh $$f $(B)/assay || exit 1; done
 
 # Every parser against libFuzzer, SECONDS each. What it finds is left in the folder named at the end and,

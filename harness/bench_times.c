@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gbench.h"
 #include "params.h"
 
-enum { DEEP = 32, NUMBER = 64 };
+enum { DEEP = 32, NUMBER = 64, FOUND_MOST = 4 };
 
 struct reader { const char *at, *end; long line; const char *expected; };     /* expected: when it failed */
 
@@ -115,7 +116,22 @@ static bool skip(struct reader *r, int depth)
 
 /* --- benchmarks */
 
-struct one { char name[128], type[16], unit[8]; double time; bool failed; };
+struct one {
+    char name[128], type[16], unit[8];
+    double time;
+    bool failed;
+    int found;                       /* times that the case found by itself, seconds */
+    struct { char of[NUMBER]; double seconds; } at[FOUND_MOST];
+};
+
+static bool of_found(struct reader *r, const char *of, struct one *o)
+{
+    char text[NUMBER];
+    if (o->found == FOUND_MOST)
+        return fail(r, "fewer times of one benchmark");
+    snprintf(o->at[o->found].of, NUMBER, "%s", of);
+    return word(r, text) && (number_parse(text, &o->at[o->found++].seconds) || fail(r, "a number of seconds"));
+}
 
 static bool of_one(struct reader *r, int depth, const char *key, void *ctx)
 {
@@ -134,6 +150,8 @@ static bool of_one(struct reader *r, int depth, const char *key, void *ctx)
         o->failed = strcmp(text, "true") == 0;
         return good;
     }
+    if (strncmp(key, GBENCH_TIME_OF, strlen(GBENCH_TIME_OF)) == 0)
+        return of_found(r, key + strlen(GBENCH_TIME_OF), o);
     return skip(r, depth);
 }
 
@@ -145,6 +163,17 @@ static double seconds_of(const char *unit)
         if (strcmp(unit, units[k].name) == 0)
             return units[k].seconds;
     return NAN;
+}
+
+static void add(struct repetitions *list, double seconds, const char *name, int length, const char *rest)
+{
+    list->of = realloc(list->of, (size_t)(list->n + 1) * sizeof *list->of);
+    BUG_IF(!list->of);
+    struct repetition *s = &list->of[list->n++];
+    snprintf(s->name, sizeof s->name, "%.*s%s", length, name, rest);
+    for (char *c = s->name; *c; c++)
+        *c = (unsigned char)*c < 32 ? ' ' : *c;
+    s->seconds = seconds;
 }
 
 /* Means, deviations and the like of the repetitions are no times of their own. */
@@ -159,13 +188,13 @@ static bool benchmark(struct reader *r, int depth, void *ctx)
         return true;
     if (!*o.name || !(seconds > 0 && isfinite(seconds)))
         return fail(r, "name, cpu_time and time_unit of a benchmark");
-    list->of = realloc(list->of, (size_t)(list->n + 1) * sizeof *list->of);
-    BUG_IF(!list->of);
-    struct repetition *s = &list->of[list->n++];
-    snprintf(s->name, sizeof s->name, "%s", o.name);
-    for (char *c = s->name; *c; c++)
-        *c = (unsigned char)*c < 32 ? ' ' : *c;
-    s->seconds = seconds;
+    const char *size = strrchr(o.name, '/');
+    int before = size ? (int)(size - o.name) + 1 : 0;
+    for (int k = 0; k < o.found; k++)
+        if (o.at[k].seconds > 0 && isfinite(o.at[k].seconds))
+            add(list, o.at[k].seconds, o.name, before, o.at[k].of);
+    if (!o.found)
+        add(list, seconds, o.name, (int)strlen(o.name), "");
     return true;
 }
 

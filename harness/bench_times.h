@@ -9,7 +9,8 @@
 #define BENCH_PROFILE "bench"
 
 /* Adds a standing for each benchmark: claim is its name, seconds the median processor time of an iteration
- * over its repetitions, reference 1 second. Cases that failed are left out. BAD_INPUT names file, line and
+ * over its repetitions, reference 1 second; where a case found times by itself (gbench.h), one for each of these
+ * instead. Cases that failed are left out. BAD_INPUT names file, line and
  * what was expected, or says that nothing was timed; *list is to be freed then, too. */
 enum status bench_times_read(const char *path, struct standings *list, struct why *why);
 /* The same of n bytes; path stands in messages. */

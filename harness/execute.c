@@ -38,10 +38,13 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
             arena_on_exhausted(no_memory_left);
     }
     double begin = yardstick_clock();
+    long before = runner_made(s->runner);
     struct record *r = run_cell(s->runner, s->x->cell[index], NULL);
+    long made = runner_made(s->runner) - before;
     r->seconds = yardstick_clock() - begin;      /* what others do on this machine is none of it */
     if (!record_pack(r, &bytes, &n))
         no_memory_left(0, 0);
+    pool_append(reply, &made, sizeof made);
     pool_append(reply, bytes, n);
     free(bytes);
     record_free(r);
@@ -65,6 +68,17 @@ static struct record *failed_record(const struct cell *c, enum pool_end end, con
     return r;
 }
 
+/* What work has answered; NULL: it is none. */
+static struct record *answered(struct execution *x, const void *bytes, size_t n)
+{
+    long made;
+    if (n < sizeof made)
+        return NULL;
+    memcpy(&made, bytes, sizeof made);
+    x->made += made;
+    return record_unpack((const char *)bytes + sizeof made, n - sizeof made);
+}
+
 /* The same program gives the same numbers. */
 static void compare_again(struct execution *x, const struct record *r)
 {
@@ -82,7 +96,7 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
 {
     struct session *s = ctx;
     const struct cell *c = s->x->cell[index];
-    struct record *r = end == POOL_DONE ? record_unpack(bytes, n) : NULL;
+    struct record *r = end == POOL_DONE ? answered(s->x, bytes, n) : NULL;
     if (!r)
         r = failed_record(c, end, end == POOL_DONE ? "unreadable answer" : message, seconds);
     s->x->record[index] = r;
@@ -141,12 +155,38 @@ static enum status reuse(struct execution *x, struct why *why)
     return s;
 }
 
-static int longest_first(const void *a, const void *b, void *ctx)
+/* Cells of one instance go one after the other, so that it is made once. first: seconds of the longest of them. */
+struct turn { struct pool_job job; double cost, first; };
+
+static int by_kind(const void *a, const void *b)
 {
-    const struct execution *x = ctx;
-    size_t i = ((const struct pool_job *)a)->index, k = ((const struct pool_job *)b)->index;
-    double here = cell_cost(x->cell[i]), there = cell_cost(x->cell[k]);
-    return here < there ? 1 : here > there ? -1 : (i > k) - (i < k);
+    const struct turn *x = a, *y = b;
+    if (x->job.kind != y->job.kind)
+        return x->job.kind < y->job.kind ? -1 : 1;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? 1 : -1;
+    return (x->job.index > y->job.index) - (x->job.index < y->job.index);
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+    return x->first < y->first ? 1 : x->first > y->first ? -1 : by_kind(a, b);
+}
+
+static void put_in_order(const struct execution *x, struct pool_job *job, size_t jobs)
+{
+    struct turn *turn = malloc((jobs + 1) * sizeof *turn);
+    BUG_IF(!turn);
+    for (size_t k = 0; k < jobs; k++)
+        turn[k] = (struct turn){ .job = job[k], .cost = fmax(cell_cost(x->cell[job[k].index]), 0) };
+    qsort(turn, jobs, sizeof *turn, by_kind);
+    for (size_t k = 0; k < jobs; k++)
+        turn[k].first = k && turn[k].job.kind == turn[k - 1].job.kind ? turn[k - 1].first : turn[k].cost;
+    qsort(turn, jobs, sizeof *turn, longest_first);
+    for (size_t k = 0; k < jobs; k++)
+        job[k] = turn[k].job;
+    free(turn);
 }
 
 static void price(const struct execution *x, const struct pool_job *job, size_t jobs)
@@ -169,13 +209,13 @@ static struct pool_job *waiting(struct execution *x, size_t *jobs, double *cost)
         if (x->record[k])
             continue;
         double timeout = fmin(x->timeout, x->cell[k]->run.timeout);
-        job[(*jobs)++] = (struct pool_job){ (size_t)k, timeout, x->memory_limit };
+        job[(*jobs)++] = (struct pool_job){ (size_t)k, timeout, x->memory_limit, x->cell[k]->data_seed };
     }
     if (x->price)
         price(x, job, *jobs);
     for (size_t k = 0; k < *jobs; k++)
         *cost += cell_cost(x->cell[job[k].index]);
-    qsort_r(job, *jobs, sizeof *job, longest_first, x);
+    put_in_order(x, job, *jobs);
     return job;
 }
 
@@ -186,6 +226,7 @@ enum status execute(struct execution *x, struct why *why)
     double cost;
 
     x->reused = x->ran = x->failed = x->unlike = 0;
+    x->made = 0;
     memset(x->record, 0, (size_t)x->cells * sizeof *x->record);
     if (x->store)
         TRY(reuse(x, why));

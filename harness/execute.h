@@ -23,6 +23,8 @@ struct execution {
     long run;
     struct record **record;      /* [cells] <- owned by the caller, NULL: not run */
     int reused, ran, failed;     /* <- */
+    long made;                   /* <- problem instances, by those that ran them: of every one that cells share
+                                  * one, and another for each worker that helps out at the end */
     int unlike;                  /* <- run afresh by the same program, with other numbers than before */
     char unlike_cell[300];       /* <- the first of these, "": none */
     bool interrupted;            /* <- */

@@ -50,6 +50,13 @@ void run_case(benchmark::State &state, size_t index)
         state.counters["items_per_second"] = Counter(c.items, Counter::kIsIterationInvariantRate);
     if (c.working_set > 0)
         state.counters["working_set"] = c.working_set;
+    const char *name = nullptr;
+    for (int k = 0; c.found; k++) {
+        double value = c.found(c.payload, k, &name);
+        if (!name)
+            break;
+        state.counters[name] = value;
+    }
 }
 
 // Median, and the middle half of the repetitions over it: one that was disturbed moves neither.

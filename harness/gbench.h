@@ -45,7 +45,12 @@ struct gbench_case {
     const char *peer;                /* kernel of this group and size doing the same work, or NULL */
     const char *peer_size;           /* its size, if another: then times of an item are compared */
     enum gbench_limit limit;
+    /* What the case has found by itself, for the JSON alone: the k-th with its name, or a *name of NULL after the
+     * last. Seconds, if the name begins with GBENCH_TIME_OF: `report --bench` keeps these in place of the case's
+     * time, the rest of the name in place of the size. Or NULL. */
+    double (*found)(void *payload, int k, const char **name);
 };
+#define GBENCH_TIME_OF "time_of:"
 
 struct gbench_group {
     const char *name;

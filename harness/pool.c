@@ -43,7 +43,8 @@ struct pool {
     struct worker *worker;
     struct pollfd *poll;
     int workers;
-    size_t next, ended;
+    struct pool_queue queue;
+    size_t ended;
     int starts;              /* workers started since one last answered or ended in a job */
     double clock, real, ticked;
     struct why *why;
@@ -286,9 +287,10 @@ static bool feed(struct pool *p)
 
     for (int k = 0; k < p->workers; k++) {
         struct worker *w = &p->worker[k];
+        struct pool_turn *turn = w->position == IDLE ? pool_queue_turn(&p->queue, k) : NULL;
 
-        if (w->position == IDLE && p->next < p->c->jobs && give(p, w, p->next))
-            p->next++;
+        if (turn && give(p, w, (long)turn->next))
+            turn->next++;
         busy = busy || w->position != IDLE;
     }
     return busy;
@@ -374,12 +376,13 @@ enum pool_result pool_run(const struct pool_config *c, struct why *why)
     p.poll = calloc(p.workers + 1, sizeof *p.poll);
     for (int k = 0; p.worker && k < p.workers; k++)
         p.worker[k].position = IDLE;
-    if (p.worker && p.poll) {
+    if (p.worker && p.poll && pool_queue_open(&p.queue, c->job, c->jobs, p.workers)) {
         result = run_workers(&p);
     } else {
         why_set(why, NO_MEMORY, "no memory for %d workers", p.workers);
         result = POOL_FAILED;
     }
+    pool_queue_free(&p.queue);
     free(p.worker);
     free(p.poll);
     return result;

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "status.h"
 
 /* For out-of-memory handlers: _exit(POOL_EXIT_MEMORY) in a worker ends the job as POOL_MEMORY. */
@@ -29,6 +30,8 @@ struct pool_job {
     double timeout_seconds;  /* of processor time, and ten times as much of waiting; 0: none */
     size_t memory_limit;     /* bytes of address space beyond what the worker has; 0: none. Not
                               * enforced under AddressSanitizer, nor with workers == 0. */
+    uint64_t kind;           /* jobs in a row of one kind, not 0, go to one worker one after the other, as long as
+                              * the others have something to begin: what it made for one serves all */
 };
 
 struct pool_reply;

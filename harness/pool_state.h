@@ -19,6 +19,24 @@ struct pool_head {
 };
 #define POOL_MAGIC 0x7265777361796c70u
 
+/* Positions next..end-1, which wait for one worker. */
+struct pool_turn { size_t next, end; };
+
+struct pool_queue {
+    const struct pool_job *job;
+    size_t jobs, next;               /* the first that no worker has begun or waits for */
+    struct pool_turn *own;           /* [workers] */
+    int workers;
+};
+
+/* false: no memory. */
+bool pool_queue_open(struct pool_queue *q, const struct pool_job *job, size_t jobs, int workers);
+void pool_queue_free(struct pool_queue *q);
+/* Those of a worker, the next of them first, which the caller takes by next++; NULL: there is nothing
+ * left to begin. An idle worker begins the next kind, and once all are begun takes one job after the other
+ * off the worker that has most of them waiting. */
+struct pool_turn *pool_queue_turn(struct pool_queue *q, int worker);
+
 /* Seconds of a clock that only goes forward. */
 double pool_now(void);
 /* Turns a forked process into a worker on this socket; parent: its process id. */

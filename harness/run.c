@@ -28,6 +28,7 @@ struct runner {
     struct arena *work, *draw;           /* of the run; of one estimator draw */
     struct instance instance[INSTANCES];
     unsigned long clock;
+    long made;                           /* instances, kept or not */
     size_t limit;
     struct ledger ledger;                /* of the last run */
     struct ledger passed;                /* room for those of passes, which nobody reads */
@@ -91,12 +92,15 @@ enum status runner_instance(struct runner *r, const struct cell *c, const void *
         if (isnan(at->facts.p))
             at->facts.p = at->facts.d;
         at->key = strdup(key);
+        r->made++;
     }
     at->used = ++r->clock;
     *self = at->self;
     *facts = &at->facts;
     return OK;
 }
+
+long runner_made(const struct runner *r) { return r->made; }
 
 const struct ledger *runner_ledger(const struct runner *r)
 {

@@ -15,6 +15,9 @@ void runner_free(struct runner *r);
 enum status runner_instance(struct runner *r, const struct cell *c, const void **self,
                             const struct facts **facts, struct why *why);
 
+/* How many it has built. */
+long runner_made(const struct runner *r);
+
 /* Runs the cell. A refusal is a record too. answer (or NULL): d doubles, malloc'ed, for the caller.
  * */
 struct record *run_cell(struct runner *r, const struct cell *c, double **answer);

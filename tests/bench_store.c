@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "gbench.h"
-#include "store.h"
+#include "store_made.h"
 
-enum { SMALL = 50000, LARGE = 1000, MARKS = 1000, REPLICATES = 10 };
+enum { SMALL = 50000, LARGE = 1000, MARKS = 1000 };
 
 struct kept {
     const char *name;
@@ -27,43 +27,9 @@ static char folder[32] = "/tmp/assay-bench-XXXXXX";
 static struct kept small = { "small.db", SMALL, 0 }, large = { "large.db", LARGE, MARKS },
                    more_small = { "more-small.db", 0, 0 }, more_large = { "more-large.db", 0, MARKS };
 
-static void must(bool well)
-{
-    if (!well)
-        abort();
-}
-
-static char *cell_text(long k)
-{
-    char *text = NULL;
-    must(asprintf(&text, "problem spectral d=%ld | algo sgd step=0.5 | goal n=1000000 T=1000 | run trace=1 | rep %ld",
-                  2 + k / REPLICATES, k % REPLICATES) > 0);
-    return text;
-}
-
-/* A pure function of its number. */
-static struct record *made(const struct kept *s, long k)
-{
-    static const char *const names[] = { "measure.excess", "measure.distance", "count.sample_grads",
-                                         "count.batch_steps", "param.step", "flag.told_data" };
-    static const char *const columns[] = { "cost", "sample_grads", "excess", "distance" };
-    char *cell = cell_text(k);
-    struct record *r = record_new(cell, "00ff00ff00ff00ff00ff00ff00ff00ff");
-    must(r);
-    for (int i = 0; i < 6; i++)
-        record_put(r, names[i], (double)k / (i + 3));
-    if (s->marks)
-        record_trace_columns(r, 4, columns);
-    for (long m = 0; m < s->marks; m++)
-        record_trace_row(r, (double[]){ (double)m, (double)(m * m), 1 / (1 + (double)(m + k)), sqrt((double)(m + k)) });
-    r->seconds = 1e-3;
-    free(cell);
-    return r;
-}
-
 static void put_next(struct kept *s)
 {
-    struct record *r = made(s, s->next++);
+    struct record *r = made(s->next++, s->marks);
     must(store_put(s->store, s->run, r, NULL) == OK);
     record_free(r);
 }
@@ -84,7 +50,7 @@ static void fill(struct kept *s)
     for (long k = 0; k < s->n; k++) {
         put_next(s);
         s->cell[k] = cell_text(k);
-        s->ask[k] = (struct store_ask){ s->cell[k], "00ff00ff00ff00ff00ff00ff00ff00ff" };
+        s->ask[k] = (struct store_ask){ s->cell[k], MADE_BY };
     }
 }
 
@@ -99,7 +65,7 @@ static int put_right(void *payload)
     struct kept *s = payload;
     struct record *found = NULL;
     fill(s);
-    struct record *truth = made(s, s->next);
+    struct record *truth = made(s->next, s->marks);
     must(store_find(s->store, truth->cell, NULL, &found, NULL) == OK);
     bool absent = !found;
     put_next(s);
@@ -154,7 +120,7 @@ static int read_right(void *payload)
     fill(s);
     must(store_find_all(s->store, s->ask, (size_t)s->n, s->found, NULL) == OK);
     for (long k = 0; k < s->n; k++) {
-        struct record *truth = made(s, k);
+        struct record *truth = made(k, s->marks);
         right += s->found[k] && record_equal(s->found[k], truth);
         record_free(truth);
     }

@@ -46,6 +46,29 @@ static void medians(void **state)
     standings_free(&list);
 }
 
+/* Times that a case found by itself stand for its own, each by its name; what is no time does not. */
+static void found_times(void **state)
+{
+    static const char steps[] =
+        "{ \"benchmarks\": [\n"
+        " { \"name\": \"steps/sgd/a round\", \"run_type\": \"iteration\", \"cpu_time\": 9.0, \"time_unit\": \"ms\",\n"
+        "   \"ratio\": 1.5, \"time_of:a step\": 9e-8, \"time_of:asked\": 6.0e-08 },\n"
+        " { \"name\": \"steps/sgd/a round\", \"run_type\": \"iteration\", \"cpu_time\": 9.0, \"time_unit\": \"ms\",\n"
+        "   \"time_of:a step\": 7e-8, \"time_of:asked\": -1e-9, \"ratio\": 1.5 },\n"
+        " { \"name\": \"vectors/dot/d = 8\", \"run_type\": \"iteration\", \"cpu_time\": 3.0, \"time_unit\": \"ns\" } ] }\n";
+    static const struct { const char *name; double seconds; } truth[] = {
+        { "steps/sgd/a step", 8e-8 }, { "steps/sgd/asked", 6e-8 }, { "vectors/dot/d = 8", 3e-9 } };
+    struct standings list = { NULL, 0 };
+    struct why why = { "" };
+    assert_int_equal(bench_times_parse(steps, strlen(steps), "f", &list, &why), OK);
+    assert_int_equal(list.n, 3);
+    for (int k = 0; k < 3; k++) {
+        const struct standing *s = standings_find(&list, truth[k].name, BENCH_PROFILE);
+        assert_true(s && fabs(s->seconds / truth[k].seconds - 1) < 1e-12);
+    }
+    standings_free(&list);
+}
+
 /* Every beginning of the file is refused but the whole, and none of them is read beyond its end. */
 static void beginnings(void **state)
 {
@@ -71,6 +94,7 @@ static void broken_files(void **state)
         "{ \"benchmarks\": [ { \"name\": \"a\", \"cpu_time\": -1, \"time_unit\": \"ns\" } ] }",
         "{ \"benchmarks\": [ { \"name\": \"a\", \"cpu_time\": 1, \"time_unit\": \"h\" } ] }",
         "{ \"benchmarks\": [ { \"cpu_time\": 1, \"time_unit\": \"ns\" } ] }",
+        "{ \"benchmarks\": [ { \"name\": \"a\", \"cpu_time\": 1, \"time_unit\": \"ns\", \"time_of:b\": \"x\" } ] }",
         "{ \"benchmarks\": [ { \"name\": \"a\", \"cpu_time\": 1 } ] } {" };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         struct standings list = { NULL, 0 };
@@ -141,7 +165,7 @@ static void into_an_empty_store(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(medians),
+        cmocka_unit_test(medians), cmocka_unit_test(found_times),
         cmocka_unit_test(beginnings),
         cmocka_unit_test_setup_teardown(broken_files, begin, end),
         cmocka_unit_test_setup_teardown(a_slower_kernel_is_found, begin, end),

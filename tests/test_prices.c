@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_prices.c - planned cells are priced apart from the plan: each as a runner of its own says, and only
- * those that will run, which then go longest first. */
+ * those that will run, which then go longest first, and cells of one instance together. */
 #include <math.h>
 
 #include "execute.h"
@@ -106,11 +106,55 @@ static void what_will_run_is_priced(void **state)
     store_close(s);
 }
 
+/* --- an instance is made once */
+
+enum { REPLICATES = 6 };             /* more than a runner keeps */
+
+/* Two steps of each instance, priced so that by themselves all of one step would go before the other. */
+static void price_by_step(struct cell **cell, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        cell[k]->expected = strstr(cell[k]->text, "step=0.5") ? 1000 : 10;
+}
+
+static long made_by(struct cell **cell, int workers, struct record **record)
+{
+    struct execution x = { .cell = cell, .cells = CELLS, .workers = workers, .price = price_by_step, .timeout = 60,
+                           .record = record };
+    assert_int_equal(execute(&x, NULL), OK);
+    assert_int_equal(x.ran, CELLS);
+    assert_int_equal(x.failed, 0);
+    return x.made;
+}
+
+static void an_instance_is_made_once(void **state)
+{
+    struct cell *cell[CELLS];
+    struct record *record[4][CELLS];
+    for (int k = 0; k < CELLS; k++)
+        cell[k] = parsed("problem spectral_stored d=4 n=50 | algo sgd step=%g | goal T=20 | rep %ld",
+                         k % 2 ? 0.5 : 0.25, k / 2);
+    for (int workers = 0; workers < 4; workers++) {
+        long made = made_by(cell, workers, record[workers]);
+        /* At the end an idle worker takes cells off another, and makes their instance for itself. */
+        int helpers = workers > 1 ? workers - 1 : 0;
+        if (made < REPLICATES || made > REPLICATES + helpers * helpers)
+            fail_msg("%d workers made %d instances %ld times", workers, REPLICATES, made);
+        for (int k = 0; k < CELLS; k++)
+            assert_true(record_equal(record[0][k], record[workers][k]));
+    }
+    for (int k = 0; k < 4 * CELLS; k++)
+        record_free(record[k / CELLS][k % CELLS]);
+    for (int k = 0; k < CELLS; k++)
+        cell_free(cell[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_price_is_its_own),
         cmocka_unit_test_setup_teardown(what_will_run_is_priced, make_folder, drop_folder),
+        cmocka_unit_test(an_instance_is_made_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

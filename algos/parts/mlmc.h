@@ -146,10 +146,12 @@ static inline double opt_est_N(double c, double G, double sigma2, double T_max)
 /* total += term, with what was rounded away (Kahan): the terms have heavy tails. */
 static inline void mlmc_add(struct mlmc *m)
 {
-    for (long j = 0; j < oracle_dim(m->run.o); j++) {
-        double y = m->term[j] - m->carry[j], sum = m->total[j] + y;
-        m->carry[j] = (sum - m->total[j]) - y;
-        m->total[j] = sum;
+    const double *restrict term = m->term;
+    double *restrict total = m->total, *restrict carry = m->carry;
+    for (long j = 0, d = oracle_dim(m->run.o); j < d; j++) {
+        double y = term[j] - carry[j], sum = total[j] + y;
+        carry[j] = (sum - total[j]) - y;
+        total[j] = sum;
     }
 }
 
