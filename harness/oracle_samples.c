@@ -356,8 +356,7 @@ static bool single_pass(const struct oracle *o)
            last->end == o->position && last->visits == 1;
 }
 
-/* What oracle_draw and oracle_batch come to then, without a ticket: most of what stochastic methods
- * ask is asked so. */
+/* What oracle_draw and oracle_batch come to then, without a ticket, as most of what stochastic methods ask. */
 static bool next_sample(struct oracle *o, const double *x, double *g)
 {
     const struct charge bill[] = { { COUNT_taken, 1 }, { COUNT_sample_grads, 1 },

@@ -190,19 +190,19 @@ static const struct claim zo_more[] = {
       .control = { .algo = "zo-descent", .with = { { "algo.gradient", .text = "reduced" } },
                    .why = "descent against itself" } },
 
-    { .id = "private-zeroth-order/vr.sec4.product.wide.B2", .item = "AB-B2",
+    { .id = "private-zeroth-order/vr.sec4.product.B2", .item = "AB-B2",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .algo = PZO, .problem = "sloped", .axis = "B2",
       .cite = CITE "Lemma 4.8: B2 and T in a product",
       .says = "on the floor of a valley, 20 epochs of B2 T = 1024: the certificate across changes with B2 by no "
-              "power, within 1/4",
-      .remark = "Asked within 0.1 first: B2^(-0.10) (-0.135 to -0.074), which is open. Then whether it grows no "
-                "faster than B2^(0.1), to B2 = 8: bent, 0.79 at 8 of what it is at 1. So it falls a little: of "
-                "the bound's terms L/T^(1/2) alone would grow, and that is not seen.",
+              "power, within 0.1",
+      .remark = "It falls a little, about B2^(-0.1), which straddles the band: of the bound's terms L/T^(1/2) alone "
+                "would grow, and that is not seen. Whether it grows no faster than B2^(0.1), to B2 = 8, was tried "
+                "too: bent, 0.79 at 8 of what it is at 1. Within 1/4, tried last, it would be supported.",
       .measure = "set.across.mean",
       .with = { VALLEY, { "problem.d", 16 }, { "problem.draws", 0 }, AT_RADIUS, { "algo.K", 20 },
                 { "algo.T", 1024, -1 }, { "goal.n", 40960 } },
       .window = { { 0 }, { 1, 4, 3, 16 }, { 1, 4, 3, 64 } },
-      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.25, 0.25 },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.1, 0.1 },
       .control = { .with = { { "algo.T", 1024 }, { "goal.n", 40960, 1 } },
                    .why = "epochs that stay as long: the product grows" } },
 
