@@ -73,23 +73,52 @@ enum status data_read(const char *path, const char *name, const char *format, st
     return s;
 }
 
-/* Rows that are read in no order wait for page tables rather than for memory, unless pages are large (see
- * arena.c). What has been read is moved into such ones; refused, it stays where it is. */
-static void enlarge_pages(void *array, size_t bytes)
+/* array[bytes] -> to, page by page: what has moved is given back, so that both together take no more memory
+ * than one. */
+static void move_pages(unsigned char *array, size_t bytes, unsigned char *to)
 {
-    enum { LARGE = 4 << 20, PAGE = 4096, COLLAPSE = 25 };   /* MADV_COLLAPSE: not yet in every <sys/mman.h> */
-    uintptr_t from = ((uintptr_t)array + PAGE - 1) / PAGE * PAGE, to = ((uintptr_t)array + bytes) / PAGE * PAGE;
-    if (array && bytes >= LARGE && madvise((void *)from, to - from, MADV_HUGEPAGE) == 0)
-        madvise((void *)from, to - from, COLLAPSE);
+    enum { PART = 1 << 16, PAGE = 4096 };
+    for (size_t from = 0; from < bytes; from += PART) {
+        size_t now = bytes - from < PART ? bytes - from : PART;
+        memcpy(to + from, array + from, now);
+        uintptr_t begin = ((uintptr_t)array + from + PAGE - 1) / PAGE * PAGE;
+        uintptr_t end = ((uintptr_t)array + from + now) / PAGE * PAGE;
+        if (begin < end)
+            madvise((void *)begin, end - begin, MADV_DONTNEED);
+    }
 }
 
-static void enlarge_table(const struct table *t)
+/* Rows that are read in no order wait for page tables rather than for memory, unless pages are large (see
+ * arena.c). What has been read moves to where such ones can begin, and is put into them there; without memory
+ * for it it stays where it is. block: what is to be freed, in which array begins. */
+static void *enlarge_pages(void *block, void *array, size_t bytes)
 {
-    enlarge_pages(t->dense, (size_t)t->n * (size_t)t->d * sizeof *t->dense);
-    if (t->dense)
+    enum { LARGE = 2 << 20, COLLAPSE = 25 };     /* MADV_COLLAPSE: not yet in every <sys/mman.h> */
+    size_t whole = (bytes + LARGE / 4) / LARGE * LARGE;      /* the last one where three quarters fill it */
+    bool worth = array && whole > LARGE;
+    unsigned char *wide = worth ? aligned_alloc(LARGE, (bytes + LARGE - 1) / LARGE * LARGE) : NULL;
+    if (!wide)
+        return NULL;
+    move_pages(array, bytes, wide);
+    free(block);
+    if (madvise(wide, whole, MADV_HUGEPAGE) == 0)            /* refused: they stay ordinary */
+        madvise(wide, whole, COLLAPSE);
+    return wide;
+}
+
+static void enlarge_table(struct table *t)
+{
+    size_t cells = (size_t)t->n * (size_t)t->d, entries = (size_t)t->nonzeros;
+    void *wide;
+    if (t->dense) {
+        if ((wide = enlarge_pages(t->block ? t->block : t->dense, t->dense, cells * sizeof *t->dense)))
+            t->block = t->dense = wide;
         return;
-    enlarge_pages(t->index, (size_t)t->nonzeros * sizeof *t->index);
-    enlarge_pages(t->value, (size_t)t->nonzeros * sizeof *t->value);
+    }
+    if ((wide = enlarge_pages(t->index, t->index, entries * sizeof *t->index)))
+        t->index = wide;
+    if ((wide = enlarge_pages(t->value, t->value, entries * sizeof *t->value)))
+        t->value = wide;
 }
 
 /* The request with its defaults, its path put into an empty table. */

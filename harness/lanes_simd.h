@@ -69,19 +69,22 @@ static inline void store_part(double *p, vd x, long n)
     _mm512_mask_storeu_pd(p, (__mmask8)((1U << n) - 1), x);
 }
 #elif LANES == 4
-static inline __m256i first_lanes(long n)
-{
-    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
-}
-
+/* Halves and not masks: a mask waits for narrow stores of just now to reach the cache, and stores slowly. */
 static inline vd load_part(const double *p, long n)
 {
-    return _mm256_maskload_pd(p, first_lanes(n));
+    __m256d low = _mm256_zextpd128_pd256(n == 1 ? _mm_load_sd(p) : _mm_loadu_pd(p));
+    return n == 3 ? _mm256_insertf128_pd(low, _mm_load_sd(p + 2), 1) : low;
 }
 
 static inline void store_part(double *p, vd x, long n)
 {
-    _mm256_maskstore_pd(p, first_lanes(n), x);
+    __m128d low = _mm256_castpd256_pd128(x);
+    if (n == 1)
+        _mm_store_sd(p, low);
+    else
+        _mm_storeu_pd(p, low);
+    if (n == 3)
+        _mm_store_sd(p + 2, _mm256_extractf128_pd(x, 1));
 }
 #elif LANES == 2
 static inline vd load_part(const double *p, long n) { return _mm_load_sd(p); }

@@ -380,12 +380,16 @@ static bool next_sample(struct oracle *o, const double *x, double *g)
 
 bool oracle_sample(struct oracle *o, long b, struct ticket *t)
 {
-    const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 } };
+    const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 },
+                                   { COUNT_taken, (double)b } };
     oracle_expect(o, CALL_SAMPLES);
-    if (!oracle_affords(o, 2, bill) || !oracle_draw(o, b, t) || !oracle_pay_samples(o, t, 1, 2, bill))
+    BUG_IF(b < 1);
+    if (!o->stored || o->once)
+        return oracle_affords(o, 2, bill) && oracle_take(o, b, t) && oracle_pay(o, 2, bill);
+    if (!oracle_pay(o, 3, bill))
         return false;
-    oracle_tally(o, t);
-    o->counts.of[COUNT_nonzeros] += oracle_nonzeros(o, t);
+    *t = (struct ticket){ .count = b, .scheme = SAMPLING_REPLACE, .serial = o->serial++ };
+    o->ledger.drawn[SAMPLING_REPLACE]++;
     return true;
 }
 

@@ -300,6 +300,8 @@ void oracle_check(const struct oracle *o, const struct ticket *t);
 /* Tallies one more round for the samples of a ticket; oracle_visited checks it first. */
 void oracle_tally(struct oracle *o, const struct ticket *t);
 void oracle_visited(struct oracle *o, const struct ticket *t);
+/* The same of a draw with replacement from stored data, of these records. Nobody listens. */
+void oracle_tally_drawn(struct oracle *o, long m, const long *record);
 /* The records of a Poisson sample, a subset or an epoch, t->count of them from t->first on. */
 const struct members *oracle_members(const struct oracle *o, const struct ticket *t);
 static inline struct drawn *oracle_drawn_place(const struct oracle *o, uint64_t serial)
@@ -361,8 +363,8 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k);
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
 /* f(x; record), with the neighbour's record in place. */
 double oracle_one_value(const struct oracle *o, long record, const double *x);
-/* b samples of the objective's law, paid for and tallied as oracle_sgrad does, for an answer that the
- * caller makes. */
+/* b samples of the objective's law, paid for as oracle_sgrad does, for an answer that the caller makes. It
+ * tallies them, and counts their nonzeros. */
 bool oracle_sample(struct oracle *o, long b, struct ticket *t);
 /* Would a mark now be measured? If not, where p stands may be written later, if at all. */
 bool oracle_mark_due(const struct oracle *o);

@@ -157,6 +157,17 @@ void spans_free(struct spans *s)
 
 /* --- tickets */
 
+static uint32_t tally_known(struct oracle *o, long m, const long *record, uint32_t rounds)
+{
+    uint32_t top = 0;
+    for (long k = 0; k < m; k++) {
+        uint32_t *at = &o->visited[record[k]];
+        *at += rounds;
+        top = *at > top ? *at : top;
+    }
+    return top;
+}
+
 /* One by one, `rounds` each; returns the largest tally among the records. */
 static double tally_records(struct oracle *o, const struct ticket *t, double rounds)
 {
@@ -165,13 +176,18 @@ static double tally_records(struct oracle *o, const struct ticket *t, double rou
     for (long from = 0; from < t->count; from += BLOCK) {
         long left = t->count - from, m = left < BLOCK ? left : BLOCK;
         oracle_records(o, t, from, m, record);
-        for (long k = 0; k < m; k++) {
-            uint32_t *at = &o->visited[record[k]];
-            *at += (uint32_t)rounds;
-            top = *at > top ? *at : top;
-        }
+        uint32_t most = tally_known(o, m, record, (uint32_t)rounds);
+        top = most > top ? most : top;
     }
     return top;
+}
+
+/* What was asked again and again is tallied when something else is asked. */
+static void settle(struct oracle *o)
+{
+    if (o->again.rounds > 0)
+        tally_records(o, &o->again.of, o->again.rounds);
+    o->again = (struct again){ 0 };
 }
 
 /* A fresh ticket that is asked again and again is tallied when another one comes. */
@@ -181,13 +197,20 @@ static void visit_records(struct oracle *o, const struct ticket *t)
     if (t->scheme == SAMPLING_FRESH && a->of.count && ticket_same(t, &a->of)) {
         a->rounds++;
     } else {
-        if (a->rounds > 0)
-            tally_records(o, &a->of, a->rounds);
-        *a = (struct again){ .top = tally_records(o, t, 1) };
+        settle(o);
+        a->top = tally_records(o, t, 1);
         if (t->scheme == SAMPLING_FRESH)
             a->of = *t;
     }
     o->most_visited = fmax(o->most_visited, a->top + a->rounds);
+}
+
+void oracle_tally_drawn(struct oracle *o, long m, const long *record)
+{
+    settle(o);
+    o->again.top = tally_known(o, m, record, 1);
+    o->most_visited = fmax(o->most_visited, o->again.top);
+    o->counts.of[COUNT_max_visits] = o->whole_visits + o->most_visited;
 }
 
 void oracle_visited(struct oracle *o, const struct ticket *t)

@@ -12,13 +12,20 @@
 
 #include <math.h>
 
-static const double LEAST = 0x1p-10, MOST = 0x1p10;
+/* Bounds of s: of a mean, and where no mean is taken and so nothing cancels. */
+static const double CLOSE = 0x1p10, FAR = 0x1p200;
 /* How many steps before its own a row comes to the cache, is looked up, and what says where it is comes to
- * the cache. AHEAD: a power of 2 beyond the first two. */
-enum { FETCHED = 2, FOUND = 3, EXPECTED = 5, AHEAD = 4 };
+ * the cache. AHEAD: a power of 2 beyond them. */
+enum { FETCHED = 2, FOUND = 3, EXPECTED = 5, AHEAD = 8 };
 
-/* The rows of a draw; none of them: not asked for yet. */
-struct drawn_rows { uint64_t serial; struct linear_rows A; };
+/* A draw to come: its records, and their rows, none where these were not looked up yet. */
+struct draw_ahead {
+    bool made;
+    uint64_t serial;
+    long record[LINEAR_ROWS];
+    double nonzeros;
+    struct linear_rows A;
+};
 
 struct walk {
     struct oracle *o;
@@ -27,9 +34,10 @@ struct walk {
     double t;                        /* steps so far */
     double *x, *mean, *g;            /* [d]; mean NULL: the last one answers. sparse: v, w, scratch */
     double s, A, c, q, radius;
+    double far;                      /* 1/far <= |s| <= far */
     double touched;                  /* entries since q was a sum */
     double *u;                       /* [b] */
-    struct drawn_rows *ahead;        /* [AHEAD], by serial */
+    struct draw_ahead *ahead;        /* [AHEAD], by serial; NULL: rows are looked up when asked for */
 };
 
 /* Samples of a data set in place of another's, and calls that are listened to, go the plain way. */
@@ -57,9 +65,8 @@ struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w
     p->g = arena_vec(w, o->d);
     p->mean = average ? arena_vec(w, o->d) : NULL;
     p->u = p->sparse ? arena_vec(w, b) : NULL;
-    p->ahead = p->sparse ? ARENA_ARRAY(w, AHEAD, struct drawn_rows) : NULL;
-    for (int k = 0; p->sparse && k < AHEAD; k++)
-        p->ahead[k].A.m = 0;
+    p->ahead = p->sparse && b <= LINEAR_ROWS && !o->once ? ARENA_ARRAY(w, AHEAD, struct draw_ahead) : NULL;
+    p->far = average ? CLOSE : FAR;
     p->radius = oracle_radius(o);
     return p;
 }
@@ -87,7 +94,7 @@ static void write_out(struct walk *p)
 static void shrink(struct walk *p, double factor)
 {
     p->s *= factor;
-    if (!(fabs(p->s) >= LEAST && fabs(p->s) <= MOST))
+    if (!(fabs(p->s) >= 1 / p->far && fabs(p->s) <= p->far))
         write_out(p);
 }
 
@@ -100,42 +107,47 @@ static long rows_at(const struct walk *p, const struct ticket *t, long from, str
     return m;
 }
 
-static struct ticket ticket_of(const struct walk *p, uint64_t serial)
+static struct draw_ahead *draw_of(const struct walk *p, uint64_t serial)
 {
-    return (struct ticket){ .count = p->b, .scheme = SAMPLING_REPLACE, .serial = serial };
+    struct draw_ahead *a = &p->ahead[serial % AHEAD];
+    if (a->made && a->serial == serial)
+        return a;
+    const struct ticket t = { .count = p->b, .scheme = SAMPLING_REPLACE, .serial = serial };
+    oracle_records(p->o, &t, 0, p->b, a->record);
+    a->made = true;
+    a->serial = serial;
+    a->A.m = 0;
+    return a;
 }
 
-static struct linear_rows *rows_of(const struct walk *p, uint64_t serial)
+static struct draw_ahead *rows_of(const struct walk *p, uint64_t serial)
 {
-    struct drawn_rows *d = &p->ahead[serial % AHEAD];
-    if (d->A.m > 0 && d->serial == serial)
-        return &d->A;
-    const struct ticket t = ticket_of(p, serial);
-    long record[LINEAR_ROWS];
-    oracle_records(p->o, &t, 0, p->b, record);
-    p->o->problem->linear->rows(p->o->self, p->b, record, p->o->rows, &d->A);
-    d->serial = serial;
-    return &d->A;
+    struct draw_ahead *a = draw_of(p, serial);
+    if (a->A.m == 0) {
+        p->o->problem->linear->rows(p->o->self, p->b, a->record, p->o->rows, &a->A);
+        a->nonzeros = (double)(a->A.m * a->A.ones);
+        for (long i = 0; i < a->A.m; i++)
+            a->nonzeros += (double)a->A.count[i];
+    }
+    return a;
 }
 
 /* What will be asked of the records of that step: where they are, how often they were visited. */
 static void expect_rows(const struct walk *p, uint64_t serial)
 {
     const struct linear_model *model = p->o->problem->linear;
-    const struct ticket t = ticket_of(p, serial);
-    long record[LINEAR_ROWS];
-    oracle_records(p->o, &t, 0, p->b, record);
+    const struct draw_ahead *a = draw_of(p, serial);
     for (long i = 0; i < p->b; i++)
-        __builtin_prefetch(&p->o->visited[record[i]], 1);
+        __builtin_prefetch(&p->o->visited[a->record[i]], 1);
     if (model->expect)
-        model->expect(p->o->self, p->b, record);
+        model->expect(p->o->self, p->b, a->record);
 }
 
 /* GCC takes a function that only fetches for one that does nothing, and its calls away: this one asks, too. */
 static void fetch_rows(const struct walk *p, uint64_t serial)
 {
     enum { LINE = 8 };
-    const struct linear_rows *A = rows_of(p, serial);
+    const struct linear_rows *A = &rows_of(p, serial)->A;
     for (long i = 0; i < A->m; i++) {
         long last = A->count[i] > 0 ? A->count[i] - 1 : 0;
         for (long k = 0; k < last; k += LINE) {
@@ -212,25 +224,35 @@ static void project(struct walk *p)
         shrink(p, p->radius / norm);
 }
 
-static void sparse_step(struct walk *p, const struct ticket *t, double eta)
+/* u[b] <- the slopes of the ticket's samples; A <- its rows, where one block holds them. */
+static struct linear_rows *sparse_slopes(struct walk *p, const struct ticket *t, struct linear_rows *A)
 {
-    struct linear_rows some, *A = &some;
-    bool one = t->count <= LINEAR_ROWS, ahead = one && t->scheme == SAMPLING_REPLACE;
-    if (ahead)
-        A = rows_of(p, t->serial);
+    if (p->ahead) {
+        struct draw_ahead *a = rows_of(p, t->serial);
+        oracle_tally_drawn(p->o, p->b, a->record);
+        p->o->counts.of[COUNT_nonzeros] += a->nonzeros;
+        slopes_at(p, &a->A, p->u);
+        look_ahead(p);
+        return &a->A;
+    }
+    oracle_tally(p->o, t);
+    p->o->counts.of[COUNT_nonzeros] += oracle_nonzeros(p->o, t);
     for (long from = 0; from < t->count; from += A->m) {
-        if (!ahead)
-            rows_at(p, t, from, A);
+        rows_at(p, t, from, A);
         slopes_at(p, A, p->u + from);
     }
+    return A;
+}
+
+static void sparse_step(struct walk *p, const struct ticket *t, double eta)
+{
+    struct linear_rows some, *A = sparse_slopes(p, t, &some);
     shrink(p, 1 - eta * p->c);
     double scale = -eta / ((double)t->count * p->s);
     for (long k = 0; k < t->count; k++)
         p->u[k] *= scale;
-    if (ahead)
-        look_ahead(p);
     for (long from = 0; from < t->count; from += A->m) {
-        if (!one)
+        if (t->count > LINEAR_ROWS)
             rows_at(p, t, from, A);
         add_rows(p, A, p->u + from);
     }

@@ -249,10 +249,11 @@ static void test_checksum(void **state)
     assert_true(plain == 0xa5cbe9061847f306ull);
 }
 
-/* A record of 300000 entries, and more rows than the first allocations hold. */
+/* A record of 1200000 entries, so many that entries and columns move to large pages, and more rows than the
+ * first allocations hold. */
 static void test_large(void **state)
 {
-    enum { WIDE = 300000, TALL = 5000 };
+    enum { WIDE = 1200000, TALL = 5000 };
     char *text = test_malloc(WIDE * 12 + TALL * 16), *c = text;
     c += sprintf(c, "1");
     for (int j = 1; j <= WIDE; j++)

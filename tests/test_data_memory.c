@@ -91,7 +91,7 @@ static void peak(void **state)
     static const struct { enum shape shape; int records, columns; } cases[] = {
         { SPARSE, 700, 1000 }, { BINARY, 1200, 1000 }, { DENSE, 4000, 250 }, { CSV, 7000, 250 },
         { FANN, 7000, 250 }, { LATE_COLUMN, 9000, 0 },
-        { FIRST_FULL, 40000, 1000 },
+        { FIRST_FULL, 80000, 1000 },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct path p = large(cases[k].shape, cases[k].records, cases[k].columns);
