@@ -8,6 +8,7 @@
 #ifndef ASSAY_PARTS_SCORE_LAW_H
 #define ASSAY_PARTS_SCORE_LAW_H
 
+#include <gsl/gsl_math.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 #include <stdbool.h>
@@ -28,12 +29,20 @@ static inline double score_square(const struct score_law *l)
     return score_normal(l) ? 1 : 1 / l->D;
 }
 
-static inline double score_weight(const struct score_law *l, double p)
+/* cos^(D-2) of an angle. Few products are as near as pow, whose rounding the cosine's exceeds, and take a tenth
+ * of its time. */
+static inline double score_power(const struct score_law *l, double cosine)
 {
-    return score_normal(l) ? exp(-p * p / 2) : pow(cos(p), l->D - 2);
+    enum { PRODUCTS = 64 };
+    double k = l->D - 2;
+    return k == floor(k) && fabs(k) <= PRODUCTS ? gsl_pow_int(cosine, (int)k) : pow(cosine, k);
 }
 
-static inline double score_weight_at(const void *l, double p) { return score_weight(l, p); }
+static inline double score_weight_at(const void *self, double p)
+{
+    const struct score_law *l = self;
+    return score_normal(l) ? exp(-p * p / 2) : score_power(l, cos(p));
+}
 
 static inline struct score_law score_law_build(const struct quadrature *q, double D)
 {
@@ -61,8 +70,10 @@ struct score_mean {
 static inline double score_mean_at(const void *self, double p)
 {
     const struct score_mean *m = self;
-    double t = score_normal(m->law) ? p : sin(p);
-    return score_weight(m->law, p) * m->f(m->ctx, m->scale * t);
+    if (score_normal(m->law))
+        return exp(-p * p / 2) * m->f(m->ctx, m->scale * p);
+    double t = sin(p);
+    return score_power(m->law, cos(p)) * m->f(m->ctx, m->scale * t);
 }
 
 /* E f(scale T) of an even f, scale >= 0; f changes over `width` near 0 and near at[breaks], and is
