@@ -42,7 +42,8 @@
       " WHERE alike = ?1 AND outcome IN ('ok', 'timeout') ORDER BY id DESC LIMIT 16)")       \
     X(RUN, "INSERT INTO runs(started) VALUES(strftime('%Y-%m-%dT%H:%M:%SZ')) RETURNING id")  \
     X(BEFORE, "SELECT first, last FROM run_records WHERE run = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1") \
-    X(WITHIN, "DELETE FROM run_records WHERE run = ?1 AND first BETWEEN ?2 AND ?3 RETURNING last") \
+    X(WITHIN, "SELECT coalesce(max(last), 0) FROM run_records WHERE run = ?1 AND first BETWEEN ?2 AND ?3") \
+    X(UNLINK, "DELETE FROM run_records WHERE run = ?1 AND first BETWEEN ?2 AND ?3")          \
     X(LINK, "INSERT OR REPLACE INTO run_records(run, first, last) VALUES(?1, ?2, ?3)")       \
     X(HAS, "SELECT ?2 WHERE " HAS("?1", "?2"))                                               \
     X(PUT_STANDING, "INSERT OR REPLACE INTO standings(run, claim, line) VALUES(?1, ?2, ?3)") \

@@ -37,6 +37,26 @@ enum status store_end_run(struct store *s, long run, struct why *why)
 
 /* --- which run has which records: ranges of their ids that neither overlap nor touch */
 
+/* Takes ranges that begin from `from` to *last + 1 away, and *last with them. Most often there are none; to be
+ * told of what it deletes SQLite would set up a table. */
+static enum status absorb(struct store *s, long run, long from, long *last, struct why *why)
+{
+    long end = 0, to = *last + 1;
+    sqlite3_stmt *q = store_use(s, SQL_WITHIN);
+    sqlite3_bind_int64(q, 1, run);
+    sqlite3_bind_int64(q, 2, from);
+    sqlite3_bind_int64(q, 3, to);
+    TRY(store_act(s, q, &end, why));
+    if (!end)
+        return OK;
+    q = store_use(s, SQL_UNLINK);
+    sqlite3_bind_int64(q, 1, run);
+    sqlite3_bind_int64(q, 2, from);
+    sqlite3_bind_int64(q, 3, to);
+    *last = end > *last ? end : *last;
+    return store_act(s, q, NULL, why);
+}
+
 enum status store_add_range(struct store *s, long run, long first, long last, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_BEFORE);
@@ -54,15 +74,7 @@ enum status store_add_range(struct store *s, long run, long first, long last, st
         return store_trouble(s, why);
     if (!last)
         return OK;
-    q = store_use(s, SQL_WITHIN);
-    sqlite3_bind_int64(q, 1, run);
-    sqlite3_bind_int64(q, 2, first);
-    sqlite3_bind_int64(q, 3, last + 1);
-    while ((code = sqlite3_step(q)) == SQLITE_ROW)
-        last = sqlite3_column_int64(q, 0) > last ? sqlite3_column_int64(q, 0) : last;
-    sqlite3_reset(q);
-    if (code != SQLITE_DONE)
-        return store_trouble(s, why);
+    TRY(absorb(s, run, first + 1, &last, why));
     q = store_use(s, SQL_LINK);
     sqlite3_bind_int64(q, 1, run);
     sqlite3_bind_int64(q, 2, first);

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # long_workers.sh ASSAY - how much sooner two workers end than one, on the quick profile of a paper whose cells take a
 # millisecond each, in turns, on empty stores; their records are the same bytes. Only a machine that has nothing else
-# to do is judged: at least 1.6 times as fast there, where 1.9 is what is asked for. PAPER=key, ROUNDS=n.
+# to do is judged: at least 1.6 times as fast there, since what writes the records has no processor of its own; on
+# PROFILE=nightly, whose cells take twenty in the mean, at least 1.9, what is asked for. PAPER=key, ROUNDS=n.
 set -u
 assay=$(realpath "$1")
-paper=${PAPER:-dp-gcd} rounds=${ROUNDS:-2}
+paper=${PAPER:-dp-gcd} profile=${PROFILE:-quick} rounds=${ROUNDS:-2}
+case $profile in quick) least=1.6 ;; *) least=1.9 ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -20,7 +22,7 @@ busy() { awk '$1 == "cpu" { printf "%d", $2 + $3 + $4 + $7 + $8 + $9 }' /proc/st
 timed() {
     rm -f run.db*
     before=$(busy) from=$(date +%s%N)
-    ( "$assay" run --paper "$paper" --profile quick "-j$1" --store run.db > out.txt 2> err.txt
+    ( "$assay" run --paper "$paper" --profile "$profile" "-j$1" --store run.db > out.txt 2> err.txt
       echo $? > code.txt; times > times.txt )
     to=$(date +%s%N) after=$(busy)
     [ "$(cat code.txt)" -eq 0 ] || [ "$(cat code.txt)" -eq 3 ] || { echo "FAILED: -j$1"; tail -n 5 err.txt; exit 1; }
@@ -36,7 +38,7 @@ for round in $(seq "$rounds"); do
     cmp -s 1.csv 2.csv || { echo "FAILED: -j1 and -j2 have other records"; exit 1; }
 done
 cells=$(sed -n 's/^\([0-9]*\) cells: .*/\1/p' err.txt)
-paste -d ' ' times.1 times.2 | awk -v cells="$cells" -v paper="$paper" -v processors="$(nproc)" '
+paste -d ' ' times.1 times.2 | awk -v cells="$cells" -v paper="$paper, $profile" -v least="$least" -v processors="$(nproc)" '
     { one += $1; two += $4; own1 += $2; own2 += $5; others += $3 + $6 }
     END {
         ratio = one / two; taken = others > 0 ? others / (one + two) : 0
@@ -45,4 +47,4 @@ paste -d ' ' times.1 times.2 | awk -v cells="$cells" -v paper="$paper" -v proces
         printf "; they take %.3f times its processor time; others took %.2f of a processor\n", own2 / own1, taken
         if (processors < 2 || taken > 0.05)
             print "long_workers: not judged, the machine has " (processors < 2 ? "one processor" : "other work")
-        else if (ratio < 1.6) { print "FAILED: expected 1.9 times, 1.6 at the least"; exit 1 } }'
+        else if (ratio < least) { print "FAILED: expected " least " times at the least"; exit 1 } }'
