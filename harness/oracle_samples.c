@@ -29,6 +29,12 @@ bool oracle_take(struct oracle *o, long b, struct ticket *t)
     return true;
 }
 
+struct ticket oracle_replaced(struct oracle *o, long b)
+{
+    o->ledger.drawn[SAMPLING_REPLACE]++;
+    return (struct ticket){ .count = b, .scheme = SAMPLING_REPLACE, .serial = o->serial++ };
+}
+
 bool oracle_draw(struct oracle *o, long b, struct ticket *t)
 {
     if (!o->stored || o->once)
@@ -37,8 +43,7 @@ bool oracle_draw(struct oracle *o, long b, struct ticket *t)
     BUG_IF(b < 1);
     if (!oracle_charge(o, COUNT_taken, (double)b))
         return false;
-    *t = (struct ticket){ .count = b, .scheme = SAMPLING_REPLACE, .serial = o->serial++ };
-    o->ledger.drawn[SAMPLING_REPLACE]++;
+    *t = oracle_replaced(o, b);
     return true;
 }
 
@@ -375,21 +380,6 @@ static bool next_sample(struct oracle *o, const double *x, double *g)
         p->batch_grad(o->self, &s, NULL, x, 1, g);
     else
         p->sample_grad(o->self, s.first, x, 1, g);
-    return true;
-}
-
-bool oracle_sample(struct oracle *o, long b, struct ticket *t)
-{
-    const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 },
-                                   { COUNT_taken, (double)b } };
-    oracle_expect(o, CALL_SAMPLES);
-    BUG_IF(b < 1);
-    if (!o->stored || o->once)
-        return oracle_affords(o, 2, bill) && oracle_take(o, b, t) && oracle_pay(o, 2, bill);
-    if (!oracle_pay(o, 3, bill))
-        return false;
-    *t = (struct ticket){ .count = b, .scheme = SAMPLING_REPLACE, .serial = o->serial++ };
-    o->ledger.drawn[SAMPLING_REPLACE]++;
     return true;
 }
 

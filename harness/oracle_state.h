@@ -363,9 +363,8 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k);
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
 /* f(x; record), with the neighbour's record in place. */
 double oracle_one_value(const struct oracle *o, long record, const double *x);
-/* b samples of the objective's law, paid for as oracle_sgrad does, for an answer that the caller makes. It
- * tallies them, and counts their nonzeros. */
-bool oracle_sample(struct oracle *o, long b, struct ticket *t);
+/* The next draw of b stored records with replacement, paid for already. */
+struct ticket oracle_replaced(struct oracle *o, long b);
 /* Would a mark now be measured? If not, where p stands may be written later, if at all. */
 bool oracle_mark_due(const struct oracle *o);
 void oracle_mark_later(struct oracle *o, const struct walk *p);

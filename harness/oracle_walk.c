@@ -224,6 +224,20 @@ static void project(struct walk *p)
         shrink(p, p->radius / norm);
 }
 
+/* b samples of the objective's law, paid for as oracle_sgrad does: one bill where none of it can be refused alone. */
+static bool sample(struct oracle *o, long b, struct ticket *t)
+{
+    const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 },
+                                   { COUNT_taken, (double)b } };
+    oracle_expect(o, CALL_SAMPLES);
+    if (o->once)
+        return oracle_affords(o, 2, bill) && oracle_take(o, b, t) && oracle_pay(o, 2, bill);
+    if (!oracle_pay(o, 3, bill))
+        return false;
+    *t = oracle_replaced(o, b);
+    return true;
+}
+
 /* u[b] <- the slopes of the ticket's samples; A <- its rows, where one block holds them. */
 static struct linear_rows *sparse_slopes(struct walk *p, const struct ticket *t, struct linear_rows *A)
 {
@@ -303,7 +317,7 @@ bool walk_step(struct walk *p, double eta)
     struct oracle *o = p->o;
     struct ticket t;
     if (p->sparse) {
-        if (!oracle_sample(o, p->b, &t))
+        if (!sample(o, p->b, &t))
             return false;
         sparse_step(p, &t, eta);
         p->t++;
