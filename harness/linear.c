@@ -238,11 +238,11 @@ void linear_add(const struct linear_rows *A, const double *c, double *g)
 
 void linear_norms(struct linear_rows *A)
 {
-    for (long i = 0; i < A->m; i++)
-        if (isnan(A->norm[i])) {
-            double norm = vec_norm(A->sparse ? A->count[i] : A->d - A->ones, A->at[i]);
-            A->norm[i] = A->ones ? hypot(norm, 1) : norm;
-        }
+    for (long i = 0; !A->norm && i < A->m; i++) {
+        double norm = vec_norm(A->sparse ? A->count[i] : A->d - A->ones, A->at[i]);
+        A->length[i] = A->ones ? hypot(norm, 1) : norm;
+    }
+    A->norm = A->norm ? A->norm : A->length;
 }
 
 static void clip_ones(const struct linear_rows *A, double u, const double *r, const double *C,

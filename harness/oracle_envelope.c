@@ -50,7 +50,7 @@ void oracle_envelope_gradient(struct oracle *o, double M, long record, const dou
     }
     struct linear_rows A;
     double s, c;
-    p->linear->rows(o->self, 1, &record, o->sum, &A);
+    p->linear->rows(o->self, &(struct samples){ record, 1, NULL }, o->sum, &A);
     linear_norms(&A);
     linear_scores(&A, x, &s);
     c = a * proximal_slope(o, A.norm[0] * A.norm[0] / M, A.y[0], s);

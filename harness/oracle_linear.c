@@ -17,7 +17,8 @@ struct block {
     double u[LINEAR_ROWS], s[LINEAR_ROWS];
     long even;                       /* of the first so many, w is even: what a block before left */
     long scored;                     /* of the first so many, u[k] = <a_k,x_0> already */
-    long record[LINEAR_ROWS];
+    struct samples of;               /* whose rows: what is asked for, before a neighbour's is in place */
+    long record[LINEAR_ROWS];        /* room for their list */
 };
 
 /* Sorts the ticket's samples from, ... into the block; others are handed to `single`, those that
@@ -26,7 +27,7 @@ static long fill(struct oracle *o, const struct ticket *t, const double *w, long
                  struct block *b, void (*single)(void *ctx, long record, double w), void *ctx)
 {
     long left = t->count - from, m = left < o->block ? left : o->block;
-    long asked[LINEAR_ROWS], kept = 0;
+    long there[LINEAR_ROWS], kept = 0;
     b->scored = 0;
     if (w)
         vec_copy(m, w + from, b->w);
@@ -34,26 +35,27 @@ static long fill(struct oracle *o, const struct ticket *t, const double *w, long
         vec_fill(m, ticket_even(o, t), b->w);
     if (o->neighbour.kind == NEIGHBOUR_SAME) {
         b->even = w ? 0 : b->even > m ? b->even : m;
-        oracle_records(o, t, from, m, b->record);
-        o->problem->linear->rows(o->self, m, b->record, o->rows, &b->A);
+        b->of = oracle_behind(o, t, from, m, b->record);
+        o->problem->linear->rows(o->self, &b->of, o->rows, &b->A);
         return m;
     }
     b->even = 0;                     /* weights move up where a row is left out */
-    oracle_records(o, t, from, m, asked);
+    oracle_records(o, t, from, m, b->record);
     for (long k = 0; k < m; k++) {
-        long record = neighbour_record(&o->neighbour, asked[k]);
+        long asked = b->record[k], record = neighbour_record(&o->neighbour, asked);
         double weight = b->w[k];
         if (record < 0) {
-            single(ctx, asked[k], weight);
+            single(ctx, asked, weight);
             continue;
         }
-        b->record[kept] = asked[k];
+        b->record[kept] = asked;
         b->w[kept] = weight;
-        asked[kept++] = record;
+        there[kept++] = record;
     }
+    b->of = (struct samples){ 0, kept, b->record };
     b->A.m = 0;
     if (kept)
-        o->problem->linear->rows(o->self, kept, asked, o->rows, &b->A);
+        o->problem->linear->rows(o->self, &(struct samples){ 0, kept, there }, o->rows, &b->A);
     return m;
 }
 
@@ -117,7 +119,7 @@ static void weigh_clipped(struct sum *sum, struct block *b, long from, long m)
     for (long k = from; k < from + m; k++) {
         double norm = fabs(b->u[k]) * b->A.norm[k], lost = 0, w = b->w[k];
         if (sum->r && !oracle_norm_of_sum(norm * norm, r2, b->u[k] * b->s[k], &norm)) {
-            oracle_one_sample(o, q, b->record[k], w);
+            oracle_one_sample(o, q, sample_index(&b->of, k), w);
             b->u[k] = 0;
             continue;
         }
@@ -153,7 +155,7 @@ static void see_clipped(struct oracle *o, const struct batch *q, const struct bl
                         long m, const double *norm2, const double *lost2)
 {
     for (long k = 0; k < m; k++) {
-        double norm = isinf(norm2[k]) ? formed_norm(o, q, b->record[from + k]) : sqrt(norm2[k]);
+        double norm = isinf(norm2[k]) ? formed_norm(o, q, sample_index(&b->of, from + k)) : sqrt(norm2[k]);
         oracle_clip_seen(o, norm, sqrt(lost2[k]));
     }
 }

@@ -106,20 +106,23 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k)
     return t->first + k;
 }
 
-void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record)
+struct samples oracle_behind(const struct oracle *o, const struct ticket *t, long from, long m, long *room)
 {
     const long *list = records_of(o, t);
-    long first = t->first + from;
-    if (list && m == 1)
-        *record = list[from];
-    else if (list)
-        memcpy(record, list + from, (size_t)m * sizeof *record);
-    else if (t->scheme == SAMPLING_REPLACE)
-        for (long k = 0; k < m; k++)
-            record[k] = oracle_record(o, t, from + k);
-    else
-        for (long k = 0; k < m; k++)
-            record[k] = first + k;
+    if (list)
+        return (struct samples){ from, m, list };
+    if (t->scheme != SAMPLING_REPLACE)
+        return (struct samples){ t->first + from, m, NULL };
+    for (long k = 0; k < m; k++)
+        room[k] = oracle_record(o, t, from + k);
+    return (struct samples){ 0, m, room };
+}
+
+void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record)
+{
+    struct samples s = oracle_behind(o, t, from, m, record);
+    for (long k = 0; s.index != record && k < m; k++)
+        record[k] = sample_index(&s, k);
 }
 
 /* A random draw is checked against what was handed out: the whole of it, or parts of an epoch. */

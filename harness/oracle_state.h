@@ -359,7 +359,9 @@ static inline double ticket_even(const struct oracle *o, const struct ticket *t)
 }
 /* The record behind position k of a ticket. */
 long oracle_record(const struct oracle *o, const struct ticket *t, long k);
-/* record[m] <- those behind positions from, ... */
+/* Those behind m positions from, ...: of a list, which stands until the next draw, or of room[m]. */
+struct samples oracle_behind(const struct oracle *o, const struct ticket *t, long from, long m, long *room);
+/* record[m] <- the same */
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
 /* f(x; record), with the neighbour's record in place. */
 double oracle_one_value(const struct oracle *o, long record, const double *x);

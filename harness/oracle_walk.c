@@ -44,13 +44,12 @@ struct walk {
 static bool thin(const struct oracle *o, long b, double *c)
 {
     const struct linear_model *model = o->problem->linear;
-    static const long first = 0;
     struct linear_rows A;
     if (!model || !model->square || !o->stored || o->counting || o->tape ||
         o->neighbour.kind != NEIGHBOUR_SAME)
         return false;
     *c = model->square(o->self);
-    model->rows(o->self, 1, &first, o->rows, &A);
+    model->rows(o->self, &(struct samples){ 0, 1, NULL }, o->rows, &A);
     /* A step of many rows is as dense as x. */
     return *c >= 0 && A.sparse && (double)b * (o->facts->nonzeros / o->facts->n + 1) < (double)o->d;
 }
@@ -102,8 +101,8 @@ static void shrink(struct walk *p, double factor)
 static long rows_at(const struct walk *p, const struct ticket *t, long from, struct linear_rows *A)
 {
     long record[LINEAR_ROWS], m = t->count - from < LINEAR_ROWS ? t->count - from : LINEAR_ROWS;
-    oracle_records(p->o, t, from, m, record);
-    p->o->problem->linear->rows(p->o->self, m, record, p->o->rows, A);
+    struct samples s = oracle_behind(p->o, t, from, m, record);
+    p->o->problem->linear->rows(p->o->self, &s, p->o->rows, A);
     return m;
 }
 
@@ -124,7 +123,8 @@ static struct draw_ahead *rows_of(const struct walk *p, uint64_t serial)
 {
     struct draw_ahead *a = draw_of(p, serial);
     if (a->A.m == 0) {
-        p->o->problem->linear->rows(p->o->self, p->b, a->record, p->o->rows, &a->A);
+        const struct samples s = { 0, p->b, a->record };
+        p->o->problem->linear->rows(p->o->self, &s, p->o->rows, &a->A);
         a->nonzeros = (double)(a->A.m * a->A.ones);
         for (long i = 0; i < a->A.m; i++)
             a->nonzeros += (double)a->A.count[i];

@@ -88,7 +88,7 @@ static long scores(const struct self *o, long g, long from, const double *x, str
 {
     long most = rows_in_block(&o->A), left = o->first[g + 1] - from;
     long m = left < most ? left : most;
-    rows_block(&o->A, m, 0, o->order + from, A);
+    rows_block(&o->A, &(struct samples){ from, m, o->order }, A);
     linear_scores(A, x, s);
     return m;
 }

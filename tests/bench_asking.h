@@ -130,14 +130,13 @@ static inline void open_question(struct asking *a)
 /* The table of BLAS: rows handed out by the family, since only their place matters. */
 static inline void open_blas(struct asking *a)
 {
-    long zero = 0;
     struct linear_rows A;
     open_question(a);
-    a->problem->linear->rows(a->self, 1, &zero, NULL, &A);
+    a->problem->linear->rows(a->self, &(struct samples){ 0, 1, NULL }, NULL, &A);
     a->A = (double *)A.at[0];
     a->y = arena_vec(a->memory, a->n);
     for (long i = 0; i < a->n; i++) {
-        a->problem->linear->rows(a->self, 1, &i, NULL, &A);
+        a->problem->linear->rows(a->self, &(struct samples){ i, 1, NULL }, NULL, &A);
         a->y[i] = A.y[0];
         if (i == 1)
             a->stride = A.at[0] - a->A;

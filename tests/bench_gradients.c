@@ -71,8 +71,8 @@ static void gather_scatter(void *p, long iterations)
     enum { BLOCK = 64 * KEPT, AHEAD = 256 };
     struct asking *a = p;
     struct linear_rows A;
-    long zero = 0, entries = (long)a->facts.nonzeros;
-    a->problem->linear->rows(a->self, 1, &zero, NULL, &A);
+    long entries = (long)a->facts.nonzeros;
+    a->problem->linear->rows(a->self, &(struct samples){ 0, 1, NULL }, NULL, &A);
     const double *v = A.at[0];
     const int *at = A.index[0];
     for (; iterations > 0; iterations--) {

@@ -114,12 +114,9 @@ static void by_rows(const struct built *b, const struct samples *s, const double
 {
     struct linear_rows A;
     double c[LINEAR_ROWS], weights = 0;
-    long i[LINEAR_ROWS];
     for (long from = 0; from < s->count; from += LINEAR_ROWS) {
         long m = s->count - from < LINEAR_ROWS ? s->count - from : LINEAR_ROWS;
-        for (long k = 0; k < m; k++)
-            i[k] = sample_index(s, from + k);
-        P->linear->rows(b->self, m, i, NULL, &A);
+        P->linear->rows(b->self, &(struct samples){ s->first + from, m, s->index }, NULL, &A);
         linear_scores(&A, x, c);
         P->linear->slopes(b->self, m, A.y, c, c);
         for (long k = 0; k < m; k++) {

@@ -61,7 +61,6 @@ static struct block *draw(long m, long stored, bool ones, bool sparse)
         b.full[i][stored] = ones;
         b.A.at[i] = b.entry[i];
         b.A.index[i] = b.index[i];
-        b.A.norm[i] = NAN;
     }
     return &b;
 }

@@ -8,7 +8,8 @@
 
 enum { LINEAR_ROWS = 64 };
 
-/* m <= LINEAR_ROWS rows of length d, all dense or all sparse. The pointers belong to the family. */
+/* m <= LINEAR_ROWS rows of length d, all dense or all sparse. The pointers belong to the family; a copy still
+ * points into the block that it is a copy of. */
 struct linear_rows {
     long m, d;                       /* d counts the column of ones */
     bool ones;                       /* entry d-1 of every row is 1, and is not stored */
@@ -16,8 +17,9 @@ struct linear_rows {
     const double *at[LINEAR_ROWS];   /* dense: d - ones entries; sparse: count of them ... */
     const int *index[LINEAR_ROWS];   /* ... in these columns, increasing; dense: not set */
     long count[LINEAR_ROWS];         /* dense: not set */
-    double y[LINEAR_ROWS];           /* labels */
-    double norm[LINEAR_ROWS];        /* |a_i|, or NaN: linear_norms finds it */
+    const double *y;                 /* [m] labels: of a table where rows follow one another, or label */
+    const double *norm;              /* [m] |a_i|, likewise or length; NULL: linear_norms finds them */
+    double label[LINEAR_ROWS], length[LINEAR_ROWS];
 };
 
 /* Rows in a block: as many as stay in cache, 8 at least. */
@@ -34,7 +36,7 @@ void linear_scores_ahead(const struct linear_rows *A, const struct linear_rows *
 bool linear_far(double rows, double d);
 /* g[d] += sum_i c_i a_i, by rows in their order: the same bits in one block or in several. */
 void linear_add(const struct linear_rows *A, const double *c, double *g);
-/* norm[i] where it is NaN. */
+/* norm, where it is NULL. */
 void linear_norms(struct linear_rows *A);
 /* g[d] += sum_i w_i clamp(u_i a_i + r, -C, C), each entry to its own C[j] >= 0; r[d] NULL: 0.
  * norm2[m] <- |u_i a_i + r|^2, lost2[m] <- the square of what the clamp took. */

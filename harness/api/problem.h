@@ -52,8 +52,8 @@ enum { SETS_MAX = 4 };
 /* Samples i >= 0 of the form f(x; s_i) = l(<a_i,x>, y_i) + r(x) with the same r: batches, clipped
  * or not, are then made of whole rows, and no sample's gradient is formed. */
 struct linear_model {
-    /* *A <- rows i[m], m <= linear_block(d); room[m*d] for those that have to be drawn. */
-    void (*rows)(const void *self, long m, const long *i, double *room, struct linear_rows *A);
+    /* *A <- rows of m = s->count samples, m <= linear_block(d); room[m*d] for those that have to be drawn. */
+    void (*rows)(const void *self, const struct samples *s, double *room, struct linear_rows *A);
     /* c[k] <- dl/dz at the score z = s[k] and the label y[k], k < m; c may be s. */
     void (*slopes)(const void *self, long m, const double *y, const double *s, double *c);
     /* v[k] <- l there; v may be s. */

@@ -63,30 +63,14 @@ static inline double erm_slope(const struct erm *o, long i, double s)
     return o->loss->slope(o->h, s, o->y[i]);
 }
 
-/* *A <- m rows of F: i[m], or NULL: first, ... */
-static inline void erm_block(const struct erm *o, long m, long first, const long *i,
-                             struct linear_rows *A)
-{
-    rows_block(&o->A, m, first, i, A);
-    for (long k = 0; i && k < m; k++) {
-        A->y[k] = o->y[i[k]];
-        A->norm[k] = o->norm[i[k]];
-    }
-    if (!i) {
-        vec_copy(m, o->y + first, A->y);
-        vec_copy(m, o->norm + first, A->norm);
-    }
-}
-
 /* --- slots: rows */
 
-static void erm_rows(const void *self, long m, const long *i, double *room,
-                     struct linear_rows *A)
+static void erm_rows(const void *self, const struct samples *s, double *room, struct linear_rows *A)
 {
-    if (m > 0 && samples_follow(m, i))
-        erm_block(self, m, i[0], NULL, A);
-    else
-        erm_block(self, m, 0, i, A);
+    const struct erm *o = self;
+    rows_block(&o->A, s, A);
+    A->y = samples_column(s, o->y, A->label);
+    A->norm = samples_column(s, o->norm, A->length);
 }
 
 static void erm_slopes(const void *self, long m, const double *y, const double *s, double *c)

@@ -165,7 +165,7 @@ static inline void erm_by_rows(const struct erm *o, const double *slope, const d
         g[j] = clip_j ? 0 : (double)o->n * shared[j];
     for (long from = 0; from < o->n; from += block) {
         long m = o->n - from < block ? o->n - from : block;
-        rows_block(&o->A, m, from, NULL, &A);
+        rows_block(&o->A, &(struct samples){ from, m, NULL }, &A);
         if (clip_j)
             linear_add_clipped(&A, slope + from, shared, clip_j, one, g, norm2, lost2);
         else

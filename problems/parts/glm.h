@@ -91,21 +91,22 @@ static inline const double *glm_row(const struct glm_instance *o, long i, double
     return o->rows + i * o->F.d;
 }
 
-static void glm_rows(const void *self, long m, const long *i, double *room, struct linear_rows *A)
+static void glm_rows(const void *self, const struct samples *s, double *room, struct linear_rows *A)
 {
     const struct glm_instance *o = self;
-    A->m = m;
+    const struct samples drawn = { 0, s->count, NULL };
+    A->m = s->count;
     A->d = o->F.d;
     A->ones = A->sparse = false;
-    for (long k = 0, run; !o->rows && k < m; k += run) {
-        run = samples_run(m - k, i + k);
-        glm_draw(o, i[k], run, room + k * o->F.d, A->y + k);
+    for (long k = 0, run; !o->rows && k < s->count; k += run) {
+        run = samples_batch_run(s, k, s->count);
+        glm_draw(o, sample_index(s, k), run, room + k * o->F.d, A->label + k);
     }
-    for (long k = 0; !o->rows && k < m; k++)
-        A->at[k] = room + k * o->F.d;
-    if (o->rows)
-        samples_rows(m, i, o->rows, o->F.d, o->labels, A);
-    vec_fill(m, o->sphere ? o->a0 : NAN, A->norm);
+    samples_places(o->rows ? s : &drawn, o->rows ? o->rows : room, o->F.d, A);
+    A->y = o->rows ? samples_column(s, o->labels, A->label) : A->label;
+    A->norm = o->sphere ? A->length : NULL;
+    if (o->sphere)
+        vec_fill(s->count, o->a0, A->length);
 }
 
 static void glm_slopes(const void *self, long m, const double *y, const double *s, double *c)

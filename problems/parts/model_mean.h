@@ -12,13 +12,10 @@ static inline double model_mean(const struct linear_model *model, const void *se
 {
     struct linear_rows A;
     double s[LINEAR_ROWS], v[LINEAR_ROWS], sum = 0;
-    long i[LINEAR_ROWS];
     for (long from = 0; from < n; from += block) {
         long m = n - from < block ? n - from : block;
         double part = 0;
-        for (long k = 0; k < m; k++)
-            i[k] = from + k;
-        model->rows(self, m, i, NULL, &A);
+        model->rows(self, &(struct samples){ from, m, NULL }, NULL, &A);
         linear_scores(&A, x, s);
         if (value)
             model->values(self, m, A.y, s, v);

@@ -11,6 +11,7 @@
 #include "arena.h"
 #include "data.h"
 #include "linear.h"
+#include "samples.h"
 #include "status.h"
 #include "vec.h"
 
@@ -58,20 +59,19 @@ static inline void rows_axpy(const struct rows *r, long i, double c, double *g)
         g[r->t->d] += c;
 }
 
-/* *A <- m <= LINEAR_ROWS rows: i[m], or NULL: first, first + 1, ... Their labels and norms are not set. */
-static inline void rows_block(const struct rows *r, long m, long first, const long *i,
-                              struct linear_rows *A)
+/* *A <- the rows of LINEAR_ROWS samples or fewer, without labels and norms. */
+static inline void rows_block(const struct rows *r, const struct samples *s, struct linear_rows *A)
 {
     const struct table *t = r->t;
-    A->m = m;
+    A->m = s->count;
     A->d = r->d;
     A->ones = r->ones;
     A->sparse = !t->dense;
-    const double *next = A->sparse ? NULL : t->dense + first * t->d;
-    for (long k = 0; !A->sparse && k < m; k++, next += t->d)
-        A->at[k] = i ? t->dense + i[k] * t->d : next;
-    for (long k = 0; A->sparse && k < m; k++) {
-        struct entries a = table_row(t, i ? i[k] : first + k);
+    A->y = A->norm = NULL;
+    if (t->dense)
+        samples_places(s, t->dense, t->d, A);
+    for (long k = 0; A->sparse && k < s->count; k++) {
+        struct entries a = table_row(t, sample_index(s, k));
         A->at[k] = a.value;
         A->index[k] = a.index;
         A->count[k] = a.count;
@@ -108,7 +108,7 @@ static inline void rows_times(const struct rows *r, long first, long count, cons
     struct linear_rows A;
     for (long from = 0; from < count; from += LINEAR_ROWS) {
         long m = count - from < LINEAR_ROWS ? count - from : LINEAR_ROWS;
-        rows_block(r, m, first + from, NULL, &A);
+        rows_block(r, &(struct samples){ first + from, m, NULL }, &A);
         linear_scores(&A, x, s + from);
     }
 }
@@ -120,7 +120,7 @@ static inline void rows_combine(const struct rows *r, long first, long count, co
     struct linear_rows A;
     for (long from = 0; from < count; from += LINEAR_ROWS) {
         long m = count - from < LINEAR_ROWS ? count - from : LINEAR_ROWS;
-        rows_block(r, m, first + from, NULL, &A);
+        rows_block(r, &(struct samples){ first + from, m, NULL }, &A);
         linear_add(&A, c + from, g);
     }
 }

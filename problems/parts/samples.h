@@ -25,31 +25,26 @@ static inline long samples_run(long m, const long *i)
     return run;
 }
 
-/* Do all m >= 1 of them? Looked at without an early end, so that vectors do it. */
-static inline bool samples_follow(long m, const long *i)
+/* What a table says of samples, one number each: it may be where they stand, or is copied to room[count]. */
+static inline const double *samples_column(const struct samples *s, const double *column, double *room)
 {
-    long off = 0;
-    for (long k = 0; k < m; k++)
-        off |= i[k] ^ (i[0] + k);
-    return off == 0;
+    if (!s->index)
+        return column + s->first;
+    const long *i = s->index + s->first;
+    for (long k = 0; k < s->count; k++)
+        room[k] = column[i[k]];
+    return room;
 }
 
-/* Places and labels of the rows i[m] of a table, `stride` apart; of most batches they follow one
- * another, and nothing is looked up. */
-static inline void samples_rows(long m, const long *i, const double *a, long stride,
-                                const double *labels, struct linear_rows *A)
+/* Places of the rows of a table, `stride` apart. */
+static inline void samples_places(const struct samples *s, const double *a, long stride, struct linear_rows *A)
 {
-    if (m > 0 && samples_follow(m, i)) {
-        const double *row = a + i[0] * stride;
-        for (long k = 0; k < m; k++, row += stride)
-            A->at[k] = row;
-        vec_copy(m, labels + i[0], A->y);
-        return;
-    }
-    for (long k = 0; k < m; k++) {
+    const long *i = s->index ? s->index + s->first : NULL;
+    const double *row = a + (i ? 0 : s->first * stride);
+    for (long k = 0; !i && k < s->count; k++, row += stride)
+        A->at[k] = row;
+    for (long k = 0; i && k < s->count; k++)
         A->at[k] = a + i[k] * stride;
-        A->y[k] = labels[i[k]];
-    }
 }
 
 /* samples_run of a batch from its k-th sample on, `most` or fewer; samples < 0 stand alone. */

@@ -72,23 +72,22 @@ static inline const double *scored_at(const struct scored *o, long i, double *dr
     return drawn;
 }
 
-/* Rows i[m] >= 0; room as in scored_at. */
-static inline void scored_rows(const void *self, long m, const long *i, double *room,
-                               struct linear_rows *A)
+/* Rows of samples >= 0; room as in scored_at. */
+static inline void scored_rows(const void *self, const struct samples *s, double *room, struct linear_rows *A)
 {
     const struct scored *o = self;
-    A->m = m;
+    const struct samples drawn = { 0, s->count, NULL };
+    A->m = s->count;
     A->d = o->d;
     A->ones = A->sparse = false;
-    for (long k = 0, run; !o->n && k < m; k += run) {
-        run = samples_run(m - k, i + k);
-        o->draw(o, i[k], run, room + k * o->d, A->y + k);
+    for (long k = 0, run; !o->n && k < s->count; k += run) {
+        run = samples_batch_run(s, k, s->count);
+        o->draw(o, sample_index(s, k), run, room + k * o->d, A->label + k);
     }
-    for (long k = 0; !o->n && k < m; k++)
-        A->at[k] = room + k * o->d;
-    if (o->n)
-        samples_rows(m, i, o->a, o->stride, o->y, A);
-    vec_fill(m, o->length, A->norm);
+    samples_places(o->n ? s : &drawn, o->n ? o->a : room, o->n ? o->stride : o->d, A);
+    A->y = o->n ? samples_column(s, o->y, A->label) : A->label;
+    A->norm = A->length;
+    vec_fill(s->count, o->length, A->length);
 }
 
 static inline void scored_slopes(const void *self, long m, const double *y, const double *s,
