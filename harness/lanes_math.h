@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_math.h - exp, log, softplus, logistic and its derivative of LANES doubles, without fused
- * operations and without tables.
+/* lanes_math.h - exp, log, softplus, logistic and its derivative of LANES doubles, without tables.
  *
  * The polynomials are minimax in the relative error of the function (Remez exchange); each
  * states its interval and error. The reductions are those of Sun's fdlibm (e_exp.c, e_log.c). */
@@ -17,27 +16,24 @@ static const double LN2_HIGH = 0x1.62e42fefa2000p-1, LN2_LOW = 0x1.9ef35793c7673
  * x = k ln 2 + r; k = shifted - 1.5 2^52, a whole number, |k| <= 2046. */
 static inline vd exp_reduced(vd x, vd *shifted)
 {
-    *shifted = x * 0x1.71547652b82fep+0 + 0x1.8p52;
+    *shifted = fused(x, all(0x1.71547652b82fep+0), all(0x1.8p52));
     vd n = *shifted - 0x1.8p52;
-    return (x - n * LN2_HIGH) - n * LN2_LOW;
+    return fused(-n, all(LN2_LOW), fused(-n, all(LN2_HIGH), x));
 }
 
 /* P of e^r = 1 + r + r^2/2 + r^3 P(r), to 2^-57.3. */
 static inline vd exp_series(vd r)
 {
-    vd q = r * r;
-    return (0x1.555555555555cp-3 + r * 0x1.5555555553167p-5) +
-           q * ((0x1.111111110e578p-7 + r * 0x1.6c16c17cf547ap-10) +
-                q * ((0x1.a01a01b675c4ap-13 + r * 0x1.a019aa91f27afp-16) +
-                     q * ((0x1.71dde878d7f07p-19 + r * 0x1.28a02291edc01p-22) +
-                          q * 0x1.af7941aa81891p-26)));
+    static const double P[] = { 0x1.555555555555cp-3,  0x1.5555555553167p-5,  0x1.111111110e578p-7,
+                                0x1.6c16c17cf547ap-10, 0x1.a01a01b675c4ap-13, 0x1.a019aa91f27afp-16,
+                                0x1.71dde878d7f07p-19, 0x1.28a02291edc01p-22, 0x1.af7941aa81891p-26 };
+    return horner(9, P, r);
 }
 
 /* e^r - 1 */
 static inline vd exp_tail(vd r)
 {
-    vd q = r * r;
-    return r + (0.5 * q + q * r * exp_series(r));
+    return fused(r * r, fused(r, exp_series(r), all(0.5)), r);
 }
 
 /* y 2^k, rounded once: where no instruction does it, 2^k is a pair of factors, so that overflow and
@@ -80,20 +76,18 @@ static inline vd exp_of(vd x, struct exponential p) { return p.value; }
 static inline vd log_sum(vd n, vd f, vd s, vd R)
 {
     vd half = 0.5 * f * f;
-    return n * LN2_HIGH - ((half - (s * (half + R) + n * LN2_LOW)) - f);
+    return fused(n, all(LN2_HIGH), f - (half - fused(s, half + R, n * LN2_LOW)));
 }
 
 /* R = log((1+s)/(1-s))/s - 2 for (1+s)/(1-s) in [sqrt(1/2), sqrt(2)], to 2^-59.5 of the
  * logarithm. */
 static inline vd log_series(vd s)
 {
+    static const double odd[] = { 0x1.5555555555593p-1, 0x1.2492494201ccdp-2, 0x1.7466420d857f4p-3,
+                                  0x1.2f08ecd4db9fcp-3 };
+    static const double even[] = { 0x1.999999997fca0p-2, 0x1.c71c51fae8e9ep-3, 0x1.39a1652273452p-3 };
     vd z = s * s, w = z * z;
-    vd odd = z * (0x1.5555555555593p-1 +
-                  w * (0x1.2492494201ccdp-2 +
-                       w * (0x1.7466420d857f4p-3 + w * 0x1.2f08ecd4db9fcp-3)));
-    vd even = w * (0x1.999999997fca0p-2 +
-                   w * (0x1.c71c51fae8e9ep-3 + w * 0x1.39a1652273452p-3));
-    return odd + even;
+    return fused(z, horner(4, odd, w), w * horner(3, even, w));
 }
 
 /* log(1+f) + n ln 2 for 1+f in [sqrt(1/2), sqrt(2)]. */
@@ -127,16 +121,14 @@ static inline vd log_lanes(vd x)
  * s <= 1/5. */
 static inline vd log1p_unit(vd e)
 {
+    static const double odd[] = { 0x1.555555555554fp-1, 0x1.24924921e1859p-2, 0x1.745c4a5cf6228p-3,
+                                  0x1.0dca9fa83e778p-3 };
+    static const double even[] = { 0x1.999999999c1adp-2, 0x1.c71c7492026d8p-3, 0x1.3b35d018d37d2p-3,
+                                   0x1.1b87d97f243c0p-3 };
     vu large = ~less(e, all(0.5));
     vd n = pick(large, all(1), all(0)), f = pick(large, 0.5 * (e - 1), e);
     vd s = f / (2 + f), z = s * s, w = z * z;
-    vd odd = z *
-             (0x1.555555555554fp-1 +
-              w * (0x1.24924921e1859p-2 + w * (0x1.745c4a5cf6228p-3 + w * 0x1.0dca9fa83e778p-3)));
-    vd even = w *
-              (0x1.999999999c1adp-2 +
-               w * (0x1.c71c7492026d8p-3 + w * (0x1.3b35d018d37d2p-3 + w * 0x1.1b87d97f243c0p-3)));
-    return log_sum(n, f, s, odd + even);
+    return log_sum(n, f, s, fused(z, horner(4, odd, w), w * horner(4, even, w)));
 }
 
 /* The others are functions of e^-|x|. */
@@ -160,7 +152,7 @@ static inline vd logistic_of(vd x, struct exponential p)
     vd sum = 1 + e, lost = (e - (sum - 1)) + rest;
     vd top = pick(left, e, all(1)), top_rest = pick(left, rest, all(0));
     vd y = top / sum, inverse = pick(left, 1 - y, y);
-    return y + (top_rest - y * lost) * inverse;
+    return fused(fused(-y, lost, top_rest), inverse, y);
 }
 
 /* The derivative of that, s - s^2 with s = 1/(1 + e^|x|) <= 1/2, corrected in the same way: a
@@ -169,7 +161,8 @@ static inline vd logistic_slope_of(vd x, struct exponential p)
 {
     vd e = p.value, rest = p.rest;
     vd sum = 1 + e, lost = (e - (sum - 1)) + rest, s = e / sum;
-    return s + ((rest - s * lost) * (1 - s) * (1 - 2 * s) - s * s);
+    vd other = 1 - s, change = fused(-s, lost, rest) * other;
+    return s + fused(-s, s, change * (other - s));
 }
 
 #endif

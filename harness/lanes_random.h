@@ -73,15 +73,6 @@ INLINE void philox_rounds(const struct schedule *s, int from, int groups, struct
     }
 }
 
-/* c[0] + x c[1] + ... + x^(n-1) c[n-1], Horner's rule fused. */
-INLINE vd horner(int n, const double *c, vd x)
-{
-    vd y = all(c[n - 1]);
-    for (int k = n - 2; k >= 0; k--)
-        y = fused(y, x, all(c[k]));
-    return y;
-}
-
 /* -2 log((u | 1) 2^-64) = 2 n ln 2 - 2 log(1+f), |log(1+f)| <= log(2)/2: of a word of 64 bits,
  * so that its root, the radius of Box and Muller, reaches 9.4. With s = f/(2+f), log(1+f) = f -
  * s (f - R); see log_series in lanes_math.h for R. Everything is doubled, which is exact. */

@@ -191,6 +191,15 @@ static inline vd fused(vd a, vd b, vd c)
 #endif
 }
 
+/* c[0] + x c[1] + ... + x^(n-1) c[n-1], Horner's rule fused. */
+INLINE vd horner(int n, const double *c, vd x)
+{
+    vd y = all(c[n - 1]);
+    for (int k = n - 2; k >= 0; k--)
+        y = fused(y, x, all(c[k]));
+    return y;
+}
+
 /* mask ? a : b */
 static inline vd pick(vu mask, vd a, vd b) { return real((bits(a) & mask) | (bits(b) & ~mask)); }
 
