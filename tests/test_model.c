@@ -84,13 +84,13 @@ static void open_one(struct oracle *o, const struct instance *in, const struct p
     enum sampling scheme;
     oracle_open(o, p, in->self, &in->f, ~0u, &data, (uint64_t)run, a);
     scheme = (enum sampling)(o->stored ? run % 6 : SAMPLING_FRESH);
-    assert_true(scheme == SAMPLING_FRESH     ? oracle_take(o, COUNT, t)
+    assert_true(scheme == SAMPLING_FRESH     ? oracle_take(o, 7, t) && oracle_take(o, COUNT, t)
                 : scheme == SAMPLING_REPLACE ? oracle_draw(o, COUNT, t)
                 : scheme == SAMPLING_ALL     ? oracle_all(o, t)
                 : scheme == SAMPLING_POISSON ? oracle_poisson(o, 0.7, t)
                 : scheme == SAMPLING_SUBSET  ? oracle_subset(o, COUNT, t)
                                              : oracle_shuffle(o, t));
-    if (scheme == SAMPLING_SHUFFLED)
+    if (scheme == SAMPLING_SHUFFLED || (scheme == SAMPLING_ALL && run / 6 % 2))
         *t = ticket_part(t, 11, COUNT);
 }
 
@@ -205,6 +205,7 @@ static void ask(const struct instance *in, struct arena *a, int run)
     if (run % 2 && o[0].stored) {    /* several blocks, fetched ahead */
         o[0].far = true;
         o[0].block = 9;
+        o[0].group = run % 4 == 3 && o[0].group ? 4 : o[0].group;
     }
     const struct batch q = { .ticket = &t[0], .points = run / 30 % 2 ? POINTS : 1,
                              .x = (const double *const *)x,
@@ -269,10 +270,38 @@ static void test_cancelling(void **state)
     arena_free(a);
 }
 
+/* Squares that overflow leave a norm to be found of the record itself, in whatever group it stands. */
+static void test_overflow(void **state)
+{
+    struct arena *a = arena_new(0);
+    struct instance in = INSTANCE(a, "erm", { "data", 0, file[DENSE] }, { "optimum", 0, "none" },
+                                  { "loss", 0, "squares" }, { "prox", 0, "none" }, { "l2", 0 });
+    struct rng data = rng_stream(5);
+    struct oracle o;
+    struct ticket t;
+    double *x = arena_vec(a, in.d), *g = arena_vec(a, in.d), *C_j = arena_vec(a, in.d), largest = 0;
+    const double *const xs = x, huge = 1e200;
+    vec_fill(in.d, 0.3, x);
+    vec_fill(in.d, 1, C_j);
+    for (long i = 0; i < RECORDS; i++) {
+        vec_zero(in.d, g);
+        in.p->sample_grad(in.self, i, x, 1, g);
+        largest = fmax(largest, huge * vec_norm(in.d, g));
+    }
+    oracle_open(&o, in.p, in.self, &in.f, ~0u, &data, 1, a);
+    o.group = 4;
+    assert_true(oracle_all(&o, &t) &&
+                oracle_batch(&o, &(struct batch){ .ticket = &t, .points = 1, .x = &xs, .a = &huge,
+                                                  .clip = CLIP_COORDS, .C_j = C_j, .g = g }));
+    EXPECT(&in, fabs(o.clip_largest / largest - 1) <= 1e-13, "%.17g, not %.17g", o.clip_largest, largest);
+    oracle_release(&o);
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batches_by_rows), cmocka_unit_test(test_cancelling),
+        cmocka_unit_test(test_batches_by_rows), cmocka_unit_test(test_cancelling), cmocka_unit_test(test_overflow),
     };
     return cmocka_run_group_tests_name("model", tests, setup, teardown);
 }
