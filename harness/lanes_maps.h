@@ -12,9 +12,16 @@
  * costs more than it saves. */
 enum { CHUNK_MOST = 32, SIDE = 2 };
 
-/* f(x) = of(x, e^exponent(x)). Turned by y: -y f(-y x). */
+/* f(x) = of(x, quotient(x, e^exponent(x))), of NULL: the quotient's value. Turned by y: -y f(-y x). */
 typedef vd exponent_function(vd x);
-typedef vd of_function(vd x, struct exponential e);
+typedef struct quotient quotient_function(vd x, struct exponential e);
+typedef vd of_function(vd x, struct quotient q);
+struct map {
+    exponent_function *exponent;
+    quotient_function *quotient;
+    of_function *of;
+};
+static of_function *const exp_of = NULL;
 
 INLINE vd argument(bool turned, const double *x, const double *y)
 {
@@ -27,78 +34,83 @@ struct stages {
     vd r[CHUNK_MOST], shifted[CHUNK_MOST], tail[CHUNK_MOST];
 };
 
-INLINE void last_stage(bool near, of_function of, bool turned, long n, const struct stages *s, const double *x,
-                       const double *y, double *out)
+/* s->r, s->tail <- the quotients and what goes with them; of NULL: out <- the quotients */
+INLINE void quotient_stage(bool near, struct map f, bool turned, long n, struct stages *s, const double *x,
+                           const double *y, double *out)
 {
     for (long k = 0; k < n; k++, x += LANES, y += LANES, out += LANES) {
         struct exponential e = exp_ends(near, s->tail[k], s->shifted[k]);
-        store(out, result(turned, of(argument(turned, x, y), e), y));
+        struct quotient q = f.quotient(argument(turned, x, y), e);
+        if (f.of) {
+            s->r[k] = q.value;
+            s->tail[k] = q.other;
+        } else
+            store(out, result(turned, q.value, y));
     }
 }
 
 /* n vectors. Without turning y is of no account. */
-INLINE void map_chunk(exponent_function exponent, of_function of, bool turned, long n, const double *x,
-                      const double *y, double *out)
+INLINE void map_chunk(struct map f, bool turned, long n, const double *x, const double *y, double *out)
 {
     struct stages s;
     vd most = all(0);
     for (long k = 0; k < n; k++) {
-        vd at = exponent(argument(turned, x + k * LANES, y + k * LANES));
+        vd at = f.exponent(argument(turned, x + k * LANES, y + k * LANES));
         s.r[k] = exp_reduced(at, &s.shifted[k]);
         most = greater(magnitude(at), most); /* in this order a NaN is passed over */
     }
     for (long k = 0; k < n; k++)
         s.tail[k] = exp_tail(s.r[k]);
     if (any(less(all(NEAR), most)))
-        last_stage(false, of, turned, n, &s, x, y, out);
+        quotient_stage(false, f, turned, n, &s, x, y, out);
     else
-        last_stage(true, of, turned, n, &s, x, y, out);
+        quotient_stage(true, f, turned, n, &s, x, y, out);
+    for (long k = 0; f.of && k < n; k++, x += LANES, y += LANES, out += LANES)
+        store(out, result(turned, f.of(argument(turned, x, y), (struct quotient){ s.r[k], s.tail[k] }), y));
 }
 
 /* As many of d numbers as fill more than SIDE vectors; returns how many. */
-INLINE long map_chunks(exponent_function exponent, of_function of, bool turned, long d, const double *x,
-                       const double *y, double *out)
+INLINE long map_chunks(struct map f, bool turned, long d, const double *x, const double *y, double *out)
 {
     long j = 0, n;
     for (; (n = (d - j) / LANES) > SIDE; j += n * LANES) {
         n = n < CHUNK_MOST ? n : CHUNK_MOST;
-        map_chunk(exponent, of, turned, n, x + j, y + j, out + j);
+        map_chunk(f, turned, n, x + j, y + j, out + j);
     }
     return j;
 }
 
-INLINE vd straight(exponent_function exponent, of_function of, vd x)
+INLINE vd straight(struct map f, vd x)
 {
-    return of(x, exponential(exponent(x)));
+    struct quotient q = f.quotient(x, exponential(f.exponent(x)));
+    return f.of ? f.of(x, q) : q.value;
 }
 
-INLINE void map_side(exponent_function exponent, of_function of, bool turned, int n, const double *x,
-                     const double *y, double *out)
+INLINE void map_side(struct map f, bool turned, int n, const double *x, const double *y, double *out)
 {
-    vd f[SIDE];
+    vd v[SIDE];
     for (int k = 0; k < n; k++)
-        f[k] = straight(exponent, of, argument(turned, x + k * LANES, y + k * LANES));
+        v[k] = straight(f, argument(turned, x + k * LANES, y + k * LANES));
     for (int k = 0; k < n; k++)
-        store(out + k * LANES, result(turned, f[k], y + k * LANES));
+        store(out + k * LANES, result(turned, v[k], y + k * LANES));
 }
 
 /* The rest: of the last vector, lanes without a number take 0. */
-INLINE void map_rest(exponent_function exponent, of_function of, bool turned, long d, const double *x,
-                     const double *y, double *out)
+INLINE void map_rest(struct map f, bool turned, long d, const double *x, const double *y, double *out)
 {
     long j = d / LANES * LANES;
     if (j == SIDE * LANES)
-        map_side(exponent, of, turned, SIDE, x, y, out);
+        map_side(f, turned, SIDE, x, y, out);
     else if (j)
-        map_side(exponent, of, turned, 1, x, y, out);
+        map_side(f, turned, 1, x, y, out);
     if (j == d)
         return;
     vd at = load_part(x + j, d - j);
     if (turned) {
         vd turn = -load_part(y + j, d - j);
-        store_part(out + j, straight(exponent, of, at * turn) * turn, d - j);
+        store_part(out + j, straight(f, at * turn) * turn, d - j);
     } else
-        store_part(out + j, straight(exponent, of, at), d - j);
+        store_part(out + j, straight(f, at), d - j);
 }
 
 /* Few numbers leave most lanes empty, and narrow vectors are the quicker ones. */
@@ -112,30 +124,32 @@ INLINE void map_rest(exponent_function exponent, of_function of, bool turned, lo
 #define NARROW(name, x, y)
 #endif
 
+#define FUNCTION(name) ((struct map){ name##_exponent, name##_quotient, name##_of })
+
 /* y <- f(x). Chunks in a function of their own, so that a short vector needs no room for stages. */
 #define MAP(name)                                                                         \
     static __attribute__((noinline)) long chunks_##name(long d, const double *x, double *y) \
     {                                                                                     \
-        return map_chunks(name##_exponent, name##_of, false, d, x, x, y);                 \
+        return map_chunks(FUNCTION(name), false, d, x, x, y);                 \
     }                                                                                     \
     static void map_##name(long d, const double *x, double *y)                            \
     {                                                                                     \
         NARROW(name, x, y)                                                                \
         long j = d / LANES > SIDE ? chunks_##name(d, x, y) : 0;                           \
-        map_rest(name##_exponent, name##_of, false, d - j, x + j, x + j, y + j);          \
+        map_rest(FUNCTION(name), false, d - j, x + j, x + j, y + j);          \
     }
 
 /* x <- -y f(-y x) */
 #define TURNED(name)                                                                      \
     static __attribute__((noinline)) long chunks_turned_##name(long d, const double *y, double *x) \
     {                                                                                     \
-        return map_chunks(name##_exponent, name##_of, true, d, x, y, x);                  \
+        return map_chunks(FUNCTION(name), true, d, x, y, x);                  \
     }                                                                                     \
     static void turned_##name(long d, const double *y, double *x)                         \
     {                                                                                     \
         NARROW(turned_##name, y, x)                                                       \
         long j = d / LANES > SIDE ? chunks_turned_##name(d, y, x) : 0;                    \
-        map_rest(name##_exponent, name##_of, true, d - j, x + j, y + j, x + j);           \
+        map_rest(FUNCTION(name), true, d - j, x + j, y + j, x + j);           \
     }
 
 MAP(exp)

@@ -69,8 +69,13 @@ static inline struct exponential exponential(vd x)
     return exp_ends(false, exp_tail(r), shifted);
 }
 
+/* A function of x and e^exponent(x) in two steps: up to its quotient, and what is left to be done with that. */
+struct quotient {
+    vd value, other;
+};
+
 static inline vd exp_exponent(vd x) { return greater(all(-746), lesser(all(710), x)); }
-static inline vd exp_of(vd x, struct exponential p) { return p.value; }
+static inline struct quotient exp_quotient(vd x, struct exponential p) { return (struct quotient){ p.value }; }
 
 /* n ln 2 + log(1+f) from s = f/(2+f) and R = log((1+s)/(1-s))/s - 2, small terms first. */
 static inline vd log_sum(vd n, vd f, vd s, vd R)
@@ -117,18 +122,23 @@ static inline vd log_lanes(vd x)
     return pick(finite & positive, y, edge);
 }
 
-/* log(1 + e), 0 <= e <= 1: about 1 or, from e = 1/2 on, about 2. R to 2^-62.6 of the logarithm for
- * s <= 1/5. */
-static inline vd log1p_unit(vd e)
+/* log(1 + e), 0 <= e <= 1, is taken about 1 or, from e = 1/2 on, about 2: n ln 2 + log(1+f). */
+static inline vd unit_part(vd e, vd *n)
+{
+    vu large = ~less(e, all(0.5));
+    *n = pick(large, all(1), all(0));
+    return pick(large, 0.5 * (e - 1), e);
+}
+
+/* R as in log_series, to 2^-62.6 of the logarithm for s <= 1/5. */
+static inline vd unit_series(vd s)
 {
     static const double odd[] = { 0x1.555555555554fp-1, 0x1.24924921e1859p-2, 0x1.745c4a5cf6228p-3,
                                   0x1.0dca9fa83e778p-3 };
     static const double even[] = { 0x1.999999999c1adp-2, 0x1.c71c7492026d8p-3, 0x1.3b35d018d37d2p-3,
                                    0x1.1b87d97f243c0p-3 };
-    vu large = ~less(e, all(0.5));
-    vd n = pick(large, all(1), all(0)), f = pick(large, 0.5 * (e - 1), e);
-    vd s = f / (2 + f), z = s * s, w = z * z;
-    return log_sum(n, f, s, fused(z, horner(4, odd, w), w * horner(4, even, w)));
+    vd z = s * s, w = z * z;
+    return fused(z, horner(4, odd, w), w * horner(4, even, w));
 }
 
 /* The others are functions of e^-|x|. */
@@ -138,31 +148,48 @@ static inline vd logistic_exponent(vd x) { return decay_exponent(x); }
 static inline vd logistic_slope_exponent(vd x) { return decay_exponent(x); }
 
 /* log(1 + e^x) = max(x, 0) + log(1 + e^-|x|). */
-static inline vd log1pexp_of(vd x, struct exponential p)
+static inline struct quotient log1pexp_quotient(vd x, struct exponential p)
 {
-    return pick(less(all(0), x), x, all(0)) + log1p_unit(p.value);
+    vd n, f = unit_part(p.value, &n);
+    return (struct quotient){ f / (2 + f), p.value };
+}
+
+static inline vd log1pexp_of(vd x, struct quotient q)
+{
+    vd n, f = unit_part(q.other, &n);
+    return pick(less(all(0), x), x, all(0)) + log_sum(n, f, q.value, unit_series(q.value));
 }
 
 /* 1/(1 + e^-x) = N/(1 + e), e = e^-|x|, N = 1 or, left of 0, e. The quotient is corrected by
  * what the sum and the exponential have lost. */
-static inline vd logistic_of(vd x, struct exponential p)
+static inline struct quotient logistic_quotient(vd x, struct exponential p)
 {
     vu left = less(x, all(0));
     vd e = p.value, rest = p.rest;
     vd sum = 1 + e, lost = (e - (sum - 1)) + rest;
-    vd top = pick(left, e, all(1)), top_rest = pick(left, rest, all(0));
-    vd y = top / sum, inverse = pick(left, 1 - y, y);
-    return fused(fused(-y, lost, top_rest), inverse, y);
+    vd top = pick(left, e, all(1)), top_rest = pick(left, rest, all(0)), y = top / sum;
+    return (struct quotient){ y, fused(-y, lost, top_rest) };
+}
+
+static inline vd logistic_of(vd x, struct quotient q)
+{
+    vd inverse = pick(less(x, all(0)), 1 - q.value, q.value);
+    return fused(q.other, inverse, q.value);
 }
 
 /* The derivative of that, s - s^2 with s = 1/(1 + e^|x|) <= 1/2, corrected in the same way: a
  * change of s by t changes it by (1 - 2s) t. */
-static inline vd logistic_slope_of(vd x, struct exponential p)
+static inline struct quotient logistic_slope_quotient(vd x, struct exponential p)
 {
     vd e = p.value, rest = p.rest;
     vd sum = 1 + e, lost = (e - (sum - 1)) + rest, s = e / sum;
-    vd other = 1 - s, change = fused(-s, lost, rest) * other;
-    return s + fused(-s, s, change * (other - s));
+    return (struct quotient){ s, fused(-s, lost, rest) };
+}
+
+static inline vd logistic_slope_of(vd x, struct quotient q)
+{
+    vd s = q.value, inverse = 1 - s, change = q.other * inverse;
+    return s + fused(-s, s, change * (inverse - s));
 }
 
 #endif
