@@ -36,8 +36,14 @@ static inline void normals_chunk(const struct words *w, long vectors, double sd,
 
 static inline void laplaces_chunk(const struct words *w, long vectors, double b, double *out)
 {
+    struct two_log first[CHUNK], second[CHUNK];
+    for (long j = 0; j < vectors; j++) {
+        first[j] = two_log_split(w->first[j]);
+        second[j] = two_log_split(w->second[j]);
+    }
     for (long j = 0; j < vectors; j++)
-        store_pairs(out + 2 * LANES * j, laplace_of(w->first[j], b), laplace_of(w->second[j], b));
+        store_pairs(out + 2 * LANES * j, laplace_of(w->first[j], first[j], b),
+                    laplace_of(w->second[j], second[j], b));
 }
 
 static inline void uniforms_chunk(const struct words *w, long vectors, double unused, double *out)
@@ -125,7 +131,7 @@ static double normal(uint64_t first, uint64_t second)
 static double laplace(uint64_t word, double b)
 {
     double x[LANES];
-    store(x, laplace_of(all_u(word), b));
+    store(x, laplace_of(all_u(word), two_log_split(all_u(word)), b));
     return x[0];
 }
 

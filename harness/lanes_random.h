@@ -76,20 +76,32 @@ INLINE void philox_rounds(const struct schedule *s, int from, int groups, struct
 /* -2 log((u | 1) 2^-64) = 2 n ln 2 - 2 log(1+f), |log(1+f)| <= log(2)/2: of a word of 64 bits,
  * so that its root, the radius of Box and Muller, reaches 9.4. With s = f/(2+f), log(1+f) = f -
  * s (f - R); see log_series in lanes_math.h for R. Everything is doubled, which is exact. */
-static inline vd minus_two_log(vu u)
+struct two_log {
+    vd n, f, s;
+};
+
+/* Up to the quotient s, for which what is left waits. */
+static inline struct two_log two_log_split(vu u)
+{
+    const uint64_t root_half = 0x3fe6a09e667f3bcd, twice = UINT64_C(1) << 52;
+    vu shifted = bits(word_to_real(u | 1)) + (0x3ff0000000000000 - root_half);
+    vd m = real((shifted & (twice - 1)) + (root_half + twice)), f = m - 2;
+    vd n = (0x1p52 + 1023 + 64) - real((shifted >> 52) | bits(all(0x1p52)));
+    return (struct two_log){ n, f, f / (m + 2) };
+}
+
+static inline vd two_log_sum(struct two_log p)
 {
     static const double odd[] = { 2 * 0x1.5555555555593p-1, 2 * 0x1.2492494201ccdp-2,
                                   2 * 0x1.7466420d857f4p-3, 2 * 0x1.2f08ecd4db9fcp-3 };
     static const double even[] = { 2 * 0x1.999999997fca0p-2, 2 * 0x1.c71c51fae8e9ep-3,
                                    2 * 0x1.39a1652273452p-3 };
-    const uint64_t root_half = 0x3fe6a09e667f3bcd, twice = UINT64_C(1) << 52;
-    vu shifted = bits(word_to_real(u | 1)) + (0x3ff0000000000000 - root_half);
-    vd m = real((shifted & (twice - 1)) + (root_half + twice)), f = m - 2, s = f / (m + 2);
-    vd n = (0x1p52 + 1023 + 64) - real((shifted >> 52) | bits(all(0x1p52)));
-    vd z = s * s, w = z * z, R = fused(z, horner(4, odd, w), w * horner(3, even, w));
-    vd small = fused(s, f - R, n * (2 * LN2_REST));
-    return fused(n, all(2 * LN2), small - f);
+    vd z = p.s * p.s, w = z * z, R = fused(z, horner(4, odd, w), w * horner(3, even, w));
+    vd small = fused(p.s, p.f - R, p.n * (2 * LN2_REST));
+    return fused(p.n, all(2 * LN2), small - p.f);
 }
+
+static inline vd minus_two_log(vu u) { return two_log_sum(two_log_split(u)); }
 
 /* What a root q -> R has lost, relative to it: (q - R^2)/(2q). The quotient is good to an
  * eighth: the exponent and the fraction of a double, taken from a constant, approximate its
@@ -120,10 +132,10 @@ static inline void point_of(vu u, vd R, vd lost, vd *a, vd *b)
     *b = pick_odd(u, along, across);
 }
 
-/* -b log((u | 1) 2^-64), negative where u is even. */
-static inline vd laplace_of(vu u, double b)
+/* -b log((u | 1) 2^-64), negative where u is even. p: two_log_split of u. */
+static inline vd laplace_of(vu u, struct two_log p, double b)
 {
-    vd size = (0.5 * b) * minus_two_log(u);
+    vd size = (0.5 * b) * two_log_sum(p);
     return real(bits(size) ^ (~u << 63));
 }
 
