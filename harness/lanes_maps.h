@@ -130,26 +130,26 @@ INLINE void map_rest(struct map f, bool turned, long d, const double *x, const d
 #define MAP(name)                                                                         \
     static __attribute__((noinline)) long chunks_##name(long d, const double *x, double *y) \
     {                                                                                     \
-        return map_chunks(FUNCTION(name), false, d, x, x, y);                 \
+        return map_chunks(FUNCTION(name), false, d, x, x, y);                             \
     }                                                                                     \
     static void map_##name(long d, const double *x, double *y)                            \
     {                                                                                     \
         NARROW(name, x, y)                                                                \
         long j = d / LANES > SIDE ? chunks_##name(d, x, y) : 0;                           \
-        map_rest(FUNCTION(name), false, d - j, x + j, x + j, y + j);          \
+        map_rest(FUNCTION(name), false, d - j, x + j, x + j, y + j);                      \
     }
 
 /* x <- -y f(-y x) */
 #define TURNED(name)                                                                      \
     static __attribute__((noinline)) long chunks_turned_##name(long d, const double *y, double *x) \
     {                                                                                     \
-        return map_chunks(FUNCTION(name), true, d, x, y, x);                  \
+        return map_chunks(FUNCTION(name), true, d, x, y, x);                              \
     }                                                                                     \
     static void turned_##name(long d, const double *y, double *x)                         \
     {                                                                                     \
         NARROW(turned_##name, y, x)                                                       \
         long j = d / LANES > SIDE ? chunks_turned_##name(d, y, x) : 0;                    \
-        map_rest(FUNCTION(name), true, d - j, x + j, y + j, x + j);           \
+        map_rest(FUNCTION(name), true, d - j, x + j, y + j, x + j);                       \
     }
 
 MAP(exp)
