@@ -7,8 +7,8 @@
  *
  * What bounds a share, on a Zen 4 at 107 GB/s from the second cache, 93 from the third, 29 from memory and
  * one multiply-add of 512 bits a cycle (58 Gflop/s). Products alone: bench_products.c.
- *   d = 8, on a Zen 3 (AVX2): of 4.4 ns, slope 1.6, scores and sum in one pass 1.5, places and weights 0.8: 1.45
- *     times the products of BLAS (3.05), which have no slope; with one they take 13. Additions to the sum wait
+ *   d = 8, on a Zen 3 (AVX2): of 4.3 ns, slope 1.6, scores and sum in one pass 1.5, places and weights 0.8: 1.4
+ *     times the products of BLAS (3.1), which have no slope; with one they take 13. Additions to the sum wait
  *     for each other, 1.25 ns a row, since their order is promised. To be ahead, the slopes would have to be
  *     found in that time, by a kernel of products for every loss. Squares, whose slope is a difference: 2.6, 0.84.
  *   d = 64: products 8.2 ns, slope 1.7, places, labels, weights 2; the table is in the third cache.
