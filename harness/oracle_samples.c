@@ -4,7 +4,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 enum { BLOCK = 1024 };
 
