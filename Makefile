@@ -30,10 +30,7 @@ PLANTED    := $(sort $(wildcard tests/planted/*/*.c))
 UNITS      := $(ALGOS) $(ESTIMATORS) $(PROBLEMS) $(PAPERS) $(PLANTED)
 HARNESS    := $(sort $(filter-out harness/main.c,$(wildcard harness/*.c)))
 # What can change a number, beside the units themselves: families of files, however they grow.
-CORE       := $(addprefix harness/,arena.c bag.c cell.c cell_parse.c facts.c facts_public.c ledger.c linear.c \
-                linear_dense.c data.c data_builder.c data_csv.c data_fann.c data_format.c data_libsvm.c data_number.c data_prepare.c \
-                data_reader.c data_table.c reference.c reference_model.c params.c rng.c rng_gsl.c replay.c stats.c vec.c vmath.c) \
-              $(sort $(wildcard $(addprefix harness/,account*.c audit*.c lanes*.c loss*.c noise*.c oracle*.c run*.c tape*.c)))
+CORE       := $(addprefix harness/,account_audit.c account_book.c account_cells.c account_curve.c account_fft.c account_gaussian.c account_inversion.c account_ledger.c account_pld.c account_price.c account_price_pure.c account_pure.c account_rdp.c account_stream.c account_tilts.c account_tree.c arena.c audit.c audit_one.c audit_runs.c bag.c cell.c cell_parse.c data.c data_builder.c data_csv.c data_fann.c data_fetch.c data_format.c data_libsvm.c data_manifest.c data_number.c data_packaged.c data_prepare.c data_reader.c data_sets.c data_table.c facts.c facts_public.c lanes.c lanes_avx2.c lanes_avx512.c lanes_portable.c ledger.c linear.c linear_dense.c loss.c loss_max.c nearest.c noise.c noise_calibrate.c noise_iteration.c noise_max.c noise_prefix.c oracle.c oracle_ahead.c oracle_draws.c oracle_envelope.c oracle_kinds.c oracle_linear.c oracle_marks.c oracle_objective.c oracle_rounds.c oracle_samples.c oracle_shared.c oracle_values.c oracle_visits.c oracle_walk.c params.c plugins.c reference.c reference_cache.c reference_model.c registry.c replay.c rng.c rng_gsl.c run.c run_fit.c run_private.c run_record.c stats.c stats_ratio.c status.c tape.c tape_noise.c vec.c vmath.c)
 TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
 FUZZERS    := $(sort $(wildcard tests/fuzz_*.c))
 STEPS      := $(sort $(wildcard tests/steps_*.c))
@@ -87,12 +84,18 @@ $(B)/flags: FORCE
 .PHONY: FORCE
 FORCE:
 
-# Beside each unit and core object stands the hash of its preprocessed source: comments do not
-# count, a changed constant does, in the file itself or in anything it includes.
+# Beside each unit and core object stands the hash of the preprocessed text that it is compiled from: comments,
+# blank lines and the names of files do not count, a changed constant does, in the file itself or in anything it
+# includes.
+$(UNITS:%.c=$(O)/%.o) $(CORE:%.c=$(O)/%.o): $(O)/%.o: %.c harness/source_hash.pl $(B)/flags
+	@mkdir -p $(@D); echo "  CC    $<"
+	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -MT $@ -MF $(@:.o=.d) -E $< -o $(@:.o=.i)
+	@perl harness/source_hash.pl $(@:.o=.i) > $(@:.o=.hash)
+	@$(CC) $(CFLAGS_ALL) -c $(@:.o=.i) -o $@; s=$$?; rm -f $(@:.o=.i); exit $$s
+
 $(O)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D); echo "  CC    $<"
 	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -c $< -o $@
-	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -E -P $< | sha256sum | cut -c1-32 > $(@:.o=.hash)
 
 $(O)/gen/%.o: $(B)/gen/%.c $(B)/flags
 	@mkdir -p $(@D)

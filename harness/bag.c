@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bag.c - settings by name, in the order in which they were made; the last of a name counts. */
+#include "bag.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cell.h"
+#include "status.h"
 
 static struct assignment *bag_new(struct bag *b, const char *name)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "folder.h"
 
 void standings_free(struct standings *list)
 {
@@ -107,7 +107,7 @@ enum status baseline_write(const char *path, const struct standings *list, struc
     char *slash = strrchr(folder, '/');
     if (slash) {
         *slash = 0;
-        TRY(report_folder(folder, why));
+        TRY(folder_make(folder, why));
     }
     snprintf(aside, sizeof aside, "%s.new", path);
     FILE *out = fopen(aside, "w");

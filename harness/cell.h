@@ -15,16 +15,7 @@
 #include "estimator.h"
 #include "oracle_state.h"
 #include "problem.h"
-
-/* Settings by name ("problem.d", "algo.step", "goal.n", "run.trace"); a later one wins. */
-struct assignment { char name[64]; double value; char *text; };   /* text NULL: a number */
-struct bag { struct assignment *at; int count, room; };
-
-void bag_put(struct bag *b, const char *name, double value);
-void bag_put_text(struct bag *b, const char *name, const char *text);
-void bag_copy(struct bag *to, const struct bag *from);      /* appends */
-const struct assignment *bag_find(const struct bag *b, const char *name);
-void bag_free(struct bag *b);
+#include "bag.h"
 
 /* Section `run` of a cell. */
 struct run_settings {

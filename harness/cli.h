@@ -9,6 +9,7 @@
 #include "plugins.h"
 #include "record.h"
 #include "store.h"
+#include "study.h"
 
 /* Exit codes, the first that applies. */
 enum {
@@ -113,5 +114,9 @@ int complain(enum status s, const struct why *why);
 int print_version(void);
 /* Key/value pairs about this build and machine; *n <- how many. Valid until the next call. */
 const struct store_info *provenance_now(const struct options *o, size_t *n);
+/* What the line asks of a run of a plan, and of a paper's experiments; both point into *o, and to what
+ * provenance_now says. */
+struct run_request options_request(const struct options *o);
+struct study_request options_study(const struct options *o);
 
 #endif

@@ -53,11 +53,11 @@ static void choice_values(const struct contest_method *m, int c, double value[GR
         value[k] = m->grid[k].name ? contest_grid_value(m, k, at[k]) : NAN;
 }
 
-static void stage_begin(struct stage *g, const struct options *o, const struct contest_table *t,
+static void stage_begin(struct stage *g, const struct study_request *q, const struct contest_table *t,
                         int reps)
 {
-    *g = (struct stage){ .what = t->what, .s = o->select, .runner = runner_new(0), .reps = reps,
-                         .seed = isnan(o->select.seed) ? 1 : o->select.seed };
+    *g = (struct stage){ .what = t->what, .s = *q->run.select, .runner = runner_new(0), .reps = reps,
+                         .seed = isnan(q->run.select->seed) ? 1 : q->run.select->seed };
     g->s.seed = NAN;                     /* it would win over that of fresh runs */
     g->cell = calloc((size_t)(t->rows * CONTEST_METHODS * CHOICES_MAX * reps) + 1, sizeof *g->cell);
     BUG_IF(!g->cell);
@@ -120,10 +120,10 @@ static enum status add_choice(struct stage *g, const struct contest_row *r, int 
     return OK;
 }
 
-static enum status stage_run(const struct options *o, struct stage *g, struct execution *x, int *code,
+static enum status stage_run(const struct study_request *q, struct stage *g, struct execution *x, int *code,
                              struct why *why)
 {
-    enum status s = run_plan(o, &g->plan, x, NULL, why);
+    enum status s = run_plan(&q->run, &g->plan, x, NULL, why);
     if (s == OK && x->interrupted)
         *code = interrupt_code();
     if (s == OK)
@@ -184,19 +184,19 @@ static int winner_of(struct stage *g, const struct execution *x, const char *mea
     return best;
 }
 
-static enum status tune(const struct options *o, struct contest_table *t, int *winner, int *code,
+static enum status tune(const struct study_request *q, struct contest_table *t, int *winner, int *code,
                         struct why *why)
 {
     struct stage g;
     struct execution x = { 0 };
     enum status s = OK;
-    stage_begin(&g, o, t, t->what->as.runs);
+    stage_begin(&g, q, t, t->what->as.runs);
     for (int r = 0; r < t->rows; r++)
         for (int m = 0; m < t->methods; m++)
             for (int c = 0; c < choices_of(&t->what->method[m]) && s == OK; c++)
                 s = add_choice(&g, &t->row[r], r, m, c, false, why);
     if (s == OK)
-        s = stage_run(o, &g, &x, code, why);
+        s = stage_run(q, &g, &x, code, why);
     for (int r = 0; r < t->rows && s == OK && !*code; r++)
         for (int m = 0; m < t->methods; m++) {
             const char *measure = contest_measure(t->what, t->row[r].on);
@@ -224,20 +224,20 @@ static void collect(struct stage *g, const struct execution *x, const char *meas
     }
 }
 
-static enum status decide(const struct options *o, struct contest_table *t, const int *winner,
+static enum status decide(const struct study_request *q, struct contest_table *t, const int *winner,
                           int *code, struct why *why)
 {
     struct stage g;
     struct execution x = { 0 };
     enum status s = OK;
-    long fresh = o->select.reps > 0 ? o->select.reps : t->what->as.fresh;
-    stage_begin(&g, o, t, (int)fmin(fresh, CONTEST_RUNS));
+    long fresh = q->run.select->reps > 0 ? q->run.select->reps : t->what->as.fresh;
+    stage_begin(&g, q, t, (int)fmin(fresh, CONTEST_RUNS));
     for (int r = 0; r < t->rows; r++)
         for (int m = 0; m < t->methods && s == OK; m++)
             if (winner[r * t->methods + m] >= 0)
                 s = add_choice(&g, &t->row[r], r, m, winner[r * t->methods + m], true, why);
     if (s == OK)
-        s = stage_run(o, &g, &x, code, why);
+        s = stage_run(q, &g, &x, code, why);
     for (int r = 0; r < t->rows && s == OK && !*code; r++)
         for (int m = 0; m < t->methods; m++) {
             const char *measure = contest_measure(t->what, t->row[r].on);
@@ -254,10 +254,10 @@ static enum status decide(const struct options *o, struct contest_table *t, cons
 
 /* --- both */
 
-static enum status build(const struct options *o, const struct contest *what, struct contest_table *t,
+static enum status build(const struct study_request *q, const struct contest *what, struct contest_table *t,
                          struct why *why)
 {
-    const struct selection *s = &o->select;
+    const struct selection *s = q->run.select;
     int n = 0;
     *t = (struct contest_table){ .what = what };
     for (const struct contest_instance *i = what->instances; i->name; i++)
@@ -287,13 +287,13 @@ static enum status build(const struct options *o, const struct contest *what, st
     return BAD_INPUT;
 }
 
-enum status contest_run(const struct options *o, const struct contest *what,
+enum status contest_run(const struct study_request *q, const struct contest *what,
                         struct contest_table *t, int *code, struct why *why)
 {
-    enum status s = o->select.algorithm
+    enum status s = q->run.select->algorithm
         ? why_set(why, BAD_INPUT, "--algorithm %s: this search compares all its methods",
-                  o->select.algorithm)
-        : build(o, what, t, why);
+                  q->run.select->algorithm)
+        : build(q, what, t, why);
     if (s != OK)
         return s;
     int *winner = calloc((size_t)(t->rows * t->methods) + 1, sizeof *winner);
@@ -301,9 +301,9 @@ enum status contest_run(const struct options *o, const struct contest *what,
     fprintf(stderr, "%d instances and sizes; stage 1: %d choices of %d methods on each, %d seeds; stage 2: "
             "the best of each method on fresh seeds\n", t->rows, t->choices, t->methods,
             what->as.runs);
-    s = tune(o, t, winner, code, why);
+    s = tune(q, t, winner, code, why);
     if (s == OK && !*code)
-        s = decide(o, t, winner, code, why);
+        s = decide(q, t, winner, code, why);
     free(winner);
     if (s == OK && !*code)
         contest_compare(t);
@@ -314,25 +314,4 @@ void contest_free(struct contest_table *t)
 {
     free(t->row);
     *t = (struct contest_table){ 0 };
-}
-
-int contest_reproduce(const struct options *o, const struct paper *paper)
-{
-    const struct contest *what = (const struct contest *)paper->reproduction;
-    struct contest_table t = { 0 };
-    struct contest_answer a;
-    struct why why = { "" };
-    char name[120];
-    int code = 0;
-    enum status s = contest_run(o, what, &t, &code, &why);
-    if (s == OK && !code) {
-        contest_conclude(&t, &a);
-        contest_print(o, &t, &a);
-        s = contest_page(o, paper, &t, &a, name, &why);
-        if (s == OK)
-            fprintf(stderr, "report: %s/%s.html\n", o->output, name);
-    }
-    bool failed = t.failed > 0;
-    contest_free(&t);
-    return s != OK ? complain(s, &why) : code ? code : failed ? EXIT_FAILED_CELL : EXIT_OK;
 }

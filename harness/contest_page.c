@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "figure.h"
+#include "folder.h"
 #include "markup.h"
 #include "page/parts.h"
 #include "report.h"
@@ -117,7 +118,7 @@ static const char *style(void)
     return t->text;
 }
 
-static void put_page(FILE *out, const struct options *o, const struct paper *paper,
+static void put_page(FILE *out, const struct study_request *q, const struct paper *paper,
                      const struct contest_table *t, const struct contest_answer *a,
                      const struct figure *f, const char *folder)
 {
@@ -138,7 +139,7 @@ static void put_page(FILE *out, const struct options *o, const struct paper *pap
     for (int r = 0; r < t->rows; r += w->points)
         put_instance(out, t, r, &f[r / w->points], folder, r / w->points);
     fputs("<section><h2>Reproduce</h2>\n<pre class=\"command\"><code>", out);
-    markup_text(out, o->command);
+    markup_text(out, q->command);
     fputs("</code></pre></section>\n</main>\n</body>\n</html>\n", out);
 }
 
@@ -164,42 +165,42 @@ static enum status draw(const struct paper *paper, const struct contest_table *t
 }
 
 /* Written whole, then renamed. */
-static enum status write_page(const struct options *o, const struct paper *paper,
+static enum status write_page(const struct study_request *q, const struct paper *paper,
                               const struct contest_table *t, const struct contest_answer *a,
                               const char *name, const struct figure *f, const char *folder,
                               struct why *why)
 {
     char path[PATH], part[PATH + 8];
-    snprintf(path, sizeof path, "%.4000s/%s.html", o->output, name);
+    snprintf(path, sizeof path, "%.4000s/%s.html", q->output, name);
     snprintf(part, sizeof part, "%s.new", path);
     errno = 0;
     FILE *out = fopen(part, "w");
     if (!out)
         return trouble(part, why);
-    put_page(out, o, paper, t, a, f, folder);
+    put_page(out, q, paper, t, a, f, folder);
     bool bad = ferror(out);
     if (fclose(out) || bad)
         return trouble(part, why);
     return rename(part, path) ? trouble(path, why) : OK;
 }
 
-enum status contest_page(const struct options *o, const struct paper *paper,
+enum status contest_page(const struct study_request *q, const struct paper *paper,
                          const struct contest_table *t, const struct contest_answer *a,
                          char name[FIGURE_NAME], struct why *why)
 {
-    const struct selection *s = &o->select;
+    const struct selection *s = q->run.select;
     char text[256], folder[PATH];
     struct figure *f = calloc((size_t)t->rows + 1, sizeof *f);
     BUG_IF(!f);
     snprintf(text, sizeof text, "reproduce-%.60s%s%.40s%s", paper->key, s->problem ? "-" : "",
              s->problem ? s->problem : "", t->altered ? "-altered" : "");
     figure_name(text, name);
-    snprintf(folder, sizeof folder, "%.4000s/figures", o->output);
-    enum status status = report_folder(folder, why);
+    snprintf(folder, sizeof folder, "%.4000s/figures", q->output);
+    enum status status = folder_make(folder, why);
     if (status == OK)
         status = draw(paper, t, name, folder, f, why);
     if (status == OK)
-        status = write_page(o, paper, t, a, name, f, folder, why);
+        status = write_page(q, paper, t, a, name, f, folder, why);
     free(f);
     return status;
 }

@@ -139,12 +139,12 @@ static void print_json(const struct contest_table *t, const struct contest_answe
     printf("]}\n");
 }
 
-void contest_print(const struct options *o, const struct contest_table *t,
+void contest_print(const struct study_request *q, const struct contest_table *t,
                    const struct contest_answer *a)
 {
-    if (o->format == RECORD_TEXT)
+    if (q->format == RECORD_TEXT)
         print_text(t, a);
-    else if (o->format == RECORD_JSON)
+    else if (q->format == RECORD_JSON)
         print_json(t, a);
     else
         print_csv(t);

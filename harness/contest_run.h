@@ -4,9 +4,9 @@
 #define ASSAY_CONTEST_RUN_H
 
 #include "contest.h"
-#include "cli.h"
 #include "plan_state.h"
 #include "stats.h"
+#include "study.h"
 
 enum { CONTEST_RUNS = 64 };
 
@@ -52,7 +52,7 @@ struct contest_answer {
 
 /* --- contest.c. Fills the table; free_table. *code: of an interruption, else 0. BAD_INPUT: nothing selected,
  * settings that no cell accepts. */
-enum status contest_run(const struct options *o, const struct contest *what,
+enum status contest_run(const struct study_request *q, const struct contest *what,
                         struct contest_table *t, int *code, struct why *why);
 void contest_free(struct contest_table *t);
 double contest_grid_value(const struct contest_method *m, int which, int k);
@@ -65,13 +65,10 @@ const char *contest_word(enum contest_word w);
 /* --- contest_print.c, contest_page.c */
 struct contest_choice { char at[160]; };
 struct contest_choice contest_choice(const struct contest_method *m, const struct contest_entry *e);
-void contest_print(const struct options *o, const struct contest_table *t,
+void contest_print(const struct study_request *q, const struct contest_table *t,
                    const struct contest_answer *a);
-enum status contest_page(const struct options *o, const struct paper *paper,
+enum status contest_page(const struct study_request *q, const struct paper *paper,
                          const struct contest_table *t, const struct contest_answer *a,
                          char name[120], struct why *why);
-
-/* All of it; the exit code. */
-int contest_reproduce(const struct options *o, const struct paper *paper);
 
 #endif

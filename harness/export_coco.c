@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
+#include "folder.h"
 
 enum { TEXT = 400 };
 
@@ -204,7 +204,7 @@ static enum status put_block(const char *folder, const struct coco_run *run, int
     slug(run->algo, name);
     snprintf(own, sizeof own, "%.3500s/%s", folder, name);
     snprintf(sub, sizeof sub, "%s/data_f%d", own, run->id);
-    TRY(report_folder(sub, why));
+    TRY(folder_make(sub, why));
     snprintf(file, sizeof file, "assay_f%d_DIM%ld.dat", run->id, run->d);
     snprintf(data, sizeof data, "data_f%d/%s", run->id, file);
     TRY(put_data(sub, file, run, runs, why));

@@ -51,10 +51,11 @@ static enum status read_reference(const char *path, double *reference, struct wh
 enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,
                         struct why *why)
 {
+    const struct run_request q = options_request(o);
     memset(j, 0, sizeof *j);
     TRY(plan_make(&o->select, &j->plan, why));
     j->judgement = judge_none(&j->plan);
-    enum status s = read_plan(o, path, any, &j->plan, &j->record, j->judgement, why);
+    enum status s = read_plan(&q, path, any, &j->plan, &j->record, j->judgement, why);
     if (s == OK)
         s = read_reference(path, &j->reference, why);
     if (s == OK)

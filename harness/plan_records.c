@@ -38,7 +38,7 @@ static struct record **more_records(const struct plan *p, struct record **r, int
 }
 
 /* Runs stage after stage; each is planned from the records of the one before. */
-static enum status run_stages(const struct options *o, struct plan *p, struct execution *x,
+static enum status run_stages(const struct run_request *q, struct plan *p, struct execution *x,
                               struct judgement *list, struct why *why)
 {
     struct execution total = *x;
@@ -60,7 +60,7 @@ static enum status run_stages(const struct options *o, struct plan *p, struct ex
         *x = total;
         if (s != OK || stage.interrupted)
             return s;
-        TRY(rounds_next(&o->select, p, total.record, list, &grew, why));
+        TRY(rounds_next(q->select, p, total.record, list, &grew, why));
         total.record = x->record = more_records(p, total.record, cells);
     }
     return OK;
@@ -85,7 +85,7 @@ static enum status look_at_store(struct store *store, struct why *why)
 
 /* --- a run that was cut off, of the same program on the same question */
 
-struct sought { const struct options *o; const struct store_info *info; size_t infos; int same; };
+struct sought { const struct store_info *info; size_t infos; int same; };
 
 static void count_same(void *ctx, const char *key, const char *value)
 {
@@ -98,12 +98,12 @@ static void count_same(void *ctx, const char *key, const char *value)
 }
 
 /* *run <- the newest run, where it did not end and goes on; else a new one. */
-static enum status begin_run(const struct options *o, struct store *store, long *run, struct why *why)
+static enum status begin_run(const struct run_request *q, struct store *store, long *run, struct why *why)
 {
     struct store_run last = { .id = 0 };
-    struct sought sought = { .o = o, .info = provenance_now(o, &sought.infos) };
+    struct sought sought = { .info = q->info, .infos = q->infos };
     TRY(store_runs(store, keep_run, &last, why));
-    if (o->night && last.id && !*last.ended)
+    if (q->night && last.id && !*last.ended)
         TRY(store_run_info(store, last.id, count_same, &sought, why));
     if (sought.same == 7) {
         *run = last.id;
@@ -121,25 +121,25 @@ static enum status end_run(struct execution *x, struct why *why)
     return store_end_run(x->store, x->run, why);
 }
 
-enum status run_plan(const struct options *o, struct plan *p, struct execution *x, struct judgement *list,
+enum status run_plan(const struct run_request *q, struct plan *p, struct execution *x, struct judgement *list,
                      struct why *why)
 {
     signal(SIGPIPE, SIG_IGN);            /* a worker that died is an outcome, not our end */
-    *x = (struct execution){ .workers = o->jobs, .timeout = o->timeout,
-                             .memory_limit = (size_t)(o->memory * 0x1p20), .price = plan_price,
-                             .retry = o->retry,
-                             .fresh = o->fresh, .progress = progress_wanted(STDERR_FILENO),
+    *x = (struct execution){ .workers = q->jobs, .timeout = q->timeout,
+                             .memory_limit = (size_t)(q->memory * 0x1p20), .price = plan_price,
+                             .retry = q->retry,
+                             .fresh = q->fresh, .progress = progress_wanted(STDERR_FILENO),
                              .record = no_records(p), .reference = NAN };
-    TRY(store_open(o->store, STORE_WRITE, 10, &x->store, why));
+    TRY(store_open(q->store, STORE_WRITE, 10, &x->store, why));
     struct yardstick yardstick;
     yardstick_begin(&yardstick);
     x->yardstick = &yardstick;
     interrupt_catch();
     enum status s = look_at_store(x->store, why);
     if (s == OK)
-        s = begin_run(o, x->store, &x->run, why);
+        s = begin_run(q, x->store, &x->run, why);
     if (s == OK)
-        s = run_stages(o, p, x, list, why);
+        s = run_stages(q, p, x, list, why);
     if (s == OK && !x->interrupted)
         s = end_run(x, why);
     x->yardstick = NULL;                 /* it does not outlive this call */
@@ -165,7 +165,7 @@ static enum status read_cells(struct store *store, const struct plan *p, int fro
     return s;
 }
 
-enum status read_plan(const struct options *o, const char *path, bool any, struct plan *p,
+enum status read_plan(const struct run_request *q, const char *path, bool any, struct plan *p,
                       struct record ***record, struct judgement *list, struct why *why)
 {
     struct store *store;
@@ -177,7 +177,7 @@ enum status read_plan(const struct options *o, const char *path, bool any, struc
         s = read_cells(store, p, from, any, *record, why);
         from = p->cells;
         if (s == OK)
-            s = rounds_next(&o->select, p, *record, list, &grew, why);
+            s = rounds_next(q->select, p, *record, list, &grew, why);
         *record = more_records(p, *record, from);
     }
     store_close(store);
@@ -202,13 +202,13 @@ static void known_costs(const char *path, const struct plan *p, double *cost)
     free(text);
 }
 
-double *plan_costs(const struct options *o, const struct plan *p, int *known)
+double *plan_costs(const struct run_request *q, const struct plan *p, int *known)
 {
     double *cost = calloc((size_t)p->cells + 1, sizeof *cost);
     struct cell **unknown = calloc((size_t)p->cells + 1, sizeof *unknown);
     size_t n = 0;
     BUG_IF(!cost || !unknown);
-    known_costs(o->store, p, cost);
+    known_costs(q->store, p, cost);
     for (int k = 0; k < p->cells; k++)
         if (isnan(cost[k]))
             unknown[n++] = p->cell[k];

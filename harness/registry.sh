@@ -34,4 +34,4 @@ for unit in "$@"; do
     echo "    { &$(symbol_of "$unit"), \"$unit\", \"$(hash_of "$unit")\" },"
 done
 echo '    { 0, 0, 0 } };'
-echo "const char registry_core_hash_[] = \"$({ cat "$flags"; for c in $core; do hash_of "$c"; done; } | sha256sum | cut -c1-32)\";"
+echo "const char registry_core_hash_[] = \"$({ cat "$flags"; for c in $core; do hash_of "$c"; done | sort; } | sha256sum | cut -c1-32)\";"

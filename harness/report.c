@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "figure.h"
+#include "folder.h"
 #include "report_html.h"
 #include "report_junit.h"
 #include "report_markdown.h"
@@ -23,30 +24,6 @@ enum { PATH = 4096 };
 static enum status trouble(const char *path, struct why *why)
 {
     return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
-}
-
-enum status report_folder(const char *path, struct why *why)
-{
-    char part[PATH];
-    struct stat found;
-    if (snprintf(part, sizeof part, "%s", path) >= PATH) {
-        errno = ENAMETOOLONG;
-        return trouble(path, why);
-    }
-    for (char *s = part + 1; *s; s++) {
-        if (*s != '/')
-            continue;
-        *s = 0;
-        if (mkdir(part, 0777) && errno != EEXIST)
-            return trouble(part, why);
-        *s = '/';
-    }
-    if (mkdir(part, 0777) && errno != EEXIST)
-        return trouble(part, why);
-    errno = ENOTDIR;
-    if (stat(part, &found) || !S_ISDIR(found.st_mode))
-        return trouble(part, why);
-    return OK;
 }
 
 static void remove_folder(const char *path)
@@ -190,8 +167,8 @@ enum status report_write(const struct report_input *in, const char *directory, s
         errno = ENAMETOOLONG;
         return trouble(directory, why);
     }
-    TRY(report_folder(directory, why));
-    TRY(report_folder(figures, why));
+    TRY(folder_make(directory, why));
+    TRY(folder_make(figures, why));
     remove_leftovers(directory);
     snprintf(aside, sizeof aside, "%.4000s/" ASIDE "%ld", directory, (long)getpid());
     if (mkdir(aside, 0777) && errno != EEXIST)

@@ -42,9 +42,6 @@ struct report_input {
  * the system's reason. */
 enum status report_write(const struct report_input *in, const char *directory, struct why *why);
 
-/* A folder with those above it, if it is not there. IO_ERROR. */
-enum status report_folder(const char *path, struct why *why);
-
 /* The verdict table as aligned text, at most `width` columns where that leaves it legible (0: no
  * limit); color: ANSI escapes around the words. */
 void report_table(FILE *out, const struct judgement *j, int n, bool color, int width);

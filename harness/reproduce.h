@@ -5,8 +5,8 @@
 #ifndef ASSAY_REPRODUCE_H
 #define ASSAY_REPRODUCE_H
 
-#include "cli.h"
 #include "plan_state.h"
+#include "study.h"
 
 enum trial_kind { TRIAL_PUBLISHED, TRIAL_ABLATION, TRIAL_GRID, TRIAL_TUNED, TRIAL_FRESH };
 const char *trial_word(enum trial_kind k);
@@ -77,24 +77,24 @@ bool panel_selected(const struct selection *s, const struct panel *p, const stru
  * every choice; all runs of the best of them; fresh seeds for the winner. published: what has been
  * run with the published parameters, which tells what a pass costs: printed first. Winners are added to
  * *best, with their fresh trials behind them. code: of an interruption, else 0. */
-enum status tune_panels(const struct options *o, const struct reproduction *r,
+enum status tune_panels(const struct study_request *q, const struct reproduction *r,
                         const struct trials *published, struct trials *best, int *code,
                         struct why *why);
 /* Runs the cells of all trials and collects; *code as above. */
-enum status trials_run(const struct options *o, struct trials *t, int *code, struct why *why);
+enum status trials_run(const struct study_request *q, struct trials *t, int *code, struct why *why);
 
 /* The settings of a choice, "3 passes, C = 20.2, step = 0.0215". */
 struct choice_words { char at[160]; };
 struct choice_words choice_text(const struct trial *t);
 /* On stdout, in the format asked for. */
-void reproduce_print(const struct options *o, const struct trials *published,
+void reproduce_print(const struct study_request *q, const struct trials *published,
                      const struct trials *tuned);
 /* The name of a page without its ending: reproduce-KEY, and what was selected behind it, so that a
  * part leaves the page of the whole alone. */
 struct page_name { char at[120]; };
 struct page_name reproduce_name(const struct paper *paper, const struct trials *published);
 /* output/NAME.html with its figures. IO_ERROR. */
-enum status reproduce_page(const struct options *o, const struct paper *paper,
+enum status reproduce_page(const struct study_request *q, const struct paper *paper,
                            const struct trials *published, const struct trials *tuned,
                            struct why *why);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "figure.h"
+#include "folder.h"
 #include "markup.h"
 #include "page/parts.h"
 #include "report.h"
@@ -27,7 +28,7 @@ struct drawing {
 };
 
 struct page {
-    const struct options *o;
+    const struct study_request *q;
     const struct paper *paper;
     const struct trials *published, *tuned;
     struct figure *figure;               /* AXES for each panel that ran */
@@ -288,7 +289,7 @@ static void put_page(FILE *out, const struct page *p)
     for (int k = 0; k < p->panels; k++)
         put_panel(out, p, k);
     fputs("<section><h2>Reproduce</h2>\n<pre class=\"command\"><code>", out);
-    markup_text(out, p->o->command);
+    markup_text(out, p->q->command);
     fputs("</code></pre></section>\n</main>\n</body>\n</html>\n", out);
 }
 
@@ -301,7 +302,7 @@ static enum status trouble(const char *path, struct why *why)
 static enum status write_page(const struct page *p, struct why *why)
 {
     char path[PATH], part[PATH + 8];
-    snprintf(path, sizeof path, "%.4000s/%s.html", p->o->output, p->name.at);
+    snprintf(path, sizeof path, "%.4000s/%s.html", p->q->output, p->name.at);
     snprintf(part, sizeof part, "%s.new", path);
     errno = 0;
     FILE *out = fopen(part, "w");
@@ -314,11 +315,11 @@ static enum status write_page(const struct page *p, struct why *why)
     return rename(part, path) ? trouble(path, why) : OK;
 }
 
-enum status reproduce_page(const struct options *o, const struct paper *paper,
+enum status reproduce_page(const struct study_request *q, const struct paper *paper,
                            const struct trials *published, const struct trials *tuned,
                            struct why *why)
 {
-    struct page p = { .o = o, .paper = paper, .published = published, .tuned = tuned };
+    struct page p = { .q = q, .paper = paper, .published = published, .tuned = tuned };
     p.name = reproduce_name(paper, published);
     p.panel = calloc((size_t)published->count + 1, sizeof *p.panel);
     p.figure = calloc((size_t)published->count * AXES + 1, sizeof *p.figure);
@@ -326,8 +327,8 @@ enum status reproduce_page(const struct options *o, const struct paper *paper,
     for (int k = 0; k < published->count; k++)
         if (k == 0 || published->at[k].panel != published->at[k - 1].panel)
             p.panel[p.panels++] = published->at[k].panel;
-    snprintf(p.folder, sizeof p.folder, "%.4000s/figures", o->output);
-    enum status s = report_folder(p.folder, why);
+    snprintf(p.folder, sizeof p.folder, "%.4000s/figures", q->output);
+    enum status s = folder_make(p.folder, why);
     if (s == OK)
         s = draw(&p, why);
     if (s == OK)

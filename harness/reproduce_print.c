@@ -172,12 +172,12 @@ static void print_json(const struct trial *t)
     putchar('}');
 }
 
-static void print_fields(const struct options *o, const struct trials *published,
+static void print_fields(const struct study_request *q, const struct trials *published,
                          const struct trials *tuned)
 {
     const struct trials *list[] = { published, tuned };
     struct field f[FIELDS];
-    bool json = o->format == RECORD_JSON, first = true;
+    bool json = q->format == RECORD_JSON, first = true;
     fields_of(&published->at[0], f);
     for (int k = 0; k < FIELDS && !json; k++)
         printf("%s%s", f[k].name, k < FIELDS - 1 ? "," : "\n");
@@ -195,12 +195,12 @@ static void print_fields(const struct options *o, const struct trials *published
         printf("]\n");
 }
 
-void reproduce_print(const struct options *o, const struct trials *published,
+void reproduce_print(const struct study_request *q, const struct trials *published,
                      const struct trials *tuned)
 {
-    if (o->format == RECORD_TEXT)
+    if (q->format == RECORD_TEXT)
         print_text(published, tuned);
     else
-        print_fields(o, published, tuned);
+        print_fields(q, published, tuned);
     fflush(stdout);
 }

@@ -173,10 +173,10 @@ enum status trials_published(struct trials *t, struct why *why)
 
 /* --- running */
 
-enum status trials_run(const struct options *o, struct trials *t, int *code, struct why *why)
+enum status trials_run(const struct study_request *q, struct trials *t, int *code, struct why *why)
 {
     struct execution x = { 0 };
-    enum status s = run_plan(o, &t->plan, &x, NULL, why);
+    enum status s = run_plan(&q->run, &t->plan, &x, NULL, why);
     if (s == OK && x.interrupted)
         *code = interrupt_code();
     if (s == OK) {

@@ -156,24 +156,24 @@ static enum status plan_grids(struct trials *published, struct trials *grid, str
     return OK;
 }
 
-enum status tune_panels(const struct options *o, const struct reproduction *r,
+enum status tune_panels(const struct study_request *q, const struct reproduction *r,
                         const struct trials *published, struct trials *best, int *code,
                         struct why *why)
 {
     struct trials grid, kept, first = *published;
-    trials_begin(&grid, r, &o->select);
-    trials_begin(&kept, r, &o->select);
+    trials_begin(&grid, r, q->run.select);
+    trials_begin(&kept, r, q->run.select);
     enum status s = plan_grids(&first, &grid, why);
     if (s == OK)
-        s = trials_run(o, &grid, code, why);
+        s = trials_run(q, &grid, code, why);
     if (s == OK && !*code)
         s = each_tuned(published, &kept, &grid, add_kept, why);
     if (s == OK && !*code)
-        s = trials_run(o, &kept, code, why);
+        s = trials_run(q, &kept, code, why);
     if (s == OK && !*code)
         s = each_tuned(published, best, &kept, add_winner, why);
     if (s == OK && !*code)
-        s = trials_run(o, best, code, why);
+        s = trials_run(q, best, code, why);
     trials_end(&grid);
     trials_end(&kept);
     return s;

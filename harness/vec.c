@@ -41,11 +41,11 @@ void vec_scale(long d, double a, double *x)
 void vec_axpy(long d, double a, const double *restrict x, double *restrict y)
 {
     switch (d) {
-    case 5: y[4] += a * x[4]; /* fall through */
-    case 4: y[3] += a * x[3]; /* fall through */
-    case 3: y[2] += a * x[2]; /* fall through */
-    case 2: y[1] += a * x[1]; /* fall through */
-    case 1: y[0] += a * x[0]; /* fall through */
+    case 5: y[4] += a * x[4]; __attribute__((fallthrough));
+    case 4: y[3] += a * x[3]; __attribute__((fallthrough));
+    case 3: y[2] += a * x[2]; __attribute__((fallthrough));
+    case 2: y[1] += a * x[1]; __attribute__((fallthrough));
+    case 1: y[0] += a * x[0]; __attribute__((fallthrough));
     case 0: return;
     default: linear_kernels()->axpy(d, a, x, y);
     }
@@ -54,11 +54,11 @@ void vec_axpy(long d, double a, const double *restrict x, double *restrict y)
 void vec_lincomb(long d, double a, const double *x, double b, const double *y, double *z)
 {
     switch (d) {
-    case 5: z[4] = a * x[4] + b * y[4]; /* fall through */
-    case 4: z[3] = a * x[3] + b * y[3]; /* fall through */
-    case 3: z[2] = a * x[2] + b * y[2]; /* fall through */
-    case 2: z[1] = a * x[1] + b * y[1]; /* fall through */
-    case 1: z[0] = a * x[0] + b * y[0]; /* fall through */
+    case 5: z[4] = a * x[4] + b * y[4]; __attribute__((fallthrough));
+    case 4: z[3] = a * x[3] + b * y[3]; __attribute__((fallthrough));
+    case 3: z[2] = a * x[2] + b * y[2]; __attribute__((fallthrough));
+    case 2: z[1] = a * x[1] + b * y[1]; __attribute__((fallthrough));
+    case 1: z[0] = a * x[0] + b * y[0]; __attribute__((fallthrough));
     case 0: return;
     default: linear_kernels()->lincomb(d, a, x, b, y, z);
     }

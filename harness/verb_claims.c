@@ -26,6 +26,7 @@ int complain(enum status s, const struct why *why)
 /* A line of a plot stands under its figure's id, with its label. */
 static void print_plan(const struct plan *p, const struct options *o)
 {
+    const struct run_request q = options_request(o);
     printf("%-44s %-6s %6s %5s %7s\n", "claim", "check", "points", "reps", "cells");
     for (int k = 0; k < p->claims + p->lines; k++) {
         const struct planned_claim *c = &p->claim[k];
@@ -41,7 +42,7 @@ static void print_plan(const struct plan *p, const struct options *o)
                    *label ? "  " : "", label);
     }
     int known;
-    double *cost = plan_costs(o, p, &known), sum = 0;
+    double *cost = plan_costs(&q, p, &known), sum = 0;
     for (int k = 0; k < p->cells; k++)
         sum += cost[k];
     free(cost);
@@ -104,6 +105,7 @@ static bool lacks_data(const struct plan *p)
 
 int verb_run(struct options *o)
 {
+    const struct run_request q = options_request(o);
     struct plan p;
     struct execution x;
     struct why why = { "" };
@@ -111,7 +113,7 @@ int verb_run(struct options *o)
     if (s != OK)
         return complain(s, &why);
     struct judgement *list = judge_none(&p);
-    s = run_plan(o, &p, &x, list, &why);
+    s = run_plan(&q, &p, &x, list, &why);
     int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code()
              : x.failed ? EXIT_FAILED_CELL : lacks_data(&p) ? EXIT_INCOMPLETE : EXIT_OK;
     if (s == OK)
@@ -141,6 +143,7 @@ static int judge_run_plan(struct options *o, struct judged *j, const struct exec
 
 int verb_verify(struct options *o)
 {
+    const struct run_request q = options_request(o);
     struct judged j = { .judgement = NULL };
     struct execution x;
     struct why why = { "" };
@@ -148,7 +151,7 @@ int verb_verify(struct options *o)
     if (s != OK)
         return complain(s, &why);
     j.judgement = judge_none(&j.plan);
-    s = run_plan(o, &j.plan, &x, j.judgement, &why);
+    s = run_plan(&q, &j.plan, &x, j.judgement, &why);
     j.record = x.record;
     j.reference = x.reference;
     int code = s == OK ? judge_run_plan(o, &j, &x) : complain(s, &why);

@@ -17,8 +17,9 @@
 
 static void keep_within(const struct options *o, struct plan *p)
 {
+    const struct run_request q = options_request(o);
     char why[DATA_MISSING];
-    double *cost = plan_costs(o, p, NULL);
+    double *cost = plan_costs(&q, p, NULL);
     snprintf(why, sizeof why, "no time for it in --budget %.30s", o->time);
     plan_budget(p, cost, o->seconds * (o->jobs > 0 ? o->jobs : 1), why);
     free(cost);
@@ -101,6 +102,7 @@ static int judge_night(const struct options *o, struct judged *j, const struct e
 
 int verb_nightly(struct options *o)
 {
+    const struct run_request q = options_request(o);
     struct judged j = { .judgement = NULL };
     struct execution x;
     struct why why = { "" };
@@ -115,7 +117,7 @@ int verb_nightly(struct options *o)
     if (o->time)
         keep_within(o, &j.plan);
     j.judgement = judge_none(&j.plan);
-    s = run_plan(o, &j.plan, &x, j.judgement, &why);
+    s = run_plan(&q, &j.plan, &x, j.judgement, &why);
     j.record = x.record;
     j.reference = x.reference;
     int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code() : judge_night(o, &j, &x);

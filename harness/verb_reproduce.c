@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli.h"
 #include "contest_run.h"
 #include "interrupt.h"
 #include "registry.h"
@@ -39,21 +40,44 @@ static int exit_code(const struct trials *t)
     return failed ? EXIT_FAILED_CELL : missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
+static int reproduce_contest(const struct options *o, const struct paper *paper)
+{
+    const struct contest *what = (const struct contest *)paper->reproduction;
+    const struct study_request q = options_study(o);
+    struct contest_table t = { 0 };
+    struct contest_answer a;
+    struct why why = { "" };
+    char name[120];
+    int code = 0;
+    enum status s = contest_run(&q, what, &t, &code, &why);
+    if (s == OK && !code) {
+        contest_conclude(&t, &a);
+        contest_print(&q, &t, &a);
+        s = contest_page(&q, paper, &t, &a, name, &why);
+        if (s == OK)
+            fprintf(stderr, "report: %s/%s.html\n", o->output, name);
+    }
+    bool failed = t.failed > 0;
+    contest_free(&t);
+    return s != OK ? complain(s, &why) : code ? code : failed ? EXIT_FAILED_CELL : EXIT_OK;
+}
+
 static int reproduce(struct options *o, const struct paper *paper, struct trials *published,
                      struct trials *tuned, struct why *why)
 {
+    const struct study_request q = options_study(o);
     int code = 0;
     enum status s = trials_published(published, why);
     if (s == OK)
-        s = trials_run(o, published, &code, why);
+        s = trials_run(&q, published, &code, why);
     if (s == OK && !code && o->tune)
-        s = tune_panels(o, paper->reproduction, published, tuned, &code, why);
+        s = tune_panels(&q, paper->reproduction, published, tuned, &code, why);
     if (s != OK)
         return complain(s, why);
-    reproduce_print(o, published, tuned);
+    reproduce_print(&q, published, tuned);
     if (code)
         return code;
-    s = reproduce_page(o, paper, published, tuned, why);
+    s = reproduce_page(&q, paper, published, tuned, why);
     if (s != OK)
         return complain(s, why);
     fprintf(stderr, "report: %s/%s.html\n", o->output, reproduce_name(paper, published).at);
@@ -69,7 +93,7 @@ int verb_reproduce(struct options *o)
     if (s != OK)
         return complain(s, &why);
     if (!paper->reproduction->panels)
-        return contest_reproduce(o, paper);
+        return reproduce_contest(o, paper);
     trials_begin(&published, paper->reproduction, &o->select);
     trials_begin(&tuned, paper->reproduction, &o->select);
     int code = reproduce(o, paper, &published, &tuned, &why);

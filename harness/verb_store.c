@@ -77,6 +77,19 @@ const struct store_info *provenance_now(const struct options *o, size_t *n)
     return info;
 }
 
+struct run_request options_request(const struct options *o)
+{
+    struct run_request q = { .select = &o->select, .store = o->store, .jobs = o->jobs, .timeout = o->timeout,
+                             .memory = o->memory, .retry = o->retry, .fresh = o->fresh, .night = o->night };
+    q.info = provenance_now(o, &q.infos);
+    return q;
+}
+
+struct study_request options_study(const struct options *o)
+{
+    return (struct study_request){ options_request(o), o->output, o->command, o->format };
+}
+
 /* The widest vectors that this processor computes with. */
 static const char *vector_width(void)
 {

@@ -30,8 +30,10 @@ enum status why_set(struct why *why, enum status s, const char *format, ...);
 
 #define TRY(call) do { enum status try_ = (call); if (try_ != OK) return try_; } while (0)
 
+/* The builtins stay as they are in preprocessed text, where __FILE__ and __LINE__ would put a path and a
+ * number: no comment and no move of a file changes the fingerprints, which are hashes of that text. */
 _Noreturn void bug_report(const char *file, int line, const char *condition);
 #define BUG_IF(condition) \
-    do { if (__builtin_expect(!!(condition), 0)) bug_report(__FILE__, __LINE__, #condition); } while (0)
+    do { if (__builtin_expect(!!(condition), 0)) bug_report(__builtin_FILE(), __builtin_LINE(), #condition); } while (0)
 
 #endif

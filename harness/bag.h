@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bag.h - settings by name, as claims, cells and the command line hand them on. */
+#ifndef ASSAY_BAG_H
+#define ASSAY_BAG_H
+
+/* Settings by name ("problem.d", "algo.step", "goal.n", "run.trace"); a later one wins. */
+struct assignment { char name[64]; double value; char *text; };   /* text NULL: a number */
+struct bag { struct assignment *at; int count, room; };
+
+void bag_put(struct bag *b, const char *name, double value);
+void bag_put_text(struct bag *b, const char *name, const char *text);
+void bag_copy(struct bag *to, const struct bag *from);      /* appends */
+const struct assignment *bag_find(const struct bag *b, const char *name);
+void bag_free(struct bag *b);
+
+#endif
