@@ -22,24 +22,31 @@ MODE   := -std=c17 -D_GNU_SOURCE $(if $(SAN),-O1,-O3) -g -march=x86-64-v2 -ffp-c
 CFLAGS_ALL := $(MODE) $(WARN) $(CFLAGS)
 LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lxxhash -lnettle -lcurl -lm
 
+# Rooms of the harness from bottom to top: a file includes and calls its own room and those before it.
+ROOMS      := base text numeric data privacy oracle cell record store run pool plan judge nights report studies cli
+# What can change a number, beside the units themselves: their sources make the core hash of a fingerprint.
+CORE_ROOMS := base numeric data privacy oracle cell run
+
 ALGOS      := $(sort $(wildcard algos/*.c))
 ESTIMATORS := $(sort $(wildcard algos/estimators/*.c))
 PROBLEMS   := $(sort $(wildcard problems/*.c))
-PAPERS     := $(sort $(wildcard claims/*.c))
+# A paper is a folder with a theorems.c, or one file; a unit either way.
+PAPERS     := $(sort $(patsubst %/theorems.c,%,$(wildcard claims/*/theorems.c)) $(wildcard claims/*.c))
 PLANTED    := $(sort $(wildcard tests/planted/*/*.c))
 UNITS      := $(ALGOS) $(ESTIMATORS) $(PROBLEMS) $(PAPERS) $(PLANTED)
-HARNESS    := $(sort $(filter-out harness/main.c,$(wildcard harness/*.c)))
-# What can change a number, beside the units themselves: families of files, however they grow.
-CORE       := $(addprefix harness/,account_audit.c account_book.c account_cells.c account_curve.c account_fft.c account_gaussian.c account_inversion.c account_ledger.c account_pld.c account_price.c account_price_pure.c account_pure.c account_rdp.c account_stream.c account_tilts.c account_tree.c arena.c audit.c audit_one.c audit_runs.c bag.c cell.c cell_parse.c data.c data_builder.c data_csv.c data_fann.c data_fetch.c data_format.c data_libsvm.c data_manifest.c data_number.c data_packaged.c data_prepare.c data_reader.c data_sets.c data_table.c facts.c facts_public.c lanes.c lanes_avx2.c lanes_avx512.c lanes_portable.c ledger.c linear.c linear_dense.c loss.c loss_max.c nearest.c noise.c noise_calibrate.c noise_iteration.c noise_max.c noise_prefix.c oracle.c oracle_ahead.c oracle_draws.c oracle_envelope.c oracle_kinds.c oracle_linear.c oracle_marks.c oracle_objective.c oracle_rounds.c oracle_samples.c oracle_shared.c oracle_values.c oracle_visits.c oracle_walk.c params.c plugins.c reference.c reference_cache.c reference_model.c registry.c replay.c rng.c rng_gsl.c run.c run_fit.c run_private.c run_record.c stats.c stats_ratio.c status.c tape.c tape_noise.c vec.c vmath.c)
-TESTS      := $(sort $(wildcard tests/test_*.c tests/contract_*.c))
-FUZZERS    := $(sort $(wildcard tests/fuzz_*.c))
-STEPS      := $(sort $(wildcard tests/steps_*.c))
-BENCHES    := tests/bench_limits.c $(sort $(filter-out %/bench_limits.c,$(wildcard tests/bench_*.c)))
+UNIT_SRC   := $(sort $(filter %.c,$(UNITS)) $(wildcard claims/*/*.c))
+HARNESS    := $(filter-out harness/cli/main.c,$(sort $(wildcard $(ROOMS:%=harness/%/*.c))))
+CORE       := $(sort $(wildcard $(CORE_ROOMS:%=harness/%/*.c)))
+TESTS      := $(sort $(wildcard tests/unit/test_*.c tests/contract/contract_*.c))
+FUZZERS    := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+STEPS      := $(sort $(wildcard tests/bench/steps_*.c))
+BENCHES    := tests/bench/bench_limits.c $(sort $(filter-out %/bench_limits.c,$(wildcard tests/bench/bench_*.c)))
 
-UNIT_OBJ := $(UNITS:%.c=$(O)/%.o)
+UNIT_OBJ := $(UNIT_SRC:%.c=$(O)/%.o)
 LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/templates.o $(O)/gen/provenance.o \
             $(O)/gen/coverage.o $(O)/gen/statistics.o $(O)/gen/skeletons.o $(O)/gen/parts.o
-TEST_BIN := $(TESTS:tests/%.c=$(B)/tests/%)
+TEST_OBJ := $(TESTS:%.c=$(O)/%.o)
+TEST_NAMES := $(notdir $(TESTS:.c=))
 
 # The pages of a report are read back by a parser of their own.
 test: PACKAGES += libxml2-utils
@@ -53,7 +60,7 @@ all: deps
 
 # Installs what is missing; silent and without network when nothing is.
 deps:
-	@missing=; for p in $(PACKAGES); do \
+	@[ "$(DEPS)" = no ] && exit 0; missing=; for p in $(PACKAGES); do \
 	    dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || missing="$$missing $$p"; done; \
 	if [ -n "$$missing" ]; then echo "installing$$missing"; \
 	    SUDO=; [ "$$(id -u)" -eq 0 ] || SUDO=sudo; \
@@ -65,7 +72,7 @@ $(O)/problems/%.o: INCLUDES = -Iharness/api -Iproblems/parts
 $(O)/claims/%.o:   INCLUDES = -Iharness/api
 $(O)/tests/planted/%.o: INCLUDES = -Iharness/api -Ialgos/parts
 $(O)/harness/%.o:  INCLUDES = -Iharness/api -Iharness
-$(O)/tests/%.o:    INCLUDES = -Iharness/api -Iharness -Itests
+$(O)/tests/%.o:    INCLUDES = -Iharness/api -Iharness -Itests -I.
 $(O)/gen/%.o:      INCLUDES = -Iharness/api -Iharness
 
 # The kernels of rng.h and vmath.h are compiled for three instruction sets and chosen when the program starts.
@@ -74,8 +81,8 @@ $(O)/gen/%.o:      INCLUDES = -Iharness/api -Iharness
 ORDER  := $(if $(findstring clang,$(CC)),,-fschedule-insns -fsched-pressure)
 AVX2   := -mavx2 -mfma $(ORDER)
 AVX512 := -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512 $(ORDER)
-$(O)/harness/lanes_avx2.o:   CFLAGS_ALL += $(AVX2)
-$(O)/harness/lanes_avx512.o: CFLAGS_ALL += $(AVX512)
+$(O)/harness/numeric/lanes_avx2.o:   CFLAGS_ALL += $(AVX2)
+$(O)/harness/numeric/lanes_avx512.o: CFLAGS_ALL += $(AVX512)
 
 # The flags are a prerequisite: a changed compiler or flag rebuilds, and changes every fingerprint.
 FLAGS_NOW := $(shell $(CC) --version | head -n 1) $(MODE) $(AVX2) $(AVX512) $(CFLAGS)
@@ -87,51 +94,52 @@ FORCE:
 # Beside each unit and core object stands the hash of the preprocessed text that it is compiled from: comments,
 # blank lines and the names of files do not count, a changed constant does, in the file itself or in anything it
 # includes.
-$(UNITS:%.c=$(O)/%.o) $(CORE:%.c=$(O)/%.o): $(O)/%.o: %.c harness/source_hash.pl $(B)/flags
+$(UNIT_OBJ) $(CORE:%.c=$(O)/%.o): $(O)/%.o: %.c harness/make/source_hash.pl $(B)/flags
 	@mkdir -p $(@D); echo "  CC    $<"
 	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -MT $@ -MF $(@:.o=.d) -E $< -o $(@:.o=.i)
-	@perl harness/source_hash.pl $(@:.o=.i) > $(@:.o=.hash)
+	@perl harness/make/source_hash.pl $(@:.o=.i) > $(@:.o=.hash)
 	@$(CC) $(CFLAGS_ALL) -c $(@:.o=.i) -o $@; s=$$?; rm -f $(@:.o=.i); exit $$s
 
+$(TEST_OBJ): TEST_FLAGS = -O1 -Dmain=$(*F)_main -Wno-missing-prototypes
 $(O)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D); echo "  CC    $<"
-	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS_ALL) $(TEST_FLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
 
 $(O)/gen/%.o: $(B)/gen/%.c $(B)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS_ALL) $(INCLUDES) -MMD -MP -c $< -o $@
 
 # --- generated: the registry of the folders, the gnuplot templates, the provenance of this build
-$(B)/gen/registry.c: harness/registry.sh $(UNIT_OBJ) $(CORE:%.c=$(O)/%.o) $(B)/flags $(B)/gen/units
-	@mkdir -p $(@D); sh harness/registry.sh $(O) $(B)/flags "$(CORE)" $(UNITS) > $@
+$(B)/gen/registry.c: harness/make/registry.sh $(UNIT_OBJ) $(CORE:%.c=$(O)/%.o) $(B)/flags $(B)/gen/units
+	@mkdir -p $(@D); sh harness/make/registry.sh $(O) $(B)/flags "$(CORE)" $(UNITS) > $@
 # A removed file must change the registry too.
 $(B)/gen/units: FORCE
 	@mkdir -p $(@D); echo '$(UNITS)' | cmp -s - $@ || echo '$(UNITS)' > $@
 
 $(B)/gen/templates.c: $(wildcard plots/*.gp) Makefile
-	@mkdir -p $(@D); { echo '#include "templates.h"'; echo 'const struct template templates[] = {'; \
+	@mkdir -p $(@D); { echo '#include "text/templates.h"'; echo 'const struct template templates[] = {'; \
 	for f in $(sort $(wildcard plots/*.gp)); do echo "{ \"$$(basename $$f .gp)\","; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
 
 # The table that `assay doctor --statistics` printed; without one the report says so.
 $(B)/gen/statistics.c: $(wildcard results/baseline/statistics.csv) Makefile
-	@mkdir -p $(@D); { echo '#include "calibrate.h"'; \
+	@mkdir -p $(@D); { echo '#include "judge/calibrate.h"'; \
 	echo 'const struct calibration calibration_kept[] = {'; \
 	cat $(filter %.csv,$^) /dev/null | awk -F, 'NR > 1 { printf "{ \"%s\", \"%s\", \"%s\", \"%s\", %s, %s, %s, %s, \"%s\" },\n", \
 	    $$1, $$2, $$3, $$4, $$5, $$6, $$7, $$9, $$11 }'; echo '{ 0 } };'; } > $@
 
 # What `assay new` writes.
-$(B)/gen/skeletons.c: $(wildcard harness/new/*.c.in) Makefile
-	@mkdir -p $(@D); { echo '#include "new/skeletons.h"'; echo 'const struct template skeletons[] = {'; \
-	for f in $(sort $(wildcard harness/new/*.c.in)); do echo "{ \"$$(basename $$f .c.in)\","; \
+$(B)/gen/skeletons.c: $(wildcard harness/cli/new/*.c.in) Makefile
+	@mkdir -p $(@D); { echo '#include "cli/new/skeletons.h"'; echo 'const struct template skeletons[] = {'; \
+	for f in $(sort $(wildcard harness/cli/new/*.c.in)); do echo "{ \"$$(basename $$f .c.in)\","; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
 
 # Style sheet and script of the report's page.
-$(B)/gen/parts.c: $(wildcard harness/page/report.*) Makefile
-	@mkdir -p $(@D); { echo '#include "page/parts.h"'; echo 'const struct template page_parts[] = {'; \
-	for f in $(sort $(wildcard harness/page/report.*)); do echo "{ \"$$(basename $$f)\","; \
+$(B)/gen/parts.c: $(wildcard harness/report/page/report.*) Makefile
+	@mkdir -p $(@D); { echo '#include "report/page/parts.h"'; echo 'const struct template page_parts[] = {'; \
+	for f in $(sort $(wildcard harness/report/page/report.*)); do echo "{ \"$$(basename $$f)\","; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
 
@@ -141,11 +149,11 @@ $(B)/gen/api.list: $(wildcard harness/api/*.h) Makefile
 	@mkdir -p $(@D); { echo '{'; grep -ohE '[a-z_][a-z0-9_]* *\(' $(sort $(wildcard harness/api/*.h)) \
 	    | tr -d ' (' | sort -u | sed 's/$$/;/'; echo '};'; } > $@
 
-$(B)/gen/coverage.c: harness/coverage.sh $(TESTS)
-	@mkdir -p $(@D); sh harness/coverage.sh $(TESTS) > $@
+$(B)/gen/coverage.c: harness/make/coverage.sh $(TESTS)
+	@mkdir -p $(@D); sh harness/make/coverage.sh $(TESTS) > $@
 
 $(B)/gen/provenance.c: FORCE
-	@mkdir -p $(@D); { echo '#include "provenance.h"'; \
+	@mkdir -p $(@D); { echo '#include "text/provenance.h"'; \
 	echo 'const char provenance_version[] = "$(VERSION)";'; \
 	echo "const char provenance_commit[] = \"$$(git rev-parse --verify -q HEAD 2>/dev/null || echo unknown)\";"; \
 	echo "const char provenance_dirty[] = \"$$(git status --porcelain 2>/dev/null | grep -qE '^([^?]|.. (algos|problems|claims|harness|tests)/)' && echo yes || echo no)\";"; \
@@ -153,20 +161,27 @@ $(B)/gen/provenance.c: FORCE
 	echo 'const char provenance_flags[] = "$(MODE) $(CFLAGS)";'; } > $@.new; \
 	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
+# Thin: the objects stay where they are, and are not copied.
 $(B)/libassay.a: $(LIB_OBJ)
-	@rm -f $@; ar rcs $@ $^
+	@rm -f $@; ar rcsT $@ $^
 
 # The whole library: a plug-in may ask for what nothing else here asks for.
-$(B)/assay: $(O)/harness/main.o $(B)/libassay.a $(B)/gen/api.list
+$(B)/assay: $(O)/harness/cli/main.o $(B)/libassay.a $(B)/gen/api.list
 	@echo "  LINK  $@"
 	@$(CC) $(CFLAGS_ALL) $< -Wl,--whole-archive $(B)/libassay.a -Wl,--no-whole-archive \
 	    -Wl,--dynamic-list=$(B)/gen/api.list $(LIBS) -o $@
 
-$(B)/tests/%: $(O)/tests/%.o $(B)/libassay.a
-	@mkdir -p $(@D); echo "  LINK  $@"
+# All tests are one program: `build/assay-tests NAME` is main() of tests/unit/NAME.c.
+$(B)/assay-tests: $(TEST_OBJ) $(FUZZERS:%.c=$(O)/%.o) $(O)/gen/tests.o $(B)/libassay.a
+	@echo "  LINK  $@"
 	@$(CC) $(CFLAGS_ALL) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS) -o $@
-$(B)/tests/test_corpus: $(FUZZERS:%.c=$(O)/%.o)
-$(O)/tests/%.o: CFLAGS_ALL += -DBUILD_DIR='"$(abspath $(B))"' -DSOURCE_DIR='"$(CURDIR)"'
+$(B)/gen/tests.c: tests/main.sh $(B)/gen/test_names
+	@mkdir -p $(@D); sh tests/main.sh $(TEST_NAMES) > $@
+$(B)/gen/test_names: FORCE
+	@mkdir -p $(@D); echo '$(TEST_NAMES)' | cmp -s - $@ || echo '$(TEST_NAMES)' > $@
+$(O)/tests/%.o: CFLAGS_ALL += -DBUILD_DIR='"$(abspath $(B))"' -DSOURCE_DIR='"$(CURDIR)"' -DROOMS='"$(ROOMS)"'
+$(B)/stream_random: $(O)/tests/long/stream_random.o $(B)/libassay.a
+	@$(CC) $(CFLAGS_ALL) $^ $(LIBS) -o $@
 
 # --- what people type
 verify: all
@@ -194,14 +209,14 @@ nightly: all
 	s=$$?; [ $$s -eq 0 ] || [ $$s -eq 3 ]
 
 test: deps
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay $(if $(TEST),$(B)/tests/$(TEST),$(TEST_BIN))
-	@sh tests/run.sh $(if $(TEST),$(B)/tests/$(TEST),$(TEST_BIN))
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay $(B)/assay-tests
+	@JOBS=$(JOBS) sh tests/run.sh $(B)/assay-tests $(or $(TEST),$(TEST_NAMES))
 
 test-long: test
 	@$(MAKE) --no-print-directory test SAN=address,undefined
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory $(B)/bench
-	@for f in tests/long_*.sh; do [ -e $$f ] || continue; echo "== $$f"; sh $$f $(B)/assay || exit 1; done
+	@for f in tests/long/long_*.sh; do [ -e $$f ] || continue; echo "== $$f"; sh $$f $(B)/assay || exit 1; done
 
 # Every parser against libFuzzer, SECONDS each. What it finds is left in the folder named at the end and,
 # once it is mended, kept in tests/corpus, where test_corpus finds it.
@@ -211,34 +226,34 @@ fuzz: deps
 	    $$SUDO apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$SUDO apt-get install -y -qq --no-install-recommends clang >/dev/null; }
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang SAN=fuzzer-no-link,address,undefined fuzzers
 	@$(MAKE) --no-print-directory CC=clang SAN=fuzzer-no-link,address,undefined run-fuzzers
-fuzzers: $(FUZZERS:tests/%.c=$(B)/fuzz/%)
+fuzzers: $(FUZZERS:tests/fuzz/%.c=$(B)/fuzz/%)
 run-fuzzers:
-	@for f in $(FUZZERS:tests/fuzz_%.c=%); do mkdir -p $(B)/fuzz/$$f; \
+	@for f in $(FUZZERS:tests/fuzz/fuzz_%.c=%); do mkdir -p $(B)/fuzz/$$f; \
 	    if $(B)/fuzz/fuzz_$$f -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=2048 -artifact_prefix=$(B)/fuzz/$$f- \
 	        $(B)/fuzz/$$f tests/corpus/$$f > $(B)/fuzz/$$f.log 2>&1; \
 	    then echo "fuzz $$f: $$(tail -n 1 $(B)/fuzz/$$f.log)"; \
 	    else tail -n 40 $(B)/fuzz/$$f.log; echo "fuzz $$f: FAILED, inputs in $(B)/fuzz"; exit 1; fi; done
-$(B)/fuzz/%: $(O)/tests/%.o $(B)/libassay.a
+$(B)/fuzz/%: $(O)/tests/fuzz/%.o $(B)/libassay.a
 	@mkdir -p $(@D); echo "  LINK  $@"
 	@$(CC) $(CFLAGS_ALL) -fsanitize=fuzzer $^ $(LIBS) -o $@
-$(O)/tests/fuzz_%.o: CFLAGS_ALL += $(if $(findstring fuzzer,$(SAN)),-DFUZZING)
+$(O)/tests/fuzz/%.o: CFLAGS_ALL += $(if $(findstring fuzzer,$(SAN)),-DFUZZING)
 
-# Google Benchmark is C++: one wrapper file; the cases are C, a file of tests/bench_*.c a group of them.
+# Google Benchmark is C++: one wrapper file; the cases are C, a file of tests/bench/bench_*.c a group of them.
 bench: all
 	@$(MAKE) --no-print-directory $(B)/bench
 	@$(B)/bench $(if $(JSON),--benchmark_out=$(JSON) --benchmark_out_format=json) $(BENCH)
-$(B)/bench: $(BENCHES:%.c=$(O)/%.o) $(STEPS:%.c=$(O)/%.o) $(O)/heard.o $(O)/gen/benches.o $(O)/harness/gbench.o \
+$(B)/bench: $(BENCHES:%.c=$(O)/%.o) $(STEPS:%.c=$(O)/%.o) $(O)/heard.o $(O)/gen/benches.o $(O)/harness/nights/gbench.o \
             $(B)/libassay.a
 	@echo "  LINK  $@"; g++ $(filter -fsanitize%,$(MODE)) $^ -lbenchmark -lpthread $(LIBS) -o $@
-$(O)/harness/gbench.o: harness/gbench.cc harness/gbench.h
+$(O)/harness/nights/gbench.o: harness/nights/gbench.cc harness/nights/gbench.h
 	@mkdir -p $(@D); echo "  CXX   $<"; g++ -O2 -g -Wall -Wextra -Werror -Iharness -c $< -o $@
-# The methods once more, with what they ask coming through tests/steps_heard.c: __wrap_NAME for NAME.
-$(O)/heard.o: $(ALGOS:%.c=$(O)/%.o) $(O)/tests/steps_heard.o
-	@ld -r $$(nm $(O)/tests/steps_heard.o | sed -n 's/.* T __wrap_/--wrap=/p') $(ALGOS:%.c=$(O)/%.o) -o $@
+# The methods once more, with what they ask coming through tests/bench/steps_heard.c: __wrap_NAME for NAME.
+$(O)/heard.o: $(ALGOS:%.c=$(O)/%.o) $(O)/tests/bench/steps_heard.o
+	@ld -r $$(nm $(O)/tests/bench/steps_heard.o | sed -n 's/.* T __wrap_/--wrap=/p') $(ALGOS:%.c=$(O)/%.o) -o $@
 # A multiply-add is one instruction where there is one: what kernels are compared with.
-$(O)/tests/bench_limits.o: CFLAGS_ALL += -ffp-contract=fast
+$(O)/tests/bench/bench_limits.o: CFLAGS_ALL += -ffp-contract=fast
 $(B)/gen/benches.c: $(BENCHES) Makefile
-	@mkdir -p $(@D); { echo '#include "gbench.h"'; \
+	@mkdir -p $(@D); { echo '#include "nights/gbench.h"'; \
 	for g in $(notdir $(BENCHES:.c=)); do echo "extern const struct gbench_group $$g;"; done; \
 	echo 'const struct gbench_group *const gbench_groups[] = {'; \
 	for g in $(notdir $(BENCHES:.c=)); do echo "&$$g,"; done; echo '0 };'; } > $@
@@ -246,9 +261,9 @@ $(B)/gen/benches.c: $(BENCHES) Makefile
 # Methods beside the same in other languages: equal answers first, then times; what they find is kept for the
 # report. Debian's python3, since that is the one its packages are for.
 PYTHON ?= /usr/bin/python3
-PEERS  := $(filter-out tests/peers_table.py,$(sort $(wildcard tests/peers_*.py)))
+PEERS  := $(filter-out %/peers_table.py,$(sort $(wildcard tests/peers/peers_*.py)))
 peers: all $(B)/bench
-	@$(PYTHON) tests/peers_table.py results/peers.csv $(B)/assay $(PEERS)
+	@$(PYTHON) tests/peers/peers_table.py results/peers.csv $(B)/assay $(PEERS)
 
 # Formats the lines changed since the last commit; tables laid out by hand stay as they are.
 format:

@@ -41,7 +41,7 @@ struct reference_key {
 
 /* values[count] <- what was kept under the key by this build's code; false: nothing usable. */
 bool reference_recall(const struct reference_key *key, double *values);
-/* Keeps values[count]; atomic. Without a folder (see harness/reference_cache.h), or if it cannot
+/* Keeps values[count]; atomic. Without a folder (see harness/cell/reference_cache.h), or if it cannot
  * be written, nothing happens beyond one message. */
 void reference_keep(const struct reference_key *key, const double *values);
 

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cell/cell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/facts_public.h"
+#include "cell/nearest.h"
+#include "base/params.h"
+#include "cell/registry.h"
+
+uint64_t hash_text(const char *text, uint64_t seed)
+{
+    uint64_t h = 0xcbf29ce484222325u ^ seed;
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+    h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
+    h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
+    return h ^ h >> 33;
+}
+
+/* --- sections without a table of their own, as tables */
+
+static const struct param run_table[] = {
+    PARAM(run_settings, trace, 0, 0, 2, "", "0: none, 1: marks on a geometric grid, 2: every mark"),
+    PARAM(run_settings, aggregate, 0, 0, 1, "", "answer fresh batches by their exact law"),
+    PARAM(run_settings, once, 0, 0, 1, "", "stored records are a stream: each is taken at most once"),
+    PARAM(run_settings, count, 0, 0, 1, "", "count mode: charge, evaluate nothing"),
+    PARAM(run_settings, seed, 1, 0, 0x1p53, "", "master seed"),
+    PARAM(run_settings, replay, 0, 0, 1e9, "", "neighbour the run is repeated on, from 1; 0: none"),
+    PARAM(run_settings, audit, 0, 0, 1e6, "runs", "runs on each of two neighbouring data sets"),
+    PARAM_WORD(run_settings, public, "", NULL, "constants declared public, by commas: L,M"),
+    PARAM(run_settings, draws, 1000, 1, 1e9, "draws", "estimator: draws of each stratum"),
+    PARAM(run_settings, timeout, INFINITY, 1e-3, INFINITY, "s", "where less than --timeout"),
+    PARAM_END
+};
+
+static const struct param goal_table[] = {
+#define X(name, unit, doc) PARAM(goal, name, NAN, 0, INFINITY, unit, doc),
+    GOAL_LIST(X)
+#undef X
+    PARAM_END
+};
+
+double *goal_member(struct goal *g, const char *name)
+{
+    const struct param *p = params_find(goal_table, name);
+    return p ? (double *)((char *)g + p->offset) : NULL;
+}
+
+const struct param *cell_params(const struct cell *c)
+{
+    return c->algo ? c->algo->params : c->estimator->params;
+}
+
+size_t cell_params_size(const struct cell *c)
+{
+    return c->algo ? c->algo->params_size : c->estimator->params_size;
+}
+
+/* --- building */
+
+/* What replicates of a cell have in common. */
+struct cell_stem {
+    long cells;                          /* that have it */
+    char *text;                          /* up to " rep N" */
+    size_t length;
+    uint64_t seed, data_seed;            /* hashes of what goes before the replicate's */
+    void *problem_params, *algo_params;
+    struct bag bag;                      /* owns the words the parameters point to */
+};
+
+struct section {
+    const char *scope, *owner;
+    const struct param *table;
+    void *params;
+};
+
+static enum status unknown_setting(const struct section *s, const char *name, struct why *why)
+{
+    const char *near = params_nearest(s->table, name);
+    return why_set(why, BAD_INPUT, "%s.%s: %s%s has no such parameter%s%s%s", s->scope, name,
+                   s->owner ? s->owner : "the ", s->owner ? "" : s->scope,
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+bool axis_counts(const char *name)
+{
+    static const char *const axes[] = { "n", "d", "T", "B", "N", "budget" };
+    for (size_t k = 0; k < sizeof axes / sizeof *axes; k++)
+        if (strcmp(axes[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* Puts every assignment of the section's scope into its struct; set: bit per table row. */
+static enum status fill(const struct section *s, const struct bag *bag, unsigned long *set,
+                        struct why *why)
+{
+    size_t scope = strlen(s->scope);
+    params_default(s->table, s->params);
+    *set = 0;
+    for (int k = 0; k < bag->count; k++) {
+        const struct assignment *a = &bag->at[k];
+        if (strncmp(a->name, s->scope, scope) || a->name[scope] != '.')
+            continue;
+        const char *name = a->name + scope + 1, *who = s->owner ? s->owner : s->scope;
+        const struct param *p = params_find(s->table, name);
+        if (!p && strcmp(s->scope, "goal") == 0 && strcmp(name, "constants") == 0)
+            continue;
+        if (!p)
+            return unknown_setting(s, name, why);
+        if (s->table == goal_table && !a->text && axis_counts(name) && a->value != rint(a->value))
+            return why_set(why, BAD_INPUT, "goal.%s = %.10g: expected an integer", name, a->value);
+        TRY(a->text ? params_set_text(p, s->params, a->text, who, why)
+                    : params_set(p, s->params, a->value, who, why));
+        *set |= 1ul << (p - s->table);
+    }
+    return OK;
+}
+
+/* Blanks, bars and percent signs of a path would break the text. */
+static void print_word(FILE *f, const char *word)
+{
+    for (; *word; word++)
+        fprintf(f, *word <= ' ' || strchr("|%=", *word) ? "%%%02x" : "%c", (unsigned char)*word);
+}
+
+static void print_section(FILE *f, const struct section *s, unsigned long set)
+{
+    char number[32];
+    for (const struct param *p = s->table; p && p->name; p++) {
+        if (!(set >> (p - s->table) & 1))
+            continue;
+        fprintf(f, " %s=", p->name);
+        if (p->type == PARAM_TEXT)
+            print_word(f, *(const char **)((char *)s->params + p->offset));
+        else
+            fputs(number_text(params_get(p, s->params), number), f);
+    }
+}
+
+static void fingerprint(struct cell *c)
+{
+    char all[160];
+    const void *unit = c->algo ? (const void *)c->algo : (const void *)c->estimator;
+    unsigned long long content = c->problem->content ? c->problem->content(c->problem_params) : 0;
+    snprintf(all, sizeof all, "%s %s %s %llx", registry_core_hash(), registry_source_hash(unit),
+             registry_source_hash(c->problem), content);
+    snprintf(c->fingerprint, sizeof c->fingerprint, "%016llx%016llx",
+             (unsigned long long)hash_text(all, 1), (unsigned long long)hash_text(all, 2));
+}
+
+static enum status find_units(struct cell *c, const char *problem, const char *algo, struct why *why)
+{
+    c->problem = registry_problem(problem);
+    c->algo = registry_algo(algo);
+    c->estimator = c->algo ? NULL : registry_estimator(algo);
+    if (c->problem && (c->algo || c->estimator))
+        return OK;
+    struct nearest near = c->problem ? nearest_algorithm(algo) : nearest_problem(problem);
+    const char *what = c->problem ? "algorithm" : "problem";
+    char list[40];
+    snprintf(list, sizeof list, ": see `assay list %ss`", what);
+    return why_set(why, BAD_INPUT, "unknown %s '%.100s'%s", what, c->problem ? algo : problem,
+                   near.name ? nearest_hint(&near, "") : list);
+}
+
+static enum status check_scopes(const struct bag *bag, struct why *why)
+{
+    static const char *const scopes[] = { "problem.", "algo.", "goal.", "run." };
+    for (int k = 0; k < bag->count; k++) {
+        bool known = false;
+        for (size_t s = 0; s < sizeof scopes / sizeof *scopes; s++)
+            known |= strncmp(bag->at[k].name, scopes[s], strlen(scopes[s])) == 0;
+        if (!known)
+            return why_set(why, BAD_INPUT,
+                           "setting '%s': expected problem.NAME, algo.NAME, goal.NAME or run.NAME",
+                           bag->at[k].name);
+    }
+    return OK;
+}
+
+static enum status constants_of(const struct bag *bag, struct goal *g, struct why *why)
+{
+    const struct assignment *a = bag_find(bag, "goal.constants");
+    if (!a)
+        return OK;
+    bool theory = a->text && strcmp(a->text, "theory") == 0;
+    if (!theory && !(a->text && strcmp(a->text, "practical") == 0))
+        return why_set(why, BAD_INPUT, "goal.constants: expected theory or practical");
+    g->constants = theory ? CONSTANTS_THEORY : CONSTANTS_PRACTICAL;
+    return OK;
+}
+
+/* The four sections in order. The first alone names the problem instance; section `run` says how
+ * closely a run is watched and changes no seed. */
+static void write_stem(const struct cell *c, const struct section *s, const unsigned long *set)
+{
+    struct cell_stem *stem = c->stem;
+    uint64_t master = (uint64_t)c->run.seed, instance;
+    FILE *f = open_memstream(&stem->text, &stem->length);
+    BUG_IF(!f);
+    fprintf(f, "problem %s", c->problem->name);
+    print_section(f, &s[0], set[0]);
+    fflush(f);
+    instance = hash_text(stem->text, master);
+    fprintf(f, " | algo %s", s[1].owner);
+    print_section(f, &s[1], set[1]);
+    fflush(f);
+    size_t algo = stem->length;
+    fprintf(f, " | goal");
+    print_section(f, &s[2], set[2]);
+    if (c->goal.constants == CONSTANTS_THEORY)
+        fprintf(f, " constants=theory");
+    fflush(f);
+    stem->seed = hash_text(stem->text, master);
+    /* All algorithms meet the same data at the same goal and replicate; other goals meet others, so
+     * that the points of an axis are independent. */
+    stem->data_seed = c->problem->fixed ? instance : hash_text(stem->text + algo, instance);
+    fprintf(f, " | run");
+    print_section(f, &s[3], set[3]);
+    fprintf(f, " |");
+    fclose(f);
+}
+
+static void put_rep(struct cell *c, long rep)
+{
+    const struct cell_stem *stem = c->stem;
+    char end[32];
+    size_t n = (size_t)snprintf(end, sizeof end, " rep %ld", rep);
+    c->rep = rep;
+    c->expected = NAN;
+    c->seed = hash_text(end, stem->seed);
+    c->data_seed = c->problem->fixed ? stem->data_seed : hash_text(end, stem->data_seed);
+    c->text = malloc(stem->length + n + 1);
+    BUG_IF(!c->text);
+    memcpy(c->text, stem->text, stem->length);
+    memcpy(c->text + stem->length, end, n + 1);
+}
+
+static enum status build(struct cell *c, const char *problem, const char *algo, struct why *why)
+{
+    unsigned long set[4];
+    TRY(find_units(c, problem, algo, why));
+    TRY(check_scopes(&c->stem->bag, why));
+    c->goal = goal_unknown();
+    c->problem_params = c->stem->problem_params = calloc(1, c->problem->params_size + 1);
+    c->algo_params = c->stem->algo_params = calloc(1, cell_params_size(c) + 1);
+    BUG_IF(!c->problem_params || !c->algo_params);
+    const struct section s[] = {
+        { "problem", c->problem->name, c->problem->params, c->problem_params },
+        { "algo", c->algo ? c->algo->name : c->estimator->name, cell_params(c), c->algo_params },
+        { "goal", NULL, goal_table, &c->goal },
+        { "run", NULL, run_table, &c->run },
+    };
+    for (int k = 0; k < 4; k++)
+        TRY(fill(&s[k], &c->stem->bag, &set[k], why));
+    TRY(constants_of(&c->stem->bag, &c->goal, why));
+    TRY(facts_public(c->run.public, &c->public, why));
+    c->goal.count = c->run.count;
+    c->algo_set = set[1];
+    write_stem(c, s, set);
+    fingerprint(c);
+    return OK;
+}
+
+enum status cell_make(const char *problem, const char *algo, const struct bag *settings, long rep,
+                      struct cell **cell, struct why *why)
+{
+    struct cell *c = calloc(1, sizeof *c);
+    BUG_IF(!c || !(c->stem = calloc(1, sizeof *c->stem)));
+    c->stem->cells = 1;
+    bag_copy(&c->stem->bag, settings);
+    enum status s = build(c, problem, algo, why);
+    if (s == OK) {
+        put_rep(c, rep);
+    } else {
+        cell_free(c);
+        c = NULL;
+    }
+    *cell = c;
+    return s;
+}
+
+struct cell *cell_replicate(const struct cell *c, long rep)
+{
+    struct cell *r = malloc(sizeof *r);
+    BUG_IF(!r);
+    *r = *c;
+    r->stem->cells++;
+    put_rep(r, rep);
+    return r;
+}
+
+static void stem_free(struct cell_stem *s)
+{
+    bag_free(&s->bag);
+    free(s->text);
+    free(s->problem_params);
+    free(s->algo_params);
+    free(s);
+}
+
+void cell_free(struct cell *c)
+{
+    if (!c)
+        return;
+    if (--c->stem->cells == 0)
+        stem_free(c->stem);
+    free(c->text);
+    free(c);
+}
+
+const struct bag *cell_settings(const struct cell *c) { return &c->stem->bag; }
+
+/* --- what it costs */
+
+static double problem_number(const struct cell *c, const char *name, double otherwise)
+{
+    const struct param *p = params_find(c->problem->params, name);
+    return p && p->type != PARAM_TEXT ? params_get(p, c->problem_params) : otherwise;
+}
+
+/* Rounds that a method takes of n samples: if nobody says, between n^(1/4) and n; T is often no
+ * more than a limit where records are stored. */
+static double rounds_of(const struct cell *c, double n)
+{
+    double records = problem_number(c, "n", INFINITY);
+    return isnan(c->goal.T) ? sqrt(fmax(n, 0)) : fmin(c->goal.T, records);     /* no NaN */
+}
+
+/* The budget bounds sample gradients: methods that ask for nothing else spend none. */
+enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
+
+/* Of questions asked one by one, as many as the method expects, in the same unit: 100 and 5 a
+ * coordinate of each. */
+static double expected_cost(const struct cell *c, double d)
+{
+    double asked = fmin(c->expected, fmin(c->goal.budget, c->goal.T));     /* no NaN */
+    return asked * (100e-9 + d * 5e-9);
+}
+
+/* Nanoseconds, measured: 300 and 8 a coordinate of each round, 400 of a round of one; a sample 30 where all share their
+ * gradient but for one coordinate, else 10 and 1 a coordinate. The law of a mean throws few draws
+ * one by one and divides many, never at more than 100 a coordinate. */
+double cell_cost(const struct cell *c)
+{
+    bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);
+    double d = c->problem->entries ? (double)c->problem->entries(c->problem_params)
+                                   : problem_number(c, "d", 100), each;
+    bool single = c->algo && c->algo->one_coordinate;
+    double samples = sampled ? fmax(c->goal.n, c->goal.budget) : NAN;
+    double steps = sampled ? rounds_of(c, samples) : fmax(c->goal.T, 0);       /* no NaN */
+    if (c->estimator)                    /* of each stratum, at least */
+        samples = (double)c->run.draws, steps = 0;
+    else if (isnan(samples))
+        samples = single ? 0 : steps;
+    each = c->problem->shared ? 30e-9 : 10e-9 + d * 1e-9;
+    double round = single ? 400e-9 : 300e-9 + d * 8e-9;
+    double batch = steps > 0 ? samples / steps : samples;
+    if (c->run.aggregate)
+        each = (2.5e-9 * fmin(batch, 8 * d) + fmin(1e-10 * batch, 1e-7 * d)) / batch;
+    double one = isnan(c->expected) ? samples * each + steps * round
+                                    : expected_cost(c, d);
+    return (5e-5 + one) * (1 + 5 * (c->run.replay > 0) + 4 * (double)c->run.audit);
+}

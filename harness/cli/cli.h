@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cli.h - the command line: one table of verbs, one struct of options, exit codes. */
+#ifndef ASSAY_CLI_H
+#define ASSAY_CLI_H
+
+#include <stdbool.h>
+#include "judge/judge.h"
+#include "plan/plan.h"
+#include "cell/plugins.h"
+#include "record/record.h"
+#include "store/store.h"
+#include "studies/study.h"
+
+/* Exit codes, the first that applies. */
+enum {
+    EXIT_OK = 0, EXIT_CONTRADICTED = 1, EXIT_USAGE = 2, EXIT_INCOMPLETE = 3, EXIT_FAILED_CELL = 4,
+    EXIT_DAMAGED = 5                     /* or 130, 143: interrupt.h */
+};
+
+enum { ARGUMENTS_MAX = 8, TYPED_MAX = 128 };
+
+/* Formats of other programs. */
+enum foreign { FOREIGN_NONE, FOREIGN_COCO, FOREIGN_EXTRAP };
+
+struct options {
+    const char *verb, *argument[ARGUMENTS_MAX];
+    int arguments;
+    struct selection select;
+    struct bag mechanism;                /* account: what is described */
+    const char *data, *data_format, *loss, *scaling, *public, *model;
+    double test_share;                   /* NaN: not given */
+    bool force;
+    const char *name, *task, *licence, *source;          /* of a set to be added */
+    const char *store, *output, *baseline, *reason, *bench;
+    const char *cache;                   /* of reference optima; empty: none */
+    char *optima;                        /* its default */
+    const char *plugin[PLUGINS_MAX];
+    int plugins;
+    char *command;                       /* the line as typed, for provenance */
+    char **line;                         /* argv with the environment's options put first ... */
+    int from_environment;                /* ... this many, from line[1] on */
+    const char *typed[TYPED_MAX];        /* names of options that were typed, each once, then NULL */
+    enum record_format format;
+    enum foreign foreign;
+    bool help, version, canonical, fresh, retry, count, theory, statistics;
+    bool aligned;                        /* --format text was typed, not merely the default */
+    bool uncovered;                      /* list coverage met an item nobody serves */
+    bool replay, tune, history;
+    long runs;                           /* audit: on each side; 0: its default */
+    int jobs;
+    long run;                            /* 0: the latest */
+    double timeout, memory;
+    bool timed, profiled, stored;        /* a timeout, a profile, a store was given */
+    bool night;                          /* a run that was cut off goes on */
+    double seconds;                      /* --budget as a time, 0: none; */
+    const char *time;                    /* as typed */
+    long keep;                           /* gc; 0: not given */
+};
+
+/* Reads environment twins, then argv. BAD_INPUT: what is wrong with the line; *o is to be freed then,
+ * too. */
+enum status options_parse(int argc, char **argv, struct options *o, struct why *why);
+void options_free(struct options *o);
+
+struct argp_option;
+/* Calls `each` for every row of the option table. */
+void options_each(void (*each)(void *ctx, const struct argp_option *o), void *ctx);
+/* text <- the environment variable that stands for an option: ASSAY_DATA_DIR for data-dir. */
+enum { TWIN_MAX = 64 };
+const char *options_twin(const char *option, char text[TWIN_MAX]);
+bool options_has_twin(const struct argp_option *o);
+/* What the environment says about an option; NULL: nothing. */
+const char *options_environment(const struct argp_option *o);
+/* argv with the options of the environment put first, so that what is typed wins; *count of them all,
+ * *added from the environment: free these and the array. */
+char **options_line(int argc, char **argv, int *count, int *added);
+/* The line as typed, for provenance; free it. */
+char *options_typed(int argc, char **argv);
+
+struct verb {
+    const char *name, *arguments, *doc;
+    int (*run)(struct options *o);
+    const char *takes;                   /* names of options, between blanks; those of every verb apart */
+};
+/* Ends with { 0 }. */
+extern const struct verb verbs[];
+/* Does the verb take the option? Of the rest it says who does. */
+bool verb_takes(const struct verb *v, const char *option);
+
+int verb_list(struct options *o);
+int verb_plan(struct options *o);
+int verb_run(struct options *o);
+int verb_verify(struct options *o);
+int verb_explain(struct options *o);
+int verb_report(struct options *o);
+int verb_compare(struct options *o);
+int verb_accept(struct options *o);
+int verb_nightly(struct options *o);
+int verb_gc(struct options *o);
+int verb_solve(struct options *o);
+int verb_reproduce(struct options *o);
+int verb_rerun(struct options *o);
+int verb_export(struct options *o);
+int verb_account(struct options *o);
+int verb_audit(struct options *o);
+int verb_new(struct options *o);
+int verb_data(struct options *o);
+int verb_doctor(struct options *o);
+int verb_help(struct options *o);
+
+/* Prints "assay: ..." on stderr and returns the exit code of a status. */
+int complain(enum status s, const struct why *why);
+/* assay --version. */
+int print_version(void);
+/* Key/value pairs about this build and machine; *n <- how many. Valid until the next call. */
+const struct store_info *provenance_now(const struct options *o, size_t *n);
+/* What the line asks of a run of a plan, and of a paper's experiments; both point into *o, and to what
+ * provenance_now says. */
+struct run_request options_request(const struct options *o);
+struct study_request options_study(const struct options *o);
+
+#endif

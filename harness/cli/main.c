@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* main.c - the verbs. */
+#include <gsl/gsl_errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "numeric/lanes.h"
+#include "plan/names.h"
+#include "cell/nearest.h"
+#include "cell/plugins.h"
+#include "plan/private_claims.h"
+#include "cell/reference_cache.h"
+
+/* What verbs take, in words that several share. */
+#define CHOICE   " paper claim algorithm problem check planted "
+#define SETTINGS " set n d T B N eps delta rho acc kappa budget l1 l2 radius seed constants count "
+#define PLACES   " store cache data-dir "
+#define PLAN     CHOICE SETTINGS PLACES " profile reps "
+#define LIMITS   " timeout memory "
+#define RUN      PLAN LIMITS " jobs fresh retry "
+#define DATA     " data data-format loss scaling test-share public "
+#define PRINT    " format canonical "
+
+const struct verb verbs[] = {
+    { "verify", "", "run what is missing, judge every claim, write the report", verb_verify,
+      RUN PRINT " output baseline " },
+    { "list", "[WHAT]", "claims, algorithms, problems, estimators, papers, parameters, ...",
+      verb_list, CHOICE " format " },
+    { "plan", "", "cells, cost and what the profile would decide; runs nothing", verb_plan,
+      PLAN " format " },
+    { "run", "", "run what is missing", verb_run, RUN },
+    { "explain", "[GLOB]", "why a verdict, from the store", verb_explain, PLAN },
+    { "report", "", "write the report from the store", verb_report,
+      PLAN PRINT " output baseline history bench " },
+    { "nightly", "", "every cell of the nightly profile again, judged and held against the baseline",
+      verb_nightly, PLAN LIMITS PRINT " jobs retry output baseline bench " },
+    { "compare", "BASE NEW", "what has changed between two stores or baselines", verb_compare,
+      PLAN " format " },
+    { "accept", "GLOB", "what the store holds of these claims becomes the baseline", verb_accept,
+      PLAN " baseline reason " },
+    { "solve", "", "one run: --algorithm NAME with --problem NAME or --data FILE", verb_solve,
+      " algorithm problem model force " SETTINGS PLACES LIMITS DATA PRINT },
+    { "reproduce", "PAPER", "its experiments, with the published parameters or --tune'd ones",
+      verb_reproduce, " problem algorithm tune reps " SETTINGS PLACES LIMITS
+      " jobs fresh retry output format " },
+    { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun,
+      PLACES LIMITS PRINT },
+    { "export", "", "records of the store, also for COCO (a folder) and Extra-P (of claims)", verb_export,
+      PLAN PRINT " run output " },
+    { "gc", "", "drops records of runs before the newest --keep; what these came to stays", verb_gc,
+      " store keep " },
+    { "data", "[WHAT] [NAME...]", "sets of data: list, check, get NAME, add FILE", verb_data,
+      " data-dir format name task licence source " },
+    { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant",
+      verb_account, " n eps delta sigma scale sensitivity eps0 q steps epochs spare batch failure "
+      "restart sides format " },
+    { "audit", "ALGORITHM", "attacks on its privacy; --replay: what passes its releases",
+      verb_audit, " problem runs replay reps jobs " SETTINGS PLACES LIMITS DATA PRINT },
+    { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new,
+      " output " },
+    { "doctor", "", "what is here, what is missing", verb_doctor,
+      PLACES " output statistics format " },
+    { "help", "[WHAT]", "verbs and options; man, bash, zsh: manual page and completions",
+      verb_help, "" },
+    { 0 }
+};
+
+bool verb_takes(const struct verb *v, const char *option)
+{
+    size_t n = strlen(option);
+    for (const char *at = v->takes; (at = strstr(at, option)); at += n)
+        if (at > v->takes && at[-1] == ' ' && at[n] == ' ')
+            return true;
+    return strcmp(option, "plugin") == 0 || strcmp(option, "help") == 0 ||
+           strcmp(option, "version") == 0;
+}
+
+static const struct verb *find_verb(const char *name)
+{
+    for (const struct verb *v = verbs; v->name; v++)
+        if (strcmp(v->name, name) == 0)
+            return v;
+    return NULL;
+}
+
+static enum status unknown_verb(const char *name, struct why *why)
+{
+    struct nearest near = nearest_to(name, strlen(name));
+    for (const struct verb *v = verbs; v->name; v++)
+        nearest_try(&near, v->name);
+    return why_set(why, BAD_INPUT, "unknown verb '%.80s'%s", name,
+                   near.name ? nearest_hint(&near, "") : ": see `assay help`");
+}
+
+/* As many arguments as the verb's row has words; "..." in it: any number. */
+static enum status check_arguments(const struct verb *v, const struct options *o, struct why *why)
+{
+    int most = 0;
+    for (const char *c = v->arguments; *c; c++)
+        most += *c != ' ' && (c == v->arguments || c[-1] == ' ');
+    if (o->arguments <= most || strstr(v->arguments, "..."))
+        return OK;
+    return why_set(why, BAD_INPUT, "%s: unexpected argument '%.80s'%s%s", v->name,
+                   o->argument[most], most ? "; expected " : "", v->arguments);
+}
+
+/* What would not be looked at is refused: a private method that is asked for --sigma must not run
+ * without noise. The environment is for all verbs, so of it each takes what it knows. */
+static enum status check_options(const struct verb *v, const struct options *o, struct why *why)
+{
+    if (o->time && v->run != verb_nightly)
+        return why_set(why, BAD_INPUT, "--budget %.40s: a time is for `nightly`, expected a number of sample "
+                       "gradients", o->time);
+    if (o->foreign && v->run != verb_export)
+        return why_set(why, BAD_INPUT, "--format coco, extrap: for `export`, expected text, csv or json");
+    char takers[200] = "";
+    const char *const *name = o->typed;
+    while (*name && verb_takes(v, *name))
+        name++;
+    if (!*name)
+        return OK;
+    for (const struct verb *u = verbs; u->name; u++)
+        if (verb_takes(u, *name))
+            snprintf(takers + strlen(takers), sizeof takers - strlen(takers), "%s%s",
+                     *takers ? ", " : "", u->name);
+    bool method = strcmp(takers, "account") == 0;
+    return why_set(why, BAD_INPUT, "--%s: not an option of `%s`, but of %s%s", *name, v->name,
+                   takers, method ? "; a method's own are --set algo.NAME=VALUE, see "
+                   "`assay list parameters`" : "");
+}
+
+static void no_memory_left(size_t wanted, size_t limit)
+{
+    fprintf(stderr, "assay: out of memory: %zu bytes wanted, limit %zu; see --memory\n", wanted, limit);
+    exit(EXIT_FAILED_CELL);
+}
+
+static enum status load_plugins(const struct options *o, struct why *why)
+{
+    for (int k = 0; k < o->plugins; k++)
+        TRY(plugins_load(o->plugin[k], why));
+    return OK;
+}
+
+/* All that can be wrong with a line before its verb looks at it. */
+static enum status prepare(int argc, char **argv, struct options *o, const struct verb **v,
+                           struct why *why)
+{
+    TRY(options_parse(argc, argv, o, why));
+    TRY(lanes_from_environment(why));
+    reference_cache(*o->cache ? o->cache : NULL);
+    bool told = o->help || o->version;
+    *v = find_verb(!o->verb || told ? "help" : o->verb);
+    if (!*v)
+        return unknown_verb(o->verb, why);
+    if (!told) {
+        TRY(check_arguments(*v, o, why));
+        TRY(check_options(*v, o, why));
+    }
+    TRY(load_plugins(o, why));
+    private_claims_register();
+    struct selection select = o->select;
+    if ((*v)->run == verb_reproduce)
+        select.problem = NULL;           /* the name of a panel, which the verb looks up */
+    return names_check(&select, why);
+}
+
+/* What a verb printed must have arrived; one that exits 2 has said what was wrong. */
+static int finish_output(int code)
+{
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || code == EXIT_USAGE)
+        return code;
+    fprintf(stderr, "assay: cannot write to standard output\n");
+    return code == EXIT_OK ? EXIT_USAGE : code;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o;
+    struct why why = { "" };
+    const struct verb *v = NULL;
+
+    gsl_set_error_handler_off();
+    arena_on_exhausted(no_memory_left);
+    enum status s = prepare(argc, argv, &o, &v, &why);
+    int code = finish_output(s != OK ? complain(s, &why) : o.version ? print_version() : v->run(&o));
+    options_free(&o);
+    return code;
+}

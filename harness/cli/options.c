@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* options.c - argp over one option table; every option has an environment twin ASSAY_NAME. */
+#include "cli/cli.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "nights/baseline.h"
+#include "cell/nearest.h"
+#include "cli/options_state.h"
+#include "base/params.h"
+#include "store/store.h"
+
+enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
+       KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
+       KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_HISTORY, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
+       KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
+       KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
+       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON, KEY_KEEP, KEY_BENCH, KEY_MECHANISM,
+       KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
+
+static const struct argp_option option_table[] = {
+    { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
+    { "claim", KEY_CLAIM, "GLOB", 0, "claims whose id matches", 1 },
+    { "algorithm", KEY_ALGORITHM, "NAME", 0, "claims about, or the method to run", 1 },
+    { "problem", KEY_PROBLEM, "NAME", 0, "claims on, or the problem to solve", 1 },
+    { "check", KEY_CHECK, "NAME", 0, "count, bound, rate, order, moment, law, private", 1 },
+    { "profile", KEY_PROFILE, "NAME", 0, "quick, nightly or full", 1 },
+    { "planted", KEY_PLANTED, NULL, 0, "include what is wrong on purpose", 1 },
+    { "set", KEY_SET, "NAME=VALUE", 0, "problem.X, algo.X, goal.X or run.X", 2 },
+    { "n", KEY_AXIS + 0, "RANGE", 0, "samples: 1e6, 2^10..2^17 or 100,1000", 2 },
+    { "d", KEY_AXIS + 1, "RANGE", 0, "dimension", 2 },
+    { "T", KEY_AXIS + 2, "RANGE", 0, "batch steps", 2 },
+    { "B", KEY_AXIS + 3, "RANGE", 0, "batch size", 2 },
+    { "N", KEY_AXIS + 4, "RANGE", 0, "pieces of a maximum", 2 },
+    { "eps", KEY_AXIS + 5, "RANGE", 0, "privacy: epsilon", 2 },
+    { "delta", KEY_AXIS + 6, "RANGE", 0, "privacy: delta", 2 },
+    { "rho", KEY_AXIS + 7, "RANGE", 0, "privacy: (rho^2/2)-zCDP", 2 },
+    { "acc", KEY_AXIS + 8, "RANGE", 0, "target accuracy", 2 },
+    { "kappa", KEY_AXIS + 9, "RANGE", 0, "G R / accuracy", 2 },
+    { "budget", KEY_BUDGET, "RANGE", 0, "sample gradients a run may spend; nightly: 60m, a time", 2 },
+    { "reps", KEY_REPS, "N", 0, "replicates at each point", 2 },
+    { "seed", KEY_SEED, "N", 0, "master seed, for fresh evidence (default 1)", 2 },
+    { "constants", KEY_CONSTANTS, "MODE", 0, "practical or theory", 2 },
+    { "count", KEY_COUNT, NULL, 0, "count queries, evaluate nothing", 2 },
+    { "data", KEY_DATA, "FILE", 0, "a file, or the name of a set: `data list`", 3 },
+    { "data-format", KEY_DATA_FORMAT, "NAME", 0, "libsvm, csv or fann (default: told by content)", 3 },
+    { "data-dir", KEY_DATA_DIR, "DIR", 0, "your sets (environment: ASSAY_DATA)", 3 },
+    { "name", KEY_NAME, "NAME", 0, "data add: of the set", 3 },
+    { "task", KEY_TASK, "NAME", 0, "data add: classification or regression", 3 },
+    { "licence", KEY_LICENCE, "TEXT", 0, "data add: of the data", 3 },
+    { "source", KEY_SOURCE, "URL", 0, "data add: where the file comes from", 3 },
+    { "loss", KEY_LOSS, "NAME", 0, "of the family erm, default logistic", 3 },
+    { "l1", KEY_AXIS + 12, "X", 0, "regulariser l1 |x|_1", 3 },
+    { "l2", KEY_AXIS + 11, "X", 0, "regulariser (l2/2)|x|^2", 3 },
+    { "radius", KEY_AXIS + 13, "X", 0, "of the feasible ball, or Goldstein's delta", 3 },
+    { "scaling", KEY_SCALING, "NAME", 0, "none, zscore (columns) or unit (records)", 3 },
+    { "test-share", KEY_TEST_SHARE, "X", 0, "solve: share of the records held out", 3 },
+    { "public", KEY_PUBLIC, "NAMES", 0, "solve: constants known without the data, as L,M", 3 },
+    { "model", KEY_MODEL, "FILE", 0, "solve: writes the answer there", 3 },
+    { "force", KEY_FORCE, NULL, 0, "--model may replace a file", 3 },
+    { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
+    { "timeout", KEY_TIMEOUT, "SECONDS", 0, "processor time of a cell (default 600; solve, rerun: none)", 4 },
+    { "memory", KEY_MEMORY, "MIB", 0, "of one cell (default 4096)", 4 },
+    { "fresh", KEY_FRESH, NULL, 0, "run stored cells again", 4 },
+    { "retry", KEY_RETRY, NULL, 0, "run stored crashes and time-outs again", 4 },
+    { "store", KEY_STORE, "FILE", 0, "default results/store/assay.db", 5 },
+    { "cache", KEY_CACHE, "DIR", 0, "of certified optima, default beside the store; '': none", 5 },
+    { "baseline", KEY_BASELINE, "FILE", 0, "default " BASELINE_FILE, 5 },
+    { "reason", KEY_REASON, "TEXT", 0, "accept: why, in one sentence", 5 },
+    { "keep", KEY_KEEP, "N", 0, "gc: the newest runs, whose records stay", 5 },
+    { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report; of `new`: here", 5 },
+    { "format", KEY_FORMAT, "NAME", 0, "text, csv or json; export also: coco, extrap", 5 },
+    { "history", KEY_HISTORY, NULL, 0, "report: the nights of the store, steps and drifts, as text", 5 },
+    { "bench", KEY_BENCH, "FILE", 0, "nightly, report: takes in what `make bench JSON=FILE` wrote", 5 },
+    { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
+    { "run", KEY_RUN, "ID", 0, "of the store, default the latest", 5 },
+    { "statistics", KEY_STATISTICS, NULL, 0, "doctor: coverage, false alarms and power", 5 },
+    { "plugin", KEY_PLUGIN, "FILE", 0, "more algorithms, problems, claims; may be repeated", 5 },
+    { "sigma", KEY_MECHANISM + 0, "X", 0, "account: sd of Gaussian noise", 6 },
+    { "scale", KEY_MECHANISM + 1, "X", 0, "account: b of Laplace noise", 6 },
+    { "sensitivity", KEY_MECHANISM + 2, "X", 0, "account: what one record changes (default 1)", 6 },
+    { "eps0", KEY_MECHANISM + 3, "X", 0, "account: epsilon of one pure mechanism", 6 },
+    { "q", KEY_MECHANISM + 4, "X", 0, "account: part of the data in a step", 6 },
+    { "steps", KEY_MECHANISM + 5, "N", 0, "account: releases", 6 },
+    { "epochs", KEY_MECHANISM + 6, "N", 0, "account: passes of a tree", 6 },
+    { "restart", KEY_MECHANISM + 10, "0|1", 0, "account: 1: a stream of its own every epoch", 6 },
+    { "sides", KEY_MECHANISM + 11, "1|2", 0, "account: 1: scores that all move one way", 6 },
+    { "spare", KEY_MECHANISM + 7, "N", 0, "account: steps that complete a tree", 6 },
+    { "batch", KEY_MECHANISM + 8, "X", 0, "account: of the last step of a snowball", 6 },
+    { "runs", KEY_RUNS, "N", 0, "audit: on each of two neighbouring data sets (default 1000)", 6 },
+    { "replay", KEY_REPLAY, NULL, 0, "audit: repeat runs on neighbours (--reps, default 12)", 6 },
+    { "tune", KEY_TUNE, NULL, 0, "reproduce: the paper's grids too; says first what they cost", 6 },
+    { "failure", KEY_MECHANISM + 9, "X", 0, "account: probability that a sensitivity fails", 6 },
+    { "help", 'h', NULL, 0, "this list", 7 },
+    { "version", KEY_VERSION, NULL, 0, "version, commit, compiler, libraries, vector width", 7 },
+    { 0 }
+};
+
+static const struct argp_option *option_of(int key)
+{
+    const struct argp_option *o = option_table;
+    while (o->name && o->key != key)
+        o++;
+    return o;
+}
+
+static void add_setting(struct argp_state *state, struct options *o, const char *text)
+{
+    char name[64];
+    double v;
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || equals - text >= (long)sizeof name)
+        options_refuse(state, "set", text, "expected NAME=VALUE");
+    else {
+        snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+        if (number_parse(equals + 1, &v))
+            bag_put(&o->select.overrides, name, v);
+        else
+            bag_put_text(&o->select.overrides, name, equals + 1);
+    }
+}
+
+static bool set_selection(int key, char *arg, struct argp_state *state, struct options *o)
+{
+    static const char *const profiles[] = { "quick", "nightly", "full", NULL };
+    struct selection *s = &o->select;
+    switch (key) {
+    case KEY_PAPER:     s->paper = arg; return true;
+    case KEY_CLAIM:     s->claim = arg; return true;
+    case KEY_ALGORITHM: s->algorithm = arg; return true;
+    case KEY_PROBLEM:   s->problem = arg; return true;
+    case KEY_CHECK:     s->check = arg; return true;
+    case KEY_PROFILE:
+        s->profile = (enum profile)options_word(state, "profile", arg, profiles);
+        o->profiled = true;
+        return true;
+    case KEY_PLANTED:   s->planted = true; return true;
+    case KEY_SET:       add_setting(state, o, arg); return true;
+    case KEY_REPS:      s->reps = (long)options_whole(state, "reps", arg, 1, 1e6); return true;
+    case KEY_SEED:      s->seed = options_whole(state, "seed", arg, 0, 0x1p53); return true;
+    }
+    return false;
+}
+
+/* A value typed twice is a slip; what may be repeated adds up. */
+static bool refuse_twice(int key, const char *arg, struct argp_state *state)
+{
+    struct parsing *p = state->input;
+    const char **typed = p->o->typed, *name = option_of(key)->name;
+    if (!name || options_from_environment(state))
+        return false;
+    for (int k = 0; k < p->given; k++) {
+        if (strcmp(typed[k], name))
+            continue;
+        if (arg && key != KEY_SET && key != KEY_PLUGIN)
+            options_refuse(state, name, arg, "given twice");
+        return p->bad;
+    }
+    BUG_IF(p->given == TYPED_MAX - 1);
+    typed[p->given++] = name;
+    return false;
+}
+
+/* argp has met an option that it does not know, or that lacks a value or has one too many. */
+static void refuse_option(struct argp_state *state)
+{
+    struct parsing *p = state->input;
+    char *const *at = state->argv + state->next;
+    const char *typed = *at[-1] != '-' && *at ? at[0] : at[-1], *name = typed + strspn(typed, "-");
+    size_t n = strcspn(name, "=");
+    struct nearest near = nearest_to(name, n);
+    if (p->bad)
+        return;
+    p->bad = true;
+    for (const struct argp_option *o = option_table; o->name; o++) {
+        nearest_try(&near, o->name);
+        if (n == 1 && *name == o->key)
+            near.edits = 0;
+    }
+    if (near.edits)
+        why_set(p->why, BAD_INPUT, "unknown option '%.80s'%s", typed, nearest_hint(&near, "--"));
+    else
+        why_set(p->why, BAD_INPUT, "%.80s: %s", typed,
+                name[n] ? "takes no value" : "expected a value");
+}
+
+/* Beyond the formats of records stand those of other programs. */
+static void set_format(struct options *o, int word)
+{
+    o->foreign = word > RECORD_JSON ? (enum foreign)(word - RECORD_JSON) : FOREIGN_NONE;
+    o->format = o->foreign ? RECORD_TEXT : (enum record_format)word;
+    o->aligned = word == RECORD_TEXT;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    static const char *const formats[] = { "text", "csv", "json", "coco", "extrap", NULL };
+    static const char *const modes[] = { "practical", "theory", NULL };
+    static const char *const data_formats[] = { "any", "libsvm", "csv", "fann", NULL };
+    static const char *const scalings[] = { "none", "zscore", "unit", NULL };
+    static const char *const tasks[] = { "classification", "regression", NULL };
+    struct options *o = ((struct parsing *)state->input)->o;
+    const char *name = option_of(key)->name;
+    if (refuse_twice(key, arg, state) || set_selection(key, arg, state, o))
+        return 0;
+    switch (key) {
+    case KEY_CONSTANTS: o->theory = options_word(state, name, arg, modes); break;
+    case KEY_COUNT:     o->count = true; break;
+    case KEY_DATA:      o->data = arg; break;
+    case KEY_LOSS:      o->loss = arg; break;
+    case KEY_SCALING:   o->scaling = scalings[options_word(state, name, arg, scalings)]; break;
+    case KEY_TEST_SHARE: o->test_share = options_number(state, name, arg, 0, 1); break;
+    case KEY_PUBLIC:    o->public = arg; break;
+    case KEY_MODEL:     o->model = arg; break;
+    case KEY_FORCE:     o->force = true; break;
+    case KEY_DATA_FORMAT:
+        o->data_format = data_formats[options_word(state, name, arg, data_formats)];
+        break;
+    case KEY_DATA_DIR:  BUG_IF(setenv("ASSAY_DATA", arg, 1)); break;
+    case KEY_NAME:      o->name = arg; break;
+    case KEY_TASK:      o->task = tasks[options_word(state, name, arg, tasks)]; break;
+    case KEY_LICENCE:   o->licence = arg; break;
+    case KEY_SOURCE:    o->source = arg; break;
+    case 'j':           o->jobs = (int)options_whole(state, "jobs", arg, 0, 256); break;
+    case KEY_TIMEOUT:
+        o->timeout = options_number(state, name, arg, 0.001, 1e7);
+        o->timed = true;
+        break;
+    case KEY_MEMORY:    o->memory = options_number(state, name, arg, 1, 1e9); break;
+    case KEY_FRESH:     o->fresh = true; break;
+    case KEY_RETRY:     o->retry = true; break;
+    case KEY_STORE:
+        o->store = arg;
+        o->stored = true;
+        break;
+    case KEY_KEEP:      o->keep = (long)options_whole(state, name, arg, 1, 1e9); break;
+    case KEY_CACHE:     o->cache = arg; break;
+    case KEY_BASELINE:  o->baseline = arg; break;
+    case KEY_REASON:    o->reason = arg; break;
+    case KEY_OUTPUT:    o->output = arg; break;
+    case KEY_FORMAT:
+        set_format(o, options_word(state, name, arg, formats));
+        break;
+    case KEY_RUNS:      o->runs = (long)options_whole(state, name, arg, 4, 1e7); break;
+    case KEY_REPLAY:    o->replay = true; break;
+    case KEY_TUNE:      o->tune = true; break;
+    case KEY_HISTORY:   o->history = true; break;
+    case KEY_BENCH:     o->bench = arg; break;
+    case KEY_CANONICAL: o->canonical = true; break;
+    case KEY_STATISTICS: o->statistics = true; break;
+    case KEY_RUN:       o->run = (long)options_whole(state, name, arg, 1, 1e15); break;
+    case KEY_PLUGIN:
+        if (o->plugins == PLUGINS_MAX)
+            options_refuse(state, name, arg, "more than %d", PLUGINS_MAX);
+        else
+            o->plugin[o->plugins++] = arg;
+        break;
+    case 'h':           o->help = true; break;
+    case KEY_VERSION:   o->version = true; break;
+    case ARGP_KEY_ERROR: refuse_option(state); break;
+    case ARGP_KEY_ARG:
+        if (!o->verb)
+            o->verb = arg;
+        else if (o->arguments < ARGUMENTS_MAX)
+            o->argument[o->arguments++] = arg;
+        else
+            options_refuse(state, o->verb, arg, "too many arguments");
+        break;
+    default:
+        /* the axes share one meaning; their keys differ so that argp tells them apart */
+        if (key >= KEY_AXIS && name) {
+            if (key != KEY_BUDGET || !options_time(arg, &o->seconds))
+                options_range(state, o, name, arg);
+            else
+                o->time = arg;
+            break;
+        }
+        if (key >= KEY_MECHANISM && name) {
+            bag_put(&o->mechanism, name, options_number(state, name, arg, 0, DBL_MAX));
+            break;
+        }
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* ASSAY_PAPER for --paper; one letter keeps its case (n and N differ). */
+const char *options_twin(const char *option, char text[TWIN_MAX])
+{
+    size_t n = (size_t)snprintf(text, TWIN_MAX, "ASSAY_%s", option);
+    for (char *c = text + strlen("ASSAY_"); option[1] && c < text + n; c++)
+        *c = (char)(*c == '-' ? '_' : toupper((unsigned char)*c));
+    return text;
+}
+
+/* --data has no twin: ASSAY_DATA is the folder of --data-dir, read where it is used. */
+bool options_has_twin(const struct argp_option *o)
+{
+    return o->key != KEY_DATA && o->key != KEY_DATA_DIR && o->key != 'h' && o->key != KEY_VERSION;
+}
+
+/* Options without a value are on or off. */
+const char *options_environment(const struct argp_option *o)
+{
+    static const char *const off[] = { "0", "no", "off", "false" };
+    char name[TWIN_MAX];
+    const char *value = options_has_twin(o) ? getenv(options_twin(o->name, name)) : NULL;
+    for (size_t k = 0; value && !o->arg && k < sizeof off / sizeof *off; k++)
+        if (strcasecmp(value, off[k]) == 0)
+            return NULL;
+    return value && *value ? value : NULL;
+}
+
+void options_each(void (*each)(void *ctx, const struct argp_option *o), void *ctx)
+{
+    for (const struct argp_option *o = option_table; o->name; o++)
+        each(ctx, o);
+}
+
+/* The folder `optima` beside the store; free it. */
+static char *beside(const char *store)
+{
+    const char *slash = strrchr(store, '/');
+    char *folder = NULL;
+    int length = slash ? asprintf(&folder, "%.*s/optima", (int)(slash - store), store)
+                       : asprintf(&folder, "optima");
+    BUG_IF(length < 0);
+    return folder;
+}
+
+enum status options_parse(int argc, char **argv, struct options *o, struct why *why)
+{
+    static const struct argp argp = { .options = option_table, .parser = parse };
+    struct parsing p = { .o = o, .why = why };
+    int count;
+    memset(o, 0, sizeof *o);
+    o->select.seed = o->test_share = NAN;
+    o->jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    o->timeout = 600;
+    o->memory = 4096;
+    o->store = "results/store/assay.db";
+    o->baseline = BASELINE_FILE;
+    o->command = options_typed(argc, argv);
+    o->line = options_line(argc, argv, &count, &o->from_environment);
+    p.environment = o->from_environment;
+    argp_parse(&argp, count, o->line, ARGP_IN_ORDER | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &p);
+    if (!o->output)
+        o->output = o->verb && strcmp(o->verb, "new") == 0 ? "."
+                  : o->foreign == FOREIGN_COCO ? "results/coco" : "results/report";
+    if (!p.bad && store_path(o->store, why) != OK)      /* before anything is kept beside it */
+        p.bad = true;
+    o->optima = beside(o->store);
+    if (!o->cache)
+        o->cache = o->optima;
+    if (o->theory)
+        bag_put_text(&o->select.overrides, "goal.constants", "theory");
+    if (o->count)
+        bag_put(&o->select.overrides, "run.count", 1);
+    return p.bad ? BAD_INPUT : OK;
+}
+
+void options_free(struct options *o)
+{
+    bag_free(&o->select.overrides);
+    bag_free(&o->mechanism);
+    free(o->command);
+    free(o->optima);
+    for (int k = 1; k <= o->from_environment; k++)
+        free(o->line[k]);
+    free(o->line);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* solve_cell.c - from the command line of solve to one cell, with defaults that say themselves. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/params.h"
+#include "cell/registry.h"
+#include "cli/solve.h"
+
+/* What is being gathered: settings so far, and who meets whom. */
+struct asking {
+    const struct options *o;
+    struct runner *runner;
+    struct bag bag;
+    const char *problem, *algo;
+};
+
+static bool is_set(const struct asking *q, const char *name)
+{
+    return bag_find(&q->bag, name) != NULL;
+}
+
+static enum status put_words(struct asking *q, struct why *why)
+{
+    const struct options *o = q->o;
+    const struct {
+        const char *name, *text;
+    } words[] = {
+        { "problem.data", o->data }, { "problem.format", o->data_format },
+        { "problem.loss", o->loss }, { "problem.scaling", o->scaling },
+        { "run.public", o->public },
+    };
+    if (o->data && q->problem)
+        return why_set(why, BAD_INPUT, "give --data FILE or --problem NAME, not both");
+    if (o->data)
+        q->problem = "erm";
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (words[k].text)
+            bag_put_text(&q->bag, words[k].name, words[k].text);
+    if (!isnan(o->test_share))
+        bag_put(&q->bag, "problem.test", o->test_share);
+    if (!q->problem || !q->algo)
+        return why_set(why, BAD_INPUT,
+                       "solve: expected --algorithm NAME and --problem NAME or --data FILE");
+    return OK;
+}
+
+static enum status put_axes(struct asking *q, struct why *why)
+{
+    for (int k = 0; k < q->o->select.ranges; k++) {
+        const struct range *r = &q->o->select.range[k];
+        if (r->values > 1)
+            return why_set(why, BAD_INPUT, "--%s: solve takes one value", r->name);
+        plan_put_axis(&q->bag, r->name, q->problem, q->algo, r->value[0]);
+    }
+    return OK;
+}
+
+/* --- defaults */
+
+/* A private method by coordinates bounds each of them: it needs no bound of the whole record. */
+static void default_coordinates(struct asking *q, const struct algo *a)
+{
+    if (!(a->calls & CALL_PROX) || is_set(q, "problem.prox"))
+        return;
+    bag_put_text(&q->bag, "problem.prox", "all");
+    fprintf(stderr, "private, by coordinates: regularisers hold no data, and stay outside clipping "
+                    "and noise (--set problem.prox=all)\n");
+}
+
+/* What makes L known without the data: records of norm 1, and a ball, or where the method has none no
+ * regulariser that grows without end. */
+static void default_lipschitz(struct asking *q, const struct algo *a)
+{
+    const struct assignment *scaling;
+    if (!is_set(q, "problem.scaling") && !is_set(q, "run.public")) {
+        bag_put_text(&q->bag, "problem.scaling", "unit");
+        fprintf(stderr, "private, no scaling given: --scaling unit (each record to norm 1, so that "
+                        "L and M are known without the data)\n");
+    }
+    scaling = bag_find(&q->bag, "problem.scaling");
+    if (!scaling || !scaling->text || strcmp(scaling->text, "unit") != 0)
+        return;
+    if (a->assumes & ASSUMES_UNBOUNDED) {
+        if (is_set(q, "problem.l2"))
+            return;
+        bag_put(&q->bag, "problem.l2", 0);
+        fprintf(stderr, "private over all of R^d, no l2 given: --l2 0 (with it no loss is "
+                        "L-Lipschitz)\n");
+    } else if (!is_set(q, "problem.radius")) {
+        bag_put(&q->bag, "problem.radius", 1);
+        fprintf(stderr, "private, no radius given: --radius 1 (the noise grows with it)\n");
+    }
+}
+
+/* Who is missing is told by cell_make, later. */
+static enum status default_method(struct asking *q, struct why *why)
+{
+    const struct algo *a = registry_algo(q->algo);
+    const struct problem *p = registry_problem(q->problem);
+    bool records = p && params_find(p->params, "scaling") && params_find(p->params, "radius");
+    const struct assignment *l1 = bag_find(&q->bag, "problem.l1");
+    if (!a)
+        return OK;
+    if (a->adjacency == ADJACENCY_NONE && (is_set(q, "goal.eps") || is_set(q, "goal.rho")))
+        return why_set(why, BAD_INPUT,
+                       "--eps and --rho ask for privacy, and %s adds no noise: "
+                       "expected a private method",
+                       a->name);
+    if (is_set(q, "goal.eps") && is_set(q, "goal.rho"))
+        return why_set(why, BAD_INPUT, "--eps and --rho are two ways to ask: expected one");
+    if (l1 && l1->value > 0 && !(a->calls & CALL_PROX) && !is_set(q, "problem.prox")) {
+        bag_put_text(&q->bag, "problem.prox", "none");
+        fprintf(stderr,
+                "%s takes no prox: l1 |x|_1 is in every sample, by subgradients "
+                "(--set problem.prox=none)\n",
+                a->name);
+    }
+    bool noisy = is_set(q, "goal.eps") || is_set(q, "goal.rho") || is_set(q, "algo.mu") ||
+                 is_set(q, "algo.sigma");
+    if (a->adjacency == ADJACENCY_NONE || !noisy || !records)
+        return OK;
+    if (a->calls & CALL_POINT) {
+        default_coordinates(q, a);
+        return OK;
+    }
+    default_lipschitz(q, a);
+    return OK;
+}
+
+/* A goal of epsilon without delta: 1/n^2, n the records or the samples asked for. */
+static enum status default_delta(struct asking *q, struct why *why)
+{
+    struct cell *c;
+    const void *self;
+    const struct facts *facts;
+    const struct assignment *n = bag_find(&q->bag, "goal.n");
+    if (!is_set(q, "goal.eps") || is_set(q, "goal.delta"))
+        return OK;
+    TRY(cell_make(q->problem, q->algo, &q->bag, 0, &c, why));
+    enum status s = runner_instance(q->runner, c, &self, &facts, why);
+    double records = s == OK && isfinite(facts->n) ? facts->n : n ? n->value : NAN;
+    cell_free(c);
+    if (s == OK && isnan(records))
+        return why_set(why, BAD_INPUT,
+                       "--eps without --delta: no number of samples to choose 1/n^2 from");
+    if (s == OK) {
+        bag_put(&q->bag, "goal.delta", 1 / (records * records));
+        fprintf(stderr, "no delta given: --delta %.3g (1/n^2)\n", 1 / (records * records));
+    }
+    return s;
+}
+
+/* An accuracy says by itself what is spent: a method that knows refuses budgets that are too small. The
+ * default times the least power of ten that it accepts; the default where none is. */
+static double accepted(struct asking *q, const char *full, double value)
+{
+    for (double more = value; is_set(q, "goal.acc") && more <= 1e12; more *= 10) {
+        struct bag bag = { 0 };
+        struct why why;
+        struct cell *c;
+        bag_copy(&bag, &q->bag);
+        bag_put(&bag, full, more);
+        enum status s = cell_make(q->problem, q->algo, &bag, 0, &c, &why);
+        bag_free(&bag);
+        if (s != OK)
+            return value;
+        s = run_fits(q->runner, c, &why);
+        cell_free(c);
+        if (s == OK)
+            return more;
+    }
+    return value;
+}
+
+/* Without a budget: a hundred passes over stored data, a thousand exact steps, 10^5 samples. */
+static enum status default_budget(struct asking *q, struct why *why)
+{
+    struct cell *c;
+    const void *self;
+    const struct facts *facts;
+    if (is_set(q, "goal.n") || is_set(q, "goal.T") || is_set(q, "goal.budget"))
+        return OK;
+    TRY(cell_make(q->problem, q->algo, &q->bag, 0, &c, why));
+    enum status s = runner_instance(q->runner, c, &self, &facts, why);
+    if (s == OK && c->algo) {
+        bool samples = c->algo->calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES);
+        bool stored = isfinite(facts->n), once = stored && samples && c->run.once;
+        bool gradients = c->algo->calls & CALL_SAMPLES, each = stored && samples && !gradients;
+        const char *name = stored && !once && !each ? "budget" : samples ? "n" : "T";
+        double value = once || each ? facts->n : stored ? 100 * facts->n : samples ? 1e5 : 1000;
+        char full[32];
+        snprintf(full, sizeof full, "goal.%s", name);
+        value = accepted(q, full, value);
+        bag_put(&q->bag, full, value);
+        fprintf(stderr, "no budget given: --%s %g\n", name, value);
+    }
+    cell_free(c);
+    return s;
+}
+
+static enum status gather(struct asking *q, struct cell **cell, struct why *why)
+{
+    TRY(put_words(q, why));
+    TRY(put_axes(q, why));
+    bag_copy(&q->bag, &q->o->select.overrides);
+    if (!isnan(q->o->select.seed) && q->o->select.seed != 1)
+        bag_put(&q->bag, "run.seed", q->o->select.seed);
+    TRY(default_method(q, why));
+    TRY(default_delta(q, why));
+    TRY(default_budget(q, why));
+    return cell_make(q->problem, q->algo, &q->bag, 0, cell, why);
+}
+
+enum status solve_cell(const struct options *o, struct runner *runner, struct cell **cell,
+                       struct why *why)
+{
+    struct asking q = { o, runner, { 0 }, o->select.problem, o->select.algorithm };
+    *cell = NULL;
+    enum status s = gather(&q, cell, why);
+    bag_free(&q.bag);
+    if (s == OK && !(*cell)->algo)
+        s = why_set(why, BAD_INPUT, "%s is an estimator: it is checked by claims, not solved with",
+                    o->select.algorithm);
+    return s;
+}

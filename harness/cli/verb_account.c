@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_account.c - account MECHANISM: what it costs by every accountant, or the noise an epsilon
+ * needs. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "privacy/account_price.h"
+#include "cli/cli.h"
+#include "base/params.h"
+
+static enum status find_kind(const struct options *o, const struct account_kind **kind,
+                             struct why *why)
+{
+    char list[300] = "";
+    const char *name = o->arguments ? o->argument[0] : "";
+    for (const struct account_kind *k = account_kinds; k->name; k++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", k->name);
+        if (strcmp(k->name, name) == 0)
+            *kind = k;
+    }
+    if (o->arguments == 1 && *kind)
+        return OK;
+    return why_set(why, BAD_INPUT, "account%s%.60s: expected one of %s", *name ? " " : "",
+                   o->arguments > 1 ? o->argument[1] : name, list);
+}
+
+/* One value of an axis of the command line; NaN where it was not given. */
+static enum status one_value(const struct options *o, const char *name, double *value,
+                             struct why *why)
+{
+    *value = NAN;
+    for (int k = 0; k < o->select.ranges; k++) {
+        const struct range *r = &o->select.range[k];
+        if (strcmp(r->name, name))
+            continue;
+        if (r->values != 1)
+            return why_set(why, BAD_INPUT, "account: --%s: expected one value", name);
+        *value = r->value[0];
+    }
+    return OK;
+}
+
+/* delta as given, else 1/n^2. */
+static enum status find_delta(const struct options *o, double *delta, struct why *why)
+{
+    double n;
+    TRY(one_value(o, "delta", delta, why));
+    TRY(one_value(o, "n", &n, why));
+    if (isnan(*delta))
+        *delta = 1 / (n * n);
+    if (isnan(*delta))
+        return why_set(why, BAD_INPUT, "account: give --delta, or --n for delta = 1/n^2");
+    if (!(*delta > 0 && *delta < 1))
+        return why_set(why, BAD_INPUT, "account: delta = %g: expected between 0 and 1", *delta);
+    return OK;
+}
+
+/* The described case; with --eps the member that is solved for must be left out. */
+static enum status describe(const struct options *o, const struct account_kind *kind, bool solving,
+                            struct account_case *c, struct why *why)
+{
+    memset(c, 0, sizeof *c);
+    c->scale = c->eps0 = NAN;
+    params_default(kind->params, c);
+    for (int k = 0; k < o->mechanism.count; k++) {
+        const struct assignment *a = &o->mechanism.at[k];
+        const struct param *p = params_find(kind->params, a->name);
+        if (!p)
+            return why_set(why, BAD_INPUT, "account %s has no --%s", kind->name, a->name);
+        if (solving && strcmp(a->name, kind->solved) == 0)
+            return why_set(why, BAD_INPUT, "account %s: --eps asks for %s: not both", kind->name,
+                           a->name);
+        TRY(params_set(p, c, a->value, kind->name, why));
+    }
+    for (const struct param *p = kind->params; p->name; p++)
+        if (p->type == PARAM_REAL && isnan(params_get(p, c)) &&
+            !(solving && strcmp(p->name, kind->solved) == 0))
+            return why_set(why, BAD_INPUT, "account %s: give --%s%s", kind->name, p->name,
+                           strcmp(p->name, kind->solved) ? ""
+                                                         : ", or --eps for the value it needs");
+    double passes = c->restart ? 1 : (double)c->epochs;     /* each step with all of its others */
+    if ((double)c->steps * passes * passes * passes > 1e9)
+        return why_set(why, BAD_INPUT, "account %s: %ld steps, %ld epochs in one stream: expected "
+                       "steps times epochs^3 of at most 1e9", kind->name, c->steps, c->epochs);
+    return find_delta(o, &c->delta, why);
+}
+
+/* Text cells as %.10g; machines get every digit, JSON null for what is unknown or infinite. */
+static const char *number(double x, enum record_format format, char text[40])
+{
+    if (format == RECORD_TEXT && isnan(x))
+        snprintf(text, 40, "-");
+    else if (format == RECORD_TEXT)
+        snprintf(text, 40, "%.10g", x);
+    else if (format == RECORD_JSON && !isfinite(x))
+        snprintf(text, 40, isnan(x) ? "null" : "\"inf\"");
+    else if (isnan(x))
+        text[0] = 0;
+    else
+        number_text(x, text);
+    return text;
+}
+
+static void print_head(const struct account_kind *kind, const struct account_case *c, double eps,
+                       enum record_format format)
+{
+    if (format == RECORD_CSV)
+        printf("mechanism,delta,method,%s,lower,note\n", isnan(eps) ? "eps" : kind->solved);
+    if (format != RECORD_TEXT)
+        return;
+    printf("%s: %s\n", kind->name, kind->doc);
+    for (const struct param *p = kind->params; p->name; p++)
+        if (isnan(eps) || strcmp(p->name, kind->solved))
+            printf("  %s = %.10g", p->name, params_get(p, c));
+    if (!isnan(eps))
+        printf("  eps = %.10g", eps);
+    printf("  delta = %.10g\n\n%-14s %-16s %-16s %s\n", c->delta, "method",
+           isnan(eps) ? "eps" : kind->solved, isnan(eps) ? "at least" : "", "note");
+}
+
+static void print_row(const struct account_kind *kind, const struct account_method *m, double delta,
+                      double value, double lower, const char *note, bool solving,
+                      enum record_format format)
+{
+    char a[40], b[40], d[40];
+    number(value, format, a);
+    number(lower, format, b);
+    number(delta, format, d);
+    if (format == RECORD_TEXT) {
+        printf("%-14s %-16s %-16s %s\n", m->name, a, isnan(lower) ? "" : b, note);
+    } else if (format == RECORD_CSV) {
+        printf("%s,%s,%s,%s,%s,", kind->name, d, m->name, a, b);
+        record_write_csv_text(stdout, note);
+        putchar('\n');
+    } else {
+        printf(
+            "%s "
+            "{\"mechanism\":\"%s\",\"delta\":%s,\"method\":\"%s\",\"%s\":%s,\"lower\":%s,\"note\":",
+            m == kind->methods ? "[\n" : ",\n", kind->name, d, m->name,
+            solving ? kind->solved : "eps", a, b);
+        record_write_json_text(stdout, note);
+        putchar('}');
+    }
+}
+
+int verb_account(struct options *o)
+{
+    const struct account_kind *kind = NULL;
+    struct account_case c;
+    struct why why = { "" };
+    double eps = NAN;
+    enum status s = find_kind(o, &kind, &why);
+    if (s == OK)
+        s = one_value(o, "eps", &eps, &why);
+    if (s == OK)
+        s = describe(o, kind, !isnan(eps), &c, &why);
+    if (s != OK)
+        return complain(s, &why);
+    print_head(kind, &c, eps, o->format);
+    for (const struct account_method *m = kind->methods; m->name; m++) {
+        double lower = NAN, value;
+        value = isnan(eps) ? m->eps(&c, &lower) : account_solve(kind, m, &c, eps);
+        const char *open = isnan(eps) && isinf(value) && kind->open ? kind->open(&c) : NULL;
+        print_row(kind, m, c.delta, value, lower, open ? open : m->note, !isnan(eps), o->format);
+    }
+    if (o->format == RECORD_JSON)
+        printf("\n]\n");
+    return EXIT_OK;
+}

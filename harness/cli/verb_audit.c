@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_audit.c - audit NAME: attacks on the privacy of one method; audit NAME --replay: what
+ * passes its releases. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pool/execute.h"
+#include "pool/pool.h"
+#include "judge/private.h"
+#include "plan/private_claims.h"
+#include "cell/registry.h"
+#include "run/run_private.h"
+#include "cli/solve.h"
+#include "cli/verb_audit.h"
+
+enum { NEIGHBOURS = 12, RUNS = 1000, BLOCK = 100 };      /* blocks are even: audit_collect */
+
+/* --- what is asked */
+
+static bool asked(const struct options *o, const char *axis)
+{
+    char name[64];
+    for (int k = 0; k < o->select.ranges; k++)
+        if (strcmp(o->select.range[k].name, axis) == 0)
+            return true;
+    snprintf(name, sizeof name, "goal.%s", axis);
+    return bag_find(&o->select.overrides, name);
+}
+
+static void set_default(struct options *o, const char *name, double value)
+{
+    bag_put(&o->select.overrides, name, value);
+    fprintf(stderr, "by default: --set %s=%g\n", name, value);
+}
+
+static void set_word(struct options *o, const char *name, const char *word)
+{
+    bag_put_text(&o->select.overrides, name, word);
+    fprintf(stderr, "by default: --set %s=%s\n", name, word);
+}
+
+/* Over R^d, where linear losses have no minimum: a smooth loss for gradients, a slope for values. */
+static void default_unbounded(struct options *o, bool gradients)
+{
+    o->select.problem = gradients ? "sigmoid" : "sloped";
+    fprintf(stderr, "by default: --problem %s\n", o->select.problem);
+    if (gradients && !bag_find(&o->select.overrides, "problem.radius"))
+        set_default(o, "problem.radius", INFINITY);
+    if (!gradients && !bag_find(&o->select.overrides, "problem.shape"))
+        set_word(o, "problem.shape", "slope");
+}
+
+/* Small. Methods by coordinates: records whose every entry is as large as it may be, so that a
+ * neighbour differs by the whole sensitivity in each. One step is attacked: over many, what accountants
+ * can prove of such noise is far above what anyone sees. */
+static void default_instance(struct options *o, const struct algo *a)
+{
+    bool cursor = a && a->calls & CALL_POINT;
+    const char *axis = cursor ? "goal.T" : "goal.n";
+    if (a && a->assumes & ASSUMES_UNBOUNDED && !cursor) {
+        default_unbounded(o, a->calls & CALL_SAMPLES);
+    } else {
+        o->select.problem = cursor ? "private_mean" : "linear";
+        fprintf(stderr, "by default: --problem %s\n", o->select.problem);
+    }
+    if (!bag_find(&o->select.overrides, "problem.d") && !asked(o, "d"))
+        set_default(o, "problem.d", 8);
+    if (!asked(o, "n") && !asked(o, "T") && !asked(o, "budget"))
+        set_default(o, axis, !cursor ? 64 : o->replay ? 8 : 1);
+}
+
+/* Of an axis that was asked for: its first value; NAN: it was not. */
+static double value_asked(const struct options *o, const char *axis)
+{
+    char name[64];
+    snprintf(name, sizeof name, "goal.%s", axis);
+    const struct assignment *set = bag_find(&o->select.overrides, name);
+    for (int k = 0; k < o->select.ranges; k++)
+        if (strcmp(o->select.range[k].name, axis) == 0)
+            return o->select.range[k].value[0];
+    return set ? set->value : NAN;
+}
+
+/* May the claim say what to run on? */
+static bool serves(const struct claim *c)
+{
+    bool plain = c && c->axis && strcmp(c->axis, "eps") == 0 && c->kind != KIND_CONDITIONAL;
+    for (int k = 0; plain && k < SETTINGS_MAX && c->with[k].name; k++)
+        plain = !c->with[k].of;
+    return plain;
+}
+
+/* What the claim runs on and with, first of the quick profile, but for what was asked: as many stored records as
+ * samples, where n is. */
+static void instance_of_claim(struct options *o, const struct claim *claim)
+{
+    double eps = value_asked(o, "eps"), n = value_asked(o, "n");
+    if (isnan(eps) && !asked(o, "rho"))
+        set_default(o, "goal.eps", eps = claim->window[PROFILE_QUICK].from);
+    o->select.problem = claim->problem;
+    fprintf(stderr, "by default: --problem %s\n", o->select.problem);
+    for (const struct setting *s = claim->with; s < claim->with + SETTINGS_MAX && s->name; s++) {
+        bool goal = strncmp(s->name, "goal.", 5) == 0, records = strcmp(s->name, "problem.n") == 0;
+        if (bag_find(&o->select.overrides, s->name) || (goal && asked(o, s->name + 5)))
+            continue;
+        if (s->text)
+            set_word(o, s->name, s->text);
+        else
+            set_default(o, s->name, records && !isnan(n) ? n : s->power ? s->value * pow(eps, s->power) : s->value);
+    }
+}
+
+/* The cell that is attacked: as in solve, on a small instance where nothing else is said, or the claim's where
+ * the method is refused there. */
+static enum status audit_cell(struct options *o, struct runner *rn, struct cell **c,
+                              struct why *why)
+{
+    *c = NULL;
+    if (o->arguments != 1)
+        return why_set(why, BAD_INPUT, "audit: expected the name of one private algorithm");
+    const struct algo *a = registry_algo(o->argument[0]);
+    if (a && a->adjacency == ADJACENCY_NONE)
+        return why_set(why, BAD_INPUT, "audit: %s is no private method: it declares no adjacency",
+                       a->name);
+    bool chosen = !o->select.problem && !o->data;
+    const struct claim *claim = a && chosen ? private_claim_of(a) : NULL;
+    struct bag said = { 0 };
+    struct why no;
+    bag_copy(&said, &o->select.overrides);
+    o->select.algorithm = o->argument[0];
+    if (chosen)
+        default_instance(o, a);
+    if (!asked(o, "eps") && !asked(o, "rho"))
+        set_default(o, "goal.eps", 1);
+    enum status s = solve_cell(o, rn, c, why);
+    if (s == OK && serves(claim) && run_fits(rn, *c, &no) != OK) {
+        fprintf(stderr, "refused there: %s\nas in the claim %s\n", no.text, claim->id);
+        cell_free(*c);
+        *c = NULL;
+        bag_free(&o->select.overrides);
+        bag_copy(&o->select.overrides, &said);
+        instance_of_claim(o, claim);
+        s = solve_cell(o, rn, c, why);
+    }
+    bag_free(&said);
+    return s;
+}
+
+/* The same with a neighbour, and as replicate k - 1: other data, other draws. */
+static enum status with_neighbour(const struct cell *c, long k, struct cell **out, struct why *why)
+{
+    struct bag bag = { 0 };
+    bag_copy(&bag, cell_settings(c));
+    bag_put(&bag, "run.replay", (double)k);
+    enum status s = cell_make(c->problem->name, c->algo->name, &bag, k - 1, out, why);
+    bag_free(&bag);
+    return s;
+}
+
+/* --- replay */
+
+static int replay(const struct options *o, const struct cell *c)
+{
+    struct why why = { "" };
+    int n = o->select.reps > 0 ? (int)o->select.reps : NEIGHBOURS, code;
+    struct cell **cell = calloc((size_t)n, sizeof *cell);
+    struct record **record = calloc((size_t)n, sizeof *record);
+    BUG_IF(!cell || !record);
+    enum status s = OK;
+    for (int k = 0; k < n && s == OK; k++)
+        s = with_neighbour(c, k + 1, &cell[k], &why);
+    struct execution x = { .cell = cell, .cells = n, .workers = o->jobs, .timeout = o->timeout,
+                           .memory_limit = (size_t)(o->memory * 0x1p20), .record = record };
+    if (s == OK)
+        s = execute(&x, &why);
+    code = s == OK ? audit_print_replays(o, cell, record, n) : complain(s, &why);
+    for (int k = 0; k < n; k++) {
+        cell_free(cell[k]);
+        record_free(record[k]);
+    }
+    free(cell);
+    free(record);
+    return code;
+}
+
+/* --- audit: blocks of runs in workers */
+
+struct attack {
+    const struct cell *cell;
+    size_t memory;
+    struct runner *runner;
+    struct audit_runs all;
+    long runs;
+    bool failed;
+    struct why why;
+};
+
+static long block_size(const struct attack *a, size_t index)
+{
+    long left = a->runs - (long)index * BLOCK;
+    return left < BLOCK ? left : BLOCK;
+}
+
+static void work(void *ctx, size_t index, struct pool_reply *reply)
+{
+    struct attack *a = ctx;
+    struct audit_runs part;
+    struct why why = { "" };
+    struct runner *rn = runner_new(a->memory);
+    long n = block_size(a, index);
+    enum status s = audit_collect(rn, a->cell, (long)index * BLOCK, n, &part, &why);
+    if (s == OK) {
+        pool_append(reply, &part.release, sizeof part.release);
+        for (int side = 0; side < 2; side++)
+            pool_append(reply, part.side[side],
+                        (size_t)(n * audit_row(&part)) * sizeof(double));
+    }
+    audit_free(&part);
+    runner_free(rn);
+}
+
+static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, size_t n,
+                 const char *message, double seconds)
+{
+    struct attack *a = ctx;
+    struct audit_runs *all = &a->all;
+    long release, block = block_size(a, index);
+    if (end != POOL_DONE || n < sizeof release) {
+        a->failed = true;
+        snprintf(a->why.text, sizeof a->why.text, "a block of runs failed: %.200s",
+                 end == POOL_DONE ? "refused" : message);
+        return;
+    }
+    memcpy(&release, bytes, sizeof release);
+    if (!all->side[0])
+        audit_room(all, release);
+    size_t part = (size_t)(block * audit_row(all));
+    const double *v = (const double *)((const char *)bytes + sizeof release);
+    for (int side = 0; side < 2; side++)
+        memcpy(all->side[side] + (long)index * BLOCK * audit_row(all), v + (size_t)side * part,
+               part * sizeof *v);
+}
+
+static enum status collect(const struct options *o, struct attack *a, struct why *why)
+{
+    size_t jobs = (size_t)((a->runs + BLOCK - 1) / BLOCK);
+    struct pool_job *job = calloc(jobs, sizeof *job);
+    BUG_IF(!job);
+    for (size_t k = 0; k < jobs; k++)
+        job[k] = (struct pool_job){ k, o->timeout, a->memory };
+    struct pool_config config = { .workers = o->jobs, .job = job, .jobs = jobs, .ctx = a,
+                                  .work = work, .done = done };
+    enum pool_result result = pool_run(&config, why);
+    free(job);
+    if (a->failed)
+        *why = a->why;
+    return result == POOL_COMPLETE && !a->failed ? OK : NO_MEMORY;
+}
+
+static int attack(const struct options *o, struct runner *rn, const struct cell *c)
+{
+    struct attack a = { .cell = c, .memory = (size_t)(o->memory * 0x1p20),
+                        .runs = o->runs > 0 ? o->runs : RUNS };
+    struct why why = { "" };
+    struct cell *priced;
+    struct audit_one one = { 0 };
+    enum status s = with_neighbour(c, 1, &priced, &why);
+    if (s != OK)
+        return complain(s, &why);
+    struct record *r = run_cell(rn, priced, NULL);
+    cell_free(priced);
+    int code = r->outcome == OUTCOME_OK ? EXIT_OK
+             : r->outcome == OUTCOME_REFUSED ? EXIT_USAGE : EXIT_FAILED_CELL;
+    if (code != EXIT_OK) {
+        fprintf(stderr, "assay: audit %s: %s\n", record_outcome_name(r->outcome), r->message);
+        record_free(r);
+        return code;
+    }
+    double d = NAN, delta = NAN, taken = NAN;
+    record_get(r, "fact.d", &d);
+    record_get(r, "privacy.delta", &delta);
+    record_get(r, "count.taken", &taken);
+    a.all = (struct audit_runs){ .n = a.runs, .d = (long)d };
+    s = collect(o, &a, &why);
+    if (s == OK)
+        s = audit_one_run(rn, c, taken < 1e6 ? (long)taken : 0, delta, &one, &why);
+    if (s == OK) {
+        struct audit judged = audit_judge(&a.all, delta);
+        struct audit answer = audit_judge_answer(&a.all, delta);
+        private_put_audit(r, a.runs, &judged);
+        private_put_one(r, &one);
+        code = audit_print(o, c, r, &judged, &answer, &one);
+    } else {
+        code = complain(s, &why);
+    }
+    audit_free(&a.all);
+    record_free(r);
+    return code;
+}
+
+int verb_audit(struct options *o)
+{
+    struct runner *rn = runner_new((size_t)(o->memory * 0x1p20));
+    struct cell *c = NULL;
+    struct why why = { "" };
+    enum status s = audit_cell(o, rn, &c, &why);
+    int code = s != OK ? complain(s, &why) : o->replay ? replay(o, c) : attack(o, rn, c);
+    cell_free(c);
+    runner_free(rn);
+    return code;
+}

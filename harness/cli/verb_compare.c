@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_compare.c - compare, accept: verdicts and numbers against those of another day. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "nights/compare_print.h"
+#include "cli/judged.h"
+#include "plan/names.h"
+#include "text/provenance.h"
+
+/* --- compare */
+
+enum side { SIDE_STORE, SIDE_TEXT };
+
+/* What a path of the command line stands for; file <- it, or a folder's list of verdicts. */
+static enum status side_of(const char *path, char file[PATH_MAX], enum side *side, struct why *why)
+{
+    struct stat st;
+    char magic[16] = "";
+    snprintf(file, PATH_MAX, "%s", path);
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        snprintf(file, PATH_MAX, "%s/verdicts.csv", path);
+    FILE *in = fopen(file, "r");
+    if (!in)
+        return why_set(why, BAD_INPUT, "compare: %.300s cannot be read: expected a store, or a baseline "
+                       "as `assay accept` writes it", file);
+    size_t n = fread(magic, 1, sizeof magic, in);
+    fclose(in);
+    *side = n == sizeof magic && memcmp(magic, "SQLite format 3", sizeof magic) == 0 ? SIDE_STORE : SIDE_TEXT;
+    return OK;
+}
+
+static void keep_profile(void *ctx, const char *key, const char *value)
+{
+    struct options *o = ctx;
+    for (int k = 0; k < PROFILES; k++)
+        if (strcmp(key, "profile") == 0 && strcmp(value, profile_name((enum profile)k)) == 0)
+            o->select.profile = (enum profile)k;
+}
+
+/* The latest run of a store knows which profile it was. */
+static enum status profile_from(const char *path, struct options *o, struct why *why)
+{
+    struct store *store;
+    long run = 0;
+    TRY(store_open(path, STORE_READ, 10, &store, why));
+    enum status s = store_last_run(store, &run, why);
+    if (s == OK && run)
+        s = store_run_info(store, run, keep_profile, o, why);
+    store_close(store);
+    return s;
+}
+
+/* *p <- the plan that a store was read by, in place of what is there. */
+static enum status load_side(const struct options *o, const char *file, enum side side,
+                             struct standings *list, struct plan *p, struct why *why)
+{
+    struct judged j;
+    if (side == SIDE_TEXT)
+        return baseline_read(file, list, why);
+    *list = (struct standings){ NULL, 0 };
+    TRY(judged_from(o, file, true, &j, why));
+    judged_standings(o, &j, list);
+    plan_free(p);
+    *p = judged_free_but_plan(&j);
+    return OK;
+}
+
+static int compare_sides(const struct options *o, const struct plan *p, struct standings *base,
+                         struct standings *now)
+{
+    struct comparison c = judged_compare(o, p, base, now);
+    compare_print(stdout, &c, o->format);
+    fflush(stdout);
+    compare_uncovered(stderr, &c, profile_name(o->select.profile));
+    int code = comparison_gates(&c) ? EXIT_CONTRADICTED : c.kinds[CHANGE_ABSENT] || !c.compared ? EXIT_INCOMPLETE : EXIT_OK;
+    free(c.change);
+    return code;
+}
+
+/* What was asked takes long to plan: once, where a store is read by it. */
+static enum status load_both(struct options *o, struct standings *base, struct standings *now,
+                             struct plan *p, struct why *why)
+{
+    char file[2][PATH_MAX];
+    enum side side[2];
+    if (o->arguments < 2)
+        return why_set(why, BAD_INPUT, "compare: expected BASE NEW, each a store or a baseline");
+    for (int k = 0; k < 2; k++)
+        TRY(side_of(o->argument[k], file[k], &side[k], why));
+    for (int k = 1; k >= 0 && !o->profiled; k--)
+        if (side[k] == SIDE_STORE) {
+            TRY(profile_from(file[k], o, why));
+            o->profiled = true;
+        }
+    TRY(load_side(o, file[0], side[0], base, p, why));
+    TRY(load_side(o, file[1], side[1], now, p, why));
+    return p->claims + p->lines ? OK : plan_make(&o->select, p, why);
+}
+
+int verb_compare(struct options *o)
+{
+    struct standings base = { NULL, 0 }, now = { NULL, 0 };
+    struct plan p = { 0 };
+    struct why why = { "" };
+    enum status s = load_both(o, &base, &now, &p, &why);
+    int code = s == OK ? compare_sides(o, &p, &base, &now) : complain(s, &why);
+    plan_free(&p);
+    standings_free(&base);
+    standings_free(&now);
+    return code;
+}
+
+/* --- accept */
+
+/* A pattern accepts what is as it should be; a contradiction is accepted by its name, once. */
+static bool by_name_only(const struct options *o, const struct judgement *v, const struct standing *before)
+{
+    bool against = v->verdict.word == CONTRADICTED || v->verdict.word == SUSPECT;
+    bool known = before && before->word == v->verdict.word && *before->reason;
+    return against && !known && strcmp(o->argument[0], v->claim->id);
+}
+
+/* What is accepted of one claim: its standing now, and how that differs from its line. */
+struct accepting { struct standing now; enum change_kind kind; };
+struct accepted { int taken, same, moved, absent, left_out; };
+
+/* All are compared at once, at the level of `assay compare` over so many. free() it; [plan.claims]. */
+static struct accepting *accepting_of(const struct options *o, const struct judged *j, struct standings *list)
+{
+    const char *profile = profile_name(o->select.profile);
+    struct standings now = { NULL, 0 };
+    struct accepting *all = calloc((size_t)j->plan.claims + 1, sizeof *all);
+    BUG_IF(!all);
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->plan.claim[k].tasks && !j->judgement[k].absent) {
+            judged_standing(o, j, k, &all[k].now);
+            standings_put(&now, &all[k].now);
+        }
+    struct comparison c = compare(list, &now, profile, NULL, NULL);
+    for (const struct change *x = c.change, *end = x + c.n; x < end; x++)
+        for (int k = 0; x->now && k < j->plan.claims; k++)
+            if (strcmp(all[k].now.claim, x->now->claim) == 0)
+                all[k].kind = x->kind;
+    free(c.change);
+    standings_free(&now);
+    return all;
+}
+
+/* A line stays where nothing but seconds and what chance explains is to be seen in it, so that a file says what
+ * has changed, and a base does not follow its own noise. One that says nothing of the rival is an older
+ * program's. */
+static bool stays(const struct standing *before, const struct accepting *a)
+{
+    return before && (a->kind == CHANGE_NONE || a->kind == CHANGE_MOVED) && before->control == a->now.control &&
+           standing_side_known(&before->rival) == standing_side_known(&a->now.rival);
+}
+
+static void take_line(const struct options *o, const struct standing *before, const struct standing *now,
+                      struct standings *list)
+{
+    struct standing one = *now;
+    bool named = strcmp(o->argument[0], one.claim) == 0;
+    bool kept = before && before->word == one.word && *before->reason && !named;
+    snprintf(one.reason, sizeof one.reason, "%s", kept ? before->reason
+             : one.word == CONTRADICTED || one.word == SUSPECT || named ? o->reason : "");
+    snprintf(one.commit, sizeof one.commit, "%.12s", provenance_commit);
+    standings_put(list, &one);
+}
+
+static void accept_one(const struct options *o, const struct judgement *v, const struct accepting *one,
+                       struct standings *list, struct accepted *a)
+{
+    const struct standing *before = standings_find(list, v->claim->id, profile_name(o->select.profile));
+    bool named = strcmp(o->argument[0], v->claim->id) == 0;
+    if (by_name_only(o, v, before)) {
+        fprintf(stderr, "accept: %s is %s and was left out: accept it by its name, with the reason\n",
+                v->claim->id, verdict_word(v->verdict.word));
+        a->left_out++;
+    } else if (!named && stays(before, one)) {
+        a->same += one->kind == CHANGE_NONE;
+        a->moved += one->kind == CHANGE_MOVED;
+    } else {
+        take_line(o, before, &one->now, list);
+        a->taken++;
+    }
+}
+
+/* A line of a claim that is asked for by its id alone and that the program or its profile no longer has. What else
+ * the selection leaves out is not gone. */
+static bool is_gone(const struct options *o, const struct plan *p, const struct standing *line)
+{
+    const struct selection *s = &o->select;
+    char key[sizeof line->claim];
+    snprintf(key, sizeof key, "%.*s", (int)strcspn(line->claim, "/"), line->claim);
+    struct paper paper = { .key = key };
+    if (strcmp(line->profile, profile_name(s->profile)) != 0)
+        return false;
+    for (int k = 0; k < p->claims; k++)
+        if (strcmp(p->claim[k].claim->id, line->claim) == 0)
+            return !judged_asks(p, line->claim);
+    return !s->algorithm && !s->problem && !s->check && plan_names(&paper, line->claim, s) && !names_claim(line->claim);
+}
+
+static int drop_gone(const struct options *o, const struct plan *p, struct standings *list)
+{
+    int kept = 0, before = list->n;
+    for (int k = 0; k < list->n; k++)
+        if (!is_gone(o, p, &list->of[k]))
+            list->of[kept++] = list->of[k];
+    list->n = kept;
+    return before - kept;
+}
+
+static enum status none_exploratory(const struct judged *j, struct why *why)
+{
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].exploratory)
+            return why_set(why, BAD_INPUT, "accept: %s was judged with other settings than declared",
+                           j->judgement[k].claim->id);
+    return OK;
+}
+
+static enum status accept_all(const struct options *o, const struct judged *j, struct standings *list,
+                              struct accepted *a, struct why *why)
+{
+    TRY(none_exploratory(j, why));
+    struct accepting *all = accepting_of(o, j, list);
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->plan.claim[k].tasks && j->judgement[k].absent)
+            a->absent++;
+        else if (j->plan.claim[k].tasks)
+            accept_one(o, &j->judgement[k], &all[k], list, a);
+    free(all);
+    int gone = drop_gone(o, &j->plan, list);
+    if (!a->taken && !a->same && !a->moved && !a->left_out && !gone)
+        return why_set(why, BAD_INPUT, "accept: %s has no whole record of profile %s: run `assay verify "
+                       "--profile %s` first", o->argument[0], profile_name(o->select.profile),
+                       profile_name(o->select.profile));
+    if (a->taken || gone)
+        TRY(baseline_write(o->baseline, list, why));
+    printf("%s: %d accepted, %d stay (%d as before, %d moved within chance), %d dropped, %d not run, %d left out; %d "
+           "lines\n", o->baseline, a->taken, a->same + a->moved, a->same, a->moved, gone, a->absent, a->left_out,
+           list->n);
+    return OK;
+}
+
+/* A claim that is gone is known from its line; there is nothing to judge of it. */
+static enum status judged_to_accept(struct options *o, const struct standings *list, struct judged *j,
+                                    struct why *why)
+{
+    const char *claim = o->argument[0];
+    bool gone = !names_claim(claim) && standings_find(list, claim, profile_name(o->select.profile));
+    o->select.claim = gone ? NULL : claim;
+    TRY(names_check(&o->select, why));
+    o->select.claim = claim;
+    memset(j, 0, sizeof *j);
+    return gone ? OK : judged_from(o, o->store, false, j, why);
+}
+
+int verb_accept(struct options *o)
+{
+    struct standings list = { NULL, 0 };
+    struct judged j;
+    struct accepted a = { 0 };
+    struct why why = { "" };
+    enum status s = OK;
+    if (!o->arguments)
+        s = why_set(&why, BAD_INPUT, "accept: expected the id of a claim, or a pattern");
+    else if (!o->reason || !*o->reason)
+        s = why_set(&why, BAD_INPUT, "accept: --reason: expected a sentence that says why");
+    if (s == OK)
+        s = baseline_read(o->baseline, &list, &why);
+    if (s == OK)
+        s = judged_to_accept(o, &list, &j, &why);
+    if (s == OK) {
+        s = accept_all(o, &j, &list, &a, &why);
+        judged_free(&j);
+    }
+    standings_free(&list);
+    return s != OK ? complain(s, &why) : a.left_out ? EXIT_INCOMPLETE : EXIT_OK;
+}

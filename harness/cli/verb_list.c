@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_list.c - list WHAT, as text, CSV or JSON: one table of rows, the name first. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "report/coverage.h"
+#include "record/listing.h"
+#include "cell/nearest.h"
+#include "base/params.h"
+#include "cell/registry.h"
+
+/* --- what can be listed */
+
+static void list_algorithms(struct options *o)
+{
+    struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 44, 0 } };
+    for (int planted = 0; planted <= o->select.planted; planted++) {
+        const struct algo *const *a = planted ? registry_planted_algos() : registry_algos();
+        for (; *a; a++)
+            listing_row(&l, (const char *const[]){ (*a)->name, (*a)->doc, (*a)->cite });
+    }
+    listing_end(&l);
+}
+
+static void list_estimators(struct options *o)
+{
+    struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 44, 0 } };
+    for (int planted = 0; planted <= o->select.planted; planted++) {
+        const struct estimator *const *e = planted ? registry_planted_estimators()
+                                                   : registry_estimators();
+        for (; *e; e++)
+            listing_row(&l, (const char *const[]){ (*e)->name, (*e)->doc, (*e)->cite });
+    }
+    listing_end(&l);
+}
+
+static void list_problems(struct options *o)
+{
+    struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 64, 0 } };
+    for (const struct problem *const *p = registry_problems(); *p; p++)
+        listing_row(&l, (const char *const[]){ (*p)->name, (*p)->doc, (*p)->cite });
+    listing_end(&l);
+}
+
+static void list_papers(struct options *o)
+{
+    struct listing l = { o->format, 3, 0, { "key", "title", "cite" }, { 22, 44, 0 } };
+    for (const struct paper *const *p = registry_papers(); *p; p++)
+        listing_row(&l, (const char *const[]){ (*p)->key, (*p)->title, (*p)->cite });
+    listing_end(&l);
+}
+
+static const char *profiles_of(const struct window *w, char text[32])
+{
+    text[0] = 0;
+    for (int p = 0; p < PROFILES; p++)
+        if (w[p].points)
+            snprintf(text + strlen(text), 32 - strlen(text), "%s%s", text[0] ? " " : "",
+                     profile_name((enum profile)p));
+    return text;
+}
+
+static void list_claims(struct options *o)
+{
+    struct listing l = { o->format, 8, 0,
+        { "id", "paper", "sheet", "check", "axis", "kind", "profiles", "control" },
+        { 40, 12, 6, 6, 7, 11, 20, 0 } };
+    for (int planted = 0; planted <= o->select.planted; planted++) {
+        const struct paper *const *p = planted ? registry_planted_papers() : registry_papers();
+        const struct claim *c;
+        for (; *p; p++)
+            for (int k = 0; (c = paper_claim(*p, k)); k++) {
+                char profiles[32], controls[300];
+                const char *first = c->control.why, *second = c->control2.why;
+                snprintf(controls, sizeof controls, "%s%s%s", first ? first : "", second ? "; " : "",
+                         second ? second : "");
+                if (claim_matches(c, &o->select))
+                    listing_row(&l, (const char *const[]){ c->id, (*p)->key, c->item,
+                        check_name(c->check), c->axis ? c->axis : "", kind_name(c->kind),
+                        profiles_of(c->window, profiles), controls });
+            }
+    }
+    listing_end(&l);
+}
+
+/* Figures and tables. */
+static void list_figures(struct options *o)
+{
+    struct listing l = { o->format, 6, 0, { "id", "paper", "measure", "axis", "profiles", "title" },
+                         { 40, 20, 16, 6, 20, 0 } };
+    for (const struct paper *const *p = registry_papers(); *p; p++) {
+        for (const struct plot *f = (*p)->plots; f && f->id; f++) {
+            char profiles[32];
+            if (plot_matches(f, *p, &o->select))
+                listing_row(&l, (const char *const[]){ f->id, (*p)->key, f->measure, f->axis,
+                    profiles_of(f->window, profiles), f->title });
+        }
+        for (const struct exhibit *t = (*p)->tables; t && t->id; t++)
+            if (table_matches(t, *p, &o->select))
+                listing_row(&l, (const char *const[]){ t->id, (*p)->key, "verdicts", "", "",
+                    t->title });
+    }
+    listing_end(&l);
+}
+
+static void list_params_of(struct listing *l, const char *owner, const struct param *p)
+{
+    char def[32], lo[32], hi[32], range[80];
+    for (; p && p->name; p++) {
+        bool text = p->type == PARAM_TEXT;
+        snprintf(range, sizeof range, text ? "%s" : "%s..%s",
+                 text ? (p->choices ? p->choices : "any text") : number_text(p->lo, lo),
+                 text ? "" : number_text(p->hi, hi));
+        const char *shown = text ? p->text : isnan(p->def) ? "chosen" : number_text(p->def, def);
+        listing_row(l, (const char *const[]){ owner, p->name, shown, range, p->unit, p->doc });
+    }
+}
+
+static void list_parameters(struct options *o)
+{
+    struct listing l = { o->format, 6, 0, { "owner", "name", "default", "range", "unit", "doc" },
+                         { 18, 10, 12, 22, 12, 0 } };
+    for (const struct algo *const *a = registry_algos(); *a; a++)
+        list_params_of(&l, (*a)->name, (*a)->params);
+    for (const struct estimator *const *e = registry_estimators(); *e; e++)
+        list_params_of(&l, (*e)->name, (*e)->params);
+    for (const struct problem *const *p = registry_problems(); *p; p++)
+        list_params_of(&l, (*p)->name, (*p)->params);
+    listing_end(&l);
+}
+
+static void list_counts(struct options *o)
+{
+    struct listing l = { o->format, 2, 0, { "name", "doc" }, { 16, 0 } };
+    for (int k = 0; k < COUNT_KINDS; k++)
+        listing_row(&l, (const char *const[]){ count_name(k), count_doc(k) });
+    listing_end(&l);
+}
+
+static void list_facts(struct options *o)
+{
+    struct listing l = { o->format, 3, 0, { "name", "unit", "doc" }, { 10, 14, 0 } };
+    for (int k = 0; k < FACT_COUNT; k++)
+        listing_row(&l, (const char *const[]){ fact_name(k), fact_unit(k), fact_doc(k) });
+    listing_end(&l);
+}
+
+/* --- coverage: every item of a sheet with its claims and tests, or the reason why it has none */
+
+/* Is `item` one of the blank-separated words? */
+static bool has_item(const char *words, const char *item)
+{
+    size_t n = strlen(item);
+    for (const char *w = words; w && *w; w = strchr(w, ' ') ? strchr(w, ' ') + 1 : NULL)
+        if (strncmp(w, item, n) == 0 && (w[n] == ' ' || w[n] == 0))
+            return true;
+    return false;
+}
+
+static void append(char *text, size_t room, const char *word)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, room - used, "%s%s", used ? " " : "", word);
+}
+
+/* Is the item asked for: as if it were a claim, or by one that serves it? */
+static bool item_matches(const struct paper *p, const struct item *i, const struct selection *s)
+{
+    const struct claim *c;
+    char name[200];
+    snprintf(name, sizeof name, "%s/%s%s%s", p->key, i->part ? i->part : "", i->part ? "." : "", i->id);
+    if (plan_names(p, name, s))
+        return true;
+    for (int k = 0; (c = paper_claim(p, k)); k++)
+        if (has_item(c->item, i->id) && plan_names(p, c->id, s))
+            return true;
+    return false;
+}
+
+static bool served_by(const struct paper *p, const struct item *i, char *text, size_t room)
+{
+    const struct claim *c;
+    text[0] = 0;
+    for (int k = 0; (c = paper_claim(p, k)); k++)
+        if (has_item(c->item, i->id))
+            append(text, room, c->id);
+    for (const struct coverage *t = coverage; t->paper; t++)
+        if (strcmp(t->paper, p->key) == 0 && strcmp(t->item, i->id) == 0)
+            append(text, room, t->test);
+    return text[0];
+}
+
+static void list_coverage(struct options *o)
+{
+    struct listing l = { o->format, 4, 0, { "item", "paper", "line", "served_by" }, { 6, 20, 64, 0 } };
+    for (const struct paper *const *p = registry_papers(); *p; p++)
+        for (const struct item *i = (*p)->items; i && i->id; i++) {
+            char by[1024], reason[1100];
+            if (!item_matches(*p, i, &o->select))
+                continue;
+            bool served = served_by(*p, i, by, sizeof by);
+            snprintf(reason, sizeof reason, "%s%s", served ? "" : i->reason ? "none: " : "NOTHING",
+                     served ? by : i->reason ? i->reason : "");
+            o->uncovered |= !served && !i->reason;
+            listing_row(&l, (const char *const[]){ i->id, (*p)->key, i->line, reason });
+        }
+    listing_end(&l);
+}
+
+static const struct { const char *name; void (*list)(struct options *); } lists[] = {
+    { "claims", list_claims }, { "algorithms", list_algorithms }, { "problems", list_problems },
+    { "estimators", list_estimators }, { "papers", list_papers }, { "figures", list_figures },
+    { "parameters", list_parameters }, { "counts", list_counts }, { "facts", list_facts },
+    { "coverage", list_coverage },
+};
+enum { LISTS = sizeof lists / sizeof *lists };
+
+int verb_list(struct options *o)
+{
+    const char *what = o->arguments ? o->argument[0] : "claims";
+    for (int k = 0; k < LISTS; k++)
+        if (strcmp(lists[k].name, what) == 0) {
+            lists[k].list(o);
+            return o->uncovered ? EXIT_INCOMPLETE : EXIT_OK;
+        }
+    struct nearest near = nearest_to(what, strlen(what));
+    for (int k = 0; k < LISTS; k++)
+        nearest_try(&near, lists[k].name);
+    fprintf(stderr, "assay: list %.80s: expected", what);
+    for (int k = 0; k < LISTS; k++)
+        fprintf(stderr, "%s %s", k ? "," : "", lists[k].name);
+    fprintf(stderr, "%s\n", nearest_hint(&near, ""));
+    return EXIT_USAGE;
+}

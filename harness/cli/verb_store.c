@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_store.c - export, doctor, and what is known about this build and machine. */
+#include <gsl/gsl_version.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "judge/calibrate.h"
+#include "cli/cli.h"
+#include "data.h"
+#include "numeric/lanes.h"
+#include "text/progress.h"
+#include "text/provenance.h"
+#include "cell/registry.h"
+
+static const char *cpu_model(char line[256])
+{
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    const char *model = "unknown";
+    while (f && fgets(line, 256, f)) {
+        char *colon = strncmp(line, "model name", 10) ? NULL : strchr(line, ':');
+        if (!colon)
+            continue;
+        line[strcspn(line, "\n")] = 0;
+        model = colon + 2;
+        break;
+    }
+    if (f)
+        fclose(f);
+    return model;
+}
+
+/* NAME HASH of each plug-in; false: none. */
+static bool plugin_words(char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t k = 0; k < plugins_count(); k++) {
+        const struct plugin_file *p = plugins_at(k);
+        used += (size_t)snprintf(text + used, room - used, "%s%.50s %s", k ? ", " : "",
+                                 strrchr(p->path, '/') + 1, p->hash);
+    }
+    return used > 0;
+}
+
+const struct store_info *provenance_now(const struct options *o, size_t *n)
+{
+    static char cpu[256];
+    static struct utsname host;
+    static char plugins[PLUGINS_MAX * 96];
+    static struct store_info info[18];
+    size_t k = 0;
+    uname(&host);
+    info[k++] = (struct store_info){ "commit", provenance_commit };
+    info[k++] = (struct store_info){ "dirty", provenance_dirty };
+    info[k++] = (struct store_info){ "compiler", provenance_compiler };
+    info[k++] = (struct store_info){ "flags", provenance_flags };
+    info[k++] = (struct store_info){ "core", registry_core_hash() };
+    info[k++] = (struct store_info){ "gsl", gsl_version };
+    info[k++] = (struct store_info){ "openblas", vec_blas_build() };
+    info[k++] = (struct store_info){ "blas_core", vec_blas_core() };
+    info[k++] = (struct store_info){ "simd", lanes_name() };
+    info[k++] = (struct store_info){ "sqlite", store_sqlite_version() };
+    info[k++] = (struct store_info){ "cpu", cpu_model(cpu) };
+    info[k++] = (struct store_info){ "host", host.nodename };
+    info[k++] = (struct store_info){ "system", host.release };
+    info[k++] = (struct store_info){ "profile", profile_name(o->select.profile) };
+    if (o->night)
+        info[k++] = (struct store_info){ "night", "yes" };
+    info[k++] = (struct store_info){ "command", o->command };
+    if (plugin_words(plugins, sizeof plugins))
+        info[k++] = (struct store_info){ "plugins", plugins };
+    *n = k;
+    return info;
+}
+
+struct run_request options_request(const struct options *o)
+{
+    struct run_request q = { .select = &o->select, .store = o->store, .jobs = o->jobs, .timeout = o->timeout,
+                             .memory = o->memory, .retry = o->retry, .fresh = o->fresh, .night = o->night };
+    q.info = provenance_now(o, &q.infos);
+    return q;
+}
+
+struct study_request options_study(const struct options *o)
+{
+    return (struct study_request){ options_request(o), o->output, o->command, o->format };
+}
+
+/* The widest vectors that this processor computes with. */
+static const char *vector_width(void)
+{
+    return __builtin_cpu_supports("avx512f") ? "AVX-512"
+         : __builtin_cpu_supports("avx2") ? "AVX2" : "SSE4.2";
+}
+
+int print_version(void)
+{
+    bool dirty = strcmp(provenance_dirty, "yes") == 0;
+    printf("assay %s\ncommit    %s%s\ncompiler  %s\nlibraries GSL %s; %s; SQLite %s\n"
+           "vectors   %s\n", provenance_version, provenance_commit, dirty ? ", changed since" : "",
+           provenance_compiler, gsl_version, vec_blas_build(), store_sqlite_version(),
+           vector_width());
+    return EXIT_OK;
+}
+
+/* --- doctor */
+
+static bool on_path(const char *program)
+{
+    char path[4096], file[4352], *rest = path, *folder;
+    snprintf(path, sizeof path, "%s", getenv("PATH") ? getenv("PATH") : "");
+    while ((folder = strsep(&rest, ":"))) {
+        snprintf(file, sizeof file, "%s/%s", folder, program);
+        if (access(file, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool line(bool good, const char *what, const char *detail)
+{
+    printf("%-4s %-14s %s\n", good ? "ok" : "MISS", what, detail);
+    return good;
+}
+
+static void list_plugins(void)
+{
+    char text[256];
+    for (size_t k = 0; k < plugins_count(); k++) {
+        const struct plugin_file *p = plugins_at(k);
+        snprintf(text, sizeof text, "%.120s: %d algorithms, %d estimators, %d problems, %d papers, %s",
+                 p->path, p->algos, p->estimators, p->problems, p->papers, p->hash);
+        line(true, "plugin", text);
+    }
+}
+
+static void keep_run(void *ctx, const struct store_run *run)
+{
+    *(struct store_run *)ctx = *run;
+}
+
+/* The nearest folder on the way to a file that exists must take new files. */
+static bool can_write(const char *path)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    if (access(path, F_OK) == 0 && access(path, W_OK))
+        return false;
+    for (char *slash; (slash = strrchr(folder, '/')) && slash > folder;) {
+        *slash = 0;
+        if (access(folder, F_OK) == 0)
+            return access(folder, W_OK | X_OK) == 0;
+    }
+    return access(*path == '/' ? "/" : ".", W_OK | X_OK) == 0;
+}
+
+static bool check_store(const struct options *o, bool *damaged)
+{
+    struct store *store;
+    struct store_run last = { .id = 0 };
+    struct why why = { "" };
+    char text[600];
+    long cells = 0;
+    if (!can_write(o->store)) {
+        snprintf(text, sizeof text, "%.300s cannot be written; see --store", o->store);
+        return line(false, "store", text);
+    }
+    if (access(o->store, F_OK))
+        return line(true, "store", "none yet; `assay verify` makes one");
+    enum status s = store_open(o->store, STORE_READ, 1, &store, &why);
+    if (s == OK) {
+        s = store_verify(store, &cells, &why);
+        if (s == OK)
+            s = store_runs(store, keep_run, &last, &why);
+        store_close(store);
+    }
+    *damaged = s != OK && store_damaged(&why);
+    snprintf(text, sizeof text, "%.300s, %ld cells%s", o->store, cells,
+             last.id && !*last.ended ? "; the last run did not end, the next one resumes" : "");
+    return line(s == OK, "store", s == OK ? text : why.text);
+}
+
+/* Row by row, so that a reader who has seen enough can stop it. */
+static int doctor_statistics(const struct options *o)
+{
+    struct progress p;
+    double seconds = 0;
+    int rows = calibrate_rows();
+    for (int k = 0; k < rows; k++)
+        seconds += calibrate_cost(k);
+    /* On one terminal the rows themselves are the progress. */
+    progress_begin(&p, progress_wanted(STDERR_FILENO) && !isatty(STDOUT_FILENO), rows, seconds, 1);
+    calibrate_print_heading(stdout, o->aligned);
+    for (int k = 0; k < rows; k++) {
+        progress_draw(&p);
+        struct calibration row = calibrate_row(k, 0, CALIBRATE_SEED);
+        calibrate_print(stdout, &row, o->aligned);
+        if (fflush(stdout))
+            break;
+        progress_step(&p, calibrate_cost(k), false);
+    }
+    progress_end(&p);
+    return ferror(stdout) ? EXIT_DAMAGED : EXIT_OK;
+}
+
+int verb_doctor(struct options *o)
+{
+    if (o->statistics)
+        return doctor_statistics(o);
+    const struct table *table;
+    struct why why = { "" };
+    char text[1100], memory[64];
+    size_t n;
+    const struct store_info *info = provenance_now(o, &n);
+    bool good = true, damaged = false;
+
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(info[k].key, "command") && strcmp(info[k].key, "plugins"))
+            line(true, info[k].key, info[k].value);
+    snprintf(text, sizeof text, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    line(true, "cores", text);
+    snprintf(memory, sizeof memory, "%.1f GiB",
+             (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 0x1p30);
+    line(true, "memory", memory);
+    good &= line(on_path("gnuplot"), "gnuplot",
+                 on_path("gnuplot") ? "figures" : "no figures: apt-get install gnuplot-nox");
+    enum status s = data_table("heart_scale", &table, &why);
+    snprintf(text, sizeof text, "%s", s == OK ? table->path : why.text);
+    good &= line(s == OK, "heart_scale", text);
+    list_plugins();
+    good &= check_store(o, &damaged);
+    if (!can_write(o->output))
+        good = line(false, "report", "its folder cannot be written; see --output");
+    return damaged ? EXIT_DAMAGED : good ? EXIT_OK : EXIT_INCOMPLETE;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* data_builder.c - arrays grow by realloc, which for large ones moves pages and copies nothing;
+ * what has not been written is not in memory. So the peak is the table, if the first records tell
+ * its form. If they do not, it is dense no longer than its records allow, and then in rows of
+ * nonzeros to the end. */
+#include "data/data_builder.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const size_t SAMPLE = 1 << 16;        /* entries, zeros included, that decide the form */
+
+void builder_begin(struct builder *b, struct reader *r, struct table *t)
+{
+    size_t pages = (size_t)sysconf(_SC_PHYS_PAGES), page = (size_t)sysconf(_SC_PAGESIZE);
+    *b = (struct builder){ .t = t, .r = r, .limit = pages * page };
+}
+
+void builder_free(struct builder *b)
+{
+    free(b->index);
+    free(b->value);
+}
+
+/* The array with room for n elements and more; *ok <- false, and the old one, without memory. */
+static void *widen(const struct builder *b, void *array, size_t n, size_t size, size_t *capacity,
+                   bool *ok)
+{
+    size_t wanted = *capacity + *capacity / 4 + 64;
+    if (n <= *capacity)
+        return array;
+    wanted = wanted < n ? n : wanted;
+    void *grown = n <= b->limit / size ? realloc(array, wanted * size) : NULL;
+    if (grown)
+        *capacity = wanted;
+    *ok &= grown != NULL;
+    return grown ? grown : array;
+}
+
+static bool cells_reserve(struct builder *b, size_t n)
+{
+    bool ok = true;
+    b->t->dense = widen(b, b->t->dense, n, sizeof *b->t->dense, &b->cells, &ok);
+    return ok;
+}
+
+/* Two arrays of equal length, index and value. */
+static bool pair_reserve(const struct builder *b, size_t n, int **index, double **value,
+                         size_t *capacity)
+{
+    bool ok = true;
+    size_t before = *capacity;
+    *index = widen(b, *index, n, sizeof **index, &before, &ok);
+    *value = widen(b, *value, n, sizeof **value, capacity, &ok);
+    return ok;
+}
+
+enum status builder_record(struct builder *b, size_t most, int **index, double **value)
+{
+    struct table *t = b->t;
+    size_t n = (size_t)t->n, used = (size_t)t->nonzeros;
+    bool ok = true;
+    if (t->n == INT_MAX)
+        return reader_bad(b->r, "expected at most %d records", INT_MAX);
+    t->label = widen(b, t->label, n + 1, sizeof *t->label, &b->labels, &ok);
+    if (t->dense) {
+        ok = ok && cells_reserve(b, (n + 1) * b->stride) &&
+             pair_reserve(b, most + 1, &b->index, &b->value, &b->scratch);
+        *index = b->index;
+        *value = b->value;
+    } else {
+        t->row = widen(b, t->row, n + 2, sizeof *t->row, &b->rows, &ok);
+        ok = ok && pair_reserve(b, used + most + 1, &t->index, &t->value, &b->entries);
+        *index = ok ? t->index + used : NULL;
+        *value = ok ? t->value + used : NULL;
+    }
+    return ok ? OK : reader_no_memory(b->r);
+}
+
+static bool mostly_nonzero(const struct table *t) { return t->nonzeros > t->n * t->d / 2; }
+
+/* Rows of `from` doubles become rows of `to`, in place: longer ones from the last, zeros behind. */
+static void restride(double *a, size_t n, size_t from, size_t to)
+{
+    if (to > from)
+        for (size_t i = n; i-- > 0;) {
+            memmove(a + i * to, a + i * from, from * sizeof *a);
+            memset(a + i * to + from, 0, (to - from) * sizeof *a);
+        }
+    else
+        for (size_t i = 0; i < n && to < from; i++)
+            memmove(a + i * to, a + i * from, to * sizeof *a);
+}
+
+/* A dense record beyond the stride: some slack, so that few of them cost a move of all. */
+static bool stride_widen(struct builder *b, long width)
+{
+    size_t n = (size_t)b->t->n, wider = b->stride + b->stride / 8;
+    wider = wider < (size_t)width ? (size_t)width : wider;
+    if (!cells_reserve(b, (n + 1) * wider))
+        return false;
+    restride(b->t->dense, n, b->stride, wider);
+    b->stride = wider;
+    return true;
+}
+
+static bool dense_begin(struct builder *b)
+{
+    struct table *t = b->t;
+    b->entries = b->rows = 0;
+    b->stride = (size_t)t->d;
+    b->cells = (size_t)(t->n * t->d);
+    return table_densify(t);
+}
+
+/* Back to rows of nonzeros. */
+static bool dense_end(struct builder *b)
+{
+    struct table *t = b->t;
+    restride(t->dense, (size_t)t->n, b->stride, (size_t)t->d);
+    b->cells = b->stride = 0;
+    b->entries = (size_t)t->nonzeros;
+    b->rows = (size_t)t->n + 1;
+    return table_sparsify(t);
+}
+
+/* The record in b->index and b->value put into the dense form. A far column may end that form:
+ * then they are put behind the rows of nonzeros. */
+static enum status close_dense(struct builder *b, long count, long width)
+{
+    struct table *t = b->t;
+    int *index;
+    double *value;
+    if ((size_t)width > b->stride && t->nonzeros + count <= (t->n + 1) * width / 2) {
+        if (!dense_end(b))
+            return reader_no_memory(b->r);
+        TRY(builder_record(b, (size_t)count, &index, &value));
+        memcpy(index, b->index, (size_t)count * sizeof *index);
+        memcpy(value, b->value, (size_t)count * sizeof *value);
+        return OK;
+    }
+    if ((size_t)width > b->stride && !stride_widen(b, width))
+        return reader_no_memory(b->r);
+    double *row = t->dense + (size_t)t->n * b->stride;
+    memset(row, 0, b->stride * sizeof *row);
+    for (long k = 0; k < count; k++)
+        row[b->index[k]] = b->value[k];
+    return OK;
+}
+
+enum status builder_close(struct builder *b, double label, long count, long width)
+{
+    struct table *t = b->t;
+    if (t->dense)
+        TRY(close_dense(b, count, width));
+    t->d = width > t->d ? width : t->d;
+    t->label[t->n++] = label;
+    if (!t->dense) {
+        t->row[t->n - 1] = t->nonzeros;
+        t->row[t->n] = t->nonzeros + count;
+    }
+    t->nonzeros += count;
+    bool ok = true;
+    if (t->dense && !mostly_nonzero(t))
+        ok = dense_end(b);
+    else if (!b->sampled && (size_t)t->n * (size_t)t->d >= SAMPLE) {
+        b->sampled = true;
+        ok = !mostly_nonzero(t) || dense_begin(b);
+    }
+    return ok ? OK : reader_no_memory(b->r);
+}
+
+/* Gives back what is behind the last element; there is nothing to do if that fails. */
+static void *fit(void *array, size_t n, size_t size)
+{
+    void *same = array && n > 0 ? realloc(array, n * size) : NULL;
+    return same ? same : array;
+}
+
+/* The same for a dense table, which then begins at a line of a cache: rows that cross lines take a
+ * quarter longer. */
+static bool fit_dense(struct builder *b, size_t n)
+{
+    enum { LINE = 64, SLACK = LINE / sizeof(double) };
+    struct table *t = b->t;
+    if (!cells_reserve(b, n + SLACK))
+        return false;
+    t->block = fit(t->dense, n + SLACK, sizeof *t->dense);
+    t->dense = (double *)(((uintptr_t)t->block + LINE - 1) / LINE * LINE);
+    memmove(t->dense, t->block, n * sizeof *t->dense);
+    return true;
+}
+
+enum status builder_end(struct builder *b)
+{
+    struct table *t = b->t;
+    size_t n = (size_t)t->n, d = (size_t)t->d, k = (size_t)t->nonzeros;
+    bool ok = true;
+    if (t->dense)
+        restride(t->dense, n, b->stride, d);
+    else if (mostly_nonzero(t))
+        ok = dense_begin(b);
+    if (t->dense) {                          /* it may have become wider */
+        free(t->index);
+        t->index = table_counting(t->d);
+        ok = ok && t->index && fit_dense(b, n * d);
+    }
+    if (!ok)
+        return reader_no_memory(b->r);
+    t->label = fit(t->label, n, sizeof *t->label);
+    t->row = fit(t->row, n + 1, sizeof *t->row);
+    t->index = fit(t->index, t->dense ? d : k, sizeof *t->index);
+    t->value = fit(t->value, k, sizeof *t->value);
+    return OK;
+}

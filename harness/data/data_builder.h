@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* data_builder.h - a table growing record by record, dense or sparse by what has been seen. */
+#ifndef ASSAY_DATA_BUILDER_H
+#define ASSAY_DATA_BUILDER_H
+
+#include "data.h"
+#include "data/data_reader.h"
+
+enum { COLUMNS_MAX = 1 << 27 };      /* where a vector takes 1 GiB */
+
+struct builder {
+    struct table *t;                 /* all of it in malloc's memory; table_clear frees it */
+    struct reader *r;                /* for messages */
+    size_t labels, rows, entries;    /* capacities */
+    size_t cells, stride;            /* of the dense form: doubles, and those of a record */
+    size_t scratch;
+    int *index;                      /* [scratch] a record on its way into the dense form */
+    double *value;
+    size_t limit;                    /* bytes: the machine's memory */
+    bool sampled;                    /* the first records have decided between the forms */
+};
+
+void builder_begin(struct builder *b, struct reader *r, struct table *t);
+/* Room for a record of up to `most` entries, to be filled by the caller: columns from 0,
+ * increasing, no value 0. NO_MEMORY; BAD_INPUT beyond INT_MAX records. */
+enum status builder_record(struct builder *b, size_t most, int **index, double **value);
+/* The record is complete: `count` entries, in columns below `width`. NO_MEMORY. */
+enum status builder_close(struct builder *b, double label, long count, long width);
+/* The table is complete: each array as long as it says, the form chosen by all
+ * records. NO_MEMORY. */
+enum status builder_end(struct builder *b);
+void builder_free(struct builder *b);
+
+/* t dense, t in rows of nonzeros: in place but for the indices. false: no memory, t can
+ * be cleared. */
+bool table_densify(struct table *t);
+bool table_sparsify(struct table *t);
+/* 0, 1, ..., n-1 for free(); NULL without memory. */
+int *table_counting(long n);
+void table_clear(struct table *t);
+/* A new copy of the entries by columns; NULL without memory. */
+struct columns *table_columns(const struct table *t);
+
+#endif

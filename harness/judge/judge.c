@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "judge/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/judge_run.h"
+#include "plan/measure.h"
+#include "cell/registry.h"
+
+/* --- the series of one role */
+
+struct columns {
+    double *y, *formula, *lower, *error, *rival, *margin, *below;
+    int *replicate;
+    struct draws *draws;
+};
+
+static struct columns columns_new(struct arena *a, long reps)
+{
+    return (struct columns){
+        arena_vec(a, reps), arena_vec(a, reps),        arena_vec(a, reps),
+        arena_vec(a, reps), arena_vec(a, reps),        arena_vec(a, reps),
+        arena_vec(a, reps), ARENA_ARRAY(a, reps, int), ARENA_ARRAY(a, reps, struct draws)
+    };
+}
+
+struct source {
+    const struct plan *plan;
+    struct record *const *record;
+    const struct planned_claim *claim;
+};
+
+/* Looked for from *at on, which is left behind it: what is asked for next mostly stands there. */
+static const struct task *task_of(const struct source *s, enum role role, int also, int point, long rep, int *at)
+{
+    int n = s->claim->tasks, k = *at;
+    for (int looked = 0; looked < n; looked++, k++) {
+        k = k < n ? k : 0;
+        const struct task *t = &s->claim->task[k];
+        if (t->rep == rep && t->grid < 0 && t->point == point && t->role == role && t->also == also) {
+            *at = k + 1;
+            return t;
+        }
+    }
+    return NULL;
+}
+
+static const struct record *measured(const struct source *s, const struct task *t)
+{
+    const struct record *r = t ? s->record[t->cell] : NULL;
+    return r && r->outcome == OUTCOME_OK ? r : NULL;
+}
+
+/* The rival's number of the same replicate; false: it is missing. */
+static bool rival_of(const struct source *s, const struct task *t, enum role role, int *at, double *y)
+{
+    const struct record *r = measured(s, task_of(s, role, 0, t->point, t->rep, at));
+    return r && measure_get(t->claim->measure, r, y);
+}
+
+static struct series_point point_of(const struct source *s, enum role role, enum role rival, int also,
+                                    int point, struct arena *a)
+{
+    const struct claim *c = s->claim->claim;
+    struct columns col = columns_new(a, s->claim->reps);
+    struct series_point p = { .replicate = col.replicate, .y = col.y, .error = col.error };
+    bool needs_rival = rival != role, moments = measure_functional(c->measure);
+    int at = 0, at_rival = 0;
+
+    for (long rep = 0; rep < s->claim->reps; rep++) {
+        const struct task *t = task_of(s, role, also, point, rep, &at);
+        if (!t)
+            continue;
+        const struct record *r = measured(s, t);
+        double other = NAN;
+        p.axis = t->axis;
+        struct evaluated e;
+        if (!r || !judge_run(t, s->plan->cell[t->cell], r, &e) ||
+            (needs_rival && !rival_of(s, t, rival, &at_rival, &other))) {
+            p.missing++;
+            continue;
+        }
+        int k = p.reps++;
+        col.replicate[k] = (int)rep;
+        col.y[k] = e.y;
+        col.formula[k] = e.formula;
+        col.lower[k] = e.lower;
+        col.error[k] = judge_error(c, s->plan->cell[t->cell], r) /
+                       (c->check == CHECK_RATE && c->formula ? e.formula : 1);
+        col.rival[k] = other;
+        col.margin[k] = e.margin;
+        col.below[k] = e.below;
+        if (moments)
+            col.draws[k] = judge_draws(c, s->plan->cell[t->cell], r, a);
+        moments = moments && col.draws[k].strata;
+    }
+    p.margin = col.margin;
+    p.below = col.below;
+    p.draws = moments ? col.draws : NULL;
+    p.formula = c->formula || c->cdf ? col.formula : NULL;
+    p.lower = c->lower && role == ROLE_MAIN ? col.lower : NULL;
+    p.rival = needs_rival ? col.rival : NULL;
+    return p;
+}
+
+/* The chosen value of the search stage is what is measured, once per group of its runs. */
+static struct series_point searched_point(const struct source *s, enum role role, enum role rival,
+                                          int also, int point, struct arena *a)
+{
+    struct columns col = columns_new(a, s->claim->reps);
+    struct series_point p = { .replicate = col.replicate, .y = col.y,
+                              .rival = rival != role ? col.rival : NULL };
+    for (int k = 0; k < s->claim->tasks; k++)
+        if (s->claim->task[k].point == point)
+            p.axis = s->claim->task[k].axis;
+    for (long rep = 0; rep < s->claim->reps; rep++) {
+        double value = plan_searched(s->claim, s->record, role, also, point, rep);
+        double other = rival == role ? 0
+                     : plan_searched(s->claim, s->record, rival, also, point, rep);
+        if (isnan(value) || isnan(other)) {
+            p.missing++;
+            continue;
+        }
+        col.replicate[p.reps] = (int)rep;
+        col.rival[p.reps] = other;
+        col.y[p.reps++] = value;
+    }
+    return p;
+}
+
+static struct series series_of(const struct source *s, enum role role, enum role rival, int also,
+                               struct arena *a)
+{
+    struct series_point *p = ARENA_ARRAY(a, s->claim->points, struct series_point);
+    for (int k = 0; k < s->claim->points; k++)
+        p[k] = plan_measures_search(s->claim->claim) ? searched_point(s, role, rival, also, k, a)
+                                                     : point_of(s, role, rival, also, k, a);
+    const char *m = s->claim->claim->measure;
+    return (struct series){ .points = s->claim->points, .point = p, .queries = measure_is_count(m),
+                            .nonnegative = measure_nonnegative(m) };
+}
+
+/* What the runs of a role say of privacy, at each point. */
+static enum status gather_privacy(const struct source *s, enum role role, struct fit *fit,
+                                  struct why *why)
+{
+    if (s->claim->points > FIT_PRIVATE_MAX)
+        return why_set(why, BAD_INPUT, "%d points: check private takes at most %d",
+                       s->claim->points, FIT_PRIVATE_MAX);
+    for (int k = 0; k < s->claim->points; k++)
+        fit->privacy[k] = privacy_none();
+    for (int k = 0; k < s->claim->tasks; k++) {
+        const struct task *t = &s->claim->task[k];
+        const struct record *r = t->role == role ? measured(s, t) : NULL;
+        if (r)
+            privacy_add(&fit->privacy[t->point], r, (double)s->plan->cell[t->cell]->run.replay);
+    }
+    return OK;
+}
+
+/* --- one claim */
+
+static void fit_role(const struct source *s, enum role role, enum role rival, struct fit *fit,
+                     struct verdict *v)
+{
+    struct arena *a = arena_new(0);
+    struct why why = { "" };
+    struct rng r = rng_stream(hash_text(s->claim->claim->id, 0));
+    struct series series = series_of(s, role, rival, 0, a);
+    enum status fitted = fit_claim(s->claim->claim, &series, &r, a, fit, &why);
+    if (fitted == OK && s->claim->claim->check == CHECK_PRIVATE)
+        fitted = gather_privacy(s, role, fit, &why);
+    if (fitted == OK) {
+        *v = verdict_alone(s->claim->claim, fit);
+    } else {
+        memset(v, 0, sizeof *v);
+        v->word = INCONCLUSIVE;
+        snprintf(v->reason, sizeof v->reason, "%.230s", why.text);
+    }
+    arena_free(a);
+}
+
+/* Points of another algorithm, for the figure: the same statistic, no check. */
+static void add_curve(struct judgement *j, const struct source *s, enum role role, int also,
+                      const char *name)
+{
+    struct arena *a = arena_new(0);
+    struct claim plain = *s->claim->claim;
+    struct fit *fit = ARENA_ARRAY(a, 1, struct fit);
+    struct rng r = rng_stream(hash_text(name, 0));
+    plain.check = CHECK_FIGURE;
+    plain.every_mark = false;
+    struct series series = series_of(s, role, role, also, a);
+    plain.deterministic = series.points && series.point[0].reps <= 1;
+    if (j->curves < CURVES_MAX && fit_claim(&plain, &series, &r, a, fit, NULL) == OK) {
+        struct curve *curve = &j->curve[j->curves++];
+        curve->name = name;
+        for (int k = 0; k < fit->points; k++)
+            if (fit->point[k].reps) {
+                curve->point[curve->points].axis = fit->point[k].axis;
+                curve->point[curve->points++].y = fit->point[k].y;
+            }
+    }
+    arena_free(a);
+}
+
+/* What the exponent of a claim with a rival is read from. */
+static void add_ratio(struct judgement *j)
+{
+    struct curve *curve = &j->curve[j->curves++];
+    *curve = (struct curve){ .name = "ratio to the rival", .points = j->fit.points };
+    for (int k = 0; k < j->fit.points; k++) {
+        curve->point[k].axis = j->fit.point[k].axis;
+        curve->point[k].y = j->fit.point[k].ratio;
+    }
+}
+
+static void tally(struct judgement *j, const struct source *s)
+{
+    for (int k = 0; k < s->claim->tasks; k++) {
+        const struct record *r = s->record[s->claim->task[k].cell];
+        double aggregated = 0;
+        j->cells++;
+        if (!r) {
+            j->absent++;
+            continue;
+        }
+        j->seconds += r->seconds;
+        j->aggregated |= record_get(r, "flag.aggregated", &aggregated) && aggregated > 0;
+        if (r->outcome == OUTCOME_OK)
+            continue;
+        if (r->outcome == OUTCOME_REFUSED)
+            j->refused++;
+        else
+            j->failed++;
+        if (!j->first_failure[0])
+            snprintf(j->first_failure, sizeof j->first_failure, "%.180s: %s: %.90s", r->cell,
+                     record_outcome_name(r->outcome), r->message);
+    }
+}
+
+static const char *refusal(const struct source *s)
+{
+    for (int k = 0; k < s->claim->tasks; k++) {
+        const struct record *r = s->record[s->claim->task[k].cell];
+        if (r && r->outcome == OUTCOME_REFUSED)
+            return r->message;
+    }
+    return "";
+}
+
+static bool has_role(const struct source *s, enum role role)
+{
+    for (int k = 0; k < s->claim->tasks; k++)
+        if (s->claim->task[k].role == role)
+            return true;
+    return false;
+}
+
+/* Returns the control that was missed or, if none was, any; NULL: there is none. */
+static const struct verdict *judge_controls(const struct source *s, bool rival, struct judgement *j)
+{
+    struct fit unused = { 0 };
+    j->has_control = has_role(s, ROLE_CONTROL);
+    j->has_control2 = has_role(s, ROLE_CONTROL2);
+    if (j->has_control)
+        fit_role(s, ROLE_CONTROL, rival ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, &j->control_fit,
+                 &j->control);
+    if (j->has_control2)
+        fit_role(s, ROLE_CONTROL2, rival ? ROLE_CONTROL2_RIVAL : ROLE_CONTROL2, &unused,
+                 &j->control2);
+    bool first = j->has_control && verdict_caught(&j->control),
+         second = !j->has_control2 || verdict_caught(&j->control2);
+    j->caught = first && second;
+    return !j->has_control ? NULL : first && j->has_control2 ? &j->control2 : &j->control;
+}
+
+/* A search that was cut off, or whose runs failed, leaves nothing to measure. */
+static bool searched(const struct source *s)
+{
+    for (int k = 0; k < s->claim->tasks; k++)
+        if (s->claim->task[k].grid < 0)
+            return true;
+    return plan_measures_search(s->claim->claim);
+}
+
+static struct judgement judge_claim(const struct source *s)
+{
+    const struct claim *c = s->claim->claim;
+    bool rival = claim_has_rival(c);
+    struct judgement j = { .claim = c, .paper = s->claim->paper,
+                           .exploratory = s->claim->exploratory,
+                           .no_data = *s->claim->missing && !s->claim->dropped,
+                           .dropped = s->claim->dropped };
+    if (!s->claim->tasks) {
+        j.verdict.word = j.alone.word = NOT_RUN;
+        snprintf(j.verdict.reason, sizeof j.verdict.reason, "%s",
+                 j.no_data || j.dropped ? s->claim->missing : "the profile leaves this claim out");
+        return j;
+    }
+    tally(&j, s);
+    if (j.absent == j.cells) {
+        j.verdict.word = j.alone.word = NOT_RUN;
+        snprintf(j.verdict.reason, sizeof j.verdict.reason, "no run of this build is in the store");
+        snprintf(j.verdict.next, sizeof j.verdict.next, "assay verify --claim '%s'", c->id);
+        return j;
+    }
+    fit_role(s, ROLE_MAIN, rival ? ROLE_RIVAL : ROLE_MAIN, &j.fit, &j.alone);
+    const struct verdict *weakest = judge_controls(s, rival, &j);
+    if (j.absent && j.alone.word == INCONCLUSIVE)
+        snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d runs are not in the store", j.absent,
+                 j.cells);
+    if (!j.absent && !searched(s))
+        snprintf(j.alone.reason, sizeof j.alone.reason, "its search is not complete: nothing was "
+                 "measured");
+    if (j.refused && j.alone.word == INCONCLUSIVE)
+        snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d cells were refused: %.150s",
+                 j.refused, j.cells, refusal(s));
+    j.verdict = verdict_with_control(&j.alone, weakest);
+    if (rival)
+        add_curve(&j, s, ROLE_RIVAL, 0, c->than.algo ? c->than.algo : c->algo);
+    if (rival && c->check == CHECK_RATE)
+        add_ratio(&j);
+    for (int k = 0; k < 6 && c->also[k]; k++)
+        add_curve(&j, s, ROLE_ALSO, k, c->also[k]);
+    return j;
+}
+
+struct judgement *judge_none(const struct plan *p)
+{
+    struct judgement *list = calloc((size_t)(p->claims + p->lines) + 1, sizeof *list);
+    BUG_IF(!list);
+    return list;
+}
+
+const struct judgement *judge_one(const struct plan *p, struct record *const *record, int k,
+                                  struct judgement *list)
+{
+    const struct planned_claim *c = &p->claim[k];
+    struct judgement *j = &list[k];
+    if (!j->claim || j->of.tasks != c->tasks || j->of.reps != c->reps) {
+        *j = judge_claim(&(struct source){ p, record, c });
+        j->of = (struct extent){ c->tasks, c->reps };
+    }
+    return j;
+}
+
+void judge_plan(const struct plan *p, struct record *const *record, struct judgement *list)
+{
+    for (int k = 0; k < p->claims + p->lines; k++)
+        judge_one(p, record, k, list);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* judge.h - records in, verdicts out: collects the points of each planned claim, fits them and
+ * judges claim and control. Reads nothing but the plan and the records. */
+#ifndef ASSAY_JUDGE_H
+#define ASSAY_JUDGE_H
+
+#include "judge/fit.h"
+#include "plan/plan.h"
+#include "record/record.h"
+#include "judge/verdict.h"
+
+/* One algorithm's points of a claim, for figures: statistic with 95% interval. */
+struct curve {
+    const char *name;                    /* algorithm */
+    int points;
+    struct { double axis; struct estimate y; } point[FIT_POINTS_MAX];
+};
+
+enum { CURVES_MAX = 8 };
+
+struct judgement {
+    const struct claim *claim;           /* NULL: not judged yet */
+    const struct paper *paper;
+    struct verdict verdict;              /* with the controls' */
+    struct verdict alone, control, control2;
+    bool has_control, has_control2;
+    bool caught;                         /* every control that the claim has */
+    bool exploratory;
+    bool no_data, dropped;               /* NOT_RUN: its data are not on this machine; no time */
+    struct fit fit, control_fit;
+    struct curve curve[CURVES_MAX];      /* rival, the ratio to it (rate), then `also` */
+    int curves;
+    int cells, failed, refused, absent;  /* of all cells of the claim; absent: no record */
+    double seconds;                      /* spent in them */
+    bool aggregated;                     /* some answers came from an exact law of the mean */
+    char first_failure[300];             /* the cell's text and what happened, or "" */
+    struct extent { int tasks; long reps; } of;      /* of the planned claim when it was judged */
+};
+
+/* The judgements of a plan while it grows, none of them made yet: one per planned claim and, behind
+ * them, per line of a plot, to be freed as one block with free(). A line has a fit, with the mean of
+ * its theory as zone.formula; its verdict says nothing. */
+struct judgement *judge_none(const struct plan *p);
+/* Judges planned claim k, unless list[k] is of all the runs that it has now. record[i]: of
+ * plan->cell[i], or NULL if it was not run and will not be. */
+const struct judgement *judge_one(const struct plan *p, struct record *const *record, int k,
+                                  struct judgement *list);
+/* All that are not made. */
+void judge_plan(const struct plan *p, struct record *const *record, struct judgement *list);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* private.h - what records say of the privacy of one method at one goal: the check `private`. Pure;
+ * run_private.h names the values. */
+#ifndef ASSAY_PRIVATE_H
+#define ASSAY_PRIVATE_H
+
+#include <stdbool.h>
+
+#include "record/record.h"
+#include "oracle/tape.h"
+
+struct private_site {
+    char name[TAPE_SITE];
+    double ratio, touched, exceeded, failure;
+};
+
+enum { PRIVATE_ACCOUNTANTS = 12 };
+struct private_price { char name[16]; double eps; };
+
+struct privacy_seen {
+    double promise, delta;           /* epsilon at delta; NaN: nothing was promised */
+    double reach;                    /* what normal noise can spend of a promise of zCDP; NaN: all */
+    int records;
+    bool told;                       /* a run was told a constant computed from the data */
+
+    /* accounting: the largest over the runs */
+    double spent, lower;             /* least proven epsilon; the least it can be, or NaN */
+    struct private_price by[PRIVATE_ACCOUNTANTS];     /* accountants that apply */
+    int accountants;
+    bool gaussian;                   /* all noise is: the promise is one of mu too */
+
+    /* replay */
+    int replays, leaks;
+    enum leak leak;                  /* of the first leak ... */
+    double call, neighbour;          /* ... its call, and the neighbour, from 1 */
+    struct private_site site[TAPE_SITES];
+    int sites;
+
+    /* audit: the largest bounds */
+    double audits, audit, audit_strict, mu, mu_strict, one, canaries;
+    double ceiling, ceiling_mu;      /* expected of a promise that is spent to the last */
+};
+
+struct privacy_seen privacy_none(void);
+/* Adds a record of a run that was replayed or audited. neighbour: what names it in sentences. */
+void privacy_add(struct privacy_seen *p, const struct record *r, double neighbour);
+
+/* Worst ratio of a site without failure probability; 0: no release met the record. */
+double privacy_ratio(const struct privacy_seen *p);
+/* Runs whose releases met the changed record. */
+bool privacy_met(const struct privacy_seen *p);
+/* The site whose bound fails more often than it may: at the frequency seen, its declared
+ * probability would be exceeded by chance less than once in 10^6. NULL: none. */
+const struct private_site *privacy_fails(const struct privacy_seen *p);
+/* The largest epsilon that audits show at 95%. */
+double privacy_most(const struct privacy_seen *p);
+/* The largest share of the promise that audits explain at 95%, through mu where all noise is
+ * normal, and as much of a ceiling; no number where nothing is promised. */
+double privacy_explained(const struct privacy_seen *p);
+double privacy_ceiling(const struct privacy_seen *p);
+/* The epsilon that all of the promise is, for shares of it: what can be spent. */
+double privacy_whole(const struct privacy_seen *p);
+/* The epsilon that the audits show at most false with probability 10^-6. */
+double privacy_shown(const struct privacy_seen *p);
+
+#endif

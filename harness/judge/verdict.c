@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verdict.c - from a claim and its fit to one word and the reason. */
+#include "judge/verdict.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "judge/skew.h"
+
+enum { REPS_WORTH_NAMING = 100000 };
+
+__attribute__((format(printf, 2, 3)))
+static struct verdict say(enum word word, const char *format, ...)
+{
+    struct verdict v = { .word = word };
+    va_list list;
+    va_start(list, format);
+    vsnprintf(v.reason, sizeof v.reason, format, list);
+    va_end(list);
+    return v;
+}
+
+__attribute__((format(printf, 2, 3)))
+static struct verdict next(struct verdict v, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(v.next, sizeof v.next, format, list);
+    va_end(list);
+    return v;
+}
+
+/* Widths shrink like 1/sqrt(reps): the even number of replicates at which one of `width` fits into
+ * `room`. A single replicate shows no width at all. */
+static struct verdict next_reps(struct verdict v, const struct fit *fit, double width, double room)
+{
+    double reps = isfinite(width) ? ceil(fit->reps * pow(width / room, 2) / 2 - 1e-9) * 2 : 8;
+    if (fit->deterministic)
+        return next(v, "no replicates to add: extend the window");
+    reps = fmax(reps, 2 * (fit->reps / 2 + 1));
+    if (!(reps <= REPS_WORTH_NAMING))
+        return next(v, "too close to the edge for replicates: extend the window");
+    return next(v, "raise --reps to %.0f", reps);
+}
+
+#define CERTIFY "an optimum that is certified closer, or a window that ends before it is reached"
+
+/* What separates a ratio from 1: what is known of y, the limit that supports, or those of the two
+ * sets. */
+static struct verdict next_limits(struct verdict v, const struct fit *fit,
+                                  const struct fit_point *p)
+{
+    if (p->error >= fabs(p->y.value) / RATE_CLEAR && p->error > 0)
+        return next(v, CERTIFY);
+    double value = p->ratio.value;
+    if (value > 1)
+        return next_reps(v, fit, value - fmin(p->above[0], p->above[1]), value - 1);
+    return next_reps(v, fit, p->ratio.hi - value, 1 - value);
+}
+
+/* --- count */
+static struct verdict judge_count(const struct claim *c, const struct fit *fit)
+{
+    /* A formula is rounded a few times even where its value is an integer. */
+    const double tolerance = c->tolerance + 4 * DBL_EPSILON;
+    double least = 0, most = 0, least_axis = 0, most_axis = 0;
+    for (int i = 0; i < fit->points; i++) {
+        const struct fit_point *p = &fit->point[i];
+        if (p->least < least) {
+            least = p->least;
+            least_axis = p->axis;
+        }
+        if (p->most > most) {
+            most = p->most;
+            most_axis = p->axis;
+        }
+    }
+    if (least < -tolerance)
+        return say(fit->queries ? SUSPECT : CONTRADICTED,
+                   "%s = %g: %.3g%% less than the formula", c->axis, least_axis, -100 * least);
+    if (most > tolerance)
+        return say(CONTRADICTED, "%s = %g: %.3g%% more than the formula", c->axis, most_axis,
+                   100 * most);
+    if (least == 0 && most == 0)
+        return say(SUPPORTED, "equal to the formula in every run");
+    return say(SUPPORTED, "within %.2g of the formula, tolerance %.2g", fmax(most, -least),
+               tolerance);
+}
+
+/* --- bound */
+static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
+{
+    const double one = 1 + FIT_ROUNDING;
+    double highest = -INFINITY;
+    int at = fit->worst;
+    for (int i = 0; i < fit->points; i++) {
+        const struct fit_point *p = &fit->point[i];
+        if (p->above[0] > one && p->above[1] > one) {
+            if (p->infinite)
+                return say(CONTRADICTED, "%s = %g: %d of %d runs diverged or missed their target",
+                           c->axis, p->axis, p->infinite, p->reps);
+            return say(CONTRADICTED, "%s = %g: %.4g times the bound, at least %.4g", c->axis,
+                       p->axis, p->ratio.value, fmin(p->above[0], p->above[1]));
+        }
+        double hi = isnan(p->ratio.hi) ? INFINITY : p->ratio.hi;
+        if (hi > highest) {
+            highest = hi;
+            at = i;
+        }
+    }
+    const struct fit_point *p = &fit->point[at];
+    if (highest <= one)
+        return say(SUPPORTED, "at most %.4g of the bound (%s = %g), upper limit %.4g",
+                   fit->point[fit->worst].ratio.value, c->axis, fit->point[fit->worst].axis,
+                   highest);
+    struct verdict v = say(INCONCLUSIVE, "%s = %g: %.4g of the bound, limits %.4g to %.4g", c->axis,
+                           p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi);
+    return next_limits(v, fit, p);
+}
+
+/* --- order */
+
+/* Signs alone: if every run says the same, so many replicates carry the level; in each of two sets
+ * where a contradiction is what is missing. */
+static struct verdict next_signs(struct verdict v, const struct claim *c, const struct fit *fit,
+                                 const struct fit_point *p)
+{
+    bool against = p->losses > p->wins;
+    double level = against ? FIT_CONTRADICT_ALPHA : FIT_SUPPORT_ALPHA;
+    double alpha = level / fit->points / fit_rounds(c);
+    double needed = (against ? 2 : 1) * ceil(log(alpha) / log(0.5));
+    if (p->reps >= needed)
+        return next(v, "the signs differ: raise --reps to %d", 2 * p->reps);
+    return next(v, "raise --reps to %.0f: signs of fewer runs cannot carry the level", needed);
+}
+
+static struct verdict judge_order(const struct claim *c, const struct fit *fit)
+{
+    int undecided = -1, wins = 0, losses = 0;
+    for (int i = 0; i < fit->points; i++) {
+        const struct fit_point *p = &fit->point[i];
+        wins += p->wins;
+        losses += p->losses;
+        if (fmin(p->above[0], p->above[1]) > 1 + FIT_ROUNDING)
+            return say(CONTRADICTED, "%s = %g: larger than the rival, ratio %.4g, %d of %d runs",
+                       c->axis, p->axis, p->ratio.value, p->losses, p->reps);
+        if (undecided < 0 && !(p->ratio.hi < 1 - FIT_ROUNDING))
+            undecided = i;
+    }
+    if (undecided < 0)
+        return say(SUPPORTED, "smaller than the rival at every point, %d wins, %d losses", wins,
+                   losses);
+    const struct fit_point *p = &fit->point[undecided];
+    struct verdict v = say(INCONCLUSIVE, "%s = %g: %.4g times the rival (%.4g to %.4g)%s", c->axis,
+                           p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi,
+                           p->by_sign ? ", the median by signs" : "");
+    return p->by_sign ? next_signs(v, c, fit, p) : next_limits(v, fit, p);
+}
+
+/* --- rate */
+static const char *exponent_name(const struct claim *c)
+{
+    return claim_has_rival(c) ? "difference of exponents"
+           : c->law.form == LAW_BOX_COX ? "c" : "exponent";
+}
+
+static struct verdict rate_trouble(const struct claim *c, const struct fit *fit)
+{
+    const struct fit_rate *rate = &fit->rate;
+    switch (rate->trouble) {
+    case RATE_INFINITE:
+        if (rate->refuted)
+            return say(CONTRADICTED, "diverges from %s = %g on, where the law promises the smaller "
+                       "values", c->axis, rate->trouble_axis);
+        return next(say(INCONCLUSIVE, "infinite at %s = %g", c->axis, rate->trouble_axis),
+                    "look at the diverged runs");
+    case RATE_NOT_POSITIVE:
+        return next(say(INCONCLUSIVE, "not positive at %s = %g: no slope on a log scale", c->axis,
+                        rate->trouble_axis), "an instance that is not solved exactly");
+    case RATE_UNCERTAIN:
+        return next(say(INCONCLUSIVE, "not %d times its error at %s = %g: no slope on a log scale",
+                        RATE_CLEAR, c->axis, rate->trouble_axis), CERTIFY);
+    default:
+        break;
+    }
+    if (rate->law.trouble == LAW_TERM_ABSENT)
+        return next(say(INCONCLUSIVE, "the named term carries less than 20%% of y everywhere"),
+                    "a window or an instance in which it carries more");
+    if (rate->law.trouble == LAW_AXIS)
+        return next(say(INCONCLUSIVE, "a log law needs %s > 1", c->axis), "start the window later");
+    return next(say(INCONCLUSIVE, "fewer than three points carry the law"), "more points");
+}
+
+/* Both halves beyond the same edge of the band, in both sets of replicates. */
+static int outside(const struct claim *c, const struct fit_rate *rate)
+{
+    bool above = true, below = true;
+    for (int set = 0; set < 2; set++)
+        for (int half = 0; half < 2; half++) {
+            above = above && rate->strict[set][half].lo > c->band[1];
+            below = below && rate->strict[set][half].hi < c->band[0];
+        }
+    return above ? +1 : below ? -1 : 0;
+}
+
+static struct verdict rate_undecided(const struct claim *c, const struct fit *fit)
+{
+    struct estimate e = fit->rate.part[LAW_EXPONENT];
+    struct verdict v = say(INCONCLUSIVE, "%s %.4g (%.4g to %.4g) against the band %g to %g",
+                           exponent_name(c), e.value, e.lo, e.hi, c->band[0], c->band[1]);
+    double room = fmin(e.value - c->band[0], c->band[1] - e.value);
+    if (room >= 0)
+        return next_reps(v, fit, (e.hi - e.lo) / 2, room);
+    /* Outside: what is missing is a contradiction, by the half whose slope is nearest the band. */
+    int side = e.value > c->band[1] ? +1 : -1;
+    double edge = side > 0 ? c->band[1] : c->band[0], width = 0;
+    room = INFINITY;
+    for (int half = 0; half < 2; half++) {
+        room = fmin(room, side * (fit->rate.part[LAW_FIRST_HALF + half].value - edge));
+        for (int set = 0; set < 2; set++) {
+            struct estimate s = fit->rate.strict[set][half];
+            width = fmax(width, (s.hi - s.lo) / 2);
+        }
+    }
+    if (room <= 0)
+        return next(v, "one half of the window lies in the band: extend the window");
+    return next_reps(v, fit, width, room);
+}
+
+static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
+{
+    const struct fit_rate *rate = &fit->rate;
+    struct estimate e = rate->part[LAW_EXPONENT], bend = rate->part[LAW_BEND];
+    if (rate->trouble)
+        return rate_trouble(c, fit);
+    if (outside(c, rate))
+        return say(CONTRADICTED, "%s %.4g (%.4g to %.4g), halves %.4g and %.4g: outside the "
+                   "band %g to %g", exponent_name(c), e.value, e.lo, e.hi,
+                   rate->part[LAW_FIRST_HALF].value, rate->part[LAW_SECOND_HALF].value, c->band[0],
+                   c->band[1]);
+    if (rate->curved)
+        return next(say(INCONCLUSIVE, "curved: the local slope changes by %.3g (%.3g to %.3g) in "
+                        "the window", bend.value, bend.lo, bend.hi),
+                    "a later window, or the law with its other term");
+    if (!(e.lo >= c->band[0] && e.hi <= c->band[1]))
+        return rate_undecided(c, fit);
+    if (c->law.form == LAW_BOX_COX && verdict_logarithm(rate).word != SUPPORTED)
+        return verdict_logarithm(rate);
+    return say(SUPPORTED, "%s %.4g (%.4g to %.4g) in the band %g to %g", exponent_name(c), e.value,
+               e.lo, e.hi, c->band[0], c->band[1]);
+}
+
+/* --- moment, law: limits of y - formula against the zone around it */
+
+/* What was seen at a point, and what was promised there. */
+static struct verdict say_zone(enum word word, const struct claim *c, const struct fit_point *p)
+{
+    const struct fit_zone *z = &p->zone;
+    static const char *const relation[] = { "", "at most ", "at least " };
+    char promise[64];
+    snprintf(promise, sizeof promise, z->margin > 0 && !c->cdf ? "%s%.4g +- %.3g" : "%s%.4g",
+             relation[c->cdf ? SENSE_AT_MOST : c->sense], c->cdf ? z->margin : z->formula,
+             z->margin);
+    if (c->check == CHECK_MOMENT)
+        return say(word, "%s = %g: %.4g off the formula (%.3g to %.3g), promised %s", c->axis,
+                   p->axis, z->off.value, z->off.lo, z->off.hi, promise);
+    if (c->cdf)
+        return say(word, "%s = %g: distance %.3g of the distributions (%.3g to %.3g), promised %s",
+                   c->axis, p->axis, z->off.value, z->off.lo, z->off.hi, promise);
+    return say(word, "%s = %g: %.0f of %.0f, probability %.3g to %.3g, promised %s", c->axis,
+               p->axis, z->events, z->trials, z->formula + z->off.lo, z->formula + z->off.hi,
+               promise);
+}
+
+static bool zone_refuted(const struct claim *c, const struct fit_zone *z)
+{
+    double m = fit_zone_margin(z);
+    bool above = c->sense != SENSE_AT_LEAST && z->set[0].lo > m && z->set[1].lo > m;
+    bool below = c->sense != SENSE_AT_MOST && z->set[0].hi < -m && z->set[1].hi < -m;
+    return above || below;
+}
+
+static struct verdict judge_zone(const struct claim *c, const struct fit *fit)
+{
+    for (int i = 0; i < fit->points; i++) {
+        const struct fit_point *p = &fit->point[i];
+        if (!zone_refuted(c, &p->zone))
+            continue;
+        if (p->infinite)
+            return say(CONTRADICTED, "%s = %g: %d of %d runs diverged or missed their target",
+                       c->axis, p->axis, p->infinite, p->reps);
+        return say_zone(CONTRADICTED, c, p);
+    }
+    const struct fit_point *p = &fit->point[fit->worst];
+    const struct fit_zone *z = &p->zone;
+    if (z->outside <= 0)
+        return say_zone(SUPPORTED, c, p);
+    struct verdict v = say_zone(INCONCLUSIVE, c, p);
+    if (p->infinite)
+        return next(v, "look at the infinite values: they say nothing of a lower limit");
+    if (c->sense == SENSE_EQUAL && z->margin == 0)
+        return next(v, "declare a margin: random numbers never show equality");
+    bool high = z->off.hi - fit_zone_margin(z) > -fit_zone_margin(z) - z->off.lo;
+    if (c->sense != SENSE_EQUAL)
+        high = c->sense == SENSE_AT_MOST;
+    double width = high ? z->off.hi - z->off.value : z->off.value - z->off.lo;
+    return next_reps(v, fit, width, fabs(z->margin - (high ? 1 : -1) * z->off.value));
+}
+
+/* --- all checks */
+static struct verdict flawed(const struct claim *c, const struct fit *fit)
+{
+    switch (fit->flaw) {
+    case FLAW_EMPTY:
+        return say(NOT_RUN, "nothing was measured");
+    case FLAW_MISSING:
+        return next(say(INCONCLUSIVE, "%d runs crashed or timed out, the first at %s = %g",
+                        fit->missing, c->axis, fit->flaw_axis), "rerun the failed cells");
+    case FLAW_HOLE:
+        return next(say(INCONCLUSIVE, "nothing was measured at %s = %g", c->axis, fit->flaw_axis),
+                    "run the missing point");
+    case FLAW_SPREAD:
+        return next(say(INCONCLUSIVE, "declared deterministic, but replicates differ at %s = %g",
+                        c->axis, fit->flaw_axis), "declare replicates, or find the randomness");
+    case FLAW_EVENT:
+        return next(say(INCONCLUSIVE, "%s at %s = %g is neither 0 nor 1", c->measure, c->axis,
+                        fit->flaw_axis),
+                    "an indicator, or a threshold");
+    default:
+        return next(say(INCONCLUSIVE, "the formula has no usable value at %s = %g", c->axis,
+                        fit->flaw_axis), "state the facts it needs");
+    }
+}
+
+static struct verdict judge(const struct claim *c, const struct fit *fit)
+{
+    switch (c->check) {
+    case CHECK_COUNT: return judge_count(c, fit);
+    case CHECK_BOUND: return judge_bound(c, fit);
+    case CHECK_RATE:
+        return judge_rate(c, fit);
+    case CHECK_ORDER:
+        return judge_order(c, fit);
+    case CHECK_MOMENT:
+    case CHECK_LAW: return judge_zone(c, fit);
+    case CHECK_PRIVATE: return verdict_private(fit);
+    case CHECK_FIGURE: break;
+    }
+    return say(NOT_RUN, "nothing was measured");
+}
+
+struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
+{
+    if (fit->flaw)
+        return flawed(c, fit);
+    if (fit->negative >= 0)
+        return say(SUSPECT, "%s is negative beyond its error at %s = %g", c->measure, c->axis,
+                   fit->point[fit->negative].axis);
+    if (fit->beaten >= 0)
+        return say(SUSPECT, "below the proven lower bound at %s = %g", c->axis,
+                   fit->point[fit->beaten].axis);
+    struct verdict v = judge(c, fit);
+    skew_gate(c, fit, &v);
+    return v;
+}
+
+bool verdict_caught(const struct verdict *control)
+{
+    return control->word == CONTRADICTED || control->word == SUSPECT;
+}
+
+struct verdict verdict_with_control(const struct verdict *alone, const struct verdict *control)
+{
+    if (alone->word != SUPPORTED || (control && verdict_caught(control)))
+        return *alone;
+    if (!control || control->word == NOT_RUN)
+        return next(say(INCONCLUSIVE, "control not run"), "run the claim with its control");
+    return next(say(INCONCLUSIVE, "control missed: %.200s", control->reason),
+                "a control that the check can catch, or more replicates");
+}

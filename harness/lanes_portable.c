@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_portable.c - the kernels of two doubles: x86-64 as every object here. */
-#define LANES 2
-#define LEVEL lanes_portable
-
-#include "lanes_kernels.h"

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gbench.cc - main() of the benchmarks: registers the groups, checks each case before it is timed,
+ * and prints medians beside the limits measured in the same run. */
+#include "nights/gbench.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+namespace {
+
+struct entry {
+    entry(const gbench_group *group, const gbench_case *c)
+        : group(group), c(c), name(std::string(group->name) + "/" + c->kernel + "/" + c->size) {}
+    const gbench_group *group;
+    const gbench_case *c;
+    std::string name;
+    bool checked = false, wrong = false;
+    std::vector<double> seconds;     // per iteration, one a repetition
+    double median = 0, spread = 0;
+};
+
+std::vector<entry> entries;
+std::vector<std::pair<std::string, std::string>> context;
+
+void run_case(benchmark::State &state, size_t index)
+{
+    entry &e = entries[index];
+    const gbench_case &c = *e.c;
+    if (!e.checked) {
+        e.checked = true;
+        e.wrong = c.check && c.check(c.payload);
+    }
+    if (e.wrong) {
+        state.SkipWithError("wrong result");
+        return;
+    }
+    while (state.KeepRunningBatch(state.max_iterations))
+        c.run(c.payload, static_cast<long>(state.max_iterations));
+    using benchmark::Counter;
+    if (c.bytes > 0)
+        state.counters["bytes_per_second"] = Counter(c.bytes, Counter::kIsIterationInvariantRate);
+    if (c.flops > 0)
+        state.counters["flops_per_second"] = Counter(c.flops, Counter::kIsIterationInvariantRate);
+    if (c.items > 0)
+        state.counters["items_per_second"] = Counter(c.items, Counter::kIsIterationInvariantRate);
+    if (c.working_set > 0)
+        state.counters["working_set"] = c.working_set;
+    const char *name = nullptr;
+    for (int k = 0; c.found; k++) {
+        double value = c.found(c.payload, k, &name);
+        if (!name)
+            break;
+        state.counters[name] = value;
+    }
+}
+
+// Median, and the middle half of the repetitions over it: one that was disturbed moves neither.
+void summarise(entry &e)
+{
+    std::vector<double> &s = e.seconds;
+    std::sort(s.begin(), s.end());
+    size_t n = s.size();
+    e.median = n % 2 ? s[n / 2] : (s[n / 2 - 1] + s[n / 2]) / 2;
+    e.spread = (s[n - 1 - n / 4] - s[n / 4]) / e.median;
+}
+
+double rate(const entry &e, double amount)
+{
+    return e.median > 0 ? amount / e.median : 0;
+}
+
+// Of the smallest level that holds the working set: reading, for a kernel that only reads, else the
+// fastest that writes too. The last level holds everything.
+const entry *bandwidth_for(const gbench_case &c)
+{
+    const entry *best = nullptr;
+    for (const entry &e : entries) {
+        double level = e.c->working_set, chosen = best ? best->c->working_set : 0;
+        if (e.c->limit == GBENCH_BANDWIDTH && e.median > 0 && level >= c.working_set &&
+            (e.c->written > 0) == (c.written > 0) &&
+            (!best || level < chosen ||
+             (level == chosen && rate(e, e.c->bytes) > rate(*best, best->c->bytes))))
+            best = &e;
+    }
+    return best;
+}
+
+const entry *peak()
+{
+    const entry *best = nullptr;
+    for (const entry &e : entries)
+        if (e.c->limit == GBENCH_PEAK && e.median > 0 &&
+            (!best || rate(e, e.c->flops) > rate(*best, best->c->flops)))
+            best = &e;
+    return best;
+}
+
+const entry *peer_of(const entry &e)
+{
+    if (e.c->peer)
+        for (const entry &p : entries)
+            if (p.group == e.group && std::string(p.c->kernel) == e.c->peer &&
+                std::string(p.c->size) == (e.c->peer_size ? e.c->peer_size : e.c->size) && p.median > 0)
+                return &p;
+    return nullptr;
+}
+
+// Over what it is compared with; of an item, where that has another size.
+double ratio_to(const entry &e, const entry &peer)
+{
+    double items = e.c->peer_size ? e.c->items / peer.c->items : 1;
+    return e.median / peer.median / items;
+}
+
+std::string text(const char *form, double value)
+{
+    char s[64];
+    std::snprintf(s, sizeof s, form, value);
+    return s;
+}
+
+std::string duration(double seconds)
+{
+    static const struct { double unit; const char *form; } forms[] = {
+        { 1e-6, "%.4g ns" }, { 1e-3, "%.4g us" }, { 1, "%.4g ms" }
+    };
+    double scale = 1e9;
+    for (const auto &f : forms) {
+        if (seconds < f.unit)
+            return text(f.form, seconds * scale);
+        scale /= 1e3;
+    }
+    return text("%.4g s", seconds);
+}
+
+// The share of the larger of the two limits, and its name: what the kernel waits for at best.
+std::string share(const entry &e)
+{
+    if (e.c->limit != GBENCH_NO_LIMIT)
+        return "limit";
+    const entry *memory = bandwidth_for(*e.c), *fastest = peak();
+    double by_memory = memory && e.c->working_set > 0
+                           ? e.c->bytes / rate(*memory, memory->c->bytes) : 0;
+    double by_flops = fastest ? e.c->flops / rate(*fastest, fastest->c->flops) : 0;
+    if (by_memory <= 0 && by_flops <= 0)
+        return "-";
+    return text("%.3g%% of ", 100 * std::max(by_memory, by_flops) / e.median) +
+           (by_memory > by_flops ? memory->c->size : fastest->c->kernel);
+}
+
+void print_entry(const entry &e)
+{
+    const gbench_case &c = *e.c;
+    std::printf("  %-34s %-16s", c.kernel, c.size);
+    if (e.wrong || e.seconds.empty()) {
+        std::printf(" %s\n", e.wrong ? "WRONG RESULT" : "failed");
+        return;
+    }
+    const entry *p = peer_of(e);
+    std::printf(" %9s %6s %9s %8s %8s  %-15s %s\n", duration(e.median).c_str(),
+                text("%.1f%%", 100 * e.spread).c_str(),
+                c.items > 0 ? duration(e.median / c.items).c_str() : "-",
+                c.bytes > 0 ? text("%.4g", rate(e, c.bytes) / 1e9).c_str() : "-",
+                c.flops > 0 ? text("%.4g", rate(e, c.flops) / 1e9).c_str() : "-", share(e).c_str(),
+                p ? (text("%.3g x ", ratio_to(e, *p)) + (c.peer_size ? c.peer_size : c.peer)).c_str()
+                  : c.peer ? "-" : "");
+}
+
+// Random interleaving ends the cases in any order: they are kept, and printed as declared.
+class table : public benchmark::BenchmarkReporter {
+public:
+    bool ReportContext(const Context &) override
+    {
+        for (const auto &line : context)
+            std::printf("%-8s %s\n", line.first.c_str(), line.second.c_str());
+        std::fflush(stdout);
+        return true;
+    }
+
+    void ReportRuns(const std::vector<Run> &runs) override
+    {
+        for (const Run &run : runs)
+            for (entry &e : entries)
+                if (run.run_type == Run::RT_Iteration && !run.error_occurred &&
+                    run.run_name.function_name == e.name)
+                    e.seconds.push_back(run.cpu_accumulated_time /
+                                        static_cast<double>(run.iterations));
+    }
+
+    void Finalize() override
+    {
+        for (entry &e : entries)
+            if (!e.seconds.empty())
+                summarise(e);
+        std::printf("\n%-36s %-16s %9s %6s %9s %8s %8s  %-15s %s\n", "kernel", "size", "time",
+                    "spread", "an item", "GB/s", "GFLOP/s", "share", "against");
+        const gbench_group *group = nullptr;
+        for (const entry &e : entries) {
+            if (!e.checked)
+                continue;            // not selected
+            bool next = e.group != group;
+            if (next)
+                std::printf("%s\n", (group = e.group)->name);
+            if (!e.group->print)
+                print_entry(e);
+            else if (next)
+                e.group->print();
+        }
+    }
+};
+
+// Later words win, so that each of these can be given anew.
+std::vector<char *> with_defaults(int argc, char **argv)
+{
+    static char repetitions[] = "--benchmark_repetitions=9", time[] = "--benchmark_min_time=0.04",
+                order[] = "--benchmark_enable_random_interleaving=true";
+    std::vector<char *> words = { argv[0], repetitions, time, order };
+    words.insert(words.end(), argv + 1, argv + argc);
+    return words;
+}
+
+// The limits are measured in every run, whatever is selected; a filter with - takes away.
+std::string selection()
+{
+    std::string filter = benchmark::GetBenchmarkFilter();
+    if (filter.empty() || filter == "all")
+        return ".";
+    return filter[0] == '-' ? filter : "^limits/|" + filter;
+}
+
+} // namespace
+
+extern "C" void gbench_context(const char *key, const char *value)
+{
+    context.emplace_back(key, value);
+    benchmark::AddCustomContext(key, value);
+}
+
+int main(int argc, char **argv)
+{
+    std::vector<char *> words = with_defaults(argc, argv);
+    bool own_table = std::none_of(argv + 1, argv + argc, [](const char *word) {
+        return std::string(word).rfind("--benchmark_format", 0) == 0;
+    });
+    int count = static_cast<int>(words.size());
+    benchmark::Initialize(&count, words.data());
+    if (benchmark::ReportUnrecognizedArguments(count, words.data()))
+        return 2;
+    for (auto g = gbench_groups; *g; g++) {
+        if ((*g)->begin)
+            (*g)->begin();
+        for (const gbench_case *c = (*g)->cases; c->kernel; c++)
+            entries.emplace_back(*g, c);
+    }
+    for (size_t k = 0; k < entries.size(); k++)
+        benchmark::RegisterBenchmark(entries[k].name.c_str(), run_case, k);
+    table display;
+    size_t run = own_table ? benchmark::RunSpecifiedBenchmarks(&display, nullptr, selection())
+                           : benchmark::RunSpecifiedBenchmarks(nullptr, nullptr, selection());
+    for (auto g = gbench_groups; *g; g++)
+        if ((*g)->end)
+            (*g)->end();
+    bool wrong = std::any_of(entries.begin(), entries.end(),
+                             [](const entry &e) { return e.wrong; });
+    return wrong || run == 0;
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* standing.c - what a claim came to, in one line of text. */
+#include "nights/standing.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/judge_run.h"
+#include "base/params.h"
+
+static const char *const control_words[] = { "-", "CAUGHT", "MISSED" };
+static const char *const scale_words[] = { "log", "plain", "points" };
+
+/* --- from records */
+
+/* Below this part of the problem's scale, or of the largest y, LOG is no logarithm any more. */
+static const double RESOLUTION = 1e-12;
+
+struct value { int point; long rep; double y, error; };
+struct values { struct value *of; int n; double scale; };    /* scale: Phi, 0 where it is unknown */
+
+static void add_counts(struct standing_side *s, const struct record *r)
+{
+    double v;
+#define X(kind, doc) if (record_get(r, "count." #kind, &v)) s->counts.of[COUNT_##kind] += v;
+    COUNTS_LIST(X)
+#undef X
+}
+
+/* What the claim measures in one of its own runs; false: nothing. Of the worst of all marks it is how
+ * far it is from the promise: which mark that is may hang on a rounding error. */
+static bool of_run(const struct plan *p, const struct task *t, const struct record *r, struct value *v)
+{
+    const struct claim *c = t->claim;
+    struct evaluated e;
+    if (!judge_run(t, p->cell[t->cell], r, &e))
+        return false;
+    double by = c->every_mark || c->check == CHECK_RATE ? e.formula : NAN;
+    *v = (struct value){ t->point, t->rep, e.y, judge_slack(c, p->cell[t->cell], r) };
+    if (isnan(by))
+        return true;
+    v->error /= fabs(by);
+    v->y /= c->every_mark ? by : 1;      /* of a rate that has been done */
+    return true;
+}
+
+static void gather_runs(const struct plan *p, struct record *const *record, const struct planned_claim *c,
+                        enum role role, struct standing_side *s, struct values *v)
+{
+    bool search = plan_measures_search(c->claim);
+    for (const struct task *t = c->task, *end = t + c->tasks; t < end; t++) {
+        const struct record *r = record[t->cell];
+        double scale = 0;
+        if (t->role != role || (t->grid >= 0) != search || !r || r->outcome != OUTCOME_OK)
+            continue;
+        if (!search && !of_run(p, t, r, &v->of[v->n]))
+            continue;
+        v->n += !search;
+        add_counts(s, r);
+        if (record_get(r, "fact.Phi", &scale) && isfinite(scale))
+            v->scale = fmax(v->scale, scale);
+    }
+}
+
+/* The chosen value is what is measured. */
+static void gather_searched(const struct planned_claim *c, struct record *const *record, enum role role,
+                            struct values *v)
+{
+    for (int point = 0; point < c->points; point++)
+        for (long rep = 0; rep < c->reps; rep++) {
+            double y = plan_searched(c, record, role, 0, point, rep);
+            if (!isnan(y))
+                v->of[v->n++] = (struct value){ point, rep, y, 0 };
+        }
+}
+
+static enum standing_scale scale_of(const struct claim *c, const struct values *v)
+{
+    long most = 0;
+    for (int k = 0; k < v->n; k++)
+        most = v->of[k].rep > most ? v->of[k].rep : most;
+    return most == 0 ? SCALE_POINTS
+         : c->check == CHECK_MOMENT || c->check == CHECK_LAW ? SCALE_PLAIN : SCALE_LOG;
+}
+
+static double resolution(const struct values *v)
+{
+    double largest = v->scale;
+    for (int k = 0; k < v->n && v->scale <= 0; k++)
+        if (isfinite(v->of[k].y))
+            largest = fmax(largest, fabs(v->of[k].y));
+    return fmax(RESOLUTION * largest, DBL_MIN);
+}
+
+/* log y far above r, linear and odd around 0. */
+static double flat_log(double y, double r) { return log(r) + asinh(y / (2 * r)); }
+
+static void put_levels(struct standing_side *s, enum standing_scale scale, const struct values *v)
+{
+    double sum[STANDING_GROUPS] = { 0 }, error[STANDING_GROUPS] = { 0 }, n[STANDING_GROUPS] = { 0 };
+    double r = resolution(v);
+    for (const struct value *x = v->of, *end = x + v->n; x < end; x++) {
+        long g = (scale == SCALE_POINTS ? x->point : x->rep) % STANDING_GROUPS;
+        bool logs = scale == SCALE_LOG;
+        if (!isfinite(x->y)) {
+            s->infinite++;
+            continue;
+        }
+        double at = logs ? flat_log(x->y, r) : x->y;
+        double up = logs ? flat_log(x->y + x->error, r) - at : x->error;
+        double down = logs ? at - flat_log(x->y - x->error, r) : x->error;
+        sum[g] += at;
+        error[g] += isfinite(x->error) ? fmax(up, down) : 0;
+        n[g]++;
+    }
+    for (int g = 0; g < STANDING_GROUPS; g++)
+        if (n[g] > 0) {
+            s->error[s->groups] = error[g] / n[g];
+            s->level[s->groups++] = sum[g] / n[g];
+        }
+}
+
+static void put_side(const struct plan *p, struct record *const *record, const struct planned_claim *c,
+                     enum role role, struct standing *s)
+{
+    struct standing_side *side = role == ROLE_MAIN ? &s->own : &s->rival;
+    struct values v = { calloc((size_t)(c->tasks + 1), sizeof *v.of), 0, 0 };
+    BUG_IF(!v.of);
+    gather_runs(p, record, c, role, side, &v);
+    if (plan_measures_search(c->claim))
+        gather_searched(c, record, role, &v);
+    if (role == ROLE_MAIN)
+        s->scale = scale_of(c->claim, &v);
+    put_levels(side, s->scale, &v);
+    free(v.of);
+}
+
+void standing_of(const struct plan *p, struct record *const *record, const struct judgement *j, int k,
+                 const char *profile, struct standing *s)
+{
+    const struct planned_claim *c = &p->claim[k];
+    memset(s, 0, sizeof *s);
+    snprintf(s->claim, sizeof s->claim, "%s", c->claim->id);
+    snprintf(s->profile, sizeof s->profile, "%s", profile);
+    s->word = j->verdict.word;
+    s->control = !j->has_control ? CONTROL_NONE : j->caught ? CONTROL_CAUGHT : CONTROL_MISSED;
+    s->cells = j->cells;
+    s->absent = j->absent;
+    s->seconds = j->seconds;
+    put_side(p, record, c, ROLE_MAIN, s);
+    if (claim_has_rival(c->claim))
+        put_side(p, record, c, ROLE_RIVAL, s);
+}
+
+bool standing_side_known(const struct standing_side *s)
+{
+    bool counted = s->groups > 0 || s->infinite > 0;
+    for (int k = 0; k < COUNT_KINDS && !counted; k++)
+        counted = s->counts.of[k] != 0;
+    return counted;
+}
+
+/* --- to text */
+
+static void print_counts(FILE *out, const struct counts *c)
+{
+    const char *blank = "";
+    for (int k = 0; k < COUNT_KINDS; k++)
+        if (c->of[k] != 0) {
+            fprintf(out, "%s%s=%.17g", blank, count_name(k), c->of[k]);
+            blank = " ";
+        }
+}
+
+/* A bound in two digits, rounded up where they are not all of it: what is read is written as it was. */
+static void print_bound(FILE *out, double e)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.2g", e);
+    if (strtod(text, NULL) < e * (1 - 1e-12))
+        snprintf(text, sizeof text, "%.2g", 1.05 * e);
+    fputs(text, out);
+}
+
+/* Nothing where all are 0. */
+static void print_errors(FILE *out, const struct standing_side *s)
+{
+    double most = 0;
+    for (int k = 0; k < s->groups; k++)
+        most = fmax(most, s->error[k]);
+    for (int k = 0; k < s->groups && most > 0; k++) {
+        fputs(k ? " " : "", out);
+        print_bound(out, s->error[k]);
+    }
+}
+
+static void print_levels(FILE *out, const struct standing_side *s)
+{
+    for (int k = 0; k < s->groups; k++)
+        fprintf(out, "%s%.11g", k ? " " : "", s->level[k]);
+}
+
+static void print_rival(FILE *out, const struct standing_side *s)
+{
+    print_counts(out, &s->counts);
+    fputc(',', out);
+    print_levels(out, s);
+    fputc(',', out);
+    print_errors(out, s);
+    fprintf(out, s->infinite > 0 ? ",%.17g\n" : ",\n", s->infinite);
+}
+
+void standing_print(FILE *out, const struct standing *s)
+{
+    record_write_csv_text(out, s->claim);
+    fprintf(out, ",%s,%s,%s,%d,", s->profile, verdict_word(s->word),
+            control_words[s->control], s->cells);
+    print_counts(out, &s->own.counts);
+    fprintf(out, ",%s,", scale_words[s->scale]);
+    print_levels(out, &s->own);
+    fprintf(out, ",%.17g,%.5g,", s->own.infinite, s->seconds);
+    record_write_csv_text(out, s->reason);
+    fprintf(out, ",%s,", s->commit);
+    print_errors(out, &s->own);
+    fprintf(out, s->reference > 0 ? ",%.4g," : ",,", s->reference);
+    print_rival(out, &s->rival);
+}
+
+/* --- from text */
+
+enum column { CLAIM, PROFILE, VERDICT, CONTROL, CELLS, COUNTS, SCALE, LEVELS, INFINITE, SECONDS, REASON,
+              COMMIT, ERRORS, REFERENCE, RIVAL_COUNTS, RIVAL_LEVELS, RIVAL_ERRORS, RIVAL_INFINITE, COLUMNS };
+static const char *const column_name[COLUMNS] = {
+    "claim", "profile", "verdict", "control", "cells", "counts", "scale", "levels", "infinite",
+    "seconds", "reason", "commit", "errors", "reference",
+    "rival_counts", "rival_levels", "rival_errors", "rival_infinite"
+};
+
+bool standing_columns(const struct csv_line *heading, struct standing_columns *c)
+{
+    for (int k = 0; k < COLUMNS; k++)
+        c->of[k] = csv_line_column(heading, column_name[k]);
+    return c->of[CLAIM] >= 0 && c->of[PROFILE] >= 0 && c->of[VERDICT] >= 0;
+}
+
+static enum status bad(enum column c, const char *text, const char *expected, struct why *why)
+{
+    return why_set(why, BAD_INPUT, "column %s: '%.60s': expected %s", column_name[c], text, expected);
+}
+
+static enum status parse_word(const char *text, enum word *w, struct why *why)
+{
+    for (int k = NOT_RUN; k <= SUSPECT; k++)
+        if (strcmp(text, verdict_word((enum word)k)) == 0) {
+            *w = (enum word)k;
+            return OK;
+        }
+    return bad(VERDICT, text, "a verdict such as SUPPORTED", why);
+}
+
+static enum status parse_control(const char *text, enum standing_control *c, struct why *why)
+{
+    for (int k = CONTROL_NONE; k <= CONTROL_MISSED; k++)
+        if (strcmp(text, control_words[k]) == 0 || (!*text && k == CONTROL_NONE)) {
+            *c = (enum standing_control)k;
+            return OK;
+        }
+    return bad(CONTROL, text, "-, CAUGHT or MISSED", why);
+}
+
+static enum status parse_number(enum column c, const char *text, double *v, struct why *why)
+{
+    *v = 0;
+    if (*text && (!number_parse(text, v) || !isfinite(*v)))
+        return bad(c, text, "a number", why);
+    return OK;
+}
+
+/* name=value words; a count that this program does not have is passed over. */
+static enum status parse_counts(enum column c, const char *text, struct counts *counts, struct why *why)
+{
+    char copy[CSV_FIELD], *rest = copy, *word;
+    snprintf(copy, sizeof copy, "%s", text);
+    while ((word = strsep(&rest, " "))) {
+        char *equals = strchr(word, '=');
+        double v;
+        if (!*word)
+            continue;
+        if (!equals || !number_parse(equals + 1, &v))
+            return bad(c, word, "NAME=NUMBER words", why);
+        *equals = 0;
+        for (int k = 0; k < COUNT_KINDS; k++)
+            if (strcmp(count_name(k), word) == 0)
+                counts->of[k] = v;
+    }
+    return OK;
+}
+
+static enum status parse_levels(enum column c, const char *text, double of[STANDING_GROUPS], int *n,
+                                struct why *why)
+{
+    char copy[CSV_FIELD], *rest = copy, *word;
+    snprintf(copy, sizeof copy, "%s", text);
+    *n = 0;
+    while ((word = strsep(&rest, " ")))
+        if (*word && (*n == STANDING_GROUPS || !number_parse(word, &of[(*n)++])))
+            return bad(c, word, "at most 16 numbers", why);
+    return OK;
+}
+
+static enum status parse_scale(const char *text, enum standing_scale *scale, struct why *why)
+{
+    int at = 0;
+    while (at <= SCALE_POINTS && strcmp(text, scale_words[at]))
+        at++;
+    if (at > SCALE_POINTS && *text)
+        return bad(SCALE, text, "log, plain or points", why);
+    *scale = *text ? (enum standing_scale)at : SCALE_LOG;
+    return OK;
+}
+
+static const struct side_columns { enum column counts, levels, errors, infinite; }
+    own_columns = { COUNTS, LEVELS, ERRORS, INFINITE },
+    rival_columns = { RIVAL_COUNTS, RIVAL_LEVELS, RIVAL_ERRORS, RIVAL_INFINITE };
+
+static enum status parse_side(const struct side_columns *at, const char *const text[COLUMNS],
+                              struct standing_side *s, struct why *why)
+{
+    int n;
+    TRY(parse_counts(at->counts, text[at->counts], &s->counts, why));
+    TRY(parse_levels(at->levels, text[at->levels], s->level, &s->groups, why));
+    TRY(parse_levels(at->errors, text[at->errors], s->error, &n, why));
+    TRY(parse_number(at->infinite, text[at->infinite], &s->infinite, why));
+    return !n || n == s->groups ? OK : bad(at->errors, text[at->errors], "as many numbers as levels", why);
+}
+
+enum status standing_parse(const struct csv_line *l, const struct standing_columns *c,
+                           struct standing *s, struct why *why)
+{
+    const char *text[COLUMNS];
+    double cells;
+    for (int k = 0; k < COLUMNS; k++)
+        text[k] = csv_line_field(l, c->of[k]);
+    memset(s, 0, sizeof *s);
+    if (!*text[CLAIM])
+        return bad(CLAIM, text[CLAIM], "the id of a claim", why);
+    snprintf(s->claim, sizeof s->claim, "%s", text[CLAIM]);
+    snprintf(s->profile, sizeof s->profile, "%s", text[PROFILE]);
+    snprintf(s->reason, sizeof s->reason, "%s", text[REASON]);
+    snprintf(s->commit, sizeof s->commit, "%s", text[COMMIT]);
+    TRY(parse_word(text[VERDICT], &s->word, why));
+    TRY(parse_control(text[CONTROL], &s->control, why));
+    TRY(parse_number(CELLS, text[CELLS], &cells, why));
+    TRY(parse_number(SECONDS, text[SECONDS], &s->seconds, why));
+    TRY(parse_number(REFERENCE, text[REFERENCE], &s->reference, why));
+    s->cells = (int)cells;
+    TRY(parse_scale(text[SCALE], &s->scale, why));
+    TRY(parse_side(&own_columns, text, &s->own, why));
+    return parse_side(&rival_columns, text, &s->rival, why);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lanes.c - which kernels this process uses. */
+#include "numeric/lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const struct lanes *kernels;
+} levels[LANES_COUNT] = {
+#define X(name) [LANES_##name] = { #name, &lanes_##name },
+    LANES_LIST(X)
+#undef X
+};
+
+/* Threads that meet at the first call store the same value. */
+_Atomic int lanes_level_set;
+
+static bool available(enum lanes_level level)
+{
+    __builtin_cpu_init();
+    switch (level) {
+    case LANES_avx512:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
+    case LANES_avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    default: return true;
+    }
+}
+
+enum status lanes_use(enum lanes_level level, struct why *why)
+{
+    if (!available(level))
+        return why_set(why, REFUSED, "this machine has no %s", levels[level].name);
+    lanes_level_set = (int)level + 1;
+    return OK;
+}
+
+enum status lanes_from_environment(struct why *why)
+{
+    const char *wanted = getenv("ASSAY_SIMD");
+    int level = LANES_COUNT - 1;
+    if (!wanted || !*wanted) {
+        while (!available((enum lanes_level)level))
+            level--;
+        return lanes_use((enum lanes_level)level, why);
+    }
+    while (level >= 0 && strcmp(levels[level].name, wanted) != 0)
+        level--;
+    if (level < 0)
+        return why_set(why, BAD_INPUT, "ASSAY_SIMD=%.40s: expected portable, avx2 or avx512",
+                       wanted);
+    if (lanes_use((enum lanes_level)level, NULL) != OK)
+        return why_set(why, BAD_INPUT, "ASSAY_SIMD=%.40s: this machine has no %s", wanted, wanted);
+    return OK;
+}
+
+int lanes_level_first(void)
+{
+    struct why why;
+    BUG_IF(lanes_from_environment(&why) != OK);
+    return lanes_level_set - 1;
+}
+
+const struct lanes *lanes_now(void) { return levels[lanes_level()].kernels; }
+
+const char *lanes_name(void) { return levels[lanes_level()].name; }

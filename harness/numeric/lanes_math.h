@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lanes_math.h - exp, log, softplus, logistic and its derivative of LANES doubles, without tables.
+ *
+ * The polynomials are minimax in the relative error of the function (Remez exchange); each
+ * states its interval and error. The reductions are those of Sun's fdlibm (e_exp.c, e_log.c). */
+#ifndef ASSAY_LANES_MATH_H
+#define ASSAY_LANES_MATH_H
+
+#include "numeric/lanes_simd.h"
+
+/* ln 2 in two parts: k times the first is exact for |k| <= 2^13. */
+static const double LN2_HIGH = 0x1.62e42fefa2000p-1, LN2_LOW = 0x1.9ef35793c7673p-41;
+
+/* --- e^x in three stages, -746 <= x <= 710 or NaN; functions of it follow (see lanes_maps.h)
+ *
+ * x = k ln 2 + r; k = shifted - 1.5 2^52, a whole number, |k| <= 2046. */
+static inline vd exp_reduced(vd x, vd *shifted)
+{
+    *shifted = fused(x, all(0x1.71547652b82fep+0), all(0x1.8p52));
+    vd n = *shifted - 0x1.8p52;
+    return fused(-n, all(LN2_LOW), fused(-n, all(LN2_HIGH), x));
+}
+
+/* P of e^r = 1 + r + r^2/2 + r^3 P(r), to 2^-57.3. */
+static inline vd exp_series(vd r)
+{
+    static const double P[] = { 0x1.555555555555cp-3,  0x1.5555555553167p-5,  0x1.111111110e578p-7,
+                                0x1.6c16c17cf547ap-10, 0x1.a01a01b675c4ap-13, 0x1.a019aa91f27afp-16,
+                                0x1.71dde878d7f07p-19, 0x1.28a02291edc01p-22, 0x1.af7941aa81891p-26 };
+    return horner(9, P, r);
+}
+
+/* e^r - 1 */
+static inline vd exp_tail(vd r)
+{
+    return fused(r * r, fused(r, exp_series(r), all(0.5)), r);
+}
+
+/* y 2^k, rounded once: where no instruction does it, 2^k is a pair of factors, so that overflow and
+ * gradual underflow come from the last product alone. near: |x| <= NEAR, so that one factor is enough. */
+static const double NEAR = 700;
+INLINE vd times_power(bool near, vd y, vd shifted)
+{
+#if LANES == 8
+    return _mm512_scalef_pd(y, shifted - 0x1.8p52);
+#else
+    if (near)
+        return y * real((bits(shifted) << 52) + bits(all(1)));
+    vu k = bits(shifted) - bits(all(0x1.8p52)), half = ((k + 4096) >> 1) - 2048;
+    return y * real((half + 1023) << 52) * real((k - half + 1023) << 52);
+#endif
+}
+
+/* value + rest */
+struct exponential {
+    vd value, rest;
+};
+
+INLINE struct exponential exp_ends(bool near, vd tail, vd shifted)
+{
+    vd value = 1 + tail, rest = tail - (value - 1);
+    return (struct exponential){ times_power(near, value, shifted), times_power(near, rest, shifted) };
+}
+
+/* The three at once. */
+static inline struct exponential exponential(vd x)
+{
+    vd shifted, r = exp_reduced(x, &shifted);
+    return exp_ends(false, exp_tail(r), shifted);
+}
+
+/* A function of x and e^exponent(x) in two steps: up to its quotient, and what is left to be done with that. */
+struct quotient {
+    vd value, other;
+};
+
+static inline vd exp_exponent(vd x) { return greater(all(-746), lesser(all(710), x)); }
+static inline struct quotient exp_quotient(vd x, struct exponential p) { return (struct quotient){ p.value }; }
+
+/* n ln 2 + log(1+f) from s = f/(2+f) and R = log((1+s)/(1-s))/s - 2, small terms first. */
+static inline vd log_sum(vd n, vd f, vd s, vd R)
+{
+    vd half = 0.5 * f * f;
+    return fused(n, all(LN2_HIGH), f - (half - fused(s, half + R, n * LN2_LOW)));
+}
+
+/* R = log((1+s)/(1-s))/s - 2 for (1+s)/(1-s) in [sqrt(1/2), sqrt(2)], to 2^-59.5 of the
+ * logarithm. */
+static inline vd log_series(vd s)
+{
+    static const double odd[] = { 0x1.5555555555593p-1, 0x1.2492494201ccdp-2, 0x1.7466420d857f4p-3,
+                                  0x1.2f08ecd4db9fcp-3 };
+    static const double even[] = { 0x1.999999997fca0p-2, 0x1.c71c51fae8e9ep-3, 0x1.39a1652273452p-3 };
+    vd z = s * s, w = z * z;
+    return fused(z, horner(4, odd, w), w * horner(3, even, w));
+}
+
+/* log(1+f) + n ln 2 for 1+f in [sqrt(1/2), sqrt(2)]. */
+static inline vd log_reduced(vd n, vd f)
+{
+    vd s = f / (2 + f);
+    return log_sum(n, f, s, log_series(s));
+}
+
+/* x = 2^n (1 + f), 1 + f in [sqrt(1/2), sqrt(2)): f, and 1023 + n in a word. x normal. */
+static inline vd log_split(vd x, vu *n)
+{
+    const uint64_t root_half = 0x3fe6a09e667f3bcd;
+    vu shifted = bits(x) + (0x3ff0000000000000 - root_half);
+    *n = shifted >> 52;
+    return real((shifted & 0xfffffffffffff) + root_half) - 1;
+}
+
+static inline vd log_lanes(vd x)
+{
+    vu n, tiny = less(x, all(0x1p-1022)), finite = less(x, all(INFINITY)),
+          positive = less(all(0), x);
+    vd f = log_split(pick(tiny, x * 0x1p54, x), &n);
+    vd y = log_reduced(
+        real(n | bits(all(0x1p52))) - pick(tiny, all(0x1p52 + 1077), all(0x1p52 + 1023)), f);
+    vd edge = pick(positive, x, pick(less(x, all(0)), all(NAN), x - INFINITY));
+    return pick(finite & positive, y, edge);
+}
+
+/* log(1 + e), 0 <= e <= 1, is taken about 1 or, from e = 1/2 on, about 2: n ln 2 + log(1+f). */
+static inline vd unit_part(vd e, vd *n)
+{
+    vu large = ~less(e, all(0.5));
+    *n = pick(large, all(1), all(0));
+    return pick(large, 0.5 * (e - 1), e);
+}
+
+/* R as in log_series, to 2^-62.6 of the logarithm for s <= 1/5. */
+static inline vd unit_series(vd s)
+{
+    static const double odd[] = { 0x1.555555555554fp-1, 0x1.24924921e1859p-2, 0x1.745c4a5cf6228p-3,
+                                  0x1.0dca9fa83e778p-3 };
+    static const double even[] = { 0x1.999999999c1adp-2, 0x1.c71c7492026d8p-3, 0x1.3b35d018d37d2p-3,
+                                   0x1.1b87d97f243c0p-3 };
+    vd z = s * s, w = z * z;
+    return fused(z, horner(4, odd, w), w * horner(4, even, w));
+}
+
+/* The others are functions of e^-|x|. */
+static inline vd decay_exponent(vd x) { return greater(all(-746), -magnitude(x)); }
+static inline vd log1pexp_exponent(vd x) { return decay_exponent(x); }
+static inline vd logistic_exponent(vd x) { return decay_exponent(x); }
+static inline vd logistic_slope_exponent(vd x) { return decay_exponent(x); }
+
+/* log(1 + e^x) = max(x, 0) + log(1 + e^-|x|). */
+static inline struct quotient log1pexp_quotient(vd x, struct exponential p)
+{
+    vd n, f = unit_part(p.value, &n);
+    return (struct quotient){ f / (2 + f), p.value };
+}
+
+static inline vd log1pexp_of(vd x, struct quotient q)
+{
+    vd n, f = unit_part(q.other, &n);
+    return pick(less(all(0), x), x, all(0)) + log_sum(n, f, q.value, unit_series(q.value));
+}
+
+/* 1/(1 + e^-x) = N/(1 + e), e = e^-|x|, N = 1 or, left of 0, e. The quotient is corrected by
+ * what the sum and the exponential have lost. */
+static inline struct quotient logistic_quotient(vd x, struct exponential p)
+{
+    vu left = less(x, all(0));
+    vd e = p.value, rest = p.rest;
+    vd sum = 1 + e, lost = (e - (sum - 1)) + rest;
+    vd top = pick(left, e, all(1)), top_rest = pick(left, rest, all(0)), y = top / sum;
+    return (struct quotient){ y, fused(-y, lost, top_rest) };
+}
+
+static inline vd logistic_of(vd x, struct quotient q)
+{
+    vd inverse = pick(less(x, all(0)), 1 - q.value, q.value);
+    return fused(q.other, inverse, q.value);
+}
+
+/* The derivative of that, s - s^2 with s = 1/(1 + e^|x|) <= 1/2, corrected in the same way: a
+ * change of s by t changes it by (1 - 2s) t. */
+static inline struct quotient logistic_slope_quotient(vd x, struct exponential p)
+{
+    vd e = p.value, rest = p.rest;
+    vd sum = 1 + e, lost = (e - (sum - 1)) + rest, s = e / sum;
+    return (struct quotient){ s, fused(-s, lost, rest) };
+}
+
+static inline vd logistic_slope_of(vd x, struct quotient q)
+{
+    vd s = q.value, inverse = 1 - s, change = q.other * inverse;
+    return s + fused(-s, s, change * (inverse - s));
+}
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* linear.c - blocks of rows: the column of ones, sparse rows, and how long a block is. */
+#include "linear.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "numeric/linear_state.h"
+#include "vec.h"
+
+/* Half of a second-level cache's smallest usual size in doubles; measured: for rows of 64 to 4096
+ * entries within 5% of the best length, in cache and out of it. */
+enum { BLOCK_DOUBLES = 8192, BLOCK_MIN = 8 };
+/* Of rows that come from memory, fetching the next block takes a sixth off a gradient; of rows that
+ * a cache holds it adds as much. A usual last-level cache in bytes. */
+enum { LAST_CACHE = 32 << 20 };
+
+long linear_block(long d)
+{
+    long m = BLOCK_DOUBLES / (d > 0 ? d : 1) / BLOCK_MIN * BLOCK_MIN;
+    return m < BLOCK_MIN ? BLOCK_MIN : m > LINEAR_ROWS ? LINEAR_ROWS : m;
+}
+
+/* --- sparse rows. Four sums hide the latency of an addition; two stand in a vector, with the bits of
+ * each alone. */
+
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+static inline pair load(const double *v)
+{
+    pair p;
+    memcpy(&p, v, sizeof p);
+    return p;
+}
+
+static inline pair gather(const double *x, const int *index) { return (pair){ x[index[0]], x[index[1]] }; }
+
+static double sparse_dot(long count, const int *index, const double *v, const double *x)
+{
+    pair s = { 0, 0 }, r = { 0, 0 };
+    long k = 0;
+    for (; k + 4 <= count; k += 4) {
+        s += load(v + k) * gather(x, index + k);
+        r += load(v + k + 2) * gather(x, index + k + 2);
+    }
+    for (; k < count; k++)
+        s[0] += v[k] * x[index[k]];
+    return (s[0] + s[1]) + (r[0] + r[1]);
+}
+
+/* Where rows of a table follow one another: what stands two thousand bytes on is fetched meanwhile, which
+ * takes a fifth off a gradient that does not fit the second cache. Short rows take longer to ask. */
+static void sparse_fetch(long count, const int *index, const double *v)
+{
+    enum { AHEAD = 256, LINE = 8, SHORT = 16 };
+    for (long k = 0; count >= SHORT && k < count; k += LINE) {
+        __builtin_prefetch(v + AHEAD + k, 0, 3);
+        if (k % (2 * LINE) == 0)
+            __builtin_prefetch(index + AHEAD + k, 0, 3);
+    }
+}
+
+/* g += c a; columns differ, so that four at a time do not wait for each other's stores. */
+static void sparse_add(long count, const int *index, const double *v, double c, double *g)
+{
+    long k = 0;
+    for (; k + 4 <= count; k += 4) {
+        pair s = gather(g, index + k) + c * load(v + k), r = gather(g, index + k + 2) + c * load(v + k + 2);
+        g[index[k]] = s[0];
+        g[index[k + 1]] = s[1];
+        g[index[k + 2]] = r[0];
+        g[index[k + 3]] = r[1];
+    }
+    for (; k < count; k++)
+        g[index[k]] += c * v[k];
+}
+
+static double clamp(double v, double C) { return v > C ? C : v < -C ? -C : v; }
+
+/* The square of what +-C takes of v; NaN loses nothing. */
+static double lost_square(double v, double C)
+{
+    double beyond = fabs(v) - C;
+    return beyond > 0 ? beyond * beyond : 0;
+}
+
+/* The same of u a + r. */
+static double lost_of(long d, const double *a, double u, const double *r, const double *C)
+{
+    double sum = 0;
+    for (long j = 0; j < d; j++)
+        sum += lost_square(u * a[j] + (r ? r[j] : 0), C[j]);
+    return sum;
+}
+
+static void sparse_clip(const struct linear_rows *A, long i, double u, const double *C, double w,
+                        double *g, double *norm2, double *lost2)
+{
+    *norm2 = *lost2 = 0;
+    for (long k = 0; k < A->count[i]; k++) {
+        long j = A->index[i][k];
+        double v = u * A->at[i][k];
+        *norm2 += v * v;
+        *lost2 += lost_square(v, C[j]);
+        g[j] += w * clamp(v, C[j]);
+    }
+}
+
+/* Squares of r and of what +-C takes of it, over the columns without one of ones. */
+struct rest {
+    double norm2, lost2;
+};
+
+/* g += (sum of w) clamp(r): what a row without entries would add. */
+static struct rest clip_rest(const struct linear_rows *A, const double *r, const double *C,
+                             const double *w, double *g)
+{
+    struct rest all = { 0, 0 };
+    double weight = 0;
+    for (long i = 0; i < A->m; i++)
+        weight += w[i];
+    for (long j = 0; j < A->d - A->ones; j++) {
+        all.norm2 += r[j] * r[j];
+        all.lost2 += lost_square(r[j], C[j]);
+        g[j] += weight * clamp(r[j], C[j]);
+    }
+    return all;
+}
+
+/* The columns where row i has no entry. */
+static struct rest rest_beside(const struct linear_rows *A, long i, const double *r,
+                               const double *C)
+{
+    struct rest beside = { 0, 0 };
+    for (long j = 0, k = 0; j < A->d - A->ones; j++) {
+        if (k < A->count[i] && A->index[i][k] == j) {
+            k++;
+            continue;
+        }
+        beside.norm2 += r[j] * r[j];
+        beside.lost2 += lost_square(r[j], C[j]);
+    }
+    return beside;
+}
+
+/* What row i changes of that at its entries. Its norms are those of r less r's at the entries, and
+ * are summed anew where little would be left. */
+static void sparse_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
+                               struct rest all, const double *C, double w, double *g,
+                               double *norm2, double *lost2)
+{
+    static const double LEFT = 0.01;
+    struct rest beside = all;
+    *norm2 = *lost2 = 0;
+    for (long k = 0; k < A->count[i]; k++) {
+        long j = A->index[i][k];
+        double v = u * A->at[i][k] + r[j], own = clamp(v, C[j]), shared = clamp(r[j], C[j]);
+        *norm2 += v * v;
+        *lost2 += lost_square(v, C[j]);
+        beside.norm2 -= r[j] * r[j];
+        beside.lost2 -= lost_square(r[j], C[j]);
+        if (own != shared)           /* equal infinities stay what they are */
+            g[j] += w * (own - shared);
+    }
+    if (!(beside.norm2 > LEFT * all.norm2) || (all.lost2 > 0 && !(beside.lost2 > LEFT * all.lost2)))
+        beside = rest_beside(A, i, r, C);
+    *norm2 += beside.norm2;
+    *lost2 += beside.lost2;
+}
+
+/* --- */
+
+long linear_stride(long n, long d)
+{
+    enum { LINE = 8, SHARE = 8 };
+    long whole = (d + LINE - 1) / LINE * LINE;
+    return SHARE * (whole - d) <= d && !linear_far((double)n, (double)d) ? whole : d;
+}
+
+/* A group and the one before it stay in a first cache of 32 KiB; half of that is best, as measured,
+ * where it is more than the rows that a kernel takes. */
+long linear_group(long d)
+{
+    enum { FEW = 4, QUARTER = 1024, LONGEST = 512 };
+    long m = d > 0 ? QUARTER / d / FEW * FEW : LINEAR_ROWS;
+    if (d > LONGEST)
+        return 0;
+    return d <= linear_kernels()->width || m > LINEAR_ROWS ? LINEAR_ROWS : m < FEW ? FEW : m;
+}
+
+bool linear_far(double rows, double d)
+{
+    return rows * d * sizeof(double) > LAST_CACHE;
+}
+
+void linear_scores_ahead(const struct linear_rows *A, const struct linear_rows *next,
+                         const double *x, double *s)
+{
+    if (!A->sparse && next)
+        linear_kernels()->dots(A->m, A->d - A->ones, A->at, next->m, next->at, x, s);
+    if (A->sparse || !next) {
+        linear_scores_of(A, 0, A->m, x, s);
+        return;
+    }
+    for (long i = 0; A->ones && i < A->m; i++)
+        s[i] += x[A->d - 1];
+}
+
+void linear_scores_of(const struct linear_rows *A, long from, long m, const double *x, double *s)
+{
+    if (!A->sparse)
+        linear_kernels()->dots(m, A->d - A->ones, A->at + from, 0, NULL, x, s);
+    bool follow = A->sparse && A->m > 1 && A->at[1] == A->at[0] + A->count[0];
+    for (long i = from; A->sparse && i < from + m; i++) {
+        if (follow)
+            sparse_fetch(A->count[i], A->index[i], A->at[i]);
+        s[i - from] = sparse_dot(A->count[i], A->index[i], A->at[i], x);
+    }
+    for (long i = 0; A->ones && i < m; i++)
+        s[i] += x[A->d - 1];
+}
+
+void linear_scores(const struct linear_rows *A, const double *x, double *s)
+{
+    linear_scores_ahead(A, NULL, x, s);
+}
+
+void linear_add(const struct linear_rows *A, const double *c, double *g)
+{
+    if (!A->sparse)
+        linear_kernels()->adds(A->m, A->d - A->ones, A->at, c, g);
+    for (long i = 0; A->sparse && i < A->m; i++)
+        sparse_add(A->count[i], A->index[i], A->at[i], c[i], g);
+    for (long i = 0; A->ones && i < A->m; i++)
+        g[A->d - 1] += c[i];
+}
+
+void linear_norms(struct linear_rows *A)
+{
+    for (long i = 0; !A->norm && i < A->m; i++) {
+        double norm = vec_norm(A->sparse ? A->count[i] : A->d - A->ones, A->at[i]);
+        A->length[i] = A->ones ? hypot(norm, 1) : norm;
+    }
+    A->norm = A->norm ? A->norm : A->length;
+}
+
+static void clip_ones(const struct linear_rows *A, double u, const double *r, const double *C,
+                      double w, double *g, double *norm2, double *lost2)
+{
+    long last = A->d - 1;
+    double v = u + (r ? r[last] : 0);
+    *norm2 += v * v;
+    *lost2 += lost_square(v, C[last]);
+    g[last] += w * clamp(v, C[last]);
+}
+
+void linear_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
+                        const double *C, double w, double *g, double *norm2, double *lost2)
+{
+    if (isnan(*lost2))
+        *lost2 = lost_of(A->d - A->ones, A->at[i], u, r, C);
+    if (A->ones)
+        clip_ones(A, u, r, C, w, g, norm2, lost2);
+}
+
+void linear_add_clipped(const struct linear_rows *A, const double *u, const double *r,
+                        const double *C, const double *w, double *g, double *norm2,
+                        double *lost2)
+{
+    struct rest rest = { 0, 0 };
+    if (A->sparse && r)
+        rest = clip_rest(A, r, C, w, g);
+    if (!A->sparse)
+        linear_kernels()->clips(A->m, A->d - A->ones, A->at, u, r, C, w, g, norm2, lost2);
+    for (long i = 0; i < A->m; i++) {
+        if (!A->sparse) {
+            linear_clip_beside(A, i, u[i], r, C, w[i], g, &norm2[i], &lost2[i]);
+            continue;
+        }
+        if (r)
+            sparse_clip_beside(A, i, u[i], r, rest, C, w[i], g, &norm2[i], &lost2[i]);
+        else
+            sparse_clip(A, i, u[i], C, w[i], g, &norm2[i], &lost2[i]);
+        if (A->ones)
+            clip_ones(A, u[i], r, C, w[i], g, &norm2[i], &lost2[i]);
+    }
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* linear_kernels.h - products of dense rows and vectors, for linear_dense.c, which includes it once
+ * for each instruction set. It defines
+ *     NAME TARGET V W      suffix, function attribute, vector type and its doubles
+ *     LOAD STORE LOADN STOREN SET          N: the first n < W doubles, others 0
+ *     SUM SUMS SUMS_FEW    of one vector; s[DOTS] <- of DOTS vectors, s[FEW], each as SUM does
+ *     FMA MUL ADD SUB MIN MAX              MIN, MAX: of a NaN the second argument
+ *     EQUAL PICK_LESS      bits, one a lane; p < q ? a : b
+ *     DOTS ADDS CLIPS      rows at a time, as the registers allow
+ *     HELD                 vectors of x and of g that they hold, beside such rows
+ * A row's own sums are the same whatever number of rows goes together. */
+
+/* s[R] <- the sums of even[R] + odd[R] */
+static inline __attribute__((always_inline)) TARGET void NAME(few_sums)(const int R, V *even,
+                                                                       const V *odd, double *s)
+{
+    for (int r = 0; r < R; r++)
+        even[r] = ADD(even[r], odd[r]);
+    if (R == DOTS)
+        SUMS(even, s);
+    for (int r = 0; R < DOTS && r < R; r++)
+        s[r] = SUM(even[r]);
+}
+
+/* s[R] <- <row_r, x>; of next (NULL: of none) as many entries are fetched to the second cache. */
+static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
+    const int R, long d, const double *const *row, const double *const *next, const double *x,
+    double *s)
+{
+    V even[DOTS], odd[DOTS];
+    long j = 0;
+    for (int r = 0; r < R; r++)
+        even[r] = odd[r] = SET(0);
+    for (; j + 2 * W <= d; j += 2 * W) {
+        V x0 = LOAD(x + j), x1 = LOAD(x + j + W);
+        for (int r = 0; r < R; r++) {
+            even[r] = FMA(LOAD(row[r] + j), x0, even[r]);
+            odd[r] = FMA(LOAD(row[r] + j + W), x1, odd[r]);
+        }
+        for (int r = 0; next && r < R; r++)
+            for (int line = 0; line < 2 * W; line += LINE)
+                __builtin_prefetch(next[r] + j + line, 0, 2);
+    }
+    for (; j + W <= d; j += W)
+        for (int r = 0; r < R; r++)
+            even[r] = FMA(LOAD(row[r] + j), LOAD(x + j), even[r]);
+    if (j < d) {
+        V x0 = LOADN(x + j, d - j);
+        for (int r = 0; r < R; r++)
+            odd[r] = FMA(LOADN(row[r] + j, d - j), x0, odd[r]);
+    }
+    NAME(few_sums)(R, even, odd, s);
+}
+
+/* dot_few where a row is a vector or less: x is loaded once for all rows. */
+static TARGET void NAME(dot_short)(long m, long d, const double *const *row, const double *x,
+                                   double *s)
+{
+    V x0 = LOADN(x, d), v[DOTS];
+    long k = 0;
+    for (; k + DOTS <= m; k += DOTS) {
+        for (int r = 0; r < DOTS; r++)
+            v[r] = MUL(LOADN(row[k + r], d), x0);
+        SUMS(v, s + k);
+    }
+    for (; DOTS > FEW && k + FEW <= m; k += FEW) {
+        for (int r = 0; r < FEW; r++)
+            v[r] = MUL(LOADN(row[k + r], d), x0);
+        SUMS_FEW(v, s + k);
+    }
+    for (; k < m; k++)
+        s[k] = SUM(MUL(LOADN(row[k], d), x0));
+}
+
+/* g[d] += sum_i c_i row_i of such rows; g is stored once. */
+static TARGET void NAME(add_short)(long m, long d, const double *const *row, const double *c,
+                                   double *g)
+{
+    V g0 = LOADN(g, d);
+    for (long k = 0; k < m; k++)
+        g0 = FMA(SET(c[k]), LOADN(row[k], d), g0);
+    STOREN(g, d, g0);
+}
+
+/* g[d] += sum_r c_r row_r, in this order */
+static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
+    const int R, long d, const double *const *row, const double *c, double *g)
+{
+    V w[ADDS];
+    const double *a[ADDS];           /* what g may not be thought to overwrite */
+    long j = 0;
+    for (int r = 0; r < R; r++) {
+        a[r] = row[r];
+        w[r] = SET(c[r]);
+    }
+    for (; j + 2 * W <= d; j += 2 * W) {
+        V g0 = LOAD(g + j), g1 = LOAD(g + j + W);
+        for (int r = 0; r < R; r++) {
+            g0 = FMA(w[r], LOAD(a[r] + j), g0);
+            g1 = FMA(w[r], LOAD(a[r] + j + W), g1);
+        }
+        STORE(g + j, g0);
+        STORE(g + j + W, g1);
+    }
+    for (; j + W <= d; j += W) {
+        V g0 = LOAD(g + j);
+        for (int r = 0; r < R; r++)
+            g0 = FMA(w[r], LOAD(a[r] + j), g0);
+        STORE(g + j, g0);
+    }
+    if (j < d) {
+        V g0 = LOADN(g + j, d - j);
+        for (int r = 0; r < R; r++)
+            g0 = FMA(w[r], LOADN(a[r] + j, d - j), g0);
+        STOREN(g + j, d - j, g0);
+    }
+}
+
+/* One vector of the clipped sum: v = u a + r and what is beyond +-b, squared and added up; the loss
+ * of a NaN is NaN. */
+#define CLIP_STEP(v, b, g0, k)                                                                    \
+    do {                                                                                          \
+        V kept = MAX(SUB(SET(0), b), MIN(b, v)), beyond = SUB(v, kept);                            \
+        size[k] = FMA(v, v, size[k]);                                                             \
+        lost[k] = FMA(beyond, beyond, lost[k]);                                                   \
+        g0 = FMA(weight[k], kept, g0);                                                            \
+    } while (0)
+
+static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
+    const int R, long d, const double *const *row, const double *u, const double *rest,
+    const double *C, const double *w, double *g, double *norm2, double *lost2)
+{
+    V size[CLIPS], lost[CLIPS], slope[CLIPS], weight[CLIPS];
+    const double *a[CLIPS];
+    long j = 0;
+    for (int k = 0; k < R; k++) {
+        size[k] = lost[k] = SET(0);
+        slope[k] = SET(u[k]);
+        weight[k] = SET(w[k]);
+        a[k] = row[k];
+    }
+    for (; j + W <= d; j += W) {
+        V b = LOAD(C + j), g0 = LOAD(g + j), r0 = rest ? LOAD(rest + j) : SET(0);
+        for (int k = 0; k < R; k++) {
+            V v = FMA(slope[k], LOAD(a[k] + j), r0);
+            CLIP_STEP(v, b, g0, k);
+        }
+        STORE(g + j, g0);
+    }
+    if (j < d) {
+        V b = LOADN(C + j, d - j), g0 = LOADN(g + j, d - j);
+        V r0 = rest ? LOADN(rest + j, d - j) : SET(0);
+        for (int k = 0; k < R; k++) {
+            V v = FMA(slope[k], LOADN(a[k] + j, d - j), r0);
+            CLIP_STEP(v, b, g0, k);
+        }
+        STOREN(g + j, d - j, g0);
+    }
+    for (int k = 0; k < R; k++) {
+        norm2[k] = SUM(size[k]);
+        lost2[k] = SUM(lost[k]);
+    }
+}
+
+#include "numeric/linear_both.h"
+#include "numeric/linear_move.h"
+#include "numeric/linear_peak.h"
+
+/* Four sums each, since one vector waits for the last. */
+static TARGET double NAME(dot)(long d, const double *x, const double *y)
+{
+    V sum[4];
+    long j = 0;
+    for (int k = 0; k < 4; k++)
+        sum[k] = SET(0);
+    for (; j + 4 * W <= d; j += 4 * W)
+        for (int k = 0; k < 4; k++)
+            sum[k] = FMA(LOAD(x + j + k * W), LOAD(y + j + k * W), sum[k]);
+    for (; j + W <= d; j += W)
+        sum[0] = FMA(LOAD(x + j), LOAD(y + j), sum[0]);
+    if (j < d)
+        sum[1] = FMA(LOADN(x + j, d - j), LOADN(y + j, d - j), sum[1]);
+    return SUM(ADD(ADD(sum[0], sum[1]), ADD(sum[2], sum[3])));
+}
+
+static TARGET double NAME(square_distance)(long d, const double *x, const double *y)
+{
+    V sum[4], v;
+    long j = 0;
+    for (int k = 0; k < 4; k++)
+        sum[k] = SET(0);
+    for (; j + 4 * W <= d; j += 4 * W)
+        for (int k = 0; k < 4; k++) {
+            v = SUB(LOAD(x + j + k * W), LOAD(y + j + k * W));
+            sum[k] = FMA(v, v, sum[k]);
+        }
+    for (; j + W <= d; j += W) {
+        v = SUB(LOAD(x + j), LOAD(y + j));
+        sum[0] = FMA(v, v, sum[0]);
+    }
+    if (j < d) {
+        v = SUB(LOADN(x + j, d - j), LOADN(y + j, d - j));
+        sum[1] = FMA(v, v, sum[1]);
+    }
+    return SUM(ADD(ADD(sum[0], sum[1]), ADD(sum[2], sum[3])));
+}
+
+static TARGET void NAME(axpy)(long d, double a, const double *x, double *y)
+{
+    V w = SET(a);
+    long j = 0;
+    for (; j + W <= d; j += W)
+        STORE(y + j, ADD(LOAD(y + j), MUL(w, LOAD(x + j))));
+    if (j < d)
+        STOREN(y + j, d - j, ADD(LOADN(y + j, d - j), MUL(w, LOADN(x + j, d - j))));
+}
+
+/* Of P vectors of columns; the sums stay in registers. */
+static inline __attribute__((always_inline)) TARGET void NAME(axpys_panel)(
+    const int P, long m, long d, const double *A, const double *c, double *g)
+{
+    V sum[4];
+    for (int p = 0; p < P; p++)
+        sum[p] = LOAD(g + p * W);
+    for (long k = 0; k < m; k++, A += d)
+        for (int p = 0; p < P; p++)
+            sum[p] = ADD(sum[p], MUL(SET(c[k]), LOAD(A + p * W)));
+    for (int p = 0; p < P; p++)
+        STORE(g + p * W, sum[p]);
+}
+
+static TARGET void NAME(axpys)(long m, long d, const double *A, const double *c, double *g)
+{
+    long j = 0;
+    for (; j + 4 * W <= d; j += 4 * W)
+        NAME(axpys_panel)(4, m, d, A + j, c, g + j);
+    for (; j + 2 * W <= d; j += 2 * W)
+        NAME(axpys_panel)(2, m, d, A + j, c, g + j);
+    for (; j + W <= d; j += W)
+        NAME(axpys_panel)(1, m, d, A + j, c, g + j);
+    if (j < d) {
+        V sum = LOADN(g + j, d - j);
+        for (long k = 0; k < m; k++)
+            sum = ADD(sum, MUL(SET(c[k]), LOADN(A + k * d + j, d - j)));
+        STOREN(g + j, d - j, sum);
+    }
+}
+
+static TARGET void NAME(lincomb)(long d, double a, const double *x, double b, const double *y,
+                                 double *z)
+{
+    V v = SET(a), w = SET(b);
+    long j = 0;
+    for (; j + W <= d; j += W)
+        STORE(z + j, ADD(MUL(v, LOAD(x + j)), MUL(w, LOAD(y + j))));
+    if (j < d)
+        STOREN(z + j, d - j, ADD(MUL(v, LOADN(x + j, d - j)), MUL(w, LOADN(y + j, d - j))));
+}
+
+static TARGET void NAME(dots)(long m, long d, const double *const *row, long fetch,
+                              const double *const *next, const double *x, double *s)
+{
+    long k = 0;
+    if (d > 0 && d <= W) {
+        NAME(dot_short)(m, d, row, x, s);
+        return;
+    }
+    for (; k + DOTS <= m && k + DOTS <= fetch; k += DOTS)
+        NAME(dot_few)(DOTS, d, row + k, next + k, x, s + k);
+    for (; k + DOTS <= m; k += DOTS)
+        NAME(dot_few)(DOTS, d, row + k, NULL, x, s + k);
+    for (; k < m; k++)
+        NAME(dot_few)(1, d, row + k, NULL, x, s + k);
+}
+
+static TARGET void NAME(adds)(long m, long d, const double *const *row, const double *c, double *g)
+{
+    long k = 0;
+    if (d > 0 && d <= W) {
+        NAME(add_short)(m, d, row, c, g);
+        return;
+    }
+    for (; k + ADDS <= m; k += ADDS)
+        NAME(add_few)(ADDS, d, row + k, c + k, g);
+    for (; k < m; k++)
+        NAME(add_few)(1, d, row + k, c + k, g);
+}
+
+static TARGET void NAME(adds_dots)(long d, long m, const double *const *row, const double *c,
+                                   double *g, long others, const double *const *other,
+                                   const double *x, double *s)
+{
+    long k = 0, both = m < others ? m : others;
+    if (d > 0 && d <= W) {
+        k = both / DOTS * DOTS;
+        if (k)
+            NAME(both_short)(k, d, row, c, g, other, x, s);
+    } else if (d > W && d <= HELD * W) {
+        k = both / FEW * FEW;
+        if (k)
+            NAME(both_held_rows)(k, d, row, c, g, other, x, s);
+    }
+    for (; d <= FETCHED && k + FEW <= both; k += FEW)
+        NAME(both_few)(true, d, row + k, c + k, g, other + k, x, s + k);
+    for (; k + FEW <= both; k += FEW)
+        NAME(both_few)(false, d, row + k, c + k, g, other + k, x, s + k);
+    if (k < m)
+        NAME(adds)(m - k, d, row + k, c + k, g);
+    if (k < others)
+        NAME(dots)(others - k, d, other + k, 0, NULL, x, s + k);
+}
+
+static TARGET void NAME(clips)(long m, long d, const double *const *row, const double *u,
+                               const double *r, const double *C, const double *w, double *g,
+                               double *norm2, double *lost2)
+{
+    long k = 0;
+    for (; k + CLIPS <= m; k += CLIPS)
+        NAME(clip_few)(CLIPS, d, row + k, u + k, r, C, w + k, g, norm2 + k, lost2 + k);
+    for (; k < m; k++)
+        NAME(clip_few)(1, d, row + k, u + k, r, C, w + k, g, norm2 + k, lost2 + k);
+}
+
+static TARGET void NAME(clips_dots)(long d, long m, const double *const *row, const double *u,
+                                    const double *C, const double *w, double *g, double *norm2,
+                                    double *lost2, long others, const double *const *other,
+                                    const double *x, double *s)
+{
+    long k = 0, both = d > W ? m < others ? m : others : 0;
+    for (; k + CLIPS <= both; k += CLIPS)
+        NAME(clip_both)(CLIPS, d, row + k, u + k, C, w + k, g, norm2 + k, lost2 + k, other + k, x,
+                        s + k);
+    if (k < m)
+        NAME(clips)(m - k, d, row + k, u + k, NULL, C, w + k, g, norm2 + k, lost2 + k);
+    if (k < others)
+        NAME(dots)(others - k, d, other + k, 0, NULL, x, s + k);
+}
+
+static const struct linear_kernels NAME(kernels) = {
+    NAME(dot), NAME(square_distance), NAME(axpy), NAME(axpys), NAME(lincomb), NAME(dots),
+    NAME(dots_move), NAME(adds), NAME(adds_dots), NAME(clips), NAME(clips_dots), NAME(peak), W
+};
+
+#undef CLIP_STEP
+#undef NAME
+#undef TARGET
+#undef V
+#undef W
+#undef LOAD
+#undef STORE
+#undef LOADN
+#undef STOREN
+#undef SET
+#undef SUM
+#undef SUMS
+#undef SUMS_FEW
+#undef FMA
+#undef MUL
+#undef ADD
+#undef SUB
+#undef MIN
+#undef MAX
+#undef EQUAL
+#undef PICK_LESS
+#undef DOTS
+#undef ADDS
+#undef CLIPS
+#undef HELD

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stats_ratio.c - the mean of positive skewed data, or its ratio to another one of the same
+ * replicates: location, spread, upper limits. */
+#include "numeric/stats.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort_double.h>
+
+struct location stats_log_ratio(long n, const double *y, const double *z)
+{
+    double mean = stats_mean(n, y), rival = z ? stats_mean(n, z) : 1, sum = 0, squares = 0;
+    if (n < 2)
+        return (struct location){ log(mean / rival), INFINITY, 1 };
+    /* log of the mean without one value, less log mean: log1p keeps equal values at exactly 0. */
+    for (long i = 0; i < n; i++) {
+        double l = log1p((mean - y[i]) / (mean * (n - 1)));
+        if (z)
+            l -= log1p((rival - z[i]) / (rival * (n - 1)));
+        sum += l;
+        squares += l * l;
+    }
+    double variance = fmax(0, squares - sum * sum / n) * (n - 1) / n;
+    return (struct location){ log(mean / rival), sqrt(variance), n - 1 };
+}
+
+struct location stats_log_mean(long n, const double *x)
+{
+    return stats_log_ratio(n, x, NULL);
+}
+
+/* --- spread */
+
+/* Skewness of x[n] over its standard error for normal data. */
+static double lean_of(long n, const double *x)
+{
+    double mean = stats_mean(n, x), sd = stats_sd(n, x), cubes = 0;
+    if (n < 4 || !(sd > 1e-12 * fmax(1, fabs(mean))))
+        return 0;
+    for (long i = 0; i < n; i++)
+        cubes += (x[i] - mean) * (x[i] - mean) * (x[i] - mean);
+    return cubes / (n * sd * sd * sd) / sqrt(6.0 * (n - 2) / ((n + 1.0) * (n + 3.0)));
+}
+
+struct spread stats_spread(long n, const double *x, double *work)
+{
+    struct spread s = { 0, 0 };
+    bool positive = true;
+    for (long i = 0; i < n; i++) {
+        positive = positive && x[i] > 0;
+        work[i] = positive ? log(x[i]) : 0;
+    }
+    if (n < 2)
+        return s;
+    if (positive) {
+        s.log_sd = stats_sd(n, work);
+        s.lean = lean_of(n, work);
+    }
+    if (!positive || s.lean < -STATS_LEANS)
+        s.log_sd = sqrt(log1p(pow(stats_sd(n, x) / stats_mean(n, x), 2)));
+    return s;
+}
+
+/* --- limits */
+
+/* Relative errors below this are rounding of the sums of a resample. */
+static const double tiny = 1e-7;
+
+/* log y and log z jointly normal: with D = log y - log z and S = log y + log z,
+ *     log(E y / E z) = E D + beta Var S / 2,    beta = Cov(D, S) / Var S.
+ * E D has Student's error, beta that of a regression, Var S that of chi-square; the three distances
+ * to their own limits are put together as Zou and Donner do (Statistics in Medicine 27, 2008, for
+ * one log-normal mean: z = 1, beta = 1). */
+static double lognormal_limit(long n, const double *a, const double *b, double alpha)
+{
+    double D = 0, S = 0, DD = 0, SS = 0, DS = 0, f = (double)(n - 1);
+    for (long i = 0; i < n; i++) {
+        D += (a[i] - b[i]) / n;
+        S += (a[i] + b[i]) / n;
+    }
+    for (long i = 0; i < n; i++) {
+        double d = a[i] - b[i] - D, s = a[i] + b[i] - S;
+        DD += d * d / f;
+        SS += s * s / f;
+        DS += d * s / f;
+    }
+    double beta = SS > 0 ? DS / SS : 0, rest = fmax(0, DD - beta * DS) * f / (f - 1);
+    double chi = beta > 0 ? gsl_cdf_chisq_Pinv(alpha, f) : gsl_cdf_chisq_Qinv(alpha, f);
+    double of_mean = gsl_cdf_tdist_Qinv(alpha, f) * sqrt(DD / n);
+    double of_beta = gsl_cdf_tdist_Qinv(alpha, f - 1) * sqrt(rest * SS / f) / 2;
+    double of_variance = beta * SS / 2 * (f / chi - 1);
+    return D + beta * SS / 2 + hypot(hypot(of_mean, of_beta), of_variance);
+}
+
+double stats_bootstrap_t_limit(long n, const double *y, const double *z, double alpha,
+                               long resamples, struct rng *r, double *work)
+{
+    double *t = work, *u = work + resamples, *v = u + n;
+    double mean = stats_mean(n, y), rival = z ? stats_mean(n, z) : 1, squares = 0;
+    for (long i = 0; i < n; i++) {
+        u[i] = y[i] / mean;
+        v[i] = z ? z[i] / rival : 1;
+        squares += (u[i] - v[i]) * (u[i] - v[i]);
+    }
+    double se = sqrt(squares / (n * (n - 1.0)));
+    if (!(se > tiny))
+        return log(mean / rival);
+    for (long k = 0; k < resamples; k++) {
+        double a = 0, b = 0, aa = 0, bb = 0, ab = 0;
+        for (long i = 0; i < n; i++) {
+            uint64_t j = (uint64_t)rng_u32(r) * (uint64_t)n >> 32;   /* even within n/2^32 */
+            a += u[j];
+            b += v[j];
+            aa += u[j] * u[j];
+            bb += v[j] * v[j];
+            ab += u[j] * v[j];
+        }
+        double spread = fmax(0, aa / (a * a) - 2 * ab / (a * b) + bb / (b * b));
+        double difference = log(a / b), own = sqrt(spread * n / (n - 1.0));
+        /* A resample of one repeated value has error 0: as far out as can be. */
+        t[k] = own > tiny ? difference / own : fabs(difference) <= tiny ? 0
+                                             : copysign(INFINITY, difference);
+    }
+    gsl_sort(t, 1, (size_t)resamples);
+    return log(mean / rival) - t[(long)floor(alpha * resamples)] * se;
+}
+
+double stats_log_ratio_limit(long n, const double *y, const double *z, double alpha,
+                             long resamples, struct rng *r, double *work)
+{
+    if (n < 2)
+        return INFINITY;
+    struct location location = stats_log_ratio(n, y, z);
+    double limit = stats_interval(&location, 1 - 2 * alpha).hi, *b = work + n;
+    double lean = stats_spread(n, y, work).lean;
+    for (long i = 0; i < n; i++)
+        b[i] = z ? log(z[i]) : 0;
+    if (n > 2 && lean >= -STATS_LEANS)
+        limit = fmax(limit, lognormal_limit(n, work, b, alpha));
+    if (n >= 8 && lean > 1 && resamples > 0)
+        limit = fmax(limit, stats_bootstrap_t_limit(n, y, z, alpha, resamples, r, work));
+    return limit;
+}

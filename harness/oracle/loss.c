@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "oracle/loss.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "oracle/tape_state.h"
+
+static bool is_normal(const struct tape_event *e)
+{
+    enum mechanism m = e->noise.entry.mechanism;
+    return m == MECHANISM_GAUSSIAN || m == MECHANISM_TREE || m == MECHANISM_ROOT;
+}
+
+bool loss_written(const struct tape *t, bool *poisson)
+{
+    *poisson = false;
+    for (long k = 0; k < t->events; k++) {
+        const struct ledger_entry *e = &t->event[k].noise.entry;
+        *poisson |= e->scheme == SAMPLING_POISSON;
+        if (!tape_loss_written(e, t->event[k].noise.keyed))
+            return false;
+    }
+    return !t->deaf;
+}
+
+/* --- normal noise: one vector of independent numbers a release */
+
+/* The release of the same stream `steps` before release k, or -1. */
+static long earlier(const struct tape *t, long k, long steps)
+{
+    long stream = t->event[k].noise.entry.stream, step = t->event[k].noise.entry.step;
+    while (--k >= 0) {
+        const struct ledger_entry *e = &t->event[k].noise.entry;
+        if (e->stream == stream && e->step == step - steps)
+            return k;
+    }
+    return -1;
+}
+
+/* The node that ends at step i: prefix i less the prefix that ends where the node begins. */
+static void whiten_tree(const struct tape *t, long k, const double *v, double *w)
+{
+    const struct tape_event *e = &t->event[k];
+    long i = e->noise.entry.step, begins = i & (i - 1);
+    long at = begins ? earlier(t, k, i - begins) : -1;
+    vec_copy(e->noise.d, v + e->noise.at, w);
+    if (at >= 0)
+        vec_axpy(e->noise.d, -1, v + t->event[at].noise.at, w);
+}
+
+/* Coefficients of (1 - z)^(1/2), the inverse of the stream's own. */
+static void whiten_root(const struct tape *t, long k, const double *v, double *w)
+{
+    const struct tape_event *e = &t->event[k];
+    double c = 1;
+    vec_copy(e->noise.d, v + e->noise.at, w);
+    for (long back = 1, at = k; back < e->noise.entry.step; back++) {
+        c *= ((double)back - 1.5) / (double)back;
+        if ((at = earlier(t, at, 1)) < 0)
+            break;
+        vec_axpy(e->noise.d, c, v + t->event[at].noise.at, w);
+    }
+}
+
+/* Over sd. Without noise: what rounding may have left is nothing, more is impossible. */
+static void divide(const struct tape_event *e, const double *v, double *w)
+{
+    double sd = e->noise.entry.scale;
+    for (long j = 0; j < e->noise.d; j++)
+        w[j] = sd > 0 ? w[j] / sd : fabs(w[j]) <= 0x1p-40 * fabs(v[j]) ? 0 : INFINITY;
+}
+
+static void whiten_one(const struct tape *t, long k, const double *v, double *white)
+{
+    const struct tape_event *e = &t->event[k];
+    double *w = white + e->noise.at;
+    if (e->noise.entry.mechanism == MECHANISM_TREE)
+        whiten_tree(t, k, v, w);
+    else if (e->noise.entry.mechanism == MECHANISM_ROOT)
+        whiten_root(t, k, v, w);
+    else
+        vec_copy(e->noise.d, v + e->noise.at, w);
+    divide(e, tape_released(t, e), w);
+}
+
+bool loss_whiten(const struct tape *t, long events, const double *v, double *white)
+{
+    for (long k = 0; k < events; k++) {
+        if (!is_normal(&t->event[k]))
+            return false;
+        whiten_one(t, k, v, white);
+    }
+    return true;
+}
+
+/* --- one release, up to a constant of the noise */
+
+static double laplace_log(const struct tape_event *e, const double *value, const double *released)
+{
+    double b = e->noise.entry.scale, far = 0;
+    for (long j = 0; j < e->noise.d; j++)
+        far += fabs(released[j] - value[j]);
+    return b > 0 ? -far / b : far == 0 ? 0 : -INFINITY;
+}
+
+static double choice_log(const struct tape *t, const struct tape_event *e, const double *score)
+{
+    const double *argument[TAPE_ARGUMENTS] = { NULL }, *pool = t->pool + e->noise.at;
+    for (int k = 0; k < TAPE_ARGUMENTS; k++)
+        if (e->noise.given[k])
+            argument[k] = pool += e->noise.d;
+    return loss_max(e->noise.rule, e->noise.d, score, argument[1], argument[0], argument[2],
+                    (long)tape_released(t, e)[0]);
+}
+
+/* rest: releases less values, white: room for their whitened form; both of the pool's shape. */
+static double release_log(const struct tape *t, long k, const double *value, double *rest,
+                          double *white)
+{
+    const struct tape_event *e = &t->event[k];
+    const double *released = tape_released(t, e), *before = value + e->noise.at;
+    if (e->noise.entry.mechanism == MECHANISM_LAPLACE)
+        return laplace_log(e, before, released);
+    if (!is_normal(e))
+        return choice_log(t, e, before);
+    vec_sub(e->noise.d, released, before, rest + e->noise.at);
+    whiten_one(t, k, rest, white);
+    double norm = vec_norm(e->noise.d, white + e->noise.at);
+    return -norm * norm / 2;
+}
+
+/* --- all of them */
+
+/* log((1 - q) + q e^a) */
+static double mixed(double q, double a)
+{
+    return a > 0 ? a + log(q + (1 - q) * exp(-a)) : log1p(q * expm1(a));
+}
+
+/* Of two impossible ones neither is likelier; nor of what is no number. */
+static double difference(double a, double b)
+{
+    double loss = a - b;
+    return isnan(loss) ? 0 : loss;
+}
+
+double loss_of(const struct tape *t, long events, const double *const heard[LOSS_CASES])
+{
+    double *rest[LOSS_CASES], *white = malloc(t->used * sizeof *white + 1), loss = 0;
+    BUG_IF(!white);
+    for (int h = 0; h < LOSS_CASES; h++) {
+        rest[h] = malloc(t->used * sizeof *white + 1);
+        BUG_IF(!rest[h]);
+    }
+    for (long k = 0; k < events; k++) {
+        const struct ledger_entry *e = &t->event[k].noise.entry;
+        uint64_t draw = e->draw;
+        double log_p[LOSS_CASES] = { 0 }, q = e->scheme == SAMPLING_POISSON ? e->q : 0;
+        do                               /* releases of one draw share its coin */
+            for (int h = 0; h < LOSS_CASES; h++)
+                if (heard[h])
+                    log_p[h] += release_log(t, k, heard[h], rest[h], white);
+        while (q > 0 && ++k < events && t->event[k].noise.entry.draw == draw);
+        k -= q > 0;
+        double lacking = log_p[LOSS_LACKING];
+        loss += q > 0 ? difference(mixed(q, difference(log_p[LOSS_FIRST], lacking)),
+                                   mixed(q, difference(log_p[LOSS_SECOND], lacking)))
+                      : difference(log_p[LOSS_FIRST], log_p[LOSS_SECOND]);
+    }
+    for (int h = 0; h < LOSS_CASES; h++)
+        free(rest[h]);
+    free(white);
+    return loss;
+}

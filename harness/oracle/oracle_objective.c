@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* oracle_objective.c - the objective as a whole, coordinate cursor, pieces, smooth and simple
+ * parts, sets. */
+#include "oracle/oracle_state.h"
+
+#include <math.h>
+
+/* A mean over n records as one over those that remain. */
+static double remaining(const struct oracle *o)
+{
+    return o->neighbour.kind == NEIGHBOUR_REMOVE ? o->facts->n / (o->facts->n - 1) : 1;
+}
+
+/* What F adds to the mean over samples, which holds no data and is not rescaled with it. */
+static bool has_rest(const struct oracle *o)
+{
+    return o->neighbour.kind == NEIGHBOUR_REMOVE && oracle_composite(o);
+}
+
+static bool many_absent(struct oracle *o)
+{
+    if (o->neighbour.kind == NEIGHBOUR_ABSENT)
+        o->refused = "the whole objective answers for one changed record, not for many";
+    return o->neighbour.kind == NEIGHBOUR_ABSENT;
+}
+
+/* A neighbouring data set moves F's gradient by (clip(g') - clip(g)) / n. */
+static void neighbour_gradient(struct oracle *o, const double *x, const double *clip_j, double *g)
+{
+    if (o->neighbour.kind == NEIGHBOUR_SAME)
+        return;
+    if (many_absent(o))
+        return;
+    for (int side = 0; side < 2; side++) {
+        if (side == 1 && o->neighbour.kind != NEIGHBOUR_REPLACE)
+            break;
+        vec_zero(o->d, o->one);
+        o->problem->sample_grad(o->self, side ? o->neighbour.with : o->neighbour.i, x,
+                                side ? neighbour_sign(&o->neighbour, o->neighbour.i) : 1, o->one);
+        if (clip_j)
+            vec_clip_coords(o->d, clip_j, o->one);
+        vec_axpy(o->d, (side ? 1 : -1) / o->facts->n, o->one, g);
+    }
+    if (o->neighbour.kind == NEIGHBOUR_REMOVE)
+        vec_scale(o->d, remaining(o), g);
+}
+
+/* Stored data: the whole is n samples and one pass. */
+static bool pay_whole(struct oracle *o, enum count whole, enum count single)
+{
+    double n = o->stored ? o->facts->n : 0;
+    oracle_expect_reuse(o);
+    const struct charge bill[] = { { whole, 1 }, { single, n }, { COUNT_passes, o->stored },
+                                   { COUNT_batch_steps, 1 } };
+    if (!oracle_pay(o, 4, bill))
+        return false;
+    if (o->stored) {
+        o->whole_visits++;
+        o->counts.of[COUNT_max_visits] = o->whole_visits + o->most_visited;
+        o->counts.of[COUNT_nonzeros] += isnan(o->facts->nonzeros) ? n * (double)o->d : o->facts->nonzeros;
+    }
+    return true;
+}
+
+bool oracle_value(struct oracle *o, const double *x, double *f)
+{
+    oracle_expect(o, CALL_VALUE);
+    if (!pay_whole(o, COUNT_full_values, COUNT_sample_values))
+        return false;
+    *f = o->counting ? 0 : o->problem->value(o->self, x);
+    if (o->neighbour.kind != NEIGHBOUR_SAME && !o->counting && !many_absent(o)) {
+        double with = o->neighbour.kind == NEIGHBOUR_REPLACE
+                          ? o->problem->sample_value(o->self, o->neighbour.with, x) : 0;
+        with *= neighbour_sign(&o->neighbour, o->neighbour.i);
+        double rest = has_rest(o) ? *f - o->problem->smooth_value(o->self, x) : 0;
+        *f += (with - o->problem->sample_value(o->self, o->neighbour.i, x)) / o->facts->n;
+        *f = *f * remaining(o) + (1 - remaining(o)) * rest;
+    }
+    return true;
+}
+
+bool oracle_grad(struct oracle *o, const double *x, double *g)
+{
+    oracle_expect(o, CALL_GRAD);
+    if (!pay_whole(o, COUNT_full_grads, COUNT_sample_grads))
+        return false;
+    if (o->counting) {
+        vec_zero(o->d, g);
+        return true;
+    }
+    o->problem->grad(o->self, x, g);
+    neighbour_gradient(o, x, NULL, g);
+    if (has_rest(o)) {
+        o->problem->grad(o->self, x, o->sum);
+        o->problem->smooth_grad(o->self, x, o->one);
+        vec_axpy(o->d, 1 - remaining(o), o->sum, g);
+        vec_axpy(o->d, remaining(o) - 1, o->one, g);
+    }
+    return true;
+}
+
+/* --- coordinate cursor */
+
+struct point {
+    struct oracle *o;
+    double *x;
+    void *cache;
+};
+
+struct point *oracle_point(struct oracle *o, struct arena *w)
+{
+    oracle_expect(o, CALL_POINT);
+    struct point *p = ARENA_ARRAY(w, 1, struct point);
+    p->o = o;
+    p->x = arena_vec(w, o->d);
+    vec_zero(o->d, p->x);
+    p->cache = arena_bytes(w, o->problem->cursor_bytes(o->self));
+    if (!o->counting)
+        o->problem->cursor_set(o->self, p->cache, p->x);
+    return p;
+}
+
+void point_set(struct point *p, const double *x)
+{
+    vec_copy(p->o->d, x, p->x);
+    if (!p->o->counting)
+        p->o->problem->cursor_set(p->o->self, p->cache, x);
+}
+
+const double *point_at(const struct point *p)
+{
+    return p->x;
+}
+
+void point_add(struct point *p, long j, double step)
+{
+    struct oracle *o = p->o;
+    p->x[j] += step;
+    if (o->counting)
+        o->counts.of[COUNT_nonzeros] += (double)o->problem->column_nonzeros(o->self, j);
+    else
+        o->counts.of[COUNT_nonzeros] += (double)o->problem->cursor_add(o->self, p->cache, j, step);
+}
+
+bool point_coord(struct point *p, long j, const double *clip_j, double *partial)
+{
+    struct oracle *o = p->o;
+    const struct charge bill[] = { { COUNT_coords, o->facts->n }, { COUNT_batch_steps, 1 } };
+    oracle_expect_reuse(o);
+    if (!oracle_pay(o, 2, bill))
+        return false;
+    o->counts.of[COUNT_nonzeros] += (double)o->problem->column_nonzeros(o->self, j);
+    *partial = o->counting ? 0 : o->problem->cursor_coord(o->self, p->cache, j, clip_j);
+    if (o->neighbour.kind != NEIGHBOUR_SAME && !o->counting) {
+        vec_zero(o->d, o->sum);
+        o->sum[j] = *partial;
+        neighbour_gradient(o, p->x, clip_j, o->sum);
+        *partial = o->sum[j];
+    }
+    return true;
+}
+
+bool point_grad(struct point *p, const double *clip_j, double *g)
+{
+    struct oracle *o = p->o;
+    const struct charge bill[] = { { COUNT_coords, o->facts->n * o->p }, { COUNT_passes, 1 },
+                                   { COUNT_batch_steps, 1 } };
+    oracle_expect_reuse(o);
+    if (!oracle_pay(o, 3, bill))
+        return false;
+    o->whole_visits++;
+    o->counts.of[COUNT_max_visits] = o->whole_visits + o->most_visited;
+    o->counts.of[COUNT_nonzeros] += o->facts->nonzeros;
+    vec_zero(o->d, g);
+    if (o->counting)
+        return true;
+    o->problem->cursor_grad(o->self, p->cache, clip_j, g);
+    neighbour_gradient(o, p->x, clip_j, g);
+    return true;
+}
+
+/* Parts that may depend on the data without being a mean over records: refused. The simple part of a
+ * prox holds no data. */
+static void expect_own_data(struct oracle *o)
+{
+    if (o->neighbour.kind != NEIGHBOUR_SAME)
+        o->refused = "pieces and smooth parts have no neighbouring data sets";
+}
+
+/* --- pieces */
+
+bool oracle_piece_values(struct oracle *o, const double *x, double *v)
+{
+    oracle_expect(o, CALL_PIECES);
+    expect_own_data(o);
+    const struct charge bill[] = { { COUNT_piece_values, o->facts->N }, { COUNT_passes, 1 },
+                                   { COUNT_batch_steps, 1 } };
+    if (!oracle_pay(o, 3, bill))
+        return false;
+    if (o->counting)
+        vec_zero((long)o->facts->N, v);
+    else
+        o->problem->piece_values(o->self, x, v);
+    return true;
+}
+
+bool oracle_piece_value(struct oracle *o, long i, const double *x, double *f)
+{
+    oracle_expect(o, CALL_PIECES);
+    expect_own_data(o);
+    const struct charge bill[] = { { COUNT_piece_values, 1 }, { COUNT_batch_steps, 1 } };
+    if (!oracle_pay(o, 2, bill))
+        return false;
+    *f = o->counting ? 0 : o->problem->piece_value(o->self, i, x);
+    return true;
+}
+
+bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g)
+{
+    oracle_expect(o, CALL_PIECES);
+    expect_own_data(o);
+    const struct charge bill[] = { { COUNT_piece_grads, 1 }, { COUNT_batch_steps, 1 } };
+    if (!oracle_pay(o, 2, bill))
+        return false;
+    vec_zero(o->d, g);
+    if (!o->counting)
+        o->problem->piece_grad(o->self, i, x, 1, g);
+    return true;
+}
+
+/* --- smooth part, simple part, sets */
+
+bool oracle_smooth_grad(struct oracle *o, const double *x, double *g)
+{
+    oracle_expect(o, CALL_SMOOTH);
+    expect_own_data(o);
+    if (!pay_whole(o, COUNT_smooth_grads, COUNT_sample_grads))
+        return false;
+    if (o->counting)
+        vec_zero(o->d, g);
+    else
+        o->problem->smooth_grad(o->self, x, g);
+    return true;
+}
+
+bool oracle_composite(const struct oracle *o)
+{
+    return o->problem->composite && o->problem->composite(o->self);
+}
+
+void oracle_prox(struct oracle *o, double t, const double *v, double *x)
+{
+    oracle_expect(o, CALL_PROX);
+    o->counts.of[COUNT_prox]++;
+    if (o->counting)
+        vec_copy(o->d, v, x);
+    else
+        o->problem->prox(o->self, t, v, x);
+}
+
+double oracle_prox_coord(struct oracle *o, double t, long j, double v)
+{
+    oracle_expect(o, CALL_PROX);
+    o->counts.of[COUNT_prox_coords]++;
+    return o->counting ? v : o->problem->prox_coord(o->self, t, j, v);
+}
+
+double oracle_rest_coord(const struct oracle *o, long j, double x, double slopes[2])
+{
+    oracle_expect(o, CALL_PROX);
+    return o->problem->rest_coord(o->self, j, x, slopes);
+}
+
+void oracle_project(struct oracle *o, int set, double *x)
+{
+    const struct set *sets = o->problem->sets;
+    if (!sets || (set == 0 && isinf(o->facts->radius)))
+        return;
+    BUG_IF(set < 0 || set >= SETS_MAX);
+    for (int k = 0; k <= set; k++)
+        BUG_IF(!sets[k].name);
+    o->counts.of[COUNT_project_0 + set]++;
+    if (!o->counting)
+        sets[set].project(o->self, x);
+}
+
+bool oracle_linear_min(struct oracle *o, const double *g, double *x)
+{
+    oracle_expect(o, CALL_LINEAR_MIN);
+    if (!oracle_charge(o, COUNT_linear_mins, 1))
+        return false;
+    if (o->counting)
+        vec_zero(o->d, x);
+    else
+        o->problem->linear_min(o->self, g, x);
+    return true;
+}

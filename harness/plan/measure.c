@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "oracle.h"
+
+bool measure_is_count(const char *measure)
+{
+    for (int k = 0; k < COUNT_KINDS; k++)
+        if (strcmp(count_name(k), measure) == 0)
+            return true;
+    return false;
+}
+
+bool measure_nonnegative(const char *measure)
+{
+    static const char *const names[] = { "excess", "distance", "gap", "stationarity" };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], measure) == 0)
+            return true;
+    return false;
+}
+
+static const char HIT[] = "hit.";
+
+bool measure_of_marks(const char *measure)
+{
+    return strncmp(measure, HIT, strlen(HIT)) == 0;
+}
+
+static long column(const struct record_trace *t, const char *name)
+{
+    for (size_t k = 0; k < t->columns; k++)
+        if (strcmp(t->column[k], name) == 0)
+            return (long)k;
+    return -1;
+}
+
+static bool first_hit(const char *cost_name, const struct record *r, double *y)
+{
+    const struct record_trace *t = &r->trace;
+    long cost = column(t, cost_name), ruler = column(t, "ruler");
+    double target;
+    if (cost < 0 || ruler < 0 || !record_get(r, "goal.acc", &target))
+        return false;
+    *y = INFINITY;
+    for (size_t k = 0; k < t->rows && isinf(*y); k++)
+        if (t->value[k * t->columns + (size_t)ruler] <= target)
+            *y = t->value[k * t->columns + (size_t)cost];
+    return true;
+}
+
+/* --- draws of an estimator */
+
+static const char MOMENT[] = "moment.", COST[] = "cost";
+
+const char *measure_functional(const char *measure)
+{
+    return strncmp(measure, MOMENT, strlen(MOMENT)) == 0 ? measure + strlen(MOMENT) : NULL;
+}
+
+static bool of_stratum(const struct record *r, int k, const char *what, const char *functional,
+                       double *y)
+{
+    char name[RECORD_NAME];
+    snprintf(name, sizeof name, "stratum.%d.%s%s%s", k, what, functional ? "." : "",
+             functional ? functional : "");
+    return record_get(r, name, y);
+}
+
+int measure_strata(const char *measure, const struct record *r, int room, double *weight,
+                   double *mean, double *variance)
+{
+    const char *functional = measure_functional(measure);
+    int k = 0;
+    while (functional && k < room && of_stratum(r, k, "weight", NULL, &weight[k]) &&
+           of_stratum(r, k, "mean", functional, &mean[k]) &&
+           of_stratum(r, k, "variance", functional, &variance[k]))
+        k++;
+    return k;
+}
+
+/* sum_k w_k mean_k; a stratum that never happens has no say. */
+static bool over_strata(const char *functional, const struct record *r, double *y)
+{
+    bool cost = strcmp(functional, COST) == 0;
+    double sum = 0, weight, mean;
+    int k = 0;
+    for (; of_stratum(r, k, "weight", NULL, &weight); k++) {
+        if (!of_stratum(r, k, cost ? COST : "mean", cost ? NULL : functional, &mean))
+            return false;
+        sum += weight != 0 ? weight * mean : 0;
+    }
+    *y = sum;
+    return k > 0;
+}
+
+bool measure_get(const char *measure, const struct record *r, double *y)
+{
+    if (measure_functional(measure))
+        return over_strata(measure_functional(measure), r, y);
+    if (measure_of_marks(measure))
+        return first_hit(measure + strlen(HIT), r, y);
+    char name[RECORD_NAME];
+    const char *scope = strchr(measure, '.') ? "" : measure_is_count(measure) ? "count." : "measure.";
+    snprintf(name, sizeof name, "%s%s", scope, measure);
+    return record_get(r, name, y);
+}

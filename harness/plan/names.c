@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cell/nearest.h"
+#include "cell/registry.h"
+
+static bool known_algorithm(const char *word)
+{
+    return registry_algo(word) || registry_estimator(word);
+}
+
+static bool known_problem(const char *word)
+{
+    return registry_problem(word);
+}
+
+/* Papers and claims share a walk: exact names are known, all others tried. */
+static bool walk(struct nearest *near, bool claims)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    const struct claim *c;
+    for (int k = 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++) {
+            if (!claims)
+                nearest_try(near, (*p)->key);
+            for (int i = 0; claims && (c = paper_claim(*p, i)); i++)
+                nearest_try(near, c->id);
+            for (const struct plot *f = (*p)->plots; claims && f && f->id; f++)
+                nearest_try(near, f->id);
+            for (const struct exhibit *t = (*p)->tables; claims && t && t->id; t++)
+                nearest_try(near, t->id);
+        }
+    return near->edits == 0;
+}
+
+static struct nearest nearest_paper(const char *word)
+{
+    struct nearest near = nearest_to(word, strlen(word));
+    walk(&near, false);
+    return near;
+}
+
+static struct nearest nearest_claim(const char *word)
+{
+    struct nearest near = nearest_to(word, strlen(word));
+    walk(&near, true);
+    return near;
+}
+
+static struct nearest nearest_check(const char *word)
+{
+    struct nearest near = nearest_to(word, strlen(word));
+    for (int k = CHECK_COUNT; k <= CHECK_FIGURE; k++)
+        nearest_try(&near, check_name((enum check)k));
+    return near;
+}
+
+static bool known_paper(const char *word) { return nearest_paper(word).edits == 0; }
+bool names_claim(const char *id) { return nearest_claim(id).edits == 0; }
+static bool known_check(const char *word) { return nearest_check(word).edits == 0; }
+
+static const struct kind_of_name {
+    const char *word, *see;
+    bool (*known)(const char *word);
+    struct nearest (*nearest)(const char *word);
+} kinds[] = {
+    { "paper", ": see `assay list papers`", known_paper, nearest_paper },
+    { "claim", ": see `assay list claims`", names_claim, nearest_claim },
+    { "algorithm", ": see `assay list algorithms`", known_algorithm, nearest_algorithm },
+    { "problem", ": see `assay list problems`", known_problem, nearest_problem },
+    { "check", ": see `assay help`", known_check, nearest_check },
+};
+
+/* Names separated by commas; patterns are for the plan to match. */
+static enum status check_words(const struct kind_of_name *kind, const char *words, struct why *why)
+{
+    char copy[512], *rest = copy, *word;
+    snprintf(copy, sizeof copy, "%s", words ? words : "*");
+    while ((word = strsep(&rest, ","))) {
+        if (strpbrk(word, "*?[") || kind->known(word))
+            continue;
+        struct nearest near = kind->nearest(word);
+        return why_set(why, BAD_INPUT, "unknown %s '%.100s'%s", kind->word, word,
+                       near.name ? nearest_hint(&near, "") : kind->see);
+    }
+    return OK;
+}
+
+enum status names_check(const struct selection *s, struct why *why)
+{
+    const char *const words[] = { s->paper, s->claim, s->algorithm, s->problem, s->check };
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        TRY(check_words(&kinds[k], words[k], why));
+    return OK;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plan.h - from claims and a profile to the cells that decide them. Nothing runs here; the facts
+ * of an instance are looked at only where a claim's setting is a function of them. */
+#ifndef ASSAY_PLAN_H
+#define ASSAY_PLAN_H
+
+#include "cell/cell.h"
+#include "claim.h"
+#include "data/data_sets.h"
+#include "record/record.h"
+#include "run/run.h"
+
+/* Values of one axis given on the command line: a list, or the ends of a range. */
+enum { RANGE_VALUES = 64, RANGES_MAX = 14 };
+struct range {
+    char name[16];
+    bool ends;                   /* value[0]..value[1]: the claim's own number of points */
+    int values;
+    double value[RANGE_VALUES];
+};
+
+/* What the user asked for. NULL, 0 or NaN: not restricted. */
+struct selection {
+    enum profile profile;
+    const char *paper, *claim, *algorithm, *problem, *check;   /* claim: a glob, several by commas */
+    bool planted;                /* planted papers too */
+    struct bag overrides;        /* problem.X, algo.X, goal.X, run.X for every cell */
+    struct range range[RANGES_MAX];
+    int ranges;
+    long reps;
+    double seed;
+};
+
+enum role { ROLE_MAIN, ROLE_RIVAL, ROLE_CONTROL, ROLE_CONTROL_RIVAL, ROLE_CONTROL2,
+            ROLE_CONTROL2_RIVAL, ROLE_ALSO };
+
+/* One measured place of a claim: which cell stands there. */
+struct task {
+    const struct claim *claim;
+    enum role role;
+    int also;                    /* ROLE_ALSO: which of claim->also */
+    int point;
+    double axis;
+    long rep;
+    int grid;                    /* a run of the search stage: which value of its grid; -1: measured */
+    double searched;             /* value of the claim's search setting; NaN: none */
+    int cell;
+};
+
+struct planned_claim {
+    const struct claim *claim;
+    const struct paper *paper;
+    const struct plot *plot;     /* a line of it, and `claim` is made for that; NULL: a claim */
+    int line;
+    struct task *task;           /* by role, point and replicate; search stage first */
+    int tasks, task_room;        /* tasks == 0: the profile leaves it out */
+    double from, to;
+    const struct range *listed;  /* the axis values given by the user, or NULL */
+    int points;
+    long reps;
+    bool searching;              /* its search stage has yet to be answered */
+    int round;                   /* of replicates, from 0 */
+    bool exploratory;            /* a declared axis, setting or number was overridden */
+    char missing[DATA_MISSING];  /* its data are not on this machine: where to get them; else "" */
+    bool dropped;                /* `missing` says that there is no time for it (plan_budget.h) */
+};
+
+struct plan {
+    struct cell **cell;
+    int cells, cell_room;
+    int *slot;                   /* by hash of the text: index + 1 */
+    size_t slots;
+    struct plan_facts *facts;    /* of the instances that settings were functions of; NULL: none */
+    struct planned_claim *claim; /* [claims + lines] */
+    int claims, lines;           /* the lines of plots stand behind the claims */
+};
+
+/* BAD_INPUT: nothing selected, or a setting no cell accepts. */
+enum status plan_make(const struct selection *s, struct plan *p, struct why *why);
+/* The next stage: adds the cells that follow from the records of the stage before (record[k] of
+ * plan->cell[k], or NULL). *grew: there are new ones. Existing cells keep their place. */
+enum status plan_next(const struct selection *s, struct plan *p, struct record *const *record,
+                      bool *grew, struct why *why);
+/* Twice the replicates for claim k: the next round. */
+enum status plan_double(const struct selection *s, struct plan *p, int k,
+                        struct record *const *record, struct why *why);
+void plan_free(struct plan *p);
+
+/* The value a search chose for a role at a point, from group `group` of its replicates; NaN: not
+ * decidable (missing records). */
+double plan_searched(const struct planned_claim *c, struct record *const *record, enum role role,
+                     int also, int point, long group);
+/* Does the claim measure the chosen value itself? */
+bool plan_measures_search(const struct claim *c);
+
+/* Puts a value of an axis (n, d, T, eps, ...) where the problem, the goal or who runs has it. */
+void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
+                   double value);
+/* Does the selection name this id, of this paper? */
+bool plan_names(const struct paper *paper, const char *id, const struct selection *s);
+bool claim_matches(const struct claim *c, const struct selection *s);
+bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s);
+bool table_matches(const struct exhibit *t, const struct paper *paper, const struct selection *s);
+const char *profile_name(enum profile p);
+const char *check_name(enum check c);
+const char *kind_name(enum kind k);
+
+#endif

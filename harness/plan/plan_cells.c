@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plan_cells.c - from a claim, a variant and one value of the axis to a cell; each cell once. */
+#include "plan/plan_state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/measure.h"
+#include "base/params.h"
+#include "cell/registry.h"
+
+/* Where a cell stands or would stand in the table of slots (index + 1; 0: free). */
+static size_t slot_of(const struct plan *p, const struct cell *c)
+{
+    size_t k = c->seed & (p->slots - 1);
+    while (p->slot[k] && strcmp(p->cell[p->slot[k] - 1]->text, c->text))
+        k = (k + 1) & (p->slots - 1);
+    return k;
+}
+
+static void grow(struct plan *p)
+{
+    p->cell_room = p->cell_room ? 2 * p->cell_room : 256;
+    p->cell = realloc(p->cell, (size_t)p->cell_room * sizeof(struct cell *));
+    free(p->slot);
+    p->slots = (size_t)p->cell_room * 2;
+    p->slot = calloc(p->slots, sizeof *p->slot);
+    BUG_IF(!p->cell || !p->slot);
+    for (int k = 0; k < p->cells; k++)
+        p->slot[slot_of(p, p->cell[k])] = k + 1;
+}
+
+int plan_add_cell(struct plan *p, struct cell *c)
+{
+    if (p->cells == p->cell_room)
+        grow(p);
+    size_t k = slot_of(p, c);
+    if (p->slot[k]) {
+        cell_free(c);
+        return p->slot[k] - 1;
+    }
+    p->cell[p->cells] = c;
+    p->slot[k] = p->cells + 1;
+    return p->cells++;
+}
+
+void plan_add_task(struct planned_claim *c, const struct task *t)
+{
+    if (c->tasks == c->task_room) {
+        c->task_room = c->task_room ? 2 * c->task_room : 64;
+        c->task = realloc(c->task, (size_t)c->task_room * sizeof *c->task);
+        BUG_IF(!c->task);
+    }
+    c->task[c->tasks++] = *t;
+}
+
+/* --- settings at one value of the axis */
+
+/* The table of an algorithm or estimator; NULL: none. */
+static const struct param *params_of(const char *algo)
+{
+    const struct algo *a = registry_algo(algo);
+    const struct estimator *e = a ? NULL : registry_estimator(algo);
+    return a ? a->params : e ? e->params : NULL;
+}
+
+/* An axis is a goal, except for the dimension and what a family declares; else a parameter of
+ * who runs. */
+static const char *scope_of(const char *axis, const char *problem, const char *algo)
+{
+    struct goal g = goal_unknown();
+    const struct problem *p = registry_problem(problem);
+    const struct param *of_algo = params_of(algo);
+    if (p && params_find(p->params, axis))
+        return "problem";
+    if (goal_member(&g, axis))
+        return "goal";
+    return of_algo && params_find(of_algo, axis) ? "algo" : "problem";
+}
+
+bool plan_whole(const char *name, const char *problem, const char *algo)
+{
+    const char *dot = strchr(name, '.'), *scope = dot ? name : scope_of(name, problem, algo);
+    const struct problem *p = registry_problem(problem);
+    const struct param *table = strncmp(scope, "problem", 7) == 0 ? p ? p->params : NULL
+                                : strncmp(scope, "algo", 4) == 0  ? params_of(algo)
+                                                                  : NULL;
+    const struct param *declared = table ? params_find(table, dot ? dot + 1 : name) : NULL;
+    if (declared)
+        return declared->type == PARAM_COUNT;
+    return axis_counts(dot ? dot + 1 : name);
+}
+
+/* Who runs, and where: what settings are read for. */
+struct cast { const char *problem, *algo; };
+
+/* foreign: the settings were written for another algorithm, whose parameters are not this one's. */
+static void put_settings(struct bag *bag, const struct setting *with, const struct cast *cast,
+                         bool foreign, double axis, const struct facts *facts)
+{
+    for (int k = 0; k < SETTINGS_MAX && with[k].name; k++) {
+        const struct setting *s = &with[k];
+        if (foreign && strncmp(s->name, "algo.", 5) == 0)
+            continue;
+        if (s->text) {
+            bag_put_text(bag, s->name, s->text);
+            continue;
+        }
+        if (s->of && !facts && strncmp(s->name, "problem.", 8))
+            continue;                    /* waits for the instance */
+        double v = s->of ? s->of(axis, facts) : s->value * pow(axis, s->power);
+        bag_put(bag, s->name, plan_whole(s->name, cast->problem, cast->algo) ? rint(v) : v);
+    }
+}
+
+static bool needs_facts(const struct claim *c, const struct layers *l)
+{
+    const struct setting *lists[] = { c->with, l->variant[0] ? l->variant[0]->with : NULL,
+                                      l->variant[1] ? l->variant[1]->with : NULL };
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; lists[k] && j < SETTINGS_MAX && lists[k][j].name; j++)
+            if (lists[k][j].of && strncmp(lists[k][j].name, "problem.", 8))
+                return true;
+    return false;
+}
+
+void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
+                   double value)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s.%s", scope_of(axis, problem, algo), axis);
+    bag_put(bag, name, value);
+}
+
+static const struct variant *layer(const struct layers *l, int k)
+{
+    static const struct variant none = { 0 };
+    return l->variant[k] ? l->variant[k] : &none;
+}
+
+/* Every replicate of a claim of privacy has a neighbour of its own; the first one is audited
+ * too. */
+static void put_privacy(struct bag *bag, enum profile profile, long rep)
+{
+    static const double audit[] = { 250, 2000, 8000 };
+    bag_put(bag, "run.replay", (double)rep + 1);
+    if (rep == 0)
+        bag_put(bag, "run.audit", audit[profile]);
+}
+
+/* One place of a claim. searched: the value of the claim's search setting; NaN: none. It wins
+ * over all but the user. */
+struct place { double axis, searched; long rep; };
+
+static void fill_bag(struct bag *bag, const struct planning *g, const struct layers *l,
+                     const struct cast *cast, const struct place *at, const struct facts *facts)
+{
+    const struct claim *c = g->claim;
+    const struct selection *s = g->s;
+    double axis = at->axis, searched = at->searched;
+    bool foreign = strcmp(cast->algo, c->algo) != 0;
+    if (c->check == CHECK_PRIVATE)
+        put_privacy(bag, s->profile, at->rep);
+    if (c->axis)
+        plan_put_axis(bag, c->axis, cast->problem, cast->algo, axis);
+    put_settings(bag, c->with, cast, foreign, axis, facts);
+    for (int k = 0; k < 2; k++)
+        put_settings(bag, layer(l, k)->with, cast, false, axis, facts);
+    if (c->every_mark)
+        bag_put(bag, "run.trace", TRACE_EVERY);
+    else if (measure_of_marks(c->measure) && !bag_find(bag, "run.trace"))
+        bag_put(bag, "run.trace", TRACE_GEOMETRIC);
+    if (!isnan(searched))
+        bag_put(bag, c->search.name,
+                plan_whole(c->search.name, cast->problem, cast->algo) ? rint(searched) : searched);
+    bag_copy(bag, &s->overrides);
+    for (int k = 0; k < s->ranges; k++)
+        if (s->range[k].values == 1 && (!c->axis || strcmp(s->range[k].name, c->axis)))
+            plan_put_axis(bag, s->range[k].name, cast->problem, cast->algo, s->range[k].value[0]);
+    if (!isnan(s->seed) && s->seed != 1)
+        bag_put(bag, "run.seed", s->seed);
+}
+
+/* What an estimator leaves: means of its functionals, their cost, counts, notes. */
+static enum status check_functional(const struct claim *c, const struct cell *cell, struct why *why)
+{
+    const char *functional = measure_functional(c->measure);
+    const struct functional *f = cell->estimator ? cell->estimator->functionals : NULL;
+    if (!cell->estimator)
+        return why_set(why, BAD_INPUT, "%s is an algorithm: %s is for estimators", cell->algo->name,
+                       c->measure);
+    if (c->check == CHECK_LAW && cell->estimator->strata)
+        return why_set(why, BAD_INPUT, "check law counts events; %s draws by strata: check moment",
+                       cell->estimator->name);
+    if (c->check == CHECK_LAW && (c->threshold || c->cdf) && cell->run.draws != 1)
+        return why_set(why, BAD_INPUT,
+                       "a threshold or a distribution needs one number a run: run.draws 1, "
+                       "not %ld",
+                       cell->run.draws);
+    while (f && f->name && strcmp(f->name, functional))
+        f++;
+    if ((f && f->name) || strcmp(functional, "cost") == 0)
+        return OK;
+    return why_set(why, BAD_INPUT, "estimator %s has no functional '%s'", cell->estimator->name,
+                   functional);
+}
+
+/* "hit.NAME": marks keep few counts, and the ruler is the family's first measure. */
+static enum status check_hit(const struct claim *c, const struct cell *cell, struct why *why)
+{
+    const struct measure *ruler = cell->problem->measures;
+    const char *count = strchr(c->measure, '.') + 1;
+    char kept[256] = "";
+    if (!ruler || !ruler->at)
+        return why_set(why, BAD_INPUT, "%s reads the family's first measure, and problem %s has none",
+                       c->measure, cell->problem->name);
+    for (const char *const *name = run_marked; *name; name++) {
+        if (strcmp(*name, count) == 0)
+            return OK;
+        snprintf(kept + strlen(kept), sizeof kept - strlen(kept), "%shit.%s", *kept ? ", " : "", *name);
+    }
+    return why_set(why, BAD_INPUT, "marks keep no '%s': expected one of %s, not '%s'", count, kept,
+                   c->measure);
+}
+
+/* Does a run of this cell leave the number the claim speaks of? */
+static enum status check_measure(const struct claim *c, const struct cell *cell, struct why *why)
+{
+    const struct measure *m = cell->problem->measures;
+    const char *name = c->measure;
+    if (measure_functional(name))
+        return check_functional(c, cell, why);
+    if (cell->estimator && !measure_is_count(name) && strncmp(name, "note.", 5))
+        return why_set(why, BAD_INPUT,
+                       "%s is an estimator: expected moment.NAME, moment.cost, a count or a "
+                       "note, not '%s'",
+                       cell->estimator->name, name);
+    if (plan_measures_search(c) || cell->estimator)
+        return OK;
+    if (measure_of_marks(name))
+        return check_hit(c, cell, why);
+    if (c->every_mark && (!m || !m->name || strcmp(m->name, name)))
+        return why_set(why, BAD_INPUT, "every_mark reads the family's first measure, which of %s is %s, "
+                       "not %s", cell->problem->name, m && m->name ? m->name : "none", name);
+    if (measure_is_count(name) || strchr(name, '.'))
+        return OK;
+    for (; m && m->name; m++)
+        if (m->at && strcmp(m->name, name) == 0)
+            return OK;
+    return why_set(why, BAD_INPUT, "problem %s does not measure '%s'", cell->problem->name, name);
+}
+
+/* A constant that a claim sets for its own axis would win over it at every point. A line of a
+ * figure may be one point. */
+static enum status check_axis(const struct claim *c, struct why *why)
+{
+    char name[64];
+    if (!c->axis || c->check == CHECK_FIGURE)
+        return OK;
+    snprintf(name, sizeof name, "%s.%s", scope_of(c->axis, c->problem, c->algo), c->axis);
+    for (int k = 0; k < SETTINGS_MAX && c->with[k].name; k++)
+        if (strcmp(c->with[k].name, name) == 0 && !c->with[k].of && c->with[k].power == 0)
+            return why_set(why, BAD_INPUT, "%s is its axis and set to a constant: nothing would move",
+                           name);
+    return OK;
+}
+
+/* Who runs a claim's cell, and where, under these layers. */
+static struct cast cast_of(const struct claim *c, const struct layers *l, const char *algo)
+{
+    struct cast cast = { c->problem, algo };
+    for (int k = 0; k < 2; k++) {
+        cast.problem = layer(l, k)->problem ? layer(l, k)->problem : cast.problem;
+        cast.algo = layer(l, k)->algo ? layer(l, k)->algo : cast.algo;
+    }
+    return cast;
+}
+
+static enum status make_cell(const struct planning *g, const struct layers *l, const char *algo,
+                             const struct place *at, const struct facts *facts, struct cell **cell,
+                             struct why *why)
+{
+    struct cast cast = cast_of(g->claim, l, algo);
+    struct bag bag = { 0 };
+    fill_bag(&bag, g, l, &cast, at, facts);
+    enum status s = cell_make(cast.problem, cast.algo, &bag, at->rep, cell, why);
+    bag_free(&bag);
+    return s;
+}
+
+/* A cell that was made must also be what the claim speaks of; *cell <- NULL if there is none. */
+static enum status checked(const struct claim *c, enum status s, struct cell **cell, struct why *why)
+{
+    if (s == OK)
+        s = check_axis(c, why);
+    if (s == OK)
+        s = check_measure(c, *cell, why);
+    if (s != OK) {
+        cell_free(*cell);
+        *cell = NULL;
+    }
+    return s;
+}
+
+enum status plan_bare_cell(struct planning *g, const struct layers *l, const char *algo, double axis,
+                           double searched, long rep, struct cell **cell, struct why *why)
+{
+    const struct place at = { axis, searched, rep };
+    return checked(g->claim, make_cell(g, l, algo, &at, NULL, cell, why), cell, why);
+}
+
+enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
+                         double searched, long rep, struct cell **cell, struct why *why)
+{
+    const struct place at = { axis, searched, rep };
+    enum status status = make_cell(g, l, algo, &at, NULL, cell, why);
+    if (status == OK && needs_facts(g->claim, l)) {
+        struct facts facts;
+        struct cell *first = *cell;
+        *cell = NULL;
+        status = plan_facts_of(g, first, &facts, why);
+        if (status == OK)
+            status = make_cell(g, l, algo, &at, &facts, cell, why);
+        cell_free(first);
+    }
+    return checked(g->claim, status, cell, why);
+}
+
+/* Has a place the same settings for all replicates? */
+static bool alike(const struct claim *c, const struct layers *l)
+{
+    return c->check != CHECK_PRIVATE && !needs_facts(c, l);
+}
+
+enum status plan_add_replicate(struct planning *g, const struct lineup *l, double axis, double searched,
+                               long rep, int *at, struct why *why)
+{
+    struct cell *cell;
+    if (*at >= 0 && alike(g->claim, &l->layers))
+        cell = cell_replicate(g->plan->cell[*at], rep);
+    else
+        TRY(plan_cell_at(g, &l->layers, l->algo, axis, searched, rep, &cell, why));
+    *at = plan_add_cell(g->plan, cell);
+    return OK;
+}

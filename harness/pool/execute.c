@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pool/execute.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pool/pool.h"
+#include "text/progress.h"
+#include "run/run.h"
+
+struct session {
+    struct execution *x;
+    struct runner *runner;       /* of this process; a worker makes its own after the fork */
+    pid_t runner_owner;
+    struct progress progress;
+    enum status status;
+    struct why why;
+};
+
+/* --- in a worker */
+
+static void no_memory_left(size_t wanted, size_t limit)
+{
+    _exit(POOL_EXIT_MEMORY);
+}
+
+static void work(void *ctx, size_t index, struct pool_reply *reply)
+{
+    struct session *s = ctx;
+    void *bytes;
+    size_t n;
+    if (!s->runner || s->runner_owner != getpid()) {
+        s->runner = runner_new(s->x->memory_limit);
+        s->runner_owner = getpid();
+        if (s->x->workers > 0)
+            arena_on_exhausted(no_memory_left);
+    }
+    double begin = yardstick_clock();
+    long before = runner_made(s->runner);
+    struct record *r = run_cell(s->runner, s->x->cell[index], NULL);
+    long made = runner_made(s->runner) - before;
+    r->seconds = yardstick_clock() - begin;      /* what others do on this machine is none of it */
+    if (!record_pack(r, &bytes, &n))
+        no_memory_left(0, 0);
+    pool_append(reply, &made, sizeof made);
+    pool_append(reply, bytes, n);
+    free(bytes);
+    record_free(r);
+}
+
+/* --- in the parent */
+
+static bool failed(enum outcome o) { return o != OUTCOME_OK && o != OUTCOME_REFUSED; }
+
+static struct record *failed_record(const struct cell *c, enum pool_end end, const char *message,
+                                    double seconds)
+{
+    static const enum outcome outcome[] = {
+        [POOL_DONE] = OUTCOME_CRASHED, [POOL_CRASHED] = OUTCOME_CRASHED,
+        [POOL_TIMEOUT] = OUTCOME_TIMEOUT, [POOL_MEMORY] = OUTCOME_MEMORY,
+    };
+    struct record *r = record_new(c->text, c->fingerprint);
+    BUG_IF(!r);
+    record_end(r, outcome[end], message);
+    r->seconds = seconds;
+    return r;
+}
+
+/* What work has answered; NULL: it is none. */
+static struct record *answered(struct execution *x, const void *bytes, size_t n)
+{
+    long made;
+    if (n < sizeof made)
+        return NULL;
+    memcpy(&made, bytes, sizeof made);
+    x->made += made;
+    return record_unpack((const char *)bytes + sizeof made, n - sizeof made);
+}
+
+/* The same program gives the same numbers. */
+static void compare_again(struct execution *x, const struct record *r)
+{
+    struct record *before = NULL;
+    if (store_find(x->store, r->cell, r->fingerprint, &before, NULL) != OK || !before)
+        return;
+    if (before->outcome == OUTCOME_OK && r->outcome == OUTCOME_OK && !record_equal(before, r) &&
+        !x->unlike++)
+        snprintf(x->unlike_cell, sizeof x->unlike_cell, "%s", r->cell);
+    record_free(before);
+}
+
+static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, size_t n,
+                 const char *message, double seconds)
+{
+    struct session *s = ctx;
+    const struct cell *c = s->x->cell[index];
+    struct record *r = end == POOL_DONE ? answered(s->x, bytes, n) : NULL;
+    if (!r)
+        r = failed_record(c, end, end == POOL_DONE ? "unreadable answer" : message, seconds);
+    s->x->record[index] = r;
+    s->x->ran++;
+    s->x->failed += failed(r->outcome);
+    progress_step(&s->progress, cell_cost(c), failed(r->outcome));
+    if (s->x->store && s->status == OK) {
+        if (s->x->fresh)
+            compare_again(s->x, r);
+        s->status = store_put(s->x->store, s->x->run, r, &s->why);
+        if (s->status != OK)
+            pool_stop();                 /* nothing more can be kept */
+    }
+}
+
+static void tick(void *ctx)
+{
+    struct session *s = ctx;
+    progress_draw(&s->progress);
+    if (s->x->yardstick)
+        yardstick_tick(s->x->yardstick);
+}
+
+/* --- which cells, in which order */
+
+/* hit[cells] <- what of the store is used again. Afresh only what this run, which may have been cut off
+ * before, has done itself is not done again. */
+static enum status find_reusable(struct execution *x, const struct store_ask *ask, struct store_hit *hit,
+                                 struct why *why)
+{
+    size_t n = (size_t)x->cells;
+    TRY(store_scan(x->store, ask, n, hit, why));
+    if (x->fresh)
+        TRY(store_keep_linked(x->store, x->run, hit, n, why));
+    for (size_t k = 0; k < n; k++)
+        if (x->retry && failed(hit[k].outcome))
+            hit[k].id = 0;
+    TRY(store_load(x->store, ask, hit, n, x->record, why));
+    return store_link(x->store, x->run, hit, n, why);
+}
+
+static enum status reuse(struct execution *x, struct why *why)
+{
+    struct store_ask *ask = calloc((size_t)x->cells + 1, sizeof *ask);
+    struct store_hit *hit = calloc((size_t)x->cells + 1, sizeof *hit);
+    BUG_IF(!ask || !hit);
+    for (int k = 0; k < x->cells; k++)
+        ask[k] = (struct store_ask){ x->cell[k]->text, x->cell[k]->fingerprint };
+    enum status s = find_reusable(x, ask, hit, why);
+    for (int k = 0; s == OK && k < x->cells; k++) {
+        x->reused += x->record[k] != NULL;
+        x->failed += x->record[k] && failed(x->record[k]->outcome);
+    }
+    free(ask);
+    free(hit);
+    return s;
+}
+
+/* Cells of one instance go one after the other, so that it is made once. first: seconds of the longest of them. */
+struct turn { struct pool_job job; double cost, first; };
+
+static int by_kind(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+    if (x->job.kind != y->job.kind)
+        return x->job.kind < y->job.kind ? -1 : 1;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? 1 : -1;
+    return (x->job.index > y->job.index) - (x->job.index < y->job.index);
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+    return x->first < y->first ? 1 : x->first > y->first ? -1 : by_kind(a, b);
+}
+
+static void put_in_order(const struct execution *x, struct pool_job *job, size_t jobs)
+{
+    struct turn *turn = malloc((jobs + 1) * sizeof *turn);
+    BUG_IF(!turn);
+    for (size_t k = 0; k < jobs; k++)
+        turn[k] = (struct turn){ .job = job[k], .cost = fmax(cell_cost(x->cell[job[k].index]), 0) };
+    qsort(turn, jobs, sizeof *turn, by_kind);
+    for (size_t k = 0; k < jobs; k++)
+        turn[k].first = k && turn[k].job.kind == turn[k - 1].job.kind ? turn[k - 1].first : turn[k].cost;
+    qsort(turn, jobs, sizeof *turn, longest_first);
+    for (size_t k = 0; k < jobs; k++)
+        job[k] = turn[k].job;
+    free(turn);
+}
+
+static void price(const struct execution *x, const struct pool_job *job, size_t jobs)
+{
+    struct cell **cell = malloc((jobs + 1) * sizeof *cell);
+    BUG_IF(!cell);
+    for (size_t k = 0; k < jobs; k++)
+        cell[k] = x->cell[job[k].index];
+    x->price(cell, jobs);
+    free(cell);
+}
+
+static struct pool_job *waiting(struct execution *x, size_t *jobs, double *cost)
+{
+    struct pool_job *job = calloc((size_t)x->cells + 1, sizeof *job);
+    BUG_IF(!job);
+    *jobs = 0;
+    *cost = 0;
+    for (int k = 0; k < x->cells; k++) {
+        if (x->record[k])
+            continue;
+        double timeout = fmin(x->timeout, x->cell[k]->run.timeout);
+        job[(*jobs)++] = (struct pool_job){ (size_t)k, timeout, x->memory_limit, x->cell[k]->data_seed };
+    }
+    if (x->price)
+        price(x, job, *jobs);
+    for (size_t k = 0; k < *jobs; k++)
+        *cost += cell_cost(x->cell[job[k].index]);
+    put_in_order(x, job, *jobs);
+    return job;
+}
+
+enum status execute(struct execution *x, struct why *why)
+{
+    struct session s = { .x = x, .status = OK };
+    size_t jobs;
+    double cost;
+
+    x->reused = x->ran = x->failed = x->unlike = 0;
+    x->made = 0;
+    memset(x->record, 0, (size_t)x->cells * sizeof *x->record);
+    if (x->store)
+        TRY(reuse(x, why));
+    struct pool_job *job = waiting(x, &jobs, &cost);
+    vec_blas_begin();                /* not from a cell's memory */
+    progress_begin(&s.progress, x->progress, (int)jobs, cost, x->workers);
+    struct pool_config config = { .workers = x->workers, .job = job, .jobs = jobs, .ctx = &s,
+                                  .work = work, .done = done, .tick = tick };
+    enum pool_result result = jobs ? pool_run(&config, &s.why) : POOL_COMPLETE;
+    progress_end(&s.progress);
+    free(job);
+    if (s.runner && s.runner_owner == getpid())
+        runner_free(s.runner);
+    if (s.status == OK && result == POOL_FAILED)
+        s.status = NO_MEMORY;
+    x->interrupted = s.status == OK && result == POOL_INTERRUPTED;
+    if (s.status != OK && why)
+        *why = s.why;
+    return s.status;
+}

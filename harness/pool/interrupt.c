@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pool/interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+#include "pool/pool.h"
+
+/* The only state of the file: a handler has nowhere else to write. */
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+    caught = number;
+    pool_stop();
+}
+
+void interrupt_catch(void)
+{
+    struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+void interrupt_release(void)
+{
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}
+
+int interrupt_code(void)
+{
+    return caught ? 128 + caught : 0;
+}

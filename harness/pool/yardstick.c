@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* yardstick.c - a fixed piece of work of about half a millisecond. */
+#include "pool/yardstick.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { BEGIN = 7, HASHES = 200000, DEGREE = 16, POINTS = 20000, WORDS = 1 << 18 };
+static const double PAUSE = 1;           /* seconds: a sample costs 0.1% of it */
+
+static double clock_seconds(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double yardstick_clock(void) { return clock_seconds(CLOCK_PROCESS_CPUTIME_ID); }
+
+/* A chain of multiplications and shifts: latency of the integer unit. */
+static uint64_t hashes(uint64_t x)
+{
+    for (int k = 0; k < HASHES; k++) {
+        x ^= x >> 29;
+        x *= UINT64_C(0xbf58476d1ce4e5b9);
+    }
+    return x;
+}
+
+/* A polynomial at many points: throughput of additions and multiplications. */
+static double polynomials(double x)
+{
+    double sum = 0;
+    for (int i = 0; i < POINTS; i++) {
+        double p = 1, at = x + i * 1e-9;
+        for (int k = 0; k < DEGREE; k++)
+            p = p * at + 0.5;
+        sum += p;
+    }
+    return sum;
+}
+
+/* Two megabytes read. */
+static uint64_t reading(const uint64_t *word)
+{
+    uint64_t sum = 0;
+    for (int k = 0; k < WORDS; k++)
+        sum += word[k];
+    return sum;
+}
+
+static double once(void)
+{
+    static uint64_t word[WORDS];         /* written once: pages of zeros are one page */
+    static volatile double sink;         /* the work is not optimised away */
+    if (!word[0])
+        memset(word, 1, sizeof word);
+    double begin = yardstick_clock();
+    sink = (double)(hashes((uint64_t)word[1]) >> 40) + polynomials(0.3 + sink * 1e-30) + (double)reading(word);
+    return yardstick_clock() - begin;
+}
+
+static void keep(struct yardstick *y)
+{
+    y->sample[y->samples++ % YARDSTICK_ROOM] = once();
+    y->next = clock_seconds(CLOCK_MONOTONIC) + PAUSE;
+}
+
+void yardstick_begin(struct yardstick *y)
+{
+    y->samples = 0;
+    once();                              /* pages, and a processor that sleeps */
+    for (int k = 0; k < BEGIN; k++)
+        keep(y);
+}
+
+void yardstick_tick(struct yardstick *y)
+{
+    if (clock_seconds(CLOCK_MONOTONIC) >= y->next)
+        keep(y);
+}
+
+static int increasing(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double yardstick_seconds(const struct yardstick *y)
+{
+    long n = y->samples < YARDSTICK_ROOM ? y->samples : YARDSTICK_ROOM;
+    if (n == 0)
+        return NAN;
+    double *sorted = malloc((size_t)n * sizeof *sorted);
+    if (!sorted)
+        return NAN;
+    memcpy(sorted, y->sample, (size_t)n * sizeof *sorted);
+    qsort(sorted, (size_t)n, sizeof *sorted, increasing);
+    double median = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+    free(sorted);
+    return median;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account_cells.c - the privacy loss of one Poisson-sampled Gaussian step on a grid, from above and
+ * from below. x ~ N(0, sd^2) without the record, ratio(x) = 1 - q + q e^((2x - 1)/(2 sd^2)), loss =
+ * log ratio. */
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "privacy/account_pld.h"
+#include "status.h"
+
+enum { CELLS_MAX = 1 << 21 };
+
+static double ratio(const struct pld_cells *c, double x)
+{
+    return 1 - c->q + c->q * exp((2 * x - 1) / (2 * c->sd * c->sd));
+}
+
+static double loss_at(const struct pld_cells *c, double x)
+{
+    double whole = (2 * x - 1) / (2 * c->sd * c->sd);
+    return c->q == 1 ? whole : log1p(c->q * expm1(whole));
+}
+
+/* q e^((2x - 1)/(2 sd^2)) where the loss is l: what the ratio exceeds 1 - q by. */
+static double rise_at(const struct pld_cells *c, double l)
+{
+    return c->q == 1 ? exp(l) : expm1(l) + c->q;
+}
+
+/* Where it is; the lower end of all x if it never is so small. */
+static double place_of(const struct pld_cells *c, double rise, double least)
+{
+    double x = rise > 0 ? 0.5 + c->sd * c->sd * (log(rise) - c->log_q) : least;
+    return x > least ? x : least;
+}
+
+static double place(const struct pld_cells *c, double l, double least)
+{
+    return place_of(c, rise_at(c, l), least);
+}
+
+/* Density without the record. */
+static double density(const struct pld_cells *c, double x)
+{
+    return exp(-x * x / (2 * c->sd * c->sd)) / (c->sd * 2.5066282746310005);
+}
+
+/* How fast logarithms of density and ratio change around x, at most. */
+static double rate(const struct pld_cells *c, double x)
+{
+    return (fabs(x) + 2) / (c->sd * c->sd) + 1 / c->sd;
+}
+
+/* A ratio of densities, the place where it is, and series around it, good within `reach`: of the
+ * density, in units of `density`, and of its product with the ratio's excess over this one, in units
+ * of density times `rise`, integrated term by term. No exponential is asked for there, and nothing
+ * of the difference cancels. */
+enum { TERMS = 7 };
+struct reached { double d, excess, mass; };      /* what both come to at a distance from the mark */
+struct mark { double ratio, at, rise, density, reach, mass[TERMS], excess[TERMS]; struct reached last; };
+
+/* Of e^(b d - d^2/(2 sd^2)), b = -at/sd^2, the coefficients obey (k+1) c_(k+1) = b c_k - c_(k-1)/sd^2;
+ * the excess is the difference of two such, of b + 1/sd^2 and b. */
+static void expand(const struct pld_cells *c, struct mark *m)
+{
+    static const double part[TERMS + 2] = { 0,       1,       1.0 / 2, 1.0 / 3, 1.0 / 4,
+                                            1.0 / 5, 1.0 / 6, 1.0 / 7, 1.0 / 8 };
+    const double w = 1 / (c->sd * c->sd), b = -m->at * w;
+    double low = 0, at = 1, low_more = 0, more = 0;      /* c_(k-1), c_k, and the differences' */
+    for (int k = 0; k < TERMS; k++) {
+        double next = (b * at - w * low) * part[k + 1];
+        double next_more = ((b + w) * more + w * (at - low_more)) * part[k + 1];
+        m->mass[k] = at * part[k + 1];
+        m->excess[k] = next_more * part[k + 2];
+        low = at;
+        at = next;
+        low_more = more;
+        more = next_more;
+    }
+}
+
+static struct mark mark_of(const struct pld_cells *c, double l, double least)
+{
+    struct mark m;
+    m.last = (struct reached){ 0, 0, 0 };
+    m.rise = rise_at(c, l);
+    m.at = place_of(c, m.rise, least);
+    m.ratio = 1 - c->q + m.rise;
+    m.reach = 0;
+    if (m.rise > 0 && m.at > least) {
+        m.density = density(c, m.at);
+        m.reach = 0.02 / rate(c, m.at);
+        expand(c, &m);
+    }
+    return m;
+}
+
+static double series(const double *term, double d)
+{
+    double sum = term[TERMS - 1];
+    for (int k = TERMS - 2; k >= 0; k--)
+        sum = sum * d + term[k];
+    return sum;
+}
+
+static struct reached reach(const struct mark *m, double d)
+{
+    return (struct reached){ d, d * d * series(m->excess, d), d * series(m->mass, d) };
+}
+
+/* excess = integral of density (ratio - level), mass = that of the density, added up over [x, y]. */
+struct piece { double excess, mass; };
+
+/* Gauss-Legendre with three nodes on pieces so short that it is exact to rounding. The difference
+ * is taken inside: nothing cancels where ratio - level has one sign. */
+static void integrate_far(const struct pld_cells *c, double x, double y, double level,
+                          struct piece *sum)
+{
+    static const double node[] = { -0.7745966692414834, 0, 0.7745966692414834 };
+    static const double weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
+    while (x < y) {
+        double width = fmin(y - x, 0.04 / rate(c, x)), end = x + width;
+        if (end <= x || y - end < 0.01 * width) {
+            end = y;
+            width = y - x;
+        }
+        for (int k = 0; k < 3; k++) {
+            double u = x + width * (1 + node[k]) / 2, f = density(c, u) * weight[k] * width;
+            sum->excess += f * (ratio(c, u) - level);
+            sum->mass += f;
+        }
+        x = end;
+    }
+}
+
+/* One piece begins where another ended, or at the mark, where both are 0. */
+static void integrate(const struct pld_cells *c, double x, double y, struct mark *m, struct piece *sum)
+{
+    const double from = x - m->at, to = y - m->at;
+    if (!(fabs(from) <= m->reach && fabs(to) <= m->reach)) {
+        integrate_far(c, x, y, m->ratio, sum);
+        return;
+    }
+    const struct reached begin = from == m->last.d ? m->last : reach(m, from);
+    const struct reached end = to == m->last.d ? m->last : reach(m, to);
+    sum->excess += m->density * m->rise * (end.excess - begin.excess);
+    sum->mass += m->density * (end.mass - begin.mass);
+    m->last = to == m->last.d ? begin : end;
+}
+
+static double mass_with(const struct pld_cells *c, double x)
+{
+    return (1 - c->q) * gsl_cdf_ugaussian_Q(x / c->sd) +
+           c->q * gsl_cdf_ugaussian_Q((x - 1) / c->sd);
+}
+
+/* What the excess of a cell grows by with its end y. */
+static double slope_at(const struct pld_cells *c, const struct mark *m, double y)
+{
+    const double d = y - m->at, w = 1 / (c->sd * c->sd);
+    if (fabs(d) <= m->reach)             /* it only steers: two terms */
+        return m->density * m->rise * d * w * (1 + d * w * (0.5 - m->at));
+    return density(c, y) * (ratio(c, y) - m->ratio);
+}
+
+/* Cell [a, b] = [i h, (i+1) h]: both hypotheses' masses are kept by excess over e^a/(1 - e^-h) at b
+ * and the rest at a. Adds to the masses from i on. */
+static void split(const struct pld_cells *c, struct mark *a, const struct mark *b, double up,
+                  double span, double *mass)
+{
+    struct piece p = { 0, 0 };
+    integrate(c, a->at, b->at, a, &p);
+    double rest = a->ratio * span * p.mass - p.excess;
+    mass[1] += (p.excess > 0 ? p.excess : 0) / up;
+    mass[0] += (rest > 0 ? rest : 0) / span;
+}
+
+/* The end y of the cell from x whose mass ratio is `level`: the root of its excess, approached by
+ * Newton right of the point where the density's ratio is `level`, and passed by 1e-7 of the cell,
+ * so that the ratio errs upwards. false: the rest of the line does not reach it. */
+static bool merge(const struct pld_cells *c, double x, struct mark *m, double guess,
+                  double last, double *end, struct piece *sum)
+{
+    double low = m->at, high = INFINITY, least = m->at + 1e-3 * (m->at - x), y = guess > least ? guess : least;
+    struct piece p = { 0, 0 };
+    integrate(c, x, y, m, &p);
+    for (int k = 0; k < 60; k++) {
+        double slope = slope_at(c, m, y), next = y - p.excess / slope;
+        if (p.excess < 0)
+            low = y;
+        else
+            high = y;
+        if (p.excess >= 0 && (high - low <= 1e-6 * (y - x) || p.excess <= 2e-7 * slope * (y - x))) {
+            *end = y;
+            *sum = p;
+            return true;
+        }
+        next += 1e-7 * (y - x);
+        if (!(next > low && next < high))
+            next = isinf(high) ? y + (y - x) : (low + high) / 2;
+        if (next > last)
+            return false;
+        struct piece change = { 0, 0 };
+        bool on = next > y;
+        integrate(c, on ? y : next, on ? next : y, m, &change);
+        p.excess += on ? change.excess : -change.excess;
+        p.mass += on ? change.mass : -change.mass;
+        y = next;
+    }
+    return false;
+}
+
+/* Where a cell from x of loss l ends that is to have the ratio of the mark: of short ones to the
+ * second order, and what the end has to pass it by. */
+static double guess_end(const struct pld_cells *c, double x, double l, double target,
+                        const struct mark *m, double least)
+{
+    double before = m->at - x;
+    if (before > m->reach)
+        return place(c, 2 * target - l, least);
+    double bend = (0.5 - m->at) / (c->sd * c->sd);
+    return m->at + before * (1 + 2e-7 - bend * before * 2 / 3);
+}
+
+/* Where the loss is that of the mark, target, and half a cell more. */
+static double place_after(const struct pld_cells *c, const struct mark *m, double target, double least)
+{
+    if (m->reach == 0)
+        return place(c, target + c->h / 2, least);
+    return m->at + c->sd * c->sd * log1p(m->ratio / m->rise * c->half);
+}
+
+/* The loss at x, target at the mark. */
+static double loss_near(const struct pld_cells *c, const struct mark *m, double target, double x)
+{
+    if (!(fabs(x - m->at) <= m->reach))
+        return loss_at(c, x);
+    return target + log1p(m->rise / m->ratio * expm1((x - m->at) / (c->sd * c->sd)));
+}
+
+/* What is not yet merged: the line from x on, of loss l there; the grid point of its next cell. */
+struct rest { double x, l, least, last; long next; };
+
+/* False where nothing is left, or losses beyond the grid alone. */
+static bool choose_next(const struct pld_cells *c, struct rest *r)
+{
+    const long top = c->first + c->n - 1, next = (long)floor(r->l / c->h + 1.05);
+    r->next = r->next + 1 > next ? r->next + 1 : next;
+    r->next = r->next < top ? r->next : top;
+    return r->x < r->last && r->l < (double)top * c->h;
+}
+
+/* Cells alternate between wide and narrow if the first is off the middle of the grid; where little
+ * mass is at stake each early end is moved a quarter towards the middle, which raises the ratio of
+ * its cell. Where a merge fails the cell ends at the next grid point and counts as its lowest
+ * loss. */
+static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)
+{
+    const double target = (double)r->next * c->h, x = r->x;
+    struct piece p = { 0, 0 };
+    double y;
+    if (merge(c, x, m, guess_end(c, x, r->l, target, m, r->least), r->last, &y, &p)) {
+        double middle = y + (place_after(c, m, target, r->least) - y) / 4;
+        if (p.excess + m->ratio * p.mass < 2e-3 && middle > y) {
+            integrate(c, y, middle, m, &p);
+            y = middle;
+        }
+        c->below[r->next - c->first] += p.excess + m->ratio * p.mass;
+    } else {
+        long under = (long)floor(r->l / c->h);
+        y = place(c, target + c->h, r->least);
+        integrate(c, x, y, m, &p);
+        if (under >= c->first)
+            c->below[under - c->first] += p.excess + m->ratio * p.mass;
+    }
+    r->x = y;
+    r->l = loss_near(c, m, target, y);
+}
+
+/* Both at once: a grid point is an end of cells above and the level of a cell below. */
+static void fill(struct pld_cells *c, double least, double last)
+{
+    const double up = -expm1(-c->h), span = expm1(c->h), lowest = (double)c->first * c->h;
+    const long top = c->first + c->n - 1;
+    struct mark m = mark_of(c, lowest, least);
+    struct rest r = { m.at, loss_at(c, m.at), least, last, c->first };
+    bool more = choose_next(c, &r);
+    if (c->q == 1)                       /* losses below the grid, lifted to its first point */
+        c->above[0] += gsl_cdf_ugaussian_P((m.at - 1) / c->sd);
+    for (long i = c->first; i < top; i++) {
+        struct mark next = mark_of(c, (double)(i + 1) * c->h, least);
+        split(c, &m, &next, up, span, c->above + (i - c->first));
+        m = next;
+        if (more && r.next == i + 1) {
+            merge_next(c, &r, &m);
+            more = choose_next(c, &r);
+        }
+    }
+    c->beyond = mass_with(c, m.at);
+    c->beyond_without = gsl_cdf_ugaussian_Q(m.at / c->sd);
+    long under = (long)floor(r.l / c->h);
+    under = under < top ? under : top;
+    if (under >= c->first)
+        c->below[under - c->first] += mass_with(c, r.x);
+}
+
+bool pld_cells_fill(struct pld_cells *c, double tail)
+{
+    double z = gsl_cdf_ugaussian_Qinv(fmax(tail, 1e-300));
+    c->log_q = log(c->q);
+    c->half = expm1(c->h / 2);
+    double least = c->q == 1 ? 1 - z * c->sd : -39 * c->sd, last = 1 + z * c->sd;
+    double from = floor(c->q == 1 ? loss_at(c, least) / c->h : log1p(-c->q) / c->h);
+    double to = ceil(loss_at(c, last) / c->h);
+    if (!(to - from < CELLS_MAX && to * c->h < 600))
+        return false;
+    c->first = (long)from;
+    c->n = (long)(to - from) + 1;
+    c->above = calloc((size_t)c->n, sizeof *c->above);
+    c->below = calloc((size_t)c->n, sizeof *c->below);
+    BUG_IF(!c->above || !c->below);
+    if (c->q == 1)
+        least = -INFINITY;
+    fill(c, least, last);
+    return true;
+}

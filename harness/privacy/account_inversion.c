@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account_inversion.c - the Poisson-sampled Gaussian without a grid of losses: for any c > 0
+ *
+ *     delta(eps) = 1/pi int_0^oo Re[ e^(T K(z) - z eps) / (z (z + 1)) ] dt,   z = c + i t,
+ *
+ * e^K(z) = E e^(z loss) of one step, on the line through the saddle point, where nothing cancels.
+ * The trapezoid rule of step eta adds what lies 2 pi/eta away in eps, tilted by c, which Chernoff
+ * bounds; where the line may be left is seen from the terms, and not proved. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "privacy/account_pld.h"
+#include "privacy/account_rdp.h"
+#include "status.h"
+
+enum { TERMS_MAX = 1 << 17 };
+static const double WORK_MAX = 2e7;
+
+/* One side of one composition: the loss of the data set with the record, or of that without. */
+struct line {
+    double q, sd, steps, delta;
+    bool with;
+    double c, eps;                   /* the line; an upper bound of the answer */
+    double eta, reach;               /* step and end of the rule */
+    long terms;
+    double *re, *im;                 /* [terms] e^(T K)/(z (z+1)), over e^(T K(c)) */
+};
+
+static double log_moment(const struct line *l, double a)
+{
+    return l->steps * rdp_log_moment(l->q, l->sd, l->with ? 1 + a : -a);
+}
+
+/* The bound of Canonne, Kamath and Steinke by one tilt. */
+static double bound_at(const struct line *l, double a)
+{
+    return (log_moment(l, a) - log(l->delta) - log1p(a)) / a + log(a) - log1p(a);
+}
+
+/* c: the tilt of the smallest bound, which is near the saddle point; any other is as true. */
+static void find_line(struct line *l)
+{
+    double best = 0, least = INFINITY, width = 0.4;
+    for (double u = log(1e-3); u < log(1000); u += width)
+        if (bound_at(l, exp(u)) < least) {
+            least = bound_at(l, exp(u));
+            best = u;
+        }
+    for (width /= 2; width > 0.02; width /= 2) {
+        double below = bound_at(l, exp(best - width)), above = bound_at(l, exp(best + width));
+        best += below < fmin(least, above) ? -width : above < least ? width : 0;
+        least = fmin(least, fmin(below, above));
+    }
+    l->c = exp(best);
+    l->eps = fmax(least, 0);
+}
+
+/* Where a Gaussian of the tilted variance would have died out. */
+static double likely_reach(const struct line *l)
+{
+    double h = 0.01 * l->c, curve = log_moment(l, l->c + h) - 2 * log_moment(l, l->c) +
+                                    log_moment(l, l->c - h);
+    return fmax(64 * l->eta, fmin(1e6, h * sqrt(120 / fmax(curve, 1e-12))));
+}
+
+/* A step so small that its images of the curve are 1e-15 of delta: those below, where delta is 1 at
+ * most, and those above by Chernoff. 0: none is found. */
+static double find_step(const struct line *l)
+{
+    double window = log(1e16 / l->delta) / l->c + l->eps;
+    for (int k = 0; k < 12; k++, window *= 1.5)
+        for (double a = 1.25 * l->c; a < 1000; a *= 1.25)
+            if (l->c * window + log_moment(l, a) - a * window < log(1e-16 * l->delta))
+                return 6.283185307179586 / window;
+    return 0;
+}
+
+/* Terms up to l->reach. false: they do not die out there. */
+static bool fill_terms(struct line *l)
+{
+    const double order = l->with ? 1 + l->c : -l->c, sign = l->with ? 1 : -1, s2 = l->sd * l->sd;
+    const double h = fmin(l->sd / 16, s2 / fmax(3, l->reach));
+    const double from = fmin(0, order) - 13 * l->sd, to = fmax(1, order) + 13 * l->sd;
+    const long nodes = (long)ceil((to - from) / h), terms = (long)ceil(l->reach / l->eta) + 1;
+    double most = -INFINITY, sum = 0;
+    if (!((double)nodes * (double)terms < WORK_MAX && terms < TERMS_MAX))
+        return false;
+    double *loss = malloc((size_t)nodes * sizeof *loss);
+    double *mass = malloc((size_t)nodes * sizeof *mass);
+    BUG_IF(!loss || !mass);
+    for (long k = 0; k < nodes; k++) {
+        double x = from + (double)k * h, whole = (2 * x - 1) / (2 * s2);
+        loss[k] = l->q == 1 ? whole
+                            : whole > 700 ? whole + log(l->q) : log1p(l->q * expm1(whole));
+        mass[k] = order * loss[k] - x * x / (2 * s2);
+        most = fmax(most, mass[k]);
+    }
+    long kept = 0;
+    for (long k = 0; k < nodes; k++)
+        if (mass[k] > most - 48) {           /* e^-48 is far below rounding */
+            loss[kept] = loss[k];
+            sum += mass[kept++] = exp(mass[k] - most);
+        }
+    l->terms = terms;
+    l->re = malloc((size_t)terms * sizeof *l->re);
+    l->im = malloc((size_t)terms * sizeof *l->im);
+    BUG_IF(!l->re || !l->im);
+    for (long j = 0; j < terms; j++) {
+        double t = (double)j * l->eta, re = 0, im = 0;
+        for (long k = 0; k < kept; k++) {
+            re += mass[k] * cos(t * loss[k]);
+            im += mass[k] * sin(t * loss[k]);
+        }
+        double size = l->steps * log(hypot(re, im) / sum), turn = sign * l->steps * atan2(im, re);
+        double below = l->c * (l->c + 1) - t * t, across = t * (2 * l->c + 1);
+        bool rounding = hypot(re, im) < 1e-14 * sum;     /* of the sums; the truth is no larger */
+        size = rounding ? 0 : exp(size) / hypot(below, across);
+        turn -= atan2(across, below);
+        l->re[j] = size * cos(turn);
+        l->im[j] = size * sin(turn);
+    }
+    free(loss);
+    free(mass);
+    double end = 0;
+    for (long j = terms - terms / 8 - 1; j < terms; j++)
+        end = fmax(end, hypot(l->re[j], l->im[j]));
+    return end < 1e-17 * l->re[0];
+}
+
+static double delta_at(const struct line *l, double total, double eps)
+{
+    double sum = l->re[0] / 2;
+    for (long j = 1; j < l->terms; j++) {
+        double turn = -(double)j * l->eta * eps;
+        sum += l->re[j] * cos(turn) - l->im[j] * sin(turn);
+    }
+    return sum * l->eta / 3.141592653589793 * exp(total - l->c * eps);
+}
+
+/* Left of the line's own epsilon rounding grows as e^(-c eps), faster than delta: not further than
+ * where it still is below delta. */
+static double solve(const struct line *l)
+{
+    double total = log_moment(l, l->c), high = l->eps;
+    double low = fmax(0, (total - log(l->delta * 1e13)) / l->c);
+    if (delta_at(l, total, low) <= l->delta)
+        return low == 0 ? 0 : NAN;
+    while (high - low > 1e-13 * high) {
+        double mid = low + (high - low) / 2;
+        if (delta_at(l, total, mid) <= l->delta)
+            high = mid;
+        else
+            low = mid;
+    }
+    return high;
+}
+
+/* The epsilon of one side; `enough` if its bound shows that it is no larger. */
+static double side(const struct line *case_of, bool with, double enough)
+{
+    struct line l = *case_of;
+    bool done = false;
+    l.with = with;
+    find_line(&l);
+    if (l.eps <= enough)
+        return enough;
+    if (!(l.c > 0 && isfinite(l.eps)) || (l.eta = find_step(&l)) == 0)
+        return NAN;
+    for (l.reach = likely_reach(&l); !done; l.reach *= 2) {
+        long before = l.terms;
+        free(l.re);
+        free(l.im);
+        l.re = l.im = NULL;
+        done = fill_terms(&l);
+        if (!done && l.terms == before)
+            return NAN;              /* too much work */
+    }
+    double eps = solve(&l);
+    free(l.re);
+    free(l.im);
+    return eps;
+}
+
+double account_sampled_gaussian_eps(double q, double sd, double steps, double delta)
+{
+    if (q == 0 || (q <= 1 && isinf(sd) && sd > 0))
+        return 0;
+    if (!(q > 0 && q <= 1 && sd > 0 && isfinite(sd) && steps >= 1 && steps <= 1e12 &&
+          delta >= 1e-290 && delta < 1))
+        return NAN;
+    const struct line l = { .q = q, .sd = sd, .steps = steps, .delta = delta };
+    double with = side(&l, true, 0), both = isnan(with) ? NAN : side(&l, false, with);
+    return isnan(both) ? NAN : fmax(with, both) * (1 + ACCOUNT_SLACK);
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account_price.c - described mechanisms, and the accountants that price each of them. */
+#include "privacy/account_price.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "privacy/account_pld.h"
+#include "privacy/account_rdp.h"
+#include "base/params.h"
+
+/* --- Gaussian noise, `count` releases of it in mu^2 */
+
+static double mu_of(const struct account_case *c, double count)
+{
+    return c->sensitivity > 0 ? c->sensitivity / c->sigma * sqrt(count) * (1 + 1e-15) : 0;
+}
+
+static double classical(double mu, double delta)
+{
+    double eps = mu * sqrt(2 * log(1.25 / delta)) * (1 + ACCOUNT_SLACK);
+    return eps <= 1 ? eps : INFINITY;
+}
+
+static double linear_rdp(enum rdp_conversion how, double mu, double delta)
+{
+    struct rdp c = { .failure = 0 };
+    rdp_add_gaussian(&c, 1, mu);
+    return rdp_eps(how, &c, delta, NULL);
+}
+
+#define GAUSSIAN_METHODS(prefix, count)                                                           \
+    static double prefix##_exact(const struct account_case *c, double *lower)                     \
+    {                                                                                             \
+        return account_gaussian_eps(mu_of(c, count), c->delta);                                   \
+    }                                                                                             \
+    static double prefix##_bs(const struct account_case *c, double *lower)                        \
+    {                                                                                             \
+        return account_zcdp_bun_steinke(pow(mu_of(c, count), 2) / 2, c->delta);                   \
+    }                                                                                             \
+    static double prefix##_cks(const struct account_case *c, double *lower)                       \
+    {                                                                                             \
+        return account_zcdp_cks(pow(mu_of(c, count), 2) / 2, c->delta, NULL);                     \
+    }                                                                                             \
+    static double prefix##_rdp(const struct account_case *c, double *lower)                       \
+    {                                                                                             \
+        return linear_rdp(RDP_MIRONOV, mu_of(c, count), c->delta);                                \
+    }                                                                                             \
+    static double prefix##_rdp_cks(const struct account_case *c, double *lower)                   \
+    {                                                                                             \
+        return linear_rdp(RDP_CKS, mu_of(c, count), c->delta);                                    \
+    }                                                                                             \
+    static double prefix##_classical(const struct account_case *c, double *lower)                 \
+    {                                                                                             \
+        return classical(mu_of(c, count), c->delta);                                              \
+    }                                                                                             \
+    static const struct account_method prefix##_methods[] = {                                     \
+        { "exact", prefix##_exact, "Balle and Wang 2018: nothing is lost" },                      \
+        { "zcdp-cks", prefix##_cks, "Canonne, Kamath and Steinke 2020, best real order" },        \
+        { "rdp-cks", prefix##_rdp_cks, "the same on the grid of orders" },                        \
+        { "zcdp", prefix##_bs, "Bun and Steinke 2016: rho + 2 sqrt(rho log 1/delta)" },           \
+        { "rdp", prefix##_rdp, "Mironov 2017, on the grid of orders" },                           \
+        { "classical", prefix##_classical, "Dwork and Roth 2014; proven for epsilon <= 1 only" }, \
+        { 0 }                                                                                     \
+    };
+
+GAUSSIAN_METHODS(gaussian, (double)c->steps)
+/* mu^2 of prefix sums at sensitivity over noise 1: one tree over all epochs, or one for each. */
+static double tree_mu2(const struct account_case *c)
+{
+    return c->restart ? (double)c->epochs * account_tree_epochs(c->steps, 1, c->spare)
+                      : account_tree_epochs(c->steps, c->epochs, c->spare);
+}
+
+/* Of the root the first record of all epochs pays the most: its columns are the longest. */
+static double root_mu2(const struct account_case *c)
+{
+    long streams = c->restart ? c->epochs : 1, passes = c->epochs / streams;
+    struct account_part *part = malloc((size_t)passes * sizeof *part);
+    double mu2 = INFINITY;
+    for (long e = 0; part && e < passes; e++)
+        part[e] = (struct account_part){ 1 + e * c->steps, 1 + e * c->steps, 1 };
+    if (part)
+        mu2 = account_prefix_mu2(PREFIX_ROOT, c->steps * passes, passes, part);
+    free(part);
+    return (double)streams * mu2;
+}
+
+GAUSSIAN_METHODS(tree, tree_mu2(c))
+GAUSSIAN_METHODS(root, root_mu2(c))
+
+/* --- Poisson sampling */
+
+static double sampled(enum rdp_conversion how, bool integers, const struct account_case *k)
+{
+    struct rdp c = { .failure = 0 };
+    rdp_add_sampled_gaussian(&c, (double)k->steps, k->q, k->sigma / k->sensitivity);
+    return integers ? rdp_eps_integer(how, &c, k->delta, NULL) : rdp_eps(how, &c, k->delta, NULL);
+}
+
+static double sampled_pld(const struct account_case *c, double *lower)
+{
+    struct pld_eps e = pld_sampled_gaussian(c->q, c->sigma / c->sensitivity, (double)c->steps,
+                                            c->delta);
+    *lower = e.lower;
+    return e.upper;
+}
+
+static double sampled_inverted(const struct account_case *c, double *lower)
+{
+    return account_sampled_gaussian_eps(c->q, c->sigma / c->sensitivity, (double)c->steps,
+                                        c->delta);
+}
+
+static double sampled_cks(const struct account_case *c, double *lower)
+{
+    return sampled(RDP_CKS, false, c);
+}
+
+static double sampled_mironov(const struct account_case *c, double *lower)
+{
+    return sampled(RDP_MIRONOV, true, c);
+}
+
+static double unsampled(const struct account_case *c, double *lower)
+{
+    return account_gaussian_eps(mu_of(c, (double)c->steps), c->delta);
+}
+
+static const struct account_method sampled_methods[] = {
+    { "pld", sampled_pld,
+      "composed privacy loss, from above; a lower bound of the truth beside it" },
+    { "inversion", sampled_inverted,
+      "of the moment generating function, to 1e-10 but not proved: pld bounds it" },
+    { "rdp-cks", sampled_cks, "Mironov, Talwar and Zhang 2019, all orders; Canonne et al. 2020" },
+    { "rdp-integer", sampled_mironov, "integer orders; Mironov 2017" },
+    { "unsampled", unsampled, "exact without amplification by sampling" },
+    { 0 }
+};
+
+/* --- sampling with replacement; both cases differ by 2-norm `sensitivity` on `q` of the data */
+
+static double replaced(enum rdp_conversion how, const struct account_case *k)
+{
+    struct rdp one = { .failure = k->failure }, c = { .failure = 0 };
+    double mu = mu_of(k, 1);
+    rdp_add_replacement(&one, 1, k->q, mu * mu / 2);
+    rdp_add(&c, (double)k->steps, &one);
+    return rdp_eps(how, &c, k->delta, NULL);
+}
+
+static double replaced_mironov(const struct account_case *c, double *lower)
+{
+    return replaced(RDP_MIRONOV, c);
+}
+
+static double replaced_cks(const struct account_case *c, double *lower)
+{
+    return replaced(RDP_CKS, c);
+}
+
+static const char *replaced_open(const struct account_case *c)
+{
+    double mu = mu_of(c, 1);
+    if (!(c->q < 1.0 / 40))
+        return "no bound is known: Proposition 7 needs q < 1/40";
+    if (!(mu * mu / 2 <= 1.0 / 3))
+        return "no bound is known: Proposition 7 needs sensitivity^2/(2 sigma^2) <= 1/3";
+    return c->failure > 0 ? "no bound is known: the failures of all steps leave nothing of delta"
+                          : NULL;
+}
+
+static const struct account_method replacement_methods[] = {
+    { "rdp-cks", replaced_cks, "ReSQue Proposition 7; Canonne et al. 2020" },
+    { "rdp", replaced_mironov, "ReSQue Proposition 7 and Corollary 1" },
+    { 0 }
+};
+
+/* --- subsets of fixed size */
+
+static double subset(enum rdp_conversion how, const struct account_case *k)
+{
+    struct rdp c = { .failure = 0 };
+    rdp_add_subset(&c, (double)k->steps, k->q, mu_of(k, 1));
+    return rdp_eps(how, &c, k->delta, NULL);
+}
+
+static double subset_mironov(const struct account_case *c, double *lower)
+{
+    return subset(RDP_MIRONOV, c);
+}
+
+static double subset_cks(const struct account_case *c, double *lower)
+{
+    return subset(RDP_CKS, c);
+}
+
+static const struct account_method subset_methods[] = {
+    { "rdp-cks", subset_cks, "Wang, Balle and Kasiviswanathan 2019; Canonne et al. 2020" },
+    { "rdp", subset_mironov, "the same; Mironov 2017" },
+    { "unsampled", unsampled, "exact without amplification by sampling" },
+    { 0 }
+};
+
+/* --- amplification by iteration: batches ceil(batch/sqrt(T-t+1)) */
+
+static double snowball(const struct account_case *c, double *lower)
+{
+    double *batch = malloc((size_t)c->steps * sizeof *batch), mu = INFINITY;
+    for (long t = 0; batch && t < c->steps; t++)
+        batch[t] = ceil(c->batch / sqrt((double)(c->steps - t)));
+    if (batch)
+        mu = account_snowball_mu(c->steps, batch, c->sensitivity, c->sigma);
+    free(batch);
+    return account_gaussian_eps(mu, c->delta);
+}
+
+static double every_iterate(const struct account_case *c, double *lower)
+{
+    double smallest = ceil(c->batch / sqrt((double)c->steps));
+    return account_gaussian_eps(mu_of(c, 1) / smallest, c->delta);
+}
+
+static const struct account_method snowball_methods[] = {
+    { "iteration", snowball,
+      "last iterate only; convex, smooth, steps <= 2/M (Feldman et al. 2020)" },
+    { "every-iterate", every_iterate, "exact, all iterates released, disjoint batches" },
+    { 0 }
+};
+
+/* --- the kinds */
+
+#define REAL(field, def, hi, unit, doc) PARAM(account_case, field, def, 0, hi, unit, doc)
+#define COUNT(field, def, doc) PARAM(account_case, field, def, 1, 1e9, "1", doc)
+#define STEPS_OF_ONE PARAM(account_case, steps, 1, 1, 1e6, "1", "steps of one epoch")
+#define EPOCHS PARAM(account_case, epochs, 1, 1, 1000, "1", "passes in the same order")
+#define RESTART PARAM(account_case, restart, 0, 0, 1, "1", "1: fresh noise for every epoch")
+#define SIGMA REAL(sigma, NAN, INFINITY, "1", "sd of the noise")
+#define SENSITIVITY REAL(sensitivity, 1, INFINITY, "1", "largest change one record makes")
+#define STEPS COUNT(steps, 1, "releases")
+#define SHARE REAL(eps0, NAN, INFINITY, "1", "epsilon of one mechanism")
+
+static const struct param gaussian_params[] = { SIGMA, SENSITIVITY, STEPS, PARAM_END };
+static const struct param tree_params[] = {
+    SIGMA, SENSITIVITY, STEPS_OF_ONE, EPOCHS, RESTART,
+    PARAM(account_case, spare, 0, 0, 1e6, "1", "steps without data that complete the tree"),
+    PARAM_END
+};
+static const struct param root_params[] = { SIGMA, SENSITIVITY, STEPS_OF_ONE, EPOCHS, RESTART,
+                                            PARAM_END };
+static const struct param sampled_params[] = {
+    SIGMA, REAL(q, NAN, 1, "1", "rate of the Poisson sample"), SENSITIVITY, STEPS, PARAM_END
+};
+static const struct param subset_params[] = {
+    SIGMA, REAL(q, NAN, 1, "1", "size of the subset over that of the data"), SENSITIVITY, STEPS,
+    PARAM_END
+};
+static const struct param replacement_params[] = {
+    SIGMA, REAL(q, NAN, 1, "1", "probability that a record is drawn"), SENSITIVITY, STEPS,
+    REAL(failure, 0, 1, "1", "probability of each step that the sensitivity fails"), PARAM_END
+};
+static const struct param laplace_params[] = {
+    REAL(scale, NAN, INFINITY, "1", "b of the noise"), SENSITIVITY, STEPS, PARAM_END
+};
+static const struct param share_params[] = { SHARE, STEPS, PARAM_END };
+static const struct param snowball_params[] = {
+    SIGMA, REAL(batch, NAN, 1e15, "1", "batch t is batch/sqrt(T-t+1), rounded up"), SENSITIVITY,
+    PARAM(account_case, steps, 1, 1, 1e7, "1", "releases"), PARAM_END
+};
+static const struct param max_params[] = {
+    REAL(scale, NAN, INFINITY, "1", "b of the noise of a score"), SENSITIVITY, STEPS,
+    PARAM(account_case, sides, 2, 1, 2, "1", "1: one record moves all scores one way"), PARAM_END
+};
+
+const struct account_kind account_kinds[] = {
+    { "gaussian", "Gaussian noise, all records in every release", gaussian_params, "sigma",
+      gaussian_methods },
+    { "subsampled-gaussian", "Gaussian noise on Poisson samples; a record added or removed",
+      sampled_params, "sigma", sampled_methods },
+    { "replacement", "Gaussian noise on samples drawn with replacement", replacement_params,
+      "sigma", replacement_methods, replaced_open },
+    { "subset", "Gaussian noise on subsets of fixed size; a record replaced", subset_params,
+      "sigma", subset_methods },
+    { "tree", "prefix sums of steps, noise by a binary tree", tree_params, "sigma", tree_methods },
+    { "root", "prefix sums of steps, noise by the square root of their matrix", root_params,
+      "sigma", root_methods },
+    { "snowball", "one pass of noisy gradient steps, last iterate released", snowball_params,
+      "sigma", snowball_methods },
+    { "laplace", "Laplace noise", laplace_params, "scale", account_laplace_methods },
+    { "noisy-max", "which of many scores is largest, with Laplace or exponential noise", max_params,
+      "scale", account_pure_methods },
+    { "gumbel-max", "the same with Gumbel noise: the exponential mechanism", max_params, "scale",
+      account_exponential_methods },
+    { "exponential", "exponential mechanism", share_params, "eps0", account_exponential_methods },
+    { "pure", "any eps0-DP mechanism", share_params, "eps0", account_pure_methods },
+    { "dp-gcd", "greedy coordinate descent: a noisy maximum and a Laplace step a round",
+      share_params, "eps0", account_gcd_methods },
+    { 0 }
+};
+
+/* --- solving for one member */
+
+struct solving {
+    const struct param *p;
+    const struct account_method *m;
+    const struct account_case *c;
+    bool share;
+};
+
+static double eps_at(double x, const void *ctx)
+{
+    const struct solving *s = ctx;
+    struct account_case c = *s->c;
+    double ignored;
+    *(double *)((char *)&c + s->p->offset) = s->share ? 1 / x : x;
+    return s->m->eps(&c, &ignored);
+}
+
+double account_solve(const struct account_kind *kind, const struct account_method *m,
+                     const struct account_case *c, double eps)
+{
+    bool share = strcmp(kind->solved, "eps0") == 0;
+    struct solving s = { params_find(kind->params, kind->solved), m, c, share };
+    double x = account_calibrate(eps_at, &s, eps);
+    return share ? 1 / x * (1 - 1e-15) : x;
+}

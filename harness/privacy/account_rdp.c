@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account_rdp.c - Renyi divergences of single mechanisms. */
+#include "privacy/account_rdp.h"
+
+#include <float.h>
+#include <math.h>
+
+static double up(double x) { return x * (1 + ACCOUNT_SLACK / 4); }
+
+double rdp_gaussian(double mu, double a)
+{
+    return mu >= 0 ? up(a * mu * mu / 2) : INFINITY;
+}
+
+/* e^x - 1 - x >= 0 without cancellation. */
+static double exp_rest(double x)
+{
+    if (fabs(x) > 0.5)
+        return expm1(x) - x;
+    double term = x * x / 2, sum = 0;
+    for (int k = 3; fabs(term) > 1e-18 * sum; k++) {
+        sum += term;
+        term *= x / k;
+    }
+    return sum;
+}
+
+/* The printed logarithm is that of 1 + what both exponentials leave beyond their first two terms,
+ * and the terms of first order cancel. */
+double rdp_laplace(double eps0, double a)
+{
+    if (!(eps0 >= 0) || isinf(eps0))
+        return INFINITY;
+    if ((a - 1) * eps0 > 30)             /* the second exponential is below rounding */
+        return up(eps0 + (log(a / (2 * a - 1)) + (a - 1) / a * exp(-60)) / (a - 1));
+    double rest = a * exp_rest((a - 1) * eps0) + (a - 1) * exp_rest(-a * eps0);
+    return up(log1p(rest / (2 * a - 1)) / (a - 1));
+}
+
+double rdp_pure(double eps0, double a)
+{
+    return eps0 >= 0 ? up(fmin(eps0, a * eps0 * eps0 / 2)) : INFINITY;
+}
+
+double rdp_exponential(double eps0, double a)
+{
+    return eps0 >= 0 ? up(fmin(eps0, a * eps0 * eps0 / 8)) : INFINITY;
+}
+
+double rdp_replacement(double s, double tau, double a)
+{
+    if (!(s >= 0 && s < 1.0 / 40 && tau >= 0 && tau <= 1.0 / 3 && a * tau < 3))
+        return INFINITY;
+    return up(13 * s * s * a * tau);
+}
+
+/* --- Poisson sampling: E (1 + x)^a - 1 with x = q (r - 1), r the likelihood ratio; E x = 0 */
+
+/* log of the sum of e^(terms), as they come. */
+struct log_sum { double largest, sum; };
+
+static void log_add(struct log_sum *s, double term)
+{
+    if (term <= s->largest) {
+        s->sum += exp(term - s->largest);
+    } else {
+        s->sum = s->sum * exp(s->largest - term) + 1;
+        s->largest = term;
+    }
+}
+
+/* log |(1 + x)^a - 1 - a x| at w = log r: of one sign for all x, as the power is convex or
+ * concave. */
+static double log_beyond_linear(double q, double a, double w)
+{
+    double x = q * expm1(w);
+    if (fabs(a * x) < 0.1 && fabs(x) < 0.1) {
+        double term = a * (a - 1) / 2 * x * x, sum = 0;
+        for (int k = 3; fabs(term) > 1e-18 * fabs(sum); k++) {
+            sum += term;
+            term *= (a - k + 1) / k * x;
+        }
+        return log(fabs(sum));
+    }
+    bool huge = w > 700;                 /* x = q e^w, to all digits */
+    double t = a * (huge ? log(q) + w : log1p(x));
+    double line = huge ? log(fabs(a) * q) + w : log1p(fabs(a * x));
+    if (t > 40) /* the power leads by far: a small share of it is taken off */
+        return t + log1p(-exp(line - t));
+    return huge ? line : log(fabs(expm1(t) - a * x));
+}
+
+enum { NODES_MAX = 1 << 19 };
+
+/* E (1 - q + q r)^a <= 1 - q + q E r^a outside 0 < a < 1, where the power is convex, and >= within:
+ * the divergence of the mixture is at most this on both sides. */
+static double log_mixture(double q, double whole)
+{
+    return whole > 40 ? whole + log(q) + (1 - q) / q * exp(-whole) : log1p(q * expm1(whole));
+}
+
+/* The integrand is analytic up to |Im z| = pi sd^2 (where 1 + x vanishes), so the trapezoid rule
+ * with this step is exact to rounding; all terms have one sign, so no digits are lost to
+ * cancellation, which the alternating series over fractional orders is full of. */
+double rdp_log_moment(double q, double sd, double a)
+{
+    double h = fmin(sd / 16, sd * sd / 3), width = 13 * sd, largest = 0;
+    double from = fmin(0, a) - width, to = fmax(1, a) + width;
+    struct log_sum s = { -INFINITY, 0 };
+    if (q == 0 || a == 0 || a == 1 || isinf(sd))
+        return 0;
+    if (q == 1)
+        return a * (a - 1) / (2 * sd * sd);
+    if ((to - from) / h > NODES_MAX)
+        return log_mixture(q, a * (a - 1) / (2 * sd * sd));
+    for (double z = from; z <= to; z += h) {
+        double power = log_beyond_linear(q, a, (2 * z - 1) / (2 * sd * sd));
+        double term = power - z * z / (2 * sd * sd);
+        if (term > s.largest - 45) {
+            log_add(&s, term);
+            largest = fmax(largest, fabs(power));
+        }
+    }
+    double rise = log(s.sum * h / (sd * 2.5066282746310005)) + s.largest;
+    rise += 2e-15 * (16 + largest);      /* exponents are rounded before they are raised */
+    if (a > 0 && a < 1)
+        return log1p(-exp(rise));
+    return rise > 40 ? rise + exp(-rise) : log1p(exp(rise));
+}
+
+/* sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1): the ones that sum to 1 taken out, so that
+ * small divergences keep their digits. In long double a sum of positive terms, where none is out of range:
+ * what then vanishes of q^k is below 10^-2000. */
+_Static_assert(LDBL_MAX_EXP >= 16384, "moments are summed in a long double of 15 bits of exponent");
+static double integer_moment(double q, double sd, int a)
+{
+    long double scale = 2 * (long double)sd * sd, odds = (long double)q / (1 - (long double)q);
+    long double weight = expl(a * log1pl(-(long double)q)) * a * odds, sum = 0;
+    for (int k = 2; k <= a; k++) {
+        weight *= odds * (a - k + 1) / k;
+        sum += weight * expm1l(k * (k - 1.0L) / scale);
+    }
+    return (double)log1pl(sum);
+}
+
+/* The same by logarithms, which are large. */
+static double integer_log_moment(double q, double sd, int a)
+{
+    long double log_q = logl(q), log_p = log1pl(-(long double)q), scale = 2 * (long double)sd * sd;
+    long double all = lgammal(a + 1), largest = -INFINITY, sum = 0;
+    if (a * (a - 1.0L) < 5000 * scale && -a * log_p < 5000)
+        return integer_moment(q, sd, a);
+    for (int k = 2; k <= a; k++) {
+        long double x = k * (k - 1.0L) / scale, rest = x > 40 ? x : logl(expm1l(x));
+        long double term = all - lgammal(k + 1) - lgammal(a - k + 1) + k * log_q + (a - k) * log_p;
+        term += rest;
+        if (term > largest) {
+            sum = sum * expl(largest - term) + 1;
+            largest = term;
+        } else {
+            sum += expl(term - largest);
+        }
+    }
+    long double rise = largest + logl(sum);
+    return (double)(rise > 60 ? rise + expl(-rise) : log1pl(expl(rise)));
+}
+
+double rdp_sampled_gaussian(double q, double sd, double a)
+{
+    bool whole = a == rint(a) && a <= 1024;
+    if (!(q >= 0 && q <= 1 && sd > 0 && a > 1) || (!whole && a > 11))
+        return q == 0 ? 0 : INFINITY;
+    if (q == 0 || q == 1 || isinf(sd))
+        return q > 0 ? rdp_gaussian(1 / sd, a) : 0;
+    double moment = whole && a < 1e9 ? integer_log_moment(q, sd, (int)a) : rdp_log_moment(q, sd, a);
+    return moment >= 0 ? up(moment / (a - 1)) : INFINITY;
+}
+
+/* --- subsets. Of orders between integers the log moment, which is convex, lies under the chord. */
+
+static double subset_log_moment(double s, double mu, int a)
+{
+    long double all = lgammal(a + 1), log_s = logl(s), m2 = (long double)mu * mu;
+    struct log_sum sum = { -INFINITY, 0 };
+    for (int j = 2; j <= a; j++) {
+        long double choose = all - lgammal(j + 1) - lgammal(a - j + 1);
+        long double base = logl(2) + j * (j - 1.0L) / 2 * m2;
+        if (j == 2 && m2 < 1)
+            base = fminl(base, logl(4 * expm1l(m2)));
+        log_add(&sum, (double)(choose + j * log_s + base));
+    }
+    double rise = sum.largest + log(sum.sum);
+    return rise > 40 ? rise + exp(-rise) : log1p(exp(rise));
+}
+
+double rdp_subset(double s, double mu, double a)
+{
+    bool order = a > 1 && (a <= 11 || (a == rint(a) && a <= 1024));
+    if (!(s >= 0 && s <= 1 && mu >= 0 && order) || isinf(mu))
+        return s == 0 || mu == 0 ? 0 : INFINITY;
+    if (s == 0 || mu == 0)
+        return 0;
+    int whole = (int)a;
+    double part = a - whole, low = whole > 1 ? subset_log_moment(s, mu, whole) : 0;
+    double high = part > 0 ? subset_log_moment(s, mu, whole + 1) : 0;
+    return up(((1 - part) * low + part * high) / (a - 1));
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* account_tree.c - who pays: records, nodes of a tree, steps before the last iterate. */
+#include "privacy/account.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "status.h"
+
+/* --- records */
+
+/* Batches that touch do not overlap: at one place closing comes first. */
+static int by_place(const void *p, const void *q)
+{
+    const struct account_edge *a = p, *b = q;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return (int)a->opens - (int)b->opens;
+}
+
+long account_edges(long n, const struct account_use *use, struct account_edge *edge)
+{
+    long edges = 0;
+    for (long k = 0; k < n; k++) {
+        if (use[k].count == 0)
+            continue;
+        edge[edges++] = (struct account_edge){ use[k].first, k, true };
+        edge[edges++] = (struct account_edge){ use[k].first + use[k].count, k, false };
+    }
+    qsort(edge, (size_t)edges, sizeof *edge, by_place);
+    return edges;
+}
+
+double account_worst_edge(long edges, const struct account_edge *edge, const double *price)
+{
+    double paid = 0, worst = 0;
+    for (long k = 0; k < edges; k++) {
+        double p = price[edge[k].use];
+        if (!(p >= 0 && isfinite(p)) || isnan(edge[k].at))
+            return INFINITY;
+        paid += edge[k].opens ? p : -p;
+        worst = fmax(worst, paid);
+    }
+    return worst * (1 + 2.3e-16 * (double)(edges + 1));     /* one rounding of the sum per edge */
+}
+
+double account_worst_record(long n, const struct account_use *use)
+{
+    struct account_edge *edge = malloc((size_t)(2 * n + 1) * sizeof *edge);
+    double *price = malloc((size_t)(n + 1) * sizeof *price), worst = 0;
+    BUG_IF(!edge || !price);
+    for (long k = 0; k < n; k++)
+        price[k] = use[k].count >= 0 ? use[k].price : INFINITY;
+    worst = account_worst_edge(account_edges(n, use, edge), edge, price);
+    free(edge);
+    free(price);
+    return worst;
+}
+
+/* --- trees: the node of level l that holds step i has the number (i-1) >> l, from 0 */
+
+static bool node_used(enum tree_form form, long T, int level, long node)
+{
+    return (node + 1) << level <= T && (form == TREE_FULL || node % 2 == 0);
+}
+
+double account_tree_mu2(enum tree_form form, long T, long k, const long *step, const double *s,
+                        const double *sd)
+{
+    double sum = 0;
+    BUG_IF(T < 1 || (sd && form == TREE_FULL));
+    for (int level = 0; T >> level > 0; level++)
+        for (long j = 0; j < k;) {
+            long node = (step[j] - 1) >> level;
+            double change = 0;
+            BUG_IF(step[j] < 1 || step[j] > T || (j > 0 && step[j] < step[j - 1]));
+            for (; j < k && (step[j] - 1) >> level == node; j++)
+                change += s[j];
+            if (change == 0 || !node_used(form, T, level, node))
+                continue;
+            double noise = sd ? sd[((node + 1) << level) - 1] : 1;
+            sum += change / noise * (change / noise);
+        }
+    return sum >= 0 ? sum * (1 + ACCOUNT_SLACK / 4) : INFINITY;
+}
+
+double account_fenwick_mu2(long T, const double *s, const double *sd)
+{
+    double worst = 0;
+    for (long step = 1; step <= T; step++)
+        worst = fmax(worst, account_tree_mu2(TREE_FENWICK, T, 1, &step, &s[step - 1], sd));
+    return worst;
+}
+
+/* --- several participations in either stream */
+
+struct stream {
+    enum prefix_kind kind;
+    long T;
+    double *c;                       /* root [T]: coefficients of (1 - z)^(-1/2) */
+};
+
+/* <h_i, h_j>, i <= j: nodes that hold both; the overlap of two columns of the root. */
+static double shared(const struct stream *s, long i, long j)
+{
+    double sum = 0;
+    if (s->kind == PREFIX_ROOT) {
+        for (long m = 0; m <= s->T - j; m++)
+            sum += s->c[m] * s->c[m + j - i];
+        return sum;
+    }
+    for (int level = 0; s->T >> level > 0; level++) {
+        long node = (i - 1) >> level;
+        sum += node == (j - 1) >> level && node_used(TREE_FENWICK, s->T, level, node);
+    }
+    return sum;
+}
+
+/* The largest over the steps of two participations. Apart, the nearest two share the most: a node
+ * that holds any i and j holds these, and c falls. Else one step of both is worst, for the root the
+ * first of them. */
+static double most_shared(const struct stream *s, struct account_part p, struct account_part q)
+{
+    long from = p.first > q.first ? p.first : q.first, to = p.last < q.last ? p.last : q.last;
+    double most = 0;
+    if (from > to)
+        return shared(s, to, from);
+    for (long i = from; i <= (s->kind == PREFIX_ROOT ? from : to); i++)
+        most = fmax(most, shared(s, i, i));
+    return most;
+}
+
+static double *root_coefficients(long T)
+{
+    double *c = malloc((size_t)T * sizeof *c);
+    BUG_IF(T < 1 || !c);
+    c[0] = 1;
+    for (long m = 1; m < T; m++)
+        c[m] = c[m - 1] * (double)(2 * m - 1) / (double)(2 * m);
+    return c;
+}
+
+double account_steps_mu2(enum prefix_kind kind, long T, long k, const long *step, const double *s,
+                         const double *sd)
+{
+    if (kind == PREFIX_TREE)
+        return account_tree_mu2(TREE_FENWICK, T, k, step, s, sd);
+    double *c = root_coefficients(T), sum = 0;
+    for (long j = k ? step[0] : T + 1; j <= T; j++) {
+        double change = 0;
+        for (long m = 0; m < k && step[m] <= j; m++)
+            change += s[m] * c[j - step[m]];
+        sum += change == 0 ? 0 : change / sd[j - 1] * (change / sd[j - 1]);
+    }
+    free(c);
+    return sum >= 0 ? sum * (1 + ACCOUNT_SLACK) : INFINITY;
+}
+
+double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct account_part *part)
+{
+    struct stream s = { kind, T, root_coefficients(T) };
+    double sum = 0;
+    for (long p = 0; p < k; p++) {
+        BUG_IF(part[p].first < 1 || part[p].last < part[p].first || part[p].last > T);
+        sum += part[p].s * part[p].s * most_shared(&s, part[p], part[p]);
+        for (long q = 0; q < p; q++)
+            sum += 2 * part[p].s * part[q].s * most_shared(&s, part[p], part[q]);
+    }
+    free(s.c);
+    return sum >= 0 ? sum * (1 + ACCOUNT_SLACK) : INFINITY;
+}
+
+/* Whole numbers: counts of nodes and their squares. */
+double account_tree_epochs(long steps, long epochs, long spare)
+{
+    double *one = malloc((size_t)epochs * sizeof *one), worst = 0;
+    long *step = malloc((size_t)epochs * sizeof *step);
+    BUG_IF(steps < 1 || epochs < 1 || spare < 0 || !one || !step);
+    for (long first = 1; first <= steps; first++) {
+        for (long e = 0; e < epochs; e++) {
+            step[e] = first + e * steps;
+            one[e] = 1;
+        }
+        worst = fmax(worst, account_tree_mu2(TREE_FULL, steps * epochs + spare, epochs, step, one,
+                                             NULL));
+    }
+    free(one);
+    free(step);
+    return rint(worst);
+}
+
+double account_snowball_mu(long T, const double *batch, double change, double sd)
+{
+    double worst = 0;
+    if (!(change >= 0 && sd >= 0))
+        return INFINITY;
+    for (long t = 1; change > 0 && t <= T; t++) {
+        double mu = change / (batch[t - 1] * sd * sqrt((double)(T - t + 1)));
+        worst = mu >= 0 ? fmax(worst, mu) : INFINITY;
+    }
+    return worst * (1 + ACCOUNT_SLACK / 4);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* record_data.c - the numbers of a record as one blob: how the store keeps them. */
+#include "record/record_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+struct head { uint32_t values, columns; uint64_t rows; };
+
+static size_t names_size(const struct record *r)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < r->values; k++)
+        n += strlen(r->value[k].name) + 1;
+    for (size_t k = 0; k < r->trace.columns; k++)
+        n += strlen(r->trace.column[k]) + 1;
+    return n;
+}
+
+static unsigned char *put_bytes(unsigned char *to, const void *from, size_t n)
+{
+    if (n)
+        memcpy(to, from, n);
+    return to + n;
+}
+
+static unsigned char *put_name(unsigned char *to, const char *name)
+{
+    return put_bytes(to, name, strlen(name) + 1);
+}
+
+bool record_data(const struct record *r, unsigned char **bytes, size_t *room, size_t *n)
+{
+    const struct record_trace *t = &r->trace;
+    struct head h = { (uint32_t)r->values, (uint32_t)t->columns, t->rows };
+    *n = sizeof h + (r->values + t->rows * t->columns) * sizeof(double) + names_size(r);
+    if (*n > *room) {
+        unsigned char *more = realloc(*bytes, 2 * *n);
+        if (!more)
+            return false;
+        *bytes = more;
+        *room = 2 * *n;
+    }
+    unsigned char *to = put_bytes(*bytes, &h, sizeof h);
+    for (size_t k = 0; k < r->values; k++) {
+        double v = isnan(r->value[k].value) ? NAN : r->value[k].value;   /* one stands for all */
+        to = put_bytes(to, &v, sizeof v);
+    }
+    to = put_bytes(to, t->value, t->rows * t->columns * sizeof(double));
+    for (size_t k = 0; k < r->values; k++)
+        to = put_name(to, r->value[k].name);
+    for (size_t k = 0; k < t->columns; k++)
+        to = put_name(to, t->column[k]);
+    return true;
+}
+
+/* --- and back: blobs come from a file, so that nothing in them is believed */
+
+static bool room_for_values(struct record *r, size_t n)
+{
+    if (n <= r->room)
+        return true;
+    struct record_value *more = realloc(r->value, n * sizeof *more);
+    if (!more)
+        return false;
+    r->value = more;
+    r->room = n;
+    return true;
+}
+
+static bool room_for_trace(struct record_trace *t, size_t columns, size_t rows)
+{
+    void *names = columns ? realloc(t->column, columns * sizeof *t->column) : t->column;
+    if (!names)
+        return columns == 0;
+    t->column = names;
+    double *value = rows ? realloc(t->value, rows * columns * sizeof *value) : t->value;
+    if (!value)
+        return rows == 0;
+    t->value = value;
+    t->room = rows;
+    return true;
+}
+
+/* out[RECORD_NAME] <- a name; returns what follows it, NULL: there is none that a record can hold. */
+static const char *take_name(const char *from, const char *end, char *out)
+{
+    const char *zero = from && from < end ? memchr(from, 0, (size_t)(end - from)) : NULL;
+    if (!zero || zero - from >= RECORD_NAME)
+        return NULL;
+    memcpy(out, from, (size_t)(zero - from) + 1);
+    return zero + 1;
+}
+
+/* A block of the names of h->values values, whatever follows them; NULL: they are not that many, in order. */
+static struct record_names *names_of(const struct head *h, const char *from, const char *end, bool *out_of_memory)
+{
+    size_t n = (size_t)(end - from);
+    struct record_names *b = record_names_new(n);
+    const char *at = from, *before = "";
+    if (!b) {
+        *out_of_memory = true;
+        return NULL;
+    }
+    memcpy(b->text, from, n);
+    b->used = n;
+    b->values = h->values;
+    for (size_t k = 0; k < h->values && at; k++) {
+        const char *zero = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
+        bool good = zero && zero - at < RECORD_NAME && (k == 0 || strcmp(before, at) < 0);
+        before = at;
+        at = good ? zero + 1 : NULL;
+    }
+    if (at)
+        return b;
+    record_names_release(b);
+    return NULL;
+}
+
+/* The block at hand, or one like it that was kept. */
+static struct record_names *shared_names(const struct head *h, const char *from, const char *end,
+                                         struct record_names_kept *kept, bool *out_of_memory)
+{
+    size_t n = (size_t)(end - from);
+    struct record_names **place = record_names_place(kept, from, n), *b = *place;
+    if (b && b->values == h->values && b->used == n && memcmp(b->text, from, n) == 0)
+        return b;
+    b = names_of(h, from, end, out_of_memory);
+    if (b) {
+        record_names_release(*place);
+        *place = b;
+    }
+    return b;
+}
+
+static bool take_names(struct record *r, const struct head *h, const char *from, const char *end,
+                       struct record_names_kept *kept)
+{
+    struct record_names *b = shared_names(h, from, end, kept, &r->out_of_memory);
+    if (!b)
+        return false;
+    record_names_release(r->names);
+    r->names = b;
+    b->users++;
+    const char *name = b->text;
+    for (size_t k = 0; k < h->values; k++, name += strlen(name) + 1)
+        r->value[k].name = name;
+    from += name - b->text;
+    for (size_t k = 0; k < h->columns; k++)
+        from = take_name(from, end, r->trace.column[k]);
+    return from == end;
+}
+
+/* Do the counts fit into n bytes behind the head, with a byte at least for each name? */
+static bool fits(const struct head *h, size_t n)
+{
+    size_t doubles = n / sizeof(double);
+    if (h->values > doubles || (h->columns ? h->rows > (doubles - h->values) / h->columns : h->rows > 0))
+        return false;
+    return (size_t)h->values + h->columns <= n - (h->values + h->rows * h->columns) * sizeof(double);
+}
+
+bool record_take_data(struct record *r, const void *bytes, size_t n, struct record_names_kept *kept)
+{
+    const char *at = bytes, *end = at + n;
+    struct head h;
+    r->values = r->trace.columns = r->trace.rows = 0;
+    if (n < sizeof h)
+        return false;
+    memcpy(&h, at, sizeof h);
+    at += sizeof h;
+    if (!fits(&h, n - sizeof h))
+        return false;
+    if (!room_for_values(r, h.values) || !room_for_trace(&r->trace, h.columns, h.rows)) {
+        r->out_of_memory = true;
+        return false;
+    }
+    for (size_t k = 0; k < h.values; k++, at += sizeof(double))
+        memcpy(&r->value[k].value, at, sizeof(double));
+    size_t size = h.rows * h.columns * sizeof(double);
+    if (size)
+        memcpy(r->trace.value, at, size);
+    if (!take_names(r, &h, at + size, end, kept))
+        return false;
+    r->values = h.values;
+    r->trace.columns = h.columns;
+    r->trace.rows = h.rows;
+    return true;
+}
+
+bool record_reuse(struct record *r, const char *cell, const char *fingerprint)
+{
+    size_t n = strlen(cell) + 1;
+    char *text = realloc(r->cell, n);
+    BUG_IF(strlen(fingerprint) >= sizeof r->fingerprint);
+    if (!text)
+        return false;
+    r->cell = memcpy(text, cell, n);
+    strcpy(r->fingerprint, fingerprint);
+    r->outcome = OUTCOME_OK;
+    *r->message = 0;
+    record_names_release(r->names);
+    r->names = NULL;
+    r->values = r->trace.columns = r->trace.rows = r->trace.room = 0;
+    r->seconds = r->peak_bytes = 0;
+    r->out_of_memory = false;
+    return true;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* record_pack.c - a record as one flat buffer. */
+#include "record/record.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* A head, then texts with their length first, counts, doubles as they are in memory. */
+struct head { uint32_t magic, checksum; uint64_t bytes; };   /* both of what follows the head */
+enum { MAGIC = 0x31525341 };
+
+static void pack_count(FILE *f, uint64_t n)
+{
+    fwrite(&n, sizeof n, 1, f);
+}
+
+/* One NaN stands for all, as in record_equal. */
+static void pack_real(FILE *f, double v)
+{
+    if (isnan(v))
+        v = NAN;
+    fwrite(&v, sizeof v, 1, f);
+}
+
+static void pack_text(FILE *f, const char *text)
+{
+    pack_count(f, strlen(text));
+    fwrite(text, 1, strlen(text), f);
+}
+
+static void pack_body(FILE *f, const struct record *r)
+{
+    const struct record_trace *t = &r->trace;
+
+    pack_text(f, r->cell);
+    pack_text(f, r->fingerprint);
+    pack_count(f, r->outcome);
+    pack_text(f, r->message);
+    pack_real(f, r->seconds);
+    pack_real(f, r->peak_bytes);
+    pack_count(f, r->values);
+    for (size_t k = 0; k < r->values; k++) {
+        pack_text(f, r->value[k].name);
+        pack_real(f, r->value[k].value);
+    }
+    pack_count(f, t->columns);
+    for (size_t k = 0; k < t->columns; k++)
+        pack_text(f, t->column[k]);
+    pack_count(f, t->rows);
+    if (t->rows)
+        fwrite(t->value, t->columns * sizeof *t->value, t->rows, f);
+}
+
+bool record_pack(const struct record *r, void **bytes, size_t *n)
+{
+    struct head h = { .magic = MAGIC };
+    char *buffer = NULL;
+    FILE *f;
+    bool bad;
+
+    if (r->out_of_memory || !(f = open_memstream(&buffer, n)))
+        return false;
+    fwrite(&h, sizeof h, 1, f);
+    pack_body(f, r);
+    bad = ferror(f);
+    if (fclose(f) != 0 || bad) {
+        free(buffer);
+        return false;
+    }
+    h.bytes = *n - sizeof h;
+    h.checksum = crc32_z(0, (unsigned char *)buffer + sizeof h, h.bytes);
+    memcpy(buffer, &h, sizeof h);
+    *bytes = buffer;
+    return true;
+}
+
+bool record_checksum(const struct record *r, uint32_t *sum)
+{
+    struct head h;
+    void *bytes;
+    size_t n;
+
+    if (!record_pack(r, &bytes, &n))
+        return false;
+    memcpy(&h, bytes, sizeof h);
+    *sum = h.checksum;
+    free(bytes);
+    return true;
+}
+
+/* What is left to read; the first thing that does not fit makes everything after it zero. */
+struct reader {
+    const unsigned char *at;
+    size_t left;
+    bool bad;
+};
+
+static void unpack_bytes(struct reader *f, void *out, size_t n)
+{
+    if (f->bad || n > f->left) {
+        f->bad = true;
+        memset(out, 0, n);
+        return;
+    }
+    memcpy(out, f->at, n);
+    f->at += n;
+    f->left -= n;
+}
+
+static uint64_t unpack_count(struct reader *f)
+{
+    uint64_t n;
+
+    unpack_bytes(f, &n, sizeof n);
+    return n;
+}
+
+static double unpack_real(struct reader *f)
+{
+    double v;
+
+    unpack_bytes(f, &v, sizeof v);
+    return v;
+}
+
+/* out[room] <- a string, empty if it does not fit. */
+static void unpack_text(struct reader *f, char *out, size_t room)
+{
+    uint64_t n = unpack_count(f);
+
+    *out = 0;
+    if (f->bad || n > f->left || n >= room || memchr(f->at, 0, n)) {
+        f->bad = true;
+        return;
+    }
+    unpack_bytes(f, out, n);
+    out[n] = 0;
+}
+
+static struct record *unpack_identity(struct reader *f)
+{
+    char fingerprint[sizeof ((struct record *)0)->fingerprint];
+    char *cell = malloc(f->left + 1);
+    struct record *r = NULL;
+
+    if (!cell)
+        return NULL;
+    unpack_text(f, cell, f->left + 1);
+    unpack_text(f, fingerprint, sizeof fingerprint);
+    if (!f->bad)
+        r = record_new(cell, fingerprint);
+    free(cell);
+    return r;
+}
+
+static void unpack_trace(struct reader *f, struct record *r)
+{
+    char name[RECORD_NAME];
+    size_t size;
+    uint64_t rows;
+
+    for (uint64_t left = unpack_count(f); left > 0 && !f->bad; left--) {
+        unpack_text(f, name, sizeof name);
+        record_trace_column(r, name);
+    }
+    rows = unpack_count(f);
+    size = r->trace.columns * sizeof(double);
+    if (f->bad || r->out_of_memory || rows == 0)
+        return;
+    if (size == 0 || rows > f->left / size || !(r->trace.value = malloc(rows * size))) {
+        f->bad = true;
+        return;
+    }
+    unpack_bytes(f, r->trace.value, rows * size);
+    r->trace.rows = r->trace.room = rows;
+}
+
+static void unpack_body(struct reader *f, struct record *r)
+{
+    uint64_t outcome = unpack_count(f);
+    char name[RECORD_NAME];
+
+    if (outcome >= OUTCOMES)
+        f->bad = true;
+    else
+        r->outcome = outcome;
+    unpack_text(f, r->message, sizeof r->message);
+    r->seconds = unpack_real(f);
+    r->peak_bytes = unpack_real(f);
+    for (uint64_t left = unpack_count(f); left > 0 && !f->bad; left--) {
+        unpack_text(f, name, sizeof name);
+        record_put(r, name, unpack_real(f));
+    }
+    unpack_trace(f, r);
+}
+
+struct record *record_unpack(const void *bytes, size_t n)
+{
+    struct reader f = { bytes, n, false };
+    struct head h;
+    struct record *r;
+
+    unpack_bytes(&f, &h, sizeof h);
+    if (f.bad || h.magic != MAGIC || h.bytes != f.left || h.checksum != crc32_z(0, f.at, f.left))
+        return NULL;
+    r = unpack_identity(&f);
+    if (!r)
+        return NULL;
+    unpack_body(&f, r);
+    if (f.bad || f.left || r->out_of_memory) {
+        record_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+struct record *record_copy(const struct record *r)
+{
+    struct record *copy;
+    void *bytes;
+    size_t n;
+
+    if (!record_pack(r, &bytes, &n))
+        return NULL;
+    copy = record_unpack(bytes, n);
+    free(bytes);
+    return copy;
+}
+

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report.c - the report on disk: prepared in a folder aside, then renamed file by file. */
+#include "report/report.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/figure.h"
+#include "text/folder.h"
+#include "report/report_html.h"
+#include "report/report_junit.h"
+#include "report/report_markdown.h"
+#include "report/report_short.h"
+
+enum { PATH = 4096 };
+#define ASIDE ".new-"                /* and the process that fills it */
+
+static enum status trouble(const char *path, struct why *why)
+{
+    return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
+}
+
+static void remove_folder(const char *path)
+{
+    DIR *d = opendir(path);
+    char file[PATH + 512];
+    for (struct dirent *e; d && (e = readdir(d));) {
+        snprintf(file, sizeof file, "%s/%s", path, e->d_name);
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+            unlink(file);
+    }
+    if (d)
+        closedir(d);
+    rmdir(path);
+}
+
+/* The pages, the one people know last: while it is old, the report is. */
+enum { PAGES = 4 };
+static const char *const page_name[PAGES] = { "junit.xml", "summary.md", "index.html", "report.md" };
+
+static void put_page(FILE *out, const struct report_input *in, const char *folder,
+                     const struct figure *figure, int page)
+{
+    if (page == 0)
+        report_junit(out, in);
+    else if (page == 1)
+        report_short(out, in);
+    else if (page == 2)
+        report_html(out, in, figure, folder);
+    else
+        report_markdown(out, in, figure);
+}
+
+static enum status write_page(const struct report_input *in, const char *folder,
+                              const struct figure *figure, int page, struct why *why)
+{
+    char path[PATH + 32];
+    snprintf(path, sizeof path, "%s/%s", folder, page_name[page]);
+    errno = 0;
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return trouble(path, why);
+    put_page(out, in, folder, figure, page);
+    bool bad = ferror(out);
+    if (fclose(out) || bad)
+        return trouble(path, why);
+    return OK;
+}
+
+/* A folder in a page's place is noticed before anything is renamed. */
+static enum status places_are_free(const char *directory, struct why *why)
+{
+    char path[PATH + 32];
+    struct stat found;
+    for (int k = 0; k < PAGES; k++) {
+        snprintf(path, sizeof path, "%s/%s", directory, page_name[k]);
+        errno = EISDIR;
+        if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+            return trouble(path, why);
+    }
+    return OK;
+}
+
+static enum status install(const char *from, const char *directory, const char *name,
+                           struct why *why)
+{
+    char source[PATH + 256], target[PATH + 256];
+    const char *base = strrchr(name, '/');
+    snprintf(source, sizeof source, "%s/%s", from, base ? base + 1 : name);
+    snprintf(target, sizeof target, "%s/%s", directory, name);
+    if (rename(source, target))
+        return trouble(target, why);
+    return OK;
+}
+
+/* Folders of reports that were cut off: their process is gone. */
+static void remove_leftovers(const char *directory)
+{
+    DIR *d = opendir(directory);
+    char path[PATH + 512];
+    for (struct dirent *e; d && (e = readdir(d));) {
+        long owner = 0;
+        char end = 0;
+        if (sscanf(e->d_name, ASIDE "%ld%c", &owner, &end) == 1 && owner > 0 &&
+            kill((pid_t)owner, 0) != 0 && errno == ESRCH) {
+            snprintf(path, sizeof path, "%s/%s", directory, e->d_name);
+            remove_folder(path);
+        }
+    }
+    if (d)
+        closedir(d);
+}
+
+/* A file of an earlier report that this one does not have would belong to other numbers. */
+static enum status install_or_remove(bool there, const char *from, const char *directory,
+                                     const char *name, struct why *why)
+{
+    char target[PATH + 256];
+    if (there)
+        return install(from, directory, name, why);
+    snprintf(target, sizeof target, "%s/%s", directory, name);
+    unlink(target);
+    return OK;
+}
+
+static enum status install_figure(const struct figure *f, const char *from, const char *directory,
+                                  struct why *why)
+{
+    const struct { bool there; const char *ending; } part[] = {
+        { f->data, "tsv" }, { f->script, "gp" }, { f->drawn, "svg" } };
+    char name[FIGURE_NAME + 32];
+    for (int k = 0; k < 3; k++) {
+        snprintf(name, sizeof name, "figures/%s.%s", f->name, part[k].ending);
+        TRY(install_or_remove(part[k].there, from, directory, name, why));
+    }
+    return OK;
+}
+
+static enum status write_all(const struct report_input *in, const char *aside,
+                             const char *directory, struct figure *figure, struct why *why)
+{
+    for (int k = 0; k < in->judgements; k++)
+        TRY(figure_write(&in->judgement[k], aside, &figure[k], why));
+    for (int k = 0; k < in->plots; k++)
+        TRY(figure_write_plot(&in->plotted[k], aside, &figure[in->judgements + k], why));
+    figure_draw(aside, figure, in->judgements + in->plots);
+    for (int k = 0; k < PAGES; k++)
+        TRY(write_page(in, aside, figure, k, why));
+    TRY(places_are_free(directory, why));
+    for (int k = 0; k < in->judgements + in->plots; k++)
+        TRY(install_figure(&figure[k], aside, directory, why));
+    for (int k = 0; k < PAGES; k++)
+        TRY(install(aside, directory, page_name[k], why));
+    return OK;
+}
+
+enum status report_write(const struct report_input *in, const char *directory, struct why *why)
+{
+    char aside[PATH], figures[PATH];
+    if (snprintf(figures, sizeof figures, "%s/figures", directory) >= PATH - 32) {
+        errno = ENAMETOOLONG;
+        return trouble(directory, why);
+    }
+    TRY(folder_make(directory, why));
+    TRY(folder_make(figures, why));
+    remove_leftovers(directory);
+    snprintf(aside, sizeof aside, "%.4000s/" ASIDE "%ld", directory, (long)getpid());
+    if (mkdir(aside, 0777) && errno != EEXIST)
+        return trouble(aside, why);
+    struct figure *figure = calloc((size_t)(in->judgements + in->plots) + 1, sizeof *figure);
+    BUG_IF(!figure);
+    enum status s = write_all(in, aside, directory, figure, why);
+    remove_folder(aside);
+    free(figure);
+    return s;
+}

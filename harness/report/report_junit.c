@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_junit.c - the report for machines that count tests: JUnit XML. */
+#include "report/report_junit.h"
+
+
+#include "text/markup.h"
+#include "report/report_page.h"
+#include "report/report_points.h"
+#include "report/report_words.h"
+
+/* What a test runner calls a verdict; NULL: passed. A failure is what makes the exit code 1: evidence
+ * that points elsewhere is open, as an inconclusive theorem is. */
+static const char *element_of(const struct judgement *j)
+{
+    switch (j->verdict.word) {
+    case CONTRADICTED: return j->claim->kind == KIND_EVIDENCE ? "skipped" : "failure";
+    case SUSPECT:      return "failure";
+    case INCONCLUSIVE:
+    case NOT_RUN:      return "skipped";
+    default:           return NULL;
+    }
+}
+
+static void put(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, " %s=\"", name);
+    markup_text(out, value);
+    putc('"', out);
+}
+
+static void put_outcome(FILE *out, const struct report_input *in, const struct judgement *j,
+                        const char *element)
+{
+    fprintf(out, "   <%s", element);
+    put(out, "message", j->verdict.reason);
+    if (element[0] == 'f')                       /* a skipped case has a message only */
+        put(out, "type", verdict_word(j->verdict.word));
+    fputs(">", out);
+    fprintf(out, "%s: ", verdict_word(j->verdict.word));
+    markup_text(out, j->verdict.reason);
+    fputs("\nmeasured ", out);
+    markup_text(out, report_measured(j->claim, &j->fit).at);
+    fputs(", promised ", out);
+    markup_text(out, report_promised(j->claim).at);
+    if (j->verdict.next[0]) {
+        fputs("\nnext: ", out);
+        markup_text(out, j->verdict.next);
+    }
+    if (j->first_failure[0]) {
+        fputs("\nfailed: ", out);
+        markup_text(out, j->first_failure);
+    }
+    fputs("\nreproduce: ", out);
+    markup_text(out, report_command(j->claim, in->profile).at);
+    fprintf(out, "</%s>\n", element);
+}
+
+static void put_case(FILE *out, const struct report_input *in, const struct judgement *j)
+{
+    const char *element = element_of(j);
+    fputs("  <testcase", out);
+    put(out, "classname", report_paper_key(j));
+    put(out, "name", j->claim->id);
+    if (!in->canonical)
+        fprintf(out, " time=\"%.3f\"", j->seconds);
+    fputs(">\n", out);
+    if (element)
+        put_outcome(out, in, j, element);
+    fputs("   <system-out>", out);
+    markup_text(out, j->claim->says);
+    fputs("\ncontrol: ", out);
+    markup_text(out, report_control_sentence(j).at);
+    if (j->exploratory)
+        fputs("\nEXPLORATORY: not the declared settings", out);
+    fputs("</system-out>\n  </testcase>\n", out);
+}
+
+struct totals { int tests, failures, skipped; double seconds; };
+
+static void add(struct totals *t, const struct judgement *j)
+{
+    const char *element = element_of(j);
+    t->tests++;
+    t->failures += element && element[0] == 'f';
+    t->skipped += element && element[0] == 's';
+    t->seconds += j->seconds;
+}
+
+static void put_totals(FILE *out, const struct report_input *in, const struct totals *t)
+{
+    fprintf(out, " tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\"", t->tests, t->failures,
+            t->skipped);
+    if (!in->canonical)
+        fprintf(out, " time=\"%.3f\"", t->seconds);
+    fputs(">\n", out);
+}
+
+static void put_properties(FILE *out, const struct report_input *in)
+{
+    fputs("  <properties>\n   <property name=\"profile\"", out);
+    put(out, "value", profile_name(in->profile));
+    fputs("/>\n", out);
+    for (size_t k = 0; k < in->infos; k++) {
+        if (!report_tells(in, &in->info[k]))
+            continue;
+        fputs("   <property", out);
+        put(out, "name", in->info[k].key);
+        put(out, "value", in->info[k].value);
+        fputs("/>\n", out);
+    }
+    fputs("  </properties>\n", out);
+}
+
+void report_junit(FILE *out, const struct report_input *in)
+{
+    const struct judgement *j = in->judgement;
+    struct totals all = { 0 };
+    for (int k = 0; k < in->judgements; k++)
+        add(&all, &j[k]);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assay\"", out);
+    put_totals(out, in, &all);
+    for (int k = 0; k < in->judgements; k++) {
+        struct totals t = { 0 };
+        if (!report_opens_paper(j, k))
+            continue;
+        for (int i = k; i < in->judgements; i = report_next_of_paper(j, in->judgements, i))
+            add(&t, &j[i]);
+        fputs(" <testsuite", out);
+        put(out, "name", report_paper_key(&j[k]));
+        put_totals(out, in, &t);
+        put_properties(out, in);
+        for (int i = k; i < in->judgements; i = report_next_of_paper(j, in->judgements, i))
+            put_case(out, in, &j[i]);
+        fputs(" </testsuite>\n", out);
+    }
+    fputs("</testsuites>\n", out);
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_markdown.c - the report as Markdown: summary, tables, a section for each claim, what a
+ * verdict means, failures, provenance. */
+#include "report/report_markdown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/markdown.h"
+#include "report/report_page.h"
+#include "report/report_peers.h"
+#include "report/report_plots.h"
+#include "report/report_points.h"
+#include "report/report_privacy.h"
+#include "report/report_short.h"
+#include "report/report_trust.h"
+#include "report/report_words.h"
+
+/* A command in its own lines, byte for byte. */
+static void put_command(FILE *out, const char *command)
+{
+    fprintf(out, "    %s\n", command);
+}
+
+/* --- tables by paper */
+
+static void put_claim_row(FILE *out, const struct judgement *j, const struct figure *f)
+{
+    fprintf(out, "| [");
+    markdown_code(out, j->claim->id);
+    fprintf(out, "](#%s) | ", f->name);
+    markdown_text(out, j->claim->says);
+    fputs(" | ", out);
+    markdown_text(out, report_measured(j->claim, &j->fit).at);
+    fputs(" | ", out);
+    markdown_text(out, report_promised(j->claim).at);
+    fprintf(out, " | %s%s | %s |\n", verdict_word(j->verdict.word),
+            j->exploratory ? " (EXPLORATORY)" : "", report_control(j));
+}
+
+static void put_tables(FILE *out, const struct report_input *in, const struct figure *f)
+{
+    const struct judgement *j = in->judgement;
+    for (int k = 0; k < in->judgements; k++) {
+        if (!report_opens_paper(j, k))
+            continue;
+        fputs("\n### ", out);
+        markdown_text(out, report_paper_key(&j[k]));
+        if (j[k].paper && j[k].paper->title) {
+            fputs(": ", out);
+            markdown_text(out, j[k].paper->title);
+        }
+        fputs("\n\n| claim | what the theorem says | measured | promised | verdict | control |\n"
+              "|---|---|---|---|---|---|\n", out);
+        for (int i = k; i < in->judgements; i = report_next_of_paper(j, in->judgements, i))
+            put_claim_row(out, &j[i], &f[i]);
+    }
+}
+
+/* --- privacy */
+
+static void put_heading(FILE *out, int columns, const char *const *heading)
+{
+    fputs("\n\n|", out);
+    for (int c = 0; c < columns; c++)
+        fprintf(out, " %s |", heading[c]);
+    fputs("\n|", out);
+    for (int c = 0; c < columns; c++)
+        fputs("---|", out);
+    putc('\n', out);
+}
+
+static void put_cells(FILE *out, int columns, const struct phrase *cell)
+{
+    fputs("|", out);
+    for (int c = 0; c < columns; c++) {
+        putc(' ', out);
+        markdown_text(out, cell[c].at);
+        fputs(" |", out);
+    }
+    putc('\n', out);
+}
+
+static void put_privacy(FILE *out, const struct report_input *in)
+{
+    struct privacy_row row;
+    for (int k = 0; report_privacy_row(in, k, &row); k++) {
+        if (k == 0) {
+            fputs("\n## Privacy\n\n", out);
+            markdown_text(out, report_privacy_sentence);
+            put_heading(out, PRIVACY_COLUMNS, report_privacy_heading);
+        }
+        put_cells(out, PRIVACY_COLUMNS, row.cell);
+    }
+}
+
+/* --- other programs */
+
+static void put_peers(FILE *out, const struct report_input *in)
+{
+    struct phrase cell[PEER_COLUMNS];
+    if (!report_peers_any(in))
+        return;
+    fprintf(out, "\n## %s\n\n", report_peers_title);
+    if (in->peers_trouble) {
+        fputs("The file is not read: ", out);
+        markdown_text(out, in->peers_trouble);
+        putc('\n', out);
+        return;
+    }
+    fputs(report_peers_sentence, out);
+    put_heading(out, PEER_COLUMNS, report_peers_heading);
+    for (int k = 0; k < in->peers->n; k++) {
+        report_peers_row(&in->peers->of[k], cell);
+        put_cells(out, PEER_COLUMNS, cell);
+    }
+}
+
+/* --- one claim */
+
+static void put_points(FILE *out, const struct judgement *j)
+{
+    char cell[POINT_COLUMNS][64];
+    int columns = report_points_heading(j, cell);
+    fputs("\n|", out);
+    for (int c = 0; c < columns; c++) {
+        putc(' ', out);
+        markdown_text(out, cell[c]);
+        fputs(" |", out);
+    }
+    fputs("\n|", out);
+    for (int c = 0; c < columns; c++)
+        fputs("---:|", out);
+    for (int k = 0; k < j->fit.points; k++) {
+        report_points_row(j, k, cell);
+        fputs("\n|", out);
+        for (int c = 0; c < columns; c++)
+            fprintf(out, " %s |", cell[c]);
+    }
+    putc('\n', out);
+}
+
+static void put_figure(FILE *out, const char *shown, const struct figure *f)
+{
+    if (f->drawn) {
+        fputs("\n![", out);
+        markdown_text(out, shown);
+        fprintf(out, "](figures/%s.svg)\n", f->name);
+    }
+    if (f->note[0]) {
+        fputs("\n*", out);
+        markdown_text(out, f->note);
+        fputs("*\n", out);
+    }
+    if (f->data)
+        fprintf(out, "\n[data](figures/%s.tsv)", f->name);
+    if (f->script)
+        fprintf(out, ", [gnuplot script](figures/%s.gp)", f->name);
+    fputs(f->data ? "\n" : "", out);
+}
+
+static void put_claim(FILE *out, const struct report_input *in, const struct judgement *j,
+                      const struct figure *f)
+{
+    const struct claim *c = j->claim;
+    fprintf(out, "\n<a id=\"%s\"></a>\n\n### ", f->name);
+    markdown_code(out, c->id);
+    fprintf(out, "\n\n**%s.** ", verdict_word(j->verdict.word));
+    markdown_text(out, j->verdict.reason);
+    fputs(".\n\n> ", out);
+    markdown_text(out, c->says);
+    fputs("\n\n", out);
+    markdown_text(out, c->cite);
+    fprintf(out, ". Kind: %s; checked by %s.\n", kind_name(c->kind), check_name(c->check));
+    if (j->exploratory)
+        fputs("\nEXPLORATORY: settings were overridden; it never enters a baseline.\n", out);
+    if (j->verdict.next[0]) {
+        fputs("\nWhat would decide it: ", out);
+        markdown_text(out, j->verdict.next);
+        fputs(".\n", out);
+    }
+    if (c->remark) {
+        fputs("\nRemark: ", out);
+        markdown_text(out, c->remark);
+        putc('\n', out);
+    }
+    put_figure(out, report_picture(j).at, f);
+    if (j->fit.points)
+        put_points(out, j);
+    fputs("\nRule: ", out);
+    markdown_text(out, report_rule(c));
+    fputs("\n\nControl: ", out);
+    markdown_text(out, report_control_sentence(j).at);
+    putc('\n', out);
+    if (j->cells)
+        fprintf(out, "\nRuns: %s\n", report_runs(j, in->canonical).at);
+    fputs("\nReproduce:\n\n", out);
+    put_command(out, report_command(c, in->profile).at);
+}
+
+/* --- figures and tables of the papers */
+
+static void put_plot(FILE *out, const struct report_input *in, int k, const struct figure *f)
+{
+    const struct plotted *p = &in->plotted[k];
+    fprintf(out, "\n### ");
+    markdown_code(out, p->plot->id);
+    fputs("\n\n**", out);
+    markdown_text(out, p->plot->title);
+    fputs(".** ", out);
+    markdown_text(out, p->plot->says);
+    putc('\n', out);
+    put_figure(out, p->plot->title, f);
+    fputs("\n| line | seen |\n|---|---|\n", out);
+    for (int i = 0; i < p->lines; i++) {
+        fputs("| ", out);
+        markdown_text(out, p->line[i].line->label);
+        fputs(" | ", out);
+        markdown_text(out, report_line(p, i).at);
+        fputs(" |\n", out);
+    }
+    fputs("\nReproduce:\n\n", out);
+    put_command(out, report_plot_command(p, in->profile).at);
+}
+
+static void put_exhibit_cell(FILE *out, const struct report_input *in, const struct exhibit_row *r,
+                             int column)
+{
+    int k = report_table_claim(in, r, column);
+    const struct judgement *j = k < 0 ? NULL : &in->judgement[k];
+    if (j) {
+        markdown_text(out, report_measured(j->claim, &j->fit).at);
+        fputs("; promised ", out);
+        markdown_text(out, report_promised(j->claim).at);
+        fprintf(out, ": %s", verdict_word(j->verdict.word));
+    } else {
+        fputs(r->claim[column] ? "not selected" : "-", out);
+    }
+    fputs(" |", out);
+}
+
+static void put_exhibit(FILE *out, const struct report_input *in, const struct exhibit *t)
+{
+    int columns = 0;
+    fprintf(out, "\n### ");
+    markdown_code(out, t->id);
+    fputs("\n\n**", out);
+    markdown_text(out, t->title);
+    fputs(".** ", out);
+    markdown_text(out, t->says);
+    fputs("\n\n| method |", out);
+    for (; columns < TABLE_COLUMNS && t->column[columns]; columns++)
+        fprintf(out, " %s |", t->column[columns]);
+    fputs("\n|---|", out);
+    for (int c = 0; c < columns; c++)
+        fputs("---|", out);
+    for (const struct exhibit_row *r = t->row; r->label; r++) {
+        fputs("\n| ", out);
+        markdown_text(out, r->label);
+        fputs(" | ", out);
+        for (int c = 0; c < columns; c++)
+            put_exhibit_cell(out, in, r, c);
+    }
+    putc('\n', out);
+}
+
+static void put_exhibits(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    const struct exhibit *t;
+    if (in->plots || report_table_at(in, 0))
+        fputs("\n## Figures and tables\n", out);
+    for (int k = 0; (t = report_table_at(in, k)); k++)
+        put_exhibit(out, in, t);
+    for (int k = 0; k < in->plots; k++)
+        put_plot(out, in, k, &figure[in->judgements + k]);
+}
+
+/* --- failures */
+
+static void put_failures(FILE *out, const struct report_input *in)
+{
+    struct failure f;
+    int failures = 0, k = 0;
+    fputs("\n## Runs that failed\n", out);
+    for (; report_failure(in, &k, &f); failures++) {
+        char *command = report_rerun(f.cell);
+        fprintf(out, "\n%s%s", f.heading, f.message[0] ? ": " : "");
+        markdown_text(out, f.message);
+        fputs("\n\n", out);
+        put_command(out, command);
+        free(command);
+    }
+    if (!failures && !report_failures_untold(in))
+        fputs("\nNone.\n", out);
+}
+
+/* --- what a verdict means, provenance */
+
+static void put_meaning(FILE *out)
+{
+    fputs("\n## What a verdict means\n\n", out);
+    for (int w = 0; w <= SUSPECT; w++)
+        fprintf(out, "- **%s**: %s.\n", verdict_word((enum word)w), verdict_meaning((enum word)w));
+    for (const char *const *p = report_meaning; *p; p++)
+        fprintf(out, "\n%s\n", *p);
+}
+
+/* --- how far the harness itself can be trusted: the table compiled into the program */
+
+/* A line for each interval and spread, a column for each number of replicates. */
+static void put_coverage(FILE *out)
+{
+    struct coverage line;
+    const struct calibration *last = NULL;
+    if (!report_coverage(NULL, &line))
+        return;
+    int columns = line.cells;
+    fputs("\n| coverage of | data |", out);
+    for (int c = 0; c < columns; c++)
+        fprintf(out, " %d |", line.cell[c]->reps);
+    fputs("\n|---|---|", out);
+    for (int c = 0; c < columns; c++)
+        fputs("---:|", out);
+    for (; report_coverage(last, &line); last = line.cell[line.cells - 1]) {
+        fputs("\n| ", out);
+        markdown_text(out, line.law);
+        fprintf(out, " | %s |", line.noise);
+        for (int c = 0; c < columns; c++) {
+            bool poor = c < line.cells && !report_covers(line.cell[c]);
+            fprintf(out, poor ? " *%s* |" : " %s |",
+                    c < line.cells ? report_covered(line.cell[c]).at : "-");
+        }
+    }
+    putc('\n', out);
+}
+
+static void put_trust(FILE *out)
+{
+    fprintf(out, "\n## How far the harness itself can be trusted\n\n%s\n", report_trust_sentence());
+    if (!calibration_kept->check)
+        return;
+    put_coverage(out);
+    fputs("\nVerdicts, over the cases of a check, each with its own spread:\n\n| check |", out);
+    for (int c = 0; c < TRUST_COLUMNS; c++)
+        fprintf(out, " %s |", report_trust_heading[c]);
+    fputs("\n|---|---|---|---|---|\n", out);
+    for (const char *const *check = report_trust_checks; *check; check++) {
+        fprintf(out, "| %s |", *check);
+        for (int c = 0; c < TRUST_COLUMNS; c++) {
+            putc(' ', out);
+            markdown_text(out, report_trust_share(*check, c).at);
+            fputs(" |", out);
+        }
+        putc('\n', out);
+    }
+}
+
+static void put_provenance(FILE *out, const struct report_input *in)
+{
+    fputs("\n## Provenance\n\n| | |\n|---|---|\n", out);
+    fprintf(out, "| profile | %s |\n", profile_name(in->profile));
+    if (in->command && !in->canonical) {
+        fputs("| command | ", out);
+        markdown_code(out, in->command);
+        fputs(" |\n", out);
+    }
+    for (size_t k = 0; k < in->infos; k++) {
+        if (!report_tells(in, &in->info[k]))
+            continue;
+        fputs("| ", out);
+        markdown_text(out, in->info[k].key);
+        fputs(" | ", out);
+        markdown_text(out, in->info[k].value);
+        fputs(" |\n", out);
+    }
+}
+
+void report_markdown(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    fprintf(out, "# %s\n\n%s.\n", report_title, report_summary(in->judgement, in->judgements).at);
+    if (in->changes)
+        report_put_changes(out, in->changes, in->changes->n);
+    fputs("\n## Verdicts\n", out);
+    put_tables(out, in, figure);
+    put_exhibits(out, in, figure);
+    put_privacy(out, in);
+    fputs("\n## Claims\n", out);
+    for (int k = 0; k < in->judgements; k++)
+        put_claim(out, in, &in->judgement[k], &figure[k]);
+    put_meaning(out);
+    put_trust(out);
+    put_peers(out, in);
+    put_failures(out, in);
+    put_provenance(out, in);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run/run_private.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "privacy/account.h"
+#include "privacy/account_ledger.h"
+#include "run/replay.h"
+
+__attribute__((format(printf, 3, 4)))
+static void put(struct record *r, double v, const char *format, ...)
+{
+    char name[RECORD_NAME];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(name, sizeof name, format, ap);
+    va_end(ap);
+    record_put(r, name, v);
+}
+
+double private_delta(const struct cell *c, const struct facts *f)
+{
+    double n = isfinite(f->n) ? f->n : c->goal.n;
+    return isnan(c->goal.delta) ? 1 / (n * n) : c->goal.delta;
+}
+
+double private_promise(const struct goal *g, double delta)
+{
+    if (isnan(g->eps) && !isnan(g->rho))
+        return account_zcdp_cks(g->rho * g->rho / 2, delta, NULL);
+    return g->eps;
+}
+
+/* --- accounting */
+
+static double value_of(const struct record *r, const char *name)
+{
+    double v = NAN;
+    record_get(r, name, &v);
+    return v;
+}
+
+static void put_prices(struct record *r, const struct ledger *l, const struct cell *c,
+                       const struct facts *f, double delta)
+{
+    struct priced by[ACCOUNTANTS];
+    double lower = NAN;
+    account_ledger(l, f->n, delta, by);
+    for (int k = 0; k < ACCOUNTANTS; k++) {
+        if (!isnan(by[k].eps))
+            put(r, by[k].eps, "privacy.eps.%s", by[k].name);
+        lower = fmax(lower, by[k].lower);
+    }
+    put(r, account_ledger_least(by), "privacy.eps");
+    put(r, delta, "privacy.delta");
+    if (!isnan(lower))
+        put(r, lower, "privacy.lower");
+    if (!isnan(private_promise(&c->goal, delta)))
+        put(r, private_promise(&c->goal, delta), "privacy.promise");
+}
+
+/* Of a promise of zCDP: normal noise that is (rho^2/2)-zCDP is rho-GDP, and costs less than other
+ * mechanisms may. */
+static void put_reach(struct record *r, const struct goal *g, double delta)
+{
+    if (isnan(g->eps) && !isnan(g->rho) && !isnan(value_of(r, "privacy.eps.exact")))
+        put(r, account_gaussian_eps(g->rho, delta), "privacy.reach");
+}
+
+/* --- replay */
+
+static void put_replay(struct record *r, const struct replay *p)
+{
+    const struct tape *t = &p->tape;
+    put(r, p->choice, "replay.choice");
+    put(r, t->leak, "replay.leak");
+    put(r, (double)t->call, "replay.call");
+    for (int k = 0; k < t->sites; k++) {
+        const struct tape_site *s = &t->site[k];
+        put(r, (double)s->touched, "replay.touched.%s", s->name);
+        if (s->failure > 0) {
+            put(r, (double)s->exceeded, "replay.exceeded.%s", s->name);
+            put(r, s->failure, "replay.failure.%s", s->name);
+        } else if (!s->hidden) {
+            put(r, s->ratio, "replay.ratio.%s", s->name);
+        }
+    }
+}
+
+static enum status add_replay(struct runner *rn, const struct cell *c, struct record *r,
+                              struct why *why)
+{
+    struct replay p;
+    enum status s = replay_run(rn, c, c->run.replay, value_of(r, "count.taken"), runner_limit(rn),
+                               &p, why);
+    if (s == OK)
+        put_replay(r, &p);
+    tape_free(&p.tape);
+    return s;
+}
+
+/* --- audit */
+
+/* The mu of a promise, where all noise that was booked is normal; else 0. */
+static double promised_mu(const struct record *r)
+{
+    double eps = value_of(r, "privacy.reach"), delta = value_of(r, "privacy.delta");
+    if (isnan(eps))
+        eps = value_of(r, "privacy.promise");
+    bool normal = !isnan(value_of(r, "privacy.eps.exact")) && eps > 0 && isfinite(eps);
+    return normal ? 1 / account_gaussian_sigma(eps, delta) : 0;
+}
+
+void private_put_audit(struct record *r, long runs, const struct audit *a)
+{
+    double promise = value_of(r, "privacy.promise"), delta = value_of(r, "privacy.delta");
+    put(r, (double)runs, "audit.runs");
+    put(r, a->eps, "audit.eps");
+    put(r, a->eps_strict, "audit.strict");
+    put(r, a->mu, "audit.mu");
+    put(r, a->mu_strict, "audit.mu_strict");
+    put(r, strcmp(a->statistic, "loss") == 0, "audit.loss");
+    if (!(promise > 0) || a->held < 2)
+        return;
+    struct audit_ceiling most = audit_ceiling(a->held, promise, promised_mu(r), delta);
+    put(r, most.eps, "audit.ceiling");
+    put(r, most.mu, "audit.ceiling.mu");
+}
+
+void private_put_one(struct record *r, const struct audit_one *one)
+{
+    if (!one->guesses)
+        return;
+    put(r, one->eps, "audit.one.eps");
+    put(r, (double)one->m, "audit.one.m");
+    put(r, one->white, "audit.one.white");
+}
+
+static enum status add_audit(struct runner *rn, const struct cell *c, struct record *r,
+                             double delta, struct why *why)
+{
+    struct audit_runs runs;
+    struct audit_one one;
+    enum status s = audit_collect(rn, c, 0, c->run.audit, &runs, why);
+    if (s == OK) {
+        struct audit a = audit_judge(&runs, delta);
+        private_put_audit(r, c->run.audit, &a);
+    }
+    audit_free(&runs);
+    double m = value_of(r, "count.taken");
+    if (s == OK)
+        s = audit_one_run(rn, c, m < 1e6 ? (long)m : 0, delta, &one, why);
+    if (s == OK)
+        private_put_one(r, &one);
+    return s;
+}
+
+enum status run_private(struct runner *rn, const struct cell *c, struct record *r, struct why *why)
+{
+    const void *self;
+    const struct facts *facts;
+    const char *name = c->algo ? c->algo->name : c->estimator->name;
+    if (!c->run.replay && !c->run.audit)
+        return OK;
+    if (!c->algo || c->algo->adjacency == ADJACENCY_NONE)
+        return why_set(why, REFUSED,
+                       "run.replay and run.audit are for private methods: %s declares "
+                       "no adjacency",
+                       name);
+    if (c->run.count || c->run.aggregate)
+        return why_set(why, REFUSED, "run.replay and run.audit need single records: not with "
+                       "run.count, nor with run.aggregate");
+    TRY(runner_instance(rn, c, &self, &facts, why));
+    double delta = private_delta(c, facts);
+    if (!(delta > 0 && delta < 1))
+        return why_set(why, REFUSED, "delta = %g: expected goal delta between 0 and 1", delta);
+    put_prices(r, runner_ledger(rn), c, facts, delta);
+    put_reach(r, &c->goal, delta);
+    if (c->run.replay)
+        TRY(add_replay(rn, c, r, why));
+    return c->run.audit ? add_audit(rn, c, r, delta, why) : OK;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* store_state.h - what the files of the store share; the only way to sqlite3.h. */
+#ifndef ASSAY_STORE_STATE_H
+#define ASSAY_STORE_STATE_H
+
+#include <limits.h>
+#include <sqlite3.h>
+#include "record/record_names.h"
+#include "store/store.h"
+
+#define DAMAGED "damaged store: "
+#define ADVICE "; move it away, the next run makes a new one"
+
+#define FIELDS "r.id, r.alike, r.key, r.print, r.outcome, r.seconds, r.seal, r.checksum, r.peak_bytes," \
+    " r.cell, r.fingerprint, r.message, r.data"
+/* All that the index record_keys has: it is read without the records themselves. */
+#define ENTRY "alike, key, print, outcome, seconds, seal, id FROM records INDEXED BY record_keys"
+/* Is a record one of a run? Its ranges do not overlap. */
+#define HAS(run_, id_) "(SELECT k.last FROM run_records k WHERE k.run = " run_ " AND k.first <= " id_ \
+                       " ORDER BY k.first DESC LIMIT 1) >= " id_
+/* The latest run that has a record; NULL: none. */
+#define LAST_RUN(id_) "(SELECT u.id FROM runs u WHERE " HAS("u.id", id_) " ORDER BY u.id DESC LIMIT 1)"
+
+#define SQL_LIST(X)                                                                          \
+    X(BEGIN, "BEGIN IMMEDIATE")                                                              \
+    X(SNAPSHOT, "BEGIN")                                                                     \
+    X(COMMIT, "COMMIT")                                                                      \
+    X(PUT, "INSERT OR REPLACE INTO records(id, alike, key, print, outcome, seconds, seal, checksum," \
+      " peak_bytes, cell, fingerprint, message, data) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10," \
+      " ?11, ?12, ?13)")                                                                     \
+    X(NEXT, "SELECT 1 + max(coalesce((SELECT max(id) FROM records), 0)," \
+      " coalesce((SELECT max(last) FROM run_records), 0))")                                  \
+    X(ROW, "SELECT " FIELDS " FROM records r WHERE id = ?1")                                 \
+    X(ROWS, "SELECT " FIELDS " FROM records r WHERE id BETWEEN ?1 AND ?2 ORDER BY id")       \
+    X(MOST, "SELECT max(id) FROM records")                                                   \
+    X(UNMATCHED, "SELECT r.id FROM records r NOT INDEXED WHERE NOT EXISTS (SELECT 1 FROM records e" \
+      " INDEXED BY record_keys WHERE e.alike = r.alike AND e.key = r.key AND e.print = r.print" \
+      " AND e.seal = r.seal AND e.id = r.id) LIMIT 1")                                       \
+    X(ENTRIES, "SELECT " ENTRY " WHERE alike = ?1 AND key = ?2 ORDER BY print")              \
+    X(LAST_RUN, "SELECT " LAST_RUN("?1"))                                                    \
+    X(SECONDS, "SELECT avg(seconds) FROM (SELECT seconds FROM records INDEXED BY record_keys" \
+      " WHERE alike = ?1 AND outcome IN ('ok', 'timeout') ORDER BY id DESC LIMIT 16)")       \
+    X(RUN, "INSERT INTO runs(started) VALUES(strftime('%Y-%m-%dT%H:%M:%SZ')) RETURNING id")  \
+    X(BEFORE, "SELECT first, last FROM run_records WHERE run = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1") \
+    X(WITHIN, "SELECT coalesce(max(last), 0) FROM run_records WHERE run = ?1 AND first BETWEEN ?2 AND ?3") \
+    X(UNLINK, "DELETE FROM run_records WHERE run = ?1 AND first BETWEEN ?2 AND ?3")          \
+    X(LINK, "INSERT OR REPLACE INTO run_records(run, first, last) VALUES(?1, ?2, ?3)")       \
+    X(HAS, "SELECT ?2 WHERE " HAS("?1", "?2"))                                               \
+    X(PUT_STANDING, "INSERT OR REPLACE INTO standings(run, claim, line) VALUES(?1, ?2, ?3)") \
+    X(RUN_INFO, "INSERT OR REPLACE INTO run_info(run, key, value) VALUES(?1, ?2, ?3)")       \
+    X(RUN_END, "UPDATE runs SET ended = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1")
+
+enum sql {
+#define X(id, text) SQL_##id,
+    SQL_LIST(X)
+#undef X
+    SQLS
+};
+
+struct store {
+    sqlite3 *db;
+    sqlite3_stmt *sql[SQLS];         /* prepared at the first use */
+    int lock;                        /* file descriptor, -1: reading */
+    bool sound;                      /* every entry of the index has been looked at */
+    long next;                       /* the id of the next new record; 0: to be asked for */
+    unsigned char *data;             /* of the record being put */
+    size_t data_room;
+    struct record_names_kept names;  /* of records that were read */
+    char path[PATH_MAX];
+};
+
+/* What the index keeps of a record, hashed: `alike` of the cell without the number of its replicate, `key` of
+ * the whole cell, `print` of the fingerprint. All of one cell stand together, and all its replicates. */
+struct entry {
+    int64_t alike, key, print, id;
+    int64_t outcome;
+    double seconds;
+};
+
+/* id, outcome and seconds are not set. fingerprint NULL: 0 for it. */
+struct entry store_entry_of(const char *cell, const char *fingerprint);
+int64_t store_alike(const char *cell);
+/* A hash of all of it, kept beside it: an entry that has changed is damage. */
+int32_t store_seal(const struct entry *e);
+/* *e <- the current row of q, columns as ENTRY. IO_ERROR: damage. */
+enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, struct why *why);
+/* Looks at every entry of the index and tells each (NULL: nobody) of it, in order: after that, what is
+ * not found is not there (s->sound). */
+enum status store_each_entry(struct store *s,
+                             enum status (*each)(void *ctx, const struct entry *e, struct why *why),
+                             void *ctx, struct why *why);
+
+/* *r (NULL: a new one; else used again) <- the current row of q, columns as FIELDS; *e (may be NULL) <-
+ * its entry. IO_ERROR: damage; *r, if not NULL, is still to be freed. */
+enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, struct entry *e,
+                           struct why *why);
+/* Writes a record at e->id; seconds and outcome of e are set. */
+enum status store_row_write(struct store *s, const struct record *r, struct entry *e, struct why *why);
+/* The records first..last are also of this run. */
+enum status store_add_range(struct store *s, long run, long first, long last, struct why *why);
+/* Brings a store of schema 3 to this one (store_old.c); all or nothing. */
+enum status store_migrate(struct store *s, struct why *why);
+/* Tables of records and of what runs have, then their index: a big store is filled between the two. */
+extern const char store_tables[], store_index[];
+enum status store_sql(struct store *s, const char *sql, struct why *why);
+
+/* The sentence for what SQLite has just refused. */
+enum status store_trouble(struct store *s, struct why *why);
+enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why);
+/* The same of a record that has no name yet. */
+enum status store_damage_at(struct store *s, const char *what, long id, struct why *why);
+/* A statement ready to be bound; NULL, which SQLite takes for a failing statement, on failure. */
+sqlite3_stmt *store_use(struct store *s, enum sql k);
+/* The texts outlive the statement's step: no copy, so that binding cannot fail. */
+void store_bind_text(sqlite3_stmt *q, int at, const char *text);
+const char *store_column_text(sqlite3_stmt *q, int at);
+/* Runs a statement to its end; *id (may be NULL) <- the integer it returns, else untouched. */
+enum status store_act(struct store *s, sqlite3_stmt *q, long *id, struct why *why);
+enum status store_act_on(struct store *s, enum sql k, long id, struct why *why);
+/* Commits if all went well so far, else takes everything back. */
+enum status store_finish(struct store *s, enum status status, struct why *why);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* csv_line.c - small tables of text by the names of their columns. */
+#include "text/csv_line.h"
+
+#include <string.h>
+
+/* One character of a field; what does not fit is dropped. */
+static void keep(struct csv_line *l, size_t *used, int c)
+{
+    if (l->fields < CSV_FIELDS && *used + 1 < CSV_FIELD)
+        l->field[l->fields][(*used)++] = (char)c;
+}
+
+bool csv_line_read(FILE *in, struct csv_line *l)
+{
+    size_t used = 0;
+    bool quoted = false, any = false;
+    memset(l, 0, sizeof *l);
+    for (int c; (c = getc(in)) != EOF;) {
+        any = true;
+        if (c == '"' && quoted) {
+            int next = getc(in);
+            quoted = next == '"';
+            if (quoted)
+                keep(l, &used, '"');
+            else if (next != EOF)
+                ungetc(next, in);
+        } else if (c == '"') {
+            quoted = true;
+        } else if ((c == ',' || c == '\n') && !quoted) {
+            l->fields += l->fields < CSV_FIELDS;
+            used = 0;
+            if (c == '\n')
+                return true;
+        } else if (c != '\r' || quoted) {
+            keep(l, &used, c);
+        }
+    }
+    l->fields += any && l->fields < CSV_FIELDS;
+    return any;
+}
+
+int csv_line_column(const struct csv_line *heading, const char *name)
+{
+    for (int k = 0; k < heading->fields; k++)
+        if (strcmp(heading->field[k], name) == 0)
+            return k;
+    return -1;
+}
+
+const char *csv_line_field(const struct csv_line *l, int column)
+{
+    return column >= 0 && column < l->fields ? l->field[column] : "";
+}

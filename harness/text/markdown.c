@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* markdown.c - text within Markdown. */
+#include "text/markdown.h"
+
+#include <string.h>
+
+void markdown_text(FILE *out, const char *text)
+{
+    for (; text && *text; text++) {
+        if (strchr("\\`*_{}[]<>#|~$&", *text))
+            putc('\\', out);
+        putc((unsigned char)*text < 32 ? ' ' : *text, out);
+    }
+}
+
+void markdown_code(FILE *out, const char *text)
+{
+    putc('`', out);
+    for (; *text; text++) {
+        char c = *text == '`' ? '\'' : *text == '|' ? '/' : *text;
+        putc((unsigned char)c < 32 ? ' ' : c, out);
+    }
+    putc('`', out);
+}

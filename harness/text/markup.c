@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* markup.c - data as text of an HTML or XML page. */
+#include "text/markup.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "text/utf8.h"
+
+/* Has XML 1.0 a place for this character of n bytes? */
+static bool allowed(const unsigned char *c, int n)
+{
+    if (n == 1)
+        return *c >= 32 ? *c != 127 : *c == '\t' || *c == '\n';
+    if (n == 2 && *c == 0xc2)
+        return c[1] >= 0xa0;
+    return !(n == 3 && c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe);
+}
+
+/* One character, not escaped; returns its bytes. */
+static int put_character(FILE *out, const unsigned char *c)
+{
+    int n = utf8_length(c);
+    if (n == 0)
+        fprintf(out, *c < 0xa0 ? "&#xfffd;" : "&#x%x;", *c);
+    else if (!allowed(c, n))
+        fputs("&#xfffd;", out);
+    else
+        fwrite(c, 1, (size_t)n, out);
+    return n ? n : 1;
+}
+
+static int put_escaped(FILE *out, const char *c)
+{
+    switch (*c) {
+    case '<': fputs("&lt;", out); return 1;
+    case '>': fputs("&gt;", out); return 1;
+    case '&': fputs("&amp;", out); return 1;
+    case '"': fputs("&quot;", out); return 1;
+    case '\'': fputs("&#39;", out); return 1;
+    default: return put_character(out, (const unsigned char *)c);
+    }
+}
+
+void markup_text(FILE *out, const char *text)
+{
+    while (text && *text)
+        text += put_escaped(out, text);
+}
+
+void markup_copy(FILE *out, const char *text, size_t n)
+{
+    for (const char *end = text + n; text < end && *text;)
+        text += *text == '>' ? put_escaped(out, text)
+                             : put_character(out, (const unsigned char *)text);
+}
+
+void markup_prose(FILE *out, const char *text)
+{
+    bool code = false;
+    while (text && *text) {
+        if (*text != '`' || !(code || strchr(text + 1, '`'))) {
+            text += put_escaped(out, text);
+            continue;
+        }
+        code = !code;
+        fputs(code ? "<code>" : "</code>", out);
+        text++;
+    }
+}
+
+/* --- formulas */
+
+/* The bytes of what is raised or lowered: a group in parentheses or braces without another one
+ * inside, or a number or word with its sign; 0: nothing. */
+static int script_length(const char *s)
+{
+    if (*s == '(' || *s == '{') {
+        int n = (int)strcspn(s + 1, "(){}");
+        return s[n + 1] == (*s == '(' ? ')' : '}') && n > 0 ? n + 2 : 0;
+    }
+    int n = *s == '-' || *s == '+', digits = n;
+    while (isalnum((unsigned char)s[n]) ||
+           (n > digits && s[n] == '.' && isdigit((unsigned char)s[n + 1])))
+        n++;
+    bool power = n > digits + 1 && s[n - 1] == 'e' && isdigit((unsigned char)s[n - 2]);     /* 3.3e-16 */
+    if (power && (s[n] == '-' || s[n] == '+'))
+        n += 1 + (int)strspn(s + n + 1, "0123456789");
+    return n > digits ? n : *s == '*' ? 1 : 0;
+}
+
+/* Lowered only behind a letter that stands alone, as a variable does; batch_steps is a name. */
+static bool lowers(const char *text, const char *s, int n)
+{
+    bool alone = s > text && isalpha((unsigned char)s[-1]) &&
+                 (s - text < 2 || !(isalnum((unsigned char)s[-2]) || s[-2] == '_'));
+    return alone && (n <= 2 || s[1] == '(' || s[1] == '{') && s[1] != '-';
+}
+
+/* A sign that belongs to the number or group behind it, not a hyphen of a word. */
+static bool is_minus(const char *text, const char *s)
+{
+    char before = s > text ? s[-1] : ' ', behind = s[1];
+    if (before == ' ' && behind == ' ')
+        return true;
+    if (before == 'e' && s - text > 1 && isdigit((unsigned char)s[-2]))      /* 1e-05 */
+        return isdigit((unsigned char)behind);
+    return (isdigit((unsigned char)behind) || behind == '.') && !isalnum((unsigned char)before) &&
+           before != '-';
+}
+
+static int put_symbol(FILE *out, const char *text, const char *s)
+{
+    static const struct { const char *plain, *sign; } symbol[] = {
+        { "<=", "\u2264" }, { ">=", "\u2265" }, { "+-", "\u00b1" } };
+    for (size_t k = 0; k < sizeof symbol / sizeof *symbol; k++)
+        if (strncmp(s, symbol[k].plain, 2) == 0) {
+            fputs(symbol[k].sign, out);
+            return 2;
+        }
+    if (*s == '-' && is_minus(text, s)) {
+        fputs("\u2212", out);
+        return 1;
+    }
+    return put_escaped(out, s);
+}
+
+/* A group goes without its parentheses: the place says that it is one. */
+static void put_script(FILE *out, const char *tag, const char *s, int n)
+{
+    bool group = *s == '(' || *s == '{';
+    const char *at = s + group, *end = s + n - group;
+    fprintf(out, "<%s>", tag);
+    while (at < end)
+        at += *at == '-' ? (fputs("\u2212", out), 1) : put_escaped(out, at);
+    fprintf(out, "</%s>", tag);
+}
+
+void markup_math(FILE *out, const char *text)
+{
+    for (const char *s = text; s && *s;) {
+        int n = *s == '^' || *s == '_' ? script_length(s + 1) : 0;
+        if (n == 0 || s == text || (*s == '_' && !lowers(text, s, n))) {
+            s += put_symbol(out, text, s);
+            continue;
+        }
+        put_script(out, *s == '^' ? "sup" : "sub", s + 1, n);
+        s += n + 1;
+    }
+}

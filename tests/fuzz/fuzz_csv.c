@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_csv.c - a data file in the format CSV. */
+#include "fuzz/fuzz_data.h"
+
+FUZZ(csv)
+{
+    fuzz_table(data, size, "csv");
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_gzip.c - a data file whose format is told by its content, as it is and compressed: both are
+ * refused, or the same table. */
+#include <zlib.h>
+
+#include "fuzz/fuzz_data.h"
+
+/* packed[*n] <- the bytes as a gzip file; free() it. */
+static uint8_t *compressed(const uint8_t *data, size_t size, size_t *n)
+{
+    enum { GZIP = 16 };                  /* in windowBits: a gzip head */
+    z_stream z = { .next_in = (uint8_t *)data, .avail_in = (unsigned)size };
+    BUG_IF(deflateInit2(&z, 6, Z_DEFLATED, MAX_WBITS + GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK);
+    *n = deflateBound(&z, size);
+    uint8_t *packed = malloc(*n);
+    BUG_IF(!packed);
+    z.next_out = packed;
+    z.avail_out = (unsigned)*n;
+    BUG_IF(deflate(&z, Z_FINISH) != Z_STREAM_END);
+    *n = z.total_out;
+    deflateEnd(&z);
+    return packed;
+}
+
+FUZZ(gzip)
+{
+    struct table plain = { .n = 0 }, packed = { .n = 0 };
+    size_t n;
+    bool is_gzip = size >= 2 && data[0] == 0x1f && data[1] == 0x8b;
+    uint8_t *bytes = compressed(data, size, &n);
+    bool read = fuzz_read(data, size, "any", &plain);
+    if (!is_gzip) {
+        BUG_IF(fuzz_read(bytes, n, "any", &packed) != read);
+        BUG_IF(read && (plain.checksum != packed.checksum || plain.n != packed.n ||
+                        plain.d != packed.d || plain.nonzeros != packed.nonzeros));
+    }
+    table_clear(&plain);
+    table_clear(&packed);
+    free(bytes);
+    return 0;
+}

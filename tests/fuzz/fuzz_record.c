@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_record.c - an answer of a worker: refused, or a record that packs to a record equal to it.
+ * The bytes stand as they are, and also behind a head that agrees with them, which chance never
+ * finds. */
+#include <zlib.h>
+
+#include "fuzz/fuzz.h"
+#include "record/record.h"
+
+static void hold(const void *bytes, size_t n)
+{
+    struct record *r = record_unpack(bytes, n), *again;
+    void *packed;
+    size_t size;
+    if (!r)
+        return;
+    BUG_IF(!record_pack(r, &packed, &size));
+    again = record_unpack(packed, size);
+    BUG_IF(!again || !record_equal(r, again));
+    free(packed);
+    record_free(again);
+    record_free(r);
+}
+
+FUZZ(record)
+{
+    struct { uint32_t magic, checksum; uint64_t bytes; } head = { 0x31525341, 0, size };
+    unsigned char *all = malloc(sizeof head + size);
+    BUG_IF(!all);
+    hold(data, size);
+    head.checksum = (uint32_t)crc32_z(0, data, size);
+    memcpy(all, &head, sizeof head);
+    if (size)
+        memcpy(all + sizeof head, data, size);
+    hold(all, sizeof head + size);
+    free(all);
+    return 0;
+}

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""peers_table.py FILE ASSAY SCRIPT... - runs the comparisons one after another and keeps in FILE what they found,
+a line a row: CSV, written aside and renamed, so that it is of this run wholly or the one before. A row whose
+answers differ, or whose script fails, is not in it, and the exit code is 1. The scripts say what they find to a
+Table, and work alone, too: python3 tests/peers/peers_gcd.py build/assay."""
+import csv
+import datetime
+import importlib.metadata
+import io
+import os
+import subprocess
+import sys
+import tempfile
+
+COLUMNS = ["work", "assay_seconds", "peer", "peer_version", "peer_seconds", "ratio", "checked", "off", "allowed",
+           "date", "machine", "commit", "skipped"]
+ROWS = "ASSAY_PEERS_ROWS"                   # in the environment: where rows are left for FILE
+
+
+def said(*words):
+    """What a command prints; empty where there is none such."""
+    try:
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def version(peer):
+    """Of a Python package, or of the Debian package whose programs begin with this name."""
+    try:
+        return importlib.metadata.version(peer)
+    except importlib.metadata.PackageNotFoundError:
+        return said("dpkg-query", "-W", "-f=${Version}", peer + "-tools")
+
+
+def machine():
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as f:
+        models = [line.split(":", 1)[1].strip() for line in f if line.startswith("model name")]
+    return f"{models[0] if models else 'unknown processor'}, {os.cpu_count()} cores"
+
+
+class Table:
+    """Prints rows, and leaves those that hold for the file. peer is the other program's name, a space and
+    anything more may follow; off None: there is nothing to subtract, and checked says why."""
+
+    def __init__(self):
+        self.bad = False
+        print(f"{'work':34}{'assay':>12}{'peer':>12}{'ratio':>8}  peer; answers differ by")
+
+    def row(self, work, ours, theirs, peer, off, allowed, checked):
+        def text(s):
+            return f"{1e9 * s:9.2f} ns" if s < 1e-6 else f"{1e3 * s:9.3f} ms"
+        bad = off is not None and not off <= allowed
+        self.bad |= bad
+        compared = checked if off is None else f"{off:.1e}"
+        print(f"{work:34}{text(ours)}{text(theirs)}{theirs / ours:8.2f}  {peer}; {compared}"
+              + (f", expected at most {allowed:.0e}" if bad else ""), flush=True)
+        if not bad:
+            name = peer.replace(",", " ").replace(";", " ").split()[0]
+            self.leave(work=work, assay_seconds=f"{ours:.6g}", peer=peer, peer_version=version(name),
+                       peer_seconds=f"{theirs:.6g}", ratio=f"{theirs / ours:.4g}", checked=checked,
+                       off="" if off is None else f"{off:.3g}", allowed="" if off is None else f"{allowed:.3g}")
+
+    def skip(self, work, peer, why):
+        print(f"{work}: skipped, {why}", flush=True)
+        self.leave(work=work, peer=peer, skipped=why)
+
+    @staticmethod
+    def leave(**row):
+        if ROWS in os.environ:
+            with open(os.environ[ROWS], "a", encoding="utf-8", newline="") as f:
+                csv.DictWriter(f, COLUMNS, restval="", lineterminator="\n").writerow(row)
+
+
+def keep(path, rows):
+    where = {"date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+             "machine": machine(), "commit": said("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*")}
+    text = io.StringIO(newline="")
+    out = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    out.writeheader()
+    out.writerows(row | where for row in rows)
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path + ".new", "w", encoding="utf-8", newline="") as f:
+        f.write(text.getvalue())
+        f.flush()
+        os.fsync(f.fileno())
+    os.replace(path + ".new", path)
+
+
+def main(path, program, *scripts):
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        left = folder + "/rows"
+        open(left, "w", encoding="utf-8").close()
+        for script in scripts:
+            print("==", script, flush=True)
+            failed |= subprocess.run([sys.executable, "-B", script, program], env=os.environ | {ROWS: left},
+                                     check=False).returncode != 0
+        with open(left, encoding="utf-8", newline="") as f:
+            rows = list(csv.DictReader(f, COLUMNS))
+    keep(path, rows)
+    print(f"{path}: {len(rows)} rows")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* paged.h - pages of hand-made judgements in a folder of their own, for the tests of the report. */
+#ifndef ASSAY_TESTS_PAGED_H
+#define ASSAY_TESTS_PAGED_H
+
+#include "support/judged.h"
+#include "report/report.h"
+#include "support/xml.h"
+
+static struct judgement j[JUDGED];
+static struct claim claim[JUDGED];
+static char folder[64];
+
+static inline int setup(void **state)
+{
+    judged_fill(j);
+    for (int k = 0; k < JUDGED; k++) {
+        claim[k] = judged_claim[k];
+        j[k].claim = &claim[k];
+    }
+    strcpy(folder, "/tmp/assay-page-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static inline int teardown(void **state)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static inline const char *in_folder(const char *name)
+{
+    static char path[4][4096];
+    static int k;
+    char *p = path[k++ % 4];
+    snprintf(p, sizeof path[0], "%s/%s", folder, name);
+    return p;
+}
+
+static const struct store_info info[] = { { "commit", "feedfacefeedface" },
+                                          { "dirty", "yes" },
+                                          { "compiler", "cc <1.0> & \"more\"" },
+                                          { "host", "moon" } };
+static struct plan no_plan;
+
+static inline struct report_input input(bool canonical)
+{
+    return (struct report_input){ .plan = &no_plan,
+                                  .judgement = j,
+                                  .judgements = JUDGED,
+                                  .info = info,
+                                  .infos = 4,
+                                  .profile = PROFILE_QUICK,
+                                  .canonical = canonical,
+                                  .command = "assay verify -j 7" };
+}
+
+/* Path of the page in folder/name. */
+static inline const char *write_page(const struct report_input *in, const char *name)
+{
+    static char page[4200];
+    struct why why = { "" };
+    assert_int_equal(report_write(in, in_folder(name), &why), OK);
+    snprintf(page, sizeof page, "%s/index.html", in_folder(name));
+    assert_true(xml_well_formed(page));
+    return page;
+}
+
+#define PARSER()                                 \
+    do {                                         \
+        if (!xml_parser()) {                     \
+            print_message("skip: no xmllint\n"); \
+            skip();                              \
+        }                                        \
+    } while (0)
+
+#endif

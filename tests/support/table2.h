@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* table2.h - for the tests of Table 2's rivals: stored coins, and what a run has spent on them. */
+#ifndef ASSAY_TESTS_TABLE2_H
+#define ASSAY_TESTS_TABLE2_H
+
+#include "privacy/account_ledger.h"
+#include "support/method.h"
+
+enum { D = 6, N = 30 };
+static const double EPS = 0.5, DELTA = 1e-3;
+
+static inline struct instance coins(double n)
+{
+    return INSTANCE(memory, "coins_stored", { "d", D }, { "n", n }, { "bias", 0.3 });
+}
+
+static inline double spent(struct method *m, double n, double delta)
+{
+    struct priced by[ACCOUNTANTS];
+    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner tells it */
+    account_ledger(&m->o.ledger, n, delta, by);
+    return account_ledger_least(by);
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_account_draws.c - what a ledger costs whose records are drawn at random: subsets and Poisson
+ * samples against the single accountants, draws with replacement, of all records or of a part of them,
+ * against the tail of the binomial by its terms. Nothing is random. */
+#include "support/ledger_cost.h"
+
+#include "privacy/account_pld.h"
+
+/* Subsets of 5 of 100: as the bound has it for a record replaced, for one zeroed at twice the
+ * change; unamplified where two releases share a subset. */
+static void subsets(void **state)
+{
+    static const enum adjacency adjacency[] = { ADJACENCY_REPLACE_ONE, ADJACENCY_ZERO_OUT,
+                                                ADJACENCY_REPLACE_ONE };
+    for (int kind = 0; kind < 3; kind++) {
+        struct ledger l = { .adjacency = adjacency[kind] };
+        struct rdp c = { .failure = 0 };
+        for (int k = 0; k < 50; k++) {
+            struct ledger_entry e = to_all(MECHANISM_GAUSSIAN, 0.1, 0.1 * 4);
+            e.scheme = SAMPLING_SUBSET;
+            e.batch = 5;
+            e.draw = (uint64_t)(kind == 2 ? k / 2 : k);
+            ledger_book(&l, &e);
+        }
+        double rdp = priced(&l, 100, DELTA, "rdp-cks"), plain = priced(&l, 100, DELTA, "exact");
+        expect("exact", plain, account_gaussian_eps(sqrt(50) / 4, DELTA), 1e-9);
+        rdp_add_subset(&c, 50, 0.05, kind == 1 ? 0.5 : 0.25);
+        if (kind < 2)
+            expect("subset", rdp, rdp_eps(RDP_CKS, &c, DELTA, NULL), 1e-9);
+        assert_true(kind < 2 ? rdp < 0.7 * plain : rdp > 0.99 * plain);
+        ledger_free(&l);
+    }
+}
+
+/* Poisson samples: as the accountants of the sampled Gaussian have it, for neighbours they are
+ * meant for; unamplified for others, and where two releases share a sample. Subsets that are all
+ * of the data: unamplified. */
+static void samples(void **state)
+{
+    static const enum adjacency adjacency[] = { ADJACENCY_ADD_REMOVE, ADJACENCY_REPLACE_ONE,
+                        ADJACENCY_ZERO_OUT, ADJACENCY_ADD_REMOVE, ADJACENCY_ADD_REMOVE };
+    enum { STEPS = 50 };
+    const double q = 0.05, sd = 1.5;
+    for (int kind = 0; kind < 5; kind++) {
+        struct ledger l = { .adjacency = adjacency[kind] };
+        for (int k = 0; k < STEPS; k++) {
+            struct ledger_entry e = to_all(MECHANISM_GAUSSIAN, 0.1, 0.1 * sd);
+            e.scheme = kind == 4 ? SAMPLING_SUBSET : SAMPLING_POISSON;
+            e.q = kind == 4 ? 0 : q;
+            e.draw = (uint64_t)(kind == 3 ? k / 2 : k);
+            ledger_book(&l, &e);
+        }
+        struct priced out[ACCOUNTANTS];
+        double plain = account_gaussian_eps(sqrt(STEPS) / sd, DELTA);
+        account_ledger(&l, 100, DELTA, out);
+        if (kind == 0 || kind == 2) {
+            struct rdp c = { .failure = 0 };
+            rdp_add_sampled_gaussian(&c, STEPS, q, sd);
+            expect("rdp", by(out, "rdp-cks"), rdp_eps(RDP_CKS, &c, DELTA, NULL), 1e-9);
+            struct pld_eps pld = pld_sampled_gaussian(q, sd, STEPS, DELTA);
+            expect("pld", by(out, "pld"), pld.upper, 1e-9);
+            assert_true(pld.upper < 0.2 * plain && out[1].lower <= pld.upper && out[1].lower > 0);
+        } else {
+            assert_true(by(out, "rdp-cks") > 0.99 * plain && isnan(out[1].lower));
+            assert_true(account_ledger_least(out) > 0.99 * plain);
+        }
+        expect("exact", by(out, "exact"), plain, 1e-9);
+        ledger_free(&l);
+    }
+}
+
+/* P(a binomial of b draws at 1/n exceeds m), by its terms. */
+static double tail(double b, double n, double m)
+{
+    double sum = 0;
+    for (double k = m + 1; k <= b; k++)
+        sum += exp(lgamma(b + 1) - lgamma(k + 1) - lgamma(b - k + 1) - k * log(n) +
+                   (b - k) * log1p(-1 / n));
+    return sum;
+}
+
+static void with_replacement(void **state)
+{
+    struct ledger_entry e = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 50);
+    e.scheme = SAMPLING_REPLACE;
+    const struct ledger_entry two[] = { e, e };
+    double best = INFINITY;
+    for (double f = DELTA / 10; f > DELTA / 2e9; f /= 100) {
+        double m = 1;
+        while (tail(50, 100, m) > f / 2) /* two draws */
+            m++;
+        assert_true(m > 2 && m < 20);
+        best = fmin(best, scanned(0.1 * m * sqrt(2), f, DELTA));
+    }
+    assert_true(isfinite(best));
+    expect("draws", cost(2, two, "exact"), best, 2e-3);
+    /* Few of many, much noise: sampling amplifies, and the divergences know it. */
+    struct ledger l = { 0 };
+    struct ledger_entry few = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 10);
+    few.scheme = SAMPLING_REPLACE;
+    for (int k = 0; k < 100; k++, few.draw++)
+        ledger_book(&l, &few);
+    assert_true(priced(&l, 1e5, DELTA, "rdp-cks") < 0.5 * priced(&l, 1e5, DELTA, "exact"));
+    ledger_free(&l);
+    /* 2^33 draws of 2^32 records: 2 copies in the mean, 5 or more in the tail; modulo 2^32 there are none. */
+    struct ledger_entry longer = entry(MECHANISM_GAUSSIAN, 0.01, 1, 0, 0x1p33);
+    longer.scheme = SAMPLING_REPLACE;
+    l = (struct ledger){ 0 };
+    ledger_book(&l, &longer);
+    assert_true(priced(&l, 0x1p32, DELTA, "exact") > account_gaussian_eps(0.01 * 5, DELTA));
+    ledger_free(&l);
+}
+
+/* 100 of 200 draws, of 10 records each, that share failures of delta/10, delta/1000 ...: 13 s^2 a tau a
+ * draw, tau = (apart mu m)^2/2, at the best order of the grid below 3/tau. */
+static double amplified(double n, double mu, double apart)
+{
+    double best = INFINITY;
+    for (double f = DELTA / 10; f > DELTA / 2e9; f /= 100) {
+        double m = 1;
+        while (tail(10, n, m) > f / 200)
+            m++;
+        double tau = pow(apart * mu * m, 2) / 2, slope = 100 * 13 * pow(10 / n, 2) * tau;
+        for (int i = 0; i < RDP_ORDERS && rdp_order[i] < 3 / tau; i++) {
+            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* left: delta' */
+            for (int k = 0; k < 50; k++) {
+                eps = a * slope + (log(1 / left) + (a - 1) * log1p(-1 / a) - log(a)) / (a - 1);
+                eps = fmax(0, eps);
+                left = DELTA - (1 + exp(eps)) * f / 2;
+                if (!(left > 0))
+                    break;
+            }
+            best = left > 0 && eps < best ? eps : best;
+        }
+    }
+    return best;
+}
+
+/* Draws from a part of the stream are of its records alone, and of its size; a record that is replaced
+ * stands for another one where it is not drawn, one that is zeroed is twice as far from them; two
+ * releases of one draw, or a draw passed over, are not amplified. */
+static void draws_from_a_part(void **state)
+{
+    struct ledger l = { 0 };
+    struct ledger_entry e = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 10);
+    e.scheme = SAMPLING_REPLACE;
+    e.of = 100000;
+    for (int k = 0; k < 200; k++) {
+        e.draw = (uint64_t)k;
+        e.from = k < 100 ? 0 : e.of;
+        ledger_book(&l, &e);
+    }
+    l.adjacency = ADJACENCY_REPLACE_ONE;
+    double cost = priced(&l, INFINITY, DELTA, "rdp-cks");
+    expect("of the part alone", cost, amplified(1e5, 0.1, 1), 1e-4);
+    l.adjacency = ADJACENCY_ZERO_OUT;
+    expect("zeroed", priced(&l, INFINITY, DELTA, "rdp-cks"), amplified(1e5, 0.1, 2), 1e-4);
+    l.adjacency = ADJACENCY_REPLACE_ONE;
+    l.entry[1].draw = 0;
+    assert_true(priced(&l, INFINITY, DELTA, "rdp-cks") > 2 * cost);
+    l.entry[1].draw = 1;
+    l.before[SAMPLING_REPLACE] = 201;
+    assert_true(priced(&l, INFINITY, DELTA, "rdp-cks") > 2 * cost);
+    ledger_free(&l);
+}
+
+/* Two blocks of a thousand times more noise in one of them: the louder block's records pay what it
+ * costs alone, whichever comes first. */
+static void draws_from_unlike_parts(void **state)
+{
+    for (int order = 0; order < 2; order++) {
+        struct ledger l = { 0 };
+        l.adjacency = ADJACENCY_REPLACE_ONE;
+        for (int k = 0; k < 200; k++) {
+            bool second = k >= 100;
+            struct ledger_entry e = entry(MECHANISM_GAUSSIAN, second == order ? 0.1 : 1e-4, 1, 0, 10);
+            e.scheme = SAMPLING_REPLACE;
+            e.of = 100000;
+            e.draw = (uint64_t)k;
+            e.from = second ? e.of : 0;
+            ledger_book(&l, &e);
+        }
+        expect("of the louder part", priced(&l, INFINITY, DELTA, "rdp-cks"), amplified(1e5, 0.1, 1), 1e-4);
+        ledger_free(&l);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(subsets),           cmocka_unit_test(samples),
+        cmocka_unit_test(with_replacement),  cmocka_unit_test(draws_from_a_part),
+        cmocka_unit_test(draws_from_unlike_parts),
+    };
+    return cmocka_run_group_tests_name("account-draws", tests, NULL, NULL);
+}

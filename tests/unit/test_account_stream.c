@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_account_stream.c - several steps of one record in one stream, priced from the ledger. The
+ * truth of prefix sums is the Gaussian mechanism itself: noise B z, B from the definition of the
+ * stream, changes p of the prefixes, mu^2 = |diag(1/sd) B^-1 p|^2, record by record. That of
+ * iterations is a search over all ways to spread the changes. Ledgers are random, of fixed seed. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "privacy/account.h"
+#include "privacy/account_ledger.h"
+#include "rng.h"
+
+static const double DELTA = 1e-5;
+enum { T = 13, RECORDS = 18 };
+
+static double exact_of(struct ledger *l)
+{
+    struct priced out[ACCOUNTANTS];
+    account_ledger(l, RECORDS, DELTA, out);
+    ledger_free(l);
+    assert_string_equal(out[0].name, "exact");
+    return out[0].eps;
+}
+
+static void expect_mu2(const char *what, double eps, double mu2)
+{
+    double truth = account_gaussian_eps(sqrt(mu2), DELTA);
+    if (!(fabs(eps - truth) <= 1e-9 * truth))
+        fail_msg("%s: %.15g, expected %.15g", what, eps, truth);
+}
+
+static struct ledger_entry step(enum mechanism m, long stream, long t, long first, long count)
+{
+    return (struct ledger_entry){ .site = "test", .mechanism = m, .sensitivity = 1, .scale = 1,
+        .scheme = SAMPLING_FRESH, .first = first, .count = count, .batch = (double)count,
+        .repeats = 1, .step = t, .stream = stream, .length = T, .cover = 4, .dimension = 1,
+        .hidden = m == MECHANISM_STEP };
+}
+
+/* --- prefix sums */
+
+/* B of T prefixes: nodes of the dyadic decomposition of each, drawn where they end; or c_k. */
+static void noise_matrix(enum mechanism m, double B[T][T])
+{
+    memset(B, 0, T * sizeof *B);
+    for (int i = 1; i <= T; i++) {
+        for (int rest = i; m == MECHANISM_TREE && rest > 0; rest &= rest - 1)
+            B[i - 1][rest - 1] = 1;
+        double c = 1;
+        for (int k = 0; m == MECHANISM_ROOT && k < i; k++) {
+            B[i - 1][i - 1 - k] = c;
+            c *= (2 * k + 1.0) / (2 * k + 2.0);
+        }
+    }
+}
+
+/* mu^2 of changes s[t] of the steps. */
+static double truth(enum mechanism m, const double *s, const double *sd)
+{
+    double B[T][T], z[T], prefix = 0, sum = 0;
+    noise_matrix(m, B);
+    for (int i = 0; i < T; i++) {
+        prefix += s[i];
+        z[i] = prefix;
+        for (int j = 0; j < i; j++)
+            z[i] -= B[i][j] * z[j];
+        sum += z[i] * z[i] / (sd[i] * sd[i]);
+    }
+    return sum;
+}
+
+/* Steps that touch any records any number of times, of unlike change, noise alike or not. */
+static void test_positions(void **state)
+{
+    struct rng r = rng_stream(11);
+    for (int trial = 0; trial < 60; trial++) {
+        enum mechanism m = trial & 1 ? MECHANISM_ROOT : MECHANISM_TREE;
+        struct ledger l = { 0 };
+        double s[RECORDS][T] = { { 0 } }, sd[T], most = 0;
+        for (int t = 0; t < T; t++) {
+            long first = (long)rng_below(&r, RECORDS);
+            long count = 1 + (long)rng_below(&r, RECORDS - (uint64_t)first);
+            struct ledger_entry e = step(m, 1, t + 1, first, count);
+            e.sensitivity = 0.1 * rng_uniform(&r);
+            sd[t] = e.scale = trial & 2 ? 0.5 + rng_uniform(&r) : 0.7;
+            ledger_book(&l, &e);
+            for (long i = first; i < first + count; i++)
+                s[i][t] = e.sensitivity;
+        }
+        for (int i = 0; i < RECORDS; i++)
+            most = fmax(most, truth(m, s[i], sd));
+        expect_mu2(m == MECHANISM_ROOT ? "root" : "tree", exact_of(&l), most);
+    }
+}
+
+/* Three epochs of four equal batches: in one stream, the order kept; each in a stream of its own;
+ * as positions of a shuffled order. The ledger folds equal steps. */
+static void test_epochs(void **state)
+{
+    for (int kind = 0; kind < 6; kind++) {
+        enum mechanism m = kind & 1 ? MECHANISM_ROOT : MECHANISM_TREE;
+        bool own = kind / 2 == 1, shuffled = kind / 2 == 2;
+        struct ledger l = { 0 };
+        double most = 0, one[T], flat[T];
+        for (int k = 0; k < 12; k++) {
+            struct ledger_entry e = step(m, own ? 1 + k / 4 : 1, own ? 1 + k % 4 : 1 + k,
+                                         k % 4 * 4, 4);
+            e.scheme = shuffled ? SAMPLING_SHUFFLED : SAMPLING_FRESH;
+            e.draw = shuffled ? 5 : 0;
+            ledger_book(&l, &e);
+        }
+        assert_true(l.entries == 3);
+        for (int t = 0; t < T; t++)      /* noise after the last release is never seen */
+            flat[t] = t < (own ? 4 : 12) ? 1 : INFINITY;
+        for (int first = 0; first < 4; first++) {
+            memset(one, 0, sizeof one);
+            for (int epoch = 0; epoch < 3; epoch++)
+                one[own ? first : first + 4 * epoch] = 1;
+            most = fmax(most, truth(m, one, flat) * (own ? 3 : 1));
+        }
+        expect_mu2("epochs", exact_of(&l), most);
+    }
+}
+
+/* A new order every epoch: at least what the worst of all 4^3 ways costs, at most what the norms of
+ * three steps add up to. */
+static void test_orders(void **state)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        enum mechanism m = kind ? MECHANISM_ROOT : MECHANISM_TREE;
+        struct ledger l = { 0 };
+        double most = 0, alone = 0, flat[T];
+        for (int k = 0; k < 12; k++) {
+            struct ledger_entry e = step(m, 1, 1 + k, k % 4 * 4, 4);
+            e.scheme = SAMPLING_SHUFFLED;
+            e.draw = (uint64_t)(5 + k / 4);
+            ledger_book(&l, &e);
+        }
+        for (int t = 0; t < T; t++)
+            flat[t] = 1;
+        for (int way = 0; way < 64; way++) {
+            double one[T] = { 0 }, first[T] = { 0 };
+            one[way % 4] = one[4 + way / 4 % 4] = one[8 + way / 16] = first[way % 4] = 1;
+            most = fmax(most, truth(m, one, flat));
+            alone = fmax(alone, truth(m, first, flat));
+        }
+        double eps = exact_of(&l);
+        assert_true(eps >= account_gaussian_eps(sqrt(most), DELTA) * (1 - 1e-9));
+        assert_true(eps < account_gaussian_eps(3 * sqrt(alone), DELTA));
+    }
+}
+
+/* Whoever stands at a place of one order may stand anywhere in another: one record may be in all of
+ * three steps, two of which share an order. */
+static void test_places(void **state)
+{
+    struct ledger l = { 0 };
+    double one[T] = { 1, 1, 1 }, flat[T];    /* the bound counts all nodes */
+    for (int k = 0; k < 3; k++) {
+        struct ledger_entry e = step(MECHANISM_TREE, 1, 1 + k, k == 2 ? 12 : 0, 4);
+        e.scheme = SAMPLING_SHUFFLED;
+        e.draw = k == 2 ? 8 : 7;
+        ledger_book(&l, &e);
+    }
+    for (int t = 0; t < T; t++)
+        flat[t] = 1;
+    double least = account_gaussian_eps(sqrt(truth(MECHANISM_TREE, one, flat)), DELTA);
+    assert_true(exact_of(&l) >= least * (1 - 1e-9));
+}
+
+/* A record that is in the stream and elsewhere pays both; a step without noise has no price. */
+static void test_beside(void **state)
+{
+    struct ledger l = { 0 };
+    double one[T] = { 1 }, flat[T] = { 1 };
+    struct ledger_entry other = step(MECHANISM_GAUSSIAN, 0, 0, 2, 4),
+                        tree = step(MECHANISM_TREE, 1, 1, 0, 4), last;
+    for (int t = 1; t < T; t++)
+        flat[t] = INFINITY;
+    ledger_book(&l, &tree);
+    ledger_book(&l, &other);
+    expect_mu2("beside", exact_of(&l), truth(MECHANISM_TREE, one, flat) + 1);
+    last = tree;
+    last.scale = 0;
+    ledger_book(&l, &last);
+    assert_true(isinf(exact_of(&l)));
+    for (int stream = 1; stream < 4; stream++) {
+        last = step(MECHANISM_TREE, stream, 1, 0, 4);
+        last.scale = stream == 2 ? 0 : 1;
+        ledger_book(&l, &last);
+    }
+    assert_true(isinf(exact_of(&l)));
+}
+
+/* --- iterations: the last iterate is released */
+
+/* The least sum of a_t^2/sd_t^2 on a grid of `fine` parts of the whole change, a_t never ahead of
+ * what has changed so far: dynamic programming over the amount spread. */
+enum { FINE = 240 };
+static double spread(int n, const double *s, const double *sd)
+{
+    double cost[FINE + 1], next[FINE + 1], all = 0, far = 0;
+    for (int t = 0; t < n; t++)
+        all += s[t];
+    for (int i = 0; i <= FINE; i++)
+        cost[i] = i ? INFINITY : 0;
+    for (int t = 0; t < n; t++) {
+        far += s[t];
+        for (int i = 0; i <= FINE; i++) {
+            next[i] = INFINITY;
+            for (int j = 0; j <= i && i <= far / all * FINE + 1e-6; j++) {
+                double a = (i - j) * all / FINE / sd[t];
+                next[i] = fmin(next[i], cost[j] + a * a);
+            }
+        }
+        memcpy(cost, next, sizeof cost);
+    }
+    return cost[FINE];
+}
+
+/* One record twice or three times among six steps. Changes are 24ths of their sum, so that the grid
+ * holds every corner; between corners it costs at most 1e-3 more than the best spread. */
+static void test_iterations(void **state)
+{
+    struct rng r = rng_stream(12);
+    for (int trial = 0; trial < 20; trial++) {
+        struct ledger l = { 0 };
+        double s[6], sd[6], left = 24;
+        for (int t = 0; t < 6; t++) {
+            s[t] = t == 5 ? left : (double)rng_below(&r, (uint64_t)left / 2 + 1);
+            left -= s[t];
+            if (t % 2 && t < 5) {
+                left += s[t];
+                s[t] = 0;
+            }
+            sd[t] = trial % 3 ? 20 : 10 + 30 * rng_uniform(&r);
+            struct ledger_entry e = step(MECHANISM_STEP, 4, t + 1, s[t] > 0 ? 0 : 3, 2);
+            e.sensitivity = s[t] > 0 ? s[t] : 0.01;
+            e.scale = sd[t];
+            ledger_book(&l, &e);
+        }
+        struct ledger_entry last = step(MECHANISM_LAST, 4, 6, 0, RECORDS);
+        last.scheme = SAMPLING_ALL;
+        last.sensitivity = 0;
+        ledger_book(&l, &last);
+        double eps = exact_of(&l), most = spread(6, s, sd);
+        double above = account_gaussian_eps(sqrt(most), DELTA);
+        if (!(eps <= above * (1 + 1e-9) && eps >= 0.998 * above))
+            fail_msg("trial %d: %.9g, of the grid %.9g", trial, eps, above);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_positions), cmocka_unit_test(test_epochs),
+        cmocka_unit_test(test_orders),    cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_iterations),
+    };
+    return cmocka_run_group_tests_name("account_stream", tests, NULL, NULL);
+}

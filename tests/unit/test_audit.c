@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_audit.c - lower bounds on epsilon: known values, closed forms, false alarms and power on
+ * laws that are known, and on private methods that are honest or not. */
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+
+#include "support/replayed.h"
+
+#include "privacy/account.h"
+#include "run/audit.h"
+#include "support/known.h"
+#include "numeric/stats.h"
+
+static void expect(const char *what, double got, double truth, double tolerance)
+{
+    if (!(fabs(got - truth) <= tolerance))
+        fail_msg("%s: %.12g, expected %.12g", what, got, truth);
+}
+
+/* --- bounds */
+
+static void test_known_bounds(void **state)
+{
+    struct known row[KNOWN_ROWS];
+    int n = known_answers("audit_clopper_pearson.csv", row);
+    for (int k = 0; k < n; k++) {
+        const double *r = row[k].at;
+        struct interval with = stats_clopper_pearson((long)r[1], (long)r[0], 1 - r[3]);
+        struct interval without = stats_clopper_pearson((long)r[2], (long)r[0], 1 - r[3]);
+        expect("rate with", with.lo, r[5], 1e-9);
+        expect("rate without", without.hi, r[6], 1e-9);
+        expect("eps", audit_eps((long)r[0], (long)r[1], (long)r[2], r[4], 1 - r[3]), r[8], 1e-7);
+    }
+}
+
+/* n of n and none of n: P = (alpha/2)^(1/n), Q = 1 - P in closed form; n of n pairs, one-sided:
+ * alpha^(1/n). */
+static void test_extreme_bounds(void **state)
+{
+    for (long n = 10; n <= 10000; n *= 10) {
+        double P = pow(0.025, 1 / (double)n);
+        expect("eps", audit_eps(n, n, 0, 0, 0.95), log(P / (1 - P)), 1e-9);
+        expect("eps at delta", audit_eps(n, n, 0, 0.1, 0.95), log((P - 0.1) / (1 - P)), 1e-9);
+        expect("mu", audit_mu(n, n, 0.95),
+               sqrt(2) * gsl_cdf_ugaussian_Pinv(pow(0.05, 1 / (double)n)), 1e-8);
+        assert_true(audit_eps(n, n / 2, n / 2, 0, 0.95) == 0 && audit_mu(n, n / 2, 0.95) == 0);
+        assert_true(audit_eps(n, 0, n, 0, 0.95) == 0 && audit_mu(n, 0, 0.95) == 0);
+        assert_true(audit_eps(n, n, n, 0, 0.95) == 0);
+    }
+}
+
+/* --- from runs to a bound: a release N(mu u, I) or N(0, I) in d dimensions, its loss by a ledger
+ * that says mu is `told` (0: none), an answer that is noise */
+
+static struct audit_runs runs_of(long n, long d, double mu, double told, struct rng *r)
+{
+    struct audit_runs a = { .n = n, .d = 3 };
+    audit_room(&a, d);
+    for (int side = 0; side < 2; side++)
+        for (long k = 0; k < n; k++) {
+            double *x = a.side[side] + k * audit_row(&a);
+            rng_normals(r, d + 3, 1, x);
+            x[d - 1] += side == 0 ? mu : 0;
+            if (told > 0)
+                x[d + 3] = told * x[d - 1] - told * told / 2;
+        }
+    return a;
+}
+
+/* Exact epsilon of the law, by the curve: what no audit may exceed but with its level, whatever the
+ * ledger says. 200
+ * audits at 95%: the mean number beyond is at most 10 for each bound, and 31 or more has
+ * probability below 1e-6 (binomial). At the strict level none. */
+static void test_false_alarms(void **state)
+{
+    enum { AUDITS = 200 };
+    const double mu = 1, delta = 1e-3, truth = account_gaussian_eps(mu, delta);
+    const double told[] = { 0, 1, 0.5, 4 };
+    struct rng r = rng_stream(71);
+    int beyond_eps = 0, beyond_mu = 0;
+    assert_true(gsl_cdf_binomial_Q(30, 0.05, AUDITS) < 1e-6);
+    for (int k = 0; k < AUDITS; k++) {
+        struct audit_runs a = runs_of(400, 3, mu, told[k % 4], &r);
+        struct audit got = audit_judge(&a, delta);
+        beyond_eps += got.eps > truth;
+        beyond_mu += got.mu > mu;
+        assert_true(got.eps_strict <= truth && got.mu_strict <= mu);
+        assert_true(got.eps_strict <= got.eps && got.mu_strict <= got.mu);
+        audit_free(&a);
+    }
+    if (beyond_eps > 30 || beyond_mu > 30)
+        fail_msg("%d and %d of %d bounds beyond the truth", beyond_eps, beyond_mu, AUDITS);
+}
+
+/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1: a standard error of
+ * 0.0095, over the density 0.311 and times sqrt 2 that is 0.0434 in mu, so that the limit lies
+ * 1.645 x 0.0434 = 0.071 below; six of them more, and 0.1 for a direction chosen from data. The
+ * loss needs none, and shows as much where the ledger says half. */
+static void test_power(void **state)
+{
+    struct rng r = rng_stream(72);
+    for (int loss = 0; loss < 3; loss++) {
+        struct audit_runs a = runs_of(4000, 3, 1, loss / 2.0, &r);
+        struct audit got = audit_judge(&a, 1e-5);
+        assert_string_equal(got.statistic, loss ? "loss" : "release");
+        struct audit answer = audit_judge_answer(&a, 1e-5);      /* it is noise */
+        assert_true(strcmp(answer.statistic, "answer") == 0 && answer.eps_strict == 0 &&
+                    answer.mu_strict == 0);
+        assert_int_equal(got.held, 2000);
+        if (!(got.mu > (loss ? 0.66 : 0.56) && got.mu < 1.2))
+            fail_msg("mu >= %g", got.mu);
+        assert_true(got.eps > 0.5);
+        audit_free(&a);
+    }
+}
+
+/* A loss that knows nothing is given up for what does. */
+static void test_worthless_loss(void **state)
+{
+    struct rng r = rng_stream(75);
+    struct audit_runs a = runs_of(4000, 3, 2, 0, &r);
+    for (int side = 0; side < 2; side++)
+        for (long k = 0; k < a.n; k++)
+            a.side[side][k * audit_row(&a) + a.release + a.d] = rng_normal(&r);
+    struct audit got = audit_judge(&a, 1e-5);
+    assert_string_equal(got.statistic, "release");
+    assert_true(got.mu > 1);
+    audit_free(&a);
+}
+
+/* What n runs a side would show at the counts to be expected. By randomised response those of
+ * known-answers' kind: 731 and 268 of 1000 at eps = 1, delta = 0. Of normal noise mu has its closed
+ * form; no threshold shows more of epsilon than the best of them. */
+static void test_ceiling(void **state)
+{
+    double mu = 1 / account_gaussian_sigma(1, 1e-5);
+    struct audit_ceiling most = audit_ceiling(1000, 1, 0, 0);
+    expect("response", most.eps, audit_eps(1000, 731, 268, 0, 0.95), 1e-12);
+    assert_true(most.mu == 0 && most.eps > 0.8 && most.eps < 1);
+    most = audit_ceiling(1000, 1, mu, 1e-5);
+    long won = (long)(1000 * gsl_cdf_ugaussian_P(mu / sqrt(2)));
+    double p = stats_clopper_pearson(won, 1000, 0.9).lo;
+    expect("mu", most.mu, sqrt(2) * gsl_cdf_ugaussian_Pinv(p), 1e-12);
+    for (double z = -3; z < 3; z += 0.5)
+        assert_true(most.eps >= audit_eps(1000, (long)(1000 * gsl_cdf_ugaussian_Q(z - mu)),
+                                          (long)(1000 * gsl_cdf_ugaussian_Q(z)), 1e-5, 0.95));
+    assert_true(audit_ceiling(100000000, 1, mu, 1e-5).mu > 0.99 * mu);
+}
+
+/* No difference: nothing is shown. 100 audits, level 2.5% one-sided for each of two chosen
+ * bounds. */
+static void test_nothing(void **state)
+{
+    struct rng r = rng_stream(73);
+    int shown = 0;
+    for (int k = 0; k < 100; k++) {
+        struct audit_runs a = runs_of(200, 2, 0, k % 2, &r);
+        struct audit got = audit_judge(&a, 0);
+        shown += got.eps > 0;
+        assert_true(got.eps_strict == 0 && got.mu_strict == 0);
+        audit_free(&a);
+    }
+    assert_true(gsl_cdf_binomial_Q(20, 0.05, 100) < 1e-6);
+    assert_true(shown <= 20);
+    struct audit_runs few = runs_of(2, 2, 100, 1, &r);
+    struct audit got = audit_judge(&few, 0);
+    assert_true(got.eps == 0 && got.mu == 0);
+    audit_free(&few);
+}
+
+/* A run that released nothing is never beyond a threshold, nor does it spoil the others. */
+static void test_missing_release(void **state)
+{
+    struct rng r = rng_stream(74);
+    struct audit_runs a = runs_of(2000, 2, 3, 0, &r);
+    for (long k = 1; k < a.n; k += 10)
+        for (int j = 0; j < 2; j++)
+            a.side[0][k * audit_row(&a) + j] = NAN;
+    struct audit got = audit_judge(&a, 1e-5);
+    assert_true(got.mu > 0.5 && got.mu < 3);
+    audit_free(&a);
+}
+
+/* --- of methods */
+
+static struct audit audited(const char *algo, double eps, int runs, double *delta)
+{
+    struct cell *c = cell_of(NULL,
+                             "problem linear d=8 | algo %s | goal n=8 eps=%g delta=1e-5 | run "
+                             "| rep 0",
+                             algo, eps);
+    struct audit_runs a;
+    struct why why = { "" };
+    assert_int_equal(audit_collect(rn, c, 0, runs, &a, &why), OK);
+    struct audit got = audit_judge(&a, *delta = 1e-5);
+    audit_free(&a);
+    cell_free(c);
+    return got;
+}
+
+/* The honest method stays below its promise at the strict level (false alarm 1e-6); with half
+ * the noise, or half the sensitivity, mu is 1.67 (the canary has 0.9 C) for 0.925 promised. With
+ * 2000 judging runs a side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 lie 2 x
+ * 4.9 x 0.032 = 0.31 below, six standard deviations are another 0.27. */
+static void test_methods(void **state)
+{
+    const double mu = 0.92493090;        /* of eps = 4 at delta = 1e-5, by bisection of the curve */
+    double delta;
+    struct audit honest = audited("dp-sgd T=1", 4, 2000, &delta);
+    assert_true(honest.mu_strict <= mu && honest.eps_strict <= 4);
+    /* 0.9 x 0.925 = 0.83; 95% limits from 1000 runs a side 0.16 below, six standard deviations
+     * 0.34 */
+    assert_true(honest.mu > 0.3);
+    struct audit half = audited("planted-leak-noise T=1", 4, 4000, &delta);
+    if (!(half.mu_strict > mu))
+        fail_msg("half the noise: mu >= %g", half.mu_strict);
+    half = audited("planted-leak-sensitivity T=1", 4, 4000, &delta);
+    assert_true(half.mu_strict > mu);
+}
+
+/* Blocks of even length are the runs of one call. */
+static void test_blocks(void **state)
+{
+    struct cell *c = cell_of(NULL,
+                             "problem linear d=4 | algo accelerated-dp-srgd | goal n=32 eps=4 "
+                             "delta=1e-5 | run | rep 0");
+    struct audit_runs all, part;
+    struct why why;
+    assert_int_equal(audit_collect(rn, c, 0, 20, &all, &why), OK);
+    assert_int_equal(audit_collect(rn, c, 8, 12, &part, &why), OK);
+    long row = audit_row(&all);
+    assert_true(part.release == all.release && all.release == 4 && all.d == 4);
+    for (int side = 0; side < 2; side++)
+        assert_memory_equal(all.side[side] + 8 * row, part.side[side],
+                            12 * (size_t)row * sizeof(double));
+    audit_free(&all);
+    audit_free(&part);
+    cell_free(c);
+}
+
+/* One run. Without noise every included record pulls the answer its way: on coins in 64
+ * dimensions the gradients of 40 records are nearly orthogonal and most guesses are right; with
+ * the noise of eps = 1 the bound exceeds 1 with probability below 5% - fixed by the seed. */
+static void test_one_run(void **state)
+{
+    struct why why;
+    struct audit_one open, private;
+    struct cell *c = cell_of(
+        NULL, "problem coins_stored d=2000 n=100 | algo dp-sgd C=1 sigma=0 step=0.01 "
+              "T=1 B=100 | goal n=100 | run | rep 0");
+    assert_int_equal(audit_one_run(rn, c, 100, 1e-5, &open, &why), OK);
+    cell_free(c);
+    c = cell_of(NULL,
+                "problem coins_stored d=2000 n=100 | algo dp-sgd C=1 step=0.01 T=1 B=100 | goal "
+                "n=100 eps=1 delta=1e-5 | run | rep 0");
+    assert_int_equal(audit_one_run(rn, c, 100, 1e-5, &private, &why), OK);
+    cell_free(c);
+    assert_true(open.guesses == 20 && open.m == 100 && open.right >= 19);
+    expect("bound", open.eps, account_audit_eps(100, 20, open.right, 1e-5, 1 - AUDIT_LEVEL), 1e-9);
+    assert_true(open.eps > 1.2 && private.eps <= 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_bounds),  cmocka_unit_test(test_extreme_bounds),
+        cmocka_unit_test(test_false_alarms),  cmocka_unit_test(test_power),
+        cmocka_unit_test(test_worthless_loss), cmocka_unit_test(test_ceiling),
+        cmocka_unit_test(test_nothing),       cmocka_unit_test(test_missing_release),
+        cmocka_unit_test(test_methods),       cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_one_run),
+    };
+    return cmocka_run_group_tests_name("audit", tests, begin, end);
+}

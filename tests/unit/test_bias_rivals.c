@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_bias_rivals.c - the methods that bias reduction is compared with: on linear losses against
+ * sequences in closed form, their numbers of queries against sums written out, and their promised
+ * accuracy on a half ball.
+ * Serves: bias-reduced */
+#include "support/linear_law.h"
+#include "support/method.h"
+
+#include "algos/parts/prox_slide.h"
+
+/* |grad f| = 0.6, no noise; nothing comes near the edge of the ball. */
+static struct instance linear(void)
+{
+    return INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 0.6 }, { "s", 0 }, { "radius", 1e4 });
+}
+
+static struct instance half_ball(double d, double s)
+{
+    return INSTANCE(memory, "half_ball", { "d", d }, { "a", 0.3 }, { "b", sqrt(0.91) }, { "s", s });
+}
+
+/* g[3] <- the slope. */
+static void slope(const struct instance *in, double *g)
+{
+    double origin[3] = { 0 };
+    in->p->grad(in->self, origin, g);
+    expect_near("slope", vec_norm(3, g), 0.6, 1e-12);
+}
+
+/* With g the same in every round, v_k = -(k(k+1)/(12 lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) =
+ * 2k v_k: x_K is this multiple of g. */
+static double constant_slope(double lam, double K)
+{
+    double sum = 0;
+    for (double k = 1; k <= K; k++)
+        sum += k * k * (k + 1);
+    return -sum / (6 * lam * K * (K + 1));
+}
+
+static void expect_multiple(const struct instance *in, const double *x, double c)
+{
+    double g[3];
+    slope(in, g);
+    vec_scale(3, c, g);
+    expect_vectors("answer", 3, x, g, 1e-11 * fabs(c));
+}
+
+/* Mean excess of 10 runs, at most eps; it is near eps/4, with a spread of 0.1 eps in the mean. */
+static void expect_promise(struct method *m, double eps)
+{
+    struct sample_moments gap = { 0 };
+    for (uint64_t run = 0; run < 10; run++) {
+        const double *x = method_run(m, run, nobody);
+        moments_of(&gap, m->in->p->value(m->in->self, x) - m->in->f.f_star);
+    }
+    if (!(gap.mean <= eps && gap.mean > 0))
+        fail_msg("%s: excess %g, expected at most %g", m->algo->name, gap.mean, eps);
+}
+
+/* EpochSGD misses the proximal point y - g/lam by the mean error m of its law, so that a gradient
+ * of the envelope is (1 - lam m/|g|) g. */
+static void s5_4_a_linear_loss(void **state)
+{
+    struct instance in = linear();
+    struct goal goal = goal_unknown();
+    struct method *m = METHOD("envelope-sgd", &in, &goal, { "eps", 0.5 }, { "lam", 2 }, { "T", 7 },
+                              { "T_in", 16 * 7 + 9 });
+    struct linear_law l = linear_law_begin(2, 0.6, 0);
+    for (int k = 0; k < 3; k++)
+        linear_law_epoch(&l);
+    expect_multiple(&in, method_run(m, 1, nobody), (1 - 2 * l.mean / 0.6) * constant_slope(2, 7));
+    expect_count(&m->o, COUNT_sample_grads, 7 * (16 + 32 + 64 - 3));
+    method_free(m);
+}
+
+/* G = 1, noise apart: T = 7/eps rounds of a projection, and runs whose epochs of 16, 32, ... points fit
+ * into c (8/eps)^2. The printed step stays at an excess of 0.175. */
+static void s5_4_rounds_gradients_and_promise(void **state)
+{
+    static const double theory[] = { 1, 32 };
+    struct instance in = half_ball(2, 0);
+    struct goal goal = goal_unknown();
+    goal.acc = 0.4;
+    for (int k = 0; k < 2; k++) {
+        goal.constants = k ? CONSTANTS_THEORY : CONSTANTS_PRACTICAL;
+        struct method *m = METHOD("envelope-sgd", &in, &goal, { "R", 1 });
+        double T_in = theory[k] * 400, points = 0, gradients = 0;
+        for (double next = 16; points + next <= T_in; next *= 2) {
+            points += next;
+            gradients += next - 1;
+        }
+        expect_near("T_in", method_param(m, "T_in"), T_in, 1);
+        assert_true(in.p->value(in.self, method_run(m, 1, nobody)) <= 0.4);
+        expect_count(&m->o, COUNT_project_0, 18);
+        expect_count(&m->o, COUNT_sample_grads, 18 * gradients);
+        method_free(m);
+    }
+    goal.constants = CONSTANTS_PRACTICAL;
+    goal.acc = 0.1;
+    struct method *m = METHOD("envelope-sgd", &in, &goal, { "projections", 0, "printed" });
+    expect_near("excess", in.p->value(in.self, method_run(m, 1, nobody)), 0.175, 0.02);
+    method_free(m);
+    goal.acc = 0.2;
+    in = half_ball(2, 0.3);
+    m = METHOD("envelope-sgd", &in, &goal, { "c", 1 });
+    expect_promise(m, 0.2);
+    method_free(m);
+}
+
+/* T = 49, 70, 98 rounds at d = 4, 16, 64; gradients T m, T batch steps, about 8/eps^2. */
+static void s5_5_rounds_grow_as_the_fourth_root_of_d(void **state)
+{
+    static const double d[] = { 4, 16, 64 }, T[] = { 49, 70, 98 };
+    struct goal goal = goal_unknown();
+    goal.acc = 0.2;
+    for (int k = 0; k < 3; k++) {
+        struct instance in = half_ball(d[k], 0);
+        struct method *m = METHOD("randomised-smoothing", &in, &goal, { "G", 1 });
+        double L_u = sqrt(d[k]) / 0.1, each = ceil(T[k] / (3 * L_u * 0.2));
+        expect_near("T", method_param(m, "T"), T[k], 0);
+        method_run(m, 1, nobody);
+        expect_count(&m->o, COUNT_project_0, T[k]);
+        expect_count(&m->o, COUNT_batch_steps, T[k]);
+        expect_count(&m->o, COUNT_sample_grads, T[k] * each);
+        method_free(m);
+        in = half_ball(d[k], 0.3);
+        m = METHOD("randomised-smoothing", &in, &goal, { "m", 0 });
+        expect_promise(m, 0.2);
+        method_free(m);
+    }
+}
+
+static void s5_5_a_linear_loss(void **state)
+{
+    struct instance in = linear();
+    struct goal goal = goal_unknown();
+    struct method *m = METHOD("randomised-smoothing", &in, &goal, { "eps", 0.5 }, { "T", 9 },
+                              { "m", 3 }, { "u", 0.25 }, { "G", 2 }, { "D", 1 });
+    expect_multiple(&in, method_run(m, 1, nobody), constant_slope(2 * sqrt(3) / 0.25, 9));
+    method_free(m);
+}
+
+/* d = 1, f = |x - c|, |c| = 1: Z is uniform on (-1, 1), so with u = 4 the mean gradient at 0 is -c/4
+ * and x_1 = c/(24 L_u), L_u = 1/4. A gradient is +-1: m of them have sd sqrt(15/16)/sqrt m. */
+static void s5_5_the_mean_of_the_blurred_gradient(void **state)
+{
+    enum { m = 40000 };
+    struct instance in = INSTANCE(memory, "norm", { "d", 1 }, { "radius", 9 });
+    struct goal goal = goal_unknown();
+    double star;
+    struct method *a = METHOD("randomised-smoothing", &in, &goal, { "eps", 1 }, { "T", 1 }, { "m", m },
+                              { "u", 4 }, { "G", 1 });
+    assert_true(in.p->minimiser(in.self, &star));
+    expect_near("step", method_run(a, 5, nobody)[0] / star, 4 / 24.0,
+                Z * 4 / 6.0 * sqrt(15 / 16.0 / m));
+    method_free(a);
+}
+
+/* From 0 with u_t = s (1 - 2/((t+1)(t+2))), s = -g/beta, and weights 2(t+1)/(T(T+3)) of the mean:
+ * ut = s (1 - 4 sum_(t <= T) 1/(t+2) / (T(T+3))). */
+static double slide_mean(double T)
+{
+    double sum = 0;
+    for (double t = 1; t <= T; t++)
+        sum += 1 / (t + 2);
+    return 1 - 4 * sum / (T * (T + 3));
+}
+
+static void s5_7_the_inner_loop_on_a_linear_loss(void **state)
+{
+    struct instance in = linear();
+    double l[3] = { 0.5, -1, 2 }, g[3], beta = 1.7;
+    slope(&in, g);
+    vec_axpy(3, 1, l, g);
+    for (double T = 1; T <= 30; T++) {
+        struct oracle o;
+        double u[3] = { 0 }, ut[3] = { 9, 9, 9 }, want[3];
+        contract_open(&o, &in, NULL, 1, memory);
+        struct prox_slide s = { .o = &o, .R = 1e4 };
+        prox_slide_reserve(&s, memory);
+        assert_true(prox_slide(&s, l, beta, T, u, ut));
+        vec_lincomb(3, -(1 - 2 / ((T + 1) * (T + 2))) / beta, g, 0, g, want);
+        expect_vectors("u", 3, u, want, 1e-13);
+        vec_lincomb(3, -slide_mean(T) / beta, g, 0, g, want);
+        expect_vectors("mean of u", 3, ut, want, 1e-13);
+        expect_count(&o, COUNT_sample_grads, T);
+        oracle_release(&o);
+    }
+}
+
+/* Two rounds by hand, lam = 1, T_1 = 7: x_1 = 0, x'_1 the mean and z'_1 the end of the inner loop
+ * from 0 with beta = 4; then y = 0, y' = (x'_1 + 2 z'_1)/3, z_2 = y'/2 and x_2 = 2 z_2/3. */
+static void s5_6_two_rounds_by_hand(void **state)
+{
+    struct instance in = linear();
+    struct goal goal = goal_unknown();
+    struct method *m = METHOD("mopes", &in, &goal, { "eps", 1 }, { "G", 1 }, { "D", 1 }, { "K", 2 },
+                              { "c", 2.5 });
+    expect_multiple(&in, method_run(m, 1, nobody),
+                    -(slide_mean(7) + 2 * (1 - 2 / 72.0)) / (9 * 4));
+    method_free(m);
+}
+
+/* K = 35, 70, 139, 278 rounds at eps = 0.2 ... 0.025, G = D = 1, and gradients as the sum of the T_k
+ * says: 1024/eps^2, K a little above sqrt(48)/eps and sum k^2 above K^3/3 make it 9% more at K = 35. */
+static void s5_6_rounds_gradients_and_promise(void **state)
+{
+    static const double K[] = { 35, 70, 139, 278 };
+    struct instance in = half_ball(2, 0);
+    struct goal goal = goal_unknown();
+    for (int i = 0; i < 4; i++) {
+        double eps = 0.2 / ldexp(1, i), sum = 0;
+        goal.acc = eps;
+        struct method *m = METHOD("mopes", &in, &goal, { "G", 1 });
+        for (double k = 1; k <= K[i]; k++)
+            sum += ceil(K[i] * 4 * k * k / (0.75 * 4 / (eps * eps)));
+        expect_near("K", method_param(m, "K"), K[i], 0);
+        if (i < 2) {
+            method_run(m, 1, nobody);
+            expect_count(&m->o, COUNT_project_0, K[i]);
+            /* 4 of the T_k are whole numbers before the rounding up */
+            expect_near("gradients", m->o.counts.of[COUNT_sample_grads], sum, 5);
+        }
+        assert_true(sum * eps * eps > 1024 && sum * eps * eps < 1150);
+        method_free(m);
+    }
+    in = half_ball(2, 0.3);
+    goal.acc = 0.2;
+    struct method *m = METHOD("mopes", &in, &goal, { "c", 1 });
+    expect_promise(m, 0.2);
+    method_free(m);
+}
+
+/* 5.1 is sgd where no smoothness is known: step D/(G sqrt T). */
+static void s5_1_the_step_of_sgd(void **state)
+{
+    struct instance in = half_ball(2, 0.3);
+    struct goal goal = goal_unknown();
+    goal.T = 100;
+    struct method *m = METHOD("sgd", &in, &goal, { "c", 1 });
+    double G = sqrt(0.09 + 0.91 + 0.09);
+    expect_near("step", method_param(m, "step"), 1 / (G * 10), 1e-15);
+    method_free(m);
+}
+
+/* F = max over pieces: every step finds the piece that F itself finds, and the mean of the points
+ * before the steps keeps the bound without luck. */
+static void s5_2_subgradients_of_the_largest_piece(void **state)
+{
+    struct instance in = INSTANCE(memory, "max_affine", { "d", 5 }, { "N", 40 });
+    struct goal goal = goal_unknown();
+    goal.acc = 0.1;
+    struct method *m = METHOD("largest-piece", &in, &goal, { "T", 0 });
+    double T = ceil(in.f.dist * in.f.dist * in.f.G * in.f.G / 0.01 - 1e-9);
+    double x[5] = { 0 }, mean[5] = { 0 };
+    expect_near("T", method_param(m, "T"), T, 0);
+    for (double t = 0; t < T; t++) {
+        double g[5];
+        vec_axpy(5, 1 / T, x, mean);
+        in.p->grad(in.self, x, g);
+        vec_axpy(5, -in.f.dist / (in.f.G * sqrt(T)), g, x);
+        instance_project(&in, x);
+    }
+    const double *answer = method_run(m, 1, nobody);
+    expect_vectors("answer", 5, answer, mean, 1e-12);
+    assert_true(in.p->value(in.self, answer) <= 0.1);
+    expect_count(&m->o, COUNT_piece_values, 40 * T);
+    expect_count(&m->o, COUNT_piece_grads, T);
+    expect_count(&m->o, COUNT_passes, T);
+    method_free(m);
+}
+
+/* Lambda = 2|x - x*|^2, next to nothing beside it. */
+static struct instance bowl(void)
+{
+    return INSTANCE(memory, "composite_l1", { "d", 5 }, { "M", 4 }, { "slope", 1e-12 }, { "s", 0 },
+                    { "radius", 50 });
+}
+
+static void expect_share(const struct instance *in, const double *x, double share)
+{
+    double star[5];
+    assert_true(in->p->minimiser(in->self, star));
+    vec_scale(5, share, star);
+    expect_vectors("answer", 5, x, star, 1e-10);
+}
+
+/* By hand, errors in units of |x*|: x is 1/2 off after round 1, 1/6 after 2, 1/48 after 3; v 1/2, 0,
+ * -1/8. */
+static void s5_8_three_rounds_by_hand(void **state)
+{
+    struct instance in = bowl();
+    struct goal goal = goal_unknown();
+    struct method *m = METHOD("composite-sgd", &in, &goal, { "N", 3 });
+    expect_share(&in, method_run(m, 1, nobody), 1 - 1 / 48.0);
+    expect_count(&m->o, COUNT_smooth_grads, 3);
+    expect_count(&m->o, COUNT_sample_grads, 0);
+    method_free(m);
+}
+
+/* One inner step takes 2/3 of the way to the minimum: x is 2/3 off after round 1, 2/9 after 2, and
+ * the mean (2/3)/3 + (2/9)(2/3) = 10/27. */
+static void s5_7_two_rounds_by_hand(void **state)
+{
+    struct instance in = bowl();
+    struct goal goal = goal_unknown();
+    struct method *m = METHOD("gradient-sliding", &in, &goal, { "N", 2 });
+    expect_share(&in, method_run(m, 1, nobody), 1 - 10 / 27.0);
+    expect_count(&m->o, COUNT_smooth_grads, 2);
+    expect_count(&m->o, COUNT_sample_grads, 2);
+    method_free(m);
+}
+
+/* L = 4, R = G = 1, eps = 0.1: N = 13 and 16 rounds; gradients as written out with delta_k and Dt. */
+static void v21_queries_and_promise(void **state)
+{
+    struct instance in = INSTANCE(memory, "composite_l1", { "M", 4 }, { "slope", 0.6 }, { "s", 0.8 });
+    struct goal goal = goal_unknown();
+    double plain = 0, sliding = 0;
+    goal.acc = 0.1;
+    struct method *m = METHOD("composite-sgd", &in, &goal, { "c", 1 }),
+                  *s = METHOD("gradient-sliding", &in, &goal, { "c", 1 });
+    for (double k = 1; k <= 13; k++) {
+        double delta = 1 / (16 * 13.0), beta = 8 / k, T = ceil(1 / (beta * beta * delta * delta));
+        for (double next = 16, points = 0; points + next <= T; points += next, next *= 2)
+            plain += next - 1;
+    }
+    for (double k = 1; k <= 16; k++)
+        sliding += ceil(16 * 4 * k * k / (0.75 * 0.5 * 16));
+    expect_promise(m, 0.1);
+    expect_promise(s, 0.1);
+    expect_count(&m->o, COUNT_smooth_grads, 13);
+    expect_count(&s->o, COUNT_smooth_grads, 16);
+    expect_near("gradients", m->o.counts.of[COUNT_sample_grads], plain, 0);
+    expect_near("gradients", s->o.counts.of[COUNT_sample_grads], sliding, 3);
+    method_free(m);
+    method_free(s);
+}
+
+static void refusals(void **state)
+{
+    struct instance in = half_ball(2, 0.3), pieces = INSTANCE(memory, "max_affine", { "d", 2 });
+    struct goal goal = goal_unknown();
+    const struct with nothing[] = { { 0 } }, tiny[] = { { "eps", 1e-30 }, { 0 } },
+                      few[] = { { "eps", 1 }, { "T_in", 15 }, { 0 } };
+    static const char *const names[] = { "envelope-sgd", "randomised-smoothing", "mopes" };
+    for (int k = 0; k < 3; k++) {
+        expect_refusal(names[k], &in, &goal, nothing, "needs an accuracy");
+        expect_refusal(names[k], &in, &goal, tiny, "at most 2^40");
+    }
+    expect_refusal("envelope-sgd", &in, &goal, few, "at least 16");
+    expect_refusal("largest-piece", &pieces, &goal, nothing, "needs an accuracy");
+    goal.T = 17;
+    goal.acc = 0.1;
+    expect_refusal("envelope-sgd", &in, &goal, nothing, "a gradient is a batch step");
+    expect_refusal("mopes", &in, &goal, nothing, "a gradient is a batch step");
+    goal = goal_unknown();
+    expect_refusal("composite-sgd", &in, &goal, tiny, "smooth part apart");
+    expect_refusal("gradient-sliding", &in, &goal, tiny, "smooth part apart");
+    expect_refusal("largest-piece", &pieces, &goal, tiny, "at most 2^52");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(s5_1_the_step_of_sgd),
+        cmocka_unit_test(s5_2_subgradients_of_the_largest_piece),
+        cmocka_unit_test(s5_4_a_linear_loss),
+        cmocka_unit_test(s5_4_rounds_gradients_and_promise),
+        cmocka_unit_test(s5_5_rounds_grow_as_the_fourth_root_of_d),
+        cmocka_unit_test(s5_5_a_linear_loss),
+        cmocka_unit_test(s5_5_the_mean_of_the_blurred_gradient),
+        cmocka_unit_test(s5_6_two_rounds_by_hand),
+        cmocka_unit_test(s5_6_rounds_gradients_and_promise),
+        cmocka_unit_test(s5_7_the_inner_loop_on_a_linear_loss),
+        cmocka_unit_test(s5_8_three_rounds_by_hand),
+        cmocka_unit_test(s5_7_two_rounds_by_hand),
+        cmocka_unit_test(v21_queries_and_promise),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests_name("rivals of bias reduction", tests, setup, teardown);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_calibrate.c - the committed table of coverage, false alarms and power is what this program
+ * measures, and agrees with probabilities that have a closed form. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_cdf.h>
+
+#include "judge/calibrate.h"
+#include "report/report.h"
+#include "support/shell.h"
+
+static const struct calibration *kept(int row)
+{
+    return &calibration_kept[row];
+}
+
+static bool is(const struct calibration *k, const char *check, const char *law)
+{
+    return strcmp(k->check, check) == 0 && strcmp(k->law, law) == 0;
+}
+
+static int row_of(const char *check, const char *law, const char *noise)
+{
+    for (int k = 0; k < calibrate_rows(); k++) {
+        struct calibration c = calibrate_plan(k);
+        if (is(&c, check, law) && strcmp(c.noise, noise) == 0)
+            return k;
+    }
+    fail_msg("no row %s, %s, %s", check, law, noise);
+    return -1;
+}
+
+/* Every row is there, in order, with the trials of the program, and marked by its own numbers. */
+static void table_is_of_this_program(void **state)
+{
+    int claims[3] = { 0, 0, 0 };
+    for (int k = 0; k < calibrate_rows(); k++) {
+        struct calibration now = calibrate_plan(k);
+        const struct calibration *c = kept(k);
+        assert_non_null(c->check);
+        assert_true(is(c, now.check, now.law));
+        assert_string_equal(c->noise, now.noise);
+        assert_string_equal(c->truth, now.truth);
+        assert_true(c->reps == now.reps && c->trials == now.trials);
+        assert_true(c->right >= 0 && c->wrong >= 0 && c->right + c->wrong <= 1 + 1e-9);
+        assert_null(strchr(c->law, ','));
+        double most = *c->truth == '-' ? 0.07 : *c->truth == 't' ? 0.01 : 0.05;
+        assert_string_equal(c->mark, c->wrong <= most + 1e-9 ? "good" : "poor");
+        if (*c->truth != '-')
+            claims[*c->check == 'r' ? 0 : *c->check == 'b' ? 1 : 2] += c->trials;
+    }
+    assert_null(kept(calibrate_rows())->check);
+    for (int check = 0; check < 3; check++)
+        assert_true(claims[check] >= 10000);
+}
+
+/* What is promised: a claim that is true is contradicted in less than 1% of cases, whatever the
+ * data; of the claims on bounds and orders that are false at most 5% are supported, unless no run
+ * shows why (one in ten diverges); and intervals of log-normal data cover 93%. */
+static void false_alarms_are_as_rare_as_promised(void **state)
+{
+    for (int k = 0; k < calibrate_rows(); k++) {
+        const struct calibration *c = kept(k);
+        if (*c->truth == 't')
+            assert_true(c->wrong < 0.01);
+        if (*c->truth == 'f' && *c->check != 'r' && !strstr(c->law, "10% diverge"))
+            assert_string_equal(c->mark, "good");
+        if (strcmp(c->law, "upper limits at 8 points (95% together)") == 0 && *c->noise == 'l')
+            assert_string_equal(c->mark, "good");
+    }
+}
+
+/* 5 sigma, 4 cases more for shares of a few in all trials. */
+static void assert_share(const struct calibration *c, double share, double truth)
+{
+    double room = 5 * sqrt(truth * (1 - truth) / c->trials) + 4.0 / c->trials;
+    if (fabs(share - truth) > room)
+        fail_msg("%s, %s, %s: %g instead of %g +- %g", c->check, c->law, c->noise, share, truth,
+                 room);
+}
+
+/* Recomputed whole from the same seed: the numbers of the table, but for a trial in a thousand on a
+ * machine with another libm. */
+static struct calibration again(int row)
+{
+    struct calibration c = calibrate_row(row, 0, CALIBRATE_SEED);
+    double room = 0.001 + 5e-5;
+    if (fabs(c.right - kept(row)->right) > room || fabs(c.wrong - kept(row)->wrong) > room)
+        fail_msg("%s, %s, %s: %g right and %g wrong, the table has %g and %g", c.check, c.law,
+                 c.noise, c.right, c.wrong, kept(row)->right, kept(row)->wrong);
+    return c;
+}
+
+/* Signs decide where runs diverge: with m replicates in a set, the fewest losses that carry 0.5%
+ * over three points come from the fair coin, and each replicate is lost with a probability that has a
+ * closed form: 80% diverge, the rest lose if half of one noise exceeds another one (log-normal: a
+ * normal probability; exponential: 1/3). 4 comparisons at 5 sigma: false alarm near 2e-6. */
+static void order_by_sign_has_its_exact_power(void **state)
+{
+    static const struct { const char *noise; double log_sd; } rows[] = {
+        { "log-sd 0.3", 0.3 }, { "log-sd 0.7", 0.7 }, { "log-sd 1.5", 1.5 }, { "exponential", 0 } };
+    for (int k = 0; k < 4; k++) {
+        struct calibration c = again(row_of("order", "half the rival but diverges in 80%",
+                                            rows[k].noise));
+        double sd = sqrt(2) * rows[k].log_sd;
+        double loses = 0.8 + 0.2 * (sd > 0 ? gsl_cdf_ugaussian_P(log(0.5) / sd) : 1.0 / 3);
+        unsigned m = (unsigned)c.reps / 2, needed = 0;
+        while (needed <= m && (needed ? gsl_cdf_binomial_Q(needed - 1, 0.5, m) : 1) > 0.005 / 3)
+            needed++;
+        double set = needed > m ? 0 : gsl_cdf_binomial_Q(needed - 1, loses, m);
+        assert_share(&c, c.right, set * set);
+        assert_true((needed > m) == (c.reps == 16));
+    }
+}
+
+/* The cheapest rows of each interval and check, whole: what moves a level or an error shows. */
+static void the_same_seed_gives_the_same_table(void **state)
+{
+    static const struct { const char *check, *law, *noise; } rows[] = {
+        { "coverage", "mean (95%)", "log-sd 1.5" },
+        { "coverage", "exponent of a rate (95%)", "log-sd 0.7" },
+        { "coverage", "upper limits at 8 points stretched 4 times", "log-sd 2.2" },
+        { "coverage", "difference of exponents (95%)", "log-sd 0.3" },
+        { "rate", "power: the rival exponent -1", "log-sd 0.7 in 3 rounds" },
+        { "rate", "curved but inside the band everywhere", "Student 3" },
+        { "bound", "twice the bound at one point of 3", "exponential" },
+    };
+    for (int k = 0; k < 7; k++)
+        again(row_of(rows[k].check, rows[k].law, rows[k].noise));
+}
+
+/* One infinity decides a bound; a rate needs one in both sets of replicates. */
+static void divergence_is_seen_as_often_as_it_is_drawn(void **state)
+{
+    for (int k = 0; k < calibrate_rows(); k++) {
+        const struct calibration *c = kept(k);
+        double set = 1 - pow(0.5, c->reps / 2);
+        if (strstr(c->noise, "rounds"))
+            continue;
+        if (is(c, "bound", "half the bound but 10% diverge at one point"))
+            assert_share(c, c->right, 1 - pow(0.9, c->reps));
+        if (is(c, "rate", "diverges where much is promised"))
+            assert_share(c, c->right, set * set);
+    }
+}
+
+/* A part of every row that is not too slow, from another seed. Shares of two runs differ by 6 sigma
+ * with probability 2e-9, some 300 comparisons: 6e-7. */
+static void other_seeds_say_the_same(void **state)
+{
+    const double seconds = 0.003;
+    long drawn = 0, alarms = 0, compared = 0;
+    for (int k = 0; k < calibrate_rows(); k++) {
+        const struct calibration *c = kept(k);
+        int trials = (int)fmin(c->trials, c->trials * seconds / calibrate_cost(k));
+        if (trials < 10)
+            continue;
+        struct calibration now = calibrate_row(k, trials, CALIBRATE_SEED + 1);
+        double share[2][2] = { { c->right, now.right }, { c->wrong, now.wrong } };
+        for (int i = 0; i < 2; i++) {
+            double all = c->trials + trials;
+            double p = (share[i][0] * c->trials + share[i][1] * trials + 1) / (all + 2);
+            double room = 6 * sqrt(p * (1 - p) * (1.0 / trials + 1.0 / c->trials)) + 2.0 / trials;
+            if (fabs(share[i][0] - share[i][1]) > room)
+                fail_msg("row %d, %s, %s, %s: %g in the table, %g +- %g now", k, c->check, c->law,
+                         c->noise, share[i][0], share[i][1], room);
+        }
+        if (*c->truth == '-' && strcmp(c->mark, "good") == 0)
+            assert_true(now.right >= 0.93 - 6 * calibrate_error(0.93, trials));
+        if (*c->truth == 't') {
+            drawn += trials;
+            alarms += lround(now.wrong * trials);
+        }
+        compared++;
+    }
+    assert_true(compared > 120 && drawn > 2000);
+    assert_true(alarms < 0.01 * drawn);
+}
+
+/* The command prints the table; what has been read enough of can be cut off. */
+static void doctor_prints_the_table(void **state)
+{
+    assert_int_equal(shell("head -n 4 '%s/results/baseline/statistics.csv' > kept", SOURCE_DIR), 0);
+    assert_int_equal(shell("assay doctor --statistics | head -n 4 | diff - kept"), 0);
+    assert_int_equal(shell("assay doctor --statistics --format text | head -n 2 > text"), 0);
+    assert_int_equal(shell("sed -n 2p text | grep -q '^coverage  mean'"), 0);
+}
+
+static void report_shows_the_table(void **state)
+{
+    static struct plan plan;
+    struct report_input in = { .plan = &plan };
+    struct why why = { "" };
+    const char *const limit = "upper limits at 8 points (95% together)";
+    const struct calibration *c = kept(row_of("coverage", limit, "Pareto with log-sd 0.5"));
+    assert_int_equal(report_write(&in, "report", &why), OK);
+    assert_int_equal(shell("grep -q '^## How far the harness itself' report/report.md"), 0);
+    assert_true(c->right < 0.925);
+    assert_int_equal(shell("grep -qF '| %s | Pareto with log-sd 0.5 | *%.1f* |' report/report.md", limit,
+                           100 * c->right), 0);
+    assert_int_equal(shell("grep -E '^. (rate|bound|order) . ' report/report.md | wc -l | "
+                           "grep -qx 3"), 0);
+}
+
+static int begin(void **state)
+{
+    shell_begin();
+    return 0;
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_is_of_this_program),
+        cmocka_unit_test(false_alarms_are_as_rare_as_promised),
+        cmocka_unit_test(order_by_sign_has_its_exact_power),
+        cmocka_unit_test(the_same_seed_gives_the_same_table),
+        cmocka_unit_test(divergence_is_seen_as_often_as_it_is_drawn),
+        cmocka_unit_test(other_seeds_say_the_same),
+        cmocka_unit_test(doctor_prints_the_table),
+        cmocka_unit_test(report_shows_the_table),
+    };
+    return cmocka_run_group_tests_name("calibrate", tests, begin, end);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_cli.c - environment twins, the shapes of what the lists print, runs told by their text, and what
+ * ends a run badly. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/shell.h"
+
+static int begin(void **state)
+{
+    shell_begin();
+    return 0;
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+static void environment_twins(void **state)
+{
+    assert_int_equal(shell("ASSAY_PROFILE=weekly assay plan 2> err.txt"), 2);
+    assert_int_equal(shell("ASSAY_CLAIM='baselines/gd.count*' assay plan > a.txt && "
+                           "assay plan --claim 'baselines/gd.count*' > b.txt && cmp a.txt b.txt"), 0);
+    assert_int_equal(shell("ASSAY_CLAIM=nothing assay plan --claim 'baselines/gd.count*' > a.txt"), 0);
+    assert_int_equal(shell("ASSAY_n=2,1 assay plan 2> err.txt"), 2);      /* n and N keep their case */
+    assert_true(shell_contains("err.txt", "assay: ASSAY_n=2,1: expected increasing"));
+    /* options without a value are on or off */
+    shell("assay list algorithms > a.txt; assay list algorithms --planted > b.txt");
+    assert_int_equal(shell("ASSAY_PLANTED=no assay list algorithms | cmp - a.txt"), 0);
+    assert_int_equal(shell("ASSAY_PLANTED=1 assay list algorithms | cmp - b.txt"), 0);
+}
+
+static void simd_levels(void **state)
+{
+    assert_int_equal(shell("ASSAY_SIMD=sse assay plan 2> err.txt"), 2);
+    assert_true(shell_contains("err.txt", "assay: ASSAY_SIMD=sse: expected portable, avx2 or avx512"));
+    shell("ASSAY_SIMD=portable assay doctor > a.txt");
+    assert_int_equal(shell("grep -q '^ok *simd *portable$' a.txt"), 0);
+    assert_int_equal(shell("assay doctor | grep -qE '^ok *simd *(portable|avx2|avx512)$'"), 0);
+}
+
+static void lists(void **state)
+{
+    assert_int_equal(shell("assay list claims --format csv | head -n 1 > a.txt"), 0);
+    char *text = shell_read("a.txt");
+    assert_string_equal(text, "id,paper,sheet,check,axis,kind,profiles,control\n");
+    free(text);
+    assert_int_equal(shell("assay list algorithms | grep -q '^sgd ' && assay list problems | grep -q '^spectral '"), 0);
+    assert_int_equal(shell("assay list algorithms --planted | grep -q '^planted-crash '"), 0);
+    assert_int_equal(shell("assay list algorithms | grep -c planted | grep -qx 0"), 0);
+}
+
+/* Numbers as users write them, and the same run from its canonical text. */
+static void solve_says_the_same_again(void **state)
+{
+    assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 2^4 --d 33 --format csv --canonical > a.txt"), 0);
+    assert_int_equal(shell("assay rerun 'problem chain d=33 | algo gd | goal T=16 | run | rep 0' --format csv "
+                           "--canonical > b.txt 2> err"), 0);
+    assert_int_equal(shell("grep -v '^cell,' a.txt | cmp - b.txt || cmp a.txt b.txt"), 0);
+}
+
+/* Entries whose squares nearly overflow leave the optimum without a bound of any use. */
+static void no_certificate_is_no_success(void **state)
+{
+    static const char *const losses[] = { "logistic", "squares" };
+    shell("printf '1,1,2\\n0,2,1e150\\n1,3,4\\n0,1,1\\n1,2,2\\n' > big.csv");
+    for (size_t k = 0; k < sizeof losses / sizeof *losses; k++) {
+        assert_int_equal(shell("assay solve --algorithm gd --data big.csv --T 20 --loss %s > a.txt "
+                               "2> err", losses[k]), 3);
+        assert_true(shell_contains("err", "no certified optimum"));
+        assert_true(shell_contains("a.txt", "without certificate") &&
+                    !shell_contains("a.txt", "certified to"));
+    }
+    assert_int_equal(shell("assay solve --algorithm gd --data big.csv --T 20 "
+                           "--set problem.optimum=none > a.txt 2> err"), 0);
+}
+
+/* 10^12 steps take hours. */
+static void timeout_ends_it(void **state)
+{
+    assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 1e12 --timeout 0.3 "
+                           "> a.txt 2> err"), 4);
+    assert_true(shell_lines("a.txt") == 0 && shell_lines("err") == 1);
+    assert_true(shell_contains("err", "solve timeout: not done after 0.3 s"));
+    assert_int_equal(shell("assay rerun 'problem chain | algo gd | goal T=1e12 | run | rep 0' "
+                           "--timeout 0.3 > a.txt 2> err"), 4);
+    assert_true(shell_contains("err", "rerun timeout"));
+    assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 10 --timeout 60 "
+                           "> a.txt 2> err"), 0);
+}
+
+/* What a bug report needs. */
+static void version(void **state)
+{
+    static const char *const words[] = { "commit", "compiler", "GSL", "OpenBLAS", "SQLite", "vectors" };
+    assert_int_equal(shell("assay --version > a.txt && assay list claims --version | cmp - a.txt"), 0);
+    assert_int_equal(shell("head -n 1 a.txt | grep -qE '^assay [0-9]+[.][0-9]+$'"), 0);
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        assert_true(shell_contains("a.txt", words[k]));
+    assert_int_equal(shell("assay -h | cmp - $(assay help > b.txt; echo b.txt)"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(environment_twins, begin, end),
+        cmocka_unit_test_setup_teardown(simd_levels, begin, end),
+        cmocka_unit_test_setup_teardown(lists, begin, end),
+        cmocka_unit_test_setup_teardown(solve_says_the_same_again, begin, end),
+        cmocka_unit_test_setup_teardown(no_certificate_is_no_success, begin, end),
+        cmocka_unit_test_setup_teardown(timeout_ends_it, begin, end),
+        cmocka_unit_test_setup_teardown(version, begin, end),
+    };
+    return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
+}

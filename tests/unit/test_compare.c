@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_compare.c - what counts as a change of a claim's standing, how often chance raises an alarm, and
+ * the words for it (standings as text: test_baseline.c). Fixed seeds. */
+#include "support/standing_made.h"
+
+#include "nights/compare_print.h"
+#include "rng.h"
+
+static void test_verdicts(void **state)
+{
+    static const struct { enum word base, now; enum change_kind kind; } cases[] = {
+        { SUPPORTED, SUPPORTED, CHANGE_NONE },      { SUPPORTED, INCONCLUSIVE, CHANGE_VERDICT },
+        { SUPPORTED, CONTRADICTED, CHANGE_VERDICT }, { INCONCLUSIVE, SUSPECT, CHANGE_VERDICT },
+        { CONTRADICTED, INCONCLUSIVE, CHANGE_VERDICT }, { INCONCLUSIVE, SUPPORTED, CHANGE_BETTER },
+        { SUPPORTED, NOT_RUN, CHANGE_ABSENT },      { CONTRADICTED, CONTRADICTED, CHANGE_NONE },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct standing a = example("paper/a.n"), b = a;
+        a.word = cases[k].base;
+        b.word = cases[k].now;
+        assert_int_equal(kind_of(a, b), cases[k].kind);
+    }
+    struct standing a = example("paper/a.n"), b = a;
+    b.control = CONTROL_MISSED;
+    assert_int_equal(kind_of(a, b), CHANGE_VERDICT);
+    assert_int_equal(kind_of(b, a), CHANGE_NONE);    /* caught now */
+    b = a;
+    b.absent = 1;
+    assert_int_equal(kind_of(a, b), CHANGE_ABSENT);
+}
+
+/* One more query in 2^53 is seen, and the count that changed most is told of. */
+static void test_counts_are_exact(void **state)
+{
+    struct standing a = example("paper/a.n"), b = a;
+    b.own.counts.of[COUNT_sample_grads] = nextafter(b.own.counts.of[COUNT_sample_grads], INFINITY);
+    assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
+    b.own.counts.of[COUNT_batch_steps] = 18;
+    struct change c = change_of(a, b);
+    assert_int_equal(c.count, COUNT_batch_steps);
+    b = a;
+    b.own.counts.of[COUNT_depth] = 1;                    /* from nothing */
+    assert_int_equal(change_of(a, b).count, COUNT_depth);
+    b = a;
+    b.cells++;
+    assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
+}
+
+/* Lines that are older than the count of directions name none. */
+static void test_directions_are_younger(void **state)
+{
+    struct standing a = example("paper/a.n"), b = a;
+    b.own.counts.of[COUNT_directions] = 5;
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);
+    b.own.counts.of[COUNT_sample_values] = 10;           /* what they cost is in every line */
+    assert_int_equal(change_of(a, b).count, COUNT_sample_values);
+    a = b;
+    b.own.counts.of[COUNT_directions] = 4;
+    assert_int_equal(change_of(a, b).count, COUNT_directions);
+    b.own.counts.of[COUNT_directions] = 0;               /* named once, they are missed */
+    assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
+}
+
+/* A rival's runs are held to the same rules, where both lines know of them. */
+static void test_rivals(void **state)
+{
+    struct standing a = example("paper/a.n"), b;
+    a.rival = a.own;
+    b = a;
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);
+    b.rival.counts.of[COUNT_batch_steps] = 18;
+    struct change c = change_of(a, b);
+    assert_int_equal(c.kind, CHANGE_COUNTS);
+    assert_true(c.rival_counts && c.count == COUNT_batch_steps && !c.rival_measure);
+    b = a;
+    for (int k = 0; k < b.rival.groups; k++)
+        b.rival.level[k] += log(2) + 1e-4 * k;
+    c = change_of(a, b);
+    assert_int_equal(c.kind, CHANGE_MEASURE);
+    assert_true(c.rival_measure && fabs(c.effect - expm1(log(2) + 7.5e-4)) < 1e-12);
+    b.own.counts.of[COUNT_depth] = 1;                    /* its own are told of first */
+    c = change_of(a, b);
+    assert_true(c.counts && !c.rival_counts && c.count == COUNT_depth && c.rival_measure);
+    b = a;
+    b.rival.infinite = 1;
+    c = change_of(a, b);
+    assert_true(c.kind == CHANGE_MEASURE && c.rival_measure);
+    memset(&b.rival, 0, sizeof b.rival);                 /* an older line, on either side */
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);
+    assert_int_equal(kind_of(b, a), CHANGE_NONE);
+}
+
+/* The chance of an alarm, 1e-3, is shared with a rival that both lines know of: by the tables with 4
+ * degrees of freedom |T| > 8.610 has it, |T| > 10.306 half of it. */
+static void test_rivals_share_the_alarm(void **state)
+{
+    struct standing a = example("paper/a.n"), b;
+    a.own.groups = 5;
+    b = a;
+    for (int k = 0; k < 5; k++)
+        b.own.level[k] += 9.4 * 0.001 * sqrt(0.5) + 0.001 * (k - 2);
+    assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
+    a.rival = b.rival = a.own;
+    assert_int_equal(kind_of(a, b), CHANGE_MOVED);
+    for (int k = 0; k < 5; k++)
+        b.own.level[k] += 1.2 * 0.001 * sqrt(0.5);
+    assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
+}
+
+/* P(|T| > t) with 4 degrees of freedom is 1 - (3/4) s (1 - s^2/12 ...), in closed form; t_0.975 of
+ * the tables is 2.7764451. */
+static void test_measure_is_student_on_pairs(void **state)
+{
+    struct standing a = example("paper/a.n"), b = a;
+    a.own.groups = b.own.groups = 5;
+    for (int k = 0; k < 5; k++)
+        b.own.level[k] = a.own.level[k] + 0.01 * (k + 1);
+    struct change c = change_of(a, b);
+    double t2 = 18 - 1e-6, s = sqrt(t2 / (1 + t2 / 4)), p = 1 - 0.75 * s * (1 - t2 / (12 * (1 + t2 / 4)));
+    assert_true(fabs(c.p - p) < 1e-7);               /* but for the allowance for rounding */
+    assert_int_equal(c.kind, CHANGE_MOVED);          /* 0.0132 is more than 0.1% */
+    assert_true(fabs(c.effect - expm1(0.03)) < 1e-12);
+    double half = 2.7764451 * 0.01 * sqrt(2.5 / 5);
+    assert_true(fabs(c.lo - expm1(0.03 - half)) < 1e-8 && fabs(c.hi - expm1(0.03 + half)) < 1e-8);
+    for (int k = 0; k < 5; k++)
+        b.own.level[k] = a.own.level[k] + 0.03 + 0.001 * k;
+    assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
+    a.scale = b.scale = SCALE_PLAIN;
+    c = change_of(a, b);
+    assert_true(fabs(c.effect - 0.032) < 1e-12);     /* in units of y */
+}
+
+/* What both sides may be off by is no move; what is beyond is, of a mean by chance only. */
+static void test_errors_are_allowed_for(void **state)
+{
+    struct standing a = example("paper/a.n"), b = a;
+    for (int k = 0; k < a.own.groups; k++) {
+        a.own.error[k] = 0.01;
+        b.own.error[k] = 0.005;
+        b.own.level[k] = a.own.level[k] + 0.0149;
+    }
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);
+    for (int k = 0; k < a.own.groups; k++)
+        b.own.level[k] = a.own.level[k] + 0.0145 + 0.0008 * (k % 2);
+    assert_int_equal(kind_of(a, b), CHANGE_MOVED);   /* some beyond, the mean is not */
+    assert_true(change_of(a, b).p > 0.99);
+    for (int k = 0; k < a.own.groups; k++)
+        b.own.level[k] = a.own.level[k] + 0.02 + 0.0005 * (k % 2);
+    assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
+}
+
+static void test_points_are_held_one_by_one(void **state)
+{
+    struct standing a = example("paper/a.n");
+    a.scale = SCALE_POINTS;
+    a.own.groups = 3;
+    for (int k = 0; k < 3; k++) {
+        a.own.level[k] = pow(10, -6 * k);
+        a.own.error[k] = 1e-13;
+    }
+    struct standing b = a;
+    b.own.level[2] += 1.9e-13;                           /* 19% of 1e-12, within both errors */
+    b.own.level[0] *= 1 + 0.9e-9;
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);
+    b.own.level[2] += 0.2e-13;
+    struct change c = change_of(a, b);
+    assert_int_equal(c.kind, CHANGE_MEASURE);
+    assert_true(c.factor && fabs(c.effect - 0.21) < 1e-3 && c.p == 0);
+    b = a;
+    b.own.level[1] = -1e-6;                              /* no factor */
+    c = change_of(a, b);
+    assert_true(!c.factor && fabs(c.effect + 2e-6) < 1e-15);
+}
+
+static void test_without_randomness_any_move_is_one(void **state)
+{
+    struct standing a = example("paper/a.n"), b = a;
+    for (int k = 0; k < a.own.groups; k++)
+        b.own.level[k] *= 1 + 1e-12;
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);    /* rounding */
+    a.own.groups = b.own.groups = 1;
+    b.own.level[0] = a.own.level[0] + 1e-6;
+    assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
+    b.own.level[0] = a.own.level[0];
+    b.own.infinite = 1;
+    assert_int_equal(kind_of(a, b), CHANGE_MEASURE); /* a run diverges */
+    b.own.infinite = 0;
+    b.scale = SCALE_PLAIN;
+    struct change c = change_of(a, b);
+    assert_int_equal(c.kind, CHANGE_MEASURE);
+    assert_true(isnan(c.effect));
+}
+
+enum { CLAIMS = 20 };
+
+/* Nights of so many claims whose numbers moved by chance alone, with another deviation in each. */
+static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
+{
+    struct rng r = rng_stream(seed);
+    struct standing a[CLAIMS], b[CLAIMS];
+    int alarms = 0;
+    for (int k = 0; k < CLAIMS; k++) {
+        char claim[24];
+        snprintf(claim, sizeof claim, "p/c%02d.n", k);
+        a[k] = b[k] = example(claim);
+    }
+    for (int night = 0; night < nights; night++) {
+        for (int k = 0; k < CLAIMS; k++)
+            for (int g = 0; g < a[k].own.groups; g++)
+                b[k].own.level[g] = a[k].own.level[g] + 0.01 * (k + 1) * differ(&r);
+        struct standings x = { a, CLAIMS }, y = { b, CLAIMS };
+        struct comparison c = compare(&x, &y, "nightly", NULL, NULL);
+        alarms += c.kinds[CHANGE_MEASURE] > 0;
+        free(c.change);
+    }
+    return alarms;
+}
+
+static double normal(struct rng *r) { return rng_normal(r); }
+
+/* Runs of which few take another turn, and then far; and tails without a variance. */
+static double seldom(struct rng *r)
+{
+    double u = rng_uniform(r), v = rng_normal(r);
+    return u < 0.15 ? 10 * v : 0;
+}
+static double cauchy(struct rng *r)
+{
+    double u = rng_normal(r);
+    return u / rng_normal(r);
+}
+
+/* An alarm in 0.1% of the nights: 20 of 20000 expected. Poisson: fewer than 4 or more than 46 has
+ * probability 3e-6. Heavier tails raise fewer. */
+static void test_false_alarms(void **state)
+{
+    int alarms = alarms_of(20000, normal, 11);
+    if (alarms < 4 || alarms > 46)
+        fail_msg("%d alarms of normal differences", alarms);
+    alarms = alarms_of(20000, seldom, 12);
+    if (alarms > 46)
+        fail_msg("%d alarms where few runs differ", alarms);
+    alarms = alarms_of(20000, cauchy, 13);
+    if (alarms > 46)
+        fail_msg("%d alarms of Cauchy differences", alarms);
+}
+
+/* A change of the size that is meant to be seen: 2% where replicates scatter by 5%, all alike. */
+static double shifted(struct rng *r) { return 1 + 0.4 * rng_normal(r); }
+
+static void test_power(void **state)
+{
+    assert_int_equal(alarms_of(200, shifted, 14), 200);
+}
+
+static bool is_known(const void *name, const char *claim) { return strcmp(claim, name) == 0; }
+
+static void test_lists(void **state)
+{
+    struct standing a[4] = { example("p/same.n"), example("p/known.n"), example("p/gone.n"),
+                             example("p/same.n") };
+    struct standing b[3] = { example("p/same.n"), example("p/new.n"), example("p/slow.n") };
+    strcpy(a[3].profile, "quick");       /* another profile is no part of it */
+    b[0].seconds = 5;
+    struct standings x = { a, 4 }, y = { b, 3 };
+    struct comparison c = compare(&x, &y, "nightly", is_known, "p/known.n");
+    assert_int_equal(c.n, 5);
+    assert_int_equal(c.compared, 1);
+    assert_int_equal(c.kinds[CHANGE_NONE], 1);
+    assert_int_equal(c.kinds[CHANGE_GONE], 1);
+    assert_int_equal(c.kinds[CHANGE_ABSENT], 1);
+    assert_int_equal(c.kinds[CHANGE_NEW], 2);
+    assert_int_equal(c.times, 1);
+    assert_true(c.slower == 2 && c.slowest_ratio == 2);
+    assert_string_equal(c.slowest->now->claim, "p/same.n");
+    free(c.change);
+}
+
+static void test_words(void **state)
+{
+    struct standing a = example("p/a.n"), b = a;
+    struct standings x = { &a, 1 }, y = { &b, 1 };
+    char text[400];
+    b.word = INCONCLUSIVE;
+    b.own.counts.of[COUNT_batch_steps] = 34;
+    struct comparison c = compare(&x, &y, "nightly", NULL, NULL);
+    compare_words(&c.change[0], text, sizeof text);
+    assert_string_equal(text, "SUPPORTED -> INCONCLUSIVE; batch_steps 17 -> 34 (+100%)");
+    free(c.change);
+    b = a;
+    a.own.groups = b.own.groups = 1;
+    b.own.level[0] = a.own.level[0] + log(0.75);
+    c = compare(&x, &y, "nightly", NULL, NULL);
+    compare_words(&c.change[0], text, sizeof text);
+    assert_string_equal(text, "measure -25%");
+    free(c.change);
+    b.own.level[0] = a.own.level[0] + log(18.5);
+    c = compare(&x, &y, "nightly", NULL, NULL);
+    compare_words(&c.change[0], text, sizeof text);
+    assert_string_equal(text, "measure times 18.5");
+    free(c.change);
+    b = a;
+    a.rival = b.rival = a.own;
+    b.rival.counts.of[COUNT_batch_steps] = 34;
+    b.rival.level[0] += log(0.75);
+    c = compare(&x, &y, "nightly", NULL, NULL);
+    compare_words(&c.change[0], text, sizeof text);
+    assert_string_equal(text, "the rival's batch_steps 17 -> 34 (+100%); the rival's measure -25%");
+    free(c.change);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_counts_are_exact),
+        cmocka_unit_test(test_directions_are_younger),
+        cmocka_unit_test(test_rivals), cmocka_unit_test(test_rivals_share_the_alarm),
+        cmocka_unit_test(test_measure_is_student_on_pairs),
+        cmocka_unit_test(test_errors_are_allowed_for), cmocka_unit_test(test_points_are_held_one_by_one),
+        cmocka_unit_test(test_without_randomness_any_move_is_one), cmocka_unit_test(test_power),
+        cmocka_unit_test(test_false_alarms), cmocka_unit_test(test_lists), cmocka_unit_test(test_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

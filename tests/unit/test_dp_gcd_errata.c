@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_dp_gcd_errata.c - where the printed constants of DP-GCD's theorems do not follow from their
+ * proofs: the arithmetic of both, and runs without noise that the printed form excludes. No false
+ * alarms.
+ * Serves: dp-gcd */
+#include "support/quadratic.h"
+
+/* --- Theorem 4.4.1; l = log(1/delta), X = log(8Tp/zeta) */
+
+struct convex { double R, L, M, n, eps, l, p, zeta; };
+
+static const struct convex cases[] = {
+    { 1, 1, 1, 1e5, 1, 13.8, 1000, 0.1 }, { 7, 0.3, 4, 1e4, 0.2, 5, 20, 0.5 },
+    { 0.1, 2, 0.5, 1e8, 3, 20, 1e6, 0.01 } };
+enum { CASES = sizeof cases / sizeof *cases };
+
+static double lambda_of(const struct convex *c, double T)
+{
+    return 8 * c->L * sqrt(T * c->l) / (c->n * c->eps);
+}
+static double beta_of(const struct convex *c, double T, double X)
+{
+    double noise = lambda_of(c, T) * X;
+    return 2 * noise * noise / c->M;
+}
+static double rounds_of(const struct convex *c, double constant)
+{
+    double root = c->n * c->eps * c->R / c->L;
+    return cbrt(root * root * c->M / (constant * c->l));
+}
+static double bound_28(const struct convex *c, double T, double X)
+{
+    return 8 * c->R * c->R / T + sqrt(32 * c->R * c->R * beta_of(c, T, X));
+}
+
+/* 2^6 balances the terms but for the logarithm, 2^7 does not; the gap of the proof is the second
+ * term, with R: 64 R L sqrt(T l) X/(sqrt(M) n eps), so that a smaller gap is within the bound. */
+static void s8_4_rounds(void **state)
+{
+    for (int k = 0; k < CASES; k++) {
+        const struct convex *c = &cases[k];
+        double T = rounds_of(c, 64), R2 = c->R * c->R, second = sqrt(32 * R2 * beta_of(c, T, 1));
+        expect_near("balance", second * T / (8 * R2), 1, 1e-12);
+        T = rounds_of(c, 128);
+        expect_near("2^7", sqrt(32 * R2 * beta_of(c, T, 1)) * T / (8 * R2), sqrt(0.5), 1e-12);
+        double gap = 64 * c->R * c->L * sqrt(T * c->l) * 3 / (sqrt(c->M) * c->n * c->eps);
+        expect_near("gap", sqrt(32 * R2 * beta_of(c, T, 3)) / gap, 1, 1e-12);
+        assert_true(gap < bound_28(c, T, 3));
+    }
+}
+
+/* (37) with log(8Tp/zeta) is at least (28) wherever the logarithm is at least 1; with log(Tp/zeta),
+ * as printed, it is less where Tp/zeta < 8e: at 10. */
+static void s8_4_logarithm(void **state)
+{
+    for (int k = 0; k < CASES; k++) {
+        const struct convex *c = &cases[k];
+        double T = rounds_of(c, 64), front = 64 * pow(c->R, 4.0 / 3) * pow(c->L, 2.0 / 3) *
+            cbrt(c->l) / (cbrt(c->M) * pow(c->n * c->eps, 2.0 / 3));
+        for (double many = 10; many < 1e12; many *= 10) {    /* Tp/zeta */
+            double X = log(8 * many), printed = log(many);
+            assert_true(bound_28(c, T, X) <= front * X * (1 + 1e-12));
+            assert_true((bound_28(c, T, X) > front * printed) == (many < 20));
+        }
+    }
+}
+
+/* min over T of 8 R^2/T + A sqrt(T): T = (16 R^2/A)^(2/3), 3.78 (A R)^(2/3). */
+static void s3_5_1_tuned(void **state)
+{
+    for (int k = 0; k < CASES; k++) {
+        double R = cases[k].R, A = cases[k].L / cases[k].M, best = pow(16 * R * R / A, 2.0 / 3);
+        double least = 8 * R * R / best + A * sqrt(best);
+        for (double T = best / 100; T < best * 100; T *= 1.01)
+            assert_true(8 * R * R / T + A * sqrt(T) >= least * (1 - 1e-12));
+        expect_near("value", least / pow(A * R, 2.0 / 3), 3.78, 0.002);
+    }
+}
+
+/* --- Theorem 4.4.2 */
+
+/* The worst sequence of (53) with noise at most beta a step ends at 4 beta/mu, 512 in units of
+ * T L^2 l X^2/(mu M n^2 eps^2): within the corrected (55), and beyond the printed one, 128. */
+static void s8_5_recursion(void **state)
+{
+    for (int k = 0; k < CASES; k++)
+        for (double mu = 0.5; mu > 1e-3; mu /= 4) {
+            const struct convex *c = &cases[k];
+            double T = ceil(40 / mu), X = 5, beta = beta_of(c, T, X), xi_0 = beta / mu, xi = xi_0;
+            double unit = T * c->L * c->L * c->l * X * X / (mu * c->M * pow(c->n * c->eps, 2));
+            for (double t = 0; t < T; t++) {
+                xi = (1 - mu / 4) * xi + beta;
+                assert_true(xi <= pow(1 - mu / 4, t + 1) * xi_0 + 512 * unit * (1 + 1e-12));
+            }
+            assert_true(xi > pow(1 - mu / 4, T) * xi_0 + 128 * unit);
+            expect_near("constant", xi / unit, 512, 0.1);
+        }
+}
+
+/* T = (4/mu) log(.) in the corrected (55) makes its second constant 2048, 4 times that of (56); the
+ * union over T steps of three variables at zeta/T each leaves zeta, not zeta/(Tp). */
+static void s3_3_5_substitution(void **state)
+{
+    for (double mu = 0.5; mu > 1e-3; mu /= 4) {
+        double A = 1e6, T = 4 / mu * log(A);
+        assert_true(pow(1 - mu / 4, T) * A <= 1);
+        expect_near("second", 512 * T / mu / (log(A) / (mu * mu)), 2048, 1e-9);
+    }
+    for (double many = 10; many < 1e9; many *= 10) {         /* Lemma B.1 at b = (2 lambda X)^2 */
+        double T = 10, p = many / T, zeta = 0.1, X = log(8 * T * p / zeta);
+        expect_near("one step", 8 * exp(-X) * T * p / zeta, 1, 1e-9);
+    }
+}
+
+/* --- Theorem 4.7 */
+
+/* T without the factor 4 leaves A^(-1/4) of the first term; with it 1/A. */
+static void s8_6_rounds(void **state)
+{
+    for (double k = 2; k < 200; k *= 3) {
+        double mu = 0.01, A = 1e8, T = k / mu * log(A);
+        expect_near("printed", log(pow(1 - mu / (4 * k), T)) / log(A), -0.25, 1e-3);
+        assert_true(pow(1 - mu / (4 * k), 4 * T) <= 1 / A);
+    }
+}
+
+/* mu^{(1)}_{M,1} of [[1, 0.9], [0.9, 1]], M = I, is 1, more than mu_{M,2} = 0.1. */
+static void s8_6_restricted(void **state)
+{
+    const struct quadratic q = { .p = 2, .H = { { 1, 0.9 }, { 0.9, 1 } }, .M = { 1, 1 } };
+    const double along[2] = { 1, 0 }, across[2] = { 1, -1 };
+    double one = 0, two = 0;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            one += along[i] * q.H[i][j] * along[j];
+            two += across[i] * q.H[i][j] * across[j] / 2;
+        }
+    expect_near("mu_1", one, 1, 1e-15);
+    expect_near("mu_2", two, 0.1, 1e-15);
+}
+
+/* xi_{t+1} <= xi_t - (m_t/4)(xi_t - a), m_t <= 1: what alpha leaves is a = M_max (p - tau) alpha^2/2
+ * at the most, whatever s + tau. */
+static void s8_6_telescoped(void **state)
+{
+    struct rng r = rng_stream(51);
+    for (int run = 0; run < 200; run++) {
+        double a = 0.3, xi_0 = 10 * rng_uniform(&r), xi = xi_0, rest = 1;
+        for (int t = 0; t < 300; t++) {
+            double m = rng_uniform(&r);
+            xi -= m / 4 * (xi - a);
+            rest *= 1 - m / 4;
+            assert_true(xi <= rest * xi_0 + a + 1e-12);
+        }
+    }
+}
+
+/* One large entry and 9999 of size alpha, all M_j = 100, no noise: after 20 of 10^4 coordinates the
+ * excess is still 99.8% of that at first. The printed (57) allows 84%: its last term lacks M_max
+ * and 4; the corrected bound holds. */
+static void s3_3_8_printed(void **state)
+{
+    enum { d = 10000, T = 20, tau = 1 };
+    const double alpha = 1e-3, M = 100;
+    struct instance in = INSTANCE(memory, "private_mean", { "d", d }, { "kappa", M }, { "rest", M },
+                                  { "r", 2 * alpha }, { "alpha", alpha }, { "M", M });
+    struct method *m = METHOD("dp-gcd", &in, &none, { "T", T }, { "share", INFINITY });
+    double error, xi = in.p->measures[0].at(in.self, method_run(m, 1, nobody), &error);
+    double k = T + tau, tail = (d - tau) * alpha * alpha, contraction = 1;
+    for (int t = 0; t < T; t++)
+        contraction *= 1 - 1.0 / (t + tau) / 4;
+    assert_true(xi <= contraction * in.f.Phi + M * tail / 2);
+    assert_true(xi > pow(1 - 1 / (4 * k), T) * in.f.Phi + k / 8 * tail);
+    expect_near("xi_T/xi_0", xi / in.f.Phi, 0.998, 5e-4);
+    method_free(m);
+}
+
+/* --- no noise, alpha = 0: greedy descent of a tau-sparse minimiser stays on its support and
+ * contracts as if the dimension were tau (Fang et al. 2020). */
+static void s3_4_6_non_private(void **state)
+{
+    enum { d = 64, tau = 8, ROUNDS = 40 };
+    struct instance in = INSTANCE(memory, "private_mean", { "d", d }, { "active", tau },
+                                  { "decades", 1 }, { "rest", 0.1 }, { "r", 0.9 });
+    double bound = in.f.Phi, error;
+    for (long t = 1; t <= ROUNDS; t++) {
+        struct method *m = METHOD("dp-gcd", &in, &none, { "T", (double)t },
+                                  { "share", INFINITY });
+        const double *w = method_run(m, 1, nobody);
+        bound *= 1 - 0.1 / tau;                          /* mu_{M,2} = 0.1 */
+        assert_true(in.p->measures[0].at(in.self, w, &error) <= bound * (1 + 1e-12));
+        for (long j = tau; j < d; j++)
+            assert_true(w[j] == 0);
+        method_free(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(s8_4_rounds), cmocka_unit_test(s8_4_logarithm),
+        cmocka_unit_test(s3_5_1_tuned), cmocka_unit_test(s8_5_recursion),
+        cmocka_unit_test(s3_3_5_substitution), cmocka_unit_test(s8_6_rounds),
+        cmocka_unit_test(s8_6_restricted), cmocka_unit_test(s8_6_telescoped),
+        cmocka_unit_test(s3_3_8_printed), cmocka_unit_test(s3_4_6_non_private),
+    };
+    return cmocka_run_group_tests_name("errata of dp-gcd", tests, setup, teardown);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_dp_gcd_path.c - the path of dp-gcd without noise, or given its noise, against hand-computed
+ * traces, the non-private theory and identities. Nothing is random beyond fixed seeds: no false
+ * alarms.
+ * Serves: dp-gcd */
+#include "support/quadratic.h"
+
+static const char *const rules[3] = { "GS-s", "GS-r", "GS-q" };
+#define QUIET { "share", INFINITY }, { "C", INFINITY }
+enum { STEPS = 24 };
+
+struct path { double w[STEPS + 1][P_MAX]; };
+
+/* w_0 ... w_T of one run: those of T and T + 1 steps agree as far as both go. */
+static void walk(const struct quadratic *q, const struct with *with, long T, struct path *path)
+{
+    struct instance in = quadratic_instance(q);
+    memset(path, 0, sizeof *path);
+    for (long t = 1; t <= T; t++) {
+        struct with all[WITH_MAX + 2] = { { "T", (double)t } };
+        for (int k = 0; with[k].name; k++)
+            all[k + 1] = with[k];
+        struct method *m = method_tuned("dp-gcd", &in, &none, all, NULL);
+        vec_copy(q->p, method_run(m, 77, nobody), path->w[t]);
+        method_free(m);
+    }
+}
+#define WALK(q, T, path, ...) walk(q, (const struct with[]){ __VA_ARGS__, { 0 } }, T, path)
+
+/* Which entry changed; -1: none did, -2: several. */
+static long moved(long p, const double *from, const double *to)
+{
+    long j = -1;
+    for (long k = 0; k < p; k++)
+        if (from[k] != to[k])
+            j = j < 0 ? k : -2;
+    return j;
+}
+
+/* The example of the sheet: exact fractions. */
+static void s7_1_trace(void **state)
+{
+    static const double w[4][2] = { { 0, 0 }, { 0, 2.0 / 3 }, { 1.0 / 6, 2.0 / 3 },
+                                    { 1.0 / 6, 11.0 / 18 } };
+    static const double f[4] = { 0, -2.0 / 3, -0.69444444444444444, -0.69907407407407407 };
+    const struct quadratic q = { .p = 2, .H = { { 2, 1 }, { 1, 3 } }, .b = { 1, 2 },
+                                 .M = { 2, 3 }, .L = { 1, 1 } };
+    struct path path;
+    double star[2];
+    for (int rule = 0; rule < 3; rule++) {
+        WALK(&q, 3, &path, QUIET, { "rule", 0, rules[rule] });
+        for (int t = 0; t <= 3; t++) {
+            expect_vectors("w", 2, path.w[t], w[t], 1e-15);
+            expect_near("f", quadratic_value(&q, path.w[t]), f[t], 1e-15);
+        }
+    }
+    expect_near("f*", quadratic_minimum(&q, star), -0.7, 1e-15);
+    expect_vectors("w*", 2, star, (const double[]){ 0.2, 0.6 }, 1e-15);
+    expect_near("mu_M1", quadratic_mu_M1(&q), 0.295876, 5e-7);
+}
+
+/* f falls; xi_{t+1} <= (1 - mu_{M,1}) xi_t; xi_t <= 2 R^2/t, R^2 = 2 xi_0/mu_{M,1}; the entry that
+ * moves has the largest |g_j|/sqrt(M_j), and moves to its minimum. */
+static void s7_1_rates(void **state)
+{
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        const struct quadratic q = quadratic_random(seed, 7, 0.3);
+        double star[P_MAX], f_star = quadratic_minimum(&q, star), mu = quadratic_mu_M1(&q);
+        double xi_0 = -f_star, xi = xi_0;
+        struct path path;
+        WALK(&q, STEPS, &path, QUIET);
+        for (long t = 0; t < STEPS; t++) {
+            double next = quadratic_value(&q, path.w[t + 1]) - f_star, most = 0, own = 0;
+            long j = moved(q.p, path.w[t], path.w[t + 1]);
+            assert_true(j >= 0);
+            for (long k = 0; k < q.p; k++) {
+                double score = fabs(quadratic_slope(&q, path.w[t], k)) / sqrt(q.M[k]);
+                most = fmax(most, score);
+                own = k == j ? score : own;
+            }
+            expect_near("score", own, most, 1e-12);
+            expect_near("g_j", quadratic_slope(&q, path.w[t + 1], j), 0, 1e-12);
+            assert_true(next <= (1 - mu) * xi + 1e-12);
+            assert_true(next <= 2 * (2 * xi_0 / mu) / (double)(t + 1) + 1e-12);
+            xi = next;
+        }
+    }
+}
+
+/* w_j = c_j v_j: the same coordinates, the same values, with noise too when L_j goes with c_j. */
+static void s7_1_scaling(void **state)
+{
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct quadratic q = quadratic_random(seed, 6, 0.2), scaled = q;
+        struct path a, b;
+        double c[P_MAX];
+        for (long j = 0; j < q.p; j++)
+            c[j] = ldexp(1, (int)((j * 5 + (long)seed) % 7) - 3);
+        for (long i = 0; i < q.p; i++) {
+            scaled.b[i] = c[i] * q.b[i];
+            scaled.M[i] = c[i] * c[i] * q.M[i];
+            scaled.L[i] = c[i] * q.L[i];
+            for (long j = 0; j < q.p; j++)
+                scaled.H[i][j] = c[i] * c[j] * q.H[i][j];
+        }
+        double share = seed % 2 ? 0.5 : INFINITY;
+        WALK(&q, STEPS, &a, { "share", share }, { "C", INFINITY }, { "rnm_mode", 0, "paper" });
+        WALK(&scaled, STEPS, &b, { "share", share }, { "C", INFINITY }, { "rnm_mode", 0, "paper" });
+        for (long t = 0; t <= STEPS; t++) {
+            for (long j = 0; j < q.p; j++)
+                expect_near("w_j", c[j] * b.w[t][j], a.w[t][j], 1e-12);
+            expect_near("f", quadratic_value(&scaled, b.w[t]), quadratic_value(&q, a.w[t]), 1e-11);
+        }
+    }
+}
+
+/* Without a simple part the rules are one, noise or not; with l1 they agree at w = 0. */
+static void s7_1_rules_agree(void **state)
+{
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        struct quadratic q = quadratic_random(seed, 8, 0.2);
+        struct path path[3];
+        q.l1 = seed % 3 ? 0 : 0.4;
+        long T = q.l1 > 0 ? 1 : STEPS;
+        for (int rule = 0; rule < 3; rule++)
+            WALK(&q, T, &path[rule], { "share", seed % 2 ? 0.5 : INFINITY }, { "C", INFINITY },
+                 { "rule", 0, rules[rule] }, { "rnm_mode", 0, "paper" });
+        for (int rule = 1; rule < 3; rule++)
+            for (long t = 0; t <= T; t++)
+                expect_vectors(rules[rule], q.p, path[rule].w[t], path[0].w[t], 0);
+    }
+}
+
+/* A penalty above all slopes at 0 leaves w = 0 where it is; one just below does not. */
+static void s7_1_fixed_point(void **state)
+{
+    for (int rule = 0; rule < 3; rule++)
+        for (uint64_t seed = 0; seed < 5; seed++) {
+            struct quadratic q = quadratic_random(seed, 6, 0.2);
+            struct path path;
+            double most = 0;
+            for (long j = 0; j < q.p; j++)
+                most = fmax(most, fabs(q.b[j]));
+            for (int below = 0; below < 2; below++) {
+                q.l1 = most * (below ? 0.999 : 1.001);
+                WALK(&q, 3, &path, QUIET, { "rule", 0, rules[rule] });
+                assert_true((moved(q.p, path.w[0], path.w[3]) == -1) == !below);
+            }
+        }
+}
+
+/* One coordinate a step at the most, proximal or not. */
+static void s7_1_sparsity(void **state)
+{
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        struct quadratic q = quadratic_random(seed, 9, 0.5);
+        struct path path;
+        q.l1 = seed % 2 ? 0.8 : 0;
+        q.l2 = seed % 3 ? 0 : 0.1;
+        WALK(&q, STEPS, &path, { "share", seed % 4 == 1 ? 0.2 : INFINITY }, { "C", INFINITY },
+             { "rule", 0, rules[seed % 3] }, { "rnm_mode", 0, "paper" });
+        for (long t = 1; t <= STEPS; t++) {
+            long nonzeros = 0;
+            assert_true(moved(q.p, path.w[t - 1], path.w[t]) != -2);
+            for (long j = 0; j < q.p; j++)
+                nonzeros += path.w[t][j] != 0;
+            assert_true(nonzeros <= t);
+        }
+    }
+}
+
+/* Without noise every rule ends where the conditions of optimality hold; GS-q compares roots of
+ * differences, so that it stops where these are lost in rounding. */
+static void s7_1_optimality(void **state)
+{
+    for (int rule = 0; rule < 3; rule++) {
+        struct quadratic q = quadratic_random(5, 6, 1);
+        struct instance in = quadratic_instance(&q);
+        q.l1 = 0.8;
+        q.l2 = 0.3;
+        struct method *m = METHOD("dp-gcd", &in, &none, QUIET, { "T", 4000 },
+                                  { "rule", 0, rules[rule] });
+        const double *w = method_run(m, 1, nobody);
+        long zeros = 0;
+        for (long j = 0; j < q.p; j++) {
+            double slope = quadratic_slope(&q, w, j) + q.l2 * w[j];
+            zeros += w[j] == 0;
+            expect_near("optimality", fmax(0, w[j] != 0 ? fabs(slope + copysign(q.l1, w[j]))
+                                                        : fabs(slope) - q.l1), 0, 1e-7);
+        }
+        assert_true(zeros > 0 && zeros < q.p);
+        method_free(m);
+    }
+}
+
+/* (14): the released v = g_j + eta is M_j times the step; f_jj = M_j makes it an equality. */
+static void s3_2_2_equality(void **state)
+{
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        const struct quadratic q = quadratic_random(seed, 6, 0.2);
+        struct path path;
+        double noise = 0;
+        WALK(&q, STEPS, &path, { "share", 0.05 }, { "C", INFINITY });
+        for (long t = 0; t < STEPS; t++) {
+            long j = moved(q.p, path.w[t], path.w[t + 1]);
+            double g = quadratic_slope(&q, path.w[t], j);
+            double eta = q.M[j] * (path.w[t][j] - path.w[t + 1][j]) - g;
+            double fall = quadratic_value(&q, path.w[t]) - quadratic_value(&q, path.w[t + 1]);
+            expect_near("fall", fall, (g * g - eta * eta) / (2 * q.M[j]), 1e-10);
+            noise = fmax(noise, fabs(eta));
+        }
+        assert_true(noise > 0.1);
+    }
+}
+
+/* Noise of 1e-12 is none. */
+static void s7_1_no_noise_limit(void **state)
+{
+    const struct quadratic q = quadratic_random(3, 8, 0.2);
+    struct instance in = quadratic_instance(&q);
+    struct path path;
+    WALK(&q, STEPS, &path, QUIET);
+    struct goal goal = goal_private(RECORDS, 1e12, 1e-6);
+    for (int mode = 0; mode < 2; mode++) {
+        struct method *m = METHOD("dp-gcd", &in, &goal, { "T", STEPS }, { "C", INFINITY },
+                                  { "accounting", 0, mode ? "corrected" : "thm42" },
+                                  { "rnm_mode", 0, mode ? "corrected" : "paper" });
+        expect_vectors("w", q.p, method_run(m, 5, nobody), path.w[STEPS], 1e-9);
+        method_free(m);
+    }
+}
+
+/* T passes, n p T partial derivatives, T maxima, (p + 1) T values of noise. */
+static void s7_1_counts(void **state)
+{
+    for (int composite = 0; composite < 2; composite++) {
+        struct quadratic q = quadratic_random(3, 8, 0.2);
+        struct instance in = quadratic_instance(&q);
+        q.l1 = composite ? 0.1 : 0;
+        struct goal goal = goal_private(RECORDS, 1, 1e-6);
+        struct method *m = METHOD("dp-gcd", &in, &goal, { "T", STEPS }, { "C", INFINITY });
+        method_run(m, 5, nobody);
+        expect_count(&m->o, COUNT_passes, STEPS);
+        expect_count(&m->o, COUNT_coords, (double)RECORDS * 8 * STEPS);
+        expect_count(&m->o, COUNT_batch_steps, STEPS);
+        expect_count(&m->o, COUNT_noise_max, STEPS);
+        expect_count(&m->o, COUNT_noise_laplace, 9.0 * STEPS);
+        assert_int_equal(m->o.ledger.entries >= 2, 1);
+        method_free(m);
+    }
+}
+
+/* The last iterate answers: no mean, no best one. */
+static void s8_18_last_iterate(void **state)
+{
+    const struct quadratic q = quadratic_random(3, 5, 0.2);
+    struct path path;
+    bool worse = false;
+    WALK(&q, STEPS, &path, { "share", 0.02 }, { "C", INFINITY });
+    for (long t = 1; t <= STEPS; t++) {
+        assert_true(moved(q.p, path.w[t - 1], path.w[t]) >= 0);
+        worse |= quadratic_value(&q, path.w[t]) > quadratic_value(&q, path.w[t - 1]);
+    }
+    assert_true(worse);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(s7_1_trace), cmocka_unit_test(s7_1_rates),
+        cmocka_unit_test(s7_1_scaling), cmocka_unit_test(s7_1_rules_agree),
+        cmocka_unit_test(s7_1_fixed_point), cmocka_unit_test(s7_1_sparsity),
+        cmocka_unit_test(s7_1_optimality), cmocka_unit_test(s3_2_2_equality),
+        cmocka_unit_test(s7_1_no_noise_limit), cmocka_unit_test(s7_1_counts),
+        cmocka_unit_test(s8_18_last_iterate),
+    };
+    return cmocka_run_group_tests_name("path of dp-gcd", tests, setup, teardown);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_export.c - exports for other programs, read back by readers of their own (python3) and held against
+ * what the store says in its own format. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/shell.h"
+
+#define GD "--claim 'baselines/gd.rate*,baselines/nesterov.rate*,planted/bound.mark' --planted "
+
+static int begin(void **state)
+{
+    shell_begin();
+    int code = shell("assay verify " GD "--set run.trace=1 > out 2> err; "
+                     "assay verify --claim 'baselines/gd.worst*' --store gd.db > out 2> err");
+    return code < 0 || code == 2;
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+/* A reader of the COCO layout: header, comment, instances; as many blocks of rows in the .dat file as
+ * instances, evaluations that grow, the best value so far that falls, and endings that agree. */
+static const char coco_reader[] =
+    "import glob, os, re\n"
+    "runs = 0\n"
+    "for info in glob.glob('coco/*/*.info'):\n"
+    "    lines = open(info).read().splitlines()\n"
+    "    assert len(lines) % 3 == 0 and lines\n"
+    "    for k in range(0, len(lines), 3):\n"
+    "        head = dict(re.findall(r\"(\\w+) = ('[^']*'|[^,]+)\", lines[k]))\n"
+    "        assert set(head) >= {'suite', 'funcId', 'DIM', 'Precision', 'algId', 'data_format'}, head\n"
+    "        assert int(head['DIM']) >= 1 and int(head['funcId']) >= 1 and lines[k + 1].startswith('% ')\n"
+    "        part = lines[k + 2].split(', ')\n"
+    "        data = open(os.path.join(os.path.dirname(info), part[0])).read().splitlines()\n"
+    "        blocks = []\n"
+    "        for line in data:\n"
+    "            if line.startswith('%'):\n"
+    "                blocks.append([])\n"
+    "            else:\n"
+    "                blocks[-1].append([float(v) for v in line.split()])\n"
+    "        assert len(blocks) == len(part) - 1\n"
+    "        seen = set()\n"
+    "        for text, rows in zip(part[1:], blocks):\n"
+    "            m = re.fullmatch(r'(\\d+):(\\d+)\\|(\\S+)', text)\n"
+    "            assert m and m[1] not in seen\n"
+    "            seen.add(m[1])\n"
+    "            assert rows[0][0] >= 1 and all(a[0] < b[0] and a[2] >= b[2] for a, b in zip(rows, rows[1:]))\n"
+    "            best = float('inf')\n"
+    "            for r in rows:\n"
+    "                best = min(best, r[3])\n"
+    "                assert len(r) == 5 and r[1] == 0 and r[2] == best == r[4]\n"
+    "            assert int(m[2]) == rows[-1][0] and abs(float(m[3]) - best) <= 0.06 * abs(best)\n"
+    "            runs += 1\n"
+    "print(runs)\n";
+
+static void coco(void **state)
+{
+    FILE *out = fopen("read.py", "w");
+    fputs(coco_reader, out);
+    fclose(out);
+    assert_int_equal(shell("assay export --format coco --output coco > out 2> err"), 0);
+    assert_int_equal(shell("python3 read.py > read; cat read err >&2; grep -q \"coco: $(cat read) runs\" err"), 0);
+    /* as many as the store has traces with evaluations: counted from its own export */
+    assert_int_equal(shell("assay export --format csv | python3 -c \"import csv, sys\n"
+                           "r = {x['cell'] for x in csv.DictReader(sys.stdin) if x['row'] not in ('', '-1') and "
+                           "x['name'] == 'batch_steps' and float(x['value']) > 0}\nprint(len(r))\" > rows; "
+                           "cmp rows read"), 0);
+    assert_int_equal(shell("grep -l \"algId = 'gd\" coco/*/*.info | grep -q coco/gd"), 0);
+    assert_int_equal(shell("assay export --format coco --store gd.db --output none 2> err"), 2);
+    assert_true(shell_contains("err", "no run of the store has a trace"));
+    assert_int_equal(shell("touch file; assay export --format coco --output file 2> err"), 2);
+}
+
+/* Every line is an object with one parameter. After T steps the worst case is 1/(4T + 2), by theorem, and a
+ * step is a gradient. */
+static void extrap(void **state)
+{
+    assert_int_equal(shell("assay export --format extrap --claim baselines/gd.worst.excess.T --store gd.db > lines"), 0);
+    assert_int_equal(shell("python3 -c \"import json\n"
+        "lines = [json.loads(l) for l in open('lines')]\n"
+        "assert all(set(l) == {'params', 'callpath', 'metric', 'value'} and set(l['params']) == {'T'} for l in lines)\n"
+        "y = {l['params']['T']: l['value'] for l in lines if l['metric'] == 'excess'}\n"
+        "assert len(y) > 2 and all(len(v) == 1 and abs(v[0] * (4 * T + 2) - 1) <= 1e-9 for T, v in y.items())\n"
+        "steps = {l['params']['T']: l['value'][0] for l in lines if l['metric'] == 'full_grads'}\n"
+        "assert steps == {T: T for T in y}\""), 0);
+    assert_int_equal(shell("assay export --format extrap --claim 'baselines/gd.worst*,baselines/sgd.rate.excess.n' "
+                           "2> err"), 2);
+    assert_true(shell_contains("err", "expected claims of one axis"));
+    assert_int_equal(shell("assay export --format extrap --claim baselines/sgd.rate.excess.n --store gd.db 2> err"), 2);
+    assert_true(shell_contains("err", "the store holds no run of these claims"));
+    assert_int_equal(shell("assay verify --format coco 2> err"), 2);
+    assert_true(shell_contains("err", "for `export`"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(coco), cmocka_unit_test(extrap) };
+    return cmocka_run_group_tests(tests, begin, end);
+}

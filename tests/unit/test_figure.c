@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_figure.c - tables, scripts and pictures of hand-made judgements. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "report/figure.h"
+#include "report/figure_sheet.h"
+#include "support/judged.h"
+
+static struct judgement j[JUDGED];
+static struct sheet sheet;
+static char folder[64];
+
+static int setup(void **state)
+{
+    judged_fill(j);
+    strcpy(folder, "/tmp/assay-figure-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static char *slurp(const char *name, const char *ending)
+{
+    static char text[1 << 20];
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending);
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return NULL;
+    text[fread(text, 1, sizeof text - 1, in)] = 0;
+    fclose(in);
+    return text;
+}
+
+static bool has_gnuplot(void)
+{
+    return system("gnuplot --version >/dev/null 2>&1") == 0;
+}
+
+static void write_all(struct figure *f)
+{
+    struct why why;
+    for (int k = 0; k < JUDGED; k++)
+        assert_int_equal(figure_write(&j[k], folder, &f[k], &why), OK);
+}
+
+static void names_are_file_names(void **state)
+{
+    char name[FIGURE_NAME];
+    figure_name("paper/a.b.c.n", name);
+    assert_string_equal(name, "paper__a.b.c.n");
+    figure_name("../../etc/x y'`;$(z)", name);
+    assert_string_equal(name, "_.__..__etc__x_y_____z_");
+    char longer[400];
+    memset(longer, '/', sizeof longer);
+    longer[399] = 0;
+    figure_name(longer, name);
+    assert_true(strlen(name) < FIGURE_NAME);
+}
+
+/* The rows of one series, read back from the text. */
+static int read_series(char *text, const char *series, double (*row)[4])
+{
+    int n = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        char *field[6], *rest = line;
+        for (int k = 0; k < 6; k++)
+            field[k] = strsep(&rest, "\t");
+        assert_non_null(field[5]);
+        assert_null(rest);
+        if (strcmp(field[0], series))
+            continue;
+        for (int k = 0; k < 4; k++)
+            row[n][k] = strtod(field[k + 2], NULL);
+        n++;
+    }
+    return n;
+}
+
+static void table_reads_back(void **state)
+{
+    static struct figure f[JUDGED];
+    double row[SHEET_ROWS][4];
+    write_all(f);
+    for (int k = 0; k < JUDGED; k++) {
+        const struct fit *fit = &j[k].fit;
+        assert_int_equal(f[k].data, k != J_NOT_RUN);
+        if (!f[k].data)
+            continue;
+        assert_int_equal(read_series(slurp(f[k].name, "tsv"), "measured", row), fit->points);
+        for (int i = 0; i < fit->points; i++) {
+            assert_true(row[i][0] == fit->point[i].axis && row[i][1] == fit->point[i].y.value);
+            assert_true(row[i][2] == fit->point[i].y.lo && row[i][3] == fit->point[i].y.hi);
+        }
+    }
+    /* y = 4/axis, the second of the further algorithms 8/axis. */
+    assert_int_equal(read_series(slurp(f[J_ORDER].name, "tsv"), "curve2", row), JUDGED_POINTS);
+    for (int i = 0; i < JUDGED_POINTS; i++)
+        assert_true(row[i][1] == 8 / row[i][0]);
+    /* Half of the bound 1/T, so the bound itself; 1.25 T against the formula T. */
+    assert_int_equal(read_series(slurp(f[J_BOUND].name, "tsv"), "formula", row), JUDGED_POINTS);
+    for (int i = 0; i < JUDGED_POINTS; i++)
+        assert_float_equal(row[i][1] * row[i][0], 1, 1e-12);
+    assert_int_equal(read_series(slurp(f[J_COUNT].name, "tsv"), "formula", row), JUDGED_POINTS);
+    for (int i = 0; i < JUDGED_POINTS; i++)
+        assert_float_equal(row[i][1] / row[i][0], 1, 1e-12);
+}
+
+/* The fit is 2 n^-0.49, the law n^-0.5: equal at the centre of the window, 64, slope -0.5; the
+ * band's edges likewise with -0.6 and -0.4. */
+static void law_passes_through_the_fit(void **state)
+{
+    j[J_RATE].fit.rate.law.value[LAW_EXPONENT] = -0.49;
+    sheet_fill(&sheet, &j[J_RATE]);
+    assert_int_equal(sheet.count[SHEET_PROMISED], SHEET_GRID);
+    for (int k = 0; k < sheet.rows; k++) {
+        const struct sheet_row *r = &sheet.row[k];
+        double fit = 2 * pow(r->axis, -0.49), centre = 2 * pow(64, -0.49), far = r->axis / 64;
+        double a = centre * pow(far, -0.6), b = centre * pow(far, -0.4);
+        if (r->kind == SHEET_FIT)
+            assert_float_equal(r->y.value / fit, 1, 1e-12);
+        if (r->kind == SHEET_PROMISED)
+            assert_float_equal(r->y.value / (centre * pow(far, -0.5)), 1, 1e-12);
+        if (r->kind == SHEET_BAND) {
+            assert_float_equal(r->y.lo / fmin(a, b), 1, 1e-12);
+            assert_float_equal(r->y.hi / fmax(a, b), 1, 1e-12);
+        }
+    }
+    /* A band open below: nothing bounds y from below right of the centre, from above left of it. */
+    struct judgement *open = &j[J_NOT_RUN];
+    judged_power(&open->fit, 1, -1, 0, 0);
+    sheet_fill(&sheet, open);
+    for (int k = 0; k < sheet.rows; k++)
+        if (sheet.row[k].kind == SHEET_BAND && fabs(sheet.row[k].axis - 64) > 1)
+            assert_true(sheet.row[k].axis > 64 ? sheet.row[k].y.lo == 0 : isinf(sheet.row[k].y.hi));
+}
+
+static void what_has_no_logarithm_is_counted(void **state)
+{
+    static struct figure f[JUDGED];
+    write_all(f);
+    assert_string_equal(f[J_MOMENT].note, "1 value is zero, negative or infinite: not drawn");
+    assert_string_equal(f[J_BOUND].note, "5 values are outside the frame (control)");
+    assert_string_equal(f[J_RATE].note, "");
+    assert_false(f[J_INFINITE].script);
+    assert_non_null(strstr(f[J_INFINITE].note, "No figure"));
+    assert_true(f[J_MOMENT].script);
+}
+
+static void frame_holds_all_but_far_controls(void **state)
+{
+    struct frame frame;
+    for (int k = 0; k < JUDGED; k++) {
+        sheet_fill(&sheet, &j[k]);
+        if (!sheet_frame(&sheet, &frame))
+            continue;
+        for (int i = 0; i < sheet.rows; i++) {
+            const struct sheet_row *r = &sheet.row[i];
+            if (r->kind == SHEET_CONTROL || !(r->y.value > 0))
+                continue;
+            assert_true(r->axis > frame.x[0] && r->axis < frame.x[1]);
+            assert_true(r->y.value > frame.y[0] && r->y.value < frame.y[1]);
+        }
+    }
+    /* Measured values fall from the top left to the bottom right corner. */
+    sheet_fill(&sheet, &j[J_RATE]);
+    sheet.rows = JUDGED_POINTS;
+    assert_true(sheet_frame(&sheet, &frame));
+    assert_string_equal(sheet_free_corner(&sheet, &frame, 0.3, 0.3), "top right");
+    assert_null(sheet_free_corner(&sheet, &frame, 0.9, 0.9));
+}
+
+static void pictures_are_drawn_and_equal(void **state)
+{
+    static struct figure f[JUDGED];
+    char *first;
+    if (!has_gnuplot()) {
+        puts("skip: gnuplot is not installed");
+        skip();
+    }
+    write_all(f);
+    figure_draw(folder, f, JUDGED);
+    for (int k = 0; k < JUDGED; k++) {
+        assert_int_equal(f[k].drawn, f[k].script);
+        if (f[k].drawn)
+            assert_non_null(strstr(slurp(f[k].name, "svg"), "</svg>"));
+    }
+    first = strdup(slurp(f[J_ORDER].name, "svg"));
+    assert_non_null(strstr(first, "nesterov"));
+    figure_draw(folder, f, JUDGED);
+    write_all(f);
+    figure_draw(folder, f, JUDGED);
+    assert_string_equal(first, slurp(f[J_ORDER].name, "svg"));
+    free(first);
+    assert_null(slurp("draw-all", "gp"));
+}
+
+/* A statement is text: quotes, backticks and dollars do not reach a shell or gnuplot. */
+static void statements_are_not_commands(void **state)
+{
+    struct claim evil = judged_claim[J_ORDER];
+    struct figure f;
+    struct why why;
+    char says[1024], path[128];
+    if (!has_gnuplot()) {
+        puts("skip: gnuplot is not installed");
+        skip();
+    }
+    snprintf(path, sizeof path, "%s/evil", folder);
+    snprintf(says, sizeof says,
+             "it's `touch %s` $(touch %s) \"; system('touch %s'); \\\n@x {/:Bold", path, path,
+             path);
+    evil.says = evil.control.why = says;
+    j[J_ORDER].claim = &evil;
+    assert_int_equal(figure_write(&j[J_ORDER], folder, &f, &why), OK);
+    figure_draw(folder, &f, 1);
+    assert_string_equal(f.note, "");
+    assert_true(f.drawn);
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+/* A `gnuplot` that counts its starts and becomes the real one, or does something else. */
+static void put_program(const char *then)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/gnuplot", folder);
+    FILE *out = fopen(path, "w");
+    fprintf(out, "#!/bin/sh\necho x >> %s/starts.txt\n%s\n", folder, then);
+    fclose(out);
+    chmod(path, 0755);
+}
+
+static void with_path(const char *path, struct figure *f, int n)
+{
+    char *before = strdup(getenv("PATH")), now[4096];
+    snprintf(now, sizeof now, "%s%s", path, before);
+    setenv("PATH", *path == ':' ? "/nonexistent" : now, 1);
+    figure_draw(folder, f, n);
+    setenv("PATH", before, 1);
+    free(before);
+}
+
+static void one_process_and_one_more_per_failure(void **state)
+{
+    static struct figure f[JUDGED];
+    char path[256], then[256];
+    if (!has_gnuplot()) {
+        puts("skip: gnuplot is not installed");
+        skip();
+    }
+    snprintf(then, sizeof then, "PATH=${PATH#*:}; exec gnuplot \"$@\"");
+    put_program(then);
+    snprintf(path, sizeof path, "%s:", folder);
+    write_all(f);
+    with_path(path, f, JUDGED);
+    assert_string_equal(slurp("starts", "txt"), "x\n");
+
+    write_all(f);
+    char script[512];
+    snprintf(script, sizeof script, "%s/%s.gp", folder, f[J_COUNT].name);
+    FILE *out = fopen(script, "w");
+    fputs("plot nonsense\n", out);
+    fclose(out);
+    with_path(path, f, JUDGED);
+    assert_string_equal(slurp("starts", "txt"), "x\nx\nx\n");
+    for (int k = 0; k < JUDGED; k++)
+        assert_int_equal(f[k].drawn, f[k].script && k != J_COUNT);
+    assert_non_null(strstr(f[J_COUNT].note, "undefined variable: nonsense"));
+}
+
+static void without_gnuplot_there_is_a_note(void **state)
+{
+    static struct figure f[JUDGED];
+    write_all(f);
+    with_path(":", f, JUDGED);
+    for (int k = 0; k < JUDGED; k++) {
+        assert_false(f[k].drawn);
+        assert_int_equal(strstr(f[k].note, "gnuplot-nox") != NULL, f[k].script);
+    }
+    char path[256];
+    put_program("echo out of luck >&2; exit 3");
+    snprintf(path, sizeof path, "%s:", folder);
+    write_all(f);
+    with_path(path, f, 1);
+    assert_string_equal(f[0].note, "No figure: gnuplot failed: out of luck");
+}
+
+static void unwritable_folder_is_named(void **state)
+{
+    struct figure f;
+    struct why why = { "" };
+    assert_int_equal(figure_write(&j[J_RATE], "/nonexistent/here", &f, &why), IO_ERROR);
+    assert_non_null(
+        strstr(why.text, "/nonexistent/here/alpha__sgd.rate.excess.n.tsv: No such file"));
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(names_are_file_names), TEST(table_reads_back), TEST(law_passes_through_the_fit),
+        TEST(what_has_no_logarithm_is_counted), TEST(frame_holds_all_but_far_controls),
+        TEST(pictures_are_drawn_and_equal), TEST(statements_are_not_commands),
+        TEST(one_process_and_one_more_per_failure), TEST(without_gnuplot_there_is_a_note),
+        TEST(unwritable_folder_is_named)
+    };
+    return cmocka_run_group_tests_name("figure", tests, NULL, NULL);
+}

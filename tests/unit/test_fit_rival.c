@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_fit_rival.c - comparisons with a rival: ratios of means, signs, differences of exponents. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support/sample.h"
+
+#define NEAR(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+
+static struct fit fit;
+
+static void run(const struct claim *c, const struct sample *m)
+{
+    assert_true(sample_fit(c, m, &fit));
+}
+
+static void test_order(void **state)
+{
+    struct sample m;
+    struct claim c = { .check = CHECK_ORDER };
+    sample_make(&m, 1, 8);
+    for (int j = 0; j < 8; j++) {
+        m.y[0][j] = 1 + j;
+        m.rival[0][j] = (1 + j) * exp(1 + (j & 1 ? 0.1 : -0.1));
+    }
+    run(&c, &m);
+    assert_true(fit.point[0].wins == 8 && fit.point[0].losses == 0 && fit.point[0].ties == 0);
+    /* sum 36 over sum of the rivals: 16 exp(0.9) + 20 exp(1.1). */
+    NEAR(fit.point[0].ratio.value, 36 / (16 * exp(0.9) + 20 * exp(1.1)), 1e-12);
+    assert_true(fit.point[0].ratio.hi < exp(-1 + 0.2) && fit.point[0].ratio.lo > exp(-1 - 0.2));
+    assert_true(fit.point[0].above[0] < 1 && !fit.point[0].by_sign);
+    m.rival[0][3] = NAN;                 /* the rival diverged once: by sign, 2^-8 */
+    run(&c, &m);
+    assert_true(fit.point[0].by_sign && fit.point[0].ratio.hi < 1);
+    m.y[0][3] = INFINITY;                /* both diverged: a tie */
+    m.y[0][4] = INFINITY;                /* this one alone */
+    run(&c, &m);
+    assert_true(fit.point[0].wins == 6 && fit.point[0].losses == 1 && fit.point[0].ties == 1);
+    assert_true(fit.point[0].ratio.hi == 1);     /* the second largest of 8: 9/256 are below */
+    /* 5 of 5 wins carry 5%, (1/2)^5; 4 of 4 do not. */
+    for (int reps = 4; reps <= 5; reps++) {
+        sample_make(&m, 1, reps);
+        for (int j = 0; j < reps; j++)
+            m.y[0][j] = 0.5;
+        m.rival[0][0] = INFINITY;
+        run(&c, &m);
+        assert_true((fit.point[0].ratio.hi < 1) == (reps == 5));
+    }
+}
+
+/* Arithmetic means decide, not geometric ones: y is below the rival in 12 of 16 runs and has the
+ * smaller geometric mean, but the larger mean. Zeros are no obstacle. */
+static void test_order_of_means(void **state)
+{
+    struct sample m;
+    struct claim c = { .check = CHECK_ORDER };
+    sample_make(&m, 1, 16);
+    for (int j = 0; j < 16; j++)
+        m.y[0][j] = j % 4 == 3 ? 8 : 0.25;
+    run(&c, &m);
+    NEAR(fit.point[0].ratio.value, (12 * 0.25 + 4 * 8) / 16.0, 1e-14);
+    assert_true(fit.point[0].ratio.hi > 1 && fit.point[0].wins == 12);
+    for (int j = 0; j < 16; j++)
+        m.y[0][j] = j % 2 ? 0 : 0.5;     /* differences: mean -3/4, sd 1/4 sqrt(16/15) */
+    run(&c, &m);
+    NEAR(fit.point[0].ratio.value, 0.25, 1e-15);
+    NEAR(fit.point[0].ratio.hi, 0.25 + 1.753050 * 0.25 * sqrt(16.0 / 15) / 4, 1e-6);
+    c.deterministic = true;
+    for (int j = 0; j < 16; j++) {
+        m.y[0][j] = 3;
+        m.rival[0][j] = 3 + 1e-13;
+    }
+    run(&c, &m);
+    assert_true(fit.point[0].ratio.hi == 1 && fit.point[0].ties == 16);
+}
+
+/* Nearer than what the certificate leaves open: a tie, in one run and in many. */
+static void test_order_of_uncertain(void **state)
+{
+    struct sample m;
+    struct claim c = { .check = CHECK_ORDER };
+    double error[16];
+    for (int deterministic = 0; deterministic < 2; deterministic++)
+        for (int known = 0; known < 3; known++) {
+            c.deterministic = deterministic;
+            sample_make(&m, 1, deterministic ? 1 : 16);
+            for (int j = 0; j < m.point[0].reps; j++) {
+                m.y[0][j] = 1 + 1e-3 * j;
+                m.rival[0][j] = 2 + 1e-3 * j;
+                error[j] = (const double[]){ 0.9, 1.1, INFINITY }[known];
+            }
+            m.point[0].error = error;
+            run(&c, &m);
+            assert_true((fit.point[0].ratio.hi < 1) == (known == 0));
+            assert_int_equal(fit.point[0].ties, known == 0 ? 0 : m.point[0].reps);
+            for (int j = 0; j < m.point[0].reps; j++)
+                m.y[0][j] += 2;
+            run(&c, &m);
+            assert_true((fmin(fit.point[0].above[0], fit.point[0].above[1]) > 1) == (known == 0));
+        }
+}
+
+/* y / rival = 2 axis^(-1/12) exactly, under a common factor that no single curve survives. */
+static void test_difference_of_exponents(void **state)
+{
+    struct sample m;
+    struct rng r = rng_stream(41);
+    struct claim c = sample_rate(-1.0 / 12, 0.04);
+    for (int rival = 0; rival < 2; rival++) {
+        c.than.algo = rival ? "rival" : NULL;
+        sample_make(&m, 6, 16);
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 16; j++) {
+                double f = sample_lognormal(&r, 1.5);
+                m.y[i][j] = 2 * f * pow(m.point[i].axis, -1.0 / 3);
+                m.rival[i][j] = f * pow(m.point[i].axis, -0.25);
+            }
+        run(&c, &m);
+        struct estimate e = fit.rate.part[LAW_EXPONENT];
+        if (!rival) {
+            assert_true(e.hi - e.lo > 0.1);
+            continue;
+        }
+        NEAR(e.value, -1.0 / 12, 1e-12);
+        assert_true(e.hi - e.lo < 1e-9 && fit.rate.set[1].hi - fit.rate.set[1].lo < 1e-9);
+        NEAR(fit.rate.law.coefficient[0], 2, 1e-10);
+        NEAR(fit.point[3].ratio.value, 2 * pow(128, -1.0 / 12), 1e-12);
+        NEAR(fit.point[3].ratio.lo, fit.point[3].ratio.value, 1e-9);
+        NEAR(fit.point[0].spread.log_sd, 1.5, 1.5);
+    }
+    c.statistic = STAT_MEDIAN;           /* not paired, but unbiased */
+    run(&c, &m);
+    struct estimate e = fit.rate.part[LAW_EXPONENT];
+    assert_true(e.lo < -1.0 / 12 && e.hi > -1.0 / 12);
+    c.statistic = STAT_MEAN;
+    m.rival[2][5] = INFINITY;            /* nothing is promised of a rival that diverges */
+    run(&c, &m);
+    assert_true(fit.rate.trouble == RATE_NOT_POSITIVE && !fit.rate.refuted);
+    for (int j = 0; j < 16; j++)
+        m.y[5][j] = INFINITY;
+    m.rival[2][5] = 1;
+    run(&c, &m);
+    assert_true(fit.rate.trouble == RATE_INFINITE && fit.rate.refuted);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order), cmocka_unit_test(test_order_of_means),
+        cmocka_unit_test(test_order_of_uncertain),
+        cmocka_unit_test(test_difference_of_exponents),
+    };
+    return cmocka_run_group_tests_name("fit_rival", tests, NULL, NULL);
+}

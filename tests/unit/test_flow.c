@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_flow.c - the program from command line to exit code: resume, workers, failures, fingerprints. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/shell.h"
+
+#define SMALL "--claim 'baselines/gd.*,baselines/sgd.count*,baselines/sgd.rate.excess.T' --reps 8 --T 256..1024 "
+
+static int begin(void **state)
+{
+    shell_begin();
+    return 0;
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+/* The second run finds everything in the store and says the same. */
+static void verify_resumes(void **state)
+{
+    int first = shell("assay verify " SMALL "-j2 > a.txt 2> a.err");
+    assert_true(first == 0 || first == 3);
+    assert_int_equal(shell("assay verify " SMALL "-j2 > b.txt 2> b.err"), first);
+    assert_true(shell_contains("b.err", ": 0 run,"));
+    assert_int_equal(shell("cmp a.txt b.txt"), 0);
+}
+
+/* Any number of workers, and a run cut in two, leave the same records and the same report. */
+static void workers_do_not_matter(void **state)
+{
+    const char *const how[] = { "-j1", "-j2", "-j0" };
+    for (int k = 0; k < 3; k++) {
+        if (k == 1)
+            shell("ASSAY_CLAIM='baselines/sgd*' assay run --claim 'baselines/gd.rate*' --T 256..1024 -j2 --store 1.db 2> err");
+        shell("assay verify " SMALL "%s --canonical --store %d.db --output r%d > t%d.txt 2> err", how[k], k, k, k);
+        assert_int_equal(shell("assay export --canonical --store %d.db > e%d.txt", k, k), 0);
+        assert_true(shell_lines("e0.txt") > 500);
+        assert_int_equal(shell("cmp e0.txt e%d.txt && cmp t0.txt t%d.txt && cmp r0/report.md r%d/report.md", k, k, k), 0);
+    }
+    assert_int_equal(shell("diff -r r0 r1 && diff -r r0 r2"), 0);
+}
+
+/* Words and exit codes of claims that are wrong on purpose. */
+static void planted_claims_come_out_as_named(void **state)
+{
+    static const struct { const char *claim, *word; int code; } expected[] = {
+        { "planted/bound.contradicted", "CONTRADICTED", 1 },
+        { "planted/bound.control-missed", "INCONCLUSIVE", 3 },
+        { "planted/bound.no-control", "INCONCLUSIVE", 3 },
+        { "planted/bound.nan", "CONTRADICTED", 1 },
+        { "planted/bound.mark", "CONTRADICTED", 1 },
+    };
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        assert_int_equal(shell("assay verify --planted --claim '%s' > out.txt 2> err", expected[k].claim),
+                         expected[k].code);
+        assert_true(shell_contains("out.txt", expected[k].word));
+        assert_false(shell_contains("out.txt", "SUPPORTED"));
+    }
+    assert_int_equal(shell("assay list claims | grep '^planted/'"), 1);
+}
+
+/* SUPPORTED needs both, whichever of them is missed. */
+static void every_control_must_be_caught(void **state)
+{
+    assert_int_equal(shell("assay verify --planted --claim planted/bound.both-caught > out.txt 2> err"), 0);
+    assert_true(shell_contains("out.txt", "1 supported") &&
+                shell_contains("out.txt", "controls: 2 of 2 caught"));
+    assert_int_equal(shell("assay verify --planted --claim planted/bound.second-missed > out.txt 2> err"), 3);
+    assert_true(shell_contains("out.txt", "why: control missed: ") &&
+                shell_contains("out.txt", "controls: 1 of 2 caught"));
+    assert_int_equal(shell("assay explain --planted planted/bound.second-missed > out.txt"), 0);
+    assert_true(shell_contains("out.txt", "no step to speak of: CAUGHT") &&
+                shell_contains("out.txt", "right: MISSED"));
+    assert_int_equal(shell("assay plan --planted --claim planted/bound.both-caught --format csv > out.txt && "
+                           "test $(grep -c ',control,' out.txt) = $(grep -c ',control2,' out.txt)"), 0);
+}
+
+/* An open verdict doubles its replicates for the declared rounds, 4, 8, 16, and the next run finds all of
+ * them in the store. */
+static void open_claims_go_on(void **state)
+{
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(shell("assay verify --planted --claim planted/rate.open --format csv > out.txt 2> err"), 3);
+        assert_int_equal(shell("test $(sed -n 2p out.txt | cut -d, -f16) -eq 16"), 0);
+        assert_true(shell_contains("err", k ? "96 cells: 0 run, 96 reused" : "96 cells: 96 run, 0 reused"));
+    }
+    assert_int_equal(shell("assay explain --planted --claim planted/rate.open | grep -q INCONCLUSIVE"), 0);
+}
+
+/* A rate with a rival runs it, for the control too, and reads the exponent off the ratio of what is
+ * plotted: of Nesterov's 1/T^2 and gradient descent's 1/T. */
+static void differences_are_those_of_the_ratio(void **state)
+{
+    assert_int_equal(shell("assay verify --claim baselines/nesterov.gain.excess.T --output r > out.txt 2> err"), 0);
+    assert_true(shell_contains("err", "10 cells: 10 run"));      /* the control is the rival itself */
+    assert_int_equal(shell("awk -F'\t' '$1 == \"measured\" { y[$3] = $4 } $1 == \"curve1\" { z[$3] = $4; n++ } "
+                           "$1 == \"curve2\" { d = $4 - y[$3] / z[$3]; bad += d * d > 1e-24 } "
+                           "END { exit !(n == 5 && bad == 0) }' r/figures/*.tsv"), 0);
+    assert_int_equal(shell("assay explain --claim baselines/nesterov.gain.excess.T | grep -q 'difference of exponents -[01]'"), 0);
+}
+
+/* A run that does not leave what a claim measures is no evidence, for or against. */
+static void what_is_not_measured_decides_nothing(void **state)
+{
+    assert_int_equal(shell("assay verify --claim 'baselines/gd.rate*,baselines/gd.count*' --count > out.txt 2> err"), 3);
+    assert_true(shell_contains("out.txt", "INCONCLUSIVE") && shell_contains("out.txt", "SUPPORTED"));
+    assert_false(shell_contains("out.txt", "CONTRADICTED"));
+}
+
+/* A failing cell is an outcome of its own; the others are done, and it is not tried again unasked. */
+static void failures_are_outcomes(void **state)
+{
+    static const struct { const char *claim, *options, *outcome; } expected[] = {
+        { "planted/crash", "", "crashed" },
+        { "planted/hang", "--timeout 0.5", "timeout" },
+        { "planted/hungry", "--memory 64", "memory" },
+    };
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        const char *claim = expected[k].claim, *options = expected[k].options;
+        assert_int_equal(shell("assay verify --planted --claim '%s,baselines/gd.count*' %s -j2 > out.txt 2> err",
+                               claim, options), 4);
+        assert_true(shell_contains("out.txt", "SUPPORTED"));
+        assert_int_equal(shell("assay export > all.txt"), 0);
+        assert_true(shell_contains("all.txt", expected[k].outcome));
+        shell("assay verify --planted --claim '%s' %s > out.txt 2> err", claim, options);
+        assert_true(shell_contains("err", ": 0 run,"));
+        shell("assay verify --planted --claim '%s' %s --retry > out.txt 2> err", claim, options);
+        assert_true(shell_contains("err", ": 2 run,"));
+    }
+}
+
+/* NaN and infinity go through worker, store and export as what they are. */
+static void nan_and_infinity_survive(void **state)
+{
+    shell("assay verify --planted --claim planted/bound.nan > out.txt 2> err");
+    assert_int_equal(shell("assay export --format csv | grep 'algo planted-nan | .*measure.excess,nan' > a"), 0);
+    assert_int_equal(shell("assay export --format csv | grep 'what=inf | .*measure.excess,\\(inf\\|nan\\)' > b"), 0);
+}
+
+/* What both streams say stands in one file in the order in which it was said. */
+static void streams_in_order(void **state)
+{
+    assert_int_equal(shell("assay verify --claim 'baselines/gd.count*' -j2 > out.txt 2>&1"), 0);
+    assert_int_equal(shell("grep -n '1 supported' out.txt | cut -d: -f1 > a; "
+                           "grep -n 'cells: ' out.txt | cut -d: -f1 > b; test $(cat a) -lt $(cat b)"), 0);
+    assert_int_equal(shell("tail -n 1 out.txt | grep -q '^report: '"), 0);
+}
+
+/* An interrupt leaves a store that the next run takes up. */
+static void interrupted_runs_resume(void **state)
+{
+    int code = shell("'" BUILD_DIR "/assay' verify --planted --claim planted/hang --timeout 60 -j2 > out.txt 2> err & "
+                     "pid=$!; sleep 0.7; kill -INT $pid; wait $pid");
+    assert_int_equal(code, 130);
+    assert_int_equal(shell("assay verify --planted --claim planted/hang --timeout 0.3 -j2 > out.txt 2> err"), 4);
+    assert_int_equal(shell("assay doctor | grep '^ok *store'"), 0);
+}
+
+/* rerun of a stored cell gives the same bits. */
+static void rerun_is_equal(void **state)
+{
+    shell("assay verify --claim baselines/sgd.bound.excess.n --reps 8 --n 256 > out.txt 2> err");
+    assert_int_equal(shell("cell=$(assay plan --claim baselines/sgd.bound.excess.n --reps 8 --n 256 --format csv "
+                           "| sed -n 2p | cut -d, -f5); assay rerun \"$cell\" > one.txt 2> err"), 0);
+    assert_true(shell_contains("err", "bit for bit"));
+}
+
+/* An edit of one algorithm re-runs exactly its cells, with the same seeds: the edit below changes
+ * the source but no number, so that the new records must equal the old ones. */
+static void an_edit_reruns_its_cells_only(void **state)
+{
+    if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
+        print_message("skip: rebuilds are tried by the plain build\n");
+        skip();
+    }
+    const char *const claims = "--claim 'baselines/sgd.count*,baselines/gd.count*,baselines/sgd.rate.excess.n' "
+                               "--n 1024..4096 --reps 8";
+    assert_int_equal(shell("mkdir tree && cd tree && cp -a '%s'/. . 2> /dev/null; rm -rf .git results", SOURCE_DIR), 0);
+    shell("assay verify %s -j2 > a.txt 2> a.err; assay export --canonical > before.txt", claims);
+    assert_int_equal(shell("cd tree && sed -i 's/averaging\",/averaging \",/' algos/sgd.c && "
+                           "make -s build/assay > ../make.txt 2>&1 || { cat ../make.txt; false; }"), 0);
+    shell("tree/build/assay verify %s -j2 > b.txt 2> b.err", claims);
+    shell("tree/build/assay export --canonical | grep -v '^ *fingerprint' > after.txt; "
+          "grep -v '^ *fingerprint' before.txt > was.txt");
+    assert_int_equal(shell("cmp was.txt after.txt"), 0);
+    assert_int_equal(shell("cmp a.txt b.txt"), 0);
+    int sgd = shell("test $(assay plan %s --format csv | cut -d, -f5 | grep 'algo sgd' | sort -u | wc -l) -eq "
+                    "$(sed -n 's/.*: \\([0-9]*\\) run.*/\\1/p' b.err)", claims);
+    assert_int_equal(sgd, 0);
+    assert_false(shell_contains("b.err", " 0 reused"));
+
+    /* One constant: the same cells and seeds again, other numbers, and no gd cell. */
+    assert_int_equal(shell("cd tree && sed -i 's/PARAM(sgd, c, 1,/PARAM(sgd, c, 0.5,/' algos/sgd.c && "
+                           "make -s build/assay > ../make.txt 2>&1 || { cat ../make.txt; false; }"), 0);
+    shell("tree/build/assay verify %s -j2 > c.txt 2> c.err", claims);
+    assert_int_equal(shell("cut -d: -f2 b.err > b.ran; cut -d: -f2 c.err | cmp - b.ran"), 0);
+    shell("tree/build/assay export --canonical | grep '^[a-z]' > cells.c; grep '^[a-z]' was.txt | cmp - cells.c");
+    assert_int_equal(shell("tree/build/assay export --canonical | grep measure.excess > excess.c; "
+                           "grep measure.excess was.txt | cmp -s - excess.c"), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(verify_resumes, begin, end),
+        cmocka_unit_test_setup_teardown(workers_do_not_matter, begin, end),
+        cmocka_unit_test_setup_teardown(planted_claims_come_out_as_named, begin, end),
+        cmocka_unit_test_setup_teardown(every_control_must_be_caught, begin, end),
+        cmocka_unit_test_setup_teardown(open_claims_go_on, begin, end),
+        cmocka_unit_test_setup_teardown(differences_are_those_of_the_ratio, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_not_measured_decides_nothing, begin, end),
+        cmocka_unit_test_setup_teardown(failures_are_outcomes, begin, end),
+        cmocka_unit_test_setup_teardown(nan_and_infinity_survive, begin, end),
+        cmocka_unit_test_setup_teardown(streams_in_order, begin, end),
+        cmocka_unit_test_setup_teardown(interrupted_runs_resume, begin, end),
+        cmocka_unit_test_setup_teardown(rerun_is_equal, begin, end),
+        cmocka_unit_test_setup_teardown(an_edit_reruns_its_cells_only, begin, end),
+    };
+    return cmocka_run_group_tests_name("flow", tests, NULL, NULL);
+}

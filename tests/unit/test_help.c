@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_help.c - help, manual page and completions against the tables in the sources, judged by the
+ * shells and by man; colours and bars; what doctor says and how it ends. Nothing here is random. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/shell.h"
+
+/* Names of options and verbs as they stand in the sources, one a line. */
+#define OPTIONS "sed -n 's/^    { \"\\([A-Za-z0-9-]*\\)\", \\(KEY\\|'\"'\"'\\).*/\\1/p' '" SOURCE_DIR \
+                "/harness/cli/options.c'"
+#define VERBS "sed -n 's/^    { \"\\([a-z]*\\)\", \".*verb_.*/\\1/p' '" SOURCE_DIR "/harness/cli/main.c'"
+
+static int begin(void **state)
+{
+    shell_begin();
+    return shell("for p in man bash zsh; do assay help $p > $p.txt || exit 1; done; "
+                 "assay help > help.txt; assay --help > option.txt; " OPTIONS " > options; " VERBS " > verbs");
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+static bool missing(const char *program)
+{
+    if (shell("command -v %s > /dev/null", program) == 0)
+        return false;
+    print_message("skip: no %s\n", program);
+    return true;
+}
+
+static void every_name_is_there(void **state)
+{
+    assert_true(shell_lines("options") > 30 && shell_lines("verbs") > 10);
+    assert_int_equal(shell("cmp help.txt option.txt"), 0);
+    for (int k = 0; k < 3; k++) {
+        static const char *const file[] = { "help.txt", "bash.txt", "zsh.txt" };
+        if (shell("while read o; do grep -qe \"--$o\\>\" %s || { echo \"$o\"; exit 1; }; "
+                  "done < options", file[k]) ||
+            shell("while read v; do grep -qw \"$v\" %s || { echo \"$v\"; exit 1; }; done < verbs",
+                  file[k]))
+            fail_msg("not in %s", file[k]);
+    }
+    assert_int_equal(shell("while read o; do "
+                           "grep -qF \"\\-\\-$(echo $o | sed 's/-/\\\\-/g')\\fR\" man.txt || { echo \"$o\"; exit 1; }; done < options"), 0);
+    assert_int_equal(shell("while read v; do grep -qxF \"\\fB$v\\fR\" man.txt || "
+                           "grep -qF \"\\fB$v\\fR \" man.txt || { echo \"$v\"; exit 1; }; "
+                           "done < verbs"), 0);
+    static const char *const words[] = { "130", "143", "ASSAY_PROFILE", "ASSAY_n", "NO_COLOR" };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        assert_true(shell_contains("man.txt", words[k]) && shell_contains("help.txt", words[k]));
+}
+
+static void man_reads_it(void **state)
+{
+    if (missing("man"))
+        skip();
+    assert_int_equal(shell("MANWIDTH=80 man -l --warnings man.txt > out.txt 2> err.txt"), 0);
+    assert_int_equal(shell_lines("err.txt"), 0);
+    assert_true(shell_lines("out.txt") > 100);
+    if (shell("command -v mandoc > /dev/null") == 0)
+        assert_int_equal(shell("mandoc -Tlint man.txt | grep -v 'missing date'"), 1);
+}
+
+/* What bash offers for a line whose last word is unfinished. */
+static void offers(const char *words, const char *expected)
+{
+    shell("cat > try.txt << 'END'\n. ./bash.txt\nCOMP_WORDS=(%s)\n"
+          "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_assay\necho ${COMPREPLY[@]}\nEND", words);
+    assert_int_equal(shell("PATH='" BUILD_DIR "':$PATH bash try.txt > out.txt 2> err.txt"), 0);
+    assert_int_equal(shell_lines("err.txt"), 0);
+    char *text = shell_read("out.txt");
+    text[strcspn(text, "\n")] = 0;
+    if (strcmp(text, expected))
+        fail_msg("%s: bash offers '%s', expected '%s'", words, text, expected);
+    free(text);
+}
+
+static void bash_completes(void **state)
+{
+    if (missing("bash"))
+        skip();
+    assert_int_equal(shell("bash -n bash.txt"), 0);
+    assert_int_equal(shell("bash -c '. ./bash.txt; complete -p assay' > out.txt"), 0);
+    assert_true(shell_contains("out.txt", "complete -F _assay assay"));
+    offers("assay ver", "verify");
+    offers("assay re", "report reproduce rerun");
+    offers("assay verify --prof", "--profile");
+    offers("assay verify --profile ''", "quick nightly full");
+    offers("assay verify --profile n", "nightly");
+    offers("assay verify --profile = n", "nightly");
+    offers("assay verify --profile =", "quick nightly full");
+    offers("assay list al", "algorithms");
+    offers("assay --store x.db list pro", "problems");
+    offers("assay plan --paper basel", "baselines");
+    offers("assay explain baselines/gd.count", "baselines/gd.count.full_grads.T");
+    offers("assay plan --algorithm nest", "nesterov");
+    offers("assay plan --reps ''", "");
+    offers("assay plan ''", "");
+    shell("touch some.db");
+    offers("assay plan --store some", "some.db");
+}
+
+static void zsh_reads_it(void **state)
+{
+    if (missing("zsh"))
+        skip();
+    assert_int_equal(shell("zsh -n zsh.txt"), 0);
+    assert_int_equal(shell("head -n 1 zsh.txt | grep -qx '#compdef assay'"), 0);
+    /* _arguments itself is shown the specifications; it complains of none */
+    assert_int_equal(shell("cat > try.txt << 'END'\nautoload -Uz compinit; compinit -D -u\n"
+                           "mkdir -p f; cp zsh.txt f/_assay; fpath=($PWD/f $fpath)\n"
+                           "autoload -Uz _assay\n"
+                           "whence -v _assay\nEND\nzsh -f try.txt > out.txt 2> err.txt"), 0);
+    assert_true(shell_contains("out.txt", "_assay"));
+}
+
+/* ESC begins every colour and every redrawn line. */
+static int escapes(const char *settings, const char *line)
+{
+    assert_int_equal(shell("%s script -qec '%s' /dev/null > out.txt < /dev/null", settings, line),
+                     0);
+    return shell("grep -q \"$(printf '\\033')\" out.txt") == 0;
+}
+
+static void colours_on_terminals_only(void **state)
+{
+    if (missing("script"))
+        skip();
+    const char *const claim = "--claim baselines/gd.count.full_grads.T";
+    char verify[400], report[400];
+    snprintf(verify, sizeof verify, "%s/assay verify %s", BUILD_DIR, claim);
+    snprintf(report, sizeof report, "%s/assay report %s 2> /dev/null", BUILD_DIR, claim);
+    assert_int_equal(shell("TERM=xterm %s > out.txt 2> err.txt", verify), 0);
+    assert_int_equal(shell("grep -q \"$(printf '\\033')\" out.txt err.txt"), 1);
+    assert_true(escapes("TERM=xterm", report));
+    assert_false(escapes("TERM=xterm NO_COLOR=1", report));
+    assert_true(escapes("TERM=xterm NO_COLOR=", report));
+    assert_false(escapes("TERM=dumb", report));
+    assert_false(escapes("TERM=dumb", verify));
+    assert_false(escapes("TERM=", report));
+}
+
+static void doctor_tells(void **state)
+{
+    assert_int_equal(shell("assay run --claim 'baselines/gd.count*' 2> err.txt"), 0);
+    int well = shell("assay doctor > out.txt");           /* 3: this machine may lack something */
+    assert_true((well == 0 || well == 3) && shell_contains("out.txt", "assay.db, 12 cells"));
+    assert_int_equal(shell("PATH=/nowhere '" BUILD_DIR "/assay' doctor > out.txt"), 3);
+    assert_true(shell_contains("out.txt", "apt-get install gnuplot-nox"));
+    assert_int_equal(shell("assay doctor --store /dev/null/a.db > out.txt"), 3);
+    assert_true(shell_contains("out.txt", "MISS store"));
+    assert_int_equal(shell("assay doctor --output /dev/null/report > out.txt"), 3);
+    assert_true(shell_contains("out.txt", "MISS report"));
+    /* the second half of the file holds records */
+    assert_int_equal(shell("cp results/store/assay.db bad.db; "
+                           "head -c 40000 /dev/zero | tr '\\0' '\\245' | dd of=bad.db bs=1 seek=12000 conv=notrunc 2> /dev/null; "
+                           "assay doctor --store bad.db > out.txt"), 5);
+    assert_true(shell_contains("out.txt", "damaged store: bad.db"));
+    assert_true(shell_contains("out.txt", "move it away"));
+    assert_int_equal(shell("echo text > text.db; assay doctor --store text.db > out.txt"), 3);
+    assert_true(shell_contains("out.txt", "not a store"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_name_is_there), cmocka_unit_test(man_reads_it),
+        cmocka_unit_test(bash_completes), cmocka_unit_test(zsh_reads_it),
+        cmocka_unit_test(colours_on_terminals_only), cmocka_unit_test(doctor_tells),
+    };
+    return cmocka_run_group_tests_name("help", tests, begin, end);
+}

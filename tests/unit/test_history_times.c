@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_history_times.c - nights whose times are known: a slower claim, a slower machine, other counts. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "nights/history_print.h"
+#include "nights/history_times.h"
+#include "rng.h"
+
+enum { CLAIMS = 12, LAST = 14, STEP = 9 };
+
+/* Claim k takes k + 1 seconds, nights differ by 2%; the machine of night i is i % 3 + 1 times slower, its
+ * yardstick too. */
+static struct history nights(unsigned seed)
+{
+    struct history h = { calloc(LAST, sizeof *h.night), LAST };
+    struct rng r = rng_stream(seed);
+    for (int i = 0; i < LAST; i++) {
+        struct night *n = &h.night[i];
+        n->run = i + 1;
+        snprintf(n->started, sizeof n->started, "2026-03-%02uT02:00:00Z", (unsigned char)(i + 1));
+        snprintf(n->commit, sizeof n->commit, "c%d", i + 1);
+        for (int k = 0; k < CLAIMS; k++) {
+            struct standing s = { .profile = "quick", .word = SUPPORTED, .cells = 4 };
+            snprintf(s.claim, sizeof s.claim, "p/c%02d.n", k);
+            s.reference = 5e-4 * (i % 3 + 1);
+            s.seconds = (k + 1) * (i % 3 + 1) * exp(0.02 * rng_normal(&r));
+            s.own.counts.of[COUNT_sample_grads] = 100;
+            standings_put(&n->standings, &s);
+        }
+    }
+    return h;
+}
+
+static struct standing *standing_at(struct history *h, int night, int claim)
+{
+    return &h->night[night].standings.of[claim];
+}
+
+static const struct time_series *series_of(const struct time_history *t, const char *claim)
+{
+    for (int k = 1; k < t->n; k++)
+        if (strcmp(t->series[k].claim, claim) == 0)
+            return &t->series[k];
+    return NULL;
+}
+
+static int trends(const struct time_history *t)
+{
+    int n = 0;
+    for (int k = 0; k < t->n; k++)
+        n += t->series[k].trend.kind != TREND_NONE;
+    return n;
+}
+
+/* Three machines, and nothing is told: 20 histories at 1% each, three alarms have probability 1e-3; the
+ * seeds are fixed. */
+static void unchanged(void **state)
+{
+    int alarms = 0;
+    for (unsigned seed = 0; seed < 20; seed++) {
+        struct history h = nights(seed);
+        struct time_history t = history_times(&h, NULL, "quick", HISTORY_ALARM);
+        assert_int_equal(t.n, CLAIMS + 1);
+        assert_int_equal(t.series[3].nights, LAST);
+        alarms += trends(&t) > 0;
+        free(t.series);
+        history_free(&h);
+    }
+    assert_true(alarms <= 2);
+}
+
+static void one_claim_is_slower(void **state)
+{
+    char text[200];
+    struct history h = nights(7);
+    for (int i = STEP; i < LAST; i++)
+        standing_at(&h, i, 4)->seconds *= 1.3;
+    struct time_history t = history_times(&h, NULL, "quick", HISTORY_ALARM);
+    const struct time_series *s = series_of(&t, "p/c04.n");
+    assert_int_equal(s->trend.kind, TREND_STEP);
+    assert_int_equal(s->trend.at, STEP);
+    assert_true(fabs(expm1(s->trend.size) - 0.3) < 0.08);
+    assert_true(fabs(s->factor[LAST - 1] - 1.3) < 0.2);
+    assert_int_equal(trends(&t), 1);
+    history_times_words(s, text, sizeof text);
+    assert_non_null(strstr(text, "since 2026-03-10, commit c10 "));
+    free(t.series);
+
+    struct standings base = { NULL, 0 };
+    standings_put(&base, standing_at(&h, 2, 4));     /* of before */
+    t = history_times(&h, &base, "quick", HISTORY_ALARM);
+    assert_false(series_of(&t, "p/c04.n")->accepted);
+    free(t.series);
+    standings_put(&base, standing_at(&h, STEP + 1, 4));
+    t = history_times(&h, &base, "quick", HISTORY_ALARM);
+    assert_true(series_of(&t, "p/c04.n")->accepted);
+    free(t.series);
+    standings_free(&base);
+    history_free(&h);
+}
+
+/* What all claims share is told once. */
+static void all_are_slower(void **state)
+{
+    struct history h = nights(8);
+    for (int i = STEP; i < LAST; i++)
+        for (int k = 0; k < CLAIMS; k++)
+            standing_at(&h, i, k)->seconds *= 1.3;
+    struct time_history t = history_times(&h, NULL, "quick", HISTORY_ALARM);
+    assert_null(t.series[0].claim);
+    assert_int_equal(t.series[0].trend.kind, TREND_STEP);
+    assert_int_equal(t.series[0].trend.at, STEP);
+    assert_int_equal(trends(&t), 1);
+    free(t.series);
+    history_free(&h);
+}
+
+/* Twice the work takes twice the time: no step. A yardstick that is not known makes no number. */
+static void other_work_is_no_step(void **state)
+{
+    struct history h = nights(9);
+    for (int i = STEP; i < LAST; i++) {
+        standing_at(&h, i, 4)->seconds *= 2;
+        standing_at(&h, i, 4)->own.counts.of[COUNT_sample_grads] = 200;
+    }
+    standing_at(&h, LAST - 4, 5)->reference = 0;
+    for (int i = 0; i < LAST; i++)
+        standing_at(&h, i, 6)->seconds = 0.4;
+    struct time_history t = history_times(&h, NULL, "quick", HISTORY_ALARM);
+    assert_int_equal(series_of(&t, "p/c04.n")->nights, LAST - STEP);
+    assert_int_equal(series_of(&t, "p/c05.n")->nights, 3);
+    assert_null(series_of(&t, "p/c06.n"));
+    assert_int_equal(trends(&t), 0);
+    free(t.series);
+    history_free(&h);
+}
+
+static void text(void **state)
+{
+    struct history h = nights(7);
+    for (int i = STEP; i < LAST; i++) {
+        standing_at(&h, i, 4)->seconds *= 1.3;
+        standing_at(&h, i, 2)->own.counts.of[COUNT_sample_grads] = 101;
+    }
+    char *said = NULL;
+    size_t size;
+    FILE *out = open_memstream(&said, &size);
+    struct standings none = { NULL, 0 };
+    history_print(out, &h, &none, "quick");
+    fclose(out);
+    assert_non_null(strstr(said, "2026-03-10T02:00:00Z  commit c10  12 claims, 1 changed\n"
+                                 "  counts   p/c02.n: sample_grads 100 -> 101 (+1%)\n"));
+    assert_non_null(strstr(said, "2026-03-11T02:00:00Z  commit c11  12 claims, 0 changed\n"));
+    assert_non_null(strstr(said, "p/c04.n: step: time +"));
+    assert_non_null(strstr(said, "14 nights; times (which decide nothing) of 12 claims: 1 with a step or a drift"));
+    free(said);
+    history_free(&h);
+    struct history nothing = { NULL, 0 };
+    struct time_history t = history_times(&nothing, NULL, "quick", HISTORY_ALARM);
+    assert_int_equal(t.n, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unchanged), cmocka_unit_test(one_claim_is_slower), cmocka_unit_test(all_are_slower),
+        cmocka_unit_test(other_work_is_no_step), cmocka_unit_test(text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

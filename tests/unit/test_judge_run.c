@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_judge_run.c - the number of one run that a claim is judged by: a rate's is the measure over
+ * the known factor, other checks keep it beside their formula. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "judge/judge.h"
+#include "judge/judge_run.h"
+#include "run/run.h"
+
+static double half_the_axis(const struct env *e) { return e->axis / 2; }
+
+/* Gradient descent for 12 rounds: 12 batch steps. */
+static struct evaluated judged(enum check check, formula_fn formula, double axis)
+{
+    const struct claim claim = { .check = check, .measure = "batch_steps", .formula = formula };
+    const struct task task = { .claim = &claim, .axis = axis };
+    struct runner *runner = runner_new(0);
+    struct cell *cell;
+    struct evaluated e;
+    struct why why = { "" };
+    if (cell_parse("problem spectral d=2 | algo gd | goal T=12 | rep 1", &cell, &why) != OK)
+        fail_msg("%s", why.text);
+    struct record *record = run_cell(runner, cell, NULL);
+    assert_true(judge_run(&task, cell, record, &e));
+    record_free(record);
+    cell_free(cell);
+    runner_free(runner);
+    return e;
+}
+
+static void a_rate_is_over_its_factor(void **state)
+{
+    assert_true(judged(CHECK_RATE, half_the_axis, 8).y == 3);
+    assert_true(judged(CHECK_RATE, half_the_axis, 48).y == 0.5);
+    assert_true(judged(CHECK_RATE, NULL, 8).y == 12);
+}
+
+static void other_checks_keep_what_was_measured(void **state)
+{
+    static const enum check checks[] = { CHECK_COUNT, CHECK_BOUND, CHECK_MOMENT };
+    for (int k = 0; k < 3; k++) {
+        struct evaluated e = judged(checks[k], half_the_axis, 8);
+        assert_true(e.y == 12 && e.formula == 4);
+    }
+}
+
+static double after_steps(const struct env *e) { return 1 + e->counts->of[COUNT_batch_steps]; }
+static double projections(const struct env *e) { return e->counts->of[COUNT_project_0]; }
+
+/* The excess of a projected method at its worst mark, where counts of projections stand between those
+ * that every trace has and the ruler. Excess falls and both formulas grow: the worst is the first. */
+static void a_mark_is_read_by_its_columns(void **state)
+{
+    static const formula_fn formulas[] = { after_steps, projections };
+    struct runner *runner = runner_new(0);
+    struct cell *cell;
+    struct why why = { "" };
+    if (cell_parse("problem spectral d=2 s=0 radius=0.5 rr=1.5 | algo sgd step=0.01 B=1 | goal n=12 | "
+                   "run trace=2 | rep 1", &cell, &why) != OK)
+        fail_msg("%s", why.text);
+    struct record *record = run_cell(runner, cell, NULL);
+    const struct record_trace *t = &record->trace;
+    assert_true(t->rows == 12 && t->columns > 4);
+    assert_string_equal(t->column[t->columns - 1], "ruler");
+    for (int k = 0; k < 2; k++) {
+        const struct claim claim = { .check = CHECK_BOUND, .measure = "excess", .every_mark = true,
+                                     .formula = formulas[k] };
+        struct evaluated e;
+        assert_true(judge_run(&(struct task){ .claim = &claim, .axis = 1 }, cell, record, &e));
+        assert_true(e.y == t->value[t->columns - 1] && e.formula == (k ? 1 : 2));
+    }
+    record_free(record);
+    cell_free(cell);
+    runner_free(runner);
+}
+
+/* --- a claim that gets more runs */
+
+static int asked;
+static double twelve(const struct env *e)
+{
+    asked++;
+    return 12;
+}
+
+/* Two replicates of gradient descent for 12 rounds, then a third that took 13: by hand, the last one first. */
+static void a_claim_is_judged_again_only_with_more_runs(void **state)
+{
+    const struct claim claim = { .id = "a/b", .check = CHECK_COUNT, .measure = "batch_steps", .formula = twelve };
+    struct task task[3];
+    struct planned_claim planned = { .claim = &claim, .task = task, .tasks = 2, .points = 1, .reps = 3 };
+    struct cell *cell[3];
+    struct record *record[3];
+    struct plan plan = { .cell = cell, .cells = 3, .claim = &planned, .claims = 1 };
+    struct runner *runner = runner_new(0);
+    struct why why;
+    for (int k = 0; k < 3; k++) {
+        const char *text = k < 2 ? "problem spectral d=2 | algo gd | goal T=12 | rep 1"
+                                 : "problem spectral d=2 | algo gd | goal T=13 | rep 1";
+        assert_int_equal(cell_parse(text, &cell[k], &why), OK);
+        record[k] = run_cell(runner, cell[k], NULL);
+        task[k] = (struct task){ .claim = &claim, .axis = 1, .rep = 2 - k, .grid = -1, .cell = k };
+    }
+    struct judgement *list = judge_none(&plan);
+    assert_true(judge_one(&plan, record, 0, list)->fit.point[0].most == 0 && asked == 2);
+    judge_plan(&plan, record, list);
+    assert_true(asked == 2 && list->cells == 2);
+    planned.tasks = 3;
+    assert_true(judge_one(&plan, record, 0, list)->fit.point[0].most == 1. / 12 && asked == 5);
+    judge_plan(&plan, record, list);
+    assert_true(asked == 5 && list->cells == 3);
+    planned.reps = 6;
+    judge_plan(&plan, record, list);
+    assert_true(asked == 8);
+    free(list);
+    for (int k = 0; k < 3; k++) {
+        record_free(record[k]);
+        cell_free(cell[k]);
+    }
+    runner_free(runner);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rate_is_over_its_factor),
+        cmocka_unit_test(other_checks_keep_what_was_measured),
+        cmocka_unit_test(a_mark_is_read_by_its_columns),
+        cmocka_unit_test(a_claim_is_judged_again_only_with_more_runs),
+    };
+    return cmocka_run_group_tests_name("the number of a run", tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_law.c - probabilities and distributions: their limits against enumeration and known laws, the
+ * words they lead to, and how often these are wrong. */
+#include "support/zone.h"
+
+#include <gsl/gsl_randist.h>
+
+/* --- probabilities */
+
+static void put_events(int even, int odd, int half, double formula, double margin)
+{
+    make(2 * half);
+    for (int r = 0; r < 2 * half; r++) {
+        m.y[r] = r / 2 < (r & 1 ? odd : even);
+        m.formula[r] = formula;
+        m.margin[r] = margin;
+    }
+}
+
+/* All outcomes of 2 x 20 tosses, each weighted by its probability: exact rates of wrong words. */
+static void probabilities_err_as_declared(void **state)
+{
+    enum { HALF = 20 };
+    const double p = 0.3, margin = 0.2;
+    double contradicted[2] = { 0, 0 }, supported[2] = { 0, 0 }, power = 0;
+    for (int sense = SENSE_EQUAL; sense <= SENSE_AT_MOST; sense++)
+        for (int a = 0; a <= HALF; a++)
+            for (int b = 0; b <= HALF; b++) {
+                struct claim c = claim_of(CHECK_LAW, (enum sense)sense);
+                double P = gsl_ran_binomial_pdf(a, p, HALF) * gsl_ran_binomial_pdf(b, p, HALF);
+                double Q = gsl_ran_binomial_pdf(a, 0.8, HALF) * gsl_ran_binomial_pdf(b, 0.8, HALF);
+                put_events(a, b, HALF, p, 0);
+                contradicted[sense] += P * (word_of(&c) == CONTRADICTED);
+                if (sense == SENSE_AT_MOST)
+                    power += Q * (word_of(&c) == CONTRADICTED);
+                put_events(a, b, HALF, p - margin, margin); /* true: the very edge */
+                supported[sense] += P * (word_of(&c) == SUPPORTED);
+            }
+    assert_true(contradicted[SENSE_EQUAL] <= 2 * 0.005 * 0.005 && contradicted[SENSE_EQUAL] > 0);
+    assert_true(contradicted[SENSE_AT_MOST] <= 0.005 * 0.005 && contradicted[SENSE_AT_MOST] > 0);
+    assert_true(supported[SENSE_EQUAL] <= 0.025 && supported[SENSE_EQUAL] > 0.005);
+    assert_true(supported[SENSE_AT_MOST] <= 0.05 && supported[SENSE_AT_MOST] > 0.01);
+    assert_true(power > 0.9);
+}
+
+/* A block of draws holds as many trials; the same limits as the trials one by one. */
+static void blocks_of_events_are_trials(void **state)
+{
+    struct claim c = claim_of(CHECK_LAW, SENSE_EQUAL);
+    put_events(3, 8, 20, 0.25, 0.1);
+    struct fit_zone one = *fitted(&c);
+    make(2);
+    for (int r = 0; r < 2; r++) {
+        m.weight[r][0] = 1;
+        m.mean[r][0] = (r ? 8 : 3) / 20.0;
+        m.formula[r] = 0.25;
+        m.margin[r] = 0.1;
+        block(r, 1, 20);
+    }
+    const struct fit_zone *z = fitted(&c);
+    assert_memory_equal(z, &one, sizeof one);
+    assert_true(z->events == 11 && z->trials == 40);
+    /* 0 of 40, one-sided 2.5%. */
+    put_events(0, 0, 20, 0, 0);
+    near(fitted(&c)->off.hi, 1 - pow(0.025, 1 / 40.0), 1e-12);
+}
+
+static void what_is_no_event(void **state)
+{
+    struct claim c = claim_of(CHECK_LAW, SENSE_AT_MOST);
+    put_events(0, 0, 20, 1, 0);
+    assert_int_equal(word_of(&c), SUPPORTED);
+    m.y[4] = 0.5;
+    assert_int_equal(word_of(&c), INCONCLUSIVE);
+    assert_non_null(strstr(verdict_alone(&c, &fit).reason, "neither 0 nor 1"));
+    m.y[4] = 2;
+    assert_int_equal(word_of(&c), INCONCLUSIVE);
+    m.y[4] = NAN;
+    assert_int_equal(word_of(&c), CONTRADICTED);
+    m.y[4] = 0;
+    m.formula[7] = 1.5;
+    assert_int_equal(word_of(&c), INCONCLUSIVE);
+}
+
+/* --- distributions */
+
+static double uniform(const struct env *e, double y) { return y; }
+
+static struct claim distribution(double tolerance, int reps)
+{
+    struct claim c = claim_of(CHECK_LAW, SENSE_EQUAL);
+    c.cdf = uniform;
+    for (int r = 0; r < reps; r++)
+        m.margin[r] = tolerance;
+    return c;
+}
+
+/* All 3^6 samples of a law on 0, 1, 2: the distance by hand, and at every level the distance
+ * from the true law exceeds its limit in no more than that part of them. */
+static void distances_of_all_small_samples(void **state)
+{
+    enum { N = 6, SAMPLES = 729 };
+    const double F[] = { 0.5, 0.8, 1 }, p[] = { 0.5, 0.3, 0.2 };
+    double exceeded = 0, largest = 0;
+    for (int code = 0; code < SAMPLES; code++) {
+        double P = 1, D = 0;
+        int digits = code, seen[3] = { 0, 0, 0 };
+        make(N);
+        for (int r = 0; r < N; r++, digits /= 3) {
+            int y = digits % 3;
+            P *= p[y];
+            seen[y]++;
+            m.y[r] = y;
+            m.formula[r] = F[y];
+            m.below[r] = y ? F[y - 1] : 0;
+        }
+        for (int y = 0, sum = 0; y < 3; y++) {
+            sum += seen[y];
+            D = fmax(D, fabs(sum / (double)N - F[y]));
+        }
+        struct claim c = distribution(0, N);
+        const struct fit_zone *z = fitted(&c);
+        near(z->off.value, D, 1e-14);
+        near(z->off.hi, fmin(1, D + sqrt(log(2 / 0.05) / (2 * N))), 1e-14);
+        exceeded += P * (z->off.lo > 0);
+        largest = fmax(largest, z->off.lo);
+    }
+    assert_true(exceeded > 0 && exceeded <= 0.05);
+    assert_true(largest > 0.2);
+}
+
+/* Kolmogorov's law for n = 2: P(D <= d) = 2 (2d - 1/2)^2 up to 1/2, then 1 - 2 (1 - d)^2. The
+ * two replicates have uniform laws of their own, on [0, 1] and [5, 9]. 5 sigma: 6e-7 each. */
+static void distance_has_kolmogorovs_law(void **state)
+{
+    enum { TRIALS = 20000 };
+    const double at[] = { 0.35, 0.45, 0.6, 0.8 };
+    const double truth[] = { 2 * 0.2 * 0.2, 2 * 0.4 * 0.4, 1 - 2 * 0.16, 1 - 2 * 0.04 };
+    struct rng rng = rng_stream(11);
+    int below[4] = { 0 };
+    for (int k = 0; k < TRIALS; k++) {
+        make(2);
+        struct claim c = distribution(0, 2);
+        for (int r = 0; r < 2; r++) {
+            double u = rng_uniform(&rng);
+            m.y[r] = r ? 5 + 4 * u : u;
+            m.formula[r] = m.below[r] = u;
+        }
+        double D = fitted(&c)->off.value;
+        for (int i = 0; i < 4; i++)
+            below[i] += D <= at[i];
+    }
+    for (int i = 0; i < 4; i++)
+        near(below[i] / (double)TRIALS, truth[i], 5 * sqrt(truth[i] * (1 - truth[i]) / TRIALS));
+}
+
+/* 64 even steps of the square of a uniform number, F(y) = sqrt(y), held against the uniform law:
+ * the distance is sup |sqrt(y) - y| = 1/4 at y = 1/4, less than a step of 1/64 away. */
+static void words_of_distributions(void **state)
+{
+    for (int right = 0; right < 2; right++) {
+        make(R);
+        for (int r = 0; r < R; r++) {
+            double u = (r + 0.5) / R;
+            m.y[r] = u * u;
+            m.formula[r] = m.below[r] = right ? u : u * u;
+        }
+        struct claim c = distribution(0.3, R);
+        assert_int_equal(word_of(&c), right ? SUPPORTED : INCONCLUSIVE);
+        near(fit.point[0].zone.off.value, right ? 0.5 / R : 0.25, right ? 1e-14 : 1.0 / R);
+        c = distribution(0, R);
+        assert_int_equal(word_of(&c), INCONCLUSIVE);
+    }
+    make(R);
+    for (int r = 0; r < R; r++)
+        m.y[r] = m.formula[r] = m.below[r] = 0.999;
+    struct claim c = distribution(0.5, R);
+    assert_int_equal(word_of(&c), CONTRADICTED);
+    m.below[3] = 1.2; /* no distribution */
+    assert_int_equal(word_of(&c), INCONCLUSIVE);
+    m.below[3] = 0.5;
+    m.y[3] = NAN;
+    assert_int_equal(word_of(&c), CONTRADICTED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(probabilities_err_as_declared),
+        cmocka_unit_test(blocks_of_events_are_trials),
+        cmocka_unit_test(what_is_no_event),
+        cmocka_unit_test(distances_of_all_small_samples),
+        cmocka_unit_test(distance_has_kolmogorovs_law),
+        cmocka_unit_test(words_of_distributions),
+    };
+    return cmocka_run_group_tests_name("laws", tests, NULL, NULL);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_loss.c - the privacy loss of whole runs. Independent truths: closed forms of the law of
+ * choices, and that a likelihood ratio p/p' of the mechanism itself has E p'/p = 1 under p and
+ * E p/p' = 1 under p', which no other statistic of the releases has. Seeds are fixed; a mean of n
+ * ratios is held to 1 within 6 of its standard errors: below 1e-6 a test even where the tail of
+ * a ratio is twice as heavy as a normal one's. */
+#include <stdlib.h>
+
+#include "support/replayed.h"
+
+#include "run/audit.h"
+#include "oracle/loss.h"
+
+static void expect(const char *what, double got, double truth, double tolerance)
+{
+    if (!(fabs(got - truth) <= tolerance))
+        fail_msg("%s: %.12g, expected %.12g", what, got, truth);
+}
+
+/* --- the choice of a noisy maximum */
+
+static const enum max_rule rules[] = { MAX_ABS_LAPLACE, MAX_LAPLACE, MAX_GUMBEL, MAX_EXPONENTIAL };
+
+/* Two candidates a gap of g scales apart: 1 - e^-g/2 by exponential noise, 1 - e^-g (2 + g)/4 by
+ * Laplace, 1/(1 + e^-g) by Gumbel; the same for |.| far from 0, where no sign flips. A kink costs
+ * the rule about h^2/8 of what it bends, h = 1/8: 0.2%. */
+static void test_two_candidates(void **state)
+{
+    for (double g = 0; g < 12; g += 0.7) {
+        const double score[] = { 3 + 0.5 * g, 3 }, far[] = { 50 + 0.5 * g, 50 };
+        const double b[] = { 0.5, 0.5 };
+        double lose[] = { exp(-g) * (2 + g) / 4, exp(-g) * (2 + g) / 4, 1 / (1 + exp(g)),
+                          exp(-g) / 2 };
+        for (int r = 0; r < 4; r++) {
+            const double *s = rules[r] == MAX_ABS_LAPLACE ? far : score;
+            expect("wins", exp(loss_max(rules[r], 2, s, b, NULL, NULL, 0)), 1 - lose[r], 2e-3);
+            expect("loses, relative", exp(loss_max(rules[r], 2, s, b, NULL, NULL, 1)) / lose[r], 1,
+                   5e-3);
+        }
+    }
+}
+
+/* Somebody wins; equal ones equally often; a multiplicity is as many blocks of one. */
+static void test_choices_add_up(void **state)
+{
+    const double score[] = { -0.3, 0.8, 0.1, 0, 0.8 }, b[] = { 0.4, 0.2, 0.3, 0.25, 0.2 };
+    const double weight[] = { 2, 1, 1.5, 1.25, 1 }, count[] = { 3, 1, 5, 2, 1 };
+    for (int r = 0; r < 4; r++) {
+        double sum = 0, wide = 0, p[5];
+        for (int j = 0; j < 5; j++) {
+            p[j] = exp(loss_max(rules[r], 5, score, b, weight, NULL, j));
+            sum += p[j];
+        }
+        expect("sum", sum, 1, 2e-3);
+        expect("equal", p[1] / p[4], 1, 1e-9);
+        if (rules[r] == MAX_GUMBEL)          /* its constant leaves the multiplicity out */
+            continue;
+        double s[12], scale[12], w[12];
+        int n = 0;
+        for (int j = 0; j < 5; j++)
+            for (int k = 0; k < (int)count[j]; k++, n++) {
+                s[n] = score[j];
+                scale[n] = b[j];
+                w[n] = weight[j];
+            }
+        for (int k = 0; k < 3; k++)
+            wide += exp(loss_max(rules[r], n, s, scale, w, NULL, k));
+        expect("block", exp(loss_max(rules[r], 5, score, b, weight, count, 0)) / wide, 1, 5e-3);
+    }
+}
+
+/* --- methods on coins, whose gradients have norm 1 */
+
+enum { D = 4, N = 20 };
+enum way { NORMAL, LAPLACE, CHOICE, EPOCHS, ROOT, POISSON, HIDDEN, SUBSET };
+
+static bool ask(struct oracle *o, enum way way, struct ticket *t)
+{
+    return way == POISSON ? oracle_poisson(o, 0.3, t) : way == SUBSET ? oracle_subset(o, 6, t)
+                                                                      : oracle_all(o, t);
+}
+
+/* Four releases of the mean gradient, mu = 1/4 each. */
+static void release_mean(struct oracle *o, enum way way, const struct ticket *t, double *g)
+{
+    struct release r = { .site = "mean", .norm = NORM_2, .sensitivity = 1.0 / N, .ticket = t,
+                         .hidden = way == HIDDEN };
+    if (way == LAPLACE)
+        noise_laplace(o, &r, 5.0 / N, D, g);
+    else
+        noise_gaussian(o, &r, way == POISSON ? 2 / (0.3 * N) : 4.0 / N, D, g);
+}
+
+/* A noisy maximum of every rule in turn, then what it points at. */
+static void release_choice(struct oracle *o, int k, const struct ticket *t, double *g)
+{
+    double b[D] = { 0.2, 0.2, 0.2, 0.2 }, weight[D] = { 1, 2, 3, 4 }, v;
+    const struct candidates c = { .m = D, .score = g, .b = b,
+                                  .weight = rules[k] == MAX_GUMBEL ? NULL : weight };
+    struct release r = { .site = "choice", .norm = NORM_INF, .sensitivity = 1.0 / N, .ticket = t };
+    long j = noise_choose(o, &r, rules[k], &c).block;
+    v = g[j];
+    noise_laplace(o, &r, 5.0 / N, 1, &v);
+    vec_zero(D, g);
+    g[j] = v;
+}
+
+static enum status run_way(struct oracle *o, enum way way, struct arena *w, double *x)
+{
+    double *g = arena_vec(w, D);
+    struct ticket t;
+    arena_seal(w);
+    for (int k = 0; k < 4 && ask(o, way, &t) && gradient(o, &t, x, g); k++) {
+        if (way == CHOICE)
+            release_choice(o, k, &t, g);
+        else
+            release_mean(o, way, &t, g);
+        vec_axpy(D, -0.1, g, x);
+    }
+    return OK;
+}
+
+/* Two epochs of 7 batches of one stream, then another one with fresh noise; batches of two. */
+static enum status run_stream(struct oracle *o, enum way way, struct arena *w, double *x)
+{
+    double *g = arena_vec(w, D), *sum = arena_vec(w, D), *G = arena_vec(w, D);
+    struct prefix *noise = noise_prefix(o, w, way == ROOT ? PREFIX_ROOT : PREFIX_TREE, 14, D);
+    struct ticket all, t;
+    arena_seal(w);
+    if (!oracle_take(o, 14, &all))
+        return OK;
+    for (int run = 0; run < 2; run++) {
+        vec_zero(D, sum);
+        for (int k = 0; k < 14; k++) {
+            t = ticket_part(&all, k % 7 * 2, 2);
+            if (!gradient(o, &t, x, g))
+                return OK;
+            vec_axpy(D, 1, g, sum);
+            vec_copy(D, sum, G);
+            prefix_release(noise, &(struct release){ .site = "stream", .norm = NORM_2,
+                                                     .sensitivity = 0.5, .ticket = &t }, 4, G);
+            vec_axpy(D, -0.01, G, x);
+        }
+        prefix_restart(noise);
+    }
+    return OK;
+}
+
+#define WAY(id, way, run_as, of)                                                             \
+    static enum status run_##id(struct oracle *o, const void *p, struct arena *w,            \
+                                  struct rng *rng, double *x)                                  \
+    {                                                                                          \
+        return run_as(o, way, w, x);                                                           \
+    }                                                                                          \
+    static const struct algo algo_##id = { .name = #id, .doc = "a way", .cite = "none",    \
+                                             .calls = CALL_SAMPLES | CALL_NOISE,               \
+                                             .adjacency = of, .run = run_##id };
+
+WAY(normal, NORMAL, run_way, ADJACENCY_ZERO_OUT)
+WAY(normal_replaced, NORMAL, run_way, ADJACENCY_REPLACE_ONE)
+WAY(laplace, LAPLACE, run_way, ADJACENCY_ZERO_OUT)
+WAY(choice, CHOICE, run_way, ADJACENCY_ZERO_OUT)
+WAY(epochs, EPOCHS, run_stream, ADJACENCY_ZERO_OUT)
+WAY(root, ROOT, run_stream, ADJACENCY_ZERO_OUT)
+WAY(poisson, POISSON, run_way, ADJACENCY_ZERO_OUT)
+WAY(poisson_replaced, POISSON, run_way, ADJACENCY_REPLACE_ONE)
+WAY(poisson_removed, POISSON, run_way, ADJACENCY_ADD_REMOVE)
+WAY(hidden, HIDDEN, run_way, ADJACENCY_ZERO_OUT)
+WAY(subset, SUBSET, run_way, ADJACENCY_ZERO_OUT)
+
+static struct audit_runs collected(const struct algo *a, long n)
+{
+    struct cell *c = cell_of(a, "problem coins_stored d=4 n=20 | algo planted-sgd-twice | goal "
+                                "n=1000 | run | rep 0");
+    struct audit_runs runs;
+    struct why why = { "" };
+    if (audit_collect(rn, c, 0, n, &runs, &why) != OK)
+        fail_msg("%s: %s", a->name, why.text);
+    cell_free(c);
+    return runs;
+}
+
+static double loss_at(const struct audit_runs *a, int side, long k)
+{
+    return a->side[side][k * audit_row(a) + a->release + a->d];
+}
+
+struct moments { double mean, se; };
+
+/* Of the loss of a side, or of the ratio that has mean 1 there. */
+static struct moments moments_of(const struct audit_runs *a, int side, bool ratio)
+{
+    double sum = 0, squares = 0, n = (double)a->n;
+    for (long k = 0; k < a->n; k++) {
+        double v = loss_at(a, side, k);
+        v = ratio ? exp(side ? v : -v) : v;
+        sum += v;
+        squares += v * v;
+    }
+    double mean = sum / n;
+    return (struct moments){ mean, sqrt((squares / n - mean * mean) / n) };
+}
+
+static void expect_ratios(const char *what, const struct audit_runs *a)
+{
+    for (int side = 0; side < 2; side++) {
+        struct moments m = moments_of(a, side, true);
+        if (!(m.se > 0 && fabs(m.mean - 1) <= 6 * m.se))
+            fail_msg("%s: ratio %.6g, standard error %.3g", what, m.mean, m.se);
+    }
+}
+
+static void test_ratios(void **state)
+{
+    static const struct algo *const list[] = {
+        &algo_normal, &algo_normal_replaced, &algo_laplace, &algo_choice, &algo_epochs, &algo_root,
+        &algo_poisson, &algo_poisson_replaced, &algo_poisson_removed };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        struct audit_runs a = collected(list[k], 2000);
+        expect_ratios(list[k]->name, &a);
+        audit_free(&a);
+    }
+}
+
+/* The noise of prefix i by definition: nodes that end at i with lower bits cleared, or draws times
+ * the coefficients (2k choose k)/4^k. white: [14][D] of one stream, sd 1. */
+static void noise_again(bool root, long i, const double *white, double *noise)
+{
+    double c = 1;
+    vec_zero(D, noise);
+    for (long k = 0; root && k < i; k++) {
+        vec_axpy(D, c, white + (i - 1 - k) * D, noise);
+        c *= (double)(2 * k + 1) / (double)(2 * k + 2);
+    }
+    for (long at = i; !root && at > 0; at &= at - 1)
+        vec_axpy(D, 1, white + (at - 1) * D, noise);
+}
+
+/* What is whitened gives the noise back; sd 4. */
+static void test_whitened(void **state)
+{
+    for (int root = 0; root < 2; root++) {
+        struct cell *c = cell_of(root ? &algo_root : &algo_epochs,
+                                 "problem coins_stored d=4 n=20 | algo planted-sgd-twice | goal "
+                                 "n=1000 | run | rep 0");
+        double x[D], noise[28 * D], pool[28 * 2 * D], white[28 * 2 * D], again[D], draws[14 * D];
+        struct tape t = { .mode = TAPE_WATCH };
+        struct pass p = { .x = x, .tape = &t, .seed = 5 };
+        struct why why;
+        assert_int_equal(run_pass(rn, c, &p, &why), OK);
+        assert_true(t.events == 28 && t.used == 28 * 2 * D);
+        for (long k = 0; k < 28; k++)
+            for (int j = 0; j < D; j++)
+                noise[k * D + j] = pool[k * 2 * D + j] =
+                    t.pool[k * 2 * D + D + j] - t.pool[k * 2 * D + j];
+        assert_true(loss_whiten(&t, 28, pool, white));
+        for (long k = 0; k < 28; k++) {
+            vec_copy(D, white + k * 2 * D, draws + k % 14 * D);
+            noise_again(root, k % 14 + 1, draws, again);
+            for (int j = 0; j < D; j++)
+                expect("noise", 4 * again[j], noise[k * D + j], 1e-11);
+        }
+        tape_free(&t);
+        free(p.params);
+        cell_free(c);
+    }
+}
+
+/* Four releases, each N(v, 16/N^2) or with v a vector of norm 1/N apart: mu = 1/2, the loss is
+ * N(mu^2/2, mu^2) and, with the record changed, N(-mu^2/2, mu^2). */
+static void test_normal(void **state)
+{
+    struct audit_runs a = collected(&algo_normal, 4000);
+    for (int side = 0; side < 2; side++) {
+        struct moments m = moments_of(&a, side, false);
+        expect("mean", m.mean, side ? -0.125 : 0.125, 5 * 0.5 / sqrt(4000));
+        expect("sd", m.se * sqrt(4000), 0.5, 5 * 0.5 / sqrt(2 * 4000));
+    }
+    audit_free(&a);
+}
+
+/* Pure mechanisms: every run is within its epsilon, that of four Laplace releases of 1-norm at
+ * most sqrt(4)/N over b = 5/N. */
+static void test_pure(void **state)
+{
+    struct audit_runs a = collected(&algo_laplace, 500);
+    double most = 0;
+    for (int side = 0; side < 2; side++)
+        for (long k = 0; k < a.n; k++)
+            most = fmax(most, fabs(loss_at(&a, side, k)));
+    assert_true(most <= 4 * sqrt(D) / 5 + 1e-9 && most > 0.3);
+    audit_free(&a);
+}
+
+/* The record's coin is not in what the attacker sees: with q = 0.3 no draw can speak against it by
+ * more than log 1/(1 - q). Hidden noise, and draws that tell of each other: no likelihood. Of
+ * subsets the first release is seen, whether the record is in it or not: in 100 runs of four draws
+ * of 6 in 20 it is missed by 24. */
+static void test_what_is_not_seen(void **state)
+{
+    static const struct algo *const none[] = { &algo_hidden, &algo_subset };
+    struct audit_runs a = collected(&algo_poisson, 500);
+    for (int side = 0; side < 2; side++)
+        for (long k = 0; k < a.n; k++)
+            assert_true(loss_at(&a, side, k) >= 4 * log1p(-0.3) - 1e-9);
+    audit_free(&a);
+    for (int k = 0; k < 2; k++) {
+        a = collected(none[k], 50);
+        for (int side = 0; side < 2; side++)
+            for (long i = 0; i < a.n; i++) {
+                assert_true(isnan(loss_at(&a, side, i)));
+                assert_int_equal(k == 1, a.release == D &&
+                                             !isnan(a.side[side][i * audit_row(&a)]));
+            }
+        audit_free(&a);
+    }
+}
+
+/* Where no likelihood can be written nothing is kept but the release that is seen; where it can, all four. */
+static void test_what_is_kept(void **state)
+{
+    static const struct algo *const one[] = { &algo_subset, &algo_normal };
+    for (int k = 0; k < 2; k++) {
+        struct cell *c = cell_of(one[k], "problem coins_stored d=4 n=20 | algo planted-sgd-twice | goal n=1000 | run "
+                                         "| rep 0");
+        double x[D];
+        struct tape t = { .mode = TAPE_WATCH };
+        struct pass p = { .x = x, .tape = &t, .seed = 5, .neighbour = { NEIGHBOUR_SAME, .i = 0, .with = -1 } };
+        struct why why;
+        assert_int_equal(run_pass(rn, c, &p, &why), OK);
+        assert_int_equal(t.events, k ? 4 : 0);
+        assert_int_equal(t.used, k ? 4 * 2 * D : 0);
+        assert_true(t.deaf == (k == 0) && t.seen && t.seen_d == D);
+        tape_free(&t);
+        free(p.params);
+        cell_free(c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_candidates), cmocka_unit_test(test_choices_add_up),
+        cmocka_unit_test(test_ratios),         cmocka_unit_test(test_normal),
+        cmocka_unit_test(test_whitened),       cmocka_unit_test(test_pure),
+        cmocka_unit_test(test_what_is_not_seen), cmocka_unit_test(test_what_is_kept),
+    };
+    return cmocka_run_group_tests_name("loss", tests, begin, end);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_markup.c - text of any kind becomes part of a page; drawings too. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "text/markup.h"
+#include "report/report_svg.h"
+#include "support/xml.h"
+
+static char *marked(void (*how)(FILE *, const char *), const char *text)
+{
+    static char *out;
+    size_t size;
+    free(out);
+    FILE *f = open_memstream(&out, &size);
+    how(f, text);
+    fclose(f);
+    return out;
+}
+
+static void text_is_escaped(void **state)
+{
+    assert_string_equal(marked(markup_text, "a < b & 'c' > \"d\""),
+                        "a &lt; b &amp; &#39;c&#39; &gt; &quot;d&quot;");
+    assert_string_equal(marked(markup_text, "]]>"), "]]&gt;");
+    assert_string_equal(marked(markup_text, "\xc3\xa9 \xe2\x89\xa4"), "\u00e9 \u2264");
+    assert_string_equal(marked(markup_text, NULL), "");
+}
+
+/* XML 1.0, production [2]: of controls tab and line ends, no surrogates, no U+FFFE. */
+static void what_xml_has_no_place_for_is_replaced(void **state)
+{
+    static const char *const none[] = { "\x01",     "\x1b",         "\r",           "\x7f",
+                                        "\xc2\x85", "\xef\xbf\xbe", "\xef\xbf\xbf", "\x80" };
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++)
+        assert_string_equal(marked(markup_text, none[k]), "&#xfffd;");
+    assert_string_equal(marked(markup_text, "\xe9t\xe9"), "&#xe9;t&#xe9;"); /* Latin-1 */
+    assert_string_equal(marked(markup_text, "\xed\xa0\x80"), "&#xed;&#xa0;&#xfffd;");
+    assert_string_equal(marked(markup_text, "\xf0\x9f"), "&#xf0;&#xfffd;"); /* cut short */
+    assert_string_equal(marked(markup_text, "a\tb\nc"), "a\tb\nc");
+}
+
+static void prose_has_code(void **state)
+{
+    assert_string_equal(marked(markup_prose, "see `a<b` and `c`"),
+                        "see <code>a&lt;b</code> and <code>c</code>");
+    assert_string_equal(marked(markup_prose, "one ` alone"), "one ` alone");
+}
+
+static void formulas_are_set(void **state)
+{
+    static const char *const pair[][2] = {
+        { "n^-0.502 (-0.531 to -0.473)", "n<sup>\u22120.502</sup> (\u22120.531 to \u22120.473)" },
+        { "d^-3.33e-16 (x", "d<sup>\u22123.33e\u221216</sup> (x" },
+        { "2^e-1", "2<sup>e</sup>-1" },
+        { "n^0.25 +- 0.12", "n<sup>0.25</sup> \u00b1 0.12" },
+        { "~ n^(-1/2).", "~ n<sup>\u22121/2</sup>." },
+        { "E |q_(T-1)|^2 = sigma^2/(B T)",
+          "E |q<sub>T\u22121</sub>|<sup>2</sup> = sigma<sup>2</sup>/(B T)" },
+        { "F(x_t) - F* <= M D^2/(4t+2)",
+          "F(x<sub>t</sub>) \u2212 F* \u2264 M D<sup>2</sup>/(4t+2)" },
+        { "x_{t+1}, n >= 2", "x<sub>t+1</sub>, n \u2265 2" },
+        { "lg(T)^1.5.", "lg(T)<sup>1.5</sup>." },
+        { "a batch_steps, mini-batch, 1e-05, -", "a batch_steps, mini-batch, 1e\u221205, -" },
+        { "f^<b> 2^", "f^&lt;b&gt; 2^" },
+        { "(a^(b) and ^2 _x", "(a<sup>b</sup> and <sup>2</sup> _x" },
+        { "n^(1/(2+p))", "n^(1/(2+p))" },
+    };
+    for (size_t k = 0; k < sizeof pair / sizeof *pair; k++)
+        assert_string_equal(marked(markup_math, pair[k][0]), pair[k][1]);
+}
+
+/* --- drawings */
+
+static char *drawn(const char *content, const char *label)
+{
+    static char *out;
+    char path[] = "/tmp/assay-svg-XXXXXX";
+    size_t size;
+    FILE *in = fdopen(mkstemp(path), "w"), *f;
+    fputs(content, in);
+    fclose(in);
+    free(out);
+    f = open_memstream(&out, &size);
+    bool good = report_svg(f, path, label, "p-");
+    fclose(f);
+    unlink(path);
+    assert_true(good == (size > 0));
+    return out;
+}
+
+static void drawing_becomes_part_of_a_page(void **state)
+{
+    static const char start[] = "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" "
+                                "xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" "
+                                "aria-label=\"a &lt; &quot;b&quot;\" "
+                                "viewBox=\"0 0 8 5\">";
+    const char *out = drawn(
+        "<?xml version=\"1.0\"?>\n<svg \n width=\"8\" height='5'\n viewBox=\"0 0 8 5\">\n"
+        "<title>Gnuplot</title><desc>x</desc>\n<defs><circle id='dot' r='1'/><filter "
+        "id='f'><a/></filter>"
+        "</defs>\n<g color=\"black\">\n</g>\n<g fill = 'rgb( 0, 114,178)' font-family=\"x\" "
+        "stroke='none'>"
+        "<path d='M1,2\n\tL3,4  ' color='#FFFFFF'/><use xlink:href='#dot'/><text>A &amp; "
+        "\xe9</text></g>"
+        "\n</svg>\n",
+        "a < \"b\"");
+    assert_memory_equal(out, start, sizeof start - 1);
+    assert_string_equal(
+        out + sizeof start - 1,
+        "<defs><circle id=\"p-dot\" r=\"1\"/></defs>"
+        "<g fill=\"#0072b2\" stroke=\"none\"><path d=\"M1,2 L3,4\" color=\"#ffffff\"/>"
+        "<use xlink:href=\"#p-dot\"/><text>A &amp; &#xe9;</text></g></svg>");
+}
+
+static void no_drawing_is_none(void **state)
+{
+    static const char *const broken[] = { "",      "no drawing",     "<svg viewBox=\"0 0 1 1\"><g>",
+                                          "<svg ", "<svg><path d='", "<svg>text" };
+    for (size_t k = 0; k < sizeof broken / sizeof *broken; k++)
+        assert_string_equal(drawn(broken[k], ""), "");
+    assert_false(report_svg(stdout, "/nonexistent/figure.svg", "", ""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(text_is_escaped),
+                                        cmocka_unit_test(what_xml_has_no_place_for_is_replaced),
+                                        cmocka_unit_test(prose_has_code),
+                                        cmocka_unit_test(formulas_are_set),
+                                        cmocka_unit_test(drawing_becomes_part_of_a_page),
+                                        cmocka_unit_test(no_drawing_is_none) };
+    return cmocka_run_group_tests_name("markup", tests, NULL, NULL);
+}

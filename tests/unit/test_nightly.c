@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_nightly.c - nightly and gc as users run them, with the example plug-in: an unchanged night, a
+ * planted fault, a program that does not repeat itself, a kill, a budget. Seeds are fixed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/shell.h"
+
+#define BUILD "cc -std=c17 -O2 -fPIC -shared -I'" SOURCE_DIR "/harness/api' plug/plugin.c " \
+              "plug/algos/heavy_ball.c plug/claims/heavy_ball.c -o "
+#define NIGHT "assay nightly --paper heavy-ball "
+
+static int begin(void **state)
+{
+    shell_begin();
+    return shell("cp -r '%s/tests/plugin' plug && chmod -R u+w plug && " BUILD "x.so && "
+                 NIGHT "--plugin x.so > out 2> err && "
+                 "assay accept '*' --paper heavy-ball --plugin x.so --profile nightly "
+                 "--store results/store/nightly.db --reason first > accepted", SOURCE_DIR);
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+static void plant(const char *edit)
+{
+    assert_int_equal(shell("rm -rf plug && cp -r '%s/tests/plugin' plug && chmod -R u+w plug && "
+                           "sed -i '%s' plug/algos/heavy_ball.c && " BUILD "y.so", SOURCE_DIR, edit), 0);
+}
+
+static void first_night_has_no_baseline(void **state)
+{
+    assert_true(shell_contains("err", "no baseline in results/baseline/verdicts.csv"));
+    assert_true(shell_contains("accepted", "1 accepted"));
+    assert_true(shell_contains("results/baseline/verdicts.csv", "heavy-ball/root.value.excess.T,nightly,"));
+}
+
+/* All cells run again, and give what they gave. */
+static void unchanged_night(void **state)
+{
+    assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);
+    assert_true(shell_contains("err", "16 cells: 16 run, 0 reused"));
+    assert_true(shell_contains("err", "1 claims compared: 1 as before"));
+    assert_true(shell_contains("results/report/index.html", "No step in 2 nights."));
+}
+
+/* The first screen names the claim, and so does the history, with the night that it began. */
+static void planted_fault_gates(void **state)
+{
+    plant("s/-p->step, g/-p->step \\/ 2, g/");
+    assert_int_equal(shell(NIGHT "--plugin y.so > out 2> err"), 1);
+    assert_true(shell_contains("err", "verdict  heavy-ball/root.value.excess.T: SUPPORTED -> CONTRADICTED"));
+    assert_true(shell_contains("results/report/index.html", "1 to be accepted or mended"));
+    assert_true(shell_contains("results/report/index.html", "First seen on the night of"));
+    assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);      /* mended */
+}
+
+/* The answer depends on how many cells a worker has run before: one worker and two differ. */
+static void a_program_that_does_not_repeat_itself(void **state)
+{
+    plant("s/    arena_seal(w);/    static int calls; x[0] += 1e-12 * ++calls;\\n&/");
+    shell(NIGHT "--plugin y.so --store z.db -j1 > out 2> err");
+    assert_false(shell_contains("err", "gave other numbers"));
+    assert_int_equal(shell(NIGHT "--plugin y.so --store z.db -j2 > out 2> err"), 1);
+    assert_true(shell_contains("err", "cells gave other numbers than the same program did before, first: problem "));
+}
+
+#define SGD "assay nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "
+
+/* Killed as soon as a record is stored, the night goes on where it was; the next one starts anew. */
+static void a_killed_night_goes_on(void **state)
+{
+    assert_int_equal(shell("(exec '%s/assay' nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "
+                           "> out 2> err) & p=$!; "
+                           "while [ $(assay export --store k.db --format csv 2> err | wc -l) -lt 5 ]; do sleep 0.1; "
+                           "done; kill -9 $p; wait $p 2> err; " SGD "> out 2> err; "
+                           "grep -q '[1-9][0-9]* reused' err", BUILD_DIR), 0);
+    assert_int_equal(shell(SGD "> out 2> err; grep -q ' 0 reused' err"), 0);
+    assert_int_equal(shell("assay gc --keep 1 --store k.db > out"), 0);
+    assert_int_equal(shell(SGD "> out 2> err; grep -q 'No step in 3 nights' results/report/index.html"), 0);
+}
+
+static void budgets(void **state)
+{
+    assert_int_equal(shell("assay nightly --profile quick --store b.db -j2 --paper baselines --budget 1s "
+                           "> out 2> err"), 3);
+    assert_true(shell_contains("out", "of time)"));
+    assert_true(shell_contains("err", "is not run: no time for it in --budget 1s"));
+    assert_int_equal(shell("assay verify --claim 'baselines/gd*' --budget 60m 2> err"), 2);
+    assert_true(shell_contains("err", "--budget 60m: a time is for `nightly`"));
+    assert_int_equal(shell("assay nightly --budget 60x 2> err"), 2);
+    assert_int_equal(shell("assay gc --store b.db 2> err"), 2);
+    assert_true(shell_contains("err", "gc: --keep: expected"));
+    assert_int_equal(shell("assay gc --keep 1 --store none.db 2> err"), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_night_has_no_baseline), cmocka_unit_test(unchanged_night),
+        cmocka_unit_test(planted_fault_gates), cmocka_unit_test(a_program_that_does_not_repeat_itself),
+        cmocka_unit_test(a_killed_night_goes_on), cmocka_unit_test(budgets),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_plan_facts.c - settings that are functions of facts: of the facts of their own instance, each of
+ * which is made once however often claims come back to it. Sizes are given, so facts are known beforehand.
+ * And the settings of replicates. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "plan/plan_state.h"
+
+enum { INSTANCES = 300, ROUNDS = 3 };    /* more than the first table has room for */
+
+static const struct problem *real;
+static int makes;
+
+static enum status counted_make(const void *params, const struct rng *rng, struct arena *a, void **self,
+                                struct facts *facts, struct why *why)
+{
+    makes++;
+    return real->make(params, rng, a, self, facts, why);
+}
+
+static struct cell *sized(int k, struct problem *counted)
+{
+    char text[160];
+    struct cell *c = NULL;
+    struct why why = { "" };
+    snprintf(text, sizeof text, "problem private_mean d=%d n=%d | algo dp-cd | goal eps=1 T=10 | rep 0", 2 + k % 7,
+             20 + k);
+    if (cell_parse(text, &c, &why) != OK)
+        fail_msg("%s", why.text);
+    real = c->problem;
+    *counted = *real;
+    counted->make = counted_make;
+    c->problem = counted;
+    return c;
+}
+
+static void each_instance_is_made_once(void **state)
+{
+    struct plan p = { 0 };
+    struct planning g = { .plan = &p, .runner = runner_new(0) };
+    struct why why = { "" };
+    makes = 0;
+    for (int round = 0; round < ROUNDS; round++)
+        for (int k = 0; k < INSTANCES; k++) {
+            struct problem counted;
+            struct facts f;
+            struct cell *c = sized(k, &counted);
+            if (plan_facts_of(&g, c, &f, &why) != OK)
+                fail_msg("%s", why.text);
+            assert_true(f.n == 20 + k && f.d == 2 + k % 7);
+            assert_true(!f.L_j && !f.M_j);       /* gone with their instance */
+            cell_free(c);
+        }
+    assert_int_equal(makes, INSTANCES);
+    runner_free(g.runner);
+    plan_free(&p);
+}
+
+/* Sizes of the instance, and the axis itself. */
+static double of_size(double n, const struct facts *f) { return 1000 * f->n + f->d + n; }
+
+static void settings_see_their_own_instance(void **state)
+{
+    struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd",
+                       .problem = "private_mean", .axis = "n", .measure = "excess",
+                       .with = { { "problem.d", 3 }, { "goal.eps", 1 }, { "goal.T", .of = of_size } } };
+    struct selection s = { .profile = PROFILE_QUICK, .seed = NAN };
+    struct plan p = { 0 };
+    struct layers none = { { NULL } };
+    struct planning g = { &p, runner_new(0), &s, &c, NULL };
+    struct why why = { "" };
+    for (int round = 0; round < 2; round++)
+        for (int n = 20; n < 26; n++)
+            for (long rep = 0; rep < 2; rep++) {
+                struct cell *cell;
+                if (plan_cell_at(&g, &none, c.algo, n, NAN, rep, &cell, &why) != OK)
+                    fail_msg("%s", why.text);
+                assert_true(cell->goal.T == 1001 * n + 3);
+                cell_free(cell);
+            }
+    runner_free(g.runner);
+    plan_free(&p);
+}
+
+/* --- replicates of a place */
+
+/* Another number for every instance that it is asked about. */
+static double each_its_own(double n, const struct facts *f)
+{
+    static int asked;
+    return 100 + asked++;
+}
+
+static void expect_replicates(const struct claim *c, bool own_rounds)
+{
+    struct selection s = { .profile = PROFILE_QUICK, .seed = NAN };
+    struct plan p = { 0 };
+    struct planning g = { &p, runner_new(0), &s, c, NULL };
+    const struct lineup l = { .role = ROLE_MAIN, .algo = c->algo };
+    struct why why = { "" };
+    int at = -1;
+    for (long rep = 0; rep < 4; rep++) {
+        struct cell *alone;
+        if (plan_add_replicate(&g, &l, 20, NAN, rep, &at, &why) != OK ||
+            plan_cell_at(&g, &l.layers, c->algo, 20, NAN, rep, &alone, &why) != OK)
+            fail_msg("%s", why.text);
+        assert_int_equal(at, rep);
+        assert_int_equal(p.cell[at]->rep, rep);
+        if (own_rounds) {
+            assert_true(rep == 0 || p.cell[at]->goal.T != p.cell[at - 1]->goal.T);
+        } else {
+            assert_string_equal(p.cell[at]->text, alone->text);
+            assert_true(p.cell[at]->seed == alone->seed && p.cell[at]->data_seed == alone->data_seed);
+        }
+        cell_free(alone);
+    }
+    runner_free(g.runner);
+    plan_free(&p);
+}
+
+/* As if each were put together alone: with a neighbour of its own where the claim is of privacy, and with
+ * settings of its own where these may see its instance. */
+static void replicates_have_their_own_settings(void **state)
+{
+    struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd",
+                       .problem = "private_mean", .axis = "n", .measure = "excess",
+                       .with = { { "problem.d", 3 }, { "goal.eps", 1 }, { "goal.T", 7 } } };
+    expect_replicates(&c, false);
+    c.check = CHECK_PRIVATE;
+    expect_replicates(&c, false);
+    c.check = CHECK_FIGURE;
+    c.with[2] = (struct setting){ "goal.T", .of = each_its_own };
+    expect_replicates(&c, true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_instance_is_made_once),
+        cmocka_unit_test(settings_see_their_own_instance),
+        cmocka_unit_test(replicates_have_their_own_settings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_pool.c - the pool: answers, misbehaving jobs, limits, cost. */
+#include "support/pool_scene.h"
+
+static void all_answers_arrive(void **state)
+{
+    static const int workers[] = { 0, 1, 2, 5 };
+    int files = open_files();
+
+    for (int k = 0; k < 4; k++) {
+        struct scene *s = new_scene();
+
+        s->size = 3000;
+        assert_int_equal(run(s, workers[k], JOBS, 20, 0), POOL_COMPLETE);
+        for (int j = 0; j < JOBS; j++) {
+            assert_int_equal(s->told[j].times, 1);
+            assert_int_equal(s->told[j].end, POOL_DONE);
+            assert_true(s->told[j].right);
+            assert_string_equal(s->told[j].message, "");
+            assert_true(s->told[j].seconds >= 0 && s->told[j].seconds < 20);
+        }
+        free(s);
+    }
+    assert_int_equal(open_files(), files);
+    no_child_is_left();
+}
+
+static void no_jobs_and_empty_answers(void **state)
+{
+    struct scene *s = new_scene();
+
+    assert_int_equal(run(s, 3, 0, 0, 0), POOL_COMPLETE);
+    assert_int_equal(s->dones, 0);
+    for (int k = 0; k < 7; k++)
+        s->deed[k] = NOTHING;
+    assert_int_equal(run(s, 2, 7, 0, 0), POOL_COMPLETE);
+    for (int k = 0; k < 7; k++)
+        assert_true(s->told[k].times == 1 && s->told[k].end == POOL_DONE && s->told[k].n == 0);
+    free(s);
+}
+
+static void large_answers(void **state)
+{
+    struct scene *s = new_scene();
+
+    s->size = 100 * (size_t)MIB / (ASAN ? 10 : 1);
+    assert_int_equal(run(s, 2, 2, 0, 0), POOL_COMPLETE);
+    assert_true(s->told[0].right && s->told[1].right);
+    free(s);
+}
+
+/* Every deed once, spread over good jobs; the ends must be the same whatever the workers. */
+static void misbehaving_jobs(void **state)
+{
+    static const struct { enum deed deed; enum pool_end end; const char *says; } bad[] = {
+        { SEGFAULT, POOL_CRASHED, "signal 11" }, { ABORT, POOL_CRASHED, "signal 6" },
+        { LEAVE, POOL_CRASHED, "exit status 3" }, { LEAVE_0, POOL_CRASHED, "exit status 0" },
+        { HANG, POOL_TIMEOUT, "within 2 s of waiting" }, { SPIN, POOL_TIMEOUT, "within 0.2 s" },
+        { EAT, POOL_MEMORY, "limit is 64 MiB" },
+        { GARBAGE, POOL_CRASHED, "broke the stream" }, { CLOSE, POOL_CRASHED, "signal 9" },
+    };
+    enum { BAD = sizeof bad / sizeof *bad, ALL = 70 };
+    int files = open_files();
+
+    for (int workers = 1; workers <= 4; workers += 3) {
+        struct scene *s = new_scene();
+
+        for (int k = 0; k < BAD; k++)
+            s->deed[3 + 7 * k] = bad[k].deed;
+        assert_int_equal(run(s, workers, ALL, 0.2, 64 * MIB), POOL_COMPLETE);
+        for (int k = 0; k < ALL; k++) {
+            const struct told *t = &s->told[k];
+
+            assert_int_equal(t->times, 1);
+            if (k % 7 != 3 || k / 7 >= BAD) {
+                assert_true(t->end == POOL_DONE && t->right);
+            } else if (t->end != bad[k / 7].end || !strstr(t->message, bad[k / 7].says)) {
+                fail_msg("job %d ended as %d: %s", k, t->end, t->message);
+            }
+        }
+        free(s);
+    }
+    assert_int_equal(open_files(), files);
+    no_child_is_left();
+}
+
+/* A time-out is of processor time: who has to wait for one is not late. Four share what there is. */
+static void waiting_is_not_working(void **state)
+{
+    struct scene *s = new_scene();
+
+    s->deed[0] = NAP;
+    s->deed[1] = SPIN;
+    assert_int_equal(run(s, 4, 4, 0.2, 0), POOL_COMPLETE);
+    assert_true(s->told[0].end == POOL_DONE && s->told[0].right && s->told[0].seconds >= 0.7);
+    assert_true(s->told[1].end == POOL_TIMEOUT && s->told[1].seconds >= 0.2);
+    free(s);
+}
+
+/* Job 5 spoils its worker for the jobs after it, which must not pay for that. */
+static void no_job_pays_for_another(void **state)
+{
+    struct scene *s = new_scene();
+
+    s->ran = mmap(NULL, sizeof *s->ran, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(s->ran != MAP_FAILED);
+    s->deed[5] = BREAK_NEXT;
+    assert_int_equal(run(s, 1, 10, 0, 0), POOL_COMPLETE);
+    for (int k = 0; k < 10; k++)
+        assert_true(s->told[k].times == 1 && s->told[k].end == POOL_DONE && s->told[k].right);
+    assert_int_equal(*s->ran, 11);           /* one job ran twice */
+    munmap(s->ran, sizeof *s->ran);
+    free(s);
+}
+
+/* A limit counts from what the worker has, and holds for one job only. */
+static void memory_below_the_limit(void **state)
+{
+    struct scene *s = new_scene();
+
+    s->size = 20 * (size_t)MIB;
+    assert_int_equal(run(s, 1, 3, 0, 200 * (size_t)MIB), POOL_COMPLETE);
+    assert_true(s->told[0].right && s->told[1].right && s->told[2].right);
+    if (!ASAN) {
+        assert_int_equal(run(s, 1, 2, 0, 4 * MIB), POOL_COMPLETE);
+        assert_int_equal(s->told[0].end, POOL_MEMORY);
+        assert_int_equal(s->told[1].end, POOL_MEMORY);
+    }
+    free(s);
+}
+
+static void ticks_come(void **state)
+{
+    struct scene *s = new_scene();
+
+    s->deed[0] = NAP;
+    assert_int_equal(run(s, 1, 1, 0.7, 0), POOL_COMPLETE);
+    assert_true(s->ticks >= 1 && s->ticks <= 4);   /* one each 0.2 s, fewer on a busy machine */
+    assert_true(s->told[0].seconds >= 0.7);
+    free(s);
+}
+
+/* Answering costs far less than a millisecond a job, so that small cells can be jobs. */
+static void jobs_are_cheap(void **state)
+{
+    struct scene *s = new_scene();
+    struct timespec from, to;
+    double seconds;
+
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    assert_int_equal(run(s, 2, JOBS, 20, 64 * MIB), POOL_COMPLETE);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    seconds = (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
+    print_message("%.3g ms a job\n", seconds / JOBS * 1e3);
+    assert_true(seconds / JOBS < 1e-3);
+    free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_answers_arrive),
+        cmocka_unit_test(no_jobs_and_empty_answers),
+        cmocka_unit_test(large_answers),
+        cmocka_unit_test(misbehaving_jobs),
+        cmocka_unit_test(waiting_is_not_working),
+        cmocka_unit_test(no_job_pays_for_another),
+        cmocka_unit_test(memory_below_the_limit),
+        cmocka_unit_test(ticks_come),
+        cmocka_unit_test(jobs_are_cheap),
+    };
+
+    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}

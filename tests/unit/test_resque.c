@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_resque.c - weights of the ReSQue estimator against densities, their moments by quadrature
+ * over what the code itself returns.
+ * Serves: resque */
+#include <gsl/gsl_randist.h>
+
+#include "support/resque.h"
+
+/* w of rows z[m*d] with u set by hand. */
+static void weights_at(struct scene *q, const double *u, long m, const double *z, double *w)
+{
+    vec_copy(q->in.d, u, q->s.u);
+    q->s.half = vec_dot(q->in.d, u, u) / 2;
+    q->s.even = 1;
+    resque_scores(&q->s, m, z, w);
+    resque_weigh(&q->s, m, w);
+}
+
+/* log gamma_rho(v - xi) - log gamma_rho(xi), as the definition has it, d <= 5. */
+static void u1_log_weights(void **state)
+{
+    struct rng r = rng_stream(1);
+    for (long d = 1; d <= 5; d++) {
+        struct scene *q = scene_new(line_of, (double)d, 1);
+        for (int k = 0; k < 200; k++) {
+            double u[5], z[5], w, naive = 0;
+            rng_normals(&r, d, 1, z);
+            rng_ball(&r, d, u);
+            for (long j = 0; j < d; j++)
+                naive += log(gsl_ran_ugaussian_pdf(u[j] - z[j]) / gsl_ran_ugaussian_pdf(z[j]));
+            weights_at(q, u, 1, z, &w);
+            expect_near("log w", log(w), naive, 1e-13 * (1 + vec_dot(d, z, z)));
+            assert_true(q->s.log_w_max >= naive - 1e-12);
+        }
+        scene_free(q);
+    }
+}
+
+/* E over z ~ N(0, 1) of a function of the weights of the code at u and v: the trapezoid rule, whose
+ * error is of the order exp(-2 pi^2/h^2), and what lies beyond 40 weighs exp(-(40 - p u)^2/2 +
+ * ...). */
+enum { GRID = 16001 };
+static double mean_over(struct scene *q, double u, double v, double p,
+                        double (*f)(double w, double w2, double z, double u, double v, double p))
+{
+    static double z[GRID], w[GRID], w2[GRID];
+    double sum = 0, h = 80.0 / (GRID - 1);
+    for (int k = 0; k < GRID; k++)
+        z[k] = -40 + k * h;
+    for (int k = 0; k < GRID; k += CLOUD_ROWS) {
+        long m = GRID - k < CLOUD_ROWS ? GRID - k : CLOUD_ROWS;
+        weights_at(q, &u, m, z + k, w + k);
+        weights_at(q, &v, m, z + k, w2 + k);
+    }
+    for (int k = 0; k < GRID; k++)
+        sum += h * gsl_ran_ugaussian_pdf(z[k]) * f(w[k], w2[k], z[k], u, v, p);
+    return sum;
+}
+
+static double power_of(double w, double w2, double z, double u, double v, double p)
+{
+    return pow(w, p);
+}
+static double product_of(double w, double w2, double z, double u, double v, double p)
+{
+    return w * w2;
+}
+static double difference_of(double w, double w2, double z, double u, double v, double p)
+{
+    return pow(fabs(resque_difference(1, &u, &v, &z, w2)), p);
+}
+
+/* W1 to W5, p to 4, and to twice the radius: 54.6 at p = 2 is the sheet's anchor for leaving the
+ * ball. */
+static void s2_3_moments_of_weights(void **state)
+{
+    struct scene *q = scene_new(line_of, 1, 1);
+    for (double u = 0; u <= 2; u += 0.25)
+        for (double p = -1; p <= 4; p++) {
+            double truth = exp((p * p - p) * u * u / 2);
+            expect_near("E w^p", mean_over(q, u, 0, p, power_of), truth, 1e-11 * truth);
+        }
+    for (double u = -1; u <= 1; u += 0.25)
+        for (double v = -1; v <= 1; v += 0.25) {
+            double square = exp(u * u) - 2 * exp(u * v) + exp(v * v);
+            expect_near("E w w'", mean_over(q, u, v, 0, product_of), exp(u * v), 1e-11);
+            expect_near("E (w - w')^2", mean_over(q, u, v, 2, difference_of), square, 1e-11);
+        }
+    expect_near("twice rho", mean_over(q, 2, 0, 2, power_of), 54.598150033144236, 1e-9);
+    scene_free(q);
+}
+
+/* E w^p <= 2 within rho/p, and its own value exp((1 - 1/p)/2) at the border; not at rho. */
+static void c3_powers_within_their_ball(void **state)
+{
+    struct scene *q = scene_new(line_of, 1, 1);
+    for (double p = 2; p <= 16; p++) {
+        double most = mean_over(q, 1 / p, 0, p, power_of);
+        expect_near("E w^p", most, exp((1 - 1 / p) / 2), 1e-11);
+        assert_true(most <= 2);
+        assert_true(mean_over(q, 1, 0, p, power_of) > 2);
+    }
+    scene_free(q);
+}
+
+/* E |w - w'|^p <= (24 p |v - v'|)^p, for even p (12 p |v - v'|)^p, over pairs within 1/p. */
+static void c4_differences(void **state)
+{
+    struct scene *q = scene_new(line_of, 1, 1);
+    for (int p = 2; p <= 8; p++)
+        for (double u = -1; u <= 1; u += 0.25)
+            for (double v = -1; v < u; v += 0.25) {
+                double base = (p % 2 ? 24 : 12) * p * (u - v) / p;
+                double y = mean_over(q, u / p, v / p, p, difference_of);
+                assert_true(y <= pow(base, p) && y > 0);
+            }
+    scene_free(q);
+}
+
+/* Close by, w - w' keeps its digits where the difference of the two has none. */
+static void s2_2_differences_without_cancellation(void **state)
+{
+    struct scene *q = scene_new(line_of, 1, 1);
+    for (double h = 1e-3; h > 1e-16; h /= 10) {
+        double u = 0.5 + h, z = 1.25, v = 0.5, w;
+        weights_at(q, &v, 1, &z, &w);
+        double step = u - v;                         /* exact */
+        double truth = w * (step * (z - v) + step * step * ((z - v) * (z - v) - 1) / 2);
+        double y = resque_difference(1, &u, &v, &z, w);
+        expect_near("w - w'", y / truth, 1, 3 * step * step + 1e-14);
+    }
+    scene_free(q);
+}
+
+static double choose(int n, int k) { return k ? choose(n, k - 1) * (n - k + 1) / k : 1; }
+
+/* Fact 2, and Fact 3, whose sum is E (w - w')^p: against the quadrature. */
+static void u13_facts(void **state)
+{
+    struct scene *q = scene_new(line_of, 1, 1);
+    struct rng r = rng_stream(2);
+    for (int p = 1; p <= 12; p++)
+        for (int e = 0; e < p; e++) {
+            double sum = 0;
+            for (int k = 0; k <= p; k++)
+                sum += (k % 2 ? -1 : 1) * choose(p, k) * pow(k, e);
+            assert_true(sum == 0);                   /* integers below 2^53 */
+        }
+    for (int p = 2; p <= 6; p += 2)
+        for (int k = 0; k < 20; k++) {
+            double x = (2 * rng_uniform(&r) - 1) / p, y = (2 * rng_uniform(&r) - 1) / p, sum = 0;
+            for (int e = 0; e <= p; e++)
+                sum += (e % 2 ? -1 : 1) * choose(p, e) *
+                       exp(((p - e) * (p - e) - (p - e)) * x * x / 2.0 + (e * e - e) * y * y / 2.0 +
+                           e * (p - e) * x * y);
+            expect_near("Fact 3", mean_over(q, x, y, p, difference_of), sum, 1e-11);
+            assert_true(fabs(sum) <= pow(12 * p * fabs(x - y), p));
+        }
+    scene_free(q);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(u1_log_weights),
+        cmocka_unit_test(s2_3_moments_of_weights),
+        cmocka_unit_test(c3_powers_within_their_ball),
+        cmocka_unit_test(c4_differences),
+        cmocka_unit_test(s2_2_differences_without_cancellation),
+        cmocka_unit_test(u13_facts),
+    };
+    return cmocka_run_group_tests_name("ReSQue: weights", tests, NULL, NULL);
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_stats.c - against published values, closed forms, enumeration and optimality conditions. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_cdf.h>
+
+#include "numeric/stats.h"
+
+#define NEAR(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+
+/* Student (1908), hours of extra sleep under two drugs, ten patients. */
+static const double drug_1[10] = { 0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0 };
+static const double drug_2[10] = { 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4 };
+
+static void test_locations(void **state)
+{
+    const double x[] = { 4, 1, 3, 2 }, diverged[] = { 1, INFINITY, 2 };
+    double work[4];
+    NEAR(stats_mean(4, x), 2.5, 0);
+    NEAR(stats_sd(4, x), sqrt(5.0 / 3), 1e-15);
+    NEAR(stats_worst(4, x), 4, 0);
+    NEAR(stats_quantile(4, x, 0.5, work), 2.5, 0);
+    NEAR(stats_quantile(4, x, 0.25, work), 1.75, 0);
+    NEAR(stats_quantile(4, x, 1, work), 4, 0);
+    assert_true(stats_mean(3, diverged) == INFINITY);
+    assert_true(isnan(stats_sd(3, diverged)));
+    assert_true(stats_worst(3, diverged) == INFINITY);
+    assert_true(stats_quantile(3, diverged, 0.5, work) == 2);
+    assert_true(stats_quantile(3, diverged, 0.75, work) == INFINITY);
+    assert_true(stats_student_limit(3, diverged, 0.005, -1) == INFINITY);
+    assert_true(isnan(stats_mean(0, x)));
+    assert_true(isnan(stats_sd(1, x)));
+}
+
+/* Published intervals of the sleep data: paired -2.4598858 .. -0.7001142; Welch -3.3654832 .. 0.2054832 with 17.776 degrees of freedom. */
+static void test_student(void **state)
+{
+    double difference[10];
+    for (int i = 0; i < 10; i++)
+        difference[i] = drug_1[i] - drug_2[i];
+    struct interval t = stats_student(10, difference, 0.95);
+    NEAR(t.lo, -2.4598858, 1e-7);
+    NEAR(t.hi, -0.7001142, 1e-7);
+
+    struct location z[2] = {
+        { stats_mean(10, drug_1), stats_sd(10, drug_1) / sqrt(10), 9 },
+        { stats_mean(10, drug_2), stats_sd(10, drug_2) / sqrt(10), 9 },
+    };
+    const double k[2] = { 1, -1 };
+    struct location welch = stats_contrast(2, k, z);
+    struct interval w = stats_interval(&welch, 0.95);
+    NEAR(welch.df, 17.776, 5e-4);
+    NEAR(w.lo, -3.3654832, 1e-7);
+    NEAR(w.hi, 0.2054832, 1e-7);
+}
+
+static void test_small_samples(void **state)
+{
+    const double one[1] = { 3 }, equal[3] = { -2, -2, -2 };
+    struct interval t = stats_student(1, one, 0.95);
+    assert_true(t.lo == -INFINITY && t.hi == INFINITY);
+    t = stats_student(3, equal, 0.95);
+    assert_true(t.lo == -2 && t.hi == -2);
+    struct location z = stats_log_mean(1, one);
+    t = stats_interval(&z, 0.95);
+    assert_true(t.lo == -INFINITY && t.hi == INFINITY);
+    const double same[4] = { 0.1, 0.1, 0.1, 0.1 };
+    assert_true(stats_log_mean(4, same).se == 0);
+    const struct location mixed[2] = { { 1, INFINITY, 1 }, { 2, 0, INFINITY } };
+    const double skip[2] = { 0, 1 };
+    z = stats_contrast(2, skip, mixed);
+    assert_true(z.value == 2 && z.se == 0);
+}
+
+/* The definition: sd of the leave-one-out values, times (n-1)/sqrt(n). */
+static void test_jackknife(void **state)
+{
+    const double x[5] = { 0.2, 1.7, 0.4, 9.1, 0.9 };
+    double left[5];
+    for (int i = 0; i < 5; i++) {
+        double sum = 0;
+        for (int j = 0; j < 5; j++)
+            sum += j == i ? 0 : x[j];
+        left[i] = log(sum / 4);
+    }
+    struct location z = stats_log_mean(5, x);
+    NEAR(z.value, log(12.3 / 5), 1e-15);
+    NEAR(z.se, stats_sd(5, left) * 4 / sqrt(5), 1e-14);
+}
+
+/* 4 of 20: 5.73% to 43.66% (Clopper & Pearson tables); 0 of n: 1 - 0.025^(1/n). */
+static void test_proportions(void **state)
+{
+    struct interval p = stats_clopper_pearson(4, 20, 0.95);
+    NEAR(p.lo, 0.0573, 5e-5);
+    NEAR(p.hi, 0.4366, 5e-5);
+    p = stats_clopper_pearson(0, 12, 0.95);
+    NEAR(p.lo, 0, 0);
+    NEAR(p.hi, 1 - pow(0.025, 1.0 / 12), 1e-12);
+    p = stats_clopper_pearson(12, 12, 0.95);
+    NEAR(p.lo, pow(0.025, 1.0 / 12), 1e-12);
+    NEAR(p.hi, 1, 0);
+}
+
+/* Beyond some thousand trials: a handful of events are Poisson, whose limits are chi-square
+ * quantiles, up to n^-1; half of many are normal, with the continuity correction, up to n^-1/2
+ * of the width. */
+static void test_proportions_of_many(void **state)
+{
+    for (long n = 1000000; n <= 1000000000; n *= 10) {
+        for (long k = 1; k <= 10; k += 3) {
+            struct interval p = stats_clopper_pearson(k, n, 0.95);
+            double lo = gsl_cdf_chisq_Pinv(0.025, 2.0 * k) / 2 / n,
+                   hi = gsl_cdf_chisq_Qinv(0.025, 2.0 * k + 2) / 2 / n;
+            NEAR(p.lo / lo, 1, 20.0 / n);
+            NEAR(p.hi / hi, 1, 20.0 / n);
+        }
+        struct interval p = stats_clopper_pearson(n / 2, n, 0.99);
+        double half = gsl_cdf_ugaussian_Qinv(0.005) * 0.5 / sqrt(n) + 0.5 / n;
+        NEAR(p.lo, 0.5 - half, 3 * half / sqrt(n));
+        NEAR(p.hi, 0.5 + half, 3 * half / sqrt(n));
+    }
+}
+
+static double transformed(double t, double a)
+{
+    return t + a * t * t / 3 + a * a * t * t * t / 27 + a / 6;
+}
+
+/* Solved by hand: the limit is where the transformed statistic meets Student's quantile; few
+ * values and symmetric ones have Student's limits; infinite ones have none. */
+static void test_skewed_limits(void **state)
+{
+    const double x[] = { 0, 0, 1, 0, 2, 9, 1, 0, 3, 0 }, even[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
+    double mean = stats_mean(10, x), sd = stats_sd(10, x), skewness = 0;
+    for (int i = 0; i < 10; i++)
+        skewness += pow((x[i] - mean) / sd, 3) / 10;
+    for (int side = -1; side <= 1; side += 2) {
+        double limit = stats_skewed_limit(10, x, 0.025, side), t = (mean - limit) / (sd / sqrt(10));
+        NEAR(transformed(t, skewness / sqrt(10)), -side * gsl_cdf_tdist_Qinv(0.025, 9), 1e-12);
+        assert_true(limit > stats_student_limit(10, x, 0.025, side)); /* a tail to the right */
+        NEAR(stats_skewed_limit(9, even, 0.025, side), stats_student_limit(9, even, 0.025, side),
+             1e-12);
+        NEAR(stats_skewed_limit(7, x, 0.025, side), stats_student_limit(7, x, 0.025, side), 0);
+        assert_true(stats_skewed_limit(1, x, 0.025, side) == side * INFINITY);
+    }
+    const double same[8] = { 3, 3, 3, 3, 3, 3, 3, 3 };
+    NEAR(stats_skewed_limit(8, same, 0.025, 1), 3, 0);
+}
+
+/* All 2^8 patterns of "below the quantile": the limit is the best order statistic that is beyond
+ * the median in at most a part alpha of them. */
+static void test_quantile_limits(void **state)
+{
+    const double x[8] = { 5, 3, 8, 1, 7, 2, 6, 4 };
+    double work[8];
+    const double alphas[] = { 0.2, 0.05, 0.005, 0.001 };
+    for (int a = 0; a < 4; a++) {
+        int best = 0;
+        for (int k = 1; k <= 8; k++) {
+            int beyond = 0;
+            for (unsigned below = 0; below < 256; below++)
+                beyond += __builtin_popcount(below) < k;
+            best = beyond / 256.0 <= alphas[a] ? k : best;
+        }
+        double lower = stats_quantile_limit(8, x, 0.5, alphas[a], -1, work);
+        double upper = stats_quantile_limit(8, x, 0.5, alphas[a], +1, work);
+        assert_true(lower == (best ? best : -INFINITY));
+        assert_true(upper == (best ? 9 - best : INFINITY));
+    }
+    /* P(none of 8 above the 0.9 quantile) = 0.43: no upper limit; a lower one exists. */
+    assert_true(stats_quantile_limit(8, x, 0.9, 0.05, +1, work) == INFINITY);
+    assert_true(stats_quantile_limit(8, x, 0.9, 0.05, -1, work) >= 1);
+}
+
+/* Anscombe (1973), first set: slope 0.500091; then exact polynomials on an uneven grid. */
+static void test_least_squares(void **state)
+{
+    const double x[11] = { 10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5 };
+    const double y[11] = { 8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68 };
+    double k[11], slope = 0;
+    stats_slope_weights(11, x, k);
+    for (int i = 0; i < 11; i++)
+        slope += k[i] * y[i];
+    NEAR(slope, 0.5000909, 5e-8);
+
+    const double u[6] = { 0, 1, 1.5, 4, 7, 7.25 };
+    double line = 0, square = 0, cube_fit = 0;
+    stats_curvature_weights(6, u, k);
+    for (int i = 0; i < 6; i++) {
+        line += k[i] * (2 - 3 * u[i]);
+        square += k[i] * (2 - 3 * u[i] + 0.7 * u[i] * u[i]);
+    }
+    NEAR(line, 0, 1e-13);
+    NEAR(square, 0.7, 1e-13);
+    /* x^3 on -2..2 is odd: its best parabola has no square term; x^4 has 31/7 (by hand). */
+    const double v[5] = { -2, -1, 0, 1, 2 };
+    double fourth = 0;
+    stats_curvature_weights(5, v, k);
+    for (int i = 0; i < 5; i++) {
+        cube_fit += k[i] * pow(v[i], 3);
+        fourth += k[i] * pow(v[i], 4);
+    }
+    NEAR(cube_fit, 0, 1e-13);
+    NEAR(fourth, 31.0 / 7, 1e-13);
+}
+
+/* Karush-Kuhn-Tucker: gradient 0 on the support, not negative off it; both must occur. */
+static void test_nnls(void **state)
+{
+    struct rng r = rng_stream(11);
+    int zeros = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        enum { ROWS = 7, TERMS = 3 };
+        double A[ROWS * TERMS], b[ROWS], c[TERMS], residual[ROWS], squares = 0;
+        rng_normals(&r, ROWS * TERMS, 1, A);
+        rng_normals(&r, ROWS, 1, b);
+        double least = stats_nnls(ROWS, TERMS, A, b, c);
+        for (int i = 0; i < ROWS; i++) {
+            residual[i] = -b[i];
+            for (int j = 0; j < TERMS; j++)
+                residual[i] += A[i * TERMS + j] * c[j];
+            squares += residual[i] * residual[i];
+        }
+        NEAR(least, squares, 1e-12);
+        for (int j = 0; j < TERMS; j++) {
+            double gradient = 0;
+            for (int i = 0; i < ROWS; i++)
+                gradient += A[i * TERMS + j] * residual[i];
+            assert_true(c[j] >= 0 && gradient >= -1e-10);
+            assert_true(c[j] == 0 || fabs(gradient) < 1e-10);
+            zeros += c[j] == 0;
+        }
+    }
+    assert_in_range(zeros, 50, 550);
+    const double twice[4] = { 1, 1, 2, 2 }, target[2] = { 3, 6 };
+    double c[2];
+    NEAR(stats_nnls(2, 2, twice, target, c), 0, 1e-20);   /* equal columns: one of them suffices */
+    NEAR(c[0] + c[1], 3, 1e-12);
+}
+
+/* Normal data around 10: the bootstrap-t limit of log mean must fail like Student's, in 5%. 2,000
+ * limits: five standard errors are 0.024 (false alarm 6e-7), and 0.01 for what 12 values can
+ * resolve. */
+static void test_bootstrap(void **state)
+{
+    struct rng data = rng_stream(5), draws = rng_stream(6);
+    double x[12], work[2 * 12 + 400];
+    int below = 0, below_ratio = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+        double y[12], z[12];
+        for (int k = 0; k < 12; k++) {
+            x[k] = 10 + rng_normal(&data);
+            z[k] = exp(rng_normal(&data));
+            y[k] = x[k] * z[k] / 10;
+        }
+        below += stats_bootstrap_t_limit(12, x, NULL, 0.05, 400, &draws, work) < log(10);
+        below_ratio += stats_bootstrap_t_limit(12, y, z, 0.05, 400, &draws, work) < 0;
+    }
+    NEAR(below / 2000.0, 0.05, 0.034);
+    NEAR(below_ratio / 2000.0, 0.05, 0.05);      /* z is skewed, but the pairs share it */
+
+    struct rng a = rng_stream(7), b = rng_stream(7);
+    double first = stats_bootstrap_t_limit(12, x, NULL, 0.05, 400, &a, work);
+    assert_true(first == stats_bootstrap_t_limit(12, x, NULL, 0.05, 400, &b, work));
+    assert_true(first > log(stats_mean(12, x)) && first < log(12));
+}
+
+/* A common factor leaves the ratio alone, and its error; without one the errors add as squares. */
+static void test_ratio(void **state)
+{
+    struct rng r = rng_stream(17);
+    double y[200], z[200], f[200], one[200], work[400];
+    for (int i = 0; i < 200; i++) {
+        y[i] = 3 * exp(0.1 * rng_normal(&r));
+        z[i] = exp(0.1 * rng_normal(&r));
+        f[i] = exp(rng_normal(&r));
+        one[i] = 3;
+    }
+    struct location q = stats_log_ratio(200, y, z), p = stats_log_ratio(200, z, y);
+    struct location a = stats_log_mean(200, y), b = stats_log_mean(200, z);
+    NEAR(q.value, a.value - b.value, 1e-14);
+    NEAR(p.value, -q.value, 1e-14);
+    NEAR(p.se, q.se, 1e-15);
+    NEAR(q.se, hypot(a.se, b.se), 0.2 * q.se);   /* their correlation is 0 within 0.07 */
+    for (int i = 0; i < 200; i++) {
+        z[i] = f[i] * y[i] / 3;
+        y[i] = f[i] * y[i];
+    }
+    q = stats_log_ratio(200, y, z);
+    NEAR(q.value, log(3), 1e-13);
+    assert_true(q.se < 1e-13);
+    NEAR(stats_log_ratio_limit(200, y, z, 0.01, 0, NULL, work), log(3), 1e-12);
+    NEAR(stats_log_ratio_limit(200, one, NULL, 0.01, 0, NULL, work), log(3), 1e-12);
+    assert_true(stats_log_ratio_limit(1, one, NULL, 0.01, 0, NULL, work) == INFINITY);
+}
+
+/* Zou, Huo and Taleban's construction for one log-normal mean, written out for logarithms -1, 0, ...,
+ * 0, 1 (n = 9): mean 0, variance 1/4. The 5% quantiles of tables: t(8) 1.859548, chi-square(8)
+ * 2.732637. Their skewness is 0; the jackknife's limit is smaller here. */
+static void test_lognormal_limit(void **state)
+{
+    double x[9], work[18];
+    for (int i = 0; i < 9; i++)
+        x[i] = exp(i == 0 ? -1 : i == 8 ? 1 : 0);
+    double expected = 0.125 + hypot(1.859548 * 0.5 / 3, 0.125 * (8 / 2.732637 - 1));
+    NEAR(stats_log_ratio_limit(9, x, NULL, 0.05, 0, NULL, work), expected, 1e-6);
+    struct spread s = stats_spread(9, x, work);
+    NEAR(s.log_sd, 0.5, 1e-15);
+    NEAR(s.lean, 0, 1e-12);
+}
+
+/* Upper limits of means of 16 skewed values fall below the truth in 5%, not in the 10% to 20% that
+ * Student's would: 4,000 limits, five standard errors are 0.017, and 0.01 for what is not exact.
+ * Alone and against a calm rival; and where the rival is the wild one, at most as often. */
+static void test_skewed_means(void **state)
+{
+    struct rng r = rng_stream(23), draws = rng_stream(24);
+    double y[16], z[16], work[32 + 500];
+    int alone = 0, student = 0, calm = 0, wild = 0;
+    for (int trial = 0; trial < 4000; trial++) {
+        for (int i = 0; i < 16; i++) {
+            y[i] = exp(1.1 * rng_normal(&r) - 0.605);
+            z[i] = exp(0.3 * rng_normal(&r) - 0.045);
+        }
+        alone += stats_log_ratio_limit(16, y, NULL, 0.05, 500, &draws, work) < 0;
+        calm += stats_log_ratio_limit(16, y, z, 0.05, 500, &draws, work) < 0;
+        wild += stats_log_ratio_limit(16, z, y, 0.05, 500, &draws, work) < 0;
+        student += stats_student_limit(16, y, 0.05, +1) < 1;
+    }
+    assert_true(student > 0.1 * 4000);
+    NEAR(alone / 4000.0, 0.045, 0.027);
+    NEAR(calm / 4000.0, 0.045, 0.027);
+    assert_true(wild < 0.077 * 4000);
+}
+
+/* Logarithms of exponential data lean left: the limit does not take them for log-normal ones, which
+ * would make it twice the mean and more; those of Pareto data lean right. Values that are not
+ * positive have the log-sd of their coefficient of variation: 1, so sqrt(log 2). */
+static void test_spread(void **state)
+{
+    struct rng r = rng_stream(29);
+    double x[64], y[64], work[128];
+    for (int i = 0; i < 64; i++) {
+        x[i] = -log(rng_uniform(&r));
+        y[i] = pow(rng_uniform(&r), -0.3);
+    }
+    struct location z = stats_log_mean(64, x);
+    assert_true(stats_spread(64, x, work).lean < -STATS_LEANS);
+    NEAR(stats_log_ratio_limit(64, x, NULL, 0.01, 0, NULL, work), stats_interval(&z, 0.98).hi, 1e-12);
+    assert_true(stats_spread(64, y, work).lean > STATS_LEANS);
+    const double signs[3] = { 0, 1, 2 };
+    NEAR(stats_spread(3, signs, work).log_sd, sqrt(log(2)), 1e-15);
+    assert_true(stats_spread(1, signs, work).log_sd == 0);
+}
+
+/* Median of n = 101 values exp(U), U uniform: log median has se 1/(2 sqrt n) = 0.0498; the
+ * bootstrap of one sample scatters around it by less than half. */
+static void test_quantile_error(void **state)
+{
+    struct rng r = rng_stream(9);
+    double x[101], work[2 * 101 + 1000];
+    for (int i = 0; i < 101; i++)
+        x[i] = exp(rng_uniform(&r));
+    NEAR(stats_log_quantile_se(101, x, 0.5, 1000, &r, work), 0.0498, 0.025);
+    assert_true(stats_log_quantile_se(1, x, 0.5, 10, &r, work) == INFINITY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_student),
+        cmocka_unit_test(test_small_samples),
+        cmocka_unit_test(test_jackknife),
+        cmocka_unit_test(test_proportions),
+        cmocka_unit_test(test_proportions_of_many),
+        cmocka_unit_test(test_skewed_limits),
+        cmocka_unit_test(test_quantile_limits),
+        cmocka_unit_test(test_least_squares),
+        cmocka_unit_test(test_nnls),
+        cmocka_unit_test(test_bootstrap),
+        cmocka_unit_test(test_quantile_error),
+        cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_lognormal_limit),
+        cmocka_unit_test(test_skewed_means),
+        cmocka_unit_test(test_spread),
+    };
+    return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_store_files.c - the file of the store: kills, locks, other schemas, damage. */
+#include "support/stored.h"
+
+/* A child puts records and tells each commit through a pipe until it is killed at some moment. */
+static long write_until_killed(const char *path, long first, useconds_t after)
+{
+    long told = first - 1, k;
+    int fd[2];
+    pid_t child;
+
+    assert_int_equal(pipe(fd), 0);
+    child = fork();
+    if (child == 0) {
+        struct store *s = NULL;
+        long run;
+
+        if (store_open(path, STORE_WRITE, 0, &s, NULL) != OK ||
+            store_begin_run(s, NULL, 0, &run, NULL) != OK)
+            _exit(1);
+        for (k = first;; k++) {
+            struct record *r = sample(k, (double)k);
+
+            if (store_put(s, run, r, NULL) != OK || write(fd[1], &k, sizeof k) != sizeof k)
+                _exit(1);
+            record_free(r);
+        }
+    }
+    close(fd[1]);
+    assert_true(read(fd[0], &told, sizeof told) == sizeof told);
+    usleep(after);
+    kill(child, SIGKILL);
+    while (read(fd[0], &k, sizeof k) == sizeof k)
+        told = k;
+    close(fd[0]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    return told;
+}
+
+static void committed_records_survive_kills(void **state)
+{
+    char path[200];
+    long last = -1;
+
+    snprintf(path, sizeof path, "%s", file("a.db"));
+    for (int round = 0; round < 8; round++) {
+        struct store *s;
+        struct record *found = NULL, *expected;
+
+        last = write_until_killed(path, last + 1, 3000 + 9001 * round);
+        s = opened(path, round % 2 ? STORE_WRITE : STORE_READ);
+        assert_int_equal(store_check(s, NULL), OK);
+        for (long k = 0; k <= last + 2; k++) {
+            expected = sample(k, (double)k);
+            assert_int_equal(store_find(s, expected->cell, "00ff", &found, NULL), OK);
+            assert_true(k > last || found != NULL);
+            if (found)               /* one commit may not have been told; it is whole, too */
+                assert_true(k <= last + 1 && record_equal(found, expected));
+            record_free(found);
+            record_free(expected);
+        }
+        store_close(s);
+    }
+    assert_true(last > 20);
+}
+
+/* Once somebody has opened and closed it after a kill, the log is folded in: the file alone is the
+ * whole store. Before that it may be half folded: a copy takes the files beside it, too. */
+static void the_file_alone_is_usable(void **state)
+{
+    char path[200], command[500];
+    struct store *s;
+
+    snprintf(path, sizeof path, "%s", file("a.db"));
+    long last = write_until_killed(path, 0, 150000);
+    store_close(opened(path, STORE_WRITE));
+    snprintf(command, sizeof command, "cp %s %s/copy.db", path, folder);
+    assert_int_equal(system(command), 0);
+    s = opened(file("copy.db"), STORE_READ);
+    assert_int_equal(store_check(s, NULL), OK);
+    struct record *found = NULL, *expected = sample(last, (double)last);
+    assert_int_equal(store_find(s, expected->cell, "00ff", &found, NULL), OK);
+    assert_true(found && record_equal(found, expected));
+    record_free(found);
+    record_free(expected);
+    store_close(s);
+}
+
+static void second_writer_is_refused(void **state)
+{
+    char expected[40];
+    struct store *s = NULL;
+    struct why why = { "" };
+    int ready[2];
+    pid_t child;
+    char c;
+
+    assert_int_equal(pipe(ready), 0);
+    child = fork();
+    if (child == 0) {
+        if (store_open(file("a.db"), STORE_WRITE, 0, &s, NULL) != OK ||
+            write(ready[1], "x", 1) != 1)
+            _exit(1);
+        usleep(400000);
+        store_close(s);
+        pause();
+    }
+    assert_int_equal(read(ready[0], &c, 1), 1);
+    assert_int_equal(store_open(file("a.db"), STORE_WRITE, 0.1, &s, &why), REFUSED);
+    assert_null(s);
+    snprintf(expected, sizeof expected, "process %ld ", (long)child);
+    assert_non_null(strstr(why.text, expected));
+    store_close(opened(file("a.db"), STORE_READ));             /* readers do not mind */
+    assert_int_equal(store_open(file("a.db"), STORE_WRITE, 5, &s, &why), OK);  /* after a wait */
+    store_close(s);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+static void overwrite(const char *path, long at, long n)
+{
+    int fd = open(path, O_WRONLY);
+
+    for (long k = 0; k < n; k++)
+        assert_int_equal(pwrite(fd, "\xa5", 1, at + k), 1);
+    close(fd);
+}
+
+static enum status refused(const char *path, enum store_mode mode, struct why *why)
+{
+    struct store *s = NULL;
+    enum status status = store_open(path, mode, 0, &s, why);
+
+    assert_null(s);
+    assert_non_null(strstr(why->text, path));
+    assert_int_equal(store_damaged(why), strstr(why->text, "damaged") != NULL);
+    return status;
+}
+
+static void what_is_no_store(void **state)
+{
+    struct why why = { "" };
+    struct store *s;
+    FILE *f = fopen(file("text"), "w");
+    char command[300];
+
+    fputs("this is a plain text file of some length\n", f);
+    fclose(f);
+    assert_int_equal(refused(file("none.db"), STORE_READ, &why), BAD_INPUT);
+    assert_int_equal(refused(file("text"), STORE_READ, &why), BAD_INPUT);
+    assert_int_equal(refused(file("text"), STORE_WRITE, &why), BAD_INPUT);
+    assert_int_not_equal(access(file("text.lock"), F_OK), 0);  /* nothing was left beside it */
+    assert_int_equal(refused(folder, STORE_WRITE, &why), BAD_INPUT);
+    assert_int_equal(refused("", STORE_WRITE, &why), BAD_INPUT);
+    assert_int_equal(refused(":memory:", STORE_WRITE, &why), BAD_INPUT);
+    fclose(fopen(file("empty"), "w"));
+    assert_int_equal(refused(file("empty"), STORE_READ, &why), BAD_INPUT);
+    assert_int_equal(refused(file("text/a.db"), STORE_WRITE, &why), IO_ERROR);
+    assert_int_equal(store_open(file("text/b/a.db"), STORE_WRITE, 0, &s, &why), IO_ERROR);
+    if (system("command -v sqlite3 >/dev/null") == 0) {
+        snprintf(command, sizeof command, "sqlite3 %s 'CREATE TABLE t(x)'", file("other.db"));
+        assert_int_equal(system(command), 0);
+        assert_int_equal(refused(file("other.db"), STORE_WRITE, &why), BAD_INPUT);
+    }
+    assert_false(store_damaged(&why));
+}
+
+static void other_schemas(void **state)
+{
+    struct why why = { "" };
+    char command[300];
+
+    if (system("command -v sqlite3 >/dev/null") != 0)
+        skip();
+    store_close(opened(file("a.db"), STORE_WRITE));
+    snprintf(command, sizeof command, "sqlite3 %s 'UPDATE meta SET value = 99'", file("a.db"));
+    assert_int_equal(system(command), 0);
+    assert_int_equal(refused(file("a.db"), STORE_READ, &why), BAD_INPUT);
+    assert_non_null(strstr(why.text, "newer"));
+    assert_int_equal(refused(file("a.db"), STORE_WRITE, &why), BAD_INPUT);
+    snprintf(command, sizeof command, "sqlite3 %s 'UPDATE meta SET value = 1'", file("a.db"));
+    assert_int_equal(system(command), 0);
+    assert_int_equal(refused(file("a.db"), STORE_WRITE, &why), BAD_INPUT);
+    assert_non_null(strstr(why.text, "older"));
+}
+
+static void damage_is_reported(void **state)
+{
+    struct why why = { "" };
+    struct stat info;
+    struct store *s = opened(file("a.db"), STORE_WRITE);
+    struct seen seen = { "", 0 };
+    long run = begun(s);
+
+    for (long k = 0; k < 60; k++)
+        put(s, run, k, 1);
+    store_close(s);
+    assert_int_equal(stat(file("a.db"), &info), 0);
+    assert_true(info.st_size > 8 * 4096);
+
+    overwrite(file("a.db"), info.st_size / 2, info.st_size / 2);
+    s = opened(file("a.db"), STORE_READ);
+    assert_int_equal(store_check(s, &why), IO_ERROR);
+    assert_true(store_damaged(&why));
+    assert_int_equal(store_each_of_run(s, run, note_record, &seen, &why), IO_ERROR);
+    assert_true(store_damaged(&why));
+    store_close(s);
+    assert_int_equal(truncate(file("a.db"), 3 * 4096), 0);     /* half a file */
+    assert_int_equal(refused(file("a.db"), STORE_READ, &why), IO_ERROR);
+    assert_true(store_damaged(&why));
+    overwrite(file("a.db"), 0, 50);                            /* not even a header */
+    assert_int_equal(refused(file("a.db"), STORE_WRITE, &why), IO_ERROR);
+    assert_true(store_damaged(&why));
+}
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(committed_records_survive_kills),
+        IN_FOLDER(the_file_alone_is_usable),
+        IN_FOLDER(second_writer_is_refused),
+        IN_FOLDER(what_is_no_store),
+        IN_FOLDER(other_schemas),
+        IN_FOLDER(damage_is_reported),
+    };
+
+    return cmocka_run_group_tests_name("store, files", tests, NULL, NULL);
+}

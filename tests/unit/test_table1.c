@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_table1.c - rows of Table 1 beside ball acceleration: averages of smoothed gradients against
+ * numbers worked out by hand, steps of exact balls against straight lines, one pool against another
+ * way to smooth.
+ * Serves: resque */
+#include "support/method.h"
+
+#include "algos/parts/exact_ball.h"
+#include "algos/parts/resque.h"
+
+/* |grad f| = 0.6, no noise; nothing comes near the edge of the ball. */
+static struct instance linear(void)
+{
+    return INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 0.6 }, { "s", 0 },
+                    { "radius", 1e4 });
+}
+
+/* x[3] along the slope, in multiples of it, and no other way. */
+static double multiple(const struct instance *in, const double *x)
+{
+    double origin[3] = { 0 }, g[3];
+    in->p->grad(in->self, origin, g);
+    double c = vec_dot(3, x, g) / vec_dot(3, g, g);
+    expect_near("beside the slope", vec_dot(3, x, x), c * c * 0.36, 1e-12 * (1 + c * c));
+    return c;
+}
+
+/* With one gradient g in all rounds, L = R = u = m = 1 and phi = (sqrt 5 + 1)/2 = 1/theta_1:
+ *     x_1 = z_1 = -g/(phi + sqrt(2) phi),    1/theta_2 = (1 + sqrt(1 + 4 phi^2))/2,
+ *     z_2 = -(1 + phi) g/((1 + sqrt 3)/theta_2),   x_2 = (1 - 1/phi) x_1 + z_2/phi */
+static void b2_dual_averaging_by_hand(void **state)
+{
+    struct instance in = linear();
+    double phi = (sqrt(5) + 1) / 2, over = (1 + sqrt(1 + 4 * phi * phi)) / 2;
+    double x1 = -1 / (phi * (1 + sqrt(2))), z2 = -(1 + phi) / (over * (1 + sqrt(3)));
+    double truth[] = { x1, (1 - 1 / phi) * x1 + z2 / phi };
+    for (int T = 1; T <= 2; T++) {
+        struct method *m = METHOD("shrinking-smoothing", &in, &none, { "T", T }, { "m", 1 },
+                                  { "eps", 1 }, { "L", 1 }, { "R", 1 }, { "u", 1 });
+        expect_near("multiple", multiple(&in, method_run(m, 1, nobody)), truth[T - 1], 1e-13);
+        expect_count(&m->o, COUNT_batch_steps, T);
+        expect_count(&m->o, COUNT_consumed, T);
+        method_free(m);
+    }
+}
+
+/* m and the units: four gradients a round, L = 2, R = 3, u = 1/2: x_1 = -g/(4 phi + 2 sqrt(2)
+ * phi/(3 2)). */
+static void b2_dual_averaging_in_other_units(void **state)
+{
+    struct instance in = linear();
+    double phi = (sqrt(5) + 1) / 2;
+    struct method *m = METHOD("shrinking-smoothing", &in, &none, { "T", 1 }, { "m", 4 },
+                              { "eps", 1 }, { "L", 2 }, { "R", 3 }, { "u", 0.5 });
+    expect_near("multiple", multiple(&in, method_run(m, 1, nobody)),
+                -1 / (4 * phi + sqrt(2) / 3 * phi), 1e-13);
+    expect_count(&m->o, COUNT_sample_grads, 4);
+    method_free(m);
+}
+
+/* T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T); the answer is within eps, which
+ * two rounds do not come to. */
+static void b2_rounds_and_promise(void **state)
+{
+    static const double d[] = { 16, 81 }, T[] = { 400, 600 }, each[] = { 25, 17 };
+    struct goal goal = goal_unknown();
+    goal.acc = 0.1;
+    for (int k = 0; k < 2; k++) {
+        struct instance in = INSTANCE(memory, "noisy_l1", { "d", d[k] }, { "p", 0.5 });
+        struct method *m = METHOD("shrinking-smoothing", &in, &goal, { "eps", 0.1 });
+        expect_near("T", method_param(m, "T"), T[k], 0);
+        expect_near("m", method_param(m, "m"), each[k], 0);
+        for (uint64_t run = 0; run < 3; run++)
+            assert_true(in.p->value(in.self, method_run(m, run, nobody)) <= 0.1);
+        expect_count(&m->o, COUNT_sample_grads, T[k] * each[k]);
+        expect_count(&m->o, COUNT_batch_steps, T[k]);
+        expect_count(&m->o, COUNT_depth, 3 * T[k]);
+        method_free(m);
+    }
+    struct instance in = INSTANCE(memory, "norm", { "d", 16 });
+    struct method *m = METHOD("shrinking-smoothing", &in, &goal, { "T", 2 });
+    assert_true(in.p->value(in.self, method_run(m, 1, nobody)) > 0.1);
+    method_free(m);
+}
+
+/* d = 1, f = |x - c|, |c| = 1: with u = 2 a gradient at 0 is +-1 with mean -c (2 Phi(1/2) - 1) =
+ * -0.38292 c; over m of them its sd is sqrt(1 - 0.38292^2)/sqrt m. x_1 = c 0.38292/(L_1 + eta_1
+ * phi). */
+static void b2_the_blur_is_gaussian(void **state)
+{
+    enum { m = 40000 };
+    struct instance in = INSTANCE(memory, "norm", { "d", 1 });
+    double star, phi = (sqrt(5) + 1) / 2, scale = phi / 2 + sqrt(2) * phi / sqrt(m);
+    struct method *run = METHOD("shrinking-smoothing", &in, &none, { "T", 1 }, { "m", m },
+                                { "eps", 1 }, { "L", 1 }, { "R", 1 }, { "u", 2 });
+    in.p->minimiser(in.self, &star);
+    expect_near("mean", *method_run(run, 1, nobody) * star * scale, 0.38292492254802624,
+                Z * 0.9238 / sqrt(m));
+    method_free(run);
+}
+
+static void b2_refusals(void **state)
+{
+    struct instance in = INSTANCE(memory, "norm", { "d", 2 });
+    struct goal goal = goal_unknown();
+    expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "give goal acc");
+    goal.acc = 1e-12;
+    expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "at most 2^40");
+    goal.acc = 0.1;
+    goal.n = 24;
+    expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "may spend");
+    in.f.G = NAN;
+    expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "E|g|^2 <= L^2");
+}
+
+/* One SGD step of a batch of B answers is the step with their mean, which is one gradient where all
+ * are alike: rounds and answer do not depend on B, queries do. */
+static void b1_batches_of_the_same_answer(void **state)
+{
+    struct instance in = INSTANCE(memory, "coercive_max", { "d", 9 });
+    struct goal goal = goal_unknown();
+    double x[9];
+    goal.T = 60;
+    for (int k = 0; k < 3; k++) {
+        double B = k == 0 ? 1 : k == 1 ? 8 : 64;
+        struct method *m = METHOD("sgd", &in, &goal, { "B", B });
+        struct rng rng = rng_stream(3);
+        contract_open(&m->o, &in, m->algo, 1, m->work);
+        m->o.budget.of[COUNT_batch_steps] = 60;
+        vec_zero(9, m->x);
+        assert_int_equal(m->algo->run(&m->o, m->params, m->work, &rng, m->x), OK);
+        expect_count(&m->o, COUNT_batch_steps, 60);
+        expect_count(&m->o, COUNT_depth, 120);
+        expect_count(&m->o, COUNT_sample_grads, 60 * B);
+        if (k == 0)
+            vec_copy(9, m->x, x);
+        expect_vectors("answer", 9, m->x, x, 1e-15);
+        method_free(m);
+    }
+}
+
+/* The norm: every ball step goes r towards c, the last one stops there. The 1-norm from 0, all
+ * |c_j| alike: the same. */
+static void b5_steps_on_the_straight_way(void **state)
+{
+    struct goal goal = goal_unknown();
+    goal.acc = 0.1;
+    for (int k = 0; k < 2; k++)
+        for (int T = 1; T <= 12; T++) {
+            struct instance in = k == 0 ? INSTANCE(memory, "norm", { "d", 6 }, { "L", 3 })
+                                        : INSTANCE(memory, "noisy_l1", { "d", 6 }, { "p", 1 });
+            struct method *m = METHOD("ball-iteration", &in, &goal, { "r", 0.09 }, { "T", T });
+            double star[6];
+            in.p->minimiser(in.self, star);
+            expect_near("left", vec_dist(6, method_run(m, 1, nobody), star), fmax(0, 1 - 0.09 * T),
+                        1e-11);
+            expect_count(&m->o, COUNT_batch_steps, T);
+            method_free(m);
+        }
+    struct instance in = INSTANCE(memory, "norm", { "d", 16 });
+    struct method *m = METHOD("ball-iteration", &in, &goal, { "eps", 0.1 });
+    expect_near("r", method_param(m, "r"), 0.025, 1e-15);
+    expect_near("T", method_param(m, "T"), 40, 0);
+    method_free(m);
+}
+
+/* Of a quadratic penalty alone, F + (lam/2)|x - y|^2 with F = L|x - c| is least L/lam on the way to
+ * c; within r it is at most r. */
+static void b5_balls_that_bind_and_that_do_not(void **state)
+{
+    struct instance in = INSTANCE(memory, "norm", { "d", 5 }, { "L", 2 });
+    struct oracle o;
+    double y[5] = { 0 }, x[5], star[5];
+    in.p->minimiser(in.self, star);
+    contract_open(&o, &in, NULL, 1, memory);
+    struct exact_ball b = { .o = &o, .L = 2, .r = 0.25 };
+    static const double lam[] = { 1e-9, 1, 4, 8, 8.5, 16, 1e4 };
+    for (int k = 0; k < 7; k++) {
+        assert_true(exact_ball(&b, lam[k], y, x));
+        double go = fmin(0.25, 2 / lam[k]), truth[5];
+        vec_lincomb(5, go, star, 0, star, truth);
+        expect_vectors("x", 5, x, truth, 1e-12);
+        expect_count(&o, COUNT_batch_steps, k + 1);
+    }
+    oracle_release(&o);
+}
+
+/* Searches on the norms against those of another implementation, d = 64, eps = 0.05, r = eps/sqrt
+ * d: 94 iterations with 2.5 each, 93 with 3.6; the promise. With c_lam = 4, lam_min > (16/15) L/r
+ * and no ball binds: one search a round, and s = 2 sqrt(lam A), A + a = lam a^2, goes to 1 + sqrt(1
+ * + s^2) until 4 K. */
+static void e3_exact_balls_accelerated(void **state)
+{
+    struct goal goal = goal_unknown();
+    goal.acc = 0.05;
+    for (int k = 0; k < 2; k++) {
+        struct instance in = k == 0 ? INSTANCE(memory, "norm", { "d", 64 })
+                                    : INSTANCE(memory, "noisy_l1", { "d", 64 }, { "p", 1 });
+        struct method *m = METHOD("ball-accel-exact", &in, &goal, { "eps", 0.05 });
+        assert_true(in.p->value(in.self, method_run(m, 1, nobody)) <= 0.05);
+        double rounds = m->o.counts.of[COUNT_batch_steps];
+        if (!(rounds >= 0.8 * 94 * 2.5 && rounds <= 1.25 * 94 * 3.6))
+            fail_msg("%g searches, expected about 94 times 2.5 to 3.6", rounds);
+        method_free(m);
+        double K = pow(160, 2.0 / 3), promised = 0;
+        for (double s = 0; s < 4 * K; s = 1 + hypot(1, s))
+            promised++;
+        m = METHOD("ball-accel-exact", &in, &goal, { "c_lam", 4 });
+        method_run(m, 1, nobody);
+        expect_count(&m->o, COUNT_batch_steps, promised);
+        method_free(m);
+    }
+}
+
+static void b5_refusals(void **state)
+{
+    struct instance in = INSTANCE(memory, "norm", { "d", 2 });
+    struct goal goal = goal_unknown();
+    expect_refusal("ball-iteration", &in, &goal, (struct with[]){ { 0 } }, "give goal acc");
+    goal.acc = 2;
+    expect_refusal("ball-accel-exact", &in, &goal, (struct with[]){ { 0 } }, "expected at most R");
+    goal.acc = 0.1;
+    in.f.M_F = 1;
+    expect_refusal("ball-iteration", &in, &goal, (struct with[]){ { 0 } }, "all of F");
+}
+
+/* The largest error of the mean of N reweighted answers about a point near the kinks, over 1000
+ * points within rho of it, against the gradient of the smoothed 1-norm in closed form. */
+static double model_error(double d, double rho, long N)
+{
+    struct instance in = INSTANCE(memory, "noisy_l1", { "d", d }, { "p", 0.5 });
+    struct oracle o;
+    struct rng r = rng_stream(21);
+    struct resque pool = { .o = &o, .rho = rho, .base = rng_stream(22) };
+    double centre[8], x[8], g[8], truth[8], worst = 0;
+
+    contract_open(&o, &in, NULL, 1, memory);
+    resque_reserve(&pool, memory);
+    in.p->minimiser(in.self, centre);
+    centre[0] += rho / 2;
+    assert_true(resque_ask(&pool, centre, N));
+    for (int k = 0; k < 1000; k++) {
+        rng_ball(&r, in.d, x);
+        vec_lincomb(in.d, rho, x, 1, centre, x);
+        resque_grad(&pool, x, 0, N, g);
+        in.p->smoothed(in.self, rho, x, truth);
+        worst = fmax(worst, vec_dist(in.d, g, truth));
+    }
+    expect_count(&o, COUNT_batch_steps, 1);
+    expect_count(&o, COUNT_sample_grads, (double)N);
+    oracle_release(&o);
+    return worst;
+}
+
+/* d kappa^2 ln(d kappa) queries model the gradient to eps/R in the whole ball; d of them do not.
+ * The mean of N has errors of about sqrt(e/N) L, a third of eps/R = 1/kappa at N = 1115 and kappa =
+ * 6. */
+static void e12_models_of_the_gradient(void **state)
+{
+    double kappa = 6, d = 8, rho = 1 / (2 * kappa * sqrt(d));
+    double good = model_error(d, rho, (long)ceil(d * kappa * kappa * log(d * kappa)));
+    double bad = model_error(d, rho, (long)d);
+    if (!(good <= 1 / kappa && bad > 1 / kappa))
+        fail_msg("errors %g and %g about 1/kappa = %g", good, bad, 1 / kappa);
+}
+
+/* The pool of a round, and nothing else, is asked in each; the promise; other constants in
+ * proportion. */
+static void b3_pools(void **state)
+{
+    struct goal goal = goal_unknown();
+    goal.acc = 1.0 / 6;
+    for (int k = 0; k < 2; k++) {
+        struct instance in = k == 0 ? INSTANCE(memory, "noisy_l1", { "d", 8 }, { "p", 0.5 })
+                                    : INSTANCE(memory, "norm", { "d", 8 }, { "L", 1 });
+        double N = ceil((k == 0 ? 1 : 0.5) * 8 * (1 / goal.acc) * (1 / goal.acc) *
+                        log(8 / goal.acc));
+        struct method *m = METHOD("ball-accel-pooled", &in, &goal, { "c", k == 0 ? 1 : 0.5 });
+        assert_true(in.p->value(in.self, method_run(m, 1, nobody)) <= 1.0 / 6);
+        expect_count(&m->o, COUNT_sample_grads, N * m->o.counts.of[COUNT_batch_steps]);
+        assert_true(m->o.counts.of[COUNT_batch_steps] > 20 &&
+                    m->o.counts.of[COUNT_batch_steps] < 400);
+        expect_count(&m->o, COUNT_consumed, m->o.counts.of[COUNT_issued]);
+        method_free(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(b1_batches_of_the_same_answer),
+        cmocka_unit_test(b2_dual_averaging_by_hand),
+        cmocka_unit_test(b2_dual_averaging_in_other_units),
+        cmocka_unit_test(b2_rounds_and_promise),
+        cmocka_unit_test(b2_the_blur_is_gaussian),
+        cmocka_unit_test(b2_refusals),
+        cmocka_unit_test(b5_steps_on_the_straight_way),
+        cmocka_unit_test(b5_balls_that_bind_and_that_do_not),
+        cmocka_unit_test(e3_exact_balls_accelerated),
+        cmocka_unit_test(b5_refusals),
+        cmocka_unit_test(e12_models_of_the_gradient),
+        cmocka_unit_test(b3_pools),
+    };
+    return cmocka_run_group_tests_name("table1", tests, setup, teardown);
+}

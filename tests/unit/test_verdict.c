@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_verdict.c - the truth table of the words, from data whose answer is known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/expect.h"
+
+static struct claim rate(double exponent, bool deterministic)
+{
+    struct claim c = sample_rate(exponent, 0.1);
+    c.deterministic = deterministic;
+    return c;
+}
+
+/* y = axis^exponent exp(bend u^2) times noise of the given log-sd. */
+static void power_data(struct rng *r, double exponent, double square, double sd)
+{
+    for (int i = 0; i < m.s.points; i++) {
+        double u = log(m.point[i].axis);
+        for (int j = 0; j < m.point[i].reps; j++)
+            m.y[i][j] = exp(exponent * u + square * u * u) * (sd > 0 ? sample_lognormal(r, sd) : 1);
+    }
+}
+
+/* --- what comes before any check */
+static void test_flaws(void **state)
+{
+    const enum check checks[] = { CHECK_COUNT, CHECK_BOUND, CHECK_RATE, CHECK_ORDER };
+    for (int k = 0; k < 4; k++) {
+        struct claim c = claim_of(checks[k]);
+        make(0, 0);
+        EXPECT(&c, NOT_RUN);
+        make(4, 0);
+        EXPECT(&c, NOT_RUN);
+        make(4, 4);
+        m.point[2].missing = 1;
+        m.y[0][0] = INFINITY;            /* a crash outweighs even this */
+        EXPECT(&c, INCONCLUSIVE);
+        assert_non_null(strstr(judge(&c).reason, "n = 64"));
+        make(4, 4);
+        m.point[3].reps = 0;
+        EXPECT(&c, INCONCLUSIVE);
+        c.deterministic = true;
+        make(4, 2);
+        m.y[1][1] = 2;
+        EXPECT(&c, INCONCLUSIVE);
+        make(4, 2);
+        m.s.nonnegative = true;
+        m.y[1][0] = m.y[1][1] = -0.5;
+        EXPECT(&c, SUSPECT);
+        make(4, 1);
+        for (int i = 0; i < 4; i++) {
+            m.lower[i][0] = i == 2 ? 1.1 : 0.9;
+            m.point[i].lower = m.lower[i];
+        }
+        EXPECT(&c, SUSPECT);
+    }
+    make(3, 3);
+    m.formula[1][1] = NAN;
+    struct claim c = claim_of(CHECK_COUNT);
+    EXPECT(&c, INCONCLUSIVE);
+    c.check = CHECK_BOUND;
+    EXPECT(&c, INCONCLUSIVE);
+    m.formula[1][1] = -1;
+    EXPECT(&c, INCONCLUSIVE);
+    c.check = CHECK_PRIVATE;
+    EXPECT(&c, NOT_RUN);
+}
+
+static void test_count(void **state)
+{
+    struct claim c = claim_of(CHECK_COUNT);
+    make(4, 2);
+    for (int i = 0; i < 4; i++)
+        m.y[i][0] = m.y[i][1] = m.formula[i][0] = m.formula[i][1] = 3e9 + i;
+    m.s.queries = true;
+    EXPECT(&c, SUPPORTED);
+    m.y[2][1] += 1;                      /* one query too many in three thousand million */
+    EXPECT(&c, CONTRADICTED);
+    c.tolerance = 1e-9;
+    EXPECT(&c, SUPPORTED);
+    c.tolerance = 0;
+    m.y[1][0] -= 1;
+    EXPECT(&c, SUSPECT);
+    m.s.queries = false;
+    EXPECT(&c, CONTRADICTED);
+    m.y[1][0] += 1;
+    m.y[2][1] = NAN;
+    EXPECT(&c, CONTRADICTED);
+    m.formula[2][1] = m.y[2][1] = 0;
+    EXPECT(&c, SUPPORTED);
+    m.y[2][1] = 1;
+    EXPECT(&c, CONTRADICTED);
+}
+
+static void test_bound(void **state)
+{
+    struct claim c = claim_of(CHECK_BOUND);
+    c.deterministic = true;
+    make(3, 1);
+    EXPECT(&c, SUPPORTED);               /* equality */
+    m.y[1][0] = 1 + 1e-11;               /* rounding of a long run */
+    EXPECT(&c, SUPPORTED);
+    m.y[1][0] = 1 + 1e-7;
+    EXPECT(&c, CONTRADICTED);
+    const double error = 1e-6;           /* but the truth is only known to be 1 or so */
+    m.point[1].error = &error;
+    EXPECT(&c, INCONCLUSIVE);
+    m.y[1][0] = 1 - 1e-7;                /* nor is it known to hold */
+    EXPECT(&c, INCONCLUSIVE);
+    const double unknown = INFINITY;     /* no certificate: anything may be true */
+    m.point[1].error = &unknown;
+    m.y[1][0] = 1e-3;
+    EXPECT(&c, INCONCLUSIVE);
+    m.y[1][0] = NAN;
+    EXPECT(&c, CONTRADICTED);
+
+    c.deterministic = false;
+    c.every_mark = true;                 /* one value above is enough */
+    make(3, 16);
+    EXPECT(&c, SUPPORTED);
+    m.y[2][7] = 1.01;
+    EXPECT(&c, CONTRADICTED);
+    c.every_mark = false;
+    c.statistic = STAT_WORST;
+    EXPECT(&c, CONTRADICTED);
+}
+
+static void test_bound_in_the_mean(void **state)
+{
+    struct rng r = rng_stream(8);
+    struct claim c = claim_of(CHECK_BOUND);
+    const double ratio[] = { 0.3, 1, 3 };
+    const enum word words[] = { SUPPORTED, INCONCLUSIVE, CONTRADICTED };
+    for (int k = 0; k < 3; k++) {
+        make(4, 16);
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 16; j++)
+                m.y[i][j] = ratio[k] * sample_lognormal(&r, 0.3);
+        if (words[k] != INCONCLUSIVE)
+            EXPECT(&c, words[k]);
+        else                             /* at the bound: anything but a contradiction */
+            assert_int_not_equal(judge(&c).word, CONTRADICTED);
+    }
+    make(4, 16);
+    m.y[3][0] = 1.5;                     /* mean 1.03 at one point, in one set only */
+    EXPECT(&c, INCONCLUSIVE);
+    m.y[3][0] = INFINITY;
+    EXPECT(&c, CONTRADICTED);
+    c.statistic = STAT_MEDIAN;           /* which a single run does not move */
+    EXPECT(&c, SUPPORTED);
+    make(4, 16);
+    for (int j = 0; j < 16; j++)
+        m.y[2][j] = 2;
+    EXPECT(&c, INCONCLUSIVE);            /* 8 runs a set cannot carry 0.5%/4 for a median */
+    make(1, 1);
+    c.statistic = STAT_MEAN;
+    m.y[0][0] = 0.5;
+    EXPECT(&c, INCONCLUSIVE);            /* one run shows no spread */
+    assert_string_equal(judge(&c).next, "raise --reps to 8");
+
+    /* A lower bound in the mean: well below it in both sets. */
+    make(2, 16);
+    for (int i = 0; i < 2; i++) {
+        m.point[i].lower = m.lower[i];
+        for (int j = 0; j < 16; j++) {
+            m.lower[i][j] = 0.8;
+            m.y[i][j] = 0.85 * sample_lognormal(&r, 0.1);
+        }
+    }
+    EXPECT(&c, SUPPORTED);
+    m.lower[1][3] = 1;                   /* one run below is no suspicion */
+    EXPECT(&c, SUPPORTED);
+    for (int j = 0; j < 16; j++)
+        m.lower[1][j] = 2;
+    EXPECT(&c, SUSPECT);
+}
+
+static void test_rate_exact(void **state)
+{
+    struct claim c = rate(-0.5, true);
+    make(6, 1);
+    power_data(NULL, -0.5, 0, 0);
+    EXPECT(&c, SUPPORTED);
+    power_data(NULL, -1, 0, 0);
+    EXPECT(&c, CONTRADICTED);
+    power_data(NULL, 0.25, 0, 0);
+    EXPECT(&c, CONTRADICTED);
+    c.band[1] = INFINITY;                /* a one-sided band */
+    EXPECT(&c, SUPPORTED);
+    c.band[1] = -0.4;
+    power_data(NULL, -0.1, -0.03, 0);    /* local slopes from -0.27 to -0.47: curved, half inside */
+    EXPECT(&c, INCONCLUSIVE);
+    power_data(NULL, -0.1, -0.03, 0);
+    assert_non_null(strstr(judge(&c).reason, "curved"));
+    power_data(NULL, -1, -0.05, 0);      /* curved too, but outside everywhere: (a) before (b) */
+    EXPECT(&c, CONTRADICTED);
+    power_data(NULL, -0.39, -0.001, 0);  /* exponent in the band's edge: halves on both sides */
+    EXPECT(&c, INCONCLUSIVE);
+    make(2, 1);
+    EXPECT(&c, INCONCLUSIVE);
+    make(6, 1);
+    power_data(NULL, -0.5, 0, 0);
+    double error = m.y[5][0] / 11;       /* small beside y, then not */
+    m.point[5].error = &error;
+    EXPECT(&c, SUPPORTED);
+    error = m.y[5][0] / 9;
+    EXPECT(&c, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&c).reason, "times its error"));
+    m.point[5].error = NULL;
+    m.y[4][0] = 0;
+    EXPECT(&c, INCONCLUSIVE);
+    m.y[4][0] = INFINITY;                /* finite again at the last point */
+    EXPECT(&c, INCONCLUSIVE);
+    m.y[5][0] = NAN;
+    EXPECT(&c, CONTRADICTED);
+    c.band[1] = INFINITY;                /* not an upper rate */
+    EXPECT(&c, INCONCLUSIVE);
+    c.law = (struct law){ .form = LAW_LOG, .exponent = { 1 } };
+    c.band[0] = 0.5, c.band[1] = 1.5;
+    for (int i = 0; i < 6; i++)
+        m.y[i][0] = log(m.point[i].axis);
+    EXPECT(&c, SUPPORTED);
+    power_data(NULL, 0.5, 0, 0);         /* a power of n is no logarithm */
+    EXPECT(&c, CONTRADICTED);
+}
+
+static void test_rate_random(void **state)
+{
+    struct rng r = rng_stream(12);
+    struct claim c = rate(-0.5, false);
+    make(6, 16);
+    power_data(&r, -0.5, 0, 0.1);
+    EXPECT(&c, SUPPORTED);
+    power_data(&r, -1, 0, 0.1);
+    EXPECT(&c, CONTRADICTED);
+    power_data(&r, -0.5, 0, 0.7);        /* right, but too noisy: standard error 0.07 */
+    EXPECT(&c, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&c).next, "raise --reps to "));
+    power_data(&r, -0.65, 0, 0.3);       /* outside, but not in both sets of both halves */
+    EXPECT(&c, INCONCLUSIVE);
+    power_data(&r, 0.1, -0.06, 0.05);
+    EXPECT(&c, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&c).reason, "curved"));
+
+    c.law = (struct law){ .form = LAW_SUM, .terms = 2, .named = 0, .exponent = { -0.5, 0 } };
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 16; j++)
+            m.y[i][j] = (pow(m.point[i].axis, -0.5) + 0.01) * sample_lognormal(&r, 0.01);
+    EXPECT(&c, SUPPORTED);
+    power_data(&r, -1.5, 0, 0.02);
+    EXPECT(&c, CONTRADICTED);
+}
+
+/* The named N must be enough: the interval's width falls like 1/sqrt(N). */
+static void test_next_reps(void **state)
+{
+    struct claim c = rate(-0.5, false);
+    struct fit fit = { .points = 6, .reps = 8, .negative = -1, .beaten = -1 };
+    for (int set = 0; set < 2; set++)
+        for (int half = 0; half < 2; half++)
+            fit.rate.strict[set][half] = (struct estimate){ -0.5, -0.9, -0.1 };
+    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.5, -0.7, -0.3 };
+    assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
+    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.6, -0.8, -0.4 };
+    assert_non_null(strstr(verdict_alone(&c, &fit).next, "extend the window"));
+    /* Outside by 0.2 in the nearer half; strict intervals of half-width 0.4. */
+    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.9, -1.1, -0.5 };
+    fit.rate.part[LAW_FIRST_HALF] = (struct estimate){ -1, -2, 0 };
+    fit.rate.part[LAW_SECOND_HALF] = (struct estimate){ -0.8, -2, 0 };
+    assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
+}
+
+/* One set of replicates alone contradicts nothing, and 0.5% is the level. */
+static void test_both_sets(void **state)
+{
+    struct claim c = claim_of(CHECK_BOUND);
+    struct fit fit = { .points = 1, .reps = 8, .negative = -1, .beaten = -1 };
+    struct fit_point *p = &fit.point[0];
+    for (int both = 0; both < 4; both++) {
+        int a = both & 1, b = both >> 1;
+        enum word word = a && b ? CONTRADICTED : INCONCLUSIVE;
+        *p = (struct fit_point){
+            .ratio = { 1.1, 0.9, 1.3 }, .above = { 0.9 + 0.2 * a, 0.9 + 0.2 * b },
+        };
+        c.check = CHECK_BOUND;
+        assert_int_equal(verdict_alone(&c, &fit).word, word);
+        c.check = CHECK_ORDER;
+        assert_int_equal(verdict_alone(&c, &fit).word, word);
+        for (int set = 0; set < 2; set++)
+            for (int half = 0; half < 2; half++)
+                fit.rate.strict[set][half].lo = (set ? b : a) ? -0.39 : -0.41;
+        struct claim r = rate(-0.5, false);
+        fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.2, -0.3, -0.1 };
+        assert_int_equal(verdict_alone(&r, &fit).word, word);
+    }
+    fit.rate.strict[0][1].lo = -0.41;    /* both sets, but one half reaches into the band */
+    struct claim r = rate(-0.5, false);
+    assert_int_equal(verdict_alone(&r, &fit).word, INCONCLUSIVE);
+    *p = (struct fit_point){ .reps = 8, .ratio = { 0.5, 0.3, 0.99 }, .above = { 0.2, 0.2 } };
+    assert_int_equal(verdict_alone(&c, &fit).word, SUPPORTED);
+    p->ratio.hi = 1.01;
+    assert_int_equal(verdict_alone(&c, &fit).word, INCONCLUSIVE);
+    p->ratio.hi = 1;                     /* an order is strict, a bound is not */
+    assert_int_equal(verdict_alone(&c, &fit).word, INCONCLUSIVE);
+    c.check = CHECK_BOUND;
+    assert_int_equal(verdict_alone(&c, &fit).word, SUPPORTED);
+}
+
+static void test_control(void **state)
+{
+    for (int own = NOT_RUN; own <= SUSPECT; own++)
+        for (int other = -1; other <= SUSPECT; other++) {
+            struct verdict v = { .word = (enum word)own }, control = { .word = (enum word)other };
+            struct verdict both = verdict_with_control(&v, other < 0 ? NULL : &control);
+            bool caught = other == CONTRADICTED || other == SUSPECT;
+            assert_int_equal(both.word, own == SUPPORTED && !caught ? INCONCLUSIVE : own);
+            if (other >= 0)
+                assert_int_equal(verdict_caught(&control), caught);
+        }
+    struct verdict v = { .word = SUPPORTED };
+    assert_string_equal(verdict_with_control(&v, NULL).reason, "control not run");
+    assert_non_null(strstr(verdict_with_control(&v, &v).reason, "control missed"));
+    assert_string_equal(verdict_word(SUSPECT), "SUSPECT");
+    assert_string_equal(verdict_word(NOT_RUN), "NOT_RUN");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_flaws),       cmocka_unit_test(test_count),
+        cmocka_unit_test(test_bound),       cmocka_unit_test(test_bound_in_the_mean),
+        cmocka_unit_test(test_rate_exact),  cmocka_unit_test(test_rate_random),
+        cmocka_unit_test(test_next_reps),
+        cmocka_unit_test(test_both_sets),   cmocka_unit_test(test_control),
+    };
+    return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_verdict_log.c - a logarithm or a power: the Box-Cox law on series whose law is known.
+ * Serves: dp-gcd */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/expect.h"
+
+typedef double (*series_fn)(double x);
+
+static struct claim claim(double root, bool exact)
+{
+    struct claim c = sample_rate(0, 0);
+    c.law = (struct law){ .form = LAW_BOX_COX, .exponent = { root } };
+    c.band[0] = -INFINITY;
+    c.band[1] = 0.15;
+    c.deterministic = exact;
+    return c;
+}
+
+/* At 2^4, 2^(4 + step), ..., times noise of the given log-sd. */
+static void put_points(int points, struct rng *r, double sd, series_fn y, double step)
+{
+    make(points, sd > 0 ? REPS : 1);
+    for (int i = 0; i < points; i++) {
+        m.point[i].axis = exp2(4 + step * i);
+        for (int k = 0; k < m.point[i].reps; k++)
+            m.y[i][k] = y(m.point[i].axis) * (sd > 0 ? sample_lognormal(r, sd) : 1);
+    }
+}
+
+static void put(struct rng *r, double sd, series_fn y, double step)
+{
+    put_points(POINTS, r, sd, y, step);
+}
+
+static double logarithm(double x) { return 0.3 + 2 * log(x); }
+static double square(double x) { return pow(0.3 + 2 * log(x), 2); }
+static double root(double x) { return 1 + 3 * sqrt(x); }
+static double weak(double x) { return 4 + pow(x, 0.25); }
+static double flat(double x) { return 1 + 0.01 * log(x); }
+static double late(double x) { return 10 + log(x) + 3e-3 * pow(x, 0.3); }
+
+static double power_seen(const struct claim *c)
+{
+    struct fit fit;
+    assert_true(sample_fit(c, &m, &fit));
+    assert_int_equal(fit.rate.trouble, RATE_FITTED);
+    return fit.rate.part[LAW_EXPONENT].value;
+}
+
+static void s6_9_words(void **state)
+{
+    struct claim one = claim(1, true), two = claim(2, true);
+    put(NULL, 0, logarithm, 5);
+    EXPECT(&one, SUPPORTED);
+    assert_true(fabs(power_seen(&one)) < 1e-6);
+    put(NULL, 0, square, 5);
+    EXPECT(&two, SUPPORTED);
+    assert_true(fabs(power_seen(&two)) < 1e-6);
+    put(NULL, 0, root, 5);
+    EXPECT(&one, CONTRADICTED);
+    assert_true(fabs(power_seen(&one) - 0.5) < 1e-6);
+    EXPECT(&two, CONTRADICTED);          /* its root still is a power, 1/4 */
+    put(NULL, 0, weak, 5);
+    EXPECT(&one, CONTRADICTED);
+    assert_true(fabs(power_seen(&one) - 0.25) < 1e-6);
+    put(NULL, 0, flat, 2);
+    EXPECT(&one, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&one).reason, "less than 20%"));
+}
+
+/* Both conditions beyond the band: the one of them a window too narrow to tell, with noise; the
+ * other a power that is yet to come. */
+static void s6_9_not_yet(void **state)
+{
+    struct claim one = claim(1, true), noisy = claim(1, false);
+    struct rng r = rng_stream(4);
+    put(NULL, 0, late, 4);
+    one.band[1] = 1;
+    EXPECT(&one, INCONCLUSIVE);
+    if (!strstr(judge(&one).reason, "second half"))
+        fail_msg("%s", judge(&one).reason);
+    put(&r, 0.3, logarithm, 0.5);
+    noisy.band[1] = 100;
+    EXPECT(&noisy, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&noisy).reason, "times worse"));
+}
+
+/* The largest of x exponential variables has mean H_x = 1 + 1/2 + ... + 1/x and variance
+ * 1 + 1/4 + ... + 1/x^2: a logarithm with lower-order terms, and, of its square, log^2 with them. */
+static double harmonic(double x, int power)
+{
+    double sum = 0;
+    if (x > 1e4)
+        return power == 1 ? log(x) + 0.57721566490153286 + 1 / (2 * x)
+                          : acos(-1) * acos(-1) / 6 - 1 / x;
+    for (double k = x; k >= 1; k--)
+        sum += pow(k, -power);
+    return sum;
+}
+static double largest(double x) { return harmonic(x, 1); }
+static double largest_square(double x) { return pow(harmonic(x, 1), 2) + harmonic(x, 2); }
+static double power_tenth(double x) { return pow(x, 0.1); }
+static double power_seventh(double x) { return 3 + pow(x, 0.14); }
+static double power_fifth(double x) { return pow(x, 0.2); }          /* its root: 0.1 */
+static double power_quarter(double x) { return pow(x, 0.25); }       /* its root: 0.125 */
+
+/* Terms that fade slower, so that c is seen to fall through noise: by 10 of its errors and more. */
+static double fading(double x) { return log(x) + 8 / sqrt(x); }
+static double fading_square(double x) { return pow(fading(x), 2); }
+
+static const series_fn powers[2][2] = { { power_tenth, power_seventh },
+                                        { power_fifth, power_quarter } };
+
+/* The windows the laws in p are declared with: 2^4 to 2^40 at 13 and 19 points. Band and rivals
+ * alone let every one of these powers pass. */
+static void s6_9_powers_below_the_band(void **state)
+{
+    static const series_fn laws[2][2] = { { largest, fading }, { largest_square, fading_square } };
+    for (int points = 13; points <= 19; points += 6)
+        for (int root = 1; root <= 2; root++)
+            for (int k = 0; k < 2; k++) {
+                struct claim c = claim(root, true);
+                put_points(points, NULL, 0, laws[root - 1][k], 36. / (points - 1));
+                EXPECT(&c, SUPPORTED);
+                put_points(points, NULL, 0, powers[root - 1][k], 36. / (points - 1));
+                EXPECT(&c, INCONCLUSIVE);
+                assert_non_null(strstr(judge(&c).reason, "not falling"));
+            }
+}
+
+/* The same through noise: an exact power is seen to fall with probability 2.5%, of 60 series more
+ * than 12 with probability 1e-8. */
+static void s6_9_powers_in_noise(void **state)
+{
+    static const series_fn laws[2] = { fading, fading_square };
+    struct rng r = rng_stream(6);
+    for (int root = 1; root <= 2; root++)
+        for (int k = 0; k < 2; k++) {
+            struct claim c = claim(root, false);
+            int passed = 0;
+            for (int trial = 0; trial < 60; trial++) {
+                put_points(13, &r, 0.005, powers[root - 1][k], 3);
+                passed += judge(&c).word == SUPPORTED;
+            }
+            assert_true(passed <= 12);
+            for (int trial = 0; trial < 10; trial++) {
+                put_points(13, &r, 0.005, laws[root - 1], 3);
+                EXPECT(&c, SUPPORTED);
+            }
+        }
+}
+
+/* Intervals at 95%: of 200 series with log-sd 0.2 more than 28 miss with probability 4e-7. */
+static void s6_9_intervals(void **state)
+{
+    struct claim c = claim(1, false);
+    struct rng r = rng_stream(5);
+    int missed = 0;
+    for (int k = 0; k < 200; k++) {
+        struct fit fit;
+        put(&r, 0.2, logarithm, 5);
+        assert_true(sample_fit(&c, &m, &fit));
+        missed += fit.rate.part[LAW_EXPONENT].lo > 0 || fit.rate.part[LAW_EXPONENT].hi < 0;
+    }
+    assert_true(missed <= 28 && missed > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(s6_9_words),
+        cmocka_unit_test(s6_9_not_yet),
+        cmocka_unit_test(s6_9_powers_below_the_band),
+        cmocka_unit_test(s6_9_powers_in_noise),
+        cmocka_unit_test(s6_9_intervals),
+    };
+    return cmocka_run_group_tests_name("logarithm or power", tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_verdict_rival.c - words about rivals and skewed data, from data whose answer is known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/expect.h"
+
+static void test_order(void **state)
+{
+    struct rng r = rng_stream(21);
+    struct claim c = claim_of(CHECK_ORDER);
+    const double factor[] = { 0.5, 1, 2 };
+    const enum word words[] = { SUPPORTED, INCONCLUSIVE, CONTRADICTED };
+    for (int deterministic = 0; deterministic < 2; deterministic++)
+        for (int k = 0; k < 3; k++) {
+            c.deterministic = deterministic;
+            make(3, deterministic ? 1 : 16);
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < m.point[i].reps; j++) {
+                    m.rival[i][j] = sample_lognormal(&r, 1);
+                    m.y[i][j] = factor[k] * m.rival[i][j];
+                    m.y[i][j] *= deterministic ? 1 : sample_lognormal(&r, 0.2);
+                }
+            EXPECT(&c, words[k]);
+        }
+    make(3, 1);
+    m.y[0][0] = m.y[1][0] = 0.9;         /* better at two points, equal at the third */
+    EXPECT(&c, INCONCLUSIVE);
+    m.y[2][0] = INFINITY;
+    EXPECT(&c, CONTRADICTED);
+    m.y[2][0] = 0.9;
+    m.rival[1][0] = NAN;
+    EXPECT(&c, SUPPORTED);
+    c.deterministic = false;             /* by sign: 12 diverged runs of 16 in both sets */
+    make(1, 16);
+    for (int j = 0; j < 16; j++)
+        m.y[0][j] = INFINITY;
+    EXPECT(&c, CONTRADICTED);
+    make(1, 4);
+    m.y[0][0] = m.y[0][1] = m.y[0][2] = m.y[0][3] = INFINITY;
+    EXPECT(&c, INCONCLUSIVE);            /* 2 runs a set cannot carry 0.5% */
+}
+
+/* Signs carry 0.5% over 3 points in two sets with 2 * 10 runs: (1/2)^10 < 0.005/3 < (1/2)^9. */
+static void test_signs(void **state)
+{
+    struct claim c = claim_of(CHECK_ORDER);
+    for (int reps = 16; reps <= 20; reps += 2) {
+        make(3, reps);
+        for (int j = 0; j < reps; j++)
+            m.y[1][j] = INFINITY;
+        EXPECT(&c, reps == 20 ? CONTRADICTED : INCONCLUSIVE);
+        for (int i = 0; i < 3; i += 2)
+            for (int j = 0; j < reps; j++)
+                m.y[i][j] = 0.5;
+        if (reps < 20)
+            assert_non_null(strstr(judge(&c).next, "raise --reps to 20"));
+    }
+    make(1, 4);                          /* for support 5 wins: (1/2)^5 < 5% < (1/2)^4 */
+    for (int j = 0; j < 4; j++)
+        m.rival[0][j] = INFINITY;
+    EXPECT(&c, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&c).next, "raise --reps to 5:"));
+}
+
+/* What supports a claim must be vouched for by the table as committed. */
+static void test_gate(void **state)
+{
+    struct rng r = rng_stream(15);
+    struct claim c = claim_of(CHECK_BOUND);
+    make(3, 32);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 32; j++)
+            m.y[i][j] = 0.2 * sample_lognormal(&r, 0.7);
+    EXPECT(&c, SUPPORTED);               /* log-normal: good rows at any number of runs */
+    /* A Pareto tail of index 2.5, its quantiles: with the upper limit just below the bound, and so
+     * far below that it may be stretched 4 times. */
+    for (int far = 0; far < 2; far++) {
+        static struct fit fit;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 32; j++)
+                m.y[i][j] = pow((j + 0.5) / 32, -0.4);
+        assert_true(sample_fit(&c, &m, &fit));
+        double value = fit.point[0].ratio.value, hi = 0;
+        for (int i = 0; i < 3; i++)
+            hi = fmax(hi, fit.point[i].ratio.hi);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 32; j++)
+                m.y[i][j] *= 0.99 / (far ? value * pow(hi / value, 4) : hi);
+        EXPECT(&c, far ? SUPPORTED : INCONCLUSIVE);
+        if (!far)
+            assert_non_null(strstr(judge(&c).reason, "skew: n = 16, log-sd 0.39 with"));
+    }
+    make(3, 4);                          /* fewer runs than any row */
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            m.y[i][j] = 0.01 * sample_lognormal(&r, 0.2);
+    EXPECT(&c, INCONCLUSIVE);
+    assert_string_equal(judge(&c).next, "raise --reps to 8");
+    c.statistic = STAT_WORST;            /* every run decides: no interval */
+    EXPECT(&c, SUPPORTED);
+}
+
+/* 1/3 against 1/4: bands of +-1/24 apart, noise that each curve alone drowns in, and controls at
+ * the rival's own exponent and beyond. */
+static void test_difference_of_exponents(void **state)
+{
+    struct rng r = rng_stream(33);
+    struct claim c = sample_rate(-1.0 / 12, 1.0 / 24);
+    const double exponent[] = { -1.0 / 3, -0.25, -0.5 };
+    const enum word words[] = { SUPPORTED, CONTRADICTED, CONTRADICTED };
+    for (int k = 0; k < 3; k++) {
+        make(8, 32);
+        for (int i = 0; i < 8; i++)
+            for (int j = 0; j < 32; j++) {
+                double f = sample_lognormal(&r, 0.8);
+                m.y[i][j] = f * pow(m.point[i].axis, exponent[k]) * sample_lognormal(&r, 0.02);
+                m.rival[i][j] = f * pow(m.point[i].axis, -0.25);
+            }
+        c.than.algo = NULL;
+        assert_int_equal(judge(&c).word == SUPPORTED, false);
+        c.than.algo = "rival";
+        EXPECT(&c, words[k]);
+        assert_non_null(strstr(judge(&c).reason, "difference of exponents"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order), cmocka_unit_test(test_signs), cmocka_unit_test(test_gate),
+        cmocka_unit_test(test_difference_of_exponents),
+    };
+    return cmocka_run_group_tests_name("verdict_rival", tests, NULL, NULL);
+}
