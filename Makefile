@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make | verify | baseline | nightly BUDGET= | test | test-long | fuzz SECONDS= | bench | peers | format | install PREFIX= | clean
+# make | verify | baseline | nightly BUDGET= | test | test-long | test-release | fuzz SECONDS= | bench | peers | format | install PREFIX= | clean
 # Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, JSON= and BENCH= of bench
 
 VERSION := 0.1
@@ -51,7 +51,7 @@ TEST_NAMES := $(notdir $(TESTS:.c=))
 # The pages of a report are read back by a parser of their own.
 test: PACKAGES += libxml2-utils
 
-.PHONY: all deps verify baseline nightly test test-long fuzz fuzzers run-fuzzers bench peers format install clean
+.PHONY: all deps verify baseline nightly test test-long test-release fuzz fuzzers run-fuzzers bench peers format install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -213,10 +213,10 @@ test: deps
 	@JOBS=$(JOBS) sh tests/run.sh $(B)/assay-tests $(or $(TEST),$(TEST_NAMES))
 
 test-long: test
-	@$(MAKE) --no-print-directory test SAN=address,undefined
-	@$(MAKE) --no-print-directory fuzz
-	@$(MAKE) --no-print-directory $(B)/bench
-	@for f in tests/long/long_*.sh; do [ -e $$f ] || continue; echo "== $$f"; sh $$f $(B)/assay || exit 1; done
+	@sh tests/long/run.sh sample $(B)
+
+test-release: test
+	@sh tests/long/run.sh release $(B)
 
 # Every parser against libFuzzer, SECONDS each. What it finds is left in the folder named at the end and,
 # once it is mended, kept in tests/corpus, where test_corpus finds it.

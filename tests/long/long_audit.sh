@@ -3,7 +3,9 @@
 # long_audit.sh ASSAY - every private method on 60 neighbours, and attacked by 20000 runs a side at three
 # epsilons; every planted leak by the check that its file names. Seeds are fixed; an honest method
 # exceeds its promise with probability at most 1e-6 in each of the attacks.
+# RUNS=n, NEIGHBOURS=n: other than 20000 and 60.
 assay=$1 failed=0
+runs=${RUNS:-20000} neighbours=${NEIGHBOURS:-60}
 
 # expect CODE ARGUMENTS...
 expect()
@@ -26,9 +28,9 @@ methods=$("$assay" list claims --check private --format csv | sed -n 's|^privacy
 # attack METHOD OPTIONS...
 attack()
 {
-    expect 0 "$@" --replay --reps 60
+    expect 0 "$@" --replay --reps "$neighbours"
     for eps in 0.5 2 8; do
-        expect 0 "$@" --eps $eps --delta 1e-5 --runs 20000
+        expect 0 "$@" --eps $eps --delta 1e-5 --runs "$runs"
     done
 }
 

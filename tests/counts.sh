@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# counts.sh BUILD - how large the product is: its lines of C that are neither blank nor comment, and the public
+# symbols of harness/ by who uses them. Objects must be built: make build/assay build/assay-tests.
+set -u
+build=${1:-build}
+cd "$(dirname "$0")/.." || exit 1
+find algos problems claims harness -name '*.[ch]' -o -name '*.cc' | sort | while read -r f; do
+    gcc -fpreprocessed -dD -E -P -x c "$f" 2> /dev/null
+done | grep -c '[^[:space:]]' | sed 's/^/lines of C, neither blank nor comment: /'
+cd "$build/obj" || exit 1
+{
+    nm -A -P -g harness/*/*.o | awk '$3 ~ /^[TDBRV]$/ { print "D", $1, $2 }'
+    find . -name '*.o' ! -path './gen/*' | sed 's,^\./,,' | xargs nm -A -P -g | awk '$3 == "U" { print "U", $1, $2 }'
+} | awk '
+    function place(object,  part) { split(object, part, "/"); return part[1] == "harness" ? part[2] : part[1] }
+    { sub(/:$/, "", $2) }
+    $1 == "D" { file[$3] = $2; next }
+    $3 in file && $2 != file[$3] { if (place($2) == place(file[$3])) own[$3]++; else other[$3] = 1 }
+    END {
+        for (s in file) if (file[s] !~ /harness\/cli\/main\.o/) {
+            n++
+            if (other[s]) shared++
+            else if (own[s]) { room++; single += own[s] == 1; if (ENVIRON["NAMES"]) print "  own room only:", own[s], s, file[s] }
+            else { none++; if (ENVIRON["NAMES"]) print "  no other file:", s, file[s] }
+        }
+        printf "public symbols of harness: %d; used in their own room only: %d, of these by one file: %d; by no other file: %d\n",
+               n, room, single, none }'

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# run.sh sample|release BUILD - the campaigns that take longer than `make test`. `sample` takes a part of each, 45
+# minutes on two cores; `release` takes them whole, which is hours. A step that has passed for this commit is not
+# repeated by release: cut off, it goes on where it was. What a step printed last stands in BUILD/release/counts.csv.
+set -u
+mode=$1 build=$2
+long=$(dirname "$0")
+kept=$build/release
+make="make --no-print-directory"
+commit=$(git rev-parse HEAD 2> /dev/null || echo none)
+[ -z "$(git status --porcelain 2> /dev/null)" ] || commit=$commit-changed
+mkdir -p "$kept"
+[ -f "$kept/counts.csv" ] || echo 'step,commit,ended,seconds,said' > "$kept/counts.csv"
+
+# step NAME COMMAND...
+step()
+{
+    name=$1
+    shift
+    if [ "$mode" = release ] && [ "$commit" = "${commit%-changed}" ] && grep -q "^$name,$commit," "$kept/counts.csv"; then
+        echo "== $name: passed before, for this commit"
+        return
+    fi
+    echo "== $name"
+    from=$(date +%s)
+    "$@" > "$kept/$name.log" 2>&1
+    code=$?
+    took=$(($(date +%s) - from))
+    if [ "$code" -ne 0 ]; then
+        tail -n 40 "$kept/$name.log"
+        echo "FAILED: $name after $took s, exit $code: the whole of it is in $kept/$name.log"
+        exit 1
+    fi
+    said=$(grep -v '^make' "$kept/$name.log" | tail -n 1 | tr -d '"' | cut -c1-200)
+    echo "   $took s: $said"
+    [ "$mode" = sample ] || echo "$name,$commit,$(date -u +%Y-%m-%dT%H:%M:%SZ),$took,\"$said\"" >> "$kept/counts.csv"
+}
+
+case $mode in
+sample)
+    export KILLS=40 RUNS=4000 NEIGHBOURS=20 RECORDS=1000000 ROUNDS=1
+    export DIEHARDER="0 2 8 15 100 102"
+    seconds=10 ;;
+release) seconds=300 ;;
+*) echo "usage: $0 sample|release BUILD" >&2; exit 2 ;;
+esac
+step sanitizers $make test SAN=address,undefined
+step fuzz $make fuzz SECONDS=$seconds
+step benchmarks $make "$build/bench"
+for script in "$long"/long_*.sh; do
+    step "$(basename "$script" .sh)" sh "$script" "$build/assay"
+done
