@@ -9,6 +9,7 @@
 
 #include "judge/judge_run.h"
 #include "base/params.h"
+#include "record/listing.h"
 
 static const char *const control_words[] = { "-", "CAUGHT", "MISSED" };
 static const char *const scale_words[] = { "log", "plain", "points" };
@@ -214,14 +215,14 @@ static void print_rival(FILE *out, const struct standing_side *s)
 
 void standing_print(FILE *out, const struct standing *s)
 {
-    record_write_csv_text(out, s->claim);
+    csv_text(out, s->claim);
     fprintf(out, ",%s,%s,%s,%d,", s->profile, verdict_word(s->word),
             control_words[s->control], s->cells);
     print_counts(out, &s->own.counts);
     fprintf(out, ",%s,", scale_words[s->scale]);
     print_levels(out, &s->own);
     fprintf(out, ",%.17g,%.5g,", s->own.infinite, s->seconds);
-    record_write_csv_text(out, s->reason);
+    csv_text(out, s->reason);
     fprintf(out, ",%s,", s->commit);
     print_errors(out, &s->own);
     fprintf(out, s->reference > 0 ? ",%.4g," : ",,", s->reference);

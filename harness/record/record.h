@@ -87,17 +87,13 @@ struct record *record_unpack(const void *bytes, size_t n);
 bool record_equal(const struct record *a, const struct record *b);
 
 enum record_format { RECORD_TEXT, RECORD_CSV, RECORD_JSON };
-/* First line of a CSV file of records: one line per value; `row` for entries of the trace. */
-#define RECORD_CSV_HEADER "cell,fingerprint,outcome,message,row,name,value\n"
-
+/* The first line of a file of records; nothing but for CSV, which has one line per value, with a number in `row`
+ * for entries of the trace. */
+void record_write_heading(FILE *out, enum record_format format);
 /* Prints one record: doubles as %.17g, else nan, inf, -inf; canonical: without seconds and
  * peak_bytes. JSON: one object without a line end. The caller looks at ferror. */
 void record_write(FILE *out, const struct record *r, enum record_format format, bool canonical);
-/* A quoted JSON string; bytes that are not UTF-8 are written as the characters of Latin-1. */
-void record_write_json_text(FILE *out, const char *text);
-/* A CSV field, quoted where it must be (RFC 4180). */
-void record_write_csv_text(FILE *out, const char *text);
-/* Text on one line: control characters and backslashes as \xNN. */
-void record_write_line_text(FILE *out, const char *text);
+/* Heading and records; JSON: a list of objects. */
+void record_write_all(FILE *out, struct record *const *record, int n, enum record_format format, bool canonical);
 
 #endif

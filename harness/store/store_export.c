@@ -5,10 +5,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include "record/listing.h"
+
 struct export {
     FILE *out;
     enum record_format format;
-    bool canonical, any;             /* any: something stands before, JSON wants a comma */
+    bool canonical, any;             /* any: a record stands before */
+    struct json info;
 };
 
 static void export_info(void *ctx, const char *key, const char *value)
@@ -16,16 +19,12 @@ static void export_info(void *ctx, const char *key, const char *value)
     struct export *e = ctx;
 
     if (e->format == RECORD_JSON) {
-        fputs(e->any ? "," : "", e->out);
-        record_write_json_text(e->out, key);
-        putc(':', e->out);
-        record_write_json_text(e->out, value);
+        json_text(&e->info, key, value);
     } else {
         fprintf(e->out, "# %s: ", key);
-        record_write_line_text(e->out, value);
+        line_text(e->out, value);
         putc('\n', e->out);
     }
-    e->any = true;
 }
 
 static bool export_record(void *ctx, const struct record *r)
@@ -42,18 +41,16 @@ static bool export_record(void *ctx, const struct record *r)
 enum status store_export(struct store *s, long run, FILE *out, enum record_format format,
                          bool canonical, struct why *why)
 {
-    struct export e = { out, format, canonical, false };
+    struct export e = { out, format, canonical, false, { .out = out } };
     bool json = format == RECORD_JSON, info = !canonical && run != STORE_LATEST;
 
-    if (format == RECORD_CSV)
-        fputs(RECORD_CSV_HEADER, out);
+    record_write_heading(out, format);
     if (json)
         fputs(info ? "{\"run\":{" : "{", out);
     if (info && format != RECORD_CSV)
         TRY(store_run_info(s, run, export_info, &e, why));
     if (json)
         fputs(info ? "},\n\"records\":[" : "\"records\":[", out);
-    e.any = false;
     TRY(store_each_of_run(s, run, export_record, &e, why));
     if (json)
         fputs("\n]}\n", out);
