@@ -4,8 +4,9 @@
 #define ASSAY_STORE_STATE_H
 
 #include <limits.h>
+#include <stdint.h>
 #include <sqlite3.h>
-#include "record/record_names.h"
+#include "record/record_data.h"
 #include "store/store.h"
 
 #define DAMAGED "damaged store: "
