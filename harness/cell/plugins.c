@@ -18,8 +18,8 @@
 #include "api/plugin.h"
 #include "cell/registry.h"
 
-/* Seconds after which loading counts as hung. Constructors take milliseconds; a shorter limit could refuse one on a
- * busy machine, a longer one only delays the message. */
+/* Seconds after which loading counts as hung. A shorter limit could refuse a slow constructor on a busy machine;
+ * a longer one delays the message about one that hangs. */
 enum { LOAD_SECONDS = 20 };
 
 /* The loaded files; objects stay loaded as long as the program runs. */

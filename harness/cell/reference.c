@@ -17,12 +17,16 @@
 #include "cell/reference_model.h"
 #include "vec.h"
 
+/* ROUNDS: turns of a kind; ITERATIONS: of L-BFGS in a turn; NEWTON_STEPS: in a turn; CG_STEPS and HALVINGS: in a
+ * Newton step. These limits end a search that does not converge; a larger one only makes it end later. DENSE_MAX: up
+ * to so many coordinates a Newton step with l1 computes H, by two gradients a column and DENSE_MAX^2 numbers of
+ * memory; above it conjugate gradients are used. Another value of any of them can change optima in their last digits. */
 enum { ROUNDS = 5, ITERATIONS = 5000, NEWTON_STEPS = 60, CG_STEPS = 400, HALVINGS = 12,
        DENSE_MAX = 512 };
 
 /* With l1 first-order steps are slow near the optimum. Below this share of the first residual Newton's method takes
- * over; where it stops early, first-order steps lower the residual by the same share again. A larger share makes
- * Newton's method start far from the optimum, where its steps fail; a smaller one leaves it little to save. */
+ * over; where it stops early, first-order steps lower the residual by the same share again. A larger share starts
+ * Newton's method farther from the optimum; a smaller one leaves more of the way to the slow first-order steps. */
 static const double HANDED_OVER = 1e-3;
 
 struct search {
@@ -126,8 +130,8 @@ static enum status descend(struct search *s)
     return reply == LBFGSERR_OUTOFMEMORY ? NO_MEMORY : OK;
 }
 
-/* Hp[d] <- (grad f(x + h p) - grad f(x - h p)) / 2h, with h near the cube root of the rounding,
- * where the two errors of a central difference meet. work[2d]. */
+/* Hp[d] <- (grad f(x + h p) - grad f(x - h p)) / 2h, with h near the cube root of the rounding error,
+ * where the two errors of a central difference are equal. work[2d]. */
 static void hessian_times(struct search *s, const double *x, const double *p, double *work,
                           double *Hp)
 {
@@ -226,8 +230,8 @@ static void advance(const struct search *s, bool cut, const double *x, double a,
     }
 }
 
-/* One Newton step from x[d]. true: it was taken, since the residual shrank or, with l1, where the residual may grow
- * as the support changes, since the value fell by more than its rounding error. memory[10d]. */
+/* One Newton step from x[d]. true: it was taken, since the residual shrank or, with l1, since the value fell by more
+ * than its rounding error: while the support changes the residual may grow. memory[10d]. */
 static bool newton_step(struct search *s, double *x, double *memory)
 {
     long d = s->d;

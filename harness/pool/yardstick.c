@@ -10,7 +10,7 @@
 
 /* BEGIN: samples at the start, enough for a median that one disturbed sample does not move. The others make each of
  * the three parts of the work take a fraction of a millisecond: less is lost in the clock's resolution, more would
- * cost the cells beside it time. WORDS is 2 MiB, more than the first and second cache of most cores hold. Another
+ * cost the cells beside it time. WORDS is 2 MiB, more than the caches next to a core hold. Another
  * value of these four changes the unit, and so every stored time against older ones. */
 enum { BEGIN = 7, HASHES = 200000, DEGREE = 16, POINTS = 20000, WORDS = 1 << 18 };
 /* Seconds between samples: a sample takes 0.1% of it. A longer pause misses short changes of the clock rate. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* listing.h - the one writer of tables, as text, CSV (RFC 4180) or JSON, and of other JSON objects. Quotes,
- * separators and numbers are written here alone. */
+/* listing.h - the one writer of tables, as text, CSV (RFC 4180) or JSON, and of other JSON objects. No other
+ * file knows how texts are quoted and fields separated. */
 #ifndef ASSAY_LISTING_H
 #define ASSAY_LISTING_H
 
@@ -21,7 +21,7 @@ void line_text(FILE *out, const char *text);
 struct json {
     FILE *out;
     bool spaced;                     /* a blank behind every comma and colon */
-    int digits;                      /* of a number; 0: as few as give it back */
+    int digits;                      /* of a number; 0: the fewest that give the same double back */
     const char *nan;                 /* the text that stands for NaN; NULL: null */
     bool comma;                      /* the innermost object or list has something already */
 };
@@ -53,7 +53,7 @@ struct listing {
     int columns;
     const char *name[LISTING_COLUMNS];
     int width[LISTING_COLUMNS];      /* text is padded to these */
-    int digits;                      /* of a number; 0: as few as give it back */
+    int digits;                      /* of a number; 0: the fewest that give the same double back */
     const char *nan;                 /* the field of CSV that stands for NaN; NULL: an empty one */
     const struct listing_layout *layout;     /* NULL: a row a line, spaced */
     int rows, at;                    /* <- complete rows, fields of the row that is begun */
@@ -61,19 +61,19 @@ struct listing {
     struct json row;                 /* <- the row that is begun, in JSON */
 };
 
-/* The line of names that CSV begins with; the first row writes it, too, where it was not written. */
+/* Writes the line of names that CSV begins with. The first row writes it, if this was not called before. */
 void listing_heading(struct listing *l);
-/* The next field; the last of its row ends the row. */
+/* Writes the next field of a row, which ends with its last column. */
 void listing_text(struct listing *l, const char *text);
 void listing_real(struct listing *l, double x);
 void listing_count(struct listing *l, long n);
-/* CSV: yes or no. */
+/* In JSON true or false, else yes or no. */
 void listing_flag(struct listing *l, bool yes);
 /* An empty field; JSON leaves the member out. */
 void listing_none(struct listing *l);
-/* A row of texts. */
+/* Writes a row of texts. */
 void listing_row(struct listing *l, const char *const *text);
-/* Ends the list; CSV without a row and without a heading stays empty. */
+/* Ends the table, which only JSON needs. */
 void listing_end(const struct listing *l);
 
 #endif
