@@ -31,9 +31,10 @@ static int entry_order(const struct entry *a, const struct entry *b)
     return (a->print > b->print) - (a->print < b->print);
 }
 
-enum status store_each_entry(struct store *s,
-                             enum status (*each)(void *ctx, const struct entry *e, struct why *why),
-                             void *ctx, struct why *why)
+/* Checks every entry of the index and calls `each` for it, in order. After that a record that was not found is known
+ * to be missing (s->sound). */
+static enum status each_entry(struct store *s, enum status (*each)(void *ctx, const struct entry *e, struct why *why),
+                              void *ctx, struct why *why)
 {
     sqlite3_stmt *q = NULL;
     struct entry before = { 0 }, e;
@@ -45,7 +46,7 @@ enum status store_each_entry(struct store *s,
         status = store_entry_read(s, q, &e, why);
         if (status == OK && !first && entry_order(&before, &e) >= 0)
             status = store_damage_at(s, "the key", e.id, why);
-        if (status == OK && each)
+        if (status == OK)
             status = each(ctx, &e, why);
         before = e;
     }
@@ -202,7 +203,7 @@ static enum status scan_all(struct scan *x, struct why *why)
         memset(x->hit, 0, x->n * sizeof *x->hit);
         x->found = 0;
     }
-    return store_each_entry(x->s, meet, x, why);
+    return each_entry(x->s, meet, x, why);
 }
 
 enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, struct store_hit *hit,
@@ -625,7 +626,7 @@ static enum status unmatched(struct store *s, struct why *why)
 static enum status verify(struct store *s, struct sums *index, struct why *why)
 {
     struct sums rows = { 0 };
-    TRY(store_each_entry(s, add_entry, index, why));
+    TRY(each_entry(s, add_entry, index, why));
     TRY(add_rows(s, &rows, why));
     return rows.n == index->n && rows.seals == index->seals ? OK : unmatched(s, why);
 }

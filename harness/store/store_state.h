@@ -87,11 +87,6 @@ int64_t store_alike(const char *cell);
 int32_t store_seal(const struct entry *e);
 /* *e <- the current row of q, whose columns are those of ENTRY. IO_ERROR: damage. */
 enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, struct why *why);
-/* Checks every entry of the index and calls `each` for it, in order. After that a record that was not found
- * is known to be missing (s->sound). */
-enum status store_each_entry(struct store *s,
-                             enum status (*each)(void *ctx, const struct entry *e, struct why *why),
-                             void *ctx, struct why *why);
 
 /* *r <- the current row of q, whose columns are those of FIELDS: a new record if *r is NULL, else the same
  * memory. *e (may be NULL) <- its entry. IO_ERROR: damage; *r, if not NULL, is still to be freed. */
