@@ -16,7 +16,8 @@ void line_text(FILE *out, const char *text)
         fprintf(out, *c < 32 || *c == 127 || *c == '\\' ? "\\x%02x" : "%c", *c);
 }
 
-void csv_text(FILE *out, const char *text)
+/* A CSV field, quoted where it must be. */
+static void csv_text(FILE *out, const char *text)
 {
     bool quote = strpbrk(text, ",\"\r\n") != NULL;
 

@@ -11,8 +11,6 @@
 
 /* --- texts */
 
-/* A CSV field, quoted where it must be. */
-void csv_text(FILE *out, const char *text);
 /* Text on one line: control characters and backslashes as \xNN. */
 void line_text(FILE *out, const char *text);
 
