@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make | verify | baseline | nightly BUDGET= | test | test-long | test-release | fuzz SECONDS= | bench | peers | format | install PREFIX= | clean
-# Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, JSON= and BENCH= of bench
+# Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, CSV= and BENCH= of bench
 
 VERSION := 0.1
 PREFIX ?= /usr/local
@@ -199,12 +199,12 @@ baseline: all
 # first, alone, two minutes; where that fails the night goes on without. make makes one code of all failures: 3,
 # something was not run or is new and open, fails no night, so it is none here.
 BUDGET ?=
-KERNELS := results/store/bench.json
+KERNELS := results/store/bench.csv
 nightly: all
 	@$(MAKE) --no-print-directory $(B)/bench
 	@mkdir -p $(dir $(KERNELS)); rm -f $(KERNELS); \
-	$(B)/bench --benchmark_out=$(KERNELS) --benchmark_out_format=json > $(KERNELS:.json=.txt) 2>&1 || \
-	    { echo "make bench failed, see $(KERNELS:.json=.txt)" >&2; rm -f $(KERNELS); }; \
+	$(B)/bench --csv=$(KERNELS) > $(KERNELS:.csv=.txt) 2>&1 || \
+	    { echo "make bench failed, see $(KERNELS:.csv=.txt)" >&2; rm -f $(KERNELS); }; \
 	$(B)/assay nightly -j$(JOBS) $(if $(BUDGET),--budget $(BUDGET)) $$([ -f $(KERNELS) ] && echo --bench $(KERNELS)); \
 	s=$$?; [ $$s -eq 0 ] || [ $$s -eq 3 ]
 
@@ -241,7 +241,7 @@ $(O)/tests/fuzz/%.o: CFLAGS_ALL += $(if $(findstring fuzzer,$(SAN)),-DFUZZING)
 # Google Benchmark is C++: one wrapper file; the cases are C, a file of tests/bench/bench_*.c a group of them.
 bench: all
 	@$(MAKE) --no-print-directory $(B)/bench
-	@$(B)/bench $(if $(JSON),--benchmark_out=$(JSON) --benchmark_out_format=json) $(BENCH)
+	@$(B)/bench $(if $(CSV),--csv=$(CSV)) $(BENCH)
 $(B)/bench: $(BENCHES:%.c=$(O)/%.o) $(STEPS:%.c=$(O)/%.o) $(O)/heard.o $(O)/gen/benches.o $(O)/harness/nights/gbench.o \
             $(B)/libassay.a
 	@echo "  LINK  $@"; g++ $(filter -fsanitize%,$(MODE)) $^ -lbenchmark -lpthread $(LIBS) -o $@

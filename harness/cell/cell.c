@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cell.c - cells: made of settings or of their text, what they are called, and what they cost. */
 #include "cell/cell.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +23,7 @@ uint64_t hash_text(const char *text, uint64_t seed)
     return h ^ h >> 33;
 }
 
-/* --- sections without a table of their own, as tables */
+/* --- the parameter tables of sections run and goal */
 
 static const struct param run_table[] = {
     PARAM(run_settings, trace, 0, 0, 2, "", "0: none, 1: marks on a geometric grid, 2: every mark"),
@@ -62,14 +64,14 @@ size_t cell_params_size(const struct cell *c)
 
 /* --- building */
 
-/* What replicates of a cell have in common. */
+/* What the replicates of a cell share. */
 struct cell_stem {
-    long cells;                          /* that have it */
-    char *text;                          /* up to " rep N" */
+    long cells;                          /* how many use it */
+    char *text;                          /* the canonical text without " rep N" */
     size_t length;
-    uint64_t seed, data_seed;            /* hashes of what goes before the replicate's */
+    uint64_t seed, data_seed;            /* hashes of the sections before the replicate's */
     void *problem_params, *algo_params;
-    struct bag bag;                      /* owns the words the parameters point to */
+    struct bag bag;                      /* the settings; owns the words that parameters point to */
 };
 
 struct section {
@@ -95,7 +97,8 @@ bool axis_counts(const char *name)
     return false;
 }
 
-/* Puts every assignment of the section's scope into its struct; set: bit per table row. */
+/* Puts every assignment of the section's scope into its struct. *set <- a bit for each row of the table that was
+ * assigned. */
 static enum status fill(const struct section *s, const struct bag *bag, unsigned long *set,
                         struct why *why)
 {
@@ -121,7 +124,7 @@ static enum status fill(const struct section *s, const struct bag *bag, unsigned
     return OK;
 }
 
-/* Blanks, bars and percent signs of a path would break the text. */
+/* Blanks, bars, equal and percent signs of a path have a meaning in the text, so they are escaped as %XX. */
 static void print_word(FILE *f, const char *word)
 {
     for (; *word; word++)
@@ -195,8 +198,8 @@ static enum status constants_of(const struct bag *bag, struct goal *g, struct wh
     return OK;
 }
 
-/* The four sections in order. The first alone names the problem instance; section `run` says how
- * closely a run is watched and changes no seed. */
+/* Writes the four sections in order and hashes them. The first section alone identifies a fixed problem instance.
+ * Section `run` says how a run is observed and changes no seed. */
 static void write_stem(const struct cell *c, const struct section *s, const unsigned long *set)
 {
     struct cell_stem *stem = c->stem;
@@ -217,8 +220,8 @@ static void write_stem(const struct cell *c, const struct section *s, const unsi
         fprintf(f, " constants=theory");
     fflush(f);
     stem->seed = hash_text(stem->text, master);
-    /* All algorithms meet the same data at the same goal and replicate; other goals meet others, so
-     * that the points of an axis are independent. */
+    /* At the same goal and replicate all algorithms get the same data. Other goals get other data, so that the
+     * points of an axis are independent. */
     stem->data_seed = c->problem->fixed ? instance : hash_text(stem->text + algo, instance);
     fprintf(f, " | run");
     print_section(f, &s[3], set[3]);
@@ -316,7 +319,80 @@ void cell_free(struct cell *c)
 
 const struct bag *cell_settings(const struct cell *c) { return &c->stem->bag; }
 
-/* --- what it costs */
+/* --- from canonical text */
+
+static void unescape(char *word)
+{
+    char *to = word;
+    for (; *word; word++, to++)
+        if (*word == '%' && isxdigit((unsigned char)word[1]) && isxdigit((unsigned char)word[2])) {
+            *to = (char)strtol((char[]){ word[1], word[2], 0 }, NULL, 16);
+            word += 2;
+        } else {
+            *to = *word;
+        }
+    *to = 0;
+}
+
+/* One word of section `scope`: NAME=VALUE goes into the bag; a word without '=' is the name `owner`. */
+static enum status token(const char *scope, char *word, struct bag *bag, char owner[64], struct why *why)
+{
+    char name[64], *value = strchr(word, '=');
+    if (!value && *owner)
+        return why_set(why, BAD_INPUT, "cell: expected NAME=VALUE in section '%s', not '%s'", scope,
+                       word);
+    if (!value) {
+        snprintf(owner, 64, "%s", word);
+        return OK;
+    }
+    *value++ = 0;
+    if (snprintf(name, sizeof name, "%s.%s", scope, word) >= (int)sizeof name)
+        return why_set(why, BAD_INPUT, "cell: name too long near '%s'", word);
+    unescape(value);
+    bag_put_text(bag, name, value);
+    return OK;
+}
+
+static bool known_section(const char *scope)
+{
+    static const char *const sections[] = { "problem", "algo", "goal", "run", "rep" };
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+        if (strcmp(sections[k], scope) == 0)
+            return true;
+    return false;
+}
+
+enum status cell_parse(const char *text, struct cell **cell, struct why *why)
+{
+    char problem[64] = "", algo[64] = "", rep[64] = "", none[64] = "";
+    char *copy = strdup(text), *rest = copy, *part, *save = NULL;
+    struct bag bag = { 0 };
+    double r = 0;
+    enum status s = OK;
+
+    *cell = NULL;
+    while (s == OK && (part = strsep(&rest, "|"))) {
+        const char *scope = strtok_r(part, " ", &save);
+        if (!scope || !known_section(scope))
+            strcpy(none, "?");
+        for (char *w; s == OK && scope && (w = strtok_r(NULL, " ", &save));) {
+            char *owner = strcmp(scope, "problem") == 0 ? problem : strcmp(scope, "algo") == 0 ? algo
+                        : strcmp(scope, "rep") == 0 ? rep : none;
+            s = token(scope, w, &bag, owner, why);
+        }
+    }
+    if (s == OK && (!*problem || !*algo || *none || (*rep && !number_parse(rep, &r)) ||
+                    !(r >= 0 && r < 1e9) || r != rint(r)))
+        s = why_set(why, BAD_INPUT, "cell '%s': expected "
+                    "`problem NAME k=v... | algo NAME k=v... | goal k=v... | run k=v... | rep N`", text);
+    if (s == OK)
+        s = cell_make(problem, algo, &bag, (long)r, cell, why);
+    bag_free(&bag);
+    free(copy);
+    return s;
+}
+
+/* --- cost */
 
 static double problem_number(const struct cell *c, const char *name, double otherwise)
 {
@@ -324,28 +400,28 @@ static double problem_number(const struct cell *c, const char *name, double othe
     return p && p->type != PARAM_TEXT ? params_get(p, c->problem_params) : otherwise;
 }
 
-/* Rounds that a method takes of n samples: if nobody says, between n^(1/4) and n; T is often no
- * more than a limit where records are stored. */
+/* Rounds that a method takes with n samples. Without a goal T it is taken as n^(1/2), since methods take between
+ * n^(1/4) and n. With stored records T is often only a limit, so it counts up to the number of records. */
 static double rounds_of(const struct cell *c, double n)
 {
     double records = problem_number(c, "n", INFINITY);
     return isnan(c->goal.T) ? sqrt(fmax(n, 0)) : fmin(c->goal.T, records);     /* no NaN */
 }
 
-/* The budget bounds sample gradients: methods that ask for nothing else spend none. */
+/* The budget bounds sample gradients: methods that ask only these questions spend none of it. */
 enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
 
-/* Of questions asked one by one, as many as the method expects, in the same unit: 100 and 5 a
- * coordinate of each. */
+/* Seconds of as many questions as the method expects, asked one by one: 100 ns each and 5 ns a coordinate. */
 static double expected_cost(const struct cell *c, double d)
 {
     double asked = fmin(c->expected, fmin(c->goal.budget, c->goal.T));     /* no NaN */
     return asked * (100e-9 + d * 5e-9);
 }
 
-/* Nanoseconds, measured: 300 and 8 a coordinate of each round, 400 of a round of one; a sample 30 where all share their
- * gradient but for one coordinate, else 10 and 1 a coordinate. The law of a mean throws few draws
- * one by one and divides many, never at more than 100 a coordinate. */
+/* Measured: a round takes 300 ns and 8 ns a coordinate, or 400 ns if it asks for a single coordinate. A sample takes
+ * 30 ns where all samples share their gradient but for one coordinate, else 10 ns and 1 ns a coordinate. The law of a
+ * mean draws the samples of a small batch one by one, and for a large batch divides their number among the outcomes,
+ * at 100 ns a coordinate at most. An estimate that is wrong changes the order of the cells, not their numbers. */
 double cell_cost(const struct cell *c)
 {
     bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);

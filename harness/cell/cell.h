@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cell.h - the unit of work: one run of one algorithm (or block of estimator draws) on one problem
- * instance. Its canonical text is its identity:
+/* cell.h - the unit of work: one run of an algorithm, or one block of draws of an estimator, on one problem
+ * instance. Its canonical text identifies it:
  *
  *     problem spectral d=40 | algo sgd step=0.5 | goal n=1e6 T=1000 | run trace=1 | rep 3
  *
- * Only what was set explicitly is named; defaults belong to the sources and so to the fingerprint.
- * The seed is hashed from sections problem, algo, goal and rep and the master seed, the seed of the
- * data from problem, goal and rep: algorithms are compared on the same data. */
+ * The text names only the values that were set explicitly. Defaults are part of the sources, and so of the
+ * fingerprint. The seed is a hash of the sections problem, algo, goal and rep and of the master seed. The seed of
+ * the data is a hash without the section algo, so that algorithms are compared on the same data. */
 #ifndef ASSAY_CELL_H
 #define ASSAY_CELL_H
 
@@ -20,56 +20,56 @@
 /* Section `run` of a cell. */
 struct run_settings {
     long trace;              /* enum trace_mode */
-    long aggregate;          /* answer fresh batches by their exact law */
+    long aggregate;          /* answer fresh batches by drawing from the law of their mean */
     long once;               /* stored records are a stream: each is taken at most once */
-    long count;              /* count mode */
+    long count;              /* count mode: charge queries, evaluate nothing */
     double seed;             /* master seed */
-    long replay;             /* neighbour the run is repeated on, from 1; 0: none */
+    long replay;             /* number of the neighbouring data set that the run is repeated on, from 1; 0: none */
     long audit;              /* runs on each of two neighbouring data sets; 0: none */
-    const char *public;      /* facts declared public, "L,M"; empty: none */
+    const char *public;      /* facts declared public, such as "L,M"; empty: none */
     long draws;              /* estimator: draws of each stratum */
-    double timeout;          /* seconds, where less than what all cells get */
+    double timeout;          /* seconds, where this is less than the time-out of all cells */
 };
 
 struct cell {
     char *text;
     uint64_t seed, data_seed;
     const struct problem *problem;
-    const struct algo *algo;             /* or */
+    const struct algo *algo;             /* NULL: the cell has an estimator */
     const struct estimator *estimator;
     void *problem_params, *algo_params;  /* explicit values over defaults; not yet tuned */
     unsigned long algo_set;              /* which of the algorithm's parameters are explicit */
     struct goal goal;
     struct run_settings run;
-    unsigned long public; /* bits of the facts of run.public */
+    unsigned long public;                /* bits of the facts of run.public */
     long rep;
-    double expected;                     /* sample gradients or rounds, as the method expects (of an
-                                            estimator: of all draws); NaN: nobody has asked it */
+    double expected;                     /* sample gradients or rounds that the method expects to need (an
+                                            estimator: for all draws); NaN: it was not asked */
     char fingerprint[33];
-    struct cell_stem *stem;              /* shared by replicates: owns the parameters and their words */
+    struct cell_stem *stem;              /* shared by replicates: owns parameters and settings */
 };
 
 /* Builds a cell; BAD_INPUT names an unknown problem, algorithm or setting (with the nearest name)
  * or a value out of range. */
 enum status cell_make(const char *problem, const char *algo, const struct bag *settings, long rep,
                       struct cell **cell, struct why *why);
-/* Another replicate of a cell, with the same settings: what cell_make would give for less. */
+/* Another replicate of a cell: the same as cell_make with the same settings, in less time. */
 struct cell *cell_replicate(const struct cell *c, long rep);
-/* Back from canonical text. */
+/* The cell of a canonical text. */
 enum status cell_parse(const char *text, struct cell **cell, struct why *why);
 void cell_free(struct cell *c);
-/* Seconds this cell may take, a rough estimate from what it is asked to do. */
+/* A rough estimate of the seconds that a cell takes, from its settings and `expected`. */
 double cell_cost(const struct cell *c);
-/* What it was made of. */
+/* The settings that it was made of. */
 const struct bag *cell_settings(const struct cell *c);
-/* The table of an algorithm or estimator, whichever the cell has. */
+/* The parameter table of the cell's algorithm or estimator. */
 const struct param *cell_params(const struct cell *c);
 size_t cell_params_size(const struct cell *c);
-/* Goal member by name, or NULL. */
+/* A member of the goal by its name, or NULL. */
 double *goal_member(struct goal *g, const char *name);
-/* An axis of whole numbers: n, d, T, B, N, budget. */
+/* Is this an axis of whole numbers: n, d, T, B, N or budget? */
 bool axis_counts(const char *name);
-/* FNV-1a, finalised. */
+/* FNV-1a of the text, from a seed, with the finaliser of MurmurHash3. */
 uint64_t hash_text(const char *text, uint64_t seed);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nearest.c - names by their edit distance from a word. */
 #include "cell/nearest.h"
 
 #include <stdio.h>

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nearest.h - the known name that was probably meant. */
+/* nearest.h - the known name that was probably meant by an unknown one. */
 #ifndef ASSAY_NEAREST_H
 #define ASSAY_NEAREST_H
 
 #include <stddef.h>
 
-/* The nearest name so far. */
+/* A search: the unknown word, and the nearest name so far. */
 struct nearest {
     char word[128], hint[160];
-    const char *name;            /* NULL: none is near enough to be meant */
+    const char *name;            /* NULL: no name is near enough */
     int edits;
 };
 
-/* Starts a search for the first n bytes of word; near enough is one edit for short words, a quarter
- * of long ones. */
+/* Starts a search for the first n bytes of word. A name is near enough within no edit for words of up to 2 bytes, 1
+ * edit for up to 4, 2 edits for up to 7, and else a quarter of the length. */
 struct nearest nearest_to(const char *word, size_t n);
 void nearest_try(struct nearest *near, const char *name);
-/* "; did you mean NAME?" with `before` in front of the name, or "". Lives as long as *near. */
+/* "; did you mean NAME?" with `before` in front of the name, or "". The text lives as long as *near. */
 const char *nearest_hint(struct nearest *near, const char *before);
 
-/* Searches all algorithms and estimators, or all problems. */
+/* The nearest of all algorithms and estimators, or of all problems. */
 struct nearest nearest_algorithm(const char *word);
 struct nearest nearest_problem(const char *word);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugins.c - shared objects of --plugin: tried in a child, checked, added to the registry. */
+/* plugins.c - shared objects of --plugin: loaded in a child first, checked, added to the registry. */
 #include "cell/plugins.h"
 
 #include <dlfcn.h>
@@ -18,10 +18,11 @@
 #include "api/plugin.h"
 #include "cell/registry.h"
 
-/* A constructor that takes longer than this is stuck. */
+/* Seconds after which loading counts as hung. A shorter limit could refuse a slow constructor on a busy machine;
+ * a longer one delays the message about one that hangs. */
 enum { LOAD_SECONDS = 20 };
 
-/* The only state of the file: objects stay loaded as long as the program. */
+/* The loaded files; objects stay loaded as long as the program runs. */
 static struct plugin_file loaded[PLUGINS_MAX];
 static size_t count;
 
@@ -30,7 +31,7 @@ const struct plugin_file *plugins_at(size_t k) { return &loaded[k]; }
 
 /* --- the file */
 
-/* FNV-1a of all bytes, then their number. */
+/* p->hash <- FNV-1a of all bytes, then their number. */
 static enum status hash_file(struct plugin_file *p, struct why *why)
 {
     unsigned char block[1 << 16], magic[SELFMAG] = { 0 };
@@ -59,9 +60,9 @@ static enum status hash_file(struct plugin_file *p, struct why *why)
     return OK;
 }
 
-/* --- what is in it */
+/* --- its units */
 
-/* Names go into the texts of cells, where blanks, bars and equal signs mean something. */
+/* Names become part of the texts of cells, where blanks, bars and equal signs have a meaning. */
 static bool good_name(const char *name)
 {
     return name && *name && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == strlen(name);
@@ -105,14 +106,14 @@ static bool known_paper(const char *key, const char *id)
     return in_papers(registry_papers(), key, id) || in_papers(registry_planted_papers(), key, id);
 }
 
-/* key/figure.NAME */
+/* Does an id begin with the key, a slash and the kind, as KEY/figure.NAME does? */
 static bool names_paper(const char *id, const char *key, const char *kind)
 {
     size_t n = strlen(key);
     return strncmp(id, key, n) == 0 && id[n] == '/' && strncmp(id + n + 1, kind, strlen(kind)) == 0;
 }
 
-/* Ids begin with the paper's key, and none is there twice. */
+/* Ids of claims, figures and tables begin with the paper's key, and no claim is there twice. */
 static enum status check_claims(const struct plugin_file *p, const struct paper *paper,
                                 struct why *why)
 {
@@ -141,35 +142,35 @@ static enum status check_claims(const struct plugin_file *p, const struct paper 
     return OK;
 }
 
-/* Each unit is added when it has been checked: two of one name in one file are found too. */
+/* Each unit is added as soon as it has been checked, so that a second one of the same name in the file is found. */
 static enum status add_units(const struct plugin *in, struct plugin_file *p, struct why *why)
 {
     for (; in->algos && in->algos[p->algos]; p->algos++) {
         const struct algo *a = in->algos[p->algos];
         TRY(check_name(p, "algorithm", a->name, a->doc && a->cite && a->run && a->params,
                        known_method(a->name), why));
-        registry_add_algo(a, p->path, p->hash);
+        registry_add_algo(a, p->hash);
     }
     for (; in->estimators && in->estimators[p->estimators]; p->estimators++) {
         const struct estimator *e = in->estimators[p->estimators];
         TRY(check_name(p, "estimator", e->name,
                        e->doc && e->cite && e->draw && e->strata && e->functionals && e->params,
                        known_method(e->name), why));
-        registry_add_estimator(e, p->path, p->hash);
+        registry_add_estimator(e, p->hash);
     }
     for (; in->problems && in->problems[p->problems]; p->problems++) {
         const struct problem *f = in->problems[p->problems];
         TRY(check_name(p, "problem", f->name,
                        f->doc && f->cite && f->make && f->params && f->measures,
                        f->name && registry_problem(f->name), why));
-        registry_add_problem(f, p->path, p->hash);
+        registry_add_problem(f, p->hash);
     }
     for (; in->papers && in->papers[p->papers]; p->papers++) {
         const struct paper *k = in->papers[p->papers];
         TRY(check_name(p, "paper", k->key, k->title && k->cite && k->claims,
                        k->key && known_paper(k->key, NULL), why));
         TRY(check_claims(p, k, why));
-        registry_add_paper(k, p->path, p->hash);
+        registry_add_paper(k, p->hash);
     }
     return OK;
 }
@@ -194,8 +195,8 @@ static enum status load(struct plugin_file *p, struct why *why)
     return add_units(in, p, why);
 }
 
-/* In the child: the same loading, its verdict to the pipe. Crashes take their default course, for
- * sanitizers would write pages about what the parent says in a line. */
+/* In the child: loads the file and sends the sentence of the outcome through the pipe. Signals have their default
+ * action, since sanitizers would print pages about a crash that the parent reports in a line. */
 static _Noreturn void try_loading(struct plugin_file *p, int out)
 {
     const int reset[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGTRAP };
@@ -206,7 +207,7 @@ static _Noreturn void try_loading(struct plugin_file *p, int out)
     setrlimit(RLIMIT_CORE, &no_core);
     alarm(LOAD_SECONDS);
     load(p, &why);
-    /* An empty sentence is a success; the pipe holds a page, so that this cannot block. */
+    /* An empty sentence means success. The pipe holds a page, so this write does not block. */
     ssize_t sent = write(out, &why, sizeof why);
     _exit(sent == (ssize_t)sizeof why ? 0 : 1);
 }

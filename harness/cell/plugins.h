@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugins.h - loads what --plugin names (api/plugin.h) into the registry, before a verb runs. */
+/* plugins.h - loads the shared objects of --plugin (api/plugin.h) into the registry, before a verb runs. */
 #ifndef ASSAY_PLUGINS_H
 #define ASSAY_PLUGINS_H
 
@@ -8,17 +8,17 @@
 
 struct plugin_file {
     char path[4096];                 /* absolute */
-    char hash[33];                   /* of its bytes: the source hash of all its units */
+    char hash[33];                   /* of its bytes; it is the source hash of all its units */
     int algos, estimators, problems, papers;
 };
 
 enum { PLUGINS_MAX = 16 };
 
-/* Loads one file; a file loaded before is left alone. It is tried in a process of its own first, so
- * that an object that crashes, hangs or ends the program is BAD_INPUT as any other. */
+/* Loads one file, unless it was loaded before. A process of its own tries it first, so that an object that crashes,
+ * hangs or ends the program is BAD_INPUT like any other mistake. */
 enum status plugins_load(const char *file, struct why *why);
 
-/* What is loaded, in order. */
+/* The loaded files, in the order in which they were loaded. */
 size_t plugins_count(void);
 const struct plugin_file *plugins_at(size_t k);
 

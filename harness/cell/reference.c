@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reference.c - L-BFGS or OWL-QN (liblbfgs), then Newton steps by conjugate gradients.
  *
- * L-BFGS compares values, which near the optimum no longer differ; its gradient then stands near
- * the square root of the rounding. Newton's method looks at gradients alone and takes them the rest
- * of the way, with Hessian products as differences of gradients. With l1 |x|_1 it does so in one
- * orthant, on the coordinates that are not zero or want to leave it. */
+ * L-BFGS compares values. Near the optimum these are equal up to rounding, so that L-BFGS stops with a gradient
+ * near the square root of the rounding error. Newton's method uses gradients alone and lowers the gradient further;
+ * its Hessian products are differences of gradients. With l1 |x|_1 a Newton step stays in one orthant, on the
+ * coordinates that are not zero or whose slope moves them away from zero. */
 #include "reference.h"
 
 #include <limits.h>
@@ -17,11 +17,16 @@
 #include "cell/reference_model.h"
 #include "vec.h"
 
+/* ROUNDS: turns of a kind; ITERATIONS: of L-BFGS in a turn; NEWTON_STEPS: in a turn; CG_STEPS and HALVINGS: in a
+ * Newton step. These limits end a search that does not converge; a larger one only makes it end later. DENSE_MAX: up
+ * to so many coordinates a Newton step with l1 computes H, by two gradients a column and DENSE_MAX^2 numbers of
+ * memory; above it conjugate gradients are used. Another value of any of them can change optima in their last digits. */
 enum { ROUNDS = 5, ITERATIONS = 5000, NEWTON_STEPS = 60, CG_STEPS = 400, HALVINGS = 12,
        DENSE_MAX = 512 };
 
-/* With l1 first-order steps creep near the optimum: below this share of the first residual
- * Newton's method takes over, and gives back what it cannot finish, to be taken on as far again. */
+/* With l1 first-order steps are slow near the optimum. Below this share of the first residual Newton's method takes
+ * over; where it stops early, first-order steps lower the residual by the same share again. A larger share starts
+ * Newton's method farther from the optimum; a smaller one leaves more of the way to the slow first-order steps. */
 static const double HANDED_OVER = 1e-3;
 
 struct search {
@@ -29,10 +34,10 @@ struct search {
     smooth_fn f;
     const void *ctx;
     double mu, l1, target, enough;   /* enough: the residual at which first-order steps end */
-    double *best;                    /* [d] the point of smallest residual seen */
-    double value, norm;              /* there */
-    double *signs;                   /* [d] the orthant of a Newton step; 0: a coordinate at rest */
-    long *moving, movers;            /* [movers] coordinates not at rest */
+    double *best;                    /* [d] the evaluated point of smallest residual */
+    double value, norm;              /* value and residual norm at this point */
+    double *signs;                   /* [d] the orthant of a Newton step; 0: the coordinate stays at 0 */
+    long *moving, movers;            /* [movers] the other coordinates */
     long evaluations;
 };
 
@@ -54,8 +59,7 @@ static double residual_norm(const struct search *s, const double *x, const doubl
     return sqrt(sum);
 }
 
-/* f(x), and its gradient. Every evaluation passes here, so that no good point is lost, whoever came
- * across it. */
+/* f(x) and its gradient. All evaluations go through this function, which keeps the best point. */
 static double evaluate(struct search *s, const double *x, double *g)
 {
     double f = s->f(s->ctx, x, g), norm = residual_norm(s, x, g);
@@ -95,8 +99,9 @@ static int lbfgs_stop(void *self, const lbfgsfloatval_t *x, const lbfgsfloatval_
     return done(s) || s->norm <= s->enough;
 }
 
-/* Restarted from the best point as long as that helps: a line search that fails near the optimum
- * is often only short of a fresh memory. Its status says nothing that the gradient does not. */
+/* L-BFGS, restarted from the best point as long as that halves the residual, since a line search that fails near the
+ * optimum often succeeds after the old curvature pairs are dropped. Of its status only the lack of memory matters: the
+ * residual says the rest. */
 static enum status descend(struct search *s)
 {
     lbfgs_parameter_t p;
@@ -125,8 +130,8 @@ static enum status descend(struct search *s)
     return reply == LBFGSERR_OUTOFMEMORY ? NO_MEMORY : OK;
 }
 
-/* Hp[d] <- (grad f(x + h p) - grad f(x - h p)) / 2h, with h near the cube root of the rounding,
- * where the two errors of a central difference meet. work[2d]. */
+/* Hp[d] <- (grad f(x + h p) - grad f(x - h p)) / 2h, with h near the cube root of the rounding error,
+ * where the two errors of a central difference are equal. work[2d]. */
 static void hessian_times(struct search *s, const double *x, const double *p, double *work,
                           double *Hp)
 {
@@ -139,7 +144,7 @@ static void hessian_times(struct search *s, const double *x, const double *p, do
     vec_axpby(s->d, -1 / (2 * h), g, 1 / (2 * h), Hp);
 }
 
-/* Coordinates at rest do not move. */
+/* Sets the coordinates that stay at 0 to 0. */
 static void mask(const struct search *s, double *v)
 {
     for (long j = 0; s->l1 > 0 && j < s->d; j++)
@@ -160,7 +165,7 @@ static void direction_cg(struct search *s, const double *x, const double *e, dou
         hessian_times(s, x, p, work + 3 * d, Hp);
         mask(s, Hp);
         double curvature = vec_dot(d, p, Hp), old = rr;
-        if (!(curvature > 1e-14 * vec_dot(d, p, p)))     /* flat, or differences are only noise */
+        if (!(curvature > 1e-14 * vec_dot(d, p, p)))     /* no curvature, or only rounding errors */
             break;
         vec_axpy(d, rr / curvature, p, step);
         vec_axpy(d, -rr / curvature, Hp, r);
@@ -169,9 +174,9 @@ static void direction_cg(struct search *s, const double *x, const double *e, dou
     }
 }
 
-/* step[d] <- to the minimiser of the quadratic model with l1, on the coordinates not at rest, H
- * column by column: neither their scales nor the number of signs that change matter. false: no
- * memory, or H is not finite. */
+/* step[d] <- to the minimiser of the quadratic model with l1, on the coordinates that do not stay at 0. H is computed
+ * column by column, so that the step depends neither on the scales of the coordinates nor on how many signs change.
+ * false: no memory, or H is not finite. */
 static bool direction_model(struct search *s, const double *x, const double *g, double *work,
                             double *step)
 {
@@ -200,7 +205,8 @@ static bool direction_model(struct search *s, const double *x, const double *g, 
     return found;
 }
 
-/* e[d] <- the residual at x, of gradient g, and the orthant it points into. */
+/* e[d] <- the residual at x, where the gradient is g. s->signs <- the orthant of x or, where a coordinate is 0, the
+ * side to which the residual moves it. */
 static void orthant(struct search *s, const double *x, const double *g, double *e)
 {
     s->movers = 0;
@@ -213,8 +219,8 @@ static void orthant(struct search *s, const double *x, const double *g, double *
     }
 }
 
-/* trial[d] <- x + a step, cut off where it leaves the orthant; a full step of the model ends in
- * zeros of its own. */
+/* trial[d] <- x + a step. With `cut` a coordinate that would leave the orthant becomes 0. A full step to a minimiser
+ * of the model that is 0 gives an exact 0. */
 static void advance(const struct search *s, bool cut, const double *x, double a,
                     const double *step, double *trial)
 {
@@ -224,8 +230,8 @@ static void advance(const struct search *s, bool cut, const double *x, double a,
     }
 }
 
-/* One Newton step from x[d], taken: true. A residual that shrinks is progress, and so is a value
- * that falls by more than its rounding, with l1: on the way the support may change. memory[10d]. */
+/* One Newton step from x[d]. true: it was taken, since the residual shrank or, with l1, since the value fell by more
+ * than its rounding error: while the support changes the residual may grow. memory[10d]. */
 static bool newton_step(struct search *s, double *x, double *memory)
 {
     long d = s->d;
@@ -265,7 +271,7 @@ static enum status polish(struct search *s)
     return room ? OK : NO_MEMORY;
 }
 
-/* The two by turns, as long as that helps. */
+/* L-BFGS and Newton's method in turns, as long as a turn halves the residual. */
 static enum status search_on(struct search *s)
 {
     enum status status = OK;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reference_cache.c - reference optima on disk, one file each:
  *
- *     head: format, hashes of the program's sources, key, number of values, one line each
- *     the values as they stand in memory, and a checksum of all before it
+ *     a head of four lines: format, hashes of the program's sources, key, number of values
+ *     the values as they are in memory, and a checksum of everything before it
  *
- * The name is a hash of the key: a rebuilt program overwrites what its sources no longer give. */
+ * The name of a file is a hash of the key. A program of other sources refuses the file by its head and overwrites
+ * it. */
 #include "cell/reference_cache.h"
 
 #include <errno.h>
@@ -21,8 +22,8 @@
 #include "reference.h"
 #include "cell/registry.h"
 
-/* Set once by the program, before any cell runs; a complaint is made once, since every cell of a
- * run would repeat it. */
+/* The folder is set once, before any cell runs. A complaint is printed once a process, since every cell would repeat
+ * it. */
 static const char *folder;
 static bool complained;
 
@@ -54,7 +55,7 @@ static char *key_text(const struct reference_key *key)
     return text;
 }
 
-/* What a usable file begins with; free it. path[size] <- its name. */
+/* The head of a usable file; free it. path[size] <- the name of the file. */
 static char *head_text(const struct reference_key *key, size_t size, char *path)
 {
     char *text = NULL, *line = key_text(key);
@@ -79,13 +80,13 @@ static uint64_t checksum(const char *bytes, size_t n)
     return h;
 }
 
-/* The whole file with its checksum at the end, `length` bytes before it. */
+/* Reads the file, `length` bytes and their checksum, and checks head and checksum. */
 static bool file_usable(FILE *f, const char *path, const char *head, size_t length, char *bytes)
 {
     uint64_t sum;
     size_t got = fread(bytes, 1, length + sizeof sum, f), n = strlen(head);
     if (got < n || memcmp(bytes, head, n) != 0)
-        return false;                        /* of another build, or of a key of equal hash */
+        return false;                        /* of other sources, or of another key of the same hash */
     memcpy(&sum, bytes + length, sizeof sum);
     if (got == length + sizeof sum && fgetc(f) == EOF && sum == checksum(bytes, length))
         return true;
@@ -112,7 +113,7 @@ bool reference_recall(const struct reference_key *key, double *values)
     return usable;
 }
 
-/* Written whole, then renamed: no reader ever sees a part. */
+/* Writes the file aside and renames it, so that a reader sees the whole file or none. */
 static bool file_write(const char *path, const char *bytes, size_t length)
 {
     char part[4200];
@@ -133,8 +134,8 @@ void reference_keep(const struct reference_key *key, const double *values)
     char path[4096];
     if (!folder)
         return;
-    /* Where the folder's parent is missing there is no store either, and nothing is kept; nor beside a
-     * store that can only be read. */
+    /* Nothing is kept where the folder's parent is missing, since then there is no store either, nor on a file system
+     * that can only be read. */
     if (mkdir(folder, 0777) && (errno == ENOENT || errno == EROFS))
         return;
     char *head = head_text(key, sizeof path, path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reference_model.c - feature-sign search (Lee, Battle, Raina, Ng 2006): Newton's step on the
- * coordinates in play as long as their signs hold; a coordinate that crosses 0 leaves, one whose
- * slope exceeds l1 enters. The value falls with every step, so no support comes back. */
+/* reference_model.c - feature-sign search (Lee, Battle, Raina, Ng 2006): Newton's step on the active
+ * coordinates. A coordinate that reaches 0 leaves the active set; one at 0 whose slope exceeds l1 enters. The value
+ * falls with every step, so no active set with its signs occurs twice. */
 #include "cell/reference_model.h"
 
 #include <math.h>
@@ -16,10 +16,10 @@ struct model {
     const double *H;
     double l1;
     double *z, *grad, *sign, *step, *turn;   /* [m]; turn = H step */
-    long *play, players;                     /* coordinates in play */
+    long *play, players;                     /* the active coordinates */
 };
 
-/* step <- -(H + tiny) ^-1 (grad + l1 sign) on the coordinates in play, 0 elsewhere. */
+/* step <- -(H + tiny)^-1 (grad + l1 sign) on the active coordinates, 0 elsewhere. */
 static bool solve(struct model *q)
 {
     size_t n = (size_t)q->players;
@@ -45,7 +45,8 @@ static bool solve(struct model *q)
     return solved && vec_finite(q->m, q->step);
 }
 
-/* Change of the model from z to z + t step; on the same side of 0 nothing cancels. */
+/* The change of the model from z to z + t step. It is a sum of small terms, without the difference of two large
+ * values; a coordinate that changes its sign adds its own correction. */
 static double change(const struct model *q, double t)
 {
     double sum = 0;
@@ -59,7 +60,8 @@ static double change(const struct model *q, double t)
     return sum;
 }
 
-/* The best of the full step and of the points where a coordinate is 0; *zero <- that coordinate. */
+/* The best length t of a step among 1 and the lengths where a coordinate is 0; *zero <- that coordinate, or -1. 0: no
+ * length lowers the value. */
 static double best_length(const struct model *q, long *zero)
 {
     double best = 1, least = change(q, 1);
@@ -78,7 +80,7 @@ static double best_length(const struct model *q, long *zero)
     return least < 0 ? best : 0;
 }
 
-/* Signs and coordinates in play as z says. */
+/* Sets the signs and the active coordinates from z. */
 static void gather(struct model *q)
 {
     q->players = 0;
@@ -89,7 +91,7 @@ static void gather(struct model *q)
     }
 }
 
-/* The coordinate at 0 with the largest slope beyond l1 comes into play. */
+/* Makes the coordinate at 0 with the largest slope beyond l1 active. false: there is none. */
 static bool enter(struct model *q)
 {
     long best = -1;
@@ -106,7 +108,7 @@ static bool enter(struct model *q)
     return true;
 }
 
-/* Takes the step; true if no sign changed on the way. */
+/* Takes the step; true: no active coordinate reached 0. */
 static bool take(struct model *q)
 {
     long zero;

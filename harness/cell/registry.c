@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* registry.c - the generated lists, and what plug-ins add to them. */
+/* registry.c - the generated lists, and the units that plug-ins add to them. */
 #include "cell/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The only state of the file: what plug-ins added when the program began. */
+/* The present lists: the generated ones, until plug-ins add units when the program begins. */
 static const struct algo *const *algos = registry_algos_;
 static const struct estimator *const *estimators = registry_estimators_;
 static const struct problem *const *problems = registry_problems_;
 static const struct paper *const *papers = registry_papers_;
 static struct registry_hash *added;      /* ends with { 0 }; NULL: no plug-in */
 
-/* A copy of a list of `count` entries of `size` bytes with one more and the end that is zero. */
+/* A copy of a list of `count` entries of `size` bytes, with one more entry and the zero entry that ends it. */
 static void *longer(const void *list, size_t count, size_t size, const void *entry)
 {
     char *copy = calloc(count + 2, size);
@@ -23,11 +23,11 @@ static void *longer(const void *list, size_t count, size_t size, const void *ent
     return copy;
 }
 
-static void add_hash(const void *unit, const char *file, const char *hash)
+static void add_hash(const void *unit, const char *hash)
 {
-    struct registry_hash h = { unit, strdup(file), strdup(hash) };
+    struct registry_hash h = { unit, strdup(hash) };
     size_t n = 0;
-    BUG_IF(!h.file || !h.hash);
+    BUG_IF(!h.hash);
     while (added && added[n].unit)
         n++;
     struct registry_hash *more = longer(added, n, sizeof h, &h);
@@ -36,7 +36,7 @@ static void add_hash(const void *unit, const char *file, const char *hash)
 }
 
 #define DEFINE_ADD(kind, list)                                                            \
-    void registry_add_##kind(const struct kind *unit, const char *file, const char *hash) \
+    void registry_add_##kind(const struct kind *unit, const char *hash)                   \
     {                                                                                     \
         const struct kind *const *old = list;                                             \
         size_t n = 0;                                                                     \
@@ -45,7 +45,7 @@ static void add_hash(const void *unit, const char *file, const char *hash)
         list = longer(old, n, sizeof unit, &unit);                                        \
         if (old != registry_##list##_)                                                    \
             free((void *)old);                                                            \
-        add_hash(unit, file, hash);                                                       \
+        add_hash(unit, hash);                                                             \
     }
 DEFINE_ADD(algo, algos)
 DEFINE_ADD(estimator, estimators)
@@ -61,10 +61,9 @@ const struct estimator *const *registry_planted_estimators(void)
 {
     return registry_planted_estimators_;
 }
-const struct problem *const *registry_planted_problems(void) { return registry_planted_problems_; }
 const struct paper *const *registry_planted_papers(void) { return registry_planted_papers_; }
 
-/* Nobody has to remember where a name has '-' and where '_'. */
+/* In a name '-' and '_' are the same. */
 static char dashed(char c) { return c == '_' ? '-' : c; }
 
 static bool same_name(const char *a, const char *b)
@@ -76,7 +75,7 @@ static bool same_name(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The three structs begin with their name; the lists differ only in type. */
+/* Returns the entry of a list by its member `name`; the lists differ only in type. */
 #define FIND_IN(list, wanted)                                 \
     for (size_t k = 0; (list)[k]; k++)                        \
         if (same_name((list)[k]->name, (wanted)))             \
@@ -135,12 +134,6 @@ const char *registry_source_hash(const void *unit)
 {
     const char *hash = hash_of(unit)->hash;
     return hash ? hash : "";
-}
-
-const char *registry_source_file(const void *unit)
-{
-    const char *file = hash_of(unit)->file;
-    return file ? file : "";
 }
 
 const char *registry_core_hash(void) { return registry_core_hash_; }

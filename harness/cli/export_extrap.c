@@ -7,6 +7,7 @@
 
 #include "judge/judge_run.h"
 #include "oracle.h"
+#include "record/listing.h"
 
 struct metric { const char *name; int count; };      /* count: which; -1: the measure; -2: seconds */
 
@@ -33,6 +34,7 @@ static bool value_of(const struct plan *p, const struct task *t, const struct re
 static bool put_line(FILE *out, const struct plan *p, struct record *const *record,
                      const struct planned_claim *c, int point, const struct metric *m)
 {
+    struct json j = { .out = out, .digits = 17 };
     bool any = false;
     for (const struct task *t = c->task, *end = t + c->tasks; t < end; t++) {
         const struct record *r = record[t->cell];
@@ -41,15 +43,15 @@ static bool put_line(FILE *out, const struct plan *p, struct record *const *reco
             !value_of(p, t, r, m, &v))
             continue;
         if (!any) {
-            fputs("{\"params\":{", out);
-            record_write_json_text(out, c->claim->axis);
-            fprintf(out, ":%.17g},\"callpath\":", t->axis);
-            record_write_json_text(out, c->claim->id);
-            fputs(",\"metric\":", out);
-            record_write_json_text(out, m->name);
-            fputs(",\"value\":[", out);
+            json_open(&j, NULL, '{');
+            json_open(&j, "params", '{');
+            json_real(&j, c->claim->axis, t->axis);
+            json_close(&j, '}');
+            json_text(&j, "callpath", c->claim->id);
+            json_text(&j, "metric", m->name);
+            json_open(&j, "value", '[');
         }
-        fprintf(out, "%s%.17g", any ? "," : "", v);
+        json_real(&j, NULL, v);
         any = true;
     }
     if (any)

@@ -80,7 +80,7 @@ static const struct argp_option option_table[] = {
     { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report; of `new`: here", 5 },
     { "format", KEY_FORMAT, "NAME", 0, "text, csv or json; export also: coco, extrap", 5 },
     { "history", KEY_HISTORY, NULL, 0, "report: the nights of the store, steps and drifts, as text", 5 },
-    { "bench", KEY_BENCH, "FILE", 0, "nightly, report: takes in what `make bench JSON=FILE` wrote", 5 },
+    { "bench", KEY_BENCH, "FILE", 0, "nightly, report: takes in what `make bench CSV=FILE` wrote", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
     { "run", KEY_RUN, "ID", 0, "of the store, default the latest", 5 },
     { "statistics", KEY_STATISTICS, NULL, 0, "doctor: coverage, false alarms and power", 5 },

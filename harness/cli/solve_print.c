@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/params.h"
+#include "record/listing.h"
 #include "report/report_page.h"
 #include "cli/solve.h"
 
@@ -182,90 +183,63 @@ static void print_text(const struct solution *s)
 
 /* --- JSON */
 
-static void put_text(const char *name, const char *text)
-{
-    printf("\"%s\":", name);
-    if (text)
-        record_write_json_text(stdout, text);
-    else
-        fputs("null", stdout);
-}
-
-static void put_number(const char *name, double v)
-{
-    if (isfinite(v))
-        printf("\"%s\":%.17g", name, v);
-    else
-        printf("\"%s\":%s", name, isnan(v) ? "null" : v > 0 ? "\"inf\"" : "\"-inf\"");
-}
-
-static void put_measures(const struct solution *s)
+static void put_measures(struct json *j, const struct solution *s)
 {
     static const char *const words[] = { "exact", "certified", "estimated" };
-    const char *comma = "";
-    printf(",\"answer\":{");
+    json_open(j, "answer", '{');
     for (const struct measure *m = s->cell->problem->measures; m && m->name; m++) {
         if (!m->at)
             continue;
-        printf("%s\"%s\":{", comma, m->name);
-        comma = ",";
-        put_number("value", value_of(s->record, "measure", m->name));
-        putchar(',');
-        put_number("error", value_of(s->record, "error", m->name));
-        putchar(',');
-        put_text("certainty", uncertified(s, m) ? "not certified" : words[m->certainty]);
-        putchar(',');
-        put_text("unit", m->unit);
-        putchar('}');
+        json_open(j, m->name, '{');
+        json_real(j, "value", value_of(s->record, "measure", m->name));
+        json_real(j, "error", value_of(s->record, "error", m->name));
+        json_text(j, "certainty", uncertified(s, m) ? "not certified" : words[m->certainty]);
+        json_text(j, "unit", m->unit);
+        json_close(j, '}');
     }
-    putchar('}');
+    json_close(j, '}');
 }
 
-static void put_privacy(const struct solution *s)
+static void put_privacy(struct json *j, const struct solution *s)
 {
     const struct privacy *p = &s->privacy;
     char told[200], declared[200];
     if (!p->applies) {
-        printf(",\"privacy\":null");
+        json_text(j, "privacy", NULL);
         return;
     }
-    printf(",\"privacy\":{\"private\":%s,", solve_is_private(p) ? "true" : "false");
-    put_text("adjacency", adjacencies[s->cell->algo->adjacency]);
-    putchar(',');
-    put_text("told", solve_names(p->told, sizeof told, told));
-    putchar(',');
-    put_text("declared", solve_names(p->declared, sizeof declared, declared));
-    putchar(',');
-    put_text("looks", p->looks);
-    putchar(',');
-    put_number("asked", s->cell->goal.eps);
-    printf(",\"exceeded\":%s,\"released\":%s,", exceeded(s) ? "true" : "false",
-           p->silent ? "false" : "true");
-    put_number("delta", p->delta);
-    printf(",\"epsilon\":{");
+    json_open(j, "privacy", '{');
+    json_flag(j, "private", solve_is_private(p));
+    json_text(j, "adjacency", adjacencies[s->cell->algo->adjacency]);
+    json_text(j, "told", solve_names(p->told, sizeof told, told));
+    json_text(j, "declared", solve_names(p->declared, sizeof declared, declared));
+    json_text(j, "looks", p->looks);
+    json_real(j, "asked", s->cell->goal.eps);
+    json_flag(j, "exceeded", exceeded(s));
+    json_flag(j, "released", !p->silent);
+    json_real(j, "delta", p->delta);
+    json_open(j, "epsilon", '{');
     for (int k = 0; k < ACCOUNTANTS; k++) {
-        printf("%s\"%s\":{", k ? "," : "", p->by[k].name);
-        put_number("eps", p->by[k].eps);
-        putchar(',');
-        put_number("lower", p->by[k].lower);
-        putchar('}');
+        json_open(j, p->by[k].name, '{');
+        json_real(j, "eps", p->by[k].eps);
+        json_real(j, "lower", p->by[k].lower);
+        json_close(j, '}');
     }
-    printf("}}");
+    json_close(j, '}');
+    json_close(j, '}');
 }
 
 static void print_json(const struct options *o, const struct solution *s)
 {
     char words[500];
-    putchar('{');
-    put_text("problem", s->cell->problem->name);
-    putchar(',');
-    put_text("algorithm", s->cell->algo->name);
-    putchar(',');
-    put_text("words", solve_words(s->cell, sizeof words, words));
-    put_measures(s);
-    put_privacy(s);
-    putchar(',');
-    put_text("model", s->model);
+    struct json j = { .out = stdout, .digits = 17 };
+    json_open(&j, NULL, '{');
+    json_text(&j, "problem", s->cell->problem->name);
+    json_text(&j, "algorithm", s->cell->algo->name);
+    json_text(&j, "words", solve_words(s->cell, sizeof words, words));
+    put_measures(&j, s);
+    put_privacy(&j, s);
+    json_text(&j, "model", s->model);
     printf(",\"record\":");
     record_write(stdout, s->record, RECORD_JSON, o->canonical);
     printf("}\n");
@@ -278,7 +252,7 @@ void solve_print(const struct options *o, const struct solution *s)
     } else if (o->format == RECORD_JSON) {
         print_json(o, s);
     } else {
-        fputs(RECORD_CSV_HEADER, stdout);
+        record_write_heading(stdout, RECORD_CSV);
         record_write(stdout, s->record, RECORD_CSV, o->canonical);
     }
 }

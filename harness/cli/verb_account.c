@@ -8,6 +8,7 @@
 #include "privacy/account_price.h"
 #include "cli/cli.h"
 #include "base/params.h"
+#include "record/listing.h"
 
 static enum status find_kind(const struct options *o, const struct account_kind **kind,
                              struct why *why)
@@ -87,29 +88,14 @@ static enum status describe(const struct options *o, const struct account_kind *
     return find_delta(o, &c->delta, why);
 }
 
-/* Text cells as %.10g; machines get every digit, JSON null for what is unknown or infinite. */
-static const char *number(double x, enum record_format format, char text[40])
+static const char *number(double x, char text[40])
 {
-    if (format == RECORD_TEXT && isnan(x))
-        snprintf(text, 40, "-");
-    else if (format == RECORD_TEXT)
-        snprintf(text, 40, "%.10g", x);
-    else if (format == RECORD_JSON && !isfinite(x))
-        snprintf(text, 40, isnan(x) ? "null" : "\"inf\"");
-    else if (isnan(x))
-        text[0] = 0;
-    else
-        number_text(x, text);
+    snprintf(text, 40, isnan(x) ? "-" : "%.10g", x);
     return text;
 }
 
-static void print_head(const struct account_kind *kind, const struct account_case *c, double eps,
-                       enum record_format format)
+static void print_head(const struct account_kind *kind, const struct account_case *c, double eps)
 {
-    if (format == RECORD_CSV)
-        printf("mechanism,delta,method,%s,lower,note\n", isnan(eps) ? "eps" : kind->solved);
-    if (format != RECORD_TEXT)
-        return;
     printf("%s: %s\n", kind->name, kind->doc);
     for (const struct param *p = kind->params; p->name; p++)
         if (isnan(eps) || strcmp(p->name, kind->solved))
@@ -120,29 +106,21 @@ static void print_head(const struct account_kind *kind, const struct account_cas
            isnan(eps) ? "eps" : kind->solved, isnan(eps) ? "at least" : "", "note");
 }
 
-static void print_row(const struct account_kind *kind, const struct account_method *m, double delta,
-                      double value, double lower, const char *note, bool solving,
-                      enum record_format format)
+/* Text rounds to ten digits; machines get every one. */
+static void print_row(struct listing *l, const struct account_kind *kind, const struct account_method *m,
+                      double delta, double value, double lower, const char *note)
 {
-    char a[40], b[40], d[40];
-    number(value, format, a);
-    number(lower, format, b);
-    number(delta, format, d);
-    if (format == RECORD_TEXT) {
-        printf("%-14s %-16s %-16s %s\n", m->name, a, isnan(lower) ? "" : b, note);
-    } else if (format == RECORD_CSV) {
-        printf("%s,%s,%s,%s,%s,", kind->name, d, m->name, a, b);
-        record_write_csv_text(stdout, note);
-        putchar('\n');
-    } else {
-        printf(
-            "%s "
-            "{\"mechanism\":\"%s\",\"delta\":%s,\"method\":\"%s\",\"%s\":%s,\"lower\":%s,\"note\":",
-            m == kind->methods ? "[\n" : ",\n", kind->name, d, m->name,
-            solving ? kind->solved : "eps", a, b);
-        record_write_json_text(stdout, note);
-        putchar('}');
+    char a[40], b[40];
+    if (l->format == RECORD_TEXT) {
+        printf("%-14s %-16s %-16s %s\n", m->name, number(value, a), isnan(lower) ? "" : number(lower, b), note);
+        return;
     }
+    listing_text(l, kind->name);
+    listing_real(l, delta);
+    listing_text(l, m->name);
+    listing_real(l, value);
+    listing_real(l, lower);
+    listing_text(l, note);
 }
 
 int verb_account(struct options *o)
@@ -158,14 +136,17 @@ int verb_account(struct options *o)
         s = describe(o, kind, !isnan(eps), &c, &why);
     if (s != OK)
         return complain(s, &why);
-    print_head(kind, &c, eps, o->format);
+    static const struct listing_layout compact = { "[\n ", ",\n ", "\n]\n", "[]\n", false };
+    struct listing l = { .out = stdout, .format = o->format, .columns = 6, .layout = &compact, .name = {
+        "mechanism", "delta", "method", isnan(eps) ? "eps" : kind->solved, "lower", "note" } };
+    if (o->format == RECORD_TEXT)
+        print_head(kind, &c, eps);
     for (const struct account_method *m = kind->methods; m->name; m++) {
         double lower = NAN, value;
         value = isnan(eps) ? m->eps(&c, &lower) : account_solve(kind, m, &c, eps);
         const char *open = isnan(eps) && isinf(value) && kind->open ? kind->open(&c) : NULL;
-        print_row(kind, m, c.delta, value, lower, open ? open : m->note, !isnan(eps), o->format);
+        print_row(&l, kind, m, c.delta, value, lower, open ? open : m->note);
     }
-    if (o->format == RECORD_JSON)
-        printf("\n]\n");
+    listing_end(&l);
     return EXIT_OK;
 }

@@ -64,20 +64,6 @@ static void print_priced(const struct privacy_seen *p)
         printf("verdict     OPEN: the best proof is of eps = %.6g\n", p->spent);
 }
 
-/* As numbers instead: CSV lines, or a JSON array of records. */
-static void print_records(const struct options *o, struct record *const *record, int n)
-{
-    if (o->format == RECORD_CSV)
-        fputs(RECORD_CSV_HEADER, stdout);
-    for (int k = 0; k < n; k++) {
-        if (o->format == RECORD_JSON)
-            fputs(k ? ",\n" : "[", stdout);
-        record_write(stdout, record[k], o->format, o->canonical);
-    }
-    if (o->format == RECORD_JSON)
-        fputs("]\n", stdout);
-}
-
 /* --- replay */
 
 static const char *const choices[] = { "random", "canary", "largest" };
@@ -130,7 +116,7 @@ int audit_print_replays(const struct options *o, struct cell *const *cell,
     if (code == EXIT_OK && !met)
         code = EXIT_INCOMPLETE;
     if (o->format != RECORD_TEXT) {
-        print_records(o, record, n);
+        record_write_all(stdout, record, n, o->format, o->canonical);
         return code;
     }
     print_promise(cell[0], &p);
@@ -195,7 +181,7 @@ int audit_print(const struct options *o, const struct cell *c, struct record *r,
     bool more = over(privacy_shown(&p), p.promise);
     int code = more ? EXIT_CONTRADICTED : priced(&p);
     if (o->format != RECORD_TEXT) {
-        print_records(o, &r, 1);
+        record_write_all(stdout, &r, 1, o->format, o->canonical);
         return code;
     }
     print_promise(c, &p);

@@ -10,6 +10,7 @@
 #include "cli/judged.h"
 #include "plan/names.h"
 #include "judge/plan_records.h"
+#include "record/listing.h"
 #include "report/report.h"
 
 int complain(enum status s, const struct why *why)
@@ -57,25 +58,18 @@ static void print_cells(const struct plan *p, enum record_format format)
 {
     static const char *const role[] = { "main", "rival", "control", "control-rival", "control2",
                                         "control2-rival", "also" };
-    if (format == RECORD_CSV)
-        printf("claim,role,axis,rep,cell\n");
-    const char *open = "[\n ";
+    struct listing l = { .out = stdout, .format = format, .columns = 5, .digits = 17, .nan = "nan",
+                         .name = { "claim", "role", "axis", "rep", "cell" } };
+    listing_heading(&l);
     for (int k = 0; k < p->claims + p->lines; k++)
         for (const struct task *t = p->claim[k].task, *end = t + p->claim[k].tasks; t < end; t++) {
-            const char *text = p->cell[t->cell]->text;
-            const char *name = t->grid >= 0 ? "search" : p->claim[k].plot ? "line" : role[t->role];
-            if (format == RECORD_CSV) {
-                printf("%s,%s,%.17g,%ld,%s\n", t->claim->id, name, t->axis, t->rep, text);
-                continue;
-            }
-            printf("%s{\"claim\": \"%s\", \"role\": \"%s\", \"axis\": %.17g, \"rep\": %ld, \"cell\": ",
-                   open, t->claim->id, name, t->axis, t->rep);
-            record_write_json_text(stdout, text);
-            printf("}");
-            open = ",\n ";
+            listing_text(&l, t->claim->id);
+            listing_text(&l, t->grid >= 0 ? "search" : p->claim[k].plot ? "line" : role[t->role]);
+            listing_real(&l, t->axis);
+            listing_count(&l, t->rep);
+            listing_text(&l, p->cell[t->cell]->text);
         }
-    if (format == RECORD_JSON)
-        printf("%s]\n", *open == '[' ? "[" : "\n");
+    listing_end(&l);
 }
 
 int verb_plan(struct options *o)

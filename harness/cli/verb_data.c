@@ -30,7 +30,7 @@ static struct count_words count_text(long n)
 
 static int list(struct options *o, struct data_sets *all, struct why *why)
 {
-    struct listing l = { o->format, 9, 0,
+    struct listing l = { stdout, o->format, 9,
         { "name", "n", "d", "task", "state", "licence", "sha256", "source", "file" },
         { 18, 6, 6, 15, 8, 14, 12, 44, 0 } };
     for (int k = 0; k < all->count; k++) {
@@ -136,7 +136,7 @@ static enum status named(const struct options *o, const struct data_sets *all, i
 
 static int check(struct options *o, struct data_sets *all, struct why *why)
 {
-    struct listing l = { o->format, 7, 0,
+    struct listing l = { stdout, o->format, 7,
         { "name", "state", "n", "d", "nonzeros", "classes", "file" }, { 18, 8, 7, 7, 9, 7, 0 } };
     const struct data_set *s;
     bool good = true;

@@ -15,7 +15,7 @@
 
 static void list_algorithms(struct options *o)
 {
-    struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 44, 0 } };
+    struct listing l = { stdout, o->format, 3, { "name", "doc", "cite" }, { 22, 44, 0 } };
     for (int planted = 0; planted <= o->select.planted; planted++) {
         const struct algo *const *a = planted ? registry_planted_algos() : registry_algos();
         for (; *a; a++)
@@ -26,7 +26,7 @@ static void list_algorithms(struct options *o)
 
 static void list_estimators(struct options *o)
 {
-    struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 44, 0 } };
+    struct listing l = { stdout, o->format, 3, { "name", "doc", "cite" }, { 22, 44, 0 } };
     for (int planted = 0; planted <= o->select.planted; planted++) {
         const struct estimator *const *e = planted ? registry_planted_estimators()
                                                    : registry_estimators();
@@ -38,7 +38,7 @@ static void list_estimators(struct options *o)
 
 static void list_problems(struct options *o)
 {
-    struct listing l = { o->format, 3, 0, { "name", "doc", "cite" }, { 22, 64, 0 } };
+    struct listing l = { stdout, o->format, 3, { "name", "doc", "cite" }, { 22, 64, 0 } };
     for (const struct problem *const *p = registry_problems(); *p; p++)
         listing_row(&l, (const char *const[]){ (*p)->name, (*p)->doc, (*p)->cite });
     listing_end(&l);
@@ -46,7 +46,7 @@ static void list_problems(struct options *o)
 
 static void list_papers(struct options *o)
 {
-    struct listing l = { o->format, 3, 0, { "key", "title", "cite" }, { 22, 44, 0 } };
+    struct listing l = { stdout, o->format, 3, { "key", "title", "cite" }, { 22, 44, 0 } };
     for (const struct paper *const *p = registry_papers(); *p; p++)
         listing_row(&l, (const char *const[]){ (*p)->key, (*p)->title, (*p)->cite });
     listing_end(&l);
@@ -64,7 +64,7 @@ static const char *profiles_of(const struct window *w, char text[32])
 
 static void list_claims(struct options *o)
 {
-    struct listing l = { o->format, 8, 0,
+    struct listing l = { stdout, o->format, 8,
         { "id", "paper", "sheet", "check", "axis", "kind", "profiles", "control" },
         { 40, 12, 6, 6, 7, 11, 20, 0 } };
     for (int planted = 0; planted <= o->select.planted; planted++) {
@@ -88,7 +88,7 @@ static void list_claims(struct options *o)
 /* Figures and tables. */
 static void list_figures(struct options *o)
 {
-    struct listing l = { o->format, 6, 0, { "id", "paper", "measure", "axis", "profiles", "title" },
+    struct listing l = { stdout, o->format, 6, { "id", "paper", "measure", "axis", "profiles", "title" },
                          { 40, 20, 16, 6, 20, 0 } };
     for (const struct paper *const *p = registry_papers(); *p; p++) {
         for (const struct plot *f = (*p)->plots; f && f->id; f++) {
@@ -120,7 +120,7 @@ static void list_params_of(struct listing *l, const char *owner, const struct pa
 
 static void list_parameters(struct options *o)
 {
-    struct listing l = { o->format, 6, 0, { "owner", "name", "default", "range", "unit", "doc" },
+    struct listing l = { stdout, o->format, 6, { "owner", "name", "default", "range", "unit", "doc" },
                          { 18, 10, 12, 22, 12, 0 } };
     for (const struct algo *const *a = registry_algos(); *a; a++)
         list_params_of(&l, (*a)->name, (*a)->params);
@@ -133,7 +133,7 @@ static void list_parameters(struct options *o)
 
 static void list_counts(struct options *o)
 {
-    struct listing l = { o->format, 2, 0, { "name", "doc" }, { 16, 0 } };
+    struct listing l = { stdout, o->format, 2, { "name", "doc" }, { 16, 0 } };
     for (int k = 0; k < COUNT_KINDS; k++)
         listing_row(&l, (const char *const[]){ count_name(k), count_doc(k) });
     listing_end(&l);
@@ -141,7 +141,7 @@ static void list_counts(struct options *o)
 
 static void list_facts(struct options *o)
 {
-    struct listing l = { o->format, 3, 0, { "name", "unit", "doc" }, { 10, 14, 0 } };
+    struct listing l = { stdout, o->format, 3, { "name", "unit", "doc" }, { 10, 14, 0 } };
     for (int k = 0; k < FACT_COUNT; k++)
         listing_row(&l, (const char *const[]){ fact_name(k), fact_unit(k), fact_doc(k) });
     listing_end(&l);
@@ -194,7 +194,7 @@ static bool served_by(const struct paper *p, const struct item *i, char *text, s
 
 static void list_coverage(struct options *o)
 {
-    struct listing l = { o->format, 4, 0, { "item", "paper", "line", "served_by" }, { 6, 20, 64, 0 } };
+    struct listing l = { stdout, o->format, 4, { "item", "paper", "line", "served_by" }, { 6, 20, 64, 0 } };
     for (const struct paper *const *p = registry_papers(); *p; p++)
         for (const struct item *i = (*p)->items; i && i->id; i++) {
             char by[1024], reason[1100];

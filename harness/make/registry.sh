@@ -21,8 +21,6 @@ hash_of() {
     *) cat "$objects/${1%.c}.hash" ;;
     esac
 }
-# Where a unit begins.
-file_of() { [ -d "$1" ] && echo "$1/theorems.c" || echo "$1"; }
 
 echo '#include "cell/registry.h"'
 for unit in "$@"; do
@@ -40,7 +38,7 @@ for kind in algo estimator problem paper; do
 done
 echo 'const struct registry_hash registry_hashes_[] = {'
 for unit in "$@"; do
-    echo "    { &$(symbol_of "$unit"), \"$(file_of "$unit")\", \"$(hash_of "$unit")\" },"
+    echo "    { &$(symbol_of "$unit"), \"$(hash_of "$unit")\" },"
 done
-echo '    { 0, 0, 0 } };'
+echo '    { 0, 0 } };'
 echo "const char registry_core_hash_[] = \"$({ cat "$flags"; for c in $core; do hash_of "$c"; done | sort; } | sha256sum | cut -c1-32)\";"

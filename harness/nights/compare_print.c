@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/listing.h"
+
 /* --- in words */
 
 __attribute__((format(printf, 3, 4)))
@@ -148,72 +150,55 @@ static void print_times(FILE *out, const struct comparison *c)
 
 /* --- for machines */
 
-static void print_csv(FILE *out, const struct comparison *c)
+/* A number that was compared; JSON has no infinite ones. */
+static void put_number(struct listing *l, double x)
+{
+    listing_real(l, l->format == RECORD_JSON && isinf(x) ? NAN : x);
+}
+
+static void print_change(struct listing *l, const struct change *x)
 {
     char text[400];
-    fputs("claim,profile,change,gates,base,now,effect,lo,hi,p,words\n", out);
-    for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
-        const struct standing *any = x->base ? x->base : x->now;
-        compare_words(x, text, sizeof text);
-        fprintf(out, "%s,%s,%s,%s,%s,%s,", any->claim, any->profile, change_name(x->kind),
-                change_gates(x->kind) ? "yes" : "no", x->base ? verdict_word(x->base->word) : "",
-                x->now ? verdict_word(x->now->word) : "");
-        if (x->measure || x->kind == CHANGE_MOVED)
-            fprintf(out, "%.10g,%.10g,%.10g,%.10g,", x->effect, x->lo, x->hi, x->p);
+    const struct standing *any = x->base ? x->base : x->now, *side[] = { x->base, x->now };
+    bool measured = x->measure || x->kind == CHANGE_MOVED;
+    compare_words(x, text, sizeof text);
+    listing_text(l, any->claim);
+    listing_text(l, any->profile);
+    listing_text(l, change_name(x->kind));
+    listing_flag(l, change_gates(x->kind));
+    for (int k = 0; k < 2; k++)
+        if (side[k])
+            listing_text(l, verdict_word(side[k]->word));
         else
-            fputs(",,,,", out);
-        record_write_csv_text(out, text);
-        fputc('\n', out);
-    }
+            listing_none(l);
+    const double number[] = { x->effect, x->lo, x->hi, x->p };
+    for (int k = 0; k < 4; k++)
+        if (measured)
+            put_number(l, number[k]);
+        else
+            listing_none(l);
+    listing_text(l, text);
 }
 
-static void json_number(FILE *out, const char *name, double v)
+static void print_rows(FILE *out, const struct comparison *c, enum record_format format)
 {
-    if (isfinite(v))
-        fprintf(out, ", \"%s\": %.10g", name, v);
-    else
-        fprintf(out, ", \"%s\": null", name);
-}
-
-static void print_json(FILE *out, const struct comparison *c)
-{
-    char text[400];
-    fputs("[", out);
-    for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
-        const struct standing *any = x->base ? x->base : x->now;
-        compare_words(x, text, sizeof text);
-        fprintf(out, "%s{\"claim\": ", x == c->change ? "\n " : ",\n ");
-        record_write_json_text(out, any->claim);
-        fprintf(out, ", \"profile\": \"%s\", \"change\": \"%s\", \"gates\": %s", any->profile,
-                change_name(x->kind), change_gates(x->kind) ? "true" : "false");
-        if (x->base)
-            fprintf(out, ", \"base\": \"%s\"", verdict_word(x->base->word));
-        if (x->now)
-            fprintf(out, ", \"now\": \"%s\"", verdict_word(x->now->word));
-        if (x->measure || x->kind == CHANGE_MOVED) {
-            json_number(out, "effect", x->effect);
-            json_number(out, "lo", x->lo);
-            json_number(out, "hi", x->hi);
-            json_number(out, "p", x->p);
-        }
-        fputs(", \"words\": ", out);
-        record_write_json_text(out, text);
-        fputs("}", out);
-    }
-    fputs(c->n ? "\n]\n" : "]\n", out);
+    struct listing l = { .out = out, .format = format, .columns = 11, .digits = 10, .nan = "nan", .name = {
+        "claim", "profile", "change", "gates", "base", "now", "effect", "lo", "hi", "p", "words" } };
+    listing_heading(&l);
+    for (const struct change *x = c->change, *end = x + c->n; x < end; x++)
+        print_change(&l, x);
+    listing_end(&l);
 }
 
 void compare_print(FILE *out, const struct comparison *c, enum record_format format)
 {
-    if (format == RECORD_CSV)
-        print_csv(out, c);
-    else if (format == RECORD_JSON)
-        print_json(out, c);
-    else {
-        print_changes(out, c);
-        print_totals(out, c);
-        print_times(out, c);
+    if (format != RECORD_TEXT) {
+        print_rows(out, c, format);
+        return;
     }
+    print_changes(out, c);
+    print_totals(out, c);
+    print_times(out, c);
 }
 
 void compare_uncovered(FILE *out, const struct comparison *c, const char *profile)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gbench.cc - main() of the benchmarks: registers the groups, checks each case before it is timed,
- * and prints medians beside the limits measured in the same run. */
+ * prints medians beside the limits measured in the same run, and writes every repetition to a file. */
 #include "nights/gbench.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,9 @@ struct entry {
 
 std::vector<entry> entries;
 std::vector<std::pair<std::string, std::string>> context;
+
+struct measurement { std::string benchmark, quantity; double value; };
+std::vector<measurement> measurements;
 
 void run_case(benchmark::State &state, size_t index)
 {
@@ -171,6 +175,42 @@ void print_entry(const entry &e)
                   : c.peer ? "-" : "");
 }
 
+// One repetition, for the table and for the file.
+void keep(entry &e, const benchmark::BenchmarkReporter::Run &run)
+{
+    const std::string time_of = GBENCH_TIME_OF;
+    double iterations = static_cast<double>(run.iterations), seconds = run.cpu_accumulated_time / iterations;
+    bool own = true;
+    e.seconds.push_back(seconds);
+    measurements.push_back({ e.name, "iterations", iterations });
+    for (const auto &c : run.counters) {
+        bool is_time = c.first.compare(0, time_of.size(), time_of) == 0;
+        own = own && !is_time;
+        if (!is_time)
+            measurements.push_back({ e.name, c.first, c.second });
+        else if (c.second > 0)           // a difference of two times, which noise can make negative
+            measurements.push_back({ std::string(e.group->name) + "/" + e.c->kernel + "/" +
+                                     c.first.substr(time_of.size()), GBENCH_TIME, c.second });
+    }
+    if (own)
+        measurements.push_back({ e.name, GBENCH_TIME, seconds });
+}
+
+// All at once, so that a run that was ended before leaves no part of a file.
+bool write_csv(const char *path)
+{
+    std::FILE *out = std::fopen(path, "w");
+    if (!out)
+        return false;
+    gbench_csv(out, nullptr, nullptr, nullptr);
+    for (const auto &line : context)
+        gbench_csv(out, "", line.first.c_str(), line.second.c_str());
+    for (const measurement &m : measurements)
+        gbench_csv(out, m.benchmark.c_str(), m.quantity.c_str(), text("%.17g", m.value).c_str());
+    bool bad = std::ferror(out);
+    return std::fclose(out) == 0 && !bad;
+}
+
 // Random interleaving ends the cases in any order: they are kept, and printed as declared.
 class table : public benchmark::BenchmarkReporter {
 public:
@@ -188,8 +228,7 @@ public:
             for (entry &e : entries)
                 if (run.run_type == Run::RT_Iteration && !run.error_occurred &&
                     run.run_name.function_name == e.name)
-                    e.seconds.push_back(run.cpu_accumulated_time /
-                                        static_cast<double>(run.iterations));
+                    keep(e, run);
     }
 
     void Finalize() override
@@ -241,8 +280,23 @@ extern "C" void gbench_context(const char *key, const char *value)
     benchmark::AddCustomContext(key, value);
 }
 
+// Takes --csv=FILE off the words; nullptr: it is not among them.
+static const char *csv_path(int *argc, char **argv)
+{
+    const char *path = nullptr;
+    int kept = 0;
+    for (int k = 0; k < *argc; k++)
+        if (std::strncmp(argv[k], "--csv=", 6) == 0)
+            path = argv[k] + 6;
+        else
+            argv[kept++] = argv[k];
+    *argc = kept;
+    return path;
+}
+
 int main(int argc, char **argv)
 {
+    const char *csv = csv_path(&argc, argv);
     std::vector<char *> words = with_defaults(argc, argv);
     bool own_table = std::none_of(argv + 1, argv + argc, [](const char *word) {
         return std::string(word).rfind("--benchmark_format", 0) == 0;
@@ -267,5 +321,8 @@ int main(int argc, char **argv)
             (*g)->end();
     bool wrong = std::any_of(entries.begin(), entries.end(),
                              [](const entry &e) { return e.wrong; });
-    return wrong || run == 0;
+    bool written = !csv || write_csv(csv);
+    if (!written)
+        std::fprintf(stderr, "bench: cannot write %s\n", csv);
+    return wrong || run == 0 || !written;
 }

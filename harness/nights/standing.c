@@ -9,6 +9,7 @@
 
 #include "judge/judge_run.h"
 #include "base/params.h"
+#include "record/listing.h"
 
 static const char *const control_words[] = { "-", "CAUGHT", "MISSED" };
 static const char *const scale_words[] = { "log", "plain", "points" };
@@ -164,12 +165,15 @@ bool standing_side_known(const struct standing_side *s)
 
 /* --- to text */
 
-static void print_counts(FILE *out, const struct counts *c)
+enum column { CLAIM, PROFILE, VERDICT, CONTROL, CELLS, COUNTS, SCALE, LEVELS, INFINITE, SECONDS, REASON,
+              COMMIT, ERRORS, REFERENCE, RIVAL_COUNTS, RIVAL_LEVELS, RIVAL_ERRORS, RIVAL_INFINITE, COLUMNS };
+
+static void print_counts(FILE *out, const struct standing_side *s)
 {
     const char *blank = "";
     for (int k = 0; k < COUNT_KINDS; k++)
-        if (c->of[k] != 0) {
-            fprintf(out, "%s%s=%.17g", blank, count_name(k), c->of[k]);
+        if (s->counts.of[k] != 0) {
+            fprintf(out, "%s%s=%.17g", blank, count_name(k), s->counts.of[k]);
             blank = " ";
         }
 }
@@ -202,36 +206,57 @@ static void print_levels(FILE *out, const struct standing_side *s)
         fprintf(out, "%s%.11g", k ? " " : "", s->level[k]);
 }
 
-static void print_rival(FILE *out, const struct standing_side *s)
+/* A field that is a list with blanks between its entries. */
+static void put_list(struct listing *l, void (*print)(FILE *, const struct standing_side *),
+                     const struct standing_side *s)
 {
-    print_counts(out, &s->counts);
-    fputc(',', out);
-    print_levels(out, s);
-    fputc(',', out);
-    print_errors(out, s);
-    fprintf(out, s->infinite > 0 ? ",%.17g\n" : ",\n", s->infinite);
+    char *text = NULL;
+    size_t n;
+    FILE *out = open_memstream(&text, &n);
+    BUG_IF(!out);
+    print(out, s);
+    fclose(out);
+    listing_text(l, text);
+    free(text);
 }
 
+/* Rounded to these digits; empty where `known` is false. */
+static void put_number(struct listing *l, double x, int digits, bool known)
+{
+    l->digits = digits;
+    if (known)
+        listing_real(l, x);
+    else
+        listing_none(l);
+}
+
+/* Without a heading; columns as STANDING_HEADING and enum column name them. */
 void standing_print(FILE *out, const struct standing *s)
 {
-    record_write_csv_text(out, s->claim);
-    fprintf(out, ",%s,%s,%s,%d,", s->profile, verdict_word(s->word),
-            control_words[s->control], s->cells);
-    print_counts(out, &s->own.counts);
-    fprintf(out, ",%s,", scale_words[s->scale]);
-    print_levels(out, &s->own);
-    fprintf(out, ",%.17g,%.5g,", s->own.infinite, s->seconds);
-    record_write_csv_text(out, s->reason);
-    fprintf(out, ",%s,", s->commit);
-    print_errors(out, &s->own);
-    fprintf(out, s->reference > 0 ? ",%.4g," : ",,", s->reference);
-    print_rival(out, &s->rival);
+    struct listing l = { .out = out, .format = RECORD_CSV, .columns = COLUMNS, .nan = "nan",
+                         .headed = true };
+    listing_text(&l, s->claim);
+    listing_text(&l, s->profile);
+    listing_text(&l, verdict_word(s->word));
+    listing_text(&l, control_words[s->control]);
+    listing_count(&l, s->cells);
+    put_list(&l, print_counts, &s->own);
+    listing_text(&l, scale_words[s->scale]);
+    put_list(&l, print_levels, &s->own);
+    put_number(&l, s->own.infinite, 17, true);
+    put_number(&l, s->seconds, 5, true);
+    listing_text(&l, s->reason);
+    listing_text(&l, s->commit);
+    put_list(&l, print_errors, &s->own);
+    put_number(&l, s->reference, 4, s->reference > 0);
+    put_list(&l, print_counts, &s->rival);
+    put_list(&l, print_levels, &s->rival);
+    put_list(&l, print_errors, &s->rival);
+    put_number(&l, s->rival.infinite, 17, s->rival.infinite > 0);
 }
 
 /* --- from text */
 
-enum column { CLAIM, PROFILE, VERDICT, CONTROL, CELLS, COUNTS, SCALE, LEVELS, INFINITE, SECONDS, REASON,
-              COMMIT, ERRORS, REFERENCE, RIVAL_COUNTS, RIVAL_LEVELS, RIVAL_ERRORS, RIVAL_INFINITE, COLUMNS };
 static const char *const column_name[COLUMNS] = {
     "claim", "profile", "verdict", "control", "cells", "counts", "scale", "levels", "infinite",
     "seconds", "reason", "commit", "errors", "reference",

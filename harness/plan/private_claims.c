@@ -149,5 +149,5 @@ void private_claims_register(void)
     runner_free(rn);
     paper.claims = list.at;
     if (list.n)
-        registry_add_paper(&paper, "harness/plan/private_claims.c", "");
+        registry_add_paper(&paper, "");
 }

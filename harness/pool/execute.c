@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* execute.c - which cells run, in which order, and what becomes of their records. */
 #include "pool/execute.h"
 
 #include <math.h>
@@ -12,8 +13,8 @@
 
 struct session {
     struct execution *x;
-    struct runner *runner;       /* of this process; a worker makes its own after the fork */
-    pid_t runner_owner;
+    struct runner *runner;       /* NULL: not made yet */
+    pid_t runner_owner;          /* the process that made it; a worker makes one of its own after the fork */
     struct progress progress;
     enum status status;
     struct why why;
@@ -41,7 +42,7 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
     long before = runner_made(s->runner);
     struct record *r = run_cell(s->runner, s->x->cell[index], NULL);
     long made = runner_made(s->runner) - before;
-    r->seconds = yardstick_clock() - begin;      /* what others do on this machine is none of it */
+    r->seconds = yardstick_clock() - begin;      /* processor time, without that of other processes */
     if (!record_pack(r, &bytes, &n))
         no_memory_left(0, 0);
     pool_append(reply, &made, sizeof made);
@@ -68,7 +69,7 @@ static struct record *failed_record(const struct cell *c, enum pool_end end, con
     return r;
 }
 
-/* What work has answered; NULL: it is none. */
+/* The record of an answer of `work`, whose count of instances is added to x->made; NULL: it cannot be read. */
 static struct record *answered(struct execution *x, const void *bytes, size_t n)
 {
     long made;
@@ -79,8 +80,9 @@ static struct record *answered(struct execution *x, const void *bytes, size_t n)
     return record_unpack((const char *)bytes + sizeof made, n - sizeof made);
 }
 
-/* The same program gives the same numbers. */
-static void compare_again(struct execution *x, const struct record *r)
+/* A cell that was run again must give the numbers that it gave before, since the fingerprint says that the program
+ * is the same. Counts cells that do not, and keeps the text of the first. */
+static void compare_with_stored(struct execution *x, const struct record *r)
 {
     struct record *before = NULL;
     if (store_find(x->store, r->cell, r->fingerprint, &before, NULL) != OK || !before)
@@ -105,10 +107,10 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
     progress_step(&s->progress, cell_cost(c), failed(r->outcome));
     if (s->x->store && s->status == OK) {
         if (s->x->fresh)
-            compare_again(s->x, r);
+            compare_with_stored(s->x, r);
         s->status = store_put(s->x->store, s->x->run, r, &s->why);
         if (s->status != OK)
-            pool_stop();                 /* nothing more can be kept */
+            pool_stop();                 /* further records could not be stored either */
     }
 }
 
@@ -122,8 +124,8 @@ static void tick(void *ctx)
 
 /* --- which cells, in which order */
 
-/* hit[cells] <- what of the store is used again. Afresh only what this run, which may have been cut off
- * before, has done itself is not done again. */
+/* hit[cells] <- the stored records that are used again; x->record <- these records. A fresh run uses only the
+ * records that it has stored itself, before it was cut off. */
 static enum status find_reusable(struct execution *x, const struct store_ask *ask, struct store_hit *hit,
                                  struct why *why)
 {
@@ -155,7 +157,8 @@ static enum status reuse(struct execution *x, struct why *why)
     return s;
 }
 
-/* Cells of one instance go one after the other, so that it is made once. first: seconds of the longest of them. */
+/* A job while the jobs are put in order. Cells of one problem instance, which are of one kind, follow each other,
+ * so that the instance is made once. cost: seconds of this cell; first: of the longest cell of its kind. */
 struct turn { struct pool_job job; double cost, first; };
 
 static int by_kind(const void *a, const void *b)
@@ -174,6 +177,8 @@ static int longest_first(const void *a, const void *b)
     return x->first < y->first ? 1 : x->first > y->first ? -1 : by_kind(a, b);
 }
 
+/* The kind with the longest cell comes first, and in a kind the longest cell: so no long cell is left for the end,
+ * when other workers have nothing to do. */
 static void put_in_order(const struct execution *x, struct pool_job *job, size_t jobs)
 {
     struct turn *turn = malloc((jobs + 1) * sizeof *turn);
@@ -189,6 +194,7 @@ static void put_in_order(const struct execution *x, struct pool_job *job, size_t
     free(turn);
 }
 
+/* Asks x->price for the expected cost of the cells of the jobs. */
 static void price(const struct execution *x, const struct pool_job *job, size_t jobs)
 {
     struct cell **cell = malloc((jobs + 1) * sizeof *cell);
@@ -199,6 +205,7 @@ static void price(const struct execution *x, const struct pool_job *job, size_t 
     free(cell);
 }
 
+/* The jobs of all cells without a record, in order; free() them. *cost <- the sum of their expected seconds. */
 static struct pool_job *waiting(struct execution *x, size_t *jobs, double *cost)
 {
     struct pool_job *job = calloc((size_t)x->cells + 1, sizeof *job);
@@ -231,7 +238,7 @@ enum status execute(struct execution *x, struct why *why)
     if (x->store)
         TRY(reuse(x, why));
     struct pool_job *job = waiting(x, &jobs, &cost);
-    vec_blas_begin();                /* not from a cell's memory */
+    vec_blas_begin();                /* BLAS allocates now, not within the memory limit of a cell */
     progress_begin(&s.progress, x->progress, (int)jobs, cost, x->workers);
     struct pool_config config = { .workers = x->workers, .job = job, .jobs = jobs, .ctx = &s,
                                   .work = work, .done = done, .tick = tick };

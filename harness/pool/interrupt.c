@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* interrupt.c - the handler of SIGINT and SIGTERM. */
 #include "pool/interrupt.h"
 
 #include <signal.h>
@@ -6,7 +7,7 @@
 
 #include "pool/pool.h"
 
-/* The only state of the file: a handler has nowhere else to write. */
+/* The signal that was caught; 0: none. A handler can write to nothing but such a variable. */
 static volatile sig_atomic_t caught;
 
 static void on_signal(int number)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool.c - the parent side of the pool.
+/* pool.c - the pool: which job goes to which worker, the worker processes, and their parent.
  *
- * Parent and worker share one socket pair. The parent sends the position of a job, the worker sends
- * an answer head and the bytes; the end of the stream is the end of the worker. */
-#include "pool/pool_state.h"
+ * Parent and worker share one socket pair. The parent sends the position of a job in the list; the
+ * worker sends the head of an answer and its bytes. A stream that ends means that the worker has ended. */
+#include "pool/pool_internal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,16 +12,226 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { GRACE_MS = 200, STARTS_MAX = 8 };
-#define TICK_SECONDS 0.2
-#define WALL_TIMES 10            /* a job may take so many times its time-out when it does not get a processor */
+struct pool_reply {
+    unsigned char *bytes;
+    size_t n, room;
+};
 
-/* The only state of the file: a signal handler has nowhere else to write. */
+/* The head that comes before an answer; other bytes on the stream count as a crash. */
+struct head {
+    uint64_t magic, position, bytes;
+    double seconds;
+};
+#define MAGIC 0x7265777361796c70u
+
+/* --- the queue */
+
+bool pool_queue_open(struct pool_queue *q, const struct pool_job *job, size_t jobs, int workers)
+{
+    *q = (struct pool_queue){ .job = job, .jobs = jobs, .workers = workers,
+                              .own = calloc((size_t)workers + 1, sizeof *q->own) };
+    return q->own;
+}
+
+void pool_queue_free(struct pool_queue *q)
+{
+    free(q->own);
+    q->own = NULL;
+}
+
+/* All positions of the next kind. */
+static struct pool_turn begin_kind(struct pool_queue *q)
+{
+    size_t from = q->next++;
+    while (q->next < q->jobs && q->job[from].kind && q->job[q->next].kind == q->job[from].kind)
+        q->next++;
+    return (struct pool_turn){ from, q->next };
+}
+
+/* One position, taken from the worker that has most of them waiting. */
+static struct pool_turn relieve(struct pool_queue *q)
+{
+    struct pool_turn *most = q->own;
+    for (struct pool_turn *o = q->own; o < q->own + q->workers; o++)
+        if (o->end - o->next > most->end - most->next)
+            most = o;
+    if (most->next == most->end)
+        return *most;
+    most->next++;
+    return (struct pool_turn){ most->next - 1, most->next };
+}
+
+struct pool_turn *pool_queue_turn(struct pool_queue *q, int worker)
+{
+    struct pool_turn *own = &q->own[worker];
+    if (own->next == own->end)
+        *own = q->next < q->jobs ? begin_kind(q) : relieve(q);
+    return own->next < own->end ? own : NULL;
+}
+
+/* --- in a worker */
+
+#if defined(__SANITIZE_ADDRESS__)
+#define LIMIT_ADDRESS_SPACE 0        /* AddressSanitizer maps terabytes of shadow memory */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LIMIT_ADDRESS_SPACE 0
+#endif
+#endif
+#ifndef LIMIT_ADDRESS_SPACE
+#define LIMIT_ADDRESS_SPACE 1
+#endif
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+void pool_append(struct pool_reply *reply, const void *bytes, size_t n)
+{
+    if (n > reply->room - reply->n) {
+        size_t room = 2 * reply->room + n;
+        unsigned char *more = realloc(reply->bytes, room);
+
+        if (!more)
+            _exit(POOL_EXIT_MEMORY);
+        reply->bytes = more;
+        reply->room = room;
+    }
+    if (n)
+        memcpy(reply->bytes + reply->n, bytes, n);
+    reply->n += n;
+}
+
+/* Where the parent has ended or closed the stream, the worker exits. */
+static void send_all(int fd, const void *bytes, size_t n)
+{
+    const char *at = bytes;
+
+    while (n > 0) {
+        ssize_t k = send(fd, at, n, MSG_NOSIGNAL);
+
+        if (k < 0 && errno != EINTR)
+            _exit(0);
+        if (k > 0) {
+            at += k;
+            n -= k;
+        }
+    }
+}
+
+static void receive_all(int fd, void *bytes, size_t n)
+{
+    char *at = bytes;
+
+    while (n > 0) {
+        ssize_t k = recv(fd, at, n, 0);
+
+        if (k == 0 || (k < 0 && errno != EINTR))
+            _exit(0);
+        if (k > 0) {
+            at += k;
+            n -= k;
+        }
+    }
+}
+
+/* Address space in use, in bytes; 0: the system does not say. */
+static size_t address_space(void)
+{
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "re");
+
+    if (f) {
+        if (fscanf(f, "%lu", &pages) != 1)
+            pages = 0;
+        fclose(f);
+    }
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+/* Limits the address space to `limit` bytes beyond what is in use; 0 removes the limit. */
+static void limit_memory(size_t limit)
+{
+    size_t used = LIMIT_ADDRESS_SPACE && limit ? address_space() : 0;
+    struct rlimit r;
+
+    if (getrlimit(RLIMIT_AS, &r) != 0)
+        return;
+    r.rlim_cur = r.rlim_max;
+    if (used && used + limit > used && used + limit < r.rlim_max)
+        r.rlim_cur = used + limit;
+    setrlimit(RLIMIT_AS, &r);
+}
+
+_Noreturn static void serve(const struct pool_config *c, int fd)
+{
+    struct pool_reply reply = { 0 };
+
+    for (;;) {
+        struct head head = { .magic = MAGIC };
+        const struct pool_job *job;
+        double start;
+
+        receive_all(fd, &head.position, sizeof head.position);
+        if (head.position >= c->jobs)
+            _exit(0);
+        job = &c->job[head.position];
+        reply.n = 0;
+        limit_memory(job->memory_limit);
+        start = now();
+        c->work(c->ctx, job->index, &reply);
+        head.seconds = now() - start;
+        limit_memory(0);
+        head.bytes = reply.n;
+        send_all(fd, &head, sizeof head);
+        send_all(fd, reply.bytes, reply.n);
+    }
+}
+
+_Noreturn static void become_worker(const struct pool_config *c, int fd, pid_t parent)
+{
+    static const int reset[] = { SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGCHLD, SIGPIPE, SIGUSR1,
+                                 SIGUSR2, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+    struct rlimit no_core = { 0, 0 };
+    sigset_t none;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+    signal(SIGINT, SIG_IGN);         /* Ctrl-C reaches the whole group; the parent handles it */
+    for (size_t k = 0; k < sizeof reset / sizeof *reset; k++)
+        signal(reset[k], SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setrlimit(RLIMIT_CORE, &no_core);
+    serve(c, fd);
+}
+
+/* --- in the parent */
+
+/* GRACE_MS: how long a worker that has closed its stream may take to exit before it is killed; a larger value only
+ * delays the next job after a crash. STARTS_MAX: workers, beyond one each, that may end before one of them takes a
+ * job; after these the pool fails instead of forking for ever. */
+enum { GRACE_MS = 200, STARTS_MAX = 8 };
+/* Seconds between calls of tick; a progress bar needs no more than five a second. */
+#define TICK_SECONDS 0.2
+/* A job that does not get a processor may wait this many times its time-out: with fewer, jobs on a busy machine
+ * time out that are not to blame; with more, a job that sleeps for ever holds its worker longer. */
+#define WALL_TIMES 10
+
+/* The only variable of the file that outlives a call: a signal handler can write nothing else. */
 static volatile sig_atomic_t stopped;
 
 enum { IDLE = -1 };
@@ -31,9 +241,9 @@ struct worker {
     int fd;
     long position;           /* of the job it runs, or IDLE */
     long served;             /* jobs given to this process */
-    bool second;             /* its present job has been lost once before */
-    double started, spent;   /* when its present job began: by clock_of, and by processor_of */
-    struct pool_head head;
+    bool second;             /* its present job has failed once in another worker */
+    double started, spent;   /* clock_of and processor_of when its present job began */
+    struct head head;
     size_t got;              /* bytes received of head and answer */
     unsigned char *bytes;
 };
@@ -45,7 +255,7 @@ struct pool {
     int workers;
     struct pool_queue queue;
     size_t ended;
-    int starts;              /* workers started since one last answered or ended in a job */
+    int starts;              /* workers started since a job last ended */
     double clock, real, ticked;
     struct why *why;
 };
@@ -60,18 +270,18 @@ bool pool_stopped(void)
     return stopped;
 }
 
-/* Seconds, at most one from call to call: time in which the parent itself stood still, after Ctrl-Z
- * or in a slow callback, is no time of the jobs. */
+/* Seconds of a clock that advances by at most one second from call to call. Time in which the parent itself stood
+ * still, after Ctrl-Z or in a slow callback, is not counted against the jobs. */
 static double clock_of(struct pool *p)
 {
-    double real = pool_now();
+    double real = now();
 
     p->clock += fmin(real - p->real, 1);
     p->real = real;
     return p->clock;
 }
 
-/* Processor time of a worker so far, seconds; 0: it is gone. */
+/* Processor time of a worker so far, in seconds; 0: it has ended. */
 static double processor_of(const struct worker *w)
 {
     clockid_t clock;
@@ -96,7 +306,7 @@ static bool start_worker(struct pool *p, struct worker *w)
         why_set(p->why, IO_ERROR, "cannot open a socket for a worker: %s", strerror(errno));
         return false;
     }
-    fflush(NULL);                    /* a job that calls exit() must not print it again */
+    fflush(NULL);                    /* else a job that calls exit() prints the buffers once more */
     w->pid = fork();
     if (w->pid == 0) {
         close(fd[0]);
@@ -104,7 +314,7 @@ static bool start_worker(struct pool *p, struct worker *w)
             if (p->worker[k].pid)
                 close(p->worker[k].fd);
         }
-        pool_become_worker(p->c, fd[1], parent);
+        become_worker(p->c, fd[1], parent);
     }
     close(fd[1]);
     if (w->pid < 0) {
@@ -117,7 +327,7 @@ static bool start_worker(struct pool *p, struct worker *w)
     return true;
 }
 
-/* Ends a worker, after patience_ms by force; its wait status. */
+/* Waits for the end of a worker, which it kills after patience_ms; returns its wait status. */
 static int reap(struct worker *w, int patience_ms)
 {
     int status = 0;
@@ -139,7 +349,7 @@ static int reap(struct worker *w, int patience_ms)
     return pid < 0 ? 0 : status;
 }
 
-/* false: no worker takes the job. */
+/* Sends a job to a worker, a new one if need be. false: no worker takes it. */
 static bool give(struct pool *p, struct worker *w, long position)
 {
     uint64_t message = position;
@@ -167,7 +377,8 @@ static void report(struct pool *p, long position, enum pool_end end, const void 
     p->c->done(p->c->ctx, p->c->job[position].index, end, bytes, n, message, seconds);
 }
 
-/* The worker is gone without an answer to its job. doubt: that need not be the job's doing. */
+/* The worker has ended without an answer to its job, which is given to a fresh worker if it was not alone in this
+ * one, or if there is another doubt that it is to blame. */
 static void lose(struct pool *p, struct worker *w, enum pool_end end, const char *message, bool doubt)
 {
     struct worker lost = *w;
@@ -204,7 +415,7 @@ static void lose_ended(struct pool *p, struct worker *w)
         snprintf(message, sizeof message, "left with exit status %d before it answered",
                  WEXITSTATUS(status));
     }
-    /* A job does not kill itself; a user or a system short of memory does. */
+    /* A SIGKILL does not come from the job, but from a user or from a system that is short of memory. */
     lose(p, w, end, message, WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
@@ -214,10 +425,10 @@ static void lose_killed(struct pool *p, struct worker *w, enum pool_end end, con
     lose(p, w, end, message, false);
 }
 
-/* The head of an answer is complete: makes room for the rest. */
+/* The head of an answer is complete: allocates memory for the bytes. */
 static void accept_head(struct pool *p, struct worker *w)
 {
-    if (w->head.magic != POOL_MAGIC || w->head.position != (uint64_t)w->position) {
+    if (w->head.magic != MAGIC || w->head.position != (uint64_t)w->position) {
         lose_killed(p, w, POOL_CRASHED, "broke the stream to its parent");
         return;
     }
@@ -226,7 +437,7 @@ static void accept_head(struct pool *p, struct worker *w)
         lose_killed(p, w, POOL_MEMORY, "its answer does not fit into memory");
 }
 
-/* Something has arrived: the next piece of an answer, or the end. */
+/* Reads what has arrived: the next piece of an answer, or the end of the stream. */
 static void receive(struct pool *p, struct worker *w)
 {
     enum { PIECE = 1 << 20 };
@@ -257,7 +468,7 @@ static void receive(struct pool *p, struct worker *w)
     }
 }
 
-/* Seconds its present job may still take, at least: a busy machine is not its fault. */
+/* Seconds until the present job of a worker can time out at the earliest, by its processor time or by real time. */
 static double left(struct pool *p, const struct worker *w)
 {
     double t = w->position == IDLE ? 0 : p->c->job[w->position].timeout_seconds;
@@ -280,7 +491,7 @@ static void check_time(struct pool *p, struct worker *w)
     lose_killed(p, w, POOL_TIMEOUT, message);
 }
 
-/* Gives work to idle workers; false: nobody works although jobs are left. */
+/* Gives jobs to idle workers. false: no worker has a job, although jobs are left. */
 static bool feed(struct pool *p)
 {
     bool busy = false;
@@ -315,9 +526,9 @@ static void await(struct pool *p)
 
 static void tick(struct pool *p)
 {
-    if (p->c->tick && pool_now() - p->ticked >= TICK_SECONDS) {
+    if (p->c->tick && now() - p->ticked >= TICK_SECONDS) {
         p->c->tick(p->c->ctx);
-        p->ticked = pool_now();
+        p->ticked = now();
     }
 }
 
@@ -350,15 +561,15 @@ static enum pool_result run_workers(struct pool *p)
 
 static enum pool_result run_here(const struct pool_config *c)
 {
-    struct pool p = { .c = c, .ticked = pool_now() };
+    struct pool p = { .c = c, .ticked = now() };
     struct pool_reply reply = { 0 };
 
     for (; p.ended < c->jobs && !stopped; tick(&p)) {
-        double start = pool_now();
+        double start = now();
 
         reply.n = 0;
         c->work(c->ctx, c->job[p.ended].index, &reply);
-        report(&p, p.ended, POOL_DONE, reply.bytes, reply.n, "", pool_now() - start);
+        report(&p, p.ended, POOL_DONE, reply.bytes, reply.n, "", now() - start);
     }
     free(reply.bytes);
     return p.ended < c->jobs ? POOL_INTERRUPTED : POOL_COMPLETE;
@@ -366,7 +577,7 @@ static enum pool_result run_here(const struct pool_config *c)
 
 enum pool_result pool_run(const struct pool_config *c, struct why *why)
 {
-    struct pool p = { .c = c, .real = pool_now(), .ticked = pool_now(), .why = why };
+    struct pool p = { .c = c, .real = now(), .ticked = now(), .why = why };
     enum pool_result result;
 
     if (c->workers <= 0)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool.h - runs jobs in forked worker processes; the parent alone gets results. A job that crashes,
- * exits, hangs or eats memory ends as such and costs no other job.
+/* pool.h - runs jobs in forked worker processes; only the parent gets results. A job that crashes,
+ * exits, hangs or takes too much memory fails, and the other jobs go on.
  *
- * Workers are forked from the parent as it is when pool_run starts (later replacements: as it is
- * then), and take jobs one after the other. A crash or lack of memory in a worker that has served
- * other jobs before is not believed, nor is a SIGKILL, which comes from outside: the job runs once
- * more in a fresh worker, so that no job pays for what it has not broken, and ends do not depend on
- * the number of workers. */
+ * Workers are forked when pool_run starts, and later to replace workers that have ended; each has the
+ * memory of the parent at that moment, and takes jobs one after the other. A crash or lack of memory
+ * in a worker that has run other jobs before may be their doing, and a SIGKILL comes from outside. In
+ * both cases the job runs once more in a fresh worker. So the end of a job depends neither on other
+ * jobs nor on the number of workers. */
 #ifndef ASSAY_POOL_H
 #define ASSAY_POOL_H
 
@@ -15,23 +15,24 @@
 #include <stdint.h>
 #include "status.h"
 
-/* For out-of-memory handlers: _exit(POOL_EXIT_MEMORY) in a worker ends the job as POOL_MEMORY. */
+/* A worker that calls _exit(POOL_EXIT_MEMORY), as an out-of-memory handler does, ends its job as POOL_MEMORY. */
 enum { POOL_EXIT_MEMORY = 77 };
 
 enum pool_end {
     POOL_DONE,
-    POOL_CRASHED,            /* a signal, an exit, an answer that is none */
+    POOL_CRASHED,            /* a signal, an exit, or an answer that cannot be read */
     POOL_TIMEOUT,
     POOL_MEMORY
 };
 
 struct pool_job {
-    size_t index;            /* what the callbacks are told */
-    double timeout_seconds;  /* of processor time, and ten times as much of waiting; 0: none */
+    size_t index;            /* passed to the callbacks */
+    double timeout_seconds;  /* of processor time, and ten times as much of real time; 0: none */
     size_t memory_limit;     /* bytes of address space beyond what the worker has; 0: none. Not
                               * enforced under AddressSanitizer, nor with workers == 0. */
-    uint64_t kind;           /* jobs in a row of one kind, not 0, go to one worker one after the other, as long as
-                              * the others have something to begin: what it made for one serves all */
+    uint64_t kind;           /* jobs that follow each other and have the same kind, not 0, go to one worker one after
+                              * the other while other workers still have kinds to begin, so that what the worker
+                              * made for the first of them serves all */
 };
 
 struct pool_reply;
@@ -45,8 +46,8 @@ struct pool_config {
     void *ctx;
     /* In a worker. */
     void (*work)(void *ctx, size_t index, struct pool_reply *reply);
-    /* In the parent, as jobs end. bytes[n]: the answer if DONE; message: why not, else "";
-     * seconds: of the job alone. */
+    /* In the parent, as jobs end. bytes[n]: the answer, if end is POOL_DONE; message: else the reason, or "";
+     * seconds: the time of this job. */
     void (*done)(void *ctx, size_t index, enum pool_end end, const void *bytes, size_t n,
                  const char *message, double seconds);
     /* In the parent, about five times a second; may be NULL. */
@@ -55,14 +56,14 @@ struct pool_config {
 
 enum pool_result {
     POOL_COMPLETE,           /* done was called once for every job */
-    POOL_INTERRUPTED,        /* pool_stop: not for jobs that were running or waiting */
-    POOL_FAILED              /* no worker could be started; why says the reason */
+    POOL_INTERRUPTED,        /* by pool_stop; done was not called for jobs that were running or waiting */
+    POOL_FAILED              /* no worker could be started; *why has the reason */
 };
 
 enum pool_result pool_run(const struct pool_config *c, struct why *why);
 
-/* From now on no job starts, in this pool_run or a later one, and running ones are killed. May be
- * called by a signal handler. */
+/* From now on no job starts, in this pool_run or a later one, and running jobs are killed. A signal handler
+ * may call it. */
 void pool_stop(void);
 bool pool_stopped(void);
 

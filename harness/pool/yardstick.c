@@ -8,8 +8,13 @@
 #include <string.h>
 #include <time.h>
 
+/* BEGIN: samples at the start, enough for a median that one disturbed sample does not move. The others make each of
+ * the three parts of the work take a fraction of a millisecond: less is lost in the clock's resolution, more would
+ * cost the cells beside it time. WORDS is 2 MiB, more than the caches next to a core hold. Another
+ * value of these four changes the unit, and so every stored time against older ones. */
 enum { BEGIN = 7, HASHES = 200000, DEGREE = 16, POINTS = 20000, WORDS = 1 << 18 };
-static const double PAUSE = 1;           /* seconds: a sample costs 0.1% of it */
+/* Seconds between samples: a sample takes 0.1% of it. A longer pause misses short changes of the clock rate. */
+static const double PAUSE = 1;
 
 static double clock_seconds(clockid_t clock)
 {
@@ -20,7 +25,7 @@ static double clock_seconds(clockid_t clock)
 
 double yardstick_clock(void) { return clock_seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
-/* A chain of multiplications and shifts: latency of the integer unit. */
+/* A chain of multiplications and shifts, which takes the latency of the integer unit. */
 static uint64_t hashes(uint64_t x)
 {
     for (int k = 0; k < HASHES; k++) {
@@ -30,7 +35,7 @@ static uint64_t hashes(uint64_t x)
     return x;
 }
 
-/* A polynomial at many points: throughput of additions and multiplications. */
+/* A polynomial at many points, which takes the throughput of additions and multiplications. */
 static double polynomials(double x)
 {
     double sum = 0;
@@ -43,7 +48,7 @@ static double polynomials(double x)
     return sum;
 }
 
-/* Two megabytes read. */
+/* A pass that reads 2 MiB. */
 static uint64_t reading(const uint64_t *word)
 {
     uint64_t sum = 0;
@@ -54,8 +59,8 @@ static uint64_t reading(const uint64_t *word)
 
 static double once(void)
 {
-    static uint64_t word[WORDS];         /* written once: pages of zeros are one page */
-    static volatile double sink;         /* the work is not optimised away */
+    static uint64_t word[WORDS];         /* written once, since the pages of zeros are one page of memory */
+    static volatile double sink;         /* keeps the compiler from dropping the work */
     if (!word[0])
         memset(word, 1, sizeof word);
     double begin = yardstick_clock();
@@ -72,7 +77,7 @@ static void keep(struct yardstick *y)
 void yardstick_begin(struct yardstick *y)
 {
     y->samples = 0;
-    once();                              /* pages, and a processor that sleeps */
+    once();                              /* not kept: it makes the pages and wakes the processor */
     for (int k = 0; k < BEGIN; k++)
         keep(y);
 }

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* yardstick.h - how fast this machine is while a run lasts: a fixed piece of work, timed again and again
- * beside it. Times of runs are told in its units, so that another machine, another clock or a busy
- * neighbour is no change of the program.
+/* yardstick.h - how fast this machine is while a run lasts: a fixed piece of work, timed every second beside
+ * the cells. Times of runs are divided by its time, so that another machine, another clock rate or a busy
+ * neighbour does not look like a change of the program.
  *
- * The work is of its own, integer hashing, a polynomial and a pass over memory that no cache next to a core
- * holds: nothing that is shared with what is measured, since a slower kernel must not slow its ruler. */
+ * The work is integer hashing, a polynomial and a pass over memory larger than the cache next to a core. It
+ * shares no code with the cells, since a kernel that becomes slower must not make the yardstick slower. */
 #ifndef ASSAY_YARDSTICK_H
 #define ASSAY_YARDSTICK_H
 
-enum { YARDSTICK_ROOM = 4096 };      /* a sample a second: more than an hour; later ones replace old ones */
+/* Samples that are kept, of more than an hour at one a second; later ones replace the oldest. */
+enum { YARDSTICK_ROOM = 4096 };
 
 struct yardstick {
     double sample[YARDSTICK_ROOM];   /* seconds of processor time */
     long samples;
-    double next;                     /* when to look again, by the monotonic clock */
+    double next;                     /* time of the next sample, by the monotonic clock */
 };
 
-/* Times it a few times at once. */
+/* Takes the first samples, a few at once. */
 void yardstick_begin(struct yardstick *y);
-/* Times it once, if the last time is a second ago. */
+/* Takes a sample, if the last one is a second old. */
 void yardstick_tick(struct yardstick *y);
-/* The median of what was timed, in seconds; NaN: nothing was. */
+/* The median of the samples, in seconds; NaN: there are none. */
 double yardstick_seconds(const struct yardstick *y);
 
-/* Processor time of this process. */
+/* Processor time of this process, in seconds. */
 double yardstick_clock(void);
 
 #endif

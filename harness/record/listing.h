@@ -1,20 +1,77 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* listing.h - a table of rows as text, CSV or JSON, written as they come; the name first. */
+/* listing.h - the one writer of tables, as text, CSV (RFC 4180) or JSON, and of other JSON objects. No other
+ * file knows how texts are quoted and fields separated. */
 #ifndef ASSAY_LISTING_H
 #define ASSAY_LISTING_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "record/record.h"
 
-enum { LISTING_COLUMNS = 9 };
+/* --- texts */
 
-struct listing {
-    enum record_format format;
-    int columns, rows;
-    const char *header[LISTING_COLUMNS];
-    int width[LISTING_COLUMNS];      /* text is padded to these */
+/* Text on one line: control characters and backslashes as \xNN. */
+void line_text(FILE *out, const char *text);
+
+/* --- JSON: members of objects and elements of lists, with the commas between them */
+
+struct json {
+    FILE *out;
+    bool spaced;                     /* a blank behind every comma and colon */
+    int digits;                      /* of a number; 0: the fewest that give the same double back */
+    const char *nan;                 /* the text that stands for NaN; NULL: null */
+    bool comma;                      /* the innermost object or list has something already */
 };
 
-void listing_row(struct listing *l, const char *const *cell);
+/* The name of an element of a list is NULL. */
+void json_open(struct json *j, const char *name, char bracket);
+void json_close(struct json *j, char bracket);
+/* A quoted string; bytes that are not UTF-8 are written as the characters of Latin-1. text NULL: null. */
+void json_text(struct json *j, const char *name, const char *text);
+/* An infinite number is the text "inf" or "-inf". */
+void json_real(struct json *j, const char *name, double x);
+void json_count(struct json *j, const char *name, long n);
+void json_flag(struct json *j, const char *name, bool yes);
+
+/* --- tables: rows of the same columns, written as they come */
+
+enum { LISTING_COLUMNS = 24 };
+
+/* What stands between the rows of a JSON list; spaced as in struct json. */
+struct listing_layout {
+    const char *first, *next;        /* before the first row, before each of the others */
+    const char *end, *empty;         /* behind the last row; the whole list where there is no row */
+    bool spaced;
+};
+
+struct listing {
+    FILE *out;
+    enum record_format format;
+    int columns;
+    const char *name[LISTING_COLUMNS];
+    int width[LISTING_COLUMNS];      /* text is padded to these */
+    int digits;                      /* of a number; 0: the fewest that give the same double back */
+    const char *nan;                 /* the field of CSV that stands for NaN; NULL: an empty one */
+    const struct listing_layout *layout;     /* NULL: a row a line, spaced */
+    int rows, at;                    /* <- complete rows, fields of the row that is begun */
+    bool headed;                     /* <- the heading is written */
+    struct json row;                 /* <- the row that is begun, in JSON */
+};
+
+/* Writes the line of names that CSV begins with. The first row writes it, if this was not called before. */
+void listing_heading(struct listing *l);
+/* Writes the next field of a row, which ends with its last column. */
+void listing_text(struct listing *l, const char *text);
+void listing_real(struct listing *l, double x);
+void listing_count(struct listing *l, long n);
+/* In JSON true or false, else yes or no. */
+void listing_flag(struct listing *l, bool yes);
+/* An empty field; JSON leaves the member out. */
+void listing_none(struct listing *l);
+/* Writes a row of texts. */
+void listing_row(struct listing *l, const char *const *text);
+/* Ends the table, which only JSON needs. */
 void listing_end(const struct listing *l);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/record_names.h"
+#include "record/record_data.h"
 #include "status.h"
 
 const char *record_outcome_name(enum outcome o)
@@ -197,4 +197,3 @@ bool record_equal(const struct record *a, const struct record *b)
     }
     return true;
 }
-

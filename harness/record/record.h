@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* record.h - the result of one cell: a plain value that worker, parent and store hand on. */
+/* record.h - the result of one cell: a value that a worker makes and that its parent and the store keep. */
 #ifndef ASSAY_RECORD_H
 #define ASSAY_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #define OUTCOME_LIST(X)                                                                      \
@@ -22,7 +21,7 @@ enum outcome {
     OUTCOMES
 };
 
-enum { RECORD_NAME = 56 };           /* longest name of a value or column, with its zero byte */
+enum { RECORD_NAME = 56 };           /* bytes of the longest name of a value or column, with its zero byte */
 
 struct record_value {
     const char *name;
@@ -41,12 +40,12 @@ struct record {
     char fingerprint[33];            /* hexadecimal: of every source that can change the numbers */
     enum outcome outcome;
     char message[256];               /* why the outcome is not OK */
-    struct record_value *value;      /* by name: the order of record_put is immaterial */
+    struct record_value *value;      /* sorted by name, whatever the order of record_put */
     size_t values, room;
-    struct record_names *names;      /* where the names of the values stand */
+    struct record_names *names;      /* owns the names of the values (record_data.h) */
     struct record_trace trace;
     double seconds, peak_bytes;      /* never part of canonical output or of record_equal */
-    bool out_of_memory;              /* something is missing: pack, copy and store refuse it */
+    bool out_of_memory;              /* a value or row is missing: pack, copy and store refuse the record */
 };
 
 const char *record_outcome_name(enum outcome o);
@@ -60,7 +59,7 @@ void record_free(struct record *r);
 /* NULL: no memory. */
 struct record *record_copy(const struct record *r);
 
-/* Sets outcome and message, which is cut to fit; message NULL: none. */
+/* Sets outcome and message, which is cut to fit; message NULL: no message. */
 void record_end(struct record *r, enum outcome o, const char *message);
 
 /* Adds a value or replaces the one of that name. A name of RECORD_NAME bytes or more is a bug. */
@@ -75,29 +74,24 @@ void record_trace_column(struct record *r, const char *name);
 /* Appends row[columns]. */
 void record_trace_row(struct record *r, const double *row);
 
-/* *bytes (free() it), *n <- the record as one flat buffer for this machine, exact bits of doubles
- * and a checksum. false: no memory. */
+/* *bytes (free() it), *n <- the record as one flat buffer for this machine, with the exact bits of doubles and
+ * a checksum. false: no memory. */
 bool record_pack(const struct record *r, void **bytes, size_t *n);
-/* *sum <- CRC-32 of all that record_pack keeps. false: no memory. */
-bool record_checksum(const struct record *r, uint32_t *sum);
-/* NULL: truncated, corrupt, followed by anything, or no memory. */
+/* The record of such a buffer. NULL: the bytes are truncated, corrupt or followed by others, or no memory. */
 struct record *record_unpack(const void *bytes, size_t n);
 
-/* Same bits everywhere, all NaN being one; seconds and peak_bytes are not compared. */
+/* Are all texts and all bits of numbers the same? Every NaN counts as the same; seconds and peak_bytes are not
+ * compared. */
 bool record_equal(const struct record *a, const struct record *b);
 
 enum record_format { RECORD_TEXT, RECORD_CSV, RECORD_JSON };
-/* First line of a CSV file of records: one line per value; `row` for entries of the trace. */
-#define RECORD_CSV_HEADER "cell,fingerprint,outcome,message,row,name,value\n"
-
-/* Prints one record: doubles as %.17g, else nan, inf, -inf; canonical: without seconds and
- * peak_bytes. JSON: one object without a line end. The caller looks at ferror. */
+/* Prints the heading of a file of records, which only CSV has. CSV has a line per value; column `row` has a number
+ * on the lines of the trace alone. */
+void record_write_heading(FILE *out, enum record_format format);
+/* Prints one record, with doubles as %.17g, nan, inf or -inf; canonical: without seconds and peak_bytes. JSON is one
+ * object without a line end. The caller checks ferror. */
 void record_write(FILE *out, const struct record *r, enum record_format format, bool canonical);
-/* A quoted JSON string; bytes that are not UTF-8 are written as the characters of Latin-1. */
-void record_write_json_text(FILE *out, const char *text);
-/* A CSV field, quoted where it must be (RFC 4180). */
-void record_write_csv_text(FILE *out, const char *text);
-/* Text on one line: control characters and backslashes as \xNN. */
-void record_write_line_text(FILE *out, const char *text);
+/* Prints heading and records; JSON is a list of objects. */
+void record_write_all(FILE *out, struct record *const *record, int n, enum record_format format, bool canonical);
 
 #endif

@@ -1,12 +1,69 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* record_data.c - the numbers of a record as one blob: how the store keeps them. */
+/* record_data.c - the numbers of a record as one blob, and the blocks of names that records share. */
 #include "record/record_data.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "status.h"
+
+/* --- blocks of names */
+
+/* Bytes of a block: the names of most records fit into one. */
+enum { ROOM = 2048 };
+
+/* A block with one user. NULL: no memory. */
+static struct record_names *new_block(size_t n)
+{
+    struct record_names *b = malloc(sizeof *b + n);
+    if (b)
+        *b = (struct record_names){ .users = 1, .room = n };
+    return b;
+}
+
+const char *record_names_add(struct record_names **list, const char *name)
+{
+    struct record_names *b = *list;
+    size_t n = strlen(name) + 1;
+    if (!b || b->room - b->used < n) {       /* a shared block has no room left */
+        if (!(b = new_block(n > ROOM ? n : ROOM)))
+            return NULL;
+        b->next = *list;
+        *list = b;
+    }
+    char *at = memcpy(b->text + b->used, name, n);
+    b->used += n;
+    return at;
+}
+
+void record_names_release(struct record_names *list)
+{
+    while (list && --list->users == 0) {
+        struct record_names *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+/* The place where a block of this text is kept; it may hold another block or none. */
+static struct record_names **place_of(struct record_names_kept *kept, const char *text, size_t n)
+{
+    return &kept->at[XXH3_64bits(text, n) % RECORD_NAMES_KEPT];
+}
+
+void record_names_forget(struct record_names_kept *kept)
+{
+    for (int k = 0; k < RECORD_NAMES_KEPT; k++) {
+        record_names_release(kept->at[k]);
+        kept->at[k] = NULL;
+    }
+}
+
+/* --- the blob */
 
 struct head { uint32_t values, columns; uint64_t rows; };
 
@@ -46,7 +103,7 @@ bool record_data(const struct record *r, unsigned char **bytes, size_t *room, si
     }
     unsigned char *to = put_bytes(*bytes, &h, sizeof h);
     for (size_t k = 0; k < r->values; k++) {
-        double v = isnan(r->value[k].value) ? NAN : r->value[k].value;   /* one stands for all */
+        double v = isnan(r->value[k].value) ? NAN : r->value[k].value;   /* one NaN stands for all */
         to = put_bytes(to, &v, sizeof v);
     }
     to = put_bytes(to, t->value, t->rows * t->columns * sizeof(double));
@@ -57,7 +114,7 @@ bool record_data(const struct record *r, unsigned char **bytes, size_t *room, si
     return true;
 }
 
-/* --- and back: blobs come from a file, so that nothing in them is believed */
+/* --- a blob read back: it comes from a file, so every count and name in it is checked */
 
 static bool room_for_values(struct record *r, size_t n)
 {
@@ -85,7 +142,7 @@ static bool room_for_trace(struct record_trace *t, size_t columns, size_t rows)
     return true;
 }
 
-/* out[RECORD_NAME] <- a name; returns what follows it, NULL: there is none that a record can hold. */
+/* out[RECORD_NAME] <- a name; returns the byte behind it, or NULL if there is no name that a record can hold. */
 static const char *take_name(const char *from, const char *end, char *out)
 {
     const char *zero = from && from < end ? memchr(from, 0, (size_t)(end - from)) : NULL;
@@ -95,11 +152,12 @@ static const char *take_name(const char *from, const char *end, char *out)
     return zero + 1;
 }
 
-/* A block of the names of h->values values, whatever follows them; NULL: they are not that many, in order. */
+/* A block of the bytes from..end, which begin with the names of h->values values. NULL: there are not that many
+ * names in byte order. */
 static struct record_names *names_of(const struct head *h, const char *from, const char *end, bool *out_of_memory)
 {
     size_t n = (size_t)(end - from);
-    struct record_names *b = record_names_new(n);
+    struct record_names *b = new_block(n);
     const char *at = from, *before = "";
     if (!b) {
         *out_of_memory = true;
@@ -120,12 +178,13 @@ static struct record_names *names_of(const struct head *h, const char *from, con
     return NULL;
 }
 
-/* The block at hand, or one like it that was kept. */
+/* A block of the bytes from..end: one that was kept, if it has the same bytes, else a new one, which is kept in its
+ * place. */
 static struct record_names *shared_names(const struct head *h, const char *from, const char *end,
                                          struct record_names_kept *kept, bool *out_of_memory)
 {
     size_t n = (size_t)(end - from);
-    struct record_names **place = record_names_place(kept, from, n), *b = *place;
+    struct record_names **place = place_of(kept, from, n), *b = *place;
     if (b && b->values == h->values && b->used == n && memcmp(b->text, from, n) == 0)
         return b;
     b = names_of(h, from, end, out_of_memory);
@@ -154,7 +213,7 @@ static bool take_names(struct record *r, const struct head *h, const char *from,
     return from == end;
 }
 
-/* Do the counts fit into n bytes behind the head, with a byte at least for each name? */
+/* Do the counts fit into the n bytes behind the head, with at least one byte for each name? */
 static bool fits(const struct head *h, size_t n)
 {
     size_t doubles = n / sizeof(double);

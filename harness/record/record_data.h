@@ -1,26 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* record_data.h - the numbers of a record as one blob: how the store keeps them.
+/* record_data.h - the numbers of a record as one blob, as the store keeps them, and the blocks of names that
+ * records share.
  *
  *     uint32 values, uint32 columns, uint64 rows
  *     double value[values], trace[rows * columns]      the trace by rows
- *     names of the values, in their order by name, then of the columns, each ended by a zero byte
+ *     names of the values in byte order, then of the columns, each ended by a zero byte
  *
- * All little-endian, nothing between the parts. Apart from record.h, whose words are part of what every
- * fingerprint is made of. */
+ * All numbers are little-endian, and nothing stands between the parts. This is not in record.h, since the text of
+ * record.h is part of what every fingerprint is made of. */
 #ifndef ASSAY_RECORD_DATA_H
 #define ASSAY_RECORD_DATA_H
 
 #include "record/record.h"
-#include "record/record_names.h"
 
-/* (*bytes)[*n] <- values and trace, in memory grown to *room; free() it. All NaN of values become one.
- * false: no memory. */
+/* --- the names of values: of a hundred thousand records in a store most have the names of another one */
+
+/* A block of names, one after the other, each ended by its zero byte. A name that is in a block never moves. */
+struct record_names {
+    struct record_names *next;       /* more names of the same records */
+    long users;                      /* how many records use it, and whoever keeps it for later ones */
+    size_t values, used, room;       /* names, bytes in use, bytes of text */
+    char text[];
+};
+
+/* Copies a name into the blocks that begin with *list, before which it may put a new block. NULL: no memory. */
+const char *record_names_add(struct record_names **list, const char *name);
+/* Takes one user away, and frees the blocks that have none left; NULL: nothing. */
+void record_names_release(struct record_names *list);
+
+/* Blocks kept for later records, by a hash of their text: { NULL } at first, to be forgotten in the end. */
+enum { RECORD_NAMES_KEPT = 256 };
+struct record_names_kept { struct record_names *at[RECORD_NAMES_KEPT]; };
+void record_names_forget(struct record_names_kept *kept);
+
+/* --- the blob */
+
+/* (*bytes)[*n] <- values and trace, in memory that grows to *room bytes; free() it. Every NaN of the values becomes
+ * the same one. false: no memory. */
 bool record_data(const struct record *r, unsigned char **bytes, size_t *room, size_t *n);
-/* Replaces values and trace by those of data, with the names of a block of kept where that has them. false: this
- * is no data of a record or, told by out_of_memory, no memory; then there are none. */
+/* Replaces values and trace by those of a blob. The names are those of a block of *kept, if one has the same. false:
+ * the bytes are no such blob or, if r->out_of_memory is set, there is no memory; then r has no values. */
 bool record_take_data(struct record *r, const void *bytes, size_t n, struct record_names_kept *kept);
-/* Makes it an OK record of another cell, without values; its memory serves again. Fingerprint as of
- * record_new. false: no memory. */
+/* Makes r an OK record of another cell, without values, in the same memory. The fingerprint is as for record_new.
+ * false: no memory. */
 bool record_reuse(struct record *r, const char *cell, const char *fingerprint);
 
 #endif

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <zlib.h>
 
-/* A head, then texts with their length first, counts, doubles as they are in memory. */
-struct head { uint32_t magic, checksum; uint64_t bytes; };   /* both of what follows the head */
+/* After the head come texts, each with its length first, counts, and doubles as they are in memory. checksum and
+ * bytes are those of what follows the head. */
+struct head { uint32_t magic, checksum; uint64_t bytes; };
 enum { MAGIC = 0x31525341 };
 
 static void pack_count(FILE *f, uint64_t n)
@@ -17,7 +18,7 @@ static void pack_count(FILE *f, uint64_t n)
     fwrite(&n, sizeof n, 1, f);
 }
 
-/* One NaN stands for all, as in record_equal. */
+/* Every NaN becomes the same one, as record_equal takes them. */
 static void pack_real(FILE *f, double v)
 {
     if (isnan(v))
@@ -77,21 +78,7 @@ bool record_pack(const struct record *r, void **bytes, size_t *n)
     return true;
 }
 
-bool record_checksum(const struct record *r, uint32_t *sum)
-{
-    struct head h;
-    void *bytes;
-    size_t n;
-
-    if (!record_pack(r, &bytes, &n))
-        return false;
-    memcpy(&h, bytes, sizeof h);
-    *sum = h.checksum;
-    free(bytes);
-    return true;
-}
-
-/* What is left to read; the first thing that does not fit makes everything after it zero. */
+/* The bytes that are left to read. After the first item that does not fit, every item is read as zero. */
 struct reader {
     const unsigned char *at;
     size_t left;
@@ -126,7 +113,7 @@ static double unpack_real(struct reader *f)
     return v;
 }
 
-/* out[room] <- a string, empty if it does not fit. */
+/* out[room] <- a text, or "" if it does not fit. */
 static void unpack_text(struct reader *f, char *out, size_t room)
 {
     uint64_t n = unpack_count(f);
@@ -229,4 +216,3 @@ struct record *record_copy(const struct record *r)
     free(bytes);
     return copy;
 }
-

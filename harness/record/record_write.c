@@ -3,94 +3,78 @@
 #include "record/record.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "text/utf8.h"
+#include "record/listing.h"
 
-static void write_real(FILE *out, double v, const char *quote)
+enum { EXACT = 17 };                 /* digits that give every double back */
+
+/* --- CSV */
+
+static struct listing csv_of(FILE *out)
 {
-    if (isfinite(v))
-        fprintf(out, "%.17g", v);
+    return (struct listing){ .out = out, .format = RECORD_CSV, .columns = 7, .digits = EXACT, .nan = "nan",
+        .name = { "cell", "fingerprint", "outcome", "message", "row", "name", "value" } };
+}
+
+void record_write_heading(FILE *out, enum record_format format)
+{
+    struct listing l = csv_of(out);
+    if (format == RECORD_CSV)
+        listing_heading(&l);
+}
+
+/* row -1: not of the trace; name NULL: a record without values. */
+static void write_csv_line(struct listing *l, const struct record *r, long row, const char *name, double v)
+{
+    listing_text(l, r->cell);
+    listing_text(l, r->fingerprint);
+    listing_text(l, record_outcome_name(r->outcome));
+    listing_text(l, r->message);
+    if (row < 0)
+        listing_none(l);
     else
-        fprintf(out, "%s%s%s", quote, isnan(v) ? "nan" : v > 0 ? "inf" : "-inf", quote);
-}
-
-void record_write_line_text(FILE *out, const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        fprintf(out, *c < 32 || *c == 127 || *c == '\\' ? "\\x%02x" : "%c", *c);
-}
-
-void record_write_json_text(FILE *out, const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-
-    putc('"', out);
-    while (*c) {
-        int n = utf8_length(c);
-
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c++);
-        else if (*c < 32 || n == 0)
-            fprintf(out, "\\u%04x", *c++);
-        else
-            for (; n > 0; n--)
-                putc(*c++, out);
-    }
-    putc('"', out);
-}
-
-void record_write_csv_text(FILE *out, const char *text)
-{
-    bool quote = strpbrk(text, ",\"\r\n") != NULL;
-
-    if (quote)
-        putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            putc('"', out);
-        putc(*text, out);
-    }
-    if (quote)
-        putc('"', out);
-}
-
-/* One line: the identity, then row (-1: none), name and value (name NULL: a record without any). */
-static void write_csv_line(FILE *out, const struct record *r, long row, const char *name, double v)
-{
-    record_write_csv_text(out, r->cell);
-    fprintf(out, ",%s,%s,", r->fingerprint, record_outcome_name(r->outcome));
-    record_write_csv_text(out, r->message);
-    fprintf(out, row < 0 ? ",," : ",%ld,", row);
-    record_write_csv_text(out, name ? name : "");
-    putc(',', out);
+        listing_count(l, row);
+    listing_text(l, name ? name : "");
     if (name)
-        write_real(out, v, "");
-    putc('\n', out);
+        listing_real(l, v);
+    else
+        listing_none(l);
 }
 
 static void write_csv(FILE *out, const struct record *r, bool canonical)
 {
     const struct record_trace *t = &r->trace;
+    struct listing l = csv_of(out);
 
+    l.headed = true;                 /* the caller has written it, once for all records */
     if (r->values == 0)
-        write_csv_line(out, r, -1, NULL, 0);
+        write_csv_line(&l, r, -1, NULL, 0);
     for (size_t k = 0; k < r->values; k++)
-        write_csv_line(out, r, -1, r->value[k].name, r->value[k].value);
+        write_csv_line(&l, r, -1, r->value[k].name, r->value[k].value);
     for (size_t k = 0; k < t->rows * t->columns; k++)
-        write_csv_line(out, r, k / t->columns, t->column[k % t->columns], t->value[k]);
+        write_csv_line(&l, r, (long)(k / t->columns), t->column[k % t->columns], t->value[k]);
     if (!canonical) {
-        write_csv_line(out, r, -1, "seconds", r->seconds);
-        write_csv_line(out, r, -1, "peak_bytes", r->peak_bytes);
+        write_csv_line(&l, r, -1, "seconds", r->seconds);
+        write_csv_line(&l, r, -1, "peak_bytes", r->peak_bytes);
     }
+}
+
+/* --- text */
+
+static void write_real(FILE *out, double v)
+{
+    if (isfinite(v))
+        fprintf(out, "%.17g", v);
+    else
+        fputs(isnan(v) ? "nan" : v > 0 ? "inf" : "-inf", out);
 }
 
 static void write_text_value(FILE *out, const char *name, double v)
 {
     fputs("  ", out);
-    record_write_line_text(out, name);
+    line_text(out, name);
     fputs(" = ", out);
-    write_real(out, v, "");
+    write_real(out, v);
     putc('\n', out);
 }
 
@@ -98,12 +82,12 @@ static void write_text(FILE *out, const struct record *r, bool canonical)
 {
     const struct record_trace *t = &r->trace;
 
-    record_write_line_text(out, r->cell);
+    line_text(out, r->cell);
     fprintf(out, "\n  fingerprint %s\n  outcome %s\n", r->fingerprint,
             record_outcome_name(r->outcome));
     if (*r->message) {
         fputs("  message ", out);
-        record_write_line_text(out, r->message);
+        line_text(out, r->message);
         putc('\n', out);
     }
     for (size_t k = 0; k < r->values; k++)
@@ -114,50 +98,51 @@ static void write_text(FILE *out, const struct record *r, bool canonical)
     }
     for (size_t k = 0; k < t->columns; k++) {
         fputs(k ? " " : "  trace: ", out);
-        record_write_line_text(out, t->column[k]);
+        line_text(out, t->column[k]);
     }
     for (size_t k = 0; k < t->rows * t->columns; k++) {
         fputs(k % t->columns ? " " : "\n    ", out);
-        write_real(out, t->value[k], "");
+        write_real(out, t->value[k]);
     }
     if (t->columns)
         putc('\n', out);
 }
 
+/* --- JSON */
+
 static void write_json(FILE *out, const struct record *r, bool canonical)
 {
     const struct record_trace *t = &r->trace;
+    struct json j = { .out = out, .digits = EXACT, .nan = "nan" };
 
-    fputs("{\"cell\":", out);
-    record_write_json_text(out, r->cell);
-    fprintf(out, ",\"fingerprint\":\"%s\",\"outcome\":\"%s\",\"message\":", r->fingerprint,
-            record_outcome_name(r->outcome));
-    record_write_json_text(out, r->message);
-    fputs(",\"values\":{", out);
-    for (size_t k = 0; k < r->values; k++) {
-        fputs(k ? "," : "", out);
-        record_write_json_text(out, r->value[k].name);
-        putc(':', out);
-        write_real(out, r->value[k].value, "\"");
+    json_open(&j, NULL, '{');
+    json_text(&j, "cell", r->cell);
+    json_text(&j, "fingerprint", r->fingerprint);
+    json_text(&j, "outcome", record_outcome_name(r->outcome));
+    json_text(&j, "message", r->message);
+    json_open(&j, "values", '{');
+    for (size_t k = 0; k < r->values; k++)
+        json_real(&j, r->value[k].name, r->value[k].value);
+    json_close(&j, '}');
+    json_open(&j, "trace", '{');
+    json_open(&j, "columns", '[');
+    for (size_t k = 0; k < t->columns; k++)
+        json_text(&j, NULL, t->column[k]);
+    json_close(&j, ']');
+    json_open(&j, "rows", '[');
+    for (size_t row = 0; row < t->rows; row++) {
+        json_open(&j, NULL, '[');
+        for (size_t k = 0; k < t->columns; k++)
+            json_real(&j, NULL, t->value[row * t->columns + k]);
+        json_close(&j, ']');
     }
-    fputs("},\"trace\":{\"columns\":[", out);
-    for (size_t k = 0; k < t->columns; k++) {
-        fputs(k ? "," : "", out);
-        record_write_json_text(out, t->column[k]);
-    }
-    fputs("],\"rows\":[", out);
-    for (size_t k = 0; k < t->rows * t->columns; k++) {
-        fputs(k % t->columns ? "," : k ? "],[" : "[", out);
-        write_real(out, t->value[k], "\"");
-    }
-    fputs(t->rows ? "]]}" : "]}", out);
+    json_close(&j, ']');
+    json_close(&j, '}');
     if (!canonical) {
-        fputs(",\"seconds\":", out);
-        write_real(out, r->seconds, "\"");
-        fputs(",\"peak_bytes\":", out);
-        write_real(out, r->peak_bytes, "\"");
+        json_real(&j, "seconds", r->seconds);
+        json_real(&j, "peak_bytes", r->peak_bytes);
     }
-    putc('}', out);
+    json_close(&j, '}');
 }
 
 void record_write(FILE *out, const struct record *r, enum record_format format, bool canonical)
@@ -168,4 +153,16 @@ void record_write(FILE *out, const struct record *r, enum record_format format, 
         write_json(out, r, canonical);
     else
         write_text(out, r, canonical);
+}
+
+void record_write_all(FILE *out, struct record *const *record, int n, enum record_format format, bool canonical)
+{
+    record_write_heading(out, format);
+    for (int k = 0; k < n; k++) {
+        if (format == RECORD_JSON)
+            fputs(k ? ",\n" : "[", out);
+        record_write(out, record[k], format, canonical);
+    }
+    if (format == RECORD_JSON)
+        fputs("]\n", out);
 }

@@ -2,10 +2,7 @@
 /* report_table.c - the verdict table as text, CSV and JSON. */
 #include "report/report.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "record/record.h"
+#include "record/listing.h"
 #include "report/report_words.h"
 
 /* --- text */
@@ -127,99 +124,96 @@ void report_table(FILE *out, const struct judgement *j, int n, bool color, int w
 
 /* --- CSV */
 
+static void csv_row(struct listing *l, const struct judgement *j)
+{
+    const struct claim *c = j->claim;
+    struct decisive d = report_decisive(c, &j->fit);
+    listing_text(l, c->id);
+    listing_text(l, report_paper_key(j));
+    listing_text(l, check_name(c->check));
+    listing_text(l, kind_name(c->kind));
+    listing_text(l, verdict_word(j->verdict.word));
+    listing_text(l, report_control(j));
+    listing_flag(l, j->exploratory);
+    listing_text(l, d.what);
+    listing_real(l, d.value.value);
+    listing_real(l, d.value.lo);
+    listing_real(l, d.value.hi);
+    listing_text(l, c->axis ? c->axis : "");
+    listing_text(l, report_measured(c, &j->fit).at);
+    listing_text(l, report_promised(c).at);
+    listing_count(l, j->fit.points);
+    listing_count(l, j->fit.reps);
+    listing_count(l, j->cells);
+    listing_count(l, j->failed);
+    listing_count(l, j->refused);
+    listing_text(l, j->verdict.reason);
+    listing_text(l, j->verdict.next);
+}
+
 void report_table_csv(FILE *out, const struct judgement *j, int n)
 {
-    fputs("claim,paper,check,kind,verdict,control,exploratory,quantity,value,lo,hi,axis,measured,"
-          "promised,points,reps,cells,failed,refused,reason,next\n", out);
-    for (int k = 0; k < n; k++) {
-        const struct judgement *q = &j[k];
-        struct decisive d = report_decisive(q->claim, &q->fit);
-        record_write_csv_text(out, q->claim->id);
-        fprintf(out, ",%s,%s,%s,%s,%s,%s,%s,%.17g,%.17g,%.17g,%s,", report_paper_key(q),
-                check_name(q->claim->check), kind_name(q->claim->kind),
-                verdict_word(q->verdict.word), report_control(q), q->exploratory ? "yes" : "no", d.what, d.value.value,
-                d.value.lo, d.value.hi, q->claim->axis ? q->claim->axis : "");
-        record_write_csv_text(out, report_measured(q->claim, &q->fit).at);
-        putc(',', out);
-        record_write_csv_text(out, report_promised(q->claim).at);
-        fprintf(out, ",%d,%d,%d,%d,%d,", q->fit.points, q->fit.reps, q->cells, q->failed,
-                q->refused);
-        record_write_csv_text(out, q->verdict.reason);
-        putc(',', out);
-        record_write_csv_text(out, q->verdict.next);
-        putc('\n', out);
-    }
+    struct listing l = { .out = out, .format = RECORD_CSV, .columns = 21, .digits = 17, .nan = "nan", .name = {
+        "claim", "paper", "check", "kind", "verdict", "control", "exploratory", "quantity", "value", "lo", "hi",
+        "axis", "measured", "promised", "points", "reps", "cells", "failed", "refused", "reason", "next" } };
+    listing_heading(&l);
+    for (int k = 0; k < n; k++)
+        csv_row(&l, &j[k]);
 }
 
 /* --- JSON */
 
-static void json_text(FILE *out, const char *key, const char *text)
-{
-    fprintf(out, "\"%s\":", key);
-    record_write_json_text(out, text);
-    putc(',', out);
-}
-
-static void json_real(FILE *out, const char *key, double x)
-{
-    if (isnan(x))
-        fprintf(out, "\"%s\":null", key);
-    else if (isinf(x))
-        fprintf(out, "\"%s\":\"%sinf\"", key, x < 0 ? "-" : "");
-    else
-        fprintf(out, "\"%s\":%.17g", key, x);
-}
-
-static void json_estimate(FILE *out, const struct estimate *e)
+static void json_estimate(struct json *out, const struct estimate *e)
 {
     json_real(out, "value", e->value);
-    putc(',', out);
     json_real(out, "lo", e->lo);
-    putc(',', out);
     json_real(out, "hi", e->hi);
 }
 
-static void json_points(FILE *out, const struct fit *fit)
+static void json_points(struct json *out, const struct fit *fit)
 {
-    fputs("\"points\":[", out);
+    json_open(out, "points", '[');
     for (int k = 0; k < fit->points; k++) {
         const struct fit_point *p = &fit->point[k];
-        fputs(k ? ",{" : "{", out);
+        json_open(out, NULL, '{');
         json_real(out, "axis", p->axis);
-        fprintf(out, ",\"reps\":%d,\"missing\":%d,\"infinite\":%d,", p->reps, p->missing,
-                p->infinite);
+        json_count(out, "reps", p->reps);
+        json_count(out, "missing", p->missing);
+        json_count(out, "infinite", p->infinite);
         json_estimate(out, &p->y);
-        putc('}', out);
+        json_close(out, '}');
     }
-    putc(']', out);
+    json_close(out, ']');
 }
 
-static void json_judgement(FILE *out, const struct judgement *j)
+static void json_judgement(FILE *file, const struct judgement *j)
 {
     const struct claim *c = j->claim;
     struct decisive d = report_decisive(c, &j->fit);
-    putc('{', out);
-    json_text(out, "claim", c->id);
-    json_text(out, "paper", report_paper_key(j));
-    json_text(out, "says", c->says ? c->says : "");
-    json_text(out, "cite", c->cite ? c->cite : "");
-    json_text(out, "remark", c->remark ? c->remark : "");
-    json_text(out, "check", check_name(c->check));
-    json_text(out, "kind", kind_name(c->kind));
-    json_text(out, "verdict", verdict_word(j->verdict.word));
-    fprintf(out, "\"exploratory\":%s,", j->exploratory ? "true" : "false");
-    json_text(out, "quantity", d.what);
-    json_estimate(out, &d.value);
-    putc(',', out);
-    json_text(out, "measured", report_measured(c, &j->fit).at);
-    json_text(out, "promised", report_promised(c).at);
-    json_text(out, "control", report_control(j));
-    json_text(out, "reason", j->verdict.reason);
-    json_text(out, "next", j->verdict.next);
-    fprintf(out, "\"cells\":%d,\"failed\":%d,\"refused\":%d,", j->cells, j->failed, j->refused);
-    json_text(out, "axis", c->axis ? c->axis : "");
-    json_points(out, &j->fit);
-    putc('}', out);
+    struct json out = { .out = file, .digits = 17 };
+    json_open(&out, NULL, '{');
+    json_text(&out, "claim", c->id);
+    json_text(&out, "paper", report_paper_key(j));
+    json_text(&out, "says", c->says ? c->says : "");
+    json_text(&out, "cite", c->cite ? c->cite : "");
+    json_text(&out, "remark", c->remark ? c->remark : "");
+    json_text(&out, "check", check_name(c->check));
+    json_text(&out, "kind", kind_name(c->kind));
+    json_text(&out, "verdict", verdict_word(j->verdict.word));
+    json_flag(&out, "exploratory", j->exploratory);
+    json_text(&out, "quantity", d.what);
+    json_estimate(&out, &d.value);
+    json_text(&out, "measured", report_measured(c, &j->fit).at);
+    json_text(&out, "promised", report_promised(c).at);
+    json_text(&out, "control", report_control(j));
+    json_text(&out, "reason", j->verdict.reason);
+    json_text(&out, "next", j->verdict.next);
+    json_count(&out, "cells", j->cells);
+    json_count(&out, "failed", j->failed);
+    json_count(&out, "refused", j->refused);
+    json_text(&out, "axis", c->axis ? c->axis : "");
+    json_points(&out, &j->fit);
+    json_close(&out, '}');
 }
 
 void report_table_json(FILE *out, const struct judgement *j, int n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store.c - opening, checking and closing a store. */
+/* store.c - opening and closing a store; statements, values and errors of SQLite. */
 #include "store/store_state.h"
 
 #include <errno.h>
@@ -9,6 +9,100 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* --- statements, values, errors */
+
+static const char *const sql_text[] = {
+#define X(id, text) text,
+    SQL_LIST(X)
+#undef X
+};
+
+/* Replaces what cannot be printed: text of a damaged file must not break the line of a message. */
+static void readable(char *text)
+{
+    for (char *c = text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+}
+
+enum status store_trouble(struct store *s, struct why *why)
+{
+    int code = sqlite3_errcode(s->db) & 0xff;
+    bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+    char reason[121];
+
+    snprintf(reason, sizeof reason, "%s", sqlite3_errmsg(s->db));
+    readable(reason);
+    return why_set(why, code == SQLITE_NOMEM ? NO_MEMORY : IO_ERROR, "%s%.150s: %.120s%s",
+                   damaged ? DAMAGED : "", s->path, reason, damaged ? ADVICE : "");
+}
+
+enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why)
+{
+    char text[150];
+
+    snprintf(text, sizeof text, "%s", cell);
+    readable(text);
+    return why_set(why, IO_ERROR, DAMAGED "%.100s: %s of cell `%s`" ADVICE, s->path, what, text);
+}
+
+enum status store_damage_at(struct store *s, const char *what, long id, struct why *why)
+{
+    return why_set(why, IO_ERROR, DAMAGED "%.150s: %s of record %ld" ADVICE, s->path, what, id);
+}
+
+bool store_damaged(const struct why *why)
+{
+    return strncmp(why->text, DAMAGED, strlen(DAMAGED)) == 0;
+}
+
+sqlite3_stmt *store_use(struct store *s, enum sql k)
+{
+    if (!s->sql[k])
+        sqlite3_prepare_v3(s->db, sql_text[k], -1, SQLITE_PREPARE_PERSISTENT, &s->sql[k], NULL);
+    return s->sql[k];
+}
+
+void store_bind_text(sqlite3_stmt *q, int at, const char *text)
+{
+    sqlite3_bind_text(q, at, text, -1, SQLITE_STATIC);
+}
+
+const char *store_column_text(sqlite3_stmt *q, int at)
+{
+    const unsigned char *text = sqlite3_column_text(q, at);
+
+    return text ? (const char *)text : "";
+}
+
+enum status store_act(struct store *s, sqlite3_stmt *q, long *id, struct why *why)
+{
+    int code;
+
+    while ((code = sqlite3_step(q)) == SQLITE_ROW) {
+        if (id)
+            *id = sqlite3_column_int64(q, 0);
+    }
+    sqlite3_reset(q);
+    return code == SQLITE_DONE ? OK : store_trouble(s, why);
+}
+
+enum status store_finish(struct store *s, enum status status, struct why *why)
+{
+    if (status == OK)
+        status = store_act(s, store_use(s, SQL_COMMIT), NULL, why);
+    if (status != OK)
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+enum status store_sql(struct store *s, const char *sql, struct why *why)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? OK : store_trouble(s, why);
+}
+
+/* --- the tables */
+
 static const char schema[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, started TEXT NOT NULL,"
@@ -16,24 +110,28 @@ static const char schema[] =
     "CREATE TABLE run_info(run INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
     " PRIMARY KEY(run, key)) WITHOUT ROWID;";
 
-/* A row a record, what people read first; `data` as in record_data.h. Keys are hashes (struct entry), the
- * seal is one of what the index has, the checksum of all. No declared type where NaN is NULL: a REAL
- * column would store -0.0 as the integer 0. A run has the records first..last of each of its rows. */
-const char store_tables[] =
+/* A record is a row; the columns that people read come first. `data` is the blob of record_data.h. alike, key
+ * and print are hashes (struct entry); the seal is a hash of what the index has, the checksum one of the whole
+ * row. seconds and peak_bytes have no declared type, since a REAL column would store -0.0 as the integer 0;
+ * NULL stands for NaN. A run has the records with ids first..last of each of its rows of run_records. */
+static const char record_tables[] =
     "CREATE TABLE records(id INTEGER PRIMARY KEY, cell TEXT NOT NULL, outcome TEXT NOT NULL, seconds, peak_bytes,"
     " message TEXT NOT NULL, fingerprint TEXT NOT NULL, alike INTEGER NOT NULL, key INTEGER NOT NULL,"
     " print INTEGER NOT NULL, seal INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL);"
     "CREATE TABLE run_records(run INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
     " PRIMARY KEY(run, first)) WITHOUT ROWID;";
 
-/* All that a run asks of records which it does not read: whether they are there, how they ended and when. */
+/* What a run needs to know of a record that it does not read: whether it is there, how it ended and how long it
+ * took. */
 const char store_index[] =
     "CREATE INDEX record_keys ON records(alike, key, print, outcome, seconds, seal);";
 
-/* Younger than the other tables, so made in stores that lack it, too. */
+/* This table came after the others without a new schema: it is also made in stores that lack it. */
 static const char history[] =
     "CREATE TABLE IF NOT EXISTS standings(run INTEGER NOT NULL, claim TEXT NOT NULL,"
     " line TEXT NOT NULL, PRIMARY KEY(run, claim)) WITHOUT ROWID";
+
+/* --- the file */
 
 static enum status make_folders(const char *path, struct why *why)
 {
@@ -49,8 +147,8 @@ static enum status make_folders(const char *path, struct why *why)
     return OK;
 }
 
-/* Refuses what cannot be a store before anything is written beside it. A lock file shows that it
- * once was one. */
+/* Refuses a file that cannot be a store before a lock file is written beside it. A file that has a lock file
+ * already was a store once, so its first bytes are damaged. */
 static enum status look(const char *path, const char *lock, enum store_mode mode, struct why *why)
 {
     static const char magic[16] = "SQLite format 3";
@@ -94,13 +192,14 @@ static enum status take_lock(struct store *s, const char *path, double wait_seco
                            s->path, (long)held.l_pid, wait_seconds);
         usleep(STEP);
     }
-    /* For people; the kernel names the holder. The file stays: removing a lock file is a race. */
+    /* The number is for people; the kernel knows the holder. The file stays, since between the removal of a
+     * lock file and the next opening two writers could each hold a lock. */
     if (ftruncate(s->lock, 0) != 0 || dprintf(s->lock, "%ld\n", (long)getpid()) < 0)
         return why_set(why, IO_ERROR, "cannot write %s: %s", path, strerror(errno));
     return OK;
 }
 
-/* *value <- the integer a query gives, untouched if it gives none. */
+/* *value <- the integer that a query returns, untouched if it returns none. */
 static enum status ask(struct store *s, const char *sql, long *value, struct why *why)
 {
     sqlite3_stmt *q = NULL;
@@ -113,8 +212,9 @@ static enum status ask(struct store *s, const char *sql, long *value, struct why
     return status;
 }
 
-/* *version <- the file's; 0: nothing is in the file yet. Of others than today's only a writer is told, and only
- * of those that it can bring up to date. Writes nothing: what is no store stays as it is. */
+/* *version <- the schema of the file; 0: the file is empty. Refuses versions that this opening cannot use: a
+ * reader needs the present one, a writer accepts those from STORE_OLD on. Writes nothing, so that a file that is
+ * no store stays as it is. */
 static enum status check_schema(struct store *s, enum store_mode mode, long *version, struct why *why)
 {
     long tables = 0, meta = 0;
@@ -151,12 +251,37 @@ static enum status make_schema(struct store *s, struct why *why)
 
     TRY(store_sql(s, "BEGIN IMMEDIATE", why));
     TRY(store_sql(s, schema, why));
-    TRY(store_sql(s, store_tables, why));
+    TRY(store_sql(s, record_tables, why));
     TRY(store_sql(s, store_index, why));
     snprintf(version_row, sizeof version_row, "INSERT INTO meta VALUES('schema', %d); COMMIT",
              STORE_SCHEMA);
     return store_sql(s, version_row, why);
 }
+
+/* --- an older schema */
+
+/* upgrade[v - STORE_OLD] changes the tables of schema v to those of v + 1. Schema 4 is the oldest that is
+ * read, so there is no step yet. */
+static enum status (*const upgrade[])(struct store *s, struct why *why) = { NULL };
+
+static enum status upgrade_all(struct store *s, long version, struct why *why)
+{
+    char text[80];
+
+    for (; version < STORE_SCHEMA; version++)
+        TRY(upgrade[version - STORE_OLD](s, why));
+    snprintf(text, sizeof text, "UPDATE meta SET value = %d WHERE key = 'schema'", STORE_SCHEMA);
+    return store_sql(s, text, why);
+}
+
+/* In one transaction: a kill leaves the store as it was. */
+static enum status bring_up_to_date(struct store *s, long version, struct why *why)
+{
+    TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
+    return store_finish(s, upgrade_all(s, version, why), why);
+}
+
+/* --- opening and closing */
 
 static enum status connect(struct store *s, int flags, struct why *why)
 {
@@ -168,8 +293,8 @@ static enum status connect(struct store *s, int flags, struct why *why)
     return OK;
 }
 
-/* A kill while the log is folded in leaves a journal of what must be undone first, which a connection
- * that only reads cannot do. */
+/* A kill while the log is copied into the file leaves a rollback journal. A connection that only reads cannot
+ * undo it, so the file is opened once more for writing, with all statements that write forbidden. */
 static enum status open_to_read(struct store *s, struct why *why)
 {
     long version;
@@ -183,8 +308,8 @@ static enum status open_to_read(struct store *s, struct why *why)
     return check_schema(s, STORE_READ, &version, why);
 }
 
-/* The schema is looked at before the lock, which leaves a file, and again under it: another writer may
- * just have made it. */
+/* The schema is checked before the lock is taken, since locking leaves a file, and again under the lock, since
+ * another writer may have changed it meanwhile. */
 static enum status open_to_write(struct store *s, const char *lock, double wait_seconds,
                                  struct why *why)
 {
@@ -198,7 +323,7 @@ static enum status open_to_write(struct store *s, const char *lock, double wait_
     if (!version)
         TRY(make_schema(s, why));
     else if (version < STORE_SCHEMA)
-        TRY(store_migrate(s, why));
+        TRY(bring_up_to_date(s, version, why));
     return store_sql(s, history, why);
 }
 
@@ -248,7 +373,7 @@ void store_close(struct store *s)
         return;
     for (int k = 0; k < SQLS; k++)
         sqlite3_finalize(s->sql[k]);
-    if (s->lock >= 0)                /* back to one file; a reader may prevent it, no harm */
+    if (s->lock >= 0)                /* the log goes into the file, unless a reader still needs it */
         sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     sqlite3_close(s->db);
     if (s->lock >= 0)
@@ -256,12 +381,6 @@ void store_close(struct store *s)
     record_names_forget(&s->names);
     free(s->data);
     free(s);
-}
-
-enum status store_last_run(struct store *s, long *run, struct why *why)
-{
-    *run = 0;
-    return ask(s, "SELECT coalesce(max(id), 0) FROM runs", run, why);
 }
 
 const char *store_sqlite_version(void)

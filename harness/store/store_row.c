@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_row.c - a record as a row, and what the index keeps of it. */
+/* store_row.c - a record as a row of the table, and as an entry of the index. */
 #include "store/store_state.h"
 
 #include <math.h>
@@ -66,13 +66,14 @@ enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, 
 /* Columns of FIELDS. */
 enum { ID, ALIKE, KEY, PRINT, OUTCOME, SECONDS, SEAL, CHECKSUM, PEAK, CELL, FINGERPRINT, MESSAGE, DATA };
 
-/* What a row consists of, wherever it is from. */
+/* The texts and the blob of a row, of a statement's result or of a record. */
 struct parts {
     const void *part[4];             /* cell, fingerprint, message, data */
     size_t size[4];
 };
 
-/* Length and bytes of every part, so that nothing moves from one to the next. */
+/* A hash of the entry, of the lengths of all parts and of their bytes. The lengths are in it so that a byte
+ * cannot move from one part to the next unnoticed. */
 static int64_t checksum(const struct entry *e, double peak, const struct parts *p)
 {
     struct { int64_t seal; double peak; uint64_t size[4]; } head = {
@@ -94,7 +95,7 @@ static struct parts column_parts(sqlite3_stmt *q)
     return p;
 }
 
-/* A text of the file, within what a record can hold and without a zero byte inside. */
+/* Is a part a text that fits into `room` bytes, without a zero byte inside? */
 static bool is_text(const struct parts *p, int k, size_t room)
 {
     return p->size[k] < room && strlen(p->part[k]) == p->size[k];

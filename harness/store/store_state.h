@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_state.h - what the files of the store share; the only way to sqlite3.h. */
+/* store_state.h - what the files of the store share; no other header includes sqlite3.h. */
 #ifndef ASSAY_STORE_STATE_H
 #define ASSAY_STORE_STATE_H
 
 #include <limits.h>
+#include <stdint.h>
 #include <sqlite3.h>
-#include "record/record_names.h"
+#include "record/record_data.h"
 #include "store/store.h"
 
 #define DAMAGED "damaged store: "
@@ -13,12 +14,12 @@
 
 #define FIELDS "r.id, r.alike, r.key, r.print, r.outcome, r.seconds, r.seal, r.checksum, r.peak_bytes," \
     " r.cell, r.fingerprint, r.message, r.data"
-/* All that the index record_keys has: it is read without the records themselves. */
+/* All columns of the index record_keys, so that SQLite answers without reading the records themselves. */
 #define ENTRY "alike, key, print, outcome, seconds, seal, id FROM records INDEXED BY record_keys"
-/* Is a record one of a run? Its ranges do not overlap. */
+/* Is a record one of a run? The ranges of a run do not overlap. */
 #define HAS(run_, id_) "(SELECT k.last FROM run_records k WHERE k.run = " run_ " AND k.first <= " id_ \
                        " ORDER BY k.first DESC LIMIT 1) >= " id_
-/* The latest run that has a record; NULL: none. */
+/* The latest run that has a record; NULL: no run has it. */
 #define LAST_RUN(id_) "(SELECT u.id FROM runs u WHERE " HAS("u.id", id_) " ORDER BY u.id DESC LIMIT 1)"
 
 #define SQL_LIST(X)                                                                          \
@@ -48,6 +49,7 @@
     X(HAS, "SELECT ?2 WHERE " HAS("?1", "?2"))                                               \
     X(PUT_STANDING, "INSERT OR REPLACE INTO standings(run, claim, line) VALUES(?1, ?2, ?3)") \
     X(RUN_INFO, "INSERT OR REPLACE INTO run_info(run, key, value) VALUES(?1, ?2, ?3)")       \
+    X(LAST, "SELECT coalesce(max(id), 0) FROM runs")                                         \
     X(RUN_END, "UPDATE runs SET ended = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1")
 
 enum sql {
@@ -60,64 +62,59 @@ enum sql {
 struct store {
     sqlite3 *db;
     sqlite3_stmt *sql[SQLS];         /* prepared at the first use */
-    int lock;                        /* file descriptor, -1: reading */
-    bool sound;                      /* every entry of the index has been looked at */
-    long next;                       /* the id of the next new record; 0: to be asked for */
-    unsigned char *data;             /* of the record being put */
+    int lock;                        /* descriptor of the lock file; -1: opened for reading */
+    bool sound;                      /* every entry of the index has been checked */
+    long next;                       /* id of the next new record; 0: not known yet */
+    unsigned char *data;             /* buffer for the blob of the record that is put */
     size_t data_room;
-    struct record_names_kept names;  /* of records that were read */
+    struct record_names_kept names;  /* blocks of names of the records that were read */
     char path[PATH_MAX];
 };
 
-/* What the index keeps of a record, hashed: `alike` of the cell without the number of its replicate, `key` of
- * the whole cell, `print` of the fingerprint. All of one cell stand together, and all its replicates. */
+/* An entry of the index. Three columns are hashes: `alike` of the cell's text without the number of the
+ * replicate, `key` of the whole text, `print` of the fingerprint. In this order all replicates of a cell stand
+ * together, and all records of a replicate. */
 struct entry {
     int64_t alike, key, print, id;
     int64_t outcome;
     double seconds;
 };
 
-/* id, outcome and seconds are not set. fingerprint NULL: 0 for it. */
+/* The hashes of an entry; id, outcome and seconds are not set. fingerprint NULL: print is 0. */
 struct entry store_entry_of(const char *cell, const char *fingerprint);
 int64_t store_alike(const char *cell);
-/* A hash of all of it, kept beside it: an entry that has changed is damage. */
+/* A hash of the whole entry, which the index keeps beside it: an entry of another hash is damaged. */
 int32_t store_seal(const struct entry *e);
-/* *e <- the current row of q, columns as ENTRY. IO_ERROR: damage. */
+/* *e <- the current row of q, whose columns are those of ENTRY. IO_ERROR: damage. */
 enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, struct why *why);
-/* Looks at every entry of the index and tells each (NULL: nobody) of it, in order: after that, what is
- * not found is not there (s->sound). */
-enum status store_each_entry(struct store *s,
-                             enum status (*each)(void *ctx, const struct entry *e, struct why *why),
-                             void *ctx, struct why *why);
 
-/* *r (NULL: a new one; else used again) <- the current row of q, columns as FIELDS; *e (may be NULL) <-
- * its entry. IO_ERROR: damage; *r, if not NULL, is still to be freed. */
+/* *r <- the current row of q, whose columns are those of FIELDS: a new record if *r is NULL, else the same
+ * memory. *e (may be NULL) <- its entry. IO_ERROR: damage; *r, if not NULL, is still to be freed. */
 enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, struct entry *e,
                            struct why *why);
-/* Writes a record at e->id; seconds and outcome of e are set. */
+/* Writes a record with the id e->id, and sets seconds and outcome of e. */
 enum status store_row_write(struct store *s, const struct record *r, struct entry *e, struct why *why);
-/* The records first..last are also of this run. */
+/* Makes the records with ids first..last records of this run, too. */
 enum status store_add_range(struct store *s, long run, long first, long last, struct why *why);
-/* Brings a store of schema 3 to this one (store_old.c); all or nothing. */
-enum status store_migrate(struct store *s, struct why *why);
-/* Tables of records and of what runs have, then their index: a big store is filled between the two. */
-extern const char store_tables[], store_index[];
+/* The statement that makes the index; a benchmark fills a big store without it first. */
+extern const char store_index[];
+/* Runs statements that need no values. */
 enum status store_sql(struct store *s, const char *sql, struct why *why);
 
-/* The sentence for what SQLite has just refused. */
+/* Writes the sentence for the error that SQLite has just returned. */
 enum status store_trouble(struct store *s, struct why *why);
 enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why);
-/* The same of a record that has no name yet. */
+/* The same for a record whose cell is not known. */
 enum status store_damage_at(struct store *s, const char *what, long id, struct why *why);
-/* A statement ready to be bound; NULL, which SQLite takes for a failing statement, on failure. */
+/* A statement, ready for its values. On failure it is NULL, which every function of SQLite takes for a failing
+ * statement. */
 sqlite3_stmt *store_use(struct store *s, enum sql k);
-/* The texts outlive the statement's step: no copy, so that binding cannot fail. */
+/* SQLite makes no copy, so binding cannot fail; the text must live until the statement has run. */
 void store_bind_text(sqlite3_stmt *q, int at, const char *text);
 const char *store_column_text(sqlite3_stmt *q, int at);
-/* Runs a statement to its end; *id (may be NULL) <- the integer it returns, else untouched. */
+/* Runs a statement to its end; *id (may be NULL) <- the integer that it returns, untouched if there is none. */
 enum status store_act(struct store *s, sqlite3_stmt *q, long *id, struct why *why);
-enum status store_act_on(struct store *s, enum sql k, long id, struct why *why);
-/* Commits if all went well so far, else takes everything back. */
+/* Ends the transaction: commits if status is OK, else rolls everything back. */
 enum status store_finish(struct store *s, enum status status, struct why *why);
 
 #endif

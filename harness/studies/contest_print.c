@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/params.h"
+#include "record/listing.h"
 #include "studies/reproduce.h"
 
 struct contest_choice contest_choice(const struct contest_method *m, const struct contest_entry *e)
@@ -99,44 +99,42 @@ static void fields_of(const struct contest_table *t, int r, int m, struct field 
     memcpy(f, row_fields, sizeof row_fields);
 }
 
-static void print_csv(const struct contest_table *t)
+static void print_fields(struct listing *l, const struct field f[FIELDS])
 {
-    struct field f[FIELDS];
-    char number[32];
-    for (int k = -1; k < t->rows * t->methods; k++) {
-        fields_of(t, k < 0 ? 0 : k / t->methods, k < 0 ? 0 : k % t->methods, f);
-        for (int c = 0; c < FIELDS; c++) {
-            if (k < 0 || f[c].text)
-                record_write_csv_text(stdout, k < 0 ? f[c].name : f[c].text);
-            else if (!isnan(f[c].value))
-                fputs(number_text(f[c].value, number), stdout);
-            putchar(c < FIELDS - 1 ? ',' : '\n');
-        }
-    }
+    for (int c = 0; c < FIELDS; c++)
+        if (f[c].text)
+            listing_text(l, f[c].text);
+        else
+            listing_real(l, f[c].value);
 }
 
+static void print_rows(const struct contest_table *t, enum record_format format)
+{
+    static const struct listing_layout layout = { "\n  ", ",\n  ", "]}\n", "]}\n", true };
+    struct listing l = { .out = stdout, .format = format, .columns = FIELDS, .layout = &layout,
+                         .digits = format == RECORD_JSON ? 17 : 0 };
+    struct field f[FIELDS];
+    fields_of(t, 0, 0, f);
+    for (int c = 0; c < FIELDS; c++)
+        l.name[c] = f[c].name;
+    listing_heading(&l);
+    for (int k = 0; k < t->rows * t->methods; k++) {
+        fields_of(t, k / t->methods, k % t->methods, f);
+        print_fields(&l, f);
+    }
+    listing_end(&l);
+}
+
+/* The rows are a list at the end of the object. */
 static void print_json(const struct contest_table *t, const struct contest_answer *a)
 {
-    struct field f[FIELDS];
-    printf("{\"answer\": ");
-    record_write_json_text(stdout, a->text);
+    struct json j = { .out = stdout, .spaced = true };
+    json_open(&j, NULL, '{');
+    json_text(&j, "answer", a->text);
     printf(",\n \"below\": %d, \"above\": %d, \"open\": %d, \"missing\": %d,\n \"rows\": [",
            a->count[CONTEST_BELOW], a->count[CONTEST_ABOVE], a->count[CONTEST_OPEN],
            a->count[CONTEST_MISSING]);
-    for (int k = 0; k < t->rows * t->methods; k++) {
-        fields_of(t, k / t->methods, k % t->methods, f);
-        for (int c = 0; c < FIELDS; c++) {
-            printf("%s\"%s\": ", c ? ", " : k ? ",\n  {" : "\n  {", f[c].name);
-            if (f[c].text)
-                record_write_json_text(stdout, f[c].text);
-            else if (isfinite(f[c].value))
-                printf("%.17g", f[c].value);
-            else
-                printf(isnan(f[c].value) ? "null" : "\"inf\"");
-        }
-        putchar('}');
-    }
-    printf("]}\n");
+    print_rows(t, RECORD_JSON);
 }
 
 void contest_print(const struct study_request *q, const struct contest_table *t,
@@ -147,6 +145,6 @@ void contest_print(const struct study_request *q, const struct contest_table *t,
     else if (q->format == RECORD_JSON)
         print_json(t, a);
     else
-        print_csv(t);
+        print_rows(t, RECORD_CSV);
     fflush(stdout);
 }

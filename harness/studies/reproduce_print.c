@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/params.h"
+#include "record/listing.h"
 #include "report/report_words.h"
 
 struct choice_words choice_text(const struct trial *t)
@@ -142,57 +142,33 @@ static void fields_of(const struct trial *t, struct field f[FIELDS])
     memcpy(f, row, sizeof row);
 }
 
-static void print_csv(const struct trial *t)
+static void print_field(struct listing *l, const struct field *f)
 {
-    struct field f[FIELDS];
-    char number[32];
-    fields_of(t, f);
-    for (int k = 0; k < FIELDS; k++) {
-        if (f[k].text)
-            record_write_csv_text(stdout, f[k].text);
-        else if (!isnan(f[k].value))
-            fputs(number_text(f[k].value, number), stdout);
-        putchar(k < FIELDS - 1 ? ',' : '\n');
-    }
-}
-
-static void print_json(const struct trial *t)
-{
-    struct field f[FIELDS];
-    fields_of(t, f);
-    for (int k = 0; k < FIELDS; k++) {
-        printf("%s\"%s\": ", k ? ", " : "{", f[k].name);
-        if (f[k].text)
-            record_write_json_text(stdout, f[k].text);
-        else if (isfinite(f[k].value))
-            printf("%.17g", f[k].value);
-        else
-            printf(isnan(f[k].value) ? "null" : "\"inf\"");
-    }
-    putchar('}');
+    if (f->text)
+        listing_text(l, f->text);
+    else
+        listing_real(l, f->value);
 }
 
 static void print_fields(const struct study_request *q, const struct trials *published,
                          const struct trials *tuned)
 {
+    static const struct listing_layout layout = { "[", ",\n ", "]\n", "]\n", true };
     const struct trials *list[] = { published, tuned };
     struct field f[FIELDS];
-    bool json = q->format == RECORD_JSON, first = true;
+    struct listing l = { .out = stdout, .format = q->format, .columns = FIELDS, .layout = &layout,
+                         .digits = q->format == RECORD_JSON ? 17 : 0 };
     fields_of(&published->at[0], f);
-    for (int k = 0; k < FIELDS && !json; k++)
-        printf("%s%s", f[k].name, k < FIELDS - 1 ? "," : "\n");
-    for (int l = 0; l < 2; l++)
-        for (const struct trial *t = list[l]->at; t < list[l]->at + list[l]->count; t++) {
-            if (json)
-                printf(first ? "[" : ",\n ");
-            first = false;
-            if (json)
-                print_json(t);
-            else
-                print_csv(t);
+    for (int k = 0; k < FIELDS; k++)
+        l.name[k] = f[k].name;
+    listing_heading(&l);
+    for (int i = 0; i < 2; i++)
+        for (const struct trial *t = list[i]->at; t < list[i]->at + list[i]->count; t++) {
+            fields_of(t, f);
+            for (int k = 0; k < FIELDS; k++)
+                print_field(&l, &f[k]);
         }
-    if (json)
-        printf("]\n");
+    listing_end(&l);
 }
 
 void reproduce_print(const struct study_request *q, const struct trials *published,

@@ -20,13 +20,13 @@ fi
 for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
 full=$work/full.db own=$work/own.db
 ASSAY_BENCH_RECORDS=$records ASSAY_BENCH_STORE=$full "$bench" --benchmark_filter='^full/' --benchmark_repetitions=3 \
-    --benchmark_out="$work/full.json" --benchmark_out_format=json > "$work/full.txt" 2>&1 ||
+    --csv="$work/full.csv" > "$work/full.txt" 2>&1 ||
     { echo "FAILED: the benchmark"; tail -n 5 "$work/full.txt"; exit 1; }
 
 # Milliseconds of the processor, the median of a case.
 median() {
-    awk -v name="\"full/$1_median\"," '$1 == "\"name\":" { here = $2 " " $3 " " $4; sub(/ *$/, "", here) }
-        $1 == "\"cpu_time\":" && here == name { printf "%.0f", $2 / 1e6 }' "$work/full.json"
+    awk -F, -v name="full/$1" '$1 == name && $2 == "cpu_time" { print 1000 * $3 }' "$work/full.csv" | sort -g |
+        awk '{ v[NR] = $1 } END { if (NR) printf "%.0f", v[int((NR + 1) / 2)] }'
 }
 scan=$(median 'scan/all') read=$(median 'read/5e4 of them')
 [ -n "$scan" ] && [ -n "$read" ] || { echo "FAILED: no times"; cat "$work/full.txt"; exit 1; }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_pool_kinds.c - jobs of a kind stay with one worker, unless another has nothing else to do. */
 #include "support/pool_scene.h"
-#include "pool/pool_state.h"
+#include "pool/pool_internal.h"
 
 /* --- the queue, by hand */
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/record.h"
+#include "record/listing.h"
 
 static const double special[] = { 0.0, -0.0, 1.0, -1.5, NAN, INFINITY, -INFINITY, DBL_MAX, DBL_MIN,
                                   5e-324, -5e-324, 1e-310, 0.1, 9007199254740993.0 };
@@ -344,7 +344,7 @@ static void json_text_is_utf8(void **state)
         size_t n;
         FILE *f = open_memstream(&text, &n);
 
-        record_write_json_text(f, pairs[k][0]);
+        json_text(&(struct json){ .out = f }, NULL, pairs[k][0]);
         fclose(f);
         assert_string_equal(text, pairs[k][1]);
         free(text);

@@ -180,10 +180,15 @@ static void other_schemas(void **state)
     assert_int_equal(refused(file("a.db"), STORE_READ, &why), BAD_INPUT);
     assert_non_null(strstr(why.text, "newer"));
     assert_int_equal(refused(file("a.db"), STORE_WRITE, &why), BAD_INPUT);
-    snprintf(command, sizeof command, "sqlite3 %s 'UPDATE meta SET value = 1'", file("a.db"));
-    assert_int_equal(system(command), 0);
-    assert_int_equal(refused(file("a.db"), STORE_WRITE, &why), BAD_INPUT);
-    assert_non_null(strstr(why.text, "older"));
+    for (int mode = STORE_READ; mode <= STORE_WRITE; mode++)
+        for (int schema = 1; schema < STORE_OLD; schema++) {
+            char named[40];
+            snprintf(command, sizeof command, "sqlite3 %s 'UPDATE meta SET value = %d'", file("a.db"), schema);
+            snprintf(named, sizeof named, "(schema %d, this program reads %d)", schema, STORE_SCHEMA);
+            assert_int_equal(system(command), 0);
+            assert_int_equal(refused(file("a.db"), (enum store_mode)mode, &why), BAD_INPUT);
+            assert_true(strstr(why.text, "older") && strstr(why.text, named) && strstr(why.text, "move it away"));
+        }
 }
 
 static void damage_is_reported(void **state)

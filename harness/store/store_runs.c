@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* store_runs.c - runs: their provenance, their standings, their export, and dropping old ones. */
+#include "store/store_state.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "record/listing.h"
+
+/* These are prepared anew for each call, so that a callback may read the store. */
+#define SQL_EACH_RUN                                                                         \
+    "SELECT id, started, ended, (SELECT coalesce(sum(last - first + 1), 0) FROM run_records k" \
+    " WHERE k.run = runs.id) FROM runs ORDER BY id"
+#define SQL_EACH_INFO                                                                        \
+    "SELECT key, value FROM run_info WHERE run = ?1 UNION ALL"                               \
+    " SELECT 'started', started FROM runs WHERE id = ?1 UNION ALL"                           \
+    " SELECT 'ended', ended FROM runs WHERE id = ?1 ORDER BY 1"
+#define SQL_EACH_STANDING                                                                    \
+    "SELECT s.run, r.started, coalesce(i.value, ''), s.line FROM standings s"                \
+    " JOIN runs r ON r.id = s.run LEFT JOIN run_info i ON i.run = s.run AND i.key = 'commit'" \
+    " ORDER BY s.claim, s.run"
+/* A store that was last written before standings were kept lacks the table. */
+#define SQL_HAS_STANDINGS "SELECT count(*) FROM sqlite_master WHERE name = 'standings'"
+
+enum status store_put_info(struct store *s, long run, const struct store_info *info, struct why *why)
+{
+    sqlite3_stmt *q = store_use(s, SQL_RUN_INFO);
+
+    sqlite3_bind_int64(q, 1, run);
+    store_bind_text(q, 2, info->key);
+    store_bind_text(q, 3, info->value);
+    return store_act(s, q, NULL, why);
+}
+
+static enum status add_run(struct store *s, const struct store_info *info, size_t n, long *run,
+                           struct why *why)
+{
+    TRY(store_act(s, store_use(s, SQL_RUN), run, why));
+    for (size_t k = 0; k < n; k++)
+        TRY(store_put_info(s, *run, &info[k], why));
+    return OK;
+}
+
+enum status store_begin_run(struct store *s, const struct store_info *info, size_t n, long *run,
+                            struct why *why)
+{
+    TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
+    return store_finish(s, add_run(s, info, n, run, why), why);
+}
+
+enum status store_end_run(struct store *s, long run, struct why *why)
+{
+    sqlite3_stmt *q = store_use(s, SQL_RUN_END);
+
+    sqlite3_bind_int64(q, 1, run);
+    return store_act(s, q, NULL, why);
+}
+
+enum status store_runs(struct store *s, void (*each)(void *ctx, const struct store_run *run),
+                       void *ctx, struct why *why)
+{
+    sqlite3_stmt *q = NULL;
+    int code = sqlite3_prepare_v2(s->db, SQL_EACH_RUN, -1, &q, NULL);
+
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        struct store_run run;
+
+        code = sqlite3_step(q);
+        if (code != SQLITE_ROW)
+            break;
+        run.id = sqlite3_column_int64(q, 0);
+        snprintf(run.started, sizeof run.started, "%s", store_column_text(q, 1));
+        snprintf(run.ended, sizeof run.ended, "%s", store_column_text(q, 2));
+        run.records = sqlite3_column_int64(q, 3);
+        each(ctx, &run);
+    }
+    sqlite3_finalize(q);
+    return code == SQLITE_DONE ? OK : store_trouble(s, why);
+}
+
+enum status store_run_info(struct store *s, long run,
+                           void (*each)(void *ctx, const char *key, const char *value), void *ctx,
+                           struct why *why)
+{
+    sqlite3_stmt *q = NULL;
+    int code = sqlite3_prepare_v2(s->db, SQL_EACH_INFO, -1, &q, NULL);
+
+    sqlite3_bind_int64(q, 1, run);
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(q);
+        if (code == SQLITE_ROW)
+            each(ctx, store_column_text(q, 0), store_column_text(q, 1));
+    }
+    sqlite3_finalize(q);
+    return code == SQLITE_DONE ? OK : store_trouble(s, why);
+}
+
+enum status store_last_run(struct store *s, long *run, struct why *why)
+{
+    *run = 0;
+    return store_act(s, store_use(s, SQL_LAST), run, why);
+}
+
+/* --- standings, which are kept longer than the records of a run */
+
+enum status store_put_standing(struct store *s, long run, const char *claim, const char *line,
+                               struct why *why)
+{
+    sqlite3_stmt *q = store_use(s, SQL_PUT_STANDING);
+
+    sqlite3_bind_int64(q, 1, run);
+    store_bind_text(q, 2, claim);
+    store_bind_text(q, 3, line);
+    return store_act(s, q, NULL, why);
+}
+
+static bool has_standings(struct store *s)
+{
+    sqlite3_stmt *q = NULL;
+    long tables = 0;
+
+    if (sqlite3_prepare_v2(s->db, SQL_HAS_STANDINGS, -1, &q, NULL) == SQLITE_OK)
+        store_act(s, q, &tables, NULL);
+    sqlite3_finalize(q);
+    return tables > 0;
+}
+
+enum status store_each_standing(struct store *s,
+                                void (*each)(void *ctx, const struct store_standing *standing),
+                                void *ctx, struct why *why)
+{
+    sqlite3_stmt *q = NULL;
+    int code = SQLITE_DONE;
+
+    if (!has_standings(s))
+        return OK;
+    if (sqlite3_prepare_v2(s->db, SQL_EACH_STANDING, -1, &q, NULL) != SQLITE_OK)
+        return store_trouble(s, why);
+    while ((code = sqlite3_step(q)) == SQLITE_ROW) {
+        struct store_standing one = { sqlite3_column_int64(q, 0), store_column_text(q, 1),
+                                      store_column_text(q, 2), store_column_text(q, 3) };
+        each(ctx, &one);
+    }
+    enum status status = code == SQLITE_DONE ? OK : store_trouble(s, why);
+    sqlite3_finalize(q);
+    return status;
+}
+
+/* Drops the ranges of old runs, then records that no run has, then runs that have neither records nor standings,
+ * and last the provenance of these. */
+#define NOWHERE "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records UNION SELECT run FROM standings UNION" \
+                " SELECT id FROM (SELECT id FROM runs ORDER BY id DESC LIMIT ?1))"
+static const char *const collect[] = {
+    "DELETE FROM run_records WHERE run NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?1)",
+    "DELETE FROM records WHERE " LAST_RUN("records.id") " IS NULL",
+    NOWHERE,
+    "DELETE FROM run_info WHERE run NOT IN (SELECT id FROM runs)",
+};
+
+static enum status collect_all(struct store *s, long keep, long *records, struct why *why)
+{
+    for (size_t k = 0; k < sizeof collect / sizeof *collect; k++) {
+        sqlite3_stmt *q = NULL;
+        if (sqlite3_prepare_v2(s->db, collect[k], -1, &q, NULL) != SQLITE_OK)
+            return store_trouble(s, why);
+        if (sqlite3_bind_parameter_count(q))
+            sqlite3_bind_int64(q, 1, keep);
+        enum status status = store_act(s, q, NULL, why);
+        sqlite3_finalize(q);
+        if (status != OK)
+            return status;
+        if (k == 1)
+            *records = sqlite3_changes(s->db);
+    }
+    return OK;
+}
+
+enum status store_collect(struct store *s, long keep, long *records, struct why *why)
+{
+    *records = 0;
+    TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
+    TRY(store_finish(s, collect_all(s, keep, records, why), why));
+    return sqlite3_exec(s->db, "VACUUM", NULL, NULL, NULL) == SQLITE_OK ? OK : store_trouble(s, why);
+}
+
+/* --- export */
+
+struct export {
+    FILE *out;
+    enum record_format format;
+    bool canonical, any;             /* any: a record stands before */
+    struct json info;
+};
+
+static void export_info(void *ctx, const char *key, const char *value)
+{
+    struct export *e = ctx;
+
+    if (e->format == RECORD_JSON) {
+        json_text(&e->info, key, value);
+    } else {
+        fprintf(e->out, "# %s: ", key);
+        line_text(e->out, value);
+        putc('\n', e->out);
+    }
+}
+
+static bool export_record(void *ctx, const struct record *r)
+{
+    struct export *e = ctx;
+
+    if (e->format == RECORD_JSON)
+        fputs(e->any ? ",\n" : "\n", e->out);
+    record_write(e->out, r, e->format, e->canonical);
+    e->any = true;
+    return !ferror(e->out);
+}
+
+enum status store_export(struct store *s, long run, FILE *out, enum record_format format,
+                         bool canonical, struct why *why)
+{
+    struct export e = { out, format, canonical, false, { .out = out } };
+    bool json = format == RECORD_JSON, info = !canonical && run != STORE_LATEST;
+
+    record_write_heading(out, format);
+    if (json)
+        fputs(info ? "{\"run\":{" : "{", out);
+    if (info && format != RECORD_CSV)
+        TRY(store_run_info(s, run, export_info, &e, why));
+    if (json)
+        fputs(info ? "},\n\"records\":[" : "\"records\":[", out);
+    TRY(store_each_of_run(s, run, export_record, &e, why));
+    if (json)
+        fputs("\n]}\n", out);
+    if (fflush(out) != 0 || ferror(out))
+        return why_set(why, IO_ERROR, "cannot write the export: %s", strerror(errno));
+    return OK;
+}
