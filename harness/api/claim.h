@@ -9,6 +9,7 @@
 #include "facts.h"
 #include "oracle.h"
 #include "param.h"
+#include "theorem.h"
 
 enum kind { KIND_THEOREM, KIND_ERRATUM, KIND_CONDITIONAL, KIND_EXTENSION, KIND_EVIDENCE };
 
@@ -136,6 +137,7 @@ struct claim {
                                         NULL: nothing. Shown, never judged by */
     enum kind kind;
     enum check check;
+    int attempt;                     /* the k-th claim that was looked at for its row; 0: the first */
 
     const char *algo, *problem;      /* algo: an algorithm or an estimator */
     struct setting with[SETTINGS_MAX];
@@ -311,6 +313,8 @@ struct paper {
     const struct exhibit *tables;    /* ends with { 0 }; NULL: none */
     const struct claim *const *themes;   /* further lists as `claims`; ends with NULL; NULL: none */
     const struct reproduction *reproduction;     /* NULL: none */
+    const struct theorem *theorems;  /* ends with { 0 }; NULL: none */
+    const struct attempt *attempts;  /* ends with { 0 }; NULL: none */
 };
 
 /* The k-th claim of all lists; NULL: there are no more. */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* theorem.h - a theorem as a reader knows it: what it promises along each axis, whose laws it is told from, and the
+ * claim that decides each promise. Lists of theorems stand in claims/PAPER/theorems.c. */
+#ifndef ASSAY_THEOREM_H
+#define ASSAY_THEOREM_H
+
+/* A law of what the claim fits, along the row's axis: of(axis), or axis^exponent where of is NULL. Where the claim
+ * divides y by a factor (claim->formula), the law is divided by it as well. It is derived from the theorem, with the
+ * logarithms that the implemented parameters carry, and never fitted. */
+struct row_law {
+    const char *text;                /* "n^(-1/2)"; NULL: no such law */
+    double exponent;
+    double (*of)(double axis);
+    const char *whose;               /* of a rival: the method or the fault that has this law */
+};
+
+enum { RIVALS_MAX = 6 };
+
+/* Why a row has no claim. */
+enum row_state {
+    ROW_CLAIM,                       /* it has one */
+    ROW_NONE,                        /* nobody has written one yet */
+    ROW_EVIDENCE,                    /* what is measured cannot decide it: `reason` says why */
+    ROW_DATA                         /* its data are on no machine of ours */
+};
+
+/* One promise of a theorem along one axis. */
+struct row {
+    const char *axis;                /* "n", "kappa", "privacy", ...; unique in its theorem; NULL ends the list */
+    const char *quantity;            /* what is promised: "excess", "query depth", "gradients", ... */
+    struct row_law promise;
+    struct row_law rivals[RIVALS_MAX];
+    const char *claim;               /* id of the one claim that decides it; NULL: none */
+    enum row_state state;            /* with claim NULL */
+    const char *reason;              /* with claim NULL: why, in one sentence; NULL for ROW_NONE */
+};
+
+struct theorem {
+    const char *id;                  /* "PAPER/thm1": no pattern, unique; NULL ends the list */
+    const char *cite;                /* "Theorem 1, page 6" */
+    const char *says;                /* the statement in one sentence */
+    const char *regime;              /* where it speaks: what is large, what is fixed; NULL: everywhere */
+    const struct row *rows;
+};
+
+/* A claim that once decided a row and was replaced: it is out of the registry, and the report shows it folded. */
+struct attempt {
+    const char *claim;               /* its former id; NULL ends the list */
+    const char *row;                 /* "PAPER/thm1 n" */
+    int number;                      /* 1 for the first that was looked at */
+    const char *window, *control;    /* as text */
+    const char *verdict, *reason;    /* what it came to, and why it was replaced */
+};
+
+#endif
