@@ -26,7 +26,8 @@ enum row_state {
 
 /* One promise of a theorem along one axis. */
 struct row {
-    const char *axis;                /* "n", "kappa", "privacy", ...; unique in its theorem; NULL ends the list */
+    const char *axis;                /* "n", "kappa", "privacy", ...; unique with `quantity` in its theorem; NULL ends
+                                        the list */
     const char *quantity;            /* what is promised: "excess", "query depth", "gradients", ... */
     struct row_law promise;
     struct row_law rivals[RIVALS_MAX];

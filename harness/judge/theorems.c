@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* theorems.c - rows of theorems: their names, whether they are well made, what is said of them. */
+#include "judge/theorems.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cell/registry.h"
+
+/* Slopes that are computed from a grid and edges of bands that are typed agree to this. */
+#define ROUNDING 1e-9
+
+struct row_name row_name(const struct row *r)
+{
+    struct row_name name;
+    snprintf(name.at, sizeof name.at, "%s.%s", r->quantity ? r->quantity : "claim", r->axis);
+    return name;
+}
+
+double row_slope(const struct row_law *law, const struct window *w)
+{
+    if (!law->of)
+        return law->exponent;
+    double n = 0, mx = 0, my = 0, sxx = 0, sxy = 0;
+    int points = w->points > 1 ? w->points : 2;
+    for (int k = 0; k < points; k++) {
+        double x = log(w->from) + (log(w->to) - log(w->from)) * k / (points - 1), y = log(law->of(exp(x)));
+        double dx = x - mx, dy = y - my;
+        n++;
+        mx += dx / n;
+        my += dy / n;
+        sxx += dx * (x - mx);
+        sxy += dx * (y - my);
+    }
+    return isfinite(sxy) ? sxy / sxx : NAN;
+}
+
+/* The claim of this id in the lists of any paper; NULL: there is none. */
+static const struct claim *claim_of(const char *id)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    const struct claim *c;
+    for (int k = 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            for (int i = 0; (c = paper_claim(*p, i)); i++)
+                if (strcmp(c->id, id) == 0)
+                    return c;
+    return NULL;
+}
+
+/* The window that laws are held against: the largest profile that has the claim. */
+static const struct window *widest(const struct claim *c)
+{
+    for (int k = PROFILES - 1; k > 0; k--)
+        if (c->window[k].points > 1)
+            return &c->window[k];
+    return &c->window[0];
+}
+
+/* The band of a power law against the promise and the rivals. Bands of other laws are about another quantity. */
+static enum status check_band(const struct theorem *t, const struct row *r, const struct claim *c, struct why *why)
+{
+    const struct window *w = widest(c);
+    double slope = row_slope(&r->promise, w);
+    if (c->check != CHECK_RATE || c->law.form != LAW_POWER || w->points < 2)
+        return OK;
+    if (!(c->band[0] <= slope + ROUNDING && slope <= c->band[1] + ROUNDING))
+        return why_set(why, BAD_INPUT, "theorem %s, row %s: expected a band of claim %s that holds the promise %s, whose "
+                       "slope is %.4g there; it is %.4g to %.4g", t->id, row_name(r).at, c->id, r->promise.text, slope,
+                       c->band[0], c->band[1]);
+    for (const struct row_law *rival = r->rivals; rival < r->rivals + RIVALS_MAX && rival->text; rival++) {
+        double other = row_slope(rival, w), edge = other < slope ? c->band[0] : c->band[1];
+        if (!(fabs(edge - slope) <= fabs(other - slope) / 2 + ROUNDING))
+            return why_set(why, BAD_INPUT, "theorem %s, row %s: expected a band of claim %s within half of the way from "
+                           "the promise's slope %.4g to %.4g, that of the rival %s; it ends at %.4g", t->id,
+                           row_name(r).at, c->id, slope, other, rival->text, edge);
+    }
+    return OK;
+}
+
+static enum status check_row(const struct theorem *t, const struct row *r, struct why *why)
+{
+    for (const struct row *before = t->rows; before < r; before++)
+        if (strcmp(row_name(before).at, row_name(r).at) == 0)
+            return why_set(why, BAD_INPUT, "theorem %s: expected one row %s, there are two", t->id, row_name(r).at);
+    if (!r->promise.text)
+        return why_set(why, BAD_INPUT, "theorem %s, row %s: expected a promise", t->id, row_name(r).at);
+    if (!r->claim)
+        return r->state != ROW_CLAIM && (r->state == ROW_NONE || r->reason) ? OK
+             : why_set(why, BAD_INPUT, "theorem %s, row %s: expected a claim, or the state none, evidence or data with "
+                       "its reason", t->id, row_name(r).at);
+    const struct claim *c = claim_of(r->claim);
+    if (!c)
+        return why_set(why, BAD_INPUT, "theorem %s, row %s: expected the id of a claim, not '%s', which no paper has",
+                       t->id, row_name(r).at, r->claim);
+    return check_band(t, r, c, why);
+}
+
+enum status theorems_check(const struct paper *p, struct why *why)
+{
+    size_t n = strlen(p->key);
+    for (const struct theorem *t = p->theorems; t && t->id; t++) {
+        if (strncmp(t->id, p->key, n) || t->id[n] != '/' || strpbrk(t->id, "*?[, "))
+            return why_set(why, BAD_INPUT, "theorem %s: expected an id that begins with %s/ and has no blank, comma or "
+                           "pattern", t->id, p->key);
+        for (const struct theorem *before = p->theorems; before < t; before++)
+            if (strcmp(before->id, t->id) == 0)
+                return why_set(why, BAD_INPUT, "theorem %s: expected one of this id, there are two", t->id);
+        for (const struct row *r = t->rows; r && r->axis; r++)
+            TRY(check_row(t, r, why));
+    }
+    return OK;
+}
+
+const char *row_word(const struct row *r, const char *(*verdict_of)(void *ctx, const char *claim), void *ctx)
+{
+    static const char *const states[] = { "none", "none", "evidence", "data" };
+    if (!r->claim)
+        return states[r->state];
+    const char *word = verdict_of(ctx, r->claim);
+    return word ? word : "NOT_RUN";
+}
+
+struct theorem_count theorem_count(const struct theorem *t, const char *(*verdict_of)(void *ctx, const char *claim),
+                                   void *ctx)
+{
+    struct theorem_count n = { 0 };
+    for (const struct row *r = t->rows; r && r->axis; r++) {
+        const char *word = row_word(r, verdict_of, ctx);
+        n.rows++;
+        n.supported += strcmp(word, "SUPPORTED") == 0;
+        n.decided += strcmp(word, "SUPPORTED") == 0 || strcmp(word, "CONTRADICTED") == 0;
+    }
+    return n;
+}
