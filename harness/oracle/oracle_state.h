@@ -78,28 +78,6 @@ struct spans {
 double spans_visit(struct spans *s, long begin, long end);
 void spans_free(struct spans *s);
 
-/* Draws with replacement, of one ticket or a part of one. */
-struct drawn {
-    uint64_t serial;
-    long from, of;               /* as in the ticket */
-    long first, count, room;
-    long *record;                /* [room] */
-};
-
-/* The records of one random draw from stored data, made when asked for, kept until another is; and
- * of the last draws with replacement, by serial: walks ask for those of steps to come, and small ones
- * are drawn together. */
-enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
-struct members {
-    enum sampling scheme;
-    uint64_t serial;
-    double q;                    /* as in the ticket */
-    long from, of, count;
-    long *record, *at;           /* [n] each, NULL before the first; at: 0, 1, ... between draws */
-    struct drawn drawn[DRAWS_KEPT];
-    long together;               /* of `drawn`, those that were drawn last */
-};
-
 /* A ticket of stored records that is asked again: `rounds` times since it was tallied, when `top`
  * was the largest tally among its records. */
 struct again { struct ticket of; double top, rounds; };
@@ -188,6 +166,8 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
                  const struct facts *facts, unsigned calls, const struct rng *data,
                  uint64_t seed, struct arena *a);
 void oracle_release(struct oracle *o);
+void oracle_samples_open(struct oracle *o, const struct rng *base, struct arena *a);
+void oracle_samples_free(struct oracle *o);
 
 enum { DIRECTIONS_LEAST = 16, DIRECTIONS_MOST = 64, DIRECTIONS_NUMBERS = 1024 };
 /* Directions that are drawn together, of R^d: of what fits the first cache, as many as hide what a call
@@ -223,11 +203,6 @@ static inline bool oracle_pay(struct oracle *o, int n, const struct charge *c)
     return true;
 }
 
-/* The same for the samples of a ticket, c->amount of which `each` a sample. When a budget is spent
- * shows, so a Poisson sample, whose size must not, takes its expected size of it. */
-bool oracle_pay_samples(struct oracle *o, const struct ticket *t, double each, int n,
-                        const struct charge *c);
-
 /* A call the algorithm has not declared is a bug. */
 static inline void oracle_expect(const struct oracle *o, unsigned call)
 {
@@ -247,53 +222,12 @@ void oracle_one_gradient(struct oracle *o, long record, const double *x, double 
 /* v += a a_p times what q asks of the record at its point p, blurred or enveloped as q says. */
 void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record, int p, double a,
                            double *v);
-/* a grad of the Moreau envelope min f(v; record) + (M/2)|v - x|^2 added to g, where oracle_enveloped
- * holds. */
-bool oracle_enveloped(const struct oracle *o);
-void oracle_envelope_gradient(struct oracle *o, double M, long record, const double *x, double a,
-                              double *g);
 /* Entries that one look at the samples of a ticket touches. */
 double oracle_nonzeros(const struct oracle *o, const struct ticket *t);
-/* *norm <- |a + b| from |a|^2, |b|^2 and <a, b>. false: squares that cancel or overflow say little of
- * it, and the sum is to be formed. */
-static inline bool oracle_norm_of_sum(double a2, double b2, double ab, double *norm)
-{
-    static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
-    double whole = a2 + b2, square = whole + 2 * ab;
-    *norm = sqrt(square);
-    return whole < HUGE_SQUARE && square >= LEFT * whole;
-}
-/* A sample's gradient, whole: clips v[d] in place, and books what that took. */
-void oracle_clip(struct oracle *o, const struct batch *q, double *v);
-/* What clipping met, `count` times: one sample's norm before, and how far it was moved. */
-static inline void oracle_clips_seen(struct oracle *o, double norm, double lost, double count)
-{
-    o->clip_seen += count;
-    o->clip_largest = norm > o->clip_largest ? norm : o->clip_largest;
-    o->clipped += lost > 0 ? count : 0;
-    o->clip_mass += count * lost;
-}
-static inline void oracle_clip_seen(struct oracle *o, double norm, double lost)
-{
-    oracle_clips_seen(o, norm, lost, 1);
-}
-/* g += w clip(sum_k a_k grad f(x_k; record)), formed whole. */
-void oracle_one_sample(struct oracle *o, const struct batch *q, long record, double w);
-/* The same of all samples of a linear model (problem.h), by blocks of rows. */
-void oracle_linear_batch(struct oracle *o, const struct batch *q);
-/* The same of samples that share their gradient but for one coordinate. false: nothing was done,
- * since adding them up is no slower. */
-bool oracle_shared_batch(struct oracle *o, const struct batch *q);
-/* The samples of a ticket by kind, if it was asked before and they are of few kinds; else NULL. */
-const struct kinds *oracle_kinds(struct oracle *o, const struct ticket *t);
-void kinds_free(struct kinds *k);
 static inline bool ticket_same(const struct ticket *a, const struct ticket *b)
 {
     return a->serial == b->serial && a->first == b->first && a->count == b->count;
 }
-/* sum_i w_i f(x; s_i); w NULL as in a batch. */
-double oracle_linear_values(struct oracle *o, const struct ticket *t, const double *w,
-                            const double *x);
 /* Tickets are values; one that this oracle has not handed out, or that says something else than it
  * did then, is a bug of the algorithm. */
 void oracle_check(const struct oracle *o, const struct ticket *t);
@@ -302,55 +236,10 @@ void oracle_tally(struct oracle *o, const struct ticket *t);
 void oracle_visited(struct oracle *o, const struct ticket *t);
 /* The same of a draw with replacement from stored data, of these records. Nobody listens. */
 void oracle_tally_drawn(struct oracle *o, long m, const long *record);
-/* The records of a Poisson sample, a subset or an epoch, t->count of them from t->first on. */
-const struct members *oracle_members(const struct oracle *o, const struct ticket *t);
-static inline struct drawn *oracle_drawn_place(const struct oracle *o, uint64_t serial)
-{
-    return &o->members->drawn[serial % DRAWS_KEPT];
-}
-const long *oracle_draw_records(const struct oracle *o, const struct ticket *t);
-/* The records of a ticket with replacement; NULL: too many to keep. A batch asks three times: who was
- * visited, what it cost, which rows. */
-static inline const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
-{
-    const struct drawn *kept = oracle_drawn_place(o, t->serial);
-    if (t->serial == kept->serial && t->from == kept->from && t->of == kept->of &&
-        t->first >= kept->first && t->first + t->count <= kept->first + kept->count)
-        return kept->record + (t->first - kept->first);
-    return oracle_draw_records(o, t);
-}
-void members_free(struct members *m);            /* NULL: nothing */
-/* The random draw of this number; NULL: it is none. */
-const struct draw *oracle_draw_of(const struct oracle *o, uint64_t serial);
-/* at[n] <- a uniform permutation of 0 ... n-1. */
-void oracle_permute(struct rng *r, long n, long *at);
-/* Draws of a ticket are recomputed from its number: nothing is stored but the last. */
-static inline struct rng ticket_draws(const struct oracle *o, const struct ticket *t)
-{
-    return rng_sub(&o->sampling, t->serial);
-}
 /* Records of which a Poisson sample may be made. */
 static inline double ticket_among(const struct oracle *o, const struct ticket *t)
 {
     return t->of ? (double)t->of : o->facts->n;
-}
-/* Records of which draws with replacement are made: `of` as in the ticket. */
-static inline uint64_t oracle_among(const struct oracle *o, long of)
-{
-    return of ? (uint64_t)of : (uint64_t)o->facts->n;
-}
-/* The record that number `at` of them is. */
-static inline long oracle_place(const struct oracle *o, long from, long of, uint64_t at)
-{
-    long place = from + (long)at;
-    return of && o->order ? o->order[place] : place;
-}
-/* The record of draw k of a ticket with replacement; draws: its stream. */
-static inline long oracle_drawn_at(const struct oracle *o, const struct ticket *t,
-                                   const struct rng *draws, long k)
-{
-    struct rng r = rng_at(draws, (uint64_t)(t->first + k));
-    return oracle_place(o, t->from, t->of, rng_below(&r, oracle_among(o, t->of)));
 }
 /* The weight of one sample in a mean. */
 static inline double ticket_even(const struct oracle *o, const struct ticket *t)
@@ -363,8 +252,6 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k);
 struct samples oracle_behind(const struct oracle *o, const struct ticket *t, long from, long m, long *room);
 /* record[m] <- the same */
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
-/* f(x; record), with the neighbour's record in place. */
-double oracle_one_value(const struct oracle *o, long record, const double *x);
 /* The next draw of b stored records with replacement, paid for already. */
 struct ticket oracle_replaced(struct oracle *o, long b);
 /* Would a mark now be measured? If not, where p stands may be written later, if at all. */

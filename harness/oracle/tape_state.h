@@ -43,19 +43,4 @@ static inline bool tape_loss_written(const struct ledger_entry *e, bool keyed)
     return !keyed && !e->hidden && (fixed || (e->scheme == SAMPLING_POISSON && !e->stream));
 }
 
-/* The first leak stays; any but a change ends the comparison. */
-__attribute__((format(printf, 3, 4)))
-void tape_note_leak(struct tape *t, enum leak leak, const char *format, ...);
-/* The second run cannot be compared from here on: it ends as if its budget had. */
-bool tape_parted(struct oracle *o);
-/* A new event of the recording, or NULL: no memory, the run is refused. */
-struct tape_event *tape_event_new(struct oracle *o, enum tape_kind kind);
-/* The next event of the first run if it is of this kind; else the runs have parted. */
-const struct tape_event *tape_event_next(struct oracle *o, enum tape_kind kind);
-/* Appends v[d] to the pool; false: no memory, the run is refused. */
-bool tape_keep(struct oracle *o, long d, const double *v);
-/* The second run's Poisson samples lack a record: their size is no secret kept from the oracle but
- * from the world. */
-bool tape_poisson(const struct oracle *o);
-
 #endif

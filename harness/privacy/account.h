@@ -58,8 +58,6 @@ double account_loss_eps(long n, double top, double step, const double *mass, dou
 
 /* --- DP-GCD: T rounds, each a noisy maximum and a Laplace step, both booked with the same eps' */
 
-/* "closed", "eq2", "basic", "min-basic", "corrected". */
-const char *account_gcd_name(enum gcd_account kind);
 /* Epsilon of T rounds. EQ2: advanced composition of 2T mechanisms (equation 2); BASIC: 2T eps';
  * MIN: the smaller; CORRECTED: the noisy maximum is charged 2 eps', smallest of advanced, basic and
  * zCDP composition; CLOSED: 4 sqrt(T log 1/delta) eps' (Theorem 4.2, proven for eps <= 1). */
@@ -74,12 +72,6 @@ double account_gcd_share(enum gcd_account kind, double eps, double T, double del
 struct account_use { double first, count, price; };
 /* What the record pays that pays most; 0 for n == 0. */
 double account_worst_record(long n, const struct account_use *use);
-/* The same in two parts, for many prices of the same records: edge[2 n] <- their ends in order; the
- * number of them, less for uses without records. price[n] belongs to the uses. */
-struct account_edge { double at; long use; bool opens; };
-long account_edges(long n, const struct account_use *use, struct account_edge *edge);
-double account_worst_edge(long edges, const struct account_edge *edge, const double *price);
-
 /* The nodes of a binary tree over steps 1..T that a release needs. FENWICK: those of the dyadic
  * decompositions of the prefixes (odd ones of each level); FULL: every complete node. */
 enum tree_form { TREE_FENWICK, TREE_FULL };

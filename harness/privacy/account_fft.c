@@ -18,7 +18,7 @@ struct account_fft {
 };
 
 /* The first pass meets k, 2 k and 3 k for k < n/4; the others some of these. */
-static bool met(long n, long m)
+static bool is_used(long n, long m)
 {
     return m < n / 4 || (m % 2 == 0 && m < n / 2) || m % 3 == 0;
 }
@@ -30,7 +30,7 @@ struct account_fft *account_fft_new(long n, struct arena *a)
     BUG_IF(n < 4 || (n & (n - 1)));
     *f = (struct account_fft){ n, ARENA_ARRAY(a, n / 4 * 3, complex_pair), arena_vec(a, 2 * n) };
     for (long m = 0; m < n / 4 * 3; m++)
-        if (met(n, m))
+        if (is_used(n, m))
             f->turn[m] = (complex_pair){ cos(step * (double)m), sin(step * (double)m) };
     return f;
 }

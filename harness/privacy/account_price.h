@@ -32,10 +32,6 @@ struct account_kind {
     /* Which condition of its theorem the case violates, where no epsilon is known; NULL: none. */
     const char *(*open)(const struct account_case *c);
 };
-/* account_price_pure.c */
-extern const struct account_method account_pure_methods[], account_laplace_methods[],
-    account_exponential_methods[], account_gcd_methods[];
-
 /* Ends with { 0 }. */
 extern const struct account_kind account_kinds[];
 

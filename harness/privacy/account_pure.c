@@ -82,12 +82,6 @@ double account_pure_optimal(double eps0, double delta0, long k, double delta)
 
 /* --- DP-GCD */
 
-const char *account_gcd_name(enum gcd_account kind)
-{
-    static const char *const name[] = { "closed", "eq2", "basic", "min-basic", "corrected" };
-    return name[kind];
-}
-
 double account_gcd_eps(enum gcd_account kind, double share, double T, double delta)
 {
     const double both = 2 * T, times[] = { T, T }, shares[] = { share, 2 * share };

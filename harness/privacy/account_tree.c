@@ -7,56 +7,6 @@
 
 #include "status.h"
 
-/* --- records */
-
-/* Batches that touch do not overlap: at one place closing comes first. */
-static int by_place(const void *p, const void *q)
-{
-    const struct account_edge *a = p, *b = q;
-    if (a->at != b->at)
-        return a->at < b->at ? -1 : 1;
-    return (int)a->opens - (int)b->opens;
-}
-
-long account_edges(long n, const struct account_use *use, struct account_edge *edge)
-{
-    long edges = 0;
-    for (long k = 0; k < n; k++) {
-        if (use[k].count == 0)
-            continue;
-        edge[edges++] = (struct account_edge){ use[k].first, k, true };
-        edge[edges++] = (struct account_edge){ use[k].first + use[k].count, k, false };
-    }
-    qsort(edge, (size_t)edges, sizeof *edge, by_place);
-    return edges;
-}
-
-double account_worst_edge(long edges, const struct account_edge *edge, const double *price)
-{
-    double paid = 0, worst = 0;
-    for (long k = 0; k < edges; k++) {
-        double p = price[edge[k].use];
-        if (!(p >= 0 && isfinite(p)) || isnan(edge[k].at))
-            return INFINITY;
-        paid += edge[k].opens ? p : -p;
-        worst = fmax(worst, paid);
-    }
-    return worst * (1 + 2.3e-16 * (double)(edges + 1));     /* one rounding of the sum per edge */
-}
-
-double account_worst_record(long n, const struct account_use *use)
-{
-    struct account_edge *edge = malloc((size_t)(2 * n + 1) * sizeof *edge);
-    double *price = malloc((size_t)(n + 1) * sizeof *price), worst = 0;
-    BUG_IF(!edge || !price);
-    for (long k = 0; k < n; k++)
-        price[k] = use[k].count >= 0 ? use[k].price : INFINITY;
-    worst = account_worst_edge(account_edges(n, use, edge), edge, price);
-    free(edge);
-    free(price);
-    return worst;
-}
-
 /* --- trees: the node of level l that holds step i has the number (i-1) >> l, from 0 */
 
 static bool node_used(enum tree_form form, long T, int level, long node)

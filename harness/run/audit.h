@@ -29,7 +29,7 @@ struct audit_ceiling { double eps, mu; };
 struct audit_ceiling audit_ceiling(long n, double eps, double mu, double delta);
 
 /* A run as the attacker sees it: the first release that the record may take part in, the answer,
- * and the privacy loss of all releases (loss.h), NaN where it cannot be written. */
+ * and the privacy loss of all releases (privacy_loss.h), NaN where it cannot be written. */
 struct audit_runs {
     long n, release, d;          /* runs on each side; numbers of the first two parts */
     double *side[2];             /* [n][audit_row] with the record as it is, and changed */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* loss.h - the privacy loss of a whole run: how much likelier everything it released is under one
+/* privacy_loss.h - the privacy loss of a whole run: how much likelier everything it released is under one
  * data set than under another, by the law of the noise that was booked. A statistic only: audits
  * stay valid where the ledger lies. */
-#ifndef ASSAY_LOSS_H
-#define ASSAY_LOSS_H
+#ifndef ASSAY_PRIVACY_LOSS_H
+#define ASSAY_PRIVACY_LOSS_H
 
 #include "oracle/tape.h"
 
