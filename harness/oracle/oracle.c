@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle.c - counts, budget and branches. */
+/* oracle.c - opening an oracle, counts and budget, parallel branches. */
 #include "oracle/oracle_state.h"
 
 #include "numeric/linear_state.h"
@@ -57,7 +57,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     o->answer = arena_vec(a, d);
     if (problem->linear && problem->linear->rest_grad && calls & CALL_SAMPLES)
         o->rest = arena_vec(a, d);
-    /* Sparse rows are as long as their entries. */
+    /* sparse rows are as long as their entries */
     double entries = o->stored && !isnan(facts->nonzeros) ? facts->nonzeros / facts->n : (double)d;
     o->block = linear_block((long)entries);
     o->far = o->stored && linear_far(facts->n, entries);

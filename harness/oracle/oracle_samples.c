@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_samples.c - everything that is asked of samples: tickets, random draws, gradients, values. */
+/* oracle_samples.c - all questions about single samples: tickets and random draws, gradients, values.
+ * The file is long because these parts call each other once per sample: as static functions of one file they can be
+ * inlined. */
 #include "oracle/oracle_state.h"
 
 #include <limits.h>
@@ -10,9 +12,10 @@
 
 #include "numeric/linear_state.h"
 
-/* --- draws */
+/* --- random draws of records. A draw is a pure function of its serial number and of n, not of the data: two
+ * neighbouring data sets get the same draw. */
 
-/* Draws with replacement, of one ticket or a part of one. */
+/* The records of one draw with replacement, or of a part of it. */
 struct drawn {
     uint64_t serial;
     long from, of;               /* as in the ticket */
@@ -20,37 +23,38 @@ struct drawn {
     long *record;                /* [room] */
 };
 
-/* The records of one random draw from stored data, made when asked for, kept until another is; and
- * of the last draws with replacement, by serial: walks ask for those of steps to come, and small ones
- * are drawn together. */
+/* The latest draws. Of a Poisson sample, a subset or an epoch the records are computed at first use and kept until
+ * another such draw is used. Of draws with replacement the last DRAWS_KEPT are kept, at place serial % DRAWS_KEPT,
+ * because a walk (oracle_walk.c) looks up the draws of coming steps. Draws of up to DRAWS_SMALL records are made up
+ * to DRAWS_TOGETHER at a time, which is faster than one by one. */
 enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
 struct members {
     enum sampling scheme;
     uint64_t serial;
     double q;                    /* as in the ticket */
     long from, of, count;
-    long *record, *at;           /* [n] each, NULL before the first; at: 0, 1, ... between draws */
+    long *record, *at;           /* [n] each, NULL before first use; at is 0, 1, ..., n-1 between draws */
     struct drawn drawn[DRAWS_KEPT];
-    long together;               /* of `drawn`, those that were drawn last */
+    long together;               /* how many of `drawn` the latest call made at once */
 };
 
-/* Draws of a ticket are recomputed from its number: nothing is stored but the last. */
+/* The random stream of a ticket. Draws are recomputed from the serial number whenever they are no longer kept. */
 static inline struct rng ticket_draws(const struct oracle *o, const struct ticket *t)
 {
     return rng_sub(&o->sampling, t->serial);
 }
-/* Records of which draws with replacement are made: `of` as in the ticket. */
+/* The number of records a draw with replacement chooses from; `of` as in the ticket. */
 static inline uint64_t drawn_among(const struct oracle *o, long of)
 {
     return of ? (uint64_t)of : (uint64_t)o->facts->n;
 }
-/* The record that number `at` of them is. */
+/* The record at position `at` among those a draw with replacement chooses from. */
 static inline long drawn_from_place(const struct oracle *o, long from, long of, uint64_t at)
 {
     long place = from + (long)at;
     return of && o->order ? o->order[place] : place;
 }
-/* The record of draw k of a ticket with replacement; draws: its stream. */
+/* The k-th record of a ticket with replacement; draws: the random stream of the ticket. */
 static inline long drawn_record(const struct oracle *o, const struct ticket *t,
                                    const struct rng *draws, long k)
 {
@@ -63,19 +67,19 @@ static inline struct drawn *drawn_place(const struct oracle *o, uint64_t serial)
     return &o->members->drawn[serial % DRAWS_KEPT];
 }
 
-/* at[n] <- a uniform permutation of 0 ... n-1. */
+/* at[n] <- a uniform permutation of 0, ..., n-1. */
 static void permute(struct rng *r, long n, long *at)
 {
-    for (long i = 0; i < n; i++) {               /* Fisher and Yates, inside out */
+    for (long i = 0; i < n; i++) {               /* the "inside-out" shuffle of Fisher and Yates */
         long k = (long)rng_below(r, (uint64_t)i + 1);
         at[i] = at[k];
         at[k] = i;
     }
 }
 
-/* --- the three draws; n records of which m->count come */
+/* --- Poisson samples, subsets and epochs: m->record[m->count] <- the records drawn from n */
 
-/* A record takes its place among those of a sample, which rise. */
+/* Inserts a record into the sample, whose records are in ascending order. */
 static void join(struct members *m, long record)
 {
     long k = m->count++;
@@ -84,7 +88,8 @@ static void join(struct members *m, long record)
     m->record[k] = record;
 }
 
-/* Is the record at one of the places that a sample is made of? */
+/* Can the record be in this Poisson sample, that is, does it stand at one of the places m->from, ..., m->from + m->of
+ * - 1? */
 static bool may_be_drawn(const struct oracle *o, const struct members *m, long record)
 {
     for (long k = 0; k < m->of; k++)
@@ -93,8 +98,8 @@ static bool may_be_drawn(const struct oracle *o, const struct members *m, long r
     return m->of == 0;
 }
 
-/* From one member to the next: geometric gaps, so that the cost is that of the sample. A record
- * that is gone is passed over, which moves no other. */
+/* Draws the geometric gaps between consecutive members, so that the cost is proportional to the size of the sample. A
+ * record that the neighbouring data set lacks is skipped; this leaves the rest of the sample as it is. */
 static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
 {
     const struct neighbour *other = &o->neighbour;
@@ -112,7 +117,8 @@ static void draw_poisson(const struct oracle *o, struct members *m, struct rng *
         join(m, other->i);
 }
 
-/* The first steps of a shuffle, taken back: a place that moved is a first one or in the sample. */
+/* Makes the first m->count steps of a shuffle of `at` and then undoes them: only places below m->count and places of
+ * sampled records have changed. */
 static void draw_subset(struct members *m, struct rng *r, long n)
 {
     for (long k = 0; k < m->count; k++) {
@@ -136,6 +142,7 @@ static void reserve(struct members *m, long n)
         m->at[k] = k;
 }
 
+/* The records of a Poisson sample, a subset or an epoch, from position 0 on. */
 static const struct members *members_of(const struct oracle *o, const struct ticket *t)
 {
     struct members *m = o->members;
@@ -160,7 +167,7 @@ static const struct members *members_of(const struct oracle *o, const struct tic
     return m;
 }
 
-/* A place for the draw of this number, of the ticket's form. */
+/* Clears the place of draw number `serial` and makes room for it; all else is as in the ticket t. */
 static struct drawn *begin_drawn(const struct oracle *o, const struct ticket *t, uint64_t serial)
 {
     struct drawn *d = drawn_place(o, serial);
@@ -178,8 +185,9 @@ static struct drawn *begin_drawn(const struct oracle *o, const struct ticket *t,
     return d;
 }
 
-/* How many draws are made now, this one and those of the next numbers: one that follows on one of its form
- * will be followed. Twice as many as the last time, so that few are made for nobody. */
+/* How many draws to make now: this one and those of the next serial numbers. A draw that has the same form as the
+ * previous serial number's is likely to be followed by more of that form. The number doubles with each call, so that
+ * at most about as many draws are made in vain as were used. */
 static long drawn_together(const struct oracle *o, const struct ticket *t)
 {
     const struct drawn *last = drawn_place(o, t->serial - 1);
@@ -190,8 +198,8 @@ static long drawn_together(const struct oracle *o, const struct ticket *t)
     return m->together;
 }
 
-/* d->record <- the draws that stand in at[count]. Tallies of their visits, of many records far away, come to the
- * cache meanwhile: draws made together are asked one after the other. */
+/* d->record[from + k] <- the record at position at[k]. Also prefetches the visit counters of these records, which
+ * otherwise miss the cache when the ticket is tallied (oracle_visits.c). */
 static void drawn_from(const struct oracle *o, struct drawn *d, const uint64_t *at, long from, long count)
 {
     for (long k = 0; k < count; k++) {
@@ -224,8 +232,8 @@ static const long *draw_records(const struct oracle *o, const struct ticket *t)
     return drawn_place(o, t->serial)->record;
 }
 
-/* The records of a ticket with replacement; NULL: too many to keep. A batch asks three times: who was
- * visited, what it cost, which rows. */
+/* The records of a ticket with replacement; NULL: too many to keep. Cheap when the ticket was looked up before: a
+ * batch needs the records three times, to tally visits, to count nonzeros and to fetch rows. */
 static inline const long *drawn_records(const struct oracle *o, const struct ticket *t)
 {
     const struct drawn *kept = drawn_place(o, t->serial);
@@ -252,7 +260,6 @@ static void kinds_free(struct kinds *k)
     free(k->at);
     free(k->slot);
 }
-
 
 void oracle_samples_open(struct oracle *o, const struct rng *base, struct arena *a)
 {
@@ -344,15 +351,17 @@ bool oracle_all(struct oracle *o, struct ticket *t)
 struct ticket ticket_part(const struct ticket *t, long from, long count)
 {
     BUG_IF(from < 0 || count < 1 || from + count > t->count);
-    BUG_IF(t->aggregated);           /* the law is of the whole mean */
-    BUG_IF(t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET);   /* priced as a whole */
+    BUG_IF(t->aggregated);           /* the exact law covers the whole mean only */
+    BUG_IF(t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET);   /* a release is priced by the
+                                                                              * whole draw */
     struct ticket part = *t;
     part.first += from;
     part.count = count;
     return part;
 }
 
-/* The records from position t->first on, where there is a list of them. */
+/* The list that holds the records of the ticket from its first on; NULL: there is no list, because the
+ * records are consecutive or too many to keep. */
 static const long *records_of(const struct oracle *o, const struct ticket *t)
 {
     if (t->scheme == SAMPLING_REPLACE)
@@ -393,7 +402,7 @@ void oracle_records(const struct oracle *o, const struct ticket *t, long from, l
         record[k] = sample_index(&s, k);
 }
 
-/* The random draw of this number; NULL: it is none. */
+/* The random draw with this serial number; NULL: none was handed out. */
 static const struct draw *draw_numbered(const struct oracle *o, uint64_t serial)
 {
     long low = 0, high = o->drawn.n;
@@ -407,7 +416,8 @@ static const struct draw *draw_numbered(const struct oracle *o, uint64_t serial)
     return low < o->drawn.n && o->drawn.at[low].serial == serial ? &o->drawn.at[low] : NULL;
 }
 
-/* A random draw is checked against what was handed out: the whole of it, or parts of an epoch. */
+/* Compares a ticket of random records with the draw that was handed out: it must be the whole draw or, of a
+ * shuffled epoch, a part of it. */
 static void check_drawn(const struct ticket *t, const struct draw *was)
 {
     bool parts = t->scheme == SAMPLING_SHUFFLED;
@@ -436,7 +446,7 @@ double oracle_nonzeros(const struct oracle *o, const struct ticket *t)
 {
     const struct problem *p = o->problem;
     double n = o->facts->n, all = o->facts->nonzeros;
-    if (!p->sample_nonzeros || (o->stored && all == n * (double)o->d))   /* no row has an entry less */
+    if (!p->sample_nonzeros || (o->stored && all == n * (double)o->d))   /* all rows are dense */
         return (double)t->count * (double)o->d;
     if (t->scheme == SAMPLING_ALL && t->count == (long)n && !isnan(all))
         return all;
@@ -447,7 +457,7 @@ double oracle_nonzeros(const struct oracle *o, const struct ticket *t)
     return sum;
 }
 
-/* --- random tickets */
+/* --- tickets of random records */
 
 static void keep(struct draw_list *l, const struct ticket *t)
 {
@@ -459,8 +469,11 @@ static void keep(struct draw_list *l, const struct ticket *t)
     l->at[l->n++] = (struct draw){ t->scheme, t->serial, t->q, t->from, t->of, t->count };
 }
 
-/* The budget moves with the counts, so that what is left of it is the same for every size; whole
- * numbers, so that it is to the bit. */
+/* Pays c[n] for the samples of a ticket, of whose c->amount every sample costs `each`. When a budget ends
+ * must not reveal the size of a Poisson sample. Its expected size is therefore what counts against the
+ * budget: the budget is raised by the difference between the true and the expected cost, so that what is left
+ * does not depend on the size. The expected cost is rounded to whole numbers, which makes this exact to the
+ * bit. */
 static bool pay_samples(struct oracle *o, const struct ticket *t, double each, int n,
                         const struct charge *c)
 {
@@ -472,9 +485,8 @@ static bool pay_samples(struct oracle *o, const struct ticket *t, double each, i
     return oracle_pay(o, n, c);
 }
 
-/* --- tickets */
-
-/* A ticket of the scheme, drawn and paid for; t->count is known before, unless it is Poisson's. */
+/* Fills in t, of which the scheme is set, and pays for it. t->count is set by the caller, except for Poisson
+ * samples, whose size is random. */
 static bool draw(struct oracle *o, struct ticket *t)
 {
     oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
@@ -489,7 +501,7 @@ static bool draw(struct oracle *o, struct ticket *t)
     if (o->tape)
         o->tape->sampled |= t->scheme == SAMPLING_POISSON;
     const struct charge taken = { COUNT_taken, (double)t->count };
-    if (!pay_samples(o, t, 1, t->of ? 0 : 1, &taken))     /* a block is paid for */
+    if (!pay_samples(o, t, 1, t->of ? 0 : 1, &taken))     /* a block is already paid */
         return false;
     o->serial++;
     o->ledger.drawn[t->scheme]++;
@@ -531,7 +543,7 @@ bool oracle_shuffle(struct oracle *o, struct ticket *t)
     return hand_out(o, (struct ticket){ .scheme = SAMPLING_SHUFFLED, .count = n }, t);
 }
 
-/* --- one sample */
+/* --- one sample, with the neighbouring data set's record in place */
 
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g)
 {
@@ -543,7 +555,8 @@ void oracle_one_gradient(struct oracle *o, long record, const double *x, double 
         o->problem->sample_grad(o->self, record, x, a, g);
         return;
     }
-    o->problem->grad(o->self, x, o->sum);        /* a deterministic family: every sample is F */
+    o->problem->grad(o->self, x, o->sum);        /* deterministic family: the gradient of every sample is that
+                                                  * of F */
     vec_axpy(o->d, a, o->sum, g);
 }
 
@@ -559,14 +572,16 @@ static double one_value(const struct oracle *o, long record, const double *x)
 
 /* --- the Moreau envelope of one sample: M (x - prox_{f/M}(x)) */
 
+/* Is there a closed form for the proximal points of samples? */
 static bool has_envelope(const struct oracle *o)
 {
     const struct problem *p = o->problem;
     return p->sample_prox || (p->linear && !p->linear->rest_grad);
 }
 
-/* The slope of a linear model's sample at its proximal point: c = l'(s - k c, y), k = |a|^2/M. The
- * right side falls in c, so that the root lies between 0 and l'(s); at a kink it is any slope there. */
+/* The slope c of a linear model's loss at the proximal point of one sample: c = l'(s - k c, y), k = |a|^2/M.
+ * The right side falls in c, so that the root lies between 0 and l'(s); where l has a kink any subgradient
+ * there is a root. Bisection down to neighbouring doubles. */
 static double proximal_slope(const struct oracle *o, double k, double y, double s)
 {
     const struct linear_model *model = o->problem->linear;
@@ -585,6 +600,7 @@ static double proximal_slope(const struct oracle *o, double k, double y, double 
     return high;
 }
 
+/* g += a grad of the envelope min_v f(v; record) + (M/2)|v - x|^2. */
 static void envelope_gradient(struct oracle *o, double M, long record, const double *x, double a,
                               double *g)
 {
@@ -599,7 +615,8 @@ static void envelope_gradient(struct oracle *o, double M, long record, const dou
         vec_axpy(o->d, -a * M, o->sum, g);
         return;
     }
-    if (record < 0) {                /* a linear function is its own envelope, but for a constant */
+    if (record < 0) {                /* a canary: a linear function equals its envelope up to a constant, so
+                                      * that the gradients agree */
         p->sample_grad(o->self, record, x, a, g);
         return;
     }
@@ -612,9 +629,9 @@ static void envelope_gradient(struct oracle *o, double M, long record, const dou
     linear_add(&A, &c, g);
 }
 
-/* --- gradients of one sample as a batch asks for them */
+/* --- one sample of a batch: all points, clipped */
 
-/* Does every sample answer at a point, or with a function, of its own? */
+/* Does every sample of the batch need a point or a function of its own? */
 static bool sample_by_sample(const struct batch *q)
 {
     return q->blur > 0 || q->envelope > 0;
@@ -637,8 +654,10 @@ void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record,
         oracle_one_gradient(o, record, x, a, v);
 }
 
-/* *norm <- |a + b| from |a|^2, |b|^2 and <a, b>. false: squares that cancel or overflow say little of
- * it, and the sum is to be formed. */
+/* *norm <- |a + b|, from |a|^2, |b|^2 and <a, b>. false: too inaccurate, because the terms cancel or
+ * overflow; the sum must then be formed.
+ * LEFT: the square may shrink to a tenth of |a|^2 + |b|^2, which costs one digit. HUGE_SQUARE: sums below it
+ * cannot overflow. With a larger LEFT or a smaller HUGE_SQUARE more samples take the slow way. */
 static inline bool norm_of_sum(double a2, double b2, double ab, double *norm)
 {
     static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
@@ -646,7 +665,7 @@ static inline bool norm_of_sum(double a2, double b2, double ab, double *norm)
     *norm = sqrt(square);
     return whole < HUGE_SQUARE && square >= LEFT * whole;
 }
-/* What clipping met, `count` times: one sample's norm before, and how far it was moved. */
+/* Records that clipping saw `count` samples of this norm and moved each by `lost`. */
 static inline void clips_seen(struct oracle *o, double norm, double lost, double count)
 {
     o->clip_seen += count;
@@ -658,6 +677,7 @@ static inline void clip_seen(struct oracle *o, double norm, double lost)
 {
     clips_seen(o, norm, lost, 1);
 }
+/* Clips a sample's gradient v[d] in place and records how far it moved. */
 static void clip_sample(struct oracle *o, const struct batch *q, double *v)
 {
     double before = vec_norm(o->d, v), lost = 0;
@@ -675,6 +695,7 @@ static void clip_sample(struct oracle *o, const struct batch *q, double *v)
     clip_seen(o, before, lost);
 }
 
+/* q->g += w clip(sum_k a_k grad f(x_k; record)); the sample's gradient is formed in full where it is clipped. */
 static void one_sample(struct oracle *o, const struct batch *q, long record, double w)
 {
     double *v = q->clip == CLIP_NONE ? q->g : o->one;
@@ -689,21 +710,25 @@ static void one_sample(struct oracle *o, const struct batch *q, long record, dou
     vec_axpy(o->d, w, v, q->g);
 }
 
-/* --- LINEAR */
+/* --- linear models, f(x; s_i) = l(<a_i,x>, y_i) + r(x), by blocks of rows.
+ * With u_i = sum_k a_k l'(<a_i,x_k>, y_i) and r <- sum_k a_k grad r(x_k), the gradient of sample i is v_i =
+ * u_i a_i + r, whose norm follows from |a_i| and <a_i,r>. One row is read, and only the answer is a vector of
+ * length d that is written. */
 
-/* A block of a ticket's samples, canaries left out. */
+/* A block of a ticket's samples without the canaries, which have no row. */
 struct block {
     struct linear_rows A;
-    double w[LINEAR_ROWS];           /* weights in the answer */
+    double w[LINEAR_ROWS];           /* weights in the sum */
     double u[LINEAR_ROWS], s[LINEAR_ROWS];
-    long even;                       /* of the first so many, w is even: what a block before left */
-    long scored;                     /* of the first so many, u[k] = <a_k,x_0> already */
-    struct samples of;               /* whose rows: what is asked for, before a neighbour's is in place */
-    long record[LINEAR_ROWS];        /* room for their list */
+    long even;                       /* the first `even` entries of w hold the ticket's equal weight, left
+                                      * there by an earlier block */
+    long scored;                     /* of the first `scored` rows, u[k] is the score <a_k,x_0> */
+    struct samples of;               /* the samples in A, before a neighbour's record replaces one of them */
+    long record[LINEAR_ROWS];        /* room for the list in `of` */
 };
 
-/* Sorts the ticket's samples from, ... into the block; others are handed to `single`, those that
- * answer nothing are left out. Returns how many positions it has passed. */
+/* Fills the block with the samples from, from + 1, ... of a ticket. Canaries are handed to `single`; samples
+ * that answer zero are left out. Returns the number of positions covered. */
 static long fill_block(struct oracle *o, const struct ticket *t, const double *w, long from,
                  struct block *b, void (*single)(void *ctx, long record, double w), void *ctx)
 {
@@ -720,7 +745,7 @@ static long fill_block(struct oracle *o, const struct ticket *t, const double *w
         o->problem->linear->rows(o->self, &b->of, o->rows, &b->A);
         return m;
     }
-    b->even = 0;                     /* weights move up where a row is left out */
+    b->even = 0;                     /* w is compacted below where rows are left out */
     oracle_records(o, t, from, m, b->record);
     for (long k = 0; k < m; k++) {
         long asked = b->record[k], record = neighbour_record(&o->neighbour, asked);
@@ -740,13 +765,11 @@ static long fill_block(struct oracle *o, const struct ticket *t, const double *w
     return m;
 }
 
-/* --- gradients */
-
 struct linear_sum {
     struct oracle *o;
     const struct batch *q;
-    const double *r;                 /* NULL: 0 */
-    double weight;                   /* of r in the answer */
+    const double *r;                 /* NULL: r = 0 */
+    double weight;                   /* the factor of r in the sum */
 };
 
 static void single_gradient(void *ctx, long record, double w)
@@ -755,8 +778,8 @@ static void single_gradient(void *ctx, long record, double w)
     one_sample(sum->o, sum->q, record, w);
 }
 
-/* u_k <- a_0 u_k + sum_p>0 a_p l'(<a_k,x_p>) of rows from, ..., from + m - 1, u_k being the slope at x_0. A few rows
- * that the first cache holds are scored at all points there, whatever their number. */
+/* u_k <- a_0 u_k + sum_p>0 a_p l'(<a_k,x_p>) for rows from, ..., from + m - 1; on entry u_k is the slope at
+ * x_0. The few rows fit the first-level cache, so they are scored at all points while they are there. */
 static void other_points(const struct oracle *o, const struct batch *q, struct block *b, long from, long m)
 {
     double *u = b->u + from, *s = b->s + from;
@@ -782,7 +805,7 @@ static void derivatives(const struct oracle *o, const struct batch *q, struct bl
     other_points(o, q, b, 0, m);
 }
 
-/* u_k <- u_k w_k, what row k has in the sum */
+/* u_k <- u_k w_k, the factor of row k in the sum. */
 static inline void weigh(struct linear_sum *sum, struct block *b, long from, long m)
 {
     for (long k = from; k < from + m; k++)
@@ -791,7 +814,7 @@ static inline void weigh(struct linear_sum *sum, struct block *b, long from, lon
         sum->weight += b->w[k];
 }
 
-/* The same clipped by norm. */
+/* The same with every sample clipped to norm C. */
 static void weigh_clipped(struct linear_sum *sum, struct block *b, long from, long m)
 {
     struct oracle *o = sum->o;
@@ -823,7 +846,7 @@ static void add_norm_clipped(struct linear_sum *sum, struct block *b)
     linear_add(&b->A, b->u, sum->q->g);
 }
 
-/* Where squares overflow. */
+/* The norm of a sample's unclipped gradient, formed in full: needed where its square overflows. */
 static double formed_norm(struct oracle *o, const struct batch *q, long record)
 {
     vec_zero(o->d, o->one);
@@ -849,7 +872,7 @@ static void add_coords_clipped(struct linear_sum *sum, struct block *b)
     see_clipped(sum->o, q, b, 0, b->A.m, norm2, lost2);
 }
 
-/* r <- sum_k a_k grad r(x_k); NULL where it is 0. */
+/* o->rest <- sum_k a_k grad r(x_k); returns NULL where that is 0. */
 static const double *rest_of(const struct oracle *o, const struct batch *q)
 {
     if (!o->rest)
@@ -863,7 +886,7 @@ static const double *rest_of(const struct oracle *o, const struct batch *q)
     return zeros == o->d ? NULL : o->rest;
 }
 
-/* next: the block to come, which is fetched or scored meanwhile, or NULL. */
+/* Adds block b to the sum. next: the block after it, prefetched or scored meanwhile; NULL: none. */
 static void add_block(struct linear_sum *sum, struct block *b, struct block *next)
 {
     derivatives(sum->o, sum->q, b, next);
@@ -877,7 +900,8 @@ static void add_block(struct linear_sum *sum, struct block *b, struct block *nex
     }
 }
 
-/* Rows from, ..., from + m - 1 of b are clipped and added, others of `then` scored. */
+/* Clips by coordinate and adds rows from, ..., from + m - 1 of b, and scores rows at, ..., at + others - 1 of
+ * `then` meanwhile. */
 static void clip_group(struct linear_sum *sum, const struct linear_kernels *kernels, struct block *b,
                        long from, long m, struct block *then, long at, long others)
 {
@@ -891,7 +915,8 @@ static void clip_group(struct linear_sum *sum, const struct linear_kernels *kern
     see_clipped(sum->o, q, b, from, m, norm2, lost2);
 }
 
-/* The same; between groups stand few calls and stores, since each waits until the sum is stored. */
+/* The same without clipping by coordinate. The kernel of the next group waits until the sum is stored, so
+ * that few calls and stores may stand between two groups. */
 static inline void add_group(struct linear_sum *sum, const struct linear_kernels *kernels,
                              struct block *b, long from, long m, struct block *then, long at,
                              long others)
@@ -908,7 +933,9 @@ static inline void add_group(struct linear_sum *sum, const struct linear_kernels
         g[d] += u[k];
 }
 
-/* Do groups pay? Where rows cross lines, two long ones at a time wait for the loads of both. */
+/* Is it faster to go by groups? Not for long rows that cross cache lines: the kernel then waits for the loads
+ * of two rows at a time. SHORT: rows of up to 256 doubles are fast either way. HALF_LINE: a row that begins
+ * at a multiple of 32 bytes crosses no cache line within one load of a 32-byte vector. */
 static bool grouped(const struct linear_rows *A)
 {
     enum { SHORT = 256, HALF_LINE = 32 };
@@ -916,7 +943,8 @@ static bool grouped(const struct linear_rows *A)
     return !A->sparse && (A->d <= SHORT || places % HALF_LINE == 0);
 }
 
-/* A block by groups of rows that the first cache holds: while one is added, the next is scored. */
+/* Adds block b by groups of rows that fit the first-level cache: while one group is added the next is
+ * scored. */
 static void add_groups(struct linear_sum *sum, struct block *b, struct block *next)
 {
     const struct linear_kernels *kernels = linear_kernels();
@@ -953,7 +981,8 @@ static void linear_batch(struct oracle *o, const struct batch *q)
     long count = q->ticket->count;
     long from = fill_block(o, q->ticket, q->w, 0, now, single_gradient, &sum);
     bool groups = o->group && q->points > 0 && !sum.r;
-    bool early = o->stored && (o->far || groups);    /* drawn rows have one place */
+    bool early = o->stored && (o->far || groups);    /* of a stream there is room for the rows of one block
+                                                      * only */
     for (bool more = true; more;) {
         more = from < count;
         if (more && early)
@@ -967,7 +996,7 @@ static void linear_batch(struct oracle *o, const struct batch *q)
         now = next;
         next = done;
     }
-    if (sum.weight != 0)             /* nothing times an infinite r is nothing */
+    if (sum.weight != 0)             /* 0 times an infinite entry of r would be NaN */
         vec_axpy(o->d, sum.weight, sum.r, q->g);
 }
 
@@ -985,6 +1014,7 @@ static void single_value(void *ctx, long record, double w)
     mean->value += w * one_value(mean->o, record, mean->x);
 }
 
+/* sum_i w_i f(x; s_i); w NULL: equal weights. */
 static double linear_values(struct oracle *o, const struct ticket *t, const double *w,
                             const double *x)
 {
@@ -1005,7 +1035,8 @@ static double linear_values(struct oracle *o, const struct ticket *t, const doub
     return mean.value;
 }
 
-/* --- KINDS */
+/* --- samples of a shared model (problem.h) by kind. What tells two samples apart does not depend on x, and
+ * few different entries occur: full passes over one ticket count each kind of sample once. */
 
 enum { KIND_BLOCK = 256, FEW = 256, KINDS_MAX = 1 << 12, SLOT_BITS = 13 };
 
@@ -1023,7 +1054,7 @@ static void kinds_begin(struct kinds *k)
     k->many = false;
 }
 
-/* Where the kind of entry v in coordinate j is, or is to be. */
+/* The slot of the hash table where the kind of entry v in coordinate j is, or is to be inserted. */
 static int *slot_of(const struct kinds *k, long j, double v)
 {
     uint64_t bits, mask = (UINT64_C(1) << SLOT_BITS) - 1;
@@ -1036,7 +1067,7 @@ static int *slot_of(const struct kinds *k, long j, double v)
     }
 }
 
-/* false: one more than may be kept. */
+/* Counts a sample of this kind. false: there are more than KINDS_MAX kinds. */
 static bool kinds_add(struct kinds *k, long record, long j, double v)
 {
     int *slot = slot_of(k, j, v);
@@ -1065,7 +1096,9 @@ static void kinds_count(struct oracle *o, struct kinds *k)
     k->many |= k->n > k->of.count / 4;
 }
 
-/* The largest ticket of a draw is the one that comes again: its parts may be asked in between. */
+/* The samples of a ticket by kind; NULL: the ticket is asked for the first time, is small, or has too many
+ * kinds. Between full passes a method may use parts of the same draw, so the largest ticket of a draw is the
+ * one that is remembered. */
 static const struct kinds *kinds_of(struct oracle *o, const struct ticket *t)
 {
     struct kinds *k = &o->kinds;
@@ -1083,17 +1116,21 @@ static const struct kinds *kinds_of(struct oracle *o, const struct ticket *t)
     return k->many ? NULL : k;
 }
 
-/* --- SHARED */
+/* --- shared models: samples whose gradients differ in one coordinate only.
+ * With h = sum_k a_k h(x_k) and A = sum_k a_k the gradient of a sample is h + A v_i e_j, whose norm follows
+ * from |h| and h_j: clipping takes constant time per sample in any dimension. Where a ticket is used again,
+ * samples of one kind are added together; where A = 0 all samples are equal. Either way no pass over the
+ * samples is made. Charges are paid before and are the same. */
 
 struct shared_sum {
     struct oracle *o;
     const struct batch *q;
     const double *h;
     double A, h2;                    /* |h|^2 */
-    double weight;                   /* of h in the answer */
+    double weight;                   /* the factor of h in the sum */
 };
 
-/* The samples of kind k, weighted w each. */
+/* Adds the k->count samples of kind k with weight w each. */
 static void add_kind(struct shared_sum *s, const struct sample_kind *k, double w)
 {
     const struct neighbour *other = &s->o->neighbour;
@@ -1116,7 +1153,8 @@ static void add_kind(struct shared_sum *s, const struct sample_kind *k, double w
     s->q->g[k->j] += k->count * w * entry;
 }
 
-/* h has the oracle's `sum` for itself: families of this kind have samples of their own. */
+/* Fills in h, A and |h|^2. h is o->sum, which is free here: families with a shared model have samples of
+ * their own. */
 static struct shared_sum common_of(struct oracle *o, const struct batch *q)
 {
     struct shared_sum s = { .o = o, .q = q, .h = o->sum };
@@ -1153,6 +1191,7 @@ static void add_each_shared(struct shared_sum *s)
     }
 }
 
+/* false: nothing was done, because adding sample by sample is no slower. */
 static bool shared_batch(struct oracle *o, const struct batch *q)
 {
     const struct ticket *t = q->ticket;
@@ -1170,16 +1209,14 @@ static bool shared_batch(struct oracle *o, const struct batch *q)
         add_kind(&s, &kinds->at[k], ticket_even(o, t));
     if (!equal && !kinds)
         add_each_shared(&s);
-    if (s.weight != 0)               /* nothing times an infinite h is nothing */
+    if (s.weight != 0)               /* 0 times an infinite entry of h would be NaN */
         vec_axpy(o->d, s.weight, s.h, q->g);
     return true;
 }
 
 /* --- batches */
 
-/* --- gradients */
-
-/* Unclipped, and the family answers whole batches. */
+/* Adds an unclipped batch at one point, by the family's own function for batches. */
 static void add_batch(struct oracle *o, const struct batch *q, int point, double a)
 {
     const struct problem *p = o->problem;
@@ -1214,7 +1251,7 @@ static void add_each(struct oracle *o, const struct batch *q)
         one_sample(o, q, oracle_record(o, q->ticket, k), q->w ? q->w[k] : even);
 }
 
-/* A deterministic family: F's gradient once, with the weight of the whole batch. */
+/* A deterministic family: adds the gradient of F once, with the weight of the whole batch. */
 static void add_same(struct oracle *o, const struct batch *q)
 {
     double weight = 0;
@@ -1255,7 +1292,7 @@ static void add_law(struct oracle *o, const struct batch *q)
         o->problem->batch_law(o->self, &draw, (double)t->count, 1, q->x + p, &one, q->g);
 }
 
-/* One sample whose gradient goes straight into the answer gains nothing from blocks of rows. */
+/* A single unclipped sample is added to the answer directly: blocks of rows would gain nothing. */
 static bool alone(const struct oracle *o, const struct batch *q)
 {
     return q->ticket->count == 1 && q->clip == CLIP_NONE && o->problem->sample_grad;
@@ -1298,8 +1335,8 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
     return true;
 }
 
-/* The next sample of a stream is asked alone: no neighbour, no law in its place, nobody listens, and
- * the run so far was one pass. */
+/* May the next sample of a stream be asked by next_sample? The data have no neighbouring record, no exact law
+ * answers, no tape records, and the run has been one pass so far. */
 static bool single_pass(const struct oracle *o)
 {
     const struct problem *p = o->problem;
@@ -1309,7 +1346,8 @@ static bool single_pass(const struct oracle *o)
            last->end == o->position && last->visits == 1;
 }
 
-/* What oracle_draw and oracle_batch come to then, without a ticket, as most of what stochastic methods ask. */
+/* The short form of oracle_draw and oracle_batch for that case, without a ticket; it is the most frequent
+ * question of stochastic methods. */
 static bool next_sample(struct oracle *o, const double *x, double *g)
 {
     const struct charge bill[] = { { COUNT_taken, 1 }, { COUNT_sample_grads, 1 },
@@ -1343,7 +1381,7 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g)
 
 /* --- values */
 
-/* `each` values of every sample, along so many random directions. */
+/* Pays for `each` values of every sample, along `directions` random directions. */
 static bool pay_values(struct oracle *o, const struct ticket *t, double each, int directions)
 {
     double count = (double)t->count;
@@ -1372,7 +1410,8 @@ bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, co
     return true;
 }
 
-/* v[p*m + j] <- f(x_p + r_p u_j; record), u[m d], sharing scores where the family can. */
+/* v[p*m + j] <- f(x_p + r_p u_j; record), directions u[m d]; the family's own function shares work between
+ * the values where there is one. */
 static void values_along(struct oracle *o, const struct probe *q, long record, int m, const double *u,
                          double *v)
 {
@@ -1392,8 +1431,8 @@ static void values_along(struct oracle *o, const struct probe *q, long record, i
 
 enum { POINTS_MAX = 8 };
 
-/* c[m] <- clamped, without a NaN among them. Where losses are linear, differences are the bound itself but
- * for rounding, which no branch foresees. */
+/* Clamps c[m], which holds no NaN, to the bound. Written without branches: where losses are linear the
+ * differences equal the bound up to rounding, so that a branch on them is mispredicted every other time. */
 static void clamp_numbers(struct oracle *o, double bound, int m, double *c)
 {
     double beyond[DIRECTIONS_MOST];
@@ -1409,8 +1448,8 @@ static void clamp_numbers(struct oracle *o, double bound, int m, double *c)
     o->clipped += clipped;
 }
 
-/* Largest |c_j|; NaN if one is. Numbers that are not negative stand in the order of their bits, and a NaN
- * above all. */
+/* The largest |c_j|; NaN if there is one. The bits of doubles with the sign cleared are ordered like the
+ * numbers, with NaN above all. */
 static double largest_of(int m, const double *c)
 {
     int64_t top = 0;
@@ -1425,8 +1464,8 @@ static double largest_of(int m, const double *c)
     return largest;
 }
 
-/* c[m] within the bound, whatever the values are: a difference of two infinite ones is no number, which no
- * comparison catches and no noise covers, so it counts as 0. */
+/* Clamps c[m] to the bound and records what clamping saw. A difference of two infinite values is NaN, which
+ * passes every comparison and which no noise hides: it counts as 0. */
 static void clamp_all(struct oracle *o, double bound, int m, double *c)
 {
     double largest = largest_of(m, c);
@@ -1435,7 +1474,7 @@ static void clamp_all(struct oracle *o, double bound, int m, double *c)
             c[j] = isnan(c[j]) && bound < INFINITY ? 0 : c[j];
         largest = 0;
         for (int j = 0; j < m; j++)
-            largest = fabs(c[j]) > largest ? fabs(c[j]) : largest;   /* of what is a number */
+            largest = fabs(c[j]) > largest ? fabs(c[j]) : largest;   /* without NaN */
     }
     o->clip_seen += m;
     o->clip_largest = largest > o->clip_largest ? largest : o->clip_largest;
@@ -1443,7 +1482,7 @@ static void clamp_all(struct oracle *o, double bound, int m, double *c)
         clamp_numbers(o, bound, m, c);
 }
 
-/* What sample k has along m directions u[m d]. */
+/* Adds the part of sample k along m directions u[m d]. */
 static void probe_along(struct oracle *o, const struct probe *q, long k, int m, const double *u)
 {
     double v[POINTS_MAX * DIRECTIONS_MOST], c[DIRECTIONS_MOST];
@@ -1460,9 +1499,9 @@ static void probe_along(struct oracle *o, const struct probe *q, long k, int m, 
     vec_add_rows(m, o->d, u, c, q->g);
 }
 
-/* As many directions at a time as there is room for; of more samples at once where these are few and short:
- * those of the next sample are the next rows of the stream, and few numbers take nearly as long to draw as
- * many. */
+/* Draws as many directions at a time as there is room for; the directions of several samples together where
+ * these are few and short, since the next sample's are the next rows of the random stream and a call has a
+ * fixed cost. */
 static void probe_samples(struct oracle *o, const struct probe *q, const struct rng *stream)
 {
     long n = q->ticket->count, each = q->directions, room = directions_room(o->d);
@@ -1482,7 +1521,8 @@ static void probe_samples(struct oracle *o, const struct probe *q, const struct 
 
 enum { PROBE_STREAM = 7 };
 
-/* The same along directions that were drawn with those of other questions. false: they were not. */
+/* The same with directions that were drawn ahead together with those of other questions (oracle_ahead.h).
+ * false: they were not. */
 static bool probe_ahead(struct oracle *o, const struct probe *q, uint64_t serial)
 {
     long n = q->ticket->count, each = q->directions;

@@ -80,8 +80,6 @@ enum tree_form { TREE_FENWICK, TREE_FULL };
  * sd[T]: of the Fenwick node that ends at 1..T; NULL: 1 for all, as it must be for FULL. */
 double account_tree_mu2(enum tree_form form, long T, long k, const long *step, const double *s,
                         const double *sd);
-/* The largest mu^2 of a record in one step of 1..T, chains of different noise; s[T], sd so. */
-double account_fenwick_mu2(long T, const double *s, const double *sd);
 /* The same of a stream of prefix sums of either kind, sd[T] as the noise of each node or draw;
  * infinite where it was never released. O(T) for the root. */
 double account_steps_mu2(enum prefix_kind kind, long T, long k, const long *step, const double *s,

@@ -279,13 +279,6 @@ void rdp_add(struct rdp *c, double times, const struct rdp *b)
     c->failure += times > 0 ? times * b->failure : 0;
 }
 
-void rdp_max(struct rdp *c, const struct rdp *b)
-{
-    for (int k = 0; k < RDP_ORDERS; k++)
-        c->divergence[k] = fmax(c->divergence[k], b->divergence[k]);
-    c->failure = fmax(c->failure, b->failure);
-}
-
 /* --- conversion */
 
 double rdp_convert(enum rdp_conversion how, double divergence, double a, double delta)

@@ -60,9 +60,6 @@ void rdp_add_replacement(struct rdp *c, double times, double s, double tau);
 void rdp_add_subset(struct rdp *c, double times, double s, double mu);
 /* c += times uses of b, failures too: composition. */
 void rdp_add(struct rdp *c, double times, const struct rdp *b);
-/* c <- the larger at every order: records that took part in c or in b, none in both. */
-void rdp_max(struct rdp *c, const struct rdp *b);
-
 /* How a divergence becomes an epsilon, at one order: Mironov 2017, Proposition 3; Canonne, Kamath &
  * Steinke 2020, Proposition 12. At least 0. */
 enum rdp_conversion { RDP_MIRONOV, RDP_CKS };

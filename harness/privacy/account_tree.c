@@ -34,14 +34,6 @@ double account_tree_mu2(enum tree_form form, long T, long k, const long *step, c
     return sum >= 0 ? sum * (1 + ACCOUNT_SLACK / 4) : INFINITY;
 }
 
-double account_fenwick_mu2(long T, const double *s, const double *sd)
-{
-    double worst = 0;
-    for (long step = 1; step <= T; step++)
-        worst = fmax(worst, account_tree_mu2(TREE_FENWICK, T, 1, &step, &s[step - 1], sd));
-    return worst;
-}
-
 /* --- several participations in either stream */
 
 struct stream {

@@ -6,14 +6,6 @@
 
 #include "status.h"
 
-const char *mechanism_name(enum mechanism m)
-{
-    static const char *const name[] = { "gaussian", "laplace", "noisy-max", "tree", "root",
-                                        "gumbel-max", "exponential-max", "noisy-step",
-                                        "last-iterate" };
-    return name[m];
-}
-
 /* Do equal positions of the two stand for equal records? */
 static bool same_order(const struct ledger_entry *a, const struct ledger_entry *b)
 {

@@ -10,7 +10,6 @@ enum mechanism { MECHANISM_GAUSSIAN, MECHANISM_LAPLACE, MECHANISM_NOISY_MAX, MEC
                  MECHANISM_ROOT, MECHANISM_GUMBEL_MAX, MECHANISM_EXPONENTIAL_MAX,
                  MECHANISM_STEP,         /* hidden, of an iteration; in units of the iterate */
                  MECHANISM_LAST };       /* its iterate is released; no noise of its own */
-const char *mechanism_name(enum mechanism m);
 
 /* One mechanism, or a run of equal ones over adjacent disjoint batches (repeats > 1): each record
  * of [first, first + count) then took part in exactly one of them. Positions are those of
