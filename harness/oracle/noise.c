@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noise.c - independent noise and its entry in the ledger, in one call. */
+/* noise.c - the noise mechanisms: each call adds its noise and books it in the ledger. */
 #include "oracle/noise_state.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The part of an entry that every mechanism fills alike. */
+/* The part of a ledger entry that is the same for every mechanism. */
 static struct ledger_entry entry_of_release(const struct oracle *o, const struct release *r,
                                 enum mechanism mechanism, double scale, long d)
 {
@@ -14,7 +14,7 @@ static struct ledger_entry entry_of_release(const struct oracle *o, const struct
         .scale = scale, .scheme = SAMPLING_ALL, .count = o->stored ? (long)o->facts->n : 0,
         .n = o->facts->n, .repeats = 1, .failure = r->failure, .hidden = r->hidden, .dimension = d,
         .first = 0, .draw = 0, .batch = 0, .q = 0, .from = 0, .of = 0, .step = 0, .stream = 0, .length = 0,
-        .cover = 0,                  /* all of them, since to clear what is left out takes longer */
+        .cover = 0,                  /* every member is set: clearing the rest at once takes longer */
     };
     if (r->ticket) {
         e.scheme = r->ticket->scheme;
@@ -22,7 +22,7 @@ static struct ledger_entry entry_of_release(const struct oracle *o, const struct
         e.from = r->ticket->from;
         e.of = r->ticket->of;
     }
-    if (e.scheme == SAMPLING_POISSON) {          /* how many came is nobody's business */
+    if (e.scheme == SAMPLING_POISSON) {          /* the true size of a Poisson sample is secret */
         e.q = r->ticket->q;
         e.n = e.of ? (double)e.of : e.n;
     } else if (r->ticket) {
@@ -38,15 +38,16 @@ struct rng noise_next(struct oracle *o)
     return rng_sub(&o->noise, o->serial++);
 }
 
-/* z[d] from N(0, sd^2 I), what rng_normals draws from the stream of this number; NULL: draw it. */
+/* The numbers z[d] from N(0, sd^2 I) that rng_normals draws from the stream of this serial number, drawn
+ * ahead; NULL: they were not, and the caller draws them. */
 static const double *normals_ahead(struct oracle *o, uint64_t serial, double sd, long d)
 {
     return sd > 0 ? ahead_numbers(&o->noises, &o->noise, 0, &(struct ahead_ask){ serial, 0, 1, d, sd }) : NULL;
 }
 
-/* Every mechanism says what it is about to noise and what it then released, so that replay can hold
- * them against another run: a released choice is a vector of its numbers. Blocks of candidates are
- * an argument, which must not depend on the data. */
+/* Every mechanism shows the tape its value before noise and its release, so that replay can compare them with
+ * another run. A released choice is a vector of its numbers. Blocks of candidates are an argument, which must
+ * not depend on the data. */
 static inline void show_value(struct oracle *o, const struct tape_value *v)
 {
     if (o->tape)
@@ -59,8 +60,8 @@ static inline void show_release(struct oracle *o, long d, double *v)
         tape_release(o, d, v);
 }
 
-/* A release without a name, a sensitivity or a scale is a bug of the algorithm, and so is one whose
- * ticket is not as it was handed out: the price is that of what was drawn. */
+/* A release without a name, a sensitivity or a scale is a bug of the algorithm, and so is a ticket that was
+ * changed after it was handed out: the price is that of the draw. */
 static void check_release(const struct oracle *o, const struct release *r, double scale)
 {
     oracle_expect(o, CALL_NOISE);
@@ -71,7 +72,8 @@ static void check_release(const struct oracle *o, const struct release *r, doubl
 
 typedef void vector_function(struct rng *r, long d, double scale, double *out);
 
-/* In parts of even length, which are those of one vector. */
+/* Draws and adds the noise in parts of 512 numbers (4 KB), which stay in the first-level cache. A vector cut
+ * at even places consists of the same numbers as the whole (rng.h). */
 static void add_vector(vector_function *draw, struct rng *r, double scale, long d, double *v)
 {
     enum { PART = 512 };
@@ -123,11 +125,13 @@ void noise_laplace(struct oracle *o, const struct release *r, double b, long d, 
     show_release(o, d, v);
 }
 
-/* --- NOISY MAXIMUM */
+/* --- noisy maximum. The maximum of m independent noisy scores of law F is drawn by inversion: F(y)^m = U,
+ * that is -log F(y) = t = -log(U)/m. Both tails keep their relative accuracy: the lower one is computed from
+ * t itself, the upper one from 1 - F = -expm1(-t). */
 
 static const double COUNT_MAX = 0x1p53;
 
-/* --- y with -log F(y) = t */
+/* --- the y with -log F(y) = t */
 
 /* F = 1 - e^(-(y-s)/b)/2 above s, e^((y-s)/b)/2 below */
 static double laplace_at(double s, double b, double t)
@@ -135,8 +139,8 @@ static double laplace_at(double s, double b, double t)
     return t < M_LN2 ? s - b * log(-2 * expm1(-t)) : s + b * (M_LN2 - t);
 }
 
-/* |s + Lap(b)|, with u = |s|/b: F = e^-u sinh(y/b) up to |s|, 1 - F = e^(-y/b) cosh(u) beyond. The
- * arguments of both would overflow for large u, their logarithms do not. */
+/* |s + Lap(b)|, with u = |s|/b: F = e^-u sinh(y/b) up to |s|, 1 - F = e^(-y/b) cosh(u) beyond. For large u
+ * the arguments of both overflow, and so logarithms are used. */
 static double abs_laplace_at(double s, double b, double t)
 {
     double u = fabs(s) / b;
@@ -158,7 +162,7 @@ double noise_max_at(enum max_rule rule, double s, double b, double t)
     BUG_IF(true);
 }
 
-/* --- the mechanism */
+/* --- noisy maximum: candidates */
 
 static double count_of(const struct candidates *c, long j)
 {
@@ -172,7 +176,7 @@ static double scale_of(const struct candidates *c, long j)
 
 struct reach { double least, most, candidates; };
 
-/* The smallest and largest scale of blocks that are not empty. */
+/* The smallest and largest scale of blocks that are not empty, and the number of candidates. */
 static struct reach reach_of(const struct candidates *c)
 {
     struct reach r = { INFINITY, 0, 0 };
@@ -197,7 +201,7 @@ static long first_of(const struct candidates *c)
     return j;
 }
 
-/* -log U of a uniform U, relatively accurate at both ends: a bit chooses the half of (0,1), the
+/* -log U for a uniform U, relatively accurate at both ends: one bit chooses the half of (0,1), and the
  * distance to its end is a multiple of 2^-65. */
 static double draw_exponential(struct rng *r)
 {
@@ -206,13 +210,13 @@ static double draw_exponential(struct rng *r)
     return u & 1 ? -log(end) : -log1p(-end);
 }
 
-/* --- drawing: in parts that stay in the first cache */
+/* --- noisy maximum: drawing. MAX_PART: blocks are drawn in parts that stay in the first-level cache. */
 
 enum { MAX_PART = 512 };
 
-/* y[n] <- the largest noisy score of blocks first, first + 1, ... Noise of block j is draw_winner j of its
- * stream, so that it does not depend on which blocks have run out: a block of one is the score
- * itself with its noise, the same law as by inversion and the faster way. */
+/* y[n] <- the largest noisy score of each of the blocks first, first + 1, ... The noise of block j is draw j
+ * of its stream, so that it does not depend on which blocks are empty. In a block of one candidate that is
+ * the score with its noise: it has the same law as by inversion and takes less time. */
 static void noisy_laplace(struct rng *unit, const struct rng *many, enum max_rule rule,
                           const struct candidates *c, long first, long n, double *y)
 {
@@ -239,7 +243,7 @@ static void noisy_inverted(struct rng *s, enum max_rule rule, const struct candi
                             draw_exponential(s) / count_of(c, first + k));
 }
 
-/* What is compared. */
+/* Turns noisy scores into the values that are compared. */
 static void compared(const struct candidates *c, long first, long n, double *y)
 {
     for (long k = 0; k < n && c->key; k++)
@@ -304,19 +308,20 @@ long noise_max(struct oracle *o, const struct release *r, long m, const double *
     return noise_choose(o, r, MAX_ABS_LAPLACE, &c).block;
 }
 
-/* --- PREFIX */
+/* --- prefix sums: correlated noise by a binary tree or by the square-root factorisation */
 
-/* Tree: at prefix i the node ending at i is drawn, of level = trailing zeros of i; the node kept
- * for a set bit of i is the one that ended at i with the lower bits cleared. Root: every draw is kept,
- * and c[T-1-k] = c_k, so that the coefficients of the first i draws are the last i. */
+/* Tree: at prefix i the node that ends at i is drawn; its level is the number of trailing zeros of i. For
+ * each set bit of i the node kept at that level is the one that ended at i with the lower bits cleared.
+ * Root: every draw is kept, and c[T-1-k] = c_k, so that the coefficients for the first i draws are the
+ * last i of c. */
 struct prefix {
     struct oracle *o;
     enum prefix_kind kind;
     long T, d, i;
-    long stream;             /* which noise: a number of its own after every restart */
+    long stream;             /* number of the noise stream; every restart gets a new one */
     int height;
     double cover;
-    bool noisy;              /* some release had noise: until then nothing is drawn */
+    bool noisy;              /* a release had noise before; until then nothing is drawn */
     double *node;            /* tree [height][d], root [T][d]; 0 where nothing was drawn */
     double *c;               /* root [T], else NULL */
 };
@@ -372,7 +377,7 @@ void prefix_restart(struct prefix *p)
     p->stream = ++p->o->streams;
 }
 
-/* node[d] <- the noise of this number. */
+/* node[d] <- the noise with this serial number. */
 static void draw_node(struct prefix *p, uint64_t serial, double sd, double *node)
 {
     const double *z = normals_ahead(p->o, serial, sd, p->d);
@@ -385,7 +390,7 @@ static void draw_node(struct prefix *p, uint64_t serial, double sd, double *node
     }
 }
 
-/* v[d] += the noise of prefix i, whose newest draw has this number. */
+/* v[d] += the noise of prefix i, whose newest draw has this serial number. */
 static void add_prefix_noise(struct prefix *p, uint64_t serial, double sd, double *v)
 {
     long i = p->i, d = p->d;
@@ -424,13 +429,14 @@ void prefix_release(struct prefix *p, const struct release *r, double sd, double
     show_release(o, d, v);
 }
 
-/* --- ITERATION */
+/* --- hidden noisy gradient steps. They amplify each other's privacy where steps do not expand distances: x
+ * -> P(x - step g(x)) does not where every loss is convex and M-smooth and step <= 2/M. */
 
 struct iteration {
     struct oracle *o;
-    long stream, step;       /* number of the run of steps; steps made, 0: x is public */
-    const char *site;        /* of its last step */
-    double *x;               /* [d] as left */
+    long stream, step;       /* number of the run of steps; steps made so far, 0: x is public */
+    const char *site;        /* the site of its last step */
+    double *x;               /* [d] x as the last step left it */
 };
 
 struct iteration *noise_iteration(struct oracle *o, struct arena *w)
@@ -440,8 +446,8 @@ struct iteration *noise_iteration(struct oracle *o, struct arena *w)
     return c;
 }
 
-/* The facts are those of the whole objective and of every sample; that samples contract is held
- * against the data by replay. */
+/* Refuses steps that may expand. The facts are those of the whole objective and of every sample; whether
+ * samples contract on the data is checked by replay. */
 static bool contracts(struct oracle *o, double step)
 {
     const struct facts *f = o->facts;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noise_state.h - what the mechanisms share: checking a release, booking it, finding its stream. */
+/* noise_state.h - parts of noise.c for privacy_loss.c and tests/bench. */
 #ifndef ASSAY_NOISE_STATE_H
 #define ASSAY_NOISE_STATE_H
 
 #include "oracle/oracle_state.h"
 
-/* One stream per noise call, addressed by its number: replay meets the same noise. Count mode too
- * moves on, so that it meets the same samples after it. */
+/* The random stream of the next noise call, found by its serial number, so that replay gets the same noise.
+ * Count mode advances the number too, so that later samples are the same. */
 struct rng noise_next(struct oracle *o);
-/* y with -log P(noisy score <= y) = t > 0, for a score s with noise of scale b. */
+/* The y with -log P(noisy score <= y) = t > 0, for a score s with noise of scale b. */
 double noise_max_at(enum max_rule rule, double s, double b, double t);
 
 /* v[d] += N(0, sd^2 I); nothing where sd = 0. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tape.c - recording calls, and comparing those of a second run. */
+/* tape.c - records the calls of one run and compares those of a second run with them (tape.h). */
 #include "oracle/tape_state.h"
 
 #include <math.h>
@@ -43,9 +43,9 @@ void tape_force(struct tape *t, double *heard)
     t->heard = heard;
 }
 
-/* --- what differs */
+/* --- leaks */
 
-/* The first leak stays; any but a change ends the comparison. */
+/* Notes a leak. The first one is kept; any leak but LEAK_CHANGE also ends the comparison. */
 __attribute__((format(printf, 3, 4)))
 static void note_leak(struct tape *t, enum leak leak, const char *format, ...)
 {
@@ -60,7 +60,7 @@ static void note_leak(struct tape *t, enum leak leak, const char *format, ...)
     va_end(ap);
 }
 
-/* The second run cannot be compared from here on: it ends as if its budget had. */
+/* Has the second run parted from the first? It then ends as if its budget had ended. */
 static bool parted(struct oracle *o)
 {
     o->spent |= o->tape->apart;
@@ -73,7 +73,7 @@ void tape_end(struct tape *t)
         note_leak(t, LEAK_NUMBER, "the run ends after %ld of %ld calls", t->at, t->events);
 }
 
-/* --- room */
+/* --- events and the pool */
 
 static void refuse(struct oracle *o)
 {
@@ -91,7 +91,7 @@ static bool fits(struct oracle *o, size_t more)
     return false;
 }
 
-/* A new event of the recording, or NULL: no memory, the run is refused. */
+/* Appends an event; NULL: no memory, the run is refused. */
 static struct tape_event *event_new(struct oracle *o, enum tape_kind kind)
 {
     struct tape *t = o->tape;
@@ -130,7 +130,7 @@ static bool keep(struct oracle *o, long d, const double *v)
     return true;
 }
 
-/* The next event of the first run if it is of this kind; else the runs have parted. */
+/* The next event of the first run if it has this kind; NULL: the runs have parted. */
 static const struct tape_event *event_next(struct oracle *o, enum tape_kind kind)
 {
     static const char *const name[] = { "a charge", "a question about samples", "a noise call",
@@ -145,18 +145,18 @@ static const struct tape_event *event_next(struct oracle *o, enum tape_kind kind
     return parted(o) ? NULL : &t->event[t->at];
 }
 
-/* --- calls that are paid */
+/* --- charges and samples */
 
-/* The second run's Poisson samples lack a record: their size is no secret kept from the oracle but
- * from the world. */
+/* Do the second run's Poisson samples lack a record? Their size, which is secret, then differs and is not
+ * compared. */
 static bool lacks_record(const struct oracle *o)
 {
     const struct neighbour *n = &o->neighbour;
     return o->tape->sampled && (n->kind == NEIGHBOUR_REMOVE || n->coin == COIN_OUT);
 }
 
-/* Of the same kind and amount, or of a sample that lacks one record: the difference is what one
- * costs. */
+/* Are two charges alike: of the same kind and amount, or smaller by the cost of one record where a Poisson
+ * sample lacks one? */
 static bool same_charge(struct oracle *o, const struct charge *was, const struct charge *is)
 {
     double each = was->amount - is->amount;
@@ -235,7 +235,7 @@ static struct tape_site *site_of(struct tape *t, const struct release *r)
     while (k < t->sites && strncmp(t->site[k].name, r->site, TAPE_SITE - 1))
         k++;
     if (k == TAPE_SITES)
-        k--;                             /* the last one stands for all that do not fit */
+        k--;                             /* the last site stands for all that do not fit */
     if (k == t->sites) {
         t->sites++;
         t->site[k].hidden = true;
@@ -244,7 +244,7 @@ static struct tape_site *site_of(struct tape *t, const struct release *r)
     return &t->site[k];
 }
 
-/* How often the differing record is among those a release has touched. */
+/* How often the changed record is among the records of a ticket; 1 without a ticket. */
 static double occurrences(const struct oracle *o, const struct ticket *q)
 {
     long i = o->neighbour.i, n = 0;
@@ -257,7 +257,8 @@ static double occurrences(const struct oracle *o, const struct ticket *q)
     return (double)n;
 }
 
-/* For one who does not know which records a random sample holds. */
+/* May the record be among those of the ticket, as far as an observer can tell who does not know random
+ * samples? */
 static bool may_meet(const struct oracle *o, const struct ticket *q)
 {
     bool known = !q || q->scheme == SAMPLING_FRESH || q->scheme == SAMPLING_ALL;
@@ -281,7 +282,7 @@ static bool is_iteration(const struct ledger_entry *e)
     return e->mechanism == MECHANISM_STEP || e->mechanism == MECHANISM_LAST;
 }
 
-/* The change of a stream's sum or of an iterate so far, NULL for what is neither. */
+/* The change so far of a stream's sum or of an iterate; NULL for other mechanisms. */
 static double *stream_change(struct tape *t, const struct ledger_entry *e, long d)
 {
     int k = 0;
@@ -299,15 +300,15 @@ static double *stream_change(struct tape *t, const struct ledger_entry *e, long 
     return t->stream[k].change;
 }
 
-/* Change of the value before noise, of a stream that of this step's summand; *size: of the values,
- * what rounding is measured by. */
+/* The norm of the change of the value before noise; of a stream, the change of this step's summand. *size <-
+ * the norms of both values, which rounding errors are compared with. */
 static double change_of(struct tape *t, const struct tape_value *v, const double *was, double *size)
 {
     double *before = stream_change(t, v->entry, v->d), *change = malloc((size_t)v->d * sizeof *change + 1);
     BUG_IF(!change);
     for (long j = 0; j < v->d; j++) {
         double whole = v->v[j] - was[j];
-        if (v->v[j] == was[j])           /* infinities too */
+        if (v->v[j] == was[j])           /* also for equal infinities */
             whole = 0;
         change[j] = before && !is_iteration(v->entry) ? whole - before[j] : whole;
         if (before)
@@ -320,16 +321,17 @@ static double change_of(struct tape *t, const struct tape_value *v, const double
     return norm;
 }
 
-/* How far the iterates of an iteration stood apart before this step; no step may widen that by more
- * than its sensitivity, nor the release at all: the noise is the same in both runs. */
+/* The distance of the two iterates of an iteration before this step; 0 for other mechanisms. A step may
+ * increase the distance by its sensitivity, the release of the iterate not at all, since the noise is the
+ * same in both runs. */
 static double apart_before(struct tape *t, const struct tape_value *v)
 {
     return is_iteration(v->entry) ? vec_norm(v->d, stream_change(t, v->entry, v->d)) : 0;
 }
 
-/* What is told of a change that may be `may`: of an iteration what its own steps added over what
- * they declared, as what was apart before would only be compared with itself. */
-static double told_ratio(const struct ledger_entry *e, double ratio, double times, double may,
+/* The ratio that is reported for a change of at most `may`. Of an iteration it is what the step itself added
+ * over what it declared, because the distance before would only be compared with itself. */
+static double reported_ratio(const struct ledger_entry *e, double ratio, double times, double may,
                          double apart)
 {
     double own = times * e->sensitivity;
@@ -348,11 +350,11 @@ static void compare_value(struct oracle *o, const struct tape_value *v, const do
     struct tape_site *site = site_of(t, v->release);
     double size, apart = apart_before(t, v), may = times * v->entry->sensitivity + apart;
     double change = change_of(t, v, was, &size);
-    /* What costs nothing may not round either: a sum of known terms, released or forced, is equal
-     * to the bit. */
+    /* A free release without noise may not even differ by rounding: it is a sum of known terms, released or
+     * forced before, which are equal to the bit. */
     bool free = v->entry->sensitivity == 0 && v->entry->scale == 0 && !v->entry->stream;
     double slack = isfinite(size) && !free ? 0x1p-40 * size : 0;
-    if (v->entry->scale > 0)             /* nor by what the noise would not hide */
+    if (v->entry->scale > 0)             /* nor may rounding reach what the noise does not hide */
         slack = fmin(slack, 0x1p-20 * v->entry->scale);
     double ratio = change <= slack ? 0 : may > 0 ? (change - slack) / may : INFINITY;
 
@@ -366,7 +368,7 @@ static void compare_value(struct oracle *o, const struct tape_value *v, const do
         site->exceeded += ratio > TAPE_RATIO;
         return;
     }
-    site->ratio = fmax(site->ratio, told_ratio(v->entry, ratio, times, may, apart));
+    site->ratio = fmax(site->ratio, reported_ratio(v->entry, ratio, times, may, apart));
     if (ratio > TAPE_RATIO)
         note_leak(t, LEAK_CHANGE, "%s: changes by %.6g, declared %.6g for %g occurrences",
                   v->release->site, change, may, times);
@@ -448,8 +450,9 @@ static void record_noise(struct oracle *o, const struct tape_value *v)
             kept = keep(o, v->d, v->argument[k]);
 }
 
-/* A run that asks for other noise is not compared, only left. */
-static void hear(struct oracle *o, const struct tape_value *v)
+/* Keeps the value before noise of a forced run. A run whose noise calls differ is not compared; it only
+ * ends. */
+static void keep_value(struct oracle *o, const struct tape_value *v)
 {
     struct tape *t = o->tape;
     const struct tape_event *e = t->at < t->events ? &t->event[t->at] : NULL;
@@ -472,7 +475,7 @@ void tape_noise(struct oracle *o, const struct tape_value *v)
         return;
     }
     if (t->mode == TAPE_FORCE) {
-        hear(o, v);
+        keep_value(o, v);
         return;
     }
     const struct tape_event *e = event_next(o, EVENT_NOISE);
@@ -518,7 +521,7 @@ void tape_release(struct oracle *o, long d, double *v)
 
 /* --- marks */
 
-/* Hidden noise is not forced: what follows it is another point. */
+/* Marks are compared up to the first hidden noise: it is not forced, so that later points differ. */
 void tape_mark(struct oracle *o, const double *x)
 {
     struct tape *t = o->tape;
@@ -549,7 +552,7 @@ void tape_end_marks(struct tape *t)
     snprintf(t->what, sizeof t->what, "a mark, which a smaller budget would make the answer");
 }
 
-/* --- who is changed the most */
+/* --- the records with the largest shares */
 
 static bool is_larger(const struct tape_share *a, const struct tape_share *b)
 {
@@ -571,7 +574,7 @@ static void rank(struct tape *t, const struct tape_share *s)
     list[k] = *s;
 }
 
-/* v[d], a sample's gradient, as long as clipping leaves it. */
+/* The norm of a sample's gradient v[d] after clipping; norm: before. */
 static double clipped_norm(const struct batch *q, long d, double norm, double *v)
 {
     if (q->clip == CLIP_NORM)

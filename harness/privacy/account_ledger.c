@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_ledger.c - accountants over the uses of a run's ledger. */
+/* account_ledger.c - what a ledger costs the record that pays most. Entries of the ledger become uses per
+ * record (a book), steps of streams become the uses that they cost together, and every accountant prices
+ * the uses.
+ * The file is long because these parts work on one structure, the book, that nothing else needs to see. */
 #include "privacy/account_ledger.h"
 
 #include <gsl/gsl_cdf.h>
@@ -18,9 +21,11 @@ struct edge { double at; long use; bool opens; };
 /* Equal mechanisms on the records [first, first + count), `times` of them for each record. */
 struct use {
     double first, count, times;
-    double mu, eps0;                 /* Gaussian: mu, eps0 = 0; pure: the other way round */
-    double q, failure;               /* q > 0: amplified, a record takes part with probability q */
-    double apart;                    /* q > 0: mu between any of: it does, does not, is changed */
+    double mu, eps0;                 /* Gaussian: mu, with eps0 = 0; pure: eps0, with mu = 0 */
+    double q, failure;               /* q > 0: amplified by sampling, a record takes part with
+                                      * probability q */
+    double apart;                    /* q > 0: the largest mu between any two of: the record takes part,
+                                      * does not, is changed */
     enum sampling scheme;
     enum mechanism mechanism;
 };
@@ -28,17 +33,18 @@ struct use {
 struct book {
     struct use *use;
     long n, room;
-    struct edge *edge;       /* [edges] of the uses, which do not change any more */
+    struct edge *edge;       /* [edges] ends of the uses, which must not change any more */
     long edges;
     double *price;                   /* [n] scratch */
-    bool gaussian, pure;             /* nothing but such mechanisms */
-    bool loose;                      /* some prices are bounds: nothing follows from below */
-    double failure;                  /* of the record that pays most */
+    bool gaussian, pure;             /* all mechanisms are Gaussian, pure */
+    bool loose;                      /* some prices are only upper bounds: no lower bound of the cost
+                                      * follows */
+    double failure;                  /* the failure probability of the record for which it is largest */
 };
 
-/* --- records */
+/* --- the record that pays most */
 
-/* Batches that touch do not overlap: at one place closing comes first. */
+/* Uses that touch do not overlap: at one place they close before others open. */
 static int by_place(const void *p, const void *q)
 {
     const struct edge *a = p, *b = q;
@@ -70,7 +76,7 @@ static double worst_edge(long edges, const struct edge *edge, const double *pric
         paid += edge[k].opens ? p : -p;
         worst = fmax(worst, paid);
     }
-    return worst * (1 + 2.3e-16 * (double)(edges + 1));     /* one rounding of the sum per edge */
+    return worst * (1 + 2.3e-16 * (double)(edges + 1));     /* the sum is rounded once per edge */
 }
 
 double account_worst_record(long n, const struct account_use *use)
@@ -86,7 +92,7 @@ double account_worst_record(long n, const struct account_use *use)
     return worst;
 }
 
-/* --- BOOK */
+/* --- from entries of the ledger to uses */
 
 static void book_add(struct book *b, const struct use *u)
 {
@@ -98,6 +104,7 @@ static void book_add(struct book *b, const struct use *u)
     b->use[b->n++] = *u;
 }
 
+/* Is the noise (eps0, 0)-private by itself? */
 static bool book_is_pure(enum mechanism m)
 {
     return m == MECHANISM_LAPLACE || m == MECHANISM_NOISY_MAX || m == MECHANISM_GUMBEL_MAX ||
@@ -138,8 +145,9 @@ static struct use use_of(const struct ledger_entry *e)
     return u;
 }
 
-/* Occurrences of one record that a draw exceeds with probability at most `failure`. The binomial's tail
- * as that of a beta law: batches may be longer than an unsigned. */
+/* The number of occurrences of one record that a draw with replacement exceeds with probability at most
+ * `failure`. The tail of the binomial law is computed as that of a beta law, because a batch may be longer
+ * than an unsigned int. */
 static double occurrences(double batch, double n, double failure)
 {
     double m = 1;
@@ -148,7 +156,7 @@ static double occurrences(double batch, double n, double failure)
     return m;
 }
 
-/* The last ones found: draws come in few sizes. */
+/* The last results, since draws come in few sizes. */
 struct sizes {
     struct { double batch, n, m; } at[64];
     int next;
@@ -168,9 +176,9 @@ static double occurrences_known(struct sizes *s, double batch, double n, double 
     return m;
 }
 
-/* No two releases of this scheme share a draw: amplification is of each by itself. And none was
- * passed over for a later one: the chance of being drawn is that of the first draw, not that of the
- * one chosen among several. What is released for nothing uses no draw. */
+/* Is there at most one release for every draw of this scheme, and was none passed over? Amplification
+ * applies to each release by itself, and only where it used the draw that was made: the chance of being in
+ * a draw that was chosen among several is larger. What is released for nothing uses no draw. */
 static bool drawn_once(const struct ledger *l, enum sampling scheme)
 {
     const struct ledger_entry *last = NULL;
@@ -186,7 +194,8 @@ static bool drawn_once(const struct ledger *l, enum sampling scheme)
     return used >= l->before[scheme];
 }
 
-/* Rounded up, by 2^-36 of it at the most: what differs by the rounding of steps alone is one use. */
+/* Rounds up to 36 bits, by 2^-36 of mu at the most: steps whose mu differ by rounding alone become one
+ * use. */
 static double coarse(double mu)
 {
     int e;
@@ -194,10 +203,11 @@ static double coarse(double mu)
     return isfinite(mu) ? ldexp(ceil(ldexp(part, 36)), e - 36) : mu;
 }
 
-/* excess: probability of more occurrences than are priced, of each draw. Amplified are draws that one
- * release each has used. Draws without a record and draws with at most m copies of it differ in m
- * places at the most, in each of which the record stands for another (ReSQue, Lemma 6): as far as m
- * participations of a replaced record reach, and twice as far as those of a zeroed one. */
+/* Prices draws with replacement. excess: the probability of more occurrences than are priced, for each
+ * draw. Draws that exactly one release has used are amplified. A draw without the record and a draw with at
+ * most m copies of it differ in at most m places, in each of which the record stands for another (ReSQue,
+ * Lemma 6): as far apart as m participations of a replaced record, and twice as far as those of a zeroed
+ * one. */
 static void price_draws(const struct ledger *l, double records, double excess, struct use *use)
 {
     struct sizes sizes = { .next = 0 };
@@ -216,10 +226,10 @@ static void price_draws(const struct ledger *l, double records, double excess, s
     }
 }
 
-/* Poisson samples amplify where the sensitivities are of records added, removed or zeroed. Subsets
- * amplify in any adjacency: where a record is not in the subset another is in its place, which
- * differs from a replaced one no more than from the record, but from a zeroed one twice as much as
- * booked. */
+/* Prices Gaussian noise on Poisson samples and subsets. Poisson samples amplify where the sensitivities are
+ * those of records added, removed or zeroed. Subsets amplify for any adjacency: a subset without the record
+ * has another one in its place, which differs from a replaced record no more than the record does, but from
+ * a zeroed one by twice what was booked. */
 static void price_samples(const struct ledger *l, double n, struct use *use)
 {
     bool apart = l->adjacency == ADJACENCY_ADD_REMOVE || l->adjacency == ADJACENCY_ZERO_OUT;
@@ -251,8 +261,8 @@ static int by_use(const void *a, const void *b)
     return 0;
 }
 
-/* Of records that pay once and nothing else, of one kind, the largest pays for all: a single epoch
- * of unlike steps becomes one use. */
+/* Merges uses of disjoint records that pay once, for the same kind of mechanism, and nothing else: the
+ * largest one stands for all. A single epoch of unlike steps becomes one use. */
 static void drop_smaller(struct book *b)
 {
     double reach = -INFINITY;
@@ -278,11 +288,11 @@ static void drop_smaller(struct book *b)
     b->n = n;
 }
 
-/* A thousand equal releases to all records become one use, a thousand times. */
+/* Merges equal uses: a thousand equal releases to all records become one use with times = 1000. */
 static void fold(struct book *b)
 {
     long n = 0;
-    if (b->n)                        /* nothing is not even an array */
+    if (b->n)                        /* without a use there is no array */
         qsort(b->use, (size_t)b->n, sizeof *b->use, by_use);
     for (long k = 0; k < b->n; k++) {
         if (b->use[k].count == 0)
@@ -296,7 +306,7 @@ static void fold(struct book *b)
     drop_smaller(b);
 }
 
-/* The uses do not change any more. */
+/* Finds the ends of the uses, which must not change any more. */
 static void find_book_edges(struct book *b)
 {
     struct account_use *span = malloc(((size_t)b->n + 1) * sizeof *span);
@@ -309,22 +319,27 @@ static void find_book_edges(struct book *b)
     free(span);
 }
 
-/* --- STREAMS */
+/* --- streams: what the steps of one record cost together. In a stream of prefix sums its changes add up;
+ * in an iteration they share the noise that is still to come. Records that take part in the same steps form
+ * a group; where positions do not say which record stands there, the worst group stands for all. */
 
-/* Beyond these a bound by cover and number of steps takes the place of the groups. */
+/* Limits of the exact price: steps of a stream, parts, and floating-point operations. A longer stream is
+ * priced by an upper bound from its cover and number of steps. Larger limits give tighter prices and take
+ * more time and memory. */
 enum { STEPS_MAX = 1 << 22, PARTS_MAX = 512 };
 static const double WORK_MAX = 2e9;
 
 struct stream {
     struct book *b;
-    const struct ledger_entry *entry;    /* of the ledger */
-    const long *at;                      /* [n] numbers of its entries */
-    long n, T, most;                     /* most: steps of one record */
+    const struct ledger_entry *entry;    /* entries of the ledger */
+    const long *at;                      /* [n] numbers of the stream's entries */
+    long n, T, most;                     /* most: the largest number of steps of one record */
     enum mechanism mechanism;
-    enum sampling scheme;                /* of all; a random sample if any is one */
-    struct account_use *span;            /* [n] records of each entry */
-    double *sd, *spent;                  /* [T] noise of each step; [T+1] variance before it */
-    long *step, *active;                 /* [n] of one group */
+    enum sampling scheme;                /* the scheme of all entries; a random sample's if any is one */
+    struct account_use *span;            /* [n] the records of each entry */
+    double *sd, *spent;                  /* [T] noise of each step; [T+1] sum of its variances before each
+                                          * step */
+    long *step, *active;                 /* [n] steps of one group; its entries */
     double *change;                      /* [n] */
 };
 
@@ -338,11 +353,11 @@ static double change_at(const struct stream *s, long k)
     return use_at(s, k)->mu == 0 ? 0 : use_at(s, k)->mu * entry_at(s, k)->scale;
 }
 
-/* --- one group: k steps, ascending */
+/* --- one group of records: its k steps, ascending */
 
-/* The least of sum a_t^2/sd_t^2 over shifts a >= 0 that never run ahead of the changes and at last
- * amount to all of them (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22): along the greatest
- * convex minorant of the changes so far over the variance so far. */
+/* The least sum of a_t^2/sd_t^2 over shifts a >= 0 that never exceed the changes so far and in the end
+ * equal all of them (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22). It follows the greatest convex
+ * minorant of the changes so far as a function of the variance so far. */
 static double iteration_mu2(const struct stream *s, long k)
 {
     double total = 0, done = 0, mu2 = 0;
@@ -377,8 +392,8 @@ static double group_mu2(const struct stream *s, long k)
                              s->step, s->change, s->sd);
 }
 
-/* The worst mu of the positions from..to, all in the same entries, active[k] in the order booked,
- * which is that of their steps. */
+/* The worst mu of the positions from..to-1, which all stand in the same k entries; active[k] is in the
+ * order of booking, which is that of the steps. */
 static double worst_group(const struct stream *s, long k, double from, double to)
 {
     double worst = 0;
@@ -419,7 +434,7 @@ static void add_group(const struct stream *s, double first, double count, double
     book_add(s->b, &u);
 }
 
-/* Inserts or removes entry k, in the order of the steps. */
+/* Inserts entry k into active[n], or removes it; keeps the order of the steps. */
 static long change_active(long *active, long n, long k, bool opens)
 {
     long i = n;
@@ -457,7 +472,7 @@ static void price_groups(const struct stream *s)
     free(edge);
 }
 
-/* --- prefix sums whose records come in several orders: each part at its worst step */
+/* --- prefix sums whose records come in several orders: each part is taken at its worst step */
 
 static bool price_parts(const struct stream *s)
 {
@@ -489,16 +504,16 @@ static bool price_parts(const struct stream *s)
     return true;
 }
 
-/* (sum of k mu_i)^2 <= k sum of mu_i^2, each at most what covers it. */
+/* Prices a stream by (sum of k mu_i)^2 <= k sum of mu_i^2, each mu_i^2 at most the step's times its cover. */
 static void price_cover(const struct stream *s)
 {
     for (long k = 0; k < s->n; k++)
         use_at(s, k)->mu *= sqrt((double)s->most * entry_at(s, k)->cover) * (1 + 1e-15);
 }
 
-/* --- a stream */
+/* --- one stream */
 
-/* Room, noise of each step; false: too long, or without noise. */
+/* Fills in the records and the noise of each step; false: the stream is too long, or without noise. */
 static bool open_stream(struct stream *s, bool ordered)
 {
     double work = 0, T = (double)s->T;
@@ -508,7 +523,7 @@ static bool open_stream(struct stream *s, bool ordered)
         const struct ledger_entry *e = entry_at(s, k);
         const struct use *u = use_at(s, k);
         s->span[k] = (struct account_use){ u->first, u->count, u->times };
-        if (ordered)                     /* positions of one order, whoever stands there */
+        if (ordered)                     /* positions of one order, whichever record stands there */
             s->span[k] = (struct account_use){ (double)e->first, (double)e->count, 1 };
         T = fmax(T, (double)e->step + e->repeats - 1);
         if (k == 0 || e->scheme == SAMPLING_POISSON || e->scheme == SAMPLING_SUBSET)
@@ -543,7 +558,7 @@ static void price_stream(struct stream *s)
     } else if (whole && !hidden) {
         priced = price_parts(s);
     }
-    s->b->loose |= !whole || !ordered;   /* the worst of all steps, not one record's */
+    s->b->loose |= !whole || !ordered;   /* the worst of all steps is not one record's cost */
     if (!priced && !hidden)
         price_cover(s);
     for (long k = 0; k < s->n && priced; k++) {
@@ -566,7 +581,8 @@ static int by_stream(const void *a, const void *b)
                                   : (u->entry > v->entry) - (u->entry < v->entry);
 }
 
-/* Hidden steps earn their amplification where their iterate is the very next release. */
+/* Are the hidden steps of an iteration amplified? They are where the release of their iterate comes
+ * directly after them. */
 static bool amplifies(const struct ledger *l, const struct member *of, long n)
 {
     long end = of[n - 1].entry + 1;
@@ -574,6 +590,8 @@ static bool amplifies(const struct ledger *l, const struct member *of, long n)
            l->entry[end].mechanism == MECHANISM_LAST && l->entry[end].stream == of[0].stream;
 }
 
+/* Prices prefix sums and iterations, whose steps do not compose one by one. l->entry[k] is b->use[k],
+ * which keeps its failure probability; the uses that the steps cost together are appended. */
 static void book_streams(const struct ledger *l, struct book *b)
 {
     size_t room = (size_t)l->entries + 1;
@@ -608,8 +626,9 @@ static void book_streams(const struct ledger *l, struct book *b)
     free(s.change);
 }
 
-/* --- BOOK2 */
+/* --- the book of a ledger */
 
+/* The number of draws with replacement that were used by a release. */
 static double book_draws(const struct ledger *l)
 {
     double sum = 0;
@@ -618,9 +637,9 @@ static double book_draws(const struct ledger *l)
     return sum;
 }
 
-/* Priced higher than it need be: draws with replacement at their most occurrences, hidden noise as
- * if it were released, each unlike part of an epoch as if it held every record. Of the steps of an
- * iteration book_streams knows. */
+/* Is the entry priced by an upper bound only? Draws with replacement are priced at their largest number of
+ * occurrences, hidden noise as if it were released, and every part of an epoch that is not merged with the
+ * one before as if it held every record. For steps of an iteration book_streams decides. */
 static bool bounded(const struct ledger_entry *e, const struct ledger_entry *before)
 {
     return e->scheme == SAMPLING_REPLACE || (e->hidden && e->mechanism != MECHANISM_STEP) ||
@@ -628,6 +647,8 @@ static bool bounded(const struct ledger_entry *e, const struct ledger_entry *bef
             before->scheme == e->scheme);
 }
 
+/* Fills in all of b but b->failure. excess: the probability of more occurrences than are priced, for each
+ * draw with replacement; n: stored records, infinite for a stream. */
 static void book_open(const struct ledger *l, double n, double excess, struct book *b)
 {
     *b = (struct book){ .gaussian = true, .pure = true };
@@ -653,7 +674,7 @@ static void book_close(struct book *b)
     free(b->price);
 }
 
-/* --- prices that add up, and who pays most */
+/* --- prices that add up */
 
 typedef double (*price_fn)(const struct use *u, double at);
 
@@ -672,7 +693,7 @@ static double square_share(const struct use *u, double at) { return u->eps0 * u-
 static double growth(const struct use *u, double at) { return u->eps0 * expm1(u->eps0); }
 static double zcdp(const struct use *u, double at)
 {
-    double range = u->mechanism == MECHANISM_GUMBEL_MAX ? 4 : 1;     /* bounded: Cesar & Rogers */
+    double range = u->mechanism == MECHANISM_GUMBEL_MAX ? 4 : 1;     /* bounded range: Cesar & Rogers 2021 */
     return (square_mu(u, 0) + square_share(u, 0) / range) / 2;
 }
 
@@ -681,7 +702,7 @@ static double alone(const struct use *u, double delta)
     return book_is_pure(u->mechanism) ? u->eps0 : account_gaussian_eps(u->mu, delta);
 }
 
-/* Without a search for each, where there are many. */
+/* The same with a formula in place of a search, for books with many uses. */
 static double alone_bounded(const struct use *u, double delta)
 {
     return book_is_pure(u->mechanism) ? u->eps0
@@ -704,7 +725,7 @@ static double divergence(const struct use *u, double a)
     return u->q > 0 ? fmin(plain, rdp_replacement(u->q, u->apart * u->apart / 2, a)) : plain;
 }
 
-/* --- accountants: epsilon at delta, failures aside */
+/* --- accountants: epsilon at delta, without failures */
 
 static double eps_exact(const struct book *b, double delta)
 {
@@ -721,8 +742,9 @@ static double eps_zcdp(const struct book *b, double delta)
     return account_zcdp_bun_steinke(worst(b, zcdp, 0), delta);
 }
 
-/* Optimal where all mechanisms are alike. Of different ones the best composition is #P-hard to
- * compute (Murtagh and Vadhan 2016): all as the dearest, which can exceed their sum (price). */
+/* Optimal where all mechanisms are alike. The best composition of different mechanisms is #P-hard to
+ * compute (Murtagh and Vadhan 2016): all are priced like the largest one, which may exceed their sum (see
+ * `price`). */
 static double eps_optimal(const struct book *b, double delta)
 {
     double k = worst(b, one, 0), largest = 0;
@@ -741,7 +763,7 @@ static double eps_advanced(const struct book *b, double delta)
 static double eps_basic(const struct book *b, double delta)
 {
     double times = ceil(worst(b, one, 0) - 0.5);
-    bool many = b->n > (b->failure > 0 ? 16 : 4096);     /* with failures it is asked again and again */
+    bool many = b->n > (b->failure > 0 ? 16 : 4096);     /* with failures this is called many times */
     return b->pure ? worst(b, share, 0)
                    : worst(b, many ? alone_bounded : alone, delta / fmax(1, times));
 }
@@ -753,14 +775,15 @@ static double needed(eps_fn eps, const struct book *b, double delta)
     return delta + (1 + exp(eps(b, delta))) * b->failure;
 }
 
-/* delta' + (1 + e^eps(delta')) f is convex in delta', as e^eps is (delta is a maximum of lines in
- * e^eps): first its minimum, then right of it the largest delta' that fits. */
+/* The smallest eps with delta' + (1 + e^eps(delta')) f <= delta. The left side is convex in delta', because
+ * e^eps is (delta is a maximum of lines in e^eps): first its minimum is found, and then, right of it, the
+ * largest delta' that fits. */
 static double with_failure(eps_fn eps, const struct book *b, double delta)
 {
     double low = 1e-12 * delta, high = delta;
     if (b->failure == 0)
         return eps(b, delta);
-    double least = eps(b, delta);            /* eps falls: no smaller delta' has less */
+    double least = eps(b, delta);            /* eps falls with delta: no smaller delta' has a smaller one */
     if (isnan(least) || isinf(least))
         return least;
     if ((1 + exp(least)) * b->failure > delta)
@@ -785,7 +808,7 @@ static double with_failure(eps_fn eps, const struct book *b, double delta)
     return eps(b, low);
 }
 
-/* --- the table */
+/* --- the table of accountants */
 
 enum { EXACT_GDP, PLD, ZCDP_CKS, RDP_C, ZCDP, RDP_M, OPTIMAL, ADVANCED, BASIC };
 static const struct {
@@ -812,7 +835,8 @@ static void price_rdp(const struct book *b, double delta, struct priced *cks, st
     plain->eps = rdp_eps(RDP_MIRONOV, &c, delta, NULL);
 }
 
-/* Samples are composed as such if all are alike. Unamplified they have no lower bound. */
+/* Composes Poisson samples as such if all releases are alike. Without amplification there is no lower bound
+ * for samples. */
 static void price_pld(const struct book *b, double delta, struct priced *p)
 {
     double mu = sqrt(worst(b, square_mu, 0)), q = 1, times = 1;
@@ -832,7 +856,8 @@ static void price_pld(const struct book *b, double delta, struct priced *p)
     p->lower = mu == 0 ? 0 : whole && isfinite(e.upper) ? e.lower : NAN;
 }
 
-/* Lowers out[ACCOUNTANTS] to what the ledger costs where a draw is given `excess`. */
+/* Lowers out[ACCOUNTANTS] to what the ledger costs with this excess probability for each draw with
+ * replacement. */
 static void price(const struct ledger *l, double n, double delta, double excess, struct priced *out)
 {
     struct book b;
@@ -844,7 +869,7 @@ static void price(const struct ledger *l, double n, double delta, double excess,
         now[k].eps = table[k].eps ? with_failure(table[k].eps, &b, delta) : NAN;
     price_rdp(&b, delta, &now[RDP_C], &now[RDP_M]);
     price_pld(&b, delta, &now[PLD]);
-    /* The sum proves as much, and is the better proof where mechanisms differ much. */
+    /* the sum of all epsilons is a bound too, and the better one where mechanisms differ much */
     if (!isnan(now[OPTIMAL].eps))
         now[OPTIMAL].eps = fmin(now[OPTIMAL].eps, now[BASIC].eps);
     for (int k = 0; k < ACCOUNTANTS; k++)
@@ -868,6 +893,6 @@ double account_ledger_least(const struct priced *out)
 {
     double least = INFINITY;
     for (int k = 0; k < ACCOUNTANTS; k++)
-        least = fmin(least, out[k].eps); /* fmin drops a NaN */
+        least = fmin(least, out[k].eps); /* fmin ignores NaN */
     return least;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_price.c - described mechanisms, and the accountants that price each of them. */
+/* account_price.c - the kinds of described mechanisms and their accountants. */
 #include "privacy/account_price.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "privacy/account_rdp.h"
 #include "base/params.h"
 
-/* --- Gaussian noise, `count` releases of it in mu^2 */
+/* --- Gaussian noise; `count` releases multiply mu^2 */
 
 static double mu_of(const struct account_case *c, double count)
 {
@@ -73,7 +73,7 @@ static double tree_mu2(const struct account_case *c)
                       : account_tree_epochs(c->steps, c->epochs, c->spare);
 }
 
-/* Of the root the first record of all epochs pays the most: its columns are the longest. */
+/* mu^2 of the root. The first record of all epochs pays the most: its columns are the longest. */
 static double root_mu2(const struct account_case *c)
 {
     long streams = c->restart ? c->epochs : 1, passes = c->epochs / streams;
@@ -139,7 +139,8 @@ static const struct account_method sampled_methods[] = {
     { 0 }
 };
 
-/* --- sampling with replacement; both cases differ by 2-norm `sensitivity` on `q` of the data */
+/* --- sampling with replacement; the two cases differ by 2-norm `sensitivity` on a part `q` of the
+ * data */
 
 static double replaced(enum rdp_conversion how, const struct account_case *k)
 {
@@ -231,7 +232,8 @@ static const struct account_method snowball_methods[] = {
 
 /* --- pure mechanisms */
 
-/* Of a noisy maximum twice that of its noise, unless all scores move one way; else sides is 0. */
+/* The epsilon of one mechanism. For a noisy maximum it is twice that of its noise, unless all scores
+ * move in one direction; for other mechanisms `sides` is 0. */
 static double share_of(const struct account_case *c)
 {
     if (isnan(c->scale))

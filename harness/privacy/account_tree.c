@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_tree.c - who pays: records, nodes of a tree, steps before the last iterate. */
+/* account_tree.c - what one record costs in the nodes of a tree, in several steps of a stream, and in
+ * steps before the last iterate. */
 #include "privacy/account.h"
 
 #include <math.h>
@@ -42,7 +43,8 @@ struct stream {
     double *c;                       /* root [T]: coefficients of (1 - z)^(-1/2) */
 };
 
-/* <h_i, h_j>, i <= j: nodes that hold both; the overlap of two columns of the root. */
+/* <h_i, h_j>, i <= j: the number of nodes that hold both steps, or the overlap of two columns of the
+ * root. */
 static double shared(const struct stream *s, long i, long j)
 {
     double sum = 0;
@@ -58,9 +60,9 @@ static double shared(const struct stream *s, long i, long j)
     return sum;
 }
 
-/* The largest over the steps of two participations. Apart, the nearest two share the most: a node
- * that holds any i and j holds these, and c falls. Else one step of both is worst, for the root the
- * first of them. */
+/* The largest <h_i, h_j> over the steps i, j of two participations. If the ranges are disjoint the
+ * nearest two steps share the most: a node that holds any i and j holds these, and c falls. Otherwise
+ * equal steps are worst; for the root the first common one. */
 static double most_shared(const struct stream *s, struct account_part p, struct account_part q)
 {
     long from = p.first > q.first ? p.first : q.first, to = p.last < q.last ? p.last : q.last;
@@ -112,7 +114,7 @@ double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct ac
     return sum >= 0 ? sum * (1 + ACCOUNT_SLACK) : INFINITY;
 }
 
-/* Whole numbers: counts of nodes and their squares. */
+/* The result is a whole number, since it adds squares of counts. */
 double account_tree_epochs(long steps, long epochs, long spare)
 {
     double *one = malloc((size_t)epochs * sizeof *one), worst = 0;
