@@ -6,8 +6,8 @@
  *          hypotheses are kept; the exact pair is then a post-processing of the discrete one (the
  *          connect-the-dots estimate of Doroshenko et al. 2022);
  *   below  outcomes are merged until the likelihood ratio of the merged cell is at least that of a
- * grid
- *          point, and count as that point: a post-processing of the exact pair, then a smaller loss.
+ *          grid point, and count as that point: a post-processing of the exact pair, then a smaller
+ *          loss.
  * Tails that are cut off, mass that wraps around and rounding of the transform are bounded and
  * counted against the result. */
 #ifndef ASSAY_ACCOUNT_PLD_H

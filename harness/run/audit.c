@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* audit.c - from what an attacker saw to bounds on epsilon. Pure. */
+/* audit.c - audits: runs on neighbouring data, what an attacker saw of them, and the bounds on epsilon
+ * that follow. */
 #include "run/audit.h"
 
 #include <gsl/gsl_cdf.h>
@@ -14,7 +15,7 @@
 
 /* --- bounds */
 
-/* Limits of the rates with and without the record that favour neither. */
+/* Confidence limits of the rates with and without the record, on the side that makes the bound smaller. */
 struct rates { double with, without; };
 
 static struct rates exact_rates(long n, long with, long without, double level)
@@ -68,7 +69,8 @@ struct audit_ceiling audit_ceiling(long n, double eps, double mu, double delta)
     return most;
 }
 
-/* Wilson's limits (1927): close to the exact ones and cheap, for choosing only. */
+/* Wilson's limits (1927): close to the exact ones and fast to compute; for choosing statistic and
+ * threshold only. */
 static double wilson(long k, long n, int side)
 {
     double z = 1.96, m = (double)n, p = (double)k / m;
@@ -76,8 +78,8 @@ static double wilson(long k, long n, int side)
            (1 + z * z / m);
 }
 
-/* --- a statistic: columns from .. from+d projected on the difference of their means; the loss is
- * its own */
+/* --- statistics: the columns from .. from+d, projected on the difference of their means over both sides;
+ * the loss is used as it is */
 
 struct projection {
     const char *name;
@@ -91,13 +93,13 @@ static const double *row(const struct audit_runs *a, int side, long k)
     return a->side[side] + k * audit_row(a);
 }
 
-/* NaN (nothing was seen) is never beyond a threshold. */
+/* A row of NaN, of a run that released nothing, is beyond no threshold. */
 static double projected(const struct projection *p, const struct audit_runs *a, int side, long k)
 {
     return vec_dot(p->d, p->w, row(a, side, k) + p->from);
 }
 
-/* Over the even runs. */
+/* w <- the difference of the means over the even runs. */
 static void point(struct projection *p, const struct audit_runs *a)
 {
     vec_zero(p->d, p->w);
@@ -115,8 +117,9 @@ static long beyond(const struct projection *p, const struct audit_runs *a, int s
     return n;
 }
 
-/* Pairs that the side with the record wins. Even runs share their draws with their twin, so that
- * each meets the twin of the next. */
+/* The number of pairs in which the run with the record has the larger value. Even runs share their random
+ * draws with the run of the same number on the other side, so that each is paired with the next number
+ * instead. */
 static long won(const struct projection *p, const struct audit_runs *a, int parity)
 {
     long n = 0, half = (a->n + 1 - parity) / 2;
@@ -133,8 +136,8 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The threshold with the largest bound on the even runs; returns that bound, and a little for what
- * the pairs show: few runs show a mu before they show an epsilon. */
+/* Chooses the threshold with the largest bound on the even runs. Returns that bound plus a thousandth of
+ * the mu that pairs show: few runs show a mu before they show an epsilon. */
 static double choose_threshold(struct projection *p, const struct audit_runs *a, double delta)
 {
     enum { TRIES = 128 };
@@ -162,7 +165,7 @@ static double choose_threshold(struct projection *p, const struct audit_runs *a,
     return n ? eps + 1e-3 * mu_of(wilson(won(p, a, 0), half, -1)) : -1;
 }
 
-/* What the odd runs show. */
+/* *out <- what the odd runs show. */
 static void judge(const struct projection *p, const struct audit_runs *a, double delta,
                   struct audit *out)
 {
@@ -178,8 +181,8 @@ static void judge(const struct projection *p, const struct audit_runs *a, double
 
 enum { BY_LOSS, BY_RELEASE, BY_ANSWER, STATISTICS };
 
-/* Statistic k, unless *out shows `least` times as much on the choosing half; *most <- what it
- * shows there. */
+/* Judges by statistic k if it shows more than `least` times *most on the choosing half; *most is what
+ * *out shows there. */
 static void try_statistic(const struct audit_runs *a, double delta, int k, double least,
                           double *most, struct audit *out)
 {
@@ -219,7 +222,7 @@ struct audit audit_judge_answer(const struct audit_runs *a, double delta)
     return out;
 }
 
-/* --- RUNS */
+/* --- the runs of an audit: the same data, different random draws */
 
 void audit_free(struct audit_runs *a)
 {
@@ -228,8 +231,9 @@ void audit_free(struct audit_runs *a)
     memset(a, 0, sizeof *a);
 }
 
-/* Even runs, from which the statistic is chosen, share their draws with their twin on the other
- * side: the difference of the means is then the record's alone. Odd runs are independent. */
+/* The seed of a run. Even runs, from which the statistic is chosen, share their random draws with the run
+ * of the same number on the other side: the difference of the means is then due to the record alone. Odd
+ * runs are independent. */
 static uint64_t seed_of(const struct cell *c, int side, long k)
 {
     struct rng base = rng_stream(c->seed), all = rng_sub(&base, 6);
@@ -237,7 +241,7 @@ static uint64_t seed_of(const struct cell *c, int side, long k)
     return rng_u64(&one);
 }
 
-/* Runs of one cell, and the record that differs. */
+/* The runs of one cell, and the record that differs. */
 struct watched {
     struct runner *rn;
     const struct cell *c;
@@ -246,7 +250,7 @@ struct watched {
     bool by_position;
 };
 
-/* The record in two states. */
+/* The data set of a side: with the record as it is, or changed. */
 static struct neighbour state(const struct watched *v, int side)
 {
     const struct cell *c = v->c;
@@ -274,7 +278,7 @@ void audit_room(struct audit_runs *a, long release)
     }
 }
 
-/* A run; *watch <- what was released. */
+/* Makes a run; *watch <- its releases. */
 static enum status one_run(struct watched *v, int side, long k, struct tape *watch,
                            struct why *why)
 {
@@ -286,8 +290,9 @@ static enum status one_run(struct watched *v, int side, long k, struct tape *wat
     return run_pass(v->rn, v->c, &v->p, why);
 }
 
-/* The first record of stream order, which most later releases can meet, unless another has clearly
- * more of a sum in one run, the same for every block: a method may weigh records by their places. */
+/* Chooses the record: the first one of stream order, which most later releases may depend on, unless in
+ * one run another has a clearly larger share of a sum, because the method weighs records by their places.
+ * The choice is the same for every block of runs. */
 static enum status choose(struct watched *v, struct why *why)
 {
     const double clearly = 2;
@@ -303,9 +308,10 @@ static enum status choose(struct watched *v, struct why *why)
     return s;
 }
 
-/* What stands behind the releases if the data were those of a side, or lacked the record in every
- * Poisson sample: the same run with its releases forced; *events <- those it reached, at most. */
-static enum status hear(struct watched *v, int side, bool poisson, double *heard, long *events,
+/* Repeats the run on the tape with its releases forced, on the data of a side or without the record in
+ * any Poisson sample; heard <- the values before noise, *events <- at most the number of releases that
+ * the run reached. */
+static enum status force(struct watched *v, int side, bool poisson, double *heard, long *events,
                         struct why *why)
 {
     struct pass *p = &v->p;
@@ -318,8 +324,8 @@ static enum status hear(struct watched *v, int side, bool poisson, double *heard
     return s;
 }
 
-/* The privacy loss of the run on a tape, of side `own`; NaN: it cannot be written. The record's own
- * coins are not used, whatever they were: the attacker does not know them. */
+/* *loss <- the privacy loss of the run on a tape, of side `own`; NaN: it cannot be written. Whether
+ * Poisson samples held the record is not used, because the attacker does not know it. */
 static enum status loss_run(struct watched *v, int own, double *loss, struct why *why)
 {
     struct tape *t = v->p.tape;
@@ -337,7 +343,7 @@ static enum status loss_run(struct watched *v, int own, double *loss, struct why
         double *at = room + (size_t)h * t->used;
         heard[h] = h == own && !poisson ? t->pool : at;
         if (heard[h] == at)
-            s = hear(v, h, poisson, at, &events, why);
+            s = force(v, h, poisson, at, &events, why);
     }
     if (s == OK)
         *loss = loss_of(t, events, heard);
@@ -345,8 +351,8 @@ static enum status loss_run(struct watched *v, int own, double *loss, struct why
     return s;
 }
 
-/* Numbers of the first release that meets the record: of the first run in which one does. Any
- * block of runs finds the same. */
+/* *d <- how many numbers the first release that depends on the record has: in the first run in which
+ * there is one. Every block of runs finds the same. */
 static enum status release_size(struct watched *v, long *d, struct why *why)
 {
     enum { TRIES = 32 };
@@ -361,8 +367,8 @@ static enum status release_size(struct watched *v, long *d, struct why *why)
     return OK;
 }
 
-/* Run k of a side, as it is seen, to[audit_row]. */
-static enum status see(struct watched *v, int side, long k, const struct audit_runs *a, double *to,
+/* to[audit_row] <- run k of a side, as an attacker sees it. */
+static enum status collect_run(struct watched *v, int side, long k, const struct audit_runs *a, double *to,
                        struct why *why)
 {
     struct tape watch;
@@ -395,13 +401,13 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
     if (s == OK)
         audit_room(a, release);
     for (long k = 0; k < 2 * n && s == OK; k++)
-        s = see(&v, (int)(k % 2), first + k / 2, a, a->side[k % 2] + k / 2 * audit_row(a), why);
+        s = collect_run(&v, (int)(k % 2), first + k / 2, a, a->side[k % 2] + k / 2 * audit_row(a), why);
     free(v.p.params);
     free(x);
     return s;
 }
 
-/* --- ONE RUN */
+/* --- one run with many canaries: each was present or not, and the attacker guesses */
 
 struct guess { double score; bool in; };
 
@@ -411,7 +417,8 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Those with the largest scores are called in, those with the smallest out. */
+/* The records with the largest scores are guessed to be present, those with the smallest absent; counts
+ * right guesses. */
 static void count_right(struct guess *g, struct audit_one *out)
 {
     long each = out->guesses / 2;
@@ -422,10 +429,12 @@ static void count_right(struct guess *g, struct audit_one *out)
 
 /* --- white box */
 
-enum { CASES_MOST = 10000000 };      /* sample gradients, and numbers kept */
+enum { CASES_MOST = 10000000 };      /* limit on sample gradients, and on numbers kept, of a white-box
+                                      * attack */
 
-/* white[used] <- what the run with only record `only` there (-1: none) noises at each release,
- * less `less`, whitened. false: the run cannot be led past all releases, or noise is not normal. */
+/* white[used] <- the values before noise, less `less` and whitened, of the run in which of the first m
+ * records only record `only` is present (-1: none). false: the run does not reach all releases, or the
+ * noise is not normal. */
 static bool noised(struct runner *rn, const struct cell *c, struct pass *p, long only,
                    const double *less, double *heard, double *white)
 {
@@ -451,7 +460,7 @@ static bool noised(struct runner *rn, const struct cell *c, struct pass *p, long
     return all;
 }
 
-/* What was released, where the values before noise stand in the pool. */
+/* r <- the releases, each at the place of its value before noise in the pool. */
 static void releases(const struct tape *t, double *r)
 {
     for (long k = 0; k < t->events; k++)
@@ -472,8 +481,9 @@ static double inner(const struct tape *t, const double *v, const double *w)
     return sum;
 }
 
-/* Record i changes the whitened releases by u_i. The others are there by half in the mean, so that
- * log p(with i)/p(without i) = <u_i, released - mean>. false: no white box, g untouched. */
+/* Scores records by the releases: record i changes the whitened releases by u_i. Each of the others is
+ * counted as half present, so that log p(with i)/p(without i) = <u_i, released - mean>. false: no
+ * white-box attack is possible, g is untouched. */
 static bool score_releases(struct runner *rn, const struct cell *c, struct pass *p, long m,
                            struct guess *g)
 {
@@ -489,7 +499,7 @@ static bool score_releases(struct runner *rn, const struct cell *c, struct pass 
     for (size_t k = 0; k < used; k++)
         none[k] = 0;
     releases(t, r);
-    all = noised(rn, c, p, -1, r, heard, rest);      /* rest: -(released - none there) */
+    all = noised(rn, c, p, -1, r, heard, rest);      /* rest: -(released - value with no record) */
     for (long k = 0; k < t->events && all; k++) {
         const struct tape_event *e = &t->event[k];
         vec_lincomb(e->noise.d, 1, heard + e->noise.at, 1, r + e->noise.at, none + e->noise.at);
@@ -507,7 +517,7 @@ static bool score_releases(struct runner *rn, const struct cell *c, struct pass 
 
 /* --- black box */
 
-/* A descent method goes against the gradients it has seen. */
+/* Scores records by the answer: a descent method moves against the gradients that it has seen. */
 static void score_answer(const struct cell *c, const void *self, long d, long m, const double *x,
                   struct guess *g)
 {

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run.c - runs one cell: instance, parameters, fit, oracle, algorithm or estimator, record. Names in the record:
+ * fact.M param.step goal.T count.sample_grads note.NAME clip.fraction set.NAME.mean estimate.last measure.excess
+ * error.excess stratum.0.mean.NAME flag.stopped. */
 #include "run/run.h"
 
 #include <math.h>
@@ -12,7 +15,7 @@
 #include "run/run_internal.h"
 #include "run/run_private.h"
 
-/* --- problem instances, the last few kept */
+/* --- problem instances; the last few are kept */
 
 enum { INSTANCES = 4 };
 
@@ -25,13 +28,13 @@ struct instance {
 };
 
 struct runner {
-    struct arena *work, *draw;           /* of the run; of one estimator draw */
+    struct arena *work, *draw;           /* for the run; for one estimator draw */
     struct instance instance[INSTANCES];
     unsigned long clock;
-    long made;                           /* instances, kept or not */
+    long made;                           /* instances built, kept or not */
     size_t limit;
     struct ledger ledger;                /* of the last run */
-    struct ledger passed;                /* room for those of passes, which nobody reads */
+    struct ledger passed;                /* memory for the ledgers of passes, which are not read */
     void (*see)(void *ctx, double part);
     void *see_ctx;
 };
@@ -118,10 +121,10 @@ size_t runner_limit(const struct runner *r)
     return r->limit;
 }
 
-/* --- parameters: explicit values, then the theorem's choice, and explicit values stand */
+/* --- parameters: explicit values are given to the theorem's choice, and stand after it too */
 
-/* After a refusal by the theorem's choice: which of the constants that it looks at nobody states. */
-static enum status tell_unknown(const struct cell *c, const struct facts *told, unsigned long may,
+/* Appends to the reason of a refusal the constants that the method reads and the problem does not state. */
+static enum status refuse_unknown(const struct cell *c, const struct facts *told, unsigned long may,
                                 struct why *why)
 {
     char names[120] = "";
@@ -136,7 +139,7 @@ static enum status tell_unknown(const struct cell *c, const struct facts *told, 
     return REFUSED;
 }
 
-/* The facts as origins stand after what the user declares. */
+/* The facts with origins as they are after the user's declarations. */
 static struct facts declared(const struct cell *c, const struct facts *f)
 {
     struct facts out = *f;
@@ -146,7 +149,7 @@ static struct facts declared(const struct cell *c, const struct facts *f)
     return out;
 }
 
-/* Which of them the method is told; f: declared. */
+/* The facts that the method is given, as bits; f: as declared. */
 static unsigned long may_know(const struct cell *c, const struct facts *f)
 {
     if (!c->algo)
@@ -155,7 +158,8 @@ static unsigned long may_know(const struct cell *c, const struct facts *f)
     return c->algo->looks ? may & c->algo->looks(f, &c->goal, c->algo_params) : may;
 }
 
-/* 0 of a count whose default is 0 asks for what `tune` chooses, set or not. */
+/* Is the parameter a count whose default is 0 and whose value is 0? Then `tune` chooses it, even if it
+ * was set. */
 static bool leaves_open(const struct param *p, const void *params)
 {
     return p->type == PARAM_COUNT && p->def == 0 && params_get(p, params) == 0;
@@ -172,7 +176,7 @@ static enum status tuned(const struct cell *c, const struct facts *f, void *para
         c->algo ? c->algo->tune : c->estimator->tune;
     enum status s = tune ? tune(&told, &c->goal, params, why) : OK;
     if (s != OK)
-        return s == REFUSED ? tell_unknown(c, &told, may, why) : s;
+        return s == REFUSED ? refuse_unknown(c, &told, may, why) : s;
     for (const struct param *p = cell_params(c); p && p->name; p++)
         if (c->algo_set >> (p - cell_params(c)) & 1 && !leaves_open(p, c->algo_params))
             memcpy((char *)params + p->offset, (char *)c->algo_params + p->offset,
@@ -194,7 +198,7 @@ unsigned long run_told(const struct cell *c, const struct facts *f, enum origin 
     return of;
 }
 
-/* --- FIT */
+/* --- does the algorithm fit the problem? */
 
 /* Do entries of x stand for several coordinates here? */
 static bool has_blocks(const struct problem *p, const void *self)
@@ -274,7 +278,7 @@ enum status run_check_fit(const struct cell *c, const void *self, const struct f
     return OK;
 }
 
-/* --- RECORD */
+/* --- what a run puts in its record */
 
 __attribute__((format(printf, 3, 4)))
 static void put(struct record *r, double v, const char *format, ...)
@@ -350,6 +354,7 @@ static void put_counts(struct record *r, const struct oracle *o)
     put(r, (double)o->ledger.entries, "ledger.entries");
 }
 
+/* Puts every measure of the family at x[d] into the record. */
 static void put_measures(struct record *r, const struct cell *c, const void *self, const double *x)
 {
     for (const struct measure *m = c->problem->measures; m && m->name; m++) {
@@ -398,7 +403,7 @@ void run_put_oracle(struct record *r, const struct note *notes, const struct ora
 
 enum { STRATA_MAX = 64, FUNCTIONALS_MAX = 32 };
 
-/* Mean and variance as they come (Welford). */
+/* A running mean and variance (Welford). */
 struct moments { double count, mean, square; };
 
 static void moments_add(struct moments *m, double y)
@@ -421,8 +426,8 @@ static enum status run_stratum(const struct cell *c, struct oracle *o, const voi
     for (long k = 0; k < c->run.draws; k++) {
         struct rng one = rng_at(rng, (uint64_t)(stratum * c->run.draws + k));
         arena_reset(draw);
-        o->ledger.entries = 0;           /* nobody prices an estimator, whose bookings are millions */
-        oracle_branch(o);                /* the draws of a stratum are one batch */
+        o->ledger.entries = 0;           /* estimators are not priced, and may book millions of entries */
+        oracle_branch(o);                /* the draws of a stratum are parallel: one batch */
         TRY(e->draw(o, params, draw, &one, stratum, v));
         if (o->spent)
             o->refused = "the budget ended an estimator's draws";
@@ -443,6 +448,8 @@ static enum status run_stratum(const struct cell *c, struct oracle *o, const voi
     return OK;
 }
 
+/* Draws every stratum: count, mean and variance of each functional, mean cost. draw: memory that is emptied before
+ * each draw. */
 static enum status run_estimator(const struct cell *c, struct oracle *o, const void *params,
                           struct arena *w, struct arena *draw, struct rng *rng, struct record *r)
 {
@@ -484,7 +491,7 @@ static enum status set_budget(const struct cell *c, struct oracle *o, struct why
                    samples ? "goal n, T or budget" : o->stored ? "goal T or budget" : "goal T");
 }
 
-/* The rounds a method means to take: its parameter T, if it has one. */
+/* The number of rounds a method plans: its parameter T, if it has one. */
 static double horizon(const struct cell *c, const void *params)
 {
     const struct param *p = params_find(cell_params(c), "T");
@@ -504,17 +511,17 @@ static enum status run_algo(const struct cell *c, struct oracle *o, const void *
 {
     start(c, o->self, o->d, x);
     TRY(c->algo->run(o, params, w, rng, x));
-    while (o->forks)                         /* the budget ended inside a branch */
+    while (o->forks)                         /* the budget may have ended inside a branch */
         oracle_join(o);
     const double *answer = oracle_answer(o);
     if (o->spent && answer)
-        vec_copy(o->d, answer, x);           /* stopped by its budget: the last mark answers */
+        vec_copy(o->d, answer, x);           /* a run that its budget stops answers with its last mark */
     if (r && !c->run.count)
         put_measures(r, c, o->self, x);
     return OK;
 }
 
-/* r: NULL for a pass, which leaves no record. */
+/* r: NULL for a pass, which makes no record. */
 static enum status run_opened(struct runner *rn, const struct cell *c, struct oracle *o,
                               const void *params, uint64_t seed, struct record *r, double *x,
                               struct why *why)
@@ -541,7 +548,7 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
         return why_set(why, REFUSED, "%s", o->refused);
     bool made = !o->counting && !has_blocks(o->problem, o->self);
     for (int k = 0; k < COUNT_KINDS && made; k++)
-        BUG_IF(o->counts.of[k] > 0x1p53);        /* beyond, doubles are no exact integers */
+        BUG_IF(o->counts.of[k] > 0x1p53);        /* larger doubles are no exact integers */
     if (r)
         run_put_oracle(r, c->algo ? c->algo->notes : c->estimator->notes, o);
     return OK;
@@ -601,7 +608,7 @@ double run_expected(struct runner *rn, const struct cell *c)
     arena_reset(rn->work);
     void *params = arena_bytes(rn->work, cell_params_size(c));
     if (tuned(c, facts, params, &no) != OK)
-        return 0;                        /* refused, so it costs nothing */
+        return 0;                        /* a refused cell costs nothing */
     struct facts known = declared(c, facts), told = facts_told(&known, may_know(c, &known));
     return expects(&told, params) * (c->estimator ? (double)c->run.draws : 1);
 }
@@ -667,7 +674,7 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
     return r;
 }
 
-/* --- back from a record */
+/* --- from a record back to values */
 
 void run_env(const struct cell *c, const struct record *r, struct facts *facts, struct goal *goal,
              void *params, struct counts *counts)
