@@ -20,15 +20,15 @@ enum tape_mode {
 /* The kinds of leaks that a second run can show. X(id, words) */
 #define LEAKS_LIST(X)                                                                   \
     X(NONE,     "no leak")                                                              \
-    X(CALL,     "another call, or one of another size")                                 \
-    X(SAMPLES,  "other samples are asked")                                              \
-    X(NOISE,    "another argument of a noise call")                                     \
+    X(CALL,     "another call, or a call of another size")                              \
+    X(SAMPLES,  "other samples are used")                                               \
+    X(NOISE,    "a noise call has another argument")                                    \
     X(NUMBER,   "fewer or more calls")                                                  \
     X(CHANGE,   "the value before noise changes by more than its declared sensitivity") \
-    X(ANSWER,   "the answer depends on data that no release has passed")                \
+    X(ANSWER,   "the answer depends on data that were not released")                    \
     X(COUNTS,   "another number of free operations")                                    \
-    X(MARK,     "a mark depends on data that no release has passed")                    \
-    X(SIZE,     "who is in a secret sample is told, by its size or by places in it")
+    X(MARK,     "a mark depends on data that were not released")                        \
+    X(SIZE,     "a secret sample shows who is in it, by its size or by places in it")
 
 enum leak {
 #define X(id, words) LEAK_##id,

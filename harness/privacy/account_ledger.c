@@ -815,15 +815,15 @@ static const struct {
     const char *name, *note;
     eps_fn eps;
 } table[ACCOUNTANTS] = {
-    [EXACT_GDP] = { "exact", "Gaussian privacy curve, nothing is lost", eps_exact },
+    [EXACT_GDP] = { "exact", "Gaussian privacy curve, exact", eps_exact },
     [PLD] = { "pld", "composed privacy loss, between bounds", NULL },
     [ZCDP_CKS] = { "zcdp-cks", "Canonne, Kamath and Steinke 2020", eps_zcdp_cks },
-    [RDP_C] = { "rdp-cks", "Renyi divergences on a grid of orders, converted so", NULL },
+    [RDP_C] = { "rdp-cks", "Renyi divergences on a grid of orders, the same conversion", NULL },
     [ZCDP] = { "zcdp", "Bun and Steinke 2016", eps_zcdp },
     [RDP_M] = { "rdp", "Renyi divergences, Mironov 2017", NULL },
     [OPTIMAL] = { "optimal", "Kairouz, Oh and Viswanath 2015, pure mechanisms", eps_optimal },
     [ADVANCED] = { "advanced", "Dwork, Rothblum and Vadhan 2010, pure mechanisms", eps_advanced },
-    [BASIC] = { "basic", "the sum, delta in equal parts", eps_basic },
+    [BASIC] = { "basic", "sum of all epsilons, delta in equal parts", eps_basic },
 };
 
 static void price_rdp(const struct book *b, double delta, struct priced *cks, struct priced *plain)

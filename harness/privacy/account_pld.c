@@ -199,7 +199,7 @@ static void raise_spectra(double *z, long n, double steps, double *slopes, doubl
 }
 
 /* Adds the tilted masses of one loss, which sum to 1, to one part of z; the grid wraps around. */
-static void place_weights(struct composed *o, const struct discrete *d, int part, double log_mass,
+static void place_weights(struct composed *all, const struct discrete *d, int part, double log_mass,
                           double tilt)
 {
     const struct ladder r = make_ladder(growth(d, tilt));
@@ -207,8 +207,8 @@ static void place_weights(struct composed *o, const struct discrete *d, int part
     for (long i = 0, m; i < d->c->n; i += m) {
         double factor = weights(d, &r, i, &m, some) / mass;
         for (long k = 0; k < m; k++) {
-            long at = (d->swapped ? -1 : 1) * (d->c->first + i + k) & (o->n - 1);
-            o->z[2 * at + part] += some[k] > 0 ? some[k] * factor : 0;
+            long at = (d->swapped ? -1 : 1) * (d->c->first + i + k) & (all->n - 1);
+            all->z[2 * at + part] += some[k] > 0 ? some[k] * factor : 0;
         }
     }
 }
@@ -216,32 +216,32 @@ static void place_weights(struct composed *o, const struct discrete *d, int part
 /* Composes both losses. The error in 1-norm: `round` bounds the error of a transform of unit mass at
  * every point; powers multiply it by T |z|^(T-1); the 1-norm of the inverse transform is at most the
  * 2-norm of the spectrum. */
-static void compose(struct composed *o, const struct discrete *d, const double *log_mass,
+static void compose(struct composed *all, const struct discrete *d, const double *log_mass,
                     double tilt, double steps, struct arena *a)
 {
-    const double round = 1e-15 * log2((double)o->n);
+    const double round = 1e-15 * log2((double)all->n);
     double slopes = 0, sizes = 0;
     for (int part = 0; part < 2; part++)
-        place_weights(o, &d[part], part, log_mass[part], tilt);
-    struct account_fft *f = account_fft_new(o->n, a);
-    account_fft_run(f, false, &o->z);
-    raise_spectra(o->z, o->n, steps, &slopes, &sizes);
-    account_fft_run(f, true, &o->z);
-    o->error = steps * (round + 1e-15) * sqrt(slopes) + round * sizes;
+        place_weights(all, &d[part], part, log_mass[part], tilt);
+    struct account_fft *f = account_fft_new(all->n, a);
+    account_fft_run(f, false, &all->z);
+    raise_spectra(all->z, all->n, steps, &slopes, &sizes);
+    account_fft_run(f, true, &all->z);
+    all->error = steps * (round + 1e-15) * sqrt(slopes) + round * sizes;
 }
 
 /* --- epsilon of the composition */
 
 /* mass[n] <- the masses without the tilt, from the highest loss down. */
-static void untilt(const struct composed *o, int part, double h, double tilt, double log_total,
+static void untilt(const struct composed *all, int part, double h, double tilt, double log_total,
                    double *mass)
 {
     const struct ladder r = make_ladder(tilt * h);
-    for (long from = 0; from < o->n; from += r.n) {
-        long top = o->start + o->n - 1 - from, m = o->n - from < r.n ? o->n - from : r.n;
+    for (long from = 0; from < all->n; from += r.n) {
+        long top = all->start + all->n - 1 - from, m = all->n - from < r.n ? all->n - from : r.n;
         double factor = exp(log_total - tilt * (double)top * h);
         for (long k = 0; k < m; k++) {
-            double v = o->z[2 * ((top - k) & (o->n - 1)) + part];
+            double v = all->z[2 * ((top - k) & (all->n - 1)) + part];
             mass[from + k] = v > 0 ? v * r.rung[k] * factor : 0;
         }
     }
@@ -249,21 +249,21 @@ static void untilt(const struct composed *o, int part, double h, double tilt, do
 
 /* One bound: epsilon at the delta that is left after relative errors of the masses and infinite
  * losses are subtracted (part 0) or added (part 1). */
-static double bound(const struct composed *o, const struct discrete *d, const struct window *w,
+static double bound(const struct composed *all, const struct discrete *d, const struct window *w,
                     const struct setting *s, double log_mass, int part, double *mass)
 {
-    const double h = d->c->h, top = (double)(o->start + o->n - 1) * h, total = s->steps * log_mass;
+    const double h = d->c->h, top = (double)(all->start + all->n - 1) * h, total = s->steps * log_mass;
     const double rel = (4e-13 + 4e-18 / h) * s->steps, sign = part == 0 ? 1 : -1;
     double over, lost = outside(d, w, s->steps, log_mass, &over),
-                 error = o->error + (part == 0 ? over : lost);
+                 error = all->error + (part == 0 ? over : lost);
     double infinite = part == 0 && !d->swapped ? s->steps * d->c->beyond : 0;
     double target = s->delta * (1 - sign * rel) - infinite;
-    untilt(o, part, h, w->tilt, total, mass);
-    double eps = account_loss_eps(o->n, top, h, mass, target);
+    untilt(all, part, h, w->tilt, total, mass);
+    double eps = account_loss_eps(all->n, top, h, mass, target);
     double err = 2 * error * leverage(eps, w->tilt, total);
     if (part == 0) /* the error falls with eps, so that it is smaller at the larger eps */
-        return account_loss_eps(o->n, top, h, mass, target - err) * (1 + 1e-12);
-    double low = account_loss_eps(o->n, top, h, mass, target + err) * (1 - 1e-12);
+        return account_loss_eps(all->n, top, h, mass, target - err) * (1 + 1e-12);
+    double low = account_loss_eps(all->n, top, h, mass, target + err) * (1 - 1e-12);
     return error * leverage(low, w->tilt, total) <= err ? low - 1e-12 * s->steps * h : 0;
 }
 
@@ -275,15 +275,15 @@ static void one_side(const struct setting *s, const struct pld_cells *c, enum si
     const struct discrete d[2] = { { c, c->above, swapped },
                                    { c, swapped ? c->above : c->below, swapped } };
     double log_mass[2] = { log_weight(&d[0], w->tilt), log_weight(&d[1], w->tilt) };
-    struct composed o = { POINTS_MIN, (long)floor(w->from / c->h), NULL, 0 };
-    while (o.n < POINTS_MAX && (double)o.n * c->h < w->to - w->from + c->h)
-        o.n *= 2;
+    struct composed all = { POINTS_MIN, (long)floor(w->from / c->h), NULL, 0 };
+    while (all.n < POINTS_MAX && (double)all.n * c->h < w->to - w->from + c->h)
+        all.n *= 2;
     arena_reset(a);
-    o.z = ARENA_ARRAY(a, 2 * o.n, double);
-    double *mass = arena_vec(a, o.n);
-    compose(&o, d, log_mass, w->tilt, s->steps, a);
-    eps[0] = bound(&o, &d[0], w, s, log_mass[0], 0, mass);
-    eps[1] = swapped ? 0 : bound(&o, &d[1], w, s, log_mass[1], 1, mass);
+    all.z = ARENA_ARRAY(a, 2 * all.n, double);
+    double *mass = arena_vec(a, all.n);
+    compose(&all, d, log_mass, w->tilt, s->steps, a);
+    eps[0] = bound(&all, &d[0], w, s, log_mass[0], 0, mass);
+    eps[1] = swapped ? 0 : bound(&all, &d[1], w, s, log_mass[1], 1, mass);
 }
 
 /* The constants of one call. */

@@ -56,7 +56,7 @@ static double linear_rdp(enum rdp_conversion how, double mu, double delta)
         return classical(mu_of(c, count), c->delta);                                              \
     }                                                                                             \
     static const struct account_method prefix##_methods[] = {                                     \
-        { "exact", prefix##_exact, "Balle and Wang 2018: nothing is lost" },                      \
+        { "exact", prefix##_exact, "Balle and Wang 2018: exact" },                                \
         { "zcdp-cks", prefix##_cks, "Canonne, Kamath and Steinke 2020, best real order" },        \
         { "rdp-cks", prefix##_rdp_cks, "the same on the grid of orders" },                        \
         { "zcdp", prefix##_bs, "Bun and Steinke 2016: rho + 2 sqrt(rho log 1/delta)" },           \

@@ -256,8 +256,8 @@ enum status run_check_fit(const struct cell *c, const void *self, const struct f
     if (calls & (CALL_SAMPLES | CALL_POINT) && !composite)
         lacking &= ~(unsigned)CALL_PROX;
     if (c->algo && c->algo->random_counts && c->run.count)
-        return why_set(why, REFUSED, "%s asks by what it is answered: its counts are random, and are only "
-                       "known from a run without count mode", name);
+        return why_set(why, REFUSED, "what %s asks depends on the answers: its counts are random, and are "
+                       "known only from a run without count mode", name);
     if (lacking)
         return why_set(why, REFUSED, "%s asks %s, which %s does not offer", name,
                        first_call(lacking), c->problem->name);
