@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gdp_curve.h - the exact privacy curve of Gaussian noise: what private methods calibrate by and
- * what accountants price with, one copy for both.
+/* gdp_curve.h - the exact privacy curve of Gaussian noise. Private methods calibrate by it and
+ * accountants price with it, so that both use one copy.
  *
  *      N(0, sd^2 I) on a query of 2-sensitivity C is mu-GDP, mu = C/sd (Dong, Roth, Su 2022);
  *      mu-GDP is (eps, delta)-DP iff delta >= Phi(-a) - e^eps Phi(-a - mu), a = eps/mu - mu/2
@@ -11,9 +11,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* int_0^oo exp(-a s - s^2/2) (1 - exp(-mu s)) ds, a >= -1/2: positive terms only, so no digits are
- * lost. With mu = oo: Mills's ratio. Trapezoid rule after s = exp(u - exp(-u)): double exponential
- * at both ends, and the step leaves 1e-15 for a up to 40, where delta ends. */
+/* int_0^oo exp(-a s - s^2/2) (1 - exp(-mu s)) ds, a >= -1/2: all terms are positive, so that no
+ * digits are lost. With mu = oo it is Mills's ratio. The trapezoidal rule after the substitution s =
+ * exp(u - exp(-u)) converges doubly exponentially at both ends; the step 1/32 leaves an error of
+ * 1e-15 for a up to 40, beyond which delta underflows. A larger step loses digits. */
 static inline double gdp_tail(double a, double mu)
 {
     const double h = 1.0 / 32;
@@ -26,21 +27,21 @@ static inline double gdp_tail(double a, double mu)
     return h * sum;
 }
 
-/* Smallest delta of a mu-GDP mechanism at eps >= 0; 0 <= mu <= oo. */
+/* The smallest delta of a mu-GDP mechanism at eps >= 0; 0 <= mu <= oo. */
 static inline double gdp_delta(double eps, double mu)
 {
     const double root_2_pi = 2.5066282746310005;
     if (mu == 0 || isinf(mu))
         return mu > 0;
     double a = eps / mu - mu / 2, density = exp(-a * a / 2) / root_2_pi;
-    if (density == 0)                    /* further out than doubles reach */
+    if (density == 0)                    /* the density underflows */
         return a < 0;
     if (a >= -0.5)
         return density * gdp_tail(a, mu);
     return erfc(a / sqrt(2)) / 2 - density * gdp_tail(a + mu, INFINITY);
 }
 
-/* Its logarithm, also where delta itself is not a double; to 1e-14 (4 + a^2) up to a = 40. */
+/* The logarithm of gdp_delta, also where delta itself underflows; to 1e-14 (4 + a^2) up to a = 40. */
 static inline double gdp_log_delta(double eps, double mu)
 {
     const double log_root_2_pi = 0.9189385332046727;
@@ -50,13 +51,14 @@ static inline double gdp_log_delta(double eps, double mu)
     return log(gdp_tail(a, mu)) - a * a / 2 - log_root_2_pi;
 }
 
-/* Is gdp_delta(eps, mu) > delta? Near the smallest doubles by logarithms. */
+/* Is gdp_delta(eps, mu) > delta? Near the smallest doubles logarithms are compared. */
 static inline bool gdp_exceeds(double eps, double mu, double delta)
 {
     return delta > 1e-290 ? gdp_delta(eps, mu) > delta : gdp_log_delta(eps, mu) > log(delta);
 }
 
-/* Largest mu with gdp_delta(eps, mu) <= delta, to 1e-12 relative and from below; 0 < delta < 1. */
+/* The largest mu with gdp_delta(eps, mu) <= delta, rounded downwards, to 1e-12 relative; 0 < delta <
+ * 1. */
 static inline double gdp_mu(double eps, double delta)
 {
     double low = 1, high = 1;
@@ -74,7 +76,8 @@ static inline double gdp_mu(double eps, double delta)
     return low;
 }
 
-/* The classical Gaussian mechanism at (eps, delta/2), proven for eps <= 1; below the exact mu. */
+/* The mu of the classical Gaussian mechanism at (eps, delta/2), proven for eps <= 1; smaller than the
+ * exact mu. */
 static inline double gdp_mu_classical(double eps, double delta)
 {
     return eps / sqrt(2 * log(2.5 / delta));

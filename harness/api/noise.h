@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noise.h - the only way to private randomness. One call adds the noise and writes the ledger, so
- * noise without bookkeeping cannot be written; accountants price the ledger after the run.
+/* noise.h - the only source of private randomness. One call adds the noise and books it in the
+ * ledger, so that there is no noise without bookkeeping; accountants price the ledger after the run.
  *
  * Composition is the maximum over records, so an entry says which records it touched. */
 #ifndef ASSAY_NOISE_H
@@ -11,22 +11,23 @@
 enum adjacency { ADJACENCY_NONE, ADJACENCY_ZERO_OUT, ADJACENCY_REPLACE_ONE, ADJACENCY_ADD_REMOVE };
 enum norm { NORM_2, NORM_1, NORM_INF };
 
-/* What is being released, in the units of the vector the noise is added to. */
+/* A release, in the units of the vector that the noise is added to. */
 struct release {
-    const char *site;                /* a literal naming the line of the algorithm */
+    const char *site;                /* a literal that names the line of the algorithm */
     enum norm norm;
     double sensitivity;              /* largest change per participation of one record */
     const struct ticket *ticket;     /* the records touched; NULL: every record */
     double failure;                  /* probability that the sensitivity does not hold */
-    bool hidden;                     /* not released: it earns nothing and replay does not force it */
+    bool hidden;                     /* not released: it is priced like a release, and replay does not
+                                      * force it */
 };
 
 /* v[d] += N(0, sd^2 I). sd = 0: a release without noise, booked as such. */
 void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d, double *v);
 /* v[d] += independent Laplace(b). */
 void noise_laplace(struct oracle *o, const struct release *r, double b, long d, double *v);
-/* --- report noisy max: which candidate has the largest noisy score, and nothing else. The noise
- * stays inside: the winner's value is released by noise_laplace, with noise of its own. */
+/* --- report noisy max: which candidate has the largest noisy score, and nothing else. The noisy
+ * score itself stays secret: the winner's value is released by noise_laplace, with noise of its own. */
 enum max_rule {
     MAX_ABS_LAPLACE,         /* |score + Lap(b)|/weight, as DP-GCD selects */
     MAX_LAPLACE,             /* (score + Lap(b))/weight */
@@ -37,95 +38,96 @@ enum max_rule {
                               * flip (McKenna & Sheldon 2020; Ding et al. 2021) */
 };
 
-/* m blocks of candidates that share score, scale and weight > 0; of each block the maximum is drawn
- * exactly, at the cost of one. */
+/* m blocks of candidates that share score, scale and weight > 0; the maximum over each block is drawn
+ * exactly, at the cost of one candidate. */
 struct candidates {
     long m;
     const double *score, *b;         /* [m] */
     const double *weight;            /* [m]; NULL: 1 */
     const double *count;             /* [m] candidates of each block, whole numbers from 0 to 2^53,
                                       * at least one of them > 0; NULL: 1 */
-    /* What is compared instead of |score + Lap(b)|/weight, of MAX_ABS_LAPLACE alone: a pure
-     * function of what is public and of score + Lap(b), which may be taken by its modulus in
-     * blocks of several. Where it is more than 1/weight-Lipschitz, or sets of noisy scores with a
-     * larger value are not two tails, the booked price is not proven: book a sensitivity that
-     * makes it so. */
+    /* Compared instead of |score + Lap(b)|/weight; for MAX_ABS_LAPLACE only. A pure function of
+     * public values and of score + Lap(b); in blocks of several candidates the latter may be replaced
+     * by its absolute value. The booked price is proven only if the function is (1/weight)-Lipschitz
+     * and each set of noisy scores with a larger value is two tails: else book a sensitivity that makes it so. */
     double (*key)(const void *ctx, long j, double noisy);
     const void *ctx;
 };
 struct winner { long block, index; };    /* index: 0 ... count-1 within the block, uniform */
 
-/* r->sensitivity bounds the change of every score_j/weight_j, and the smallest b_j/weight_j is
- * booked, beside the rule and the number of candidates. A score that is not a number never wins,
- * unless all are; of equal ones the first wins. Counted: one noisy maximum, and a Laplace value for
- * every candidate under the Laplace rules. Count mode: the first candidate. */
+/* r->sensitivity bounds the change of every score_j/weight_j; the smallest b_j/weight_j is booked,
+ * with the rule and the number of candidates. A score that is NaN never wins, unless all are; of
+ * equal scores the first wins. Counted: one noisy maximum and, under the Laplace rules, a Laplace
+ * value per candidate. Count mode: the first candidate wins. */
 struct winner noise_choose(struct oracle *o, const struct release *r, enum max_rule rule,
                            const struct candidates *c);
-/* The same for MAX_ABS_LAPLACE and blocks of one. */
+/* The same for MAX_ABS_LAPLACE and blocks of one candidate. */
 long noise_max(struct oracle *o, const struct release *r, long m, const double *score,
                const double *b, const double *weight);
 
-/* For `tune` of greedy coordinate descent: the largest eps' such that T rounds of a noisy maximum
- * and a Laplace release are within (eps, delta). A release is eps'-DP; a maximum has noise of
- * 1/eps' times its sensitivity S, and what that costs is where the accounts differ.
- * CLOSED, EQ2, BASIC, MIN: eps', as printed for DP-GCD: 4 sqrt(T log 1/delta) eps' (Theorem 4.2,
- * for eps <= 1); advanced composition of 2T (equation 2); 2T eps'; the better of these two.
- * CORRECTED: 2 eps', as scores that may move both ways cost; the best of advanced, basic and zCDP
+/* For `tune` of greedy coordinate descent: the largest eps' such that T rounds of a noisy maximum and
+ * a Laplace release are (eps, delta)-DP. A release is eps'-DP; a maximum has noise of scale 1/eps'
+ * times its sensitivity S. The accounts differ in what the maximum costs:
+ * CLOSED, EQ2, BASIC, MIN: eps', as printed for DP-GCD: 4 sqrt(T log 1/delta) eps' (Theorem 4.2, for
+ * eps <= 1); advanced composition of 2T (equation 2); 2T eps'; the better of the last two.
+ * CORRECTED: 2 eps', because scores may move both ways; the best of advanced, basic and zCDP
  * composition. */
 enum gcd_account { GCD_CLOSED, GCD_EQ2, GCD_BASIC, GCD_MIN, GCD_CORRECTED, GCD_ACCOUNTS };
 double noise_gcd_share(enum gcd_account account, double eps, double T, double delta);
 
-/* Noise of prefix sums, prefix i = 1 ... T one release each. The stream of sums is one mechanism: a
- * record in one step changes all later prefixes by the same vector.
- * PREFIX_TREE: the nodes of the prefix's dyadic decomposition (Fenwick form), popcount(i) of them,
- * each N(0, sd^2 I), in O(d log T) memory; a step is covered by at most floor(lg T)+1 nodes.
- * PREFIX_ROOT: sum_{k<i} c_k Z_{i-k}, Z_i ~ N(0, sd^2 I), c the coefficients of (1 - z)^(-1/2): the
- * square root of the matrix of prefix sums (Fichtenberger, Henzinger, Upadhyay 2023; Henzinger,
- * Upadhyay, Upadhyay 2023), less noise, in O(d T) memory and O(d T^2) time. */
+/* Noise of prefix sums; each prefix i = 1 ... T is one release. The stream of sums is one mechanism:
+ * a record in one step changes all later prefixes by the same vector.
+ * PREFIX_TREE: the sum of the nodes of the prefix's dyadic decomposition (Fenwick form), popcount(i)
+ * of them, each N(0, sd^2 I), in O(d log T) memory; a step is covered by at most floor(lg T)+1 nodes.
+ * PREFIX_ROOT: sum_{k<i} c_k Z_{i-k}, Z_i ~ N(0, sd^2 I), c the coefficients of (1 - z)^(-1/2), by
+ * the square root of the matrix of prefix sums (Fichtenberger, Henzinger, Upadhyay 2023; Henzinger,
+ * Upadhyay, Upadhyay 2023): less noise, in O(d T) memory and O(d T^2) time. */
 enum prefix_kind { PREFIX_TREE, PREFIX_ROOT };
 struct prefix;
 struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind kind, long T,
                             long d);                                    /* before the seal */
-/* Fresh noise, prefix 1 next: another mechanism, which composes with the one before. Without it a
- * record may take part in several steps of one stream; both are priced from the ledger. */
+/* Starts again at prefix 1 with fresh noise: another mechanism, which composes with the one before.
+ * Without a restart a record may take part in several steps of one stream; both are priced from the
+ * ledger. */
 void prefix_restart(struct prefix *p);
-/* v[d] (a prefix sum, noise-free) += the noise of the next prefix. r->sensitivity bounds the
- * change of this step's summand. */
+/* v[d], a prefix sum without noise, += the noise of the next prefix. r->sensitivity bounds the change
+ * of this step's summand. */
 void prefix_release(struct prefix *p, const struct release *r, double sd, double *v);
-/* What one participation costs: the stream is sensitivity sqrt(cover)/sd-GDP for a record in one of
- * T steps. Tree: tree_height(T); root: sum_{k<T} c_k^2. */
+/* The cost of one participation: the stream is (sensitivity sqrt(cover)/sd)-GDP for a record in one
+ * of T steps. Tree: tree_height(T); root: sum_{k<T} c_k^2. */
 double prefix_cover(enum prefix_kind kind, long T);
-/* floor(lg T) + 1: nodes that cover one step at the most. */
+/* floor(lg T) + 1: the largest number of nodes that cover one step. */
 int tree_height(long T);
 
-/* For `tune`: sd per unit of sensitivity at which `times` Gaussian releases, each on a Poisson
- * sample of its own at rate q, are (eps, delta)-DP for records zeroed, added or removed: by the composed
- * privacy loss, proven, within 0.2% of epsilon. Infinite: no noise is enough, or arguments out of
- * range. Takes up to a second. */
+/* For `tune`: the standard deviation per unit of sensitivity at which `times` Gaussian releases, each
+ * on a Poisson sample of its own at rate q, are (eps, delta)-DP for records zeroed, added or removed:
+ * by the composed privacy loss, proven, within 0.2% of epsilon. Infinite: no noise is enough, or
+ * arguments are out of range. Takes up to a second. */
 double noise_poisson_sd(double q, double times, double eps, double delta);
-/* The same as published experiments have it: the smallest sd at which Renyi divergences of integer
- * orders 2..256 (Mironov, Talwar & Zhang 2019) with log(1/delta)/(a-1) say eps. Milliseconds. */
+/* The same by the accounting of published experiments: the smallest sd at which the Renyi divergences
+ * of integer orders 2..256 (Mironov, Talwar & Zhang 2019) with log(1/delta)/(a-1) give eps. Takes
+ * milliseconds. */
 double noise_poisson_rdp_sd(double q, double times, double eps, double delta);
 
-/* Amplification by iteration: hidden noisy gradient steps of which the last iterate alone is
- * released (Feldman, Mironov, Talwar & Thakurta 2018; Feldman, Koren & Talwar 2020, snowball).
- * A record in step t alone changes the release as N(0, sum_{j>=t} (step_j sd_j)^2 I) on a query of
- * sensitivity step_t r->sensitivity (Bok, Su & Altschuler 2024: as Gaussian mechanisms too); one in
- * several steps spreads its changes over the noise to come. Steps on other tickets than fresh ones
- * and parts of one shuffled one, and those before any other release than that of their iterate, are
- * priced as if every step were seen. */
+/* Amplification by iteration: hidden noisy gradient steps, of which only the last iterate is released
+ * (Feldman, Mironov, Talwar & Thakurta 2018; Feldman, Koren & Talwar 2020, snowball). A record in
+ * step t alone changes the release as N(0, sum_{j>=t} (step_j sd_j)^2 I) on a query of sensitivity
+ * step_t r->sensitivity (Bok, Su & Altschuler 2024: as Gaussian mechanisms too); the changes of a
+ * record in several steps are spread over the noise that is still to come. Two kinds of steps are
+ * priced as if every iterate were released: those on tickets that are neither fresh nor parts of one
+ * shuffled ticket, and those after which something else than their iterate is released first. */
 struct iteration;
 struct iteration *noise_iteration(struct oracle *o, struct arena *w);       /* before the seal */
-/* x[d] <- P(x - step (g + N(0, sd^2 I))), P the projection on set 0 and g[d] <- the mean gradient
- * at x over r->ticket, unclipped: one batch, one projection. r->sensitivity bounds the change of g at
- * one point (L/b where a record is zeroed, 2L/b where it is replaced). Between steps x[d] must stay
- * as it was left, the first may start at any released point; no oracle_mark before the release.
- * false: the budget is spent, x untouched. Noisy steps that need not contract refuse the run: F not
- * convex (weak other than 0), M not known, step > 2/M. */
+/* x[d] <- P(x - step (g + N(0, sd^2 I))), where P is the projection on set 0 and g[d] <- the mean
+ * gradient at x over r->ticket, unclipped: one batch, one projection. r->sensitivity bounds the
+ * change of g at one point (L/b where a record is zeroed, 2L/b where it is replaced). Between steps
+ * x[d] must stay as it was left; the first step may start at any released point; oracle_mark is not
+ * allowed before the release. false: the budget is spent, x is untouched. Noisy steps that may expand
+ * distances refuse the run: F is not convex (weak other than 0), M is unknown, or step > 2/M. */
 bool iteration_step(struct iteration *c, const struct release *r, double step, double sd, double *x,
                     double *g);
-/* x[d], as the last step left it, is released; a step after it begins anew. Also to be called where
- * the budget ends the steps. */
+/* Releases x[d] as the last step left it; a later step begins a new run of steps. To be called also
+ * where the budget ends the steps. */
 void iteration_release(struct iteration *c, double *x);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle.h - all an algorithm may ask. Every question is charged before it is answered, so a
- * diverging run pays too, and the oracle owns the budget: a call that returns false has left its
- * outputs untouched and the run is over - return what you have.
+/* oracle.h - all questions that an algorithm may ask. Every question is charged before it is
+ * answered, so that a diverging run pays too, and the oracle owns the budget. A call that returns
+ * false has left its outputs untouched, and the run is over: return what you have.
  *
- * Rounds. One call that evaluates something is one batch step (one adaptive round), however many
- * samples and points it asks for; that is what makes "batch steps" countable. Questions asked in
- * parallel branches are joined with oracle_fork / oracle_branch / oracle_join. */
+ * Rounds. One call that evaluates something is one batch step (one adaptive round), whatever the
+ * number of samples and points it asks for; this is what makes "batch steps" countable. Questions in
+ * parallel branches are joined by oracle_fork / oracle_branch / oracle_join. */
 #ifndef ASSAY_ORACLE_H
 #define ASSAY_ORACLE_H
 
@@ -59,24 +59,26 @@ struct counts { double of[COUNT_KINDS]; };
 const char *count_name(int count);
 const char *count_doc(int count);
 
-/* --- what the run is about */
+/* --- the problem of the run */
 long oracle_dim(const struct oracle *o);
-/* The feasible ball's radius, infinite for all of R^d; it is public by definition of the problem. */
+/* The radius of the feasible ball, infinite for all of R^d; the definition of the problem makes it
+ * public. */
 double oracle_radius(const struct oracle *o);
-/* Fresh samples still to be taken; infinite if nothing bounds them. */
+/* The number of fresh samples still to be taken; infinite if nothing bounds it. */
 double oracle_left(const struct oracle *o);
 
-/* Blocks: c[d] <- how many coordinates, at the start of the run, entry j of x stands for; NULL: one
- * each. Those of a block have one x_j, one derivative, the same constants, so that the largest of
- * their noisy scores is drawn at once (noise_choose) and 2^40 coordinates cost what is visited. Two
- * rules move single ones. A block followed by entries of count 0 has these as free places, in this
- * order: a coordinate that is to move on its own leaves the block for the next of them, where it
- * begins at the block's x_j; none left: oracle_refuse. A block followed by none is of coordinates
- * on which the objective does not depend, whatever x_j: a step on them changes nothing and is not
- * made. Counts charge every coordinate. */
+/* Blocks: returns c[d], where c[j] coordinates are represented by entry j of x at the start of the
+ * run; NULL: one each. The coordinates of a block have the same x_j, derivative and constants, so
+ * that the largest of their noisy scores is drawn at once (noise_choose), and 2^40 coordinates cost
+ * only what is visited. Two rules tell what happens when a single coordinate moves. First, a block
+ * may be followed by entries of count 0, which are free places: a coordinate that is to move on its
+ * own leaves the block for the next free place, in order, where it begins at the block's x_j; if none
+ * is left, call oracle_refuse. Second, a block that no entry of count 0 follows consists of
+ * coordinates on which the objective does not depend, whatever x_j is: a step on them changes nothing
+ * and is not made. Counts charge every coordinate. */
 const double *oracle_multiplicity(const struct oracle *o);
 
-/* --- samples: a ticket stands for indices and can be evaluated at any number of points */
+/* --- samples: a ticket stands for indices, and can be evaluated at any number of points */
 enum sampling {
     SAMPLING_FRESH,          /* disjoint, in stream order (stored data: in a seeded order) */
     SAMPLING_REPLACE,        /* uniform with replacement */
@@ -89,46 +91,48 @@ enum sampling {
 struct ticket {
     long first, count;
     enum sampling scheme;
-    uint64_t serial;         /* which draw: equal serials are the same samples */
+    uint64_t serial;         /* number of the draw: equal serials are the same samples */
     double q;                /* SAMPLING_POISSON: the rate, else 0 */
-    long from, of;           /* SAMPLING_POISSON, SAMPLING_REPLACE: drawn from the `of` samples at places
-                              * from, ... of the stream; of = 0: from all records */
-    bool aggregated;         /* answered by an exact law of the mean, not sample by sample */
+    long from, of;           /* SAMPLING_POISSON, SAMPLING_REPLACE: drawn from the samples at
+                              * positions from, ..., from + of - 1 of the stream; of = 0: from all
+                              * records */
+    bool aggregated;         /* answered by the exact law of the mean, not sample by sample */
 };
 
-/* b fresh samples, disjoint from all taken before. false: fewer are left, or the budget is spent. */
+/* b fresh samples, disjoint from all that were taken before. false: fewer are left, or the budget is
+ * spent. */
 bool oracle_take(struct oracle *o, long b, struct ticket *t);
-/* b independent samples of the objective's own law: fresh ones of a stream, uniform with
- * replacement from stored data. */
+/* b independent samples of the objective's own law: fresh ones of a stream, uniform with replacement
+ * from stored data. */
 bool oracle_draw(struct oracle *o, long b, struct ticket *t);
-/* b draws, uniform with replacement, from the samples of a fresh ticket or of a part of one, of stored
- * data or of a stream: a data set of its own, for methods that draw again and again from what they
- * took once. Not counted as taken; of a stream, not among the largest number of visits either. Stored
- * data and run.once = 1: refused. */
+/* b draws, uniform with replacement, from the samples of a fresh ticket or of a part of one, of
+ * stored data or of a stream: the ticket serves as a data set, for methods that draw repeatedly from
+ * what they took once. They are not counted as taken; of a stream they do not count for the largest
+ * number of visits either. Stored data and run.once = 1: refused. */
 bool oracle_draw_from(struct oracle *o, const struct ticket *block, long b, struct ticket *t);
 /* Every record of stored data. */
 bool oracle_all(struct oracle *o, struct ticket *t);
-/* Random records of stored data, the same for neighbouring data sets but for the record in which
- * they differ. A stream, or run.once = 1: refused.
- * Each record with probability q, 0 <= q <= 1. t->count is random, may be 0, and is secret, where
- * records are zeroed as well: who is drawn must not show, or the chance of it earns nothing. Every
- * mean over such a ticket divides by q n, and every ticket is released once, whatever its size:
- * replay looks for more, and a draw passed over costs the run all amplification. Budgets are spent
- * by the expected size, counts are of the true one. */
+/* Random records of stored data. The draw is the same for neighbouring data sets, except for the
+ * record in which they differ. Refused for a stream, and with run.once = 1.
+ * Each record with probability q, 0 <= q <= 1. t->count is random and may be 0. It is secret, also
+ * where records are zeroed: amplification by sampling holds only if nobody learns who is drawn. Every
+ * mean over such a ticket therefore divides by q n, and every ticket is released exactly once,
+ * whatever its size: replay checks for further differences, and a draw that is passed over costs the
+ * run all amplification. Budgets are charged the expected size; counts have the true one. */
 bool oracle_poisson(struct oracle *o, double q, struct ticket *t);
-/* The same of the records of a fresh ticket alone: means divide by q block->count, and no other
- * record pays for what is released. Not counted as taken again. */
+/* The same among the records of a fresh ticket only: means divide by q block->count, and no other
+ * record pays for what is released. The records are not counted as taken again. */
 bool oracle_poisson_of(struct oracle *o, const struct ticket *block, double q, struct ticket *t);
 /* b of n records without replacement, 1 <= b <= n; each ticket is released once, as above. */
 bool oracle_subset(struct oracle *o, long b, struct ticket *t);
 /* All n records in a new random order. The parts of the ticket are the batches of an epoch; used
- * again, of the next epoch in the same order. */
+ * again, they are an epoch in the same order. */
 bool oracle_shuffle(struct oracle *o, struct ticket *t);
 /* Samples from, ..., from+count-1 of a ticket; Poisson samples and subsets have no parts. */
 struct ticket ticket_part(const struct ticket *t, long from, long count);
 
 /* --- the one gradient primitive:  g = sum_i w_i clip( sum_k a_k grad f(x_k; s_i) )
- * or, sample by sample, at points of their own, or of smoothed losses. */
+ * Each sample may also be asked at a point of its own, or for a smoothed loss. */
 enum clip { CLIP_NONE, CLIP_NORM, CLIP_COORDS };
 
 struct batch {
@@ -136,43 +140,44 @@ struct batch {
     int points;                      /* k = 0..points-1 */
     const double *const *x;          /* [points][d] */
     const double *a;                 /* [points]; NULL: all 1 */
-    const double *w;                 /* [count]; NULL: 1/count, of a Poisson sample 1/(q n) */
+    const double *w;                 /* [count]; NULL: 1/count; of a Poisson sample 1/(q n) */
     enum clip clip;
     double C;                        /* CLIP_NORM; infinite: CLIP_NONE */
     const double *C_j;               /* CLIP_COORDS, [d] */
     double *g;                       /* [d] <- the sum */
-    /* > 0: sample i is asked at x_k + blur z, z ~ N(0, I) of substream i of draws, the same for all
-     * k: neighbouring data meet it too. */
+    /* > 0: sample i is evaluated at x_k + blur z, z ~ N(0, I) of substream i of draws, the same for
+     * all k and for neighbouring data sets. */
     double blur;
     const struct rng *draws;
-    /* > 0: the gradient of the Moreau envelope min_v f(v; s_i) + (envelope/2)|v - x|^2, which is no
-     * longer than L, by the closed proximal point of one sample; no such: refused. Charged as a
-     * gradient. */
+    /* > 0: asks for the gradient of the Moreau envelope min_v f(v; s_i) + (envelope/2)|v - x|^2,
+     * which is not longer than L, computed by the closed form of the proximal point of one sample;
+     * refused where there is none. Charged as a gradient. */
     double envelope;
 };
 
-/* Costs count * points sample gradients and one batch step. Clip fraction, clip mass and the
- * largest norm go to the record, never to the algorithm. */
+/* Costs count * points sample gradients and one batch step. Clip fraction, clip mass and the largest
+ * norm go to the record; the algorithm does not learn them. */
 bool oracle_batch(struct oracle *o, const struct batch *q);
-/* The private case: g[d] <- mean of the gradients at x of a ticket, each clipped to norm C. */
+/* The private case: g[d] <- the mean of the gradients at x over a ticket, each clipped to norm C. */
 static inline bool oracle_clipped(struct oracle *o, const struct ticket *t, const double *x,
                                   double C, double *g)
 {
     return oracle_batch(o, &(struct batch){ .ticket = t, .points = 1, .x = &x, .clip = CLIP_NORM,
                                             .C = C, .g = g });
 }
-/* The common case: g[d] <- mean of b independent sample gradients at x; oracle_draw + batch. */
+/* The common case: g[d] <- the mean of b independent sample gradients at x; oracle_draw and
+ * oracle_batch in one. */
 bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g);
 
-/* --- an iterate that moves by these alone, x <- P(x - eta g) with P on the feasible set, and the
- * mean of where it has been. Costs of a step are those of oracle_sgrad and oracle_project; its time,
- * of sparse rows of a linear model, that of the entries touched. */
+/* --- an iterate that moves only by x <- P(x - eta g), P the projection on the feasible set, and the
+ * mean of its values. A step costs what oracle_sgrad and oracle_project cost; on sparse rows of a
+ * linear model its time is proportional to the entries touched. */
 struct walk;
-/* Batches of b; average: the mean of x_1, ..., x_t answers, which is the start for t = 0, else x_t.
- * Before the seal. */
+/* Batches of b; average: the mean of x_1, ..., x_t answers, for t = 0 the start; otherwise x_t. To be
+ * called before the seal. */
 struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w);
 void walk_begin(struct walk *p, const double *x);
-/* A step, and its answer marked. false: as of any question. */
+/* Makes a step and marks its answer. false: as for any question. */
 bool walk_step(struct walk *p, double eta);
 void walk_end(const struct walk *p, double *x);                  /* x[d] <- the answer */
 
@@ -195,10 +200,11 @@ bool oracle_probe(struct oracle *o, const struct probe *q);
 /* f <- sum_i w_i f(x; s_i); w NULL as in a batch. count sample values, one batch step. */
 bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, const double *x, double *f);
 
-/* --- a round of many queries as a value: query i asks one fresh sample gradient at point(ctx, i),
- * a pure function of const ctx, which stays unchanged as long as the round is used (looked at: another
- * point is a bug). All m are charged, in one batch step, before the first is seen;
- * rows are recomputed when used, free of charge and with the same bits in any order. */
+/* --- a round of many queries as a value: query i asks for one fresh sample gradient at point(ctx,
+ * i), a pure function of ctx, which must not change as long as the round is used (this is checked: a
+ * changed point is a bug). All m queries are charged, in one batch step, before the first answer is
+ * seen; answers are recomputed whenever they are used, free of charge and with the same bits in any
+ * order. */
 typedef void (*point_fn)(const void *ctx, long i, double *x);
 
 struct round {
@@ -206,45 +212,48 @@ struct round {
     long m;
     point_fn point;
     const void *ctx;                 /* must outlive the round unchanged */
-    long used;                       /* rows below this have been consumed */
-    uint64_t calls, last_row;        /* of the oracle: it looks whether ctx has stayed as it was */
-    const struct cloud *cloud;       /* of a round asked by oracle_cloud, else NULL */
+    long used;                       /* answers below this number have been consumed */
+    uint64_t calls, last_row;        /* for the oracle, which checks whether ctx has changed */
+    const struct cloud *cloud;       /* set by oracle_cloud, else NULL */
 };
 
 bool oracle_round(struct oracle *o, long m, point_fn point, const void *ctx, struct round *q);
-/* g += sum_k w_k (answer of query first+k), k < count; w NULL: all 1. work: d doubles. First uses
- * are counted as consumed in increasing order of rows. */
+/* g += sum_k w_k (answer of query first+k), k < count; w NULL: all 1. work: d doubles. Answers are
+ * counted as consumed at first use, in increasing order. */
 void round_add(struct oracle *o, struct round *q, long first, long count, const double *w,
                double *work, double *g);
 
-/* A round about one centre: query i is at centre + scale z_i, where rows draws z, as often as it is
- * used. Weights may then depend on <u, z_i>, in which z_i has all the digits that the point has lost
- * to the centre; and rows go through in blocks. Charged as any round; round_add serves it too. */
+/* A round around one centre: query i is at centre + scale z_i, where `rows` computes z_i whenever it
+ * is used. Weights may then depend on <u, z_i>, computed from z_i itself and not from the point,
+ * which has lost digits of z_i to the centre; and rows are processed in blocks. Charged like any
+ * round; round_add may be used with it too. */
 struct cloud {
     void (*rows)(const void *ctx, long first, long m, double *z);     /* z[m*d] <- z_first, ... */
     const void *ctx;
     const double *centre;            /* [d] */
-    double scale;                    /* all of it must outlive the round unchanged */
+    double scale;                    /* the cloud must outlive the round unchanged */
 };
 enum { CLOUD_ROWS = 32 };
-/* w[m] <- weights of m <= CLOUD_ROWS rows, each a function of ctx and of its score <u, z_k>, which
- * stands in w[k]. */
+/* w[m] <- the weights of m <= CLOUD_ROWS rows, each a function of ctx and of the row's score <u,
+ * z_k>, which is in w[k] at the call. */
 typedef void (*weigh_fn)(void *ctx, long m, double *w);
 
 bool oracle_cloud(struct oracle *o, long m, const struct cloud *c, struct round *q);
-/* Doubles that cloud_add needs as work. */
+/* The number of doubles that cloud_add needs as work. */
 long cloud_work(long d);
-/* g += sum_k w_k (answer of query first+k), k < count, by rows in their order. Scores are in the bits
- * of linear_scores; u[d] NULL: weights that need none. */
+/* g += sum_k w_k (answer of query first+k), k < count, in the order of the rows. Scores have the bits
+ * of linear_scores; u[d] NULL: the weights use no scores. */
 void cloud_add(struct oracle *o, struct round *q, long first, long count, const double *u,
                weigh_fn weigh, void *ctx, double *work, double *g);
 
-/* --- the objective as a whole: one batch step each; stored data: n sample gradients, one pass */
+/* --- the objective as a whole: one batch step each; of stored data also n sample gradients and one
+ * pass */
 bool oracle_value(struct oracle *o, const double *x, double *f);
 bool oracle_grad(struct oracle *o, const double *x, double *g);
 
-/* --- coordinate cursor: an iterate with cached margins or residuals, O(column) a step. It begins at
- * the origin; moving it is computation and not charged, but its entries are counted. */
+/* --- coordinate cursor: an iterate with cached margins or residuals, whose steps take O(column)
+ * time. It begins at the origin. Moving it is computation and is not charged, but the entries it
+ * touches are counted. */
 struct point;
 struct point *oracle_point(struct oracle *o, struct arena *w);   /* reserve before the seal */
 void   point_set(struct point *p, const double *x);
@@ -255,55 +264,57 @@ bool   point_coord(struct point *p, long j, const double *clip_j, double *partia
 /* n * d partial derivatives, one pass, one batch step. */
 bool   point_grad(struct point *p, const double *clip_j, double *g);
 
-/* --- F = max of pieces: values are one pass, N piece values, one batch step */
+/* --- F = max of pieces: all values are one pass, N piece values, one batch step */
 long oracle_pieces(const struct oracle *o);
 bool oracle_piece_values(struct oracle *o, const double *x, double *v);
 bool oracle_piece_value(struct oracle *o, long i, const double *x, double *f);
 bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g);
 
-/* --- smooth part, simple part, sets. The smooth part is charged as the objective as a whole: stored
- * data, n sample gradients, one pass. A projection on R^d is free and not counted. */
+/* --- smooth part, simple part, sets. The smooth part is charged as the objective as a whole: of
+ * stored data n sample gradients and one pass. A projection on R^d is free and not counted. */
 bool oracle_smooth_grad(struct oracle *o, const double *x, double *g);
-/* Do samples and the cursor's derivatives leave out a simple part, which only the prox meets? Methods
- * of these ask for the prox where they do; where not, CALL_PROX is not missed. */
+/* Do samples and the cursor's derivatives leave out a simple part, which only the prox sees? Methods
+ * of samples call the prox if so; if not, they need not offer CALL_PROX. */
 bool oracle_composite(const struct oracle *o);
 void oracle_prox(struct oracle *o, double t, const double *v, double *x);         /* x may be v */
 double oracle_prox_coord(struct oracle *o, double t, long j, double v);
-/* What coordinate j adds to the simple part at x_j = x; slopes[2] <- its left and right derivative,
- * which differ at a kink. Free, as it holds no data. Only where oracle_composite says so. */
+/* The simple part's contribution of coordinate j at x_j = x; slopes[2] <- its left and right
+ * derivatives, which differ at a kink. Free, because it holds no data. Only where oracle_composite is
+ * true. */
 double oracle_rest_coord(const struct oracle *o, long j, double x, double slopes[2]);
 void oracle_project(struct oracle *o, int set, double *x);
 bool oracle_linear_min(struct oracle *o, const double *g, double *x);
 
-/* Projections on a method's own sets (vec_project_ball around an iterate) are computation, not queries,
- * and are not counted. */
+/* Projections on a method's own sets (vec_project_ball around an iterate) are computation, not
+ * questions, and are not counted. */
 
-/* --- parallel branches: counts add, batch steps and depth take the largest branch.
+/* --- parallel branches: counts add up; batch steps and depth are those of the largest branch.
  *     oracle_fork(o); for each branch { oracle_branch(o); ... } oracle_join(o); nested <= 16. */
 void oracle_fork(struct oracle *o);
 void oracle_branch(struct oracle *o);
 void oracle_join(struct oracle *o);
 void oracle_depth(struct oracle *o, double vector_operations);
 
-/* What the answer's privacy or correctness rests on has not come about: no answer, outcome REFUSED
- * with this sentence (a literal). The first one stands. */
+/* Call this where a condition that the answer's privacy or correctness rests on does not hold: there
+ * is no answer, and the outcome is REFUSED with this sentence (a literal). The first call counts. */
 void oracle_refuse(struct oracle *o, const char *sentence);
 
-/* --- count mode: nothing is evaluated, outputs are zero. An inner solver may be replaced by its
- * formula; a test holds the formula against the counters. */
+/* --- count mode: nothing is evaluated, and outputs are zero. An inner solver may be replaced by the
+ * formula for its counts; a test compares the formula with the counters. */
 bool oracle_counting(const struct oracle *o);
 /* Adds to any counter. false: the budget is spent. */
 bool oracle_charge(struct oracle *o, enum count kind, double amount);
 
-/* --- for measuring only, all free */
-/* "Stopped now I would answer x." Of a private method x must follow from its releases, which replay
- * checks up to the first hidden noise. */
+/* --- for measuring only, all free of charge */
+/* "If the run stopped now, x would be the answer." Of a private method x must follow from its
+ * releases; replay checks this up to the first hidden noise. */
 void oracle_mark(struct oracle *o, const double *x);
 /* "My estimate of grad F(x) is g": the square of its error is measured where the family knows grad F. */
 void oracle_estimate(struct oracle *o, const double *x, const double *g);
-/* A diagnostic the algorithm declares in its `notes` table, by position. */
+/* A diagnostic that the algorithm declares in its `notes` table, by position. */
 void oracle_note(struct oracle *o, int note, double value);
-/* Point sets for certificates: collects x, then closes the set, which measures it. */
+/* Point sets for certificates: oracle_visit collects x, oracle_close measures the set and empties
+ * it. */
 void oracle_visit(struct oracle *o, const double *x);
 void oracle_close(struct oracle *o);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle.c - counts, budget and branches. */
+/* oracle.c - opening an oracle, counts and budget, parallel branches. */
 #include "oracle/oracle_state.h"
 
 #include "numeric/linear_state.h"
@@ -57,7 +57,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     o->answer = arena_vec(a, d);
     if (problem->linear && problem->linear->rest_grad && calls & CALL_SAMPLES)
         o->rest = arena_vec(a, d);
-    /* Sparse rows are as long as their entries. */
+    /* sparse rows are as long as their entries */
     double entries = o->stored && !isnan(facts->nonzeros) ? facts->nonzeros / facts->n : (double)d;
     o->block = linear_block((long)entries);
     o->far = o->stored && linear_far(facts->n, entries);
@@ -70,19 +70,8 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     }
     if (calls & CALL_NOISE && d <= AHEAD_SMALL)
         o->noises.numbers = arena_vec(a, AHEAD_NUMBERS);
-    if (!(calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES)))
-        return;
-    o->members = ARENA_ARRAY(a, 1, struct members);
-    *o->members = (struct members){ .serial = UINT64_MAX };
-    for (int k = 0; k < DRAWS_KEPT; k++)
-        o->members->drawn[k].serial = UINT64_MAX;
-    if (!o->stored)
-        return;
-    long n = (long)facts->n;
-    struct rng shuffle = rng_sub(&base, 3);
-    o->order = ARENA_ARRAY(a, n, long);
-    o->visited = ARENA_ARRAY(a, n, uint32_t);
-    oracle_permute(&shuffle, n, o->order);
+    if (calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES))
+        oracle_samples_open(o, &base, a);
 }
 
 void oracle_release(struct oracle *o)
@@ -91,9 +80,7 @@ void oracle_release(struct oracle *o)
     free(o->marks.row);
     free(o->visit);
     spans_free(&o->spans);
-    members_free(o->members);
-    kinds_free(&o->kinds);
-    free(o->drawn.at);
+    oracle_samples_free(o);
 }
 
 bool oracle_charge(struct oracle *o, enum count kind, double amount)

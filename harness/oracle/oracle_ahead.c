@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_ahead.c - numbers of the next questions, drawn together. */
+/* oracle_ahead.c - random numbers of coming questions, drawn together. */
 #include "oracle/oracle_ahead.h"
 
 #include <stddef.h>
 
-/* Does the question follow as the last did? `last` and the steps are brought up to it. */
+/* Does the question follow the last one by the same step as that followed the one before? Then remembers it. */
 static bool follows(struct ahead *a, const struct ahead_ask *q)
 {
     uint64_t stride = q->serial - a->last.serial, step = q->first - a->last.first;
@@ -16,7 +16,7 @@ static bool follows(struct ahead *a, const struct ahead_ask *q)
     return same;
 }
 
-/* The streams of q and of m - 1 >= 0 questions that would follow. */
+/* Draws the numbers of q and of the m - 1 >= 0 questions that would follow at the same step. */
 static bool draw_ahead(struct ahead *a, const struct rng *base, uint64_t label, const struct ahead_ask *q,
                        long m)
 {
@@ -39,7 +39,8 @@ static bool draw_ahead(struct ahead *a, const struct rng *base, uint64_t label, 
     return true;
 }
 
-/* Twice as many as the last time, so that what is drawn for nobody is no more than what was asked for. */
+/* Draws for twice as many questions as the last time, so that no more numbers are drawn in vain than were
+ * used. */
 const double *ahead_numbers(struct ahead *a, const struct rng *base, uint64_t label, const struct ahead_ask *q)
 {
     enum { FIRST = 4 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_ahead.h - numbers of the next questions, drawn together. A stream is addressed by the number of
- * its question, so that what a run of small regular questions will draw is known before they are asked,
- * and few numbers take nearly as long to draw as many. Nobody can see in the bits who drew them when. */
+/* oracle_ahead.h - random numbers of coming questions, drawn together. The random stream of a question
+ * follows from its serial number. In a run of small, regular questions the coming serial numbers are known,
+ * and one call that draws the numbers of many questions takes little longer than a call for one question. The
+ * numbers are the same bits either way. */
 #ifndef ASSAY_ORACLE_AHEAD_H
 #define ASSAY_ORACLE_AHEAD_H
 
@@ -12,23 +13,24 @@
 
 enum { AHEAD_NUMBERS = 512, AHEAD_STREAMS = 32, AHEAD_SMALL = 64 };
 
-/* One question: `rows` rows of d numbers from substream `first` on of the stream of this number. */
+/* One question: `rows` rows of d numbers, from substream `first` on of the random stream of number `serial`. */
 struct ahead_ask {
     uint64_t serial, first;
     long rows, d;
-    double sd;                       /* of normals; 0: vectors on the sphere */
+    double sd;                       /* standard deviation of normals; 0: vectors on the unit sphere */
 };
 
 struct ahead {
     struct ahead_ask last;
-    uint64_t stride, step;           /* between the last two questions: of `serial`, of `first` */
-    long together, ready, given;     /* streams: of the next draw, drawn, asked for */
+    uint64_t stride, step;           /* the difference between the last two questions: of `serial`, of
+                                      * `first` */
+    long together, ready, given;     /* numbers of questions: in the next draw, drawn, handed out */
     double *numbers;                 /* [AHEAD_NUMBERS]; NULL: nothing is drawn ahead */
 };
 
-/* The numbers of this question, of streams rng_sub(base, serial), or of rng_sub(that, label) where label is
- * not 0; base and label are the same for ever. NULL: the question is large, or did not follow from the
- * last two, and the caller draws by itself. */
+/* The numbers of this question, from the stream rng_sub(base, serial) or, where label is not 0, from
+ * rng_sub(that, label); base and label must always be the same. NULL: the question is large, or differs from
+ * the last two in more than a constant step; the caller then draws by itself. */
 const double *ahead_numbers(struct ahead *a, const struct rng *base, uint64_t label, const struct ahead_ask *q);
 
 #endif

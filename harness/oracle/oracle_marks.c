@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_marks.c - what is measured during a run: marks, notes, point sets. Free of charge; the
- * algorithm never sees a value of it. */
+/* oracle_marks.c - measurements during a run: marks, estimates, notes, point sets. They are free of charge,
+ * and the algorithm never sees their values. */
 #include "oracle/oracle_state.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Marks are measured on a geometric grid of batch steps: traces stay small at any budget. */
+/* The ratio of batch steps from one measured mark to the next, 2^(1/4): four marks per doubling, so that a
+ * trace stays short at any budget. A smaller ratio gives finer and longer traces. */
 static const double MARK_RATIO = 1.189207115002721;    /* 2^(1/4) */
 
 bool oracle_mark_due(const struct oracle *o)
@@ -36,7 +37,7 @@ static void measure_mark(struct oracle *o, const double *x)
     m->next = m->mode == TRACE_EVERY ? 0 : fmax(ceil(steps * MARK_RATIO), steps + 1);
 }
 
-/* The part of the run that is done, by whatever bounds it first. */
+/* The part of the run that is done, by the budget or number of rounds that ends it first. */
 static double part_done(const struct oracle *o)
 {
     double steps = o->counts.of[COUNT_batch_steps], part = o->rounds > 0 ? steps / o->rounds : 0;
@@ -46,7 +47,7 @@ static double part_done(const struct oracle *o)
     return fmin(part, 1);
 }
 
-static void seen(struct oracle *o)
+static void call_watcher(struct oracle *o)
 {
     if (o->see)
         o->see(o->see_ctx, part_done(o));
@@ -54,26 +55,26 @@ static void seen(struct oracle *o)
 
 void oracle_mark_later(struct oracle *o, const struct walk *p)
 {
-    seen(o);
-    o->late = p;
+    call_watcher(o);
+    o->unwritten = p;
     o->marked = true;
 }
 
 const double *oracle_answer(struct oracle *o)
 {
-    if (o->late)
-        oracle_walk_write(o->late, o->answer);
-    o->late = NULL;
+    if (o->unwritten)
+        oracle_walk_write(o->unwritten, o->answer);
+    o->unwritten = NULL;
     return o->marked ? o->answer : NULL;
 }
 
 void oracle_mark(struct oracle *o, const double *x)
 {
-    seen(o);
+    call_watcher(o);
     if (o->counting)
         return;
     vec_copy(o->d, x, o->answer);
-    o->late = NULL;
+    o->unwritten = NULL;
     o->marked = true;
     if (o->tape)
         tape_mark(o, x);
@@ -123,7 +124,7 @@ void oracle_visit(struct oracle *o, const double *x)
     vec_copy(o->d, x, o->visit + o->visits++ * o->d);
 }
 
-/* v[k] <- the k-th measure of the set of points visited; how many there are. */
+/* v[k] <- the k-th measure of the set of visited points; returns the number of measures. */
 static int measure_visits(struct oracle *o, double *v)
 {
     int count = 0;

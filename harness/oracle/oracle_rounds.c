@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_rounds.c - rounds of many queries: paid for before the first is seen, recomputed whenever
- * they are used. */
+/* oracle_rounds.c - rounds of many queries. A round is paid for before its first answer is seen; answers are
+ * computed whenever they are used. */
 #include <string.h>
 
 #include "numeric/linear_state.h"
 #include "oracle/oracle_state.h"
 
-/* A block of rows fits the first cache beside the sum. */
+/* Doubles in one block of rows: 16 KB, half a first-level cache, which leaves room for the sum. Larger blocks
+ * leave the cache, smaller ones cost more calls. */
 enum { CLOUD_BLOCK = 2048 };
 
 static long cloud_rows(long d)
@@ -17,7 +18,7 @@ static long cloud_rows(long d)
 
 long cloud_work(long d) { return cloud_rows(d) * d; }
 
-/* z[m*d] -> centre + scale z */
+/* z[m*d] <- centre + scale z */
 static void cloud_points(const struct cloud *c, long m, long d, double *z)
 {
     for (long k = 0; k < m; k++, z += d)
@@ -34,7 +35,7 @@ static void point_of(const struct oracle *o, const struct round *q, long i, doub
     cloud_points(q->cloud, 1, o->d, x);
 }
 
-/* A hash of the bits of the last query's point. */
+/* A hash of the bits of the last query's point, by which a change of ctx is found. */
 static uint64_t last_row(struct oracle *o, const struct round *q)
 {
     uint64_t h = 0, bits;
@@ -79,11 +80,11 @@ bool oracle_cloud(struct oracle *o, long m, const struct cloud *c, struct round 
     return true;
 }
 
-/* Books the use of rows first, ..., first+count-1. */
+/* Counts rows first, ..., first+count-1 as used. */
 static void use(struct oracle *o, struct round *q, long first, long count)
 {
     BUG_IF(first < 0 || count < 0 || first + count > q->m);
-    /* At calls 1, 2, 4, 8, ...: a moving ctx is met early, and the look costs nothing. */
+    /* The point is compared at calls 1, 2, 4, 8, ...: a ctx that changes is found early, at negligible cost. */
     q->calls++;
     if ((q->calls & (q->calls - 1)) == 0)
         BUG_IF(last_row(o, q) != q->last_row);

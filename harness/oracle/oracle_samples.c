@@ -1,11 +1,287 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_samples.c - tickets, and everything asked of single samples. */
+/* oracle_samples.c - all questions about single samples: tickets and random draws, gradients, values.
+ * The file is long because these parts call each other once per sample: as static functions of one file they can be
+ * inlined. */
 #include "oracle/oracle_state.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { BLOCK = 1024 };
+#include "numeric/linear_state.h"
+
+/* --- random draws of records. A draw is a pure function of its serial number and of n, not of the data: two
+ * neighbouring data sets get the same draw. */
+
+/* The records of one draw with replacement, or of a part of it. */
+struct drawn {
+    uint64_t serial;
+    long from, of;               /* as in the ticket */
+    long first, count, room;
+    long *record;                /* [room] */
+};
+
+/* The latest draws. Of a Poisson sample, a subset or an epoch the records are computed at first use and kept until
+ * another such draw is used. Of draws with replacement the last DRAWS_KEPT are kept, at place serial % DRAWS_KEPT,
+ * because a walk (oracle_walk.c) looks up the draws of coming steps. Draws of up to DRAWS_SMALL records are made up
+ * to DRAWS_TOGETHER at a time, which is faster than one by one. */
+enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
+struct members {
+    enum sampling scheme;
+    uint64_t serial;
+    double q;                    /* as in the ticket */
+    long from, of, count;
+    long *record, *at;           /* [n] each, NULL before first use; at is 0, 1, ..., n-1 between draws */
+    struct drawn drawn[DRAWS_KEPT];
+    long together;               /* how many of `drawn` the latest call made at once */
+};
+
+/* The random stream of a ticket. Draws are recomputed from the serial number whenever they are no longer kept. */
+static inline struct rng ticket_draws(const struct oracle *o, const struct ticket *t)
+{
+    return rng_sub(&o->sampling, t->serial);
+}
+/* The number of records a draw with replacement chooses from; `of` as in the ticket. */
+static inline uint64_t drawn_among(const struct oracle *o, long of)
+{
+    return of ? (uint64_t)of : (uint64_t)o->facts->n;
+}
+/* The record at position `at` among those a draw with replacement chooses from. */
+static inline long drawn_from_place(const struct oracle *o, long from, long of, uint64_t at)
+{
+    long place = from + (long)at;
+    return of && o->order ? o->order[place] : place;
+}
+/* The k-th record of a ticket with replacement; draws: the random stream of the ticket. */
+static inline long drawn_record(const struct oracle *o, const struct ticket *t,
+                                   const struct rng *draws, long k)
+{
+    struct rng r = rng_at(draws, (uint64_t)(t->first + k));
+    return drawn_from_place(o, t->from, t->of, rng_below(&r, drawn_among(o, t->of)));
+}
+
+static inline struct drawn *drawn_place(const struct oracle *o, uint64_t serial)
+{
+    return &o->members->drawn[serial % DRAWS_KEPT];
+}
+
+/* at[n] <- a uniform permutation of 0, ..., n-1. */
+static void permute(struct rng *r, long n, long *at)
+{
+    for (long i = 0; i < n; i++) {               /* the "inside-out" shuffle of Fisher and Yates */
+        long k = (long)rng_below(r, (uint64_t)i + 1);
+        at[i] = at[k];
+        at[k] = i;
+    }
+}
+
+/* --- Poisson samples, subsets and epochs: m->record[m->count] <- the records drawn from n */
+
+/* Inserts a record into the sample, whose records are in ascending order. */
+static void join(struct members *m, long record)
+{
+    long k = m->count++;
+    for (; k > 0 && m->record[k - 1] > record; k--)
+        m->record[k] = m->record[k - 1];
+    m->record[k] = record;
+}
+
+/* Can the record be in this Poisson sample, that is, does it stand at one of the places m->from, ..., m->from + m->of
+ * - 1? */
+static bool may_be_drawn(const struct oracle *o, const struct members *m, long record)
+{
+    for (long k = 0; k < m->of; k++)
+        if (o->order[m->from + k] == record)
+            return true;
+    return m->of == 0;
+}
+
+/* Draws the geometric gaps between consecutive members, so that the cost is proportional to the size of the sample. A
+ * record that the neighbouring data set lacks is skipped; this leaves the rest of the sample as it is. */
+static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
+{
+    const struct neighbour *other = &o->neighbour;
+    const long *place = m->of ? o->order + m->from : NULL;
+    bool removed = other->kind == NEIGHBOUR_REMOVE;
+    bool flips = other->coin != COIN_DRAWN && m->q > 0 && m->q < 1, told = removed || flips;
+    double at = -1;
+    m->count = 0;
+    while ((at += 1 + floor(log(rng_uniform(r)) / log1p(-m->q))) < (double)n) {
+        long record = place ? place[(long)at] : (long)at;
+        if (!told || record != other->i)
+            m->record[m->count++] = record;
+    }
+    if (flips && other->coin == COIN_IN && !removed && may_be_drawn(o, m, other->i))
+        join(m, other->i);
+}
+
+/* Makes the first m->count steps of a shuffle of `at` and then undoes them: only places below m->count and places of
+ * sampled records have changed. */
+static void draw_subset(struct members *m, struct rng *r, long n)
+{
+    for (long k = 0; k < m->count; k++) {
+        long j = k + (long)rng_below(r, (uint64_t)(n - k));
+        m->record[k] = m->at[j];
+        m->at[j] = m->at[k];
+        m->at[k] = m->record[k];
+    }
+    for (long k = 0; k < m->count; k++) {
+        m->at[k] = k;
+        m->at[m->record[k]] = m->record[k];
+    }
+}
+
+static void reserve(struct members *m, long n)
+{
+    m->record = malloc((size_t)n * sizeof *m->record);
+    m->at = malloc((size_t)n * sizeof *m->at);
+    BUG_IF(!m->record || !m->at);
+    for (long k = 0; k < n; k++)
+        m->at[k] = k;
+}
+
+/* The records of a Poisson sample, a subset or an epoch, from position 0 on. */
+static const struct members *members_of(const struct oracle *o, const struct ticket *t)
+{
+    struct members *m = o->members;
+    long n = (long)o->facts->n;
+    if (!m->record)
+        reserve(m, n);
+    if (m->scheme == t->scheme && m->serial == t->serial)
+        return m;
+    struct rng r = ticket_draws(o, t);
+    m->scheme = t->scheme;
+    m->serial = t->serial;
+    m->q = t->q;
+    m->from = t->from;
+    m->of = t->of;
+    m->count = t->count;
+    if (t->scheme == SAMPLING_POISSON)
+        draw_poisson(o, m, &r, t->of ? t->of : n);
+    else if (t->scheme == SAMPLING_SUBSET)
+        draw_subset(m, &r, n);
+    else
+        permute(&r, m->count = n, m->record);
+    return m;
+}
+
+/* Clears the place of draw number `serial` and makes room for it; all else is as in the ticket t. */
+static struct drawn *begin_drawn(const struct oracle *o, const struct ticket *t, uint64_t serial)
+{
+    struct drawn *d = drawn_place(o, serial);
+    if (t->count > d->room) {
+        free(d->record);
+        d->room = t->count;
+        d->record = malloc((size_t)d->room * sizeof *d->record);
+        BUG_IF(!d->record);
+    }
+    d->serial = serial;
+    d->from = t->from;
+    d->of = t->of;
+    d->first = t->first;
+    d->count = t->count;
+    return d;
+}
+
+/* How many draws to make now: this one and those of the next serial numbers. A draw that has the same form as the
+ * previous serial number's is likely to be followed by more of that form. The number doubles with each call, so that
+ * at most about as many draws are made in vain as were used. */
+static long drawn_together(const struct oracle *o, const struct ticket *t)
+{
+    const struct drawn *last = drawn_place(o, t->serial - 1);
+    struct members *m = o->members;
+    bool follows = last->serial == t->serial - 1 && last->from == t->from && last->of == t->of &&
+                   last->first == 0 && t->first == 0 && last->count == t->count && t->count <= DRAWS_SMALL;
+    m->together = !follows ? 1 : 2 * m->together < DRAWS_TOGETHER ? 2 * m->together : DRAWS_TOGETHER;
+    return m->together;
+}
+
+/* d->record[from + k] <- the record at position at[k]. Also prefetches the visit counters of these records, which
+ * otherwise miss the cache when the ticket is tallied (oracle_visits.c). */
+static void drawn_from(const struct oracle *o, struct drawn *d, const uint64_t *at, long from, long count)
+{
+    for (long k = 0; k < count; k++) {
+        long record = drawn_from_place(o, d->from, d->of, at[k]);
+        d->record[from + k] = record;
+        if (o->visited)
+            __builtin_prefetch(&o->visited[record], 1);
+    }
+}
+
+static const long *draw_records(const struct oracle *o, const struct ticket *t)
+{
+    enum { KEPT_MAX = 1 << 20, BLOCK = DRAWS_TOGETHER * DRAWS_SMALL };
+    if (t->count > KEPT_MAX)
+        return NULL;
+    struct rng draws[DRAWS_TOGETHER];
+    uint64_t serial[DRAWS_TOGETHER], at[BLOCK];
+    long m = drawn_together(o, t);
+    for (long k = 0; k < m; k++) {
+        draws[k] = o->sampling;
+        serial[k] = t->serial + (uint64_t)k;
+    }
+    rng_subs(m, draws, serial, draws);
+    for (long from = 0, now; from < t->count; from += now) {
+        now = t->count - from < BLOCK / m ? t->count - from : BLOCK / m;
+        rng_below_each(m, draws, (uint64_t)(t->first + from), now, drawn_among(o, t->of), at);
+        for (long k = 0; k < m; k++)
+            drawn_from(o, begin_drawn(o, t, serial[k]), at + k * now, from, now);
+    }
+    return drawn_place(o, t->serial)->record;
+}
+
+/* The records of a ticket with replacement; NULL: too many to keep. Cheap when the ticket was looked up before: a
+ * batch needs the records three times, to tally visits, to count nonzeros and to fetch rows. */
+static inline const long *drawn_records(const struct oracle *o, const struct ticket *t)
+{
+    const struct drawn *kept = drawn_place(o, t->serial);
+    if (t->serial == kept->serial && t->from == kept->from && t->of == kept->of &&
+        t->first >= kept->first && t->first + t->count <= kept->first + kept->count)
+        return kept->record + (t->first - kept->first);
+    return draw_records(o, t);
+}
+
+/* --- memory */
+
+static void members_free(struct members *m)
+{
+    if (!m)
+        return;
+    free(m->record);
+    free(m->at);
+    for (int k = 0; k < DRAWS_KEPT; k++)
+        free(m->drawn[k].record);
+}
+
+static void kinds_free(struct kinds *k)
+{
+    free(k->at);
+    free(k->slot);
+}
+
+void oracle_samples_open(struct oracle *o, const struct rng *base, struct arena *a)
+{
+    o->members = ARENA_ARRAY(a, 1, struct members);
+    *o->members = (struct members){ .serial = UINT64_MAX };
+    for (int k = 0; k < DRAWS_KEPT; k++)
+        o->members->drawn[k].serial = UINT64_MAX;
+    if (!o->stored)
+        return;
+    long n = (long)o->facts->n;
+    struct rng shuffle = rng_sub(base, 3);
+    o->order = ARENA_ARRAY(a, n, long);
+    o->visited = ARENA_ARRAY(a, n, uint32_t);
+    permute(&shuffle, n, o->order);
+}
+
+void oracle_samples_free(struct oracle *o)
+{
+    members_free(o->members);
+    kinds_free(&o->kinds);
+    free(o->drawn.at);
+}
 
 /* --- tickets */
 
@@ -75,20 +351,22 @@ bool oracle_all(struct oracle *o, struct ticket *t)
 struct ticket ticket_part(const struct ticket *t, long from, long count)
 {
     BUG_IF(from < 0 || count < 1 || from + count > t->count);
-    BUG_IF(t->aggregated);           /* the law is of the whole mean */
-    BUG_IF(t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET);   /* priced as a whole */
+    BUG_IF(t->aggregated);           /* the exact law covers the whole mean only */
+    BUG_IF(t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET);   /* a release is priced by the
+                                                                              * whole draw */
     struct ticket part = *t;
     part.first += from;
     part.count = count;
     return part;
 }
 
-/* The records from position t->first on, where there is a list of them. */
+/* The list that holds the records of the ticket from its first on; NULL: there is no list, because the
+ * records are consecutive or too many to keep. */
 static const long *records_of(const struct oracle *o, const struct ticket *t)
 {
     if (t->scheme == SAMPLING_REPLACE)
-        return oracle_drawn(o, t);
-    const long *list = t->scheme > SAMPLING_ALL ? oracle_members(o, t)->record
+        return drawn_records(o, t);
+    const long *list = t->scheme > SAMPLING_ALL ? members_of(o, t)->record
                      : t->scheme == SAMPLING_FRESH ? o->order : NULL;
     return list ? list + t->first : NULL;
 }
@@ -100,7 +378,7 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k)
         return list[k];
     if (t->scheme == SAMPLING_REPLACE) {
         struct rng draws = ticket_draws(o, t);
-        return oracle_drawn_at(o, t, &draws, k);
+        return drawn_record(o, t, &draws, k);
     }
     return t->first + k;
 }
@@ -124,7 +402,22 @@ void oracle_records(const struct oracle *o, const struct ticket *t, long from, l
         record[k] = sample_index(&s, k);
 }
 
-/* A random draw is checked against what was handed out: the whole of it, or parts of an epoch. */
+/* The random draw with this serial number; NULL: none was handed out. */
+static const struct draw *draw_numbered(const struct oracle *o, uint64_t serial)
+{
+    long low = 0, high = o->drawn.n;
+    while (low < high) {
+        long mid = low + (high - low) / 2;
+        if (o->drawn.at[mid].serial < serial)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < o->drawn.n && o->drawn.at[low].serial == serial ? &o->drawn.at[low] : NULL;
+}
+
+/* Compares a ticket of random records with the draw that was handed out: it must be the whole draw or, of a
+ * shuffled epoch, a part of it. */
 static void check_drawn(const struct ticket *t, const struct draw *was)
 {
     bool parts = t->scheme == SAMPLING_SHUFFLED;
@@ -137,7 +430,7 @@ void oracle_check(const struct oracle *o, const struct ticket *t)
 {
     long limit = t->scheme == SAMPLING_FRESH ? o->position
                : t->scheme == SAMPLING_REPLACE || !o->stored ? LONG_MAX : (long)o->facts->n;
-    const struct draw *drawn = oracle_draw_of(o, t->serial);
+    const struct draw *drawn = draw_numbered(o, t->serial);
     BUG_IF(t->scheme != SAMPLING_FRESH && !o->stored && !(t->of && t->scheme == SAMPLING_REPLACE));
     BUG_IF(t->of && ((t->scheme != SAMPLING_REPLACE && t->scheme != SAMPLING_POISSON) ||
                      t->from + t->of > o->position));
@@ -149,7 +442,108 @@ void oracle_check(const struct oracle *o, const struct ticket *t)
         check_drawn(t, drawn);
 }
 
-/* --- gradients */
+double oracle_nonzeros(const struct oracle *o, const struct ticket *t)
+{
+    const struct problem *p = o->problem;
+    double n = o->facts->n, all = o->facts->nonzeros;
+    if (!p->sample_nonzeros || (o->stored && all == n * (double)o->d))   /* all rows are dense */
+        return (double)t->count * (double)o->d;
+    if (t->scheme == SAMPLING_ALL && t->count == (long)n && !isnan(all))
+        return all;
+    const long *list = records_of(o, t);
+    double sum = 0;
+    for (long k = 0; k < t->count; k++)
+        sum += (double)p->sample_nonzeros(o->self, list ? list[k] : oracle_record(o, t, k));
+    return sum;
+}
+
+/* --- tickets of random records */
+
+static void keep(struct draw_list *l, const struct ticket *t)
+{
+    if (l->n == l->room) {
+        l->room = 2 * l->room + 16;
+        l->at = realloc(l->at, (size_t)l->room * sizeof *l->at);
+        BUG_IF(!l->at);
+    }
+    l->at[l->n++] = (struct draw){ t->scheme, t->serial, t->q, t->from, t->of, t->count };
+}
+
+/* Pays c[n] for the samples of a ticket, of whose c->amount every sample costs `each`. When a budget ends
+ * must not reveal the size of a Poisson sample. Its expected size is therefore what counts against the
+ * budget: the budget is raised by the difference between the true and the expected cost, so that what is left
+ * does not depend on the size. The expected cost is rounded to whole numbers, which makes this exact to the
+ * bit. */
+static bool pay_samples(struct oracle *o, const struct ticket *t, double each, int n,
+                        const struct charge *c)
+{
+    if (t->scheme == SAMPLING_POISSON && n > 0) {
+        double *all = &o->expected.of[c->kind], before = rint(*all);
+        *all += each * t->q * ticket_among(o, t);
+        o->budget.of[c->kind] += c->amount - (rint(*all) - before);
+    }
+    return oracle_pay(o, n, c);
+}
+
+/* Fills in t, of which the scheme is set, and pays for it. t->count is set by the caller, except for Poisson
+ * samples, whose size is random. */
+static bool draw(struct oracle *o, struct ticket *t)
+{
+    oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
+    oracle_expect_reuse(o);
+    if (!o->stored)
+        o->refused = "random records were asked for, and this problem is a stream";
+    if (!oracle_affords(o, 0, NULL))
+        return false;
+    t->serial = o->serial;
+    if (t->scheme == SAMPLING_POISSON)
+        t->count = members_of(o, t)->count;
+    if (o->tape)
+        o->tape->sampled |= t->scheme == SAMPLING_POISSON;
+    const struct charge taken = { COUNT_taken, (double)t->count };
+    if (!pay_samples(o, t, 1, t->of ? 0 : 1, &taken))     /* a block is already paid */
+        return false;
+    o->serial++;
+    o->ledger.drawn[t->scheme]++;
+    keep(&o->drawn, t);
+    return true;
+}
+
+static bool hand_out(struct oracle *o, struct ticket asked, struct ticket *t)
+{
+    if (!draw(o, &asked))
+        return false;
+    *t = asked;
+    return true;
+}
+
+bool oracle_poisson(struct oracle *o, double q, struct ticket *t)
+{
+    BUG_IF(!(q >= 0 && q <= 1));
+    return hand_out(o, (struct ticket){ .scheme = SAMPLING_POISSON, .q = q }, t);
+}
+
+bool oracle_poisson_of(struct oracle *o, const struct ticket *block, double q, struct ticket *t)
+{
+    BUG_IF(!(q >= 0 && q <= 1) || block->scheme != SAMPLING_FRESH || block->count < 1);
+    oracle_check(o, block);
+    return hand_out(o, (struct ticket){ .scheme = SAMPLING_POISSON, .q = q, .from = block->first,
+                                        .of = block->count }, t);
+}
+
+bool oracle_subset(struct oracle *o, long b, struct ticket *t)
+{
+    BUG_IF(b < 1 || (o->stored && b > (long)o->facts->n));
+    return hand_out(o, (struct ticket){ .scheme = SAMPLING_SUBSET, .count = b }, t);
+}
+
+bool oracle_shuffle(struct oracle *o, struct ticket *t)
+{
+    long n = o->stored ? (long)o->facts->n : 0;
+    return hand_out(o, (struct ticket){ .scheme = SAMPLING_SHUFFLED, .count = n }, t);
+}
+
+/* --- one sample, with the neighbouring data set's record in place */
 
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g)
 {
@@ -161,11 +555,83 @@ void oracle_one_gradient(struct oracle *o, long record, const double *x, double 
         o->problem->sample_grad(o->self, record, x, a, g);
         return;
     }
-    o->problem->grad(o->self, x, o->sum);        /* a deterministic family: every sample is F */
+    o->problem->grad(o->self, x, o->sum);        /* deterministic family: the gradient of every sample is that
+                                                  * of F */
     vec_axpy(o->d, a, o->sum, g);
 }
 
-/* Does every sample answer at a point, or with a function, of its own? */
+static double one_value(const struct oracle *o, long record, const double *x)
+{
+    double sign = neighbour_sign(&o->neighbour, record);
+    record = neighbour_record(&o->neighbour, record);
+    if (record == NEIGHBOUR_NONE)
+        return 0;
+    return sign * (o->problem->sample_value ? o->problem->sample_value(o->self, record, x)
+                                            : o->problem->value(o->self, x));
+}
+
+/* --- the Moreau envelope of one sample: M (x - prox_{f/M}(x)) */
+
+/* Is there a closed form for the proximal points of samples? */
+static bool has_envelope(const struct oracle *o)
+{
+    const struct problem *p = o->problem;
+    return p->sample_prox || (p->linear && !p->linear->rest_grad);
+}
+
+/* The slope c of a linear model's loss at the proximal point of one sample: c = l'(s - k c, y), k = |a|^2/M.
+ * The right side falls in c, so that the root lies between 0 and l'(s); where l has a kink any subgradient
+ * there is a root. Bisection down to neighbouring doubles. */
+static double proximal_slope(const struct oracle *o, double k, double y, double s)
+{
+    const struct linear_model *model = o->problem->linear;
+    double low = 0, high;
+    model->slopes(o->self, 1, &y, &s, &high);
+    if (!isfinite(high))
+        return high;
+    for (double mid; (mid = low + (high - low) / 2) != low && mid != high;) {
+        double at = s - k * mid, c;
+        model->slopes(o->self, 1, &y, &at, &c);
+        if (high > 0 ? c > mid : c < mid)
+            low = mid;
+        else
+            high = mid;
+    }
+    return high;
+}
+
+/* g += a grad of the envelope min_v f(v; record) + (M/2)|v - x|^2. */
+static void envelope_gradient(struct oracle *o, double M, long record, const double *x, double a,
+                              double *g)
+{
+    const struct problem *p = o->problem;
+    a *= neighbour_sign(&o->neighbour, record);
+    record = neighbour_record(&o->neighbour, record);
+    if (record == NEIGHBOUR_NONE)
+        return;
+    if (p->sample_prox) {
+        p->sample_prox(o->self, record, 1 / M, x, o->sum);
+        vec_axpy(o->d, a * M, x, g);
+        vec_axpy(o->d, -a * M, o->sum, g);
+        return;
+    }
+    if (record < 0) {                /* a canary: a linear function equals its envelope up to a constant, so
+                                      * that the gradients agree */
+        p->sample_grad(o->self, record, x, a, g);
+        return;
+    }
+    struct linear_rows A;
+    double s, c;
+    p->linear->rows(o->self, &(struct samples){ record, 1, NULL }, o->sum, &A);
+    linear_norms(&A);
+    linear_scores(&A, x, &s);
+    c = a * proximal_slope(o, A.norm[0] * A.norm[0] / M, A.y[0], s);
+    linear_add(&A, &c, g);
+}
+
+/* --- one sample of a batch: all points, clipped */
+
+/* Does every sample of the batch need a point or a function of its own? */
 static bool sample_by_sample(const struct batch *q)
 {
     return q->blur > 0 || q->envelope > 0;
@@ -183,54 +649,36 @@ void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record,
         x = o->at;
     }
     if (q->envelope > 0)
-        oracle_envelope_gradient(o, q->envelope, record, x, a, v);
+        envelope_gradient(o, q->envelope, record, x, a, v);
     else
         oracle_one_gradient(o, record, x, a, v);
 }
 
-double oracle_nonzeros(const struct oracle *o, const struct ticket *t)
+/* *norm <- |a + b|, from |a|^2, |b|^2 and <a, b>. false: too inaccurate, because the terms cancel or
+ * overflow; the sum must then be formed.
+ * LEFT: the square may shrink to a tenth of |a|^2 + |b|^2, which costs one digit. HUGE_SQUARE: sums below it
+ * cannot overflow. With a larger LEFT or a smaller HUGE_SQUARE more samples take the slow way. */
+static inline bool norm_of_sum(double a2, double b2, double ab, double *norm)
 {
-    const struct problem *p = o->problem;
-    double n = o->facts->n, all = o->facts->nonzeros;
-    if (!p->sample_nonzeros || (o->stored && all == n * (double)o->d))   /* no row has an entry less */
-        return (double)t->count * (double)o->d;
-    if (t->scheme == SAMPLING_ALL && t->count == (long)n && !isnan(all))
-        return all;
-    const long *list = records_of(o, t);
-    double sum = 0;
-    for (long k = 0; k < t->count; k++)
-        sum += (double)p->sample_nonzeros(o->self, list ? list[k] : oracle_record(o, t, k));
-    return sum;
+    static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
+    double whole = a2 + b2, square = whole + 2 * ab;
+    *norm = sqrt(square);
+    return whole < HUGE_SQUARE && square >= LEFT * whole;
 }
-
-/* Unclipped, and the family answers whole batches. */
-static void add_batch(struct oracle *o, const struct batch *q, int point, double a)
+/* Records that clipping saw `count` samples of this norm and moved each by `lost`. */
+static inline void clips_seen(struct oracle *o, double norm, double lost, double count)
 {
-    const struct problem *p = o->problem;
-    const struct ticket *t = q->ticket;
-    const double *x = q->x[point];
-    double n = (double)t->count;
-
-    if (t->count == 0)
-        return;
-    if (t->scheme != SAMPLING_REPLACE) {
-        const long *index = t->scheme == SAMPLING_ALL ? NULL
-                          : t->scheme == SAMPLING_FRESH ? o->order : oracle_members(o, t)->record;
-        struct samples s = { t->first, t->count, index };
-        double scale = t->scheme == SAMPLING_POISSON && !q->w ? n * ticket_even(o, t) : 1;
-        p->batch_grad(o->self, &s, q->w, x, a * scale, q->g);
-        return;
-    }
-    long index[BLOCK];
-    for (long from = 0; from < t->count; from += BLOCK) {
-        long b = t->count - from < BLOCK ? t->count - from : BLOCK;
-        oracle_records(o, t, from, b, index);
-        struct samples s = { 0, b, index };
-        p->batch_grad(o->self, &s, q->w ? q->w + from : NULL, x, q->w ? a : a * (double)b / n, q->g);
-    }
+    o->clip_seen += count;
+    o->clip_largest = norm > o->clip_largest ? norm : o->clip_largest;
+    o->clipped += lost > 0 ? count : 0;
+    o->clip_mass += count * lost;
 }
-
-void oracle_clip(struct oracle *o, const struct batch *q, double *v)
+static inline void clip_seen(struct oracle *o, double norm, double lost)
+{
+    clips_seen(o, norm, lost, 1);
+}
+/* Clips a sample's gradient v[d] in place and records how far it moved. */
+static void clip_sample(struct oracle *o, const struct batch *q, double *v)
 {
     double before = vec_norm(o->d, v), lost = 0;
     if (q->clip == CLIP_NORM && before > q->C) {
@@ -244,10 +692,11 @@ void oracle_clip(struct oracle *o, const struct batch *q, double *v)
         lost = sqrt(lost);
         vec_clip_coords(o->d, q->C_j, v);
     }
-    oracle_clip_seen(o, before, lost);
+    clip_seen(o, before, lost);
 }
 
-void oracle_one_sample(struct oracle *o, const struct batch *q, long record, double w)
+/* q->g += w clip(sum_k a_k grad f(x_k; record)); the sample's gradient is formed in full where it is clipped. */
+static void one_sample(struct oracle *o, const struct batch *q, long record, double w)
 {
     double *v = q->clip == CLIP_NONE ? q->g : o->one;
     double scale = q->clip == CLIP_NONE ? w : 1;
@@ -257,18 +706,552 @@ void oracle_one_sample(struct oracle *o, const struct batch *q, long record, dou
         oracle_asked_gradient(o, q, record, p, scale, v);
     if (q->clip == CLIP_NONE)
         return;
-    oracle_clip(o, q, v);
+    clip_sample(o, q, v);
     vec_axpy(o->d, w, v, q->g);
+}
+
+/* --- linear models, f(x; s_i) = l(<a_i,x>, y_i) + r(x), by blocks of rows.
+ * With u_i = sum_k a_k l'(<a_i,x_k>, y_i) and r <- sum_k a_k grad r(x_k), the gradient of sample i is v_i =
+ * u_i a_i + r, whose norm follows from |a_i| and <a_i,r>. One row is read, and only the answer is a vector of
+ * length d that is written. */
+
+/* A block of a ticket's samples without the canaries, which have no row. */
+struct block {
+    struct linear_rows A;
+    double w[LINEAR_ROWS];           /* weights in the sum */
+    double u[LINEAR_ROWS], s[LINEAR_ROWS];
+    long even;                       /* the first `even` entries of w hold the ticket's equal weight, left
+                                      * there by an earlier block */
+    long scored;                     /* of the first `scored` rows, u[k] is the score <a_k,x_0> */
+    struct samples of;               /* the samples in A, before a neighbour's record replaces one of them */
+    long record[LINEAR_ROWS];        /* room for the list in `of` */
+};
+
+/* Fills the block with the samples from, from + 1, ... of a ticket. Canaries are handed to `single`; samples
+ * that answer zero are left out. Returns the number of positions covered. */
+static long fill_block(struct oracle *o, const struct ticket *t, const double *w, long from,
+                 struct block *b, void (*single)(void *ctx, long record, double w), void *ctx)
+{
+    long left = t->count - from, m = left < o->block ? left : o->block;
+    long there[LINEAR_ROWS], kept = 0;
+    b->scored = 0;
+    if (w)
+        vec_copy(m, w + from, b->w);
+    else if (b->even < m)
+        vec_fill(m, ticket_even(o, t), b->w);
+    if (o->neighbour.kind == NEIGHBOUR_SAME) {
+        b->even = w ? 0 : b->even > m ? b->even : m;
+        b->of = oracle_behind(o, t, from, m, b->record);
+        o->problem->linear->rows(o->self, &b->of, o->rows, &b->A);
+        return m;
+    }
+    b->even = 0;                     /* w is compacted below where rows are left out */
+    oracle_records(o, t, from, m, b->record);
+    for (long k = 0; k < m; k++) {
+        long asked = b->record[k], record = neighbour_record(&o->neighbour, asked);
+        double weight = b->w[k];
+        if (record < 0) {
+            single(ctx, asked, weight);
+            continue;
+        }
+        b->record[kept] = asked;
+        b->w[kept] = weight;
+        there[kept++] = record;
+    }
+    b->of = (struct samples){ 0, kept, b->record };
+    b->A.m = 0;
+    if (kept)
+        o->problem->linear->rows(o->self, &(struct samples){ 0, kept, there }, o->rows, &b->A);
+    return m;
+}
+
+struct linear_sum {
+    struct oracle *o;
+    const struct batch *q;
+    const double *r;                 /* NULL: r = 0 */
+    double weight;                   /* the factor of r in the sum */
+};
+
+static void single_gradient(void *ctx, long record, double w)
+{
+    struct linear_sum *sum = ctx;
+    one_sample(sum->o, sum->q, record, w);
+}
+
+/* u_k <- a_0 u_k + sum_p>0 a_p l'(<a_k,x_p>) for rows from, ..., from + m - 1; on entry u_k is the slope at
+ * x_0. The few rows fit the first-level cache, so they are scored at all points while they are there. */
+static void other_points(const struct oracle *o, const struct batch *q, struct block *b, long from, long m)
+{
+    double *u = b->u + from, *s = b->s + from;
+    if (q->points > 0 && q->a)
+        vec_scale(m, q->a[0], u);
+    for (int p = 1; p < q->points; p++) {
+        linear_scores_of(&b->A, from, m, q->x[p], s);
+        o->problem->linear->slopes(o->self, m, b->A.y + from, s, s);
+        vec_axpy(m, q->a ? q->a[p] : 1, s, u);
+    }
+}
+
+static void derivatives(const struct oracle *o, const struct batch *q, struct block *b,
+                        const struct block *next)
+{
+    long m = b->A.m;
+    if (q->points == 0) {
+        vec_zero(m, b->u);
+        return;
+    }
+    linear_scores_ahead(&b->A, next && o->far ? &next->A : NULL, q->x[0], b->u);
+    o->problem->linear->slopes(o->self, m, b->A.y, b->u, b->u);
+    other_points(o, q, b, 0, m);
+}
+
+/* u_k <- u_k w_k, the factor of row k in the sum. */
+static inline void weigh(struct linear_sum *sum, struct block *b, long from, long m)
+{
+    for (long k = from; k < from + m; k++)
+        b->u[k] *= b->w[k];
+    for (long k = from; sum->r && k < from + m; k++)
+        sum->weight += b->w[k];
+}
+
+/* The same with every sample clipped to norm C. */
+static void weigh_clipped(struct linear_sum *sum, struct block *b, long from, long m)
+{
+    struct oracle *o = sum->o;
+    const struct batch *q = sum->q;
+    double r2 = sum->r ? vec_dot(o->d, sum->r, sum->r) : 0;
+    for (long k = from; k < from + m; k++) {
+        double norm = fabs(b->u[k]) * b->A.norm[k], lost = 0, w = b->w[k];
+        if (sum->r && !norm_of_sum(norm * norm, r2, b->u[k] * b->s[k], &norm)) {
+            one_sample(o, q, sample_index(&b->of, k), w);
+            b->u[k] = 0;
+            continue;
+        }
+        if (norm > q->C) {
+            lost = norm - q->C;
+            w *= q->C / norm;
+        }
+        clip_seen(o, norm, lost);
+        b->u[k] *= w;
+        sum->weight += sum->r ? w : 0;
+    }
+}
+
+static void add_norm_clipped(struct linear_sum *sum, struct block *b)
+{
+    linear_norms(&b->A);
+    if (sum->r)
+        linear_scores(&b->A, sum->r, b->s);
+    weigh_clipped(sum, b, 0, b->A.m);
+    linear_add(&b->A, b->u, sum->q->g);
+}
+
+/* The norm of a sample's unclipped gradient, formed in full: needed where its square overflows. */
+static double formed_norm(struct oracle *o, const struct batch *q, long record)
+{
+    vec_zero(o->d, o->one);
+    for (int p = 0; p < q->points; p++)
+        oracle_one_gradient(o, record, q->x[p], q->a ? q->a[p] : 1, o->one);
+    return vec_norm(o->d, o->one);
+}
+
+static void see_clipped(struct oracle *o, const struct batch *q, const struct block *b, long from,
+                        long m, const double *norm2, const double *lost2)
+{
+    for (long k = 0; k < m; k++) {
+        double norm = isinf(norm2[k]) ? formed_norm(o, q, sample_index(&b->of, from + k)) : sqrt(norm2[k]);
+        clip_seen(o, norm, sqrt(lost2[k]));
+    }
+}
+
+static void add_coords_clipped(struct linear_sum *sum, struct block *b)
+{
+    const struct batch *q = sum->q;
+    double norm2[LINEAR_ROWS], lost2[LINEAR_ROWS];
+    linear_add_clipped(&b->A, b->u, sum->r, q->C_j, b->w, q->g, norm2, lost2);
+    see_clipped(sum->o, q, b, 0, b->A.m, norm2, lost2);
+}
+
+/* o->rest <- sum_k a_k grad r(x_k); returns NULL where that is 0. */
+static const double *rest_of(const struct oracle *o, const struct batch *q)
+{
+    if (!o->rest)
+        return NULL;
+    vec_zero(o->d, o->rest);
+    for (int p = 0; p < q->points; p++)
+        o->problem->linear->rest_grad(o->self, q->x[p], q->a ? q->a[p] : 1, o->rest);
+    long zeros = 0;
+    while (zeros < o->d && o->rest[zeros] == 0)
+        zeros++;
+    return zeros == o->d ? NULL : o->rest;
+}
+
+/* Adds block b to the sum. next: the block after it, prefetched or scored meanwhile; NULL: none. */
+static void add_block(struct linear_sum *sum, struct block *b, struct block *next)
+{
+    derivatives(sum->o, sum->q, b, next);
+    if (sum->q->clip == CLIP_NORM)
+        add_norm_clipped(sum, b);
+    else if (sum->q->clip == CLIP_COORDS)
+        add_coords_clipped(sum, b);
+    else {
+        weigh(sum, b, 0, b->A.m);
+        linear_add(&b->A, b->u, sum->q->g);
+    }
+}
+
+/* Clips by coordinate and adds rows from, ..., from + m - 1 of b, and scores rows at, ..., at + others - 1 of
+ * `then` meanwhile. */
+static void clip_group(struct linear_sum *sum, const struct linear_kernels *kernels, struct block *b,
+                       long from, long m, struct block *then, long at, long others)
+{
+    const struct batch *q = sum->q;
+    double norm2[LINEAR_ROWS], lost2[LINEAR_ROWS];
+    const double *u = b->u + from, *w = b->w + from;
+    kernels->clips_dots(b->A.d - b->A.ones, m, b->A.at + from, u, q->C_j, w, q->g, norm2, lost2,
+                        others, then->A.at + at, q->x[0], then->u + at);
+    for (long k = 0; k < m; k++)
+        linear_clip_beside(&b->A, from + k, u[k], NULL, q->C_j, w[k], q->g, &norm2[k], &lost2[k]);
+    see_clipped(sum->o, q, b, from, m, norm2, lost2);
+}
+
+/* The same without clipping by coordinate. The kernel of the next group waits until the sum is stored, so
+ * that few calls and stores may stand between two groups. */
+static inline void add_group(struct linear_sum *sum, const struct linear_kernels *kernels,
+                             struct block *b, long from, long m, struct block *then, long at,
+                             long others)
+{
+    double *u = b->u + from, *g = sum->q->g;
+    long d = b->A.d - b->A.ones;
+    if (sum->q->clip == CLIP_NORM)
+        weigh_clipped(sum, b, from, m);
+    else
+        weigh(sum, b, from, m);
+    kernels->adds_dots(d, m, b->A.at + from, u, g, others, then->A.at + at, sum->q->x[0],
+                       then->u + at);
+    for (long k = 0; b->A.ones && k < m; k++)
+        g[d] += u[k];
+}
+
+/* Is it faster to go by groups? Not for long rows that cross cache lines: the kernel then waits for the loads
+ * of two rows at a time. SHORT: rows of up to 256 doubles are fast either way. HALF_LINE: a row that begins
+ * at a multiple of 32 bytes crosses no cache line within one load of a 32-byte vector. */
+static bool grouped(const struct linear_rows *A)
+{
+    enum { SHORT = 256, HALF_LINE = 32 };
+    uintptr_t places = (uintptr_t)A->at[0] | (uintptr_t)A->at[A->m / 2];
+    return !A->sparse && (A->d <= SHORT || places % HALF_LINE == 0);
+}
+
+/* Adds block b by groups of rows that fit the first-level cache: while one group is added the next is
+ * scored. */
+static void add_groups(struct linear_sum *sum, struct block *b, struct block *next)
+{
+    const struct linear_kernels *kernels = linear_kernels();
+    const struct oracle *o = sum->o;
+    const struct batch *q = sum->q;
+    long from = 0, m = b->scored, others;
+    struct block *then;
+    if (q->clip == CLIP_NORM)
+        linear_norms(&b->A);
+    do {
+        double *u = b->u + from;
+        o->problem->linear->slopes(o->self, m, b->A.y + from, u, u);
+        other_points(o, q, b, from, m);
+        then = from + m < b->A.m || !next ? b : next;
+        long at = then == b ? from + m : 0, left = then->A.m - at;
+        others = left < o->group ? left : o->group;
+        then->scored = at + others;
+        if (q->clip == CLIP_COORDS)
+            clip_group(sum, kernels, b, from, m, then, at, others);
+        else
+            add_group(sum, kernels, b, from, m, then, at, others);
+        for (long k = at; then->A.ones && k < at + others; k++)
+            then->u[k] += q->x[0][then->A.d - 1];
+        from += m;
+        m = others;
+    } while (then == b && m > 0);
+}
+
+static void linear_batch(struct oracle *o, const struct batch *q)
+{
+    struct linear_sum sum = { o, q, rest_of(o, q), 0 };
+    struct block b[2], *now = b, *next = b + 1;
+    b[0].even = b[1].even = 0;
+    long count = q->ticket->count;
+    long from = fill_block(o, q->ticket, q->w, 0, now, single_gradient, &sum);
+    bool groups = o->group && q->points > 0 && !sum.r;
+    bool early = o->stored && (o->far || groups);    /* of a stream there is room for the rows of one block
+                                                      * only */
+    for (bool more = true; more;) {
+        more = from < count;
+        if (more && early)
+            from += fill_block(o, q->ticket, q->w, from, next, single_gradient, &sum);
+        if (now->A.m > 0)
+            (groups && grouped(&now->A) ? add_groups : add_block)(&sum, now,
+                                                                  more && early ? next : NULL);
+        if (more && !early)
+            from += fill_block(o, q->ticket, q->w, from, next, single_gradient, &sum);
+        struct block *done = now;
+        now = next;
+        next = done;
+    }
+    if (sum.weight != 0)             /* 0 times an infinite entry of r would be NaN */
+        vec_axpy(o->d, sum.weight, sum.r, q->g);
+}
+
+/* --- values */
+
+struct mean {
+    const struct oracle *o;
+    const double *x;
+    double value;
+};
+
+static void single_value(void *ctx, long record, double w)
+{
+    struct mean *mean = ctx;
+    mean->value += w * one_value(mean->o, record, mean->x);
+}
+
+/* sum_i w_i f(x; s_i); w NULL: equal weights. */
+static double linear_values(struct oracle *o, const struct ticket *t, const double *w,
+                            const double *x)
+{
+    const struct linear_model *model = o->problem->linear;
+    struct block b;
+    b.even = 0;
+    struct mean mean = { o, x, 0 };
+    double r = model->rest ? model->rest(o->self, x) : 0;
+    for (long from = 0; from < t->count;) {
+        from += fill_block(o, t, w, from, &b, single_value, &mean);
+        if (b.A.m == 0)
+            continue;
+        linear_scores(&b.A, x, b.s);
+        model->values(o->self, b.A.m, b.A.y, b.s, b.s);
+        for (long k = 0; k < b.A.m; k++)
+            mean.value += b.w[k] * (b.s[k] + r);
+    }
+    return mean.value;
+}
+
+/* --- samples of a shared model (problem.h) by kind. What tells two samples apart does not depend on x, and
+ * few different entries occur: full passes over one ticket count each kind of sample once. */
+
+enum { KIND_BLOCK = 256, FEW = 256, KINDS_MAX = 1 << 12, SLOT_BITS = 13 };
+
+static void kinds_begin(struct kinds *k)
+{
+    size_t slots = (size_t)1 << SLOT_BITS;
+    if (!k->at) {
+        k->at = malloc(KINDS_MAX * sizeof *k->at);
+        k->slot = malloc(slots * sizeof *k->slot);
+        BUG_IF(!k->at || !k->slot);
+    }
+    memset(k->slot, 0, slots * sizeof *k->slot);
+    k->n = 0;
+    k->counted = true;
+    k->many = false;
+}
+
+/* The slot of the hash table where the kind of entry v in coordinate j is, or is to be inserted. */
+static int *slot_of(const struct kinds *k, long j, double v)
+{
+    uint64_t bits, mask = (UINT64_C(1) << SLOT_BITS) - 1;
+    memcpy(&bits, &v, sizeof bits);
+    uint64_t h = ((uint64_t)j * UINT64_C(0x9e3779b97f4a7c15) ^ bits) * UINT64_C(0xd6e8feb86659fd93);
+    for (h >>= 64 - SLOT_BITS;; h = (h + 1) & mask) {
+        const struct sample_kind *at = k->slot[h] ? &k->at[k->slot[h] - 1] : NULL;
+        if (!at || (at->j == j && memcmp(&at->v, &v, sizeof v) == 0))
+            return &k->slot[h];
+    }
+}
+
+/* Counts a sample of this kind. false: there are more than KINDS_MAX kinds. */
+static bool kinds_add(struct kinds *k, long record, long j, double v)
+{
+    int *slot = slot_of(k, j, v);
+    if (!*slot) {
+        if (k->n == KINDS_MAX)
+            return false;
+        k->at[k->n++] = (struct sample_kind){ .j = j, .record = record, .v = v };
+        *slot = (int)k->n;
+    }
+    k->at[*slot - 1].count++;
+    return true;
+}
+
+static void kinds_count(struct oracle *o, struct kinds *k)
+{
+    long record[KIND_BLOCK], j[KIND_BLOCK];
+    double v[KIND_BLOCK];
+    kinds_begin(k);
+    for (long from = 0; from < k->of.count && !k->many; from += KIND_BLOCK) {
+        long left = k->of.count - from, m = left < KIND_BLOCK ? left : KIND_BLOCK;
+        oracle_records(o, &k->of, from, m, record);
+        o->problem->shared->entries(o->self, m, record, j, v);
+        for (long i = 0; i < m && !k->many; i++)
+            k->many = !kinds_add(k, record[i], j[i], v[i]);
+    }
+    k->many |= k->n > k->of.count / 4;
+}
+
+/* The samples of a ticket by kind; NULL: the ticket is asked for the first time, is small, or has too many
+ * kinds. Between full passes a method may use parts of the same draw, so the largest ticket of a draw is the
+ * one that is remembered. */
+static const struct kinds *kinds_of(struct oracle *o, const struct ticket *t)
+{
+    struct kinds *k = &o->kinds;
+    if (t->count < FEW)
+        return NULL;
+    if (!k->of.count || !ticket_same(t, &k->of)) {
+        if (!k->of.count || t->serial != k->of.serial || t->count > k->of.count) {
+            k->of = *t;
+            k->counted = false;
+        }
+        return NULL;
+    }
+    if (!k->counted)
+        kinds_count(o, k);
+    return k->many ? NULL : k;
+}
+
+/* --- shared models: samples whose gradients differ in one coordinate only.
+ * With h = sum_k a_k h(x_k) and A = sum_k a_k the gradient of a sample is h + A v_i e_j, whose norm follows
+ * from |h| and h_j: clipping takes constant time per sample in any dimension. Where a ticket is used again,
+ * samples of one kind are added together; where A = 0 all samples are equal. Either way no pass over the
+ * samples is made. Charges are paid before and are the same. */
+
+struct shared_sum {
+    struct oracle *o;
+    const struct batch *q;
+    const double *h;
+    double A, h2;                    /* |h|^2 */
+    double weight;                   /* the factor of h in the sum */
+};
+
+/* Adds the k->count samples of kind k with weight w each. */
+static void add_kind(struct shared_sum *s, const struct sample_kind *k, double w)
+{
+    const struct neighbour *other = &s->o->neighbour;
+    double norm, lost = 0, entry = s->A * k->v;
+    bool same = other->kind == NEIGHBOUR_SAME || (neighbour_record(other, k->record) == k->record &&
+                                                  neighbour_sign(other, k->record) > 0);
+    if (s->q->clip == CLIP_NORM) {
+        if (!same || !norm_of_sum(entry * entry, s->h2, entry * s->h[k->j], &norm)) {
+            for (double i = 0; i < k->count; i++)
+                one_sample(s->o, s->q, k->record, w);
+            return;
+        }
+        if (norm > s->q->C) {
+            lost = norm - s->q->C;
+            w *= s->q->C / norm;
+        }
+        clips_seen(s->o, norm, lost, k->count);
+    }
+    s->weight += k->count * w;
+    s->q->g[k->j] += k->count * w * entry;
+}
+
+/* Fills in h, A and |h|^2. h is o->sum, which is free here: families with a shared model have samples of
+ * their own. */
+static struct shared_sum common_of(struct oracle *o, const struct batch *q)
+{
+    struct shared_sum s = { .o = o, .q = q, .h = o->sum };
+    vec_zero(o->d, o->sum);
+    for (int p = 0; p < q->points; p++) {
+        double a = q->a ? q->a[p] : 1;
+        o->problem->shared->common(o->self, q->x[p], a, o->sum);
+        s.A += a;
+    }
+    s.h2 = vec_dot(o->d, s.h, s.h);
+    return s;
+}
+
+static double weight_of_points(const struct batch *q)
+{
+    double A = 0;
+    for (int p = 0; p < q->points; p++)
+        A += q->a ? q->a[p] : 1;
+    return A;
+}
+
+static void add_each_shared(struct shared_sum *s)
+{
+    const struct ticket *t = s->q->ticket;
+    long record[KIND_BLOCK], j[KIND_BLOCK];
+    double v[KIND_BLOCK], even = ticket_even(s->o, t);
+    for (long from = 0; from < t->count; from += KIND_BLOCK) {
+        long left = t->count - from, m = left < KIND_BLOCK ? left : KIND_BLOCK;
+        oracle_records(s->o, t, from, m, record);
+        s->o->problem->shared->entries(s->o->self, m, record, j, v);
+        for (long k = 0; k < m; k++)
+            add_kind(s, &(struct sample_kind){ j[k], record[k], v[k], 1 },
+                s->q->w ? s->q->w[from + k] : even);
+    }
+}
+
+/* false: nothing was done, because adding sample by sample is no slower. */
+static bool shared_batch(struct oracle *o, const struct batch *q)
+{
+    const struct ticket *t = q->ticket;
+    bool even = !q->w && o->neighbour.kind == NEIGHBOUR_SAME && t->count > 0;
+    bool equal = even && weight_of_points(q) == 0;
+    const struct kinds *kinds = even && !equal ? kinds_of(o, t) : NULL;
+
+    if (q->clip != CLIP_NORM && (q->clip != CLIP_NONE || (!equal && !kinds)))
+        return false;
+    struct shared_sum s = common_of(o, q);
+    if (equal)
+        add_kind(&s, &(struct sample_kind){ .record = oracle_record(o, t, 0),
+                                       .count = (double)t->count }, ticket_even(o, t));
+    for (long k = 0; kinds && k < kinds->n; k++)
+        add_kind(&s, &kinds->at[k], ticket_even(o, t));
+    if (!equal && !kinds)
+        add_each_shared(&s);
+    if (s.weight != 0)               /* 0 times an infinite entry of h would be NaN */
+        vec_axpy(o->d, s.weight, s.h, q->g);
+    return true;
+}
+
+/* --- batches */
+
+/* Adds an unclipped batch at one point, by the family's own function for batches. */
+static void add_batch(struct oracle *o, const struct batch *q, int point, double a)
+{
+    const struct problem *p = o->problem;
+    const struct ticket *t = q->ticket;
+    const double *x = q->x[point];
+    double n = (double)t->count;
+
+    if (t->count == 0)
+        return;
+    if (t->scheme != SAMPLING_REPLACE) {
+        const long *index = t->scheme == SAMPLING_ALL ? NULL
+                          : t->scheme == SAMPLING_FRESH ? o->order : members_of(o, t)->record;
+        struct samples s = { t->first, t->count, index };
+        double scale = t->scheme == SAMPLING_POISSON && !q->w ? n * ticket_even(o, t) : 1;
+        p->batch_grad(o->self, &s, q->w, x, a * scale, q->g);
+        return;
+    }
+    enum { BLOCK = 1024 };
+    long index[BLOCK];
+    for (long from = 0; from < t->count; from += BLOCK) {
+        long b = t->count - from < BLOCK ? t->count - from : BLOCK;
+        oracle_records(o, t, from, b, index);
+        struct samples s = { 0, b, index };
+        p->batch_grad(o->self, &s, q->w ? q->w + from : NULL, x, q->w ? a : a * (double)b / n, q->g);
+    }
 }
 
 static void add_each(struct oracle *o, const struct batch *q)
 {
     double even = ticket_even(o, q->ticket);
     for (long k = 0; k < q->ticket->count; k++)
-        oracle_one_sample(o, q, oracle_record(o, q->ticket, k), q->w ? q->w[k] : even);
+        one_sample(o, q, oracle_record(o, q->ticket, k), q->w ? q->w[k] : even);
 }
 
-/* A deterministic family: F's gradient once, with the weight of the whole batch. */
+/* A deterministic family: adds the gradient of F once, with the weight of the whole batch. */
 static void add_same(struct oracle *o, const struct batch *q)
 {
     double weight = 0;
@@ -309,7 +1292,7 @@ static void add_law(struct oracle *o, const struct batch *q)
         o->problem->batch_law(o->self, &draw, (double)t->count, 1, q->x + p, &one, q->g);
 }
 
-/* One sample whose gradient goes straight into the answer gains nothing from blocks of rows. */
+/* A single unclipped sample is added to the answer directly: blocks of rows would gain nothing. */
 static bool alone(const struct oracle *o, const struct batch *q)
 {
     return q->ticket->count == 1 && q->clip == CLIP_NONE && o->problem->sample_grad;
@@ -328,10 +1311,10 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
     const struct charge bill[] = { { COUNT_sample_grads, cost }, { COUNT_batch_steps, 1 } };
     if (q->ticket->aggregated && (q->clip != CLIP_NONE || q->w || sample_by_sample(q) || o->neighbour.kind != NEIGHBOUR_SAME))
         o->refused = "aggregated answers have no clipping, weights, points of their own or neighbours";
-    if (q->envelope > 0 && !oracle_enveloped(o))
+    if (q->envelope > 0 && !has_envelope(o))
         o->refused = "envelopes of samples were asked for, and these have no proximal points in "
                      "closed form";
-    if (!oracle_pay_samples(o, q->ticket, q->points, 2, bill))
+    if (!pay_samples(o, q->ticket, q->points, 2, bill))
         return false;
     oracle_visited(o, q->ticket);
     if (!q->ticket->aggregated)
@@ -344,16 +1327,16 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
     else if (sample_by_sample(q))
         add_each(o, q);
     else if (o->problem->linear && !alone(o, q))
-        oracle_linear_batch(o, q);
-    else if (!o->problem->shared || !oracle_shared_batch(o, q))
+        linear_batch(o, q);
+    else if (!o->problem->shared || !shared_batch(o, q))
         add_samples(o, q);
     if (o->tape)
         tape_batch(o, q);
     return true;
 }
 
-/* The next sample of a stream is asked alone: no neighbour, no law in its place, nobody listens, and
- * the run so far was one pass. */
+/* May the next sample of a stream be asked by next_sample? The data have no neighbouring record, no exact law
+ * answers, no tape records, and the run has been one pass so far. */
 static bool single_pass(const struct oracle *o)
 {
     const struct problem *p = o->problem;
@@ -363,7 +1346,8 @@ static bool single_pass(const struct oracle *o)
            last->end == o->position && last->visits == 1;
 }
 
-/* What oracle_draw and oracle_batch come to then, without a ticket, as most of what stochastic methods ask. */
+/* The short form of oracle_draw and oracle_batch for that case, without a ticket; it is the most frequent
+ * question of stochastic methods. */
 static bool next_sample(struct oracle *o, const double *x, double *g)
 {
     const struct charge bill[] = { { COUNT_taken, 1 }, { COUNT_sample_grads, 1 },
@@ -393,4 +1377,175 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g)
         return next_sample(o, x, g);
     return oracle_affords(o, 2, bill) && oracle_draw(o, b, &t) &&
            oracle_batch(o, &(struct batch){ .ticket = &t, .points = 1, .x = &x, .g = g });
+}
+
+/* --- values */
+
+/* Pays for `each` values of every sample, along `directions` random directions. */
+static bool pay_values(struct oracle *o, const struct ticket *t, double each, int directions)
+{
+    double count = (double)t->count;
+    const struct charge bill[] = { { COUNT_sample_values, count * each }, { COUNT_batch_steps, 1 },
+                                   { COUNT_directions, count * directions } };
+    if (t->aggregated)
+        o->refused = "aggregated answers have no sample values";
+    if (!pay_samples(o, t, each, directions ? 3 : 2, bill))
+        return false;
+    oracle_visited(o, t);
+    return true;
+}
+
+bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, const double *x, double *f)
+{
+    oracle_expect(o, CALL_SAMPLE_VALUES);
+    if (!pay_values(o, t, 1, 0))
+        return false;
+    *f = 0;
+    if (o->problem->linear && !o->counting) {
+        *f = linear_values(o, t, w, x);
+        return true;
+    }
+    for (long k = 0; k < t->count && !o->counting; k++)
+        *f += (w ? w[k] : ticket_even(o, t)) * one_value(o, oracle_record(o, t, k), x);
+    return true;
+}
+
+/* v[p*m + j] <- f(x_p + r_p u_j; record), directions u[m d]; the family's own function shares work between
+ * the values where there is one. */
+static void values_along(struct oracle *o, const struct probe *q, long record, int m, const double *u,
+                         double *v)
+{
+    const struct problem *p = o->problem;
+    bool same = neighbour_record(&o->neighbour, record) == record &&
+                neighbour_sign(&o->neighbour, record) > 0;
+    if (p->values_along && same) {
+        p->values_along(o->self, record, q->points, q->x, q->r, m, u, v);
+        return;
+    }
+    for (int k = 0; k < q->points; k++)
+        for (int j = 0; j < m; j++) {
+            vec_lincomb(o->d, 1, q->x[k], q->r[k], u + j * o->d, o->at);
+            v[k * m + j] = one_value(o, record, o->at);
+        }
+}
+
+enum { POINTS_MAX = 8 };
+
+/* Clamps c[m], which holds no NaN, to the bound. Written without branches: where losses are linear the
+ * differences equal the bound up to rounding, so that a branch on them is mispredicted every other time. */
+static void clamp_numbers(struct oracle *o, double bound, int m, double *c)
+{
+    double beyond[DIRECTIONS_MOST];
+    int clipped = 0;
+    for (int j = 0; j < m; j++) {
+        double size = fabs(c[j]), kept = size < bound ? size : bound;
+        beyond[j] = size - kept;
+        clipped += size > bound;
+        c[j] = copysign(kept, c[j]);
+    }
+    for (int j = 0; j < m; j++)
+        o->clip_mass += beyond[j];
+    o->clipped += clipped;
+}
+
+/* The largest |c_j|; NaN if there is one. The bits of doubles with the sign cleared are ordered like the
+ * numbers, with NaN above all. */
+static double largest_of(int m, const double *c)
+{
+    int64_t top = 0;
+    double largest;
+    for (int j = 0; j < m; j++) {
+        int64_t size;
+        memcpy(&size, &c[j], sizeof size);
+        size &= INT64_MAX;
+        top = size > top ? size : top;
+    }
+    memcpy(&largest, &top, sizeof largest);
+    return largest;
+}
+
+/* Clamps c[m] to the bound and records what clamping saw. A difference of two infinite values is NaN, which
+ * passes every comparison and which no noise hides: it counts as 0. */
+static void clamp_all(struct oracle *o, double bound, int m, double *c)
+{
+    double largest = largest_of(m, c);
+    if (isnan(largest)) {
+        for (int j = 0; j < m; j++)
+            c[j] = isnan(c[j]) && bound < INFINITY ? 0 : c[j];
+        largest = 0;
+        for (int j = 0; j < m; j++)
+            largest = fabs(c[j]) > largest ? fabs(c[j]) : largest;   /* without NaN */
+    }
+    o->clip_seen += m;
+    o->clip_largest = largest > o->clip_largest ? largest : o->clip_largest;
+    if (largest > bound)
+        clamp_numbers(o, bound, m, c);
+}
+
+/* Adds the part of sample k along m directions u[m d]. */
+static void probe_along(struct oracle *o, const struct probe *q, long k, int m, const double *u)
+{
+    double v[POINTS_MAX * DIRECTIONS_MOST], c[DIRECTIONS_MOST];
+    double w = q->w ? q->w[k] : ticket_even(o, q->ticket);
+    values_along(o, q, oracle_record(o, q->ticket, k), m, u, v);
+    for (int j = 0; j < m; j++)
+        c[j] = 0 + q->a[0] * v[j];
+    for (int p = 1; p < q->points; p++)
+        for (int j = 0; j < m; j++)
+            c[j] += q->a[p] * v[p * m + j];
+    clamp_all(o, q->clamp, m, c);
+    for (int j = 0; j < m; j++)
+        c[j] *= w;
+    vec_add_rows(m, o->d, u, c, q->g);
+}
+
+/* Draws as many directions at a time as there is room for; the directions of several samples together where
+ * these are few and short, since the next sample's are the next rows of the random stream and a call has a
+ * fixed cost. */
+static void probe_samples(struct oracle *o, const struct probe *q, const struct rng *stream)
+{
+    long n = q->ticket->count, each = q->directions, room = directions_room(o->d);
+    long block = room < DIRECTIONS_MOST ? room : DIRECTIONS_MOST;
+    long most = each > block ? 1 : room / each;
+    for (long k = 0; k < n; k += most) {
+        uint64_t row = (uint64_t)(q->ticket->first + k) * (uint64_t)each;
+        long samples = n - k < most ? n - k : most;
+        for (long from = 0; from < each; from += block) {
+            long m = each - from < block ? each - from : block;
+            rng_sphere_rows(stream, row + (uint64_t)from, samples * m, o->d, o->directions);
+            for (long s = 0; s < samples; s++)
+                probe_along(o, q, k + s, (int)m, o->directions + s * m * o->d);
+        }
+    }
+}
+
+enum { PROBE_STREAM = 7 };
+
+/* The same with directions that were drawn ahead together with those of other questions (oracle_ahead.h).
+ * false: they were not. */
+static bool probe_ahead(struct oracle *o, const struct probe *q, uint64_t serial)
+{
+    long n = q->ticket->count, each = q->directions;
+    if (n > AHEAD_SMALL || each > DIRECTIONS_MOST)
+        return false;
+    struct ahead_ask ask = { serial, (uint64_t)q->ticket->first * (uint64_t)each, n * each, o->d, 0 };
+    const double *u = ahead_numbers(&o->probes, &o->sampling, PROBE_STREAM, &ask);
+    for (long k = 0; u && k < n; k++)
+        probe_along(o, q, k, (int)each, u + k * each * o->d);
+    return u != NULL;
+}
+
+bool oracle_probe(struct oracle *o, const struct probe *q)
+{
+    oracle_expect(o, CALL_SAMPLE_VALUES);
+    BUG_IF(q->points < 1 || q->points > POINTS_MAX || q->clamp < 0);
+    if (!pay_values(o, q->ticket, (double)q->points * q->directions, q->directions))
+        return false;
+    vec_zero(o->d, q->g);
+    uint64_t serial = o->serial++;
+    if (!o->counting && q->directions > 0 && !probe_ahead(o, q, serial)) {
+        struct rng base = rng_sub(&o->sampling, serial), stream = rng_sub(&base, PROBE_STREAM);
+        probe_samples(o, q, &stream);
+    }
+    return true;
 }

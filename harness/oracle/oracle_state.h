@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_state.h - what stands behind api/oracle.h and api/noise.h; for oracle*.c, noise*.c and the
- * runner only. */
+/* oracle_state.h - the state behind api/oracle.h and api/noise.h, for the rooms oracle/ and run/ and for
+ * tests. */
 #ifndef ASSAY_ORACLE_STATE_H
 #define ASSAY_ORACLE_STATE_H
 
@@ -12,23 +12,25 @@
 #include "problem.h"
 #include "oracle/tape.h"
 
-/* The data set seen by this run differs from the problem's in one record (see design: replay). */
+/* How the data set of this run differs from the problem's: in one record (replay, audits) or by many absent
+ * ones (one-run audits). */
 enum neighbour_kind { NEIGHBOUR_SAME, NEIGHBOUR_NULL, NEIGHBOUR_REPLACE, NEIGHBOUR_REMOVE,
                       NEIGHBOUR_ABSENT };
 struct neighbour {
     enum neighbour_kind kind;
-    /* Record i answers zero (null), answers as record `with` (replace; -1, -2: canaries), or is
-     * gone (remove): zero in a batch, whose size is fixed, and the whole is a mean over n - 1. */
+    /* NULL: record i answers zero. REPLACE: it answers as record `with` (-1 and -2 are the canaries). REMOVE:
+     * it is gone, which means zero in a batch, whose size is fixed, and a mean over n - 1 records for the
+     * objective as a whole. */
     long i, with;
-    /* Absent: of the records below i those marked answer zero; one-run audits. */
+    /* ABSENT: of the records below i those with absent[record] set answer zero. */
     const unsigned char *absent;
-    /* Poisson samples: as drawn, or with record i in all of them, or in none; never at rates that
-     * leave no choice, 0 and 1. */
+    /* Poisson samples: as drawn, or with record i in all of them, or in none. Rates 0 and 1, which leave no
+     * choice, are not changed. */
     enum { COIN_DRAWN, COIN_IN, COIN_OUT } coin;
-    bool negated;                /* replace: by the negative of record `with` */
+    bool negated;                /* REPLACE: record i answers with the negative of record `with` */
 };
 
-/* The record that answers for `record`; none: the answer is zero. */
+/* The record that answers in place of `record`; NEIGHBOUR_NONE: the answer is zero. */
 enum { NEIGHBOUR_NONE = -3 };
 static inline long neighbour_record(const struct neighbour *n, long record)
 {
@@ -40,7 +42,7 @@ static inline long neighbour_record(const struct neighbour *n, long record)
     return n->kind == NEIGHBOUR_REPLACE ? n->with : NEIGHBOUR_NONE;
 }
 
-/* What an answer of `record` is multiplied by. */
+/* The sign that an answer of `record` is multiplied with. */
 static inline double neighbour_sign(const struct neighbour *n, long record)
 {
     return n->negated && record == n->i ? -1 : 1;
@@ -48,19 +50,19 @@ static inline double neighbour_sign(const struct neighbour *n, long record)
 
 enum trace_mode { TRACE_NONE, TRACE_GEOMETRIC, TRACE_EVERY };
 
-/* Measured marks: counts, of which a record keeps the first three, and others where they are not 0;
- * last, the family's ruler. */
+/* Columns of a measured mark: counts, of which a record keeps the first MARK_ALWAYS always and the others
+ * where they are not 0; the last column is the family's ruler. */
 #define MARKED_LIST(X) X(batch_steps) X(sample_grads) X(full_grads) \
                        X(project_0) X(smooth_grads) X(passes) X(piece_grads)
 enum { MARK_COLUMNS = 8, MARK_ALWAYS = 3 };
 struct marks {
     enum trace_mode mode;
-    double next;             /* batch steps at which a mark is measured next */
+    double next;             /* the number of batch steps from which on a mark is measured next */
     double *row;             /* [rows][MARK_COLUMNS] */
     long rows, room;
 };
 
-/* Running reductions of notes and of closed point sets. */
+/* Running reductions, of notes and of measures of point sets. */
 struct tally { double last, min, max, sum, count; };
 
 enum { FORK_DEPTH = 16, NOTES_MAX = 32, SET_MEASURES_MAX = 8 };
@@ -69,140 +71,132 @@ struct fork { double steps, depth, most_steps, most_depth; };
 /* Positions begin..end-1 of the stream, each evaluated in `visits` rounds. */
 struct span { long begin, end; double visits; };
 struct spans {
-    struct span *at;                 /* [count], in order */
+    struct span *at;                 /* [count], disjoint and in ascending order */
     long count, room;
-    uint32_t *table;                 /* [length] tallies of positions base, ..., of which no span speaks */
+    uint32_t *table;                 /* [length] tallies of the positions base, base + 1, ..., which no span
+                                      * covers */
     long base, length;
 };
-/* One more round for begin..end-1; returns the largest tally among them. */
+/* Tallies one more round for positions begin..end-1; returns the largest tally among them. */
 double spans_visit(struct spans *s, long begin, long end);
 void spans_free(struct spans *s);
 
-/* Draws with replacement, of one ticket or a part of one. */
-struct drawn {
-    uint64_t serial;
-    long from, of;               /* as in the ticket */
-    long first, count, room;
-    long *record;                /* [room] */
-};
+/* A fresh ticket of stored records that is used several times in a row, with `rounds` uses since its records
+ * were tallied; `top` was their largest tally then. */
+struct repeated { struct ticket of; double top, rounds; };
 
-/* The records of one random draw from stored data, made when asked for, kept until another is; and
- * of the last draws with replacement, by serial: walks ask for those of steps to come, and small ones
- * are drawn together. */
-enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
-struct members {
-    enum sampling scheme;
-    uint64_t serial;
-    double q;                    /* as in the ticket */
-    long from, of, count;
-    long *record, *at;           /* [n] each, NULL before the first; at: 0, 1, ... between draws */
-    struct drawn drawn[DRAWS_KEPT];
-    long together;               /* of `drawn`, those that were drawn last */
-};
-
-/* A ticket of stored records that is asked again: `rounds` times since it was tallied, when `top`
- * was the largest tally among its records. */
-struct again { struct ticket of; double top, rounds; };
-
-/* Samples of a shared model (problem.h) with the same entry, `count` of them, one of which is
- * `record`. */
+/* A kind of samples of a shared model (problem.h): `count` samples have entry v in coordinate j; `record` is
+ * one of them. */
 struct sample_kind { long j, record; double v, count; };
 
-/* Those of one ticket, once it is asked again. */
+/* The samples of one ticket by kind; counted when the ticket is used a second time. */
 struct kinds {
-    struct ticket of;            /* count 0: none yet */
-    bool counted, many;          /* many: too many kinds to be worth it */
+    struct ticket of;            /* of.count = 0: no ticket yet */
+    bool counted, many;          /* many: there are too many kinds to be worth it */
     long n;
     struct sample_kind *at;             /* [n] */
-    int *slot;                   /* hash table of positions + 1 */
+    int *slot;                   /* hash table of positions in `at` plus 1; 0: empty */
 };
 
-/* Random draws handed out, by rising serial: what a ticket of theirs must say. */
+/* The random draws handed out, by rising serial number: tickets are checked against them. */
 struct draw { enum sampling scheme; uint64_t serial; double q; long from, of, count; };
 struct draw_list { struct draw *at; long n, room; };
 
 struct oracle {
-    /* what is asked */
+    /* the problem and what may be asked of it */
     const struct problem *problem;
     const void *self;
     const struct facts *facts;
-    unsigned calls;              /* what may be asked: enum calls */
+    unsigned calls;              /* questions that the method has declared: enum calls */
     long d;
-    double p;                    /* coordinates that x[d] stands for */
-    bool stored;                 /* finite n: records, not a stream */
+    double p;                    /* number of coordinates that x[d] stands for */
+    bool stored;                 /* finite n: stored records; false: a stream */
     struct neighbour neighbour;
-    bool once;                   /* stored records serve as a stream; what needs all is refused */
-    bool aggregate;              /* fresh tickets are answered by the exact law where there is one */
+    bool once;                   /* stored records serve as a stream: each is taken once, and questions about
+                                  * all records are refused */
+    bool aggregate;              /* fresh tickets are answered by the exact law of their mean where the family
+                                  * has one */
 
-    /* what it costs */
+    /* costs */
     struct counts counts, budget;
-    struct counts expected;      /* of `counts`, what Poisson samples cost on average */
+    struct counts expected;      /* the expected cost of Poisson samples, where counts holds the true one */
     bool counting, spent;
-    bool unrecorded;             /* a pass: what would be measured goes nowhere */
-    struct tape *tape;           /* NULL: nobody listens */
-    const char *refused;         /* the run asked what this instance cannot answer */
+    bool unrecorded;             /* a pass without a record: marks, estimates and visited points are not
+                                  * measured */
+    struct tape *tape;           /* NULL: calls are not recorded */
+    const char *refused;         /* why this instance cannot answer the run; NULL: it can */
     struct fork fork[FORK_DEPTH];
     int forks;
 
-    /* which samples */
-    struct rng data, sampling, noise;    /* DATA is shared by all algorithms, the others are the cell's */
+    /* samples and random numbers */
+    struct rng data, sampling, noise;    /* `data` is shared by all algorithms, the others belong to the cell */
     uint64_t serial;
-    long position;               /* next fresh sample */
-    long *order;                 /* [n] seeded order of stored records */
-    uint32_t *visited;           /* [n] rounds per stored record beyond whole passes and `again` */
-    struct again again;
+    long position;               /* position of the next fresh sample */
+    long *order;                 /* [n] the seeded order in which stored records are taken */
+    uint32_t *visited;           /* [n] rounds in which each stored record was evaluated, without whole passes
+                                  * and `repeated` */
+    struct repeated repeated;
     struct kinds kinds;
-    struct spans spans;          /* of a stream */
-    struct members *members;     /* random sets, orders */
+    struct spans spans;          /* the same for positions of a stream */
+    struct members *members;     /* the latest random draws */
     struct draw_list drawn;
-    long streams;                /* of prefix noise, begun so far */
-    struct ahead probes, noises; /* directions, noise */
+    long streams;                /* number of prefix-noise streams begun so far */
+    struct ahead probes, noises; /* directions and noise drawn ahead */
     double most_visited, whole_visits;
 
-    /* scratch, d each; rows: a block of drawn ones */
+    /* scratch vectors, [d] each; rows: a block of rows drawn from a stream */
     double *sum, *one, *at, *directions, *rest, *rows;
-    long block;                  /* rows of a linear model that go together */
-    bool far;                    /* they come from memory: a block is fetched during the last one */
-    long group;                  /* as many are added while the next are scored; 0: blocks in turn */
+    long block;                  /* rows of a linear model in one block */
+    bool far;                    /* rows do not fit the caches: the next block is prefetched during the
+                                  * present one */
+    long group;                  /* rows in one group: while a group is added the next is scored; 0: block by
+                                  * block */
 
-    /* what is measured */
+    /* measurements */
     struct ledger ledger;
     double clip_seen, clipped, clip_mass, clip_largest;
-    double *answer;              /* the last mark */
+    double *answer;              /* [d] the last mark */
     bool marked;
-    const struct walk *late;     /* it stands there, and is written when asked for; NULL: it is */
+    const struct walk *unwritten; /* where the last mark is still to be read from; NULL: it stands in
+                                       * `answer` */
     struct marks marks;
     struct tally note[NOTES_MAX];
     struct tally set_measure[SET_MEASURES_MAX];
     struct tally estimate;       /* |g - grad F|^2 */
     double *visit;
     long visits, visit_room;
-    void (*see)(void *ctx, double part);     /* called at marks; NULL: nobody looks */
+    void (*see)(void *ctx, double part);     /* called at marks; may be NULL */
     void *see_ctx;
-    double rounds;               /* batch steps the method means to take; 0: not known */
+    double rounds;               /* batch steps the method plans to take; 0: unknown */
 };
 
-/* A fresh oracle over one problem instance; memory from a (scratch) and malloc (measuring).
- * data: the stream the instance was made with; seed: the cell's; calls: ~0u for all. */
+/* Opens an oracle over one problem instance. Scratch memory comes from a, memory for measurements from
+ * malloc. data: the random stream that the instance was made with; seed: the cell's seed; calls: the allowed
+ * questions, ~0u for all. */
 void oracle_open(struct oracle *o, const struct problem *problem, const void *self,
                  const struct facts *facts, unsigned calls, const struct rng *data,
                  uint64_t seed, struct arena *a);
 void oracle_release(struct oracle *o);
+/* What oracle_open and oracle_release do for samples; base: the root of the cell's random streams. */
+void oracle_samples_open(struct oracle *o, const struct rng *base, struct arena *a);
+void oracle_samples_free(struct oracle *o);
 
 enum { DIRECTIONS_LEAST = 16, DIRECTIONS_MOST = 64, DIRECTIONS_NUMBERS = 1024 };
-/* Directions that are drawn together, of R^d: of what fits the first cache, as many as hide what a call
- * costs. Of one sample at most DIRECTIONS_MOST. */
+/* How many directions of R^d are drawn together: at most DIRECTIONS_NUMBERS numbers, which fit the
+ * first-level cache, but at least DIRECTIONS_LEAST directions, so that the fixed cost of a call is small
+ * beside theirs. Of one sample at most DIRECTIONS_MOST, the size of arrays on the stack. With fewer numbers
+ * the fixed cost shows; more would leave the cache. */
 static inline long directions_room(long d)
 {
     long room = DIRECTIONS_NUMBERS / (d > 0 ? d : 1);
     return room < DIRECTIONS_LEAST ? DIRECTIONS_LEAST : room;
 }
 
-/* What every question begins with; inline, because a counted call may cost 10 ns beyond its work.
- * */
+/* Every question begins with the functions below. They are inline because charging for a question may cost at
+ * most 10 ns. */
 struct charge { enum count kind; double amount; };
 
-/* Would these be paid? If not, the run is over, and nothing was charged. */
+/* Can the budget pay for these? If not, the run is over and nothing is charged. */
 static inline bool oracle_affords(struct oracle *o, int n, const struct charge *c)
 {
     for (int k = 0; k < n; k++)
@@ -211,7 +205,7 @@ static inline bool oracle_affords(struct oracle *o, int n, const struct charge *
     return !o->spent && !o->refused;
 }
 
-/* Charges several kinds at once, all or nothing. */
+/* Charges several kinds of counts at once: all of them or none. */
 static inline bool oracle_pay(struct oracle *o, int n, const struct charge *c)
 {
     if (!oracle_affords(o, n, c))
@@ -223,155 +217,65 @@ static inline bool oracle_pay(struct oracle *o, int n, const struct charge *c)
     return true;
 }
 
-/* The same for the samples of a ticket, c->amount of which `each` a sample. When a budget is spent
- * shows, so a Poisson sample, whose size must not, takes its expected size of it. */
-bool oracle_pay_samples(struct oracle *o, const struct ticket *t, double each, int n,
-                        const struct charge *c);
-
-/* A call the algorithm has not declared is a bug. */
+/* Asking what the algorithm has not declared is a bug. */
 static inline void oracle_expect(const struct oracle *o, unsigned call)
 {
     BUG_IF(!(o->calls & call));
 }
 
-/* A question about all records at once, or draws that meet one again: `once` refuses it. */
+/* For questions that use all records at once or draw a record twice: run.once = 1 refuses them. */
 static inline void oracle_expect_reuse(struct oracle *o)
 {
     if (o->once && o->stored)
         o->refused = "records were asked for again, or all of them, and run.once = 1 lets each be taken once";
 }
 
-/* a grad f(x; record) added to g, with the neighbour's record in place; deterministic families
- * answer with the whole gradient. */
+/* g += a grad f(x; record), with the neighbouring data set's record in place. In deterministic families every
+ * sample answers with the whole gradient. */
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);
-/* v += a a_p times what q asks of the record at its point p, blurred or enveloped as q says. */
+/* v += a a_p times the gradient that batch q asks of the record at point p: at a blurred point or of the
+ * Moreau envelope where q says so. */
 void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record, int p, double a,
                            double *v);
-/* a grad of the Moreau envelope min f(v; record) + (M/2)|v - x|^2 added to g, where oracle_enveloped
- * holds. */
-bool oracle_enveloped(const struct oracle *o);
-void oracle_envelope_gradient(struct oracle *o, double M, long record, const double *x, double a,
-                              double *g);
-/* Entries that one look at the samples of a ticket touches. */
+/* The number of stored entries that one evaluation of all samples of a ticket reads. */
 double oracle_nonzeros(const struct oracle *o, const struct ticket *t);
-/* *norm <- |a + b| from |a|^2, |b|^2 and <a, b>. false: squares that cancel or overflow say little of
- * it, and the sum is to be formed. */
-static inline bool oracle_norm_of_sum(double a2, double b2, double ab, double *norm)
-{
-    static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
-    double whole = a2 + b2, square = whole + 2 * ab;
-    *norm = sqrt(square);
-    return whole < HUGE_SQUARE && square >= LEFT * whole;
-}
-/* A sample's gradient, whole: clips v[d] in place, and books what that took. */
-void oracle_clip(struct oracle *o, const struct batch *q, double *v);
-/* What clipping met, `count` times: one sample's norm before, and how far it was moved. */
-static inline void oracle_clips_seen(struct oracle *o, double norm, double lost, double count)
-{
-    o->clip_seen += count;
-    o->clip_largest = norm > o->clip_largest ? norm : o->clip_largest;
-    o->clipped += lost > 0 ? count : 0;
-    o->clip_mass += count * lost;
-}
-static inline void oracle_clip_seen(struct oracle *o, double norm, double lost)
-{
-    oracle_clips_seen(o, norm, lost, 1);
-}
-/* g += w clip(sum_k a_k grad f(x_k; record)), formed whole. */
-void oracle_one_sample(struct oracle *o, const struct batch *q, long record, double w);
-/* The same of all samples of a linear model (problem.h), by blocks of rows. */
-void oracle_linear_batch(struct oracle *o, const struct batch *q);
-/* The same of samples that share their gradient but for one coordinate. false: nothing was done,
- * since adding them up is no slower. */
-bool oracle_shared_batch(struct oracle *o, const struct batch *q);
-/* The samples of a ticket by kind, if it was asked before and they are of few kinds; else NULL. */
-const struct kinds *oracle_kinds(struct oracle *o, const struct ticket *t);
-void kinds_free(struct kinds *k);
 static inline bool ticket_same(const struct ticket *a, const struct ticket *b)
 {
     return a->serial == b->serial && a->first == b->first && a->count == b->count;
 }
-/* sum_i w_i f(x; s_i); w NULL as in a batch. */
-double oracle_linear_values(struct oracle *o, const struct ticket *t, const double *w,
-                            const double *x);
-/* Tickets are values; one that this oracle has not handed out, or that says something else than it
- * did then, is a bug of the algorithm. */
+/* A ticket that this oracle has not handed out, or whose members were changed since, is a bug of the
+ * algorithm. */
 void oracle_check(const struct oracle *o, const struct ticket *t);
-/* Tallies one more round for the samples of a ticket; oracle_visited checks it first. */
+/* Tallies one more round for the samples of a ticket; oracle_visited also checks the ticket. */
 void oracle_tally(struct oracle *o, const struct ticket *t);
 void oracle_visited(struct oracle *o, const struct ticket *t);
-/* The same of a draw with replacement from stored data, of these records. Nobody listens. */
+/* The same for a draw with replacement from stored data, given its records; the tape does not record it. */
 void oracle_tally_drawn(struct oracle *o, long m, const long *record);
-/* The records of a Poisson sample, a subset or an epoch, t->count of them from t->first on. */
-const struct members *oracle_members(const struct oracle *o, const struct ticket *t);
-static inline struct drawn *oracle_drawn_place(const struct oracle *o, uint64_t serial)
-{
-    return &o->members->drawn[serial % DRAWS_KEPT];
-}
-const long *oracle_draw_records(const struct oracle *o, const struct ticket *t);
-/* The records of a ticket with replacement; NULL: too many to keep. A batch asks three times: who was
- * visited, what it cost, which rows. */
-static inline const long *oracle_drawn(const struct oracle *o, const struct ticket *t)
-{
-    const struct drawn *kept = oracle_drawn_place(o, t->serial);
-    if (t->serial == kept->serial && t->from == kept->from && t->of == kept->of &&
-        t->first >= kept->first && t->first + t->count <= kept->first + kept->count)
-        return kept->record + (t->first - kept->first);
-    return oracle_draw_records(o, t);
-}
-void members_free(struct members *m);            /* NULL: nothing */
-/* The random draw of this number; NULL: it is none. */
-const struct draw *oracle_draw_of(const struct oracle *o, uint64_t serial);
-/* at[n] <- a uniform permutation of 0 ... n-1. */
-void oracle_permute(struct rng *r, long n, long *at);
-/* Draws of a ticket are recomputed from its number: nothing is stored but the last. */
-static inline struct rng ticket_draws(const struct oracle *o, const struct ticket *t)
-{
-    return rng_sub(&o->sampling, t->serial);
-}
-/* Records of which a Poisson sample may be made. */
+/* The number of records that a Poisson sample is drawn from. */
 static inline double ticket_among(const struct oracle *o, const struct ticket *t)
 {
     return t->of ? (double)t->of : o->facts->n;
 }
-/* Records of which draws with replacement are made: `of` as in the ticket. */
-static inline uint64_t oracle_among(const struct oracle *o, long of)
-{
-    return of ? (uint64_t)of : (uint64_t)o->facts->n;
-}
-/* The record that number `at` of them is. */
-static inline long oracle_place(const struct oracle *o, long from, long of, uint64_t at)
-{
-    long place = from + (long)at;
-    return of && o->order ? o->order[place] : place;
-}
-/* The record of draw k of a ticket with replacement; draws: its stream. */
-static inline long oracle_drawn_at(const struct oracle *o, const struct ticket *t,
-                                   const struct rng *draws, long k)
-{
-    struct rng r = rng_at(draws, (uint64_t)(t->first + k));
-    return oracle_place(o, t->from, t->of, rng_below(&r, oracle_among(o, t->of)));
-}
-/* The weight of one sample in a mean. */
+/* The equal weight of one sample in the mean over a ticket. */
 static inline double ticket_even(const struct oracle *o, const struct ticket *t)
 {
     return 1 / (t->scheme == SAMPLING_POISSON ? t->q * ticket_among(o, t) : (double)t->count);
 }
-/* The record behind position k of a ticket. */
+/* The record at position k of a ticket. */
 long oracle_record(const struct oracle *o, const struct ticket *t, long k);
-/* Those behind m positions from, ...: of a list, which stands until the next draw, or of room[m]. */
+/* The records at positions from, ..., from + m - 1: as a part of a list that is valid until the next draw, or
+ * listed in room[m]. */
 struct samples oracle_behind(const struct oracle *o, const struct ticket *t, long from, long m, long *room);
-/* record[m] <- the same */
+/* record[m] <- the same records */
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
-/* f(x; record), with the neighbour's record in place. */
-double oracle_one_value(const struct oracle *o, long record, const double *x);
-/* The next draw of b stored records with replacement, paid for already. */
+/* The ticket of the next draw of b stored records with replacement, which is already paid for. */
 struct ticket oracle_replaced(struct oracle *o, long b);
-/* Would a mark now be measured? If not, where p stands may be written later, if at all. */
+/* Would a mark now be measured? If not, oracle_mark_later leaves the mark where it is, in the walk p, until
+ * it is needed. */
 bool oracle_mark_due(const struct oracle *o);
 void oracle_mark_later(struct oracle *o, const struct walk *p);
 void oracle_walk_write(const struct walk *p, double *x);
-/* The last mark; NULL: none. */
+/* The last mark; NULL: there is none. */
 const double *oracle_answer(struct oracle *o);
 void tally_add(struct tally *t, double v);
 

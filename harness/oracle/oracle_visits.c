@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_visits.c - in how many rounds was one sample evaluated? Positions of the stream are kept
- * as disjoint spans of equal tally; a single pass in order is one span however long it is. Where draws
- * from a part have left it in pieces, its positions have a tally each, as stored records do. */
+/* oracle_visits.c - in how many rounds was one sample evaluated? Positions of a stream are kept as disjoint
+ * spans of equal tally, so that a single pass in order is one span of any length. Where draws from a part of
+ * the stream cut it into many short spans, these are replaced by a table with a tally per position, as stored
+ * records have. */
 #include "oracle/oracle_state.h"
 
 #include <math.h>
@@ -9,10 +10,12 @@
 #include <string.h>
 
 enum { BLOCK = 256 };
-/* Spans that are still moved at once, and positions that a table may have for each of more. */
+/* FEW: more spans than this are put in a table, since inserting into a long list is slow. SPARSE: the table
+ * may have up to this many positions per span replaced, and longer spans at the ends stay spans, so that
+ * memory is in proportion to the spans. A larger SPARSE takes more memory and fewer spans. */
 enum { FEW = 256, SPARSE = 64 };
 
-/* Index of the first span that ends after position i. */
+/* The index of the first span that ends after position i. */
 static long span_after(const struct spans *s, long i)
 {
     long lo = 0, hi = s->count;
@@ -38,7 +41,7 @@ static void insert(struct spans *s, long k, struct span span)
     s->count++;
 }
 
-/* Position i becomes the beginning of a span if a span holds it. */
+/* Splits the span that holds position i so that a span begins at i. */
 static void split(struct spans *s, long i)
 {
     long k = span_after(s, i);
@@ -74,7 +77,7 @@ static double visit_spans(struct spans *s, long begin, long end)
         }
         i = s->at[k].end;
     }
-    for (; k >= 0; k--) {                /* only spans touched above and their neighbours can join */
+    for (; k >= 0; k--) {                /* only spans changed above and their neighbours can merge */
         if (k < s->count && s->at[k].end < begin)
             break;
         merge(s, k);
@@ -82,7 +85,7 @@ static double visit_spans(struct spans *s, long begin, long end)
     return most;
 }
 
-/* Tallies of from..to-1, old table and spans k..m-1 in one. */
+/* Replaces spans k..m-1 and the old table by a table of the positions from..to-1. */
 static void tabulate(struct spans *s, long from, long to, long k, long m)
 {
     uint32_t *table = calloc((size_t)(to - from), sizeof *table);
@@ -100,8 +103,8 @@ static void tabulate(struct spans *s, long from, long to, long k, long m)
     s->length = to - from;
 }
 
-/* Many spans close together go to the table, with all that lies between them and it; long ones before and
- * behind, of passes in order, do not. */
+/* Moves short spans to the table, with all positions between them and the old table. Long spans at either
+ * end, which come from passes in order, stay. */
 static void tabulate_pieces(struct spans *s)
 {
     long k = 0, m = s->count;
@@ -168,7 +171,7 @@ static uint32_t tally_known(struct oracle *o, long m, const long *record, uint32
     return top;
 }
 
-/* One by one, `rounds` each; returns the largest tally among the records. */
+/* Adds `rounds` to the tally of every record of the ticket; returns the largest tally among them. */
 static double tally_records(struct oracle *o, const struct ticket *t, double rounds)
 {
     long record[BLOCK];
@@ -182,18 +185,19 @@ static double tally_records(struct oracle *o, const struct ticket *t, double rou
     return top;
 }
 
-/* What was asked again and again is tallied when something else is asked. */
+/* Adds the uses of the repeated ticket to the tallies of its records, before another ticket is tallied. */
 static void settle(struct oracle *o)
 {
-    if (o->again.rounds > 0)
-        tally_records(o, &o->again.of, o->again.rounds);
-    o->again = (struct again){ 0 };
+    if (o->repeated.rounds > 0)
+        tally_records(o, &o->repeated.of, o->repeated.rounds);
+    o->repeated = (struct repeated){ 0 };
 }
 
-/* A fresh ticket that is asked again and again is tallied when another one comes. */
+/* Tallies a ticket of stored records. Uses of the same fresh ticket in a row are only counted, and added to
+ * its records when another ticket comes. */
 static void visit_records(struct oracle *o, const struct ticket *t)
 {
-    struct again *a = &o->again;
+    struct repeated *a = &o->repeated;
     if (t->scheme == SAMPLING_FRESH && a->of.count && ticket_same(t, &a->of)) {
         a->rounds++;
     } else {
@@ -208,8 +212,8 @@ static void visit_records(struct oracle *o, const struct ticket *t)
 void oracle_tally_drawn(struct oracle *o, long m, const long *record)
 {
     settle(o);
-    o->again.top = tally_known(o, m, record, 1);
-    o->most_visited = fmax(o->most_visited, o->again.top);
+    o->repeated.top = tally_known(o, m, record, 1);
+    o->most_visited = fmax(o->most_visited, o->repeated.top);
     o->counts.of[COUNT_max_visits] = o->whole_visits + o->most_visited;
 }
 
@@ -219,7 +223,8 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
     oracle_tally(o, t);
 }
 
-/* Stored records are tallied one by one, a stream by spans of positions, draws from it not at all. */
+/* Stored records are tallied one by one, a stream by spans of positions; draws with replacement from a stream
+ * are not tallied. */
 void oracle_tally(struct oracle *o, const struct ticket *t)
 {
     if (o->tape)

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_walk.c - an iterate that moves by stochastic gradients, and its mean. On sparse rows of a
- * linear model with r(x) = (c/2)|x|^2 it is kept as
+/* oracle_walk.c - an iterate that moves by stochastic gradients, and its mean. On sparse rows of a linear
+ * model with r(x) = (c/2)|x|^2 it is kept as
  *
  *     x = s v,     x_1 + ... + x_t = A v + w,     q = |v|^2
  *
- * so that a step touches v, and w, at the entries of its rows alone: the factor 1 - eta c and the
- * projection on a ball go to s, A takes up s at every step, and dv takes A dv off w (Bottou, 2012,
- * Stochastic gradient descent tricks, 5.1; Xu, 2011, averages so too). What is small in s is large
- * in v, and cancels in A v + w: before it costs three digits, v is written out. */
+ * so that a step changes v and w only at the entries of its rows: the factor 1 - eta c and the projection on
+ * a ball are applied to s; A grows by s at every step; and where v changes by dv, w changes by -A dv (Bottou,
+ * 2012, Stochastic gradient descent tricks, 5.1; Xu, 2011, averages in the same way). Where s is small v is
+ * large, and A v + w cancels: v is written out before that costs three digits. */
 #include "oracle/oracle_state.h"
 
 #include <math.h>
 
-/* Bounds of s: of a mean, and where no mean is taken and so nothing cancels. */
+/* Largest factor by which |s| may leave 1 before v is written out. CLOSE, with a mean: 2^10 costs three
+ * digits of A v + w; a larger one costs more digits, a smaller one writes v out more often. FAR, without a
+ * mean: nothing cancels, and only overflow must be avoided. */
 static const double CLOSE = 0x1p10, FAR = 0x1p200;
-/* How many steps before its own a row comes to the cache, is looked up, and what says where it is comes to
- * the cache. AHEAD: a power of 2 beyond them. */
+/* Prefetch distances, in steps: the entries of a row are fetched 2 steps before the step that uses them, the
+ * row is looked up 3 steps before, and what says where the row is comes to the cache 5 steps before. Shorter
+ * distances wait for memory, longer ones evict what was fetched. AHEAD: number of draws kept, a power of 2
+ * above the distances. */
 enum { FETCHED = 2, FOUND = 3, EXPECTED = 5, AHEAD = 8 };
 
-/* A draw to come: its records, and their rows, none where these were not looked up yet. */
+/* A coming draw: its records, and their rows; A.m = 0 until the rows are looked up. */
 struct draw_ahead {
     bool made;
     uint64_t serial;
@@ -32,15 +36,16 @@ struct walk {
     long b;
     bool average, sparse;
     double t;                        /* steps so far */
-    double *x, *mean, *g;            /* [d]; mean NULL: the last one answers. sparse: v, w, scratch */
+    double *x, *mean, *g;            /* [d] each; mean NULL: the last iterate answers. sparse: v, w, scratch */
     double s, A, c, q, radius;
     double far;                      /* 1/far <= |s| <= far */
-    double touched;                  /* entries since q was a sum */
+    double touched;                  /* entries changed since q was last computed as a sum */
     double *u;                       /* [b] */
-    struct draw_ahead *ahead;        /* [AHEAD], by serial; NULL: rows are looked up when asked for */
+    struct draw_ahead *ahead;        /* [AHEAD] place serial % AHEAD; NULL: rows are looked up when they are
+                                      * used */
 };
 
-/* Samples of a data set in place of another's, and calls that are listened to, go the plain way. */
+/* May the sparse form be used? Runs on a neighbouring data set and runs with a tape take the plain way. */
 static bool thin(const struct oracle *o, long b, double *c)
 {
     const struct linear_model *model = o->problem->linear;
@@ -50,7 +55,7 @@ static bool thin(const struct oracle *o, long b, double *c)
         return false;
     *c = model->square(o->self);
     model->rows(o->self, &(struct samples){ 0, 1, NULL }, o->rows, &A);
-    /* A step of many rows is as dense as x. */
+    /* a step of many rows touches as many entries as x has */
     return *c >= 0 && A.sparse && (double)b * (o->facts->nonzeros / o->facts->n + 1) < (double)o->d;
 }
 
@@ -97,7 +102,7 @@ static void shrink(struct walk *p, double factor)
         write_out(p);
 }
 
-/* The rows at from, ... of a ticket; returns how many. */
+/* A <- the rows at positions from, from + 1, ... of a ticket; returns how many. */
 static long rows_at(const struct walk *p, const struct ticket *t, long from, struct linear_rows *A)
 {
     long record[LINEAR_ROWS], m = t->count - from < LINEAR_ROWS ? t->count - from : LINEAR_ROWS;
@@ -132,7 +137,8 @@ static struct draw_ahead *rows_of(const struct walk *p, uint64_t serial)
     return a;
 }
 
-/* What will be asked of the records of that step: where they are, how often they were visited. */
+/* Prefetches what the step with that serial number will ask of its records: where their rows are and how
+ * often they were visited. */
 static void expect_rows(const struct walk *p, uint64_t serial)
 {
     const struct linear_model *model = p->o->problem->linear;
@@ -143,7 +149,8 @@ static void expect_rows(const struct walk *p, uint64_t serial)
         model->expect(p->o->self, p->b, a->record);
 }
 
-/* GCC takes a function that only fetches for one that does nothing, and its calls away: this one asks, too. */
+/* Prefetches the rows of the step with that serial number. It also looks them up: GCC would remove calls of a
+ * function that only prefetches. */
 static void fetch_rows(const struct walk *p, uint64_t serial)
 {
     enum { LINE = 8 };
@@ -155,14 +162,14 @@ static void fetch_rows(const struct walk *p, uint64_t serial)
             if (k % (2 * LINE) == 0)
                 __builtin_prefetch(A->index[i] + k);
         }
-        __builtin_prefetch(A->at[i] + last);         /* rows begin within a line */
+        __builtin_prefetch(A->at[i] + last);         /* the row may begin within a cache line */
         __builtin_prefetch(A->index[i] + last);
     }
 }
 
-/* Draws are known before they are made: what a step needs comes to the cache during those before it,
- * one thing after another that says where the next one is. A result does not depend on it: rows are
- * those of their number, however they are come by. */
+/* Coming draws follow from their serial numbers. What a step needs is fetched during the steps before it, in
+ * order: each fetch says where the next one is. The result does not depend on it, since the rows of a draw
+ * follow from its number alone. */
 static void look_ahead(const struct walk *p)
 {
     const uint64_t now = p->o->serial - 1;
@@ -171,7 +178,7 @@ static void look_ahead(const struct walk *p)
     fetch_rows(p, now + FETCHED);
 }
 
-/* u[m] <- slopes of the losses at s v. */
+/* u[m] <- the slopes of the losses at s v. */
 static void slopes_at(const struct walk *p, const struct linear_rows *A, double *u)
 {
     linear_scores(A, p->x, u);
@@ -180,7 +187,7 @@ static void slopes_at(const struct walk *p, const struct linear_rows *A, double 
     p->o->problem->linear->slopes(p->o->self, A->m, A->y, u, u);
 }
 
-/* q moves with v, one entry at a time. */
+/* Adds sum_i c_i a_i to v and keeps q = |v|^2, one entry at a time. */
 static void add_to_norm(struct walk *p, const struct linear_rows *A, const double *c)
 {
     double *v = p->x;
@@ -200,7 +207,7 @@ static void add_to_norm(struct walk *p, const struct linear_rows *A, const doubl
         norm_anew(p);
 }
 
-/* v += sum_i c_i a_i; c is spent. */
+/* v += sum_i c_i a_i, and w with it; c is overwritten. */
 static void add_rows(struct walk *p, const struct linear_rows *A, double *c)
 {
     if (isfinite(p->radius))
@@ -224,7 +231,8 @@ static void project(struct walk *p)
         shrink(p, p->radius / norm);
 }
 
-/* b samples of the objective's law, paid for as oracle_sgrad does: one bill where none of it can be refused alone. */
+/* Draws b samples of the objective's law and pays for them as oracle_sgrad does; with one bill where no part
+ * of it can be refused alone. */
 static bool sample(struct oracle *o, long b, struct ticket *t)
 {
     const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 },
@@ -238,7 +246,8 @@ static bool sample(struct oracle *o, long b, struct ticket *t)
     return true;
 }
 
-/* u[b] <- the slopes of the ticket's samples; A <- its rows, where one block holds them. */
+/* u[b] <- the slopes of the ticket's samples. Returns their rows: those drawn ahead, or *A with the rows of
+ * the last block. */
 static struct linear_rows *sparse_slopes(struct walk *p, const struct ticket *t, struct linear_rows *A)
 {
     if (p->ahead) {
@@ -285,11 +294,11 @@ void oracle_walk_write(const struct walk *p, double *x)
         vec_copy(p->o->d, p->mean && p->t > 0 ? p->mean : last, x);
 }
 
-/* --- */
+/* --- both forms */
 
 void walk_begin(struct walk *p, const double *x)
 {
-    if (p->o->late == p)             /* the last mark stands in what is overwritten */
+    if (p->o->unwritten == p)             /* the last mark stands in what is overwritten now */
         oracle_answer(p->o);
     p->t = p->A = 0;
     p->s = 1;
@@ -299,7 +308,8 @@ void walk_begin(struct walk *p, const double *x)
     norm_anew(p);
 }
 
-/* The mark is written out where somebody looks, or when the run is over. */
+/* Marks the present answer. In sparse form it is written out only if it is measured, or when the run is
+ * over. */
 static void mark(struct walk *p)
 {
     if (!p->sparse) {

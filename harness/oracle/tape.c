@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tape.c - recording calls, and comparing those of a second run. */
+/* tape.c - records the calls of one run and compares those of a second run with them (tape.h). */
 #include "oracle/tape_state.h"
 
 #include <math.h>
@@ -43,9 +43,11 @@ void tape_force(struct tape *t, double *heard)
     t->heard = heard;
 }
 
-/* --- what differs */
+/* --- leaks */
 
-void tape_note_leak(struct tape *t, enum leak leak, const char *format, ...)
+/* Notes a leak. The first one is kept; any leak but LEAK_CHANGE also ends the comparison. */
+__attribute__((format(printf, 3, 4)))
+static void note_leak(struct tape *t, enum leak leak, const char *format, ...)
 {
     va_list ap;
     t->apart |= leak != LEAK_CHANGE;
@@ -58,7 +60,8 @@ void tape_note_leak(struct tape *t, enum leak leak, const char *format, ...)
     va_end(ap);
 }
 
-bool tape_parted(struct oracle *o)
+/* Has the second run parted from the first? It then ends as if its budget had ended. */
+static bool parted(struct oracle *o)
 {
     o->spent |= o->tape->apart;
     return o->tape->apart;
@@ -67,10 +70,10 @@ bool tape_parted(struct oracle *o)
 void tape_end(struct tape *t)
 {
     if (t->at < t->events)
-        tape_note_leak(t, LEAK_NUMBER, "the run ends after %ld of %ld calls", t->at, t->events);
+        note_leak(t, LEAK_NUMBER, "the run ends after %ld of %ld calls", t->at, t->events);
 }
 
-/* --- room */
+/* --- events and the pool */
 
 static void refuse(struct oracle *o)
 {
@@ -88,7 +91,8 @@ static bool fits(struct oracle *o, size_t more)
     return false;
 }
 
-struct tape_event *tape_event_new(struct oracle *o, enum tape_kind kind)
+/* Appends an event; NULL: no memory, the run is refused. */
+static struct tape_event *event_new(struct oracle *o, enum tape_kind kind)
 {
     struct tape *t = o->tape;
     if (t->full)
@@ -108,7 +112,8 @@ struct tape_event *tape_event_new(struct oracle *o, enum tape_kind kind)
     return e;
 }
 
-bool tape_keep(struct oracle *o, long d, const double *v)
+/* Appends v[d] to the pool; false: no memory, the run is refused. */
+static bool keep(struct oracle *o, long d, const double *v)
 {
     struct tape *t = o->tape;
     size_t n = (size_t)d;
@@ -125,43 +130,46 @@ bool tape_keep(struct oracle *o, long d, const double *v)
     return true;
 }
 
-const struct tape_event *tape_event_next(struct oracle *o, enum tape_kind kind)
+/* The next event of the first run if it has this kind; NULL: the runs have parted. */
+static const struct tape_event *event_next(struct oracle *o, enum tape_kind kind)
 {
     static const char *const name[] = { "a charge", "a question about samples", "a noise call",
                                         "a mark" };
     struct tape *t = o->tape;
-    if (tape_parted(o))
+    if (parted(o))
         return NULL;
     if (t->at >= t->events)
-        tape_note_leak(t, LEAK_NUMBER, "the run goes on after all %ld calls", t->events);
+        note_leak(t, LEAK_NUMBER, "the run goes on after all %ld calls", t->events);
     else if (t->event[t->at].kind != kind)
-        tape_note_leak(t, LEAK_CALL, "%s became %s", name[t->event[t->at].kind], name[kind]);
-    return tape_parted(o) ? NULL : &t->event[t->at];
+        note_leak(t, LEAK_CALL, "%s became %s", name[t->event[t->at].kind], name[kind]);
+    return parted(o) ? NULL : &t->event[t->at];
 }
 
-/* --- calls that are paid */
+/* --- charges and samples */
 
-bool tape_poisson(const struct oracle *o)
+/* Do the second run's Poisson samples lack a record? Their size, which is secret, then differs and is not
+ * compared. */
+static bool lacks_record(const struct oracle *o)
 {
     const struct neighbour *n = &o->neighbour;
     return o->tape->sampled && (n->kind == NEIGHBOUR_REMOVE || n->coin == COIN_OUT);
 }
 
-/* Of the same kind and amount, or of a sample that lacks one record: the difference is what one
- * costs. */
+/* Are two charges alike: of the same kind and amount, or smaller by the cost of one record where a Poisson
+ * sample lacks one? */
 static bool same_charge(struct oracle *o, const struct charge *was, const struct charge *is)
 {
     double each = was->amount - is->amount;
     bool samples = is->kind == COUNT_taken || is->kind == COUNT_sample_grads ||
                    is->kind == COUNT_sample_values || is->kind == COUNT_directions;
-    bool lacks = samples && tape_poisson(o) && each > 0 && fmod(is->amount, each) == 0;
+    bool lacks = samples && lacks_record(o) && each > 0 && fmod(is->amount, each) == 0;
     o->tape->lacking |= lacks;
     return was->kind == is->kind && (each == 0 || lacks);
 }
 
 static bool same_samples(const struct oracle *o, const struct ticket *was, const struct ticket *is)
 {
-    bool lacks = tape_poisson(o) && is->scheme == SAMPLING_POISSON && was->count == is->count + 1;
+    bool lacks = lacks_record(o) && is->scheme == SAMPLING_POISSON && was->count == is->count + 1;
     return was->first == is->first && was->scheme == is->scheme && was->serial == is->serial &&
            was->from == is->from && was->of == is->of &&
            (was->count == is->count || lacks);
@@ -174,7 +182,7 @@ void tape_pay(struct oracle *o, int n, const struct charge *c)
     if (t->mode == TAPE_WATCH || t->mode == TAPE_FORCE)
         return;
     if (t->mode == TAPE_RECORD) {
-        struct tape_event *e = tape_event_new(o, EVENT_PAY);
+        struct tape_event *e = event_new(o, EVENT_PAY);
         if (!e)
             return;
         e->pay.n = n;
@@ -182,18 +190,18 @@ void tape_pay(struct oracle *o, int n, const struct charge *c)
             e->pay.c[k] = c[k];
         return;
     }
-    const struct tape_event *e = tape_event_next(o, EVENT_PAY);
+    const struct tape_event *e = event_next(o, EVENT_PAY);
     if (!e)
         return;
     if (e->pay.n != n)
-        tape_note_leak(t, LEAK_CALL, "another kind of call");
+        note_leak(t, LEAK_CALL, "another kind of call");
     for (int k = 0; k < n && e->pay.n == n; k++) {
         const struct charge *was = &e->pay.c[k];
         if (!same_charge(o, was, &c[k]))
-            tape_note_leak(t, LEAK_CALL, "%.12g %s became %.12g %s", was->amount,
+            note_leak(t, LEAK_CALL, "%.12g %s became %.12g %s", was->amount,
                            count_name((int)was->kind), c[k].amount, count_name((int)c[k].kind));
     }
-    if (!tape_parted(o))
+    if (!parted(o))
         t->at++;
 }
 
@@ -203,39 +211,331 @@ void tape_samples(struct oracle *o, const struct ticket *q)
     if (t->mode == TAPE_WATCH || t->mode == TAPE_FORCE)
         return;
     if (t->mode == TAPE_RECORD) {
-        struct tape_event *e = tape_event_new(o, EVENT_SAMPLES);
+        struct tape_event *e = event_new(o, EVENT_SAMPLES);
         if (e)
             e->ticket = *q;
         return;
     }
-    const struct tape_event *e = tape_event_next(o, EVENT_SAMPLES);
+    const struct tape_event *e = event_next(o, EVENT_SAMPLES);
     if (!e)
         return;
     const struct ticket *was = &e->ticket;
     if (!same_samples(o, was, q))
-        tape_note_leak(t, LEAK_SAMPLES, "samples %ld..%ld became %ld..%ld", was->first,
+        note_leak(t, LEAK_SAMPLES, "samples %ld..%ld became %ld..%ld", was->first,
                   was->first + was->count - 1, q->first, q->first + q->count - 1);
-    if (!tape_parted(o))
+    if (!parted(o))
         t->at++;
+}
+
+/* --- noise calls: sites */
+
+static struct tape_site *site_of(struct tape *t, const struct release *r)
+{
+    int k = 0;
+    while (k < t->sites && strncmp(t->site[k].name, r->site, TAPE_SITE - 1))
+        k++;
+    if (k == TAPE_SITES)
+        k--;                             /* the last site stands for all that do not fit */
+    if (k == t->sites) {
+        t->sites++;
+        t->site[k].hidden = true;
+        snprintf(t->site[k].name, TAPE_SITE, "%s", r->site);
+    }
+    return &t->site[k];
+}
+
+/* How often the changed record is among the records of a ticket; 1 without a ticket. */
+static double occurrences(const struct oracle *o, const struct ticket *q)
+{
+    long i = o->neighbour.i, n = 0;
+    if (!q)
+        return 1;
+    if (q->scheme == SAMPLING_FRESH && !o->order)
+        return i >= q->first && i < q->first + q->count;
+    for (long k = 0; k < q->count; k++)
+        n += oracle_record(o, q, k) == i;
+    return (double)n;
+}
+
+/* May the record be among those of the ticket, as far as an observer can tell who does not know random
+ * samples? */
+static bool may_meet(const struct oracle *o, const struct ticket *q)
+{
+    bool known = !q || q->scheme == SAMPLING_FRESH || q->scheme == SAMPLING_ALL;
+    return !known || occurrences(o, q) > 0;
+}
+
+static double norm_of(enum norm norm, long d, const double *v, const double *weight)
+{
+    double sum = 0;
+    for (long j = 0; j < d; j++) {
+        double x = fabs(v[j]) / (weight ? weight[j] : 1);
+        if (isnan(x))
+            return INFINITY;
+        sum = norm == NORM_INF ? fmax(sum, x) : sum + (norm == NORM_1 ? x : x * x);
+    }
+    return norm == NORM_2 ? sqrt(sum) : sum;
+}
+
+static bool is_iteration(const struct ledger_entry *e)
+{
+    return e->mechanism == MECHANISM_STEP || e->mechanism == MECHANISM_LAST;
+}
+
+/* The change so far of a stream's sum or of an iterate; NULL for other mechanisms. */
+static double *stream_change(struct tape *t, const struct ledger_entry *e, long d)
+{
+    int k = 0;
+    if (!e->stream)
+        return NULL;
+    while (k < t->streams && t->stream[k].id != e->stream)
+        k++;
+    if (k == t->streams) {
+        t->stream = realloc(t->stream, (size_t)++t->streams * sizeof *t->stream);
+        BUG_IF(!t->stream);
+        t->stream[k] = (struct tape_stream){ e->stream, calloc((size_t)d, sizeof(double)), d };
+        BUG_IF(!t->stream[k].change);
+    }
+    BUG_IF(t->stream[k].d != d);
+    return t->stream[k].change;
+}
+
+/* The norm of the change of the value before noise; of a stream, the change of this step's summand. *size <-
+ * the norms of both values, which rounding errors are compared with. */
+static double change_of(struct tape *t, const struct tape_value *v, const double *was, double *size)
+{
+    double *before = stream_change(t, v->entry, v->d), *change = malloc((size_t)v->d * sizeof *change + 1);
+    BUG_IF(!change);
+    for (long j = 0; j < v->d; j++) {
+        double whole = v->v[j] - was[j];
+        if (v->v[j] == was[j])           /* also for equal infinities */
+            whole = 0;
+        change[j] = before && !is_iteration(v->entry) ? whole - before[j] : whole;
+        if (before)
+            before[j] = whole;
+    }
+    double norm = norm_of(v->entry->norm, v->d, change, v->argument[0]);
+    *size = norm_of(v->entry->norm, v->d, was, v->argument[0]) +
+            norm_of(v->entry->norm, v->d, v->v, v->argument[0]);
+    free(change);
+    return norm;
+}
+
+/* The distance of the two iterates of an iteration before this step; 0 for other mechanisms. A step may
+ * increase the distance by its sensitivity, the release of the iterate not at all, since the noise is the
+ * same in both runs. */
+static double apart_before(struct tape *t, const struct tape_value *v)
+{
+    return is_iteration(v->entry) ? vec_norm(v->d, stream_change(t, v->entry, v->d)) : 0;
+}
+
+/* The ratio that is reported for a change of at most `may`. Of an iteration it is what the step itself added
+ * over what it declared, because the distance before would only be compared with itself. */
+static double reported_ratio(const struct ledger_entry *e, double ratio, double times, double may,
+                         double apart)
+{
+    double own = times * e->sensitivity;
+    if (!is_iteration(e) || !(ratio <= TAPE_RATIO))
+        return ratio;
+    return own > 0 ? fmax(0, fmin(ratio, (ratio * may - apart) / own)) : 0;
+}
+
+/* times: occurrences of the record in the first data set. */
+static void compare_value(struct oracle *o, const struct tape_value *v, const double *was,
+                          double times)
+{
+    struct tape *t = o->tape;
+    if (t->coins)
+        times = 0;
+    struct tape_site *site = site_of(t, v->release);
+    double size, apart = apart_before(t, v), may = times * v->entry->sensitivity + apart;
+    double change = change_of(t, v, was, &size);
+    /* A free release without noise may not even differ by rounding: it is a sum of known terms, released or
+     * forced before, which are equal to the bit. */
+    bool free = v->entry->sensitivity == 0 && v->entry->scale == 0 && !v->entry->stream;
+    double slack = isfinite(size) && !free ? 0x1p-40 * size : 0;
+    if (v->entry->scale > 0)             /* nor may rounding reach what the noise does not hide */
+        slack = fmin(slack, 0x1p-20 * v->entry->scale);
+    double ratio = change <= slack ? 0 : may > 0 ? (change - slack) / may : INFINITY;
+
+    site->released++;
+    site->touched += times > 0;
+    site->failure = fmax(site->failure, v->entry->failure);
+    if (v->entry->hidden && v->entry->mechanism != MECHANISM_STEP)
+        return;
+    site->hidden = false;
+    if (v->entry->failure > 0) {
+        site->exceeded += ratio > TAPE_RATIO;
+        return;
+    }
+    site->ratio = fmax(site->ratio, reported_ratio(v->entry, ratio, times, may, apart));
+    if (ratio > TAPE_RATIO)
+        note_leak(t, LEAK_CHANGE, "%s: changes by %.6g, declared %.6g for %g occurrences",
+                  v->release->site, change, may, times);
+}
+
+/* --- noise calls: arguments */
+
+static bool same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void compare_argument(struct tape *t, const char *site, const char *name, double was,
+                             double is)
+{
+    if (!same(was, is))
+        note_leak(t, LEAK_NOISE, "%s: %s %.12g became %.12g", site, name, was, is);
+}
+
+static void compare_vector(struct tape *t, const char *site, const char *name, long d,
+                           const double *was, const double *is)
+{
+    for (long j = 0; j < d; j++)
+        if (!same(was[j], is[j]))
+            note_leak(t, LEAK_NOISE, "%s: %s %ld, %.12g became %.12g", site, name, j, was[j],
+                           is[j]);
+}
+
+static void compare_arguments(struct tape *t, const struct tape_event *e,
+                              const struct tape_value *v)
+{
+    const struct ledger_entry *was = &e->noise.entry, *is = v->entry;
+    const struct ticket *ticket = v->release->ticket;
+    const double *pool = t->pool + e->noise.at;
+    const struct { const char *name; double was, is; } list[] = {
+        { "mechanism", was->mechanism, is->mechanism }, { "norm", was->norm, is->norm },
+        { "sensitivity", was->sensitivity, is->sensitivity }, { "scale", was->scale, is->scale },
+        { "scheme", was->scheme, is->scheme }, { "first", (double)was->first, (double)is->first },
+        { "count", (double)was->count, (double)is->count },
+        { "step", (double)was->step, (double)is->step }, { "cover", was->cover, is->cover },
+        { "failure", was->failure, is->failure }, { "hidden", was->hidden, is->hidden },
+        { "dimension", (double)e->noise.d, (double)v->d },
+        { "ticket", (double)e->noise.serial, ticket ? (double)ticket->serial : 0 },
+        { "stream", (double)was->stream, (double)is->stream }, { "q", was->q, is->q },
+        { "units", e->noise.given[0], v->argument[0] != NULL },
+        { "noises", e->noise.given[1], v->argument[1] != NULL },
+        { "candidates", e->noise.given[2], v->argument[2] != NULL },
+    };
+    static const char *const argument[] = { "unit", "noise", "candidates of" };
+    if (strcmp(was->site, is->site))
+        note_leak(t, LEAK_NOISE, "site %.60s became %.60s", was->site, is->site);
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        compare_argument(t, is->site, list[k].name, list[k].was, list[k].is);
+    if (t->apart)
+        return;
+    for (int k = 0; k < TAPE_ARGUMENTS; k++)
+        if (v->argument[k])
+            compare_vector(t, is->site, argument[k], v->d, pool += v->d, v->argument[k]);
+}
+
+/* --- noise calls */
+
+static void record_noise(struct oracle *o, const struct tape_value *v)
+{
+    struct tape *t = o->tape;
+    struct tape_event *e = event_new(o, EVENT_NOISE);
+    if (!e)
+        return;
+    e->noise.entry = *v->entry;
+    e->noise.serial = v->release->ticket ? v->release->ticket->serial : 0;
+    e->noise.occurrences = occurrences(o, v->release->ticket);
+    e->noise.d = v->d;
+    e->noise.rule = v->rule;
+    e->noise.keyed = v->keyed;
+    e->noise.at = t->used;
+    bool kept = keep(o, v->d, v->v);
+    for (int k = 0; k < TAPE_ARGUMENTS && kept; k++)
+        if ((e->noise.given[k] = v->argument[k]))
+            kept = keep(o, v->d, v->argument[k]);
+}
+
+/* Keeps the value before noise of a forced run. A run whose noise calls differ is not compared; it only
+ * ends. */
+static void keep_value(struct oracle *o, const struct tape_value *v)
+{
+    struct tape *t = o->tape;
+    const struct tape_event *e = t->at < t->events ? &t->event[t->at] : NULL;
+    t->apart |= !e || e->noise.d != v->d || e->noise.entry.mechanism != v->entry->mechanism;
+    if (!parted(o))
+        vec_copy(v->d, v->v, t->heard + e->noise.at);
+}
+
+void tape_noise(struct oracle *o, const struct tape_value *v)
+{
+    struct tape *t = o->tape;
+    if (t->mode == TAPE_WATCH) {
+        t->watching = !t->seen && !v->entry->hidden && may_meet(o, v->release->ticket);
+        t->deaf |= !tape_loss_written(v->entry, v->keyed);
+    }
+    if (t->deaf)
+        return;
+    if (t->mode == TAPE_WATCH || t->mode == TAPE_RECORD) {
+        record_noise(o, v);
+        return;
+    }
+    if (t->mode == TAPE_FORCE) {
+        keep_value(o, v);
+        return;
+    }
+    const struct tape_event *e = event_next(o, EVENT_NOISE);
+    if (!e)
+        return;
+    t->hiding |= v->entry->hidden;
+    compare_arguments(t, e, v);
+    if (!parted(o))
+        compare_value(o, v, t->pool + e->noise.at, e->noise.occurrences);
+}
+
+static void watch(struct tape *t, long d, const double *v)
+{
+    t->seen = malloc((size_t)d * sizeof *v + 1);
+    BUG_IF(!t->seen);
+    memcpy(t->seen, v, (size_t)d * sizeof *v);
+    t->seen_d = d;
+    t->watching = false;
+}
+
+void tape_release(struct oracle *o, long d, double *v)
+{
+    struct tape *t = o->tape;
+    bool first = t->mode == TAPE_RECORD || t->mode == TAPE_WATCH;
+    if (t->watching)
+        watch(t, d, v);
+    if (t->deaf || t->full || parted(o))
+        return;
+    struct tape_event *e = &t->event[first ? t->events - 1 : t->at];
+    if (first) {
+        e->noise.released = d;
+        keep(o, d, v);
+        return;
+    }
+    const double *was = tape_released(t, e);
+    BUG_IF(e->noise.released != d);
+    if (is_iteration(&e->noise.entry))
+        vec_sub(d, v, was, stream_change(t, &e->noise.entry, d));
+    if (!e->noise.entry.hidden)
+        memcpy(v, was, (size_t)d * sizeof *v);
+    t->at++;
 }
 
 /* --- marks */
 
-/* Hidden noise is not forced: what follows it is another point. */
+/* Marks are compared up to the first hidden noise: it is not forced, so that later points differ. */
 void tape_mark(struct oracle *o, const double *x)
 {
     struct tape *t = o->tape;
     if (t->mode == TAPE_WATCH || t->mode == TAPE_FORCE)
         return;
     if (t->mode == TAPE_RECORD) {
-        struct tape_event *e = tape_event_new(o, EVENT_MARK);
+        struct tape_event *e = event_new(o, EVENT_MARK);
         if (!e)
             return;
         e->mark = t->used;
-        tape_keep(o, o->d, x);
+        keep(o, o->d, x);
         return;
     }
-    const struct tape_event *e = tape_event_next(o, EVENT_MARK);
+    const struct tape_event *e = event_next(o, EVENT_MARK);
     if (!e)
         return;
     t->at++;
@@ -252,7 +552,7 @@ void tape_end_marks(struct tape *t)
     snprintf(t->what, sizeof t->what, "a mark, which a smaller budget would make the answer");
 }
 
-/* --- who is changed the most */
+/* --- the records with the largest shares */
 
 static bool is_larger(const struct tape_share *a, const struct tape_share *b)
 {
@@ -274,7 +574,7 @@ static void rank(struct tape *t, const struct tape_share *s)
     list[k] = *s;
 }
 
-/* v[d], a sample's gradient, as long as clipping leaves it. */
+/* The norm of a sample's gradient v[d] after clipping; norm: before. */
 static double clipped_norm(const struct batch *q, long d, double norm, double *v)
 {
     if (q->clip == CLIP_NORM)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tape.h - what passes between an algorithm and its oracle, call by call. Recorded in a first
- * run and held against a second one on a neighbouring data set, in which every booked release
- * that is not hidden is forced to the value of the first. What may differ then are points asked
- * and values before noise, those by the sensitivity that was declared; everything else is a
- * leak. Audits keep the releases alone, and hear what stands behind them under other data. */
+/* tape.h - a recording of the calls between an algorithm and its oracle. A first run is recorded and compared
+ * with a second run on a neighbouring data set (replay), in which every booked release that is not hidden is
+ * forced to the value of the first run. The points that are asked may then differ, and so may values before
+ * noise, by up to the declared sensitivity; any other difference is a leak. Audits record releases only, and
+ * let other runs on other data tell what would have stood behind the same releases. */
 #ifndef ASSAY_TAPE_H
 #define ASSAY_TAPE_H
 
@@ -11,24 +11,24 @@
 #include "oracle.h"
 
 enum tape_mode {
-    TAPE_RECORD,             /* keeps everything */
-    TAPE_REPLAY,             /* forces releases, compares, ends the run where calls differ */
-    TAPE_WATCH,              /* keeps releases, and which one the record took part in first */
-    TAPE_FORCE               /* forces the releases kept; keeps the values before their noise */
+    TAPE_RECORD,             /* records everything */
+    TAPE_REPLAY,             /* forces releases, compares calls, ends the run where they differ */
+    TAPE_WATCH,              /* records releases, and the first one in which the record may take part */
+    TAPE_FORCE               /* forces the recorded releases and keeps the values before their noise */
 };
 
-/* What a second run shows. X(id, words) */
+/* The kinds of leaks that a second run can show. X(id, words) */
 #define LEAKS_LIST(X)                                                                   \
     X(NONE,     "no leak")                                                              \
-    X(CALL,     "another call, or one of another size")                                 \
-    X(SAMPLES,  "other samples are asked")                                              \
-    X(NOISE,    "another argument of a noise call")                                     \
+    X(CALL,     "another call, or a call of another size")                              \
+    X(SAMPLES,  "other samples are used")                                               \
+    X(NOISE,    "a noise call has another argument")                                    \
     X(NUMBER,   "fewer or more calls")                                                  \
     X(CHANGE,   "the value before noise changes by more than its declared sensitivity") \
-    X(ANSWER,   "the answer depends on data that no release has passed")                \
+    X(ANSWER,   "the answer depends on data that were not released")                    \
     X(COUNTS,   "another number of free operations")                                    \
-    X(MARK,     "a mark depends on data that no release has passed")                    \
-    X(SIZE,     "who is in a secret sample is told, by its size or by places in it")
+    X(MARK,     "a mark depends on data that were not released")                        \
+    X(SIZE,     "a secret sample shows who is in it, by its size or by places in it")
 
 enum leak {
 #define X(id, words) LEAK_##id,
@@ -40,95 +40,101 @@ const char *leak_words(enum leak leak);
 
 enum { TAPE_SITE = 40, TAPE_SITES = 16, TAPE_LARGEST = 8 };
 
-/* Releases of one site: changes before noise over sensitivity times occurrences of the record. */
+/* The releases of one site: the change of the value before noise over sensitivity times occurrences of the
+ * record. */
 struct tape_site {
     char name[TAPE_SITE];
-    long released, touched;          /* calls; those in which the record occurs */
-    double ratio;                    /* worst; infinite: changed without occurring */
-    double failure;                  /* declared probability, largest */
-    long exceeded;                   /* of calls with a declared failure: ratio above 1 */
-    bool hidden;                     /* all are: no promise is made of them */
+    long released, touched;          /* calls; of them those in which the record occurs */
+    double ratio;                    /* the largest ratio; infinite: a change without an occurrence */
+    double failure;                  /* the largest declared failure probability */
+    long exceeded;                   /* calls with a declared failure whose ratio is above 1 */
+    bool hidden;                     /* all releases are hidden: nothing is promised of them */
 };
 
-/* A record that entered a batch: its largest share |w_i| |clipped gradient| in a sum. */
+/* A record of a batch: its largest share |w_i| |clipped gradient| in a sum. */
 struct tape_share {
-    long record, place;              /* place in stream order; -1: of a random draw */
-    double share, norm;              /* norm before clipping: of equal shares the larger counts */
+    long record, place;              /* place in stream order; -1: drawn at random */
+    double share, norm;              /* norm before clipping, which decides between equal shares */
 };
 
 struct tape_event;
 struct tape {
     enum tape_mode mode;
-    size_t limit;                    /* bytes; 0: none */
-    bool full;                       /* it was reached, and the run refused */
+    size_t limit;                    /* bytes; 0: no limit */
+    bool full;                       /* the limit was reached and the run is refused */
 
     struct tape_event *event;
     long events, event_room;
     double *pool;                    /* arguments, values before noise, released values */
     size_t used, room;
-    long at;                         /* event being recorded or compared; a call's number less 1 */
+    long at;                         /* the event that is recorded or compared: number of the call less 1 */
 
     struct tape_site site[TAPE_SITES];
     int sites;
     struct tape_stream { long id; double *change; long d; } *stream;
     int streams;
-    enum leak leak;                  /* the first one ... */
-    long call;                       /* ... at this call, from 1; 0: after the last */
+    enum leak leak;                  /* the first leak ... */
+    long call;                       /* ... at this call, counted from 1; 0: after the last call */
     char what[160];
     bool sampled;                    /* a Poisson sample was drawn */
-    bool coins;                      /* runs differ in who is drawn alone: no value may change */
-    bool lacking;                    /* a Poisson sample lacked the record: counts differ by it */
-    bool hiding;                     /* hidden noise was met: marks are no promise from here on */
-    long marked;                     /* the first mark that differs, a call's number; 0: none */
+    bool coins;                      /* the two runs differ only in whether the record is drawn: no value may
+                                      * change */
+    bool lacking;                    /* a Poisson sample lacked the record: counts may differ by its cost */
+    bool hiding;                     /* hidden noise was added: from here on marks are not compared */
+    long marked;                     /* the call number of the first mark that differs; 0: none */
     bool apart;                      /* the runs have parted: nothing more is compared */
 
-    struct tape_share largest[TAPE_LARGEST];     /* recorded, falling; share 0: none */
-    double first;                    /* the share of place 0 */
+    struct tape_share largest[TAPE_LARGEST];     /* recorded, in falling order; share 0: none */
+    double first;                    /* the largest share of place 0 */
 
-    double *seen;                    /* watched: [seen_d] the release; NULL: none yet */
+    double *seen;                    /* watched: [seen_d] the first release in which the record may take part;
+                                      * NULL: none yet */
     long seen_d;
     bool watching;
-    bool deaf;                       /* watched: its loss cannot be written, so that nothing more is kept */
-    double *heard;                   /* forced: [used], in place of the first run's values */
+    bool deaf;                       /* watched: the privacy loss of the run cannot be written, so that
+                                      * nothing more is recorded */
+    double *heard;                   /* forced: [used] the values before noise of the present run, laid out as
+                                      * in `pool` */
 };
 
 void tape_free(struct tape *t);
-/* Back to the first call, to be compared with a second run. */
+/* Goes back to the first call, for comparison with a second run. */
 void tape_rewind(struct tape *t);
-/* Back to the first release, to be forced on another run, which writes to heard. */
+/* Goes back to the first release, for forcing it on another run, which writes its values to heard. */
 void tape_force(struct tape *t, double *heard);
-/* After the second run: did it stop early? */
+/* After the second run: notes a leak if it has stopped early. */
 void tape_end(struct tape *t);
-/* If nothing else has leaked, a mark may have: the least of leaks, as marks are answers only of
- * runs that their budget ends. */
+/* Notes a leak by a mark if there is no other leak. It is the least of leaks: a mark is an answer only of a
+ * run that is ended by its budget. */
 void tape_end_marks(struct tape *t);
-/* Ratios above this are a leak: 1, and what rounding may add. */
+/* Ratios above this are a leak: 1, and a margin for rounding. */
 #define TAPE_RATIO 1.000000001
 
-/* --- hooks; o->tape is not NULL */
+/* --- hooks that the oracle calls; o->tape is not NULL */
 
 struct charge;
 void tape_pay(struct oracle *o, int n, const struct charge *c);
 void tape_samples(struct oracle *o, const struct ticket *t);
-/* A mark of o->d coordinates. */
+/* A mark, of o->d coordinates. */
 void tape_mark(struct oracle *o, const double *x);
-/* Shares of single records in what is asked. */
+/* Records the share of single records in a batch. */
 void tape_batch(struct oracle *o, const struct batch *q);
 
-/* A noise call before its noise. */
+/* A noise call before its noise is added. */
 enum { TAPE_ARGUMENTS = 3 };
 struct tape_value {
     const struct release *release;
     const struct ledger_entry *entry;
     long d;
     const double *v;                 /* [d] before noise */
-    /* [d] each or NULL, of a noisy maximum: units of the scores, their noise, candidates. */
+    /* for a noisy maximum, [d] each or NULL: units of the scores, scales of their noise, numbers of
+     * candidates */
     const double *argument[TAPE_ARGUMENTS];
-    enum max_rule rule;              /* of a noisy maximum */
-    bool keyed;                      /* ... by another order than that of its noisy scores */
+    enum max_rule rule;              /* for a noisy maximum */
+    bool keyed;                      /* candidates are compared by a function (key) of their noisy scores */
 };
 void tape_noise(struct oracle *o, const struct tape_value *v);
-/* ... and after it: v[d] is recorded, or replaced by what the first run released. */
+/* The same call after its noise was added: v[d] is recorded, or replaced by what the first run released. */
 void tape_release(struct oracle *o, long d, double *v);
 
 #endif

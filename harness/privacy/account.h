@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account.h - privacy accountants as pure functions: the epsilon of a described use of noise.
  *
- * Rounding: an epsilon errs upwards only. It is at least what its formula gives in exact
+ * Rounding: an epsilon is rounded upwards only. It is at least what its formula gives in exact
  * arithmetic, and above that by at most ACCOUNT_SLACK of the formula's largest term unless the
- * function says otherwise; a noise scale found by inversion errs upwards, a budget share downwards,
- * by 1e-10. Arguments out of range, and NaN, promise nothing: epsilon is infinite, a share of it 0.
+ * function says otherwise; a noise scale found by inversion is rounded upwards and a budget share
+ * downwards, by 1e-10. For arguments out of range, and NaN, nothing is promised: epsilon is infinite,
+ * a share of it 0.
  *
- * Letters: mu = sensitivity/sd of Gaussian noise, rho = mu^2/2 its zCDP, eps0 the epsilon of one
- * pure mechanism, k of them composed; 0 < delta < 1. */
+ * Letters: mu = sensitivity/sd of Gaussian noise, rho = mu^2/2 its zCDP, eps0 the epsilon of one pure
+ * mechanism, k the number of mechanisms composed; 0 < delta < 1. */
 #ifndef ASSAY_ACCOUNT_H
 #define ASSAY_ACCOUNT_H
 
@@ -17,7 +18,7 @@
 
 #define ACCOUNT_SLACK 1e-11
 
-/* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); k releases: mu sqrt(k) */
+/* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); for k releases mu is mu sqrt(k) */
 
 /* Smallest eps >= 0 with delta(eps; mu) <= delta, for every double delta > 0. */
 double account_gaussian_eps(double mu, double delta);
@@ -38,7 +39,7 @@ double account_zcdp_rho(double eps, double delta);
 
 /* --- pure mechanisms; times[n] of eps0[n] each */
 
-/* sum of times eps0. */
+/* The sum of times eps0. */
 double account_basic(int n, const double *times, const double *eps0);
 /* sqrt(2 log(1/delta) sum times eps0^2) + sum times eps0 (e^eps0 - 1) (Dwork, Rothblum & Vadhan
  * 2010); mechanisms that are (eps0, delta0) cost k delta0 beside delta. */
@@ -46,84 +47,78 @@ double account_advanced(int n, const double *times, const double *eps0, double d
 /* rho = sum times eps0^2/2, or a quarter of it for exponential mechanisms (bounded range: Cesar &
  * Rogers 2021), as zCDP. */
 double account_pure_rho(int n, const double *times, const double *eps0, bool exponential);
-/* The best that k mechanisms, each (eps0, delta0), allow in general: exact, reached by randomised
- * response (Kairouz, Oh & Viswanath 2015, Theorem 3.3). 1 <= k <= 1e7, 0 <= delta0 < 1; error
- * up to 1e-9. */
+/* The smallest epsilon that holds for any k mechanisms, each (eps0, delta0): exact, and attained by
+ * randomised response (Kairouz, Oh & Viswanath 2015, Theorem 3.3). 1 <= k <= 1e7, 0 <= delta0 < 1;
+ * error up to 1e-9. */
 double account_pure_optimal(double eps0, double delta0, long k, double delta);
 
-/* Smallest eps >= 0 with sum_i mass_i max(0, 1 - e^(eps - loss_i)) <= delta, where loss_i = top -
- * i step, i < n: the hockey stick read off a discrete privacy loss. mass >= 0 may sum to less than
- * 1; infinite if even eps = top is not enough, that is for delta < 0. */
+/* The smallest eps >= 0 with sum_i mass_i max(0, 1 - e^(eps - loss_i)) <= delta, where loss_i = top -
+ * i step, i < n: the delta of a discrete privacy loss, solved for eps. mass >= 0 may sum to less than
+ * 1. Infinite for delta < 0, where no eps is enough. */
 double account_loss_eps(long n, double top, double step, const double *mass, double delta);
 
 /* --- DP-GCD: T rounds, each a noisy maximum and a Laplace step, both booked with the same eps' */
 
-/* "closed", "eq2", "basic", "min-basic", "corrected". */
-const char *account_gcd_name(enum gcd_account kind);
-/* Epsilon of T rounds. EQ2: advanced composition of 2T mechanisms (equation 2); BASIC: 2T eps';
- * MIN: the smaller; CORRECTED: the noisy maximum is charged 2 eps', smallest of advanced, basic and
- * zCDP composition; CLOSED: 4 sqrt(T log 1/delta) eps' (Theorem 4.2, proven for eps <= 1). */
+/* Epsilon of T rounds. EQ2: advanced composition of 2T mechanisms (equation 2); BASIC: 2T eps'; MIN:
+ * the smaller of these; CORRECTED: the noisy maximum is charged 2 eps', and the smallest of advanced,
+ * basic and zCDP composition counts; CLOSED: 4 sqrt(T log 1/delta) eps' (Theorem 4.2, proven for eps
+ * <= 1). */
 double account_gcd_eps(enum gcd_account kind, double share, double T, double delta);
-/* Largest eps' within eps: noise_gcd_share. */
+/* The largest eps' whose T rounds cost at most eps: noise_gcd_share. */
 double account_gcd_share(enum gcd_account kind, double eps, double T, double delta);
 
-/* --- who pays: composition is the maximum over records */
+/* --- the record that pays most: composition is the maximum over records */
 
-/* One use: all records of [first, first + count) pay price >= 0, of any kind that adds up (eps,
- * rho, mu^2, a Renyi divergence at one order). */
+/* One use of a mechanism: all records of [first, first + count) pay price >= 0, in any currency that
+ * adds up (eps, rho, mu^2, a Renyi divergence at one order). */
 struct account_use { double first, count, price; };
-/* What the record pays that pays most; 0 for n == 0. */
+/* The price that the record pays which pays most; 0 for n == 0. */
 double account_worst_record(long n, const struct account_use *use);
-/* The same in two parts, for many prices of the same records: edge[2 n] <- their ends in order; the
- * number of them, less for uses without records. price[n] belongs to the uses. */
-struct account_edge { double at; long use; bool opens; };
-long account_edges(long n, const struct account_use *use, struct account_edge *edge);
-double account_worst_edge(long edges, const struct account_edge *edge, const double *price);
-
-/* The nodes of a binary tree over steps 1..T that a release needs. FENWICK: those of the dyadic
- * decompositions of the prefixes (odd ones of each level); FULL: every complete node. */
+/* Which nodes of a binary tree over the steps 1..T a release uses. FENWICK: those of the dyadic
+ * decompositions of the prefixes (every other node of each level); FULL: every complete node. */
 enum tree_form { TREE_FENWICK, TREE_FULL };
-/* mu^2 of one record in the steps step[k] (ascending, within 1..T), which changes them by up to
- * s[k] in 2-norm, all in one direction at worst: sum over nodes of (sum of s in the node)^2/sd^2.
- * sd[T]: of the Fenwick node that ends at 1..T; NULL: 1 for all, as it must be for FULL. */
+/* mu^2 of one record that takes part in the steps step[k] (ascending, within 1..T) and changes them
+ * by up to s[k] in 2-norm, all in one direction at worst: the sum over nodes of (sum of s in the
+ * node)^2/sd^2. sd[T]: of the Fenwick node that ends at step 1..T; NULL: 1 for all, as it must be for
+ * FULL. */
 double account_tree_mu2(enum tree_form form, long T, long k, const long *step, const double *s,
                         const double *sd);
-/* The largest mu^2 of a record in one step of 1..T, chains of different noise; s[T], sd so. */
-double account_fenwick_mu2(long T, const double *s, const double *sd);
-/* The same of a stream of prefix sums of either kind, sd[T] as the noise of each node or draw;
- * infinite where it was never released. O(T) for the root. */
+/* The same for a stream of prefix sums of either kind, sd[T] the noise of each node or draw; infinite
+ * where it was never released. Takes O(T) for the root. */
 double account_steps_mu2(enum prefix_kind kind, long T, long k, const long *step, const double *s,
                          const double *sd);
-/* One participation of a record in a stream of prefix sums: at some step of first..last, within
- * 1..T, changing it by up to s in 2-norm. */
+/* One participation of a record in a stream of prefix sums: at some step of first..last, within 1..T,
+ * changing it by up to s in 2-norm. */
 struct account_part { long first, last; double s; };
-/* mu^2 of a record with these k participations, noise of sd 1 per Fenwick node or draw: the sum
- * over all pairs of s s' <h_i, h_j>, at the steps that make it largest, h_i what step i does to the
- * nodes or draws. Exact, if all changes go one way, where first = last; else (epochs in shuffled
- * order) an upper bound: each pair is taken at its own worst steps. */
+/* mu^2 of a record with these k participations, with noise of sd 1 per Fenwick node or draw: the sum
+ * over all pairs of s s' <h_i, h_j> at the steps i, j that make it largest, where h_i is what a
+ * change of step i does to the nodes or draws. Exact, if all changes go in one direction, where first
+ * = last; otherwise (epochs in shuffled order) an upper bound, because each pair is taken at its own
+ * worst steps. */
 double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct account_part *part);
-/* Squared sensitivity of one full tree over `epochs` passes in the same order, a record of change 1
- * in each, completed by `spare` steps without data (Kairouz et al. 2021, section 5). */
+/* The squared sensitivity of one full tree over `epochs` passes in the same order, with a record that
+ * changes one step of each pass by 1; `spare` steps without data complete the tree (Kairouz et al.
+ * 2021, section 5). */
 double account_tree_epochs(long steps, long epochs, long spare);
 
-/* Amplification by iteration: mu of T noisy projected gradient steps whose last iterate alone is
- * released, batch[T], noise sd per step on the mean gradient, `change` the largest difference of
- * two sample gradients (2L; L zero-out): max_t change/(batch_t sd sqrt(T-t+1)). Convex smooth
- * losses and steps <= 2/M only (Feldman, Koren & Talwar 2020, snowball). */
+/* Amplification by iteration: mu of T noisy projected gradient steps of which only the last iterate
+ * is released; batch[T], noise sd per step on the mean gradient, `change` the largest difference of
+ * two sample gradients (2L; where a record is zeroed L): max_t change/(batch_t sd sqrt(T-t+1)). For
+ * convex smooth losses and steps <= 2/M only (Feldman, Koren & Talwar 2020, snowball). */
 double account_snowball_mu(long T, const double *batch, double change, double sd);
 
 /* --- audits: v correct of r guesses among m canaries (Steinke, Nasr & Jagielski 2023, 5.2) */
 
 /* p-value of "the training was (eps, delta)-DP". */
 double account_audit_p(double m, long r, long v, double eps, double delta);
-/* Lower confidence bound on epsilon at level 1 - p, or 0; from below, to 1e-9. */
+/* A lower confidence bound on epsilon at level 1 - p, or 0; rounded downwards, to 1e-9. */
 double account_audit_eps(double m, long r, long v, double delta, double p);
 
 /* --- inversion */
 
-/* Smallest x > 0 with eps_at(x) <= eps for a falling eps_at, from above: 1e-11 relative, or as
- * close as the accountant is smooth. 0: any positive number is enough; infinite: none is; NaN: the
- * accountant does not say (eps_at is NaN on one side of the answer). */
+/* The smallest x > 0 with eps_at(x) <= eps for a falling eps_at, rounded upwards: to 1e-11 relative,
+ * or as close as the accountant is smooth. 0: any positive number is enough; infinite: no number is;
+ * NaN: the accountant does not know (eps_at is NaN on one side of the answer). */
 double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_audit.c - what guesses about many canaries of one run show. */
+/* account_audit.c - confidence bounds on epsilon from guesses about many canaries of one run. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "privacy/account.h"
 #include "status.h"
 
-/* Under (eps, 0) the number of right guesses is at most Binomial(r, q); delta moves at most a share
+/* Under (eps, 0) the number of right guesses is at most Binomial(r, q). delta changes at most a share
  * alpha of the outcomes, alpha = max_i P(v - i <= Binomial < v)/i. */
 double account_audit_p(double m, long r, long v, double eps, double delta)
 {
@@ -28,7 +28,7 @@ double account_audit_eps(double m, long r, long v, double delta, double p)
         return 0;
     while (account_audit_p(m, r, v, high, delta) < p) {
         high *= 2;
-        if (high > 1000)                 /* no finite sample shows that much */
+        if (high > 1000)                 /* no sample of realistic size shows so much */
             return low;
         low = high / 2;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_cells.c - the privacy loss of one Poisson-sampled Gaussian step on a grid, from above and
- * from below. x ~ N(0, sd^2) without the record, ratio(x) = 1 - q + q e^((2x - 1)/(2 sd^2)), loss =
- * log ratio. */
+/* account_cells.c - the privacy loss of one Poisson-sampled Gaussian step on a grid, bounded from
+ * above and from below. x ~ N(0, sd^2) without the record, ratio(x) = 1 - q + q e^((2x - 1)/(2
+ * sd^2)), loss = log ratio. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,13 +22,13 @@ static double loss_at(const struct pld_cells *c, double x)
     return c->q == 1 ? whole : log1p(c->q * expm1(whole));
 }
 
-/* q e^((2x - 1)/(2 sd^2)) where the loss is l: what the ratio exceeds 1 - q by. */
+/* The amount q e^((2x - 1)/(2 sd^2)) by which the ratio exceeds 1 - q where the loss is l. */
 static double rise_at(const struct pld_cells *c, double l)
 {
     return c->q == 1 ? exp(l) : expm1(l) + c->q;
 }
 
-/* Where it is; the lower end of all x if it never is so small. */
+/* The x of this rise, at least `least`; `least` where no x has so small a rise. */
 static double place_of(const struct pld_cells *c, double rise, double least)
 {
     double x = rise > 0 ? 0.5 + c->sd * c->sd * (log(rise) - c->log_q) : least;
@@ -40,28 +40,29 @@ static double place(const struct pld_cells *c, double l, double least)
     return place_of(c, rise_at(c, l), least);
 }
 
-/* Density without the record. */
+/* The density of x without the record. */
 static double density(const struct pld_cells *c, double x)
 {
     return exp(-x * x / (2 * c->sd * c->sd)) / (c->sd * 2.5066282746310005);
 }
 
-/* How fast logarithms of density and ratio change around x, at most. */
+/* An upper bound on the slope of the logarithms of density and ratio around x. */
 static double rate(const struct pld_cells *c, double x)
 {
     return (fabs(x) + 2) / (c->sd * c->sd) + 1 / c->sd;
 }
 
-/* A ratio of densities, the place where it is, and series around it, good within `reach`: of the
- * density, in units of `density`, and of its product with the ratio's excess over this one, in units
- * of density times `rise`, integrated term by term. No exponential is asked for there, and nothing
- * of the difference cancels. */
+/* A point where the ratio has a given value, and Taylor series around it that are accurate within
+ * `reach`: of the integral of the density, in units of `density`, and of the integral of density
+ * (ratio - this ratio), in units of density times `rise`. Within reach no exponential needs to be
+ * computed, and no difference cancels. */
 enum { TERMS = 7 };
-struct reached { double d, excess, mass; };      /* what both come to at a distance from the mark */
+struct reached { double d, excess, mass; };      /* the values of both series at distance d from the
+                                                  * mark */
 struct mark { double ratio, at, rise, density, reach, mass[TERMS], excess[TERMS]; struct reached last; };
 
-/* Of e^(b d - d^2/(2 sd^2)), b = -at/sd^2, the coefficients obey (k+1) c_(k+1) = b c_k - c_(k-1)/sd^2;
- * the excess is the difference of two such, of b + 1/sd^2 and b. */
+/* The coefficients of e^(b d - d^2/(2 sd^2)), b = -at/sd^2, obey (k+1) c_(k+1) = b c_k -
+ * c_(k-1)/sd^2; the excess is the difference of two such series, of b + 1/sd^2 and of b. */
 static void expand(const struct pld_cells *c, struct mark *m)
 {
     static const double part[TERMS + 2] = { 0,       1,       1.0 / 2, 1.0 / 3, 1.0 / 4,
@@ -109,11 +110,11 @@ static struct reached reach(const struct mark *m, double d)
     return (struct reached){ d, d * d * series(m->excess, d), d * series(m->mass, d) };
 }
 
-/* excess = integral of density (ratio - level), mass = that of the density, added up over [x, y]. */
+/* Integrals over [x, y]: excess of density (ratio - level), mass of the density. */
 struct piece { double excess, mass; };
 
-/* Gauss-Legendre with three nodes on pieces so short that it is exact to rounding. The difference
- * is taken inside: nothing cancels where ratio - level has one sign. */
+/* Gauss-Legendre with three nodes on pieces so short that it is exact to rounding. ratio - level is
+ * formed inside the integral: nothing cancels where it has one sign. */
 static void integrate_far(const struct pld_cells *c, double x, double y, double level,
                           struct piece *sum)
 {
@@ -134,7 +135,8 @@ static void integrate_far(const struct pld_cells *c, double x, double y, double 
     }
 }
 
-/* One piece begins where another ended, or at the mark, where both are 0. */
+/* The same by the series of the mark where it reaches. Its values at the last end are kept, because
+ * the next piece begins where this one ended, or at the mark, where both series are 0. */
 static void integrate(const struct pld_cells *c, double x, double y, struct mark *m, struct piece *sum)
 {
     const double from = x - m->at, to = y - m->at;
@@ -155,17 +157,18 @@ static double mass_with(const struct pld_cells *c, double x)
            c->q * gsl_cdf_ugaussian_Q((x - 1) / c->sd);
 }
 
-/* What the excess of a cell grows by with its end y. */
+/* The derivative of a cell's excess with respect to its end y. */
 static double slope_at(const struct pld_cells *c, const struct mark *m, double y)
 {
     const double d = y - m->at, w = 1 / (c->sd * c->sd);
-    if (fabs(d) <= m->reach)             /* it only steers: two terms */
+    if (fabs(d) <= m->reach)             /* it only steers the search: two terms are enough */
         return m->density * m->rise * d * w * (1 + d * w * (0.5 - m->at));
     return density(c, y) * (ratio(c, y) - m->ratio);
 }
 
-/* Cell [a, b] = [i h, (i+1) h]: both hypotheses' masses are kept by excess over e^a/(1 - e^-h) at b
- * and the rest at a. Adds to the masses from i on. */
+/* Splits the cell of losses [a, b] = [i h, (i+1) h] between its two grid points so that its mass
+ * under both hypotheses is kept: the excess over e^a/(1 - e^-h) goes to b and the rest to a. Adds to
+ * mass[0] and mass[1]. */
 static void split(const struct pld_cells *c, struct mark *a, const struct mark *b, double up,
                   double span, double *mass)
 {
@@ -176,9 +179,10 @@ static void split(const struct pld_cells *c, struct mark *a, const struct mark *
     mass[0] += (rest > 0 ? rest : 0) / span;
 }
 
-/* The end y of the cell from x whose mass ratio is `level`: the root of its excess, approached by
- * Newton right of the point where the density's ratio is `level`, and passed by 1e-7 of the cell,
- * so that the ratio errs upwards. false: the rest of the line does not reach it. */
+/* The end y of the cell that begins at x and has the mass ratio `level`: the root of its excess,
+ * found by Newton's method right of the point where the ratio of densities is `level`, and then
+ * exceeded by 1e-7 of the cell, so that the ratio is rounded upwards. false: even the rest of the
+ * line does not reach it. */
 static bool merge(const struct pld_cells *c, double x, struct mark *m, double guess,
                   double last, double *end, struct piece *sum)
 {
@@ -211,8 +215,8 @@ static bool merge(const struct pld_cells *c, double x, struct mark *m, double gu
     return false;
 }
 
-/* Where a cell from x of loss l ends that is to have the ratio of the mark: of short ones to the
- * second order, and what the end has to pass it by. */
+/* A first guess for the end of a cell that begins at x, with loss l, and is to have the ratio of the
+ * mark: for short cells to the second order, plus the 1e-7 by which the end is exceeded. */
 static double guess_end(const struct pld_cells *c, double x, double l, double target,
                         const struct mark *m, double least)
 {
@@ -223,7 +227,7 @@ static double guess_end(const struct pld_cells *c, double x, double l, double ta
     return m->at + before * (1 + 2e-7 - bend * before * 2 / 3);
 }
 
-/* Where the loss is that of the mark, target, and half a cell more. */
+/* The x where the loss is target + h/2; the mark has loss `target`. */
 static double place_after(const struct pld_cells *c, const struct mark *m, double target, double least)
 {
     if (m->reach == 0)
@@ -231,7 +235,7 @@ static double place_after(const struct pld_cells *c, const struct mark *m, doubl
     return m->at + c->sd * c->sd * log1p(m->ratio / m->rise * c->half);
 }
 
-/* The loss at x, target at the mark. */
+/* The loss at x; the mark has loss `target`. */
 static double loss_near(const struct pld_cells *c, const struct mark *m, double target, double x)
 {
     if (!(fabs(x - m->at) <= m->reach))
@@ -239,10 +243,11 @@ static double loss_near(const struct pld_cells *c, const struct mark *m, double 
     return target + log1p(m->rise / m->ratio * expm1((x - m->at) / (c->sd * c->sd)));
 }
 
-/* What is not yet merged: the line from x on, of loss l there; the grid point of its next cell. */
+/* The part of the line that is not merged yet: from x on, where the loss is l; `next` is the grid
+ * point of its next cell. */
 struct rest { double x, l, least, last; long next; };
 
-/* False where nothing is left, or losses beyond the grid alone. */
+/* Chooses the grid point of the next cell. false: nothing is left, or only losses beyond the grid. */
 static bool choose_next(const struct pld_cells *c, struct rest *r)
 {
     const long top = c->first + c->n - 1, next = (long)floor(r->l / c->h + 1.05);
@@ -251,10 +256,10 @@ static bool choose_next(const struct pld_cells *c, struct rest *r)
     return r->x < r->last && r->l < (double)top * c->h;
 }
 
-/* Cells alternate between wide and narrow if the first is off the middle of the grid; where little
- * mass is at stake each early end is moved a quarter towards the middle, which raises the ratio of
- * its cell. Where a merge fails the cell ends at the next grid point and counts as its lowest
- * loss. */
+/* Merges the next cell. Cells would alternate between wide and narrow if the first one were off the
+ * middle of the grid; where little mass is at stake, an early end is therefore moved a quarter of the
+ * way towards the middle, which raises the ratio of its cell. Where a merge fails the cell ends at
+ * the next grid point and counts as its lowest loss. */
 static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)
 {
     const double target = (double)r->next * c->h, x = r->x;
@@ -278,7 +283,7 @@ static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)
     r->l = loss_near(c, m, target, y);
 }
 
-/* Both at once: a grid point is an end of cells above and the level of a cell below. */
+/* Fills both grids in one pass: a grid point is an end of cells above and the level of a cell below. */
 static void fill(struct pld_cells *c, double least, double last)
 {
     const double up = -expm1(-c->h), span = expm1(c->h), lowest = (double)c->first * c->h;

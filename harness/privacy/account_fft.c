@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_fft.c - Stockham's transform, four points at a time and two last. Each number is made by the
- * operations of GSL's mixed-radix transform in their order, hence to its bits, in half the time: real and
- * imaginary part stand in one vector, and a sine that several places need is found once. */
+/* account_fft.c - Stockham's transform with passes of four points and, where needed, a last one of two. Each
+ * number is computed by the operations of GSL's mixed-radix transform in the same order, hence to the same
+ * bits, in half the time: the real and the imaginary part are one vector, and a sine that several places need
+ * is computed once. */
 #include "privacy/account_fft.h"
 
 #include <math.h>
@@ -13,12 +14,12 @@ typedef double complex_pair __attribute__((vector_size(2 * sizeof(double))));
 
 struct account_fft {
     long n;
-    complex_pair *turn;              /* [3 n/4] e^(-2 pi i m/n), of those m that are met */
+    complex_pair *turn;              /* [3 n/4] e^(-2 pi i m/n), for those m that are used */
     double *work;                    /* [2 n] */
 };
 
-/* The first pass meets k, 2 k and 3 k for k < n/4; the others some of these. */
-static bool met(long n, long m)
+/* The first pass uses k, 2 k and 3 k for k < n/4; the others use some of these. */
+static bool is_used(long n, long m)
 {
     return m < n / 4 || (m % 2 == 0 && m < n / 2) || m % 3 == 0;
 }
@@ -30,7 +31,7 @@ struct account_fft *account_fft_new(long n, struct arena *a)
     BUG_IF(n < 4 || (n & (n - 1)));
     *f = (struct account_fft){ n, ARENA_ARRAY(a, n / 4 * 3, complex_pair), arena_vec(a, 2 * n) };
     for (long m = 0; m < n / 4 * 3; m++)
-        if (met(n, m))
+        if (is_used(n, m))
             f->turn[m] = (complex_pair){ cos(step * (double)m), sin(step * (double)m) };
     return f;
 }
@@ -49,7 +50,7 @@ static complex_pair product(complex_pair w, complex_pair a)
     return (complex_pair){ w[0], w[0] } * a + (complex_pair){ -w[1], w[1] } * (complex_pair){ a[1], a[0] };
 }
 
-/* Groups of p numbers are done: four of them become one. sign: -1 back, 1 otherwise. */
+/* Combines four transforms of p numbers each into one. sign: -1 for the inverse, 1 otherwise. */
 static void pass_of_four(const struct account_fft *f, long p, double sign, const double *in, double *out)
 {
     const long quarter = f->n / 4;

@@ -11,8 +11,8 @@ struct account_fft;
 
 /* n a power of 2, at least 4; memory from a. */
 struct account_fft *account_fft_new(long n, struct arena *a);
-/* z[2 n], n complex numbers, <- sum_j z_j e^(-2 pi i j k/n); back: with e^(+...), over n. *z may change places
- * with memory of the transform. */
+/* z[2 n], n complex numbers, <- sum_j z_j e^(-2 pi i j k/n); back: with e^(+...), divided by n. *z may be
+ * exchanged for memory of the transform. */
 void account_fft_run(struct account_fft *f, bool back, double **z);
 
 #endif

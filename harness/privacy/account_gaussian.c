@@ -9,7 +9,8 @@
 
 static bool is_delta(double delta) { return delta > 0 && delta < 1; }
 
-/* What rounding can take from gdp_delta: the exponent a^2/2 is rounded before it is raised. */
+/* An upper bound on the relative rounding error of gdp_delta: the exponent a^2/2 is rounded before
+ * exp. */
 static double curve_error(double eps, double mu)
 {
     double a = eps / mu + mu / 2;
@@ -26,7 +27,8 @@ double account_gaussian_delta(double mu, double eps)
     return fmin(1, fmax(delta, DBL_TRUE_MIN));
 }
 
-/* Is delta enough at eps? Near the smallest doubles by logarithms, errors upwards. */
+/* Is delta(eps) <= delta? Near the smallest doubles computed by logarithms; errors make the answer
+ * no. */
 static bool covers(double mu, double eps, double delta)
 {
     if (delta > 1e-290)
@@ -74,7 +76,7 @@ double account_zcdp_bun_steinke(double rho, double delta)
 }
 
 /* The derivative in t = a - 1 vanishes where rho t^2 = log(1/delta) - log(1 + t): the left side
- * rises, the right falls. Any t gives a bound, so the root need not be exact. */
+ * rises, the right one falls. Every t gives a valid bound, so that the root need not be exact. */
 double account_zcdp_cks(double rho, double delta, double *order)
 {
     double L = -log(delta), low = 0, high = sqrt(L / rho);
@@ -109,7 +111,7 @@ double account_zcdp_rho(double eps, double delta)
 /* --- inversion */
 
 /* Chandrupatla's method (1997) on log x: inverse quadratic interpolation where it is safe, else
- * halving; each guess stays off the ends by the tolerance, so that both of them close in. */
+ * halving. Each guess keeps a distance from the ends, so that both of them close in. */
 double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps)
 {
     double low = 1, high = 1, above, below;
@@ -126,7 +128,7 @@ double account_calibrate(double (*eps_at)(double x, const void *ctx), const void
     while ((above = eps_at(low, ctx) - eps) <= 0)
         if ((low /= 2) == 0)
             return 0;
-    /* a: the newest end, b: the other, c: the one before; logarithms */
+    /* a: the newest end, b: the other one, c: the one before; all are logarithms */
     double a = log(high), fa = below, b = log(low), fb = above, c = b, fc = fb, share = 0.5;
     for (int turn = 0; turn < 200 && exp(fabs(b - a)) - 1 > 1e-11; turn++) {
         double at = a + share * (b - a), f = eps_at(exp(at), ctx) - eps;
@@ -153,6 +155,7 @@ double account_calibrate(double (*eps_at)(double x, const void *ctx), const void
         return NAN;
     double x = exp(fa <= 0 ? a : b) * (1 + 1e-15);
     for (double more = 1e-14; more < 1e-9 && eps_at(x, ctx) > eps; more *= 2)
-        x *= 1 + more;                   /* an accountant is uneven by its rounding: what is told was asked */
+        x *= 1 + more;                   /* an accountant is uneven by rounding: the returned x itself
+                                          * must pass */
     return x;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_inversion.c - the Poisson-sampled Gaussian without a grid of losses: for any c > 0
+/* account_inversion.c - the epsilon of the Poisson-sampled Gaussian without a grid of losses: for any
+ * c > 0
  *
  *     delta(eps) = 1/pi int_0^oo Re[ e^(T K(z) - z eps) / (z (z + 1)) ] dt,   z = c + i t,
  *
- * e^K(z) = E e^(z loss) of one step, on the line through the saddle point, where nothing cancels.
- * The trapezoid rule of step eta adds what lies 2 pi/eta away in eps, tilted by c, which Chernoff
- * bounds; where the line may be left is seen from the terms, and not proved. */
+ * with e^K(z) = E e^(z loss) of one step, integrated along the line through the saddle point, where
+ * nothing cancels. The trapezoidal rule of step eta adds copies of the curve shifted by multiples of
+ * 2 pi/eta in eps and weighted by e^(-c shift), which Chernoff's inequality bounds. Where the
+ * integral may be cut off is judged from the size of the terms, and is not proven. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,12 +18,12 @@
 enum { TERMS_MAX = 1 << 17 };
 static const double WORK_MAX = 2e7;
 
-/* One side of one composition: the loss of the data set with the record, or of that without. */
+/* One side of one composition: the loss of the data set with the record or of the one without. */
 struct line {
     double q, sd, steps, delta;
     bool with;
-    double c, eps;                   /* the line; an upper bound of the answer */
-    double eta, reach;               /* step and end of the rule */
+    double c, eps;                   /* the real part of the line; an upper bound of the answer */
+    double eta, reach;               /* step and end of the trapezoidal rule */
     long terms;
     double *re, *im;                 /* [terms] e^(T K)/(z (z+1)), over e^(T K(c)) */
 };
@@ -31,13 +33,14 @@ static double log_moment(const struct line *l, double a)
     return l->steps * rdp_log_moment(l->q, l->sd, l->with ? 1 + a : -a);
 }
 
-/* The bound of Canonne, Kamath and Steinke by one tilt. */
+/* The epsilon of Canonne, Kamath and Steinke at one tilt. */
 static double bound_at(const struct line *l, double a)
 {
     return (log_moment(l, a) - log(l->delta) - log1p(a)) / a + log(a) - log1p(a);
 }
 
-/* c: the tilt of the smallest bound, which is near the saddle point; any other is as true. */
+/* Sets c to the tilt of the smallest bound, which is near the saddle point; any other c is valid
+ * too. */
 static void find_line(struct line *l)
 {
     double best = 0, least = INFINITY, width = 0.4;
@@ -55,7 +58,7 @@ static void find_line(struct line *l)
     l->eps = fmax(least, 0);
 }
 
-/* Where a Gaussian of the tilted variance would have died out. */
+/* The t at which the integrand of a Gaussian of the tilted variance would have vanished. */
 static double likely_reach(const struct line *l)
 {
     double h = 0.01 * l->c, curve = log_moment(l, l->c + h) - 2 * log_moment(l, l->c) +
@@ -63,8 +66,9 @@ static double likely_reach(const struct line *l)
     return fmax(64 * l->eta, fmin(1e6, h * sqrt(120 / fmax(curve, 1e-12))));
 }
 
-/* A step so small that its images of the curve are 1e-15 of delta: those below, where delta is 1 at
- * most, and those above by Chernoff. 0: none is found. */
+/* A step eta so small that the shifted copies of the curve are below 1e-15 of delta: those from
+ * smaller eps, where delta is at most 1, and those from larger eps by Chernoff's inequality. 0: none
+ * is found. */
 static double find_step(const struct line *l)
 {
     double window = log(1e16 / l->delta) / l->c + l->eps;
@@ -75,7 +79,7 @@ static double find_step(const struct line *l)
     return 0;
 }
 
-/* Terms up to l->reach. false: they do not die out there. */
+/* Computes the terms up to t = l->reach. false: they do not vanish there, or are too many. */
 static bool fill_terms(struct line *l)
 {
     const double order = l->with ? 1 + l->c : -l->c, sign = l->with ? 1 : -1, s2 = l->sd * l->sd;
@@ -113,7 +117,8 @@ static bool fill_terms(struct line *l)
         }
         double size = l->steps * log(hypot(re, im) / sum), turn = sign * l->steps * atan2(im, re);
         double below = l->c * (l->c + 1) - t * t, across = t * (2 * l->c + 1);
-        bool rounding = hypot(re, im) < 1e-14 * sum;     /* of the sums; the truth is no larger */
+        bool rounding = hypot(re, im) < 1e-14 * sum;     /* both sums are rounding errors; the true
+                                                          * values are no larger */
         size = rounding ? 0 : exp(size) / hypot(below, across);
         turn -= atan2(across, below);
         l->re[j] = size * cos(turn);
@@ -137,8 +142,8 @@ static double delta_at(const struct line *l, double total, double eps)
     return sum * l->eta / 3.141592653589793 * exp(total - l->c * eps);
 }
 
-/* Left of the line's own epsilon rounding grows as e^(-c eps), faster than delta: not further than
- * where it still is below delta. */
+/* The epsilon at which delta is reached. Below the line's own epsilon rounding errors grow as e^(-c
+ * eps), faster than delta: the search stays where they are below delta. */
 static double solve(const struct line *l)
 {
     double total = log_moment(l, l->c), high = l->eps;
@@ -155,7 +160,7 @@ static double solve(const struct line *l)
     return high;
 }
 
-/* The epsilon of one side; `enough` if its bound shows that it is no larger. */
+/* The epsilon of one side; `enough` if its bound shows that it is not larger than that. */
 static double side(const struct line *case_of, bool with, double enough)
 {
     struct line l = *case_of;

@@ -1,16 +1,680 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_ledger.c - accountants over the uses of a run's ledger. */
+/* account_ledger.c - what a ledger costs the record that pays most. Entries of the ledger become uses per
+ * record (a book), steps of streams become the uses that they cost together, and every accountant prices
+ * the uses.
+ * The file is long because these parts work on one structure, the book, that nothing else needs to see. */
 #include "privacy/account_ledger.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "privacy/account_book.h"
+#include "privacy/account.h"
 #include "privacy/account_pld.h"
 #include "privacy/account_rdp.h"
 #include "status.h"
 
-/* --- prices that add up, and who pays most */
+/* One end of a use: the place in stream order where it opens or closes. */
+struct edge { double at; long use; bool opens; };
+
+/* Equal mechanisms on the records [first, first + count), `times` of them for each record. */
+struct use {
+    double first, count, times;
+    double mu, eps0;                 /* Gaussian: mu, with eps0 = 0; pure: eps0, with mu = 0 */
+    double q, failure;               /* q > 0: amplified by sampling, a record takes part with
+                                      * probability q */
+    double apart;                    /* q > 0: the largest mu between any two of: the record takes part,
+                                      * does not, is changed */
+    enum sampling scheme;
+    enum mechanism mechanism;
+};
+
+struct book {
+    struct use *use;
+    long n, room;
+    struct edge *edge;       /* [edges] ends of the uses, which must not change any more */
+    long edges;
+    double *price;                   /* [n] scratch */
+    bool gaussian, pure;             /* all mechanisms are Gaussian, pure */
+    bool loose;                      /* some prices are only upper bounds: no lower bound of the cost
+                                      * follows */
+    double failure;                  /* the failure probability of the record for which it is largest */
+};
+
+/* --- the record that pays most */
+
+/* Uses that touch do not overlap: at one place they close before others open. */
+static int by_place(const void *p, const void *q)
+{
+    const struct edge *a = p, *b = q;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return (int)a->opens - (int)b->opens;
+}
+
+static long find_edges(long n, const struct account_use *use, struct edge *edge)
+{
+    long edges = 0;
+    for (long k = 0; k < n; k++) {
+        if (use[k].count == 0)
+            continue;
+        edge[edges++] = (struct edge){ use[k].first, k, true };
+        edge[edges++] = (struct edge){ use[k].first + use[k].count, k, false };
+    }
+    qsort(edge, (size_t)edges, sizeof *edge, by_place);
+    return edges;
+}
+
+static double worst_edge(long edges, const struct edge *edge, const double *price)
+{
+    double paid = 0, worst = 0;
+    for (long k = 0; k < edges; k++) {
+        double p = price[edge[k].use];
+        if (!(p >= 0 && isfinite(p)) || isnan(edge[k].at))
+            return INFINITY;
+        paid += edge[k].opens ? p : -p;
+        worst = fmax(worst, paid);
+    }
+    return worst * (1 + 2.3e-16 * (double)(edges + 1));     /* the sum is rounded once per edge */
+}
+
+double account_worst_record(long n, const struct account_use *use)
+{
+    struct edge *edge = malloc((size_t)(2 * n + 1) * sizeof *edge);
+    double *price = malloc((size_t)(n + 1) * sizeof *price), worst = 0;
+    BUG_IF(!edge || !price);
+    for (long k = 0; k < n; k++)
+        price[k] = use[k].count >= 0 ? use[k].price : INFINITY;
+    worst = worst_edge(find_edges(n, use, edge), edge, price);
+    free(edge);
+    free(price);
+    return worst;
+}
+
+/* --- from entries of the ledger to uses */
+
+static void book_add(struct book *b, const struct use *u)
+{
+    if (b->n == b->room) {
+        b->room = 2 * b->room + 16;
+        b->use = realloc(b->use, (size_t)b->room * sizeof *b->use);
+        BUG_IF(!b->use);
+    }
+    b->use[b->n++] = *u;
+}
+
+/* Is the noise (eps0, 0)-private by itself? */
+static bool book_is_pure(enum mechanism m)
+{
+    return m == MECHANISM_LAPLACE || m == MECHANISM_NOISY_MAX || m == MECHANISM_GUMBEL_MAX ||
+           m == MECHANISM_EXPONENTIAL_MAX;
+}
+
+/* The sensitivity in another norm, by the inequalities between norms. */
+static double in_norm(const struct ledger_entry *e, enum norm wanted)
+{
+    double d = (double)e->dimension;
+    if (e->norm == wanted || e->sensitivity == 0)
+        return e->sensitivity;
+    if (wanted == NORM_2)
+        return e->norm == NORM_1 ? e->sensitivity : e->sensitivity * sqrt(d);
+    return e->norm == NORM_2 ? e->sensitivity * sqrt(d) : e->sensitivity * d;
+}
+
+static double up_ratio(double sensitivity, double scale)
+{
+    return sensitivity == 0 ? 0 : sensitivity / scale * (1 + 1e-15);
+}
+
+static struct use use_of(const struct ledger_entry *e)
+{
+    bool all = e->scheme != SAMPLING_FRESH, some = e->of > 0;
+    struct use u = { .first = some ? (double)e->from : all ? 0 : (double)e->first,
+                     .failure = e->failure,
+                     .count = some ? (double)e->of : all ? INFINITY : (double)e->count,
+                     .mechanism = e->mechanism,
+                     .scheme = e->scheme,
+                     .times = all && e->scheme != SAMPLING_SHUFFLED ? e->repeats : 1 };
+    if (e->mechanism == MECHANISM_LAPLACE)
+        u.eps0 = up_ratio(in_norm(e, NORM_1), e->scale);
+    else if (book_is_pure(e->mechanism))
+        u.eps0 = 2 * up_ratio(e->sensitivity, e->scale);
+    else
+        u.mu = up_ratio(in_norm(e, NORM_2), e->scale);
+    return u;
+}
+
+/* The number of occurrences of one record that a draw with replacement exceeds with probability at most
+ * `failure`. The tail of the binomial law is computed as that of a beta law, because a batch may be longer
+ * than an unsigned int. */
+static double occurrences(double batch, double n, double failure)
+{
+    double m = 1;
+    while (m < batch && gsl_cdf_beta_P(1 / n, m + 1, batch - m) > failure)
+        m++;
+    return m;
+}
+
+/* The last results, since draws come in few sizes. */
+struct sizes {
+    struct { double batch, n, m; } at[64];
+    int next;
+};
+
+static double occurrences_known(struct sizes *s, double batch, double n, double failure)
+{
+    enum { ROOM = sizeof s->at / sizeof *s->at };
+    for (int k = 0; k < ROOM; k++)
+        if (s->at[k].batch == batch && s->at[k].n == n)
+            return s->at[k].m;
+    double m = occurrences(batch, n, failure);
+    s->at[s->next].batch = batch;
+    s->at[s->next].n = n;
+    s->at[s->next].m = m;
+    s->next = (s->next + 1) % ROOM;
+    return m;
+}
+
+/* Is there at most one release for every draw of this scheme, and was none passed over? Amplification
+ * applies to each release by itself, and only where it used the draw that was made: the chance of being in
+ * a draw that was chosen among several is larger. What is released for nothing uses no draw. */
+static bool drawn_once(const struct ledger *l, enum sampling scheme)
+{
+    const struct ledger_entry *last = NULL;
+    long used = 0;
+    for (long k = 0; k < l->entries; k++) {
+        if (l->entry[k].scheme != scheme)
+            continue;
+        if (last && l->entry[k].draw <= last->draw)
+            return false;
+        last = &l->entry[k];
+        used += last->sensitivity > 0;
+    }
+    return used >= l->before[scheme];
+}
+
+/* Rounds up to 36 bits, by 2^-36 of mu at the most: steps whose mu differ by rounding alone become one
+ * use. */
+static double coarse(double mu)
+{
+    int e;
+    double part = frexp(mu, &e);
+    return isfinite(mu) ? ldexp(ceil(ldexp(part, 36)), e - 36) : mu;
+}
+
+/* Prices draws with replacement. excess: the probability of more occurrences than are priced, for each
+ * draw. Draws that exactly one release has used are amplified. A draw without the record and a draw with at
+ * most m copies of it differ in at most m places, in each of which the record stands for another (ReSQue,
+ * Lemma 6): as far apart as m participations of a replaced record, and twice as far as those of a zeroed
+ * one. */
+static void price_draws(const struct ledger *l, double records, double excess, struct use *use)
+{
+    struct sizes sizes = { .next = 0 };
+    bool once = drawn_once(l, SAMPLING_REPLACE);
+    for (long k = 0; k < l->entries; k++) {
+        const struct ledger_entry *e = &l->entry[k];
+        double n = e->of ? (double)e->of : records;
+        if (e->scheme != SAMPLING_REPLACE)
+            continue;
+        double m = occurrences_known(&sizes, e->batch, n, excess);
+        use[k].mu = coarse(use[k].mu * m);
+        use[k].eps0 *= m;
+        use[k].failure += m < e->batch ? excess : 0;
+        use[k].q = once ? fmin(1, e->batch / n) : 0;
+        use[k].apart = use[k].mu * (l->adjacency == ADJACENCY_REPLACE_ONE ? 1 : 2);
+    }
+}
+
+/* Prices Gaussian noise on Poisson samples and subsets. Poisson samples amplify where the sensitivities are
+ * those of records added, removed or zeroed. Subsets amplify for any adjacency: a subset without the record
+ * has another one in its place, which differs from a replaced record no more than the record does, but from
+ * a zeroed one by twice what was booked. */
+static void price_samples(const struct ledger *l, double n, struct use *use)
+{
+    bool apart = l->adjacency == ADJACENCY_ADD_REMOVE || l->adjacency == ADJACENCY_ZERO_OUT;
+    bool poisson = apart && drawn_once(l, SAMPLING_POISSON);
+    bool subset = drawn_once(l, SAMPLING_SUBSET);
+    for (long k = 0; k < l->entries; k++) {
+        const struct ledger_entry *e = &l->entry[k];
+        if (e->mechanism != MECHANISM_GAUSSIAN)
+            continue;
+        if (e->scheme == SAMPLING_POISSON && poisson)
+            use[k].q = e->q;
+        if (e->scheme == SAMPLING_SUBSET && subset) {
+            use[k].q = fmin(1, e->batch / n);
+            use[k].apart = use[k].mu * (l->adjacency == ADJACENCY_REPLACE_ONE ? 1 : 2);
+        }
+    }
+}
+
+static int by_use(const void *a, const void *b)
+{
+    const struct use *u = a, *v = b;
+    const double left[] = { u->first, u->count, u->mechanism, u->mu, u->eps0, u->q, u->apart,
+                            u->failure, u->scheme };
+    const double right[] = { v->first, v->count, v->mechanism, v->mu, v->eps0, v->q, v->apart,
+                             v->failure, v->scheme };
+    for (size_t k = 0; k < sizeof left / sizeof *left; k++)
+        if (left[k] != right[k])
+            return left[k] < right[k] ? -1 : 1;
+    return 0;
+}
+
+/* Merges uses of disjoint records that pay once, for the same kind of mechanism, and nothing else: the
+ * largest one stands for all. A single epoch of unlike steps becomes one use. */
+static void drop_smaller(struct book *b)
+{
+    double reach = -INFINITY;
+    long n = 0, largest = -1;
+    for (long k = 0; k < b->n; k++) {
+        struct use *u = &b->use[k], *best = largest >= 0 ? &b->use[largest] : NULL;
+        double end = u->first + u->count;
+        bool apart = u->first >= reach && (k + 1 == b->n || b->use[k + 1].first >= end);
+        reach = fmax(reach, end);
+        if (apart && best && best->mechanism == u->mechanism && best->times == u->times &&
+            best->q == u->q && best->scheme == u->scheme && best->failure == u->failure &&
+            isfinite(u->mu) && isfinite(u->eps0)) {
+            best->mu = fmax(best->mu, u->mu);
+            best->eps0 = fmax(best->eps0, u->eps0);
+            best->apart = fmax(best->apart, u->apart);
+            continue;
+        }
+        b->use[n] = *u;
+        if (apart)
+            largest = n;
+        n++;
+    }
+    b->n = n;
+}
+
+/* Merges equal uses: a thousand equal releases to all records become one use with times = 1000. */
+static void fold(struct book *b)
+{
+    long n = 0;
+    if (b->n)                        /* without a use there is no array */
+        qsort(b->use, (size_t)b->n, sizeof *b->use, by_use);
+    for (long k = 0; k < b->n; k++) {
+        if (b->use[k].count == 0)
+            continue;
+        if (n && by_use(&b->use[n - 1], &b->use[k]) == 0)
+            b->use[n - 1].times += b->use[k].times;
+        else
+            b->use[n++] = b->use[k];
+    }
+    b->n = n;
+    drop_smaller(b);
+}
+
+/* Finds the ends of the uses, which must not change any more. */
+static void find_book_edges(struct book *b)
+{
+    struct account_use *span = malloc(((size_t)b->n + 1) * sizeof *span);
+    b->edge = malloc((2 * (size_t)b->n + 1) * sizeof *b->edge);
+    b->price = malloc(((size_t)b->n + 1) * sizeof *b->price);
+    BUG_IF(!span || !b->edge || !b->price);
+    for (long k = 0; k < b->n; k++)
+        span[k] = (struct account_use){ b->use[k].first, b->use[k].count, 0 };
+    b->edges = find_edges(b->n, span, b->edge);
+    free(span);
+}
+
+/* --- streams: what the steps of one record cost together. In a stream of prefix sums its changes add up;
+ * in an iteration they share the noise that is still to come. Records that take part in the same steps form
+ * a group; where positions do not say which record stands there, the worst group stands for all. */
+
+/* Limits of the exact price: steps of a stream, parts, and floating-point operations. A longer stream is
+ * priced by an upper bound from its cover and number of steps. Larger limits give tighter prices and take
+ * more time and memory. */
+enum { STEPS_MAX = 1 << 22, PARTS_MAX = 512 };
+static const double WORK_MAX = 2e9;
+
+struct stream {
+    struct book *b;
+    const struct ledger_entry *entry;    /* entries of the ledger */
+    const long *at;                      /* [n] numbers of the stream's entries */
+    long n, T, most;                     /* most: the largest number of steps of one record */
+    enum mechanism mechanism;
+    enum sampling scheme;                /* the scheme of all entries; a random sample's if any is one */
+    struct account_use *span;            /* [n] the records of each entry */
+    double *sd, *spent;                  /* [T] noise of each step; [T+1] sum of its variances before each
+                                          * step */
+    long *step, *active;                 /* [n] steps of one group; its entries */
+    double *change;                      /* [n] */
+};
+
+static struct use *use_at(const struct stream *s, long k) { return &s->b->use[s->at[k]]; }
+static const struct ledger_entry *entry_at(const struct stream *s, long k)
+{
+    return &s->entry[s->at[k]];
+}
+static double change_at(const struct stream *s, long k)
+{
+    return use_at(s, k)->mu == 0 ? 0 : use_at(s, k)->mu * entry_at(s, k)->scale;
+}
+
+/* --- one group of records: its k steps, ascending */
+
+/* The least sum of a_t^2/sd_t^2 over shifts a >= 0 that never exceed the changes so far and in the end
+ * equal all of them (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22). It follows the greatest convex
+ * minorant of the changes so far as a function of the variance so far. */
+static double iteration_mu2(const struct stream *s, long k)
+{
+    double total = 0, done = 0, mu2 = 0;
+    for (long m = 0; m < k; m++)
+        total += s->change[m];
+    for (long m = 0; m < k;) {
+        double from = s->spent[s->step[m] - 1], before = done, reach = done, flat = INFINITY;
+        long next = k;
+        for (long j = m; j < k; j++) {
+            reach += s->change[j];
+            double until = j + 1 < k ? s->spent[s->step[j + 1] - 1] : s->spent[s->T];
+            if (j + 1 < k && s->step[j + 1] == s->step[j])
+                continue;
+            double slope = reach == before ? 0 : (reach - before) / (until - from);
+            if (slope <= flat) {
+                flat = slope;
+                next = j + 1;
+                done = reach;
+            }
+        }
+        mu2 += flat == 0 ? 0 : flat * (done - before);
+        m = next;
+    }
+    return total == 0 ? 0 : mu2 * (1 + ACCOUNT_SLACK);
+}
+
+static double group_mu2(const struct stream *s, long k)
+{
+    if (s->mechanism == MECHANISM_STEP)
+        return iteration_mu2(s, k);
+    return account_steps_mu2(s->mechanism == MECHANISM_ROOT ? PREFIX_ROOT : PREFIX_TREE, s->T, k,
+                             s->step, s->change, s->sd);
+}
+
+/* The worst mu of the positions from..to-1, which all stand in the same k entries; active[k] is in the
+ * order of booking, which is that of the steps. */
+static double worst_group(const struct stream *s, long k, double from, double to)
+{
+    double worst = 0;
+    for (double p = from, next; p < to; p = next) {
+        next = to;
+        for (long m = 0; m < k; m++) {
+            const struct ledger_entry *e = entry_at(s, s->active[m]);
+            double each = (double)e->count / e->repeats;
+            double turn = floor((p - (double)e->first) / each);
+            s->step[m] = e->step + (long)turn;
+            s->change[m] = change_at(s, s->active[m]);
+            next = fmin(next, (double)e->first + (turn + 1) * each);
+        }
+        worst = fmax(worst, group_mu2(s, k));
+    }
+    return sqrt(worst);
+}
+
+/* --- all groups of a stream whose entries share one order of records */
+
+static bool one_order(const struct stream *s)
+{
+    const struct ledger_entry *first = entry_at(s, 0);
+    for (long k = 0; k < s->n; k++) {
+        const struct ledger_entry *e = entry_at(s, k);
+        if (e->scheme != first->scheme || e->count < 1 ||
+            (e->scheme != SAMPLING_FRESH && e->scheme != SAMPLING_SHUFFLED) ||
+            (e->scheme == SAMPLING_SHUFFLED && e->draw != first->draw))
+            return false;
+    }
+    return true;
+}
+
+static void add_group(const struct stream *s, double first, double count, double mu)
+{
+    const struct use u = { .first = first, .count = count, .times = 1, .mu = mu,
+                           .mechanism = s->mechanism, .scheme = s->scheme };
+    book_add(s->b, &u);
+}
+
+/* Inserts entry k into active[n], or removes it; keeps the order of the steps. */
+static long change_active(long *active, long n, long k, bool opens)
+{
+    long i = n;
+    if (opens) {
+        for (; i > 0 && active[i - 1] > k; i--)
+            active[i] = active[i - 1];
+        active[i] = k;
+        return n + 1;
+    }
+    for (i = 0; active[i] != k; i++)
+        ;
+    for (; i + 1 < n; i++)
+        active[i] = active[i + 1];
+    return n - 1;
+}
+
+static void price_groups(const struct stream *s)
+{
+    bool known = entry_at(s, 0)->scheme == SAMPLING_FRESH;
+    struct edge *edge = malloc((size_t)(2 * s->n + 1) * sizeof *edge);
+    BUG_IF(!edge);
+    long edges = find_edges(s->n, s->span, edge), k = 0;
+    double worst = 0;
+    for (long i = 0; i + 1 < edges; i++) {
+        k = change_active(s->active, k, edge[i].use, edge[i].opens);
+        if (k == 0 || edge[i].at == edge[i + 1].at)
+            continue;
+        double mu = worst_group(s, k, edge[i].at, edge[i + 1].at);
+        worst = fmax(worst, mu);
+        if (known)
+            add_group(s, edge[i].at, edge[i + 1].at - edge[i].at, mu);
+    }
+    if (!known)
+        add_group(s, 0, INFINITY, worst);
+    free(edge);
+}
+
+/* --- prefix sums whose records come in several orders: each part is taken at its worst step */
+
+static bool price_parts(const struct stream *s)
+{
+    struct account_part part[PARTS_MAX];
+    double least = INFINITY;
+    long parts = 0, last = -1;
+    for (long k = 0; k < s->n; k++) {
+        const struct ledger_entry *e = entry_at(s, k);
+        bool order = e->scheme == SAMPLING_FRESH || e->scheme == SAMPLING_SHUFFLED;
+        bool goes_on = order && last >= 0 && entry_at(s, last)->scheme == e->scheme &&
+                       (e->scheme == SAMPLING_FRESH || entry_at(s, last)->draw == e->draw);
+        if (!goes_on && parts == PARTS_MAX)
+            return false;
+        if (!goes_on)
+            part[parts++] = (struct account_part){ e->step, 0, 0 };
+        /* of an order that comes twice, or whose records do, nothing is known here */
+        if (goes_on && e->first < entry_at(s, last)->first + entry_at(s, last)->count)
+            return false;
+        part[parts - 1].last = e->step + (long)e->repeats - 1;
+        part[parts - 1].s = fmax(part[parts - 1].s, change_at(s, k));
+        least = fmin(least, e->scale);
+        last = k;
+    }
+    enum prefix_kind kind = s->mechanism == MECHANISM_ROOT ? PREFIX_ROOT : PREFIX_TREE;
+    double work = (double)parts * (double)parts * (double)s->T;
+    if (!(least > 0) || work * (kind == PREFIX_ROOT ? 1 : 32) > WORK_MAX)
+        return false;
+    add_group(s, 0, INFINITY, sqrt(account_prefix_mu2(kind, s->T, parts, part)) / least);
+    return true;
+}
+
+/* Prices a stream by (sum of k mu_i)^2 <= k sum of mu_i^2, each mu_i^2 at most the step's times its cover. */
+static void price_cover(const struct stream *s)
+{
+    for (long k = 0; k < s->n; k++)
+        use_at(s, k)->mu *= sqrt((double)s->most * entry_at(s, k)->cover) * (1 + 1e-15);
+}
+
+/* --- one stream */
+
+/* Fills in the records and the noise of each step; false: the stream is too long, or without noise. */
+static bool open_stream(struct stream *s, bool ordered)
+{
+    double work = 0, T = (double)s->T;
+    bool fits = true;
+    s->sd = s->spent = NULL;
+    for (long k = 0; k < s->n; k++) {
+        const struct ledger_entry *e = entry_at(s, k);
+        const struct use *u = use_at(s, k);
+        s->span[k] = (struct account_use){ u->first, u->count, u->times };
+        if (ordered)                     /* positions of one order, whichever record stands there */
+            s->span[k] = (struct account_use){ (double)e->first, (double)e->count, 1 };
+        T = fmax(T, (double)e->step + e->repeats - 1);
+        if (k == 0 || e->scheme == SAMPLING_POISSON || e->scheme == SAMPLING_SUBSET)
+            s->scheme = e->scheme;
+        work += e->repeats;
+        fits &= isfinite(u->mu) && e->step >= 1;
+    }
+    if (!fits || T > STEPS_MAX || (s->mechanism == MECHANISM_ROOT && work * T > WORK_MAX))
+        return false;
+    s->T = (long)T;
+    s->sd = malloc((size_t)s->T * sizeof *s->sd);
+    s->spent = calloc((size_t)s->T + 1, sizeof *s->spent);
+    BUG_IF(!s->sd || !s->spent);
+    for (long t = 0; t < s->T; t++)
+        s->sd[t] = INFINITY;
+    for (long k = 0; k < s->n; k++)
+        for (long r = 0; r < (long)entry_at(s, k)->repeats; r++)
+            s->sd[entry_at(s, k)->step - 1 + r] = entry_at(s, k)->scale;
+    for (long t = 0; t < s->T; t++)
+        s->spent[t + 1] = s->spent[t] + s->sd[t] * s->sd[t];
+    return true;
+}
+
+static void price_stream(struct stream *s)
+{
+    bool hidden = s->mechanism == MECHANISM_STEP, ordered = one_order(s), priced = false;
+    bool whole = open_stream(s, ordered);
+    s->most = (long)fmin(1e15, floor(account_worst_record(s->n, s->span) + 0.5));
+    if (whole && ordered) {
+        price_groups(s);
+        priced = true;
+    } else if (whole && !hidden) {
+        priced = price_parts(s);
+    }
+    s->b->loose |= !whole || !ordered;   /* the worst of all steps is not one record's cost */
+    if (!priced && !hidden)
+        price_cover(s);
+    for (long k = 0; k < s->n && priced; k++) {
+        use_at(s, k)->mu = 0;
+        if (use_at(s, k)->failure == 0)
+            use_at(s, k)->count = 0;
+    }
+    free(s->sd);
+    free(s->spent);
+}
+
+/* --- all streams of a ledger */
+
+struct member { long stream, entry; };
+
+static int by_stream(const void *a, const void *b)
+{
+    const struct member *u = a, *v = b;
+    return u->stream != v->stream ? (u->stream > v->stream) - (u->stream < v->stream)
+                                  : (u->entry > v->entry) - (u->entry < v->entry);
+}
+
+/* Are the hidden steps of an iteration amplified? They are where the release of their iterate comes
+ * directly after them. */
+static bool amplifies(const struct ledger *l, const struct member *of, long n)
+{
+    long end = of[n - 1].entry + 1;
+    return end - of[0].entry == n && l->entry[of[0].entry].step == 1 && end < l->entries &&
+           l->entry[end].mechanism == MECHANISM_LAST && l->entry[end].stream == of[0].stream;
+}
+
+/* Prices prefix sums and iterations, whose steps do not compose one by one. l->entry[k] is b->use[k],
+ * which keeps its failure probability; the uses that the steps cost together are appended. */
+static void book_streams(const struct ledger *l, struct book *b)
+{
+    size_t room = (size_t)l->entries + 1;
+    struct member *of = malloc(room * sizeof *of);
+    long *at = malloc(room * sizeof *at), members = 0;
+    struct stream s = { .b = b, .entry = l->entry, .at = at, .span = malloc(room * sizeof *s.span),
+                        .step = malloc(room * sizeof *s.step), .active = malloc(room * sizeof *at),
+                        .change = malloc(room * sizeof *s.change) };
+    BUG_IF(!of || !at || !s.span || !s.step || !s.active || !s.change);
+    for (long k = 0; k < l->entries; k++) {
+        enum mechanism m = l->entry[k].mechanism;
+        if (m == MECHANISM_TREE || m == MECHANISM_ROOT || m == MECHANISM_STEP)
+            of[members++] = (struct member){ l->entry[k].stream, k };
+    }
+    qsort(of, (size_t)members, sizeof *of, by_stream);
+    for (long from = 0, to = 0; from < members; from = to) {
+        for (; to < members && of[to].stream == of[from].stream; to++)
+            at[to - from] = of[to].entry;
+        s.n = to - from;
+        s.mechanism = l->entry[at[0]].mechanism;
+        s.T = s.mechanism == MECHANISM_STEP ? 0 : l->entry[at[0]].length;
+        if (s.mechanism != MECHANISM_STEP || amplifies(l, of + from, s.n))
+            price_stream(&s);
+        else
+            b->loose = true;
+    }
+    free(of);
+    free(at);
+    free(s.span);
+    free(s.step);
+    free(s.active);
+    free(s.change);
+}
+
+/* --- the book of a ledger */
+
+/* The number of draws with replacement that were used by a release. */
+static double book_draws(const struct ledger *l)
+{
+    double sum = 0;
+    for (long k = 0; k < l->entries; k++)
+        sum += l->entry[k].scheme == SAMPLING_REPLACE ? l->entry[k].repeats : 0;
+    return sum;
+}
+
+/* Is the entry priced by an upper bound only? Draws with replacement are priced at their largest number of
+ * occurrences, hidden noise as if it were released, and every part of an epoch that is not merged with the
+ * one before as if it held every record. For steps of an iteration book_streams decides. */
+static bool bounded(const struct ledger_entry *e, const struct ledger_entry *before)
+{
+    return e->scheme == SAMPLING_REPLACE || (e->hidden && e->mechanism != MECHANISM_STEP) ||
+           (e->scheme == SAMPLING_SHUFFLED && !e->stream && before && before->draw == e->draw &&
+            before->scheme == e->scheme);
+}
+
+/* Fills in all of b but b->failure. excess: the probability of more occurrences than are priced, for each
+ * draw with replacement; n: stored records, infinite for a stream. */
+static void book_open(const struct ledger *l, double n, double excess, struct book *b)
+{
+    *b = (struct book){ .gaussian = true, .pure = true };
+    for (long k = 0; k < l->entries; k++) {
+        struct use u = use_of(&l->entry[k]);
+        book_add(b, &u);
+        b->loose |= bounded(&l->entry[k], k ? &l->entry[k - 1] : NULL);
+        b->gaussian &= !book_is_pure(l->entry[k].mechanism);
+        b->pure &= book_is_pure(l->entry[k].mechanism);
+    }
+    b->pure &= l->entries > 0;
+    price_draws(l, n, excess, b->use);
+    price_samples(l, n, b->use);
+    book_streams(l, b);
+    fold(b);
+    find_book_edges(b);
+}
+
+static void book_close(struct book *b)
+{
+    free(b->use);
+    free(b->edge);
+    free(b->price);
+}
+
+/* --- prices that add up */
 
 typedef double (*price_fn)(const struct use *u, double at);
 
@@ -18,7 +682,7 @@ static double worst(const struct book *b, price_fn price, double at)
 {
     for (long k = 0; k < b->n; k++)
         b->price[k] = b->use[k].times * price(&b->use[k], at);
-    return account_worst_edge(b->edges, b->edge, b->price);
+    return worst_edge(b->edges, b->edge, b->price);
 }
 
 static double one(const struct use *u, double at) { return 1; }
@@ -29,7 +693,7 @@ static double square_share(const struct use *u, double at) { return u->eps0 * u-
 static double growth(const struct use *u, double at) { return u->eps0 * expm1(u->eps0); }
 static double zcdp(const struct use *u, double at)
 {
-    double range = u->mechanism == MECHANISM_GUMBEL_MAX ? 4 : 1;     /* bounded: Cesar & Rogers */
+    double range = u->mechanism == MECHANISM_GUMBEL_MAX ? 4 : 1;     /* bounded range: Cesar & Rogers 2021 */
     return (square_mu(u, 0) + square_share(u, 0) / range) / 2;
 }
 
@@ -38,7 +702,7 @@ static double alone(const struct use *u, double delta)
     return book_is_pure(u->mechanism) ? u->eps0 : account_gaussian_eps(u->mu, delta);
 }
 
-/* Without a search for each, where there are many. */
+/* The same with a formula in place of a search, for books with many uses. */
 static double alone_bounded(const struct use *u, double delta)
 {
     return book_is_pure(u->mechanism) ? u->eps0
@@ -61,7 +725,7 @@ static double divergence(const struct use *u, double a)
     return u->q > 0 ? fmin(plain, rdp_replacement(u->q, u->apart * u->apart / 2, a)) : plain;
 }
 
-/* --- accountants: epsilon at delta, failures aside */
+/* --- accountants: epsilon at delta, without failures */
 
 static double eps_exact(const struct book *b, double delta)
 {
@@ -78,8 +742,9 @@ static double eps_zcdp(const struct book *b, double delta)
     return account_zcdp_bun_steinke(worst(b, zcdp, 0), delta);
 }
 
-/* Optimal where all mechanisms are alike. Of different ones the best composition is #P-hard to
- * compute (Murtagh and Vadhan 2016): all as the dearest, which can exceed their sum (price). */
+/* Optimal where all mechanisms are alike. The best composition of different mechanisms is #P-hard to
+ * compute (Murtagh and Vadhan 2016): all are priced like the largest one, which may exceed their sum (see
+ * `price`). */
 static double eps_optimal(const struct book *b, double delta)
 {
     double k = worst(b, one, 0), largest = 0;
@@ -98,7 +763,7 @@ static double eps_advanced(const struct book *b, double delta)
 static double eps_basic(const struct book *b, double delta)
 {
     double times = ceil(worst(b, one, 0) - 0.5);
-    bool many = b->n > (b->failure > 0 ? 16 : 4096);     /* with failures it is asked again and again */
+    bool many = b->n > (b->failure > 0 ? 16 : 4096);     /* with failures this is called many times */
     return b->pure ? worst(b, share, 0)
                    : worst(b, many ? alone_bounded : alone, delta / fmax(1, times));
 }
@@ -110,14 +775,15 @@ static double needed(eps_fn eps, const struct book *b, double delta)
     return delta + (1 + exp(eps(b, delta))) * b->failure;
 }
 
-/* delta' + (1 + e^eps(delta')) f is convex in delta', as e^eps is (delta is a maximum of lines in
- * e^eps): first its minimum, then right of it the largest delta' that fits. */
+/* The smallest eps with delta' + (1 + e^eps(delta')) f <= delta. The left side is convex in delta', because
+ * e^eps is (delta is a maximum of lines in e^eps): first its minimum is found, and then, right of it, the
+ * largest delta' that fits. */
 static double with_failure(eps_fn eps, const struct book *b, double delta)
 {
     double low = 1e-12 * delta, high = delta;
     if (b->failure == 0)
         return eps(b, delta);
-    double least = eps(b, delta);            /* eps falls: no smaller delta' has less */
+    double least = eps(b, delta);            /* eps falls with delta: no smaller delta' has a smaller one */
     if (isnan(least) || isinf(least))
         return least;
     if ((1 + exp(least)) * b->failure > delta)
@@ -142,22 +808,22 @@ static double with_failure(eps_fn eps, const struct book *b, double delta)
     return eps(b, low);
 }
 
-/* --- the table */
+/* --- the table of accountants */
 
 enum { EXACT_GDP, PLD, ZCDP_CKS, RDP_C, ZCDP, RDP_M, OPTIMAL, ADVANCED, BASIC };
 static const struct {
     const char *name, *note;
     eps_fn eps;
 } table[ACCOUNTANTS] = {
-    [EXACT_GDP] = { "exact", "Gaussian privacy curve, nothing is lost", eps_exact },
+    [EXACT_GDP] = { "exact", "Gaussian privacy curve, exact", eps_exact },
     [PLD] = { "pld", "composed privacy loss, between bounds", NULL },
     [ZCDP_CKS] = { "zcdp-cks", "Canonne, Kamath and Steinke 2020", eps_zcdp_cks },
-    [RDP_C] = { "rdp-cks", "Renyi divergences on a grid of orders, converted so", NULL },
+    [RDP_C] = { "rdp-cks", "Renyi divergences on a grid of orders, the same conversion", NULL },
     [ZCDP] = { "zcdp", "Bun and Steinke 2016", eps_zcdp },
     [RDP_M] = { "rdp", "Renyi divergences, Mironov 2017", NULL },
     [OPTIMAL] = { "optimal", "Kairouz, Oh and Viswanath 2015, pure mechanisms", eps_optimal },
     [ADVANCED] = { "advanced", "Dwork, Rothblum and Vadhan 2010, pure mechanisms", eps_advanced },
-    [BASIC] = { "basic", "the sum, delta in equal parts", eps_basic },
+    [BASIC] = { "basic", "sum of all epsilons, delta in equal parts", eps_basic },
 };
 
 static void price_rdp(const struct book *b, double delta, struct priced *cks, struct priced *plain)
@@ -169,7 +835,8 @@ static void price_rdp(const struct book *b, double delta, struct priced *cks, st
     plain->eps = rdp_eps(RDP_MIRONOV, &c, delta, NULL);
 }
 
-/* Samples are composed as such if all are alike. Unamplified they have no lower bound. */
+/* Composes Poisson samples as such if all releases are alike. Without amplification there is no lower bound
+ * for samples. */
 static void price_pld(const struct book *b, double delta, struct priced *p)
 {
     double mu = sqrt(worst(b, square_mu, 0)), q = 1, times = 1;
@@ -189,7 +856,8 @@ static void price_pld(const struct book *b, double delta, struct priced *p)
     p->lower = mu == 0 ? 0 : whole && isfinite(e.upper) ? e.lower : NAN;
 }
 
-/* Lowers out[ACCOUNTANTS] to what the ledger costs where a draw is given `excess`. */
+/* Lowers out[ACCOUNTANTS] to what the ledger costs with this excess probability for each draw with
+ * replacement. */
 static void price(const struct ledger *l, double n, double delta, double excess, struct priced *out)
 {
     struct book b;
@@ -201,7 +869,7 @@ static void price(const struct ledger *l, double n, double delta, double excess,
         now[k].eps = table[k].eps ? with_failure(table[k].eps, &b, delta) : NAN;
     price_rdp(&b, delta, &now[RDP_C], &now[RDP_M]);
     price_pld(&b, delta, &now[PLD]);
-    /* The sum proves as much, and is the better proof where mechanisms differ much. */
+    /* the sum of all epsilons is a bound too, and the better one where mechanisms differ much */
     if (!isnan(now[OPTIMAL].eps))
         now[OPTIMAL].eps = fmin(now[OPTIMAL].eps, now[BASIC].eps);
     for (int k = 0; k < ACCOUNTANTS; k++)
@@ -225,6 +893,6 @@ double account_ledger_least(const struct priced *out)
 {
     double least = INFINITY;
     for (int k = 0; k < ACCOUNTANTS; k++)
-        least = fmin(least, out[k].eps); /* fmin drops a NaN */
+        least = fmin(least, out[k].eps); /* fmin ignores NaN */
     return least;
 }

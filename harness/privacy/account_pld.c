@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_pld.c - composition of a discrete privacy loss by FFT: delta(eps) = M^T sum over losses l
- * > eps of w_T(l) e^(-a l) (1 - e^(eps - l)), w_T the T-fold convolution of the masses tilted by
- * e^(a l)/M. The tilt puts the losses that decide in the middle, where the transform is accurate
- * relative to them. */
+/* account_pld.c - composition of a discrete privacy loss by FFT: delta(eps) = M^T sum over losses l >
+ * eps of w_T(l) e^(-a l) (1 - e^(eps - l)), where w_T is the T-fold convolution of the masses tilted
+ * by e^(a l)/M. The tilt moves the losses that decide to the middle of the mass, where the transform
+ * has a small relative error. */
 #include "privacy/account_pld.h"
 
 #include <gsl/gsl_cdf.h>
@@ -20,7 +20,7 @@ struct setting { double q, sd, steps, delta; };
 
 enum side { WITH_RECORD, WITHOUT_RECORD };
 
-/* --- where the losses are: a rough quadrature of a step without its cut tail; proves nothing */
+/* --- where the losses lie, by a rough quadrature of a step without its tail; no bound depends on it */
 
 enum { NODES_MAX = 1 << 14 };
 struct nodes { int n; double loss[NODES_MAX], mass[NODES_MAX]; };
@@ -47,9 +47,10 @@ static double log_moment(const struct nodes *v, enum side side, double a)
     return log(sum);
 }
 
-/* The smallest tilt, at most `most`, at which rounding of the transform, about 1e-14 a step, is far
- * below delta; else the saddle point of eps, where the tilted composition has its mean. More tilt
- * than needed makes rare large losses frequent, hence the window wide and its grid coarse. */
+/* The tilt, at most `most`, that the composition uses: the smallest one at which the rounding errors
+ * of the transform, about 1e-14 a step, are far below delta; if there is none, the saddle point of
+ * eps, where the tilted composition has its mean. A tilt larger than needed makes rare large losses
+ * frequent, hence the window wide and its grid coarse. */
 static double best_tilt(const struct setting *s, const struct nodes *v, enum side side, double eps,
                         double most)
 {
@@ -66,8 +67,9 @@ static double best_tilt(const struct setting *s, const struct nodes *v, enum sid
     return best;
 }
 
-/* Chernoff: all but e^-depth of the tilted composition lies within [from, to]; up and down are the
- * exponents that show it. sd of one tilted step. */
+/* The window that holds all but e^-depth of the tilted composition by Chernoff's inequality; up and
+ * down are the exponents for its two ends; sd is that of one tilted step. depth: mass outside, e^-24
+ * = 4e-11 of the tilted mass; a larger one widens the window and coarsens its grid. */
 struct window { double tilt, sd, from, to, up, down; };
 static const double depth = 24;
 
@@ -94,13 +96,13 @@ static struct window find_window(const struct setting *s, const struct nodes *v,
     return w;
 }
 
-/* --- one discrete loss: mass[i] at (first + i) h, or at -(first + i) h times e^(-that) if
- * `swapped` */
+/* --- one discrete loss: mass[i] at (first + i) h or, if `swapped`, e^(-(first + i) h) mass[i] at
+ * -(first + i) h */
 
 struct discrete { const struct pld_cells *c; const double *mass; bool swapped; };
 
-/* Exponentials along a grid: e^(k step), k < n; of longer ways one factor is common to n points. No
- * factor beyond e^16: nothing overflows on the way that does not in the end. */
+/* Exponentials along a grid: e^(k step), k < n; longer distances use one common factor per n points.
+ * No factor exceeds e^16, so that nothing overflows on the way that does not in the end. */
 enum { RUNGS_MAX = 128 };
 struct ladder { double step; int n; double rung[RUNGS_MAX]; };
 
@@ -112,14 +114,14 @@ static struct ladder make_ladder(double step)
     return r;
 }
 
-/* How the logarithm of a tilted weight grows from mass to mass. */
+/* The difference of the logarithms of the tilt factors of two neighbouring masses. */
 static double growth(const struct discrete *d, double tilt)
 {
     return (d->swapped ? -(tilt + 1) : tilt) * d->c->h;
 }
 
-/* out[k] <- what the loss at i + k weighs, tilted, divided by the returned factor: the next up to
- * r->n of them, *m their number. */
+/* out[k] <- the tilted mass at loss i + k divided by the returned factor; for the next up to r->n
+ * losses, *m their number. */
 static double weights(const struct discrete *d, const struct ladder *r, long i, long *m, double *out)
 {
     *m = d->c->n - i < r->n ? d->c->n - i : r->n;
@@ -141,8 +143,8 @@ static double log_weight(const struct discrete *d, double tilt)
     return log(sum);
 }
 
-/* Bounds what lies outside the window in the exact convolution of the tilted masses; middle: the
- * logarithm of their sum. */
+/* Bounds the mass outside the window in the exact convolution of the tilted masses; middle: the
+ * logarithm of the sum of one step's tilted masses. *over <- the part above the window. */
 static double outside(const struct discrete *d, const struct window *w, double steps, double middle,
                       double *over)
 {
@@ -151,16 +153,18 @@ static double outside(const struct discrete *d, const struct window *w, double s
            exp(fmin(0, steps * (log_weight(d, w->tilt - w->down) - middle) + w->down * w->from));
 }
 
-/* --- composition of two discrete losses at once: real and imaginary part */
+/* --- composition of two discrete losses at once, one as real and one as imaginary part */
 
 struct composed {
     long n, start;
     double *z, error;
-}; /* start: grid number of the lowest loss */
+}; /* start: the grid number of the lowest loss */
 
-/* (re, im)^steps, and |.|^(steps - 1) for the error; far below rounding: 0. Of many steps almost
- * all frequencies are, so they are told by a square. */
-struct raised { double steps, dead, slope; };   /* squares that are, and the slope they stay below */
+/* Raises (re, im) to the power `steps`; returns |.|^(steps - 1), for the error. Results far below
+ * rounding are set to 0; with many steps that is nearly every frequency, so it is decided by the
+ * square of the absolute value, without a logarithm. */
+struct raised { double steps, dead, slope; };   /* squares below `dead` give 0; their slope is at most
+                                                 * `slope` */
 
 static double power(const struct raised *p, double *re, double *im)
 {
@@ -174,7 +178,7 @@ static double power(const struct raised *p, double *re, double *im)
     return p->steps == 1 ? 1 : exp((p->steps - 1) * size);
 }
 
-/* Spectra of real and imaginary part from those of their sum, raised, and put together again. */
+/* Separates the spectra of the real and the imaginary part, raises both, and combines them again. */
 static void raise_spectra(double *z, long n, double steps, double *slopes, double *sizes)
 {
     const struct raised p = { steps, exp(-180 / steps), exp(-90 * (steps - 1) / steps) };
@@ -194,8 +198,8 @@ static void raise_spectra(double *z, long n, double steps, double *slopes, doubl
     }
 }
 
-/* Adds the tilted masses of one loss, 1 in all, to a part of z, the grid wrapped around. */
-static void place_weights(struct composed *o, const struct discrete *d, int part, double log_mass,
+/* Adds the tilted masses of one loss, which sum to 1, to one part of z; the grid wraps around. */
+static void place_weights(struct composed *all, const struct discrete *d, int part, double log_mass,
                           double tilt)
 {
     const struct ladder r = make_ladder(growth(d, tilt));
@@ -203,65 +207,67 @@ static void place_weights(struct composed *o, const struct discrete *d, int part
     for (long i = 0, m; i < d->c->n; i += m) {
         double factor = weights(d, &r, i, &m, some) / mass;
         for (long k = 0; k < m; k++) {
-            long at = (d->swapped ? -1 : 1) * (d->c->first + i + k) & (o->n - 1);
-            o->z[2 * at + part] += some[k] > 0 ? some[k] * factor : 0;
+            long at = (d->swapped ? -1 : 1) * (d->c->first + i + k) & (all->n - 1);
+            all->z[2 * at + part] += some[k] > 0 ? some[k] * factor : 0;
         }
     }
 }
 
-/* Error in 1-norm: `round` bounds what one transform of unit mass loses at every point; powers
- * multiply it by T |z|^(T-1); a 1-norm of the inverse is at most the 2-norm of the spectrum. */
-static void compose(struct composed *o, const struct discrete *d, const double *log_mass,
+/* Composes both losses. The error in 1-norm: `round` bounds the error of a transform of unit mass at
+ * every point; powers multiply it by T |z|^(T-1); the 1-norm of the inverse transform is at most the
+ * 2-norm of the spectrum. */
+static void compose(struct composed *all, const struct discrete *d, const double *log_mass,
                     double tilt, double steps, struct arena *a)
 {
-    const double round = 1e-15 * log2((double)o->n);
+    const double round = 1e-15 * log2((double)all->n);
     double slopes = 0, sizes = 0;
     for (int part = 0; part < 2; part++)
-        place_weights(o, &d[part], part, log_mass[part], tilt);
-    struct account_fft *f = account_fft_new(o->n, a);
-    account_fft_run(f, false, &o->z);
-    raise_spectra(o->z, o->n, steps, &slopes, &sizes);
-    account_fft_run(f, true, &o->z);
-    o->error = steps * (round + 1e-15) * sqrt(slopes) + round * sizes;
+        place_weights(all, &d[part], part, log_mass[part], tilt);
+    struct account_fft *f = account_fft_new(all->n, a);
+    account_fft_run(f, false, &all->z);
+    raise_spectra(all->z, all->n, steps, &slopes, &sizes);
+    account_fft_run(f, true, &all->z);
+    all->error = steps * (round + 1e-15) * sqrt(slopes) + round * sizes;
 }
 
-/* --- reading epsilon off */
+/* --- epsilon of the composition */
 
-/* mass[n] <- masses from the highest loss down. */
-static void untilt(const struct composed *o, int part, double h, double tilt, double log_total,
+/* mass[n] <- the masses without the tilt, from the highest loss down. */
+static void untilt(const struct composed *all, int part, double h, double tilt, double log_total,
                    double *mass)
 {
     const struct ladder r = make_ladder(tilt * h);
-    for (long from = 0; from < o->n; from += r.n) {
-        long top = o->start + o->n - 1 - from, m = o->n - from < r.n ? o->n - from : r.n;
+    for (long from = 0; from < all->n; from += r.n) {
+        long top = all->start + all->n - 1 - from, m = all->n - from < r.n ? all->n - from : r.n;
         double factor = exp(log_total - tilt * (double)top * h);
         for (long k = 0; k < m; k++) {
-            double v = o->z[2 * ((top - k) & (o->n - 1)) + part];
+            double v = all->z[2 * ((top - k) & (all->n - 1)) + part];
             mass[from + k] = v > 0 ? v * r.rung[k] * factor : 0;
         }
     }
 }
 
-/* delta left once relative errors of the masses and infinite losses are paid. */
-static double bound(const struct composed *o, const struct discrete *d, const struct window *w,
+/* One bound: epsilon at the delta that is left after relative errors of the masses and infinite
+ * losses are subtracted (part 0) or added (part 1). */
+static double bound(const struct composed *all, const struct discrete *d, const struct window *w,
                     const struct setting *s, double log_mass, int part, double *mass)
 {
-    const double h = d->c->h, top = (double)(o->start + o->n - 1) * h, total = s->steps * log_mass;
+    const double h = d->c->h, top = (double)(all->start + all->n - 1) * h, total = s->steps * log_mass;
     const double rel = (4e-13 + 4e-18 / h) * s->steps, sign = part == 0 ? 1 : -1;
     double over, lost = outside(d, w, s->steps, log_mass, &over),
-                 error = o->error + (part == 0 ? over : lost);
+                 error = all->error + (part == 0 ? over : lost);
     double infinite = part == 0 && !d->swapped ? s->steps * d->c->beyond : 0;
     double target = s->delta * (1 - sign * rel) - infinite;
-    untilt(o, part, h, w->tilt, total, mass);
-    double eps = account_loss_eps(o->n, top, h, mass, target);
+    untilt(all, part, h, w->tilt, total, mass);
+    double eps = account_loss_eps(all->n, top, h, mass, target);
     double err = 2 * error * leverage(eps, w->tilt, total);
-    if (part == 0) /* the error falls with eps: at the larger eps it is less */
-        return account_loss_eps(o->n, top, h, mass, target - err) * (1 + 1e-12);
-    double low = account_loss_eps(o->n, top, h, mass, target + err) * (1 - 1e-12);
+    if (part == 0) /* the error falls with eps, so that it is smaller at the larger eps */
+        return account_loss_eps(all->n, top, h, mass, target - err) * (1 + 1e-12);
+    double low = account_loss_eps(all->n, top, h, mass, target + err) * (1 - 1e-12);
     return error * leverage(low, w->tilt, total) <= err ? low - 1e-12 * s->steps * h : 0;
 }
 
-/* Bounds of one side: [0] above, [1] below; memory from a. */
+/* Bounds of one side: eps[0] from above, eps[1] from below; memory from a. */
 static void one_side(const struct setting *s, const struct pld_cells *c, enum side side,
                      const struct window *w, struct arena *a, double eps[2])
 {
@@ -269,23 +275,23 @@ static void one_side(const struct setting *s, const struct pld_cells *c, enum si
     const struct discrete d[2] = { { c, c->above, swapped },
                                    { c, swapped ? c->above : c->below, swapped } };
     double log_mass[2] = { log_weight(&d[0], w->tilt), log_weight(&d[1], w->tilt) };
-    struct composed o = { POINTS_MIN, (long)floor(w->from / c->h), NULL, 0 };
-    while (o.n < POINTS_MAX && (double)o.n * c->h < w->to - w->from + c->h)
-        o.n *= 2;
+    struct composed all = { POINTS_MIN, (long)floor(w->from / c->h), NULL, 0 };
+    while (all.n < POINTS_MAX && (double)all.n * c->h < w->to - w->from + c->h)
+        all.n *= 2;
     arena_reset(a);
-    o.z = ARENA_ARRAY(a, 2 * o.n, double);
-    double *mass = arena_vec(a, o.n);
-    compose(&o, d, log_mass, w->tilt, s->steps, a);
-    eps[0] = bound(&o, &d[0], w, s, log_mass[0], 0, mass);
-    eps[1] = swapped ? 0 : bound(&o, &d[1], w, s, log_mass[1], 1, mass);
+    all.z = ARENA_ARRAY(a, 2 * all.n, double);
+    double *mass = arena_vec(a, all.n);
+    compose(&all, d, log_mass, w->tilt, s->steps, a);
+    eps[0] = bound(&all, &d[0], w, s, log_mass[0], 0, mass);
+    eps[1] = swapped ? 0 : bound(&all, &d[1], w, s, log_mass[1], 1, mass);
 }
 
-/* What one call knows before it composes. */
+/* The constants of one call. */
 struct ground { struct setting s; double tail; struct tilts back; struct nodes nodes; struct arena *memory; };
 
-/* Bounds with the tilts of eps->upper, on a grid of at most `points` in the window; *eps <- they.
- * Where Renyi divergences show that a record withdrawn costs less, its side need not be composed;
- * at q = 1 the sides mirror each other. */
+/* *eps <- bounds from the tilts of eps->upper, on a grid of at most `points` in the window. Where
+ * Renyi divergences show that a record withdrawn costs less than one added, that side is not
+ * composed; at q = 1 the two sides are mirror images. false: the grid would be too large. */
 static bool attempt(struct ground *g, double points, struct pld_eps *eps)
 {
     const struct setting *s = &g->s;
@@ -309,8 +315,8 @@ static bool attempt(struct ground *g, double points, struct pld_eps *eps)
     return true;
 }
 
-/* Coarse passes find the tilt for a fine one: bounds within 5e-4 of each other settle it. Of few steps
- * any grid may fit the losses best by chance, and all are looked at. */
+/* Coarse passes find the tilt for a fine one; bounds within 5e-4 of each other end the coarse passes.
+ * With few steps any grid may happen to fit the losses best, and all are tried. */
 struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double delta)
 {
     struct pld_eps best = { 0, INFINITY }, eps;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_price.c - described mechanisms, and the accountants that price each of them. */
+/* account_price.c - the kinds of described mechanisms and their accountants. */
 #include "privacy/account_price.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "privacy/account_rdp.h"
 #include "base/params.h"
 
-/* --- Gaussian noise, `count` releases of it in mu^2 */
+/* --- Gaussian noise; `count` releases multiply mu^2 */
 
 static double mu_of(const struct account_case *c, double count)
 {
@@ -55,7 +56,7 @@ static double linear_rdp(enum rdp_conversion how, double mu, double delta)
         return classical(mu_of(c, count), c->delta);                                              \
     }                                                                                             \
     static const struct account_method prefix##_methods[] = {                                     \
-        { "exact", prefix##_exact, "Balle and Wang 2018: nothing is lost" },                      \
+        { "exact", prefix##_exact, "Balle and Wang 2018: exact" },                                \
         { "zcdp-cks", prefix##_cks, "Canonne, Kamath and Steinke 2020, best real order" },        \
         { "rdp-cks", prefix##_rdp_cks, "the same on the grid of orders" },                        \
         { "zcdp", prefix##_bs, "Bun and Steinke 2016: rho + 2 sqrt(rho log 1/delta)" },           \
@@ -72,7 +73,7 @@ static double tree_mu2(const struct account_case *c)
                       : account_tree_epochs(c->steps, c->epochs, c->spare);
 }
 
-/* Of the root the first record of all epochs pays the most: its columns are the longest. */
+/* mu^2 of the root. The first record of all epochs pays the most: its columns are the longest. */
 static double root_mu2(const struct account_case *c)
 {
     long streams = c->restart ? c->epochs : 1, passes = c->epochs / streams;
@@ -138,7 +139,8 @@ static const struct account_method sampled_methods[] = {
     { 0 }
 };
 
-/* --- sampling with replacement; both cases differ by 2-norm `sensitivity` on `q` of the data */
+/* --- sampling with replacement; the two cases differ by 2-norm `sensitivity` on a part `q` of the
+ * data */
 
 static double replaced(enum rdp_conversion how, const struct account_case *k)
 {
@@ -228,6 +230,101 @@ static const struct account_method snowball_methods[] = {
     { 0 }
 };
 
+/* --- pure mechanisms */
+
+/* The epsilon of one mechanism. For a noisy maximum it is twice that of its noise, unless all scores
+ * move in one direction; for other mechanisms `sides` is 0. */
+static double share_of(const struct account_case *c)
+{
+    if (isnan(c->scale))
+        return c->eps0;
+    double change = fmax(1, (double)c->sides) * c->sensitivity;
+    return change > 0 ? change / c->scale * (1 + 1e-15) : 0;
+}
+
+static double pure_basic(const struct account_case *c, double *lower)
+{
+    double k = (double)c->steps, e = share_of(c);
+    return account_basic(1, &k, &e);
+}
+
+static double pure_advanced(const struct account_case *c, double *lower)
+{
+    double k = (double)c->steps, e = share_of(c);
+    return account_advanced(1, &k, &e, c->delta);
+}
+
+static double pure_optimal(const struct account_case *c, double *lower)
+{
+    return account_pure_optimal(share_of(c), 0, c->steps, c->delta);
+}
+
+static double pure_zcdp(const struct account_case *c, double *lower)
+{
+    double k = (double)c->steps, e = share_of(c);
+    return account_zcdp_cks(account_pure_rho(1, &k, &e, false), c->delta, NULL);
+}
+
+static double exponential_zcdp(const struct account_case *c, double *lower)
+{
+    double k = (double)c->steps, e = share_of(c);
+    return account_zcdp_cks(account_pure_rho(1, &k, &e, true), c->delta, NULL);
+}
+
+static double laplace_rdp(const struct account_case *k, double *lower)
+{
+    struct rdp c = { .failure = 0 };
+    rdp_add_laplace(&c, (double)k->steps, share_of(k));
+    return rdp_eps(RDP_CKS, &c, k->delta, NULL);
+}
+
+static double exponential_rdp(const struct account_case *k, double *lower)
+{
+    struct rdp c = { .failure = 0 };
+    rdp_add_exponential(&c, (double)k->steps, share_of(k));
+    return rdp_eps(RDP_CKS, &c, k->delta, NULL);
+}
+
+#define PURE_METHODS                                                          \
+    { "optimal", pure_optimal,                                                \
+      "Kairouz, Oh and Viswanath 2015: exact for the worst pure mechanism" }, \
+        { "basic", pure_basic, "the sum" },                                   \
+        { "advanced", pure_advanced, "Dwork, Rothblum and Vadhan 2010" },     \
+    {                                                                         \
+        "zcdp-cks", pure_zcdp, "as zCDP with rho = k eps0^2/2"                \
+    }
+
+static const struct account_method laplace_methods[] = {
+    PURE_METHODS, { "rdp-cks", laplace_rdp, "Laplace's own divergences (Mironov 2017)" }, { 0 }
+};
+static const struct account_method exponential_methods[] = {
+    PURE_METHODS, { "range-zcdp", exponential_zcdp, "bounded range: rho = k eps0^2/8" },
+    { "range-rdp", exponential_rdp, "the same, capped at eps0 a step" }, { 0 }
+};
+static const struct account_method pure_methods[] = { PURE_METHODS, { 0 } };
+
+/* --- DP-GCD */
+
+#define GCD(word, kind)                                                    \
+    static double word(const struct account_case *c, double *lower)        \
+    {                                                                      \
+        return account_gcd_eps(kind, c->eps0, (double)c->steps, c->delta); \
+    }
+GCD(gcd_closed, GCD_CLOSED)
+GCD(gcd_eq2, GCD_EQ2)
+GCD(gcd_basic, GCD_BASIC)
+GCD(gcd_min, GCD_MIN)
+GCD(gcd_corrected, GCD_CORRECTED)
+
+static const struct account_method gcd_methods[] = {
+    { "corrected", gcd_corrected, "noisy maximum charged 2 eps'; smallest of three compositions" },
+    { "eq2", gcd_eq2, "equation 2 as printed: noisy maximum charged eps'" },
+    { "basic", gcd_basic, "the sum of 2T eps'" },
+    { "min-basic", gcd_min, "the smaller of equation 2 and the sum" },
+    { "closed", gcd_closed, "Theorem 4.2: 4 sqrt(T log 1/delta) eps', stated for epsilon <= 1" },
+    { 0 }
+};
+
 /* --- the kinds */
 
 #define REAL(field, def, hi, unit, doc) PARAM(account_case, field, def, 0, hi, unit, doc)
@@ -286,15 +383,15 @@ const struct account_kind account_kinds[] = {
       "sigma", root_methods },
     { "snowball", "one pass of noisy gradient steps, last iterate released", snowball_params,
       "sigma", snowball_methods },
-    { "laplace", "Laplace noise", laplace_params, "scale", account_laplace_methods },
+    { "laplace", "Laplace noise", laplace_params, "scale", laplace_methods },
     { "noisy-max", "which of many scores is largest, with Laplace or exponential noise", max_params,
-      "scale", account_pure_methods },
+      "scale", pure_methods },
     { "gumbel-max", "the same with Gumbel noise: the exponential mechanism", max_params, "scale",
-      account_exponential_methods },
-    { "exponential", "exponential mechanism", share_params, "eps0", account_exponential_methods },
-    { "pure", "any eps0-DP mechanism", share_params, "eps0", account_pure_methods },
+      exponential_methods },
+    { "exponential", "exponential mechanism", share_params, "eps0", exponential_methods },
+    { "pure", "any eps0-DP mechanism", share_params, "eps0", pure_methods },
     { "dp-gcd", "greedy coordinate descent: a noisy maximum and a Laplace step a round",
-      share_params, "eps0", account_gcd_methods },
+      share_params, "eps0", gcd_methods },
     { 0 }
 };
 

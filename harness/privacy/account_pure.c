@@ -37,9 +37,9 @@ double account_pure_rho(int n, const double *times, const double *eps0, bool exp
     return squares * (exponential ? 0.125 : 0.5) * (1 + ACCOUNT_SLACK / 4);
 }
 
-/* From the top down: `above` is the mass at losses beyond the present one, `paid` the same under
- * the other hypothesis, times e^loss. The difference is delta at the present loss; between two
- * losses it is above - paid e^(eps - loss). */
+/* Goes from the largest loss down: `above` is the mass at losses above the present one; `paid` is
+ * e^loss times the mass at these losses under the other hypothesis. The difference is delta at the
+ * present loss; between two losses delta is above - paid e^(eps - loss). */
 double account_loss_eps(long n, double top, double step, const double *mass, double delta)
 {
     double above = 0, paid = 0, fall = exp(-step);
@@ -82,12 +82,6 @@ double account_pure_optimal(double eps0, double delta0, long k, double delta)
 
 /* --- DP-GCD */
 
-const char *account_gcd_name(enum gcd_account kind)
-{
-    static const char *const name[] = { "closed", "eq2", "basic", "min-basic", "corrected" };
-    return name[kind];
-}
-
 double account_gcd_eps(enum gcd_account kind, double share, double T, double delta)
 {
     const double both = 2 * T, times[] = { T, T }, shares[] = { share, 2 * share };
@@ -111,7 +105,8 @@ double account_gcd_eps(enum gcd_account kind, double share, double T, double del
 
 double account_gcd_share(enum gcd_account kind, double eps, double T, double delta)
 {
-    double low = 0, high = eps;          /* no accountant gives one mechanism more than the whole */
+    double low = 0, high = eps;          /* no accountant lets one mechanism have more than the whole
+                                          * eps */
     if (!(eps >= 0 && T >= 1 && delta > 0 && delta < 1) || isinf(eps))
         return 0;
     while (high - low > 1e-13 * high) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_rdp.c - Renyi divergences of single mechanisms. */
+/* account_rdp.c - Renyi divergences of single mechanisms, their sums on a grid of orders, and
+ * conversion. */
 #include "privacy/account_rdp.h"
 
 #include <float.h>
@@ -25,8 +26,8 @@ static double exp_rest(double x)
     return sum;
 }
 
-/* The printed logarithm is that of 1 + what both exponentials leave beyond their first two terms,
- * and the terms of first order cancel. */
+/* The published logarithm is log(1 + rest): both exponentials without their first two terms, since
+ * the terms of first order cancel. */
 double rdp_laplace(double eps0, double a)
 {
     if (!(eps0 >= 0) || isinf(eps0))
@@ -56,7 +57,7 @@ double rdp_replacement(double s, double tau, double a)
 
 /* --- Poisson sampling: E (1 + x)^a - 1 with x = q (r - 1), r the likelihood ratio; E x = 0 */
 
-/* log of the sum of e^(terms), as they come. */
+/* Adds up e^term for one term after another; the result is largest + log(sum). */
 struct log_sum { double largest, sum; };
 
 static void log_add(struct log_sum *s, double term)
@@ -69,8 +70,8 @@ static void log_add(struct log_sum *s, double term)
     }
 }
 
-/* log |(1 + x)^a - 1 - a x| at w = log r: of one sign for all x, as the power is convex or
- * concave. */
+/* log |(1 + x)^a - 1 - a x| at w = log r. The argument has one sign for all x, because the power is
+ * convex or concave. */
 static double log_beyond_linear(double q, double a, double w)
 {
     double x = q * expm1(w);
@@ -82,26 +83,26 @@ static double log_beyond_linear(double q, double a, double w)
         }
         return log(fabs(sum));
     }
-    bool huge = w > 700;                 /* x = q e^w, to all digits */
+    bool huge = w > 700;                 /* x = q e^w to all digits */
     double t = a * (huge ? log(q) + w : log1p(x));
     double line = huge ? log(fabs(a) * q) + w : log1p(fabs(a * x));
-    if (t > 40) /* the power leads by far: a small share of it is taken off */
+    if (t > 40) /* the power dominates: a small share of it is subtracted */
         return t + log1p(-exp(line - t));
     return huge ? line : log(fabs(expm1(t) - a * x));
 }
 
 enum { NODES_MAX = 1 << 19 };
 
-/* E (1 - q + q r)^a <= 1 - q + q E r^a outside 0 < a < 1, where the power is convex, and >= within:
- * the divergence of the mixture is at most this on both sides. */
+/* A bound by convexity: E (1 - q + q r)^a <= 1 - q + q E r^a outside 0 < a < 1, where the power is
+ * convex, and >= within. The divergence of the mixture is at most this on both sides. */
 static double log_mixture(double q, double whole)
 {
     return whole > 40 ? whole + log(q) + (1 - q) / q * exp(-whole) : log1p(q * expm1(whole));
 }
 
-/* The integrand is analytic up to |Im z| = pi sd^2 (where 1 + x vanishes), so the trapezoid rule
- * with this step is exact to rounding; all terms have one sign, so no digits are lost to
- * cancellation, which the alternating series over fractional orders is full of. */
+/* The integrand is analytic up to |Im z| = pi sd^2 (where 1 + x vanishes), so that the trapezoidal
+ * rule with this step is exact to rounding. All terms have one sign and nothing cancels, unlike in
+ * the alternating series over fractional orders. */
 double rdp_log_moment(double q, double sd, double a)
 {
     double h = fmin(sd / 16, sd * sd / 3), width = 13 * sd, largest = 0;
@@ -122,15 +123,15 @@ double rdp_log_moment(double q, double sd, double a)
         }
     }
     double rise = log(s.sum * h / (sd * 2.5066282746310005)) + s.largest;
-    rise += 2e-15 * (16 + largest);      /* exponents are rounded before they are raised */
+    rise += 2e-15 * (16 + largest);      /* exponents are rounded before exp */
     if (a > 0 && a < 1)
         return log1p(-exp(rise));
     return rise > 40 ? rise + exp(-rise) : log1p(exp(rise));
 }
 
-/* sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1): the ones that sum to 1 taken out, so that
- * small divergences keep their digits. In long double a sum of positive terms, where none is out of range:
- * what then vanishes of q^k is below 10^-2000. */
+/* sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1): the terms that sum to 1 are subtracted, so
+ * that small divergences keep their digits. The sum of positive terms is formed in long double, where
+ * none is out of range: a power q^k that underflows is below 10^-2000. */
 _Static_assert(LDBL_MAX_EXP >= 16384, "moments are summed in a long double of 15 bits of exponent");
 static double integer_moment(double q, double sd, int a)
 {
@@ -143,7 +144,7 @@ static double integer_moment(double q, double sd, int a)
     return (double)log1pl(sum);
 }
 
-/* The same by logarithms, which are large. */
+/* The same for terms that are out of range, by their logarithms. */
 static double integer_log_moment(double q, double sd, int a)
 {
     long double log_q = logl(q), log_p = log1pl(-(long double)q), scale = 2 * (long double)sd * sd;
@@ -176,7 +177,7 @@ double rdp_sampled_gaussian(double q, double sd, double a)
     return moment >= 0 ? up(moment / (a - 1)) : INFINITY;
 }
 
-/* --- subsets. Of orders between integers the log moment, which is convex, lies under the chord. */
+/* --- subsets. The log moment is convex in the order: between integers it lies below the chord. */
 
 static double subset_log_moment(double s, double mu, int a)
 {
@@ -204,4 +205,145 @@ double rdp_subset(double s, double mu, double a)
     double part = a - whole, low = whole > 1 ? subset_log_moment(s, mu, whole) : 0;
     double high = part > 0 ? subset_log_moment(s, mu, whole + 1) : 0;
     return up(((1 - part) * low + part * high) / (a - 1));
+}
+
+/* --- the grid of orders: composition */
+
+#define TENTHS(n) \
+    n + 0.0, n + 0.1, n + 0.2, n + 0.3, n + 0.4, n + 0.5, n + 0.6, n + 0.7, n + 0.8, n + 0.9
+#define ONES(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9
+
+const double rdp_order[RDP_ORDERS] = {
+    1.001,     1.01,      1.02,      1.05,      1.1,       1.2,        1.3,       1.4,
+    1.5,       1.6,       1.7,       1.8,       1.9,       TENTHS(2),  TENTHS(3), TENTHS(4),
+    TENTHS(5), TENTHS(6), TENTHS(7), TENTHS(8), TENTHS(9), TENTHS(10), ONES(11),  ONES(21),
+    ONES(31),  ONES(41),  ONES(51),  61,        62,        63,         64,        80,
+    96,        128,       256,       512,       1024,
+};
+
+/* No uses cost nothing, even of a mechanism whose divergence is infinite. */
+
+static void add_at(struct rdp *c, int k, double times, double divergence)
+{
+    if (times > 0)
+        c->divergence[k] += times * divergence * (1 + 1e-15);
+    else if (!(times == 0))
+        c->divergence[k] = INFINITY;
+}
+
+void rdp_add_gaussian(struct rdp *c, double times, double mu)
+{
+    for (int k = 0; k < RDP_ORDERS; k++)
+        add_at(c, k, times, rdp_gaussian(mu, rdp_order[k]));
+}
+
+void rdp_add_sampled_gaussian(struct rdp *c, double times, double q, double sd)
+{
+    for (int k = 0; k < RDP_ORDERS; k++)
+        add_at(c, k, times, rdp_sampled_gaussian(q, sd, rdp_order[k]));
+}
+
+void rdp_add_laplace(struct rdp *c, double times, double eps0)
+{
+    for (int k = 0; k < RDP_ORDERS; k++)
+        add_at(c, k, times, rdp_laplace(eps0, rdp_order[k]));
+}
+
+void rdp_add_pure(struct rdp *c, double times, double eps0)
+{
+    for (int k = 0; k < RDP_ORDERS; k++)
+        add_at(c, k, times, rdp_pure(eps0, rdp_order[k]));
+}
+
+void rdp_add_exponential(struct rdp *c, double times, double eps0)
+{
+    for (int k = 0; k < RDP_ORDERS; k++)
+        add_at(c, k, times, rdp_exponential(eps0, rdp_order[k]));
+}
+
+void rdp_add_replacement(struct rdp *c, double times, double s, double tau)
+{
+    for (int k = 0; k < RDP_ORDERS; k++)
+        add_at(c, k, times, rdp_replacement(s, tau, rdp_order[k]));
+}
+
+void rdp_add_subset(struct rdp *c, double times, double s, double mu)
+{
+    for (int k = 0; k < RDP_ORDERS; k++)
+        add_at(c, k, times, fmin(rdp_subset(s, mu, rdp_order[k]), rdp_gaussian(mu, rdp_order[k])));
+}
+
+void rdp_add(struct rdp *c, double times, const struct rdp *b)
+{
+    for (int k = 0; k < RDP_ORDERS; k++)
+        add_at(c, k, times, b->divergence[k]);
+    c->failure += times > 0 ? times * b->failure : 0;
+}
+
+/* --- conversion */
+
+double rdp_convert(enum rdp_conversion how, double divergence, double a, double delta)
+{
+    if (!(divergence >= 0 && a > 1 && delta > 0))
+        return INFINITY;
+    double cost = -log(delta) / (a - 1), gain = 0;
+    if (how == RDP_CKS)
+        gain = log(a) / (a - 1) - log1p(-1 / a);
+    double eps = divergence + cost - gain;
+    return fmax(0, eps + ACCOUNT_SLACK / 4 * (fabs(cost) + gain));
+}
+
+/* The smallest eps with delta' + (1 + e^eps(delta')) f <= delta. The left side is convex in delta':
+ * e^eps is c delta'^(-1/(a-1)), but at least 1. Its minimum is at the smaller of the stationary point
+ * and the point where e^eps reaches 1. Right of it the largest delta' that fits is searched for; its
+ * epsilon is the smallest. */
+static double convert_failing(enum rdp_conversion how, double divergence, double a, double delta,
+                              double f)
+{
+    if (f == 0)
+        return rdp_convert(how, divergence, a, delta);
+    if (!(f > 0 && isfinite(divergence)))
+        return INFINITY;
+    double gain = how == RDP_CKS ? log(a) / (a - 1) - log1p(-1 / a) : 0, log_c = divergence - gain;
+    double cut = (a - 1) * log_c, still = (a - 1) / a * (log(f / (a - 1)) + log_c);
+    double low = exp(fmin(fmin(still, cut), log(delta))), high = delta;
+    if (!(low + (1 + exp(rdp_convert(how, divergence, a, low))) * f <= delta))
+        return INFINITY;
+    while (high - low > 1e-13 * high) {
+        double mid = low + (high - low) / 2;
+        if (mid + (1 + exp(rdp_convert(how, divergence, a, mid))) * f <= delta)
+            low = mid;
+        else
+            high = mid;
+    }
+    return rdp_convert(how, divergence, a, low);
+}
+
+static double smallest(enum rdp_conversion how, const struct rdp *c, double delta, double *order,
+                       bool integers)
+{
+    double best = INFINITY;
+    if (order)
+        *order = NAN;
+    for (int k = 0; k < RDP_ORDERS; k++) {
+        if (integers && rdp_order[k] != rint(rdp_order[k]))
+            continue;
+        double eps = convert_failing(how, c->divergence[k], rdp_order[k], delta, c->failure);
+        if (eps < best) {
+            best = eps;
+            if (order)
+                *order = rdp_order[k];
+        }
+    }
+    return best;
+}
+
+double rdp_eps(enum rdp_conversion how, const struct rdp *c, double delta, double *order)
+{
+    return smallest(how, c, delta, order, false);
+}
+
+double rdp_eps_integer(enum rdp_conversion how, const struct rdp *c, double delta, double *order)
+{
+    return smallest(how, c, delta, order, true);
 }

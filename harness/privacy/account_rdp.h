@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_rdp.h - Renyi differential privacy on a grid of orders (Mironov 2017): divergences of
- * single mechanisms, their sums, and what they say about (eps, delta).
+ * single mechanisms, their sums, and the (eps, delta) that follow.
  *
- * Rounding as in account.h. An order at which a mechanism promises nothing has an infinite
- * divergence and never decides. Adjacency: what the sensitivity was measured for; Poisson sampling
- * at rate q is for records added or removed. */
+ * Rounding is as in account.h. At an order where a mechanism promises nothing its divergence is
+ * infinite, so that the order never decides. The adjacency is that for which the sensitivity was
+ * measured; Poisson sampling at rate q is for records added or removed. */
 #ifndef ASSAY_ACCOUNT_RDP_H
 #define ASSAY_ACCOUNT_RDP_H
 
@@ -17,10 +17,10 @@ double rdp_gaussian(double mu, double a);
 /* Gaussian noise sd on a sum of sensitivity 1 over a Poisson sample of rate q (Mironov, Talwar &
  * Zhang 2019): orders up to 11 and integers up to 1024, else infinite. */
 double rdp_sampled_gaussian(double q, double sd, double a);
-/* log E (p/p0)^a under p0 = N(0, sd^2), p = (1-q) p0 + q N(1, sd^2), for any real |a| <= 1024;
- * 1e-12 relative, but where sd is so small that its integral takes half a million points (below
- * 0.0034 at a = 2, 0.04 at a = 300): there what convexity gives, whose divergence is larger.
- * a > 1: (a-1) times the divergence; a in (0,1): negative. */
+/* log E (p/p0)^a under p0 = N(0, sd^2), p = (1-q) p0 + q N(1, sd^2), for any real |a| <= 1024; to
+ * 1e-12 relative. Exception: where sd is so small that the integral takes more than half a million
+ * points (below 0.0034 at a = 2, 0.04 at a = 300), the result is a bound by convexity, whose
+ * divergence is larger. a > 1: (a-1) times the divergence; a in (0,1): negative. */
 double rdp_log_moment(double q, double sd, double a);
 /* Laplace noise of scale sensitivity/eps0 (Proposition 6). */
 double rdp_laplace(double eps0, double a);
@@ -29,16 +29,18 @@ double rdp_pure(double eps0, double a);
 /* The exponential mechanism, eps0-DP by a bounded range: min(eps0, a eps0^2/8) (Cesar & Rogers
  * 2021). */
 double rdp_exponential(double eps0, double a);
-/* A mechanism of divergences a tau for all pairs of the three cases, used on a part s of the data
- * drawn with replacement: 13 s^2 a tau for a < 3/tau, tau <= 1/3, s < 1/40, else infinite (Bun,
- * Dwork, Rothblum & Steinke 2018, Theorem 12, as ReSQue's Proposition 7). */
+/* A mechanism used on a part s of the data, drawn with replacement, with divergence a tau between any
+ * two of three cases (the record takes part, does not, is changed): 13 s^2 a tau for a < 3/tau, tau
+ * <= 1/3, s < 1/40, else infinite (Bun, Dwork, Rothblum & Steinke 2018, Theorem 12, as ReSQue's
+ * Proposition 7). */
 double rdp_replacement(double s, double tau, double a);
 
-/* Gaussian noise on a uniform subset, a part s of the data, where any two of: the record is in it,
- * it is not, it is in it and changed, differ by mu in units of the noise (Wang, Balle &
- * Kasiviswanathan 2019, Theorem 9): integer orders up to 1024, by chords others up to 11, else
- * infinite. Never below what s = 1 costs: take the smaller. mu: of a record replaced; twice that
- * of a record zeroed, as a subset without it has another in its place. */
+/* Gaussian noise on a uniform subset, a part s of the data, where any two of these cases differ by mu
+ * in units of the noise: the record is in the subset, it is not, it is in it and changed (Wang, Balle
+ * & Kasiviswanathan 2019, Theorem 9): integer orders up to 1024, by interpolation others up to 11,
+ * else infinite. The bound may exceed what s = 1 costs: take the smaller of the two. mu is that of a
+ * replaced record, and twice that of a zeroed one, since a subset without it has another in its
+ * place. */
 double rdp_subset(double s, double mu, double a);
 
 /* --- curves */
@@ -47,10 +49,10 @@ enum { RDP_ORDERS = 163 };
 /* 1.001, 1.01, 1.02, 1.05; 1.1 to 10.9 by tenths; 11 to 64; 80, 96, 128, 256, 512, 1024. */
 extern const double rdp_order[RDP_ORDERS];
 
-/* divergence[k] at rdp_order[k], except with probability `failure`: approximate RDP. */
+/* divergence[k] at order rdp_order[k], valid except with probability `failure` (approximate RDP). */
 struct rdp { double divergence[RDP_ORDERS], failure; };
 
-/* c += times uses of one mechanism. times >= 0. */
+/* c += times >= 0 uses of one mechanism. */
 void rdp_add_gaussian(struct rdp *c, double times, double mu);
 void rdp_add_sampled_gaussian(struct rdp *c, double times, double q, double sd);
 void rdp_add_laplace(struct rdp *c, double times, double eps0);
@@ -58,20 +60,17 @@ void rdp_add_pure(struct rdp *c, double times, double eps0);
 void rdp_add_exponential(struct rdp *c, double times, double eps0);
 void rdp_add_replacement(struct rdp *c, double times, double s, double tau);
 void rdp_add_subset(struct rdp *c, double times, double s, double mu);
-/* c += times uses of b, failures too: composition. */
+/* c += times uses of b, failure probabilities too: composition. */
 void rdp_add(struct rdp *c, double times, const struct rdp *b);
-/* c <- the larger at every order: records that took part in c or in b, none in both. */
-void rdp_max(struct rdp *c, const struct rdp *b);
-
-/* How a divergence becomes an epsilon, at one order: Mironov 2017, Proposition 3; Canonne, Kamath &
+/* How a divergence at one order becomes an epsilon: Mironov 2017, Proposition 3; Canonne, Kamath &
  * Steinke 2020, Proposition 12. At least 0. */
 enum rdp_conversion { RDP_MIRONOV, RDP_CKS };
 double rdp_convert(enum rdp_conversion how, double divergence, double a, double delta);
-/* The smallest over all orders; *order (may be NULL) <- where. With failure f: the smallest eps
- * with delta' + (1 + e^eps) f <= delta, eps converted at delta' (ReSQue's Corollary 1), infinite if
- * there is none. */
+/* The smallest epsilon over all orders; *order (may be NULL) <- the order that gives it. With a
+ * failure probability f: the smallest eps with delta' + (1 + e^eps) f <= delta, eps converted at
+ * delta' (ReSQue's Corollary 1), infinite if there is none. */
 double rdp_eps(enum rdp_conversion how, const struct rdp *c, double delta, double *order);
-/* The same over integer orders only: for figures published so. */
+/* The same over integer orders only, for comparison with published figures. */
 double rdp_eps_integer(enum rdp_conversion how, const struct rdp *c, double delta, double *order);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_tilts.c - least bounds over a grid of tilts. */
+/* account_tilts.c - the smallest bound over a grid of tilts. */
 #include "privacy/account_tilts.h"
 
 #include "privacy/account_rdp.h"
@@ -22,8 +22,9 @@ static double log_moment(struct tilts *t, int k)
     return *found;
 }
 
-/* The least of a function of the tilt that falls, then rises: of two neighbours the lower one says on which
- * side it is, so that a dozen moments do for all. Those of large tilts may be infinite. */
+/* The minimum of a function of the tilt that falls and then rises. The smaller one of two neighbours
+ * tells on which side the minimum is, so that a dozen moments suffice. Values at large tilts may be
+ * infinite. */
 static double least(struct tilts *t, double (*of)(struct tilts *, int, double), double ctx)
 {
     int low = 0, high = TILTS - 1;
@@ -34,10 +35,10 @@ static double least(struct tilts *t, double (*of)(struct tilts *, int, double), 
         else
             low = k + 1;
     }
-    return fmin(INFINITY, of(t, low, ctx));      /* no number: nothing is bounded */
+    return fmin(INFINITY, of(t, low, ctx));      /* NaN: there is no bound */
 }
 
-/* A convex function of the tilt over the tilt. */
+/* The bound on epsilon at tilt k: a convex function of the tilt divided by the tilt. */
 static double eps_at(struct tilts *t, int k, double delta)
 {
     double a = t->tilt[k];
@@ -46,7 +47,7 @@ static double eps_at(struct tilts *t, int k, double delta)
 
 double tilts_eps(struct tilts *t, double delta) { return fmax(least(t, eps_at, delta), 0); }
 
-/* Its logarithm is a convex function of the tilt. */
+/* The bound on delta at tilt k; its logarithm is a convex function of the tilt. */
 static double delta_at(struct tilts *t, int k, double eps) { return leverage(eps, t->tilt[k], log_moment(t, k)); }
 
 double tilts_delta(struct tilts *t, double eps) { return least(t, delta_at, eps); }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_tilts.h - bounds on the composed privacy loss of the Poisson-sampled Gaussian by its Renyi
- * divergences, at tilts of a geometric grid: all of the loss counted, nothing cut. For account_pld.c. */
+ * divergences, at tilts on a geometric grid. The whole loss counts and no tail is cut. For
+ * account_pld.c. */
 #ifndef ASSAY_ACCOUNT_TILTS_H
 #define ASSAY_ACCOUNT_TILTS_H
 
@@ -9,21 +10,21 @@
 
 enum { TILTS = 49 };
 
-/* Log moments of all steps at the tilts: each is found when it is asked for, NaN until then. */
+/* Log moments of all steps together; each is computed at first use, and NaN until then. */
 struct tilts {
     double q, sd, steps;
-    bool with_record;                /* of outcomes with the record, or without it */
+    bool with_record;                /* the loss of outcomes drawn with the record, or without it */
     double tilt[TILTS], log_moment[TILTS];
 };
 
 void tilts_begin(struct tilts *t, double q, double sd, double steps, bool with_record);
-/* The epsilon of the conversion of Canonne, Kamath and Steinke, at least 0. */
+/* The epsilon by the conversion of Canonne, Kamath and Steinke, at least 0. */
 double tilts_eps(struct tilts *t, double delta);
-/* delta(eps) is at most this, by the same conversion. */
+/* An upper bound on delta(eps), by the same conversion. */
 double tilts_delta(struct tilts *t, double eps);
 
-/* e^log_total times the largest e^(-tilt l) (1 - e^(eps - l)): what a tilted mass of 1 can do to
- * delta. */
+/* e^log_total times the largest e^(-tilt l) (1 - e^(eps - l)) over losses l: the most that a tilted mass
+ * of 1 can contribute to delta. */
 static inline double leverage(double eps, double tilt, double log_total)
 {
     return exp(log_total - tilt * eps + tilt * log(tilt / (1 + tilt)) - log1p(tilt));

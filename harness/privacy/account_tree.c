@@ -1,61 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_tree.c - who pays: records, nodes of a tree, steps before the last iterate. */
+/* account_tree.c - what one record costs in the nodes of a tree, in several steps of a stream, and in
+ * steps before the last iterate. */
 #include "privacy/account.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "status.h"
-
-/* --- records */
-
-/* Batches that touch do not overlap: at one place closing comes first. */
-static int by_place(const void *p, const void *q)
-{
-    const struct account_edge *a = p, *b = q;
-    if (a->at != b->at)
-        return a->at < b->at ? -1 : 1;
-    return (int)a->opens - (int)b->opens;
-}
-
-long account_edges(long n, const struct account_use *use, struct account_edge *edge)
-{
-    long edges = 0;
-    for (long k = 0; k < n; k++) {
-        if (use[k].count == 0)
-            continue;
-        edge[edges++] = (struct account_edge){ use[k].first, k, true };
-        edge[edges++] = (struct account_edge){ use[k].first + use[k].count, k, false };
-    }
-    qsort(edge, (size_t)edges, sizeof *edge, by_place);
-    return edges;
-}
-
-double account_worst_edge(long edges, const struct account_edge *edge, const double *price)
-{
-    double paid = 0, worst = 0;
-    for (long k = 0; k < edges; k++) {
-        double p = price[edge[k].use];
-        if (!(p >= 0 && isfinite(p)) || isnan(edge[k].at))
-            return INFINITY;
-        paid += edge[k].opens ? p : -p;
-        worst = fmax(worst, paid);
-    }
-    return worst * (1 + 2.3e-16 * (double)(edges + 1));     /* one rounding of the sum per edge */
-}
-
-double account_worst_record(long n, const struct account_use *use)
-{
-    struct account_edge *edge = malloc((size_t)(2 * n + 1) * sizeof *edge);
-    double *price = malloc((size_t)(n + 1) * sizeof *price), worst = 0;
-    BUG_IF(!edge || !price);
-    for (long k = 0; k < n; k++)
-        price[k] = use[k].count >= 0 ? use[k].price : INFINITY;
-    worst = account_worst_edge(account_edges(n, use, edge), edge, price);
-    free(edge);
-    free(price);
-    return worst;
-}
 
 /* --- trees: the node of level l that holds step i has the number (i-1) >> l, from 0 */
 
@@ -84,14 +35,6 @@ double account_tree_mu2(enum tree_form form, long T, long k, const long *step, c
     return sum >= 0 ? sum * (1 + ACCOUNT_SLACK / 4) : INFINITY;
 }
 
-double account_fenwick_mu2(long T, const double *s, const double *sd)
-{
-    double worst = 0;
-    for (long step = 1; step <= T; step++)
-        worst = fmax(worst, account_tree_mu2(TREE_FENWICK, T, 1, &step, &s[step - 1], sd));
-    return worst;
-}
-
 /* --- several participations in either stream */
 
 struct stream {
@@ -100,7 +43,8 @@ struct stream {
     double *c;                       /* root [T]: coefficients of (1 - z)^(-1/2) */
 };
 
-/* <h_i, h_j>, i <= j: nodes that hold both; the overlap of two columns of the root. */
+/* <h_i, h_j>, i <= j: the number of nodes that hold both steps, or the overlap of two columns of the
+ * root. */
 static double shared(const struct stream *s, long i, long j)
 {
     double sum = 0;
@@ -116,9 +60,9 @@ static double shared(const struct stream *s, long i, long j)
     return sum;
 }
 
-/* The largest over the steps of two participations. Apart, the nearest two share the most: a node
- * that holds any i and j holds these, and c falls. Else one step of both is worst, for the root the
- * first of them. */
+/* The largest <h_i, h_j> over the steps i, j of two participations. If the ranges are disjoint the
+ * nearest two steps share the most: a node that holds any i and j holds these, and c falls. Otherwise
+ * equal steps are worst; for the root the first common one. */
 static double most_shared(const struct stream *s, struct account_part p, struct account_part q)
 {
     long from = p.first > q.first ? p.first : q.first, to = p.last < q.last ? p.last : q.last;
@@ -170,7 +114,7 @@ double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct ac
     return sum >= 0 ? sum * (1 + ACCOUNT_SLACK) : INFINITY;
 }
 
-/* Whole numbers: counts of nodes and their squares. */
+/* The result is a whole number, since it adds squares of counts. */
 double account_tree_epochs(long steps, long epochs, long spare)
 {
     double *one = malloc((size_t)epochs * sizeof *one), worst = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ledger.c - booking entries. */
 #include "privacy/ledger.h"
 
 #include <stdlib.h>
@@ -6,22 +7,15 @@
 
 #include "status.h"
 
-const char *mechanism_name(enum mechanism m)
-{
-    static const char *const name[] = { "gaussian", "laplace", "noisy-max", "tree", "root",
-                                        "gumbel-max", "exponential-max", "noisy-step",
-                                        "last-iterate" };
-    return name[m];
-}
-
-/* Do equal positions of the two stand for equal records? */
+/* Do equal positions of two entries stand for equal records? */
 static bool same_order(const struct ledger_entry *a, const struct ledger_entry *b)
 {
     return a->scheme == b->scheme && (a->scheme == SAMPLING_FRESH ||
                                       (a->scheme == SAMPLING_SHUFFLED && a->draw == b->draw));
 }
 
-/* A single-epoch run of a million steps books one entry, not a million. */
+/* Does b continue a, so that both become one entry? A single epoch of a million steps books one entry
+ * instead of a million. */
 static bool continues(const struct ledger_entry *a, const struct ledger_entry *b)
 {
     return a->site == b->site && a->mechanism == b->mechanism && a->norm == b->norm &&

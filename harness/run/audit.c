@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* audit.c - from what an attacker saw to bounds on epsilon. Pure. */
+/* audit.c - audits: runs on neighbouring data, what an attacker saw of them, and the bounds on epsilon
+ * that follow. */
 #include "run/audit.h"
 
 #include <gsl/gsl_cdf.h>
@@ -8,10 +9,13 @@
 #include <string.h>
 
 #include "numeric/stats.h"
+#include "oracle/privacy_loss.h"
+#include "oracle/tape_state.h"
+#include "privacy/account.h"
 
 /* --- bounds */
 
-/* Limits of the rates with and without the record that favour neither. */
+/* Confidence limits of the rates with and without the record, on the side that makes the bound smaller. */
 struct rates { double with, without; };
 
 static struct rates exact_rates(long n, long with, long without, double level)
@@ -20,15 +24,15 @@ static struct rates exact_rates(long n, long with, long without, double level)
                            stats_clopper_pearson(without, n, level).hi };
 }
 
-static double loss_of(double p, double q, double delta)
+static double loss_of_rates(double p, double q, double delta)
 {
     return p > delta && q > 0 ? log((p - delta) / q) : 0;
 }
 
 static double eps_of(struct rates r, double delta)
 {
-    double event = loss_of(r.with, r.without, delta);
-    return fmax(0, fmax(event, loss_of(1 - r.without, 1 - r.with, delta)));
+    double event = loss_of_rates(r.with, r.without, delta);
+    return fmax(0, fmax(event, loss_of_rates(1 - r.without, 1 - r.with, delta)));
 }
 
 double audit_eps(long n, long yes_with, long yes_without, double delta, double level)
@@ -65,7 +69,8 @@ struct audit_ceiling audit_ceiling(long n, double eps, double mu, double delta)
     return most;
 }
 
-/* Wilson's limits (1927): close to the exact ones and cheap, for choosing only. */
+/* Wilson's limits (1927): close to the exact ones and fast to compute; for choosing statistic and
+ * threshold only. */
 static double wilson(long k, long n, int side)
 {
     double z = 1.96, m = (double)n, p = (double)k / m;
@@ -73,15 +78,8 @@ static double wilson(long k, long n, int side)
            (1 + z * z / m);
 }
 
-void audit_free(struct audit_runs *a)
-{
-    free(a->side[0]);
-    free(a->side[1]);
-    memset(a, 0, sizeof *a);
-}
-
-/* --- a statistic: columns from .. from+d projected on the difference of their means; the loss is
- * its own */
+/* --- statistics: the columns from .. from+d, projected on the difference of their means over both sides;
+ * the loss is used as it is */
 
 struct projection {
     const char *name;
@@ -95,13 +93,13 @@ static const double *row(const struct audit_runs *a, int side, long k)
     return a->side[side] + k * audit_row(a);
 }
 
-/* NaN (nothing was seen) is never beyond a threshold. */
-static double value(const struct projection *p, const struct audit_runs *a, int side, long k)
+/* A row of NaN, of a run that released nothing, is beyond no threshold. */
+static double projected(const struct projection *p, const struct audit_runs *a, int side, long k)
 {
     return vec_dot(p->d, p->w, row(a, side, k) + p->from);
 }
 
-/* Over the even runs. */
+/* w <- the difference of the means over the even runs. */
 static void point(struct projection *p, const struct audit_runs *a)
 {
     vec_zero(p->d, p->w);
@@ -115,18 +113,19 @@ static long beyond(const struct projection *p, const struct audit_runs *a, int s
 {
     long n = 0;
     for (long k = parity; k < a->n; k += 2)
-        n += value(p, a, side, k) > threshold;
+        n += projected(p, a, side, k) > threshold;
     return n;
 }
 
-/* Pairs that the side with the record wins. Even runs share their draws with their twin, so that
- * each meets the twin of the next. */
+/* The number of pairs in which the run with the record has the larger value. Even runs share their random
+ * draws with the run of the same number on the other side, so that each is paired with the next number
+ * instead. */
 static long won(const struct projection *p, const struct audit_runs *a, int parity)
 {
     long n = 0, half = (a->n + 1 - parity) / 2;
     for (long k = 0; k < half; k++) {
         long other = parity ? k : (k + 1) % half;
-        n += value(p, a, 0, 2 * k + parity) > value(p, a, 1, 2 * other + parity);
+        n += projected(p, a, 0, 2 * k + parity) > projected(p, a, 1, 2 * other + parity);
     }
     return n;
 }
@@ -137,9 +136,9 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The threshold with the largest bound on the even runs; returns that bound, and a little for what
- * the pairs show: few runs show a mu before they show an epsilon. */
-static double choose(struct projection *p, const struct audit_runs *a, double delta)
+/* Chooses the threshold with the largest bound on the even runs. Returns that bound plus a thousandth of
+ * the mu that pairs show: few runs show a mu before they show an epsilon. */
+static double choose_threshold(struct projection *p, const struct audit_runs *a, double delta)
 {
     enum { TRIES = 128 };
     long half = (a->n + 1) / 2, n = 0;
@@ -147,7 +146,7 @@ static double choose(struct projection *p, const struct audit_runs *a, double de
     BUG_IF(!t);
     for (int side = 0; side < 2; side++)
         for (long k = 0; k < a->n; k += 2) {
-            double v = value(p, a, side, k);
+            double v = projected(p, a, side, k);
             if (!isnan(v))
                 t[n++] = v;
         }
@@ -166,7 +165,7 @@ static double choose(struct projection *p, const struct audit_runs *a, double de
     return n ? eps + 1e-3 * mu_of(wilson(won(p, a, 0), half, -1)) : -1;
 }
 
-/* What the odd runs show. */
+/* *out <- what the odd runs show. */
 static void judge(const struct projection *p, const struct audit_runs *a, double delta,
                   struct audit *out)
 {
@@ -182,8 +181,8 @@ static void judge(const struct projection *p, const struct audit_runs *a, double
 
 enum { BY_LOSS, BY_RELEASE, BY_ANSWER, STATISTICS };
 
-/* Statistic k, unless *out shows `least` times as much on the choosing half; *most <- what it
- * shows there. */
+/* Judges by statistic k if it shows more than `least` times *most on the choosing half; *most is what
+ * *out shows there. */
 static void try_statistic(const struct audit_runs *a, double delta, int k, double least,
                           double *most, struct audit *out)
 {
@@ -196,7 +195,7 @@ static void try_statistic(const struct audit_runs *a, double delta, int k, doubl
         p[k].w[0] = 1;
     else
         point(&p[k], a);
-    double good = p[k].d ? choose(&p[k], a, delta) : -1;
+    double good = p[k].d ? choose_threshold(&p[k], a, delta) : -1;
     if (good > *most * least) {
         *most = good;
         judge(&p[k], a, delta, out);
@@ -221,4 +220,358 @@ struct audit audit_judge_answer(const struct audit_runs *a, double delta)
     if (a->n >= 4)
         try_statistic(a, delta, BY_ANSWER, 1, &most, &out);
     return out;
+}
+
+/* --- the runs of an audit: the same data, different random draws */
+
+void audit_free(struct audit_runs *a)
+{
+    free(a->side[0]);
+    free(a->side[1]);
+    memset(a, 0, sizeof *a);
+}
+
+/* The seed of a run. Even runs, from which the statistic is chosen, share their random draws with the run
+ * of the same number on the other side: the difference of the means is then due to the record alone. Odd
+ * runs are independent. */
+static uint64_t seed_of(const struct cell *c, int side, long k)
+{
+    struct rng base = rng_stream(c->seed), all = rng_sub(&base, 6);
+    struct rng one = rng_at(&all, 2 * (uint64_t)k + (uint64_t)(side && k % 2));
+    return rng_u64(&one);
+}
+
+/* The runs of one cell, and the record that differs. */
+struct watched {
+    struct runner *rn;
+    const struct cell *c;
+    struct pass p;
+    long i;
+    bool by_position;
+};
+
+/* The data set of a side: with the record as it is, or changed. */
+static struct neighbour state(const struct watched *v, int side)
+{
+    const struct cell *c = v->c;
+    static const enum neighbour_kind changed[] = {
+        [ADJACENCY_ZERO_OUT] = NEIGHBOUR_NULL, [ADJACENCY_REPLACE_ONE] = NEIGHBOUR_REPLACE,
+        [ADJACENCY_ADD_REMOVE] = NEIGHBOUR_REMOVE,
+    };
+    bool pair = c->problem->canaries == 2;
+    if (side == 0)
+        return (struct neighbour){ pair ? NEIGHBOUR_REPLACE : NEIGHBOUR_SAME,
+                                   .i = v->i, .with = -1 };
+    return (struct neighbour){ changed[c->algo->adjacency], .i = v->i,
+                               .with = pair ? -2 : v->i == 0 };
+}
+
+void audit_room(struct audit_runs *a, long release)
+{
+    a->release = release;
+    for (int side = 0; side < 2; side++) {
+        size_t room = (size_t)(a->n * audit_row(a));
+        a->side[side] = malloc(room * sizeof(double) + 1);
+        BUG_IF(!a->side[side]);
+        for (size_t k = 0; k < room; k++)
+            a->side[side][k] = NAN;
+    }
+}
+
+/* Makes a run; *watch <- its releases. */
+static enum status one_run(struct watched *v, int side, long k, struct tape *watch,
+                           struct why *why)
+{
+    *watch = (struct tape){ .mode = TAPE_WATCH, .limit = runner_limit(v->rn) };
+    v->p.neighbour = state(v, side);
+    v->p.by_position = v->by_position;
+    v->p.tape = watch;
+    v->p.seed = seed_of(v->c, side, k);
+    return run_pass(v->rn, v->c, &v->p, why);
+}
+
+/* Chooses the record: the first one of stream order, which most later releases may depend on, unless in
+ * one run another has a clearly larger share of a sum, because the method weighs records by their places.
+ * The choice is the same for every block of runs. */
+static enum status choose(struct watched *v, struct why *why)
+{
+    const double clearly = 2;
+    struct tape look = { .mode = TAPE_RECORD, .limit = runner_limit(v->rn) };
+    v->p.tape = &look;
+    v->p.seed = v->c->seed;
+    enum status s = run_pass(v->rn, v->c, &v->p, why);
+    const struct tape_share *most = &look.largest[0];
+    bool other = most->place > 0 && most->share > clearly * look.first;
+    v->by_position = true;
+    v->i = other ? most->place : 0;
+    tape_free(&look);
+    return s;
+}
+
+/* Repeats the run on the tape with its releases forced, on the data of a side or without the record in
+ * any Poisson sample; heard <- the values before noise, *events <- at most the number of releases that
+ * the run reached. */
+static enum status force(struct watched *v, int side, bool poisson, double *heard, long *events,
+                        struct why *why)
+{
+    struct pass *p = &v->p;
+    p->neighbour = state(v, side == LOSS_LACKING ? 0 : side);
+    p->by_position = v->by_position;
+    p->neighbour.coin = side == LOSS_LACKING ? COIN_OUT : poisson ? COIN_IN : COIN_DRAWN;
+    tape_force(p->tape, heard);
+    enum status s = run_pass(v->rn, v->c, p, why);
+    *events = p->tape->at < *events ? p->tape->at : *events;
+    return s;
+}
+
+/* *loss <- the privacy loss of the run on a tape, of side `own`; NaN: it cannot be written. Whether
+ * Poisson samples held the record is not used, because the attacker does not know it. */
+static enum status loss_run(struct watched *v, int own, double *loss, struct why *why)
+{
+    struct tape *t = v->p.tape;
+    bool poisson;
+    *loss = NAN;
+    if (!loss_written(t, &poisson))
+        return OK;
+    int cases = poisson ? LOSS_CASES : 2;
+    long events = t->events;
+    double *room = malloc(LOSS_CASES * t->used * sizeof *room + 1);
+    const double *heard[LOSS_CASES] = { NULL };
+    BUG_IF(!room);
+    enum status s = OK;
+    for (int h = 0; h < cases && s == OK; h++) {
+        double *at = room + (size_t)h * t->used;
+        heard[h] = h == own && !poisson ? t->pool : at;
+        if (heard[h] == at)
+            s = force(v, h, poisson, at, &events, why);
+    }
+    if (s == OK)
+        *loss = loss_of(t, events, heard);
+    free(room);
+    return s;
+}
+
+/* *d <- how many numbers the first release that depends on the record has: in the first run in which
+ * there is one. Every block of runs finds the same. */
+static enum status release_size(struct watched *v, long *d, struct why *why)
+{
+    enum { TRIES = 32 };
+    *d = 0;
+    for (long k = 0; k < TRIES && *d == 0; k++) {
+        struct tape watch;
+        enum status s = one_run(v, 0, k, &watch, why);
+        *d = watch.seen_d;
+        tape_free(&watch);
+        TRY(s);
+    }
+    return OK;
+}
+
+/* to[audit_row] <- run k of a side, as an attacker sees it. */
+static enum status collect_run(struct watched *v, int side, long k, const struct audit_runs *a, double *to,
+                       struct why *why)
+{
+    struct tape watch;
+    enum status s = one_run(v, side, k, &watch, why);
+    if (s == OK && watch.seen && watch.seen_d == a->release)
+        vec_copy(a->release, watch.seen, to);
+    if (s == OK) {
+        vec_copy(a->d, v->p.x, to + a->release);
+        s = loss_run(v, side, to + a->release + a->d, why);
+    }
+    tape_free(&watch);
+    return s;
+}
+
+enum status audit_collect(struct runner *rn, const struct cell *c, long first, long n,
+                          struct audit_runs *a, struct why *why)
+{
+    const void *self;
+    const struct facts *facts;
+    *a = (struct audit_runs){ .n = n };
+    TRY(runner_instance(rn, c, &self, &facts, why));
+    a->d = (long)facts->d;
+    double *x = malloc((size_t)a->d * sizeof *x + 1);
+    BUG_IF(!x);
+    struct watched v = { .rn = rn, .c = c, .p = { .x = x } };
+    long release = 0;
+    enum status s = choose(&v, why);
+    if (s == OK)
+        s = release_size(&v, &release, why);
+    if (s == OK)
+        audit_room(a, release);
+    for (long k = 0; k < 2 * n && s == OK; k++)
+        s = collect_run(&v, (int)(k % 2), first + k / 2, a, a->side[k % 2] + k / 2 * audit_row(a), why);
+    free(v.p.params);
+    free(x);
+    return s;
+}
+
+/* --- one run with many canaries: each was present or not, and the attacker guesses */
+
+struct guess { double score; bool in; };
+
+static int falling(const void *a, const void *b)
+{
+    double x = ((const struct guess *)a)->score, y = ((const struct guess *)b)->score;
+    return (x < y) - (x > y);
+}
+
+/* The records with the largest scores are guessed to be present, those with the smallest absent; counts
+ * right guesses. */
+static void count_right(struct guess *g, struct audit_one *out)
+{
+    long each = out->guesses / 2;
+    qsort(g, (size_t)out->m, sizeof *g, falling);
+    for (long k = 0; k < each; k++)
+        out->right += g[k].in + !g[out->m - 1 - k].in;
+}
+
+/* --- white box */
+
+enum { CASES_MOST = 10000000 };      /* limit on sample gradients, and on numbers kept, of a white-box
+                                      * attack */
+
+/* white[used] <- the values before noise, less `less` and whitened, of the run in which of the first m
+ * records only record `only` is present (-1: none). false: the run does not reach all releases, or the
+ * noise is not normal. */
+static bool noised(struct runner *rn, const struct cell *c, struct pass *p, long only,
+                   const double *less, double *heard, double *white)
+{
+    struct tape *t = p->tape;
+    long m = p->neighbour.i;
+    unsigned char *absent = malloc((size_t)m);
+    struct pass forced = *p;
+    struct why why;
+    BUG_IF(!absent);
+    for (long i = 0; i < m; i++)
+        absent[i] = i != only;
+    forced.neighbour.absent = absent;
+    tape_force(t, heard);
+    bool all = run_pass(rn, c, &forced, &why) == OK && t->at == t->events;
+    free(absent);
+    for (long k = 0; k < t->events && all; k++) {
+        const struct tape_event *e = &t->event[k];
+        vec_axpy(e->noise.d, -1, less + e->noise.at, heard + e->noise.at);
+    }
+    all = all && loss_whiten(t, t->events, heard, white);
+    for (long k = 0; k < t->events && all; k++)
+        all = vec_finite(t->event[k].noise.d, white + t->event[k].noise.at);
+    return all;
+}
+
+/* r <- the releases, each at the place of its value before noise in the pool. */
+static void releases(const struct tape *t, double *r)
+{
+    for (long k = 0; k < t->events; k++)
+        vec_copy(t->event[k].noise.d, tape_released(t, &t->event[k]), r + t->event[k].noise.at);
+}
+
+static void add_whitened(const struct tape *t, double a, const double *v, double *w)
+{
+    for (long k = 0; k < t->events; k++)
+        vec_axpy(t->event[k].noise.d, a, v + t->event[k].noise.at, w + t->event[k].noise.at);
+}
+
+static double inner(const struct tape *t, const double *v, const double *w)
+{
+    double sum = 0;
+    for (long k = 0; k < t->events; k++)
+        sum += vec_dot(t->event[k].noise.d, v + t->event[k].noise.at, w + t->event[k].noise.at);
+    return sum;
+}
+
+/* Scores records by the releases: record i changes the whitened releases by u_i. Each of the others is
+ * counted as half present, so that log p(with i)/p(without i) = <u_i, released - mean>. false: no
+ * white-box attack is possible, g is untouched. */
+static bool score_releases(struct runner *rn, const struct cell *c, struct pass *p, long m,
+                           struct guess *g)
+{
+    struct tape *t = p->tape;
+    bool poisson, all = loss_written(t, &poisson) && !poisson && t->events;
+    double gradients = p->counts.of[COUNT_sample_grads], numbers = (double)t->used;
+    if (!all || (double)m * gradients > CASES_MOST || (double)m * numbers > CASES_MOST)
+        return false;
+    size_t used = t->used;
+    double *u = malloc(((size_t)m + 4) * used * sizeof *u), *rest = u + (size_t)m * used;
+    double *none = rest + used, *heard = none + used, *r = heard + used;
+    BUG_IF(!u);
+    for (size_t k = 0; k < used; k++)
+        none[k] = 0;
+    releases(t, r);
+    all = noised(rn, c, p, -1, r, heard, rest);      /* rest: -(released - value with no record) */
+    for (long k = 0; k < t->events && all; k++) {
+        const struct tape_event *e = &t->event[k];
+        vec_lincomb(e->noise.d, 1, heard + e->noise.at, 1, r + e->noise.at, none + e->noise.at);
+    }
+    for (long i = 0; i < m && all; i++) {
+        double *of = u + (size_t)i * used;
+        if ((all = noised(rn, c, p, i, none, heard, of)))
+            add_whitened(t, 0.5, of, rest);
+    }
+    for (long i = 0; i < m && all; i++)
+        g[i].score = -inner(t, u + (size_t)i * used, rest);
+    free(u);
+    return all;
+}
+
+/* --- black box */
+
+/* Scores records by the answer: a descent method moves against the gradients that it has seen. */
+static void score_answer(const struct cell *c, const void *self, long d, long m, const double *x,
+                  struct guess *g)
+{
+    double *x0 = calloc((size_t)d, sizeof *x0), *grad = calloc((size_t)d, sizeof *grad);
+    BUG_IF(!x0 || !grad);
+    if (c->problem->start)
+        c->problem->start(self, x0);
+    for (long i = 0; i < m; i++) {
+        vec_zero(d, grad);
+        c->problem->sample_grad(self, i, x0, 1, grad);
+        g[i].score = vec_dot(d, grad, x0) - vec_dot(d, grad, x);
+    }
+    free(x0);
+    free(grad);
+}
+
+/* --- the run */
+
+enum status audit_one_run(struct runner *rn, const struct cell *c, long m, double delta,
+                          struct audit_one *out, struct why *why)
+{
+    const void *self;
+    const struct facts *facts;
+    *out = (struct audit_one){ 0 };
+    TRY(runner_instance(rn, c, &self, &facts, why));
+    m = isfinite(facts->n) && m > (long)facts->n ? (long)facts->n : m;
+    if (m < 10 || !c->problem->sample_grad || c->algo->adjacency != ADJACENCY_ZERO_OUT)
+        return OK;
+    *out = (struct audit_one){ .m = m, .guesses = m / 5 / 2 * 2 };
+    long d = (long)facts->d;
+    double *x = malloc(2 * (size_t)d * sizeof *x + 1), *forced = x + d;
+    unsigned char *absent = malloc((size_t)m);
+    struct guess *g = malloc((size_t)m * sizeof *g);
+    BUG_IF(!x || !absent || !g);
+    struct rng base = rng_stream(c->seed), coins = rng_sub(&base, 7);
+    for (long i = 0; i < m; i++) {
+        absent[i] = rng_below(&coins, 2) == 0;
+        g[i].in = !absent[i];
+    }
+    struct tape t = { .mode = TAPE_WATCH, .limit = runner_limit(rn) };
+    struct pass p = { .neighbour = { NEIGHBOUR_ABSENT, m, 0, absent }, .x = x, .tape = &t,
+                      .seed = rng_u64(&coins) };
+    enum status s = run_pass(rn, c, &p, why);
+    if (s == OK) {
+        score_answer(c, self, d, m, x, g);
+        p.x = forced;
+        out->white = score_releases(rn, c, &p, m, g);
+        count_right(g, out);
+        out->eps = account_audit_eps((double)m, out->guesses, out->right, delta, 1 - AUDIT_LEVEL);
+    }
+    tape_free(&t);
+    free(p.params);
+    free(g);
+    free(absent);
+    free(x);
+    return s;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replay.c - one pass to see who matters, one to record, one to compare; two more where
- * secret samples are drawn. */
+/* replay.c - replay: one pass finds the records with the largest shares, one is recorded, one is
+ * compared; two more passes where secret samples are drawn. */
 #include "run/replay.h"
 
 #include <math.h>
@@ -16,14 +16,15 @@ static struct rng choices_of(const struct cell *c, long k)
     return rng_sub(&all, (uint64_t)k);
 }
 
-/* Positions a record may stand at: samples taken, or all records where nothing is taken. */
+/* The number of positions at which the record may stand: samples taken, or all records where nothing
+ * is taken. */
 static long positions(const struct facts *f, double n)
 {
     double most = fmin(n > 0 ? n : INFINITY, isfinite(f->n) ? f->n : INFINITY);
     return isfinite(most) && most >= 1 ? (long)most : 1;
 }
 
-/* A record that is not `i`: of a stream one that the run does not meet. */
+/* A record other than `i`; of a stream, one that the run does not take. */
 static long other_record(const struct facts *f, struct rng *r, double n, long i)
 {
     if (!isfinite(f->n))
@@ -32,8 +33,9 @@ static long other_record(const struct facts *f, struct rng *r, double n, long i)
     return other >= i && records > 1 ? other + 1 : other;
 }
 
-/* By another record: the canary's twin; for one of the largest a canary, or its own negative, which
- * is as far as two gradients of its length can be, but is no convex loss. */
+/* Chooses what replaces the record: the canary's twin; for one of the largest records a canary or its
+ * own negative, which is as far as two gradients of its length can be, but is no convex loss; else
+ * the record `other`. */
 static void replace(struct replay *r, const struct cell *c, bool pair, long other)
 {
     bool largest = r->choice != CHOICE_RANDOM, convex = c->algo->assumes & ASSUMES_CONVEX;
@@ -44,8 +46,8 @@ static void replace(struct replay *r, const struct cell *c, bool pair, long othe
         r->second.with = r->choice == CHOICE_CANARY ? -2 : -1 - (i & 1);
 }
 
-/* The data sets as they differ in record i. `with` the first set's record is given too, so that
- * both runs go sample by sample and their sums round alike. */
+/* Sets the two data sets, which differ in record i. The first one also names the record explicitly
+ * (`with` is the record itself), so that both runs go sample by sample and round their sums alike. */
 static void differ(struct replay *r, const struct cell *c, const struct facts *f, struct rng *rng,
                    double n, long i)
 {
@@ -59,10 +61,10 @@ static void differ(struct replay *r, const struct cell *c, const struct facts *f
         r->second.kind = c->algo->adjacency == ADJACENCY_ADD_REMOVE ? NEIGHBOUR_REMOVE
                                                                     : NEIGHBOUR_NULL;
     if (r->second.kind == NEIGHBOUR_REMOVE)
-        r->first.coin = COIN_IN;         /* every Poisson sample tells the two apart */
+        r->first.coin = COIN_IN;         /* every Poisson sample then differs between the two runs */
 }
 
-/* A run on the data as they are; *i <- the record that is to change. */
+/* Makes a run on the unchanged data, and chooses from it the record that is to change. */
 static enum status choose(struct runner *rn, const struct cell *c, long k, double n, size_t limit,
                           double *x, struct replay *r, struct why *why)
 {
@@ -91,7 +93,7 @@ static enum status choose(struct runner *rn, const struct cell *c, long k, doubl
     return s;
 }
 
-/* What a smaller sample changes with it. */
+/* The counts that change with the size of a sample. */
 static bool follows_samples(int kind)
 {
     return kind == COUNT_taken || kind == COUNT_sample_grads || kind == COUNT_sample_values ||
@@ -123,7 +125,7 @@ static void compare_ends(struct tape *t, long d, const double *x, const double *
                  b->of[kind]);
 }
 
-/* Runs on r->first, and again on r->second; x[2 d]: the answers. */
+/* Makes a run on r->first and a compared one on r->second; x[2 d]: their answers. */
 static enum status compare(struct runner *rn, const struct cell *c, long d, double *x,
                            struct replay *r, struct why *why)
 {
@@ -143,10 +145,11 @@ static enum status compare(struct runner *rn, const struct cell *c, long d, doub
     return s;
 }
 
-/* Where records are zeroed, a sample's size does not show who is in it, unless it is looked at:
- * whether a record that answers zero was drawn may change nothing at all. Where one is removed, the
- * two data sets differ by that already; replaced ones earn nothing by Poisson samples. Subsets are
- * of one size, and who is in them shows by answers alone. */
+/* Where records are zeroed, the size of a Poisson sample may depend on whether the record is drawn,
+ * but nothing else may: this compares a run in which a record that answers zero is in every sample
+ * with one in which it is in none. It is not needed where a record is removed, because the two data
+ * sets differ by that already, nor where records are replaced, because Poisson samples amplify
+ * nothing there. Subsets have one size, and their members show by their answers alone. */
 static enum status compare_coins(struct runner *rn, const struct cell *c, long d, double *x,
                                  struct replay *r, struct why *why)
 {

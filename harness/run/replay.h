@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replay.h - one run repeated on a neighbouring data set with every booked release forced: what
- * differs then has not passed a release (tape.h). No algorithm is known here. */
+/* replay.h - replay: one run is repeated on a neighbouring data set with every booked release forced
+ * to its value. What differs then has not passed a release (tape.h). Replay needs to know nothing of
+ * the algorithm. */
 #ifndef ASSAY_REPLAY_H
 #define ASSAY_REPLAY_H
 
 #include "run/run.h"
 #include "oracle/tape.h"
 
-/* Who is changed: neighbours 1, 2, 3, ... of a cell go round. */
+/* Which record is changed; the neighbours 1, 2, 3, ... of a cell take the choices in turn. */
 enum neighbour_choice {
-    CHOICE_RANDOM,           /* any record taken; replaced by another one */
-    CHOICE_CANARY,           /* the family's pair; where it has none, one of the largest */
-    CHOICE_LARGEST           /* a record with one of the largest gradients asked, by turns; replaced
-                                by a canary, or where there is none by its own negative */
+    CHOICE_RANDOM,           /* any record that was taken; replaced by another one */
+    CHOICE_CANARY,           /* the family's pair of canaries; where it has none, as CHOICE_LARGEST */
+    CHOICE_LARGEST           /* a record with one of the largest gradients, in turn; replaced by a
+                              * canary or, where there is none, by its own negative */
 };
 
 struct replay {
     enum neighbour_choice choice;
     struct neighbour first, second;  /* the two data sets */
-    struct tape tape;                /* sites, first leak: tape_free */
+    struct tape tape;                /* sites and first leak; to be freed by tape_free */
 };
 
-/* Neighbour k >= 1 in the algorithm's own adjacency; n: samples the run takes, for choosing among
- * them. The same cell and k give the same bits. */
+/* Replays neighbour k >= 1 in the algorithm's own adjacency; n: the number of samples that the run
+ * takes, among which the record is chosen. The same cell and k give the same bits. */
 enum status replay_run(struct runner *rn, const struct cell *c, long k, double n, size_t limit,
                        struct replay *r, struct why *why);
 

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run.c - runs one cell: instance, parameters, fit, oracle, algorithm or estimator, record. Names in the record:
+ * fact.M param.step goal.T count.sample_grads note.NAME clip.fraction set.NAME.mean estimate.last measure.excess
+ * error.excess stratum.0.mean.NAME flag.stopped. */
 #include "run/run.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/params.h"
-#include "run/run_fit.h"
+#include "run/run_internal.h"
 #include "run/run_private.h"
-#include "run/run_record.h"
 
-/* --- problem instances, the last few kept */
+/* --- problem instances; the last few are kept */
 
 enum { INSTANCES = 4 };
 
@@ -25,13 +28,13 @@ struct instance {
 };
 
 struct runner {
-    struct arena *work, *draw;           /* of the run; of one estimator draw */
+    struct arena *work, *draw;           /* for the run; for one estimator draw */
     struct instance instance[INSTANCES];
     unsigned long clock;
-    long made;                           /* instances, kept or not */
+    long made;                           /* instances built, kept or not */
     size_t limit;
     struct ledger ledger;                /* of the last run */
-    struct ledger passed;                /* room for those of passes, which nobody reads */
+    struct ledger passed;                /* memory for the ledgers of passes, which are not read */
     void (*see)(void *ctx, double part);
     void *see_ctx;
 };
@@ -118,10 +121,10 @@ size_t runner_limit(const struct runner *r)
     return r->limit;
 }
 
-/* --- parameters: explicit values, then the theorem's choice, and explicit values stand */
+/* --- parameters: explicit values are given to the theorem's choice, and stand after it too */
 
-/* After a refusal by the theorem's choice: which of the constants that it looks at nobody states. */
-static enum status tell_unknown(const struct cell *c, const struct facts *told, unsigned long may,
+/* Appends to the reason of a refusal the constants that the method reads and the problem does not state. */
+static enum status refuse_unknown(const struct cell *c, const struct facts *told, unsigned long may,
                                 struct why *why)
 {
     char names[120] = "";
@@ -136,7 +139,7 @@ static enum status tell_unknown(const struct cell *c, const struct facts *told, 
     return REFUSED;
 }
 
-/* The facts as origins stand after what the user declares. */
+/* The facts with origins as they are after the user's declarations. */
 static struct facts declared(const struct cell *c, const struct facts *f)
 {
     struct facts out = *f;
@@ -146,7 +149,7 @@ static struct facts declared(const struct cell *c, const struct facts *f)
     return out;
 }
 
-/* Which of them the method is told; f: declared. */
+/* The facts that the method is given, as bits; f: as declared. */
 static unsigned long may_know(const struct cell *c, const struct facts *f)
 {
     if (!c->algo)
@@ -155,7 +158,8 @@ static unsigned long may_know(const struct cell *c, const struct facts *f)
     return c->algo->looks ? may & c->algo->looks(f, &c->goal, c->algo_params) : may;
 }
 
-/* 0 of a count whose default is 0 asks for what `tune` chooses, set or not. */
+/* Is the parameter a count whose default is 0 and whose value is 0? Then `tune` chooses it, even if it
+ * was set. */
 static bool leaves_open(const struct param *p, const void *params)
 {
     return p->type == PARAM_COUNT && p->def == 0 && params_get(p, params) == 0;
@@ -172,7 +176,7 @@ static enum status tuned(const struct cell *c, const struct facts *f, void *para
         c->algo ? c->algo->tune : c->estimator->tune;
     enum status s = tune ? tune(&told, &c->goal, params, why) : OK;
     if (s != OK)
-        return s == REFUSED ? tell_unknown(c, &told, may, why) : s;
+        return s == REFUSED ? refuse_unknown(c, &told, may, why) : s;
     for (const struct param *p = cell_params(c); p && p->name; p++)
         if (c->algo_set >> (p - cell_params(c)) & 1 && !leaves_open(p, c->algo_params))
             memcpy((char *)params + p->offset, (char *)c->algo_params + p->offset,
@@ -192,6 +196,278 @@ unsigned long run_told(const struct cell *c, const struct facts *f, enum origin 
             facts_missing(f, 1ul << k) < 0)
             of |= 1ul << k;
     return of;
+}
+
+/* --- does the algorithm fit the problem? */
+
+/* Do entries of x stand for several coordinates here? */
+static bool has_blocks(const struct problem *p, const void *self)
+{
+    return p->multiplicity && p->multiplicity(self);
+}
+
+static unsigned offers(const struct problem *p)
+{
+    return (p->value ? CALL_VALUE : 0) | (p->grad ? CALL_GRAD : 0) |
+           (p->sample_grad || p->grad ? CALL_SAMPLES : 0) |
+           (p->sample_value || p->value ? CALL_SAMPLE_VALUES : 0) | (p->cursor_set ? CALL_POINT : 0) |
+           (p->piece_values ? CALL_PIECES : 0) | (p->smooth_grad ? CALL_SMOOTH : 0) |
+           (p->prox ? CALL_PROX : 0) | (p->linear_min ? CALL_LINEAR_MIN : 0) | CALL_NOISE | CALL_BLOCKS;
+}
+
+static const char *first_call(unsigned calls)
+{
+    static const char *const names[] = {
+        "CALL_VALUE", "CALL_GRAD", "CALL_SAMPLES", "CALL_SAMPLE_VALUES", "CALL_POINT", "CALL_PIECES",
+        "CALL_SMOOTH", "CALL_PROX", "CALL_LINEAR_MIN", "CALL_NOISE",
+        "CALL_BLOCKS" };
+    return names[__builtin_ctz(calls)];
+}
+
+static const char *denied(unsigned assumes, const struct facts *f)
+{
+    if (assumes & ASSUMES_CONVEX && !(f->weak == 0))
+        return "a convex objective";
+    if (assumes & ASSUMES_SMOOTH && !isfinite(f->M_F))
+        return "a smooth objective (M_F)";
+    if (assumes & ASSUMES_LIPSCHITZ && !isfinite(f->L))
+        return "Lipschitz sample losses (L)";
+    if (assumes & ASSUMES_STRONGLY_CONVEX && !(f->mu > 0))
+        return "strong convexity (mu)";
+    if (assumes & ASSUMES_BOUNDED && !isfinite(f->radius))
+        return "a bounded feasible set";
+    if (assumes & ASSUMES_UNBOUNDED && isfinite(f->radius))
+        return "an unconstrained problem";
+    return NULL;
+}
+
+enum status run_check_fit(const struct cell *c, const void *self, const struct facts *f,
+                          struct why *why)
+{
+    unsigned calls = c->algo ? c->algo->calls : c->estimator->calls;
+    unsigned assumes = c->algo ? c->algo->assumes : c->estimator->assumes;
+    unsigned long reads = c->algo ? c->algo->reads : c->estimator->reads;
+    const char *name = c->algo ? c->algo->name : c->estimator->name;
+    const char *no = denied(assumes, f);
+    int missing = facts_missing(f, reads);
+    bool composite = c->problem->composite && c->problem->composite(self);
+    unsigned lacking = calls & ~offers(c->problem);
+
+    if (calls & (CALL_SAMPLES | CALL_POINT) && !composite)
+        lacking &= ~(unsigned)CALL_PROX;
+    if (c->algo && c->algo->random_counts && c->run.count)
+        return why_set(why, REFUSED, "what %s asks depends on the answers: its counts are random, and are "
+                       "known only from a run without count mode", name);
+    if (lacking)
+        return why_set(why, REFUSED, "%s asks %s, which %s does not offer", name,
+                       first_call(lacking), c->problem->name);
+    if (composite && !(calls & CALL_PROX))
+        return why_set(why, REFUSED, "%s never asks for the prox: it would not see the simple part "
+                       "of %s (its parameter prox says what that is)", name, c->problem->name);
+    if (c->problem->rest_sampled && !(calls & CALL_SMOOTH))
+        return why_set(why, REFUSED, "%s never asks for the smooth part of %s: samples are of the rest "
+                       "alone", name, c->problem->name);
+    if (has_blocks(c->problem, self) && !(calls & CALL_BLOCKS))
+        return why_set(why, REFUSED, "%s moves every coordinate on its own: %s has blocks of them here",
+                       name, c->problem->name);
+    if (no)
+        return why_set(why, REFUSED, "%s relies on %s; %s does not state it", name, no, c->problem->name);
+    if (missing >= 0)
+        return why_set(why, REFUSED, "%s needs the constant %s (%s); %s does not state it", name,
+                       fact_name(missing), fact_doc(missing), c->problem->name);
+    return OK;
+}
+
+/* --- what a run puts in its record */
+
+__attribute__((format(printf, 3, 4)))
+static void put(struct record *r, double v, const char *format, ...)
+{
+    char name[RECORD_NAME];
+    va_list ap;
+    va_start(ap, format);
+    int length = vsnprintf(name, sizeof name, format, ap);
+    va_end(ap);
+    BUG_IF(length >= RECORD_NAME);
+    record_put(r, name, v);
+}
+
+static void put_inputs(struct record *r, const struct cell *c, const struct facts *f, const void *params)
+{
+    for (int k = 0; k < FACT_COUNT; k++)
+        if (!isnan(fact_value(f, k)))
+            put(r, fact_value(f, k), "fact.%s", fact_name(k));
+    for (const struct param *p = cell_params(c); p && p->name; p++)
+        if (p->type != PARAM_TEXT)
+            put(r, params_get(p, params), "param.%s", p->name);
+#define X(name, unit, doc) if (!isnan(c->goal.name)) put(r, c->goal.name, "goal." #name);
+    GOAL_LIST(X)
+#undef X
+}
+
+static double reduced(const struct tally *t, enum reducer how)
+{
+    switch (how) {
+    case REDUCE_LAST: return t->last;
+    case REDUCE_MAX:  return t->max;
+    case REDUCE_MIN:  return t->min;
+    case REDUCE_MEAN: return t->sum / t->count;
+    case REDUCE_SUM:  return t->sum;
+    }
+    return NAN;
+}
+
+static void put_notes(struct record *r, const struct note *notes, const struct oracle *o)
+{
+    for (int k = 0; notes && notes[k].name; k++)
+        if (o->note[k].count)
+            put(r, reduced(&o->note[k], notes[k].reducer), "note.%s", notes[k].name);
+    if (o->clip_seen) {
+        put(r, o->clipped / o->clip_seen, "clip.fraction");
+        put(r, o->clip_mass / o->clip_seen, "clip.mass");
+        put(r, o->clip_largest, "clip.largest");
+    }
+    if (o->estimate.count) {
+        put(r, o->estimate.last, "estimate.last");
+        put(r, o->estimate.max, "estimate.max");
+        put(r, o->estimate.sum / o->estimate.count, "estimate.mean");
+    }
+    int k = 0;
+    for (const struct measure *m = o->problem->measures; m && m->name; m++) {
+        if (!m->of_set)
+            continue;
+        const struct tally *t = &o->set_measure[k++];
+        if (!t->count)
+            continue;
+        put(r, t->sum / t->count, "set.%s.mean", m->name);
+        put(r, t->min, "set.%s.min", m->name);
+        put(r, t->max, "set.%s.max", m->name);
+    }
+}
+
+static void put_counts(struct record *r, const struct oracle *o)
+{
+    for (int k = 0; k < COUNT_KINDS; k++)
+        put(r, o->counts.of[k], "count.%s", count_name(k));
+    put(r, o->spent, "flag.stopped");
+    put(r, o->aggregate && o->problem->batch_law, "flag.aggregated");
+    put(r, (double)o->ledger.entries, "ledger.entries");
+}
+
+/* Puts every measure of the family at x[d] into the record. */
+static void put_measures(struct record *r, const struct cell *c, const void *self, const double *x)
+{
+    for (const struct measure *m = c->problem->measures; m && m->name; m++) {
+        if (!m->at)
+            continue;
+        double error = 0;
+        put(r, m->at(self, x, &error), "measure.%s", m->name);
+        if (m->certainty != EXACT)
+            put(r, error, "error.%s", m->name);
+    }
+}
+
+#define X(name) #name,
+const char *const run_marked[MARK_COLUMNS] = { MARKED_LIST(X) NULL };
+#undef X
+
+static void put_trace(struct record *r, const struct marks *m)
+{
+    const char *kept[MARK_COLUMNS];
+    int place[MARK_COLUMNS], n = 0;
+    if (m->mode == TRACE_NONE)
+        return;
+    for (int c = 0; c < MARK_COLUMNS; c++)
+        if (c < MARK_ALWAYS || c == MARK_COLUMNS - 1 ||
+            (m->rows && m->row[(m->rows - 1) * MARK_COLUMNS + c] > 0)) {
+            kept[n] = run_marked[c] ? run_marked[c] : "ruler";
+            place[n++] = c;
+        }
+    record_trace_columns(r, (size_t)n, kept);
+    for (long k = 0; k < m->rows; k++) {
+        double row[MARK_COLUMNS];
+        for (int c = 0; c < n; c++)
+            row[c] = m->row[k * MARK_COLUMNS + place[c]];
+        record_trace_row(r, row);
+    }
+}
+
+void run_put_oracle(struct record *r, const struct note *notes, const struct oracle *o)
+{
+    put_counts(r, o);
+    put_notes(r, notes, o);
+    put_trace(r, &o->marks);
+}
+
+/* --- estimators */
+
+enum { STRATA_MAX = 64, FUNCTIONALS_MAX = 32 };
+
+/* A running mean and variance (Welford). */
+struct moments { double count, mean, square; };
+
+static void moments_add(struct moments *m, double y)
+{
+    double step = y - m->mean;
+    m->count++;
+    m->mean += step / m->count;
+    m->square += step * (y - m->mean);
+}
+
+static enum status run_stratum(const struct cell *c, struct oracle *o, const void *params,
+                               const struct functional_env *env, struct arena *draw,
+                               const struct rng *rng, int stratum, double *v, struct record *r)
+{
+    const struct estimator *e = c->estimator;
+    struct moments m[FUNCTIONALS_MAX] = { { 0 } };
+    double before = o->counts.of[COUNT_sample_grads];
+
+    oracle_fork(o);
+    for (long k = 0; k < c->run.draws; k++) {
+        struct rng one = rng_at(rng, (uint64_t)(stratum * c->run.draws + k));
+        arena_reset(draw);
+        o->ledger.entries = 0;           /* estimators are not priced, and may book millions of entries */
+        oracle_branch(o);                /* the draws of a stratum are parallel: one batch */
+        TRY(e->draw(o, params, draw, &one, stratum, v));
+        if (o->spent)
+            o->refused = "the budget ended an estimator's draws";
+        if (o->refused)
+            break;
+        o->counts.of[COUNT_draws]++;
+        for (int f = 0; e->functionals[f].name; f++)
+            moments_add(&m[f], e->functionals[f].of(env, v));
+    }
+    oracle_join(o);
+    double draws = (double)c->run.draws;
+    put(r, (o->counts.of[COUNT_sample_grads] - before) / draws, "stratum.%d.cost", stratum);
+    for (int f = 0; e->functionals[f].name; f++) {
+        put(r, m[f].mean, "stratum.%d.mean.%s", stratum, e->functionals[f].name);
+        put(r, m[f].square / fmax(m[f].count - 1, 1), "stratum.%d.variance.%s", stratum,
+            e->functionals[f].name);
+    }
+    return OK;
+}
+
+/* Draws every stratum: count, mean and variance of each functional, mean cost. draw: memory that is emptied before
+ * each draw. */
+static enum status run_estimator(const struct cell *c, struct oracle *o, const void *params,
+                          struct arena *w, struct arena *draw, struct rng *rng, struct record *r)
+{
+    const struct estimator *e = c->estimator;
+    double weight[STRATA_MAX] = { 1 };
+    double *v = arena_vec(w, e->vectors * o->d), *target = arena_vec(w, o->d);
+    double *direction = arena_vec(w, o->d);
+    int strata = e->strata ? e->strata(params, weight) : 1;
+
+    struct rng draws = rng_sub(rng, 0), fixed = rng_sub(rng, 1);
+    rng_sphere(&fixed, o->d, direction);
+    bool known = e->target && e->target(o->problem, o->self, params, w, o->d, target);
+    struct functional_env env = { o->d, known ? target : NULL, direction };
+    for (int s = 0; s < strata; s++) {
+        put(r, weight[s], "stratum.%d.weight", s);
+        TRY(run_stratum(c, o, params, &env, draw, &draws, s, v, r));
+    }
+    return OK;
 }
 
 /* --- running */
@@ -215,7 +491,7 @@ static enum status set_budget(const struct cell *c, struct oracle *o, struct why
                    samples ? "goal n, T or budget" : o->stored ? "goal T or budget" : "goal T");
 }
 
-/* The rounds a method means to take: its parameter T, if it has one. */
+/* The number of rounds a method plans: its parameter T, if it has one. */
 static double horizon(const struct cell *c, const void *params)
 {
     const struct param *p = params_find(cell_params(c), "T");
@@ -235,17 +511,17 @@ static enum status run_algo(const struct cell *c, struct oracle *o, const void *
 {
     start(c, o->self, o->d, x);
     TRY(c->algo->run(o, params, w, rng, x));
-    while (o->forks)                         /* the budget ended inside a branch */
+    while (o->forks)                         /* the budget may have ended inside a branch */
         oracle_join(o);
     const double *answer = oracle_answer(o);
     if (o->spent && answer)
-        vec_copy(o->d, answer, x);           /* stopped by its budget: the last mark answers */
+        vec_copy(o->d, answer, x);           /* a run that its budget stops answers with its last mark */
     if (r && !c->run.count)
-        run_put_measures(r, c, o->self, x);
+        put_measures(r, c, o->self, x);
     return OK;
 }
 
-/* r: NULL for a pass, which leaves no record. */
+/* r: NULL for a pass, which makes no record. */
 static enum status run_opened(struct runner *rn, const struct cell *c, struct oracle *o,
                               const void *params, uint64_t seed, struct record *r, double *x,
                               struct why *why)
@@ -255,7 +531,7 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
 
     TRY(set_budget(c, o, why));
     if (r) {
-        run_put_inputs(r, c, facts, params);
+        put_inputs(r, c, facts, params);
         record_put(r, "flag.told_data", run_told(c, facts, ORIGIN_DATA) != 0);
     }
     o->counting = c->run.count;
@@ -270,9 +546,9 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
                 : run_estimator(c, o, params, rn->work, rn->draw, &rng, r));
     if (o->refused)
         return why_set(why, REFUSED, "%s", o->refused);
-    bool made = !o->counting && !run_has_blocks(o->problem, o->self);
+    bool made = !o->counting && !has_blocks(o->problem, o->self);
     for (int k = 0; k < COUNT_KINDS && made; k++)
-        BUG_IF(o->counts.of[k] > 0x1p53);        /* beyond, doubles are no exact integers */
+        BUG_IF(o->counts.of[k] > 0x1p53);        /* larger doubles are no exact integers */
     if (r)
         run_put_oracle(r, c->algo ? c->algo->notes : c->estimator->notes, o);
     return OK;
@@ -332,7 +608,7 @@ double run_expected(struct runner *rn, const struct cell *c)
     arena_reset(rn->work);
     void *params = arena_bytes(rn->work, cell_params_size(c));
     if (tuned(c, facts, params, &no) != OK)
-        return 0;                        /* refused, so it costs nothing */
+        return 0;                        /* a refused cell costs nothing */
     struct facts known = declared(c, facts), told = facts_told(&known, may_know(c, &known));
     return expects(&told, params) * (c->estimator ? (double)c->run.draws : 1);
 }
@@ -396,4 +672,29 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
     r->seconds = now() - begin;
     r->peak_bytes = peak;
     return r;
+}
+
+/* --- from a record back to values */
+
+void run_env(const struct cell *c, const struct record *r, struct facts *facts, struct goal *goal,
+             void *params, struct counts *counts)
+{
+    double v;
+    char name[RECORD_NAME];
+    *facts = facts_unknown();
+    *goal = c->goal;
+    memcpy(params, c->algo_params, cell_params_size(c));
+#define X(fact, unit, doc) if (record_get(r, "fact." #fact, &v)) facts->fact = v;
+    FACTS_LIST(X)
+#undef X
+    for (const struct param *p = cell_params(c); p && p->name; p++) {
+        snprintf(name, sizeof name, "param.%s", p->name);
+        if (p->type == PARAM_REAL && record_get(r, name, &v))
+            *(double *)((char *)params + p->offset) = v;
+        else if (p->type == PARAM_COUNT && record_get(r, name, &v))
+            *(long *)((char *)params + p->offset) = (long)v;
+    }
+#define X(kind, doc) counts->of[COUNT_##kind] = record_get(r, "count." #kind, &v) ? v : NAN;
+    COUNTS_LIST(X)
+#undef X
 }

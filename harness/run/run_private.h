@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run_private.h - what a private run is worth, as values of its record:
+/* run_private.h - the privacy of a run, as values of its record:
  *
- *     privacy.promise privacy.delta            epsilon of the goal (rho: converted), at delta
- *     privacy.reach                            of a rho, where all noise is normal: the epsilon it
- *                                              can spend
- *     privacy.eps privacy.lower                least proven of the ledger; the least it can be
- *     privacy.eps.NAME                         by accountant
- *     replay.choice replay.leak replay.call    enum neighbour_choice, enum leak; call, from 1
- *     replay.ratio.SITE replay.touched.SITE    worst ratio; releases with the record
+ *     privacy.promise privacy.delta            epsilon of the goal (a rho is converted), at delta
+ *     privacy.reach                            for a rho with normal noise only: the epsilon that it
+ *                                              allows to spend
+ *     privacy.eps privacy.lower                smallest proven epsilon of the ledger; a lower bound
+ *     privacy.eps.NAME                         epsilon by accountant
+ *     replay.choice replay.leak replay.call    enum neighbour_choice, enum leak; call number, from 1
+ *     replay.ratio.SITE replay.touched.SITE    largest ratio; releases with the record
  *     replay.exceeded.SITE replay.failure.SITE where a failure probability is declared
  *     audit.runs audit.eps audit.strict audit.mu audit.mu_strict
- *     audit.loss                               1: by the loss of all releases, see audit.h
- *     audit.ceiling audit.ceiling.mu           what as many runs show of a promise that is spent
- *     audit.one.eps audit.one.m                of one run with many canaries ...
+ *     audit.loss                               1: by the privacy loss of all releases, see audit.h
+ *     audit.ceiling audit.ceiling.mu           bounds from as many runs if the promise is spent in full
+ *     audit.one.eps audit.one.m                from one run with many canaries ...
  *     audit.one.white                          ... 1: by its releases, 0: by its answer */
 #ifndef ASSAY_RUN_PRIVATE_H
 #define ASSAY_RUN_PRIVATE_H
@@ -21,17 +21,17 @@
 #include "record/record.h"
 #include "run/run.h"
 
-/* Adds them where section `run` of the cell asks for a replay or an audit; r is the record of
- * its run. REFUSED for a method that is not private, and for runs that evaluate nothing or
- * answer by laws of means. */
+/* Puts these values where section `run` of the cell asks for a replay or an audit; r is the record of
+ * its run. REFUSED for a method that is not private, and for runs that evaluate nothing or answer by
+ * the exact law of means. */
 enum status run_private(struct runner *rn, const struct cell *c, struct record *r, struct why *why);
 
-/* The delta of a cell: the goal's, or 1/n^2 of records or samples. */
+/* The delta of a cell: the goal's, or 1/n^2, n the number of records or samples. */
 double private_delta(const struct cell *c, const struct facts *f);
-/* The epsilon that a goal promises at delta; NaN: none. */
+/* The epsilon that a goal promises at delta; NaN: it promises none. */
 double private_promise(const struct goal *g, double delta);
 void private_put_audit(struct record *r, long runs, const struct audit *a);
-/* Nothing, where nothing was guessed. */
+/* Puts nothing where nothing was guessed. */
 void private_put_one(struct record *r, const struct audit_one *one);
 
 #endif

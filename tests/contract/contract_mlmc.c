@@ -6,7 +6,7 @@
 #include "contract/contract.h"
 #include "record/record.h"
 #include "run/run.h"
-#include "run/run_record.h"
+#include "run/run_internal.h"
 
 struct mlmc {
     double mu;                       /* psi(x) = (mu/2)|x|^2 */

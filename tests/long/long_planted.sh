@@ -77,7 +77,7 @@ gate "one gradient more in a step" baselines/gd.count.full_grads.T algos/gd.c \
     's/while (oracle_grad(o, x, g)) {/& if (!oracle_grad(o, x, g)) break;/'
 
 # The noise is that of the tree, the method's own.
-gate "noise 1.1 times too large" baselines/mushroom.private.excess.T harness/oracle/noise_prefix.c \
+gate "noise 1.1 times too large" baselines/mushroom.private.excess.T harness/oracle/noise.c \
     's/draw_node(p, serial, sd, /draw_node(p, serial, 1.1 * sd, /'
 
 # --- normals that take 30% longer: the same bits, nothing to be gated, a step in time

@@ -4,7 +4,7 @@
  * Serves: bias-reduced */
 #include "support/method.h"
 
-#include "run/run_fit.h"
+#include "run/run_internal.h"
 #include "algos/parts/composite_agd.h"
 
 static struct instance composite(double M, double decades, double dist, double radius)

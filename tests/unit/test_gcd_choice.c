@@ -4,7 +4,7 @@
  * account below what composition allows in general. Nothing is random but instances.
  * Serves: dp-gcd */
 #include "privacy/account.h"
-#include "oracle/loss.h"
+#include "oracle/privacy_loss.h"
 #include "support/method.h"
 
 /* --- the estimator */

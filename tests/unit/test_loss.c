@@ -9,7 +9,7 @@
 #include "support/replayed.h"
 
 #include "run/audit.h"
-#include "oracle/loss.h"
+#include "oracle/privacy_loss.h"
 
 static void expect(const char *what, double got, double truth, double tolerance)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_marks.c - what is measured during a run: marks, notes and point sets. */
-#include "run/run_record.h"
+#include "run/run_internal.h"
 #include "support/tiny.h"
 
 static void test_marks(void **state)

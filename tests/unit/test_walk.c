@@ -79,7 +79,7 @@ static void check(const struct built *in, const struct path *p, enum trace_mode 
     walk_begin(w, x);
     bool late = false;
     while (walk_step(w, p->eta))
-        late |= walked.late == w;
+        late |= walked.unwritten == w;
     walk_end(w, x);
     double steps = plain(&twin, in, p, truth);
     assert_int_equal(late, p->sparse && trace != TRACE_EVERY);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "oracle/loss.h"
+/* privacy_loss.c - the likelihood of a tape's releases under several data sets. */
+#include "oracle/privacy_loss.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "oracle/noise_state.h"
 #include "oracle/tape_state.h"
 
 static bool is_normal(const struct tape_event *e)
@@ -24,9 +26,9 @@ bool loss_written(const struct tape *t, bool *poisson)
     return !t->deaf;
 }
 
-/* --- normal noise: one vector of independent numbers a release */
+/* --- normal noise: the releases in terms of independent numbers */
 
-/* The release of the same stream `steps` before release k, or -1. */
+/* The release of the same stream `steps` steps before release k; -1: there is none. */
 static long earlier(const struct tape *t, long k, long steps)
 {
     long stream = t->event[k].noise.entry.stream, step = t->event[k].noise.entry.step;
@@ -49,7 +51,7 @@ static void whiten_tree(const struct tape *t, long k, const double *v, double *w
         vec_axpy(e->noise.d, -1, v + t->event[at].noise.at, w);
 }
 
-/* Coefficients of (1 - z)^(1/2), the inverse of the stream's own. */
+/* Applies (1 - z)^(1/2), the inverse of the series that made the noise. */
 static void whiten_root(const struct tape *t, long k, const double *v, double *w)
 {
     const struct tape_event *e = &t->event[k];
@@ -63,7 +65,7 @@ static void whiten_root(const struct tape *t, long k, const double *v, double *w
     }
 }
 
-/* Over sd. Without noise: what rounding may have left is nothing, more is impossible. */
+/* Divides by sd. Without noise a difference within rounding counts 0; a larger one is impossible. */
 static void divide(const struct tape_event *e, const double *v, double *w)
 {
     double sd = e->noise.entry.scale;
@@ -94,7 +96,74 @@ bool loss_whiten(const struct tape *t, long events, const double *v, double *whi
     return true;
 }
 
-/* --- one release, up to a constant of the noise */
+/* --- the law of a noisy maximum's choice. For Gumbel noise it has a closed form; otherwise
+ *
+ *     P(j) = int_0^inf e^-t prod_{k != j} F_k( y(t) ) dt,   y(t): -log F_j(y) = t
+ *
+ * where F of a block of c equal candidates is the c-th power of one candidate's. Over s = log t the integrand
+ * is smooth but for kinks and decays doubly exponentially: the trapezoidal rule gives it to half a percent. */
+
+/* log P(noisy score <= y), y on the scale of the score. */
+static double log_cdf(enum max_rule rule, double s, double b, double y)
+{
+    double far = (y - s) / b, u = fabs(s) / b;
+    if (b == 0)
+        return y >= (rule == MAX_ABS_LAPLACE ? fabs(s) : s) ? 0 : -INFINITY;
+    if (rule == MAX_EXPONENTIAL)
+        return far > 0 ? log1p(-exp(-far)) : -INFINITY;
+    if (rule == MAX_LAPLACE)
+        return far < 0 ? far - M_LN2 : log1p(-exp(-far) / 2);
+    if (y < 0)
+        return -INFINITY;
+    if (y < fabs(s))
+        return y / b - u + log1p(-exp(-2 * y / b)) - M_LN2;
+    return log1p(-(exp(u - y / b) + exp(-u - y / b)) / 2);
+}
+
+static double or_one(const double *v, long k)
+{
+    return v ? v[k] : 1;
+}
+
+static double gumbel_log(long m, const double *score, const double *b, const double *count,
+                         long won)
+{
+    double sum = 0;
+    for (long k = 0; k < m; k++)
+        if (or_one(count, k) > 0)
+            sum += or_one(count, k) * exp(score[k] / b[k] - score[won] / b[won]);
+    return -log(sum);
+}
+
+/* The log of the product over the other candidates at y, a noisy score over its weight. */
+static double others(enum max_rule rule, long m, const double *score, const double *b,
+                     const double *weight, const double *count, long won, double y)
+{
+    double sum = 0;
+    for (long k = 0; k < m && sum > -INFINITY; k++)
+        if (k != won && or_one(count, k) > 0)
+            sum += or_one(count, k) * log_cdf(rule, score[k], b[k], y * or_one(weight, k));
+    return sum;
+}
+
+double loss_max(enum max_rule rule, long m, const double *score, const double *b,
+                const double *weight, const double *count, long won)
+{
+    const double from = 4, to = -36, step = 0.125, enough = 1e-5;
+    double sum = 0;
+    if (rule == MAX_GUMBEL && b[won] > 0)
+        return gumbel_log(m, score, b, count, won);
+    for (double s = from; s > to; s -= step) {
+        double t = exp(s);
+        if (t < enough * step * sum)     /* the rest of the integral is less than t */
+            break;
+        double y = noise_max_at(rule, score[won], b[won], t / or_one(count, won)) / or_one(weight, won);
+        sum += exp(s - t + others(rule, m, score, b, weight, count, won, y));
+    }
+    return log(step * sum);
+}
+
+/* --- the log-likelihood of one release, up to a constant */
 
 static double laplace_log(const struct tape_event *e, const double *value, const double *released)
 {
@@ -114,7 +183,8 @@ static double choice_log(const struct tape *t, const struct tape_event *e, const
                     (long)tape_released(t, e)[0]);
 }
 
-/* rest: releases less values, white: room for their whitened form; both of the pool's shape. */
+/* rest: room for releases less values; white: room for their whitened form; both have the layout of the
+ * pool. */
 static double release_log(const struct tape *t, long k, const double *value, double *rest,
                           double *white)
 {
@@ -130,7 +200,7 @@ static double release_log(const struct tape *t, long k, const double *value, dou
     return -norm * norm / 2;
 }
 
-/* --- all of them */
+/* --- all releases */
 
 /* log((1 - q) + q e^a) */
 static double mixed(double q, double a)
@@ -138,7 +208,7 @@ static double mixed(double q, double a)
     return a > 0 ? a + log(q + (1 - q) * exp(-a)) : log1p(q * expm1(a));
 }
 
-/* Of two impossible ones neither is likelier; nor of what is no number. */
+/* a - b; 0 where both are -inf, since of two impossible cases neither is likelier, or where one is NaN. */
 static double difference(double a, double b)
 {
     double loss = a - b;
@@ -157,7 +227,7 @@ double loss_of(const struct tape *t, long events, const double *const heard[LOSS
         const struct ledger_entry *e = &t->event[k].noise.entry;
         uint64_t draw = e->draw;
         double log_p[LOSS_CASES] = { 0 }, q = e->scheme == SAMPLING_POISSON ? e->q : 0;
-        do                               /* releases of one draw share its coin */
+        do                               /* whether the record is in the sample is decided once per draw */
             for (int h = 0; h < LOSS_CASES; h++)
                 if (heard[h])
                     log_p[h] += release_log(t, k, heard[h], rest[h], white);

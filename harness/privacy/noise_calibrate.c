@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noise_calibrate.c - how much noise a promise needs: accountants turned round for `tune`. Where
- * sampling amplifies, the composed privacy loss, or the divergences published experiments go by. */
+/* noise_calibrate.c - the noise that a privacy promise needs: accountants solved for the noise, for
+ * `tune`. Where sampling amplifies, by the composed privacy loss or by the Renyi divergences that
+ * published experiments use. */
 #include <math.h>
 
 #include "privacy/account.h"
@@ -9,12 +10,14 @@
 #include "gdp_curve.h"
 #include "noise.h"
 
-/* What may be left of epsilon: a look costs a tenth of a second, ledgers are no finer. */
+/* The part of epsilon that may be left unused, 0.2%. One evaluation takes a tenth of a second, and
+ * ledgers are not priced more finely. A smaller margin takes more evaluations. */
 static const double MARGIN = 2e-3;
 
-struct bracket { double low, high; };    /* not enough noise; enough */
+struct bracket { double low, high; };    /* `low` is not enough noise, `high` is */
 
-/* Epsilon falls as a power of sd nearby: -1 to begin with, then by the last two looks. */
+/* The next sd to try. Near the solution epsilon falls as a power of sd: -1 to begin with, then as the
+ * last two values say. */
 static double next_guess(const struct bracket *b, double sd, double eps, double before,
                          double eps_before, double target)
 {
@@ -54,7 +57,7 @@ double noise_poisson_sd(double q, double times, double eps, double delta)
 
 struct poisson {
     double q, times, eps, delta;
-    int *order;                      /* the best of the last question */
+    int *order;                      /* the best order of the last evaluation */
 };
 enum { ORDER_LEAST = 2, ORDER_MOST = 256 };
 
@@ -63,8 +66,9 @@ static double eps_of_order(const struct poisson *p, double sd, int a)
     return p->times * rdp_sampled_gaussian(p->q, sd, a) + log(1 / p->delta) / (a - 1);
 }
 
-/* Over (a-1) it is a convex function of a, the log moment, plus a constant: it falls, then rises. From one
- * question to the next its least moves little: steps from there double, until it is between two. */
+/* The smallest epsilon over all orders. It falls and then rises with the order, being a convex function
+ * of a (the log moment plus a constant) over a - 1. From one evaluation to the next the best order moves
+ * little: the search starts there with steps that double until the best order is between two. */
 static double best_order(double sd, const void *ctx)
 {
     const struct poisson *p = ctx;
@@ -86,7 +90,7 @@ static double calibrated(struct poisson p)
     return account_calibrate(best_order, &p, p.eps);
 }
 
-/* Answers are kept: of a method that is attacked each of its runs asks for those of all its phases. */
+/* The last results are kept: each run of a method under audit asks for those of all its phases. */
 double noise_poisson_rdp_sd(double q, double times, double eps, double delta)
 {
     enum { KEPT = 16 };
