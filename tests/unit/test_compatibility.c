@@ -79,8 +79,9 @@ static void columns_are_as_they_were(void **state)
 {
     static const struct { const char *command, *heading; } rows[] = {
         { "plan --claim baselines/gd.bound.excess.step", "claim,role,axis,rep,cell" },
-        { "verify --claim baselines/gd.bound.excess.step --store store.db", "claim,paper,check,kind,verdict,control,exploratory,quantity,value,lo,hi,axis,measured,promised,"
-                    "points,reps,cells,failed,refused,reason,next" },
+        { "verify --claim baselines/gd.bound.excess.step --store store.db",
+          "claim,paper,check,kind,verdict,control,exploratory,quantity,value,lo,hi,axis,measured,promised,"
+          "points,reps,cells,failed,refused,reason,next" },
         { "export --store store.db", "cell,fingerprint,outcome,message,row,name,value" },
         { "compare store.db store.db", "claim,profile,change,gates,base,now,effect,lo,hi,p,words" },
     };
