@@ -2,7 +2,7 @@
 # make | verify | baseline | nightly BUDGET= | test | test-long | test-release | fuzz SECONDS= | bench | peers | format | install PREFIX= | clean
 # Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, CSV= and BENCH= of bench
 
-VERSION := 0.1
+VERSION := 0.2
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 SAN    ?=

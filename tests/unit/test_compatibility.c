@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_compatibility.c - what outlives a build (CONVENTIONS.md, Compatibility): a kept store of schema 4, kept lines of
+ * the baseline, the columns of what is printed as CSV, and exit codes. A plug-in for another interface is refused in
+ * test_plugin.c.
+ *
+ * golden/store_4.sql is the dump of a store that version 0.1 wrote: a verified claim with its standing, runs with a
+ * trace, runs of a private method. The sums are those of what the same program exported of its three runs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cli/cli.h"
+#include "nights/baseline.h"
+#include "support/shell.h"
+
+static int begin(void **state)
+{
+    shell_begin();
+    return 0;
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+static void a_store_of_schema_4_is_read(void **state)
+{
+    static const char *const sums[] = { "577f29f53414f879", "591417ddb1bc3dec", "98072c6d08575e1a" };
+    if (shell("command -v sqlite3 > /dev/null") != 0)
+        skip();
+    assert_int_equal(shell("sqlite3 store.db < '%s/tests/golden/store_4.sql'", SOURCE_DIR), 0);
+    for (int run = 1; run <= 3; run++) {
+        assert_int_equal(shell("assay export --store store.db --run %d --format csv --canonical > run.csv", run), 0);
+        assert_int_equal(shell("echo %s > sum; sha256sum < run.csv | cut -c1-16 | cmp - sum", sums[run - 1]), 0);
+    }
+    /* written to, it keeps them */
+    assert_int_equal(shell("assay run --claim baselines/gd.bound.excess.step --store store.db > out.txt"), 0);
+    assert_int_equal(shell("assay export --store store.db --run 3 --format csv --canonical | cmp run.csv"), 0);
+}
+
+static void lines_of_the_baseline_are_read(void **state)
+{
+    struct standings list;
+    struct why why = { "" };
+    if (baseline_read(SOURCE_DIR "/tests/golden/baseline_0.1.csv", &list, &why) != OK)
+        fail_msg("%s", why.text);
+    assert_int_equal(list.n, 4);
+    const struct standing *s = standings_find(&list, "baselines/gd.bound.excess.step", "quick");
+    assert_non_null(s);
+    assert_int_equal(s->word, SUPPORTED);
+    assert_int_equal(s->control, CONTROL_CAUGHT);
+    assert_int_equal(s->cells, 8);
+    assert_true(s->own.counts.of[COUNT_full_grads] == 1360 && s->own.groups == 4 && s->own.error[0] == 2.1e-13);
+    assert_true(standings_accept(&list, "accelerated-dp-srgd/A.sec1.gain.outside.T", "quick", CONTRADICTED));
+    s = standings_find(&list, "baselines/diabetes.order.excess.budget", "quick");
+    assert_true(s && standing_side_known(&s->rival));
+    standings_free(&list);
+}
+
+/* As lines were before errors, yardstick and rival had columns: what is not there is not known. */
+static void lines_with_fewer_columns_are_read(void **state)
+{
+    struct standings list;
+    struct why why = { "" };
+    assert_int_equal(shell("cut -d, -f1-10 '%s/tests/golden/baseline_0.1.csv' > few.csv", SOURCE_DIR), 0);
+    if (baseline_read("few.csv", &list, &why) != OK)
+        fail_msg("%s", why.text);
+    const struct standing *s = standings_find(&list, "baselines/gd.bound.excess.step", "quick");
+    assert_true(s && s->own.groups == 4 && s->reference == 0 && !standing_side_known(&s->rival));
+    standings_free(&list);
+}
+
+/* Columns may be added behind these. */
+static void columns_are_as_they_were(void **state)
+{
+    static const struct { const char *command, *heading; } rows[] = {
+        { "plan --claim baselines/gd.bound.excess.step", "claim,role,axis,rep,cell" },
+        { "verify --claim baselines/gd.bound.excess.step --store store.db",
+          "claim,paper,check,kind,verdict,control,exploratory,quantity,value,lo,hi,axis,measured,promised,"
+          "points,reps,cells,failed,refused,reason,next" },
+        { "export --store store.db", "cell,fingerprint,outcome,message,row,name,value" },
+        { "compare store.db store.db", "claim,profile,change,gates,base,now,effect,lo,hi,p,words" },
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        shell("assay %s --format csv > out.csv", rows[k].command);
+        char *text = shell_read("out.csv");
+        size_t n = strlen(rows[k].heading);
+        if (strncmp(text, rows[k].heading, n) || !strchr(",\n", text[n]))
+            fail_msg("%s: '%.*s', expected '%s'", rows[k].command, (int)strcspn(text, "\n"), text, rows[k].heading);
+        free(text);
+    }
+}
+
+static void exit_codes_are_as_they_were(void **state)
+{
+    assert_int_equal(EXIT_OK, 0);
+    assert_int_equal(EXIT_CONTRADICTED, 1);
+    assert_int_equal(EXIT_USAGE, 2);
+    assert_int_equal(EXIT_INCOMPLETE, 3);
+    assert_int_equal(EXIT_FAILED_CELL, 4);
+    assert_int_equal(EXIT_DAMAGED, 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_store_of_schema_4_is_read),
+        cmocka_unit_test(lines_of_the_baseline_are_read),
+        cmocka_unit_test(lines_with_fewer_columns_are_read),
+        cmocka_unit_test(columns_are_as_they_were),
+        cmocka_unit_test(exit_codes_are_as_they_were),
+    };
+    return cmocka_run_group_tests_name("compatibility", tests, begin, end);
+}
