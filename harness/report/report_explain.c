@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "report/report.h"
-#include "report/report_plots.h"
-#include "report/report_points.h"
+#include "report/report_page.h"
 #include "report/report_words.h"
 
 enum { LABEL = 12, WIDTH = 86 };
