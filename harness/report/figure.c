@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/report_words.h"
+#include "report/figure_internal.h"
+#include "report/report_page.h"
 #include "status.h"
 #include "text/templates.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_junit.c - the report for machines that count tests: JUnit XML. */
+#include "report/report_formats.h"
 
 
 #include "text/markup.h"

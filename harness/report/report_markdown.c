@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_markdown.c - the report as Markdown: in full, a section for each claim, and in a page. */
 
+#include "report/report_formats.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -629,7 +629,7 @@ struct phrase report_control_sentence(const struct judgement *j)
     else if (strcmp(state, "not run") == 0)
         snprintf(p.at, sizeof p.at, "%.150s; not run.", wrong.at);
     else if (!j->has_control2)
-        snprintf(p.at, sizeof p.at, "%.150s: %s, %s.", wrong.at, state, j->control.reason);
+        snprintf(p.at, sizeof p.at, "%.150s: %.6s, %.238s.", wrong.at, state, j->control.reason);
     else
         snprintf(p.at, sizeof p.at, "%.60s: %s, %.120s. %.60s: %s, %.120s.", wrong.at,
                  caught_word(&j->control), j->control.reason, also.at, caught_word(&j->control2),
