@@ -69,13 +69,6 @@ void options_each(void (*each)(void *ctx, const struct argp_option *o), void *ct
 enum { TWIN_MAX = 64 };
 const char *options_twin(const char *option, char text[TWIN_MAX]);
 bool options_has_twin(const struct argp_option *o);
-/* What the environment says about an option; NULL: nothing. */
-const char *options_environment(const struct argp_option *o);
-/* argv with the options of the environment put first, so that what is typed wins; *count of them all,
- * *added from the environment: free these and the array. */
-char **options_line(int argc, char **argv, int *count, int *added);
-/* The line as typed, for provenance; free it. */
-char *options_typed(int argc, char **argv);
 
 struct verb {
     const char *name, *arguments, *doc;
@@ -84,8 +77,6 @@ struct verb {
 };
 /* Ends with { 0 }. */
 extern const struct verb verbs[];
-/* Does the verb take the option? Of the rest it says who does. */
-bool verb_takes(const struct verb *v, const char *option);
 
 int verb_list(struct options *o);
 int verb_plan(struct options *o);
@@ -117,6 +108,5 @@ const struct store_info *provenance_now(const struct options *o, size_t *n);
 /* What the line asks of a run of a plan, and of a paper's experiments; both point into *o, and to what
  * provenance_now says. */
 struct run_request options_request(const struct options *o);
-struct study_request options_study(const struct options *o);
 
 #endif

@@ -67,7 +67,8 @@ const struct verb verbs[] = {
     { 0 }
 };
 
-bool verb_takes(const struct verb *v, const char *option)
+/* Does the verb take the option? */
+static bool verb_takes(const struct verb *v, const char *option)
 {
     size_t n = strlen(option);
     for (const char *at = v->takes; (at = strstr(at, option)); at += n)

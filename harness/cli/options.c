@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* options.c - argp over one option table; every option has an environment twin ASSAY_NAME. */
-#include "cli/cli.h"
-
 #include <argp.h>
 #include <ctype.h>
 #include <float.h>
@@ -13,10 +11,10 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "nights/baseline.h"
-#include "cell/nearest.h"
-#include "cli/options_state.h"
 #include "base/params.h"
+#include "cell/nearest.h"
+#include "cli/cli.h"
+#include "nights/baseline.h"
 #include "store/store.h"
 
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
@@ -105,6 +103,155 @@ static const struct argp_option option_table[] = {
     { 0 }
 };
 
+/* --- values of options, and what is wrong with them */
+
+/* What argp hands to the parser, as state->input. */
+struct parsing {
+    struct options *o;
+    int environment;             /* so many of the first arguments come from the environment */
+    bool bad;
+    struct why *why;
+    int given;                   /* options typed so far: names in o->typed */
+};
+
+/* ASSAY_PAPER for --paper; one letter keeps its case (n and N differ). */
+const char *options_twin(const char *option, char text[TWIN_MAX])
+{
+    size_t n = (size_t)snprintf(text, TWIN_MAX, "ASSAY_%s", option);
+    for (char *c = text + strlen("ASSAY_"); option[1] && c < text + n; c++)
+        *c = (char)(*c == '-' ? '_' : toupper((unsigned char)*c));
+    return text;
+}
+
+static bool from_environment(const struct argp_state *state)
+{
+    return state->next <= 1 + ((struct parsing *)state->input)->environment;
+}
+
+static void refuse(struct argp_state *state, const char *name, const char *text,
+                    const char *format, ...)
+{
+    struct parsing *p = state->input;
+    char expected[300], twin[TWIN_MAX];
+    va_list ap;
+    if (p->bad)
+        return;
+    p->bad = true;
+    va_start(ap, format);
+    vsnprintf(expected, sizeof expected, format, ap);
+    va_end(ap);
+    if (from_environment(state))
+        why_set(p->why, BAD_INPUT, "%s=%.80s: %s", options_twin(name, twin), text, expected);
+    else
+        why_set(p->why, BAD_INPUT, "--%s%s%.80s: %s", name, *text ? " " : "", text, expected);
+}
+
+static double number_of(struct argp_state *state, const char *name, const char *text, double lo,
+                      double hi)
+{
+    double v = 0;
+    if (!number_parse(text, &v))
+        refuse(state, name, text, "expected a number");
+    else if (v < lo || v > hi)
+        refuse(state, name, text, "expected %g to %g", lo, hi);
+    return v >= lo && v <= hi ? v : lo;      /* what is refused may be cast all the same */
+}
+
+static double whole_of(struct argp_state *state, const char *name, const char *text, double lo,
+                      double hi)
+{
+    double v = number_of(state, name, text, lo, hi);
+    if (v != rint(v))
+        refuse(state, name, text, "expected an integer");
+    return v;
+}
+
+static int word_of(struct argp_state *state, const char *name, const char *text,
+                 const char *const *words)
+{
+    for (int k = 0; words[k]; k++)
+        if (strcmp(words[k], text) == 0)
+            return k;
+    char list[200] = "";
+    for (int k = 0; words[k]; k++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", words[k]);
+    refuse(state, name, text, "expected one of %s", list);
+    return 0;
+}
+
+static bool time_of(const char *text, double *seconds)
+{
+    static const struct { char letter; double seconds; } unit[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 } };
+    size_t n = strlen(text);
+    char number[32] = "";
+    double v;
+    if (n < 2 || n > sizeof number)
+        return false;
+    memcpy(number, text, n - 1);
+    for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
+        if (text[n - 1] == unit[k].letter && number_parse(number, &v) && v > 0 && v <= 1e7) {
+            *seconds = v * unit[k].seconds;
+            return true;
+        }
+    return false;
+}
+
+/* The place of an axis among the ranges; what is typed replaces what the environment said. */
+static struct range *range_named(struct selection *s, const char *name)
+{
+    struct range *r = s->range;
+    while (r < s->range + s->ranges && strcmp(r->name, name))
+        r++;
+    BUG_IF(r == s->range + RANGES_MAX);
+    if (r == s->range + s->ranges)
+        s->ranges++;
+    memset(r, 0, sizeof *r);
+    snprintf(r->name, sizeof r->name, "%s", name);
+    return r;
+}
+
+/* Every axis is positive, but for regulariser and privacy parameters, which may be 0. */
+static void add_value(struct argp_state *state, struct range *r, const char *text, const char *item)
+{
+    double v = 0;
+    bool endless = strcmp(r->name, "radius") == 0;       /* of all of R^d */
+    if (r->values == RANGE_VALUES)
+        refuse(state, r->name, text, "more than %d values", RANGE_VALUES);
+    else if (!number_parse(item, &v) || !(v >= 0))
+        refuse(state, r->name, text,
+                       "expected a number, FROM..TO or a list A,B,C; none negative");
+    else if (v > DBL_MAX && !endless)
+        refuse(state, r->name, text, "expected finite numbers");
+    else if (axis_counts(r->name) && v != rint(v))
+        refuse(state, r->name, text, "expected integers, not %.10g", v);
+    else if (r->values && v <= r->value[r->values - 1])
+        refuse(state, r->name, text, "expected increasing values");
+    else
+        r->value[r->values++] = v;
+}
+
+static void set_range(struct argp_state *state, struct options *o, const char *name, const char *text)
+{
+    char copy[1024], *rest = copy, *item;
+    struct range *r = range_named(&o->select, name);
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        refuse(state, name, text, "value too long");
+    char *dots = strstr(copy, "..");
+    if (dots) {
+        *dots = 0;
+        r->ends = true;
+        add_value(state, r, text, copy);
+        add_value(state, r, text, dots + 2);
+        if (r->value[0] <= 0 || r->value[r->values - 1] > DBL_MAX)
+            refuse(state, name, text, "expected FROM above 0 and a finite TO");
+        return;
+    }
+    while ((item = strsep(&rest, ",")))
+        add_value(state, r, text, item);
+}
+
+/* --- the parser */
+
 static const struct argp_option *option_of(int key)
 {
     const struct argp_option *o = option_table;
@@ -119,7 +266,7 @@ static void add_setting(struct argp_state *state, struct options *o, const char 
     double v;
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || equals - text >= (long)sizeof name)
-        options_refuse(state, "set", text, "expected NAME=VALUE");
+        refuse(state, "set", text, "expected NAME=VALUE");
     else {
         snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
         if (number_parse(equals + 1, &v))
@@ -140,13 +287,13 @@ static bool set_selection(int key, char *arg, struct argp_state *state, struct o
     case KEY_PROBLEM:   s->problem = arg; return true;
     case KEY_CHECK:     s->check = arg; return true;
     case KEY_PROFILE:
-        s->profile = (enum profile)options_word(state, "profile", arg, profiles);
+        s->profile = (enum profile)word_of(state, "profile", arg, profiles);
         o->profiled = true;
         return true;
     case KEY_PLANTED:   s->planted = true; return true;
     case KEY_SET:       add_setting(state, o, arg); return true;
-    case KEY_REPS:      s->reps = (long)options_whole(state, "reps", arg, 1, 1e6); return true;
-    case KEY_SEED:      s->seed = options_whole(state, "seed", arg, 0, 0x1p53); return true;
+    case KEY_REPS:      s->reps = (long)whole_of(state, "reps", arg, 1, 1e6); return true;
+    case KEY_SEED:      s->seed = whole_of(state, "seed", arg, 0, 0x1p53); return true;
     }
     return false;
 }
@@ -156,13 +303,13 @@ static bool refuse_twice(int key, const char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;
     const char **typed = p->o->typed, *name = option_of(key)->name;
-    if (!name || options_from_environment(state))
+    if (!name || from_environment(state))
         return false;
     for (int k = 0; k < p->given; k++) {
         if (strcmp(typed[k], name))
             continue;
         if (arg && key != KEY_SET && key != KEY_PLUGIN)
-            options_refuse(state, name, arg, "given twice");
+            refuse(state, name, arg, "given twice");
         return p->bad;
     }
     BUG_IF(p->given == TYPED_MAX - 1);
@@ -213,54 +360,54 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (refuse_twice(key, arg, state) || set_selection(key, arg, state, o))
         return 0;
     switch (key) {
-    case KEY_CONSTANTS: o->theory = options_word(state, name, arg, modes); break;
+    case KEY_CONSTANTS: o->theory = word_of(state, name, arg, modes); break;
     case KEY_COUNT:     o->count = true; break;
     case KEY_DATA:      o->data = arg; break;
     case KEY_LOSS:      o->loss = arg; break;
-    case KEY_SCALING:   o->scaling = scalings[options_word(state, name, arg, scalings)]; break;
-    case KEY_TEST_SHARE: o->test_share = options_number(state, name, arg, 0, 1); break;
+    case KEY_SCALING:   o->scaling = scalings[word_of(state, name, arg, scalings)]; break;
+    case KEY_TEST_SHARE: o->test_share = number_of(state, name, arg, 0, 1); break;
     case KEY_PUBLIC:    o->public = arg; break;
     case KEY_MODEL:     o->model = arg; break;
     case KEY_FORCE:     o->force = true; break;
     case KEY_DATA_FORMAT:
-        o->data_format = data_formats[options_word(state, name, arg, data_formats)];
+        o->data_format = data_formats[word_of(state, name, arg, data_formats)];
         break;
     case KEY_DATA_DIR:  BUG_IF(setenv("ASSAY_DATA", arg, 1)); break;
     case KEY_NAME:      o->name = arg; break;
-    case KEY_TASK:      o->task = tasks[options_word(state, name, arg, tasks)]; break;
+    case KEY_TASK:      o->task = tasks[word_of(state, name, arg, tasks)]; break;
     case KEY_LICENCE:   o->licence = arg; break;
     case KEY_SOURCE:    o->source = arg; break;
-    case 'j':           o->jobs = (int)options_whole(state, "jobs", arg, 0, 256); break;
+    case 'j':           o->jobs = (int)whole_of(state, "jobs", arg, 0, 256); break;
     case KEY_TIMEOUT:
-        o->timeout = options_number(state, name, arg, 0.001, 1e7);
+        o->timeout = number_of(state, name, arg, 0.001, 1e7);
         o->timed = true;
         break;
-    case KEY_MEMORY:    o->memory = options_number(state, name, arg, 1, 1e9); break;
+    case KEY_MEMORY:    o->memory = number_of(state, name, arg, 1, 1e9); break;
     case KEY_FRESH:     o->fresh = true; break;
     case KEY_RETRY:     o->retry = true; break;
     case KEY_STORE:
         o->store = arg;
         o->stored = true;
         break;
-    case KEY_KEEP:      o->keep = (long)options_whole(state, name, arg, 1, 1e9); break;
+    case KEY_KEEP:      o->keep = (long)whole_of(state, name, arg, 1, 1e9); break;
     case KEY_CACHE:     o->cache = arg; break;
     case KEY_BASELINE:  o->baseline = arg; break;
     case KEY_REASON:    o->reason = arg; break;
     case KEY_OUTPUT:    o->output = arg; break;
     case KEY_FORMAT:
-        set_format(o, options_word(state, name, arg, formats));
+        set_format(o, word_of(state, name, arg, formats));
         break;
-    case KEY_RUNS:      o->runs = (long)options_whole(state, name, arg, 4, 1e7); break;
+    case KEY_RUNS:      o->runs = (long)whole_of(state, name, arg, 4, 1e7); break;
     case KEY_REPLAY:    o->replay = true; break;
     case KEY_TUNE:      o->tune = true; break;
     case KEY_HISTORY:   o->history = true; break;
     case KEY_BENCH:     o->bench = arg; break;
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;
-    case KEY_RUN:       o->run = (long)options_whole(state, name, arg, 1, 1e15); break;
+    case KEY_RUN:       o->run = (long)whole_of(state, name, arg, 1, 1e15); break;
     case KEY_PLUGIN:
         if (o->plugins == PLUGINS_MAX)
-            options_refuse(state, name, arg, "more than %d", PLUGINS_MAX);
+            refuse(state, name, arg, "more than %d", PLUGINS_MAX);
         else
             o->plugin[o->plugins++] = arg;
         break;
@@ -273,19 +420,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         else if (o->arguments < ARGUMENTS_MAX)
             o->argument[o->arguments++] = arg;
         else
-            options_refuse(state, o->verb, arg, "too many arguments");
+            refuse(state, o->verb, arg, "too many arguments");
         break;
     default:
         /* the axes share one meaning; their keys differ so that argp tells them apart */
         if (key >= KEY_AXIS && name) {
-            if (key != KEY_BUDGET || !options_time(arg, &o->seconds))
-                options_range(state, o, name, arg);
+            if (key != KEY_BUDGET || !time_of(arg, &o->seconds))
+                set_range(state, o, name, arg);
             else
                 o->time = arg;
             break;
         }
         if (key >= KEY_MECHANISM && name) {
-            bag_put(&o->mechanism, name, options_number(state, name, arg, 0, DBL_MAX));
+            bag_put(&o->mechanism, name, number_of(state, name, arg, 0, DBL_MAX));
             break;
         }
         return ARGP_ERR_UNKNOWN;
@@ -293,14 +440,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-/* ASSAY_PAPER for --paper; one letter keeps its case (n and N differ). */
-const char *options_twin(const char *option, char text[TWIN_MAX])
-{
-    size_t n = (size_t)snprintf(text, TWIN_MAX, "ASSAY_%s", option);
-    for (char *c = text + strlen("ASSAY_"); option[1] && c < text + n; c++)
-        *c = (char)(*c == '-' ? '_' : toupper((unsigned char)*c));
-    return text;
-}
+/* --- the line that is parsed: options of the environment, then what was typed */
 
 /* --data has no twin: ASSAY_DATA is the folder of --data-dir, read where it is used. */
 bool options_has_twin(const struct argp_option *o)
@@ -309,7 +449,7 @@ bool options_has_twin(const struct argp_option *o)
 }
 
 /* Options without a value are on or off. */
-const char *options_environment(const struct argp_option *o)
+static const char *environment_value(const struct argp_option *o)
 {
     static const char *const off[] = { "0", "no", "off", "false" };
     char name[TWIN_MAX];
@@ -325,6 +465,58 @@ void options_each(void (*each)(void *ctx, const struct argp_option *o), void *ct
     for (const struct argp_option *o = option_table; o->name; o++)
         each(ctx, o);
 }
+
+struct line {
+    char **at;
+    int count;
+};
+
+static void add_environment(void *ctx, const struct argp_option *o)
+{
+    struct line *line = ctx;
+    const char *value = environment_value(o);
+    char *text = NULL;
+    if (!value)
+        return;
+    int length = o->arg ? asprintf(&text, "--%s=%s", o->name, value)
+                        : asprintf(&text, "--%s", o->name);
+    BUG_IF(length < 0);
+    line->at[line->count++] = text;
+}
+
+static void count_one(void *ctx, const struct argp_option *o)
+{
+    ++*(int *)ctx;
+}
+
+static char **whole_line(int argc, char **argv, int *count, int *added)
+{
+    int room = argc + 1;
+    options_each(count_one, &room);
+    struct line line = { calloc((size_t)room, sizeof(char *)), 0 };
+    BUG_IF(!line.at);
+    line.at[line.count++] = argv[0];
+    options_each(add_environment, &line);
+    *added = line.count - 1;
+    for (int k = 1; k < argc; k++)
+        line.at[line.count++] = argv[k];
+    *count = line.count;
+    return line.at;
+}
+
+static char *line_typed(int argc, char **argv)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    BUG_IF(!f);
+    for (int k = 0; k < argc; k++)
+        fprintf(f, "%s%s", k ? " " : "", k ? argv[k] : "assay");
+    fclose(f);
+    return text;
+}
+
+/* --- all of it */
 
 /* The folder `optima` beside the store; free it. */
 static char *beside(const char *store)
@@ -349,8 +541,8 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     o->memory = 4096;
     o->store = "results/store/assay.db";
     o->baseline = BASELINE_FILE;
-    o->command = options_typed(argc, argv);
-    o->line = options_line(argc, argv, &count, &o->from_environment);
+    o->command = line_typed(argc, argv);
+    o->line = whole_line(argc, argv, &count, &o->from_environment);
     p.environment = o->from_environment;
     argp_parse(&argp, count, o->line, ARGP_IN_ORDER | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &p);
     if (!o->output)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_help.c - help [WHAT], and the tables that help, manual page and completions share. */
+/* verb_help.c - help [WHAT]: the help, the manual page in man(7) macros and completions for bash and zsh, all
+ * printed from the tables of verbs and options. */
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "cli/help.h"
 #include "cell/nearest.h"
+#include "cli/cli.h"
 
-const struct help_exit help_exits[] = {
+/* --- tables */
+
+/* Exit codes and what they mean. */
+static const struct help_exit { const char *code, *doc; } help_exits[] = {
     { "0", "all went well; all that was judged is supported" },
     { "1", "a theorem is contradicted, or something is suspect" },
     { "2", "usage, input or output: one line on stderr says what was expected" },
@@ -19,7 +22,8 @@ const struct help_exit help_exits[] = {
     { NULL, NULL }
 };
 
-const struct help_variable help_variables[] = {
+/* Variables of the environment that stand for no option. */
+static const struct help_variable { const char *name, *doc; } help_variables[] = {
     { "ASSAY_DATA", "folder of your sets of data, as --data-dir" },
     { "ASSAY_SIMD", "vector instructions, of portable, avx2, avx512; numbers stay the same" },
     { "NO_COLOR", "no colours, if it is set and not empty" },
@@ -30,10 +34,15 @@ const struct help_variable help_variables[] = {
 static const char *const groups[] = { NULL, "Which claims", "Settings", "Data", "Running",
                                       "Files and output", "Accounting", "Help" };
 
-const char *help_group(int group)
+/* The title of a group of the option table; NULL: none of that number. */
+static const char *group_title(int group)
 {
     return group > 0 && group < (int)(sizeof groups / sizeof *groups) ? groups[group] : NULL;
 }
+
+/* Words that may follow an option or a verb: a fixed list, or the first column of `assay list WHAT`, which names
+ * plug-ins too. */
+struct help_words { const char *of, *words, *list; };
 
 static const struct help_words after_option[] = {
     { "paper", NULL, "papers" }, { "claim", NULL, "claims" }, { "algorithm", NULL, "algorithms" },
@@ -50,7 +59,7 @@ static const struct help_words after_verb[] = {
     { "data", "list check get add", NULL }, { "help", "man bash zsh", NULL },
 };
 
-static const struct help_words *find(const struct help_words *at, size_t n, const char *name)
+static const struct help_words *words_of(const struct help_words *at, size_t n, const char *name)
 {
     for (size_t k = 0; k < n; k++)
         if (strcmp(at[k].of, name) == 0)
@@ -58,22 +67,25 @@ static const struct help_words *find(const struct help_words *at, size_t n, cons
     return NULL;
 }
 
-const struct help_words *help_words_of_option(const char *name)
+/* NULL: files for FILE and DIR, else nothing to offer. */
+static const struct help_words *words_of_option(const char *name)
 {
-    return find(after_option, sizeof after_option / sizeof *after_option, name);
+    return words_of(after_option, sizeof after_option / sizeof *after_option, name);
 }
 
-const struct help_words *help_words_of_verb(const char *name)
+static const struct help_words *words_of_verb(const char *name)
 {
-    return find(after_verb, sizeof after_verb / sizeof *after_verb, name);
+    return words_of(after_verb, sizeof after_verb / sizeof *after_verb, name);
 }
+
+/* --- the help */
 
 static void print_option(void *ctx, const struct argp_option *o)
 {
     int *group = ctx;
     char form[64];
-    if (o->group != *group && help_group(o->group))
-        printf("\n%s\n", help_group(o->group));
+    if (o->group != *group && group_title(o->group))
+        printf("\n%s\n", group_title(o->group));
     *group = o->group;
     snprintf(form, sizeof form, o->key < 0x80 ? "-%c, " : "    ", o->key);
     snprintf(form + 4, sizeof form - 4, "--%s%s%s", o->name, o->arg ? " " : "",
@@ -100,6 +112,257 @@ static void print_help(void)
     printf("\n`assay help man`, `help bash` and `help zsh` print the manual page and "
            "completions.\n");
 }
+
+/* --- the manual page */
+
+/* Text of a line: hyphens as typed, no control line, nothing that troff would take for its own. */
+static void put_troff(FILE *out, const char *text)
+{
+    if (*text == '.' || *text == '\'')
+        fputs("\\&", out);
+    for (; *text; text++)
+        switch (*text) {
+        case '\\': fputs("\\e", out); break;
+        case '-': fputs("\\-", out); break;
+        case '`': fputs("\\(ga", out); break;
+        case '\'': fputs("\\(aq", out); break;
+        case '^': fputs("\\(ha", out); break;
+        case '~': fputs("\\(ti", out); break;
+        default: fputc(*text, out);
+        }
+}
+
+static void put_entry(FILE *out, const char *bold, const char *italic, const char *doc)
+{
+    fputs(".TP\n\\fB", out);
+    put_troff(out, bold);
+    fputs("\\fR", out);
+    if (italic && *italic) {
+        fputs(" \\fI", out);
+        put_troff(out, italic);
+        fputs("\\fR", out);
+    }
+    fputs("\n", out);
+    put_troff(out, doc);
+    fputs("\n", out);
+}
+
+struct page {
+    FILE *out;
+    int group;
+};
+
+static void put_man_option(void *ctx, const struct argp_option *o)
+{
+    struct page *p = ctx;
+    char form[64], doc[400], twin[TWIN_MAX];
+    if (o->group != p->group && group_title(o->group)) {
+        fputs(".SS ", p->out);
+        put_troff(p->out, group_title(o->group));
+        fputs("\n", p->out);
+    }
+    p->group = o->group;
+    int n = o->key < 0x80 ? snprintf(form, sizeof form, "-%c, ", o->key) : 0;
+    snprintf(form + n, sizeof form - (size_t)n, "--%s", o->name);
+    n = snprintf(doc, sizeof doc, "%s", o->doc);
+    if (options_has_twin(o))
+        snprintf(doc + n, sizeof doc - (size_t)n, " (%s)", options_twin(o->name, twin));
+    put_entry(p->out, form, o->arg, doc);
+}
+
+static const char about[] =
+    ".SH DESCRIPTION\n"
+    "A theorem about an optimisation algorithm promises an excess, a number of\n"
+    "gradients or of rounds, a bias or a privacy, as a function of n, d and other\n"
+    "axes.\n"
+    "The program generates problems, runs the algorithm through oracles that count\n"
+    "every query, fits what was measured, and says for each promise whether it is\n"
+    "supported, contradicted, or not decidable from this run.\n"
+    "Runs are kept in a store and used again; a run that is cut off is taken up by\n"
+    "the next one.\n"
+    "Data go to standard output, messages to standard error.\n";
+
+static const char values[] =
+    ".SH VALUES\n"
+    "Numbers are written as 1000, 1e3, 2\\(ha10, 1/8.\n"
+    "A \\fIRANGE\\fR is one number, a list A,B,C, or FROM..TO with the number of\n"
+    "points that the claim declares; values increase.\n"
+    "Names in the selection of claims may be lists and patterns:\n"
+    "\\(aqbaselines/gd.*,*/sgd.rate.*\\(aq.\n"
+    "A declared axis that is overridden makes a verdict exploratory.\n";
+
+static const char options_head[] =
+    ".SH OPTIONS\n"
+    "In brackets the variable of the environment that says the same; what is typed\n"
+    "wins.\n"
+    "A variable of an option without a value is on unless it is empty, 0, no, off or\n"
+    "false.\n";
+
+static void help_man(FILE *out)
+{
+    struct page page = { out, 0 };
+    fputs(".TH ASSAY 1 \"\" \"assay\" \"User Commands\"\n.SH NAME\n"
+          "assay \\- checks by experiment what theorems promise about algorithms\n"
+          ".SH SYNOPSIS\n.B assay\n.I VERB\n.RI [ ARGUMENT ...]\n.RI [ OPTION ...]\n", out);
+    fputs(about, out);
+    fputs(".SH VERBS\n", out);
+    for (const struct verb *v = verbs; v->name; v++)
+        put_entry(out, v->name, v->arguments, v->doc);
+    fputs(values, out);
+    fputs(options_head, out);
+    options_each(put_man_option, &page);
+    fputs(".SH ENVIRONMENT\nBeside the variables of the options:\n", out);
+    for (const struct help_variable *e = help_variables; e->name; e++)
+        put_entry(out, e->name, NULL, e->doc);
+    fputs(".SH \"EXIT STATUS\"\nThe first that applies of 130, 143, 5, 2, 4, 1, 3, 0.\n", out);
+    for (const struct help_exit *e = help_exits; e->code; e++)
+        put_entry(out, e->code, NULL, e->doc);
+    fputs(".SH FILES\n", out);
+    put_entry(out, "results/store/assay.db", NULL, "the store: every run that was made");
+    put_entry(out, "results/report/", NULL, "the report");
+}
+
+static bool takes_path(const struct argp_option *o)
+{
+    return o->arg && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "DIR") == 0);
+}
+
+/* --- bash */
+
+static void put_bash_name(void *ctx, const struct argp_option *o)
+{
+    fprintf(ctx, " --%s", o->name);
+}
+
+/* `words` <- what may stand there. */
+static void put_bash_words(FILE *out, const struct help_words *w)
+{
+    if (w->list)
+        fprintf(out, "words=$(_assay_names \"${COMP_WORDS[0]}\" %s) ;;\n", w->list);
+    else
+        fprintf(out, "words='%s' ;;\n", w->words);
+}
+
+static void put_bash_case(void *ctx, const struct argp_option *o)
+{
+    const struct help_words *w = words_of_option(o->name);
+    if (!o->arg)
+        return;
+    if (o->key < 0x80)
+        fprintf(ctx, "    -%c|--%s) ", o->key, o->name);
+    else
+        fprintf(ctx, "    --%s) ", o->name);
+    if (w)
+        put_bash_words(ctx, w);
+    else if (takes_path(o))
+        fprintf(ctx, "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2> /dev/null; "
+                     "return ;;\n");
+    else
+        fprintf(ctx, "return ;;\n");
+}
+
+static void help_bash(FILE *out)
+{
+    fputs("# bash completion for assay\n"
+          "_assay_names() {\n    \"$1\" list \"$2\" --format csv 2> /dev/null |\n"
+          "        sed -e 1d -e 's/,.*//' -e 's/\"//g'\n}\n"
+          "_assay() {\n"
+          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    local words= verb= k\n"
+          "    if [ \"$cur\" = = ]; then\n        cur=\n"
+          "    elif [ \"$prev\" = = ] && [ \"$COMP_CWORD\" -gt 1 ]; then\n"
+          "        prev=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n"
+          "    for ((k = 1; k < COMP_CWORD; k++)); do\n"
+          "        case ${COMP_WORDS[k]} in\n        ", out);
+    for (const struct verb *v = verbs; v->name; v++)
+        fprintf(out, "%s%s", v->name, v[1].name ? "|" : ") verb=${COMP_WORDS[k]}; break ;;\n");
+    fputs("        esac\n    done\n    COMPREPLY=()\n    case $prev in\n", out);
+    options_each(put_bash_case, out);
+    fputs("    *) case $cur:$verb in\n    -*) words='", out);
+    options_each(put_bash_name, out);
+    fputs("' ;;\n    *:) words='", out);
+    for (const struct verb *v = verbs; v->name; v++)
+        fprintf(out, "%s ", v->name);
+    fputs("' ;;\n", out);
+    for (const struct verb *v = verbs; v->name; v++)
+        if (words_of_verb(v->name)) {
+            fprintf(out, "    *:%s) ", v->name);
+            put_bash_words(out, words_of_verb(v->name));
+        }
+    fputs("    esac ;;\n    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n"
+          "complete -F _assay assay\n", out);
+}
+
+/* --- zsh */
+
+/* Inside single quotes, where brackets and colons end a field of _arguments. */
+static void put_zsh(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else
+            fprintf(out, "%s%c", strchr("[]:\\", *text) ? "\\" : "", *text);
+}
+
+static void put_zsh_words(FILE *out, const struct help_words *w)
+{
+    if (w->list)
+        fprintf(out, "{compadd -- $(_assay_names %s)}", w->list);
+    else
+        fprintf(out, "(%s)", w->words);
+}
+
+static void put_zsh_option(void *ctx, const struct argp_option *o)
+{
+    const struct help_words *w = words_of_option(o->name);
+    bool repeats = strcmp(o->name, "set") == 0 || strcmp(o->name, "plugin") == 0;
+    if (o->key < 0x80)
+        fprintf(ctx, o->arg ? "        '(-%c --%s)'{-%c+,--%s=}'[" : "        '(-%c --%s)'{-%c,--%s}'[",
+                o->key, o->name, o->key, o->name);
+    else
+        fprintf(ctx, "        '%s--%s%s[", repeats ? "*" : "", o->name, o->arg ? "=" : "");
+    put_zsh(ctx, o->doc);
+    fputs("]", ctx);
+    if (o->arg) {
+        fputs(":", ctx);
+        put_zsh(ctx, o->arg);
+        fputs(":", ctx);
+        if (w)
+            put_zsh_words(ctx, w);
+        else if (takes_path(o))
+            fputs("_files", ctx);
+    }
+    fputs("' \\\n", ctx);
+}
+
+static void help_zsh(FILE *out)
+{
+    fputs("#compdef assay\n# zsh completion for assay\n"
+          "_assay_names() { ${words_of_line[1]} list $1 --format csv 2> /dev/null | "
+          "sed -e 1d -e 's/,.*//' -e 's/\"//g' }\n"
+          "_assay_verbs() {\n    local -a verbs=(\n", out);
+    for (const struct verb *v = verbs; v->name; v++) {
+        fprintf(out, "        '%s:", v->name);
+        put_zsh(out, v->doc);
+        fputs("'\n", out);
+    }
+    fputs("    )\n    _describe verb verbs\n}\n"
+          "_assay_arguments() {\n    case ${words_of_line[2]} in\n", out);
+    for (const struct verb *v = verbs; v->name; v++) {
+        const struct help_words *w = words_of_verb(v->name);
+        if (w && w->list)
+            fprintf(out, "    %s) compadd -- $(_assay_names %s) ;;\n", v->name, w->list);
+        else if (w)
+            fprintf(out, "    %s) compadd -- %s ;;\n", v->name, w->words);
+    }
+    fputs("    esac\n}\n"
+          "_assay() {\n    local -a words_of_line=($words)\n    _arguments -s \\\n", out);
+    options_each(put_zsh_option, out);
+    fputs("        '1:verb:_assay_verbs' '*:argument:_assay_arguments'\n}\n_assay \"$@\"\n", out);
+}
+
+/* --- the verb */
 
 static const struct { const char *name; void (*print)(FILE *out); } parts[] = {
     { "man", help_man }, { "bash", help_bash }, { "zsh", help_zsh },

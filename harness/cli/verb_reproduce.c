@@ -40,10 +40,15 @@ static int exit_code(const struct trials *t)
     return failed ? EXIT_FAILED_CELL : missing ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
+static struct study_request study_of(const struct options *o)
+{
+    return (struct study_request){ options_request(o), o->output, o->command, o->format };
+}
+
 static int reproduce_contest(const struct options *o, const struct paper *paper)
 {
     const struct contest *what = (const struct contest *)paper->reproduction;
-    const struct study_request q = options_study(o);
+    const struct study_request q = study_of(o);
     struct contest_table t = { 0 };
     struct contest_answer a;
     struct why why = { "" };
@@ -65,7 +70,7 @@ static int reproduce_contest(const struct options *o, const struct paper *paper)
 static int reproduce(struct options *o, const struct paper *paper, struct trials *published,
                      struct trials *tuned, struct why *why)
 {
-    const struct study_request q = options_study(o);
+    const struct study_request q = study_of(o);
     int code = 0;
     enum status s = trials_published(published, why);
     if (s == OK)

@@ -1,12 +1,551 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure.c - the table and the gnuplot script of one claim. */
+/* figure.c - the table and the gnuplot script of a claim and of a plot: the rows that are drawn, the frame around
+ * them, and what gnuplot reads. More than 700 lines because rows, frame and script are one computation. */
 #include "report/figure.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <math.h>
 #include <string.h>
 
-#include "report/figure_gnuplot.h"
-#include "report/report_words.h"
+#include "report/figure_internal.h"
+#include "report/report_page.h"
+#include "status.h"
+#include "text/templates.h"
+
+static const char *sheet_word(enum series_kind k)
+{
+    static const char *const word[] = {
+#define X(id, text) text,
+        SERIES_LIST(X)
+#undef X
+    };
+    return word[k];
+}
+
+static void add(struct sheet *s, struct sheet_row row)
+{
+    BUG_IF(s->rows == SHEET_ROWS);
+    s->row[s->rows++] = row;
+    s->count[row.kind]++;
+}
+
+/* --- points */
+
+/* No event among many is no zero: a probability is then drawn at its upper limit. */
+static struct estimate drawn(const struct fit_point *p)
+{
+    struct estimate e = p->y;
+    if (p->zone.trials > 0 && p->zone.events == 0)
+        e.value = e.hi;
+    return e;
+}
+
+static void add_fit_points(struct sheet *s, enum series_kind kind, const char *name,
+                       const struct fit *fit)
+{
+    for (int k = 0; k < fit->points; k++)
+        if (fit->point[k].reps)
+            add(s, (struct sheet_row){ kind, 0, name, fit->point[k].axis, drawn(&fit->point[k]) });
+}
+
+static void add_formula(struct sheet *s, const struct judgement *j)
+{
+    for (int k = 0; k < j->fit.points; k++) {
+        double f = report_formula(j->claim, &j->fit.point[k]);
+        if (!isnan(f))
+            add(s,
+                (struct sheet_row){ SHEET_FORMULA, 0, "", j->fit.point[k].axis, { f, NAN, NAN } });
+    }
+}
+
+static bool has_formula(enum check c)
+{
+    return c == CHECK_COUNT || c == CHECK_BOUND || c == CHECK_MOMENT || c == CHECK_LAW;
+}
+
+/* The margin around the formula, where there is one. */
+static void add_margin(struct sheet *s, const struct judgement *j)
+{
+    for (int k = 0; k < j->fit.points; k++) {
+        const struct fit_zone *z = &j->fit.point[k].zone;
+        struct estimate e = { NAN, z->formula - z->margin, z->formula + z->margin };
+        if (j->fit.point[k].reps && z->margin > 0 && !j->claim->cdf && isfinite(z->formula))
+            add(s, (struct sheet_row){ SHEET_BAND, 0, "", j->fit.point[k].axis, e });
+    }
+}
+
+/* --- lines of a rate */
+
+/* The fitted law with another exponent in the named term; a law of one term for power and log. */
+static double law_at(const struct law *law, const struct law_fit *f, double scale, double exponent,
+                     double axis)
+{
+    if (law->form == LAW_BOX_COX) {
+        double u = log(axis), grown = fabs(exponent) < 1e-9 ? u : expm1(exponent * u) / exponent;
+        return pow(fmax(0, f->coefficient[0] + f->coefficient[1] * grown), law->exponent[0]);
+    }
+    if (law->form != LAW_SUM)
+        return scale * f->coefficient[0] * pow(law->form == LAW_LOG ? log(axis) : axis, exponent);
+    double y = 0;
+    for (int k = 0; k < law->terms; k++)
+        y += k == law->named ? scale * f->coefficient[k] * pow(axis, exponent)
+                             : f->coefficient[k] * pow(axis, law->exponent[k]);
+    return y;
+}
+
+/* The factor that makes the named term with this exponent meet the fit at the window's centre. */
+static double pivot(const struct law *law, const struct law_fit *f, double exponent, double centre)
+{
+    return pow(law->form == LAW_LOG ? log(centre) : centre, f->value[LAW_EXPONENT] - exponent);
+}
+
+/* A side of the band that is open reaches beyond any frame. */
+static double edge(const struct claim *c, const struct law_fit *f, int side, double centre,
+                   double axis)
+{
+    bool at_centre = fabs(log(axis / centre)) < 1e-9;
+    double e = at_centre ? f->value[LAW_EXPONENT] : c->band[side];
+    if (isfinite(e))
+        return law_at(&c->law, f, pivot(&c->law, f, e, centre), e, axis);
+    return (axis > centre) == (side == 1) ? INFINITY : 0;
+}
+
+static void add_rate(struct sheet *s, const struct judgement *j)
+{
+    const struct claim *c = j->claim;
+    const struct fit *fit = &j->fit;
+    if (fit->flaw || fit->rate.trouble || fit->points < 2)
+        return;
+    const struct law_fit *f = &fit->rate.law;
+    double a = fit->point[0].axis, b = fit->point[fit->points - 1].axis, centre = sqrt(a * b);
+    double claimed = c->law.exponent[c->law.form == LAW_SUM ? c->law.named : 0];
+    int lines = c->law.form == LAW_BOX_COX ? 1 : 3;      /* other powers have other a and b */
+    for (int k = 0; k < lines * SHEET_GRID; k++) {
+        double x = a * pow(b / a, (double)(k % SHEET_GRID) / (SHEET_GRID - 1));
+        double fitted = law_at(&c->law, f, 1, f->value[LAW_EXPONENT], x);
+        double law = law_at(&c->law, f, pivot(&c->law, f, claimed, centre), claimed, x);
+        struct sheet_row row = { SHEET_FIT, 0, "", x, { fitted, NAN, NAN } };
+        if (k / SHEET_GRID == 1)
+            row = (struct sheet_row){ SHEET_PROMISED, 0, "", x, { law, NAN, NAN } };
+        if (k / SHEET_GRID == 2) {
+            double lo = edge(c, f, 0, centre, x), hi = edge(c, f, 1, centre, x);
+            row = (struct sheet_row){ SHEET_BAND, 0, "", x, { NAN, fmin(lo, hi), fmax(lo, hi) } };
+        }
+        add(s, row);
+    }
+}
+
+static void add_control_fit(struct sheet *s, const struct judgement *j)
+{
+    const struct fit *fit = &j->control_fit;
+    /* With a rival the lines are those of the ratio, which is not drawn for the control. */
+    if (!j->has_control || claim_has_rival(j->claim) || fit->flaw || fit->rate.trouble || fit->points < 2)
+        return;
+    for (int k = 0; k < SHEET_GRID; k++) {
+        double a = fit->point[0].axis, b = fit->point[fit->points - 1].axis;
+        double x = a * pow(b / a, (double)k / (SHEET_GRID - 1));
+        double y = law_at(&j->claim->law, &fit->rate.law, 1, fit->rate.law.value[LAW_EXPONENT], x);
+        add(s, (struct sheet_row){ SHEET_CONTROL_FIT, 0, "", x, { y, NAN, NAN } });
+    }
+}
+
+void sheet_fill(struct sheet *s, const struct judgement *j)
+{
+    const struct claim *c = j->claim;
+    *s = (struct sheet){ 0 };
+    add_fit_points(s, SHEET_MEASURED, c->algo ? c->algo : "", &j->fit);
+    if (has_formula(c->check))
+        add_formula(s, j);
+    if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
+        add_margin(s, j);
+    for (int k = 0; k < j->curves; k++)
+        for (int i = 0; i < j->curve[k].points; i++)
+            add(s, (struct sheet_row){ SHEET_CURVE, k, j->curve[k].name, j->curve[k].point[i].axis,
+                                       j->curve[k].point[i].y });
+    if (j->has_control)
+        add_fit_points(s, SHEET_CONTROL, c->control.algo ? c->control.algo : c->algo ? c->algo : "",
+                   &j->control_fit);
+    if (c->check == CHECK_RATE) {
+        add_rate(s, j);
+        add_control_fit(s, j);
+    }
+}
+
+static void sheet_fill_plot(struct sheet *s, const struct plotted *p)
+{
+    *s = (struct sheet){ 0 };
+    for (int k = 0; k < p->lines; k++)
+        for (int i = 0; i < p->line[k].points; i++) {
+            const struct plotted_point *at = &p->line[k].point[i];
+            add(s, (struct sheet_row){ SHEET_CURVE, k, p->line[k].line->label, at->x, at->y });
+        }
+    for (int k = 0; k < p->lines; k++)
+        for (int i = 0; i < p->line[k].points; i++) {
+            const struct plotted_point *at = &p->line[k].point[i];
+            if (isfinite(at->theory))
+                add(s, (struct sheet_row){ SHEET_THEORY, k, p->line[k].line->label, at->x,
+                                           { at->theory, NAN, NAN } });
+        }
+}
+
+/* --- frame */
+
+static bool drawable(double y)
+{
+    return isfinite(y) && y > 0;
+}
+
+static void include(double *range, double y)
+{
+    if (!drawable(y))
+        return;
+    range[0] = fmin(range[0], y);
+    range[1] = fmax(range[1], y);
+}
+
+static bool is_point(const struct sheet_row *r)
+{
+    return r->kind == SHEET_MEASURED || r->kind == SHEET_CURVE || r->kind == SHEET_CONTROL;
+}
+
+static void include_bars(const struct sheet *s, double *range)
+{
+    const double decade = 10, lowest = range[0] / decade, highest = range[1] * decade;
+    for (int k = 0; k < s->rows; k++) {
+        const struct sheet_row *r = &s->row[k];
+        if (!is_point(r) || r->kind == SHEET_CONTROL || !drawable(r->y.value))
+            continue;
+        include(range, fmax(r->y.lo, lowest));
+        include(range, fmin(r->y.hi, highest));
+    }
+}
+
+static void pad(double *range, double part)
+{
+    double factor = fmax(pow(range[1] / range[0], part), 1.05);
+    range[0] /= factor;
+    range[1] *= factor;
+}
+
+bool sheet_frame(const struct sheet *s, struct frame *f)
+{
+    const double reach = 1e4;
+    double control[2] = { INFINITY, 0 };
+    *f = (struct frame){ { INFINITY, 0 }, { INFINITY, 0 } };
+    for (int k = 0; k < s->rows; k++) {
+        const struct sheet_row *r = &s->row[k];
+        if (!drawable(r->y.value))
+            continue;
+        include(f->x, r->axis);
+        if (r->kind == SHEET_CONTROL)
+            include(control, r->y.value);
+        else if (is_point(r) || r->kind == SHEET_FORMULA)
+            include(f->y, r->y.value);
+    }
+    if (!(f->y[0] <= f->y[1])) {
+        f->y[0] = control[0];
+        f->y[1] = control[1];
+    }
+    if (!(f->y[0] <= f->y[1]))
+        return false;
+    include_bars(s, f->y);
+    double lowest = f->y[0] / reach, highest = f->y[1] * reach;
+    for (int k = 0; k < s->rows; k++) {
+        double y = s->row[k].y.value;
+        if (s->row[k].kind == SHEET_CONTROL && y >= lowest && y <= highest)
+            include(f->y, y);
+    }
+    pad(f->x, 0.04);
+    pad(f->y, 0.06);
+    return true;
+}
+
+static bool in_frame(const struct frame *f, double y)
+{
+    return y >= f->y[0] && y <= f->y[1];
+}
+
+static bool sheet_shows(const struct sheet *s, const struct frame *f, enum series_kind kind)
+{
+    for (int k = 0; k < s->rows; k++)
+        if (s->row[k].kind == kind && (kind == SHEET_BAND || in_frame(f, s->row[k].y.value)))
+            return true;
+    return false;
+}
+
+/* --- a corner for the legend */
+
+static double place_on(const double *range, double v)
+{
+    return log(v / range[0]) / log(range[1] / range[0]);
+}
+
+/* Does the straight line between two places, in parts of the frame, meet the box? */
+static bool meets(const double *a, const double *b, const double *box)
+{
+    enum { STEPS = 16 };
+    for (int k = 0; k <= STEPS; k++) {
+        double u = a[0] + (b[0] - a[0]) * k / STEPS, v = a[1] + (b[1] - a[1]) * k / STEPS;
+        if (u >= box[0] && u <= box[1] && v >= box[2] && v <= box[3])
+            return true;
+    }
+    return false;
+}
+
+/* The vertical extent of a row: its interval, to the frame's edge where that is open. */
+static void extent(const struct sheet_row *r, const struct frame *f, double *low, double *high)
+{
+    bool below = !drawable(r->y.lo), above = !drawable(r->y.hi), band = r->kind == SHEET_BAND;
+    *low = *high = band ? 0 : place_on(f->y, r->y.value);
+    if (!is_point(r) && !band)
+        return;
+    if (below && above && !band)
+        return;
+    *low = below ? 0 : fmax(place_on(f->y, r->y.lo), 0);
+    *high = above ? 1 : fmin(place_on(f->y, r->y.hi), 1);
+}
+
+/* u0 u1 v0 v1 in parts of the frame. */
+static bool is_free(const struct sheet *s, const struct frame *f, const double *box)
+{
+    double before[2] = { 0, 0 };
+    for (int k = 0; k < s->rows; k++) {
+        const struct sheet_row *r = &s->row[k], *last = k ? r - 1 : r;
+        bool joined =
+            k && last->kind == r->kind && last->curve == r->curve && r->kind != SHEET_BAND;
+        if (!drawable(r->y.value) && r->kind != SHEET_BAND)
+            continue;
+        double u = place_on(f->x, r->axis), low[2] = { u, 0 }, high[2] = { u, 0 };
+        double here[2] = { u, place_on(f->y, r->y.value) };
+        extent(r, f, &low[1], &high[1]);
+        if (meets(low, high, box) || (joined && meets(before, here, box)))
+            return false;
+        memcpy(before, here, sizeof here);
+    }
+    return true;
+}
+
+const char *sheet_free_corner(const struct sheet *s, const struct frame *f, double width,
+                              double height)
+{
+    static const char *const name[] = { "top right", "bottom left", "top left", "bottom right" };
+    for (int k = 0; k < 4; k++) {
+        bool right = k == 0 || k == 3, top = k == 0 || k == 2;
+        double box[4] = { right ? 1 - width : 0, right ? 1 : width, top ? 1 - height : 0,
+                          top ? 1 : height };
+        if (is_free(s, f, box))
+            return name[k];
+    }
+    return NULL;
+}
+
+/* --- what the note tells */
+
+static void sheet_left_out(const struct sheet *s, const struct frame *f, int *no_logarithm, int *outside)
+{
+    *no_logarithm = *outside = 0;
+    for (int k = 0; k < s->rows; k++) {
+        const struct sheet_row *r = &s->row[k];
+        if (!is_point(r) && r->kind != SHEET_FORMULA)
+            continue;
+        if (!drawable(r->y.value))
+            ++*no_logarithm;
+        else if (!in_frame(f, r->y.value))
+            ++*outside;
+    }
+}
+
+/* --- files for gnuplot */
+
+enum { TITLE_LINE = 88, TITLE_LINES = 3, TICKS_MAX = 40 };
+
+static enum status gnuplot_trouble(const char *path, struct why *why)
+{
+    return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
+}
+
+static FILE *gnuplot_open(const char *folder, const char *name, const char *ending, char *path)
+{
+    errno = 0;
+    snprintf(path, 4096, "%s/%s.%s", folder, name, ending);
+    return fopen(path, "w");
+}
+
+static enum status gnuplot_close(FILE *out, const char *path, struct why *why)
+{
+    bool bad = ferror(out);
+    if (fclose(out) || bad)
+        return gnuplot_trouble(path, why);
+    return OK;
+}
+
+/* --- table */
+
+static enum status gnuplot_table(const struct sheet *s, const char *folder, const char *name,
+                          struct why *why)
+{
+    char path[4096];
+    FILE *out = gnuplot_open(folder, name, "tsv", path);
+    if (!out)
+        return gnuplot_trouble(path, why);
+    fputs("series\tname\taxis\tvalue\tlo\thi\n", out);
+    for (int k = 0; k < s->rows; k++) {
+        const struct sheet_row *r = &s->row[k];
+        fputs(sheet_word(r->kind), out);
+        if (r->kind == SHEET_CURVE || r->kind == SHEET_THEORY)
+            fprintf(out, "%d", r->curve + 1);
+        fprintf(out, "\t%s\t%.17g\t%.17g\t%.17g\t%.17g\n", r->name, r->axis, r->y.value, r->y.lo,
+                r->y.hi);
+    }
+    return gnuplot_close(out, path, why);
+}
+
+/* --- script: values for the template. Single quotes only: in double ones gnuplot would run what
+ * stands between backticks. */
+
+static void put_quoted(FILE *out, const char *text, size_t n)
+{
+    putc('\'', out);
+    for (; n > 0 && *text; text++, n--) {
+        if (*text == '\'')
+            putc('\'', out);
+        putc((unsigned char)*text < 32 ? ' ' : *text, out);
+    }
+    putc('\'', out);
+}
+
+static void gnuplot_variable(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, "%s = ", name);
+    put_quoted(out, text, strlen(text));
+    putc('\n', out);
+}
+
+static void gnuplot_title(FILE *out, const char *text)
+{
+    fputs("TITLE = ", out);
+    for (int line = 0; line < TITLE_LINES && *text; line++) {
+        size_t n = strlen(text);
+        if (n > TITLE_LINE) {
+            n = TITLE_LINE;
+            while (n > TITLE_LINE / 2 && text[n] != ' ')
+                n--;
+            if (text[n] != ' ')
+                for (n = TITLE_LINE; (text[n] & 0xc0) == 0x80; n--)
+                    ;
+        }
+        fputs(line ? ".\"\\n\"." : "", out);
+        put_quoted(out, text, n);
+        text += n;
+        text += strspn(text, " ");
+    }
+    putc('\n', out);
+}
+
+/* --- ticks, because gnuplot's own leave an axis of less than two decades nearly bare */
+
+struct ticks { FILE *out; double lo, hi; int n; bool powers; };
+
+/* mantissa 10^exponent; named or a small one. */
+static void put_tick(struct ticks *t, double mantissa, int exponent, bool named)
+{
+    double at = mantissa * pow(10, exponent);
+    if (t->n == TICKS_MAX || at < t->lo || at > t->hi)
+        return;
+    fputs(t->n++ ? ", " : "", t->out);
+    if (!named)
+        fprintf(t->out, "'' %.17g 1", at);
+    else if (!t->powers)
+        fprintf(t->out, "'%g' %.17g", at, at);
+    else if (mantissa == 1)
+        fprintf(t->out, "'10^{%d}' %.17g", exponent, at);
+    else
+        fprintf(t->out, "'%g·10^{%d}' %.17g", mantissa, exponent, at);
+}
+
+/* Every decade named, or every second, third, ... of many. */
+static void put_decades(struct ticks *t)
+{
+    int first = (int)ceil(log10(t->lo)), last = (int)floor(log10(t->hi));
+    int every = 1 + (last - first) / 8;
+    for (int e = first; e <= last; e += 1 + every / TICKS_MAX)
+        put_tick(t, 1, e, (e - first) % every == 0);
+}
+
+static void put_halves(struct ticks *t)
+{
+    for (int e = (int)floor(log10(t->lo)); e <= (int)floor(log10(t->hi)); e++) {
+        put_tick(t, 1, e, true);
+        put_tick(t, 2, e, true);
+        put_tick(t, 5, e, true);
+    }
+}
+
+/* Round steps, as on a linear axis: the range is too short to show its logarithm. */
+static void put_steps(struct ticks *t)
+{
+    int e = (int)floor(log10((t->hi - t->lo) / 3));
+    double width = (t->hi - t->lo) * pow(10, -e), step = width > 12 ? 5 : width > 6 ? 2 : 1;
+    int top = (int)floor(log10(t->hi));
+    for (double k = ceil(t->lo * pow(10, -e) / step); k * step <= t->hi * pow(10, -e); k++)
+        put_tick(t, k * step * pow(10, e - top), top, true);
+}
+
+static void gnuplot_ticks(FILE *out, char axis, const double *range)
+{
+    double decades = log10(range[1] / range[0]);
+    struct ticks t = { .out = out, .lo = range[0], .hi = range[1],
+                       .powers = range[0] < 9e-5 || range[1] >= 1e6 };
+    fprintf(out, "set %crange [%.17g:%.17g]\nset %ctics (", axis, range[0], range[1], axis);
+    if (decades >= 3.2)
+        put_decades(&t);
+    else if (decades >= 0.8)
+        put_halves(&t);
+    else
+        put_steps(&t);
+    fputs(")\n", out);
+}
+
+/* --- legend */
+
+/* One variable of the legend; the box grows with its text. */
+struct gnuplot_legend { FILE *out; int lines; size_t longest; };
+
+static void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown, const char *text)
+{
+    size_t n = strlen(text);
+    gnuplot_variable(l->out, name, text);
+    l->lines += shown;
+    l->longest = shown && n > l->longest ? n : l->longest;
+}
+
+/* gnuplot reckons with 9.2 pixels a character, 23 a line and 75 for the sample; the frame is
+ * about 665 by 365. */
+static void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
+                   const struct frame *frame)
+{
+    const char *corner = sheet_free_corner(s, frame, (9.2 * (double)l->longest + 75) / 665,
+                                           (23.0 * l->lines + 25) / 365);
+    gnuplot_variable(l->out, "LEGEND", corner ? corner : "below");
+    fprintf(l->out, "ENTRIES = %d\n", l->lines);
+}
+
+static void gnuplot_below(const struct gnuplot_legend *l)
+{
+    gnuplot_variable(l->out, "LEGEND", "below");
+    fprintf(l->out, "ENTRIES = %d\n", l->lines);
+}
+
+static const char *gnuplot_template(const char *name)
+{
+    for (const struct template *t = templates; t->name; t++)
+        if (strcmp(t->name, name) == 0)
+            return t->text;
+    BUG_IF(true);
+}
+
+/* --- a claim */
 
 void figure_name(const char *id, char name[FIGURE_NAME])
 {
@@ -21,7 +560,8 @@ void figure_name(const char *id, char name[FIGURE_NAME])
     name[n] = 0;
 }
 
-static void put_legend(FILE *out, const struct sheet *s, const struct frame *frame,
+
+static void put_claim_legend(FILE *out, const struct sheet *s, const struct frame *frame,
                        const struct judgement *j)
 {
     const struct claim *c = j->claim;
@@ -89,12 +629,12 @@ static void put_values(FILE *out, const struct sheet *s, const struct frame *fra
                     sheet_shows(s, frame, (enum series_kind)k));
     fprintf(out, "curves = %d\nYMIN = %.17g\nYMAX = %.17g\n", j->curves, frame->y[0], frame->y[1]);
     fprintf(out, "alone = %d\n", s->count[SHEET_FORMULA] == 1);
-    put_legend(out, s, frame, j);
+    put_claim_legend(out, s, frame, j);
     gnuplot_ticks(out, 'x', frame->x);
     gnuplot_ticks(out, 'y', frame->y);
 }
 
-static enum status write_script(const struct sheet *s, const struct frame *frame,
+static enum status write_claim_script(const struct sheet *s, const struct frame *frame,
                                 const struct judgement *j, const char *folder,
                                 const struct figure *f, struct why *why)
 {
@@ -142,7 +682,116 @@ enum status figure_write(const struct judgement *j, const char *folder, struct f
         return OK;
     }
     note_left_out(&sheet, &frame, f->note);
-    TRY(write_script(&sheet, &frame, j, folder, f, why));
+    TRY(write_claim_script(&sheet, &frame, j, folder, f, why));
+    f->script = true;
+    return OK;
+}
+
+/* --- a plot */
+
+static struct phrase theory_words(const struct plotted *p, int k)
+{
+    const struct plot_line *l = p->line[k].line;
+    if (l->theory)
+        return report_say("theory dashed");
+    if (!(l->over[1] > 0))
+        return report_say("%s", "");
+    return report_say("theory slope %s", report_number(l->exponent).at);
+}
+
+static void put_plot_legend(FILE *out, const struct sheet *s, const struct frame *frame,
+                       const struct plotted *p)
+{
+    struct gnuplot_legend l = { .out = out };
+    char name[32], text[256];
+    fprintf(out, "array CURVE[%d]\n", p->lines);
+    for (int k = 0; k < p->lines; k++) {
+        struct phrase theory = theory_words(p, k);
+        snprintf(name, sizeof name, "CURVE[%d]", k + 1);
+        snprintf(text, sizeof text, theory.at[0] ? "%.80s, %.60s" : "%.80s",
+                 p->line[k].line->label, theory.at);
+        gnuplot_entry(&l, name, p->line[k].points > 0, text);
+    }
+    if (report_plot_shares(p->plot))
+        gnuplot_below(&l);
+    else
+        gnuplot_place(&l, s, frame);
+}
+
+/* gnuplot draws, and names, only those that have points: a line without is noted on the page. */
+static void put_shown(FILE *out, const struct plotted *p)
+{
+    int shown = 0, theories = 0;
+    fprintf(out, "array SHOWN[%d]\narray THEORY[%d]\n", LINES_MAX, LINES_MAX);
+    for (int k = 0; k < p->lines; k++) {
+        bool theory = false;
+        for (int i = 0; i < p->line[k].points; i++)
+            theory |= isfinite(p->line[k].point[i].theory);
+        if (p->line[k].points)
+            fprintf(out, "SHOWN[%d] = %d\n", ++shown, k + 1);
+        if (theory)
+            fprintf(out, "THEORY[%d] = %d\n", ++theories, k + 1);
+    }
+    if (!theories)
+        fputs("THEORY[1] = 0\n", out);      /* gnuplot looks even where it draws none */
+    fprintf(out, "curves = %d\ntheories = %d\n", shown, theories);
+}
+
+static enum status write_plot_script(const struct sheet *s, const struct frame *frame,
+                                const struct plotted *p, const char *folder,
+                                const struct figure *f, struct why *why)
+{
+    char path[4096], text[FIGURE_NAME + 8];
+    FILE *out = gnuplot_open(folder, f->name, "gp", path);
+    if (!out)
+        return gnuplot_trouble(path, why);
+    fprintf(out, "# To redo the figure, in this folder: gnuplot %s.gp\n", f->name);
+    gnuplot_title(out, p->plot->title);
+    snprintf(text, sizeof text, "%s.tsv", f->name);
+    gnuplot_variable(out, "DATA", text);
+    snprintf(text, sizeof text, "%s.svg", f->name);
+    gnuplot_variable(out, "PICTURE", text);
+    gnuplot_variable(out, "XLABEL", report_plot_x(p->plot).at);
+    gnuplot_variable(out, "YLABEL", report_plot_y(p).at);
+    gnuplot_variable(out, "NOTE", f->note);
+    fprintf(out, "YMIN = %.17g\nYMAX = %.17g\n", frame->y[0], frame->y[1]);
+    put_plot_legend(out, s, frame, p);
+    put_shown(out, p);
+    gnuplot_ticks(out, 'x', frame->x);
+    if (!report_plot_shares(p->plot))
+        gnuplot_ticks(out, 'y', frame->y);
+    fputs(gnuplot_template("style"), out);
+    fputs(gnuplot_template("plot"), out);
+    fputs(gnuplot_template(report_plot_shares(p->plot) ? "plot_shares" : "plot_lines"), out);
+    return gnuplot_close(out, path, why);
+}
+
+enum status figure_write_plot(const struct plotted *p, const char *folder, struct figure *f,
+                              struct why *why)
+{
+    struct sheet sheet;
+    struct frame frame;
+    int no_logarithm, outside;
+    *f = (struct figure){ 0 };
+    figure_name(p->plot->id, f->name);
+    sheet_fill_plot(&sheet, p);
+    if (sheet.rows == 0) {
+        snprintf(f->note, sizeof f->note, p->planned ? "Nothing was measured"
+                                                     : "Not in this profile");
+        return OK;
+    }
+    TRY(gnuplot_table(&sheet, folder, f->name, why));
+    f->data = true;
+    if (!sheet_frame(&sheet, &frame)) {
+        snprintf(f->note, sizeof f->note,
+                 "No figure: all values are zero, negative or infinite, none fits a log scale.");
+        return OK;
+    }
+    sheet_left_out(&sheet, &frame, &no_logarithm, &outside);
+    if (no_logarithm && !report_plot_shares(p->plot))
+        snprintf(f->note, sizeof f->note, "%d value%s zero, negative or infinite: not drawn",
+                 no_logarithm, no_logarithm == 1 ? " is" : "s are");
+    TRY(write_plot_script(&sheet, &frame, p, folder, f, why));
     f->script = true;
     return OK;
 }

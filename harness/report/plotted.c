@@ -125,19 +125,3 @@ struct plotted *plotted_all(const struct plan *p, struct record *const *record,
         k += add_plot(&list[*n], p, record, judgement, k);
     return list;
 }
-
-int plotted_failed(const struct plotted *p)
-{
-    int n = 0;
-    for (int k = 0; k < p->lines; k++)
-        n += p->line[k].failed;
-    return n;
-}
-
-int plotted_cells(const struct plotted *p)
-{
-    int n = 0;
-    for (int k = 0; k < p->lines; k++)
-        n += p->line[k].cells;
-    return n;
-}

@@ -35,8 +35,4 @@ struct plotted {
 struct plotted *plotted_all(const struct plan *p, struct record *const *record,
                             const struct judgement *judgement, int *n);
 
-/* Crashes, time-outs and memory kills of a plot's runs; and all of them. */
-int plotted_failed(const struct plotted *p);
-int plotted_cells(const struct plotted *p);
-
 #endif

@@ -13,10 +13,7 @@
 
 #include "report/figure.h"
 #include "text/folder.h"
-#include "report/report_html.h"
-#include "report/report_junit.h"
-#include "report/report_markdown.h"
-#include "report/report_short.h"
+#include "report/report_formats.h"
 
 enum { PATH = 4096 };
 #define ASIDE ".new-"                /* and the process that fills it */

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "report/report.h"
-#include "report/report_plots.h"
-#include "report/report_points.h"
+#include "report/report_page.h"
 #include "report/report_words.h"
 
 enum { LABEL = 12, WIDTH = 86 };
@@ -116,6 +115,14 @@ static void put_plot_points(FILE *out, const struct plotted *p)
         }
 }
 
+static int cells_of(const struct plotted *p)
+{
+    int n = 0;
+    for (int k = 0; k < p->lines; k++)
+        n += p->line[k].cells;
+    return n;
+}
+
 static void put_plot(FILE *out, const struct plotted *p, enum profile profile)
 {
     fprintf(out, "%s: %s\n", p->plot->id, p->plot->title);
@@ -126,7 +133,7 @@ static void put_plot(FILE *out, const struct plotted *p, enum profile profile)
         snprintf(said.at + n, sizeof said.at - (size_t)n, "%.300s", report_line(p, k).at);
         line(out, k ? "" : "seen", said.at);
     }
-    if (plotted_cells(p))
+    if (cells_of(p))
         put_plot_points(out, p);
     line(out, "reproduce", report_plot_command(p, profile).at);
 }

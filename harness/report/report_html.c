@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_html.c - the page: its head, its order, and what belongs to no claim. */
-#include "report/report_html.h"
+/* report_html.c - the report as one page of HTML: verdicts, what has changed, figures and tables, privacy,
+ * errata, every claim, and what belongs to no claim. More than 700 lines because all of it is one format. */
+#include "report/report_formats.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/markup.h"
-#include "report/page/parts.h"
 #include "nights/baseline.h"
+#include "nights/bench_times.h"
+#include "nights/compare_print.h"
+#include "nights/history_times.h"
+#include "oracle.h"
+#include "report/page/parts.h"
 #include "report/report_page.h"
-#include "report/report_peers.h"
-#include "report/report_plots.h"
+#include "report/report_svg.h"
 #include "report/report_words.h"
+#include "text/markup.h"
 
-/* --- shared by the parts */
+/* --- shared by the sections */
 
 static const char *class_of(enum word w)
 {
@@ -34,13 +40,13 @@ static void put_badge(FILE *out, const char *class, const char *sign, const char
                  "<span>%s</span></span>", class, sign, word);
 }
 
-void report_html_mark(FILE *out, enum word w, const char *date)
+static void put_mark(FILE *out, enum word w, const char *date)
 {
     fprintf(out, "<span class=\"word %s\" title=\"%.10s: %s\" aria-label=\"%s\">%s</span>", class_of(w),
             date, verdict_word(w), verdict_word(w), sign_of(w));
 }
 
-void report_html_word(FILE *out, const struct judgement *j)
+static void put_word(FILE *out, const struct judgement *j)
 {
     enum word w = j->verdict.word;
     put_badge(out, class_of(w), sign_of(w), verdict_word(w));
@@ -48,7 +54,7 @@ void report_html_word(FILE *out, const struct judgement *j)
         fputs(" <span class=\"note\">EXPLORATORY</span>", out);
 }
 
-void report_html_control(FILE *out, const struct judgement *j)
+static void put_control(FILE *out, const struct judgement *j)
 {
     const char *state = report_control(j);
     bool ran = j->has_control && j->control.word != NOT_RUN;
@@ -65,7 +71,7 @@ static void put_attribute(FILE *out, const char *name, const char *value)
     putc('"', out);
 }
 
-void report_html_keys(FILE *out, const struct judgement *j)
+static void put_keys(FILE *out, const struct judgement *j)
 {
     put_attribute(out, "paper", report_paper_key(j));
     put_attribute(out, "check", check_name(j->claim->check));
@@ -84,9 +90,1093 @@ void report_html_box_end(FILE *out)
     fputs("</div>\n", out);
 }
 
+
+static void put_command(FILE *out, const char *command)
+{
+    fputs("<pre class=\"command\"><code>", out);
+    markup_text(out, command);
+    fputs("</code></pre>\n", out);
+}
+
+
+/* --- figure */
+
+void report_html_figure(FILE *out, const struct figure *f, const char *folder, const char *label,
+                        int number)
+{
+    char path[4096], prefix[16];
+    bool drawn = false;
+    if (!f->data && !f->note[0])
+        return;
+    fputs("<figure>\n", out);
+    if (f->drawn) {
+        snprintf(path, sizeof path, "%s/%s.svg", folder, f->name);
+        snprintf(prefix, sizeof prefix, "f%d-", number);
+        fputs("<div class=\"plate\">", out);
+        drawn = report_svg(out, path, label, prefix);
+        fputs("</div>\n", out);
+    }
+    fputs("<figcaption>", out);
+    if (f->note[0]) {
+        markup_text(out, f->note);
+        fputs(". ", out);
+    }
+    fputs("<span class=\"files\">", out);
+    if (f->drawn)
+        fprintf(out, "%s<a href=\"figures/%s.svg\">figure</a>", drawn ? "" : "Only as a file: ",
+                f->name);
+    if (f->data)
+        fprintf(out, "%s<a href=\"figures/%s.tsv\">data</a>", f->drawn ? ", " : "", f->name);
+    if (f->script)
+        fprintf(out, ", <a href=\"figures/%s.gp\">gnuplot script</a>", f->name);
+    fputs("</span></figcaption>\n</figure>\n", out);
+}
+
+
+/* --- times by night: advisory, no verdict and no gate knows of them */
+
+static const char *common_name(bool kernels) { return kernels ? "all benchmarks together" : "all claims together"; }
+
+static struct time_history times_of(const struct report_input *in, bool kernels)
+{
+    if (kernels)
+        return in->kernels ? history_times(in->kernels, NULL, BENCH_PROFILE, HISTORY_ALARM)
+                           : (struct time_history){ NULL, 0 };
+    struct standings base = { NULL, 0 };
+    struct why why;
+    if (in->baseline && baseline_read(in->baseline, &base, &why) != OK)
+        base.n = 0;                      /* the gate has said so */
+    struct time_history t = history_times(in->history, &base, profile_name(in->profile), HISTORY_ALARM);
+    standings_free(&base);
+    return t;
+}
+
+static void put_series_name(FILE *out, const struct time_series *s, bool kernels)
+{
+    if (s->claim)
+        fputs("<code>", out);
+    markup_text(out, s->claim ? s->claim : common_name(kernels));
+    fputs(s->claim ? "</code>" : "", out);
+}
+
+static int put_times_changed(FILE *out, const struct report_input *in, bool kernels, int listed)
+{
+    struct time_history t = times_of(in, kernels);
+    char text[200];
+    for (int k = 0; k < t.n; k++) {
+        const struct time_series *s = &t.series[k];
+        if (s->trend.kind == TREND_NONE || s->accepted)
+            continue;
+        if (!listed++)
+            fputs("<h3>Times that changed</h3>\n<p>Those of claims in units of a yardstick timed beside the runs; they "
+                  "decide nothing.</p>\n<ul class=\"changes\">\n", out);
+        history_times_words(s, text, sizeof text);
+        fputs("<li>", out);
+        put_series_name(out, s, kernels);
+        fputs(": ", out);
+        markup_text(out, text);
+        fputs("</li>\n", out);
+    }
+    free(t.series);
+    return listed;
+}
+
+static void put_time_steps(FILE *out, const struct report_input *in)
+{
+    int listed = put_times_changed(out, in, true, put_times_changed(out, in, false, 0));
+    fputs(listed ? "</ul>\n" : "", out);
+}
+
+/* A line of 120 by 20, from half to twice the first night. */
+static void put_sparkline(FILE *out, const struct time_series *s)
+{
+    fprintf(out, "<svg width=\"120\" height=\"20\" role=\"img\" aria-label=\"times of %d nights\">"
+            "<polyline fill=\"none\" stroke=\"currentColor\" points=\"", s->nights);
+    for (int k = 0; k < s->nights; k++) {
+        double up = fmax(-1, fmin(1, log2(s->factor[k])));
+        fprintf(out, "%s%.1f,%.1f", k ? " " : "", s->nights > 1 ? 2 + 116.0 * k / (s->nights - 1) : 60,
+                10 - 9 * up);
+    }
+    fputs("\"/></svg>", out);
+}
+
+static void put_series_row(FILE *out, const struct time_series *s, bool kernels)
+{
+    char text[200];
+    history_times_words(s, text, sizeof text);
+    fputs("<tr><th scope=\"row\">", out);
+    put_series_name(out, s, kernels);
+    fprintf(out, "</th><td>%d</td><td>%.2f</td><td>", s->nights, s->factor[s->nights - 1]);
+    put_sparkline(out, s);
+    fputs("</td><td>", out);
+    markup_text(out, text);
+    fputs("</td></tr>\n", out);
+}
+
+static void put_series_table(FILE *out, const struct report_input *in, bool kernels)
+{
+    struct time_history t = times_of(in, kernels);
+    int rows = 0;
+    for (int k = 0; k < t.n; k++) {
+        if (t.series[k].nights < 2)
+            continue;
+        if (!rows++) {
+            fprintf(out, "<details><summary>Times, %s</summary>\n",
+                    kernels ? "benchmark by benchmark" : "claim by claim");
+            report_html_box(out, kernels ? "Times by benchmark" : "Times by claim");
+            fprintf(out, "<table><thead><tr><th scope=\"col\">%s</th><th scope=\"col\">nights</th>"
+                  "<th scope=\"col\">last over first</th><th scope=\"col\">from half to twice</th>"
+                  "<th scope=\"col\">trend</th></tr></thead>\n<tbody>\n",
+                    kernels ? "benchmark" : "claim");
+        }
+        put_series_row(out, &t.series[k], kernels);
+    }
+    if (rows) {
+        fputs("</tbody></table>\n", out);
+        report_html_box_end(out);
+        fputs("</details>\n", out);
+    }
+    free(t.series);
+}
+
+static void put_times(FILE *out, const struct report_input *in)
+{
+    put_series_table(out, in, false);
+    put_series_table(out, in, true);
+}
+
+/* --- what has changed, since the baseline and since earlier nights */
+
+enum { CHANGES_SHOWN = 25 };                     /* of a list; the rest is counted */
+
+/* The claim's id, linked where it stands on this page. */
+static void put_claim_link(FILE *out, const struct report_input *in, const struct figure *f, const char *id)
+{
+    int k = 0;
+    while (k < in->judgements && strcmp(in->judgement[k].claim->id, id))
+        k++;
+    if (k < in->judgements)
+        fprintf(out, "<a href=\"#%s\">", f[k].name);
+    fputs("<code>", out);
+    markup_text(out, id);
+    fputs(k < in->judgements ? "</code></a>" : "</code>", out);
+}
+
+static void put_change(FILE *out, const struct report_input *in, const struct figure *f,
+                       const struct change *c)
+{
+    char text[400];
+    compare_words(c, text, sizeof text);
+    fprintf(out, "<li><span class=\"word %s\">%s</span> ", change_gates(c->kind) ? "bad" : "none",
+            change_name(c->kind));
+    put_claim_link(out, in, f, (c->base ? c->base : c->now)->claim);
+    fputs(": ", out);
+    markup_text(out, text);
+    fputs("</li>\n", out);
+}
+
+/* Gravest first; gates: those to be accepted, else those that are none. */
+static int put_changes_list(FILE *out, const struct report_input *in, const struct figure *f,
+                    const struct comparison *c, bool gates)
+{
+    int n = 0;
+    for (int kind = CHANGE_VERDICT; kind > CHANGE_NONE; kind--)
+        for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
+            if ((int)x->kind != kind || change_gates(x->kind) != gates)
+                continue;
+            if (!n)
+                fputs("<ul class=\"changes\">\n", out);
+            if (n++ < CHANGES_SHOWN)
+                put_change(out, in, f, x);
+        }
+    if (n > CHANGES_SHOWN)
+        fprintf(out, "<li>and %d more: see <code>assay compare</code></li>\n", n - CHANGES_SHOWN);
+    fputs(n ? "</ul>\n" : "", out);
+    return n;
+}
+
+struct slow_list { FILE *out; const struct report_input *in; const struct figure *f; };
+
+static void put_slow(void *ctx, const struct change *x)
+{
+    struct slow_list *l = ctx;
+    fputs("<li><span class=\"word none\">slower</span> ", l->out);
+    put_claim_link(l->out, l->in, l->f, x->now->claim);
+    fprintf(l->out, ": time %.2f of the baseline's</li>\n", x->time);
+}
+
+static void put_slow_claims(FILE *out, const struct report_input *in, const struct figure *f,
+                      const struct comparison *c)
+{
+    struct slow_list list = { out, in, f };
+    if (!c->times)
+        return;
+    if (c->slow)
+        fputs("<ul class=\"changes\">\n", out);
+    compare_slow(c, SLOW_SHOWN, put_slow, &list);
+    if (c->slow > SLOW_SHOWN)
+        fprintf(out, "<li>and %d more</li>\n", c->slow - SLOW_SHOWN);
+    fputs(c->slow ? "</ul>\n" : "", out);
+    fprintf(out, "<p class=\"note\">Processor time%s, which decides nothing: median %.2f of the baseline's "
+            "over %d claims, most %.2f in ", c->normalised ? " in units of a yardstick timed beside it" : "",
+            c->slower, c->times, c->slowest_ratio);
+    markup_text(out, c->slowest->now->claim);
+    fputs(".</p>\n", out);
+}
+
+static void put_since_baseline(FILE *out, const struct report_input *in, const struct figure *f)
+{
+    const struct comparison *c = in->changes;
+    int gates = comparison_gates(c);
+    fprintf(out, "<p>%d of %d claims as in the baseline. ", c->kinds[CHANGE_NONE], c->compared);
+    if (gates)
+        fprintf(out, "<strong class=\"bad\">%d to be accepted or mended:</strong></p>\n", gates);
+    else
+        fputs("Nothing to be accepted.</p>\n", out);
+    put_changes_list(out, in, f, c, true);
+    if (c->n - c->kinds[CHANGE_NONE] > gates) {
+        fputs("<details><summary>Other changes</summary>\n", out);
+        put_changes_list(out, in, f, c, false);
+        fputs("</details>\n", out);
+    }
+    put_slow_claims(out, in, f, c);
+}
+
+/* --- nights */
+
+static void put_night(FILE *out, const struct night *n)
+{
+    fprintf(out, "%.10s, commit <code>%.12s</code>", n->started, n->commit);
+}
+
+/* What is new this morning. */
+static void put_last_night(FILE *out, const struct report_input *in)
+{
+    const struct night *last = &in->history->night[in->history->nights - 1], *before = last - 1;
+    struct comparison c = compare(&before->standings, &last->standings, profile_name(in->profile), NULL, NULL);
+    int gates = comparison_gates(&c);
+    fputs("<p>Since the night before (", out);
+    put_night(out, before);
+    fprintf(out, "): %s%d of %d claims changed%s", gates ? "<strong class=\"bad\">" : "", gates, c.compared,
+            gates ? "</strong>" : "");
+    if (c.kinds[CHANGE_NEW])
+        fprintf(out, ", %d new", c.kinds[CHANGE_NEW]);
+    if (c.kinds[CHANGE_ABSENT])
+        fprintf(out, ", %d not run", c.kinds[CHANGE_ABSENT]);
+    fputs(".</p>\n", out);
+    free(c.change);
+}
+
+/* What changed from one night to the next, newest first. */
+static void put_verdict_steps(FILE *out, const struct report_input *in, const struct figure *f)
+{
+    const struct history *h = in->history;
+    int steps = 0;
+    for (int k = h->nights - 1; k > 0 && steps < CHANGES_SHOWN; k--) {
+        struct comparison c = compare(&h->night[k - 1].standings, &h->night[k].standings,
+                                      profile_name(in->profile), NULL, NULL);
+        if (comparison_gates(&c) && !steps++)
+            fputs("<h3>Steps</h3>\n<p>First seen on the night of:</p>\n", out);
+        if (comparison_gates(&c)) {
+            fputs("<p>", out);
+            put_night(out, &h->night[k]);
+            fputs("</p>\n", out);
+            put_changes_list(out, in, f, &c, true);
+        }
+        free(c.change);
+    }
+    if (!steps)
+        fprintf(out, "<p>No step in %d nights.</p>\n", h->nights);
+    put_time_steps(out, in);
+}
+
+static void put_changes(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    bool nights = in->history && in->history->nights > 1;
+    if (!in->changes && !nights)
+        return;
+    fputs("<section aria-labelledby=\"changes\">\n<h2 id=\"changes\">What has changed</h2>\n", out);
+    if (in->changes)
+        put_since_baseline(out, in, figure);
+    if (nights) {
+        put_last_night(out, in);
+        put_verdict_steps(out, in, figure);
+    }
+    fputs("</section>\n", out);
+}
+
+/* --- heat map */
+
+static void put_heat_row(FILE *out, const struct report_input *in, const struct figure *f, int k)
+{
+    const struct history *h = in->history;
+    const char *id = in->judgement[k].claim->id;
+    fputs("<tr><th scope=\"row\">", out);
+    put_claim_link(out, in, f, id);
+    fputs("</th>", out);
+    for (int i = 0; i < h->nights; i++) {
+        const struct standing *s = standings_find(&h->night[i].standings, id, NULL);
+        fputs("<td>", out);
+        put_mark(out, s ? s->word : NOT_RUN, h->night[i].started);
+        fputs("</td>", out);
+    }
+    fputs("</tr>\n", out);
+}
+
+static void put_nights(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    const struct history *h = in->history;
+    if (!h || h->nights < 2)
+        return;
+    fprintf(out, "<section aria-labelledby=\"nights\">\n<h2 id=\"nights\">Nights</h2>\n"
+            "<details><summary>Verdicts of %d nights, claim by claim</summary>\n", h->nights);
+    report_html_box(out, "Verdicts by claim and night");
+    fputs("<table class=\"heat\"><thead><tr><th scope=\"col\">claim</th>", out);
+    for (int i = 0; i < h->nights; i++)
+        fprintf(out, "<th scope=\"col\">%.5s</th>", h->night[i].started + 5);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (int k = 0; k < in->judgements; k++)
+        if (in->judgement[k].cells)
+            put_heat_row(out, in, figure, k);
+    fputs("</tbody></table>\n", out);
+    report_html_box_end(out);
+    fputs("</details>\n", out);
+    put_times(out, in);
+    fputs("</section>\n", out);
+}
+
+/* --- verdicts */
+
+/* label: what a narrow screen, which shows no heading, puts in front. */
+static void put_verdict_cell(FILE *out, const char *label, const char *text)
+{
+    fprintf(out, "<td data-label=\"%s\">", label);
+    markup_math(out, text);
+    fputs("</td>", out);
+}
+
+/* What stands first for who looks for trouble. */
+static int urgency(enum word w)
+{
+    static const int rank[] = { 3, 4, 2, 0, 1 };
+    return rank[w];
+}
+
+static void put_verdict_row(FILE *out, const struct judgement *j, const struct figure *f)
+{
+    const struct claim *c = j->claim;
+    struct decisive d = report_decisive(c, &j->fit);
+    fputs("<tr", out);
+    put_keys(out, j);
+    fprintf(out, " data-claim=\"%s\">\n<th scope=\"row\" data-key=\"", f->name);
+    markup_text(out, report_short_id(j));
+    fprintf(out, "\"><a href=\"#%s\"><code>", f->name);
+    markup_text(out, report_short_id(j));
+    fputs("</code></a>", out);
+    if (c->kind != KIND_THEOREM)
+        fprintf(out, " <span class=\"note\">%s</span>", kind_name(c->kind));
+    fputs("<span class=\"says\">", out);
+    markup_math(out, c->says);
+    fputs("</span><span class=\"note\">", out);
+    markup_text(out, report_short_cite(j));
+    fputs("</span></th>\n", out);
+    put_verdict_cell(out, "quantity", d.what[0] ? d.what : "-");
+    fputs("<td data-label=\"measured\"", out);
+    if (isfinite(d.value.value))
+        fprintf(out, " data-key=\"%.17g\"", d.value.value);
+    fputs(">", out);
+    markup_math(out, report_measured(c, &j->fit).at);
+    fputs("</td>", out);
+    put_verdict_cell(out, "promised", report_promised(c).at);
+    fprintf(out, "<td data-label=\"verdict\" data-key=\"%d\">", urgency(j->verdict.word));
+    put_word(out, j);
+    fputs("</td><td data-label=\"control\">", out);
+    put_control(out, j);
+    fputs("</td>\n</tr>\n", out);
+}
+
+static void put_paper_verdicts(FILE *out, const struct report_input *in, const struct figure *f, int k)
+{
+    static const char *const column[] = { "claim", "quantity", "measured", "promised", "verdict",
+                                          "control" };
+    const struct judgement *j = in->judgement;
+    const struct paper *p = j[k].paper;
+    fputs("<section class=\"paper\">\n<h3>", out);
+    markup_text(out, p && p->title ? p->title : report_paper_key(&j[k]));
+    fputs("</h3>\n<p class=\"note\"><code>", out);
+    markup_text(out, report_paper_key(&j[k]));
+    fputs("</code>", out);
+    if (p && p->cite) {
+        fputs(" ", out);
+        markup_text(out, p->cite);
+    }
+    fputs("</p>\n<table class=\"verdicts\">\n<caption>Verdicts on the claims of ", out);
+    markup_text(out, report_paper_key(&j[k]));
+    fputs("</caption>\n<thead><tr>", out);
+    for (size_t c = 0; c < sizeof column / sizeof *column; c++)
+        fprintf(out, "<th scope=\"col\">%s</th>", column[c]);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (int i = k; i < in->judgements; i = report_next_of_paper(j, in->judgements, i))
+        put_verdict_row(out, &j[i], &f[i]);
+    fputs("</tbody>\n</table>\n</section>\n", out);
+}
+
+static void put_verdicts(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    fputs("<section aria-labelledby=\"verdicts\">\n"
+          "<h2 id=\"verdicts\" tabindex=\"-1\">Verdicts</h2>\n", out);
+    for (int k = 0; k < in->judgements; k++)
+        if (report_opens_paper(in->judgement, k))
+            put_paper_verdicts(out, in, figure, k);
+    fputs("</section>\n", out);
+}
+
+/* --- privacy */
+
+static void put_privacy_row(FILE *out, const struct report_input *in, const struct figure *f,
+                            const struct privacy_row *row)
+{
+    fputs("<tr", out);
+    put_keys(out, &in->judgement[row->judgement]);
+    fprintf(out, "><th scope=\"row\" class=\"words\"><a href=\"#%s\"><code>",
+            f[row->judgement].name);
+    markup_text(out, row->cell[0].at);
+    fputs("</code></a></th>", out);
+    for (int c = 1; c < PRIVACY_COLUMNS; c++) {
+        fputs("<td class=\"words\">", out);
+        markup_text(out, row->cell[c].at);
+        fputs("</td>", out);
+    }
+    fputs("</tr>\n", out);
+}
+
+static void put_privacy(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    struct privacy_row row;
+    if (!report_privacy_row(in, 0, &row))
+        return;
+    fputs("<section id=\"privacy\" aria-labelledby=\"privacy-h\">\n"
+          "<h2 id=\"privacy-h\">Privacy</h2>\n<p>", out);
+    markup_prose(out, report_privacy_sentence);
+    fputs("</p>\n", out);
+    report_html_box(out, "Privacy of each method");
+    fputs("<table class=\"numbers\">\n<caption>Claimed, accounted, audited, replayed</caption>\n"
+          "<thead><tr>", out);
+    for (int c = 0; c < PRIVACY_COLUMNS; c++)
+        fprintf(out, "<th scope=\"col\" class=\"words\">%s</th>", report_privacy_heading[c]);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (int k = 0; report_privacy_row(in, k, &row); k++)
+        put_privacy_row(out, in, figure, &row);
+    fputs("</tbody>\n</table>\n", out);
+    report_html_box_end(out);
+    fputs("</section>\n", out);
+}
+
+/* --- trust */
+
+static void put_coverage(FILE *out)
+{
+    struct coverage_line line;
+    const struct calibration *last = NULL;
+    if (!report_coverage(NULL, &line))
+        return;
+    int columns = line.cells;
+    report_html_box(out, "Coverage of intervals");
+    fputs("<table class=\"numbers\">\n<caption>Coverage in percent, by replicates</caption>\n"
+          "<thead><tr><th scope=\"col\" class=\"words\">coverage of</th>"
+          "<th scope=\"col\" class=\"words\">data</th>", out);
+    for (int c = 0; c < columns; c++)
+        fprintf(out, "<th scope=\"col\">%d</th>", line.cell[c]->reps);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (; report_coverage(last, &line); last = line.cell[line.cells - 1]) {
+        fputs("<tr><th scope=\"row\" class=\"words\">", out);
+        markup_text(out, line.law);
+        fputs("</th><td class=\"words\">", out);
+        markup_text(out, line.noise);
+        fputs("</td>", out);
+        for (int c = 0; c < columns; c++) {
+            bool poor = c < line.cells && !report_covers(line.cell[c]);
+            fprintf(out, poor ? "<td><em>%s</em></td>" : "<td>%s</td>",
+                    c < line.cells ? report_covered(line.cell[c]).at : "-");
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody>\n</table>\n", out);
+    report_html_box_end(out);
+}
+
+static void put_shares(FILE *out)
+{
+    report_html_box(out, "False alarms and power");
+    fputs("<table class=\"numbers\">\n<caption>Verdicts, over the cases of a check, each with its "
+          "own spread</caption>\n<thead><tr><th scope=\"col\">check</th>", out);
+    for (int c = 0; c < TRUST_COLUMNS; c++)
+        fprintf(out, "<th scope=\"col\" class=\"words\">%s</th>", report_trust_heading[c]);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (const char *const *check = report_trust_checks; *check; check++) {
+        fprintf(out, "<tr><th scope=\"row\">%s</th>", *check);
+        for (int c = 0; c < TRUST_COLUMNS; c++) {
+            fputs("<td class=\"words\">", out);
+            markup_text(out, report_trust_share(*check, c).at);
+            fputs("</td>", out);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody>\n</table>\n", out);
+    report_html_box_end(out);
+}
+
+static void put_trust(FILE *out)
+{
+    fputs("<section aria-labelledby=\"trust\">\n<h2 id=\"trust\">How far the harness itself can be "
+          "trusted</h2>\n<p>", out);
+    markup_prose(out, report_trust_sentence());
+    fputs("</p>\n", out);
+    if (calibration_kept->check) {
+        fputs("<details>\n<summary>The tables: false alarms, power, coverage</summary>\n", out);
+        put_shares(out);
+        put_coverage(out);
+        fputs("</details>\n", out);
+    }
+    fputs("</section>\n", out);
+}
+
+/* --- figures and tables of the papers */
+
+/* For who cannot see the drawing: all that is said of it. */
+static void describe_plot(const struct plotted *p, char *text, size_t room)
+{
+    int n = snprintf(text, room, "%.100s against %.120s, %s.", report_plot_y(p).at,
+                     report_plot_x(p->plot).at,
+                     report_plot_shares(p->plot) ? "its axis logarithmic" : "logarithmic axes");
+    for (int k = 0; k < p->lines && n < (int)room; k++)
+        n += snprintf(text + n, room - (size_t)n, " %.80s: %.300s.", p->line[k].line->label,
+                      report_line(p, k).at);
+}
+
+static void put_exhibit_opening(FILE *out, const char *id, const char *name, const char *title,
+                        const char *says, const char *paper)
+{
+    fprintf(out, "<div class=\"exhibit\" id=\"%s\" role=\"group\" aria-labelledby=\"%s-h\" "
+                 "data-paper=\"", name, name);
+    markup_text(out, paper);
+    fprintf(out, "\">\n<h3 id=\"%s-h\"><a href=\"#%s\">", name, name);
+    markup_math(out, title);
+    fputs("</a></h3>\n<p class=\"note\"><code>", out);
+    markup_text(out, id);
+    fputs("</code></p>\n<p class=\"says\">", out);
+    markup_math(out, says);
+    fputs("</p>\n", out);
+}
+
+static void put_lines_seen(FILE *out, const struct plotted *p)
+{
+    fputs("<dl class=\"facts\">\n", out);
+    for (int k = 0; k < p->lines; k++) {
+        fputs("<dt>", out);
+        markup_math(out, p->line[k].line->label);
+        fputs("</dt><dd>", out);
+        markup_math(out, report_line(p, k).at);
+        fputs("</dd>\n", out);
+    }
+    fputs("</dl>\n", out);
+}
+
+static void put_plot_row(FILE *out, const struct phrase *cell)
+{
+    fputs("<tr><th scope=\"row\" class=\"words\">", out);
+    markup_math(out, cell[0].at);
+    fputs("</th>", out);
+    for (int c = 1; c < PLOT_COLUMNS; c++) {
+        fputs("<td>", out);
+        markup_math(out, cell[c].at);
+        fputs("</td>", out);
+    }
+    fputs("</tr>\n", out);
+}
+
+static void put_plot_points(FILE *out, const struct plotted *p)
+{
+    struct phrase cell[PLOT_COLUMNS];
+    fputs("<details>\n<summary>Numbers, line by line</summary>\n", out);
+    report_html_box(out, "Points of the figure");
+    fputs("<table class=\"numbers\">\n<caption>Point by point</caption>\n<thead><tr>", out);
+    report_plot_heading(p, cell);
+    for (int c = 0; c < PLOT_COLUMNS; c++) {
+        fprintf(out, "<th scope=\"col\"%s>", c ? "" : " class=\"words\"");
+        markup_text(out, cell[c].at);
+        fputs("</th>", out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (int k = 0; k < p->lines; k++)
+        for (int i = 0; i < p->line[k].points; i++) {
+            report_plot_row(p, k, i, cell);
+            put_plot_row(out, cell);
+        }
+    fputs("</tbody>\n</table>\n", out);
+    report_html_box_end(out);
+    fputs("</details>\n", out);
+}
+
+static void put_plot(FILE *out, const struct report_input *in, int k, const struct figure *f,
+                     const char *folder)
+{
+    const struct plotted *p = &in->plotted[k];
+    char label[4096];
+    describe_plot(p, label, sizeof label);
+    put_exhibit_opening(out, p->plot->id, f->name, p->plot->title, p->plot->says, p->paper->key);
+    report_html_figure(out, f, folder, label, in->judgements + k + 1);
+    if (f->data) {
+        put_lines_seen(out, p);
+        put_plot_points(out, p);
+    }
+    fputs("<p class=\"label\">Reproduce</p>\n<pre class=\"command\"><code>", out);
+    markup_text(out, report_plot_command(p, in->profile).at);
+    fputs("</code></pre>\n</div>\n", out);
+}
+
+/* --- tables */
+
+static void put_exhibit_cell(FILE *out, const struct report_input *in, const struct figure *f,
+                     const struct exhibit *t, const struct exhibit_row *r, int column)
+{
+    int k = report_table_claim(in, r, column);
+    const struct judgement *j = k < 0 ? NULL : &in->judgement[k];
+    fputs("<td data-label=\"", out);
+    markup_text(out, t->column[column]);
+    fputs("\">", out);
+    if (j) {
+        struct phrase measured = report_measured(j->claim, &j->fit);
+        fprintf(out, "<a href=\"#%s\">", f[k].name);
+        markup_math(out, strcmp(measured.at, "-") ? measured.at : "no number");
+        fputs("</a> <span class=\"note\">promised ", out);
+        markup_math(out, report_promised(j->claim).at);
+        fputs("</span> ", out);
+        put_word(out, j);
+    } else {
+        fputs(r->claim[column] ? "<span class=\"note\">not selected</span>" : "\u2013", out);
+    }
+    fputs("</td>", out);
+}
+
+static void put_exhibit(FILE *out, const struct report_input *in, const struct figure *f,
+                        const struct exhibit *t)
+{
+    char name[FIGURE_NAME];
+    const char *slash = strchr(t->id, '/');
+    char paper[FIGURE_NAME];
+    snprintf(paper, sizeof paper, "%.*s", slash ? (int)(slash - t->id) : 0, t->id);
+    figure_name(t->id, name);
+    put_exhibit_opening(out, t->id, name, t->title, t->says, paper);
+    fputs("<table class=\"cells\">\n<caption>", out);
+    markup_text(out, t->title);
+    fputs("</caption>\n<thead><tr><th scope=\"col\">method</th>", out);
+    for (int c = 0; c < TABLE_COLUMNS && t->column[c]; c++) {
+        fputs("<th scope=\"col\">", out);
+        markup_text(out, t->column[c]);
+        fputs("</th>", out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (const struct exhibit_row *r = t->row; r->label; r++) {
+        fputs("<tr><th scope=\"row\">", out);
+        markup_math(out, r->label);
+        fputs("</th>\n", out);
+        for (int c = 0; c < TABLE_COLUMNS && t->column[c]; c++)
+            put_exhibit_cell(out, in, f, t, r, c);
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody>\n</table>\n</div>\n", out);
+}
+
+static void put_exhibits(FILE *out, const struct report_input *in, const struct figure *figure,
+                          const char *folder)
+{
+    const struct exhibit *t = report_table_at(in, 0);
+    if (!in->plots && !t)
+        return;
+    fputs("<section id=\"exhibits\" aria-labelledby=\"exhibits-h\">\n"
+          "<h2 id=\"exhibits-h\">Figures and tables</h2>\n", out);
+    for (int k = 0; (t = report_table_at(in, k)); k++)
+        put_exhibit(out, in, figure, t);
+    for (int k = 0; k < in->plots; k++)
+        put_plot(out, in, k, &figure[in->judgements + k], folder);
+    fputs("</section>\n", out);
+}
+
+/* --- errata: what papers print and what holds instead, each with its proof */
+
+static bool is_erratum(const struct report_input *in, int k)
+{
+    return in->judgement[k].claim->kind == KIND_ERRATUM;
+}
+
+static void put_proof_fact(FILE *out, const char *what, const char *text)
+{
+    if (!text || !*text)
+        return;
+    fprintf(out, "<dt>%s</dt><dd>", what);
+    markup_text(out, text);
+    fputs("</dd>\n", out);
+}
+
+static void put_proof(FILE *out, const struct report_input *in, const struct judgement *j)
+{
+    const struct claim *c = j->claim;
+    bool ran = j->cells > j->absent;
+    fputs("<dl class=\"facts\">\n", out);
+    put_proof_fact(out, "printed in", c->cite);
+    if (ran) {
+        put_proof_fact(out, "measured", report_measured(c, &j->fit).at);
+        put_proof_fact(out, "holds instead", report_promised(c).at);
+        put_proof_fact(out, "control", report_control(j));
+        put_proof_fact(out, "what it is", report_variant(c, &c->control).at);
+    }
+    put_proof_fact(out, ran ? "decided by" : "not decided", j->verdict.reason);
+    put_proof_fact(out, "remark", c->remark);
+    put_proof_fact(out, "again", report_command(c, in->profile).at);
+    fputs("</dl>\n", out);
+}
+
+static void put_erratum(FILE *out, const struct report_input *in, const struct figure *f, int k)
+{
+    const struct judgement *j = &in->judgement[k];
+    fprintf(out, "<li><a href=\"#%s\"><code>", f[k].name);
+    markup_text(out, j->claim->id);
+    fputs("</code></a> ", out);
+    put_word(out, j);
+    fputs(" <span class=\"says\">", out);
+    markup_math(out, j->claim->says);
+    fputs("</span>\n<details><summary>Proof</summary>\n", out);
+    put_proof(out, in, j);
+    fputs("</details></li>\n", out);
+}
+
+/* Those of the paper that k opens. */
+static void put_paper_errata(FILE *out, const struct report_input *in, const struct figure *f, int k)
+{
+    int errata = 0;
+    for (int i = k; i < in->judgements; i = report_next_of_paper(in->judgement, in->judgements, i)) {
+        if (!is_erratum(in, i))
+            continue;
+        if (!errata++) {
+            fputs("<h3>", out);
+            markup_text(out, in->judgement[k].paper ? in->judgement[k].paper->title : "");
+            fputs("</h3>\n<ul>\n", out);
+        }
+        put_erratum(out, in, f, i);
+    }
+    fputs(errata ? "</ul>\n" : "", out);
+}
+
+static bool has_errata(const struct report_input *in)
+{
+    bool errata = false;
+    for (int k = 0; k < in->judgements && !errata; k++)
+        errata = is_erratum(in, k);
+    return errata;
+}
+
+static void put_errata(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    if (!has_errata(in))
+        return;
+    fputs("<section id=\"errata\" aria-labelledby=\"errata-h\">\n<h2 id=\"errata-h\">Errata</h2>\n"
+          "<p>Claims about what a paper prints and what holds instead. SUPPORTED: what is said here holds.</p>\n",
+          out);
+    for (int k = 0; k < in->judgements; k++)
+        if (report_opens_paper(in->judgement, k))
+            put_paper_errata(out, in, figure, k);
+    fputs("</section>\n", out);
+}
+
+/* --- other programs */
+
+static const char *peer_class(int column)
+{
+    return column == 1 || column == 3 ? "" : " class=\"words\"";
+}
+
+static void put_peer_row(FILE *out, const struct peer *p)
+{
+    struct phrase cell[PEER_COLUMNS];
+    report_peers_row(p, cell);
+    fputs("<tr><th scope=\"row\" class=\"words\">", out);
+    markup_text(out, cell[0].at);
+    fputs("</th>", out);
+    for (int c = 1; c < PEER_COLUMNS; c++) {
+        fprintf(out, "<td%s>", peer_class(c));
+        markup_text(out, cell[c].at);
+        fputs("</td>", out);
+    }
+    fputs("</tr>\n", out);
+}
+
+static void put_peer_table(FILE *out, const struct peers *p)
+{
+    fputs("<p>", out);
+    markup_prose(out, report_peers_sentence);
+    fputs("</p>\n", out);
+    report_html_box(out, report_peers_title);
+    fputs("<table class=\"numbers\">\n<caption>Processor time of the same work</caption>\n<thead><tr>", out);
+    for (int c = 0; c < PEER_COLUMNS; c++)
+        fprintf(out, "<th scope=\"col\"%s>%s</th>", peer_class(c), report_peers_heading[c]);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (int k = 0; k < p->n; k++)
+        put_peer_row(out, &p->of[k]);
+    fputs("</tbody>\n</table>\n", out);
+    report_html_box_end(out);
+}
+
+static void put_peers(FILE *out, const struct report_input *in)
+{
+    if (!report_peers_any(in))
+        return;
+    fprintf(out, "<section id=\"peers\" aria-labelledby=\"peers-h\">\n<h2 id=\"peers-h\">%s</h2>\n",
+            report_peers_title);
+    if (in->peers_trouble) {
+        fputs("<p class=\"note\">The file is not read: ", out);
+        markup_text(out, in->peers_trouble);
+        fputs("</p>\n", out);
+    } else {
+        put_peer_table(out, in->peers);
+    }
+    fputs("</section>\n", out);
+}
+
+/* --- what a run spent */
+
+/* Mean of a run at both ends of the axis. */
+struct spent { int kind; double end[2]; };
+
+/* The record of a measured run of the claim itself, not of a rival, a control or a search. */
+static const struct record *measured_run(const struct report_input *in, const struct task *t)
+{
+    const struct record *r = in->record[t->cell];
+    return t->role == ROLE_MAIN && t->grid < 0 && r && r->outcome == OUTCOME_OK ? r : NULL;
+}
+
+static const struct record *first_run(const struct report_input *in, int claim)
+{
+    const struct planned_claim *c = claim < in->plan->claims ? &in->plan->claim[claim] : NULL;
+    for (int k = 0; c && in->record && k < c->tasks; k++)
+        if (measured_run(in, &c->task[k]))
+            return measured_run(in, &c->task[k]);
+    return NULL;
+}
+
+static void range_of_axis(const struct report_input *in, const struct planned_claim *c,
+                          double *ends)
+{
+    ends[0] = INFINITY;
+    ends[1] = -INFINITY;
+    for (const struct task *t = c->task; t < c->task + c->tasks; t++)
+        if (measured_run(in, t)) {
+            ends[0] = fmin(ends[0], t->axis);
+            ends[1] = fmax(ends[1], t->axis);
+        }
+}
+
+/* false: none of this kind was spent. */
+static bool spent_of(const struct report_input *in, const struct planned_claim *c, int kind,
+                     const double *ends, struct spent *s)
+{
+    char name[RECORD_NAME];
+    double runs[2] = { 0, 0 }, v;
+    bool any = false;
+    *s = (struct spent){ kind, { 0, 0 } };
+    snprintf(name, sizeof name, "count.%s", count_name(kind));
+    for (const struct task *t = c->task; t < c->task + c->tasks; t++) {
+        const struct record *r = measured_run(in, t);
+        if (!r || !record_get(r, name, &v))
+            continue;
+        any |= v != 0;
+        for (int e = 0; e < 2; e++)
+            if (t->axis == ends[e]) {
+                s->end[e] += v;
+                runs[e]++;
+            }
+    }
+    for (int e = 0; e < 2; e++)
+        s->end[e] = runs[e] > 0 ? s->end[e] / runs[e] : NAN;
+    return any;
+}
+
+static int spent_by(const struct report_input *in, int claim, struct spent *spent, double *ends)
+{
+    int n = 0;
+    if (!first_run(in, claim))
+        return 0;
+    const struct planned_claim *c = &in->plan->claim[claim];
+    range_of_axis(in, c, ends);
+    for (int kind = 0; kind < COUNT_KINDS; kind++)
+        n += spent_of(in, c, kind, ends, &spent[n]);
+    return n;
+}
+
+/* --- one claim: statement, verdict, figure, numbers, rule, control, runs, and how to do it again */
+
+static void put_claim_opening(FILE *out, const struct judgement *j, const struct figure *f)
+{
+    const struct claim *c = j->claim;
+    const char *const searched[] = { c->id, c->says, c->cite, c->algo, c->problem, c->item,
+                                     c->remark, kind_name(c->kind), check_name(c->check), j->verdict.reason };
+    fprintf(out, "<article class=\"claim\" id=\"%s\" aria-labelledby=\"%s-h\"", f->name, f->name);
+    put_keys(out, j);
+    fputs(" data-text=\"", out);
+    for (size_t k = 0; k < sizeof searched / sizeof *searched; k++) {
+        markup_text(out, searched[k]);
+        putc(' ', out);
+    }
+    fprintf(out, "\">\n<h3 id=\"%s-h\"><a href=\"#%s\"><code>", f->name, f->name);
+    markup_text(out, c->id);
+    fputs("</code></a></h3>\n<p class=\"says\">", out);
+    markup_math(out, c->says);
+    fputs("</p>\n<p class=\"note\">", out);
+    markup_text(out, c->cite);
+    fprintf(out, ". Kind: %s; checked by %s", kind_name(c->kind), check_name(c->check));
+    if (c->item && c->item[0]) {
+        fputs("; item ", out);
+        markup_text(out, c->item);
+    }
+    fputs(".</p>\n<p class=\"verdict\">", out);
+    put_word(out, j);
+    putc(' ', out);
+    markup_math(out, j->verdict.reason);
+    fputs(".</p>\n", out);
+    if (j->verdict.next[0]) {
+        fputs("<p class=\"next\">What would decide it: ", out);
+        markup_text(out, j->verdict.next);
+        fputs(".</p>\n", out);
+    }
+    if (c->remark) {
+        fputs("<p class=\"next\">Remark: ", out);
+        markup_math(out, c->remark);
+        fputs("</p>\n", out);
+    }
+    if (j->exploratory)
+        fputs("<p class=\"next\">EXPLORATORY: settings were overridden; it never enters a "
+              "baseline.</p>\n", out);
+}
+
+/* --- numbers */
+
+static void put_claim_points(FILE *out, const struct judgement *j)
+{
+    char cell[POINT_COLUMNS][64];
+    int columns = report_points_heading(j, cell);
+    report_html_box(out, "Numbers, point by point");
+    fputs("<table class=\"numbers\">\n<caption>Point by point</caption>\n<thead><tr>", out);
+    for (int c = 0; c < columns; c++) {
+        fputs("<th scope=\"col\">", out);
+        markup_text(out, cell[c]);
+        fputs("</th>", out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (int k = 0; k < j->fit.points; k++) {
+        report_points_row(j, k, cell);
+        fputs("<tr>", out);
+        for (int c = 0; c < columns; c++) {
+            fputs(c ? "<td>" : "<th scope=\"row\">", out);
+            markup_math(out, cell[c]);
+            fputs(c ? "</td>" : "</th>", out);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody>\n</table>\n", out);
+    report_html_box_end(out);
+}
+
+static void put_spent(FILE *out, const struct report_input *in, int claim)
+{
+    struct spent spent[COUNT_KINDS];
+    double ends[2];
+    const char *axis = in->judgement[claim].claim->axis;
+    int n = spent_by(in, claim, spent, ends), columns = n && ends[0] < ends[1] ? 2 : 1;
+    if (!n)
+        return;
+    fputs("<details>\n<summary>What a run spent</summary>\n", out);
+    report_html_box(out, "Counters");
+    fputs("<table class=\"numbers\">\n<caption>Mean of the claim's own runs</caption>\n<thead><tr>"
+          "<th scope=\"col\">counter</th>", out);
+    for (int e = 0; e < columns; e++) {
+        fputs("<th scope=\"col\">at ", out);
+        markup_text(out, axis ? axis : "point");
+        fprintf(out, " = %s</th>", report_number(ends[e]).at);
+    }
+    fputs("<th scope=\"col\" class=\"words\">counts</th></tr></thead>\n<tbody>\n", out);
+    for (int k = 0; k < n; k++) {
+        fprintf(out, "<tr><th scope=\"row\"><code>%s</code></th>", count_name(spent[k].kind));
+        for (int e = 0; e < columns; e++)
+            fprintf(out, "<td>%s</td>", report_number(spent[k].end[e]).at);
+        fprintf(out, "<td class=\"words\">%s</td></tr>\n", count_doc(spent[k].kind));
+    }
+    fputs("</tbody>\n</table>\n", out);
+    report_html_box_end(out);
+    fputs("</details>\n", out);
+}
+
+/* --- rule, control, runs */
+
+static void put_term(FILE *out, const char *term, const char *text)
+{
+    fprintf(out, "<dt>%s</dt><dd>", term);
+    markup_math(out, text);
+    fputs("</dd>\n", out);
+}
+
+static void put_claim_facts(FILE *out, const struct report_input *in, const struct judgement *j)
+{
+    struct decisive d = report_decisive(j->claim, &j->fit);
+    fputs("<dl class=\"facts\">\n", out);
+    if (d.what[0]) {
+        put_term(out, "Quantity", d.what);
+        put_term(out, "Measured", report_measured(j->claim, &j->fit).at);
+        put_term(out, "Promised", report_promised(j->claim).at);
+    }
+    put_term(out, "Rule", report_rule(j->claim));
+    put_term(out, "Control", report_control_sentence(j).at);
+    if (j->cells)
+        put_term(out, "Runs", report_runs(j, in->canonical).at);
+    if (j->failed + j->refused)
+        fputs("<dt>Failures</dt><dd><a href=\"#failures\">listed below</a></dd>\n", out);
+    fputs("</dl>\n", out);
+}
+
+/* Where the first number came from: one run can be repeated bit by bit. */
+static void put_first_run(FILE *out, const struct report_input *in, int claim)
+{
+    const struct record *r = first_run(in, claim);
+    if (!r)
+        return;
+    char *command = report_rerun(r->cell);
+    fputs("<details>\n<summary>The first of its runs</summary>\n<p>Sources that can change its "
+          "numbers: <code>", out);
+    markup_text(out, r->fingerprint);
+    fputs("</code></p>\n", out);
+    put_command(out, command);
+    fputs("</details>\n", out);
+    free(command);
+}
+
+static void put_claim(FILE *out, const struct report_input *in, int k, const struct figure *f,
+                       const char *folder)
+{
+    const struct judgement *j = &in->judgement[k];
+    put_claim_opening(out, j, f);
+    report_html_figure(out, f, folder, report_picture(j).at, k + 1);
+    if (j->fit.points)
+        put_claim_points(out, j);
+    put_claim_facts(out, in, j);
+    put_spent(out, in, k);
+    put_first_run(out, in, k);
+    fputs("<p class=\"label\">Reproduce</p>\n", out);
+    put_command(out, report_command(j->claim, in->profile).at);
+    fputs("</article>\n", out);
+}
+
 /* --- head */
 
-static const char *part(const char *name)
+static const char *page_part(const char *name)
 {
     for (const struct template *t = page_parts; t->name; t++)
         if (strcmp(t->name, name) == 0)
@@ -103,7 +1193,7 @@ static void put_head(FILE *out, const struct report_input *in)
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
           "<meta name=\"color-scheme\" content=\"light dark\"/>\n", out);
     fprintf(out, "<title>%s: %d of %d supported</title>\n", report_title, t.word[SUPPORTED], t.n);
-    fprintf(out, "<style>/*<![CDATA[*/\n%s/*]]>*/</style>\n</head>\n", part("report.css"));
+    fprintf(out, "<style>/*<![CDATA[*/\n%s/*]]>*/</style>\n</head>\n", page_part("report.css"));
 }
 
 /* "Profile quick; 27.4 seconds of computing; commit 0123456." */
@@ -142,7 +1232,7 @@ static void put_header(FILE *out, const struct report_input *in)
         fputs("<a href=\"#exhibits\">Figures and tables</a> ", out);
     fputs("<a href=\"#claims\">Claims</a> <a href=\"#meaning\">What a verdict means</a> "
           , out);
-    if (report_html_has_errata(in))
+    if (has_errata(in))
         fputs("<a href=\"#errata\">Errata</a> ", out);
     fputs("<a href=\"#trust\">How far to trust it</a> ", out);
     if (report_peers_any(in))
@@ -255,7 +1345,7 @@ static void put_meaning(FILE *out)
     fputs("</section>\n", out);
 }
 
-static void put_line(FILE *out, const char *key, const char *value)
+static void put_provenance_line(FILE *out, const char *key, const char *value)
 {
     fputs("<dt>", out);
     markup_text(out, key);
@@ -268,12 +1358,12 @@ static void put_provenance(FILE *out, const struct report_input *in)
 {
     fputs("<section aria-labelledby=\"provenance\">\n<h2 id=\"provenance\">Provenance</h2>\n"
           "<dl class=\"facts\">\n", out);
-    put_line(out, "profile", profile_name(in->profile));
+    put_provenance_line(out, "profile", profile_name(in->profile));
     if (in->command && !in->canonical)
-        put_line(out, "command", in->command);
+        put_provenance_line(out, "command", in->command);
     for (size_t k = 0; k < in->infos; k++)
         if (report_tells(in, &in->info[k]))
-            put_line(out, in->info[k].key, in->info[k].value);
+            put_provenance_line(out, in->info[k].key, in->info[k].value);
     fputs("</dl>\n</section>\n", out);
 }
 
@@ -282,23 +1372,23 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
 {
     put_head(out, in);
     put_header(out, in);
-    report_html_changes(out, in, figure);
+    put_changes(out, in, figure);
     put_filters(out);
-    report_html_verdicts(out, in, figure);
-    report_html_exhibits(out, in, figure, folder);
-    report_html_privacy(out, in, figure);
-    report_html_errata(out, in, figure);
+    put_verdicts(out, in, figure);
+    put_exhibits(out, in, figure, folder);
+    put_privacy(out, in, figure);
+    put_errata(out, in, figure);
     put_accepted(out, in, figure);
     fputs("<section aria-labelledby=\"claims\">\n<h2 id=\"claims\">Claims</h2>\n", out);
     for (int k = 0; k < in->judgements; k++)
-        report_html_claim(out, in, k, &figure[k], folder);
+        put_claim(out, in, k, &figure[k], folder);
     fputs("</section>\n", out);
-    report_html_nights(out, in, figure);
+    put_nights(out, in, figure);
     put_meaning(out);
-    report_html_trust(out);
-    report_html_peers(out, in);
+    put_trust(out);
+    put_peers(out, in);
     put_failures(out, in);
     put_provenance(out, in);
     fprintf(out, "</main>\n<script>/*<![CDATA[*/\n%s/*]]>*/</script>\n</body>\n</html>\n",
-            part("report.js"));
+            page_part("report.js"));
 }

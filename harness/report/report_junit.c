@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_junit.c - the report for machines that count tests: JUnit XML. */
-#include "report/report_junit.h"
+#include "report/report_formats.h"
 
 
 #include "text/markup.h"
 #include "report/report_page.h"
-#include "report/report_points.h"
 #include "report/report_words.h"
 
 /* What a test runner calls a verdict; NULL: passed. A failure is what makes the exit code 1: evidence

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_page.c - what every page of a report says beside its claims. */
+/* report_page.c - the sections that every format of the report has, as sentences and cells of tables: what a
+ * verdict means, runs and failures, privacy, figures and tables of the papers, other programs, trust. */
 #include "report/report_page.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "oracle.h"
 #include "cell/plugins.h"
+#include "judge/private.h"
+#include "oracle.h"
 
 const char *const report_title = "Theorems against measurements";
 
@@ -158,69 +161,416 @@ char *report_rerun(const char *cell)
     return command;
 }
 
-/* --- what was spent */
 
-/* The record of a measured run of the claim itself, not of a rival, a control or a search. */
-static const struct record *measured(const struct report_input *in, const struct task *t)
+/* --- privacy */
+
+const char *const report_privacy_heading[PRIVACY_COLUMNS] = {
+    "method", "claimed", "accounted", "by accountant", "audited, at least",
+    "worst replay ratio", "control",
+};
+
+const char *const report_privacy_sentence =
+    "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
+    "them. "
+    "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
+    "rates and, for Gaussian noise, through mu, by pairs of runs; and from one run with many "
+    "canaries; what could be explained is the bound that so many runs show of noise that spends "
+    "all that is claimed. Replayed: on "
+    "neighbouring data sets with every release forced, the change of a value before its noise over "
+    "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
+    "release is a simulation.";
+
+static struct phrase accountants(const struct privacy_seen *p)
 {
-    const struct record *r = in->record[t->cell];
-    return t->role == ROLE_MAIN && t->grid < 0 && r && r->outcome == OUTCOME_OK ? r : NULL;
+    struct phrase list = { "" };
+    for (int k = 0; k < p->accountants; k++) {
+        size_t n = strlen(list.at);
+        snprintf(list.at + n, sizeof list.at - n, "%s%s %.20s", n ? ", " : "", p->by[k].name,
+                 report_number(p->by[k].eps).at);
+    }
+    return list;
 }
 
-const struct record *report_first_run(const struct report_input *in, int claim)
+static struct phrase audited(const struct privacy_seen *p)
 {
-    const struct planned_claim *c = claim < in->plan->claims ? &in->plan->claim[claim] : NULL;
-    for (int k = 0; c && in->record && k < c->tasks; k++)
-        if (measured(in, &c->task[k]))
-            return measured(in, &c->task[k]);
+    if (!p->audits)
+        return report_say("not audited");
+    struct phrase one = p->canaries > 0 ? report_say("; one run of %.0f canaries %s", p->canaries,
+                                              report_number(p->one).at)
+                                        : report_say("%s", "");
+    struct phrase mu = p->gaussian ? report_say(", mu %s", report_number(p->mu).at) : report_say("%s", "");
+    if (!(privacy_whole(p) > 0))
+        return report_say("eps %s%.60s%.60s; %.0f runs a side", report_number(p->audit).at, mu.at, one.at,
+                   p->audits);
+    return report_say("eps %s%.60s%.60s: %.3g%% of what is claimed, %.3g%% could be; %.0f runs a side",
+               report_number(p->audit).at, mu.at, one.at, 100 * privacy_explained(p),
+               100 * privacy_ceiling(p), p->audits);
+}
+
+static struct phrase replayed(const struct privacy_seen *p)
+{
+    if (!p->replays)
+        return report_say("not replayed");
+    if (p->leaks)
+        return report_say("LEAK on %d of %d neighbours: %.200s", p->leaks, p->replays,
+                   leak_words(p->leak));
+    return report_say("%s over %d neighbours", report_number(privacy_ratio(p)).at, p->replays);
+}
+
+static void fill_privacy_row(const struct judgement *j, const struct privacy_seen *p, struct privacy_row *row)
+{
+    const struct phrase cell[PRIVACY_COLUMNS] = {
+        report_say("%s", j->claim->algo),
+        report_say("eps %s at delta %s", report_number(p->promise).at, report_number(p->delta).at),
+        report_say("%s%s", report_number(p->spent).at, p->told ? "; told data: not private" : ""),
+        accountants(p), audited(p), replayed(p), report_say("%s", report_control(j)),
+    };
+    memcpy(row->cell, cell, sizeof cell);
+}
+
+bool report_privacy_row(const struct report_input *in, int k, struct privacy_row *row)
+{
+    for (int i = 0; i < in->judgements; i++) {
+        const struct judgement *j = &in->judgement[i];
+        for (int point = 0; j->claim->check == CHECK_PRIVATE && point < j->fit.points; point++) {
+            if (j->fit.privacy[point].records == 0 || k-- > 0)
+                continue;
+            row->judgement = i;
+            fill_privacy_row(j, &j->fit.privacy[point], row);
+            return true;
+        }
+    }
+    return false;
+}
+
+
+/* --- figures of the papers */
+
+/* The claim's names are those of any line. */
+static struct claim claim_named(const struct plot *p, const char *measure)
+{
+    return (struct claim){ .check = CHECK_FIGURE, .algo = p->line[0].algo, .problem = p->problem,
+                           .axis = p->axis, .measure = measure, .statistic = p->statistic,
+                           .quantile = p->quantile, .deterministic = p->deterministic };
+}
+
+struct phrase report_plot_x(const struct plot *p)
+{
+    struct claim c = claim_named(p, p->x);
+    c.statistic = STAT_MEAN;
+    c.deterministic |= p->kind != PLOT_POINTS;
+    if (p->kind == PLOT_PROFILE)
+        return report_say("%.100s over those of the method that is there first", report_measure(&c).at);
+    return p->x ? report_measure(&c) : report_axis(&c);
+}
+
+bool report_plot_shares(const struct plot *p) { return p->kind == PLOT_REACHED || p->kind == PLOT_PROFILE; }
+
+/* A chosen setting is what its search names. */
+struct phrase report_plot_y(const struct plotted *p)
+{
+    const struct plot *plot = p->plot;
+    struct claim c = claim_named(plot, plot->measure);
+    if (report_plot_shares(plot))
+        return report_say("part of %d targets that is reached", p->pairs);
+    if (plot->kind == PLOT_PATH)
+        return report_say("median %.40s over the start's, best so far", plot->measure);
+    if (strcmp(plot->measure, "search") == 0)
+        c.measure = plot->search.name;
+    return report_measure(&c);
+}
+
+static struct phrase right_name(const struct plot *p)
+{
+    struct phrase name = report_say("%.60s", p->x ? p->x : p->axis);
+    for (char *s = name.at; *s; s++)
+        if (*s == '_')
+            *s = ' ';
+    return name;
+}
+
+static const struct plotted_point *least_of(const struct plotted_line *l)
+{
+    const struct plotted_point *least = l->point;
+    for (const struct plotted_point *p = l->point; p < l->point + l->points; p++)
+        if (p->y.value < least->y.value)
+            least = p;
+    return least;
+}
+
+static struct phrase nothing_of(const struct plotted_line *l)
+{
+    const struct judgement *j = l->runs;
+    if (j->first_failure[0]) {
+        const char *said = strstr(j->first_failure, ": ");
+        return report_say("no point; %s", said ? said + 2 : j->first_failure);
+    }
+    if (j->no_data || j->dropped)
+        return report_say("not run; %s", j->verdict.reason);
+    return report_say(j->cells ? "not run" : "not in this profile");
+}
+
+/* The part reached at a place: of the last point that is not beyond it. */
+static double part_at(const struct plotted_line *l, double x)
+{
+    double part = 0;
+    for (const struct plotted_point *p = l->point; p < l->point + l->points && p->x <= x * (1 + 1e-12); p++)
+        part = p->y.value;
+    return part;
+}
+
+static struct phrase shares_of(const struct plotted_line *l, const struct plotted *p)
+{
+    const struct plotted_point *last = &l->point[l->points - 1], *half = l->point;
+    struct phrase failed = l->failed + l->refused ? report_say("; %d runs failed", l->failed + l->refused)
+                                                  : report_say("%s", "");
+    if (p->plot->kind == PLOT_PROFILE)
+        return report_say("first at %s of the targets, within twice the first's cost at %s, reaches %s%s",
+                   report_number(part_at(l, 1)).at, report_number(part_at(l, 2)).at,
+                   report_number(last->y.value).at, failed.at);
+    while (half < last && half->y.value < 0.5)
+        half++;
+    if (half->y.value < 0.5)
+        return report_say("reaches %s of the targets%s", report_number(last->y.value).at, failed.at);
+    return report_say("reaches %s of the targets, half of them all within %s %s%s", report_number(last->y.value).at,
+               report_number(half->x).at, right_name(p->plot).at, failed.at);
+}
+
+struct phrase report_line(const struct plotted *p, int k)
+{
+    const struct plotted_line *l = &p->line[k];
+    struct phrase x = right_name(p->plot);
+    if (!l->points)
+        return nothing_of(l);
+    if (report_plot_shares(p->plot))
+        return shares_of(l, p);
+    const struct plotted_point *least = least_of(l), *last = &l->point[l->points - 1];
+    struct phrase t = report_say("%s at %.60s = %s", report_number(l->point->y.value).at, x.at,
+                          report_number(l->point->x).at);
+    if (least != l->point && least != last)
+        t = report_say("%.160s, least %s at %s", t.at, report_number(least->y.value).at,
+                report_number(least->x).at);
+    if (last != l->point)
+        t = report_say("%.230s, %s at %s", t.at, report_number(last->y.value).at,
+                report_number(last->x).at);
+    if (!isnan(l->slope))
+        t = report_say("%.270s; slope %.3g for %.40s from %s to %s", t.at, l->slope, p->plot->axis,
+                report_number(l->line->over[0]).at, report_number(l->line->over[1]).at);
+    if (l->line->over[1] > 0 && !l->line->theory)
+        t = report_say("%.350s, theory %s", t.at, report_number(l->line->exponent).at);
+    if (l->runs->failed + l->runs->refused)
+        t = report_say("%.360s; %d runs failed", t.at, l->runs->failed + l->runs->refused);
+    return t;
+}
+
+struct phrase report_plot_command(const struct plotted *p, enum profile profile)
+{
+    return report_command(p->line[0].runs->claim, profile);
+}
+
+/* --- points */
+
+void report_plot_heading(const struct plotted *p, struct phrase cell[PLOT_COLUMNS])
+{
+    cell[0] = report_say("line");
+    cell[1] = report_say("%s", p->plot->kind == PLOT_POINTS ? p->plot->axis : "runs");
+    cell[2] = p->plot->x ? report_plot_x(p->plot) : report_say("runs");
+    cell[3] = report_plot_y(p);
+    cell[4] = report_say("95%% interval");
+    cell[5] = report_say("theory");
+}
+
+void report_plot_row(const struct plotted *p, int line, int point,
+                     struct phrase cell[PLOT_COLUMNS])
+{
+    const struct plotted_line *l = &p->line[line];
+    const struct plotted_point *at = &l->point[point];
+    cell[0] = report_say("%s", l->line->label);
+    cell[1] = p->plot->kind == PLOT_POINTS ? report_number(at->axis) : report_say("%d", at->reps);
+    cell[2] = p->plot->x ? report_number(at->x) : report_say("%d", at->reps);
+    cell[3] = report_number(at->y.value);
+    cell[4] = p->plot->kind == PLOT_POINTS ? report_interval(&at->y) : report_say("-");
+    cell[5] = isnan(at->theory) ? report_say("-") : report_number(at->theory);
+}
+
+/* --- tables */
+
+int report_table_claim(const struct report_input *in, const struct exhibit_row *r, int column)
+{
+    for (int k = 0; r->claim[column] && k < in->judgements; k++)
+        if (strcmp(in->judgement[k].claim->id, r->claim[column]) == 0)
+            return k;
+    return -1;
+}
+
+static bool is_judged(const struct report_input *in, const struct exhibit *t)
+{
+    for (const struct exhibit_row *r = t->row; r->label; r++)
+        for (int c = 0; c < TABLE_COLUMNS; c++)
+            if (report_table_claim(in, r, c) >= 0)
+                return true;
+    return false;
+}
+
+const struct exhibit *report_table_at(const struct report_input *in, int k)
+{
+    for (int i = 0; i < in->judgements; i++) {
+        const struct paper *p = in->judgement[i].paper;
+        if (!p || !report_opens_paper(in->judgement, i))
+            continue;
+        for (const struct exhibit *t = p->tables; t && t->id; t++)
+            if (is_judged(in, t) && k-- == 0)
+                return t;
+    }
     return NULL;
 }
 
-static void range_of_axis(const struct report_input *in, const struct planned_claim *c,
-                          double *ends)
+/* --- other programs */
+
+const char *const report_peers_title = "Beside other programs";
+const char *const report_peers_heading[PEER_COLUMNS] = { "work", "assay", "the other program", "ratio",
+                                                         "found equal first", "measured" };
+const char *const report_peers_sentence =
+    "The same work by other programs, each on one core and as it is meant to be used: processor time, and as the ratio "
+    "theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are equal. They decide "
+    "nothing. `make peers` measures them anew.";
+
+static struct phrase duration(double seconds)
 {
-    ends[0] = INFINITY;
-    ends[1] = -INFINITY;
-    for (const struct task *t = c->task; t < c->task + c->tasks; t++)
-        if (measured(in, t)) {
-            ends[0] = fmin(ends[0], t->axis);
-            ends[1] = fmax(ends[1], t->axis);
-        }
+    static const struct { double below, unit; const char *name; } units[] = {
+        { 1e-6, 1e-9, "ns" }, { 1e-3, 1e-6, "us" }, { 1, 1e-3, "ms" }, { INFINITY, 1, "s" } };
+    size_t k = 0;
+    while (k < 3 && seconds >= units[k].below)
+        k++;
+    return report_say("%.3g %s", seconds / units[k].unit, units[k].name);
 }
 
-/* false: none of this kind was spent. */
-static bool spent_of(const struct report_input *in, const struct planned_claim *c, int kind,
-                     const double *ends, struct spent *s)
+static struct phrase peer_name(const struct peer *p)
 {
-    char name[RECORD_NAME];
-    double runs[2] = { 0, 0 }, v;
-    bool any = false;
-    *s = (struct spent){ kind, { 0, 0 } };
-    snprintf(name, sizeof name, "count.%s", count_name(kind));
-    for (const struct task *t = c->task; t < c->task + c->tasks; t++) {
-        const struct record *r = measured(in, t);
-        if (!r || !record_get(r, name, &v))
+    return *p->version ? report_say("%s (%s)", p->peer, p->version) : report_say("%s", p->peer);
+}
+
+static struct phrase peer_checked(const struct peer *p)
+{
+    return isnan(p->off) ? report_say("%s", p->checked)
+                         : report_say("%s: to %.2g, at most %.2g", p->checked, p->off, p->allowed);
+}
+
+static struct phrase peer_measured(const struct peer *p)
+{
+    struct phrase on = *p->machine ? report_say(", %.130s", p->machine) : report_say("%s", "");
+    return report_say("%.10s%.140s%s%.30s", p->date, on.at, *p->commit ? ", commit " : "", p->commit);
+}
+
+bool report_peers_any(const struct report_input *in)
+{
+    return (in->peers && in->peers->n > 0) || in->peers_trouble;
+}
+
+void report_peers_row(const struct peer *p, struct phrase cell[PEER_COLUMNS])
+{
+    bool done = !*p->skipped;
+    cell[0] = report_say("%s", p->work);
+    cell[1] = done ? duration(p->ours) : report_say("-");
+    cell[2] = done ? report_say("%.20s, %.300s", duration(p->theirs).at, peer_name(p).at)
+                   : report_say("%s", *p->peer ? p->peer : "-");
+    cell[3] = done ? report_number(p->theirs / p->ours) : report_say("-");
+    cell[4] = done ? peer_checked(p) : report_say("skipped: %s", p->skipped);
+    cell[5] = peer_measured(p);
+}
+
+/* --- how far the harness itself can be trusted */
+
+const char *report_trust_sentence(void)
+{
+    return calibration_kept->check
+               ? "Synthetic data whose law is known went through the fit and the verdict that "
+                 "judge the claims above (`assay doctor --statistics` prints all cases): coverage, "
+                 "in percent by replicates, should be 95, and where it is below 93 (in italics) "
+                 "an interval promises more than it keeps: what it supports is called INCONCLUSIVE "
+                 "for skew; a CONTRADICTED is as doubtful as the first column of false alarms "
+                 "says, a SUPPORTED as the second, and low power means that many a claim stays "
+                 "INCONCLUSIVE."
+               : "No table was compiled in; `assay doctor --statistics` computes it.";
+}
+
+/* --- coverage */
+
+static bool same_line(const struct calibration *k, const struct calibration *line)
+{
+    return k->check && strcmp(k->check, "coverage") == 0 && strcmp(k->law, line->law) == 0 &&
+           strcmp(k->noise, line->noise) == 0;
+}
+
+bool report_coverage(const struct calibration *last, struct coverage_line *line)
+{
+    const struct calibration *first = last ? last + 1 : calibration_kept;
+    *line = (struct coverage_line){ .law = first->law, .noise = first->noise };
+    for (const struct calibration *k = first; first->check && same_line(k, first); k++)
+        if (line->cells < COVERAGE_CELLS)
+            line->cell[line->cells++] = k;
+    return line->cells > 0;
+}
+
+struct phrase report_covered(const struct calibration *cell)
+{
+    struct phrase p;
+    snprintf(p.at, sizeof p.at, "%.1f", 100 * cell->right);
+    return p;
+}
+
+bool report_covers(const struct calibration *cell)
+{
+    return strcmp(cell->mark, "good") == 0;
+}
+
+/* --- false alarms and power */
+
+const char *const report_trust_checks[] = { "rate", "bound", "order", "moment", "law", NULL };
+const char *const report_trust_heading[TRUST_COLUMNS] = {
+    "CONTRADICTED though true", "SUPPORTED though false", "SUPPORTED when true",
+    "CONTRADICTED when false" };
+
+struct share {
+    int rows;
+    long trials;
+    double sum, least, most;
+    const struct calibration *worst;
+};
+
+/* Over the rows of a check with this truth: the shares `wrong`, or else `right`. */
+static struct share share_of(const char *check, const char *truth, bool wrong)
+{
+    struct share s = { .least = INFINITY, .most = -INFINITY };
+    for (const struct calibration *k = calibration_kept; k->check; k++) {
+        double x = wrong ? k->wrong : k->right;
+        if (strcmp(k->check, check) || strcmp(k->truth, truth))
             continue;
-        any |= v != 0;
-        for (int e = 0; e < 2; e++)
-            if (t->axis == ends[e]) {
-                s->end[e] += v;
-                runs[e]++;
-            }
+        s.rows++;
+        s.trials += k->trials;
+        s.sum += x;
+        s.least = fmin(s.least, x);
+        if (x > s.most)
+            s.worst = k;
+        s.most = fmax(s.most, x);
     }
-    for (int e = 0; e < 2; e++)
-        s->end[e] = runs[e] > 0 ? s->end[e] / runs[e] : NAN;
-    return any;
+    return s;
 }
 
-int report_spent(const struct report_input *in, int claim, struct spent *spent, double *ends)
+struct phrase report_trust_share(const char *check, int column)
 {
-    int n = 0;
-    if (!report_first_run(in, claim))
-        return 0;
-    const struct planned_claim *c = &in->plan->claim[claim];
-    range_of_axis(in, c, ends);
-    for (int kind = 0; kind < COUNT_KINDS; kind++)
-        n += spent_of(in, c, kind, ends, &spent[n]);
-    return n;
+    bool wrong = column < 2;
+    struct share s = share_of(check, column % 2 ? "false" : "true", wrong);
+    struct phrase p = { "-" };
+    if (!s.rows)
+        return p;
+    if (!wrong)
+        snprintf(p.at, sizeof p.at, "%.3g%% on average, %.3g%% to %.3g%%", 100 * s.sum / s.rows,
+                 100 * s.least, 100 * s.most);
+    else if (s.most == 0)
+        snprintf(p.at, sizeof p.at, "none of %ld", s.trials);
+    else
+        snprintf(p.at, sizeof p.at, "%.2g%% on average, at most %.3g%% (%.150s, %.100s)",
+                 100 * s.sum / s.rows, 100 * s.most, s.worst->law, s.worst->noise);
+    return p;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_words.h - what a judgement says, in words and numbers: shared by the tables, the pages and
- * the figures, so that all of them say the same. Pure. */
+/* report_words.h - what judgements say, in words and numbers. Tables, pages and figures share it, so that all of
+ * them print the same. Pure. */
 #ifndef ASSAY_REPORT_WORDS_H
 #define ASSAY_REPORT_WORDS_H
 
 #include <stdbool.h>
 #include "judge/judge.h"
 
-/* A short text by value: lives to the end of the expression that asked for it. */
+/* A short text by value. The text of a returned phrase lives to the end of the expression that called for it. */
 struct phrase { char at[400]; };
 
 /* As by printf. */
@@ -20,52 +20,68 @@ struct phrase report_estimate(const struct estimate *e);
 /* "0.98 to 1.06", "at least 0.98", "exact" for zero width, "none". */
 struct phrase report_interval(const struct estimate *e);
 
-/* The number that decides a claim: the exponent; the worst ratio to the bound; the largest
- * relative deviation from the formula, with both extremes as limits; the largest ratio to the
- * rival; y - formula where its limits stick out of the zone most. */
+/* --- one judgement */
+
+/* The number that decides a claim: the exponent; the worst ratio to the bound; the largest relative deviation from
+ * the formula, with both extremes as limits; the largest ratio to the rival; the difference from the formula at the
+ * point where its limits leave the zone by most. */
 struct decisive {
-    const char *what;            /* "exponent", "ratio to bound", ...; "" for other checks */
+    const char *what;            /* "exponent", "ratio to bound", ...; "" for checks without such a number */
     struct estimate value;       /* NaN: there is none */
     double axis;                 /* where, if at a point; else NaN */
     long wins, losses;           /* order: over all points */
 };
 struct decisive report_decisive(const struct claim *c, const struct fit *fit);
 
-/* Both in a few words that compare: "n^-0.51 (-0.53 to -0.49)", "n^-0.5 +- 0.1"; "-": nothing. */
+/* What was measured and what was promised, in a few words that can be compared: "n^-0.51 (-0.53 to -0.49)" and
+ * "n^-0.5 +- 0.1"; "-": nothing was measured. */
 struct phrase report_measured(const struct claim *c, const struct fit *fit);
 struct phrase report_promised(const struct claim *c);
 /* CAUGHT | MISSED | not run | none. */
 const char *report_control(const struct judgement *j);
-/* The rival of an order claim: its algorithm, or in words what sets it apart. */
-struct phrase report_rival(const struct claim *c);
-/* What is wrong with the control, or who the rival is. */
+/* What is wrong with a control, or what a rival is. */
 struct phrase report_variant(const struct claim *c, const struct variant *v);
-/* The formula at a point as far as a fit keeps it; NaN: unknown. */
+/* The value of the formula at a point, recovered from the fit; NaN: unknown. */
 double report_formula(const struct claim *c, const struct fit_point *p);
 
-/* "n (samples)", "mean excess (in units of F)"; of a rate whose y is divided by a formula "mean excess /
- * formula (in units of F)". */
+/* Names of the axis and of the measure: "n (samples)", "mean excess (in units of F)"; where a rate divides its
+ * measure by a formula, "mean excess / formula (in units of F)". */
 struct phrase report_axis(const struct claim *c);
 struct phrase report_measure(const struct claim *c);
 
-/* The command that reproduces a verdict; where the profile leaves the claim out, of the first one
- * that does not. */
+/* The command that reproduces a verdict: in this profile, or where it leaves the claim out in the first profile that
+ * has it. */
 struct phrase report_command(const struct claim *c, enum profile profile);
 
-/* Claims by word, controls run and caught. */
+/* The table of a claim's points. cell[c] <- the names of the columns; returns their number. */
+enum { POINT_COLUMNS = 8 };
+int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64]);
+/* The same columns of one point: axis, runs, statistic, interval, then what the check compares with, and the
+ * control. "-" where there is no number. */
+void report_points_row(const struct judgement *j, int point, char cell[POINT_COLUMNS][64]);
+
+/* The rule by which a claim is decided, in some sentences. */
+const char *report_rule(const struct claim *c);
+struct phrase report_control_sentence(const struct judgement *j);
+/* What the figure of a claim shows and what follows from it, for readers who cannot see it. */
+struct phrase report_picture(const struct judgement *j);
+
+/* --- many judgements */
+
+/* Claims by word, controls that ran and those that were caught. */
 struct report_tally { int n, word[SUSPECT + 1], no_data, dropped, controls, caught, exploratory; };
 struct report_tally report_tally(const struct judgement *j, int n);
 /* "3 claims: 1 supported, ...; controls: 1 of 2 caught" */
 struct phrase report_summary(const struct judgement *j, int n);
 
-/* Judgements of one paper stand together: the next one of the same paper after k, or n. */
+/* A paper's judgements are printed together: the index of the next one of the same paper after k, or n. */
 int report_next_of_paper(const struct judgement *j, int n, int k);
-/* The first judgement of its paper? */
+/* Is judgement k the first one of its paper? */
 bool report_opens_paper(const struct judgement *j, int k);
 const char *report_paper_key(const struct judgement *j);
-/* The claim's id without its paper's key, for where that stands above. */
+/* The claim's id without the key of its paper, for places under a heading that has the key. */
 const char *report_short_id(const struct judgement *j);
-/* Likewise its citation without its paper's. */
+/* Likewise the claim's citation without the paper's. */
 const char *report_short_cite(const struct judgement *j);
 
 #endif

@@ -14,7 +14,7 @@
 #include "text/markup.h"
 #include "report/page/parts.h"
 #include "report/report.h"
-#include "report/report_html.h"
+#include "report/report_formats.h"
 #include "report/report_words.h"
 
 enum { PATH = 4200 };

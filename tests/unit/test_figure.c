@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "report/figure.h"
-#include "report/figure_sheet.h"
+#include "report/figure_internal.h"
 #include "support/judged.h"
 
 static struct judgement j[JUDGED];

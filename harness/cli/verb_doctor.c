@@ -85,11 +85,6 @@ struct run_request options_request(const struct options *o)
     return q;
 }
 
-struct study_request options_study(const struct options *o)
-{
-    return (struct study_request){ options_request(o), o->output, o->command, o->format };
-}
-
 /* The widest vectors that this processor computes with. */
 static const char *vector_width(void)
 {

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_formats.h - the formats of the report. All of them read the same input and the same figures. The caller
+ * checks ferror. */
+#ifndef ASSAY_REPORT_FORMATS_H
+#define ASSAY_REPORT_FORMATS_H
+
+#include "report/figure.h"
+#include "report/report.h"
+
+/* Markdown in full. figure[in->judgements + in->plots], drawn in the folder figures/ beside the page. */
+void report_markdown(FILE *out, const struct report_input *in, const struct figure *figure);
+
+/* Markdown of one page, for a comment on a pull request or the summary of a job: what has changed, what
+ * contradicts a claim, each paper in a line. Always below 60,000 characters, since a comment on GitHub holds
+ * 65,536: long lists are cut, and the number of lines left out is printed. */
+void report_short(FILE *out, const struct report_input *in);
+
+/* JUnit XML for machines that count tests: a suite for each paper, a case for each claim. CONTRADICTED and SUSPECT
+ * are failures, INCONCLUSIVE and NOT_RUN are skipped, each with its reason; a contradicted claim of kind evidence is
+ * skipped too. The control stands in system-out. */
+void report_junit(FILE *out, const struct report_input *in);
+
+/* One page of HTML that needs no other file: style sheet, script and figures are inside. It is well-formed XML too.
+ * The drawings of figure[in->judgements + in->plots] are read from `folder`; links on the page name the folder
+ * figures/. */
+void report_html(FILE *out, const struct report_input *in, const struct figure *figure, const char *folder);
+
+/* Parts that the pages of studies use too. A figure: its drawing in `folder`, and links to its files; label is the
+ * text for readers who cannot see the drawing, number makes its ids unique on the page. */
+void report_html_figure(FILE *out, const struct figure *f, const char *folder, const char *label, int number);
+/* The start and the end of a box that scrolls sideways where its table is too wide. */
+void report_html_box(FILE *out, const char *label);
+void report_html_box_end(FILE *out);
+
+#endif
