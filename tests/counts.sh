@@ -3,15 +3,17 @@
 # counts.sh BUILD - how large the product is: its lines of C that are neither blank nor comment, and the public
 # symbols of harness/ by who uses them. Objects must be built: make build/assay build/assay-tests.
 set -u
-build=${1:-build}
+build=$(realpath "${1:-build}")
 cd "$(dirname "$0")/.." || exit 1
 find algos problems claims harness -name '*.[ch]' -o -name '*.cc' | sort | while read -r f; do
     gcc -fpreprocessed -dD -E -P -x c "$f" 2> /dev/null
 done | grep -c '[^[:space:]]' | sed 's/^/lines of C, neither blank nor comment: /'
+objects() { find "$@" -name '*.c' | sed 's/c$/o/' | while read -r o; do [ ! -f "$build/obj/$o" ] || echo "$o"; done; }
+all=$(objects algos problems claims harness tests)
 cd "$build/obj" || exit 1
 {
-    nm -A -P -g harness/*/*.o | awk '$3 ~ /^[TDBRV]$/ { print "D", $1, $2 }'
-    find . -name '*.o' ! -path './gen/*' | sed 's,^\./,,' | xargs nm -A -P -g | awk '$3 == "U" { print "U", $1, $2 }'
+    echo "$all" | grep '^harness/' | xargs nm -A -P -g | awk '$3 ~ /^[TDBRV]$/ { print "D", $1, $2 }'
+    echo "$all" | xargs nm -A -P -g | awk '$3 == "U" { print "U", $1, $2 }'
 } | awk '
     function place(object,  part) { split(object, part, "/"); return part[1] == "harness" ? part[2] : part[1] }
     { sub(/:$/, "", $2) }

@@ -25,7 +25,7 @@ enum row_state {
 };
 
 /* One promise of a theorem along one axis. */
-struct row {
+struct theorem_row {
     const char *axis;                /* "n", "kappa", "privacy", ...; unique with `quantity` in its theorem; NULL ends
                                         the list */
     const char *quantity;            /* what is promised: "excess", "query depth", "gradients", ... */
@@ -41,7 +41,7 @@ struct theorem {
     const char *cite;                /* "Theorem 1, page 6" */
     const char *says;                /* the statement in one sentence */
     const char *regime;              /* where it speaks: what is large, what is fixed; NULL: everywhere */
-    const struct row *rows;
+    const struct theorem_row *rows;
 };
 
 /* A claim that once decided a row and was replaced: it is out of the registry, and the report shows it folded. */

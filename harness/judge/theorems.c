@@ -11,7 +11,7 @@
 /* Slopes that are computed from a grid and edges of bands that are typed agree to this. */
 #define ROUNDING 1e-9
 
-struct row_name row_name(const struct row *r)
+struct row_name row_name(const struct theorem_row *r)
 {
     struct row_name name;
     snprintf(name.at, sizeof name.at, "%s.%s", r->quantity ? r->quantity : "claim", r->axis);
@@ -59,7 +59,7 @@ static const struct window *widest(const struct claim *c)
 }
 
 /* The band of a power law against the promise and the rivals. Bands of other laws are about another quantity. */
-static enum status check_band(const struct theorem *t, const struct row *r, const struct claim *c, struct why *why)
+static enum status check_band(const struct theorem *t, const struct theorem_row *r, const struct claim *c, struct why *why)
 {
     const struct window *w = widest(c);
     double slope = row_slope(&r->promise, w);
@@ -79,9 +79,9 @@ static enum status check_band(const struct theorem *t, const struct row *r, cons
     return OK;
 }
 
-static enum status check_row(const struct theorem *t, const struct row *r, struct why *why)
+static enum status check_row(const struct theorem *t, const struct theorem_row *r, struct why *why)
 {
-    for (const struct row *before = t->rows; before < r; before++)
+    for (const struct theorem_row *before = t->rows; before < r; before++)
         if (strcmp(row_name(before).at, row_name(r).at) == 0)
             return why_set(why, BAD_INPUT, "theorem %s: expected one row %s, there are two", t->id, row_name(r).at);
     if (!r->promise.text)
@@ -107,13 +107,13 @@ enum status theorems_check(const struct paper *p, struct why *why)
         for (const struct theorem *before = p->theorems; before < t; before++)
             if (strcmp(before->id, t->id) == 0)
                 return why_set(why, BAD_INPUT, "theorem %s: expected one of this id, there are two", t->id);
-        for (const struct row *r = t->rows; r && r->axis; r++)
+        for (const struct theorem_row *r = t->rows; r && r->axis; r++)
             TRY(check_row(t, r, why));
     }
     return OK;
 }
 
-const char *row_word(const struct row *r, const char *(*verdict_of)(void *ctx, const char *claim), void *ctx)
+const char *row_word(const struct theorem_row *r, const char *(*verdict_of)(void *ctx, const char *claim), void *ctx)
 {
     static const char *const states[] = { "none", "none", "evidence", "data" };
     if (!r->claim)
@@ -126,7 +126,7 @@ struct theorem_count theorem_count(const struct theorem *t, const char *(*verdic
                                    void *ctx)
 {
     struct theorem_count n = { 0 };
-    for (const struct row *r = t->rows; r && r->axis; r++) {
+    for (const struct theorem_row *r = t->rows; r && r->axis; r++) {
         const char *word = row_word(r, verdict_of, ctx);
         n.rows++;
         n.supported += strcmp(word, "SUPPORTED") == 0;

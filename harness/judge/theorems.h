@@ -12,7 +12,7 @@
 
 /* "excess.n": the name of a row in its theorem. */
 struct row_name { char at[96]; };
-struct row_name row_name(const struct row *r);
+struct row_name row_name(const struct theorem_row *r);
 
 /* The exponent of the law between the ends of the window: the least-squares slope of log law over the log of the axis
  * at the points of the window. NaN: the law is not positive there. */
@@ -31,6 +31,6 @@ struct theorem_count theorem_count(const struct theorem *t, const char *(*verdic
 
 /* What is said of a row: the word of its claim, "NOT_RUN" where nothing is known of it, else its state: "none",
  * "evidence", "data". */
-const char *row_word(const struct row *r, const char *(*verdict_of)(void *ctx, const char *claim), void *ctx);
+const char *row_word(const struct theorem_row *r, const char *(*verdict_of)(void *ctx, const char *claim), void *ctx);
 
 #endif
