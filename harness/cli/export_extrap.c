@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "judge/judge_run.h"
+#include "judge/judge.h"
 #include "oracle.h"
 #include "record/listing.h"
 

@@ -1,14 +1,386 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate.c - coverage of the intervals, false alarms and power of verdicts, by simulation. */
+/* calibrate.c - coverage of the intervals, false alarms and power of verdicts, by simulation. Two kinds of rows: those of
+ * rates, bounds, orders and intervals, drawn from a mean and a noise (struct shape), and those of moments and laws, drawn
+ * around the edge of a zone (struct zone_shape). */
 #include "judge/calibrate.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "judge/calibrate_draw.h"
-#include "judge/calibrate_moment.h"
+#include "judge/fit.h"
 #include "judge/skew.h"
 #include "judge/verdict.h"
+
+enum { LENGTH = 7, POINTS_MAX = 8, REPS_MAX = 128 };
+
+/* y = mean(axis) * noise at 16, 32, ... A rate claim says axis^-0.5 within 0.1, the same plus a
+ * constant, or (log axis)^2 within 0.4; the truth is axis^exponent (log axis)^log_power, with the
+ * local slope changing by `bend` over the window, plus `floor`. With `differs` the claim is about
+ * y / rival, and the rival is axis^-0.25. A bound or order claim says y <= 1 or y below the rival,
+ * whose mean is 1; the truth is `ratio` at the last point, `rest` at the others. */
+struct shape {
+    const char *law;
+    enum check check;
+    bool holds;
+    enum law_form claimed;
+    double exponent, log_power, bend, floor;
+    double ratio, rest;
+    double calm, rival_calm;         /* the noise is divided by this; 0: as it is */
+    double lost, rival_lost;         /* share of runs that diverge, at point lost_at only */
+    int lost_at;
+    bool differs, common;            /* common: y has the rival's noise and a third of its own */
+};
+
+/* log-normal with this log-sd; 1 + Student's t with 3 degrees of freedom / 10, which can be
+ * negative; exponential; Pareto with this log-sd, index 1/log_sd; one value in 20 is ten times the
+ * others, which have log-sd 0.2. All have mean 1. */
+enum noise_kind { NOISE_LOGNORMAL, NOISE_STUDENT, NOISE_GAMMA, NOISE_PARETO, NOISE_MIXTURE };
+
+/* rounds: a verdict is given after reps/2^(rounds-1), ..., reps/2, reps replicates until it is
+ * not INCONCLUSIVE; 0: once. */
+struct law_noise {
+    char name[32];
+    enum noise_kind kind;
+    double log_sd;
+    int reps, rounds;
+};
+
+/* A sample; the series points into its columns. */
+struct trial {
+    struct series s;
+    struct series_point point[POINTS_MAX];
+    double y[POINTS_MAX][REPS_MAX], rival[POINTS_MAX][REPS_MAX];
+    double formula[REPS_MAX];
+};
+/* --- the synthetic laws, and samples of them */
+
+static const double said = -0.5, of_rival = -0.25, half_band = 0.1;
+static const double said_log = 2, half_band_log = 0.4;
+
+static const struct shape shapes[] = {
+    { "power: the promised exponent", CHECK_RATE, true, LAW_POWER, -0.5 },
+    { "power: at the edge of the band", CHECK_RATE, true, LAW_POWER, -0.4 },
+    { "power: 0.02 outside the band", CHECK_RATE, false, LAW_POWER, -0.38 },
+    { "power: 0.1 outside the band", CHECK_RATE, false, LAW_POWER, -0.3 },
+    { "power: the rival exponent -1", CHECK_RATE, false, LAW_POWER, -1 },
+    { "sum fitted as a sum", CHECK_RATE, true, LAW_SUM, -0.5, .floor = 0.05 },
+    { "sum with exponent -1 fitted as a sum", CHECK_RATE, false, LAW_SUM, -1, .floor = 0.01 },
+    { "sum fitted as a power", CHECK_RATE, false, LAW_POWER, -0.5, .floor = 0.05 },
+    { "power times a logarithm fitted as a power", CHECK_RATE, false, LAW_POWER, -0.5, 1 },
+    { "logarithm fitted as a logarithm", CHECK_RATE, true, LAW_LOG, 0, 2 },
+    { "power 0.5 fitted as a logarithm", CHECK_RATE, false, LAW_LOG, 0.5 },
+    { "curved but inside the band everywhere", CHECK_RATE, true, LAW_POWER, -0.5, .bend = 0.1 },
+    { "curved beyond both edges of the band", CHECK_RATE, false, LAW_POWER, -0.5, .bend = 0.6 },
+    { "diverges where much is promised", CHECK_RATE, false, LAW_POWER, -0.5, .lost = 0.5,
+      .lost_at = LENGTH - 1 },
+    { "diverges where little is promised", CHECK_RATE, true, LAW_POWER, -0.5, .lost = 0.5 },
+
+    { "difference of exponents as promised", CHECK_RATE, true, LAW_POWER, -0.75, .differs = true,
+      .common = true },
+    { "difference of exponents as promised with noises apart", CHECK_RATE, true, LAW_POWER, -0.75,
+      .differs = true },
+    { "difference of exponents 0.02 outside the band", CHECK_RATE, false, LAW_POWER, -0.63,
+      .differs = true, .common = true },
+    { "difference of exponents 0 instead of -0.5", CHECK_RATE, false, LAW_POWER, -0.25,
+      .differs = true, .common = true },
+
+    { "half the bound", CHECK_BOUND, true, .ratio = 0.5, .rest = 0.5 },
+    { "0.9 of the bound", CHECK_BOUND, true, .ratio = 0.9, .rest = 0.9 },
+    { "equal to the bound", CHECK_BOUND, true, .ratio = 1, .rest = 1 },
+    { "1% above it at one point and far below at 2", CHECK_BOUND, false, .ratio = 1.01,
+      .rest = 0.05 },
+    { "twice the bound at one point of 3", CHECK_BOUND, false, .ratio = 2, .rest = 0.5 },
+    { "5 times the bound", CHECK_BOUND, false, .ratio = 5, .rest = 5 },
+    { "half the bound but 10% diverge at one point", CHECK_BOUND, false, .ratio = 0.5, .rest = 0.5,
+      .lost = 0.1, .lost_at = 2 },
+
+    { "half the rival", CHECK_ORDER, true, .ratio = 0.5, .rest = 0.5 },
+    { "0.9 of the rival", CHECK_ORDER, true, .ratio = 0.9, .rest = 0.9 },
+    { "equal at one point and a tenth at 2", CHECK_ORDER, false, .ratio = 1, .rest = 0.1 },
+    { "twice the rival at one point of 3", CHECK_ORDER, false, .ratio = 2, .rest = 0.5 },
+    { "5 times the rival", CHECK_ORDER, false, .ratio = 5, .rest = 5 },
+    { "half the rival with its noise in common", CHECK_ORDER, true, .ratio = 0.5, .rest = 0.5,
+      .common = true },
+    { "equal to the rival with its noise in common", CHECK_ORDER, false, .ratio = 1, .rest = 1,
+      .common = true },
+    { "half the rival which diverges in 20%", CHECK_ORDER, true, .ratio = 0.5, .rest = 0.5,
+      .rival_lost = 0.2 },
+    { "half the rival but diverges in 80%", CHECK_ORDER, false, .ratio = 0.5, .rest = 0.5,
+      .lost = 0.8 },
+    { "mean 0.9 of the rival with a third of its noise", CHECK_ORDER, true, .ratio = 0.9,
+      .rest = 0.9, .calm = 3 },
+    { "mean 1.1 of the rival with three times its noise", CHECK_ORDER, false, .ratio = 1.1,
+      .rest = 1.1, .rival_calm = 3 },
+    { "equal to the rival at one point with three times its noise", CHECK_ORDER, false, .ratio = 1,
+      .rest = 0.1, .rival_calm = 3 },
+    { "equal to the rival at one point with a third of its noise", CHECK_ORDER, false, .ratio = 1,
+      .rest = 0.1, .calm = 3 },
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* The exponent that the claim says. */
+static double exponent_claimed(const struct shape *s)
+{
+    return s->claimed == LAW_LOG ? said_log : said;
+}
+
+/* A factor of mean 1. The mean is finite for every noise, as Pareto has log-sd below 1. */
+static double factor(struct rng *r, const struct law_noise *noise, double calm)
+{
+    double scale = calm > 0 ? 1 / calm : 1, sd = noise->log_sd * scale, sum = 0, z, large;
+    switch (noise->kind) {
+    case NOISE_LOGNORMAL:
+        return exp(sd * rng_normal(r) - sd * sd / 2);
+    case NOISE_STUDENT:
+        z = rng_normal(r);
+        for (int k = 0; k < 3; k++)
+            sum += pow(rng_normal(r), 2);
+        return 1 + 0.1 * scale * z / sqrt(sum / 3);
+    case NOISE_GAMMA:
+        for (int k = 0; k < lround(1 / (scale * scale)); k++)
+            sum -= log(rng_uniform(r)) * scale * scale;
+        return sum;
+    case NOISE_PARETO:
+        return pow(rng_uniform(r), -sd) * (1 - sd);
+    default:
+        large = 1 + 9 * scale;
+        z = rng_uniform(r) < 0.05 ? large : 1;
+        return z / (1 + 0.05 * (large - 1)) * exp(0.2 * rng_normal(r) - 0.02);
+    }
+}
+
+static double axis_at(int i)
+{
+    const int first = 4;
+    return ldexp(1, i + first);
+}
+
+/* The mean of y at point i of `points`. */
+static double mean_at(const struct shape *s, int points, int i)
+{
+    if (s->check != CHECK_RATE)
+        return i == points - 1 ? s->ratio : s->rest;
+    double a = axis_at(i), window = log(axis_at(points - 1) / axis_at(0));
+    double u = log(a / axis_at(0)) - window / 2;
+    double bent = s->bend == 0 ? 1 : exp(s->bend * u * u / (2 * window));
+    return pow(a, s->exponent) * pow(log(a), s->log_power) * bent + s->floor;
+}
+
+static void draw(const struct shape *s, const struct law_noise *noise, int points, struct rng *r,
+                    struct trial *t)
+{
+    t->s = (struct series){ .points = points, .point = t->point };
+    for (int i = 0; i < points; i++) {
+        double mean = mean_at(s, points, i);
+        double of = s->differs ? pow(axis_at(i), of_rival) : 1;
+        bool compared = s->check == CHECK_ORDER || s->differs;
+        t->point[i] = (struct series_point){ .axis = axis_at(i), .reps = noise->reps, .y = t->y[i],
+                                             .formula = t->formula,
+                                             .rival = compared ? t->rival[i] : NULL };
+        for (int j = 0; j < noise->reps; j++) {
+            double lost = rng_uniform(r), rival_lost = rng_uniform(r);
+            double own = factor(r, noise, s->common ? 3 : s->calm);
+            double other = factor(r, noise, s->rival_calm);
+            t->formula[j] = 1;
+            t->y[i][j] = mean * own * (s->common ? other : 1);
+            t->rival[i][j] = of * other;
+            if (i == s->lost_at && lost < s->lost)
+                t->y[i][j] = INFINITY;
+            if (i == s->lost_at && rival_lost < s->rival_lost)
+                t->rival[i][j] = INFINITY;
+        }
+    }
+}
+
+/* The claim that is made about a sample. */
+static struct claim claim_of(const struct shape *s, const struct law_noise *noise)
+{
+    double e = exponent_claimed(s), half = s->claimed == LAW_LOG ? half_band_log : half_band;
+    struct claim c = { .check = s->check, .axis = "n", .measure = "excess", .rounds = noise->rounds,
+                       .band = { e - half, e + half } };
+    if (s->differs)
+        c.than.algo = "rival";
+    c.law = s->claimed == LAW_SUM
+        ? (struct law){ .form = LAW_SUM, .terms = 2, .named = 1, .exponent = { 0, e } }
+        : (struct law){ .form = s->claimed, .exponent = { e } };
+    return c;
+}
+
+/* --- moment and law */
+
+enum { ZONE_POINTS = 3, ZONE_REPS = 400, LEVELS = 6 };
+
+/* The truth in a zone of half-width `margin` around the promise: the promise plus `off` margins at the last point, plus
+ * `rest` margins at the others. */
+struct zone_shape {
+    const char *law;
+    enum check check;
+    bool holds;
+    enum sense sense;
+    double off, rest;
+};
+
+static const struct zone_shape zone_shapes[] = {
+    { "in the middle of the margin", CHECK_MOMENT, true, SENSE_EQUAL, 0, 0 },
+    { "half a margin off", CHECK_MOMENT, true, SENSE_EQUAL, 0.5, -0.5 },
+    { "1% beyond the margin at one point", CHECK_MOMENT, false, SENSE_EQUAL, 1.01, 0 },
+    { "1% below the margin at one point", CHECK_MOMENT, false, SENSE_EQUAL, -1.01, 0 },
+    { "two margins off at one point", CHECK_MOMENT, false, SENSE_EQUAL, 2, 0 },
+    { "at most: exactly the edge", CHECK_MOMENT, true, SENSE_AT_MOST, 1, 1 },
+    { "at most: 1% beyond it at one point", CHECK_MOMENT, false, SENSE_AT_MOST, 1.01, -5 },
+
+    { "probability in the middle of the margin", CHECK_LAW, true, SENSE_EQUAL, 0, 0 },
+    { "1% beyond the margin at one point", CHECK_LAW, false, SENSE_EQUAL, 1.01, 0 },
+    { "two margins off at one point", CHECK_LAW, false, SENSE_EQUAL, 2, 0 },
+    { "at most: exactly the edge", CHECK_LAW, true, SENSE_AT_MOST, 1, 1 },
+    { "at most: 1% beyond it at one point", CHECK_LAW, false, SENSE_AT_MOST, 1.01, -1 },
+    { "three margins more at one point", CHECK_LAW, false, SENSE_AT_MOST, 3, -1 },
+};
+enum { ZONE_SHAPES = sizeof zone_shapes / sizeof *zone_shapes };
+
+/* Numbers: the mean is 1, and the margin is so wide that a claim in its middle is mostly decided. Levels: 5 draws of 6
+ * levels of weight 2^-k, which contribute equal parts of the mean, each with noise as large as its value. Events: their
+ * probability p. */
+struct zone_noise {
+    const char *name;
+    double log_sd, margin;
+    int reps;
+    double p;
+};
+static const struct zone_noise numbers[] = {
+    { "log-sd 0.3", 0.3, 0.3, 32 },
+    { "log-sd 0.7", 0.7, 0.5, 64 },
+    { "log-sd 1.5", 1.5, 1, 256 },
+    { "levels", 0, 0.5, 16 },
+};
+static const struct zone_noise events[] = {
+    { "p = 0.5", .margin = 0.1, .reps = 400, .p = 0.5 },
+    { "p = 0.05", .margin = 0.03, .reps = 400, .p = 0.05 },
+};
+enum { NUMBERS = 4, EVENTS = 2, MOMENTS = 7, MOMENT_TRIALS = 2500, LAW_TRIALS = 1000 };
+
+struct zone_row {
+    struct calibration text;
+    struct zone_shape shape;
+    struct zone_noise noise;
+};
+
+static int zone_rows(void) { return MOMENTS * NUMBERS + (ZONE_SHAPES - MOMENTS) * EVENTS; }
+
+static struct zone_row zone_row_at(int k)
+{
+    struct zone_row r;
+    bool moment = k < MOMENTS * NUMBERS;
+    BUG_IF(k < 0 || k >= zone_rows());
+    if (moment) {
+        r = (struct zone_row){ .shape = zone_shapes[k / NUMBERS], .noise = numbers[k % NUMBERS] };
+    } else {
+        k -= MOMENTS * NUMBERS;
+        r = (struct zone_row){ .shape = zone_shapes[MOMENTS + k / EVENTS], .noise = events[k % EVENTS] };
+    }
+    r.text = (struct calibration){ .check = moment ? "moment" : "law",
+                                   .law = r.shape.law,
+                                   .truth = r.shape.holds ? "true" : "false",
+                                   .reps = r.noise.reps,
+                                   .trials = moment ? MOMENT_TRIALS : LAW_TRIALS };
+    snprintf(r.text.noise, sizeof r.text.noise, "%s", r.noise.name);
+    return r;
+}
+
+/* 200 ns a number, 150 us for the exact limits of a point. */
+static double zone_cost(int row)
+{
+    struct zone_row r = zone_row_at(row);
+    double one = r.noise.p > 0 ? 1.5e-4
+                               : r.noise.reps * (r.noise.log_sd > 0 ? 2e-7 : LEVELS * 4e-7);
+    return r.text.trials * ZONE_POINTS * one;
+}
+
+struct zone_trial {
+    struct series s;
+    struct series_point point[ZONE_POINTS];
+    double y[ZONE_POINTS][ZONE_REPS], formula[ZONE_REPS], margin[ZONE_REPS];
+    double weight[LEVELS], mean[ZONE_POINTS][ZONE_REPS][LEVELS], variance[ZONE_POINTS][ZONE_REPS][LEVELS];
+    struct draws draws[ZONE_POINTS][ZONE_REPS];
+};
+
+static void draw_levels(struct zone_trial *t, int i, int j, double mean, struct rng *r)
+{
+    enum { EACH = 5 };
+    t->draws[i][j] = (struct draws){ LEVELS, EACH, t->weight, t->mean[i][j], t->variance[i][j] };
+    t->y[i][j] = 0;
+    for (int k = 0; k < LEVELS; k++) {
+        double x[EACH], sum = 0, squares = 0, value = mean / LEVELS / t->weight[k];
+        for (int e = 0; e < EACH; e++) {
+            x[e] = value * (1 + rng_normal(r));
+            sum += x[e] / EACH;
+        }
+        for (int e = 0; e < EACH; e++)
+            squares += (x[e] - sum) * (x[e] - sum);
+        t->mean[i][j][k] = sum;
+        t->variance[i][j][k] = squares / (EACH - 1);
+        t->y[i][j] += t->weight[k] * sum;
+    }
+}
+
+static void draw_zone(const struct zone_row *row, struct rng *r, struct zone_trial *t)
+{
+    const struct zone_noise *noise = &row->noise;
+    double promise = noise->p > 0 ? noise->p : 1, sd = noise->log_sd;
+    t->s = (struct series){ .points = ZONE_POINTS, .point = t->point };
+    for (int k = 0; k < LEVELS; k++)
+        t->weight[k] = ldexp(1, k < LEVELS - 1 ? -k - 1 : -k);
+    for (int i = 0; i < ZONE_POINTS; i++) {
+        double truth = promise +
+                       noise->margin * (i == ZONE_POINTS - 1 ? row->shape.off : row->shape.rest);
+        bool levels = noise->p == 0 && sd == 0;
+        t->point[i] = (struct series_point){ .axis = i + 1,
+                                             .reps = noise->reps,
+                                             .y = t->y[i],
+                                             .formula = t->formula,
+                                             .margin = t->margin,
+                                             .draws = levels ? t->draws[i] : NULL };
+        for (int j = 0; j < noise->reps; j++) {
+            t->formula[j] = promise;
+            t->margin[j] = noise->margin;
+            if (levels)
+                draw_levels(t, i, j, truth, r);
+            else if (noise->p > 0)
+                t->y[i][j] = rng_uniform(r) < truth;
+            else
+                t->y[i][j] = truth + exp(sd * rng_normal(r) - sd * sd / 2) - 1;
+        }
+    }
+}
+
+static struct calibration zone_trials(int row, int trials, const struct rng *data)
+{
+    struct zone_trial *t;
+    struct fit fit;
+    struct zone_row r = zone_row_at(row);
+    struct claim c = {
+        .check = r.shape.check, .sense = r.shape.sense, .axis = "n", .measure = "y"
+    };
+    struct arena *memory = arena_new(0), *work = arena_new(0);
+    long right = 0, wrong = 0;
+    t = ARENA_ARRAY(memory, 1, struct zone_trial);
+    r.text.trials = trials > 0 ? trials : r.text.trials;
+    for (int k = 0; k < r.text.trials; k++) {
+        struct rng one = rng_at(data, (uint64_t)k);
+        arena_reset(work);
+        draw_zone(&r, &one, t);
+        BUG_IF(fit_claim(&c, &t->s, &one, work, &fit, NULL) != OK);
+        enum word word = verdict_alone(&c, &fit).word;
+        right += word == (r.shape.holds ? SUPPORTED : CONTRADICTED);
+        wrong += word == (r.shape.holds ? CONTRADICTED : SUPPORTED);
+    }
+    arena_free(work);
+    arena_free(memory);
+    r.text.right = (double)right / r.text.trials;
+    r.text.wrong = (double)wrong / r.text.trials;
+    r.text.mark = r.text.wrong <= (r.shape.holds ? 0.01 : 0.05) + 1e-9 ? "good" : "poor";
+    return r.text;
+}
 
 /* --- the noises of the verdicts; replicates grow with the spread */
 static const struct law_noise noises[] = {
@@ -21,11 +393,11 @@ static const struct law_noise noises[] = {
 };
 enum { NOISES = sizeof noises / sizeof *noises };
 
-/* --- the intervals whose coverage is asked; the truth is 1, or the promised exponent */
+/* --- the intervals whose coverage is measured; the truth is 1, or the promised exponent */
 enum covered { COVERED_MEAN, COVERED_EXPONENT, COVERED_DIFFERENCE, COVERED_UPPER };
 
-/* A block of rows: spreads by replicates. Intervals are stretched from their estimate as skew.h
- * says; stretched ones are asked for the widest spreads only. */
+/* A block of rows: every spread with every number of replicates. Intervals are stretched from their estimate as skew.h
+ * says; stretched ones are measured for the widest spreads only, since skew.h needs no others. */
 struct block {
     enum covered covered;
     int stretch;
@@ -52,7 +424,7 @@ static const int replicates[] = { 8, 16, 32, 64, 128 };
 enum { BLOCKS = sizeof blocks / sizeof *blocks,
        REPLICATES = sizeof replicates / sizeof *replicates };
 
-/* Trials of a verdict row: fits of sums are slow, and limits with a bootstrap. */
+/* Trials of a row of verdicts; fewer where a trial takes long: fits of sums, and limits with a bootstrap. */
 enum { RATE_TRIALS = 2000, SUM_TRIALS = 200, RATIO_TRIALS = 1000, HEAVY_TRIALS = 250 };
 
 struct row {
@@ -95,8 +467,8 @@ static struct row coverage_row(int k)
     for (; k >= spreads(b) * REPLICATES; b++)
         k -= spreads(b) * REPLICATES;
     bool upper = b->covered == COVERED_UPPER;
-    struct row r = { .block = b, .points = upper ? CALIBRATE_POINTS
-                                         : b->covered == COVERED_MEAN ? 1 : CALIBRATE_LENGTH,
+    struct row r = { .block = b, .points = upper ? POINTS_MAX
+                                         : b->covered == COVERED_MEAN ? 1 : LENGTH,
                      .noise = { .kind = b->kind, .log_sd = b->log_sd[k / REPLICATES],
                                 .reps = replicates[k % REPLICATES] } };
     snprintf(r.noise.name, sizeof r.noise.name, "%s%g",
@@ -121,9 +493,9 @@ static bool bootstraps(const struct row *r)
 
 static struct row claim_row(int k)
 {
-    struct row r = { .shape = calibrate_shapes[k / NOISES], .noise = noises[k % NOISES] };
+    struct row r = { .shape = shapes[k / NOISES], .noise = noises[k % NOISES] };
     bool rate = r.shape.check == CHECK_RATE;
-    r.points = rate ? CALIBRATE_LENGTH : 3;
+    r.points = rate ? LENGTH : 3;
     r.text = (struct calibration){
         .check = rate ? "rate" : r.shape.check == CHECK_BOUND ? "bound" : "order",
         .law = r.shape.law, .truth = r.shape.holds ? "true" : "false",
@@ -132,10 +504,10 @@ static struct row claim_row(int k)
     return r;
 }
 
-/* Those of calibrate_moment.h stand behind them. */
+/* Rows of rates, bounds, orders and intervals; those of moment and law stand behind them. */
 static int own_rows(void)
 {
-    return coverage_rows() + calibrate_shape_count() * NOISES;
+    return coverage_rows() + SHAPES * NOISES;
 }
 
 static struct row row_at(int k)
@@ -150,21 +522,20 @@ static struct row row_at(int k)
 
 int calibrate_rows(void)
 {
-    return own_rows() + calibrate_moment_rows();
+    return own_rows() + zone_rows();
 }
 
 struct calibration calibrate_plan(int row)
 {
-    return row < own_rows() ? row_at(row).text : calibrate_moment_plan(row - own_rows());
+    return row < own_rows() ? row_at(row).text : zone_row_at(row - own_rows()).text;
 }
 
-/* 6 ns for each value of a bootstrap, which one log-normal sample in six needs too, 0.2 us for
- * each of the others, 30 us for the quantiles of a ratio, 5 ms for a sum; rounds that are all needed
- * cost twice the last. */
+/* 6 ns for each value of a bootstrap, which one log-normal sample in six needs too, 0.2 us for each of the other values,
+ * 30 us for the quantiles of a ratio, 5 ms for the fit of a sum. All rounds together cost at most twice the last one. */
 double calibrate_cost(int row)
 {
     if (row >= own_rows())
-        return calibrate_moment_cost(row - own_rows());
+        return zone_cost(row - own_rows());
     struct row r = row_at(row);
     double often = r.shape.check == CHECK_RATE ? 0 : bootstraps(&r) ? 1 : 0.16;
     double point = (r.shape.check == CHECK_RATE ? 8e-6 : 3e-5) +
@@ -176,11 +547,11 @@ double calibrate_cost(int row)
 /* --- one trial */
 static bool covers(const struct row *r, const struct fit *fit)
 {
-    double stretch = skew_stretch[r->block->stretch], truth = calibrate_said(&r->shape);
+    double stretch = skew_stretch[r->block->stretch], truth = exponent_claimed(&r->shape);
     struct estimate e = fit->rate.part[LAW_EXPONENT];
     if (r->block->covered == COVERED_MEAN) {
         e = fit->point[0].y;
-        truth = calibrate_mean(&r->shape, r->points, 0);
+        truth = mean_at(&r->shape, r->points, 0);
     }
     if (r->block->covered != COVERED_UPPER)
         return e.value - stretch * (e.value - e.lo) <= truth &&
@@ -193,7 +564,7 @@ static bool covers(const struct row *r, const struct fit *fit)
     return true;
 }
 
-/* As the runner does it: an open verdict gets twice the replicates, the earlier ones included. */
+/* The verdict after all rounds: as in a run, an open verdict gets twice the replicates, the earlier ones included. */
 static enum word judged(const struct row *row, const struct claim *c, struct trial *t,
                         const struct rng *bootstrap, struct arena *work, struct fit *fit)
 {
@@ -213,16 +584,16 @@ struct calibration calibrate_row(int row, int trials, uint64_t seed)
     struct fit fit;
     struct rng base = rng_stream(seed), stream = rng_sub(&base, (uint64_t)row);
     if (row >= own_rows())
-        return calibrate_moment_row(row - own_rows(), trials, &stream);
+        return zone_trials(row - own_rows(), trials, &stream);
     struct row r = row_at(row);
-    struct claim c = calibrate_claim(&r.shape, &r.noise);
+    struct claim c = claim_of(&r.shape, &r.noise);
     struct arena *work = arena_new(0);
     long right = 0, wrong = 0;
     r.text.trials = trials > 0 ? trials : r.text.trials;
     for (int k = 0; k < r.text.trials; k++) {
         struct rng data = rng_at(&stream, (uint64_t)k), bootstrap = rng_sub(&data, 1);
         arena_reset(work);
-        calibrate_draw(&r.shape, &r.noise, r.points, &data, &t);
+        draw(&r.shape, &r.noise, r.points, &data, &t);
         enum word word = judged(&r, &c, &t, &bootstrap, work, &fit);
         if (r.block) {
             right += covers(&r, &fit);
@@ -254,7 +625,7 @@ void calibrate_print_heading(FILE *out, bool aligned)
         fputs("check,law,truth,noise,reps,trials,right,right_se,wrong,wrong_se,mark\n", out);
 }
 
-/* Four digits: more than the trials can tell, and the same on machines whose libm rounds alike. */
+/* Four digits: more than the trials determine, and the same on machines whose libm rounds alike. */
 void calibrate_print(FILE *out, const struct calibration *r, bool aligned)
 {
     fprintf(out, aligned ? "%-8s  %-62s  %-5s  %-24s  %4d  %6d  %6.4f  %6.4f  %6.4f  %6.4f  %s\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate.h - how far the harness itself can be trusted: coverage of its intervals, and how often
- * its verdicts are right and wrong on synthetic data whose law is known. Pure in (row, trials,
- * seed): the same table on every run. */
+/* calibrate.h - measured error rates of the harness itself: coverage of its intervals, and how often
+ * its verdicts are right and wrong on synthetic data whose law is known. Pure in (row, trials, seed):
+ * the same table on every run. */
 #ifndef ASSAY_CALIBRATE_H
 #define ASSAY_CALIBRATE_H
 
@@ -23,16 +23,16 @@ struct calibration {
                                 SUPPORTED at most 5%. Else "poor" */
 };
 
-/* As measured when the table was last committed: results/baseline/statistics.csv, compiled in.
- * Ends with { 0 }. */
+/* The committed table, results/baseline/statistics.csv, compiled in. Ends with { 0 }. */
 extern const struct calibration calibration_kept[];
 
+/* The seed of the committed table. */
 #define CALIBRATE_SEED 20260
 
 int calibrate_rows(void);
-/* The row without its shares: what will be drawn, and how often by default. */
+/* The row without its shares: what is drawn, and how often by default. */
 struct calibration calibrate_plan(int row);
-/* Seconds of an ordinary core that a row takes, roughly. */
+/* Expected seconds of a row on one core, within a factor of about 2. */
 double calibrate_cost(int row);
 /* Computes a row; trials 0: the default. */
 struct calibration calibrate_row(int row, int trials, uint64_t seed);

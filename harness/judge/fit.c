@@ -1,47 +1,85 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fit.c - from the measured points of one claim to estimates with intervals. */
-#include "judge/fit_task.h"
+/* fit.c - from the measured points of one claim to estimates with intervals. One file for all checks, since they share
+ * how the replicates of a point are read: what is gathered from them, the two sets, the levels. */
+#include "judge/fit.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-static const double same = 1e-12;        /* relative: rounding of an exact zero excess */
+/* FIT_RESAMPLES: resamples of a bootstrap, 1000 as a 5% tail then has a standard error of 0.7%; fewer would widen it,
+ * more would cost time in proportion. FIT_ALL: in the place of a set, all replicates. */
+enum { FIT_RESAMPLES = 1000, FIT_ALL = -1 };
 
-/* One value of a theorem about every run decides; otherwise the sampling error has a say. */
+/* Relative: differences up to this are rounding, of an excess that is zero and of a tie. */
+static const double same = 1e-12;
+
+/* Where a datum stands in its law: y, F(y) and F just below y. */
+struct place { double y, at, below; };
+
+/* One claim being fitted. */
+struct fit_task {
+    const struct claim *c;
+    const struct series *s;
+    const struct rng *r;
+    double *x, *z, *work;    /* [most replicates] twice, [2 most replicates + FIT_RESAMPLES] */
+    struct place *place;     /* [most replicates] */
+    struct fit *fit;
+};
+
+/* A number of one replicate; +infinity where y is not finite. */
+typedef double (*value_fn)(const struct series_point *p, int r);
+
+/* Level of two-sided intervals. */
+static double level_of(const struct fit_task *t)
+{
+    return 1 - FIT_SUPPORT_ALPHA / fit_rounds(t->c);
+}
+
+/* Does replicate r belong to a set (FIT_ALL, 0 even, 1 odd)? */
+static bool in_set(const struct series_point *p, int r, int set)
+{
+    int index = p->replicate ? p->replicate[r] : r;
+    return set == FIT_ALL || (index & 1) == set;
+}
+
+/* Is the claim about every run, so that a single run can refute it? Otherwise the sampling error counts. */
 static bool pathwise(const struct claim *c)
 {
     return c->deterministic || c->every_mark || c->statistic == STAT_WORST;
 }
 
-/* --- what is looked at, per replicate */
+/* --- the numbers of one replicate */
+
 static double datum(double y)
 {
     return isfinite(y) ? y : INFINITY;
 }
 
-double fit_value_y(const struct series_point *p, int r)
+static double value_y(const struct series_point *p, int r)
 {
     return datum(p->y[r]);
 }
 
-double fit_value_rival(const struct series_point *p, int r)
+static double value_rival(const struct series_point *p, int r)
 {
     return datum(p->rival[r]);
 }
 
-double fit_error(const struct series_point *p, int r)
+/* What a certificate leaves open: the truth is within error_of y, hence between value_least and value_most. */
+static double error_of(const struct series_point *p, int r)
 {
     return !p->error ? 0 : isnan(p->error[r]) ? INFINITY : p->error[r];
 }
 
-double fit_value_most(const struct series_point *p, int r)
+static double value_most(const struct series_point *p, int r)
 {
-    return datum(p->y[r]) + fit_error(p, r);
+    return datum(p->y[r]) + error_of(p, r);
 }
 
-double fit_value_least(const struct series_point *p, int r)
+static double value_least(const struct series_point *p, int r)
 {
     double y = datum(p->y[r]);
-    return y == INFINITY ? y : y - fit_error(p, r);
+    return y == INFINITY ? y : y - error_of(p, r);
 }
 
 /* y/B for y <= B with B >= 0. */
@@ -57,38 +95,40 @@ static double value_ratio(const struct series_point *p, int r)
 
 static double value_least_ratio(const struct series_point *p, int r)
 {
-    return quotient(fit_value_least(p, r), p->formula[r]);
+    return quotient(value_least(p, r), p->formula[r]);
 }
 
-/* A bound of zero holds for a zero: rounding is not held against it. */
+/* A bound of zero holds for y = 0: the error of y, which is rounding, is then not added. */
 static double value_most_ratio(const struct series_point *p, int r)
 {
-    bool finite = p->formula[r] > 0 || fit_error(p, r) == INFINITY;
-    return quotient(finite ? fit_value_most(p, r) : datum(p->y[r]), p->formula[r]);
+    bool finite = p->formula[r] > 0 || error_of(p, r) == INFINITY;
+    return quotient(finite ? value_most(p, r) : datum(p->y[r]), p->formula[r]);
 }
 
-/* Below 1: the lower bound is beaten. A bound that is not positive cannot be. */
+/* Below 1 the lower bound is beaten. A lower bound that is not positive cannot be beaten. */
 static double value_over_lower(const struct series_point *p, int r)
 {
-    return p->lower[r] > 0 ? fit_value_most(p, r) / p->lower[r] : INFINITY;
+    return p->lower[r] > 0 ? value_most(p, r) / p->lower[r] : INFINITY;
 }
 
-/* x <- the values of the replicates of a set (FIT_ALL, 0 even, 1 odd). */
-int fit_gather(const struct series_point *p, int set, fit_value_fn value, double *x)
+/* x[reps] <- the values of the replicates of a set (FIT_ALL, 0 even, 1 odd); returns their number. */
+static int gather(const struct series_point *p, int set, value_fn value, double *x)
 {
     int n = 0;
     for (int r = 0; r < p->reps; r++)
-        if (fit_in_set(p, r, set))
+        if (in_set(p, r, set))
             x[n++] = value(p, r);
     return n;
 }
 
-double fit_quantile(const struct claim *c)
+/* The quantile that the claim is about; 0.5 for a median. */
+static double quantile_of(const struct claim *c)
 {
     return c->statistic == STAT_MEDIAN ? 0.5 : c->quantile;
 }
 
-double fit_statistic(const struct fit_task *t, int n, const double *x)
+/* The claim's statistic of x[n]; NaN for n == 0. */
+static double statistic_of(const struct fit_task *t, int n, const double *x)
 {
     switch (t->c->statistic) {
     case STAT_MEAN:
@@ -96,7 +136,7 @@ double fit_statistic(const struct fit_task *t, int n, const double *x)
     case STAT_WORST:
         return stats_worst(n, x);
     default:
-        return stats_quantile(n, x, fit_quantile(t->c), t->work);
+        return stats_quantile(n, x, quantile_of(t->c), t->work);
     }
 }
 
@@ -105,10 +145,11 @@ static double limit(const struct fit_task *t, int n, const double *x, double alp
 {
     if (t->c->statistic == STAT_MEAN)
         return stats_student_limit(n, x, alpha, side);
-    return stats_quantile_limit(n, x, fit_quantile(t->c), alpha, side, t->work);
+    return stats_quantile_limit(n, x, quantile_of(t->c), alpha, side, t->work);
 }
 
-bool fit_positive(int n, const double *x)
+/* Are all of x[n > 0] positive and finite? */
+static bool all_positive(int n, const double *x)
 {
     for (int i = 0; i < n; i++)
         if (!(x[i] > 0 && isfinite(x[i])))
@@ -118,20 +159,588 @@ bool fit_positive(int n, const double *x)
 
 static struct estimate point_statistic(const struct fit_task *t, int n, const double *x)
 {
-    double value = fit_statistic(t, n, x), alpha = (1 - fit_level(t)) / 2;
+    double value = statistic_of(t, n, x), alpha = (1 - level_of(t)) / 2;
     if (t->c->deterministic)
         return (struct estimate){ value, value, value };
     if (t->c->statistic == STAT_WORST)
         return (struct estimate){ value, value, INFINITY };
-    if (t->c->statistic == STAT_MEAN && fit_positive(n, x)) {
+    if (t->c->statistic == STAT_MEAN && all_positive(n, x)) {
         struct location z = stats_log_mean(n, x);
         double hi = stats_log_ratio_limit(n, x, NULL, alpha, 0, NULL, t->work);
-        return (struct estimate){ value, exp(stats_interval(&z, fit_level(t)).lo), exp(hi) };
+        return (struct estimate){ value, exp(stats_interval(&z, level_of(t)).lo), exp(hi) };
     }
     return (struct estimate){ value, limit(t, n, x, alpha, -1), limit(t, n, x, alpha, +1) };
 }
 
+/* --- the zone around a formula, of moment and law */
+
+/* By how much the limits that support stick out of the zone, over its scale. */
+static double outside(const struct claim *c, const struct fit_zone *z)
+{
+    double m = fit_zone_margin(z), above = z->off.hi - m, below = -m - z->off.lo;
+    double scale = fmax(z->margin, fabs(z->formula));
+    double out = c->sense == SENSE_AT_MOST    ? above
+                 : c->sense == SENSE_AT_LEAST ? below
+                                              : fmax(above, below);
+    return isnan(out) ? INFINITY : out / (scale > 0 ? scale : 1);
+}
+
+/* zone.outside from the limits, and the worst point so far. */
+static void zone_end(struct fit_task *t, int point)
+{
+    struct fit *fit = t->fit;
+    struct fit_zone *z = &fit->point[point].zone;
+    z->outside = outside(t->c, z);
+    if (fit->worst < 0 || z->outside > fit->point[fit->worst].zone.outside)
+        fit->worst = point;
+}
+
+/* One-sided level of the limits of a zone at one point. */
+enum zone_limit { ZONE_SUPPORTS, ZONE_CONTRADICTS };
+static double zone_alpha(const struct fit_task *t, enum zone_limit which)
+{
+    int shares = t->s->points * fit_rounds(t->c);
+    if (which == ZONE_CONTRADICTS)
+        return FIT_CONTRADICT_ALPHA / shares;
+    return FIT_SUPPORT_ALPHA / shares / (t->c->sense == SENSE_EQUAL && !t->c->cdf ? 2 : 1);
+}
+
+/* An infinite datum is outside every zone but one that is open above, about which it says nothing. */
+static void zone_infinite(const struct claim *c, struct fit_zone *z)
+{
+    double lo = c->sense == SENSE_AT_LEAST ? -INFINITY : INFINITY;
+    z->off = z->set[0] = z->set[1] = (struct estimate){ INFINITY, lo, INFINITY };
+}
+
+static bool in_unit(double p) { return p >= 0 && p <= 1; }
+
+/* Are formulas finite, margins at least 0, probabilities in [0,1]? */
+static bool zone_usable(const struct claim *c, const struct series_point *p)
+{
+    for (int r = 0; r < p->reps; r++) {
+        double f = p->formula ? p->formula[r] : NAN;
+        if (!isfinite(f) || !(p->margin[r] >= 0 && isfinite(p->margin[r])) ||
+            (c->check == CHECK_LAW && !in_unit(f)) ||
+            (c->cdf && !(in_unit(p->below[r]) && p->below[r] <= f)))
+            return false;
+    }
+    return true;
+}
+
+/* --- moment: the mean of y - formula */
+
+static double value_off(const struct series_point *p, int r)
+{
+    return value_y(p, r) - p->formula[r];
+}
+
+/* The mean of y - formula with limits from the spread between replicates. */
+static struct estimate between(const struct fit_task *t, const struct series_point *p, int set,
+                               double alpha)
+{
+    int n = gather(p, t->c->deterministic ? FIT_ALL : set, value_off, t->x);
+    double mean = stats_mean(n, t->x);
+    if (t->c->deterministic)
+        return (struct estimate){ mean, mean, mean };
+    return (struct estimate){ mean, n ? stats_skewed_limit(n, t->x, alpha, -1) : -INFINITY,
+                              n ? stats_skewed_limit(n, t->x, alpha, +1) : INFINITY };
+}
+
+/* sum + k z; the degrees of freedom of a sum of sums are those of all terms. */
+static struct location plus(struct location sum, double k, struct location z)
+{
+    return stats_contrast(2, (double[]){ 1, k }, (struct location[]){ sum, z });
+}
+
+/* The mean of y - formula with an error from the draws within each replicate: every stratum of every block has a
+ * variance of its own. */
+static struct location within(const struct series_point *p, int set)
+{
+    struct location sum = { 0, 0, INFINITY };
+    int n = 0;
+    for (int r = 0; r < p->reps; r++)
+        n += in_set(p, r, set);
+    for (int r = 0; r < p->reps; r++) {
+        const struct draws *d = &p->draws[r];
+        if (!in_set(p, r, set))
+            continue;
+        sum.value -= p->formula[r] / n;
+        for (int k = 0; k < d->strata; k++) {
+            struct location z = { d->mean[k], sqrt(d->variance[k] / d->each), d->each - 1 };
+            sum = plus(sum, d->weight[k] / n, z);
+        }
+    }
+    return n ? sum : (struct location){ NAN, INFINITY, 1 };
+}
+
+/* Are the replicates blocks of draws with variances? A block of one draw has none. */
+static bool in_blocks(const struct series_point *p)
+{
+    for (int r = 0; p->draws && r < p->reps; r++)
+        if (!(p->draws[r].each >= 2))
+            return false;
+    return p->draws;
+}
+
+static struct estimate limits(const struct location *z, double alpha)
+{
+    struct interval i = stats_interval(z, 1 - 2 * alpha);
+    return (struct estimate){ z->value, i.lo, i.hi };
+}
+
+static struct estimate deviation(const struct fit_task *t, const struct series_point *p, int set,
+                                 double alpha)
+{
+    if (!in_blocks(p) || t->c->deterministic)
+        return between(t, p, set, alpha);
+    struct location z = within(p, set);
+    return limits(&z, alpha);
+}
+
+/* y itself, with a 95% interval from the errors of the strata. */
+static struct estimate mean_of_blocks(const struct fit_task *t, const struct series_point *p,
+                                      double value)
+{
+    struct location z = within(p, FIT_ALL);
+    z.value = value;
+    return limits(&z, (1 - level_of(t)) / 2);
+}
+
+static void fit_moment(struct fit_task *t, int point, struct fit_point *q)
+{
+    const struct series_point *p = &t->s->point[point];
+    struct fit_zone *z = &q->zone;
+    z->formula = stats_mean(p->reps, p->formula);
+    z->margin = stats_mean(p->reps, p->margin);
+    if (q->infinite) {
+        zone_infinite(t->c, z);
+    } else {
+        z->off = deviation(t, p, FIT_ALL, zone_alpha(t, ZONE_SUPPORTS));
+        for (int set = 0; set < 2; set++)
+            z->set[set] = deviation(t, p, set, zone_alpha(t, ZONE_CONTRADICTS));
+        if (in_blocks(p) && !t->c->deterministic)
+            q->y = mean_of_blocks(t, p, q->y.value);
+    }
+    zone_end(t, point);
+}
+
+/* --- law: a probability with the exact limits of Clopper and Pearson (1934), a distribution by its largest distance D
+ * from the empirical one:
+ *
+ *     P(sup |F_n - F| > e) <= 2 exp(-2 n e^2)   for every n and every law
+ *
+ * (Dvoretzky, Kiefer, Wolfowitz; the constant is Massart's, 1990). For continuous laws these limits are within a few
+ * percent of those of Kolmogorov's exact distribution, and unlike Kolmogorov's and chi-square they bound the distance
+ * itself, for discrete laws too. */
+
+/* A probability. Where replicates have formulas of their own the number of events is less
+ * spread than a binomial one of the mean probability (Hoeffding 1956): the limits hold. */
+
+struct tally {
+    double events, trials;
+};
+
+static struct tally count_events(const struct series_point *p, int set)
+{
+    struct tally sum = { 0, 0 };
+    for (int r = 0; r < p->reps; r++) {
+        double trials = p->draws ? p->draws[r].each : 1;
+        if (!in_set(p, r, set))
+            continue;
+        sum.events += rint(p->y[r] * trials);
+        sum.trials += trials;
+    }
+    return sum;
+}
+
+static bool is_event(const struct series_point *p, int r)
+{
+    double trials = p->draws ? p->draws[r].each : 1, events = p->y[r] * trials;
+    if (!isfinite(p->y[r]))
+        return true; /* a datum that contradicts */
+    return (!p->draws || p->draws[r].strata == 1) && events > -0.5 && events < trials + 0.5 &&
+           fabs(events - rint(events)) <= 1e-6 * fmax(1, sqrt(trials));
+}
+
+/* Is every y of a law the share of events among the trials of its replicate? Infinite y are left to the fit; true for
+ * other checks. */
+static bool all_events(const struct claim *c, const struct series_point *p)
+{
+    for (int r = 0; c->check == CHECK_LAW && !c->cdf && r < p->reps; r++)
+        if (!is_event(p, r))
+            return false;
+    return true;
+}
+
+static struct estimate probability(const struct tally *n, double level)
+{
+    if (!(n->trials > 0))
+        return (struct estimate){ NAN, -INFINITY, INFINITY };
+    struct interval i = stats_clopper_pearson((long)n->events, (long)n->trials, level);
+    return (struct estimate){ n->events / n->trials, i.lo, i.hi };
+}
+
+static struct estimate less(struct estimate e, double formula)
+{
+    return (struct estimate){ e.value - formula, e.lo - formula, e.hi - formula };
+}
+
+static void fit_probability(const struct fit_task *t, const struct series_point *p,
+                            struct fit_point *q)
+{
+    struct fit_zone *z = &q->zone;
+    struct tally all = count_events(p, FIT_ALL);
+    q->y = probability(&all, level_of(t));
+    z->events = all.events;
+    z->trials = all.trials;
+    z->off = less(probability(&all, 1 - 2 * zone_alpha(t, ZONE_SUPPORTS)), z->formula);
+    for (int set = 0; set < 2; set++) {
+        struct tally half = count_events(p, set);
+        double level = 1 - 2 * zone_alpha(t, ZONE_CONTRADICTS);
+        z->set[set] = less(probability(&half, level), z->formula);
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *s = a, *t = b;
+    if (s->at != t->at)
+        return s->at < t->at ? -1 : 1;
+    return (s->y > t->y) - (s->y < t->y);
+}
+
+/* sup |F_n - F| over a set of replicates; NaN if it is empty. Sorting by F(y) is right for one law of any kind, and for
+ * continuous laws that differ between replicates, as F(y) is then uniform. */
+static double distance(const struct fit_task *t, const struct series_point *p, int set, int *n)
+{
+    struct place *s = t->place;
+    *n = 0;
+    for (int r = 0; r < p->reps; r++)
+        if (in_set(p, r, set))
+            s[(*n)++] = (struct place){ p->y[r], p->formula[r], p->below[r] };
+    qsort(s, (size_t)*n, sizeof *s, by_place);
+    double D = *n ? 0 : NAN;
+    for (int first = 0, last; first < *n; first = last) {
+        for (last = first + 1; last < *n && by_place(&s[first], &s[last]) == 0;)
+            last++;
+        D = fmax(D, (double)last / *n - s[first].at);
+        D = fmax(D, s[first].below - (double)first / *n);
+    }
+    return D;
+}
+
+/* The distance that sup |F_n - F| of a true F exceeds with probability alpha at most. */
+static double radius(int n, double alpha) { return n ? sqrt(log(2 / alpha) / (2 * n)) : INFINITY; }
+
+static struct estimate around(double D, int n, double alpha)
+{
+    return (struct estimate){ D, fmax(0, D - radius(n, alpha)), fmin(1, D + radius(n, alpha)) };
+}
+
+static void fit_distribution(const struct fit_task *t, const struct series_point *p,
+                             struct fit_point *q)
+{
+    int n;
+    double D = distance(t, p, FIT_ALL, &n);
+    q->y = around(D, n, 1 - level_of(t));
+    q->zone.formula = 0;
+    q->zone.off = around(D, n, zone_alpha(t, ZONE_SUPPORTS));
+    for (int set = 0; set < 2; set++) {
+        D = distance(t, p, set, &n);
+        q->zone.set[set] = around(D, n, zone_alpha(t, ZONE_CONTRADICTS));
+    }
+}
+
+static void fit_law(struct fit_task *t, int point, struct fit_point *q)
+{
+    const struct series_point *p = &t->s->point[point];
+    q->zone.formula = stats_mean(p->reps, p->formula);
+    q->zone.margin = stats_mean(p->reps, p->margin);
+    if (q->infinite) {
+        zone_infinite(t->c, &q->zone);
+    } else if (t->c->cdf) {
+        fit_distribution(t, p, q);
+    } else {
+        fit_probability(t, p, q);
+    }
+    zone_end(t, point);
+}
+
+/* --- order: is y smaller than the rival's? The ratio of means, paired over replicates; where one of them diverged, the
+ * median ratio, with limits of the sign test */
+
+/* y/rival, exactly 1 for a tie: the two differ by no more than rounding or the error of y. */
+static double value_over_rival(const struct series_point *p, int r)
+{
+    double y = value_y(p, r), rival = value_rival(p, r);
+    if (!isfinite(rival))
+        return y == rival ? 1 : 0;
+    if (isfinite(y) && fabs(y - rival) <= fmax(same * fabs(rival), error_of(p, r)))
+        return 1;
+    return rival > 0 ? y / rival : y < rival ? 0 : INFINITY;
+}
+
+static struct estimate extremes(int n, const double *ratio)
+{
+    struct estimate e = { ratio[0], ratio[0], ratio[0] };
+    for (int r = 1; r < n; r++) {
+        e.lo = fmin(e.lo, ratio[r]);
+        e.hi = fmax(e.hi, ratio[r]);
+    }
+    return e;
+}
+
+/* The ratio of the means of x and z with one-sided limits. Where not all values are positive these are the limits of
+ * 1 + d / mean rival with d the mean difference. */
+static struct estimate ratio_of_means(struct fit_task *t, int n, double alpha, long resamples,
+                                      struct rng *r)
+{
+    double y = stats_mean(n, t->x), rival = stats_mean(n, t->z);
+    if (all_positive(n, t->x) && all_positive(n, t->z)) {
+        double hi = stats_log_ratio_limit(n, t->x, t->z, alpha, resamples, r, t->work);
+        double lo = stats_log_ratio_limit(n, t->z, t->x, alpha, 0, NULL, t->work);
+        return (struct estimate){ y / rival, exp(-lo), exp(hi) };
+    }
+    if (!(rival > 0))
+        return (struct estimate){ NAN, -INFINITY, INFINITY };
+    for (int i = 0; i < n; i++)
+        t->x[i] -= t->z[i];
+    return (struct estimate){ y / rival, 1 + stats_student_limit(n, t->x, alpha, -1) / rival,
+                              1 + stats_student_limit(n, t->x, alpha, +1) / rival };
+}
+
+/* Limits of a set of replicates, y read by value. */
+static struct estimate ratio_of(struct fit_task *t, int point, int set, value_fn value,
+                                double alpha, bool by_sign)
+{
+    const struct series_point *p = &t->s->point[point];
+    if (by_sign) {
+        int n = gather(p, set, value_over_rival, t->x);
+        return (struct estimate){ stats_quantile(n, t->x, 0.5, t->work),
+                                  stats_quantile_limit(n, t->x, 0.5, alpha, -1, t->work),
+                                  stats_quantile_limit(n, t->x, 0.5, alpha, +1, t->work) };
+    }
+    struct rng r = rng_at(t->r, (uint64_t)(3 * point + set + 1));
+    gather(p, set, value_rival, t->z);
+    int n = gather(p, set, value, t->x);
+    return ratio_of_means(t, n, alpha, set == FIT_ALL ? FIT_RESAMPLES : 0, &r);
+}
+
+static void fit_order(struct fit_task *t, int point, struct fit_point *q)
+{
+    const struct series_point *p = &t->s->point[point];
+    BUG_IF(!p->rival);
+    double points = t->s->points * fit_rounds(t->c);
+    int n = gather(p, FIT_ALL, value_y, t->x);
+    q->by_sign = t->c->statistic != STAT_MEAN;
+    for (int r = 0; r < n; r++)
+        q->by_sign = q->by_sign || !isfinite(t->x[r]) || !isfinite(p->rival[r]);
+    if (!q->by_sign)
+        q->spread = stats_spread(n, t->x, t->work);
+    n = gather(p, FIT_ALL, value_over_rival, t->x);
+    for (int r = 0; r < n; r++) {
+        q->wins += t->x[r] < 1;
+        q->losses += t->x[r] > 1;
+        q->ties += t->x[r] == 1;
+    }
+    if (t->c->deterministic) {
+        q->ratio = extremes(n, t->x);
+        q->above[0] = q->above[1] = q->ratio.lo;
+        return;
+    }
+    double support = FIT_SUPPORT_ALPHA / points, strict = FIT_CONTRADICT_ALPHA / points;
+    q->ratio = ratio_of(t, point, FIT_ALL, value_y, support, q->by_sign);
+    if (q->error > 0)
+        q->ratio.hi = fmax(q->ratio.hi, ratio_of(t, point, FIT_ALL, value_most, support,
+                                                 q->by_sign).hi);
+    for (int set = 0; set < 2; set++)
+        q->above[set] = q->error == INFINITY && !q->by_sign
+                            ? -INFINITY
+                            : ratio_of(t, point, set, value_least, strict, q->by_sign).lo;
+}
+
+/* --- rate: slopes of log(statistic) with intervals, of all replicates and of two sets */
+
+/* Level of the limits of each set that contradict, two-sided. */
+static double strict_level(const struct fit_task *t)
+{
+    return 1 - 2 * FIT_CONTRADICT_ALPHA / fit_rounds(t->c);
+}
+
+/* The bend that a one-sided band, which has no width, still admits. */
+static const double one_sided_bend = 0.1;
+
+/* log(statistic) of a set of replicates at a point, of y or of the rival. */
+static struct location log_value(const struct fit_task *t, int point, int set, value_fn value)
+{
+    int n = gather(&t->s->point[point], t->c->deterministic ? FIT_ALL : set, value, t->x);
+    struct location z = { log(statistic_of(t, n, t->x)), INFINITY, INFINITY };
+    if (n == 0)
+        return (struct location){ NAN, INFINITY, INFINITY };
+    if (t->c->deterministic)
+        return (struct location){ z.value, 0, INFINITY };
+    if (t->c->statistic == STAT_MEAN)
+        return all_positive(n, t->x) ? stats_log_mean(n, t->x) : z;
+    if (t->c->statistic == STAT_WORST || !all_positive(n, t->x))
+        return z;
+    struct rng r = rng_at(t->r, (uint64_t)(3 * point + set + 1));
+    z.se = stats_log_quantile_se(n, t->x, quantile_of(t->c), FIT_RESAMPLES, &r, t->work);
+    z.df = n - 1;
+    return z;
+}
+
+/* What the law is fitted to: log(statistic), less the rival's. Means are paired over replicates. Quantiles are taken
+ * as independent, which makes the interval too wide where they are not. */
+static struct location log_statistic(const struct fit_task *t, int point, int set)
+{
+    const struct series_point *p = &t->s->point[point];
+    if (!claim_has_rival(t->c))
+        return log_value(t, point, set, value_y);
+    if (t->c->statistic == STAT_MEAN && !t->c->deterministic) {
+        int n = gather(p, set, value_y, t->x);
+        gather(p, set, value_rival, t->z);
+        if (all_positive(n, t->x) && all_positive(n, t->z))
+            return stats_log_ratio(n, t->x, t->z);
+    }
+    const double difference[2] = { 1, -1 };
+    const struct location z[2] = { log_value(t, point, set, value_y),
+                                   log_value(t, point, set, value_rival) };
+    return stats_contrast(2, difference, z);
+}
+
+/* The number whose logarithm is fitted. */
+static double value_at(const struct fit_task *t, int point)
+{
+    const struct fit_point *q = &t->fit->point[point];
+    return claim_has_rival(t->c) ? q->ratio.value : q->y.value;
+}
+
+/* value[part] with the interval that the errors of z give it. */
+static struct estimate contrast(const struct fit_task *t, enum law_part part, const double *value,
+                                const struct location *z, double confidence)
+{
+    struct location sum = stats_contrast(t->s->points, t->fit->rate.law.weight[part], z);
+    sum.value = value[part];
+    struct interval i = stats_interval(&sum, confidence);
+    return (struct estimate){ value[part], i.lo, i.hi };
+}
+
+/* An infinite point refutes an upper rate if the law promises less there than at every finite point, and if, as for
+ * every contradiction, both sets of replicates are infinite at some point. */
+static bool infinity_refutes(const struct fit_task *t, int *first)
+{
+    int end = law_small_end(&t->c->law);
+    double finite = NAN, infinite = NAN;     /* farthest finite, nearest infinite, along end */
+    bool both = false;
+    for (int i = t->s->points - 1; i >= 0; i--) {
+        double along = end * t->s->point[i].axis;
+        if (value_at(t, i) < INFINITY) {
+            finite = fmax(finite, along);
+            continue;
+        }
+        infinite = fmin(infinite, along);
+        both = both || (log_statistic(t, i, 0).value == INFINITY &&
+                        log_statistic(t, i, 1).value == INFINITY);
+        *first = i;
+    }
+    bool bounded = end > 0 ? isfinite(t->c->band[1]) : end < 0 && isfinite(t->c->band[0]);
+    return bounded && both && infinite > finite;
+}
+
+/* The slopes of each set are computed with the weights of the fit to all replicates: for lines that is the fit to the
+ * set alone, for sums its linearisation. */
+static void fit_sets(struct fit_task *t, const struct location *z)
+{
+    struct fit_rate *rate = &t->fit->rate;
+    struct location zs[FIT_POINTS_MAX];
+    for (int set = 0; set < 2; set++) {
+        double value[LAW_PARTS];
+        for (int part = 0; part < LAW_PARTS; part++)
+            value[part] = rate->law.value[part];
+        for (int i = 0; i < t->s->points; i++) {
+            zs[i] = log_statistic(t, i, set);
+            for (int part = 0; part < LAW_PARTS; part++)
+                if (rate->law.weight[part][i] != 0)
+                    value[part] += rate->law.weight[part][i] * (zs[i].value - z[i].value);
+        }
+        rate->set[set] = contrast(t, LAW_EXPONENT, value, zs, level_of(t));
+        for (int half = 0; half < 2; half++)
+            rate->strict[set][half] = contrast(t, (enum law_part)(LAW_FIRST_HALF + half), value, zs,
+                                               strict_level(t));
+    }
+}
+
+static void fit_rate(struct fit_task *t)
+{
+    struct fit_rate *rate = &t->fit->rate;
+    struct location z[FIT_POINTS_MAX];
+    double axis[FIT_POINTS_MAX], y[FIT_POINTS_MAX], squares = 0;
+    int n = t->s->points, infinite = -1, zero = -1, unclear = -1;
+    for (int i = n - 1; i >= 0; i--) {
+        double value = value_at(t, i);
+        infinite = value == INFINITY ? i : infinite;
+        zero = value <= 0 ? i : zero;
+        unclear = t->fit->point[i].y.value < RATE_CLEAR * t->fit->point[i].error ? i : unclear;
+    }
+    if (infinite >= 0 || zero >= 0) {
+        rate->trouble = infinite >= 0 ? RATE_INFINITE : RATE_NOT_POSITIVE;
+        rate->refuted = infinite >= 0 && infinity_refutes(t, &infinite);
+        rate->trouble_axis = t->s->point[infinite >= 0 ? infinite : zero].axis;
+        return;
+    }
+    if (unclear >= 0) {
+        rate->trouble = RATE_UNCERTAIN;
+        rate->trouble_axis = t->s->point[unclear].axis;
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        axis[i] = t->s->point[i].axis;
+        z[i] = log_statistic(t, i, FIT_ALL);
+        y[i] = z[i].value;
+    }
+    law_fit(&t->c->law, n, axis, y, &rate->law);
+    if (rate->law.trouble) {
+        rate->trouble = RATE_LAW;
+        return;
+    }
+    for (int part = 0; part < LAW_PARTS; part++)
+        rate->part[part] = contrast(t, (enum law_part)part, rate->law.value, z, level_of(t));
+    for (int i = 0; i < n && claim_has_rival(t->c); i++) {
+        struct interval ratio = stats_interval(&z[i], level_of(t));
+        struct estimate *e = &t->fit->point[i].ratio;
+        e->lo = z[i].se > 0 ? exp(ratio.lo) : e->value;
+        e->hi = z[i].se > 0 ? exp(ratio.hi) : e->value;
+    }
+    fit_sets(t, z);
+    struct estimate bend = rate->part[LAW_BEND];
+    double width = t->c->band[1] - t->c->band[0];
+    rate->curved = t->c->law.form != LAW_BOX_COX && (bend.lo > 0 || bend.hi < 0) &&
+                   fabs(bend.value) > (isfinite(width) ? width : one_sided_bend);
+    for (int i = 0; i < n; i++)
+        squares += pow(y[i] - log(rate->law.fitted[i]), 2);
+    rate->scatter = sqrt(squares / n);
+}
+
+/* The spread of y or of the rival, whichever is wider; the ratio of their statistics, infinite where y is infinite, 0
+ * where the rival is infinite or not positive. */
+static void describe_rate(struct fit_task *t, const struct series_point *p, struct fit_point *q)
+{
+    int n = gather(p, FIT_ALL, value_y, t->x);
+    q->spread = stats_spread(n, t->x, t->work);
+    if (!claim_has_rival(t->c))
+        return;
+    BUG_IF(!p->rival);
+    n = gather(p, FIT_ALL, value_rival, t->x);
+    struct spread of_rival = stats_spread(n, t->x, t->work);
+    double rival = statistic_of(t, n, t->x);
+    if (of_rival.log_sd > q->spread.log_sd)
+        q->spread = of_rival;
+    q->ratio.value = q->y.value == INFINITY ? INFINITY : rival > 0 ? q->y.value / rival : 0;
+    q->ratio.lo = q->ratio.hi = q->ratio.value;
+}
+
 /* --- count */
+
 static void fit_count(struct fit_task *t, const struct series_point *p, struct fit_point *q)
 {
     q->least = INFINITY;
@@ -149,7 +758,7 @@ static void fit_count(struct fit_task *t, const struct series_point *p, struct f
 /* Upper limit that supports. */
 static double upper_limit(const struct fit_task *t, int n, const double *x, double alpha, int point)
 {
-    if (t->c->statistic != STAT_MEAN || !fit_positive(n, x))
+    if (t->c->statistic != STAT_MEAN || !all_positive(n, x))
         return limit(t, n, x, alpha, +1);
     struct rng r = rng_at(t->r, (uint64_t)point);
     return exp(stats_log_ratio_limit(n, x, NULL, alpha, FIT_RESAMPLES, &r, t->work));
@@ -158,24 +767,24 @@ static double upper_limit(const struct fit_task *t, int n, const double *x, doub
 static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
 {
     const struct series_point *p = &t->s->point[point];
-    int n = fit_gather(p, FIT_ALL, value_ratio, t->x);
+    int n = gather(p, FIT_ALL, value_ratio, t->x);
     double alpha = FIT_SUPPORT_ALPHA / t->s->points / fit_rounds(t->c);
     if (pathwise(t->c)) {
         double worst = stats_worst(n, t->x);
-        fit_gather(p, FIT_ALL, value_most_ratio, t->x);
+        gather(p, FIT_ALL, value_most_ratio, t->x);
         double most = stats_worst(n, t->x);
         bool clear = most <= worst * (1 + FIT_ROUNDING);
         q->ratio = (struct estimate){ worst, worst, clear ? worst : most };
-        fit_gather(p, FIT_ALL, value_least_ratio, t->x);
+        gather(p, FIT_ALL, value_least_ratio, t->x);
         q->above[0] = q->above[1] = stats_worst(n, t->x);
     } else {
-        q->ratio.value = fit_statistic(t, n, t->x);
+        q->ratio.value = statistic_of(t, n, t->x);
         q->ratio.lo = limit(t, n, t->x, alpha, -1);
         q->spread = stats_spread(n, t->x, t->work);
-        fit_gather(p, FIT_ALL, value_most_ratio, t->x);
+        gather(p, FIT_ALL, value_most_ratio, t->x);
         q->ratio.hi = upper_limit(t, n, t->x, alpha, point);
         for (int set = 0; set < 2; set++) {
-            int m = fit_gather(p, set, value_least_ratio, t->x);
+            int m = gather(p, set, value_least_ratio, t->x);
             double strict = FIT_CONTRADICT_ALPHA / t->s->points / fit_rounds(t->c);
             q->above[set] = m ? limit(t, m, t->x, strict, -1) : -INFINITY;
         }
@@ -187,31 +796,12 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
         t->fit->worst = point;
 }
 
-/* --- rate */
-
-/* The wider of y's spread and the rival's; the ratio of their statistics, infinite where y is, 0
- * where the rival is or where it is not positive. */
-static void describe_rate(struct fit_task *t, const struct series_point *p, struct fit_point *q)
-{
-    int n = fit_gather(p, FIT_ALL, fit_value_y, t->x);
-    q->spread = stats_spread(n, t->x, t->work);
-    if (!claim_has_rival(t->c))
-        return;
-    BUG_IF(!p->rival);
-    n = fit_gather(p, FIT_ALL, fit_value_rival, t->x);
-    struct spread of_rival = stats_spread(n, t->x, t->work);
-    double rival = fit_statistic(t, n, t->x);
-    if (of_rival.log_sd > q->spread.log_sd)
-        q->spread = of_rival;
-    q->ratio.value = q->y.value == INFINITY ? INFINITY : rival > 0 ? q->y.value / rival : 0;
-    q->ratio.lo = q->ratio.hi = q->ratio.value;
-}
-
 /* --- all checks */
+
 static bool formula_usable(const struct claim *c, const struct series_point *p)
 {
     if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
-        return fit_zone_usable(c, p);
+        return zone_usable(c, p);
     if (c->check != CHECK_COUNT && c->check != CHECK_BOUND)
         return true;
     for (int r = 0; r < p->reps; r++)
@@ -232,7 +822,7 @@ static enum flaw flaw_at(const struct claim *c, const struct series_point *p)
     for (int r = 1; c->deterministic && r < p->reps; r++)
         if (datum(p->y[r]) != datum(p->y[0]))
             return FLAW_SPREAD;
-    if (!fit_all_events(c, p))
+    if (!all_events(c, p))
         return FLAW_EVENT;
     return FLAW_NONE;
 }
@@ -260,7 +850,7 @@ static bool is_negative(const struct fit_task *t, const struct series_point *p, 
 {
     bool found = false;
     for (int r = 0; r < p->reps && t->s->nonnegative; r++)
-        found = found || datum(p->y[r]) < -(fit_error(p, r) + same * scale);
+        found = found || datum(p->y[r]) < -(error_of(p, r) + same * scale);
     return found;
 }
 
@@ -272,14 +862,14 @@ static bool is_beaten(const struct fit_task *t, const struct series_point *p)
     if (!p->lower)
         return false;
     if (pathwise(t->c)) {
-        int n = fit_gather(p, FIT_ALL, value_over_lower, t->x);
+        int n = gather(p, FIT_ALL, value_over_lower, t->x);
         for (int r = 0; r < n; r++)
             if (t->x[r] < 1 - FIT_ROUNDING)
                 return true;
         return false;
     }
     for (int set = 0; set < 2; set++) {
-        int n = fit_gather(p, set, value_over_lower, t->x);
+        int n = gather(p, set, value_over_lower, t->x);
         double alpha = FIT_CONTRADICT_ALPHA / t->s->points / fit_rounds(t->c);
         highest = fmax(highest, n ? limit(t, n, t->x, alpha, +1) : INFINITY);
     }
@@ -290,7 +880,7 @@ static void fit_point(struct fit_task *t, int i, double scale)
 {
     const struct series_point *p = &t->s->point[i];
     struct fit_point *q = &t->fit->point[i];
-    int n = fit_gather(p, FIT_ALL, fit_value_y, t->x);
+    int n = gather(p, FIT_ALL, value_y, t->x);
     q->axis = p->axis;
     q->reps = p->reps;
     q->missing = p->missing;
@@ -302,7 +892,7 @@ static void fit_point(struct fit_task *t, int i, double scale)
     }
     q->y = point_statistic(t, n, t->x);
     for (int r = 0; r < n; r++)
-        q->error += fit_error(p, r) / n;
+        q->error += error_of(p, r) / n;
     if (t->fit->negative < 0 && is_negative(t, p, scale))
         t->fit->negative = i;
     if (t->fit->beaten < 0 && is_beaten(t, p))
@@ -319,7 +909,7 @@ static void fit_point(struct fit_task *t, int i, double scale)
         fit_order(t, i, q);
     else if (t->c->check == CHECK_MOMENT)
         fit_moment(t, i, q);
-    else if (t->c->check == CHECK_LAW && fit_all_events(t->c, p))
+    else if (t->c->check == CHECK_LAW && all_events(t->c, p))
         fit_law(t, i, q);
     else if (t->c->check == CHECK_FIGURE)
         q->zone.formula = p->formula ? stats_mean(p->reps, p->formula) : NAN;
@@ -361,7 +951,7 @@ enum status fit_claim(const struct claim *c, const struct series *s, const struc
     t.x = arena_vec(work, most);
     t.z = arena_vec(work, most);
     t.work = arena_vec(work, 2L * most + FIT_RESAMPLES);
-    t.place = ARENA_ARRAY(work, most, struct fit_place);
+    t.place = ARENA_ARRAY(work, most, struct place);
     find_flaw(&t);
     for (int i = 0; i < s->points; i++)
         fit_point(&t, i, scale);

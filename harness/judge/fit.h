@@ -7,20 +7,21 @@
  *
  * Levels: estimates carry two-sided 95% intervals; upper limits that support a claim are one-sided
  * 95% over all points together; limits that contradict are one-sided 0.5% in each set, bound and
- * order corrected over the points. Claims declared deterministic have intervals of zero width. What
- * these levels are worth on skewed data is measured (calibrate.h) and asked before support is
- * given (skew.h); where no tail is heavier than log-normal they are kept within a percent.
+ * order corrected over the points. Claims declared deterministic have intervals of zero width. How
+ * often such intervals of skewed data hold the truth is measured (calibrate.h), and support needs a
+ * measured coverage (skew.h); where no tail is heavier than log-normal they keep their level within a
+ * percent.
  *
  * Bounds and orders of means. Upper limits are stats_log_ratio_limit's, of y/formula and of mean
  * y / mean rival, paired over replicates; lower limits of a bound are Student's, those of an order
  * the upper ones of rival/y. Where a value is not positive, differences to the rival get Student's
  * limits. Where y or the rival diverged somewhere, or the statistic is not the mean, the median of
- * y/rival takes the place of the ratio of means, its limits those of the sign test.
+ * y/rival takes the place of the ratio of means, with limits of the sign test.
  *
- * What a certificate leaves open (series_point.error) counts against both words: bounds and orders
- * are supported with y + error and contradicted with y - error, a pair closer than it is a tie, and
- * a mean that is not RATE_CLEAR times its error has no slope. A reference that is not certified has
- * an infinite error, so that nothing is said of excess over it.
+ * What a certificate leaves open (series_point.error) counts against SUPPORTED and against
+ * CONTRADICTED: bounds and orders are supported with y + error and contradicted with y - error, a pair
+ * closer than the error is a tie, and a mean below RATE_CLEAR times its error has no slope. A reference
+ * that is not certified has an infinite error, so that no excess over it is judged.
  *
  * Moment and law: the limits of y - formula are held against the zone of half-width margin around
  * 0; those that support are two-sided 95% over all points (one-sided where the zone is open on one
@@ -31,13 +32,13 @@
  * Rates. log(statistic) is fitted by law.h; intervals are Student's with Welch-Satterthwaite
  * degrees of freedom on jackknife errors of the log means (medians and quantiles: bootstrap
  * errors; `worst` of random data has no upper limit, so its intervals are infinite). With a rival
- * the same is done to log(statistic of y / statistic of rival): for means the jackknife leaves a
- * replicate of both out, and what they have in common cancels.
+ * the same is done to log(statistic of y / statistic of rival): for means the jackknife leaves out
+ * a replicate of both at once, so that noise which both share cancels.
  *
  * Curvature is significant if the interval of the bend (law.h) excludes 0 and the bend exceeds the
  * width of the band, 0.1 for one-sided bands: with a sampling error near zero every finite-size
  * correction would exclude 0, and a bend that fits in the band moves no verdict. The bend of a
- * Box-Cox law is no curvature but what the logarithm is told from a power by (claim.h). */
+ * Box-Cox law is no curvature: it tells a logarithm from a power (claim.h). */
 #ifndef ASSAY_FIT_H
 #define ASSAY_FIT_H
 
@@ -77,7 +78,7 @@ struct series_point {
 struct series {
     int points;
     const struct series_point *point;    /* axis > 0, strictly monotone */
-    bool queries;            /* y counts queries: fewer than the formula is suspect */
+    bool queries;            /* y counts queries: fewer than the formula is SUSPECT */
     bool nonnegative;        /* y < 0 is impossible (excess, distance, gap) */
 };
 
@@ -120,7 +121,7 @@ struct fit_point {
     struct fit_zone zone;    /* moment, law */
 };
 
-/* log(statistic) diverges or vanishes somewhere: no slope is fitted. */
+/* Why no slope is fitted: the law cannot be, or log(statistic) diverges or vanishes somewhere. */
 enum rate_trouble { RATE_FITTED, RATE_LAW, RATE_INFINITE, RATE_NOT_POSITIVE, RATE_UNCERTAIN };
 
 struct fit_rate {
@@ -135,11 +136,12 @@ struct fit_rate {
     double scatter;          /* root mean square of log(y/fitted) */
 };
 
-/* So many errors above zero, log y is known within 10%. */
+/* A mean of at least RATE_CLEAR times its error has a logarithm that is known within 10%; a smaller factor would let
+ * certificates bend slopes. */
 #define RATE_CLEAR 10
 
-/* One-sided levels over all points: of the limits that support, and of those that contradict in
- * each of the two sets. */
+/* One-sided levels over all points: of the limits that support, and of those that contradict in each of the two sets.
+ * Both sets must contradict, so that a false contradiction has a probability far below 0.005. */
 #define FIT_SUPPORT_ALPHA 0.05
 #define FIT_CONTRADICT_ALPHA 0.005
 /* A claim of k rounds of replicates spends 1/k of a level in each. */
@@ -173,7 +175,7 @@ static inline double fit_zone_margin(const struct fit_zone *z)
 /* Fills *fit from the series of a claim (or of its control: same claim, the control's series).
  * r: the claim's own stream, used for bootstrap only. work: scratch. BAD_INPUT for more than
  * FIT_POINTS_MAX points or an axis that is not positive and monotone. `private` gets the points'
- * statistics only; what its records say of privacy is gathered where they are read (judge.c). */
+ * statistics only; judge.c gathers fit->privacy from the records. */
 enum status fit_claim(const struct claim *c, const struct series *s, const struct rng *r,
                       struct arena *work, struct fit *fit, struct why *why);
 

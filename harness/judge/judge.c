@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* judge.c - records in, verdicts out: the numbers of each run, the series of each role, the verdict of each claim. */
 #include "judge/judge.h"
 
 #include <math.h>
@@ -6,11 +7,176 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/judge_run.h"
 #include "plan/measure.h"
 #include "cell/registry.h"
+#include "run/run.h"
 
-/* --- the series of one role */
+/* --- the numbers of one run */
+
+/* Rounding of a closed-form measure, relative to the scale of the problem: some hundred units of 1e-16. */
+static const double ROUNDING = 1e-13;
+/* An estimated measure is taken to be within this many standard errors of the truth, which fails with probability 2e-9. */
+static const double ERRORS = 6;
+
+/* The error that the record states of the measure, and rounding. The standard error of an estimate counts `times`. */
+static double error_with(const struct claim *c, const struct cell *cell, const struct record *r, double times)
+{
+    char name[RECORD_NAME];
+    double error = 0, scale = 0;
+    if (measure_is_count(c->measure))
+        return 0;
+    snprintf(name, sizeof name, "error.%s", c->measure);
+    record_get(r, name, &error);
+    record_get(r, "fact.Phi", &scale);
+    for (const struct measure *m = cell->problem->measures; m && m->name; m++)
+        if (m->certainty == ESTIMATED && strcmp(m->name, c->measure) == 0)
+            error *= times;
+    return error + ROUNDING * scale;
+}
+
+/* How far y may be from the truth, rounding included. */
+static double error_of(const struct claim *c, const struct cell *cell, const struct record *r)
+{
+    return error_with(c, cell, r, ERRORS);
+}
+
+double judge_slack(const struct claim *c, const struct cell *cell, const struct record *r)
+{
+    return error_with(c, cell, r, 0);
+}
+
+/* --- formulas of one run */
+
+/* The environment of a record; params is scratch of the algorithm's size. */
+struct context {
+    struct facts facts;
+    struct goal goal;
+    struct counts counts;
+    struct env env;
+};
+
+static void context_of(const struct task *t, const struct cell *cell, const struct record *r,
+                       void *params, struct context *x)
+{
+    run_env(cell, r, &x->facts, &x->goal, params, &x->counts);
+    x->env = (struct env){ t->axis, &x->facts, &x->goal, cell_params(cell), params, &x->counts };
+}
+
+/* How far a mark is from the promise; NaN is the farthest. */
+static double misfit(const struct claim *c, double y, double formula)
+{
+    double off = c->check == CHECK_COUNT ? fabs(y - formula) / fabs(formula) : y / formula;
+    return isfinite(y) && !isnan(off) ? off : INFINITY;
+}
+
+/* column[COUNT_KINDS] <- the column of each count in a trace; -1: it has none. */
+static void marked_counts(const struct record_trace *t, long *column)
+{
+    for (int k = 0; k < COUNT_KINDS; k++) {
+        column[k] = -1;
+        for (size_t c = 0; c < t->columns; c++)
+            if (strcmp(t->column[c], count_name(k)) == 0)
+                column[k] = (long)c;
+    }
+}
+
+/* every_mark: y and the formula at the mark with the worst misfit. The ruler is the last column of a trace. */
+static struct evaluated worst_mark(const struct claim *c, const struct record *r, struct context *x,
+                                   struct evaluated e)
+{
+    double worst = -INFINITY;
+    long column[COUNT_KINDS];
+    marked_counts(&r->trace, column);
+    for (size_t k = 0; k < r->trace.rows; k++) {
+        const double *row = r->trace.value + k * r->trace.columns;
+        for (int i = 0; i < COUNT_KINDS; i++)    /* NaN: a mark does not keep this count */
+            x->counts.of[i] = column[i] < 0 ? NAN : row[column[i]];
+        double ruler = row[r->trace.columns - 1];
+        double formula = c->formula(&x->env), off = misfit(c, ruler, formula);
+        if (off > worst) {
+            worst = off;
+            e = (struct evaluated){ ruler, formula, c->lower ? c->lower(&x->env) : -INFINITY, NAN,
+                                    NAN };
+        }
+    }
+    return e;
+}
+
+/* Is y > threshold? A y that is not finite counts against the claim: as an event where the probability is bounded above,
+ * as none where it is bounded below, and as an infinite datum where it is to be equal. */
+static double event(const struct claim *c, double y, double threshold)
+{
+    if (isfinite(y))
+        return y > threshold;
+    return c->sense == SENSE_AT_MOST ? 1 : c->sense == SENSE_AT_LEAST ? 0 : INFINITY;
+}
+
+/* Moment, law: replaces y by the event or finds its place in the distribution, and finds the margin. */
+static void compare_law(const struct claim *c, const struct env *env, struct evaluated *e)
+{
+    if (c->threshold) {
+        double threshold = c->threshold(env);
+        e->y = event(c, e->y, threshold);
+        if (isnan(threshold))
+            e->formula = NAN;
+    }
+    if (c->cdf && isfinite(e->y)) {
+        e->formula = c->cdf(env, e->y);
+        e->below = c->cdf(env, nextafter(e->y, -INFINITY));
+    } else if (c->cdf) {
+        e->formula = e->below = 1;
+    }
+    e->margin = c->cdf      ? c->tolerance
+                : c->margin ? c->margin(env)
+                            : c->tolerance * fabs(e->formula);
+}
+
+/* Does judging the run need a formula? Only then the facts and parameters are read, which takes most of the time. */
+static bool has_formula(const struct claim *c)
+{
+    return c->formula || c->lower || c->check == CHECK_MOMENT || c->check == CHECK_LAW;
+}
+
+bool judge_run(const struct task *t, const struct cell *cell, const struct record *r,
+               struct evaluated *out)
+{
+    const struct claim *c = t->claim;
+    struct evaluated e = { NAN, NAN, -INFINITY, NAN, NAN };
+    struct context x;
+    if (!measure_get(c->measure, r, &e.y) || (c->every_mark && r->trace.rows == 0))
+        return false;
+    if (!has_formula(c)) {
+        *out = e;
+        return true;
+    }
+    void *params = malloc(cell_params_size(cell) + 1);
+    BUG_IF(!params);
+    context_of(t, cell, r, params, &x);
+    if (c->formula)
+        e.formula = c->formula(&x.env);
+    if (c->lower)
+        e.lower = c->lower(&x.env);
+    if (c->every_mark && c->formula)
+        e = worst_mark(c, r, &x, e);
+    if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
+        compare_law(c, &x.env, &e);
+    if (c->check == CHECK_RATE && c->formula)
+        e.y /= e.formula;
+    free(params);
+    *out = e;
+    return true;
+}
+
+/* The block of draws that y is the mean of, memory from a; no strata: y is a single number. */
+static struct draws draws_of(const struct claim *c, const struct cell *cell, const struct record *r, struct arena *a)
+{
+    enum { ROOM = 64 };              /* strata of an estimator at most */
+    double *weight = arena_vec(a, 3 * ROOM), *mean = weight + ROOM, *variance = mean + ROOM;
+    int strata = measure_strata(c->measure, r, ROOM, weight, mean, variance);
+    return (struct draws){ strata, (double)cell->run.draws, weight, mean, variance };
+}
+
+/* --- the series of one role: the numbers of all its runs */
 
 struct columns {
     double *y, *formula, *lower, *error, *rival, *margin, *below;
@@ -33,7 +199,8 @@ struct source {
     const struct planned_claim *claim;
 };
 
-/* Looked for from *at on, which is left behind it: what is asked for next mostly stands there. */
+/* The task of a replicate; NULL: there is none. The search starts at *at and leaves *at behind the task, where the task
+ * of the next replicate mostly is. */
 static const struct task *task_of(const struct source *s, enum role role, int also, int point, long rep, int *at)
 {
     int n = s->claim->tasks, k = *at;
@@ -88,13 +255,13 @@ static struct series_point point_of(const struct source *s, enum role role, enum
         col.y[k] = e.y;
         col.formula[k] = e.formula;
         col.lower[k] = e.lower;
-        col.error[k] = judge_error(c, s->plan->cell[t->cell], r) /
+        col.error[k] = error_of(c, s->plan->cell[t->cell], r) /
                        (c->check == CHECK_RATE && c->formula ? e.formula : 1);
         col.rival[k] = other;
         col.margin[k] = e.margin;
         col.below[k] = e.below;
         if (moments)
-            col.draws[k] = judge_draws(c, s->plan->cell[t->cell], r, a);
+            col.draws[k] = draws_of(c, s->plan->cell[t->cell], r, a);
         moments = moments && col.draws[k].strata;
     }
     p.margin = col.margin;
@@ -106,7 +273,7 @@ static struct series_point point_of(const struct source *s, enum role role, enum
     return p;
 }
 
-/* The chosen value of the search stage is what is measured, once per group of its runs. */
+/* The same where the value chosen by the search is what is measured, once per group of its runs. */
 static struct series_point searched_point(const struct source *s, enum role role, enum role rival,
                                           int also, int point, struct arena *a)
 {
@@ -143,7 +310,7 @@ static struct series series_of(const struct source *s, enum role role, enum role
                             .nonnegative = measure_nonnegative(m) };
 }
 
-/* What the runs of a role say of privacy, at each point. */
+/* fit->privacy <- what the records of a role say of privacy, at each point. */
 static enum status gather_privacy(const struct source *s, enum role role, struct fit *fit,
                                   struct why *why)
 {
@@ -183,7 +350,7 @@ static void fit_role(const struct source *s, enum role role, enum role rival, st
     arena_free(a);
 }
 
-/* Points of another algorithm, for the figure: the same statistic, no check. */
+/* Adds the points of another algorithm to the figure: the same statistic, without a check. */
 static void add_curve(struct judgement *j, const struct source *s, enum role role, int also,
                       const char *name)
 {
@@ -207,7 +374,7 @@ static void add_curve(struct judgement *j, const struct source *s, enum role rol
     arena_free(a);
 }
 
-/* What the exponent of a claim with a rival is read from. */
+/* Adds the ratio to the rival, whose exponent the claim is about. */
 static void add_ratio(struct judgement *j)
 {
     struct curve *curve = &j->curve[j->curves++];
@@ -260,7 +427,7 @@ static bool has_role(const struct source *s, enum role role)
     return false;
 }
 
-/* Returns the control that was missed or, if none was, any; NULL: there is none. */
+/* Judges the controls. Returns one that was missed, or if none was, one of them; NULL: the claim has none. */
 static const struct verdict *judge_controls(const struct source *s, bool rival, struct judgement *j)
 {
     struct fit unused = { 0 };
@@ -278,7 +445,7 @@ static const struct verdict *judge_controls(const struct source *s, bool rival, 
     return !j->has_control ? NULL : first && j->has_control2 ? &j->control2 : &j->control;
 }
 
-/* A search that was cut off, or whose runs failed, leaves nothing to measure. */
+/* Were measured runs planned? Not after a search that was cut off, or whose runs failed. */
 static bool searched(const struct source *s)
 {
     for (int k = 0; k < s->claim->tasks; k++)

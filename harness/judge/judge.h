@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* judge.h - records in, verdicts out: collects the points of each planned claim, fits them and
- * judges claim and control. Reads nothing but the plan and the records. */
+/* judge.h - records in, verdicts out: collects the points of each planned claim, fits them and judges claim and
+ * controls. Pure in the plan and the records. */
 #ifndef ASSAY_JUDGE_H
 #define ASSAY_JUDGE_H
 
@@ -21,12 +21,12 @@ enum { CURVES_MAX = 8 };
 struct judgement {
     const struct claim *claim;           /* NULL: not judged yet */
     const struct paper *paper;
-    struct verdict verdict;              /* with the controls' */
+    struct verdict verdict;              /* of the claim, its controls considered */
     struct verdict alone, control, control2;
     bool has_control, has_control2;
-    bool caught;                         /* every control that the claim has */
+    bool caught;                         /* every control that the claim has was caught */
     bool exploratory;
-    bool no_data, dropped;               /* NOT_RUN: its data are not on this machine; no time */
+    bool no_data, dropped;               /* NOT_RUN, as its data are not on this machine; as there is no time */
     struct fit fit, control_fit;
     struct curve curve[CURVES_MAX];      /* rival, the ratio to it (rate), then `also` */
     int curves;
@@ -37,15 +37,24 @@ struct judgement {
     struct extent { int tasks; long reps; } of;      /* of the planned claim when it was judged */
 };
 
+/* The numbers of one run: what is measured, and what is promised there, NaN where the claim has no such formula; lower:
+ * -infinity. With a distribution formula is F(y) and below F just below y. */
+struct evaluated { double y, formula, lower, margin, below; };
+/* false: the record does not have what the claim measures. */
+bool judge_run(const struct task *t, const struct cell *cell, const struct record *r, struct evaluated *out);
+/* How far y may be from the y of the same run on another processor: the gap with which the optimum is known, and
+ * rounding. The sampling error of an estimate is no part of it, as both processors draw the same numbers. */
+double judge_slack(const struct claim *c, const struct cell *cell, const struct record *r);
+
 /* The judgements of a plan while it grows, none of them made yet: one per planned claim and, behind
  * them, per line of a plot, to be freed as one block with free(). A line has a fit, with the mean of
- * its theory as zone.formula; its verdict says nothing. */
+ * its theory as zone.formula; its verdict is meaningless. */
 struct judgement *judge_none(const struct plan *p);
-/* Judges planned claim k, unless list[k] is of all the runs that it has now. record[i]: of
+/* Judges planned claim k, unless list[k] was made from as many runs as it has now. record[i]: of
  * plan->cell[i], or NULL if it was not run and will not be. */
 const struct judgement *judge_one(const struct plan *p, struct record *const *record, int k,
                                   struct judgement *list);
-/* All that are not made. */
+/* Judges all claims and lines that judge_one would. */
 void judge_plan(const struct plan *p, struct record *const *record, struct judgement *list);
 
 #endif

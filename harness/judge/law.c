@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* law.c - least-squares fits of the laws of a rate claim: power, sum of terms, log; law_box.c has the
- * Box-Cox law. */
+/* law.c - least-squares fits of the laws of a rate claim: power, sum of terms, log, Box-Cox. */
 #include "judge/law.h"
 
 #include <math.h>
@@ -9,7 +8,10 @@
 #include "numeric/stats.h"
 #include "status.h"
 
-static const double carry = 0.2;     /* the part of y that makes a term count */
+/* A term of a sum that is below this part of y everywhere is left out. A smaller value would keep terms whose
+ * coefficients pull against the exponent on noisy data; with a larger one the terms left out bend the exponent more
+ * (claim.h). */
+static const double carry = 0.2;
 
 int law_small_end(const struct law *law)
 {
@@ -76,14 +78,14 @@ static void fit_line(const struct law *law, int n, const double *axis, const dou
     }
 }
 
-/* A sum under study. Axis and y are scaled by their geometric means, so that no power overflows. */
+/* A sum being fitted. Axis and y are scaled by their geometric means, so that no power overflows. */
 struct sum {
     const struct law *law;
     int n;
     double u[LAW_POINTS_MAX];        /* log axis - its mean */
     double y[LAW_POINTS_MAX];
     unsigned active;                 /* terms that count */
-    double c[TERMS_MAX];             /* at the exponent asked last */
+    double c[TERMS_MAX];             /* at the exponent of the last profile */
 };
 
 static double power_of(const struct sum *s, int k, double e, int i)
@@ -91,7 +93,7 @@ static double power_of(const struct sum *s, int k, double e, int i)
     return exp((k == s->law->named ? e : s->law->exponent[k]) * s->u[i]);
 }
 
-/* Least sum of squared relative errors with the named exponent at e; leaves the coefficients. */
+/* Least sum of squared relative errors with the named exponent at e; s->c <- the coefficients. */
 static double profile(struct sum *s, double e)
 {
     double A[LAW_POINTS_MAX * TERMS_MAX], one[LAW_POINTS_MAX], c[TERMS_MAX];
@@ -110,7 +112,7 @@ static double profile(struct sum *s, double e)
     return squares;
 }
 
-/* Golden section on [lo, hi]: total, also where the profile is flat or not smooth. */
+/* Golden section on [lo, hi]: it ends also where the profile is flat or not smooth. */
 static double minimise_profile(struct sum *s, double lo, double hi)
 {
     const double golden = (sqrt(5) - 1) / 2;
@@ -254,6 +256,143 @@ static void fit_sum(const struct law *law, int n, const double *axis, const doub
     sum_weights(&s, e, m, at, f);
 }
 
+/* --- Box-Cox: logarithm or power? y^(1/root) = a + b (x^c - 1)/c with c free, which at c = 0 is a + b log x (Box and Cox
+ * 1964), by least squares of relative errors: with equal numbers of replicates everywhere these are the errors of the
+ * means up to a factor */
+
+const double law_box_rivals[LAW_BOX_RIVALS] = { 0.25, 0.5 };
+
+/* c is sought between these: from a root that saturates as a - b/x to one that grows as the cube of x. */
+static const double BOX_LEAST = -1, BOX_MOST = 3;
+
+/* Axis and root are scaled by their geometric means: (s x)^c has the same span with 1. */
+struct box { int n; double u[LAW_POINTS_MAX], v[LAW_POINTS_MAX]; };
+
+static double grown(double c, double u) { return fabs(c) < 1e-9 ? u : expm1(c * u) / c; }
+
+/* Sum of squared relative errors at c; *a, *b <- the best coefficients. */
+static double box_squares(const struct box *s, double c, double *a, double *b)
+{
+    double w = 0, wx = 0, wy = 0, xx = 0, xy = 0, sum = 0;
+    for (int i = 0; i < s->n; i++) {
+        double weight = 1 / (s->v[i] * s->v[i]);
+        w += weight;
+        wx += weight * grown(c, s->u[i]);
+        wy += weight * s->v[i];
+    }
+    for (int i = 0; i < s->n; i++) {
+        double weight = 1 / (s->v[i] * s->v[i]), x = grown(c, s->u[i]) - wx / w;
+        xx += weight * x * x;
+        xy += weight * x * (s->v[i] - wy / w);
+    }
+    *b = xx > 0 ? xy / xx : 0;
+    *a = wy / w - *b * wx / w;
+    for (int i = 0; i < s->n; i++) {
+        double off = (*a + *b * grown(c, s->u[i])) / s->v[i] - 1;
+        sum += off * off;
+    }
+    return sum;
+}
+
+static double minimise_box(const struct box *s, double lo, double hi)
+{
+    const double golden = (sqrt(5) - 1) / 2;
+    double a, b;
+    while (hi - lo > 1e-9) {
+        double left = hi - golden * (hi - lo), right = lo + golden * (hi - lo);
+        if (box_squares(s, left, &a, &b) < box_squares(s, right, &a, &b))
+            hi = right;
+        else
+            lo = left;
+    }
+    return (lo + hi) / 2;
+}
+
+static double best_power(const struct box *s)
+{
+    enum { GRID = 80 };
+    const double step = (BOX_MOST - BOX_LEAST) / GRID;
+    double a, b, best = INFINITY, c = 0;
+    for (int i = 0; i <= GRID; i++) {
+        double squares = box_squares(s, BOX_LEAST + i * step, &a, &b);
+        if (squares < best) {
+            best = squares;
+            c = BOX_LEAST + i * step;
+        }
+    }
+    return minimise_box(s, c - step, c + step);
+}
+
+static struct box box_of(int n, const double *u, const double *v, int from)
+{
+    struct box s = { .n = n };
+    for (int i = 0; i < n; i++) {
+        s.u[i] = u[from + i];
+        s.v[i] = v[from + i];
+    }
+    return s;
+}
+
+/* The halves share the middle point of an odd number; the bend is c of the second half less c of the whole. */
+static void read_box(const struct box *s, double *value)
+{
+    int half = (s->n + 1) / 2;
+    struct box first = box_of(half, s->u, s->v, 0), second = box_of(half, s->u, s->v, s->n / 2);
+    value[LAW_EXPONENT] = best_power(s);
+    value[LAW_FIRST_HALF] = best_power(&first);
+    value[LAW_SECOND_HALF] = best_power(&second);
+    value[LAW_BEND] = value[LAW_SECOND_HALF] - value[LAW_EXPONENT];
+}
+
+/* Central differences in log y_i; their step is coarse against the minimiser's 1e-9. */
+static void box_weights(const struct box *s, double root, struct law_fit *f)
+{
+    const double h = 1e-4;
+    for (int i = 0; i < s->n; i++) {
+        double value[2][LAW_PARTS];
+        for (int side = 0; side < 2; side++) {
+            struct box moved = *s;
+            moved.v[i] *= exp((side ? h : -h) / root);
+            read_box(&moved, value[side]);
+        }
+        for (int part = 0; part < LAW_PARTS; part++)
+            f->weight[part][i] = (value[1][part] - value[0][part]) / (2 * h);
+    }
+}
+
+static void fit_box(double root, int n, const double *axis, const double *z, struct law_fit *f)
+{
+    struct box s = { .n = n };
+    double a, b, centre = 0, level = stats_mean(n, z) / root;
+    for (int i = 0; i < n; i++)
+        centre += log(axis[i]) / n;
+    for (int i = 0; i < n; i++) {
+        s.u[i] = log(axis[i]) - centre;
+        s.v[i] = exp(z[i] / root - level);
+    }
+    if (n < LAW_BOX_POINTS) {
+        f->trouble = LAW_FEW_POINTS;
+        return;
+    }
+    read_box(&s, f->value);
+    double c = f->value[LAW_EXPONENT], squares = box_squares(&s, c, &a, &b);
+    double low = a + b * grown(c, s.u[0]), high = a + b * grown(c, s.u[n - 1]);
+    f->share[0] = fabs(high - low) / fmax(fabs(high), fabs(low));
+    if (f->share[0] < carry) {           /* the growing part must change the root by this part */
+        f->trouble = LAW_TERM_ABSENT;
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        f->fitted[i] = pow(fmax(0, a + b * grown(c, s.u[i])) * exp(level), root);
+        f->carries[i] = true;
+    }
+    f->coefficient[0] = (a - b * grown(c, centre) * exp(-c * centre)) * exp(level);
+    f->coefficient[1] = b * exp(-c * centre) * exp(level);
+    for (int k = 0; k < LAW_BOX_RIVALS; k++)
+        f->rival[k] = box_squares(&s, law_box_rivals[k], &a, &b) / squares;
+    box_weights(&s, root, f);
+}
+
 void law_fit(const struct law *law, int points, const double *axis, const double *z,
              struct law_fit *f)
 {
@@ -264,7 +403,7 @@ void law_fit(const struct law *law, int points, const double *axis, const double
     else if (law->form == LAW_SUM)
         fit_sum(law, points, axis, z, f);
     else if (law->form == LAW_BOX_COX)
-        law_fit_box(law->exponent[0], points, axis, z, f);
+        fit_box(law->exponent[0], points, axis, z, f);
     else
         fit_line(law, points, axis, z, f);
 }

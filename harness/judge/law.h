@@ -9,7 +9,7 @@
 
 enum { LAW_POINTS_MAX = 64, LAW_BOX_POINTS = 7, LAW_BOX_RIVALS = 2 };
 
-/* What is read off a fit. bend: the change of the local slope over the whole window, from a
+/* The numbers of a fit. bend: the change of the local slope over the whole window, from a
  * parabola on log-log, positive if the slope grows with the axis. */
 enum law_part { LAW_EXPONENT, LAW_FIRST_HALF, LAW_SECOND_HALF, LAW_BEND, LAW_PARTS };
 
@@ -21,7 +21,7 @@ enum law_trouble {
                               * y^(1/root) changes by less */
 };
 
-/* Powers c that a logarithm must beat. */
+/* Powers c that must fit worse than a logarithm. */
 extern const double law_box_rivals[LAW_BOX_RIVALS];
 
 struct law_fit {
@@ -43,13 +43,11 @@ struct law_fit {
  * sum: coefficients >= 0 by least squares of relative errors, the named exponent profiled; other
  * terms below 20% of y everywhere are dropped, smallest first; halves and bend are those of y less
  * the other terms, over the points where the named term carries 20%. The halves share the middle
- * point of an odd number. */
+ * point of an odd number.
+ * Box-Cox: c is in the place of the exponent, the halves are c of the halves, the bend is c of the second half
+ * less c of the whole. */
 void law_fit(const struct law *law, int points, const double *axis, const double *z,
              struct law_fit *f);
-
-/* The Box-Cox law: c in the place of the exponent, halves are c of the halves, the bend is c of the
- * second half less c of the whole. */
-void law_fit_box(double root, int points, const double *axis, const double *z, struct law_fit *f);
 
 /* Where the law promises the smaller y: +1 at large axis values, -1 at small ones, 0 undecided. */
 int law_small_end(const struct law *law);

@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "pool/interrupt.h"
-#include "plan/plan_prices.h"
+#include "plan/plan_budget.h"
 #include "text/progress.h"
-#include "judge/rounds.h"
 
 static struct record **no_records(const struct plan *p)
 {
@@ -35,6 +34,34 @@ static struct record **more_records(const struct plan *p, struct record **r, int
     BUG_IF(!r);
     memset(r + before, 0, (size_t)(p->cells + 1 - before) * sizeof(struct record *));
     return r;
+}
+
+/* Would more replicates help? They help an open verdict of the claim or of its control, but not a verdict that is open
+ * for want of runs. */
+static bool wants_more(const struct plan *p, struct record *const *record, int k, struct judgement *list)
+{
+    const struct planned_claim *c = &p->claim[k];
+    if (!c->tasks || c->round + 1 >= fit_rounds(c->claim) || c->claim->deterministic)
+        return false;
+    const struct judgement *j = judge_one(p, record, k, list);
+    return j->verdict.word == INCONCLUSIVE && !j->failed && !j->refused && !j->absent;
+}
+
+/* The next stage of a plan: after the search the measured runs; then, for claims with declared rounds whose verdict is
+ * open, twice the replicates. Adds its cells; *grew: there are some. Each stage is a pure function of the records. What
+ * has to be judged for it is kept in list. */
+static enum status next_stage(const struct selection *s, struct plan *p, struct record *const *record,
+                        struct judgement *list, bool *grew, struct why *why)
+{
+    TRY(plan_next(s, p, record, grew, why));
+    if (*grew)
+        return OK;
+    int before = p->cells;
+    for (int k = 0; k < p->claims; k++)
+        if (wants_more(p, record, k, list))
+            TRY(plan_double(s, p, k, record, why));
+    *grew = p->cells > before;
+    return OK;
 }
 
 /* Runs stage after stage; each is planned from the records of the one before. */
@@ -60,7 +87,7 @@ static enum status run_stages(const struct run_request *q, struct plan *p, struc
         *x = total;
         if (s != OK || stage.interrupted)
             return s;
-        TRY(rounds_next(q->select, p, total.record, list, &grew, why));
+        TRY(next_stage(q->select, p, total.record, list, &grew, why));
         total.record = x->record = more_records(p, total.record, cells);
     }
     return OK;
@@ -71,7 +98,7 @@ static void keep_run(void *ctx, const struct store_run *run)
     *(struct store_run *)ctx = *run;
 }
 
-/* A file that is damaged somewhere takes no more records. A run that was cut off is told of. */
+/* REFUSED: the file is damaged somewhere, and takes no more records. Says whether the last run was cut off. */
 static enum status look_at_store(struct store *store, struct why *why)
 {
     struct store_run last = { .id = 0 };
@@ -83,10 +110,11 @@ static enum status look_at_store(struct store *store, struct why *why)
     return OK;
 }
 
-/* --- a run that was cut off, of the same program on the same question */
+/* --- going on with a run that was cut off: of the same program, with the same profile */
 
 struct sought { const struct store_info *info; size_t infos; int same; };
 
+/* Counts the infos that this run has in common with the one that was cut off; all of `decide` must agree. */
 static void count_same(void *ctx, const char *key, const char *value)
 {
     struct sought *s = ctx;
@@ -97,7 +125,7 @@ static void count_same(void *ctx, const char *key, const char *value)
                        strcmp(s->info[k].value, value) == 0;
 }
 
-/* *run <- the newest run, where it did not end and goes on; else a new one. */
+/* *run <- the newest run if it was cut off and can go on, else a new one. */
 static enum status begin_run(const struct run_request *q, struct store *store, long *run, struct why *why)
 {
     struct store_run last = { .id = 0 };
@@ -124,7 +152,7 @@ static enum status end_run(struct execution *x, struct why *why)
 enum status run_plan(const struct run_request *q, struct plan *p, struct execution *x, struct judgement *list,
                      struct why *why)
 {
-    signal(SIGPIPE, SIG_IGN);            /* a worker that died is an outcome, not our end */
+    signal(SIGPIPE, SIG_IGN);            /* writing to a worker that died must not end this process */
     *x = (struct execution){ .workers = q->jobs, .timeout = q->timeout,
                              .memory_limit = (size_t)(q->memory * 0x1p20), .price = plan_price,
                              .retry = q->retry,
@@ -142,7 +170,7 @@ enum status run_plan(const struct run_request *q, struct plan *p, struct executi
         s = run_stages(q, p, x, list, why);
     if (s == OK && !x->interrupted)
         s = end_run(x, why);
-    x->yardstick = NULL;                 /* it does not outlive this call */
+    x->yardstick = NULL;                 /* the yardstick lives in this call only */
     store_close(x->store);
     interrupt_release();
     x->interrupted |= interrupt_code() != 0;
@@ -177,14 +205,14 @@ enum status read_plan(const struct run_request *q, const char *path, bool any, s
         s = read_cells(store, p, from, any, *record, why);
         from = p->cells;
         if (s == OK)
-            s = rounds_next(q->select, p, *record, list, &grew, why);
+            s = next_stage(q->select, p, *record, list, &grew, why);
         *record = more_records(p, *record, from);
     }
     store_close(store);
     return s;
 }
 
-/* cost[p->cells] <- seconds by the store at path; NaN: it does not know, or cannot be read. */
+/* cost[p->cells] <- seconds by the store at path; NaN: the store has none of the cell, or cannot be read. */
 static void known_costs(const char *path, const struct plan *p, double *cost)
 {
     size_t n = (size_t)p->cells;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* private.c - what records say of the privacy of one method at one goal. */
 #include "judge/private.h"
 
 #include <gsl/gsl_cdf.h>
@@ -20,7 +21,7 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* --- gathering; fmax drops a NaN */
+/* --- gathering: a missing value is NaN, which fmax ignores */
 
 static bool begins(const char *name, const char *with, const char **rest)
 {
@@ -114,7 +115,7 @@ void privacy_add(struct privacy_seen *p, const struct record *r, double neighbou
     p->canaries = fmax(p->canaries, value_of(r, "audit.one.m"));
 }
 
-/* --- questions */
+/* --- what follows from them */
 
 double privacy_ratio(const struct privacy_seen *p)
 {
@@ -137,7 +138,7 @@ const struct private_site *privacy_fails(const struct privacy_seen *p)
     for (int k = 0; k < p->sites; k++) {
         const struct private_site *s = &p->site[k];
         if (s->exceeded > s->touched && s->failure > 0)
-            return s;                    /* it changed where the record does not occur */
+            return s;                    /* it changed where the record does not take part */
         if (s->exceeded > 0 &&
             gsl_cdf_binomial_Q((unsigned)s->exceeded - 1, s->failure, (unsigned)s->touched) < 1e-6)
             return s;
@@ -145,7 +146,7 @@ const struct private_site *privacy_fails(const struct privacy_seen *p)
     return NULL;
 }
 
-/* The epsilon that a mu stands for: none where the promise is not one of mu. */
+/* The epsilon that a mu of Gaussian privacy implies at delta; 0 where not all noise is normal. */
 static double by_mu(const struct privacy_seen *p, double mu)
 {
     return p->gaussian && mu > 0 ? account_gaussian_eps(mu, p->delta) : 0;

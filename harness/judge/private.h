@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private.h - what records say of the privacy of one method at one goal: the check `private`. Pure;
- * run_private.h names the values. */
+/* private.h - what records say of the privacy of one method at one goal: the check `private`. Pure; run_private.h has the
+ * names of the values. */
 #ifndef ASSAY_PRIVATE_H
 #define ASSAY_PRIVATE_H
 
@@ -19,15 +19,15 @@ struct private_price { char name[16]; double eps; };
 
 struct privacy_seen {
     double promise, delta;           /* epsilon at delta; NaN: nothing was promised */
-    double reach;                    /* what normal noise can spend of a promise of zCDP; NaN: all */
+    double reach;                    /* epsilon that normal noise can spend of a promise of zCDP; NaN: all */
     int records;
     bool told;                       /* a run was told a constant computed from the data */
 
-    /* accounting: the largest over the runs */
-    double spent, lower;             /* least proven epsilon; the least it can be, or NaN */
+    /* accounting: the largest values over the runs */
+    double spent, lower;             /* least proven epsilon; a lower bound of the true one, or NaN */
     struct private_price by[PRIVATE_ACCOUNTANTS];     /* accountants that apply */
     int accountants;
-    bool gaussian;                   /* all noise is: the promise is one of mu too */
+    bool gaussian;                   /* all noise is normal: the promise is also one of mu */
 
     /* replay */
     int replays, leaks;
@@ -38,29 +38,29 @@ struct privacy_seen {
 
     /* audit: the largest bounds */
     double audits, audit, audit_strict, mu, mu_strict, one, canaries;
-    double ceiling, ceiling_mu;      /* expected of a promise that is spent to the last */
+    double ceiling, ceiling_mu;      /* the bounds to expect if the whole promise is spent */
 };
 
 struct privacy_seen privacy_none(void);
-/* Adds a record of a run that was replayed or audited. neighbour: what names it in sentences. */
+/* Adds a record of a run that was replayed or audited. neighbour: its number, for messages. */
 void privacy_add(struct privacy_seen *p, const struct record *r, double neighbour);
 
-/* Worst ratio of a site without failure probability; 0: no release met the record. */
+/* Worst ratio of a site without failure probability; 0: the changed record took part in no release. */
 double privacy_ratio(const struct privacy_seen *p);
-/* Runs whose releases met the changed record. */
+/* Did the changed record take part in a release? */
 bool privacy_met(const struct privacy_seen *p);
 /* The site whose bound fails more often than it may: at the frequency seen, its declared
  * probability would be exceeded by chance less than once in 10^6. NULL: none. */
 const struct private_site *privacy_fails(const struct privacy_seen *p);
 /* The largest epsilon that audits show at 95%. */
 double privacy_most(const struct privacy_seen *p);
-/* The largest share of the promise that audits explain at 95%, through mu where all noise is
- * normal, and as much of a ceiling; no number where nothing is promised. */
+/* The largest share of the promise that audits show at 95%, through mu where all noise is normal, and the share to
+ * expect if the whole promise is spent; NaN where nothing is promised. */
 double privacy_explained(const struct privacy_seen *p);
 double privacy_ceiling(const struct privacy_seen *p);
-/* The epsilon that all of the promise is, for shares of it: what can be spent. */
+/* The epsilon of the whole promise that can be spent; shares are parts of it. */
 double privacy_whole(const struct privacy_seen *p);
-/* The epsilon that the audits show at most false with probability 10^-6. */
+/* The epsilon that the audits show, false with probability at most 10^-6. */
 double privacy_shown(const struct privacy_seen *p);
 
 #endif

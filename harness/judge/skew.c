@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* skew.c - does the kept table of coverage vouch for the intervals that support a claim? */
+/* skew.c - SUPPORTED only where intervals of such data have a measured coverage. */
 #include "judge/skew.h"
 
 #include <math.h>
@@ -20,7 +20,16 @@ const char *skew_law(enum skew_interval what, int stretch)
     return name[what][stretch];
 }
 
-/* What is asked of the table. */
+/* What the table says of a fit that supports its claim. */
+struct skew {
+    bool vouched;
+    double axis;             /* the point that is not vouched for; NaN for an exponent */
+    double log_sd, coverage; /* of its data; of its row, NaN: all rows have more replicates */
+    bool heavy;
+    int reps;                /* the replicates whose row would vouch; 0: none does */
+};
+
+/* The row that is looked up in the table. */
 struct question {
     enum skew_interval what;
     bool heavy;
@@ -39,8 +48,8 @@ static double row_log_sd(const struct calibration *row, const struct question *q
     return strtod(row->noise + n, NULL);
 }
 
-/* The log-sd of the row to be asked: the next one not below; the last one if there is none, but for
- * intervals that are not stretched as far as can be. NaN: no row. */
+/* The log-sd of the row to look up: the least that is not below that of the data; if there is none, the last one, but
+ * only for the interval stretched most. NaN: no row. */
 static double asked_log_sd(const struct question *q, int stretch)
 {
     double next = INFINITY, last = -INFINITY;
@@ -75,6 +84,7 @@ static double coverage_at(const struct question *q, int stretch, int *enough)
     return coverage;
 }
 
+/* Looks up the rows of all stretches that the claim has room for. */
 static struct skew ask(const struct question *q, double axis)
 {
     struct skew s = { .axis = axis, .log_sd = q->log_sd, .heavy = q->heavy, .coverage = NAN };
@@ -125,7 +135,7 @@ static struct skew skew_of_points(const struct fit *fit, bool heavy)
     return worst;
 }
 
-struct skew skew_of(const struct claim *c, const struct fit *fit)
+static struct skew skew_of(const struct claim *c, const struct fit *fit)
 {
     const struct skew none = { .vouched = true };
     if (!calibration_kept->check || c->deterministic || c->every_mark || c->statistic != STAT_MEAN)

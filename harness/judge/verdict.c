@@ -9,6 +9,27 @@
 
 #include "judge/skew.h"
 
+const char *verdict_word(enum word w)
+{
+    static const char *const name[] = {
+#define X(word, meaning) #word,
+        WORDS_LIST(X)
+#undef X
+    };
+    return name[w];
+}
+
+const char *verdict_meaning(enum word w)
+{
+    static const char *const text[] = {
+#define X(word, meaning) meaning,
+        WORDS_LIST(X)
+#undef X
+    };
+    return text[w];
+}
+
+/* More replicates than this are not proposed: no run of them would end. */
 enum { REPS_WORTH_NAMING = 100000 };
 
 __attribute__((format(printf, 2, 3)))
@@ -32,8 +53,8 @@ static struct verdict next(struct verdict v, const char *format, ...)
     return v;
 }
 
-/* Widths shrink like 1/sqrt(reps): the even number of replicates at which one of `width` fits into
- * `room`. A single replicate shows no width at all. */
+/* Proposes the even number of replicates at which an interval of `width` fits into `room`, as widths shrink like
+ * 1/sqrt(reps). A single replicate has no width; then 8 are proposed. */
 static struct verdict next_reps(struct verdict v, const struct fit *fit, double width, double room)
 {
     double reps = isfinite(width) ? ceil(fit->reps * pow(width / room, 2) / 2 - 1e-9) * 2 : 8;
@@ -47,8 +68,8 @@ static struct verdict next_reps(struct verdict v, const struct fit *fit, double 
 
 #define CERTIFY "an optimum that is certified closer, or a window that ends before it is reached"
 
-/* What separates a ratio from 1: what is known of y, the limit that supports, or those of the two
- * sets. */
+/* Proposes what would separate a ratio from 1: a closer certificate of y, or replicates for the limit that supports or
+ * for those of the two sets, which contradict. */
 static struct verdict next_limits(struct verdict v, const struct fit *fit,
                                   const struct fit_point *p)
 {
@@ -61,6 +82,7 @@ static struct verdict next_limits(struct verdict v, const struct fit *fit,
 }
 
 /* --- count */
+
 static struct verdict judge_count(const struct claim *c, const struct fit *fit)
 {
     /* A formula is rounded a few times even where its value is an integer. */
@@ -90,6 +112,7 @@ static struct verdict judge_count(const struct claim *c, const struct fit *fit)
 }
 
 /* --- bound */
+
 static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
 {
     const double one = 1 + FIT_ROUNDING;
@@ -122,8 +145,8 @@ static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
 
 /* --- order */
 
-/* Signs alone: if every run says the same, so many replicates carry the level; in each of two sets
- * where a contradiction is what is missing. */
+/* Signs alone: the number of replicates that carry the level if all signs agree; for a contradiction, of each of the two
+ * sets. */
 static struct verdict next_signs(struct verdict v, const struct claim *c, const struct fit *fit,
                                  const struct fit_point *p)
 {
@@ -160,6 +183,7 @@ static struct verdict judge_order(const struct claim *c, const struct fit *fit)
 }
 
 /* --- rate */
+
 static const char *exponent_name(const struct claim *c)
 {
     return claim_has_rival(c) ? "difference of exponents"
@@ -213,7 +237,7 @@ static struct verdict rate_undecided(const struct claim *c, const struct fit *fi
     double room = fmin(e.value - c->band[0], c->band[1] - e.value);
     if (room >= 0)
         return next_reps(v, fit, (e.hi - e.lo) / 2, room);
-    /* Outside: what is missing is a contradiction, by the half whose slope is nearest the band. */
+    /* Outside the band a contradiction is missing; the half whose slope is nearest to the band decides how far. */
     int side = e.value > c->band[1] ? +1 : -1;
     double edge = side > 0 ? c->band[1] : c->band[0], width = 0;
     room = INFINITY;
@@ -227,6 +251,36 @@ static struct verdict rate_undecided(const struct claim *c, const struct fit *fi
     if (room <= 0)
         return next(v, "one half of the window lies in the band: extend the window");
     return next_reps(v, fit, width, room);
+}
+
+/* WORSE: the powers must fit this many times worse in squares; more would need wider windows. SAME: exponents that
+ * differ by less are equal, since of exact data c is known to 1e-9. */
+static const double WORSE = 10, SAME = 1e-6;
+
+/* Does the interval of c hold 0, the logarithm? */
+static bool logarithm_fits(struct estimate c)
+{
+    return c.lo <= SAME && c.hi >= -SAME;
+}
+
+/* The further conditions of a Box-Cox law (claim.h): SUPPORTED, or what is missing. */
+static struct verdict judge_logarithm(const struct fit_rate *rate)
+{
+    struct estimate c = rate->part[LAW_EXPONENT], change = rate->part[LAW_BEND];
+    double late = rate->part[LAW_SECOND_HALF].lo;
+    if (late > c.value + SAME)
+        return next(say(INCONCLUSIVE, "c is %.3g over the window and at least %.3g in its second half: it grows", c.value,
+                        late), "a later window");
+    /* The comparison is false, and more data are asked for, where a limit is NaN. */
+    if (!logarithm_fits(c) && !(change.hi < -SAME))
+        return next(say(INCONCLUSIVE, "c is %.3g (%.3g to %.3g) over the window and changes by %.3g (%.3g to %.3g) in its "
+                        "second half: as of a power, not falling", c.value, c.lo, c.hi, change.value, change.lo,
+                        change.hi), "a wider window, or more replicates");
+    for (int k = 0; k < LAW_BOX_RIVALS; k++)
+        if (rate->law.rival[k] < WORSE)
+            return next(say(INCONCLUSIVE, "the power %g fits only %.3g times worse, expected %g", law_box_rivals[k],
+                            rate->law.rival[k], WORSE), "a wider window, or more replicates");
+    return (struct verdict){ .word = SUPPORTED };
 }
 
 static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
@@ -246,15 +300,15 @@ static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
                     "a later window, or the law with its other term");
     if (!(e.lo >= c->band[0] && e.hi <= c->band[1]))
         return rate_undecided(c, fit);
-    if (c->law.form == LAW_BOX_COX && verdict_logarithm(rate).word != SUPPORTED)
-        return verdict_logarithm(rate);
+    if (c->law.form == LAW_BOX_COX && judge_logarithm(rate).word != SUPPORTED)
+        return judge_logarithm(rate);
     return say(SUPPORTED, "%s %.4g (%.4g to %.4g) in the band %g to %g", exponent_name(c), e.value,
                e.lo, e.hi, c->band[0], c->band[1]);
 }
 
 /* --- moment, law: limits of y - formula against the zone around it */
 
-/* What was seen at a point, and what was promised there. */
+/* A verdict with the number that was measured at a point, and the one that was promised there. */
 static struct verdict say_zone(enum word word, const struct claim *c, const struct fit_point *p)
 {
     const struct fit_zone *z = &p->zone;
@@ -309,7 +363,80 @@ static struct verdict judge_zone(const struct claim *c, const struct fit *fit)
     return next_reps(v, fit, width, fabs(z->margin - (high ? 1 : -1) * z->off.value));
 }
 
+/* --- private: accounting, replay, audit, point by point */
+
+/* The part, relative, that rounding may add to a priced epsilon. */
+static const double PRICE_ROUNDING = 1e-9;
+
+static bool is_more(double eps, double promise)
+{
+    return eps > promise * (1 + PRICE_ROUNDING);
+}
+
+/* CONTRADICTED: what refutes the promise; SUPPORTED: nothing does. */
+static struct verdict privacy_refuted(const struct privacy_seen *p)
+{
+    const struct private_site *often = privacy_fails(p);
+    if (p->leaks)
+        return say(CONTRADICTED,
+                   "replay: %s, at call %.0f on neighbour %.0f; %d of %d neighbours leak",
+                   leak_words(p->leak), p->call, p->neighbour, p->leaks, p->replays);
+    if (often)
+        return say(CONTRADICTED,
+                   "replay: %.40s exceeds its sensitivity %.0f times of %.0f, declared "
+                   "probability %.3g",
+                   often->name, often->exceeded, often->touched, often->failure);
+    if (is_more(p->lower, p->promise))
+        return say(CONTRADICTED,
+                   "accounting: the ledger costs eps = %.4g at least, promised %.4g at "
+                   "delta = %.3g",
+                   p->lower, p->promise, p->delta);
+    if (is_more(privacy_shown(p), p->promise))
+        return say(CONTRADICTED, "audit: eps is %.4g at least, promised %.4g at delta = %.3g",
+                   privacy_shown(p), p->promise, p->delta);
+    return say(SUPPORTED, "eps = %.6g of %.6g spent at delta = %.3g; %d neighbours replayed, worst "
+               "ratio %.6g; audits show %.3g", p->spent, p->promise, p->delta, p->replays,
+               privacy_ratio(p), fmax(p->audit, p->one));
+}
+
+/* The verdict of one point: refuted, or supported unless the promise, the replays or the proof are not enough. */
+static struct verdict privacy_at(const struct privacy_seen *p)
+{
+    struct verdict v = privacy_refuted(p);
+    if (p->records == 0)
+        return say(NOT_RUN, "nothing was measured");
+    if (v.word == CONTRADICTED)
+        return v;
+    if (isnan(p->promise))
+        return next(say(INCONCLUSIVE, "the goal promises no epsilon"),
+                    "set goal.eps and goal.delta, or goal.rho");
+    if (p->told)
+        return next(say(INCONCLUSIVE, "the method was told constants computed from the data: the run is not "
+                        "private"), "declare them public with run.public, or bounds that are");
+    if (!p->replays || !privacy_met(p))
+        return next(say(INCONCLUSIVE, "no replayed release met the changed record"),
+                    "more neighbours: raise --reps");
+    if (!(p->spent <= p->promise * (1 + PRICE_ROUNDING)))
+        return next(say(INCONCLUSIVE, "accounting: the best proof gives eps = %.6g, promised %.6g at delta = %.3g",
+                        p->spent, p->promise, p->delta), "more noise, or an accountant that proves it");
+    return v;
+}
+
+struct verdict verdict_private(const struct fit *fit)
+{
+    struct verdict worst = say(NOT_RUN, "nothing was measured");
+    for (int k = 0; k < fit->points; k++) {
+        struct verdict v = privacy_at(&fit->privacy[k]);
+        if (k == 0 || v.word == CONTRADICTED || (v.word != SUPPORTED && worst.word == SUPPORTED))
+            worst = v;
+        if (worst.word == CONTRADICTED)
+            break;
+    }
+    return worst;
+}
+
 /* --- all checks */
+
 static struct verdict flawed(const struct claim *c, const struct fit *fit)
 {
     switch (fit->flaw) {
@@ -339,10 +466,8 @@ static struct verdict judge(const struct claim *c, const struct fit *fit)
     switch (c->check) {
     case CHECK_COUNT: return judge_count(c, fit);
     case CHECK_BOUND: return judge_bound(c, fit);
-    case CHECK_RATE:
-        return judge_rate(c, fit);
-    case CHECK_ORDER:
-        return judge_order(c, fit);
+    case CHECK_RATE: return judge_rate(c, fit);
+    case CHECK_ORDER: return judge_order(c, fit);
     case CHECK_MOMENT:
     case CHECK_LAW: return judge_zone(c, fit);
     case CHECK_PRIVATE: return verdict_private(fit);

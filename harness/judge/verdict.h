@@ -31,25 +31,22 @@ struct verdict {
 
 /* The verdict of one fit, without its control. First that applies: nothing measured NOT_RUN;
  * missing data or an unusable formula INCONCLUSIVE; a negative excess or a beaten lower bound
- * SUSPECT; then the rules of the check, but what is SUPPORTED by intervals that the coverage table
- * does not vouch for becomes INCONCLUSIVE (skew.h). Checks not judged from a fit: NOT_RUN. */
+ * SUSPECT; then the rules of the check. SUPPORTED becomes INCONCLUSIVE where the measured coverage of
+ * such intervals is too low (skew.h). Checks that are not judged from a fit: NOT_RUN. */
 struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
 
 /* Of the check `private`, from fit->privacy: the first point that refutes the promise, else the
- * first that leaves it open. CONTRADICTED: a leak in a replay, a ledger that costs more at the
- * least, an audit that shows more. SUPPORTED: all epsilon proven, every replay within its
- * sensitivities. */
+ * first that leaves it open. CONTRADICTED: a leak in a replay, a ledger whose least cost is above the
+ * promise, an audit that shows more than the promise. SUPPORTED: a proof of the promised epsilon, and
+ * every replay within its sensitivities. */
 struct verdict verdict_private(const struct fit *fit);
-
-/* What a Box-Cox law asks for beyond its band (claim.h): SUPPORTED, or what is missing. */
-struct verdict verdict_logarithm(const struct fit_rate *rate);
 
 /* A control is judged by the claim's own check, band and formula: CAUGHT if it comes out
  * CONTRADICTED or SUSPECT. */
 bool verdict_caught(const struct verdict *control);
 
-/* The verdict of a claim: SUPPORTED becomes INCONCLUSIVE unless the control was caught; control
- * NULL: it was not run. */
+/* The verdict of a claim: SUPPORTED becomes INCONCLUSIVE unless the control was caught. control NULL:
+ * it was not run. */
 struct verdict verdict_with_control(const struct verdict *alone, const struct verdict *control);
 
 #endif

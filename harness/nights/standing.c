@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/judge_run.h"
+#include "judge/judge.h"
 #include "base/params.h"
 #include "record/listing.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* measure.c - one number of one record, by the name claims use. */
 #include "plan/measure.h"
 
 #include <math.h>
@@ -31,6 +32,7 @@ bool measure_of_marks(const char *measure)
     return strncmp(measure, HIT, strlen(HIT)) == 0;
 }
 
+/* Which column of the trace has this name; -1: none. */
 static long column(const struct record_trace *t, const char *name)
 {
     for (size_t k = 0; k < t->columns; k++)
@@ -83,7 +85,7 @@ int measure_strata(const char *measure, const struct record *r, int room, double
     return k;
 }
 
-/* sum_k w_k mean_k; a stratum that never happens has no say. */
+/* sum_k weight_k mean_k; strata of weight 0 are left out, whose mean may be NaN. */
 static bool over_strata(const char *functional, const struct record *r, double *y)
 {
     bool cost = strcmp(functional, COST) == 0;

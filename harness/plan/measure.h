@@ -6,19 +6,17 @@
 #include <stdbool.h>
 #include "record/record.h"
 
-/* "hit.batch_steps" (or another column of the marks): the cost at which the family's ruler was first
- * at most goal.acc, +infinity if it never was; marks stand on a grid of ratio 2^(1/4).
- * "excess" -> measure.excess, "batch_steps" -> count.batch_steps, a name with a dot is taken as it
- * is. false: the record has none. */
+/* *y <- the number; false: the record has none. "excess" is measure.excess, "batch_steps" is count.batch_steps, and a
+ * name with a dot is the name in the record, but for "moment.NAME" (below) and "hit.COUNT": the count at the first mark
+ * whose ruler is at most goal.acc, +infinity if there is none; marks stand on a grid of ratio 2^(1/4). */
 bool measure_get(const char *measure, const struct record *r, double *y);
-/* The name behind "moment.": a functional of an estimator, or "cost", its sample gradients;
- * NULL: it is no such measure. Its value is the mean over the strata, sum_k weight_k mean_k. */
+/* The name behind "moment.": a functional of an estimator, or "cost", its sample gradients; NULL: the measure is of
+ * another kind. The value of a moment is the mean over the strata, sum_k weight_k mean_k. */
 const char *measure_functional(const char *measure);
-/* The strata of a functional, at most `room`; returns how many, 0 where the record has no
- * variances (cost). */
+/* The strata of a functional, at most `room`; returns their number, 0 where the record has no variances, as of cost. */
 int measure_strata(const char *measure, const struct record *r, int room, double *weight,
                    double *mean, double *variance);
-/* Does it need the marks of a run? */
+/* Is it read from the marks of a run? */
 bool measure_of_marks(const char *measure);
 /* Is it a count of queries? */
 bool measure_is_count(const char *measure);

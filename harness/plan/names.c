@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* names.c - check that all that a selection names exists. */
 #include "plan/names.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ static bool known_problem(const char *word)
     return registry_problem(word);
 }
 
-/* Papers and claims share a walk: exact names are known, all others tried. */
+/* Tries the keys of all papers, or the ids of their claims, figures and tables; true: the word is one of them. */
 static bool walk(struct nearest *near, bool claims)
 {
     const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
@@ -74,7 +75,7 @@ static const struct kind_of_name {
     { "check", ": see `assay help`", known_check, nearest_check },
 };
 
-/* Names separated by commas; patterns are for the plan to match. */
+/* Names separated by commas; patterns are not checked: the plan matches them. */
 static enum status check_words(const struct kind_of_name *kind, const char *words, struct why *why)
 {
     char copy[512], *rest = copy, *word;

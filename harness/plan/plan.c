@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plan/plan_state.h"
+/* plan.c - from claims and a profile to the cells that decide them: selection, the places of a claim (role, point of the
+ * axis, replicate), the search stage, lines of plots, rounds. One file, since each of these adds tasks to the same
+ * planned claim; plan_cells.c makes the cells. */
+#include "plan/plan.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -8,6 +11,12 @@
 #include <string.h>
 
 #include "cell/registry.h"
+#include "plan/measure.h"
+#include "plan/plan_cells.h"
+
+/* Replicates of the search have numbers from SEARCH_REP on, hence other seeds than those of the measured runs.
+ * GRID_MAX: values of one grid at most. */
+enum { SEARCH_REP = 1000000, GRID_MAX = 64, CONTROLS = 2, LINEUP_MAX = 12 };
 
 const char *profile_name(enum profile p)
 {
@@ -45,7 +54,7 @@ bool plan_names(const struct paper *paper, const char *id, const struct selectio
     return (!s->paper || any_glob(s->paper, paper->key)) && (!s->claim || any_glob(s->claim, id));
 }
 
-/* A table is selected by its own name too: then its claims are. */
+/* A selection that names a table selects the claims in it. */
 static bool in_table(const struct claim *c, const struct paper *paper, const struct selection *s)
 {
     for (const struct exhibit *t = paper->tables; s->claim && t && t->id; t++)
@@ -56,7 +65,8 @@ static bool in_table(const struct claim *c, const struct paper *paper, const str
     return false;
 }
 
-bool plan_matches(const struct paper *paper, const struct claim *c, const struct selection *s)
+/* Does the selection take a claim of this paper, or a line of a plot made into one? */
+static bool matches(const struct paper *paper, const struct claim *c, const struct selection *s)
 {
     return (plan_names(paper, c->id, s) || in_table(c, paper, s)) &&
            (!s->algorithm || any_glob(s->algorithm, c->algo)) &&
@@ -66,12 +76,22 @@ bool plan_matches(const struct paper *paper, const struct claim *c, const struct
 
 bool claim_matches(const struct claim *c, const struct selection *s)
 {
-    return plan_matches(registry_paper_of(c), c, s);
+    return matches(registry_paper_of(c), c, s);
+}
+
+bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s)
+{
+    return plan_names(paper, p->id, s);
+}
+
+bool table_matches(const struct exhibit *t, const struct paper *paper, const struct selection *s)
+{
+    return plan_names(paper, t->id, s);
 }
 
 /* --- one claim */
 
-/* The settings of a variant that make the data; a rival under the control meets the same problem. */
+/* The problem and the problem's settings of a control: its rival runs on the same problem. */
 static struct variant problem_part(const struct variant *v)
 {
     struct variant part = { .problem = v->problem };
@@ -82,7 +102,17 @@ static struct variant problem_part(const struct variant *v)
     return part;
 }
 
-double plan_axis_value(const struct planning *g, int k)
+static void add_task(struct planned_claim *c, const struct task *t)
+{
+    if (c->tasks == c->task_room) {
+        c->task_room = c->task_room ? 2 * c->task_room : 64;
+        c->task = realloc(c->task, (size_t)c->task_room * sizeof *c->task);
+        BUG_IF(!c->task);
+    }
+    c->task[c->tasks++] = *t;
+}
+
+static double axis_value(const struct planning *g, int k)
 {
     const struct planned_claim *p = g->planned;
     double t = p->points > 1 ? (double)k / (p->points - 1) : 0;
@@ -90,23 +120,26 @@ double plan_axis_value(const struct planning *g, int k)
     return g->claim->axis && plan_whole(g->claim->axis, g->claim->problem, g->claim->algo) ? rint(axis) : axis;
 }
 
-enum status plan_add_point(struct planning *g, const struct lineup *r, int point, double searched,
+/* The measured runs of a role at one point, replicates from `from` on. */
+static enum status add_point(struct planning *g, const struct lineup *r, int point, double searched,
                            long from, struct why *why)
 {
     const struct claim *c = g->claim;
-    double axis = plan_axis_value(g, point);
+    double axis = axis_value(g, point);
     long reps = c->deterministic && r->role != ROLE_ALSO ? 1 : g->planned->reps;
     int at = -1;
     for (long rep = from; rep < reps; rep++) {
         TRY(plan_add_replicate(g, r, axis, searched, rep, &at, why));
         struct task task = { .claim = c, .role = r->role, .also = r->also, .point = point, .axis = axis,
                              .rep = rep, .grid = -1, .searched = searched, .cell = at };
-        plan_add_task(g->planned, &task);
+        add_task(g->planned, &task);
     }
     return OK;
 }
 
-int plan_lineup(const struct claim *c, struct variant controlled_problem[CONTROLS],
+/* The roles of a claim and the methods that play them; returns how many. The layers point into the claim and at
+ * controlled_problem. */
+static int lineup_of(const struct claim *c, struct variant controlled_problem[CONTROLS],
                 struct lineup l[LINEUP_MAX])
 {
     const struct variant *control[CONTROLS] = { &c->control, &c->control2 };
@@ -129,16 +162,130 @@ int plan_lineup(const struct claim *c, struct variant controlled_problem[CONTROL
     return n;
 }
 
+/* --- the search stage: before the measured runs one setting is chosen at each point from the records of a grid; a
+ * pure function of stored records */
+
+bool plan_measures_search(const struct claim *c)
+{
+    return c->search.kind && strcmp(c->measure, "search") == 0;
+}
+
+static double grid_value(const struct search *s, double axis, int k)
+{
+    double t = s->points > 1 ? (double)k / (s->points - 1) : 0;
+    return s->from * pow(s->to / s->from, t) * pow(axis, s->power);
+}
+
+/* Groups of search runs: one, or where the chosen value is what is measured, one for each replicate of the claim. */
+static long groups(const struct planned_claim *p)
+{
+    return plan_measures_search(p->claim) ? p->reps : 1;
+}
+
+/* The grid of a role at one point, groups of replicates from `from` on. */
+static enum status add_search(struct planning *g, const struct lineup *r, int point, long from,
+                            struct why *why)
+{
+    const struct search *s = &g->claim->search;
+    double axis = axis_value(g, point);
+    BUG_IF(s->points > GRID_MAX);
+    for (int k = 0; k < s->points; k++) {
+        double value = grid_value(s, axis, k);
+        int at = -1;
+        for (long rep = from * s->reps; rep < groups(g->planned) * s->reps; rep++) {
+            TRY(plan_add_replicate(g, r, axis, value, SEARCH_REP + rep, &at, why));
+            struct task task = { .claim = g->claim, .role = r->role, .also = r->also, .point = point,
+                                 .axis = axis, .rep = rep, .grid = k, .searched = value, .cell = at };
+            add_task(g->planned, &task);
+        }
+    }
+    return OK;
+}
+
+/* Mean of y over the group's runs at each value of the grid; a run that diverged makes it infinite.
+ * false: a record is missing. */
+static bool grid_means(const struct planned_claim *p, struct record *const *record, enum role role,
+                       int also, int point, long group, double *mean, double *value)
+{
+    const struct search *s = &p->claim->search;
+    const char *measure = s->measure ? s->measure : p->claim->measure;
+    int seen = 0;
+    memset(mean, 0, GRID_MAX * sizeof *mean);
+    for (int k = 0; k < p->tasks; k++) {
+        const struct task *t = &p->task[k];
+        double y = NAN;
+        if (t->grid < 0 || t->role != role || t->also != also || t->point != point ||
+            t->rep / s->reps != group)
+            continue;
+        const struct record *r = record[t->cell];
+        if (!r || r->outcome != OUTCOME_OK || !measure_get(measure, r, &y))
+            return false;
+        mean[t->grid] += (isnan(y) ? INFINITY : y) / s->reps;
+        value[t->grid] = t->searched;
+        seen++;
+    }
+    return seen == s->points * s->reps;
+}
+
+static int chosen(const struct search *s, const double *mean)
+{
+    int best = 0;
+    for (int k = 1; k < s->points; k++)
+        if (s->kind == SEARCH_LARGEST ? mean[k] > mean[best] : mean[k] < mean[best])
+            best = k;
+    if (s->kind != SEARCH_FIRST)
+        return best;
+    int first = 0;
+    while (!(mean[first] <= s->within * mean[best]))
+        first++;
+    return first;
+}
+
+double plan_searched(const struct planned_claim *c, struct record *const *record, enum role role,
+                     int also, int point, long group)
+{
+    double mean[GRID_MAX], value[GRID_MAX];
+    if (!grid_means(c, record, role, also, point, group, mean, value))
+        return NAN;
+    return value[chosen(&c->claim->search, mean)];
+}
+
+/* The measured runs of all roles at all points, replicates from `from` on, each at the value that its search chose.
+ * Where the chosen value is what is measured: the searches of the replicates after the first round. */
+static enum status add_all(struct planning *g, struct record *const *record, long from,
+                         struct why *why)
+{
+    bool search = g->claim->search.kind;
+    struct lineup l[LINEUP_MAX];
+    struct variant controlled_problem[CONTROLS];
+    int n = lineup_of(g->claim, controlled_problem, l);
+    for (int k = 0; k < n; k++)
+        for (int point = 0; point < g->planned->points; point++) {
+            if (plan_measures_search(g->claim)) {
+                if (from > 0)
+                    TRY(add_search(g, &l[k], point, from, why));
+                continue;
+            }
+            double value = !search ? NAN
+                         : plan_searched(g->planned, record, l[k].role, l[k].also, point, 0);
+            if (!search || !isnan(value))
+                TRY(add_point(g, &l[k], point, value, from, why));
+        }
+    return OK;
+}
+
+/* --- claims of papers */
+
 static enum status add_claim(struct planning *g, struct why *why)
 {
     struct lineup l[LINEUP_MAX];
     struct variant controlled_problem[CONTROLS];
-    int n = plan_lineup(g->claim, controlled_problem, l);
-    TRY(plan_check_data(g, l, n, why));
+    int n = lineup_of(g->claim, controlled_problem, l);
+    TRY(plan_check_data(g, l, n, axis_value(g, 0), why));
     for (int k = 0; k < n; k++)
         for (int point = 0; point < g->planned->points; point++)
-            TRY(g->claim->search.kind ? plan_add_search(g, &l[k], point, 0, why)
-                                      : plan_add_point(g, &l[k], point, NAN, 0, why));
+            TRY(g->claim->search.kind ? add_search(g, &l[k], point, 0, why)
+                                      : add_point(g, &l[k], point, NAN, 0, why));
     return OK;
 }
 
@@ -150,7 +297,7 @@ static const struct range *range_of(const struct selection *s, const char *axis)
     return NULL;
 }
 
-/* The declared window under the user's overrides. */
+/* The declared window, changed by the user's ranges and replicates. */
 static void set_window(struct planned_claim *p, const struct selection *s)
 {
     const struct claim *c = p->claim;
@@ -177,7 +324,7 @@ static void set_window(struct planned_claim *p, const struct selection *s)
     p->searching = w.points && c->search.kind;
 }
 
-/* Several values are for the claims that have this axis; others keep their own setting. */
+/* A range of several values replaces the axis of the claims that have this axis; at least one selected claim must. */
 static enum status check_ranges(const struct plan *p, const struct selection *s, struct why *why)
 {
     for (int k = 0; k < s->ranges; k++) {
@@ -191,7 +338,8 @@ static enum status check_ranges(const struct plan *p, const struct selection *s,
     return OK;
 }
 
-enum status plan_add_claim(struct plan *p, struct runner *r, const struct selection *s,
+/* One more claim or line, with its cells. */
+static enum status add_planned(struct plan *p, struct runner *r, const struct selection *s,
                            const struct planned_claim *claim, struct why *why)
 {
     p->claim = realloc(p->claim, (size_t)(p->claims + p->lines + 1) * sizeof *p->claim);
@@ -208,19 +356,97 @@ enum status plan_add_claim(struct plan *p, struct runner *r, const struct select
                    planned->claim->id, reason.text);
 }
 
+/* --- plots: each line becomes a claim that nothing judges, so that its runs are planned and run like all others */
+
+static int settings(const struct setting *with)
+{
+    int n = 0;
+    while (n < SETTINGS_MAX && with[n].name)
+        n++;
+    return n;
+}
+
+/* The windows of a line: its own, or its plot's. */
+static const struct window *windows(const struct plot *p, const struct plot_line *l)
+{
+    for (int k = 0; k < PROFILES; k++)
+        if (l->window[k].points)
+            return l->window;
+    return p->window;
+}
+
+/* The settings of the line stand last and win over its plot's. Kinds of plots that read marks also store the trace. A
+ * line has no points in profiles that leave its plot out. free() it. */
+static struct claim *claim_of(const struct plot *p, const struct plot_line *l, struct why *why)
+{
+    const struct setting trace = { "run.trace", TRACE_GEOMETRIC };
+    int traced = p->kind != PLOT_POINTS, common = settings(p->with), own = settings(l->with);
+    if (traced + common + own > SETTINGS_MAX) {
+        why_set(why, BAD_INPUT, "figure %s, %s: %d settings: expected at most %d", p->id, l->label,
+                traced + common + own, SETTINGS_MAX);
+        return NULL;
+    }
+    struct claim *c = malloc(sizeof *c);
+    BUG_IF(!c);
+    *c = (struct claim){ .id = p->id, .cite = "", .item = "", .says = p->says,
+                         .kind = KIND_EVIDENCE, .check = CHECK_FIGURE, .algo = l->algo,
+                         .problem = l->problem ? l->problem : p->problem, .axis = p->axis,
+                         .deterministic = p->deterministic, .measure = p->measure,
+                         .statistic = p->statistic, .quantile = p->quantile, .formula = l->theory,
+                         .search = p->search };
+    if (traced)
+        c->with[0] = trace;
+    memcpy(c->with + traced, p->with, (size_t)common * sizeof *c->with);
+    memcpy(c->with + traced + common, l->with, (size_t)own * sizeof *c->with);
+    for (int k = 0; k < PROFILES; k++)
+        c->window[k] = p->window[k].points ? windows(p, l)[k] : p->window[k];
+    return c;
+}
+
+static enum status add_line(struct plan *p, struct runner *r, const struct planned_claim *line,
+                            const struct selection *s, struct why *why)
+{
+    struct planned_claim planned = *line;
+    struct claim *c = claim_of(line->plot, &line->plot->line[line->line], why);
+    if (!c)
+        return BAD_INPUT;
+    planned.claim = c;
+    if (matches(line->paper, c, s))
+        return add_planned(p, r, s, &planned, why);
+    free(c);
+    return OK;
+}
+
+/* The selected lines of a paper's plots. */
+static enum status add_plots(struct plan *p, struct runner *r, const struct paper *paper,
+                           const struct selection *s, struct why *why)
+{
+    for (const struct plot *plot = paper->plots; plot && plot->id; plot++)
+        for (int k = 0; k < LINES_MAX && plot->line[k].label; k++) {
+            const char *algo = plot->line[k].algo;
+            if (!registry_algo(algo) && !registry_estimator(algo))
+                continue;                /* a method of a plug-in that is not loaded */
+            struct planned_claim line = { .paper = paper, .plot = plot, .line = k };
+            TRY(add_line(p, r, &line, s, why));
+        }
+    return OK;
+}
+
+/* --- the whole plan */
+
 static enum status add_claims(struct plan *p, struct runner *r, const struct paper *paper,
                               const struct selection *s, struct why *why)
 {
     const struct claim *c;
     for (int k = 0; (c = paper_claim(paper, k)); k++)
-        if (plan_matches(paper, c, s)) {
+        if (matches(paper, c, s)) {
             struct planned_claim planned = { .claim = c, .paper = paper };
-            TRY(plan_add_claim(p, r, s, &planned, why));
+            TRY(add_planned(p, r, s, &planned, why));
         }
     return OK;
 }
 
-/* All claims stand before all lines. */
+/* The claims of all papers stand before the lines of all plots. */
 static enum status add_papers(struct plan *p, struct runner *r, const struct selection *s,
                               struct why *why)
 {
@@ -228,7 +454,7 @@ static enum status add_papers(struct plan *p, struct runner *r, const struct sel
     for (int lines = 0; lines < 2; lines++)
         for (int planted = 0; planted <= s->planted; planted++)
             for (const struct paper *const *k = list[planted]; *k; k++)
-                TRY(lines ? plan_add_plots(p, r, *k, s, why) : add_claims(p, r, *k, s, why));
+                TRY(lines ? add_plots(p, r, *k, s, why) : add_claims(p, r, *k, s, why));
     return OK;
 }
 
@@ -243,7 +469,7 @@ enum status plan_next(const struct selection *s, struct plan *p, struct record *
             continue;
         struct planning g = { p, r, s, p->claim[k].claim, &p->claim[k] };
         int before = p->claim[k].tasks;
-        status = plan_add_all(&g, record, 0, why);
+        status = add_all(&g, record, 0, why);
         *grew |= p->claim[k].tasks > before;
         p->claim[k].searching = false;
     }
@@ -259,7 +485,7 @@ enum status plan_double(const struct selection *s, struct plan *p, int k,
     long before = planned->reps;
     planned->reps *= 2;
     planned->round++;
-    enum status status = plan_add_all(&g, record, before, why);
+    enum status status = add_all(&g, record, before, why);
     runner_free(g.runner);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan.h - from claims and a profile to the cells that decide them. Nothing runs here; the facts
- * of an instance are looked at only where a claim's setting is a function of them. */
+/* plan.h - from claims and a profile to the cells that decide them. Nothing runs here; a problem instance is made only
+ * where a claim's setting is a function of its facts. */
 #ifndef ASSAY_PLAN_H
 #define ASSAY_PLAN_H
 
@@ -14,7 +14,7 @@
 enum { RANGE_VALUES = 64, RANGES_MAX = 14 };
 struct range {
     char name[16];
-    bool ends;                   /* value[0]..value[1]: the claim's own number of points */
+    bool ends;                   /* value[0]..value[1] are the ends; the claim's own number of points */
     int values;
     double value[RANGE_VALUES];
 };
@@ -50,19 +50,19 @@ struct task {
 struct planned_claim {
     const struct claim *claim;
     const struct paper *paper;
-    const struct plot *plot;     /* a line of it, and `claim` is made for that; NULL: a claim */
+    const struct plot *plot;     /* the plot whose line this is, `claim` being made for it; NULL: a claim */
     int line;
-    struct task *task;           /* by role, point and replicate; search stage first */
+    struct task *task;           /* by role, point and replicate; the search stage first */
     int tasks, task_room;        /* tasks == 0: the profile leaves it out */
     double from, to;
     const struct range *listed;  /* the axis values given by the user, or NULL */
     int points;
     long reps;
-    bool searching;              /* its search stage has yet to be answered */
+    bool searching;              /* its search stage was planned, the measured runs not yet */
     int round;                   /* of replicates, from 0 */
     bool exploratory;            /* a declared axis, setting or number was overridden */
-    char missing[DATA_MISSING];  /* its data are not on this machine: where to get them; else "" */
-    bool dropped;                /* `missing` says that there is no time for it (plan_budget.h) */
+    char missing[DATA_MISSING];  /* why it is left out: its data are not here, or no time; else "" */
+    bool dropped;                /* there is no time for it (plan_budget.h) */
 };
 
 struct plan {
@@ -70,7 +70,7 @@ struct plan {
     int cells, cell_room;
     int *slot;                   /* by hash of the text: index + 1 */
     size_t slots;
-    struct plan_facts *facts;    /* of the instances that settings were functions of; NULL: none */
+    struct plan_facts *facts;    /* of the instances that were made for settings; NULL: none */
     struct planned_claim *claim; /* [claims + lines] */
     int claims, lines;           /* the lines of plots stand behind the claims */
 };
@@ -86,17 +86,17 @@ enum status plan_double(const struct selection *s, struct plan *p, int k,
                         struct record *const *record, struct why *why);
 void plan_free(struct plan *p);
 
-/* The value a search chose for a role at a point, from group `group` of its replicates; NaN: not
- * decidable (missing records). */
+/* The value that a search chose for a role at a point, from group `group` of its replicates; NaN: records are
+ * missing. */
 double plan_searched(const struct planned_claim *c, struct record *const *record, enum role role,
                      int also, int point, long group);
-/* Does the claim measure the chosen value itself? */
+/* Is the value that the search chose what the claim measures? */
 bool plan_measures_search(const struct claim *c);
 
-/* Puts a value of an axis (n, d, T, eps, ...) where the problem, the goal or who runs has it. */
+/* Puts a value of an axis (n, d, T, eps, ...) where it belongs: to the problem, the goal or the method. */
 void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
                    double value);
-/* Does the selection name this id, of this paper? */
+/* Does the selection name this id of this paper? */
 bool plan_names(const struct paper *paper, const char *id, const struct selection *s);
 bool claim_matches(const struct claim *c, const struct selection *s);
 bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s);

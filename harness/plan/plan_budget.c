@@ -1,22 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan_budget.c - whole claims left out of a plan that would take too long. */
+/* plan_budget.c - what planned cells are expected to cost, and whole claims left out of a plan that would take too
+ * long. */
 #include "plan/plan_budget.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/plan_state.h"
+#include "plan/plan_cells.h"
+#include "run/run.h"
+
+/* Cells of one problem instance come one after the other, so that each instance is made once. */
+static int by_instance(const void *a, const void *b)
+{
+    const struct cell *x = *(struct cell *const *)a, *y = *(struct cell *const *)b;
+    return (x->data_seed > y->data_seed) - (x->data_seed < y->data_seed);
+}
+
+void plan_price(struct cell **cell, size_t n)
+{
+    struct runner *r = runner_new(0);
+    qsort(cell, n, sizeof *cell, by_instance);
+    for (size_t k = 0; k < n; k++)
+        cell[k]->expected = run_expected(r, cell[k]);
+    runner_free(r);
+}
+
+/* --- leaving claims out */
 
 struct budget {
     struct plan *plan;
     const double *cost;
-    int *users;              /* [cells] how many claims and lines have the cell */
-    int *last;               /* [cells] scratch: the last of these that was counted */
-    double total;
+    int *users;              /* [cells] number of claims and lines that have the cell */
+    int *last;               /* [cells] scratch: the claim or line that counted the cell last */
+    double total;            /* seconds of the cells that are left */
 };
 
-/* Calls for each cell of a claim once. */
+/* The next cell of claim k, each once; -1: there are no more. *at: 0 at first. */
 static int next_cell(struct budget *b, int k, int *at)
 {
     const struct planned_claim *c = &b->plan->claim[k];
@@ -43,7 +63,7 @@ static void count_users(struct budget *b)
             b->users[cell]++;
 }
 
-/* What leaving a claim out saves. */
+/* The seconds that leaving a claim out saves: of the cells that it alone has. */
 static double saved(struct budget *b, int k)
 {
     double s = 0;
@@ -52,7 +72,7 @@ static double saved(struct budget *b, int k)
     return s;
 }
 
-/* Is `item` among the words of the list? */
+/* Is `item`, of n characters, among the words of the list? */
 static bool among(const char *list, const char *item, size_t n)
 {
     for (const char *at = list; at && *at; at += strcspn(at, " "), at += *at == ' ')
@@ -72,7 +92,7 @@ static bool served_without(const struct budget *b, int k, const char *item, size
     return false;
 }
 
-/* 0: a line of a plot; 1: others that stay serve all its items; 2: it is the only one. */
+/* 0: a line of a plot; 1: a claim each of whose items another claim that stays serves; 2: any other claim. */
 static int importance(const struct budget *b, int k)
 {
     if (k >= b->plan->claims)
@@ -83,7 +103,7 @@ static int importance(const struct budget *b, int k)
     return 1;
 }
 
-/* The next to go; -1: nothing is left. */
+/* The claim or line to leave out next: of the least important ones the one that saves most; -1: none is left. */
 static int least(struct budget *b)
 {
     int choice = -1, lowest = 3;
@@ -116,7 +136,7 @@ static void leave_out(struct budget *b, int k, const char *why)
     snprintf(c->missing, sizeof c->missing, "%s", why);
 }
 
-/* The cells that are still used, in their order. */
+/* Keeps the cells that a claim or line still has, in their order. */
 static void compact(struct budget *b)
 {
     struct plan *p = b->plan, kept = { 0 };

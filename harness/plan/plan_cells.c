@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan_cells.c - from a claim, a variant and one value of the axis to a cell; each cell once. */
-#include "plan/plan_state.h"
+/* plan_cells.c - from a claim, a variant and one value of the axis to a cell; each cell once. Settings that are
+ * functions of an instance's facts make the instance, once for the whole plan. */
+#include "plan/plan_cells.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plan/measure.h"
 #include "base/params.h"
 #include "cell/registry.h"
 
-/* Where a cell stands or would stand in the table of slots (index + 1; 0: free). */
+/* --- the cells of a plan */
+
+/* The slot of a cell in the hash table: where it stands, or where it would be put (linear probing by its seed). */
 static size_t slot_of(const struct plan *p, const struct cell *c)
 {
     size_t k = c->seed & (p->slots - 1);
@@ -46,19 +52,72 @@ int plan_add_cell(struct plan *p, struct cell *c)
     return p->cells++;
 }
 
-void plan_add_task(struct planned_claim *c, const struct task *t)
+/* --- facts of instances: roles of a claim, and claims on one problem, use the same instances, and making one
+ * may take longer than the rest of the plan */
+
+struct known { bool taken; uint64_t instance; struct facts facts; };
+
+/* room: a power of two, at least twice n. */
+struct plan_facts { struct known *at; size_t room, n; };
+
+/* The entry of an instance, or the free one where it would be put; instances are named by a hash, their data seed. */
+static struct known *entry_of(const struct plan_facts *f, uint64_t instance)
 {
-    if (c->tasks == c->task_room) {
-        c->task_room = c->task_room ? 2 * c->task_room : 64;
-        c->task = realloc(c->task, (size_t)c->task_room * sizeof *c->task);
-        BUG_IF(!c->task);
+    size_t k = instance & (f->room - 1);
+    while (f->at[k].taken && f->at[k].instance != instance)
+        k = (k + 1) & (f->room - 1);
+    return &f->at[k];
+}
+
+static void grow_facts(struct plan_facts *f)
+{
+    struct plan_facts more = { .room = f->room ? 2 * f->room : 256, .n = f->n };
+    more.at = calloc(more.room, sizeof *more.at);
+    BUG_IF(!more.at);
+    for (size_t k = 0; k < f->room; k++)
+        if (f->at[k].taken)
+            *entry_of(&more, f->at[k].instance) = f->at[k];
+    free(f->at);
+    *f = more;
+}
+
+static enum status make_known(struct planning *g, const struct cell *c, struct known *known, struct why *why)
+{
+    const void *self;
+    const struct facts *facts;
+    TRY(runner_instance(g->runner, c, &self, &facts, why));
+    *known = (struct known){ true, c->data_seed, *facts };
+    known->facts.L_j = known->facts.M_j = NULL;              /* these vectors belong to the instance */
+    return OK;
+}
+
+enum status plan_facts_of(struct planning *g, const struct cell *c, struct facts *facts, struct why *why)
+{
+    struct plan *p = g->plan;
+    p->facts = p->facts ? p->facts : calloc(1, sizeof *p->facts);
+    BUG_IF(!p->facts);
+    if (2 * (p->facts->n + 1) > p->facts->room)
+        grow_facts(p->facts);
+    struct known *known = entry_of(p->facts, c->data_seed);
+    if (!known->taken) {
+        TRY(make_known(g, c, known, why));
+        p->facts->n++;
     }
-    c->task[c->tasks++] = *t;
+    *facts = known->facts;
+    return OK;
+}
+
+void plan_forget_facts(struct plan *p)
+{
+    if (p->facts)
+        free(p->facts->at);
+    free(p->facts);
+    p->facts = NULL;
 }
 
 /* --- settings at one value of the axis */
 
-/* The table of an algorithm or estimator; NULL: none. */
+/* The parameters of an algorithm or estimator; NULL: there is none of this name. */
 static const struct param *params_of(const char *algo)
 {
     const struct algo *a = registry_algo(algo);
@@ -66,8 +125,8 @@ static const struct param *params_of(const char *algo)
     return a ? a->params : e ? e->params : NULL;
 }
 
-/* An axis is a goal, except for the dimension and what a family declares; else a parameter of
- * who runs. */
+/* The scope of an axis: "problem" if the family declares a parameter of this name, else "goal" if a goal has a member
+ * of it, else "algo" if the method declares it, else "problem" (the dimension d). */
 static const char *scope_of(const char *axis, const char *problem, const char *algo)
 {
     struct goal g = goal_unknown();
@@ -93,10 +152,10 @@ bool plan_whole(const char *name, const char *problem, const char *algo)
     return axis_counts(dot ? dot + 1 : name);
 }
 
-/* Who runs, and where: what settings are read for. */
+/* The problem and the method that settings are read for. */
 struct cast { const char *problem, *algo; };
 
-/* foreign: the settings were written for another algorithm, whose parameters are not this one's. */
+/* foreign: the settings were written for another algorithm, whose parameters this one does not have. */
 static void put_settings(struct bag *bag, const struct setting *with, const struct cast *cast,
                          bool foreign, double axis, const struct facts *facts)
 {
@@ -109,7 +168,7 @@ static void put_settings(struct bag *bag, const struct setting *with, const stru
             continue;
         }
         if (s->of && !facts && strncmp(s->name, "problem.", 8))
-            continue;                    /* waits for the instance */
+            continue;                    /* set once the instance is made */
         double v = s->of ? s->of(axis, facts) : s->value * pow(axis, s->power);
         bag_put(bag, s->name, plan_whole(s->name, cast->problem, cast->algo) ? rint(v) : v);
     }
@@ -140,8 +199,9 @@ static const struct variant *layer(const struct layers *l, int k)
     return l->variant[k] ? l->variant[k] : &none;
 }
 
-/* Every replicate of a claim of privacy has a neighbour of its own; the first one is audited
- * too. */
+/* In the check `private` every replicate is replayed on a neighbouring data set of its own, and the first replicate is
+ * also audited, with audit[profile] runs on each of two neighbouring data sets. More runs show more of epsilon and take
+ * time in proportion. */
 static void put_privacy(struct bag *bag, enum profile profile, long rep)
 {
     static const double audit[] = { 250, 2000, 8000 };
@@ -150,8 +210,8 @@ static void put_privacy(struct bag *bag, enum profile profile, long rep)
         bag_put(bag, "run.audit", audit[profile]);
 }
 
-/* One place of a claim. searched: the value of the claim's search setting; NaN: none. It wins
- * over all but the user. */
+/* One place of a claim. searched: the value of the claim's search setting, which wins over all settings but the
+ * user's; NaN: the claim has no search. */
 struct place { double axis, searched; long rep; };
 
 static void fill_bag(struct bag *bag, const struct planning *g, const struct layers *l,
@@ -183,7 +243,7 @@ static void fill_bag(struct bag *bag, const struct planning *g, const struct lay
         bag_put(bag, "run.seed", s->seed);
 }
 
-/* What an estimator leaves: means of its functionals, their cost, counts, notes. */
+/* "moment.NAME": the record of an estimator has means of its functionals, and their cost. */
 static enum status check_functional(const struct claim *c, const struct cell *cell, struct why *why)
 {
     const char *functional = measure_functional(c->measure);
@@ -207,7 +267,7 @@ static enum status check_functional(const struct claim *c, const struct cell *ce
                    functional);
 }
 
-/* "hit.NAME": marks keep few counts, and the ruler is the family's first measure. */
+/* "hit.NAME": a mark keeps the ruler, which is the family's first measure, and only the counts of run_marked. */
 static enum status check_hit(const struct claim *c, const struct cell *cell, struct why *why)
 {
     const struct measure *ruler = cell->problem->measures;
@@ -225,7 +285,7 @@ static enum status check_hit(const struct claim *c, const struct cell *cell, str
                    c->measure);
 }
 
-/* Does a run of this cell leave the number the claim speaks of? */
+/* Does the record of this cell have the number that the claim is about? */
 static enum status check_measure(const struct claim *c, const struct cell *cell, struct why *why)
 {
     const struct measure *m = cell->problem->measures;
@@ -252,8 +312,8 @@ static enum status check_measure(const struct claim *c, const struct cell *cell,
     return why_set(why, BAD_INPUT, "problem %s does not measure '%s'", cell->problem->name, name);
 }
 
-/* A constant that a claim sets for its own axis would win over it at every point. A line of a
- * figure may be one point. */
+/* A constant setting of a claim's own axis would win over the axis at every point. Lines of figures are exempt: they
+ * may have one point. */
 static enum status check_axis(const struct claim *c, struct why *why)
 {
     char name[64];
@@ -267,7 +327,7 @@ static enum status check_axis(const struct claim *c, struct why *why)
     return OK;
 }
 
-/* Who runs a claim's cell, and where, under these layers. */
+/* The problem and the method of a claim's cell under these layers. */
 static struct cast cast_of(const struct claim *c, const struct layers *l, const char *algo)
 {
     struct cast cast = { c->problem, algo };
@@ -290,7 +350,7 @@ static enum status make_cell(const struct planning *g, const struct layers *l, c
     return s;
 }
 
-/* A cell that was made must also be what the claim speaks of; *cell <- NULL if there is none. */
+/* A cell that was made is also held against its claim: *cell <- NULL where it does not fit. */
 static enum status checked(const struct claim *c, enum status s, struct cell **cell, struct why *why)
 {
     if (s == OK)
@@ -304,11 +364,13 @@ static enum status checked(const struct claim *c, enum status s, struct cell **c
     return s;
 }
 
-enum status plan_bare_cell(struct planning *g, const struct layers *l, const char *algo, double axis,
-                           double searched, long rep, struct cell **cell, struct why *why)
+/* The cell before any instance is made: settings that are functions of facts are left out; all of the problem's are
+ * there. */
+static enum status bare_cell(struct planning *g, const struct lineup *l, double axis, struct cell **cell,
+                             struct why *why)
 {
-    const struct place at = { axis, searched, rep };
-    return checked(g->claim, make_cell(g, l, algo, &at, NULL, cell, why), cell, why);
+    const struct place at = { axis, NAN, 0 };
+    return checked(g->claim, make_cell(g, &l->layers, l->algo, &at, NULL, cell, why), cell, why);
 }
 
 enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
@@ -328,7 +390,7 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
     return checked(g->claim, status, cell, why);
 }
 
-/* Has a place the same settings for all replicates? */
+/* Are the settings of a place the same for all replicates? */
 static bool alike(const struct claim *c, const struct layers *l)
 {
     return c->check != CHECK_PRIVATE && !needs_facts(c, l);
@@ -343,5 +405,56 @@ enum status plan_add_replicate(struct planning *g, const struct lineup *l, doubl
     else
         TRY(plan_cell_at(g, &l->layers, l->algo, axis, searched, rep, &cell, why));
     *at = plan_add_cell(g->plan, cell);
+    return OK;
+}
+
+/* --- data that are not on this machine: known before a cell opens them, so that the claims that need them are
+ * left out and the others run */
+
+/* The data set that the cell's problem reads; NULL: it reads none. */
+static const char *data_of(const struct cell *c)
+{
+    const struct param *p = params_find(c->problem->params, "data");
+    if (!p || p->type != PARAM_TEXT)
+        return NULL;
+    return *(const char *const *)((const char *)c->problem_params + p->offset);
+}
+
+/* A set that the user named must be there: a mistyped name is an error, not a machine without the data. */
+static enum status check_named(const char *data, struct why *why)
+{
+    char path[PATH_MAX];
+    if (strchr(data, '/'))
+        return why_set(why, BAD_INPUT, "problem.data=%.200s: %s: expected a data file", data,
+                       strerror(errno));
+    return data_set_file(data, path, why);
+}
+
+enum status plan_missing_data(const struct cell *c, const struct bag *overrides, char *missing,
+                              struct why *why)
+{
+    const char *data = data_of(c);
+    *missing = '\0';
+    if (!data || access(data, F_OK) == 0)
+        return OK;
+    if (bag_find(overrides, "problem.data"))
+        return check_named(data, why);
+    return data_set_missing(data, missing, why);
+}
+
+enum status plan_check_data(struct planning *g, const struct lineup *l, int n, double axis, struct why *why)
+{
+    struct planned_claim *p = g->planned;
+    for (int k = 0; k < n && p->points; k++) {
+        struct cell *c;
+        TRY(bare_cell(g, &l[k], axis, &c, why));
+        enum status s = plan_missing_data(c, &g->s->overrides, p->missing, why);
+        cell_free(c);
+        TRY(s);
+        if (*p->missing) {
+            p->points = 0;
+            p->searching = false;
+        }
+    }
     return OK;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* private_claims.c - the paper `privacy`: one claim of check `private` for every private algorithm. */
 #include "plan/private_claims.h"
 
 #include <stdio.h>
@@ -9,11 +10,11 @@
 #include "cell/registry.h"
 #include "run/run.h"
 
-/* Small instances: a record has its share of every release, and runs are many. Stored records come
- * first, as they serve streams and random samples alike; then, for methods that need M, losses that
- * curve, as without curvature every step contracts; private means, whose constants by coordinate are
- * public. Families with a canary pair show a sensitivity that is half of what is due; on others a
- * step that looks at the data is the control. */
+/* The families, in the order in which they are tried, on small instances: the fewer records, the larger the share of one
+ * of them in every release, and an audit needs many runs. glm_stored has stored records, which serve streams and random
+ * samples alike; huber_pair, for methods that need M, has losses with curvature, as without it every step contracts;
+ * private_mean has public constants by coordinate. Families with a canary pair reveal a sensitivity that is half of the
+ * right one, which is their control; on the others the control is a step that looks at the data. */
 static const struct stage {
     const char *problem;
     struct setting with[SETTINGS_MAX];
@@ -35,7 +36,7 @@ static const struct stage {
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
-/* variant: a setting of its parameters, or no name. */
+/* variant: a setting of the method's parameters; without a name: the defaults. */
 static struct claim claim_on(const struct algo *a, const struct setting *variant,
                              const struct stage *at)
 {
@@ -64,7 +65,7 @@ static struct claim claim_on(const struct algo *a, const struct setting *variant
     return c;
 }
 
-/* Does the method run on the stage, as far as that can be told before it runs? */
+/* Does the family accept the method? Known before a run. */
 static bool runs_on(struct runner *rn, const struct algo *a, const struct setting *variant,
                     const struct stage *at)
 {
@@ -101,7 +102,7 @@ const struct claim *private_claim_of(const struct algo *a)
 
 struct list { struct claim *at; int n; };
 
-/* Claims of the method with a setting, or with its defaults; they last as long as the registry. */
+/* Adds the claim about the method with this setting, or with its defaults; it lives as long as the registry. */
 static void add_claim(struct list *l, struct runner *rn, const struct algo *a,
                       const struct setting *variant)
 {

@@ -4,7 +4,7 @@
 #define ASSAY_CONTEST_RUN_H
 
 #include "contest.h"
-#include "plan/plan_state.h"
+#include "plan/plan_cells.h"
 #include "numeric/stats.h"
 #include "studies/study.h"
 

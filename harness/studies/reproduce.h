@@ -5,7 +5,7 @@
 #ifndef ASSAY_REPRODUCE_H
 #define ASSAY_REPRODUCE_H
 
-#include "plan/plan_state.h"
+#include "plan/plan_cells.h"
 #include "studies/study.h"
 
 enum trial_kind { TRIAL_PUBLISHED, TRIAL_ABLATION, TRIAL_GRID, TRIAL_TUNED, TRIAL_FRESH };

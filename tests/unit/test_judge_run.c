@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "judge/judge.h"
-#include "judge/judge_run.h"
+#include "judge/judge.h"
 #include "run/run.h"
 
 static double half_the_axis(const struct env *e) { return e->axis / 2; }

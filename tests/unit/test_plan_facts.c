@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "plan/plan_state.h"
+#include "plan/plan_cells.h"
 
 enum { INSTANCES = 300, ROUNDS = 3 };    /* more than the first table has room for */
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "pool/execute.h"
-#include "plan/plan_prices.h"
+#include "plan/plan_budget.h"
 #include "run/run.h"
 #include "support/stored.h"
 
