@@ -21,7 +21,7 @@ struct coco_run {
 
 struct coco { struct coco_run *run; int runs; };
 
-/* --- what a cell is called */
+/* --- names, from the text of a cell */
 
 /* text <- section `name` of a cell's text, or "". */
 static void section(const char *cell, const char *name, char text[TEXT])
@@ -40,7 +40,7 @@ static void section(const char *cell, const char *name, char text[TEXT])
     }
 }
 
-/* Without the words that say d=..., quotes made harmless. */
+/* Removes the words d=..., and turns single quotes into double ones, since .info files quote with single ones. */
 static void without_dimension(char *text)
 {
     char copy[TEXT], *rest = copy, *word;
@@ -98,7 +98,7 @@ static long column(const struct record_trace *t, const char *name)
     return -1;
 }
 
-/* What this run's evaluations are: the first of these that it asked for. */
+/* The count that is this run's number of evaluations: the first of these that is not zero. */
 static const char *unit_of(const struct record_trace *t)
 {
     static const char *const unit[] = { "sample_grads", "full_grads", "batch_steps" };
@@ -112,7 +112,7 @@ static const char *unit_of(const struct record_trace *t)
 
 struct ending { double evaluations, best; };
 
-/* The rows of a run; one without evaluations is its start, which COCO does not count. out NULL: only its
+/* Prints the rows of a run, without its start, since COCO has no row of 0 evaluations. out NULL: only computes the
  * ending. */
 static struct ending put_rows(FILE *out, const struct record_trace *t, const char *unit)
 {
@@ -137,7 +137,7 @@ static bool is_usable(const struct coco_run *c)
 
 /* --- files */
 
-/* A name for folders: letters, digits, dots and dashes. */
+/* name <- the text as the name of a folder: letters, digits, dots and dashes. */
 static void slug(const char *text, char name[128])
 {
     snprintf(name, 128, "%.127s", text);
@@ -218,7 +218,8 @@ static bool same(const struct coco_run *a, const struct coco_run *b, bool dimens
            (!dimension || a->d == b->d);
 }
 
-/* Instances are numbered anew: settings outside these texts may tell runs of one replicate apart. */
+/* The end of the block that starts at `from`. Instances of one number get new ones: runs of one replicate may differ in
+ * settings that are not part of these texts. */
 static int block_at(struct coco *all, int from)
 {
     int to = from;

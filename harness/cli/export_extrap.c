@@ -9,7 +9,7 @@
 #include "oracle.h"
 #include "record/listing.h"
 
-struct metric { const char *name; int count; };      /* count: which; -1: the measure; -2: seconds */
+struct metric { const char *name; int count; };      /* count: its kind; -1: the measure; -2: seconds */
 
 static bool value_of(const struct plan *p, const struct task *t, const struct record *r,
                      const struct metric *m, double *v)
@@ -30,7 +30,7 @@ static bool value_of(const struct plan *p, const struct task *t, const struct re
     return isfinite(*v);
 }
 
-/* The claim's own runs at one point; nothing is printed where there is no number. */
+/* The line of the claim's own runs at one point; false: no run has a number, and nothing is printed. */
 static bool put_line(FILE *out, const struct plan *p, struct record *const *record,
                      const struct planned_claim *c, int point, const struct metric *m)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* main.c - the verbs. */
+/* main.c - the table of verbs, and the checks of the command line before a verb runs. */
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "plan/private_claims.h"
 #include "cell/reference_cache.h"
 
-/* What verbs take, in words that several share. */
+/* Groups of options that several verbs take. */
 #define CHOICE   " paper claim algorithm problem check planted "
 #define SETTINGS " set n d T B N eps delta rho acc kappa budget l1 l2 radius seed constants count "
 #define PLACES   " store cache data-dir "
@@ -95,7 +95,7 @@ static enum status unknown_verb(const char *name, struct why *why)
                    near.name ? nearest_hint(&near, "") : ": see `assay help`");
 }
 
-/* As many arguments as the verb's row has words; "..." in it: any number. */
+/* A verb takes as many arguments as its row has words; with "..." in the row, any number. */
 static enum status check_arguments(const struct verb *v, const struct options *o, struct why *why)
 {
     int most = 0;
@@ -107,8 +107,8 @@ static enum status check_arguments(const struct verb *v, const struct options *o
                    o->argument[most], most ? "; expected " : "", v->arguments);
 }
 
-/* What would not be looked at is refused: a private method that is asked for --sigma must not run
- * without noise. The environment is for all verbs, so of it each takes what it knows. */
+/* A typed option that the verb does not read is refused: --sigma typed after solve must not lead to a run without that
+ * noise. Variables of the environment are for all verbs, so a verb ignores those that it does not read. */
 static enum status check_options(const struct verb *v, const struct options *o, struct why *why)
 {
     if (o->time && v->run != verb_nightly)
@@ -145,18 +145,18 @@ static enum status load_plugins(const struct options *o, struct why *why)
     return OK;
 }
 
-/* All that can be wrong with a line before its verb looks at it. */
+/* Finds all errors of a command line that do not need its verb. */
 static enum status prepare(int argc, char **argv, struct options *o, const struct verb **v,
                            struct why *why)
 {
     TRY(options_parse(argc, argv, o, why));
     TRY(lanes_from_environment(why));
     reference_cache(*o->cache ? o->cache : NULL);
-    bool told = o->help || o->version;
-    *v = find_verb(!o->verb || told ? "help" : o->verb);
+    bool help = o->help || o->version;
+    *v = find_verb(!o->verb || help ? "help" : o->verb);
     if (!*v)
         return unknown_verb(o->verb, why);
-    if (!told) {
+    if (!help) {
         TRY(check_arguments(*v, o, why));
         TRY(check_options(*v, o, why));
     }
@@ -164,11 +164,11 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     private_claims_register();
     struct selection select = o->select;
     if ((*v)->run == verb_reproduce)
-        select.problem = NULL;           /* the name of a panel, which the verb looks up */
+        select.problem = NULL;           /* for this verb it names a panel, which the verb finds itself */
     return names_check(&select, why);
 }
 
-/* What a verb printed must have arrived; one that exits 2 has said what was wrong. */
+/* An error if standard output cannot be written. A verb that exits with 2 has already printed one. */
 static int finish_output(int code)
 {
     if ((fflush(stdout) == 0 && !ferror(stdout)) || code == EXIT_USAGE)

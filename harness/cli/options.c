@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* options.c - argp over one option table; every option has an environment twin ASSAY_NAME. */
+/* options.c - argp over one option table; nearly every option has a variable of the environment, ASSAY_NAME. */
 #include <argp.h>
 #include <ctype.h>
 #include <float.h>
@@ -105,16 +105,16 @@ static const struct argp_option option_table[] = {
 
 /* --- values of options, and what is wrong with them */
 
-/* What argp hands to the parser, as state->input. */
+/* The state of the parser, which argp passes as state->input. */
 struct parsing {
     struct options *o;
-    int environment;             /* so many of the first arguments come from the environment */
+    int environment;             /* the number of leading arguments that come from the environment */
     bool bad;
     struct why *why;
-    int given;                   /* options typed so far: names in o->typed */
+    int given;                   /* the number of names in o->typed */
 };
 
-/* ASSAY_PAPER for --paper; one letter keeps its case (n and N differ). */
+/* ASSAY_PAPER for --paper; a name of one letter keeps its case, since n and N differ. */
 const char *options_twin(const char *option, char text[TWIN_MAX])
 {
     size_t n = (size_t)snprintf(text, TWIN_MAX, "ASSAY_%s", option);
@@ -154,7 +154,7 @@ static double number_of(struct argp_state *state, const char *name, const char *
         refuse(state, name, text, "expected a number");
     else if (v < lo || v > hi)
         refuse(state, name, text, "expected %g to %g", lo, hi);
-    return v >= lo && v <= hi ? v : lo;      /* what is refused may be cast all the same */
+    return v >= lo && v <= hi ? v : lo;      /* in the range even after an error, as callers cast it */
 }
 
 static double whole_of(struct argp_state *state, const char *name, const char *text, double lo,
@@ -196,7 +196,7 @@ static bool time_of(const char *text, double *seconds)
     return false;
 }
 
-/* The place of an axis among the ranges; what is typed replaces what the environment said. */
+/* The range of an axis, emptied: a typed range replaces that of the environment. */
 static struct range *range_named(struct selection *s, const char *name)
 {
     struct range *r = s->range;
@@ -210,11 +210,11 @@ static struct range *range_named(struct selection *s, const char *name)
     return r;
 }
 
-/* Every axis is positive, but for regulariser and privacy parameters, which may be 0. */
+/* Adds a value of an axis. It may be 0, for regularisers and privacy parameters. */
 static void add_value(struct argp_state *state, struct range *r, const char *text, const char *item)
 {
     double v = 0;
-    bool endless = strcmp(r->name, "radius") == 0;       /* of all of R^d */
+    bool endless = strcmp(r->name, "radius") == 0;       /* the feasible set may be R^d */
     if (r->values == RANGE_VALUES)
         refuse(state, r->name, text, "more than %d values", RANGE_VALUES);
     else if (!number_parse(item, &v) || !(v >= 0))
@@ -298,7 +298,7 @@ static bool set_selection(int key, char *arg, struct argp_state *state, struct o
     return false;
 }
 
-/* A value typed twice is a slip; what may be repeated adds up. */
+/* Notes that an option was typed. A second value for it is an error, except of --set and --plugin, which add up. */
 static bool refuse_twice(int key, const char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;
@@ -317,7 +317,7 @@ static bool refuse_twice(int key, const char *arg, struct argp_state *state)
     return false;
 }
 
-/* argp has met an option that it does not know, or that lacks a value or has one too many. */
+/* The error for an option that is unknown, lacks its value, or has one though it takes none. */
 static void refuse_option(struct argp_state *state)
 {
     struct parsing *p = state->input;
@@ -340,7 +340,7 @@ static void refuse_option(struct argp_state *state)
                 name[n] ? "takes no value" : "expected a value");
 }
 
-/* Beyond the formats of records stand those of other programs. */
+/* The words after json are formats of other programs. */
 static void set_format(struct options *o, int word)
 {
     o->foreign = word > RECORD_JSON ? (enum foreign)(word - RECORD_JSON) : FOREIGN_NONE;
@@ -423,7 +423,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             refuse(state, o->verb, arg, "too many arguments");
         break;
     default:
-        /* the axes share one meaning; their keys differ so that argp tells them apart */
+        /* all axes are parsed alike; each has a key of its own, by which argp tells them apart */
         if (key >= KEY_AXIS && name) {
             if (key != KEY_BUDGET || !time_of(arg, &o->seconds))
                 set_range(state, o, name, arg);
@@ -442,13 +442,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* --- the line that is parsed: options of the environment, then what was typed */
 
-/* --data has no twin: ASSAY_DATA is the folder of --data-dir, read where it is used. */
+/* --data has no variable: ASSAY_DATA is the folder of --data-dir, and is read where it is used. */
 bool options_has_twin(const struct argp_option *o)
 {
     return o->key != KEY_DATA && o->key != KEY_DATA_DIR && o->key != 'h' && o->key != KEY_VERSION;
 }
 
-/* Options without a value are on or off. */
+/* The value of an option in the environment; NULL: none. A variable of an option without a value switches it on or
+ * off. */
 static const char *environment_value(const struct argp_option *o)
 {
     static const char *const off[] = { "0", "no", "off", "false" };
@@ -518,7 +519,7 @@ static char *line_typed(int argc, char **argv)
 
 /* --- all of it */
 
-/* The folder `optima` beside the store; free it. */
+/* The folder `optima` beside the store; free() it. */
 static char *beside(const char *store)
 {
     const char *slash = strrchr(store, '/');
@@ -548,7 +549,7 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     if (!o->output)
         o->output = o->verb && strcmp(o->verb, "new") == 0 ? "."
                   : o->foreign == FOREIGN_COCO ? "results/coco" : "results/report";
-    if (!p.bad && store_path(o->store, why) != OK)      /* before anything is kept beside it */
+    if (!p.bad && store_path(o->store, why) != OK)      /* before the cache is made beside it */
         p.bad = true;
     o->optima = beside(o->store);
     if (!o->cache)

@@ -25,7 +25,7 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* errno says why not. */
+/* Can a file be created at the path? false: errno is the reason. */
 static bool folder_takes_files(const char *path)
 {
     char folder[4096];
@@ -60,9 +60,9 @@ enum status solve_model_free(const char *path, bool force, struct why *why)
                            path);
 }
 
-/* --- what stands above the values */
+/* --- the comments above the values */
 
-/* The table the problem was built on; NULL: it has none. */
+/* The table of data of the problem; NULL: it has none. */
 static const struct table *table_of(const struct cell *c)
 {
     const struct table *t = NULL;
@@ -76,7 +76,7 @@ static const struct table *table_of(const struct cell *c)
     return data && data_load(&q, &t, NULL) == OK ? t : NULL;
 }
 
-/* How a label was read: two classes, or a target that was shifted and scaled. */
+/* How labels follow from scores: two classes, or a target that was shifted and scaled. */
 static void write_labels(FILE *f, const struct solution *s, const struct table *t)
 {
     double low = INFINITY, high = -INFINITY, n = (double)t->n, mean = 0, square = 0;
@@ -125,7 +125,7 @@ static void write_head(FILE *f, const struct solution *s, const struct table *t)
                 solve_is_private(&s->privacy) ? "as booked" : "NO",
                 account_ledger_least(s->privacy.by), s->privacy.delta);
     else if (!isnan(
-                 value_of(s->record, "measure.objective"))) /* a private answer has no such part */
+                 value_of(s->record, "measure.objective"))) /* the objective depends on the data, so a private answer must not contain it */
         fprintf(f, "# objective: %.17g\n", value_of(s->record, "measure.objective"));
     fprintf(f, "# d: %ld\n", (long)s->facts->d);
     if (t) {

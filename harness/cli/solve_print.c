@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solve_print.c - the answer of solve: what it is worth, what it cost, what it gave away. */
+/* solve_print.c - the answer of solve: its measures, its cost, its privacy. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void print_group(const struct record *r, const char *title, const char *p
 
 /* --- the answer */
 
-/* Is there nothing to say: a ruler of records held out, and none are, or a gradient at kinks? */
+/* Is a measure without a value left out: one of held-out records if none are held out, or a gradient at a kink? */
 static bool idle(const struct measure *m, double value)
 {
     bool few = strncmp(m->name, "held_", 5) == 0 || strcmp(m->name, "gradient") == 0;
@@ -67,7 +67,7 @@ static bool uncertified(const struct solution *s, const struct measure *m)
                                          !isfinite(value_of(s->record, "error", m->name)));
 }
 
-/* Why a ruler says nothing, or how far it may be trusted. */
+/* Why a measure has no value, or how exact its value is. */
 static void print_trust(const struct solution *s, const struct measure *m, double value,
                         double error)
 {
@@ -93,9 +93,9 @@ static void print_measures(const struct solution *s)
         else
             printf("  %-18s %-14.10g", m->name, value);
         print_trust(s, m, value, value_of(s->record, "error", m->name));
-        /* What follows the comma tells of the certificate: not where there is none. */
-        bool told = uncertified(s, m);
-        printf("  %.*s\n", (int)(told ? strcspn(m->doc, ",") : strlen(m->doc)), m->doc);
+        /* The text after the comma is about the certificate; without a certificate it is left out. */
+        bool cut = uncertified(s, m);
+        printf("  %.*s\n", (int)(cut ? strcspn(m->doc, ",") : strlen(m->doc)), m->doc);
     }
     double radius = s->facts->radius, length = vec_norm((long)s->facts->d, s->x);
     if (isfinite(radius) && length > 0.99 * radius)
@@ -125,7 +125,7 @@ static void print_label(const struct privacy *p)
         printf("  declared public    %s\n", solve_names(p->declared, sizeof names, names));
 }
 
-/* More than the epsilon that was asked for, by the best accountant. */
+/* Was more spent than the epsilon that was asked for, by the best accountant? */
 static bool exceeded(const struct solution *s)
 {
     return account_ledger_least(s->privacy.by) > s->cell->goal.eps * (1 + 1e-9);

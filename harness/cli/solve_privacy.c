@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solve_privacy.c - what a run has spent, and whether it may be called private. */
+/* solve_privacy.c - the epsilon that a run has spent, and whether it may be called private. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ const char *solve_words(const struct cell *c, size_t size, char *text)
     return text;
 }
 
-/* Preparations of a table that use means over its records. */
+/* The setting that prepares the table by means over its records; NULL: none. */
 static const char *looks(const struct cell *c)
 {
     const char *scaling = solve_word(c, "scaling"), *target = solve_word(c, "target");

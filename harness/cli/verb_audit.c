@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_audit.c - audit NAME: attacks on the privacy of one method; audit NAME --replay: what
- * passes its releases. */
+ * reaches its answer other than through releases. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +15,12 @@
 #include "cli/solve.h"
 #include "cli/verb_audit.h"
 
-enum { NEIGHBOURS = 12, RUNS = 1000, BLOCK = 100 };      /* blocks are even: audit_collect */
+/* NEIGHBOURS: replays by default; each takes two runs. RUNS: runs on each of two data sets by default; a lower limit of
+ * epsilon at 95% grows about with the logarithm of it. BLOCK: runs of one job of the pool; even, as audit_collect pairs
+ * them. */
+enum { NEIGHBOURS = 12, RUNS = 1000, BLOCK = 100 };
 
-/* --- what is asked */
+/* --- the cell that is audited */
 
 static bool asked(const struct options *o, const char *axis)
 {
@@ -41,7 +44,8 @@ static void set_word(struct options *o, const char *name, const char *word)
     fprintf(stderr, "by default: --set %s=%s\n", name, word);
 }
 
-/* Over R^d, where linear losses have no minimum: a smooth loss for gradients, a slope for values. */
+/* The default problem over R^d, where linear losses have no minimum: a smooth loss for methods that use gradients, a
+ * slope for methods that use values. */
 static void default_unbounded(struct options *o, bool gradients)
 {
     o->select.problem = gradients ? "sigmoid" : "sloped";
@@ -52,9 +56,9 @@ static void default_unbounded(struct options *o, bool gradients)
         set_word(o, "problem.shape", "slope");
 }
 
-/* Small. Methods by coordinates: records whose every entry is as large as it may be, so that a
- * neighbour differs by the whole sensitivity in each. One step is attacked: over many, what accountants
- * can prove of such noise is far above what anyone sees. */
+/* The default instance is small. For methods by coordinates every entry of a record is as large as allowed, so that a
+ * neighbour differs by the whole sensitivity in each coordinate. An attack is made on one step: over many steps the
+ * epsilon that accountants can prove is far above the one that an attack can show. */
 static void default_instance(struct options *o, const struct algo *a)
 {
     bool cursor = a && a->calls & CALL_POINT;
@@ -71,7 +75,7 @@ static void default_instance(struct options *o, const struct algo *a)
         set_default(o, axis, !cursor ? 64 : o->replay ? 8 : 1);
 }
 
-/* Of an axis that was asked for: its first value; NAN: it was not. */
+/* The first value of an axis on the command line; NaN: it was not given. */
 static double value_asked(const struct options *o, const char *axis)
 {
     char name[64];
@@ -83,7 +87,7 @@ static double value_asked(const struct options *o, const char *axis)
     return set ? set->value : NAN;
 }
 
-/* May the claim say what to run on? */
+/* Can the claim provide the instance: its axis is eps and its settings are plain numbers? */
 static bool serves(const struct claim *c)
 {
     bool plain = c && c->axis && strcmp(c->axis, "eps") == 0 && c->kind != KIND_CONDITIONAL;
@@ -92,8 +96,8 @@ static bool serves(const struct claim *c)
     return plain;
 }
 
-/* What the claim runs on and with, first of the quick profile, but for what was asked: as many stored records as
- * samples, where n is. */
+/* Takes over the problem and the settings of the claim, at the first point of its quick profile, but for options that
+ * were given. With --n the number of stored records is n too. */
 static void instance_of_claim(struct options *o, const struct claim *claim)
 {
     double eps = value_asked(o, "eps"), n = value_asked(o, "n");
@@ -112,8 +116,8 @@ static void instance_of_claim(struct options *o, const struct claim *claim)
     }
 }
 
-/* The cell that is attacked: as in solve, on a small instance where nothing else is said, or the claim's where
- * the method is refused there. */
+/* The cell that is audited, as in solve. Without a problem it is the small default instance, or the claim's instance if
+ * the method refuses the default. */
 static enum status audit_cell(struct options *o, struct runner *rn, struct cell **c,
                               struct why *why)
 {
@@ -148,7 +152,7 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
     return s;
 }
 
-/* The same with a neighbour, and as replicate k - 1: other data, other draws. */
+/* The same cell with a replay on a neighbour, as replicate k - 1, which has other data and other draws. */
 static enum status with_neighbour(const struct cell *c, long k, struct cell **out, struct why *why)
 {
     struct bag bag = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_audit_print.c - what an audit says, and with which exit code. */
+/* verb_audit_print.c - prints the results of an audit, and finds its exit code. */
 #include "cli/verb_audit.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ static bool over(double eps, double promise)
     return eps > promise * (1 + 1e-9);
 }
 
-/* What was booked, against the promise: the exit code, EXIT_OK where a proof keeps it. */
+/* Compares the booked noise with the promise. The exit code is EXIT_OK if an accountant proves the promise. */
 static int priced(const struct privacy_seen *p)
 {
     return over(p->lower, p->promise)   ? EXIT_CONTRADICTED
@@ -68,7 +68,7 @@ static void print_priced(const struct privacy_seen *p)
 
 static const char *const choices[] = { "random", "canary", "largest" };
 
-/* 0: all ran; else the exit code of the first that did not. */
+/* 0: all runs succeeded; else the exit code of the first failure. */
 static int failed_replays(struct record *const *record, int n)
 {
     int code = 0;
@@ -111,9 +111,9 @@ int audit_print_replays(const struct options *o, struct cell *const *cell,
     for (int k = 0; k < n; k++)
         privacy_add(&p, record[k], k + 1);
     const struct private_site *often = privacy_fails(&p);
-    bool leaks = p.leaks || often, met = privacy_met(&p);
+    bool leaks = p.leaks || often, reached = privacy_met(&p);
     int code = leaks ? EXIT_CONTRADICTED : priced(&p);
-    if (code == EXIT_OK && !met)
+    if (code == EXIT_OK && !reached)
         code = EXIT_INCOMPLETE;
     if (o->format != RECORD_TEXT) {
         record_write_all(stdout, record, n, o->format, o->canonical);
@@ -128,7 +128,7 @@ int audit_print_replays(const struct options *o, struct cell *const *cell,
     if (!leaks && priced(&p) != EXIT_OK)
         print_priced(&p);
     else
-        printf("verdict     %s\n", leaks ? "LEAK" : met ? "OK" : "OPEN: no release met the record");
+        printf("verdict     %s\n", leaks ? "LEAK" : reached ? "OK" : "OPEN: no release met the record");
     return code;
 }
 
@@ -146,7 +146,7 @@ static const char *statistic_words(const char *name)
 
 struct words { char at[60]; };
 
-/* An epsilon as a part of what is promised. */
+/* An epsilon as a percentage of the promise. */
 static struct words part(const struct privacy_seen *p, double eps)
 {
     struct words text;
@@ -159,7 +159,7 @@ static struct words part(const struct privacy_seen *p, double eps)
     return text;
 }
 
-/* What the bounds could be, were the promise spent to the last. */
+/* The limits that so many runs would show if a method spent its whole promise. */
 static void print_ceiling(const struct privacy_seen *p, long held)
 {
     double by_mu = p->ceiling_mu > 0 ? account_gaussian_eps(p->ceiling_mu, p->delta) : 0;

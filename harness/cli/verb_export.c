@@ -43,7 +43,8 @@ static int of_claims(struct options *o)
     return s == OK ? EXIT_OK : complain(s, &why);
 }
 
-/* Records are all exported; only claims can be chosen among. NULL: nothing was typed that has no use. */
+/* The first typed option that has no effect: all records are exported, and only claims can be selected. NULL: there is
+ * none. */
 static const char *useless(const struct options *o)
 {
     static const char *const store[] = { "format", "canonical", "store", "run", "output", "plugin", "help" };

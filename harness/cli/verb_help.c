@@ -115,7 +115,8 @@ static void print_help(void)
 
 /* --- the manual page */
 
-/* Text of a line: hyphens as typed, no control line, nothing that troff would take for its own. */
+/* Prints the text of a line so that troff changes nothing: characters and line starts that it would interpret are
+ * escaped. */
 static void put_troff(FILE *out, const char *text)
 {
     if (*text == '.' || *text == '\'')
@@ -234,7 +235,7 @@ static void put_bash_name(void *ctx, const struct argp_option *o)
     fprintf(ctx, " --%s", o->name);
 }
 
-/* `words` <- what may stand there. */
+/* Shell code that sets `words` to the words that may follow. */
 static void put_bash_words(FILE *out, const struct help_words *w)
 {
     if (w->list)
@@ -295,7 +296,7 @@ static void help_bash(FILE *out)
 
 /* --- zsh */
 
-/* Inside single quotes, where brackets and colons end a field of _arguments. */
+/* Escapes a text for single quotes, and the brackets and colons that end a field of _arguments. */
 static void put_zsh(FILE *out, const char *text)
 {
     for (; *text; text++)

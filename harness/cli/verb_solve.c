@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_solve.c - one run for its answer: solve, and rerun of a stored cell. */
+/* verb_solve.c - one run: solve for its answer, and rerun of a stored cell. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,9 +19,9 @@ static int finish(const struct record *r, const char *what)
     return r->outcome == OUTCOME_REFUSED ? EXIT_USAGE : EXIT_FAILED_CELL;
 }
 
-/* --- a deadline: the run is in this process, so that the clock ends it all */
+/* --- a deadline: the run is in this process, so the timer ends the process */
 
-static char deadline_words[96];          /* what the handler says: made before the clock runs */
+static char deadline_words[96];          /* the handler's message, made before the timer starts */
 
 static void too_late(int signal)
 {
@@ -30,8 +30,8 @@ static void too_late(int signal)
     _exit(EXIT_FAILED_CELL);
 }
 
-/* From now; c: NULL, or the cell that may have one of its own. Nothing is written before the run has
- * ended. */
+/* Starts the timer; c: NULL, or the cell, which may have a deadline of its own. No output is lost, as all of it is
+ * printed after the run. */
 static void set_deadline(const struct options *o, const char *verb, const struct cell *c)
 {
     double whole, seconds = fmin(o->timed ? o->timeout : INFINITY, c ? c->run.timeout : INFINITY);
@@ -53,10 +53,10 @@ static void lift_deadline(void)
 
 /* --- solve */
 
-/* The part done of a run that takes more than a second, on a terminal. */
+/* Shows the progress of a run, on a terminal, after one second. */
 static void see(void *ctx, double part) { progress_part(ctx, part); }
 
-/* Accountants' figures become values of the record, for formats that print all of it. */
+/* The accountants' epsilons become values of the record, for the formats that print records. */
 static void put_epsilons(struct record *r, const struct privacy *p)
 {
     char name[RECORD_NAME];
@@ -70,7 +70,7 @@ static void put_epsilons(struct record *r, const struct privacy *p)
         record_put(r, "eps.delta", p->delta);
 }
 
-/* Prints even if the model cannot be written: the run may have taken long. */
+/* Prints the answer even if the model cannot be written, as the run may have taken long. */
 static int answer(const struct options *o, const struct runner *runner, struct solution *s,
                   struct record *r)
 {
