@@ -226,3 +226,18 @@ enum status solve_cell(const struct options *o, struct runner *runner, struct ce
                     o->select.algorithm);
     return s;
 }
+
+const char *solve_words(const struct cell *c, size_t size, char *text)
+{
+    size_t used = 0;
+    *text = 0;
+    for (const struct param *p = c->algo->params; p && p->name && used < size; p++) {
+        if (p->type != PARAM_TEXT)
+            continue;
+        const char *word = *(const char *const *)((const char *)c->algo_params + p->offset);
+        if (word)
+            used += (size_t)snprintf(text + used, size - used, "%s%s = %s", used ? ", " : "",
+                                     p->name, word);
+    }
+    return text;
+}
