@@ -16,9 +16,9 @@
 #include "run/audit.h"
 #include "run/run_private.h"
 
-/* NEIGHBOURS: replays by default; each takes two runs. RUNS: runs on each of two data sets by default; a lower limit of
- * epsilon at 95% grows about with the logarithm of it. BLOCK: runs of one job of the pool; even, as audit_collect pairs
- * them. */
+/* NEIGHBOURS: replays by default. RUNS: runs on each of two data sets by default; a lower limit of
+ * epsilon at 95% grows about with the logarithm of it. BLOCK: runs of one job of the pool; even, as audit_collect
+ * wants the first run of a block to be. */
 enum { NEIGHBOURS = 12, RUNS = 1000, BLOCK = 100 };
 
 /* --- the cell that is audited */
