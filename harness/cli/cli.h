@@ -11,10 +11,10 @@
 #include "store/store.h"
 #include "studies/study.h"
 
-/* Exit codes, the first that applies. */
+/* Exit codes, in the order of docs/exit-codes.md: the first that applies of 130, 143; 5, 2, 4, 1, 3, 0. */
 enum {
     EXIT_OK = 0, EXIT_CONTRADICTED = 1, EXIT_USAGE = 2, EXIT_INCOMPLETE = 3, EXIT_FAILED_CELL = 4,
-    EXIT_DAMAGED = 5                     /* or 130, 143: interrupt.h */
+    EXIT_DAMAGED = 5                     /* 130 and 143 are in interrupt.h */
 };
 
 enum { ARGUMENTS_MAX = 8, TYPED_MAX = 128 };
@@ -26,54 +26,54 @@ struct options {
     const char *verb, *argument[ARGUMENTS_MAX];
     int arguments;
     struct selection select;
-    struct bag mechanism;                /* account: what is described */
+    struct bag mechanism;                /* account: the parameters of the mechanism */
     const char *data, *data_format, *loss, *scaling, *public, *model;
     double test_share;                   /* NaN: not given */
     bool force;
-    const char *name, *task, *licence, *source;          /* of a set to be added */
+    const char *name, *task, *licence, *source;          /* data add: of the set */
     const char *store, *output, *baseline, *reason, *bench;
-    const char *cache;                   /* of reference optima; empty: none */
-    char *optima;                        /* its default */
+    const char *cache;                   /* folder of reference optima; empty: none */
+    char *optima;                        /* the default of cache; to be freed */
     const char *plugin[PLUGINS_MAX];
     int plugins;
-    char *command;                       /* the line as typed, for provenance */
-    char **line;                         /* argv with the environment's options put first ... */
-    int from_environment;                /* ... this many, from line[1] on */
-    const char *typed[TYPED_MAX];        /* names of options that were typed, each once, then NULL */
+    char *command;                       /* the command line as typed, for provenance */
+    char **line;                         /* argv after the options of the environment ... */
+    int from_environment;                /* ... of which there are so many, from line[1] on */
+    const char *typed[TYPED_MAX];        /* the names of the typed options, each once, then NULL */
     enum record_format format;
     enum foreign foreign;
     bool help, version, canonical, fresh, retry, count, theory, statistics;
     bool aligned;                        /* --format text was typed, not merely the default */
-    bool uncovered;                      /* list coverage met an item nobody serves */
+    bool uncovered;                      /* list coverage found an item without a claim, test or reason */
     bool replay, tune, history;
-    long runs;                           /* audit: on each side; 0: its default */
+    long runs;                           /* audit: on each data set; 0: the default */
     int jobs;
     long run;                            /* 0: the latest */
     double timeout, memory;
-    bool timed, profiled, stored;        /* a timeout, a profile, a store was given */
-    bool night;                          /* a run that was cut off goes on */
-    double seconds;                      /* --budget as a time, 0: none; */
-    const char *time;                    /* as typed */
+    bool timed, profiled, stored;        /* --timeout, --profile, --store was given */
+    bool night;                          /* nightly: a run that was cut off is continued */
+    double seconds;                      /* --budget as a time; 0: none */
+    const char *time;                    /* --budget as typed */
     long keep;                           /* gc; 0: not given */
 };
 
-/* Reads environment twins, then argv. BAD_INPUT: what is wrong with the line; *o is to be freed then,
- * too. */
+/* Reads the environment, then argv. BAD_INPUT: why says what is wrong. *o must be freed in either case. */
 enum status options_parse(int argc, char **argv, struct options *o, struct why *why);
 void options_free(struct options *o);
 
 struct argp_option;
 /* Calls `each` for every row of the option table. */
 void options_each(void (*each)(void *ctx, const struct argp_option *o), void *ctx);
-/* text <- the environment variable that stands for an option: ASSAY_DATA_DIR for data-dir. */
+/* text <- the environment variable of an option: ASSAY_DATA_DIR for data-dir. */
 enum { TWIN_MAX = 64 };
 const char *options_twin(const char *option, char text[TWIN_MAX]);
+/* Is there such a variable for the option? */
 bool options_has_twin(const struct argp_option *o);
 
 struct verb {
     const char *name, *arguments, *doc;
     int (*run)(struct options *o);
-    const char *takes;                   /* names of options, between blanks; those of every verb apart */
+    const char *takes;                   /* names of options between blanks, without those that every verb takes */
 };
 /* Ends with { 0 }. */
 extern const struct verb verbs[];
@@ -103,7 +103,7 @@ int verb_help(struct options *o);
 int complain(enum status s, const struct why *why);
 /* assay --version. */
 int print_version(void);
-/* Key/value pairs about this build and machine; *n <- how many. Valid until the next call. */
+/* Pairs of key and value about this build and machine; *n <- how many. Valid until the next call. */
 const struct store_info *provenance_now(const struct options *o, size_t *n);
 /* What the line asks of a run of a plan, and of a paper's experiments; both point into *o, and to what
  * provenance_now says. */

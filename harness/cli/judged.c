@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* judged.c - a plan with its records and judgements, and what verbs do with these. */
+/* judged.c - a plan with its records and judgements, and the steps that several verbs take with them. */
 #include "cli/judged.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static void keep_reference(void *ctx, const char *key, const char *value)
         number_parse(value, ctx);
 }
 
-/* Of the newest run. */
+/* The yardstick's time in the newest run. */
 static enum status read_reference(const char *path, double *reference, struct why *why)
 {
     struct store *store;
@@ -130,8 +130,8 @@ enum status judged_bench(const struct options *o, long run, struct why *why)
     return s;
 }
 
-/* Lines of claims that were not asked for are no changes. Those of no claim at all are, but where the
- * question was about some. */
+/* Keeps the lines of claims in the plan. Lines of claims that no longer exist are kept too, as they are changes, unless
+ * the command line selects some claims. */
 static void keep_selected(const struct options *o, const struct plan *p, struct standings *list)
 {
     const struct selection *s = &o->select;
@@ -159,8 +159,7 @@ struct comparison judged_compare(const struct options *o, const struct plan *p, 
 
 /* --- what is printed */
 
-/* Lines of plots fail, but have no verdict. Verdicts against a claim that the baseline accepts are
- * results. */
+/* Lines of plots may fail, but have no verdict. A contradiction that the baseline accepts is not counted. */
 static int exit_code(const struct judgement *j, const struct plan *p, const struct standings *baseline,
                      const char *profile)
 {
@@ -212,7 +211,7 @@ void judged_table(const struct options *o, const struct judged *j)
         report_table_json(stdout, j->judgement, j->plan.claims);
     else
         report_table(stdout, j->judgement, j->plan.claims, color, terminal_width());
-    fflush(stdout);                      /* before what stderr says, where both go to one file */
+    fflush(stdout);                      /* so that the table precedes messages on stderr if both go to one file */
 }
 
 static enum status read_kernels(const struct options *o, struct history *kernels, struct why *why)
@@ -234,8 +233,8 @@ static enum status write_pages(const struct options *o, const struct judged *j,
     struct plotted *plotted = plotted_all(&j->plan, j->record, j->judgement, &plots);
     struct peers peers = { NULL, 0 };
     struct why trouble = { "" };
-    bool told = o->canonical || peers_read(PEERS_FILE, &peers, &trouble) == OK;
-    if (!told)
+    bool readable = o->canonical || peers_read(PEERS_FILE, &peers, &trouble) == OK;
+    if (!readable)
         fprintf(stderr, "report: %s; its times are left out\n", trouble.text);
     struct report_input in = { .plan = &j->plan, .record = j->record, .judgement = j->judgement,
                                .judgements = j->plan.claims, .info = info, .infos = infos,
@@ -244,17 +243,17 @@ static enum status write_pages(const struct options *o, const struct judged *j,
                                .baseline = o->baseline, .changes = changes,
                                .history = o->canonical ? NULL : history,
                                .kernels = kernels->nights ? kernels : NULL, .peers = &peers,
-                               .peers_trouble = told ? NULL : trouble.text };
+                               .peers_trouble = readable ? NULL : trouble.text };
     enum status s = report_write(&in, o->output, why);
     free(plotted);
     free(peers.of);
     return s;
 }
 
-/* What stands against the baseline, where that has a line of what ran. */
+/* The comparison with the baseline; c.compared is 0 if the baseline has no line of a claim that ran. */
 struct since { struct standings base, now; struct comparison c; };
 
-/* A baseline that cannot be read is told of by judged_code and on the page. */
+/* If the baseline cannot be read, judged_code and the page print the error. */
 static void since_baseline(const struct options *o, const struct judged *j, struct since *since)
 {
     struct why why;

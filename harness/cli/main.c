@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* main.c - the verbs. */
+/* main.c - the table of verbs, and the checks of the command line before a verb runs. */
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "plan/private_claims.h"
 #include "cell/reference_cache.h"
 
-/* What verbs take, in words that several share. */
+/* Groups of options that several verbs take. */
 #define CHOICE   " paper claim algorithm problem check planted "
 #define SETTINGS " set n d T B N eps delta rho acc kappa budget l1 l2 radius seed constants count "
 #define PLACES   " store cache data-dir "
@@ -28,39 +28,39 @@ const struct verb verbs[] = {
       RUN PRINT " output baseline " },
     { "list", "[WHAT]", "claims, algorithms, problems, estimators, papers, parameters, ...",
       verb_list, CHOICE " format " },
-    { "plan", "", "cells, cost and what the profile would decide; runs nothing", verb_plan,
+    { "plan", "", "cells and cost of each claim in the profile; runs nothing", verb_plan,
       PLAN " format " },
     { "run", "", "run what is missing", verb_run, RUN },
-    { "explain", "[GLOB]", "why a verdict, from the store", verb_explain, PLAN },
+    { "explain", "[GLOB]", "the reasons of verdicts, from the store", verb_explain, PLAN },
     { "report", "", "write the report from the store", verb_report,
       PLAN PRINT " output baseline history bench " },
-    { "nightly", "", "every cell of the nightly profile again, judged and held against the baseline",
+    { "nightly", "", "runs the nightly profile anew, and compares it with the baseline",
       verb_nightly, PLAN LIMITS PRINT " jobs retry output baseline bench " },
-    { "compare", "BASE NEW", "what has changed between two stores or baselines", verb_compare,
+    { "compare", "BASE NEW", "what changed from one store or baseline to another", verb_compare,
       PLAN " format " },
-    { "accept", "GLOB", "what the store holds of these claims becomes the baseline", verb_accept,
+    { "accept", "GLOB", "makes the results of these claims in the store the baseline", verb_accept,
       PLAN " baseline reason " },
     { "solve", "", "one run: --algorithm NAME with --problem NAME or --data FILE", verb_solve,
       " algorithm problem model force " SETTINGS PLACES LIMITS DATA PRINT },
-    { "reproduce", "PAPER", "its experiments, with the published parameters or --tune'd ones",
+    { "reproduce", "PAPER", "the paper's experiments, with its parameters or --tune'd ones",
       verb_reproduce, " problem algorithm tune reps " SETTINGS PLACES LIMITS
       " jobs fresh retry output format " },
-    { "rerun", "CELL", "one cell again, by its text, and hold it against the store", verb_rerun,
+    { "rerun", "CELL", "runs one cell again, by its text, and compares it with the store", verb_rerun,
       PLACES LIMITS PRINT },
-    { "export", "", "records of the store, also for COCO (a folder) and Extra-P (of claims)", verb_export,
+    { "export", "", "prints records; also for COCO (a folder) and Extra-P (of claims)", verb_export,
       PLAN PRINT " run output " },
-    { "gc", "", "drops records of runs before the newest --keep; what these came to stays", verb_gc,
+    { "gc", "", "drops the records of all runs but the newest --keep; verdicts stay", verb_gc,
       " store keep " },
-    { "data", "[WHAT] [NAME...]", "sets of data: list, check, get NAME, add FILE", verb_data,
+    { "data", "[WHAT] [NAME...]", "data sets: list, check, get NAME, add FILE", verb_data,
       " data-dir format name task licence source " },
     { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant",
       verb_account, " n eps delta sigma scale sensitivity eps0 q steps epochs spare batch failure "
       "restart sides format " },
-    { "audit", "ALGORITHM", "attacks on its privacy; --replay: what passes its releases",
+    { "audit", "ALGORITHM", "attacks on its privacy; --replay: leaks besides its releases",
       verb_audit, " problem runs replay reps jobs " SETTINGS PLACES LIMITS DATA PRINT },
     { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new,
       " output " },
-    { "doctor", "", "what is here, what is missing", verb_doctor,
+    { "doctor", "", "what the program finds on this machine, and what is missing", verb_doctor,
       PLACES " output statistics format " },
     { "help", "[WHAT]", "verbs and options; man, bash, zsh: manual page and completions",
       verb_help, "" },
@@ -95,7 +95,7 @@ static enum status unknown_verb(const char *name, struct why *why)
                    near.name ? nearest_hint(&near, "") : ": see `assay help`");
 }
 
-/* As many arguments as the verb's row has words; "..." in it: any number. */
+/* A verb takes as many arguments as its row has words; with "..." in the row, any number. */
 static enum status check_arguments(const struct verb *v, const struct options *o, struct why *why)
 {
     int most = 0;
@@ -107,8 +107,8 @@ static enum status check_arguments(const struct verb *v, const struct options *o
                    o->argument[most], most ? "; expected " : "", v->arguments);
 }
 
-/* What would not be looked at is refused: a private method that is asked for --sigma must not run
- * without noise. The environment is for all verbs, so of it each takes what it knows. */
+/* A typed option that the verb does not read is refused: --sigma typed after solve must not lead to a run without that
+ * noise. Variables of the environment are for all verbs, so a verb ignores those that it does not read. */
 static enum status check_options(const struct verb *v, const struct options *o, struct why *why)
 {
     if (o->time && v->run != verb_nightly)
@@ -145,18 +145,18 @@ static enum status load_plugins(const struct options *o, struct why *why)
     return OK;
 }
 
-/* All that can be wrong with a line before its verb looks at it. */
+/* Finds all errors of a command line that do not need its verb. */
 static enum status prepare(int argc, char **argv, struct options *o, const struct verb **v,
                            struct why *why)
 {
     TRY(options_parse(argc, argv, o, why));
     TRY(lanes_from_environment(why));
     reference_cache(*o->cache ? o->cache : NULL);
-    bool told = o->help || o->version;
-    *v = find_verb(!o->verb || told ? "help" : o->verb);
+    bool help = o->help || o->version;
+    *v = find_verb(!o->verb || help ? "help" : o->verb);
     if (!*v)
         return unknown_verb(o->verb, why);
-    if (!told) {
+    if (!help) {
         TRY(check_arguments(*v, o, why));
         TRY(check_options(*v, o, why));
     }
@@ -164,11 +164,11 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     private_claims_register();
     struct selection select = o->select;
     if ((*v)->run == verb_reproduce)
-        select.problem = NULL;           /* the name of a panel, which the verb looks up */
+        select.problem = NULL;           /* for this verb it names a panel, which the verb finds itself */
     return names_check(&select, why);
 }
 
-/* What a verb printed must have arrived; one that exits 2 has said what was wrong. */
+/* An error if standard output cannot be written. A verb that exits with 2 has already printed one. */
 static int finish_output(int code)
 {
     if ((fflush(stdout) == 0 && !ferror(stdout)) || code == EXIT_USAGE)

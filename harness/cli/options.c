@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* options.c - argp over one option table; every option has an environment twin ASSAY_NAME. */
+/* options.c - argp over one option table; nearly every option has a variable of the environment, ASSAY_NAME. */
 #include <argp.h>
 #include <ctype.h>
 #include <float.h>
@@ -28,11 +28,11 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_P
 static const struct argp_option option_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
     { "claim", KEY_CLAIM, "GLOB", 0, "claims whose id matches", 1 },
-    { "algorithm", KEY_ALGORITHM, "NAME", 0, "claims about, or the method to run", 1 },
-    { "problem", KEY_PROBLEM, "NAME", 0, "claims on, or the problem to solve", 1 },
+    { "algorithm", KEY_ALGORITHM, "NAME", 0, "claims about this method, or the method to run", 1 },
+    { "problem", KEY_PROBLEM, "NAME", 0, "claims on this problem, or the problem to solve", 1 },
     { "check", KEY_CHECK, "NAME", 0, "count, bound, rate, order, moment, law, private", 1 },
     { "profile", KEY_PROFILE, "NAME", 0, "quick, nightly or full", 1 },
-    { "planted", KEY_PLANTED, NULL, 0, "include what is wrong on purpose", 1 },
+    { "planted", KEY_PLANTED, NULL, 0, "include methods and claims that are wrong on purpose", 1 },
     { "set", KEY_SET, "NAME=VALUE", 0, "problem.X, algo.X, goal.X or run.X", 2 },
     { "n", KEY_AXIS + 0, "RANGE", 0, "samples: 1e6, 2^10..2^17 or 100,1000", 2 },
     { "d", KEY_AXIS + 1, "RANGE", 0, "dimension", 2 },
@@ -51,52 +51,52 @@ static const struct argp_option option_table[] = {
     { "count", KEY_COUNT, NULL, 0, "count queries, evaluate nothing", 2 },
     { "data", KEY_DATA, "FILE", 0, "a file, or the name of a set: `data list`", 3 },
     { "data-format", KEY_DATA_FORMAT, "NAME", 0, "libsvm, csv or fann (default: told by content)", 3 },
-    { "data-dir", KEY_DATA_DIR, "DIR", 0, "your sets (environment: ASSAY_DATA)", 3 },
-    { "name", KEY_NAME, "NAME", 0, "data add: of the set", 3 },
+    { "data-dir", KEY_DATA_DIR, "DIR", 0, "folder of your data sets (environment: ASSAY_DATA)", 3 },
+    { "name", KEY_NAME, "NAME", 0, "data add: name of the set", 3 },
     { "task", KEY_TASK, "NAME", 0, "data add: classification or regression", 3 },
-    { "licence", KEY_LICENCE, "TEXT", 0, "data add: of the data", 3 },
+    { "licence", KEY_LICENCE, "TEXT", 0, "data add: licence of the data", 3 },
     { "source", KEY_SOURCE, "URL", 0, "data add: where the file comes from", 3 },
-    { "loss", KEY_LOSS, "NAME", 0, "of the family erm, default logistic", 3 },
+    { "loss", KEY_LOSS, "NAME", 0, "loss of the family erm (default logistic)", 3 },
     { "l1", KEY_AXIS + 12, "X", 0, "regulariser l1 |x|_1", 3 },
     { "l2", KEY_AXIS + 11, "X", 0, "regulariser (l2/2)|x|^2", 3 },
-    { "radius", KEY_AXIS + 13, "X", 0, "of the feasible ball, or Goldstein's delta", 3 },
+    { "radius", KEY_AXIS + 13, "X", 0, "radius of the feasible ball, or Goldstein's delta", 3 },
     { "scaling", KEY_SCALING, "NAME", 0, "none, zscore (columns) or unit (records)", 3 },
     { "test-share", KEY_TEST_SHARE, "X", 0, "solve: share of the records held out", 3 },
     { "public", KEY_PUBLIC, "NAMES", 0, "solve: constants known without the data, as L,M", 3 },
-    { "model", KEY_MODEL, "FILE", 0, "solve: writes the answer there", 3 },
-    { "force", KEY_FORCE, NULL, 0, "--model may replace a file", 3 },
+    { "model", KEY_MODEL, "FILE", 0, "solve: writes the answer to this file", 3 },
+    { "force", KEY_FORCE, NULL, 0, "solve: --model may replace a file", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
     { "timeout", KEY_TIMEOUT, "SECONDS", 0, "processor time of a cell (default 600; solve, rerun: none)", 4 },
-    { "memory", KEY_MEMORY, "MIB", 0, "of one cell (default 4096)", 4 },
+    { "memory", KEY_MEMORY, "MIB", 0, "memory of one cell (default 4096)", 4 },
     { "fresh", KEY_FRESH, NULL, 0, "run stored cells again", 4 },
     { "retry", KEY_RETRY, NULL, 0, "run stored crashes and time-outs again", 4 },
-    { "store", KEY_STORE, "FILE", 0, "default results/store/assay.db", 5 },
-    { "cache", KEY_CACHE, "DIR", 0, "of certified optima, default beside the store; '': none", 5 },
-    { "baseline", KEY_BASELINE, "FILE", 0, "default " BASELINE_FILE, 5 },
-    { "reason", KEY_REASON, "TEXT", 0, "accept: why, in one sentence", 5 },
-    { "keep", KEY_KEEP, "N", 0, "gc: the newest runs, whose records stay", 5 },
-    { "output", KEY_OUTPUT, "DIR", 0, "of the report, default results/report; of `new`: here", 5 },
+    { "store", KEY_STORE, "FILE", 0, "the store (default results/store/assay.db)", 5 },
+    { "cache", KEY_CACHE, "DIR", 0, "folder of certified optima (default: beside the store; '': none)", 5 },
+    { "baseline", KEY_BASELINE, "FILE", 0, "the baseline (default " BASELINE_FILE ")", 5 },
+    { "reason", KEY_REASON, "TEXT", 0, "accept: the reason, in one sentence", 5 },
+    { "keep", KEY_KEEP, "N", 0, "gc: how many of the newest runs keep their records", 5 },
+    { "output", KEY_OUTPUT, "DIR", 0, "folder of the report (default results/report); new: of the sources", 5 },
     { "format", KEY_FORMAT, "NAME", 0, "text, csv or json; export also: coco, extrap", 5 },
-    { "history", KEY_HISTORY, NULL, 0, "report: the nights of the store, steps and drifts, as text", 5 },
+    { "history", KEY_HISTORY, NULL, 0, "report: prints the nights of the store, with steps and drifts", 5 },
     { "bench", KEY_BENCH, "FILE", 0, "nightly, report: takes in what `make bench CSV=FILE` wrote", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
-    { "run", KEY_RUN, "ID", 0, "of the store, default the latest", 5 },
-    { "statistics", KEY_STATISTICS, NULL, 0, "doctor: coverage, false alarms and power", 5 },
-    { "plugin", KEY_PLUGIN, "FILE", 0, "more algorithms, problems, claims; may be repeated", 5 },
+    { "run", KEY_RUN, "ID", 0, "run of the store (default: the latest)", 5 },
+    { "statistics", KEY_STATISTICS, NULL, 0, "doctor: measures coverage, false alarms and power", 5 },
+    { "plugin", KEY_PLUGIN, "FILE", 0, "loads algorithms, problems, claims; may be repeated", 5 },
     { "sigma", KEY_MECHANISM + 0, "X", 0, "account: sd of Gaussian noise", 6 },
     { "scale", KEY_MECHANISM + 1, "X", 0, "account: b of Laplace noise", 6 },
-    { "sensitivity", KEY_MECHANISM + 2, "X", 0, "account: what one record changes (default 1)", 6 },
+    { "sensitivity", KEY_MECHANISM + 2, "X", 0, "account: change that one record makes (default 1)", 6 },
     { "eps0", KEY_MECHANISM + 3, "X", 0, "account: epsilon of one pure mechanism", 6 },
-    { "q", KEY_MECHANISM + 4, "X", 0, "account: part of the data in a step", 6 },
+    { "q", KEY_MECHANISM + 4, "X", 0, "account: share of the data in a step", 6 },
     { "steps", KEY_MECHANISM + 5, "N", 0, "account: releases", 6 },
     { "epochs", KEY_MECHANISM + 6, "N", 0, "account: passes of a tree", 6 },
-    { "restart", KEY_MECHANISM + 10, "0|1", 0, "account: 1: a stream of its own every epoch", 6 },
-    { "sides", KEY_MECHANISM + 11, "1|2", 0, "account: 1: scores that all move one way", 6 },
+    { "restart", KEY_MECHANISM + 10, "0|1", 0, "account: 1: every epoch has a stream of its own", 6 },
+    { "sides", KEY_MECHANISM + 11, "1|2", 0, "account: 1: all scores move in one direction", 6 },
     { "spare", KEY_MECHANISM + 7, "N", 0, "account: steps that complete a tree", 6 },
-    { "batch", KEY_MECHANISM + 8, "X", 0, "account: of the last step of a snowball", 6 },
-    { "runs", KEY_RUNS, "N", 0, "audit: on each of two neighbouring data sets (default 1000)", 6 },
+    { "batch", KEY_MECHANISM + 8, "X", 0, "account: batch of the last step of a snowball", 6 },
+    { "runs", KEY_RUNS, "N", 0, "audit: runs on each of two neighbouring data sets (default 1000)", 6 },
     { "replay", KEY_REPLAY, NULL, 0, "audit: repeat runs on neighbours (--reps, default 12)", 6 },
-    { "tune", KEY_TUNE, NULL, 0, "reproduce: the paper's grids too; says first what they cost", 6 },
+    { "tune", KEY_TUNE, NULL, 0, "reproduce: runs the paper's grids too, after printing their cost", 6 },
     { "failure", KEY_MECHANISM + 9, "X", 0, "account: probability that a sensitivity fails", 6 },
     { "help", 'h', NULL, 0, "this list", 7 },
     { "version", KEY_VERSION, NULL, 0, "version, commit, compiler, libraries, vector width", 7 },
@@ -105,16 +105,16 @@ static const struct argp_option option_table[] = {
 
 /* --- values of options, and what is wrong with them */
 
-/* What argp hands to the parser, as state->input. */
+/* The state of the parser, which argp passes as state->input. */
 struct parsing {
     struct options *o;
-    int environment;             /* so many of the first arguments come from the environment */
+    int environment;             /* the number of leading arguments that come from the environment */
     bool bad;
     struct why *why;
-    int given;                   /* options typed so far: names in o->typed */
+    int given;                   /* the number of names in o->typed */
 };
 
-/* ASSAY_PAPER for --paper; one letter keeps its case (n and N differ). */
+/* ASSAY_PAPER for --paper; a name of one letter keeps its case, since n and N differ. */
 const char *options_twin(const char *option, char text[TWIN_MAX])
 {
     size_t n = (size_t)snprintf(text, TWIN_MAX, "ASSAY_%s", option);
@@ -154,7 +154,7 @@ static double number_of(struct argp_state *state, const char *name, const char *
         refuse(state, name, text, "expected a number");
     else if (v < lo || v > hi)
         refuse(state, name, text, "expected %g to %g", lo, hi);
-    return v >= lo && v <= hi ? v : lo;      /* what is refused may be cast all the same */
+    return v >= lo && v <= hi ? v : lo;      /* in the range even after an error, as callers cast it */
 }
 
 static double whole_of(struct argp_state *state, const char *name, const char *text, double lo,
@@ -196,7 +196,7 @@ static bool time_of(const char *text, double *seconds)
     return false;
 }
 
-/* The place of an axis among the ranges; what is typed replaces what the environment said. */
+/* The range of an axis, emptied: a typed range replaces that of the environment. */
 static struct range *range_named(struct selection *s, const char *name)
 {
     struct range *r = s->range;
@@ -210,11 +210,11 @@ static struct range *range_named(struct selection *s, const char *name)
     return r;
 }
 
-/* Every axis is positive, but for regulariser and privacy parameters, which may be 0. */
+/* Adds a value of an axis. It may be 0, for regularisers and privacy parameters. */
 static void add_value(struct argp_state *state, struct range *r, const char *text, const char *item)
 {
     double v = 0;
-    bool endless = strcmp(r->name, "radius") == 0;       /* of all of R^d */
+    bool endless = strcmp(r->name, "radius") == 0;       /* the feasible set may be R^d */
     if (r->values == RANGE_VALUES)
         refuse(state, r->name, text, "more than %d values", RANGE_VALUES);
     else if (!number_parse(item, &v) || !(v >= 0))
@@ -298,7 +298,7 @@ static bool set_selection(int key, char *arg, struct argp_state *state, struct o
     return false;
 }
 
-/* A value typed twice is a slip; what may be repeated adds up. */
+/* Notes that an option was typed. A second value for it is an error, except of --set and --plugin, which add up. */
 static bool refuse_twice(int key, const char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;
@@ -317,7 +317,7 @@ static bool refuse_twice(int key, const char *arg, struct argp_state *state)
     return false;
 }
 
-/* argp has met an option that it does not know, or that lacks a value or has one too many. */
+/* The error for an option that is unknown, lacks its value, or has one though it takes none. */
 static void refuse_option(struct argp_state *state)
 {
     struct parsing *p = state->input;
@@ -340,7 +340,7 @@ static void refuse_option(struct argp_state *state)
                 name[n] ? "takes no value" : "expected a value");
 }
 
-/* Beyond the formats of records stand those of other programs. */
+/* The words after json are formats of other programs. */
 static void set_format(struct options *o, int word)
 {
     o->foreign = word > RECORD_JSON ? (enum foreign)(word - RECORD_JSON) : FOREIGN_NONE;
@@ -423,7 +423,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             refuse(state, o->verb, arg, "too many arguments");
         break;
     default:
-        /* the axes share one meaning; their keys differ so that argp tells them apart */
+        /* all axes are parsed alike; each has a key of its own, by which argp tells them apart */
         if (key >= KEY_AXIS && name) {
             if (key != KEY_BUDGET || !time_of(arg, &o->seconds))
                 set_range(state, o, name, arg);
@@ -442,13 +442,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* --- the line that is parsed: options of the environment, then what was typed */
 
-/* --data has no twin: ASSAY_DATA is the folder of --data-dir, read where it is used. */
+/* --data has no variable: ASSAY_DATA is the folder of --data-dir, and is read where it is used. */
 bool options_has_twin(const struct argp_option *o)
 {
     return o->key != KEY_DATA && o->key != KEY_DATA_DIR && o->key != 'h' && o->key != KEY_VERSION;
 }
 
-/* Options without a value are on or off. */
+/* The value of an option in the environment; NULL: none. A variable of an option without a value switches it on or
+ * off. */
 static const char *environment_value(const struct argp_option *o)
 {
     static const char *const off[] = { "0", "no", "off", "false" };
@@ -518,7 +519,7 @@ static char *line_typed(int argc, char **argv)
 
 /* --- all of it */
 
-/* The folder `optima` beside the store; free it. */
+/* The folder `optima` beside the store; free() it. */
 static char *beside(const char *store)
 {
     const char *slash = strrchr(store, '/');
@@ -548,7 +549,7 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     if (!o->output)
         o->output = o->verb && strcmp(o->verb, "new") == 0 ? "."
                   : o->foreign == FOREIGN_COCO ? "results/coco" : "results/report";
-    if (!p.bad && store_path(o->store, why) != OK)      /* before anything is kept beside it */
+    if (!p.bad && store_path(o->store, why) != OK)      /* before the cache is made beside it */
         p.bad = true;
     o->optima = beside(o->store);
     if (!o->cache)

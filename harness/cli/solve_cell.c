@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solve_cell.c - from the command line of solve to one cell, with defaults that say themselves. */
+/* solve_cell.c - from the command line of solve to one cell; each default that is used is printed. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cell/registry.h"
 #include "cli/solve.h"
 
-/* What is being gathered: settings so far, and who meets whom. */
+/* The settings gathered so far, and the names of the problem and the algorithm. */
 struct asking {
     const struct options *o;
     struct runner *runner;
@@ -59,7 +59,7 @@ static enum status put_axes(struct asking *q, struct why *why)
 
 /* --- defaults */
 
-/* A private method by coordinates bounds each of them: it needs no bound of the whole record. */
+/* A private method by coordinates bounds each coordinate, so it needs no bound of the whole record. */
 static void default_coordinates(struct asking *q, const struct algo *a)
 {
     if (!(a->calls & CALL_PROX) || is_set(q, "problem.prox"))
@@ -69,8 +69,8 @@ static void default_coordinates(struct asking *q, const struct algo *a)
                     "and noise (--set problem.prox=all)\n");
 }
 
-/* What makes L known without the data: records of norm 1, and a ball, or where the method has none no
- * regulariser that grows without end. */
+/* Settings by which L is known without the data: records of norm 1, and a ball; for a method over R^d, which has no
+ * ball, no l2, whose gradient is unbounded. */
 static void default_lipschitz(struct asking *q, const struct algo *a)
 {
     const struct assignment *scaling;
@@ -94,7 +94,7 @@ static void default_lipschitz(struct asking *q, const struct algo *a)
     }
 }
 
-/* Who is missing is told by cell_make, later. */
+/* Defaults that depend on the method. If problem or method are unknown, cell_make prints the error later. */
 static enum status default_method(struct asking *q, struct why *why)
 {
     const struct algo *a = registry_algo(q->algo);
@@ -129,7 +129,7 @@ static enum status default_method(struct asking *q, struct why *why)
     return OK;
 }
 
-/* A goal of epsilon without delta: 1/n^2, n the records or the samples asked for. */
+/* A goal with epsilon and without delta gets delta = 1/n^2, where n is the number of records, or of samples. */
 static enum status default_delta(struct asking *q, struct why *why)
 {
     struct cell *c;
@@ -152,8 +152,8 @@ static enum status default_delta(struct asking *q, struct why *why)
     return s;
 }
 
-/* An accuracy says by itself what is spent: a method that knows refuses budgets that are too small. The
- * default times the least power of ten that it accepts; the default where none is. */
+/* With a target accuracy a method may refuse a budget that is too small. Returns the default times the least power of
+ * ten that the method accepts; the default if it accepts none up to 10^12. */
 static double accepted(struct asking *q, const char *full, double value)
 {
     for (double more = value; is_set(q, "goal.acc") && more <= 1e12; more *= 10) {
@@ -174,7 +174,8 @@ static double accepted(struct asking *q, const char *full, double value)
     return value;
 }
 
-/* Without a budget: a hundred passes over stored data, a thousand exact steps, 10^5 samples. */
+/* The budget if none is given: 100 passes over stored data, 1,000 exact steps, or 10^5 samples; one pass for methods
+ * that use each record once or ask for values of samples only. */
 static enum status default_budget(struct asking *q, struct why *why)
 {
     struct cell *c;
@@ -224,4 +225,19 @@ enum status solve_cell(const struct options *o, struct runner *runner, struct ce
         s = why_set(why, BAD_INPUT, "%s is an estimator: it is checked by claims, not solved with",
                     o->select.algorithm);
     return s;
+}
+
+const char *solve_words(const struct cell *c, size_t size, char *text)
+{
+    size_t used = 0;
+    *text = 0;
+    for (const struct param *p = c->algo->params; p && p->name && used < size; p++) {
+        if (p->type != PARAM_TEXT)
+            continue;
+        const char *word = *(const char *const *)((const char *)c->algo_params + p->offset);
+        if (word)
+            used += (size_t)snprintf(text + used, size - used, "%s%s = %s", used ? ", " : "",
+                                     p->name, word);
+    }
+    return text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_account.c - account MECHANISM: what it costs by every accountant, or the noise an epsilon
+/* verb_account.c - account MECHANISM: its epsilon by every accountant, or the noise that an epsilon
  * needs. */
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static enum status find_kind(const struct options *o, const struct account_kind 
                    o->arguments > 1 ? o->argument[1] : name, list);
 }
 
-/* One value of an axis of the command line; NaN where it was not given. */
+/* The value of an axis on the command line; NaN: it was not given. */
 static enum status one_value(const struct options *o, const char *name, double *value,
                              struct why *why)
 {
@@ -43,7 +43,7 @@ static enum status one_value(const struct options *o, const char *name, double *
     return OK;
 }
 
-/* delta as given, else 1/n^2. */
+/* *delta <- --delta, else 1/n^2. */
 static enum status find_delta(const struct options *o, double *delta, struct why *why)
 {
     double n;
@@ -58,7 +58,7 @@ static enum status find_delta(const struct options *o, double *delta, struct why
     return OK;
 }
 
-/* The described case; with --eps the member that is solved for must be left out. */
+/* The case that the options describe. With --eps the parameter that is solved for must not be given. */
 static enum status describe(const struct options *o, const struct account_kind *kind, bool solving,
                             struct account_case *c, struct why *why)
 {
@@ -81,7 +81,7 @@ static enum status describe(const struct options *o, const struct account_kind *
             return why_set(why, BAD_INPUT, "account %s: give --%s%s", kind->name, p->name,
                            strcmp(p->name, kind->solved) ? ""
                                                          : ", or --eps for the value it needs");
-    double passes = c->restart ? 1 : (double)c->epochs;     /* each step with all of its others */
+    double passes = c->restart ? 1 : (double)c->epochs;     /* each step meets all steps of its record */
     if ((double)c->steps * passes * passes * passes > 1e9)
         return why_set(why, BAD_INPUT, "account %s: %ld steps, %ld epochs in one stream: expected "
                        "steps times epochs^3 of at most 1e9", kind->name, c->steps, c->epochs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_claims.c - plan, run, verify, explain, report: the stages, each from what the one before left. */
+/* verb_claims.c - plan, run, verify, explain, report: the stages from a plan to the report. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ int complain(enum status s, const struct why *why)
 
 /* --- plan */
 
-/* A line of a plot stands under its figure's id, with its label. */
+/* A line of a plot is printed under the id of its figure, with its label. */
 static void print_plan(const struct plan *p, const struct options *o)
 {
     printf("%-44s %-6s %6s %5s %7s\n", "claim", "check", "points", "reps", "cells");
@@ -53,7 +53,7 @@ static void print_plan(const struct plan *p, const struct options *o)
     printf("\n");
 }
 
-/* Every place of every claim with the cell that stands there. */
+/* Every task of every claim with its cell. */
 static void print_cells(const struct plan *p, enum record_format format)
 {
     static const char *const role[] = { "main", "rival", "control", "control-rival", "control2",
@@ -185,7 +185,7 @@ int verb_explain(struct options *o)
     return EXIT_OK;
 }
 
-/* Nothing is judged and nothing written. */
+/* Prints the nights of the store; judges nothing and writes no file. */
 static int print_history(const struct options *o)
 {
     struct history history = { NULL, 0 }, kernels = { NULL, 0 };

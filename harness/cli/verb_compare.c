@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_compare.c - compare, accept: verdicts and numbers against those of another day. */
+/* verb_compare.c - compare, accept: verdicts and numbers against earlier ones. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 enum side { SIDE_STORE, SIDE_TEXT };
 
-/* What a path of the command line stands for; file <- it, or a folder's list of verdicts. */
+/* Is a path of the command line a store or a baseline? file <- the path, or verdicts.csv in it if it is a folder. */
 static enum status side_of(const char *path, char file[PATH_MAX], enum side *side, struct why *why)
 {
     struct stat st;
@@ -42,7 +42,7 @@ static void keep_profile(void *ctx, const char *key, const char *value)
             o->select.profile = (enum profile)k;
 }
 
-/* The latest run of a store knows which profile it was. */
+/* The profile of the latest run of a store. */
 static enum status profile_from(const char *path, struct options *o, struct why *why)
 {
     struct store *store;
@@ -55,7 +55,7 @@ static enum status profile_from(const char *path, struct options *o, struct why 
     return s;
 }
 
-/* *p <- the plan that a store was read by, in place of what is there. */
+/* list <- the standings of one side. If it is a store, *p is replaced by the plan by which it was read. */
 static enum status load_side(const struct options *o, const char *file, enum side side,
                              struct standings *list, struct plan *p, struct why *why)
 {
@@ -82,7 +82,7 @@ static int compare_sides(const struct options *o, const struct plan *p, struct s
     return code;
 }
 
-/* What was asked takes long to plan: once, where a store is read by it. */
+/* Loads both sides. Planning takes long, so a plan is made here only if neither side was a store. */
 static enum status load_both(struct options *o, struct standings *base, struct standings *now,
                              struct plan *p, struct why *why)
 {
@@ -117,7 +117,7 @@ int verb_compare(struct options *o)
 
 /* --- accept */
 
-/* A pattern accepts what is as it should be; a contradiction is accepted by its name, once. */
+/* Must the claim be accepted by its id? A pattern does not accept a contradiction that is new to the baseline. */
 static bool by_name_only(const struct options *o, const struct judgement *v, const struct standing *before)
 {
     bool against = v->verdict.word == CONTRADICTED || v->verdict.word == SUSPECT;
@@ -125,11 +125,12 @@ static bool by_name_only(const struct options *o, const struct judgement *v, con
     return against && !known && strcmp(o->argument[0], v->claim->id);
 }
 
-/* What is accepted of one claim: its standing now, and how that differs from its line. */
+/* The standing of a claim now, and how it differs from its line in the baseline. */
 struct accepting { struct standing now; enum change_kind kind; };
 struct accepted { int taken, same, moved, absent, left_out; };
 
-/* All are compared at once, at the level of `assay compare` over so many. free() it; [plan.claims]. */
+/* Compares all claims at once, so that the level of each test is that of `assay compare` over so many claims. free()
+ * the array [plan.claims]. */
 static struct accepting *accepting_of(const struct options *o, const struct judged *j, struct standings *list)
 {
     const char *profile = profile_name(o->select.profile);
@@ -151,9 +152,9 @@ static struct accepting *accepting_of(const struct options *o, const struct judg
     return all;
 }
 
-/* A line stays where nothing but seconds and what chance explains is to be seen in it, so that a file says what
- * has changed, and a base does not follow its own noise. One that says nothing of the rival is an older
- * program's. */
+/* Does the line of the baseline stay? It does if only times changed, or numbers within chance: then the baseline's
+ * history shows real changes only, and its numbers do not drift with the noise. A line without the rival's numbers
+ * was written by an older version and is replaced. */
 static bool stays(const struct standing *before, const struct accepting *a)
 {
     return before && (a->kind == CHANGE_NONE || a->kind == CHANGE_MOVED) && before->control == a->now.control &&
@@ -190,8 +191,8 @@ static void accept_one(const struct options *o, const struct judgement *v, const
     }
 }
 
-/* A line of a claim that is asked for by its id alone and that the program or its profile no longer has. What else
- * the selection leaves out is not gone. */
+/* Is this the line of a claim that the program, or its profile, no longer has? A line that is left out by a selection of
+ * methods, problems or checks is not. */
 static bool is_gone(const struct options *o, const struct plan *p, const struct standing *line)
 {
     const struct selection *s = &o->select;
@@ -249,7 +250,8 @@ static enum status accept_all(const struct options *o, const struct judged *j, s
     return OK;
 }
 
-/* A claim that is gone is known from its line; there is nothing to judge of it. */
+/* Judges the claims to accept. A claim that the program no longer has is known from its line only, and is not
+ * judged. */
 static enum status judged_to_accept(struct options *o, const struct standings *list, struct judged *j,
                                     struct why *why)
 {

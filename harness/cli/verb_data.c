@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_data.c - data list | check [NAME...] | get NAME... | add FILE: the sets that --data can
+/* verb_data.c - data list | check [NAME...] | get NAME... | add FILE: the data sets that --data can
  * name. */
 #include <errno.h>
 #include <limits.h>
@@ -15,6 +15,7 @@
 #include "data/data_sets.h"
 #include "record/listing.h"
 
+/* With more different labels than this a task is taken for a regression, and the number is not printed. */
 enum { CLASSES_MAX = 1000 };
 
 struct count_words { char text[24]; };
@@ -55,7 +56,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many different labels; 0: too many to be classes. Sorts them. */
+/* The number of different labels; 0: more than CLASSES_MAX. Sorts the labels. */
 static long classes(struct table *t)
 {
     long different = 1;
@@ -65,7 +66,7 @@ static long classes(struct table *t)
     return different <= CLASSES_MAX ? different : 0;
 }
 
-/* The word for the state of a set; why: what is wrong, if it is. */
+/* The state of a set in a word; why <- what is wrong with it. */
 static const char *state_of(const struct data_set *s, struct table *t, struct why *why)
 {
     char path[PATH_MAX], hex[65];
@@ -107,7 +108,7 @@ static bool check_one(struct listing *l, const struct data_set *s)
     return read;
 }
 
-/* A file by its path, as --data takes it: a set of which nothing is stated. */
+/* *s <- the set of a file that is named by its path, as for --data; its size and checksum are not stated. */
 static bool is_file(const char *path, struct data_set *s)
 {
     const char *slash = strrchr(path, '/');
@@ -117,7 +118,7 @@ static bool is_file(const char *path, struct data_set *s)
            access(path, F_OK) == 0;
 }
 
-/* The sets that are named, all if none is. */
+/* The k-th set that is named, or of all sets if none is named; *s <- NULL: there are no more. */
 static enum status named(const struct options *o, const struct data_sets *all, int k,
                          const struct data_set **s, struct why *why)
 {
@@ -130,7 +131,7 @@ static enum status named(const struct options *o, const struct data_sets *all, i
     else if (!(*s = data_sets_find(all, o->argument[k + 1])) && is_file(o->argument[k + 1], &file))
         *s = &file;
     else if (!*s)
-        return data_set_file(o->argument[k + 1], path, why);         /* says that there is none */
+        return data_set_file(o->argument[k + 1], path, why);         /* an error: there is none */
     return OK;
 }
 
@@ -201,7 +202,7 @@ static enum status name_of(const struct options *o, const char *base, struct dat
     return OK;
 }
 
-/* s->file: where the file is if that is in the folder, else where its copy goes. */
+/* s->file <- the file itself if it is in the folder of the sets, else the place of its copy. */
 static enum status place(const char *path, const char *base, struct data_set *s, bool *copy,
                          struct why *why)
 {

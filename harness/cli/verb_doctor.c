@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_store.c - export, doctor, and what is known about this build and machine. */
+/* verb_doctor.c - doctor, --version, and what is known about this build and machine. */
 #include <gsl/gsl_version.h>
 #include <limits.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static const char *cpu_model(char line[256])
     return model;
 }
 
-/* NAME HASH of each plug-in; false: none. */
+/* text <- name and hash of each plug-in; false: none is loaded. */
 static bool plugin_words(char *text, size_t room)
 {
     size_t used = 0;
@@ -85,7 +85,7 @@ struct run_request options_request(const struct options *o)
     return q;
 }
 
-/* The widest vectors that this processor computes with. */
+/* The widest vector instructions of this processor. */
 static const char *vector_width(void)
 {
     return __builtin_cpu_supports("avx512f") ? "AVX-512"
@@ -138,7 +138,7 @@ static void keep_run(void *ctx, const struct store_run *run)
     *(struct store_run *)ctx = *run;
 }
 
-/* The nearest folder on the way to a file that exists must take new files. */
+/* Can the file be written, or created with its missing folders? The nearest folder that exists decides. */
 static bool can_write(const char *path)
 {
     char folder[PATH_MAX];
@@ -179,7 +179,7 @@ static bool check_store(const struct options *o, bool *damaged)
     return line(s == OK, "store", s == OK ? text : why.text);
 }
 
-/* Row by row, so that a reader who has seen enough can stop it. */
+/* Prints the table row by row, so that a reader can stop it early. */
 static int doctor_statistics(const struct options *o)
 {
     struct progress p;
@@ -187,7 +187,7 @@ static int doctor_statistics(const struct options *o)
     int rows = calibrate_rows();
     for (int k = 0; k < rows; k++)
         seconds += calibrate_cost(k);
-    /* On one terminal the rows themselves are the progress. */
+    /* No progress bar on a terminal that shows the rows themselves. */
     progress_begin(&p, progress_wanted(STDERR_FILENO) && !isatty(STDOUT_FILENO), rows, seconds, 1);
     calibrate_print_heading(stdout, o->aligned);
     for (int k = 0; k < rows; k++) {

@@ -12,10 +12,10 @@
 
 /* Exit codes and what they mean. */
 static const struct help_exit { const char *code, *doc; } help_exits[] = {
-    { "0", "all went well; all that was judged is supported" },
-    { "1", "a theorem is contradicted, or something is suspect" },
+    { "0", "success; every judged claim is supported" },
+    { "1", "a theorem is contradicted, or a result is suspect" },
     { "2", "usage, input or output: one line on stderr says what was expected" },
-    { "3", "something is inconclusive or incomplete; doctor: something is missing" },
+    { "3", "a claim is inconclusive or a run incomplete; doctor: something is missing" },
     { "4", "a cell crashed, timed out or ran out of memory" },
     { "5", "the store is damaged" },
     { "130, 143", "interrupted by SIGINT or SIGTERM; the next run resumes" },
@@ -24,8 +24,8 @@ static const struct help_exit { const char *code, *doc; } help_exits[] = {
 
 /* Variables of the environment that stand for no option. */
 static const struct help_variable { const char *name, *doc; } help_variables[] = {
-    { "ASSAY_DATA", "folder of your sets of data, as --data-dir" },
-    { "ASSAY_SIMD", "vector instructions, of portable, avx2, avx512; numbers stay the same" },
+    { "ASSAY_DATA", "folder of your data sets, as --data-dir" },
+    { "ASSAY_SIMD", "vector instructions: portable, avx2 or avx512; the numbers are the same" },
     { "NO_COLOR", "no colours, if it is set and not empty" },
     { "TERM", "`dumb`: neither colours nor a progress bar; these are for terminals only" },
     { NULL, NULL }
@@ -101,9 +101,8 @@ static void print_help(void)
     for (const struct verb *v = verbs; v->name; v++)
         printf("  %-8s %-18s %s\n", v->name, v->arguments, v->doc);
     options_each(print_option, &group);
-    printf("\nEnvironment\n  Options but --data, --data-dir and --help have twins: "
-           "ASSAY_PROFILE=nightly, ASSAY_n=1e6 (one letter\n  keeps its case), ASSAY_RETRY=1. "
-           "What is typed wins.\n");
+    printf("\nEnvironment\n  Every option but --data, --help and --version has a variable: ASSAY_PROFILE=nightly, "
+           "ASSAY_n=1e6\n  (one letter keeps its case), ASSAY_RETRY=1. A typed option wins.\n");
     for (const struct help_variable *e = help_variables; e->name; e++)
         printf("  %-24s %s\n", e->name, e->doc);
     printf("\nExit codes, the first that applies: 130, 143; 5, 2, 4, 1, 3, 0\n");
@@ -115,7 +114,8 @@ static void print_help(void)
 
 /* --- the manual page */
 
-/* Text of a line: hyphens as typed, no control line, nothing that troff would take for its own. */
+/* Prints the text of a line so that troff changes nothing: characters and line starts that it would interpret are
+ * escaped. */
 static void put_troff(FILE *out, const char *text)
 {
     if (*text == '.' || *text == '\'')
@@ -178,8 +178,8 @@ static const char about[] =
     "The program generates problems, runs the algorithm through oracles that count\n"
     "every query, fits what was measured, and says for each promise whether it is\n"
     "supported, contradicted, or not decidable from this run.\n"
-    "Runs are kept in a store and used again; a run that is cut off is taken up by\n"
-    "the next one.\n"
+    "Runs are kept in a store and used again; the next run continues one that was cut\n"
+    "off.\n"
     "Data go to standard output, messages to standard error.\n";
 
 static const char values[] =
@@ -193,7 +193,7 @@ static const char values[] =
 
 static const char options_head[] =
     ".SH OPTIONS\n"
-    "In brackets the variable of the environment that says the same; what is typed\n"
+    "The variable of the environment for an option stands in brackets; a typed option\n"
     "wins.\n"
     "A variable of an option without a value is on unless it is empty, 0, no, off or\n"
     "false.\n";
@@ -211,14 +211,14 @@ static void help_man(FILE *out)
     fputs(values, out);
     fputs(options_head, out);
     options_each(put_man_option, &page);
-    fputs(".SH ENVIRONMENT\nBeside the variables of the options:\n", out);
+    fputs(".SH ENVIRONMENT\nBesides the variables of options:\n", out);
     for (const struct help_variable *e = help_variables; e->name; e++)
         put_entry(out, e->name, NULL, e->doc);
     fputs(".SH \"EXIT STATUS\"\nThe first that applies of 130, 143, 5, 2, 4, 1, 3, 0.\n", out);
     for (const struct help_exit *e = help_exits; e->code; e++)
         put_entry(out, e->code, NULL, e->doc);
     fputs(".SH FILES\n", out);
-    put_entry(out, "results/store/assay.db", NULL, "the store: every run that was made");
+    put_entry(out, "results/store/assay.db", NULL, "the store: all runs");
     put_entry(out, "results/report/", NULL, "the report");
 }
 
@@ -234,7 +234,7 @@ static void put_bash_name(void *ctx, const struct argp_option *o)
     fprintf(ctx, " --%s", o->name);
 }
 
-/* `words` <- what may stand there. */
+/* Shell code that sets `words` to the words that may follow. */
 static void put_bash_words(FILE *out, const struct help_words *w)
 {
     if (w->list)
@@ -295,7 +295,7 @@ static void help_bash(FILE *out)
 
 /* --- zsh */
 
-/* Inside single quotes, where brackets and colons end a field of _arguments. */
+/* Escapes a text for single quotes, and the brackets and colons that end a field of _arguments. */
 static void put_zsh(FILE *out, const char *text)
 {
     for (; *text; text++)

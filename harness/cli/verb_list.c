@@ -147,7 +147,7 @@ static void list_facts(struct options *o)
     listing_end(&l);
 }
 
-/* --- coverage: every item of a sheet with its claims and tests, or the reason why it has none */
+/* --- coverage: every item of a paper (docs/papers/) with its claims and tests, or the reason why it has none */
 
 /* Is `item` one of the blank-separated words? */
 static bool has_item(const char *words, const char *item)
@@ -165,7 +165,7 @@ static void append(char *text, size_t room, const char *word)
     snprintf(text + used, room - used, "%s%s", used ? " " : "", word);
 }
 
-/* Is the item asked for: as if it were a claim, or by one that serves it? */
+/* Is the item selected, by its own name or through a claim that serves it? */
 static bool item_matches(const struct paper *p, const struct item *i, const struct selection *s)
 {
     const struct claim *c;

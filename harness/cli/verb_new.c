@@ -34,7 +34,7 @@ static bool paper_exists(const char *key)
 static const struct kind_of_file {
     const char *word, *folder;
     bool (*exists)(const char *name);
-    const char *next;                /* what to do with it; @NAME@ as in the file */
+    const char *next;                /* the next commands; @NAME@ as in the file */
 } kinds[] = {
     { "algorithm", "algos", algorithm_exists,
       "  build/assay solve --algorithm @NAME@ --problem chain --T 1000\n"
@@ -86,7 +86,7 @@ static const char *skeleton(const char *word)
     return t->text;
 }
 
-/* A file that was not there before, whole or not at all. */
+/* Writes a new file; if it cannot be written whole, it is removed. */
 static enum status write_new(const char *path, const char *text, struct why *why)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -103,8 +103,8 @@ static enum status write_new(const char *path, const char *text, struct why *why
     return why_set(why, IO_ERROR, "new: %.300s: %m", path);
 }
 
-/* path <- OUTPUT/FOLDER/SYMBOL.c. Folders are made where --output says so; without it a missing one
- * means that this is not the top of the source tree. */
+/* path <- OUTPUT/FOLDER/SYMBOL.c. With --output folders are created; without it a missing folder is an error, as the
+ * current folder is then not the top of the source tree. */
 static enum status place(const struct options *o, const struct kind_of_file *k, const char *symbol,
                          char *path, size_t room, struct why *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_nightly.c - nightly, gc: every cell again, judged and held against the baseline. */
+/* verb_nightly.c - nightly: every cell again, judged and compared with the baseline; gc: old records dropped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void keep_within(const struct options *o, struct plan *p)
 
 /* --- the night */
 
-/* Nothing is gated without a baseline: then the verdicts themselves decide. */
+/* The exit code of a night: by the changes since the baseline; without a baseline by the verdicts. */
 static int night_code(const struct options *o, const struct judged *j, const struct comparison *c,
                       const struct execution *x)
 {
@@ -84,7 +84,7 @@ static int judge_night(const struct options *o, struct judged *j, const struct e
         judged_table(o, j);
         print_ran(&j->plan, x);
         print_unlike(x);
-        bool based = c.n > c.kinds[CHANGE_NEW];      /* lines of another profile are none */
+        bool based = c.n > c.kinds[CHANGE_NEW];      /* false too if all lines are of another profile */
         if (based) {
             compare_print(stderr, &c, RECORD_TEXT);
             compare_uncovered(stderr, &c, profile_name(o->select.profile));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_reproduce.c - a paper's own experiments again, beside what it printed. */
+/* verb_reproduce.c - repeats a paper's own experiments, beside the numbers that it printed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static enum status find_paper(const struct options *o, const struct paper **pape
     return BAD_INPUT;
 }
 
-/* Left out for want of data, or failed. */
+/* Trials that failed, or were left out because their data are missing. */
 static int exit_code(const struct trials *t)
 {
     bool missing = false, failed = false;

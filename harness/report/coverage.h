@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coverage.h - which tests serve which items of which paper's sheet; generated from tests/. */
+/* coverage.h - which tests serve which items of a paper (docs/papers/); generated from tests/. */
 #ifndef ASSAY_COVERAGE_H
 #define ASSAY_COVERAGE_H
 

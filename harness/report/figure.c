@@ -32,7 +32,7 @@ static void add(struct sheet *s, struct sheet_row row)
 
 /* --- points */
 
-/* No event among many is no zero: a probability is then drawn at its upper limit. */
+/* A probability of which no event was seen has no logarithm; it is drawn at its upper limit. */
 static struct estimate drawn(const struct fit_point *p)
 {
     struct estimate e = p->y;
@@ -64,7 +64,7 @@ static bool has_formula(enum check c)
     return c == CHECK_COUNT || c == CHECK_BOUND || c == CHECK_MOMENT || c == CHECK_LAW;
 }
 
-/* The margin around the formula, where there is one. */
+/* The band of the margin around the formula, at the points that have one. */
 static void add_margin(struct sheet *s, const struct judgement *j)
 {
     for (int k = 0; k < j->fit.points; k++) {
@@ -77,7 +77,8 @@ static void add_margin(struct sheet *s, const struct judgement *j)
 
 /* --- lines of a rate */
 
-/* The fitted law with another exponent in the named term; a law of one term for power and log. */
+/* The fitted law at an axis value, with `exponent` and the factor `scale` in its named term. Power laws and laws of the
+ * logarithm have only one term. */
 static double law_at(const struct law *law, const struct law_fit *f, double scale, double exponent,
                      double axis)
 {
@@ -100,7 +101,7 @@ static double pivot(const struct law *law, const struct law_fit *f, double expon
     return pow(law->form == LAW_LOG ? log(centre) : centre, f->value[LAW_EXPONENT] - exponent);
 }
 
-/* A side of the band that is open reaches beyond any frame. */
+/* One side of the band. An open side lies beyond any frame. */
 static double edge(const struct claim *c, const struct law_fit *f, int side, double centre,
                    double axis)
 {
@@ -120,7 +121,7 @@ static void add_rate(struct sheet *s, const struct judgement *j)
     const struct law_fit *f = &fit->rate.law;
     double a = fit->point[0].axis, b = fit->point[fit->points - 1].axis, centre = sqrt(a * b);
     double claimed = c->law.exponent[c->law.form == LAW_SUM ? c->law.named : 0];
-    int lines = c->law.form == LAW_BOX_COX ? 1 : 3;      /* other powers have other a and b */
+    int lines = c->law.form == LAW_BOX_COX ? 1 : 3;      /* the promised power has other coefficients, which were not fitted */
     for (int k = 0; k < lines * SHEET_GRID; k++) {
         double x = a * pow(b / a, (double)(k % SHEET_GRID) / (SHEET_GRID - 1));
         double fitted = law_at(&c->law, f, 1, f->value[LAW_EXPONENT], x);
@@ -281,7 +282,7 @@ static double place_on(const double *range, double v)
     return log(v / range[0]) / log(range[1] / range[0]);
 }
 
-/* Does the straight line between two places, in parts of the frame, meet the box? */
+/* Does the straight line between two points, in parts of the frame, cross the box? */
 static bool meets(const double *a, const double *b, const double *box)
 {
     enum { STEPS = 16 };
@@ -293,7 +294,7 @@ static bool meets(const double *a, const double *b, const double *box)
     return false;
 }
 
-/* The vertical extent of a row: its interval, to the frame's edge where that is open. */
+/* The vertical extent of a row in parts of the frame: its interval, where an open side reaches the frame's edge. */
 static void extent(const struct sheet_row *r, const struct frame *f, double *low, double *high)
 {
     bool below = !drawable(r->y.lo), above = !drawable(r->y.hi), band = r->kind == SHEET_BAND;
@@ -306,7 +307,7 @@ static void extent(const struct sheet_row *r, const struct frame *f, double *low
     *high = above ? 1 : fmin(place_on(f->y, r->y.hi), 1);
 }
 
-/* u0 u1 v0 v1 in parts of the frame. */
+/* Does the box u0 u1 v0 v1, in parts of the frame, cover no point, interval or line? */
 static bool is_free(const struct sheet *s, const struct frame *f, const double *box)
 {
     double before[2] = { 0, 0 };
@@ -340,7 +341,7 @@ const char *sheet_free_corner(const struct sheet *s, const struct frame *f, doub
     return NULL;
 }
 
-/* --- what the note tells */
+/* --- values that are not drawn, for the note */
 
 static void sheet_left_out(const struct sheet *s, const struct frame *f, int *no_logarithm, int *outside)
 {
@@ -358,6 +359,8 @@ static void sheet_left_out(const struct sheet *s, const struct frame *f, int *no
 
 /* --- files for gnuplot */
 
+/* TITLE_LINE: characters of a line of the title; 88 in gnuplot's font are as wide as the picture. TITLE_LINES: three
+ * lines leave the frame its height; a longer title is cut. TICKS_MAX bounds the ticks of an axis, labelled or not. */
 enum { TITLE_LINE = 88, TITLE_LINES = 3, TICKS_MAX = 40 };
 
 static enum status gnuplot_trouble(const char *path, struct why *why)
@@ -401,8 +404,8 @@ static enum status gnuplot_table(const struct sheet *s, const char *folder, cons
     return gnuplot_close(out, path, why);
 }
 
-/* --- script: values for the template. Single quotes only: in double ones gnuplot would run what
- * stands between backticks. */
+/* --- script: values for the template. Texts stand in single quotes, since in double quotes gnuplot runs commands
+ * between backticks. */
 
 static void put_quoted(FILE *out, const char *text, size_t n)
 {
@@ -443,11 +446,11 @@ static void gnuplot_title(FILE *out, const char *text)
     putc('\n', out);
 }
 
-/* --- ticks, because gnuplot's own leave an axis of less than two decades nearly bare */
+/* --- ticks: gnuplot's own are too few on an axis of less than two decades */
 
 struct ticks { FILE *out; double lo, hi; int n; bool powers; };
 
-/* mantissa 10^exponent; named or a small one. */
+/* A tick at mantissa times 10^exponent: with a label (named), or a minor one without. */
 static void put_tick(struct ticks *t, double mantissa, int exponent, bool named)
 {
     double at = mantissa * pow(10, exponent);
@@ -464,7 +467,7 @@ static void put_tick(struct ticks *t, double mantissa, int exponent, bool named)
         fprintf(t->out, "'%g·10^{%d}' %.17g", mantissa, exponent, at);
 }
 
-/* Every decade named, or every second, third, ... of many. */
+/* A tick at each decade. Up to eight decades all ticks have labels, of more only every second, third, ... one. */
 static void put_decades(struct ticks *t)
 {
     int first = (int)ceil(log10(t->lo)), last = (int)floor(log10(t->hi));
@@ -482,7 +485,7 @@ static void put_halves(struct ticks *t)
     }
 }
 
-/* Round steps, as on a linear axis: the range is too short to show its logarithm. */
+/* Ticks at round steps, as on a linear axis, for ranges of less than 0.8 decades. */
 static void put_steps(struct ticks *t)
 {
     int e = (int)floor(log10((t->hi - t->lo) / 3));
@@ -509,7 +512,7 @@ static void gnuplot_ticks(FILE *out, char axis, const double *range)
 
 /* --- legend */
 
-/* One variable of the legend; the box grows with its text. */
+/* The legend so far: its lines and the characters of the longest one, from which its box is computed. */
 struct gnuplot_legend { FILE *out; int lines; size_t longest; };
 
 static void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown, const char *text)
@@ -520,8 +523,8 @@ static void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown
     l->longest = shown && n > l->longest ? n : l->longest;
 }
 
-/* gnuplot reckons with 9.2 pixels a character, 23 a line and 75 for the sample; the frame is
- * about 665 by 365. */
+/* Places the legend in a free corner of the frame, or below it. gnuplot's boxes take 9.2 pixels a character, 23 a line
+ * and 75 for the sample of the line; the frame is about 665 by 365 pixels. */
 static void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
                    const struct frame *frame)
 {
@@ -718,7 +721,8 @@ static void put_plot_legend(FILE *out, const struct sheet *s, const struct frame
         gnuplot_place(&l, s, frame);
 }
 
-/* gnuplot draws, and names, only those that have points: a line without is noted on the page. */
+/* Lists the lines that have points, and those with a theory, as gnuplot draws only these. The page says why another
+ * line has no points. */
 static void put_shown(FILE *out, const struct plotted *p)
 {
     int shown = 0, theories = 0;
@@ -733,7 +737,7 @@ static void put_shown(FILE *out, const struct plotted *p)
             fprintf(out, "THEORY[%d] = %d\n", ++theories, k + 1);
     }
     if (!theories)
-        fputs("THEORY[1] = 0\n", out);      /* gnuplot looks even where it draws none */
+        fputs("THEORY[1] = 0\n", out);      /* the template reads it even if no theory is drawn */
     fprintf(out, "curves = %d\ntheories = %d\n", shown, theories);
 }
 

@@ -14,9 +14,11 @@
 extern char **environ;
 
 static const char *const JOB = "draw-all.gp";
-/* Printed behind each figure on the stream of gnuplot's own messages. */
+/* gnuplot prints this and the figure's index after each figure, on the stream of its own messages. */
 #define MARK "assay: drawn "
-enum { PATIENCE = 60000, SAID = 4096 };  /* milliseconds without a word before gnuplot is stopped */
+/* PATIENCE: milliseconds without a message after which gnuplot is killed and the figure noted as failed. A figure takes
+ * below a second; a minute allows for a machine that is fully loaded. SAID: the longest message that is kept. */
+enum { PATIENCE = 60000, SAID = 4096 };
 
 static bool write_job(const char *folder, const struct figure *f, int from, int n)
 {
@@ -33,7 +35,8 @@ static bool write_job(const char *folder, const struct figure *f, int from, int 
     return !fclose(out) && !bad;
 }
 
-/* Starts gnuplot in the folder, without the user's settings; *from <- its messages. 0 or errno. */
+/* Starts gnuplot in the folder, without the user's settings; *from <- the stream of its messages. Returns 0 or an
+ * errno. */
 static int start(const char *folder, pid_t *pid, int *from)
 {
     char *const argv[] = { "gnuplot", "-d", (char *)JOB, NULL };
@@ -64,11 +67,11 @@ static void mark_drawn(char *line, struct figure *f, int n, char *said)
         return;
     }
     line += strspn(line, " \t^");
-    if (*line)                           /* the last words explain an end best */
+    if (*line)                           /* the last message explains best why gnuplot ended */
         snprintf(said, SAID, "%s", line);
 }
 
-/* Reads to the end; said <- the last line gnuplot said about a figure it did not finish. */
+/* Reads all messages; said <- the last line that gnuplot printed about a figure that it did not finish. */
 static void listen_to(int fd, pid_t pid, struct figure *f, int n, char *said)
 {
     char line[SAID];
@@ -109,7 +112,7 @@ static int first_missing(const struct figure *f, int from, int n)
     return from;
 }
 
-/* One process for the figures from..n-1; 0, or an errno: nothing was started. */
+/* Draws the figures from..n-1 with one process. Returns 0, or an errno if no process was started. */
 static int run(const char *folder, struct figure *f, int from, int n, char *said)
 {
     pid_t pid;

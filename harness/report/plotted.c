@@ -9,7 +9,7 @@
 #include "plan/measure.h"
 #include "report/reached.h"
 
-/* What is drawn to the right of a point, in the mean over its runs; NaN: a run does not tell. */
+/* The horizontal coordinate of a point, the mean over its runs; NaN: a run has no such value. */
 static double right_of(const struct planned_claim *c, struct record *const *record, int point,
                        double axis)
 {
@@ -37,7 +37,8 @@ static bool over(const struct plotted_line *l, const struct plotted_point *p)
            p->y.value > 0 && isfinite(p->y.value);
 }
 
-/* The line of the exponent through the middle of the points it is for, and their own slope. */
+/* Adds the line with the promised exponent through the centre of the points on the range `over`, and computes the
+ * slope of these points by least squares. */
 static void add_theory(struct plotted_line *l)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -74,7 +75,7 @@ static void add_points(struct plotted_line *l, const struct planned_claim *c, st
     add_theory(l);
 }
 
-/* Its place: of a plot of points a new one, else that of its label. */
+/* The index of a declared line: a plot of points gives each its own, other plots share one by label. */
 static int place_of(const struct plotted *f, const struct plot_line *line)
 {
     int m = f->plot->kind == PLOT_POINTS ? f->lines : 0;
@@ -102,7 +103,7 @@ static int add_line(struct plotted *f, const struct planned_claim *c, struct rec
     return m;
 }
 
-/* The planned claims from k on that belong to its plot. */
+/* Fills one plot from the planned claims that belong to it, k and those after it; returns how many they are. */
 static int add_plot(struct plotted *f, const struct plan *p, struct record *const *record,
                     const struct judgement *judgement, int k)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reached.c - what methods had come to at what cost. */
+/* reached.c - which values methods had reached at which cost. */
 #include "report/reached.h"
 
 #include <math.h>
@@ -8,22 +8,24 @@
 
 #include "numeric/stats.h"
 
-enum { PLACES = 49 };                /* of a curve, geometric */
+/* Points of a curve, at costs in geometric progression: 49 draws a smooth curve over six decades, eight points a
+ * decade. It must be at most FIT_POINTS_MAX; another number changes the tables of the figures. */
+enum { PLACES = 49 };
 
 /* A run of a method on an instance. */
 struct course {
     char *instance;                  /* the problem's text and the replicate */
-    int method, number;              /* number: of the instance, from 0 */
+    int method, number;              /* number: the index of the instance */
     const struct record_trace *trace;    /* NULL: it failed */
     long cost, ruler;                /* columns */
-    double start;                    /* what the ruler says there, or is said to be at most */
+    double start;                    /* the ruler's value at the start, or a bound of it */
 };
 
 struct courses { struct course *of; int n, instances, methods; };
 
 /* --- from records */
 
-/* free() it: "problem ... | rep 3". */
+/* "problem ... | rep 3" of a cell's text; free() it. */
 static char *instance_of(const char *cell)
 {
     const char *end = strstr(cell, " | "), *rep = strstr(cell, "| rep ");
@@ -49,7 +51,7 @@ static double at(const struct course *c, size_t row, long column)
     return c->trace->value[row * c->trace->columns + (size_t)column];
 }
 
-/* Phi is of F(x_0) - inf F: a start of the excess, and of no other ruler. */
+/* The fact Phi bounds F(x_0) - inf F, so it is the value at the start of the ruler excess, and of no other ruler. */
 static bool knows_start(const struct problem *family, const struct record *r, double *start)
 {
     const char *ruler = family->measures ? family->measures->name : NULL;
@@ -96,7 +98,7 @@ static struct courses courses_of(const struct plotted *p, const struct plan *pla
     return all;
 }
 
-/* The first cost at which the ruler is at most part of the start, at least 1; INFINITY: never. */
+/* The first cost, at least 1, at which the ruler is at most `part` of its value at the start; INFINITY: never. */
 static double first(const struct course *c, double part)
 {
     for (size_t k = 0; c->trace && k < c->trace->rows; k++)
@@ -105,7 +107,7 @@ static double first(const struct course *c, double part)
     return INFINITY;
 }
 
-/* The smallest ruler up to a cost, over that of the start, where it is 1. */
+/* The smallest value of the ruler up to a cost, divided by its value at the start. */
 static double best_by(const struct course *c, double cost)
 {
     double best = 1;
@@ -114,7 +116,7 @@ static double best_by(const struct course *c, double cost)
     return best;
 }
 
-/* --- places to the right */
+/* --- horizontal coordinates */
 
 static double place(const double *range, int k)
 {
@@ -122,7 +124,7 @@ static double place(const double *range, int k)
          : range[0] * pow(range[1] / range[0], (double)k / (PLACES - 1));
 }
 
-/* From the cheapest first mark to the end of the longest run. */
+/* range <- the least positive cost of any mark, and the largest cost; false: there are not two. */
 static bool costs_range(const struct courses *all, double *range)
 {
     range[0] = INFINITY;
@@ -152,7 +154,7 @@ static int runs_of(const struct courses *all, int method)
 
 /* --- paths */
 
-/* Where the longest run of a method ends. */
+/* The cost at which the longest run of a method ends. */
 static double end_of(const struct courses *all, int method)
 {
     double end = 0;
@@ -162,7 +164,7 @@ static double end_of(const struct courses *all, int method)
     return end;
 }
 
-/* To the last place that is not beyond the runs, and one more. */
+/* Medians over a method's runs, up to the first coordinate at or after the end of its longest run. */
 static void fill_path(struct plotted *p, const struct courses *all)
 {
     double range[2], *y = calloc(2 * (size_t)all->n + 1, sizeof *y);
@@ -179,9 +181,9 @@ static void fill_path(struct plotted *p, const struct courses *all)
     free(y);
 }
 
-/* --- parts of targets */
+/* --- shares of the targets that are reached */
 
-/* time[instance][target][method] */
+/* time[instance][target][method] <- the cost at which the method first reaches the target; free() it. */
 static double *times_of(const struct plot *plot, const struct courses *all)
 {
     size_t n = (size_t)all->instances * (size_t)plot->targets * (size_t)all->methods;
@@ -199,7 +201,7 @@ static double *times_of(const struct plot *plot, const struct courses *all)
     return time;
 }
 
-/* Times over the fastest method's; the range of what is finite, from 1. */
+/* Divides each time by that of the fastest method; range <- 1 and the largest finite ratio. */
 static void to_ratios(int pairs, int methods, double *time, double *range)
 {
     range[0] = 1;

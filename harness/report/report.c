@@ -16,7 +16,7 @@
 #include "report/report_formats.h"
 
 enum { PATH = 4096 };
-#define ASIDE ".new-"                /* and the process that fills it */
+#define ASIDE ".new-"                /* followed by the id of the process that fills the folder */
 
 static enum status trouble(const char *path, struct why *why)
 {
@@ -37,7 +37,8 @@ static void remove_folder(const char *path)
     rmdir(path);
 }
 
-/* The pages, the one people know last: while it is old, the report is. */
+/* The pages in the order in which they are renamed into place. report.md comes last: while it is the former one, the
+ * report is not complete. */
 enum { PAGES = 4 };
 static const char *const page_name[PAGES] = { "junit.xml", "summary.md", "index.html", "report.md" };
 
@@ -70,7 +71,7 @@ static enum status write_page(const struct report_input *in, const char *folder,
     return OK;
 }
 
-/* A folder in a page's place is noticed before anything is renamed. */
+/* A folder with the name of a page is an error; it is found before any file is renamed. */
 static enum status places_are_free(const char *directory, struct why *why)
 {
     char path[PATH + 32];
@@ -96,7 +97,7 @@ static enum status install(const char *from, const char *directory, const char *
     return OK;
 }
 
-/* Folders of reports that were cut off: their process is gone. */
+/* Removes folders of reports that were cut off: those whose process no longer runs. */
 static void remove_leftovers(const char *directory)
 {
     DIR *d = opendir(directory);
@@ -114,7 +115,7 @@ static void remove_leftovers(const char *directory)
         closedir(d);
 }
 
-/* A file of an earlier report that this one does not have would belong to other numbers. */
+/* A file of an earlier report that this one does not write is removed: it belongs to other numbers. */
 static enum status install_or_remove(bool there, const char *from, const char *directory,
                                      const char *name, struct why *why)
 {

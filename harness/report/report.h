@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report.h - verdicts in prose: the table of a terminal, the reasons of one claim, the report on
- * disk. The only stage that writes prose; it decides nothing. */
+/* report.h - verdicts as text: the table of a terminal, the reasons of one claim, the report on disk. This
+ * stage decides nothing; it only prints what the judge decided. */
 #ifndef ASSAY_REPORT_H
 #define ASSAY_REPORT_H
 
@@ -16,33 +16,32 @@
 
 struct report_input {
     const struct plan *plan;
-    struct record *const *record;        /* [plan->cells], as judged: every failure is listed; NULL:
-                                            the first failure of each claim only */
+    struct record *const *record;        /* [plan->cells], as judged. With them every failed run is listed,
+                                            without them (NULL) the first one of each claim */
     const struct judgement *judgement;   /* [judgements] */
     int judgements;
-    const struct store_info *info;       /* [infos] provenance */
+    const struct store_info *info;       /* [infos] the provenance */
     size_t infos;
     const struct plotted *plotted;       /* [plots] */
     int plots;
     enum profile profile;
-    bool canonical;                      /* no times, host, run or command line: the same bytes for
-                                            any number of workers and any resume */
+    bool canonical;                      /* no times, host, run or command line, so that the bytes are the
+                                            same for any number of workers and any resume */
     const char *command;                 /* the command line, or NULL */
     const char *baseline;                /* file of accepted verdicts (baseline.h), or NULL */
-    const struct comparison *changes;    /* since that baseline, or NULL */
-    const struct history *history;       /* of the store, or NULL */
-    const struct history *kernels;       /* of its benchmarks (bench_times.h), or NULL */
-    const struct peers *peers;           /* what other programs took, or NULL */
-    const char *peers_trouble;           /* why that is not known, or NULL */
+    const struct comparison *changes;    /* from that baseline to now, or NULL */
+    const struct history *history;       /* the nights of the store, or NULL */
+    const struct history *kernels;       /* the times of its benchmarks (bench_times.h), or NULL */
+    const struct peers *peers;           /* the times of other programs, or NULL */
+    const char *peers_trouble;           /* why these times are not known, or NULL */
 };
 
-/* Writes directory/index.html, report.md, summary.md, junit.xml and directory/figures/ (per claim
- * the figure, its gnuplot script and its data), creating the folders. Files are prepared aside and renamed,
- * report.md last; a figure that cannot be drawn is replaced by a note. IO_ERROR names the file and
- * the system's reason. */
+/* Writes directory/index.html, report.md, summary.md, junit.xml and directory/figures/ (the figure of each claim, its
+ * gnuplot script and its data), creating the folders. Files are written to a folder aside and renamed, report.md
+ * last; a figure that cannot be drawn is replaced by a note. IO_ERROR names the file and the system's reason. */
 enum status report_write(const struct report_input *in, const char *directory, struct why *why);
 
-/* The verdict table as aligned text, at most `width` columns where that leaves it legible (0: no
+/* The verdict table as aligned text, at most `width` columns wide where that leaves it legible (0: no
  * limit); color: ANSI escapes around the words. */
 void report_table(FILE *out, const struct judgement *j, int n, bool color, int width);
 /* The same as RFC 4180 text, one line per claim: doubles as %.17g, nan, inf. */
@@ -53,7 +52,7 @@ void report_table_json(FILE *out, const struct judgement *j, int n);
 
 /* Why a verdict: statement, numbers, rule, control, next action, how to reproduce it. */
 void report_explain(FILE *out, const struct judgement *j, enum profile profile);
-/* The figures and tables of the input: what each line shows, point by point; what each cell says. */
+/* Prints the figures and tables of the input: each line with its points, each cell with its verdict. */
 void report_explain_exhibits(FILE *out, const struct report_input *in);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_explain.c - why a verdict, for a terminal. */
+/* report_explain.c - the reasons of a verdict, for a terminal. */
 #include <string.h>
 
 #include "report/report.h"
 #include "report/report_page.h"
 #include "report/report_words.h"
 
+/* Columns of a label, and of the text beside it: together a line of 100 characters. */
 enum { LABEL = 12, WIDTH = 86 };
 
-/* A label and its text, broken at blanks. */
+/* A label and its text, broken into lines at blanks. */
 static void line(FILE *out, const char *label, const char *text)
 {
     while (text && *text) {
@@ -26,7 +27,7 @@ static void line(FILE *out, const char *label, const char *text)
     }
 }
 
-/* Columns as wide as their widest cell. */
+/* The table of points; each column is as wide as its widest cell. */
 static void put_points(FILE *out, const struct judgement *j)
 {
     char cell[POINT_COLUMNS][64];

@@ -27,7 +27,7 @@ static const char *class_of(enum word w)
     return name[w];
 }
 
-/* Colour alone says nothing to many: each word has a sign too. */
+/* Each word has a sign beside its colour, for readers who cannot tell the colours apart. */
 static const char *sign_of(enum word w)
 {
     static const char *const sign[] = { "\u2013", "\u2713", "?", "\u2717", "!" };
@@ -145,7 +145,7 @@ static struct time_history times_of(const struct report_input *in, bool kernels)
     struct standings base = { NULL, 0 };
     struct why why;
     if (in->baseline && baseline_read(in->baseline, &base, &why) != OK)
-        base.n = 0;                      /* the gate has said so */
+        base.n = 0;                      /* judged_code prints the error */
     struct time_history t = history_times(in->history, &base, profile_name(in->profile), HISTORY_ALARM);
     standings_free(&base);
     return t;
@@ -187,7 +187,7 @@ static void put_time_steps(FILE *out, const struct report_input *in)
     fputs(listed ? "</ul>\n" : "", out);
 }
 
-/* A line of 120 by 20, from half to twice the first night. */
+/* A line of 120 by 20 pixels; its vertical range is from half to twice the time of the first night. */
 static void put_sparkline(FILE *out, const struct time_series *s)
 {
     fprintf(out, "<svg width=\"120\" height=\"20\" role=\"img\" aria-label=\"times of %d nights\">"
@@ -247,9 +247,10 @@ static void put_times(FILE *out, const struct report_input *in)
 
 /* --- what has changed, since the baseline and since earlier nights */
 
-enum { CHANGES_SHOWN = 25 };                     /* of a list; the rest is counted */
+/* The entries of a list of changes that are printed; the rest is counted. 25 fill one screen. */
+enum { CHANGES_SHOWN = 25 };
 
-/* The claim's id, linked where it stands on this page. */
+/* The claim's id, as a link if the claim is on this page. */
 static void put_claim_link(FILE *out, const struct report_input *in, const struct figure *f, const char *id)
 {
     int k = 0;
@@ -275,7 +276,7 @@ static void put_change(FILE *out, const struct report_input *in, const struct fi
     fputs("</li>\n", out);
 }
 
-/* Gravest first; gates: those to be accepted, else those that are none. */
+/* The list of changes that have to be accepted (gates), or of the others, gravest first; returns their number. */
 static int put_changes_list(FILE *out, const struct report_input *in, const struct figure *f,
                     const struct comparison *c, bool gates)
 {
@@ -349,7 +350,7 @@ static void put_night(FILE *out, const struct night *n)
     fprintf(out, "%.10s, commit <code>%.12s</code>", n->started, n->commit);
 }
 
-/* What is new this morning. */
+/* The number of changes since the night before. */
 static void put_last_night(FILE *out, const struct report_input *in)
 {
     const struct night *last = &in->history->night[in->history->nights - 1], *before = last - 1;
@@ -367,7 +368,7 @@ static void put_last_night(FILE *out, const struct report_input *in)
     free(c.change);
 }
 
-/* What changed from one night to the next, newest first. */
+/* The changes from one night to the next, newest first. */
 static void put_verdict_steps(FILE *out, const struct report_input *in, const struct figure *f)
 {
     const struct history *h = in->history;
@@ -447,7 +448,7 @@ static void put_nights(FILE *out, const struct report_input *in, const struct fi
 
 /* --- verdicts */
 
-/* label: what a narrow screen, which shows no heading, puts in front. */
+/* label: the name of the column; a narrow screen, which shows no heading, prints it before the cell. */
 static void put_verdict_cell(FILE *out, const char *label, const char *text)
 {
     fprintf(out, "<td data-label=\"%s\">", label);
@@ -455,7 +456,7 @@ static void put_verdict_cell(FILE *out, const char *label, const char *text)
     fputs("</td>", out);
 }
 
-/* What stands first for who looks for trouble. */
+/* The order of verdicts when the table is sorted by them: contradictions first. */
 static int urgency(enum word w)
 {
     static const int rank[] = { 3, 4, 2, 0, 1 };
@@ -643,7 +644,7 @@ static void put_trust(FILE *out)
 
 /* --- figures and tables of the papers */
 
-/* For who cannot see the drawing: all that is said of it. */
+/* The text for readers who cannot see the drawing: its axes and what each line shows. */
 static void describe_plot(const struct plotted *p, char *text, size_t room)
 {
     int n = snprintf(text, room, "%.100s against %.120s, %s.", report_plot_y(p).at,
@@ -730,9 +731,9 @@ static void put_plot(FILE *out, const struct report_input *in, int k, const stru
         put_lines_seen(out, p);
         put_plot_points(out, p);
     }
-    fputs("<p class=\"label\">Reproduce</p>\n<pre class=\"command\"><code>", out);
-    markup_text(out, report_plot_command(p, in->profile).at);
-    fputs("</code></pre>\n</div>\n", out);
+    fputs("<p class=\"label\">Reproduce</p>\n", out);
+    put_command(out, report_plot_command(p, in->profile).at);
+    fputs("</div>\n", out);
 }
 
 /* --- tables */
@@ -851,7 +852,7 @@ static void put_erratum(FILE *out, const struct report_input *in, const struct f
     fputs("</details></li>\n", out);
 }
 
-/* Those of the paper that k opens. */
+/* The errata of the paper whose first judgement is k. */
 static void put_paper_errata(FILE *out, const struct report_input *in, const struct figure *f, int k)
 {
     int errata = 0;
@@ -945,10 +946,10 @@ static void put_peers(FILE *out, const struct report_input *in)
 
 /* --- what a run spent */
 
-/* Mean of a run at both ends of the axis. */
+/* A kind of count, and its mean over the runs at either end of the axis. */
 struct spent { int kind; double end[2]; };
 
-/* The record of a measured run of the claim itself, not of a rival, a control or a search. */
+/* The record of a run of the claim itself; NULL: the task is of a rival, a control or a search, or did not succeed. */
 static const struct record *measured_run(const struct report_input *in, const struct task *t)
 {
     const struct record *r = in->record[t->cell];
@@ -976,7 +977,7 @@ static void range_of_axis(const struct report_input *in, const struct planned_cl
         }
 }
 
-/* false: none of this kind was spent. */
+/* *s <- the means of one kind of count; false: all of its counts are zero. */
 static bool spent_of(const struct report_input *in, const struct planned_claim *c, int kind,
                      const double *ends, struct spent *s)
 {
@@ -1142,7 +1143,7 @@ static void put_claim_facts(FILE *out, const struct report_input *in, const stru
     fputs("</dl>\n", out);
 }
 
-/* Where the first number came from: one run can be repeated bit by bit. */
+/* The first run of the claim: its sources, and the command that repeats it bit by bit. */
 static void put_first_run(FILE *out, const struct report_input *in, int claim)
 {
     const struct record *r = first_run(in, claim);
@@ -1205,7 +1206,7 @@ static void put_circumstances(FILE *out, const struct report_input *in)
     for (size_t k = 0; k < in->infos; k++) {
         const struct store_info *i = &in->info[k];
         if (strcmp(i->key, "commit") == 0) {
-            char start[13];                      /* in full below, under provenance */
+            char start[13];                      /* the whole of it stands under provenance */
             snprintf(start, sizeof start, "%s", i->value);
             fputs("; commit <code>", out);
             markup_text(out, start);
@@ -1241,7 +1242,7 @@ static void put_header(FILE *out, const struct report_input *in)
           out);
 }
 
-/* Shown by the script, which also fills the lists. */
+/* The script shows the form and fills its lists; without a script the form stays hidden. */
 static void put_filters(FILE *out)
 {
     static const char *const list[][2] = { { "paper", "Paper" }, { "check", "Check" },
@@ -1261,19 +1262,13 @@ static void put_filters(FILE *out)
 
 /* --- what is accepted, failures, meaning, provenance */
 
-/* Known to be so. Claims of this page are linked; those of other papers may not be here. */
+/* One accepted contradiction. It is a link if its claim is on this page; claims of other papers may not be. */
 static void put_accepted_one(FILE *out, const struct report_input *in, const struct figure *f,
                              const struct standing *a)
 {
-    int k = 0;
-    while (k < in->judgements && strcmp(in->judgement[k].claim->id, a->claim))
-        k++;
     fputs("<li>", out);
-    if (k < in->judgements)
-        fprintf(out, "<a href=\"#%s\">", f[k].name);
-    fputs("<code>", out);
-    markup_text(out, a->claim);
-    fputs(k < in->judgements ? "</code></a> " : "</code> ", out);
+    put_claim_link(out, in, f, a->claim);
+    putc(' ', out);
     markup_text(out, verdict_word(a->word));
     fputs(a->reason[0] ? ": " : "", out);
     markup_text(out, a->reason);
@@ -1318,9 +1313,8 @@ static void put_failures(FILE *out, const struct report_input *in)
         markup_text(out, f.heading);
         fputs(f.message[0] ? ": " : "", out);
         markup_text(out, f.message);
-        fputs("</p>\n<pre class=\"command\"><code>", out);
-        markup_text(out, command);
-        fputs("</code></pre>\n", out);
+        fputs("</p>\n", out);
+        put_command(out, command);
         free(command);
     }
     fputs(failures || report_failures_untold(in) ? "" : "<p>None.</p>\n", out);

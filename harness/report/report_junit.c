@@ -7,8 +7,8 @@
 #include "report/report_page.h"
 #include "report/report_words.h"
 
-/* What a test runner calls a verdict; NULL: passed. A failure is what makes the exit code 1: evidence
- * that points elsewhere is open, as an inconclusive theorem is. */
+/* The element by which a test runner knows a verdict; NULL: passed. Verdicts that make the exit code 1 are failures.
+ * A contradicted claim of kind evidence is skipped, as an inconclusive theorem is. */
 static const char *element_of(const struct judgement *j)
 {
     switch (j->verdict.word) {
@@ -32,7 +32,7 @@ static void put_outcome(FILE *out, const struct report_input *in, const struct j
 {
     fprintf(out, "   <%s", element);
     put(out, "message", j->verdict.reason);
-    if (element[0] == 'f')                       /* a skipped case has a message only */
+    if (element[0] == 'f')                       /* JUnit knows no type of a skipped case */
         put(out, "type", verdict_word(j->verdict.word));
     fputs(">", out);
     fprintf(out, "%s: ", verdict_word(j->verdict.word));

@@ -11,7 +11,8 @@
 #include "report/report_words.h"
 #include "text/markdown.h"
 
-/* Each line of a list has at most 1,000 characters: two lists of 20, and a line a paper. */
+/* The entries of each list in the short report; the rest is counted. A line has at most 1,000 characters, so that two
+ * lists of 20 leave 20,000 of the 60,000 characters for the line of each paper. */
 enum { SHOWN = 20 };
 
 static void put_rest(FILE *out, int n, int most, const char *what)
@@ -33,7 +34,7 @@ static void put_change(FILE *out, const struct change *x)
     putc('\n', out);
 }
 
-/* Gravest first. */
+/* The changes that have to be accepted, gravest first. */
 static void put_gates(FILE *out, const struct comparison *c, int most)
 {
     int n = 0;
@@ -44,7 +45,7 @@ static void put_gates(FILE *out, const struct comparison *c, int most)
     put_rest(out, n, most, "to be accepted or mended");
 }
 
-/* What does not have to be accepted, in numbers. */
+/* The numbers of the other changes, by kind. */
 static void put_counted(FILE *out, const struct comparison *c)
 {
     const char *before = "";
@@ -72,7 +73,7 @@ static void put_changes(FILE *out, const struct comparison *c, int most)
 }
 
 
-/* A command in its own lines, byte for byte. */
+/* A command as a block of code, byte for byte. */
 static void put_command(FILE *out, const char *command)
 {
     fprintf(out, "    %s\n", command);
@@ -363,7 +364,7 @@ static void put_meaning(FILE *out)
 
 /* --- how far the harness itself can be trusted: the table compiled into the program */
 
-/* A line for each interval and spread, a column for each number of replicates. */
+/* A row for each interval and spread of the data, a column for each number of replicates. */
 static void put_coverage(FILE *out)
 {
     struct coverage_line line;

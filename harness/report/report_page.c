@@ -63,7 +63,7 @@ struct phrase report_runs(const struct judgement *j, bool canonical)
     return p;
 }
 
-/* Claims share runs: each is counted once where they are known. */
+/* Claims share runs. With the records each run is counted once, without them once for each claim. */
 static double seconds_of(const struct report_input *in)
 {
     double s = 0;
@@ -97,7 +97,7 @@ static bool failed_record(const struct record *r, struct failure *f)
     return true;
 }
 
-/* Without the records: "cell: outcome: message". */
+/* Without the records a judgement holds the text of its first failure: "cell: outcome: message". */
 static bool failed_claim(const struct judgement *j, struct failure *f)
 {
     char *end;
@@ -133,7 +133,7 @@ int report_failures_untold(const struct report_input *in)
     return failures > 0 ? failures : 0;
 }
 
-/* As one word of a shell's line. */
+/* The text quoted as one word of a shell command. */
 static void put_quoted(FILE *out, const char *text)
 {
     putc('\'', out);
@@ -246,7 +246,7 @@ bool report_privacy_row(const struct report_input *in, int k, struct privacy_row
 
 /* --- figures of the papers */
 
-/* The claim's names are those of any line. */
+/* A claim about the first line of a plot, for the functions that name axes; all lines have the same names. */
 static struct claim claim_named(const struct plot *p, const char *measure)
 {
     return (struct claim){ .check = CHECK_FIGURE, .algo = p->line[0].algo, .problem = p->problem,
@@ -266,7 +266,7 @@ struct phrase report_plot_x(const struct plot *p)
 
 bool report_plot_shares(const struct plot *p) { return p->kind == PLOT_REACHED || p->kind == PLOT_PROFILE; }
 
-/* A chosen setting is what its search names. */
+/* The measure "search" is the setting that the plot's search has chosen, so the axis has its name. */
 struct phrase report_plot_y(const struct plotted *p)
 {
     const struct plot *plot = p->plot;
@@ -310,7 +310,7 @@ static struct phrase nothing_of(const struct plotted_line *l)
     return report_say(j->cells ? "not run" : "not in this profile");
 }
 
-/* The part reached at a place: of the last point that is not beyond it. */
+/* The share at a horizontal coordinate: the value at the last point that is not to the right of it. */
 static double part_at(const struct plotted_line *l, double x)
 {
     double part = 0;
@@ -538,7 +538,7 @@ struct share {
     const struct calibration *worst;
 };
 
-/* Over the rows of a check with this truth: the shares `wrong`, or else `right`. */
+/* Sums up the rows of a check with this truth: their shares of wrong verdicts, or of right ones. */
 static struct share share_of(const char *check, const char *truth, bool wrong)
 {
     struct share s = { .least = INFINITY, .most = -INFINITY };

@@ -13,7 +13,7 @@
 /* One attribute of a tag, pointing into the drawing. */
 struct attribute { const char *name, *value; int name_size, size; };
 
-/* The next attribute from *s on; false: the tag ends here, or it is none. */
+/* The next attribute from *s on; false: the tag ends, or the text is no attribute. */
 static bool attribute_next(const char **s, const char *end, struct attribute *a)
 {
     const char *c = *s;
@@ -61,7 +61,7 @@ static void put_color(FILE *out, const struct attribute *a)
             putc(*text == '#' ? tolower((unsigned char)*c) : *c, out);
 }
 
-/* Blanks and ends of lines between words as one blank. */
+/* Each run of blanks and ends of lines between words becomes one blank. */
 static void put_value(FILE *out, const struct attribute *a)
 {
     bool any = false, blank = false;
@@ -125,8 +125,8 @@ static void put_opening(FILE *out, const char *s, const char *end, const char *l
     putc('>', out);
 }
 
-/* Behind an element that is not copied, or s itself. Titles are names of gnuplot's own; the filters
- * are for boxed labels, of which there are none. */
+/* The end of an element at s that is not copied, or s itself. Titles hold gnuplot's names of series; filters serve
+ * boxed labels, which no figure has. */
 static const char *skip(const char *s)
 {
     static const char *const left_out[] = { "title", "desc", "filter" };
@@ -145,7 +145,7 @@ static const char *skip(const char *s)
     return s;
 }
 
-/* From a < behind which everything is whole to the drawing's end; false: it has none. */
+/* Copies from the tag at s to the end of the drawing; false: the text ends before it. */
 static bool put_drawing(FILE *out, const char *s, const char *label, const char *prefix)
 {
     bool opened = false;
@@ -157,7 +157,7 @@ static bool put_drawing(FILE *out, const char *s, const char *label, const char 
         }
         if (!end)
             return false;
-        if (*s != '<') { /* text; between tags it is layout only */
+        if (*s != '<') { /* text; blank text between tags is layout only */
             if (s + strspn(s, " \t\r\n") < end)
                 markup_copy(out, s, (size_t)(end - s));
             s = end;

@@ -60,7 +60,8 @@ struct phrase report_estimate(const struct estimate *e)
 
 /* --- moments and laws */
 
-/* "+0.3% (-0.1% to 0.7%)" of the formula, or the difference itself where that is zero. */
+/* "formula +0.3% (-0.1% to 0.7%)": the difference in percent of the formula, or in its own unit where the formula is
+ * zero. */
 static struct phrase off_of(const struct fit_zone *z)
 {
     double f = fabs(z->formula), unit = f > 0 ? 100 / f : 1;
@@ -189,7 +190,7 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit)
     return d;
 }
 
-/* "n^-0.5", "log(n)^-1"; a number may be an interval. The power of Box and Cox is beside a constant:
+/* "n^-0.5", "log(n)^-1"; the exponent may be an interval. The law of Box and Cox has a parameter c and no exponent:
  * "c = 0.03". */
 static struct phrase power_of(const struct claim *c, const char *exponent)
 {
@@ -356,7 +357,7 @@ struct phrase report_axis(const struct claim *c)
     return c->axis ? with_unit(c->axis, axis_unit(c)) : report_say("point");
 }
 
-/* Is the measure set.NAME.mean, or of .min or .max? */
+/* Is the measure set.NAME.mean, set.NAME.min or set.NAME.max? */
 static bool is_set(const char *measure, const char *name)
 {
     size_t n = strlen(name);
@@ -384,7 +385,8 @@ static const char *measure_unit(const struct claim *c)
     return NULL;
 }
 
-/* set.NAME.mean, .min, .max: of a measure of sets over those that a run closed. */
+/* Words for set.NAME.mean, .min, .max: the mean, least and largest value of a measure over the sets that a run
+ * closed. */
 static struct phrase of_sets(const char *measure)
 {
     const char *name = measure + 4, *end = strrchr(name, '.');
@@ -497,7 +499,7 @@ static void set_formula(char *cell, const struct claim *c, const struct fit_poin
     set(cell, isnan(f) ? "-" : report_number(f).at);
 }
 
-/* "0.25 +- 0.01" */
+/* The formula with its margin: "0.25 +- 0.01". */
 static void set_zone(char *cell, const struct claim *c, const struct fit_point *p)
 {
     if (!p->reps)
@@ -546,7 +548,7 @@ static int set_compared(const struct judgement *j, int point, char cell[POINT_CO
     }
 }
 
-/* A run without sampling error is exact up to what its certificate leaves open. */
+/* A run without sampling error has no interval; its value is exact up to the error of its certificate. */
 static void set_interval(char *cell, const struct fit_point *p)
 {
     if (p->reps && p->y.lo == p->y.hi && p->error > 0.01 * fabs(p->y.value))
@@ -697,7 +699,7 @@ const char *report_paper_key(const struct judgement *j)
     return j->paper ? j->paper->key : "no paper";
 }
 
-/* text behind head and what separates them, or all of it. */
+/* The part of the text after head and the separator `between`; the whole text if it does not start with them. */
 static const char *behind(const char *text, const char *head, const char *between)
 {
     size_t n = head ? strlen(head) : 0, m = strlen(between);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* skeletons.h - the files of this folder, compiled in: what `assay new` writes. @NAME@ and
- * @SYMBOL@ stand for the name, as typed and with _ for -. */
+/* skeletons.h - the files that `assay new` writes, compiled in from this folder. @NAME@ stands for the name as
+ * typed, @SYMBOL@ for the name with _ in place of -. */
 #ifndef ASSAY_NEW_SKELETONS_H
 #define ASSAY_NEW_SKELETONS_H
 
