@@ -139,6 +139,8 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static const struct measuring_model measuring = { .proximal_point = proximal_point };
+
 const struct problem problem_blurred_l1 = {
     .name = "blurred_l1",
     .doc = "1-norm about a uniformly moving centre: kinked samples, smooth mean",
@@ -154,5 +156,5 @@ const struct problem problem_blurred_l1 = {
     .linear_min = planted_linear_min,
     .measures = measures,
     .minimiser = planted_minimiser,
-    .proximal_point = proximal_point,
+    .measuring = &measuring,
 };

@@ -252,6 +252,12 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static const struct pieces_model pieces = {
+    .values = piece_values, .value = piece_value, .grad = piece_grad,
+};
+
+static const struct measuring_model measuring = { .proximal_point = proximal_point };
+
 const struct problem problem_coercive_max = {
     .name = "coercive_max",
     .doc = "maximum of coordinates made coercive: reveals one coordinate a round; deterministic",
@@ -264,10 +270,8 @@ const struct problem problem_coercive_max = {
     .batch_grad = batch_grad,
     .value = value,
     .grad = grad,
-    .piece_values = piece_values,
-    .piece_value = piece_value,
-    .piece_grad = piece_grad,
+    .pieces = &pieces,
     .measures = measures,
     .minimiser = minimiser,
-    .proximal_point = proximal_point,
+    .measuring = &measuring,
 };

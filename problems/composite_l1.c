@@ -181,6 +181,13 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static const struct composite_model composite = {
+    .rest_sampled = true, .smooth_value = smooth_value, .smooth_grad = smooth_grad, .prox = prox,
+    .prox_coord = prox_coord,
+};
+
+static const struct measuring_model measuring = { .proximal_point = proximal_point };
+
 const struct problem problem_composite_l1 = {
     .name = "composite_l1",
     .doc = "a quadratic as the smooth part, samples of a 1-norm beside it",
@@ -189,17 +196,13 @@ const struct problem problem_composite_l1 = {
     .params_size = sizeof(struct composite_l1),
     .canaries = 2,
     .make = make,
-    .rest_sampled = true,
+    .composite = &composite,
     .sample_value = sample_value,
     .sample_grad = sample_grad,
     .value = value,
     .grad = grad,
-    .smooth_value = smooth_value,
-    .smooth_grad = smooth_grad,
-    .prox = prox,
-    .prox_coord = prox_coord,
     .sets = planted_sets,
     .measures = measures,
     .minimiser = planted_minimiser,
-    .proximal_point = proximal_point,
+    .measuring = &measuring,
 };

@@ -105,6 +105,8 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static const struct measuring_model measuring = { .proximal_point = proximal_point };
+
 const struct problem problem_huber = {
     .name = "huber",
     .doc = "Huber function of the norm, hardest for gradient descent; deterministic",
@@ -118,5 +120,5 @@ const struct problem problem_huber = {
     .grad = grad,
     .measures = measures,
     .minimiser = minimiser,
-    .proximal_point = proximal_point,
+    .measuring = &measuring,
 };

@@ -246,6 +246,8 @@ static void of_sets(const void *self, long m, const double *points, double *v)
     certificates_of_sets(measures, self, m, points, NULL, NULL, v);
 }
 
+static const struct measuring_model measuring = { .of_sets = of_sets };
+
 const struct problem problem_kinked = {
     .name = "kinked",
     .doc = "piecewise linear nonconvex losses of a file: truncated regression, phase retrieval, ramp",
@@ -261,5 +263,5 @@ const struct problem problem_kinked = {
     .value = value,
     .grad = grad,
     .measures = measures,
-    .of_sets = of_sets,
+    .measuring = &measuring,
 };

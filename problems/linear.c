@@ -146,6 +146,10 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static const struct measuring_model measuring = {
+    .smoothed = smoothed, .proximal_point = proximal_point,
+};
+
 const struct problem problem_linear = {
     .name = "linear",
     .doc = "linear losses on a ball: no curvature, no unconstrained minimiser",
@@ -161,10 +165,9 @@ const struct problem problem_linear = {
     .shared = &shared,
     .value = value,
     .grad = grad,
-    .smoothed = smoothed,
+    .measuring = &measuring,
     .sets = planted_sets,
     .linear_min = planted_linear_min,
     .measures = measures,
     .minimiser = planted_minimiser,
-    .proximal_point = proximal_point,
 };

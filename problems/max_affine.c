@@ -225,6 +225,10 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static const struct pieces_model pieces = {
+    .values = piece_values, .value = piece_value, .grad = piece_grad,
+};
+
 const struct problem problem_max_affine = {
     .name = "max_affine",
     .doc = "maximum of affine functions with a planted minimiser, on a ball or half of it",
@@ -236,9 +240,7 @@ const struct problem problem_max_affine = {
     .sample_grad = sample_grad,
     .value = value,
     .grad = grad,
-    .piece_values = piece_values,
-    .piece_value = piece_value,
-    .piece_grad = piece_grad,
+    .pieces = &pieces,
     .sets = sets,
     .linear_min = linear_min,
     .measures = measures,

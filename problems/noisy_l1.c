@@ -190,6 +190,15 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static const struct composite_model composite = {
+    .smooth_value = smooth_value, .smooth_grad = smooth_grad, .prox = prox,
+    .prox_coord = prox_coord,
+};
+
+static const struct measuring_model measuring = {
+    .proximal_point = proximal_point, .smoothed = smoothed,
+};
+
 const struct problem problem_noisy_l1 = {
     .name = "noisy_l1",
     .doc = "1-norm of x - c through random signs: every sample gradient has norm L",
@@ -204,14 +213,10 @@ const struct problem problem_noisy_l1 = {
     .batch_law = batch_law,
     .value = value,
     .grad = grad,
-    .smooth_value = smooth_value,
-    .smooth_grad = smooth_grad,
-    .prox = prox,
-    .prox_coord = prox_coord,
+    .composite = &composite,
     .sets = planted_sets,
     .linear_min = planted_linear_min,
     .measures = measures,
     .minimiser = planted_minimiser,
-    .proximal_point = proximal_point,
-    .smoothed = smoothed,
+    .measuring = &measuring,
 };

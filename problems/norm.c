@@ -199,6 +199,14 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static const struct composite_model composite = {
+    .smooth_value = smooth_value, .smooth_grad = smooth_grad, .prox = prox,
+};
+
+static const struct measuring_model measuring = {
+    .proximal_point = proximal_point, .smoothed = smoothed,
+};
+
 const struct problem problem_norm = {
     .name = "norm",
     .doc = "L|x - c| with one-coordinate noise: nonsmooth, the same in every direction",
@@ -213,13 +221,10 @@ const struct problem problem_norm = {
     .batch_law = batch_law,
     .value = value,
     .grad = grad,
-    .smooth_value = smooth_value,
-    .smooth_grad = smooth_grad,
-    .prox = prox,
+    .composite = &composite,
     .sets = planted_sets,
     .linear_min = planted_linear_min,
     .measures = measures,
     .minimiser = planted_minimiser,
-    .proximal_point = proximal_point,
-    .smoothed = smoothed,
+    .measuring = &measuring,
 };

@@ -204,6 +204,13 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static const struct blocks_model blocks = { .multiplicity = multiplicity, .entries = mean_entries };
+
+static const struct cursor_model cursor = {
+    .bytes = cursor_bytes, .set = cursor_set, .add = cursor_add, .coord = cursor_coord,
+    .grad = cursor_grad, .value = cursor_value, .nonzeros = column_nonzeros,
+};
+
 const struct problem problem_private_mean = {
     .name = "private_mean",
     .doc = "private mean under a public separable potential: flat, quasi-sparse, dense, diagonal",
@@ -216,15 +223,8 @@ const struct problem problem_private_mean = {
     .sample_grad = sample_grad,
     .value = value,
     .grad = grad,
-    .multiplicity = multiplicity,
-    .entries = mean_entries,
-    .cursor_bytes = cursor_bytes,
-    .cursor_set = cursor_set,
-    .cursor_add = cursor_add,
-    .cursor_coord = cursor_coord,
-    .cursor_grad = cursor_grad,
-    .cursor_value = cursor_value,
-    .column_nonzeros = column_nonzeros,
+    .blocks = &blocks,
+    .cursor = &cursor,
     .measures = measures,
     .minimiser = minimiser,
 };

@@ -166,6 +166,8 @@ static const struct measure measures[] = {
     { 0 }
 };
 
+static const struct measuring_model measuring = { .proximal_point = proximal_point };
+
 const struct problem problem_ring = {
     .name = "ring",
     .doc = "| |x|^2 - 1 |, linear far out: weakly convex, with a kink of minima around a maximum",
@@ -181,5 +183,5 @@ const struct problem problem_ring = {
     .grad = grad,
     .measures = measures,
     .minimiser = minimiser,
-    .proximal_point = proximal_point,
+    .measuring = &measuring,
 };

@@ -342,6 +342,8 @@ static void of_sets(const void *self, long m, const double *points, double *v)
     certificates_of_sets(measures, self, m, points, across, across_of, v);
 }
 
+static const struct measuring_model measuring = { .of_sets = of_sets };
+
 const struct problem problem_sloped = {
     .name = "sloped",
     .doc = "slope, cone, bowl or valley with a slope of random sign: exact Goldstein norms; a stream",
@@ -357,6 +359,6 @@ const struct problem problem_sloped = {
     .value = value,
     .grad = grad,
     .measures = measures,
-    .of_sets = of_sets,
+    .measuring = &measuring,
     .minimiser = minimiser,
 };

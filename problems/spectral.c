@@ -85,6 +85,8 @@ static void entries(const void *self, long m, const long *i, long *j, double *v)
 
 static const struct shared_model shared = { common, entries };
 
+static const struct measuring_model measuring = { .smoothed = smoothed };
+
 const struct problem problem_spectral = {
     .name = "spectral",
     .doc = "quadratic with log-spaced spectrum and one-coordinate noise on a ball",
@@ -104,5 +106,5 @@ const struct problem problem_spectral = {
     .linear_min = spectral_linear_min,
     .measures = spectral_measures,
     .minimiser = spectral_minimiser,
-    .smoothed = smoothed,
+    .measuring = &measuring,
 };

@@ -294,6 +294,10 @@ static unsigned long long content(const void *vp)
     return data_load(&p->request, &t, NULL) == OK ? t->checksum : 0;
 }
 
+static const struct pieces_model pieces = {
+    .values = piece_values, .value = piece_value, .grad = piece_grad,
+};
+
 const struct problem problem_worst_group = {
     .name = "worst_group",
     .doc = "logistic regression on a file, the loss of the group of records that fares worst",
@@ -305,9 +309,7 @@ const struct problem problem_worst_group = {
     .make = make,
     .value = value,
     .grad = grad,
-    .piece_values = piece_values,
-    .piece_value = piece_value,
-    .piece_grad = piece_grad,
+    .pieces = &pieces,
     .sets = sets,
     .linear_min = linear_min,
     .measures = measures,

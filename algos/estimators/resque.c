@@ -50,11 +50,11 @@ static bool target(const struct problem *problem, const void *self, const void *
 {
     const struct own *p = vp;
     double *x = arena_vec(w, d), *v = arena_vec(w, d), *pair = arena_vec(w, d);
-    if (!problem->smoothed)
+    if (!problem->measuring || !problem->measuring->smoothed)
         return false;
     place(p, d, x, v, pair);
     vec_axpy(d, 1, v, x);
-    problem->smoothed(self, p->rho, x, out);
+    problem->measuring->smoothed(self, p->rho, x, out);
     return true;
 }
 

@@ -38,11 +38,11 @@ static bool target(const struct problem *problem, const void *self, const void *
     const struct own *p = vp;
     double *x = arena_vec(w, d), *weight = arena_vec(w, p->N);
     place(p, d, x);
-    problem->piece_values(self, x, weight);
+    problem->pieces->values(self, x, weight);
     softmax_weights(p->N, p->temperature, weight, weight);
     vec_zero(d, out);
     for (long i = 0; i < p->N; i++)
-        problem->piece_grad(self, i, x, weight[i], out);
+        problem->pieces->grad(self, i, x, weight[i], out);
     return true;
 }
 

@@ -59,7 +59,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     const struct own *p = vp;
     double *y = arena_vec(w, d);
     place(p, d, y);
-    if (!problem->proximal_point || !problem->proximal_point(self, p->lam, y, out))
+    if (!problem_proximal_point(problem, self, p->lam, y, out))
         return false;
     vec_lincomb(d, p->lam, y, -p->lam, out, out);
     return true;

@@ -52,7 +52,7 @@ static inline bool target_prox(const struct problem *problem, const void *self, 
 {
     double *origin = arena_vec(w, d);
     vec_zero(d, origin);
-    return problem->proximal_point && problem->proximal_point(self, mu, origin, out);
+    return problem_proximal_point(problem, self, mu, origin, out);
 }
 
 #endif

@@ -79,6 +79,70 @@ struct shared_model {
     void (*entries)(const void *self, long m, const long *i, long *j, double *v);
 };
 
+/* Entries of x that stand for several coordinates with the same derivatives and constants: blocks. */
+struct blocks_model {
+    /* c[d]: entry j of x stands for c_j coordinates; see oracle_multiplicity. NULL returned: for one each. */
+    const double *(*multiplicity)(const void *self);
+    /* Entries of x for these parameters, before make: what a run costs depends on them, not on the
+     * parameter d. */
+    long   (*entries)(const void *params);
+};
+
+/* Partial derivatives with a cache that follows x. clip_j (NULL: none) bounds each record's partial
+ * derivative j before averaging. */
+struct cursor_model {
+    size_t (*bytes)(const void *self);                               /* of the cache */
+    void   (*set)(const void *self, void *cache, const double *x);
+    long   (*add)(const void *self, void *cache, long j, double step);  /* x_j += step; entries touched */
+    double (*coord)(const void *self, const void *cache, long j, const double *clip_j);
+    void   (*grad)(const void *self, const void *cache, const double *clip_j, double *g);
+    double (*value)(const void *self, const void *cache);            /* only tests ask; NULL: none */
+    long   (*nonzeros)(const void *self, long j);                    /* of column j: what add would touch */
+};
+
+/* F = max of N pieces. */
+struct pieces_model {
+    void   (*values)(const void *self, const double *x, double *v);             /* v[N] */
+    double (*value)(const void *self, long i, const double *x);
+    void   (*grad)(const void *self, long i, const double *x, double a, double *g);
+};
+
+/* F = smooth + rest; a slot that is NULL is not offered. */
+struct composite_model {
+    double (*smooth_value)(const void *self, const double *x);
+    void   (*smooth_grad)(const void *self, const double *x, double *g);
+    /* x <- argmin rest(x) + |x - v|^2/(2t), and coordinate j of it */
+    void   (*prox)(const void *self, double t, const double *v, double *x);
+    double (*prox_coord)(const void *self, double t, long j, double v);
+    /* The term of rest, a sum over coordinates, at x_j = x; slopes[2] <- its left and right derivative. */
+    double (*rest_coord)(const void *self, long j, double x, double slopes[2]);
+    /* Families whose samples are of the smooth part alone: has this instance a rest that is not 0?
+     * Then only methods that ask for the prox may meet it. Batches, the cursor's derivatives, M,
+     * M_F, M_j, L, L_j, G, sigma are the samples'; value, grad, mu, weak F's; smooth_value and
+     * smooth_grad are there, the samples' mean. NULL: samples of F. */
+    bool (*has_rest)(const void *self);
+    /* The other way round, samples are of the rest alone: F = smooth + E f(x; s). Then only methods that
+     * ask for the smooth part may meet it; L, G, sigma are the samples', M_smooth the smooth part's,
+     * value, grad, mu, weak F's. A stream: nothing is said of neighbours. */
+    bool rest_sampled;
+};
+
+/* Only the harness and estimators' targets ask these; a slot that is NULL is not known. */
+struct measuring_model {
+    /* v[k] <- the k-th of the measures that have of_set, of one set: for families whose measures share
+     * work. NULL: each by itself. */
+    void (*of_sets)(const void *self, long m, const double *points, double *v);
+    /* x[d] <- argmin over set 0 of F(x) + (lam/2)|x - y|^2, lam > 0, to rounding: lam (y - x) is then
+     * the gradient of the Moreau envelope at y. False: not known. */
+    bool (*proximal_point)(const void *self, double lam, const double *y, double *x);
+    /* F_rho(x) = E F(x + rho z), z ~ N(0, I), rho > 0, over R^d even where a set is given; g[d] <- its
+     * gradient, unless NULL. */
+    double (*smoothed)(const void *self, double rho, const double *x, double *g);
+    /* g <- gradient of the objective where the family has it in closed form although no oracle
+     * offers it (population gradients); NULL: the slot grad of struct problem. */
+    void (*grad)(const void *self, const double *x, double *g);
+};
+
 struct problem {
     const char *name, *doc, *cite;
     const struct param *params;
@@ -124,43 +188,11 @@ struct problem {
     double (*value)(const void *self, const double *x);
     void   (*grad)(const void *self, const double *x, double *g);      /* g <- grad F(x) */
 
-    /* c[d]: entry j of x stands for c_j coordinates whose derivatives and constants are the same, a
-     * block of them: see oracle_multiplicity. NULL, or NULL returned: for one each. */
-    const double *(*multiplicity)(const void *self);
-    /* Entries of x where the parameter d says something else, before make: what a run costs. */
-    long   (*entries)(const void *params);
-
-    /* --- coordinate cursor: a cache that follows x. clip_j (NULL: none) bounds each record's
-     * partial derivative j before averaging. */
-    size_t (*cursor_bytes)(const void *self);
-    void   (*cursor_set)(const void *self, void *cache, const double *x);
-    long   (*cursor_add)(const void *self, void *cache, long j, double step);  /* entries touched */
-    double (*cursor_coord)(const void *self, const void *cache, long j, const double *clip_j);
-    void   (*cursor_grad)(const void *self, const void *cache, const double *clip_j, double *g);
-    double (*cursor_value)(const void *self, const void *cache);
-    long   (*column_nonzeros)(const void *self, long j);
-
-    /* --- F = max of N pieces */
-    void   (*piece_values)(const void *self, const double *x, double *v);      /* v[N] */
-    double (*piece_value)(const void *self, long i, const double *x);
-    void   (*piece_grad)(const void *self, long i, const double *x, double a, double *g);
-
-    /* --- F = smooth + rest; prox: x <- argmin rest(x) + |x - v|^2/(2t) */
-    double (*smooth_value)(const void *self, const double *x);
-    void   (*smooth_grad)(const void *self, const double *x, double *g);
-    void   (*prox)(const void *self, double t, const double *v, double *x);
-    double (*prox_coord)(const void *self, double t, long j, double v);
-    /* What rest, a sum over coordinates, has at x_j = x; slopes[2] <- its left and right derivative. */
-    double (*rest_coord)(const void *self, long j, double x, double slopes[2]);
-    /* Families whose samples are of the smooth part alone: has this instance a rest that is not 0?
-     * Then only methods that ask for the prox may meet it. Batches, the cursor's derivatives, M,
-     * M_F, M_j, L, L_j, G, sigma are the samples'; value, grad, mu, weak F's; smooth_value and
-     * smooth_grad are there, the samples' mean. NULL: samples of F. */
-    bool (*composite)(const void *self);
-    /* The other way round, samples are of the rest alone: F = smooth + E f(x; s). Then only methods that
-     * ask for the smooth part may meet it; L, G, sigma are the samples', M_smooth the smooth part's,
-     * value, grad, mu, weak F's. A stream: nothing is said of neighbours. */
-    bool rest_sampled;
+    /* Optional parts, NULL: none. */
+    const struct blocks_model *blocks;
+    const struct cursor_model *cursor;
+    const struct pieces_model *pieces;
+    const struct composite_model *composite;
 
     /* --- the feasible set and others */
     const struct set *sets;          /* ends with { 0 }; NULL: R^d */
@@ -168,20 +200,29 @@ struct problem {
 
     /* --- measuring only; ends with { 0 }. The first one is the family's own ruler. */
     const struct measure *measures;
-    /* v[k] <- the k-th of those that have of_set, of one set: for families whose measures share work.
-     * NULL: each by itself. */
-    void (*of_sets)(const void *self, long m, const double *points, double *v);
     /* x[d] <- a minimiser, where it is known; else NULL or false. */
     bool (*minimiser)(const void *self, double *x);
-    /* x[d] <- argmin over set 0 of F(x) + (lam/2)|x - y|^2, lam > 0, to rounding: lam (y - x) is then
-     * the gradient of the Moreau envelope at y. NULL or false: not known. */
-    bool (*proximal_point)(const void *self, double lam, const double *y, double *x);
-    /* F_rho(x) = E F(x + rho z), z ~ N(0, I), rho > 0, over R^d even where a set is given; g[d] <- its
-     * gradient, unless NULL. NULL: no closed form. */
-    double (*smoothed)(const void *self, double rho, const double *x, double *g);
-    /* g <- gradient of the objective where the family has it in closed form although no oracle
-     * offers it (population gradients); NULL: grad. */
-    void (*measure_grad)(const void *self, const double *x, double *g);
+    const struct measuring_model *measuring;     /* NULL: nothing of it */
 };
+
+/* Has this instance a rest that its samples do not show? */
+static inline bool problem_has_rest(const struct problem *p, const void *self)
+{
+    return p->composite && p->composite->has_rest && p->composite->has_rest(self);
+}
+
+/* c[d] as blocks_model says, or NULL. */
+static inline const double *problem_multiplicity(const struct problem *p, const void *self)
+{
+    return p->blocks ? p->blocks->multiplicity(self) : NULL;
+}
+
+/* measuring_model's proximal_point; false also of a family without. */
+static inline bool problem_proximal_point(const struct problem *p, const void *self, double lam,
+                                          const double *y, double *x)
+{
+    return p->measuring && p->measuring->proximal_point &&
+           p->measuring->proximal_point(self, lam, y, x);
+}
 
 #endif

@@ -425,7 +425,7 @@ static double expected_cost(const struct cell *c, double d)
 double cell_cost(const struct cell *c)
 {
     bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);
-    double d = c->problem->entries ? (double)c->problem->entries(c->problem_params)
+    double d = c->problem->blocks ? (double)c->problem->blocks->entries(c->problem_params)
                                    : problem_number(c, "d", 100), each;
     bool single = c->algo && c->algo->one_coordinate;
     double samples = sampled ? fmax(c->goal.n, c->goal.budget) : NAN;

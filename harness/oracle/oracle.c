@@ -17,14 +17,9 @@ static const struct { const char *name, *doc; } kinds[] = {
 const char *count_name(int count) { return kinds[count].name; }
 const char *count_doc(int count) { return kinds[count].doc; }
 
-static const double *multiplicity(const struct problem *p, const void *self)
-{
-    return p->multiplicity ? p->multiplicity(self) : NULL;
-}
-
 static double coordinates(const struct problem *p, const void *self, long d)
 {
-    const double *c = multiplicity(p, self);
+    const double *c = problem_multiplicity(p, self);
     double sum = 0;
     for (long j = 0; c && j < d; j++)
         sum += c[j];
@@ -94,7 +89,7 @@ long oracle_dim(const struct oracle *o) { return o->d; }
 const double *oracle_multiplicity(const struct oracle *o)
 {
     oracle_expect(o, CALL_BLOCKS);
-    return multiplicity(o->problem, o->self);
+    return problem_multiplicity(o->problem, o->self);
 }
 
 bool oracle_counting(const struct oracle *o) { return o->counting; }

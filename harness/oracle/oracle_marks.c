@@ -95,12 +95,11 @@ void tally_add(struct tally *t, double v)
 void oracle_estimate(struct oracle *o, const double *x, const double *g)
 {
     const struct problem *p = o->problem;
-    if (o->counting || o->unrecorded || !(p->measure_grad || p->grad))
+    void (*grad)(const void *, const double *, double *) =
+        p->measuring && p->measuring->grad ? p->measuring->grad : p->grad;
+    if (o->counting || o->unrecorded || !grad)
         return;
-    if (p->measure_grad)
-        p->measure_grad(o->self, x, o->at);
-    else
-        p->grad(o->self, x, o->at);
+    grad(o->self, x, o->at);
     double error = vec_dist(o->d, o->at, g);
     tally_add(&o->estimate, error * error);
 }
@@ -127,18 +126,21 @@ void oracle_visit(struct oracle *o, const double *x)
 /* v[k] <- the k-th measure of the set of visited points; returns the number of measures. */
 static int measure_visits(struct oracle *o, double *v)
 {
+    const struct measuring_model *together = o->problem->measuring;
     int count = 0;
     double error;
+    if (together && !together->of_sets)
+        together = NULL;
     for (const struct measure *m = o->problem->measures; m && m->name; m++) {
         if (!m->of_set)
             continue;
         BUG_IF(count == SET_MEASURES_MAX);
-        if (!o->problem->of_sets)
+        if (!together)
             v[count] = m->of_set(o->self, o->visits, o->visit, &error);
         count++;
     }
-    if (o->problem->of_sets && count)
-        o->problem->of_sets(o->self, o->visits, o->visit, v);
+    if (together && count)
+        together->of_sets(o->self, o->visits, o->visit, v);
     return count;
 }
 

@@ -74,7 +74,7 @@ bool oracle_value(struct oracle *o, const double *x, double *f)
         double with = o->neighbour.kind == NEIGHBOUR_REPLACE
                           ? o->problem->sample_value(o->self, o->neighbour.with, x) : 0;
         with *= neighbour_sign(&o->neighbour, o->neighbour.i);
-        double rest = has_rest(o) ? *f - o->problem->smooth_value(o->self, x) : 0;
+        double rest = has_rest(o) ? *f - o->problem->composite->smooth_value(o->self, x) : 0;
         *f += (with - o->problem->sample_value(o->self, o->neighbour.i, x)) / o->facts->n;
         *f = *f * remaining(o) + (1 - remaining(o)) * rest;
     }
@@ -94,7 +94,7 @@ bool oracle_grad(struct oracle *o, const double *x, double *g)
     neighbour_gradient(o, x, NULL, g);
     if (has_rest(o)) {
         o->problem->grad(o->self, x, o->sum);
-        o->problem->smooth_grad(o->self, x, o->one);
+        o->problem->composite->smooth_grad(o->self, x, o->one);
         vec_axpy(o->d, 1 - remaining(o), o->sum, g);
         vec_axpy(o->d, remaining(o) - 1, o->one, g);
     }
@@ -116,9 +116,9 @@ struct point *oracle_point(struct oracle *o, struct arena *w)
     p->o = o;
     p->x = arena_vec(w, o->d);
     vec_zero(o->d, p->x);
-    p->cache = arena_bytes(w, o->problem->cursor_bytes(o->self));
+    p->cache = arena_bytes(w, o->problem->cursor->bytes(o->self));
     if (!o->counting)
-        o->problem->cursor_set(o->self, p->cache, p->x);
+        o->problem->cursor->set(o->self, p->cache, p->x);
     return p;
 }
 
@@ -126,7 +126,7 @@ void point_set(struct point *p, const double *x)
 {
     vec_copy(p->o->d, x, p->x);
     if (!p->o->counting)
-        p->o->problem->cursor_set(p->o->self, p->cache, x);
+        p->o->problem->cursor->set(p->o->self, p->cache, x);
 }
 
 const double *point_at(const struct point *p)
@@ -139,9 +139,9 @@ void point_add(struct point *p, long j, double step)
     struct oracle *o = p->o;
     p->x[j] += step;
     if (o->counting)
-        o->counts.of[COUNT_nonzeros] += (double)o->problem->column_nonzeros(o->self, j);
+        o->counts.of[COUNT_nonzeros] += (double)o->problem->cursor->nonzeros(o->self, j);
     else
-        o->counts.of[COUNT_nonzeros] += (double)o->problem->cursor_add(o->self, p->cache, j, step);
+        o->counts.of[COUNT_nonzeros] += (double)o->problem->cursor->add(o->self, p->cache, j, step);
 }
 
 bool point_coord(struct point *p, long j, const double *clip_j, double *partial)
@@ -151,8 +151,8 @@ bool point_coord(struct point *p, long j, const double *clip_j, double *partial)
     oracle_expect_reuse(o);
     if (!oracle_pay(o, 2, bill))
         return false;
-    o->counts.of[COUNT_nonzeros] += (double)o->problem->column_nonzeros(o->self, j);
-    *partial = o->counting ? 0 : o->problem->cursor_coord(o->self, p->cache, j, clip_j);
+    o->counts.of[COUNT_nonzeros] += (double)o->problem->cursor->nonzeros(o->self, j);
+    *partial = o->counting ? 0 : o->problem->cursor->coord(o->self, p->cache, j, clip_j);
     if (o->neighbour.kind != NEIGHBOUR_SAME && !o->counting) {
         vec_zero(o->d, o->sum);
         o->sum[j] = *partial;
@@ -176,7 +176,7 @@ bool point_grad(struct point *p, const double *clip_j, double *g)
     vec_zero(o->d, g);
     if (o->counting)
         return true;
-    o->problem->cursor_grad(o->self, p->cache, clip_j, g);
+    o->problem->cursor->grad(o->self, p->cache, clip_j, g);
     neighbour_gradient(o, p->x, clip_j, g);
     return true;
 }
@@ -202,7 +202,7 @@ bool oracle_piece_values(struct oracle *o, const double *x, double *v)
     if (o->counting)
         vec_zero((long)o->facts->N, v);
     else
-        o->problem->piece_values(o->self, x, v);
+        o->problem->pieces->values(o->self, x, v);
     return true;
 }
 
@@ -213,7 +213,7 @@ bool oracle_piece_value(struct oracle *o, long i, const double *x, double *f)
     const struct charge bill[] = { { COUNT_piece_values, 1 }, { COUNT_batch_steps, 1 } };
     if (!oracle_pay(o, 2, bill))
         return false;
-    *f = o->counting ? 0 : o->problem->piece_value(o->self, i, x);
+    *f = o->counting ? 0 : o->problem->pieces->value(o->self, i, x);
     return true;
 }
 
@@ -226,7 +226,7 @@ bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g)
         return false;
     vec_zero(o->d, g);
     if (!o->counting)
-        o->problem->piece_grad(o->self, i, x, 1, g);
+        o->problem->pieces->grad(o->self, i, x, 1, g);
     return true;
 }
 
@@ -241,13 +241,13 @@ bool oracle_smooth_grad(struct oracle *o, const double *x, double *g)
     if (o->counting)
         vec_zero(o->d, g);
     else
-        o->problem->smooth_grad(o->self, x, g);
+        o->problem->composite->smooth_grad(o->self, x, g);
     return true;
 }
 
 bool oracle_composite(const struct oracle *o)
 {
-    return o->problem->composite && o->problem->composite(o->self);
+    return problem_has_rest(o->problem, o->self);
 }
 
 void oracle_prox(struct oracle *o, double t, const double *v, double *x)
@@ -257,20 +257,20 @@ void oracle_prox(struct oracle *o, double t, const double *v, double *x)
     if (o->counting)
         vec_copy(o->d, v, x);
     else
-        o->problem->prox(o->self, t, v, x);
+        o->problem->composite->prox(o->self, t, v, x);
 }
 
 double oracle_prox_coord(struct oracle *o, double t, long j, double v)
 {
     oracle_expect(o, CALL_PROX);
     o->counts.of[COUNT_prox_coords]++;
-    return o->counting ? v : o->problem->prox_coord(o->self, t, j, v);
+    return o->counting ? v : o->problem->composite->prox_coord(o->self, t, j, v);
 }
 
 double oracle_rest_coord(const struct oracle *o, long j, double x, double slopes[2])
 {
     oracle_expect(o, CALL_PROX);
-    return o->problem->rest_coord(o->self, j, x, slopes);
+    return o->problem->composite->rest_coord(o->self, j, x, slopes);
 }
 
 void oracle_project(struct oracle *o, int set, double *x)

@@ -203,16 +203,17 @@ unsigned long run_told(const struct cell *c, const struct facts *f, enum origin 
 /* Do entries of x stand for several coordinates here? */
 static bool has_blocks(const struct problem *p, const void *self)
 {
-    return p->multiplicity && p->multiplicity(self);
+    return problem_multiplicity(p, self);
 }
 
 static unsigned offers(const struct problem *p)
 {
+    const struct composite_model *c = p->composite;
     return (p->value ? CALL_VALUE : 0) | (p->grad ? CALL_GRAD : 0) |
            (p->sample_grad || p->grad ? CALL_SAMPLES : 0) |
-           (p->sample_value || p->value ? CALL_SAMPLE_VALUES : 0) | (p->cursor_set ? CALL_POINT : 0) |
-           (p->piece_values ? CALL_PIECES : 0) | (p->smooth_grad ? CALL_SMOOTH : 0) |
-           (p->prox ? CALL_PROX : 0) | (p->linear_min ? CALL_LINEAR_MIN : 0) | CALL_NOISE | CALL_BLOCKS;
+           (p->sample_value || p->value ? CALL_SAMPLE_VALUES : 0) | (p->cursor ? CALL_POINT : 0) |
+           (p->pieces ? CALL_PIECES : 0) | (c && c->smooth_grad ? CALL_SMOOTH : 0) |
+           (c && c->prox ? CALL_PROX : 0) | (p->linear_min ? CALL_LINEAR_MIN : 0) | CALL_NOISE | CALL_BLOCKS;
 }
 
 static const char *first_call(unsigned calls)
@@ -250,7 +251,7 @@ enum status run_check_fit(const struct cell *c, const void *self, const struct f
     const char *name = c->algo ? c->algo->name : c->estimator->name;
     const char *no = denied(assumes, f);
     int missing = facts_missing(f, reads);
-    bool composite = c->problem->composite && c->problem->composite(self);
+    bool composite = problem_has_rest(c->problem, self);
     unsigned lacking = calls & ~offers(c->problem);
 
     if (calls & (CALL_SAMPLES | CALL_POINT) && !composite)
@@ -264,7 +265,7 @@ enum status run_check_fit(const struct cell *c, const void *self, const struct f
     if (composite && !(calls & CALL_PROX))
         return why_set(why, REFUSED, "%s never asks for the prox: it would not see the simple part "
                        "of %s (its parameter prox says what that is)", name, c->problem->name);
-    if (c->problem->rest_sampled && !(calls & CALL_SMOOTH))
+    if (c->problem->composite && c->problem->composite->rest_sampled && !(calls & CALL_SMOOTH))
         return why_set(why, REFUSED, "%s never asks for the smooth part of %s: samples are of the rest "
                        "alone", name, c->problem->name);
     if (has_blocks(c->problem, self) && !(calls & CALL_BLOCKS))

@@ -160,7 +160,7 @@ static void erm_smooth_grad(const void *self, const double *x, double *g)
     erm_both(o, o->own_l2, o->own_l1, x, false, g);
 }
 
-static bool erm_composite(const void *self)
+static bool erm_has_rest(const void *self)
 {
     const struct erm *o = self;
     return o->own_l1 < o->l1 || o->own_l2 < o->l2;
@@ -239,5 +239,10 @@ static long erm_sample_nonzeros(const void *self, long i)
     const struct erm *o = self;
     return table_row(o->A.t, i).count + o->A.ones;
 }
+
+static const struct composite_model erm_composite = {
+    .smooth_value = erm_smooth_value, .smooth_grad = erm_smooth_grad, .prox = erm_prox,
+    .prox_coord = erm_prox_coord, .rest_coord = erm_rest_coord, .has_rest = erm_has_rest,
+};
 
 #endif

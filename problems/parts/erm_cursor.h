@@ -200,4 +200,10 @@ static double erm_cursor_value(const void *self, const void *cache)
     return sum / (double)o->n + erm_penalty(o, o->l2, o->l1, s + o->n);
 }
 
+static const struct cursor_model erm_cursor = {
+    .bytes = erm_cursor_bytes, .set = erm_cursor_set, .add = erm_cursor_add,
+    .coord = erm_cursor_coord, .grad = erm_cursor_grad, .value = erm_cursor_value,
+    .nonzeros = erm_column_nonzeros,
+};
+
 #endif

@@ -127,13 +127,13 @@ static int step_right(void *p)
         }
         double most = -INFINITY;
         for (long j = 0; j < a->d; j++) {
-            a->problem->rest_coord(a->self, j, x[j], slopes);
+            a->problem->composite->rest_coord(a->self, j, x[j], slopes);
             double s = fmax(g[j] + slopes[0], -g[j] - slopes[1]) / sqrt(a->facts.M_j[j]);
             best = s > most ? j : best;
             most = fmax(most, s);
         }
         double h = 1 / a->facts.M_j[best];
-        x[best] = a->problem->prox_coord(a->self, h, best, x[best] - h * g[best]);
+        x[best] = a->problem->composite->prox_coord(a->self, h, best, x[best] - h * g[best]);
     }
     params_set(share, a->params, 1e12, "dp-gcd", NULL);
     run(a, 2);

@@ -127,7 +127,7 @@ static int coordinate_right(void *p)
     struct asking *a = p;
     coordinate(a, a->d);
     double partial, off = 0;
-    a->problem->smooth_grad(a->self, point_at(a->point), a->g);
+    a->problem->composite->smooth_grad(a->self, point_at(a->point), a->g);
     for (long j = 0; j < a->d; j++) {
         point_coord(a->point, j, NULL, &partial);
         off = fmax(off, fabs(partial - a->g[j]));

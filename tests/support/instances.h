@@ -275,14 +275,14 @@ static inline void instance_start(const struct instance *in, double *x)
 /* The gradient of the mean of the samples: of the part that these are of. */
 static inline void instance_mean_grad(const struct instance *in, const double *x, double *g)
 {
-    if (in->p->composite) {
-        in->p->smooth_grad(in->self, x, g);
+    if (in->p->composite && in->p->composite->has_rest) {
+        in->p->composite->smooth_grad(in->self, x, g);
         return;
     }
     in->p->grad(in->self, x, g);
-    if (in->p->rest_sampled) {
+    if (in->p->composite && in->p->composite->rest_sampled) {
         double *smooth = test_malloc((size_t)in->d * sizeof *smooth);
-        in->p->smooth_grad(in->self, x, smooth);
+        in->p->composite->smooth_grad(in->self, x, smooth);
         vec_axpy(in->d, -1, smooth, g);
         test_free(smooth);
     }

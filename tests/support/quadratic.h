@@ -83,7 +83,7 @@ static inline void quadratic_prox(const void *self, double t, const double *v, d
         x[j] = quadratic_prox_coord(self, t, j, v[j]);
 }
 
-static inline bool quadratic_composite(const void *self)
+static inline bool quadratic_has_rest(const void *self)
 {
     const struct quadratic *q = self;
     return q->l1 > 0 || q->l2 > 0;
@@ -133,16 +133,22 @@ static inline double quadratic_sample_value(const void *self, long i, const doub
     return quadratic_smooth(self, w);
 }
 
+static const struct composite_model quadratic_composite = {
+    .smooth_value = quadratic_smooth, .smooth_grad = quadratic_smooth_grad, .prox = quadratic_prox,
+    .prox_coord = quadratic_prox_coord, .rest_coord = quadratic_rest,
+    .has_rest = quadratic_has_rest,
+};
+
+static const struct cursor_model quadratic_cursor = {
+    .bytes = quadratic_bytes, .set = quadratic_set, .add = quadratic_add, .coord = quadratic_coord,
+    .grad = quadratic_cursor_grad, .value = quadratic_cursor_value, .nonzeros = quadratic_column,
+};
+
 static const struct problem quadratic_family = {
     .name = "quadratic", .doc = "", .cite = "", .canaries = 0,
     .sample_value = quadratic_sample_value, .sample_grad = quadratic_sample_grad,
-    .value = quadratic_value, .smooth_value = quadratic_smooth,
-    .smooth_grad = quadratic_smooth_grad, .prox = quadratic_prox,
-    .prox_coord = quadratic_prox_coord, .rest_coord = quadratic_rest,
-    .composite = quadratic_composite, .cursor_bytes = quadratic_bytes,
-    .cursor_set = quadratic_set, .cursor_add = quadratic_add, .cursor_coord = quadratic_coord,
-    .cursor_grad = quadratic_cursor_grad, .cursor_value = quadratic_cursor_value,
-    .column_nonzeros = quadratic_column,
+    .value = quadratic_value, .composite = &quadratic_composite,
+    .cursor = &quadratic_cursor,
 };
 
 enum { RECORDS = 50 };

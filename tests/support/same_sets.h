@@ -11,8 +11,8 @@ static inline void expect_same_sets(const struct problem *p, const void *self, l
                                     const double *points)
 {
     double all[SET_MEASURES_MAX], *at = all, error;
-    assert_non_null(p->of_sets);
-    p->of_sets(self, m, points, all);
+    assert_non_null(p->measuring->of_sets);
+    p->measuring->of_sets(self, m, points, all);
     for (const struct measure *q = p->measures; q->name; q++)
         if (q->of_set) {
             double one = q->of_set(self, m, points, &error);

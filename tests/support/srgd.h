@@ -38,6 +38,7 @@ static inline void spy_measure_grad(const void *self, const double *x, double *g
     const struct spy *s = self;
     s->p->grad(s->self, x, g);
 }
+static const struct measuring_model spy_measuring = { .grad = spy_measure_grad };
 
 /* z first, then y, in every round. */
 static inline void spy_project(const void *self, double *x)
@@ -113,7 +114,7 @@ static inline struct course *course_open(const struct instance *in, const struct
     c->problem.batch_grad = NULL;
     c->problem.shared = NULL;
     c->problem.grad = NULL;
-    c->problem.measure_grad = in->p->grad ? spy_measure_grad : NULL;
+    c->problem.measuring = in->p->grad ? &spy_measuring : NULL;
     c->problem.sets = spy_sets;
     c->spy = (struct spy){ .p = in->p, .self = in->self, .d = c->d, .T = c->T, .B = c->B,
                            .eta = arena_vec(c->memory, c->T) };

@@ -151,7 +151,7 @@ static inline void tiny_cursor_grad(const void *self, const void *cache, const d
 
 /* --- pieces |x_j|, smooth part |x|^2/2, prox of |x|_1, box and halfspace */
 static inline double tiny_piece(const void *self, long i, const double *x) { return fabs(x[i]); }
-static inline void tiny_pieces(const void *self, const double *x, double *v)
+static inline void tiny_piece_values(const void *self, const double *x, double *v)
 {
     for (long i = 0; i < D; i++)
         v[i] = fabs(x[i]);
@@ -202,14 +202,26 @@ static const struct measure tiny_measures[] = {
     { 0 }
 };
 
+static const struct cursor_model tiny_cursor = {
+    .bytes = tiny_cursor_bytes, .set = tiny_cursor_set, .add = tiny_cursor_add,
+    .coord = tiny_cursor_coord, .grad = tiny_cursor_grad, .nonzeros = tiny_column_nonzeros,
+};
+
+static const struct pieces_model tiny_pieces = {
+    .values = tiny_piece_values, .value = tiny_piece, .grad = tiny_piece_grad,
+};
+
+static const struct composite_model tiny_composite = {
+    .smooth_grad = tiny_smooth_grad, .prox = tiny_prox, .prox_coord = tiny_prox_coord,
+};
+
 static const struct problem tiny_problem = {
     .name = "tiny", .sample_value = tiny_sample_value, .sample_grad = tiny_sample_grad,
     .sample_nonzeros = tiny_nonzeros, .value = tiny_value, .grad = tiny_grad,
-    .cursor_bytes = tiny_cursor_bytes, .cursor_set = tiny_cursor_set, .cursor_add = tiny_cursor_add,
-    .cursor_coord = tiny_cursor_coord, .cursor_grad = tiny_cursor_grad,
-    .column_nonzeros = tiny_column_nonzeros, .piece_values = tiny_pieces, .piece_value = tiny_piece,
-    .piece_grad = tiny_piece_grad, .smooth_grad = tiny_smooth_grad, .prox = tiny_prox,
-    .prox_coord = tiny_prox_coord, .sets = tiny_sets, .linear_min = tiny_linear_min,
+    .cursor = &tiny_cursor,
+    .pieces = &tiny_pieces,
+    .composite = &tiny_composite,
+    .sets = tiny_sets, .linear_min = tiny_linear_min,
     .measures = tiny_measures,
 };
 

@@ -21,16 +21,16 @@ static bool exact(void *ctx, double lam, const double *y, double *x)
     struct scene *q = ctx;
     const struct problem *p = q->in.p;
     double r = q->b.r, low = 0, high = 2 * q->in.f.L / r;
-    assert_true(p->proximal_point(q->in.self, lam, y, x));
+    assert_true(p->measuring->proximal_point(q->in.self, lam, y, x));
     if (vec_dist(q->in.d, x, y) > r) {
         for (double mid = (low + high) / 2; mid > low && mid < high; mid = (low + high) / 2) {
-            assert_true(p->proximal_point(q->in.self, lam + mid, y, x));
+            assert_true(p->measuring->proximal_point(q->in.self, lam + mid, y, x));
             if (vec_dist(q->in.d, x, y) > r)
                 low = mid;
             else
                 high = mid;
         }
-        assert_true(p->proximal_point(q->in.self, lam + high, y, x));
+        assert_true(p->measuring->proximal_point(q->in.self, lam + high, y, x));
     }
     q->longest = fmax(q->longest, lam * vec_dist(q->in.d, x, y));
     return true;

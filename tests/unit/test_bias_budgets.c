@@ -18,11 +18,11 @@ static void s5_3_the_average_of_the_pieces(void **state)
     assert_non_null(m->name);
     double slope[DIM] = { 0 }, x[DIM] = { 0.4, -0.9, 0.3 }, end[DIM], v[N], w[N], mean = 0, least = 0;
     for (long i = 0; i < N; i++)
-        in.p->piece_grad(in.self, i, x, 1.0 / N, slope);
+        in.p->pieces->grad(in.self, i, x, 1.0 / N, slope);
     for (long j = 0; j < DIM; j++)
         end[j] = -2 * slope[j] / vec_norm(DIM, slope);
-    in.p->piece_values(in.self, x, v);
-    in.p->piece_values(in.self, end, w);
+    in.p->pieces->values(in.self, x, v);
+    in.p->pieces->values(in.self, end, w);
     for (long i = 0; i < N; i++) {
         mean += v[i] / N;
         least += w[i] / N;
@@ -44,7 +44,7 @@ static void s5_3_a_random_piece(void **state)
     double slope[DIM] = { 0 }, x[DIM] = { 0 };
     int seen[N] = { 0 };
     for (long i = 0; i < N; i++)
-        in.p->piece_grad(in.self, i, x, 1.0 / N, slope);
+        in.p->pieces->grad(in.self, i, x, 1.0 / N, slope);
     for (uint64_t run = 0; run < RUNS; run++) {
         struct rng rng = rng_stream(run);
         oracle_release(&m->o);
@@ -56,7 +56,7 @@ static void s5_3_a_random_piece(void **state)
         int hit = -1;
         for (long i = 0; i < N; i++) {
             double g[DIM] = { 0 };
-            in.p->piece_grad(in.self, i, x, -0.005, g);
+            in.p->pieces->grad(in.self, i, x, -0.005, g);
             if (vec_dist(DIM, g, m->x) < 1e-15)
                 hit = (int)i;
         }

@@ -30,11 +30,11 @@ static void s7_13_the_instance_of_the_lower_bound(void **state)
                                       { "R", 1e4 });
         double *zero = arena_vec(memory, d), *x = arena_vec(memory, d), *g = arena_vec(memory, d);
         vec_zero(d, zero);
-        assert_true(in.p->proximal_point(in.self, mu, zero, x));
+        assert_true(in.p->measuring->proximal_point(in.self, mu, zero, x));
         vec_zero(d, g);
         for (long i = 0; i < d; i++) {
             expect_near("x*", x[i], -G / (4 * mu * T), 1e-15);
-            in.p->piece_grad(in.self, i, x, 1 / (2 * T), g);
+            in.p->pieces->grad(in.self, i, x, 1 / (2 * T), g);
         }
         vec_axpy(d, mu, x, g);
         assert_true(vec_norm(d, g) <= 1e-13);

@@ -307,16 +307,16 @@ static void h1a_optimum_of_the_chain(void **state)
         double x[8], v[7], g[8] = { 0 }, error, worst = 0;
         in.p->minimiser(in.self, x);
         expect_near("|x*|", vec_norm(8, x), 2, 1e-14);
-        in.p->piece_values(in.self, x, v);
+        in.p->pieces->values(in.self, x, v);
         for (int i = 0; i < 6; i++) {
             if (x[i] < 0)
                 expect_near("piece", v[i], in.f.f_star, 1e-13);
             assert_true(x[i] <= 0 && v[i] <= in.f.f_star + 1e-13);
-            in.p->piece_grad(in.self, i, x, -x[i], g);
+            in.p->pieces->grad(in.self, i, x, -x[i], g);
             worst += x[i] < 0;
         }
         expect_near("cone", v[6], in.f.f_star, 1e-13);
-        in.p->piece_grad(in.self, 6, x, 2, g);
+        in.p->pieces->grad(in.self, 6, x, 2, g);
         assert_true(vec_norm(8, g) < 1e-13);
         assert_true(worst == (gap[k] < 0.5 ? 6 : gap[k] < 2 ? 5 : 1));
         double zero[8] = { 0 };
@@ -351,7 +351,7 @@ static void h1a_proximal_point(void **state)
     for (int k = 0; k < 200; k++) {
         double y[5], x[5], z[5], lam = exp(rng_normal(&r)), least;
         rng_normals(&r, 5, 1, y);
-        assert_true(in.p->proximal_point(in.self, lam, y, x));
+        assert_true(in.p->measuring->proximal_point(in.self, lam, y, x));
         least = in.p->value(in.self, x) + lam / 2 * pow(vec_dist(5, x, y), 2);
         for (int j = 0; j < 200; j++) {
             rng_normals(&r, 5, pow(10, -4 * rng_uniform(&r)), z);

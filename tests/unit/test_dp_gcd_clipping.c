@@ -60,15 +60,15 @@ static void s7_1_clipping(void **state)
     struct built b = BUILD(.data = file[DENSE], .loss = "logistic", .prox = "all",
                            .optimum = "none");
     struct rng r = rng_stream(35);
-    void *cache = arena_bytes(b.a, P->cursor_bytes(b.self));
+    void *cache = arena_bytes(b.a, P->cursor->bytes(b.self));
     double *w = arena_vec(b.a, b.d), *C_j = arena_vec(b.a, b.d), *g = arena_vec(b.a, b.d);
     double *whole = arena_vec(b.a, b.d), *mean = arena_vec(b.a, b.d);
     rng_normals(&r, b.d, 0.3, w);
-    P->cursor_set(b.self, cache, w);
-    P->cursor_grad(b.self, cache, NULL, whole);
+    P->cursor->set(b.self, cache, w);
+    P->cursor->grad(b.self, cache, NULL, whole);
     for (double C = 1e-3; C < 1e9; C *= 10) {
         clip_thresholds(b.d, C, clip_trace(b.d, b.f.M_j, NULL), b.f.M_j, C_j);
-        P->cursor_grad(b.self, cache, C_j, g);
+        P->cursor->grad(b.self, cache, C_j, g);
         vec_zero(b.d, mean);
         for (long i = 0; i < b.n; i++) {
             long double own_[64] = { 0 };
@@ -92,17 +92,17 @@ static void s7_1_margins(void **state)
         struct built b = BUILD(.data = file[kind], .loss = "squares", .prox = "all",
                                .optimum = "none");
         struct rng r = rng_stream(36);
-        void *cache = arena_bytes(b.a, P->cursor_bytes(b.self));
+        void *cache = arena_bytes(b.a, P->cursor->bytes(b.self));
         double *w = arena_vec(b.a, b.d), *g = arena_vec(b.a, b.d), *truth = arena_vec(b.a, b.d);
         vec_zero(b.d, w);
-        P->cursor_set(b.self, cache, w);
+        P->cursor->set(b.self, cache, w);
         for (int k = 0; k < 10000; k++) {
             long j = (long)rng_below(&r, (uint64_t)b.d);
             double step = rng_normal(&r);
-            P->cursor_add(b.self, cache, j, step);
+            P->cursor->add(b.self, cache, j, step);
             w[j] += step;
         }
-        P->cursor_grad(b.self, cache, NULL, g);
+        P->cursor->grad(b.self, cache, NULL, g);
         for (long j = 0; j < b.d; j++)
             truth[j] = 0;
         for (long i = 0; i < b.n; i++) {

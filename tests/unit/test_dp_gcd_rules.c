@@ -34,7 +34,7 @@ static void scored_open(struct scored *s, const struct quadratic *q, const doubl
 {
     *s = (struct scored){ .in = quadratic_instance(q), .work = arena_new(0) };
     contract_open(&s->o, &s->in, NULL, 1, s->work);
-    s->at = (struct greedy){ &s->o, quadratic_composite(q), w, q->M, root };
+    s->at = (struct greedy){ &s->o, quadratic_has_rest(q), w, q->M, root };
 }
 
 static void scored_close(struct scored *s)

@@ -9,7 +9,7 @@ enum { TRIES = 60 };
 
 static double envelope(const struct instance *in, double lam, const double *y, double *P)
 {
-    if (!in->p->proximal_point(in->self, lam, y, P))
+    if (!problem_proximal_point(in->p, in->self, lam, y, P))
         return NAN;
     double move = vec_dist(in->d, P, y);
     return in->p->value(in->self, P) + lam / 2 * move * move;
@@ -18,7 +18,9 @@ static double envelope(const struct instance *in, double lam, const double *y, d
 /* y[d]: a point at the scale of the instance, its proximal point known; false: none in some tries. */
 static bool pick(const struct instance *in, struct rng *r, double lam, double *y, double *P)
 {
-    for (int k = 0; in->p->proximal_point && in->p->value && k < 20; k++) {
+    if (!in->p->measuring || !in->p->measuring->proximal_point || !in->p->value)
+        return false;
+    for (int k = 0; k < 20; k++) {
         instance_point(in, r, y);
         vec_scale(in->d, 0.9, y);                /* differences stay inside the set */
         if (!isnan(envelope(in, lam, y, P)))

@@ -60,9 +60,9 @@ static void test_samples_and_objective(void **state)
                              table_row(b.t, i).count + (b.p.intercept != 0));
             f += v / b.n;
         }
-        P->smooth_grad(b.self, x, g);
+        P->composite->smooth_grad(b.self, x, g);
         assert_near(g, sum, b.d, 30);
-        assert_true(fabsl(P->smooth_value(b.self, x) - f) <= 1e-13L * (1 + f));
+        assert_true(fabsl(P->composite->smooth_value(b.self, x) - f) <= 1e-13L * (1 + f));
         f += brute_rest(&b, x);
         for (long j = 0; j < b.d; j++)
             sum[j] += (b.p.l2 - own(&b, false)) * x[j] +
@@ -201,17 +201,17 @@ static void test_cursor(void **state)
             struct built b = form(kind, loss, which);
             struct rng r = rng_stream(6);
             double *x = arena_vec(b.a, b.d), *g = arena_vec(b.a, b.d), *C = arena_vec(b.a, b.d);
-            void *cache = arena_bytes(b.a, P->cursor_bytes(b.self));
+            void *cache = arena_bytes(b.a, P->cursor->bytes(b.self));
             long double *truth = ARENA_ARRAY(b.a, b.d, long double), f;
             long double *one = ARENA_ARRAY(b.a, b.d, long double);
             rng_normals(&r, b.d, 0.5, x);
-            P->cursor_set(b.self, cache, x);
+            P->cursor->set(b.self, cache, x);
             for (int k = 0; k < 200; k++) {
                 long j = (long)rng_below(&r, (uint64_t)b.d);
                 double step = 0.1 * rng_normal(&r);
                 x[j] += step;
-                assert_int_equal(P->cursor_add(b.self, cache, j, step),
-                                 P->column_nonzeros(b.self, j));
+                assert_int_equal(P->cursor->add(b.self, cache, j, step),
+                                 P->cursor->nonzeros(b.self, j));
             }
             for (long j = 0; j < b.d; j++)
                 C[j] = pow(10, -(double)(j % 4)) * 2;
@@ -222,12 +222,12 @@ static void test_cursor(void **state)
                 for (long j = 0; j < b.d; j++)
                     truth[j] += clamped(one[j], clip ? C[j] : INFINITY) / b.n;
             }
-            P->cursor_grad(b.self, cache, clip ? C : NULL, g);
+            P->cursor->grad(b.self, cache, clip ? C : NULL, g);
             assert_near(g, truth, b.d, 30);
             for (long j = 0; j < b.d; j++)
-                g[j] = P->cursor_coord(b.self, cache, j, clip ? C : NULL);
+                g[j] = P->cursor->coord(b.self, cache, j, clip ? C : NULL);
             assert_near(g, truth, b.d, 30);
-            assert_true(fabsl(P->cursor_value(b.self, cache) - f) < 1e-12L * (1 + f));
+            assert_true(fabsl(P->cursor->value(b.self, cache) - f) < 1e-12L * (1 + f));
             arena_free(b.a);
         }
 }
@@ -240,10 +240,10 @@ static void test_prox(void **state)
         struct built b = form(SPARSE, 0, which);
         double l2 = (double)(b.p.l2 - own(&b, false)), l1 = (double)(b.p.l1 - own(&b, true));
         double *v = arena_vec(b.a, b.d), *x = arena_vec(b.a, b.d);
-        assert_int_equal(P->composite(b.self), l2 > 0 || l1 > 0);
+        assert_int_equal(problem_has_rest(P, b.self), l2 > 0 || l1 > 0);
         for (long j = 0; j < b.d; j++)
             v[j] = 0.01 * (double)(j - b.d / 2);
-        P->prox(b.self, 2, v, x);
+        P->composite->prox(b.self, 2, v, x);
         for (long j = 0; j < b.d; j++) {
             double best = INFINITY, at = NAN;
             for (int k = -4000; k <= 4000; k++) {
@@ -252,7 +252,7 @@ static void test_prox(void **state)
                 at = f < best ? u : at;
                 best = fmin(best, f);
             }
-            assert_true(fabs(x[j] - at) <= 1e-4 && P->prox_coord(b.self, 2, j, v[j]) == x[j]);
+            assert_true(fabs(x[j] - at) <= 1e-4 && P->composite->prox_coord(b.self, 2, j, v[j]) == x[j]);
             assert_true(l2 > 0 || l1 > 0 || x[j] == v[j]);
         }
         arena_free(b.a);

@@ -88,7 +88,7 @@ static void test_first_order(void **state)
                 double *x = arena_vec(b.a, b.d), *g = arena_vec(b.a, b.d), error;
                 long support = 0;
                 P->minimiser(b.self, x);
-                P->smooth_grad(b.self, x, g);
+                P->composite->smooth_grad(b.self, x, g);
                 for (long j = 0; j < b.d; j++) {
                     support += x[j] != 0;
                     assert_true(x[j] == 0 ? fabs(g[j]) <= 0.05 + 1e-8

@@ -173,7 +173,7 @@ static void s8_12_regulariser_stays_outside(void **state)
         assert_true(fabs(whole[j] - part[j] - 0.5 * x[j] - (x[j] > 0 ? 0.1 : -0.1)) < 1e-12);
         /* argmin 0.25 u^2 + 0.1 |u| + (u - x)^2/4 = soft(x, 0.2)/2 */
         double soft = fmax(fabs(x[j]) - 0.2, 0) * (x[j] > 0 ? 1 : -1);
-        assert_true(fabs(b.p->prox_coord(b.self, 2, j, x[j]) - soft / 2) < 1e-12);
+        assert_true(fabs(b.p->composite->prox_coord(b.self, 2, j, x[j]) - soft / 2) < 1e-12);
     }
     drop(&b);
 }

@@ -254,10 +254,10 @@ static void test_coercive_optimum(void **state)
         near(in.f.Phi, 6 / sqrt(m[k]), 1e-15);
         in.p->minimiser(in.self, x);
         near(vec_norm(d, x), 2, 1e-15);
-        in.p->piece_values(in.self, x, v);
+        in.p->pieces->values(in.self, x, v);
         for (int i = 0; i <= m[k]; i++) {
             near(v[i], in.f.f_star, 1e-14);
-            in.p->piece_grad(in.self, i, x, i < m[k] ? 1 : sqrt(m[k]), g);
+            in.p->pieces->grad(in.self, i, x, i < m[k] ? 1 : sqrt(m[k]), g);
         }
         assert_true(vec_norm(d, g) < 1e-14);
         assert_true(in.f.L == 3 && in.f.G == 3 && in.f.sigma == 0 && in.f.dist == 2);
@@ -287,7 +287,7 @@ static void test_coercive_pieces(void **state)
         near(measured(&in, "excess", cases[k].x), cases[k].value + 1, 1e-15);
     }
     double g[6] = { 0 };
-    in.p->piece_grad(in.self, 4, cases[0].x, 1, g);
+    in.p->pieces->grad(in.self, 4, cases[0].x, 1, g);
     assert_true(vec_norm(6, g) == 0);
 }
 

@@ -13,8 +13,8 @@ static bool offered(const struct problem *p, enum part part)
     switch (part) {
     case OBJECTIVE: return p->value && p->grad;
     case SAMPLE:    return p->sample_value && p->sample_grad;
-    case PIECE:     return p->piece_value && p->piece_grad;
-    case SMOOTH:    return p->smooth_value && p->smooth_grad;
+    case PIECE:     return p->pieces != NULL;
+    case SMOOTH:    return p->composite && p->composite->smooth_value && p->composite->smooth_grad;
     }
     return false;
 }
@@ -24,8 +24,8 @@ static double part_value(const struct instance *in, enum part part, long i, cons
     switch (part) {
     case OBJECTIVE: return in->p->value(in->self, x);
     case SAMPLE:    return in->p->sample_value(in->self, i, x);
-    case PIECE:     return in->p->piece_value(in->self, i, x);
-    case SMOOTH:    return in->p->smooth_value(in->self, x);
+    case PIECE:     return in->p->pieces->value(in->self, i, x);
+    case SMOOTH:    return in->p->composite->smooth_value(in->self, x);
     }
     return NAN;
 }
@@ -36,8 +36,8 @@ static void part_grad(const struct instance *in, enum part part, long i, const d
     switch (part) {
     case OBJECTIVE: in->p->grad(in->self, x, g); break;
     case SAMPLE:    in->p->sample_grad(in->self, i, x, 1, g); break;
-    case PIECE:     in->p->piece_grad(in->self, i, x, 1, g); break;
-    case SMOOTH:    in->p->smooth_grad(in->self, x, g); break;
+    case PIECE:     in->p->pieces->grad(in->self, i, x, 1, g); break;
+    case SMOOTH:    in->p->composite->smooth_grad(in->self, x, g); break;
     }
 }
 
@@ -119,10 +119,10 @@ static bool check_first_order(const struct instance *in, struct arena *a, struct
 {
     double *x = arena_vec(a, in->d), *star = arena_vec(a, in->d), *g = arena_vec(a, in->d);
     void (*gradient)(const void *, const double *, double *) =
-        in->p->grad ? in->p->grad : in->p->measure_grad;
+        in->p->grad ? in->p->grad : in->p->measuring ? in->p->measuring->grad : NULL;
     const struct measure *distance = measure_named(in->p, "distance");
     double error = 0;
-    if (!gradient || !isfinite(in->f.M_F) || !in->p->minimiser || in->p->prox ||
+    if (!gradient || !isfinite(in->f.M_F) || !in->p->minimiser || (in->p->composite && in->p->composite->prox) ||
         !in->p->minimiser(in->self, star))
         return false;
     gradient(in->self, star, g);
@@ -220,18 +220,17 @@ static bool check_linear_min(const struct instance *in, struct arena *a, struct 
 
 static bool check_pieces(const struct instance *in, struct arena *a, struct rng *r)
 {
-    if (!in->p->piece_values)
+    if (!in->p->pieces)
         return false;
     long N = (long)in->f.N;
     double *x = arena_vec(a, in->d), *v = arena_vec(a, N);
     for (int k = 0; k < TRIES; k++) {
         double most = -INFINITY;
         instance_point(in, r, x);
-        in->p->piece_values(in->self, x, v);
+        in->p->pieces->values(in->self, x, v);
         for (long i = 0; i < N; i++) {
             most = fmax(most, v[i]);
-            if (in->p->piece_value)
-                EXPECT(in, agree(in->p->piece_value(in->self, i, x), v[i], 1e-12), "piece %ld", i);
+            EXPECT(in, agree(in->p->pieces->value(in->self, i, x), v[i], 1e-12), "piece %ld", i);
         }
         if (in->p->value)
             EXPECT(in, agree(in->p->value(in->self, x), most, 1e-12), "max");
@@ -245,20 +244,20 @@ static bool check_prox(const struct instance *in, struct arena *a, struct rng *r
 {
     const struct problem *p = in->p;
     double *v = arena_vec(a, in->d), *x = arena_vec(a, in->d), *y = arena_vec(a, in->d);
-    if (!p->prox || !p->value || !p->smooth_value)
+    if (!p->composite || !p->composite->prox || !p->value || !p->composite->smooth_value)
         return false;
     for (int k = 0; k < 10 * TRIES; k++) {
         double t = exp(rng_normal(r)), near = pow(10, -3 * rng_uniform(r));
         instance_point(in, r, v);
-        p->prox(in->self, t, v, x);
+        p->composite->prox(in->self, t, v, x);
         for (long j = 0; j < in->d; j++)
             y[j] = x[j] + near * rng_normal(r);
-        double rest_x = p->value(in->self, x) - p->smooth_value(in->self, x);
-        double rest_y = p->value(in->self, y) - p->smooth_value(in->self, y);
+        double rest_x = p->value(in->self, x) - p->composite->smooth_value(in->self, x);
+        double rest_y = p->value(in->self, y) - p->composite->smooth_value(in->self, y);
         double xv = vec_dist(in->d, x, v), yv = vec_dist(in->d, y, v), xy = vec_dist(in->d, x, y);
         EXPECT(in, rest_y + (yv * yv - xv * xv - xy * xy) / (2 * t) >= rest_x - 1e-10, "t = %g", t);
-        for (long j = 0; p->prox_coord && j < in->d; j++)
-            EXPECT(in, agree(p->prox_coord(in->self, t, j, v[j]), x[j], 1e-12), "j = %ld", j);
+        for (long j = 0; p->composite->prox_coord && j < in->d; j++)
+            EXPECT(in, agree(p->composite->prox_coord(in->self, t, j, v[j]), x[j], 1e-12), "j = %ld", j);
     }
     return true;
 }
@@ -280,26 +279,25 @@ static bool check_cursor(const struct instance *in, struct arena *a, struct rng 
     const struct problem *p = in->p;
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), *c = arena_vec(a, in->d);
     double *clip = arena_vec(a, in->d), *work = arena_vec(a, in->d), bound;
-    if (!p->cursor_set)
+    if (!p->cursor)
         return false;
-    void *cache = arena_bytes(a, p->cursor_bytes(in->self));
+    void *cache = arena_bytes(a, p->cursor->bytes(in->self));
     instance_point(in, r, x);
-    p->cursor_set(in->self, cache, x);
+    p->cursor->set(in->self, cache, x);
     for (int k = 0; k < 10 * TRIES; k++) {
         long j = (long)rng_below(r, (uint64_t)in->d);
         double step = rng_normal(r);
         x[j] += step;
-        long touched = p->cursor_add(in->self, cache, j, step);
-        if (p->column_nonzeros)
-            EXPECT(in, touched == p->column_nonzeros(in->self, j), "column %ld", j);
+        long touched = p->cursor->add(in->self, cache, j, step);
+        EXPECT(in, touched == p->cursor->nonzeros(in->self, j), "column %ld", j);
     }
-    if (p->value && p->cursor_value)
-        EXPECT(in, agree(p->cursor_value(in->self, cache), p->value(in->self, x), 1e-10), "value");
+    if (p->value && p->cursor->value)
+        EXPECT(in, agree(p->cursor->value(in->self, cache), p->value(in->self, x), 1e-10), "value");
     instance_mean_grad(in, x, g);
-    p->cursor_grad(in->self, cache, NULL, c);
+    p->cursor->grad(in->self, cache, NULL, c);
     for (long j = 0; j < in->d; j++) {
         EXPECT(in, agree(c[j], g[j], 1e-10), "j = %ld", j);
-        EXPECT(in, agree(p->cursor_coord(in->self, cache, j, NULL), c[j], 1e-12), "j = %ld", j);
+        EXPECT(in, agree(p->cursor->coord(in->self, cache, j, NULL), c[j], 1e-12), "j = %ld", j);
     }
     if (!isfinite(in->f.n) || !p->sample_grad)
         return true;
@@ -307,9 +305,9 @@ static bool check_cursor(const struct instance *in, struct arena *a, struct rng 
     bound = vec_norm_inf(in->d, work) / 2;
     vec_fill(in->d, bound, clip);
     clipped_grad(in, x, bound, work, g);
-    p->cursor_grad(in->self, cache, clip, c);
+    p->cursor->grad(in->self, cache, clip, c);
     for (long j = 0; j < in->d; j++) {
-        double one = p->cursor_coord(in->self, cache, j, clip);
+        double one = p->cursor->coord(in->self, cache, j, clip);
         EXPECT(in, agree(c[j], g[j], 1e-10) && agree(one, g[j], 1e-10), "clipped, j = %ld", j);
     }
     return true;

@@ -245,6 +245,10 @@ static void with_rest_grad(const void *self, const double *x, double *g)
 
 static bool has_rest(const void *self) { return true; }
 
+static const struct composite_model with_rest = {
+    .smooth_value = tiny_value, .smooth_grad = tiny_grad, .has_rest = has_rest
+};
+
 static void test_simple_part(void **state)
 {
     const double x[D] = { 0.7, -1.2, 0.4 };
@@ -252,9 +256,7 @@ static void test_simple_part(void **state)
     struct bench *b = bench_new(true);
     b->problem.value = with_rest_value;
     b->problem.grad = with_rest_grad;
-    b->problem.smooth_value = tiny_value;
-    b->problem.smooth_grad = tiny_grad;
-    b->problem.composite = has_rest;
+    b->problem.composite = &with_rest;
     struct oracle *o = bench_open(b, NULL, 4);
     o->neighbour = (struct neighbour){ NEIGHBOUR_REMOVE, 2, 0 };
     assert_true(oracle_value(o, x, &f) && oracle_grad(o, x, g));

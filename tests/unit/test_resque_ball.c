@@ -44,7 +44,7 @@ static void scene_free(struct scene *q)
 static double smoothed(const struct scene *q, double lam, const double *x)
 {
     double e = vec_dist(D, x, q->xbar);
-    return q->in.p->smoothed(q->in.self, q->b.pool.rho, x, NULL) + lam / 2 * e * e;
+    return q->in.p->measuring->smoothed(q->in.self, q->b.pool.rho, x, NULL) + lam / 2 * e * e;
 }
 
 /* x_j where (p/sqrt d)(2 Phi((x - c)/rho) - 1) + nu (x - xbar) = 0, by bisection. */

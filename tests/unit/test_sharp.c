@@ -54,7 +54,7 @@ static void test_norm(void **state)
         for (int j = 0; j < 4; j++)
             near(g[j], 3 * u[j], 1e-12);
         /* Soft thresholding of the distance from c. */
-        in.p->prox(in.self, 0.5, x, v);
+        in.p->composite->prox(in.self, 0.5, x, v);
         vec_lincomb(4, 1, c, fmax(0, t - 1.5), u, x);
         assert_true(vec_dist(4, v, x) <= 1e-13 * (1 + t));
     }
@@ -103,7 +103,7 @@ static void test_noisy_l1_objective(void **state)
     for (int i = 0; i < 50; i++) {
         double sum = 0, t = exp(2 * rng_normal(&r));
         rng_normals(&r, 9, 2, x);
-        in.p->prox(in.self, t, x, v);
+        in.p->composite->prox(in.self, t, x, v);
         for (int j = 0; j < 9; j++) {
             double e = fabs(x[j] - c[j]), moved = fabs(v[j] - x[j]);
             sum += e / 10;                           /* p L/sqrt d = 1/10 */

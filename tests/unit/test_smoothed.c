@@ -13,7 +13,7 @@ static bool check_value(const struct instance *in, struct arena *a, struct rng *
 {
     double *x = arena_vec(a, in->d), *z = arena_vec(a, in->d), rho = some_rho(r);
     struct sample_moments m = { 0 };
-    if (!in->p->smoothed)
+    if (!in->p->measuring || !in->p->measuring->smoothed)
         return false;
     instance_point(in, r, x);
     for (int k = 0; k < DRAWS; k++) {
@@ -21,7 +21,7 @@ static bool check_value(const struct instance *in, struct arena *a, struct rng *
         vec_axpy(in->d, 1, x, z);
         moments_of(&m, in->p->value(in->self, z));
     }
-    double y = in->p->smoothed(in->self, rho, x, NULL),
+    double y = in->p->measuring->smoothed(in->self, rho, x, NULL),
            slack = Z * sqrt(moments_variance(&m) / DRAWS);
     EXPECT(in, fabs(m.mean - y) <= slack + 1e-12 * fabs(y), "rho %g: %g, mean %g +- %g", rho, y,
            m.mean, slack);
@@ -33,18 +33,18 @@ static bool check_value(const struct instance *in, struct arena *a, struct rng *
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), up, down, h = 1e-5;
-    if (!in->p->smoothed)
+    if (!in->p->measuring || !in->p->measuring->smoothed)
         return false;
     for (int k = 0; k < TRIES; k++) {
         double rho = some_rho(r);
         long j = (long)rng_below(r, (uint64_t)in->d);
         instance_point(in, r, x);
-        double y = in->p->smoothed(in->self, rho, x, g), at = x[j];
+        double y = in->p->measuring->smoothed(in->self, rho, x, g), at = x[j];
         double M = isnan(in->f.M_F) ? in->f.L / rho : in->f.M_F;
         x[j] = at + h;
-        up = in->p->smoothed(in->self, rho, x, NULL);
+        up = in->p->measuring->smoothed(in->self, rho, x, NULL);
         x[j] = at - h;
-        down = in->p->smoothed(in->self, rho, x, NULL);
+        down = in->p->measuring->smoothed(in->self, rho, x, NULL);
         EXPECT(in, fabs((up - down) / (2 * h) - g[j]) <= M * h + 1e-9 * (1 + fabs(y)),
                "rho %g: %g, "
                "differences %g",
@@ -57,12 +57,12 @@ static bool check_gradient(const struct instance *in, struct arena *a, struct rn
 static bool check_bias(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d);
-    if (!in->p->smoothed)
+    if (!in->p->measuring || !in->p->measuring->smoothed)
         return false;
     for (int k = 0; k < TRIES; k++) {
         double rho = some_rho(r);
         instance_point(in, r, x);
-        double gap = in->p->smoothed(in->self, rho, x, NULL) - in->p->value(in->self, x);
+        double gap = in->p->measuring->smoothed(in->self, rho, x, NULL) - in->p->value(in->self, x);
         double noise = 1e-12 * (1 + fabs(in->p->value(in->self, x)));
         EXPECT(in, in->f.weak != 0 || gap >= -noise, "below F by %g", -gap);
         EXPECT(in, !isinf(in->f.radius) || !(in->f.L * rho * sqrt((double)in->d) < gap - noise),
@@ -76,15 +76,15 @@ static bool check_smoothness(const struct instance *in, struct arena *a, struct 
 {
     double *x = arena_vec(a, in->d), *y = arena_vec(a, in->d);
     double *g = arena_vec(a, in->d), *h = arena_vec(a, in->d);
-    if (!in->p->smoothed || !isinf(in->f.radius) || !(in->f.L < INFINITY))
+    if (!in->p->measuring || !in->p->measuring->smoothed || !isinf(in->f.radius) || !(in->f.L < INFINITY))
         return false;
     for (int k = 0; k < TRIES; k++) {
         double rho = some_rho(r), step = exp(-6 * rng_uniform(r)) * rho;
         instance_point(in, r, x);
         rng_sphere(r, in->d, y);
         vec_axpby(in->d, 1, x, step, y);
-        in->p->smoothed(in->self, rho, x, g);
-        in->p->smoothed(in->self, rho, y, h);
+        in->p->measuring->smoothed(in->self, rho, x, g);
+        in->p->measuring->smoothed(in->self, rho, y, h);
         EXPECT(in, vec_dist(in->d, g, h) <= in->f.L / rho * step * (1 + 1e-9), "rho %g", rho);
     }
     return true;
@@ -104,15 +104,15 @@ static void s2_4_anchors(void **state)
     for (int k = 0; k < 4; k++)
         for (double rho = 1; rho < 100; rho *= 7) {
             x = c + rho * u[k];
-            expect_near("value", in.p->smoothed(in.self, rho, &x, &g), rho * value[k], rho * 6e-8);
+            expect_near("value", in.p->measuring->smoothed(in.self, rho, &x, &g), rho * value[k], rho * 6e-8);
             expect_near("slope", g, slope[k], 6e-8);
-            expect_near("without g", in.p->smoothed(in.self, rho, &x, NULL), rho * value[k],
+            expect_near("without g", in.p->measuring->smoothed(in.self, rho, &x, NULL), rho * value[k],
                         rho * 6e-8);
         }
     struct instance wide = INSTANCE(a, "noisy_l1", { "d", 100 }, { "p", 1 }, { "L", 3 });
     double *at = arena_vec(a, 100);
     wide.p->minimiser(wide.self, at);
-    expect_near("bias", wide.p->smoothed(wide.self, 0.2, at, NULL), 3 * 0.2 * 10 * sqrt(2 / M_PI),
+    expect_near("bias", wide.p->measuring->smoothed(wide.self, 0.2, at, NULL), 3 * 0.2 * 10 * sqrt(2 / M_PI),
                 1e-12);
     arena_free(a);
 }
@@ -128,13 +128,13 @@ static void s2_4_a_norm(void **state)
     for (int k = 0; k < 4; k++) {
         struct instance in = INSTANCE(a, "norm", { "d", d[k] }, { "L", 3 });
         in.p->minimiser(in.self, x);
-        expect_near("at c", in.p->smoothed(in.self, 0.1, x, g), 0.3 * mean[k], 0.3 * 6e-8);
+        expect_near("at c", in.p->measuring->smoothed(in.self, 0.1, x, g), 0.3 * mean[k], 0.3 * 6e-8);
         expect_near("its slope", vec_norm((long)d[k], g), 0, 1e-12);
     }
     struct instance line = INSTANCE(a, "norm", { "d", 1 }), in = INSTANCE(a, "norm", { "d", 3 });
     line.p->minimiser(line.self, x);
     x[0] += 1;
-    expect_near("line", line.p->smoothed(line.self, 1, x, g), 1.1666309, 6e-8);
+    expect_near("line", line.p->measuring->smoothed(line.self, 1, x, g), 1.1666309, 6e-8);
     expect_near("slope", g[0], 0.6826895, 6e-8);
     in.p->minimiser(in.self, c);
     for (double u = 1e-3; u < 1e7; u *= 7) {     /* rho |v| either side of where the sum ends */
@@ -144,7 +144,7 @@ static void s2_4_a_norm(void **state)
         vec_copy(3, c, x);
         x[1] += u * 0.01;
         u = (x[1] - c[1]) / 0.01;
-        expect_near("space", in.p->smoothed(in.self, 0.01, x, g), 0.01 * ((u + 1 / u) * inner + bell),
+        expect_near("space", in.p->measuring->smoothed(in.self, 0.01, x, g), 0.01 * ((u + 1 / u) * inner + bell),
                     0.01 * (1 + u) * 1e-9);
         expect_near("slope", g[1], slope, 1e-6 * fmin(1, u));
     }

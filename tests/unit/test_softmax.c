@@ -103,10 +103,10 @@ static void s7_18_mean_trials_and_indices(void **state)
     }
     assert_true(softmax_centre(&s, c));
     double at_c = softmax_weights(N, t, s.value, p);
-    in.p->piece_values(in.self, x, v);
+    in.p->pieces->values(in.self, x, v);
     double at_x = softmax_weights(N, t, v, p);
     for (int i = 0; i < N; i++)
-        in.p->piece_grad(in.self, i, x, p[i], mean);
+        in.p->pieces->grad(in.self, i, x, p[i], mean);
     double before = o.counts.of[COUNT_piece_values];
     for (int k = 0; k < DRAWS; k++) {
         assert_true(softmax_grad(&s, x, g));
@@ -116,7 +116,7 @@ static void s7_18_mean_trials_and_indices(void **state)
             moments_of(&part[j], g[j]);
         for (int i = 0; i < N; i++) {
             double row[DIM] = { 0 };
-            in.p->piece_grad(in.self, i, x, 1, row);
+            in.p->pieces->grad(in.self, i, x, 1, row);
             hits[i] += vec_dist(DIM, row, g) == 0;
         }
     }

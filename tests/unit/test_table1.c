@@ -243,7 +243,7 @@ static double model_error(double d, double rho, long N)
         rng_ball(&r, in.d, x);
         vec_lincomb(in.d, rho, x, 1, centre, x);
         resque_grad(&pool, x, 0, N, g);
-        in.p->smoothed(in.self, rho, x, truth);
+        in.p->measuring->smoothed(in.self, rho, x, truth);
         worst = fmax(worst, vec_dist(in.d, g, truth));
     }
     expect_count(&o, COUNT_batch_steps, 1);

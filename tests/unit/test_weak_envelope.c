@@ -33,7 +33,7 @@ static void v29_proximal_points(void **state)
         for (double size = 0.05; size < 4; size *= 1.3) {
             rng_sphere(&r, 3, y);
             vec_scale(3, size, y);
-            assert_true(in.p->proximal_point(in.self, lam, y, P));
+            assert_true(in.p->measuring->proximal_point(in.self, lam, y, P));
             expect_near("|P|", vec_norm(3, P), on_ray(&in, lam, size), 1e-6);
             expect_near("ray", vec_dot(3, P, y), vec_norm(3, P) * size, 1e-12);
             double move = vec_dist(3, P, y), least = in.p->value(in.self, P) + lam / 2 * move * move;
@@ -44,7 +44,7 @@ static void v29_proximal_points(void **state)
             move = vec_dist(3, off, y);
             assert_true(in.p->value(in.self, off) + lam / 2 * move * move >= least);
         }
-    assert_false(in.p->proximal_point(in.self, 2, y, P));
+    assert_false(in.p->measuring->proximal_point(in.self, 2, y, P));
 }
 
 /* F + |x|^2 is convex and F + 0.9 |x|^2 is not; |grad F| <= 2 edge. */

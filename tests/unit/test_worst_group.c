@@ -74,7 +74,7 @@ static void pieces_by_brute_force(void **state)
             for (int k = 0; k < 5; k++) {
                 rng_normals(&r, 2, 1, x);
                 double most = brute(column, N, 0.1, x, truth);
-                in.p->piece_values(in.self, x, v);
+                in.p->pieces->values(in.self, x, v);
                 expect_vectors("pieces", N, v, truth, 1e-13);
                 expect_near("F", in.p->value(in.self, x), most, 1e-13);
             }
@@ -92,12 +92,12 @@ static void gradients_and_their_bound(void **state)
             double x[2], g[2] = { 0 }, slope[2];
             rng_ball(&r, 2, x);
             vec_scale(2, 2, x);
-            in.p->piece_grad(in.self, i, x, 1, g);
+            in.p->pieces->grad(in.self, i, x, 1, g);
             for (int j = 0; j < 2; j++) {
                 double up[2] = { x[0], x[1] }, down[2] = { x[0], x[1] };
                 up[j] += 1e-5;
                 down[j] -= 1e-5;
-                slope[j] = in.p->piece_value(in.self, i, up) - in.p->piece_value(in.self, i, down);
+                slope[j] = in.p->pieces->value(in.self, i, up) - in.p->pieces->value(in.self, i, down);
                 slope[j] /= 2e-5;
             }
             expect_vectors("gradient", 2, g, slope, 1e-8);
@@ -188,7 +188,7 @@ static void by_class(void **state)
 {
     struct instance in = groups(0, 2, 0, 1);
     double x[2] = { 0.3, -0.2 }, v[2], sum = 0;
-    in.p->piece_values(in.self, x, v);
+    in.p->pieces->values(in.self, x, v);
     for (int i = 0; i < RECORDS; i++) {
         double sign = table[i][0] == 2 ? 1 : -1;
         sum += log1p(exp(-sign * (table[i][1] * x[0] + table[i][2] * x[1])));
