@@ -11,7 +11,7 @@
 
 #include "cli/cli.h"
 #include "data/data_builder.h"
-#include "data/data_load.h"
+#include "data/data_read.h"
 #include "data/data_sets.h"
 #include "record/listing.h"
 

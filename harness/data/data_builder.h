@@ -31,12 +31,9 @@ enum status builder_close(struct builder *b, double label, long count, long widt
 enum status builder_end(struct builder *b);
 void builder_free(struct builder *b);
 
-/* t dense, t in rows of nonzeros: in place but for the indices. false: no memory, t can
- * be cleared. */
+/* t from rows of nonzeros to the dense form, in place except for the indices. false: no memory; table_clear
+ * still works. */
 bool table_densify(struct table *t);
-bool table_sparsify(struct table *t);
-/* 0, 1, ..., n-1 for free(); NULL without memory. */
-int *table_counting(long n);
 void table_clear(struct table *t);
 /* A new copy of the entries by columns; NULL without memory. */
 struct columns *table_columns(const struct table *t);

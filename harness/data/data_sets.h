@@ -31,8 +31,6 @@ struct data_sets {
 enum status data_sets_all(struct data_sets *all, struct why *why);
 void data_sets_free(struct data_sets *all);
 const struct data_set *data_sets_find(const struct data_sets *all, const char *name);
-/* A new set at the end, all zero; NULL without memory. Pointers to sets are stale then. */
-struct data_set *data_sets_more(struct data_sets *all);
 
 /* path[PATH_MAX] <- the file of the set of this name. BAD_INPUT: no such set, or its file is
  * missing: where to get it. */
@@ -48,9 +46,6 @@ enum status data_set_missing(const char *name, char *missing, struct why *why);
 const char *data_folder(void);
 /* What is wrong with a set's name; NULL: nothing. */
 const char *data_name_fault(const char *name);
-
-/* Debian's sets, added to `all`, each where it is or would be. NO_MEMORY. */
-enum status data_packaged(struct data_sets *all, struct why *why);
 
 /* The lines of the folder's manifest. A missing one is empty. */
 enum status data_manifest_read(struct data_sets *all, struct why *why);

@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "data/data_builder.h"
-#include "data/data_load.h"
+#include "data/data_read.h"
 #include "nights/gbench.h"
 #include "rng.h"
 

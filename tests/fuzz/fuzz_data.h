@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "data/data_builder.h"
-#include "data/data_load.h"
+#include "data/data_read.h"
 #include "fuzz/fuzz.h"
 
 static inline void fuzz_hold_table(const struct table *t)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_load.h - one file read into a table, past the tables kept for the process. */
-#ifndef ASSAY_DATA_LOAD_H
-#define ASSAY_DATA_LOAD_H
+/* data_read.h - one file read into a table, past the tables kept for the process. */
+#ifndef ASSAY_DATA_READ_H
+#define ASSAY_DATA_READ_H
 
 #include "data.h"
 

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* data_read.c - HEAD */
+#include "data/data_read.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/data_builder.h"
+#include "data/data_reader.h"
+
+struct format {
+    const char *name;
+    /* BAD_INPUT names the line; no record, or none with a feature, is bad. NO_MEMORY. */
+    enum status (*parse)(struct reader *r, struct builder *b);
+};
+
+static inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
+static inline bool is_digit(char c) { return (unsigned)(c - '0') < 10; }
+
+/* --- numbers
+ *
+ * NUMBERS */
+
+_Static_assert(LDBL_MANT_DIG == 64, "the extended format of x86");
+
+static const double ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
+    1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+static const long double extended_ten[] = { 1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 1e6L, 1e7L, 1e8L,
+    1e9L, 1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L,
+    1e23L, 1e24L, 1e25L, 1e26L, 1e27L };
+
+/* true: *value <- the double nearest to mantissa * 10^power, the mantissa of at most 19 digits. */
+static bool scaled(uint64_t mantissa, long power, double *value)
+{
+    if (mantissa <= 1ull << 53 && power >= -22 && power <= 22) {
+        *value = power < 0 ? (double)mantissa / ten[-power] : (double)mantissa * ten[power];
+        return true;
+    }
+    if (power < -27 || power > 27)
+        return false;
+    long double q = power < 0 ? (long double)mantissa / extended_ten[-power]
+                              : (long double)mantissa * extended_ten[power];
+    uint64_t bits;
+    memcpy(&bits, &q, sizeof bits);
+    *value = (double)q;
+    return (bits & 0x7ff) != 0x400;
+}
+
+/* Steps over e, a sign and digits: the exponent, clamped; *c <- NULL if a digit is missing. */
+static long exponent(const char **c)
+{
+    const char *s = *c + 1;
+    bool minus = *s == '-';
+    long e = 0;
+    s += minus || *s == '+';
+    *c = is_digit(*s) ? s : NULL;
+    for (; is_digit(*s); *c = ++s)
+        e = e < 100000 ? e * 10 + (*s - '0') : e;
+    return minus ? -e : e;
+}
+
+static const char *decimal(const char *s, double *value)
+{
+    const char *c = s;
+    bool minus = *c == '-';
+    c += minus || *c == '+';
+    uint64_t mantissa = 0;
+    const char *first = c;
+    for (; is_digit(*c); c++)
+        mantissa = mantissa * 10 + (uint64_t)(*c - '0');
+    ptrdiff_t digits = c - first;
+    long power = 0;
+    if (*c == '.') {
+        const char *point = ++c;
+        for (; is_digit(*c); c++)
+            mantissa = mantissa * 10 + (uint64_t)(*c - '0');
+        power = point - c;
+        digits += c - point;
+    }
+    if (digits == 0)
+        return NULL;
+    if (*c == 'e' || *c == 'E') {
+        power += exponent(&c);
+        if (!c)
+            return NULL;
+    }
+    double v;
+    if (digits > 19 || !scaled(mantissa, power, &v))
+        *value = strtod(s, NULL);            /* reads as far, by the syntax checked */
+    else
+        *value = minus ? -v : v;
+    return c;
+}
+
+static const char *format_number(const char *s, char end, double *value)
+{
+    const char *c = decimal(s, value);
+    return c && (*c == 0 || is_blank(*c) || *c == end) && isfinite(*value) ? c : NULL;
+}
+
+/* --- CSV */
+
+struct csv {
+    char separator;
+    long fields, first;              /* in every line, as in the line `first` */
+};
+
+static const char *skip_spaces(const char *c) { return c + strspn(c, " "); }
+
+/* The separator behind the field at c, or the end; within quotes there is none. */
+static const char *field_end(const char *c, char separator)
+{
+    for (bool inside = false; *c && (inside || *c != separator); c++)
+        inside ^= *c == '"';
+    return c;
+}
+
+static long fields_of(const char *line, char separator)
+{
+    long fields = 1;
+    for (const char *c = field_end(line, separator); *c; c = field_end(c + 1, separator))
+        fields++;
+    return fields;
+}
+
+/* The number of the field at c, in quotes or not, and where the field ends; NULL: it is none. */
+static inline const char *field_number(const char *c, char separator, double *value)
+{
+    while (*c == ' ')
+        c++;
+    bool quote = *c == '"';
+    c = format_number(c + quote, quote ? '"' : separator, value);
+    if (c && quote)
+        c = *c == '"' ? c + 1 : NULL;
+    if (c && *c == ' ')
+        c = skip_spaces(c);
+    return c && (*c == separator || *c == 0) ? c : NULL;
+}
+
+static enum status field_bad(struct reader *r, const struct csv *f, const char *c, long k)
+{
+    const char *s = skip_spaces(c), *end = field_end(c, f->separator);
+    if (s >= end)
+        return reader_bad(r, "field %ld is empty: expected %s, a finite decimal number", k,
+                          k == 1 ? "a target" : "a feature");
+    return reader_bad(r, "field %ld '%s': expected %s, a finite decimal number", k,
+                      quoted(s, (size_t)(end - s)).text, k == 1 ? "a target" : "a feature");
+}
+
+/* Is there a number in the line? If not, it names the columns. */
+static bool has_number(const char *line, char separator)
+{
+    double v;
+    for (const char *c = line;; c++) {
+        if (field_number(c, separator, &v))
+            return true;
+        c = field_end(c, separator);
+        if (*c == 0)
+            return false;
+    }
+}
+
+static enum status csv_shape(struct reader *r, const char *line, struct csv *f)
+{
+    for (const char *s = ",;\t"; *s; s++)
+        if (fields_of(line, *s) > f->fields)
+            *f = (struct csv){ *s, fields_of(line, *s), r->line };
+    if (f->fields < 2)
+        return reader_bad(r, "a single field: expected a target and features, separated by , ; "
+                          "or tab");
+    if (f->fields - 1 > COLUMNS_MAX)
+        return reader_bad(r, "%ld fields: expected at most %d features", f->fields, COLUMNS_MAX);
+    return OK;
+}
+
+static enum status csv_record(struct reader *r, struct builder *b, const struct csv *f,
+                          const char *line)
+{
+    double target, v;
+    long count = 0, k = 1;
+    int *index;
+    double *value;
+    const char *c = field_number(line, f->separator, &target), *next;
+    if (!c)
+        return field_bad(r, f, line, 1);
+    TRY(builder_record(b, (size_t)f->fields, &index, &value));
+    for (; *c && k < f->fields; c = next, k++) {
+        next = field_number(c + 1, f->separator, &v);
+        if (!next)
+            return field_bad(r, f, c + 1, k + 1);
+        index[count] = (int)(k - 1);
+        value[count] = v;
+        count += v != 0;
+    }
+    if (*c || k < f->fields)
+        return reader_bad(r, "%ld fields: expected %ld, as in line %ld",
+                          fields_of(line, f->separator), f->fields, f->first);
+    return builder_close(b, target, count, f->fields - 1);
+}
+
+static enum status csv_parse(struct reader *r, struct builder *b)
+{
+    struct csv f = { 0 };
+    char *line;
+    size_t n;
+    for (;;) {
+        TRY(reader_line(r, &line, &n));
+        if (!line)
+            break;
+        const char *c = skip_spaces(line);
+        if (*c == 0 || *c == '#')
+            continue;
+        bool first = f.fields == 0;
+        if (first)
+            TRY(csv_shape(r, line, &f));
+        if (!first || has_number(line, f.separator))
+            TRY(csv_record(r, b, &f, line));
+    }
+    return b->t->n ? OK : reader_bad(r, "end of file without a record: expected lines "
+                                     "target,feature,...");
+}
+
+static const struct format format_csv = { "csv", csv_parse };
+
+/* --- FANN */
+
+/* *line <- the next line that is not blank, NULL after the last. */
+static enum status next_line(struct reader *r, const char **line)
+{
+    char *text;
+    size_t n;
+    do {
+        TRY(reader_line(r, &text, &n));
+        *line = text ? text + strspn(text, " \t") : NULL;
+    } while (*line && **line == 0);
+    return OK;
+}
+
+/* *value <- the next number at *c, which moves behind it; *c <- NULL at the end of the line. */
+static enum status next_number(struct reader *r, const char **c, const char *what, double *value)
+{
+    const char *s = *c;
+    while (is_blank(*s))
+        s++;
+    *c = NULL;
+    if (*s == 0)
+        return OK;
+    *c = format_number(s, 0, value);
+    return *c ? OK : reader_bad(r, "'%s': expected %s, a finite decimal number",
+                                quoted(s, strcspn(s, " \t")).text, what);
+}
+
+static enum status count_bad(struct reader *r, long count, long expected, const char *what)
+{
+    return reader_bad(r, "%s%ld %s: expected %ld", count > expected ? "more than " : "",
+                      count > expected ? expected : count, what, expected);
+}
+
+struct fann { long records, inputs, outputs; };
+
+static enum status fann_header(struct reader *r, struct fann *f)
+{
+    const char *c;
+    double v[3] = { 0 }, most[3] = { INT_MAX, COLUMNS_MAX, COLUMNS_MAX }, more;
+    TRY(next_line(r, &c));
+    bool good = c != NULL;
+    for (int k = 0; k < 3 && c; k++) {
+        TRY(next_number(r, &c, "records inputs outputs", &v[k]));
+        good &= c && v[k] >= 1 && v[k] <= most[k] && v[k] == (double)(long)v[k];
+    }
+    if (c)
+        TRY(next_number(r, &c, "the end of the line", &more));
+    if (!good || c)
+        return reader_bad(r, "expected a first line of three whole numbers from 1: records inputs "
+                          "outputs");
+    *f = (struct fann){ (long)v[0], (long)v[1], (long)v[2] };
+    return OK;
+}
+
+static enum status fann_inputs(struct reader *r, struct builder *b, const struct fann *f, const char *c,
+                          long *count)
+{
+    long k = 0;
+    int *index;
+    double *value, v;
+    TRY(builder_record(b, (size_t)f->inputs, &index, &value));
+    for (*count = 0;; k++) {
+        TRY(next_number(r, &c, "an input", &v));
+        if (!c || k == f->inputs)
+            break;
+        index[*count] = (int)k;
+        value[*count] = v;
+        *count += v != 0;
+    }
+    return c || k < f->inputs ? count_bad(r, k + (c != NULL), f->inputs, "inputs") : OK;
+}
+
+/* One output is the label. Of several the largest is the class, if it alone differs from the
+ * others: else they are not the code of a class. */
+static enum status fann_outputs(struct reader *r, const struct fann *f, const char *c, double *label)
+{
+    double v, least = INFINITY, most = -INFINITY;
+    long k = 0, class = 0, at_least = 0, at_most = 0;
+    for (;; k++) {
+        TRY(next_number(r, &c, "an output", &v));
+        if (!c || k == f->outputs)
+            break;
+        if (v > most)
+            class = k;
+        at_most = v > most ? 1 : at_most + (v == most);
+        at_least = v < least ? 1 : at_least + (v == least);
+        most = fmax(most, v);
+        least = fmin(least, v);
+    }
+    if (c || k < f->outputs)
+        return count_bad(r, k + (c != NULL), f->outputs, "outputs");
+    if (k > 1 && (at_most != 1 || at_least != k - 1))
+        return reader_bad(r, "%ld outputs that are no class: expected one above the others, which "
+                          "are equal", k);
+    *label = k == 1 ? most : (double)class;
+    return OK;
+}
+
+static enum status fann_parse(struct reader *r, struct builder *b)
+{
+    struct fann f = { 0 };
+    const char *c;
+    long count;
+    double label = 0;
+    TRY(fann_header(r, &f));
+    for (long i = 0; i < f.records; i++) {
+        TRY(next_line(r, &c));
+        if (c) {
+            TRY(fann_inputs(r, b, &f, c, &count));
+            TRY(next_line(r, &c));
+        }
+        if (!c)
+            return reader_bad(r, "end of file after %ld of %ld records", i, f.records);
+        TRY(fann_outputs(r, &f, c, &label));
+        TRY(builder_close(b, label, count, f.inputs));
+    }
+    TRY(next_line(r, &c));
+    return c ? reader_bad(r, "expected the end of the file after %ld records", f.records) : OK;
+}
+
+static const struct format format_fann = { "fann", fann_parse };
+
+/* --- LIBSVM */
+
+static enum status number_bad(struct reader *r, const char *token, const char *what)
+{
+    return reader_bad(r, "'%s': expected %s, a finite decimal number",
+                      quoted(token, strcspn(token, " \t")).text, what);
+}
+
+/* Why `token` does not begin with an index above `last` and a colon. */
+static enum status index_bad(struct reader *r, const char *token, long last)
+{
+    size_t n = strcspn(token, " \t");
+    const char *colon = memchr(token, ':', n), *c = token + (n > 1 && *token == '-');
+    struct quoted q = quoted(token, n);
+    if (!colon)
+        return reader_bad(r, "'%s': expected index:value", q.text);
+    if (strncmp(token, "qid:", 4) == 0)
+        return reader_bad(r, "'%s': qid is not supported, expected index:value", q.text);
+    double value = 0;
+    if (colon == token || c + strspn(c, "0123456789") != colon)
+        return reader_bad(r, "'%s': expected a whole number before ':'", q.text);
+    decimal(token, &value);
+    if (value < 1 || value > COLUMNS_MAX)
+        return reader_bad(r, "'%s': expected an index from 1 to %d, where a vector takes 1 GiB",
+                          q.text, COLUMNS_MAX);
+    return reader_bad(r, "'%s': expected an index above %ld, the one before", q.text, last);
+}
+
+static enum status libsvm_record(struct reader *r, struct builder *b, char *line, size_t n)
+{
+    char *comment = memchr(line, '#', n);
+    double label, v;
+    long last = 0, count = 0;
+    int *index;
+    double *value;
+    if (comment)
+        *comment = 0;
+    const char *c = line + strspn(line, " \t");
+    if (*c == 0)
+        return OK;
+    const char *next = format_number(c, 0, &label);
+    if (!next)
+        return number_bad(r, c, "a label");
+    TRY(builder_record(b, n / 4 + 1, &index, &value));       /* an entry takes 4 bytes: " 1:1" */
+    for (c = next;; c = next) {
+        while (is_blank(*c))
+            c++;
+        if (*c == 0)
+            break;
+        const char *digit = c;
+        long column = 0;
+        for (; is_digit(*digit); digit++)
+            column = column <= COLUMNS_MAX ? column * 10 + (*digit - '0') : column;
+        if (*digit != ':' || column <= last || column > COLUMNS_MAX)
+            return index_bad(r, c, last);
+        next = format_number(digit + 1, 0, &v);
+        if (!next)
+            return number_bad(r, c, "a value after ':'");
+        index[count] = (int)(column - 1);
+        value[count] = v;
+        count += v != 0;
+        last = column;
+    }
+    return builder_close(b, label, count, last);
+}
+
+static enum status libsvm_parse(struct reader *r, struct builder *b)
+{
+    char *line;
+    size_t n;
+    for (;;) {
+        TRY(reader_line(r, &line, &n));
+        if (!line)
+            break;
+        TRY(libsvm_record(r, b, line, n));
+    }
+    if (b->t->n == 0 || b->t->d == 0)
+        return reader_bad(r, "end of file without a %s: expected lines label index:value ...",
+                          b->t->n ? "feature" : "record");
+    return OK;
+}
+
+static const struct format format_libsvm = { "libsvm", libsvm_parse };
+
+/* --- which format a text has */
+
+/* The first line that says something; its end is LF, NUL or # */
+static const char *telling_line(const char *c)
+{
+    for (;;) {
+        c += strspn(c, " \t\r\n");
+        if (*c != '#')
+            return c;
+        c += strcspn(c, "\n");
+    }
+}
+
+static bool is_whole(const char *s, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (!is_digit(s[k]))
+            return false;
+    return n > 0;
+}
+
+static bool is_fann(const char *c)
+{
+    int words = 0;
+    for (; *c && *c != '\n' && *c != '\r'; words++) {
+        size_t n = strcspn(c, " \r\n");
+        if (!is_whole(c, n))
+            return false;
+        c += n + strspn(c + n, " ");
+    }
+    return words == 3;
+}
+
+/* Is the second word a whole number with a colon behind it? */
+static bool is_libsvm(const char *c)
+{
+    c += strcspn(c, " \t\r\n#");
+    c += strspn(c, " \t");
+    size_t n = strcspn(c, ": \t\r\n");
+    return c[n] == ':' && is_whole(c, n);
+}
+
+static const struct format *format_of(const char *name, const struct reader *r)
+{
+    static const struct format *const all[] = { &format_libsvm, &format_csv, &format_fann };
+    for (size_t k = 0; name && k < sizeof all / sizeof *all; k++)
+        if (strcmp(all[k]->name, name) == 0)
+            return all[k];
+    if (name && strcmp(name, "any"))
+        return NULL;
+    const char *c = telling_line(r->buffer + r->begin);
+    if (is_fann(c))
+        return &format_fann;
+    bool separated = strchr(",;\t", c[strcspn(c, ",;\t\n#")]) && c[0];
+    return separated && !is_libsvm(c) ? &format_csv : &format_libsvm;
+}
+
+enum status data_read(const char *path, const char *name, const char *format, struct table *t,
+                      struct why *why)
+{
+    struct reader r;
+    struct builder b;
+    enum status s = reader_open(&r, path, path_shown(name), why);
+    builder_begin(&b, &r, t);
+    if (s == OK) {
+        const struct format *f = format_of(format, &r);
+        s = f ? f->parse(&r, &b)
+              : why_set(why, BAD_INPUT, "%s: format '%.40s': expected any, libsvm, csv or fann",
+                        r.name, format);
+    }
+    if (s == OK)
+        s = builder_end(&b);
+    if (s == OK)
+        t->checksum = reader_checksum(&r);
+    builder_free(&b);
+    reader_close(&r);
+    return s;
+}
