@@ -1,11 +1,71 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque.h - what the themes of resque.c share. */
-#ifndef ASSAY_PARTS_RESQUE_H
-#define ASSAY_PARTS_RESQUE_H
+/* resque.h - lists of claims of the paper's themes, and the formulas and settings that several of them share. */
+#ifndef ASSAY_CLAIMS_RESQUE_H
+#define ASSAY_CLAIMS_RESQUE_H
 
 #include <math.h>
 #include "claim.h"
 
 #define CITE "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, "
+
+/* In the order of the report; each ends with { 0 }. */
+extern const struct claim resque_estimator[], resque_depth[], resque_table1[], resque_exact[],
+                          resque_rival_gradients[], resque_rival_excess[], resque_solvers[], resque_privacy[],
+                          resque_private[], resque_noise[];
+extern const struct item resque_items[];
+extern const struct plot resque_figures[];
+extern const struct exhibit resque_tables[];
+
+/* --- part parallel */
+
+/* Coordinates of the maximum whose start is 1.5 eps away. */
+static inline double diagonal(double kappa, const struct facts *f) { return rint(kappa * kappa / 2.25); }
+static inline double coordinates(const struct env *e) { return e->facts->d; }
+static inline double accuracy(const struct env *e) { return e->goal->acc; }
+/* As the methods compute it. */
+static inline double kappa_of(const struct env *e) { return e->facts->G * e->facts->dist / e->goal->acc; }
+
+#define KAPPA .axis = "kappa"
+#define ACCURATE { "goal.acc", 1, -1 }, { "goal.n", 3e4, 2 }
+#define DIAGONAL KAPPA, .problem = "coercive_max", .measure = "hit.batch_steps"
+#define DIAGONAL_WITH { "problem.d", .of = diagonal }, ACCURATE, { "run.trace", 2 }
+#define SIGNED .problem = "noisy_l1"
+#define HALF { "problem.p", 0.5 }
+#define EPOCHS .algo = "ball-accel-epoch-sgd"
+#define STAGES .algo = "ball-accel-ac-sa"
+#define SEARCHED { "algo.gradient", .text = "search" }
+#define LAW(e, low, high) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { low, high }
+#define SGD_CONTROL \
+    { .algo = "sgd", .with = { { "goal.n", 1, 2 } }, .why = "SGD, kappa^2 steps: kappa^2" }
+#define ON_NORM .problem = "norm"
+#define HITS .measure = "hit.batch_steps"
+#define EVERY { "run.trace", 2 }
+#define SGD_BUDGET { "goal.n", 1, 2 }
+#define ENDLESS { "goal.T", 1e9 }
+
+/* --- part private: settings of the rivals of Table 2 */
+
+#define COUNT { "run.count", 1 }
+#define PROMISE(e, d_) { "goal.eps", e }, { "goal.delta", d_ }
+#define PAPER { "algo.calibration", .text = "paper" }
+#define RDP { "algo.calibration", .text = "rdp" }
+#define VARIANT(word) { "algo.variant", .text = word }
+#define MULTI .algo = "multi-epoch-dp-sgd"
+#define FKT20 .algo = "phased-erm"
+#define BY_SGD { "algo.solver", .text = "sgd" }
+#define AFKT21 .algo = "localised-sgd"
+#define KLL21 .algo = "localised-smoothing"
+#define POWER(e, half) .law = { .form = LAW_POWER, .exponent = { e } },                            \
+                       .band = { (e) - (half), (e) + (half) }
+#define SQUARED { "goal.n", 1, 2 }
+#define ONCE { "goal.n", 1, 1 }
+
+/* --- part private: Algorithms 3 to 6 */
+
+/* One call of an estimator of Algorithms 3 to 6 about the origin, on linear losses. */
+#define ONE_CALL .algo = "resque-erm", .problem = "linear"
+#define LONG_AXIS .axis = "gradients"
+#define STRONGLY { "algo.step", .text = "strongly" }, { "algo.lam", 2 }
+#define EIGHT { "problem.d", 8 }, { "problem.hardness", 0.1 }, { "problem.radius", 100 }
 
 #endif

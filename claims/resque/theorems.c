@@ -1,204 +1,622 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque.c - Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian: "ReSQueing Parallel and Private
- * Stochastic Convex Optimization" (2023). Part parallel: the estimator, ball acceleration, Table 1; part
- * private: Algorithms 3 to 7, private ERM and SCO.
- * The themes are in parts/resque_*.h. Errata are items 8.1 to 8.35. */
-#include "resque_depth.h"
-#include "resque_draws.h"
-#include "resque_figures.h"
-#include "resque_hardest.h"
-#include "resque_localised.h"
-#include "resque_noise.h"
+/* theorems.c - Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian: "ReSQueing Parallel and Private Stochastic Convex
+ * Optimization" (2023): its theorems, a row an axis, and the paper. Part parallel: the estimator, ball acceleration,
+ * Table 1; part private: Algorithms 3 to 7, private ERM and SCO, Table 2.
+ *
+ * L is the Lipschitz constant, R the radius, kappa = L R/eps for an accuracy eps, r the radius of a ball, rho that of
+ * the smoothing, K = (R/r)^(2/3). Where nothing else is said a promise has no logarithm, because the runs use practical
+ * constants: lam_min = c_lam eps K^2/R^2 without log^2 kappa, which makes at least 2 K rounds, and 4 K where balls bind;
+ * at most 12 halvings in a line search; one answer of a line search in place of 20 log(1/zeta). */
+#include "resque.h"
 
-static const struct claim claims[] = { { 0 } };
+#define PARALLEL_CLAIM "resque/parallel."
+#define PRIVATE_CLAIM "resque/private."
 
-static const struct claim *const themes[] = { resque_draws, resque_depth, resque_table,
-                                              resque_exact, resque_table2, resque_excess, resque_private,
-                                              resque_localised, resque_hardest, resque_noise, NULL };
+#define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
+#define NO_GROWTH RIVAL("constant", 0, "a method that does not see the axis")
 
-#define PARALLEL(id, line) { id, line, NULL, "parallel" }
-#define PRIVATE(id, line) { id, line, NULL, "private" }
-#define PRIVATE_REASONED(id, line, why) { id, line, why, "private" }
-#define REASONED(id, line, why) { id, line, why, "parallel" }
+/* Depth in kappa: Table 1. The method without its mechanism, balls without acceleration, makes R/r = sqrt(d) kappa
+ * rounds, a 1 too. */
+#define DEPTH_KAPPA_RIVALS RIVAL("kappa", 1, "randomised smoothing, and balls without acceleration"), \
+                           RIVAL("kappa^2", 2, "SGD"), NO_GROWTH
+/* Depth in d: likewise; SGD is the constant. */
+#define DEPTH_D_RIVALS RIVAL("d^(1/4)", 0.25, "randomised smoothing"), \
+                       RIVAL("d^(1/2)", 0.5, "balls without acceleration"), RIVAL("d", 1, "cutting planes"), \
+                       RIVAL("constant", 0, "SGD")
+/* Queries: balls without acceleration are sqrt(d) kappa, each to be solved to eps r/R, which is (L R/eps)^2 queries. */
+#define QUERIES_KAPPA_RIVALS RIVAL("kappa^3", 3, "balls without acceleration"), \
+                             RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), \
+                             RIVAL("kappa", 1, "a method as cheap as randomised smoothing is shallow"), NO_GROWTH
+#define QUERIES_D_RIVALS RIVAL("d^(1/2)", 0.5, "balls without acceleration"), \
+                         RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls"), RIVAL("d", 1, "cutting planes")
 
-static const struct item items[] = {
-    PARALLEL("1.1", "Problem 1: the oracle, the comparison point, four measures of cost"),
-    PARALLEL("2.1", "the estimator"),
-    PARALLEL("2.2", "stable weights; pools drawn again"),
-    PARALLEL("2.3", "exact moments and the lemmas of the estimator"),
-    PARALLEL("2.4", "closed forms of the smoothed function"),
-    PARALLEL("3.0", "oracle definitions, proximal step, Aggregate"),
-    PARALLEL("3.1", "BallAccel and NextLambda"),
-    PARALLEL("3.2", "line search and proximal estimator from ball oracles"),
-    PARALLEL("3.3", "Algorithm 1: EpochSGD"),
-    PARALLEL("3.4", "Algorithm 2: AC-SA, repaired"),
-    PARALLEL("3.5", "Theorems 1 and 2: the drivers"),
-    PARALLEL("C1", "Lemma 1.1: no bias"),
-    PARALLEL("C2", "Lemma 1.2: second moment at most 3 L^2"),
-    PARALLEL("C3", "Lemma 2.1: p-th moment of a weight at most 2"),
-    PARALLEL("C4", "Lemma 2.2: p-th moment of a difference of weights"),
-    PARALLEL("C5", "smoothing bias at most L rho sqrt d"),
-    PARALLEL("C6", "the smoothed function is L/rho-smooth"),
-    PARALLEL("C7", "Proposition 1: iterations and calls of oracles"),
-    PARALLEL("C8", "Proposition 1: error"),
-    PARALLEL("C9", "Proposition 2: calls of ball oracles"),
-    PARALLEL("C10", "Proposition 3: EpochSGD, error and counts"),
-    PARALLEL("C11", "Proposition 4: AC-SA, error and counts"),
-    PARALLEL("C12", "Theorem 1: query depth"),
-    PARALLEL("C13", "Theorem 1: queries and computational depth"),
-    PARALLEL("C14", "Theorem 2: query depth"),
-    PARALLEL("C15", "Theorem 2: queries"),
-    PARALLEL("C16", "Theorem 2: computational depth"),
-    PARALLEL("C17", "Table 1: the other rows"),
-    PARALLEL("C35", "naive ball iteration: R/r"),
-    PARALLEL("B1", "SGD, mini-batches as control"),
-    PARALLEL("B2", "accelerated randomised smoothing"),
-    PARALLEL("B3", "functional emulation of the tensor method"),
-    PARALLEL("B4", "cutting planes"),
-    PARALLEL("B5", "naive ball iteration"),
-    PARALLEL("H1", "coercive maximum"),
-    PARALLEL("H1a", "chained maximum"),
-    PARALLEL("H2", "norm"),
-    PARALLEL("H3", "noisy 1-norm"),
-    PARALLEL("H5", "absolute deviations on the sphere"),
-    PARALLEL("H7", "quadratic and linear"),
-    PARALLEL("H10", "nonconvex: the estimator alone"),
-    REASONED("H11", "coin", "a lower bound for all methods: no run of one can show it"),
-    PARALLEL("E1", "estimator over instances, dimensions, offsets"),
-    PARALLEL("E2", "one call of a ball oracle"),
-    PARALLEL("E3", "BallAccel with exact proximal points"),
-    PARALLEL("E4", "depth in kappa"),
-    PARALLEL("E5", "depth in d"),
-    PARALLEL("E6", "queries in kappa and d"),
-    PARALLEL("E7", "computational depth"),
-    PARALLEL("E8", "SGD and randomised smoothing"),
-    PARALLEL("E9", "the diagonal: 2, 3/2, 4/3"),
-    PARALLEL("E10", "boundaries between the methods"),
-    PARALLEL("E11", "cutting planes"),
-    PARALLEL("E12", "emulation of the tensor method"),
-    PARALLEL("E13", "levels of the proximal estimator"),
-    PARALLEL("E14", "lower bounds"),
-    PARALLEL("6.2", "constants: theory and practical"),
-    PARALLEL("6.5", "count mode"),
-    PARALLEL("U1", "log weight against the densities"),
-    PARALLEL("U2", "proximal step minimises"),
-    PARALLEL("U3", "coefficients of AC-SA"),
-    PARALLEL("U4", "scalars of BallAccel"),
-    PARALLEL("U5", "potential with exact oracles"),
-    PARALLEL("U6", "what NextLambda returns"),
-    PARALLEL("U8", "Aggregate"),
-    PARALLEL("U9", "EpochSGD below T = 16; consumed and issued"),
-    PARALLEL("U10", "count mode equals the counters"),
-    PARALLEL("U12", "gradients and optima of the instances"),
-    PARALLEL("U13", "Facts 2 and 3"),
-    PARALLEL("ST1", "mean of w"),
-    PARALLEL("ST2", "mean of w^p"),
-    PARALLEL("ST3", "mean and variance of log w"),
-    PARALLEL("ST4", "w g on a quadratic"),
-    PARALLEL("ST5", "w g against closed forms"),
-    PARALLEL("ST6", "second moment of w g"),
-    PARALLEL("ST7", "second moment of w - w'"),
-    PARALLEL("ST8", "values of the smoothed function"),
-    PARALLEL("ST9", "mean error of the ball oracles"),
-    PARALLEL("ST10", "the levels telescope"),
-    PARALLEL("ST11", "law of the levels"),
-    REASONED("ST14", "rotated streams give rotated iterates",
-             "a stream is drawn by the harness, in the coordinates it has"),
-    REASONED("8.1", "normaliser of the Gaussian density", "it cancels: only ratios are used"),
-    PARALLEL("8.2", "exponent in equation (7)"),
-    REASONED("8.3", "domain in Definition 1, names in strong convexity", "typing errors"),
-    PARALLEL("8.4", "upper end of lambda has the wrong unit"),
-    REASONED("8.5", "powers of log kappa in the depth of Theorem 2",
-             "two decades cannot tell powers of a logarithm apart"),
-    PARALLEL("8.6", "2T queries are drawn, at most T are used"),
-    PARALLEL("8.7", "T < 16 returns the centre"),
-    PARALLEL("8.8", "constants of the smoothing"),
-    PARALLEL("8.9", "second coefficient of AC-SA"),
-    PARALLEL("8.10", "samples of AC-SA are used again"),
-    PARALLEL("8.11", "alpha multiplies the whole linear term"),
-    PARALLEL("8.12", "phases of AC-SA are rounded up"),
-    PARALLEL("8.30", "iterates leave the ball: the oracle answers everywhere"),
-    REASONED("8.31", "codomain of g", "a typing error"),
-    REASONED("8.32", "Table 1 drops d^(1/4)/eps", "dominated where the table holds"),
-    PARALLEL("8.33", "log^2 kappa switches the ball off"),
-    PRIVATE("1.2", "Problem 2: per-sample Lipschitz losses, excess on the sample and the population"),
-    PRIVATE("1.3", "replace-one adjacency, (eps, delta), divergences"),
-    PRIVATE("3.6", "Algorithm 3 and Lemma 5"),
-    PRIVATE("3.7", "Algorithm 4"),
-    PRIVATE("3.8", "Algorithm 5"),
-    PRIVATE("3.9", "Algorithm 6"),
-    PRIVATE("3.10", "Algorithm 7"),
-    PRIVATE("3.11", "Theorem 3: sizes"),
-    PRIVATE("3.13", "localisation"),
-    PRIVATE("3.14", "the accountant; three readings"),
-    PRIVATE("4.2", "regimes of the number of gradients"),
-    PRIVATE("6.4", "experiments of the private part"),
-    PRIVATE("C18", "Proposition 6, Lemma 4: error of Algorithm 3"),
-    PRIVATE("C19", "Lemma 5: drift"),
-    PRIVATE("C20", "Lemma 7: after subsampling"),
-    PRIVATE("C21", "Corollary 2: Algorithm 4"),
-    PRIVATE_REASONED("C22", "Lemmas 8 and 9: initial gap", "one line of strong convexity, and no method asks for it"),
-    PRIVATE("C23", "Proposition 8: error of Algorithm 5"),
-    PRIVATE("C24", "Proposition 9: bias and second moment"),
-    PRIVATE("C25", "Lemma 10: cost of a level"),
-    PRIVATE("C26", "Proposition 10: Algorithm 7"),
-    PRIVATE("C27", "Theorem 3: excess"),
-    PRIVATE("C28", "Theorem 3: gradients"),
-    PRIVATE("C29", "Corollary 3: regularised private ERM"),
-    PRIVATE("C30", "Proposition 11: localisation"),
-    PRIVATE("C31", "Theorem 4: excess on the population"),
-    PRIVATE("C34", "near-linear regime"),
-    PRIVATE("U7", "bookkeeping of Algorithms 3 and 5"),
-    PRIVATE("U11", "coupling of Lemma 6"),
-    PRIVATE("U14", "coupled runs consume the same stream"),
-    PRIVATE("ST13", "noise of a phase"),
-    PRIVATE_REASONED("8.13", "answers of Algorithms 3 and 4 leave the ball", "projected: test of Algorithm 3"),
-    PRIVATE_REASONED("8.14", "a half and T for T^ in Lemma 4", "the final bound is unaffected"),
-    PRIVATE("8.15", "Lemma 5 bounds y_T and releases the mean"),
-    PRIVATE("8.16", "shifted indices of Algorithm 5"),
-    PRIVATE_REASONED("8.17", "Proposition 8 calls Corollary 2 with beta_i", "every phase is booked with its own beta_i"),
-    PRIVATE("8.18", "Proposition 9: noise of the top level"),
-    PRIVATE_REASONED("8.19", "Algorithm 3 for 5, chance of levels beyond jmax", "as coded in Algorithm 6"),
-    PRIVATE("8.20", "20, not 18, log(1/zeta)"),
-    PRIVATE("8.21", "line searches of a round are several"),
-    PRIVATE("8.22", "log^4 kappa in T_1"),
-    PRIVATE_REASONED("8.23", "regime assumptions in the proof of Theorem 3", "counts are made in each regime"),
-    PRIVATE_REASONED("8.24", "delta/2 is too much of delta", "conversion is by the ledger's accountants"),
-    PRIVATE("8.25", "Proposition 7 cites another sampling"),
-    PRIVATE("8.26", "Corollary 3: lambda > 0"),
-    PRIVATE("8.27", "eps/2^i although phases are disjoint"),
-    PRIVATE_REASONED("8.28", "Lemma 8 is four times too large", "2 L^2/lambda as printed is D_0"),
-    PRIVATE("8.29", "the answer is projected on B(R)"),
-    PRIVATE_REASONED("8.34", "log(1/delta) for log(2/delta) in Lemma 7", "log(2/delta) in reading A"),
-    PARALLEL("8.35", "no theorem is about nonconvex functions"),
-    /* Table 2, the rows of others */
-    PRIVATE("5.2", "Table 2"),
-    PRIVATE("D0", "one-pass SGD"),
-    PRIVATE("D1", "Bassily, Smith, Thakurta 2014"),
-    PRIVATE("D2", "Bassily, Feldman, Talwar, Thakurta 2019"),
-    PRIVATE("D3", "Feldman, Koren, Talwar 2020"),
-    PRIVATE("D4", "Bassily, Feldman, Guzman, Talwar 2020"),
-    PRIVATE("D5", "Asi, Feldman, Koren, Talwar 2021"),
-    PRIVATE("D6", "Kulkarni, Lee, Liu 2021"),
-    PRIVATE("C32", "optimal private excess"),
-    PRIVATE("H4", "biased coins"),
-    PRIVATE("H8", "linear losses on the ball"),
-    { "H6", "hinge and absolute losses, optimum certified",
-      "drawn in figure.heart; no rate is claimed on data", "private" },
-    { "H9", "real data", "report only: figure.heart", "private" },
-    PRIVATE("P5", "Algorithm 6: its mean is that of the highest level, and its bias"),
-    PRIVATE("P9", "excess of the rows of Table 2"),
-    PRIVATE("P10", "gradients of the rows of Table 2"),
+/* --- Lemmas 1 and 2 */
+
+static const struct theorem_row lemma1[] = {
+    { "u", "mean", { "grad F_rho(x), at any distance u rho from the centre" },
+      .claim = PARALLEL_CLAIM "lemma1.1.mean.u" },
+    { "u", "second moment, bound", { "at most 3 L^2 within rho of the centre" },
+      .claim = PARALLEL_CLAIM "lemma1.2.bound.u" },
+    { "u", "second moment", { "exp(u^2) L^2 where every gradient is L long" },
+      .claim = PARALLEL_CLAIM "lemma1.2.moment.u" },
     { 0 }
 };
+
+static const struct theorem_row lemma2[] = {
+    { "power", "moment of a weight", { "at most 2 within rho/p of the centre" },
+      .claim = PARALLEL_CLAIM "lemma2.1.double.power" },
+    { "u", "weights of one query at two points", { "a mean product of exp(<v, v'>/rho^2)" },
+      .claim = PARALLEL_CLAIM "weights.product.u" },
+    { "distance", "moment of a difference of weights", { "at most (24 p |x - x'|/rho)^p within rho/p of the centre" },
+      .state = ROW_EVIDENCE,
+      .reason = "Powers of weights have tails too heavy for means of draws; a unit test integrates them instead." },
+    { 0 }
+};
+
+/* --- Propositions 1 to 4, and Section 1.4 */
+
+static const struct theorem_row prop1[] = {
+    { "kappa", "excess", { "at most L R/kappa" }, .claim = PARALLEL_CLAIM "prop1.excess.kappa" },
+    /* K = (R/r)^(2/3) with r = eps/(L sqrt(d)). */
+    { "kappa", "rounds", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
+      PARALLEL_CLAIM "prop1.rounds.kappa" },
+    { "d", "rounds", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, .state = ROW_EVIDENCE,
+      .reason = "The band of thm1.ball.d, 0.21 to 0.45, holds the 1/4 of randomised smoothing, and its control, which "
+                "bends, was missed." },
+    { "kappa", "calls of oracles in a round", { "at most C log2(R kappa/r) line searches" }, .state = ROW_EVIDENCE,
+      .reason = "prop1.searches.kappa and prop1.late.kappa fit one power to all calls, which bends as line searches go "
+                "from one call a round to four; no claim bounds the calls of one round." },
+    { "d", "calls of oracles in a round", { "at most C log2(R kappa/r) line searches" }, .state = ROW_EVIDENCE,
+      .reason = "prop1.gain.d and prop1.late.d fit one power to all calls over those without acceleration, which bends "
+                "as line searches grow; no claim bounds the calls of one round." },
+    { 0 }
+};
+
+static const struct theorem_row prop2[] = {
+    { "round", "calls of ball oracles", { "at most C log2(R kappa/r)^2 in a line search" }, .state = ROW_NONE },
+    { "level", "calls at accuracy lambda r^2/2^j", { "2^-j of the rounds" }, .state = ROW_EVIDENCE,
+      .reason = "A unit test holds the law of the levels and their accuracies against this; no claim counts the calls of "
+                "a run." },
+    { 0 }
+};
+
+/* Error of one call of a ball oracle. */
+static const struct theorem_row prop3[] = {
+    { "T", "error of a call", { "1/T", -1 }, { RIVAL("T^(-1/2)", -0.5, "SGD without strong convexity"), NO_GROWTH },
+      .state = ROW_EVIDENCE, .reason = "A unit test holds the mean error of a call under its bound and sees it fall; no "
+                                       "claim fits its rate." },
+    { "phi", "queries of a call", { "1/phi", -1 },
+      { RIVAL("phi^(-2)", -2, "SGD without strong convexity"), NO_GROWTH }, .state = ROW_NONE },
+    { 0 }
+};
+
+static const struct theorem_row prop4[] = {
+    { "L/(rho lambda)", "computational depth of a call", { "(L/(rho lambda))^(1/2)", 0.5 },
+      { RIVAL("L/(rho lambda)", 1, "AC-SA without acceleration"), NO_GROWTH }, .state = ROW_NONE },
+    { "phi", "queries of a call", { "1/phi", -1 },
+      { RIVAL("phi^(-2)", -2, "SGD without strong convexity"), NO_GROWTH }, .state = ROW_NONE },
+    { 0 }
+};
+
+static const struct theorem_row naive[] = {
+    { "kappa", "rounds until eps", { "kappa", 1 },
+      { RIVAL("kappa^(2/3)", 2.0 / 3, "ball acceleration"), RIVAL("kappa^2", 2, "SGD"), NO_GROWTH },
+      PARALLEL_CLAIM "naive.straight.kappa" },
+    { "kappa", "rounds, counted", { "ceil(R/r)" }, .claim = PARALLEL_CLAIM "naive.rounds.kappa" },
+    { 0 }
+};
+
+/* --- Theorems 1 and 2. Query depth: K rounds of line searches whose calls are bounded by the halvings allowed. */
+
+static const struct theorem_row thm1[] = {
+    { "kappa", "excess", { "at most L R/kappa" }, .claim = PARALLEL_CLAIM "thm1.excess.kappa" },
+    { "kappa", "excess, literal constants", { "at most L R/kappa" }, .claim = PARALLEL_CLAIM "literal.excess.kappa" },
+    { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
+      PARALLEL_CLAIM "thm1.maximum.kappa" },
+    { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm1.alone.d" },
+    { "kappa = d", "query depth", { "kappa", 1 },
+      { RIVAL("kappa^(5/4)", 1.25, "randomised smoothing"), RIVAL("kappa^(3/2)", 1.5, "balls without acceleration"),
+        RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, .state = ROW_NONE },
+    /* d = m = (kappa/1.5)^2 of the maximum: where the regime of randomised smoothing and SGD is. */
+    { "kappa^2 = 2.25 d", "query depth", { "kappa^(4/3)", 4.0 / 3 },
+      { RIVAL("kappa^(3/2)", 1.5, "randomised smoothing"),
+        RIVAL("kappa^2", 2, "SGD, cutting planes, balls without acceleration"), NO_GROWTH }, .state = ROW_EVIDENCE,
+      .reason = "The bands of thm1.rounds.diagonal and late.rounds.diagonal, 1.13 to 1.53, hold the 3/2 of randomised "
+                "smoothing." },
+    /* The term that carries: d^(1/3) kappa^(2/3) is below kappa^2 where kappa > d^(1/4). */
+    { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm1.cost.kappa" },
+    { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm1.total.d" },
+    { "kappa", "computational depth", { "kappa^2", 2 },
+      { RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), RIVAL("kappa", 1, "AC-SA, randomised smoothing"),
+        RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), NO_GROWTH }, .state = ROW_NONE },
+    { "d", "computational depth", { "constant", 0 },
+      { RIVAL("d^(1/4)", 0.25, "AC-SA, randomised smoothing"), RIVAL("d^(1/3)", 1.0 / 3, "rounds alone"),
+        RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls") }, .state = ROW_NONE },
+    { "kappa", "work", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, .state = ROW_EVIDENCE,
+      .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
+    { "d", "work", { "d", 1 }, { RIVAL("d^(3/2)", 1.5, "balls without acceleration"),
+                                 RIVAL("d^(7/3)", 7.0 / 3, "models in whole balls"), NO_GROWTH }, .state = ROW_EVIDENCE,
+      .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
+    { 0 }
+};
+
+/* A round of AC-SA makes a fixed number of phases of 4 (1 + L/(rho lam))^(1/2) steps. With rho = r = eps/(2 L sqrt(d))
+ * and lam = lam_min of accuracy eps/2, L/(rho lam) = 2 kappa/sqrt(K), and K = (2 sqrt(d) kappa)^(2/3). */
+static double deep(double kappa, double d)
+{
+    double K = pow(2 * sqrt(d) * kappa, 2.0 / 3);
+    return K * sqrt(1 + 2 * kappa / sqrt(K));
+}
+static double deep_in_kappa(double kappa) { return deep(kappa, 16); }
+static double deep_in_d(double d) { return deep(12, d); }
+
+static const struct theorem_row thm2[] = {
+    { "kappa", "excess", { "at most L R/kappa" }, .claim = PARALLEL_CLAIM "thm2.excess.kappa" },
+    { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS }, .state = ROW_NONE },
+    { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, .state = ROW_NONE },
+    { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm2.spent.kappa" },
+    { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, .state = ROW_NONE },
+    { "kappa", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), d = 16", 1,
+                                        deep_in_kappa },
+      { RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), RIVAL("kappa^2", 2, "EpochSGD, SGD"),
+        RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), NO_GROWTH }, .state = ROW_EVIDENCE,
+      .reason = "thm2.deep.kappa measures kappa^1.00, but its band, 0.6 to 1.4, holds the 2/3 of rounds alone." },
+    { "d", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), kappa = 12", 0.25,
+                                    deep_in_d },
+      { RIVAL("d^(1/3)", 1.0 / 3, "rounds alone"), RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls"),
+        RIVAL("d", 1, "cutting planes"), RIVAL("constant", 0, "EpochSGD, SGD") }, .state = ROW_EVIDENCE,
+      .reason = "The band of thm2.depth.d, 0.125 to 0.375, holds the 1/3 of rounds alone." },
+    { "kappa", "work", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, .state = ROW_EVIDENCE,
+      .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
+    { "d", "work", { "d", 1 }, { RIVAL("d^(3/2)", 1.5, "balls without acceleration"),
+                                 RIVAL("d^(7/3)", 7.0 / 3, "models in whole balls"), NO_GROWTH }, .state = ROW_EVIDENCE,
+      .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
+    { 0 }
+};
+
+/* --- Section 1.1: lower bounds; Table 1: the other methods, and ball acceleration beside them */
+
+static const struct theorem_row bounds[] = {
+    { "kappa", "rounds of span methods", { "at least d on a maximum of d = (kappa/1.5)^2 coordinates" },
+      .claim = PARALLEL_CLAIM "span.steps.kappa" },
+    { "B", "rounds of SGD in batches", { "constant", 0 },
+      { RIVAL("B^(-1/2)", -0.5, "a step that grows with the root of the batch"),
+        RIVAL("1/B", -1, "a method whose queries are what counts") }, PARALLEL_CLAIM "sgd.hit.B" },
+    { "kappa", "queries", { "an error above eps with probability 1/4 at kappa^2/64 queries" },
+      .claim = PARALLEL_CLAIM "coin.error.kappa" },
+    { 0 }
+};
+
+static double logarithm(double kappa) { return log(kappa); }
+static double logarithm_squared(double kappa) { return log(kappa) * log(kappa); }
+
+#define CUTS_D_RIVALS RIVAL("d^2", 2, "the ellipsoid around"), RIVAL("d^(1/2)", 0.5, "balls without acceleration"), \
+                      RIVAL("d^(1/3)", 1.0 / 3, "ball acceleration"), \
+                      RIVAL("d^(1/4)", 0.25, "randomised smoothing"), RIVAL("constant", 0, "SGD")
+
+static const struct theorem_row table1[] = {
+    /* On the diagonal d = (kappa/1.5)^2, where cutting planes and balls without acceleration have kappa^2 too: the row
+     * of d tells SGD from those. */
+    { "kappa", "SGD: query depth", { "kappa^2", 2 },
+      { RIVAL("kappa^(3/2)", 1.5, "randomised smoothing on the diagonal"),
+        RIVAL("kappa^(4/3)", 4.0 / 3, "ball acceleration on the diagonal"), NO_GROWTH },
+      PARALLEL_CLAIM "sgd.late.diagonal" },
+    { "d", "SGD: query depth", { "constant", 0 },
+      { RIVAL("d^(1/4)", 0.25, "randomised smoothing"), RIVAL("d^(1/3)", 1.0 / 3, "ball acceleration"),
+        RIVAL("d", 1, "cutting planes") }, PARALLEL_CLAIM "sgd.maximum.d" },
+
+    { "kappa", "randomised smoothing: query depth", { "kappa", 1 },
+      { RIVAL("kappa^(2/3)", 2.0 / 3, "ball acceleration"), RIVAL("kappa^2", 2, "SGD"), NO_GROWTH },
+      .state = ROW_EVIDENCE,
+      .reason = "The band of shrinking.maximum.kappa, 0.8 to 1.2, reaches further than half of the way to the 2/3 of "
+                "ball acceleration." },
+    { "d", "randomised smoothing: query depth", { "d^(1/4)", 0.25 },
+      { RIVAL("d^(1/3)", 1.0 / 3, "ball acceleration"), RIVAL("d", 1, "cutting planes"), RIVAL("constant", 0, "SGD") },
+      .state = ROW_EVIDENCE,
+      .reason = "The band of shrinking.hit.d, 0.125 to 0.375, holds the 1/3 of ball acceleration." },
+    { "kappa^2 = 2.25 d", "randomised smoothing: query depth", { "kappa^(3/2)", 1.5 },
+      { RIVAL("kappa^(4/3)", 4.0 / 3, "ball acceleration"), RIVAL("kappa^2", 2, "SGD"), NO_GROWTH },
+      .state = ROW_EVIDENCE,
+      .reason = "The bands of shrinking.late.diagonal and smoothing.late.diagonal, 1.3 to 1.7, hold the 4/3 of ball "
+                "acceleration." },
+    { "kappa", "randomised smoothing: queries", { "T ceil(100 kappa^2/T), T = ceil(20 d^(1/4) kappa)" },
+      .claim = PARALLEL_CLAIM "shrinking.queries.kappa" },
+    { "kappa", "randomised smoothing: computational depth", { "3 T, T = ceil(20 d^(1/4) kappa)" },
+      .claim = PARALLEL_CLAIM "shrinking.depth.kappa" },
+
+    { "kappa", "models in whole balls: query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
+      .state = ROW_EVIDENCE,
+      .reason = "The band of pooled.iterations.kappa, 0.47 to 0.87, reaches further than half of the way to the 1 of "
+                "randomised smoothing, and as far as queries allow the window lies in the passage from 2K rounds to 4K." },
+    { "d", "models in whole balls: query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, .state = ROW_NONE },
+    { "kappa", "models in whole balls: queries", { "ceil(d kappa^2 ln(d kappa)) in each round" },
+      .claim = PARALLEL_CLAIM "pooled.queries.kappa" },
+    { "kappa", "models in whole balls: computational depth", { "at most the number of queries" },
+      .claim = PARALLEL_CLAIM "pooled.depth.kappa" },
+
+    { "d", "cutting planes, centre of gravity: query depth", { "d", 1 }, { CUTS_D_RIVALS },
+      PARALLEL_CLAIM "gravity.late.d" },
+    { "d", "cutting planes, inscribed ellipsoid: query depth", { "d", 1 }, { CUTS_D_RIVALS },
+      PARALLEL_CLAIM "inscribed.fixed.d" },
+    { "kappa", "cutting planes, centre of gravity: query depth", { "log kappa", 0, logarithm },
+      { { "log^2 kappa", 0, logarithm_squared, "a dimension that grows as log kappa" },
+        RIVAL("kappa^(2/3)", 2.0 / 3, "ball acceleration"), RIVAL("kappa", 1, "randomised smoothing"),
+        RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, PARALLEL_CLAIM "gravity.hit.kappa" },
+
+    { "kappa", "ball acceleration over randomised smoothing: query depth", { "kappa^(-1/3)", -1.0 / 3 },
+      { RIVAL("constant", 0, "randomised smoothing itself"), RIVAL("kappa", 1, "SGD"),
+        RIVAL("1/kappa", -1, "cutting planes") }, PARALLEL_CLAIM "thm1.gain.kappa" },
+    { "d", "ball acceleration over randomised smoothing: query depth", { "d^(1/12)", 1.0 / 12 },
+      { RIVAL("constant", 0, "randomised smoothing itself"), RIVAL("d^(1/4)", 0.25, "balls without acceleration"),
+        RIVAL("d^(-1/4)", -0.25, "SGD"), RIVAL("d^(3/4)", 0.75, "cutting planes") }, PARALLEL_CLAIM "thm1.gain.d" },
+    { "kappa^2 = 2.25 d", "ball acceleration over randomised smoothing: query depth",
+      { "kappa^(-1/6)", -1.0 / 6 },
+      { RIVAL("constant", 0, "randomised smoothing itself"), RIVAL("kappa^(1/2)", 0.5, "SGD, cutting planes") },
+      .state = ROW_EVIDENCE,
+      .reason = "The band of late.gain.diagonal, -0.32 to -0.02, reaches further than half of the way to the 0 of no "
+                "gain at all." },
+    { "kappa", "ball acceleration before SGD", { "fewer rounds beyond kappa = 40, d = 16" },
+      .claim = PARALLEL_CLAIM "boundary.sgd.kappa" },
+    { "kappa", "cutting planes before ball acceleration", { "fewer rounds where kappa is far above d" },
+      .claim = PARALLEL_CLAIM "boundary.far.kappa" },
+    { 0 }
+};
+
+/* --- Section 4: Algorithms 3 to 7 */
+
+static const struct theorem_row prop6[] = {
+    { "gradients", "excess", { "at most 16 L r (sqrt(d)/(beta T) + 1/sqrt(T))" },
+      .claim = PRIVATE_CLAIM "prop6.bound.gradients" },
+    { 0 }
+};
+
+static const struct theorem_row lemma5[] = {
+    { "c_rho", "what one record moves", { "at most 1500 (b eta L)^2 in square" },
+      .claim = PRIVATE_CLAIM "lemma5.again.c_rho" },
+    { 0 }
+};
+
+static const struct theorem_row lemma7[] = {
+    { "eps", "privacy", { "Renyi divergence at most alpha C (beta log(1/delta) T/n)^2" }, .state = ROW_EVIDENCE,
+      .reason = "With the constants of its proof, 112320 and a rho/r of 1728 log^2(log T/delta), it affords no release at "
+                "any size that runs; thm3.replay.eps charges a proven bound on what one record moves instead." },
+    { 0 }
+};
+
+static const struct theorem_row cor2[] = {
+    { "gradients", "excess", { "at most C L r' (sqrt(d)/(beta T) + 1/sqrt(T))" }, .state = ROW_NONE },
+    { 0 }
+};
+
+static const struct theorem_row prop8[] = {
+    { "gradients", "squared distance, bound", { "at most 2 8192 (L/lam)^2 (d/(beta T)^2 + 1/T)" },
+      .claim = PRIVATE_CLAIM "prop8.bound.gradients" },
+    { "gradients", "squared distance from noise", { "T^(-2)", -2 },
+      { RIVAL("1/T", -1, "sampling, without noise"), NO_GROWTH }, PRIVATE_CLAIM "prop8.proof.gradients" },
+    { "gradients", "squared distance from sampling", { "1/T", -1 },
+      { RIVAL("T^(-1/2)", -0.5, "Algorithm 4, without strong convexity"), RIVAL("T^(-2)", -2, "the noise term"),
+        NO_GROWTH }, PRIVATE_CLAIM "prop8.sampling.gradients" },
+    { 0 }
+};
+
+static const struct theorem_row prop9[] = {
+    { "data", "mean", { "that of the highest level" }, .claim = PRIVATE_CLAIM "prop9.mean.data" },
+    { "data", "bias, what the proof leaves",
+      { "at most (2 8192)^(1/2) (L/lam) (d/(beta_j T_j)^2 + 1/T_j)^(1/2) of the highest level" },
+      .claim = PRIVATE_CLAIM "prop9.limit.data" },
+    { "data", "bias from noise, as printed", { "1/n", -1 },
+      { RIVAL("n^(-1/2)", -0.5, "the noise of the highest level"), NO_GROWTH }, .state = ROW_EVIDENCE,
+      .reason = "Where the minimiser touches the ball prop9.fold.data measures n^(-1/2), but the second term of the "
+                "printed bound, 1/sqrt(n), is as large there and hides it." },
+    /* The highest level has T_j = n/C_priv and the noise of 2^(-j/2) beta: d/(beta_j T_j)^2 is as 1/(n T). */
+    { "data", "squared distance of the highest level from noise", { "1/n", -1 },
+      { RIVAL("n^(-2)", -2, "the noise of beta at that level"), NO_GROWTH }, PRIVATE_CLAIM "prop9.wide.data" },
+    { "gradients", "second moment", { "at most C (L/lam)^2 (d/(beta T)^2 + 1/T)" }, .state = ROW_NONE },
+    { 0 }
+};
+
+static const struct theorem_row lemma10[] = {
+    { "data", "gradients of a loop",
+      { "T, and with probability 2^-j 2^j T and 2^(j-1) T more" }, .claim = PRIVATE_CLAIM "alg6.cost.data" },
+    { 0 }
+};
+
+static const struct theorem_row prop10[] = {
+    { "zeta", "failure probability", { "at most zeta" }, .state = ROW_NONE },
+    { "zeta", "gradients", { "20 T log(1/zeta)" }, .state = ROW_NONE },
+    { 0 }
+};
+
+/* --- Theorem 3 */
+
+/* The theorem's second term at the claims' delta = 10^-3. The ledger spends it: beta begins at eps/(log(n/delta)
+ * log(1/delta)^(1/2)), and a call makes a release for each of its about log2 T phases. */
+static double private_in_n(double n) { return pow(log(n / 1e-3), 1.5) * log(n) / n; }
+
+#define PRIVATE_N_RIVALS RIVAL("n^(-1/2)", -0.5, "sampling, without privacy"), NO_GROWTH
+#define SAMPLED_N_RIVALS RIVAL("1/n", -1, "the privacy term"), NO_GROWTH
+#define COUNTED_BY_FORMULA(id) "private." id " counts what the formulas of this reconstruction ask for, without " \
+                               "logarithms and with constants of one, which no run at this size makes."
+
+/* Gradients, the larger of two terms, without log^6(n/delta):
+ *     n > d/eps^2: n           n < d/eps^2: n^2 eps^2/d, below the other term for all eps < 1
+ *     n > d/eps^2: (n d)^(2/3)/eps          n < d/eps^2: n^(4/3) eps^(1/3)
+ * and n carries where n > d^2/eps^3. Rivals on the same side of n = d/eps^2: Asi et al. 2021 n^(3/2), Kulkarni et al.
+ * 2021 n^(5/4) d^(1/8) eps^(1/2); for fewer records n^2 eps/d^(1/2), n^(3/2) eps/d^(1/8). */
+static const struct theorem_row thm3[] = {
+    { "n", "excess from privacy", { "log(n/delta)^(3/2) log(n)/n", -1, private_in_n }, { PRIVATE_N_RIVALS },
+      PRIVATE_CLAIM "thm3.hardest.n" },
+    { "d", "excess from privacy", { "d^(1/2)", 0.5 },
+      { RIVAL("constant", 0, "sampling, without privacy"), RIVAL("d", 1, "noise of every coordinate, added up") },
+      PRIVATE_CLAIM "thm3.hardest.d" },
+    { "eps", "excess from privacy", { "1/eps", -1 },
+      { RIVAL("constant", 0, "sampling, without privacy"), RIVAL("eps^(-2)", -2, "noise in square") },
+      PRIVATE_CLAIM "thm3.hardest.eps" },
+    { "n", "excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, .state = ROW_NONE },
+
+    { "n", "gradients for n > d^2/eps^3", { "n", 1 },
+      { RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"), RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"),
+        RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), RIVAL("n^(2/3)", 2.0 / 3, "the other term"),
+        NO_GROWTH }, .state = ROW_EVIDENCE, .reason = COUNTED_BY_FORMULA("thm3.asked.many") },
+    { "d", "gradients for n > d^2/eps^3", { "constant", 0 },
+      { RIVAL("d^(2/3)", 2.0 / 3, "the other term"), RIVAL("d^(1/8)", 0.125, "Kulkarni et al. 2021") },
+      .state = ROW_NONE },
+    { "eps", "gradients for n > d^2/eps^3", { "constant", 0 },
+      { RIVAL("1/eps", -1, "the other term"), RIVAL("eps^(1/2)", 0.5, "Kulkarni et al. 2021") }, .state = ROW_NONE },
+
+    { "n", "gradients for d/eps^2 < n < d^2/eps^3", { "n^(2/3)", 2.0 / 3 },
+      { RIVAL("n", 1, "the other term"), RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"),
+        RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"), RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"),
+        NO_GROWTH }, .state = ROW_EVIDENCE, .reason = COUNTED_BY_FORMULA("thm3.asked.middle") },
+    { "d", "gradients for d/eps^2 < n < d^2/eps^3", { "d^(2/3)", 2.0 / 3 },
+      { RIVAL("d^(1/8)", 0.125, "Kulkarni et al. 2021"), RIVAL("constant", 0, "the other term, Asi et al. 2021") },
+      .state = ROW_EVIDENCE, .reason = COUNTED_BY_FORMULA("thm3.gradients.dimension") },
+    { "eps", "gradients for d/eps^2 < n < d^2/eps^3", { "1/eps", -1 },
+      { RIVAL("eps^(1/2)", 0.5, "Kulkarni et al. 2021"), RIVAL("constant", 0, "the other term, Asi et al. 2021") },
+      .state = ROW_EVIDENCE, .reason = COUNTED_BY_FORMULA("thm3.asked.eps") },
+
+    { "n", "gradients for n < d/eps^2", { "n^(4/3)", 4.0 / 3 },
+      { RIVAL("n^(3/2)", 1.5, "Kulkarni et al. 2021"), RIVAL("n^2", 2, "Asi et al. 2021, and the other term"),
+        RIVAL("n", 1, "more records"), NO_GROWTH }, .state = ROW_EVIDENCE,
+      .reason = "private.thm3.allowed.few counts formulas of this reconstruction, not a run, and its band, 1.2 to 1.45, "
+                "reaches further than half of the way to the 3/2 of Kulkarni et al. 2021." },
+    { "d", "gradients for n < d/eps^2", { "constant", 0 },
+      { RIVAL("d^(2/3)", 2.0 / 3, "more records"), RIVAL("d^(-1/2)", -0.5, "Asi et al. 2021"),
+        RIVAL("d^(-1/8)", -0.125, "Kulkarni et al. 2021") }, .state = ROW_NONE },
+    { "eps", "gradients for n < d/eps^2", { "eps^(1/3)", 1.0 / 3 },
+      { RIVAL("eps", 1, "Asi et al. 2021, Kulkarni et al. 2021"), RIVAL("eps^2", 2, "the other term"),
+        RIVAL("1/eps", -1, "more records"), NO_GROWTH }, .state = ROW_NONE },
+    /* n^2 eps^2/d against n^(4/3) eps^(1/3) is (n eps^2/d)^(2/3) (eps/d)^(1/3), below 1 for n < d/eps^2. */
+    { "n", "gradients, the term n^2 eps^2/d", { "n^2", 2 }, .state = ROW_EVIDENCE,
+      .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients shows "
+                "it." },
+    { "d", "gradients, the term n^2 eps^2/d", { "1/d", -1 }, .state = ROW_EVIDENCE,
+      .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients shows "
+                "it." },
+    { "eps", "gradients, the term n^2 eps^2/d", { "eps^2", 2 }, .state = ROW_EVIDENCE,
+      .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients shows "
+                "it." },
+
+    { "eps", "privacy", { "(eps, delta), one record replaced, by a proven bound on what it moves" },
+      .claim = PRIVATE_CLAIM "thm3.replay.eps" },
+    { "eps", "privacy by Lemmas 5 and 7", { "(eps, delta), one record replaced" }, .state = ROW_EVIDENCE,
+      .reason = "The constants of the lemmas give an eps of infinity at every size that runs, which the note eps_A of "
+                "thm3.eps shows: a finding." },
+    { 0 }
+};
+
+/* --- Corollary 3 and Theorem 4 */
+
+static const struct theorem_row cor3[] = {
+    { "n", "excess from sampling", { "1/n", -1 },
+      { RIVAL("n^(-1/2)", -0.5, "Theorem 3, without the regulariser"), RIVAL("n^(-2)", -2, "the privacy term"),
+        NO_GROWTH }, .state = ROW_EVIDENCE,
+      .reason = "The bands of cor3.sampling.n and cor3.regime.n, -0.75 and below, hold the -2 of the privacy term, and "
+                "what they measure, n^-1.58, bends." },
+    { "n", "excess, bound", { "at most what the last stage promises, 8 (L/lambda)^2/n" },
+      .claim = PRIVATE_CLAIM "cor3.bound.n" },
+    { "n", "excess from privacy", { "n^(-2)", -2 }, { RIVAL("1/n", -1, "sampling, without privacy"), NO_GROWTH },
+      .state = ROW_EVIDENCE,
+      .reason = "The band of cor3.noise.n, -1.5 and below, has one edge only, and its full window was never judged." },
+    { "d", "excess from privacy", { "d", 1 },
+      { RIVAL("d^(1/2)", 0.5, "Theorem 3, without the regulariser"), NO_GROWTH }, .state = ROW_NONE },
+    { "eps", "excess from privacy", { "eps^(-2)", -2 },
+      { RIVAL("1/eps", -1, "Theorem 3, without the regulariser"), NO_GROWTH }, .state = ROW_NONE },
+    { "lambda", "excess", { "1/lambda", -1 }, { NO_GROWTH }, .state = ROW_NONE },
+    { 0 }
+};
+
+static const struct theorem_row thm4[] = {
+    { "n", "excess from sampling", { "n^(-1/2)", -0.5 },
+      { SAMPLED_N_RIVALS }, .state = ROW_EVIDENCE,
+      .reason = "On the coins of bias 3/sqrt(n) of thm4.population.n an answer that stays at the start falls as n^(-1/2) "
+                "as well." },
+    { "n", "excess from privacy", { "log(n/delta)^(3/2) log(n)/n", -1, private_in_n }, { PRIVATE_N_RIVALS },
+      .state = ROW_NONE },
+    { "d", "excess from privacy", { "d^(1/2)", 0.5 },
+      { RIVAL("constant", 0, "sampling, without privacy"), RIVAL("d^(1/4)", 0.25, "Bassily et al. 2014") },
+      .state = ROW_NONE },
+    { "eps", "excess from privacy", { "1/eps", -1 },
+      { RIVAL("constant", 0, "sampling, without privacy"), RIVAL("eps^(-2)", -2, "noise in square") },
+      .state = ROW_NONE },
+    { "n", "gradients for n > d^2/eps^3", { "n", 1 },
+      { RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"), RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"),
+        RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), RIVAL("n^(2/3)", 2.0 / 3, "the other term"),
+        NO_GROWTH }, .state = ROW_NONE },
+    { "n", "gradients for d/eps^2 < n < d^2/eps^3", { "n^(2/3)", 2.0 / 3 },
+      { RIVAL("n", 1, "the other term"), RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"),
+        RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"), NO_GROWTH }, .state = ROW_NONE },
+    { "n", "gradients for n < d/eps^2", { "n^(4/3)", 4.0 / 3 },
+      { RIVAL("n^(3/2)", 1.5, "Kulkarni et al. 2021"), RIVAL("n^2", 2, "Asi et al. 2021"),
+        RIVAL("n", 1, "more records"), NO_GROWTH }, .state = ROW_NONE },
+    { "eps", "privacy", { "(eps, delta), one record replaced, by a proven bound on what it moves" },
+      .claim = PRIVATE_CLAIM "thm4.replay.eps" },
+    { 0 }
+};
+
+/* --- Table 2: the other methods. Counts of gradients are of the papers' formulas in count mode. */
+
+#define PRIVATE_D { "d^(1/2)", 0.5 }, { RIVAL("constant", 0, "sampling, without privacy"), \
+                                        RIVAL("d^(1/4)", 0.25, "the regulariser of Bassily et al. 2014") }
+#define SQUARE_RIVALS RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"), RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"), \
+                      RIVAL("n", 1, "Theorem 4"), RIVAL("n^(9/2)", 4.5, "Bassily et al. 2019"), NO_GROWTH
+
+static const struct theorem_row table2[] = {
+    { "n", "one pass of SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "sgd.onepass.n" },
+
+    { "n", "BST14: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, .state = ROW_EVIDENCE,
+      .reason = "At eps = 8 the privacy term still decides, n^-0.89 in bst14.excess.n, and the band of bst14.most.n, "
+                "-0.35 and below, holds its -1." },
+    { "n", "BST14: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "bst14.erm.n" },
+    { "d", "BST14: excess from the regulariser", { "d^(1/4)", 0.25 },
+      { RIVAL("constant", 0, "no regulariser"), RIVAL("d^(1/2)", 0.5, "the privacy term") },
+      PRIVATE_CLAIM "bst14.weight.d" },
+    /* On the records, where there is no regulariser and no d^(1/4). */
+    { "d", "BST14: excess from privacy", { "d^(1/2)", 0.5 },
+      { RIVAL("constant", 0, "no noise"), RIVAL("d", 1, "noise of every coordinate, added up") },
+      PRIVATE_CLAIM "bst14.erm.d" },
+    { "eps", "BST14: excess from privacy", { "1/eps", -1 },
+      { RIVAL("constant", 0, "no noise"), RIVAL("eps^(-2)", -2, "noise in square") }, PRIVATE_CLAIM "bst14.erm.eps" },
+    { "n", "BST14: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bst14.gradients.n" },
+
+    { "n", "BFTT19: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "bftt19.excess.n" },
+    { "d", "BFTT19: excess from privacy", PRIVATE_D, .state = ROW_NONE },
+    { "n", "BFTT19: gradients", { "n^(9/2)", 4.5 },
+      { RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), RIVAL("n^(3/2)", 1.5, "closed proximal points"),
+        NO_GROWTH }, PRIVATE_CLAIM "bftt19.gradients.n" },
+
+    { "n", "FKT20, phased ERM: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "fkt20.again.n" },
+    { "d", "FKT20, phased ERM: excess from privacy", PRIVATE_D, .state = ROW_NONE },
+    { "n", "FKT20, phased ERM: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "fkt20.gradients.n" },
+    { "n", "FKT20, phased SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, .state = ROW_NONE },
+    { "n", "FKT20, snowball SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, .state = ROW_NONE },
+
+    { "n", "BFGT20: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, .state = ROW_EVIDENCE,
+      .reason = "At eps = 8 the privacy term still has its part, n^-0.74 in bfgt20.excess.n, and the band of "
+                "bfgt20.most.n, -0.35 and below, holds its -1." },
+    { "n", "BFGT20: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "bfgt20.erm.n" },
+    { "d", "BFGT20: excess from privacy", PRIVATE_D, .state = ROW_NONE },
+    { "n", "BFGT20: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bfgt20.gradients.n" },
+
+    { "n", "AFKT21: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "afkt21.again.n" },
+    { "n", "AFKT21: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "afkt21.privacy.n" },
+    { "d", "AFKT21: excess from privacy", PRIVATE_D, .state = ROW_NONE },
+    { "n", "AFKT21: gradients for d < n eps^2", { "n^(3/2)", 1.5 },
+      { RIVAL("n^2", 2, "the other branch"), RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"),
+        RIVAL("n", 1, "Theorem 4"), NO_GROWTH }, .state = ROW_EVIDENCE,
+      .reason = "The band of afkt21.gradients.n, 1.25 to 1.75, reaches the 5/4 of Kulkarni et al. 2021." },
+    { "n", "AFKT21: gradients for d > n eps^2", { "n^2", 2 },
+      { RIVAL("n^(3/2)", 1.5, "the other branch, Kulkarni et al. 2021"), RIVAL("n^(4/3)", 4.0 / 3, "Theorem 4"),
+        NO_GROWTH }, PRIVATE_CLAIM "afkt21.above.n" },
+    { "d", "AFKT21: gradients for d > n eps^2", { "d^(-1/2)", -0.5 },
+      { RIVAL("d^(-1/8)", -0.125, "Kulkarni et al. 2021"), RIVAL("constant", 0, "the other branch, Theorem 4") },
+      .state = ROW_EVIDENCE,
+      .reason = "The band of afkt21.above.d, -0.7 to -0.3, reaches further than half of the way to the -1/8 of Kulkarni "
+                "et al. 2021." },
+    { "d", "AFKT21: gradients", { "the sum over phases of b_i ceil(n_i^2/b_i^2), through the switch" },
+      .claim = PRIVATE_CLAIM "afkt21.formula.d" },
+
+    { "n", "KLL21: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "kll21.excess.n" },
+    { "d", "KLL21: excess from privacy", PRIVATE_D, .state = ROW_NONE },
+    { "n", "KLL21: gradients for d < n eps^2", { "n^(5/4)", 1.25 },
+      { RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"), RIVAL("n", 1, "Theorem 4"),
+        RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), NO_GROWTH }, PRIVATE_CLAIM "kll21.below.n" },
+    { "n", "KLL21: gradients for d > n eps^2", { "n^(3/2)", 1.5 },
+      { RIVAL("n^2", 2, "Asi et al. 2021"), RIVAL("n^(4/3)", 4.0 / 3, "Theorem 4"),
+        RIVAL("n^(5/4)", 1.25, "the other branch"), NO_GROWTH }, .state = ROW_EVIDENCE,
+      .reason = "The band of kll21.above.n, 1.38 to 1.62, reaches further than half of the way to the 4/3 of "
+                "Theorem 4." },
+    { "d", "KLL21: gradients for d < n eps^2", { "d^(1/8)", 0.125 },
+      { RIVAL("constant", 0, "Asi et al. 2021"), RIVAL("d^(2/3)", 2.0 / 3, "Theorem 4") },
+      PRIVATE_CLAIM "kll21.below.d" },
+    { "d", "KLL21: gradients for d > n eps^2", { "d^(-1/8)", -0.125 },
+      { RIVAL("constant", 0, "Theorem 4"), RIVAL("d^(-1/2)", -0.5, "Asi et al. 2021") },
+      PRIVATE_CLAIM "kll21.above.d" },
+    { 0 }
+};
+
+static const struct theorem theorems[] = {
+    { "resque/lemma1", "Lemma 1, Section 2",
+      "The estimator w g is unbiased for the gradient of the smoothed function, and its second moment is at most 3 L^2.",
+      "The bound: within rho of the centre.", lemma1 },
+    { "resque/lemma2", "Lemma 2, Section 2",
+      "Weights have p-th moments of at most 2, and their differences of at most (24 p |x - x'|/rho)^p.",
+      "Within rho/p of the centre, p >= 2.", lemma2 },
+    { "resque/section1.4", "Section 1.4",
+      "Without acceleration balls of radius r take R/r rounds.", "r = eps/(L sqrt(d))", naive },
+    { "resque/prop1", "Proposition 1, Section 3",
+      "Ball acceleration comes to eps in order K log kappa rounds of order log(R kappa/r) line searches, a ball oracle "
+      "and a stochastic proximal oracle.", "eps <= L R; r = eps/(L sqrt(d))", prop1 },
+    { "resque/prop2", "Proposition 2, Section 3",
+      "All oracles of Proposition 1 come from ball oracles, log^2(R kappa/r) calls in a line search and levels of "
+      "accuracy 2^-j in a 2^-j of the rounds.", NULL, prop2 },
+    { "resque/prop3", "Proposition 3, Section 3",
+      "EpochSGD is a ball oracle of accuracy phi with order L^2/(lambda phi) queries in one batch.", "rho = r", prop3 },
+    { "resque/prop4", "Proposition 4, Section 3",
+      "AC-SA is a ball oracle of accuracy phi whose computational depth is the square root of L/(rho lambda), up to a "
+      "logarithm.", "rho = r", prop4 },
+    { "resque/thm1", "Theorem 1, Section 3",
+      "With EpochSGD: eps after order d^(1/3) kappa^(2/3) batches, d^(1/3) kappa^(2/3) + kappa^2 queries, and as much "
+      "computational depth.", "d^(1/4) <= kappa <= d, r = rho = eps/(L sqrt(d)); beyond, other rows of Table 1 lead.",
+      thm1 },
+    { "resque/thm2", "Theorem 2, Section 3",
+      "With AC-SA: the same batches, the same queries but for d^(1/4) kappa, and a computational depth of order "
+      "d^(1/3) kappa^(2/3) + d^(1/4) kappa.", "d^(1/4) <= kappa <= d, r = rho = eps/(L sqrt(d))", thm2 },
+    { "resque/section1.1", "Section 1.1",
+      "Methods in the span of their answers need min(d, kappa^2) rounds, whatever the batch, and all methods kappa^2 "
+      "queries.", NULL, bounds },
+    { "resque/table1", "Table 1, Section 1",
+      "Query depth, queries and computational depth of SGD, randomised smoothing, models in whole balls and cutting "
+      "planes, and who leads.", NULL, table1 },
+    { "resque/prop6", "Proposition 6, Section 4",
+      "Algorithm 3 has an excess of at most C L r (sqrt(d)/(beta T) + 1/sqrt(T)) in its ball.", NULL, prop6 },
+    { "resque/lemma5", "Lemma 5, Section 4",
+      "One record that is drawn b times moves the mean of a phase by at most 1500 (b eta L)^2 in square.",
+      "rho/r >= 1728 log^2(log T/delta); measured at 1 to 64, where more may move.", lemma5 },
+    { "resque/lemma7", "Lemma 7, Section 4",
+      "Algorithm 3 on random records is (alpha, alpha tau, delta)-RDP, tau = C (beta log(1/delta) T/n)^2.",
+      "T/n and beta log(1/delta) small", lemma7 },
+    { "resque/cor2", "Corollary 2, Section 4",
+      "Algorithm 4, from a start within r' of the minimiser, has an excess of at most C L r' (sqrt(d)/(beta T) + "
+      "1/sqrt(T)).", NULL, cor2 },
+    { "resque/prop8", "Proposition 8, Section 4",
+      "Algorithm 5 comes to a mean squared distance of order (L/lambda)^2 (d/(beta T)^2 + 1/T).", NULL, prop8 },
+    { "resque/prop9", "Proposition 9, Section 4",
+      "Algorithm 6 has a bias of order (L/lambda) (sqrt(d)/(beta n) + 1/sqrt(n)) and the second moment of Proposition 8.",
+      "T <= n/(2 C_priv)", prop9 },
+    { "resque/lemma10", "Lemma 10, Section 4",
+      "A loop of Algorithm 6 of level J takes at most 2^(J+1) T gradients.", NULL, lemma10 },
+    { "resque/prop10", "Proposition 10, Section 4",
+      "With probability 1 - zeta Algorithm 7 is within C (L/lambda) (sqrt(d)/(beta T) + 1/sqrt(T)) of the minimiser, "
+      "with order T log(1/zeta) gradients.", NULL, prop10 },
+    { "resque/thm3", "Theorem 3, Section 4",
+      "Private ERM has an excess of order L R (1/sqrt(n) + sqrt(d log(1/delta)) log(n/delta)^(3/2) log(n)/(n eps)) with "
+      "order min(n, n^2 eps^2/d) + min((n d)^(2/3)/eps, n^(4/3) eps^(1/3)) gradients, up to log^6(n/delta).",
+      "eps < 1, delta < 1/6", thm3 },
+    { "resque/cor3", "Corollary 3, Section 4",
+      "Private regularised ERM has an excess of order (L^2/lambda) (1/n + d log(1/delta) log(n/delta)^3 log(n)^2/(n "
+      "eps)^2) with the gradients of Theorem 3.", "lambda > 0, eps < 1, delta < 1/6", cor3 },
+    { "resque/thm4", "Theorem 4, Section 4",
+      "Private SCO has the excess of Theorem 3 on the population, with as many gradients.", "eps < 1, delta < 1/6",
+      thm4 },
+    { "resque/table2", "Table 2, Section 1",
+      "Excess and gradients of earlier private methods.", "The excess: n^(-1/2) where sampling decides, sqrt(d)/(n eps) "
+      "where privacy does.", table2 },
+    { 0 }
+};
+
+static const struct claim *const themes[] = { resque_depth, resque_table1, resque_exact, resque_rival_gradients,
+                                              resque_rival_excess, resque_solvers, resque_privacy, resque_private,
+                                              resque_noise, NULL };
 
 const struct paper paper_resque = {
     .key = "resque",
     .title = "ReSQue: ball acceleration with reweighted queries",
     .cite = "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023",
-    .claims = claims,
-    .items = items,
+    .claims = resque_estimator,
+    .items = resque_items,
     .plots = resque_figures,
     .tables = resque_tables,
     .themes = themes,
+    .theorems = theorems,
 };

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_draws.h - the estimator: Lemmas 1 and 2. Means of few heavy-tailed numbers decide little,
- * so offsets stay where the fourth power of a weight has a mean below 2000; beyond, and for the
- * bounds of Lemma 2.2, the weights are integrated in the tests. */
-#ifndef ASSAY_PARTS_RESQUE_DRAWS_H
-#define ASSAY_PARTS_RESQUE_DRAWS_H
-
+/* estimator.c - the estimator: Lemmas 1 and 2. Means of few heavy-tailed numbers decide little, so
+ * offsets stay where the fourth power of a weight has a mean below 2000; beyond, and for the bounds
+ * of Lemma 2.2, the weights are integrated in the tests. */
 #include "resque.h"
 
 static double one(const struct env *e) { return 1; }
@@ -28,7 +25,7 @@ static double product(const struct env *e)
 #define SIGNS { "problem.d", 16 }, { "problem.p", 0.5 }, { "run.draws", 1000 }
 #define CLAMPED { .with = { { "algo.weights", .text = "clamped" } }, .why = "weights above 1 are cut" }
 
-static const struct claim resque_draws[] = {
+const struct claim resque_estimator[] = {
     { .id = "resque/parallel.lemma1.1.mean.u", .item = "C1 E1 2.1", DRAWN, .axis = "u",
       .cite = CITE "Lemma 1.1",
       .says = "E w g = grad F_rho(x) at any distance from the centre: an absolute value one rho away",
@@ -85,4 +82,3 @@ static const struct claim resque_draws[] = {
     { 0 }
 };
 
-#endif

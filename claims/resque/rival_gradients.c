@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_table2.h - the private rivals of Table 2: gradients, which count mode adds up without
- * making the steps. Excess is in resque_excess.h. */
-#ifndef ASSAY_PARTS_RESQUE_TABLE2_H
-#define ASSAY_PARTS_RESQUE_TABLE2_H
-
+/* rival_gradients.c - the private rivals of Table 2: gradients, which count mode adds up without
+ * making the steps. Their excess is in rival_excess.c. */
 #include "resque.h"
 
 /* --- gradients by the papers' formulas, phases n_i = floor(n/2^i) */
@@ -48,26 +45,11 @@ static double table2_kll21(const struct env *e)
 }
 
 #define COUNTED .problem = "coins", .measure = "sample_grads", .deterministic = true
-#define COUNT { "run.count", 1 }
-#define PROMISE(e, d_) { "goal.eps", e }, { "goal.delta", d_ }
-#define PAPER { "algo.calibration", .text = "paper" }
-#define RDP { "algo.calibration", .text = "rdp" }
-#define VARIANT(word) { "algo.variant", .text = word }
-#define MULTI .algo = "multi-epoch-dp-sgd"
-#define FKT20 .algo = "phased-erm"
-#define BY_SGD { "algo.solver", .text = "sgd" }
-#define AFKT21 .algo = "localised-sgd"
-#define KLL21 .algo = "localised-smoothing"
-#define POWER(e, half) .law = { .form = LAW_POWER, .exponent = { e } },                            \
-                       .band = { (e) - (half), (e) + (half) }
 #define AFKT21_CONTROL                                                                            \
     .control = { AFKT21, .with = { { "goal.n", 1, 1 } }, .why = "Asi et al. 2021: n^(3/2)" }
-#define SQUARED { "goal.n", 1, 2 }
-#define ONCE { "goal.n", 1, 1 }
 #define SHIFTED .with = { { "algo.budget", .text = "full" } }, .why = "all of epsilon in a phase"
 
-static const struct claim resque_table2[] = {
-    /* --- gradients */
+const struct claim resque_rival_gradients[] = {
     { .id = "resque/private.bst14.gradients.n", .item = "D1 P10 5.2 C32",
       .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014", .says = "n^2 gradients",
       .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, COUNTED, .axis = "n",
@@ -237,4 +219,3 @@ static const struct claim resque_table2[] = {
     { 0 }
 };
 
-#endif

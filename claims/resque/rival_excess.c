@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_excess.h - excess of the rivals of Table 2, and the privacy of the noise that their papers
- * print.
+/* rival_excess.c - excess of the private rivals of Table 2, and the privacy of the noise that their
+ * papers print.
  *
  * Hardness: a fixed bias is learnt faster than any rate, and one that shrinks with the rate bounds
  * the excess by itself. So the largest excess over a grid of biases is asked, chosen on other seeds:
@@ -9,10 +9,7 @@
  * Excess is of the population where the term in 1/sqrt(n) is asked, at d = 4 and eps = 8; of the
  * records where the privacy term is, which at the n of a night is otherwise hidden by sampling:
  * between an excess of order L R and the sampling error lies a factor of sqrt(n)/50 at the most. */
-#ifndef ASSAY_PARTS_RESQUE_EXCESS_H
-#define ASSAY_PARTS_RESQUE_EXCESS_H
-
-#include "resque_table2.h"
+#include "resque.h"
 
 #define HARDEST_BIAS(reps_) .search = { .kind = SEARCH_LARGEST, .name = "problem.bias",            \
                                         .from = 0.01, .to = 1, .points = 7, .reps = reps_ }
@@ -38,7 +35,7 @@
 #define POPULATION .measure = "excess_population"
 #define EMPIRICAL .measure = "excess"
 
-static const struct claim resque_excess[] = {
+const struct claim resque_rival_excess[] = {
     /* --- excess over the population: sampling */
     { .id = "resque/private.sgd.excess.n", .item = "D0 P9 C32 H4",
       .cite = CITE "equation (1), Section 1.2",
@@ -334,4 +331,3 @@ static const struct claim resque_excess[] = {
     { 0 }
 };
 
-#endif

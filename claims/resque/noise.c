@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_noise.h - Propositions 8 and 9 where noise decides, against what Algorithm 5 does on linear losses.
+/* noise.c - Propositions 8 and 9 where noise decides, against what Algorithm 5 does on linear losses.
  *
  * Losses -<mu + xi, x>, xi of mean zero and square s^2, a quadratic lam, a ball so large that nothing touches it,
  * rho so large that weights are 1: t = mu/lam is the minimiser, and a step is u_j = a (u_(j-1) + eta xi_j) for
@@ -12,10 +12,7 @@
  * of which E falls as T^-2 and the power, with E_0 ~ T^-2, grows as T^(2^(2-k)), k = ceil(log2 log2 T): as T^(1/4)
  * from 2^8 to 2^16, T^(1/8) to 2^32, and it falls where k steps, so that only on the whole is the error T^-2. With
  * C_cvx = 1, not the 16 of the proof, radii are so small that drift does not undo the noise of earlier stages. */
-#ifndef ASSAY_PARTS_RESQUE_NOISE_H
-#define ASSAY_PARTS_RESQUE_NOISE_H
-
-#include "resque_private.h"
+#include "resque.h"
 
 struct alg5_law { double bias, variance; };
 
@@ -94,7 +91,7 @@ static double one_tenth(const struct env *e) { return 0.1; }
 #define DERIVED "Declared after the first runs of prop8.noise, prop8.late, prop9.top and prop9.late and from the " \
                 "closed form of Algorithm 5 on these losses, which all four follow. "
 
-static const struct claim resque_noise[] = {
+const struct claim resque_noise[] = {
     { .id = "resque/private.prop8.law.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
       .cite = CITE "Algorithm 5",
       .says = "on linear losses E|x - x*|^2 is that of a recursion over phases: contraction, sampling and noise",
@@ -124,7 +121,7 @@ static const struct claim resque_noise[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
       .with = { EIGHT, STRONGLY, LITERAL, { "algo.beta", 0.002 }, { "run.draws", 2 } },
       .window = { { 0 }, { 131072, 1048576, 4, 16 }, { 131072, 1048576, 4, 64 } },
-      FALLS(-2, -2.4, -1.6),
+      LAW(-2, -2.4, -1.6),
       .control = { .with = { { "algo.beta", INFINITY } }, .why = "without noise: 1/T" } },
 
     { .id = "resque/private.prop8.proof.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
@@ -136,7 +133,7 @@ static const struct claim resque_noise[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
       .with = { EIGHT, STRONGLY, LITERAL, { "algo.beta", 0.002 }, { "run.draws", 4 } },
       .window = { { 4096, 32768, 4, 16 }, { 4096, 65536, 5, 32 }, { 4096, 65536, 5, 128 } },
-      FALLS(-2, -2.4, -1.6),
+      LAW(-2, -2.4, -1.6),
       .control = { .with = { { "algo.beta", INFINITY } }, .why = "without noise: 1/T" } },
 
     { .id = "resque/private.prop9.theory.data", .item = "C24 8.18 3.9", ONE_CALL, .axis = "data",
@@ -148,7 +145,7 @@ static const struct claim resque_noise[] = {
       .with = { EIGHT, LITERAL, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 1024 },
                 { "algo.beta", 0.02 }, { "run.draws", 2 } },
       .window = { { 8192, 65536, 4, 16 }, { 8192, 65536, 4, 32 }, { 8192, 65536, 4, 128 } },
-      FALLS(-1, -1.4, -0.6),
+      LAW(-1, -1.4, -0.6),
       .control = { .with = { { "algo.step", .text = "quiet" } },
                    .why = "the noise of beta at that level: 1/n^2" } },
 
@@ -161,7 +158,7 @@ static const struct claim resque_noise[] = {
       .with = { EIGHT, LITERAL, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 1024 },
                 { "algo.beta", 0.02 }, { "run.draws", 4 } },
       .window = { { 0 }, { 8192, 262144, 6, 64 }, { 8192, 262144, 6, 128 } },
-      FALLS(-1, -1.4, -0.6),
+      LAW(-1, -1.4, -0.6),
       .control = { .with = { { "algo.step", .text = "quiet" } },
                    .why = "the noise of beta at that level: 1/n^2" } },
 
@@ -204,7 +201,7 @@ static const struct claim resque_noise[] = {
                 { "algo.step", .text = "top" }, { "algo.lam", 1 }, { "algo.gradients", 1024 }, { "algo.beta", 0.2 },
                 { "run.draws", 32 } },
       .window = { { 0 }, { 8192, 131072, 5, 32 }, { 8192, 131072, 5, 128 } },
-      FALLS(-0.5, -0.7, -0.3),
+      LAW(-0.5, -0.7, -0.3),
       .control = { .with = { { "algo.step", .text = "quiet" } },
                    .why = "the noise of beta at that level: 1/n" } },
 
@@ -217,11 +214,10 @@ static const struct claim resque_noise[] = {
                 { "algo.step", .text = "top" }, { "algo.lam", 1 }, { "algo.gradients", 1024 }, { "algo.beta", 0.2 },
                 { "algo.c_rho", 1e6 }, { "run.draws", 32 } },
       .window = { { 0 }, { 8192, 131072, 5, 32 }, { 8192, 131072, 5, 128 } },
-      FALLS(-0.5, -0.7, -0.3),
+      LAW(-0.5, -0.7, -0.3),
       .control = { .with = { { "algo.step", .text = "quiet" } },
                    .why = "the noise of beta at that level: 1/n" } },
 
     { 0 }
 };
 
-#endif

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_exact.h - rows of Table 1 with exact answers: cutting planes, of exact subgradients, and
- * balls, of exact proximal steps, with acceleration and without. On a norm, whose samples are all F
- * itself. */
-#ifndef ASSAY_PARTS_RESQUE_EXACT_H
-#define ASSAY_PARTS_RESQUE_EXACT_H
-
-#include "resque_table.h"
+/* exact.c - rows of Table 1 with exact answers: cutting planes, of exact subgradients, and balls, of
+ * exact proximal steps, with acceleration and without. On a norm, whose samples are all F itself. */
+#include "resque.h"
 
 static double gravity_cuts(const struct env *e)
 {
@@ -29,14 +25,13 @@ static double straight_rounds(const struct env *e)
 
 #define CUTS .algo = "cutting-planes", ON_NORM
 #define INSCRIBED { "algo.centre", .text = "inscribed" }
-#define ENDLESS { "goal.T", 1e9 }
 #define AROUND                                                                                    \
     { .with = { { "algo.centre", .text = "ellipsoid" } }, .why = "the ellipsoid around: d^2" }
 #define EXACT_BALLS .algo = "ball-accel-exact", ON_NORM
 #define ONE_BY_ONE { .algo = "ball-iteration", .why = "no acceleration: R/r" }
 #define PROP1 CITE "Proposition 1"
 
-static const struct claim resque_exact[] = {
+const struct claim resque_exact[] = {
     { .id = "resque/parallel.gravity.excess.d", .item = "C17 B4 E11", CUTS, .axis = "d",
       .cite = "Bertsimas, Vempala 2004",
       .says = "ceil(d ln(2 kappa)/ln(3/2)) cuts through the mean of a sample: excess <= eps, "
@@ -298,4 +293,3 @@ static const struct claim resque_exact[] = {
     { 0 }
 };
 
-#endif

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_table.h - rows of Table 1 that ask for stochastic gradients: SGD, randomised smoothing as
- * published, models of the gradient in whole balls. "Hit": rounds until the excess first is eps,
- * every round measured; prescribed numbers are counts, which say nothing of exponents. */
-#ifndef ASSAY_PARTS_RESQUE_TABLE_H
-#define ASSAY_PARTS_RESQUE_TABLE_H
-
-#include "resque_depth.h"
-
-/* As the methods compute it. */
-static double kappa_of(const struct env *e) { return e->facts->G * e->facts->dist / e->goal->acc; }
+/* table1.c - rows of Table 1 that ask for stochastic gradients: SGD, randomised smoothing as
+ * published, models of the gradient in whole balls; ball acceleration beside them on the maximum.
+ * "Hit": rounds until the excess first is eps, every round measured; prescribed numbers are counts,
+ * which say nothing of exponents. */
+#include "resque.h"
 
 static double shrinking_rounds(const struct env *e)
 {
@@ -35,10 +30,6 @@ static double one_quarter(const struct env *e) { return 0.25; }
 
 #define SHRINKING .algo = "shrinking-smoothing"
 #define POOLED .algo = "ball-accel-pooled"
-#define ON_NORM .problem = "norm"
-#define HITS .measure = "hit.batch_steps"
-#define EVERY { "run.trace", 2 }
-#define SGD_BUDGET { "goal.n", 1, 2 }
 #define WIDE { "problem.d", 576 }, { "problem.m", .of = diagonal }, ACCURATE
 #define ITSELF { .algo = "shrinking-smoothing", .why = "randomised smoothing itself" }
 #define DUCHI "Duchi, Bartlett, Wainwright 2012"
@@ -46,7 +37,7 @@ static double one_quarter(const struct env *e) { return 0.25; }
     { .algo = "shrinking-smoothing", .with = { { "goal.n", 3e4, 2 } },                            \
       .why = "randomised smoothing: kappa" }
 
-static const struct claim resque_table[] = {
+const struct claim resque_table1[] = {
     { .id = "resque/parallel.sgd.hit.kappa", .item = "C17 E8 B1 H2",
       .algo = "sgd", ON_NORM, KAPPA, HITS,
       .remark = "The start is a whole number of steps away from c, so that rounding decides "
@@ -332,4 +323,3 @@ static const struct claim resque_table[] = {
     { 0 }
 };
 
-#endif

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_figures.h - Tables 1 and 2 as measured: rounds, queries and computational depth against
+/* figures.c - Tables 1 and 2 as measured: rounds, queries and computational depth against
  * kappa, gradients and excess of the private methods, Figure 1 with points of count mode, and
  * exponents row by row. */
-#ifndef ASSAY_PARTS_RESQUE_FIGURES_H
-#define ASSAY_PARTS_RESQUE_FIGURES_H
-
-#include "resque_exact.h"
-#include "resque_excess.h"
+#include "resque.h"
 
 #define SLOPE(e) .exponent = (e), .over = { 12, 100 }
 #define BALLS                                                                                    \
@@ -53,7 +49,7 @@ static double figure1_thm4(const struct env *e)
 #define HINGE { "problem.data", .text = "heart_scale" }, { "problem.loss", .text = "hinge" },      \
               { "problem.l2", 0 }, { "problem.scaling", .text = "unit" }, { "problem.radius", 4 }
 
-static const struct plot resque_figures[] = {
+const struct plot resque_figures[] = {
     { .id = "resque/figure.diagonal",
       .title = "Rounds until eps against kappa, a maximum of d = (kappa/1.5)^2 coordinates",
       .says = "SGD kappa^2, randomised smoothing kappa^(3/2), ball acceleration kappa^(4/3): the "
@@ -274,7 +270,7 @@ static const struct exhibit_row resque_private_rows[] = {
     { 0 }
 };
 
-static const struct exhibit resque_tables[] = {
+const struct exhibit resque_tables[] = {
     { .id = "resque/table.1", .title = "Table 1 as measured",
       .says = "Rounds against kappa, against d, and where d grows as kappa^2; queries; "
               "computational depth.",
@@ -291,4 +287,3 @@ static const struct exhibit resque_tables[] = {
     { 0 }
 };
 
-#endif

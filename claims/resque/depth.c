@@ -1,31 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_depth.h - Theorems 1 and 2: accuracy, rounds, queries, computational depth. Rounds are
- * those until the excess is eps, every round measured; a run asks about twice as many. On the
- * diagonal d = m = (kappa/1.5)^2 of the maximum the start is 1.5 eps away and no method in the span
- * of its answers comes below 0 in m rounds. */
-#ifndef ASSAY_PARTS_RESQUE_DEPTH_H
-#define ASSAY_PARTS_RESQUE_DEPTH_H
-
+/* depth.c - Theorems 1 and 2: accuracy, rounds, queries, computational depth. Rounds are those until
+ * the excess is eps, every round measured; a run asks about twice as many. On the diagonal d = m =
+ * (kappa/1.5)^2 of the maximum the start is 1.5 eps away and no method in the span of its answers
+ * comes below 0 in m rounds. */
 #include "resque.h"
 
-static double diagonal(double kappa, const struct facts *f) { return rint(kappa * kappa / 2.25); }
-static double coordinates(const struct env *e) { return e->facts->d; }
-static double accuracy(const struct env *e) { return e->goal->acc; }
-
-#define KAPPA .axis = "kappa"
-#define ACCURATE { "goal.acc", 1, -1 }, { "goal.n", 3e4, 2 }
-#define DIAGONAL KAPPA, .problem = "coercive_max", .measure = "hit.batch_steps"
-#define DIAGONAL_WITH { "problem.d", .of = diagonal }, ACCURATE, { "run.trace", 2 }
-#define SIGNED .problem = "noisy_l1"
-#define HALF { "problem.p", 0.5 }
-#define EPOCHS .algo = "ball-accel-epoch-sgd"
-#define STAGES .algo = "ball-accel-ac-sa"
-#define SEARCHED { "algo.gradient", .text = "search" }
-#define LAW(e, low, high) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { low, high }
-#define SGD_CONTROL \
-    { .algo = "sgd", .with = { { "goal.n", 1, 2 } }, .why = "SGD, kappa^2 steps: kappa^2" }
-
-static const struct claim resque_depth[] = {
+const struct claim resque_depth[] = {
     { .id = "resque/parallel.thm1.excess.kappa", .item = "C8 C12 3.5 8.8", EPOCHS, SIGNED, KAPPA,
       .cite = CITE "Theorem 1",
       .says = "E f(x) - f* <= eps = L R/kappa, practical constants, levels on",
@@ -380,4 +360,3 @@ static const struct claim resque_depth[] = {
     { 0 }
 };
 
-#endif
