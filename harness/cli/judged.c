@@ -135,7 +135,7 @@ enum status judged_bench(const struct options *o, long run, struct why *why)
 static void keep_selected(const struct options *o, const struct plan *p, struct standings *list)
 {
     const struct selection *s = &o->select;
-    bool all = !s->paper && !s->claim && !s->algorithm && !s->problem && !s->check;
+    bool all = !s->paper && !s->claim && !s->theorem && !s->algorithm && !s->problem && !s->check;
     int kept = 0;
     for (int i = 0; i < list->n; i++) {
         int k = 0;

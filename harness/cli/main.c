@@ -10,11 +10,13 @@
 #include "plan/names.h"
 #include "cell/nearest.h"
 #include "cell/plugins.h"
+#include "cell/registry.h"
+#include "judge/theorems.h"
 #include "plan/private_claims.h"
 #include "cell/reference_cache.h"
 
 /* Groups of options that several verbs take. */
-#define CHOICE   " paper claim algorithm problem check planted "
+#define CHOICE   " paper claim theorem algorithm problem check planted "
 #define SETTINGS " set n d T B N eps delta rho acc kappa budget l1 l2 radius seed constants count "
 #define PLACES   " store cache data-dir "
 #define PLAN     CHOICE SETTINGS PLACES " profile reps "
@@ -27,7 +29,7 @@ const struct verb verbs[] = {
     { "verify", "", "run what is missing, judge every claim, write the report", verb_verify,
       RUN PRINT " output baseline " },
     { "list", "[WHAT]", "claims, algorithms, problems, estimators, papers, parameters, ...",
-      verb_list, CHOICE " format " },
+      verb_list, CHOICE PLACES " format baseline profile " },
     { "plan", "", "cells and cost of each claim in the profile; runs nothing", verb_plan,
       PLAN " format " },
     { "run", "", "run what is missing", verb_run, RUN },
@@ -145,6 +147,15 @@ static enum status load_plugins(const struct options *o, struct why *why)
     return OK;
 }
 
+static enum status check_theorems(struct why *why)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    for (int k = 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            TRY(theorems_check(*p, why));
+    return OK;
+}
+
 /* Finds all errors of a command line that do not need its verb. */
 static enum status prepare(int argc, char **argv, struct options *o, const struct verb **v,
                            struct why *why)
@@ -162,6 +173,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     }
     TRY(load_plugins(o, why));
     private_claims_register();
+    TRY(check_theorems(why));
     struct selection select = o->select;
     if ((*v)->run == verb_reproduce)
         select.problem = NULL;           /* for this verb it names a panel, which the verb finds itself */

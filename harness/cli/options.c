@@ -17,7 +17,7 @@
 #include "nights/baseline.h"
 #include "store/store.h"
 
-enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
+enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
        KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_HISTORY, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
@@ -28,6 +28,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_ALGORITHM, KEY_P
 static const struct argp_option option_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
     { "claim", KEY_CLAIM, "GLOB", 0, "claims whose id matches", 1 },
+    { "theorem", KEY_THEOREM, "GLOB", 0, "claims that decide rows of these theorems", 1 },
     { "algorithm", KEY_ALGORITHM, "NAME", 0, "claims about this method, or the method to run", 1 },
     { "problem", KEY_PROBLEM, "NAME", 0, "claims on this problem, or the problem to solve", 1 },
     { "check", KEY_CHECK, "NAME", 0, "count, bound, rate, order, moment, law, private", 1 },
@@ -283,6 +284,7 @@ static bool set_selection(int key, char *arg, struct argp_state *state, struct o
     switch (key) {
     case KEY_PAPER:     s->paper = arg; return true;
     case KEY_CLAIM:     s->claim = arg; return true;
+    case KEY_THEOREM:   s->theorem = arg; return true;
     case KEY_ALGORITHM: s->algorithm = arg; return true;
     case KEY_PROBLEM:   s->problem = arg; return true;
     case KEY_CHECK:     s->check = arg; return true;

@@ -59,6 +59,18 @@ static struct nearest nearest_check(const char *word)
     return near;
 }
 
+static struct nearest nearest_theorem(const char *word)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    struct nearest near = nearest_to(word, strlen(word));
+    for (int k = 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
+                nearest_try(&near, t->id);
+    return near;
+}
+
+bool names_theorem(const char *id) { return nearest_theorem(id).edits == 0; }
 static bool known_paper(const char *word) { return nearest_paper(word).edits == 0; }
 bool names_claim(const char *id) { return nearest_claim(id).edits == 0; }
 static bool known_check(const char *word) { return nearest_check(word).edits == 0; }
@@ -70,6 +82,7 @@ static const struct kind_of_name {
 } kinds[] = {
     { "paper", ": see `assay list papers`", known_paper, nearest_paper },
     { "claim", ": see `assay list claims`", names_claim, nearest_claim },
+    { "theorem", ": see `assay list theorems`", names_theorem, nearest_theorem },
     { "algorithm", ": see `assay list algorithms`", known_algorithm, nearest_algorithm },
     { "problem", ": see `assay list problems`", known_problem, nearest_problem },
     { "check", ": see `assay help`", known_check, nearest_check },
@@ -92,7 +105,7 @@ static enum status check_words(const struct kind_of_name *kind, const char *word
 
 enum status names_check(const struct selection *s, struct why *why)
 {
-    const char *const words[] = { s->paper, s->claim, s->algorithm, s->problem, s->check };
+    const char *const words[] = { s->paper, s->claim, s->theorem, s->algorithm, s->problem, s->check };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         TRY(check_words(&kinds[k], words[k], why));
     return OK;

@@ -12,4 +12,7 @@ enum status names_check(const struct selection *s, struct why *why);
 /* Does a paper have a claim, a figure or a table of this id? */
 bool names_claim(const char *id);
 
+/* Has a paper a theorem of this id? */
+bool names_theorem(const char *id);
+
 #endif

@@ -65,10 +65,24 @@ static bool in_table(const struct claim *c, const struct paper *paper, const str
     return false;
 }
 
+/* A selection of theorems takes the claims that decide their rows, which may be claims of another paper. */
+static bool in_theorem(const struct claim *c, const char *globs)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    for (int k = 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
+                for (const struct theorem_row *r = t->rows; any_glob(globs, t->id) && r && r->axis; r++)
+                    if (r->claim && strcmp(r->claim, c->id) == 0)
+                        return true;
+    return false;
+}
+
 /* Does the selection take a claim of this paper, or a line of a plot made into one? */
 static bool matches(const struct paper *paper, const struct claim *c, const struct selection *s)
 {
     return (plan_names(paper, c->id, s) || in_table(c, paper, s)) &&
+           (!s->theorem || in_theorem(c, s->theorem)) &&
            (!s->algorithm || any_glob(s->algorithm, c->algo)) &&
            (!s->problem || any_glob(s->problem, c->problem)) &&
            (!s->check || any_glob(s->check, check_name(c->check)));

@@ -23,6 +23,7 @@ struct range {
 struct selection {
     enum profile profile;
     const char *paper, *claim, *algorithm, *problem, *check;   /* claim: a glob, several by commas */
+    const char *theorem;         /* the same: claims that decide rows of these theorems */
     bool planted;                /* planted papers too */
     struct bag overrides;        /* problem.X, algo.X, goal.X, run.X for every cell */
     struct range range[RANGES_MAX];

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_theorems.c - theorems first: a line a theorem, a cell a row, as text, Markdown and HTML. A theorem is shown
+ * where a claim of one of its rows was asked for. */
+#include "report/report_theorems.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cell/registry.h"
+#include "judge/theorems.h"
+#include "text/markdown.h"
+#include "text/markup.h"
+
+struct asked { const struct judgement *j; int n; };
+
+static const struct judgement *judgement_of(const struct asked *a, const char *claim)
+{
+    for (int k = 0; k < a->n; k++)
+        if (a->j[k].claim && strcmp(a->j[k].claim->id, claim) == 0)
+            return &a->j[k];
+    return NULL;
+}
+
+static const char *word_of(void *ctx, const char *claim)
+{
+    const struct judgement *j = judgement_of(ctx, claim);
+    return j ? verdict_word(j->verdict.word) : NULL;
+}
+
+static bool is_shown(const struct theorem *t, const struct asked *a)
+{
+    for (const struct theorem_row *r = t->rows; r && r->axis; r++)
+        if (r->claim && judgement_of(a, r->claim))
+            return true;
+    return false;
+}
+
+/* The sign of a word in a line of text: + supported, ! contradicted or suspect, ? open, . not run, - no claim. */
+static char sign_of(const char *word)
+{
+    static const struct { const char *word; char sign; } signs[] = {
+        { "SUPPORTED", '+' }, { "CONTRADICTED", '!' }, { "SUSPECT", '!' }, { "INCONCLUSIVE", '?' }, { "NOT_RUN", '.' },
+    };
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+        if (strcmp(signs[k].word, word) == 0)
+            return signs[k].sign;
+    return '-';
+}
+
+typedef void put_theorem(FILE *out, const struct theorem *t, struct asked *a);
+
+/* Calls `put` for every theorem that is shown, in the order of the papers; returns how many there are. */
+static int each_theorem(FILE *out, struct asked *a, put_theorem *put)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    int n = 0;
+    for (int k = 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
+                if (is_shown(t, a)) {
+                    n++;
+                    if (put)
+                        put(out, t, a);
+                }
+    return n;
+}
+
+static void put_text(FILE *out, const struct theorem *t, struct asked *a)
+{
+    struct theorem_count n = theorem_count(t, word_of, a);
+    int at = fprintf(out, "  %-34s %2d of %2d ", t->id, n.supported, n.rows);
+    for (const struct theorem_row *r = t->rows; r->axis; r++) {
+        struct row_name name = row_name(r);
+        if (at + (int)strlen(name.at) + 2 > 110)
+            at = fprintf(out, "\n  %-34s          ", "") - 1;
+        at += fprintf(out, " %s%c", name.at, sign_of(row_word(r, word_of, a)));
+    }
+    fputc('\n', out);
+}
+
+void report_theorems(FILE *out, const struct judgement *j, int n)
+{
+    struct asked a = { j, n };
+    if (!each_theorem(NULL, &a, NULL))
+        return;
+    fputs("theorems: rows supported of all; + supported, ! contradicted, ? open, . not run, - no claim decides it\n", out);
+    each_theorem(out, &a, put_text);
+}
+
+static void put_markdown(FILE *out, const struct theorem *t, struct asked *a)
+{
+    struct theorem_count n = theorem_count(t, word_of, a);
+    fputs("| ", out);
+    markdown_code(out, t->id);
+    fprintf(out, " | %d of %d | ", n.supported, n.rows);
+    for (const struct theorem_row *r = t->rows; r->axis; r++) {
+        const char *word = row_word(r, word_of, a);
+        if (strcmp(word, "SUPPORTED") == 0)
+            continue;
+        markdown_text(out, row_name(r).at);
+        fputs(": ", out);
+        markdown_text(out, word);
+        fputs("; ", out);
+    }
+    fputs("|\n", out);
+}
+
+void report_theorems_markdown(FILE *out, const struct judgement *j, int n)
+{
+    struct asked a = { j, n };
+    if (!each_theorem(NULL, &a, NULL))
+        return;
+    fputs("## Theorems\n\n| theorem | rows supported | the others |\n|---|---|---|\n", out);
+    each_theorem(out, &a, put_markdown);
+    fputc('\n', out);
+}
+
+static void put_html(FILE *out, const struct theorem *t, struct asked *a)
+{
+    struct theorem_count n = theorem_count(t, word_of, a);
+    fputs("<tr><th scope=\"row\"><span title=\"", out);
+    markup_text(out, t->says);
+    fputs("\">", out);
+    markup_text(out, t->id);
+    fprintf(out, "</span></th><td>%d of %d</td><td class=\"words\">", n.supported, n.rows);
+    for (const struct theorem_row *r = t->rows; r->axis; r++) {
+        const char *word = row_word(r, word_of, a);
+        bool linked = r->claim && judgement_of(a, r->claim);
+        fprintf(out, "<span class=\"axis %s\" title=\"", word);
+        markup_text(out, r->promise.text);
+        fputs(r->claim ? ", " : "", out);
+        markup_text(out, r->claim ? r->claim : "");
+        fputs(linked ? "\"><a href=\"#" : "\">", out);
+        if (linked) {
+            markup_text(out, r->claim);
+            fputs("\">", out);
+        }
+        markup_text(out, row_name(r).at);
+        fprintf(out, "%s <small>%s</small></span> ", linked ? "</a>" : "", word);
+    }
+    fputs("</td></tr>\n", out);
+}
+
+void report_theorems_html(FILE *out, const struct judgement *j, int n)
+{
+    struct asked a = { j, n };
+    if (!each_theorem(NULL, &a, NULL))
+        return;
+    fputs("<section id=\"theorems\">\n<h2>Theorems</h2>\n<p class=\"note\">A line is a theorem, a cell one of its promises "
+          "along an axis with the verdict of the claim that decides it.</p>\n<div class=\"wide\"><table>\n<thead><tr>"
+          "<th scope=\"col\">Theorem</th><th scope=\"col\">Supported</th><th scope=\"col\">Rows</th></tr></thead>\n"
+          "<tbody>\n", out);
+    each_theorem(out, &a, put_html);
+    fputs("</tbody>\n</table></div>\n</section>\n", out);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_theorems.h - the table of theorems that reports and `verify` show. */
+#ifndef ASSAY_REPORT_THEOREMS_H
+#define ASSAY_REPORT_THEOREMS_H
+
+#include <stdio.h>
+
+#include "judge/judge.h"
+
+/* Print, of the judgements j[n], the theorems of which a row was asked for; nothing where there is none. */
+void report_theorems(FILE *out, const struct judgement *j, int n);
+void report_theorems_markdown(FILE *out, const struct judgement *j, int n);
+void report_theorems_html(FILE *out, const struct judgement *j, int n);
+
+#endif
