@@ -141,7 +141,7 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
         set_default(o, "goal.eps", 1);
     enum status s = solve_cell(o, rn, c, why);
     if (s == OK && serves(claim) && run_fits(rn, *c, &no) != OK) {
-        fprintf(stderr, "refused there: %s\nas in the claim %s\n", no.text, claim->id);
+        fprintf(stderr, "refused there: %s\nby default: the instance of the claim %s\n", no.text, claim->id);
         cell_free(*c);
         *c = NULL;
         bag_free(&o->select.overrides);

@@ -122,7 +122,7 @@ int verb_nightly(struct options *o)
     j.reference = x.reference;
     int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code() : judge_night(o, &j, &x);
     if (s == OK && x.interrupted)
-        fprintf(stderr, "interrupted; the next `assay nightly` goes on\n");
+        fprintf(stderr, "interrupted; the next `assay nightly` continues this run\n");
     judged_free(&j);
     return code;
 }

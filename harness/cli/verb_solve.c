@@ -196,19 +196,19 @@ static void print_label(const struct privacy *p)
 {
     char names[200];
     if (p->told)
-        printf("  NOT PRIVATE        it was told %s of these data: where that is known without "
-               "them, --public %s\n",
+        printf("  NOT PRIVATE        the method read %s, computed from these data: if known without "
+               "them, give --public %s\n",
                fact_names(p->told, sizeof names, names), names);
     if (p->looks)
         printf("  NOT PRIVATE        %s uses means of these data\n", p->looks);
     if (isinf(account_ledger_least(p->by)))
         printf("  NOT PRIVATE        no noise bounds what was released\n");
     if (is_private(p))
-        printf("  private            x alone, by what was booked: not what is measured on the data "
-               "here; a simulation, as seeds are known\n");
+        printf("  private            only x, by the booked noise, and not the measures above; a simulation, "
+               "as seeds are known\n");
     if (p->silent)
         printf("  nothing was released: the run ended before its first release, and x is the start "
-               "unless it was answered unbooked; more samples or a larger budget\n");
+               "unless the method answered without noise; give more samples or a larger budget\n");
     if (p->declared)
         printf("  declared public    %s\n", fact_names(p->declared, sizeof names, names));
 }
@@ -233,7 +233,7 @@ static void print_privacy(const struct solution *s)
                exceeded(s) ? ": MORE WAS SPENT" : "");
     else if (!isnan(g->rho))
         printf("  asked              rho = %.6g: (rho^2/2)-zCDP\n", g->rho);
-    printf("  epsilon            at delta = %.6g, of the record that pays most\n", p->delta);
+    printf("  epsilon            at delta = %.6g, the largest of any record\n", p->delta);
     for (int k = 0; k < ACCOUNTANTS; k++) {
         const struct priced *by = &p->by[k];
         char lower[40] = "";
@@ -258,7 +258,7 @@ static void print_text(const struct solution *s)
     print_group(s->record, "parameters", "param.", true);
     if (*solve_words(c, sizeof words, words))
         printf("words     %s\n", words);
-    print_group(s->record, "constants told by the problem", "fact.", true);
+    print_group(s->record, "constants that the problem states", "fact.", true);
     print_group(s->record, "diagnostics", "note.", true);
     print_group(s->record, "clipping", "clip.", true);
     if (s->model)

@@ -558,13 +558,13 @@ static void put_privacy(FILE *out, const struct report_input *in, const struct f
         return;
     fputs("<section id=\"privacy\" aria-labelledby=\"privacy-h\">\n"
           "<h2 id=\"privacy-h\">Privacy</h2>\n<p>", out);
-    markup_prose(out, report_privacy_sentence);
+    markup_prose(out, report_privacy.sentence);
     fputs("</p>\n", out);
     report_html_box(out, "Privacy of each method");
     fputs("<table class=\"numbers\">\n<caption>Claimed, accounted, audited, replayed</caption>\n"
           "<thead><tr>", out);
     for (int c = 0; c < PRIVACY_COLUMNS; c++)
-        fprintf(out, "<th scope=\"col\" class=\"words\">%s</th>", report_privacy_heading[c]);
+        fprintf(out, "<th scope=\"col\" class=\"words\">%s</th>", report_privacy.heading[c]);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int k = 0; report_privacy_row(in, k, &row); k++)
         put_privacy_row(out, in, figure, &row);
@@ -596,9 +596,9 @@ static void put_coverage(FILE *out)
         markup_text(out, line.noise);
         fputs("</td>", out);
         for (int c = 0; c < columns; c++) {
-            bool poor = c < line.cells && !report_covers(line.cell[c]);
+            bool poor = c < line.cells && line.poor[c];
             fprintf(out, poor ? "<td><em>%s</em></td>" : "<td>%s</td>",
-                    c < line.cells ? report_covered(line.cell[c]).at : "-");
+                    c < line.cells ? line.covered[c].at : "-");
         }
         fputs("</tr>\n", out);
     }
@@ -915,12 +915,12 @@ static void put_peer_row(FILE *out, const struct peer *p)
 static void put_peer_table(FILE *out, const struct peers *p)
 {
     fputs("<p>", out);
-    markup_prose(out, report_peers_sentence);
+    markup_prose(out, report_peers.sentence);
     fputs("</p>\n", out);
-    report_html_box(out, report_peers_title);
+    report_html_box(out, report_peers.title);
     fputs("<table class=\"numbers\">\n<caption>Processor time of the same work</caption>\n<thead><tr>", out);
     for (int c = 0; c < PEER_COLUMNS; c++)
-        fprintf(out, "<th scope=\"col\"%s>%s</th>", peer_class(c), report_peers_heading[c]);
+        fprintf(out, "<th scope=\"col\"%s>%s</th>", peer_class(c), report_peers.heading[c]);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int k = 0; k < p->n; k++)
         put_peer_row(out, &p->of[k]);
@@ -933,7 +933,7 @@ static void put_peers(FILE *out, const struct report_input *in)
     if (!report_peers_any(in))
         return;
     fprintf(out, "<section id=\"peers\" aria-labelledby=\"peers-h\">\n<h2 id=\"peers-h\">%s</h2>\n",
-            report_peers_title);
+            report_peers.title);
     if (in->peers_trouble) {
         fputs("<p class=\"note\">The file is not read: ", out);
         markup_text(out, in->peers_trouble);

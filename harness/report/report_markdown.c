@@ -144,8 +144,8 @@ static void put_privacy(FILE *out, const struct report_input *in)
     for (int k = 0; report_privacy_row(in, k, &row); k++) {
         if (k == 0) {
             fputs("\n## Privacy\n\n", out);
-            markdown_text(out, report_privacy_sentence);
-            put_heading(out, PRIVACY_COLUMNS, report_privacy_heading);
+            markdown_text(out, report_privacy.sentence);
+            put_heading(out, PRIVACY_COLUMNS, report_privacy.heading);
         }
         put_cells(out, PRIVACY_COLUMNS, row.cell);
     }
@@ -158,15 +158,15 @@ static void put_peers(FILE *out, const struct report_input *in)
     struct phrase cell[PEER_COLUMNS];
     if (!report_peers_any(in))
         return;
-    fprintf(out, "\n## %s\n\n", report_peers_title);
+    fprintf(out, "\n## %s\n\n", report_peers.title);
     if (in->peers_trouble) {
         fputs("The file is not read: ", out);
         markdown_text(out, in->peers_trouble);
         putc('\n', out);
         return;
     }
-    fputs(report_peers_sentence, out);
-    put_heading(out, PEER_COLUMNS, report_peers_heading);
+    fputs(report_peers.sentence, out);
+    put_heading(out, PEER_COLUMNS, report_peers.heading);
     for (int k = 0; k < in->peers->n; k++) {
         report_peers_row(&in->peers->of[k], cell);
         put_cells(out, PEER_COLUMNS, cell);
@@ -383,9 +383,9 @@ static void put_coverage(FILE *out)
         markdown_text(out, line.law);
         fprintf(out, " | %s |", line.noise);
         for (int c = 0; c < columns; c++) {
-            bool poor = c < line.cells && !report_covers(line.cell[c]);
+            bool poor = c < line.cells && line.poor[c];
             fprintf(out, poor ? " *%s* |" : " %s |",
-                    c < line.cells ? report_covered(line.cell[c]).at : "-");
+                    c < line.cells ? line.covered[c].at : "-");
         }
     }
     putc('\n', out);

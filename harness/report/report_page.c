@@ -164,12 +164,8 @@ char *report_rerun(const char *cell)
 
 /* --- privacy */
 
-const char *const report_privacy_heading[PRIVACY_COLUMNS] = {
-    "method", "claimed", "accounted", "by accountant", "audited, at least",
-    "worst replay ratio", "control",
-};
-
-const char *const report_privacy_sentence =
+const struct report_section report_privacy = {
+    "Privacy",
     "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
     "them. "
     "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
@@ -178,7 +174,10 @@ const char *const report_privacy_sentence =
     "all that is claimed. Replayed: on "
     "neighbouring data sets with every release forced, the change of a value before its noise over "
     "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
-    "release is a simulation.";
+    "release is a simulation.",
+    { "method", "claimed", "accounted", "by accountant", "audited, at least",
+      "worst replay ratio", "control" }
+};
 
 static struct phrase accountants(const struct privacy_seen *p)
 {
@@ -427,13 +426,13 @@ const struct exhibit *report_table_at(const struct report_input *in, int k)
 
 /* --- other programs */
 
-const char *const report_peers_title = "Beside other programs";
-const char *const report_peers_heading[PEER_COLUMNS] = { "work", "assay", "the other program", "ratio",
-                                                         "found equal first", "measured" };
-const char *const report_peers_sentence =
+const struct report_section report_peers = {
+    "Beside other programs",
     "The same work by other programs, each on one core and as it is meant to be used: processor time, and as the ratio "
     "theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are equal. They decide "
-    "nothing. `make peers` measures them anew.";
+    "nothing. `make peers` measures them anew.",
+    { "work", "assay", "the other program", "ratio", "found equal first", "measured" }
+};
 
 static struct phrase duration(double seconds)
 {
@@ -507,21 +506,12 @@ bool report_coverage(const struct calibration *last, struct coverage_line *line)
     const struct calibration *first = last ? last + 1 : calibration_kept;
     *line = (struct coverage_line){ .law = first->law, .noise = first->noise };
     for (const struct calibration *k = first; first->check && same_line(k, first); k++)
-        if (line->cells < COVERAGE_CELLS)
+        if (line->cells < COVERAGE_CELLS) {
+            line->covered[line->cells] = report_say("%.1f", 100 * k->right);
+            line->poor[line->cells] = strcmp(k->mark, "good") != 0;
             line->cell[line->cells++] = k;
+        }
     return line->cells > 0;
-}
-
-struct phrase report_covered(const struct calibration *cell)
-{
-    struct phrase p;
-    snprintf(p.at, sizeof p.at, "%.1f", 100 * cell->right);
-    return p;
-}
-
-bool report_covers(const struct calibration *cell)
-{
-    return strcmp(cell->mark, "good") == 0;
 }
 
 /* --- false alarms and power */

@@ -16,6 +16,10 @@ extern const char *const report_meaning[];
  * Of a canonical report only those do that are the same for any number of workers and any resume. */
 bool report_tells(const struct report_input *in, const struct store_info *info);
 
+/* A section that is one table: its title, its introduction, the names of its columns. */
+enum { SECTION_COLUMNS = 7 };
+struct report_section { const char *title, *sentence, *heading[SECTION_COLUMNS]; };
+
 /* --- runs and failures */
 
 /* "80, of which 1 ...; 2.5 seconds of computing." */
@@ -39,8 +43,7 @@ char *report_rerun(const char *cell);
 /* --- private methods: claimed, accounted, audited, replayed */
 
 enum { PRIVACY_COLUMNS = 7 };
-extern const char *const report_privacy_heading[PRIVACY_COLUMNS];
-extern const char *const report_privacy_sentence;
+extern const struct report_section report_privacy;
 
 /* A measured point of a claim of privacy. */
 struct privacy_row {
@@ -76,9 +79,7 @@ int report_table_claim(const struct report_input *in, const struct exhibit_row *
 /* --- other programs that did the same work */
 
 enum { PEER_COLUMNS = 6 };
-extern const char *const report_peers_title;
-extern const char *const report_peers_heading[PEER_COLUMNS];
-extern const char *const report_peers_sentence;
+extern const struct report_section report_peers;
 
 /* Does the section have anything to print, be it that its file is damaged? */
 bool report_peers_any(const struct report_input *in);
@@ -97,13 +98,11 @@ struct coverage_line {
     const char *law, *noise;
     int cells;
     const struct calibration *cell[COVERAGE_CELLS];
+    struct phrase covered[COVERAGE_CELLS];   /* "93.4": percent */
+    bool poor[COVERAGE_CELLS];               /* the coverage is lower than an interval of 95% must have */
 };
 /* The line after the row `last` of the table, the first line for NULL; false: there is none. */
 bool report_coverage(const struct calibration *last, struct coverage_line *line);
-/* "93.4": percent. */
-struct phrase report_covered(const struct calibration *cell);
-/* Is the coverage as good as an interval of 95% must be? */
-bool report_covers(const struct calibration *cell);
 
 /* The checks whose verdicts on synthetic data were counted. Ends with NULL. */
 extern const char *const report_trust_checks[];
