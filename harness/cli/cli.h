@@ -44,6 +44,7 @@ struct options {
     enum foreign foreign;
     bool help, version, canonical, fresh, retry, count, theory, statistics;
     bool aligned;                        /* --format text was typed, not merely the default */
+    int listing_failed;                  /* the exit code of a list that could not be made */
     bool uncovered;                      /* list coverage found an item without a claim, test or reason */
     bool replay, tune, history;
     long runs;                           /* audit: on each data set; 0: the default */

@@ -14,6 +14,7 @@
 #include "judge/plan_records.h"
 #include "text/progress.h"
 #include "report/report.h"
+#include "report/report_theorems.h"
 
 struct plan judged_free_but_plan(struct judged *j)
 {
@@ -211,6 +212,8 @@ void judged_table(const struct options *o, const struct judged *j)
         report_table_json(stdout, j->judgement, j->plan.claims);
     else
         report_table(stdout, j->judgement, j->plan.claims, color, terminal_width());
+    if (o->format == RECORD_TEXT)
+        report_theorems(stdout, j->judgement, j->plan.claims);
     fflush(stdout);                      /* so that the table precedes messages on stderr if both go to one file */
 }
 

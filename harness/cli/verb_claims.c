@@ -12,6 +12,7 @@
 #include "judge/plan_records.h"
 #include "record/listing.h"
 #include "report/report.h"
+#include "report/report_theorems.h"
 
 int complain(enum status s, const struct why *why)
 {
@@ -166,13 +167,18 @@ int verb_explain(struct options *o)
 {
     struct judged j;
     struct why why = { "" };
-    if (o->arguments)
+    bool theorem = o->arguments && names_theorem(o->argument[0]);
+    if (theorem)
+        o->select.theorem = o->argument[0];
+    else if (o->arguments)
         o->select.claim = o->argument[0];
     enum status s = names_check(&o->select, &why);
     if (s == OK)
         s = judged_from(o, o->store, false, &j, &why);
     if (s != OK)
         return complain(s, &why);
+    if (theorem)
+        report_explain_theorem(stdout, o->select.theorem, j.judgement, j.plan.claims);
     for (int k = 0; k < j.plan.claims; k++)
         report_explain(stdout, &j.judgement[k], o->select.profile);
     struct report_input in = { .judgement = j.judgement, .judgements = j.plan.claims,

@@ -2,7 +2,10 @@
 /* verb_list.c - list WHAT, as text, CSV or JSON: one table of rows, the name first. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "report/coverage.h"
@@ -10,6 +13,8 @@
 #include "cell/nearest.h"
 #include "base/params.h"
 #include "cell/registry.h"
+#include "cli/judged.h"
+#include "judge/theorems.h"
 
 /* --- what can be listed */
 
@@ -209,11 +214,103 @@ static void list_coverage(struct options *o)
     listing_end(&l);
 }
 
+/* --- theorems, a line a row, with the verdicts of a store or a baseline where one is given */
+
+struct verdicts { bool judged; struct judged from; struct standings kept; const struct options *o; };
+
+static bool was_typed(const struct options *o, const char *name)
+{
+    for (const char *const *t = o->typed; *t; t++)
+        if (strcmp(*t, name) == 0)
+            return true;
+    return false;
+}
+
+/* The line of a claim in the profile that was asked for; where none was, in the largest one that has a line. */
+static const struct standing *kept_of(const struct verdicts *v, const char *claim)
+{
+    if (v->o->profiled)
+        return standings_find(&v->kept, claim, profile_name(v->o->select.profile));
+    for (int p = PROFILES - 1; p >= 0; p--) {
+        const struct standing *s = standings_find(&v->kept, claim, profile_name((enum profile)p));
+        if (s)
+            return s;
+    }
+    return NULL;
+}
+
+static const struct judgement *judged_of(const struct verdicts *v, const char *claim)
+{
+    for (int k = 0; v->judged && k < v->from.plan.claims; k++)
+        if (strcmp(v->from.judgement[k].claim->id, claim) == 0)
+            return &v->from.judgement[k];
+    return NULL;
+}
+
+static enum status read_verdicts(struct options *o, struct verdicts *v, struct why *why)
+{
+    *v = (struct verdicts){ .o = o };
+    if (o->stored) {
+        TRY(judged_from(o, o->store, false, &v->from, why));
+        v->judged = true;
+    } else if (was_typed(o, "baseline")) {
+        char file[PATH_MAX];
+        struct stat st;
+        bool folder = stat(o->baseline, &st) == 0 && S_ISDIR(st.st_mode);
+        snprintf(file, sizeof file, "%s%s", o->baseline, folder ? "/verdicts.csv" : "");
+        if (access(file, R_OK))
+            return why_set(why, BAD_INPUT, "--baseline %.300s: expected a baseline as `assay accept` writes it", file);
+        TRY(baseline_read(file, &v->kept, why));
+    }
+    return OK;
+}
+
+static void list_theorem(struct listing *l, const struct theorem *t, const struct verdicts *v)
+{
+    static const char *const states[] = { "none", "none", "evidence", "data" };
+    for (const struct theorem_row *r = t->rows; r && r->axis; r++) {
+        const struct claim *c = r->claim ? claim_by_id(r->claim) : NULL;
+        const struct judgement *j = c ? judged_of(v, c->id) : NULL;
+        const struct standing *s = c ? kept_of(v, c->id) : NULL;
+        bool given = v->judged || v->kept.n;
+        const char *word = !c ? states[r->state] : j ? verdict_word(j->verdict.word) : s ? verdict_word(s->word)
+                         : given ? verdict_word(NOT_RUN) : "";
+        char attempt[16];
+        snprintf(attempt, sizeof attempt, "%d", c && c->attempt ? c->attempt : 1);
+        listing_row(l, (const char *const[]){ t->id, row_name(r).at, r->axis, r->promise.text, r->claim ? r->claim : "",
+                    c ? attempt : "", word, j ? j->verdict.reason : s ? s->reason : r->reason ? r->reason : "" });
+    }
+}
+
+static void list_theorems(struct options *o)
+{
+    struct listing l = { stdout, o->format, 8,
+        { "theorem", "row", "axis", "promise", "claim", "attempt", "verdict", "reason" },
+        { 34, 22, 8, 24, 48, 2, 12, 0 } };
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    struct verdicts v;
+    struct why why = { "" };
+    enum status s = read_verdicts(o, &v, &why);
+    if (s != OK) {
+        o->listing_failed = complain(s, &why);
+        return;
+    }
+    for (int k = 0; k <= o->select.planted; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
+                if (theorem_matches(t, *p, &o->select))
+                    list_theorem(&l, t, &v);
+    listing_end(&l);
+    if (v.judged)
+        judged_free(&v.from);
+    standings_free(&v.kept);
+}
+
 static const struct { const char *name; void (*list)(struct options *); } lists[] = {
     { "claims", list_claims }, { "algorithms", list_algorithms }, { "problems", list_problems },
     { "estimators", list_estimators }, { "papers", list_papers }, { "figures", list_figures },
     { "parameters", list_parameters }, { "counts", list_counts }, { "facts", list_facts },
-    { "coverage", list_coverage },
+    { "coverage", list_coverage }, { "theorems", list_theorems },
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
@@ -223,6 +320,8 @@ int verb_list(struct options *o)
     for (int k = 0; k < LISTS; k++)
         if (strcmp(lists[k].name, what) == 0) {
             lists[k].list(o);
+            if (o->listing_failed)
+                return o->listing_failed;
             return o->uncovered ? EXIT_INCOMPLETE : EXIT_OK;
         }
     struct nearest near = nearest_to(what, strlen(what));

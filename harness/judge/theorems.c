@@ -36,8 +36,7 @@ double row_slope(const struct row_law *law, const struct window *w)
     return isfinite(sxy) ? sxy / sxx : NAN;
 }
 
-/* The claim of this id in the lists of any paper; NULL: there is none. */
-static const struct claim *claim_of(const char *id)
+const struct claim *claim_by_id(const char *id)
 {
     const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
     const struct claim *c;
@@ -90,7 +89,7 @@ static enum status check_row(const struct theorem *t, const struct theorem_row *
         return r->state != ROW_CLAIM && (r->state == ROW_NONE || r->reason) ? OK
              : why_set(why, BAD_INPUT, "theorem %s, row %s: expected a claim, or the state none, evidence or data with "
                        "its reason", t->id, row_name(r).at);
-    const struct claim *c = claim_of(r->claim);
+    const struct claim *c = claim_by_id(r->claim);
     if (!c)
         return why_set(why, BAD_INPUT, "theorem %s, row %s: expected the id of a claim, not '%s', which no paper has",
                        t->id, row_name(r).at, r->claim);

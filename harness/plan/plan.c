@@ -95,12 +95,23 @@ bool claim_matches(const struct claim *c, const struct selection *s)
 
 bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s)
 {
-    return plan_names(paper, p->id, s);
+    return !s->theorem && plan_names(paper, p->id, s);
+}
+
+/* --claim asks for a theorem by the claims of its rows. */
+bool theorem_matches(const struct theorem *t, const struct paper *paper, const struct selection *s)
+{
+    if ((s->paper && !any_glob(s->paper, paper->key)) || (s->theorem && !any_glob(s->theorem, t->id)))
+        return false;
+    for (const struct theorem_row *r = t->rows; s->claim && r && r->axis; r++)
+        if (r->claim && any_glob(s->claim, r->claim))
+            return true;
+    return !s->claim;
 }
 
 bool table_matches(const struct exhibit *t, const struct paper *paper, const struct selection *s)
 {
-    return plan_names(paper, t->id, s);
+    return !s->theorem && plan_names(paper, t->id, s);
 }
 
 /* --- one claim */

@@ -15,6 +15,7 @@
 #include "oracle.h"
 #include "report/page/parts.h"
 #include "report/report_page.h"
+#include "report/report_theorems.h"
 #include "report/report_svg.h"
 #include "report/report_words.h"
 #include "text/markup.h"
@@ -1366,6 +1367,7 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
 {
     put_head(out, in);
     put_header(out, in);
+    report_theorems_html(out, in->judgement, in->judgements);
     put_changes(out, in, figure);
     put_filters(out);
     put_verdicts(out, in, figure);

@@ -8,6 +8,7 @@
 
 #include "nights/compare_print.h"
 #include "report/report_page.h"
+#include "report/report_theorems.h"
 #include "report/report_words.h"
 #include "text/markdown.h"
 
@@ -529,6 +530,8 @@ static void put_papers(FILE *out, const struct report_input *in)
 void report_short(FILE *out, const struct report_input *in)
 {
     fprintf(out, "# %s\n\n%s.\n", report_title, report_summary(in->judgement, in->judgements).at);
+    fputc('\n', out);
+    report_theorems_markdown(out, in->judgement, in->judgements);
     if (in->changes)
         put_changes(out, in->changes, SHOWN);
     put_against(out, in);

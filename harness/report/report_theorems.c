@@ -8,6 +8,7 @@
 
 #include "cell/registry.h"
 #include "judge/theorems.h"
+#include "report/figure.h"
 #include "text/markdown.h"
 #include "text/markup.h"
 
@@ -130,11 +131,10 @@ static void put_html(FILE *out, const struct theorem *t, struct asked *a)
         markup_text(out, r->promise.text);
         fputs(r->claim ? ", " : "", out);
         markup_text(out, r->claim ? r->claim : "");
-        fputs(linked ? "\"><a href=\"#" : "\">", out);
-        if (linked) {
-            markup_text(out, r->claim);
-            fputs("\">", out);
-        }
+        char name[FIGURE_NAME] = "";
+        if (linked)
+            figure_name(r->claim, name);
+        fprintf(out, linked ? "\"><a href=\"#%s\">" : "\">%s", name);
         markup_text(out, row_name(r).at);
         fprintf(out, "%s <small>%s</small></span> ", linked ? "</a>" : "", word);
     }
@@ -152,4 +152,38 @@ void report_theorems_html(FILE *out, const struct judgement *j, int n)
           "<tbody>\n", out);
     each_theorem(out, &a, put_html);
     fputs("</tbody>\n</table></div>\n</section>\n", out);
+}
+
+static void explain_row(FILE *out, const struct theorem_row *r, struct asked *a)
+{
+    const struct judgement *j = r->claim ? judgement_of(a, r->claim) : NULL;
+    fprintf(out, "\n  %-28s %s\n    promise   %s\n", row_name(r).at, row_word(r, word_of, a), r->promise.text);
+    for (const struct row_law *rival = r->rivals; rival < r->rivals + RIVALS_MAX && rival->text; rival++)
+        fprintf(out, "    rival     %s%s%s\n", rival->text, rival->whose ? ", " : "", rival->whose ? rival->whose : "");
+    if (r->claim)
+        fprintf(out, "    claim     %s\n", r->claim);
+    if (j && *j->verdict.reason)
+        fprintf(out, "    why       %s\n", j->verdict.reason);
+    if (r->reason)
+        fprintf(out, "    why       %s\n", r->reason);
+}
+
+void report_explain_theorem(FILE *out, const char *id, const struct judgement *j, int n)
+{
+    struct asked a = { j, n };
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    for (int k = 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            for (const struct theorem *t = (*p)->theorems; t && t->id; t++) {
+                if (strcmp(t->id, id))
+                    continue;
+                struct theorem_count c = theorem_count(t, word_of, &a);
+                fprintf(out, "%s: %d of %d rows supported\n  %s\n  says      %s\n", t->id, c.supported, c.rows, t->cite,
+                        t->says);
+                if (t->regime)
+                    fprintf(out, "  regime    %s\n", t->regime);
+                for (const struct theorem_row *r = t->rows; r->axis; r++)
+                    explain_row(out, r, &a);
+                fputc('\n', out);
+            }
 }

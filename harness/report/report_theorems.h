@@ -11,5 +11,7 @@
 void report_theorems(FILE *out, const struct judgement *j, int n);
 void report_theorems_markdown(FILE *out, const struct judgement *j, int n);
 void report_theorems_html(FILE *out, const struct judgement *j, int n);
+/* Prints the statement of the theorem of this id, and its rows with promise, rivals, claim and verdict. */
+void report_explain_theorem(FILE *out, const char *id, const struct judgement *j, int n);
 
 #endif
