@@ -12,7 +12,7 @@
 
 /* hashes NAME: of every unit by its symbol, and of the core, in NAME. */
 #define HASHES "hashes() { make -s DEPS=no build/gen/registry.c > make.txt 2>&1 || { cat make.txt; return 1; }; " \
-               "sed -n 's/^    { &\\([a-z0-9_]*\\), \".*\", \\(\".*\"\\) },/\\1 \\2/p; s/^const char \\(registry_core_hash_\\).. = /\\1 /p' " \
+               "sed -n 's/^    { &\\([a-z0-9_]*\\), \\(\".*\"\\) },/\\1 \\2/p; s/^const char \\(registry_core_hash_\\).. = /\\1 /p' " \
                "build/gen/registry.c > ../$1; }; cd tree && "
 
 static int begin(void **state)
@@ -61,7 +61,7 @@ static void moved_files_change_none(void **state)
     only_in_the_plain_build();
     assert_int_equal(shell(HASHES "mv harness/base/arena.c harness/run/zarena.c && mv harness/oracle/tape.c harness/base/atape.c && "
                            "mv claims/baselines/theorems.c claims/baselines.c && hashes moved && "
-                           "grep -q '\"claims/baselines.c\"' build/gen/registry.c"), 0);
+                           "test -f build/obj/claims/baselines.hash"), 0);
     assert_int_equal(shell("cmp before moved"), 0);
 }
 
