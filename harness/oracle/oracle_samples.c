@@ -1309,7 +1309,8 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
     BUG_IF(q->blur > 0 && !q->draws);
     double cost = (double)q->ticket->count * q->points;
     const struct charge bill[] = { { COUNT_sample_grads, cost }, { COUNT_batch_steps, 1 } };
-    if (q->ticket->aggregated && (q->clip != CLIP_NONE || q->w || sample_by_sample(q) || o->neighbour.kind != NEIGHBOUR_SAME))
+    if (q->ticket->aggregated && (q->clip != CLIP_NONE || q->w || sample_by_sample(q) ||
+                                  o->neighbour.kind != NEIGHBOUR_SAME))
         o->refused = "aggregated answers have no clipping, weights, points of their own or neighbours";
     if (q->envelope > 0 && !has_envelope(o))
         o->refused = "envelopes of samples were asked for, and these have no proximal points in "
