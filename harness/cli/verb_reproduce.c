@@ -52,15 +52,15 @@ static int reproduce_contest(const struct options *o, const struct paper *paper)
     struct contest_table t = { 0 };
     struct contest_answer a;
     struct why why = { "" };
-    char name[120];
+    struct page_name name;
     int code = 0;
     enum status s = contest_run(&q, what, &t, &code, &why);
     if (s == OK && !code) {
         contest_conclude(&t, &a);
         contest_print(&q, &t, &a);
-        s = contest_page(&q, paper, &t, &a, name, &why);
+        s = contest_page(&q, paper, &t, &a, &name, &why);
         if (s == OK)
-            fprintf(stderr, "report: %s/%s.html\n", o->output, name);
+            fprintf(stderr, "report: %s/%s.html\n", o->output, name.at);
     }
     bool failed = t.failed > 0;
     contest_free(&t);
@@ -76,7 +76,7 @@ static int reproduce(struct options *o, const struct paper *paper, struct trials
     if (s == OK)
         s = trials_run(&q, published, &code, why);
     if (s == OK && !code && o->tune)
-        s = tune_panels(&q, paper->reproduction, published, tuned, &code, why);
+        s = trials_tune(&q, paper->reproduction, published, tuned, &code, why);
     if (s != OK)
         return complain(s, why);
     reproduce_print(&q, published, tuned);

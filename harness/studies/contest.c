@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contest.c - two stages of cells: every choice of every grid on the seeds that tune, then the winners on
- * fresh ones. The second follows from the records of the first alone, so that a run resumes. */
+/* contest.c - a contest (api/contest.h): two stages of cells, every choice of every grid on the seeds that tune, then the
+ * winners on fresh seeds; what these say in words; text, rows, and a page of its own beside the report. The second stage
+ * follows from the records of the first alone, so that a run resumes. */
 #include "studies/contest_run.h"
 
 #include <fnmatch.h>
@@ -9,18 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool/interrupt.h"
-#include "plan/measure.h"
 #include "judge/plan_records.h"
-#include "cell/registry.h"
+#include "plan/measure.h"
+#include "report/report_formats.h"
+#include "report/report_words.h"
+#include "text/folder.h"
+#include "text/markup.h"
 
-/* A stage: its plan, and the cells of (row, method, choice, replicate). Choices may share cells. */
-struct stage {
+/* The cells of a stage by row, method, choice and replicate. Choices may share cells. */
+struct contest_stage {
     const struct contest *what;
-    struct selection s;
-    double seed;
-    struct runner *runner;
-    struct plan plan;
+    struct stage stage;
     int *cell, reps;
 };
 
@@ -28,8 +28,7 @@ enum { CHOICES_MAX = 128 };
 
 double contest_grid_value(const struct contest_method *m, int which, int k)
 {
-    double last = fmax(m->grid[which].points - 1, 1);
-    double v = m->grid[which].from * pow(m->grid[which].to / m->grid[which].from, k / last);
+    double v = study_grid(m->grid[which].from, m->grid[which].to, m->grid[which].points, k);
     return plan_whole(m->grid[which].name, "", m->algo) ? rint(v) : v;
 }
 
@@ -53,89 +52,53 @@ static void choice_values(const struct contest_method *m, int c, double value[GR
         value[k] = m->grid[k].name ? contest_grid_value(m, k, at[k]) : NAN;
 }
 
-static void stage_begin(struct stage *g, const struct study_request *q, const struct contest_table *t,
-                        int reps)
+static void begin(struct contest_stage *g, const struct study_request *q, const struct contest_table *t, int reps)
 {
-    *g = (struct stage){ .what = t->what, .s = *q->run.select, .runner = runner_new(0), .reps = reps,
-                         .seed = isnan(q->run.select->seed) ? 1 : q->run.select->seed };
-    g->s.seed = NAN;                     /* it would win over that of fresh runs */
+    *g = (struct contest_stage){ .what = t->what, .reps = reps };
+    stage_begin(&g->stage, q->run.select);
     g->cell = calloc((size_t)(t->rows * CONTEST_METHODS * CHOICES_MAX * reps) + 1, sizeof *g->cell);
     BUG_IF(!g->cell);
 }
 
-static void stage_end(struct stage *g)
+static void end(struct contest_stage *g)
 {
-    plan_free(&g->plan);
-    runner_free(g->runner);
+    stage_end(&g->stage);
     free(g->cell);
 }
 
-static int *cells_of(struct stage *g, int row, int method, int choice)
+static int *cells_of(struct contest_stage *g, int row, int method, int choice)
 {
     return &g->cell[((row * CONTEST_METHODS + method) * CHOICES_MAX + choice) * g->reps];
 }
 
-static void append(struct setting *to, const struct setting *from)
-{
-    int n = 0;
-    while (n < SETTINGS_MAX && to[n].name)
-        n++;
-    for (int k = 0; k < SETTINGS_MAX && from[k].name; k++) {
-        BUG_IF(n == SETTINGS_MAX);
-        to[n++] = from[k];
-    }
-}
-
 /* The cells of one choice. */
-static enum status add_choice(struct stage *g, const struct contest_row *r, int row, int method,
+static enum status add_choice(struct contest_stage *g, const struct contest_row *r, int row, int method,
                               int choice, bool fresh, struct why *why)
 {
     const struct contest_method *m = &g->what->method[method];
-    struct claim c = { .id = r->on->name, .check = CHECK_FIGURE, .kind = KIND_EVIDENCE,
-                       .algo = m->algo, .problem = r->on->problem, .axis = g->what->axis,
-                       .measure = contest_measure(g->what, r->on) };
-    struct variant with = { 0 }, chosen = { 0 };
-    struct layers layers = { { &with, &chosen } };
-    struct planning p = { &g->plan, g->runner, &g->s, &c, NULL };
+    struct study_run run = { .name = r->on->name, .problem = r->on->problem, .algo = m->algo,
+                             .measure = contest_measure(g->what, r->on), .axis = g->what->axis, .at = r->size,
+                             .of_problem = r->on->with, .of_study = g->what->as.with, .of_method = m->with,
+                             .fresh = fresh };
     double value[GRID_SETTINGS];
     int n = 0;
-    append(c.with, r->on->with);
-    append(c.with, g->what->as.with);
-    append(with.with, m->with);
     choice_values(m, choice, value);
     for (int k = 0; k < GRID_SETTINGS; k++)
         if (m->grid[k].name)
-            chosen.with[n++] = (struct setting){ m->grid[k].name, value[k] };
-    double seed = g->seed + (fresh ? 1 : 0);
-    if (seed != 1)
-        chosen.with[n++] = (struct setting){ "run.seed", seed };
+            run.chosen.with[n++] = (struct setting){ m->grid[k].name, value[k] };
     for (long rep = 0; rep < g->reps; rep++) {
-        struct cell *cell;
         struct why reason = { "" };
-        enum status s = plan_cell_at(&p, &layers, m->algo, r->size, NAN, rep, &cell, &reason);
+        enum status s = stage_add(&g->stage, &run, rep, &cells_of(g, row, method, choice)[rep], &reason);
         if (s != OK)
             return why_set(why, s, "%s, %s: %.300s", r->on->name, m->label, reason.text);
-        cells_of(g, row, method, choice)[rep] = plan_add_cell(&g->plan, cell);
     }
     return OK;
 }
 
-static enum status stage_run(const struct study_request *q, struct stage *g, struct execution *x, int *code,
-                             struct why *why)
-{
-    enum status s = run_plan(&q->run, &g->plan, x, NULL, why);
-    if (s == OK && x->interrupted)
-        *code = interrupt_code();
-    if (s == OK)
-        fprintf(stderr, "%d cells: %d run, %d reused from the store%s\n", x->cells, x->ran, x->reused,
-                x->interrupted ? "; interrupted, the next run resumes" : "");
-    return s;
-}
-
-/* --- the first stage */
+/* --- the first stage: every choice of every grid, on the seeds that tune */
 
 /* Mean of a choice over its seeds; NaN where one was refused or failed. */
-static double mean_of(struct stage *g, const struct execution *x, const char *measure, const int *cell,
+static double mean_of(struct contest_stage *g, const struct execution *x, const char *measure, const int *cell,
                       struct contest_entry *e)
 {
     double sum = 0, y;
@@ -160,7 +123,7 @@ static bool at_edge(const struct contest_method *m, int which, int k)
     return grid_points(m, which) > 1 && (k == 0 || k == grid_points(m, which) - 1);
 }
 
-static int winner_of(struct stage *g, const struct execution *x, const char *measure, int row, int method,
+static int winner_of(struct contest_stage *g, const struct execution *x, const char *measure, int row, int method,
                      struct contest_entry *e)
 {
     const struct contest_method *m = &g->what->method[method];
@@ -187,30 +150,30 @@ static int winner_of(struct stage *g, const struct execution *x, const char *mea
 static enum status tune(const struct study_request *q, struct contest_table *t, int *winner, int *code,
                         struct why *why)
 {
-    struct stage g;
+    struct contest_stage g;
     struct execution x = { 0 };
     enum status s = OK;
-    stage_begin(&g, q, t, t->what->as.runs);
+    begin(&g, q, t, t->what->as.runs);
     for (int r = 0; r < t->rows; r++)
         for (int m = 0; m < t->methods; m++)
             for (int c = 0; c < choices_of(&t->what->method[m]) && s == OK; c++)
                 s = add_choice(&g, &t->row[r], r, m, c, false, why);
     if (s == OK)
-        s = stage_run(q, &g, &x, code, why);
+        s = stage_run(q, &g.stage, &x, code, why);
     for (int r = 0; r < t->rows && s == OK && !*code; r++)
         for (int m = 0; m < t->methods; m++) {
             const char *measure = contest_measure(t->what, t->row[r].on);
             winner[r * t->methods + m] = winner_of(&g, &x, measure, r, m, &t->row[r].entry[m]);
             t->failed += t->row[r].entry[m].failed;
         }
-    free_records(&g.plan, x.record);
-    stage_end(&g);
+    free_records(&g.stage.plan, x.record);
+    end(&g);
     return s;
 }
 
-/* --- the second */
+/* --- the second stage: the winners, on fresh seeds */
 
-static void collect(struct stage *g, const struct execution *x, const char *measure, const int *cell,
+static void collect(struct contest_stage *g, const struct execution *x, const char *measure, const int *cell,
                     struct contest_entry *e)
 {
     for (int k = 0; k < g->reps; k++) {
@@ -227,17 +190,17 @@ static void collect(struct stage *g, const struct execution *x, const char *meas
 static enum status decide(const struct study_request *q, struct contest_table *t, const int *winner,
                           int *code, struct why *why)
 {
-    struct stage g;
+    struct contest_stage g;
     struct execution x = { 0 };
     enum status s = OK;
     long fresh = q->run.select->reps > 0 ? q->run.select->reps : t->what->as.fresh;
-    stage_begin(&g, q, t, (int)fmin(fresh, CONTEST_RUNS));
+    begin(&g, q, t, (int)fmin(fresh, CONTEST_RUNS));
     for (int r = 0; r < t->rows; r++)
         for (int m = 0; m < t->methods && s == OK; m++)
             if (winner[r * t->methods + m] >= 0)
                 s = add_choice(&g, &t->row[r], r, m, winner[r * t->methods + m], true, why);
     if (s == OK)
-        s = stage_run(q, &g, &x, code, why);
+        s = stage_run(q, &g.stage, &x, code, why);
     for (int r = 0; r < t->rows && s == OK && !*code; r++)
         for (int m = 0; m < t->methods; m++) {
             const char *measure = contest_measure(t->what, t->row[r].on);
@@ -247,12 +210,12 @@ static enum status decide(const struct study_request *q, struct contest_table *t
                         &t->row[r].entry[m]);
             t->failed += t->row[r].entry[m].failed - before;
         }
-    free_records(&g.plan, x.record);
-    stage_end(&g);
+    free_records(&g.stage.plan, x.record);
+    end(&g);
     return s;
 }
 
-/* --- both */
+/* --- both stages */
 
 static enum status build(const struct study_request *q, const struct contest *what, struct contest_table *t,
                          struct why *why)
@@ -314,4 +277,392 @@ void contest_free(struct contest_table *t)
 {
     free(t->row);
     *t = (struct contest_table){ 0 };
+}
+
+/* --- what the fresh runs say; pure */
+
+/* Ratios nearer to 1 than this are ties, whatever their error: equal runs differ by rounding. */
+static const double TIE = 1e-9;
+
+static const char *word_of(enum contest_word w)
+{
+    static const char *const word[] = { "below", "above", "open", "not compared" };
+    return word[w];
+}
+
+/* Pairs in which both ran and are positive and finite; returns how many. */
+static int pairs(const struct contest_entry *a, const struct contest_entry *b, double *y, double *z)
+{
+    int n = 0;
+    for (int k = 0; k < a->runs && k < b->runs; k++)
+        if (a->y[k] > 0 && b->y[k] > 0 && isfinite(a->y[k]) && isfinite(b->y[k])) {
+            y[n] = a->y[k];
+            z[n++] = b->y[k];
+        }
+    return n;
+}
+
+static int infinite(const struct contest_entry *e)
+{
+    int n = 0;
+    for (int k = 0; k < e->runs; k++)
+        n += isinf(e->y[k]);
+    return n;
+}
+
+/* A side that diverged more often than the other is above, without a ratio. */
+static struct contest_ratio ratio_of(const struct contest_entry *a, const struct contest_entry *b,
+                                    double level)
+{
+    double y[CONTEST_RUNS], z[CONTEST_RUNS];
+    struct contest_ratio r = { NAN, { NAN, NAN }, CONTEST_MISSING };
+    int n = pairs(a, b, y, z);
+    if (infinite(a) != infinite(b)) {
+        r.word = infinite(a) > infinite(b) ? CONTEST_ABOVE : CONTEST_BELOW;
+        return r;
+    }
+    if (n < 2)
+        return r;
+    struct location l = stats_log_ratio(n, y, z);
+    struct interval i = stats_interval(&l, level);
+    r.value = exp(l.value);
+    r.limits = (struct interval){ exp(i.lo), exp(i.hi) };
+    r.word = i.hi < -TIE ? CONTEST_BELOW : i.lo > TIE ? CONTEST_ABOVE : CONTEST_OPEN;
+    return r;
+}
+
+static void describe(struct contest_entry *e)
+{
+    double y[CONTEST_RUNS], unused[CONTEST_RUNS];
+    int n = pairs(e, e, y, unused);
+    if (n > 1 && n == e->runs)
+        e->log_mean = stats_log_mean(n, y);
+}
+
+void contest_compare(struct contest_table *t)
+{
+    double level = 1 - 0.01 / t->rows;
+    for (struct contest_row *r = t->row; r < t->row + t->rows; r++) {
+        for (int m = 0; m < t->methods; m++)
+            describe(&r->entry[m]);
+        r->ratio = ratio_of(&r->entry[0], &r->entry[t->what->rival], level);
+    }
+}
+
+static int edges(const struct contest_table *t)
+{
+    int n = 0;
+    for (const struct contest_row *r = t->row; r < t->row + t->rows; r++)
+        for (int m = 0; m < t->methods; m++)
+            n += r->entry[m].edge[0] || r->entry[m].edge[1];
+    return n;
+}
+
+/* *falls <- of *all instances compared at the least and at the largest size, those whose ratio falls. */
+static void trend(const struct contest_table *t, int *falls, int *all)
+{
+    int points = t->what->points;
+    *falls = *all = 0;
+    for (int r = 0; r + points <= t->rows && points > 1; r += points) {
+        double first = t->row[r].ratio.value, last = t->row[r + points - 1].ratio.value;
+        *all += !isnan(first) && !isnan(last);
+        *falls += last < first;
+    }
+}
+
+/* Appends to a->text. */
+static void say(struct contest_answer *a, const char *text)
+{
+    size_t n = strlen(a->text);
+    snprintf(a->text + n, sizeof a->text - n, "%s%s", n ? " " : "", text);
+}
+
+void contest_conclude(const struct contest_table *t, struct contest_answer *a)
+{
+    const struct contest *what = t->what;
+    int falls, all;
+    char line[500];
+    *a = (struct contest_answer){ 0 };
+    for (const struct contest_row *r = t->row; r < t->row + t->rows; r++) {
+        a->count[r->ratio.word]++;
+        if (!isnan(r->ratio.value) && (!a->best || r->ratio.value < a->best->ratio.value))
+            a->best = r;
+    }
+    say(a, a->count[CONTEST_BELOW] ? what->yes : what->no);
+    snprintf(line, sizeof line, "Of %d instances and sizes, %s is below %s in %d, above in %d, open in %d, "
+             "not compared in %d (99%% for all together).", t->rows, what->method[0].label,
+             what->method[what->rival].label, a->count[CONTEST_BELOW], a->count[CONTEST_ABOVE],
+             a->count[CONTEST_OPEN], a->count[CONTEST_MISSING]);
+    say(a, line);
+    if (a->best) {
+        snprintf(line, sizeof line, "The least ratio is %.3g (%.3g to %.3g), on %s at %s = %.10g.",
+                 a->best->ratio.value, a->best->ratio.limits.lo, a->best->ratio.limits.hi,
+                 a->best->on->name, what->axis, a->best->size);
+        say(a, line);
+    }
+    trend(t, &falls, &all);
+    if (all) {
+        snprintf(line, sizeof line, "From the least %s to the largest it falls on %d of %d instances.",
+                 what->axis, falls, all);
+        say(a, line);
+    }
+    snprintf(line, sizeof line, "%d of %d tuned choices lie at an end of their grid. Evidence within this "
+             "budget, no proof: %d choices on each, %d seeds to tune, grids and instances as declared.",
+             edges(t), t->rows * t->methods, t->choices, what->as.runs);
+    say(a, line);
+}
+
+/* --- text */
+
+/* The settings of a winner, "step = 0.2 (end of its grid)". */
+struct choice { char at[160]; };
+static struct choice choice_of(const struct contest_method *m, const struct contest_entry *e)
+{
+    struct choice c = { "" };
+    int n = 0;
+    for (int k = 0; k < GRID_SETTINGS && m->grid[k].name; k++) {
+        const char *dot = strchr(m->grid[k].name, '.');
+        n += snprintf(c.at + n, sizeof c.at - (size_t)n, "%s%.30s = %.10g%s", k ? ", " : "",
+                      dot ? dot + 1 : m->grid[k].name, e->value[k],
+                      e->edge[k] ? " (end of its grid)" : "");
+    }
+    return c;
+}
+
+static void print_entry(const struct contest_method *m, const struct contest_entry *e)
+{
+    struct interval i = stats_interval(&e->log_mean, 0.95);
+    printf("    %-36s", m->label);
+    if (!e->found) {
+        printf(" %s\n", e->refused == e->tried ? "refuses every choice" : "no choice ran");
+        return;
+    }
+    if (isnan(e->log_mean.value))
+        printf(" diverged or failed in some of %d runs", e->runs);
+    else
+        printf(" %9.3g (%.3g to %.3g)", exp(e->log_mean.value), exp(i.lo), exp(i.hi));
+    if (m->grid[0].name)
+        printf("; %s", choice_of(m, e).at);
+    if (e->refused)
+        printf("; %d of %d choices refused", e->refused, e->tried);
+    if (e->failed)
+        printf("; %d runs failed", e->failed);
+    printf("\n");
+}
+
+static void print_text(const struct contest_table *t, const struct contest_answer *a)
+{
+    const struct contest *w = t->what;
+    printf("%s\n%s: mean of fresh runs (95%%)\n", w->as.title, w->measure);
+    if (t->altered)
+        printf("%s\n", "With settings of your own: not the search that is declared.");
+    for (int r = 0; r < t->rows; r++) {
+        const struct contest_row *row = &t->row[r];
+        if (r == 0 || row->on != t->row[r - 1].on)
+            printf("%s: %s%s%s\n", row->on->name, row->on->title, row->on->measure ? "; " : "",
+                   row->on->measure ? row->on->measure : "");
+        printf("  %s = %.10g\n", w->axis, row->size);
+        for (int m = 0; m < t->methods; m++)
+            print_entry(&w->method[m], &row->entry[m]);
+        printf("    %s / %s: %.3g (%.3g to %.3g), %s\n", w->method[0].label, w->method[w->rival].label,
+               row->ratio.value, row->ratio.limits.lo, row->ratio.limits.hi,
+               word_of(row->ratio.word));
+    }
+    printf("%s\n%s\n", w->as.says, a->text);
+}
+
+/* --- CSV, JSON: one row per instance, size and method, the same fields; ratio and word: of the first method to this one
+ * where it is the rival */
+
+enum { FIELDS = 17 };
+
+static void fields_of(const struct contest_table *t, int r, int m, struct study_field f[FIELDS])
+{
+    const struct contest_row *row = &t->row[r];
+    const struct contest_entry *e = &row->entry[m];
+    const struct contest_method *how = &t->what->method[m];
+    struct interval i = stats_interval(&e->log_mean, 0.95);
+    bool known = !isnan(e->log_mean.value), rival = m == t->what->rival;
+    const struct study_field row_fields[FIELDS] = {
+        { "instance", row->on->name, 0 },
+        { t->what->axis, NULL, row->size },
+        { "method", how->label, 0 },
+        { "first_setting", how->grid[0].name ? how->grid[0].name : "", 0 },
+        { "first", NULL, e->value[0] },
+        { "second_setting", how->grid[1].name ? how->grid[1].name : "", 0 },
+        { "second", NULL, e->value[1] },
+        { "edge", NULL, e->edge[0] || e->edge[1] },
+        { "runs", NULL, e->runs },
+        { "refused", NULL, e->refused },
+        { "failed", NULL, e->failed },
+        { "mean", NULL, known ? exp(e->log_mean.value) : NAN },
+        { "ratio", NULL, rival ? row->ratio.value : NAN },
+        { "ratio_lo", NULL, rival ? row->ratio.limits.lo : NAN },
+        { "ratio_hi", NULL, rival ? row->ratio.limits.hi : NAN },
+        { "mean_hi", NULL, known ? exp(i.hi) : NAN },
+        { "word", rival ? word_of(row->ratio.word) : "", 0 },
+    };
+    memcpy(f, row_fields, sizeof row_fields);
+}
+
+static void print_rows(const struct contest_table *t, enum record_format format)
+{
+    static const struct listing_layout layout = { "\n  ", ",\n  ", "]}\n", "]}\n", true };
+    struct study_field f[FIELDS];
+    fields_of(t, 0, 0, f);
+    struct listing l = study_listing(format, &layout, f, FIELDS);
+    for (int k = 0; k < t->rows * t->methods; k++) {
+        fields_of(t, k / t->methods, k % t->methods, f);
+        study_row(&l, f);
+    }
+    listing_end(&l);
+}
+
+/* The rows are a list at the end of the object. */
+static void print_json(const struct contest_table *t, const struct contest_answer *a)
+{
+    struct json j = { .out = stdout, .spaced = true };
+    json_open(&j, NULL, '{');
+    json_text(&j, "answer", a->text);
+    printf(",\n \"below\": %d, \"above\": %d, \"open\": %d, \"missing\": %d,\n \"rows\": [",
+           a->count[CONTEST_BELOW], a->count[CONTEST_ABOVE], a->count[CONTEST_OPEN],
+           a->count[CONTEST_MISSING]);
+    print_rows(t, RECORD_JSON);
+}
+
+void contest_print(const struct study_request *q, const struct contest_table *t,
+                   const struct contest_answer *a)
+{
+    if (q->format == RECORD_TEXT)
+        print_text(t, a);
+    else if (q->format == RECORD_JSON)
+        print_json(t, a);
+    else
+        print_rows(t, RECORD_CSV);
+    fflush(stdout);
+}
+
+/* --- the page: the answer, and for each instance the curves of all methods against size, with their numbers */
+
+/* The curves of all methods on the instance whose rows begin at `row`. */
+static void draw_rows(const struct contest_table *t, const struct paper *paper, const char *name,
+                          int row, struct drawing *d)
+{
+    const struct contest *w = t->what;
+    const struct contest_instance *on = t->row[row].on;
+    snprintf(d->id, sizeof d->id, "%.70s.%.40s", name, on->name);
+    d->plot = (struct plot){ .id = d->id, .title = on->title, .says = w->as.says,
+                             .problem = on->problem, .measure = contest_measure(w, on), .axis = w->axis };
+    d->plotted = (struct plotted){ .plot = &d->plot, .paper = paper, .planned = true };
+    for (int m = 0; m < t->methods; m++) {
+        struct plotted_line *l = study_line(d, w->method[m].label, w->method[m].algo, "");
+        for (int k = 0; k < w->points; k++) {
+            const struct contest_entry *e = &t->row[row + k].entry[m];
+            struct interval i = stats_interval(&e->log_mean, 0.95);
+            if (isnan(e->log_mean.value))
+                continue;
+            l->point[l->points++] = (struct plotted_point){
+                .axis = t->row[row + k].size, .x = t->row[row + k].size, .theory = NAN, .reps = e->runs,
+                .y = { .value = exp(e->log_mean.value), .lo = exp(i.lo), .hi = exp(i.hi) } };
+        }
+        d->plotted.lines -= l->points == 0;
+    }
+}
+
+static void put_row(FILE *out, const struct contest_table *t, const struct contest_row *r, int m)
+{
+    const struct contest_entry *e = &r->entry[m];
+    const struct contest_method *how = &t->what->method[m];
+    struct interval i = stats_interval(&e->log_mean, 0.95);
+    bool rival = m == t->what->rival, known = !isnan(e->log_mean.value);
+    fputs("<tr><th scope=\"row\" class=\"words\">", out);
+    markup_math(out, how->label);
+    study_words(out, " <span class=\"note\">", e->found ? choice_of(how, e).at : "no choice ran",
+              "</span></th>");
+    study_number(out, r->size);
+    study_number(out, known ? exp(e->log_mean.value) : NAN);
+    study_number(out, known ? exp(i.lo) : NAN);
+    study_number(out, known ? exp(i.hi) : NAN);
+    study_number(out, rival ? r->ratio.value : NAN);
+    study_number(out, rival ? r->ratio.limits.lo : NAN);
+    study_number(out, rival ? r->ratio.limits.hi : NAN);
+    study_words(out, "<td>", rival ? word_of(r->ratio.word) : "", "</td></tr>\n");
+}
+
+static void put_instance(FILE *out, const struct contest_table *t, int row, const struct figure *f,
+                         const char *folder, int k)
+{
+    const struct contest *w = t->what;
+    const char *measure = contest_measure(w, t->row[row].on);
+    char caption[400];
+    fprintf(out, "<section aria-labelledby=\"panel-%d\">\n<h2 id=\"panel-%d\">", k, k);
+    study_words(out, "", t->row[row].on->title, "</h2>\n");
+    report_html_figure(out, f, folder, measure, k + 1);
+    report_html_box(out, t->row[row].on->title);
+    snprintf(caption, sizeof caption, "%.60s of fresh runs; ratio of %.80s to %.80s, 99%% for all "
+             "comparisons together", measure, w->method[0].label, w->method[w->rival].label);
+    study_words(out, "<table class=\"numbers\">\n<caption>", caption, "</caption>\n");
+    fprintf(out, "<thead><tr><th scope=\"col\" class=\"words\">method</th><th scope=\"col\">%s</th>"
+            "<th scope=\"col\">mean</th><th scope=\"col\">from</th><th scope=\"col\">to</th>"
+            "<th scope=\"col\">ratio</th><th scope=\"col\">from</th><th scope=\"col\">to</th>"
+            "<th scope=\"col\">it is</th></tr></thead>\n<tbody>\n", w->axis);
+    for (int p = 0; p < w->points; p++)
+        for (int m = 0; m < t->methods; m++)
+            put_row(out, t, &t->row[row + p], m);
+    fputs("</tbody>\n</table>\n", out);
+    report_html_box_end(out);
+    fputs("</section>\n", out);
+}
+
+struct page {
+    const struct study_request *q;
+    const struct paper *paper;
+    const struct contest_table *t;
+    const struct contest_answer *a;
+    const struct figure *figure;     /* of each instance */
+    const char *folder;
+};
+
+static void put_page(FILE *out, const void *ctx)
+{
+    const struct page *p = ctx;
+    const struct contest_table *t = p->t;
+    const struct contest *w = t->what;
+    study_page_begin(out, w->as.title);
+    study_words(out, "<p>", p->a->text, "</p>\n");
+    study_words(out, "<p class=\"summary\">", w->as.says, "</p>\n");
+    if (t->altered)
+        fputs("<p>With settings of your own: not the search that is declared.</p>\n", out);
+    study_words(out, "<p class=\"note\">", p->paper->cite, "</p>\n</header>\n<main>\n");
+    for (int r = 0; r < t->rows; r += w->points)
+        put_instance(out, t, r, &p->figure[r / w->points], p->folder, r / w->points);
+    study_page_end(out, p->q->command);
+}
+
+struct drawings { const struct contest_table *t; const struct paper *paper; const char *name; };
+
+static void draw_instance(const void *ctx, int k, struct drawing *d)
+{
+    const struct drawings *all = ctx;
+    draw_rows(all->t, all->paper, all->name, k * all->t->what->points, d);
+}
+
+enum status contest_page(const struct study_request *q, const struct paper *paper,
+                         const struct contest_table *t, const struct contest_answer *a,
+                         struct page_name *name, struct why *why)
+{
+    char folder[4200];
+    struct figure *f = calloc((size_t)t->rows + 1, sizeof *f);
+    BUG_IF(!f);
+    *name = study_page_name(paper, q->run.select, t->altered);
+    struct page p = { q, paper, t, a, f, folder };
+    snprintf(folder, sizeof folder, "%.4000s/figures", q->output);
+    enum status status = folder_make(folder, why);
+    if (status == OK)
+        status = study_draw(folder, f, t->rows / t->what->points, draw_instance,
+                            &(struct drawings){ t, paper, name->at }, why);
+    if (status == OK)
+        status = study_page_write(q, name->at, put_page, &p, why);
+    free(f);
+    return status;
 }

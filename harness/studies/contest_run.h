@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contest_run.h - harness of api/contest.h: two stages of cells, tuning and fresh seeds; a table; what it says. */
+/* contest_run.h - runs a contest (api/contest.h): tuning, then fresh seeds; a table of them, and the conclusion. */
 #ifndef ASSAY_CONTEST_RUN_H
 #define ASSAY_CONTEST_RUN_H
 
 #include "contest.h"
-#include "plan/plan_cells.h"
 #include "numeric/stats.h"
 #include "studies/study.h"
 
@@ -13,8 +12,8 @@ enum { CONTEST_RUNS = 64 };
 /* The winner of a method's grid on one instance at one size, and its fresh runs. */
 struct contest_entry {
     double value[GRID_SETTINGS];     /* NaN: no such setting */
-    bool found, edge[GRID_SETTINGS]; /* any choice ran; the best is an end of its grid */
-    int tried, refused, failed;      /* choices; of them, by the method; cells that crashed or timed out */
+    bool found, edge[GRID_SETTINGS]; /* a choice ran; the best one is an end of its grid */
+    int tried, refused, failed;      /* choices; those the method refused; cells that crashed or timed out */
     int runs;
     double y[CONTEST_RUNS];          /* by replicate */
     struct location log_mean;
@@ -38,9 +37,9 @@ struct contest_row {                 /* an instance at a size */
 
 struct contest_table {
     const struct contest *what;
-    int methods, rows, choices;      /* choices: of all grids together, an instance and size */
+    int methods, rows, choices;      /* choices: of all grids together, per row */
     struct contest_row *row;         /* by instance, then size */
-    bool altered;                    /* by settings of the user's */
+    bool altered;                    /* by the user's settings */
     int failed;
 };
 
@@ -50,25 +49,25 @@ struct contest_answer {
     char text[1200];                 /* in words, with the numbers */
 };
 
-/* --- contest.c. Fills the table; free_table. *code: of an interruption, else 0. BAD_INPUT: nothing selected,
- * settings that no cell accepts. */
+/* Fills the table; contest_free() it, also after a failure. *code: of an interruption, else as it was. BAD_INPUT: nothing
+ * selected, settings that no cell accepts. */
 enum status contest_run(const struct study_request *q, const struct contest *what,
                         struct contest_table *t, int *code, struct why *why);
 void contest_free(struct contest_table *t);
+/* The k-th value of the grid of one of the method's settings. */
 double contest_grid_value(const struct contest_method *m, int which, int k);
 
-/* --- contest_judge.c: pure */
+/* The ratios of all rows, from the fresh runs. Pure. */
 void contest_compare(struct contest_table *t);
+/* *a <- the conclusion from the ratios. Pure. */
 void contest_conclude(const struct contest_table *t, struct contest_answer *a);
-const char *contest_word(enum contest_word w);
 
-/* --- contest_print.c, contest_page.c */
-struct contest_choice { char at[160]; };
-struct contest_choice contest_choice(const struct contest_method *m, const struct contest_entry *e);
+/* On stdout, in the format asked for. */
 void contest_print(const struct study_request *q, const struct contest_table *t,
                    const struct contest_answer *a);
+/* output/NAME.html with its figures. IO_ERROR. */
 enum status contest_page(const struct study_request *q, const struct paper *paper,
                          const struct contest_table *t, const struct contest_answer *a,
-                         char name[120], struct why *why);
+                         struct page_name *name, struct why *why);
 
 #endif

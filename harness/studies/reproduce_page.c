@@ -1,31 +1,195 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduce_page.c - a reproduction as a page of its own beside the report: each panel's figures,
+/* reproduce_page.c - a reproduction as text, as rows, and as a page of its own beside the report: each panel's figures,
  * over passes and over seconds, and its numbers beside the published ones. */
 #include "studies/reproduce.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/figure.h"
-#include "text/folder.h"
-#include "text/markup.h"
-#include "report/page/parts.h"
-#include "report/report.h"
 #include "report/report_formats.h"
 #include "report/report_words.h"
+#include "text/folder.h"
+#include "text/markup.h"
 
-enum { PATH = 4200, AXES = 2 };
+static const char *trial_word(enum trial_kind k)
+{
+    static const char *const word[] = { "published", "ablation", "grid", "tuned", "fresh" };
+    return word[k];
+}
 
-/* One drawing of one panel. */
-struct drawing {
-    char id[FIGURE_NAME], title[200], label[LINES_MAX][96];
-    struct plot plot;
-    struct plotted plotted;
-    struct judgement runs;               /* says nothing: nothing of a reproduction is judged */
-};
+static const char trials_altered[] = "With settings of your own: nothing published stands beside them.";
+
+/* Does what the paper printed of this method stand beside these runs? */
+static bool trial_is_published(const struct trial *t)
+{
+    return t->kind == TRIAL_PUBLISHED && !t->altered;
+}
+
+/* The settings of a choice, "3 passes, C = 20.2, step = 0.0215". */
+struct choice_words { char at[160]; };
+
+static struct choice_words choice_text(const struct trial *t)
+{
+    struct choice_words w;
+    const struct tuning *g = t->choice.tuning;
+    int n = snprintf(w.at, sizeof w.at, "%.3g pass%s", t->choice.passes,
+                     t->choice.passes == 1 ? "" : "es");
+    for (int k = 0; g && k < GRID_SETTINGS; k++) {
+        const char *dot = strchr(g->grid[k].name, '.');
+        n += snprintf(w.at + n, sizeof w.at - (size_t)n, ", %.30s = %.3g",
+                      dot ? dot + 1 : g->grid[k].name, t->choice.value[k]);
+    }
+    return w;
+}
+
+/* --- text */
+
+static bool tells_support(const struct trial *t)
+{
+    return t->panel->support > 0 && t->outcome.runs;
+}
+
+static void print_row(const struct trial *t)
+{
+    const struct outcome_of *o = &t->outcome;
+    const struct contender *c = t->method;
+    bool indented = t->kind == TRIAL_TUNED || t->kind == TRIAL_FRESH;
+    bool said = c->gap > 0 && trial_is_published(t);
+    char name[120];
+    snprintf(name, sizeof name, "%.90s%s%s", c->label, indented ? ", " : "",
+             indented ? trial_word(t->kind) : "");
+    printf("  %s%-*s ", indented ? "  " : "", indented ? 42 : 44, name);
+    if (!o->runs) {
+        printf("%s\n", *o->message ? o->message : "not run");
+        return;
+    }
+    printf("%9.3g (%.3g to %.3g)", o->mean, o->least, o->most);
+    if (said)
+        printf(", published %.3g, ratio %.2f", c->gap, o->mean / c->gap);
+    if (tells_support(t)) {
+        printf("; non-zeros %.1f right, %.1f wrong", o->hits, o->errors);
+        if (said)
+            printf(", published %g, %g", c->hits, c->errors);
+    }
+    printf("; %s; %.2g s", choice_text(t).at, o->seconds);
+    if (o->failed)
+        printf("; %d runs failed: %s", o->failed, o->message);
+    printf("\n");
+    if (c->remark && !indented && !t->altered)
+        printf("      %s\n", c->remark);
+}
+
+static void print_panel(const struct trial *t)
+{
+    const struct outcome_of *o = &t->outcome;
+    printf("%s%s\n", t->kind == TRIAL_ABLATION ? "ablation: " : "", t->panel->title);
+    if (*t->missing) {
+        printf("  skipped: %s\n", t->missing);
+        return;
+    }
+    if (!o->runs)
+        return;
+    printf("  %-44s %9.3g", "w = 0", o->start);
+    if (t->panel->support > 0)
+        printf("; optimum with %g non-zeros, published %g", o->support, t->panel->support);
+    printf("\n");
+}
+
+static void print_tuned(const struct trial *of, const struct trials *tuned)
+{
+    for (const struct trial *t = tuned->at; t < tuned->at + tuned->count; t++)
+        if (of->kind == TRIAL_PUBLISHED && t->panel == of->panel && t->method == of->method)
+            print_row(t);
+}
+
+static void print_text(const struct trials *published, const struct trials *tuned)
+{
+    printf("%s\nrelative error (F - F*)/F*: mean (least to largest)\n", published->what->title);
+    if (published->at[0].altered)
+        printf("%s\n", trials_altered);
+    for (int k = 0; k < published->count; k++) {
+        const struct trial *t = &published->at[k];
+        if (k == 0 || t[-1].panel != t->panel)
+            print_panel(t);
+        if (*t->missing)
+            continue;
+        print_row(t);
+        print_tuned(t, tuned);
+    }
+}
+
+/* --- CSV, JSON: the same fields */
+
+enum { FIELDS = 24 };
+
+/* The fields of a row. The settings that a grid chose are named beside their values, as each method has its own grid. */
+static void fields_of(const struct trial *t, struct study_field f[FIELDS])
+{
+    const struct outcome_of *o = &t->outcome;
+    const struct contender *c = t->method;
+    const struct tuning *grid = t->choice.tuning;
+    bool said = c->gap > 0 && trial_is_published(t), ran = o->runs;
+    bool support = said && t->panel->support > 0;
+    const struct study_field row[FIELDS] = {
+        { "panel", t->panel->name, 0 },
+        { "method", c->label, 0 },
+        { "kind", trial_word(t->kind), 0 },
+        { "passes", NULL, t->choice.passes },
+        { "first_setting", grid ? grid->grid[0].name : "", 0 },
+        { "first", NULL, grid ? t->choice.value[0] : NAN },
+        { "second_setting", grid ? grid->grid[1].name : "", 0 },
+        { "second", NULL, grid ? t->choice.value[1] : NAN },
+        { "runs", NULL, o->runs },
+        { "failed", NULL, o->failed },
+        { "mean", NULL, ran ? o->mean : NAN },
+        { "least", NULL, ran ? o->least : NAN },
+        { "largest", NULL, ran ? o->most : NAN },
+        { "published", NULL, said ? c->gap : NAN },
+        { "ratio", NULL, said && ran ? o->mean / c->gap : NAN },
+        { "start", NULL, o->start },
+        { "right", NULL, ran ? o->hits : NAN },
+        { "wrong", NULL, ran ? o->errors : NAN },
+        { "published_right", NULL, support ? c->hits : NAN },
+        { "published_wrong", NULL, support ? c->errors : NAN },
+        { "support", NULL, o->support },
+        { "seconds", NULL, ran ? o->seconds : NAN },
+        { "message", *t->missing ? t->missing : o->message, 0 },
+        { "remark", c->remark && !t->altered ? c->remark : "", 0 },
+    };
+    memcpy(f, row, sizeof row);
+}
+
+static void print_fields(const struct study_request *q, const struct trials *published,
+                         const struct trials *tuned)
+{
+    static const struct listing_layout layout = { "[", ",\n ", "]\n", "]\n", true };
+    const struct trials *list[] = { published, tuned };
+    struct study_field f[FIELDS];
+    fields_of(&published->at[0], f);
+    struct listing l = study_listing(q->format, &layout, f, FIELDS);
+    for (int i = 0; i < 2; i++)
+        for (const struct trial *t = list[i]->at; t < list[i]->at + list[i]->count; t++) {
+            fields_of(t, f);
+            study_row(&l, f);
+        }
+    listing_end(&l);
+}
+
+void reproduce_print(const struct study_request *q, const struct trials *published,
+                     const struct trials *tuned)
+{
+    if (q->format == RECORD_TEXT)
+        print_text(published, tuned);
+    else
+        print_fields(q, published, tuned);
+    fflush(stdout);
+}
+
+/* --- the page */
+
+enum { AXES = 2 };
 
 struct page {
     const struct study_request *q;
@@ -34,21 +198,13 @@ struct page {
     struct figure *figure;               /* AXES for each panel that ran */
     const struct panel **panel;
     int panels;
-    char folder[PATH];
+    char folder[4200];
     struct page_name name;
 };
 
 struct page_name reproduce_name(const struct paper *paper, const struct trials *published)
 {
-    const struct selection *s = &published->s;
-    struct page_name name;
-    char text[256];
-    _Static_assert(sizeof name.at == FIGURE_NAME, "a page's name is made as a figure's");
-    snprintf(text, sizeof text, "reproduce-%.60s%s%.40s%s%.40s%s", paper->key,
-             s->problem ? "-" : "", s->problem ? s->problem : "", s->algorithm ? "-" : "",
-             s->algorithm ? s->algorithm : "", published->at[0].altered ? "-altered" : "");
-    figure_name(text, name.at);
-    return name;
+    return study_page_name(paper, &published->stage.s, published->at[0].altered);
 }
 
 static const struct trial *first_of(const struct page *p, const struct panel *panel)
@@ -61,27 +217,13 @@ static const struct trial *first_of(const struct page *p, const struct panel *pa
 
 /* --- figures */
 
-/* A line to be filled, called METHOD or METHOD, WORDS; NULL: there are no more. */
-static struct plotted_line *new_line(struct drawing *d, const struct contender *c, const char *words)
-{
-    int k = d->plotted.lines;
-    if (k == LINES_MAX)
-        return NULL;
-    snprintf(d->label[k], sizeof d->label[k], "%.60s%s%s", c->label, *words ? ", " : "", words);
-    d->plot.line[k] = (struct plot_line){ .label = d->label[k], .algo = c->algo };
-    d->plotted.line[k] = (struct plotted_line){ .line = &d->plot.line[k], .runs = &d->runs,
-                                                .slope = NAN };
-    d->plotted.lines++;
-    return &d->plotted.line[k];
-}
-
 static void add_line(struct drawing *d, const struct trial *t, bool seconds)
 {
     const struct outcome_of *o = &t->outcome;
     if (!o->runs || !o->points)
         return;
-    struct plotted_line *l = new_line(d, t->method,
-                                      t->kind == TRIAL_FRESH ? "tuned, fresh seeds" : "");
+    struct plotted_line *l = study_line(d, t->method->label, t->method->algo,
+                                          t->kind == TRIAL_FRESH ? "tuned, fresh seeds" : "");
     for (int k = 0; l && k < o->points; k++) {
         double x = o->point[k].part * (seconds ? o->seconds : t->choice.passes);
         l->point[l->points++] = (struct plotted_point){
@@ -90,10 +232,10 @@ static void add_line(struct drawing *d, const struct trial *t, bool seconds)
     }
 }
 
-/* The curve that the paper prints, without its start, which has no place on a logarithmic axis. */
+/* The curve that the paper prints, without its start, for which a logarithmic axis has no place. */
 static void add_curve(struct drawing *d, const struct contender *c)
 {
-    struct plotted_line *l = new_line(d, c, "published");
+    struct plotted_line *l = study_line(d, c->label, c->algo, "published");
     for (int k = 1; l && k < CURVE_MAX && c->curve[k] > 0; k++) {
         double y = c->curve[k], x = k * c->every;
         l->point[l->points++] = (struct plotted_point){
@@ -101,8 +243,8 @@ static void add_curve(struct drawing *d, const struct contender *c)
     }
 }
 
-/* The start, the answer of no pass at all, which a logarithmic axis has no place for: a level from
- * the first mark to the last. */
+/* The error of the start. It belongs to no pass at all, for which a logarithmic axis has no place, and is drawn as a level
+ * from the first mark to the last. */
 static void add_start(struct drawing *d, double start)
 {
     double from = INFINITY, to = 0;
@@ -112,18 +254,20 @@ static void add_start(struct drawing *d, double start)
             to = fmax(to, d->plotted.line[k].point[i].x);
         }
     struct plotted_line *l = from < to
-        ? new_line(d, &(struct contender){ .label = "the start, w = 0" }, "") : NULL;
+        ? study_line(d, "the start, w = 0", NULL, "") : NULL;
     for (int k = 0; l && k < 2; k++)
         l->point[l->points++] = (struct plotted_point){
             .axis = k ? to : from, .x = k ? to : from, .theory = NAN, .reps = 1,
             .y = { start, start, start } };
 }
 
-static struct drawing *drawing_of(const struct page *p, const struct panel *panel, bool seconds)
+/* A panel's errors against passes, or against seconds. */
+static void draw_panel(const void *ctx, int k, struct drawing *d)
 {
+    const struct page *p = ctx;
+    const struct panel *panel = p->panel[k / AXES];
+    bool seconds = k % AXES;
     const struct trials *list[] = { p->published, p->tuned };
-    struct drawing *d = calloc(1, sizeof *d);
-    BUG_IF(!d);
     snprintf(d->id, sizeof d->id, "%.80s.%.25s.%s", p->name.at, panel->name,
              seconds ? "seconds" : "passes");
     snprintf(d->title, sizeof d->title, "%.120s, error against %s", panel->title,
@@ -144,33 +288,6 @@ static struct drawing *drawing_of(const struct page *p, const struct panel *pane
     }
     const struct trial *first = first_of(p, panel);
     add_start(d, first->outcome.start);
-    return d;
-}
-
-static enum status draw(struct page *p, struct why *why)
-{
-    for (int k = 0; k < p->panels * AXES; k++) {
-        struct drawing *d = drawing_of(p, p->panel[k / AXES], k % AXES);
-        enum status s = figure_write_plot(&d->plotted, p->folder, &p->figure[k], why);
-        free(d);
-        TRY(s);
-    }
-    figure_draw(p->folder, p->figure, p->panels * AXES);
-    return OK;
-}
-
-/* --- the page */
-
-static void put_words(FILE *out, const char *open, const char *text, const char *close)
-{
-    fputs(open, out);
-    markup_math(out, text);
-    fputs(close, out);
-}
-
-static void put_number(FILE *out, double x)
-{
-    put_words(out, "<td>", isnan(x) ? "\u2013" : report_number(x).at, "</td>");
 }
 
 static void put_row(FILE *out, const struct trial *t)
@@ -181,25 +298,25 @@ static void put_row(FILE *out, const struct trial *t)
     bool tuned = t->kind == TRIAL_TUNED || t->kind == TRIAL_FRESH;
     fputs("<tr><th scope=\"row\" class=\"words\">", out);
     markup_math(out, c->label);
-    put_words(out, tuned ? ", " : "", tuned ? trial_word(t->kind) : "", "");
-    put_words(out, " <span class=\"note\">", choice_text(t).at, "</span>");
+    study_words(out, tuned ? ", " : "", tuned ? trial_word(t->kind) : "", "");
+    study_words(out, " <span class=\"note\">", choice_text(t).at, "</span>");
     if (*o->message)
-        put_words(out, " <span class=\"note\">", o->message, "</span>");
+        study_words(out, " <span class=\"note\">", o->message, "</span>");
     if (c->remark && !tuned && !t->altered)
-        put_words(out, "<br/><span class=\"note\">", c->remark, "</span>");
+        study_words(out, "<br/><span class=\"note\">", c->remark, "</span>");
     fputs("</th>", out);
-    put_number(out, o->runs ? o->mean : NAN);
-    put_number(out, o->runs ? o->least : NAN);
-    put_number(out, o->runs ? o->most : NAN);
-    put_number(out, said ? c->gap : NAN);
-    put_number(out, said && o->runs ? o->mean / c->gap : NAN);
+    study_number(out, o->runs ? o->mean : NAN);
+    study_number(out, o->runs ? o->least : NAN);
+    study_number(out, o->runs ? o->most : NAN);
+    study_number(out, said ? c->gap : NAN);
+    study_number(out, said && o->runs ? o->mean / c->gap : NAN);
     if (support) {
-        put_number(out, o->runs ? o->hits : NAN);
-        put_number(out, o->runs ? o->errors : NAN);
-        put_number(out, said ? c->hits : NAN);
-        put_number(out, said ? c->errors : NAN);
+        study_number(out, o->runs ? o->hits : NAN);
+        study_number(out, o->runs ? o->errors : NAN);
+        study_number(out, said ? c->hits : NAN);
+        study_number(out, said ? c->errors : NAN);
     }
-    put_number(out, o->runs ? o->seconds : NAN);
+    study_number(out, o->runs ? o->seconds : NAN);
     fputs("</tr>\n", out);
 }
 
@@ -238,15 +355,15 @@ static void put_panel(FILE *out, const struct page *p, int k)
     char text[200];
     fprintf(out, "<section aria-labelledby=\"panel-%d\">\n<h2 id=\"panel-%d\">%s", k, k,
             first->kind == TRIAL_ABLATION ? "Ablation: " : "");
-    put_words(out, "", panel->title, "</h2>\n");
-    put_words(out, "<p class=\"says\">", panel->says, "</p>\n");
+    study_words(out, "", panel->title, "</h2>\n");
+    study_words(out, "<p class=\"says\">", panel->says, "</p>\n");
     if (*first->missing) {
-        put_words(out, "<p>Skipped: ", first->missing, "</p>\n</section>\n");
+        study_words(out, "<p>Skipped: ", first->missing, "</p>\n</section>\n");
         return;
     }
     snprintf(text, sizeof text, "w = 0 has relative error %.20s; the optimum has %.20s non-zeros",
              report_number(first->outcome.start).at, report_number(first->outcome.support).at);
-    put_words(out, "<p>", text, "");
+    study_words(out, "<p>", text, "");
     if (panel->support > 0)
         fprintf(out, ", the published one %g", panel->support);
     fputs(". Bars reach from the least run to the largest.</p>\n", out);
@@ -258,61 +375,23 @@ static void put_panel(FILE *out, const struct page *p, int k)
     fputs("</section>\n", out);
 }
 
-static const char *style(void)
+static void put_page(FILE *out, const void *ctx)
 {
-    const struct template *t = page_parts;
-    while (strcmp(t->name, "report.css"))
-        t++;
-    return t->text;
-}
-
-static void put_page(FILE *out, const struct page *p)
-{
+    const struct page *p = ctx;
     const struct reproduction *r = p->paper->reproduction;
-    fputs("<!DOCTYPE html>\n"
-          "<html lang=\"en\" xml:lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-          "<meta charset=\"utf-8\"/>\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-          "<meta name=\"color-scheme\" content=\"light dark\"/>\n", out);
-    put_words(out, "<title>", r->title, "</title>\n");
-    fprintf(out, "<style>/*<![CDATA[*/\n%s/*]]>*/</style>\n</head>\n<body>\n<header>\n", style());
-    put_words(out, "<h1>", r->title, "</h1>\n");
-    put_words(out, "<p class=\"summary\">", r->says, "</p>\n");
+    study_page_begin(out, r->title);
+    study_words(out, "<p class=\"summary\">", r->says, "</p>\n");
     if (p->published->at[0].altered)
-        put_words(out, "<p>", trials_altered, "</p>\n");
-    put_words(out, "<p class=\"note\">", p->paper->cite, "</p>\n<nav aria-label=\"Panels\">");
+        study_words(out, "<p>", trials_altered, "</p>\n");
+    study_words(out, "<p class=\"note\">", p->paper->cite, "</p>\n<nav aria-label=\"Panels\">");
     for (int k = 0; k < p->panels; k++) {
         fprintf(out, "<a href=\"#panel-%d\">", k);
-        put_words(out, "", p->panel[k]->name, "</a> ");
+        study_words(out, "", p->panel[k]->name, "</a> ");
     }
     fputs("</nav>\n</header>\n<main>\n", out);
     for (int k = 0; k < p->panels; k++)
         put_panel(out, p, k);
-    fputs("<section><h2>Reproduce</h2>\n<pre class=\"command\"><code>", out);
-    markup_text(out, p->q->command);
-    fputs("</code></pre></section>\n</main>\n</body>\n</html>\n", out);
-}
-
-static enum status trouble(const char *path, struct why *why)
-{
-    return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
-}
-
-/* Written whole, then renamed. */
-static enum status write_page(const struct page *p, struct why *why)
-{
-    char path[PATH], part[PATH + 8];
-    snprintf(path, sizeof path, "%.4000s/%s.html", p->q->output, p->name.at);
-    snprintf(part, sizeof part, "%s.new", path);
-    errno = 0;
-    FILE *out = fopen(part, "w");
-    if (!out)
-        return trouble(part, why);
-    put_page(out, p);
-    bool bad = ferror(out);
-    if (fclose(out) || bad)
-        return trouble(part, why);
-    return rename(part, path) ? trouble(path, why) : OK;
+    study_page_end(out, p->q->command);
 }
 
 enum status reproduce_page(const struct study_request *q, const struct paper *paper,
@@ -330,9 +409,9 @@ enum status reproduce_page(const struct study_request *q, const struct paper *pa
     snprintf(p.folder, sizeof p.folder, "%.4000s/figures", q->output);
     enum status s = folder_make(p.folder, why);
     if (s == OK)
-        s = draw(&p, why);
+        s = study_draw(p.folder, p.figure, p.panels * AXES, draw_panel, &p, why);
     if (s == OK)
-        s = write_page(&p, why);
+        s = study_page_write(q, p.name.at, put_page, &p, why);
     free(p.panel);
     free(p.figure);
     return s;

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* study.c - the engine of a paper's experiments: stages of cells, rows of results, the frame of a page. */
+#include "studies/study.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pool/interrupt.h"
+#include "report/page/parts.h"
+#include "report/report_words.h"
+#include "text/markup.h"
+
+/* --- stages */
+
+void stage_begin(struct stage *g, const struct selection *s)
+{
+    *g = (struct stage){ .s = *s, .seed = isnan(s->seed) ? 1 : s->seed, .runner = runner_new(0) };
+    g->s.seed = NAN;                     /* a seed in the selection would also win over that of fresh runs */
+}
+
+void stage_end(struct stage *g)
+{
+    plan_free(&g->plan);
+    runner_free(g->runner);
+}
+
+static void append(struct setting *to, const struct setting *from)
+{
+    int n = 0;
+    while (n < SETTINGS_MAX && to[n].name)
+        n++;
+    for (int k = 0; k < SETTINGS_MAX && from[k].name; k++) {
+        BUG_IF(n == SETTINGS_MAX);
+        to[n++] = from[k];
+    }
+}
+
+enum status stage_add(struct stage *g, const struct study_run *run, long rep, int *at, struct why *why)
+{
+    struct claim c = { .id = run->name, .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = run->algo,
+                       .problem = run->problem, .axis = run->axis, .measure = run->measure };
+    struct variant method = { 0 }, chosen = run->chosen;
+    struct layers layers = { { &method, &chosen } };
+    struct planning p = { &g->plan, g->runner, &g->s, &c, NULL };
+    double seed = g->seed + (run->fresh ? 1 : 0);
+    struct cell *cell;
+    append(c.with, run->of_problem);
+    append(c.with, run->of_study);
+    append(method.with, run->of_method);
+    if (seed != 1)
+        append(chosen.with, (const struct setting[SETTINGS_MAX]){ { "run.seed", seed } });
+    TRY(plan_cell_at(&p, &layers, run->algo, run->at, NAN, rep, &cell, why));
+    *at = plan_add_cell(&g->plan, cell);
+    return OK;
+}
+
+enum status stage_run(const struct study_request *q, struct stage *g, struct execution *x, int *code,
+                      struct why *why)
+{
+    enum status s = run_plan(&q->run, &g->plan, x, NULL, why);
+    if (s == OK && x->interrupted)
+        *code = interrupt_code();
+    if (s == OK)
+        fprintf(stderr, "%d cells: %d run, %d reused from the store%s\n", x->cells, x->ran, x->reused,
+                x->interrupted ? "; interrupted, the next run resumes" : "");
+    return s;
+}
+
+double study_grid(double from, double to, int points, int k)
+{
+    return from * pow(to / from, k / fmax(points - 1, 1));
+}
+
+/* --- rows of results */
+
+struct listing study_listing(enum record_format format, const struct listing_layout *layout,
+                             const struct study_field *f, int n)
+{
+    struct listing l = { .out = stdout, .format = format, .columns = n, .layout = layout,
+                         .digits = format == RECORD_JSON ? 17 : 0 };
+    for (int k = 0; k < n; k++)
+        l.name[k] = f[k].name;
+    listing_heading(&l);
+    return l;
+}
+
+void study_row(struct listing *l, const struct study_field *f)
+{
+    for (int k = 0; k < l->columns; k++)
+        if (f[k].text)
+            listing_text(l, f[k].text);
+        else
+            listing_real(l, f[k].value);
+}
+
+/* --- drawings */
+
+struct plotted_line *study_line(struct drawing *d, const char *label, const char *algo, const char *words)
+{
+    int k = d->plotted.lines;
+    if (k == LINES_MAX)
+        return NULL;
+    snprintf(d->label[k], sizeof d->label[k], "%.60s%s%s", label, *words ? ", " : "", words);
+    d->plot.line[k] = (struct plot_line){ .label = d->label[k], .algo = algo };
+    d->plotted.line[k] = (struct plotted_line){ .line = &d->plot.line[k], .runs = &d->runs,
+                                                .slope = NAN };
+    d->plotted.lines++;
+    return &d->plotted.line[k];
+}
+
+enum status study_draw(const char *folder, struct figure *f, int n,
+                       void (*make)(const void *ctx, int k, struct drawing *d), const void *ctx, struct why *why)
+{
+    for (int k = 0; k < n; k++) {
+        struct drawing *d = calloc(1, sizeof *d);
+        BUG_IF(!d);
+        make(ctx, k, d);
+        enum status s = figure_write_plot(&d->plotted, folder, &f[k], why);
+        free(d);
+        TRY(s);
+    }
+    figure_draw(folder, f, n);
+    return OK;
+}
+
+/* --- the frame of a page */
+
+struct page_name study_page_name(const struct paper *paper, const struct selection *s, bool altered)
+{
+    struct page_name name;
+    char text[256];
+    snprintf(text, sizeof text, "reproduce-%.60s%s%.40s%s%.40s%s", paper->key, s->problem ? "-" : "",
+             s->problem ? s->problem : "", s->algorithm ? "-" : "", s->algorithm ? s->algorithm : "",
+             altered ? "-altered" : "");
+    figure_name(text, name.at);
+    return name;
+}
+
+void study_words(FILE *out, const char *open, const char *text, const char *close)
+{
+    fputs(open, out);
+    markup_math(out, text);
+    fputs(close, out);
+}
+
+void study_number(FILE *out, double x)
+{
+    study_words(out, "<td>", isnan(x) ? "\u2013" : report_number(x).at, "</td>");
+}
+
+static const char *style(void)
+{
+    const struct template *t = page_parts;
+    while (strcmp(t->name, "report.css"))
+        t++;
+    return t->text;
+}
+
+void study_page_begin(FILE *out, const char *title)
+{
+    fputs("<!DOCTYPE html>\n"
+          "<html lang=\"en\" xml:lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+          "<meta charset=\"utf-8\"/>\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+          "<meta name=\"color-scheme\" content=\"light dark\"/>\n", out);
+    study_words(out, "<title>", title, "</title>\n");
+    fprintf(out, "<style>/*<![CDATA[*/\n%s/*]]>*/</style>\n</head>\n<body>\n<header>\n", style());
+    study_words(out, "<h1>", title, "</h1>\n");
+}
+
+void study_page_end(FILE *out, const char *command)
+{
+    fputs("<section><h2>Reproduce</h2>\n<pre class=\"command\"><code>", out);
+    markup_text(out, command);
+    fputs("</code></pre></section>\n</main>\n</body>\n</html>\n", out);
+}
+
+static enum status trouble(const char *path, struct why *why)
+{
+    return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
+}
+
+enum status study_page_write(const struct study_request *q, const char *name,
+                             void (*put)(FILE *out, const void *ctx), const void *ctx, struct why *why)
+{
+    char path[4200], part[sizeof path + 8];
+    snprintf(path, sizeof path, "%.4000s/%s.html", q->output, name);
+    snprintf(part, sizeof part, "%s.new", path);
+    errno = 0;
+    FILE *out = fopen(part, "w");
+    if (!out)
+        return trouble(part, why);
+    put(out, ctx);
+    bool bad = ferror(out);
+    if (fclose(out) || bad)
+        return trouble(part, why);
+    return rename(part, path) ? trouble(path, why) : OK;
+}
