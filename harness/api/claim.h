@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* claim.h - what a theorem promises, as data: one file per paper in claims/, one exported symbol
- * `const struct paper paper_<file>`. A claim says which runs decide it and how; it contains no
- * code beyond formulas. Nothing here moves after a run. */
+/* claim.h - what a theorem promises, as data: one folder or file per paper in claims/, one exported symbol
+ * `const struct paper paper_NAME`. A claim says which runs decide it and how; it contains no code but formulas. Claims are
+ * written before their runs and are not changed after them. */
 #ifndef ASSAY_CLAIM_H
 #define ASSAY_CLAIM_H
 
@@ -21,7 +21,7 @@ enum check {
     CHECK_MOMENT,            /* a mean, of an estimator or of runs, against its closed form */
     CHECK_LAW,               /* a probability or a distribution */
     CHECK_PRIVATE,
-    CHECK_FIGURE             /* nothing is asked: a line of a plot */
+    CHECK_FIGURE             /* nothing is judged: a line of a plot */
 };
 
 /* moment, law: y = formula, <= formula, >= formula, all within a margin. */
@@ -30,8 +30,8 @@ enum sense { SENSE_EQUAL, SENSE_AT_MOST, SENSE_AT_LEAST };
 enum statistic { STAT_MEAN, STAT_MEDIAN, STAT_QUANTILE, STAT_WORST };
 
 /* name: "problem.d", "algo.step", "goal.n", "run.trace", ... The value is `text`, or of(axis, facts),
- * or value * axis^power; counts are rounded to the nearest integer. Facts are those of the problem
- * as built from the problem.* settings of the same point; NULL while those are being computed. */
+ * or value * axis^power; counts are rounded to the nearest integer. The facts are those of the instance that the
+ * problem.* settings of the same point make; NULL for these settings themselves. */
 struct setting {
     const char *name;
     double value, power;
@@ -40,7 +40,7 @@ struct setting {
 };
 enum { SETTINGS_MAX = 16 };
 
-/* What replaces what in a run: another algorithm, problem, or settings that win over the claim's. */
+/* What a run replaces: another algorithm, another problem, settings that win over the claim's. */
 struct variant {
     const char *algo, *problem;      /* NULL: the claim's */
     struct setting with[SETTINGS_MAX];
@@ -60,18 +60,18 @@ enum profile { PROFILE_QUICK, PROFILE_NIGHTLY, PROFILE_FULL, PROFILES };
  *
  * box_cox: is it logarithmic? y^(1/root) = a + b (axis^c - 1)/c, root = exponent[0]: 1 for log, 2
  * for log^2; c is free, 0 is the logarithm, and the band is c's. The lower-order terms of a true
- * logarithm make c = 0 itself rejectable, but they fade along the axis, where a power keeps its c.
- * So, for support, moreover: c is not larger in the second half of the window than in the whole; it
- * is significantly smaller (95%, beyond rounding where deterministic) unless the interval of c over
- * the whole contains 0, that is unless the logarithm itself fits; and c = 1/4 and 1/2 fit at least
- * ten times worse in squares. Seven points or more.
+ * logarithm can make the fit reject c = 0 itself, but they fade along the axis, where a power keeps its c.
+ * So support has further conditions: c is not larger in the second half of the window than in the whole; it
+ * is significantly smaller there (95%, beyond rounding where deterministic), unless the interval of c over
+ * the whole contains 0, that is, unless the logarithm itself fits; and c = 1/4 and 1/2 fit at least
+ * ten times worse in squares. Seven points or more are needed.
  *
  * A sum whose other term is a constant, or any power near the named one, decides little on random
  * data: exponent and coefficient pull against each other (16 replicates of log-sd 0.3 at 7 points
  * over a factor of 64: +-0.25, without the constant +-0.05), and a term below 20% is left out,
- * which bends the exponent. Rather choose the instance so that the other term is zero; start the
- * window where the named one carries all but a few percent and claim a power; measure what is left
- * when the constant, if it is known, is taken away; or claim a bound with both constants. */
+ * which bends the exponent. Better choose the instance so that the other term is zero; or start the
+ * window where the named term carries all but a few percent and claim a power; or, if the constant is
+ * known, measure y less the constant; or claim a bound with both constants. */
 enum law_form { LAW_POWER, LAW_SUM, LAW_LOG, LAW_BOX_COX };
 enum { TERMS_MAX = 4 };
 struct law {
@@ -95,7 +95,7 @@ struct search {
     const char *measure;             /* what is compared; NULL: the claim's */
 };
 
-/* What a formula may use: everything the run was told and everything it spent. */
+/* What a formula may use: everything that the method was given and everything that the run spent. */
 struct env {
     double axis;
     const struct facts *facts;       /* scalars only */
@@ -117,24 +117,23 @@ static inline double env_param(const struct env *e, const char *name)
 
 static inline double env_count(const struct env *e, enum count k) { return e->counts->of[k]; }
 typedef double (*formula_fn)(const struct env *e);
-/* P(Y <= y), right-continuous, any kind of law. Also asked at the next double below y: a
- * discrete law jumps exactly where its values are. */
+/* P(Y <= y), right-continuous, for a law of any kind. It is also evaluated at the next double below y, so a discrete law
+ * must jump exactly at its values. */
 typedef double (*cdf_fn)(const struct env *e, double y);
 
-/* What moment and law are about. A mean is compared replicate by replicate, y - formula, so that
- * instances may have formulas of their own; blocks of draws bring their sampling error by
- * strata, runs (and blocks of one draw) differ between replicates. A functional that is almost
- * always the same, an indicator above all, is for law, whose limits are exact: one event per
- * run, or per draw of an estimator without strata. A distribution needs one number per replicate
- * (run.draws = 1); where instances differ it must be continuous. */
+/* A claim. About moment and law: a mean is compared replicate by replicate, y - formula, so that instances may have
+ * formulas of their own; the sampling error of blocks of draws comes from their strata, that of runs and of blocks of one
+ * draw from the spread between replicates. Use law, whose limits are exact, for a functional that is almost always the
+ * same, such as an indicator: one event per run, or per draw of an estimator without strata. A distribution needs one
+ * number per replicate (run.draws = 1); where instances differ, it must be continuous. */
 struct claim {
     const char *id;                  /* paper/part.result.quantity.axis */
     const char *cite;                /* theorem, page */
-    const char *item;                /* the sheet's item: "V5", "C12"; several: "V5 V6" */
+    const char *item;                /* the items of the paper that it serves: "V5", "V5 V6" */
     const char *says;                /* the formula as text */
-    const char *remark;              /* what has been measured or derived of why it is open or
-                                        contradicted, or what else must be known of a verdict;
-                                        NULL: nothing. Shown, never judged by */
+    const char *remark;              /* what was measured or derived about why it is open or
+                                        contradicted, or what a reader of the verdict must know;
+                                        NULL: nothing. Printed only, no verdict depends on it */
     enum kind kind;
     enum check check;
     int attempt;                     /* the k-th claim that was looked at for its row; 0: the first */
@@ -144,9 +143,9 @@ struct claim {
     const char *axis;                /* name of the axis: n d T B N acc kappa eps rho radius ..., or
                                         a parameter of the algorithm */
     struct window window[PROFILES];
-    int rounds;                      /* replicates double, as long as the verdict is open, this many times
-                                        in all; each round spends its share of the levels; 0: one */
-    bool deterministic;              /* one replicate is the truth: reps are for `also` only */
+    int rounds;                      /* rounds at most: while the verdict is open, each has twice the replicates
+                                        of the one before; each spends 1/rounds of the levels; 0: one */
+    bool deterministic;              /* one replicate decides: the others are for `also` only */
 
     const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME", the cost
                                         "hit.batch_steps" at which the ruler first was <= goal.acc (or of
@@ -156,7 +155,7 @@ struct claim {
                                         of an estimator "moment.NAME", mean of a functional over the
                                         strata, or "moment.cost", that of its sample gradients */
     enum statistic statistic;
-    double quantile;
+    double quantile;                 /* STAT_QUANTILE */
     bool every_mark;                 /* bound, count: at every marked step of every run */
 
     formula_fn formula;              /* count, bound, moment; law: the probability; rate: a known
@@ -185,22 +184,22 @@ static inline bool variant_given(const struct variant *v)
     return v->algo || v->problem || v->with[0].name;
 }
 
-/* Is every run compared with one of a rival? */
+/* Is every run compared with a run of a rival? */
 static inline bool claim_has_rival(const struct claim *c)
 {
     return c->check == CHECK_ORDER || (c->check == CHECK_RATE && variant_given(&c->than));
 }
 
-/* One item of a paper's sheet that no claim and no test serves carries the reason why. Tests serve
- * an item by carrying its id in their name. part, or NULL: of the paper, as in the ids of its claims:
+/* An item of a paper: a statement to be checked (docs/papers/PAPER.md). It needs a reason if no claim and no test serves
+ * it; a test serves an item by having its id in its name. part (or NULL): a part of the paper, as in the ids of claims:
  * item U3 of part "parallel" is selected where a claim PAPER/parallel.U3 would be. */
 struct item { const char *id, *line, *reason, *part; };
 
-/* A line of a plot: a method, settings that win over the plot's, and what theory says of it. */
+/* A line of a plot: a method, settings that win over the plot's, and a theoretical curve. */
 struct plot_line {
     const char *label;               /* in the legend; NULL in the first unused line */
     const char *algo, *problem;      /* problem: NULL: the plot's */
-    struct setting with[SETTINGS_MAX];   /* with the plot's at most SETTINGS_MAX */
+    struct setting with[SETTINGS_MAX];   /* together with the plot's at most SETTINGS_MAX */
     struct window window[PROFILES];  /* its own, as a claim's; all points 0: the plot's */
     double exponent, over[2];        /* theory: y ~ x^exponent where the axis is in over[0]..
                                         over[1], through the middle of the points there;
@@ -209,11 +208,11 @@ struct plot_line {
 };
 enum { LINES_MAX = 16 };
 
-/* What a plot draws. All but POINTS look at the marks of every run (oracle_mark), at points of the axis and
- * replicates alike: lines of one label are one method, a problem's text in a cell with its replicate is one
- * instance. What is measured is the family's ruler, best so far, over that of the start (fact Phi of an excess, else
- * the first mark), against the cost `x` by then: batch_steps, sample_grads, full_grads, ... Marks are 2^(1/4) apart
- * in batch steps, unless run.trace is 2, and a cost is told too large by up to as much. */
+/* What a plot draws. All kinds but POINTS read the marks of every run (oracle_mark), of all points of the axis and all
+ * replicates: lines of one label are one method, a problem's text in a cell together with its replicate is one
+ * instance. They draw the family's ruler, best so far, over its value at the start (fact Phi of an excess, else the
+ * first mark), against the cost `x` by then: batch_steps, sample_grads, full_grads, ... Marks are a factor of 2^(1/4)
+ * apart in batch steps, unless run.trace is 2, so that a cost is too large by up to this factor. */
 enum plot_kind {
     PLOT_POINTS,                     /* the statistic at the points of the axis */
     PLOT_PATH,                       /* the median over all runs at each cost */
@@ -225,12 +224,12 @@ enum plot_kind {
                                         2002) */
 };
 
-/* One quantity of many methods. Its runs are planned, run and stored as those of claims and are
- * the same cells where they agree; nothing is judged, nothing sets an exit code but a crash. A
- * line whose method refuses its settings stays empty and says so. */
+/* A plot: one quantity of many methods. Its runs are planned, run and stored as those of claims, and are the same cells
+ * where the settings agree. Nothing is judged; only a crash sets an exit code. A line whose method refuses its settings
+ * stays empty and gives the reason. */
 struct plot {
     const char *id;                  /* paper/figure.NAME */
-    const char *title, *says;        /* what it shows; what is to be seen */
+    const char *title, *says;        /* what it draws; what a reader should see */
     enum plot_kind kind;
     double target[2];                /* REACHED, PROFILE: the largest and the smallest, ... */
     int targets;                     /* ... so many, geometric */
@@ -238,8 +237,8 @@ struct plot {
     struct setting with[SETTINGS_MAX];
     struct window window[PROFILES];
     bool deterministic;
-    const char *x;                   /* what is drawn to the right: any measure or count, in the
-                                        mean; NULL: the axis. Of other kinds the cost */
+    const char *x;                   /* horizontal: the mean of any measure or count; NULL: the axis. Of
+                                        other kinds the cost */
     const char *measure;             /* as a claim's; of other kinds the ruler */
     enum statistic statistic;
     double quantile;
@@ -247,11 +246,11 @@ struct plot {
     struct plot_line line[LINES_MAX];
 };
 
-/* Methods in rows; a cell shows what a claim, of any paper, measured, promised and came to. */
+/* A table with methods in rows; a cell shows what a claim of any paper measured and promised, and its verdict. */
 enum { TABLE_COLUMNS = 6 };
 struct exhibit_row {
     const char *label;
-    const char *claim[TABLE_COLUMNS];    /* ids; NULL: nothing was promised there */
+    const char *claim[TABLE_COLUMNS];    /* ids; NULL: nothing is promised there */
 };
 struct exhibit {
     const char *id;                  /* paper/table.NAME */
@@ -260,11 +259,11 @@ struct exhibit {
     const struct exhibit_row *row;     /* ends with { 0 } */
 };
 
-/* --- a paper's own experiments: what it ran, with which parameters, and what it printed. `assay
- * reproduce` repeats them; nothing is judged. */
+/* --- a paper's own experiments: what it ran, with which parameters, and the results that it printed. `assay reproduce`
+ * repeats them; nothing is judged. */
 
 enum { CURVE_MAX = 12 };
-/* A method on a panel. Settings with `of` get the passes over the data as their axis. */
+/* A method on a panel. Settings with `of` are given the passes over the data as their axis. */
 struct contender {
     const char *label, *algo;        /* label NULL: the first unused one */
     double passes;                   /* as published */
@@ -273,11 +272,11 @@ struct contender {
     double hits, errors;             /* published non-zeros, in and out of the optimum's; with a gap */
     double every, curve[CURVE_MAX];  /* published means of (F - F*)/F* at 0, every, 2 every ...
                                         passes, up to the first 0; every 0: no curve was printed */
-    const char *remark;              /* why what is measured here differs; NULL: it does not */
+    const char *remark;              /* why the results here differ; NULL: they do not */
 };
 enum { CONTENDERS_MAX = 8 };
 
-/* One problem and who runs on it: a panel of a figure. */
+/* One problem and the methods that run on it: a panel of a figure. */
 struct panel {
     const char *name, *title, *says, *problem;
     struct setting with[SETTINGS_MAX];
@@ -297,9 +296,9 @@ struct tuning {
 struct reproduction {
     const char *title, *says;
     struct setting with[SETTINGS_MAX];   /* of all panels; with a panel's at most SETTINGS_MAX */
-    int runs, fresh;                 /* replicates; of the tuned parameters, with other seeds */
-    double keep;                     /* part of a grid that gets all its replicates: the best by the
-                                        first one */
+    int runs, fresh;                 /* replicates; replicates of the tuned parameters, with other seeds */
+    double keep;                     /* part of a grid that gets all replicates: the choices that are best by
+                                        the first replicate */
     const struct panel *panels;      /* end with { 0 } */
     const struct panel *ablations;   /* the same, beside the paper; NULL: none */
     const struct tuning *tunings;    /* end with { 0 } */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contest.h - an open question of a paper as a search: is one method ever below another? Methods on
- * instances at several sizes, each tuned on a grid at every size, on seeds of its own, then compared on fresh
- * ones, replicate by replicate. A paper whose `reproduction` has no panels is asked such a question by
- * `assay reproduce`: its struct contest begins with it. What comes out is evidence, no verdict. */
+/* contest.h - an open question of a paper as a search: is one method ever below another? Methods run on instances at
+ * several sizes. Each is tuned on a grid at every size, and the tuned methods are compared on fresh seeds, replicate by
+ * replicate. `assay reproduce` runs the contest of a paper whose `reproduction` has no panels; it is the first member of
+ * the struct contest. The result is evidence, no verdict. */
 #ifndef ASSAY_CONTEST_H
 #define ASSAY_CONTEST_H
 
@@ -13,8 +13,8 @@ enum { CONTEST_METHODS = 6, CONTEST_POINTS = 8 };
 struct contest_method {
     const char *label, *algo;        /* label NULL: the first unused one */
     struct setting with[SETTINGS_MAX];
-    /* Geometric grids, every pair is tried; counts are rounded. name NULL: none. What the method refuses
-     * is left out. */
+    /* Geometric grids, of which every pair is tried; counts are rounded. name NULL: no grid. Pairs that the method
+     * refuses are left out. */
     struct { const char *name; double from, to; int points; } grid[GRID_SETTINGS];
 };
 
@@ -26,8 +26,8 @@ struct contest_instance {
 
 struct contest {
     struct reproduction as;          /* title, says, with; runs: seeds that tune; fresh: seeds that decide */
-    const char *yes, *no;            /* what to say where the first method is below the rival somewhere, and
-                                        where it is nowhere */
+    const char *yes, *no;            /* the conclusion if the first method is below the rival somewhere, and
+                                        if it is nowhere */
     const char *axis, *measure;
     double from, to;                 /* sizes, geometric */
     int points;
@@ -36,7 +36,7 @@ struct contest {
     const struct contest_instance *instances;    /* end with { 0 } */
 };
 
-/* What is measured there. */
+/* The measure on this instance. */
 static inline const char *contest_measure(const struct contest *c, const struct contest_instance *on)
 {
     return on->measure ? on->measure : c->measure;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "nights/bench_times.h"
-#include "nights/history_print.h"
+#include "nights/history.h"
 #include "pool/interrupt.h"
 #include "cli/judged.h"
 #include "plan/names.h"

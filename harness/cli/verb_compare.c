@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
-#include "nights/compare_print.h"
+#include "nights/compare.h"
 #include "cli/judged.h"
 #include "plan/names.h"
 #include "text/provenance.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "nights/compare_print.h"
+#include "nights/compare.h"
 #include "nights/history.h"
 #include "pool/interrupt.h"
 #include "cli/judged.h"

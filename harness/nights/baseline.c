@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* baseline.c - the verdicts that a run is held against. */
+/* baseline.c - the verdicts that a run is compared with. */
 #include "nights/baseline.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_times.h - what kernels took, from the CSV file that `make bench CSV=FILE` writes (gbench.h), as standings
+/* bench_times.h - times of kernels, from the CSV file that `make bench CSV=FILE` writes (gbench.h), as standings
  * of a profile of their own, so that a store keeps them night by night. */
 #ifndef ASSAY_BENCH_TIMES_H
 #define ASSAY_BENCH_TIMES_H

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* compare.c - what has changed between two lists of standings. */
+/* compare.c - what has changed between two lists of standings, and how it is printed. */
 #include "nights/compare.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "numeric/stats.h"
+#include "record/listing.h"
 
-static const double ROUNDING = 1e-9;     /* of a level, beside its own error */
-static const double ALARM = 1e-3;        /* false ones, over all that is compared: a night in three years */
-static const double TIME_LEAST = 0.5;    /* seconds: shorter ones are noise */
+/* Relative difference of levels that is taken for rounding, beside their own errors: lines have 11 digits, and processors
+ * round differently. A larger value would hide small changes. */
+static const double ROUNDING = 1e-9;
+/* Probability of a false alarm over all that is compared: one night in three years. */
+static const double ALARM = 1e-3;
+/* Seconds: times of shorter claims are not compared, as they vary too much from run to run. */
+static const double TIME_LEAST = 0.5;
 
 static const struct { const char *name; bool gates; } kinds[] = {
     [CHANGE_NONE] = { "as before", false }, [CHANGE_NEW] = { "new", false },
@@ -24,9 +30,9 @@ static const struct { const char *name; bool gates; } kinds[] = {
 const char *change_name(enum change_kind k) { return kinds[k].name; }
 bool change_gates(enum change_kind k) { return kinds[k].gates; }
 
-/* Lines written before directions were counted name none: they say nothing of them. Whoever begins to ask
- * along directions asks for values, which every line names. */
-static bool unheard(const struct counts *base, int k)
+/* Baseline lines written before `directions` were counted have 0 of them and are not compared on that count. No change
+ * is missed: a method that begins to ask along directions asks for values, which all lines count. */
+static bool not_counted(const struct counts *base, int k)
 {
     return k == COUNT_directions && base->of[k] == 0;
 }
@@ -37,7 +43,7 @@ static int changed_count(const struct counts *a, const struct counts *b)
     int worst = -1;
     double most = 0;
     for (int k = 0; k < COUNT_KINDS; k++) {
-        if (unheard(a, k))
+        if (not_counted(a, k))
             continue;
         double off = fabs(a->of[k] - b->of[k]) / fmax(fabs(a->of[k]), fabs(b->of[k]));
         if (off > most) {
@@ -61,7 +67,8 @@ static struct both both_of(const struct change *c, bool rival)
     return (struct both){ c->base->scale, change_side(c->base, rival), change_side(c->now, rival) };
 }
 
-/* Rounding of a level: of a logarithm it is absolute, of y relative. */
+/* The difference of two levels that rounding and their errors explain. Rounding is absolute for logarithms, else
+ * relative. */
 static double rounding(const struct both *x, int k)
 {
     double most = fmax(fabs(x->a->level[k]), fabs(x->b->level[k]));
@@ -81,7 +88,7 @@ static bool same_levels(const struct change *c, const struct both *x)
     return same;
 }
 
-/* One replicate at each point: the one that is farthest beyond its error says how much. */
+/* One replicate at each point: the effect is that of the point that is farthest beyond its error. */
 static void points_change(struct change *c, const struct both *x)
 {
     const struct standing_side *a = x->a, *b = x->b;
@@ -100,8 +107,7 @@ static void points_change(struct change *c, const struct both *x)
     c->p = 0;
 }
 
-/* Pairs of groups. The mean of their differences may be off by the mean of their errors; chance is asked
- * about the rest. */
+/* Pairs of groups. The mean of their differences may be off by the mean of their errors; the test is on the rest. */
 static void groups_change(struct change *c, const struct both *x)
 {
     const struct standing_side *a = x->a, *b = x->b;
@@ -121,8 +127,8 @@ static void groups_change(struct change *c, const struct both *x)
     c->hi = c->factor ? expm1(i.hi) : i.hi;
 }
 
-/* Levels on a scale that both sides have cannot be made from those of two scales: then nothing is
- * known but that they differ. */
+/* Levels on two scales, or of other numbers of groups, cannot be compared: then only the fact that they differ is
+ * known. */
 static void measure_change(struct change *c, const struct both *x)
 {
     c->lo = -INFINITY;
@@ -137,7 +143,7 @@ static void measure_change(struct change *c, const struct both *x)
         groups_change(c, x);
 }
 
-/* What has changed in the runs of one side; true: the measured numbers, if only by chance. */
+/* Notes what has changed in the runs of one side; true: the measured numbers, be it by chance alone. */
 static bool look_at_side(struct change *c, bool rival, double alarm)
 {
     struct both x = both_of(c, rival);
@@ -167,7 +173,7 @@ static enum change_kind gravest(const struct change *c, bool moved)
          : moved ? CHANGE_MOVED : CHANGE_NONE;
 }
 
-/* A rival is compared where both lines know of it: older ones do not. */
+/* A rival is compared where both lines have it; lines of older baselines do not. */
 static bool rivals(const struct change *c)
 {
     return c->base && c->now && standing_side_known(&c->base->rival) && standing_side_known(&c->now->rival);
@@ -216,7 +222,7 @@ static int by_claim(const void *a, const void *b)
     return strcmp((*(const struct standing *const *)a)->claim, (*(const struct standing *const *)b)->claim);
 }
 
-/* Two sorted lists in step. */
+/* The claims of both lists in one, by name. */
 static struct change *pair(const struct standings *base, const struct standings *now,
                            const char *profile, int *n)
 {
@@ -242,7 +248,7 @@ static int increasing(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* In units of the yardstick, where both sides know it. */
+/* now/base, in units of the yardstick where both sides have it. */
 static double time_ratio(const struct change *x)
 {
     double r = x->now->seconds / x->base->seconds;
@@ -295,4 +301,206 @@ struct comparison compare(const struct standings *base, const struct standings *
     }
     compare_times(&c);
     return c;
+}
+
+/* --- in words */
+
+__attribute__((format(printf, 3, 4)))
+static void append(char *text, size_t room, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list ap;
+    if (used && used + 2 < room) {
+        strcpy(text + used, "; ");
+        used += 2;
+    }
+    va_start(ap, format);
+    vsnprintf(text + used, room - used, format, ap);
+    va_end(ap);
+}
+
+#define RIVALS "the rival's "
+
+/* Without randomness there is no interval. */
+static void append_effect(char *text, size_t room, const char *whose, const char *format, double effect, double lo, double hi,
+                          const char *unit)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, room - used, "%s%s", used ? "; " : "", whose);
+    used = strlen(text);
+    used += (size_t)snprintf(text + used, room - used, format, effect, unit);
+    if (used < room && hi > lo)
+        snprintf(text + used, room - used, " (%.3g%s to %.3g%s)", lo, unit, hi, unit);
+}
+
+static void words_of_measure(const struct change *c, char *text, size_t room)
+{
+    double a = change_side(c->base, c->rival_measure)->infinite, b = change_side(c->now, c->rival_measure)->infinite;
+    const char *whose = c->rival_measure ? RIVALS : "";
+    if (a != b)
+        append(text, room, "%sdiverged runs %.0f -> %.0f", whose, a, b);
+    if (isnan(c->effect))
+        append(text, room, "%smeasured on another scale or other replicates", whose);
+    else if (!c->factor)
+        append_effect(text, room, whose, "measure %+.3g%s", c->effect, c->lo, c->hi, "");
+    else if (fabs(c->effect) < 1)
+        append_effect(text, room, whose, "measure %+.3g%s", 100 * c->effect, 100 * c->lo, 100 * c->hi, "%");
+    else
+        append_effect(text, room, whose, "measure times %.3g%s", 1 + c->effect, 1 + c->lo, 1 + c->hi, "");
+    if (!isnan(c->effect) && c->p > 0)
+        append(text, room, "p = %.2g", c->p);
+}
+
+void compare_words(const struct change *c, char *text, size_t room)
+{
+    static const char *const control[] = { "none", "CAUGHT", "MISSED" };
+    *text = 0;
+    if (!c->base || !c->now) {
+        append(text, room, "%s", verdict_word((c->base ? c->base : c->now)->word));
+        return;
+    }
+    if (c->kind == CHANGE_ABSENT) {
+        const struct standing *lacks = c->now->absent ? c->now : c->base;
+        append(text, room, "%d of %d cells without a record", lacks->absent, lacks->cells);
+        return;
+    }
+    if (c->verdict)
+        append(text, room, "%s -> %s", verdict_word(c->base->word), verdict_word(c->now->word));
+    if (c->control)
+        append(text, room, "control %s -> %s", control[c->base->control], control[c->now->control]);
+    if (c->base->cells != c->now->cells)
+        append(text, room, "runs %d -> %d", c->base->cells, c->now->cells);
+    if (c->counts) {
+        double a = change_side(c->base, c->rival_counts)->counts.of[c->count];
+        double b = change_side(c->now, c->rival_counts)->counts.of[c->count];
+        append(text, room, "%s%s %.10g -> %.10g (%+.3g%%)", c->rival_counts ? RIVALS : "",
+               count_name(c->count), a, b, 100 * (b - a) / a);
+    }
+    if (c->measure || c->kind == CHANGE_MOVED)
+        words_of_measure(c, text, room);
+}
+
+/* --- text */
+
+/* Gravest first, then by claim. */
+static void print_changes(FILE *out, const struct comparison *c)
+{
+    char text[400];
+    for (int kind = CHANGE_VERDICT; kind > CHANGE_NONE; kind--)
+        for (const struct change *x = c->change, *end = x + c->n; x < end; x++)
+            if ((int)x->kind == kind) {
+                compare_words(x, text, sizeof text);
+                fprintf(out, "%-8s %s: %s\n", change_name(x->kind), (x->base ? x->base : x->now)->claim,
+                        text);
+            }
+}
+
+static void print_totals(FILE *out, const struct comparison *c)
+{
+    int gates = comparison_gates(c);
+    fprintf(out, "%d claims compared: %d as before", c->compared, c->kinds[CHANGE_NONE]);
+    for (int k = CHANGE_NONE + 1; k <= CHANGE_VERDICT; k++)
+        if (c->kinds[k])
+            fprintf(out, ", %d %s", c->kinds[k], change_name((enum change_kind)k));
+    fprintf(out, gates ? "; %d to be accepted or mended\n" : "; nothing to be accepted\n", gates);
+}
+
+/* Slowest first, each once. */
+static const struct change *next_slow(const struct comparison *c, const struct change *last)
+{
+    const struct change *next = NULL;
+    for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
+        bool after = !last || x->time < last->time || (x->time == last->time && x > last);
+        if (x->time >= COMPARE_SLOW && after && (!next || x->time > next->time))
+            next = x;
+    }
+    return next;
+}
+
+void compare_slow(const struct comparison *c, int most, void (*each)(void *ctx, const struct change *x),
+                  void *ctx)
+{
+    for (const struct change *x = next_slow(c, NULL); x && most > 0; x = next_slow(c, x), most--)
+        each(ctx, x);
+}
+
+static void print_slow(void *out, const struct change *x)
+{
+    fprintf(out, "slower   %s: time %.2f of the base\n", x->now->claim, x->time);
+}
+
+/* Advisory: other loads and machines have other times. */
+static void print_times(FILE *out, const struct comparison *c)
+{
+    if (!c->times)
+        return;
+    compare_slow(c, SLOW_SHOWN, print_slow, out);
+    if (c->slow > SLOW_SHOWN)
+        fprintf(out, "and %d more that took %g times as long\n", c->slow - SLOW_SHOWN, COMPARE_SLOW);
+    fprintf(out, "time (decides nothing%s): median %.2f of the base over %d claims, most %.2f in %s\n",
+            c->normalised ? "; in units of the yardstick" : "", c->slower, c->times, c->slowest_ratio,
+            c->slowest->now->claim);
+}
+
+/* --- for machines */
+
+/* A number that was compared; JSON has no infinite ones. */
+static void put_number(struct listing *l, double x)
+{
+    listing_real(l, l->format == RECORD_JSON && isinf(x) ? NAN : x);
+}
+
+static void print_change(struct listing *l, const struct change *x)
+{
+    char text[400];
+    const struct standing *any = x->base ? x->base : x->now, *side[] = { x->base, x->now };
+    bool measured = x->measure || x->kind == CHANGE_MOVED;
+    compare_words(x, text, sizeof text);
+    listing_text(l, any->claim);
+    listing_text(l, any->profile);
+    listing_text(l, change_name(x->kind));
+    listing_flag(l, change_gates(x->kind));
+    for (int k = 0; k < 2; k++)
+        if (side[k])
+            listing_text(l, verdict_word(side[k]->word));
+        else
+            listing_none(l);
+    const double number[] = { x->effect, x->lo, x->hi, x->p };
+    for (int k = 0; k < 4; k++)
+        if (measured)
+            put_number(l, number[k]);
+        else
+            listing_none(l);
+    listing_text(l, text);
+}
+
+static void print_rows(FILE *out, const struct comparison *c, enum record_format format)
+{
+    struct listing l = { .out = out, .format = format, .columns = 11, .digits = 10, .nan = "nan", .name = {
+        "claim", "profile", "change", "gates", "base", "now", "effect", "lo", "hi", "p", "words" } };
+    listing_heading(&l);
+    for (const struct change *x = c->change, *end = x + c->n; x < end; x++)
+        print_change(&l, x);
+    listing_end(&l);
+}
+
+void compare_print(FILE *out, const struct comparison *c, enum record_format format)
+{
+    if (format != RECORD_TEXT) {
+        print_rows(out, c, format);
+        return;
+    }
+    print_changes(out, c);
+    print_totals(out, c);
+    print_times(out, c);
+}
+
+void compare_uncovered(FILE *out, const struct comparison *c, const char *profile)
+{
+    int new = c->kinds[CHANGE_NEW];
+    if (!c->compared)
+        fprintf(out, "the base has no line of profile %s that was run: nothing was compared\n", profile);
+    else if (new)
+        fprintf(out, "%d claim%s no line of profile %s in the base: held against nothing, until `assay accept`\n", new,
+                new == 1 ? " has" : "s have", profile);
 }

@@ -2,17 +2,19 @@
 /* compare.h - what has changed between two lists of standings. Pure.
  *
  * Both sides ran the same cells with the same seeds, so that an unchanged program gives the same
- * numbers but for rounding, which another processor does otherwise: counts must be equal, and so must
- * the levels, within their errors and a relative 1e-9. Where levels moved by more, the groups of
- * replicates are pairs (the same instances, the same draws): Student's t on their differences says by
+ * numbers but for rounding, which differs between processors: counts must be equal, and the levels must
+ * be equal within their errors and a relative 1e-9. Where levels moved by more, the groups of
+ * replicates are pairs (the same instances, the same draws): Student's t on their differences tells by
  * how much and whether chance explains it. Its level is 0.1% divided by the number of claims and rivals
- * compared (Bonferroni), so that a comparison in which nothing but chance is at work raises an alarm with
- * probability 0.1%, however the claims hang together, if differences of groups are normal, and less if
- * their tails are heavier (both are tested). Without randomness any move beyond the errors is one. */
+ * compared (Bonferroni), so that a comparison of sides that differ by chance alone raises an alarm with
+ * probability at most 0.1%, however the claims depend on each other, if differences of groups are normal,
+ * and less if their tails are heavier (both are tested). Without randomness any move beyond the errors is
+ * an alarm. */
 #ifndef ASSAY_COMPARE_H
 #define ASSAY_COMPARE_H
 
 #include "nights/baseline.h"
+#include "record/record.h"
 
 enum change_kind {
     CHANGE_NONE,
@@ -20,32 +22,33 @@ enum change_kind {
     CHANGE_ABSENT,           /* in the base, but not run, or not wholly */
     CHANGE_GONE,             /* in the base, but no claim of this program */
     CHANGE_BETTER,           /* verdict: SUPPORTED now */
-    CHANGE_MOVED,            /* the measured numbers, by no more than chance explains */
-    CHANGE_MEASURE,          /* by more; or other runs diverge */
+    CHANGE_MOVED,            /* the measured numbers moved, by no more than chance explains */
+    CHANGE_MEASURE,          /* they moved by more, or other runs diverge */
     CHANGE_COUNTS,           /* other counts, another number of runs */
     CHANGE_VERDICT           /* another verdict than SUPPORTED, or a control no longer caught */
 };
-/* The word for it, and whether it needs accepting. */
+/* Its word, and whether it must be accepted or mended. */
 const char *change_name(enum change_kind k);
 bool change_gates(enum change_kind k);
 
 struct change {
     const struct standing *base, *now;   /* NULL: CHANGE_NEW, CHANGE_ABSENT */
-    enum change_kind kind;               /* the gravest; the others may hold, too */
+    enum change_kind kind;               /* the gravest one that holds */
     bool verdict, control, counts, measure;
-    bool rival_counts, rival_measure;    /* the next four are of the rival's runs: its own are as before */
+    bool rival_counts, rival_measure;    /* count; the effect: is that of the rival's runs, the own ones being as before */
     int count;                           /* the count that changed most, relatively; -1: none */
     bool factor;                         /* effect is a factor minus 1, else in units of y */
     double effect, lo, hi;               /* of the mean level, or of the worst point; 95% */
     double p;                            /* two-sided; 0: no randomness */
-    double time;                         /* now/base; 0: too short to be told. Advisory */
+    double time;                         /* now/base; 0: too short to be compared. Advisory */
 };
-/* The runs that changed, of either side of the comparison. */
+/* The own runs of a standing, or those of the rival. */
 const struct standing_side *change_side(const struct standing *s, bool rival);
-/* Do both sides know their yardstick? Then times are ratios of what each took in its units. */
+/* Do both sides have the time of the yardstick? Then times are compared in units of it. */
 bool change_normalised(const struct change *c);
 
-#define COMPARE_SLOW 1.2                 /* times of the base: named, though it decides nothing */
+/* A claim that takes this many times the base is named as slower, which decides nothing. Less would name noise. */
+#define COMPARE_SLOW 1.2
 
 struct comparison {
     struct change *change;               /* [n] by claim; free() it */
@@ -54,16 +57,32 @@ struct comparison {
     double slower;                       /* the median of their ratios now/base, */
     const struct change *slowest;        /* and the largest; NULL */
     double slowest_ratio;
-    int slow;                            /* so many are slower by COMPARE_SLOW */
-    bool normalised;                     /* all of these are */
+    int slow;                            /* number of claims slower by COMPARE_SLOW */
+    bool normalised;                     /* all of these times are in units of the yardstick */
 };
 
-/* How many changes are to be accepted or mended. */
+/* The number of changes to be accepted or mended. */
 int comparison_gates(const struct comparison *c);
 
 /* Claims of one profile. `known` (or NULL), given ctx, says whether the program has a claim of that
  * name. */
 struct comparison compare(const struct standings *base, const struct standings *now, const char *profile,
                           bool (*known)(const void *ctx, const char *claim), const void *ctx);
+
+/* --- printed */
+
+/* Text: what changed, gravest first, then totals and times. CSV and JSON: every claim compared. */
+void compare_print(FILE *out, const struct comparison *c, enum record_format format);
+/* Calls `each` with the claims that are slower by COMPARE_SLOW, slowest first, at most `most`. */
+void compare_slow(const struct comparison *c, int most, void (*each)(void *ctx, const struct change *x),
+                  void *ctx);
+enum { SLOW_SHOWN = 5 };
+
+/* One change in words, without the claim: "SUPPORTED -> INCONCLUSIVE", "sample_grads 100 -> 110 (+10%)",
+ * "+12.3% (10.1% to 14.6%), p = 1e-09". */
+void compare_words(const struct change *c, char *text, size_t room);
+
+/* Prints how many claims have no line in the base; nothing where all have. */
+void compare_uncovered(FILE *out, const struct comparison *c, const char *profile);
 
 #endif

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* history.c - what the runs of a store came to, night by night. */
+/* history.c - the nights of a store: their standings, the series of their times, both as text. */
 #include "nights/history.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "nights/bench_times.h"
+#include "nights/compare.h"
 
 struct reading {
     struct history *h;
@@ -12,7 +17,7 @@ struct reading {
     struct standing_columns columns;
 };
 
-/* One line of text, by the columns of today's heading. */
+/* One line of text, with the columns of STANDING_HEADING. */
 static bool parse(struct reading *r, const char *text, struct standing *s)
 {
     struct why why;
@@ -96,4 +101,207 @@ enum status history_write(struct store *s, long run, const struct standings *lis
             return status;
     }
     return OK;
+}
+
+/* --- series of times */
+
+/* Seconds: shorter claims have no series, as their times vary too much. */
+static const double TIME_LEAST = 0.5;
+/* Claims whose median is taken off at least; of fewer the median would hold the steps of one claim. */
+enum { COMMON_LEAST = 5 };
+
+/* The logarithm of the time in units of the yardstick; NaN: unknown or too short. Benchmarks are repeated, and none is
+ * too short. */
+static double in_units(const struct standing *s)
+{
+    double least = s && strcmp(s->profile, BENCH_PROFILE) == 0 ? 1e-15 : TIME_LEAST;
+    return s && s->reference > 0 && s->seconds >= least ? log(s->seconds / s->reference) : NAN;
+}
+
+static bool same_counts(const struct standing *a, const struct standing *b)
+{
+    return a->cells == b->cells && memcmp(&a->own.counts, &b->own.counts, sizeof a->own.counts) == 0;
+}
+
+static void add(struct time_series *s, const struct night *night, double y)
+{
+    s->of[s->nights] = night;
+    s->factor[s->nights++] = y;          /* a logarithm until to_factors */
+}
+
+/* The series of a claim: the nights at the end of the history that have its present counts and a time. */
+static void gather(const struct history *h, const char *claim, const char *profile, struct time_series *s)
+{
+    const struct standing *last = standings_find(&h->night[h->nights - 1].standings, claim, profile);
+    int first = h->nights;
+    *s = (struct time_series){ .claim = claim };
+    while (first > 0 && h->nights - first < NIGHTS) {
+        const struct standing *one = standings_find(&h->night[first - 1].standings, claim, profile);
+        if (isnan(in_units(one)) || !same_counts(one, last))
+            break;
+        first--;
+    }
+    for (int k = first; k < h->nights; k++)
+        add(s, &h->night[k], in_units(standings_find(&h->night[k].standings, claim, profile)));
+}
+
+static int increasing(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median over claims of the distance of this night from their own last one; NaN: too few have this night. */
+static double common_of(const struct time_history *t, const struct night *night, double *room)
+{
+    int n = 0;
+    for (int k = 1; k < t->n; k++) {
+        const struct time_series *s = &t->series[k];
+        for (int i = 0; i < s->nights; i++)
+            if (s->of[i] == night)
+                room[n++] = s->factor[i] - s->factor[s->nights - 1];
+    }
+    qsort(room, (size_t)n, sizeof *room, increasing);
+    return n < COMMON_LEAST ? NAN : n % 2 ? room[n / 2] : (room[n / 2 - 1] + room[n / 2]) / 2;
+}
+
+static void put_common(struct time_history *t, const struct history *h)
+{
+    double *room = calloc((size_t)t->n + 1, sizeof *room);
+    BUG_IF(!room);
+    for (int k = h->nights > NIGHTS ? h->nights - NIGHTS : 0; k < h->nights; k++) {
+        double common = common_of(t, &h->night[k], room);
+        if (isnan(common))
+            t->series[0].nights = 0;     /* a series without holes begins after this night */
+        else
+            add(&t->series[0], &h->night[k], common);
+    }
+    free(room);
+}
+
+static void take_off(struct time_series *s, const struct time_series *common)
+{
+    for (int k = 0; k < s->nights; k++)
+        for (int i = 0; i < common->nights; i++)
+            if (s->of[k] == common->of[i])
+                s->factor[k] -= common->factor[i];
+}
+
+/* Is the baseline's time nearer to that of the nights since the step than to that before? */
+static bool is_accepted(const struct time_series *s, const struct standing *base, const struct standing *last)
+{
+    double now = in_units(last), then = in_units(base);
+    return s->trend.kind == TREND_STEP && !isnan(then) && same_counts(base, last) &&
+           fabs(then - now) < fabs(then - (now - s->trend.size));
+}
+
+static void to_factors(struct time_series *s)
+{
+    double first = s->nights ? s->factor[0] : 0;
+    for (int k = 0; k < s->nights; k++)
+        s->factor[k] = exp(s->factor[k] - first);
+}
+
+struct time_history history_times(const struct history *h, const struct standings *baseline,
+                                  const char *profile, double alarm)
+{
+    struct time_history t = { NULL, 1 };
+    if (!h->nights)
+        return (struct time_history){ NULL, 0 };
+    const struct standings *last = &h->night[h->nights - 1].standings;
+    t.series = calloc((size_t)last->n + 1, sizeof *t.series);
+    BUG_IF(!t.series);
+    for (int k = 0; k < last->n; k++) {
+        gather(h, last->of[k].claim, profile, &t.series[t.n]);
+        t.n += t.series[t.n].nights > 0;
+    }
+    put_common(&t, h);
+    for (int k = 0; k < t.n; k++) {
+        struct time_series *s = &t.series[k];
+        if (k)
+            take_off(s, &t.series[0]);
+        s->trend = trend_of(s->nights, s->factor, alarm / t.n);
+        const struct standing *base = k && baseline ? standings_find(baseline, s->claim, profile) : NULL;
+        if (base)
+            s->accepted = is_accepted(s, base, standings_find(last, s->claim, profile));
+    }
+    for (int k = 0; k < t.n; k++)            /* only now, as the common logarithms were taken off all series */
+        to_factors(&t.series[k]);
+    return t;
+}
+
+void history_times_words(const struct time_series *s, char *text, size_t room)
+{
+    double percent = 100 * expm1(s->trend.size);
+    *text = 0;
+    if (s->trend.kind == TREND_STEP)
+        snprintf(text, room, "step: time %+.3g%% since %.10s, commit %.12s (p = %.2g)%s", percent,
+                 s->of[s->trend.at]->started, s->of[s->trend.at]->commit, s->trend.p,
+                 s->accepted ? "; accepted since" : "");
+    else if (s->trend.kind == TREND_DRIFT)
+        snprintf(text, room, "drift: time %+.3g%% a night over %d nights (p = %.2g)", percent, s->nights,
+                 s->trend.p);
+}
+
+/* --- text */
+
+static void print_step(FILE *out, const struct comparison *c)
+{
+    char text[400];
+    for (const struct change *x = c->change, *end = x + c->n; x < end; x++)
+        if (change_gates(x->kind)) {
+            compare_words(x, text, sizeof text);
+            fprintf(out, "  %-8s %s: %s\n", change_name(x->kind), (x->base ? x->base : x->now)->claim, text);
+        }
+}
+
+static void print_night(FILE *out, const struct history *h, int k, const char *profile)
+{
+    const struct night *n = &h->night[k];
+    fprintf(out, "%s  commit %.12s  %d claims", n->started, n->commit, n->standings.n);
+    if (!k) {
+        fputs("\n", out);
+        return;
+    }
+    struct comparison c = compare(&h->night[k - 1].standings, &n->standings, profile, NULL, NULL);
+    fprintf(out, ", %d changed\n", comparison_gates(&c));
+    print_step(out, &c);
+    free(c.change);
+}
+
+/* Returns how many trends there are. */
+static int print_trends(FILE *out, const struct time_history *t, const char *all)
+{
+    char text[200];
+    int trends = 0;
+    for (int k = 0; k < t->n; k++)
+        if (t->series[k].trend.kind != TREND_NONE) {
+            history_times_words(&t->series[k], text, sizeof text);
+            fprintf(out, "%s: %s\n", t->series[k].claim ? t->series[k].claim : all, text);
+            trends++;
+        }
+    return trends;
+}
+
+void history_print(FILE *out, const struct history *h, const struct standings *baseline,
+                   const char *profile)
+{
+    struct time_history t = history_times(h, baseline, profile, HISTORY_ALARM);
+    for (int k = 0; k < h->nights; k++)
+        print_night(out, h, k, profile);
+    int trends = print_trends(out, &t, "all claims together");
+    fprintf(out, "%d nights; times (which decide nothing) of %d claims: %d with a step or a drift\n", h->nights,
+            t.n > 0 ? t.n - 1 : 0, trends);
+    free(t.series);
+}
+
+void history_print_kernels(FILE *out, const struct history *h)
+{
+    if (!h->nights)
+        return;
+    struct time_history t = history_times(h, NULL, BENCH_PROFILE, HISTORY_ALARM);
+    int trends = print_trends(out, &t, "all benchmarks together");
+    fprintf(out, "%d nights of %d benchmarks (which decide nothing): %d with a step or a drift\n", h->nights,
+            t.n > 0 ? t.n - 1 : 0, trends);
+    free(t.series);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* history.h - what the runs of a store came to, night by night. */
+/* history.h - the nights of a store: the standings of each run, and steps and drifts of their times. */
 #ifndef ASSAY_HISTORY_H
 #define ASSAY_HISTORY_H
 
 #include "nights/baseline.h"
+#include "nights/trend.h"
 #include "store/store.h"
 
 struct night {
@@ -12,16 +13,57 @@ struct night {
     struct standings standings;      /* of one profile */
 };
 
-enum { NIGHTS = 60 };                /* so many are shown */
+enum { NIGHTS = 60 };                /* the newest nights are shown, two months of them; more take longer to read */
 
 struct history { struct night *night; int nights; };     /* oldest first */
 
-/* The newest `most` runs of the store that left standings of the profile. A line that cannot be read, of
- * another version, is passed over. */
+/* The newest `most` runs of the store that have standings of the profile. Lines of another version that cannot be read
+ * are left out. */
 enum status history_read(struct store *s, const char *profile, int most, struct history *h,
                          struct why *why);
 void history_free(struct history *h);
-/* Adds what a run came to. IO_ERROR. */
+/* Adds the standings of a run. IO_ERROR. */
 enum status history_write(struct store *s, long run, const struct standings *list, struct why *why);
+
+/* --- times, night by night: steps and drifts. Pure, and advisory.
+ *
+ * A night's number of a claim is the logarithm of its processor time in units of that night's yardstick.
+ * Of these the night's median over all claims is taken off, so that what all claims have in common is
+ * told once, as a series of its own. Only nights since the claim has its present counts take part: other
+ * counts are other work, and are told of as such. */
+
+struct time_series {
+    const char *claim;               /* NULL: the part that all have in common */
+    int nights;
+    double factor[NIGHTS];           /* each night's time over that of the first night */
+    const struct night *of[NIGHTS];
+    struct trend trend;              /* of log factor; kind NONE: neither step nor drift */
+    bool accepted;                   /* a step after which the baseline was written */
+};
+
+struct time_history {
+    struct time_series *series;      /* [n] the common one first; free() it */
+    int n;
+};
+
+/* alarm: probability that nights which differ by chance alone have a trend in any series. baseline (or NULL) shows which
+ * steps have been accepted. Claims shorter than half a second have no series. Benchmarks (bench_times.h) are read the
+ * same way. */
+struct time_history history_times(const struct history *h, const struct standings *baseline,
+                                  const char *profile, double alarm);
+/* The alarm that reports use: one false trend in 100 nights. */
+#define HISTORY_ALARM 0.01
+
+/* One trend in words: "step: time +31% since 2026-05-04 (p = 3e-09)"; "": none. */
+void history_times_words(const struct time_series *s, char *text, size_t room);
+
+/* --- text */
+
+/* Every night with the changes since the one before that had to be accepted, then times with a step or a drift. */
+void history_print(FILE *out, const struct history *h, const struct standings *baseline,
+                   const char *profile);
+
+/* Steps and drifts of benchmarks. */
+void history_print_kernels(FILE *out, const struct history *h);
 
 #endif

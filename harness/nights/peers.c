@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* peers.c - what other programs take for the same work, from CSV. */
+/* peers.c - the times of other programs for the same work, from CSV. */
 #include "nights/peers.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static const char *const names[COLUMNS] = {
     "work", "assay_seconds", "peer", "peer_version", "peer_seconds", "checked", "off", "allowed", "date", "machine",
     "commit", "skipped" };
 
-/* A line, and where its columns stand. */
+/* A line, and the place of each column in it. */
 struct line { const struct csv_line *text; int of[COLUMNS]; };
 
 static const char *field(const struct line *l, enum column c) { return csv_line_field(l->text, l->of[c]); }
@@ -40,7 +40,7 @@ static enum status take_seconds(const struct line *l, enum column c, double *sec
     return good ? OK : wrong(l, c, "seconds above 0", why);
 }
 
-/* Of equal answers: what differs by more is no row. */
+/* How far the two answers differ, and how far they may: answers that differ by more are an error of the file. */
 static enum status take_difference(const struct line *l, struct peer *p, struct why *why)
 {
     p->off = p->allowed = NAN;

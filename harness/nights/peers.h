@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* peers.h - what other programs take for the same work: the file that `make peers` writes
- * (tests/peers/peers_table.py), for the report. No verdict knows of it. */
+/* peers.h - the times of other programs for the same work: the file that `make peers` writes
+ * (tests/peers/peers_table.py), for the report. No verdict depends on it. */
 #ifndef ASSAY_PEERS_H
 #define ASSAY_PEERS_H
 
@@ -12,11 +12,11 @@
 /* A piece of work, done by this program and by another one. */
 struct peer {
     char work[128], peer[128], version[64];
-    char checked[200];               /* what was found equal first */
-    char skipped[200];               /* why it was not done; then nothing more is known. "" */
+    char checked[200];               /* the answers that were compared before timing, and were equal */
+    char skipped[200];               /* why it was not done, the other fields then being empty; else "" */
     char date[32], machine[128], commit[64];
     double ours, theirs;             /* seconds of the processor */
-    double off, allowed;             /* how far the answers differ; NaN: there is nothing to subtract */
+    double off, allowed;             /* how far the answers differ; NaN: they are no numbers */
 };
 
 struct peers {
@@ -24,7 +24,7 @@ struct peers {
     int n;
 };
 
-/* No such file: none. BAD_INPUT: `FILE:LINE: COLUMN: ...`; IO_ERROR. Then there are none, too. */
+/* No such file: an empty list. BAD_INPUT: `FILE:LINE: COLUMN: ...`; IO_ERROR; the list is empty then too. */
 enum status peers_read(const char *path, struct peers *p, struct why *why);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* standing.c - what a claim came to, in one line of text. */
+/* standing.c - the outcome of a claim in one line of text. */
 #include "nights/standing.h"
 
 #include <float.h>
@@ -16,7 +16,8 @@ static const char *const scale_words[] = { "log", "plain", "points" };
 
 /* --- from records */
 
-/* Below this part of the problem's scale, or of the largest y, LOG is no logarithm any more. */
+/* Below this part of the problem's scale, or of the largest y, LOG becomes linear. It is ten times the rounding of an
+ * excess (judge.c); a smaller value would make rounding a change. */
 static const double RESOLUTION = 1e-12;
 
 struct value { int point; long rep; double y, error; };
@@ -30,8 +31,8 @@ static void add_counts(struct standing_side *s, const struct record *r)
 #undef X
 }
 
-/* What the claim measures in one of its own runs; false: nothing. Of the worst of all marks it is how
- * far it is from the promise: which mark that is may hang on a rounding error. */
+/* *v <- the measured number of one run; false: the record has none. For every_mark it is y over the promise at the worst
+ * mark, as a rounding error may decide which of two marks with other y is the worst. */
 static bool of_run(const struct plan *p, const struct task *t, const struct record *r, struct value *v)
 {
     const struct claim *c = t->claim;
@@ -43,7 +44,7 @@ static bool of_run(const struct plan *p, const struct task *t, const struct reco
     if (isnan(by))
         return true;
     v->error /= fabs(by);
-    v->y /= c->every_mark ? by : 1;      /* of a rate that has been done */
+    v->y /= c->every_mark ? by : 1;      /* y of a rate has been divided already */
     return true;
 }
 
@@ -65,7 +66,7 @@ static void gather_runs(const struct plan *p, struct record *const *record, cons
     }
 }
 
-/* The chosen value is what is measured. */
+/* Where the value that the search chose is what is measured. */
 static void gather_searched(const struct planned_claim *c, struct record *const *record, enum role role,
                             struct values *v)
 {

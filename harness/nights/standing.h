@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* standing.h - what a claim came to, in one line of text: verdict, counts, and enough of the measured
+/* standing.h - the outcome of a claim in one line of text: verdict, counts, and enough of the measured
  * numbers to tell a changed program from an unchanged one. Baselines are lists of these, and two of
  * them are compared (compare.h). */
 #ifndef ASSAY_STANDING_H
@@ -9,23 +9,23 @@
 #include "judge/judge.h"
 #include "oracle.h"
 
-/* Replicates are gathered in so many groups, replicate k in group k modulo STANDING_GROUPS. Where there
- * is one replicate alone, the points of the axis are the groups. */
+/* Replicate k is in group k modulo STANDING_GROUPS; of a single replicate, the points of the axis are the groups. More
+ * groups make Student's t between two runs sharper and the lines of a baseline longer. */
 enum { STANDING_GROUPS = 16 };
 
-/* What a level is the mean of. LOG: of log y, but flat below a resolution of 1e-12 of the problem's
- * scale, so that neither zero nor a negative rounding error is a step. PLAIN: of y, in checks whose y
- * has no scale of its own. POINTS: of y, one replicate. */
+/* What a level is the mean of. LOG: of log y, but linear in y below a resolution of 1e-12 of the problem's scale, so that
+ * zero and negative rounding errors are small differences. PLAIN: of y, in checks whose y may have any sign. POINTS: of
+ * y, one replicate. */
 enum standing_scale { SCALE_LOG, SCALE_PLAIN, SCALE_POINTS };
 
 enum standing_control { CONTROL_NONE, CONTROL_CAUGHT, CONTROL_MISSED };
 
-/* What the runs of one side came to. */
+/* The runs of one side: of the claim, or of its rival. */
 struct standing_side {
     struct counts counts;            /* totals */
     int groups;
-    double level[STANDING_GROUPS];   /* mean over points and replicates of the group, of what is
-                                        finite; a group without is left out of all */
+    double level[STANDING_GROUPS];   /* mean over the finite y of the points and replicates of
+                                        the group; groups without a finite y are left out */
     double error[STANDING_GROUPS];   /* how far the level may be from what another processor measures:
                                         certificates and rounding (judge_slack) */
     double infinite;                 /* runs whose y is not finite */
@@ -37,14 +37,14 @@ struct standing {
     enum standing_control control;
     int cells, absent;               /* of the claim and its controls; without a record */
     enum standing_scale scale;       /* of both sides */
-    struct standing_side own, rival; /* rival: all 0 where the claim has none, or an older line says
-                                        nothing of it */
+    struct standing_side own, rival; /* rival: all 0 where the claim has none, or where the line
+                                        is of an older version */
     double seconds;                  /* processor time of all cells */
     double reference;                /* of the yardstick in the same run; 0: not known */
     char reason[400], commit[64];    /* why it was accepted, and at which commit; "" */
 };
 
-/* Is anything said of that side? */
+/* Does the line have the numbers of that side? */
 bool standing_side_known(const struct standing_side *s);
 
 /* Of planned claim k; profile is its name. */

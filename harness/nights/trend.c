@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trend.c - steps and drifts in a series. */
+/* trend.c - steps and drifts in a series of numbers. */
 #include "nights/trend.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* Two-sided; a statistic of nothing but rounding errors has t = NaN and is none. */
+/* Two-sided p of Student's t; 1 where t is NaN, of a series that does not vary. */
 static double student(double t, int freedom)
 {
     return isnan(t) ? 1 : 2 * gsl_cdf_tdist_Q(fabs(t), freedom);

@@ -10,8 +10,8 @@
 
 #include "nights/baseline.h"
 #include "nights/bench_times.h"
-#include "nights/compare_print.h"
-#include "nights/history_times.h"
+#include "nights/compare.h"
+#include "nights/history.h"
 #include "oracle.h"
 #include "report/page/parts.h"
 #include "report/report_page.h"

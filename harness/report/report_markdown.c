@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nights/compare_print.h"
+#include "nights/compare.h"
 #include "report/report_page.h"
 #include "report/report_theorems.h"
 #include "report/report_words.h"

@@ -3,7 +3,7 @@
  * the words for it (standings as text: test_baseline.c). Fixed seeds. */
 #include "support/standing_made.h"
 
-#include "nights/compare_print.h"
+#include "nights/compare.h"
 #include "rng.h"
 
 static void test_verdicts(void **state)

@@ -11,8 +11,7 @@
 
 #include <cmocka.h>
 
-#include "nights/history_print.h"
-#include "nights/history_times.h"
+#include "nights/history.h"
 #include "rng.h"
 
 enum { CLAIMS = 12, LAST = 14, STEP = 9 };

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "judge/judge.h"
-#include "judge/judge.h"
 #include "run/run.h"
 
 static double half_the_axis(const struct env *e) { return e->axis / 2; }
