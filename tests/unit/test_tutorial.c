@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <ctype.h>
+#include <stdbool.h>
 
 #include "support/shell.h"
 
