@@ -54,11 +54,30 @@ static void names_exist(void **state)
                            "done", SOURCE_DIR), 0);
 }
 
+/* The table of false alarms and power on the page of verdicts is that of the file it cites. */
+static void rates_are_measured(void **state)
+{
+    FILE *f = fopen("rates.awk", "w");
+    assert_non_null(f);
+    fputs("function show(v) { return v < .9995 ? sprintf(\"%.3g\", 100 * v) : 100 }\n"
+          "BEGIN { split(\"log-sd 0.3,log-sd 0.7,log-sd 1.5,Pareto with log-sd 0.3\", noise, \",\") }\n"
+          "FNR == NR { split($0, c, \",\"); key = c[1] \"|\" c[2] \"|\" c[3] \"|\" c[4]; right = show(c[7]); wrong = show(c[9])\n"
+          "            cell[key] = c[3] == \"true\" ? right \" / \" wrong : wrong \" / \" right; next }\n"
+          "/^[|] (rate|bound|order) [|] .* [|] (true|false) [|]/ { n = split($0, c, / *[|] */); rows++\n"
+          "    for (k = 1; k <= 4; k++) {\n"
+          "        want = cell[c[2] \"|\" c[3] \"|\" c[4] \"|\" noise[k]]\n"
+          "        if (c[4 + k] != want) { print c[3] \", \" noise[k] \": \" c[4 + k] \", measured \" want; bad = 1 } } }\n"
+          "END { exit bad || rows != 39 }\n", f);
+    fclose(f);
+    assert_int_equal(shell("awk -f rates.awk '%s/results/baseline/statistics.csv' '%s/docs/verdicts.md'", SOURCE_DIR, SOURCE_DIR), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_run),
         cmocka_unit_test(names_exist),
+        cmocka_unit_test(rates_are_measured),
     };
     return cmocka_run_group_tests_name("guides", tests, begin, end);
 }
