@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_tutorial.c - docs/tutorial.md works as printed: its files are saved under the names it gives, its commands
+ * are typed in their order, and every line that it shows of an output was printed by the command before.
+ * Slow */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <ctype.h>
+#include <stdbool.h>
+
+#include "support/shell.h"
+
+/* A copy of the tree with its objects, so that only what is new is compiled; without files that somebody left
+ * who typed the same commands. */
+static int begin(void **state)
+{
+    shell_begin();
+    return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; cd tree && rm -rf .git results/store results/report sets "
+                 "algos/momentum.c claims/polyak.c exam.csv exam.model; test -e docs/tutorial.md", SOURCE_DIR);
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+/* text <- the same with every run of blanks replaced by one: columns widen with their contents. */
+static void squeeze(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != ' ' || (to > text && to[-1] != ' ' && to[-1] != '\n'))
+            *to++ = *from;
+    *to = '\0';
+}
+
+/* Types a command; a comment may name the exit code that it must end with. */
+static void type(const char *line)
+{
+    const char *exits = strstr(line, "# exits with ");
+    int expected = exits ? atoi(exits + strlen("# exits with ")) : 0;
+    FILE *f = fopen("line", "w");
+    fprintf(f, "%s\n", line);
+    fclose(f);
+    int code = shell("cd tree && DEPS=no sh ../line > ../out.txt 2>&1 < /dev/null");
+    if (code != expected) {
+        char *out = shell_read("out.txt");
+        print_message("%s: exit code %d, expected %d\n%s\n", line, code, expected, out);
+        free(out);
+    }
+    assert_int_equal(code, expected);
+}
+
+/* Was the shown line printed by the last command? */
+static void compare(const char *shown)
+{
+    char *out = shell_read("out.txt"), *line = strdup(shown);
+    squeeze(out);
+    squeeze(line);
+    if (!strstr(out, line)) {
+        print_message("not printed: %s\nbut:\n%s\n", line, out);
+        fail();
+    }
+    free(out);
+    free(line);
+}
+
+/* name <- what stands between the last pair of back ticks of "Save this as `NAME`:". */
+static bool saves(const char *line, char *name)
+{
+    const char *at = strstr(line, "Save this as `"), *ends = at ? strchr(at + 14, '`') : NULL;
+    if (!ends || ends - at - 14 >= 200)
+        return false;
+    snprintf(name, 200, "tree/%.*s", (int)(ends - at - 14), at + 14);
+    return true;
+}
+
+static void typed_as_printed(void **state)
+{
+    if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
+        print_message("skip: the tutorial is typed with the plain build\n");
+        skip();
+    }
+    char *page = shell_read("tree/docs/tutorial.md"), *rest = page, name[200] = "";
+    int commands = 0, files = 0, shown = 0;
+    FILE *file = NULL;
+    enum { PROSE, SOURCE, OUTPUT } in = PROSE;
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+        if (in == PROSE && strcmp(line, "```c") == 0) {
+            assert_true(name[0] != '\0');
+            file = fopen(name, "w");
+            assert_non_null(file);
+            files++;
+            in = SOURCE;
+        } else if (in == PROSE && strcmp(line, "```text") == 0) {
+            in = OUTPUT;
+        } else if (strcmp(line, "```") == 0) {
+            if (in == SOURCE)
+                fclose(file);
+            name[0] = '\0';
+            in = PROSE;
+        } else if (in == SOURCE) {
+            fprintf(file, "%s\n", line);
+        } else if (in == OUTPUT) {
+            compare(line);
+            shown++;
+        } else if (strncmp(line, "    ", 4) == 0 && isalpha((unsigned char)line[4])) {
+            type(line + 4);
+            commands++;
+        } else {
+            saves(line, name);
+        }
+    }
+    free(page);
+    assert_int_equal(in, PROSE);
+    assert_int_equal(files, 2);
+    assert_true(commands >= 15 && shown >= 15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(typed_as_printed),
+    };
+    return cmocka_run_group_tests_name("tutorial", tests, begin, end);
+}
