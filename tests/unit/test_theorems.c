@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_theorems.c - theorems and their rows: slopes of laws against closed forms, ill-made rows refused in one line, and
+ * what `list theorems`, `verify --theorem` and `explain` say of the papers' own. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cell/registry.h"
+#include "judge/theorems.h"
+#include "support/shell.h"
+
+/* --- slopes */
+
+static double square(double x) { return x * x; }
+static double depth(double kappa) { return pow(kappa, 2. / 3) * log(kappa); }
+static double negative(double x) { return -x; }
+
+/* kappa^(2/3) log kappa between 80 and 320: 2/3 + log(log 320 / log 80)/log 4 = 0.8649 from the two ends, and the
+ * least-squares slope of three points of a concave curve that is sampled evenly is that of its ends. */
+static void slopes_are_those_of_the_grid(void **state)
+{
+    const struct window w = { 80, 320, 3, 1 };
+    assert_true(fabs(row_slope(&(struct row_law){ "x^2", 0, square }, &w) - 2) < 1e-12);
+    assert_true(fabs(row_slope(&(struct row_law){ "x^(2/3) log x", 0, depth }, &w) -
+                     (2. / 3 + log(log(320.) / log(80.)) / log(4.))) < 1e-12);
+    assert_true(row_slope(&(struct row_law){ "x^-0.5", -0.5 }, &w) == -0.5);
+    assert_true(isnan(row_slope(&(struct row_law){ "-x", 0, negative }, &w)));
+}
+
+/* --- rows that are refused: the band of baselines/sgd.rate.excess.n is -0.6 to -0.4 */
+
+#define SGD "baselines/sgd.rate.excess.n"
+
+static enum status check(const struct theorem *t, struct why *why)
+{
+    const struct theorem list[] = { *t, { 0 } };
+    const struct paper p = { .key = "mine", .theorems = list };
+    return theorems_check(&p, why);
+}
+
+static void ill_made_rows_are_refused(void **state)
+{
+    static const struct {
+        const char *id, *says;
+        struct theorem_row row[3];
+    } cases[] = {
+        { "other/thm1", "begins with mine/", { { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD }, { 0 } } },
+        { "mine/thm*", "no blank, comma or pattern", { { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD }, { 0 } } },
+        { "mine/thm1", "row excess.n: expected the id of a claim, not 'baselines/none'",
+          { { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = "baselines/none" }, { 0 } } },
+        { "mine/thm1", "expected one row excess.n, there are two",
+          { { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD }, { "n", "excess", { "n^-1", -1 }, .state = ROW_NONE },
+            { 0 } } },
+        { "mine/thm1", "expected a promise", { { "n", "excess", .claim = SGD }, { 0 } } },
+        { "mine/thm1", "expected a claim, or the state", { { "n", "excess", { "n^(-1/2)", -0.5 } }, { 0 } } },
+        { "mine/thm1", "expected a claim, or the state",
+          { { "n", "excess", { "n^(-1/2)", -0.5 }, .state = ROW_EVIDENCE }, { 0 } } },
+        { "mine/thm1", "holds the promise n^(-0.7)", { { "n", "excess", { "n^(-0.7)", -0.7 }, .claim = SGD }, { 0 } } },
+        { "mine/thm1", "that of the rival n^(-2/3)",
+          { { "n", "excess", { "n^(-1/2)", -0.5 }, { { "n^(-2/3)", -2. / 3 } }, .claim = SGD }, { 0 } } },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct why why = { "" };
+        const struct theorem t = { cases[k].id, "Theorem 1", "It holds.", NULL, cases[k].row };
+        assert_int_equal(check(&t, &why), BAD_INPUT);
+        if (!strstr(why.text, cases[k].says) || strchr(why.text, '\n') || !strstr(why.text, cases[k].id))
+            fail_msg("expected '%s', not '%s'", cases[k].says, why.text);
+    }
+}
+
+static void sound_rows_pass(void **state)
+{
+    static const struct theorem_row rows[] = {
+        { "n", "excess", { "n^(-1/2)", -0.5 }, { { "n^-1", -1 }, { "constant", 0 } }, .claim = SGD },
+        { "d", "excess", { "constant", 0 }, .state = ROW_NONE },
+        { "d", "gradients", { "constant", 0 }, .state = ROW_DATA, .reason = "Its data are nowhere." },
+        { 0 } };
+    struct why why = { "" };
+    const struct theorem t = { "mine/thm1", "Theorem 1", "It holds.", NULL, rows };
+    assert_int_equal(check(&t, &why), OK);
+    for (const struct paper *const *p = registry_papers(); *p; p++)
+        if (theorems_check(*p, &why) != OK)
+            fail_msg("%s", why.text);
+}
+
+/* --- counts of a theorem: a claim that is known to stand, one that does not, one of which nothing is known */
+
+static const char *word_of(void *ctx, const char *claim)
+{
+    return strcmp(claim, "a") == 0 ? "SUPPORTED" : strcmp(claim, "b") == 0 ? "CONTRADICTED" : NULL;
+}
+
+static void supported_rows_are_counted(void **state)
+{
+    static const struct theorem_row rows[] = {
+        { "n", "x", { "1", 0 }, .claim = "a" }, { "d", "x", { "1", 0 }, .claim = "b" },
+        { "T", "x", { "1", 0 }, .claim = "c" }, { "B", "x", { "1", 0 }, .state = ROW_NONE }, { 0 } };
+    const struct theorem t = { "mine/thm1", "", "", NULL, rows };
+    struct theorem_count n = theorem_count(&t, word_of, NULL);
+    assert_int_equal(n.rows, 4);
+    assert_int_equal(n.supported, 1);
+    assert_int_equal(n.decided, 2);
+    assert_string_equal(row_word(&rows[2], word_of, NULL), "NOT_RUN");
+    assert_string_equal(row_word(&rows[3], word_of, NULL), "none");
+}
+
+/* --- as users see them */
+
+static void theorems_are_listed(void **state)
+{
+    assert_int_equal(shell("assay list theorems --format csv > all.csv"), 0);
+    assert_int_equal(shell("head -n 1 all.csv | grep -qx 'theorem,row,axis,promise,claim,attempt,verdict,reason'"), 0);
+    assert_true(shell_lines("all.csv") > 120);
+    assert_int_equal(shell("test $(cut -d/ -f1 all.csv | sed 1d | sort -u | grep -c .) -ge 5"), 0);
+    assert_int_equal(shell("assay list theorems --paper resque --format csv | sed 1d > some.csv; "
+                           "grep -c . some.csv > /dev/null && ! grep -v '^resque/' some.csv"), 0);
+    /* the baseline's word stands beside its claim */
+    assert_int_equal(shell("assay list theorems --baseline '%s/results/baseline' --format csv | grep -c ',SUPPORTED,' > n && "
+                           "test $(cat n) -gt 20", SOURCE_DIR), 0);
+    assert_int_equal(shell("assay list theorems --baseline nowhere 2> err"), 2);
+    assert_true(shell_contains("err", "nowhere"));
+}
+
+static void a_theorem_selects_its_claims(void **state)
+{
+    assert_int_equal(shell("assay plan --theorem resque/lemma1 --profile quick --format csv | cut -d, -f1 | sed 1d | sort -u > planned; "
+                           "assay list theorems --theorem resque/lemma1 --format csv > rows.csv; "
+                           "test -s planned && while read -r c; do grep -q \",$c,\" rows.csv || exit 1; done < planned"), 0);
+    int code = shell("assay verify --theorem resque/lemma1 --profile quick -j2 > out 2> err");
+    assert_true(code == 0 || code == 3);         /* 3: a row is open, which is an answer */
+    assert_true(shell_contains("out", "theorems: rows supported of all"));
+    assert_true(shell_contains("out", "  resque/lemma1 "));
+    assert_true(shell_contains("results/report/index.html", "<section id=\"theorems\">"));
+    assert_true(shell_contains("results/report/summary.md", "## Theorems"));
+    assert_int_equal(shell("assay explain resque/lemma1 --profile quick > out"), 0);
+    assert_true(shell_contains("out", "resque/lemma1: "));
+    assert_true(shell_contains("out", "promise   "));
+    assert_int_equal(shell("assay list theorems --theorem resque/lemma1 --store results/store/assay.db --profile quick "
+                           "--format csv | grep -q ',SUPPORTED,'"), 0);
+    assert_int_equal(shell("assay verify --theorem resque/lemm1 2> err"), 2);
+    assert_true(shell_contains("err", "resque/lemma1"));
+}
+
+static int begin(void **state) { shell_begin(); return 0; }
+static int end(void **state) { shell_end(); return 0; }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slopes_are_those_of_the_grid),
+        cmocka_unit_test(ill_made_rows_are_refused),
+        cmocka_unit_test(sound_rows_pass),
+        cmocka_unit_test(supported_rows_are_counted),
+        cmocka_unit_test_setup_teardown(theorems_are_listed, begin, end),
+        cmocka_unit_test_setup_teardown(a_theorem_selects_its_claims, begin, end),
+    };
+    return cmocka_run_group_tests_name("theorems", tests, NULL, NULL);
+}
