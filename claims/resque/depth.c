@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* depth.c - Theorems 1 and 2: accuracy, rounds, queries, computational depth. Rounds are those until
- * the excess is eps, every round measured; a run asks about twice as many. On the diagonal d = m =
- * (kappa/1.5)^2 of the maximum the start is 1.5 eps away and no method in the span of its answers
+ * the excess is eps, every round measured; a run makes about twice as many. On the diagonal d = m =
+ * (kappa/1.5)^2 of the maximum the start is 1.5 eps away, and no method in the span of its answers
  * comes below 0 in m rounds. */
 #include "resque.h"
 
@@ -175,7 +175,7 @@ const struct claim resque_depth[] = {
       .control = { .with = { { "algo.c", 2, 1 } }, .why = "a constant that grows as kappa: kappa^3" } },
 
     /* Declared after the first run of those above: from kappa = 12 on, where line searches have begun to
-     * take more than one call, and with as many replicates as the table of coverage asks. */
+     * take more than one call, and with as many replicates as the table of coverage requires. */
     { .id = "resque/parallel.late.rounds.diagonal", .item = "C12 E9 H1", EPOCHS, DIAGONAL,
       .remark = "Declared after the first run of search.rounds.diagonal, which bends below "
                 "kappa = 12. The band holds the 1.49 of smoothing: late.gain.diagonal.",
@@ -295,9 +295,9 @@ const struct claim resque_depth[] = {
       .window = { { 5, 20, 3, 8 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } },
       LAW(1, 0.6, 1.4), .control = SGD_CONTROL },
 
-    /* Declared after the first runs of the claims of queries, whose controls whole epochs make a
-     * staircase, or which they refuse. Where T is a power of the axis that doubles it a whole number of
-     * times from point to point, so are the controls of EpochSGD straight. */
+    /* Declared after the first runs of the claims of queries. Their controls were refused, or whole
+     * epochs made them a staircase. Where the power of the axis that T follows doubles it a whole number
+     * of times from point to point, the controls of EpochSGD are straight. */
     { .id = "resque/parallel.thm1.cost.kappa", .item = "C13 E6 H3", EPOCHS, SIGNED, KAPPA,
       .remark = "Declared after the first run of thm1.queries.kappa: another control.",
       .cite = CITE "Theorem 1",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimator.c - the estimator: Lemmas 1 and 2. Means of few heavy-tailed numbers decide little, so
- * offsets stay where the fourth power of a weight has a mean below 2000; beyond, and for the bounds
- * of Lemma 2.2, the weights are integrated in the tests. */
+ * offsets stay where the fourth power of a weight has a mean below 2000. Larger offsets and the bounds
+ * of Lemma 2.2 are left to unit tests, which integrate the weights. */
 #include "resque.h"
 
 static double one(const struct env *e) { return 1; }

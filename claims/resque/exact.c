@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exact.c - rows of Table 1 with exact answers: cutting planes, of exact subgradients, and balls, of
- * exact proximal steps, with acceleration and without. On a norm, whose samples are all F itself. */
+ * exact proximal steps, with acceleration and without. The instance is a norm, whose samples
+ * are all F itself. */
 #include "resque.h"
 
 static double gravity_cuts(const struct env *e)
@@ -171,7 +172,8 @@ const struct claim resque_exact[] = {
       .than = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED }, .why = "ball acceleration" },
       .control = { .algo = "sgd", .with = { { "goal.T", 1, 2 } }, .why = "SGD" } },
 
-    /* Declared after the first runs of those above: beyond the bend of line searches. */
+    /* Declared after the first runs of those above: windows beyond the bend of line searches, and other
+     * controls. */
     { .id = "resque/parallel.naive.late.kappa", .item = "C35 B5 E3",
       .algo = "ball-iteration", ON_NORM, KAPPA,
       .remark = "Declared after the first run of naive.hit.kappa, whose control bends, as it "

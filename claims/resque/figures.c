@@ -19,9 +19,9 @@
     .algo = "ball-accel-pooled", .with = { { "goal.n", 1e9 } },                                    \
     .window = { { 4, 8, 2, 1 }, { 4, 12, 3, 1 }, { 4, 16, 4, 2 } }
 
-/* Figure 1: the power of n at d = n^x and a constant epsilon; at eps = 1 and delta = 1/e no logarithm
- * of Table 2 is left. Times what phases of n/2^i add up to where d is small: sum 2^(-3i/2), and with
- * budgets of 2^-i sum 2^(-7i/4)/2. */
+/* The lines of Figure 1: the power of n at d = n^x and a constant epsilon. At eps = 1 and delta = 1/e no
+ * logarithm of Table 2 is left. Each line is multiplied by what phases of n/2^i records add up to where
+ * d is small: sum 2^(-3i/2), and with budgets of 2^-i sum 2^(-7i/4)/2. */
 static double figure1_x(const struct env *e) { return log(e->facts->d) / log(1000); }
 static double figure1_afkt21(const struct env *e)
 {
@@ -38,7 +38,7 @@ static double figure1_thm4(const struct env *e)
     return pow(1000, fmax(fmin(1, 2 - x), fmin(2 * (1 + x) / 3, 4.0 / 3)));
 }
 
-/* Adjacency of the lines. */
+/* The lines are private for different changes of a record. */
 #define UNLIKE "Rivals are judged with a record zeroed out, Theorem 4 with a record replaced by another, which may " \
                "change a sum of gradients twice as much."
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* items.c - the items of docs/papers/resque.md, and why some have neither claim nor test. Errata are items 8.1 to 8.35. */
+/* items.c - the items of docs/papers/resque.md, and why some have neither claim nor test. Errata are items 8.1 to
+ * 8.35. */
 #include "resque.h"
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }

@@ -6,11 +6,11 @@
  * u = y - t, a = 1/(1 + eta lam). With A_m = a + ... + a^m, a phase of m steps and noise sigma makes of the bias
  * b and the variance V of u
  *     b <- b A_m/m,   V <- V (A_m/m)^2 + (eta s/m)^2 (A_1^2 + ... + A_m^2) + d sigma^2
- * so that E|x - t|^2 = b^2 + V is known for all T. What follows for Proposition 8: noise of the first phase of the
- * last stage is r_(k-1)/4, with
+ * so that E|x - t|^2 = b^2 + V is known for all T. For Proposition 8 it follows that the noise of the first phase of
+ * the last stage is r_(k-1)/4, with
  *     r_(k-1)^2 = (8/lam) E_(k-1) ( (2L^2/lam)/(4 E_0) )^(2^(1-k))
- * of which E falls as T^-2 and the power, with E_0 ~ T^-2, grows as T^(2^(2-k)), k = ceil(log2 log2 T): as T^(1/4)
- * from 2^8 to 2^16, T^(1/8) to 2^32, and it falls where k steps, so that only on the whole is the error T^-2. With
+ * Of this E falls as T^-2. The power, with E_0 ~ T^-2, grows as T^(2^(2-k)), k = ceil(log2 log2 T): as T^(1/4) from
+ * 2^8 to 2^16 and as T^(1/8) to 2^32. It falls where k steps, so that the error is T^-2 on the whole only. With
  * C_cvx = 1, not the 16 of the proof, radii are so small that drift does not undo the noise of earlier stages. */
 #include "resque.h"
 
@@ -69,7 +69,7 @@ static double prop8_bound(const struct env *e)
     return 2 * 8192 * L * L * (e->facts->d / (noise * noise) + 1 / T);
 }
 
-/* <E x_jmax, t>/|t|^2, the level that Algorithm 6 has the mean of. */
+/* <E x_jmax, t>/|t|^2 of the highest level, whose mean Algorithm 6 has. */
 static double prop9_mean(const struct env *e)
 {
     double T = env_param(e, "gradients"), n = rint(e->axis);
@@ -77,7 +77,7 @@ static double prop9_mean(const struct env *e)
     double t = e->facts->Phi / e->facts->radius / env_param(e, "lam");
     return 1 - alg5_law(e, env_param(e, "beta") * exp2(-jmax / 2), T * exp2(jmax)).bias / t;
 }
-/* That level's distance by Proposition 8: what Jensen leaves of its mean. */
+/* The distance of the highest level by Proposition 8, which bounds that of its mean by Jensen's inequality. */
 static double prop9_bound(const struct env *e)
 {
     double T = env_param(e, "gradients"), n = rint(e->axis), L = env_param(e, "L") / env_param(e, "lam");

@@ -3,7 +3,7 @@
  * of neighbouring runs and under attack. */
 #include "resque.h"
 
-/* Records with which replay has runs of some thousand gradients to look at, within eps < 1. */
+/* Records on which replay has runs of some thousand gradients to look at, with a promise of eps < 1. */
 #define FEW_RECORDS { "problem.d", 2 }, { "problem.n", 2000 }, { "problem.bias", 0.5 }, { "goal.n", 2000 }, \
                     { "goal.delta", 1e-3 }, { "algo.M", 1 }, { "algo.c_T", 1 }
 #define REPLAYED "In the place of the claim that every private method has: at its 64 records a promise affords not " \

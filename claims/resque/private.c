@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private.c - Theorem 3, Corollary 3 and Theorem 4: excess and gradients of private ERM, of its
- * regularised form and of private SCO.
+/* private.c - Theorem 3, Corollary 3 and Theorem 4: excess and gradients of private ERM, of its regularised form and
+ * of private SCO.
  *
  * On coins of one bias the excess falls faster than any rate, and its slope bends; on coins whose bias shrinks with
  * the rate the start alone has that rate. So, as for the rivals of Table 2 (rival_excess.c), the largest excess
- * over a grid of biases is asked, chosen on other seeds: an answer that learns nothing has a slope of 0. These are
+ * over a grid of biases is measured, chosen on other seeds: an answer that learns nothing has a slope of 0. These are
  * the claims thm3.hardest.*; thm3.excess.* have coins of one bias, thm4.* coins of bias 3/sqrt(n). */
 #include "resque.h"
 
@@ -14,8 +14,8 @@
 #define AS_MANY { "problem.n", 1, 1 }, { "goal.n", 1, 1 }
 #define MANY { "goal.budget", 1e12 }
 
-/* Formulas without logarithms and with small constants: beta = eps, one level, one answer; what is drawn
- * stays two-dimensional, d is told. */
+/* Formulas without logarithms and with small constants: beta = eps, one level, one answer of a line search. The data
+ * that are drawn have two dimensions; the formulas take d from algo.dimension. */
 #define ASKED .algo = "resque-private-erm", .problem = "coins", .measure = "sample_grads", \
                 .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true
 #define ALLOWED .algo = "resque-private-erm", .problem = "coins", .measure = "issued", \
@@ -31,7 +31,7 @@
                    { "algo.jmax", 1 }, { "algo.M", 1 }, { "algo.c_T", 1 }
 #define HALF_EPS { "goal.eps", 0.5 }, { "algo.beta", 0.5 }
 
-/* Inside of the ball of 100: |x*| = 1/2. */
+/* The minimiser lies inside of the ball of 100: |x*| = 1/2. */
 #define REGULARISED .algo = "resque-regularised", .problem = "linear"
 #define STRAIGHT { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0.1 }, { "problem.radius", 100 }, \
                  { "algo.lambda", 2 }
@@ -43,7 +43,7 @@
                  .why = "steps of nothing: at the largest bias L R is lost" }
 #define AFTER_FIXED(id) "Declared after " id ", on coins of one bias, whose control of one accuracy is missed."
 
-/* The promise of the last stage of parts/private_stages.h without privacy, as a squared distance. */
+/* The promise of the last stage of algos/parts/private_stages.h without privacy, as a squared distance. */
 static double cor3_promise(const struct env *e)
 {
     double n = e->axis, L = e->facts->L, lambda = env_param(e, "lambda"), excess = INFINITY;
@@ -108,8 +108,8 @@ const struct claim resque_private[] = {
       LAW(-1, -1.25, -0.75),
       .control = { .with = { { "algo.kappa", 8 } }, .why = "the same accuracy asked at every eps" } },
 
-    /* --- gradients by regimes, by count: kappa^(4/3) d^(2/3)/eps + kappa^2, kappa the smaller of sqrt(n)
-     * and n eps/sqrt(d) up to logarithms of delta */
+    /* --- gradients by regimes, in count mode: kappa^(4/3) d^(2/3)/eps + kappa^2, where kappa is the smaller of
+     * sqrt(n) and n eps/sqrt(d) up to logarithms of delta */
     { .id = "resque/private.thm3.gradients.few", .item = "C28 4.2 6.5", ASKED, RECORDS_AS_N,
       .cite = CITE "Theorem 3",
       .says = "n^(4/3) gradients for n < d/eps^2: d = 10^6",

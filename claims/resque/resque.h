@@ -22,7 +22,7 @@ extern const struct exhibit resque_tables[];
 static inline double diagonal(double kappa, const struct facts *f) { return rint(kappa * kappa / 2.25); }
 static inline double coordinates(const struct env *e) { return e->facts->d; }
 static inline double accuracy(const struct env *e) { return e->goal->acc; }
-/* As the methods compute it. */
+/* kappa as the methods compute it. */
 static inline double kappa_of(const struct env *e) { return e->facts->G * e->facts->dist / e->goal->acc; }
 
 #define KAPPA .axis = "kappa"

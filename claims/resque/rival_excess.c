@@ -3,11 +3,11 @@
  * papers print.
  *
  * Hardness: a fixed bias is learnt faster than any rate, and one that shrinks with the rate bounds
- * the excess by itself. So the largest excess over a grid of biases is asked, chosen on other seeds:
- * an answer that learns nothing has a slope of 0.
+ * the excess by itself. So the largest excess over a grid of biases is measured, chosen on other
+ * seeds: an answer that learns nothing has a slope of 0.
  *
- * Excess is of the population where the term in 1/sqrt(n) is asked, at d = 4 and eps = 8; of the
- * records where the privacy term is, which at the n of a night is otherwise hidden by sampling:
+ * The term in 1/sqrt(n) is measured as excess over the population, at d = 4 and eps = 8. The privacy
+ * term is measured as excess over the records, because at the n of a night sampling hides it otherwise:
  * between an excess of order L R and the sampling error lies a factor of sqrt(n)/50 at the most. */
 #include "resque.h"
 
@@ -18,11 +18,12 @@
 #define UNSTEADY                                                                                  \
     .control = { .algo = "sgd", .with = { { "algo.step", 0.3 }, { "algo.answer", .text = "last" } },\
                  .why = "a step that does not fall: always 0.15 L R" }
-/* Without variance: halves of few points show nothing against a control that has one. */
+/* A control without variance: halves of few points show nothing against a control that has one. */
 #define STILL                                                                                     \
     .control = { .algo = "sgd", .with = { { "algo.step", 1e-12 }, { "goal.n", 16 } },              \
                  .why = "steps of nothing: at the largest bias L R is lost" }
-/* n records, goal n: visits that are paid for. The planted fault visits them once. */
+/* n_ records; the n of the goal is the number of visits that the promise pays for. The planted fault visits each
+ * record once. */
 #define CALIBRATED(word, n_, visits)                                                               \
     .kind = KIND_THEOREM, .check = CHECK_PRIVATE, MULTI, .problem = "glm_stored", .axis = "eps",   \
     .measure = "privacy.eps",                                                                      \
@@ -237,7 +238,7 @@ const struct claim resque_rival_excess[] = {
       .window = { { 0 }, { 100, 566, 4, 16 }, { 100, 800, 5, 16 } }, .rounds = 2,
       POWER(-1, 0.25), STILL },
 
-    /* At n = 10^5 sampling hides nothing: the near-linear rows, in the hours that this takes. */
+    /* At n = 10^5 sampling hides nothing; only near-linear methods come so far, in hours. */
     { .id = "resque/private.afkt21.privacy.n", .item = "D5 P9 C32 H4",
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "n^(-1) over the population where privacy decides, d = 16, eps = 0.01",
@@ -273,7 +274,7 @@ const struct claim resque_rival_excess[] = {
       .window = { { 0 }, { 32, 512, 5, 32 }, { 32, 1024, 6, 64 } }, .rounds = 2,
       POWER(-0.5, 0.2), STILL },
 
-    /* With labels that are uniform about <a,x*> F is curved at x*: faster is no surprise. */
+    /* With labels that are uniform about <a,x*> F is curved at x*, so that a faster rate is no surprise. */
     { .id = "resque/private.afkt21.sphere.n", .item = "D5 H5 P9",
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "n^(-1/2) at most for absolute deviations with design on a sphere, d = 4, eps = 8",
@@ -294,8 +295,8 @@ const struct claim resque_rival_excess[] = {
       .window = { { 0 }, { 0.5, 1, 2, 6 }, { 0.25, 4, 5, 24 } },
       .control = { .with = { { "algo.sigma", 0.5 } }, .why = "noise of L/2" } },
 
-    /* --- the rivals of one file: priced, replayed, attacked. No variants of theirs (algo.h): what those need is
-     * calibrated whenever claims are collected. */
+    /* --- the methods that algos/multi_epoch_dp_sgd.c holds: priced, replayed, attacked. They are not among its
+     * .variants (algo.h), because what a variant needs is calibrated whenever claims are collected. */
     { .id = "resque/private.bst14.replay.eps", .item = "D1 1.3", CALIBRATED("bst14", 32, 1024),
       .cite = CITE "Bassily, Smith, Thakurta 2014",
       .says = "(eps, delta)-private for one record zeroed: n^2 Poisson samples of one record in the mean" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solvers.c - Algorithms 3 to 6: error, drift, levels. One call about the origin; on linear losses
- * smoothing changes nothing, and n is so large that the samples are the law. */
+/* solvers.c - Algorithms 3 to 6: error, drift, levels. A run makes one call about the origin. On linear
+ * losses smoothing changes nothing, and n is so large that the samples have the law of the population. */
 #include "resque.h"
 
 /* --- Proposition 6 on linear losses of slope h in a ball of radius r: error h r (1 - share) */
@@ -17,7 +17,7 @@ static double strongly(double T)
     double k = ceil(log2(log2(T)));
     return T - T * exp2(-k) - k;
 }
-/* Of a loop of Algorithm 6, C_priv = 4 and T = 256. */
+/* Gradients of a loop of Algorithm 6, C_priv = 4 and T = 256. */
 static double loop_cost(const struct env *e)
 {
     double T = 256, jmax = floor(log2(floor(e->axis / 4) / T)), sum = strongly(T);

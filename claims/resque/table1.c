@@ -261,8 +261,8 @@ const struct claim resque_table1[] = {
       .control = { .with = { { "algo.c_lam", 0.25, 1 } }, .why = "lam_min that grows as kappa" } },
 
     /* Theorem 1 itself, levels on, on a maximum of (kappa/1.5)^2 of d coordinates, where balls hardly
-     * bind and rounds are straight: by themselves, and as differences of exponents beside randomised
-     * smoothing, whose control is the rival beside itself. */
+     * bind and rounds are straight. Rounds are fitted by themselves, and as differences of exponents
+     * beside randomised smoothing; the control of a difference is the rival beside itself. */
     { .id = "resque/parallel.thm1.maximum.kappa", .item = "C12 E4 H1", EPOCHS, KAPPA, HITS,
       .cite = CITE "Theorem 1",
       .says = "d^(1/3) kappa^(2/3) rounds until eps: kappa^(2/3) at d = 576",

@@ -13,20 +13,19 @@
 #define PRIVATE_CLAIM "resque/private."
 
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
-#define NO_GROWTH RIVAL("constant", 0, "a method that does not see the axis")
+#define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
 
-/* Depth in kappa: Table 1. The method without its mechanism, balls without acceleration, makes R/r = sqrt(d) kappa
- * rounds, a 1 too. */
+/* Query depth of the other methods of Table 1. The method without its mechanism is balls without acceleration, R/r =
+ * sqrt(d) kappa rounds; in kappa it has the 1 of randomised smoothing. Cutting planes have log kappa, a constant. */
 #define DEPTH_KAPPA_RIVALS RIVAL("kappa", 1, "randomised smoothing, and balls without acceleration"), \
                            RIVAL("kappa^2", 2, "SGD"), NO_GROWTH
-/* Depth in d: likewise; SGD is the constant. */
 #define DEPTH_D_RIVALS RIVAL("d^(1/4)", 0.25, "randomised smoothing"), \
                        RIVAL("d^(1/2)", 0.5, "balls without acceleration"), RIVAL("d", 1, "cutting planes"), \
                        RIVAL("constant", 0, "SGD")
-/* Queries: balls without acceleration are sqrt(d) kappa, each to be solved to eps r/R, which is (L R/eps)^2 queries. */
+/* Queries. Balls without acceleration are sqrt(d) kappa; each must be solved to eps r/R, which takes (L R/eps)^2. */
 #define QUERIES_KAPPA_RIVALS RIVAL("kappa^3", 3, "balls without acceleration"), \
                              RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), \
-                             RIVAL("kappa", 1, "a method as cheap as randomised smoothing is shallow"), NO_GROWTH
+                             RIVAL("kappa", 1, "the rounds of randomised smoothing, one query in each"), NO_GROWTH
 #define QUERIES_D_RIVALS RIVAL("d^(1/2)", 0.5, "balls without acceleration"), \
                          RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls"), RIVAL("d", 1, "cutting planes")
 
@@ -117,7 +116,7 @@ static const struct theorem_row thm1[] = {
     { "kappa = d", "query depth", { "kappa", 1 },
       { RIVAL("kappa^(5/4)", 1.25, "randomised smoothing"), RIVAL("kappa^(3/2)", 1.5, "balls without acceleration"),
         RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, .state = ROW_NONE },
-    /* d = m = (kappa/1.5)^2 of the maximum: where the regime of randomised smoothing and SGD is. */
+    /* The diagonal that has been run: d = m = (kappa/1.5)^2 coordinates of the maximum. */
     { "kappa^2 = 2.25 d", "query depth", { "kappa^(4/3)", 4.0 / 3 },
       { RIVAL("kappa^(3/2)", 1.5, "randomised smoothing"),
         RIVAL("kappa^2", 2, "SGD, cutting planes, balls without acceleration"), NO_GROWTH }, .state = ROW_EVIDENCE,
@@ -336,7 +335,7 @@ static double private_in_n(double n) { return pow(log(n / 1e-3), 1.5) * log(n) /
 #define PRIVATE_N_RIVALS RIVAL("n^(-1/2)", -0.5, "sampling, without privacy"), NO_GROWTH
 #define SAMPLED_N_RIVALS RIVAL("1/n", -1, "the privacy term"), NO_GROWTH
 #define COUNTED_BY_FORMULA(id) "private." id " counts what the formulas of this reconstruction ask for, without " \
-                               "logarithms and with constants of one, which no run at this size makes."
+                               "logarithms and with constants of one; it makes no run."
 
 /* Gradients, the larger of two terms, without log^6(n/delta):
  *     n > d/eps^2: n           n < d/eps^2: n^2 eps^2/d, below the other term for all eps < 1
@@ -400,8 +399,7 @@ static const struct theorem_row thm3[] = {
     { "eps", "privacy", { "(eps, delta), one record replaced, by a proven bound on what it moves" },
       .claim = PRIVATE_CLAIM "thm3.replay.eps" },
     { "eps", "privacy by Lemmas 5 and 7", { "(eps, delta), one record replaced" }, .state = ROW_EVIDENCE,
-      .reason = "The constants of the lemmas give an eps of infinity at every size that runs, which the note eps_A of "
-                "thm3.eps shows: a finding." },
+      .reason = "A finding: the constants of the lemmas give an eps of infinity at every size that runs." },
     { 0 }
 };
 
