@@ -1227,6 +1227,8 @@ static void put_header(FILE *out, const struct report_input *in)
     fputs(".</p>\n", out);
     put_circumstances(out, in);
     fputs("<nav aria-label=\"Sections\">", out);
+    if (report_theorems_any(in->judgement, in->judgements))
+        fputs("<a href=\"#theorems\">Theorems</a> ", out);
     if (in->changes || (in->history && in->history->nights > 1))
         fputs("<a href=\"#changes\">What has changed</a> ", out);
     fputs("<a href=\"#verdicts\">Verdicts</a> ", out);

@@ -66,6 +66,12 @@ static int each_theorem(FILE *out, struct asked *a, put_theorem *put)
     return n;
 }
 
+bool report_theorems_any(const struct judgement *j, int n)
+{
+    struct asked a = { j, n };
+    return each_theorem(NULL, &a, NULL) > 0;
+}
+
 static void put_text(FILE *out, const struct theorem *t, struct asked *a)
 {
     struct theorem_count n = theorem_count(t, word_of, a);
@@ -82,7 +88,7 @@ static void put_text(FILE *out, const struct theorem *t, struct asked *a)
 void report_theorems(FILE *out, const struct judgement *j, int n)
 {
     struct asked a = { j, n };
-    if (!each_theorem(NULL, &a, NULL))
+    if (!report_theorems_any(j, n))
         return;
     fputs("theorems: rows supported of all; + supported, ! contradicted, ? open, . not run, - no claim decides it\n", out);
     each_theorem(out, &a, put_text);
@@ -109,7 +115,7 @@ static void put_markdown(FILE *out, const struct theorem *t, struct asked *a)
 void report_theorems_markdown(FILE *out, const struct judgement *j, int n)
 {
     struct asked a = { j, n };
-    if (!each_theorem(NULL, &a, NULL))
+    if (!report_theorems_any(j, n))
         return;
     fputs("## Theorems\n\n| theorem | rows supported | the others |\n|---|---|---|\n", out);
     each_theorem(out, &a, put_markdown);
@@ -135,7 +141,9 @@ static void put_html(FILE *out, const struct theorem *t, struct asked *a)
         if (linked)
             figure_name(r->claim, name);
         fprintf(out, linked ? "\"><a href=\"#%s\">" : "\">%s", name);
-        markup_text(out, row_name(r).at);
+        markup_text(out, r->quantity ? r->quantity : "claim");
+        fputs(" on ", out);
+        markup_text(out, r->axis);
         fprintf(out, "%s <small>%s</small></span> ", linked ? "</a>" : "", word);
     }
     fputs("</td></tr>\n", out);
@@ -144,7 +152,7 @@ static void put_html(FILE *out, const struct theorem *t, struct asked *a)
 void report_theorems_html(FILE *out, const struct judgement *j, int n)
 {
     struct asked a = { j, n };
-    if (!each_theorem(NULL, &a, NULL))
+    if (!report_theorems_any(j, n))
         return;
     fputs("<section id=\"theorems\">\n<h2>Theorems</h2>\n<p class=\"note\">A line is a theorem, a cell one of its promises "
           "along an axis with the verdict of the claim that decides it.</p>\n<div class=\"wide\"><table>\n<thead><tr>"

@@ -3,10 +3,13 @@
 #ifndef ASSAY_REPORT_THEOREMS_H
 #define ASSAY_REPORT_THEOREMS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "judge/judge.h"
 
+/* Was a row of any theorem asked for? */
+bool report_theorems_any(const struct judgement *j, int n);
 /* Print, of the judgements j[n], the theorems of which a row was asked for; nothing where there is none. */
 void report_theorems(FILE *out, const struct judgement *j, int n);
 void report_theorems_markdown(FILE *out, const struct judgement *j, int n);
