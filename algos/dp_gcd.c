@@ -18,10 +18,83 @@
  * with a simple part noise on gradients proves no more than the release of all g_j + chi_j does,
  * and that is what is booked; corrected adds Lap(2 max S/eps_s) to the scores, which are
  * 1/sqrt(M)-Lipschitz; so does other noise than Laplace's. */
-#include "blocks.h"
+#include <string.h>
+#include "algo.h"
 #include "coordinate_clip.h"
-#include "gcd_horizon.h"
 #include "greedy.h"
+
+/* --- how many coordinates an entry of x stands for, while single ones leave their block
+ * (oracle_multiplicity): 2^40 coordinates cost as much as those that were visited. */
+
+struct blocks {
+    struct oracle *o;
+    const double *start;             /* [d] at the start of the run; NULL: one each */
+    double *count;                   /* [d] now; 0 where M_j = 0: such a column never moves */
+    long taken;                      /* entries beyond stand for nothing yet */
+};
+
+static inline struct blocks blocks_new(struct oracle *o, struct arena *w, const double *M_j)
+{
+    long d = oracle_dim(o);
+    struct blocks b = { o, oracle_multiplicity(o), arena_vec(w, d), d };
+    while (b.start && b.start[b.taken - 1] == 0)
+        b.taken--;
+    for (long j = 0; j < d; j++)
+        b.count[j] = M_j[j] > 0 ? b.start ? b.start[j] : 1 : 0;
+    return b;
+}
+
+/* Where one coordinate of entry j is on its own, at the same place: j itself, or a free one, to
+ * which it goes. -1: it is one of many on which nothing depends, and stays. */
+static inline long blocks_alone(struct blocks *b, struct point *at, long j)
+{
+    long d = oracle_dim(b->o), k = j + 1;
+    if (b->count[j] == 1)
+        return j;
+    if (k == d || b->start[k] > 0)
+        return -1;
+    while (k < d && b->start[k] == 0 && b->count[k] > 0)
+        k++;
+    if (k == d || b->start[k] > 0) {
+        oracle_refuse(b->o, "more coordinates of a block moved than it has places for");
+        return -1;
+    }
+    b->count[j]--;
+    b->count[k] = 1;
+    b->taken = k < b->taken ? b->taken : k + 1;
+    point_add(at, k, point_at(at)[j] - point_at(at)[k]);
+    return k;
+}
+
+/* --- how many rounds the utility theorems of DP-GCD prescribe (Mangold, Bellet, Salmon
+ * & Tommasi 2023), as their proofs do: the statements differ by factors of two. With n, eps, l =
+ * log(1/delta), the largest L_j as L, the smallest M_j as M, p coordinates:
+ *
+ *     thm441   (n^2 eps^2 R^2 M/(2^6 L^2 l))^(1/3),   R = R_{M,1}                      convex
+ *     thm442   (4/mu) log( mu M n^2 eps^2 xi_0/(128 L^2 l log(8p/zeta)) ),   mu = mu_{M,1}
+ *     thm47    (4(s+tau)/mu) log( xi_0 M mu n^2 eps^2/L^2 ),   mu = mu_{M,2}; the factor 4,
+ *              which the text drops, makes the first term of the bound small */
+
+struct gcd_horizon {
+    const char *schedule;
+    double n, eps, delta, zeta, p;
+    double L, M;                     /* the largest L_j, the smallest M_j > 0 */
+    double sparsity;                 /* s + tau; 0: not known */
+};
+
+/* NaN or infinite where a constant is not known. */
+static inline double gcd_horizon(const struct gcd_horizon *h, const struct facts *f)
+{
+    double l = log(1 / h->delta), noise = h->n * h->eps / h->L;
+    if (strcmp(h->schedule, "thm441") == 0)
+        return cbrt(noise * noise * f->R_M1 * f->R_M1 * h->M / (64 * l));
+    if (strcmp(h->schedule, "thm442") == 0)
+        return 4 / f->mu_M1 * log(f->mu_M1 * h->M * noise * noise * f->Phi /
+                                  (128 * l * log(8 * h->p / h->zeta)));
+    return h->sparsity > 0 ? 4 * h->sparsity / f->mu_M2 *
+                                 log(f->Phi * h->M * f->mu_M2 * noise * noise)
+                           : NAN;
+}
 
 struct dp_gcd {
     const char *rule, *accounting, *rnm_mode, *selection, *schedule;

@@ -20,12 +20,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     const struct capped_stored *p = vp;
     struct capped_instance *o = ARENA_ARRAY(a, 1, struct capped_instance);
     TRY(capped_build(&p->c, data, a, o, facts, why));
-    scored_store(&o->s, p->n, a);
-    scored_facts(&o->s, facts);
-    o->s.grad = scored_stored_grad;
-    o->s.least = scored_stored_least;
+    scored_keep(&o->s, p->n, a, facts);
     o->s.best = scored_stored_value(o, o->x_star);
-    facts->f_star = NAN;
     facts->Phi = o->s.L * o->s.h;
     facts->dist = isfinite(o->s.radius) ? o->s.radius : NAN;
     *self = o;
@@ -47,15 +43,5 @@ const struct problem problem_capped_stored = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct capped_stored),
-    .canaries = 2,
-    .make = make,
-    .sample_value = scored_sample_value,
-    .sample_grad = scored_sample_grad,
-    .linear = &scored_linear,
-    .values_along = scored_values_along,
-    .value = scored_stored_value,
-    .grad = scored_stored_grad,
-    .sets = scored_sets,
-    .linear_min = scored_linear_min,
-    .measures = measures,
+    SCORED_STORED_SLOTS,
 };

@@ -11,12 +11,40 @@
  * F* = 0 at x* alone. A symmetric matrix is d = m(m+1)/2 coordinates, rows of its upper triangle, those
  * off the diagonal times sqrt(2): |x| is Frobenius' norm. Projections sort, or take eigenvalues first:
  * they are what costs. */
+#include <stdlib.h>
 #include <string.h>
 #include <gsl/gsl_eigen.h>
 #include "parts/coordinate_noise.h"
 #include "parts/samples.h"
-#include "parts/simplex.h"
 #include "problem.h"
+#include "vec.h"
+
+/* --- the nearest point of { p >= 0, sum_j p_j = s }: p = max(x - theta, 0), theta found by
+ * sorting (Held, Wolfe, Crowder 1974). */
+
+static inline int simplex_descending(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a < b) - (a > b);
+}
+
+/* x[d] <- its projection, s > 0; sorted[d] is work. A point of the simplex moves by rounding. */
+static inline void simplex_project(long d, double s, double *x, double *sorted)
+{
+    double sum = -s, theta = 0;
+
+    vec_copy(d, x, sorted);
+    qsort(sorted, (size_t)d, sizeof *sorted, simplex_descending);
+    for (long j = 0; j < d; j++) {
+        sum += sorted[j];
+        double next = sum / (double)(j + 1);
+        if (j > 0 && !(sorted[j] > next))
+            break;
+        theta = next;
+    }
+    for (long j = 0; j < d; j++)
+        x[j] = x[j] > theta ? x[j] - theta : 0;
+}
 
 enum { ROWS_MAX = 1024 };
 

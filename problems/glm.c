@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* glm.c - linear models (parts/glm.h), a ~ N(0, Sigma), Sigma = a0^2 diag(10^(-D j/(d-1))). A
  * sample has no largest gradient: no L, no M, and no canary pair. */
-#include "parts/glm_build.h"
+#include "parts/glm.h"
 
 static const struct param params[] = {
     GLM_PARAMS("logistic", "gaussian"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* glm_sphere.c - linear models (parts/glm.h), a uniform on the sphere of radius a0. Samples are
  * Lipschitz, hence a canary pair: the linear losses -+L x_1, limits of records with far labels. */
-#include "parts/glm_build.h"
+#include "parts/glm.h"
 
 static const struct param params[] = {
     GLM_PARAMS("absolute", "uniform"),

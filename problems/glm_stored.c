@@ -7,7 +7,7 @@
  * which certifies the reference (parts/reference_dual.h) and the gap of any point. Its own family
  * because its ruler is the records; the population's stands beside it, exact. */
 #include <float.h>
-#include "parts/glm_build.h"
+#include "parts/glm.h"
 #include "parts/model_mean.h"
 #include "parts/reference_dual.h"
 

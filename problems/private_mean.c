@@ -17,7 +17,245 @@
  *
  * Column j of the records is n+ times 1, n- times -1 and at most one number between, in an order
  * of its own, i -> (a_j i + b_j) mod n: records are recomputed, n = 1e9 costs no memory. */
-#include "parts/private_mean.h"
+#include <math.h>
+#include <string.h>
+#include "parts/simple.h"
+#include "problem.h"
+
+/* --- parameters and instance */
+
+struct private_mean {
+    long d, active, n, blocks, free;
+    double kappa, kappa_unit, r, r_unit, decades, rest, alpha, ripple, M, L;
+    const char *mode;
+};
+
+struct mean_instance {
+    long d, active, n;               /* d: entries of x */
+    long block;                      /* the entry that is one; -1: none */
+    double L, ripple, omega;
+    bool records;
+    double *h, *star;                /* [d] curvature, w* */
+    double *M_j, *L_j;               /* [d] */
+    double *multiplicity;            /* [d]; of the block all, of its free places 0 */
+    double *weight;                  /* [d] in sums: free places are taken out of the block */
+    double *plus, *part;             /* [d] records that are 1; the one between */
+    long *a, *b;                     /* [d] the order of a column */
+};
+
+/* --- one coordinate */
+
+/* Of F - F*, e = w - w*. */
+static inline double mean_rise(const struct mean_instance *o, long j, double e)
+{
+    double wave = o->ripple > 0 ? sin(o->omega * e / 2) / o->omega : 0;
+    return o->h[j] * (e * e / 2 + 2 * o->ripple * wave * wave);
+}
+
+static inline double mean_slope(const struct mean_instance *o, long j, double e)
+{
+    double wave = o->ripple > 0 ? sin(o->omega * e) / o->omega : 0;
+    return o->h[j] * (e + o->ripple * wave);
+}
+
+/* rho_j(w) = rise + h w* w - h w*^2/2 */
+static inline double mean_potential(const struct mean_instance *o, long j, double w)
+{
+    double star = o->star[j];
+    return mean_rise(o, j, w - star) + o->h[j] * star * (w - star / 2);
+}
+
+static inline double mean_potential_slope(const struct mean_instance *o, long j, double w)
+{
+    return mean_slope(o, j, w - o->star[j]) + o->h[j] * o->star[j];
+}
+
+/* s_ij of record i; the canaries are all 1 and all -1. */
+static inline double mean_entry(const struct mean_instance *o, long i, long j)
+{
+    if (i < 0)
+        return i == -1 ? 1 : -1;
+    double place = (double)((o->a[j] * i + o->b[j]) % o->n);
+    return place < o->plus[j] ? 1 : place == o->plus[j] ? o->part[j] : -1;
+}
+
+/* The mean over the records of their partial derivatives j, each cut to [-C, C]. */
+static inline double mean_clipped(const struct mean_instance *o, long j, double w,
+                                  double C)
+{
+    double n = (double)o->n, push = mean_potential_slope(o, j, w), between = o->plus[j] < n;
+    double sum = o->plus[j] * simple_clamp(push - o->L, C) +
+                 (n - o->plus[j] - between) * simple_clamp(push + o->L, C);
+    return (sum + between * simple_clamp(push - o->L * o->part[j], C)) / n;
+}
+
+static inline double mean_summed(const struct mean_instance *o, long j, double w, double C)
+{
+    double push = mean_potential_slope(o, j, w), sum = 0;
+    for (long i = 0; i < o->n; i++)
+        sum += simple_clamp(push - o->L * mean_entry(o, i, j), C);
+    return sum / (double)o->n;
+}
+
+static inline double mean_partial(const struct mean_instance *o, long j, double w,
+                                  const double *clip_j)
+{
+    if (o->records)
+        return mean_summed(o, j, w, clip_j ? clip_j[j] : INFINITY);
+    return clip_j ? mean_clipped(o, j, w, clip_j[j]) : mean_slope(o, j, w - o->star[j]);
+}
+
+/* --- make */
+
+static inline enum status mean_check(const struct private_mean *p, struct why *why)
+{
+    double kappa = p->kappa * p->kappa_unit, r = p->r * p->r_unit;
+    if (p->active > p->d)
+        return why_set(why, BAD_INPUT, "private_mean.active = %ld: expected at most "
+                       "private_mean.d = %ld", p->active, p->d);
+    if (!(kappa * r <= p->L * (1 + 1e-12) && p->rest * p->alpha <= p->L * (1 + 1e-12)))
+        return why_set(why, BAD_INPUT, "private_mean: curvature times |w*| is %g and %g, expected "
+                       "at most private_mean.L = %g, as of a mean of records", kappa * r,
+                       p->rest * p->alpha, p->L);
+    if (!(fmax(kappa, p->rest) * (1 + p->ripple) <= p->M * (1 + 1e-12)))
+        return why_set(why, BAD_INPUT, "private_mean.M = %g: expected at least every curvature, %g",
+                       p->M, fmax(kappa, p->rest) * (1 + p->ripple));
+    if (p->blocks && p->rest > 0 && p->d > p->active && p->free < 1)
+        return why_set(why, BAD_INPUT, "private_mean.free = %ld: expected at least 1, for the "
+                       "coordinates of the block that move", p->free);
+    if (!p->blocks && p->d > 100000000)
+        return why_set(why, BAD_INPUT, "private_mean.d = %ld: expected at most 1e8, or "
+                       "private_mean.blocks = 1", p->d);
+    return OK;
+}
+
+/* Entries of x beside the active ones. */
+static inline long mean_others(const struct private_mean *p)
+{
+    long rest = p->d - p->active;
+    if (!p->blocks || rest == 0)
+        return rest;
+    return 1 + (p->rest > 0 ? p->free < rest ? p->free : rest : 0);
+}
+
+static inline long mean_entries(const void *vp)
+{
+    const struct private_mean *p = vp;
+    return p->active + mean_others(p);
+}
+
+static inline long mean_common_divisor(long a, long b)
+{
+    while (b) {
+        long c = a % b;
+        a = b;
+        b = c;
+    }
+    return a;
+}
+
+/* Column j: mean m in [-1, 1] from n+ = floor(n (1 + m)/2), and its order, a_j n < 2^62. */
+static inline void mean_fill_column(struct mean_instance *o, long j, struct rng *r)
+{
+    double n = (double)o->n, m = o->h[j] * o->star[j] / o->L;
+    m = simple_clamp(m, 1);
+    o->plus[j] = floor(n * (1 + m) / 2);
+    o->part[j] = simple_clamp(n * (1 + m) - 2 * o->plus[j] - 1, 1);
+    long most = (1L << 62) / o->n;
+    do
+        o->a[j] = 1 + (long)rng_below(r, (uint64_t)(o->n < most ? o->n : most));
+    while (mean_common_divisor(o->a[j], o->n) != 1);
+    o->b[j] = (long)rng_below(r, (uint64_t)o->n);
+}
+
+static inline void mean_fill(const struct private_mean *p, const struct rng *data,
+                             struct mean_instance *o)
+{
+    struct rng signs = rng_sub(data, 0), orders = rng_sub(data, 1);
+    for (long j = 0; j < o->d; j++) {
+        bool active = j < o->active;
+        double t = o->active > 1 ? (double)j / (double)(o->active - 1) : 0;
+        double sign = active || o->block < 0 ? rng_sign(&signs) : 1;
+        o->h[j] = active ? p->kappa * p->kappa_unit * pow(10, -p->decades * t) : p->rest;
+        o->star[j] = sign * (active ? p->r * p->r_unit : p->alpha);
+        o->multiplicity[j] = o->weight[j] = 1;
+        if (o->block >= 0 && j > o->block)
+            o->multiplicity[j] = 0;
+        struct rng order = rng_at(&orders, (uint64_t)j);
+        mean_fill_column(o, j, &order);
+    }
+    if (o->block >= 0) {
+        double many = (double)(p->d - p->active);
+        o->multiplicity[o->block] = many;
+        o->weight[o->block] = many - (double)(o->d - o->block - 1);
+    }
+    vec_fill(o->d, p->M, o->M_j);
+    vec_fill(o->d, p->L, o->L_j);
+}
+
+/* Curvatures and w* are public as far as they stand in the parameters: radii, gaps are declared. */
+static inline void mean_state(const struct private_mean *p, const struct mean_instance *o,
+                              struct facts *f)
+{
+    double flatness = 0, flat = 0, least = INFINITY, most = 0, dist2 = 0, sigma2 = 0;
+    f->Phi = f->f_star = 0;
+    for (long j = 0; j < o->d; j++) {
+        double w = o->weight[j], h = o->h[j], m = h * o->star[j] / o->L, n = (double)o->n;
+        double square = o->plus[j] < n ? (n - 1 + o->part[j] * o->part[j]) / n : 1;
+        f->Phi += w * mean_rise(o, j, -o->star[j]);
+        f->f_star -= w * h * o->star[j] * o->star[j] / 2;
+        flatness += h > 0 ? w * p->M / h : 0;
+        flat += h == 0;
+        least = fmin(least, h);
+        most = fmax(most, h);
+        dist2 += h > 0 ? w * o->star[j] * o->star[j] : 0;
+        sigma2 += w * fmax(0, square - m * m);
+    }
+    f->d = (double)o->d;
+    f->p = (double)p->d;
+    f->n = (double)p->n;
+    f->nonzeros = f->n * f->p;
+    f->L = f->G = most > 0 ? INFINITY : p->L * sqrt(f->p);
+    f->sigma = p->L * sqrt(sigma2);
+    f->M = f->M_F = p->M;
+    f->mu = p->ripple <= 1 ? least * (1 - p->ripple) : NAN;
+    f->weak = fmax(0, most * (p->ripple - 1));
+    f->mu_M2 = f->mu / p->M;
+    f->radius = f->diameter = INFINITY;
+    f->dist = sqrt(dist2);
+    if (p->ripple == 0) {
+        f->mu_M1 = flat > 0 ? 0 : 1 / flatness;
+        f->R_M1 = sqrt(2 * f->Phi * flatness);
+    }
+    f->L_j = o->L_j;
+    f->M_j = o->M_j;
+    f->origin[FACT_dist] = f->origin[FACT_R_M1] = f->origin[FACT_Phi] = ORIGIN_DECLARED;
+    f->origin[FACT_sigma] = ORIGIN_DECLARED;
+    f->origin[FACT_f_star] = ORIGIN_DATA;
+}
+
+static inline enum status mean_make(const void *vp, const struct rng *data, struct arena *a,
+                                    void **self, struct facts *facts, struct why *why)
+{
+    const struct private_mean *p = vp;
+    TRY(mean_check(p, why));
+    struct mean_instance *o = ARENA_ARRAY(a, 1, struct mean_instance);
+    long d = mean_entries(p);
+    double r = p->r * p->r_unit;
+    *o = (struct mean_instance){ .d = d, .active = p->active, .n = p->n,
+                        .block = p->blocks && p->d > p->active ? p->active : -1,
+                        .L = p->L, .ripple = p->ripple, .omega = r > 0 ? 4 * M_PI / r : 1,
+                        .records = strcmp(p->mode, "records") == 0,
+                        .h = arena_vec(a, d), .star = arena_vec(a, d), .M_j = arena_vec(a, d),
+                        .L_j = arena_vec(a, d), .multiplicity = arena_vec(a, d),
+                        .weight = arena_vec(a, d), .plus = arena_vec(a, d),
+                        .part = arena_vec(a, d), .a = ARENA_ARRAY(a, d, long),
+                        .b = ARENA_ARRAY(a, d, long) };
+    mean_fill(p, data, o);
+    mean_state(p, o, facts);
+    *self = o;
+    return OK;
+}
 
 static const struct param params[] = {
     PARAM(private_mean, d, 40, 1, 1e15, "coordinates", "dimension"),

@@ -20,16 +20,12 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     const struct sigmoid_stored *p = vp;
     struct sigmoid_instance *o = ARENA_ARRAY(a, 1, struct sigmoid_instance);
     TRY(sigmoid_build(&p->c, data, a, o, facts, why));
-    scored_store(&o->s, p->n, a);
-    scored_facts(&o->s, facts);
-    o->s.grad = scored_stored_grad;
-    o->s.least = scored_stored_least;
+    scored_keep(&o->s, p->n, a, facts);
     o->s.low = loss_logit(-o->s.length * o->s.radius);
     /* Far along e every label but the flipped ones is met: 1/(1 + e^40) = 4e-18. */
     double *x = arena_vec(a, o->s.d), far = o->eta > 0 ? 40 / (o->eta * o->s.length) : 0;
     vec_lincomb(o->s.d, fmin(far, o->s.radius), o->e, 0, o->e, x);
     o->s.best = fmin(0.5, scored_stored_value(o, x));
-    facts->f_star = NAN;
     facts->Phi = 0.5 - o->s.low;
     *self = o;
     return OK;
@@ -51,15 +47,5 @@ const struct problem problem_sigmoid_stored = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct sigmoid_stored),
-    .canaries = 2,
-    .make = make,
-    .sample_value = scored_sample_value,
-    .sample_grad = scored_sample_grad,
-    .linear = &scored_linear,
-    .values_along = scored_values_along,
-    .value = scored_stored_value,
-    .grad = scored_stored_grad,
-    .sets = scored_sets,
-    .linear_min = scored_linear_min,
-    .measures = measures,
+    SCORED_STORED_SLOTS,
 };

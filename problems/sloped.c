@@ -14,8 +14,109 @@
  *     slope |e0| if |<v,x>| + r <= R, else 0;    cone (L/2) sqrt(1 - r^2/|x|^2), 0 within r (d >= 2);
  *     bowl  L (|x| - r)/(2R) as long as the ball is inside R (parts/radial.h);
  *     valley, the ball inside the clip: both parts together. */
-#include "parts/radial_along.h"
-#include "parts/sloped.h"
+#include <math.h>
+#include <stdbool.h>
+#include "parts/certificates.h"
+#include "parts/radial.h"
+#include "parts/smoothed_norm.h"
+
+/* --- a clipped slope and a radial function along many directions u_j at once, from their
+ * products with the slope's v, along[m], and with the point x, cross[m]. */
+
+/* row[m] <- b clip(z + r along_j, +-R), z = <v,x>. R infinite: no clip. */
+static inline void slope_along(double b, double R, double z, double r, int m, const double *along,
+                               double *row)
+{
+    for (int j = 0; j < m; j++) {
+        double at = z + r * along[j];
+        at = at > R ? R : at;
+        row[j] = b * (at < -R ? -R : at);
+    }
+}
+
+/* A phi(|P x|), phi Huber's function of `inner`, P x = x or, aside, x - z v; q = |P x|. */
+struct norm_part { double A, inner, q, z; bool aside; };
+
+/* |P (x + r u)|, whose square is |P x|^2 + 2 r <P x,u> + r^2 |P u|^2, at a product and at |P u|^2. */
+static inline double norm_at(double q, double r, double product, double length)
+{
+    double square = q * q + r * (2 * product + r * length);
+    return sqrt(square > 0 ? square : 0);
+}
+
+/* row[m] += its values at x + r u_j. The norm itself, and nothing aside, by a loop that vectors take. */
+static inline void norm_along(const struct norm_part *part, double r, int m, const double *along,
+                              const double *cross, double *row)
+{
+    struct norm_part o = *part;      /* which row might be thought to overwrite */
+    for (int j = 0; j < m && o.inner == 0 && !o.aside; j++)
+        row[j] += o.A * norm_at(o.q, r, cross[j], 1);
+    for (int j = 0; j < m && !(o.inner == 0 && !o.aside); j++) {
+        double product = cross[j] - (o.aside ? o.z * along[j] : 0);
+        double length = 1 - (o.aside ? along[j] * along[j] : 0);
+        row[j] += o.A * radial_value(o.inner, norm_at(o.q, r, product, length));
+    }
+}
+
+/* --- the two parts of a function of sloped.c: A phi(|P x|) and B s c(<v,x>). */
+
+enum shape { SLOPE, CONE, BOWL, VALLEY };
+
+struct self {
+    struct certificates c;
+    enum shape shape;
+    long d;
+    double A, B, e0, R, L, inner;    /* inner: of Huber's function, 0: the norm */
+    double *v, *x0;
+    bool turned;                     /* v is not e_1 */
+    struct rng sign;
+    struct quadrature rule;
+    struct smoothed_norm across;     /* of |P x| */
+};
+
+/* z = <v,x>; returns |P x|. */
+static inline double split(const struct self *o, const double *x, double *z)
+{
+    double square = 0;
+    *z = o->turned ? vec_dot(o->d, o->v, x) : x[0];
+    if (o->shape == SLOPE)
+        return 0;
+    for (long j = 0; j < o->d; j++) {
+        double y = o->shape == VALLEY ? x[j] - *z * o->v[j] : x[j];
+        square += y * y;
+    }
+    return sqrt(square);
+}
+
+static inline bool clips(const struct self *o) { return o->shape == SLOPE || o->shape == VALLEY; }
+static inline double clip(const struct self *o, double z)
+{
+    return !clips(o) ? z : z > o->R ? o->R : z < -o->R ? -o->R : z;       /* libm would be called */
+}
+static inline double clip_slope(const struct self *o, double z) { return !clips(o) || fabs(z) < o->R; }
+
+/* g += a grad( A phi(|P x|) ) slope/phi' + b v */
+static inline void add_parts(const struct self *o, const double *x, double q, double z, double across,
+                      double b, double *g)
+{
+    double share = q > 0 ? across / q : 0;
+    double along = b - (o->shape == VALLEY ? share * z : 0);
+    if (o->turned)
+        vec_axpy(o->d, along, o->v, g);
+    else
+        g[0] += along;
+    if (share != 0)
+        vec_axpy(o->d, share, x, g);
+}
+
+/* Index -1 and -2 are + and -. */
+static inline double sign_of(const struct self *o, long i)
+{
+    if (i < 0)
+        return i == -1 ? 1 : -1;
+    struct rng r = rng_at(&o->sign, (uint64_t)i);
+    return rng_uniform(&r) * 2 < 1 + o->e0 / o->B ? 1 : -1;
+}
 
 struct sloped {
     const char *shape;

@@ -10,7 +10,10 @@
  *     d^(1/4) kappa), where AC-SA asks O(d^(1/4) kappa) more
  *
  * Theory: the constants of the proofs where they are said, C = 17 where they are not (the line
- * search needs as much). Practice: one number each for all d and kappa, no logarithms. */
+ * search needs as much). Practice: one number each for all d and kappa, no logarithms.
+ *
+ * A method defines PARALLEL_NAME and its ball oracle, PARALLEL_SOLVER, and includes this header:
+ * parameters, notes, tune, expects and run are then the same in all of them (PARALLEL_SLOTS). */
 #ifndef ASSAY_PARTS_PARALLEL_SCO_H
 #define ASSAY_PARTS_PARALLEL_SCO_H
 
@@ -255,5 +258,32 @@ static inline enum status parallel_run(struct oracle *o, const struct parallel_s
     vec_copy(oracle_dim(o), b.s.x, x);
     return OK;
 }
+
+/* --- what struct algo of a method asks for */
+
+static const struct param params[] = { PARALLEL_SCO_PARAMS };
+static const struct note notes[] = { PARALLEL_SCO_NOTES };
+
+static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
+{
+    return parallel_tune(f, goal, vp, PARALLEL_SOLVER, PARALLEL_NAME, why);
+}
+
+static double expects(const struct facts *f, const void *vp)
+{
+    return parallel_predicted(vp, PARALLEL_SOLVER);
+}
+
+static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
+                       double *x)
+{
+    return parallel_run(o, vp, PARALLEL_SOLVER, w, rng, x);
+}
+
+#define PARALLEL_SLOTS                                                                           \
+    .name = PARALLEL_NAME, .calls = CALL_SAMPLES, .assumes = ASSUMES_CONVEX | ASSUMES_UNBOUNDED,  \
+    .reads = FACT_BIT(d), .may_read = FACT_BIT(G) | FACT_BIT(dist), .params = params,             \
+    .params_size = sizeof(struct parallel_sco), .notes = notes, .tune = tune,                     \
+    .expects = expects, .run = run, .nominal_counts = true
 
 #endif

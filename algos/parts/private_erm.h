@@ -5,7 +5,7 @@
  *     F(x) = (1/n) sum_i f(x; s_i) + (mu/2)|x - x'|^2, within R of a start
  *     ball_accel.h with Algorithm 7 (T_1, M answers) as line search, Algorithm 5 (T_2) as ball oracle and
  *     Algorithm 6 (T_3) as proximal oracle of resque_oracles.h, until A >= c_A R^2/(eps_opt/2)
- * f(.; s) L-Lipschitz on R^d and convex; sizes are private_plan.h's. A subproblem of lam has the quadratic
+ * f(.; s) L-Lipschitz on R^d and convex; its sizes follow from kappa = L R/eps_opt, below. A subproblem of lam has the quadratic
  * (mu + lam)/2 |x - x''|^2, x'' = (mu x' + lam xbar)/(mu + lam).
  *
  * A call that does not fit the promise any more is not made, and the method ends where it is: the promise
@@ -14,7 +14,399 @@
 #define ASSAY_PARTS_PRIVATE_ERM_H
 
 #include "ball_accel.h"
-#include "private_plan.h"
+#include "convex.h"
+#include "resque_account.h"
+#include "resque_oracles.h"
+
+/* --- sizes of a private ball acceleration and what they cost (Carmon, Jambulapati, Jin, Lee,
+ * Liu, Sidford, Tian 2023, Theorem 3, equations (30) to (34))
+ *
+ *     kappa = L R/eps_opt,  rho = eps_opt/(2 L sqrt(d)),  r = rho/c_rho,  K = (R/r)^(2/3)
+ *     lam_min = c_lam (eps_opt/2) K^2/R^2
+ *     T_j = c_T^(1/2) kappa sqrt(d)/(sqrt(K) beta) + c_T kappa^2/K,  j = 1, 2, 3
+ * In print both terms have the factor c_T = sqrt(C) and powers of log kappa below them, lam_min has log^2 kappa,
+ * rho is twice as large; theory has them.
+ *
+ * In practice c_T is 16, for every n, d and eps: what a ball oracle must do. By the order of Proposition 8 a call ends at
+ * a mean square distance of (L/lam)^2 (1/T + d/(beta T)^2) from its minimiser, and L/(lam_min r) = 2 kappa/sqrt(K): so
+ * T_j leaves (r/2)^2 for each of the two where lam is smallest, lam r^2/4 in value. With 1 it is (2r)^2 each, which is
+ * anywhere in the ball. A line search wants r/17 in ball_accel.h; its T is no larger here.
+ *
+ * No call is longer than n/C_priv. Its last stage of Algorithm 5 begins with a phase of n/(4 C_priv) draws, and
+ * draws are amplified below n/40 only: C_priv must be above 10. In practice it is 12; with 4, whose proof has
+ * other constants, a call of the highest level costs beta^2 in place of (beta T/n)^2, nearly all of a promise.
+ *
+ * A promise (eps, delta) becomes a slope of resque_account.h; what a call costs is known before it, from
+ * public numbers. Plans allow for `probes` line searches a round. */
+
+struct private_erm {
+    const char *drift, *calibration, *gradient;
+    long n, dimension, M, jmax, loops, halvings;
+    double L, R, kappa, beta, eps, delta, c_rho, c_lam, c_A, c_T, c_n, C, C_cvx, C_priv, c_drift, probes;
+    double theory, counted;          /* 1: the literal logarithms; nothing is evaluated */
+};
+
+#define PRIVATE_ERM_PARAMS                                                                         \
+    PARAM_WORD(private_erm, drift, "proven", "proven|paper|measured",                              \
+               "what one record may move: parts/resque_erm.h; measured is no proof"),              \
+    PARAM_WORD(private_erm, calibration, "ledger", "ledger|paper",                                 \
+               "kappa: the largest that the promise affords, or by the theorem's formula"),        \
+    PARAM_WORD(private_erm, gradient, "levels", "levels|search",                                   \
+               "of the envelope: by Algorithms 5 and 6, or what the line search found"),           \
+    PARAM(private_erm, n, 0, 0, 0x1p52, "samples", "0: what the goal allows"),                     \
+    PARAM(private_erm, dimension, 0, 0, 0x1p40, "coordinates", "in the formulas; 0: the fact"),            \
+    PARAM(private_erm, M, 0, 0, 10000, "answers",                                                  \
+          "of a line search; 0: theory 20 log(1/zeta), else 3"),                                   \
+    PARAM(private_erm, jmax, 0, 0, 40, "levels",                                                   \
+          "0: theory floor(log2(n/(C_priv T_3))), else that and at most 2"),                       \
+    PARAM(private_erm, loops, 0, 0, 40, "draws", "of Algorithm 6; 0: theory jmax, else 1"),        \
+    PARAM(private_erm, halvings, 0, 0, 1000, "calls",                                              \
+          "of a bisection; 0: theory 2 log2(R kappa/r) + 10, else 12"),                            \
+    PARAM(private_erm, L, NAN, 1e-300, 1e300, "f/x", "Lipschitz constant; default the fact"),      \
+    PARAM(private_erm, R, NAN, 1e-300, 1e300, "x", "radius; default the fact"),                    \
+    PARAM(private_erm, kappa, NAN, 1, 1e300, "1", "L R/eps_opt; default by calibration"),          \
+    PARAM(private_erm, beta, NAN, 1e-300, INFINITY, "1",                                           \
+          "noise of a phase is L eta_i/beta; default eps/(C log(n/delta) sqrt(log(1/delta))), "  \
+          "calibration = ledger: this over a power of sqrt(2)"),    \
+    PARAM(private_erm, eps, NAN, 1e-300, 1e300, "1", "promise; default the goal's"),               \
+    PARAM(private_erm, delta, NAN, 1e-300, 0.999999, "1", "promise; default the goal's"),          \
+    PARAM(private_erm, c_rho, NAN, 1, 1e12, "1",                                                   \
+          "rho/r; theory 3456 log^2(log2(n)/delta), drift = paper: what its lemma asks; else 64"), \
+    PARAM(private_erm, c_lam, NAN, 1e-6, 1e6, "1", "lam_min; theory log^2 kappa, else 1"),         \
+    PARAM(private_erm, c_A, NAN, 1e-6, 1e6, "1", "of the last A; theory 3, else 1"),               \
+    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 16, its root on the noise term"),         \
+    PARAM(private_erm, c_n, 1, 1e-6, 1e6, "1", "kappa is at most sqrt(n)/c_n"),                    \
+    PARAM(private_erm, C, NAN, 1e-6, 1e300, "1",                                                   \
+          "of the theorem's formulas; theory 768 C_priv/log^2 n, else 1"),                         \
+    PARAM(private_erm, C_cvx, NAN, 1e-6, 1e6, "1", "radii of Algorithm 5; theory 16, else 1"),     \
+    PARAM(private_erm, C_priv, NAN, 1, 1e300, "1", "T <= n/C_priv; theory 112320, else 12"),        \
+    PARAM(private_erm, c_drift, 4, 1e-6, 1e6, "1", "drift = measured, and mode B"),                \
+    PARAM(private_erm, probes, 3, 1, 100, "calls", "line searches of a round, in plans"),          \
+    PARAM(private_erm, counted, 0, 0, 1, "1", "1: count mode; set by --count"),                    \
+    PARAM(private_erm, theory, 0, 0, 1, "1", "1: the logarithms of the theorem; set by constants")
+
+/* One ball acceleration: its radius and accuracy, the regulariser, and what follows from them. */
+struct private_plan {
+    double n, R, kappa, beta, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
+    double cap;                      /* orders at which it has a price; private_fits sets it */
+    int jmax;
+    long M, loops;
+};
+
+enum { SEARCH, OPTIMISE, PROX };
+
+static inline double private_log(double x) { return fmax(1, log(x)); }
+
+static inline double private_T(const struct private_erm *p, const struct private_plan *q, int j)
+{
+    double lk = p->theory ? private_log(q->kappa) : 1, ln = p->theory ? log(q->n / p->delta) : 1;
+    double noise = j == SEARCH ? lk * lk : j == OPTIMISE ? sqrt(lk) : 1;
+    double draws = j == SEARCH ? lk * lk * lk * ln : j == OPTIMISE ? lk : 1;
+    double first = q->kappa * sqrt((double)p->dimension) / (sqrt(q->K) * q->beta * noise);
+    double noisy = (p->theory ? p->c_T : sqrt(p->c_T)) * first;
+    return fmax(4, ceil(noisy + p->c_T * q->kappa * q->kappa / (q->K * draws)));
+}
+
+/* Mean number of calls of Algorithm 5, and of their releases. */
+static inline void private_plan_calls(const struct private_erm *p, struct private_plan *q)
+{
+    bool levels = strcmp(p->gradient, "levels") == 0;
+    double loops = (double)q->loops, search = p->probes * (double)q->M;
+    q->calls = search + (levels ? 1 + loops * (1 + 2 * (1 - ldexp(1, -q->jmax))) : 0);
+    q->phases = search * resque_sc_releases(q->T[SEARCH]);
+    if (levels) {
+        q->phases += resque_sc_releases(q->T[OPTIMISE]) + loops * resque_sc_releases(q->T[PROX]);
+        for (int j = 1; j <= q->jmax; j++)
+            q->phases += loops * ldexp(1, -j) * (resque_sc_releases(ldexp(q->T[PROX], j)) +
+                                                 resque_sc_releases(ldexp(q->T[PROX], j - 1)));
+    }
+    q->calls *= q->rounds;
+    q->phases *= q->rounds;
+}
+
+static inline struct private_plan private_plan_of(const struct private_erm *p, double n, double R,
+                                                  double kappa, double beta, double mu)
+{
+    struct private_plan q = { .n = n, .R = R, .kappa = kappa, .beta = beta,
+                              .eps = p->L * R / kappa, .mu = mu, .cap = INFINITY };
+    double log_k = private_log(kappa), c_lam = p->theory ? log_k * log_k : 1;
+    q.rho = (p->theory ? 1 : 0.5) * q.eps / (p->L * sqrt((double)p->dimension));
+    q.r = q.rho / p->c_rho;
+    q.K = pow(R / q.r, 2.0 / 3);
+    c_lam = isnan(p->c_lam) ? c_lam : p->c_lam;
+    q.lam_min = fmin(c_lam * q.eps / 2 * q.K * q.K / (R * R), 2 * p->L / q.r);
+    for (int j = SEARCH; j <= PROX; j++)
+        q.T[j] = private_T(p, &q, j);
+    q.jmax = resque_levels(n, p->C_priv, q.T[PROX]);
+    if (p->jmax || !p->theory)
+        q.jmax = (int)fmin(q.jmax, p->jmax ? (double)p->jmax : 2);
+    q.loops = p->loops ? p->loops : p->theory && q.jmax > 1 ? q.jmax : 1;
+    double zeta = 1 / (kappa * q.K * log_k);
+    q.M = p->M ? p->M : p->theory ? (long)ceil(20 * log(1 / zeta)) : 3;
+    q.rounds = fmax(1, ceil(2 * sqrt(q.lam_min * p->c_A * R * R / (q.eps / 2))));
+    private_plan_calls(p, &q);
+    return q;
+}
+
+/* Gradients of the plan in the mean, with `probes` line searches a round. */
+static inline double private_plan_gradients(const struct private_erm *p,
+                                            const struct private_plan *q, double probes)
+{
+    double each = probes * (double)q->M * resque_sc_gradients(q->T[SEARCH]);
+    if (strcmp(p->gradient, "levels") == 0) {
+        double T = q->T[PROX], prox = resque_sc_gradients(T);
+        for (int j = 1; j <= q->jmax; j++)
+            prox += ldexp(resque_sc_gradients(ldexp(T, j)) + resque_sc_gradients(ldexp(T, j - 1)), -j);
+        each += resque_sc_gradients(q->T[OPTIMISE]) + (double)q->loops * prox;
+    }
+    return q->rounds * each;
+}
+
+static inline struct resque_price private_price(const struct private_erm *p,
+                                                const struct private_plan *q, double excess)
+{
+    return (struct resque_price){ .n = q->n, .d = (double)p->dimension, .L = p->L, .r = q->r, .rho = q->rho,
+                                  .drift = resque_drift_of(p->drift), .c_drift = p->c_drift,
+                                  .excess = excess };
+}
+
+/* --- a promise */
+
+/* What a plan may spend of a promise: `share` of its slope, at orders below `cap`, the least of those it is
+ * composed with; 0: its own. */
+struct promise { double eps, delta, share, cap; };
+
+/* The plan's phases and calls half as many again. */
+static const double private_slack = 1.5;
+
+/* delta/2 for the conversion; of delta this part for copies in excess and, if the drift is the paper's, as
+ * much again for its lemma: (1 + e^eps) times all of them <= 1/2. */
+static inline double promise_part(const struct private_erm *p, const struct promise *s)
+{
+    double part = 0.1, most = resque_drift_of(p->drift) == DRIFT_PAPER ? 0.25 : 0.5;
+    while ((1 + exp(s->eps)) * part > most)
+        part /= 100;
+    return part;
+}
+
+/* Of a phase: f of resque_account.h, and delta_0. */
+static inline double promise_excess(const struct private_erm *p, const struct promise *s,
+                                    const struct private_plan *q)
+{
+    return promise_part(p, s) * s->delta * s->share / (private_slack * q->phases);
+}
+
+/* Failure of a call of Algorithm 4 in the paper's readings: (1 + e^eps) times that of all, as many as
+ * Algorithm 5 makes in the longest of the plan's calls, is share delta/2. */
+static inline double promise_failure(const struct promise *s, const struct private_plan *q)
+{
+    double T = fmax(fmax(q->T[SEARCH], q->T[OPTIMISE]), ldexp(q->T[PROX], q->jmax));
+    double calls = private_slack * fmax(1, q->calls) * resque_sc_stages(T);
+    return s->delta * s->share / (2 * (1 + exp(s->eps)) * calls);
+}
+
+/* Of a plan whose price ends at order `own`. */
+static inline double promise_cap(const struct promise *s, double own)
+{
+    return s->cap > 0 ? s->cap : own;
+}
+
+static inline double promise_slope(const struct promise *s, double cap)
+{
+    return s->share * renyi_slope(s->eps, cap, s->delta / 2);
+}
+
+/* Does rho/r fall short of what Lemma 5 asks for this plan? Raises it then: a larger ratio has more phases, by
+ * whose logarithm alone it grows again. */
+static inline bool private_raise_ratio(struct private_erm *p, const struct promise *s,
+                                       const struct private_plan *q)
+{
+    double needed = resque_drift_ratio(1, promise_excess(p, s, q));
+    bool less = p->c_rho < needed * (1 + 1e-9);
+    p->c_rho = less ? needed * (1 + 1e-6) : p->c_rho;
+    return less;
+}
+
+/* In the mean, half as much again. */
+static inline struct renyi_line private_plan_price(const struct private_erm *p,
+                                                   const struct private_plan *q, double excess)
+{
+    struct resque_price a = private_price(p, q, excess);
+    struct renyi_line sum = { 0, INFINITY };
+    double times = private_slack * q->rounds, T = q->T[PROX];
+    renyi_add(&sum, times * p->probes * (double)q->M, resque_price_strongly(&a, q->beta, q->T[SEARCH]));
+    if (strcmp(p->gradient, "levels") != 0)
+        return sum;
+    renyi_add(&sum, times, resque_price_strongly(&a, q->beta, q->T[OPTIMISE]));
+    times *= (double)q->loops;
+    renyi_add(&sum, times, resque_price_strongly(&a, q->beta, T));
+    for (int j = 1; j <= q->jmax; j++)
+        for (int fine = j; fine >= j - 1; fine--)
+            renyi_add(&sum, ldexp(times, -j),
+                      resque_price_strongly(&a, q->beta * exp2(-0.5 * fine), ldexp(T, fine)));
+    return sum;
+}
+
+/* Does the plan fit the promise? */
+static inline bool private_fits(const struct private_erm *p, struct private_plan *q,
+                                const struct promise *s)
+{
+    if (q->jmax < 1 && strcmp(p->gradient, "levels") == 0)
+        return false;
+    struct renyi_line all = private_plan_price(p, q, promise_excess(p, s, q));
+    double cap = promise_cap(s, all.cap);
+    q->cap = all.cap;
+    return all.cap >= cap && all.slope <= promise_slope(s, cap);
+}
+
+/* Does at least its first call, the first of a line search? */
+static inline bool private_begins(const struct private_erm *p, const struct private_plan *q,
+                                  const struct promise *s)
+{
+    double excess = promise_excess(p, s, q), T = q->T[SEARCH];
+    struct resque_price a = private_price(p, q, excess);
+    struct renyi_line one = { 0, INFINITY };
+    if (isfinite(q->beta))
+        one = resque_price_strongly(&a, q->beta, T);
+    return one.slope <= promise_slope(s, promise_cap(s, private_plan_price(p, q, excess).cap));
+}
+
+/* The plan with the largest beta, of p->beta, p->beta/sqrt(2), ..., that fits; kappa 0: none does. Where beta
+ * is too large, phases are not amplified by sampling; where it is too small, T is above what n allows. */
+static inline struct private_plan private_affordable(const struct private_erm *p, double n, double R,
+                                                     double kappa, double mu,
+                                                     const struct promise *s)
+{
+    enum { HALVINGS = 24 };
+    for (int k = 0; k < HALVINGS; k++) {
+        struct private_plan q = private_plan_of(p, n, R, kappa, p->beta * exp2(-0.5 * k), mu);
+        if (private_fits(p, &q, s))
+            return q;
+    }
+    return (struct private_plan){ .kappa = 0 };
+}
+
+/* That of the largest kappa in [1, most]; without a promise most. kappa 0: none fits. */
+static inline struct private_plan private_best(const struct private_erm *p, double n, double R,
+                                               double mu, double most, const struct promise *s)
+{
+    double low = 1, high = most;
+    struct private_plan best = { .kappa = 0 };
+    if (!(most >= 1))
+        return best;
+    if (isnan(s->eps))
+        return private_plan_of(p, n, R, most, p->beta, mu);
+    best = private_affordable(p, n, R, high, mu, s);
+    if (best.kappa > 0)
+        return best;
+    best = private_affordable(p, n, R, low, mu, s);
+    while (best.kappa > 0 && high > 1.0001 * low) {
+        double mid = sqrt(low * high);
+        struct private_plan q = private_affordable(p, n, R, mid, mu, s);
+        best = q.kappa > 0 ? q : best;
+        *(q.kappa > 0 ? &low : &high) = mid;
+    }
+    return best;
+}
+
+/* --- the theorem's choice */
+
+/* sqrt(n) or what the formula of Theorem 3 leaves of it; practical: without its logarithms. */
+static inline double private_kappa_printed(const struct private_erm *p, double n)
+{
+    double d = (double)p->dimension, ln = log(n / p->delta), logs = p->theory ? pow(ln, 1.5) * log(n) : 1;
+    double noise = isnan(p->eps) ? 0 : sqrt(d * log(1 / p->delta)) * logs / (n * p->eps);
+    return 1 / (p->C * (1 / sqrt(n) + noise));
+}
+
+static inline enum status private_check(const struct goal *goal, const struct private_erm *p,
+                                        const char *who, struct why *why)
+{
+    if (!(p->n >= 16))
+        return why_set(why, REFUSED, "%s draws from n samples again and again: it needs goal n of at "
+                       "least 16, not %ld", who, p->n);
+    if (!isnan(p->eps) && !(p->eps > 0 && p->delta > 0 && p->delta < 1))
+        return why_set(why, REFUSED, "%s: goal eps = %g, delta = %g: expected eps > 0 and 0 < delta "
+                       "< 1", who, p->eps, p->delta);
+    if (p->theory && !(p->eps < 1 && p->delta < 1.0 / 6))
+        return why_set(why, REFUSED, "%s: its theorem is for eps < 1 and delta < 1/6, not eps = %g, "
+                       "delta = %g", who, p->eps, p->delta);
+    if (!(p->L > 0 && p->L < INFINITY && p->R > 0 && p->R < INFINITY))
+        return why_set(why, REFUSED, "%s relies on L and the radius of the set: L = %g, R = %g", who,
+                       p->L, p->R);
+    return OK;
+}
+
+/* All but kappa. */
+static inline enum status private_choose(const struct facts *f, const struct goal *goal,
+                                         struct private_erm *p, const char *who, struct why *why)
+{
+    bool theory = goal->constants == CONSTANTS_THEORY;
+    double n = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n);
+
+    TRY(convex_lipschitz(f, who, why));
+    if (!p->n && n < 0x1p52)
+        p->n = (long)n;
+    param_choose_count(&p->dimension, (long)f->d);
+    param_choose(&p->L, f->L);
+    param_choose(&p->R, f->radius);
+    param_choose(&p->eps, goal->eps);
+    param_choose(&p->delta, goal->delta);
+    p->theory = theory;
+    p->counted = goal->count;
+    TRY(private_check(goal, p, who, why));
+    n = (double)p->n;
+    param_choose(&p->C_priv, theory ? 112320 : 12);
+    param_choose(&p->C, theory ? 768 * p->C_priv / (log(n) * log(n)) : 1);
+    param_choose(&p->C_cvx, theory ? 16 : 1);
+    param_choose(&p->c_A, theory ? 3 : 1);
+    param_choose(&p->c_T, theory ? sqrt(p->C) : 16);
+    double log_rho = log(fmax(2, log2(n)) / p->delta);
+    param_choose(&p->c_rho, theory ? 3456 * log_rho * log_rho : 64);
+    param_choose(&p->beta, isnan(p->eps) ? INFINITY
+                                         : p->eps / (p->C * log(n / p->delta) *
+                                                     sqrt(log(1 / p->delta))));
+    return OK;
+}
+
+static inline enum status private_erm_tune(const struct facts *f, const struct goal *goal,
+                                           struct private_erm *p, const char *who, struct why *why)
+{
+    bool ratio = isnan(p->c_rho) && strcmp(p->drift, "paper") == 0;
+    TRY(private_choose(f, goal, p, who, why));
+    double n = (double)p->n, most = sqrt(n) / p->c_n;
+    const struct promise s = { .eps = p->eps, .delta = p->delta, .share = 1 };
+    bool ledger = strcmp(p->calibration, "ledger") == 0 && !p->theory && !isnan(p->eps);
+    struct private_plan q = { .kappa = 0 };
+    if (isnan(p->kappa) && !isnan(goal->acc))
+        p->kappa = p->L * p->R / goal->acc;
+    if (ledger)
+        q = isnan(p->kappa) ? private_best(p, n, p->R, 0, most, &s)
+                            : private_affordable(p, n, p->R, p->kappa, 0, &s);
+    p->beta = q.kappa > 0 ? q.beta : p->beta;
+    if (isnan(p->kappa))
+        p->kappa = ledger ? q.kappa
+                   : p->theory ? private_kappa_printed(p, n) : fmin(most, private_kappa_printed(p, n));
+    q = private_plan_of(p, n, p->R, fmax(1, p->kappa), p->beta, 0);
+    while (ratio && p->theory && private_raise_ratio(p, &s, &q))
+        q = private_plan_of(p, n, p->R, fmax(1, p->kappa), p->beta, 0);
+    if (!(p->kappa >= 1))
+        return why_set(why, REFUSED, "%s: n = %ld samples promise nothing better than L R, which any "
+                       "point has (kappa = %.3g): more samples, a larger eps, or --constants "
+                       "practical; kappa = 1 would take %.3g gradients", who, p->n, p->kappa,
+                       private_plan_gradients(p, &q, p->probes));
+    double cost = private_plan_gradients(p, &q, p->probes), most_cost = goal->budget;
+    if (!goal->count)
+        most_cost = fmin(isnan(most_cost) ? INFINITY : most_cost, 0x1p36);
+    if (cost > most_cost)
+        return why_set(why, REFUSED, "%s: about %.3g gradients: expected at most %.3g%s", who, cost,
+                       most_cost, p->theory ? "; with the constants of theory" : "");
+    if (!goal->count && !isnan(p->eps) && !private_begins(p, &q, &s))
+        return why_set(why, REFUSED, "%s: eps = %g and delta = %g do not afford the first call on n = %ld "
+                       "samples (kappa = %.3g, beta = %.3g): more samples, a larger eps, or less accuracy",
+                       who, p->eps, p->delta, p->n, p->kappa, p->beta);
+    return OK;
+}
 
 struct private_run {
     const struct private_erm *p;

@@ -13,7 +13,7 @@
  *     stationarity the norm itself at wbar, where the family knows it: at most `hull`
  *     chain        how far norm <= search <= sampled fails: the search is goldstein.h's alone, which knows
  *                  nothing of `sampled`, so that neither side holds by construction; the norm is held
- *                  against a second search too (interpolation.h)
+ *                  against a second search too (interpolation_norm)
  *
  * The harness averages over all epochs: the expectation over which wbar is the answer. `self` of
  * the families begins with struct certificates. */
@@ -22,8 +22,41 @@
 
 #include <string.h>
 
-#include "interpolation.h"
+#include "goldstein.h"
 #include "problem.h"
+#include "segment.h"
+
+/* --- a second search for Goldstein's norm from above, which shares no point and no solver
+ * with goldstein.h: the inner loop of interpolated normalised gradient descent (Zhang, Lin, Jegelka, Sra &
+ * Jadbabaie 2020) held at x,
+ *
+ *     m <- shortest element of [m, grad F(p)],  p uniform on [x, x - delta m/|m|],  from m = grad F(x).
+ *
+ * m stays in the hull. Where F falls by less than |m|/4 a unit towards -m, |m|^2 shrinks by its
+ * (9/64) |m|^2/L^2-th part in the mean: after k draws it is of order L/sqrt k above the norm. */
+
+enum { INTERPOLATION_DRAWS = 512 };
+
+/* An upper bound on |grad F(x)|_delta; NaN where x is not finite, or without memory. */
+static inline double interpolation_norm(const struct goldstein *q, const double *x)
+{
+    gsl_vector *work = gsl_vector_alloc(3 * (size_t)q->d);
+    struct rng r = rng_sub(&q->points, 3);
+    double norm = NAN;
+    if (work && vec_finite(q->d, x)) {
+        double *m = work->data, *p = m + q->d, *g = p + q->d;
+        q->grad(q->self, x, m);
+        norm = vec_norm(q->d, m);
+        for (int k = 0; k < INTERPOLATION_DRAWS && norm > 0; k++) {
+            double far = GOLDSTEIN_INSIDE * q->delta * rng_uniform(&r);
+            vec_lincomb(q->d, 1, x, -far / norm, m, p);
+            q->grad(q->self, p, g);
+            norm = segment_shorten(q->d, m, g);
+        }
+    }
+    gsl_vector_free(work);
+    return norm;
+}
 
 struct certificates {
     long d, draws;                   /* v per point; 0: `sampled` is not measured */

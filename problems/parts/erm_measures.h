@@ -5,7 +5,7 @@
 #define ASSAY_PARTS_ERM_MEASURES_H
 
 #include <float.h>
-#include "erm_support.h"
+#include "erm_optimum.h"
 
 static double erm_objective(const void *self, const double *x, double *error)
 {

@@ -297,4 +297,25 @@ static inline double scored_objective(const void *self, const double *x, double 
     return scored_stored_value(self, x);
 }
 
+/* From the stream to its first n records, and their facts; best and low are the family's. */
+static inline void scored_keep(struct scored *o, long n, struct arena *a, struct facts *f)
+{
+    scored_store(o, n, a);
+    scored_facts(o, f);
+    o->grad = scored_stored_grad;
+    o->least = scored_stored_least;
+    f->f_star = NAN;
+}
+
+/* --- slots that the families share; `make` and `measures` are the names of their own */
+
+#define SCORED_SLOTS                                                                              \
+    .canaries = 2, .make = make, .sample_value = scored_sample_value,                             \
+    .sample_grad = scored_sample_grad, .linear = &scored_linear,                                  \
+    .values_along = scored_values_along, .sets = scored_sets, .linear_min = scored_linear_min,     \
+    .measures = measures
+
+#define SCORED_STORED_SLOTS                                                                       \
+    SCORED_SLOTS, .value = scored_stored_value, .grad = scored_stored_grad
+
 #endif
