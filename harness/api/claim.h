@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* claim.h - what a theorem promises, as data: one folder or file per paper in claims/, one exported symbol
- * `const struct paper paper_NAME`. A claim says which runs decide it and how; it contains no code but formulas. Claims are
+/* claim.h - what a theorem promises, as data: one folder or file per paper in claims/, one exported symbol `const
+ * struct paper paper_NAME`. A claim says which runs decide it and how; it contains no code but formulas. Claims are
  * written before their runs and are not changed after them. */
 #ifndef ASSAY_CLAIM_H
 #define ASSAY_CLAIM_H
@@ -117,15 +117,15 @@ static inline double env_param(const struct env *e, const char *name)
 
 static inline double env_count(const struct env *e, enum count k) { return e->counts->of[k]; }
 typedef double (*formula_fn)(const struct env *e);
-/* P(Y <= y), right-continuous, for a law of any kind. It is also evaluated at the next double below y, so a discrete law
- * must jump exactly at its values. */
+/* P(Y <= y), right-continuous, for a law of any kind. It is also evaluated at the next double below y, so a
+ * discrete law must jump exactly at its values. */
 typedef double (*cdf_fn)(const struct env *e, double y);
 
 /* A claim. About moment and law: a mean is compared replicate by replicate, y - formula, so that instances may have
- * formulas of their own; the sampling error of blocks of draws comes from their strata, that of runs and of blocks of one
- * draw from the spread between replicates. Use law, whose limits are exact, for a functional that is almost always the
- * same, such as an indicator: one event per run, or per draw of an estimator without strata. A distribution needs one
- * number per replicate (run.draws = 1); where instances differ, it must be continuous. */
+ * formulas of their own; the sampling error of blocks of draws comes from their strata, that of runs and of blocks
+ * of one draw from the spread between replicates. Use law, whose limits are exact, for a functional that is almost
+ * always the same, such as an indicator: one event per run, or per draw of an estimator without strata. A
+ * distribution needs one number per replicate (run.draws = 1); where instances differ, it must be continuous. */
 struct claim {
     const char *id;                  /* paper/part.result.quantity.axis */
     const char *cite;                /* theorem, page */
@@ -190,9 +190,9 @@ static inline bool claim_has_rival(const struct claim *c)
     return c->check == CHECK_ORDER || (c->check == CHECK_RATE && variant_given(&c->than));
 }
 
-/* An item of a paper: a statement to be checked (docs/papers/PAPER.md). It needs a reason if no claim and no test serves
- * it; a test serves an item by having its id in its name. part (or NULL): a part of the paper, as in the ids of claims:
- * item U3 of part "parallel" is selected where a claim PAPER/parallel.U3 would be. */
+/* An item of a paper: a statement to be checked (docs/papers/PAPER.md). It needs a reason if no claim and no test
+ * serves it; a test serves an item by having its id in its name. part (or NULL): a part of the paper, as in the ids
+ * of claims: item U3 of part "parallel" is selected where a claim PAPER/parallel.U3 would be. */
 struct item { const char *id, *line, *reason, *part; };
 
 /* A line of a plot: a method, settings that win over the plot's, and a theoretical curve. */
@@ -224,9 +224,9 @@ enum plot_kind {
                                         2002) */
 };
 
-/* A plot: one quantity of many methods. Its runs are planned, run and stored as those of claims, and are the same cells
- * where the settings agree. Nothing is judged; only a crash sets an exit code. A line whose method refuses its settings
- * stays empty and gives the reason. */
+/* A plot: one quantity of many methods. Its runs are planned, run and stored as those of claims, and are the same
+ * cells where the settings agree. Nothing is judged; only a crash sets an exit code. A line whose method refuses
+ * its settings stays empty and gives the reason. */
 struct plot {
     const char *id;                  /* paper/figure.NAME */
     const char *title, *says;        /* what it draws; what a reader should see */
@@ -259,8 +259,8 @@ struct exhibit {
     const struct exhibit_row *row;     /* ends with { 0 } */
 };
 
-/* --- a paper's own experiments: what it ran, with which parameters, and the results that it printed. `assay reproduce`
- * repeats them; nothing is judged. */
+/* --- a paper's own experiments: what it ran, with which parameters, and the results that it printed. `assay
+ * reproduce` repeats them; nothing is judged. */
 
 enum { CURVE_MAX = 12 };
 /* A method on a panel. Settings with `of` are given the passes over the data as their axis. */

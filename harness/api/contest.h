@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contest.h - an open question of a paper as a search: is one method ever below another? Methods run on instances at
- * several sizes. Each is tuned on a grid at every size, and the tuned methods are compared on fresh seeds, replicate by
- * replicate. `assay reproduce` runs the contest of a paper whose `reproduction` has no panels; it is the first member of
- * the struct contest. The result is evidence, no verdict. */
+/* contest.h - an open question of a paper as a search: is one method ever below another? Methods run on instances
+ * at several sizes. Each is tuned on a grid at every size, and the tuned methods are compared on fresh seeds,
+ * replicate by replicate. `assay reproduce` runs the contest of a paper whose `reproduction` has no panels; it is
+ * the first member of the struct contest. The result is evidence, no verdict. */
 #ifndef ASSAY_CONTEST_H
 #define ASSAY_CONTEST_H
 

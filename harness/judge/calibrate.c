@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate.c - coverage of the intervals, false alarms and power of verdicts, by simulation. Two kinds of rows: those of
- * rates, bounds, orders and intervals, drawn from a mean and a noise (struct shape), and those of moments and laws, drawn
- * around the edge of a zone (struct zone_shape). */
+/* calibrate.c - coverage of the intervals, false alarms and power of verdicts, by simulation. Two kinds of rows:
+ * those of rates, bounds, orders and intervals, drawn from a mean and a noise (struct shape), and those of moments
+ * and laws, drawn around the edge of a zone (struct zone_shape). */
 #include "judge/calibrate.h"
 
 #include <math.h>
@@ -210,8 +210,8 @@ static struct claim claim_of(const struct shape *s, const struct law_noise *nois
 
 enum { ZONE_POINTS = 3, ZONE_REPS = 400, LEVELS = 6 };
 
-/* The truth in a zone of half-width `margin` around the promise: the promise plus `off` margins at the last point, plus
- * `rest` margins at the others. */
+/* The truth in a zone of half-width `margin` around the promise: the promise plus `off` margins at the last point,
+ * plus `rest` margins at the others. */
 struct zone_shape {
     const char *law;
     enum check check;
@@ -238,9 +238,9 @@ static const struct zone_shape zone_shapes[] = {
 };
 enum { ZONE_SHAPES = sizeof zone_shapes / sizeof *zone_shapes };
 
-/* Numbers: the mean is 1, and the margin is so wide that a claim in its middle is mostly decided. Levels: 5 draws of 6
- * levels of weight 2^-k, which contribute equal parts of the mean, each with noise as large as its value. Events: their
- * probability p. */
+/* Numbers: the mean is 1, and the margin is so wide that a claim in its middle is mostly decided. Levels: 5 draws
+ * of 6 levels of weight 2^-k, which contribute equal parts of the mean, each with noise as large as its value.
+ * Events: their probability p. */
 struct zone_noise {
     const char *name;
     double log_sd, margin;
@@ -530,8 +530,9 @@ struct calibration calibrate_plan(int row)
     return row < own_rows() ? row_at(row).text : zone_row_at(row - own_rows()).text;
 }
 
-/* 6 ns for each value of a bootstrap, which one log-normal sample in six needs too, 0.2 us for each of the other values,
- * 30 us for the quantiles of a ratio, 5 ms for the fit of a sum. All rounds together cost at most twice the last one. */
+/* 6 ns for each value of a bootstrap, which one log-normal sample in six needs too, 0.2 us for each of the other
+ * values, 30 us for the quantiles of a ratio, 5 ms for the fit of a sum. All rounds together cost at most twice the
+ * last one. */
 double calibrate_cost(int row)
 {
     if (row >= own_rows())

@@ -409,8 +409,8 @@ static int by_place(const void *a, const void *b)
     return (s->y > t->y) - (s->y < t->y);
 }
 
-/* sup |F_n - F| over a set of replicates; NaN if it is empty. Sorting by F(y) is right for one law of any kind, and for
- * continuous laws that differ between replicates, as F(y) is then uniform. */
+/* sup |F_n - F| over a set of replicates; NaN if it is empty. Sorting by F(y) is right for one law of any kind, and
+ * for continuous laws that differ between replicates, as F(y) is then uniform. */
 static double distance(const struct fit_task *t, const struct series_point *p, int set, int *n)
 {
     struct place *s = t->place;
@@ -466,8 +466,8 @@ static void fit_law(struct fit_task *t, int point, struct fit_point *q)
     zone_end(t, point);
 }
 
-/* --- order: is y smaller than the rival's? The ratio of means, paired over replicates; where one of them diverged, the
- * median ratio, with limits of the sign test */
+/* --- order: is y smaller than the rival's? The ratio of means, paired over replicates; where one of them diverged,
+ * the median ratio, with limits of the sign test */
 
 /* y/rival, exactly 1 for a tie: the two differ by no more than rounding or the error of y. */
 static double value_over_rival(const struct series_point *p, int r)

@@ -15,7 +15,8 @@
 
 /* Rounding of a closed-form measure, relative to the scale of the problem: some hundred units of 1e-16. */
 static const double ROUNDING = 1e-13;
-/* An estimated measure is taken to be within this many standard errors of the truth, which fails with probability 2e-9. */
+/* An estimated measure is taken to be within this many standard errors of the truth, which fails with probability
+ * 2e-9. */
 static const double ERRORS = 6;
 
 /* The error that the record states of the measure, and rounding. The standard error of an estimate counts `times`. */
@@ -102,8 +103,8 @@ static struct evaluated worst_mark(const struct claim *c, const struct record *r
     return e;
 }
 
-/* Is y > threshold? A y that is not finite counts against the claim: as an event where the probability is bounded above,
- * as none where it is bounded below, and as an infinite datum where it is to be equal. */
+/* Is y > threshold? A y that is not finite counts against the claim: as an event where the probability is bounded
+ * above, as none where it is bounded below, and as an infinite datum where it is to be equal. */
 static double event(const struct claim *c, double y, double threshold)
 {
     if (isfinite(y))
@@ -199,8 +200,8 @@ struct source {
     const struct planned_claim *claim;
 };
 
-/* The task of a replicate; NULL: there is none. The search starts at *at and leaves *at behind the task, where the task
- * of the next replicate mostly is. */
+/* The task of a replicate; NULL: there is none. The search starts at *at and leaves *at behind the task, where the
+ * task of the next replicate mostly is. */
 static const struct task *task_of(const struct source *s, enum role role, int also, int point, long rep, int *at)
 {
     int n = s->claim->tasks, k = *at;

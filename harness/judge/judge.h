@@ -37,8 +37,8 @@ struct judgement {
     struct extent { int tasks; long reps; } of;      /* of the planned claim when it was judged */
 };
 
-/* The numbers of one run: what is measured, and what is promised there, NaN where the claim has no such formula; lower:
- * -infinity. With a distribution formula is F(y) and below F just below y. */
+/* The numbers of one run: what is measured, and what is promised there, NaN where the claim has no such formula;
+ * lower: -infinity. With a distribution formula is F(y) and below F just below y. */
 struct evaluated { double y, formula, lower, margin, below; };
 /* false: the record does not have what the claim measures. */
 bool judge_run(const struct task *t, const struct cell *cell, const struct record *r, struct evaluated *out);

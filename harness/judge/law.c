@@ -256,9 +256,9 @@ static void fit_sum(const struct law *law, int n, const double *axis, const doub
     sum_weights(&s, e, m, at, f);
 }
 
-/* --- Box-Cox: logarithm or power? y^(1/root) = a + b (x^c - 1)/c with c free, which at c = 0 is a + b log x (Box and Cox
- * 1964), by least squares of relative errors: with equal numbers of replicates everywhere these are the errors of the
- * means up to a factor */
+/* --- Box-Cox: logarithm or power? y^(1/root) = a + b (x^c - 1)/c with c free, which at c = 0 is a + b log x (Box
+ * and Cox 1964), by least squares of relative errors: with equal numbers of replicates everywhere these are the
+ * errors of the means up to a factor */
 
 const double law_box_rivals[LAW_BOX_RIVALS] = { 0.25, 0.5 };
 

@@ -47,9 +47,9 @@ static bool wants_more(const struct plan *p, struct record *const *record, int k
     return j->verdict.word == INCONCLUSIVE && !j->failed && !j->refused && !j->absent;
 }
 
-/* The next stage of a plan: after the search the measured runs; then, for claims with declared rounds whose verdict is
- * open, twice the replicates. Adds its cells; *grew: there are some. Each stage is a pure function of the records. What
- * has to be judged for it is kept in list. */
+/* The next stage of a plan: after the search the measured runs; then, for claims with declared rounds whose verdict
+ * is open, twice the replicates. Adds its cells; *grew: there are some. Each stage is a pure function of the
+ * records. What has to be judged for it is kept in list. */
 static enum status next_stage(const struct selection *s, struct plan *p, struct record *const *record,
                         struct judgement *list, bool *grew, struct why *why)
 {

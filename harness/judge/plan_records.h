@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan_records.h - the records of a plan: all its stages are run, with a store, workers and limits, or read back from a
- * store. */
+/* plan_records.h - the records of a plan: all its stages are run, with a store, workers and limits, or read back
+ * from a store. */
 #ifndef ASSAY_PLAN_RECORDS_H
 #define ASSAY_PLAN_RECORDS_H
 

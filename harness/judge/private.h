@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private.h - what records say of the privacy of one method at one goal: the check `private`. Pure; run_private.h has the
- * names of the values. */
+/* private.h - what records say of the privacy of one method at one goal: the check `private`. Pure; run_private.h
+ * has the names of the values. */
 #ifndef ASSAY_PRIVATE_H
 #define ASSAY_PRIVATE_H
 

@@ -16,8 +16,8 @@
 #include "judge/fit.h"
 #include "judge/verdict.h"
 
-/* The least coverage, of a nominal 95%. A higher value would leave more claims of skewed data INCONCLUSIVE, a lower one
- * would support more of them falsely. */
+/* The least coverage, of a nominal 95%. A higher value would leave more claims of skewed data INCONCLUSIVE, a lower
+ * one would support more of them falsely. */
 #define SKEW_COVERAGE 0.93
 
 enum skew_interval { SKEW_UPPER, SKEW_EXPONENT, SKEW_INTERVALS };
@@ -29,9 +29,9 @@ const char *skew_law(enum skew_interval what, int stretch);
 #define SKEW_LOGNORMAL "log-sd "
 #define SKEW_PARETO "Pareto with log-sd "
 
-/* Makes a SUPPORTED that no row vouches for INCONCLUSIVE, with the reason and the number of replicates that would do. The
- * gate is open where there is no table, for deterministic and pathwise claims, and for medians and quantiles, whose
- * limits are distribution-free. */
+/* Makes a SUPPORTED that no row vouches for INCONCLUSIVE, with the reason and the number of replicates that would
+ * do. The gate is open where there is no table, for deterministic and pathwise claims, and for medians and
+ * quantiles, whose limits are distribution-free. */
 void skew_gate(const struct claim *c, const struct fit *fit, struct verdict *v);
 
 #endif

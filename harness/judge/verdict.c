@@ -145,8 +145,8 @@ static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
 
 /* --- order */
 
-/* Signs alone: the number of replicates that carry the level if all signs agree; for a contradiction, of each of the two
- * sets. */
+/* Signs alone: the number of replicates that carry the level if all signs agree; for a contradiction, of each of
+ * the two sets. */
 static struct verdict next_signs(struct verdict v, const struct claim *c, const struct fit *fit,
                                  const struct fit_point *p)
 {
@@ -269,12 +269,12 @@ static struct verdict judge_logarithm(const struct fit_rate *rate)
     struct estimate c = rate->part[LAW_EXPONENT], change = rate->part[LAW_BEND];
     double late = rate->part[LAW_SECOND_HALF].lo;
     if (late > c.value + SAME)
-        return next(say(INCONCLUSIVE, "c is %.3g over the window and at least %.3g in its second half: it grows", c.value,
-                        late), "a later window");
+        return next(say(INCONCLUSIVE, "c is %.3g over the window and at least %.3g in its second half: it grows",
+                        c.value, late), "a later window");
     /* The comparison is false, and more data are asked for, where a limit is NaN. */
     if (!logarithm_fits(c) && !(change.hi < -SAME))
-        return next(say(INCONCLUSIVE, "c is %.3g (%.3g to %.3g) over the window and changes by %.3g (%.3g to %.3g) in its "
-                        "second half: as of a power, not falling", c.value, c.lo, c.hi, change.value, change.lo,
+        return next(say(INCONCLUSIVE, "c is %.3g (%.3g to %.3g) over the window and changes by %.3g (%.3g to %.3g) in "
+                        "its second half: as of a power, not falling", c.value, c.lo, c.hi, change.value, change.lo,
                         change.hi), "a wider window, or more replicates");
     for (int k = 0; k < LAW_BOX_RIVALS; k++)
         if (rate->law.rival[k] < WORSE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* baseline.h - the verdicts that a run is compared with: a text file of standings, small enough to be committed, one line
- * per claim and profile. Contradictions in it with a reason are accepted as results. */
+/* baseline.h - the verdicts that a run is compared with: a text file of standings, small enough to be committed,
+ * one line per claim and profile. Contradictions in it with a reason are accepted as results. */
 #ifndef ASSAY_BASELINE_H
 #define ASSAY_BASELINE_H
 

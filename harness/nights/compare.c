@@ -11,8 +11,8 @@
 #include "numeric/stats.h"
 #include "record/listing.h"
 
-/* Relative difference of levels that is taken for rounding, beside their own errors: lines have 11 digits, and processors
- * round differently. A larger value would hide small changes. */
+/* Relative difference of levels that is taken for rounding, beside their own errors: lines have 11 digits, and
+ * processors round differently. A larger value would hide small changes. */
 static const double ROUNDING = 1e-9;
 /* Probability of a false alarm over all that is compared: one night in three years. */
 static const double ALARM = 1e-3;
@@ -54,7 +54,8 @@ static int changed_count(const struct counts *a, const struct counts *b)
     return worst;
 }
 
-const struct standing_side *change_side(const struct standing *s, bool rival)
+/* The own runs of a standing, or those of the rival. */
+static const struct standing_side *side_of(const struct standing *s, bool rival)
 {
     return rival ? &s->rival : &s->own;
 }
@@ -64,7 +65,7 @@ struct both { enum standing_scale scale; const struct standing_side *a, *b; };
 
 static struct both both_of(const struct change *c, bool rival)
 {
-    return (struct both){ c->base->scale, change_side(c->base, rival), change_side(c->now, rival) };
+    return (struct both){ c->base->scale, side_of(c->base, rival), side_of(c->now, rival) };
 }
 
 /* The difference of two levels that rounding and their errors explain. Rounding is absolute for logarithms, else
@@ -248,16 +249,17 @@ static int increasing(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Do both sides have the time of the yardstick? Then times are compared in units of it. */
+static bool normalised(const struct change *c)
+{
+    return c->base && c->now && c->base->reference > 0 && c->now->reference > 0;
+}
+
 /* now/base, in units of the yardstick where both sides have it. */
 static double time_ratio(const struct change *x)
 {
     double r = x->now->seconds / x->base->seconds;
-    return change_normalised(x) ? r * x->base->reference / x->now->reference : r;
-}
-
-bool change_normalised(const struct change *c)
-{
-    return c->base && c->now && c->base->reference > 0 && c->now->reference > 0;
+    return normalised(x) ? r * x->base->reference / x->now->reference : r;
 }
 
 static void compare_times(struct comparison *c)
@@ -269,7 +271,7 @@ static void compare_times(struct comparison *c)
         if (!x->base || !x->now || x->base->seconds < TIME_LEAST || x->now->seconds < TIME_LEAST)
             continue;
         double r = x->time = ratio[c->times++] = time_ratio(x);
-        c->normalised &= change_normalised(x);
+        c->normalised &= normalised(x);
         if (r > c->slowest_ratio) {
             c->slowest_ratio = r;
             c->slowest = x;
@@ -322,8 +324,8 @@ static void append(char *text, size_t room, const char *format, ...)
 #define RIVALS "the rival's "
 
 /* Without randomness there is no interval. */
-static void append_effect(char *text, size_t room, const char *whose, const char *format, double effect, double lo, double hi,
-                          const char *unit)
+static void append_effect(char *text, size_t room, const char *whose, const char *format, double effect,
+                          double lo, double hi, const char *unit)
 {
     size_t used = strlen(text);
     snprintf(text + used, room - used, "%s%s", used ? "; " : "", whose);
@@ -335,7 +337,7 @@ static void append_effect(char *text, size_t room, const char *whose, const char
 
 static void words_of_measure(const struct change *c, char *text, size_t room)
 {
-    double a = change_side(c->base, c->rival_measure)->infinite, b = change_side(c->now, c->rival_measure)->infinite;
+    double a = side_of(c->base, c->rival_measure)->infinite, b = side_of(c->now, c->rival_measure)->infinite;
     const char *whose = c->rival_measure ? RIVALS : "";
     if (a != b)
         append(text, room, "%sdiverged runs %.0f -> %.0f", whose, a, b);
@@ -371,8 +373,8 @@ void compare_words(const struct change *c, char *text, size_t room)
     if (c->base->cells != c->now->cells)
         append(text, room, "runs %d -> %d", c->base->cells, c->now->cells);
     if (c->counts) {
-        double a = change_side(c->base, c->rival_counts)->counts.of[c->count];
-        double b = change_side(c->now, c->rival_counts)->counts.of[c->count];
+        double a = side_of(c->base, c->rival_counts)->counts.of[c->count];
+        double b = side_of(c->now, c->rival_counts)->counts.of[c->count];
         append(text, room, "%s%s %.10g -> %.10g (%+.3g%%)", c->rival_counts ? RIVALS : "",
                count_name(c->count), a, b, 100 * (b - a) / a);
     }
@@ -501,6 +503,6 @@ void compare_uncovered(FILE *out, const struct comparison *c, const char *profil
     if (!c->compared)
         fprintf(out, "the base has no line of profile %s that was run: nothing was compared\n", profile);
     else if (new)
-        fprintf(out, "%d claim%s no line of profile %s in the base: held against nothing, until `assay accept`\n", new,
+        fprintf(out, "%d claim%s no line of profile %s in the base: not compared until `assay accept`\n", new,
                 new == 1 ? " has" : "s have", profile);
 }

@@ -35,17 +35,13 @@ struct change {
     const struct standing *base, *now;   /* NULL: CHANGE_NEW, CHANGE_ABSENT */
     enum change_kind kind;               /* the gravest one that holds */
     bool verdict, control, counts, measure;
-    bool rival_counts, rival_measure;    /* count; the effect: is that of the rival's runs, the own ones being as before */
+    bool rival_counts, rival_measure;    /* count, effect: of the rival's runs, as the own are as before */
     int count;                           /* the count that changed most, relatively; -1: none */
     bool factor;                         /* effect is a factor minus 1, else in units of y */
     double effect, lo, hi;               /* of the mean level, or of the worst point; 95% */
     double p;                            /* two-sided; 0: no randomness */
     double time;                         /* now/base; 0: too short to be compared. Advisory */
 };
-/* The own runs of a standing, or those of the rival. */
-const struct standing_side *change_side(const struct standing *s, bool rival);
-/* Do both sides have the time of the yardstick? Then times are compared in units of it. */
-bool change_normalised(const struct change *c);
 
 /* A claim that takes this many times the base is named as slower, which decides nothing. Less would name noise. */
 #define COMPARE_SLOW 1.2

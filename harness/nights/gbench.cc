@@ -63,7 +63,7 @@ void run_case(benchmark::State &state, size_t index)
     }
 }
 
-// Median, and the middle half of the repetitions over it: one that was disturbed moves neither.
+// The median, and the middle half of the repetitions over it; a single disturbed repetition moves neither.
 void summarise(entry &e)
 {
     std::vector<double> &s = e.seconds;
@@ -78,8 +78,8 @@ double rate(const entry &e, double amount)
     return e.median > 0 ? amount / e.median : 0;
 }
 
-// Of the smallest level that holds the working set: reading, for a kernel that only reads, else the
-// fastest that writes too. The last level holds everything.
+// The bandwidth of the smallest level of memory that holds the working set: of reading for a kernel that only reads,
+// else the fastest one that also writes. The last level holds everything.
 const entry *bandwidth_for(const gbench_case &c)
 {
     const entry *best = nullptr;
@@ -114,7 +114,7 @@ const entry *peer_of(const entry &e)
     return nullptr;
 }
 
-// Over what it is compared with; of an item, where that has another size.
+// The time over that of the peer; per item where the peer has another size.
 double ratio_to(const entry &e, const entry &peer)
 {
     double items = e.c->peer_size ? e.c->items / peer.c->items : 1;
@@ -142,7 +142,7 @@ std::string duration(double seconds)
     return text("%.4g s", seconds);
 }
 
-// The share of the larger of the two limits, and its name: what the kernel waits for at best.
+// The share of the limit that the kernel cannot beat, the larger of the times by memory and by arithmetic, and its name.
 std::string share(const entry &e)
 {
     if (e.c->limit != GBENCH_NO_LIMIT)
@@ -175,7 +175,7 @@ void print_entry(const entry &e)
                   : c.peer ? "-" : "");
 }
 
-// One repetition, for the table and for the file.
+// Keeps one repetition, for the table and for the file.
 void keep(entry &e, const benchmark::BenchmarkReporter::Run &run)
 {
     const std::string time_of = GBENCH_TIME_OF;
@@ -196,7 +196,7 @@ void keep(entry &e, const benchmark::BenchmarkReporter::Run &run)
         measurements.push_back({ e.name, GBENCH_TIME, seconds });
 }
 
-// All at once, so that a run that was ended before leaves no part of a file.
+// The file is written at the end of the run, so that a run that was cut off leaves no part of one.
 bool write_csv(const char *path)
 {
     std::FILE *out = std::fopen(path, "w");
@@ -211,7 +211,7 @@ bool write_csv(const char *path)
     return std::fclose(out) == 0 && !bad;
 }
 
-// Random interleaving ends the cases in any order: they are kept, and printed as declared.
+// Random interleaving ends the cases in any order, so they are kept, and printed in the order of their declaration.
 class table : public benchmark::BenchmarkReporter {
 public:
     bool ReportContext(const Context &) override
@@ -253,7 +253,7 @@ public:
     }
 };
 
-// Later words win, so that each of these can be given anew.
+// The defaults come first and later words win, so that the user can replace each of them.
 std::vector<char *> with_defaults(int argc, char **argv)
 {
     static char repetitions[] = "--benchmark_repetitions=9", time[] = "--benchmark_min_time=0.04",
@@ -263,7 +263,7 @@ std::vector<char *> with_defaults(int argc, char **argv)
     return words;
 }
 
-// The limits are measured in every run, whatever is selected; a filter with - takes away.
+// The limits are measured in every run, whatever is selected; a filter that begins with - leaves cases out.
 std::string selection()
 {
     std::string filter = benchmark::GetBenchmarkFilter();
@@ -280,7 +280,7 @@ extern "C" void gbench_context(const char *key, const char *value)
     benchmark::AddCustomContext(key, value);
 }
 
-// Takes --csv=FILE off the words; nullptr: it is not among them.
+// Removes --csv=FILE from the words and returns FILE; nullptr: it is not among them.
 static const char *csv_path(int *argc, char **argv)
 {
     const char *path = nullptr;

@@ -27,10 +27,10 @@ enum status history_write(struct store *s, long run, const struct standings *lis
 
 /* --- times, night by night: steps and drifts. Pure, and advisory.
  *
- * A night's number of a claim is the logarithm of its processor time in units of that night's yardstick.
- * Of these the night's median over all claims is taken off, so that what all claims have in common is
- * told once, as a series of its own. Only nights since the claim has its present counts take part: other
- * counts are other work, and are told of as such. */
+ * The number of a claim in a night is the logarithm of its processor time in units of that night's yardstick. The median
+ * of these numbers over all claims is subtracted, so that what all claims have in common is reported once, as a series of
+ * its own. Only nights with the present counts of a claim take part in its series: other counts are other work, and are
+ * reported as a change of counts. */
 
 struct time_series {
     const char *claim;               /* NULL: the part that all have in common */
@@ -46,9 +46,9 @@ struct time_history {
     int n;
 };
 
-/* alarm: probability that nights which differ by chance alone have a trend in any series. baseline (or NULL) shows which
- * steps have been accepted. Claims shorter than half a second have no series. Benchmarks (bench_times.h) are read the
- * same way. */
+/* alarm: probability that nights which differ by chance alone have a trend in any series. baseline (or NULL) shows
+ * which steps have been accepted. Claims shorter than half a second have no series. Benchmarks (bench_times.h) are
+ * read the same way. */
 struct time_history history_times(const struct history *h, const struct standings *baseline,
                                   const char *profile, double alarm);
 /* The alarm that reports use: one false trend in 100 nights. */

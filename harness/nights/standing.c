@@ -31,8 +31,8 @@ static void add_counts(struct standing_side *s, const struct record *r)
 #undef X
 }
 
-/* *v <- the measured number of one run; false: the record has none. For every_mark it is y over the promise at the worst
- * mark, as a rounding error may decide which of two marks with other y is the worst. */
+/* *v <- the measured number of one run; false: the record has none. For every_mark it is y over the promise at the
+ * worst mark, as a rounding error may decide which of two marks with other y is the worst. */
 static bool of_run(const struct plan *p, const struct task *t, const struct record *r, struct value *v)
 {
     const struct claim *c = t->claim;

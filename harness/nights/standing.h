@@ -13,9 +13,9 @@
  * groups make Student's t between two runs sharper and the lines of a baseline longer. */
 enum { STANDING_GROUPS = 16 };
 
-/* What a level is the mean of. LOG: of log y, but linear in y below a resolution of 1e-12 of the problem's scale, so that
- * zero and negative rounding errors are small differences. PLAIN: of y, in checks whose y may have any sign. POINTS: of
- * y, one replicate. */
+/* What a level is the mean of. LOG: of log y, but linear in y below a resolution of 1e-12 of the problem's scale,
+ * so that zero and negative rounding errors are small differences. PLAIN: of y, in checks whose y may have any
+ * sign. POINTS: of y, one replicate. */
 enum standing_scale { SCALE_LOG, SCALE_PLAIN, SCALE_POINTS };
 
 enum standing_control { CONTROL_NONE, CONTROL_CAUGHT, CONTROL_MISSED };

@@ -6,14 +6,15 @@
 #include <stdbool.h>
 #include "record/record.h"
 
-/* *y <- the number; false: the record has none. "excess" is measure.excess, "batch_steps" is count.batch_steps, and a
- * name with a dot is the name in the record, but for "moment.NAME" (below) and "hit.COUNT": the count at the first mark
- * whose ruler is at most goal.acc, +infinity if there is none; marks stand on a grid of ratio 2^(1/4). */
+/* *y <- the number; false: the record has none. "excess" is measure.excess, "batch_steps" is count.batch_steps, and
+ * a name with a dot is the name in the record, but for "moment.NAME" (below) and "hit.COUNT": the count at the
+ * first mark whose ruler is at most goal.acc, +infinity if there is none; marks stand on a grid of ratio 2^(1/4). */
 bool measure_get(const char *measure, const struct record *r, double *y);
 /* The name behind "moment.": a functional of an estimator, or "cost", its sample gradients; NULL: the measure is of
  * another kind. The value of a moment is the mean over the strata, sum_k weight_k mean_k. */
 const char *measure_functional(const char *measure);
-/* The strata of a functional, at most `room`; returns their number, 0 where the record has no variances, as of cost. */
+/* The strata of a functional, at most `room`; returns their number, 0 where the record has no variances, as of
+ * cost. */
 int measure_strata(const char *measure, const struct record *r, int room, double *weight,
                    double *mean, double *variance);
 /* Is it read from the marks of a run? */

@@ -5,8 +5,8 @@
 
 #include "plan/plan.h"
 
-/* BAD_INPUT, with the nearest name: a paper, claim, algorithm, problem or check is named without a pattern and does not
- * exist. */
+/* BAD_INPUT, with the nearest name: a paper, claim, algorithm, problem or check is named without a pattern and does
+ * not exist. */
 enum status names_check(const struct selection *s, struct why *why);
 
 /* Does a paper have a claim, a figure or a table of this id? */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan.c - from claims and a profile to the cells that decide them: selection, the places of a claim (role, point of the
- * axis, replicate), the search stage, lines of plots, rounds. One file, since each of these adds tasks to the same
- * planned claim; plan_cells.c makes the cells. */
+/* plan.c - from claims and a profile to the cells that decide them: selection, the places of a claim (role, point
+ * of the axis, replicate), the search stage, lines of plots, rounds. One file, since each of these adds tasks to
+ * the same planned claim; plan_cells.c makes the cells. */
 #include "plan/plan.h"
 
 #include <fnmatch.h>

@@ -199,9 +199,9 @@ static const struct variant *layer(const struct layers *l, int k)
     return l->variant[k] ? l->variant[k] : &none;
 }
 
-/* In the check `private` every replicate is replayed on a neighbouring data set of its own, and the first replicate is
- * also audited, with audit[profile] runs on each of two neighbouring data sets. More runs show more of epsilon and take
- * time in proportion. */
+/* In the check `private` every replicate is replayed on a neighbouring data set of its own, and the first replicate
+ * is also audited, with audit[profile] runs on each of two neighbouring data sets. More runs show more of epsilon
+ * and take time in proportion. */
 static void put_privacy(struct bag *bag, enum profile profile, long rep)
 {
     static const double audit[] = { 250, 2000, 8000 };

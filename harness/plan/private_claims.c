@@ -10,11 +10,12 @@
 #include "cell/registry.h"
 #include "run/run.h"
 
-/* The families, in the order in which they are tried, on small instances: the fewer records, the larger the share of one
- * of them in every release, and an audit needs many runs. glm_stored has stored records, which serve streams and random
- * samples alike; huber_pair, for methods that need M, has losses with curvature, as without it every step contracts;
- * private_mean has public constants by coordinate. Families with a canary pair reveal a sensitivity that is half of the
- * right one, which is their control; on the others the control is a step that looks at the data. */
+/* The families, in the order in which they are tried, on small instances: the fewer records, the larger the share
+ * of one of them in every release, and an audit needs many runs. glm_stored has stored records, which serve streams
+ * and random samples alike; huber_pair, for methods that need M, has losses with curvature, as without it every
+ * step contracts; private_mean has public constants by coordinate. Families with a canary pair reveal a sensitivity
+ * that is half of the right one, which is their control; on the others the control is a step that looks at the
+ * data. */
 static const struct stage {
     const char *problem;
     struct setting with[SETTINGS_MAX];

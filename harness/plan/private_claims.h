@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private_claims.h - the paper `privacy`: one claim of check `private` for every private algorithm about which no paper
- * makes such a claim. */
+/* private_claims.h - the paper `privacy`: one claim of check `private` for every private algorithm about which no
+ * paper makes such a claim. */
 #ifndef ASSAY_PRIVATE_CLAIMS_H
 #define ASSAY_PRIVATE_CLAIMS_H
 
 #include "algo.h"
 #include "claim.h"
 
-/* Registers the paper; once, after plug-ins are loaded. Each method runs on the first family of a list that accepts it,
- * with a control that this family can catch. A method that no family accepts gets a claim on the first family; its runs
- * are refused with the reason. */
+/* Registers the paper; once, after plug-ins are loaded. Each method runs on the first family of a list that accepts
+ * it, with a control that this family can catch. A method that no family accepts gets a claim on the first family;
+ * its runs are refused with the reason. */
 void private_claims_register(void);
 
 /* A claim of check `private` about the method that the quick profile judges; errata are left out, as they are about a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contest.c - a contest (api/contest.h): two stages of cells, every choice of every grid on the seeds that tune, then the
- * winners on fresh seeds; what these say in words; text, rows, and a page of its own beside the report. The second stage
- * follows from the records of the first alone, so that a run resumes. */
+/* contest.c - a contest (api/contest.h): two stages of cells, every choice of every grid on the seeds that tune,
+ * then the winners on fresh seeds; what these say in words; text, rows, and a page of its own beside the report.
+ * The second stage follows from the records of the first alone, so that a run resumes. */
 #include "studies/contest_run.h"
 
 #include <fnmatch.h>
@@ -26,7 +26,8 @@ struct contest_stage {
 
 enum { CHOICES_MAX = 128 };
 
-double contest_grid_value(const struct contest_method *m, int which, int k)
+/* The k-th value of the grid of one of the method's settings. */
+static double grid_value(const struct contest_method *m, int which, int k)
 {
     double v = study_grid(m->grid[which].from, m->grid[which].to, m->grid[which].points, k);
     return plan_whole(m->grid[which].name, "", m->algo) ? rint(v) : v;
@@ -49,7 +50,7 @@ static void choice_values(const struct contest_method *m, int c, double value[GR
 {
     int at[GRID_SETTINGS] = { c / grid_points(m, 1), c % grid_points(m, 1) };
     for (int k = 0; k < GRID_SETTINGS; k++)
-        value[k] = m->grid[k].name ? contest_grid_value(m, k, at[k]) : NAN;
+        value[k] = m->grid[k].name ? grid_value(m, k, at[k]) : NAN;
 }
 
 static void begin(struct contest_stage *g, const struct study_request *q, const struct contest_table *t, int reps)
@@ -471,8 +472,8 @@ static void print_text(const struct contest_table *t, const struct contest_answe
     printf("%s\n%s\n", w->as.says, a->text);
 }
 
-/* --- CSV, JSON: one row per instance, size and method, the same fields; ratio and word: of the first method to this one
- * where it is the rival */
+/* --- CSV, JSON: one row per instance, size and method, the same fields; ratio and word: of the first method to
+ * this one where it is the rival */
 
 enum { FIELDS = 17 };
 

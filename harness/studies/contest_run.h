@@ -49,13 +49,11 @@ struct contest_answer {
     char text[1200];                 /* in words, with the numbers */
 };
 
-/* Fills the table; contest_free() it, also after a failure. *code: of an interruption, else as it was. BAD_INPUT: nothing
- * selected, settings that no cell accepts. */
+/* Fills the table; contest_free() it, also after a failure. *code: of an interruption, else as it was. BAD_INPUT:
+ * nothing selected, settings that no cell accepts. */
 enum status contest_run(const struct study_request *q, const struct contest *what,
                         struct contest_table *t, int *code, struct why *why);
 void contest_free(struct contest_table *t);
-/* The k-th value of the grid of one of the method's settings. */
-double contest_grid_value(const struct contest_method *m, int which, int k);
 
 /* The ratios of all rows, from the fresh runs. Pure. */
 void contest_compare(struct contest_table *t);

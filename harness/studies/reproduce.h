@@ -19,8 +19,8 @@ struct choice {
 /* At a mark: the part of the run that was done, and the errors of the answers that it would have given. */
 struct outcome_point { double part, mean, least, most; };
 
-/* The results of a trial. Of the answers: (F - F*)/F*, +infinity for a run that diverged, and their non-zeros in and out
- * of the optimum's support. */
+/* The results of a trial. Of the answers: (F - F*)/F*, +infinity for a run that diverged, and their non-zeros in
+ * and out of the optimum's support. */
 struct outcome_of {
     int runs, failed;                /* that ended; that crashed, ran out of time or were refused */
     double mean, least, most;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduce_page.c - a reproduction as text, as rows, and as a page of its own beside the report: each panel's figures,
- * over passes and over seconds, and its numbers beside the published ones. */
+/* reproduce_page.c - a reproduction as text, as rows, and as a page of its own beside the report: each panel's
+ * figures, over passes and over seconds, and its numbers beside the published ones. */
 #include "studies/reproduce.h"
 
 #include <math.h>
@@ -124,7 +124,8 @@ static void print_text(const struct trials *published, const struct trials *tune
 
 enum { FIELDS = 24 };
 
-/* The fields of a row. The settings that a grid chose are named beside their values, as each method has its own grid. */
+/* The fields of a row. The settings that a grid chose are named beside their values, as each method has its own
+ * grid. */
 static void fields_of(const struct trial *t, struct study_field f[FIELDS])
 {
     const struct outcome_of *o = &t->outcome;
@@ -243,8 +244,8 @@ static void add_curve(struct drawing *d, const struct contender *c)
     }
 }
 
-/* The error of the start. It belongs to no pass at all, for which a logarithmic axis has no place, and is drawn as a level
- * from the first mark to the last. */
+/* The error of the start. It belongs to no pass at all, for which a logarithmic axis has no place, and is drawn as
+ * a level from the first mark to the last. */
 static void add_start(struct drawing *d, double start)
 {
     double from = INFINITY, to = 0;

@@ -17,8 +17,8 @@ struct study_request {
     enum record_format format;           /* of what is printed */
 };
 
-/* --- stages. What a stage runs follows from the records of the stage before alone, so that any stage may be cut off and
- * resumed. */
+/* --- stages. What a stage runs follows from the records of the stage before alone, so that any stage may be cut
+ * off and resumed. */
 
 struct stage {
     struct selection s;              /* the user's, but for the seed */
@@ -29,8 +29,8 @@ struct stage {
 void stage_begin(struct stage *g, const struct selection *s);
 void stage_end(struct stage *g);
 
-/* A run of a study. Settings of the method win over those of the problem and of the study, chosen ones win over all but
- * the user's. */
+/* A run of a study. Settings of the method win over those of the problem and of the study, chosen ones win over all
+ * but the user's. */
 struct study_run {
     const char *name;                /* of the instance, for messages */
     const char *problem, *algo, *measure;
@@ -42,8 +42,8 @@ struct study_run {
 };
 /* *at <- where the cell of this replicate stands in the stage's plan. BAD_INPUT: settings that no cell accepts. */
 enum status stage_add(struct stage *g, const struct study_run *run, long rep, int *at, struct why *why);
-/* Runs all cells of the stage. x->record: of the cells, to be freed by free_records, also after a failure. *code: of an
- * interruption, else as it was. */
+/* Runs all cells of the stage. x->record: of the cells, to be freed by free_records, also after a failure. *code:
+ * of an interruption, else as it was. */
 enum status stage_run(const struct study_request *q, struct stage *g, struct execution *x, int *code,
                       struct why *why);
 

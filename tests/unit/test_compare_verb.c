@@ -199,12 +199,12 @@ static void a_line_that_moved_within_chance_stays(void **state)
     assert_int_equal(shell("grep levels.moment.most m.csv | grep -q ,earlier,"), 1);
 }
 
-/* What the base has no line of is held against nothing, and that is said. */
+/* Claims without a line in the base are not compared, and their number is printed. */
 static void what_the_base_lacks(void **state)
 {
     assert_int_equal(shell("head -n 2 first.csv > short.csv; assay compare short.csv first.csv --planted --paper planted "
                            "--profile quick > out 2> err"), 0);
-    assert_true(shell_contains("err", "3 claims have no line of profile quick in the base: held against nothing"));
+    assert_true(shell_contains("err", "3 claims have no line of profile quick in the base: not compared"));
     assert_int_equal(shell("assay compare short.csv first.csv --planted --paper planted --profile nightly > out 2> err"), 3);
     assert_true(shell_contains("err", "no line of profile nightly that was run: nothing was compared"));
 }
