@@ -124,7 +124,8 @@ static const struct item items[] = {
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
 /* Beside DP-GCD the paper names these laws of n eps: 1/(n eps) of DP-SGD, DP-CD and mirror descent on convex losses,
- * (n eps)^(-4/3) of Asi et al. (2021) on strongly convex ones in l1. */
+ * (n eps)^(-4/3) of Asi et al. (2021) on strongly convex ones in l1. On these DP-SGD and DP-CD have the (n eps)^(-2) of
+ * DP-GCD and differ by powers of p. */
 #define CONVEX_RIVALS(axis) RIVAL("1/" axis, -1, "DP-SGD, DP-CD, mirror descent"), NO_GROWTH
 #define STRONG_RIVALS(axis) RIVAL(axis "^(-4/3)", -4. / 3, "Asi et al. (2021), by a reduction"), \
                             RIVAL("1/" axis, -1, "DP-SGD, DP-CD without strong convexity"), NO_GROWTH
