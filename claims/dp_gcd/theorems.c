@@ -1,124 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_gcd.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk
- * Minimization by Greedy Coordinate Descent" (AISTATS 2023). The themes are in parts/gcd_*.h. */
-#include "gcd_experiments.h"
-#include "gcd_figures.h"
-#include "gcd_lemmas.h"
-#include "gcd_private.h"
-#include "gcd_rates.h"
-#include "gcd_rivals.h"
-#include "gcd_sparse.h"
-
-static const struct claim claims[] = { { 0 } };
-
-static const struct claim *const themes[] = {
-    gcd_experiments,
-    gcd_lemmas,
-    gcd_private,
-    gcd_rates,
-    gcd_rivals,
-    gcd_sparse_claims,
-    NULL
-};
-
-static const struct item items[] = {
-    { "C1", "convex rate: n^(-2/3) eps^(-2/3) log p", NULL },
-    { "C1b", "optimisation term alone: 8 R^2/t", NULL },
-    { "C2", "strongly convex rate: (n eps)^(-2), 1/mu_{M,1}^2", NULL },
-    { "C3", "quasi-sparse rate: (s + tau)^2, log^2 p, n^(-2)", NULL },
-    { "C4", "between l1 and l2: p^(2/3)", NULL },
-    { "C5", "against the baselines, in p and at the crossover", NULL },
-    { "C6", "scales of the noise and counts, exact", NULL },
-    { "1.3", "closed forms of mu_{M,1} and R_{M,1}; mu_{M,1} <= 1/p", NULL },
-    { "1.4", "quasi-sparsity, threshold, sparsity of the iterates", NULL },
-    { "2.1", "Algorithm 1", NULL },
-    { "2.2", "Algorithm 2: proximal step and the three greedy rules", NULL },
-    { "2.3", "report noisy max: the charge that can be proved", NULL },
-    { "2.4", "step counts of the theorems", NULL },
-    { "2.5", "coordinate thresholds from one scalar", NULL },
-    { "2.6", "accountants and the calibration of the noise", NULL },
-    { "3.1.1", "Theorem 4.2: privacy of Algorithm 1", NULL },
-    { "3.1.2", "equation (2): 2T-fold composition", NULL },
-    { "3.1.3", "privacy of the proximal version", NULL },
-    { "3.2.1", "Lemma B.1: tail of a sum of squared Laplace variables", NULL },
-    { "3.2.2", "(14): one step, given coordinate and noise", NULL },
-    { "3.2.3", "Lemma B.2: descent by the largest gradient", NULL },
-    { "3.2.4", "Lemma B.3: descent of a convex function", NULL },
-    { "3.2.5", "Lemma B.4: the recursion", NULL },
-    { "3.2.6", "Lemma B.5: the gradient under quasi-sparsity (corrected)", NULL },
-    { "3.2.7", "Corollary B.6: the gradient under sparsity", NULL },
-    { "3.2.8", "(53): descent of a strongly convex function", NULL },
-    { "3.3.1", "Theorem 4.4.1 with constants, (28)", NULL },
-    { "3.3.2", "Theorem 4.4.1 with T chosen, (37)", NULL },
-    { "3.3.3", "Theorem 4.4.1, rate", NULL },
-    { "3.3.4", "Theorem 4.4.2 with constants, (55) corrected", NULL },
-    { "3.3.5", "Theorem 4.4.2 as printed: (50), (56)", NULL },
-    { "3.3.6", "Theorem 4.4.2, rate", NULL },
-    { "3.3.7", "Theorem 4.7 with constants, corrected", NULL },
-    { "3.3.8", "Theorem 4.7 as printed: (57), (58)", NULL },
-    { "3.3.9", "Theorem 4.7, main text",
-      "its constants are hidden: 3.3.7 is the same with constants" },
-    { "3.3.10", "Theorem 4.7, rate, (59)", NULL },
-    { "3.4.1", "l1-bounded convex: log p/(n eps)^(2/3), as Frank-Wolfe", NULL },
-    { "3.4.2", "l1-bounded strongly convex: log p/(n eps)^2", NULL },
-    { "3.4.3", "l2-bounded, best case: log p", NULL },
-    { "3.4.4", "l2-bounded, worst case: p^(2/3), p^2", NULL },
-    { "3.4.5", "DP-SGD: polynomial in p", NULL },
-    { "3.4.6", "no noise, alpha = 0: non-private greedy descent", NULL },
-    { "3.4.7", "open question: optimal in every l_p", "no promise: nothing to measure" },
-    { "3.5.1", "convex rate with T tuned for the logarithm", NULL },
-    { "3.5.2", "where Theorem 4.4.1 says something", NULL },
-    { "3.5.3", "stationarity without convexity", NULL },
-    { "3.5.4", "exact law of the easy regime: E xi_T = T lambda^2/M", NULL },
-    { "4.1", "data sets and generators", NULL },
-    { "4.2", "protocol", NULL },
-    { "4.3", "grids of Table 2", NULL },
-    { "4.4", "parameters of Table 4", NULL },
-    { "4.5", "supports and errors of Table 3", NULL },
-    { "4.6", "figures 1 to 4", NULL },
-    { "4.7", "what a second implementation finds", NULL },
-    { "5.1", "DP-CD", NULL },
-    { "5.2", "DP-SGD and DP-GD", NULL },
-    { "5.3", "DP Frank-Wolfe", NULL },
-    { "5.4", "noisy mirror descent", NULL },
-    { "5.5", "methods mentioned without comparison",
-      "no pseudo-code and no number to compare with" },
-    { "6.2", "private mean with public potential; reduced simulation", NULL },
-    { "6.3", "instance FLAT, worst curvature", NULL },
-    { "6.4", "instances DIAG and dense quadratic", NULL },
-    { "6.5", "instance QS: amplitude, tail, screening", NULL },
-    { "6.6", "instance DENSE with k active coordinates", NULL },
-    { "6.7", "rivals on QS", NULL },
-    { "6.8", "scale of the noise, passes, mechanisms", NULL },
-    { "6.9", "log p against a power of p", NULL },
-    { "7.1", "deterministic invariants", NULL },
-    { "7.2", "probabilities of selection", NULL },
-    { "7.3", "privacy loss of report noisy max", NULL },
-    { "7.4", "scales of noise and accountants", NULL },
-    { "7.5", "laws of the random numbers", NULL },
-    { "7.6", "lemmas by simulation", NULL },
-    { "8.1", "range of delta in Theorem 4.2", NULL },
-    { "8.2", "constant of report noisy max", NULL },
-    { "8.3", "two definitions of R_M", NULL },
-    { "8.4", "convex theorem: T, logarithms, initial gap", NULL },
-    { "8.5", "strongly convex theorem: 512 for 128, log^2", NULL },
-    { "8.6", "quasi-sparse theorem: square, last term, T", NULL },
-    { "8.7", "component smoothness: joint or by coordinate", NULL },
-    { "8.8", "(41) for pairs of sparse vectors", NULL },
-    { "8.9", "greedy rules of Algorithm 2: noise, sign, privacy", NULL },
-    { "8.10", "mu_{M,1} = O(1) is empty as p grows", NULL },
-    { "8.11", "adjacency of the accountant and of the sensitivity", NULL },
-    { "8.12", "regulariser inside or outside the clipped gradient", NULL },
-    { "8.13", "madelon's column, supports, scale of square", NULL },
-    { "8.14", "passes that round to no step", NULL },
-    { "8.15", "tuned and fresh seeds", NULL },
-    { "8.16", "logarithms in rates",
-      "bounds carry log(8Tp/zeta); rates are those of the worst error, which has no such factor" },
-    { "8.17", "what the text does not say of the figures",
-      "numbers that are not in the text cannot be compared with" },
-    { "8.18", "the last iterate is returned", NULL },
-    { 0 }
-};
+/* theorems.c - Mangold, Bellet, Salmon, Tommasi: "High-Dimensional Private Empirical Risk Minimization by Greedy
+ * Coordinate Descent" (AISTATS 2023): its theorems, a row an axis, and the paper.
+ *
+ * n records, p parameters, L_j and M_j constants of coordinate j, R = R_{M,1} the radius of the level set, mu_{M,q} strong
+ * convexity, w* the minimiser, xi the excess, T rounds, lambda the scale of the noise, zeta a probability of failure. */
+#include "dp_gcd.h"
 
 #define CLAIM "dp-gcd/"
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
@@ -543,15 +429,18 @@ static const struct theorem theorems[] = {
     { 0 }
 };
 
+static const struct claim *const themes[] = { dp_gcd_lemmas, dp_gcd_privacy, dp_gcd_convex, dp_gcd_rivals,
+                                              dp_gcd_strong, dp_gcd_sparse, NULL };
+
 const struct paper paper_dp_gcd = {
     .key = "dp-gcd",
     .title = "DP-GCD: private greedy coordinate descent",
     .cite = "Mangold, Bellet, Salmon, Tommasi 2023",
-    .claims = claims,
-    .items = items,
-    .plots = gcd_rivals_figures,
-    .tables = gcd_rivals_tables,
+    .claims = dp_gcd_experiments,
+    .items = dp_gcd_items,
+    .plots = dp_gcd_figures,
+    .tables = dp_gcd_tables,
     .themes = themes,
-    .reproduction = &gcd_reproduction,
+    .reproduction = &dp_gcd_reproduction,
     .theorems = theorems,
 };
