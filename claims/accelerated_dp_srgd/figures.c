@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figures.c - figures of Accelerated-DP-SRGD, excess against rounds with and without privacy and the fewest rounds against
- * n, and tables of measured exponents. */
+/* figures.c - figures of Accelerated-DP-SRGD, excess against rounds with and without privacy and the fewest
+ * rounds against n, and tables of measured exponents. */
 #include "accelerated_dp_srgd.h"
 
 #define A_ .algo = "accelerated-dp-srgd"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* methods.c - the methods that Accelerated-DP-SRGD is compared with: slopes before the floor, growth after it, the best
- * error, and the rest of Table 1. */
+/* methods.c - the methods that Accelerated-DP-SRGD is compared with: slopes before the floor, growth after
+ * it, the best error, and the rest of Table 1. */
 #include "accelerated_dp_srgd.h"
 
 static double twice_but_one_batch(const struct env *e)

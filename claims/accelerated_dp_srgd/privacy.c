@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* privacy.c - the privacy term of Accelerated-DP-SRGD: d^(1/2), 1/mu, 1/n, and next to no growth with T.
  *
- * Local slopes of the excess bend by design, as a statistical and an optimisation term are added. So the laws have both
- * terms, on instances whose sampling noise is small and whose rounds are many: there the privacy term carries nearly all
- * of the excess. A sweep has one depth of the tree, whose factor is then the same at every point. */
+ * Local slopes of the excess bend by design, as a statistical and an optimisation term are added. So the
+ * laws have both terms, on instances whose sampling noise is small and whose rounds are many: there the
+ * privacy term carries nearly all of the excess. A sweep has one depth of the tree, whose factor is then the
+ * same at every point. */
 #include "accelerated_dp_srgd.h"
 
 #define WELL_CONDITIONED                                                     \

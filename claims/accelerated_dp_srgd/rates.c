@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rates.c - Theorems 5.8 (variant A) and 5.12 (variant B) without privacy: with the noise off, the statistical and the
- * optimisation term are left; rounds until the floor; errors of the recursive gradient and of the tree; counts of Table 1.
+/* rates.c - Theorems 5.8 (variant A) and 5.12 (variant B) without privacy: with the noise off, the
+ * statistical and the optimisation term are left; rounds until the floor; errors of the recursive gradient
+ * and of the tree; counts of Table 1.
  *
- * The family is the log-spaced quadratic: its excess is linear in the norm of the gradient error over the window, so that
- * n^(-1/2), T^(-2) and T^(-1) are clean power laws. Rates use the exact law of the batch mean; counts never do. */
+ * The family is the log-spaced quadratic: its excess is linear in the norm of the gradient error over the
+ * window, so that n^(-1/2), T^(-2) and T^(-1) are clean power laws. Rates use the exact law of the batch
+ * mean; counts never do. */
 #include "accelerated_dp_srgd.h"
 
 /* Every round but the first asks two points of its batch: 2 n' - B gradients, n' = B T. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theorems.c - Choquette-Choo, Ganesh, Thakurta: "Optimal Rates for O(1)-Smooth DP-SCO with a Single Epoch and Large
- * Batches" (2024): its theorems, a row an axis, and the paper.
+/* theorems.c - Choquette-Choo, Ganesh, Thakurta: "Optimal Rates for O(1)-Smooth DP-SCO with a Single Epoch
+ * and Large Batches" (2024): its theorems, a row an axis, and the paper.
  *
- * n samples, p dimensions, B samples a batch, T = n/B rounds, R the diameter of C, L and M constants of every loss, c_M =
- * M R/L, mu the Gaussian-DP parameter of (eps, delta), beta the inverse step. Where nothing else is said a promise has no
- * logarithm, because the runs use practical constants, T near c_T n^(1/4) or c_T n^(1/2), in which there is none. */
+ * n samples, p dimensions, B samples a batch, T = n/B rounds, R the diameter of C, L and M constants of
+ * every loss, c_M = M R/L, mu the Gaussian-DP parameter of (eps, delta), beta the inverse step. Where
+ * nothing else is said a promise has no logarithm, because the runs use practical constants, T near c_T
+ * n^(1/4) or c_T n^(1/2), in which there is none. */
 #include "accelerated_dp_srgd.h"
 
 #define CLAIM "accelerated-dp-srgd/"
@@ -16,12 +17,12 @@
 #define ROOT RIVAL("n^(1/2)", 0.5, "variant B, phased ERM, mini-batch SGD")
 #define ALL RIVAL("n", 1, "phased SGD, online-to-batch")
 
-/* The privacy term is of order a = L sqrt(p)/(mu n). Independent noise on n^(1/4) rounds costs a T^(1/2); at their best
- * numbers of rounds the accelerated method with independent noise has a^(4/5) and one-pass DP-SGD a^(2/3); the regret
- * bound of DP-FTRL has a^(1/2). */
+/* The privacy term is of order a = L sqrt(p)/(mu n). Independent noise on n^(1/4) rounds costs a T^(1/2); at
+ * their best numbers of rounds the accelerated method with independent noise has a^(4/5) and one-pass DP-SGD
+ * a^(2/3); the regret bound of DP-FTRL has a^(1/2). */
 #define PRIVATE_RIVALS(two_thirds, four_fifths, half, e)                                          \
     RIVAL(two_thirds, 2. / 3 * (e), "one-pass DP-SGD at its best number of rounds"),              \
-    RIVAL(four_fifths, 0.8 * (e), "the accelerated method with independent noise, at its best number of rounds"), \
+    RIVAL(four_fifths, 0.8 * (e), "acceleration with independent noise, at its best number of rounds"), \
     RIVAL(half, 0.5 * (e), "DP-FTRL by its regret"), NO_GROWTH
 
 /* --- Theorem 4.2: rounds and gradients. Practical constants, whose numbers of rounds have no logarithm. */
@@ -35,13 +36,22 @@ static const struct theorem_row thm42[] = {
     { 0 }
 };
 
-/* --- Section 5.1 to 5.4: potential, sensitivity, noise */
+/* --- Theorem 4.1, and Sections 5.1 to 5.4: potential, sensitivity, noise */
+
+static const struct theorem_row thm41[] = {
+    { "T", "excess, bound", { "at most the five terms that are printed" }, .state = ROW_EVIDENCE,
+      .reason = "Its exponents of T follow neither from Theorem 5.1 nor from 5.12; the rows of these two "
+                "decide." },
+    { 0 }
+};
 
 static const struct theorem_row thm51[] = {
     { "T", "excess, exact gradients and beta fixed", { "T^(-2)", -2 },
-      { RIVAL("1/T", -1, "variant B, DP-SGD, SRGD without acceleration"), NO_GROWTH }, CLAIM "A.thm5.1.excess.T" },
+      { RIVAL("1/T", -1, "variant B, DP-SGD, SRGD without acceleration"), NO_GROWTH },
+      CLAIM "A.thm5.1.excess.T" },
     { "T", "excess, bound", { "at most the sum over rounds, corrected" }, .state = ROW_EVIDENCE,
-      .reason = "A unit test holds the corrected bound along every run, with the run's own errors, which no claim sees." },
+      .reason = "A unit test holds the corrected bound along every run, with the run's own errors, which no "
+                "claim sees." },
     { 0 }
 };
 
@@ -65,10 +75,12 @@ static const struct theorem_row lemma54[] = {
 };
 
 static const struct theorem_row lemma55[] = {
-    { "T", "largest difference", { "constant", 0 }, { RIVAL("T", 1, "weighted gradients in place of differences") },
+    { "T", "largest difference", { "constant", 0 },
+      { RIVAL("T", 1, "weighted gradients in place of differences") },
       CLAIM "A.lemma5.5.sensitivity.T" },
     { "n", "largest difference, bound", { "at most M |C| + L" }, .claim = CLAIM "A.lemma5.5.sensitivity.n" },
-    { "n", "largest difference, bound, many Hessians", { "at most M |C| + L" }, .claim = CLAIM "A.lemma5.5.random.n" },
+    { "n", "largest difference, bound, many Hessians", { "at most M |C| + L" },
+      .claim = CLAIM "A.lemma5.5.random.n" },
     { 0 }
 };
 
@@ -77,10 +89,10 @@ static double classical(double x) { return sqrt(2 * (log(2.5) + x)); }
 
 static const struct theorem_row lemma56[] = {
     { "eps", "privacy", { "mu-GDP, sigma = C (1 + floor(lg T))^(1/2)/mu" }, .state = ROW_EVIDENCE,
-      .reason = "privacy/accelerated-dp-srgd.eps, a claim that every private method has, audits it outside of this paper; "
-                "the claim of Corollary 5.7 is about the same noise." },
-    { "T", "tail of the largest noise", { "above 4 C lg(T)^(3/2) (p ln(2 T/delta))^(1/2)/mu with probability at most "
-      "delta" }, .claim = CLAIM "both.lemma5.6.tail.T" },
+      .reason = "privacy/accelerated-dp-srgd.eps, a claim that every private method has, audits it outside of "
+                "this paper; the claim of Corollary 5.7 is about the same noise." },
+    { "T", "tail of the largest noise", { "above 4 C lg(T)^(3/2) (p ln(2 T/delta))^(1/2)/mu with probability "
+      "at most delta" }, .claim = CLAIM "both.lemma5.6.tail.T" },
     { 0 }
 };
 
@@ -92,8 +104,9 @@ static const struct theorem_row cor57[] = {
     { 0 }
 };
 
-/* --- Theorem 5.8. Practical variant A: T = 2^k - 1 near c_T n^(1/4) rounds, beta by the balance rule, no logarithm but
- * the tree's, (H mean popcount)^(1/2) = k/sqrt(2). Where T is fixed or does not depend on the axis it is a constant. */
+/* --- Theorem 5.8. Practical variant A: T = 2^k - 1 near c_T n^(1/4) rounds, beta by the balance rule,
+ * no logarithm but the tree's, (H mean popcount)^(1/2) = k/sqrt(2). Where T is fixed or does not depend
+ * on the axis it is a constant. */
 
 static double tree(double T) { return log2(T + 1); }
 /* At T = 2 n^(1/4), the default. */
@@ -104,26 +117,29 @@ static const struct theorem_row thm58[] = {
       { RIVAL("n^(-1/4)", -0.25, "as many rounds of SGD without acceleration"),
         RIVAL("1/n", -1, "a strongly convex loss"), NO_GROWTH }, CLAIM "A.thm5.8.excess.n" },
     { "p", "excess without privacy", { "constant", 0 },
-      { RIVAL("p^(1/2)", 0.5, "noise of a fixed size per coordinate, which privacy adds") }, CLAIM "A.thm5.8.excess.d" },
+      { RIVAL("p^(1/2)", 0.5, "noise of a fixed size per coordinate, which privacy adds") },
+      CLAIM "A.thm5.8.excess.d" },
     { "n", "privacy term", { "log2(2 n^(1/4) + 1)/n", -1, private_of_n },
       { RIVAL("n^(-7/8)", -0.875, "as many rounds with independent noise"),
         PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, .state = ROW_EVIDENCE,
-      .reason = "A.balanced.excess.n has 127 rounds at every n and passes with independent noise as well; "
+      .reason = "A.balanced.excess.n has 127 rounds at every n, where independent noise has the same law; "
                 "A.thm5.8.excess.n.private fits a sum of two powers, whose exponents are free by 0.25." },
     { "p", "privacy term", { "p^(1/2)", 0.5 }, { PRIVATE_RIVALS("p^(1/3)", "p^(2/5)", "p^(1/4)", 0.5) },
       .state = ROW_EVIDENCE,
-      .reason = "The band of A.balanced.excess.d, 0.42 to 0.58, reaches further than half of the way to p^(2/5), and it "
-                "passes with independent noise, at 127 rounds; A.thm5.8.excess.d.private fits a sum and is open." },
+      .reason = "The band of A.balanced.excess.d, 0.42 to 0.58, reaches further than half of the way to "
+                "p^(2/5), and it passes with independent noise, at 127 rounds; A.thm5.8.excess.d.private fits "
+                "a sum and is open." },
     /* 1/mu(eps): mu of the exact curve bends this to -0.92 between eps = 0.1 and 8. */
     { "eps", "privacy term", { "1/eps", -1 }, { PRIVATE_RIVALS("eps^(-2/3)", "eps^(-4/5)", "eps^(-1/2)", -1) },
       .state = ROW_EVIDENCE,
-      .reason = "A.balanced.excess.mu passes with independent noise in place of the tree; A.thm5.8.excess.mu, with beta "
-                "fixed, bends from -0.86 to -1.4." },
+      .reason = "A.balanced.excess.mu passes with independent noise in place of the tree; A.thm5.8.excess.mu, "
+                "with beta fixed, bends from -0.86 to -1.4." },
     { "log(1/delta)", "excess", { "polylog(n, 1/delta)" }, .state = ROW_EVIDENCE,
-      .reason = "Only the literal constants have these logarithms, and they need more rounds than sqrt(n) up to n = "
-                "10^26; practical runs depend on delta through mu alone." },
+      .reason = "Only the literal constants have these logarithms, and they need more rounds than sqrt(n) up "
+                "to n = 10^26; practical runs depend on delta through mu alone." },
     /* An upper bound, so that no growth is no rival. */
-    { "T", "privacy term, tree noise", { "log2(T + 1) at most", 0, tree }, { RIVAL("T^(1/2)", 0.5, "independent noise") },
+    { "T", "privacy term, tree noise", { "log2(T + 1) at most", 0, tree },
+      { RIVAL("T^(1/2)", 0.5, "independent noise") },
       CLAIM "A.balanced.excess.T" },
     { "p", "n where the two terms are equal", { "p/mu^2", 1 }, { NO_GROWTH }, .state = ROW_NONE },
     { 0 }
@@ -134,7 +150,8 @@ static const struct theorem_row thm58[] = {
 static const struct theorem_row cor510[] = {
     { "n", "largest difference, bound, minimiser outside", { "at most (8 c_M + 4) L" },
       .claim = CLAIM "B.cor5.10.outside.n" },
-    { "n", "largest difference, bound, many Hessians", { "at most (8 c_M + 4) L" }, .claim = CLAIM "B.cor5.10.random.n" },
+    { "n", "largest difference, bound, many Hessians", { "at most (8 c_M + 4) L" },
+      .claim = CLAIM "B.cor5.10.random.n" },
     { 0 }
 };
 
@@ -151,19 +168,23 @@ static double private_of_n_B(double n) { return tree(4 * sqrt(n)) / n; }
                  RIVAL("1/n", -1, "a strongly convex loss"), NO_GROWTH
 
 static const struct theorem_row thm512[] = {
-    { "n", "excess without privacy, minimiser inside", { "n^(-1/2)", -0.5 }, { B_RIVALS }, CLAIM "B.thm5.12.excess.n" },
-    { "n", "excess without privacy, minimiser outside", { "n^(-1/2)", -0.5 }, { B_RIVALS }, CLAIM "B.thm5.12.outside.n" },
+    { "n", "excess without privacy, minimiser inside", { "n^(-1/2)", -0.5 }, { B_RIVALS },
+      CLAIM "B.thm5.12.excess.n" },
+    { "n", "excess without privacy, minimiser outside", { "n^(-1/2)", -0.5 }, { B_RIVALS },
+      CLAIM "B.thm5.12.outside.n" },
     { "n", "excess without privacy, hardest linear loss", { "n^(-1/2)", -0.5 }, { B_RIVALS },
       CLAIM "B.thm5.12.linear.n" },
     { "T", "excess, exact gradients", { "1/T", -1 },
       { RIVAL("T^(-2)", -2, "variant A"), RIVAL("T^(-1/2)", -0.5, "descent without smoothness"), NO_GROWTH },
       CLAIM "B.thm5.12.excess.T" },
     { "B", "excess, B above n^(1/2)", { "B", 1 },
-      { RIVAL("B^2", 2, "the first term of the theorem"), RIVAL("constant", 0, "mini-batch SGD below its floor") },
+      { RIVAL("B^2", 2, "the first term of the theorem"),
+        RIVAL("constant", 0, "mini-batch SGD below its floor") },
       CLAIM "B.thm5.12.batch.B" },
     { "B", "excess, B below n^(1/2)", { "constant", 0 }, { RIVAL("B", 1, "the law above n^(1/2)") },
       CLAIM "B.thm5.12.small.B" },
-    { "B", "first term, M R^2 B^2/n^2", { "B^2", 2 }, { RIVAL("B", 1, "the term L R B/n of the introduction"), NO_GROWTH },
+    { "B", "first term, M R^2 B^2/n^2", { "B^2", 2 }, { RIVAL("B", 1, "the term L R B/n of the introduction"),
+      NO_GROWTH },
       .state = ROW_NONE },
     { "n", "privacy term", { "log2(4 n^(1/2) + 1)/n", -1, private_of_n_B },
       { RIVAL("n^(-3/4)", -0.75, "as many rounds with independent noise"),
@@ -172,10 +193,13 @@ static const struct theorem_row thm512[] = {
       .state = ROW_NONE },
     { "eps", "privacy term", { "1/eps", -1 }, { PRIVATE_RIVALS("eps^(-2/3)", "eps^(-4/5)", "eps^(-1/2)", -1) },
       .state = ROW_NONE },
-    { "n", "rounds, second branch", { "n^(-1/2)", -0.5 }, { RIVAL("n^(1/2)", 0.5, "the first branch"), NO_GROWTH },
+    { "n", "rounds, second branch", { "n^(-1/2)", -0.5 }, { RIVAL("n^(1/2)", 0.5, "the first branch"),
+      NO_GROWTH },
       .state = ROW_NONE },
-    { "p", "rounds, second branch", { "p^(1/2)", 0.5 }, { RIVAL("constant", 0, "the first branch") }, .state = ROW_NONE },
-    { "eps", "rounds, second branch", { "1/eps", -1 }, { RIVAL("constant", 0, "the first branch") }, .state = ROW_NONE },
+    { "p", "rounds, second branch", { "p^(1/2)", 0.5 }, { RIVAL("constant", 0, "the first branch") },
+      .state = ROW_NONE },
+    { "eps", "rounds, second branch", { "1/eps", -1 }, { RIVAL("constant", 0, "the first branch") },
+      .state = ROW_NONE },
     { 0 }
 };
 
@@ -204,28 +228,30 @@ static const struct theorem_row section4[] = {
     { "T", "excess of DP-SGD beyond its best rounds", { "T^(1/2)", 0.5 },
       { { "log2(T + 1)", 0, tree, "tree noise" }, RIVAL("T", 1, "basic composition"), NO_GROWTH },
       .state = ROW_EVIDENCE,
-      .reason = "The band of sgd.balanced.growth.T, 0.3 to 0.7, reaches further than half of the way to log T of tree "
-                "noise, whose slope is 0.13 there." },
+      .reason = "The band of sgd.balanced.growth.T, 0.3 to 0.7, reaches further than half of the way to log T "
+                "of tree noise, whose slope is 0.13 there." },
     { "T", "excess with independent noise beyond the best rounds", { "T^(1/2)", 0.5 },
       { { "log2(T + 1)", 0, tree, "tree noise" }, RIVAL("T", 1, "basic composition"), NO_GROWTH },
       .state = ROW_EVIDENCE,
-      .reason = "The band of independent.balanced.growth.T, 0.3 to 0.7, reaches further than half of the way to log T of "
-                "tree noise, whose slope is 0.13 there." },
+      .reason = "The band of independent.balanced.growth.T, 0.3 to 0.7, reaches further than half of the way "
+                "to log T of tree noise, whose slope is 0.13 there." },
     { "T", "excess of DP-FTRL beyond its best rounds", { "log2(T + 1) at most", 0, tree },
       { RIVAL("T^(1/2)", 0.5, "independent noise") }, CLAIM "ftrl.sec4.growth.T" },
     { "mu", "excess of variant A at its best rounds", { "1/mu", -1 },
       { PRIVATE_RIVALS("mu^(-2/3)", "mu^(-4/5)", "mu^(-1/2)", -1) }, .state = ROW_EVIDENCE,
-      .reason = "The band of A.thm5.8.best.mu, -1.15 to -0.84, reaches further than half of the way to the -4/5 of "
-                "independent noise." },
+      .reason = "The band of A.thm5.8.best.mu, -1.15 to -0.84, reaches further than half of the way to the "
+                "-4/5 of independent noise." },
     { "mu", "excess with independent noise at its best rounds", { "mu^(-4/5)", -0.8 },
       { RIVAL("1/mu", -1, "tree noise"), RIVAL("mu^(-2/3)", -2. / 3, "one-pass DP-SGD"), NO_GROWTH },
       .state = ROW_EVIDENCE,
-      .reason = "The band of independent.sec4.best.mu, -0.9 to -0.7, reaches further than half of the way to the -2/3 of "
-                "one-pass DP-SGD, and its control was missed." },
+      .reason = "The band of independent.sec4.best.mu, -0.9 to -0.7, reaches further than half of the way to "
+                "the -2/3 of one-pass DP-SGD, and its control was missed." },
     { "mu", "excess of DP-SGD at its best rounds", { "mu^(-2/3)", -2. / 3 },
-      { RIVAL("1/mu", -1, "tree noise"), RIVAL("mu^(-4/5)", -0.8, "acceleration with independent noise"), NO_GROWTH },
+      { RIVAL("1/mu", -1, "tree noise"), RIVAL("mu^(-4/5)", -0.8, "acceleration with independent noise"),
+        NO_GROWTH },
       .state = ROW_EVIDENCE,
-      .reason = "The band of sgd.sec4.best.mu, -0.83 to -0.5, holds the -4/5 of acceleration with independent noise." },
+      .reason = "The band of sgd.sec4.best.mu, -0.83 to -0.5, holds the -4/5 of acceleration with independent "
+                "noise." },
     { "n", "gradients of noisy full-batch descent", { "n T" }, .claim = CLAIM "full.sec4.gradients.n" },
     { "n", "visits of DP-SGD in four passes", { "4" }, .claim = CLAIM "multi.sec4.visits.n" },
     { 0 }
@@ -235,10 +261,11 @@ static const struct theorem_row section43[] = {
     { "T", "excess without acceleration, exact gradients", { "1/T", -1 },
       { RIVAL("T^(-2)", -2, "variant A"), RIVAL("T^(-1/2)", -0.5, "descent without smoothness"), NO_GROWTH },
       CLAIM "plain.sec4.3.excess.T" },
-    { "n", "rounds without acceleration to order n^(-1/2)", { "n^(1/2) at least", 0.5 }, { QUARTER, ALL, NO_GROWTH },
+    { "n", "rounds without acceleration to order n^(-1/2)", { "n^(1/2) at least", 0.5 }, { QUARTER, ALL,
+      NO_GROWTH },
       .state = ROW_EVIDENCE,
-      .reason = "plain.sec4.3.hit.n has a band from 0.38 without an end, which holds n as well; two of its runs never "
-                "arrive." },
+      .reason = "plain.sec4.3.hit.n has a band from 0.38 without an end, which holds n as well; two of its "
+                "runs never arrive." },
     { "t", "variance of its gradient", { "t", 1 }, { RIVAL("1/t", -1, "the accelerated weights"), NO_GROWTH },
       .state = ROW_EVIDENCE,
       .reason = "A unit test holds the variance on a frozen path; no claim measures it along a run." },
@@ -247,22 +274,26 @@ static const struct theorem_row section43[] = {
 
 static const struct theorem_row section1[] = {
     { "T", "sensitivity over that of weighted gradients, linear losses", { "1/T", -1 },
-      { RIVAL("T^(-1/2)", -0.5, "half of the gain"), RIVAL("constant", 0, "weighted gradients") }, CLAIM "A.sec1.gain.T" },
+      { RIVAL("T^(-1/2)", -0.5, "half of the gain"), RIVAL("constant", 0, "weighted gradients") },
+      CLAIM "A.sec1.gain.T" },
     { "T", "sensitivity over that of weighted gradients, minimiser outside", { "1/T", -1 },
-      { RIVAL("T^(-1/2)", -0.5, "half of the gain"), RIVAL("constant", 0, "weighted gradients") }, .state = ROW_EVIDENCE,
-      .reason = "Four of the five points of A.sec1.gain.outside.T lie below T = 1350, from which on the gradient's limit "
-                "is what the weighted gradient shows." },
+      { RIVAL("T^(-1/2)", -0.5, "half of the gain"), RIVAL("constant", 0, "weighted gradients") },
+      .state = ROW_EVIDENCE,
+      .reason = "Four of the five points of A.sec1.gain.outside.T lie below T = 1350, from which on the "
+                "gradient's limit is what the weighted gradient shows." },
     { 0 }
 };
 
 static const struct theorem_row section6[] = {
     { "T", "largest difference, minimiser outside", { "constant", 0 },
       { RIVAL("T", 1, "weighted gradients in place of differences") }, CLAIM "A.open.sensitivity.T" },
-    { "T", "largest difference on polytopes, bound", { "at most M |C| + L" }, .claim = CLAIM "A.open.polytope.T" },
+    { "T", "largest difference on polytopes, bound", { "at most M |C| + L" },
+      .claim = CLAIM "A.open.polytope.T" },
     { "n", "largest difference on polytopes with noise, bound", { "at most M |C| + L" },
       .claim = CLAIM "A.open.polytope.private.n" },
     { "n", "excess in 4 n^(1/4) rounds, minimiser outside", { "n^(-1/2)", -0.5 },
-      { RIVAL("n^(-1/4)", -0.25, "variant B in as many rounds"), RIVAL("1/n", -1, "a strongly convex loss"), NO_GROWTH },
+      { RIVAL("n^(-1/4)", -0.25, "variant B in as many rounds"), RIVAL("1/n", -1, "a strongly convex loss"),
+        NO_GROWTH },
       CLAIM "A.open.excess.n" },
     { 0 }
 };
@@ -278,61 +309,74 @@ static const struct theorem_row table1[] = {
     { "n", "visits of a sample, variants A and B", { "1" }, .claim = CLAIM "both.table1.epoch.n" },
     { "n", "gradients of phased SGD", { "n" }, .claim = CLAIM "phased.table1.gradients.n" },
     { "n", "rounds of phased SGD", { "n", 1 }, { ROOT, QUARTER, NO_GROWTH }, CLAIM "phased.table1.rounds.n" },
-    { "n", "rounds of snowball SGD", { "n", 1 }, { ROOT, QUARTER, NO_GROWTH }, CLAIM "snowball.table1.rounds.n" },
+    { "n", "rounds of snowball SGD", { "n", 1 }, { ROOT, QUARTER, NO_GROWTH },
+      CLAIM "snowball.table1.rounds.n" },
     { "n", "gradients of online-to-batch", { "2 n - B" }, .claim = CLAIM "otb.table1.gradients.n" },
     { "n", "rounds of online-to-batch", { "n", 1 }, { ROOT, QUARTER, NO_GROWTH }, CLAIM "otb.table1.rounds.n" },
     { "n", "gradients of phased ERM", { "n", 1 },
-      { RIVAL("n^(9/8)", 1.125, "localised AC-SA on samples"), RIVAL("n^(5/4)", 1.25, "solvers on full batches"),
+      { RIVAL("n^(9/8)", 1.125, "localised AC-SA on samples"),
+        RIVAL("n^(5/4)", 1.25, "solvers on full batches"),
         NO_GROWTH }, .state = ROW_EVIDENCE,
-      .reason = "The band of erm.table1.gradients.n, 0.88 to 1.12, reaches further than half of the way to the 9/8 of "
-                "localised AC-SA." },
-    { "n", "rounds of phased ERM", { "n^(1/2)", 0.5 }, { QUARTER, ALL, NO_GROWTH }, CLAIM "erm.table1.rounds.n" },
+      .reason = "The band of erm.table1.gradients.n, 0.88 to 1.12, reaches further than half of the way to "
+                "the 9/8 of localised AC-SA." },
+    { "n", "rounds of phased ERM", { "n^(1/2)", 0.5 }, { QUARTER, ALL, NO_GROWTH },
+      CLAIM "erm.table1.rounds.n" },
     { "n", "gradients of localised AC-SA", { "n^(9/8) log(n)^(1/2)", 0, localised_gradients },
-      { RIVAL("n", 1, "phased SGD, phased ERM"), RIVAL("n^(5/4)", 1.25, "localised AC-SA on full batches"), NO_GROWTH },
+      { RIVAL("n", 1, "phased SGD, phased ERM"), RIVAL("n^(5/4)", 1.25, "localised AC-SA on full batches"),
+        NO_GROWTH },
       .state = ROW_EVIDENCE,
-      .reason = "The band of localised.table1.poisson.n, 1.05 to 1.2, reaches further than half of the way to the 1 of "
-                "phased SGD: so near a rival a row needs a paired difference." },
-    { "n", "rounds of localised AC-SA", { "n^(1/4)", 0.25 }, { ROOT, ALL, NO_GROWTH }, CLAIM "localised.table1.rounds.n" },
+      .reason = "The band of localised.table1.poisson.n, 1.05 to 1.2, reaches further than half of the way to "
+                "the 1 of phased SGD: so near a rival a row needs a paired difference." },
+    { "n", "rounds of localised AC-SA", { "n^(1/4)", 0.25 }, { ROOT, ALL, NO_GROWTH },
+      CLAIM "localised.table1.rounds.n" },
     { "n", "gradients of one-pass DP-SGD", { "n" }, .claim = CLAIM "sgd.table1.gradients.n" },
     { "losses", "privacy without convexity, variants A and B", { "(eps, delta) on losses that are not convex" },
-      .state = ROW_EVIDENCE, .reason = "A unit test audits clipped runs on a loss that is not convex; no claim does." },
+      .state = ROW_EVIDENCE, .reason = "A unit test audits clipped runs on a loss that is not convex; no "
+                                       "claim does." },
     { 0 }
 };
 
 static const struct theorem theorems[] = {
-    { "accelerated-dp-srgd/thm4.2", "Theorem 4.2", "Order L R (1/sqrt(n) + sqrt(p)/(eps n)) is reached with 2 n gradients "
-      "in n^(1/4) batch steps if the minimiser lies inside C, else in n^(1/2).", "M R/L = O(1), p <= (eps n)^2", thm42 },
-    { "accelerated-dp-srgd/thm5.1", "Theorem 5.1, corrected", "The excess is at most beta R^2/T^2 and sums of the errors "
-      "of gradients and noise.", "beta >= M, f convex", thm51 },
-    { "accelerated-dp-srgd/lemma5.2", "Lemma 5.2", "The potential grows by no more than the errors of gradients and "
-      "noise, and the recursive gradient errs by Q/sqrt(B t).", NULL, lemma52 },
-    { "accelerated-dp-srgd/lemma5.4", "Lemma 5.4", "The gradient at x_t falls as sqrt(beta M) R/t and the roots of the "
-      "error terms.", "minimiser inside", lemma54 },
+    { "accelerated-dp-srgd/thm4.1", "Theorem 4.1", "The excess is at most five terms in the errors of "
+      "gradients and noise.", "beta >= M", thm41 },
+    { "accelerated-dp-srgd/thm4.2", "Theorem 4.2", "Order L R (1/sqrt(n) + sqrt(p)/(eps n)) is reached with 2 "
+      "n gradients in n^(1/4) batch steps if the minimiser lies inside C, else in n^(1/2).", "M R/L = O(1), p "
+      "<= (eps n)^2", thm42 },
+    { "accelerated-dp-srgd/thm5.1", "Theorem 5.1, corrected", "The excess is at most beta R^2/T^2 and sums of "
+      "the errors of gradients and noise.", "beta >= M, f convex", thm51 },
+    { "accelerated-dp-srgd/lemma5.2", "Lemma 5.2", "The potential grows by no more than the errors of "
+      "gradients and noise, and the recursive gradient errs by Q/sqrt(B t).", NULL, lemma52 },
+    { "accelerated-dp-srgd/lemma5.4", "Lemma 5.4", "The gradient at x_t falls as sqrt(beta M) R/t and the "
+      "roots of the error terms.", "minimiser inside", lemma54 },
     { "accelerated-dp-srgd/lemma5.5", "Lemma 5.5", "One sample moves a weighted difference by at most c_DP L.",
       "minimiser inside", lemma55 },
-    { "accelerated-dp-srgd/lemma5.6", "Lemma 5.6", "Noise of a binary tree, sigma = C (1 + ceil(lg T))^(1/2)/mu, makes "
-      "all prefix sums mu-GDP with errors of order C lg(T)^(3/2) sqrt(p)/mu.", NULL, lemma56 },
+    { "accelerated-dp-srgd/lemma5.6", "Lemma 5.6", "Noise of a binary tree, sigma = C (1 + ceil(lg "
+      "T))^(1/2)/mu, makes all prefix sums mu-GDP with errors of order C lg(T)^(3/2) sqrt(p)/mu.", NULL,
+      lemma56 },
     { "accelerated-dp-srgd/cor5.7", "Corollary 5.7", "Variant A is (eps, delta)-private.", NULL, cor57 },
-    { "accelerated-dp-srgd/thm5.8", "Theorem 5.8", "Variant A has an excess of order L R (1/sqrt(n) + sqrt(p)/(eps n)), up "
-      "to polylog(n, 1/delta), in c_DP n^(1/4) batch steps.", "minimiser inside, delta <= 1/n, p <= (eps n)^2", thm58 },
-    { "accelerated-dp-srgd/cor5.10", "Lemma 5.9, Corollary 5.10", "In variant B one sample moves a weighted difference by "
-      "at most (8 c_M + 4) L.", "beta >= 2 M T", cor510 },
+    { "accelerated-dp-srgd/thm5.8", "Theorem 5.8", "Variant A has an excess of order L R (1/sqrt(n) + "
+      "sqrt(p)/(eps n)), up to polylog(n, 1/delta), in c_DP n^(1/4) batch steps.", "minimiser inside, delta "
+      "<= 1/n, p <= (eps n)^2", thm58 },
+    { "accelerated-dp-srgd/cor5.10", "Lemma 5.9, Corollary 5.10", "In variant B one sample moves a weighted "
+      "difference by at most (8 c_M + 4) L.", "beta >= 2 M T", cor510 },
     { "accelerated-dp-srgd/cor5.11", "Corollary 5.11", "Variant B is (eps, delta)-private.", NULL, cor511 },
-    { "accelerated-dp-srgd/thm5.12", "Theorem 5.12", "Variant B has an excess of order M R^2 B^2/n^2 + (L + M R) "
-      "R/sqrt(n) + (L + M R/sqrt(B)) R sqrt(p) polylog/(eps n), in max{sqrt(n), sqrt(p) polylog/(M eps sqrt(n))} batch "
-      "steps.", "B <= sqrt(n)", thm512 },
-    { "accelerated-dp-srgd/thm5.13", "Theorem 5.13, corrected", "With independent batch gradients the excess is at most "
-      "beta R^2/T^2 and the sums of errors, 1/(B beta) in place of 1/(sqrt(B) beta).", NULL, thm513 },
-    { "accelerated-dp-srgd/section4", "Section 4", "One-pass DP-SGD needs n^(1/2) rounds, independent noise grows as "
-      "sqrt(T), tree noise by logarithms.", NULL, section4 },
-    { "accelerated-dp-srgd/section4.3", "Section 4.3", "Recursive gradients without acceleration err by t B/n in variance "
-      "and need more rounds.", NULL, section43 },
-    { "accelerated-dp-srgd/section1", "Sections 1 and 2.1", "Weighted differences are 1/T as sensitive as weighted "
-      "gradients.", NULL, section1 },
-    { "accelerated-dp-srgd/section6", "Section 6, open question", "Is n^(1/4) enough where the minimiser lies outside?",
+    { "accelerated-dp-srgd/thm5.12", "Theorem 5.12", "Variant B has an excess of order M R^2 B^2/n^2 + (L + M "
+      "R) R/sqrt(n) + (L + M R/sqrt(B)) R sqrt(p) polylog/(eps n), in max{sqrt(n), sqrt(p) polylog/(M eps "
+      "sqrt(n))} batch steps.", "B <= sqrt(n)", thm512 },
+    { "accelerated-dp-srgd/thm5.13", "Theorem 5.13, corrected", "With independent batch gradients the excess "
+      "is at most beta R^2/T^2 and the sums of errors, 1/(B beta) in place of 1/(sqrt(B) beta).", NULL,
+      thm513 },
+    { "accelerated-dp-srgd/section4", "Section 4", "One-pass DP-SGD needs n^(1/2) rounds, independent noise "
+      "grows as sqrt(T), tree noise by logarithms.", NULL, section4 },
+    { "accelerated-dp-srgd/section4.3", "Section 4.3", "Recursive gradients without acceleration err by t B/n "
+      "in variance and need more rounds.", NULL, section43 },
+    { "accelerated-dp-srgd/section1", "Sections 1 and 2.1", "Weighted differences are 1/T as sensitive as "
+      "weighted gradients.", NULL, section1 },
+    { "accelerated-dp-srgd/section6", "Section 6, open question", "Is n^(1/4) enough where the minimiser lies "
+      "outside?",
       NULL, section6 },
-    { "accelerated-dp-srgd/table1", "Table 1", "Gradients, batch steps and epochs of six methods at optimal error, "
-      "logarithms left out.", "M = O(1)", table1 },
+    { "accelerated-dp-srgd/table1", "Table 1", "Gradients, batch steps and epochs of six methods at optimal "
+      "error, logarithms left out.", "M = O(1)", table1 },
     { 0 }
 };
 

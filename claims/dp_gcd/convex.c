@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* convex.c - what the convex theorem promises: n^(-2/3) eps^(-2/3) log p, radius, constants, the bounds with their
- * constants, the dense instance between l1 and l2.
+/* convex.c - what the convex theorem promises: n^(-2/3) eps^(-2/3) log p, radius, constants, the bounds with
+ * their constants, the dense instance between l1 and l2.
  *
- * Instance: one coordinate with a gradient, of curvature kappa and |w*| = r, among d - 1 flat ones: R_M1 = sqrt(M) r
- * whatever d. Each point of the axis takes the worst kappa of a grid that reaches from next to nothing to M or 1/r: at an
- * easy kappa the method converges faster than the theorem says, and a method that does nothing has the error of the
- * steepest. Noise and T are the theorem's. */
+ * Instance: one coordinate with a gradient, of curvature kappa and |w*| = r, among d - 1 flat ones: R_M1 =
+ * sqrt(M) r whatever d. Each point of the axis takes the worst kappa of a grid that reaches from next to
+ * nothing to M or 1/r: at an easy kappa the method converges faster than the theorem says, and a method that
+ * does nothing has the error of the steepest. Noise and T are the theorem's. */
 #include "dp_gcd.h"
 
 /* (28): 8 R^2/T + sqrt(32 R^2 beta) */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_gcd.h - lists of claims of the paper's themes, and the formulas and settings that several of them share. */
+/* dp_gcd.h - lists of claims of the paper's themes, and the formulas and settings that several of them
+ * share. */
 #ifndef ASSAY_CLAIMS_DP_GCD_H
 #define ASSAY_CLAIMS_DP_GCD_H
 
@@ -13,8 +14,8 @@
               "judged are the same, the control is another."
 
 /* In the order of the report; each ends with { 0 }. */
-extern const struct claim dp_gcd_experiments[], dp_gcd_lemmas[], dp_gcd_privacy[], dp_gcd_convex[], dp_gcd_rivals[],
-                          dp_gcd_strong[], dp_gcd_sparse[];
+extern const struct claim dp_gcd_experiments[], dp_gcd_lemmas[], dp_gcd_privacy[], dp_gcd_convex[],
+                          dp_gcd_rivals[], dp_gcd_strong[], dp_gcd_sparse[];
 extern const struct item dp_gcd_items[];
 extern const struct plot dp_gcd_figures[];
 extern const struct exhibit dp_gcd_tables[];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments.c - what Section 5 says that its experiments show, as claims: orders of the methods on instances of one
- * signal, and supports without a wrong coordinate. They are evidence, as figures are no theorem. All instances take the
- * parameters of Table 4. */
+/* experiments.c - what Section 5 says that its experiments show, as claims: orders of the methods on
+ * instances of one signal, and supports without a wrong coordinate. They are evidence, as figures are no
+ * theorem. All instances take the parameters of Table 4. */
 #include "dp_gcd.h"
 
 #define PRIVATE_GOAL { "goal.eps", 1 }, { "goal.delta", .of = one_over_n2 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rivals.c - the methods that DP-GCD is compared with, on quasi-sparse quadratics QS(5, a, p), on dense and on flat ones
- * of the worst curvature; delta = 1e-6. Normalisations: l_inf, every |d_j| is at most 1, so that Lambda = sqrt(p); l2,
- * every |d| at most 1, by L_j = 1/sqrt(p). */
+/* rivals.c - the methods that DP-GCD is compared with, on quasi-sparse quadratics QS(5, a, p), on dense and
+ * on flat ones of the worst curvature; delta = 1e-6. Normalisations: l_inf, every |d_j| is at most 1, so
+ * that Lambda = sqrt(p); l2, every |d| at most 1, by L_j = 1/sqrt(p). */
 #include "dp_gcd.h"
 
 #define TALWAR "Talwar, Thakurta, Zhang (NeurIPS 2015)"

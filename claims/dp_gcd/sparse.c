@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sparse.c - what the quasi-sparse theorem promises.
  *
- * Instance: F = |w - w*|^2/2, tau entries of w* of size a, the others alpha, and M = L = 1. Where a is far above the noise
- * every step finds a large entry and leaves eta^2/2 there; at the worst a the noise of p coordinates hides it. */
+ * Instance: F = |w - w*|^2/2, tau entries of w* of size a, the others alpha, and M = L = 1. Where a is far
+ * above the noise every step finds a large entry and leaves eta^2/2 there; at the worst a the noise of p
+ * coordinates hides it. */
 #include "dp_gcd.h"
 
 /* Theorem 4.7 on F = M |w - w*|^2/2, where mu^(k)_M1 = 1/k: without the last term, and the first

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* strong.c - what the strongly convex theorem promises: (n eps)^(-2), p^2 of dense optima, 1/mu_{M,1}^2, and its bound
- * with constants. */
+/* strong.c - what the strongly convex theorem promises: (n eps)^(-2), p^2 of dense optima, 1/mu_{M,1}^2, and
+ * its bound with constants. */
 #include "dp_gcd.h"
 
 /* (55) corrected: (1 - mu/4)^T xi_0 + 4 beta/mu, mu = mu_M1 */
