@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_rivals.h - the methods DP-GCD is compared with, on quasi-sparse quadratics QS(5, a, p), on
- * dense and on flat ones of the worst curvature; delta = 1e-6. Normalisations: l_inf, every |d_j|
- * is at most 1, so that Lambda = sqrt(p); l2, every |d| at most 1, by L_j = 1/sqrt(p). */
-#ifndef ASSAY_PARTS_GCD_RIVALS_H
-#define ASSAY_PARTS_GCD_RIVALS_H
-
-#include "gcd.h"
+/* rivals.c - the methods that DP-GCD is compared with, on quasi-sparse quadratics QS(5, a, p), on dense and
+ * on flat ones of the worst curvature; delta = 1e-6. Normalisations: l_inf, every |d_j| is at most 1, so
+ * that Lambda = sqrt(p); l2, every |d| at most 1, by L_j = 1/sqrt(p). */
+#include "dp_gcd.h"
 
 #define TALWAR "Talwar, Thakurta, Zhang (NeurIPS 2015)"
 #define BASSILY "Bassily, Smith, Thakurta (FOCS 2014)"
 #define DPCD "Mangold, Bellet, Salmon, Tommasi (ICML 2022)"
-#define PRIVATE { "goal.eps", 1 }, { "goal.delta", 1e-6 }
-/* QS(5, r, p), noise-limited at this n: mu_M2 = 1, M_j = 1. */
-#define QS(n, r) { "problem.n", n }, { "problem.active", 5 }, { "problem.rest", 1 }, \
-        { "problem.r", r }, PRIVATE
 /* |d| <= 1: w* is within L_j = p^(-1/2) of 0, as a mean of such records is. */
 #define IN_L2 { "problem.L", 1, -0.5 }, { "problem.r", 0.01 }
 /* Privacy that tightens as n grows: n eps is the same at every n. */
@@ -68,7 +61,7 @@ static double mirror_bound(const struct env *e)
     return R * R / (2 * q1 * eta * T) + eta / 2 * pow(p, 2 / dual) * square;
 }
 
-static const struct claim gcd_rivals[] = {
+const struct claim dp_gcd_rivals[] = {
     /* --- QS in p */
     { .id = "dp-gcd/rivals.sec6.7.gcd.p", .item = "C5 6.7", .cite = CITE "Theorem 4.7",
       .says = "DP-GCD on QS(5, a, p), l_inf: where amplitudes are clear, p does not matter",
@@ -334,5 +327,3 @@ static const struct claim gcd_rivals[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgd_rounds.h - batches and rounds: what large batches cost, and the batch steps of Table 1. */
-#ifndef ASSAY_PARTS_SRGD_ROUNDS_H
-#define ASSAY_PARTS_SRGD_ROUNDS_H
-
-#include "srgd.h"
+/* rounds.c - batches and rounds: what large batches cost, and the batch steps of Table 1. */
+#include "accelerated_dp_srgd.h"
 
 /* B T = n = 10^8. */
 static double rounds_of_batch(double B, const struct facts *f) { return floor(1e8 / B); }
@@ -11,12 +8,7 @@ static double rounds_of_batch(double B, const struct facts *f) { return floor(1e
     { "goal.n", 1e8 }, { "goal.T", .of = rounds_of_batch }, { "run.aggregate", 1 },   \
         { "algo.variant", .text = "B" }
 
-static double one_per_sample(const struct env *e) { return env_count(e, COUNT_taken); }
-
-/* Three times the floor that V1 and V2 find, which is 0.031 n^(-1/2). */
-#define TO_THE_FLOOR { "goal.acc", 0.1, -0.5 }, { "run.aggregate", 1 }
-
-static const struct claim srgd_rounds[] = {
+const struct claim accelerated_dp_srgd_rounds[] = {
     { .id = "accelerated-dp-srgd/B.thm5.12.batch.B", .item = "V19",
       .cite = CITE "Theorem 5.12",
       .says = "batches beyond n^(1/2) hurt variant B: the error grows as L R B/n",
@@ -108,5 +100,3 @@ static const struct claim srgd_rounds[] = {
 
     { 0 }
 };
-
-#endif

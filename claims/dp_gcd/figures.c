@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_figures.h - DP-GCD and its rivals in figures and in a table of measured exponents. */
-#ifndef ASSAY_PARTS_GCD_FIGURES_H
-#define ASSAY_PARTS_GCD_FIGURES_H
-
-#include "gcd_rivals.h"
+/* figures.c - DP-GCD and its rivals in figures and in a table of measured exponents. */
+#include "dp_gcd.h"
 
 #define CLEAR(exponent_) .exponent = (exponent_), .over = { 16, 20000 }
-static const struct plot gcd_rivals_figures[] = {
+const struct plot dp_gcd_figures[] = {
     { .id = "dp-gcd/figure.rivals",
       .title = "Excess against p on a quadratic with 5 clear coordinates, l_inf, n = 10^5",
       .says = "DP-GCD does not see p; who releases all coordinates, or visits them, pays p^2, in "
@@ -49,7 +46,7 @@ static const struct plot gcd_rivals_figures[] = {
 };
 
 #define R_ "dp-gcd/rivals."
-static const struct exhibit_row gcd_rivals_rows[] = {
+static const struct exhibit_row rivals_rows[] = {
     { "DP-GCD", { R_ "sec6.7.gcd.p", NULL, NULL, NULL, "dp-gcd/3.1.thm42.eps" } },
     { "DP-CD", { R_ "sec6.7.cd.passes.p", R_ "sec5.1.cd.l2.p", R_ "sec5.1.cd.convex.p",
                  R_ "sec5.1.cd.convex.n", "privacy/dp-cd.eps" } },
@@ -61,14 +58,12 @@ static const struct exhibit_row gcd_rivals_rows[] = {
     { 0 }
 };
 
-static const struct exhibit gcd_rivals_tables[] = {
+const struct exhibit dp_gcd_tables[] = {
     { .id = "dp-gcd/table.rivals", .title = "DP-GCD and its rivals, by measured exponents",
       .says = "Excess against p on clear amplitudes, records bounded by coordinate or by norm, and "
               "on the worst curvature of convex families against p and n: dense for DP-CD and "
               "DP-GD (records of norm 1), one active coordinate for the l1 methods.",
       .column = { "QS, l_inf: p", "QS, l2: p", "convex: p", "convex: n", "privacy" },
-      .row = gcd_rivals_rows },
+      .row = rivals_rows },
     { 0 }
 };
-
-#endif

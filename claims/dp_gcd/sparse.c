@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_sparse.h - what the strongly convex and the quasi-sparse theorem promise.
+/* sparse.c - what the quasi-sparse theorem promises.
  *
- * Instance of the latter: F = |w - w*|^2/2, tau entries of w* of size a, the others alpha, and
- * M = L = 1. Where a is far above the noise every step finds a large entry and leaves eta^2/2 there; at the
- * worst a the noise of p coordinates hides it. */
-#ifndef ASSAY_PARTS_GCD_SPARSE_H
-#define ASSAY_PARTS_GCD_SPARSE_H
-
-#include "gcd_rates.h"
-
-/* (55) corrected: (1 - mu/4)^T xi_0 + 4 beta/mu, mu = mu_M1 */
-static double gcd_strong(const struct env *e)
-{
-    double mu = e->facts->mu_M1;
-    return pow(1 - mu / 4, gcd_T(e)) * e->facts->Phi + 4 * gcd_beta(e) / mu;
-}
+ * Instance: F = |w - w*|^2/2, tau entries of w* of size a, the others alpha, and M = L = 1. Where a is far
+ * above the noise every step finds a large entry and leaves eta^2/2 there; at the worst a the noise of p
+ * coordinates hides it. */
+#include "dp_gcd.h"
 
 /* Theorem 4.7 on F = M |w - w*|^2/2, where mu^(k)_M1 = 1/k: without the last term, and the first
  * one as a product. */
@@ -81,16 +71,6 @@ static double gcd_unit_fewer(double p, const struct facts *f)
     { "problem.kappa", 1, 1 }, { "problem.rest", 1, 1 }, { "problem.r", 1, -1 },                  \
     { "problem.alpha", 1e-4 }
 
-#define STRONG_IN_MU                                                                             \
-    .cite = CITE "Theorem 4.4, strongly convex",                                                 \
-    .says = "H = diag(kappa, 1), 1/mu_M1 = 1 + 1/kappa: E F - F* grows no faster than 1/mu_M1^2",\
-    .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "kappa",                                  \
-    .with = { THM42, OWN_T, { "algo.schedule", .text = "thm442" }, { "problem.n", 1e8 },         \
-    { "problem.d", 2 }, { "problem.r", 1 }, { "problem.rest", 1 },                               \
-    { "problem.alpha", 0.3 } },                                                                  \
-    .window = { { 0 }, { 1e-3, 1e-1, 5, 64 }, { 1e-3, 1e-1, 7, 128 } },                          \
-    .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, INFINITY }
-
 #define STEEP_HOLDS                                                                              \
     .cite = CITE "Theorem 4.7, corrected",                                                       \
     .says = "F - F* <= the corrected bound, whose last term is M (p-tau) alpha^2/2",             \
@@ -99,52 +79,7 @@ static double gcd_unit_fewer(double p, const struct facts *f)
     .window = { { 10, 1000, 3, 64 }, { 10, 1000, 3, 400 }, { 10, 1000, 5, 400 } },               \
     .formula = gcd_sparse_one
 
-static const struct claim gcd_sparse_claims[] = {
-    { .id = "dp-gcd/strong.thm4.4.excess.n", .item = "C2 3.3.6 3.4.2 6.4", ON_FLAT,
-      .cite = CITE "Theorem 4.4, strongly convex",
-      .says = "T fixed: E F - F* ~ n^(-2)",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "n",
-      .with = { THM42, { "goal.T", 400 }, { "problem.d", 16 }, { "problem.active", 16 },
-                { "problem.r", 0.25 } },
-      .window = { { 1e4, 1e8, 5, 128 }, { 1e4, 1e8, 5, 256 }, { 1e4, 1e8, 9, 256 } },
-      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
-      .control = { .with = { { "goal.T", 4, 0.5 } }, .why = "T as sqrt(n): n^(-3/2)" } },
-
-    { .id = "dp-gcd/strong.thm4.4.excess.p", .item = "C2 3.3.6 3.4.4 6.4 8.10", ON_FLAT,
-      .cite = CITE "Theorem 4.4, strongly convex, and Section 4.3",
-      .says = "w*_j = 1/sqrt(p), mu_M1 = 1/p, T of the proof: E F - F* ~ p^2",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "d",
-      .with = { THM42, OWN_T, { "algo.schedule", .text = "thm442" }, { "problem.n", 1e7 },
-                { "problem.active", 1, 1 }, { "problem.r", 1, -0.5 } },
-      .window = { { 8, 64, 4, 64 }, { 8, 512, 7, 64 }, { 8, 512, 7, 128 } },
-      .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.85, 2.1 },
-      .control = { .with = { { "problem.n", 1e7, 0.25 } },
-                   .why = "more records as p grows: p^(3/2)" },
-      .remark = "1.87 (1.84 to 1.90) at an edge of 1.85: T is 4 p times a logarithm that falls as "
-                "p grows, as xi_0/lambda^2 does." },
-
-    { .id = "dp-gcd/strong.thm4.4.excess.mu", .item = "C2 3.3.6 6.4", ON_FLAT,
-      STRONG_IN_MU,
-      .control = { .with = { { "problem.n", 1e8, 1 } },
-                   .why = "fewer records as kappa falls: two powers more" },
-      .remark = "The control alone is open: it moves the slope too little. See strong.again.excess.mu." },
-
-    { .id = "dp-gcd/strong.again.excess.mu", .item = "C2 3.3.6 6.4", ON_FLAT,
-      STRONG_IN_MU,
-      .control = { .with = { { "problem.n", 1e9, 1.5 } },
-                   .why = "fewer records as kappa falls: three powers more" },
-      .remark = AGAIN },
-
-    { .id = "dp-gcd/strong.eq55.excess.p", .item = "3.3.4 3.3.5 8.5", ON_FLAT,
-      .cite = CITE "(55), its constant 512 for 128",
-      .says = "F - F* <= (1 - mu/4)^T xi_0 + "
-              "512 T L^2 log(1/delta) log^2(8Tp/zeta)/(mu M n^2 eps^2)",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "d", .statistic = STAT_WORST,
-      .with = { THM42, OWN_T, { "algo.schedule", .text = "thm442" }, { "problem.n", 1e7 },
-                { "problem.active", 1, 1 }, { "problem.r", 1, -0.5 } },
-      .window = { { 8, 64, 4, 64 }, { 8, 128, 5, 128 }, { 8, 128, 5, 256 } },
-      .formula = gcd_strong, .control = NO_STEP },
-
+const struct claim dp_gcd_sparse[] = {
     { .id = "dp-gcd/sparse.thm4.7.excess.n", .item = "C3 3.3.10 6.5", ON_FLAT,
       .cite = CITE "Theorem 4.7",
       .says = "large entries far above the noise, T = 2 tau: E F - F* ~ n^(-2)",
@@ -292,5 +227,3 @@ static const struct claim gcd_sparse_claims[] = {
 
     { 0 }
 };
-
-#endif

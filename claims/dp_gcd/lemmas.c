@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_lemmas.h - the lemmas of Appendix B. What holds surely is counted: the share of draws that
- * obey it is 1. Where the sheet corrects a lemma, the control is the lemma as printed. */
-#ifndef ASSAY_PARTS_GCD_LEMMAS_H
-#define ASSAY_PARTS_GCD_LEMMAS_H
-
-#include "gcd.h"
+/* lemmas.c - the lemmas of Appendix B. What holds surely is counted: the share of draws that obey it is 1.
+ * Where a lemma is corrected, the control is the lemma as printed. */
+#include "dp_gcd.h"
 
 static double always(const struct env *e) { return 1; }
 
@@ -28,7 +25,7 @@ static double square_alone(const struct env *e) { return exp(-sqrt(env_param(e, 
                       { "algo.tau", 4 }, { "algo.alpha", small }
 #define PRINTED { .with = { { "algo.power", 1 } }, .why = "as printed: the norm is not squared" }
 
-static const struct claim gcd_lemmas[] = {
+const struct claim dp_gcd_lemmas[] = {
     { .id = "dp-gcd/lemma.B1.tail.b", .item = "3.2.1",
       .cite = CITE "Lemma B.1",
       .says = "P(sum of K = 3 squares of Lap(lambda_k) >= b) <= 2^K exp(-sqrt(b)/(2 max lambda_k))",
@@ -131,11 +128,3 @@ static const struct claim gcd_lemmas[] = {
 
     { 0 }
 };
-
-#undef SURELY
-#undef FEW_STEPS
-#undef UNEQUAL
-#undef SPARSE
-#undef PRINTED
-
-#endif

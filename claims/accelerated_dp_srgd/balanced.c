@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgd_balanced.h - the privacy term of Accelerated-DP-SRGD by itself: samples that are all equal,
- * and beta from the balance of the optimisation term beta R^2/T^2 with the privacy term R v alone,
- * v the norm of the released gradients' noise, beta ~ v T^2/R.
+/* balanced.c - the privacy term of Accelerated-DP-SRGD by itself: samples that are all equal, and beta from
+ * the balance of the optimisation term beta R^2/T^2 with the privacy term R v alone, v the norm of the
+ * released gradients' noise, beta ~ v T^2/R.
  *
- * The method then sees curvatures lam only as lam T^2/beta, and noise as v T^2/beta: a v that is k
- * times larger gives the run whose spectrum is shifted by k, and k times the excess, but for the ends
- * of the seven decades. Other claims fix beta, and the excess bends from v towards v^2 where v T^2
- * falls below beta R. */
-#ifndef ASSAY_PARTS_SRGD_BALANCED_H
-#define ASSAY_PARTS_SRGD_BALANCED_H
-
-#include "srgd.h"
+ * The method then sees curvatures lam only as lam T^2/beta, and noise as v T^2/beta: a v that is k times
+ * larger gives the run whose spectrum is shifted by k, and k times the excess, except at the ends of the
+ * seven decades. Other claims fix beta, and their excess bends from v towards v^2 where v T^2 falls below
+ * beta R. */
+#include "accelerated_dp_srgd.h"
 
 #define EQUAL_SAMPLES { "problem.s", 0 }
 #define OF_ORDER_V                                                           \
@@ -28,7 +25,7 @@
     .control = { .algo = "accelerated-dp-srgd", .with = { { "algo.beta", 4e-3, 2 } },          \
                  .why = "variant A, tree noise, beta in balance: no power of T" }
 
-static const struct claim srgd_balanced[] = {
+const struct claim accelerated_dp_srgd_balanced[] = {
     { .id = "accelerated-dp-srgd/A.balanced.excess.d", .item = "V7", OF_ORDER_V,
       .says = "the privacy term by itself, beta in balance with it: d^(1/2)",
       .axis = "d",
@@ -85,5 +82,3 @@ static const struct claim srgd_balanced[] = {
 
     { 0 }
 };
-
-#endif

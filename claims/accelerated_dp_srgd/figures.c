@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgd_figures.h - figures of Accelerated-DP-SRGD: excess against rounds, with and without
- * privacy, and the fewest rounds against n. */
-#ifndef ASSAY_PARTS_SRGD_FIGURES_H
-#define ASSAY_PARTS_SRGD_FIGURES_H
-
-#include "srgd.h"
+/* figures.c - figures of Accelerated-DP-SRGD, excess against rounds with and without privacy and the fewest
+ * rounds against n, and tables of measured exponents. */
+#include "accelerated_dp_srgd.h"
 
 #define A_ .algo = "accelerated-dp-srgd"
 #define B_ .algo = "accelerated-dp-srgd", .with = { { "algo.variant", .text = "B" } }
 #define SLOPE(e, from, to) .exponent = (e), .over = { from, to }
 
-static const struct plot srgd_figures[] = {
+const struct plot accelerated_dp_srgd_figures[] = {
     { .id = "accelerated-dp-srgd/figure.rounds",
       .title = "Excess against rounds, without privacy, n = 10^7",
       .says = "In one epoch, the accelerated methods come to the floor of n^(-1/2) after n^(1/4) "
@@ -149,12 +146,10 @@ static const struct exhibit_row srgd_rows[] = {
     { 0 }
 };
 
-static const struct exhibit srgd_tables[] = {
+const struct exhibit accelerated_dp_srgd_tables[] = {
     { P_ "table.one", "Table 1 as measured",
       "Gradients, batch steps, passes and privacy of each method. Whose privacy rests on convexity "
       "refuses other losses.",
       { "gradients", "batch steps", "visits to a sample", "excess", "private" }, srgd_rows },
     { 0 }
 };
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgd_methods.h - the methods that Accelerated-DP-SRGD is compared with: slopes before the floor,
- * growth after it, the best error, and the rest of Table 1. */
-#ifndef ASSAY_PARTS_SRGD_METHODS_H
-#define ASSAY_PARTS_SRGD_METHODS_H
-
-#include "srgd_rounds.h"
+/* methods.c - the methods that Accelerated-DP-SRGD is compared with: slopes before the floor, growth after
+ * it, the best error, and the rest of Table 1. */
+#include "accelerated_dp_srgd.h"
 
 static double twice_but_one_batch(const struct env *e)
 {
@@ -36,7 +33,7 @@ static double four(const struct env *e) { return 4; }
 #define COUNTED                                                                             \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .deterministic = true
 
-static const struct claim srgd_methods[] = {
+const struct claim accelerated_dp_srgd_methods[] = {
     { .id = "accelerated-dp-srgd/independent.thm5.13.excess.T", .item = "2.10 6.5",
       BEFORE_THE_FLOOR,
       .cite = CITE "Theorem 5.13, last term",
@@ -244,5 +241,3 @@ static const struct claim srgd_methods[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_private.h - the privacy of DP-GCD: Theorem 4.2, equation (2), the proximal version; what the
- * printed noisy maximum costs beyond its share; scales and counts.
+/* privacy.c - the privacy of DP-GCD: Theorem 4.2, equation (2), the proximal version; what the printed noisy
+ * maximum costs beyond its share; scales of the noise, and counts.
  *
- * One record moves every partial derivative of private_mean by the whole sensitivity, and its S_j
- * are one number, as under the paper's rule of clipping. */
-#ifndef ASSAY_PARTS_GCD_PRIVATE_H
-#define ASSAY_PARTS_GCD_PRIVATE_H
-
-#include "gcd.h"
+ * One record moves every partial derivative of private_mean by the whole sensitivity, and its S_j are one
+ * number, as under the paper's rule of clipping. */
+#include "dp_gcd.h"
 
 static double gcd_promised(const struct env *e) { return e->goal->eps; }
 static double gcd_one(const struct env *e) { return 1; }
@@ -32,7 +29,7 @@ static double gcd_draws(const struct env *e) { return (e->facts->d + 1) * env_pa
                     .window = { { 1, 64, 4, 1 }, { 1, 256, 5, 1 }, { 1, 1024, 6, 1 } },           \
                     .control = { .with = { { "algo.T", 2, 1 } }, .why = "twice the rounds" }
 
-static const struct claim gcd_private[] = {
+const struct claim dp_gcd_privacy[] = {
     { .id = "dp-gcd/3.1.thm42.eps", .item = "3.1.1 8.1 2.1",
       .cite = CITE "Theorem 4.2",
       .says = "lambda = lambda' = 8 L_j sqrt(T log 1/delta)/(n eps) is (eps, delta)-private for "
@@ -176,5 +173,3 @@ static const struct claim gcd_private[] = {
 
     { 0 }
 };
-
-#endif

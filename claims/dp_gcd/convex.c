@@ -1,39 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_rates.h - what the convex theorem promises: n^(-2/3) eps^(-2/3) log p, radius, constants, the
- * bounds with their constants, the dense instance between l1 and l2.
+/* convex.c - what the convex theorem promises: n^(-2/3) eps^(-2/3) log p, radius, constants, the bounds with
+ * their constants, the dense instance between l1 and l2.
  *
- * Instance: one coordinate with a gradient, of curvature kappa and |w*| = r, among d - 1 flat ones:
- * R_M1 = sqrt(M) r whatever d. At each point of the axis the worst kappa of a grid that reaches
- * from next to nothing to M or 1/r: an easy kappa would converge faster than the theorem says, and
- * a method that does nothing has the error of the steepest. Noise and T are the theorem's. */
-#ifndef ASSAY_PARTS_GCD_RATES_H
-#define ASSAY_PARTS_GCD_RATES_H
-
-#include "gcd.h"
-
-static const double gcd_zeta = 0.1;
-
-static inline double gcd_log_delta(const struct env *e) { return log(1 / e->goal->delta); }
-static inline double gcd_T(const struct env *e) { return env_param(e, "T"); }
-
-/* log(8 T p/zeta) */
-static inline double gcd_log(const struct env *e)
-{
-    return log(8 * gcd_T(e) * e->facts->p / gcd_zeta);
-}
-
-/* lambda = 8 L sqrt(T log(1/delta))/(n eps), L = 1 */
-static inline double gcd_lambda(const struct env *e)
-{
-    return 8 * sqrt(gcd_T(e) * gcd_log_delta(e)) / (e->facts->n * e->goal->eps);
-}
-
-/* beta = (2 lambda^2/M) log^2 */
-static inline double gcd_beta(const struct env *e)
-{
-    double noise = gcd_lambda(e) * gcd_log(e);
-    return 2 * noise * noise / e->facts->M;
-}
+ * Instance: one coordinate with a gradient, of curvature kappa and |w*| = r, among d - 1 flat ones: R_M1 =
+ * sqrt(M) r whatever d. Each point of the axis takes the worst kappa of a grid that reaches from next to
+ * nothing to M or 1/r: at an easy kappa the method converges faster than the theorem says, and a method that
+ * does nothing has the error of the steepest. Noise and T are the theorem's. */
+#include "dp_gcd.h"
 
 /* (28): 8 R^2/T + sqrt(32 R^2 beta) */
 static double gcd_convex(const struct env *e)
@@ -52,7 +25,7 @@ static double gcd_convex_tuned(const struct env *e)
 /* A of 8 R^2/T + A sqrt(T), R = M = L = 1, p = 1000, eps = 1, delta = 1e-6, which T is part of. */
 static double gcd_slope_at(double n, double T)
 {
-    return 64 * log(8 * T * 1000 / gcd_zeta) * sqrt(log(1e6)) / n;
+    return 64 * log(8 * T * 1000 / GCD_ZETA) * sqrt(log(1e6)) / n;
 }
 
 static double gcd_log_tuned_T(double n, const struct facts *f)
@@ -73,7 +46,7 @@ static double gcd_steps_only(const struct env *e) { return 8 / e->goal->T; }
 /* T of the stationarity corollary, eps = 1, delta = 1e-6, p = 20, with log(8 n p/zeta). */
 static double gcd_stationary_T(double n, const struct facts *f)
 {
-    double log_term = log(8 * n * 20 / gcd_zeta);
+    double log_term = log(8 * n * 20 / GCD_ZETA);
     return f ? fmax(1, n * sqrt(f->Phi / (128 * log(1e6))) / log_term) : 1;
 }
 
@@ -82,18 +55,11 @@ static double gcd_stationary(const struct env *e)
     return sqrt(8 * e->facts->Phi / gcd_T(e) + 8 * gcd_beta(e));
 }
 
-#define ANY_EPS { "goal.delta", 1e-6 }, { "algo.accounting", .text = "thm42" },                  \
-                { "algo.rnm_mode", .text = "paper" }
-#define THM42 { "goal.eps", 1 }, ANY_EPS
-#define OWN_T { "goal.budget", 1e18 }
 #define FLAT { "problem.r", 1 }, { "problem.blocks", 1 }
-#define ON_FLAT                                                                                  \
-    .algo = "dp-gcd", .problem = "private_mean", .measure = "excess"
 #define WORST_KAPPA_OF(lo, runs)                                                                 \
     .search = { .kind = SEARCH_LARGEST, .name = "problem.kappa", .from = lo, .to = 1,            \
                 .points = 51, .reps = runs }
 #define WORST_KAPPA(lo) WORST_KAPPA_OF(lo, 8)
-#define NO_STEP { .with = { { "algo.step", 0 } }, .why = "a method that does not move" }
 
 /* The convex theorem's rates, each claimed twice: as first declared, and again with a control that
  * can be caught. */
@@ -143,7 +109,7 @@ static double gcd_stationary(const struct env *e)
 #define HELD_STILL "In a first run a setting held epsilon at 1 at every point; along its axis the control " \
                    "alone is open: it bends. See convex.again for another one."
 
-static const struct claim gcd_rates[] = {
+const struct claim dp_gcd_convex[] = {
     { .id = "dp-gcd/convex.thm4.4.excess.n", .item = "C1 3.3.3 3.4.1 6.3", ON_FLAT,
       WORST_IN_N,
       .control = { .with = { { "algo.T", 48 } }, .why = "T fixed: its first term stays" },
@@ -311,5 +277,3 @@ static const struct claim gcd_rates[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgd_sensitivity.h - how far one sample can move a weighted difference, and what that rests on. */
-#ifndef ASSAY_PARTS_SRGD_SENSITIVITY_H
-#define ASSAY_PARTS_SRGD_SENSITIVITY_H
-
-#include "srgd.h"
+/* sensitivity.c - how far one sample can move a weighted difference, and what that bound rests on. */
+#include "accelerated_dp_srgd.h"
 
 /* M |C| + L: the noise-free move (t+1)|x_t - x_{t-1}| is at most the diameter. */
 static double move_bound(const struct env *e)
@@ -39,7 +36,7 @@ static double unconditional_bound(const struct env *e)
                            { "goal.T", 4, 0.5 } },                                      \
                  .why = "beta of variant A at as many rounds: the noise moves the iterates" }
 
-static const struct claim srgd_sensitivity[] = {
+const struct claim accelerated_dp_srgd_sensitivity[] = {
     { .id = "accelerated-dp-srgd/A.lemma5.5.sensitivity.T", .item = "V13 V15",
       .cite = CITE "Lemma 5.5",
       .says = "max_t |Delta_t(d)| does not grow with T, minimiser inside",
@@ -173,5 +170,3 @@ static const struct claim srgd_sensitivity[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_experiments.h - what the experiments are said to show, as claims: orders on instances of one
- * signal, and supports without a wrong coordinate. Evidence: a paper's figures are no theorem. The
- * parameters are those of Table 4, one for all instances. */
-#ifndef ASSAY_CLAIMS_GCD_EXPERIMENTS_H
-#define ASSAY_CLAIMS_GCD_EXPERIMENTS_H
-
-#include "gcd_reproduce.h"
+/* experiments.c - what Section 5 says that its experiments show, as claims: orders of the methods on
+ * instances of one signal, and supports without a wrong coordinate. They are evidence, as figures are no
+ * theorem. All instances take the parameters of Table 4. */
+#include "dp_gcd.h"
 
 #define PRIVATE_GOAL { "goal.eps", 1 }, { "goal.delta", .of = one_over_n2 }
 #define GCD_SET(T, clip, size) \
@@ -13,7 +10,7 @@
 #define CD_SET(updates, clip, size) \
     { "goal.T", updates }, { "algo.K", updates }, { "algo.C", clip }, { "algo.gamma", size }
 #define EXPERIMENT                                                                               \
-    .kind = KIND_EVIDENCE, .cite = "Mangold, Bellet, Salmon, Tommasi (AISTATS 2023), section 5", \
+    .kind = KIND_EVIDENCE, .cite = CITE "section 5", \
     .item = "4.7"
 
 static double one_in_ten(const struct env *e) { return 0.1; }
@@ -22,7 +19,7 @@ static double half_a_coordinate(const struct env *e) { return 0.5; }
 /* 1, 2, 4, 8, 16: the axis is the seed of the instance. */
 #define SEEDS { { 0 }, { 1, 16, 5, 32 }, { 1, 16, 5, 128 } }
 
-static const struct claim gcd_experiments[] = {
+const struct claim dp_gcd_experiments[] = {
     { .id = "dp-gcd/sec5.log1.order.seed", EXPERIMENT, .check = CHECK_ORDER,
       .says = "log1 of equal signal: the relative error of DP-GCD is below DP-CD's",
       .algo = "dp-gcd", .problem = "erm-drawn", .axis = "seed", .measure = "relative",
@@ -88,7 +85,7 @@ static const struct claim gcd_experiments[] = {
       .remark = "11 of 128 runs have a wrong coordinate, too near one in ten to be told from it." },
 
     { .id = "dp-gcd/sec5.adjacency.order.seed", .item = "8.11", .kind = KIND_EVIDENCE,
-      .cite = "Mangold, Bellet, Salmon, Tommasi (AISTATS 2023), section 5", .check = CHECK_ORDER,
+      .cite = CITE "section 5", .check = CHECK_ORDER,
       .says = "log1: DP-SGD with the noise of removed records is below DP-SGD with twice it, for "
               "replaced ones",
       .algo = "multi-epoch-dp-sgd", .problem = "erm-drawn", .axis = "seed", .measure = "relative",
@@ -101,5 +98,3 @@ static const struct claim gcd_experiments[] = {
       .control = { .with = { { "goal.eps", 0.1 } }, .why = "ten times the noise" } },
     { 0 }
 };
-
-#endif

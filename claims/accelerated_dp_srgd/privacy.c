@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgd_privacy.h - the privacy term of Accelerated-DP-SRGD: d^(1/2), 1/mu, 1/n, and T hardly.
+/* privacy.c - the privacy term of Accelerated-DP-SRGD: d^(1/2), 1/mu, 1/n, and next to no growth with T.
  *
- * The printed local slopes bend by design, a statistical and an optimisation term being added:
- * the laws have both terms, on instances whose sampling noise is small and whose rounds are many,
- * so that the privacy term carries nearly all of it. One tree depth a sweep: its factor is the
- * same everywhere. */
-#ifndef ASSAY_PARTS_SRGD_PRIVACY_H
-#define ASSAY_PARTS_SRGD_PRIVACY_H
-
-#include "srgd.h"
+ * Local slopes of the excess bend by design, as a statistical and an optimisation term are added. So the
+ * laws have both terms, on instances whose sampling noise is small and whose rounds are many: there the
+ * privacy term carries nearly all of the excess. A sweep has one depth of the tree, whose factor is then the
+ * same at every point. */
+#include "accelerated_dp_srgd.h"
 
 #define WELL_CONDITIONED                                                     \
     .control = { .with = { { "problem.decades", 0.3 } },                     \
                  .why = "a well-conditioned instance: the square of the noise" }
 
-static const struct claim srgd_privacy[] = {
+const struct claim accelerated_dp_srgd_privacy[] = {
     { .id = "accelerated-dp-srgd/A.thm5.8.excess.d.private", .item = "V7",
       .cite = CITE "Theorem 5.8, second term",
       .says = "the privacy term grows as d^(1/2)",
@@ -126,5 +123,3 @@ static const struct claim srgd_privacy[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,33 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_reproduce.h - the experiments of section 5: eight problems, three methods, the parameters of
- * Table 4, the errors and supports of Table 3, the grids of Table 2.
+/* reproduction.c - the experiments of Section 5: eight problems, three methods, the parameters of Table 4,
+ * the errors and supports of Table 3, the grids of Table 2.
  *
- * What the paper leaves open is declared here once. Columns are centred and scaled, but
- * dorothea's, which are sparse; regression targets too. The regularisers stand in the prox, where
- * neither clip nor noise reaches them. Penalties that are not printed are such that the optimum
- * has as many non-zeros as is printed. The labels of log1 and log2 are as noisy as makes F(0)/F* - 1
- * what drafts of their figures begin with. Of square, whose optimum depends on the draw, it is the
- * first seed with the 7 non-zeros of Table 3.
- * Records are replaced, so that DP-SGD's noise is for 2 C; the last iterate of DP-CD answers. */
-#ifndef ASSAY_CLAIMS_GCD_REPRODUCE_H
-#define ASSAY_CLAIMS_GCD_REPRODUCE_H
-
-#include <math.h>
-#include "claim.h"
+ * What the paper leaves open is declared here once. Columns are centred and scaled, except dorothea's, which
+ * are sparse; so are regression targets. The regularisers stand in the prox, where neither clip nor noise
+ * reaches them. Penalties that are not printed are such that the optimum has as many non-zeros as is
+ * printed. The noise of the labels of log1 and log2 is such that F(0)/F* - 1 is the value that drafts of
+ * their figures begin with. The optimum of square depends on the draw: its seed is the first one with the 7
+ * non-zeros of Table 3. Records are replaced, so that DP-SGD's noise is for 2 C; the last iterate of DP-CD
+ * answers. */
+#include "dp_gcd.h"
 
 /* A pass is p updates of DP-CD, n steps of DP-SGD, one round of DP-GCD. */
 static double gcd_rounds(double passes, const struct facts *f) { return rint(passes); }
 static double cd_rounds(double passes, const struct facts *f) { return rint(passes * f->d); }
 static double sgd_rounds(double passes, const struct facts *f) { return rint(passes * f->n); }
-static double one_over_n2(double passes, const struct facts *f) { return 1 / (f->n * f->n); }
 
 #define DP_GCD(clip, size)                                                                       \
     .label = "DP-GCD", .algo = "dp-gcd",                                                         \
     .with = { { "goal.T", .of = gcd_rounds }, { "algo.C", clip }, { "algo.step", size },         \
               GCD_OF_PAPER }
-#define GCD_OF_PAPER                                                                             \
-    { "algo.rule", .text = "GS-r" }, { "algo.accounting", .text = "eq2" },                       \
-    { "algo.rnm_mode", .text = "paper" }
 #define DP_CD(clip, size)                                                                        \
     .label = "DP-CD", .algo = "dp-cd",                                                           \
     .with = { { "goal.T", .of = cd_rounds }, { "algo.passes", 1, 1 }, { "algo.C", clip },        \
@@ -53,9 +45,6 @@ static double one_over_n2(double passes, const struct facts *f) { return 1 / (f-
     .with = { { "problem.n", 1000 }, { "problem.d", 1000 }, { "problem.seed", 4 },               \
               { "problem.loss", .text = "squares" }, { "problem.spread", 0 },                    \
               { "problem.l2", 0 }, { "problem.l1", 30 }, { "problem.prox", .text = "all" } }
-#define REAL(set, of, scale) \
-    { "problem.data", .text = set }, { "problem.loss", .text = of }, \
-    { "problem.scaling", .text = scale }, { "problem.prox", .text = "all" }
 #define MTP                                                                                      \
     .problem = "erm",                                                                            \
     .with = { REAL("meltingpoint", "squares", "zscore"),                                         \
@@ -244,7 +233,7 @@ static const struct tuning gcd_tunings[] = {
     { 0 }
 };
 
-static const struct reproduction gcd_reproduction = {
+const struct reproduction dp_gcd_reproduction = {
     .title = "DP-GCD: the experiments of its paper",
     .says = "Eight problems, three methods, epsilon = 1, delta = 1/n^2, five runs: relative "
             "error (F - F*)/F* with the parameters of Table 4, beside what Table 3 and Figure "
@@ -255,5 +244,3 @@ static const struct reproduction gcd_reproduction = {
     .runs = 5, .fresh = 20, .keep = 0.1,
     .panels = gcd_panels, .ablations = gcd_ablations, .tunings = gcd_tunings,
 };
-
-#endif

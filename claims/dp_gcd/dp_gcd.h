@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dp_gcd.h - lists of claims of the paper's themes, and the formulas and settings that several of them
+ * share. */
+#ifndef ASSAY_CLAIMS_DP_GCD_H
+#define ASSAY_CLAIMS_DP_GCD_H
+
+#include <math.h>
+#include "claim.h"
+
+#define CITE "Mangold, Bellet, Salmon, Tommasi (AISTATS 2023), "
+
+/* Remark of a claim that stands beside one whose control was missed. */
+#define AGAIN "Declared after a first run of the claim whose own control was missed there: the runs " \
+              "judged are the same, the control is another."
+
+/* In the order of the report; each ends with { 0 }. */
+extern const struct claim dp_gcd_experiments[], dp_gcd_lemmas[], dp_gcd_privacy[], dp_gcd_convex[],
+                          dp_gcd_rivals[], dp_gcd_strong[], dp_gcd_sparse[];
+extern const struct item dp_gcd_items[];
+extern const struct plot dp_gcd_figures[];
+extern const struct exhibit dp_gcd_tables[];
+extern const struct reproduction dp_gcd_reproduction;
+
+/* --- Theorems 4.4 and 4.7: their noise, and runs on private_mean */
+
+/* Probability with which a bound may fail, of all bounds here. */
+#define GCD_ZETA 0.1
+
+static inline double gcd_log_delta(const struct env *e) { return log(1 / e->goal->delta); }
+static inline double gcd_T(const struct env *e) { return env_param(e, "T"); }
+
+/* log(8 T p/zeta) */
+static inline double gcd_log(const struct env *e)
+{
+    return log(8 * gcd_T(e) * e->facts->p / GCD_ZETA);
+}
+
+/* lambda = 8 L sqrt(T log(1/delta))/(n eps), L = 1 */
+static inline double gcd_lambda(const struct env *e)
+{
+    return 8 * sqrt(gcd_T(e) * gcd_log_delta(e)) / (e->facts->n * e->goal->eps);
+}
+
+/* beta = (2 lambda^2/M) log^2 */
+static inline double gcd_beta(const struct env *e)
+{
+    double noise = gcd_lambda(e) * gcd_log(e);
+    return 2 * noise * noise / e->facts->M;
+}
+
+#define ANY_EPS { "goal.delta", 1e-6 }, { "algo.accounting", .text = "thm42" },                  \
+                { "algo.rnm_mode", .text = "paper" }
+#define THM42 { "goal.eps", 1 }, ANY_EPS
+#define OWN_T { "goal.budget", 1e18 }
+#define ON_FLAT                                                                                  \
+    .algo = "dp-gcd", .problem = "private_mean", .measure = "excess"
+#define NO_STEP { .with = { { "algo.step", 0 } }, .why = "a method that does not move" }
+
+/* --- rivals, in claims and figures */
+
+#define PRIVATE { "goal.eps", 1 }, { "goal.delta", 1e-6 }
+/* QS(5, r, p), noise-limited at this n: mu_M2 = 1, M_j = 1. */
+#define QS(n, r) { "problem.n", n }, { "problem.active", 5 }, { "problem.rest", 1 }, \
+        { "problem.r", r }, PRIVATE
+
+/* --- experiments of Section 5, as claims and as they are repeated */
+
+static inline double one_over_n2(double passes, const struct facts *f) { return 1 / (f->n * f->n); }
+#define GCD_OF_PAPER                                                                             \
+    { "algo.rule", .text = "GS-r" }, { "algo.accounting", .text = "eq2" },                       \
+    { "algo.rnm_mode", .text = "paper" }
+#define REAL(set, of, scale) \
+    { "problem.data", .text = set }, { "problem.loss", .text = of }, \
+    { "problem.scaling", .text = scale }, { "problem.prox", .text = "all" }
+
+#endif
