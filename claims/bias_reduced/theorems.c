@@ -1,148 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_reduced.c - Asi, Carmon, Jambulapati, Jin, Sidford: "Stochastic Bias-Reduced Gradient Methods"
- * (NeurIPS 2021): an estimator of the minimiser of a strongly convex function, and four uses of it.
- * The themes are in parts/bias_*.h. */
-#include "bias_beyond.h"
-#include "bias_budgets.h"
-#include "bias_composite.h"
-#include "bias_draws.h"
-#include "bias_envelope.h"
-#include "bias_epoch.h"
-#include "bias_exact.h"
-#include "bias_max.h"
-#include "bias_private.h"
-#include "bias_replicates.h"
-#include "bias_rivals.h"
-#include "bias_sets.h"
-
-static const struct claim claims[] = { { 0 } };
-
-static const struct claim *const themes[] = { bias_epoch, bias_draws, bias_exact,
-                                             bias_envelope, bias_composite, bias_max, bias_rivals,
-                                             bias_private, bias_budgets, bias_beyond, bias_replicates,
-                                             bias_sets, NULL };
-
-static const struct item items[] = {
-    { "2.1", "ODC algorithms: E|x - x*|^2 <= c G^2/(mu^2 T)", NULL },
-    { "2.2", "EpochSGD: parameters, Proposition 3", NULL },
-    { "2.3", "the estimator: bias, variance, cost", NULL },
-    { "2.4", "one run serves a draw", NULL },
-    { "2.5", "OptEst", NULL },
-    { "2.6", "MorGradEst", NULL },
-    { "2.7", "tails of a draw", NULL },
-    { "3.4", "Algorithm 3: AGD on the Moreau envelope", NULL },
-    { "3.5", "Algorithm 4: accelerated proximal points", NULL },
-    { "3.6", "softmax gradient by rejection", NULL },
-    { "3.7", "ball regularised optimisation oracle", NULL },
-    { "3.8", "bisection for lambda", NULL },
-    { "3.9", "Theorem 4: the maximum of N functions", NULL },
-    { "3.10", "Algorithm 5: composite AGD", NULL },
-    { "3.11", "Algorithm 6, conditional", NULL },
-    { "3.12", "Algorithm 7: no bias at all", NULL },
-    { "3.13", "capped budgets, lower bound, weakly convex functions", NULL },
-    { "5.1", "projected stochastic subgradients", NULL },
-    { "5.2", "subgradients of the largest piece", NULL },
-    { "5.3", "SGD on the average of the pieces", NULL },
-    { "5.4", "AGD on the envelope with plain inner SGD", NULL },
-    { "5.5", "randomised smoothing", NULL },
-    { "5.6", "MOPES", NULL },
-    { "5.7", "gradient sliding", NULL },
-    { "5.8", "composite AGD without bias reduction", NULL },
-    { "5.9", "AC-SA", NULL },
-    { "5.10", "ball acceleration", NULL },
-    { "5.11", "exact accelerated proximal points", NULL },
-    { "5.12", "the estimator of Blanchet and Glynn", NULL },
-    { "5.13", "mean of runs of EpochSGD", NULL },
-    { "5.14", "private baselines", NULL },
-    { "5.15", "ellipsoid and bisection", NULL },
-    { "V1", "rate of EpochSGD", NULL },
-    { "V2", "its function gap", NULL },
-    { "V3", "bias where it is attained", NULL },
-    { "V4", "bias elsewhere", NULL },
-    { "V5", "the levels telescope", NULL },
-    { "V6", "variance: linear in log T_max", NULL },
-    { "V7", "expected cost", NULL },
-    { "V8", "tails", NULL },
-    { "V9", "OptEst", NULL },
-    { "V10", "MorGradEst", NULL },
-    { "V11", "envelope gap", NULL },
-    { "V12", "Theorem 3", NULL },
-    { "V13", "its baselines", NULL },
-    { "V14", "K_max of Proposition 2", NULL },
-    { "V15", "bisection", NULL },
-    { "V16", "softmax gradient", NULL },
-    { "V17", "Theorem 4 in N", NULL },
-    { "V18", "Theorem 4 in eps", NULL },
-    { "V19", "its baselines", NULL },
-    { "V20", "Theorem 5", NULL },
-    { "V21", "its baselines", NULL },
-    { "V22", "Theorem 7", NULL },
-    { "V23", "Theorem 6, conditional", NULL },
-    { "V24", "parallel depth", NULL },
-    { "V25", "capped budget", NULL },
-    { "V26", "lower bound for span methods", NULL },
-    { "V27", "clipping is biased", NULL },
-    { "V28", "critical law of the levels", NULL },
-    { "V29", "weakly convex functions", NULL },
-    { "7.1", "epochs, gradients, steps", NULL },
-    { "7.2", "EpochSGD on a linear loss; prefixes", NULL },
-    { "7.3", "the sampler of J", NULL },
-    { "7.4", "T_max and N do not depend on lam", NULL },
-    { "7.5", "gradient and gap of the envelope", NULL },
-    { "7.6", "scalars of Algorithm 4", NULL },
-    { "7.7", "potential of Algorithm 4", NULL },
-    { "7.8", "potential of Algorithm 3", NULL },
-    { "7.9", "Algorithm 5 with exact subproblems", NULL },
-    { "7.10", "softmax: gap, acceptance, weights", NULL },
-    { "7.11", "what the bisection certifies", NULL },
-    { "7.12", "ellipsoid and bisection", NULL },
-    { "7.13", "the instance of Appendix A.4", NULL },
-    { "7.14", "bookkeeping of Algorithm 6", NULL },
-    { "7.15", "counters", NULL },
-    { "7.16", "moments and cost of draws", NULL },
-    { "7.17", "OptEst keeps its promise", NULL },
-    { "7.18", "softmax gradient in the mean", NULL },
-    { "7.19", "Algorithm 7 in the mean", NULL },
-    { "7.20", "Remark 1 as printed", NULL },
-    { "7.21", "independent and coupled rough runs", NULL },
-    { "O-1", "Remark 1 counts the first epoch twice", NULL },
-    { "O-2", "constants of OptEst: 4c, 32c, log2", NULL },
-    { "O-3", "T_max = 1 gives N = 0", NULL },
-    { "O-4", "argument order of Algorithm 2", "cosmetic: the interface names its arguments" },
-    { "O-5", "x_k^t in line 3 of Algorithm 8", "cosmetic: x_k^0 is the only reading" },
-    { "O-6", "x_k before it exists in Algorithm 3", NULL },
-    { "O-7", "Algorithm 3 projects on the wrong set", NULL },
-    { "O-8", "step of Algorithm 4 lacks 1 +", NULL },
-    { "O-9", "constants 60/120/60", NULL },
-    { "O-10", "lam_max = 2G/eps has the wrong unit", NULL },
-    { "O-11", "eps_k of Theorem 5", NULL },
-    { "O-12", "prox centre of Algorithm 5", NULL },
-    { "O-13", "indices of Algorithm 6", NULL },
-    { "O-14", "Lemma 13 lacks a root", NULL },
-    { "O-15", "Algorithm 7 needs levels 0 and 1", NULL },
-    { "O-16", "sign of Algorithm 7", NULL },
-    { "O-17", "exponents of the lower bound and of the crossover", NULL },
-    { "O-18", "powers of two in the proof of Theorem 7", "conclusions unaffected" },
-    { "O-19", "citations in the proof of Theorem 3", "conclusions unaffected" },
-    { "O-20", "radius and regulariser in Lemma 9", NULL },
-    { "O-21", "ties and randomness of Algorithm 10", NULL },
-    { "O-22", "lam_min of Theorem 4", NULL },
-    { "O-23", "variance at T_max = 1", "a typing error of the proof: T_max >= 2 is asked" },
-    { "O-24", "= for <= in the proof of Lemma 5", "conclusions unaffected" },
-    { "O-25", "hidden constants of Lemma 7", NULL },
-    { "O-26", "rounding of T in Theorem 3", NULL },
-    { "O-27", "sums in Lemma 14", "harmless" },
-    { "O-28", "depth in A.2 is asymptotic", NULL },
-    { "O-29", "Definition 1 below T = 16", NULL },
-    { "O-30", "higher moments are finite with truncation", NULL },
-    { "O-31", "support of Geom(1/2)", NULL },
-    { "O-32", "size of the largest output", NULL },
-    { "O-33", "outputs outside the set are not projected", NULL },
-    { "O-34", "lost line references", "cosmetic" },
-    { "O-35", "x* of Section 3 is the constrained one", NULL },
-    { "O-36", "conditions of Theorem 6", NULL },
-    { 0 }
-};
+/* theorems.c - Asi, Carmon, Jambulapati, Jin, Sidford: "Stochastic Bias-Reduced Gradient Methods" (NeurIPS 2021), an
+ * estimator of the minimiser of a strongly convex function, and four uses of it: its theorems, a row an axis, and the
+ * paper. */
+#include "bias_reduced.h"
 
 #define CLAIM "bias-reduced/"
 
@@ -473,12 +333,17 @@ static const struct theorem theorems[] = {
     { 0 }
 };
 
+static const struct claim *const themes[] = { bias_reduced_draws, bias_reduced_unbiased, bias_reduced_envelope,
+                                              bias_reduced_composite, bias_reduced_maximum, bias_reduced_rivals,
+                                              bias_reduced_privacy, bias_reduced_budgets, bias_reduced_depth,
+                                              bias_reduced_replicates, bias_reduced_sets, NULL };
+
 const struct paper paper_bias_reduced = {
     .key = "bias-reduced",
     .title = "Bias-reduced gradients: the optimum by levels of EpochSGD",
     .cite = "Asi, Carmon, Jambulapati, Jin, Sidford 2021",
-    .claims = claims,
-    .items = items,
+    .claims = bias_reduced_epoch,
+    .items = bias_reduced_items,
     .themes = themes,
     .theorems = theorems,
 };
