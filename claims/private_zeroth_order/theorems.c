@@ -13,7 +13,7 @@
 /* Theorem 4.9 bounds the certificate by a T + b/T^(1/2) + c/T with a = (Phi + L delta)/(delta n), b = d^(1/2) L and
  * c = d^(3/2) L/rho; T = max((b/a)^(2/3), (c/a)^(1/2)) leaves (a b^2)^(1/3) + (a c)^(1/2). T of the theorem carries no
  * logarithm; sigma carries ln(T)^(1/2), by which claims with privacy divide. The rivals' laws follow in the same way:
- * - SGD on the smoothed loss, without O2NC: n = d^(3/2)/(delta eps^4), or d^(3/2)/(delta eps^3) with variance reduction;
+ * - SGD on the smoothed loss, without O2NC: n = d^(3/2)/(delta eps^4), with variance reduction d^(3/2)/(delta eps^3);
  * - one direction a sample: b = d L;
  * - noise of every summand: a T + c/T^(1/2), so (a c^2)^(1/3), which the naive oracle with B = 1 has too;
  * - the naive oracle with B = d^(3/2)/rho: n = d^(3/2)/(rho delta eps^3). */
@@ -136,8 +136,8 @@ static const struct theorem_row theorem4_9[] = {
     { "n", "Goldstein's norm", { "at most the bound with the proofs' constants" },
       .claim = CLAIM "vr.thm4.9.exact.cone.n" },
     { "n", "certificate without privacy", { "n^(-1/3)", -1.0 / 3 }, { NONPRIVATE_N_RIVALS }, .state = ROW_EVIDENCE,
-      .reason = "vr.thm4.9.cone.again.n is supported, but its band, -0.5 to -0.28, passes the middle between 1/3 and the "
-                "1/4 of SGD on the smoothed loss; that of vr.thm4.9.slope.n holds 1/4." },
+      .reason = "vr.thm4.9.cone.again.n is supported, but its band, -0.5 to -0.28, passes the middle between 1/3 and "
+                "the 1/4 of SGD on the smoothed loss; that of vr.thm4.9.slope.n holds 1/4." },
     { "d", "certificate without privacy", { "d^(1/3)", 1.0 / 3 }, { NONPRIVATE_D_RIVALS }, .state = ROW_EVIDENCE,
       .reason = "The band of vr.thm4.9.slope.d, 0.2 to 0.46, holds the 3/8 of SGD on the smoothed loss, and "
                 "vr.thm4.9.cone.fewer.d has no lower end." },
@@ -147,8 +147,8 @@ static const struct theorem_row theorem4_9[] = {
     { "radius", "certificate from near", { "at most (d L^3/n)^(1/3), whatever delta" },
       .claim = CLAIM "vr.thm4.9.near.radius" },
     { "n", "certificate with privacy", { "n^(-1/2) ln(T)^(1/2)", -0.5 }, { NAIVE_N_RIVALS }, .state = ROW_EVIDENCE,
-      .reason = "vr.thm4.9.cone.private.n is supported, but its band, -0.62 to -0.38, passes the middle between 1/2 and "
-                "the 1/3 of the naive oracle." },
+      .reason = "vr.thm4.9.cone.private.n is supported, but its band, -0.62 to -0.38, passes the middle between 1/2 "
+                "and the 1/3 of the naive oracle." },
     { "rho", "certificate with privacy", { "rho^(-1/2) ln(T)^(1/2)", -0.5 },
       { RIVAL("rho^(-1/3)", -1.0 / 3, "the naive oracle, tuned"),
         RIVAL("rho^(-2/3)", -2.0 / 3, "the naive oracle, B = 1, and noise of every summand"), NO_CHANGE },
@@ -156,8 +156,8 @@ static const struct theorem_row theorem4_9[] = {
     { "d", "certificate with privacy", { "d^(3/4) ln(T)^(1/2)", 0.75 },
       { RIVAL("d^(1/2)", 0.5, "the naive oracle, tuned, and many directions a sample"),
         RIVAL("d", 1, "the naive oracle, B = 1, and noise of every summand"), NO_CHANGE }, .state = ROW_EVIDENCE,
-      .reason = "vr.thm4.9.cone.private.d is supported, but its band, 0.6 to 0.85, passes the middle between 3/4 and the "
-                "1/2 of the naive oracle, and it is not divided by the logarithm." },
+      .reason = "vr.thm4.9.cone.private.d is supported, but its band, 0.6 to 0.85, passes the middle between 3/4 and "
+                "the 1/2 of the naive oracle, and it is not divided by the logarithm." },
     { "radius", "certificate with privacy", { "delta^(-1/2) ln(T)^(1/2)", -0.5 },
       { RIVAL("delta^(-1/3)", -1.0 / 3, "the naive oracle"), NO_CHANGE }, .state = ROW_NONE },
     { "rho", "epoch's noise at T = max, not min",
