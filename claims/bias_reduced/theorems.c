@@ -81,8 +81,8 @@ static const struct theorem_row cor2[] = {
 };
 
 /* --- Section 3: few projections. At G = R = D = 1 round k of Algorithm 3 with c = 1 has a bias of at most eps/8, so
- * T_max = 256/eps^2 in all rounds, and 8 (k + 1) log2 T_max draws, so that a fixed part of the ceil(7/eps) rounds takes a
- * multiple of log2(T_max)/eps^2 times the cost of a draw. Without bias reduction a round is one run of 64/eps^2. */
+ * T_max = 256/eps^2 in all rounds, and 8 (k + 1) log2 T_max draws, so that a fixed part of the ceil(7/eps) rounds takes
+ * a multiple of log2(T_max)/eps^2 times the cost of a draw. Without bias reduction a round is one run of 64/eps^2. */
 
 static double gradients_over_plain(double eps)
 {
