@@ -1,108 +1,305 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private_zeroth_order.c - Zhang, Tran, Cutkosky: "Private Zeroth-Order Nonsmooth Nonconvex
- * Optimization". Three kinds of claim are kept apart: what is exact (tests, counts, privacy), what is
- * statistical and sharp (zo_draws.h), and the upper bounds of Theorem 4.9 (zo_runs.h). */
-#include "zo_again.h"
-#include "zo_baselines.h"
-#include "zo_contest.h"
-#include "zo_draws.h"
-#include "zo_exact.h"
-#include "zo_figures.h"
-#include "zo_floor.h"
-#include "zo_more.h"
-#include "zo_private.h"
-#include "zo_rivals.h"
-#include "zo_tight.h"
+/* theorems.c - Zhang, Tran, Cutkosky: "Private Zeroth-Order Nonsmooth Nonconvex Optimization" (ICLR 2024): its
+ * theorems, a row an axis, and the paper. Three kinds of claim are kept apart: what is exact (tests, counts, privacy),
+ * what is statistical and sharp (draws.c), and the upper bounds of Theorem 4.9 (runs.c, floor.c). */
+#include "contest.h"
+#include "private_zeroth_order.h"
 
-static const struct claim *const themes[] = { zo_tight, zo_runs, zo_exact, zo_private, zo_rivals, zo_again,
-                                             zo_baselines, zo_floor, zo_more, NULL };
+#define CLAIM "private-zeroth-order/"
 
-static const struct item items[] = {
-    { "V1", "variance of GRAD", NULL },
-    { "V2", "variance of DIFF", NULL },
-    { "V3", "variance along a straight path", NULL },
-    { "V4", "norm of one direction", NULL },
-    { "V5", "noise of the tree", NULL },
-    { "V6", "sensitivity", NULL },
-    { "V7", "privacy by accounting, replay and audit", NULL },
-    { "V8", "the descent term", NULL },
-    { "V9", "the statistical floor", NULL },
-    { "V10", "the privacy floor", NULL },
-    { "V11", "no privacy: M", NULL },
-    { "V12", "no privacy: d", NULL },
-    { "V13", "no privacy: delta", NULL },
-    { "V14", "privacy: M", NULL },
-    { "V15", "privacy: rho", NULL },
-    { "V16", "privacy: d", NULL },
-    { "V17", "where privacy is free", NULL },
-    { "V18", "variance reduction against the naive oracle", NULL },
-    { "V19", "variance-reduced SGD against O2NC", NULL },
-    { "V20", "one direction, noise of every summand, four values", NULL },
-    { "V21", "resource counts", NULL },
-    { "V22", "measured certificate against the bound with the proofs' constants", NULL },
-    { "V23", "the branch Phi << L delta", NULL },
-    { "AB-dir1", "one direction a sample", NULL },
-    { "AB-notree", "noise of every summand", NULL },
-    { "AB-novr", "the naive oracle", NULL },
-    { "AB-noo2nc", "variance-reduced descent without O2NC", NULL },
-    { "AB-B2", "later batches at a fixed product B2 T", NULL },
-    { "AB-sym", "DIFF from four values", NULL },
-    { "1.4", "conversion of RDP", NULL },
-    { "2.3", "the conversion, with restarts", NULL },
-    { "2.5", "nodes of the tree", NULL },
-    { "2.7", "T, K and whole numbers", NULL },
-    { "2.8", "calibrations", NULL },
-    { "3.3", "the bound with the proofs' constants", NULL },
-    { "3.4", "resource counts", NULL },
-    { "4.1", "O2NC with gradients", NULL },
-    { "4.2", "O2NC with pairs of values", NULL },
-    { "4.3", "descent on the smoothed loss", NULL },
-    { "4.4", "the same, variance-reduced", NULL },
-    { "4.5", "the naive private oracle", NULL },
-    { "4.6", "tree SPIDER for smooth losses", NULL },
-    { "4.7", "DP-GD for smooth nonconvex losses", NULL },
-    { "4.8", "interpolated normalised gradient", NULL },
-    { "4.9", "the follow-up's single pass", NULL },
-    { "5.1", "instances", NULL },
-    { "5.2", "measures of stationarity", NULL },
-    { "5.5", "where privacy is free", NULL },
-    { "5.6", "a tuned batch of the naive oracle", NULL },
-    { "6.1", "sampling and smoothing", NULL },
-    { "6.2", "oracles", NULL },
-    { "6.3", "noise of the tree", NULL },
-    { "6.4", "learner and conversion; the printed loop of 2.3 tests them too", NULL },
-    { "6.5", "scalings and neighbours, bit for bit; turns", NULL },
-    { "6.6", "privacy", NULL },
-    { "7.1", "T = max, not min", NULL },
-    { "7.2", "noise is not fed back", NULL },
-    { "7.3", "the radius is 2 delta", NULL },
-    { "7.4", "counts of nodes at small T", NULL },
-    { "7.5", "right ends share no noise: one released node each", "2.5 tests it" },
-    { "7.6", "direction of the conversion's condition", "1.4 tests it" },
-    { "7.7", "indices as printed", "2.3 and 2.5 test what is meant" },
-    { "7.8", "eta is not printed: three readings", NULL },
-    { "7.9", "sigma of the naive oracle", NULL },
-    { "7.10", "96 for 80 at B1 = T B2/2", "bounds are computed from B1" },
-    { "7.11", "the naive rate holds with a tuned batch", "no claim rests on the printed one" },
-    { "7.12", "typing errors of formulas", "implemented as meant" },
-    { "7.13", "one direction costs d in M, d^(1/2) in noise", NULL },
-    { "7.14", "samples against values", "V21 counts both" },
-    { "7.15", "smoothness of the smoothing", "6.1 tests the sharp constant" },
-    { "7.16", "variances on linear losses", NULL },
-    { "7.17", "Cauchy-Schwarz on a persistent noise", "V22 reports the ratio" },
-    { "7.18", "differentiability almost everywhere", "nothing to run" },
-    { "7.19", "open: variance reduction against a tuned batch", NULL },
-    { "7.20", "private estimates of Phi and L", "outside the paper: they are public here" },
+#define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
+#define NO_CHANGE RIVAL("constant", 0, "a method that does not see the axis")
+
+/* Theorem 4.9 bounds the certificate by a T + b/T^(1/2) + c/T with a = (Phi + L delta)/(delta n), b = d^(1/2) L and
+ * c = d^(3/2) L/rho; T = max((b/a)^(2/3), (c/a)^(1/2)) leaves (a b^2)^(1/3) + (a c)^(1/2). T of the theorem carries no
+ * logarithm; sigma carries ln(T)^(1/2), by which claims with privacy divide. The rivals' laws follow in the same way:
+ * - SGD on the smoothed loss, without O2NC: n = d^(3/2)/(delta eps^4), with variance reduction d^(3/2)/(delta eps^3);
+ * - one direction a sample: b = d L;
+ * - noise of every summand: a T + c/T^(1/2), so (a c^2)^(1/3), which the naive oracle with B = 1 has too;
+ * - the naive oracle with B = d^(3/2)/rho: n = d^(3/2)/(rho delta eps^3). */
+#define NONPRIVATE_N_RIVALS RIVAL("n^(-1/4)", -0.25, "SGD on the smoothed loss"), NO_CHANGE
+#define NONPRIVATE_D_RIVALS RIVAL("constant", 0, "O2NC with gradients"), \
+                            RIVAL("d^(3/8)", 0.375, "SGD on the smoothed loss"), \
+                            RIVAL("d^(1/2)", 0.5, "variance-reduced SGD on the smoothed loss"), \
+                            RIVAL("d^(2/3)", 2.0 / 3, "one direction a sample")
+#define NAIVE_N_RIVALS RIVAL("n^(-1/3)", -1.0 / 3, "the naive oracle, and noise of every summand"), NO_CHANGE
+
+/* --- Lemmas of Sections 2 and 3 */
+
+static const struct theorem_row lemma2_2[] = {
+    { "d", "smoothness of the smoothed loss", { "d^(1/2) L/delta" }, .state = ROW_EVIDENCE,
+      .reason = "A unit test holds closed forms of the smoothed loss against it; nothing in it is random." },
+    { "delta", "distance of the smoothed loss", { "at most L delta" }, .state = ROW_EVIDENCE,
+      .reason = "A unit test holds closed forms of the smoothed loss against it; nothing in it is random." },
     { 0 }
 };
+
+static const struct theorem_row lemma3_1[] = {
+    { "b", "variance", { "1/b", -1 }, { RIVAL("constant", 0, "directions that all samples share") },
+      CLAIM "grad.lemma3.1.tight.b" },
+    { "d", "variance, bound", { "at most 16 d L^2/b" }, .claim = CLAIM "grad.lemma3.1.bound.d" },
+    { "d", "variance, linear losses", { "((1 - 1/d) L^2 + Var g)/b" }, .claim = CLAIM "grad.lemma3.1.moment.d" },
+    { "d", "sensitivity", { "at most 2 d L/b, and 2 d L |x - y|/(b delta) of a difference" },
+      .claim = CLAIM "vr.lemma3.1.sensitivity.d" },
+    { 0 }
+};
+
+static const struct theorem_row lemma3_2[] = {
+    { "|x - y|", "variance", { "|x - y|^2", 2 }, { RIVAL("constant", 0, "GRAD at both points") },
+      CLAIM "diff.lemma3.2.tight.moved" },
+    { "delta", "variance", { "delta^(-2)", -2 }, { RIVAL("constant", 0, "GRAD at both points") },
+      CLAIM "diff.lemma3.2.tight.delta" },
+    { "d", "variance", { "d", 1 }, { RIVAL("d^2", 2, "one direction a sample"), NO_CHANGE },
+      CLAIM "diff.lemma3.2.tight.d" },
+    { "b", "variance", { "1/b", -1 }, { RIVAL("constant", 0, "directions that all samples share") },
+      CLAIM "diff.lemma3.2.tight.b" },
+    { "|x - y|", "variance, bound", { "at most 16 d L^2 |x - y|^2/(b delta^2)" },
+      .claim = CLAIM "diff.lemma3.2.bound.moved" },
+    { 0 }
+};
+
+static const struct theorem_row section3[] = {
+    { "d", "square of one direction", { "d L^2 on linear losses" }, .claim = CLAIM "one.sec3.square.d" },
+    { "d", "square of one direction, bound", { "at most 16 (2 pi)^(1/2) d L^2" }, .claim = CLAIM "one.sec3.bound.d" },
+    { "d", "longest draw", { "at most d L" }, .claim = CLAIM "one.sec3.longest.free.d" },
+    { "n", "values", { "2 d a sample" }, .claim = CLAIM "vr.sec3.values.n" },
+    { "n", "samples", { "2 K T" }, .claim = CLAIM "vr.sec3.samples.n" },
+    { "n", "rounds", { "K T" }, .claim = CLAIM "vr.sec3.rounds.n" },
+    { "n", "vectors of noise", { "K T" }, .claim = CLAIM "vr.sec3.noise.n" },
+    { "n", "uses of a sample", { "one" }, .claim = CLAIM "vr.sec3.epoch.n" },
+    { 0 }
+};
+
+/* --- Section 4: the tree, its privacy, variance along an epoch */
+
+static const struct theorem_row theorem4_3[] = {
+    { "eps", "privacy", { "(alpha, alpha rho^2/2)-RDP with the paper's count of nodes" },
+      .claim = CLAIM "vr.cor4.4.safe.d.eps" },
+    { "eps", "privacy, exact count of nodes", { "(alpha, alpha rho^2/2)-RDP" }, .claim = CLAIM "vr.cor4.4.exact.eps" },
+    { 0 }
+};
+
+static const struct theorem_row corollary4_4[] = {
+    { "eps", "privacy", { "(alpha, alpha rho^2/2)-RDP at B1 = T + 1" }, .claim = CLAIM "vr.cor4.4.paper.eps" },
+    { "eps", "privacy at B1 = T B2/2", { "(alpha, alpha rho^2/2)-RDP once sigma is 1.04 times the printed one" },
+      .claim = CLAIM "vr.cor4.4.corrected.eps" },
+    { "eps", "privacy of records", { "(alpha, alpha rho^2/2)-RDP whatever the records are" },
+      .claim = CLAIM "private-zo-o2nc.records.eps" },
+    /* The exact calibration has the root of floor(lg T) + 1 levels, by which the claim divides the square. */
+    { "T", "square of an epoch's mean noise", { "lg(T)/T^2", -2 },
+      { RIVAL("1/T", -1, "noise of every summand"), NO_CHANGE }, CLAIM "tree.cor4.4.tight.steps" },
+    { "d", "square of an epoch's mean noise", { "d^3", 3 },
+      { RIVAL("d", 1, "a sensitivity without d"), RIVAL("d^2", 2, "many directions a sample"),
+        NO_CHANGE },
+      CLAIM "tree.cor4.4.mean.d" },
+    { "rho", "square of an epoch's mean noise", { "rho^(-2)", -2 },
+      { RIVAL("constant", 0, "noise that knows no rho") }, CLAIM "tree.cor4.4.mean.rho" },
+    { 0 }
+};
+
+static const struct theorem_row corollary4_5[] = {
+    { "t", "square of a step's noise", { "popcount(t) d sigma^2" }, .claim = CLAIM "tree.cor4.5.noise.t" },
+    { "t", "square of a step's noise, bound", { "at most 2 ln(t) d sigma^2" }, .claim = CLAIM "tree.cor4.5.bound.t" },
+    { "T", "square of an epoch's mean noise", { "d sigma^2 (1/2 - 1/(2 T) + 1/T^2)" },
+      .claim = CLAIM "tree.epoch.mean.steps" },
+    { 0 }
+};
+
+static const struct theorem_row corollary4_7[] = {
+    { "K", "descent term", { "1/K", -1 }, { RIVAL("constant", 0, "a learner that does not move") },
+      CLAIM "vr.cor4.7.descent.K" },
+    { 0 }
+};
+
+static const struct theorem_row lemma4_8[] = {
+    { "T", "variance, bound", { "at most 16 d L^2/B1 + 64 d L^2/(B2 T)" }, .claim = CLAIM "path.lemma4.8.bound.steps" },
+    { "T", "variance, straight epoch", { "d L^2 ((7/6)(T - 2) + 1/3)/T^2 + (2 - 1/d) L^2/B1" },
+      .claim = CLAIM "path.lemma4.8.variance.steps" },
+    { "T", "variance", { "1/T", -1 }, { RIVAL("constant", 0, "GRAD of one sample at every step") },
+      CLAIM "path.lemma4.8.last.again.steps" },
+    { "d", "variance", { "d", 1 }, { RIVAL("d^2", 2, "one direction a sample"), NO_CHANGE },
+      CLAIM "path.lemma4.8.last.d" },
+    { "B2", "variance", { "1/B2", -1 }, { RIVAL("constant", 0, "directions that all samples share") },
+      CLAIM "path.lemma4.8.last.B2" },
+    { "d", "variance with one direction", { "d^2", 2 }, { RIVAL("d", 1, "d directions a sample"), NO_CHANGE },
+      CLAIM "path.sec4.1.one.again.d" },
+    { 0 }
+};
+
+/* --- Theorem 4.9 */
+
+static const struct theorem_row theorem4_9[] = {
+    { "n", "certificate, bound without privacy", { "at most the bound with the proofs' constants" },
+      .claim = CLAIM "vr.thm4.9.bound.theory.n" },
+    { "n", "certificate, bound at rho = 1", { "at most the bound with the proofs' constants" },
+      .claim = CLAIM "vr.thm4.9.bound.private.n" },
+    { "n", "Goldstein's norm", { "at most the bound with the proofs' constants" },
+      .claim = CLAIM "vr.thm4.9.exact.cone.n" },
+    { "n", "certificate without privacy", { "n^(-1/3)", -1.0 / 3 }, { NONPRIVATE_N_RIVALS }, .state = ROW_EVIDENCE,
+      .reason = "vr.thm4.9.cone.again.n is supported, but its band, -0.5 to -0.28, passes the middle between 1/3 and "
+                "the 1/4 of SGD on the smoothed loss; that of vr.thm4.9.slope.n holds 1/4." },
+    { "d", "certificate without privacy", { "d^(1/3)", 1.0 / 3 }, { NONPRIVATE_D_RIVALS }, .state = ROW_EVIDENCE,
+      .reason = "The band of vr.thm4.9.slope.d, 0.2 to 0.46, holds the 3/8 of SGD on the smoothed loss, and "
+                "vr.thm4.9.cone.fewer.d has no lower end." },
+    { "radius", "certificate without privacy", { "delta^(-1/3)", -1.0 / 3 },
+      { RIVAL("delta^(-1/4)", -0.25, "SGD on the smoothed loss"), NO_CHANGE },
+      CLAIM "vr.thm4.9.cone.later.radius" },
+    { "radius", "certificate from near", { "at most (d L^3/n)^(1/3), whatever delta" },
+      .claim = CLAIM "vr.thm4.9.near.radius" },
+    { "n", "certificate with privacy", { "n^(-1/2) ln(T)^(1/2)", -0.5 }, { NAIVE_N_RIVALS }, .state = ROW_EVIDENCE,
+      .reason = "vr.thm4.9.cone.private.n is supported, but its band, -0.62 to -0.38, passes the middle between 1/2 "
+                "and the 1/3 of the naive oracle." },
+    { "rho", "certificate with privacy", { "rho^(-1/2) ln(T)^(1/2)", -0.5 },
+      { RIVAL("rho^(-1/3)", -1.0 / 3, "the naive oracle, tuned"),
+        RIVAL("rho^(-2/3)", -2.0 / 3, "the naive oracle, B = 1, and noise of every summand"), NO_CHANGE },
+      CLAIM "vr.thm4.9.cone.sixteen.rho" },
+    { "d", "certificate with privacy", { "d^(3/4) ln(T)^(1/2)", 0.75 },
+      { RIVAL("d^(1/2)", 0.5, "the naive oracle, tuned, and many directions a sample"),
+        RIVAL("d", 1, "the naive oracle, B = 1, and noise of every summand"), NO_CHANGE }, .state = ROW_EVIDENCE,
+      .reason = "vr.thm4.9.cone.private.d is supported, but its band, 0.6 to 0.85, passes the middle between 3/4 and "
+                "the 1/2 of the naive oracle, and it is not divided by the logarithm." },
+    { "radius", "certificate with privacy", { "delta^(-1/2) ln(T)^(1/2)", -0.5 },
+      { RIVAL("delta^(-1/3)", -1.0 / 3, "the naive oracle"), NO_CHANGE }, .state = ROW_NONE },
+    { "rho", "epoch's noise at T = max, not min",
+      { "at most 4 ln(T)^(1/2) (d^(3/2) L (Phi + L delta)/(rho delta n))^(1/2)" },
+      .claim = CLAIM "vr.thm4.9.max.noise.rho" },
+    { "n", "epoch's noise at T = n/41, not fed back", { "ln(T)^(1/2)/T", -1 },
+      { RIVAL("T^(-1/2)", -0.5, "noise of every summand"), RIVAL("constant", 0, "noise fed back, as line 9 prints it") },
+      CLAIM "vr.alg4.line9.noise.n" },
+    { "n", "private run on real data", { "an objective below that of the start" }, .state = ROW_NONE },
+    { 0 }
+};
+
+/* The terms one by one: a fixed number of epochs, so that T grows as n. */
+static const struct theorem_row theorem4_9_terms[] = {
+    { "T", "sampling term", { "T^(-1/2)", -0.5 }, { RIVAL("1/T", -1, "the private term alone"),
+                                                    RIVAL("constant", 0, "a first batch that does not grow with T") },
+      CLAIM "vr.thm4.9.floor.n" },
+    { "d", "sampling term", { "d^(1/2)", 0.5 }, { RIVAL("constant", 0, "DIFF of four values, and O2NC with gradients"),
+                                                  RIVAL("d", 1, "one direction a sample") },
+      CLAIM "vr.thm4.9.floor.d" },
+    { "T", "private term", { "ln(T)^(1/2)/T", -1 }, { RIVAL("T^(-1/2)", -0.5, "noise of every summand"), NO_CHANGE },
+      CLAIM "vr.thm4.9.private.valley.again.n" },
+    { "d", "private term", { "d^(3/2)", 1.5 }, { RIVAL("d", 1, "many directions a sample"),
+                                                 RIVAL("d^(1/2)", 0.5, "the sampling term alone"),
+                                                 NO_CHANGE },
+      CLAIM "vr.thm4.9.private.valley.d" },
+    { "rho", "private term", { "1/rho", -1 }, { RIVAL("constant", 0, "noise that knows no rho") },
+      CLAIM "vr.thm4.9.private.valley.rho" },
+    { 0 }
+};
+
+/* The free rho is the least whose certificate is at most (1 + tau) times that without noise. With a fixed number of
+ * epochs T1 = T2 gives rho = d/T^(1/2), the noise ln(T)^(1/2) more. Claims run along that rho and fit the certificate
+ * over that without noise, s. Its square is s^2 + (g noise)^2, so that an exponent of rho that is wrong by w moves the
+ * ratio by w (1 - 1/(1 + tau)^2): 0.556 w at tau = 1/2. */
+static const struct theorem_row free_privacy[] = {
+    { "T", "certificate over that without noise, along the free rho", { "constant where rho ~ d (ln T/T)^(1/2)", 0 },
+      { RIVAL("T^0.28", 0.278, "noise of every summand, a free rho that T does not move") },
+      CLAIM "vr.thm4.9.free.half.n" },
+    { "d", "certificate over that without noise, along the free rho", { "constant where rho ~ d (ln T/T)^(1/2)", 0 },
+      { RIVAL("d^0.28", 0.278, "a free rho of d^(3/2), as on a cone"),
+        RIVAL("d^(-0.28)", -0.278, "a free rho of d^(1/2)") }, CLAIM "vr.thm4.9.free.half.d" },
+    { "n", "free rho, T tuned", { "n^(-1/3) ln(T)^(1/2)", -1.0 / 3 },
+      { RIVAL("constant", 0, "the naive oracle, T tuned") }, .state = ROW_NONE },
+    { "d", "free rho, T tuned", { "d^(5/6) ln(T)^(1/2)", 5.0 / 6 },
+      { RIVAL("d", 1, "the naive oracle, T tuned"), RIVAL("d^(1/2)", 0.5, "tree SPIDER with gradients"), NO_CHANGE },
+      .state = ROW_NONE },
+    { 0 }
+};
+
+/* --- Sections 1 and 4.1, Appendix E: the other methods */
+
+static const struct theorem_row appendix_e[] = {
+    { "eps", "privacy", { "(alpha, alpha rho^2/2)-RDP at sigma = 2 d L/(B rho), twice the printed one" },
+      .claim = CLAIM "naive.appE.eps" },
+    { "n", "certificate with privacy", { "n^(-1/3)", -1.0 / 3 },
+      { RIVAL("n^(-1/2)", -0.5, "variance reduction and the tree"), NO_CHANGE }, .state = ROW_NONE },
+    { "rho", "certificate with privacy", { "rho^(-1/3)", -1.0 / 3 },
+      { RIVAL("rho^(-1/2)", -0.5, "variance reduction and the tree"),
+        RIVAL("rho^(-2/3)", -2.0 / 3, "B = 1, as printed"), NO_CHANGE }, .state = ROW_NONE },
+    { "d", "certificate with privacy", { "d^(1/2)", 0.5 },
+      { RIVAL("d^(3/4)", 0.75, "variance reduction and the tree"), RIVAL("d", 1, "B = 1, as printed"), NO_CHANGE },
+      .state = ROW_NONE },
+    { "n", "values", { "two a sample" }, .claim = CLAIM "naive.appE.values.n" },
+    { "n", "rounds", { "K T" }, .claim = CLAIM "naive.appE.rounds.n" },
+    { 0 }
+};
+
+static const struct theorem_row section1[] = {
+    { "n", "certificate against the naive oracle, B = 1", { "smaller" }, .claim = CLAIM "vr.sec1.order.again.n" },
+    { "n", "certificate against the naive oracle, tuned", { "smaller" }, .claim = CLAIM "vr.sec1.peak.tuned.n" },
+    /* d^(1/3) over d^(1/2). */
+    { "d", "certificate of O2NC over that of variance-reduced SGD", { "d^(-1/6)", -1.0 / 6 },
+      { RIVAL("constant", 0, "methods of one dependence on d") }, CLAIM "zo-o2nc.descent.gain.d" },
+    { "n", "O2NC with gradients: certificate",
+      { "at most 2 Phi/(delta n) + max(5 (L^2 Phi/(n delta))^(1/3), 6 L/n^(1/2))" },
+      .claim = CLAIM "o2nc.cor.bound.cone.n" },
+    { "n", "SGD on the smoothed loss: squared gradient",
+      { "at most order (d^(3/2) L^3 (Phi + L delta)/(delta n))^(1/2)" },
+      .claim = CLAIM "sgfm.bound.again.n" },
+    { 0 }
+};
+
+static const struct theorem theorems[] = {
+    { "private-zeroth-order/lemma2.2", "Lemma 2.2, Section 2",
+      "The mean of an L-Lipschitz loss over a ball of radius delta is within L delta of it and d^(1/2) L/delta-smooth.",
+      NULL, lemma2_2 },
+    { "private-zeroth-order/lemma3.1", "Lemma 3.1, Section 3",
+      "GRAD is unbiased with a variance of at most 16 d L^2/b and a sensitivity of 2 d L/b.", "d directions a sample",
+      lemma3_1 },
+    { "private-zeroth-order/lemma3.2", "Lemma 3.2, Section 3",
+      "DIFF is unbiased with a variance of at most 16 d L^2 |x - y|^2/(b delta^2).",
+      "d directions a sample; rates on linear losses, where they are attained", lemma3_2 },
+    { "private-zeroth-order/section3", "Section 3 and Algorithms 1 to 5",
+      "One direction has a squared norm of order d L^2, and an epoch asks 2 d values of every sample, once.", NULL,
+      section3 },
+    { "private-zeroth-order/thm4.3", "Theorem 4.3, Section 4",
+      "Prefix sums of summands of sensitivity s are (alpha, alpha rho^2/2)-RDP with tree noise of order "
+      "ln(T)^(1/2) s/rho.", "T >= 2", theorem4_3 },
+    { "private-zeroth-order/cor4.4", "Corollary 4.4, Section 4",
+      "With sigma = (2 ln T)^(1/2) 4 d L/(B2 T rho) the oracle is (alpha, alpha rho^2/2)-RDP.",
+      "B1 >= T B2/2, D = delta/T; T = 2 and 4 need more", corollary4_4 },
+    { "private-zeroth-order/cor4.5", "Corollary 4.5, Section 4",
+      "The noise of step t has a mean square of at most 2 ln(t) d sigma^2.", "t >= 2", corollary4_5 },
+    { "private-zeroth-order/cor4.7", "Corollary 4.7, Section 4",
+      "O2NC brings the certificate at radius 2 delta to (Phi + 2 L delta)/(delta K) and what oracle and learner leave.",
+      "T fixed", corollary4_7 },
+    { "private-zeroth-order/lemma4.8", "Lemma 4.8, Section 4",
+      "The variance-reduced oracle has a variance of at most 16 d L^2/B1 + 64 d L^2/(B2 T) at every step of an epoch.",
+      "D = delta/T; rates on linear losses, where they are attained", lemma4_8 },
+    { "private-zeroth-order/thm4.9", "Theorem 4.9, Section 4",
+      "The mean certificate at radius 2 delta is of order (Phi d L^2/(delta n))^(1/3) + (d L^3/n)^(1/3) + "
+      "(Phi d^(3/2) L/(rho delta n))^(1/2) + (d^(3/2) L^2/(rho n))^(1/2), up to logarithms.",
+      "B1 = T + 1, B2 = 1, T the larger of two, where min is printed; without privacy rho is infinite", theorem4_9 },
+    { "private-zeroth-order/thm4.9-terms", "Theorem 4.9, Section 4, before T is chosen",
+      "The certificate is of order (Phi + L delta) T/(delta n) + d^(1/2) L/T^(1/2) + d^(3/2) L/(T rho).",
+      "A fixed number of epochs, one term at a time", theorem4_9_terms },
+    { "private-zeroth-order/free", "Section 1 and Theorem 4.9",
+      "Privacy is free from rho of order d^(1/2) eps/L on, which is d^(5/6) ((Phi + L delta)/(L delta n))^(1/3).",
+      "Within a factor 3/2 of the certificate without noise, where d^(1/2) L/T^(1/2) limits that", free_privacy },
+    { "private-zeroth-order/appendix-e", "Appendix E",
+      "The naive oracle, without variance reduction and tree, needs d^(3/2)/(rho delta eps^3) samples.",
+      "B = max(1, d^(3/2)/rho); at B = 1, as printed, it does not follow", appendix_e },
+    { "private-zeroth-order/section1", "Section 1 and Section 4.1",
+      "Variance reduction gains over the naive oracle, and O2NC over SGD on the smoothed loss.",
+      "A comparison of upper bounds, which no instance has to keep", section1 },
+    { 0 }
+};
+
+static const struct claim *const themes[] = { private_zeroth_order_runs, private_zeroth_order_exact,
+                                              private_zeroth_order_privacy, private_zeroth_order_rivals,
+                                              private_zeroth_order_rates, private_zeroth_order_baselines,
+                                              private_zeroth_order_floor, private_zeroth_order_errata, NULL };
 
 const struct paper paper_private_zeroth_order = {
     .key = "private-zeroth-order",
     .title = "Private Zeroth-Order Nonsmooth Nonconvex Optimization",
     .cite = "Zhang, Tran, Cutkosky (ICLR 2024)",
-    .claims = zo_draws,
-    .items = items,
-    .plots = zo_figures,
+    .claims = private_zeroth_order_draws,
+    .items = private_zeroth_order_items,
+    .plots = private_zeroth_order_figures,
     .themes = themes,
-    .reproduction = &zo_contest.as,
+    .theorems = theorems,
+    .reproduction = &private_zeroth_order_contest.as,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_floor.h - does the certificate follow the noise d^(3/2) L ln(T)^(1/2)/(T rho) of an epoch, and from which
+/* floor.c - does the certificate follow the noise d^(3/2) L ln(T)^(1/2)/(T rho) of an epoch, and from which
  * rho on is privacy free? Placed by what the learner does with a mean noise n of an epoch, worked out before:
  *
  * Floor of a valley. The drift e0 keeps |Delta| = D, a friction e0 eta/D on what goes across it; near the floor
@@ -16,10 +16,7 @@
  * Free: certificate^2 is about s^2 + (g n)^2, s without noise. A law of the least rho within 1 + tau of s says that
  * along it the ratio does not move; an exponent of rho that is wrong by w moves it by w (1 - 1/(1 + tau)^2): 0.556 w
  * and 0.174 w. The bands are 0.15 of w. No grid of rho, and no least of noisy means, is in the way. */
-#ifndef ASSAY_PARTS_ZO_FLOOR_H
-#define ASSAY_PARTS_ZO_FLOOR_H
-
-#include "zo_runs.h"
+#include "private_zeroth_order.h"
 
 #define PRINTED { "algo.calibration", .text = "paper" }
 #define TWENTY AT_RADIUS, PRINTED, { "algo.K", 20 }
@@ -45,8 +42,11 @@
  * least expected certificate without noise: a T + b/T^(1/2), a = 2 (Phi + 2 L delta)/(delta M). */
 
 static double zo_free_rho(double by, double d, double T) { return by * d * sqrt(log(T) / T); }
+
 static double zo_free_half_n(double n, const struct facts *f) { return zo_free_rho(11.5, f->d, n / 40); }
+
 static double zo_free_tenth_n(double n, const struct facts *f) { return zo_free_rho(29, f->d, n / 40); }
+
 static double zo_free_half_d(double d, const struct facts *f) { return zo_free_rho(11.5, d, 1024); }
 
 static double zo_tuned_rho(double n, double d, const struct facts *f)
@@ -55,7 +55,9 @@ static double zo_tuned_rho(double n, double d, const struct facts *f)
     double b = f->L * (1 + sqrt(7 * d / 18 + 2));
     return zo_free_rho(2.8 * sqrt(d), d, pow(b / (2 * a), 2. / 3));
 }
+
 static double zo_tuned_n(double n, const struct facts *f) { return zo_tuned_rho(n, f->d, f); }
+
 static double zo_tuned_d(double d, const struct facts *f) { return zo_tuned_rho(0x1p18, d, f); }
 
 #define FREE .check = CHECK_RATE, .algo = PZO, .problem = "sloped",                               \
@@ -67,7 +69,7 @@ static double zo_tuned_d(double d, const struct facts *f) { return zo_tuned_rho(
 #define FREE_CITE .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) eps"
 #define ONE_RHO(rho) .control = { .with = { { "goal.rho", rho } }, .why = "a rho that knows no d" }
 
-static const struct claim zo_floor[] = {
+const struct claim private_zeroth_order_floor[] = {
     { .id = "private-zeroth-order/vr.thm4.9.private.cone.n", .item = "V10 AB-notree", THIRD_TERM,
       .axis = "n", .measure = "set.smoothed.mean", .formula = zo_root_log,
       .says = "from the apex of a cone, noise below 0.02: the certificate falls as ln(T)^(1/2)/T",
@@ -175,5 +177,3 @@ static const struct claim zo_floor[] = {
 
     { 0 }
 };
-
-#endif

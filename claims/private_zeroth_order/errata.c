@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_more.h - what the other themes leave out: table 3.4 row by row, the printed forms that fail (min for max,
- * noise fed back), the bound with the step it is proven for, kinked instances. */
-#ifndef ASSAY_PARTS_ZO_MORE_H
-#define ASSAY_PARTS_ZO_MORE_H
-
-#include "zo_rivals.h"
+/* errata.c - the printed forms that fail (min for max, noise fed back), and what the other themes leave out: counts of
+ * item 3.4 of docs/papers/private-zeroth-order.md one by one, the bound with the step it is proven for, kinked
+ * instances. */
+#include "private_zeroth_order.h"
 
 #define O2NC_FIRST .kind = KIND_THEOREM, COUNTED, .algo = "o2nc", .problem = "sloped",              \
                    .cite = "Cutkosky, Mehta, Orabona 2023", .with = { { "problem.d", 5 }, AT_RADIUS }, \
@@ -18,10 +16,15 @@
 #define ASKED_TWICE { .algo = "planted-sgd-twice", .why = "planted: every sample twice" }
 
 static double zo_directions(const struct env *e) { return e->facts->d * zo_samples(e); }
+
 static double zo_batches(const struct env *e) { return env_param(e, "B2") * zo_rounds(e); }
+
 static double zo_all_taken(const struct env *e) { return env_count(e, COUNT_taken); }
+
 static double zo_axis(const struct env *e) { return e->axis; }
+
 static double zo_twice_axis(const struct env *e) { return 2 * e->axis; }
+
 static double zo_nothing(const struct env *e) { return 0; }
 
 /* 4 ln(T)^(1/2) (a c)^(1/2), a = (Phi + L delta)/(delta M), c = d^(3/2) L/rho: T >= T2 = (c/a)^(1/2) makes
@@ -36,13 +39,15 @@ static double zo_balanced_noise(const struct env *e)
 
 #define ERRATUM .kind = KIND_ERRATUM, .algo = PZO, .problem = "sloped"
 #define MIN_FOR_MAX { .with = { { "algo.choice", .text = "printed" } }, .why = "T = min, as printed" }
+
 /* Goldstein's norm, exact: the mean of a few gradients would be above it by L/T^(1/2), more where T is less. */
 #define PEAK_PRIVATE                                                                              \
     .kind = KIND_EVIDENCE, .check = CHECK_ORDER, .algo = PZO, .problem = "peaked", .axis = "n",   \
     .measure = "set.stationarity.mean"
+
 #define PEAK { "problem.d", 4 }, { "problem.draws", 0 }, { "goal.rho", 0.3 }, AT_RADIUS
 
-static const struct claim zo_more[] = {
+const struct claim private_zeroth_order_errata[] = {
     { .id = "private-zeroth-order/vr.sec3.directions.n", .item = "V21 3.4", RUN, COUNTED,
       .cite = CITE "Algorithms 1, 2 and 4", .says = "d directions a sample: 2 d K T",
       .measure = "directions", .with = { ASKED }, COUNTS_WINDOW, .formula = zo_directions,
@@ -208,5 +213,3 @@ static const struct claim zo_more[] = {
 
     { 0 }
 };
-
-#endif

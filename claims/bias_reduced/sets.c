@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_sets.h - Algorithm 3 where a projection costs a sort or the eigenvalues of a matrix: simplex and
+/* sets.c - Algorithm 3 where a projection costs a sort or the eigenvalues of a matrix: simplex and
  * spectraplex, in any dimension. */
-#ifndef ASSAY_PARTS_BIAS_SETS_H
-#define ASSAY_PARTS_BIAS_SETS_H
-
-#include "bias_draws.h"
-#include "bias_rivals.h"
+#include "bias_reduced.h"
 
 /* At accuracy 0.2, whatever the dimension. */
 static double rounds_at_a_fifth(const struct env *e)
@@ -18,7 +14,7 @@ static double rounds_at_a_fifth(const struct env *e)
 #define ON_THE_BALL { .with = { { "algo.projections", .text = "printed" } }, \
                       .why = "v on the ball, as printed: the set's push is not felt" }
 
-static const struct claim bias_sets[] = {
+const struct claim bias_reduced_sets[] = {
     { .id = "bias-reduced/envelope.simplex.excess.acc", .item = "V12 3.4 O-6",
       .cite = CITE "Theorem 3",
       .says = "over a simplex: E f(x_T) - f* <= eps after T = ceil(7 G D/eps) projections (c = 1)",
@@ -91,5 +87,3 @@ static const struct claim bias_sets[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,35 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_envelope.h - few projections: Algorithm 3 and Theorem 3, with the step that the printed one
+/* envelope.c - few projections: Algorithm 3 and Theorem 3, with the step that the printed one
  * should have been. */
-#ifndef ASSAY_PARTS_BIAS_ENVELOPE_H
-#define ASSAY_PARTS_BIAS_ENVELOPE_H
+#include "bias_reduced.h"
 
-#include "bias.h"
-
-static double accuracy(const struct env *e) { return e->axis; }
-static double rounds_of_thm3(const struct env *e)
-{
-    return ceil(7 * e->facts->G * e->facts->dist / e->axis);
-}
-/* sum_k N_k E(gradients of a draw), c = 1: delta_k = eps/(8R), sigma_k^2 = 4 G^2/(k+1). */
-static double gradients_of_thm3(const struct env *e)
-{
-    double G2 = e->facts->G * e->facts->G, delta = e->axis / (8 * e->facts->radius), sum = 0;
-    for (double k = 1; k <= rounds_of_thm3(e); k++) {
-        double sigma2 = 4 * G2 / (k + 1);
-        double T_max = fmax(1, ceil(4 * G2 / fmin(delta * delta, sigma2 / 2)));
-        double N = fmax(1, ceil(32 * G2 * log2(T_max) / sigma2));
-        sum += N * bias_draw_gradients(bias_log2(T_max));
-    }
-    return sum;
-}
-
-#define ENVELOPE .algo = "envelope-agd", .problem = "half_ball", .axis = "acc"
-/* The method ends by itself; a run must have a budget all the same. */
-#define ENOUGH { "goal.budget", 1e12 }
-#define PRACTICAL { "algo.c", 1 }, ENOUGH
-
-static const struct claim bias_envelope[] = {
+const struct claim bias_reduced_envelope[] = {
     { .id = "bias-reduced/envelope.thm3.excess.acc", .item = "V12 3.4 O-6 O-7 O-35", ENVELOPE,
       .cite = CITE "Theorem 3",
       .says = "with v projected on the set too, E f(x_T) - f* <= eps after T = ceil(7 G D/eps) "
@@ -77,5 +51,3 @@ static const struct claim bias_envelope[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_rivals.h - methods that the paper compares itself with, and real data. Which is better where
+/* rivals.c - methods that the paper compares itself with, and real data. Which is better where
  * is evidence: the paper compares upper bounds. */
-#ifndef ASSAY_PARTS_ZO_RIVALS_H
-#define ASSAY_PARTS_ZO_RIVALS_H
-
-#include "zo_runs.h"
-
-/* 2 Phi/(delta N) + max( 5 G^(2/3) Phi^(1/3)/(N delta)^(1/3), 6 G/sqrt N ) */
-static double zo_first_order(const struct env *e)
-{
-    double N = env_count(e, COUNT_taken), delta = env_param(e, "radius"), G = env_param(e, "G");
-    double Phi = env_param(e, "Phi");
-    return 2 * Phi / (delta * N) + fmax(5 * cbrt(G * G * Phi / (N * delta)), 6 * G / sqrt(N));
-}
+#include "private_zeroth_order.h"
 
 /* sqrt( 2 (Phi + 2 L delta) H c d L^2/N ), H = sqrt d L/delta, c = 16 sqrt(2 pi) */
 static double zo_plain_descent(const struct env *e)
@@ -30,9 +19,6 @@ static double zo_plain_descent_any(const struct env *e)
     return (1 + c) / (2 * sqrt(c)) * zo_plain_descent(e);
 }
 
-/* Of losses that are at least 0, Phi = F(start). */
-static double zo_below_start(const struct env *e) { return 0.99 * e->facts->Phi; }
-
 #define EVIDENCE .kind = KIND_EVIDENCE, .check = CHECK_ORDER
 #define NOT_MOVING .than = { .with = { { "algo.step", 0 } }, .why = "the start" }, \
                    .control = { .with = { { "algo.step", 0 }, { "problem.start", 3 } },   \
@@ -40,19 +26,14 @@ static double zo_below_start(const struct env *e) { return 0.99 * e->facts->Phi;
 #define NO_CONTROL                                                                               \
     "The control cannot be caught: as it changes the problem, so does the start it is held against. " \
     "As a bound on F(answer): "
-#define BELOW_START                                                                              \
-    .cite = CITE "Theorem 4.9 on records used once", .kind = KIND_EVIDENCE, .check = CHECK_BOUND,  \
-    .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",                        \
-    .formula = zo_below_start, .control = STOPPED
 #define PLAIN_DESCENT                                                                             \
     .cite = "Lin, Zheng, Jordan 2022, Theorem 3.2 with the step derived anew", .kind = KIND_THEOREM,  \
     .check = CHECK_BOUND, .algo = "zo-descent", .problem = "sloped", .axis = "n",                  \
     .measure = "set.smoothed_2.mean",                                                             \
     .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },                      \
     .window = { { 0x1p16, 0x1p16, 1, 8 }, { 0x1p16, 0x1p20, 3, 16 }, { 0x1p16, 0x1p20, 5, 16 } }
-#define RECORDS { "problem.scaling", .text = "unit" }, { "goal.radius", 0.2 }, { "problem.start", 1 }
 
-static const struct claim zo_rivals[] = {
+const struct claim private_zeroth_order_rivals[] = {
     { .id = "private-zeroth-order/o2nc.cor.bound.n", .item = "4.1",
       .cite = "Cutkosky, Mehta, Orabona 2023, corollary of Theorem 8",
       .says = "with gradients, one a step: the mean certificate is at most 2 Phi/(delta N) + max(5 "
@@ -184,5 +165,3 @@ static const struct claim zo_rivals[] = {
 
     { 0 }
 };
-
-#endif

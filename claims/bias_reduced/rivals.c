@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_rivals.h - what bias reduction is compared with: what the other methods promise, and the
+/* rivals.c - what bias reduction is compared with: what the other methods promise, and the
  * exponents of what they spend until they are there. */
-#ifndef ASSAY_PARTS_BIAS_RIVALS_H
-#define ASSAY_PARTS_BIAS_RIVALS_H
-
-#include "bias_envelope.h"
-
-/* On the half ball Algorithm 3 and its rivals forget their start as 6 lam D^2/k^2 once k^2 is above
- * 12 lam D/a, and so reach eps in a fixed part of all their rounds if eps < a D/2. */
-#define STEEP { "problem.a", 0.9 }, { "problem.b", 0.3 }
-#define HALF_BALL .problem = "half_ball", .axis = "acc"
+#include "bias_reduced.h"
 
 /* T rounds of as many whole epochs of 16, 32, ... points as (8 G R/eps)^2 has room for. */
 static double gradients_of_sec3(const struct env *e)
@@ -40,13 +32,6 @@ static double gradients_of_mopes(const struct env *e)
 static double rounds_of_smoothing(const struct env *e)
 {
     return ceil(sqrt(48) * sqrt(sqrt(e->axis)) * e->facts->G * e->facts->dist / 0.2);
-}
-static double one_fifth(const struct env *e) { return 0.2; }
-
-static double steps_of_subgradients(double eps, const struct facts *f)
-{
-    double ratio = f->G * f->dist / eps;
-    return ceil(ratio * ratio);
 }
 
 /* At accuracy 0.1. */
@@ -88,13 +73,7 @@ static double gradients_of_sliding(const struct env *e)
     return sum;
 }
 
-#define LAN "Lan 2016"
-#define ON_COMPOSITE .problem = "composite_l1", .axis = "acc"
-#define SOFT { "problem.M", 4 }
-/* Many rounds, so that rounding up does not show in an exponent. */
-#define STIFF { "problem.M", 400 }
-
-static const struct claim bias_rivals[] = {
+const struct claim bias_reduced_rivals[] = {
     { .id = "bias-reduced/envelope.sec3.excess.acc", .item = "V13 5.4",
       .cite = CITE "Section 3",
       .says = "gradients of the envelope by plain EpochSGD: E f(x_T) - f* <= eps (c = 1)",
@@ -302,5 +281,3 @@ static const struct claim bias_rivals[] = {
 
     { 0 }
 };
-
-#endif

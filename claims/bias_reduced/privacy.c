@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_private.h - Section 6: Algorithm 6 and what Theorem 6 rests on; private baselines.
+/* privacy.c - Section 6: Algorithm 6 and what Theorem 6 rests on; private baselines.
  *
  * On linear losses argmin F_i is a step of eta_i nbar/2: of slope h, all of them reach x* only if h
  * is above 30 R/(eta nbar), so that the hardest slope has an excess of that order. Slopes are
  * searched on a grid that contains it; G = 2 bounds all of them. Four phases and a factor of eta,
  * each one number for a sweep, bring it below 1.5 at the n of a night: with eta/16 and nbar =
  * n/log2 n as they are it would take 2^17 records. */
-#ifndef ASSAY_PARTS_BIAS_PRIVATE_H
-#define ASSAY_PARTS_BIAS_PRIVATE_H
-
-#include "bias.h"
+#include "bias_reduced.h"
 
 /* --- phases and draws, of n alone */
 
 static double private_phases(double n) { return ceil(log2(n)); }
+
 static double private_records(double n) { return floor(n / private_phases(n)); }
 
 /* Gradients of all draws in the mean: levels up to T_max = 16 nbar. */
@@ -73,6 +71,7 @@ static double private_halfway(double n, const struct facts *f)
 {
     return 15 / (16 * private_reach(n));
 }
+
 static double private_half(const struct env *e)
 {
     double h = private_halfway(e->axis, NULL);
@@ -96,17 +95,19 @@ static double private_half(const struct env *e)
 
 /* --- baselines: T and B of Bassily et al. 2019 at eps = 1, delta = 1e-6, d = 8 */
 static double private_bst14(const struct env *e) { return e->axis * e->axis; }
+
 static double private_bftt19(const struct env *e)
 {
     double n = e->axis, T = fmax(1, floor(fmin(n / 8, n * n / (32 * 8 * log(2e6)))));
     return T * fmin(n, fmax(1, ceil(n * sqrt(1 / (4 * T)))));
 }
+
 #define RECORDS .algo = "multi-epoch-dp-sgd", .problem = "coins_stored", .axis = "n"
 #define OF_RECORDS { "problem.n", 1, 1 }, { "problem.d", 8 }, { "goal.n", 1, 2 }, \
                    { "goal.eps", 1 }, { "goal.delta", 1e-6 }, \
                    { "algo.calibration", .text = "paper" }
 
-static const struct claim bias_private[] = {
+const struct claim bias_reduced_privacy[] = {
     { .id = "bias-reduced/private.thm6.eps", .item = "V23 3.11 O-13 O-36",
       .cite = CITE "Theorem 6",
       .says = "with an estimator as in Definition 3 and G in sigma, Algorithm 6 is (alpha, "
@@ -390,5 +391,3 @@ static const struct claim bias_private[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_baselines.h - rivals that the paper names beside its own ablations: interpolated descent, tree SPIDER
+/* baselines.c - rivals that the paper names beside its own ablations: interpolated descent, tree SPIDER
  * and private descent on smooth losses, and the follow-up with many directions. Bounds are those derived
  * in the algorithms' files, with every constant. */
-#ifndef ASSAY_PARTS_ZO_BASELINES_H
-#define ASSAY_PARTS_ZO_BASELINES_H
-
-#include "zo_private.h"
-#include "zo_runs.h"
+#include "private_zeroth_order.h"
 
 #define BASELINE .kind = KIND_EXTENSION, .check = CHECK_BOUND
 #define INGD BASELINE, .algo = "interpolated-descent", .problem = "sloped", .axis = "acc"
@@ -38,6 +34,7 @@ static double zo_spider(const struct env *e)
     double V = L * L / env_param(e, "B1") + H * H * D * D * (T - 1) / env_param(e, "B2") + N;
     return env_param(e, "Phi") / (env_param(e, "K") * T * D) + H * D / 2 + 2 * sqrt(V);
 }
+
 static double zo_spider_grads(const struct env *e)
 {
     double later = env_param(e, "T") - 1;
@@ -51,11 +48,13 @@ static double zo_descent_full(const struct env *e)
     return sqrt(2 * env_param(e, "H") * env_param(e, "Phi") / env_param(e, "R") +
                 e->facts->d * sigma * sigma);
 }
+
 static double zo_descent_fresh(const struct env *e)
 {
     double L = env_param(e, "L");
     return sqrt(pow(zo_descent_full(e), 2) + L * L / env_param(e, "B"));
 }
+
 static double zo_descent_values(const struct env *e)
 {
     double L = env_param(e, "L"), more = 2 * L * env_param(e, "smoothing");
@@ -83,7 +82,7 @@ static double zo_many(const struct env *e)
 #define LESS_NOISE .control = { .with = { { "algo.rho", 3 } }, .why = "noise of rho = 3" }
 #define STILL { "algo.step", 0 }
 
-static const struct claim zo_baselines[] = {
+const struct claim private_zeroth_order_baselines[] = {
     { .id = "private-zeroth-order/interpolated.sec4.8.norm.acc", .item = "4.8 5.2", INGD, .cite = ZHANG,
       .says = "interpolated descent ends where Goldstein's norm, exact, is at most its aim: a cone",
       .statistic = STAT_WORST, .measure = "stationarity",
@@ -275,5 +274,3 @@ static const struct claim zo_baselines[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_exact.h - the softmax gradient by rejection, the unbiased estimator of Theorem 7, and the
+/* unbiased.c - the softmax gradient by rejection, the unbiased estimator of Theorem 7, and the
  * estimators that the bias-reduced one is compared with. */
-#ifndef ASSAY_PARTS_BIAS_EXACT_H
-#define ASSAY_PARTS_BIAS_EXACT_H
-
-#include "bias_draws.h"
+#include "bias_reduced.h"
 
 /* All d pieces fall by share eps'/sqrt d from the centre. */
 static double expected_trials(const struct env *e)
 {
     return exp(1 + e->axis / sqrt(e->facts->d));
 }
-/* EpochSGD asks J_0 - 4.66 in the mean, and the cuts beyond n sum_(j > J_0) 2^(-j/2) at most, which
- * 2 log2 n <= J_0 keeps below 2.42, and n 2^-j more for rounding up. */
-static double few_gradients(const struct env *e) { return env_param(e, "J_0") + 3; }
+
 /* One run of EpochSGD with a budget of 64: two epochs. */
 static double two_epochs(const struct env *e)
 {
@@ -23,9 +18,10 @@ static double two_epochs(const struct env *e)
     bias_linear_epoch(&l);
     return 1 - l.mean / start;
 }
+
 static double one_fiftieth(const struct env *e) { return 0.02; }
 
-static const struct claim bias_exact[] = {
+const struct claim bias_reduced_unbiased[] = {
     { .id = "bias-reduced/softmax.lemma8.trials.share", .item = "V16 3.6",
       .cite = CITE "Lemma 8",
       .says = "values asked in the mean: exp(1 + (f_smax(centre) - f_smax(x))/eps'), e at the centre",
@@ -97,5 +93,3 @@ static const struct claim bias_exact[] = {
 
     { 0 }
 };
-
-#endif

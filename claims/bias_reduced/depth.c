@@ -1,41 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_beyond.h - parallel draws and their depth (Appendix A.2), draws cut to a radius, which
+/* depth.c - parallel draws and their depth (Appendix A.2), draws cut to a radius, which
  * Section 6 cannot use, and functions that are not convex, which Section 1.5 mentions. */
-#ifndef ASSAY_PARTS_BIAS_BEYOND_H
-#define ASSAY_PARTS_BIAS_BEYOND_H
-
-#include "bias_draws.h"
-#include "bias_envelope.h"
-
-/* Of the longest of B draws in the mean: it is level j at most with probability (1 - P(above j))^B,
- * and levels without a run count as none. */
-static double longest_draw(double B, int top)
-{
-    double sum = 0, before = 0, above = 0;
-    for (int j = 1; j <= top; j++)
-        above += bias_level_gradients(j) > 0 ? ldexp(1, -j) : 0;
-    before = pow(1 - above, B);
-    for (int j = 1; j <= top; j++) {
-        if (bias_level_gradients(j) == 0)
-            continue;
-        above -= ldexp(1, -j);
-        sum += bias_level_gradients(j) * (pow(1 - above, B) - before);
-        before = pow(1 - above, B);
-    }
-    return sum;
-}
-
-/* Rounds of Algorithm 3 with c = 1, each as deep as its longest draw. */
-static double depth_of_thm3(const struct env *e)
-{
-    double G2 = e->facts->G * e->facts->G, delta = e->axis / (8 * e->facts->radius), sum = 0;
-    for (double k = 1; k <= rounds_of_thm3(e); k++) {
-        double sigma2 = 4 * G2 / (k + 1);
-        double T_max = fmax(1, ceil(4 * G2 / fmin(delta * delta, sigma2 / 2)));
-        sum += longest_draw(fmax(1, ceil(32 * G2 * log2(T_max) / sigma2)), bias_log2(T_max));
-    }
-    return sum;
-}
+#include "bias_reduced.h"
 
 /* E of a normal number of mean m and deviation s, cut to [-C, C]. */
 static double cut_mean(double m, double s, double C)
@@ -61,8 +27,11 @@ static double cut_share(const struct env *e, double C, int top)
         }
     return sum / start;
 }
+
 static double cut_to_axis(const struct env *e) { return cut_share(e, e->axis, 12); }
+
 static double cut_to_four(const struct env *e) { return cut_share(e, 4, bias_log2(e->axis)); }
+
 static double one_twentieth(const struct env *e) { return 0.05; }
 
 /* 6 sigma sqrt(Lambda Phi/K) at sigma = 2G, Lambda = lam = 4. */
@@ -77,7 +46,7 @@ static double stationarity_bound(const struct env *e)
 #define STEPS .algo = "envelope-descent", .axis = "K", .measure = "set.stationarity.mean",    \
               .window = { { 16, 256, 3, 8 }, { 16, 1024, 4, 8 }, { 16, 4096, 5, 16 } }
 
-static const struct claim bias_beyond[] = {
+const struct claim bias_reduced_depth[] = {
     { .id = "bias-reduced/envelope.a2.depth.acc", .item = "V24 O-28",
       .remark = "Quick is open: the longest draws of eight runs spread by 20% where 20% are "
                 "promised; 128 runs agree to 0.5%: envelope.a2.replicates.acc.",
@@ -154,5 +123,3 @@ static const struct claim bias_beyond[] = {
 
     { 0 }
 };
-
-#endif

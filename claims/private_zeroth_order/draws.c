@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_draws.h - the oracles and the noise by themselves: Lemmas 3.1, 3.2 and 4.8, Corollaries 4.4 and
- * 4.5. On linear losses the exponents are sharp and the constants closed forms. */
-#ifndef ASSAY_PARTS_ZO_DRAWS_H
-#define ASSAY_PARTS_ZO_DRAWS_H
-
-#include "zo.h"
+/* draws.c - the oracles and the noise by themselves: Lemmas 3.1, 3.2 and 4.8, Corollaries 4.4 and
+ * 4.5. On linear losses the exponents are sharp and the constants closed forms. The last claims hold exponents to 0.03,
+ * on draws of their own. */
+#include "private_zeroth_order.h"
 
 /* f = +-L <v,x> where anything is asked, E f = drift L <v,x>. */
 #define LINEAR { "problem.shape", .text = "slope" }, { "problem.R", 100 }
+
 /* Beside the apex of the cone, where its smoothing curves. */
 #define APEX { "problem.shape", .text = "cone" }, { "algo.along", 0.05 }
+
 #define POINT .kind = KIND_THEOREM, .algo = "two-point-gradient", .problem = "sloped"
 #define PATH .kind = KIND_THEOREM, .algo = "two-point-path", .problem = "sloped"
 #define NOISE .kind = KIND_THEOREM, .algo = "prefix-noise", .problem = "sloped"
 #define DIFFERENCE { "algo.what", .text = "difference" }
-
 #define AS_GRADIENT { .with = { { "algo.what", .text = "gradient" } }, \
                       .why = "GRAD, which knows nothing of |x - y|" }
 #define ONE_DIRECTION { .with = { { "algo.directions", 1 } }, \
@@ -30,6 +29,7 @@ static double zo_grad_variance(const struct env *e)
 {
     return zo_squares(e) * (1 - 1 / e->facts->d + 0.75) / env_param(e, "b");
 }
+
 static double zo_grad_bound(const struct env *e)
 {
     return 16 * e->facts->d * zo_squares(e) / env_param(e, "b");
@@ -41,10 +41,13 @@ static double zo_diff_square(const struct env *e)
     double moved = env_param(e, "moved") / env_param(e, "smoothing");
     return e->facts->d * zo_squares(e) * moved * moved / env_param(e, "b");
 }
+
 static double zo_diff_bound(const struct env *e) { return 16 * zo_diff_square(e); }
 
 static double zo_one_direction(const struct env *e) { return e->facts->d * zo_squares(e); }
+
 static double zo_one_bound(const struct env *e) { return 16 * sqrt(2 * M_PI) * zo_one_direction(e); }
+
 static double zo_longest(const struct env *e) { return e->facts->d * e->facts->L; }
 
 /* --- a straight epoch: the data are fair signs, of variance L^2 */
@@ -53,15 +56,18 @@ static double zo_first(const struct env *e)
 {
     return zo_squares(e) * (2 - 1 / e->facts->d) / env_param(e, "B1");
 }
+
 static double zo_increment(const struct env *e)      /* of DIFF at E(w - w')^2 = D^2 */
 {
     double T = env_param(e, "steps");
     return e->facts->d * zo_squares(e) / (env_param(e, "B2") * T * T);
 }
+
 static double zo_path_last(const struct env *e)
 {
     return zo_first(e) + zo_increment(e) * (7. / 6 * (env_param(e, "steps") - 2) + 1. / 3);
 }
+
 /* An increment made at step t is in (T - t + 1)/T of the mean. */
 static double zo_path_mean(const struct env *e)
 {
@@ -70,6 +76,7 @@ static double zo_path_mean(const struct env *e)
         sum += (t == 2 ? 1. / 3 : 7. / 6) * ((T - t + 1) / T) * ((T - t + 1) / T);
     return zo_first(e) + zo_increment(e) * sum;
 }
+
 static double zo_path_bound(const struct env *e)
 {
     double d = e->facts->d;
@@ -84,22 +91,31 @@ static double zo_square_sigma(const struct env *e)
     double sigma = env_param(e, "sigma");
     return e->facts->d * sigma * sigma;
 }
+
 static double zo_nodes_noise(const struct env *e)
 {
     return __builtin_popcountl((unsigned long)env_param(e, "t")) * zo_square_sigma(e);
 }
+
 static double zo_nodes_bound(const struct env *e)
 {
     return 2 * log(env_param(e, "t")) * zo_square_sigma(e);
 }
+
 static double zo_mean_noise(const struct env *e)     /* T = 2^m */
 {
     double T = env_param(e, "steps");
     return (0.5 - 0.5 / T + 1 / (T * T)) * zo_square_sigma(e);
 }
+
 static double zo_levels(const struct env *e) { return floor(log2(env_param(e, "steps"))) + 1; }
 
-static const struct claim zo_draws[] = {
+#define TWICE { "run.draws", 2000 }
+#define SQUARE .check = CHECK_RATE, .measure = "moment.square", .with = { LINEAR, DIFFERENCE, TWICE }
+#define TO(e) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { (e) - 0.03, (e) + 0.03 }
+#define ALONG .check = CHECK_MOMENT, .measure = "moment.last", .formula = zo_path_last, .tolerance = 0.03
+
+const struct claim private_zeroth_order_draws[] = {
     { .id = "private-zeroth-order/grad.lemma3.1.variance.b", .item = "V1 6.2", POINT,
       .cite = CITE "Lemma 3.1", .axis = "b",
       .says = "the variance of GRAD falls as 1/b",
@@ -357,7 +373,56 @@ static const struct claim zo_draws[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
       .control = { .with = { { "algo.sigma", 1 } }, .why = "noise that knows no rho" } },
 
+    /* Exponents of the oracles and of the noise to 0.03, on draws of their own, twice as many as those above, whose
+     * bands are wider. Of a straight path, whose variance is a sum, its closed form against d and B2 to 3%. */
+    { .id = "private-zeroth-order/grad.lemma3.1.tight.b", .item = "V1 6.2", POINT,
+      .cite = CITE "Lemma 3.1", .axis = "b",
+      .says = "the variance of GRAD falls as 1/b, its exponent within 0.03",
+      .check = CHECK_RATE, .measure = "moment.variance", .with = { LINEAR, TWICE },
+      .window = { { 0 }, { 1, 256, 5, 16 }, { 1, 256, 9, 16 } }, TO(-1.), .control = ONE_SAMPLE },
+
+    { .id = "private-zeroth-order/diff.lemma3.2.tight.moved", .item = "V2 6.2", POINT, SQUARE,
+      .cite = CITE "Lemma 3.2", .axis = "moved",
+      .says = "the variance of DIFF grows as |x - y|^2, its exponent within 0.03",
+      .window = { { 0 }, { 1e-4, 0.1, 7, 16 }, { 1e-4, 0.1, 7, 16 } }, TO(2.), .control = AS_GRADIENT },
+
+    { .id = "private-zeroth-order/diff.lemma3.2.tight.delta", .item = "V2", POINT, SQUARE,
+      .cite = CITE "Lemma 3.2", .axis = "smoothing",
+      .says = "the variance of DIFF falls as 1/delta^2, its exponent within 0.03",
+      .window = { { 0 }, { 0.01, 10, 7, 16 }, { 0.01, 10, 7, 16 } }, TO(-2.), .control = AS_GRADIENT },
+
+    { .id = "private-zeroth-order/diff.lemma3.2.tight.d", .item = "V2", POINT, SQUARE,
+      .cite = CITE "Lemma 3.2", .axis = "d",
+      .says = "the variance of DIFF grows as d, its exponent within 0.03",
+      .window = { { 0 }, { 4, 64, 5, 16 }, { 4, 128, 6, 16 } }, TO(1.), .control = ONE_DIRECTION },
+
+    { .id = "private-zeroth-order/diff.lemma3.2.tight.b", .item = "V2", POINT, SQUARE,
+      .cite = CITE "Lemma 3.2", .axis = "b",
+      .says = "the variance of DIFF falls as 1/b, its exponent within 0.03",
+      .window = { { 0 }, { 1, 256, 5, 16 }, { 1, 256, 9, 16 } }, TO(-1.), .control = ONE_SAMPLE },
+
+    { .id = "private-zeroth-order/path.lemma4.8.moment.d", .item = "V3", PATH, ALONG,
+      .cite = CITE "Lemma 4.8", .axis = "d",
+      .says = "a straight epoch of 64 steps: the variance of g_T in closed form, d from 8 to 64",
+      .with = { LINEAR, { "problem.drift", 0 }, { "run.draws", 400 } },
+      .window = { { 0 }, { 8, 32, 3, 16 }, { 8, 64, 4, 16 } }, .control = ONE_DIRECTION },
+
+    { .id = "private-zeroth-order/path.lemma4.8.moment.B2", .item = "V3", PATH, ALONG,
+      .cite = CITE "Lemma 4.8", .axis = "B2",
+      .says = "a straight epoch of 64 steps: the variance of g_T in closed form, batches from 1 to 8",
+      .with = { LINEAR, { "problem.drift", 0 }, { "problem.d", 16 }, { "run.draws", 400 } },
+      .window = { { 0 }, { 1, 4, 3, 16 }, { 1, 8, 4, 16 } }, .control = ONE_DIRECTION },
+
+    { .id = "private-zeroth-order/tree.cor4.4.tight.steps", .item = "V10", NOISE,
+      .cite = CITE "Corollary 4.4, equation (2)", .axis = "steps",
+      .says = "with sensitivity 4 d L/T the mean noise of an epoch falls as lg(T)^(1/2)/T, its exponent "
+              "within 0.03",
+      .check = CHECK_RATE, .measure = "moment.mean", .formula = zo_levels,
+      .with = { { "algo.sensitivity", 32, -1 }, TWICE },
+      .window = { { 0 }, { 16, 1024, 4, 16 }, { 16, 4096, 5, 16 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.06, -1.94 },
+      .control = { .with = { { "algo.noise", .text = "independent" } },
+                   .why = "noise of every summand: 1/T" } },
+
     { 0 }
 };
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_exact.h - Goldstein's norm itself, where families know it in closed form: what Theorem 4.9 is about, not
+/* exact.c - Goldstein's norm itself, where families know it in closed form: what Theorem 4.9 is about, not
  * a certificate of it; and the chain norm <= search <= certificate, whose sides are computed apart. */
-#ifndef ASSAY_PARTS_ZO_EXACT_H
-#define ASSAY_PARTS_ZO_EXACT_H
-
-#include "zo_runs.h"
+#include "private_zeroth_order.h"
 
 /* Of a search that draws: what it may miss. */
 static double zo_slack(const struct env *e) { return 0.01 * e->facts->L; }
@@ -17,7 +14,7 @@ static double zo_slack(const struct env *e) { return 0.01 * e->facts->L; }
 #define HALF_BALL { .with = { { "problem.reach", 0.5 } },                                        \
                     .why = "the norm at half of the radius, above the search" }
 
-static const struct claim zo_exact[] = {
+const struct claim private_zeroth_order_exact[] = {
     { .id = "private-zeroth-order/vr.thm4.9.exact.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9",
       .says = "the norm itself, a clipped slope: E|grad F(wbar)|_(2 delta) is at most the bound with the "
@@ -101,5 +98,3 @@ static const struct claim zo_exact[] = {
 
     { 0 }
 };
-
-#endif

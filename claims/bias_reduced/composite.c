@@ -1,43 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_composite.h - few gradients of the smooth part: Algorithm 5 and Theorem 5, where R = 1. */
-#ifndef ASSAY_PARTS_BIAS_COMPOSITE_H
-#define ASSAY_PARTS_BIAS_COMPOSITE_H
+/* composite.c - few gradients of the smooth part: Algorithm 5 and Theorem 5, where R = 1. */
+#include "bias_reduced.h"
 
-#include "bias.h"
-
-static double target(const struct env *e) { return e->goal->acc; }
-static double rounds_of_thm5(const struct env *e)
-{
-    double R = e->facts->radius;
-    return ceil(2 * sqrt(e->facts->M_smooth * R * R / e->goal->acc));
-}
-/* c = b = 1: T_k = ceil(G^2 k^2 N/(L R)^2) for the one answer, and for the other, with T_max = ceil(256
- * G^2 k^2 N^2/(L R)^2), N_k = ceil(32 log2(T_max) G^2 k^2 N/(L R)^2) draws. */
-static double gradients_of_thm5(const struct env *e)
-{
-    double N = rounds_of_thm5(e), G = e->facts->G, sum = 0;
-    for (double k = 1; k <= N; k++) {
-        double ratio = G * k / (e->facts->M_smooth * e->facts->radius), scale = ratio * ratio * N;
-        double T = ceil(scale), T_max = fmax(1, ceil(256 * scale * N));
-        int epochs = bias_log2(T / 16 + 1);
-        sum += 16 * (ldexp(1, epochs) - 1) - epochs;
-        sum += fmax(1, ceil(32 * log2(T_max) * scale)) * bias_draw_gradients(bias_log2(T_max));
-    }
-    return sum;
-}
-
-#define COMPOSITE .algo = "composite-agd", .problem = "composite_l1", .kind = KIND_THEOREM,     \
-                  .cite = CITE "Theorem 5"
-#define COMPOSITE_RUN { "algo.c", 1 }, { "algo.b", 1 }, { "goal.budget", 1e12 },                \
-                      { "problem.decades", 1 }
-#define SIXTEEN { "problem.M", 16 }
 #define IN_ACC .axis = "acc", .window = { { 0.1, 0.4, 3, 8 }, { 0.05, 0.4, 4, 8 },              \
                                           { 0.025, 0.4, 5, 16 } }
 #define IN_L .axis = "M", .window = { { 1, 256, 3, 8 }, { 1, 256, 5, 8 }, { 1, 1024, 6, 16 } }
-#define ONE_ROUND .control = { .with = { { "algo.N", 1 } },                                     \
-                               .why = "one round: the flat directions have not moved" }
 
-static const struct claim bias_composite[] = {
+const struct claim bias_reduced_composite[] = {
     { .id = "bias-reduced/composite.thm5.excess.acc", .item = "V20 3.10 O-11 O-12", COMPOSITE, IN_ACC,
       .says = "E Psi(x_N) - Psi* <= eps after N = ceil(2 sqrt(L R^2/eps)) rounds, L = 16 (c = b = 1)",
       .check = CHECK_BOUND, .measure = "excess",
@@ -96,5 +65,3 @@ static const struct claim bias_composite[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_private.h - Corollary 4.4 and Appendix E: what is booked, what passes a release, what an attacker
+/* privacy.c - Corollary 4.4 and Appendix E: what is booked, what passes a release, what an attacker
  * shows, on losses whose canaries are + and - L <v,x>, in one dimension the worst there are. */
-#ifndef ASSAY_PARTS_ZO_PRIVATE_H
-#define ASSAY_PARTS_ZO_PRIVATE_H
-
 #include "gdp_curve.h"
-#include "zo.h"
+#include "private_zeroth_order.h"
 
 #define PRIVATE .check = CHECK_PRIVATE, .algo = PZO, .axis = "eps",          \
                 .measure = "privacy.eps",                                                         \
                 .window = { { 1, 1, 1, 6 }, { 0.5, 4, 3, 24 }, { 0.25, 4, 5, 96 } }
 #define ON_SLOPES .problem = "sloped"
-#define SMALL { "problem.shape", .text = "slope" }, { "problem.R", 100 }, { "problem.d", 1 },     \
-              { "goal.n", 64 }, { "goal.delta", 1e-5 }, { "goal.radius", 0.1 }
 
 /* sd of the naive oracle as printed, d L/(B rho): d = L = 1, B = 4, rho by the exact curve. */
 static double zo_naive_printed(double eps, const struct facts *f)
 {
     return 1 / (4 * gdp_mu(eps, 1e-5));
 }
+
 static double zo_whole(const struct env *e) { return 1; }
 
-static const struct claim zo_private[] = {
+const struct claim private_zeroth_order_privacy[] = {
     { .id = "private-zeroth-order/vr.cor4.4.exact.eps", .item = "V7 V6 6.6", PRIVATE, ON_SLOPES,
       .cite = CITE "Corollary 4.4",
       .says = "noise by the nodes of a Fenwick tree that cover a step is private as promised",
@@ -88,5 +84,3 @@ static const struct claim zo_private[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_max.h - the maximum of N functions: Theorem 4, and ball acceleration, which it improves on.
+/* maximum.c - the maximum of N functions: Theorem 4, and ball acceleration, which it improves on.
  * G = R = 1; the practical constants are c = 1/4, b = 1/2, q = 6 at every point. Accuracies are a
  * factor of 2 apart, so that whole epochs round alike; rounds oscillate with a period of 8. */
-#ifndef ASSAY_PARTS_BIAS_MAX_H
-#define ASSAY_PARTS_BIAS_MAX_H
-
-#include "bias.h"
+#include "bias_reduced.h"
 
 static double max_accuracy(const struct env *e) { return e->goal->acc; }
 
@@ -35,8 +32,10 @@ static double passes_at_most(const struct env *e)
 }
 
 #define MAX_AGD .algo = "max-agd", .problem = "max_affine"
+
 /* The method ends by itself; a run must have a budget all the same. */
 #define MAX_RUN { "problem.d", 2 }, { "algo.c", 0.25 }, { "algo.b", 0.5 }, { "goal.T", 1e11 }
+
 #define SIXTEEN_PIECES { "problem.N", 16 }
 #define FOUR { "problem.N", 4 }
 #define AT_0_17 { "goal.acc", 0.17 }
@@ -49,16 +48,20 @@ static double passes_at_most(const struct env *e)
                                              { 0.04375, 0.35, 4, 16 } }
 #define MAX_EIGHT .axis = "acc", .window = { { 0 }, { 0.0875, 0.35, 3, 8 },                     \
                                              { 0.04375, 0.35, 4, 16 } }
+
 /* Sixteen runs: a median is contradicted by two halves of eight. */
 #define MAX_HALF .axis = "acc", .window = { { 0 }, { 0.17, 0.17, 1, 16 }, { 0.085, 0.17, 2, 16 } }
+
 #define MAX_N .axis = "N", .window = { { 0 }, { 2, 16, 2, 16 }, { 2, 16, 4, 16 } }
 #define MAX_N_SLOPE .axis = "N", .window = { { 0 }, { 2, 16, 4, 8 }, { 2, 16, 4, 16 } }
 #define FEWER_DRAWS .control = { .with = { { "algo.c", 0.42, 0.5 } }, .why = "c ~ eps^(1/2)" }
 #define HALF_THE_RUNS .check = CHECK_BOUND, .measure = "excess", .statistic = STAT_MEDIAN,      \
                       .formula = max_accuracy
+
 /* Eight groups of the records of heart_scale by age, rows of norm 1: G = R = 1, F(0) - F* is near
  * 0.09. */
 #define ON_GROUPS .algo = "max-agd", .problem = "worst_group", .axis = "acc"
+
 #define ON_GROUPS_N .algo = "max-agd", .problem = "worst_group", .axis = "N"
 #define GROUPS_DATA { "problem.data", .text = "heart_scale" },                                  \
                     { "problem.scaling", .text = "unit" }, { "problem.by", 1 },                 \
@@ -67,7 +70,7 @@ static double passes_at_most(const struct env *e)
 #define GROUPS_RUN GROUPS_DATA, { "problem.N", 8 }
 #define TWO_ROUNDS .control = { .with = { { "algo.K", 2 } }, .why = "two rounds" }
 
-static const struct claim bias_max[] = {
+const struct claim bias_reduced_maximum[] = {
     { .id = "bias-reduced/max.thm4.excess.acc", .item = "V18 3.9 3.5", MAX_AGD, MAX_ACC,
       .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
                 "of eight. With them: max.thm4.half.acc.",
@@ -326,5 +329,3 @@ static const struct claim bias_max[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_figures.h - the certificate against samples, rho and d, with the exponents of the bounds. */
-#ifndef ASSAY_PARTS_ZO_FIGURES_H
-#define ASSAY_PARTS_ZO_FIGURES_H
-
-#include "zo_runs.h"
+/* figures.c - the certificate against samples, rho and d, with the exponents of the bounds. */
+#include "private_zeroth_order.h"
 
 #define PRIVATE_AT(r) { "goal.rho", r }, { "algo.choice", .text = "practical" }
 #define NAIVE { "algo.oracle", .text = "naive" }
 
-static const struct plot zo_figures[] = {
+const struct plot private_zeroth_order_figures[] = {
     { .id = "private-zeroth-order/figure.samples",
       .title = "Mean certificate against samples, without privacy, a cone in 8 dimensions",
       .says = "Bounds go as M^(-1/3) with O2NC and with variance-reduced descent, as M^(-1/4) with plain "
@@ -92,5 +89,3 @@ static const struct plot zo_figures[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_draws.h - the bias-reduced draw, OptEst and MorGradEst: Proposition 1, Theorem 1, Corollary
+/* draws.c - the bias-reduced draw, OptEst and MorGradEst: Proposition 1, Theorem 1, Corollary
  * 2, Appendix A.3. Draws are by strata of their level: the heavy tail is known. */
-#ifndef ASSAY_PARTS_BIAS_DRAWS_H
-#define ASSAY_PARTS_BIAS_DRAWS_H
-
-#include "bias.h"
-
-static int jmax(const struct env *e) { return bias_log2(env_param(e, "T_max")); }
+#include "bias_reduced.h"
 
 /* E<xhat, x*>/|x*|^2 = that of the last level. */
 static double last_level(const struct env *e)
@@ -17,7 +12,6 @@ static double last_level(const struct env *e)
         bias_linear_epoch(&l);
     return 1 - l.mean / start;
 }
-static double one_tenth(const struct env *e) { return 0.1; }
 
 /* E|xhat - x*|^2 = |x_0 - x*|^2 + 2<x_0 - x*, E x_jmax - x_0> + sum_j E|x_j - x_(j-1)|^2/P(J = j) */
 static double second_moment(const struct env *e)
@@ -31,6 +25,7 @@ static double second_moment(const struct env *e)
         }
     return sum + 2 * start * (l.mean - start);
 }
+
 static double draw_gradients(const struct env *e)
 {
     double a = env_param(e, "a"), sum = 0;
@@ -38,36 +33,33 @@ static double draw_gradients(const struct env *e)
         sum += (exp2(a) - 1) * exp2(-a * j) * bias_level_gradients(j);
     return sum;
 }
+
 /* 14 c (G/mu)^2 jmax, c = 32 */
 static double second_moment_bound(const struct env *e)
 {
     double r = e->facts->G / env_param(e, "mu");
     return 448 * r * r * jmax(e);
 }
-static double square_of_sigma(const struct env *e)
-{
-    return env_param(e, "sigma") * env_param(e, "sigma");
-}
-static double whole(const struct env *e) { return 1; }
+
 /* delta as a share of |x*| = slope/mu. */
 static double delta_share(const struct env *e)
 {
     return env_param(e, "delta") * env_param(e, "mu") * e->facts->radius / e->facts->Phi;
 }
+
 static double opt_est_gradients(const struct env *e)
 {
     return env_param(e, "N") * bias_draw_gradients(jmax(e));
 }
+
 static double markov(const struct env *e) { return 1 / e->axis; }
 
-#define LINE { "problem.d", 4 }, { "problem.hardness", 0.6 }, { "problem.s", 0.8 },          \
-             { "problem.radius", 1000 }
 #define ONE_DRAW .kind = KIND_THEOREM, .algo = "mlmc", .problem = "linear", .axis = "T_max"
 #define OPT_EST .kind = KIND_THEOREM, .algo = "opt-est"
 #define ACCURACIES .axis = "sigma",                                                          \
                    .window = { { 0.5, 1, 2, 4 }, { 0.25, 1, 3, 8 }, { 0.125, 1, 4, 8 } }
 
-static const struct claim bias_draws[] = {
+const struct claim bias_reduced_draws[] = {
     { .id = "bias-reduced/draw.eq1.mean.T_max", .item = "V5 2.3", ONE_DRAW,
       .cite = CITE "equation (1)",
       .says = "the levels telescope: E xhat = E x_jmax, in closed form",
@@ -308,5 +300,3 @@ static const struct claim bias_draws[] = {
 
     { 0 }
 };
-
-#endif

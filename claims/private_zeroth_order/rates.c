@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_again.h - claims of zo_runs.h and zo_rivals.h once more: on the instance that was left out, in the narrower
- * band, or with a control that can be caught. */
-#ifndef ASSAY_PARTS_ZO_AGAIN_H
-#define ASSAY_PARTS_ZO_AGAIN_H
+/* rates.c - rates of Theorem 4.9 beside those of runs.c: on another instance, in a narrower band, or with a control that
+ * can be caught; and two claims of the same kind beside those of rivals.c. */
+#include "private_zeroth_order.h"
 
-#include "zo_rivals.h"
-
-static const struct claim zo_again[] = {
+const struct claim private_zeroth_order_rates[] = {
     { .id = "private-zeroth-order/vr.thm4.9.cone.again.n", .item = "V11", RUN, CERTIFIED,
       .cite = CITE "Theorem 4.9", .axis = "n",
       .says = "no privacy, a cone: the mean certificate falls at least as M^(-0.28)",
@@ -92,5 +89,3 @@ static const struct claim zo_again[] = {
 
     { 0 }
 };
-
-#endif

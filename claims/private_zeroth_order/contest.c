@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_contest.h - an open question: does variance reduction with tree noise beat the naive oracle, whose batch is
+/* contest.c - an open question: does variance reduction with tree noise beat the naive oracle, whose batch is
  * tuned too, at sizes that can be run? The bounds' gap of 1/eps needs an instance on which many short steps
  * are really necessary. Every method has a grid of its own at every size; instances are those with a smoothed
  * gradient in closed form, whose certificate has no sampling error, or with Goldstein's norm itself. Cones far
  * from and near their apex, dimensions, levels of privacy, a bowl, a valley and a slope that end, and a peak,
  * where every motion meets kinks. */
-#ifndef ASSAY_PARTS_ZO_CONTEST_H
-#define ASSAY_PARTS_ZO_CONTEST_H
-
 #include "contest.h"
-#include "zo_runs.h"
+#include "private_zeroth_order.h"
 
 #define AT_RHO(r) { "goal.rho", r }
 #define LENGTHS { "algo.T", 4, 16384, 7 }
@@ -35,7 +32,7 @@ static const struct contest_instance zo_instances[] = {
     { 0 }
 };
 
-static const struct contest zo_contest = {
+const struct contest private_zeroth_order_contest = {
     .as = { .title = "Does variance reduction with a tree beat the naive oracle with a tuned batch?",
             .says = "The paper compares with one sample a step. With its batch tuned, the naive oracle has "
                     "the same bound where steps of a radius are harmless, without the logarithm of a tree and "
@@ -57,5 +54,3 @@ static const struct contest zo_contest = {
     .rival = 2,
     .instances = zo_instances,
 };
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_epoch.h - EpochSGD: Lemma 1, Proposition 3, and the instance that keeps its bias at
+/* epoch.c - EpochSGD: Lemma 1, Proposition 3, and the instance that keeps its bias at
  * T^(-1/2). */
-#ifndef ASSAY_PARTS_BIAS_EPOCH_H
-#define ASSAY_PARTS_BIAS_EPOCH_H
-
-#include "bias.h"
+#include "bias_reduced.h"
 
 /* 32 G^2/(mu^2 T) */
 static double odc_bound(const struct env *e)
@@ -12,20 +9,24 @@ static double odc_bound(const struct env *e)
     double G = e->facts->G, mu = env_param(e, "mu");
     return 32 * G * G / (mu * mu * env_param(e, "T_max"));
 }
+
 static double odc_bound_at_axis(const struct env *e)
 {
     return odc_bound(e) * env_param(e, "T_max") / e->axis;
 }
+
 /* 16 G^2/(mu T) */
 static double gap_bound(const struct env *e)
 {
     return 16 * e->facts->G * e->facts->G / (e->facts->mu * e->axis);
 }
+
 /* sqrt(2 c) G/(mu sqrt T), c = 32 */
 static double bias_bound(const struct env *e)
 {
     return 8 * e->facts->G / (env_param(e, "mu") * sqrt(e->axis));
 }
+
 /* G/(4 mu sqrt T), where the slope of each piece is G/2. */
 static double span_bound(const struct env *e)
 {
@@ -34,6 +35,7 @@ static double span_bound(const struct env *e)
 
 /* Nearly all of the error is noise: |grad F| = 0.1, s = 1. */
 #define NOISY_LINE .problem = "linear", .axis = "T_max", .measure = "moment.error2"
+
 #define NOISY { "problem.hardness", 0.1 }, { "problem.s", 1 }, { "problem.radius", 1000 },  \
               { "run.draws", 50 }
 #define EPOCHS .kind = KIND_THEOREM, .algo = "epoch-sgd-mean"
@@ -46,7 +48,7 @@ static double span_bound(const struct env *e)
 #define SPAN_WITH { "problem.L", 0.5 }, { "problem.R", 10 }, { "run.draws", 1 }
 #define MANY { "problem.d", 32768 }
 
-static const struct claim bias_epoch[] = {
+const struct claim bias_reduced_epoch[] = {
     { .id = "bias-reduced/epoch.lemma1.error2.T", .item = "V1 2.2", EPOCHS, NOISY_LINE, BUDGETS,
       .cite = CITE "Lemma 1",
       .says = "linear losses: E|x - x*|^2 ~ 1/T",
@@ -161,5 +163,3 @@ static const struct claim bias_epoch[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_budgets.h - the smallest budgets: the rows of Section 4 of what a method has spent when it
+/* budgets.c - the smallest budgets: the rows of Section 4 of what a method has spent when it
  * first comes to eps, and two more rivals. Counts that follow from the parameters alone are
  * elsewhere. */
-#ifndef ASSAY_PARTS_BIAS_BUDGETS_H
-#define ASSAY_PARTS_BIAS_BUDGETS_H
-
-#include "bias_composite.h"
-#include "bias_rivals.h"
+#include "bias_reduced.h"
 
 /* The largest of sqrt(8 L R^2/eps) and (160/3) (G R/eps)^2. */
 static double steps_of_ac_sa(const struct env *e)
@@ -22,16 +18,12 @@ static double steps_of_average(const struct env *e)
     return ceil(ratio * ratio);
 }
 
-/* Curvatures L to L/10^5 in equal ratios, so that after k accelerated rounds those below L/k^2 are
- * left and the gap falls as L/k^2 all along, as the theorem fears. */
-#define FALLING .problem = "composite_l1"
-#define FALLING_WITH { "problem.d", 16 }, { "problem.decades", 5 }, PRACTICAL
 #define FALLING_IN_ACC FALLING, .axis = "acc",                                                \
                        .window = { { 0 }, { 0.1, 0.8, 4, 8 }, { 0.05, 0.8, 5, 8 } }
 #define AFTER_LAN .cite = "Lan 2012", .kind = KIND_THEOREM, .algo = "composite-ac-sa", ON_COMPOSITE
 #define HALF_BALL_WINDOW .window = { { 0 }, { 0.05, 0.4, 4, 8 }, { 0.025, 0.4, 5, 16 } }
 
-static const struct claim bias_budgets[] = {
+const struct claim bias_reduced_budgets[] = {
     { .id = "bias-reduced/envelope.thm3.hit.acc", .item = "V12 V13",
       .cite = CITE "Theorem 3",
       .says = "Algorithm 3 comes to eps after order (G D/eps)^2 log^2(G R/eps) gradients, which reads "
@@ -169,5 +161,3 @@ static const struct claim bias_budgets[] = {
 
     { 0 }
 };
-
-#endif

@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_runs.h - runs of private zeroth-order O2NC. Theorem 4.9 bounds the mean over epochs of the smoothed
+/* runs.c - runs of private zeroth-order O2NC. Theorem 4.9 bounds the mean over epochs of the smoothed
  * certificate, which is what is measured. Only "measured <= bound" is the theorem; slopes with the
  * theorem's T are partly built in, as the epochs of descent are Phi/delta of M/(2T). On the clipped
  * slope nothing but the descent is left; the floors are those of the valley, which never ends. */
-#ifndef ASSAY_PARTS_ZO_RUNS_H
-#define ASSAY_PARTS_ZO_RUNS_H
+#include "private_zeroth_order.h"
 
-#include "zo.h"
-
-#define RUN .kind = KIND_THEOREM, .algo = PZO, .problem = "sloped"
-#define CERTIFIED .check = CHECK_RATE, .measure = "set.smoothed.mean"
-/* All samples fall alike, from 0 to -R: the gradient is 1, then 0. */
-#define SLOPE { "problem.shape", .text = "slope" }, { "problem.drift", 1 }, { "problem.R", 0.5 }
-#define CONE { "problem.shape", .text = "cone" }
-#define VALLEY { "problem.shape", .text = "valley" }, { "problem.R", 10 }
-#define AT_RADIUS { "goal.radius", 0.1 }
 #define FIXED_T { .with = { { "algo.T", 64 } }, .why = "64 steps an epoch, whatever M" }
-
-/* Theorem 4.9's bound on a clipped slope in two dimensions, T of its least. */
-#define BOUNDED .check = CHECK_BOUND, .axis = "n", .formula = zo_bound, .control = STOPPED
-#define SLOPE_BOUNDED SLOPE, { "problem.d", 2 }, AT_RADIUS, { "algo.choice", .text = "bound" }
 #define BOUND_WINDOW(few, reps)                                                                  \
     .window = { { 0x1p19, 0x1p19, 1, few }, { 0x1p19, 0x1p21, 3, reps }, { 0x1p19, 0x1p23, 5, reps } }
 #define BOUND_LATER                                                                              \
     .window = { { 0 }, { 0x1p19, 0x1p21, 3, 8 }, { 0x1p19, 0x1p23, 5, 8 } }
-
 #define FORTY_EPOCHS CONE, { "problem.d", 2 }, { "problem.dist", 0.25 }, AT_RADIUS,              \
                      { "goal.rho", 0.1 }, { "algo.K", 40 }
 #define PRIVATE_FLOOR                                                                            \
@@ -47,9 +32,13 @@
     .window = { { 0 }, { 0x1p18, 0x1p20, 3, 8 }, { 0x1p18, 0x1p22, 5, 8 } }
 
 static double zo_values(const struct env *e) { return 2 * e->facts->d * zo_samples(e); }
+
 static double zo_taken(const struct env *e) { return 2 * zo_rounds(e); }
+
 static double zo_half_taken(const struct env *e) { return env_count(e, COUNT_taken) / 2; }
+
 static double zo_twice_taken(const struct env *e) { return 2 * env_count(e, COUNT_taken); }
+
 static double zo_once(const struct env *e) { return 1; }
 
 /* (d L^3/M)^(1/3), M = 2 K T */
@@ -58,14 +47,10 @@ static double zo_near(const struct env *e)
     double L = e->facts->L;
     return L * cbrt(e->facts->d / zo_samples(e));
 }
-static double zo_root_log(const struct env *e) { return sqrt(log(env_param(e, "T"))); }
 
-#define COUNTED .check = CHECK_COUNT, .deterministic = true, .axis = "n"
-#define ASKED { "problem.d", 5 }, { "goal.rho", 1 }, AT_RADIUS
-#define COUNTS_WINDOW .window = { { 1e3, 1e4, 2, 1 }, { 1e3, 1e5, 3, 1 }, { 1e3, 1e6, 4, 1 } }
 #define AS_NAIVE { .with = { { "algo.oracle", .text = "naive" } }, .why = "the naive oracle" }
 
-static const struct claim zo_runs[] = {
+const struct claim private_zeroth_order_runs[] = {
     { .id = "private-zeroth-order/vr.sec3.values.n", .item = "V21 3.4", RUN, COUNTED,
       .cite = CITE "Algorithms 1, 2 and 4", .says = "2 d values a sample: 4 d K T",
       .measure = "sample_values", .with = { ASKED }, COUNTS_WINDOW, .formula = zo_values,
@@ -331,5 +316,3 @@ static const struct claim zo_runs[] = {
 
     { 0 }
 };
-
-#endif

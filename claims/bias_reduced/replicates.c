@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_replicates.h - claims whose heavy tails few replicates cannot decide, once more with many: what
+/* replicates.c - claims whose heavy tails few replicates cannot decide, once more with many: what
  * they say, their formulas and controls are those of the ones they stand beside. */
-#ifndef ASSAY_PARTS_BIAS_REPLICATES_H
-#define ASSAY_PARTS_BIAS_REPLICATES_H
-
-#include "bias_beyond.h"
-#include "bias_budgets.h"
-#include "bias_exact.h"
+#include "bias_reduced.h"
 
 #define BESIDE(first, why) .remark = "Declared after " first ", which " why
 #define FOUR_REPS "four replicates of ten answers leave open in quick: sixteen of three."
@@ -22,7 +17,7 @@ static double depth_of_rounds(const struct env *e)
     return e->axis * longest_draw(e->axis, bias_log2(256 * e->axis * e->axis));
 }
 
-static const struct claim bias_replicates[] = {
+const struct claim bias_reduced_replicates[] = {
     { .id = "bias-reduced/optest.thm1.replicates.sigma", .item = "V9",
       BESIDE("optest.thm1.start.sigma", FOUR_REPS), .cite = CITE "Theorem 1",
       .says = "OptEst with c = 32: E|xhat - x*|^2 <= sigma^2", ERRORS,
@@ -222,5 +217,3 @@ static const struct claim bias_replicates[] = {
 
     { 0 }
 };
-
-#endif

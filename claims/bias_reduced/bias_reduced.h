@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bias_reduced.h - lists of claims of the paper's themes, and what several of them share: formulas of Section 2, the
+ * exact law of EpochSGD on linear losses, budgets of the methods, instances. */
+#ifndef ASSAY_CLAIMS_BIAS_REDUCED_H
+#define ASSAY_CLAIMS_BIAS_REDUCED_H
+
+#include <math.h>
+#include "claim.h"
+
+#define CITE "Asi, Carmon, Jambulapati, Jin, Sidford 2021, "
+
+/* In the order of the report; each ends with { 0 }. */
+extern const struct claim bias_reduced_epoch[], bias_reduced_draws[], bias_reduced_unbiased[], bias_reduced_envelope[],
+                          bias_reduced_composite[], bias_reduced_maximum[], bias_reduced_rivals[],
+                          bias_reduced_privacy[], bias_reduced_budgets[], bias_reduced_depth[],
+                          bias_reduced_replicates[], bias_reduced_sets[];
+extern const struct item bias_reduced_items[];
+
+/* floor(log2 v), v >= 1 */
+static inline int bias_log2(double v)
+{
+    int e;
+    frexp(v, &e);
+    return e - 1;
+}
+
+/* Epochs that a budget of 2^j has room for. */
+static inline int bias_epochs(int j) { return j < 4 ? 0 : j == 4 ? 1 : j - 4; }
+
+/* On f = <g,x> + noise of variance s^2, psi = (mu/2)|x|^2, after k epochs: distance of the mean from
+ * x*, variance, and what the last epoch moved in the mean square. */
+struct bias_linear { int k; double mu, g, s, mean, variance, move2; };
+
+/* g and s as the family states them: slope = Phi/radius. */
+static inline struct bias_linear bias_linear(const struct env *e)
+{
+    double g = e->facts->Phi / e->facts->radius, mu = env_param(e, "mu");
+    return (struct bias_linear){ .mu = mu, .g = g, .s = e->facts->sigma, .mean = g / mu };
+}
+
+/* T_k = 2^(k+3) points, eta_k T_k = 4/mu, q = 1/(1 + mu eta_k): m -> ((1 - q^T_k)/4)(m + eta_k g). */
+static inline void bias_linear_epoch(struct bias_linear *l)
+{
+    double T = ldexp(8, ++l->k), eta = 4 / (l->mu * T), q = 1 / (1 + l->mu * eta);
+    double keep = (1 - pow(q, T)) / 4, before = l->mean, fresh = 0;
+    for (double i = 1; i < T; i++)
+        fresh += (1 - pow(q, i)) * (1 - pow(q, i));
+    fresh *= l->s * l->s / (l->mu * l->mu * T * T);
+    l->mean = keep * (l->mean + eta * l->g);
+    l->move2 = (l->mean - before) * (l->mean - before) + (1 - keep) * (1 - keep) * l->variance +
+               fresh;
+    l->variance = keep * keep * l->variance + fresh;
+}
+
+/* Gradients of level j: every epoch asks one less than it has points; 0 where x_j = x_(j-1). */
+static inline double bias_level_gradients(int j)
+{
+    int e = bias_epochs(j);
+    return e == bias_epochs(j - 1) ? 0 : 16 * (ldexp(1, e) - 1) - e;
+}
+
+/* Of a draw in the mean: 15/16 + sum_(j >= 6) (1 - 2^(4-j) - (j-4) 2^-j). */
+static inline double bias_draw_gradients(int jmax)
+{
+    double sum = 0;
+    for (int j = 1; j <= jmax; j++)
+        sum += ldexp(bias_level_gradients(j), -j);
+    return sum;
+}
+
+/* --- draws.c and others */
+
+static inline int jmax(const struct env *e) { return bias_log2(env_param(e, "T_max")); }
+
+static inline double one_tenth(const struct env *e) { return 0.1; }
+
+static inline double square_of_sigma(const struct env *e)
+{
+    return env_param(e, "sigma") * env_param(e, "sigma");
+}
+
+static inline double whole(const struct env *e) { return 1; }
+
+#define LINE { "problem.d", 4 }, { "problem.hardness", 0.6 }, { "problem.s", 0.8 },          \
+             { "problem.radius", 1000 }
+
+/* --- unbiased.c and others */
+
+/* EpochSGD asks J_0 - 4.66 in the mean, and the cuts beyond n sum_(j > J_0) 2^(-j/2) at most, which
+ * 2 log2 n <= J_0 keeps below 2.42, and n 2^-j more for rounding up. */
+static inline double few_gradients(const struct env *e) { return env_param(e, "J_0") + 3; }
+
+/* --- envelope.c and others */
+
+static inline double accuracy(const struct env *e) { return e->axis; }
+
+static inline double rounds_of_thm3(const struct env *e)
+{
+    return ceil(7 * e->facts->G * e->facts->dist / e->axis);
+}
+
+/* sum_k N_k E(gradients of a draw), c = 1: delta_k = eps/(8R), sigma_k^2 = 4 G^2/(k+1). */
+static inline double gradients_of_thm3(const struct env *e)
+{
+    double G2 = e->facts->G * e->facts->G, delta = e->axis / (8 * e->facts->radius), sum = 0;
+    for (double k = 1; k <= rounds_of_thm3(e); k++) {
+        double sigma2 = 4 * G2 / (k + 1);
+        double T_max = fmax(1, ceil(4 * G2 / fmin(delta * delta, sigma2 / 2)));
+        double N = fmax(1, ceil(32 * G2 * log2(T_max) / sigma2));
+        sum += N * bias_draw_gradients(bias_log2(T_max));
+    }
+    return sum;
+}
+
+#define ENVELOPE .algo = "envelope-agd", .problem = "half_ball", .axis = "acc"
+
+/* The method ends by itself; a run must have a budget all the same. */
+#define ENOUGH { "goal.budget", 1e12 }
+
+#define PRACTICAL { "algo.c", 1 }, ENOUGH
+
+/* --- composite.c and others */
+
+static inline double target(const struct env *e) { return e->goal->acc; }
+
+static inline double rounds_of_thm5(const struct env *e)
+{
+    double R = e->facts->radius;
+    return ceil(2 * sqrt(e->facts->M_smooth * R * R / e->goal->acc));
+}
+
+/* c = b = 1: T_k = ceil(G^2 k^2 N/(L R)^2) for the one answer, and for the other, with T_max = ceil(256
+ * G^2 k^2 N^2/(L R)^2), N_k = ceil(32 log2(T_max) G^2 k^2 N/(L R)^2) draws. */
+static inline double gradients_of_thm5(const struct env *e)
+{
+    double N = rounds_of_thm5(e), G = e->facts->G, sum = 0;
+    for (double k = 1; k <= N; k++) {
+        double ratio = G * k / (e->facts->M_smooth * e->facts->radius), scale = ratio * ratio * N;
+        double T = ceil(scale), T_max = fmax(1, ceil(256 * scale * N));
+        int epochs = bias_log2(T / 16 + 1);
+        sum += 16 * (ldexp(1, epochs) - 1) - epochs;
+        sum += fmax(1, ceil(32 * log2(T_max) * scale)) * bias_draw_gradients(bias_log2(T_max));
+    }
+    return sum;
+}
+
+#define COMPOSITE .algo = "composite-agd", .problem = "composite_l1", .kind = KIND_THEOREM,     \
+                  .cite = CITE "Theorem 5"
+#define COMPOSITE_RUN { "algo.c", 1 }, { "algo.b", 1 }, { "goal.budget", 1e12 },                \
+                      { "problem.decades", 1 }
+#define SIXTEEN { "problem.M", 16 }
+#define ONE_ROUND .control = { .with = { { "algo.N", 1 } },                                     \
+                               .why = "one round: the flat directions have not moved" }
+
+/* --- rivals.c and others */
+
+/* On the half ball Algorithm 3 and its rivals forget their start as 6 lam D^2/k^2 once k^2 is above
+ * 12 lam D/a, and so reach eps in a fixed part of all their rounds if eps < a D/2. */
+#define STEEP { "problem.a", 0.9 }, { "problem.b", 0.3 }
+
+#define HALF_BALL .problem = "half_ball", .axis = "acc"
+
+static inline double one_fifth(const struct env *e) { return 0.2; }
+
+static inline double steps_of_subgradients(double eps, const struct facts *f)
+{
+    double ratio = f->G * f->dist / eps;
+    return ceil(ratio * ratio);
+}
+
+#define LAN "Lan 2016"
+#define ON_COMPOSITE .problem = "composite_l1", .axis = "acc"
+#define SOFT { "problem.M", 4 }
+
+/* Many rounds, so that rounding up does not show in an exponent. */
+#define STIFF { "problem.M", 400 }
+
+/* --- budgets.c and others */
+
+/* Curvatures L to L/10^5 in equal ratios, so that after k accelerated rounds those below L/k^2 are
+ * left and the gap falls as L/k^2 all along, as the theorem fears. */
+#define FALLING .problem = "composite_l1"
+
+#define FALLING_WITH { "problem.d", 16 }, { "problem.decades", 5 }, PRACTICAL
+
+/* --- depth.c and others */
+
+/* Of the longest of B draws in the mean: it is level j at most with probability (1 - P(above j))^B,
+ * and levels without a run count as none. */
+static inline double longest_draw(double B, int top)
+{
+    double sum = 0, before = 0, above = 0;
+    for (int j = 1; j <= top; j++)
+        above += bias_level_gradients(j) > 0 ? ldexp(1, -j) : 0;
+    before = pow(1 - above, B);
+    for (int j = 1; j <= top; j++) {
+        if (bias_level_gradients(j) == 0)
+            continue;
+        above -= ldexp(1, -j);
+        sum += bias_level_gradients(j) * (pow(1 - above, B) - before);
+        before = pow(1 - above, B);
+    }
+    return sum;
+}
+
+/* Rounds of Algorithm 3 with c = 1, each as deep as its longest draw. */
+static inline double depth_of_thm3(const struct env *e)
+{
+    double G2 = e->facts->G * e->facts->G, delta = e->axis / (8 * e->facts->radius), sum = 0;
+    for (double k = 1; k <= rounds_of_thm3(e); k++) {
+        double sigma2 = 4 * G2 / (k + 1);
+        double T_max = fmax(1, ceil(4 * G2 / fmin(delta * delta, sigma2 / 2)));
+        sum += longest_draw(fmax(1, ceil(32 * G2 * log2(T_max) / sigma2)), bias_log2(T_max));
+    }
+    return sum;
+}
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* private_zeroth_order.h - lists of claims of the paper's themes, and the formulas and settings that several of them
+ * share: bounds with the constants of the proofs, instances, windows. */
+#ifndef ASSAY_CLAIMS_PRIVATE_ZEROTH_ORDER_H
+#define ASSAY_CLAIMS_PRIVATE_ZEROTH_ORDER_H
+
+#include <math.h>
+#include "claim.h"
+
+#define CITE "Zhang, Tran, Cutkosky 2024, "
+
+/* In the order of the report; each ends with { 0 }. */
+extern const struct claim private_zeroth_order_draws[], private_zeroth_order_runs[], private_zeroth_order_exact[],
+                          private_zeroth_order_privacy[], private_zeroth_order_rivals[], private_zeroth_order_rates[],
+                          private_zeroth_order_baselines[], private_zeroth_order_floor[],
+                          private_zeroth_order_errata[];
+extern const struct item private_zeroth_order_items[];
+extern const struct plot private_zeroth_order_figures[];
+extern const struct contest private_zeroth_order_contest;
+
+#define PZO "private-zo-o2nc"
+
+/* --- of a run of private-zo-o2nc: E|grad F(wbar)|_(2 delta) <= BND, eta = D/(G sqrt T),
+ *     V = 16 d L^2/B1 + 64 d L^2/(B2 T),  N = 2 ln(T) d sigma^2,  G^2 = 3V + 3L^2 + 3N,
+ *     BND = (Phi + 2 L delta)/(delta K) + G/sqrt T + 2(sqrt V + sqrt N) */
+static inline double zo_bound(const struct env *e)
+{
+    double d = e->facts->d, L = env_param(e, "L"), T = env_param(e, "T"), K = env_param(e, "K");
+    double delta = env_param(e, "smoothing"), sigma = env_param(e, "sigma");
+    double V = 16 * d * L * L * (1 / env_param(e, "B1") + 4 / (env_param(e, "B2") * T));
+    double N = 2 * log(T) * d * sigma * sigma, G = sqrt(3 * (V + L * L + N));
+    return (env_param(e, "Phi") + 2 * L * delta) / (delta * K) + G / sqrt(T) +
+           2 * (sqrt(V) + sqrt(N));
+}
+
+/* K epochs of B1 + B2 (T - 1) samples. */
+static inline double zo_samples(const struct env *e)
+{
+    return env_param(e, "K") * (env_param(e, "B1") + env_param(e, "B2") * (env_param(e, "T") - 1));
+}
+
+static inline double zo_rounds(const struct env *e) { return env_param(e, "K") * env_param(e, "T"); }
+
+/* The measured radius follows the one a run is asked for: axis radius. */
+#define RADIUS_OF_AXIS { "problem.goldstein", 1, 1 }
+
+/* zo_bound holds for eta of the proof; a run's default is larger. */
+#define PRACTICAL_STEP                                                                            \
+    "The step is the practical one; the bound is proven for that of the proof: vr.thm4.9.bound.theory.n."
+
+#define STOPPED { .with = { { "algo.step", 0 } }, .why = "a learner that never moves" }
+
+/* --- runs.c and others */
+
+#define RUN .kind = KIND_THEOREM, .algo = PZO, .problem = "sloped"
+#define CERTIFIED .check = CHECK_RATE, .measure = "set.smoothed.mean"
+
+/* All samples fall alike, from 0 to -R: the gradient is 1, then 0. */
+#define SLOPE { "problem.shape", .text = "slope" }, { "problem.drift", 1 }, { "problem.R", 0.5 }
+
+#define CONE { "problem.shape", .text = "cone" }
+#define VALLEY { "problem.shape", .text = "valley" }, { "problem.R", 10 }
+#define AT_RADIUS { "goal.radius", 0.1 }
+
+/* Theorem 4.9's bound on a clipped slope in two dimensions, T of its least. */
+#define BOUNDED .check = CHECK_BOUND, .axis = "n", .formula = zo_bound, .control = STOPPED
+
+#define SLOPE_BOUNDED SLOPE, { "problem.d", 2 }, AT_RADIUS, { "algo.choice", .text = "bound" }
+
+static inline double zo_root_log(const struct env *e) { return sqrt(log(env_param(e, "T"))); }
+
+#define COUNTED .check = CHECK_COUNT, .deterministic = true, .axis = "n"
+#define ASKED { "problem.d", 5 }, { "goal.rho", 1 }, AT_RADIUS
+#define COUNTS_WINDOW .window = { { 1e3, 1e4, 2, 1 }, { 1e3, 1e5, 3, 1 }, { 1e3, 1e6, 4, 1 } }
+
+/* --- privacy.c and others */
+
+#define SMALL { "problem.shape", .text = "slope" }, { "problem.R", 100 }, { "problem.d", 1 },     \
+              { "goal.n", 64 }, { "goal.delta", 1e-5 }, { "goal.radius", 0.1 }
+
+/* --- rivals.c and others */
+
+/* 2 Phi/(delta N) + max( 5 G^(2/3) Phi^(1/3)/(N delta)^(1/3), 6 G/sqrt N ) */
+static inline double zo_first_order(const struct env *e)
+{
+    double N = env_count(e, COUNT_taken), delta = env_param(e, "radius"), G = env_param(e, "G");
+    double Phi = env_param(e, "Phi");
+    return 2 * Phi / (delta * N) + fmax(5 * cbrt(G * G * Phi / (N * delta)), 6 * G / sqrt(N));
+}
+
+/* Of losses that are at least 0, Phi = F(start). */
+static inline double zo_below_start(const struct env *e) { return 0.99 * e->facts->Phi; }
+
+#define BELOW_START                                                                              \
+    .cite = CITE "Theorem 4.9 on records used once", .kind = KIND_EVIDENCE, .check = CHECK_BOUND,  \
+    .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",                        \
+    .formula = zo_below_start, .control = STOPPED
+#define RECORDS { "problem.scaling", .text = "unit" }, { "goal.radius", 0.2 }, { "problem.start", 1 }
+
+#endif
