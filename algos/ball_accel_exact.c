@@ -38,8 +38,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return exact_ball_tune(f, goal, "ball-accel-exact", &p->eps, &p->L, &p->R, &p->r, why);
 }
 
-/* 2K rounds where no ball binds, up to 4K where some do; then three searches, half of which meet one
- * that binds. */
+/* 2K rounds where no ball binds, up to 4K rounds where some do. A round that meets a ball that binds makes
+ * three line searches, and in half of these the ball binds. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -27,7 +27,8 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* In units of a gradient, beta_k delta_k and (beta_k sigma_k)^2. */
+/* The budgets T, T_max and N of round k, from the accuracies eps_k, beta_k delta_k and (beta_k sigma_k)^2
+ * that it needs. */
 struct accuracy { double T, T_max, N_k; };
 
 static struct accuracy accuracy_of(const struct own *own, double k)
@@ -60,7 +61,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Both budgets grow as k^2: of N rounds, N/3 times those of the last. */
+/* Both budgets grow as k^2, so that N rounds cost N/3 times what the last round costs. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
@@ -75,7 +76,7 @@ struct source {
     struct rng *rng;
 };
 
-/* Asked in parallel: neither answer needs the other. */
+/* The two answers are asked in parallel, since neither needs the other. */
 static bool solve(void *ctx, double k, double beta, const double *z, double *vbar, double *v)
 {
     struct source *s = ctx;

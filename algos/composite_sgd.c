@@ -41,7 +41,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Budgets grow as k^2: of N rounds, N/3 times that of the last. */
+/* Budgets grow as k^2, so that N rounds cost N/3 times what the last round costs. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct composite_method *p = vp;

@@ -42,7 +42,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The first of the largest scores; -1: there is nothing to move. */
+/* The coordinate with the largest score, the first of equal ones; -1: no coordinate would move. */
 static long best(const struct greedy *at, greedy_fn rule, const double *g)
 {
     long d = oracle_dim(at->o), j_t = -1;

@@ -15,8 +15,8 @@
  *     ellipsoid  the smallest around (cutting.h)  ball, q = exp(-1/(2(d+1))); d = 1: q = 1/2
  *
  * T = ceil(d ln(1/alpha)/ln(1/q)) queries, one a round: 2.5 d ln(2 kappa), 5.9 d ln(kappa (1 + sqrt
- * d)), and 2 d(d+1) ln(2 kappa), which is what a rate of d must not be checked with. A value goes
- * with each subgradient, in the same round, so that the best c is known. */
+ * d)), and 2 d(d+1) ln(2 kappa); so a rate linear in d must not be checked with the ellipsoid. A value
+ * is asked with each subgradient, in the same round, so that the best c is known. */
 #include <string.h>
 
 #include "cutting.h"
@@ -61,7 +61,8 @@ static double cuts(const struct own *p, double d)
     }
 }
 
-/* What a centre keeps: rows times points, or matrices of rows, or one of d x d. */
+/* The doubles that a centre keeps: rows times points (gravity), matrices of rows (inscribed), or one matrix
+ * of d x d (ellipsoid). */
 static double numbers(const struct own *p, double d)
 {
     double rows = (double)p->rows;
@@ -105,8 +106,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* A subgradient takes about 100 + 5 d nanoseconds; a centre, as measured: of N points, each of whose
- * steps draws N normals and combines N points; some systems of order d; a matrix of d x d. */
+/* A subgradient takes about 100 + 5 d nanoseconds. The times of a centre are measured: gravity moves N
+ * points, each of whose steps draws N normals and combines N points; inscribed solves some systems of order
+ * d; the ellipsoid updates a matrix of d x d. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
@@ -125,8 +127,8 @@ struct planes {
     struct gravity gravity;
     struct inscribed inscribed;
     struct cutting cutting;
-    bool thin;                       /* doubles do not tell the body from a point: no more cuts */
-    double F;                        /* the least so far */
+    bool thin;                       /* to rounding the body is a point: no more cuts */
+    double F;                        /* the least value so far */
     double *g;
 };
 
@@ -206,7 +208,7 @@ static void begin(struct planes *s, const double *start, double R)
         cube(s, start, R);
 }
 
-/* By s->g, which is not 0. */
+/* Cuts through the centre by s->g, which is not 0. */
 static void cut(struct planes *s)
 {
     long d = oracle_dim(s->o);

@@ -52,7 +52,8 @@ static bool is(const char *word, const char *wanted) { return strcmp(word, wante
 
 /* --- the theorem's choice */
 
-/* sum_j L_j^2/M_j, C_j in the place of L_j where derivatives are clipped: then C^2 p/sum_k M_k. */
+/* sum_j L_j^2/M_j. Where derivatives are clipped C_j takes the place of L_j, and the sum is C^2 p/sum_k
+ * M_k. */
 static double noise_norm2(const struct facts *f, const struct dp_cd *s)
 {
     double sum = 0;
@@ -84,7 +85,7 @@ static enum status theory(const struct facts *f, const struct goal *goal, struct
     return OK;
 }
 
-/* T K updates within what the goal allows: goal T rounds, or p/n updates for a sample gradient. */
+/* T K updates that the goal allows: goal T rounds, or p/n updates for each sample gradient of a budget. */
 static enum status shape(const struct facts *f, const struct goal *goal, struct dp_cd *s,
                          struct why *why)
 {
@@ -126,7 +127,7 @@ static enum status noise_of(const struct goal *goal, struct dp_cd *s, struct why
     return OK;
 }
 
-/* L_j where nothing is clipped. */
+/* L_j is read only where nothing is clipped. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct dp_cd *s = vp;
@@ -197,7 +198,7 @@ static const double *answer_of(struct descent *e, long k)
     return e->mean;
 }
 
-/* K updates, marked once a pass, as a mark costs p; false: the budget is spent. */
+/* K updates. A mark costs p, so that there is one a pass. false: the budget is spent. */
 static bool inner(struct descent *e, const struct dp_cd *s, struct rng *rng)
 {
     long p = oracle_dim(e->o), k = 0;

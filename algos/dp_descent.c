@@ -50,7 +50,7 @@ static const struct param params[] = {
 static bool full(const struct own *p) { return strcmp(p->batch, "full") == 0; }
 static bool values(const struct own *p) { return strcmp(p->gradient, "values") == 0; }
 
-/* Phi only shapes R: done without where it would tell of the data. */
+/* Phi only chooses R; a Phi that depends on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;
@@ -78,7 +78,7 @@ static enum status constants(const struct facts *f, const struct goal *goal, str
     return OK;
 }
 
-/* E|g|^2 of one sample at most, and the gap that is descended. */
+/* A bound on E|g|^2 of one sample; then the gap by which the method can descend. */
 static double square(const struct facts *f, const struct own *p)
 {
     return p->L * p->L * (values(p) ? p->c * f->d : 1);
@@ -88,7 +88,7 @@ static double gap(const struct own *p)
     return p->Phi + (values(p) ? 2 * p->L * p->smoothing : 0);
 }
 
-/* R where the terms balance. */
+/* The R at which the terms of the bound balance. */
 static double rounds(const struct facts *f, const struct own *p, double M)
 {
     double H = p->H, s = 2 * p->L * (values(p) ? f->d : 1), start = gap(p);

@@ -46,7 +46,8 @@ static const struct note notes[] = {
     { 0 }
 };
 
-/* The regret alone asks for batches of one; the square root's memory does not. */
+/* For the regret batches of one (T = n) are best; the square-root noise costs d T^2, so that its T is
+ * sqrt(n). */
 static double rounds(double n, const void *ctx)
 {
     const struct ftrl *s = ctx;

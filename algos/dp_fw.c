@@ -91,7 +91,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return noise_of(goal, s, why);
 }
 
-/* Minus the score over R: of +R e_j at j, of -R e_j at d + j. */
+/* Scores over R with the sign reversed, so that the largest wins: entry j is that of +R e_j, entry d + j that
+ * of -R e_j. */
 static long choose(struct oracle *o, const struct dp_fw *s, const double *b, const double *g,
                    double *score)
 {

@@ -23,14 +23,15 @@
 #include "coordinate_clip.h"
 #include "greedy.h"
 
-/* --- how many coordinates an entry of x stands for, while single ones leave their block
- * (oracle_multiplicity): 2^40 coordinates cost as much as those that were visited. */
+/* --- blocks: an entry of x may stand for many coordinates (oracle_multiplicity). A coordinate that is
+ * updated leaves its block, so that 2^40 coordinates cost no more than those that were updated. */
 
 struct blocks {
     struct oracle *o;
     const double *start;             /* [d] at the start of the run; NULL: one each */
-    double *count;                   /* [d] now; 0 where M_j = 0: such a column never moves */
-    long taken;                      /* entries beyond stand for nothing yet */
+    /* [d] coordinates of each entry now; 0 where M_j = 0, since such a column never moves */
+    double *count;
+    long taken;                      /* entries from here on stand for no coordinate yet */
 };
 
 static inline struct blocks blocks_new(struct oracle *o, struct arena *w, const double *M_j)
@@ -44,8 +45,8 @@ static inline struct blocks blocks_new(struct oracle *o, struct arena *w, const 
     return b;
 }
 
-/* Where one coordinate of entry j is on its own, at the same place: j itself, or a free one, to
- * which it goes. -1: it is one of many on which nothing depends, and stays. */
+/* The entry that stands for one coordinate of entry j alone, at the same value: j itself, or a free entry to
+ * which the coordinate moves. -1: j is a block on which nothing depends, and which stays whole. */
 static inline long blocks_alone(struct blocks *b, struct point *at, long j)
 {
     long d = oracle_dim(b->o), k = j + 1;
@@ -100,7 +101,7 @@ struct dp_gcd {
     const char *rule, *accounting, *rnm_mode, *selection, *schedule;
     long T, s, tau;
     double step, C, share;
-    double n;                        /* what tune was told: of no table */
+    double n;                        /* the number of records, as the facts say; not a parameter */
     const double *M_j, *L_j;
 };
 
@@ -210,7 +211,8 @@ static enum status choose_share(const struct goal *goal, struct dp_gcd *s, struc
     return OK;
 }
 
-/* M_j always; what else depends on the data only where it is asked for by name, or by theory. */
+/* M_j is always read. Other facts that depend on the data are read only where a parameter or goal names them,
+ * or the constants are those of theory. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct dp_gcd *s = vp;
@@ -244,13 +246,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 struct choice {
     struct greedy at;
     greedy_fn rule;
-    enum max_rule noise;             /* MAX_ABS_LAPLACE: of gradients; else of scores */
+    enum max_rule noise;             /* MAX_ABS_LAPLACE: noise on gradients; any other: noise on scores */
     struct blocks blocks;
-    double *score, *b, *root;        /* [d]; of gradients the score is the gradient */
+    double *score, *b, *root;        /* [d]; with noise on gradients the score is the gradient */
     struct release release;
 };
 
-/* The sensitivity at which 2 sensitivity/scale is what the release of all noisy gradients costs. */
+/* A sensitivity: 2 sensitivity/scale is then the price of the release of all noisy gradients. */
 static double by_all(const struct dp_gcd *s, long d, const double *L, const struct choice *c)
 {
     double scale = INFINITY, price = 0;
@@ -262,7 +264,7 @@ static double by_all(const struct dp_gcd *s, long d, const double *L, const stru
     return scale * price / 2;
 }
 
-/* L[d]: what bounds one record's derivatives, times two a change. */
+/* L[d] bounds the partial derivatives of one record; replacing a record changes them by twice that. */
 static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct arena *w,
                                 const double *x, const double *L)
 {
@@ -318,7 +320,7 @@ static const struct note notes[] = {
     { 0 }
 };
 
-/* x_j after the step along the released v. */
+/* The value of x_j after a step along the released v. */
 static double stepped(const struct dp_gcd *s, const struct greedy *at, long j, double v)
 {
     double h = s->step / s->M_j[j], to = at->x[j] - h * v;

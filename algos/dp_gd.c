@@ -44,7 +44,7 @@ static const struct param params[] = {
 
 static bool plain(const struct full *s) { return strcmp(s->method, "plain") == 0; }
 
-/* n and T: of a stream with nothing but a budget of gradients, n T(n) of them. */
+/* Chooses n and T. A stream whose goal is a budget of gradients alone has n T(n) equal to the budget. */
 static enum status shape(const struct facts *f, const struct goal *goal, struct full *s,
                          struct why *why)
 {

@@ -68,7 +68,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 /* --- the map from the dual: x is where grad h(x) = soft(v, lambda) */
 
-/* x[d] <- grad h* of soft(v, lambda), |x|_1 returned. Powers are of entries over the largest. */
+/* x[d] <- grad h* at soft(v, lambda); returns |x|_1. Powers are taken of entries over the largest one,
+ * against overflow. */
 static double primal(const struct mirror *s, long d, const double *v, double lambda, double *x)
 {
     double dual = s->q / (s->q - 1), m = 0, sum = 0, norm1 = 0;
@@ -89,8 +90,8 @@ static double primal(const struct mirror *s, long d, const double *v, double lam
     return scale * norm1;
 }
 
-/* x[d] <- the minimiser over the ball, v[d] <- grad h of it. |x|_1 falls with lambda: false
- * position, where an end that stays twice counts half (Dowell and Jarratt 1971). */
+/* x[d] <- the minimiser over the ball, v[d] <- grad h of it. |x|_1 falls with lambda, so that lambda is found
+ * by false position; an end that stays twice counts half (Dowell and Jarratt 1971). */
 static void into_ball(const struct mirror *s, long d, double *v, double *x)
 {
     double low = 0, high = vec_norm_inf(d, v), above = primal(s, d, v, 0, x) - s->R;

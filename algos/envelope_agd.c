@@ -30,7 +30,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Draws grow as k: of T rounds, T/2 times those of the last. */
+/* The number of draws grows as k, so that T rounds make T/2 times the draws of the last round. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct envelope_method *p = vp;

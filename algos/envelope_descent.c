@@ -50,7 +50,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(p->G > 0 && p->G < INFINITY && p->lam > p->rho))
         return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 and on weak convexity rho < lam: "
                        "G = %g, rho = %g, lam = %g", who, p->G, p->rho, p->lam);
-    double room = fmin(goal->T, goal->budget);   /* of these that is given */
+    double room = fmin(goal->T, goal->budget);   /* the smaller one, or the one that is given */
     if (p->K == 0 && !(room >= 240))
         return why_set(why, REFUSED, "%s needs a horizon: give algo.K, or goal T or budget for 16 "
                        "epochs of 15 gradients at least, not %g", who, room);

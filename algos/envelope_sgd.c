@@ -34,7 +34,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (status != OK)
         return status;
     double ratio = 8 * p->G * p->R / p->eps;
-    double T_in = fmax(16, ceil(p->c * ratio * ratio));      /* of less there is no epoch */
+    double T_in = fmax(16, ceil(p->c * ratio * ratio));      /* a smaller budget has no epoch */
     if (own->T_in == 0 && !(T_in <= 0x1p52))
         return why_set(why, REFUSED, "%s: T_in = c (8 G R/eps)^2 = %g: expected at most 2^52", who,
                        T_in);

@@ -96,7 +96,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *a, struct
     return OK;
 }
 
-/* Rounds on a slope of L or what |m| must reach, the larger: moves, and draws at the last point. */
+/* Rounds on a slope of L, or of the |m| that must be reached if that is larger: the moves, and the draws at
+ * the last point. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -74,7 +74,7 @@ static void plan_noise(const struct stages *s, double p, struct plan *a)
     a->v = sqrt(p * a->sd * a->sd + (poisson(s) ? s->L * s->L / (double)s->K : 0));
 }
 
-/* Phase i of p dimensions; S = 0 behind the last one. */
+/* Phase i in p dimensions; S = 0 after the last phase. */
 static struct plan plan_of(const struct stages *s, double p, int i)
 {
     long n = localise_phase(s->n, 1, i).n;
@@ -95,7 +95,7 @@ static struct plan plan_of(const struct stages *s, double p, int i)
     return a;
 }
 
-/* Of all phases; *gradients of full batches. */
+/* The rounds of all phases; *gradients <- those of full batches. */
 static double plan_rounds(const struct stages *s, double p, double *gradients)
 {
     double R = 0;
@@ -110,7 +110,7 @@ static double plan_rounds(const struct stages *s, double p, double *gradients)
 
 /* --- the theorem's choice */
 
-/* Samples and noise for R rounds, where nobody has set them; sd over the sensitivity. */
+/* The sample size K and the noise for R rounds, where no parameter sets them; sd: noise over sensitivity. */
 static struct stages sampled(const struct stages *s, double R, double sd)
 {
     struct stages t = *s;
@@ -128,8 +128,8 @@ static double noise_for(const struct stages *s, const struct goal *goal, double 
     return needed ? noise_poisson_sd((double)t.K / (double)t.n, R, goal->eps, goal->delta) : 0;
 }
 
-/* R: few more than the noise for R rounds leaves, at most those without noise. noise_poisson_sd
- * takes its time, and hardly changes with R where K ~ n/sqrt(R). */
+/* R: few more rounds than the noise for R rounds needs, at most as many as without noise. noise_poisson_sd is
+ * slow, and its answer hardly changes with R where K ~ n/sqrt(R). */
 static enum status amplified(const struct facts *f, const struct goal *goal, struct stages *s,
                              struct why *why)
 {
@@ -217,7 +217,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 /* --- the method */
 
-/* x_i from x_{i-1}, both s->ag. false: the budget is spent. */
+/* x_i from x_{i-1}; both are s->ag. false: the budget is spent. */
 static bool phase(const struct stages *p, struct plan a, struct noisy_mean *source, struct ac_sa *s,
                   double *centre)
 {

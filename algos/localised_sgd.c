@@ -11,8 +11,7 @@
  * B_i >= sqrt(p ln(1/delta))/eps a gradient's second moment stays of order L^2, and F_i has a gap of
  * order L^2/(lambda_i T_i) (Lacoste-Julien, Schmidt, Bach 2012, who average the points x_t of the
  * gradients; one step further costs a constant, and a phase of one round moves), eta_i L^2 B_i^2/n_i.
- * f(.,d) convex,
- * L-Lipschitz, no smoothness: excess of order L R (1/sqrt(n) + sqrt(p ln(1/delta))/(n eps)) after
+ * f(.,d) convex, L-Lipschitz, no smoothness: excess of order L R (1/sqrt(n) + sqrt(p ln(1/delta))/(n eps)) after
  * min{ n^(3/2), n^2 eps/sqrt(p) } gradients. */
 #include "local_blocks.h"
 
@@ -34,7 +33,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return local_blocks_tune(f, goal, vp, "localised-sgd", why);
 }
 
-/* Gradients, in the mean. */
+/* Gradients of a run, in the mean. */
 static double expects(const struct facts *f, const void *vp)
 {
     double sum = 0;
@@ -46,7 +45,7 @@ static double expects(const struct facts *f, const void *vp)
 
 struct scratch { double *g, *mean, *centre; };
 
-/* x[d], c on entry, <- x_i. false: the budget is spent. */
+/* x[d]: c on entry, x_i on return. false: the budget is spent. */
 static bool phase(struct oracle *o, const struct block_plan *a, struct noisy_mean *source,
                   const struct scratch *w, double *x)
 {

@@ -52,7 +52,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return local_blocks_tune(f, goal, &s->of, "localised-smoothing", why);
 }
 
-/* Gradients, in the mean. */
+/* Gradients of a run, in the mean. */
 static double expects(const struct facts *f, const void *vp)
 {
     double sum = 0;

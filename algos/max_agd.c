@@ -88,7 +88,8 @@ static double least_lam(const struct own *p, bool theory)
     return p->eps / (pow(p->r, 4.0 / 3) * pow(p->R, 2.0 / 3)) * (theory ? log_term * log_term : 1);
 }
 
-/* Lemma 7 with the constants of its proof; of ball acceleration 2 sqrt(lam_max A) bounds them. */
+/* A bound on the rounds: for reduced, Lemma 7 with the constants of its proof; for ball, 2 sqrt(lam_max
+ * A). */
 static double most_rounds(const struct own *p)
 {
     double e = p->eps / 2, R = p->R;
@@ -98,13 +99,13 @@ static double most_rounds(const struct own *p)
                      16.97 * R * sqrt(p->lam_min / e)));
 }
 
-/* Of ball oracles in one bisection: halving, then halving log2(high/low) = 1. */
+/* A bound on the ball oracles of one bisection: lam is halved, then log2(high/low) = 1 is halved. */
 static double most_calls(const struct own *p)
 {
     return fmax(0, log2(lam_max(p) / p->lam_min)) + log2(8 * (p->R + p->G / p->lam_min) / p->r) + 3;
 }
 
-/* sigma^2 of a round is eps/(2 q a). */
+/* T_max of a round, whose sigma^2 is eps/(2 q a). */
 static double most_levels(const struct own *p, double a)
 {
     return opt_est_T_max(p->c, p->G, p->eps / (4 * p->q * p->R), p->eps / (2 * p->q * a));
@@ -115,7 +116,7 @@ static double ball_gradients(const struct own *p, double lam, double rho)
     return ball_oracle_gradients(balls(p), p->G, p->r, p->C, p->p_f, lam, rho);
 }
 
-/* One that halves lam until it is below lam_min. */
+/* Gradients of a bisection that halves lam until it is below lam_min. */
 static double bisection_gradients(const struct own *p)
 {
     double sum = 0;
@@ -124,8 +125,8 @@ static double bisection_gradients(const struct own *p)
     return sum;
 }
 
-/* About how many gradients of pieces: K = 2 sqrt(lam A) rounds at the least lam that the bisection
- * returns; all budgets of x' and of g are linear in a, whose sum is A. */
+/* Gradients of pieces, about: K = 2 sqrt(lam A) rounds at the least lam that the bisection returns. The
+ * budgets of x' and of g are linear in a, and the sum of all a is A. */
 static double predicted(const struct own *p)
 {
     double A = last_A(p), lam = fmin(2 * lam_max(p), p->lam_min), K = 2 * sqrt(lam * A);
@@ -149,7 +150,8 @@ static void choose(struct own *p, bool theory)
         p->balls = theory ? "printed" : "epochs";
 }
 
-/* Of K = 2 sqrt(lam A) rounds, each a bisection; the values of five pieces take the time of a gradient. */
+/* The cost of K = 2 sqrt(lam A) rounds, each with a bisection; the values of five pieces take the time of a
+ * gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
@@ -195,7 +197,7 @@ struct source {
     struct softmax softmax;
     struct mlmc m;
     struct ball_oracle ball;
-    double *y, *keep;                /* [d]; y: centre of the ball that inner runs stay in */
+    double *y, *keep;                /* [d]; y: centre of the ball in which inner runs stay */
     double calls, passes, trials;
 };
 
@@ -239,7 +241,7 @@ static bool next(void *ctx, const struct proximal_agd *s, double *lam)
     return lambda_bisection(&b, lam);
 }
 
-/* Algorithm 4. One pass serves both answers. */
+/* Algorithm 4. One pass over the pieces at y serves both answers. */
 static bool solve_reduced(void *ctx, double lam, double a, const double *y, double *x, double *g)
 {
     struct source *q = ctx;
@@ -257,7 +259,7 @@ static bool solve_reduced(void *ctx, double lam, double a, const double *y, doub
     return oracle_charge(q->o, COUNT_draws, N) && mor_grad_est(&q->m, q->y, N, q->rng, g);
 }
 
-/* Twice lam (y - x'), since v moves by half a step. */
+/* g is twice lam (y - x'), since proximal_agd.h moves v by half a step. */
 static bool solve_ball(void *ctx, double lam, double a, const double *y, double *x, double *g)
 {
     struct source *q = ctx;

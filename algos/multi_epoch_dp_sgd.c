@@ -4,8 +4,9 @@
  *     g_t = mean over B_t of clip( grad f(x_t,d), C ) + N(0, sigma^2 I) + lambda (x_t - x_1),
  *     x_{t+1} = P( prox_{h_t psi}( x_t - h_t g_t ) ),   t = 1 ... T
  *
- * lambda = 0, or the weight of a regulariser that holds no data. psi is the simple part that samples leave out, where there is one: nothing clips it. The
- * parameter variant says how B_t is drawn; n records, zero-out adjacency, any f:
+ * lambda = 0, or the weight of a regulariser that holds no data. psi is the simple part that samples
+ * leave out, where there is one; it is never clipped. The parameter variant says how B_t is drawn; n
+ * records, zero-out adjacency, any f:
  *   passes   E passes over n/B fixed disjoint batches: T = E n/B, sigma = C sqrt(E)/(B mu).
  *   bst14    T = n^2, each record with probability 1/n; h_t = h/sqrt(t), answer x_{T+1}, h = R/v.
  *            The paper: sigma = (L/(n eps)) sqrt(32 T ln(n/delta) ln(1/delta)). Empirical risk
@@ -24,19 +25,19 @@
  *   poisson  T = E n/B, each record with probability B/n, B = 1 by default, answer x_{T+1} (Abadi
  *            et al., CCS 2016), as multi-epoch experiments run it.
  * calibration paper: as above, of poisson rdp; rdp: sigma of random samples from divergences of
- * integer orders, of passes from zCDP; exact: sigma as the composed privacy loss asks; by
- * either bftt19 and bfgt20 take Poisson samples of rate B/n, since replacement has no sharp accountant. sensitivity
- * 2C: sigma is doubled, as for records replaced instead of zeroed. passes: as dp-sgd, h =
- * min{1/(2M), R/(sqrt(T) v)}, average; poisson: so h. R the diameter, p the dimension,
- * v^2 = L^2/B + p sigma^2. T is cut to what the goal allows; with literal constants the
- * run is refused instead. */
+ * integer orders, of passes from zCDP; exact: sigma as the composed privacy loss asks. With either,
+ * bftt19 and bfgt20 take Poisson samples of rate B/n, since sampling with replacement has no sharp
+ * accountant. sensitivity 2C: sigma is doubled, as for records replaced instead of zeroed.
+ * passes: as dp-sgd, h = min{1/(2M), R/(sqrt(T) v)}, average; poisson has the same h. R is the
+ * diameter, p the dimension, v^2 = L^2/B + p sigma^2. T is cut to what the goal allows; with literal
+ * constants the run is refused instead. */
 #include "gdp.h"
 
 struct multi {
     const char *variant, *calibration, *answer, *sensitivity, *smoothing;
     long T, B, E;
     double passes, n, mu, C, sigma, step, c, lambda, M, prox_grads;
-    double rounds;                   /* of random samples: T, also where no long holds it */
+    double rounds;                   /* T for random samples, where it may exceed a long */
 };
 
 static const struct param params[] = {
@@ -77,7 +78,7 @@ static bool replaces(const struct multi *s)
 
 static double rounds(double n, const void *ctx) { return fmax(1, rint(sqrt(n))); }
 
-/* One pass as one_pass_shape has it, E times. */
+/* E passes, each with the shape of one_pass_shape. */
 static enum status shape_passes(const struct facts *f, const struct goal *goal, struct multi *s,
                                 struct why *why)
 {
@@ -96,7 +97,7 @@ static enum status shape_passes(const struct facts *f, const struct goal *goal, 
     return OK;
 }
 
-/* T and B of random samples: the theorem's, cut to the goal where constants are practical. */
+/* T and B for random samples: those of the theorem; with practical constants they are cut to the goal. */
 static enum status shape_samples(const struct facts *f, const struct goal *goal, struct multi *s,
                                  struct why *why)
 {
@@ -171,7 +172,7 @@ static enum status relative_noise(const struct goal *goal, struct multi *s, doub
     return OK;
 }
 
-/* h of random samples but poisson's; root: the privacy term of the excess over L R, times n. */
+/* h for random samples, except poisson; root: the privacy term of the excess, over L R, times n. */
 static double sampled_step(const struct facts *f, const struct multi *s, double root)
 {
     double L = fmin(s->C, isnan(f->L) ? INFINITY : f->L), R = f->diameter;
@@ -223,7 +224,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 /* --- the method */
 
-/* Round t's batch; all: the fixed partition, once it is taken. */
+/* The batch of round t; all: the fixed partition, taken in round 0. */
 static bool batch_of(struct oracle *o, const struct multi *s, long t, struct ticket *all,
                      struct ticket *now)
 {
@@ -234,13 +235,13 @@ static bool batch_of(struct oracle *o, const struct multi *s, long t, struct tic
         return oracle_poisson(o, (double)s->B / s->n, now);
     if (t == 0 && !oracle_take(o, each * s->B, all))
         return false;
-    all->aggregated = false;             /* its parts are asked, again and again */
+    all->aggregated = false;             /* its parts are asked many times */
     *now = ticket_part(all, t % each * s->B, s->B);
     return true;
 }
 
-/* Count mode: the rounds of random samples, of expected size, without going through them; who is
- * visited and how many entries that touches stays open. */
+/* Count mode: charges all rounds of random samples at their expected size, without running them. Visits of
+ * records and nonzeros are not counted then. */
 static void count_rounds(struct oracle *o, const struct multi *s, bool composite)
 {
     double T = s->rounds, B = (double)s->B;
@@ -254,7 +255,7 @@ static void count_rounds(struct oracle *o, const struct multi *s, bool composite
     oracle_depth(o, 3 * T);
 }
 
-/* g[d] <- the mean of B_t, without noise. false: the budget is spent. */
+/* g[d] <- the mean over B_t, without noise. false: the budget is spent. */
 static bool mean_gradient(struct oracle *o, const struct multi *s, const struct ticket *batch,
                           const double *x, double *g)
 {
@@ -306,7 +307,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
-/* Gradients of random samples, in the mean. */
+/* Gradients of a run on random samples, in the mean. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct multi *s = vp;

@@ -40,7 +40,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(N >= 1 && N < INFINITY))
         return why_set(why, REFUSED, "o2nc needs goal n, T or budget");
     double T = fmin(ceil(pow(p->G * N * p->radius / p->Phi, 2.0 / 3)), floor(N / 2));
-    param_choose_count(&p->T, (long)fmax(fmin(2, N), T));        /* one step never moves */
+    param_choose_count(&p->T, (long)fmax(fmin(2, N), T));        /* an epoch of one step never moves */
     param_choose_count(&p->K, (long)floor(N / (double)p->T));
     if (!(p->K >= 1))
         return why_set(why, REFUSED, "o2nc: epochs of T = %ld: expected at most N = %g samples", p->T,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* phased_erm.c - phased empirical risk minimisation: iterative localisation with a certified
- * accelerated solver, or without smoothness by n^2 steps of SGD (Feldman, Koren, Talwar, STOC 2020, Algorithm 3; Zhang, Thekumparampil, Oh,
- * He 2022)
+ * accelerated solver, or without smoothness by n^2 steps of SGD (Feldman, Koren, Talwar, STOC 2020,
+ * Algorithm 3; Zhang, Thekumparampil, Oh, He 2022)
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples D_i, eta_i = eta/4^i, c = P(x_{i-1}),
  *         F_i(x) = (1/n_i) sum_{D_i} f(x,d) + |x - c|^2/(eta_i n_i),      lambda = 2/(eta_i n_i),
@@ -13,8 +13,8 @@
  * mu-GDP. Without convexity it is not private and refused. The paper: slack 1,
  * sigma = 4 L sqrt(ln(1/delta))/eps.
  *
- * The first two solvers need M; their xh_i carries a certificate (parts/certified_erm.h). How many rounds a solver takes depends on
- * public constants alone:
+ * The first two solvers need M; their xh_i carries a certificate (parts/certified_erm.h). How many
+ * rounds a solver takes depends on public constants alone:
  *     agm:       Nesterov's method on all of D_i, until the certificate cannot fail. ~n^(1/4)
  *                rounds.
  *     katyusha:  Allen-Zhu 2018, Algorithm 2, option II, on blocks of b samples, m = floor(n_i/b)
@@ -64,17 +64,17 @@ static bool reduced(const struct erm *s) { return strcmp(s->solver, "katyusha") 
 
 static bool passes(const struct erm *s) { return strcmp(s->solver, "sgd") == 0; }
 
-/* What a record moves xh_i by, over L eta_i. */
+/* How far one record moves xh_i, in units of L eta_i. */
 static double moved(const struct erm *s) { return 0.5 + (passes(s) ? 1 : 2) * s->slack; }
 
-/* Of all phases, about. */
+/* Steps of all phases, about. */
 static double sgd_steps(const struct erm *s)
 {
     double n = (double)s->n / s->slack;
     return n * n / 3;
 }
 
-/* katyusha: half of delta is for the noise, (1 + e^eps) zeta is the other half. */
+/* katyusha: half of delta pays for the noise, the other half for the failure, (1 + e^eps) zeta. */
 static struct goal share(const struct goal *goal, struct erm *s)
 {
     struct goal g = *goal;
@@ -152,7 +152,7 @@ static bool katyusha_step(const struct solver *v, const struct pace *p)
     return true;
 }
 
-/* u, between epochs F.far, is the mean of y weighted by (1 + alpha lambda)^k. */
+/* u, which is F.far between epochs, is the mean of y weighted by (1 + alpha lambda)^k. */
 static bool katyusha_epoch(const struct solver *v, const struct pace *p, double *u)
 {
     const struct certified_erm *F = &v->F;
@@ -191,7 +191,7 @@ static bool katyusha(const struct solver *v, double n, long b, double *u)
 
 /* --- SGD in passes */
 
-/* u, the displacement, is the mean of -g_k/lambda, k <= t, but for projections. */
+/* Without projections the displacement u is the mean of -g_k/lambda, k <= t. */
 static bool sgd_step(const struct certified_erm *F, const struct ticket *one, double t, double *u)
 {
     if (!certified_erm_mean_of(F, one, u, F->g))
@@ -259,7 +259,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
-/* Gradients, of solver sgd. */
+/* Gradients of a run with solver sgd. */
 static double expects(const struct facts *f, const void *vp)
 {
     return passes(vp) ? sgd_steps(vp) : NAN;

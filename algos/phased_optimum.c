@@ -74,9 +74,9 @@ static const struct note notes[] = {
 };
 
 static const char who[] = "phased-optimum";
-static const double NEAR = 1e-6;         /* |xh_i - argmin F_i| over G eta_i, of exact */
-static const double ROUNDED = 0x1p-44;   /* of R: what rounding may add to that */
-static const double SEEN = 0x1p-40;      /* of R: the least noise that shows beside it */
+static const double NEAR = 1e-6;         /* estimator exact: bound on |xh_i - argmin F_i|, in G eta_i */
+static const double ROUNDED = 0x1p-44;   /* in R: rounding may add this to that distance */
+static const double SEEN = 0x1p-40;      /* in R: the least noise that is not lost in that rounding */
 
 static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
 
@@ -91,7 +91,7 @@ static double sensitivity(const struct own *s)
 
 /* --- the theorem's choice */
 
-/* M where F_i is solved. */
+/* M is read only where F_i is solved. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     unsigned long always = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(weak) |
@@ -102,7 +102,7 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
 static enum status shape(const struct facts *f, const struct goal *goal, struct own *s,
                          struct why *why)
 {
-    double each = log2(goal->budget) - 4.66;     /* levels above 4, as 16 nbar is below the budget */
+    double each = log2(goal->budget) - 4.66;     /* levels above 4: 16 nbar is below the budget */
     double n = one_pass_samples(f, goal, fmax(1, each));
 
     if (!s->n && !(n >= 2 && n < 0x1p52))
@@ -121,7 +121,7 @@ static enum status shape(const struct facts *f, const struct goal *goal, struct 
     return OK;
 }
 
-/* What Lemmas 13 and 14 rest on. */
+/* The conditions of Lemmas 13 and 14. */
 static enum status conditions(const struct goal *goal, double n, struct why *why)
 {
     double alpha = goal->eps, beta = goal->delta;
@@ -243,7 +243,8 @@ static bool sum_of_copies(struct copies *c)
     long d = oracle_dim(o);
     bool whole = true, clips = is(c->s->estimator, "clipped");
     double most = size(c->s) * c->unit;
-    /* x_J - x_(J-1), off by the rounding of x, is drawn out by 2^J. */
+    /* The estimate multiplies x_J - x_(J-1), and so the rounding of x, by 2^J: is the unit well above
+     * that? */
     bool resolved = c->unit > ldexp(c->s->R, m->jmax - 40);
 
     vec_zero(d, m->total);
@@ -265,7 +266,7 @@ static bool sum_of_copies(struct copies *c)
     return whole;
 }
 
-/* What has been used how often. false: too often for C, nothing may be released. */
+/* Notes how often each record was used. false: more often than C allows, so that nothing may be released. */
 static bool reuse(const struct copies *c)
 {
     struct oracle *o = c->m.run.o;

@@ -56,8 +56,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 struct pass { double *g, *v, *free, *w; };
 
-/* One pass over the samples of the phase, iterates w = c + v; u <- the mean of all v. v is a
- * difference only where the set binds: there it has the digits of w. */
+/* One pass over the samples of the phase with iterates w = c + v; u <- the mean of all v. Only where the set
+ * binds v is computed as the difference w - c, with the digits of w. */
 static bool solve(struct oracle *o, const struct phase *p, const void *ctx, const double *c,
                   double *u)
 {

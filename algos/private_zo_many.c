@@ -62,7 +62,7 @@ static const struct note notes[] = {
     { 0 }
 };
 
-/* Phi only shapes D: done without where it would tell of the data. */
+/* Phi only chooses D; a Phi that depends on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;

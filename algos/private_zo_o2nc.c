@@ -30,7 +30,7 @@ struct own {
     long T, K, B1, B2, directions;
 };
 
-static const double RADIUS = 0.1;    /* where no goal names one */
+static const double RADIUS = 0.1;    /* the radius where the goal names none */
 
 static const struct param params[] = {
     PARAM_WORD(own, oracle, "reduced", "reduced|naive", "variance-reduced, or a fresh one a step"),
@@ -68,7 +68,8 @@ static const struct note notes[] = {
 static bool naive(const struct own *p) { return strcmp(p->oracle, "naive") == 0; }
 static bool tree(const struct own *p) { return !naive(p) && strcmp(p->noise, "tree") == 0; }
 
-/* Samples: goal n and the data, at most what the rounds of a goal T take with the default batches. */
+/* Samples: goal n, at most those of the data, and at most those that goal T rounds take with the default
+ * batches. */
 static double samples(const struct facts *f, const struct goal *goal, const struct own *p)
 {
     double n = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n);
@@ -83,7 +84,7 @@ static double tuned_batch(const struct zo_terms *z)
     return fmax(1, ceil(pow(z->d, 1.5) / z->rho));
 }
 
-static const double MOST_B = 0x1p40; /* as of a parameter: what a long holds */
+static const double MOST_B = 0x1p40; /* the most that a parameter B may be: a long holds it */
 
 /* T = max( (sqrt d L/a)^(2/3), (d^(3/2) L/(rho a))^(2/3) ) at B = 1; N = B T of a tuned batch. */
 static double naive_length(const struct zo_terms *z, const char *batch)
@@ -103,7 +104,7 @@ static double naive_G(const struct zo_terms *z, double sigma)
 
 /* --- tune */
 
-/* Batches, T and K; z is completed by them. */
+/* Chooses batches, T and K, and enters them in z. */
 static enum status shape(struct own *p, struct zo_terms *z, struct why *why)
 {
     bool plain = naive(p), tuned = plain && strcmp(p->batch, "tuned") == 0 && isfinite(z->rho);
@@ -116,7 +117,7 @@ static enum status shape(struct own *p, struct zo_terms *z, struct why *why)
     double each = plain ? z->B2 : 2 * z->B2, most = floor(z->M / each);
     if (p->T == 0) {
         double T = plain ? naive_length(z, p->batch) : zo_length(z, p->choice);
-        p->T = (long)fmax(fmin(T, most), plain ? fmin(2, most) : 2);  /* one never moves */
+        p->T = (long)fmax(fmin(T, most), plain ? fmin(2, most) : 2);  /* an epoch of one step never moves */
     }
     param_choose_count(&p->B1, plain ? p->B2 : p->B2 * p->T + 1);
     if (plain && p->B1 != p->B2)
@@ -159,7 +160,7 @@ static void choose_step(struct own *p, const struct zo_terms *z)
     param_choose(&p->step, D / (G * sqrt(z->T)));
 }
 
-/* Phi only shapes T and the step: it is done without where it would tell of the data. */
+/* Phi only chooses T and the step; a Phi that depends on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;

@@ -24,7 +24,8 @@ static struct private_plan plan(const struct private_erm *p)
     return private_plan_of(p, (double)p->n, p->R, p->kappa, p->beta, 0);
 }
 
-/* Releases too: half of them are of a few gradients, and each takes the time of one. */
+/* Releases count too: half of them follow phases of a few gradients, and each takes the time of a
+ * gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct private_erm *p = vp;

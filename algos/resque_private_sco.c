@@ -30,7 +30,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Phase i = 1, 2, ...; n = 0 behind the last. */
+/* Phase i = 1, 2, ...; n = 0 after the last phase. */
 static struct private_stages phase_of(const struct own *s, int i)
 {
     const struct private_erm *p = &s->erm;
@@ -42,7 +42,7 @@ static struct private_stages phase_of(const struct own *s, int i)
                      (struct promise){ .eps = p->eps * share, .delta = p->delta * share });
 }
 
-/* Is rho/r what Lemma 5 asks for all stages? Raised where it is not. */
+/* Is rho/r as large as Lemma 5 asks in all stages? Raises it where it is not. */
 static bool ratio_holds(struct own *s)
 {
     bool raised = false;
@@ -56,7 +56,7 @@ static bool ratio_holds(struct own *s)
     return !raised;
 }
 
-/* Gradients of all plans in the mean. */
+/* Gradients of all plans, in the mean. */
 static double cost_of(const struct own *s)
 {
     double cost = 0;

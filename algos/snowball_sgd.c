@@ -56,7 +56,7 @@ static double relative_step(const struct snowball *s, long t)
     return part;
 }
 
-/* The largest T whose batches fit n samples; all later rounds take one each. */
+/* The largest T whose batches fit n samples; further rounds would take one sample each. */
 static double rounds(double n, double b, double p)
 {
     double taken = 0;

@@ -52,7 +52,7 @@ static const struct note notes[] = {
 
 static bool tree(const struct own *p) { return strcmp(p->noise, "tree") == 0; }
 
-/* Phi only shapes T: done without where it would tell of the data. */
+/* Phi only chooses T; a Phi that depends on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;

@@ -20,7 +20,7 @@ struct own {
     const char *gradient;
     double smoothing, L, Phi, acc, step;
     long first, rest, every;
-    double N;                        /* samples, as tuned: no parameter */
+    double N;                        /* number of samples, set by tune; not a parameter */
 };
 
 static const struct param params[] = {

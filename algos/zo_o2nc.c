@@ -16,7 +16,7 @@
 struct own {
     double radius, r, L, Phi, c, D, step;
     long T, restart;
-    double N;                        /* samples, as tuned: no parameter */
+    double N;                        /* number of samples, set by tune; not a parameter */
 };
 
 static const struct param params[] = {
@@ -71,7 +71,7 @@ static bool gradient(struct oracle *o, void *ctx, const double *w, double *g)
     return oracle_take(o, 1, &z) && two_point_grad(o, ctx, &z, w, g);
 }
 
-/* Until the samples are spent. */
+/* Runs until the samples are spent. */
 static enum status run(struct oracle *o, const void *vp, struct arena *a, struct rng *rng, double *x)
 {
     const struct own *p = vp;

@@ -64,7 +64,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* c_j + s_j of sample i, one coordinate after the other; *r is that sample's. */
+/* c_j + s_j of sample i, to be called for one coordinate after the other; *r is the stream of that sample. */
 static double centre(const struct self *o, struct rng *r, long j)
 {
     return o->ball.x_star[j] + o->w * (2 * rng_uniform(r) - 1);
@@ -88,7 +88,7 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
         g[j] += x[j] > centre(o, &r, j) ? a * o->L_j : -a * o->L_j;
 }
 
-/* phi - w/2, which is 0 at 0. */
+/* phi - w/2, whose value at 0 is 0. */
 static double rise(const struct self *o, double e)
 {
     double size = fabs(e);
@@ -119,8 +119,8 @@ static void grad(const void *self, const double *x, double *g)
         g[j] = o->L_j * fmax(-1, fmin(1, (x[j] - o->ball.x_star[j]) / o->w));
 }
 
-/* By coordinates, where the set does not bind: with k = L_j/lam and u = y_j - c_j, e (1 + k/w) = u
- * inside, e + k sign(e) = u outside. */
+/* Solved by coordinates; true where the set does not bind. With k = L_j/lam and u = y_j - c_j: e (1 + k/w) =
+ * u inside, e + k sign(e) = u outside. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

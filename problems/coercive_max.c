@@ -33,13 +33,14 @@ struct self {
     double L, R, step, depth;        /* gap/L and c */
 };
 
-/* Of k coordinates alone: sum (c - i step)^2 = R^2, from the mean and variance of 0 ... k-1. */
+/* The depth if k coordinates alone count: sum (c - i step)^2 = R^2, from the mean and variance of 0 ...
+ * k-1. */
 static double depth_of(double k, double step, double R)
 {
     return step * (k - 1) / 2 + sqrt(R * R / k - step * step * (k * k - 1) / 12);
 }
 
-/* Those that are not 0 at x* are the first ones. */
+/* The coordinates that are not 0 at x* are the first ones. */
 static double depth(long m, double step, double R)
 {
     double c = depth_of((double)m, step, R);
@@ -89,7 +90,7 @@ static void add_cone_grad(const struct self *o, const double *x, double a, doubl
         vec_axpy(o->d, a * o->L / norm, x, g);
 }
 
-/* Piece i < m is L times this. */
+/* Piece i < m is L times this number. */
 static double lowered(const struct self *o, const double *x, long i)
 {
     return x[i] - (double)i * o->step;
@@ -155,12 +156,12 @@ static void piece_grad(const void *self, long i, const double *x, double a, doub
 static double value(const void *self, const double *x)
 {
     const struct self *o = self;
-    double far = cone(o, x);         /* a NaN anywhere in x is one here */
+    double far = cone(o, x);         /* a NaN in x makes this NaN */
     return isnan(far) ? far : fmax(o->L * top(o, x), far);
 }
 
-/* Is the cone surely the lower one? A square up to the rounding of 10^8 terms tells, and most points
- * need no root. */
+/* Is the cone surely lower than `height`? The square, known to the rounding of 10^8 terms, decides for most
+ * points, without a root. */
 static bool surely_inside(const struct self *o, double height, double square)
 {
     double reach = o->R + o->depth + height;
@@ -214,8 +215,8 @@ static double simplex_shift(const struct self *o, double scale, const double *y)
     return t;
 }
 
-/* Of the coordinates alone, y - (L/lam) p with p the projection of lam y/L, lowered, on the
- * simplex; of F where the cone is not above them there. */
+/* The proximal point of the coordinates alone, y - (L/lam) p with p the projection of lam y/L, lowered, on
+ * the simplex. It is that of F where the cone is not above the coordinates there. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

@@ -15,7 +15,7 @@ static const struct param params[] = {
 };
 
 struct self {
-    struct coins_instance q;         /* b of the records */
+    struct coins_instance q;         /* b of the n records */
     double *population;              /* [d] b of the population */
 };
 
@@ -37,7 +37,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     }
     coins_facts(&p->c, &o->q, a, facts);
     facts->n = n;
-    facts->sigma = p->c.L;           /* bounds for any records: public */
+    facts->sigma = p->c.L;           /* these bound any records, and so are public */
     facts->Phi = p->c.L * p->c.radius;
     facts->origin[FACT_f_star] = ORIGIN_DATA;
     *self = o;

@@ -96,7 +96,7 @@ static void prox(const void *self, double t, const double *v, double *x)
         x[j] = prox_coord(self, t, j, v[j]);
 }
 
-/* Where the set does not bind. */
+/* Known where the set does not bind. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

@@ -65,11 +65,11 @@ static const struct param params[] = {
 };
 
 struct self {
-    long d, m;                       /* m rows; 0: a simplex */
+    long d, m;                       /* rows of the matrix; m = 0: a simplex */
     double a, b, t;
     double *x_star, *nu, *start;     /* [d]; start: the corner that is 0 in x */
     double *sorted, *matrix, *values, *vectors;  /* [max(d,m)], [m][m], [m], [m][m]: of a projection */
-    gsl_eigen_symmv_workspace eigen; /* its arrays are the arena's */
+    gsl_eigen_symmv_workspace eigen; /* its arrays lie in the arena */
     struct coordinate_noise noise;
 };
 
@@ -115,7 +115,7 @@ static void corners_of_spectraplex(struct self *o, struct rng *shape, struct are
 
     rng_sphere(shape, m, v);
     rng_sphere(shape, m, w);
-    for (int twice = 0; twice < 2; twice++)  /* once leaves rounding where v and w are close */
+    for (int twice = 0; twice < 2; twice++)  /* a single pass leaves rounding where v and w are close */
         vec_axpy(m, -vec_dot(m, v, w), v, w);
     double norm = vec_norm(m, w);
     for (long j = 0; j < m; j++)
@@ -136,7 +136,7 @@ static void corners_of_spectraplex(struct self *o, struct rng *shape, struct are
     pack(m, matrix, o->nu);
 }
 
-/* m of d = m(m+1)/2, or 0. */
+/* The m with d = m(m+1)/2, or 0. */
 static long rows_of(long d)
 {
     long m = (long)floor((sqrt(8 * (double)d + 1) - 1) / 2 + 0.5);

@@ -42,7 +42,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* y of both parts, by the labels of the records of F. */
+/* The labels y of both parts of the file, mapped as the records of F ask. */
 static enum status make_labels(const struct params *p, struct arena *a, struct erm *o,
                                struct why *why)
 {
@@ -75,7 +75,8 @@ static enum status make_rows(const struct params *p, struct erm *o, struct why *
     return OK;
 }
 
-/* Known without the data: what the parameters say, and of unit rows how steep a loss can be. */
+/* Which facts are public: those that parameters alone give and, for rows of norm 1, bounds on slopes of the
+ * loss. */
 static void origins(const struct params *p, const struct erm *o, struct facts *f)
 {
     unsigned long public = FACT_BIT(n) | FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(radius) |
@@ -97,7 +98,7 @@ static void origins(const struct params *p, const struct erm *o, struct facts *f
         f->origin[k] = public >> k & 1 ? ORIGIN_PUBLIC : ORIGIN_DATA;
 }
 
-/* After this the key is that of the penalty in use. */
+/* Afterwards the key names the penalty in use. */
 static enum status make_penalty(const struct params *p, struct params *k,
                                 struct reference_key *key, struct arena *a, struct erm *o,
                                 struct why *why)
@@ -188,7 +189,7 @@ static double held_accuracy(const void *self, const double *x, double *error)
     return o->loss->signs && o->held.n ? erm_share(&o->held, o->held_y, x) : NAN;
 }
 
-/* How stationary x is where there is no optimum to be held against: smooth losses over R^d, no l1. */
+/* |grad F(x)|, for families without a known optimum: smooth losses over R^d without l1. */
 static double slope(const void *self, const double *x, double *error)
 {
     const struct erm *o = self;

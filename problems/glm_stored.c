@@ -11,7 +11,7 @@
 #include "parts/model_mean.h"
 #include "parts/reference_dual.h"
 
-static const double TARGET = 1e-10;  /* gap of the reference, in units of F(0) */
+static const double TARGET = 1e-10;  /* gap that the reference aims at, in units of F(0) */
 
 struct glm_stored {
     struct glm g;
@@ -60,7 +60,7 @@ static void grad(const void *self, const double *x, double *g)
 
 /* --- measures */
 
-/* Up to the rounding of a loss and of its score on either side. */
+/* Exact up to the rounding of a loss, and of its score, in both values. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
@@ -82,7 +82,7 @@ static double gap(const void *self, const double *x, double *error)
 
 /* --- building */
 
-/* Constants of the family: no record tells them. */
+/* The facts are constants of the family, and tell nothing of a record. */
 static void public_facts(const struct self *o, struct arena *a, struct facts *f)
 {
     glm_facts(&o->q, a, f);

@@ -120,7 +120,7 @@ static void entries(const void *self, long m, const long *i, long *j, double *v)
 
 static const struct shared_model shared = { common, entries };
 
-/* Of a linear function over any set: the projection of y - grad F/lam. */
+/* Over any set, the proximal point of a linear function is the projection of y - grad F/lam. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

@@ -207,7 +207,7 @@ static double excess(const void *self, const double *x, double *error)
     return value(self, x);           /* F* = 0 */
 }
 
-/* (1/N) sum_i f_i(x) less its minimum over the set, where its slope ends. */
+/* (1/N) sum_i f_i(x) less the minimum of that average over the set. */
 static double average_excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

@@ -51,7 +51,7 @@ static double sample_value(const void *self, long i, const double *x)
     return fabs(residual(self, i, x, score));
 }
 
-/* From below at a kink of the absolute value, 0 at that of a unit. */
+/* At a kink the absolute value has its slope from below, a unit the slope 0. */
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;

@@ -75,7 +75,7 @@ static double sample_value(const void *self, long i, const double *x)
     return o->L_j * sum;
 }
 
-/* Word by word, without a branch: the compiler takes lanes together. */
+/* One word of signs at a time and without a branch, so that the compiler uses SIMD lanes. */
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;
@@ -170,7 +170,7 @@ static void prox(const void *self, double t, const double *v, double *x)
         x[j] = prox_coord(self, t, j, v[j]);
 }
 
-/* Where the set does not bind. */
+/* Known where the set does not bind. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

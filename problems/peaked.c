@@ -38,7 +38,8 @@ struct self {
     struct rng sign;
 };
 
-/* The coordinate at the top, its value with the sign s. */
+/* The coordinate at the top; *h <- its value, which for shape inf is the absolute one, *s <- its sign
+ * there. */
 static long top(const struct self *o, const double *x, double *s, double *h)
 {
     long best = 0;
@@ -101,7 +102,8 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
 
 /* --- Goldstein's norm */
 
-/* Square of the distance at which `own` is at the top of it and of rising[d] without `but` once. */
+/* The square of the least distance that brings `own` to the top of rising[d], of which one entry equal to
+ * `but` is left out. */
 static double lift(const struct self *o, double own, double but, const double *rising)
 {
     double sum = own, n = 1, square = own * own;

@@ -31,21 +31,21 @@ struct private_mean {
 };
 
 struct mean_instance {
-    long d, active, n;               /* d: entries of x */
-    long block;                      /* the entry that is one; -1: none */
+    long d, active, n;               /* d: entries of x; active coordinates; records */
+    long block;                      /* the entry that is a block; -1: there is none */
     double L, ripple, omega;
     bool records;
     double *h, *star;                /* [d] curvature, w* */
     double *M_j, *L_j;               /* [d] */
-    double *multiplicity;            /* [d]; of the block all, of its free places 0 */
-    double *weight;                  /* [d] in sums: free places are taken out of the block */
-    double *plus, *part;             /* [d] records that are 1; the one between */
+    double *multiplicity;            /* [d]; the block has all its coordinates, its free places have 0 */
+    double *weight;                  /* [d] weight of an entry in sums: free places do not count in the block */
+    double *plus, *part;             /* [d] number of records that are 1; the value of the one between */
     long *a, *b;                     /* [d] the order of a column */
 };
 
 /* --- one coordinate */
 
-/* Of F - F*, e = w - w*. */
+/* The term of F - F* at e = w - w*. */
 static inline double mean_rise(const struct mean_instance *o, long j, double e)
 {
     double wave = o->ripple > 0 ? sin(o->omega * e / 2) / o->omega : 0;
@@ -129,7 +129,7 @@ static inline enum status mean_check(const struct private_mean *p, struct why *w
     return OK;
 }
 
-/* Entries of x beside the active ones. */
+/* Entries of x in addition to the active ones. */
 static inline long mean_others(const struct private_mean *p)
 {
     long rest = p->d - p->active;
@@ -193,7 +193,7 @@ static inline void mean_fill(const struct private_mean *p, const struct rng *dat
     vec_fill(o->d, p->L, o->L_j);
 }
 
-/* Curvatures and w* are public as far as they stand in the parameters: radii, gaps are declared. */
+/* Curvatures and w* are public as far as parameters give them; radii and gaps are declared. */
 static inline void mean_state(const struct private_mean *p, const struct mean_instance *o,
                               struct facts *f)
 {
@@ -320,7 +320,7 @@ static void grad(const void *self, const double *x, double *g)
         g[j] = mean_partial(o, j, x[j], NULL);
 }
 
-/* The cursor's cache is x: what moves with it is not data. */
+/* The cache is x itself: what changes with x is not data. */
 static size_t cursor_bytes(const void *self)
 {
     const struct mean_instance *o = self;
@@ -382,7 +382,7 @@ static double excess(const void *self, const double *x, double *error)
     return sum;
 }
 
-/* Where nothing pulls every place is a minimiser's. */
+/* Where the curvature is 0 every value minimises. */
 static double distance(const void *self, const double *x, double *error)
 {
     const struct mean_instance *o = self;
@@ -419,7 +419,7 @@ static double hits(const void *self, const double *x, double *error)
     return nonzeros(o, x, 0, o->active);
 }
 
-/* A flat block does not say who was visited. */
+/* A block without curvature does not say which coordinates were visited. */
 static double misses(const void *self, const double *x, double *error)
 {
     const struct mean_instance *o = self;

@@ -31,7 +31,7 @@ struct self {
     struct spectral_quadratic q;     /* lam_j = m pi_j */
     double m, log_ratio, span;       /* log q = log(pi_(j+1)/pi_j) <= 0; q^d - 1 */
     double *share;                   /* [d] P(J = j | J >= j) */
-    struct rng key;                  /* of J */
+    struct rng key;                  /* draws J */
     struct coordinate_noise noise;
 };
 
@@ -95,7 +95,7 @@ static long coordinate_of(const struct self *o, double u)
     return (long)fmin(j, d - 1);
 }
 
-/* J of sample i. */
+/* The coordinate J of sample i. */
 static long coordinate(const struct self *o, long i)
 {
     struct rng r = rng_at(&o->key, (uint64_t)i);
@@ -110,7 +110,7 @@ static double sample_value(const void *self, long i, const double *x)
     return o->m / 2 * e * e - coordinate_noise_dot(&o->noise, i, x);
 }
 
-/* g[d] += a times the part without noise of a sample that sees coordinate J */
+/* g[d] += a times the part without noise of a sample with coordinate J. */
 static void add_quadratic(const struct self *o, long J, const double *x, double a, double *g)
 {
     g[J] += a * o->m * (x[J] - o->q.c[J]);

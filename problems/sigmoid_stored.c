@@ -22,7 +22,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     TRY(sigmoid_build(&p->c, data, a, o, facts, why));
     scored_keep(&o->s, p->n, a, facts);
     o->s.low = loss_logit(-o->s.length * o->s.radius);
-    /* Far along e every label but the flipped ones is met: 1/(1 + e^40) = 4e-18. */
+    /* Far along e every label is met, except the flipped ones: 1/(1 + e^40) = 4e-18. */
     double *x = arena_vec(a, o->s.d), far = o->eta > 0 ? 40 / (o->eta * o->s.length) : 0;
     vec_lincomb(o->s.d, fmin(far, o->s.radius), o->e, 0, o->e, x);
     o->s.best = fmin(0.5, scored_stored_value(o, x));

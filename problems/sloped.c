@@ -44,11 +44,11 @@ static inline double norm_at(double q, double r, double product, double length)
     return sqrt(square > 0 ? square : 0);
 }
 
-/* row[m] += its values at x + r u_j. The norm itself, and nothing aside, by a loop that vectors take. */
+/* row[m] += the part at x + r u_j. Its loop vectorises for the norm itself with nothing aside. */
 static inline void norm_along(const struct norm_part *part, double r, int m, const double *along,
                               const double *cross, double *row)
 {
-    struct norm_part o = *part;      /* which row might be thought to overwrite */
+    struct norm_part o = *part;      /* a copy, since the compiler must assume that row overwrites *part */
     for (int j = 0; j < m && o.inner == 0 && !o.aside; j++)
         row[j] += o.A * norm_at(o.q, r, cross[j], 1);
     for (int j = 0; j < m && !(o.inner == 0 && !o.aside); j++) {
@@ -58,7 +58,7 @@ static inline void norm_along(const struct norm_part *part, double r, int m, con
     }
 }
 
-/* --- the two parts of a function of sloped.c: A phi(|P x|) and B s c(<v,x>). */
+/* --- the two parts of F: A phi(|P x|) and B s c(<v,x>). */
 
 enum shape { SLOPE, CONE, BOWL, VALLEY };
 
@@ -66,7 +66,7 @@ struct self {
     struct certificates c;
     enum shape shape;
     long d;
-    double A, B, e0, R, L, inner;    /* inner: of Huber's function, 0: the norm */
+    double A, B, e0, R, L, inner;    /* inner: that of Huber's function, 0: the norm */
     double *v, *x0;
     bool turned;                     /* v is not e_1 */
     struct rng sign;
@@ -91,7 +91,8 @@ static inline double split(const struct self *o, const double *x, double *z)
 static inline bool clips(const struct self *o) { return o->shape == SLOPE || o->shape == VALLEY; }
 static inline double clip(const struct self *o, double z)
 {
-    return !clips(o) ? z : z > o->R ? o->R : z < -o->R ? -o->R : z;       /* libm would be called */
+    /* comparisons, since fmin and fmax would be calls of libm */
+    return !clips(o) ? z : z > o->R ? o->R : z < -o->R ? -o->R : z;
 }
 static inline double clip_slope(const struct self *o, double z) { return !clips(o) || fabs(z) < o->R; }
 
@@ -283,8 +284,8 @@ static void along_slope(const struct self *o, int m, const double *u, double *al
             along[j] = u[j * o->d];
 }
 
-/* m <= BLOCK directions, the values of a point `stride` apart; points that stand there twice in turn are
- * looked at once. */
+/* m <= BLOCK directions; the values of a point are `stride` apart. A point that appears twice in a row is
+ * evaluated once. */
 static void block_along(const struct self *o, double s, int points, const double *const *x,
                         const double *r, int m, const double *u, int stride, double *v)
 {
@@ -355,7 +356,7 @@ static void smoothed_grad(const void *self, double delta, const double *x, doubl
     smoothed_parts(o, delta, x, q, z, o->A != 0 ? smoothed_slope(o, q, delta) : 0, g);
 }
 
-/* Of a norm the slopes of all points together. */
+/* For a norm the slopes of all points are computed together. */
 static void smoothed_sum(const void *self, double delta, int m, const double *const *w, double share,
                          double *g, double *mean)
 {
@@ -391,7 +392,7 @@ static double goldstein_exact(const void *self, const double *x, double r)
     return inside ? hypot(across, o->e0) : NAN;
 }
 
-/* The closed form bounds from below whatever u is. */
+/* The closed form is a lower bound, whatever u is. */
 static double least(const void *self, const double *x, double r, const double *u)
 {
     double norm = goldstein_exact(self, x, r);

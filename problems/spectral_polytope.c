@@ -115,7 +115,7 @@ static void turn_back(const struct self *o, double *x)
         reflect(o, k, x);
 }
 
-/* A point of P keeps its bits, up to the rounding of two turns. */
+/* A point of P keeps its bits up to the rounding of turning it and back. */
 static void project(const void *self, double *x)
 {
     static const double ROUNDING = 1e-15;

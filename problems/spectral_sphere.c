@@ -58,7 +58,7 @@ static void add_noise(const struct self *o, long i, double a, double *g)
     vec_axpy(o->q.d, a * o->s, direction, g);
 }
 
-/* The samples first, ..., first+count-1, first >= 0: many directions at a time. */
+/* Adds the samples first, ..., first+count-1, first >= 0, drawing many directions at a time. */
 static void add_run(const struct self *o, const struct samples *s, const double *w, double a,
                     double *g)
 {

@@ -22,7 +22,7 @@ static const struct param params[] = {
 };
 
 struct self {
-    struct spectral_quadratic q;     /* c of the population; x_star and nu of the records */
+    struct spectral_quadratic q;     /* c is that of the population; x_star and nu are those of the records */
     struct coordinate_noise noise;
     double *b;                       /* [d] */
 };

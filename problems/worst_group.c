@@ -59,7 +59,7 @@ static double max_softmax_both(const void *ctx, const double *x, double *g)
     return most + s->t * log(sum);
 }
 
-/* Gap of x by the weights of temperature s->t; *F <- F(x). g[d] is scratch. */
+/* The gap of x that the weights at temperature s->t certify; *F <- F(x). g[d] is scratch. */
 static inline double max_gap(const struct max_softmax *s, const double *x, double *g, double *F)
 {
     double mean = 0, most = -INFINITY;
@@ -73,8 +73,8 @@ static inline double max_gap(const struct max_softmax *s, const double *x, doubl
     return fmax(0, most - mean) + simple_gap(&set, s->p->d, x, g);
 }
 
-/* From t = F(0), by tenths down to target/N: x[d] <- the best point, *F, *gap and *t that certify it;
- * a gap above the target is reported, not refused. */
+/* From t = F(0) down to target/N by tenths: x[d] <- the best point; *F, *gap and *t certify it. A gap above
+ * the target is reported, not refused. */
 static inline enum status max_reference(const struct max_problem *p, double target,
                                         struct arena *a, double *x, double *F, double *gap,
                                         double *t, struct why *why)

@@ -46,7 +46,8 @@ static int strata(const void *vp, double *weight)
     return LEVELS + 1;
 }
 
-/* Every level once, and the one beyond: cuts of all samples and of both halves. */
+/* The time of a draw from every level once, and from the level beyond the last: cuts on all samples and on
+ * both halves. */
 static double expects(const struct facts *f, const void *vp)
 {
     return ((const struct own *)vp)->cuts * exp2(LEVELS + 3);
@@ -100,7 +101,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     int J = stratum < LEVELS ? stratum + 1
                              : LEVELS + 1 + (int)floor(-log2(rng_uniform(rng)) / p->a);
     double k = exp2(p->a * J) / (exp2(p->a) - 1);
-    long m = 1L << (J < 40 ? J : 40);            /* above 2^40 samples no run comes to an end */
+    long m = 1L << (J < 40 ? J : 40);            /* with more than 2^40 samples a run would not end */
     struct ticket one, many;
 
     cutting_reserve(&c, w);

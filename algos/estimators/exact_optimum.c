@@ -35,8 +35,8 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Least J with 2^(j/2)/(2 d^2) >= 2 j ln 2 for all j > J; a bisection halves with every cut, and
- * is as good from 6 on. */
+/* The least J with 2^(j/2)/(2 d^2) >= 2 j ln 2 for all j > J. In one dimension a bisection halves with every
+ * cut, and 6 is enough. */
 static long least_J_0(double d)
 {
     long J = 57;
@@ -76,7 +76,7 @@ static int strata(const void *vp, double *weight)
     return K + 1;
 }
 
-/* Every level once: budgets of 2^J, then 2^(J/2) cuts of n gradients each. */
+/* The time of a draw from every level once: budgets of 2^J, then 2^(J/2) cuts of n gradients each. */
 static double expects(const struct facts *f, const void *vp)
 {
     double J_0 = (double)((const struct own *)vp)->J_0;

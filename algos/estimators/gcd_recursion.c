@@ -24,7 +24,8 @@ static const struct param params[] = {
 
 enum { FALLS, BELOW, ROWS };
 
-/* c_t so large that the next value can be >= 0; a later one may also be less than allowed. */
+/* c_t is so large that the next value can be >= 0; at a later t it may also be below what the recursion
+ * allows. */
 static double next(const struct gcd_recursion *p, struct rng *rng, bool worst, double xi)
 {
     double least = xi * xi / (xi + p->beta), c = p->most;

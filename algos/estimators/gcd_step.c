@@ -23,7 +23,7 @@ struct gcd_step {
     long t, tau;
     double lambda, step, alpha, power;
     const char *pick;
-    double xi_0, mu_M1;              /* as told */
+    double xi_0, mu_M1;              /* as the facts say */
     const double *M_j;
 };
 
@@ -38,7 +38,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* A draw: two vectors and numbers, each number the first entry of a row. */
+/* A draw consists of two vectors and of numbers; each number is the first entry of a row. */
 enum row { W, M, XI, NEXT, TOP, HIT, ETA, NOISE, MU, MU_K, TAIL, POWER, ROWS };
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
@@ -64,7 +64,7 @@ static long greedy(long d, const double *M_j, const double *g, const double *chi
     return best;
 }
 
-/* What the lemmas say of the step from w along j, but for where it leads. */
+/* Evaluates the terms of the lemmas at the step from w along j, except those at its end. */
 static void look(const struct gcd_step *p, long d, const double *w, const double *g,
                  const double *chi, long j, double eta, double *v)
 {
@@ -125,7 +125,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return problem->minimiser && problem->minimiser(self, out);
 }
 
-/* Every difference of values is off by roundings of values this large. */
+/* The rounding of a difference of values of this size. */
 static double slack(long d, const double *v)
 {
     return 1e-10 * (fabs(v[XI * d]) + fabs(v[NEXT * d]) + v[HIT * d] + v[NOISE * d]);

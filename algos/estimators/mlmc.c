@@ -44,7 +44,7 @@ static int strata(const void *vp, double *weight)
     return m.jmax + 1;
 }
 
-/* Every level once, also the dear ones. */
+/* The time of a draw from every level once, the expensive ones too. */
 static double expects(const struct facts *f, const void *vp)
 {
     struct mlmc m = levels(vp, NULL);

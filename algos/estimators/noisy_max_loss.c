@@ -44,8 +44,8 @@ static double log_all_below(double g, double b, double u, double m)
 
 static double soft(double v, double k) { return copysign(fmax(fabs(v) - k, 0), v); }
 
-/* log P(the first is chosen), its gradient moved by a, those of the others by c: midpoints in chi_1
- * of a two hundredth of b_1, over 140 b_1 a side. */
+/* log P(coordinate 1 is chosen) when its gradient is moved by a and those of the others by c: midpoint rule
+ * in chi_1 with steps of b_1/200, over 140 b_1 on each side. */
 static double log_chosen(const struct setup *s, double t, double a, double c)
 {
     enum { STEPS = 200, REACH = 140 };
@@ -68,7 +68,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     arena_seal(w);
     vec_zero(2 * d, v);
     double here = log_chosen(s, t, 0, 0);
-    /* Proven noise on scores: moved as far as they can be, on the flat too. */
+    /* With proven noise on scores every score moves as far as it can, also where the simple part is flat. */
     double up = log_chosen(s, t, s->own, -1), down = log_chosen(s, t, -s->own, 1);
     v[0] = fmax(fabs(up - here), fabs(here - down)) / s->eps;
     v[d] = exp(here);

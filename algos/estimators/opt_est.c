@@ -51,7 +51,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return target_prox(problem, self, ((const struct opt *)vp)->mu, w, d, out);
 }
 
-/* v[0..d): the estimate; v[d]: 1 if it was ended. */
+/* v[0..d): the estimate; v[d]: 1 if the cap ended it. */
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                         int stratum, double *v)
 {

@@ -58,7 +58,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return true;
 }
 
-/* Of v[VECTORS][d]: the estimate, then a number in the first place of each vector. */
+/* Rows of v[VECTORS][d]: the estimate, then vectors whose first entry is a number. */
 enum { ESTIMATE, WEIGHT, POWER, LOGARITHM, DIFFERENCE, PRODUCT, ESS, VECTORS };
 
 static void scalars(const struct own *p, struct resque *s, const double *pair, double *z, double *v)

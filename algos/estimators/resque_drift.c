@@ -47,13 +47,13 @@ static double expects(const struct facts *f, const void *vp)
     return 2 * (double)((const struct own *)vp)->T;
 }
 
-/* Does sample j of T differ? Evenly b of them do, the first one first. */
+/* Is sample j of T the record that differs? It is drawn b times, evenly spread, from the first draw on. */
 static bool turned(const struct own *p, long j)
 {
     return j == 0 || j * p->b / p->T > (j - 1) * p->b / p->T;
 }
 
-/* UNIT: b eta L, BOUND: c, COPIES: b, in their first places. */
+/* UNIT is b eta L, BOUND is c, COPIES is b; each stands in the first entry of its row. */
 enum { MEAN, LAST, UNIT, BOUND, COPIES, VECTORS };
 
 static bool pair(const struct own *p, struct resque_erm *e, const struct ticket *samples,
@@ -125,7 +125,7 @@ static double share(const struct functional_env *env, const double *v)
     return sqrt(fmax(drift(env, v), last(env, v))) / v[BOUND * env->d];
 }
 
-/* b as it is. */
+/* The drift of all b copies, not divided by b^2. */
 static double moved(const struct functional_env *env, const double *v)
 {
     double b = v[COPIES * env->d];

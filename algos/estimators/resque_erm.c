@@ -36,7 +36,7 @@ static const struct param params[] = {
 
 static bool is(const struct own *p, const char *step) { return strcmp(p->step, step) == 0; }
 
-/* T: powers of two are to be met. */
+/* T, rounded: a sweep over powers of two must hit them. */
 static double whole(const struct own *p) { return rint(p->gradients); }
 
 static int levels(const struct own *p) { return resque_levels((double)p->data, p->C_priv, whole(p)); }
@@ -58,7 +58,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 static long answers(const struct own *p) { return (long)ceil(20 * log(1 / p->zeta)); }
 
-/* Of all strata. */
+/* The time of one draw from all strata. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -37,7 +37,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Two epochs, whose rounds leave no certificate: a round of it takes half. */
+/* Two epochs. Their rounds keep no certificate, so that a round takes half its time. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

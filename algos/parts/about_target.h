@@ -23,7 +23,7 @@ static inline double target_error4(const struct functional_env *env, const doubl
     return e * e;
 }
 
-/* 1 in the mean if there is no bias along t. */
+/* Its mean is 1 if there is no bias along t. */
 static inline double target_share(const struct functional_env *env, const double *v)
 {
     return env->target ? vec_dot(env->d, v, env->target) /
@@ -31,7 +31,7 @@ static inline double target_share(const struct functional_env *env, const double
                        : NAN;
 }
 
-/* 0 in the mean if there is no bias along the direction of the cell. */
+/* Its mean is 0 if there is no bias along the direction of the cell. */
 static inline double target_along(const struct functional_env *env, const double *v)
 {
     return env->target ? vec_dot(env->d, v, env->direction) -

@@ -27,7 +27,7 @@ struct ac_sa {
     void (*project)(void *ctx, double *x);       /* NULL: on the feasible set */
     void *ctx;
     double lambda;
-    bool mark;                       /* every ag, where iterates may be seen */
+    bool mark;                       /* mark every ag, where iterates may be seen */
     double *x, *ag, *md, *g;         /* [d]; ag: the start, then the answer */
 };
 
@@ -41,7 +41,7 @@ static inline void ac_sa_reserve(struct ac_sa *s, struct arena *w)
     s->g = arena_vec(w, d);
 }
 
-/* Round t = 1, 2, ...; gamma, not gamma_t. */
+/* Round t = 1, 2, ...; the argument is gamma, not gamma_t. */
 static inline bool ac_sa_round(struct ac_sa *s, double t, double gamma)
 {
     long d = oracle_dim(s->o);
@@ -65,7 +65,7 @@ static inline bool ac_sa_round(struct ac_sa *s, double t, double gamma)
     return true;
 }
 
-/* T rounds from ag. false: the budget is spent, ag is as far as it came. */
+/* T rounds from ag. false: the budget is spent, ag is the point reached so far. */
 static inline bool ac_sa_stage(struct ac_sa *s, long T, double gamma)
 {
     vec_copy(oracle_dim(s->o), s->ag, s->x);
@@ -75,19 +75,19 @@ static inline bool ac_sa_stage(struct ac_sa *s, long T, double gamma)
     return true;
 }
 
-/* Least of the first bound over gamma >= 2M, lambda = 0. */
+/* The gamma >= 2M at which the first bound, lambda = 0, is least. */
 static inline double ac_sa_gamma(double M, double v, double D, double T)
 {
     return fmax(2 * M, v > 0 ? v / D * sqrt(T * (T + 1) * (2 * T + 1) / 12) : 0);
 }
 
-/* Of a stage from a gap of at most V: D^2 = 2V/lambda. */
+/* The gamma of a stage whose gap is V at most at its start: D^2 = 2V/lambda. */
 static inline double ac_sa_stage_gamma(double M, double lambda, double v, double V, double T)
 {
     return ac_sa_gamma(M, v, sqrt(2 * V / lambda), T);
 }
 
-/* Rounds, real, after which the gap is V/2. */
+/* Rounds (not rounded to a whole number) after which the gap is V/2. */
 static inline double ac_sa_halving(double M, double lambda, double v, double V)
 {
     return fmax(4 * sqrt(2 * M / lambda), 256 * v * v / (3 * lambda * V));

@@ -11,7 +11,7 @@
 #include <math.h>
 #include "vec.h"
 
-/* The place of the point among points[k][d]; near[k] is scratch. O(d k^2). */
+/* The index of that point among points[k][d]; near[k] is scratch. Costs O(d k^2). */
 static inline long aggregate(long k, long d, const double *points, double *near)
 {
     long enough = (long)ceil(0.51 * (double)k), best = 0;

@@ -24,7 +24,7 @@
 
 struct ball_accel {
     struct proximal_agd s;
-    /* x[d] <- about y[d]. false: the budget is spent. */
+    /* x[d] <- the answer of an oracle about y[d]. false: the budget is spent. */
     bool (*search)(void *ctx, double lam, const double *y, double *x);
     bool (*optimise)(void *ctx, double lam, const double *y, double *x);
     bool (*prox)(void *ctx, double lam, const double *y, double *z);

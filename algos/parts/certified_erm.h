@@ -37,7 +37,7 @@ static inline void certified_erm_reserve(struct certified_erm *r, struct arena *
     r->other = arena_vec(w, d);
 }
 
-/* Samples that are L-Lipschitz and M-smooth; the answer is to be within `error` of argmin F. */
+/* Prepares for L-Lipschitz and M-smooth samples; the answer is to be within `error` of argmin F. */
 static inline void certified_erm_begin(struct certified_erm *r, const struct ticket *samples,
                                        double L, double M, double lambda, double error)
 {
@@ -72,7 +72,7 @@ static inline bool certified_erm_grad(const struct certified_erm *r, const doubl
     return true;
 }
 
-/* u <- P(c + u) - c, which is u where c + u is feasible, to the last bit. */
+/* u <- P(c + u) - c. Where c + u is feasible u keeps its last bit. */
 static inline void certified_erm_project(const struct certified_erm *r, double *u)
 {
     long d = oracle_dim(r->o);
@@ -83,7 +83,8 @@ static inline void certified_erm_project(const struct certified_erm *r, double *
     vec_axpy(d, 1, r->other, u);
 }
 
-/* u <- x+ - c. false: the budget is spent, or x+ is not known to be near enough: refused. */
+/* u <- x+ - c. false: the budget is spent, or x+ is not certified to be near enough and the run is
+ * refused. */
 static inline bool certified_erm_certify(const struct certified_erm *r, double *u)
 {
     long d = oracle_dim(r->o);

@@ -19,7 +19,8 @@ struct composite_method {
     double L, G, R;
 };
 
-/* Two parts, since the text of a cell, and so its seed, has parameters in the order of a table. */
+/* Two macros: the text of a cell, and so its seed, names parameters in the order of the table, and a method
+ * puts its own between these. */
 #define COMPOSITE_ROUNDS                                                                         \
     PARAM(composite_method, N, 0, 0, 0x1p40, "rounds", "0: ceil(2 sqrt(L R^2/eps))"),            \
     PARAM(composite_method, eps, NAN, 1e-100, 1e100, "f", "accuracy; default goal acc"),         \

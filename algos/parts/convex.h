@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* convex.h - methods that are private only where the losses are convex: what is refused elsewhere.
+/* convex.h - refusals of methods that are private only where the losses are convex.
  * Sample losses are taken to be convex where the objective is (fact weak = 0). */
 #ifndef ASSAY_PARTS_CONVEX_H
 #define ASSAY_PARTS_CONVEX_H
 
 #include "algo.h"
 
-/* REFUSED unless every loss is convex and L-Lipschitz, L a number. Reads weak and L. Clipping is no
- * way out: clipped gradients are not those of a convex loss. */
+/* REFUSED unless every loss is convex and L-Lipschitz, L finite. Reads weak and L. Clipping does not help:
+ * clipped gradients are not those of a convex loss. */
 static inline enum status convex_lipschitz(const struct facts *f, const char *who, struct why *why)
 {
     if (!(f->weak == 0))
@@ -19,7 +19,7 @@ static inline enum status convex_lipschitz(const struct facts *f, const char *wh
     return OK;
 }
 
-/* And unless a gradient step of size `step` moves no two points apart: step <= 2/M (Feldman, Koren,
+/* REFUSED also unless a gradient step of size `step` moves no two points apart: step <= 2/M (Feldman, Koren,
  * Talwar 2020, Proposition 2.10). Reads M too. */
 static inline enum status non_expansive(const struct facts *f, double step, const char *who,
                                         struct why *why)

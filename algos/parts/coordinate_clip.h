@@ -9,15 +9,16 @@
 
 #include "algo.h"
 
-/* Does a method with clip C look at L_j? Where nothing is clipped, which it is told, or what is
- * done as long as L_j says nothing of the data. */
+/* Does a method with clip C read L_j? It does where nothing is clipped: if C is infinite, or by default if
+ * L_j does not depend on the data or the constants are those of theory. */
 static inline bool clip_wants_L(const struct facts *f, const struct goal *goal, double C)
 {
     bool public = f->origin[FACT_L_j] != ORIGIN_DATA || goal->constants == CONSTANTS_THEORY;
     return isinf(C) || (isnan(C) && public);
 }
 
-/* FACT_BIT of what a method over the l1 ball looks at: clip C, bound L1 on every entry, radius R. */
+/* The FACT_BITs of the facts that a method over the l1 ball reads, given clip C, bound L1 on every entry and
+ * radius R. */
 static inline unsigned long clip_l1_looks(const struct facts *f, const struct goal *goal, double C,
                                           double L1, double R)
 {
@@ -27,7 +28,7 @@ static inline unsigned long clip_l1_looks(const struct facts *f, const struct go
     return FACT_BIT(d) | FACT_BIT(n) | bound | (isnan(R) && public ? FACT_BIT(dist) : 0);
 }
 
-/* sum_k M_k; count: coordinates that k stands for, NULL: 1. */
+/* sum_k M_k; count[k]: the coordinates that entry k stands for, NULL: 1 each. */
 static inline double clip_trace(long d, const double *M_j, const double *count)
 {
     double sum = 0;
@@ -36,8 +37,9 @@ static inline double clip_trace(long d, const double *M_j, const double *count)
     return sum;
 }
 
-/* The same before a run, where nobody tells what an entry stands for. Coordinates of a block have
- * one M_j: if all have, p of them are enough to know. NaN: blocks (p is not d) and M_j that differ. */
+/* The same before a run, when it is not known what an entry stands for. All coordinates of a block have one
+ * M_j: if all M_j are equal, the number p of coordinates is enough. NaN: there are blocks (p is not d) and
+ * M_j differ. */
 static inline double clip_trace_told(const struct facts *f)
 {
     if (isnan(f->p) || f->p == f->d)

@@ -108,7 +108,7 @@ static inline bool cutting_cut(struct cutting *s)
     return true;
 }
 
-/* Further cuts from where it is, until `cuts` more are made or it has ended. */
+/* Continues until `cuts` more cuts are made or the run has ended. */
 static inline bool cutting_run(struct cutting *s, double cuts)
 {
     for (double t = 0; t < cuts && !s->ended; t++)

@@ -77,7 +77,7 @@ static inline void envelope_cheap(void *ctx, double *x)
     vec_project_ball(oracle_dim(s->o), NULL, s->R, x);
 }
 
-/* EpochSGD over the cheap ball; lasts as long as inner. */
+/* EpochSGD over the cheap ball; it points to inner, which must stay as long. */
 static inline struct epoch_sgd envelope_inner_run(struct envelope_inner *inner, double lam)
 {
     return (struct epoch_sgd){ .o = inner->o, .grad = envelope_sample, .project = envelope_cheap,

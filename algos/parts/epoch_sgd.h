@@ -75,8 +75,8 @@ static inline void epoch_sgd_begin(struct epoch_sgd *s)
     epoch_sgd_project(s, s->x);
 }
 
-/* w <- argmin over X of eta (<h, w'> + psi(w')) + |w' - w|^2/2; h NULL: 0. On short
- * vectors three calls cost more than their work. */
+/* w <- argmin over X of eta (<h, w'> + psi(w')) + |w' - w|^2/2; h NULL: 0. One loop: on short vectors three
+ * calls would cost more than their arithmetic. */
 static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double eta)
 {
     enum { FEW = 32 };

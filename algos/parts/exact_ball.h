@@ -4,10 +4,10 @@
  *
  *     argmin of F + (lam/2)|. - y|^2 within r of y  =  argmin of F + (nu/2)|. - y|^2,
  *
- * nu >= lam least so that it is within r, which L/r is: bisection of log nu to the last bit. The call is a
- * round, whatever number of proximal steps it takes. A ball that binds takes EXACT_BALL_HALVINGS + 2 of them:
- * to stop where halving no longer moves nu would be a step earlier or later with the rounding of a processor,
- * and counts are compared exactly. */
+ * nu >= lam the least for which the right side is within r; nu = L/r is enough. nu is found by bisection of
+ * log nu to the last bit. A call is one round, whatever number of proximal steps it takes. A ball that binds
+ * takes EXACT_BALL_HALVINGS + 2 of them: a search that stopped where halving no longer moves nu would stop a
+ * step earlier or later on another processor, by rounding, and counts are compared exactly. */
 #ifndef ASSAY_PARTS_EXACT_BALL_H
 #define ASSAY_PARTS_EXACT_BALL_H
 
@@ -24,16 +24,19 @@ struct exact_ball {
     PARAM(tag, R, NAN, 1e-100, 1e100, "x", "bound on |x_0 - x*|; default the fact dist"),         \
     PARAM(tag, r, NAN, 1e-100, 1e100, "x", "radius of the balls; default eps/(L sqrt d)")
 
-/* Exponents of two doubles are less than 2^11 apart, and have 53 bits behind them. */
+/* Halvings of log nu that reach its last bit: the exponents of two doubles differ by less than 2^11, and 53
+ * bits follow. */
 enum { EXACT_BALL_HALVINGS = 11 + 53 };
-/* Gradients in the time of a call whose ball binds: those proximal steps, a fifth of one each. */
+/* The time of a call whose ball binds, in gradients: it takes EXACT_BALL_HALVINGS + 2 proximal steps, each a
+ * fifth of a gradient. */
 enum { EXACT_BALL_PRICE = 13 };
 
-/* Facts told beside d. */
+/* The facts read in addition to d. */
 #define EXACT_BALL_READS                                                                          \
     (FACT_BIT(L) | FACT_BIT(dist) | FACT_BIT(M) | FACT_BIT(M_F) | FACT_BIT(M_smooth))
 
-/* The four of these. What has a smooth part has proximal steps of the rest alone: refused. */
+/* Chooses eps, L, R and r. Refused where the problem has a smooth part, since its proximal steps are those of
+ * the rest alone. */
 static inline enum status exact_ball_tune(const struct facts *f, const struct goal *goal,
                                           const char *who, double *eps, double *L, double *R,
                                           double *r, struct why *why)

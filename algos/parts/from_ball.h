@@ -3,8 +3,9 @@
  * (Carmon, Hinder 2022, Proposition 1 and Algorithm 2; Proposition 2 of Carmon et al. 2023). With
  * O(lam, phi) a ball oracle about y and x* what it approximates:
  *
- *     line search: M answers O(lam, lam r^2/c_search) in parallel, then aggregate.h. Within r/17 of x* where
- *     0.51 M are within r/51, which one is with probability 2/3 for c_search = 2 3 51^2 = 15606
+ *     line search: M answers O(lam, lam r^2/c_search) in parallel, then aggregate.h. The result is within
+ *         r/17 of x* where 0.51 M answers are within r/51; an answer is with probability 2/3 for c_search =
+ *         2 3 51^2 = 15606
  *     proximal: phi = lam r^2/c_prox, P(J = j) = 2^-j, j = 1, 2, ..., independent answers
  *         z = x_0 + 2^J (x_J - x_(J-1)) if J <= jmax, else x_0,    x_j = O(lam, 2^-j phi)
  *         E z = E x_jmax, so |E z - x*| <= sqrt(2^(1-jmax) phi/lam);  the mean cost is 1 + 1.5 jmax times
@@ -25,7 +26,7 @@ struct from_ball {
     long M;
     double c_search, c_optimise, c_prox;
     int jmax;
-    int J;                           /* of the last proximal answer */
+    int J;                           /* J of the last proximal answer */
     double *points, *near;           /* [M][d], [M] */
     double *fine, *coarse;           /* [d] */
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gdp.h - what the goal of a run asks of a private method that sees every sample once. */
+/* gdp.h - the noise and the batches that the goal of a run implies for a private method that sees every sample
+ * once. */
 #ifndef ASSAY_PARTS_GDP_H
 #define ASSAY_PARTS_GDP_H
 
@@ -47,8 +48,8 @@ static inline double one_pass_samples(const struct facts *f, const struct goal *
     return isnan(n) ? INFINITY : n;
 }
 
-/* T and B where nobody has set them: goal T and B, then wish(n, ctx) rounds of floor(n/T) samples;
- * the remainder n - B T is dropped. */
+/* T and B, where no parameter sets them: goal T and B, else wish(n, ctx) rounds of floor(n/T) samples. The
+ * remainder n - B T is not used. */
 static inline enum status one_pass_shape(const struct goal *goal, double n,
                                          double (*wish)(double n, const void *ctx),
                                          const void *ctx, long *T, long *B, const char *who,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gravity.h - the centre of gravity of a ball between halfspaces, as the mean of N points that walk
  * by hit-and-run (Bertsimas, Vempala, J. ACM 51 (2004)): along a direction with the covariance of
- * the sample, to a uniform point of the chord. A cut keeps the points behind it, of which the
- * others become copies, and all walk on. A cut through the true centre leaves at most 1 - 1/e of
+ * the sample, to a uniform point of the chord. A cut keeps the points that remain in the body; the
+ * others become copies of these, and all walk on. A cut through the true centre leaves at most 1 - 1/e of
  * the volume (Gruenbaum 1960), through such a mean 2/3 in the mean. */
 #ifndef ASSAY_PARTS_GRAVITY_H
 #define ASSAY_PARTS_GRAVITY_H
@@ -52,8 +52,8 @@ static inline void gravity_begin(struct gravity *s)
     gravity_mean(s);
 }
 
-/* Those that are not behind the last row become copies of others that are: with their mean on it,
- * one is. */
+/* Points cut off by the last row become copies of points that are not. At least one remains, since the mean
+ * lies on the cut. */
 static inline void gravity_survive(struct gravity *s)
 {
     long d = s->P->d, last = s->P->m - 1, alive = 0;
@@ -92,7 +92,7 @@ static inline void gravity_chord(struct gravity *s, long k, double *lo, double *
     }
 }
 
-/* slack of the mean, and width <- two standard deviations of the sample along each row. */
+/* slack <- that of the mean; width <- two standard deviations of the sample along each row. */
 static inline void gravity_widths(struct gravity *s)
 {
     struct halfspaces *P = s->P;
@@ -114,9 +114,9 @@ static inline void gravity_centred(struct gravity *s)
         vec_sub(s->P->d, s->x + k * s->P->d, s->c, s->e + k * s->P->d);
 }
 
-/* After a cut of P through c: the sample behind it, and its mean. A convex body is within
- * sqrt(d(d+2)) standard deviations of its centre, each way (Milman, Pajor 1989): rows beyond twice
- * that of the walked sample are dropped. */
+/* After a cut of P through c: the sample of the part that is left, and its mean. A convex body is within
+ * sqrt(d(d+2)) standard deviations of its centre, each way (Milman, Pajor 1989): rows beyond twice that of
+ * the sample are dropped. */
 static inline void gravity_walk(struct gravity *s)
 {
     struct halfspaces *P = s->P;
@@ -130,7 +130,8 @@ static inline void gravity_walk(struct gravity *s)
         for (long k = 0; k < s->N; k++) {
             gravity_chord(s, k, &lo, &hi);
             double by = lo + (hi - lo) * rng_uniform(s->rng);
-            if (!(hi > lo))              /* rounding, at the edge; or a sample without extent */
+            /* no chord: a point on the edge up to rounding, or a sample without extent */
+            if (!(hi > lo))
                 continue;
             vec_axpy(P->d, by, s->w, s->x + k * P->d);
             vec_axpy(P->m, by, s->step, s->s + k * P->room);

@@ -24,7 +24,7 @@ struct greedy {
     double *low, *high;              /* [d] psi's slopes at x, kept by greedy_moved; or NULL */
 };
 
-/* x_j is another: after each step where low and high are kept, and for all j before the first. */
+/* Call it after x_j changed: after each step where low and high are kept, and for all j before the first. */
 static inline void greedy_moved(struct greedy *s, long j)
 {
     double slope[2] = { 0, 0 };
@@ -36,7 +36,7 @@ static inline void greedy_moved(struct greedy *s, long j)
 
 typedef double (*greedy_fn)(const void *ctx, long j, double v);
 
-/* -v has this distance to the subdifferential, < 0 inside. */
+/* The distance of -v to the subdifferential, < 0 inside. */
 static inline double greedy_outside(const struct greedy *s, long j, double v)
 {
     double slope[2] = { 0, 0 };
@@ -56,7 +56,8 @@ static double greedy_s(const void *ctx, long j, double v)
     return greedy_outside(s, j, v) / s->root[j];
 }
 
-/* a: the minimiser of the model. Asked of every coordinate, whatever v is: how often shows. */
+/* a, the minimiser of the model. It asks for the prox of every coordinate, whatever v is, since the number of
+ * such questions is visible. */
 static inline double greedy_move(const struct greedy *s, long j, double v)
 {
     double M = s->M_j[j], to = s->x[j] - v / M;
@@ -88,7 +89,7 @@ static inline greedy_fn greedy_rule(const char *name)
     return strcmp(name, "GS-s") == 0 ? greedy_s : strcmp(name, "GS-r") == 0 ? greedy_r : greedy_q;
 }
 
-/* In count mode: what GS-r and GS-q ask for at d coordinates, if the problem has a simple part. */
+/* Count mode: charges what GS-r and GS-q ask for at d coordinates, if the problem has a simple part. */
 static inline void greedy_charge(const struct greedy *s, greedy_fn rule)
 {
     if (oracle_counting(s->o) && s->composite && rule != greedy_s)

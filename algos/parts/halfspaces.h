@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* halfspaces.h - a body between planes, <a_i, x> <= b_i with |a_i| = 1, from which rows are dropped
- * that can no longer bind. Of an ellipsoid or a sample around c that reaches width_i from c along
- * a_i, where the body is within `factor` times as far, row i does not bind if its slack at c is
- * beyond. */
+ * that can no longer bind. An ellipsoid or a sample around c reaches width_i from c along a_i, and the
+ * body at most `factor` times as far: a row i whose slack at c is larger does not bind. */
 #ifndef ASSAY_PARTS_HALFSPACES_H
 #define ASSAY_PARTS_HALFSPACES_H
 
@@ -41,7 +40,7 @@ static inline void halfspaces_drop(struct halfspaces *s, long i)
     s->width[i] = s->width[last];
 }
 
-/* Drops rows with slack > factor width; then the least binding ones until another has room. */
+/* Drops rows with slack > factor width, then the least binding rows until there is room for another. */
 static inline void halfspaces_prune(struct halfspaces *s, double factor)
 {
     for (long i = s->m - 1; i >= 0; i--)

@@ -134,7 +134,7 @@ static inline bool inscribed_shape(struct inscribed *s)
     return true;
 }
 
-/* y so large that the first ellipsoid touches; its z. */
+/* y <- so large that the first ellipsoid touches; z <- its z. */
 static inline void inscribed_begin(struct inscribed *s)
 {
     long m = s->P->m;
@@ -211,7 +211,7 @@ static inline bool inscribed_direction(struct inscribed *s)
     return true;
 }
 
-/* As far as gap, y and z stay positive, nearly all the way where the residual is small. */
+/* Steps as far as gap, y and z stay positive, nearly all the way where the residual is small. */
 static inline void inscribed_step(struct inscribed *s, double residual)
 {
     long m = s->P->m;

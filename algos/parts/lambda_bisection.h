@@ -35,7 +35,8 @@ static inline bool lambda_bisection(const struct lambda_bisection *b, double *la
     if (low <= b->lam_min || Delta <= most)
         return true;
     double high = 2 * low;
-    for (int k = 0; k < DBL_MANT_DIG; k++) {     /* then high and low are neighbours */
+    /* after so many halvings high and low are neighbouring doubles */
+    for (int k = 0; k < DBL_MANT_DIG; k++) {
         *lam = sqrt(low * high);
         if (!b->move(b->ctx, *lam, &Delta))
             return false;
@@ -49,8 +50,8 @@ static inline bool lambda_bisection(const struct lambda_bisection *b, double *la
     return true;
 }
 
-/* From lam_min up, with at most `most` halvings of log(lam_max/lam_min): lam_min where Delta <= 15r/16
- * there, which is one call; else the first with 13r/16 <= Delta <= 15r/16, or the least known to be too
+/* *lam <- lam_min where Delta <= 15r/16 there, which takes one call. Else at most `most` halvings of
+ * log(lam_max/lam_min) give the first lam with 13r/16 <= Delta <= 15r/16, or the least one known to be too
  * large. */
 static inline bool lambda_from_least(const struct lambda_bisection *b, int most, double *lam)
 {

@@ -20,7 +20,7 @@
 #include "localise.h"
 #include "noisy_mean.h"
 
-/* The head of a method's parameters. */
+/* The first member of the parameters of a method. */
 struct local_blocks {
     const char *calibration, *budget;
     long n, decay;
@@ -41,14 +41,14 @@ struct local_blocks {
     PARAM(local_blocks, C, NAN, 0, INFINITY, "f/x", "clipping norm of one gradient; default L"),  \
     PARAM(local_blocks, c_sigma, 1, 0, INFINITY, "1", "multiplies the noise")
 
-/* A phase; the method chooses T and B, real since counts go beyond long, whole numbers. */
+/* A phase. The method chooses T and B, whole numbers held as doubles, since counts may exceed a long. */
 struct block_plan {
     struct phase at;
     double n, lambda, eps, delta;
     double T, B, sd;
 };
 
-/* Phase i without T, B and sd; n = 0 behind the last one. */
+/* Phase i without T, B and sd; n = 0 after the last phase. */
 static inline struct block_plan local_blocks_phase(const struct local_blocks *s, int i)
 {
     struct block_plan a = { .at = { .i = i, .n = localise_phase(s->n, 1, i).n,
@@ -67,7 +67,7 @@ static inline double local_blocks_root(const struct block_plan *a, double p)
     return isinf(a->eps) ? 0 : sqrt(p * log(1 / a->delta)) / a->eps;
 }
 
-/* sd, once T and B are chosen. */
+/* Sets sd, once T and B are chosen. */
 static inline void local_blocks_noise(const struct local_blocks *s, struct block_plan *a)
 {
     double plain, q = a->B / a->n;
@@ -84,7 +84,7 @@ static inline void local_blocks_noise(const struct local_blocks *s, struct block
     a->sd = s->c_sigma * s->C * plain / a->B;
 }
 
-/* What the parameters need of facts and goal. */
+/* Sets the parameters that depend on facts and goal. */
 static inline enum status local_blocks_tune(const struct facts *f, const struct goal *goal,
                                             struct local_blocks *s, const char *who,
                                             struct why *why)
@@ -116,8 +116,8 @@ static inline enum status local_blocks_tune(const struct facts *f, const struct 
     return OK;
 }
 
-/* Count mode: the rounds of a phase, of expected size; who is visited and how many entries that
- * touches stays open. */
+/* Count mode: charges the rounds of a phase at their expected size. Visits of records and nonzeros are not
+ * counted then. */
 static inline bool local_blocks_count(struct oracle *o, const struct block_plan *a, double depth)
 {
     if (!oracle_charge(o, COUNT_sample_grads, a->T * a->B))
@@ -130,7 +130,7 @@ static inline bool local_blocks_count(struct oracle *o, const struct block_plan 
     return true;
 }
 
-/* The source of a phase's gradients, on records that are taken now. false: none are left. */
+/* The source of gradients of a phase, whose records are taken here. false: none are left. */
 static inline bool local_blocks_open(struct oracle *o, const struct local_blocks *s,
                                      struct block_plan *a, struct noisy_mean *source)
 {

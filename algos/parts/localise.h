@@ -26,19 +26,19 @@ struct phase {
     int i;                           /* 1, 2, ... */
     long n;                          /* n_i */
     double eta;                      /* eta_i */
-    struct ticket samples;           /* the n_i, drawn one by one if drawn in parts */
+    struct ticket samples;           /* the n_i samples, drawn one by one if drawn in parts */
 };
 
-/* What the phases share; C and sigma in units of eta_i. sigma 0: no noise. */
+/* What all phases share; C and sigma are in units of eta_i. sigma = 0: no noise. */
 struct localise {
-    const char *site;                /* of the release */
+    const char *site;                /* name of the release */
     long n;
     long k;                          /* equal phases; 0: halved ones */
     double eta, C, sigma;
-    double failure;                  /* probability that C does not hold, of each phase */
+    double failure;                  /* probability, in each phase, that C does not hold */
 };
 
-/* Phase i without its samples; n = 0 behind the last one. */
+/* Phase i without its samples; n = 0 after the last phase. */
 static inline struct phase localise_phase(long n, double eta, int i)
 {
     return (struct phase){ .i = i, .n = i < 63 ? n >> i : 0, .eta = ldexp(eta, -2 * i) };
@@ -82,8 +82,8 @@ static inline double localise_eta(const struct facts *f, double n, double mu)
 typedef bool (*localise_solve)(struct oracle *o, const struct phase *p, const void *ctx,
                                const double *c, double *u);
 
-/* The phases from x[d], which is the answer in the end: x_i projected, so that whatever is marked
- * has been released. u[d]: scratch. */
+/* Runs the phases from x[d]. x[d] <- the answer, x_i projected after each phase, so that a mark shows only
+ * what has been released. u[d]: scratch. */
 static inline void localise(struct oracle *o, const struct localise *l, localise_solve solve,
                             const void *ctx, double *u, double *x)
 {
@@ -94,7 +94,7 @@ static inline void localise(struct oracle *o, const struct localise *l, localise
                               : localise_phase(l->n, l->eta, i);
         if (p.n < 1 || !oracle_take(o, p.n, &p.samples))
             return;
-        p.samples.aggregated = false;    /* its parts are asked */
+        p.samples.aggregated = false;    /* parts of the ticket are asked */
         if (!solve(o, &p, ctx, x, u))
             return;
         const struct release r = { .site = l->site, .norm = NORM_2, .sensitivity = l->C * p.eta,

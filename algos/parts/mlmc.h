@@ -31,8 +31,8 @@ enum { MLMC_LEVELS = 52 };
 struct mlmc {
     struct epoch_sgd run;
     int jmax;                        /* at most MLMC_LEVELS */
-    bool regular;                    /* max(0, j - 4) epochs: no two levels above 3 are alike */
-    enum mlmc_rough rough;           /* where x_(J-1) is from; printed: as in Remark 1 */
+    bool regular;                    /* level j has max(0, j - 4) epochs: no two levels above 3 are alike */
+    enum mlmc_rough rough;           /* where x_(J-1) is taken from; printed: as in Remark 1 */
     double a;                        /* P(J = j) = (2^a - 1) 2^(-a j); 0: 1, the paper's */
     double *coarse, *term, *total, *carry;       /* [d] */
 };
@@ -73,7 +73,8 @@ static inline int mlmc_rough_epochs(const struct mlmc *m, int J)
     return m->rough != ROUGH_PRINTED ? mlmc_epochs(m, J - 1) : fine > 0 ? fine - 1 : 0;
 }
 
-/* Is xhat = x_0 without a gradient: beyond j_max, or both points the same of one run? */
+/* Is xhat = x_0 without any gradient? So it is beyond j_max, or where both points are the same one of a
+ * run. */
 static inline bool mlmc_still(const struct mlmc *m, int J)
 {
     return J > m->jmax || mlmc_epochs(m, J) == 0 ||
@@ -143,7 +144,7 @@ static inline double opt_est_N(double c, double G, double sigma2, double T_max)
     return fmax(1, ceil(32 * c * G * G * log2(T_max) / sigma2));
 }
 
-/* total += term, with what was rounded away (Kahan): the terms have heavy tails. */
+/* total += term by Kahan summation, since the terms have heavy tails. */
 static inline void mlmc_add(struct mlmc *m)
 {
     const double *restrict term = m->term;

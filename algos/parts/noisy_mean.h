@@ -9,8 +9,8 @@
 
 struct noisy_mean {
     struct oracle *o;
-    const char *site;                /* of the release */
-    long fresh;                      /* samples of a new batch each time; 0: `samples` again */
+    const char *site;                /* name of the release */
+    long fresh;                      /* samples of a new batch each round; 0: `samples` every round */
     double rate, n;                  /* rate > 0: a Poisson sample of the n stored records ... */
     const struct ticket *block;      /* ... or of these n alone; NULL: all */
     double blur;
@@ -22,7 +22,7 @@ struct noisy_mean {
     const double *centre;            /* [d]; not used where lambda is 0 */
 };
 
-/* samples <- those of the next round. false: the budget is spent. */
+/* samples <- the batch of the next round. false: the budget is spent. */
 static inline bool noisy_mean_draw(struct noisy_mean *s)
 {
     if (s->rate > 0)

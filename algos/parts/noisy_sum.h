@@ -14,7 +14,7 @@
 
 struct noisy_sum {
     struct prefix *stream;           /* NULL: independent */
-    double *sum, *noisy;             /* [d]: without noise; what has been released */
+    double *sum, *noisy;             /* [d]: the sum without noise; the prefix that was released */
 };
 
 static inline bool noisy_sum_independent(const char *word)
@@ -33,8 +33,8 @@ static inline double noisy_sum_cover(const char *word, long T)
     return noisy_sum_independent(word) ? 1 : prefix_cover(noisy_sum_kind(word), T);
 }
 
-/* Mean over the T prefixes of a coordinate's noise variance at sd 1. Tree: bit b is set in
- * T' = 0 ... T, written in base 2, (T+1) >> (b+1) whole times 2^b, and in the rest. */
+/* The mean over the T prefixes of the noise variance of a coordinate, at sd 1. Tree: bit b of T' = 0 ... T is
+ * set 2^b times in each of the (T+1) >> (b+1) whole periods, and some times in the rest. */
 static inline double noisy_sum_variance(const char *word, long T)
 {
     double sum = 0, c = 1;
@@ -66,7 +66,7 @@ static inline struct noisy_sum noisy_sum_new(struct oracle *o, struct arena *w, 
     return s;
 }
 
-/* From nothing, with fresh noise: another mechanism, as in prefix_restart. */
+/* Restarts from 0 with fresh noise: another mechanism, as in prefix_restart. */
 static inline void noisy_sum_restart(struct noisy_sum *s, long d)
 {
     if (s->stream)

@@ -37,7 +37,7 @@ static inline void o2nc_start(struct o2nc *c, const double *x)
     vec_zero(c->d, c->step);
 }
 
-/* An epoch begins, from Delta = 0 unless the learner goes on. */
+/* Begins an epoch, from Delta = 0 unless the learner goes on. */
 static inline void o2nc_epoch(struct o2nc *c, bool goes_on)
 {
     c->t = 0;
@@ -47,8 +47,8 @@ static inline void o2nc_epoch(struct o2nc *c, bool goes_on)
         vec_zero(c->d, c->step);
 }
 
-/* g[d]: what the learner was told at w; NULL: nothing yet. Sets w to where it asks next; true if Delta
- * came to the sphere of radius D. */
+/* g[d]: the estimate at w, NULL: none yet. Sets w to the point of the next estimate; true if Delta reached
+ * the sphere of radius D. */
 static inline bool o2nc_next(struct o2nc *c, struct rng *rng, const double *g)
 {
     bool edge = false;
@@ -65,8 +65,8 @@ static inline bool o2nc_next(struct o2nc *c, struct rng *rng, const double *g)
     return edge;
 }
 
-/* The epoch is over: wbar becomes the answer with probability 1/k, which makes it uniform over the
- * epochs so far. */
+/* Ends an epoch: wbar becomes the answer with probability 1/k, so that the answer is uniform over the epochs
+ * so far. */
 static inline void o2nc_close(struct o2nc *c, struct oracle *o)
 {
     c->k++;
@@ -79,7 +79,7 @@ static inline void o2nc_close(struct o2nc *c, struct oracle *o)
 /* g[d] <- an estimate of grad F(w); false: the budget is spent. */
 typedef bool (*o2nc_gradient)(struct oracle *o, void *ctx, const double *w, double *g);
 
-/* At most K epochs of T steps on one estimate a step. goes_on: the learner does, from epoch to epoch.
+/* At most K epochs of T steps, one estimate a step. goes_on: the learner keeps its Delta from epoch to epoch.
  * g[d]: scratch. */
 static inline void o2nc_epochs(struct oracle *o, struct o2nc *c, struct rng *rng, long K, long T,
                                bool goes_on, o2nc_gradient gradient, void *ctx, double *g)

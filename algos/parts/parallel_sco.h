@@ -60,7 +60,7 @@ static inline double parallel_radius(const struct parallel_sco *p)
 {
     return p->blur * p->eps / (p->L * sqrt((double)p->d));
 }
-/* What is left for ball acceleration. */
+/* The accuracy that is left for ball acceleration. */
 static inline double parallel_eps(const struct parallel_sco *p) { return (1 - p->blur) * p->eps; }
 static inline double parallel_kappa(const struct parallel_sco *p)
 {
@@ -88,8 +88,8 @@ static inline double parallel_pool(const struct parallel_sco *p)
     return ceil(p->c * d * kappa * kappa * fmax(1, log(d * kappa)));
 }
 
-/* Is the gradient of the envelope what the line search found? Of a pool always: it has hardly a
- * bias. */
+/* Is the gradient of the envelope the point that the line search found? For pooled it always is, since that
+ * point has hardly a bias. */
 static inline bool parallel_searched(const struct parallel_sco *p, enum resque_solver solver)
 {
     return solver == RESQUE_POOLED || strcmp(p->gradient, "search") == 0;

@@ -5,11 +5,11 @@
  *     F(x) = (1/n) sum_i f(x; s_i) + (mu/2)|x - x'|^2, within R of a start
  *     ball_accel.h with Algorithm 7 (T_1, M answers) as line search, Algorithm 5 (T_2) as ball oracle and
  *     Algorithm 6 (T_3) as proximal oracle of resque_oracles.h, until A >= c_A R^2/(eps_opt/2)
- * f(.; s) L-Lipschitz on R^d and convex; its sizes follow from kappa = L R/eps_opt, below. A subproblem of lam has the quadratic
- * (mu + lam)/2 |x - x''|^2, x'' = (mu x' + lam xbar)/(mu + lam).
+ * f(.; s) L-Lipschitz on R^d and convex; its sizes follow from kappa = L R/eps_opt, below. A subproblem of
+ * lam has the quadratic (mu + lam)/2 |x - x''|^2, x'' = (mu x' + lam xbar)/(mu + lam).
  *
- * A call that does not fit the promise any more is not made, and the method ends where it is: the promise
- * holds whatever J and the line searches do. */
+ * A call that no longer fits the promise is not made, and the method ends at its present point: so the
+ * promise holds whatever J and the line searches are. */
 #ifndef ASSAY_PARTS_PRIVATE_ERM_H
 #define ASSAY_PARTS_PRIVATE_ERM_H
 
@@ -88,7 +88,7 @@ struct private_erm {
 /* One ball acceleration: its radius and accuracy, the regulariser, and what follows from them. */
 struct private_plan {
     double n, R, kappa, beta, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
-    double cap;                      /* orders at which it has a price; private_fits sets it */
+    double cap;                      /* the plan has a price at orders below it; private_fits sets it */
     int jmax;
     long M, loops;
 };
@@ -107,7 +107,7 @@ static inline double private_T(const struct private_erm *p, const struct private
     return fmax(4, ceil(noisy + p->c_T * q->kappa * q->kappa / (q->K * draws)));
 }
 
-/* Mean number of calls of Algorithm 5, and of their releases. */
+/* The mean number of calls of Algorithm 5 and of their releases. */
 static inline void private_plan_calls(const struct private_erm *p, struct private_plan *q)
 {
     bool levels = strcmp(p->gradient, "levels") == 0;
@@ -172,15 +172,16 @@ static inline struct resque_price private_price(const struct private_erm *p,
 
 /* --- a promise */
 
-/* What a plan may spend of a promise: `share` of its slope, at orders below `cap`, the least of those it is
- * composed with; 0: its own. */
+/* What a plan may spend of a promise (eps, delta): `share` of its slope, at orders below `cap`, the least cap
+ * of the plans it is composed with; cap 0: its own cap. */
 struct promise { double eps, delta, share, cap; };
 
-/* The plan's phases and calls half as many again. */
+/* A plan is priced for this factor more phases and calls than it has in the mean. A larger factor makes each
+ * call cheaper and so less accurate; with a smaller one more runs stop before their end. */
 static const double private_slack = 1.5;
 
-/* delta/2 for the conversion; of delta this part for copies in excess and, if the drift is the paper's, as
- * much again for its lemma: (1 + e^eps) times all of them <= 1/2. */
+/* delta/2 is for the conversion. This part of delta is for copies in excess and, if the drift is the paper's,
+ * as much again for its lemma: (1 + e^eps) times all parts is at most 1/2. */
 static inline double promise_part(const struct private_erm *p, const struct promise *s)
 {
     double part = 0.1, most = resque_drift_of(p->drift) == DRIFT_PAPER ? 0.25 : 0.5;
@@ -189,7 +190,7 @@ static inline double promise_part(const struct private_erm *p, const struct prom
     return part;
 }
 
-/* Of a phase: f of resque_account.h, and delta_0. */
+/* Of one phase: f of resque_account.h, and delta_0. */
 static inline double promise_excess(const struct private_erm *p, const struct promise *s,
                                     const struct private_plan *q)
 {
@@ -205,7 +206,7 @@ static inline double promise_failure(const struct promise *s, const struct priva
     return s->delta * s->share / (2 * (1 + exp(s->eps)) * calls);
 }
 
-/* Of a plan whose price ends at order `own`. */
+/* The cap of a plan whose own price ends at order `own`. */
 static inline double promise_cap(const struct promise *s, double own)
 {
     return s->cap > 0 ? s->cap : own;
@@ -216,8 +217,8 @@ static inline double promise_slope(const struct promise *s, double cap)
     return s->share * renyi_slope(s->eps, cap, s->delta / 2);
 }
 
-/* Does rho/r fall short of what Lemma 5 asks for this plan? Raises it then: a larger ratio has more phases, by
- * whose logarithm alone it grows again. */
+/* Is rho/r below what Lemma 5 asks for this plan? Raises it then. A larger ratio has more phases, by whose
+ * logarithm alone the ratio asked for grows again. */
 static inline bool private_raise_ratio(struct private_erm *p, const struct promise *s,
                                        const struct private_plan *q)
 {
@@ -227,7 +228,7 @@ static inline bool private_raise_ratio(struct private_erm *p, const struct promi
     return less;
 }
 
-/* In the mean, half as much again. */
+/* The price of the plan: its mean, and half as much again (private_slack). */
 static inline struct renyi_line private_plan_price(const struct private_erm *p,
                                                    const struct private_plan *q, double excess)
 {
@@ -259,7 +260,7 @@ static inline bool private_fits(const struct private_erm *p, struct private_plan
     return all.cap >= cap && all.slope <= promise_slope(s, cap);
 }
 
-/* Does at least its first call, the first of a line search? */
+/* Does the first call of the plan, the first of a line search, fit the promise? */
 static inline bool private_begins(const struct private_erm *p, const struct private_plan *q,
                                   const struct promise *s)
 {
@@ -286,7 +287,7 @@ static inline struct private_plan private_affordable(const struct private_erm *p
     return (struct private_plan){ .kappa = 0 };
 }
 
-/* That of the largest kappa in [1, most]; without a promise most. kappa 0: none fits. */
+/* The plan with the largest kappa in [1, most]; without a promise kappa = most. kappa 0: none fits. */
 static inline struct private_plan private_best(const struct private_erm *p, double n, double R,
                                                double mu, double most, const struct promise *s)
 {
@@ -311,7 +312,7 @@ static inline struct private_plan private_best(const struct private_erm *p, doub
 
 /* --- the theorem's choice */
 
-/* sqrt(n) or what the formula of Theorem 3 leaves of it; practical: without its logarithms. */
+/* sqrt(n), or what the formula of Theorem 3 allows; practical: without its logarithms. */
 static inline double private_kappa_printed(const struct private_erm *p, double n)
 {
     double d = (double)p->dimension, ln = log(n / p->delta), logs = p->theory ? pow(ln, 1.5) * log(n) : 1;
@@ -337,7 +338,7 @@ static inline enum status private_check(const struct goal *goal, const struct pr
     return OK;
 }
 
-/* All but kappa. */
+/* Chooses all parameters but kappa. */
 static inline enum status private_choose(const struct facts *f, const struct goal *goal,
                                          struct private_erm *p, const char *who, struct why *why)
 {
@@ -417,15 +418,16 @@ struct private_run {
     struct ball_accel ball;
     struct resque_price price;
     double slope, slope_most, cap, phases_most, calls;    /* spent; what the promise leaves */
-    bool stopped, cut;               /* the promise ended the plan; one of all plans */
-    struct renyi_line mode[MODES];   /* the paper's readings, of these samples */
-    double delta, delta_c;           /* of the samples' promise; of a call of Algorithm 4 */
+    bool stopped, cut;               /* stopped: the promise ended the plan; cut: it ended one of all plans */
+    struct renyi_line mode[MODES];   /* the account of these samples in each reading of the paper */
+    /* delta of the promise for these samples; delta_c: failure of a call of Algorithm 4 */
+    double delta, delta_c;
     double eps_mode[MODES], spent;   /* the largest so far */
     const double *about;             /* [d] x', or NULL */
     double *c, *v;                   /* [d] offsets */
 };
 
-/* May a call of T be made? What it may use at the most, T gradients, is counted as issued. */
+/* May a call of T gradients be made? The most that it may use, T gradients, is then counted as issued. */
 static inline bool private_allow(void *ctx, double beta, double T)
 {
     struct private_run *s = ctx;
@@ -451,7 +453,7 @@ static inline bool private_allow(void *ctx, double beta, double T)
     return oracle_charge(s->o, COUNT_issued, T);
 }
 
-/* The subproblem at y. */
+/* Sets up the subproblem at y. */
 static inline void private_at(struct private_run *s, double lam, const double *y)
 {
     long d = oracle_dim(s->o);
@@ -492,7 +494,7 @@ static inline bool private_prox(void *ctx, double lam, const double *y, double *
     return private_from(s, resque_prox(&s->from, s->q.T[PROX], 0, s->v), y, x);
 }
 
-/* Before the seal. p must stay; M: the most answers of a line search. */
+/* Before the seal. p must stay where it is; M: the most answers of a line search. */
 static inline void private_reserve(struct private_run *s, const struct private_erm *p,
                                    const char *site, struct oracle *o, struct rng *rng, long M,
                                    struct arena *w)
@@ -515,7 +517,7 @@ static inline void private_reserve(struct private_run *s, const struct private_e
     s->v = arena_vec(w, d);
 }
 
-/* What the plan s->q may spend. */
+/* Sets what the plan s->q may spend. */
 static inline void private_allowance(struct private_run *s, const struct promise *a)
 {
     const struct private_erm *p = s->p;
@@ -569,7 +571,7 @@ static inline bool private_accelerate(struct private_run *s, const struct privat
     return whole;
 }
 
-/* No more calls on these samples. */
+/* Ends the account of these samples: no more calls are made on them. */
 static inline void private_settle(struct private_run *s)
 {
     bool priced = isfinite(s->delta_c) && !oracle_counting(s->o);

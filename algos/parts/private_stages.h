@@ -18,9 +18,9 @@ enum { STAGES_MAX = 8 };
 struct private_stages {
     long n;
     double lambda;
-    struct promise promise;          /* of all; share: of one, below */
+    struct promise promise;          /* promise of all stages; its share is that of one, below */
     int k;
-    struct private_plan stage[STAGES_MAX];       /* kappa 0: left out */
+    struct private_plan stage[STAGES_MAX];       /* kappa 0: the stage is left out */
     double share[STAGES_MAX];
 };
 
@@ -51,8 +51,8 @@ static inline double stages_plan(const struct private_erm *p, struct private_sta
     return any ? cap : 0;
 }
 
-/* Planned twice: each stage by itself, then at the orders that are left of all. n = 0: no stage is left; n is 16
- * at the least. */
+/* Plans twice: each stage by itself, then at the orders at which all stages have a price. n = 0: no stage is
+ * left; else n is at least 16. */
 static inline struct private_stages stages_of(const struct private_erm *p, long n, double lambda,
                                               struct promise promise)
 {
@@ -64,7 +64,7 @@ static inline struct private_stages stages_of(const struct private_erm *p, long 
     return a;
 }
 
-/* Gradients in the mean, with two line searches a round. */
+/* Gradients of all stages in the mean, with two line searches a round. */
 static inline double stages_gradients(const struct private_erm *p, const struct private_stages *a)
 {
     double cost = 0;
@@ -82,7 +82,7 @@ static inline double stages_releases(const struct private_stages *a)
     return sum;
 }
 
-/* The most answers of a line search. */
+/* The most answers that a line search takes. */
 static inline long stages_answers(const struct private_stages *a)
 {
     long most = 1;
@@ -91,8 +91,8 @@ static inline long stages_answers(const struct private_stages *a)
     return most;
 }
 
-/* x[d] <- the answer, from x; about: x'; seen: told of the run after each stage, or NULL. false: the budget is
- * spent. */
+/* x[d] <- the answer, from x; about: x'; seen (or NULL) is called with the run after each stage. false: the
+ * budget is spent. */
 static inline bool stages_run(struct private_run *r, const struct private_stages *a, const struct ticket *samples,
                               const double *about, void (*seen)(const struct private_run *), double *x)
 {

@@ -45,13 +45,13 @@ static inline void proximal_agd_begin(struct proximal_agd *s)
     vec_copy(oracle_dim(s->o), s->x, s->v);
 }
 
-/* The root of A + a = lam a^2 that is positive. */
+/* The positive root a of A + a = lam a^2. */
 static inline double proximal_agd_step(double lam, double A)
 {
     return (1 + sqrt(1 + 4 * lam * A)) / (2 * lam);
 }
 
-/* y[d] <- of the round that would follow with lam. */
+/* y[d] <- the y of the round that would follow with lam. */
 static inline void proximal_agd_point(const struct proximal_agd *s, double lam, double *y)
 {
     double a = proximal_agd_step(lam, s->A), share = s->A / (s->A + a);

@@ -20,15 +20,15 @@
 #include "linear.h"
 #include "vmath.h"
 
-/* What controls of the estimator leave out: weights above 1, or all of them. */
+/* Controls of the estimator leave out weights above 1, or all weights. */
 enum resque_weights { RESQUE_EXACT, RESQUE_CLAMPED, RESQUE_NONE };
 
 struct resque {
     struct oracle *o;
     double rho;
     enum resque_weights kind;
-    struct rng base;                 /* of which pool k has the key rng_sub(base, k) */
-    uint64_t pools;                  /* asked so far */
+    struct rng base;                 /* pool k has the key rng_sub(base, k) */
+    uint64_t pools;                  /* pools drawn so far */
     struct rng key;                  /* of the pool in use */
     struct cloud cloud;
     struct round round;
@@ -48,7 +48,7 @@ static inline void resque_reserve(struct resque *s, struct arena *w)
     s->log_w_max = -INFINITY;
 }
 
-/* w - w' of the weights at u and at v, without cancellation where they are close; w': that at v. */
+/* w - w' for the weights w at u and w' at v, without cancellation where they are close. */
 static inline double resque_difference(long d, const double *u, const double *v, const double *z,
                                        double w)
 {
@@ -76,7 +76,7 @@ static inline void resque_scores(const struct resque *s, long m, const double *z
     linear_scores(&A, s->u, w);
 }
 
-/* Of scores, the weights. */
+/* Scores become weights. */
 static inline void resque_weigh(void *ctx, long m, double *w)
 {
     struct resque *s = ctx;
@@ -94,7 +94,7 @@ static inline void resque_weigh(void *ctx, long m, double *w)
     s->weights += (double)m;
 }
 
-/* m queries about xbar[d], one round. false: the budget is spent, the pool before is gone. */
+/* Makes m queries about xbar[d] in one round. false: the budget is spent, and the former pool is lost. */
 static inline bool resque_ask(struct resque *s, const double *xbar, long m)
 {
     vec_copy(oracle_dim(s->o), xbar, s->xbar);
@@ -103,7 +103,7 @@ static inline bool resque_ask(struct resque *s, const double *xbar, long m)
     return oracle_cloud(s->o, m, &s->cloud, &s->round);
 }
 
-/* g[d] <- mean of the estimates at x[d] from queries first, ..., first+count-1 of the pool. */
+/* g[d] <- the mean of the estimates at x[d] from queries first, ..., first+count-1 of the pool. */
 static inline void resque_grad(struct resque *s, const double *x, long first, long count, double *g)
 {
     long d = oracle_dim(s->o);

@@ -22,7 +22,7 @@
 
 struct renyi_line { double slope, cap; };
 
-/* eps at delta'; infinite where the cap leaves no order. */
+/* eps at delta'; infinite where no order is below the cap. */
 static inline double renyi_eps(struct renyi_line l, double delta)
 {
     double log_1 = log(1 / delta), a = 1 + sqrt(log_1 / l.slope);
@@ -34,7 +34,7 @@ static inline double renyi_eps(struct renyi_line l, double delta)
     return a * l.slope + log_1 / (a - 1);
 }
 
-/* The largest slope with that eps; 0: none. */
+/* The largest slope that has this eps; 0: none. */
 static inline double renyi_slope(double eps, double cap, double delta)
 {
     double low = 0, high = eps;
@@ -78,7 +78,7 @@ static inline struct renyi_line resque_price_draw(double s, double tau)
                                 amplified ? 3 / tau : INFINITY };
 }
 
-/* A call of Algorithm 4; r_start at most 2r. */
+/* The price of a call of Algorithm 4; r_start is at most 2r. */
 static inline struct renyi_line resque_price_convex(const struct resque_price *p, double beta,
                                                     double T)
 {
@@ -94,7 +94,7 @@ static inline struct renyi_line resque_price_convex(const struct resque_price *p
     return sum;
 }
 
-/* A call of Algorithm 5. */
+/* The price of a call of Algorithm 5. */
 static inline struct renyi_line resque_price_strongly(const struct resque_price *p, double beta,
                                                       double T)
 {

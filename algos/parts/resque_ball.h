@@ -39,7 +39,7 @@ struct resque_ball {
     double N;                        /* pooled: queries of a call */
     struct epoch_sgd epochs;
     struct ac_sa ac;
-    double lam;                      /* of the call */
+    double lam;                      /* lam of the call */
     long used, batch;                /* queries used; those of an AC-SA step */
     double calls;
 };
@@ -133,7 +133,7 @@ static inline void resque_ball_ac_sa(struct resque_ball *b, double phi)
     }
 }
 
-/* What a call uses and how deep it is, without its steps: T_k, or three vector operations a step. */
+/* Charges the queries and the depth of a call without its steps: T_k, or three vector operations a step. */
 static inline bool resque_ball_count(struct resque_ball *b, double phi)
 {
     struct oracle *o = b->pool.o;

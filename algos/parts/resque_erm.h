@@ -50,14 +50,14 @@ struct resque_erm {
     double L, r, rho, C_cvx;
     enum resque_drift drift;
     double c_drift, delta_0;         /* measured c^2; of paper */
-    struct rng base;                 /* of which phase k has the key rng_sub(base, k) */
+    struct rng base;                 /* phase k has the key rng_sub(base, k) */
     uint64_t phases;
     double gradients, log_w_max;
-    double Z;                        /* the longest z of a proof; resque_erm_reserve sets it */
-    /* The call's: quadratic, offset of its centre from xbar (NULL: 0). */
+    double Z;                        /* the longest z that a proof allows; resque_erm_reserve sets it */
+    /* Of the call: the quadratic, and the offset of its centre from xbar (NULL: 0). */
     double lam;
     const double *c;
-    const double *xbar;              /* [d], of the owner */
+    const double *xbar;              /* [d], memory of the owner */
     double *y, *sum, *g, *at, *z;    /* [d]; z: [RESQUE_ERM_ROWS][d] */
 };
 enum { RESQUE_ERM_ROWS = 32 };
@@ -261,7 +261,7 @@ static inline bool resque_erm_phase(struct resque_erm *e, double beta, double et
     return true;
 }
 
-/* Without its steps: what they and the releases are counted as. */
+/* Count mode: charges a phase without its steps. */
 static inline bool resque_erm_count(struct resque_erm *e, struct resque_size size)
 {
     e->gradients += size.gradients;

@@ -24,9 +24,9 @@ struct resque_oracles {
     struct rng *rng;
     double beta;
     int jmax;
-    long loops;                      /* times Algorithm 6 draws; jmax in print */
+    long loops;                      /* draws of Algorithm 6; jmax in print */
     long M;
-    int J;                           /* the largest of the last call */
+    int J;                           /* the largest J of the last call */
     /* May a call A(beta, T) be paid for? NULL: always. */
     bool (*allow)(void *ctx, double beta, double T);
     void *ctx;

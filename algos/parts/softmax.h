@@ -14,15 +14,15 @@
 #include "algo.h"
 #include "rng.h"
 
-/* --- random words for inner loops of short steps, made a row at a time: what a number drawn
- * alone costs is its cipher. Row k is the beginning of substream k of the stream begun with, which
- * is nobody else's. */
+/* --- random words for inner loops of short steps, made a row at a time, since a number drawn alone costs a
+ * whole cipher block. Row k is the beginning of substream k of the stream that words begin with, which
+ * nothing else uses. */
 
 enum { WORDS_ROW = 256 };
 
 struct words {
     struct rng base;
-    uint64_t row;                    /* the next */
+    uint64_t row;                    /* the next row */
     int left;
     uint64_t word[WORDS_ROW];
 };
@@ -58,9 +58,9 @@ struct softmax {
     long N;
     double temperature;              /* eps' */
     double *value;                   /* [N], f_i(c) */
-    double *keep;                    /* [N]; Walker's table: i stays i with probability keep_i */
+    double *keep;                    /* [N] Walker's table: index i stays i with probability keep_i */
     long *other, *heap;              /* [N]; else it becomes other_i */
-    double trials;                   /* values asked by the last gradient */
+    double trials;                   /* piece values that the last gradient asked for */
 };
 
 /* Before the seal. */
@@ -107,11 +107,11 @@ static inline void softmax_table(struct softmax *s)
             large++;
         }
     }
-    while (small > 0)                            /* left over by rounding */
+    while (small > 0)                            /* cells that rounding leaves over */
         s->keep[s->heap[--small]] = 1;
 }
 
-/* Around c from here on: one pass. false: the budget is spent. */
+/* Takes c as the centre from here on, in one pass. false: the budget is spent. */
 static inline bool softmax_centre(struct softmax *s, const double *c)
 {
     if (!oracle_piece_values(s->o, c, s->value))
@@ -124,7 +124,7 @@ static inline bool softmax_centre(struct softmax *s, const double *c)
 static inline long softmax_index(struct softmax *s)
 {
     long i = (long)words_below(&s->words, (uint64_t)s->N), either[] = { s->other[i], i };
-    return either[words_uniform(&s->words) < s->keep[i]];    /* no branch to guess */
+    return either[words_uniform(&s->words) < s->keep[i]];    /* no branch: the processor could not predict it */
 }
 
 /* Is u < exp(rise - 1)? For |rise| <= 1 Taylor's sum of degree 4 is within e/120 of exp(rise), which

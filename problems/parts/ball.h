@@ -5,8 +5,8 @@
 
 #include "vec.h"
 
-/* x[d] <- argmin of <g,x> over |x| <= radius; the centre where g = 0. An infinite radius gives
- * infinite coordinates: methods that ask assume a bounded set. */
+/* x[d] <- argmin of <g,x> over |x| <= radius; the centre where g = 0. An infinite radius gives infinite
+ * coordinates: methods that call linear_min assume a bounded set. */
 static inline void ball_linear_min(long d, double radius, const double *g, double *x)
 {
     double norm = vec_norm(d, g);

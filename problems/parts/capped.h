@@ -35,18 +35,18 @@ struct capped {
 
 /* g(z) - g(0) = at + slope z + bend z^2 for z between `from` and the next piece's. */
 struct capped_piece { double from, at, slope, bend; };
-enum { CAPPED_PIECES = 7 };          /* from 0 and from three points of each of two widths */
+enum { CAPPED_PIECES = 7 };          /* pieces begin at 0 and at three points for each of two widths */
 
 struct capped_instance {
     struct scored s;
     double outliers, width[2];       /* s_0, s_1 */
     double *x_star;                  /* [d] */
-    double density;                  /* of t at 0; d > 1 */
+    double density;                  /* density of t at 0; d > 1 */
     int pieces;
     struct capped_piece piece[CAPPED_PIECES];
 };
 
-/* The label's two numbers stand in a block of their own before the row. */
+/* Two numbers for the label are drawn in a block of their own before the row. */
 static inline void capped_draw(const struct scored *s, long i, long m, double *a, double *y)
 {
     enum { ROWS = 64 };
@@ -102,7 +102,7 @@ static inline int capped_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The pieces of g, each from its middle. */
+/* The pieces of g, each computed from its middle. */
 static inline void capped_build_pieces(struct capped_instance *o, double c)
 {
     double from[CAPPED_PIECES + 1] = { 0 }, share[2] = { 1 - o->outliers, o->outliers };
@@ -122,7 +122,7 @@ static inline void capped_build_pieces(struct capped_instance *o, double c)
         for (int k = 0; k < 2; k++) {
             double s = o->width[k], bend = share[k] * capped_turn(c, s, mid) / 2;
             double slope = share[k] * capped_rise(c, s, mid) - 2 * bend * mid;
-            if (from[i] == 0 && s > 0)       /* nothing is left there of what rounds to it */
+            if (from[i] == 0 && s > 0)       /* differences of this size are rounding alone: take 0 */
                 slope = 0;
             q.bend += bend;
             q.slope += slope;
@@ -153,7 +153,7 @@ static inline void capped_moments(const struct capped_instance *o, double to, do
 static inline void capped_psi(const struct capped_instance *o, double r, double *value,
                               double *slope)
 {
-    static const double FAR = 1e150;         /* flat since long; its square is still a number */
+    static const double FAR = 1e150;         /* psi is flat here; the square of this is still finite */
     double from[3] = { 0 }, to[3] = { 0 };
     *value = *slope = 0;
     r = r > FAR ? FAR : r;
@@ -196,7 +196,7 @@ static inline double capped_value(const void *self, const double *x)
     return capped_least(self) + capped_excess(self, x, &error);
 }
 
-/* At x* without noise, a kink, the subgradient 0. */
+/* At x*, a kink without noise, the subgradient 0. */
 static inline void capped_grad(const void *self, const double *x, double *g)
 {
     const struct capped_instance *o = self;
@@ -220,7 +220,7 @@ static inline bool capped_minimiser(const void *self, double *x)
     return true;
 }
 
-/* Second derivatives of F are at most this, those of -F half of it: those of g times E a a' = I/d.
+/* A bound on second derivatives of F; half of it bounds those of -F. They are those of g times E a a' = I/d.
  * Infinite without noise. */
 static inline double capped_curvature(const struct capped_instance *o)
 {
@@ -228,9 +228,9 @@ static inline double capped_curvature(const struct capped_instance *o)
     return o->s.L / (double)o->s.d * (sum + (p < 1 ? (1 - p) / o->width[0] : 0));
 }
 
-/* By symmetry about the line through x* only x - x* separates: the norm is the least component of
- * grad F along it, where L psi'(q) meets the widest angle of |y - x*| = q. That product is
- * 2 M-Lipschitz in q, M the curvature. */
+/* By symmetry about the line through x* only x - x* separates. The norm is the least component of grad F
+ * along it, where L psi'(q) and the widest angle of |y - x*| = q meet. That product is 2 M-Lipschitz in q, M
+ * the curvature. */
 static inline double capped_separation(const void *self, const double *x, double delta,
                                        const double *u)
 {

@@ -59,13 +59,14 @@ static inline double interpolation_norm(const struct goldstein *q, const double 
 }
 
 struct certificates {
-    long d, draws;                   /* v per point; 0: `sampled` is not measured */
+    long d, draws;                   /* draws: v per point; 0: `sampled` is not measured */
     long points;                     /* of a set that are looked at, evenly spread; 0: all. The
                                       * mean of a part is a certificate at wbar like that of all */
     bool hull;
-    double reach;                    /* chain: the norm at this share of the radius; 1 but in controls */
-    bool centre;                     /* chain: no search, the gradient at wbar: for controls */
-    struct goldstein q;              /* its radius and F */
+    /* chain: takes the norm at this share of the radius, 1 except in controls */
+    double reach;
+    bool centre;                     /* chain: takes the gradient at wbar in place of the search, in controls */
+    struct goldstein q;              /* q: the radius and F */
     void (*smoothed)(const void *self, double delta, const double *x, double *g);
     /* mean[d] += share grad F_delta(w_k), k < m <= CERTIFICATES_TOGETHER in turn, as `smoothed` gives them, to
      * the bit; g[d]: scratch. NULL: one by one. */
@@ -85,7 +86,8 @@ struct certificates {
 
 static inline double certificates_delta(const struct certificates *c) { return c->q.delta / 2; }
 
-/* Room for n numbers, all 0: a set of one point asks often, and little. */
+/* Room for n numbers, all 0. Sets of one point are measured often and need little, so that these use no
+ * heap. */
 struct certificates_room {
     gsl_vector *many;
     double few[300];
@@ -103,7 +105,7 @@ static inline double *certificates_take(struct certificates_room *room, size_t n
 
 static inline void certificates_give(struct certificates_room *room) { gsl_vector_free(room->many); }
 
-/* Points looked at, and the number t of the k-th of them. */
+/* The number of points looked at, and the index t of the k-th of them. */
 static inline long certificates_count(const struct certificates *c, long m)
 {
     return c->points && c->points < m ? c->points : m;
@@ -128,7 +130,7 @@ static inline void certificates_centre(long d, long m, const double *points, dou
         vec_add_rows(m - t < BLOCK ? m - t : BLOCK, d, points + t * d, share, wbar);
 }
 
-enum { CERTIFICATES_TOGETHER = 64 }; /* points drawn, or looked at, at once */
+enum { CERTIFICATES_TOGETHER = 64 }; /* points that are drawn or looked at together */
 
 static inline void certificates_smoothed_sum(const struct certificates *c, int m, const double *const *w,
                                              double share, double *g, double *mean)
@@ -176,7 +178,7 @@ static inline void certificates_raw(const struct certificates *c, long m, const 
     }
 }
 
-/* The draws of one epoch are those of another only if it has the same first point. */
+/* The random numbers of an epoch; two epochs share them only if they have the same first point. */
 static inline struct rng certificates_stream(const struct certificates *c, const double *points)
 {
     uint64_t bits;
@@ -185,8 +187,8 @@ static inline struct rng certificates_stream(const struct certificates *c, const
     return rng_sub(&all, bits);
 }
 
-/* mean[d] <- of gradients at the points w + delta v; wbar, g[d], y[CERTIFICATES_TOGETHER d]: scratch.
- * false: one of them is not within the radius of wbar. */
+/* mean[d] <- the mean of gradients at the points w + delta v; wbar, g[d], y[CERTIFICATES_TOGETHER d]:
+ * scratch. false: a point is not within the radius of wbar. */
 static inline bool certificates_sampled(const struct certificates *c, long m, const double *points,
                                         double *wbar, double *y, double *g, double *mean)
 {
@@ -211,7 +213,7 @@ static inline bool certificates_sampled(const struct certificates *c, long m, co
 
 enum certificate { CERTIFICATE_SMOOTHED, CERTIFICATE_RAW, CERTIFICATE_SAMPLED, CERTIFICATE_HULL };
 
-/* mean[d]: of the kind; the norm, or NaN without memory or where it is not measured. */
+/* mean[d] <- the mean of the given kind. Returns its norm, NaN without memory or where it is not measured. */
 static inline double certificates_norm(const struct certificates *c, enum certificate kind, long m,
                                        const double *points, double *mean)
 {

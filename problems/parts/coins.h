@@ -43,7 +43,7 @@ struct coins_instance {
     struct rng *key;                         /* [words] */
 };
 
-/* Coordinates of a word. */
+/* The number of coordinates in a word. */
 static inline int coins_lanes(const struct coins_instance *q, long word)
 {
     long left = q->d - word * COINS_LANES;
@@ -137,7 +137,8 @@ static inline double coins_excess_at(const struct coins_instance *q, const doubl
     return q->L_j * sum;
 }
 
-/* All but sigma, Phi and n. Every constant is one of the family; f_star of records is theirs. */
+/* Sets all facts except sigma, Phi and n. Each is a constant of the family; a family of records changes
+ * f_star. */
 static inline void coins_facts(const struct coins *p, const struct coins_instance *q,
                                struct arena *a, struct facts *f)
 {
@@ -278,7 +279,7 @@ static double coins_excess(const void *self, const double *x, double *error)
     return coins_excess_at(q, q->b, x);
 }
 
-/* To the nearest minimiser. */
+/* The distance to the nearest minimiser. */
 static double coins_distance(const void *self, const double *x, double *error)
 {
     const struct coins_instance *q = self;

@@ -8,8 +8,8 @@
 #include "problem.h"
 #include "signed_counts.h"
 
-/* Words of samples 4 first, ..., 4 (first + count) - 1: what was asked last, and what a stream asks
- * next. */
+/* The words of samples 4 first, ..., 4 (first + count) - 1: a cache of the last words and, for a stream, of
+ * the next ones. */
 enum { COORDINATE_FOURS = 64 };
 struct coordinate_words {
     long first, count;               /* in fours */
@@ -37,7 +37,7 @@ static inline struct coordinate_noise coordinate_noise_build(long d, double s,
                                                                    (2 * (uint64_t)d)) };
 }
 
-/* The words of `four` and, if it follows the last, of those after it. */
+/* Draws the words of `four`; if `four` follows the last one, also those after it. */
 static inline void coordinate_words_from(const struct coordinate_noise *n, long four)
 {
     struct coordinate_words *near = n->near;
@@ -51,7 +51,7 @@ static inline void coordinate_words_from(const struct coordinate_noise *n, long 
         near->pair[k] = rng_u64(&r);
 }
 
-/* The word of sample i >= 0. Four share a substream, since making it is what costs. */
+/* The word of sample i >= 0. Four samples share a substream, since opening a substream is the main cost. */
 static inline uint32_t coordinate_noise_word(const struct coordinate_noise *n, long i)
 {
     const struct coordinate_words *near = n->near;
@@ -112,7 +112,7 @@ static inline void coordinate_noise_entries(const struct coordinate_noise *n, lo
         v[k] = a * coordinate_noise_of_word(n, index[k], coordinate_noise_word(n, index[k]), &j[k]);
 }
 
-/* The samples first, ..., first+count-1, first >= 0: the words of many at a time. */
+/* Adds the samples first, ..., first+count-1, first >= 0, drawing many words at a time. */
 static inline void coordinate_noise_run(const struct coordinate_noise *n, const struct samples *s,
                                         const double *w, double a, double *g)
 {

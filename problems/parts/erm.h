@@ -24,14 +24,14 @@ struct erm_optimum {
 
 struct erm {
     struct rows A, held;             /* the records of F; those held out, held.n = 0: none */
-    const struct columns *columns;   /* of a table that was not loaded; else NULL */
+    const struct columns *columns;   /* columns of a table that was not loaded from a file; else NULL */
     double *y, *held_y;              /* [n] -1 or +1, or any target; [held.n] */
     double *norm;                    /* [n] |a_i| */
     long n, d;
     const struct loss *loss;
     double h, l1, l2, own_l1, own_l2, radius;
     struct erm_optimum best;
-    double strong;                   /* F is so strongly convex: l2 and what squares add */
+    double strong;                   /* strong convexity of F: l2 and what squares add */
     double length, steepest;         /* root mean square of |a_i|; L of the loss alone */
     double *work;                    /* [d] scratch of a measure */
 };
@@ -200,7 +200,7 @@ static void erm_sample_grad(const void *self, long i, const double *x, double a,
     erm_penalty_grad(o, o->own_l2, o->own_l1, x, a, g);
 }
 
-/* The penalty of every sample at x + r u. */
+/* The penalty at x + r u, which is in every sample. */
 static inline double erm_penalty_along(const struct erm *o, const double *x, double r,
                                        const double *u)
 {

@@ -7,7 +7,7 @@
 
 #include "erm.h"
 
-/* Made when first asked for, since most methods never ask. */
+/* The columns are made at the first question, since most methods never ask. */
 static inline const struct columns *erm_columns(const struct erm *o)
 {
     const struct columns *c = o->columns;
@@ -26,13 +26,13 @@ static size_t erm_cursor_bytes(const void *self)
     return (size_t)(2 * o->n + 2 * o->d) * sizeof(double);
 }
 
-/* What every record adds to its partial derivative j. */
+/* The part of partial derivative j that is the same for every record. */
 static inline double erm_shared(const struct erm *o, double x_j)
 {
     return o->own_l2 * x_j + o->own_l1 * simple_sign(x_j);
 }
 
-/* The slopes at all scores. */
+/* The slopes at the scores of all records. */
 static inline void erm_cursor_slopes(const struct erm *o, double *cache)
 {
     double *c = cache + o->n + 2 * o->d;
@@ -40,7 +40,7 @@ static inline void erm_cursor_slopes(const struct erm *o, double *cache)
     o->loss->slopes(o->h, o->n, o->y, c);
 }
 
-/* Those of records index[m]. */
+/* The slopes of records index[m] again, after their scores changed. */
 static inline void erm_slopes_again(const struct erm *o, double *cache, long m, const int *index)
 {
     double *c = cache + o->n + 2 * o->d, at[LINEAR_ROWS], y[LINEAR_ROWS];
@@ -153,7 +153,7 @@ static inline void erm_clipped_columns(const struct erm *o, const double *slope,
         g[o->d - 1] = erm_clamped_sum(o->n, slope, NULL, shared[o->d - 1], clip_j[o->d - 1]);
 }
 
-/* Else by records. */
+/* Dense tables: by records. */
 static inline void erm_by_rows(const struct erm *o, const double *slope, const double *shared,
                                const double *clip_j, double *g)
 {
@@ -184,7 +184,7 @@ static void erm_cursor_grad(const void *self, const void *cache, const double *c
     vec_scale(o->d, 1 / (double)o->n, g);
 }
 
-/* Of F as a whole, as `value`. */
+/* The value of all of F, as the slot `value`. */
 static double erm_cursor_value(const void *self, const void *cache)
 {
     const struct erm *o = self;

@@ -61,7 +61,7 @@ static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct
     f->M = smooth ? curve * longest + o->own_l2 : NAN;
     f->L = isfinite(steepest + all) ? steepest + all : NAN;
     f->G = isfinite(sum) && isfinite(all) ? sqrt(sum) + all : NAN;
-    f->sigma = isfinite(sum) ? sqrt(sum) : NAN;  /* the regulariser does not vary */
+    f->sigma = isfinite(sum) ? sqrt(sum) : NAN;  /* the regulariser is the same in all samples */
     f->mu_M1 = smooth && M_sum > 0 ? o->l2 / M_sum : NAN;    /* |x|_{M,1}^2 <= sum_j M_j |x|^2 */
     f->mu_M2 = smooth && M_max > 0 ? o->l2 / M_max : NAN;
     f->M_j = smooth ? M_j : NULL;
@@ -75,7 +75,7 @@ static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct
     f->diameter = 2 * o->radius;
 }
 
-/* What needs the eigenvalues of A'A/n: M_F, and how far F is from convex. */
+/* The facts from the eigenvalues of A'A/n: M_F, and how far F is from convex. */
 static inline void erm_curvature(struct erm *o, struct arena *a, struct facts *f)
 {
     double curve = o->loss->smooth(o->h), weak = o->loss->weak(o->h), smallest = 0;
@@ -87,8 +87,8 @@ static inline void erm_curvature(struct erm *o, struct arena *a, struct facts *f
     f->mu = weak == 0 ? o->l2 : f->weak == 0 ? o->l2 - weak * largest : NAN;
 }
 
-/* What the reference tells about the start x_0 = 0. Without strong convexity its own norm stands
- * for |x*|, the radius if there is one; separable records have no x*. All losses are >= 0. */
+/* The facts about the start x_0 = 0 that the reference gives. Without strong convexity |x*| is the norm of
+ * the reference, or the radius if there is one; separable records have no x*. All losses are >= 0. */
 static inline void erm_start_facts(const struct erm *o, const double *origin, struct facts *f)
 {
     const struct erm_optimum *b = &o->best;

@@ -13,7 +13,8 @@ static double erm_objective(const void *self, const double *x, double *error)
     return erm_value(self, x);
 }
 
-/* Rounding of F(x): of the losses, and of scores times slopes; squares have slopes sqrt(2 l). */
+/* The rounding of F(x): that of the losses, and that of scores times slopes; squares have slopes sqrt(2
+ * l). */
 static inline double erm_rounding(const struct erm *o, const double *x, double f)
 {
     double steep = fmin(o->loss->lipschitz(o->h), sqrt(2 * f));
@@ -31,7 +32,7 @@ static double erm_excess(const void *self, const double *x, double *error)
     return f - o->best.value + gap + rounding;
 }
 
-/* What the experiments of papers plot. NaN where F* is not known, or not positive. */
+/* The relative excess that experiments of papers plot. NaN where F* is not known, or not positive. */
 static double erm_relative(const void *self, const double *x, double *error)
 {
     const struct erm *o = self;
@@ -86,7 +87,7 @@ static double erm_distance(const void *self, const double *x, double *error)
     return vec_dist(o->d, x, o->best.x) + (isinf(o->best.near) ? 0 : o->best.near);
 }
 
-/* What x proves of itself by its own slopes: a bound on the excess that needs no optimum. */
+/* A bound on the excess from the slopes at x alone; no optimum is needed. */
 static double erm_gap(const void *self, const double *x, double *error)
 {
     const struct erm *o = self;

@@ -8,11 +8,11 @@
 #include "reference_ball.h"
 #include "reference_dual.h"
 
-/* Gaps aimed at, of F(0): a smooth loss's is the square of a gradient. An F below SEPARATED is
- * taken to be near its infimum 0. */
+/* The gaps that the solvers aim at, in units of F(0); the gap of a smooth loss is the square of a gradient,
+ * so that its target is lower. An F below SEPARATED is taken to be near its infimum 0. */
 static const double ERM_SMOOTH_TARGET = 1e-18, ERM_KINK_TARGET = 1e-12, ERM_SEPARATED = 1e-6;
 
-/* All but l1 |x|_1. */
+/* The objective without l1 |x|_1. */
 static double erm_smooth_part(const void *ctx, const double *x, double *g)
 {
     const struct erm *o = ctx;
@@ -42,8 +42,8 @@ static inline struct dual_problem erm_dual(const struct erm *o)
                                   o->l2, o->radius, o->l1 };
 }
 
-/* Is what was recalled what its certificate says? values: x, what else the certificate needs, F(x)
- * and the gap, both to be found again to the last bit. */
+/* Does the certificate of a stored optimum hold? values: x, the dual numbers of the certificate, F(x) and the
+ * gap; the last two must be reproduced to the last bit. */
 static inline bool erm_confirmed(const double *claimed, double value, double gap)
 {
     return claimed[0] == value && claimed[1] == gap;
@@ -115,7 +115,7 @@ static inline enum status erm_optimum(struct erm *o, struct reference_key *key, 
         TRY(erm_optimum_smooth(o, key, ERM_SMOOTH_TARGET * first, a, why));
     else
         TRY(erm_optimum_kinked(o, key, ERM_KINK_TARGET * first, a, why));
-    /* Without regulariser and ball F* >= 0 is all that is certain: it tells something near 0. */
+    /* Without regulariser and ball only F* >= 0 is certain, which is useful near 0 alone. */
     if (o->best.value < ERM_SEPARATED)
         o->best.gap = fmin(o->best.gap, o->best.value);
     else if (!(o->best.gap < o->best.value))
@@ -166,7 +166,7 @@ static inline enum status erm_search_l1(struct erm *o, long support, double targ
                    "so many non-zeros; close to l1 = %.6g it has %ld", support, o->l1, count);
 }
 
-/* o->l1 <- what is kept under the key, or the search's. */
+/* o->l1 <- the stored penalty of the key, or that of a search. */
 static inline enum status erm_support_l1(struct erm *o, struct reference_key *key, long support,
                                          bool anew, struct arena *a, struct why *why)
 {
@@ -182,9 +182,10 @@ static inline enum status erm_support_l1(struct erm *o, struct reference_key *ke
     return OK;
 }
 
-/* o->l1 <- a penalty under which the optimum has *support non-zeros, before any constant that may
- * depend on it. What was kept is counted again. l1 and support are members of the key's parameters,
- * which afterwards name the penalty alone: one penalty has one optimum, however it is asked for. */
+/* o->l1 <- a penalty under which the optimum has *support non-zeros; called before any constant that may
+ * depend on it. The non-zeros of a stored penalty are counted again. l1 and support are members of the
+ * parameters of the key, which afterwards names the penalty alone: a penalty has one optimum, whichever
+ * parameter chose it. */
 static inline enum status erm_make_penalty(struct erm *o, struct reference_key *key, double *l1,
                                            long *support, struct arena *a, struct why *why)
 {

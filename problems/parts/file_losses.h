@@ -34,8 +34,8 @@ struct file_losses {
     double (*value)(const void *self, const double *x);
 };
 
-/* A mean over records is in every loss: one record changes what the others answer, which neither a
- * replay nor a ledger of batches sees. */
+/* Is a mean over records (of targets or columns) in every loss? One record then changes the losses of the
+ * others, which neither a replay nor a ledger of batches sees. */
 static inline bool file_losses_mixed(const struct data_request *request, bool classes,
                                    const char *target)
 {
@@ -54,8 +54,8 @@ static inline double file_losses_L(const struct data_request *request, double lo
     return file_losses_unit(request) ? 1 + 1e-12 : longest;
 }
 
-/* Where records are mixed, no constant is public: a private run that is told any, be it n or d, is
- * reported as not private. */
+/* Where records are mixed no constant is public: a private run that reads any fact, even n or d, is reported
+ * as not private. */
 static inline void file_losses_facts(const struct data_request *request, bool mixed, double n, double d,
                                    double L, double Phi, struct facts *f)
 {
@@ -73,7 +73,7 @@ static inline void file_losses_facts(const struct data_request *request, bool mi
 
 /* --- make */
 
-/* o->A and o->n; the family sets o->d. */
+/* Sets o->A, o->n and o->d; a family may change o->d. */
 static inline enum status file_losses_load(const struct file_params *p, struct file_losses *o,
                                            struct why *why)
 {
@@ -92,8 +92,8 @@ static inline enum status file_losses_targets(const struct file_params *p, const
                           labels, why);
 }
 
-/* The rest, once o->d and o->value are set and values may be asked for. All parts of F are at least 0, so
- * that Phi = F(x0); a term beside the losses has slopes up to `more`. classes: labels are signs. */
+/* The rest of make, once o->d, o->value and what value needs are set. All parts of F are at least 0, so that
+ * Phi = F(x0). `more` bounds the slopes of a term beside the losses; classes: labels are signs. */
 static inline enum status file_losses_finish(const struct file_params *p, const struct rng *data,
                                              struct arena *a, struct file_losses *o, bool classes,
                                              double more, struct facts *facts, struct why *why)

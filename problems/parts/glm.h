@@ -266,7 +266,7 @@ static inline void glm_model(struct glm_population *F, double length, struct rng
     F->length = sqrt(glm_product(F, F->w, F->w));
 }
 
-/* Its integral over z > 0 is E l(0, noise). */
+/* The integral of this over z > 0 is E l(0, noise). */
 static inline double glm_noise_tail(const void *self, double z)
 {
     const struct glm_population *F = self;
@@ -334,7 +334,7 @@ static inline void glm_hinge_facts(const struct glm_population *F, struct facts 
     double D = F->law.D, radial = sqrt(3 * score_square(&F->law)), across = radial / sqrt(3);
     f->mu = 0;
     if (D < 3)
-        return;                      /* the density of a score has no bound */
+        return;                      /* the density of a score has no bound, and so M_F none */
     double rest = score_normal(&F->law) ? 1 : (1 - across * across) / (D - 1);
     f->M_F = 2 * (1 - F->flip) * F->lam[0] *
              fmax(pow(radial, 3) * score_density(&F->law, radial),
@@ -415,7 +415,7 @@ static inline enum status glm_build(const char *family, const struct glm *p, con
     return OK;
 }
 
-/* The largest slope of a sample on the ball; infinite: none. */
+/* The largest slope of a sample on the ball; infinite: there is none. */
 static inline double glm_lipschitz(const struct glm *p, const struct glm_population *F)
 {
     if (isfinite(F->loss->lipschitz(p->h)))

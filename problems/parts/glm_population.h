@@ -35,7 +35,7 @@ struct noise_law {
     double (*away)(double u);        /* E|u - w| - E|w|, s = 1, u >= 0 */
     double (*density)(double u);     /* of w at u >= 0, s = 1; largest at 0, never rising */
     double variance;                 /* s = 1 */
-    double reach;                    /* beyond it nothing, or less than rounding */
+    double reach;                    /* beyond it the law has no mass, or less than rounding */
     double edge;                     /* where the law is not analytic, beside 0; 0: nowhere */
     bool bounded;
 };
@@ -165,7 +165,7 @@ static inline void glm_squares(const struct glm_population *o, const struct glm_
     *c_w = 0;
 }
 
-/* Without noise all is in the edges and in 0 itself. */
+/* Without noise all structure is at the edges and at 0. */
 static inline double glm_width(const struct glm_population *o)
 {
     return o->feature > 0 ? o->feature : INFINITY;
@@ -320,8 +320,8 @@ static inline int glm_crossings(double a, double b, double c, double k, double *
     return 2;
 }
 
-/* Breaks of a segment in a bounded design, where the population loss is singular: at an edge, like
- * distance^((d + 1)/2). *width <- what panels beside them need. */
+/* The places where the population loss is singular on a segment, for a bounded design: at an edge it is like
+ * distance^((d + 1)/2). *width <- the panel width needed beside them. */
 static inline int glm_singular(const struct glm_path *r, double a, double b, double *at,
                                double *width)
 {
@@ -352,7 +352,7 @@ static inline double glm_excess(const struct glm_population *o, const double *x)
     at[0] = fmax(0, fmin(1, -b / r.ee));
     double nearest = sqrt(fmax(0, a + at[0] * (2 * b + at[0] * r.ee)));
     if (o->coefficients == glm_hinge)
-        nearest = 0;                 /* the axis of w matters too, and x* is on it */
+        nearest = 0;                 /* the axis of w matters as well, and x* lies on it */
     double width = fmax(o->feature / 8, nearest) / sqrt(r.ee);
     if (!score_normal(&o->law))
         breaks += glm_singular(&r, a, b, at + breaks, &width);

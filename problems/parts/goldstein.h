@@ -24,20 +24,21 @@ struct goldstein {
     struct rng points;
     const void *self;
     void (*grad)(const void *self, const double *x, double *g);      /* almost everywhere */
-    /* A number that the norm is not below: min <grad F(y), u> over |y - x| <= delta, |u| = 1, or
-     * more if the family knows a better u. */
+    /* A lower bound on the norm: min <grad F(y), u> over |y - x| <= delta, |u| = 1, or a better one if the
+     * family knows a better u. */
     double (*least)(const void *self, const double *x, double delta, const double *u);
 };
 
 enum { GOLDSTEIN_BALL = 256, GOLDSTEIN_SPHERE = 64, GOLDSTEIN_ROUNDS = 32, GOLDSTEIN_ASKED = 11,
        GOLDSTEIN_IDLE = 5 };
-/* The ball is open: no point is nearer to its sphere than this. */
+/* The ball is open: all points stay within this share of delta. A share nearer to 1 gives a smaller upper
+ * bound where the norm falls at the sphere, and risks points outside by rounding. */
 static const double GOLDSTEIN_INSIDE = 0.999;
-/* Rounds that shorten g by less than this share are idle; five in a row are the last. Angles begin
- * this far apart. */
+/* A round that shortens g by less than this share is idle, and five idle rounds in a row end the search.
+ * Angles begin this far apart. */
 static const double GOLDSTEIN_GAIN = 1e-4, GOLDSTEIN_SPREAD = 0.4;
 
-/* Takes in grad F(x + r u). */
+/* Adds grad F(x + r u) to the points. */
 static inline void goldstein_ask(const struct goldstein *q, struct min_norm *hull, const double *x,
                                  double r, const double *u, double *y)
 {
@@ -62,8 +63,8 @@ static inline void goldstein_draw(const struct goldstein *q, struct min_norm *hu
     }
 }
 
-/* Takes in the gradients a step `inside` from x at the angle to -u, on the two sides that v, unit
- * and orthogonal to u, points to; returns the sum of their components along u. */
+/* Adds the gradients a step `inside` from x at the angle to -u, on the two sides that v, unit and orthogonal
+ * to u, points to; returns the sum of their components along u. */
 static inline double goldstein_pair(const struct goldstein *q, struct min_norm *hull,
                                     const double *x, double inside, double angle, const double *u,
                                     const double *v, double *step, double *y)

@@ -40,7 +40,7 @@ static inline struct kinks kinks_loss(const char *word, double y, double c)
     return (struct kinks){ .n = 1, .from = -1, .at = { y }, .jump = { 2 } };
 }
 
-/* Of lam = 0 or "none": no kinks. */
+/* lam = 0 or the word "none": no kinks. */
 static inline struct kinks kinks_penalty(const char *word, double lam, double c)
 {
     double steep = 1 / (c - 1);
@@ -58,16 +58,17 @@ static inline double kinks_value(const struct kinks *k, double z)
 {
     double sum = k->value + (k->n ? k->from * (z - k->at[0]) : 0);
     for (int m = 0; m < k->n; m++)
-        sum += z > k->at[m] ? k->jump[m] * (z - k->at[m]) : 0;     /* fmax would be a call */
+        /* a comparison, since fmax would be a call */
+        sum += z > k->at[m] ? k->jump[m] * (z - k->at[m]) : 0;
     return sum;
 }
 
-/* Both by their pieces: no digits are lost far out. */
+/* Both penalties by their pieces, so that no digits are lost far out. */
 static inline double kinks_penalty_value(const struct kinks *k, double z)
 {
     if (!k->bends) {
         double q = fabs(z), c = k->at[2];
-        return k->jump[1] / 2 * (q > c ? c : q);       /* a NaN stays one */
+        return k->jump[1] / 2 * (q > c ? c : q);       /* the comparison keeps a NaN */
     }
     double lam = k->b[2], c = k->b[3] / lam, q = fabs(z);
     if (q <= lam)

@@ -60,7 +60,8 @@ static inline enum status labels_targets(const struct table *t, bool centre, boo
     return OK;
 }
 
-/* y[n] <- the labels of a table, maybe another part of the same file. BAD_INPUT: a third class. */
+/* y[n] <- the labels of a table, which may be another part of the same file. BAD_INPUT: it has a third
+ * class. */
 static inline enum status labels_apply(const struct labels *l, const struct table *t, double *y,
                                        struct why *why)
 {

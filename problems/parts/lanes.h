@@ -5,7 +5,8 @@
 
 #include "rng.h"
 
-enum { LANES = 32, LANES_RUN = 63 };     /* of samples: six planes count so many */
+/* LANES: coordinates of a word; LANES_RUN: samples of a run, the most that six bit planes count */
+enum { LANES = 32, LANES_RUN = 63 };
 
 /* The lanes, of those given, in which a uniform number of infinitely many bits is below p < 1: each
  * word gives one more bit of all of them, and halves those that still agree with p. */
@@ -25,7 +26,7 @@ static inline uint32_t lanes_below(struct rng *r, double p, uint32_t lanes)
     return lanes_below_bits(r, (uint64_t)(p * 0x1p64), lanes);
 }
 
-/* A fair coin in each lane that falls on heads with probability (1 + bias)/2. */
+/* A coin in each lane that falls on heads with probability (1 + bias)/2. */
 static inline uint32_t lanes_biased(struct rng *r, double bias)
 {
     if (bias >= 1)

@@ -16,7 +16,7 @@ struct loss {
     bool shaped;                     /* depends on h > 0 */
     double (*value)(double h, double z, double y);
     double (*slope)(double h, double z, double y);      /* dl/dz; at a kink a subgradient */
-    /* Of m scores at once, in place: z[k] <- l, dl/dz; as the two above to 4 ulp. */
+    /* For m scores at once, in place: z[k] <- l or dl/dz; as the two functions above to 4 ulp. */
     void (*values)(double h, long m, const double *y, double *z);
     void (*slopes)(double h, long m, const double *y, double *z);
     /* sup_z (alpha z - l(z, y)), +infinity outside its domain; NULL: not convex. */

@@ -34,7 +34,8 @@ struct min_norm {
     gsl_vector_long *indices;
 };
 
-/* The answer is as good as it gets where the gap is below this share of |g| max_i |p_i|. */
+/* The search ends where the gap is below this share of |g| max_i |p_i|: a smaller one is below rounding, a
+ * larger one would lose digits of the norm. */
 static const double MIN_NORM_TOLERANCE = 1e-13;
 
 static inline void min_norm_free(struct min_norm *o)
@@ -68,7 +69,7 @@ static inline bool min_norm_init(struct min_norm *o, long d, long room)
     return true;
 }
 
-/* Where the next point goes, d numbers; min_norm_add then takes it in. */
+/* Returns the place of the next point, d numbers; min_norm_add then counts it. */
 static inline double *min_norm_next(struct min_norm *o)
 {
     return o->p + o->m * o->d;
@@ -139,7 +140,7 @@ static inline void min_norm_combine(struct min_norm *o)
     o->norm = vec_norm(o->d, o->g);
 }
 
-/* The point furthest behind; the gap. */
+/* The point furthest behind the hyperplane of g; sets the gap. */
 static inline long min_norm_behind(struct min_norm *o)
 {
     long least = 0;

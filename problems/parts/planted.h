@@ -23,7 +23,7 @@ static inline void planted_project(const void *self, double *x)
     vec_project_ball(o->d, NULL, o->radius, x);
 }
 
-/* Over a ball of finite radius. */
+/* linear_min over a ball of finite radius. */
 static inline void planted_linear_min(const void *self, const double *g, double *x)
 {
     const struct planted *o = self;

@@ -74,7 +74,7 @@ static inline void ball_certificate(const struct ball_problem *p, struct ball_re
     r->near = p->mu + nu > 0 ? ball_residual(p, x, g, nu) / (p->mu + nu / 2) : INFINITY;
 }
 
-/* Takes x if its certificate is better than the best so far. */
+/* Keeps x if its certificate is better than the best so far. */
 static inline void ball_certify(struct ball_search *b, const double *x)
 {
     struct ball_reference now = { .x = (double *)x }, *best = b->best;
@@ -127,7 +127,7 @@ static inline enum status ball_sphere(struct ball_search *b, double *x, struct w
             f_lo *= side > 0 ? 0.5 : 1;
             side = 1;
         }
-        /* Rounding alone can leave the upper end outside: step on until it is inside. */
+        /* Rounding may leave the upper end outside: step on until it is inside. */
         b->nu = isfinite(hi) ? (lo * f_hi - hi * f_lo) / (f_hi - f_lo) : 2 * lo;
     }
     return OK;

@@ -23,7 +23,7 @@
 #include "simple.h"
 #include "vec.h"
 
-/* A matrix A of n rows a_i and d columns that only its owner looks into. */
+/* A matrix A of n rows a_i and d columns, accessed through its owner alone. */
 struct matrix_view {
     const void *owner;
     long n, d;
@@ -98,7 +98,7 @@ static inline double dual_bound(const struct dual_problem *p, const double *alph
     return dual_least(p, first, v) - sum / n;
 }
 
-/* The rest of *best from its x and alpha; s[n], v[d] are scratch. */
+/* Computes the rest of *best from its x and alpha; s[n], v[d] are scratch. */
 static inline void dual_judge(const struct dual_problem *p, struct dual_reference *best, double *s,
                               double *v)
 {
@@ -131,7 +131,7 @@ static inline double dual_round(const void *self, const double *x, double *g)
     for (long i = 0; i < p->A.n; i++) {
         double c = q->s[i] + q->t * q->alpha[i], z = p->loss->prox(p->h, q->t, c, p->y[i]);
         sum += p->loss->value(p->h, z, p->y[i]) + (c - z) * (c - z) / (2 * q->t);
-        q->next[i] = fmax(-most, fmin(most, (c - z) / q->t));   /* rounding must not leave l* */
+        q->next[i] = fmax(-most, fmin(most, (c - z) / q->t));   /* rounding must not leave the domain of l* */
         q->s[i] = q->next[i] / n;
     }
     vec_lincomb(p->A.d, p->l2, x, 0, x, g);
@@ -147,7 +147,7 @@ static inline double dual_round(const void *self, const double *x, double *g)
     return f + sum / n;
 }
 
-/* Takes the point x and the multipliers of the last evaluation if they are better than the best. */
+/* Keeps the point x and the multipliers of the last evaluation if they are better than the best. */
 static inline void dual_certify(struct dual_search *q, const double *x, double *at,
                                 struct dual_reference *best)
 {
@@ -216,7 +216,8 @@ static inline enum status dual_reference(const struct dual_problem *p, double ta
         dual_certify(&q, x, at, best);
         vec_copy(n, q.next, q.alpha);
         vec_copy(d, q.push, q.beta);
-        /* The smaller t, the fewer rounds and the harder each: back where one was not solved. */
+        /* The smaller t, the fewer rounds and the harder each round: t is raised again after a round that was
+         * not solved. */
         q.t *= r.gradient_norm <= enough || q.t > sharp ? SHRINK : 1 / SHRINK;
     }
     return OK;

@@ -95,7 +95,7 @@ static inline void rows_along(const struct rows *r, long i, int m, const double 
     }
 }
 
-/* Rows in a block of these. */
+/* The number of rows in a block of rows_block. */
 static inline long rows_in_block(const struct rows *r)
 {
     return linear_block(r->t->dense ? r->d : r->t->nonzeros / (r->n > 0 ? r->n : 1));
@@ -188,7 +188,7 @@ static inline void rows_gram_sparse(const struct rows *r, gsl_matrix *gram)
     }
 }
 
-/* The same, in panels: products of dense rows are done in blocks that stay in cache. */
+/* The same for dense rows, in panels: the products are done in blocks that stay in cache. */
 static inline void rows_gram_dense(const struct rows *r, gsl_matrix *panel, gsl_matrix *gram)
 {
     long d = r->d, most = (long)panel->size1;
@@ -239,7 +239,7 @@ static inline double rows_eigenvalue_exact(const struct rows *r, bool dense, dou
  * 0 where it is not known to be positive. */
 static inline double rows_eigenvalue(const struct rows *r, struct arena *a, double *smallest)
 {
-    enum { COLUMNS_MAX = 512, DENSE = 16 };  /* times as fast in panels */
+    enum { COLUMNS_MAX = 512, DENSE = 16 };  /* DENSE: dense panels are this many times as fast */
     static const double WORK_MAX = 2e9, ROUNDING = 1 + 1e-9, LOST = 1e-11;
     double trace = 0, work = 0, largest = NAN, least = NAN;
     for (long i = 0; i < r->n; i++) {

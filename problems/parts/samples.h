@@ -25,7 +25,8 @@ static inline long samples_run(long m, const long *i)
     return run;
 }
 
-/* What a table says of samples, one number each: it may be where they stand, or is copied to room[count]. */
+/* One number of a table for each sample: a pointer into the table where the samples follow one another, else
+ * copied to room[count]. */
 static inline const double *samples_column(const struct samples *s, const double *column, double *room)
 {
     if (!s->index)
@@ -36,7 +37,7 @@ static inline const double *samples_column(const struct samples *s, const double
     return room;
 }
 
-/* Places of the rows of a table, `stride` apart. */
+/* The positions of the rows in a table, `stride` apart. */
 static inline void samples_places(const struct samples *s, const double *a, long stride, struct linear_rows *A)
 {
     const long *i = s->index ? s->index + s->first : NULL;

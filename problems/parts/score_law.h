@@ -29,8 +29,8 @@ static inline double score_square(const struct score_law *l)
     return score_normal(l) ? 1 : 1 / l->D;
 }
 
-/* cos^(D-2) of an angle. Few products are as near as pow, whose rounding the cosine's exceeds, and take a tenth
- * of its time. */
+/* cos^(D-2) of an angle. For small D a product of factors is as accurate as pow, within the rounding of the
+ * cosine, and takes a tenth of its time. */
 static inline double score_power(const struct score_law *l, double cosine)
 {
     enum { PRODUCTS = 64 };
