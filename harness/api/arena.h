@@ -10,7 +10,8 @@
 
 struct arena;
 
-/* d doubles, 64-byte aligned, filled with NaN, so that a value read before it is written shows in the result. d >= 0. */
+/* d doubles, 64-byte aligned, filled with NaN, so that a value read before it is written shows in the result. d >=
+ * 0. */
 double *arena_vec(struct arena *a, long d);
 /* bytes of zeroed memory, 64-byte aligned. */
 void *arena_bytes(struct arena *a, size_t bytes);
@@ -20,8 +21,8 @@ void *arena_bytes(struct arena *a, size_t bytes);
 /* From this call to arena_reset it is a bug to reserve. */
 void arena_seal(struct arena *a);
 
-/* For owners of an arena only. limit: the bytes beyond which the process's exhaustion handler is called (0: no limit);
- * the handler does not return. */
+/* For owners of an arena only. limit: the bytes beyond which the process's exhaustion handler is called (0: no
+ * limit); the handler does not return. */
 struct arena *arena_new(size_t limit);
 void arena_reset(struct arena *a);
 void arena_free(struct arena *a);

@@ -9,8 +9,8 @@
 #include "param.h"
 #include "status.h"
 
-/* n rows and d columns, stored in one of two forms: dense by rows where more than half of the entries are nonzero, else
- * sparse as rows of nonzeros. table_row reads both forms alike. */
+/* n rows and d columns, stored in one of two forms: dense by rows where more than half of the entries are nonzero,
+ * else sparse as rows of nonzeros. table_row reads both forms alike. */
 struct table {
     char  path[1024];
     long  n, d;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* facts.h - the constants of theorems. Different constants have different names. Norms are 2-norms unless the name says
- * otherwise. NaN (or NULL) means that a constant is unknown, or that no finite one exists (M of a nonsmooth loss). Each
- * fact has an origin, because a constant computed from the data must not reach a private algorithm unnoticed. */
+/* facts.h - the constants of theorems. Different constants have different names. Norms are 2-norms unless the name
+ * says otherwise. NaN (or NULL) means that a constant is unknown, or that no finite one exists (M of a nonsmooth
+ * loss). Each fact has an origin, because a constant computed from the data must not reach a private algorithm
+ * unnoticed. */
 #ifndef ASSAY_FACTS_H
 #define ASSAY_FACTS_H
 

@@ -59,9 +59,9 @@ void rng_ball(struct rng *r, long d, double *out);
 /* out[m*d] <- the results of m calls of rng_ball, in their order, computed together. */
 void   rng_balls(struct rng *r, long m, long d, double *out);
 
-/* out[m*d]: row k has the bits that the function without _rows draws from substream first + k, beginning at the block at
- * which `base` would begin a vector; a row must not reach block 2^32. Many short rows take as long as one long vector
- * of as many numbers. */
+/* out[m*d]: row k has the bits that the function without _rows draws from substream first + k, beginning at the
+ * block at which `base` would begin a vector; a row must not reach block 2^32. Many short rows take as long as one
+ * long vector of as many numbers. */
 void rng_normals_rows(const struct rng *base, uint64_t first, long m, long d, double sd,
                       double *out);
 void rng_laplaces_rows(const struct rng *base, uint64_t first, long m, long d, double b,

@@ -20,8 +20,8 @@ double vec_dot  (long d, const double *x, const double *y);
 double vec_norm (long d, const double *x);
 double vec_norm1(long d, const double *x);
 double vec_norm_inf(long d, const double *x);
-/* The first j with the largest x[j]; NaNs are ignored, and 0 is returned if there is nothing else. *square <- |x|^2 up
- * to rounding, in the same pass. */
+/* The first j with the largest x[j]; NaNs are ignored, and 0 is returned if there is nothing else. *square <- |x|^2
+ * up to rounding, in the same pass. */
 long   vec_peak (long d, const double *x, double *square);
 double vec_dist (long d, const double *x, const double *y);                      /* |x - y| */
 bool   vec_finite(long d, const double *x);

@@ -12,10 +12,10 @@
 
 #include "status.h"
 
-/* In bytes. ALIGN: of every allocation, a cache line. CHUNK: the least size of a chunk. Chunks of at least LARGE bytes
- * ask the kernel for pages of HUGE bytes: the processor remembers the addresses of some ten megabytes of ordinary
- * pages, and access to further rows waits for the page tables. Measured: reading a table from memory becomes a third
- * faster. */
+/* In bytes. ALIGN: of every allocation, a cache line. CHUNK: the least size of a chunk. Chunks of at least LARGE
+ * bytes ask the kernel for pages of HUGE bytes: the processor remembers the addresses of some ten megabytes of
+ * ordinary pages, and access to further rows waits for the page tables. Measured: reading a table from memory
+ * becomes a third faster. */
 enum { ALIGN = 64, CHUNK = 1 << 20, HUGE = 2 << 20, LARGE = 4 << 20 };
 
 /* arena_reset keeps the chunks, so that the later cells of a worker ask the system for no memory. */

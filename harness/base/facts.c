@@ -9,7 +9,8 @@ static const struct { const char *name, *unit, *doc; size_t offset; } table[FACT
 #define X(name, unit, doc) { #name, unit, doc, offsetof(struct facts, name) },
     FACTS_LIST(X)
 #undef X
-    { "L_j", "f/x", "half of the largest difference between partial derivatives of two samples", offsetof(struct facts, L_j) },
+    { "L_j", "f/x", "half of the largest difference between partial derivatives of two samples",
+      offsetof(struct facts, L_j) },
     { "M_j", "f/x^2", "coordinate-smoothness constants of F", offsetof(struct facts, M_j) },
 };
 

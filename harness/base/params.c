@@ -156,9 +156,9 @@ bool number_parse(const char *text, double *value)
     return true;
 }
 
-/* A lower bound of the digits that tell v from other doubles. Every decimal of up to 15 digits survives the way through
- * a normal double and back. So if 15 digits do not give v, it needs at least 16; if they do, those without trailing
- * zeros suffice. */
+/* A lower bound of the digits that tell v from other doubles. Every decimal of up to 15 digits survives the way
+ * through a normal double and back. So if 15 digits do not give v, it needs at least 16; if they do, those without
+ * trailing zeros suffice. */
 static int digits_of(double v)
 {
     char text[32];

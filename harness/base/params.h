@@ -15,7 +15,8 @@ const char *params_nearest(const struct param *table, const char *name);
 /* Sets one member. BAD_INPUT: outside [lo, hi], or a fraction for a count; `who` names the owner in the message. */
 enum status params_set(const struct param *p, void *params, double value, const char *who,
                        struct why *why);
-/* Sets one member from text: a number as 1e6, 2^10, 3/4, inf, or a word for PARAM_TEXT. The text must outlive params. */
+/* Sets one member from text: a number as 1e6, 2^10, 3/4, inf, or a word for PARAM_TEXT. The text must outlive
+ * params. */
 enum status params_set_text(const struct param *p, void *params, const char *text,
                             const char *who, struct why *why);
 /* The value of one member; NaN for PARAM_TEXT. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data.c - requests for tables: the file is found, read, split, scaled and kept. A table outlives every cell that reads
- * it, and is the same for all of them, so the process keeps it in a list by request; this list is the only mutable
- * state of the file. Loading is not thread-safe; workers are processes. */
+/* data.c - requests for tables: the file is found, read, split, scaled and kept. A table outlives every cell that
+ * reads it, and is the same for all of them, so the process keeps it in a list by request; this list is the only
+ * mutable state of the file. Loading is not thread-safe; workers are processes. */
 #include "data.h"
 
 #include <errno.h>
@@ -56,8 +56,8 @@ static enum status resolve(const char *data, char *path, struct why *why)
 
 static const double DENSE_MAX = 0x1p30;      /* the most bytes that zscore may make of a sparse table */
 
-/* held[n] <- exactly `share` of the n records are held out, and every choice of them is equally likely (Knuth, TAOCP 2,
- * 3.4.2, algorithm S). */
+/* held[n] <- exactly `share` of the n records are held out, and every choice of them is equally likely (Knuth,
+ * TAOCP 2, 3.4.2, algorithm S). */
 static void draw(long n, long share, long seed, bool *held)
 {
     struct rng r = rng_stream((uint64_t)seed);
@@ -213,8 +213,8 @@ static enum status prepare(const struct data_request *q, const char *name, struc
 
 /* --- large pages */
 
-/* Copies array[bytes] to `to` in parts, and returns the pages of each part to the system, so that both arrays together
- * take hardly more memory than one. */
+/* Copies array[bytes] to `to` in parts, and returns the pages of each part to the system, so that both arrays
+ * together take hardly more memory than one. */
 static void move_pages(unsigned char *array, size_t bytes, unsigned char *to)
 {
     enum { PART = 1 << 16, PAGE = 4096 };
@@ -228,10 +228,10 @@ static void move_pages(unsigned char *array, size_t bytes, unsigned char *to)
     }
 }
 
-/* Rows that are read in random order wait for page tables rather than for memory, unless pages are large (see arena.c).
- * So the array moves to memory that begins at a boundary of large pages, and the kernel is asked to use them there.
- * Returns the new array, or NULL: it stays where it is, because it is small or memory is short. block: the allocation
- * that contains the array, which is freed if it moves. */
+/* Rows that are read in random order wait for page tables rather than for memory, unless pages are large (see
+ * arena.c). So the array moves to memory that begins at a boundary of large pages, and the kernel is asked to use
+ * them there. Returns the new array, or NULL: it stays where it is, because it is small or memory is short. block:
+ * the allocation that contains the array, which is freed if it moves. */
 static void *enlarge_pages(void *block, void *array, size_t bytes)
 {
     enum { LARGE = 2 << 20, COLLAPSE = 25 };     /* MADV_COLLAPSE, which not every <sys/mman.h> defines */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_builder.c - builds a table record by record; the two forms of a table, turned into each other in place where that
- * is possible; and a table by columns.
+/* data_builder.c - builds a table record by record; the two forms of a table, turned into each other in place where
+ * that is possible; and a table by columns.
  *
  * Arrays grow by realloc, which moves the pages of large arrays without copying them, and pages that have not been
- * written take no memory. So the peak of memory is the table itself if its first records decide the form rightly. If
- * they do not, the table is dense as long as more than half of its entries are nonzero, and from then on sparse to the
- * end. */
+ * written take no memory. So the peak of memory is the table itself if its first records decide the form rightly.
+ * If they do not, the table is dense as long as more than half of its entries are nonzero, and from then on sparse
+ * to the end. */
 #include "data/data_builder.h"
 
 #include <limits.h>
@@ -34,8 +34,8 @@ static int *table_counting(long n)
     return k;
 }
 
-/* Entry k of row i stands at or before its place i d + index[k] in the dense form. Entries move from the last one on, so
- * none is overwritten before it has been read. */
+/* Entry k of row i stands at or before its place i d + index[k] in the dense form. Entries move from the last one
+ * on, so none is overwritten before it has been read. */
 bool table_densify(struct table *t)
 {
     double *a = realloc(t->value, (size_t)(t->n * t->d) * sizeof *a);
@@ -152,7 +152,8 @@ enum status builder_record(struct builder *b, size_t most, int **index, double *
 
 static bool mostly_nonzero(const struct table *t) { return t->nonzeros > t->n * t->d / 2; }
 
-/* n rows of `from` doubles become rows of `to`, in place. Longer rows move from the last one on, and end with zeros. */
+/* n rows of `from` doubles become rows of `to`, in place. Longer rows move from the last one on, and end with
+ * zeros. */
 static void restride(double *a, size_t n, size_t from, size_t to)
 {
     if (to > from)
@@ -165,8 +166,8 @@ static void restride(double *a, size_t n, size_t from, size_t to)
             memmove(a + i * to, a + i * from, to * sizeof *a);
 }
 
-/* Makes the stride at least `width`, and an eighth longer than it was, so that records that keep growing seldom move the
- * whole table. */
+/* Makes the stride at least `width`, and an eighth longer than it was, so that records that keep growing seldom
+ * move the whole table. */
 static bool stride_widen(struct builder *b, long width)
 {
     size_t n = (size_t)b->t->n, wider = b->stride + b->stride / 8;
@@ -199,8 +200,8 @@ static bool dense_end(struct builder *b)
     return table_sparsify(t);
 }
 
-/* Puts the record in b->index and b->value into the dense form. If the record is so wide that at most half of the entries
- * would be nonzero, the table becomes sparse instead, and the record its last row. */
+/* Puts the record in b->index and b->value into the dense form. If the record is so wide that at most half of the
+ * entries would be nonzero, the table becomes sparse instead, and the record its last row. */
 static enum status close_dense(struct builder *b, long count, long width)
 {
     struct table *t = b->t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_fetch.c - the SHA-256 of a file; files fetched by http or copied, and kept only if their checksum is the stated
- * one. */
+/* data_fetch.c - the SHA-256 of a file; files fetched by http or copied, and kept only if their checksum is the
+ * stated one. */
 #include "data/data_sets.h"
 
 #include <errno.h>

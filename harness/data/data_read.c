@@ -69,8 +69,8 @@ static long exponent(const char **c)
     return minus ? -e : e;
 }
 
-/* *value <- the double nearest to the decimal number at the beginning of s; returns the text behind it, or NULL if s does
- * not begin with one (nan, inf and hexadecimals are none). Beyond the range: infinity. */
+/* *value <- the double nearest to the decimal number at the beginning of s; returns the text behind it, or NULL if
+ * s does not begin with one (nan, inf and hexadecimals are none). Beyond the range: infinity. */
 static const char *decimal(const char *s, double *value)
 {
     const char *c = s;
@@ -137,7 +137,8 @@ static long fields_of(const char *line, char separator)
     return fields;
 }
 
-/* *value <- the number that the field at c is, in quotes or not; returns the end of the field. NULL: it is no number. */
+/* *value <- the number that the field at c is, in quotes or not; returns the end of the field. NULL: it is no
+ * number. */
 static inline const char *field_number(const char *c, char separator, double *value)
 {
     while (*c == ' ')
@@ -310,8 +311,8 @@ static enum status fann_inputs(struct reader *r, struct builder *b, const struct
     return c || k < f->inputs ? count_bad(r, k + (c != NULL), f->inputs, "inputs") : OK;
 }
 
-/* A single output is the label. Of several outputs the largest gives the class, if all others are equal; else they are
- * not the code of a class. */
+/* A single output is the label. Of several outputs the largest gives the class, if all others are equal; else they
+ * are not the code of a class. */
 static enum status fann_outputs(struct reader *r, const struct fann *f, const char *c, double *label)
 {
     double v, least = INFINITY, most = -INFINITY;

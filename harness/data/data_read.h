@@ -5,8 +5,8 @@
 
 #include "data.h"
 
-/* *t <- the file at path. name: the path as messages show it; format: as in a request. The caller calls table_clear(t)
- * in any case. BAD_INPUT, NO_MEMORY, IO_ERROR. */
+/* *t <- the file at path. name: the path as messages show it; format: as in a request. The caller calls
+ * table_clear(t) in any case. BAD_INPUT, NO_MEMORY, IO_ERROR. */
 enum status data_read(const char *path, const char *name, const char *format, struct table *t,
                       struct why *why);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_reader.h - the lines of a text file, plain or gzip. The file is read by blocks; memory holds no more of the text
- * than a block and the longest line. */
+/* data_reader.h - the lines of a text file, plain or gzip. The file is read by blocks; memory holds no more of the
+ * text than a block and the longest line. */
 #ifndef ASSAY_DATA_READER_H
 #define ASSAY_DATA_READER_H
 
@@ -33,8 +33,8 @@ void reader_close(struct reader *r);
  * or one that expands more than 500-fold. */
 enum status reader_line(struct reader *r, char **line, size_t *n);
 
-/* Refuses the line given out last with the message "name:line: reason"; BAD_INPUT. If the rest of the file is damaged,
- * the message says so instead. */
+/* Refuses the line given out last with the message "name:line: reason"; BAD_INPUT. If the rest of the file is
+ * damaged, the message says so instead. */
 __attribute__((format(printf, 2, 3)))
 enum status reader_bad(struct reader *r, const char *format, ...);
 enum status reader_no_memory(const struct reader *r);

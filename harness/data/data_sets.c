@@ -166,8 +166,8 @@ enum status data_manifest_read(struct data_sets *all, struct why *why)
     return s;
 }
 
-/* Appends by a single write under a lock; if it is incomplete, the file is cut to its former length. text begins with the
- * header, which is skipped unless the file is empty. */
+/* Appends by a single write under a lock; if it is incomplete, the file is cut to its former length. text begins
+ * with the header, which is skipped unless the file is empty. */
 static enum status manifest_write(int file, const char *text, size_t n, const char *path, struct why *why)
 {
     struct stat before;
@@ -223,8 +223,8 @@ size_t data_stem(const char *file)
     return 0;
 }
 
-/* file[] <- the data file in subfolder `name`: the one with the subfolder's name, or else the only one. false: there is
- * none. */
+/* file[] <- the data file in subfolder `name`: the one with the subfolder's name, or else the only one. false:
+ * there is none. */
 static bool only_file(const char *folder, const char *name, char *file, size_t room)
 {
     int files = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* data_sets.h - data sets by name: those of Debian packages, and those of the folder ASSAY_DATA.
  *
- * In that folder every line of `manifest.tsv` states a set. A subfolder that the manifest does not name is a set too if
- * it holds a single data file (.libsvm .csv .tsv .fann .data, also with .gz), or one with the subfolder's name. */
+ * In that folder every line of `manifest.tsv` states a set. A subfolder that the manifest does not name is a set
+ * too if it holds a single data file (.libsvm .csv .tsv .fann .data, also with .gz), or one with the subfolder's
+ * name. */
 #ifndef ASSAY_DATA_SETS_H
 #define ASSAY_DATA_SETS_H
 
@@ -30,14 +31,14 @@ enum status data_sets_all(struct data_sets *all, struct why *why);
 void data_sets_free(struct data_sets *all);
 const struct data_set *data_sets_find(const struct data_sets *all, const char *name);
 
-/* path[PATH_MAX] <- the file of the set of this name. BAD_INPUT: there is no such set, or its file is missing; then the
- * message says where to get it. */
+/* path[PATH_MAX] <- the file of the set of this name. BAD_INPUT: there is no such set, or its file is missing; then
+ * the message says where to get it. */
 enum status data_set_file(const char *name, char *path, struct why *why);
 
 enum { DATA_MISSING = 200 };
-/* missing[DATA_MISSING] <- a sentence that the file of this set is not on this machine and where to get it, for claims
- * and panels that are then skipped; "" if the file exists, whatever it contains. BAD_INPUT: the folder or its manifest
- * is wrong. */
+/* missing[DATA_MISSING] <- a sentence that the file of this set is not on this machine and where to get it, for
+ * claims and panels that are then skipped; "" if the file exists, whatever it contains. BAD_INPUT: the folder or
+ * its manifest is wrong. */
 enum status data_set_missing(const char *name, char *missing, struct why *why);
 
 /* The folder that ASSAY_DATA names, or NULL. */
@@ -47,8 +48,8 @@ const char *data_name_fault(const char *name);
 
 /* Reads the folder's manifest; a missing one counts as empty. */
 enum status data_manifest_read(struct data_sets *all, struct why *why);
-/* Appends a line to the manifest, completely or not at all; s->file is inside the folder. BAD_INPUT: a text contains a
- * tab or newline; IO_ERROR. */
+/* Appends a line to the manifest, completely or not at all; s->file is inside the folder. BAD_INPUT: a text
+ * contains a tab or newline; IO_ERROR. */
 enum status data_manifest_append(const struct data_set *s, struct why *why);
 
 /* How many characters of a data file's name stand before its ending; 0: it is not the name of a data file. */
@@ -57,8 +58,8 @@ size_t data_stem(const char *file);
 /* hex[65] <- the SHA-256 of a file, decompressed if it is gzip. BAD_INPUT, IO_ERROR. */
 enum status data_sha256(const char *path, char *hex, struct why *why);
 
-/* Fetches the http or https address s->source to s->file, by way of a temporary file beside it, which is removed unless
- * its checksum is s->sha256. BAD_INPUT, IO_ERROR. */
+/* Fetches the http or https address s->source to s->file, by way of a temporary file beside it, which is removed
+ * unless its checksum is s->sha256. BAD_INPUT, IO_ERROR. */
 enum status data_fetch(const struct data_set *s, struct why *why);
 /* data_fetch from the file `from`. */
 enum status data_copy(const char *from, const struct data_set *s, struct why *why);

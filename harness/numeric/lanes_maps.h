@@ -16,8 +16,8 @@
  * between stages cost more than they save. */
 enum { CHUNK_MOST = 32, SIDE = 2 };
 
-/* A function f(x) = of(x, quotient(x, e^exponent(x))); where `of` is NULL, the quotient's value is f(x). With `turned`
- * the maps below compute -y f(-y x). */
+/* A function f(x) = of(x, quotient(x, e^exponent(x))); where `of` is NULL, the quotient's value is f(x). With
+ * `turned` the maps below compute -y f(-y x). */
 typedef vd exponent_function(vd x);
 typedef struct quotient quotient_function(vd x, struct exponential e);
 typedef vd of_function(vd x, struct quotient q);
@@ -39,8 +39,8 @@ struct stages {
     vd r[CHUNK_MOST], shifted[CHUNK_MOST], tail[CHUNK_MOST];
 };
 
-/* The last stage before `of`: s->r, s->tail <- the quotients' values and their second parts. Where `of` is NULL: out <-
- * the results. near: see times_power. */
+/* The last stage before `of`: s->r, s->tail <- the quotients' values and their second parts. Where `of` is NULL:
+ * out <- the results. near: see times_power. */
 INLINE void quotient_stage(bool near, struct map f, bool turned, long n, struct stages *s, const double *x,
                            const double *y, double *out)
 {

@@ -37,9 +37,9 @@ static inline vd exp_tail(vd r)
     return fused(r * r, fused(r, exp_series(r), all(0.5)), r);
 }
 
-/* y 2^k, rounded once. AVX-512 has an instruction for it. Elsewhere 2^k is the product of two factors, so that only the
- * last product can overflow or underflow gradually. near: |x| <= NEAR in all lanes, where 2^k is a normal number and one
- * factor suffices. */
+/* y 2^k, rounded once. AVX-512 has an instruction for it. Elsewhere 2^k is the product of two factors, so that only
+ * the last product can overflow or underflow gradually. near: |x| <= NEAR in all lanes, where 2^k is a normal
+ * number and one factor suffices. */
 static const double NEAR = 700;
 INLINE vd times_power(bool near, vd y, vd shifted)
 {
@@ -71,8 +71,8 @@ static inline struct exponential exponential(vd x)
     return exp_ends(false, exp_tail(r), shifted);
 }
 
-/* A function of x and e^exponent(x) has two steps, NAME_quotient, which ends with a division, and NAME_of, which takes
- * the quotient and a second number to the result (see struct map in lanes_maps.h). */
+/* A function of x and e^exponent(x) has two steps, NAME_quotient, which ends with a division, and NAME_of, which
+ * takes the quotient and a second number to the result (see struct map in lanes_maps.h). */
 struct quotient {
     vd value, other;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_random.h - random numbers from Philox4x32-10 (Salmon et al., SC 2011), LANES blocks at a time. A block is two
- * words of 64 bits, from which every distribution makes two numbers as stated at its function.
+/* lanes_random.h - random numbers from Philox4x32-10 (Salmon et al., SC 2011), LANES blocks at a time. A block is
+ * two words of 64 bits, from which every distribution makes two numbers as stated at its function.
  *
- * Sections: Philox; the distributions; runs of blocks (struct lanes_blocks, struct lanes_apart), by chunks; the kernels
- * of struct lanes. */
+ * Sections: Philox; the distributions; runs of blocks (struct lanes_blocks, struct lanes_apart), by chunks; the
+ * kernels of struct lanes. */
 #ifndef ASSAY_LANES_RANDOM_H
 #define ASSAY_LANES_RANDOM_H
 
@@ -83,9 +83,9 @@ INLINE void philox_rounds(const struct schedule *s, int from, int groups, struct
 
 /* --- the distributions
  *
- * -2 log((u | 1) 2^-64) = 2 n ln 2 - 2 log(1+f), |log(1+f)| <= log(2)/2, for a word u of 64 bits. Its root is the radius
- * of Box and Muller's transform, which reaches 9.4. With s = f/(2+f), log(1+f) = f - s (f - R); log_series in
- * lanes_math.h states R. All terms are doubled, which is exact. */
+ * -2 log((u | 1) 2^-64) = 2 n ln 2 - 2 log(1+f), |log(1+f)| <= log(2)/2, for a word u of 64 bits. Its root is the
+ * radius of Box and Muller's transform, which reaches 9.4. With s = f/(2+f), log(1+f) = f - s (f - R); log_series
+ * in lanes_math.h states R. All terms are doubled, which is exact. */
 struct two_log {
     vd n, f, s;
 };
@@ -154,8 +154,8 @@ static inline vd uniform_of(vu u) { return real((u >> 12) | bits(all(1))) - (1 -
 
 /* --- runs of blocks: one row, rows of whole vectors, any rows, separate blocks
  *
- * The lanes of a vector hold the blocks 0, LANES/2, 1, LANES/2 + 1, ..., so that store_pairs leaves the numbers in the
- * order of the blocks. */
+ * The lanes of a vector hold the blocks 0, LANES/2, 1, LANES/2 + 1, ..., so that store_pairs leaves the numbers in
+ * the order of the blocks. */
 static inline vu lane_blocks(void)
 {
     uint64_t n[LANES];

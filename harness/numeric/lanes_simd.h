@@ -44,8 +44,8 @@ static inline vd load(const double *p)
     return x;
 }
 
-/* load of numbers that may just have been stored in two halves: the processor does not forward two stores to one load,
- * which would wait until both have reached the cache. */
+/* load of numbers that may just have been stored in two halves: the processor does not forward two stores to one
+ * load, which would wait until both have reached the cache. */
 static inline vd load_halves(const double *p)
 {
 #if LANES == 8

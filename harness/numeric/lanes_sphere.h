@@ -103,8 +103,8 @@ INLINE long unit_few(long m, long d, double *x)
     return zeros;
 }
 
-/* The kernel unit_rows of struct lanes. Short rows of the usual lengths 4, 8 and 16 have code of their own, which does
- * not loop over a row. */
+/* The kernel unit_rows of struct lanes. Short rows of the usual lengths 4, 8 and 16 have code of their own, which
+ * does not loop over a row. */
 static long unit_rows(long m, long d, double *x)
 {
     long zeros = 0;

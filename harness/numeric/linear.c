@@ -187,9 +187,9 @@ long linear_stride(long n, long d)
     return SHARE * (whole - d) <= d && !linear_far((double)n, (double)d) ? whole : d;
 }
 
-/* Two neighbouring groups stay in a first-level cache of 32 KiB. QUARTER: the doubles of a group, 8 KiB; measured, two
- * groups in half of that cache are the fastest. FEW: the rows a kernel takes at a time, the unit of a group. LONGEST:
- * above this length grouping gains nothing. */
+/* Two neighbouring groups stay in a first-level cache of 32 KiB. QUARTER: the doubles of a group, 8 KiB; measured,
+ * two groups in half of that cache are the fastest. FEW: the rows a kernel takes at a time, the unit of a group.
+ * LONGEST: above this length grouping gains nothing. */
 long linear_group(long d)
 {
     enum { FEW = 4, QUARTER = 1024, LONGEST = 512 };

@@ -184,9 +184,10 @@ static TARGET void NAME(both_short)(long m, long d, const double *const *row, co
     STOREN(g, d, g0);
 }
 
-/* add_few of FEW rows and dot_few of FEW others, with the bits of both: the others come to the first-level cache while
- * the rows, which are in it already, are added. With more than FEW rows the pointers would exceed the registers.
- * ahead: the FEW rows behind the others are prefetched, which helps if rows follow one another in memory. */
+/* add_few of FEW rows and dot_few of FEW others, with the bits of both: the others come to the first-level cache
+ * while the rows, which are in it already, are added. With more than FEW rows the pointers would exceed the
+ * registers. ahead: the FEW rows behind the others are prefetched, which helps if rows follow one another in
+ * memory. */
 static inline __attribute__((always_inline)) TARGET void NAME(both_few)(
     const bool ahead, long d, const double *const *row, const double *c, double *g, const double *const *other,
     const double *x, double *s)

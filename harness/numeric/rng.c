@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rng.c - rng.h: streams of Philox4x32-10. The counter is (block, index), 64 bits each; the key has 64 bits. Arrays of
- * numbers come from the kernels of lanes.h. */
+/* rng.c - rng.h: streams of Philox4x32-10. The counter is (block, index), 64 bits each; the key has 64 bits. Arrays
+ * of numbers come from the kernels of lanes.h. */
 #include "rng.h"
 
 #include <math.h>
@@ -145,9 +145,9 @@ void rng_uniforms(struct rng *r, long d, double *out)
     draw(lanes_now()->uniforms, r, d, 1, out);
 }
 
-/* A block gives two numbers, so a row of odd length leaves out one of its last block: such rows pass through the buffer
- * `gaps`. ROOM: doubles of the buffer, 8 KiB. LONG: rows of at least so many numbers are drawn one by one, since a run of
- * a single row saves one Philox round of ten. */
+/* A block gives two numbers, so a row of odd length leaves out one of its last block: such rows pass through the
+ * buffer `gaps`. ROOM: doubles of the buffer, 8 KiB. LONG: rows of at least so many numbers are drawn one by one,
+ * since a run of a single row saves one Philox round of ten. */
 static void draw_rows(draw_function *numbers, const struct rng *base, uint64_t first, long m,
                       long d, double scale, double *out)
 {
@@ -242,9 +242,9 @@ void rng_ball(struct rng *r, long d, double *out)
     vec_scale(d, pow(rng_uniform(r), 1.0 / (double)d), out);
 }
 
-/* A point in the ball takes the blocks of its normals and one more for its radius. Here normals and uniforms are made
- * of all blocks, and the numbers of the wrong kind are thrown away. false: a vector of zeros came up, which rng_sphere
- * would draw anew, so that the stream continues elsewhere. */
+/* A point in the ball takes the blocks of its normals and one more for its radius. Here normals and uniforms are
+ * made of all blocks, and the numbers of the wrong kind are thrown away. false: a vector of zeros came up, which
+ * rng_sphere would draw anew, so that the stream continues elsewhere. */
 static bool balls_together(struct rng *r, long m, long d, double *out)
 {
     enum { ROOM = 512 };
@@ -283,7 +283,7 @@ void rng_balls(struct rng *r, long m, long d, double *out)
 enum { PIECE = 128 };
 struct piece { uint64_t key[PIECE], index[PIECE], block[PIECE]; };
 
-/* Fills the piece up to whole vectors, which the kernels need, by repeating the last block. Returns the new length. */
+/* Fills the piece up to whole vectors, which the kernels need, with its last block. Returns the new length. */
 static long fill_up(struct piece *p, long n)
 {
     for (; n % LANES_MOST; n++) {
@@ -359,8 +359,8 @@ void rng_below_each(long m, const struct rng *base, uint64_t first, long rows, u
     }
 }
 
-/* out <- rows of d normals, each from `each` blocks of the piece; where d is odd, the last number of a row's last block
- * is left out. */
+/* out <- rows of d normals, each from `each` blocks of the piece; where d is odd, the last number of a row's last
+ * block is left out. */
 static void piece_normals(struct piece *p, long blocks, long each, long d, double sd, double *out)
 {
     double gaps[2 * PIECE];

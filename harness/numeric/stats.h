@@ -47,8 +47,8 @@ struct interval stats_clopper_pearson(long k, long n, double level);
  * the standard error of the delta method is too small by half; that of the jackknife, which leaves out the dominating
  * value once, is not. */
 struct location stats_log_mean(long n, const double *x);
-/* log(mean y / mean z), z all 1 if NULL, with its jackknife standard error. Each jackknife value leaves out a pair, so
- * that variation which y and z have in common cancels. */
+/* log(mean y / mean z), z all 1 if NULL, with its jackknife standard error. Each jackknife value leaves out a pair,
+ * so that variation which y and z have in common cancels. */
 struct location stats_log_ratio(long n, const double *y, const double *z);
 
 /* The logarithms of a sample. log_sd: their standard deviation. lean: their skewness in units of its standard error

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stats_ratio.c - the mean of positive skewed data, or the ratio of two such means over the same replicates: location,
- * spread, upper limits. */
+/* stats_ratio.c - the mean of positive skewed data, or the ratio of two such means over the same replicates:
+ * location, spread, upper limits. */
 #include "numeric/stats.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ struct location stats_log_ratio(long n, const double *y, const double *z)
     double mean = stats_mean(n, y), rival = z ? stats_mean(n, z) : 1, sum = 0, squares = 0;
     if (n < 2)
         return (struct location){ log(mean / rival), INFINITY, 1 };
-    /* l is the log of the mean without value i, less the log mean; log1p makes it exactly 0 if all values are equal. */
+    /* l: the log of the mean without value i, less the log mean; exactly 0 by log1p if all values are equal. */
     for (long i = 0; i < n; i++) {
         double l = log1p((mean - y[i]) / (mean * (n - 1)));
         if (z)
@@ -70,9 +70,9 @@ static const double tiny = 1e-7;
 
 /* log y and log z jointly normal: with D = log y - log z and S = log y + log z,
  *     log(E y / E z) = E D + beta Var S / 2,    beta = Cov(D, S) / Var S.
- * E D has Student's error, beta that of a regression, Var S that of chi-square. The distances of the three estimates to
- * their own limits are combined as by Zou and Donner (Statistics in Medicine 27, 2008, for one log-normal mean: z = 1,
- * beta = 1). */
+ * E D has Student's error, beta that of a regression, Var S that of chi-square. The distances of the three
+ * estimates to their own limits are combined as by Zou and Donner (Statistics in Medicine 27, 2008, for one
+ * log-normal mean: z = 1, beta = 1). */
 static double lognormal_limit(long n, const double *a, const double *b, double alpha)
 {
     double D = 0, S = 0, DD = 0, SS = 0, DS = 0, f = (double)(n - 1);
