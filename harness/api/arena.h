@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arena.h - memory of one run: reserve, seal, loop. A reserve after the seal is a bug, so that
- * "nothing is allocated in the hot loop" is tested, not promised. Nothing is freed singly. */
+/* arena.h - the memory of one run. A method reserves what it needs, then the arena is sealed, then the loop runs. To
+ * reserve after the seal is a bug that aborts, which proves that the hot loop allocates nothing. Nothing is freed
+ * singly. */
 #ifndef ASSAY_ARENA_H
 #define ASSAY_ARENA_H
 
@@ -9,18 +10,19 @@
 
 struct arena;
 
-/* d doubles, 64-byte aligned, filled with NaN: a value read before it is written shows. d >= 0. */
+/* d doubles, 64-byte aligned, filled with NaN, so that a value read before it is written shows in the result. d >=
+ * 0. */
 double *arena_vec(struct arena *a, long d);
 /* bytes of zeroed memory, 64-byte aligned. */
 void *arena_bytes(struct arena *a, size_t bytes);
 /* `count` zeroed elements of a type. */
 #define ARENA_ARRAY(a, count, type) ((type *)arena_bytes((a), (size_t)(count) * sizeof(type)))
 
-/* From here to arena_reset a reserve is a bug. */
+/* From this call to arena_reset it is a bug to reserve. */
 void arena_seal(struct arena *a);
 
-/* For owners of an arena only. limit: bytes after which the process's exhaustion handler is
- * called (0: none); the handler does not return. */
+/* For owners of an arena only. limit: the bytes beyond which the process's exhaustion handler is called (0: no
+ * limit); the handler does not return. */
 struct arena *arena_new(size_t limit);
 void arena_reset(struct arena *a);
 void arena_free(struct arena *a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data.h - tables of records read from files, for the families that work on real data. Each request
- * is loaded once per process and shared by all cells; a table is never modified after loading. */
+/* data.h - tables of records read from files, for the problem families that work on real data. A process loads each
+ * request once, and all cells share the table; it is never modified after loading. */
 #ifndef ASSAY_DATA_H
 #define ASSAY_DATA_H
 
@@ -9,25 +9,25 @@
 #include "param.h"
 #include "status.h"
 
-/* n rows, d columns, stored once: dense by rows where more than half of the entries are nonzero,
- * else as rows of nonzeros. table_row reads both alike. */
+/* n rows and d columns, stored in one of two forms: dense by rows where more than half of the entries are nonzero,
+ * else sparse as rows of nonzeros. table_row reads both forms alike. */
 struct table {
     char  path[1024];
     long  n, d;
-    long  nonzeros;                  /* entries that are not 0, however stored */
+    long  nonzeros;                  /* entries that are not 0, in either form */
     double *label;                   /* [n] target, or class as a number */
     double *dense;                   /* [n*d] by rows, or NULL: then the three below */
-    void   *block;                   /* what is freed where dense begins inside it, or NULL */
+    void   *block;                   /* the allocation that dense points into, or NULL: dense is one */
     long   *row;                     /* [n+1] offsets into index, value; dense: NULL */
     int    *index;                   /* [nonzeros] columns, increasing in a row; dense: [d] 0, 1.. */
     double *value;                   /* [nonzeros]; dense: NULL */
-    long   constant;                 /* columns that zscore made 0, since they do not vary */
+    long   constant;                 /* how many columns do not vary, so that zscore made them 0 */
     unsigned long long checksum;     /* of the file's text, decompressed */
-    double *mean, *sd;               /* [d] what zscore took off a column and divided it by, 1 where
-                                        it does not vary; without zscore NULL */
+    double *mean, *sd;               /* [d] mean and deviation by which zscore scaled a column, sd 1 where
+                                        it does not vary; NULL without zscore */
 };
 
-/* A row (column) as stored: value[k] stands in column (row) index[k], increasing. */
+/* A row (or column) as stored: value[k] stands in column (or row) index[k]; index increases. */
 struct entries {
     long count;
     const int *index;
@@ -59,14 +59,14 @@ static inline struct entries table_column(const struct columns *c, long j)
                              c->entry + c->column[j] };
 }
 
-/* What is asked for; a word NULL is its default, so { .data = NAME } is the whole file as it is. */
+/* A request for a table. A word that is NULL has its default, so { .data = NAME } is the whole file, unscaled. */
 struct data_request {
     const char *data;       /* a path (has a slash, or exists), else a set of `assay data list` */
     const char *format;     /* any (told by content, the default), libsvm, csv, fann */
     const char *scaling;    /* none (the default), zscore, unit */
     double test;            /* share of the records held out, in [0,1), rounded to whole records */
     long split;             /* seed of the choice */
-    bool heldout;           /* the table of the held-out records, not of the others */
+    bool heldout;           /* true: the table of the held-out records; false: of the others */
 };
 
 /* Rows of a family's parameter table for its member `struct data_request request`. */
@@ -86,17 +86,17 @@ struct data_request {
  *   libsvm  `label index:value ...`, indices from 1, increasing; # begins a comment;
  *   csv     target first; , ; or tab; a first line without a number is a header;
  *   fann    `records inputs outputs`, then lines of inputs and of outputs by turns. One output is
- *           the label; of several one must stand above the others, which are equal: class 0, 1, ...
- * zscore: columns less their mean, over their standard deviation (divided by n), both of the
- * records not held out; constant columns become 0. The table becomes dense (refused if sparse and
- * beyond 1 GiB). unit: rows over their Euclidean norm; rows of zeros stay. BAD_INPUT names file,
- * line and reason; NO_MEMORY. The table belongs to the process. */
+ *           the label. Of several outputs the largest gives the class 0, 1, ...; the others must be equal.
+ * zscore: every column minus its mean, divided by its standard deviation (with n, not n - 1), both over the records
+ * that are not held out; constant columns become 0. The table becomes dense; a sparse one that would exceed 1 GiB is
+ * refused. unit: every row divided by its Euclidean norm; rows of zeros stay. BAD_INPUT names file, line and reason;
+ * NO_MEMORY. The table belongs to the process. */
 enum status data_load(const struct data_request *q, const struct table **table, struct why *why);
 
-/* The whole file as it is. */
+/* The table of the whole file, unscaled. */
 enum status data_table(const char *data, const struct table **table, struct why *why);
 
-/* The table by columns, made when first asked for; they belong to the process. NO_MEMORY. */
+/* The table by columns, made at the first call; they belong to the process. NO_MEMORY. */
 enum status data_columns(const struct table *t, const struct columns **columns, struct why *why);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* facts.h - the constants theorems speak about. Different things have different names; 2-norms
- * unless the name says otherwise; NaN (or NULL) means unknown, or that no finite constant exists (M of
- * a nonsmooth loss). Each fact has an origin: a constant
- * computed from the data must not reach a private algorithm unnoticed. */
+/* facts.h - the constants of theorems. Different constants have different names. Norms are 2-norms unless the name
+ * says otherwise. NaN (or NULL) means that a constant is unknown, or that no finite one exists (M of a nonsmooth
+ * loss). Each fact has an origin, because a constant computed from the data must not reach a private algorithm
+ * unnoticed. */
 #ifndef ASSAY_FACTS_H
 #define ASSAY_FACTS_H
 
@@ -11,7 +11,7 @@
 /* X(name, unit, doc) */
 #define FACTS_LIST(X)                                                                              \
     X(d,        "coordinates", "dimension of x")                                                   \
-    X(p,        "coordinates", "dimension of the space; more than d where entries of x stand for many") \
+    X(p,        "coordinates", "dimension of the space; more than d where an entry of x stands for many") \
     X(n,        "records", "records of the data set; infinite: a stream of fresh samples")         \
     X(N,        "pieces", "pieces of a finite maximum")                                            \
     X(L,        "f/x", "every sample loss is L-Lipschitz on the feasible set")                     \
@@ -19,7 +19,7 @@
     X(sigma,    "f/x", "E|g - grad F|^2 <= sigma^2 for one sample gradient")                       \
     X(M,        "f/x^2", "every sample loss is M-smooth")                                          \
     X(M_F,      "f/x^2", "the objective F is M_F-smooth (M_F <= M)")                               \
-    X(M_smooth, "f/x^2", "the smooth part is M_smooth-smooth, where samples are of the rest")       \
+    X(M_smooth, "f/x^2", "the smooth part of F is M_smooth-smooth, where samples are of the other part")       \
     X(mu,       "f/x^2", "F is mu-strongly convex, 2-norm; 0: convex only")                        \
     X(mu_M1,    "1", "strong convexity in the norm |.|_{M,1}")                                     \
     X(mu_M2,    "1", "strong convexity in the norm |.|_{M,2}")                                     \
@@ -29,7 +29,7 @@
     X(dist,     "x", "|x_0 - x*| <= dist for some minimiser x*")                                   \
     X(R_M1,     "sqrt(f)", "radius of the initial level set in |.|_{M,1}")                         \
     X(Phi,      "f", "initial gap F(x_0) - inf F <= Phi")                                          \
-    X(f_star,   "f", "minimum of F over the feasible set; for measuring, never told")              \
+    X(f_star,   "f", "minimum of F over the feasible set; for measuring, no method is told it")              \
     X(nonzeros, "entries", "stored entries of the data matrix")
 
 enum fact {
@@ -42,15 +42,15 @@ enum fact {
 enum origin {
     ORIGIN_PUBLIC,           /* known without the data: dimension, the set, a bound of the family */
     ORIGIN_DECLARED,         /* the user says it is public; printed beside every epsilon */
-    ORIGIN_DATA              /* computed from the data: tells, so a private run that reads it is not private */
+    ORIGIN_DATA              /* computed from the data, and reveals it: a run that reads it is not private */
 };
 
 struct facts {
 #define X(name, unit, doc) double name;
     FACTS_LIST(X)
 #undef X
-    const double *L_j;       /* [d] a record that is replaced changes no sample's partial derivative by
-                                more than 2 L_j: coordinate-Lipschitz constants, or less */
+    const double *L_j;       /* [d] replacing a record changes a partial derivative of its sample loss by
+                                at most 2 L_j; coordinate-Lipschitz constants, or less */
     const double *M_j;       /* [d] coordinate-smoothness constants of F */
     unsigned char origin[FACT_COUNT];
 };
@@ -59,17 +59,17 @@ struct facts {
 
 /* All unknown, all public. */
 struct facts facts_unknown(void);
-/* A copy in which only the facts of the mask are told; f_star is never told. */
+/* What a method is told: a copy with the facts of the mask, the others unknown; f_star is always unknown. */
 struct facts facts_told(const struct facts *f, unsigned long mask);
 /* The first fact of the mask that f does not state, or -1. */
 int facts_missing(const struct facts *f, unsigned long mask);
 const char *fact_name(int fact);
 const char *fact_unit(int fact);
 const char *fact_doc(int fact);
-/* NaN for the two vectors. */
+/* The value of a fact; NaN for the two vectors L_j and M_j. */
 double fact_value(const struct facts *f, int fact);
 
-/* What is asked of a run. NaN: not asked. X(name, unit, doc) */
+/* The goal of a run: budgets, accuracies and parameters of the statement. NaN: not set. X(name, unit, doc) */
 #define GOAL_LIST(X)                                                              \
     X(n,      "samples", "samples the run may take or draw")                        \
     X(T,      "batch steps", "rounds the run may use")                            \
@@ -90,7 +90,7 @@ struct goal {
     GOAL_LIST(X)
 #undef X
     enum constants constants;
-    bool count;              /* count mode: the same code, nothing is evaluated */
+    bool count;              /* count mode: the same code runs, but no oracle evaluates anything */
 };
 
 struct goal goal_unknown(void);

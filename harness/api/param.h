@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* param.h - a typed struct plus one table; command line, plan, store, `list` and validation all
- * read the table, so that name, default, range and words stand in one place. */
+/* param.h - parameters are a typed struct and a table of its members. Command line, plan, store, `assay list` and
+ * validation all read the table, so that name, default, range and description stand in one place. */
 #ifndef ASSAY_PARAM_H
 #define ASSAY_PARAM_H
 
@@ -13,7 +13,7 @@ struct param {
     const char *name;
     enum param_type type;
     size_t offset;
-    double def, lo, hi;      /* NaN as default: chosen by `tune`, or stated as unknown */
+    double def, lo, hi;      /* a default of NaN: `tune` chooses the value, or it is unknown */
     const char *text;        /* default of a PARAM_TEXT; lo..hi unused; words joined by | or NULL */
     const char *choices;
     const char *unit, *doc;
@@ -29,7 +29,7 @@ struct param {
     { #field, PARAM_TEXT, offsetof(struct tag, field), 0, 0, 0, def, choices, "", doc }
 #define PARAM_END { NULL, PARAM_REAL, 0, 0, 0, 0, NULL, NULL, NULL, NULL }
 
-/* For `tune`: sets a parameter that nobody has set. */
+/* For `tune`: sets a parameter that the user has not set, which is NaN or, for a count, 0. */
 static inline void param_choose(double *p, double value) { if (isnan(*p)) *p = value; }
 static inline void param_choose_count(long *p, long value) { if (*p == 0) *p = value; }
 

@@ -3,8 +3,8 @@
  * random access: draw k of substream i is a pure function of (key, i, k), so samples, noise and
  * query points can be recomputed instead of stored, in any order and on any worker.
  *
- * struct rng is opaque: only the functions below look inside. It is a value; a copy is a
- * restartable position. */
+ * struct rng is opaque: only the functions below read its members. It is a value, and a copy of it is a position from
+ * which drawing can restart. */
 #ifndef ASSAY_RNG_H
 #define ASSAY_RNG_H
 
@@ -40,47 +40,47 @@ double rng_laplace(struct rng *r, double b);
 /* Support {1,2,...}, P(J=j) = 2^-j, capped at 64*8. */
 int rng_geometric(struct rng *r);
 
-/* Vectors. One begins at the next block of four words and takes a block for two numbers, so vectors
- * cut at even places, or made one number after the other, have the same bits; so they have at every
- * instruction set (see vmath.h). A normal is within 2 units in the last place of Box and Muller's
- * transform of its block, and reaches 9.4 standard deviations. */
+/* Vectors. A vector begins at the next block of four words, and takes one block for two numbers. So a vector drawn in
+ * parts of even length, or number by number, has the same bits; so it has at every instruction set (see vmath.h). A
+ * normal is within 2 units in the last place of Box and Muller's transform of its block, and reaches 9.4 standard
+ * deviations. */
 /* out[d] <- independent N(0, sd^2). */
 void rng_normals(struct rng *r, long d, double sd, double *out);
 /* out[d] <- independent, density exp(-|x|/b)/(2b). */
 void rng_laplaces(struct rng *r, long d, double b, double *out);
 /* out[d] <- independent, uniform on (0,1). */
 void rng_uniforms(struct rng *r, long d, double *out);
-/* Past a vector of d numbers without drawing it. */
+/* Moves past a vector of d numbers without drawing it. */
 void rng_skip(struct rng *r, long d);
 /* out[d] <- uniform on the unit sphere of R^d. */
 void rng_sphere(struct rng *r, long d, double *out);
 /* out[d] <- uniform in the unit ball of R^d. */
 void rng_ball(struct rng *r, long d, double *out);
-/* out[m*d] <- what m calls of rng_ball give, in their order, all at once. */
+/* out[m*d] <- the results of m calls of rng_ball, in their order, computed together. */
 void   rng_balls(struct rng *r, long m, long d, double *out);
 
-/* out[m*d]: row k has the bits that the function without _rows draws from substream first + k, from
- * the block on at which `base` would begin a vector; a row must not reach block 2^32. Many short
- * rows cost what one long vector does. */
+/* out[m*d]: row k has the bits that the function without _rows draws from substream first + k, beginning at the
+ * block at which `base` would begin a vector; a row must not reach block 2^32. Many short rows take as long as one
+ * long vector of as many numbers. */
 void rng_normals_rows(const struct rng *base, uint64_t first, long m, long d, double sd,
                       double *out);
 void rng_laplaces_rows(const struct rng *base, uint64_t first, long m, long d, double b,
                        double *out);
 void rng_uniforms_rows(const struct rng *base, uint64_t first, long m, long d, double *out);
 void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, double *out);
-/* out[m*d], d even: what d calls of rng_u64 draw from substream first + k, from that block on. */
+/* out[m*d], d even: row k holds what d calls of rng_u64 draw from substream first + k, beginning at that block. */
 void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint64_t *out);
 
-/* out[k] <- rng_sub(&base[k], label[k]), k < m, all at once. */
+/* out[k] <- rng_sub(&base[k], label[k]), k < m, computed together. */
 void rng_subs(long m, const struct rng *base, const uint64_t *label, struct rng *out);
-/* out[m*rows] <- rng_below(n) of `rows` substreams of base[k], the first of them `first`, each at its
- * beginning; then the next stream's, all at once. */
+/* out[k*rows + i] <- rng_below(n) of substream first + i of base[k], from its beginning; k < m, i < rows, computed
+ * together. */
 void rng_below_each(long m, const struct rng *base, uint64_t first, long rows, uint64_t n, uint64_t *out);
-/* out[m*rows*d]: `rows` rows from stream base[k], the first of them substream first[k], then the next
- * stream's; those of _rows, all at once. */
+/* out[m*rows*d] <- for each k < m in turn, the `rows` rows of rng_normals_rows(&base[k], first[k], rows, d, sd),
+ * computed together. */
 void rng_normals_each(long m, const struct rng *base, const uint64_t *first, long rows, long d, double sd,
                       double *out);
-/* The same of vectors on the sphere. false: one of them came to zeros, and out is of no use. */
+/* rng_normals_each for rng_sphere_rows. false: a row of normals was zero, and out must not be used. */
 bool rng_sphere_each(long m, const struct rng *base, const uint64_t *first, long rows, long d, double *out);
 
 #endif

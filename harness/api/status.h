@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* status.h - three kinds of trouble. A bug (broken contract) aborts with BUG_IF; a refusal
- * (bad input, I/O, unmet assumption) is a status with one sentence in struct why; an outcome
- * (diverged, timed out) is data and stored. */
+/* status.h - the three kinds of failure. A bug (a broken contract) aborts by BUG_IF. A refusal (bad input, an I/O
+ * error, an unmet assumption) is a status, with one sentence in struct why. An outcome of a run (diverged, timed
+ * out) is data, and is stored. */
 #ifndef ASSAY_STATUS_H
 #define ASSAY_STATUS_H
 
@@ -23,15 +23,14 @@ const char *status_text(enum status s);
 /* The reason of a refusal: one line that names file, line, option or value, and what was expected. */
 struct why { char text[400]; };
 
-/* Writes the sentence and returns s, so that `return why_set(why, BAD_INPUT, ...)` reads well.
- * why may be NULL. */
+/* Writes the sentence to *why and returns s, for `return why_set(why, BAD_INPUT, ...)`. why may be NULL. */
 __attribute__((format(printf, 3, 4)))
 enum status why_set(struct why *why, enum status s, const char *format, ...);
 
 #define TRY(call) do { enum status try_ = (call); if (try_ != OK) return try_; } while (0)
 
-/* The builtins stay as they are in preprocessed text, where __FILE__ and __LINE__ would put a path and a
- * number: no comment and no move of a file changes the fingerprints, which are hashes of that text. */
+/* Fingerprints are hashes of preprocessed text. There __FILE__ and __LINE__ would put a path and a number, so that a
+ * comment or the move of a file would change them. The builtins stay as they are. */
 _Noreturn void bug_report(const char *file, int line, const char *condition);
 #define BUG_IF(condition) \
     do { if (__builtin_expect(!!(condition), 0)) bug_report(__builtin_FILE(), __builtin_LINE(), #condition); } while (0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vec.h - dense vectors of length d; 2-norms throughout. vec.c is the only file that sees BLAS. */
+/* vec.h - dense vectors of length d; norms are 2-norms unless the name says otherwise. vec.c is the only file that
+ * calls BLAS. */
 #ifndef ASSAY_VEC_H
 #define ASSAY_VEC_H
 
@@ -19,8 +20,8 @@ double vec_dot  (long d, const double *x, const double *y);
 double vec_norm (long d, const double *x);
 double vec_norm1(long d, const double *x);
 double vec_norm_inf(long d, const double *x);
-/* The first of the largest x[j], NaNs aside, 0 of none; *square: |x|^2 up to rounding, in one
- * pass. */
+/* The first j with the largest x[j]; NaNs are ignored, and 0 is returned if there is nothing else. *square <- |x|^2
+ * up to rounding, in the same pass. */
 long   vec_peak (long d, const double *x, double *square);
 double vec_dist (long d, const double *x, const double *y);                      /* |x - y| */
 bool   vec_finite(long d, const double *x);
@@ -34,9 +35,9 @@ void   vec_clip_coords(long d, const double *bound, double *x);
 void   vec_gemv (long m, long d, double a, const double *A, const double *x, double b, double *y);
 /* y[d] = a A' x + b y, A[m*d] by rows. */
 void   vec_gemv_t(long m, long d, double a, const double *A, const double *x, double b, double *y);
-/* y[d] += sum_k c_k row_k of A[m*d], with the bits of vec_axpy for one row after another. */
+/* y[d] += sum_k c_k row_k of A[m*d], with the bits of one vec_axpy for each row in order. */
 void   vec_add_rows(long m, long d, const double *A, const double *c, double *y);
-/* BLAS, which GSL uses too, takes its buffers at its first product: now. */
+/* Computes a first product by BLAS, which GSL uses too, so that BLAS allocates its buffers now. */
 void vec_blas_begin(void);
 /* The BLAS core in use and the library's build, for provenance. */
 const char *vec_blas_core(void);

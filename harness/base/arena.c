@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* arena.c - arena.h by chunks of memory, each used from its beginning. */
 #include "arena.h"
 
 #include <math.h>
@@ -11,12 +12,13 @@
 
 #include "status.h"
 
-/* Chunks of LARGE bytes ask for pages of HUGE: of ordinary ones a processor remembers some ten
- * megabytes, so that rows beyond wait for page tables (measured: a third off reading a table from
- * memory). */
+/* In bytes. ALIGN: of every allocation, a cache line. CHUNK: the least size of a chunk. Chunks of at least LARGE
+ * bytes ask the kernel for pages of HUGE bytes: the processor remembers the addresses of some ten megabytes of
+ * ordinary pages, and access to further rows waits for the page tables. Measured: reading a table from memory
+ * becomes a third faster. */
 enum { ALIGN = 64, CHUNK = 1 << 20, HUGE = 2 << 20, LARGE = 4 << 20 };
 
-/* Chunks are kept over arena_reset, so that a worker's thousandth cell allocates nothing. */
+/* arena_reset keeps the chunks, so that the later cells of a worker ask the system for no memory. */
 struct chunk {
     struct chunk *next;
     size_t size, used;
@@ -64,12 +66,12 @@ static struct chunk *chunk_new(struct arena *a, size_t bytes)
         give_up(bytes, a->limit);
     }
     if (large)
-        madvise(memory, size, MADV_HUGEPAGE);    /* refused: they stay ordinary */
+        madvise(memory, size, MADV_HUGEPAGE);    /* if refused, the pages stay ordinary */
     *c = (struct chunk){ .size = size, .bytes = memory };
     return c;
 }
 
-/* The first chunk from `current` on with room, or a new one after `current`. */
+/* The first chunk from `current` on with room for `bytes`, or a new one at the end of the list. */
 static struct chunk *chunk_with_room(struct arena *a, size_t bytes)
 {
     for (struct chunk *c = a->current; c; c = c->next)

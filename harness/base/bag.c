@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bag.c - settings by name, in the order in which they were made; the last of a name counts. */
+/* bag.c - settings by name, kept in the order in which they were put; of several with one name the last counts. */
 #include "base/bag.h"
 
 #include <stdio.h>

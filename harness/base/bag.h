@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bag.h - settings by name, as claims, cells and the command line hand them on. */
+/* bag.h - settings by name, which claims and the command line hand to cells. */
 #ifndef ASSAY_BAG_H
 #define ASSAY_BAG_H
 
-/* Settings by name ("problem.d", "algo.step", "goal.n", "run.trace"); a later one wins. */
-struct assignment { char name[64]; double value; char *text; };   /* text NULL: a number */
+/* Settings by name ("problem.d", "algo.step", "goal.n", "run.trace"); a later one replaces an earlier one. */
+struct assignment { char name[64]; double value; char *text; };   /* text NULL: the setting is a number */
 struct bag { struct assignment *at; int count, room; };
 
 void bag_put(struct bag *b, const char *name, double value);

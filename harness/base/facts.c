@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* facts.c - facts.h: facts by number, through a table of their names and offsets. */
 #include "facts.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@ static const struct { const char *name, *unit, *doc; size_t offset; } table[FACT
 #define X(name, unit, doc) { #name, unit, doc, offsetof(struct facts, name) },
     FACTS_LIST(X)
 #undef X
-    { "L_j", "f/x", "half of what two samples' partial derivatives differ at most", offsetof(struct facts, L_j) },
+    { "L_j", "f/x", "half of the largest difference between partial derivatives of two samples",
+      offsetof(struct facts, L_j) },
     { "M_j", "f/x^2", "coordinate-smoothness constants of F", offsetof(struct facts, M_j) },
 };
 

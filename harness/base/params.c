@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* params.c - parameter structs by their tables; numbers as text; the distance of words. */
 #include "base/params.h"
 
 #include <ctype.h>
@@ -149,14 +150,15 @@ bool number_parse(const char *text, double *value)
             return false;
         v = operator == '^' ? pow(v, w) : v / w;
     }
-    if (*end || isnan(v) || (isinf(v) && !infinite))     /* 1e999, 1/0: not meant as infinity */
+    if (*end || isnan(v) || (isinf(v) && !infinite))     /* 1e999 and 1/0 are refused: infinity is written inf */
         return false;
     *value = v;
     return true;
 }
 
-/* So many digits at least tell v from other doubles. Of a normal one all decimals of up to 15 digits come back,
- * so that 15, without the zeros behind, are enough or 16 are needed. */
+/* A lower bound of the digits that tell v from other doubles. Every decimal of up to 15 digits survives the way
+ * through a normal double and back. So if 15 digits do not give v, it needs at least 16; if they do, those without
+ * trailing zeros suffice. */
 static int digits_of(double v)
 {
     char text[32];
@@ -176,7 +178,7 @@ const char *number_text(double v, char buffer[32])
 {
     char text[32], *to = buffer;
     if (v == rint(v) && fabs(v) < 1e6 && !(v == 0 && signbit(v))) {
-        snprintf(buffer, 32, "%d", (int)v);          /* most numbers of a cell, and never 1e5 */
+        snprintf(buffer, 32, "%d", (int)v);          /* most numbers of a cell; 100000, never 1e5 */
         return buffer;
     }
     for (int digits = digits_of(v); digits <= 17; digits++) {

@@ -10,23 +10,24 @@
 /* Every member <- its default. */
 void params_default(const struct param *table, void *params);
 const struct param *params_find(const struct param *table, const char *name);
-/* The nearest name within two edits, or NULL: for "did you mean". */
+/* The name in the table nearest to `name`, within two edits, or NULL; for the question "did you mean". */
 const char *params_nearest(const struct param *table, const char *name);
-/* BAD_INPUT outside [lo, hi], or a fraction for a count; `who` names the owner in the sentence. */
+/* Sets one member. BAD_INPUT: outside [lo, hi], or a fraction for a count; `who` names the owner in the message. */
 enum status params_set(const struct param *p, void *params, double value, const char *who,
                        struct why *why);
-/* Parses text: numbers as 1e6, 2^10, 3/4, inf; words for PARAM_TEXT. The text must outlive params. */
+/* Sets one member from text: a number as 1e6, 2^10, 3/4, inf, or a word for PARAM_TEXT. The text must outlive
+ * params. */
 enum status params_set_text(const struct param *p, void *params, const char *text,
                             const char *who, struct why *why);
-/* NaN for PARAM_TEXT. */
+/* The value of one member; NaN for PARAM_TEXT. */
 double params_get(const struct param *p, const void *params);
 
 /* A number as users write it: decimal, 2^10, 1/8, inf. false: not a number, or trailing text. */
 bool number_parse(const char *text, double *value);
-/* Shortest text that reads back as the same double. */
+/* The shortest text that reads back as the same double. */
 const char *number_text(double value, char buffer[32]);
-/* Edits between two words: insert, delete, replace, swap two neighbours (which stay as they are
- * then). */
+/* The least number of edits from one word to another. An edit inserts, deletes or replaces a letter, or swaps two
+ * neighbours that no other edit changes. */
 int word_distance(const char *a, const char *b);
 
 #endif

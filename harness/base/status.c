@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* status.c - the texts of refusals and bugs. */
 #include "status.h"
 
 #include <stdarg.h>

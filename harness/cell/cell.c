@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/facts_public.h"
 #include "cell/nearest.h"
 #include "base/params.h"
 #include "cell/registry.h"
@@ -242,6 +241,29 @@ static void put_rep(struct cell *c, long rep)
     BUG_IF(!c->text);
     memcpy(c->text, stem->text, stem->length);
     memcpy(c->text + stem->length, end, n + 1);
+}
+
+/* *mask <- the bits of the facts in a list of names separated by commas; an empty list gives 0. BAD_INPUT: a name
+ * is no fact, or is f_star, which no method is ever told. */
+static enum status facts_public(const char *names, unsigned long *mask, struct why *why)
+{
+    char copy[256], *rest = copy, *word;
+    *mask = 0;
+    if (snprintf(copy, sizeof copy, "%s", names) >= (int)sizeof copy)
+        return why_set(why, BAD_INPUT, "run.public: expected less than %zu characters",
+                       sizeof copy);
+    while (*copy && (word = strsep(&rest, ","))) {
+        int k = 0;
+        while (k < FACT_COUNT && strcmp(fact_name(k), word))
+            k++;
+        if (k == FACT_COUNT || k == FACT_f_star)
+            return why_set(why, BAD_INPUT,
+                           "run.public: '%s' is no constant that can be told: "
+                           "expected names of `assay list facts`, by commas",
+                           word);
+        *mask |= 1ul << k;
+    }
+    return OK;
 }
 
 static enum status build(struct cell *c, const char *problem, const char *algo, struct why *why)

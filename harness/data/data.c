@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data.c - requests for tables, each read once. Tables outlive every cell that reads them and are
- * the same for all, so they are kept for the process, by request: the only mutable state of this
- * file. Loading is not thread-safe; workers are processes. */
+/* data.c - requests for tables: the file is found, read, split, scaled and kept. A table outlives every cell that
+ * reads it, and is the same for all of them, so the process keeps it in a list by request; this list is the only
+ * mutable state of the file. Loading is not thread-safe; workers are processes. */
 #include "data.h"
 
 #include <errno.h>
@@ -25,11 +25,11 @@ struct loaded {
     long split;
     bool heldout;
     struct table table;
-    struct columns *columns;         /* once asked for */
+    struct columns *columns;         /* NULL until data_columns is called */
 };
 static struct loaded *cache;
 
-/* path[PATH_MAX] <- the file that data means, all links resolved. */
+/* path[PATH_MAX] <- the file that `data` names, a path or a set, with all links resolved. */
 static enum status resolve(const char *data, char *path, struct why *why)
 {
     struct stat s;
@@ -52,12 +52,12 @@ static enum status resolve(const char *data, char *path, struct why *why)
     return OK;
 }
 
-/* --- PREPARE */
+/* --- the split into records held out and others, then scaling by the others alone */
 
-static const double DENSE_MAX = 0x1p30;      /* bytes a sparse table may take once it is dense */
+static const double DENSE_MAX = 0x1p30;      /* the most bytes that zscore may make of a sparse table */
 
-/* held[n] <- exactly `share` of the records, every choice as likely as any other, in file order
- * (Knuth, TAOCP 2, 3.4.2, algorithm S). */
+/* held[n] <- exactly `share` of the n records are held out, and every choice of them is equally likely (Knuth,
+ * TAOCP 2, 3.4.2, algorithm S). */
 static void draw(long n, long share, long seed, bool *held)
 {
     struct rng r = rng_stream((uint64_t)seed);
@@ -83,7 +83,7 @@ static void keep(struct table *t, const bool *held, bool wanted)
         } else {
             memmove(t->value + k, a.value, (size_t)a.count * sizeof *a.value);
             memmove(t->index + k, a.index, (size_t)a.count * sizeof *a.index);
-            t->row[n] = k;           /* the row's own place is behind, or has been read */
+            t->row[n] = k;           /* row[n] is read no more: n < i, or table_row has read it */
             k += a.count;
         }
         n++;
@@ -94,10 +94,10 @@ static void keep(struct table *t, const bool *held, bool wanted)
     t->nonzeros = k;
 }
 
-/* --- z-scores: the table is dense */
-
+/* Mean, standard deviation and first entry of a column, over the records that are not held out. */
 struct column { double mean, sd, first; bool varies; };
 
+/* c[d] <- the columns of a dense table. */
 static void columns_about(const struct table *t, const bool *held, struct column *c)
 {
     long n = 0;
@@ -157,9 +157,7 @@ static enum status zscore(struct table *t, const bool *held, const char *name, s
                   "for zscore", name);
 }
 
-/* --- rows of norm 1 */
-
-/* Scaled by the largest first: squares of any entries are finite. */
+/* Rows to norm 1. They are first divided by their largest entry, so that no square overflows. */
 static void unit(struct table *t)
 {
     for (long i = 0; i < t->n; i++) {
@@ -175,8 +173,6 @@ static void unit(struct table *t)
     }
 }
 
-/* --- */
-
 static enum status check(const struct data_request *q, const char *name, const struct table *t,
                          struct why *why)
 {
@@ -191,6 +187,7 @@ static enum status check(const struct data_request *q, const char *name, const s
     return OK;
 }
 
+/* t, the table of a whole file, becomes the one that q requests. name: for messages. BAD_INPUT; NO_MEMORY. */
 static enum status prepare(const struct data_request *q, const char *name, struct table *t,
                          struct why *why)
 {
@@ -216,8 +213,8 @@ static enum status prepare(const struct data_request *q, const char *name, struc
 
 /* --- large pages */
 
-/* array[bytes] -> to, page by page: what has moved is given back, so that both together take no more memory
- * than one. */
+/* Copies array[bytes] to `to` in parts, and returns the pages of each part to the system, so that both arrays
+ * together take hardly more memory than one. */
 static void move_pages(unsigned char *array, size_t bytes, unsigned char *to)
 {
     enum { PART = 1 << 16, PAGE = 4096 };
@@ -231,24 +228,26 @@ static void move_pages(unsigned char *array, size_t bytes, unsigned char *to)
     }
 }
 
-/* Rows that are read in no order wait for page tables rather than for memory, unless pages are large (see
- * arena.c). What has been read moves to where such ones can begin, and is put into them there; without memory
- * for it it stays where it is. block: what is to be freed, in which array begins. */
+/* Rows that are read in random order wait for page tables rather than for memory, unless pages are large (see
+ * arena.c). So the array moves to memory that begins at a boundary of large pages, and the kernel is asked to use
+ * them there. Returns the new array, or NULL: it stays where it is, because it is small or memory is short. block:
+ * the allocation that contains the array, which is freed if it moves. */
 static void *enlarge_pages(void *block, void *array, size_t bytes)
 {
-    enum { LARGE = 2 << 20, COLLAPSE = 25 };     /* MADV_COLLAPSE: not yet in every <sys/mman.h> */
-    size_t whole = (bytes + LARGE / 4) / LARGE * LARGE;      /* the last one where three quarters fill it */
+    enum { LARGE = 2 << 20, COLLAPSE = 25 };     /* MADV_COLLAPSE, which not every <sys/mman.h> defines */
+    size_t whole = (bytes + LARGE / 4) / LARGE * LARGE;      /* the last page counts if filled to 3/4 */
     bool worth = array && whole > LARGE;
     unsigned char *wide = worth ? aligned_alloc(LARGE, (bytes + LARGE - 1) / LARGE * LARGE) : NULL;
     if (!wide)
         return NULL;
     move_pages(array, bytes, wide);
     free(block);
-    if (madvise(wide, whole, MADV_HUGEPAGE) == 0)            /* refused: they stay ordinary */
+    if (madvise(wide, whole, MADV_HUGEPAGE) == 0)            /* if refused, the pages stay ordinary */
         madvise(wide, whole, COLLAPSE);
     return wide;
 }
 
+/* Moves the arrays of a table into large pages. */
 static void enlarge_table(struct table *t)
 {
     size_t cells = (size_t)t->n * (size_t)t->d, entries = (size_t)t->nonzeros;
@@ -264,7 +263,7 @@ static void enlarge_table(struct table *t)
         t->value = wide;
 }
 
-/* The request with its defaults, its path put into an empty table. */
+/* *l <- the request with its defaults, and an empty table with the path. */
 static void complete(const struct data_request *q, const char *path, struct loaded *l)
 {
     *l = (struct loaded){ .test = q->test, .split = q->test > 0 ? q->split : 0,

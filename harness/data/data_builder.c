@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_builder.c - arrays grow by realloc, which for large ones moves pages and copies nothing;
- * what has not been written is not in memory. So the peak is the table, if the first records tell
- * its form. If they do not, it is dense no longer than its records allow, and then in rows of
- * nonzeros to the end. */
+/* data_builder.c - builds a table record by record; the two forms of a table, turned into each other in place where
+ * that is possible; and a table by columns.
+ *
+ * Arrays grow by realloc, which moves the pages of large arrays without copying them, and pages that have not been
+ * written take no memory. So the peak of memory is the table itself if its first records decide the form rightly.
+ * If they do not, the table is dense as long as more than half of its entries are nonzero, and from then on sparse
+ * to the end. */
 #include "data/data_builder.h"
 
 #include <limits.h>
@@ -22,6 +25,7 @@ void table_clear(struct table *t)
     free(t->value);
 }
 
+/* 0, 1, ..., n-1 for free(); NULL without memory. */
 static int *table_counting(long n)
 {
     int *k = malloc((size_t)n * sizeof *k);
@@ -30,8 +34,8 @@ static int *table_counting(long n)
     return k;
 }
 
-/* Entry k of row i stands at or before i d + index[k], where it goes: from the last one on, none is
- * overwritten before it has been read. */
+/* Entry k of row i stands at or before its place i d + index[k] in the dense form. Entries move from the last one
+ * on, so none is overwritten before it has been read. */
 bool table_densify(struct table *t)
 {
     double *a = realloc(t->value, (size_t)(t->n * t->d) * sizeof *a);
@@ -50,6 +54,7 @@ bool table_densify(struct table *t)
     return all != NULL;
 }
 
+/* The reverse of table_densify, with the same result. */
 static bool table_sparsify(struct table *t)
 {
     int *index = malloc((size_t)(t->nonzeros + 1) * sizeof *index);
@@ -74,9 +79,9 @@ static bool table_sparsify(struct table *t)
     return true;
 }
 
-/* --- BUILDER */
+/* --- the builder */
 
-static const size_t SAMPLE = 1 << 16;        /* entries, zeros included, that decide the form */
+static const size_t SAMPLE = 1 << 16;        /* so many entries, zeros included, decide the form */
 
 void builder_begin(struct builder *b, struct reader *r, struct table *t)
 {
@@ -90,7 +95,7 @@ void builder_free(struct builder *b)
     free(b->value);
 }
 
-/* The array with room for n elements and more; *ok <- false, and the old one, without memory. */
+/* The array, grown to at least n elements. Without memory: *ok <- false, and the old array. */
 static void *widen(const struct builder *b, void *array, size_t n, size_t size, size_t *capacity,
                    bool *ok)
 {
@@ -112,7 +117,7 @@ static bool cells_reserve(struct builder *b, size_t n)
     return ok;
 }
 
-/* Two arrays of equal length, index and value. */
+/* Grows two arrays of equal length, index and value. */
 static bool pair_reserve(const struct builder *b, size_t n, int **index, double **value,
                          size_t *capacity)
 {
@@ -147,7 +152,8 @@ enum status builder_record(struct builder *b, size_t most, int **index, double *
 
 static bool mostly_nonzero(const struct table *t) { return t->nonzeros > t->n * t->d / 2; }
 
-/* Rows of `from` doubles become rows of `to`, in place: longer ones from the last, zeros behind. */
+/* n rows of `from` doubles become rows of `to`, in place. Longer rows move from the last one on, and end with
+ * zeros. */
 static void restride(double *a, size_t n, size_t from, size_t to)
 {
     if (to > from)
@@ -160,7 +166,8 @@ static void restride(double *a, size_t n, size_t from, size_t to)
             memmove(a + i * to, a + i * from, to * sizeof *a);
 }
 
-/* A dense record beyond the stride: some slack, so that few of them cost a move of all. */
+/* Makes the stride at least `width`, and an eighth longer than it was, so that records that keep growing seldom
+ * move the whole table. */
 static bool stride_widen(struct builder *b, long width)
 {
     size_t n = (size_t)b->t->n, wider = b->stride + b->stride / 8;
@@ -172,6 +179,7 @@ static bool stride_widen(struct builder *b, long width)
     return true;
 }
 
+/* From rows of nonzeros to the dense form. */
 static bool dense_begin(struct builder *b)
 {
     struct table *t = b->t;
@@ -181,7 +189,7 @@ static bool dense_begin(struct builder *b)
     return table_densify(t);
 }
 
-/* Back to rows of nonzeros. */
+/* From the dense form back to rows of nonzeros. */
 static bool dense_end(struct builder *b)
 {
     struct table *t = b->t;
@@ -192,8 +200,8 @@ static bool dense_end(struct builder *b)
     return table_sparsify(t);
 }
 
-/* The record in b->index and b->value put into the dense form. A far column may end that form:
- * then they are put behind the rows of nonzeros. */
+/* Puts the record in b->index and b->value into the dense form. If the record is so wide that at most half of the
+ * entries would be nonzero, the table becomes sparse instead, and the record its last row. */
 static enum status close_dense(struct builder *b, long count, long width)
 {
     struct table *t = b->t;
@@ -238,15 +246,14 @@ enum status builder_close(struct builder *b, double label, long count, long widt
     return ok ? OK : reader_no_memory(b->r);
 }
 
-/* Gives back what is behind the last element; there is nothing to do if that fails. */
+/* Returns the memory behind the last element to the system; if that fails, the array keeps it. */
 static void *fit(void *array, size_t n, size_t size)
 {
     void *same = array && n > 0 ? realloc(array, n * size) : NULL;
     return same ? same : array;
 }
 
-/* The same for a dense table, which then begins at a line of a cache: rows that cross lines take a
- * quarter longer. */
+/* fit for a dense table, which then begins at a cache line: rows that cross cache lines take a quarter longer. */
 static bool fit_dense(struct builder *b, size_t n)
 {
     enum { LINE = 64, SLACK = LINE / sizeof(double) };
@@ -268,7 +275,7 @@ enum status builder_end(struct builder *b)
         restride(t->dense, n, b->stride, d);
     else if (mostly_nonzero(t))
         ok = dense_begin(b);
-    if (t->dense) {                          /* it may have become wider */
+    if (t->dense) {                          /* the columns may have become more since index was made */
         free(t->index);
         t->index = table_counting(t->d);
         ok = ok && t->index && fit_dense(b, n * d);
@@ -282,7 +289,7 @@ enum status builder_end(struct builder *b)
     return OK;
 }
 
-/* --- columns: the same entries, ordered otherwise */
+/* --- a table by columns */
 
 static void columns_free(struct columns *c)
 {
@@ -300,7 +307,7 @@ static bool columns_sparse(const struct table *t, struct columns *c)
     c->entry = malloc((size_t)(t->nonzeros + 1) * sizeof *c->entry);
     if (!next || !c->record || !c->entry)
         return false;
-    /* next[j+1] is where column j continues; once all is placed, next[j] is where it begins. */
+    /* next[j+1] is the place of the next entry of column j; in the end next[j] is where column j begins. */
     for (long k = 0; k < t->nonzeros; k++)
         next[t->index[k] + 2]++;
     for (long j = 0; j < t->d; j++)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_builder.h - a table growing record by record, dense or sparse by what has been seen. */
+/* data_builder.h - builds a table record by record, dense or sparse by the records seen so far. */
 #ifndef ASSAY_DATA_BUILDER_H
 #define ASSAY_DATA_BUILDER_H
 
 #include "data.h"
 #include "data/data_reader.h"
 
-enum { COLUMNS_MAX = 1 << 27 };      /* where a vector takes 1 GiB */
+enum { COLUMNS_MAX = 1 << 27 };      /* the most columns: a vector of as many doubles takes 1 GiB */
 
 struct builder {
-    struct table *t;                 /* all of it in malloc's memory; table_clear frees it */
+    struct table *t;                 /* its arrays are malloc's; table_clear frees them */
     struct reader *r;                /* for messages */
-    size_t labels, rows, entries;    /* capacities */
-    size_t cells, stride;            /* of the dense form: doubles, and those of a record */
+    size_t labels, rows, entries;    /* capacities of label, row, and index and value */
+    size_t cells, stride;            /* the dense form: capacity in doubles, doubles of a record */
     size_t scratch;
-    int *index;                      /* [scratch] a record on its way into the dense form */
+    int *index;                      /* [scratch] a record before it goes into the dense form */
     double *value;
     size_t limit;                    /* bytes: the machine's memory */
     bool sampled;                    /* the first records have decided between the forms */
@@ -26,8 +26,8 @@ void builder_begin(struct builder *b, struct reader *r, struct table *t);
 enum status builder_record(struct builder *b, size_t most, int **index, double **value);
 /* The record is complete: `count` entries, in columns below `width`. NO_MEMORY. */
 enum status builder_close(struct builder *b, double label, long count, long width);
-/* The table is complete: each array as long as it says, the form chosen by all
- * records. NO_MEMORY. */
+/* The table is complete: gives every array its final length, and the table the form that all records together decide.
+ * NO_MEMORY. */
 enum status builder_end(struct builder *b);
 void builder_free(struct builder *b);
 

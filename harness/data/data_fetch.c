@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_fetch.c - checksums of files, and files by http: kept only with the checksum that was
- * promised. */
+/* data_fetch.c - the SHA-256 of a file; files fetched by http or copied, and kept only if their checksum is the
+ * stated one. */
 #include "data/data_sets.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ enum status data_sha256(const char *path, char *hex, struct why *why)
     return OK;
 }
 
-/* The whole answer into a file. A server that sends next to nothing for a minute has failed. */
+/* Writes the server's answer to a file. A server that sends less than 100 bytes a second for a minute has failed. */
 static enum status download(const char *address, FILE *out, const char *name, struct why *why)
 {
     char reason[CURL_ERROR_SIZE] = "";
@@ -71,8 +71,8 @@ static enum status download(const char *address, FILE *out, const char *name, st
     return OK;
 }
 
-/* The folder of a file, one level deep. */
-static enum status folder_make(const char *file, struct why *why)
+/* Makes the folder of a file; the folder above it must exist. */
+static enum status parent_make(const char *file, struct why *why)
 {
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%s", file);
@@ -82,19 +82,19 @@ static enum status folder_make(const char *file, struct why *why)
     return OK;
 }
 
-/* A file on its way: beside its place under a name of its own. */
+/* A file that is being written, under a temporary name beside its place. */
 struct part { char path[PATH_MAX]; FILE *out; };
 
 static enum status part_begin(const struct data_set *s, struct part *p, struct why *why)
 {
-    TRY(folder_make(s->file, why));
+    TRY(parent_make(s->file, why));
     snprintf(p->path, sizeof p->path, "%s.part-XXXXXX", s->file);
     int descriptor = mkstemp(p->path);
     p->out = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
     return p->out ? OK : why_set(why, IO_ERROR, "%s: %s", path_shown(p->path), strerror(errno));
 }
 
-/* Puts the file in its place if it came well and is what was promised; else it is gone. */
+/* Renames the file to its place if `status` is OK and the checksum is right; else removes it. */
 static enum status part_end(const struct data_set *s, struct part *p, enum status status,
                             struct why *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_read.c - HEAD */
+/* data_read.c - a data file into a table: decimal numbers, the three formats, and which of them a text has. */
 #include "data/data_read.h"
 
 #include <float.h>
@@ -13,18 +13,22 @@
 #include "data/data_builder.h"
 #include "data/data_reader.h"
 
+/* A format puts the records of a reader into a builder. */
 struct format {
     const char *name;
-    /* BAD_INPUT names the line; no record, or none with a feature, is bad. NO_MEMORY. */
+    /* BAD_INPUT names the line; a file without a record, or without a feature, is bad. NO_MEMORY. */
     enum status (*parse)(struct reader *r, struct builder *b);
 };
 
 static inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 static inline bool is_digit(char c) { return (unsigned)(c - '0') < 10; }
 
-/* --- numbers
+/* --- decimal numbers, fast and correctly rounded
  *
- * NUMBERS */
+ * A mantissa below 2^53 and a power of ten up to 10^22 are exact doubles, so their product or quotient, which rounds
+ * once, is the nearest double (Clinger 1990). In extended precision the same holds below 2^64 and up to 10^27, but a
+ * second rounding to 53 bits follows. Midpoints of doubles are numbers of 64 bits, and rounding is monotone; so the
+ * second rounding is wrong only if the first result is a midpoint. strtod reads all other numbers. */
 
 _Static_assert(LDBL_MANT_DIG == 64, "the extended format of x86");
 
@@ -34,7 +38,8 @@ static const long double extended_ten[] = { 1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 
     1e9L, 1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L,
     1e23L, 1e24L, 1e25L, 1e26L, 1e27L };
 
-/* true: *value <- the double nearest to mantissa * 10^power, the mantissa of at most 19 digits. */
+/* *value <- the double nearest to mantissa * 10^power, where the mantissa has at most 19 digits; false: it is not
+ * certain to be the nearest. */
 static bool scaled(uint64_t mantissa, long power, double *value)
 {
     if (mantissa <= 1ull << 53 && power >= -22 && power <= 22) {
@@ -51,7 +56,7 @@ static bool scaled(uint64_t mantissa, long power, double *value)
     return (bits & 0x7ff) != 0x400;
 }
 
-/* Steps over e, a sign and digits: the exponent, clamped; *c <- NULL if a digit is missing. */
+/* The exponent at *c, which moves behind it: e, a sign and digits. Clamped; *c <- NULL if there is no digit. */
 static long exponent(const char **c)
 {
     const char *s = *c + 1;
@@ -64,6 +69,8 @@ static long exponent(const char **c)
     return minus ? -e : e;
 }
 
+/* *value <- the double nearest to the decimal number at the beginning of s; returns the text behind it, or NULL if
+ * s does not begin with one (nan, inf and hexadecimals are none). Beyond the range: infinity. */
 static const char *decimal(const char *s, double *value)
 {
     const char *c = s;
@@ -91,28 +98,30 @@ static const char *decimal(const char *s, double *value)
     }
     double v;
     if (digits > 19 || !scaled(mantissa, power, &v))
-        *value = strtod(s, NULL);            /* reads as far, by the syntax checked */
+        *value = strtod(s, NULL);            /* reads the same characters: the syntax is checked */
     else
         *value = minus ? -v : v;
     return c;
 }
 
+/* *value <- the number at s, which a blank, a NUL or `end` must follow; returns the text behind it. NULL: there is no
+ * number, or it is not finite. */
 static const char *format_number(const char *s, char end, double *value)
 {
     const char *c = decimal(s, value);
     return c && (*c == 0 || is_blank(*c) || *c == end) && isfinite(*value) ? c : NULL;
 }
 
-/* --- CSV */
+/* --- CSV: a target and features, separated by the one of , ; tab that the first line has most of */
 
 struct csv {
     char separator;
-    long fields, first;              /* in every line, as in the line `first` */
+    long fields, first;              /* fields in every line; the number of the first line */
 };
 
 static const char *skip_spaces(const char *c) { return c + strspn(c, " "); }
 
-/* The separator behind the field at c, or the end; within quotes there is none. */
+/* The separator behind the field at c, or the end of the line. Within quotes nothing separates. */
 static const char *field_end(const char *c, char separator)
 {
     for (bool inside = false; *c && (inside || *c != separator); c++)
@@ -128,7 +137,8 @@ static long fields_of(const char *line, char separator)
     return fields;
 }
 
-/* The number of the field at c, in quotes or not, and where the field ends; NULL: it is none. */
+/* *value <- the number that the field at c is, in quotes or not; returns the end of the field. NULL: it is no
+ * number. */
 static inline const char *field_number(const char *c, char separator, double *value)
 {
     while (*c == ' ')
@@ -152,7 +162,7 @@ static enum status field_bad(struct reader *r, const struct csv *f, const char *
                       quoted(s, (size_t)(end - s)).text, k == 1 ? "a target" : "a feature");
 }
 
-/* Is there a number in the line? If not, it names the columns. */
+/* Has the line a number? A first line without one is a header. */
 static bool has_number(const char *line, char separator)
 {
     double v;
@@ -227,7 +237,8 @@ static enum status csv_parse(struct reader *r, struct builder *b)
 
 static const struct format format_csv = { "csv", csv_parse };
 
-/* --- FANN */
+/* --- FANN, the training files of that library: `records inputs outputs`, then for each record a line of inputs and a
+ * line of outputs */
 
 /* *line <- the next line that is not blank, NULL after the last. */
 static enum status next_line(struct reader *r, const char **line)
@@ -241,7 +252,7 @@ static enum status next_line(struct reader *r, const char **line)
     return OK;
 }
 
-/* *value <- the next number at *c, which moves behind it; *c <- NULL at the end of the line. */
+/* *value <- the next number at *c, which moves behind it. At the end of the line: *c <- NULL. */
 static enum status next_number(struct reader *r, const char **c, const char *what, double *value)
 {
     const char *s = *c;
@@ -300,8 +311,8 @@ static enum status fann_inputs(struct reader *r, struct builder *b, const struct
     return c || k < f->inputs ? count_bad(r, k + (c != NULL), f->inputs, "inputs") : OK;
 }
 
-/* One output is the label. Of several the largest is the class, if it alone differs from the
- * others: else they are not the code of a class. */
+/* A single output is the label. Of several outputs the largest gives the class, if all others are equal; else they
+ * are not the code of a class. */
 static enum status fann_outputs(struct reader *r, const struct fann *f, const char *c, double *label)
 {
     double v, least = INFINITY, most = -INFINITY;
@@ -350,7 +361,7 @@ static enum status fann_parse(struct reader *r, struct builder *b)
 
 static const struct format format_fann = { "fann", fann_parse };
 
-/* --- LIBSVM */
+/* --- LIBSVM: `label index:value ...`, indices from 1, increasing; # begins a comment */
 
 static enum status number_bad(struct reader *r, const char *token, const char *what)
 {
@@ -358,7 +369,7 @@ static enum status number_bad(struct reader *r, const char *token, const char *w
                       quoted(token, strcspn(token, " \t")).text, what);
 }
 
-/* Why `token` does not begin with an index above `last` and a colon. */
+/* The message for a token that does not begin with an index above `last` and a colon. */
 static enum status index_bad(struct reader *r, const char *token, long last)
 {
     size_t n = strcspn(token, " \t");
@@ -393,7 +404,7 @@ static enum status libsvm_record(struct reader *r, struct builder *b, char *line
     const char *next = format_number(c, 0, &label);
     if (!next)
         return number_bad(r, c, "a label");
-    TRY(builder_record(b, n / 4 + 1, &index, &value));       /* an entry takes 4 bytes: " 1:1" */
+    TRY(builder_record(b, n / 4 + 1, &index, &value));       /* an entry has at least 4 bytes: " 1:1" */
     for (c = next;; c = next) {
         while (is_blank(*c))
             c++;
@@ -434,9 +445,12 @@ static enum status libsvm_parse(struct reader *r, struct builder *b)
 
 static const struct format format_libsvm = { "libsvm", libsvm_parse };
 
-/* --- which format a text has */
+/* --- which format a text has
+ *
+ * Three whole numbers between spaces are FANN's first line: CSV has other separators, and in LIBSVM all words but the
+ * label have a colon. */
 
-/* The first line that says something; its end is LF, NUL or # */
+/* The first line that is neither blank nor a comment; it ends with LF, NUL or #. */
 static const char *telling_line(const char *c)
 {
     for (;;) {
@@ -467,7 +481,7 @@ static bool is_fann(const char *c)
     return words == 3;
 }
 
-/* Is the second word a whole number with a colon behind it? */
+/* Does the second word begin with a whole number and a colon? */
 static bool is_libsvm(const char *c)
 {
     c += strcspn(c, " \t\r\n#");
@@ -476,6 +490,8 @@ static bool is_libsvm(const char *c)
     return c[n] == ':' && is_whole(c, n);
 }
 
+/* The format of this name; any or NULL: by the first line that is neither blank nor a comment. NULL: there is no such
+ * name. */
 static const struct format *format_of(const char *name, const struct reader *r)
 {
     static const struct format *const all[] = { &format_libsvm, &format_csv, &format_fann };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_reader.c - blocks by zlib, which reads plain files too; lines are cut in place. */
+/* data_reader.c - reads blocks by zlib, which reads plain files too, and cuts lines in place. */
 #include "data/data_reader.h"
 
 #include <errno.h>
@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bomb is told by its ratio, which no table of numbers has, once there is some text to
- * tell by. */
+/* A gzip file that expands more than BOMB_RATIO-fold is taken for a decompression bomb, because no table of numbers
+ * compresses so well. The ratio is checked once BOMB_TEXT bytes of text have been read. BLOCK: bytes of a read.
+ * LINE_BYTES_MAX: a longer line is refused. */
 static const size_t BOMB_TEXT = 1 << 24, BOMB_RATIO = 500;
 static const size_t BLOCK = 1 << 16, LINE_BYTES_MAX = 1 << 28;
 
@@ -35,7 +36,7 @@ enum status reader_no_memory(const struct reader *r)
     return why_set(r->why, NO_MEMORY, "%s:%ld: not enough memory for the table", r->name, r->line);
 }
 
-/* n more bytes at `at`: what zlib says of them. */
+/* Reads a block of at most `room` bytes to `at`; *n <- its length. */
 static enum status block_read(struct reader *r, char *at, size_t room, size_t *n)
 {
     int error = Z_OK, got = gzread(r->file, at, (unsigned)room);
@@ -54,7 +55,7 @@ static enum status block_read(struct reader *r, char *at, size_t room, size_t *n
     return OK;
 }
 
-/* Puts what is left of the block to its beginning and reads on behind it. */
+/* Moves the unread text to the beginning of the buffer, and reads a block behind it. */
 static enum status fill(struct reader *r)
 {
     size_t left = r->end - r->begin, got = 0;
@@ -143,7 +144,7 @@ enum status reader_bad(struct reader *r, const char *format, ...)
     vsnprintf(reason, sizeof reason, format, ap);
     va_end(ap);
     size_t got;
-    /* Behind a wrong byte all is nonsense: only the end of a gzip file says that it is sound. */
+    /* Only at its end does a gzip file show whether it is damaged. If it is, the damage explains the bad text. */
     while (!gzdirect(r->file) && !r->ended)
         TRY(block_read(r, r->buffer, r->capacity, &got));
     return why_set(r->why, BAD_INPUT, "%s:%ld: %s", r->name, r->line, reason);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_reader.h - the lines of a text file, plain or gzip, by blocks: no more of the text is held
- * than a block and the longest line. */
+/* data_reader.h - the lines of a text file, plain or gzip. The file is read by blocks; memory holds no more of the
+ * text than a block and the longest line. */
 #ifndef ASSAY_DATA_READER_H
 #define ASSAY_DATA_READER_H
 
@@ -23,8 +23,8 @@ struct reader {
     XXH3_state_t *checksum;          /* of the text so far */
 };
 
-/* Opens and reads the first block; reader_close in any case. BAD_INPUT: cannot be opened, no bytes
- * that make sense. name and why outlive the reader; name is of at most 200 bytes. */
+/* Opens the file and reads the first block. The caller calls reader_close in any case. BAD_INPUT: the file cannot be
+ * opened, or is damaged. name and why outlive the reader; name has at most 200 bytes. */
 enum status reader_open(struct reader *r, const char *path, const char *name, struct why *why);
 void reader_close(struct reader *r);
 
@@ -33,19 +33,20 @@ void reader_close(struct reader *r);
  * or one that expands more than 500-fold. */
 enum status reader_line(struct reader *r, char **line, size_t *n);
 
-/* "name:line: reason", for the line given out last; BAD_INPUT. If the file turns out to be damaged
- * further on, that is the reason. */
+/* Refuses the line given out last with the message "name:line: reason"; BAD_INPUT. If the rest of the file is
+ * damaged, the message says so instead. */
 __attribute__((format(printf, 2, 3)))
 enum status reader_bad(struct reader *r, const char *format, ...);
 enum status reader_no_memory(const struct reader *r);
 /* XXH3, 64 bits, of the text so far. */
 unsigned long long reader_checksum(const struct reader *r);
 
-/* A token s[n] as it may stand in a message: short, and printable. */
+/* A token s[n] for a message: cut to 40 characters, unprintable ones replaced by ?. */
 struct quoted { char text[44]; };
 struct quoted quoted(const char *s, size_t n);
 
-/* The end of a long path tells more than its beginning, and the reason must still fit. */
+/* The last 200 bytes of a path, for messages: the reason must still fit, and the end of a path says more than its
+ * beginning. */
 const char *path_shown(const char *path);
 
 #endif

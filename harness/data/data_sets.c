@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_sets.c - sets by name, from the folder and from packages. */
+/* data_sets.c - data sets by name: those of the manifest and the subfolders of ASSAY_DATA, and those of Debian's
+ * packages. */
 #include "data/data_sets.h"
 
 #include <dirent.h>
@@ -46,6 +47,7 @@ const struct data_set *data_sets_find(const struct data_sets *all, const char *n
     return NULL;
 }
 
+/* Appends a set, all zero; NULL without memory. Pointers to sets are invalid afterwards. */
 static struct data_set *data_sets_more(struct data_sets *all)
 {
     if (all->count == all->capacity) {
@@ -61,7 +63,7 @@ static struct data_set *data_sets_more(struct data_sets *all)
     return s;
 }
 
-/* --- the manifest */
+/* --- manifest.tsv: a header, then a line for each set, with fields separated by tabs */
 
 static const char HEADER[] = "name\tfile\ttask\tn\td\tsha256\tlicence\tsource";
 enum { FIELDS = 8 };
@@ -71,7 +73,7 @@ static void manifest_path(char *path, size_t room)
     snprintf(path, room, "%s/manifest.tsv", data_folder());
 }
 
-/* A file outside the folder is not the manifest's to name: `get` writes there. */
+/* A manifest may name only files inside the folder, since `assay data get` writes them. */
 static bool inside(const char *file)
 {
     return *file && *file != '/' && strcmp(file, "..") && strncmp(file, "../", 3) &&
@@ -88,6 +90,7 @@ static bool is_sum(const char *sha256)
     return strlen(sha256) == 64 && sha256[strspn(sha256, "0123456789abcdef")] == 0;
 }
 
+/* *s <- a line of the manifest. */
 static enum status manifest_line(struct reader *r, char *line, const struct data_sets *all,
                          struct data_set *s)
 {
@@ -163,7 +166,8 @@ enum status data_manifest_read(struct data_sets *all, struct why *why)
     return s;
 }
 
-/* One write while nobody else writes; what was cut short is taken back. */
+/* Appends by a single write under a lock; if it is incomplete, the file is cut to its former length. text begins
+ * with the header, which is skipped unless the file is empty. */
 static enum status manifest_write(int file, const char *text, size_t n, const char *path, struct why *why)
 {
     struct stat before;
@@ -219,7 +223,8 @@ size_t data_stem(const char *file)
     return 0;
 }
 
-/* file[] <- the data file of the subfolder: that of its own name, or its only one. */
+/* file[] <- the data file in subfolder `name`: the one with the subfolder's name, or else the only one. false:
+ * there is none. */
 static bool only_file(const char *folder, const char *name, char *file, size_t room)
 {
     int files = 0;
@@ -268,7 +273,10 @@ static enum status subfolders(struct data_sets *all, const char *folder, struct 
     return s;
 }
 
-/* --- Debian */
+/* --- the sets in Debian's packages
+ *
+ * The sets of libfann-doc with several outputs that are no classes (building, robot) are left out. The checksums are
+ * those of Debian 12. */
 
 #define CLASSES "classification"
 #define TARGET "regression"
@@ -338,7 +346,7 @@ static const struct packaged liblinear[] = {
 };
 
 static const struct {
-    const char *name, *licence, *source, *folder[2];         /* the second: of other releases */
+    const char *name, *licence, *source, *folder[2];         /* the second: in other releases */
     const struct packaged *set;
 } packages[] = {
     { "liblinear-tools", "BSD-3-Clause", "https://www.csie.ntu.edu.tw/~cjlin/liblinear",
@@ -348,7 +356,7 @@ static const struct {
         "/usr/share/doc/libfann-doc/examples/datasets" }, fann },
 };
 
-/* Where the file is, as it is or as gzip; else where it would be. */
+/* s->file <- the path of the file, plain or gzip; if it is missing, the path where it would be. */
 static void locate(const char *const folder[2], const char *file, struct data_set *s)
 {
     for (int k = 0; k < 4; k++) {
@@ -381,7 +389,7 @@ static enum status packaged_sets(struct data_sets *all, struct why *why)
     return OK;
 }
 
-/* --- all of them */
+/* --- all sets */
 
 static int by_name(const void *a, const void *b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_sets.h - sets of data by name: those of Debian packages, and those of the folder ASSAY_DATA.
+/* data_sets.h - data sets by name: those of Debian packages, and those of the folder ASSAY_DATA.
  *
- * In that folder, `manifest.tsv` states a set a line; a subfolder that it does not name is a set
- * too if it holds one data file (.libsvm .csv .tsv .fann .data, also with .gz), or one of its own
+ * In that folder every line of `manifest.tsv` states a set. A subfolder that the manifest does not name is a set
+ * too if it holds a single data file (.libsvm .csv .tsv .fann .data, also with .gz), or one with the subfolder's
  * name. */
 #ifndef ASSAY_DATA_SETS_H
 #define ASSAY_DATA_SETS_H
@@ -13,57 +13,55 @@
 
 struct data_set {
     char name[64];
-    char file[1024];                 /* where it is or would be */
+    char file[1024];                 /* its path, whether the file exists or not */
     char task[16];                   /* classification, regression, or empty: not stated */
     long n, d;                       /* 0: not stated */
     char sha256[65];                 /* of the decompressed file, hexadecimal; empty: not stated */
     char licence[160], source[400];
-    const char *package;             /* Debian's, NULL: of the folder */
+    const char *package;             /* the Debian package; NULL: a set of the folder */
 };
 
 struct data_sets {
-    struct data_set *set;            /* the folder's by name, then Debian's that none hides */
+    struct data_set *set;            /* those of the folder by name, then those of Debian with other names */
     int count, capacity;
 };
 
-/* data_sets_free in any case. BAD_INPUT: a manifest that does not say what it should, with its
- * line. */
+/* Lists all sets; the caller calls data_sets_free in any case. BAD_INPUT names the wrong line of the manifest. */
 enum status data_sets_all(struct data_sets *all, struct why *why);
 void data_sets_free(struct data_sets *all);
 const struct data_set *data_sets_find(const struct data_sets *all, const char *name);
 
-/* path[PATH_MAX] <- the file of the set of this name. BAD_INPUT: no such set, or its file is
- * missing: where to get it. */
+/* path[PATH_MAX] <- the file of the set of this name. BAD_INPUT: there is no such set, or its file is missing; then
+ * the message says where to get it. */
 enum status data_set_file(const char *name, char *path, struct why *why);
 
 enum { DATA_MISSING = 200 };
-/* missing[DATA_MISSING] <- that the file of the set of this name is not on this machine, with where
- * to get it, for claims and panels that go without; "": it is here, whatever is in it. BAD_INPUT: the
- * folder or its manifest is not what it should be. */
+/* missing[DATA_MISSING] <- a sentence that the file of this set is not on this machine and where to get it, for
+ * claims and panels that are then skipped; "" if the file exists, whatever it contains. BAD_INPUT: the folder or
+ * its manifest is wrong. */
 enum status data_set_missing(const char *name, char *missing, struct why *why);
 
-/* The folder, NULL: none is named. */
+/* The folder that ASSAY_DATA names, or NULL. */
 const char *data_folder(void);
-/* What is wrong with a set's name; NULL: nothing. */
+/* The reason why a set cannot have this name; NULL: it can. */
 const char *data_name_fault(const char *name);
 
-/* The lines of the folder's manifest. A missing one is empty. */
+/* Reads the folder's manifest; a missing one counts as empty. */
 enum status data_manifest_read(struct data_sets *all, struct why *why);
-/* One more line, at once or not at all; s->file is inside the folder. BAD_INPUT: a tab or newline
- * in a text; IO_ERROR. */
+/* Appends a line to the manifest, completely or not at all; s->file is inside the folder. BAD_INPUT: a text
+ * contains a tab or newline; IO_ERROR. */
 enum status data_manifest_append(const struct data_set *s, struct why *why);
 
-/* How many characters of a data file's name stand before its ending; 0: the name of
- * another file. */
+/* How many characters of a data file's name stand before its ending; 0: it is not the name of a data file. */
 size_t data_stem(const char *file);
 
 /* hex[65] <- the SHA-256 of a file, decompressed if it is gzip. BAD_INPUT, IO_ERROR. */
 enum status data_sha256(const char *path, char *hex, struct why *why);
 
-/* Writes what stands at the http or https address s->source to s->file, by way of a temporary file
- * beside it that is removed unless its checksum is s->sha256. BAD_INPUT, IO_ERROR. */
+/* Fetches the http or https address s->source to s->file, by way of a temporary file beside it, which is removed
+ * unless its checksum is s->sha256. BAD_INPUT, IO_ERROR. */
 enum status data_fetch(const struct data_set *s, struct why *why);
-/* The same from a file. */
+/* data_fetch from the file `from`. */
 enum status data_copy(const char *from, const struct data_set *s, struct why *why);
 
 #endif

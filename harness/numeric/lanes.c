@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes.c - which kernels this process uses. */
+/* lanes.c - the choice of an instruction set: by what the machine has, by ASSAY_SIMD, or by a test. */
 #include "numeric/lanes.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const struct {
 #undef X
 };
 
-/* Threads that meet at the first call store the same value. */
+/* Atomic, though unguarded: threads that make the first call at the same time store the same value. */
 _Atomic int lanes_level_set;
 
 static bool available(enum lanes_level level)

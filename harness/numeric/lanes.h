@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes.h - the vector kernels behind rng.h and vmath.h: one source, lanes_kernels.h, compiled for
- * three instruction sets and chosen once at run time.
+/* lanes.h - the vector kernels behind rng.h and vmath.h. One source, lanes_kernels.h, is compiled for three
+ * instruction sets, the levels; a process chooses one of them at its first call.
  *
- * A lane does the same IEEE operations in the same order whatever the width, and operations are
- * fused where the source says so alone, so every level gives the same bits. */
+ * At every level a lane does the same IEEE operations in the same order, and a multiply-add is fused only where the
+ * source says so. Hence all levels give the same bits. */
 #ifndef ASSAY_LANES_H
 #define ASSAY_LANES_H
 
@@ -21,18 +21,19 @@ enum lanes_level {
         LANES_COUNT
 };
 
-/* Where a run of blocks lies: rows of `per_row` blocks, row k in substream index + k from
- * `block` on. A single row does not cross a multiple of 2^32. */
+/* A run of Philox blocks: rows of `per_row` blocks, row k in substream index + k from `block` on. A single row does
+ * not cross a multiple of 2^32. */
 struct lanes_blocks {
     uint32_t key[2];
     uint64_t index, block, per_row;
 };
 
-/* Blocks that lie anywhere, each under a key of its own: block[k] of substream index[k], key[k] with its
- * second word in the upper half. */
+/* Separate blocks, each under a key of its own: block[k] of substream index[k] under key[k], whose second word is the
+ * upper half. */
 struct lanes_apart {
     const uint64_t *key, *index, *block;
 };
+/* Doubles in a vector of the widest level. */
 enum { LANES_MOST = 8 };
 
 struct lanes {
@@ -44,31 +45,31 @@ struct lanes {
     void (*logistic_slope)(long d, const double *x, double *y);
     void (*turned_logistic)(long d, const double *y, double *x);
     void (*turned_logistic_slope)(long d, const double *y, double *x);
-    /* out[m] <- the first m of the numbers of these blocks, two a block, row after row. scale: the
-     * standard deviation, the mean of |x|, or nothing. */
+    /* out[m] <- the first m numbers of these blocks, two from each block, row after row. scale: the standard
+     * deviation of normals, the mean of |x| of laplaces; uniforms do not use it. */
     void (*normals)(const struct lanes_blocks *at, long m, double scale, double *out);
     void (*laplaces)(const struct lanes_blocks *at, long m, double scale, double *out);
     void (*uniforms)(const struct lanes_blocks *at, long m, double scale, double *out);
-    /* The blocks themselves, as doubles of the same bits. */
+    /* The blocks themselves: two words of 64 bits each, as doubles of the same bits. */
     void (*words)(const struct lanes_blocks *at, long m, double unused, double *out);
-    /* The same of blocks apart, whose number is a multiple of LANES_MOST: out[2 blocks]. */
+    /* normals and words of separate blocks; out[2 blocks], `blocks` a multiple of LANES_MOST. */
     void (*normals_apart)(const struct lanes_apart *at, long blocks, double scale, double *out);
     void (*words_apart)(const struct lanes_apart *at, long blocks, double unused, double *out);
-    /* The number that a block of these words begins with. */
+    /* The first number of a block, given its words. */
     double (*normal)(uint64_t first, uint64_t second);
     double (*laplace)(uint64_t word, double b);
-    /* Each of the m rows of x[m*d] <- the row over its norm, summed in one order at all levels.
-     * Returns how many have norm 0, and stay as they were. */
+    /* Divides each of the m rows of x[m*d] by its norm, which is summed in the same order at all levels. Rows of
+     * norm 0 stay as they are; returns their number. */
     long (*unit_rows)(long m, long d, double *x);
 };
 
 extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
 
-/* One more than the level in use; 0: nobody has asked yet, or set one. For lanes_level alone. */
+/* One more than the level in use; 0: none is chosen yet. For lanes_level alone, as is the function that chooses. */
 extern _Atomic int lanes_level_set;
 int lanes_level_first(void);
-/* The level in use: the widest that this machine has, unless lanes_use has set one. Inline, as short vectors ask
- * for their kernels at every call. */
+/* The level in use: the widest that this machine has, unless lanes_use or ASSAY_SIMD has set one. Inline, since every
+ * call for a short vector asks for it. */
 static inline int lanes_level(void)
 {
     int set = lanes_level_set;
@@ -79,8 +80,8 @@ const struct lanes *lanes_now(void);
 const char *lanes_name(void);
 /* Sets the level for this process. REFUSED: this machine lacks it. */
 enum status lanes_use(enum lanes_level level, struct why *why);
-/* Sets the level from the environment variable ASSAY_SIMD, if there is one. BAD_INPUT: no such
- * level. */
+/* Sets the level from the environment variable ASSAY_SIMD, else the widest. BAD_INPUT: there is no such level, or
+ * this machine lacks it. */
 enum status lanes_from_environment(struct why *why);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_kernels.h - the kernels of one level. A file that includes this defines LANES, the
- * width, and LEVEL, the name of the table. */
+/* lanes_kernels.h - the kernels of one level. A file that includes this header defines LANES, the doubles in a
+ * vector, and LEVEL, the name of the table of kernels. From bottom to top: lanes_simd.h (one vector), lanes_math.h
+ * (functions of one vector), lanes_maps.h (functions of whole arrays), lanes_random.h (random numbers),
+ * lanes_sphere.h (unit rows). */
 #include "numeric/lanes.h"
 #include "numeric/lanes_maps.h"
 #include "numeric/lanes_random.h"

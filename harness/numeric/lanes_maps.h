@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_maps.h - functions of whole vectors. Most of the sixty operations of one wait for the one before, and
- * a processor has room for those of two or three vectors; so a chunk of vectors goes through them in stages,
- * short enough that there is room for many. */
+/* lanes_maps.h - elementary functions of arrays.
+ *
+ * A function of one SIMD vector is a chain of some sixty operations, most of which wait for the one before. Other
+ * vectors could fill the waiting time, but the processor's window holds the operations of only two or three of them.
+ * So a chunk of vectors goes through the function in stages: a stage is short, and the window holds it for many
+ * vectors. */
 #ifndef ASSAY_LANES_MAPS_H
 #define ASSAY_LANES_MAPS_H
 
 #include "numeric/lanes.h"
 #include "numeric/lanes_math.h"
 
-/* Vectors of a chunk; and those that go side by side in registers, since for so few what is stored between stages
- * costs more than it saves. */
+/* CHUNK_MOST: vectors in a chunk; their intermediate results, three vectors each, stay in the first-level cache.
+ * SIDE: up to so many vectors are computed side by side in registers without stages, since for so few the stores
+ * between stages cost more than they save. */
 enum { CHUNK_MOST = 32, SIDE = 2 };
 
-/* f(x) = of(x, quotient(x, e^exponent(x))), of NULL: the quotient's value. Turned by y: -y f(-y x). */
+/* A function f(x) = of(x, quotient(x, e^exponent(x))); where `of` is NULL, the quotient's value is f(x). With
+ * `turned` the maps below compute -y f(-y x). */
 typedef vd exponent_function(vd x);
 typedef struct quotient quotient_function(vd x, struct exponential e);
 typedef vd of_function(vd x, struct quotient q);
@@ -34,7 +39,8 @@ struct stages {
     vd r[CHUNK_MOST], shifted[CHUNK_MOST], tail[CHUNK_MOST];
 };
 
-/* s->r, s->tail <- the quotients and what goes with them; of NULL: out <- the quotients */
+/* The last stage before `of`: s->r, s->tail <- the quotients' values and their second parts. Where `of` is NULL:
+ * out <- the results. near: see times_power. */
 INLINE void quotient_stage(bool near, struct map f, bool turned, long n, struct stages *s, const double *x,
                            const double *y, double *out)
 {
@@ -49,7 +55,7 @@ INLINE void quotient_stage(bool near, struct map f, bool turned, long n, struct 
     }
 }
 
-/* n vectors. Without turning y is of no account. */
+/* out <- f of n vectors. y is not used unless `turned`. */
 INLINE void map_chunk(struct map f, bool turned, long n, const double *x, const double *y, double *out)
 {
     struct stages s;
@@ -57,7 +63,7 @@ INLINE void map_chunk(struct map f, bool turned, long n, const double *x, const 
     for (long k = 0; k < n; k++) {
         vd at = f.exponent(argument(turned, x + k * LANES, y + k * LANES));
         s.r[k] = exp_reduced(at, &s.shifted[k]);
-        most = greater(magnitude(at), most); /* in this order a NaN is passed over */
+        most = greater(magnitude(at), most); /* with the arguments in this order a NaN is ignored */
     }
     for (long k = 0; k < n; k++)
         s.tail[k] = exp_tail(s.r[k]);
@@ -69,7 +75,7 @@ INLINE void map_chunk(struct map f, bool turned, long n, const double *x, const 
         store(out, result(turned, f.of(argument(turned, x, y), (struct quotient){ s.r[k], s.tail[k] }), y));
 }
 
-/* As many of d numbers as fill more than SIDE vectors; returns how many. */
+/* Chunks of whole vectors, as long as more than SIDE vectors are left. Returns how many numbers are done. */
 INLINE long map_chunks(struct map f, bool turned, long d, const double *x, const double *y, double *out)
 {
     long j = 0, n;
@@ -80,12 +86,14 @@ INLINE long map_chunks(struct map f, bool turned, long d, const double *x, const
     return j;
 }
 
+/* f(x) of one vector, without stages. */
 INLINE vd straight(struct map f, vd x)
 {
     struct quotient q = f.quotient(x, exponential(f.exponent(x)));
     return f.of ? f.of(x, q) : q.value;
 }
 
+/* out <- f of n <= SIDE vectors side by side. */
 INLINE void map_side(struct map f, bool turned, int n, const double *x, const double *y, double *out)
 {
     vd v[SIDE];
@@ -95,7 +103,7 @@ INLINE void map_side(struct map f, bool turned, int n, const double *x, const do
         store(out + k * LANES, result(turned, v[k], y + k * LANES));
 }
 
-/* The rest: of the last vector, lanes without a number take 0. */
+/* out <- f of at most SIDE whole vectors and a part of one, whose other lanes are 0. */
 INLINE void map_rest(struct map f, bool turned, long d, const double *x, const double *y, double *out)
 {
     long j = d / LANES * LANES;
@@ -113,7 +121,7 @@ INLINE void map_rest(struct map f, bool turned, long d, const double *x, const d
         store_part(out + j, straight(f, at), d - j);
 }
 
-/* Few numbers leave most lanes empty, and narrow vectors are the quicker ones. */
+/* Up to four numbers leave half of the lanes of AVX-512 empty, and AVX2 is faster. */
 #if LANES == 8
 #define NARROW(name, x, y)          \
     if (d <= LANES / 2) {           \
@@ -126,7 +134,8 @@ INLINE void map_rest(struct map f, bool turned, long d, const double *x, const d
 
 #define FUNCTION(name) ((struct map){ name##_exponent, name##_quotient, name##_of })
 
-/* y <- f(x). Chunks in a function of their own, so that a short vector needs no room for stages. */
+/* y <- f(x). Chunks are handled by a function of their own, so that a call for a short array reserves no stack for
+ * the stages. */
 #define MAP(name)                                                                         \
     static __attribute__((noinline)) long chunks_##name(long d, const double *x, double *y) \
     {                                                                                     \
@@ -139,7 +148,7 @@ INLINE void map_rest(struct map f, bool turned, long d, const double *x, const d
         map_rest(FUNCTION(name), false, d - j, x + j, x + j, y + j);                      \
     }
 
-/* x <- -y f(-y x) */
+/* x <- -y f(-y x). */
 #define TURNED(name)                                                                      \
     static __attribute__((noinline)) long chunks_turned_##name(long d, const double *y, double *x) \
     {                                                                                     \

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_math.h - exp, log, softplus, logistic and its derivative of LANES doubles, without tables.
+/* lanes_math.h - exp, log, softplus, the logistic function and its derivative of LANES doubles, without tables.
  *
- * The polynomials are minimax in the relative error of the function (Remez exchange); each
- * states its interval and error. The reductions are those of Sun's fdlibm (e_exp.c, e_log.c). */
+ * The polynomials minimise the largest relative error of the function (Remez exchange); a comment at each states
+ * interval and error. The range reductions are those of Sun's fdlibm (e_exp.c, e_log.c). */
 #ifndef ASSAY_LANES_MATH_H
 #define ASSAY_LANES_MATH_H
 
 #include "numeric/lanes_simd.h"
 
-/* ln 2 in two parts: k times the first is exact for |k| <= 2^13. */
+/* ln 2 = LN2_HIGH + LN2_LOW; k LN2_HIGH is exact for |k| <= 2^13. */
 static const double LN2_HIGH = 0x1.62e42fefa2000p-1, LN2_LOW = 0x1.9ef35793c7673p-41;
 
-/* --- e^x in three stages, -746 <= x <= 710 or NaN; functions of it follow (see lanes_maps.h)
+/* --- e^x in three stages: exp_reduced, exp_tail, exp_ends
  *
- * x = k ln 2 + r; k = shifted - 1.5 2^52, a whole number, |k| <= 2046. */
+ * -746 <= x <= 710, or NaN. Returns r with x = k ln 2 + r, where k = shifted - 1.5 2^52 is a whole number,
+ * |k| <= 2046. */
 static inline vd exp_reduced(vd x, vd *shifted)
 {
     *shifted = fused(x, all(0x1.71547652b82fep+0), all(0x1.8p52));
@@ -21,7 +22,7 @@ static inline vd exp_reduced(vd x, vd *shifted)
     return fused(-n, all(LN2_LOW), fused(-n, all(LN2_HIGH), x));
 }
 
-/* P of e^r = 1 + r + r^2/2 + r^3 P(r), to 2^-57.3. */
+/* P(r) in e^r = 1 + r + r^2/2 + r^3 P(r), |r| <= ln(2)/2; the relative error of e^r is 2^-57.3. */
 static inline vd exp_series(vd r)
 {
     static const double P[] = { 0x1.555555555555cp-3,  0x1.5555555553167p-5,  0x1.111111110e578p-7,
@@ -30,14 +31,15 @@ static inline vd exp_series(vd r)
     return horner(9, P, r);
 }
 
-/* e^r - 1 */
+/* e^r - 1. */
 static inline vd exp_tail(vd r)
 {
     return fused(r * r, fused(r, exp_series(r), all(0.5)), r);
 }
 
-/* y 2^k, rounded once: where no instruction does it, 2^k is a pair of factors, so that overflow and
- * gradual underflow come from the last product alone. near: |x| <= NEAR, so that one factor is enough. */
+/* y 2^k, rounded once. AVX-512 has an instruction for it. Elsewhere 2^k is the product of two factors, so that only
+ * the last product can overflow or underflow gradually. near: |x| <= NEAR in all lanes, where 2^k is a normal
+ * number and one factor suffices. */
 static const double NEAR = 700;
 INLINE vd times_power(bool near, vd y, vd shifted)
 {
@@ -51,7 +53,7 @@ INLINE vd times_power(bool near, vd y, vd shifted)
 #endif
 }
 
-/* value + rest */
+/* An exponential, value + rest: its rounded value and what the rounding lost. */
 struct exponential {
     vd value, rest;
 };
@@ -62,14 +64,15 @@ INLINE struct exponential exp_ends(bool near, vd tail, vd shifted)
     return (struct exponential){ times_power(near, value, shifted), times_power(near, rest, shifted) };
 }
 
-/* The three at once. */
+/* The three stages at once. */
 static inline struct exponential exponential(vd x)
 {
     vd shifted, r = exp_reduced(x, &shifted);
     return exp_ends(false, exp_tail(r), shifted);
 }
 
-/* A function of x and e^exponent(x) in two steps: up to its quotient, and what is left to be done with that. */
+/* A function of x and e^exponent(x) has two steps, NAME_quotient, which ends with a division, and NAME_of, which
+ * takes the quotient and a second number to the result (see struct map in lanes_maps.h). */
 struct quotient {
     vd value, other;
 };
@@ -77,15 +80,15 @@ struct quotient {
 static inline vd exp_exponent(vd x) { return greater(all(-746), lesser(all(710), x)); }
 static inline struct quotient exp_quotient(vd x, struct exponential p) { return (struct quotient){ p.value }; }
 
-/* n ln 2 + log(1+f) from s = f/(2+f) and R = log((1+s)/(1-s))/s - 2, small terms first. */
+/* n ln 2 + log(1+f) from s = f/(2+f) and R = log((1+s)/(1-s))/s - 2; small terms are added first. */
 static inline vd log_sum(vd n, vd f, vd s, vd R)
 {
     vd half = 0.5 * f * f;
     return fused(n, all(LN2_HIGH), f - (half - fused(s, half + R, n * LN2_LOW)));
 }
 
-/* R = log((1+s)/(1-s))/s - 2 for (1+s)/(1-s) in [sqrt(1/2), sqrt(2)], to 2^-59.5 of the
- * logarithm. */
+/* R = log((1+s)/(1-s))/s - 2 for (1+s)/(1-s) in [sqrt(1/2), sqrt(2)]; the relative error of the logarithm is
+ * 2^-59.5. */
 static inline vd log_series(vd s)
 {
     static const double odd[] = { 0x1.5555555555593p-1, 0x1.2492494201ccdp-2, 0x1.7466420d857f4p-3,
@@ -102,7 +105,7 @@ static inline vd log_reduced(vd n, vd f)
     return log_sum(n, f, s, log_series(s));
 }
 
-/* x = 2^n (1 + f), 1 + f in [sqrt(1/2), sqrt(2)): f, and 1023 + n in a word. x normal. */
+/* x = 2^n (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), x normal. Returns f; *n <- 1023 + n. */
 static inline vd log_split(vd x, vu *n)
 {
     const uint64_t root_half = 0x3fe6a09e667f3bcd;
@@ -122,7 +125,7 @@ static inline vd log_lanes(vd x)
     return pick(finite & positive, y, edge);
 }
 
-/* log(1 + e), 0 <= e <= 1, is taken about 1 or, from e = 1/2 on, about 2: n ln 2 + log(1+f). */
+/* log(1 + e) = n ln 2 + log(1+f) for 0 <= e <= 1: n = 0 below e = 1/2, and n = 1 from there on. Returns f. */
 static inline vd unit_part(vd e, vd *n)
 {
     vu large = ~less(e, all(0.5));
@@ -130,7 +133,7 @@ static inline vd unit_part(vd e, vd *n)
     return pick(large, 0.5 * (e - 1), e);
 }
 
-/* R as in log_series, to 2^-62.6 of the logarithm for s <= 1/5. */
+/* R as in log_series, for s <= 1/5; the relative error of the logarithm is 2^-62.6. */
 static inline vd unit_series(vd s)
 {
     static const double odd[] = { 0x1.555555555554fp-1, 0x1.24924921e1859p-2, 0x1.745c4a5cf6228p-3,
@@ -141,7 +144,7 @@ static inline vd unit_series(vd s)
     return fused(z, horner(4, odd, w), w * horner(4, even, w));
 }
 
-/* The others are functions of e^-|x|. */
+/* log1pexp, logistic and logistic_slope are functions of e^-|x|. */
 static inline vd decay_exponent(vd x) { return greater(all(-746), -magnitude(x)); }
 static inline vd log1pexp_exponent(vd x) { return decay_exponent(x); }
 static inline vd logistic_exponent(vd x) { return decay_exponent(x); }
@@ -160,8 +163,8 @@ static inline vd log1pexp_of(vd x, struct quotient q)
     return pick(less(all(0), x), x, all(0)) + log_sum(n, f, q.value, unit_series(q.value));
 }
 
-/* 1/(1 + e^-x) = N/(1 + e), e = e^-|x|, N = 1 or, left of 0, e. The quotient is corrected by
- * what the sum and the exponential have lost. */
+/* 1/(1 + e^-x) = N/(1 + e) with e = e^-|x|, N = 1 for x >= 0 and N = e for x < 0. The quotient is corrected for the
+ * rounding of the sum 1 + e and of the exponential. */
 static inline struct quotient logistic_quotient(vd x, struct exponential p)
 {
     vu left = less(x, all(0));
@@ -177,8 +180,8 @@ static inline vd logistic_of(vd x, struct quotient q)
     return fused(q.other, inverse, q.value);
 }
 
-/* The derivative of that, s - s^2 with s = 1/(1 + e^|x|) <= 1/2, corrected in the same way: a
- * change of s by t changes it by (1 - 2s) t. */
+/* The derivative of the logistic function, s - s^2 with s = 1/(1 + e^|x|) <= 1/2, corrected in the same way: a change
+ * of s by t changes s - s^2 by (1 - 2s) t. */
 static inline struct quotient logistic_slope_quotient(vd x, struct exponential p)
 {
     vd e = p.value, rest = p.rest;

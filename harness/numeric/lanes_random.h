@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_random.h - LANES blocks of Philox4x32-10 (Salmon et al., SC 2011) at a time, and the
- * laws made of them: a block is two words of 64 bits, and each law takes them as stated at its
- * function. */
+/* lanes_random.h - random numbers from Philox4x32-10 (Salmon et al., SC 2011), LANES blocks at a time. A block is
+ * two words of 64 bits, from which every distribution makes two numbers as stated at its function.
+ *
+ * Sections: Philox; the distributions; runs of blocks (struct lanes_blocks, struct lanes_apart), by chunks; the
+ * kernels of struct lanes. */
 #ifndef ASSAY_LANES_RANDOM_H
 #define ASSAY_LANES_RANDOM_H
 
 #include "numeric/lanes.h"
 #include "numeric/lanes_math.h"
 
+/* ln 2 = LN2 + LN2_REST. */
 static const double LN2 = 0x1.62e42fefa39efp-1, LN2_REST = 0x1.abc9e3b39803fp-56;
+
+/* --- Philox */
 
 enum { PHILOX_ROUNDS = 10 };
 static const uint32_t PHILOX_M[2] = { 0xD2511F53, 0xCD9E8D57 };
 static const uint32_t PHILOX_W[2] = { 0x9E3779B9, 0xBB67AE85 }; /* added to the key each round */
 
-/* The lower halves' product, all 64 bits. */
+/* (lower half of a) * m, all 64 bits of it. */
 static inline vu times_low(vu a, uint32_t m)
 {
 #if LANES == 4
@@ -28,13 +33,13 @@ static inline vu times_low(vu a, uint32_t m)
 #endif
 }
 
-/* The keys of all rounds; the last two stand where they are added to a product whose upper half
- * they meet. */
+/* The keys of all rounds. The two of the last round are shifted to the upper half, since they are added to the upper
+ * half of a product there. */
 struct schedule {
     uint64_t k0[PHILOX_ROUNDS], k1[PHILOX_ROUNDS];
 };
 
-/* In place: a copy would wait for the stores of its parts. */
+/* Writes *s in place: copying a struct returned by value would wait for the stores of its parts. */
 static inline void philox_schedule(const uint32_t key[2], struct schedule *s)
 {
     for (uint32_t round = 0; round < PHILOX_ROUNDS; round++) {
@@ -44,8 +49,10 @@ static inline void philox_schedule(const uint32_t key[2], struct schedule *s)
     }
 }
 
-/* GROUP vectors of blocks go through the rounds side by side: one alone waits for its products. */
-enum { GROUP = 4, CHUNK = LANES == 8 ? 16 : 32 }; /* vectors */
+/* GROUP: vectors of blocks that go through the rounds side by side; a single one would wait for its products.
+ * CHUNK: vectors of blocks whose words are stored before a distribution takes them, few enough for the first-level
+ * cache. */
+enum { GROUP = 4, CHUNK = LANES == 8 ? 16 : 32 };
 struct counters {
     vu c0, c1, c2, c3;
 };
@@ -56,7 +63,7 @@ struct words {
 };
 
 /* A round maps (c0, c1, c2, c3) to (high(M1 c2) ^ c1 ^ k0, low(M1 c2), high(M0 c0) ^ c3 ^ k1,
- * low(M0 c0)). Each c stands in the lower half of a lane; what is above it is never used. */
+ * low(M0 c0)). Each c stands in the lower half of a lane; the upper half is never used. from: the first round. */
 INLINE void philox_rounds(const struct schedule *s, int from, int groups, struct counters *c,
                           vu *first, vu *second)
 {
@@ -74,14 +81,16 @@ INLINE void philox_rounds(const struct schedule *s, int from, int groups, struct
     }
 }
 
-/* -2 log((u | 1) 2^-64) = 2 n ln 2 - 2 log(1+f), |log(1+f)| <= log(2)/2: of a word of 64 bits,
- * so that its root, the radius of Box and Muller, reaches 9.4. With s = f/(2+f), log(1+f) = f -
- * s (f - R); see log_series in lanes_math.h for R. Everything is doubled, which is exact. */
+/* --- the distributions
+ *
+ * -2 log((u | 1) 2^-64) = 2 n ln 2 - 2 log(1+f), |log(1+f)| <= log(2)/2, for a word u of 64 bits. Its root is the
+ * radius of Box and Muller's transform, which reaches 9.4. With s = f/(2+f), log(1+f) = f - s (f - R); log_series
+ * in lanes_math.h states R. All terms are doubled, which is exact. */
 struct two_log {
     vd n, f, s;
 };
 
-/* Up to the quotient s, for which what is left waits. */
+/* The first part of the computation, which ends with the division for s. */
 static inline struct two_log two_log_split(vu u)
 {
     const uint64_t root_half = 0x3fe6a09e667f3bcd, twice = UINT64_C(1) << 52;
@@ -91,6 +100,7 @@ static inline struct two_log two_log_split(vu u)
     return (struct two_log){ n, f, f / (m + 2) };
 }
 
+/* The second part, from s to the result. */
 static inline vd two_log_sum(struct two_log p)
 {
     static const double odd[] = { 2 * 0x1.5555555555593p-1, 2 * 0x1.2492494201ccdp-2,
@@ -104,18 +114,17 @@ static inline vd two_log_sum(struct two_log p)
 
 static inline vd minus_two_log(vu u) { return two_log_sum(two_log_split(u)); }
 
-/* What a root q -> R has lost, relative to it: (q - R^2)/(2q). The quotient is good to an
- * eighth: the exponent and the fraction of a double, taken from a constant, approximate its
- * inverse. */
+/* The relative rounding error of R = sqrt(q), (q - R^2)/(2q). The factor 1/(2q) is right within an eighth, which
+ * suffices for a correction: the bits of q subtracted from a constant approximate the inverse of q. */
 static inline vd root_lost(vd q, vd R)
 {
     return fused(-R, R, q) * real(UINT64_C(0x7fce6238502484ba) - bits(q));
 }
 
-/* (a, b) = R (1 + lost) (+-cos, sin)(pi/2 r), r = ((u >> 12) | 1) 2^-52 - 1/2 in (-1/2, 1/2),
- * the sign by bit 1 of u; a and b change places by its bit 0. The four arcs make a circle, so no
- * angle needs a reduction. sin pi/2 r = 3/2 r + r ((pi - 3)/2 + r^2 S(r^2)), to 2^-58.0 of it;
- * cos pi/2 r = 1 + r^2 C(r^2), to 2^-64.7. */
+/* (a, b) = R (1 + lost) (+-cos, sin)(pi/2 r), r = ((u >> 12) | 1) 2^-52 - 1/2 in (-1/2, 1/2). Bit 1 of u gives the
+ * sign; where bit 0 is set, a and b change places. The four arcs make a circle, so no angle needs a range reduction.
+ * sin pi/2 r = 3/2 r + r ((pi - 3)/2 + r^2 S(r^2)), with relative error 2^-58.0; cos pi/2 r = 1 + r^2 C(r^2), with
+ * relative error 2^-64.7. */
 static inline void point_of(vu u, vd R, vd lost, vd *a, vd *b)
 {
     static const double S[] = { -0x1.4abbce625be47p-1,  0x1.466bc67758d85p-4,
@@ -133,18 +142,20 @@ static inline void point_of(vu u, vd R, vd lost, vd *a, vd *b)
     *b = pick_odd(u, along, across);
 }
 
-/* -b log((u | 1) 2^-64), negative where u is even. p: two_log_split of u. */
+/* -b log((u | 1) 2^-64), with the sign changed where u is even. p: two_log_split of u. */
 static inline vd laplace_of(vu u, struct two_log p, double b)
 {
     vd size = (0.5 * b) * two_log_sum(p);
     return real(bits(size) ^ (~u << 63));
 }
 
-/* (k + 1/2) 2^-52, k the upper 52 bits of u: the midpoints of a grid, symmetric and inside
- * (0,1). */
+/* (k + 1/2) 2^-52 with k the upper 52 bits of u: the midpoints of a grid, which lie symmetrically inside (0,1). */
 static inline vd uniform_of(vu u) { return real((u >> 12) | bits(all(1))) - (1 - 0x1p-53); }
 
-/* Lanes hold blocks in the order in which unpacking leaves them: 0, LANES/2, 1, LANES/2 + 1, ... */
+/* --- runs of blocks: one row, rows of whole vectors, any rows, separate blocks
+ *
+ * The lanes of a vector hold the blocks 0, LANES/2, 1, LANES/2 + 1, ..., so that store_pairs leaves the numbers in
+ * the order of the blocks. */
 static inline vu lane_blocks(void)
 {
     uint64_t n[LANES];
@@ -155,8 +166,8 @@ static inline vu lane_blocks(void)
     return u;
 }
 
-/* Blocks of one row: the substream is the same in all lanes, so the first round costs nothing, nor
- * does half of the second. */
+/* Blocks of one row. The substream is the same in all lanes, so half of the first round and half of the second are
+ * computed once for the whole row. */
 struct row {
     vu lane, c3, k0, k1, q0;
 };
@@ -183,7 +194,7 @@ static inline struct row row_begin(const struct lanes_blocks *at, const struct s
                          .q0 = all_u(q0) };
 }
 
-/* Blocks of many rows: every lane has an address of its own. */
+/* Blocks of rows of any length: every lane has an address of its own. */
 struct rows {
     vu column, row, last, wrap, right, down;
 };
@@ -202,7 +213,8 @@ INLINE void rows_words(struct rows *r, const struct schedule *keys, int groups, 
     philox_rounds(keys, 0, groups, c, first, second);
 }
 
-/* A quotient of numbers below LANES, by their reciprocal: a division of vectors is one of every lane. */
+/* number / by for number < LANES, by a multiplication: vectors of words have no division, which would take one for
+ * every lane. */
 static inline vu few_over(vu number, uint64_t by)
 {
     enum { ONE = 1 << 16 };
@@ -220,8 +232,8 @@ static inline struct rows rows_begin(const struct lanes_blocks *at, const struct
                           .down = all_u(LANES / at->per_row) };
 }
 
-/* Blocks of many rows of whole vectors: all lanes of a vector are in one row, which saves as much as where
- * there is but one. */
+/* Blocks of rows of whole vectors. All lanes of a vector are in one row, so that the first rounds are as cheap as in
+ * struct row. */
 struct even {
     vu begin, lane;
     uint64_t index, high, key, vector, per_row;
@@ -259,12 +271,12 @@ static inline struct even even_begin(const struct lanes_blocks *at)
                           .per_row = at->per_row / LANES };
 }
 
-/* Blocks that lie anywhere: the keys are lanes too. */
+/* Separate blocks: every lane has a key of its own, too. */
 struct apart {
     struct lanes_apart at;
 };
 
-/* The next LANES of them, in the order of lane_blocks. */
+/* The next LANES words of an array, in the order of lane_blocks. */
 static inline vu next_apart(const uint64_t **at)
 {
     vu u;
@@ -279,7 +291,7 @@ static inline vu next_apart(const uint64_t **at)
 #endif
 }
 
-/* unused: the schedule of one key for all. */
+/* unused: the schedule of one key, which the other kinds of runs take here. */
 INLINE void apart_words(struct apart *r, const struct schedule *unused, int groups, vu *first, vu *second)
 {
     struct counters c[GROUP];
@@ -304,7 +316,7 @@ INLINE void apart_words(struct apart *r, const struct schedule *unused, int grou
     }
 }
 
-/* Side by side: what the registers hold, addresses included. */
+/* How many vectors of each kind go side by side: as many as the registers hold, with their addresses. */
 enum {
     GROUP_row = GROUP,
     GROUP_even = GROUP,
@@ -332,7 +344,7 @@ WORDS(rows)
 WORDS(even)
 WORDS(apart)
 
-/* Where a run of blocks stands. */
+/* The position in a run of blocks. */
 struct run {
     enum { RUN_ROW, RUN_ROWS, RUN_EVEN } kind;
     union { struct row row; struct rows rows; struct even even; } at;
@@ -358,7 +370,9 @@ static inline void run_chunk(struct run *r, const struct schedule *keys, long ve
     }
 }
 
-/* The two numbers of every block, block after block. */
+/* --- the kernels of struct lanes
+ *
+ * out[2 LANES] <- the two numbers a, b of every block, block after block. */
 static inline void store_pairs(double *out, vd a, vd b)
 {
 #if LANES == 2
@@ -409,7 +423,8 @@ static inline void words_chunk(const struct words *w, long vectors, double unuse
         store_pairs(out + 2 * LANES * j, real(w->first[j]), real(w->second[j]));
 }
 
-/* The choice of narrow vectors stands outside, where it needs no stack. */
+/* Up to FEW numbers are made faster by the narrower vectors of AVX2. The choice is a function of its own, which
+ * reserves no stack for the chunks. */
 #if LANES == 8
 enum { FEW = 16 };
 #define CHOICE(law)                                                                         \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_simd.h - vectors of LANES doubles and 64-bit words, LANES = 1, 2, 4 or 8, as the compilers'
- * vector extensions. Only what all widths can do is here, each as one IEEE or bit operation a
- * lane. */
+/* lanes_simd.h - vectors of LANES doubles (vd) or 64-bit words (vu), LANES = 1, 2, 4 or 8, by the compilers' vector
+ * extensions. Every function here exists at all widths, and is one IEEE or bit operation in each lane. */
 #ifndef ASSAY_LANES_SIMD_H
 #define ASSAY_LANES_SIMD_H
 
@@ -20,7 +19,8 @@ typedef double vd __attribute__((vector_size(8 * LANES)));
 typedef uint64_t vu __attribute__((vector_size(8 * LANES)));
 #endif
 
-/* For loops over a constant number of groups, which must be gone before registers are given out. */
+/* Functions with loops over a constant number of vectors. They must be inlined and unrolled before the compiler
+ * allocates registers. */
 #define INLINE static inline __attribute__((always_inline))
 
 static inline vu bits(vd x)
@@ -44,7 +44,8 @@ static inline vd load(const double *p)
     return x;
 }
 
-/* The same of numbers that may just have been stored by halves, for which a whole load would wait. */
+/* load of numbers that may just have been stored in two halves: the processor does not forward two stores to one
+ * load, which would wait until both have reached the cache. */
 static inline vd load_halves(const double *p)
 {
 #if LANES == 8
@@ -57,7 +58,7 @@ static inline vd load_halves(const double *p)
 
 static inline void store(double *p, vd x) { memcpy(p, &x, sizeof x); }
 
-/* The first n numbers, 0 < n < LANES; load_part: the rest of the lanes is 0. */
+/* Loads and stores of the first n numbers, 0 < n < LANES; load_part sets the other lanes to 0. */
 #if LANES == 8
 static inline vd load_part(const double *p, long n)
 {
@@ -69,7 +70,8 @@ static inline void store_part(double *p, vd x, long n)
     _mm512_mask_storeu_pd(p, (__mmask8)((1U << n) - 1), x);
 }
 #elif LANES == 4
-/* Halves and not masks: a mask waits for narrow stores of just now to reach the cache, and stores slowly. */
+/* By halves, not by masks: a masked load waits for recent narrower stores to reach the cache, and masked stores are
+ * slow. */
 static inline vd load_part(const double *p, long n)
 {
     __m256d low = _mm256_zextpd128_pd256(n == 1 ? _mm_load_sd(p) : _mm_loadu_pd(p));
@@ -91,7 +93,7 @@ static inline vd load_part(const double *p, long n) { return _mm_load_sd(p); }
 static inline void store_part(double *p, vd x, long n) { _mm_store_sd(p, x); }
 #endif
 
-/* The sum of the lanes, halves upon halves. */
+/* The sum of the lanes: the upper half is added to the lower one until a single number is left. */
 #if LANES > 1
 static inline double lane_sum(vd x)
 {
@@ -110,11 +112,11 @@ static inline double lane_sum(vd x)
 #endif
 
 #if LANES == 8
-/* lane_sum of eight vectors, in the same order: the rows of a matrix, four quarters, pairs. */
+/* lane_sum of eight vectors, each in the order of lane_sum: the halves, the quarters, the pairs. */
 static inline vd lane_sums(const vd *x)
 {
     vd half[4], quarter[2];
-    for (int k = 0; k < 4; k++) {    /* x_k and x_(k+2) meet, so that the last step sorts them */
+    for (int k = 0; k < 4; k++) {    /* x_k is paired with x_(k+2), so that the last step leaves the sums in order */
         int at = k % 2 + k / 2 * 4;
         half[k] = _mm512_add_pd(_mm512_shuffle_f64x2(x[at], x[at + 2], 0x44),
                                 _mm512_shuffle_f64x2(x[at], x[at + 2], 0xee));
@@ -128,7 +130,7 @@ static inline vd lane_sums(const vd *x)
 #endif
 
 #if LANES == 4
-/* lane_sum of four vectors, in the same order. */
+/* lane_sum of four vectors, each in the order of lane_sum. */
 static inline vd lane_sums(const vd *x)
 {
     vd pair[2];
@@ -144,7 +146,7 @@ static inline vd all(double a) { return a - (vd){ 0 }; }
 
 static inline vu all_u(uint64_t a) { return a - (vu){ 0 }; }
 
-/* Masks are lanes of all ones or all zeros. */
+/* Comparisons return masks, whose lanes are all ones or all zeros. */
 #if LANES == 1
 static inline vu less(vd a, vd b) { return -(uint64_t)(a < b); }
 static inline vu less_u(vu a, vu b) { return -(uint64_t)(a < b); }
@@ -154,7 +156,7 @@ static inline vu less(vd a, vd b) { return (vu)(a < b); }
 static inline vu less_u(vu a, vu b) { return (vu)(a < b); }
 #endif
 
-/* Whether one lane is. */
+/* Is a lane of the mask set? */
 #if LANES == 1
 static inline bool any(vu mask) { return mask != 0; }
 #elif LANES == 2
@@ -173,7 +175,7 @@ static inline vd root(vd x) { return _mm256_sqrt_pd(x); }
 static inline vd root(vd x) { return _mm512_sqrt_pd(x); }
 #endif
 
-/* a b + c, rounded once; the C library's function gives the same number as the instruction. */
+/* a b + c, rounded once; the C library's fma gives the same number as the instruction. */
 static inline vd fused(vd a, vd b, vd c)
 {
 #if LANES == 4
@@ -191,7 +193,7 @@ static inline vd fused(vd a, vd b, vd c)
 #endif
 }
 
-/* c[0] + x c[1] + ... + x^(n-1) c[n-1], Horner's rule fused. */
+/* c[0] + x c[1] + ... + x^(n-1) c[n-1] by Horner's rule with fused multiply-adds. */
 INLINE vd horner(int n, const double *c, vd x)
 {
     vd y = all(c[n - 1]);
@@ -200,10 +202,10 @@ INLINE vd horner(int n, const double *c, vd x)
     return y;
 }
 
-/* mask ? a : b */
+/* mask ? a : b by lanes. */
 static inline vd pick(vu mask, vd a, vd b) { return real((bits(a) & mask) | (bits(b) & ~mask)); }
 
-/* The smaller, the larger; of a NaN the second. */
+/* The smaller and the larger of a and b; if one of them is NaN, b. */
 #if LANES == 2
 static inline vd lesser(vd a, vd b) { return _mm_min_pd(a, b); }
 static inline vd greater(vd a, vd b) { return _mm_max_pd(a, b); }
@@ -218,7 +220,7 @@ static inline vd lesser(vd a, vd b) { return a < b ? a : b; }
 static inline vd greater(vd a, vd b) { return a > b ? a : b; }
 #endif
 
-/* Lane by lane, by the lowest bit of a word. */
+/* u odd ? odd : even by lanes. */
 static inline vd pick_odd(vu u, vd odd, vd even)
 {
 #if LANES == 1
@@ -233,7 +235,7 @@ static inline vd pick_odd(vu u, vd odd, vd even)
 #endif
 }
 
-/* One instruction where there is one, which compilers find for some of a run alone. */
+/* a ^ b ^ c. AVX-512 does it in one instruction, which compilers find in some places only. */
 static inline vu xor_all(vu a, vu b, vu c)
 {
 #if LANES == 8
@@ -245,7 +247,7 @@ static inline vu xor_all(vu a, vu b, vu c)
 
 static inline vd magnitude(vd x) { return real(bits(x) & INT64_MAX); }
 
-/* The nearest double of any word. */
+/* The double nearest to an unsigned word. */
 static inline vd word_to_real(vu u)
 {
 #if LANES == 1
@@ -253,7 +255,8 @@ static inline vd word_to_real(vu u)
 #elif LANES == 8
     return _mm512_cvtepu64_pd((__m512i)u);
 #else
-    /* 2^84 + 2^32 high, exactly; less 2^84 + 2^52, exactly; plus 2^52 + low, rounded once. */
+    /* high is exactly 2^84 + 2^32 (u >> 32), and low exactly 2^52 + (u & UINT32_MAX). The difference below is exact
+     * too, so that only the last addition rounds. */
     vd high = real((u >> 32) | bits(all(0x1p84)));
     vd low = real((u & UINT32_MAX) | bits(all(0x1p52)));
     return (high - (0x1p84 + 0x1p52)) + low;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_sphere.h - rows over their norms: sums of squares in one order at every width, and factors. */
+/* lanes_sphere.h - rows divided by their norms; squares are summed in the same order at every width. */
 #ifndef ASSAY_LANES_SPHERE_H
 #define ASSAY_LANES_SPHERE_H
 
 #include "numeric/lanes.h"
 #include "numeric/lanes_simd.h"
 
-/* The sum of x_j^2: sixteen partial sums at every width, which then meet in pairs. */
+/* The sum of x_j^2 by sixteen partial sums at every width, which are then added in pairs. */
 enum { SUMS = 16, SUM_VECTORS = SUMS / LANES };
 
 INLINE vd meet(vd *sum)
@@ -17,11 +17,11 @@ INLINE vd meet(vd *sum)
     return sum[0];
 }
 
-/* Its lanes are left to be added. */
+/* The sum of x_j^2 as a vector, whose lanes the caller adds. */
 INLINE vd squares(long d, const double *x)
 {
     vd sum[SUM_VECTORS];
-    for (int k = 0; k < SUM_VECTORS; k++) /* an initialiser would fill memory */
+    for (int k = 0; k < SUM_VECTORS; k++) /* with an initialiser the array would be stored to memory */
         sum[k] = all(0);
     for (; d >= SUMS; x += SUMS, d -= SUMS)
         for (int k = 0; k < SUM_VECTORS; k++)
@@ -34,7 +34,7 @@ INLINE vd squares(long d, const double *x)
     return meet(sum);
 }
 
-/* From the end, which was made last and is in the nearest cache. */
+/* x <- factor x, from the end, which was written last and is still in the first-level cache. */
 INLINE void scale_by(long d, double factor, double *x)
 {
     long j = d / LANES * LANES;
@@ -50,7 +50,7 @@ INLINE void scale_by(long d, double factor, double *x)
 }
 
 #if LANES >= 4
-/* The squares of a row in the lanes that `squares` leaves them in. */
+/* squares of a short row without its loop, with the sums in the same lanes. */
 INLINE vd row_square(long d, const double *row)
 {
     if (d > SUMS || (LANES == 4 && d > LANES))
@@ -64,7 +64,7 @@ INLINE vd row_square(long d, const double *row)
 }
 #endif
 
-/* square[k] <- |row k|^2, k < m; d > 0. Room for a whole vector of them. */
+/* square[k] <- |row k|^2, k < m; d > 0. square has room for whole vectors. */
 INLINE void row_squares(long m, long d, const double *x, double *square)
 {
 #if LANES >= 4
@@ -80,9 +80,11 @@ INLINE void row_squares(long m, long d, const double *x, double *square)
 #endif
 }
 
+/* Rows whose norms are computed together. */
 enum { ROWS = 32 };
 
-/* m <= ROWS rows, whose norms and inverses do not wait for one another. */
+/* Divides m <= ROWS rows by their norms. The norms and their inverses are independent, so none waits for another.
+ * Returns how many rows have norm 0. */
 INLINE long unit_few(long m, long d, double *x)
 {
     double factor[ROWS];
@@ -101,7 +103,8 @@ INLINE long unit_few(long m, long d, double *x)
     return zeros;
 }
 
-/* Short rows of usual lengths have code of their own, without a loop in them. */
+/* The kernel unit_rows of struct lanes. Short rows of the usual lengths 4, 8 and 16 have code of their own, which
+ * does not loop over a row. */
 static long unit_rows(long m, long d, double *x)
 {
     long zeros = 0;
@@ -109,7 +112,7 @@ static long unit_rows(long m, long d, double *x)
     if (d <= LANES / 2)
         return lanes_avx2.unit_rows(m, d, x);
 #endif
-    if (m == 1) {                    /* the same, without waiting for a vector of stored factors */
+    if (m == 1) {                    /* the same bits, without storing a vector of factors and loading it */
         double square = lane_sum(squares(d, x));
         scale_by(d, square > 0 ? 1 / sqrt(square) : 1, x);
         return square == 0;

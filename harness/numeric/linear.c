@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear.c - blocks of rows: the column of ones, sparse rows, and how long a block is. */
+/* linear.c - linear.h: sparse rows, the column of ones, the lengths of blocks and groups. Dense rows go to the
+ * kernels of linear_dense.c. */
 #include "linear.h"
 
 #include <math.h>
@@ -9,11 +10,13 @@
 #include "numeric/linear_state.h"
 #include "vec.h"
 
-/* Half of a second-level cache's smallest usual size in doubles; measured: for rows of 64 to 4096
- * entries within 5% of the best length, in cache and out of it. */
+/* BLOCK_DOUBLES: the entries of a block of rows, 64 KiB, which is half of the smallest usual second-level cache.
+ * Measured: for rows of 64 to 4096 entries the time of a gradient is within 5% of that of the best length, in cache
+ * and out of it. A longer block leaves the cache between the two passes of a gradient. BLOCK_MIN: fewer rows than the
+ * widest kernel takes at a time would leave its registers empty. */
 enum { BLOCK_DOUBLES = 8192, BLOCK_MIN = 8 };
-/* Of rows that come from memory, fetching the next block takes a sixth off a gradient; of rows that
- * a cache holds it adds as much. A usual last-level cache in bytes. */
+/* The size of a usual last-level cache in bytes. A larger table is read from memory, where prefetching the next block
+ * makes a gradient a sixth faster; a smaller one stays in the cache, where prefetching makes it a sixth slower. */
 enum { LAST_CACHE = 32 << 20 };
 
 long linear_block(long d)
@@ -22,8 +25,10 @@ long linear_block(long d)
     return m < BLOCK_MIN ? BLOCK_MIN : m > LINEAR_ROWS ? LINEAR_ROWS : m;
 }
 
-/* --- sparse rows. Four sums hide the latency of an addition; two stand in a vector, with the bits of
- * each alone. */
+/* --- sparse rows
+ *
+ * A dot product keeps four partial sums, since one sum would wait for the latency of every addition. Two of them
+ * share a vector, which gives the same bits as two scalars. */
 
 typedef double pair __attribute__((vector_size(2 * sizeof(double))));
 
@@ -49,8 +54,9 @@ static double sparse_dot(long count, const int *index, const double *v, const do
     return (s[0] + s[1]) + (r[0] + r[1]);
 }
 
-/* Where rows of a table follow one another: what stands two thousand bytes on is fetched meanwhile, which
- * takes a fifth off a gradient that does not fit the second cache. Short rows take longer to ask. */
+/* Prefetches for rows that follow one another in memory. AHEAD: the distance in entries, 2 KiB of values; it makes a
+ * gradient a fifth faster where the table exceeds the second-level cache. LINE: doubles in a cache line, one prefetch
+ * each. SHORT: rows with fewer entries are not prefetched, because the instructions cost more than they save. */
 static void sparse_fetch(long count, const int *index, const double *v)
 {
     enum { AHEAD = 256, LINE = 8, SHORT = 16 };
@@ -61,7 +67,7 @@ static void sparse_fetch(long count, const int *index, const double *v)
     }
 }
 
-/* g += c a; columns differ, so that four at a time do not wait for each other's stores. */
+/* g += c a. The columns of a row differ, so four entries of g are loaded before the first of them is stored. */
 static void sparse_add(long count, const int *index, const double *v, double c, double *g)
 {
     long k = 0;
@@ -78,14 +84,14 @@ static void sparse_add(long count, const int *index, const double *v, double c, 
 
 static double clamp(double v, double C) { return v > C ? C : v < -C ? -C : v; }
 
-/* The square of what +-C takes of v; NaN loses nothing. */
+/* The square of the part of v outside [-C, C]; 0 for NaN. */
 static double lost_square(double v, double C)
 {
     double beyond = fabs(v) - C;
     return beyond > 0 ? beyond * beyond : 0;
 }
 
-/* The same of u a + r. */
+/* The sum of lost_square over the entries of u a + r. */
 static double lost_of(long d, const double *a, double u, const double *r, const double *C)
 {
     double sum = 0;
@@ -107,12 +113,12 @@ static void sparse_clip(const struct linear_rows *A, long i, double u, const dou
     }
 }
 
-/* Squares of r and of what +-C takes of it, over the columns without one of ones. */
+/* |r|^2 and the squared loss of clamping r, over some columns; the column of ones is not among them. */
 struct rest {
     double norm2, lost2;
 };
 
-/* g += (sum of w) clamp(r): what a row without entries would add. */
+/* g += (sum of w) clamp(r), as if no row had an entry. Returns the sums over all columns of r. */
 static struct rest clip_rest(const struct linear_rows *A, const double *r, const double *C,
                              const double *w, double *g)
 {
@@ -128,7 +134,7 @@ static struct rest clip_rest(const struct linear_rows *A, const double *r, const
     return all;
 }
 
-/* The columns where row i has no entry. */
+/* The sums over the columns where row i has no entry. */
 static struct rest rest_beside(const struct linear_rows *A, long i, const double *r,
                                const double *C)
 {
@@ -144,8 +150,9 @@ static struct rest rest_beside(const struct linear_rows *A, long i, const double
     return beside;
 }
 
-/* What row i changes of that at its entries. Its norms are those of r less r's at the entries, and
- * are summed anew where little would be left. */
+/* Corrects g at the entries of row i, where clip_rest added w clamp(r), and computes the row's norms. `all` holds the
+ * sums over all columns of r; those over the columns without an entry are `all` less the terms at the entries. Where
+ * this difference is below LEFT of the whole, cancellation has taken its digits, and rest_beside sums it anew. */
 static void sparse_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
                                struct rest all, const double *C, double w, double *g,
                                double *norm2, double *lost2)
@@ -160,7 +167,7 @@ static void sparse_clip_beside(const struct linear_rows *A, long i, double u, co
         *lost2 += lost_square(v, C[j]);
         beside.norm2 -= r[j] * r[j];
         beside.lost2 -= lost_square(r[j], C[j]);
-        if (own != shared)           /* equal infinities stay what they are */
+        if (own != shared)           /* the difference of equal infinities would be NaN */
             g[j] += w * (own - shared);
     }
     if (!(beside.norm2 > LEFT * all.norm2) || (all.lost2 > 0 && !(beside.lost2 > LEFT * all.lost2)))
@@ -169,8 +176,10 @@ static void sparse_clip_beside(const struct linear_rows *A, long i, double u, co
     *lost2 += beside.lost2;
 }
 
-/* --- */
+/* --- lengths */
 
+/* LINE: doubles in a cache line. Rows are padded to whole lines if the padding is at most 1/SHARE of the row, and the
+ * table fits a last-level cache: from memory the padding would be read too. */
 long linear_stride(long n, long d)
 {
     enum { LINE = 8, SHARE = 8 };
@@ -178,8 +187,9 @@ long linear_stride(long n, long d)
     return SHARE * (whole - d) <= d && !linear_far((double)n, (double)d) ? whole : d;
 }
 
-/* A group and the one before it stay in a first cache of 32 KiB; half of that is best, as measured,
- * where it is more than the rows that a kernel takes. */
+/* Two neighbouring groups stay in a first-level cache of 32 KiB. QUARTER: the doubles of a group, 8 KiB; measured,
+ * two groups in half of that cache are the fastest. FEW: the rows a kernel takes at a time, the unit of a group.
+ * LONGEST: above this length grouping gains nothing. */
 long linear_group(long d)
 {
     enum { FEW = 4, QUARTER = 1024, LONGEST = 512 };

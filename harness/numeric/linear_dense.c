@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear_dense.c - kernels of dense rows for three instruction sets, and which of them is used. */
+/* linear_dense.c - the kernels of dense rows for three instruction sets: linear_kernels.h, compiled once for each by
+ * macros and function attributes. */
 #include "numeric/linear_state.h"
 
 #include <immintrin.h>
@@ -10,14 +11,14 @@
 
 #include "numeric/lanes.h"
 
-enum { LINE = 8 };                   /* doubles in a line of a cache */
-enum { FEW = 4 };                    /* rows added while as many others are scored */
-/* Entries of rows that are fetched while those before are taken, measured: 6 to 13% of a table in the
- * third cache, for 0 to 6% of one in the first; of longer rows, whose own loads come early enough, it
- * costs a tenth and more. */
+enum { LINE = 8 };                   /* doubles in a cache line */
+enum { FEW = 4 };                    /* rows that both_few adds beside as many to be scored */
+/* The longest rows, in entries, for which both_few prefetches the rows after next. Measured for such rows: 6 to 13%
+ * faster on a table in the third-level cache, 0 to 6% slower on one in the first. Longer rows, whose own loads come
+ * early enough, become slower by a tenth and more. */
 enum { FETCHED = 128 };
-enum { HELD_MOST = 4 };              /* vectors of which short rows are at most */
-enum { SPAN = 64 };                  /* entries of which the largest is known before where it lies */
+enum { HELD_MOST = 4 };              /* rows of up to 4 SIMD vectors are kept in registers by both_held */
+enum { SPAN = 64 };                  /* peak finds the largest of 64 entries first, then its place among them */
 
 #define NAME(f) portable_##f
 #define TARGET
@@ -96,13 +97,13 @@ static inline AVX2 __m256i avx2_first(long n)
 
 #define AVX512 __attribute__((target("avx512f,avx512dq,fma")))
 
-/* Neighbours in a and in b: a0 + a1, b0 + b1, a2 + a3, ... */
+/* Sums of neighbouring lanes: a0 + a1, b0 + b1, a2 + a3, ... */
 static inline AVX512 __m512d avx512_pairs(__m512d a, __m512d b)
 {
     return _mm512_add_pd(_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
 }
 
-/* The same of neighbouring quarters, those of a first. */
+/* Sums of neighbouring quarters (pairs of doubles); those of a come first. */
 static inline AVX512 __m512d avx512_quarters(__m512d a, __m512d b)
 {
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear_kernels.h - products of dense rows and vectors, for linear_dense.c, which includes it once
- * for each instruction set. It defines
- *     NAME TARGET V W      suffix, function attribute, vector type and its doubles
- *     LOAD STORE LOADN STOREN SET          N: the first n < W doubles, others 0
- *     SUM SUMS SUMS_FEW    of one vector; s[DOTS] <- of DOTS vectors, s[FEW], each as SUM does
- *     FMA MUL ADD SUB MIN MAX              MIN, MAX: of a NaN the second argument
- *     EQUAL PICK_LESS      bits, one a lane; p < q ? a : b
- *     DOTS ADDS CLIPS      rows at a time, as the registers allow
- *     HELD                 vectors of x and of g that they hold, beside such rows
- * A row's own sums are the same whatever number of rows goes together. */
+/* linear_kernels.h - products of dense rows and vectors. linear_dense.c includes this file once for each instruction
+ * set, and defines before
+ *     NAME(f)                  the name of function f for this instruction set
+ *     TARGET                   the function attribute that selects the instruction set
+ *     V, W                     the vector type, and how many doubles it holds
+ *     LOAD STORE SET           of a whole vector
+ *     LOADN STOREN             of the first n doubles, n < W; the other lanes are loaded as 0
+ *     SUM(v)                   the sum of the lanes of a vector
+ *     SUMS(v, s) SUMS_FEW(v, s)    s[DOTS], s[FEW] <- SUM of as many vectors, with the same bits
+ *     FMA MUL ADD SUB MIN MAX  by lanes; where an argument of MIN, MAX is NaN, the result is the second argument
+ *     EQUAL(a, b)              a word with one bit for each lane
+ *     PICK_LESS(p, q, a, b)    p < q ? a : b by lanes
+ *     DOTS ADDS CLIPS          how many rows a kernel takes at a time: as many as the registers allow
+ *     HELD                     rows of up to HELD vectors have x and g in registers for the whole call
+ * The sums of a row have the same bits whatever number of rows a kernel takes together. */
 
-/* s[R] <- the sums of even[R] + odd[R] */
+/* s[R] <- the lane sums of even[R] + odd[R]. */
 static inline __attribute__((always_inline)) TARGET void NAME(few_sums)(const int R, V *even,
                                                                        const V *odd, double *s)
 {
@@ -22,7 +27,7 @@ static inline __attribute__((always_inline)) TARGET void NAME(few_sums)(const in
         s[r] = SUM(even[r]);
 }
 
-/* s[R] <- <row_r, x>; of next (NULL: of none) as many entries are fetched to the second cache. */
+/* s[R] <- <row_r, x>. Meanwhile the rows of next, if it is not NULL, are prefetched to the second-level cache. */
 static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
     const int R, long d, const double *const *row, const double *const *next, const double *x,
     double *s)
@@ -52,7 +57,7 @@ static inline __attribute__((always_inline)) TARGET void NAME(dot_few)(
     NAME(few_sums)(R, even, odd, s);
 }
 
-/* dot_few where a row is a vector or less: x is loaded once for all rows. */
+/* dot_few for rows of at most one vector: x is loaded once for all rows. */
 static TARGET void NAME(dot_short)(long m, long d, const double *const *row, const double *x,
                                    double *s)
 {
@@ -72,7 +77,7 @@ static TARGET void NAME(dot_short)(long m, long d, const double *const *row, con
         s[k] = SUM(MUL(LOADN(row[k], d), x0));
 }
 
-/* g[d] += sum_i c_i row_i of such rows; g is stored once. */
+/* g[d] += sum_i c_i row_i for rows of at most one vector: g is loaded and stored once. */
 static TARGET void NAME(add_short)(long m, long d, const double *const *row, const double *c,
                                    double *g)
 {
@@ -82,12 +87,12 @@ static TARGET void NAME(add_short)(long m, long d, const double *const *row, con
     STOREN(g, d, g0);
 }
 
-/* g[d] += sum_r c_r row_r, in this order */
+/* g[d] += sum_r c_r row_r, in this order. */
 static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     const int R, long d, const double *const *row, const double *c, double *g)
 {
     V w[ADDS];
-    const double *a[ADDS];           /* what g may not be thought to overwrite */
+    const double *a[ADDS];           /* copies of the pointers: the compiler sees that stores to g keep them */
     long j = 0;
     for (int r = 0; r < R; r++) {
         a[r] = row[r];
@@ -116,8 +121,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     }
 }
 
-/* One vector of the clipped sum: v = u a + r and what is beyond +-b, squared and added up; the loss
- * of a NaN is NaN. */
+/* One vector of the clipped sum, v = u a + r: adds v^2 to size, the square of the part of v outside [-b, b] to lost,
+ * and the weighted clamped v to g0. A NaN in v makes the loss NaN. */
 #define CLIP_STEP(v, b, g0, k)                                                                    \
     do {                                                                                          \
         V kept = MAX(SUB(SET(0), b), MIN(b, v)), beyond = SUB(v, kept);                            \
@@ -162,8 +167,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
     }
 }
 
-/* add_short of m rows and dot_short of m others, in the bits of both: additions to g wait for each
- * other, and the others fill the time. */
+/* add_short of m rows and dot_short of m others, with the bits of both. The additions to g wait for one another, and
+ * the dot products fill that time. */
 static TARGET void NAME(both_short)(long m, long d, const double *const *row, const double *c,
                                     double *g, const double *const *other, const double *x,
                                     double *s)
@@ -179,9 +184,10 @@ static TARGET void NAME(both_short)(long m, long d, const double *const *row, co
     STOREN(g, d, g0);
 }
 
-/* add_few of FEW rows and dot_few of others, in the bits of both: the others come to the first
- * cache while the rows, which are there, are added. Of more, pointers exceed the registers. `ahead`:
- * as many rows after the others are fetched, if rows follow one another. */
+/* add_few of FEW rows and dot_few of FEW others, with the bits of both: the others come to the first-level cache
+ * while the rows, which are in it already, are added. With more than FEW rows the pointers would exceed the
+ * registers. ahead: the FEW rows behind the others are prefetched, which helps if rows follow one another in
+ * memory. */
 static inline __attribute__((always_inline)) TARGET void NAME(both_few)(
     const bool ahead, long d, const double *const *row, const double *c, double *g, const double *const *other,
     const double *x, double *s)
@@ -229,8 +235,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(both_few)(
     SUMS_FEW(even, s);
 }
 
-/* The same of m rows, a multiple of FEW, of n vectors, the last in part where `part`: x and g stay in
- * registers, since loading them takes as long as the rows. */
+/* both_few for m rows, m a multiple of FEW, of n vectors each; part: the last vector is not full. x and g stay in
+ * registers, since loading them anew would take as long as loading the rows. */
 static inline __attribute__((always_inline)) TARGET void NAME(both_held)(
     const int n, const bool part, long m, long d, const double *const *row, const double *c,
     double *g, const double *const *other, const double *x, double *s)
@@ -267,7 +273,7 @@ static inline __attribute__((always_inline)) TARGET void NAME(both_held)(
         STOREN(g + last, d - last, g0[n - 1]);
 }
 
-/* By the number of vectors, of which each is a function of its own. */
+/* both_held by the number of vectors in a row, with code of its own for each number. */
 static TARGET void NAME(both_held_rows)(long m, long d, const double *const *row, const double *c,
                                          double *g, const double *const *other, const double *x,
                                          double *s)
@@ -287,7 +293,7 @@ static TARGET void NAME(both_held_rows)(long m, long d, const double *const *row
 #undef HELD_CASE
 }
 
-/* clip_few without rest and dot_few of as many others, in the bits of both. */
+/* clip_few with rest = NULL, and dot_few of as many other rows, with the bits of both. */
 static inline __attribute__((always_inline)) TARGET void NAME(clip_both)(
     const int R, long d, const double *const *row, const double *u, const double *C,
     const double *w, double *g, double *norm2, double *lost2, const double *const *other,
@@ -342,8 +348,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_both)(
     }
 }
 
-/* s[R] <- <z_r, x>, in the bits of dot_few, of rows z[R*d], which become b + a z_r, in those of
- * lincomb, in the same pass. */
+/* s[R] <- <z_r, x> for the rows of z[R*d], with the bits of dot_few, and z_r <- b + a z_r, with those of lincomb, in
+ * one pass. */
 static inline __attribute__((always_inline)) TARGET void NAME(dot_move_few)(
     const int R, long d, const double *x, double a, const double *b, double *z, double *s)
 {
@@ -389,7 +395,7 @@ static TARGET void NAME(dots_move)(long m, long d, const double *x, double a, co
         NAME(dot_move_few)(1, d, x, a, b, z + k * d, s + k);
 }
 
-/* Of SPAN entries, in four chains, the largest of each lane; sum[4] of their squares grows. */
+/* The largest of SPAN entries in each lane, by four independent chains; adds their squares to sum[4]. */
 static inline __attribute__((always_inline)) TARGET V NAME(span_top)(const double *x, V *sum)
 {
     V top[4] = { SET(-INFINITY), SET(-INFINITY), SET(-INFINITY), SET(-INFINITY) };
@@ -402,8 +408,8 @@ static inline __attribute__((always_inline)) TARGET V NAME(span_top)(const doubl
     return MAX(MAX(top[0], top[1]), MAX(top[2], top[3]));
 }
 
-/* The first of SPAN entries that equals `top`, or SPAN: all are compared, since a branch at the place
- * cannot be foreseen. */
+/* The place of the first of SPAN entries that equals `top`, or SPAN. All entries are compared, since the branch that
+ * ends a search could not be predicted. */
 static inline __attribute__((always_inline)) TARGET long NAME(span_place)(const double *x, double top)
 {
     uint64_t equal = 0;
@@ -412,7 +418,7 @@ static inline __attribute__((always_inline)) TARGET long NAME(span_place)(const 
     return equal ? __builtin_ctzll(equal) : SPAN;
 }
 
-/* Each lane keeps its largest and the first span that has it. */
+/* vec_peak. Each lane keeps its largest entry and the first span in which it stands. */
 static TARGET long NAME(peak)(long d, const double *x, double *square)
 {
     V sum[4] = { SET(0), SET(0), SET(0), SET(0) }, most = SET(-INFINITY), where = SET(0);
@@ -432,7 +438,7 @@ static TARGET long NAME(peak)(long d, const double *x, double *square)
         for (int k = 1; k < W; k++)
             from = lane[k] < from ? lane[k] : from;
     }
-    for (long at = (long)from, in; at < j; at += SPAN)     /* further only where all are -infinite */
+    for (long at = (long)from, in; at < j; at += SPAN)     /* a second round only where all entries are -infinity */
         if ((in = NAME(span_place)(x + at, top)) < SPAN) {
             best = at + in;
             break;
@@ -446,7 +452,8 @@ static TARGET long NAME(peak)(long d, const double *x, double *square)
     return best;
 }
 
-/* Four sums each, since one vector waits for the last. */
+/* dot and square_distance keep four vectors of partial sums, since one would wait for the latency of every
+ * addition. */
 static TARGET double NAME(dot)(long d, const double *x, const double *y)
 {
     V sum[4];
@@ -495,7 +502,7 @@ static TARGET void NAME(axpy)(long d, double a, const double *x, double *y)
         STOREN(y + j, d - j, ADD(LOADN(y + j, d - j), MUL(w, LOADN(x + j, d - j))));
 }
 
-/* Of P vectors of columns; the sums stay in registers. */
+/* axpys for P vectors of columns, whose sums stay in registers for all rows. */
 static inline __attribute__((always_inline)) TARGET void NAME(axpys_panel)(
     const int P, long m, long d, const double *A, const double *c, double *g)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rng.c - Philox4x32-10 streams. The counter is (block, index): 64 bits each; the key is 64
- * bits. */
+/* rng.c - rng.h: streams of Philox4x32-10. The counter is (block, index), 64 bits each; the key has 64 bits. Arrays
+ * of numbers come from the kernels of lanes.h. */
 #include "rng.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ struct rng rng_at(const struct rng *base, uint64_t i)
     return (struct rng){ .key = { base->key[0], base->key[1] }, .index = i };
 }
 
-/* The last blocks of a substream are never reached by drawing, so keys come from there. */
+/* The keys of rng_sub come from the last two blocks of a substream, which drawing never reaches. */
 static const uint64_t KEY_BLOCK = UINT64_MAX, LABEL_BLOCK = UINT64_MAX - 1;
 
 struct rng rng_sub(const struct rng *base, uint64_t label)
@@ -64,7 +64,7 @@ uint64_t rng_u64(struct rng *r)
     return hi << 32 | rng_u32(r);
 }
 
-/* 52 random bits and a half: the midpoints of a grid, symmetric and inside (0,1). */
+/* (k + 1/2) 2^-52 with 52 random bits k: the midpoints of a grid, which lie symmetrically inside (0,1). */
 double rng_uniform(struct rng *r) { return ((double)(rng_u64(r) >> 12) + 0.5) * 0x1p-52; }
 
 uint64_t rng_below(struct rng *r, uint64_t n)
@@ -103,7 +103,7 @@ int rng_geometric(struct rng *r)
     return 64 * 8;
 }
 
-/* --- vectors begin at a block, so that they can be made block-wise; a block gives two numbers */
+/* --- vectors. Each begins at a new block, so that whole blocks can be drawn; a block gives two numbers. */
 
 typedef void draw_function(const struct lanes_blocks *at, long m, double scale, double *out);
 
@@ -113,6 +113,7 @@ void rng_skip(struct rng *r, long d)
     r->block += (uint64_t)(d / 2 + d % 2);
 }
 
+/* A run of the kernels must not cross a multiple of 2^32 blocks, so a longer one is cut there. */
 static void draw(draw_function *numbers, struct rng *r, long d, double scale, double *out)
 {
     while (d > 0) {
@@ -144,8 +145,9 @@ void rng_uniforms(struct rng *r, long d, double *out)
     draw(lanes_now()->uniforms, r, d, 1, out);
 }
 
-/* Rows of odd length lie with gaps in the kernels' eyes: they pass through a buffer. Long rows come
- * one by one, since blocks of a single row save a round and a half. */
+/* A block gives two numbers, so a row of odd length leaves out one of its last block: such rows pass through the
+ * buffer `gaps`. ROOM: doubles of the buffer, 8 KiB. LONG: rows of at least so many numbers are drawn one by one,
+ * since a run of a single row saves one Philox round of ten. */
 static void draw_rows(draw_function *numbers, const struct rng *base, uint64_t first, long m,
                       long d, double scale, double *out)
 {
@@ -198,7 +200,8 @@ void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint
     }
 }
 
-/* Only a radius of 0 in all pairs, which is 2^-54 a pair, makes a vector of zeros. */
+/* A vector of zeros, which has no direction, is drawn anew. It comes only from a radius of 0 in every pair, with
+ * probability 2^-54 a pair. */
 void rng_sphere(struct rng *r, long d, double *out)
 {
     do
@@ -214,7 +217,7 @@ static bool all_zero(long d, const double *x)
     return j == d;
 }
 
-/* By blocks that the first cache holds. */
+/* By parts of BLOCK doubles, 16 KiB, which the first-level cache holds. */
 void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, double *out)
 {
     enum { BLOCK = 2048 };
@@ -239,9 +242,9 @@ void rng_ball(struct rng *r, long d, double *out)
     vec_scale(d, pow(rng_uniform(r), 1.0 / (double)d), out);
 }
 
-/* A ball takes the blocks of its normals and one more for its radius. The normals and the uniforms of
- * all of them are made, as if each block were both, and half are thrown away. false: a vector of zeros was
- * met, after which a stream goes another way. */
+/* A point in the ball takes the blocks of its normals and one more for its radius. Here normals and uniforms are
+ * made of all blocks, and the numbers of the wrong kind are thrown away. false: a vector of zeros came up, which
+ * rng_sphere would draw anew, so that the stream continues elsewhere. */
 static bool balls_together(struct rng *r, long m, long d, double *out)
 {
     enum { ROOM = 512 };
@@ -262,7 +265,8 @@ static bool balls_together(struct rng *r, long m, long d, double *out)
     return true;
 }
 
-/* The last one by itself, which leaves the stream where it would be. */
+/* Rows of more than SHORT numbers gain nothing from being drawn together. The last point is drawn by itself, which
+ * leaves the stream where m calls of rng_ball would. */
 void rng_balls(struct rng *r, long m, long d, double *out)
 {
     enum { SHORT = 128 };
@@ -274,12 +278,12 @@ void rng_balls(struct rng *r, long m, long d, double *out)
         rng_ball(r, d, out + k * d);
 }
 
-/* --- blocks under many keys, by pieces */
+/* --- blocks under many keys, PIECE blocks at a time */
 
 enum { PIECE = 128 };
 struct piece { uint64_t key[PIECE], index[PIECE], block[PIECE]; };
 
-/* The kernels take whole vectors: what is beyond n repeats the last. */
+/* Fills the piece up to whole vectors, which the kernels need, with its last block. Returns the new length. */
 static long fill_up(struct piece *p, long n)
 {
     for (; n % LANES_MOST; n++) {
@@ -297,7 +301,7 @@ static struct lanes_apart apart(const struct piece *p)
 
 static uint64_t key_of(const uint32_t key[2]) { return (uint64_t)key[1] << 32 | key[0]; }
 
-/* word[2 n] <- the blocks of a piece. */
+/* word[2 n] <- the words of the n blocks of a piece. */
 static void piece_words(struct piece *p, long n, uint64_t *word)
 {
     double bits[2 * PIECE];
@@ -317,7 +321,7 @@ static void subs_piece(long m, const struct rng *base, const uint64_t *label, st
     }
     piece_words(&p, m, word);
     for (long k = 0; k < m; k++) {
-        uint64_t both = word[2 * k] ^ word[2 * k + 1];       /* the first of two words is above */
+        uint64_t both = word[2 * k] ^ word[2 * k + 1];       /* key[0] is its upper half */
         p.key[k] = both << 32 | both >> 32;
         p.index[k] = label[k];
         p.block[k] = LABEL_BLOCK;
@@ -333,7 +337,8 @@ void rng_subs(long m, const struct rng *base, const uint64_t *label, struct rng 
         subs_piece(m < PIECE ? m : PIECE, base, label, out);
 }
 
-/* Of the blocks that substreams begin with, their first words; what these reject is drawn one by one. */
+/* The first word of a substream's first block gives the number, unless Lemire's rejection may apply: then rng_below
+ * draws it from the beginning. */
 void rng_below_each(long m, const struct rng *base, uint64_t first, long rows, uint64_t n, uint64_t *out)
 {
     struct piece p;
@@ -354,7 +359,8 @@ void rng_below_each(long m, const struct rng *base, uint64_t first, long rows, u
     }
 }
 
-/* Rows of at most two numbers a block; of an odd one the last number is left out. */
+/* out <- rows of d normals, each from `each` blocks of the piece; where d is odd, the last number of a row's last
+ * block is left out. */
 static void piece_normals(struct piece *p, long blocks, long each, long d, double sd, double *out)
 {
     double gaps[2 * PIECE];

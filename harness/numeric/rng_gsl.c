@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rng_gsl.c - the type of gsl_rng whose state is a struct rng. */
 #include "rng_gsl.h"
 
 static unsigned long get(void *state)

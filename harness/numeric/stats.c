@@ -59,7 +59,7 @@ double stats_quantile(long n, const double *x, double q, double *work)
     double at = q * (n - 1);
     long below = (long)floor(at);
     double part = at - below;
-    /* Skipping the upper neighbour at part 0 keeps 0 * infinity out. */
+    /* Where part is 0 the upper neighbour, which may be infinite, is not read: 0 * infinity would be NaN. */
     return part == 0 ? work[below] : work[below] + part * (work[below + 1] - work[below]);
 }
 
@@ -98,8 +98,8 @@ double stats_quantile_limit(long n, const double *x, double q, double alpha, int
                             double *work)
 {
     sorted(n, x, work);
-    /* P(x_(k) > quantile) = P(Bin(n, q) < k): the largest k, from 1, that keeps it <= alpha; and
-     * mirrored for the upper limit. */
+    /* The lower limit is x_(k) with the largest k >= 1 for which P(x_(k) > quantile) = P(Bin(n, q) < k) is at most
+     * alpha; the upper limit is the mirror image. */
     double p = side < 0 ? q : 1 - q;
     long k = 0;
     while (k < n && gsl_cdf_binomial_P((unsigned)k, p, (unsigned)n) <= alpha)
@@ -124,8 +124,8 @@ double stats_log_quantile_se(long n, const double *x, double q, long resamples, 
     return isnan(se) ? INFINITY : se;
 }
 
-/* The quantile of a beta law. Bisection: GSL's own inverse gives up beyond some thousand trials,
- * its probabilities far from the mean, where they are 0 or 1. */
+/* The quantile of a beta law by bisection. GSL's own inverse fails beyond some thousand trials. GSL's probabilities
+ * fail (NaN) far from the mean, where they are 0 or 1. */
 static double beta_quantile(double q, double a, double b, bool upper)
 {
     double lo = 0, hi = 1;
@@ -175,7 +175,7 @@ struct interval stats_interval(const struct location *z, double level)
     return (struct interval){ z->value - t * z->se, z->value + t * z->se };
 }
 
-/* k / sum k_i target_i, for k orthogonal to the lower polynomials. */
+/* k <- k / sum_i k_i target_i, for weights k that are orthogonal to the lower polynomials. */
 static void normalise(int n, const double *target, double *k)
 {
     double product = 0;

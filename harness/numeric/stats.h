@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stats.h - the statistics of a sample: locations, limits, tests, least squares. Pure; samples hold
- * finite values or +infinity (a diverged run), never NaN. Limits that a sample is too small to give
- * are infinite, so that a comparison with them decides nothing. */
+/* stats.h - the statistics of a sample: locations, limits, tests, least squares. All functions are pure. Samples hold
+ * finite values or +infinity (a diverged run), never NaN. Where a sample is too small for a limit, the limit is
+ * infinite, so that a comparison with it decides nothing. */
 #ifndef ASSAY_STATS_H
 #define ASSAY_STATS_H
 
@@ -12,7 +12,7 @@ struct interval { double lo, hi; };
 /* An estimate with its standard error and degrees of freedom; se 0: exact, infinite: unknown. */
 struct location { double value, se, df; };
 
-/* Arithmetic mean; +infinity if one value is; NaN for n == 0. */
+/* Arithmetic mean; +infinity if one value is infinite; NaN for n == 0. */
 double stats_mean(long n, const double *x);
 /* Standard deviation with n - 1; NaN for n < 2 or an infinite value. */
 double stats_sd(long n, const double *x);
@@ -27,9 +27,9 @@ double stats_student_limit(long n, const double *x, double alpha, int side);
 /* Two-sided Student interval of the mean at a level such as 0.95. */
 struct interval stats_student(long n, const double *x, double level);
 
-/* The same corrected for skewness: Student's quantile t of the statistic g(t) = t + a t^2/3 +
- * a^2 t^3/27 + a/6, a = skewness/sqrt(n) (Hall, JRSS B 54, 1992); Student's limit below 8
- * values, which show no skewness. On log-normal data as good as the bootstrap-t, at no cost. */
+/* Student's limit corrected for skewness: Student's quantile is that of the statistic g(t) = t + a t^2/3 +
+ * a^2 t^3/27 + a/6, a = skewness/sqrt(n) (Hall, JRSS B 54, 1992). Fewer than 8 values show no skewness, and get
+ * Student's limit. On log-normal data it is as good as the bootstrap-t, without its cost. */
 double stats_skewed_limit(long n, const double *x, double alpha, int side);
 
 /* Distribution-free one-sided limit of quantile q from order statistics, level at least 1 - alpha
@@ -43,30 +43,30 @@ double stats_log_quantile_se(long n, const double *x, double q, long resamples, 
 
 /* Exact interval of a probability, k successes in n trials (Clopper & Pearson 1934). */
 struct interval stats_clopper_pearson(long k, long n, double level);
-/* log mean with its jackknife standard error, n - 1 degrees of freedom; all x > 0 and finite.
- * A skewed sample of 8 understates the delta method's error by half; the jackknife, which drops
- * the dominating value once, does not. */
+/* log mean with its jackknife standard error, n - 1 degrees of freedom; all x > 0 and finite. On a skewed sample of 8
+ * the standard error of the delta method is too small by half; that of the jackknife, which leaves out the dominating
+ * value once, is not. */
 struct location stats_log_mean(long n, const double *x);
-/* log(mean y / mean z), z all 1 if NULL: the same, each jackknife value leaving a pair out, so that
- * what y and z have in common cancels. */
+/* log(mean y / mean z), z all 1 if NULL, with its jackknife standard error. Each jackknife value leaves out a pair,
+ * so that variation which y and z have in common cancels. */
 struct location stats_log_ratio(long n, const double *y, const double *z);
 
-/* How the logarithms of a sample lie: their standard deviation, and their skewness in units of its
- * standard error under normality (0 for n < 4 or equal values). Where they lean to the left by more
- * than STATS_LEANS or a value is not positive, log_sd is that of the log-normal law with the
- * sample's coefficient of variation: its small values say nothing of its tail. */
+/* The logarithms of a sample. log_sd: their standard deviation. lean: their skewness in units of its standard error
+ * under normality (0 for n < 4 or equal values). If they lean to the left by more than STATS_LEANS, or a value is not
+ * positive, log_sd is that of the log-normal law with the sample's coefficient of variation, because the small values
+ * of such a sample tell nothing about its upper tail. */
 struct spread { double log_sd, lean; };
 struct spread stats_spread(long n, const double *x, double *work);       /* work[n] */
-#define STATS_LEANS 3                    /* normal data do so on either side once in 700 samples */
+#define STATS_LEANS 3                    /* for normal data |lean| exceeds 3 in one sample of 700 */
 
 /* Upper limit of log(E y / E z), below the truth with probability alpha, from n pairs of positive
  * values; z NULL: 1. The largest of
  *   Student's with the jackknife error,
  *   that of log-normal pairs, unless log y leans to the left (stats_ratio.c), and
  *   the bootstrap-t limit on the log scale, where log y leans to the right by 1 (n >= 8).
- * The first alone misses skewed means two to ten times too often, because a sample without large
- * values has a small mean and a small error; data whose logarithms are symmetric or lean left are
- * not made wide by it. +infinity for n < 2; work[2 n + resamples]; resamples 0: no bootstrap. */
+ * Student's limit alone misses the mean of skewed data two to ten times too often, because a sample without large
+ * values has a small mean and a small error. Data whose logarithms are symmetric or lean to the left do not
+ * get a wide limit. +infinity for n < 2; work[2 n + resamples]; resamples 0: no bootstrap. */
 double stats_log_ratio_limit(long n, const double *y, const double *z, double alpha,
                              long resamples, struct rng *r, double *work);
 /* The bootstrap-t part (Efron and Tibshirani 1993, 12.5), pairs drawn together; work[2 n +
@@ -74,7 +74,7 @@ double stats_log_ratio_limit(long n, const double *y, const double *z, double al
 double stats_bootstrap_t_limit(long n, const double *y, const double *z, double alpha,
                                long resamples, struct rng *r, double *work);
 
-/* sum_i k_i z_i of independent locations, its degrees of freedom after Welch and Satterthwaite. */
+/* sum_i k_i z_i for independent locations, with degrees of freedom after Welch and Satterthwaite. */
 struct location stats_contrast(int n, const double *k, const struct location *z);
 /* Two-sided Student interval of a location. */
 struct interval stats_interval(const struct location *z, double level);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stats_ratio.c - the mean of positive skewed data, or its ratio to another one of the same
- * replicates: location, spread, upper limits. */
+/* stats_ratio.c - the mean of positive skewed data, or the ratio of two such means over the same replicates:
+ * location, spread, upper limits. */
 #include "numeric/stats.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ struct location stats_log_ratio(long n, const double *y, const double *z)
     double mean = stats_mean(n, y), rival = z ? stats_mean(n, z) : 1, sum = 0, squares = 0;
     if (n < 2)
         return (struct location){ log(mean / rival), INFINITY, 1 };
-    /* log of the mean without one value, less log mean: log1p keeps equal values at exactly 0. */
+    /* l: the log of the mean without value i, less the log mean; exactly 0 by log1p if all values are equal. */
     for (long i = 0; i < n; i++) {
         double l = log1p((mean - y[i]) / (mean * (n - 1)));
         if (z)
@@ -70,9 +70,9 @@ static const double tiny = 1e-7;
 
 /* log y and log z jointly normal: with D = log y - log z and S = log y + log z,
  *     log(E y / E z) = E D + beta Var S / 2,    beta = Cov(D, S) / Var S.
- * E D has Student's error, beta that of a regression, Var S that of chi-square; the three distances
- * to their own limits are put together as Zou and Donner do (Statistics in Medicine 27, 2008, for
- * one log-normal mean: z = 1, beta = 1). */
+ * E D has Student's error, beta that of a regression, Var S that of chi-square. The distances of the three
+ * estimates to their own limits are combined as by Zou and Donner (Statistics in Medicine 27, 2008, for one
+ * log-normal mean: z = 1, beta = 1). */
 static double lognormal_limit(long n, const double *a, const double *b, double alpha)
 {
     double D = 0, S = 0, DD = 0, SS = 0, DS = 0, f = (double)(n - 1);
@@ -110,7 +110,7 @@ double stats_bootstrap_t_limit(long n, const double *y, const double *z, double 
     for (long k = 0; k < resamples; k++) {
         double a = 0, b = 0, aa = 0, bb = 0, ab = 0;
         for (long i = 0; i < n; i++) {
-            uint64_t j = (uint64_t)rng_u32(r) * (uint64_t)n >> 32;   /* even within n/2^32 */
+            uint64_t j = (uint64_t)rng_u32(r) * (uint64_t)n >> 32;   /* uniform up to a relative n/2^32 */
             a += u[j];
             b += v[j];
             aa += u[j] * u[j];
@@ -119,7 +119,7 @@ double stats_bootstrap_t_limit(long n, const double *y, const double *z, double 
         }
         double spread = fmax(0, aa / (a * a) - 2 * ab / (a * b) + bb / (b * b));
         double difference = log(a / b), own = sqrt(spread * n / (n - 1.0));
-        /* A resample of one repeated value has error 0: as far out as can be. */
+        /* A resample that repeats one value has error 0; its t is infinite, or 0 where the difference is 0 too. */
         t[k] = own > tiny ? difference / own : fabs(difference) <= tiny ? 0
                                              : copysign(INFINITY, difference);
     }

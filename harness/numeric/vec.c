@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vec.c - vec.h by the kernels of linear_state.h; short vectors by plain loops. */
 #include "vec.h"
 
 #include <math.h>
@@ -9,9 +10,9 @@
 #include "linear.h"
 #include "numeric/linear_state.h"
 
-/* Below this length a call of a kernel costs more than its work. */
+/* Vectors shorter than this are summed by a plain loop: the call of a kernel costs more than the work. */
 enum { FEW = 6 };
-/* Rows, and entries of them, of a product that needs no blocks. */
+/* A matrix of at most so many rows and columns, 8 KiB, is multiplied in one block. */
 enum { SMALL_PRODUCT = 32 };
 
 void vec_zero(long d, double *x)
@@ -36,8 +37,8 @@ void vec_scale(long d, double a, double *x)
         x[j] *= a;
 }
 
-/* Short vectors go number by number, without a loop: a compiler's vectors would wait for numbers that were
- * just written one at a time. */
+/* Vectors of up to five entries are taken number by number without a loop. A loop would be vectorised, and its vector
+ * loads would wait for entries that were just stored one at a time. */
 void vec_axpy(long d, double a, const double *restrict x, double *restrict y)
 {
     switch (d) {
@@ -84,7 +85,8 @@ double vec_dot(long d, const double *x, const double *y)
     return sum;
 }
 
-/* |x| where |x|^2 came to `square`, maybe by an overflow. */
+/* |x|, given |x|^2 as computed. Where the square may have overflowed or underflowed, BLAS computes the norm with
+ * scaling. */
 static double root_of(double square, long d, const double *x)
 {
     static const double SMALL = 1e-280, LARGE = 1e300;
@@ -101,7 +103,7 @@ double vec_norm1(long d, const double *x)
     return sum;
 }
 
-/* NaN wins, as in every other norm: fmax would drop it. */
+/* A NaN entry makes the result NaN, as in every other norm; fmax would drop it. */
 double vec_norm_inf(long d, const double *x)
 {
     double max = 0;
@@ -140,7 +142,7 @@ bool vec_finite(long d, const double *x)
 bool vec_project_ball(long d, const double *c, double radius, double *x)
 {
     double square = c ? INFINITY : vec_dot(d, x, x);
-    if (square < radius * radius * (1 - 0x1p-48))        /* no rounding of the root says otherwise */
+    if (square < radius * radius * (1 - 0x1p-48))        /* inside, whatever the root would round to */
         return false;
     double norm = c ? vec_dist(d, x, c) : root_of(square, d, x);
     if (!(norm > radius))
@@ -165,19 +167,19 @@ void vec_clip_coords(long d, const double *bound, double *x)
         x[j] = x[j] > bound[j] ? bound[j] : x[j] < -bound[j] ? -bound[j] : x[j];
 }
 
-/* row[m] <- the first rows of A */
+/* row[m] <- pointers to the first m rows of A. */
 static void rows_from(long m, long d, const double *A, const double **row)
 {
     for (long i = 0; i < m; i++)
         row[i] = A + i * d;
 }
 
-/* By blocks of rows; where A is far, the next block is fetched meanwhile. */
+/* By blocks of rows. Where A exceeds the last-level cache, the next block is prefetched meanwhile. */
 void vec_gemv(long m, long d, double a, const double *A, const double *x, double b, double *y)
 {
     const double *row[LINEAR_ROWS], *next[LINEAR_ROWS];
     double s[LINEAR_ROWS];
-    if (m <= SMALL_PRODUCT && d <= SMALL_PRODUCT && a == 1 && b == 0) {      /* nothing to fetch */
+    if (m <= SMALL_PRODUCT && d <= SMALL_PRODUCT && a == 1 && b == 0) {      /* one block, nothing to prefetch */
         rows_from(m, d, A, row);
         linear_kernels()->dots(m, d, row, 0, next, x, y);
         return;
@@ -190,7 +192,7 @@ void vec_gemv(long m, long d, double a, const double *A, const double *x, double
         long fetch = !far ? 0 : left < block ? left : block;
         rows_from(fetch, d, A + (from + now) * d, next);
         linear_kernels()->dots(now, d, row, fetch, next, x, s);
-        for (long i = 0; i < now; i++)           /* as BLAS: y is not read where b is 0 */
+        for (long i = 0; i < now; i++)           /* as in BLAS, y is not read where b = 0 */
             y[from + i] = b == 0 ? a * s[i] : a * s[i] + b * y[from + i];
     }
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vmath.c - vmath.h by the kernels of the level in use (lanes.h). */
 #include "vmath.h"
 
 #include "numeric/lanes.h"

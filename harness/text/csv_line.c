@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* csv_line.c - small tables of text by the names of their columns. */
+/* csv_line.c - CSV files line by line. */
 #include "text/csv_line.h"
 
 #include <string.h>

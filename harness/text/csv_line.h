@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* csv_line.h - small tables of text by the names of their columns: CSV after RFC 4180. */
+/* csv_line.h - reads CSV files (RFC 4180) line by line, with columns by name. For small tables that the program wrote
+ * itself; data sets are read by data/data_read.h. */
 #ifndef ASSAY_CSV_LINE_H
 #define ASSAY_CSV_LINE_H
 
@@ -8,12 +9,12 @@
 
 enum { CSV_FIELDS = 32, CSV_FIELD = 1024 };
 
-/* The fields of one line; longer or further ones are cut. */
+/* The fields of one line. Longer fields are cut, and further ones dropped. */
 struct csv_line { int fields; char field[CSV_FIELDS][CSV_FIELD]; };
 
-/* The next line; false: the file has ended. Quotes may hold commas, quotes and line ends. */
+/* Reads the next line; false: the file has ended. A quoted field may hold commas, quotes and line ends. */
 bool csv_line_read(FILE *in, struct csv_line *l);
-/* Which column of a heading has the name; -1: none. */
+/* The column whose name in the heading is `name`; -1: there is none. */
 int csv_line_column(const struct csv_line *heading, const char *name);
 /* The text of a field; "" where the line has none. */
 const char *csv_line_field(const struct csv_line *l, int column);

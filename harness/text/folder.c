@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* folder.c - makes folders. */
 #include "text/folder.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markdown.c - text within Markdown. */
+/* markdown.c - writes text into a Markdown page. */
 #include "text/markdown.h"
 
 #include <string.h>

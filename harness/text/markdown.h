@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markdown.h - text within Markdown. */
+/* markdown.h - writes text into a Markdown page. */
 #ifndef ASSAY_MARKDOWN_H
 #define ASSAY_MARKDOWN_H
 
 #include <stdio.h>
 
-/* Words as they are: * _ < | $ and the like, which mean something there, are escaped. NULL is "". */
+/* Plain text: * _ < | $ and other characters with a meaning in Markdown are escaped. NULL prints nothing. */
 void markdown_text(FILE *out, const char *text);
-/* Between backticks; what would end them, or a table's field, is replaced. */
+/* Code between backticks. A backtick in it becomes ', and a |, which would end the field of a table, becomes /. */
 void markdown_code(FILE *out, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markup.c - data as text of an HTML or XML page. */
+/* markup.c - writes text into an HTML or XML page. */
 #include "text/markup.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 
 #include "text/utf8.h"
 
-/* Has XML 1.0 a place for this character of n bytes? */
+/* Does XML 1.0 allow this character of n bytes? */
 static bool allowed(const unsigned char *c, int n)
 {
     if (n == 1)
@@ -18,7 +18,7 @@ static bool allowed(const unsigned char *c, int n)
     return !(n == 3 && c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe);
 }
 
-/* One character, not escaped; returns its bytes. */
+/* Writes one character without escaping it; returns its length in bytes. */
 static int put_character(FILE *out, const unsigned char *c)
 {
     int n = utf8_length(c);
@@ -31,6 +31,7 @@ static int put_character(FILE *out, const unsigned char *c)
     return n ? n : 1;
 }
 
+/* Writes one character, escaped where that is needed; returns its length in bytes. */
 static int put_escaped(FILE *out, const char *c)
 {
     switch (*c) {
@@ -72,8 +73,8 @@ void markup_prose(FILE *out, const char *text)
 
 /* --- formulas */
 
-/* The bytes of what is raised or lowered: a group in parentheses or braces without another one
- * inside, or a number or word with its sign; 0: nothing. */
+/* The length in bytes of a superscript or subscript: a group in parentheses or braces without another group inside,
+ * or a number or word with its sign; 0: there is none. */
 static int script_length(const char *s)
 {
     if (*s == '(' || *s == '{') {
@@ -90,7 +91,7 @@ static int script_length(const char *s)
     return n > digits ? n : *s == '*' ? 1 : 0;
 }
 
-/* Lowered only behind a letter that stands alone, as a variable does; batch_steps is a name. */
+/* Is the text behind _ a subscript? Only behind a single letter, a variable; batch_steps is a name. */
 static bool lowers(const char *text, const char *s, int n)
 {
     bool alone = s > text && isalpha((unsigned char)s[-1]) &&
@@ -98,7 +99,7 @@ static bool lowers(const char *text, const char *s, int n)
     return alone && (n <= 2 || s[1] == '(' || s[1] == '{') && s[1] != '-';
 }
 
-/* A sign that belongs to the number or group behind it, not a hyphen of a word. */
+/* Is this - a minus sign, and not the hyphen of a word? */
 static bool is_minus(const char *text, const char *s)
 {
     char before = s > text ? s[-1] : ' ', behind = s[1];
@@ -126,7 +127,7 @@ static int put_symbol(FILE *out, const char *text, const char *s)
     return put_escaped(out, s);
 }
 
-/* A group goes without its parentheses: the place says that it is one. */
+/* Writes a superscript or subscript. A group loses its parentheses, since the element holds it together. */
 static void put_script(FILE *out, const char *tag, const char *s, int n)
 {
     bool group = *s == '(' || *s == '{';

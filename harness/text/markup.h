@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markup.h - data as text of an HTML or XML page. Whatever bytes go in, what comes out is
- * well-formed: <>&"' as entities, a byte that is no UTF-8 as the character of Latin-1, a character
- * XML has no place for as U+FFFD. The caller asks ferror. NULL prints nothing. */
+/* markup.h - writes text into an HTML or XML page. The output is well-formed for any bytes: <>&"' become entities,
+ * a byte that is not UTF-8 becomes the character of Latin-1, and a character that XML does not allow becomes
+ * U+FFFD. The caller checks ferror. NULL prints nothing. */
 #ifndef ASSAY_MARKUP_H
 #define ASSAY_MARKUP_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* Between tags, or between double quotes in an attribute. */
+/* Text between tags, or in an attribute between double quotes. */
 void markup_text(FILE *out, const char *text);
 
-/* `code` between backticks becomes an element. */
+/* Text between tags, where `code` between backticks becomes an element <code>. */
 void markup_prose(FILE *out, const char *text);
 
-/* A formula of the claims' plain text, between tags: what follows ^ or _ in n^-0.5, n^(1/2), q_T,
- * q_(T-1), x_{t+1} raised or lowered; <= >= +- and minus signs as characters of their own. Nothing
- * else changes: without tags it reads as the plain text does, but for ^ _ and their parentheses. */
+/* A formula in the plain text of claims, between tags. In n^-0.5, n^(1/2), q_T, q_(T-1), x_{t+1} the text behind ^
+ * and _ becomes a superscript or subscript; <= >= +- and minus signs become characters of their own. Nothing else
+ * changes: without its tags the output is the plain text less ^, _ and the parentheses of their groups. */
 void markup_math(FILE *out, const char *text);
 
-/* Text with its entities, from a page that another program wrote: its bytes are put right, and a >
- * that stands there as it is. */
+/* n bytes of text with its entities, from a page that another program wrote. Bytes that are not well-formed are
+ * corrected, and > becomes an entity. */
 void markup_copy(FILE *out, const char *text, size_t n);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* printf_plain.c - keeps glibc's printf on its short way.
+/* printf_plain.c - keeps glibc's printf fast.
  *
- * OpenBLAS brings libquadmath, which registers a modifier for numbers of 128 bits when it is loaded. From then on
- * every printf of the program reads its format twice, to look for such numbers, of which there are none here
- * (measured: an eighth of the time of a plan). These stand before the functions of the C library for all that is
- * loaded, and register nothing: so that nothing in this file is called by name.
- */
+ * OpenBLAS loads libquadmath, which registers a printf modifier for numbers of 128 bits. From then on every printf
+ * of the program reads its format twice, to look for such numbers, which this program never prints (measured: an
+ * eighth of the time of a plan). The functions below replace those of the C library and register nothing. Only
+ * libraries call them: no source of this program does. */
 #include <printf.h>
 
 int register_printf_type(printf_va_arg_function *f) { return -1; }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* progress.c - the progress bar on a terminal. */
 #include "text/progress.h"
 
 #include <stdio.h>
@@ -46,7 +47,7 @@ void progress_step(struct progress *p, double cost, bool failed)
     p->failed += failed;
 }
 
-/* Time left: what was learnt of the machine's speed, times the work left. */
+/* Seconds left: the time spent, scaled by the work left over the work done; -1: too little is done to tell. */
 static double time_left(const struct progress *p)
 {
     double share = p->total > 0 ? p->done / p->total : 0;

@@ -12,14 +12,14 @@ struct progress {
     double last;
 };
 
-/* Is the file a terminal that knows more than to print lines? For bars and colours. */
+/* Is the file a terminal that can redraw a line? For bars and colours. */
 bool progress_wanted(int file);
 void progress_begin(struct progress *p, bool on, int cells, double total, int workers);
-/* Of one run: nothing is drawn in its first second. */
+/* The bar of a single run, which is not drawn in the first second. */
 void progress_begin_one(struct progress *p, bool on);
-/* The part of it that is done, in [0,1]; draws. */
+/* Sets the part of the run that is done, in [0,1], and draws the bar. */
 void progress_part(struct progress *p, double part);
-/* A cell of this estimated cost has ended. */
+/* Counts a finished cell of this estimated cost. */
 void progress_step(struct progress *p, double cost, bool failed);
 void progress_draw(struct progress *p);
 void progress_end(struct progress *p);

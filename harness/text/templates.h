@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* templates.h - the gnuplot templates of plots/, compiled in: an installed program needs no folder. */
+/* templates.h - the gnuplot templates of plots/, compiled in, so that an installed program needs no folder. */
 #ifndef ASSAY_TEMPLATES_H
 #define ASSAY_TEMPLATES_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* utf8.h - what is a character: messages and names come from anywhere. */
+/* utf8.h - recognises UTF-8 characters in messages and names, which may hold any bytes. */
 #ifndef ASSAY_UTF8_H
 #define ASSAY_UTF8_H
 
-/* Bytes of the UTF-8 character at c (RFC 3629: no surrogates, shortest form), 0 if it is none. */
+/* The length in bytes of the UTF-8 character at c (RFC 3629: no surrogates, shortest form); 0: there is none. */
 static inline int utf8_length(const unsigned char *c)
 {
     int n = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
