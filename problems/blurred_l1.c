@@ -4,8 +4,8 @@
  *
  *     F(x) = (L/sqrt d) sum_j phi(e_j),  phi(e) = (e^2 + w^2)/(2w) where |e| <= w, |e| outside
  *
- * Every sample gradient has norm L, as much of it noise as there can be at c: convex samples with
- * kinks, whose mean is smooth. */
+ * Every sample gradient has norm L, and at c all of it is noise: convex samples with kinks, whose mean is
+ * smooth. */
 #include <math.h>
 #include "parts/planted.h"
 #include "problem.h"

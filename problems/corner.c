@@ -10,7 +10,7 @@
  * v and w orthonormal and random. <nu, x> >= 0 on X, 0 at x*, so F(x) - F* = a|x - x*| + b<nu, x> and
  * F* = 0 at x* alone. A symmetric matrix is d = m(m+1)/2 coordinates, rows of its upper triangle, those
  * off the diagonal times sqrt(2): |x| is Frobenius' norm. Projections sort, or take eigenvalues first:
- * they are what costs. */
+ * they are the main cost. */
 #include <stdlib.h>
 #include <string.h>
 #include <gsl/gsl_eigen.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_drawn.c - the empirical risk of erm.c on drawn records: the
- * synthetic problems of experiments with quasi-sparse or sparse solutions,
+/* erm_drawn.c - the empirical risk of erm.c on drawn records: the synthetic problems of
+ * experiments with quasi-sparse or sparse solutions,
  *
  *     F(x) = (1/n) sum_i l(<a_i,x>, y_i) + (l2/2)|x|^2 + l1 |x|_1   over R^d.
  *

@@ -4,8 +4,8 @@
  *     F(x) = max_g f_g(x),  f_g(x) = (1/n_g) sum_(i in g) log(1 + exp(-y_i <a_i,x>)) + (l2/2)|x|^2
  *
  * over |x| <= radius. The groups come from the data: N shares of the records, as equal as can be,
- * in the order of one of their columns, or of their class. Every sample is F itself: pieces
- * are what this family offers. Its optimum is certified. */
+ * in the order of one of their columns, or of their class. Every sample is F itself; the family
+ * offers the f_g as pieces. Its optimum is certified. */
 #include <float.h>
 #include <math.h>
 #include <gsl/gsl_sort_double.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noisy_max_loss.c - what DP-GCD's noisy maximum tells, by integration: nothing is drawn.
+/* noisy_max_loss.c - the privacy loss of DP-GCD's noisy maximum, by integration: nothing is drawn.
  *
  *     score_1 = |t + soft(chi_1, flat)|,  score_k = |G + chi_k|, k = 2 ... m + 1,  chi ~ Lap(b_k)
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_drift.c - what one record moves in a phase of Algorithm 3 (parts/resque_erm.h; Carmon,
+/* resque_drift.c - how far one record moves the answer of a phase of Algorithm 3 (parts/resque_erm.h; Carmon,
  * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Lemma 5): two coupled phases of T steps of eta from the
  * centre, the same samples and the same z, but that b of the samples, evenly spread, are turned in the
  * second, g to -g: as far apart as two records can be. v = ybar - ybar', the difference of what is

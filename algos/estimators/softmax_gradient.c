@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* softmax_gradient.c - a gradient of the softmax of the pieces by rejection (parts/softmax.h; Asi,
  * Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 9), around the origin and at
- * x = -share (eps'/L) (1, ..., 1)/sqrt d: where all pieces fall, trials are the most. */
+ * x = -share (eps'/L) (1, ..., 1)/sqrt d: all pieces fall in that direction,
+ * so that the trials are the most. */
 #include "about_target.h"
 #include "softmax.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* two_point_path.c - the variance-reduced gradient of private zeroth-order O2NC (Zhang, Tran & Cutkosky
- * 2024, Algorithm 4) at the end of an epoch, and its mean over the epoch, where the learner pushes
- * along e_1 with all it has: w_1 = 0, w_t = (t - 2 + s_t) D e_1, D = delta/T; twice, from samples of
+ * 2024, Algorithm 4) at the end of an epoch, and its mean over the epoch, where the learner always
+ * makes its longest step along e_1: w_1 = 0, w_t = (t - 2 + s_t) D e_1, D = delta/T; twice, from samples of
  * their own. For losses linear along the path with <grad f, e_1>^2 = L^2, d directions, B2 = 1 and
  * V = (1 - 1/d) L^2/B1 + (variance of the data)/B1 of GRAD,
  *

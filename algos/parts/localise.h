@@ -50,15 +50,6 @@ static inline struct phase localise_equal(long n, long k, double eta, int i)
     return (struct phase){ .i = i, .n = i <= k ? n / k : 0, .eta = ldexp(eta, -4 * i) };
 }
 
-/* Sum of all n_i. */
-static inline long localise_samples(long n)
-{
-    long sum = 0;
-    for (int i = 1; i < 63 && n >> i; i++)
-        sum += n >> i;
-    return sum;
-}
-
 /* *mu, where nobody has set it: calibration "paper": as above; else as gdp_choose does. */
 static inline enum status localise_mu(const struct goal *goal, const char *calibration, double *mu,
                                       const char *who, struct why *why)

@@ -12,8 +12,8 @@
 #include "status.h"
 #include "vec.h"
 
-/* Questions an algorithm asks. Asking another one is a bug; a problem that does not offer one makes
- * the run REFUSED, and so does one of blocks (oracle_multiplicity) that it does not ask for. */
+/* Questions an algorithm asks. Asking another one is a bug. A run is REFUSED if the problem does not offer
+ * one of them, or if it has blocks (oracle_multiplicity) and the algorithm lacks CALL_BLOCKS. */
 enum calls {
     CALL_VALUE = 1 << 0,  CALL_GRAD = 1 << 1,   CALL_SAMPLES = 1 << 2, CALL_SAMPLE_VALUES = 1 << 3,
     CALL_POINT = 1 << 4,  CALL_PIECES = 1 << 5, CALL_SMOOTH = 1 << 6,  CALL_PROX = 1 << 7,
@@ -41,38 +41,39 @@ struct note {
 struct algo {
     const char *name, *doc, *cite;
     unsigned calls, assumes;
-    unsigned long reads;             /* facts `tune` must be told: FACT_BIT(M) | ...; missing: REFUSED */
-    unsigned long may_read;          /* told if known, NaN otherwise */
-    /* Of reads and may_read, those that `tune` needs under these parameters, as they are before it;
-     * the others are not told. Of f only origins count here: a private method may do without what
-     * tells of the data. NULL: all. */
+    unsigned long reads;             /* facts that `tune` needs: FACT_BIT(M) | ...; missing: REFUSED */
+    unsigned long may_read;          /* facts that `tune` sees if known, NaN otherwise */
+    /* Those facts of reads and may_read that `tune` needs under these parameters, as they are before
+     * `tune`; it sees the others as unknown. Only the origins of f may be used here: a private method
+     * may do without a fact that depends on the data. NULL: all. */
     unsigned long (*looks)(const struct facts *f, const struct goal *goal, const void *params);
     enum adjacency adjacency;        /* ADJACENCY_NONE: not a private method */
     const struct param *params;
     size_t params_size;
     const struct note *notes;        /* ends with { 0 }; may be NULL */
-    /* The theorem's choice: fills the parameters nobody has set (param_choose). REFUSED with the
+    /* The theorem's choice: fills the parameters that the user has not set (param_choose). REFUSED with the
      * predicted cost where the literal constants are infeasible. */
     enum status (*tune)(const struct facts *f, const struct goal *goal, void *params,
                         struct why *why);
-    /* Of a method that ends by itself, as tuned and told: sample gradients of a run in the mean;
-     * where none are asked, rounds, each for as many as take its time. For plans only. NULL: about what n, T or budget allow. */
+    /* For a method that ends by itself, with the parameters and facts of `tune`: the mean number of sample
+     * gradients of a run; where it asks for none, its rounds, each counted as the gradients that take its
+     * time. For plans only. NULL: about what n, T or budget allow. */
     double (*expects)(const struct facts *f, const void *params);
-    bool one_coordinate;             /* a step asks for one, whatever d: for plans only */
+    bool one_coordinate;             /* a step asks for one coordinate, whatever d: for plans only */
     /* x[d]: the start on entry, the answer on return. A run ended by its budget is answered by its
      * last oracle_mark instead, if it made one: mark what you would answer. */
     enum status (*run)(struct oracle *o, const void *params, struct arena *w, struct rng *rng,
                        double *x);
-    /* Of a private method: settings under which it is another mechanism, "noise=root", each with a
-     * claim of privacy beside that of the defaults. They are tuned when claims are collected, so in
-     * milliseconds: none that calls noise_poisson_sd. Ends with NULL; NULL: none. */
+    /* Settings of a private method under which it is another mechanism, "noise=root", each with a claim
+     * of privacy in addition to that of the defaults. They are tuned whenever claims are collected, so
+     * `tune` must take milliseconds: none that calls noise_poisson_sd. Ends with NULL; NULL: none. */
     const char *const *variants;
-    /* What it asks next depends on what it was answered (rejection, line searches, bisection), so that
-     * zeros in place of answers count nothing: count mode is REFUSED. */
+    /* The method's questions depend on the answers (rejection, line searches, bisection), so that count
+     * mode, whose answers are 0, would count something else: it is REFUSED. */
     bool random_counts;
-    /* So it does here, but zeros in place of answers lead along the shortest course, on which every
-     * search accepts what it asks first: count mode counts that one, and real runs may ask otherwise;
-     * or random samples are counted by their expected sizes. */
+    /* The questions depend on the answers, but answers 0 lead along the shortest course, on which every
+     * search accepts its first point: count mode counts that course, and real runs may ask more. Or count
+     * mode counts random samples by their expected sizes. */
     bool nominal_counts;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* problem.h - what the data are, never who asks. A family is one const struct; a NULL slot is an
- * oracle the family does not offer. Functions are pure in (self, arguments): no state, no counting.
+/* problem.h - a family of problems: data and objective, independent of the methods. A family is one
+ * const struct; a NULL slot is an oracle that the family does not offer. Functions are pure in (self,
+ * arguments): no state, no counting.
  *
  *     F(x) = E_s f(x; s)   or   (1/n) sum_i f(x; s_i),   over a feasible set
  *
@@ -64,14 +65,14 @@ struct linear_model {
     /* c, where r(x) = (c/2)|x|^2 and the feasible set is R^d or the centred ball of the fact radius;
      * steps on sparse rows then need not touch all of x. NULL or NaN: not so. */
     double (*square)(const void *self);
-    /* Rows i[m] will be asked for soon: what says where they are, and their labels, are fetched from
-     * memory meanwhile. Changes nothing. NULL: nothing would be gained. */
+    /* Rows i[m] will be asked for soon: prefetches their positions and labels. Changes no result. NULL:
+     * nothing would be gained. */
     void (*expect)(const void *self, long m, const long *i);
 };
 
-/* Samples i >= 0 that differ in one coordinate of the gradient, by what does not depend on x:
- * grad f(x; s_i) = h(x) + v_i e_(j_i). Batches are then clipped without a sample's gradient, and
- * those of a ticket that is asked again answered by how many samples are alike. */
+/* Samples i >= 0 whose gradients differ in one coordinate, by a number that does not depend on x:
+ * grad f(x; s_i) = h(x) + v_i e_(j_i). Batches are then clipped without forming a sample's gradient, and
+ * a ticket that is asked again is answered from the counts of equal samples. */
 struct shared_model {
     /* g[d] += a h(x) */
     void (*common)(const void *self, const double *x, double a, double *g);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_facts.h - constants of an empirical risk. Every sample's part of the regularisers is in them;
- * what the simple part of a prox holds is in mu alone, which is F's. */
+/* erm_facts.h - constants of an empirical risk. They include the part of the regularisers that every sample
+ * has; the part in the simple part of a prox enters mu alone, which is that of F. */
 #ifndef ASSAY_PARTS_ERM_FACTS_H
 #define ASSAY_PARTS_ERM_FACTS_H
 

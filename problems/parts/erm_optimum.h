@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_optimum.h - the certified optimum of an empirical risk, and the penalty that a given support asks for: smooth losses by their gradient,
- * losses with a kink by a dual point, kept on disk; losses that are not convex have none. */
+/* erm_optimum.h - the certified optimum of an empirical risk, kept on disk: smooth losses are certified by
+ * their gradient, losses with a kink by a dual point; losses that are not convex have none. At the end: the
+ * penalty under which the optimum has a given support. */
 #ifndef ASSAY_PARTS_ERM_OPTIMUM_H
 #define ASSAY_PARTS_ERM_OPTIMUM_H
 

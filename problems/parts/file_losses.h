@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* file_losses.h - what means of Lipschitz losses of a file's records over R^d share, which methods meet
- * that use every record once: parameters, instance, facts, the start at a random direction. Their `self`
- * begins with struct file_losses, their parameters with struct file_params. */
+/* file_losses.h - means of Lipschitz losses of a file's records over R^d, for methods that use every record
+ * once: the parameters, instance, facts and measures that their families share, and a start in a random
+ * direction. `self` of a family begins with struct file_losses, its parameters with struct file_params. */
 #ifndef ASSAY_PARTS_FILE_LOSSES_H
 #define ASSAY_PARTS_FILE_LOSSES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* labels.h - what stands before each record of a table, as classes -1 and +1 or as a target. */
+/* labels.h - the labels of a table's records, as classes -1 and +1 or as targets. */
 #ifndef ASSAY_PARTS_LABELS_H
 #define ASSAY_PARTS_LABELS_H
 

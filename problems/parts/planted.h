@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planted.h - a known minimiser in the centred ball: the first member of a family's instance, so
- * that the family's slots may read self as one. */
+/* planted.h - a known minimiser in the centred ball. struct planted is the first member of a family's
+ * instance, so that the functions here can be the family's slots. */
 #ifndef ASSAY_PARTS_PLANTED_H
 #define ASSAY_PARTS_PLANTED_H
 

@@ -57,13 +57,6 @@ static inline double dual_primal(const struct dual_problem *p, const double *s, 
            (p->l1 > 0 ? p->l1 * vec_norm1(p->A.d, x) : 0);
 }
 
-/* alpha[n] <- the slopes of the loss at the scores s: a dual point without any search. */
-static inline void dual_slopes(const struct dual_problem *p, const double *s, double *alpha)
-{
-    for (long i = 0; i < p->A.n; i++)
-        alpha[i] = p->loss->slope(p->h, s[i], p->y[i]);
-}
-
 /* min <v,x> + (l2/2)|x|^2 + l1 |x|_1 over the ball; v is changed. With l1, losses >= 0 and first =
  * P(0) >= l1 |x*|_1 bound x too. */
 static inline double dual_least(const struct dual_problem *p, double first, double *v)
