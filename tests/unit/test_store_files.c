@@ -182,7 +182,7 @@ static void other_schemas(void **state)
     assert_int_equal(refused(file("a.db"), STORE_WRITE, &why), BAD_INPUT);
     for (int mode = STORE_READ; mode <= STORE_WRITE; mode++)
         for (int schema = 1; schema < STORE_OLD; schema++) {
-            char named[40];
+            char named[80];
             snprintf(command, sizeof command, "sqlite3 %s 'UPDATE meta SET value = %d'", file("a.db"), schema);
             snprintf(named, sizeof named, "(schema %d, this program reads %d)", schema, STORE_SCHEMA);
             assert_int_equal(system(command), 0);
