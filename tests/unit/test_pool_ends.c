@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_pool_ends.c - the pool: interruption, kills, and that nobody is left behind. */
+/* test_pool_ends.c - the pool: interruption, kills, and that nobody is left behind.
+ * Alone: it bounds the seconds until an interrupted pool has ended. */
 #include "support/pool_scene.h"
 
 /* pool_stop holds for the rest of a process: each case has its own. true: all as promised. */
