@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* phased_optimum.c - private stochastic convex optimisation by optimum estimation (Asi, Carmon,
- * Jambulapati, Jin, Sidford 2021, Algorithm 6 and Theorem 6, which is conditional)
+/* phased_optimum.c - private stochastic convex optimisation by optimum estimation (Asi, Carmon, Jambulapati,
+ * Jin, Sidford 2021, Algorithm 6 and Theorem 6, which is conditional)
  *
  *     k = ceil(log2 n),  nbar = floor(n/k),  B = b (ln(1/beta) + C_2 ln^2 n),  b = 20,
  *     eta = (R/G) min{ 1/sqrt(n), alpha/(B ln(n) sqrt(d ln(1/beta))) }
@@ -10,25 +10,31 @@
  *         sigma = 8 G B (sqrt(C_1 ln n) + 2) sqrt(ln(2/beta))/alpha
  *     answer x_k, projected
  *
- * f(.,s) convex and G-Lipschitz, (alpha, beta) the promise for one record replaced. In print sigma
- * lacks G, the samples of phase i are those of phase k, and x_{i-1}, which P brings no farther from
- * any point of the set, is not projected. Definition 3 asks of O
+ * Assumptions: f(.,s) convex and G-Lipschitz; (alpha, beta) is the promise for one record replaced. Three
+ * things differ from the print, where sigma lacks G, phase i has the samples of phase k, and x_{i-1} is not
+ * projected (P takes it no farther from any point of the set).
+ *
+ * The theorem assumes an estimator O (Definition 3) with
+ *
  *     |E O - x*| <= delta_i,  |O - x*|^2 <= C_1 (G/mu_i)^2 ln(G/(mu_i delta_i)) always,
  *     C_2 ln(G/(mu_i delta_i)) gradients of uniform samples in the mean.
- * Then O stays within (sqrt(C_1 ln n) + 1) G/mu_i of x_{i-1}; where at most B of the nbar copies
- * use a record, it moves xt_i by C eta_i at the most, C = 2 B (sqrt(C_1 ln n) + 2) G. No such O is
- * known:
+ *
+ * Such an O stays within (sqrt(C_1 ln n) + 1) G/mu_i of x_{i-1}. Where at most B of the nbar copies use a
+ * record, that record moves xt_i by at most C eta_i, C = 2 B (sqrt(C_1 ln n) + 2) G. No such O is known. The
+ * parameter `estimator` offers:
+ *
  *     mlmc     draws of parts/mlmc.h up to T_max = 16 nbar, whose bias is delta_i. Nothing bounds
  *              them: C is booked to fail with probability 1, so that a run is never private
  *     plain    the same mean at full cost, EpochSGD with a budget of T_max a copy; no bound either
- *     clipped  draws cut to sqrt(C_1 ln n) G/mu_i around x_0 = P(x_{i-1}). Levels and indices do
- *              not depend on the data, so that a run in which more than B copies use a record may
- *              be refused, and nothing is left to chance: private. But biased: no bound on excess
- *     exact    what Definition 3 asks but for the gradients: argmin F_i to 1e-6 G eta_i, and nbar
- *              independent vectors of length sqrt(C_1 ln sqrt(nbar)) G/mu_i. Private; needs M,
- *              and noise that shows beside the rounding of P: refused where late phases have less
- * Lemma 13 holds for alpha <= ln(1/beta), Lemma 14 for beta <= 1/n: noise as in the paper is
- * refused elsewhere. By the exact curve, sigma = C/mu needs neither. sigma = 0: no privacy. */
+ *     clipped  draws cut to sqrt(C_1 ln n) G/mu_i around x_0 = P(x_{i-1}). Levels and indices do not
+ *              depend on the data: a run in which more than B copies use a record is refused, and the
+ *              bound holds with certainty. Private, but biased: no bound on the excess
+ *     exact    all that Definition 3 asks except the number of gradients: argmin F_i to 1e-6 G eta_i,
+ *              plus nbar independent vectors of length sqrt(C_1 ln sqrt(nbar)) G/mu_i. Private. It needs
+ *              M, and is refused where the noise of late phases is lost in the rounding of P
+ *
+ * Lemma 13 holds for alpha <= ln(1/beta), Lemma 14 for beta <= 1/n; elsewhere the paper's noise is refused.
+ * With the exact privacy curve sigma = C/mu needs neither condition. sigma = 0: no privacy. */
 #include <string.h>
 #include "certified_erm.h"
 #include "convex.h"
@@ -74,13 +80,13 @@ static const struct note notes[] = {
 };
 
 static const char who[] = "phased-optimum";
-static const double NEAR = 1e-6;         /* estimator exact: bound on |xh_i - argmin F_i|, in G eta_i */
-static const double ROUNDED = 0x1p-44;   /* in R: rounding may add this to that distance */
-static const double SEEN = 0x1p-40;      /* in R: the least noise that is not lost in that rounding */
+static const double NEAR = 1e-6;         /* estimator exact: bound on |xh_i - argmin F_i|, in units of G eta_i */
+static const double ROUNDED = 0x1p-44;   /* in units of R: rounding may add this much to that distance */
+static const double SEEN = 0x1p-40;      /* in units of R: the least noise that is not lost in that rounding */
 
 static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
 
-/* sqrt(C_1 ln n), in units of G/mu_i. */
+/* Returns sqrt(C_1 ln n), a length in units of G/mu_i. */
 static double size(const struct own *s) { return sqrt(s->C_1 * log((double)s->n)); }
 
 static double sensitivity(const struct own *s)
@@ -91,7 +97,7 @@ static double sensitivity(const struct own *s)
 
 /* --- the theorem's choice */
 
-/* M is read only where F_i is solved. */
+/* M is needed only where F_i is minimised. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     unsigned long always = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(weak) |
@@ -102,7 +108,7 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
 static enum status shape(const struct facts *f, const struct goal *goal, struct own *s,
                          struct why *why)
 {
-    double each = log2(goal->budget) - 4.66;     /* levels above 4: 16 nbar is below the budget */
+    double each = log2(goal->budget) - 4.66;     /* levels below 5 cost no more than the budget: 16 nbar */
     double n = one_pass_samples(f, goal, fmax(1, each));
 
     if (!s->n && !(n >= 2 && n < 0x1p52))
@@ -191,12 +197,12 @@ struct copies {
     struct ticket samples;           /* of the phase */
     double unit;                     /* G/mu_i */
     const double *start;             /* [d] x_0 = P(x_{i-1}) */
-    double *shift;                   /* [d] of exact: argmin F_i - x_0 */
-    long copy, *last, *touched;      /* [nbar] the last copy that used a record; how many have */
+    double *shift;                   /* [d], exact only: argmin F_i - x_0 */
+    long copy, *last, *touched;      /* [nbar] last copy that used each record; number of copies that did */
     double far, clipped;
 };
 
-/* A uniform sample of the phase. ctx: struct copies. */
+/* h[d] <- a gradient of a uniform sample of the phase. ctx: struct copies. */
 static bool sample(void *ctx, const double *x, double *h)
 {
     struct copies *c = ctx;
@@ -235,7 +241,7 @@ static bool estimate(struct copies *c)
     return mlmc_correction(m, J);
 }
 
-/* m.total <- sum of the estimates, less x_0 each. false: the budget is spent. */
+/* m.total <- the sum of O - x_0 over the estimates. false: the budget is spent. */
 static bool sum_of_copies(struct copies *c)
 {
     struct mlmc *m = &c->m;
@@ -243,8 +249,7 @@ static bool sum_of_copies(struct copies *c)
     long d = oracle_dim(o);
     bool whole = true, clips = is(c->s->estimator, "clipped");
     double most = size(c->s) * c->unit;
-    /* The estimate multiplies x_J - x_(J-1), and so the rounding of x, by 2^J: is the unit well above
-     * that? */
+    /* The estimate multiplies x_J - x_(J-1), and thereby the rounding of x, by 2^J. Is G/mu_i well above that? */
     bool resolved = c->unit > ldexp(c->s->R, m->jmax - 40);
 
     vec_zero(d, m->total);
@@ -266,7 +271,8 @@ static bool sum_of_copies(struct copies *c)
     return whole;
 }
 
-/* Notes how often each record was used. false: more often than C allows, so that nothing may be released. */
+/* Notes how often each record was used. false: a record was used more often than C allows, and nothing may be
+ * released. */
 static bool reuse(const struct copies *c)
 {
     struct oracle *o = c->m.run.o;

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private_zo_many.c - private zeroth-order O2NC with many directions a sample (Kornowski, Liu & Talwar
- * 2025, single pass): the mean over m directions of a sample's gradient is about as short as the
- * gradient itself, L for one and d^(1/2) L |w - w'|/delta for a difference, where d directions bound
- * them by d times as much. N steps of a learner that goes on (parts/o2nc.h), in periods of S:
+/* private_zo_many.c - private zeroth-order O2NC with many directions a sample (Kornowski, Liu & Talwar 2025,
+ * single pass). The mean over m directions of a sample's gradient is about as long as the gradient itself: L
+ * for a gradient and d^(1/2) L |w - w'|/delta for a difference. With d directions the bounds are d times as
+ * large. N steps of a learner that goes on (parts/o2nc.h), in periods of S:
  *
  *     g_1 = mean over B1 samples of clip( GRAD_m(w_1), c L ),  then per step of the period
  *     g_t = g_(t-1) + mean over B2 samples of clip( DIFF_m(w_t, w_(t-1)), 2 c d^(1/2) L D/delta )
  *     g~_t = g_t + TREE(t), nodes N(0, sigma^2 I), fresh in every period; DIFF from four values
  *
- * The clip, by norm and sample by sample, makes sure of what they have with high probability: the
- * sensitivities 2 c L/B1 and 4 c d^(1/2) L D/(B2 delta) hold for any data and any draw, so that with sigma of
- * parts/tree_reach.h the run is (alpha, alpha rho^2/2)-RDP, replace-one, without a failure. Answers:
- * means over blocks of E = floor(nu/(2D)) steps, one of them drawn uniformly; delta = nu = half of
- * goal.radius, and all of a block's points are within nu of its mean.
+ * Each sample is clipped to the norm that it has with high probability. The sensitivities 2 c L/B1 and 4 c
+ * d^(1/2) L D/(B2 delta) therefore hold for any data and any draw, and with sigma of parts/tree_reach.h the
+ * run is (alpha, alpha rho^2/2)-RDP, replace-one, with no probability of failure. Answers are means over
+ * blocks of E = floor(nu/(2D)) steps, one of them drawn uniformly. delta = nu = half of goal.radius, and all
+ * points of a block are within nu of its mean.
  *
- * B1 = S, B2 = 1, S = delta/(2 d^(1/2) D) makes the sensitivities equal; N = M/2, phi = Phi + L delta,
+ * B1 = S, B2 = 1, S = delta/(2 d^(1/2) D) makes the sensitivities equal. With N = M/2, phi = Phi + L delta,
+ *
  *     D = min( (phi delta^(1/2)/(N L d^(1/4)))^(2/3), (phi delta rho/(d L N))^(1/2) )
- * balances: M = d^(1/2)/(delta eps^3) + d/(rho delta eps^2) but for logarithms, d^(1/2) less than with d
- * directions. Where nothing was clipped, F_delta smoothed, V = (c L)^2/B1 + (S-1) (2 c d^(1/2) L D/delta)^2/B2
- * + noise, G^2 = 2(L^2 + V), eta = D/(G E^(1/2)):
+ *
+ * balances the terms: M = d^(1/2)/(delta eps^3) + d/(rho delta eps^2) but for logarithms, d^(1/2) less than
+ * with d directions. If nothing was clipped, F_delta is smoothed, V = (c L)^2/B1 + (S-1) (2 c d^(1/2) L
+ * D/delta)^2/B2 + noise, G^2 = 2(L^2 + V) and eta = D/(G E^(1/2)),
  *
  *     mean over blocks E|mean of grad F_delta(w_t)| <= (Phi + 2 L delta)/(D N) + 5G/(2 E^(1/2)) + 2 V^(1/2)
  *
- * by the regret of projected descent against a comparator of each block. --constants theory: m =
- * d^2 B1^2 + d delta^2 B2^2/D^2 as published; practical: 4 d. */
+ * by the regret of projected descent against a comparator of each block. --constants theory: m = d^2 B1^2 + d
+ * delta^2 B2^2/D^2 as published; practical: 4 d. */
 #include "gdp.h"
 #include "noisy_sum.h"
 #include "o2nc.h"
@@ -62,7 +64,7 @@ static const struct note notes[] = {
     { 0 }
 };
 
-/* Phi only chooses D; a Phi that depends on the data is not read. */
+/* Phi is used only to choose D; a Phi that depends on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;
@@ -74,7 +76,7 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
     return read;
 }
 
-/* Clips of a sample's gradient and of its difference. */
+/* Norms to which a sample's gradient, and its difference, are clipped. */
 static double clip_first(const struct own *p) { return p->c * p->L; }
 static double clip_rest(const struct own *p, double d)
 {
@@ -92,7 +94,7 @@ static enum status constants(const struct facts *f, const struct goal *goal, str
     return OK;
 }
 
-/* D, periods and blocks of M samples and `most` steps. */
+/* Chooses D, periods and blocks for M samples and at most `most` steps. */
 static enum status shape(const struct facts *f, double M, double most, struct own *p, struct why *why)
 {
     double N = M / 2, phi = p->Phi + p->L * p->smoothing, root = sqrt(f->d);
@@ -149,7 +151,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Four values of a sample along a direction take about the time of a gradient. */
+/* Four values of a sample along a direction take about as long as a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

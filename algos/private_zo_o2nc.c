@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private_zo_o2nc.c - private zeroth-order optimisation of nonsmooth nonconvex losses (Zhang, Tran &
- * Cutkosky 2024): O2NC (parts/o2nc.h, Algorithm 3) told by a variance-reduced gradient of the smoothed
- * loss with tree noise (Algorithms 4 and 5), in epochs k = 1 ... K of T steps on disjoint batches:
+/* private_zo_o2nc.c - private zeroth-order optimisation of nonsmooth nonconvex losses (Zhang, Tran & Cutkosky
+ * 2024). O2NC (parts/o2nc.h, Algorithm 3) is driven by a variance-reduced gradient of the smoothed loss with
+ * tree noise (Algorithms 4 and 5), in epochs k = 1 ... K of T steps on disjoint batches:
  *
  *     g_1 = GRAD(w_1; Z_1),   g_t = g_(t-1) + DIFF(w_t, w_(t-1); Z_t),   |Z_1| = B1, |Z_t| = B2
  *     g~_t = g_t + TREE(t),   the noise of popcount(t) nodes, each N(0, sigma^2 I)
  *
- * Noise is never fed back into g. D = delta/T, so that points are at most 2D apart; batches are
- * disjoint and the tree begins anew with every epoch, so that a record pays in one epoch alone: with
- * sigma of parts/zo_terms.h the run is (alpha, alpha rho^2/2)-RDP for all alpha > 1, replace-one,
- * whatever f is (Corollary 4.4; values are clamped, parts/two_point.h). Calibration paper, the printed
- * sigma, is refused for B1 < T B2/2; at B1 = T B2/2 it is short at T = 2 and 4, by 1.21 at the most.
+ * Noise is never fed back into g. D = delta/T, so that points are at most 2D apart. Batches are disjoint and
+ * the tree begins anew with every epoch, so that a record costs privacy in one epoch only. With sigma of
+ * parts/zo_terms.h the run is (alpha, alpha rho^2/2)-RDP for all alpha > 1, replace-one, whatever f is
+ * (Corollary 4.4; values are clamped, parts/two_point.h). Calibration paper, the printed sigma, is refused for
+ * B1 < T B2/2; at B1 = T B2/2 it is too small at T = 2 and 4, by a factor of at most 1.21.
  *
  * f(.; z) L-Lipschitz, F(x_1) - inf F <= Phi. B1 = T + 1, B2 = 1, K = floor(M/(2T)):
- *     E|grad F(wbar)|_(2 delta) <~ (Phi + L delta) T/(delta M) + d^(1/2) L/T^(1/2) + d^(3/2) L/(T rho)
- * in Goldstein's norm (Theorem 4.9): half of goal.radius is delta.
  *
- * noise=independent: every summand has noise of its own (what the tree saves); oracle=naive is
- * Algorithm 6: g~_t = GRAD(w_t; Z_t) + N(0, sigma^2 I), one direction a sample, sigma = 2 d L/(B rho),
- * where d L/(B rho) is printed. */
+ *     E|grad F(wbar)|_(2 delta) <~ (Phi + L delta) T/(delta M) + d^(1/2) L/T^(1/2) + d^(3/2) L/(T rho)
+ *
+ * in Goldstein's norm (Theorem 4.9); delta is half of goal.radius.
+ *
+ * noise=independent: every summand has noise of its own, which shows what the tree saves. oracle=naive is
+ * Algorithm 6: g~_t = GRAD(w_t; Z_t) + N(0, sigma^2 I), one direction a sample, sigma = 2 d L/(B rho); the
+ * paper prints d L/(B rho). */
 #include "gdp.h"
 #include "noisy_sum.h"
 #include "o2nc.h"
@@ -30,7 +32,7 @@ struct own {
     long T, K, B1, B2, directions;
 };
 
-static const double RADIUS = 0.1;    /* the radius where the goal names none */
+static const double RADIUS = 0.1;    /* used if the goal names no radius */
 
 static const struct param params[] = {
     PARAM_WORD(own, oracle, "reduced", "reduced|naive", "variance-reduced, or a fresh one a step"),
@@ -68,7 +70,7 @@ static const struct note notes[] = {
 static bool naive(const struct own *p) { return strcmp(p->oracle, "naive") == 0; }
 static bool tree(const struct own *p) { return !naive(p) && strcmp(p->noise, "tree") == 0; }
 
-/* Samples: goal n, at most those of the data, and at most those that goal T rounds take with the default
+/* The number of samples: goal n, at most those of the data and those that goal T rounds take with the default
  * batches. */
 static double samples(const struct facts *f, const struct goal *goal, const struct own *p)
 {
@@ -77,16 +79,16 @@ static double samples(const struct facts *f, const struct goal *goal, const stru
     return fmin(n, goal->T >= 1 ? each * goal->T : INFINITY);
 }
 
-/* --- the naive oracle: E|grad F - g|^2 ~ d L^2/B, sums of T of them at rate 1/sqrt(T) */
+/* --- the naive oracle: E|grad F - g|^2 ~ d L^2/B; the regret of T steps falls as 1/sqrt(T) */
 
 static double tuned_batch(const struct zo_terms *z)
 {
     return fmax(1, ceil(pow(z->d, 1.5) / z->rho));
 }
 
-static const double MOST_B = 0x1p40; /* the most that a parameter B may be: a long holds it */
+static const double MOST_B = 0x1p40; /* the largest value of a parameter B, which fits a long */
 
-/* T = max( (sqrt d L/a)^(2/3), (d^(3/2) L/(rho a))^(2/3) ) at B = 1; N = B T of a tuned batch. */
+/* T = max( (sqrt d L/a)^(2/3), (d^(3/2) L/(rho a))^(2/3) ) at B = 1; with a tuned batch N = B T. */
 static double naive_length(const struct zo_terms *z, const char *batch)
 {
     double a = (z->Phi + z->L * z->delta) / (z->delta * z->M);
@@ -104,7 +106,7 @@ static double naive_G(const struct zo_terms *z, double sigma)
 
 /* --- tune */
 
-/* Chooses batches, T and K, and enters them in z. */
+/* Chooses batches, T and K, and stores them in z. */
 static enum status shape(struct own *p, struct zo_terms *z, struct why *why)
 {
     bool plain = naive(p), tuned = plain && strcmp(p->batch, "tuned") == 0 && isfinite(z->rho);
@@ -117,7 +119,7 @@ static enum status shape(struct own *p, struct zo_terms *z, struct why *why)
     double each = plain ? z->B2 : 2 * z->B2, most = floor(z->M / each);
     if (p->T == 0) {
         double T = plain ? naive_length(z, p->batch) : zo_length(z, p->choice);
-        p->T = (long)fmax(fmin(T, most), plain ? fmin(2, most) : 2);  /* an epoch of one step never moves */
+        p->T = (long)fmax(fmin(T, most), plain ? fmin(2, most) : 2);  /* an epoch of one step would never move */
     }
     param_choose_count(&p->B1, plain ? p->B2 : p->B2 * p->T + 1);
     if (plain && p->B1 != p->B2)
@@ -160,7 +162,7 @@ static void choose_step(struct own *p, const struct zo_terms *z)
     param_choose(&p->step, D / (G * sqrt(z->T)));
 }
 
-/* Phi only chooses T and the step; a Phi that depends on the data is not read. */
+/* Phi is used only to choose T and the step; a Phi that depends on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;

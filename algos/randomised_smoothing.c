@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* randomised_smoothing.c - accelerated descent on f_u(x) = E f(x + u Z), Z uniform in the unit ball
- * (Duchi, Bartlett, Wainwright, SIAM J. Optim. 22 (2012); with the steps of parts/envelope_agd.h).
- * f convex, E|g|^2 <= G^2 where |x - X| <= u, |x_0 - x*| <= D: f <= f_u <= f + G u, and f_u is
- * L_u-smooth, L_u = G sqrt(d)/u,
+/* randomised_smoothing.c - accelerated descent on f_u(x) = E f(x + u Z), Z uniform in the unit ball (Duchi,
+ * Bartlett, Wainwright, SIAM J. Optim. 22 (2012); with the steps of parts/envelope_agd.h). Assumptions: f
+ * convex, E|g|^2 <= G^2 where |x - X| <= u, |x_0 - x*| <= D. Then f <= f_u <= f + G u, and f_u is L_u-smooth,
+ * L_u = G sqrt(d)/u:
  *
  *     u = eps/(2G),  T = ceil(sqrt(24 L_u D^2/eps)) = ceil(sqrt(48) d^(1/4) G D/eps)
  *     g_k = mean of m = ceil(T G^2/(3 L_u eps)) fresh sample gradients at y + u Z_1, ..., y + u Z_m
  *     y = ((k-1)/(k+1)) x + (2/(k+1)) v,  v <- P_X(v - (k/(6 L_u)) g_k),
  *     x <- ((k-1)/(k+1)) x + (2/(k+1)) v
  *
- * smoothing costs eps/2, 6 L_u D^2/T^2 <= eps/4 is left of the start and, since E|g_k - grad f_u|^2 <=
- * G^2/m, T G^2/(12 L_u m) <= eps/4 of the noise:
+ * Smoothing costs eps/2; the distance of the start leaves 6 L_u D^2/T^2 <= eps/4; and the noise, E|g_k - grad
+ * f_u|^2 <= G^2/m, leaves T G^2/(12 L_u m) <= eps/4:
+ *
  *     E f(x_T) - f* <= eps  after T projections and about 8 (G D/eps)^2 gradients in T batch steps */
 #include "envelope_agd.h"
 

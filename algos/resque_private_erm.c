@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_private_erm.c - private empirical risk by ball acceleration (parts/private_erm.h; Carmon,
- * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Theorem 3)
+/* resque_private_erm.c - private empirical risk minimisation by ball acceleration (parts/private_erm.h;
+ * Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Theorem 3)
  *
  *     E F(x) - F* <= order L R ( 1/sqrt(n) + sqrt(d log(1/delta)) log^1.5(n/delta) log(n)/(n eps) ),
  *     F the mean of n samples, (eps, delta)-private for one of them replaced, in
  *     order log^6(n/delta) ( min{n, n^2 eps^2/d} + min{(n d)^(2/3)/eps, n^(4/3) eps^(1/3)} ) gradients
  *
- * The samples are taken once, then drawn from with replacement. */
+ * The n samples are taken once; the method then draws from them with replacement. Losses are convex and
+ * L-Lipschitz. */
 #include "private_erm.h"
 
 static const char who[] = "resque-private-erm";
@@ -24,7 +25,7 @@ static struct private_plan plan(const struct private_erm *p)
     return private_plan_of(p, (double)p->n, p->R, p->kappa, p->beta, 0);
 }
 
-/* Releases count too: half of them follow phases of a few gradients, and each takes the time of a
+/* Releases count like gradients: half of them end phases of a few gradients, and each takes the time of a
  * gradient. */
 static double expects(const struct facts *f, const void *vp)
 {

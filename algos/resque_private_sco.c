@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_private_sco.c - private stochastic convex optimisation by localisation (Carmon, Jambulapati,
- * Jin, Lee, Liu, Sidford, Tian 2023, Corollary 3, Proposition 11 and Theorem 4; Kulkarni, Lee, Liu
- * 2021; Feldman, Koren, Talwar 2020)
+/* resque_private_sco.c - private stochastic convex optimisation by localisation (Carmon, Jambulapati, Jin,
+ * Lee, Liu, Sidford, Tian 2023, Corollary 3, Proposition 11 and Theorem 4; Kulkarni, Lee, Liu 2021; Feldman,
+ * Koren, Talwar 2020)
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples, eta_i = eta/4^i, lambda_i = 2/(eta_i n_i)
  *         x_i = private minimiser of F_i(x) = (1/n_i) sum f(x; s) + (lambda_i/2)|x - x_(i-1)|^2
  *     eta = (R/L) min{ 1/sqrt(n), kappa_n/n },  kappa_n what the promise affords on n samples:
  *         n eps/sqrt(d) up to logarithms;  answer: the last x_i, projected
  *
- * F_i by Corollary 3: parts/private_stages.h. A phase all of whose stages are left out is the end.
+ * F_i is minimised as in Corollary 3 (parts/private_stages.h). The method ends with the first phase whose
+ * stages are all left out.
  *
- * A sample is in one phase, so that each may spend the whole promise: budget = full. As printed, phase i
- * has eps/2^i and delta/2^i: halved; and Kulkarni, Lee, Liu have eta_i = eta/2^(5i): decay = 5. */
+ * A sample is in one phase, so that each phase may spend the whole promise: budget = full. budget = halved
+ * follows the print, where phase i has eps/2^i and delta/2^i. decay = 5 is eta_i = eta/2^(5i), as in Kulkarni,
+ * Lee, Liu. */
 #include "private_stages.h"
 
 struct own {
@@ -30,7 +32,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Phase i = 1, 2, ...; n = 0 after the last phase. */
+/* Returns phase i = 1, 2, ...; n = 0 after the last phase. */
 static struct private_stages phase_of(const struct own *s, int i)
 {
     const struct private_erm *p = &s->erm;
@@ -42,7 +44,7 @@ static struct private_stages phase_of(const struct own *s, int i)
                      (struct promise){ .eps = p->eps * share, .delta = p->delta * share });
 }
 
-/* Is rho/r as large as Lemma 5 asks in all stages? Raises it where it is not. */
+/* Raises rho/r to what Lemma 5 asks in all stages; returns whether it was that large already. */
 static bool ratio_holds(struct own *s)
 {
     bool raised = false;
@@ -56,7 +58,7 @@ static bool ratio_holds(struct own *s)
     return !raised;
 }
 
-/* Gradients of all plans, in the mean. */
+/* Returns the mean number of gradients of all plans. */
 static double cost_of(const struct own *s)
 {
     double cost = 0;
@@ -103,7 +105,7 @@ static double expects(const struct facts *f, const void *vp)
 
 static const struct note notes[] = { PRIVATE_ERM_NOTES };
 
-/* The most answers of a line search. */
+/* Returns the largest number of answers of a line search. */
 static long answers(const struct own *s)
 {
     long most = 1;

@@ -4,11 +4,12 @@
  *     x_{t+1} = P( x_t - eta g_t ),  g_t = mean of B fresh sample gradients at x_t,
  *     answer (1/T) sum_{t=1..T} x_t   (x_0 is the start)
  *
- * F convex. v = sigma/sqrt(B) is the noise of one step, D >= |x_0 - x*|.
- * M-smooth:    eta = 1/(M + v sqrt(T)/D),   E F - F* <= M D^2/(2T) + D v/sqrt(T)
- *              (Bubeck 2015, Theorem 6.3 with the mirror map |x|^2/2);
- * Lipschitz:   eta = D/(G sqrt(T)),         E F - F* <= D G/sqrt(T), here with x_0..x_{T-1}
- *              averaged (Bubeck 2015, Theorem 6.1). */
+ * F is convex, v = sigma/sqrt(B) the noise of one step, D >= |x_0 - x*|.
+ *
+ *     M-smooth:    eta = 1/(M + v sqrt(T)/D),   E F - F* <= M D^2/(2T) + D v/sqrt(T)
+ *                  (Bubeck 2015, Theorem 6.3 with the mirror map |x|^2/2)
+ *     Lipschitz:   eta = D/(G sqrt(T)),         E F - F* <= D G/sqrt(T); the answer is then the mean of
+ *                  x_0..x_{T-1} (Bubeck 2015, Theorem 6.1) */
 #include "algo.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 
     arena_seal(w);
     walk_begin(at, x);
-    while (walk_step(at, p->step))           /* x <- P(x - eta g), and its mean, marked */
+    while (walk_step(at, p->step))           /* x <- P(x - eta g), then the mean, which is marked */
         oracle_depth(o, 2);
     walk_end(at, x);
     return OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shrinking_smoothing.c - accelerated dual averaging on f(x + u_t Z), Z ~ N(0, I), less blurred in
- * every round (Duchi, Bartlett, Wainwright, SIAM J. Optim. 22 (2012), Theorem 2.1 and its Gaussian
- * corollary; the row DBW12 of Table 1 of Carmon et al. 2023). theta_0 = 1, x = z = x_0, t = 0 ...
+/* shrinking_smoothing.c - accelerated dual averaging on f(x + u_t Z), Z ~ N(0, I), with a blur u_t that
+ * shrinks from round to round (Duchi, Bartlett, Wainwright, SIAM J. Optim. 22 (2012), Theorem 2.1 and its
+ * Gaussian corollary; the row DBW12 of Table 1 of Carmon et al. 2023). theta_0 = 1, x = z = x_0, t = 0 ...
  * T-1:
  *
  *     u_t = theta_t u,  u = R d^(-1/4),   y = (1 - theta_t) x + theta_t z
@@ -11,10 +11,13 @@
  *          L_{t+1} = L/(theta_{t+1} u),  eta_{t+1} = L sqrt(t+2)/(R sqrt m)
  *     x <- (1 - theta_t) x + theta_t z
  *
- * F convex, E|g|^2 <= L^2 everywhere, |x_0 - x*| <= R: E F(x_T) - F* <= 10 L R d^(1/4)/T + 5 L
- * R/sqrt(T m), which is eps for T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T), kappa = L
- * R/eps: order d^(1/4) kappa rounds, d^(1/4) kappa + kappa^2 gradients. The other way, one blur for
- * all rounds and a ball for the Gaussian, is randomised_smoothing.c. */
+ * F convex, E|g|^2 <= L^2 everywhere, |x_0 - x*| <= R:
+ *
+ *     E F(x_T) - F* <= 10 L R d^(1/4)/T + 5 L R/sqrt(T m)
+ *
+ * This is eps for T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T), kappa = L R/eps: order d^(1/4) kappa
+ * rounds and d^(1/4) kappa + kappa^2 gradients. randomised_smoothing.c has one blur for all rounds, and a ball
+ * in place of the Gaussian. */
 #include "algo.h"
 
 struct own {
@@ -69,7 +72,7 @@ static double expects(const struct facts *f, const void *vp)
 struct state {
     struct oracle *o;
     const struct own *p;
-    struct rng base, key;            /* row i of round t: substream i of substream t */
+    struct rng base, key;            /* point i of round t is drawn from substream i of substream t */
     double theta, share;             /* share: 1/(m theta) */
     double *start, *x, *y, *z, *sum, *work;
 };
@@ -86,7 +89,7 @@ static void weigh(void *ctx, long m, double *w)
         w[k] = ((const struct state *)ctx)->share;
 }
 
-/* sum += g_t/theta_t. false: the budget is spent. */
+/* sum += g_t/theta_t in one round. false: the budget is spent. */
 static bool blurred(struct state *s, uint64_t t)
 {
     struct cloud cloud = { .rows = rows, .ctx = s, .centre = s->y, .scale = s->theta * s->p->u };

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* snowball_sgd.c - snowball SGD: one pass, batches that grow towards the end, hidden noise of which
- * the last iterate alone is released (Feldman, Koren, Talwar, STOC 2020, Algorithm 1)
+/* snowball_sgd.c - snowball SGD: one pass with batches that grow towards the end, and hidden noise: only the
+ * last iterate is released (Feldman, Koren, Talwar, STOC 2020, Algorithm 1)
  *
  *     x_{t+1} = P( x_t - h_t ( (1/B_t) sum_{d in B_t} grad f(x_t,d) + N(0, sigma^2 I) ) ),
  *     B_t = ceil( b sqrt(p/(T-t+1)) ),   t = 1 ... T,   sum_t B_t <= n,   answer x_{T+1}
  *
- * Steps h_t = 2^-i h for T_i < t <= T_{i+1}, T_i = T - ceil(T 2^-i): the last iterate then has no
- * logarithm to pay (Jain, Nagaraj, Netrapalli, COLT 2019, Theorem 1); or h_t = h.
+ * Steps are h_t = 2^-i h for T_i < t <= T_{i+1}, T_i = T - ceil(T 2^-i), with which the error of the last
+ * iterate has no logarithm (Jain, Nagaraj, Netrapalli, COLT 2019, Theorem 1); or h_t = h.
  *
- * f(.,d) convex, L-Lipschitz, M-smooth, R the diameter, p the dimension. For h_t <= 2/M the steps
- * do not expand, and the noise still to come hides what a record moved (zero-out adjacency):
+ * Assumptions: f(.,d) convex, L-Lipschitz, M-smooth; R is the diameter, p the dimension. For h_t <= 2/M the
+ * steps are non-expansive, and the noise of the later steps hides the change by a record (zero-out adjacency):
+ *
  *     sigma = (L/mu) max_t (h_t/B_t)/sqrt(h_t^2 + ... + h_T^2)
- * is mu-GDP (Bok, Su, Altschuler 2024), L/(mu min_t B_t sqrt(T-t+1)) for equal steps. Without
- * convexity or beyond 2/M it is not private and refused. The paper's b is 1; with b = max{1, 1/mu}
- * noise of norm L suffices whatever mu is. h = R/(v sqrt(T)), v^2 = L^2 + p sigma^2, gives
- * R v/sqrt(T): L R (1/sqrt(n) + sqrt(p)/(mu n)) with the largest T that n allows.
- * Without a goal of privacy no noise is added. */
+ *
+ * is mu-GDP (Bok, Su, Altschuler 2024); for equal steps it is L/(mu min_t B_t sqrt(T-t+1)). Without convexity,
+ * or for steps above 2/M, the method is not private and is refused. The paper's b is 1; with b = max{1, 1/mu}
+ * noise of norm L suffices for every mu. h = R/(v sqrt(T)), v^2 = L^2 + p sigma^2, gives an excess of R
+ * v/sqrt(T), which is L R (1/sqrt(n) + sqrt(p)/(mu n)) for the largest T that n allows. Without a goal of
+ * privacy no noise is added. */
 #include "convex.h"
 #include "gdp.h"
 
@@ -39,13 +41,13 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* B_t where `left` = T-t+1 rounds are to come, this one included. */
+/* Returns B_t; left = T-t+1 rounds are still to come, this one included. */
 static double batch(double b, double p, long left)
 {
     return fmax(1, ceil(b * sqrt(p / (double)left)));
 }
 
-/* h_t/h. */
+/* Returns h_t/h. */
 static double relative_step(const struct snowball *s, long t)
 {
     double part = 1;
@@ -56,7 +58,7 @@ static double relative_step(const struct snowball *s, long t)
     return part;
 }
 
-/* The largest T whose batches fit n samples; further rounds would take one sample each. */
+/* The largest T whose batches fit n samples. Beyond it a further round would need a sample that is not there. */
 static double rounds(double n, double b, double p)
 {
     double taken = 0;
@@ -69,7 +71,7 @@ static double rounds(double n, double b, double p)
     }
 }
 
-/* max_t (h_t/B_t)/sqrt(h_t^2 + ... + h_T^2): sigma per unit of L/mu. */
+/* Returns max_t (h_t/B_t)/sqrt(h_t^2 + ... + h_T^2), which is sigma in units of L/mu. */
 static double exposure(const struct snowball *s, double p)
 {
     double squares = 0, most = 0;

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tree_spider.c - private variance-reduced descent on smooth losses, with gradients: the analogue of
- * Arora, Bassily, Gonzalez, Guzman, Menart & Ullah 2023 in one level. Epochs k = 1 ... K of T steps on disjoint
- * batches, moves of length D:
+/* tree_spider.c - private variance-reduced descent on smooth losses by gradients: a one-level analogue of
+ * Arora, Bassily, Gonzalez, Guzman, Menart & Ullah 2023. Epochs k = 1 ... K of T steps on disjoint batches,
+ * moves of length D:
  *
  *     g_1 = mean over Z_1 of clip( grad f(x_1), L ),             |Z_1| = B1
  *     g_t = g_(t-1) + mean over Z_t of clip( grad f(x_t) - grad f(x_(t-1)), H D ),   |Z_t| = B2
  *     x_(t+1) = x_t - D g~_t/|g~_t|,   g~_t = g_t + TREE(t), nodes N(0, sigma^2 I), fresh every epoch
  *
- * Answer: an iterate drawn uniformly. Clips only make sure of the sensitivities 2L/B1, 2 H D/B2, so
- * that with sigma of parts/tree_reach.h the run is (alpha, alpha rho^2/2)-RDP, replace-one.
- *
- * f(.; z) L-Lipschitz and H-smooth, F(x_1) - inf F <= Phi. By F(x_(t+1)) <= F(x_t) - D |grad F(x_t)| +
- * 2 D |g~_t - grad F(x_t)| + H D^2/2, over all steps of all epochs in the mean
+ * The answer is an iterate drawn uniformly. f(.; z) is L-Lipschitz and H-smooth, F(x_1) - inf F <= Phi. The
+ * clips change nothing then; they enforce the sensitivities 2L/B1 and 2 H D/B2 for any losses, so that with
+ * sigma of parts/tree_reach.h the run is (alpha, alpha rho^2/2)-RDP, replace-one. By F(x_(t+1)) <= F(x_t) - D
+ * |grad F(x_t)| + 2 D |g~_t - grad F(x_t)| + H D^2/2, in the mean over all steps of all epochs
  *
  *     E|grad F| <= Phi/(K T D) + H D/2 + 2 ( L^2/B1 + (H D)^2 (T-1)/B2 + N )^(1/2),
  *
- * N = d sigma^2 times the nodes of a prefix. B1 = T, B2 = 1, D = L/(c H T) make all sensitivities 2L/T at
- * c = 1, and T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ) gives
- * M^(-1/3) + (d^(1/2)/(M rho))^(1/2) but for logarithms. Of a nonsmooth loss, which has no H: REFUSED. */
+ * N = d sigma^2 times the number of nodes of a prefix. B1 = T, B2 = 1, D = L/(c H T) makes all sensitivities
+ * 2L/T at c = 1, and T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ) gives M^(-1/3) +
+ * (d^(1/2)/(M rho))^(1/2) but for logarithms. A nonsmooth loss, which has no H, is refused. */
 #include "gdp.h"
 #include "noisy_sum.h"
 #include "tree_reach.h"
@@ -52,7 +51,7 @@ static const struct note notes[] = {
 
 static bool tree(const struct own *p) { return strcmp(p->noise, "tree") == 0; }
 
-/* Phi only chooses T; a Phi that depends on the data is not read. */
+/* Phi is used only to choose T; a Phi that depends on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;
@@ -65,7 +64,7 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
     return read;
 }
 
-/* T, B1 and K. */
+/* Chooses T, B1 and K. */
 static enum status shape(const struct facts *f, double M, struct own *p, struct why *why)
 {
     double a = p->L * p->L * M / (p->Phi * p->H);

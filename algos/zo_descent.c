@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_descent.c - stochastic descent on the smoothed loss F_delta from two-point gradients of one
- * direction, L-Lipschitz f, H = sqrt d L/delta, delta half of goal.radius, N samples:
+/* zo_descent.c - stochastic descent on the smoothed loss F_delta from two-point gradients of one direction. f
+ * is L-Lipschitz, H = sqrt d L/delta, delta is half of goal.radius, N the number of samples:
  *
  *     plain     x <- x - eta g,  g = (d/(2 delta)) (f(x + delta u) - f(x - delta u)) u
  *               eta = sqrt( 2 (Phi + 2 L delta)/(H d L^2 N) )            (Lin, Zheng & Jordan 2022)
  *               E|grad F_delta(x_R)|^2 <= (1 + c)/2 sqrt( 2 (Phi + 2 L delta) H d L^2/N ) where
  *               E|g|^2 <= c d L^2: c = 1 on linear losses, 16 sqrt(2 pi) always (Shamir 2017, Lemma 10)
- *     reduced   every m-th v: the mean of b' gradients at x_t; else v += the mean over b pairs (u, z) of
- *               the one at x_t less the one at x_(t-1); x <- x - eta v          (Chen, Xu & Luo 2023)
+ *     reduced   v = the mean of b' gradients at x_t in every m-th step; else v += the mean over b pairs
+ *               (u, z) of the gradient at x_t minus that at x_(t-1);  x <- x - eta v    (Chen, Xu & Luo 2023)
  *               b' = d L^2/acc^2, m = L/acc, b = d m, eta = delta/(2 sqrt d L), after N samples
  *               acc ~ (2 d^(3/2) L^2 (Phi + L delta)/(delta N))^(1/3)
  *
- * The answer is an iterate drawn uniformly. Not private; without the learner of O2NC (zo_o2nc.c). */
+ * The answer is an iterate drawn uniformly. The method is not private; zo_o2nc.c is the one with the learner
+ * of O2NC. */
 #include <string.h>
 
 #include "two_point.h"
@@ -42,7 +43,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     bool plain = strcmp(p->gradient, "plain") == 0;
     double N = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n);
     double root = sqrt(f->d), start;
-    if (plain || isinf(N))           /* a sample a round, or at least that */
+    if (plain || isinf(N))           /* a round takes at least one sample */
         N = fmin(N, goal->T >= 1 ? goal->T : INFINITY);
     param_choose(&p->smoothing, goal->radius > 0 ? goal->radius / 2 : 0.05);
     param_choose(&p->L, f->L);

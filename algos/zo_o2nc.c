@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_o2nc.c - O2NC with one two-point gradient a step, not private (Kornowski & Shamir 2024): smoothing
- * radius r, averaging radius nu = delta - r, G^2 = c d L^2 >= E|g|^2, N pairs of values:
+/* zo_o2nc.c - O2NC with one two-point gradient a step, not private (Kornowski & Shamir 2024). r is the
+ * smoothing radius, nu = delta - r the averaging radius, G^2 = c d L^2 >= E|g|^2, N the number of pairs of
+ * values:
  *
  *     r = min(delta/2, Phi/L),   D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3),   T = floor(nu/D)
  *     eta = D/(G sqrt T),   g = (d/(2r)) (f(w + r u; z) - f(w - r u; z)) u
  *
- * f(.; z) L-Lipschitz: Goldstein's norm at radius delta = goal.radius is ~ (Phi d L^2/(nu N))^(1/3) in the
- * mean. Their learner goes on from epoch to epoch: restart = 0. --constants theory: c = 16 sqrt(2 pi)
- * (Shamir 2017, Lemma 10); practical: c = 1, what linear losses have. */
+ * For L-Lipschitz f(.; z) Goldstein's norm at radius delta = goal.radius is ~ (Phi d L^2/(nu N))^(1/3) in the
+ * mean. restart = 0: the learner goes on from epoch to epoch, as in the paper. --constants theory: c = 16
+ * sqrt(2 pi) (Shamir 2017, Lemma 10); practical: c = 1, its value on linear losses. */
 #include <limits.h>
 
 #include "o2nc.h"

@@ -3,9 +3,9 @@
  *
  *     F(x) = max_g f_g(x),  f_g(x) = (1/n_g) sum_(i in g) log(1 + exp(-y_i <a_i,x>)) + (l2/2)|x|^2
  *
- * over |x| <= radius. The groups come from the data: N shares of the records, as equal as can be,
- * in the order of one of their columns, or of their class. Every sample is F itself; the family
- * offers the f_g as pieces. Its optimum is certified. */
+ * over |x| <= radius. The groups are made from the data: N shares of the records, as equal as possible, in the
+ * order of one of the columns, or of the class. Every sample is F itself; the family offers the f_g as pieces.
+ * Its optimum is certified. */
 #include <float.h>
 #include <math.h>
 #include <gsl/gsl_sort_double.h>
@@ -17,13 +17,13 @@
 #include "parts/rows.h"
 #include "problem.h"
 
-/* --- reference optimum of F = max_i f_i over |x| <= R, R finite: f_1, ..., f_N
- * smooth, >= 0, convex and mu-strongly so. The softmax t ln sum_i exp(f_i/t) is minimised
- * (reference_ball.h) for falling t. With its weights p at x, F_p = sum_i p_i f_i <= F, so that
+/* --- reference optimum of F = max_i f_i over |x| <= R, R finite; f_1, ..., f_N smooth, >= 0, convex and
+ * mu-strongly so. The softmax t ln sum_i exp(f_i/t) is minimised (reference_ball.h) for falling t. With its
+ * weights p at x, F_p = sum_i p_i f_i <= F, so that
  *
  *     F(x) - F* <= F(x) - F_p(x) + (F_p(x) - min F_p),
  *
- * the last term at most the gap of parts/simple.h; whatever the solver did. */
+ * and the last term is at most the gap of parts/simple.h. The bound holds whatever the solver did. */
 
 struct max_problem {
     long d, N;
@@ -59,7 +59,7 @@ static double max_softmax_both(const void *ctx, const double *x, double *g)
     return most + s->t * log(sum);
 }
 
-/* The gap of x that the weights at temperature s->t certify; *F <- F(x). g[d] is scratch. */
+/* Returns the gap of x that the weights at temperature s->t certify; *F <- F(x). g[d] is scratch. */
 static inline double max_gap(const struct max_softmax *s, const double *x, double *g, double *F)
 {
     double mean = 0, most = -INFINITY;
@@ -73,8 +73,8 @@ static inline double max_gap(const struct max_softmax *s, const double *x, doubl
     return fmax(0, most - mean) + simple_gap(&set, s->p->d, x, g);
 }
 
-/* From t = F(0) down to target/N by tenths: x[d] <- the best point; *F, *gap and *t certify it. A gap above
- * the target is reported, not refused. */
+/* Lowers t by factors of 10 from F(0)/10 to target/(10 N). x[d] <- the best point; *F, *gap and *t certify it.
+ * A gap above the target is reported, not refused. */
 static inline enum status max_reference(const struct max_problem *p, double target,
                                         struct arena *a, double *x, double *F, double *gap,
                                         double *t, struct why *why)
@@ -128,7 +128,7 @@ struct self {
     long d, N;
     long *order, *first;             /* [n] records by group; [N+1] where each begins */
     double *y;                       /* [n] -1 or +1, in that order */
-    double l2, radius, steepest;     /* steepest: largest mean of |a_i| in a group */
+    double l2, radius, steepest;     /* largest mean of |a_i| over a group */
     double *best, value, gap;        /* [d], F there, F(best) - F* <= gap */
 };
 
@@ -171,7 +171,7 @@ static void make_groups(const struct params *p, const double *y, struct arena *a
 
 /* --- pieces */
 
-/* *A <- rows from, ... of group g, as many as stay in cache; s <- their scores at x. */
+/* *A <- rows of group g from `from` on, as many as stay in cache; s <- their scores at x. Returns their number. */
 static long scores(const struct self *o, long g, long from, const double *x, struct linear_rows *A,
                    double *s)
 {
@@ -219,7 +219,7 @@ static void piece_grad(const void *self, long g, const double *x, double a, doub
         vec_axpy(o->d, a * o->l2, x, out);
 }
 
-/* The first of the largest groups; *F <- its value. */
+/* Returns the first of the groups with the largest value; *F <- that value. */
 static long largest(const struct self *o, const double *x, double *F)
 {
     long best = 0;
@@ -262,11 +262,11 @@ static struct max_problem as_max(const struct self *o)
     return (struct max_problem){ o->d, o->N, piece_values, piece_grad, o, o->l2, o->radius };
 }
 
-/* What was kept is certified anew; values: x, t. */
+/* A stored optimum is certified anew. values: x, then t. */
 static enum status make_optimum(const struct params *p, struct arena *a, struct self *o,
                                 struct why *why)
 {
-    static const double TARGET = 1e-6;               /* of F(0) = log 2 */
+    static const double TARGET = 1e-6;               /* in units of F(0) = log 2 */
     struct max_problem problem = as_max(o);
     struct reference_key key = { "worst_group", params, p, o->A.t->checksum, o->d + 1 };
     double *values = arena_vec(a, o->d + 1), *g = arena_vec(a, o->d);
@@ -285,7 +285,7 @@ static enum status make_optimum(const struct params *p, struct arena *a, struct 
     return OK;
 }
 
-/* Known without the data: what the parameters say. */
+/* Facts that the parameters tell are public; those computed from the data are not. */
 static void make_facts(const struct params *p, const struct self *o, struct facts *f)
 {
     unsigned long public = FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(n) | FACT_BIT(N) | FACT_BIT(mu) |
@@ -295,7 +295,7 @@ static void make_facts(const struct params *p, const struct self *o, struct fact
     f->N = (double)o->N;
     f->L = f->G = o->steepest + o->l2 * o->radius;
     f->sigma = 0;
-    f->mu = o->l2;                   /* M, M_F: not smooth, left unstated */
+    f->mu = o->l2;                   /* M and M_F stay unknown, as F is not smooth */
     f->weak = 0;
     f->radius = f->dist = o->radius;
     f->diameter = 2 * o->radius;
@@ -352,7 +352,7 @@ static void linear_min(const void *self, const double *g, double *x)
     ball_linear_min(o->d, o->radius, g, x);
 }
 
-/* F(x) - F* is between F(x) - F(best) and that plus the gap, but for the rounding of the losses. */
+/* F(x) - F* lies between F(x) - F(best) and that plus the gap, but for the rounding of the losses. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

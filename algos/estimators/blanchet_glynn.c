@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* blanchet_glynn.c - the estimator that the bias-reduced one descends from (Blanchet, Glynn 2015, as
- * Section 1 of Asi, Carmon, Jambulapati, Jin, Sidford 2021 recalls it): X_m minimises the mean of m
- * sampled losses plus (mu/2)|x|^2, and
+/* blanchet_glynn.c - the estimator from which the bias-reduced one descends (Blanchet, Glynn 2015, as Section
+ * 1 of Asi, Carmon, Jambulapati, Jin, Sidford 2021 recalls it). X_m minimises the mean of m sampled losses
+ * plus (mu/2)|x|^2, and
  *
  *     xhat = X_1 + (X_(2^J) - (X' + X'')/2)/P(J),   P(J = j) = (2^a - 1) 2^(-a j), j = 1, 2, ...
  *
- * X' and X'' from either half of the 2^J samples. E xhat = lim E X_m = x*, without end of levels. The
- * difference is of order 1/m where X_m is a smooth function of means: for 1 < a < 3/2 variance and
- * mean cost are finite. Each X_m is found by bisection (d = 1) or ellipsoids over |x| <= L/mu.
+ * X' and X'' are computed from the two halves of the 2^J samples. E xhat = lim E X_m = x*; there is no largest
+ * level. Where X_m is a smooth function of means, the difference is of order 1/m, and variance and mean cost
+ * are finite for 1 < a < 3/2. Each X_m is found by bisection (d = 1) or ellipsoids over |x| <= L/mu.
  *
- * By strata J = 1, ..., 10; the last one draws the rest of the law. */
+ * The strata are J = 1, ..., 10; the last stratum draws J from the rest of the law. */
 #include "about_target.h"
 #include "cutting.h"
 
@@ -46,8 +46,8 @@ static int strata(const void *vp, double *weight)
     return LEVELS + 1;
 }
 
-/* The time of a draw from every level once, and from the level beyond the last: cuts on all samples and on
- * both halves. */
+/* The cost of a draw from every level once and from the level beyond the last: cuts on all samples and on both
+ * halves. */
 static double expects(const struct facts *f, const void *vp)
 {
     return ((const struct own *)vp)->cuts * exp2(LEVELS + 3);
@@ -65,7 +65,7 @@ struct mean {
     double mu;
 };
 
-/* The mean of the samples and psi. ctx: struct mean. */
+/* *F, g[d] <- the mean loss of the samples plus psi at x. ctx: struct mean. */
 static bool mean_at(void *ctx, const double *x, double *F, double *g)
 {
     const struct mean *s = ctx;
@@ -81,7 +81,7 @@ static bool mean_at(void *ctx, const double *x, double *F, double *g)
     return true;
 }
 
-/* v += k argmin over the samples. */
+/* v += k times the minimiser over the samples. */
 static bool add_minimiser(struct cutting *c, struct ticket samples, double cuts, double k, double *v)
 {
     ((struct mean *)c->ctx)->samples = samples;
@@ -101,7 +101,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     int J = stratum < LEVELS ? stratum + 1
                              : LEVELS + 1 + (int)floor(-log2(rng_uniform(rng)) / p->a);
     double k = exp2(p->a * J) / (exp2(p->a) - 1);
-    long m = 1L << (J < 40 ? J : 40);            /* with more than 2^40 samples a run would not end */
+    long m = 1L << (J < 40 ? J : 40);            /* a run with more than 2^40 samples would not end */
     struct ticket one, many;
 
     cutting_reserve(&c, w);

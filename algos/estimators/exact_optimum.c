@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exact_optimum.c - an estimate of the minimiser of a strongly convex finite sum without any bias
- * (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 7 and Theorem 7), F mu-strongly convex on
- * a ball of radius R around x_0, R <= 2G/mu:
+/* exact_optimum.c - an unbiased estimate of the minimiser of a strongly convex finite sum (Asi, Carmon,
+ * Jambulapati, Jin, Sidford 2021, Algorithm 7 and Theorem 7). F is mu-strongly convex on a ball of radius R
+ * around x_0, R <= 2G/mu:
  *
  *     x_j = EpochSGD with budget 2^j on gradients of single records, j <= J_0
  *     x_j = ellipsoid method, or bisection where d = 1, with ceil(2^(j/2)) cuts, j > J_0
@@ -9,11 +9,11 @@
  *
  *     E xhat = x*,   E|xhat - x*|^2 <= 12 (c J_0 + 8)(G/mu)^2,   O(J_0) gradients in the mean
  *
- * In print the sign is the other one, and levels 0 and 1 are missing. Theory asks for
- * J_0 = ceil(4 log2(14(n d^2 + d^4))); the mean is x* for any J_0, and the smallest for which the
- * ellipsoid's error is below 2^-j, with J_0 >= 2 log2 n, serves as well.
+ * The paper prints the opposite sign and omits levels 0 and 1. Its theorem has J_0 = ceil(4 log2(14(n d^2 +
+ * d^4))). The mean is x* for any J_0; the smallest J_0 >= 2 log2 n for which the error of the ellipsoid method
+ * is below 2^-j gives the bounds as well.
  *
- * By strata J = 1, ..., J_0 + 6; the last one draws the rest of the law. */
+ * The strata are J = 1, ..., J_0 + 6; the last stratum draws J from the rest of the law. */
 #include <string.h>
 #include "about_target.h"
 #include "cutting.h"
@@ -35,8 +35,8 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* The least J with 2^(j/2)/(2 d^2) >= 2 j ln 2 for all j > J. In one dimension a bisection halves with every
- * cut, and 6 is enough. */
+/* The least J with 2^(j/2)/(2 d^2) >= 2 j ln 2 for all j > J. In one dimension each cut halves the interval,
+ * and 6 is enough. */
 static long least_J_0(double d)
 {
     long J = 57;
@@ -76,7 +76,7 @@ static int strata(const void *vp, double *weight)
     return K + 1;
 }
 
-/* The time of a draw from every level once: budgets of 2^J, then 2^(J/2) cuts of n gradients each. */
+/* The cost of a draw from every level once: budgets of 2^J, then 2^(J/2) cuts of n gradients each. */
 static double expects(const struct facts *f, const void *vp)
 {
     double J_0 = (double)((const struct own *)vp)->J_0;
@@ -89,7 +89,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return problem->minimiser && problem->minimiser(self, out);
 }
 
-/* ctx: struct oracle */
+/* *F, g[d] <- the mean over all records at x. ctx: struct oracle. */
 static bool whole(void *ctx, const double *x, double *F, double *g)
 {
     *F = NAN;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_step.c - the last of t + 1 steps of DP-GCD from the origin, with its noise laid open, and
- * which lemmas of its proof it obeys (Mangold, Bellet, Salmon & Tommasi 2023, Appendix B).
+/* gcd_step.c - the last of t + 1 steps of DP-GCD from the origin, with its noise made visible, and the terms
+ * of the lemmas of its proof at that step (Mangold, Bellet, Salmon & Tommasi 2023, Appendix B).
  *
  *     j = argmax_k |g_k + chi_k|/sqrt(M_k),   w_j -= (step/M_j) (g_j + eta),   g = grad f(w),
  *     chi_k, eta ~ Lap(lambda), independent
@@ -15,8 +15,8 @@
  *                                                                  quasi-sparse
  *     (53)  xi+ <= (1 - m/4) xi + N                               m > 0
  *
- * m_k, the constant of strong convexity for vectors with k non-zeros together, is m d/k where
- * f_jj = M_j and f is separable. In print B.5, (42), has top^(1/2) for top. */
+ * m_k, the constant of strong convexity for vectors with at most k non-zeros, is m d/k where f_jj = M_j and f
+ * is separable. The paper prints top^(1/2) for top in B.5, (42). */
 #include "estimator.h"
 
 struct gcd_step {
@@ -64,7 +64,7 @@ static long greedy(long d, const double *M_j, const double *g, const double *chi
     return best;
 }
 
-/* Evaluates the terms of the lemmas at the step from w along j, except those at its end. */
+/* Evaluates the terms of the lemmas that are known before the step from w along j. */
 static void look(const struct gcd_step *p, long d, const double *w, const double *g,
                  const double *chi, long j, double eta, double *v)
 {
@@ -125,7 +125,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return problem->minimiser && problem->minimiser(self, out);
 }
 
-/* The rounding of a difference of values of this size. */
+/* A bound on the rounding of a difference of values of this size. */
 static double slack(long d, const double *v)
 {
     return 1e-10 * (fabs(v[XI * d]) + fabs(v[NEXT * d]) + v[HIT * d] + v[NOISE * d]);

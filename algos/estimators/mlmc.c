@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mlmc.c - one bias-reduced draw (parts/mlmc.h; equation (1) of Asi, Carmon, Jambulapati, Jin,
- * Sidford 2021) for psi(x) = (mu/2)|x|^2, by strata of its level J: the rare levels carry as much
- * of the variance and of the cost as the frequent ones, and a plain mean over draws would miss
- * them. Cut to |xhat - x_0| <= clip a draw has a bounded size, and a bias that no T_max removes. */
+/* mlmc.c - one bias-reduced draw (parts/mlmc.h; equation (1) of Asi, Carmon, Jambulapati, Jin, Sidford 2021)
+ * for psi(x) = (mu/2)|x|^2, by strata of its level J. The rare levels carry as much of the variance and of the
+ * cost as the frequent ones, and a plain mean over draws would miss them. Cut to |xhat - x_0| <= clip a draw
+ * is bounded, but has a bias that no T_max removes. */
 #include <string.h>
 #include "about_target.h"
 #include "mlmc.h"
@@ -44,7 +44,7 @@ static int strata(const void *vp, double *weight)
     return m.jmax + 1;
 }
 
-/* The time of a draw from every level once, the expensive ones too. */
+/* The cost of a draw from every level once, the expensive ones included. */
 static double expects(const struct facts *f, const void *vp)
 {
     struct mlmc m = levels(vp, NULL);
@@ -60,7 +60,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return target_prox(problem, self, ((const struct draw *)vp)->mu, w, d, out);
 }
 
-/* The last stratum is J > jmax. */
+/* Draws from a stratum; the last one is J > jmax. */
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                         int stratum, double *v)
 {

@@ -38,7 +38,7 @@ static double expects(const struct facts *f, const void *vp)
     return p->N * mlmc_expected_gradients(&m);
 }
 
-/* lam (y - P(y)) */
+/* The target: grad f_lam = lam (y - P(y)). */
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {

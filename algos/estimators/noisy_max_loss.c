@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noisy_max_loss.c - the privacy loss of DP-GCD's noisy maximum, by integration: nothing is drawn.
+/* noisy_max_loss.c - the privacy loss of DP-GCD's noisy maximum, by integration: nothing is drawn. Under data
+ * set D, with all M_j = 1,
  *
  *     score_1 = |t + soft(chi_1, flat)|,  score_k = |G + chi_k|, k = 2 ... m + 1,  chi ~ Lap(b_k)
  *
- * under D; all M_j = 1. Replacing one record moves t by `own` one way and G by 1 the other way: so
- * S_1 = own, S_k = 1. Noise for eps': printed b_k = S_k/eps', proven b_k = 2 max S/eps'
- * (Mangold, Bellet, Salmon & Tommasi 2023, section 4.1). K sets t where K of the m are expected to
- * come out above t with the printed noise. flat: half the width of the gradients over which rule
- * GS-r gives coordinate 1 one score, as its prox lands on the kink of r |w|, r = flat; proven there
- * is noise on the scores, which knows no such place. */
+ * Replacing one record moves t by `own` and each G by 1 the other way, so that S_1 = own and S_k = 1. For
+ * noise of eps' the paper prints b_k = S_k/eps', and b_k = 2 max S/eps' is proven (Mangold, Bellet, Salmon &
+ * Tommasi 2023, section 4.1). K sets t: with the printed noise K of the m other scores are expected above t.
+ * flat is half the width of an interval of gradients over which rule GS-r gives coordinate 1 the same score,
+ * since its prox lands on the kink of r |w|, r = flat. The proven noise is added to the scores, which do not
+ * notice the interval. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* log P(|g + Lap(b)| <= u)^m */
+/* Returns log P(|g + Lap(b)| <= u)^m. */
 static double log_all_below(double g, double b, double u, double m)
 {
     g = fabs(g);
@@ -44,8 +45,8 @@ static double log_all_below(double g, double b, double u, double m)
 
 static double soft(double v, double k) { return copysign(fmax(fabs(v) - k, 0), v); }
 
-/* log P(coordinate 1 is chosen) when its gradient is moved by a and those of the others by c: midpoint rule
- * in chi_1 with steps of b_1/200, over 140 b_1 on each side. */
+/* Returns log P(coordinate 1 is chosen) when its gradient is moved by a and the others by c, by the midpoint
+ * rule in chi_1 with steps of b_1/200 over 140 b_1 on each side. */
 static double log_chosen(const struct setup *s, double t, double a, double c)
 {
     enum { STEPS = 200, REACH = 140 };
@@ -68,7 +69,8 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     arena_seal(w);
     vec_zero(2 * d, v);
     double here = log_chosen(s, t, 0, 0);
-    /* With proven noise on scores every score moves as far as it can, also where the simple part is flat. */
+    /* The proven noise is on the scores: every score moves by its full sensitivity, also where the simple part
+     * is flat. */
     double up = log_chosen(s, t, s->own, -1), down = log_chosen(s, t, -s->own, 1);
     v[0] = fmax(fabs(up - here), fabs(here - down)) / s->eps;
     v[d] = exp(here);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* opt_est.c - OptEst (parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 1 and
- * Theorem 1) for psi(x) = (mu/2)|x|^2: the mean of N draws, bias at most delta, E|xhat - x*|^2 at
- * most sigma^2. With a finite cap a draw that asks for more than cap times its mean cost is ended
- * and answers x_0 (parts/capped.h). The N draws are asked in parallel and a round of them is as
- * deep as its longest one (Appendix A.2); several rounds follow each other, and the last one
- * answers. */
+/* opt_est.c - OptEst (parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 1 and Theorem 1)
+ * for psi(x) = (mu/2)|x|^2: the mean of N draws, with bias at most delta and E|xhat - x*|^2 at most sigma^2.
+ * With a finite cap a draw that asks for more than cap times its mean cost is ended and answers x_0
+ * (parts/capped.h). The N draws are made in parallel, so that a round is as deep as its longest draw (Appendix
+ * A.2). With several rounds, one after the other, the last one answers. */
 #include "about_target.h"
 #include "capped.h"
 #include "mlmc.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque.c - the ReSQue estimate of grad F_rho(x) (parts/resque.h; Carmon, Jambulapati, Jin, Lee,
- * Liu, Sidford, Tian 2023, Definition 2, Lemmas 1 and 2), the mean of N queries about xbar:
+/* resque.c - the ReSQue estimate of grad F_rho(x) (parts/resque.h; Carmon, Jambulapati, Jin, Lee, Liu,
+ * Sidford, Tian 2023, Definition 2, Lemmas 1 and 2): the mean of N queries about xbar,
  *
  *     xbar = away e_0,  x = xbar + rho u e,  x' = x + rho pair e_1;   unit vectors, |e_0| = |e| = |e_1| = 1
  *     e_0 = (1, 1, ...)/sqrt d,  e = (1, -1, 1, -1, ...)/sqrt d,  e_1 = (1, 1, -1, -1, ...)/sqrt d
  *
- * and of the first of them its weights w at x and w' at x'. E w g = grad F_rho(x), E w^p = exp((p^2
- * - p) u^2/2), E w w' = exp(<v, v'>), E(w - w')^2 = e^|v|^2 - 2 e^<v,v'> + e^|v'|^2, with v and v'
- * the offsets from xbar over rho. */
+ * and the weights of the first query: w at x and w' at x'. E w g = grad F_rho(x), E w^p = exp((p^2 - p)
+ * u^2/2), E w w' = exp(<v, v'>), E(w - w')^2 = e^|v|^2 - 2 e^<v,v'> + e^|v'|^2, where v and v' are the offsets
+ * of x and x' from xbar over rho. */
 #include <string.h>
 #include "about_target.h"
 #include "resque.h"
@@ -36,7 +36,7 @@ static void towards(long d, long run, double scale, double *v)
         v[j] = (run && j / run % 2 ? -1 : 1) * scale / sqrt((double)d);
 }
 
-/* xbar, x - xbar and x' - xbar, d each. */
+/* xbar, x - xbar and x' - xbar, d numbers each. */
 static void place(const struct own *p, long d, double *xbar, double *v, double *pair)
 {
     towards(d, 0, p->away, xbar);

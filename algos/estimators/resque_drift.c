@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* resque_drift.c - how far one record moves the answer of a phase of Algorithm 3 (parts/resque_erm.h; Carmon,
- * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Lemma 5): two coupled phases of T steps of eta from the
- * centre, the same samples and the same z, but that b of the samples, evenly spread, are turned in the
- * second, g to -g: as far apart as two records can be. v = ybar - ybar', the difference of what is
- * released, and of the last iterates:
+ * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Lemma 5). Two coupled phases of T steps of eta start at the
+ * centre with the same samples and the same z, but in the second one b of the samples, evenly spread, have
+ * gradient -g in place of g: no two records differ more. v = ybar - ybar' is the difference of the means that
+ * would be released; that of the last iterates is measured as well:
  *
  *     |v|^2 <= 1500 (b eta L)^2, with high probability for rho/r >= 1728 log^2(log T/delta) (Lemma 5)
- *     |v| <= b c eta L, where no z is longer than sqrt(d) + 8.3, c = parts/resque_erm.h, proven
- * eta is that of the first phase of Algorithm 3 with That = 2 T. */
+ *     |v| <= b c eta L, where no z is longer than sqrt(d) + 8.3, c of parts/resque_erm.h, proven
+ *
+ * eta is that of the first phase of Algorithm 3 with T^ = 2 T. */
 #include "estimator.h"
 #include "resque_erm.h"
 
@@ -47,7 +48,8 @@ static double expects(const struct facts *f, const void *vp)
     return 2 * (double)((const struct own *)vp)->T;
 }
 
-/* Is sample j of T the record that differs? It is drawn b times, evenly spread, from the first draw on. */
+/* Is sample j of T the record that differs? That record is drawn b times, evenly spread, beginning with the
+ * first draw. */
 static bool turned(const struct own *p, long j)
 {
     return j == 0 || j * p->b / p->T > (j - 1) * p->b / p->T;
@@ -125,7 +127,7 @@ static double share(const struct functional_env *env, const double *v)
     return sqrt(fmax(drift(env, v), last(env, v))) / v[BOUND * env->d];
 }
 
-/* The drift of all b copies, not divided by b^2. */
+/* The squared distance by which all b copies together moved the mean, not divided by b^2. */
 static double moved(const struct functional_env *env, const double *v)
 {
     double b = v[COPIES * env->d];

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_erm.c - one call of Algorithm 3, 5, 6 or 7 of Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian
- * 2023 (parts/resque_erm.h, parts/resque_oracles.h) about the origin, on n samples, the ball being the
- * problem's feasible set:
+/* resque_erm.c - one call of Algorithm 3, 5, 6 or 7 of Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023
+ * (parts/resque_erm.h, parts/resque_oracles.h) about the origin, on n samples; the ball is the problem's
+ * feasible set:
  *
  *     convex    Algorithm 3; the target is a minimiser
- *     strongly  Algorithm 5; the target minimises F + (lam/2)|x|^2, as below
- *     prox      one loop of Algorithm 6, a stratum for each J <= jmax, one for all beyond
+ *     strongly  Algorithm 5; the target minimises F + (lam/2)|x|^2, as in the ones below
+ *     prox      one draw of Algorithm 6; a stratum for each J <= jmax, and one for all larger J
  *     search    Algorithm 7, ceil(20 log(1/zeta)) answers
- *     top       the level that Algorithm 6 is unbiased for: A(2^(-jmax/2) beta, 2^jmax T)
- *     quiet     the same with the noise of A(beta, 2^jmax T), of which the printed bias would follow
- * F is smoothed by rho; of linear losses that changes nothing. */
+ *     top       the level whose mean Algorithm 6 has: A(2^(-jmax/2) beta, 2^jmax T)
+ *     quiet     the same with the noise of A(beta, 2^jmax T), for which the printed bias would be right
+ *
+ * F is smoothed by rho, which changes nothing for linear losses. */
 #include "about_target.h"
 #include "resque_oracles.h"
 
@@ -36,7 +37,7 @@ static const struct param params[] = {
 
 static bool is(const struct own *p, const char *step) { return strcmp(p->step, step) == 0; }
 
-/* T, rounded: a sweep over powers of two must hit them. */
+/* T, rounded to a whole number, so that a sweep over powers of two gives exactly these. */
 static double whole(const struct own *p) { return rint(p->gradients); }
 
 static int levels(const struct own *p) { return resque_levels((double)p->data, p->C_priv, whole(p)); }
@@ -58,7 +59,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 static long answers(const struct own *p) { return (long)ceil(20 * log(1 / p->zeta)); }
 
-/* The time of one draw from all strata. */
+/* The cost of one draw from every stratum. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

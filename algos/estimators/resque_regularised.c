@@ -2,9 +2,10 @@
 /* resque_regularised.c - private minimiser of a regularised empirical mean, about the origin
  * (parts/private_stages.h; Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Corollary 3):
  *
- *     v about argmin of (1/n) sum f(x; s_i) + (lambda/2)|x|^2 over the feasible set,
- * the target that of the population. On linear losses with a minimiser inside of the set (lambda/2)|v - t|^2 is the
- * excess. */
+ *     v ~ argmin of (1/n) sum f(x; s_i) + (lambda/2)|x|^2 over the feasible set
+ *
+ * The target is the minimiser for the population. On linear losses whose minimiser is inside the set,
+ * (lambda/2)|v - t|^2 is the excess. */
 #include "about_target.h"
 #include "private_stages.h"
 

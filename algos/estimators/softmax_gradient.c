@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* softmax_gradient.c - a gradient of the softmax of the pieces by rejection (parts/softmax.h; Asi,
- * Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 9), around the origin and at
- * x = -share (eps'/L) (1, ..., 1)/sqrt d: all pieces fall in that direction,
- * so that the trials are the most. */
+/* softmax_gradient.c - a gradient of the softmax of the pieces by rejection (parts/softmax.h; Asi, Carmon,
+ * Jambulapati, Jin, Sidford 2021, Algorithm 9), centred at the origin, at x = -share (eps'/L) (1, ..., 1)/sqrt
+ * d. All pieces fall in that direction, so that the number of trials is the largest. */
 #include "about_target.h"
 #include "softmax.h"
 
@@ -32,7 +31,7 @@ static void place(const struct own *p, long d, double *x)
     vec_fill(d, -p->share * p->temperature / (p->L * sqrt((double)d)), x);
 }
 
-/* sum_i p_i grad f_i(x), p_i ~ exp(f_i(x)/eps') */
+/* The target: sum_i p_i grad f_i(x), p_i ~ exp(f_i(x)/eps'). */
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {
@@ -47,7 +46,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return true;
 }
 
-/* v[0..d): the gradient; v[d]: trials. */
+/* v[0..d) <- the gradient; v[d] <- the number of trials. */
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                         int stratum, double *v)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* two_point_path.c - the variance-reduced gradient of private zeroth-order O2NC (Zhang, Tran & Cutkosky
- * 2024, Algorithm 4) at the end of an epoch, and its mean over the epoch, where the learner always
- * makes its longest step along e_1: w_1 = 0, w_t = (t - 2 + s_t) D e_1, D = delta/T; twice, from samples of
- * their own. For losses linear along the path with <grad f, e_1>^2 = L^2, d directions, B2 = 1 and
- * V = (1 - 1/d) L^2/B1 + (variance of the data)/B1 of GRAD,
+/* two_point_path.c - the variance-reduced gradient of private zeroth-order O2NC (Zhang, Tran & Cutkosky 2024,
+ * Algorithm 4) at the end of an epoch, and its mean over the epoch, along a path on which the learner always
+ * makes its longest step along e_1: w_1 = 0, w_t = (t - 2 + s_t) D e_1, D = delta/T. It is drawn twice, with
+ * independent samples. For losses linear along the path with <grad f, e_1>^2 = L^2, d directions, B2 = 1, and
+ * V = (1 - 1/d) L^2/B1 + (variance of the data)/B1, the variance of GRAD,
  *
  *     E|g_T - E g_T|^2 = V + d L^2 ((7/6)(T - 2) + 1/3)/T^2       (E (1 + s - s')^2 = 7/6, E s^2 = 1/3) */
 #include <string.h>
@@ -37,7 +37,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Two epochs. Their rounds keep no certificate, so that a round takes half its time. */
+/* Two epochs. Their rounds keep no certificate, and take half the time of rounds that do. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -52,7 +52,7 @@ static void place(const struct own *p, long d, double *y)
     vec_fill(d, p->r / sqrt((double)d), y);
 }
 
-/* lam (y - P(y)) */
+/* The target: grad f_lam(y) = lam (y - P(y)). */
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {

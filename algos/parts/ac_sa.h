@@ -31,7 +31,7 @@ struct ac_sa {
     double *x, *ag, *md, *g;         /* [d]; ag: the start, then the answer */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void ac_sa_reserve(struct ac_sa *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

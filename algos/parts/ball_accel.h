@@ -102,7 +102,7 @@ static inline void ball_accel_project(void *ctx, double *v)
     vec_project_ball(oracle_dim(b->s.o), b->start, b->R, v);
 }
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void ball_accel_reserve(struct ball_accel *b, struct oracle *o, struct arena *w)
 {
     long d = oracle_dim(o);

@@ -32,7 +32,7 @@ struct ball_oracle {
     double *c, *from, *one, *two;    /* [d], BALL_PRINTED: centre of an epoch; of a projection */
 };
 
-/* Before the seal; run is reserved by its owner. */
+/* Call this before arena_seal. The owner of `run` reserves its memory. */
 static inline void ball_oracle_reserve(struct ball_oracle *b, struct arena *w)
 {
     long d = oracle_dim(b->run->o);

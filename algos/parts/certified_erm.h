@@ -26,7 +26,7 @@ struct certified_erm {
     double *g, *y, *far, *at, *other;    /* [d] */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void certified_erm_reserve(struct certified_erm *r, struct arena *w)
 {
     long d = oracle_dim(r->o);

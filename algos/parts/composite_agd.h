@@ -28,7 +28,7 @@ struct composite_agd {
     double *x, *v, *y, *g, *z, *vbar;        /* [d]; x: the start, then the answer */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void composite_agd_reserve(struct composite_agd *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

@@ -27,7 +27,7 @@ struct cutting {
     bool ended;                      /* best is the minimiser, or as near as doubles come */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void cutting_reserve(struct cutting *s, struct arena *w)
 {
     s->best = arena_vec(w, s->d);

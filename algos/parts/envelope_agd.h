@@ -30,7 +30,7 @@ struct envelope_agd {
     double *x, *v, *y, *g;           /* [d]; x: the start, then the answer */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void envelope_agd_reserve(struct envelope_agd *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

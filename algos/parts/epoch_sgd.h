@@ -47,7 +47,7 @@ static inline int epoch_sgd_epochs(double T)
 /* Gradients asked in the first e epochs: one less than points in each. */
 static inline double epoch_sgd_gradients(int e) { return 16 * (ldexp(1, e) - 1) - e; }
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void epoch_sgd_reserve(struct epoch_sgd *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

@@ -31,7 +31,7 @@ struct from_ball {
     double *fine, *coarse;           /* [d] */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void from_ball_reserve(struct from_ball *b, struct arena *w)
 {
     long d = oracle_dim(b->o);

@@ -21,7 +21,7 @@ struct gravity {
     double *u, *w, *step;            /* a direction: [N], in space [d], along rows [room] */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void gravity_reserve(struct gravity *s, struct arena *w)
 {
     long d = s->P->d;

@@ -13,7 +13,7 @@ struct halfspaces {
     double *slack, *width;           /* [room]: b - A c; as above */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void halfspaces_reserve(struct halfspaces *s, struct arena *w)
 {
     s->A = arena_vec(w, s->room * s->d);

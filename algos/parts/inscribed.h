@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* inscribed.h - the largest ellipsoid { c + E u : |u| <= 1 } inside halfspaces <a_i, x> <= b_i, by
- * the primal-dual method of Zhang and Gao (SIAM J. Optim. 14 (2003)). With y_i, z_i > 0, Q = A E^2
- * A', h_i = sqrt(Q_ii):
+/* inscribed.h - the largest ellipsoid { c + E u : |u| <= 1 } inside halfspaces <a_i, x> <= b_i, found by the
+ * primal-dual method of Zhang and Gao (SIAM J. Optim. 14 (2003)). With y_i, z_i > 0, Q = A E^2 A' and h_i =
+ * sqrt(Q_ii) it solves
  *
  *     E^2 = (A' Y A)^-1,   A'(y h) = 0,   h_i + z_i = b_i - <a_i, c>,   y_i z_i = mu -> 0
  *
- * The body is within d times as far from c (John 1948), so that a row with b_i - <a_i, c> > d h_i
- * binds nowhere. A cut through c leaves at most 0.843 of the volume of the largest ellipsoid
+ * The body lies in the ellipsoid enlarged by d about c (John 1948): a row with b_i - <a_i, c> > d h_i
+ * therefore binds nowhere. A cut through c leaves at most 0.843 of the volume of the largest ellipsoid
  * (Tarasov, Khachiyan, Erlikh 1988), whatever the body. */
 #ifndef ASSAY_PARTS_INSCRIBED_H
 #define ASSAY_PARTS_INSCRIBED_H
@@ -16,10 +16,10 @@
 #include "halfspaces.h"
 #include "vec.h"
 
-/* --- small dense systems, rows contiguous: Cholesky, and elimination with pivots. */
+/* --- small dense systems with contiguous rows: Cholesky, and elimination with pivots */
 
-/* The lower triangle of A[n][n] <- L, A = L L'. false: A is not positive definite, and is
- * spoilt. */
+/* The lower triangle of A[n][n] <- L, A = L L'. false: A is not positive definite; its entries are then
+ * undefined. */
 static inline bool matrix_factor(long n, double *A)
 {
     for (long i = 0; i < n; i++) {
@@ -50,7 +50,7 @@ static inline void matrix_backward(long n, const double *L, double *v)
     }
 }
 
-/* v[n] <- inverse of A[n][n] times v; A is spoilt. false: A is singular. */
+/* v[n] <- inverse of A[n][n] times v. A is overwritten. false: A is singular. */
 static inline bool matrix_eliminate(long n, double *A, double *v)
 {
     for (long k = 0; k < n; k++) {
@@ -94,7 +94,7 @@ struct inscribed {
     double *r1, *dx, *move;          /* [d] */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void inscribed_reserve(struct inscribed *s, struct arena *w)
 {
     long m = s->P->room, d = s->P->d;
@@ -113,7 +113,7 @@ static inline void inscribed_reserve(struct inscribed *s, struct arena *w)
     s->G = arena_vec(w, m * m);
 }
 
-/* L, V, Q and h for y. false: y is too small for doubles. */
+/* Computes L, V, Q and h from y. false: y is too small for doubles. */
 static inline bool inscribed_shape(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -134,7 +134,7 @@ static inline bool inscribed_shape(struct inscribed *s)
     return true;
 }
 
-/* y <- so large that the first ellipsoid touches; z <- its z. */
+/* Scales y so that the first ellipsoid touches a row; z <- the slack that is left, at least 0.1. */
 static inline void inscribed_begin(struct inscribed *s)
 {
     long m = s->P->m;
@@ -211,7 +211,7 @@ static inline bool inscribed_direction(struct inscribed *s)
     return true;
 }
 
-/* Steps as far as gap, y and z stay positive, nearly all the way where the residual is small. */
+/* Moves as far as gap, y and z stay positive; the smaller the residual, the nearer to that limit. */
 static inline void inscribed_step(struct inscribed *s, double residual)
 {
     long m = s->P->m;
@@ -229,8 +229,8 @@ static inline void inscribed_step(struct inscribed *s, double residual)
     }
 }
 
-/* From the interior point c: c <- the centre, P->slack and P->width there. false: the body is too
- * thin for doubles; c is still inside. */
+/* Starts from the interior point c. c <- the centre of the ellipsoid, P->slack and P->width as there. false:
+ * the body is too thin for doubles; c is an interior point even then. */
 static inline bool inscribed_find(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -262,8 +262,8 @@ static inline bool inscribed_find(struct inscribed *s)
     return residual < 1e-3;
 }
 
-/* For the next search, after the cut of P that passed through c with normal g[d]: c <- half the way
- * to the end of the ellipsoid in that half. */
+/* Prepares the next search, after P got a cut through c with normal g[d]: c <- the point half way from c to
+ * the end of the ellipsoid on the side that is kept. */
 static inline void inscribed_enter(struct inscribed *s, const double *g)
 {
     long d = s->P->d;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lambda_bisection.h - the penalty lam at which a proximal step moves by nearly r (Asi, Carmon,
- * Jambulapati, Jin, Sidford 2021, Algorithm 10 and Proposition 4). Delta(lam) is how far a minimiser of
- * f(w) + (lam/2)|w - y(lam)|^2 over a ball of radius r around y(lam) lies from y(lam), known to r/17; f
- * is G-Lipschitz, R the radius of the set. From lam_max down by halves to the first Delta(lam) >
- * 13r/16, then by geometric bisection to 13r/16 <= Delta <= 15r/16.
+/* lambda_bisection.h - finds the penalty lam at which a proximal step moves by nearly r (Asi, Carmon,
+ * Jambulapati, Jin, Sidford 2021, Algorithm 10 and Proposition 4). Delta(lam) is the distance from y(lam) of a
+ * minimiser of f(w) + (lam/2)|w - y(lam)|^2 over a ball of radius r around y(lam), known to r/17; f is
+ * G-Lipschitz and R the radius of the set. The search halves lam from lam_max down to the first Delta(lam) >
+ * 13r/16, then bisects geometrically until 13r/16 <= Delta <= 15r/16.
  *
- * lam_max >= 2G/r, where a step moves by r/2 at most (print has 2G/eps, another unit). Then the whole
- * proximal step at the lam returned moves by at most r, and by more than 3r/4 unless lam <= 2 lam_min.
- * Delta is random: each lam is asked once. */
+ * lam_max >= 2G/r, where a step moves by at most r/2 (the paper prints 2G/eps, whose unit does not fit). The
+ * exact proximal step at the lam returned then moves by at most r, and by more than 3r/4 unless lam <= 2
+ * lam_min. Delta is random, so that each lam is asked only once. */
 #ifndef ASSAY_PARTS_LAMBDA_BISECTION_H
 #define ASSAY_PARTS_LAMBDA_BISECTION_H
 
@@ -35,7 +35,7 @@ static inline bool lambda_bisection(const struct lambda_bisection *b, double *la
     if (low <= b->lam_min || Delta <= most)
         return true;
     double high = 2 * low;
-    /* after so many halvings high and low are neighbouring doubles */
+    /* after this many halvings high and low are neighbouring doubles */
     for (int k = 0; k < DBL_MANT_DIG; k++) {
         *lam = sqrt(low * high);
         if (!b->move(b->ctx, *lam, &Delta))
@@ -50,9 +50,9 @@ static inline bool lambda_bisection(const struct lambda_bisection *b, double *la
     return true;
 }
 
-/* *lam <- lam_min where Delta <= 15r/16 there, which takes one call. Else at most `most` halvings of
- * log(lam_max/lam_min) give the first lam with 13r/16 <= Delta <= 15r/16, or the least one known to be too
- * large. */
+/* Makes one call at lam_min: *lam <- lam_min if Delta <= 15r/16 there. Otherwise it halves
+ * log(lam_max/lam_min) at most `most` times: *lam <- the first lam with 13r/16 <= Delta <= 15r/16, or, if
+ * there is none, the least lam that was found too large. */
 static inline bool lambda_from_least(const struct lambda_bisection *b, int most, double *lam)
 {
     double low = b->lam_min, high = b->lam_max, Delta = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* local_blocks.h - iterative localisation in which every phase is solved on noisy gradients of its
- * own records, and all that noise is released:
+/* local_blocks.h - iterative localisation in which every phase runs on noisy gradients of records of its own,
+ * and everything it computes from records is released:
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh records D_i, eta_i = eta/2^(decay i), c = x_{i-1},
  *         F_i(x) = mean over D_i of f(x,d) + (lambda_i/2)|x - c|^2,    lambda_i = 2/(eta_i n_i),
@@ -8,19 +8,22 @@
  *                     + N(0, sd_i^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) } c,   answer the last x_i
  *
- * A record is in one D_i, so that each phase may spend the whole of (eps, delta); budget=halved gives
- * phase i what it is charged in Kulkarni, Lee, Liu 2021, (eps, delta)/2^i. Zero-out adjacency, any f.
+ * R is the diameter, p the dimension. A record is in one D_i, so that each phase may spend the whole of (eps,
+ * delta); budget=halved gives phase i what Kulkarni, Lee, Liu 2021 charge it, (eps, delta)/2^i. Adjacency is
+ * zero-out; f need not be convex. The noise is calibrated in one of two ways:
+ *
  *     paper   sd_i = C sqrt(8 T_i ln(1/delta_i))/(n_i eps_i), mu = eps/(4 sqrt(ln(1/delta)))
- *     rdp     as Renyi divergences of integer orders ask for T_i rounds at rate B_i/n_i, or for as
- *             many without amplification, whichever is less; mu by gdp_mu_rdp
- * Without a goal of privacy no noise is added. R the diameter, p the dimension. */
+ *     rdp     the least that Renyi divergences of integer orders allow for T_i rounds, with amplification
+ *             by the rate B_i/n_i or without it, whichever needs less; mu by gdp_mu_rdp
+ *
+ * Without a goal of privacy no noise is added. */
 #ifndef ASSAY_PARTS_LOCAL_BLOCKS_H
 #define ASSAY_PARTS_LOCAL_BLOCKS_H
 
 #include "localise.h"
 #include "noisy_mean.h"
 
-/* The first member of the parameters of a method. */
+/* These are the first member of the parameters of a method. */
 struct local_blocks {
     const char *calibration, *budget;
     long n, decay;
@@ -41,14 +44,14 @@ struct local_blocks {
     PARAM(local_blocks, C, NAN, 0, INFINITY, "f/x", "clipping norm of one gradient; default L"),  \
     PARAM(local_blocks, c_sigma, 1, 0, INFINITY, "1", "multiplies the noise")
 
-/* A phase. The method chooses T and B, whole numbers held as doubles, since counts may exceed a long. */
+/* One phase. The method chooses T and B: whole numbers, held as doubles since counts may exceed a long. */
 struct block_plan {
     struct phase at;
     double n, lambda, eps, delta;
     double T, B, sd;
 };
 
-/* Phase i without T, B and sd; n = 0 after the last phase. */
+/* Returns phase i without T, B and sd; n = 0 after the last phase. */
 static inline struct block_plan local_blocks_phase(const struct local_blocks *s, int i)
 {
     struct block_plan a = { .at = { .i = i, .n = localise_phase(s->n, 1, i).n,
@@ -61,13 +64,13 @@ static inline struct block_plan local_blocks_phase(const struct local_blocks *s,
     return a;
 }
 
-/* sqrt(p ln(1/delta_i))/eps_i: the privacy term of an excess over L R, times n_i. */
+/* Returns sqrt(p ln(1/delta_i))/eps_i: n_i times the privacy term of the excess, in units of L R. */
 static inline double local_blocks_root(const struct block_plan *a, double p)
 {
     return isinf(a->eps) ? 0 : sqrt(p * log(1 / a->delta)) / a->eps;
 }
 
-/* Sets sd, once T and B are chosen. */
+/* Sets sd. T and B are chosen before. */
 static inline void local_blocks_noise(const struct local_blocks *s, struct block_plan *a)
 {
     double plain, q = a->B / a->n;
@@ -116,8 +119,8 @@ static inline enum status local_blocks_tune(const struct facts *f, const struct 
     return OK;
 }
 
-/* Count mode: charges the rounds of a phase at their expected size. Visits of records and nonzeros are not
- * counted then. */
+/* In count mode: charges the rounds of a phase at their expected size, without visits of records and of
+ * nonzeros. */
 static inline bool local_blocks_count(struct oracle *o, const struct block_plan *a, double depth)
 {
     if (!oracle_charge(o, COUNT_sample_grads, a->T * a->B))
@@ -130,7 +133,7 @@ static inline bool local_blocks_count(struct oracle *o, const struct block_plan 
     return true;
 }
 
-/* The source of gradients of a phase, whose records are taken here. false: none are left. */
+/* Takes the records of the phase and sets up its source of gradients. false: no records are left. */
 static inline bool local_blocks_open(struct oracle *o, const struct local_blocks *s,
                                      struct block_plan *a, struct noisy_mean *source)
 {

@@ -5,14 +5,15 @@
  *         c + u = a solution on them;   u + N(0, (sigma eta_i)^2 I) is released, x_i = c + that
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },      answer the last x_i, projected,
  *
- * over the floor(lg n) phases with n_i >= 1. c is known, so u is what there is to tell. It is of
- * order L eta_i n_i, in the last phases of n = 10^7 less than the rounding of x: solutions are
- * found and released as u, as differences only where the set binds. Each sample belongs to one
- * phase: if its change moves xhat_i by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The
- * paper's noise, sigma = 4 L sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where
- * C = L; so its eta.
+ * over the floor(lg n) phases with n_i >= 1. Each sample belongs to one phase: if its change moves the
+ * solution by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The paper's noise, sigma = 4 L
+ * sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; eta takes this mu.
  *
- * Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 6: k phases of n_i = floor(n/k), eta_i =
+ * c is public, so that u carries all that the samples tell. u is of order L eta_i n_i, which in the last
+ * phases of n = 10^7 is less than the rounding of x. Solutions are therefore found and released as u, and as
+ * differences of points only where the set binds.
+ *
+ * Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 6, has k phases of n_i = floor(n/k), eta_i =
  * eta/16^i. */
 #ifndef ASSAY_PARTS_LOCALISE_H
 #define ASSAY_PARTS_LOCALISE_H
@@ -26,31 +27,32 @@ struct phase {
     int i;                           /* 1, 2, ... */
     long n;                          /* n_i */
     double eta;                      /* eta_i */
-    struct ticket samples;           /* the n_i samples, drawn one by one if drawn in parts */
+    struct ticket samples;           /* the n_i samples; parts of the ticket are drawn one by one */
 };
 
-/* What all phases share; C and sigma are in units of eta_i. sigma = 0: no noise. */
+/* What all phases share. C and sigma are in units of eta_i. sigma = 0: no noise. */
 struct localise {
     const char *site;                /* name of the release */
     long n;
-    long k;                          /* equal phases; 0: halved ones */
+    long k;                          /* number of equal phases; 0: each phase has half the samples of the one
+                                      * before */
     double eta, C, sigma;
     double failure;                  /* probability, in each phase, that C does not hold */
 };
 
-/* Phase i without its samples; n = 0 after the last phase. */
+/* Returns phase i without its samples; n = 0 after the last phase. */
 static inline struct phase localise_phase(long n, double eta, int i)
 {
     return (struct phase){ .i = i, .n = i < 63 ? n >> i : 0, .eta = ldexp(eta, -2 * i) };
 }
 
-/* The same of k equal phases. */
+/* The same for k equal phases. */
 static inline struct phase localise_equal(long n, long k, double eta, int i)
 {
     return (struct phase){ .i = i, .n = i <= k ? n / k : 0, .eta = ldexp(eta, -4 * i) };
 }
 
-/* *mu, where nobody has set it: calibration "paper": as above; else as gdp_choose does. */
+/* Sets *mu if it is not set: as in the head for calibration "paper", else by gdp_choose. */
 static inline enum status localise_mu(const struct goal *goal, const char *calibration, double *mu,
                                       const char *who, struct why *why)
 {
@@ -63,18 +65,18 @@ static inline enum status localise_mu(const struct goal *goal, const char *calib
     return gdp_choose(goal, calibration, mu, who, why);
 }
 
-/* eta for n samples in all. Reads d, L, diameter; NaN where they are unknown. */
+/* Returns eta for n samples in all, by the facts d, L and diameter; NaN if one of them is unknown. */
 static inline double localise_eta(const struct facts *f, double n, double mu)
 {
     return f->diameter / f->L * fmin(4 / sqrt(n), 2 * mu / sqrt(f->d));
 }
 
-/* u[d] <- a solution of the phase is c + u, c[d] feasible; false: the budget is spent. */
+/* u[d] <- an offset such that c + u solves the phase; c[d] is feasible. false: the budget is spent. */
 typedef bool (*localise_solve)(struct oracle *o, const struct phase *p, const void *ctx,
                                const double *c, double *u);
 
-/* Runs the phases from x[d]. x[d] <- the answer, x_i projected after each phase, so that a mark shows only
- * what has been released. u[d]: scratch. */
+/* Runs the phases from x[d]. x[d] <- the answer. x_i is projected after each phase, so that a mark shows only
+ * what has been released. u[d] is scratch. */
 static inline void localise(struct oracle *o, const struct localise *l, localise_solve solve,
                             const void *ctx, double *u, double *x)
 {
@@ -85,7 +87,7 @@ static inline void localise(struct oracle *o, const struct localise *l, localise
                               : localise_phase(l->n, l->eta, i);
         if (p.n < 1 || !oracle_take(o, p.n, &p.samples))
             return;
-        p.samples.aggregated = false;    /* parts of the ticket are asked */
+        p.samples.aggregated = false;    /* solvers ask for parts of the ticket */
         if (!solve(o, &p, ctx, x, u))
             return;
         const struct release r = { .site = l->site, .norm = NORM_2, .sensitivity = l->C * p.eta,

@@ -37,7 +37,7 @@ struct mlmc {
     double *coarse, *term, *total, *carry;       /* [d] */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void mlmc_reserve(struct mlmc *m, struct arena *w)
 {
     long d = oracle_dim(m->run.o);
@@ -73,8 +73,8 @@ static inline int mlmc_rough_epochs(const struct mlmc *m, int J)
     return m->rough != ROUGH_PRINTED ? mlmc_epochs(m, J - 1) : fine > 0 ? fine - 1 : 0;
 }
 
-/* Is xhat = x_0 without any gradient? So it is beyond j_max, or where both points are the same one of a
- * run. */
+/* Is xhat = x_0 without any gradient? This is so for J > jmax, and where x_J and x_(J-1) are the same point of
+ * a run. */
 static inline bool mlmc_still(const struct mlmc *m, int J)
 {
     return J > m->jmax || mlmc_epochs(m, J) == 0 ||
@@ -133,7 +133,7 @@ static inline bool mlmc_draw(struct mlmc *m, int J, double *v)
     return true;
 }
 
-/* T_max and N for accuracies in units of a gradient: mu delta and (mu sigma)^2 for a distance. */
+/* T_max and N for accuracies in units of a gradient; for distances pass mu delta and (mu sigma)^2. */
 static inline double opt_est_T_max(double c, double G, double delta, double sigma2)
 {
     return fmax(1, ceil(4 * c * G * G / fmin(delta * delta, sigma2 / 2)));

@@ -54,7 +54,7 @@ static inline double noisy_sum_variance(const char *word, long T)
     return sum / (double)T;
 }
 
-/* Of T summands at the most; before the seal. */
+/* A sum of at most T summands; call this before arena_seal. */
 static inline struct noisy_sum noisy_sum_new(struct oracle *o, struct arena *w, const char *word,
                                              long T, long d)
 {
@@ -66,7 +66,7 @@ static inline struct noisy_sum noisy_sum_new(struct oracle *o, struct arena *w, 
     return s;
 }
 
-/* Restarts from 0 with fresh noise: another mechanism, as in prefix_restart. */
+/* Restarts from 0 with fresh noise. It is then another mechanism, as after prefix_restart. */
 static inline void noisy_sum_restart(struct noisy_sum *s, long d)
 {
     if (s->stream)

@@ -21,7 +21,7 @@ struct o2nc {
     struct rng pick;
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline struct o2nc o2nc_new(struct arena *a, long d, double D, double eta,
                                    const struct rng *rng)
 {

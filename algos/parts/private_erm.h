@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private_erm.h - private minimisation of an empirical mean by ball acceleration (Carmon, Jambulapati,
- * Jin, Lee, Liu, Sidford, Tian 2023, Theorem 3 and Corollary 3)
+/* private_erm.h - private minimisation of an empirical mean by ball acceleration (Carmon, Jambulapati, Jin,
+ * Lee, Liu, Sidford, Tian 2023, Theorem 3 and Corollary 3)
  *
  *     F(x) = (1/n) sum_i f(x; s_i) + (mu/2)|x - x'|^2, within R of a start
  *     ball_accel.h with Algorithm 7 (T_1, M answers) as line search, Algorithm 5 (T_2) as ball oracle and
  *     Algorithm 6 (T_3) as proximal oracle of resque_oracles.h, until A >= c_A R^2/(eps_opt/2)
- * f(.; s) L-Lipschitz on R^d and convex; its sizes follow from kappa = L R/eps_opt, below. A subproblem of
- * lam has the quadratic (mu + lam)/2 |x - x''|^2, x'' = (mu x' + lam xbar)/(mu + lam).
  *
- * A call that no longer fits the promise is not made, and the method ends at its present point: so the
- * promise holds whatever J and the line searches are. */
+ * f(.; s) is L-Lipschitz on R^d and convex; all sizes follow from kappa = L R/eps_opt, as below. A subproblem
+ * of lam has the quadratic (mu + lam)/2 |x - x''|^2, x'' = (mu x' + lam xbar)/(mu + lam).
+ *
+ * A call that no longer fits the promise is not made, and the method ends at its present point. The promise
+ * therefore holds whatever J and the line searches are. */
 #ifndef ASSAY_PARTS_PRIVATE_ERM_H
 #define ASSAY_PARTS_PRIVATE_ERM_H
 
@@ -18,25 +19,28 @@
 #include "resque_account.h"
 #include "resque_oracles.h"
 
-/* --- sizes of a private ball acceleration and what they cost (Carmon, Jambulapati, Jin, Lee,
- * Liu, Sidford, Tian 2023, Theorem 3, equations (30) to (34))
+/* --- sizes of a private ball acceleration and what they cost (Carmon, Jambulapati, Jin, Lee, Liu, Sidford,
+ * Tian 2023, Theorem 3, equations (30) to (34))
  *
  *     kappa = L R/eps_opt,  rho = eps_opt/(2 L sqrt(d)),  r = rho/c_rho,  K = (R/r)^(2/3)
  *     lam_min = c_lam (eps_opt/2) K^2/R^2
  *     T_j = c_T^(1/2) kappa sqrt(d)/(sqrt(K) beta) + c_T kappa^2/K,  j = 1, 2, 3
- * In print both terms have the factor c_T = sqrt(C) and powers of log kappa below them, lam_min has log^2 kappa,
- * rho is twice as large; theory has them.
  *
- * In practice c_T is 16, for every n, d and eps: what a ball oracle must do. By the order of Proposition 8 a call ends at
- * a mean square distance of (L/lam)^2 (1/T + d/(beta T)^2) from its minimiser, and L/(lam_min r) = 2 kappa/sqrt(K): so
- * T_j leaves (r/2)^2 for each of the two where lam is smallest, lam r^2/4 in value. With 1 it is (2r)^2 each, which is
- * anywhere in the ball. A line search wants r/17 in ball_accel.h; its T is no larger here.
+ * The paper prints both terms of T_j with the factor c_T = sqrt(C) and divided by powers of log kappa, lam_min
+ * with log^2 kappa, and rho twice as large; constants = theory follow it.
  *
- * No call is longer than n/C_priv. Its last stage of Algorithm 5 begins with a phase of n/(4 C_priv) draws, and
- * draws are amplified below n/40 only: C_priv must be above 10. In practice it is 12; with 4, whose proof has
- * other constants, a call of the highest level costs beta^2 in place of (beta T/n)^2, nearly all of a promise.
+ * In practice c_T is 16 for every n, d and eps, which is what a ball oracle needs. By the order of Proposition
+ * 8 a call ends at a mean square distance of (L/lam)^2 (1/T + d/(beta T)^2) from its minimiser, and L/(lam_min
+ * r) = 2 kappa/sqrt(K). At the smallest lam T_j thus leaves (r/2)^2 for each of the two terms, lam r^2/4 in
+ * value. With c_T = 1 it would leave (2r)^2 for each, and the answer could be anywhere in the ball. A line
+ * search wants r/17 (ball_accel.h), which this T does not reach.
  *
- * A promise (eps, delta) becomes a slope of resque_account.h; what a call costs is known before it, from
+ * No call is longer than n/C_priv. The last stage of Algorithm 5 begins with a phase of n/(4 C_priv) draws,
+ * and only phases of fewer than n/40 draws are amplified by sampling: C_priv must be above 10, and is 12 in
+ * practice. Below 10 a call of the highest level would cost beta^2 in place of (beta T/n)^2, nearly all of a
+ * promise.
+ *
+ * A promise (eps, delta) becomes a slope of resque_account.h. What a call costs is known before it, from
  * public numbers. Plans allow for `probes` line searches a round. */
 
 struct private_erm {
@@ -148,7 +152,7 @@ static inline struct private_plan private_plan_of(const struct private_erm *p, d
     return q;
 }
 
-/* Gradients of the plan in the mean, with `probes` line searches a round. */
+/* Returns the mean number of gradients of the plan, with `probes` line searches a round. */
 static inline double private_plan_gradients(const struct private_erm *p,
                                             const struct private_plan *q, double probes)
 {
@@ -176,12 +180,14 @@ static inline struct resque_price private_price(const struct private_erm *p,
  * of the plans it is composed with; cap 0: its own cap. */
 struct promise { double eps, delta, share, cap; };
 
-/* A plan is priced for this factor more phases and calls than it has in the mean. A larger factor makes each
- * call cheaper and so less accurate; with a smaller one more runs stop before their end. */
+/* The numbers of phases and calls of a run are random. A plan is priced for this multiple of their means, and
+ * a run may use no more phases than that. A larger factor leaves less of the promise for each call, so that
+ * beta falls and answers get noisier; a smaller one stops more runs before their end. */
 static const double private_slack = 1.5;
 
-/* delta/2 is for the conversion. This part of delta is for copies in excess and, if the drift is the paper's,
- * as much again for its lemma: (1 + e^eps) times all parts is at most 1/2. */
+/* Half of delta is for the conversion. This part of delta is for records that are drawn too often, and, if the
+ * drift is the paper's, as much again for the failure of its lemma: (1 + e^eps) times all parts is at most
+ * 1/2. */
 static inline double promise_part(const struct private_erm *p, const struct promise *s)
 {
     double part = 0.1, most = resque_drift_of(p->drift) == DRIFT_PAPER ? 0.25 : 0.5;
@@ -190,15 +196,15 @@ static inline double promise_part(const struct private_erm *p, const struct prom
     return part;
 }
 
-/* Of one phase: f of resque_account.h, and delta_0. */
+/* Of one phase: f of resque_account.h, which is also delta_0. */
 static inline double promise_excess(const struct private_erm *p, const struct promise *s,
                                     const struct private_plan *q)
 {
     return promise_part(p, s) * s->delta * s->share / (private_slack * q->phases);
 }
 
-/* Failure of a call of Algorithm 4 in the paper's readings: (1 + e^eps) times that of all, as many as
- * Algorithm 5 makes in the longest of the plan's calls, is share delta/2. */
+/* The failure probability of a call of Algorithm 4 in the paper's readings. (1 + e^eps) times the sum over all
+ * calls, as many as Algorithm 5 makes in the longest of the plan's calls, is share delta/2. */
 static inline double promise_failure(const struct promise *s, const struct private_plan *q)
 {
     double T = fmax(fmax(q->T[SEARCH], q->T[OPTIMISE]), ldexp(q->T[PROX], q->jmax));
@@ -217,8 +223,8 @@ static inline double promise_slope(const struct promise *s, double cap)
     return s->share * renyi_slope(s->eps, cap, s->delta / 2);
 }
 
-/* Is rho/r below what Lemma 5 asks for this plan? Raises it then. A larger ratio has more phases, by whose
- * logarithm alone the ratio asked for grows again. */
+/* Raises rho/r to what Lemma 5 asks for this plan; returns whether it was below. The plan of a larger ratio
+ * has more phases, and the ratio asked for grows again, but only with the logarithm of their number. */
 static inline bool private_raise_ratio(struct private_erm *p, const struct promise *s,
                                        const struct private_plan *q)
 {
@@ -228,7 +234,7 @@ static inline bool private_raise_ratio(struct private_erm *p, const struct promi
     return less;
 }
 
-/* The price of the plan: its mean, and half as much again (private_slack). */
+/* The price of the plan: private_slack times its mean. */
 static inline struct renyi_line private_plan_price(const struct private_erm *p,
                                                    const struct private_plan *q, double excess)
 {
@@ -312,7 +318,7 @@ static inline struct private_plan private_best(const struct private_erm *p, doub
 
 /* --- the theorem's choice */
 
-/* sqrt(n), or what the formula of Theorem 3 allows; practical: without its logarithms. */
+/* sqrt(n), or what the formula of Theorem 3 allows; its logarithms are left out in practice. */
 static inline double private_kappa_printed(const struct private_erm *p, double n)
 {
     double d = (double)p->dimension, ln = log(n / p->delta), logs = p->theory ? pow(ln, 1.5) * log(n) : 1;
@@ -417,17 +423,19 @@ struct private_run {
     struct resque_oracles from;
     struct ball_accel ball;
     struct resque_price price;
-    double slope, slope_most, cap, phases_most, calls;    /* spent; what the promise leaves */
+    double slope, slope_most, cap, phases_most, calls;    /* spent so far; the limits of the promise */
     bool stopped, cut;               /* stopped: the promise ended the plan; cut: it ended one of all plans */
     struct renyi_line mode[MODES];   /* the account of these samples in each reading of the paper */
     /* delta of the promise for these samples; delta_c: failure of a call of Algorithm 4 */
     double delta, delta_c;
-    double eps_mode[MODES], spent;   /* the largest so far */
+    double eps_mode[MODES], spent;   /* the largest eps of a reading, and the largest share of the promise, so
+                                      * far */
     const double *about;             /* [d] x', or NULL */
     double *c, *v;                   /* [d] offsets */
 };
 
-/* May a call of T gradients be made? The most that it may use, T gradients, is then counted as issued. */
+/* May a call of T gradients be made? If so, its cost is added, and T gradients, the most that it may use, are
+ * counted as issued. */
 static inline bool private_allow(void *ctx, double beta, double T)
 {
     struct private_run *s = ctx;
@@ -494,7 +502,7 @@ static inline bool private_prox(void *ctx, double lam, const double *y, double *
     return private_from(s, resque_prox(&s->from, s->q.T[PROX], 0, s->v), y, x);
 }
 
-/* Before the seal. p must stay where it is; M: the most answers of a line search. */
+/* Call this before arena_seal. p must stay where it is; M: the most answers of a line search. */
 static inline void private_reserve(struct private_run *s, const struct private_erm *p,
                                    const char *site, struct oracle *o, struct rng *rng, long M,
                                    struct arena *w)

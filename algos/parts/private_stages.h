@@ -7,8 +7,9 @@
  *     R_(j+1) = (2 L R_j/(kappa_j lambda))^(1/2),  with 2^(j-k) of the slope of the promise,
  *     kappa_j^2 <= 2^(j-k) n
  *     E G - G* <= order (L^2/lambda) ( 1/n + d log(1/delta) log^3(n/delta) log^2(n)/(n eps)^2 )
- * A stage that cannot promise better than L R_j is left out. All spend one promise, at orders that all of them
- * have a price at. */
+ *
+ * A stage that cannot promise better than L R_j is left out. All stages spend one promise, at orders at which
+ * all of them have a price. */
 #ifndef ASSAY_PARTS_PRIVATE_STAGES_H
 #define ASSAY_PARTS_PRIVATE_STAGES_H
 

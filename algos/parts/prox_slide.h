@@ -20,7 +20,7 @@ struct prox_slide {
     double *h, *start;               /* [d] */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void prox_slide_reserve(struct prox_slide *s, struct arena *w)
 {
     s->h = arena_vec(w, oracle_dim(s->o));

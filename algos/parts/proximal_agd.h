@@ -29,7 +29,7 @@ struct proximal_agd {
     double *x, *v, *y, *g;           /* [d]; x: the start, then the answer */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void proximal_agd_reserve(struct proximal_agd *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

@@ -38,7 +38,7 @@ struct resque {
     double weights, sum_w, sum_w2;
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void resque_reserve(struct resque *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_account.h - what calls of resque_erm.h cost, in Renyi divergences linear in the order: D_a <= slope a
- * for a < cap. For planning, and to stop before a promise is broken; what a run has cost is priced from its
- * ledger, by accountants that do not know this file.
+/* resque_account.h - prices of calls of resque_erm.h, as Renyi divergences that are linear in the order: D_a
+ * <= slope a for a < cap. They serve to plan, and to stop before a promise is broken. What a run has cost is
+ * priced from its ledger, by accountants that do not know this file.
  *
- * A phase of T draws from n samples, in which one record moves the mean by mu noises a time: except with
- * probability f at most m copies are drawn, m the least with (T/n)^(m+1)/(m+1)! <= f. With tau = (m
- * mu)^2/2 <= 1/3 and s = T/n < 1/40 it costs 13 s^2 a tau for a < 3/tau (Bun, Dwork, Rothblum, Steinke
- * 2018, Theorem 12; Proposition 7), else tau. Slopes add; (slope, cap) and delta' give
+ * A phase makes T draws from n samples, and each draw of a record moves the mean by mu standard deviations of
+ * the noise. Except with probability f a record is drawn at most m times, m the least with (T/n)^(m+1)/(m+1)!
+ * <= f. With tau = (m mu)^2/2 <= 1/3 and s = T/n < 1/40 the phase costs 13 s^2 a tau for a < 3/tau (Bun,
+ * Dwork, Rothblum, Steinke 2018, Theorem 12; Proposition 7), else tau. Slopes add; (slope, cap) and delta'
+ * give
+ *
  *     eps = min over a < cap of a slope + log(1/delta')/(a - 1)
+ *
  * and failures f are paid by (1 + e^eps) times their sum (Corollary 1).
  *
- * Three readings of the paper's own account, of Algorithm 4 with beta, T, b = 2 log(2/delta) copies and s
- * <= 1.2 T/n: tau = c b^2 beta^2 and 13 s^2 tau a call,
+ * The paper's own account is kept in three readings, for a call of Algorithm 4 with beta, T, b = 2
+ * log(2/delta) copies and s <= 1.2 T/n, which costs tau = c b^2 beta^2 and 13 s^2 tau:
+ *
  *     A  c = 1500 (Lemma 5, where rho/r >= 3456 log^2(log T/delta))
  *     B  c as it was measured, b = 2: not a proof
  *     C  (beta log(1/delta) T/n)^2 a call, a < (beta log(1/delta))^-2: the formula with constant 1 */

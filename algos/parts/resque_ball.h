@@ -103,7 +103,7 @@ static inline void resque_ball_project(void *ctx, double *x)
     vec_project_ball(oracle_dim(b->pool.o), b->pool.xbar, b->r, x);
 }
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void resque_ball_reserve(struct resque_ball *b, struct arena *w)
 {
     struct oracle *o = b->pool.o;

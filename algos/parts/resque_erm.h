@@ -1,38 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_erm.h - private minimisation of a smoothed empirical mean in a small ball (Carmon,
- * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Algorithms 3, 4 and 5)
+/* resque_erm.h - private minimisation of a smoothed empirical mean in a small ball (Carmon, Jambulapati, Jin,
+ * Lee, Liu, Sidford, Tian 2023, Algorithms 3, 4 and 5)
  *
  *     F(x) = (1/n) sum_i E f(x + rho z; s_i) + (lam/2)|x - c|^2,  |x - xbar| <= r
  *
  * Algorithms 3 (lam = 0, r' = r, x_0 = xbar) and 4, T^ = 2^floor(log2 T):
+ *
  *     eta = (r'/L) min{ 1/sqrt(T), beta/sqrt(d) };  phases i = 1 ... log2 T^:
  *         T_i = 2^-i T^,  eta_i = 4^-i eta,  sigma_i = L eta_i/beta,  y_0 = x_(i-1)
  *         y_j = argmin within r of xbar of eta_i (<w g, y> + (lam/2)|y - c|^2) + |y - y_(j-1)|^2/2, where g
  *             is a subgradient of a uniform sample at xbar + rho z, w as in resque.h at y_(j-1)
  *         x_i = mean of y_1, ..., y_(T_i), + N(0, sigma_i^2 I), projected on the ball
  *     E F(x) - F* <= 16 L r' ( sqrt(d)/(beta T) + 1/sqrt(T) ),  |x_0 - x*| <= r' in the mean of squares
- *     (Proposition 6, Corollary 2), T^ - 1 gradients. Print adds the noise last and calls the result a
+ *     (Proposition 6, Corollary 2), T^ - 1 gradients. The paper adds the noise last and calls the result a
  *     point of the ball; the projection makes it one.
+ *
  * Algorithm 5, k = ceil(log2 log2 T), i = 0 ... k-1, each Algorithm 4 from the last answer with r' = r_i:
+ *
  *     beta_i = 2^((k-i)/2) beta,  T_i = floor(2^(i-k) T), 2 at the least,
  *     E_i = (2 C^2 L^2/lam) ( sqrt(d)/(beta_i T_i) + 1/sqrt(T_i) )^2,  C = C_cvx, 16 in theory
  *     D_i = 4 E_i ( D_0/(4 E_0) )^(2^-i),  r_i = min{ 2r, sqrt(2 D_i/lam) }
  *     E F(x) - F* <= 32 C^2 (L^2/lam) ( d/(beta T)^2 + 1/T )  (Proposition 8), at most T gradients
- * D_i as for a gap of D_0 = 2 L^2/lam at the start; here max{ 2 L^2/lam, (L + lam|c - xbar|)^2/(2 lam) }, as it is xbar,
- * where print (Lemma 9) has c cut to the ball, whose gap is L^2/(2 lam) for any c. But of a regulariser whose gradient
- * cancels the loss's, c lies beyond the ball, across from the minimiser: what a call does not make good is then a
- * step back, the same in every round, and Corollary 3 fails.
  *
- * What one record tells. A phase releases its mean; samples and z do not depend on the data. A record
- * drawn b times in a phase moves the mean by b c eta_i L at the most:
+ * D_0 bounds the gap of the start xbar: max{ 2 L^2/lam, (L + lam|c - xbar|)^2/(2 lam) }. The paper (Lemma 9)
+ * starts from c cut to the ball, whose gap is at most L^2/(2 lam) for any c. But where the gradient of the
+ * regulariser cancels that of the loss, c lies outside the ball, on the side away from the minimiser. The part
+ * of that distance that a call does not make good would be the same step back in every round, and Corollary 3
+ * would fail.
+ *
+ * What one record can change. A phase releases its mean; samples and z do not depend on the data. A record
+ * drawn b times in a phase moves the mean by at most b c eta_i L:
+ *
  *     paper    c^2 = 1500, of a phase with probability 1 - delta_0, if rho/r >= 3456 log^2(1/delta_0)
  *              (1728 where lam = 0; Lemma 5). Otherwise nothing is proven: it is booked to fail
  *     proven   where |z| <= Z: with s = r/rho, W = exp(s Z) no weight is larger, and |w - w'| <= W (Z +
  *              s)|y - y'|/rho; so c = 2 W exp( (T_i - 1) eta_i L W (Z + s)/rho ), taken at r' = 2r for all
- *              r'. z does not depend on the data: a run that meets |z| > Z = sqrt(d) + 8.3, 10^-15 a
- *              draw, is refused. Neither convexity nor a large rho/r is needed
- *     measured a number c^2 that somebody has seen: not a proof, booked to fail
- * Gradients are clipped to L, where the bound is made of it; of L-Lipschitz losses nothing is cut.
+ *              r'. z does not depend on the data: a run that meets |z| > Z = sqrt(d) + 8.3, which has
+ *              probability 10^-15 a draw, is refused. Neither convexity nor a large rho/r is needed
+ *     measured a number c^2 that was measured: not a proof, booked to fail
+ *
+ * Gradients are clipped to L where the bound relies on it, which changes nothing for L-Lipschitz losses.
  * Iterates are kept as differences from xbar. */
 #ifndef ASSAY_PARTS_RESQUE_ERM_H
 #define ASSAY_PARTS_RESQUE_ERM_H
@@ -53,8 +60,8 @@ struct resque_erm {
     struct rng base;                 /* phase k has the key rng_sub(base, k) */
     uint64_t phases;
     double gradients, log_w_max;
-    double Z;                        /* the longest z that a proof allows; resque_erm_reserve sets it */
-    /* Of the call: the quadratic, and the offset of its centre from xbar (NULL: 0). */
+    double Z;                        /* the longest z for which the bound is proven; set by resque_erm_reserve */
+    /* Of the call: the weight of the quadratic, and the offset of its centre from xbar (NULL: 0). */
     double lam;
     const double *c;
     const double *xbar;              /* [d], memory of the owner */
@@ -71,7 +78,7 @@ static inline enum resque_drift resque_drift_of(const char *word)
 
 static inline double resque_erm_Z(double d) { return sqrt(d) + 8.3; }
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void resque_erm_reserve(struct resque_erm *e, struct arena *w)
 {
     long d = oracle_dim(e->o);
@@ -144,22 +151,21 @@ static inline double resque_sc_error(double C_cvx, double L, double lam, double 
     return 2 * C_cvx * C_cvx * L * L / lam * root * root;
 }
 
-/* D_0 of Algorithm 5 from xbar, for a quadratic whose centre is `far` from there. */
+/* D_0 of Algorithm 5 from xbar, for a quadratic whose centre is at distance `far` from it. */
 static inline double resque_sc_start(double L, double lam, double far)
 {
     double slope = L + lam * far;
     return fmax(2 * L * L, slope * slope / 2) / lam;
 }
-/* D_i, E_i from the error of stage i. */
+/* D_i from E_i, the error of stage i. */
 static inline double resque_sc_gap(double D_0, double E_0, double E_i, int i)
 {
     return 4 * E_i * pow(D_0 / (4 * E_0), ldexp(1, -i));
 }
 
-/* --- what one record tells */
+/* --- what one record can change */
 
-/* c: by how much one record, drawn once among T steps of eta at the most, moves their mean in units of
- * eta L. */
+/* Returns c: drawn once among T steps of size at most eta, a record moves their mean by at most c eta L. */
 static inline double resque_drift_c(enum resque_drift drift, double c_drift, double L, double d,
                                     double r, double rho, double eta, double T)
 {
@@ -170,14 +176,14 @@ static inline double resque_drift_c(enum resque_drift drift, double c_drift, dou
     return c * (1 + 1e-12);
 }
 
-/* rho/r that Lemma 5 asks for to fail with probability delta_0. */
+/* Returns the ratio rho/r that Lemma 5 needs to fail with probability at most delta_0. */
 static inline double resque_drift_ratio(double lam, double delta_0)
 {
     double log_0 = log(1 / delta_0);
     return (lam > 0 ? 3456 : 1728) * log_0 * log_0;
 }
 
-/* Probability that the bound fails in a phase. */
+/* Returns the probability that the bound fails in a phase. */
 static inline double resque_drift_failure(const struct resque_erm *e)
 {
     double needed = resque_drift_ratio(e->lam, e->delta_0);
@@ -188,7 +194,7 @@ static inline double resque_drift_failure(const struct resque_erm *e)
 
 /* --- Algorithm 4 */
 
-/* y <- one step along a gradient of sample j of the draw, asked at xbar + rho z. */
+/* y <- the next iterate: one step along a gradient of sample j of the draw at xbar + rho z. */
 static inline bool resque_erm_step(struct resque_erm *e, const struct ticket *draw, long j,
                                    double eta, const double *z)
 {
@@ -238,8 +244,8 @@ static inline bool resque_erm_pass(struct resque_erm *e, const struct ticket *dr
     return true;
 }
 
-/* One phase of T steps of eta from v[d], an offset from xbar, and back; c: as above. false: the budget
- * is spent. */
+/* One phase of T steps of size eta from v[d], an offset from xbar; v <- the released mean, projected. c bounds
+ * the change by one record, as in the head. false: the budget is spent. */
 static inline bool resque_erm_phase(struct resque_erm *e, double beta, double eta, double T,
                                     double c, double *v)
 {
@@ -261,7 +267,7 @@ static inline bool resque_erm_phase(struct resque_erm *e, double beta, double et
     return true;
 }
 
-/* Count mode: charges a phase without its steps. */
+/* In count mode: charges a phase without its steps. */
 static inline bool resque_erm_count(struct resque_erm *e, struct resque_size size)
 {
     e->gradients += size.gradients;
@@ -273,7 +279,7 @@ static inline bool resque_erm_count(struct resque_erm *e, struct resque_size siz
            oracle_charge(e->o, COUNT_noise_gauss, size.releases);
 }
 
-/* Algorithm 4 from v[d], an offset from xbar, and back; lam = 0, r_start = r and v = 0: Algorithm 3. */
+/* Runs Algorithm 4 from v[d], an offset from xbar; v <- its answer. lam = 0, r_start = r and v = 0: Algorithm 3. */
 static inline bool resque_erm_convex(struct resque_erm *e, double beta, double T, double r_start,
                                      double *v)
 {
@@ -293,7 +299,7 @@ static inline bool resque_erm_convex(struct resque_erm *e, double beta, double T
 
 /* --- Algorithm 5 */
 
-/* v[d] <- offset of the answer from xbar; lam > 0. false: the budget is spent. */
+/* Runs Algorithm 5. v[d] <- the offset of its answer from xbar; lam > 0. false: the budget is spent. */
 static inline bool resque_erm_strongly(struct resque_erm *e, double beta, double T, double *v)
 {
     long d = oracle_dim(e->o);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_oracles.h - line search and stochastic proximal oracles made of Algorithm 5 (resque_erm.h;
- * Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Algorithms 6 and 7). x* minimises F + (lam/2)|. -
- * xbar|^2 within r of xbar, A(beta, T) is Algorithm 5.
+/* resque_oracles.h - line search and stochastic proximal oracle made of Algorithm 5 (resque_erm.h; Carmon,
+ * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Algorithms 6 and 7). x* minimises F + (lam/2)|. - xbar|^2
+ * within r of xbar, and A(beta, T) is Algorithm 5.
  *
- * Algorithm 6, T <= n/(2 C), jmax = floor(log2(floor(n/C)/T)): the mean of jmax times
+ * Algorithm 6, T <= n/(2 C), jmax = floor(log2(floor(n/C)/T)): the mean of jmax independent draws
+ *
  *     P(J = j) = 2^-j;  x = x_0 + 2^J (x_J - x_(J-1)) if J <= jmax, else x_0,   x_j = A(2^(-j/2) beta, 2^j T)
  *     E x = E x_jmax;  gradients T in the mean, times jmax (1 + 1.5 jmax)
  *     |E x - x*| <= order (L/lam) ( sqrt(d)/(beta sqrt(n T)) + 1/sqrt(n) ),
  *     E|x - x*|^2 <= order (L/lam)^2 ( d/(beta T)^2 + 1/T )      (Proposition 9)
- * Print has sqrt(d)/(beta n) in the bias, but the noise of level jmax is that of 2^(-jmax/2) beta, so
- * that Proposition 8 gives no more than the above.
  *
- * Algorithm 7: M = ceil(20 log(1/zeta)) answers A(beta, T), and aggregate.h: with probability 1 - zeta
+ * The paper prints sqrt(d)/(beta n) in the bias, but level jmax has the noise of 2^(-jmax/2) beta, for which
+ * Proposition 8 gives no more than the above.
+ *
+ * Algorithm 7: M = ceil(20 log(1/zeta)) answers A(beta, T), combined by aggregate.h. With probability 1 - zeta
+ *
  *     |x - x*| <= order (L/lam) ( sqrt(d)/(beta T) + 1/sqrt(T) )      (Proposition 10) */
 #ifndef ASSAY_PARTS_RESQUE_ORACLES_H
 #define ASSAY_PARTS_RESQUE_ORACLES_H
@@ -24,7 +27,7 @@ struct resque_oracles {
     struct rng *rng;
     double beta;
     int jmax;
-    long loops;                      /* draws of Algorithm 6; jmax in print */
+    long loops;                      /* draws of Algorithm 6, which the paper sets to jmax */
     long M;
     int J;                           /* the largest J of the last call */
     /* May a call A(beta, T) be paid for? NULL: always. */
@@ -34,14 +37,14 @@ struct resque_oracles {
     double *term, *fine, *coarse;    /* [d] */
 };
 
-/* jmax; 0: T > floor(n/C)/2, which the algorithm does not allow. */
+/* Returns jmax. 0: T > floor(n/C)/2, for which the algorithm is not defined. */
 static inline int resque_levels(double n, double C, double T)
 {
     double ratio = floor(n / C) / T;
     return ratio >= 1 ? (int)floor(log2(ratio)) : 0;
 }
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void resque_oracles_reserve(struct resque_oracles *b, struct arena *w)
 {
     long d = oracle_dim(b->erm->o);
@@ -60,7 +63,7 @@ static inline bool resque_answer(struct resque_oracles *b, double beta, double T
     return resque_erm_strongly(b->erm, beta, T, v);
 }
 
-/* term <- x of one J. */
+/* term <- x for one J. */
 static inline bool resque_level(struct resque_oracles *b, int J, double T)
 {
     long d = oracle_dim(b->erm->o);
@@ -76,8 +79,8 @@ static inline bool resque_level(struct resque_oracles *b, int J, double T)
     return true;
 }
 
-/* Algorithm 6: v[d] <- offset of the answer from xbar; it may leave the ball. Given J > 0: one loop of
- * that J. false: the budget is spent. */
+/* Algorithm 6: v[d] <- offset of the answer from xbar, which may leave the ball. J > 0: a single draw, of that
+ * J. false: the budget is spent. */
 static inline bool resque_prox(struct resque_oracles *b, double T, int J, double *v)
 {
     struct oracle *o = b->erm->o;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* softmax.h - the softmax of N pieces, f_smax(x) = eps' ln sum_i exp(f_i(x)/eps'), which is at most
- * eps' ln N above their maximum, and its gradient by rejection (Asi, Carmon, Jambulapati, Jin,
- * Sidford 2021, Algorithm 9 and Lemma 8). Around a centre c, p_i ~ exp(f_i(c)/eps'):
+/* softmax.h - the softmax of N pieces, f_smax(x) = eps' ln sum_i exp(f_i(x)/eps'), which is at most eps' ln N
+ * above their maximum, and its gradient by rejection (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 9
+ * and Lemma 8). Around a centre c, p_i ~ exp(f_i(c)/eps'):
  *
  *     repeat i ~ p, q = exp((f_i(x) - f_i(c))/eps' - 1), until accepted with probability q;
- *     a subgradient of f_i at x
+ *     answer a subgradient of f_i at x
  *
- * f_i G-Lipschitz, |x - c| <= eps'/G: e^-2 <= q <= 1, the answer is unbiased for grad f_smax(x) and
- * at most G long, and exp(1 + (f_smax(c) - f_smax(x))/eps') <= e^2 values are asked in the mean. */
+ * If f_i is G-Lipschitz and |x - c| <= eps'/G, then e^-2 <= q <= 1, the answer is unbiased for grad f_smax(x)
+ * and at most G long, and the mean number of values asked is exp(1 + (f_smax(c) - f_smax(x))/eps') <= e^2. */
 #ifndef ASSAY_PARTS_SOFTMAX_H
 #define ASSAY_PARTS_SOFTMAX_H
 
 #include "algo.h"
 #include "rng.h"
 
-/* --- random words for inner loops of short steps, made a row at a time, since a number drawn alone costs a
- * whole cipher block. Row k is the beginning of substream k of the stream that words begin with, which
- * nothing else uses. */
+/* --- random words for the inner loops of short steps. They are made a row at a time, since a word drawn alone
+ * costs a whole cipher block. Row k is the beginning of substream k of `base`, a stream that nothing else
+ * uses. */
 
 enum { WORDS_ROW = 256 };
 
@@ -63,7 +63,7 @@ struct softmax {
     double trials;                   /* piece values that the last gradient asked for */
 };
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void softmax_reserve(struct softmax *s, struct arena *w)
 {
     long N = oracle_pieces(s->o);
@@ -74,8 +74,8 @@ static inline void softmax_reserve(struct softmax *s, struct arena *w)
     s->heap = ARENA_ARRAY(w, N, long);
 }
 
-/* p[N] <- weights exp(v_i/temperature), summing to 1, whatever is added to all v; v may be p.
- * Returns temperature ln sum_i exp(v_i/temperature). */
+/* p[N] <- weights exp(v_i/temperature) divided by their sum. Adding a constant to all v changes nothing; v may
+ * be p. Returns temperature ln sum_i exp(v_i/temperature). */
 static inline double softmax_weights(long N, double temperature, const double *v, double *p)
 {
     double most = -INFINITY, sum = 0;
@@ -88,8 +88,8 @@ static inline double softmax_weights(long N, double temperature, const double *v
     return most + temperature * log(sum);
 }
 
-/* keep holds the weights; becomes Walker's table (1977, as Vose 1991 builds it): cells of 1/N, each
- * of one index or two. */
+/* Turns the weights in keep into Walker's table (1977, built as in Vose 1991): cells of probability 1/N, each
+ * shared by at most two indices. */
 static inline void softmax_table(struct softmax *s)
 {
     long N = s->N, small = 0, large = N;
@@ -107,11 +107,11 @@ static inline void softmax_table(struct softmax *s)
             large++;
         }
     }
-    while (small > 0)                            /* cells that rounding leaves over */
+    while (small > 0)                            /* rounding leaves over some cells */
         s->keep[s->heap[--small]] = 1;
 }
 
-/* Takes c as the centre from here on, in one pass. false: the budget is spent. */
+/* Makes c the centre of the following gradients, in one pass over the pieces. false: the budget is spent. */
 static inline bool softmax_centre(struct softmax *s, const double *c)
 {
     if (!oracle_piece_values(s->o, c, s->value))
@@ -127,8 +127,8 @@ static inline long softmax_index(struct softmax *s)
     return either[words_uniform(&s->words) < s->keep[i]];    /* no branch: the processor could not predict it */
 }
 
-/* Is u < exp(rise - 1)? For |rise| <= 1 Taylor's sum of degree 4 is within e/120 of exp(rise), which
- * decides all but a few. */
+/* Is u < exp(rise - 1)? For |rise| <= 1 the Taylor sum of degree 4 differs from exp(rise) by at most e/120,
+ * which decides nearly all cases without an exponential. */
 static inline bool softmax_accepts(double rise, double u)
 {
     static const double NEAR = 0.0228;
@@ -139,8 +139,8 @@ static inline bool softmax_accepts(double rise, double u)
     return (off < -NEAR && fabs(rise) <= 1) || u < exp(rise - 1);
 }
 
-/* g[d] <- a subgradient of f_smax at x in the mean. A gradient source; ctx: struct softmax. false:
- * the budget is spent, or a piece rises faster than the theorem allows and the run is refused. */
+/* g[d] <- a random vector with mean grad f_smax(x). A gradient source; ctx: struct softmax. false: the budget
+ * is spent, or a piece rises faster than the theorem allows and the run is refused. */
 static inline bool softmax_grad(void *ctx, const double *x, double *g)
 {
     struct softmax *s = ctx;

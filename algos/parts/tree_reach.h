@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tree_reach.h - what a record in one summand changes of all released nodes of a tree of T prefixes, or of
- * T summands with noise of their own: the run is reach/sd-GDP. Of a tree the first step is in
- * m + 1 = floor(lg T) + 1 nodes, a later one in m at the most, so that a first summand of another
- * sensitivity than the rest costs the larger of two terms. */
+/* tree_reach.h - the change of all released nodes of a tree of T prefixes, or of T summands with independent
+ * noise, by a record in one summand: with noise sd the run is reach/sd-GDP. In a tree the first step is in m +
+ * 1 = floor(lg T) + 1 nodes and a later step in at most m. The first summand may have another sensitivity than
+ * the rest; the reach is then the larger of the two terms. */
 #ifndef ASSAY_PARTS_TREE_REACH_H
 #define ASSAY_PARTS_TREE_REACH_H
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* two_point.h - gradients of the smoothed loss from values at two points (Zhang, Tran & Cutkosky 2024,
- * Algorithms 1 and 2), f_delta(x) = E f(x + delta v), v uniform in the unit ball; u uniform on the
- * sphere, fresh for every sample and direction:
+/* two_point.h - gradients of the smoothed loss f_delta(x) = E f(x + delta v), v uniform in the unit ball, from
+ * values at two points (Zhang, Tran & Cutkosky 2024, Algorithms 1 and 2). u is uniform on the sphere, drawn
+ * anew for every sample and direction:
  *
  *     GRAD(x)    = (1/b) sum_i (d/m) sum_{j<=m} (f(x + delta u; z_i) - f(x - delta u; z_i))/(2 delta) u
  *     DIFF(x, y) = (1/b) sum_i (d/m) sum_{j<=m} (f(x + delta u; z_i) - f(y + delta u; z_i))/delta u
  *
- * with E GRAD = grad F_delta(x), E DIFF = grad F_delta(x) - grad F_delta(y) (Lemmas 3.1, 3.2), m = d as
- * printed. Replacing one sample moves GRAD by 2 d L/b and DIFF by 2 d L |x - y|/(b delta) at the
- * most, for every m: this rests on |f(x) - f(y)| <= L |x - y|, which a clamp on the differences of
- * values enforces for any data, also where it makes values infinite. Far from the origin x and y as
- * rounded may be further apart than they were to be: `moved` keeps DIFF within what is booked. */
+ * E GRAD = grad F_delta(x) and E DIFF = grad F_delta(x) - grad F_delta(y) (Lemmas 3.1, 3.2); the paper has m =
+ * d. Replacing one sample moves GRAD by at most 2 d L/b and DIFF by at most 2 d L |x - y|/(b delta), for every
+ * m. This rests on |f(x) - f(y)| <= L |x - y|, which a clamp on differences of values enforces for any data,
+ * infinite values included. Far from the origin rounding may move x and y farther apart than the method meant:
+ * `moved` limits DIFF to the distance for which the noise is booked. */
 #ifndef ASSAY_PARTS_TWO_POINT_H
 #define ASSAY_PARTS_TWO_POINT_H
 
@@ -19,8 +19,8 @@
 struct two_point {
     double delta, L;                 /* smoothing radius; L of the clamp, infinite: none */
     long directions;                 /* m */
-    bool symmetric;                  /* DIFF from four values: no noise where f is linear */
-    double moved;                    /* |x - y|/delta at most, as booked for DIFF; 0: any */
+    bool symmetric;                  /* DIFF from four values, which has no variance over u where f is linear */
+    double moved;                    /* bound on |x - y|/delta for which DIFF is booked; 0: none */
 };
 
 static inline bool two_point_probe(struct oracle *o, const struct two_point *p, struct probe *q)
@@ -34,7 +34,7 @@ static inline bool two_point_probe(struct oracle *o, const struct two_point *p, 
     return true;
 }
 
-/* 2 b m values, one round; false: the budget is spent. */
+/* g[d] <- GRAD, from 2 b m values in one round. false: the budget is spent. */
 static inline bool two_point_grad(struct oracle *o, const struct two_point *p,
                                   const struct ticket *z, const double *x, double *g)
 {
@@ -44,7 +44,7 @@ static inline bool two_point_grad(struct oracle *o, const struct two_point *p,
         .r = (double[]){ p->delta, -p->delta }, .clamp = p->L, .g = g });
 }
 
-/* The same cost; twice that where it is symmetric. */
+/* g[d] <- DIFF, at the same cost; at twice that if it is symmetric. */
 static inline bool two_point_diff(struct oracle *o, const struct two_point *p,
                                   const struct ticket *z, const double *x, const double *y,
                                   double *g)
@@ -57,8 +57,9 @@ static inline bool two_point_diff(struct oracle *o, const struct two_point *p,
         .a = (double[]){ c, -c, -c, c }, .r = (double[]){ r, r, -r, -r }, .clamp = most, .g = g });
 }
 
-/* For plans, which take a question for 100 ns and 5 a coordinate: what differences along so many directions
- * in so many rounds come to. Measured: 10 and 2 of a direction, 700 of a round with its certificates. */
+/* For plans, which take 100 ns + 5 ns a coordinate for a question: the number of questions that take as long
+ * as `rounds` rounds of differences along `directions` directions in all. Measured: 10 ns + 2 ns a coordinate
+ * for a direction, 700 ns for a round with its certificates. */
 static inline double two_point_work(double d, double directions, double rounds)
 {
     return (directions * (10 + 2 * d) + rounds * 700) / (100 + 5 * d);
@@ -69,7 +70,7 @@ static inline double two_point_grad_sensitivity(double d, double L, double b)
     return 2 * d * L / b;
 }
 
-/* Of DIFF at points `moved` apart. */
+/* The sensitivity of DIFF at points `moved` apart. */
 static inline double two_point_diff_sensitivity(double d, double L, double b, double delta,
                                                 double moved)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* weak_envelope.h - the gradient of the Moreau envelope of a function f that is not convex, by
- * bias-reduced draws (parts/mlmc.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that it can
- * be done (Section 1.5); what follows is derived, not printed.
+/* weak_envelope.h - the gradient of the Moreau envelope of a weakly convex function f, by bias-reduced draws
+ * (parts/mlmc.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that this can be done (Section 1.5); the
+ * paper does not print what follows.
  *
- * f + (rho/2)|x|^2 convex, E g(x) a subgradient of f, E|g|^2 <= G^2, lam > rho. P(y) = argmin f(x)
- * + (lam/2)|x - y|^2 is unique and within 2G/lam of y, so that over the ball B of this radius
- * around y
- *     f(x) + (lam/2)|x - y|^2 = (f(x) + (rho/2)|x - y|^2) + ((lam - rho)/2)|x - y|^2,
- * a convex function with gradients g(x) + rho (x - y), E|.|^2 <= (G + 2 rho G/lam)^2 over B, and
- * psi of modulus lam - rho. OptEst with bias delta/lam and squared error (sigma/lam)^2 gives xhat,
- * and
+ * Assume f + (rho/2)|x|^2 convex, E g(x) a subgradient of f, E|g|^2 <= G^2, lam > rho. P(y) = argmin f(x) +
+ * (lam/2)|x - y|^2 is unique and within 2G/lam of y. Over the ball B of this radius around y
+ *
+ *     f(x) + (lam/2)|x - y|^2 = (f(x) + (rho/2)|x - y|^2) + ((lam - rho)/2)|x - y|^2
+ *
+ * is the sum of a convex function with gradients g(x) + rho (x - y), E|.|^2 <= (G + 2 rho G/lam)^2, and of psi
+ * with modulus lam - rho. OptEst with bias delta/lam and squared error (sigma/lam)^2 gives xhat, and
+ *
  *     ghat = lam (y - xhat),
  *     |E ghat - grad f_lam(y)| <= delta,  E|ghat - grad f_lam(y)|^2 <= sigma^2 */
 #ifndef ASSAY_PARTS_WEAK_ENVELOPE_H
@@ -30,12 +31,12 @@ static inline struct weak_size weak_envelope_size(double G, double rho, double l
 }
 
 struct weak_envelope {
-    struct mlmc m;                   /* run.o, run.mu = lam - rho and jmax are the caller's */
+    struct mlmc m;                   /* the caller sets run.o, run.mu = lam - rho and jmax */
     double rho, lam, radius;         /* of B */
     const double *y;
 };
 
-/* ctx: struct weak_envelope. */
+/* h[d] <- a gradient of the convex part at x. ctx: struct weak_envelope. */
 static inline bool weak_envelope_sample(void *ctx, const double *x, double *h)
 {
     struct weak_envelope *s = ctx;
@@ -53,7 +54,7 @@ static inline void weak_envelope_project(void *ctx, double *x)
     vec_project_ball(oracle_dim(s->m.run.o), s->y, s->radius, x);
 }
 
-/* Before the seal. */
+/* Call this before arena_seal. */
 static inline void weak_envelope_reserve(struct weak_envelope *s, struct arena *w)
 {
     s->m.run.grad = weak_envelope_sample;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* whole_gradient.h - the mean over all records of gradients whose entries are clipped to C_j, or
- * bounded by L_j without, and T Gaussian releases of it. Replacing one record changes it by at most
- * 2 times the norm of these bounds, over n. */
+/* whole_gradient.h - the mean over all records of their gradients, and T Gaussian releases of it. The entries
+ * of each gradient are clipped to C_j, or are bounded by L_j without clipping. Replacing one record changes
+ * the mean by at most 2/n times the norm of these bounds. */
 #ifndef ASSAY_PARTS_WHOLE_GRADIENT_H
 #define ASSAY_PARTS_WHOLE_GRADIENT_H
 
@@ -14,7 +14,7 @@ struct whole_gradient {
     bool clips;
 };
 
-/* clip finite: C_j[d], to be filled before the first gradient. Before the seal. */
+/* If clip is finite, the caller fills C_j[d] before the first gradient. Call this before arena_seal. */
 static inline struct whole_gradient whole_gradient_new(struct oracle *o, struct arena *w,
                                                        double clip)
 {
@@ -22,7 +22,7 @@ static inline struct whole_gradient whole_gradient_new(struct oracle *o, struct 
                                     .C_j = arena_vec(w, oracle_dim(o)), .clips = isfinite(clip) };
 }
 
-/* One pass, one round. */
+/* g[d] <- the mean at x[d], in one pass and one round. */
 static inline bool whole_gradient(struct whole_gradient *s, const double *x, double *g)
 {
     point_set(s->at, x);
@@ -35,7 +35,7 @@ static inline bool whole_is_private(const struct goal *goal, double scale)
     return scale > 0 || (isnan(scale) && !(isnan(goal->eps) && isnan(goal->rho)));
 }
 
-/* Whether every L_j is known and finite. */
+/* Are all L_j known and finite? */
 static inline bool whole_is_bounded(const struct facts *f)
 {
     for (long j = 0; f->L_j && j < (long)f->d; j++)
@@ -44,8 +44,8 @@ static inline bool whole_is_bounded(const struct facts *f)
     return f->L_j;
 }
 
-/* *C where nobody has set it: no clipping of gradients without noise or with known L_j, else the
- * one in practice. */
+/* Sets *C if it is not set: infinite (no clipping) without noise or where all L_j are known, else `practice`;
+ * theory refuses. */
 static inline enum status whole_clip(const struct facts *f, const struct goal *goal, bool private,
                                      double practice, double *C, const char *who, struct why *why)
 {
@@ -58,8 +58,8 @@ static inline enum status whole_clip(const struct facts *f, const struct goal *g
     return OK;
 }
 
-/* Rounds where nobody has set them: `wish`, at most goal T and the passes that a budget of sample
- * gradients holds; no wish (NaN): goal T, or 16. */
+/* Sets the number of rounds if it is not set: `wish`, but at most goal T and the passes that a budget of
+ * sample gradients allows. wish NaN: goal T, or 16 without one. */
 static inline void whole_rounds(const struct facts *f, const struct goal *goal, double wish,
                                 long *T)
 {
@@ -69,7 +69,8 @@ static inline void whole_rounds(const struct facts *f, const struct goal *goal, 
     param_choose_count(T, (long)fmax(1, fmin(most, fmin(0x1p40, rint(wish)))));
 }
 
-/* *z, where nobody has set it: the sd of T Gaussian releases in units of their sensitivity. */
+/* Sets *z if it is not set: the standard deviation of each of T Gaussian releases, in units of their
+ * sensitivity. */
 static inline enum status whole_noise(const struct goal *goal, const char *calibration, long T,
                                       double *z, const char *who, struct why *why)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_terms.h - noise, step and length of an epoch of private zeroth-order O2NC (Zhang, Tran & Cutkosky
- * 2024). phi = Phi + L delta, a = phi/(delta M), m = floor(lg T), s_1, s: sensitivities of GRAD and
- * of DIFF at points 2D = 2 delta/T apart:
+/* zo_terms.h - noise, step and length of an epoch of private zeroth-order O2NC (Zhang, Tran & Cutkosky 2024).
+ * phi = Phi + L delta, a = phi/(delta M), m = floor(lg T); s_1 and s are the sensitivities of GRAD and of DIFF
+ * at points 2D = 2 delta/T apart:
  *
  *     s_1 = 2 d L/B1,  s = 4 d L/(B2 T)
  *     paper   sigma = sqrt(2 ln T) s/rho,  B1 >= T B2/2               (Corollary 4.4)
  *     safe    sigma = sqrt(ceil(lg T) + 1) max(s_1, s)/rho
- *     exact   sigma = sqrt(max( (m+1) s_1^2, m s^2 ))/rho,  as a step t >= 2 is in m nodes at the most
+ *     exact   sigma = sqrt(max( (m+1) s_1^2, m s^2 ))/rho, as a step t >= 2 is in at most m nodes
  *
  *     T1 = (sqrt d L/a)^(2/3),  T2 = (d^(3/2) L/(rho a))^(1/2),  T = max(T1, T2)      (Theorem 4.9)
  *
- * where min is printed: one of the terms T a, d^(1/2) L/T^(1/2), d^(3/2) L/(T rho) is then not
+ * The paper prints min, with which one of the terms T a, d^(1/2) L/T^(1/2), d^(3/2) L/(T rho) would not be
  * controlled. */
 #ifndef ASSAY_PARTS_ZO_TERMS_H
 #define ASSAY_PARTS_ZO_TERMS_H
@@ -37,13 +37,13 @@ static inline double zo_sensitivity_rest(const struct zo_terms *z)
     return two_point_diff_sensitivity(z->d, z->L, z->B2, 1, 2 / z->T);
 }
 
-/* sigma rho = rho_acc sigma. */
+/* Returns sigma times rho, by the exact calibration. */
 static inline double zo_nodes_sensitivity(const struct zo_terms *z, bool tree)
 {
     return tree_reach(tree, z->T, zo_sensitivity_first(z), zo_sensitivity_rest(z));
 }
 
-/* sigma of a node; of every summand, where they have noise of their own (tree false). */
+/* Returns sigma: of each node, or of each summand if these have independent noise (tree false). */
 static inline double zo_sigma(const struct zo_terms *z, const char *calibration, bool tree)
 {
     double s = fmax(zo_sensitivity_first(z), z->T > 1 ? zo_sensitivity_rest(z) : 0);
@@ -56,35 +56,35 @@ static inline double zo_sigma(const struct zo_terms *z, const char *calibration,
     return sqrt(2 * log(z->T)) * zo_sensitivity_rest(z) / z->rho;
 }
 
-/* --- G of the learner's step, G^2 >= E|g~|^2 */
+/* --- G of the learner's step: G^2 >= E|g~|^2 */
 
-/* E|grad F_delta(w_t) - g_t|^2 <= this (Lemma 4.8). */
+/* An upper bound on E|grad F_delta(w_t) - g_t|^2 (Lemma 4.8). */
 static inline double zo_variance(const struct zo_terms *z)
 {
     return 16 * z->d * z->L * z->L * (1 / z->B1 + 4 / (z->B2 * z->T));
 }
 
-/* Noises in a prefix, in the mean over the epoch. */
+/* The number of noise vectors in a prefix, in the mean over the epoch. */
 static inline double zo_nodes(const struct zo_terms *z, bool tree)
 {
     return !tree ? (1 + z->T) / 2 : z->T > 1 ? log2(z->T) / 2 : 1;
 }
 
-/* E|TREE(t)|^2 <= this (Corollary 4.5), and at T = 1, where the paper's count has no node. Noise of
- * every summand: its mean over t, which is what a regret sums. */
+/* An upper bound on E|TREE(t)|^2 (Corollary 4.5), valid also at T = 1, where the paper counts no node. With
+ * independent noise: the mean over t, which is what a regret sums. */
 static inline double zo_noise(const struct zo_terms *z, double sigma, bool tree)
 {
     return (tree ? fmax(2 * log(z->T), 1) : zo_nodes(z, false)) * z->d * sigma * sigma;
 }
 
-/* The constants of the proof of Theorem 4.9. */
+/* G with the constants of the proof of Theorem 4.9. */
 static inline double zo_G_theory(const struct zo_terms *z, double sigma, bool tree)
 {
     return sqrt(3 * (zo_variance(z) + z->L * z->L + zo_noise(z, sigma, tree)));
 }
 
-/* What a straight path on linear losses has: 7d/6 of DIFF at m = d, 2 of the data; `nodes`: of the
- * noise in a prefix, in the mean. */
+/* The G of a straight path on linear losses: 7d/6 is from DIFF at m = d, 2 from the data; `nodes` is the mean
+ * number of noise vectors in a prefix. */
 static inline double zo_G_practical(const struct zo_terms *z, double sigma, double nodes)
 {
     double square = z->L * z->L, shared = z->d / z->directions;
@@ -105,7 +105,7 @@ static inline double zo_T2(const struct zo_terms *z)
     return sqrt(pow(z->d, 1.5) * z->L / (z->rho * a));
 }
 
-/* The bound with the constants of the proofs, on E|grad F(wbar)|_(2 delta), B1 = T + 1, B2 = 1. */
+/* The bound on E|grad F(wbar)|_(2 delta) with the constants of the proofs, at B1 = T + 1, B2 = 1. */
 static inline double zo_bound_at(const struct zo_terms *at, double T)
 {
     struct zo_terms z = *at;
@@ -116,7 +116,7 @@ static inline double zo_bound_at(const struct zo_terms *at, double T)
            2 * (sqrt(V) + sqrt(N));
 }
 
-/* What a straight path on linear losses suggests. */
+/* The same for a straight path on linear losses, with the constants of that path. */
 static inline double zo_predicted_at(const struct zo_terms *z, double T)
 {
     return 2 * T * (z->Phi + 2 * z->L * z->delta) / (z->delta * z->M) + z->L / sqrt(T) +
@@ -124,8 +124,8 @@ static inline double zo_predicted_at(const struct zo_terms *z, double T)
            4 * pow(z->d, 1.5) * z->L * sqrt(log(T)) / (T * z->rho);
 }
 
-/* The whole T in [2, M/2] where `at` is least: a grid of ratio 1.02, then whole numbers around its
- * best. */
+/* Returns the whole T in [2, M/2] where `at` is least: it searches a grid of ratio 1.02, then the whole
+ * numbers around the best grid point. */
 static inline double zo_least(const struct zo_terms *z,
                               double (*at)(const struct zo_terms *z, double T))
 {
@@ -142,7 +142,7 @@ static inline double zo_least(const struct zo_terms *z,
     return best;
 }
 
-/* choice: "paper", "printed", "bound", "practical". Not yet cut to [2, M/2]. */
+/* Returns the T of a choice "paper", "printed", "bound" or "practical", before it is cut to [2, M/2]. */
 static inline double zo_length(const struct zo_terms *z, const char *choice)
 {
     double T1 = zo_T1(z), T2 = zo_T2(z);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* certificates.h - how stationary is the mean wbar of an epoch's points w_1 ... w_T, by measures of
- * the set. radius: Goldstein's; delta = radius/2 that of the smoothing F_delta(x) = E F(x + delta v):
+/* certificates.h - measures of a set of points: how stationary is the mean wbar of an epoch's points w_1 ...
+ * w_T. radius: that of Goldstein's norm; delta = radius/2: that of the smoothing F_delta(x) = E F(x + delta
+ * v).
  *
- *     smoothed     |mean grad F_delta(w_t)|, what Theorem 4.9 bounds, at least the norm at `radius`,
+ *     smoothed     |mean grad F_delta(w_t)|, which Theorem 4.9 bounds. It is at least the norm at `radius`,
  *                  since every |w_t - wbar| <= delta; NaN where one is not
- *     sampled      |mean grad F(w_t + delta v_t)|, v drawn uniformly in the ball: the mean of
- *                  finitely many gradients within `radius` of wbar, so at least the norm for any
- *                  draw; NaN where a point is not
+ *     sampled      |mean grad F(w_t + delta v_t)|, v drawn uniformly in the ball: the mean of finitely
+ *                  many gradients within `radius` of wbar, so that it is at least the norm for any draw;
+ *                  NaN where a point is not within `radius`
  *     certificate  |mean grad F(w_t)|: at least the norm at delta, which the theorem does not bound
- *     hull         shortest element of the hull of gradients around wbar (goldstein.h) and of the
- *                  mean of `sampled`, so at most that
+ *     hull         length of the shortest element of the hull of gradients around wbar (goldstein.h) and of
+ *                  the mean of `sampled`, so that it is at most `sampled`
  *     stationarity the norm itself at wbar, where the family knows it: at most `hull`
- *     chain        how far norm <= search <= sampled fails: the search is goldstein.h's alone, which knows
- *                  nothing of `sampled`, so that neither side holds by construction; the norm is held
- *                  against a second search too (interpolation_norm)
+ *     chain        by how much norm <= search <= sampled fails. The search is that of goldstein.h alone, which
+ *                  does not know `sampled`, so that neither inequality holds by construction; the norm is
+ *                  also compared with a second search (interpolation_norm)
  *
- * The harness averages over all epochs: the expectation over which wbar is the answer. `self` of
- * the families begins with struct certificates. */
+ * The harness averages over all epochs, which is the expectation over the epoch whose wbar is the answer.
+ * `self` of the families begins with struct certificates. */
 #ifndef ASSAY_PARTS_CERTIFICATES_H
 #define ASSAY_PARTS_CERTIFICATES_H
 
@@ -26,14 +27,14 @@
 #include "problem.h"
 #include "segment.h"
 
-/* --- a second search for Goldstein's norm from above, which shares no point and no solver
- * with goldstein.h: the inner loop of interpolated normalised gradient descent (Zhang, Lin, Jegelka, Sra &
- * Jadbabaie 2020) held at x,
+/* --- a second search for an upper bound on Goldstein's norm, which shares no point and no solver with
+ * goldstein.h: the inner loop of interpolated normalised gradient descent (Zhang, Lin, Jegelka, Sra &
+ * Jadbabaie 2020) at a fixed x,
  *
  *     m <- shortest element of [m, grad F(p)],  p uniform on [x, x - delta m/|m|],  from m = grad F(x).
  *
- * m stays in the hull. Where F falls by less than |m|/4 a unit towards -m, |m|^2 shrinks by its
- * (9/64) |m|^2/L^2-th part in the mean: after k draws it is of order L/sqrt k above the norm. */
+ * m stays in the hull. Where F falls by less than |m|/4 a unit along -m, |m|^2 shrinks on average by the share
+ * (9/64) |m|^2/L^2: after k draws it is of order L/sqrt k above the norm. */
 
 enum { INTERPOLATION_DRAWS = 512 };
 
@@ -59,20 +60,20 @@ static inline double interpolation_norm(const struct goldstein *q, const double 
 }
 
 struct certificates {
-    long d, draws;                   /* draws: v per point; 0: `sampled` is not measured */
-    long points;                     /* of a set that are looked at, evenly spread; 0: all. The
-                                      * mean of a part is a certificate at wbar like that of all */
+    long d, draws;                   /* number of v per point; 0: `sampled` is not measured */
+    long points;                     /* number of points of a set that are used, evenly spread; 0: all. The
+                                      * mean over some of them is a valid certificate at wbar, too */
     bool hull;
-    /* chain: takes the norm at this share of the radius, 1 except in controls */
+    /* chain, in controls: below 1, the norm is taken at this share of the radius */
     double reach;
-    bool centre;                     /* chain: takes the gradient at wbar in place of the search, in controls */
+    bool centre;                     /* chain, in controls: the gradient at wbar replaces the search */
     struct goldstein q;              /* q: the radius and F */
     void (*smoothed)(const void *self, double delta, const double *x, double *g);
-    /* mean[d] += share grad F_delta(w_k), k < m <= CERTIFICATES_TOGETHER in turn, as `smoothed` gives them, to
-     * the bit; g[d]: scratch. NULL: one by one. */
+    /* mean[d] += share grad F_delta(w_k) for k = 0, ..., m-1 in turn, m <= CERTIFICATES_TOGETHER, equal to the
+     * bit to calls of `smoothed`; g[d]: scratch. NULL: `smoothed` is called for each point. */
     void (*smoothed_sum)(const void *self, double delta, int m, const double *const *w, double share,
                          double *g, double *mean);
-    /* Goldstein's norm; NaN where it is not known. NULL: nowhere. */
+    /* Goldstein's norm at x and radius r; NaN where it is not known. NULL: it is known nowhere. */
     double (*exact)(const void *self, const double *x, double r);
 };
 
@@ -86,8 +87,8 @@ struct certificates {
 
 static inline double certificates_delta(const struct certificates *c) { return c->q.delta / 2; }
 
-/* Room for n numbers, all 0. Sets of one point are measured often and need little, so that these use no
- * heap. */
+/* Memory for n numbers, set to 0. Sets of one point are measured often and need little memory, so that they
+ * use no heap. */
 struct certificates_room {
     gsl_vector *many;
     double few[300];
@@ -105,7 +106,7 @@ static inline double *certificates_take(struct certificates_room *room, size_t n
 
 static inline void certificates_give(struct certificates_room *room) { gsl_vector_free(room->many); }
 
-/* The number of points looked at, and the index t of the k-th of them. */
+/* The number of points of a set that are used, and the k-th of them. */
 static inline long certificates_count(const struct certificates *c, long m)
 {
     return c->points && c->points < m ? c->points : m;
@@ -130,7 +131,7 @@ static inline void certificates_centre(long d, long m, const double *points, dou
         vec_add_rows(m - t < BLOCK ? m - t : BLOCK, d, points + t * d, share, wbar);
 }
 
-enum { CERTIFICATES_TOGETHER = 64 }; /* points that are drawn or looked at together */
+enum { CERTIFICATES_TOGETHER = 64 }; /* number of points that are drawn or evaluated together */
 
 static inline void certificates_smoothed_sum(const struct certificates *c, int m, const double *const *w,
                                              double share, double *g, double *mean)
@@ -145,8 +146,8 @@ static inline void certificates_smoothed_sum(const struct certificates *c, int m
     }
 }
 
-/* false: the ball of radius delta around a point is not within the radius of wbar[d], scratch; mean is that
- * of the points before. */
+/* mean[d] <- the mean of grad F_delta over the points; wbar[d] is scratch. false: the ball of radius delta
+ * around a point is not within the radius of wbar; mean then holds the points before it. */
 static inline bool certificates_smoothed(const struct certificates *c, long m, const double *points,
                                          double *wbar, double *g, double *mean)
 {
@@ -178,7 +179,7 @@ static inline void certificates_raw(const struct certificates *c, long m, const 
     }
 }
 
-/* The random numbers of an epoch; two epochs share them only if they have the same first point. */
+/* The random numbers of an epoch. Two epochs share them only if they have the same first point. */
 static inline struct rng certificates_stream(const struct certificates *c, const double *points)
 {
     uint64_t bits;
@@ -187,8 +188,8 @@ static inline struct rng certificates_stream(const struct certificates *c, const
     return rng_sub(&all, bits);
 }
 
-/* mean[d] <- the mean of gradients at the points w + delta v; wbar, g[d], y[CERTIFICATES_TOGETHER d]:
- * scratch. false: a point is not within the radius of wbar. */
+/* mean[d] <- the mean of gradients at the points w + delta v; wbar, g[d], y[CERTIFICATES_TOGETHER d]: scratch.
+ * false: one of these points is not within the radius of wbar. */
 static inline bool certificates_sampled(const struct certificates *c, long m, const double *points,
                                         double *wbar, double *y, double *g, double *mean)
 {
@@ -235,7 +236,7 @@ static inline double certificates_norm(const struct certificates *c, enum certif
     return norm;
 }
 
-/* The norm of set by name; NaN where it is not measured. */
+/* The norm for the named measure of a set; NaN where it is not measured. */
 static inline double certificates_set(const struct certificates *c, enum certificate kind, long m,
                                       const double *points)
 {
@@ -246,7 +247,7 @@ static inline double certificates_set(const struct certificates *c, enum certifi
     return norm;
 }
 
-/* Hull at wbar, never more than `sampled`; NaN unless asked for. */
+/* The measure `hull`, never above `sampled`; NaN unless it is enabled. */
 static inline double certificates_hull(const struct certificates *c, long m, const double *points)
 {
     gsl_vector *work = c->hull ? gsl_vector_calloc(3 * (size_t)c->d) : NULL;
@@ -263,8 +264,8 @@ static inline double certificates_hull(const struct certificates *c, long m, con
     return norm;
 }
 
-/* The largest of norm - search and search - sampled, at most 0 where the chain holds; NaN unless asked
- * for, or where `sampled` is not measured. */
+/* The measure `chain`: the larger of norm - search and search - sampled, at most 0 where the chain holds. NaN
+ * unless it is enabled, or where `sampled` is not measured. */
 static inline double certificates_chain(const struct certificates *c, long m, const double *points)
 {
     gsl_vector *work = c->hull ? gsl_vector_calloc(2 * (size_t)c->d) : NULL;
@@ -344,8 +345,8 @@ static inline double stationarity_set(const void *self, long m, const double *po
     return norm;
 }
 
-/* All of them, for of_sets of a family with `smoothed`, whose mean is worked out once. other (or
- * NULL): the family's own measure of that mean[d], which of_mean may overwrite. */
+/* All measures of a set, for the slot of_sets of a family with `smoothed`; the mean of gradients is computed
+ * once. other (or NULL): the family's own measure of that mean[d], which of_mean may overwrite. */
 static inline void certificates_of_sets(const struct measure *measures, const void *self, long m,
                                         const double *points,
                                         double (*other)(const void *self, long m, const double *points,

@@ -31,11 +31,11 @@ struct goldstein {
 
 enum { GOLDSTEIN_BALL = 256, GOLDSTEIN_SPHERE = 64, GOLDSTEIN_ROUNDS = 32, GOLDSTEIN_ASKED = 11,
        GOLDSTEIN_IDLE = 5 };
-/* The ball is open: all points stay within this share of delta. A share nearer to 1 gives a smaller upper
- * bound where the norm falls at the sphere, and risks points outside by rounding. */
+/* Goldstein's ball is open, so that all points stay within this share of delta. The upper bound is then one
+ * for a slightly smaller ball, which is at least as large. At a share of 1 rounding could put points outside. */
 static const double GOLDSTEIN_INSIDE = 0.999;
-/* A round that shortens g by less than this share is idle, and five idle rounds in a row end the search.
- * Angles begin this far apart. */
+/* A round that shortens g by less than GAIN of its length is idle, and GOLDSTEIN_IDLE idle rounds in a row end
+ * the search. SPREAD is the first distance between the angles that a round tries, in radians. */
 static const double GOLDSTEIN_GAIN = 1e-4, GOLDSTEIN_SPREAD = 0.4;
 
 /* Adds grad F(x + r u) to the points. */
@@ -88,8 +88,9 @@ static inline void goldstein_beside(struct rng *r, long d, const double *u, doub
     vec_scale(d, d > 1 && norm > 0 ? 1 / norm : 0, v);
 }
 
-/* Rounds of points against u: on its line, and in pairs that cancel beside it, at a drawn angle and
- * next to the best one so far, ever nearer. Where F is concave the best are ahead, not behind. */
+/* Rounds of points against u: on its line, and in pairs whose parts beside u cancel. A round tries the best
+ * angle so far, one on either side of it, ever nearer, and a random one. Where F is concave along u the best
+ * points lie ahead of x, not behind it. */
 static inline void goldstein_refine(const struct goldstein *q, struct min_norm *hull,
                                     const double *x, double *u, double *v, double *step, double *y)
 {
@@ -121,8 +122,7 @@ static inline void goldstein_refine(const struct goldstein *q, struct min_norm *
     }
 }
 
-/* The larger of two lower bounds: against the shortest element, and against grad F(x), the first
- * point. */
+/* The larger of two lower bounds: with u along the shortest element, and along grad F(x), the first point. */
 static inline double goldstein_below(const struct goldstein *q, const struct min_norm *hull,
                                      const double *x, double *u)
 {
@@ -138,8 +138,8 @@ static inline double goldstein_below(const struct goldstein *q, const struct min
     return below;
 }
 
-/* Returns an upper bound on |grad F(x)|_delta; the truth is at least that - *error. NaN where x
- * or a gradient is not finite, or without memory. shortest[d], unless NULL: the element. */
+/* Returns an upper bound on |grad F(x)|_delta; the true norm is at least that minus *error. NaN if x or a
+ * gradient is not finite, or without memory. shortest[d] (or NULL) <- the shortest element. */
 static inline double goldstein_element(const struct goldstein *q, const double *x,
                                        double *shortest, double *error)
 {

@@ -4,7 +4,7 @@
  * independent points takes in the point furthest behind the hyperplane through g, and drops those
  * that the shortest element of its affine hull does not need.
  *
- * Any g of the hull bounds the shortest g* by what is checked over all points:
+ * Any g of the hull bounds the shortest element g* by a gap that is computed over all points:
  *
  *     gap = |g|^2 - min_i <p_i, g>,      |g - g*|^2 <= gap,      |g| - gap/|g| <= |g*| <= |g|.
  *
@@ -34,8 +34,9 @@ struct min_norm {
     gsl_vector_long *indices;
 };
 
-/* The search ends where the gap is below this share of |g| max_i |p_i|: a smaller one is below rounding, a
- * larger one would lose digits of the norm. */
+/* The search ends when the gap is below this share of |g| max_i |p_i|: |g| then exceeds the least norm by at
+ * most 1e-13 max_i |p_i|. The rounding of <p_i, g> is up to d 1.1e-16 |p_i| |g|, so that a much smaller share
+ * would only be reached by chance; a larger one would lose digits of the norm. */
 static const double MIN_NORM_TOLERANCE = 1e-13;
 
 static inline void min_norm_free(struct min_norm *o)
@@ -164,8 +165,8 @@ static inline void min_norm_start(struct min_norm *o)
     min_norm_combine(o);
 }
 
-/* g, norm and gap <- of the m >= 1 points there are. Ends for any points: |g| falls strictly until
- * the gap, or what rounding leaves of it, is reached; the gap says which. */
+/* Sets g, norm and gap for the m >= 1 points so far. It ends for any points, since |g| falls strictly until the
+ * tolerance, or rounding, stops it; the gap tells how near the answer is. */
 static inline void min_norm_solve(struct min_norm *o)
 {
     if (o->size == 0)

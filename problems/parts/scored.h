@@ -3,10 +3,10 @@
  *
  *     f(x; s_i) = scale l(<a_i,x>, y_i; h),     |a_i| = length,
  *
- * of a stream, where (a_i, y_i) is drawn anew from i whenever it is asked for, and of n stored
- * records, the first n of that stream. Samples -1 and -2, the canary pair, are the linear losses
- * L x_1 and -L x_1: of all L-Lipschitz losses the ones that differ the most, at every point.
- * Stationarity is that of F over R^d, where there is a feasible ball too.
+ * of a stream, where (a_i, y_i) is drawn anew from i whenever it is asked for, or of n stored records, the
+ * first n of that stream. Samples -1 and -2, the canary pair, are the linear losses L x_1 and -L x_1: no two
+ * L-Lipschitz losses differ more, at any point. Stationarity is that of F over R^d, also where there is a
+ * feasible ball.
  *
  * `self` of the families begins with struct scored. */
 #ifndef ASSAY_PARTS_SCORED_H
@@ -21,7 +21,7 @@
 #include "problem.h"
 #include "samples.h"
 
-/* A drawn a_i stands on the stack. */
+/* A drawn a_i is kept on the stack. */
 enum { SCORED_D_MAX = 4096 };
 
 struct scored {
@@ -29,13 +29,13 @@ struct scored {
     const struct loss *loss;
     double h, scale, length, L;
     double radius;                   /* of the feasible ball; infinite: R^d */
-    double delta;                    /* Goldstein's, of what is measured */
+    double delta;                    /* Goldstein's radius for the measures */
     struct rng key, points;
-    /* a[m*d], y[m] <- the samples i, i+1, ..., i >= 0, of the stream. */
+    /* a[m*d], y[m] <- samples i, ..., i+m-1 of the stream, i >= 0. */
     void (*draw)(const struct scored *o, long i, long m, double *a, double *y);
-    /* Bounds of dl/dz over lo < z < hi, least <= most, kinks left out. */
+    /* *least, *most <- bounds of dl/dz over lo < z < hi, without kinks. */
     void (*slopes)(double h, double lo, double hi, double y, double *least, double *most);
-    /* What goldstein.h asks, of F. */
+    /* The functions of F that goldstein.h calls. */
     void (*grad)(const void *self, const double *x, double *g);
     double (*least)(const void *self, const double *x, double delta, const double *u);
     long n;                          /* records; 0: a stream */
@@ -49,7 +49,7 @@ struct scored {
     PARAM(tag, goldstein, 0.1, 1e-100, 1e100, "x",                                                \
           "radius delta of the stationarity that is measured; a run is asked for it by goal.radius")
 
-/* Draws the first n samples for good. */
+/* Draws the first n samples and stores them. */
 static inline void scored_store(struct scored *o, long n, struct arena *a)
 {
     o->stride = linear_stride(n, o->d);
@@ -61,7 +61,7 @@ static inline void scored_store(struct scored *o, long n, struct arena *a)
     o->n = n;
 }
 
-/* Returns a_i; *y <- y_i. i >= 0; drawn[d] is for those that are not stored. */
+/* Returns a_i, i >= 0; *y <- y_i. A sample that is not stored is drawn into drawn[d]. */
 static inline const double *scored_at(const struct scored *o, long i, double *drawn, double *y)
 {
     if (o->n) {
@@ -72,7 +72,7 @@ static inline const double *scored_at(const struct scored *o, long i, double *dr
     return drawn;
 }
 
-/* Rows of samples >= 0; room as in scored_at. */
+/* *A <- rows of samples >= 0; room is for those that are not stored, as in scored_at. */
 static inline void scored_rows(const void *self, const struct samples *s, double *room, struct linear_rows *A)
 {
     const struct scored *o = self;
@@ -144,7 +144,8 @@ static inline void scored_sample_grad(const void *self, long i, const double *x,
     vec_axpy(o->d, c * o->scale * o->loss->slope(o->h, vec_dot(o->d, a, x), y), a, g);
 }
 
-/* A score of x + r u is <a,x> + r <a,u>: those of u stay in the last row of v until it is due. */
+/* A score at x + r u is <a,x> + r <a,u>. The <a,u> of all m directions wait in the last row of v, which is
+ * filled last. */
 static inline void scored_values_along(const void *self, long i, int points, const double *const *x,
                                 const double *r, int m, const double *u, double *v)
 {
@@ -206,8 +207,7 @@ static inline double scored_stationarity(const void *self, const double *x, doub
     return goldstein_norm(&q, x, error);
 }
 
-/* |mean of grad F| over the points: at least Goldstein's norm wherever all of them are within
- * delta. */
+/* |mean of grad F| over the points: an upper bound on Goldstein's norm at any point within delta of all of them. */
 static inline double scored_certificate(const void *self, long m, const double *points,
                                         double *error)
 {
@@ -227,7 +227,7 @@ static inline double scored_certificate(const void *self, long m, const double *
     return norm;
 }
 
-/* Bounds of every family: |grad f| <= L, second derivatives of f within [-weak, smooth] |a|^2. */
+/* States bounds that hold in every family: |grad f| <= L, second derivatives of f within [-weak, smooth] |a|^2. */
 static inline void scored_facts(const struct scored *o, struct facts *f)
 {
     double square = o->scale * o->length * o->length;
@@ -265,8 +265,8 @@ static inline void scored_stored_grad(const void *self, const double *x, double 
     model_mean(&scored_linear, o, o->n, linear_block(o->d), x, false, g);
 }
 
-/* Every record at its worst: the scores of the ball are those within delta |a_i| of the
- * centre's. */
+/* A lower bound with every record at its worst: within the ball its score is within delta |a_i| of that of the
+ * centre. */
 static inline double scored_stored_least(const void *self, const double *x, double delta,
                                          const double *u)
 {
@@ -282,7 +282,7 @@ static inline double scored_stored_least(const void *self, const double *x, doub
     return o->scale * sum / (double)o->n;
 }
 
-/* inf F lies between a bound of the loss and the value where the population is smallest. */
+/* inf F lies between a lower bound of the loss and the value at the minimum of the population. */
 static inline double scored_gap(const void *self, const double *x, double *error)
 {
     const struct scored *o = self;
@@ -297,7 +297,7 @@ static inline double scored_objective(const void *self, const double *x, double 
     return scored_stored_value(self, x);
 }
 
-/* From the stream to its first n records, and their facts; best and low are the family's. */
+/* Stores the first n records of the stream and states their facts; the family supplies best and low. */
 static inline void scored_keep(struct scored *o, long n, struct arena *a, struct facts *f)
 {
     scored_store(o, n, a);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sigmoid.h - sigmoid loss on two noisy classes, which a stream and stored records share:
+/* sigmoid.h - sigmoid loss on two noisy classes, shared by a stream and stored records:
  *
  *     f(x; a, y) = 1/(1 + exp(y <a,x>)),     y a = s R (eta e + sqrt(1 - eta^2) w),
  *
- * w uniform on the unit sphere orthogonal to e, s = -1 with probability q (a wrong label), else +1.
- * Only y a enters, so that is what is drawn, with label 1. The margin eta is the signal. With
- * x = alpha e + x', beta = |x'|, z = R (eta alpha + sqrt(1 - eta^2) beta t), t a coordinate of w,
+ * w uniform on the unit sphere orthogonal to e, s = -1 with probability q (a wrong label), else +1. The loss
+ * sees only y a, which is drawn, with label 1. The margin eta is the signal. With x = alpha e + x', beta =
+ * |x'|, z = R (eta alpha + sqrt(1 - eta^2) beta t) and t a coordinate of w,
  *
  *     F(x) = q + (1 - 2q) E 1/(1 + e^z),     one integral.
  *
- * beta > 0 only loses, since 1/(1 + e^z) - 1/2 is odd and convex where z > 0: over |x| <= r the
+ * beta > 0 can only increase F, since 1/(1 + e^z) - 1/2 is odd, and convex where z > 0. Over |x| <= r the
  * minimum is at r e, and inf F = q over R^d, not attained. F is flat far away. */
 #ifndef ASSAY_PARTS_SIGMOID_H
 #define ASSAY_PARTS_SIGMOID_H
@@ -37,7 +37,7 @@ struct sigmoid_instance {
     struct score_law law;            /* of t; d > 1 */
 };
 
-/* The label's sign stands in a block of its own before the row. */
+/* The sign of the label is drawn in a block of its own, before the row. */
 static inline void sigmoid_draw(const struct scored *s, long i, long m, double *a, double *y)
 {
     const struct sigmoid_instance *o = (const struct sigmoid_instance *)s;
@@ -59,7 +59,7 @@ static inline void sigmoid_draw(const struct scored *s, long i, long m, double *
     }
 }
 
-/* The slope is -y s', and s' is largest at 0 and falls to both sides. */
+/* The slope is -y s' with s the logistic function; s' is largest at 0 and falls to both sides. */
 static inline void sigmoid_slopes(double h, double lo, double hi, double y, double *least,
                                   double *most)
 {
@@ -73,7 +73,7 @@ static inline void sigmoid_slopes(double h, double lo, double hi, double y, doub
 
 struct sigmoid_mean {
     double along, across;            /* z = along + across t */
-    double best;                     /* of the minimum */
+    double best;                     /* z at the minimum */
 };
 
 /* 1/(1 + e^z) - 1/(1 + e^w) without cancellation. */
@@ -94,7 +94,7 @@ static inline double sigmoid_slope_at(const struct sigmoid_mean *m, double t)
     return loss_logit(z) * loss_logit(-z);
 }
 
-/* Even parts in t: all that the mean over a symmetric t sees. */
+/* The even part in t, which is all that contributes to the mean over a symmetric t. */
 static inline double sigmoid_even_excess(const void *ctx, double t)
 {
     return (sigmoid_excess_at(ctx, t) + sigmoid_excess_at(ctx, -t)) / 2;
@@ -110,13 +110,13 @@ static inline double sigmoid_odd_slope(const void *ctx, double t)
     return t * (sigmoid_slope_at(ctx, t) - sigmoid_slope_at(ctx, -t)) / 2;
 }
 
-/* z of the minimum. Without a margin F is 1/2 everywhere. */
+/* z at the minimum. Without a margin F is 1/2 everywhere. */
 static inline double sigmoid_best(const struct sigmoid_instance *o)
 {
     return o->eta > 0 ? o->s.length * o->eta * o->s.radius : 0;
 }
 
-/* E f where x = alpha e + x', |x'| = beta. The integrand turns where z = 0. */
+/* E f at x = alpha e + x', |x'| = beta. The integrand changes its curvature at z = 0. */
 static inline double sigmoid_mean(const struct sigmoid_instance *o, integrand_fn f, double alpha,
                                   double beta)
 {
@@ -127,7 +127,7 @@ static inline double sigmoid_mean(const struct sigmoid_instance *o, integrand_fn
                                         : score_mean(&o->law, f, &m, 1, 1 / m.across, 1, &turn);
 }
 
-/* *alpha <- <x,e>; returns |x - alpha e|, and the difference in across[d] (NULL: not wanted). */
+/* *alpha <- <x,e>; returns |x - alpha e|. across[d] (or NULL) <- x - alpha e. */
 static inline double sigmoid_split(const struct sigmoid_instance *o, const double *x,
                                    double *alpha, double *across)
 {
@@ -150,7 +150,7 @@ static inline double sigmoid_excess(const void *self, const double *x, double *e
     return (1 - 2 * o->flip) * sigmoid_mean(o, sigmoid_even_excess, alpha, beta);
 }
 
-/* min F over the ball, inf F over R^d. */
+/* The minimum of F over the ball; inf F over R^d. */
 static inline double sigmoid_least(const struct sigmoid_instance *o)
 {
     return o->flip + (1 - 2 * o->flip) * loss_logit(-sigmoid_best(o));
@@ -172,8 +172,8 @@ static inline void sigmoid_grad(const void *self, const double *x, double *g)
     vec_axpy(o->s.d, c * o->eta * sigmoid_mean(o, sigmoid_even_slope, alpha, beta), o->e, g);
 }
 
-/* Second derivatives of F are at most these: those of the loss times the largest eigenvalue of
- * E a a', times 1 - 2q, since 1/(1 + e^z) + 1/(1 + e^-z) has none. */
+/* An upper bound on the second derivatives of F: that of the loss, times the largest eigenvalue of E a a',
+ * times 1 - 2q, since wrong and right labels cancel: 1/(1 + e^z) + 1/(1 + e^-z) is constant. */
 static inline double sigmoid_curvature(const struct sigmoid_instance *o)
 {
     double n = o->s.d > 1 ? (double)o->s.d - 1 : 1, R = o->s.length;
@@ -196,7 +196,7 @@ static inline double sigmoid_separation(const void *self, const double *x, doubl
     return least;
 }
 
-/* e from key 0 of `data`, samples from key 1, where F is probed from key 2. */
+/* Draws e from key 0 of `data`, samples from key 1, and points at which F is probed from key 2. */
 static inline enum status sigmoid_build(const struct sigmoid *p, const struct rng *data,
                                         struct arena *a, struct sigmoid_instance *o,
                                         struct facts *f, struct why *why)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* signed_counts.h - how often each of 2d equally likely signed coordinates comes up in b draws, exactly
- * in law and without drawing all of them: few draws are thrown one by one; many are divided among
- * the odd part of 2d by conditional binomials, and from there on in halves, whose counts are fair
- * coins by the word. */
+/* signed_counts.h - how often each of 2d equally likely signed coordinates comes up in n draws, exactly in law
+ * and without drawing all of them. Few draws are thrown one by one. Many are first divided among the odd part
+ * of 2d by conditional binomials, and then in halves, by fair coins taken a word at a time. */
 #ifndef ASSAY_PARTS_SIGNED_COUNTS_H
 #define ASSAY_PARTS_SIGNED_COUNTS_H
 
@@ -11,7 +10,7 @@
 
 enum { COINS_WORD = 52, COINS_KEPT = 128 };
 
-/* Words of 52 fair coins, from a vector of uniforms: their grid has so many points. */
+/* Words of 52 fair coins, made from a vector of uniforms, which are multiples of 2^-52. */
 struct coins {
     struct rng stream;
     double uniform[COINS_KEPT];
@@ -25,7 +24,7 @@ static inline uint64_t coins_word(struct coins *c)
     return (uint64_t)(int64_t)(c->uniform[--c->left] * 0x1p52);
 }
 
-/* Set bits, without an instruction that not every x86-64 has. */
+/* Returns the number of set bits, without the instruction POPCNT, which not every x86-64 has. */
 static inline long coins_heads(uint64_t w)
 {
     w -= w >> 1 & UINT64_C(0x5555555555555555);
@@ -34,14 +33,14 @@ static inline long coins_heads(uint64_t w)
     return (long)(w * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Binomial of n <= 2^30 trials. */
+/* A binomial number of n <= 2^30 trials. */
 static inline long coins_binomial(struct coins *c, double p, long n)
 {
     struct rng_gsl view;
     return (long)gsl_ran_binomial(rng_gsl_view(&view, &c->stream), p, (unsigned)n);
 }
 
-/* Heads of n <= 2^30 fair coins; of many, by rejection. */
+/* The number of heads of n <= 2^30 fair coins; large n by the rejection sampler of the GSL. */
 static inline long coins_half(struct coins *c, long n)
 {
     enum { COUNTED_MAX = 2048 };
@@ -53,14 +52,15 @@ static inline long coins_half(struct coins *c, long n)
     return n ? heads + coins_heads(coins_word(c) >> (COINS_WORD - n)) : heads;
 }
 
-/* Signed coordinate 2j is +e_j, 2j + 1 is -e_j. */
+/* Adds signed coordinate `cell`: 2j is +e_j, 2j + 1 is -e_j. */
 static inline void signed_add(long cell, double size, double *g)
 {
-    g[cell >> 1] += (double)(1 - 2 * (cell & 1)) * size;   /* a branch would be a coin, too */
+    g[cell >> 1] += (double)(1 - 2 * (cell & 1)) * size;   /* a branch on a fair coin would be mispredicted
+                                                            * half the time */
 }
 
-/* n draws among `cells` <= 2^31 of them, exactly uniform: a word in the short interval is no draw
- * (Lemire 2019). */
+/* n draws among `cells` <= 2^31 signed coordinates, exactly uniform: a word that falls into the short interval
+ * is discarded (Lemire 2019). */
 static inline void signed_thrown(struct coins *c, uint64_t cells, long n, double size, double *g)
 {
     const uint64_t grid = UINT64_C(1) << COINS_WORD, shortest = grid % cells;
@@ -78,10 +78,10 @@ static inline void signed_thrown(struct coins *c, uint64_t cells, long n, double
     }
 }
 
-/* n draws among the 2^k signed coordinates from `first` on, each of them `size` in g. */
+/* n draws among the 2^k signed coordinates from `first` on; each adds `size` to g. */
 static inline void signed_halves(struct coins *c, long first, int k, long n, double size, double *g)
 {
-    const long FEW = 2;              /* a cell: thrown as fast as divided */
+    const long FEW = 2;              /* draws a cell, up to which throwing is at least as fast as dividing */
     if (k == 0) {
         signed_add(first, size * (double)n, g);
     } else if (n <= FEW << k) {

@@ -35,8 +35,8 @@ static inline uint32_t signs_word(const struct signs *s, long i, long word)
     return lanes_biased(&r, s->bias);
 }
 
-/* plus[LANES] <- the sum of the weights w, NULL: the number, of a batch's samples whose sign is +1
- * in each coordinate of a word. */
+/* plus[LANES] <- for each coordinate of a word, the number of the batch's samples whose sign is +1, or the sum
+ * of their weights w (NULL: number). */
 static inline void signs_tally(const struct signs *s, const struct samples *batch, const double *w,
                                long word, double *plus)
 {
@@ -53,13 +53,13 @@ static inline void signs_tally(const struct signs *s, const struct samples *batc
     }
 }
 
-/* The sign of coordinate j, whose word it is. */
+/* Returns the sign of coordinate j; `bits` is the word that holds it. */
 static inline double signs_of(uint32_t bits, long j)
 {
     return 2 * (int)(bits >> j % LANES & 1) - 1;
 }
 
-/* sign[m] <- the first m of a word, four at a time: room for LANES. */
+/* sign[m] <- the first m signs of a word, written four at a time: needs room for LANES. */
 static inline void signs_spread(uint32_t bits, long m, double *sign)
 {
 #define FOUR(b) { 2 * ((b) & 1) - 1, ((b) & 2) - 1, ((b) >> 1 & 2) - 1, ((b) >> 2 & 2) - 1 }
@@ -73,8 +73,8 @@ static inline void signs_spread(uint32_t bits, long m, double *sign)
             sign[k + i] = four[bits & 15][i];
 }
 
-/* Share of +1 among b fresh signs, exactly in law: b >= 1 a whole number, of any size, in parts
- * that fit the binomial generator. */
+/* Share of +1 among b fresh signs, exactly in law. b >= 1 is a whole number of any size; it is split into
+ * parts that fit the binomial generator. */
 static inline double signs_share(const struct signs *s, gsl_rng *r, double b)
 {
     const double part = 0x1p30;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* simple.h - the simple part (l2/2)|x|^2 + l1 |x|_1, coordinate by coordinate, and what it
- * certifies: with F = f + l1 |x|_1, f convex and mu-strongly so, and g a subgradient of f at x, for
- * every feasible y
+/* simple.h - the simple part (l2/2)|x|^2 + l1 |x|_1, coordinate by coordinate, and the duality gap that it
+ * gives. With F = f + l1 |x|_1, f convex and mu-strongly so, and g a subgradient of f at x, for every feasible
+ * y
  *
  *     F(x) - F(y) <= phi(y) - phi(x),   phi(y) = <v,y> - (mu/2)|y|^2 - l1 |y|_1,   v = mu x - g,
  *
- * so that the maximum of phi over the feasible set bounds the excess: the duality gap of x with its
- * own slopes. It is written as a sum of squares and other terms >= 0, nothing of which cancels. */
+ * so that the maximum of phi over the feasible set, less phi(x), bounds the excess. The gap is computed as a
+ * sum of squares and other terms >= 0, so that nothing cancels. */
 #ifndef ASSAY_PARTS_SIMPLE_H
 #define ASSAY_PARTS_SIMPLE_H
 
 #include <math.h>
 
-/* NaN stays NaN. A minimum and a maximum in the order of the machine's own: no branch to miss. */
+/* NaN stays NaN. The comparisons compile to minimum and maximum instructions, without a branch. */
 static inline double simple_clamp(double v, double bound)
 {
     double below = bound < v ? bound : v;
@@ -36,11 +36,11 @@ static inline double simple_at(double l2, double l1, double x, double slopes[2])
     return l2 / 2 * x * x + l1 * fabs(x);
 }
 
-/* What of F's data the certificate needs. B >= |x*|_1 (infinite: not known) bounds it where mu = 0
+/* The constants of F that the certificate needs. B >= |x*|_1 (infinite: not known) bounds the gap where mu = 0
  * and R is infinite. */
 struct simple_set { double mu, l1, R, B; };
 
-/* max phi - phi(x) as above; |x| <= R. Infinite where nothing bounds it. */
+/* Returns max phi - phi(x), as in the head; |x| <= R. Infinite where nothing bounds it. */
 static inline double simple_gap(const struct simple_set *s, long d, const double *x,
                                 const double *g)
 {

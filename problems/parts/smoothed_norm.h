@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* smoothed_norm.h - N(x) = E |P x + P v|, v uniform in the unit ball of R^d, P a projection on m of
- * the d coordinates: radial, and with q = |P x| its slope is
+/* smoothed_norm.h - N(x) = E |P x + P v|, v uniform in the unit ball of R^d, P a projection on m of the d
+ * coordinates. N is radial; with q = |P x| its slope is
  *
  *     N'(q) = k q 2F1(1/2, (1-d)/2; m/2 + 1; q^2)                     q <= 1
  *           = H - 2 s H',  H(s) = 2F1(-1/2, (1-m)/2; d/2 + 1; s)      q >= 1, s = 1/q^2
  *     k = Gamma((m+1)/2) Gamma(d/2 + 1) (d+1)/(Gamma(m/2) Gamma(d/2 + 3/2) m)
  *
- * from the Riesz potentials of (1 - |w|^2)^((d-m)/2) in R^m, the density of P v (Dyda 2012). The
- * first series cancels unless m >= d - 1; for m = 1, N' = 2 P_d - 1 with P_d the distribution
- * function of one coordinate of v, an incomplete beta function. Times delta: the smoothing of
- * |P x| at radius delta, at |P x|/delta. */
+ * from the Riesz potentials of (1 - |w|^2)^((d-m)/2) in R^m, the density of P v (Dyda 2012). The first series
+ * cancels unless m >= d - 1. For m = 1, N' = 2 P_d - 1 with P_d the distribution function of one coordinate of
+ * v, an incomplete beta function. The smoothing of |P x| at radius delta is delta N(x/delta). */
 #ifndef ASSAY_PARTS_SMOOTHED_NORM_H
 #define ASSAY_PARTS_SMOOTHED_NORM_H
 
@@ -25,7 +24,7 @@ static inline struct smoothed_norm smoothed_norm_of(double d, double m)
     return (struct smoothed_norm){ d, m, exp(log_k) * (d + 1) / m };
 }
 
-/* 2F1(a, b; c; z), 0 <= z <= 1, b <= 1/2, c - a - b >= 1: terms fall at least as n^-2 z^n. */
+/* 2F1(a, b; c; z), 0 <= z <= 1, b <= 1/2, c - a - b >= 1: the terms fall at least as fast as n^-2 z^n. */
 static inline double smoothed_norm_series(double a, double b, double c, double z)
 {
     enum { TERMS = 20000 };
@@ -37,11 +36,12 @@ static inline double smoothed_norm_series(double a, double b, double c, double z
     return sum;
 }
 
-enum { SMOOTHED_LANES = 8 };         /* series that go side by side */
+enum { SMOOTHED_LANES = 8 };         /* number of series that are summed side by side */
 
-/* The same of several z: what a term is of the last is worked out for all, and nothing waits. Terms do not
- * grow again, since |b| < c and a <= 1, so that those which a slower series goes on with are below half of
- * the last bit of the sum: every sum has the bits that it has by itself. */
+/* The same for several z. The ratio of a term to the one before is computed once for all of them, and the sums
+ * do not wait for each other. Terms do not grow again, since |b| < c and a <= 1: the terms that are added
+ * because a slower series goes on are below half of the last bit of the sum. Every sum is thus equal, to the
+ * bit, to that of smoothed_norm_series. */
 static inline void smoothed_norm_series_all(double a, double b, double c, const double *z, double *sum)
 {
     enum { TERMS = 20000, TURN = 4 };
@@ -73,7 +73,7 @@ static inline double smoothed_norm_slope(const struct smoothed_norm *o, double q
            s * b / c * smoothed_norm_series(0.5, b + 1, c + 1, s);
 }
 
-/* slope[SMOOTHED_LANES] <- N'(q), q all at most 1 or all not. */
+/* slope[SMOOTHED_LANES] <- N'(q). The q are either all at most 1 or all above 1. */
 static inline void smoothed_norm_slopes_all(const struct smoothed_norm *o, const double *q, double *slope)
 {
     double z[SMOOTHED_LANES], sum[SMOOTHED_LANES], rest[SMOOTHED_LANES];
@@ -94,7 +94,7 @@ static inline void smoothed_norm_slopes_all(const struct smoothed_norm *o, const
         slope[l] = sum[l] + z[l] * b / c * rest[l];
 }
 
-/* slope[n] <- N'(q[n]), to the bit. */
+/* slope[n] <- N'(q[n]), equal to the bit to smoothed_norm_slope. */
 static inline void smoothed_norm_slopes(const struct smoothed_norm *o, int n, const double *q, double *slope)
 {
     for (int inside = 0; inside < 2; inside++) {
@@ -119,7 +119,7 @@ static inline void smoothed_norm_slopes(const struct smoothed_norm *o, int n, co
 /* 2 P_d(q) - 1 for q of either sign: the smoothing's slope of |x_1|. */
 static inline double smoothed_sign(double d, double q)
 {
-    bool inside = fabs(q) < 1 && (d + 1) / 2 * log1p(-q * q) > -40;      /* beyond: 1 - 1e-17 */
+    bool inside = fabs(q) < 1 && (d + 1) / 2 * log1p(-q * q) > -40;      /* else 1 within 1e-17 */
     return inside ? copysign(gsl_sf_beta_inc(0.5, (d + 1) / 2, q * q), q) : copysign(1, q);
 }
 

@@ -52,7 +52,7 @@ static inline double spectral_multiplier(const struct spectral_quadratic *q)
     double low = 0, high = 0;
     for (long j = 0; j < q->d; j++)
         high += q->lam[j] * q->c[j] * (q->lam[j] * q->c[j]);
-    high = sqrt(high) / q->radius;   /* |x| <= |Hc|/nu */
+    high = sqrt(high) / q->radius;   /* an upper bound on the multiplier, as |x| <= |Hc|/nu */
     for (;;) {
         double mid = low + (high - low) / 2;
         if (mid <= low || mid >= high)
@@ -64,7 +64,7 @@ static inline double spectral_multiplier(const struct spectral_quadratic *q)
     }
 }
 
-/* Signs come from substream key 0 of `data`; key 1 is left to the noise. */
+/* Signs are drawn from substream key 0 of `data`; key 1 is left to the noise. */
 static inline void spectral_build(const struct spectral *p, const struct rng *data,
                                   struct arena *a, struct spectral_quadratic *q)
 {
@@ -99,7 +99,7 @@ static inline void spectral_add_grad(const struct spectral_quadratic *q, const d
         g[j] += a * (q->lam[j] * (x[j] - q->c[j]));
 }
 
-/* F(x) - F* without cancellation; below 0 is possible outside the ball only. */
+/* F(x) - F* without cancellation. It can be negative only outside the ball. */
 static inline double spectral_excess_at(const struct spectral_quadratic *q, const double *x)
 {
     double quadratic = 0, linear = 0;
