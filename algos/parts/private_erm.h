@@ -78,7 +78,8 @@ struct private_erm {
           "rho/r; theory 3456 log^2(log2(n)/delta), drift = paper: what its lemma asks; else 64"), \
     PARAM(private_erm, c_lam, NAN, 1e-6, 1e6, "1", "lam_min; theory log^2 kappa, else 1"),         \
     PARAM(private_erm, c_A, NAN, 1e-6, 1e6, "1", "of the last A; theory 3, else 1"),               \
-    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1", "T_1, T_2, T_3; theory sqrt(C), else 16, its root on the noise term"),         \
+    PARAM(private_erm, c_T, NAN, 1e-6, 1e12, "1",                                              \
+          "T_1, T_2, T_3; theory sqrt(C), else 16, its root on the noise term"),                   \
     PARAM(private_erm, c_n, 1, 1e-6, 1e6, "1", "kappa is at most sqrt(n)/c_n"),                    \
     PARAM(private_erm, C, NAN, 1e-6, 1e300, "1",                                                   \
           "of the theorem's formulas; theory 768 C_priv/log^2 n, else 1"),                         \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_asking.h - instances of linear models, the question that benchmarks put to them, and the table that
- * BLAS multiplies beside it. */
+/* bench_asking.h - instances of linear models, the question that benchmarks ask about them, and the same table
+ * for BLAS to multiply. */
 #ifndef ASSAY_BENCH_ASKING_H
 #define ASSAY_BENCH_ASKING_H
 
@@ -21,14 +21,15 @@ enum { DIRECTIONS = 16, KEPT = 50, POINTS = 8 };
 enum table_from { DRAWN, DENSE_FILE, SPARSE_FILE };
 static const char *const loss_of[] = { "sigmoid", "logistic", "logistic" };
 
-/* One instance and the question put to it. */
+/* An instance and the question that is asked about it. */
 struct asking {
     long n, d;
     enum table_from kind;
     const char *loss;                /* of a file; NULL: loss_of */
     enum clip clip;
     enum sampling scheme;
-    int points;                      /* one round asks at, with coefficients of their mean; 0: one */
+    int points;                      /* a round asks at these points, with the coefficients of their mean; 0:
+                                      * one point */
     struct arena *memory;
     const struct problem *problem;
     void *self;
@@ -36,12 +37,13 @@ struct asking {
     struct oracle o;
     struct ticket ticket;
     struct point *point;
-    double *x, *g, *C_j, *u;         /* x[POINTS][d] */
-    double *A, *y, *s, scale;        /* what BLAS multiplies; labels; slopes over the loss's */
+    double *x, *g, *C_j, *u;         /* the table that BLAS multiplies; labels; slopes divided by the scale of
+                                      * the loss */
+    double *A, *y, *s, scale;        /* stride of the rows of A; a coordinate */
     long stride, j;                  /* of rows of A; a coordinate */
 };
 
-/* --- making instances: from a seed, or from a file written for the purpose */
+/* --- instances, made from a seed, or from a file that the benchmark writes */
 
 static inline void set(const struct problem *p, void *params, const char *name, double value)
 {
@@ -55,7 +57,7 @@ static inline void set_word(const struct problem *p, void *params, const char *n
         abort();
 }
 
-/* Rows of norm about 1, dense, or with KEPT entries at equal distances. */
+/* Writes rows of norm about 1: dense, or with KEPT entries at equal distances. */
 static inline void write_file(const struct asking *a, char *path)
 {
     struct rng r = rng_stream(3);
@@ -127,7 +129,7 @@ static inline void open_question(struct asking *a)
         a->point = oracle_point(&a->o, a->memory);
 }
 
-/* The table of BLAS: rows handed out by the family, since only their place matters. */
+/* Sets up the table for BLAS: rows as the family stores them, since only their layout matters for time. */
 static inline void open_blas(struct asking *a)
 {
     struct linear_rows A;

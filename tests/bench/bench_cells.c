@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_cells.c - one small cell with everything included, and the price of one privacy loss. */
+/* bench_cells.c - one small cell from parsing to its record, and the price of one privacy loss. */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static void one_cell(void *p, long iterations)
         record_free(run_cell(runner, small_cell, NULL));
 }
 
-/* Gradient descent spends its ten gradients. */
+/* The record must show ten gradients, which is what gradient descent spends. */
 static int cell_right(void *p)
 {
     double spent = 0;
@@ -39,7 +39,7 @@ static void composition(void *p, long iterations)
         epsilon = pld_sampled_gaussian(q, sd, STEPS, delta);
 }
 
-/* Bounds within a hundredth of each other, and no worse than the moments accountant. */
+/* The two bounds must lie within 1% of each other, and not above that of the moments accountant. */
 static int composition_right(void *p)
 {
     struct rdp moments = { 0 };

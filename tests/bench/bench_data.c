@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_data.c - reading data files, beside reading their bytes alone. */
+/* bench_data.c - reading data files, compared with reading their bytes alone. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,14 +16,14 @@ enum { RECORDS = 1000, ENTRIES = 1000 };
 
 struct file {
     char path[64];
-    double sum;                      /* of the values as printed */
-    double bytes, read;              /* of text; by the last pass over the file alone */
+    double sum;                      /* the sum of the values as written to the file */
+    double bytes, read;              /* size of the text; bytes that the last pass over the file alone read */
 };
 static struct file files[3] = {
     { "/tmp/assay-bench-XXXXXX" }, { "/tmp/assay-bench-XXXXXX" }, { "/tmp/assay-bench-XXXXXX" }
 };
 
-/* Sparse records with six digits a value, as LIBSVM text, gzip of it, or CSV. */
+/* Writes sparse records with six digits a value: as LIBSVM text, as gzip of it, or as CSV. */
 static double write_file(struct file *f, int kind)
 {
     struct rng r = rng_stream(1);

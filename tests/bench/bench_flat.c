@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_flat.c - what a sample gradient costs along n and along d. Samples are a function of their index and are not
- * kept, so that n alone should cost nothing: the next of a stream that has had n, and one drawn again from n that were
- * had. Records (spectral_stored) are recomputed likewise, but each has a place in the order and a tally of its visits,
- * twelve bytes, so that 1e9 would be 12 GB. The tally of a random one comes from memory at 1e7; since small draws are
- * made some together, those of the next come to the cache meanwhile: 1.04 to 1.07 times 1e3 at 1e7, 1.8 without. Along
- * d the constant part of a gradient shows up to some hundred coordinates; beyond, its four arrays (32 bytes a
- * coordinate) leave the first cache at 1000 and the second at 16000, and the column `share` says how much of what each
- * level gives is had. */
+/* bench_flat.c - the time of a sample gradient as a function of n and of d.
+ *
+ * Along n. Samples of a stream are functions of their index and are not stored, so that n should cost nothing.
+ * Two cases are measured: the next sample of a stream that has already handed out n, and a sample that is
+ * drawn again from n such samples. Stored records (spectral_stored) are recomputed in the same way, but each
+ * has 12 bytes in memory, for its place in the order and for the number of its visits; 1e9 records would need
+ * 12 GB. At 1e7 the count of visits of a random record comes from main memory. Small draws are made several at
+ * a time, so that the counts of the next ones are prefetched: a draw then takes 1.04 to 1.07 times as long as
+ * at 1e3; without it 1.8 times.
+ *
+ * Along d. Up to a few hundred coordinates the constant part of a gradient dominates. Beyond, its four arrays
+ * (32 bytes a coordinate) leave the first cache at d = 1000 and the second at 16000; the column `share` is the
+ * part of the bandwidth of that level which is reached. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +26,16 @@ enum { D = 40 };
 
 struct flat {
     const char *family;
-    long n, d;                       /* n: samples that were had, or the records */
+    long n, d;                       /* n: number of samples handed out before, or of records */
     struct arena *memory;            /* NULL: not open yet */
     void *self;
     struct facts facts;
     struct oracle oracle;
-    struct ticket had;               /* of a stream, all n */
+    struct ticket had;               /* of a stream: all n samples */
     double *x, *g, *direct;
 };
 
-/* When it is first asked, since begin is called for what is not selected, too. */
+/* Opens the family when it is first used, since `begin` is also called for cases that are not selected. */
 static void open_family(struct flat *a)
 {
     const struct problem *p = registry_problem(a->family);
@@ -56,7 +61,7 @@ static void open_family(struct flat *a)
     cell_free(c);
 }
 
-/* The next sample of a stream; of records any, with replacement. */
+/* Asks for the next sample of a stream, or for a random record, with replacement. */
 static void next(void *p, long iterations)
 {
     struct flat *a = p;
@@ -74,7 +79,7 @@ static void again(void *p, long iterations)
             oracle_batch(&a->oracle, &(struct batch){ .ticket = &t, .points = 1, .x = &x, .g = a->g });
 }
 
-/* --- checks: the family's own gradient of the sample that it must have been */
+/* --- checks: the answer must be the family's own gradient of the sample that was due */
 
 static int differs(struct flat *a, long sample)
 {
@@ -83,7 +88,7 @@ static int differs(struct flat *a, long sample)
     return !(vec_dist(a->d, a->g, a->direct) <= 1e-12 * vec_norm(a->d, a->direct));
 }
 
-/* The first is asked by a batch, the others without a ticket. */
+/* The first sample is asked as a batch, the others without a ticket. */
 static int next_right(void *p)
 {
     struct flat *a = p;
@@ -162,9 +167,9 @@ static const struct gbench_case cases[] = {
 
 static void begin(void)
 {
-    gbench_context("flat", "a sample gradient along n, a coordinate of one along d; the last column: time of an item over "
-                           "that of the row it names. Flat along n: at most 1.2; along d: the share of each cache is "
-                           "no less than that of the nearer one");
+    gbench_context("flat", "a sample gradient along n, a coordinate of one along d; the last column: time of an item "
+                           "over that of the row it names. Flat along n: at most 1.2; along d: the share of each "
+                           "cache is no less than that of the nearer one");
 }
 
 static void close_all(struct flat *list, size_t count)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_gcd.c - a step of DP-GCD with coordinate clipping, its p Laplace values included, on tables
- * of the shape of dorothea (sparse) and madelon (dense): as the method runs it, oracle, ledger and
- * mark too. Bytes are one look at the table and at the vectors of length p that a step reads or
- * writes.
+/* bench_gcd.c - a step of DP-GCD with coordinate clipping, on tables of the shape of dorothea (sparse) and
+ * madelon (dense), as the method runs it: with its p Laplace values, oracle, ledger and mark. The bytes are
+ * those of one pass over the table and over the vectors of length p that a step reads or writes.
  *
- * What bounds a share, on a Zen 4 at 1.7 to 2 and 0.2 ms a step: sparse, half of it is a clamp and a sum
- * an entry, by columns, 1.2 ns where its 12 bytes take 0.2; most of the rest is noise, comparison and copies of
- * p coordinates, 8 ns each. Dense, reading the table. */
+ * The limits of the share, measured on a Zen 4, at 1.7 to 2 ms a step (sparse) and 0.2 ms (dense). Sparse:
+ * half of the time goes to a clamp and a sum for each entry, by columns, 1.2 ns where the 12 bytes of the
+ * entry take 0.2 ns; most of the rest to noise, comparison and copies of p coordinates, 8 ns each. Dense:
+ * reading the table. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@
 #include "base/params.h"
 #include "cell/registry.h"
 
-enum { VECTORS = 14 };               /* of length p: g, score, noise, weights, thresholds, x, ... */
+enum { VECTORS = 14 };               /* number of vectors of length p: g, score, noise, weights, thresholds, x,
+                                      * ... */
 
 struct stepping {
     long n, d, kept;                 /* entries of a row; d: dense */
@@ -85,7 +86,7 @@ static void open_one(struct stepping *a)
         abort();
 }
 
-/* One run of that many rounds; its beginning counts. */
+/* One run of that many rounds, including its start. */
 static void run(struct stepping *a, long rounds)
 {
     struct rng data = rng_stream(1), rng = rng_stream(2);
@@ -100,7 +101,7 @@ static void run(struct stepping *a, long rounds)
 
 static void step(void *p, long iterations) { run(p, iterations); }
 
-/* Two steps of next to no noise against the records one by one. */
+/* Two steps with hardly any noise must agree with a computation record by record. */
 static int step_right(void *p)
 {
     struct stepping *a = p;

@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_gradients.c - gradients of linear models through the oracle: whole, clipped, sparse, from
- * random lists, by coordinates, and values along directions. Dense ones stand beside two products
- * of BLAS with the same table, without a loss and with its slopes one by one between them; sparse
- * ones beside a gather and a scatter of the same entries, since bandwidth is not their limit. Bytes
- * are one look at each row, flops its score and its part in the sum; the loss is neither.
+/* bench_gradients.c - gradients of linear models through the oracle: whole, clipped, sparse, from random
+ * lists, by coordinates, and values along directions. Dense gradients are compared with two products of BLAS
+ * with the same table, once without a loss and once with the slopes of the loss computed one by one between
+ * them. Sparse gradients are compared with a gather and a scatter of the same entries, since bandwidth is not
+ * their limit. Bytes are those of one pass over the rows, flops those of the scores and the sum; the loss
+ * counts as neither.
  *
- * What bounds a share, on a Zen 4 at 107 GB/s from the second cache, 93 from the third, 29 from memory and
- * one multiply-add of 512 bits a cycle (58 Gflop/s). Products alone: bench_products.c.
- *   d = 8, on a Zen 3 (AVX2): of 4.3 ns, slope 1.6, scores and sum in one pass 1.5, places and weights 0.8: 1.4
- *     times the products of BLAS (3.1), which have no slope; with one they take 13. Additions to the sum wait
- *     for each other, 1.25 ns a row, since their order is promised. To be ahead, the slopes would have to be
- *     found in that time, by a kernel of products for every loss. Squares, whose slope is a difference: 2.6, 0.84.
- *   d = 64: products 8.2 ns, slope 1.7, places, labels, weights 2; the table is in the third cache.
- *   d = 500: products 70 to 80 ns, 81 to 87 with all: a group's slopes wait for its scores, and what is
- *     stored between groups for the 63 stores of the sum. Rows that begin off a line: 115. Clipped by norm: 98.
- *   d = 4096: of 830 ns, 350 are a look from the third cache and 305 one from the second; x and g, each all
- *     of the first, come from there for every four rows.
- *   d = 1000 from memory: 275 ns of 395 are a look, 75 the second one, from the second cache, which hardly
- *     overlaps. Groups of 4: 540; rows to come fetched while others are added: 5% at most. A random list: 450.
- *   clipped by coordinates: seven operations a vector of entries where a sum has one, four of them
- *     in the units of multiplication: 69 ns at one a cycle, 86 with the score's, of 117.
- *   values along: a look at 16 directions in the second cache takes 36 of 62 ns a direction; a coordinate
- *     step: 1.4 of 2.1 ns a record are its slope; sparse: a gather and a scatter of 50 entries take 83 of 97 ns. */
+ * The limits of the share, in ns a row. Measured on a Zen 4 with 107 GB/s from the second cache, 93 from the
+ * third, 29 from memory, and one 512-bit multiply-add a cycle (58 Gflop/s). Products alone: bench_products.c.
+ *
+ *       d = 8 (on a Zen 3, AVX2): 4.3 in all: slope 1.6, scores and sum in one pass 1.5, indices and weights
+ *         0.8. The products of BLAS take 3.1 without a slope and 13 with one. Additions to the sum wait for
+ *         each other, 1.25 a row, since their order is fixed. The total could only fall if the slopes were
+ *         computed during that wait, by a kernel for each loss. Squares, whose slope is a difference: 2.6
+ *         (0.84 of BLAS).
+ *       d = 64: products 8.2, slope 1.7, indices, labels and weights 2; the table is in the third cache.
+ *       d = 500: products 70 to 80, 81 to 87 in all: the slopes of a group of rows wait for its scores, and
+ *         the 63 stores of the sum are repeated for every group. Rows that are not aligned to cache lines:
+ *         115. Clipped by norm: 98.
+ *       d = 4096: of 830, 350 are a pass from the third cache and 305 one from the second; x and g, each as
+ *         large as the first cache, are read again for every four rows.
+ *       d = 1000 from memory: of 395, 275 are the first pass and 75 the second, from the second cache, which
+ *         hardly overlap. Groups of 4 rows: 540; prefetching rows during the sum: 5% at most. A random list:
+ *         450.
+ *       clipped by coordinates: seven operations on a vector of entries in place of one, four of them in the
+ *         units of multiplication: 69 at one a cycle, 86 with the score's, of 117.
+ *       values along directions: a pass over 16 directions in the second cache takes 36 of 62 ns a
+ *         direction; a coordinate step: 1.4 of 2.1 ns a record are its slope; sparse: a gather and a scatter
+ *         of 50 entries take 83 of 97 ns. */
 #include "bench/bench_asking.h"
 
 static void blas(void *p, long iterations)
@@ -33,7 +39,7 @@ static void blas(void *p, long iterations)
     }
 }
 
-/* With the slopes between them, one by one, by libm. */
+/* The two products with the slopes between them, computed one by one by libm. */
 static void blas_slopes(void *p, long iterations)
 {
     struct asking *a = p;
@@ -65,8 +71,8 @@ static int blas_right(void *p)
     return !(fabs(vec_dot(a->d, a->g, a->x) - square) <= 1e-11 * square);
 }
 
-/* The limit of sparse rows: every entry of the table gathers one of x and is scattered to one of g,
- * without rows, labels or slopes, block after block. */
+/* The limit of sparse rows: for every entry of the table one of x is gathered and one of g is scattered to,
+ * block after block, without rows, labels or slopes. */
 static void gather_scatter(void *p, long iterations)
 {
     enum { BLOCK = 64 * KEPT, AHEAD = 256 };
@@ -215,7 +221,8 @@ static const struct gbench_case cases[] = {
       .bytes = 12.0 * 20000 * KEPT, .flops = 4.0 * 20000 * KEPT, .items = 20000,
       .working_set = 12.0 * 20000 * KEPT, .peer = "gather, scatter" },
     { "gather, scatter", "20000 x 50 of 10000", &sparse, gather_scatter, gather_scatter_right,
-      .bytes = 12.0 * 20000 * KEPT, .flops = 4.0 * 20000 * KEPT, .items = 20000, .working_set = 12.0 * 20000 * KEPT },
+      .bytes = 12.0 * 20000 * KEPT, .flops = 4.0 * 20000 * KEPT, .items = 20000,
+      .working_set = 12.0 * 20000 * KEPT },
     { "coordinate step", "20000 x 25", &tall, coordinate, coordinate_right,
       .bytes = 8.0 * 6 * 20000, .written = 8.0 * 20000, .items = 20000, .working_set = 8.0 * 20000 * 27 },
     { "coordinate step", "20000 x 50 of 10000", &sparse, coordinate, coordinate_right, .bytes = 52.0 * 2 * KEPT,

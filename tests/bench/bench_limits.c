@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_limits.c - what one core of this machine can do: reading, triad (STREAM) and updating in
- * place in each level of memory, and multiply-adds at each vector width. Memory is had as the
- * program's is, from an arena. Compiled with contraction, so that a * b + c is one instruction
- * where there is one. */
+/* bench_limits.c - the limits of one core of this machine: reading, triad (STREAM) and updating in place in
+ * each level of memory, and multiply-adds at each vector width. Memory comes from an arena, like that of the
+ * program. The file is compiled with contraction, so that a * b + c is one instruction where the processor has
+ * one. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 #include "numeric/lanes.h"
 #include "vec.h"
 
-/* Independent chains hide the latency of an addition. They begin with numbers that the compiler
- * does not know: of equal ones it keeps a single chain. */
+/* Independent chains hide the latency of an addition. Their first numbers are not known to the compiler, which
+ * would merge equal chains. */
 enum { CHAINS = 12, STEPS = 64 };
 
 struct memory {
@@ -32,8 +32,8 @@ struct width {
     void (*multiply_add)(void *ends, long iterations);
 };
 
-/* One body for each width: a vector type as wide as a register, and functions for processors that
- * have it. Reading follows two streams: one alone does not keep the memory busy. */
+/* One body for each width: a vector type as wide as a register, and functions for processors that have it.
+ * Reading uses two streams, since one does not keep the memory busy. */
 #define WIDTH(NAME, TARGET, LANES)                                                                \
     typedef double NAME##_vector __attribute__((vector_size(8 * LANES)));                         \
     TARGET static void NAME##_read(void *p, long iterations)                                      \
@@ -103,7 +103,7 @@ static const struct width *widest(void)
            : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &avx2 : &sse2;
 }
 
-/* Entries 0 to 7 in turn: their sum is exact in any order. */
+/* The entries are 0 to 7 in turn: their sum is exact in any order. */
 static int read_right(void *p)
 {
     struct memory *m = p;
@@ -150,7 +150,7 @@ static int sse2_right(void *p)   { return multiply_add_right(sse2.multiply_add, 
 static int avx2_right(void *p)   { return multiply_add_right(avx2.multiply_add, 4); }
 static int avx512_right(void *p) { return multiply_add_right(avx512.multiply_add, 8); }
 
-/* As the kernel tells it; usual: where it does not. */
+/* Cache sizes as the kernel reports them; `usual` where it does not. */
 static struct level { const char *name; int index; long usual, bytes; } levels[] = {
     { "L1", 0, 32L << 10 }, { "L2", 2, 1L << 20 }, { "L3", 3, 32L << 20 }, { "DRAM" }
 };
@@ -173,7 +173,7 @@ static struct arena *memory;
 static struct memory read_memory[LEVELS], triad_memory[LEVELS], update_memory[LEVELS];
 static struct gbench_case cases[3 * LEVELS + 3 + 1];
 
-/* Whole numbers, so that every result is exact. Lengths are multiples of what a loop unrolls. */
+/* The entries are whole numbers, so that every result is exact. Lengths are multiples of what a loop unrolls. */
 static struct memory *open_memory(struct memory *m, long bytes, int arrays)
 {
     enum { BLOCK = 64 };
@@ -191,9 +191,9 @@ static struct memory *open_memory(struct memory *m, long bytes, int arrays)
     return m;
 }
 
-/* Half of a level, so that it stays there; of the last one, which others share, four times the level
- * before, since more of it is slower (measured: 83 GB/s of 16 MiB, 99 of 4), and a limit is what can
- * be had; of main memory four times the last level. */
+/* Half of a cache level, so that the arrays stay in it. The last level is shared with others: four times the
+ * level before, since larger arrays are slower (measured: 99 GB/s of 4 MiB, 83 of 16) and a limit should be
+ * the highest rate. Main memory: four times the last level. */
 static long bytes_of(int k)
 {
     enum { LARGEST = 512 << 20 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_oracle.c - the price of counting: batches and values through the oracle, beside the
- * work alone. */
+/* bench_oracle.c - the price of counting: batches and values through the oracle, compared with the same work
+ * without it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ static void ask(void *p, long iterations)
         oracle_sgrad(&a->oracle, a->batch, a->x, a->g);
 }
 
-/* The same work without an oracle: fresh samples, a zeroed vector, one batch. */
+/* The same work without an oracle: fresh samples, a vector set to zero, one batch. */
 static void ask_directly(void *p, long iterations)
 {
     struct asking *a = p;
@@ -59,7 +59,7 @@ static void ask_directly(void *p, long iterations)
     }
 }
 
-/* One counted call and nothing else: the objective of a family whose value is a few operations. */
+/* One counted call, and hardly anything else: the family's objective is a few operations. */
 static void ask_value(void *p, long iterations)
 {
     struct asking *a = p;
@@ -80,7 +80,7 @@ static void ask_value_directly(void *p, long iterations)
     a->g[0] = sum;
 }
 
-/* The mean of one large batch is within six standard errors of the gradient. */
+/* The mean of one large batch must be within six standard errors of the gradient. */
 static int right(struct asking *a, void (*asked)(void *, long))
 {
     enum { LARGE = 1 << 20 };
@@ -95,7 +95,7 @@ static int right(struct asking *a, void (*asked)(void *, long))
 static int asked_right(void *p)    { return right(p, ask); }
 static int directly_right(void *p) { return right(p, ask_directly); }
 
-/* The value at the start is that of the family, which has a closed form of its own. */
+/* The value at the start must be that of the family's closed form. */
 static int value_right(void *p)
 {
     struct asking *a = p;

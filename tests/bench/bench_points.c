@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_points.c - one round that asks every sample's gradient at several points, beside one product of BLAS
- * with all points, the mean of its columns and a product with that, without a loss. Rows are scored at all
- * other points while the first cache holds them: 40 ns a point of 500 entries on a Zen 3, where multiply-adds
- * alone take 20, since every group of 4 rows has a call for its scores and one for its slopes. Without groups
- * 13 to 30% more (2 points of 64 and of 500 entries, 8 of 500). Flops: a score a point, and the sum. */
+/* bench_points.c - one round that asks for every sample's gradient at several points. It is compared with one
+ * product of BLAS with all points, the mean of its columns and a product with that mean, without a loss. Rows
+ * are scored at all points while the first cache holds them, in groups of 4: 40 ns a point of 500 entries on a
+ * Zen 3, of which multiply-adds take 20, since every group has a call for its scores and one for its slopes.
+ * Without groups a round takes 13 to 30% longer (2 points of 64 and of 500 entries, 8 of 500). Flops: one
+ * score a point, and the sum. */
 #include "bench/bench_asking.h"
 
 #define SEVERAL(n_, d_, points_) { .n = n_, .d = d_, .scheme = SAMPLING_ALL, .points = points_ }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_products.c - rows that are added while others are scored, without losses: the kernels of
- * linear models beside bare loops of the same multiply-adds, which are the machine's limit.
+/* bench_products.c - rows that are added while others are scored, without losses: the kernels of linear
+ * models, compared with bare loops of the same multiply-adds, which are the limit of the machine.
  *
- * `bare loop` looks once at each row, for its score and its part in the sum at once, as no gradient
- * can, whose slopes wait for the scores; its sums have any order. `in order` adds rows one after the
- * other, as the kernels must, whose bits do not depend on how rows are split into blocks: of a row of
- * one vector every addition waits for the last.
+ * `bare loop` reads each row once, for its score and its part in the sum. A gradient cannot do this, as its
+ * slopes depend on the scores. Its sums are in any order. `in order` adds rows one after the other, as the
+ * kernels must, whose result may not depend on how rows are split into blocks: for rows of one vector every
+ * addition waits for the one before.
  *
- * On a Zen 4, ns a row, beside the bare loop: d = 8: 1.26 (in order 1.08, bare 0.68); 32: 3.8 (3.5);
- * 64: 8.6 (7.4); 504: 70 to 80 (55 to 60). From the second cache a row of 504 comes in 34 ns, so that two looks
- * took 88: rows are added by groups of 4 while the next 4 are scored, which the first cache nearly
- * holds. No better: groups of 2, 3 or 8 (80, 74, 92), rows fetched ahead (74 and more), the sum in two
- * halves around the slopes (98). */
+ * On a Zen 4, ns a row: d = 8: 1.26 (in order 1.08, bare 0.68); 32: 3.8 (3.5); 64: 8.6 (7.4); 504: 70 to 80
+ * (55 to 60). A row of 504 entries comes from the second cache in 34 ns, and two passes took 88: rows are
+ * therefore added by groups of 4 while the next 4 are scored, which nearly fits the first cache. These
+ * variants were not faster: groups of 2, 3 or 8 (80, 74, 92), prefetched rows (74 and more), the sum split
+ * into halves before and after the slopes (98). */
 #include <stdlib.h>
 
 #include <immintrin.h>
@@ -30,7 +30,7 @@ struct product {
     const double **row;              /* [n] */
 };
 
-/* Group after group, as a gradient goes through a table. */
+/* Goes through the table group by group, as a gradient does. */
 static void kernels(void *p, long iterations)
 {
     struct product *q = p;
@@ -49,8 +49,8 @@ static void kernels(void *p, long iterations)
     }
 }
 
-/* FEW rows at a time, whose sums stay apart where rows are a vector. Of the scores, all that remains
- * is the sum of their parts. */
+/* FEW rows at a time, whose sums are kept apart where a row is one vector. Only the sum of the scores' parts
+ * is returned. */
 static TARGET void bare(void *p, long iterations)
 {
     struct product *q = p;

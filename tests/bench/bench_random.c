@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_random.c - vectors of random numbers and rows of short ones, normals beside the ziggurat of GSL
- * on its Mersenne twister; exponentials and logistic functions of vectors beside libm's.
+/* bench_random.c - vectors of random numbers and rows of short ones, with normals compared with the ziggurat
+ * of the GSL on its Mersenne twister; exponentials and logistic functions of vectors, compared with those of
+ * libm.
  *
- * The slopes of a sigmoid, all that a gradient does beside two products, are 49 sums and products, 30 of them
- * fused to 15, and a quotient: of the limit, where all are fused, they could take seven tenths, without the
- * quotient. So are the other maps and the draws: their operations bind, not the bytes that the table holds them
- * against. A processor has room for some 130 results on their way, so what waits for a quotient or a root is done
- * in a loop of its own: a tenth of slopes on a Zen 3, an eighth of softplus and of Laplace variables. Of a normal,
- * logarithm, root and point in three loops instead of two: 0 to 1.5%, not kept.
+ * The limits of the share. The slope of a sigmoid takes 49 sums and products, 30 of them fused to 15, and a
+ * quotient. The limit assumes that all are fused, so that without the quotient it could reach seven tenths.
+ * The other functions and draws are likewise bound by their operations, not by the bytes in the table. A
+ * processor holds some 130 unfinished results: what waits for a quotient or a root is therefore done in a loop
+ * of its own, which saves a tenth of slopes on a Zen 3, and an eighth of softplus and Laplace variables.
+ * Normals with logarithm, root and point in three loops in place of two were at most 1.5% faster.
  *
- * What bounds a direction on the sphere, measured on a Zen 4, for one of 256: 347 ns of normals, 13 of
- * squares, 10 of a root and a quotient that wait for them, 26 to write every number again: 1.14 of the
- * normals with 512 bits, 1.11 with 256 (520 ns of normals); squares summed while drawing gain 2% there and
- * lose as much on short ones. Rows share the wait: 1.09 to 1.11 of 256, 1.11 to 1.15 of 40. Rows of 8 take as
- * many roots and quotients as a quarter of their normals do, of one divider: 1.15. On a Zen 3 (AVX2), of 2.4 ns
- * a normal: 256: 1.10; 16384: 1.07; 100000, beyond the second cache: 1.12, of which two looks; rows of 8: 1.14, of
- * 40: 1.12, of 64: 1.10. Squares summed while drawing took 1 to 2% more there, and so did those of pieces of 2048. */
+ * Directions on the sphere, on a Zen 4, for one of 256 coordinates: 347 ns for normals, 13 for squares, 10 for
+ * a root and a quotient that wait for them, 26 to scale the numbers: 1.14 times the normals with 512 bits,
+ * 1.11 with 256 bits (520 ns of normals). Summing squares while drawing gains 2% there and loses as much on
+ * short rows. Rows share the wait: 1.09 to 1.11 for 256, 1.11 to 1.15 for 40 coordinates. Rows of 8 need a
+ * quarter as many roots and quotients as their normals do, from one divider: 1.15. On a Zen 3 (AVX2, 2.4 ns a
+ * normal): 256: 1.10; 16384: 1.07; 100000, beyond the second cache: 1.12, with two passes; rows of 8: 1.14, of
+ * 40: 1.12, of 64: 1.10. Summing squares while drawing took 1 to 2% longer there, also in pieces of 2048. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,8 +26,8 @@
 #include "rng.h"
 #include "vmath.h"
 
-/* Sums, products, quotients and roots of one number as lanes_math.h and lanes_random.h form it; a fused multiply-add
- * is two. Of a normal: half of a logarithm's 26, a root's 4 and a point's 36. */
+/* Operations for one number in lanes_math.h and lanes_random.h: sums, products, quotients and roots; a fused
+ * multiply-add is two. A normal takes half of a logarithm's 26, a root's 4 and a point's 36. */
 enum { EXP_FLOPS = 30, LOGISTIC_FLOPS = 43, SLOPE_FLOPS = 47, SOFTPLUS_FLOPS = 62, LABEL_FLOPS = 2,
        NORMAL_FLOPS = 33, LAPLACE_FLOPS = 27, UNIFORM_FLOPS = 1, UNIT_FLOPS = 3 };
 enum { D = 256, LONG = 16384, FAR = 100000, ROWS = 32, SHORT = 8, MIDDLE = 40 };
@@ -61,7 +62,7 @@ REPEAT(logistic_slope, vmath_logistic_slope(v->d, v->x, v->y))
 REPEAT(labelled_slope, vmath_turned_logistic_slope(D, v->x, v->y))
 REPEAT(softplus, vmath_log1pexp(v->d, v->x, v->y))
 
-/* Mean and variance of all that was drawn, at six standard errors; the law's fourth moment is at most 6. */
+/* Mean and variance of all draws must be within six standard errors; the fourth moment of the laws is at most 6. */
 static int of_law(struct draws *v, long m, void (*draw)(void *, long), double mean, double variance)
 {
     long times = 1 + 256000 / m;
@@ -89,7 +90,7 @@ static int sphere_rows_right(void *p) { return of_law(p, ROWS * (long)d_of(p), s
 static int single_right(void *p)      { return of_law(p, D, single, 0, 1); }
 static int ziggurat_right(void *p)    { return of_law(p, D, ziggurat, 0, 1); }
 
-/* To a relative 1e-15. */
+/* Every value must agree to a relative 1e-15. */
 static int map_right(struct draws *v, void (*run)(void *, long), double (*f)(double))
 {
     int wrong = 0;
@@ -112,7 +113,7 @@ static int logistic_slope_right(void *p)
     return map_right(p, logistic_slope, logistic_slope_of);
 }
 
-/* Over and over in place: what they are of takes no longer. */
+/* The function is applied again and again in place, since its time does not depend on its argument. */
 static int labelled_slope_right(void *p)
 {
     struct draws *v = p;

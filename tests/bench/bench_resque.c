@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_resque.c - rounds of ReSQue in 256 dimensions: 1024 queries about a centre, each drawn,
- * answered, weighted and added, beside the draws alone; and the same one query at a time, as
- * EpochSGD uses them. An item is one coordinate of z. The weights of a round are one product of its rows
- * with u. `scores` are a linear model's, each row at a point of its own: asked for block by block instead, the
- * whole took 2% less and one by one 4% more (Zen 3), since the normals are four fifths of it. */
+/* bench_resque.c - rounds of ReSQue in 256 dimensions: 1024 queries about a centre, each drawn, answered,
+ * weighted and added, compared with the draws alone; and one query at a time, as EpochSGD uses them. An item
+ * is one coordinate of z. The weights of a round are one product of its rows with u. `scores` are those of a
+ * linear model, each row at its own point. Asking for them block by block took 2% less time in all and one by
+ * one 4% more (Zen 3), since the normals take four fifths of it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -86,7 +86,8 @@ static void draws(void *at, long iterations)
         }
 }
 
-/* Point by point with weights of the definition, log gamma(u - z) - log gamma(z). */
+/* The answer must agree with a sum point by point, with weights from the definition, log gamma(u - z) - log
+ * gamma(z). */
 static int right(struct pool *p, void (*run)(void *, long))
 {
     double sum[D] = { 0 }, at[D];
@@ -121,7 +122,7 @@ static void end(void)
     arena_free(scores.memory);
 }
 
-/* Mean and variance of rows without a query, at six standard errors. */
+/* Mean and variance of the rows without queries must be within six standard errors. */
 static int draws_right(void *at)
 {
     struct pool *p = at;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_steps.c - a step of every method beside the gradients, values, projections and noise that it asked for:
- * what a method adds of its own. Of each, four cases: a run, one of twice its length, and what each of them
- * asked, once more and by itself (steps.h). What is done once a run, the oracle's opening too, is in both
- * lengths and cancels; a step is a batch step. Runs leave no record, so nothing is measured in them. */
+/* bench_steps.c - a step of every method, compared with the gradients, values, projections and noise that it
+ * asked for: the difference is the method's own work. Each method has four cases: a run, a run of twice the
+ * length, and the questions of each of them asked again without the method (steps.h). Work that is done once a
+ * run, such as opening the oracle, is in both lengths and cancels; a step is a batch step. Runs leave no
+ * record, so that no measures are evaluated. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,20 +19,20 @@ enum { METHODS_MOST = 128, LENGTHS = 2, ROUNDS_MOST = 1024 };
 struct side {
     struct stepping *of;
     struct cell *cell;
-    struct runner *runner;           /* one each: it keeps few instances */
+    struct runner *runner;           /* each side has its own, which keeps few instances */
     struct pass pass;
     struct script script;
-    struct counts asked;             /* by a replay */
-    double steps, took[2][ROUNDS_MOST];      /* seconds of a run, of what it asks */
+    struct counts asked;             /* in a replay */
+    double steps, took[2][ROUNDS_MOST];      /* seconds of a run, and of its questions */
 };
 
 struct stepping {
     const struct steps_case *c;
     struct side side[LENGTHS];
-    long d, repeat, rounds;          /* runs of a round, so that a clock can tell their time */
+    long d, repeat, rounds;          /* runs a round, enough for the clock to measure */
     double n;
     bool tried, right;
-    char what[200];                  /* is wrong */
+    char what[200];                  /* a check has failed */
 };
 
 static struct stepping *methods;
@@ -39,7 +40,7 @@ static struct gbench_case cases[METHODS_MOST + 1];
 static int count;
 static struct arena *work;
 
-/* --- one run, and what it asked */
+/* --- a run, and its questions */
 
 static bool run_once(struct side *s)
 {
@@ -68,7 +69,7 @@ static void ask_again(struct side *s, long times)
     }
 }
 
-/* Of the processor: what others take of it does not count. */
+/* Returns processor time, so that other processes do not count. */
 static double timed(void (*what)(struct side *, long), struct side *s, long times)
 {
     struct timespec begin, end;
@@ -78,7 +79,7 @@ static double timed(void (*what)(struct side *, long), struct side *s, long time
     return ((double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec)) / (double)times;
 }
 
-/* All four in turn, within milliseconds: a slow moment of the machine meets them alike. */
+/* Times all four in turn, within milliseconds, so that a slow moment of the machine affects all of them. */
 static void rounds(void *p, long iterations)
 {
     struct stepping *m = p;
@@ -91,7 +92,7 @@ static void rounds(void *p, long iterations)
     }
 }
 
-/* --- checks, once for all four cases of a method */
+/* --- checks, made once for the four cases of a method */
 
 static bool open_side(struct side *s)
 {
@@ -100,8 +101,8 @@ static bool open_side(struct side *s)
     struct why why = { "" };
     const void *self;
     const struct facts *f;
-    snprintf(form, sizeof form, "problem %s | algo %s %s | goal %s | run seed=1 | rep 1", c->problem, c->algo, c->with,
-             c->goal);
+    snprintf(form, sizeof form, "problem %s | algo %s %s | goal %s | run seed=1 | rep 1", c->problem, c->algo,
+             c->with, c->goal);
     snprintf(text, sizeof text, form, c->length[s - s->of->side]);
     s->runner = runner_new(0);
     if (cell_parse(text, &s->cell, &why) != OK || run_fits(s->runner, s->cell, &why) != OK ||
@@ -116,7 +117,7 @@ static bool open_side(struct side *s)
     return s->pass.x;
 }
 
-/* Two runs have the same bits, listened to or not. */
+/* Two runs must have the same bits, whether their questions are recorded or not. */
 static bool runs_right(struct side *s)
 {
     size_t bytes = (size_t)s->of->d * sizeof(double);
@@ -136,7 +137,7 @@ static bool runs_right(struct side *s)
     return right;
 }
 
-/* What is asked again is what the run has counted, kind by kind. */
+/* The questions asked again must have the same counts as the run, kind by kind. */
 static bool asked_right(struct side *s)
 {
     static const enum count kinds[] = {
@@ -194,7 +195,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median over rounds of what the longer run takes beyond the shorter, of a step. */
+/* The median over rounds of the time by which the longer run exceeds the shorter, per step. */
 static double median_step(const struct stepping *m, int kind)
 {
     static double more[ROUNDS_MOST];
@@ -205,7 +206,7 @@ static double median_step(const struct stepping *m, int kind)
     return (more[(n - 1) / 2] + more[n / 2]) / 2 / (m->side[1].steps - m->side[0].steps);
 }
 
-/* Of the rounds so far: for the nights, which keep both times, and whoever reads the file. */
+/* The result of the rounds so far, for the nights, which keep both times, and for readers of the file. */
 static double found(void *p, int k, const char **name)
 {
     static const char *const names[] = { GBENCH_TIME_OF "a step", GBENCH_TIME_OF "asked", "ratio", NULL };
@@ -237,7 +238,8 @@ static void print(void)
 
 /* --- cases */
 
-/* A method without a line of its own is an error, so that every new one gets one: its case has no problem. */
+/* A method without a row in steps_cases.c gets a case without a problem, which is an error: no new method is
+ * forgotten. */
 static const struct steps_case *case_of(const char *algo)
 {
     for (const struct steps_case *c = steps_cases; c->algo; c++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_store.c - the store beside the cells it serves: a record put, a run's question what is there
- * already, all records read as a report reads them. Small records have some numbers, large ones a trace. */
+/* bench_store.c - the store compared with the cells that it serves: putting a record, finding out which
+ * records of a run exist, reading all records as a report does. Small records have some numbers, large ones a
+ * trace. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ enum { SMALL = 50000, LARGE = 1000, MARKS = 1000 };
 
 struct kept {
     const char *name;
-    long n, marks;                   /* records at first; rows of the trace of each */
+    long n, marks;                   /* number of records at the start; rows of the trace of each */
     struct store *store;             /* NULL: not made yet */
     long run, next;
     char **cell;                     /* [n] */
@@ -23,7 +24,7 @@ struct kept {
     struct record **found;
 };
 static char folder[32] = "/tmp/assay-bench-XXXXXX";
-/* What is put goes to stores of its own, so that the others stay as they are. */
+/* New records are put into stores of their own, so that the sizes of the others do not change. */
 static struct kept small = { "small.db", SMALL, 0 }, large = { "large.db", LARGE, MARKS },
                    more_small = { "more-small.db", 0, 0 }, more_large = { "more-large.db", 0, MARKS };
 
@@ -83,7 +84,7 @@ static void scan(void *payload, long iterations)
         must(store_scan(s->store, s->ask, (size_t)s->n, s->hit, NULL) == OK);
 }
 
-/* All but one that another program made. */
+/* All records must be read but the one that another program made. */
 static int scan_right(void *payload)
 {
     struct kept *s = payload;

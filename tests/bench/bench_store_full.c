@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_store_full.c - a store of as many records as ASSAY_BENCH_RECORDS says; without it there is nothing here. All
- * of them are asked for, as a run asks that goes on, and as many are read as the quick profile of all papers has.
- * ASSAY_BENCH_STORE: its file, which is new and stays. For long_store.sh: 1e7 take 4 GB of disk, 3 of memory, and
- * minutes. */
+/* bench_store_full.c - a store of as many records as ASSAY_BENCH_RECORDS says; without this variable there is
+ * no case. All records are looked up, as by a run that is resumed, and as many are read as the quick profile
+ * of all papers has. ASSAY_BENCH_STORE names its file, which is created and kept. For long_store.sh: 1e7
+ * records take 4 GB of disk, 3 GB of memory, and minutes. */
 #include <string.h>
 #include <unistd.h>
 
@@ -26,7 +26,8 @@ static struct store *store;
 static char folder[] = "/tmp/assay-bench-XXXXXX";
 static struct gbench_case cases[3];
 
-/* As one put after the other leaves it, in one transaction that nothing has to survive, and the index at last. */
+/* Writes the same file as single puts would, but in one transaction without synchronisation, and makes the
+ * index at the end. */
 static void put_all(long run)
 {
     must(store_sql(store, "PRAGMA journal_mode = OFF; DROP INDEX record_keys; BEGIN", NULL) == OK);
@@ -79,7 +80,7 @@ static void scan(void *p, long iterations)
         must(store_scan(store, a->ask, (size_t)a->n, a->hit, NULL) == OK);
 }
 
-/* All but one that another program made. */
+/* All records must be read but the one that another program made. */
 static int scan_right(void *p)
 {
     struct asked *a = p;

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* steps.h - what a method asks of its oracle, heard call by call in one run and then asked again of the oracle
- * alone: the same samples, points of the same number, noise of the same length, and nothing of what the method
- * does between its questions. For bench_steps.c.
+/* steps.h - records the questions that a method asks its oracle in a run, call by call, and asks them again
+ * without the method: the same samples, as many points, noise of the same length. For bench_steps.c.
  *
- * In the program of the benchmarks the objects of algos/ are linked so that what they call by the names of
- * heard_list comes through steps_heard.c, which passes it on at the price of a test, and writes it down while
- * somebody listens. */
+ * In the program of the benchmarks the objects of algos/ are linked so that calls of the names in heard_list
+ * go through steps_heard.c. It passes them on at the price of a test, and records them while a script is set. */
 #ifndef ASSAY_TESTS_STEPS_H
 #define ASSAY_TESTS_STEPS_H
 
 #include "oracle/oracle_state.h"
 #include "run/run.h"
 
-/* X(question): what is written of each, in n, d, amount of struct asked. */
+/* X(question): the meaning of n, d, amount of struct asked for each. */
 #define ASKED_LIST(X) \
-    X(TICKET)         /* ticket: as it was handed out; block: out of which */ \
+    X(TICKET)         /* ticket: as it was handed out; block: from which it was drawn */ \
     X(BATCH)          /* n points; amount C */ \
     X(SGRAD)          /* n samples */ \
-    X(WALK)           /* n samples; a step's projection is asked too */ \
+    X(WALK)           /* n samples; the projection of a step is recorded too */ \
     X(PROBE)          /* n points, d directions */ \
     X(VALUES) \
     X(ROUND)          /* n samples, in ticket */ \
@@ -32,7 +30,8 @@
     X(GAUSS) X(LAPLACE) X(TREE)           /* n numbers; amount: their scale */ \
     X(CHOICE)         /* n candidates; d: whether their noise is of Laplace */ \
     X(STEP)           /* hidden: a batch of ticket, noise of scale amount, a projection */ \
-    X(NORMALS) X(BALLS) X(SPHERES) X(WORDS)                       /* n rows of d numbers, drawn by itself */
+    X(NORMALS) X(BALLS) X(SPHERES) X(WORDS)                       /* n rows of d numbers, drawn by the method
+                                                                   * itself */
 
 enum question {
 #define X(name) ASKED_##name,
@@ -42,9 +41,10 @@ enum question {
 
 struct asked {
     enum question what;
-    long n, d, times;                /* times: in a row, coordinate after coordinate */
+    long n, d, times;                /* times: number of such calls in a row, coordinate after coordinate */
     double amount;
-    uint64_t serial;                 /* the oracle's, before: the same samples are drawn again */
+    uint64_t serial;                 /* the oracle's number of the next draw before the call, so that the same
+                                      * samples are drawn again */
     struct ticket ticket, block;
     enum clip clip;
     bool weighted, scaled, clipped;
@@ -56,26 +56,26 @@ enum { POINTS_HEARD = 8 };
 struct script {
     struct asked *at;
     long count, room;
-    long numbers, samples;           /* the most that one question takes: draws; weights */
-    bool cursor;                     /* it has asked for one */
+    long numbers, samples;           /* the largest draw; the largest number of weights */
+    bool cursor;                     /* a cursor has been asked for */
     double *C_j;                     /* [d] the last bounds of coordinates, or NULL */
-    /* The last points asked, together and alone, since what an answer takes may depend on where it is asked,
-     * on how far apart two points are above all; with their factors and radii. */
+    /* The last points that were asked, of a round and alone, with their factors and radii. The time of an
+     * answer may depend on where it is asked, above all on how far apart two points are. */
     double *x[POINTS_HEARD], *alone, a[POINTS_HEARD], r[POINTS_HEARD];
 };
 
-/* What is asked from here on is written to s; NULL: no more. */
+/* Records all questions to s from here on; NULL: stops. */
 void steps_listen(struct script *s);
 void script_free(struct script *s);
 
-/* All that was written asked again, on a fresh oracle of the same instance and seed.
- * x[d]: the point, where the script has none. counts <- what it counted, noise too. */
+/* Asks all recorded questions again, on a fresh oracle of the same instance and seed. x[d]: the point, where
+ * the script has none. counts <- the counts of these questions, noise included. */
 void script_play(const struct script *s, const struct cell *c, const void *self, const struct facts *f,
                  struct arena *a, const double *x, struct counts *counts);
 
-/* A method with an instance that it is for: what is said of problem, algorithm and goal in a cell, with %1$g for
- * the length; short and long; steps of either run, what the theory says; 0: they are random, or not so simple.
- * why: what a step takes beyond what it asks, measured; NULL: less than half of that. */
+/* A method with an instance that suits it: problem, algorithm and goal of a cell, with %1$g for the length;
+ * the short and the long length; the steps of either run by theory, or 0 if they are random or have no simple
+ * formula. why: what a step does beyond its questions, measured; NULL: less than half of its time. */
 struct steps_case {
     const char *algo, *problem, *with, *goal;
     double length[2], steps[2];

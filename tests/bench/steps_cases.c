@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* steps_cases.c - every method on an instance that it is for, most of them of its own claims, at two lengths. Shares
- * are of samples of the processor in a run, by the functions they were called from (perf record --call-graph dwarf),
- * without the oracle's opening. Where all of a step is told, what is asked has its share in the run. That may be more
- * than it takes alone, up to 1.9 times: a gradient waits for the point it is asked at, and a projection for the step
- * before it, where one that is asked again finds its point in place. */
+/* steps_cases.c - every method on an instance that suits it, most of them taken from claims, at two lengths.
+ * Shares are shares of processor samples in a run, by calling function (perf record --call-graph dwarf),
+ * without the oracle's opening. Where a line tells all of a step, the share of its questions is that within
+ * the run. It may exceed the time of the same questions alone, up to 1.9 times: in a run a gradient waits for
+ * its point and a projection for the step before it, while a question that is asked again finds its point in
+ * place. */
 #include "bench/steps.h"
 
 const struct steps_case steps_cases[] = {
@@ -23,8 +24,8 @@ const struct steps_case steps_cases[] = {
     { "composite-ac-sa", "composite_l1 d=64", "", "acc=0.1 n=%g", { 500, 1000 }, { 1001, 2001 },
       "asked 61%; four combinations 18%, mark 7%, the loop and its numbers 14%" },
     { "composite-agd", "composite_l1 d=64", "", "acc=0.1 n=%g", { 8000, 32000 }, { 0 },
-      "asked 67%; sums and combinations of its short epochs 17%, their loop and the sum of draws 12%, the level of a "
-      "draw 3%" },
+      "asked 67%; sums and combinations of its short epochs 17%, their loop and the sum of draws 12%, the level "
+      "of a draw 3%" },
     { "composite-sgd", "composite_l1 d=64", "", "acc=0.1 n=%g", { 500, 1000 }, { 501, 1001 },
       "two combinations and a projection with its norm are four passes, 42%; a gradient is one" },
     { "coordinate-descent", "erm-drawn", "", "T=%g", { 200, 400 }, { 200, 400 } },
@@ -58,8 +59,8 @@ const struct steps_case steps_cases[] = {
     { "gradient-sliding", "composite_l1 d=64", "", "acc=0.1 n=%g", { 500, 1000 }, { 0 },
       "asked 68% with its waiting; a combination and two sums of every inner step 22%, their loop 9%" },
     { "interpolated-descent", "peaked d=64", "", "acc=0.1 T=%g", { 50, 100 }, { 50, 100 },
-      "asked 44%; the shortened gradient, a sum in the order of its entries, 29%, combinations 11%, norms 8%, a random "
-      "number 6%" },
+      "asked 44%; the shortened gradient, a sum in the order of its entries, 29%, combinations 11%, norms 8%, a "
+      "random number 6%" },
     { "largest-piece", "max_affine d=64", "T=%g", "acc=0.1 T=1e9", { 50, 100 }, { 100, 200 } },
     { "localised-ac-sa", "spectral d=64", "", "eps=1 delta=1e-5 n=%g", { 2000, 4000 }, { 0 } },
     { "localised-sgd", "glm_stored d=64 n=%1$g", "", "eps=1 delta=1e-5 n=%1$g", { 1000, 2000 }, { 0 } },
@@ -73,7 +74,8 @@ const struct steps_case steps_cases[] = {
     { "nesterov", "spectral d=64", "", "T=%g", { 200, 400 }, { 200, 400 },
       "asked 59%; two combinations and a copy 23%, mark 10%, the loop and its numbers 8%" },
     { "o2nc", "sloped d=64", "", "acc=0.1 n=%g", { 2000, 4000 }, { 0 },
-      "asked 68%, by tickets of one sample; combinations 12%, its random share of a step 7%, norms 6%, the loop 6%" },
+      "asked 68%, by tickets of one sample; combinations 12%, its random share of a step 7%, norms 6%, the loop "
+      "6%" },
     { "online-to-batch", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },
     { "phased-erm", "spectral d=64", "", "eps=1 delta=1e-5 n=%g", { 2000, 4000 }, { 0 } },
     { "phased-optimum", "linear d=64", "", "eps=1 delta=1e-5 n=%g", { 4000, 16000 }, { 0 },

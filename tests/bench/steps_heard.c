@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* steps_heard.c - the questions of methods on their way to the oracle. Each __wrap_NAME stands for NAME in the
- * objects of algos/ alone (Makefile); __real_ is not needed, as nothing else is linked so. */
+/* steps_heard.c - the recorder between methods and oracle. Each __wrap_NAME replaces NAME in the objects of
+ * algos/ only (Makefile); __real_NAME is not needed, as nothing else is linked in this way. */
 #include "bench/steps.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ void script_free(struct script *s)
     *s = (struct script) { 0 };
 }
 
-/* --- writing down */
+/* --- recording */
 
 static struct asked *write_new(const struct oracle *o, enum question what)
 {
@@ -45,7 +45,7 @@ static struct asked *write_of(const struct oracle *o, enum question what, long n
     return a;
 }
 
-/* Coordinates that are asked one after the other are one question of many. */
+/* Coordinates that are asked one after the other are recorded as one question of many. */
 static void write_coordinate(const struct oracle *o, enum question what, long j, double amount)
 {
     struct script *s = listener;
@@ -162,9 +162,9 @@ static void write_noise(const struct oracle *o, enum question what, long d, doub
     listener->numbers = d > listener->numbers ? d : listener->numbers;
 }
 
-/* --- what is called in place of the oracle's names */
+/* --- the functions that replace those of the oracle */
 
-/* write: done before the question, while the oracle is as it will find it. */
+/* write: executed before the question, while the oracle is in the state in which the question finds it. */
 #define HEARD(type, name, parameters, arguments, write)                                             \
     type __wrap_##name parameters;                                                                  \
     type __wrap_##name parameters                                                                   \
@@ -174,7 +174,8 @@ static void write_noise(const struct oracle *o, enum question what, long d, doub
         return name arguments;                                                                      \
     }
 
-/* Questions that the budget may refuse: written first, while ticket and round are as they were, and taken back. */
+/* Questions that the budget may refuse are recorded first, while ticket and round are unchanged, and removed
+ * after a refusal. */
 #define HEARD_ASKED(name, parameters, arguments, write)                                             \
     bool __wrap_##name parameters;                                                                  \
     bool __wrap_##name parameters                                                                   \
@@ -187,7 +188,7 @@ static void write_noise(const struct oracle *o, enum question what, long d, doub
         return answered;                                                                            \
     }
 
-/* Tickets are written when they are known. */
+/* Tickets are recorded after the call, when they are known. */
 #define HEARD_TICKET(name, parameters, arguments, block)                                            \
     bool __wrap_##name parameters;                                                                  \
     bool __wrap_##name parameters                                                                   \
@@ -211,7 +212,7 @@ HEARD_TICKET(oracle_poisson_of, (struct oracle *o, const struct ticket *block, d
 HEARD_TICKET(oracle_subset, (struct oracle *o, long b, struct ticket *t), (o, b, t), NULL)
 HEARD_TICKET(oracle_shuffle, (struct oracle *o, struct ticket *t), (o, t), NULL)
 
-/* A round is written with the ticket that it takes. */
+/* A round is recorded with the ticket that it takes. */
 #define HEARD_ROUND(name, parameters, arguments)                                                    \
     bool __wrap_##name parameters;                                                                  \
     bool __wrap_##name parameters                                                                   \
@@ -266,7 +267,7 @@ HEARD(void, oracle_project, (struct oracle *o, int set, double *x), (o, set, x),
 HEARD_ASKED(oracle_linear_min, (struct oracle *o, const double *g, double *x), (o, g, x),
       write_new(o, ASKED_LINEAR_MIN))
 
-/* --- the cursor and the walk, which know their oracle and do not show it: the last one opened */
+/* --- the cursor and the walk, which do not tell their oracle: the one that was opened last */
 
 static const struct oracle *asking;
 static long walked;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* steps_replay.c - what was heard, asked again. Questions go through the oracle, which draws the same samples
- * since its number of the next draw is set to what it was; noise is drawn and added, without a booking. */
+/* steps_replay.c - recorded questions, asked again. They go through the oracle, whose number of the next draw
+ * is set so that it draws the same samples; noise is drawn and added without being booked. */
 #include "bench/steps.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static const double *bounds(const struct player *p, const struct asked *q)
     return q->clipped ? p->script->C_j : NULL;
 }
 
-/* The same ticket comes out, as the oracle stands where it stood. */
+/* The same ticket results, as the oracle is in the same state. */
 static void take(struct oracle *o, const struct asked *q)
 {
     const struct ticket *t = &q->ticket;
@@ -55,7 +55,7 @@ static void batch(struct player *p, const struct asked *q, int points)
         .C_j = p->script->C_j, .g = p->g, .blur = q->radius, .draws = &p->draws, .envelope = q->envelope });
 }
 
-/* What is drawn stands in z, to be added where it is noise. */
+/* Draws into z, and adds z where the question was noise. */
 static void noise(struct player *p, const struct asked *q, enum count kind)
 {
     struct rng r = noise_next(p->o);
@@ -68,7 +68,7 @@ static void noise(struct player *p, const struct asked *q, enum count kind)
     }
 }
 
-/* Laplace variables or logarithms of uniforms, and the largest. */
+/* Draws Laplace variables or logarithms of uniforms, and finds the largest. */
 static void choose(struct player *p, const struct asked *q)
 {
     struct rng r = noise_next(p->o);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contract.h - what the prototypes share that hold harness/api against the papers.
+/* contract.h - shared by the programs that hold harness/api against the papers: one method a paper, written
+ * against harness/api alone.
  *
- * z-tests are two-sided at 6 sigma, 2e-9 each; no program makes more than 200 of them, so a program
- * raises a false alarm with probability below 4e-7. */
+ * z-tests are two-sided at 6 sigma, 2e-9 each. No program makes more than 200 of them, so that its probability
+ * of a false alarm is below 4e-7. */
 #ifndef ASSAY_TESTS_CONTRACT_H
 #define ASSAY_TESTS_CONTRACT_H
 
@@ -14,7 +15,7 @@
 
 static const double Z = 6;
 
-/* An oracle over an instance; algo declares the calls. The instance's data come from its seed. */
+/* Opens an oracle over an instance; algo declares the calls. The instance's data come from its seed. */
 static inline void contract_open(struct oracle *o, const struct instance *in,
                                  const struct algo *algo, uint64_t seed, struct arena *a)
 {
@@ -44,14 +45,14 @@ static inline void expect_count(const struct oracle *o, enum count kind, double 
         fail_msg("%s: %.17g, expected %.17g", count_name(kind), o->counts.of[kind], truth);
 }
 
-/* All counters of two runs alike. */
+/* All counters of two runs must be equal. */
 static inline void expect_same_counts(const struct oracle *o, const struct oracle *truth)
 {
     for (int k = 0; k < COUNT_KINDS; k++)
         expect_count(o, (enum count)k, truth->counts.of[k]);
 }
 
-/* Mean and variance as they come (Welford). */
+/* Mean and variance, updated value by value (Welford). */
 struct sample_moments { double n, mean, square; };
 
 static inline void moments_of(struct sample_moments *m, double v)

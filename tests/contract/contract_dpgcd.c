@@ -10,7 +10,7 @@ struct dpgcd {
     long T;
     double n, gamma, eps_step;       /* eps_step infinite: no noise */
     const double *M_j, *C_j;
-    long *chosen;                    /* [T], [T], [T*d]: choices, changes, gradients: for tests */
+    long *chosen;                    /* [T], [T], [T*d]: choices, changes, gradients, kept for the test */
     double *change, *seen;
 };
 
@@ -67,7 +67,7 @@ struct bench {
     char path[1024];
 };
 
-/* The problem and its table, which is kept: the file is not needed any more. */
+/* Makes the problem. Its table stays in memory, so that the file is no longer needed. */
 static enum status load(struct bench *b, struct why *why)
 {
     struct instance *in = &b->in;
@@ -134,7 +134,7 @@ static double bench_run(struct bench *b, struct oracle *o, const struct dpgcd *p
     return (double)(clock() - from) / CLOCKS_PER_SEC / STEPS;
 }
 
-/* --- the truth: every partial derivative of every record, one by one */
+/* --- the expected result: every partial derivative of every record, one by one */
 
 static void clipped_gradient(const struct bench *b, const double *x, double *row, double *g)
 {
@@ -158,7 +158,8 @@ static void clipped_gradient(const struct bench *b, const double *x, double *row
     }
 }
 
-/* The gradients of the first and last step, at the iterates rebuilt from the changes. */
+/* Compares the gradients of the first and the last step with the expected ones at the iterates rebuilt from
+ * the changes. */
 static void expect_gradients(struct bench *b, const struct dpgcd *p)
 {
     long d = b->in.d;
@@ -175,8 +176,8 @@ static void expect_gradients(struct bench *b, const struct dpgcd *p)
 
 /* --- tests */
 
-/* A step: n d partial derivatives, one pass, one round, p + 1 Laplace values; nonzeros touched are
- * those of the table and of the column moved. */
+/* A step costs n d partial derivatives, one pass, one round and p + 1 Laplace values; it touches the nonzeros
+ * of the table and of the column that moved. */
 static void counts_of_a_step(void **state)
 {
     struct bench *b = *state;
@@ -199,9 +200,9 @@ static void counts_of_a_step(void **state)
     expect_count(&o, COUNT_nonzeros, nonzeros);
     expect_count(&o, COUNT_sample_grads, 0);
     expect_count(&o, COUNT_max_visits, STEPS);
-    assert_true(seconds < 0.25);             /* two passes over n d doubles take longer */
+    assert_true(seconds < 0.25);             /* so that two passes over n d doubles would take longer */
 
-    /* Which columns move is not known without data; all else is. */
+    /* Count mode does not know which columns move; all other counts must agree. */
     contract_open(&counted, &b->in, &algo, 52, b->a);
     counted.counting = true;
     bench_run(b, &counted, &p);
@@ -230,8 +231,8 @@ static void ledger_of_a_step(const struct bench *b, const struct dpgcd *p, const
     }
 }
 
-/* With noise: the same gradients as the truth, and from these the same choices and changes, where a
- * second oracle of the same seed repeats the noise. */
+/* With noise: the gradients must be the expected ones, and choices and changes must follow from these and from
+ * the noise, which a second oracle of the same seed repeats. */
 static void noisy_steps_and_their_ledger(void **state)
 {
     struct bench *b = *state;
@@ -261,13 +262,13 @@ static void noisy_steps_and_their_ledger(void **state)
             best = fabs(g[k]) / root[k] > fabs(g[best]) / root[best] ? k : best;
         different += best != j;
     }
-    assert_true(different > 0);              /* the noise does reach the choice */
+    assert_true(different > 0);              /* the noise does change the choice */
     oracle_release(&twin);
     oracle_release(&o);
 }
 
-/* Without noise: the greedy rule, on the true clipped gradients. Ties are common (clipped sums of
- * ones), so the choice is held to the largest score up to rounding. */
+/* Without noise: the greedy rule on the expected clipped gradients. Ties are common (clipped sums of ones), so
+ * that a choice is only required to have the largest score up to rounding. */
 static void noiseless_steps_are_greedy(void **state)
 {
     struct bench *b = *state;

@@ -36,7 +36,7 @@ static void prox_step(struct oracle *o, double mu, const double *h, double eta, 
     oracle_depth(o, 1);
 }
 
-/* Epoch k = 1, 2, ... from x and back: T_k = 2^(k+3) points, T_k - 1 sample gradients. */
+/* Epoch k = 1, 2, ...; x is its start, then its answer: T_k = 2^(k+3) points, T_k - 1 sample gradients. */
 static bool epoch(struct oracle *o, double mu, int k, double *h, double *w, double *x)
 {
     long d = oracle_dim(o), T_k = 8L << k;
@@ -177,7 +177,7 @@ static void draws_cost_what_the_sheet_says(void **state)
     arena_free(a);
 }
 
-/* Draws asked in parallel: gradients add, rounds and depth are those of the longest draw. */
+/* Draws are asked in parallel: gradients add up, rounds and depth are those of the longest draw. */
 static void a_batch_is_as_deep_as_its_longest_draw(void **state)
 {
     static const int levels[] = { 4, 7, 1, 9, 6, 13 };
@@ -200,7 +200,7 @@ static void a_batch_is_as_deep_as_its_longest_draw(void **state)
     oracle_join(&o);
     expect_count(&o, COUNT_sample_grads, sum);
     expect_count(&o, COUNT_batch_steps, longest);
-    expect_count(&o, COUNT_depth, longest + 5);      /* and one step a epoch without a gradient */
+    expect_count(&o, COUNT_depth, longest + 5);      /* and one step an epoch without a gradient */
     expect_count(&o, COUNT_max_visits, 1);
     oracle_release(&o);
     arena_free(w);
@@ -235,7 +235,7 @@ static double weighted(const struct record *r, int count, double draws, const ch
     return sum;
 }
 
-/* A cell around an estimator that no registry knows. */
+/* Runs a cell of an estimator that is in no registry. */
 static struct record *run_draws(long draws)
 {
     struct { long d; double hardness, s, radius; } problem = { 4, 0.5, 1, 3 };
@@ -254,7 +254,7 @@ static struct record *run_draws(long draws)
     return r;
 }
 
-/* The mean over the strata is E x_jmax, along x* and across it; costs are those of the sheet. */
+/* The mean over the strata must be E x_jmax, along x* and across it, and the costs those computed above. */
 static void the_mean_of_a_cell_is_that_of_the_last_level(void **state)
 {
     enum { DRAWS = 250 };

@@ -10,7 +10,7 @@ struct cone {
     double L;
     struct rng sign;
     double *v;
-    long *asked;                     /* [n] values of each record, tallied for the test */
+    long *asked;                     /* [n], number of values asked of each record */
 };
 
 static double cone_value(const void *self, long i, const double *x)
@@ -57,7 +57,7 @@ static struct instance cone_instance(struct arena *a, long d, long n)
 struct o2nc {
     long K, T, B1, B2;
     double L, delta, rho, eta;
-    double *w;                       /* [K*T][d] the points asked, for the test */
+    double *w;                       /* [K*T][d], the points that were asked, kept for the test */
 };
 
 /* (1/b) sum_i sum_u clamp( (f(x + delta u; z_i) - f(y + r u; z_i))/c ) u over d directions. GRAD
@@ -144,7 +144,7 @@ static void expect_ledger(const struct oracle *o, const struct o2nc *p)
     }
 }
 
-/* Every record in one call, 2 d values each; a round a step; a certificate an epoch. */
+/* Every record is asked in one call, 2 d values each; there is a round a step and a certificate an epoch. */
 static void counts_steps_and_certificates(void **state)
 {
     enum { n = K_EPOCHS * (BATCH_1 + (T_STEPS - 1) * BATCH_2), d = 6 };
@@ -220,7 +220,7 @@ static void oracles_have_the_stated_moments(void **state)
     arena_free(a);
 }
 
-/* Slope 10 in one dimension: the guard of a method told L = 1 leaves exactly the sign. */
+/* Losses of slope 10 in one dimension and a method that is told L = 1: the clamp leaves only the sign. */
 static void clamp_guards_the_sensitivity(void **state)
 {
     struct arena *a = arena_new(0);
@@ -254,7 +254,7 @@ static int shared_nodes(int i, int j)
     return shared;
 }
 
-/* Cov(N_i, N_j) = sd^2 shared(i, j), and 0 across epochs; independent coordinates and epochs give
+/* Cov(N_i, N_j) = sd^2 shared(i, j), and 0 between epochs. Coordinates and epochs are independent and make up
  * the sample. */
 static void tree_covariance_counts_shared_nodes(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contract_resque.c - ReSQue through oracle_round: all queries at xbar + xi_i are issued in one
- * batch step; the weights come later, and any number of times. */
+/* contract_resque.c - ReSQue through oracle_round: all queries at xbar + xi_i are asked in one batch step; the
+ * weights are computed later, for any number of points. */
 #include "contract/contract.h"
 
 /* Points xbar + xi_i, xi_i ~ N(0, rho^2 I), regenerated from a keyed stream. */
@@ -100,12 +100,12 @@ static void w1_w3_st1_st4_weights_are_unbiased(void **state)
     moments_at(&b, 0, 0);
     moments_at(&b, 0.5, 1);
     moments_at(&b, 1, 3);
-    before.of[COUNT_consumed] = M;           /* three passes over the rows, paid once */
+    before.of[COUNT_consumed] = M;           /* three passes over the rows, which are paid only once */
     assert_memory_equal(&b.o.counts, &before, sizeof before);
     bench_close(&b);
 }
 
-/* Rows are values: any order and any parts give the same bits, and repeat them free of charge. */
+/* Rows are values: they have the same bits in any order and any parts, and can be read again free of charge. */
 static void rows_in_any_order_have_equal_bits(void **state)
 {
     enum { ROWS = 257 };
@@ -183,7 +183,7 @@ static bool epoch_sgd(struct oracle *o, const struct ball *b, const struct swarm
     return true;
 }
 
-/* The same with all 2T answers asked one by one of the problem and kept. */
+/* The same computation with all 2T answers asked of the problem one by one and stored. */
 static void reference(const struct bench *b, const struct ball *ball, long T, double *x)
 {
     double *G = arena_vec(b->a, 2 * T * D), at[D], eta = 1 / (4 * ball->lambda);
@@ -219,7 +219,8 @@ static void reference(const struct bench *b, const struct ball *ball, long T, do
     }
 }
 
-/* Issued 2T, consumed sum(T_k - 1), one batch step; T below 16 asks and returns the centre. */
+/* 2T queries are issued, sum(T_k - 1) used, in one batch step; below T = 16 nothing is used and the centre is
+ * returned. */
 static void u9_epoch_sgd_counts_and_reference(void **state)
 {
     enum { T = 130 };                        /* epochs of 16, 32, 64: 112 of them are used */

@@ -97,7 +97,7 @@ static void bench_free(struct bench *b)
     arena_free(b->memory);
 }
 
-/* Runs into a fresh path; y[D] <- the answer. */
+/* Runs and records a new path; y[D] <- the answer. */
 static struct path bench_run(struct bench *b, struct oracle *o, double *y)
 {
     struct path path = path_new(b->memory, b->p.T, D);
@@ -127,8 +127,8 @@ static void to_ball(double radius, double *x)
         x[j] *= radius / sqrt(norm);
 }
 
-/* The same method from the printed lines, sample by sample, in its recursive form; the noise is
- * what `twin`, an oracle of the same seed, adds to zero. */
+/* The method computed from the printed lines, sample by sample, in its recursive form. Its noise is what
+ * `twin`, an oracle of the same seed, adds to zero. */
 static void reference(const struct bench *b, struct oracle *twin, double *y)
 {
     double x[D] = { 0 }, before[D] = { 0 }, z[D] = { 0 }, nabla[D] = { 0 };
@@ -159,7 +159,7 @@ static void reference(const struct bench *b, struct oracle *twin, double *y)
     }
 }
 
-/* 2n - B gradients, T rounds, every index once, one mechanism; in count mode the same. */
+/* 2n - B gradients in T rounds, every index once, one mechanism; count mode must agree. */
 static void u12_counts_u20_reference(void **state)
 {
     struct bench b = bench_new(1, 1.1, 0.02);
@@ -197,7 +197,7 @@ static void u12_counts_u20_reference(void **state)
     bench_free(&b);
 }
 
-/* All samples alike, no noise: prefix/eta_t is grad F(x_t); the first step is gradient descent. */
+/* All samples equal and no noise: prefix/eta_t is grad F(x_t), and the first step is gradient descent. */
 static void u1_exact_gradient_u13_u25(void **state)
 {
     struct bench b = bench_new(0, INFINITY, 0);
@@ -223,7 +223,7 @@ static void u1_exact_gradient_u13_u25(void **state)
     bench_free(&b);
 }
 
-/* A null record in batch t0, the same noise: nothing moves before, and the prefix of step t0 moves
+/* A null record in batch t0 and the same noise: nothing before t0 changes, and the prefix of step t0 changes
  * by that record's clipped term over B. */
 static void u7_neighbour(void **state)
 {

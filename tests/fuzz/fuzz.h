@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz.h - a fuzz target is one function of bytes that must neither crash nor break an invariant:
- * libFuzzer's entry under `make fuzz`, else a function that test_corpus calls with every kept input. */
+/* fuzz.h - a fuzz target is one function of bytes that must neither crash nor break an invariant. `make fuzz`
+ * makes it the entry of libFuzzer; otherwise test_corpus calls it with every input of tests/corpus/. */
 #ifndef ASSAY_TESTS_FUZZ_H
 #define ASSAY_TESTS_FUZZ_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_data.h - bytes as a data file: refused in one line, or a table that is what data.h says. */
+/* fuzz_data.h - bytes as a data file: they are refused in one line, or give a table that satisfies data.h. */
 #ifndef ASSAY_TESTS_FUZZ_DATA_H
 #define ASSAY_TESTS_FUZZ_DATA_H
 
@@ -29,7 +29,7 @@ static inline void fuzz_hold_table(const struct table *t)
     BUG_IF(nonzeros != t->nonzeros);
 }
 
-/* *t <- what the bytes say as a file of a format; table_clear(t). false: they are refused. */
+/* *t <- the table in the bytes, read as a file of a format; free it by table_clear(t). false: they are refused. */
 static inline bool fuzz_read(const uint8_t *data, size_t size, const char *format, struct table *t)
 {
     char path[64];

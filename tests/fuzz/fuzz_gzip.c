@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_gzip.c - a data file whose format is told by its content, as it is and compressed: both are
- * refused, or the same table. */
+/* fuzz_gzip.c - a data file whose format is detected from its content, as it is and compressed: both are
+ * refused, or both give the same table. */
 #include <zlib.h>
 
 #include "fuzz/fuzz_data.h"
@@ -8,7 +8,7 @@
 /* packed[*n] <- the bytes as a gzip file; free() it. */
 static uint8_t *compressed(const uint8_t *data, size_t size, size_t *n)
 {
-    enum { GZIP = 16 };                  /* in windowBits: a gzip head */
+    enum { GZIP = 16 };                  /* added to windowBits: a gzip header */
     z_stream z = { .next_in = (uint8_t *)data, .avail_in = (unsigned)size };
     BUG_IF(deflateInit2(&z, 6, Z_DEFLATED, MAX_WBITS + GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK);
     *n = deflateBound(&z, size);

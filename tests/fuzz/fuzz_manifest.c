@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_manifest.c - the manifest of a folder of data: refused in one line, or sets whose names and files
- * are what data_sets.h says. Input: the lines behind the header. */
+ * satisfy data_sets.h. The input is the lines after the heading. */
 #include <stdio.h>
 #include <unistd.h>
 

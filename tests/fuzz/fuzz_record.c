@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_record.c - an answer of a worker: refused, or a record that packs to a record equal to it.
- * The bytes stand as they are, and also behind a head that agrees with them, which chance never
- * finds. */
+/* fuzz_record.c - an answer of a worker: it is refused, or gives a record that packs to an equal one. The
+ * bytes are tried as they are, and after a header that fits them, which random bytes would never have. */
 #include <zlib.h>
 
 #include "fuzz/fuzz.h"

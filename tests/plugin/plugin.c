@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugin.c - an example of a plug-in: one algorithm and one claim, as they could stand in algos/
- * and claims/, and the list of both. From anywhere, with API for the folder harness/api:
+/* plugin.c - an example of a plug-in: one algorithm and one claim, as they could be in algos/ and claims/, and
+ * the list of both. It can be compiled anywhere; API is the folder harness/api:
  *
  *     cc -std=c17 -O2 -fPIC -shared -I$API plugin.c algos/heavy_ball.c claims/heavy_ball.c -o x.so
  *     assay verify --paper heavy-ball --plugin x.so */

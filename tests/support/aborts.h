@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* aborts.h - does a broken contract stop the process? Tried in a child, whose messages go to a
- * temporary file. */
+/* aborts.h - tests whether a broken contract stops the process. The attempt is made in a child, whose messages
+ * go to a temporary file. */
 #ifndef ASSAY_TESTS_ABORTS_H
 #define ASSAY_TESTS_ABORTS_H
 

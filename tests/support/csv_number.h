@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* csv_number.h - numbers of a CSV file that a command has written. */
+/* csv_number.h - numbers from a CSV file that a command has written. */
 #ifndef ASSAY_TESTS_CSV_NUMBER_H
 #define ASSAY_TESTS_CSV_NUMBER_H
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The named number of the first row that begins like this; NaN: none. */
+/* Returns the number in column `name` of the first row that begins with `row`; NaN if there is none. */
 static inline double csv_number(const char *csv, const char *row, const char *name)
 {
     char head[1000], line[2000], *field;

@@ -36,7 +36,7 @@ static inline int teardown(void **state)
     return rmdir(folder);
 }
 
-/* A file with these bytes; every call gives a new name, since tables are kept by path. */
+/* A file with these bytes. Every call makes a new name, since tables are cached by path. */
 struct path { char text[64]; };
 static inline struct path written(const char *bytes, size_t n, bool gzip)
 {
@@ -64,7 +64,7 @@ static inline const struct table *load(const char *text, bool gzip)
     return load_as((struct data_request){ .data = p.text });
 }
 
-/* The table as a full matrix, for test_free(). */
+/* Returns the table as a full matrix; free it by test_free(). */
 static inline double *matrix(const struct table *t)
 {
     double *a = test_calloc((size_t)(t->n * t->d), sizeof *a);
@@ -77,10 +77,10 @@ static inline double *matrix(const struct table *t)
 }
 
 #define TEXT(literal) literal, sizeof literal - 1
-/* A text that must be refused: at which line, 0 for the whole file, and why. */
+/* A text that must be refused; the line that the message must name (0: the whole file), and the reason. */
 struct refusal { const char *text; size_t n; int line; const char *reason; };
 
-/* Each, plain and as gzip: exactly "path:line: reason". */
+/* Each text must be refused, plain and as gzip, with exactly "path:line: reason". */
 static inline void expect_all_refused(const struct refusal *bad, size_t count)
 {
     for (size_t k = 0; k < count; k++)

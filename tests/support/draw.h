@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* draw.h - one estimator on one instance: its parameters as tuned, its draws one by one. */
+/* draw.h - for tests of estimators: one estimator on one instance, with its tuned parameters, drawn value by
+ * value. */
 #ifndef ASSAY_TESTS_DRAW_H
 #define ASSAY_TESTS_DRAW_H
 
@@ -78,7 +79,7 @@ static inline double drawn_param(const struct draw_of *q, const char *name)
     return params_get(params_find(q->e->params, name), q->params);
 }
 
-/* The next draw of a stratum; its gradients. */
+/* Returns the next draw of a stratum; *gradients <- its number of gradients. */
 static inline const double *drawn_next(struct draw_of *q, int stratum, double *gradients)
 {
     struct rng one = rng_at(&q->rng, q->draws++);
@@ -102,7 +103,8 @@ static inline double drawn_functional(const struct draw_of *q, const char *name)
     return NAN;
 }
 
-/* Mean of a functional over the strata and its squared standard error, from `each` draws of each. */
+/* Mean of a functional over the strata, from `each` draws of each stratum; *error2 <- its squared standard
+ * error. */
 static inline double drawn_mean(struct draw_of *q, const char *functional, int each, double *error2)
 {
     double sum = 0;

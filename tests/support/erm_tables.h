@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_tables.h - tables for the tests of empirical risks, and their losses by brute force. */
+/* erm_tables.h - tables for the tests of empirical risks, with their losses computed by brute force. */
 #ifndef ASSAY_TESTS_ERM_TABLES_H
 #define ASSAY_TESTS_ERM_TABLES_H
 
@@ -22,7 +22,7 @@
 extern const struct problem problem_erm;
 static const struct problem *const P = &problem_erm;
 
-/* Parameters; NULL and 0 are the family's defaults, but for l2, whose default here is 0. */
+/* Parameters. NULL and 0 stand for the family's defaults, except for l2, whose default here is 0. */
 struct setting {
     const char *data, *loss, *prox, *target, *scaling, *optimum;
     double l2, l1, h, radius, intercept, test, split;
@@ -114,7 +114,7 @@ static inline enum status try_build(struct built *b, const struct setting *s, st
     TRY(put(b, "test", NULL, s->test, why));
     TRY(put(b, "split", NULL, s->split, why));
     TRY(P->make(b->params, &r, b->a, &b->self, &b->f, why));
-    /* The family's own request is the first member of its parameters' table. */
+    /* The family's data request is the first member of its parameters. */
     const struct param *data = params_find(P->params, "data");
     TRY(data_load((const struct data_request *)((char *)b->params + data->offset), &b->t, why));
     b->n = b->t->n;
@@ -162,14 +162,14 @@ static inline long double brute_loss(const struct built *b, long double z, long 
     return fabsl(u) <= h ? u * u / 2 : h * (fabsl(u) - h / 2);
 }
 
-/* Does sample i hold this regulariser, or the simple part? */
+/* Does sample i contain this regulariser, or does the simple part? */
 static inline long double own(const struct built *b, bool l1)
 {
     bool none = strcmp(b->p.prox, "none") == 0, all = strcmp(b->p.prox, "all") == 0;
     return l1 ? (none ? b->p.l1 : 0) : (all ? 0 : b->p.l2);
 }
 
-/* The sample loss and, g not NULL, its gradient (added), in long double from the table's rows. */
+/* Returns the sample loss; g (or NULL) += its gradient. In long double, from the rows of the table. */
 static inline long double brute(const struct built *b, long i, const double *x, long double *g)
 {
     long double s = b->p.intercept != 0 ? x[b->d - 1] : 0, square = 0, sum = 0, slope;
@@ -190,7 +190,7 @@ static inline long double brute(const struct built *b, long i, const double *x, 
     return loss + own(b, false) / 2 * square + own(b, true) * sum;
 }
 
-/* What the simple part holds. */
+/* Returns the value of the simple part. */
 static inline long double brute_rest(const struct built *b, const double *x)
 {
     long double square = 0, sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* expect.h - the word a verdict must say about the sample m, for the tests of the verdict. */
+/* expect.h - for the tests of the verdict: the verdict on the sample m must be the given word. */
 #ifndef ASSAY_TEST_EXPECT_H
 #define ASSAY_TEST_EXPECT_H
 

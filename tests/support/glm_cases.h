@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* glm_cases.h - what the tests of linear models with random design share. */
+/* glm_cases.h - shared by the tests of linear models with random design. */
 #ifndef ASSAY_TESTS_GLM_CASES_H
 #define ASSAY_TESTS_GLM_CASES_H
 

@@ -46,7 +46,7 @@ static inline struct rng instance_data(uint64_t seed)
     return rng_stream(0x5eed0000 + seed);
 }
 
-/* *self, *f <- the instance's family and parameters, built from another seed. */
+/* *self, *f <- the instance with this family and parameters, built from another seed. */
 static inline enum status instance_make(const struct instance *in, uint64_t seed, struct arena *a,
                                         void **self, struct facts *f, struct why *why)
 {
@@ -55,10 +55,10 @@ static inline enum status instance_make(const struct instance *in, uint64_t seed
     return in->p->make(in->params, &data, a, self, f, why);
 }
 
-struct with { const char *name; double value; const char *word; };  /* word: instead of a value */
+struct with { const char *name; double value; const char *word; };  /* if set, a word in place of a value */
 enum { WITH_MAX = 8 };
 
-/* *in <- a family with its defaults and the settings given, which end with { 0 }. */
+/* *in <- a family with its defaults and the given settings, which end with { 0 }. */
 static inline enum status instance_with(struct arena *a, const struct problem *p,
                                         const struct with *with, struct instance *in,
                                         struct why *why)
@@ -82,7 +82,7 @@ static inline enum status instance_with(struct arena *a, const struct problem *p
     return OK;
 }
 
-/* The same of a registered family by name, where a refusal fails the test. */
+/* The same for a registered family by name; a refusal fails the test. */
 static inline struct instance instance_of(struct arena *a, const char *family,
                                           const struct with *with)
 {
@@ -112,7 +112,7 @@ static inline void instance_add(struct instances *all, const struct problem *p,
         printf("skip: %s: %s\n", p->name, why.text);
 }
 
-/* Settings beyond the defaults that reach other branches of the families of this folder. */
+/* Settings that reach branches of the families of problems/ which the defaults do not reach. */
 static const struct { const char *family; struct with with[WITH_MAX]; } variants[] = {
     { "spectral", { { "d", 5 }, { "rr", 1.2 } } },
     { "spectral", { { "d", 5 }, { "rr", 1 } } },
@@ -212,7 +212,7 @@ static inline int instances_teardown(void **state)
     return 0;
 }
 
-/* g += a (the exact law's mean of b gradients at x). */
+/* g[d] += a times the mean of b gradients at x, drawn from the exact law. */
 static inline void instance_law(const struct instance *in, const struct rng *draw, double b,
                                 const double *x, double a, double *g)
 {
@@ -225,8 +225,8 @@ static inline bool agree(double value, double truth, double tolerance)
     return fabs(value - truth) <= tolerance * (1 + fabs(truth));
 }
 
-/* Runs a check on every instance; it returns false where the family does not offer what it asks.
- * OVER_ALL: some family must offer it. OVER_SOME: skipped if none does. */
+/* Runs a check on every instance; a check returns false where the family does not offer what it tests.
+ * OVER_ALL: some family must offer it. OVER_SOME: the test is skipped if none does. */
 static inline void instances_check(void **state, bool must,
                                    bool (*check)(const struct instance *, struct arena *,
                                                  struct rng *))
@@ -272,7 +272,8 @@ static inline void instance_start(const struct instance *in, double *x)
         in->p->start(in->self, x);
 }
 
-/* The gradient of the mean of the samples: of the part that these are of. */
+/* g[d] <- the gradient of the mean of the samples; for families whose samples cover only a part of F, of that
+ * part. */
 static inline void instance_mean_grad(const struct instance *in, const double *x, double *g)
 {
     if (in->p->composite && in->p->composite->has_rest) {
@@ -288,7 +289,7 @@ static inline void instance_mean_grad(const struct instance *in, const double *x
     }
 }
 
-/* g[d] += a grad f(x; s_i); of a deterministic family a grad F(x) */
+/* g[d] += a grad f(x; s_i); for a deterministic family a grad F(x). */
 static inline void family_add_grad(const struct problem *p, const void *self, long d, long i,
                                    const double *x, double a, double *g)
 {
@@ -310,7 +311,7 @@ static inline void instance_sample_grad(const struct instance *in, long i, const
     family_add_grad(in->p, in->self, in->d, i, x, 1, g);
 }
 
-/* An index of a sample that exists: a record, or one of the first 2^20 of a stream. */
+/* Returns the index of an existing sample: a record, or one of the first 2^20 samples of a stream. */
 static inline long instance_sample(const struct instance *in, struct rng *r)
 {
     double n = isfinite(in->f.n) ? in->f.n : 0x1p20;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* known.h - tables of known answers: CSV files of numbers beside the sources. */
+/* known.h - known answers: CSV files of numbers that lie beside the sources. */
 #ifndef ASSAY_TESTS_KNOWN_H
 #define ASSAY_TESTS_KNOWN_H
 
@@ -11,8 +11,8 @@
 enum { KNOWN_ROWS = 220, KNOWN_COLUMNS = 16 };
 struct known { double at[KNOWN_COLUMNS]; };      /* NaN where a field is empty */
 
-/* row[KNOWN_ROWS] <- the rows of known-answers/NAME in ASSAY_SHARED or ../shared; returns how many.
- * Where there is no such file the test is skipped. */
+/* row[KNOWN_ROWS] <- the rows of known-answers/NAME in the folder ASSAY_SHARED or ../shared; returns their
+ * number. The test is skipped if there is no such file. */
 static inline int known_answers(const char *name, struct known *row)
 {
     char path[600], line[400];
@@ -39,8 +39,8 @@ static inline int known_answers(const char *name, struct known *row)
     return n;
 }
 
-/* value errs upwards: truth <= value <= truth (1 + slack), to the digits that `blur` says truth
- * has. */
+/* value must be an upper bound that is close: truth <= value <= truth (1 + slack), apart from a relative error
+ * `blur` of truth. */
 static inline void expect_above(const char *what, double value, double truth, double slack,
                                 double blur)
 {

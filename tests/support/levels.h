@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* levels.h - the same calls at every level of the vector kernels that this machine has. */
+/* levels.h - runs the same calls at every SIMD level that this machine has. */
 #ifndef ASSAY_TEST_LEVELS_H
 #define ASSAY_TEST_LEVELS_H
 
@@ -7,8 +7,8 @@
 
 #include "numeric/lanes.h"
 
-/* Calls body(level's number, ctx) with each level in use, the portable one first; then the level of
- * the environment is back. Returns how many there were. */
+/* Calls body(level's number, ctx) at each level, the portable one first, then restores the level of the
+ * environment. Returns the number of levels. */
 static inline int each_level(void (*body)(int level, void *ctx), void *ctx)
 {
     int met = 0;
@@ -23,7 +23,7 @@ static inline int each_level(void (*body)(int level, void *ctx), void *ctx)
     return met;
 }
 
-/* |y - exact| in units of the last place of exact; of its smallest subnormal below 2^-1022. */
+/* Returns |y - exact| in units in the last place of exact; below 2^-1022 in units of the smallest subnormal. */
 static inline double ulps(double y, long double exact)
 {
     int exponent;

@@ -10,7 +10,7 @@
 
 struct linear_law {
     double mu, g, s;
-    int k;                           /* epochs behind us */
+    int k;                           /* epochs so far */
     double mean, variance;           /* of x_(k+1)^0 - x* */
     double move2;                    /* E|x_(k+1)^0 - x_k^0|^2 */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* method.h - one method on one instance: its choice of parameters, its runs, and what loops written
- * in tests take from a twin oracle of the same seed. */
+/* method.h - one method on one instance: its choice of parameters and its runs, and noise and samples from a
+ * twin oracle of the same seed for loops that are written in tests. */
 #ifndef ASSAY_TESTS_METHOD_H
 #define ASSAY_TESTS_METHOD_H
 
@@ -15,7 +15,7 @@ struct method {
     _Alignas(16) unsigned char params[512];
 };
 
-/* Of every test: where its instances live, and a goal that asks for nothing. */
+/* For all tests: the memory of their instances, and a goal without any request. */
 static struct arena *memory;
 static struct goal none;
 
@@ -34,7 +34,7 @@ static inline int teardown(void **state)
 
 static const struct neighbour nobody = { NEIGHBOUR_SAME, 0, 0 };
 
-/* Ready to run from the origin; a refusal is written to *why, if why is given, and gives NULL. */
+/* Returns the method, ready to run from the origin. A refusal gives NULL; *why (unless NULL) <- the reason. */
 static inline struct method *method_tuned(const char *name, const struct instance *in,
                                           const struct goal *goal, const struct with *with,
                                           struct why *why)
@@ -83,7 +83,7 @@ static inline double method_param(const struct method *m, const char *name)
     return params_get(p, m->params);
 }
 
-/* One run from the origin on the data with that neighbour; seed: of noise and samples. */
+/* One run from the origin on the data with that neighbour; seed is that of noise and samples. */
 static inline const double *method_run(struct method *m, uint64_t seed, struct neighbour neighbour)
 {
     struct rng rng = rng_stream(3);
@@ -98,7 +98,7 @@ static inline const double *method_run(struct method *m, uint64_t seed, struct n
     return m->x;
 }
 
-/* The same with draws of the method's own by this seed too, and perhaps a refusal. */
+/* The same, with the method's own draws by this seed too; the run may be refused. */
 static inline const double *method_drawn(struct method *m, uint64_t seed)
 {
     struct rng rng = rng_stream(seed);
@@ -119,7 +119,7 @@ static inline struct goal goal_private(double n, double eps, double delta)
     return g;
 }
 
-/* The tune must refuse in these words. */
+/* `tune` must refuse in these words. */
 static inline void expect_refusal(const char *name, const struct instance *in,
                                   const struct goal *goal, const struct with *with,
                                   const char *words)
@@ -130,7 +130,7 @@ static inline void expect_refusal(const char *name, const struct instance *in,
         fail_msg("%s on %s: \"%s\", expected \"%s\"", name, in->name, why.text, words);
 }
 
-/* v[d] <- clip( sum over two points of a gradient of sample i ), entrywise. b NULL: one point. */
+/* v[d] <- clip( wa grad f(a; i) + wb grad f(b; i) ) for sample i, entry by entry. b NULL: only the first. */
 static inline void sample_clipped(const struct instance *in, long i, double wa, const double *a,
                                   double wb, const double *b, double C, double *v)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* one_pass.h - for the tests of one-pass private methods: a quadratic, T batches of B records, and the
- * noise that a method adds, drawn once more by a twin oracle. */
+ * method's noise, drawn once more by a twin oracle. */
 #ifndef ASSAY_TESTS_ONE_PASS_H
 #define ASSAY_TESTS_ONE_PASS_H
 
@@ -13,7 +13,7 @@ static inline struct instance outside(double s)
     return INSTANCE(memory, "spectral", { "d", D }, { "s", s }, { "decades", 2 }, { "rr", 1.4 });
 }
 
-/* N += or <- the noise of prefix t, as an oracle of the same seed draws it. */
+/* Adds to N, or sets N to, the noise of prefix t, as an oracle of the same seed draws it. */
 static inline void next_noise(struct oracle *twin, struct prefix *stream, double sigma, double *N)
 {
     const struct release r = { .site = "twin" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* orthogonal.h - for tests of `reproduce`: a folder with a data set on which a risk is separable, so that
- * outcomes are closed forms, and numbers held to them. */
+ * outcomes have closed forms, and comparisons with these. */
 #ifndef ASSAY_TESTS_ORTHOGONAL_H
 #define ASSAY_TESTS_ORTHOGONAL_H
 

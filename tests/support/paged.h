@@ -56,7 +56,7 @@ static inline struct report_input input(bool canonical)
                                   .command = "assay verify -j 7" };
 }
 
-/* Path of the page in folder/name. */
+/* Writes a page to folder/name and returns its path. */
 static inline const char *write_page(const struct report_input *in, const char *name)
 {
     static char page[4200];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool_scene.h - for tests of the pool: jobs that behave or misbehave, and what the parent is told. */
+/* pool_scene.h - for tests of the pool: jobs that behave or misbehave, and what the parent receives. */
 #ifndef ASSAY_TESTS_POOL_SCENE_H
 #define ASSAY_TESTS_POOL_SCENE_H
 
@@ -36,14 +36,14 @@
 
 enum { JOBS = 500, MIB = 1 << 20 };
 
-/* What the parent has been told, by index. */
+/* What the parent has received, by index. */
 struct told {
     int times;
     enum pool_end end;
     char message[160];
     double seconds;
     size_t n;
-    bool right;              /* the answer is the one `expected` writes */
+    bool right;              /* the answer equals what `answer` writes */
 };
 
 enum deed {
@@ -55,8 +55,8 @@ struct scene {
     enum deed deed[JOBS];
     struct told told[JOBS];
     int ticks, dones, stop_after;
-    size_t size;             /* bytes of an answer, beside its index */
-    long *ran;               /* shared: how often jobs were started, NULL: not counted */
+    size_t size;             /* bytes of an answer after its index */
+    long *ran;               /* shared with the workers: number of starts of each job; NULL: not counted */
 };
 
 static inline unsigned char byte_of(size_t index, size_t k)
@@ -112,7 +112,7 @@ static inline void close_sockets_and_hang(void)
         pause();
 }
 
-static int broken;           /* of a worker: an earlier job has spoiled the process */
+static int broken;           /* in a worker: an earlier job has spoiled the process */
 
 static inline void work(void *ctx, size_t index, struct pool_reply *reply)
 {
@@ -177,7 +177,7 @@ static inline struct scene *new_scene(void)
     return s;
 }
 
-/* Jobs 0..jobs-1 in reverse order. */
+/* Runs jobs 0..jobs-1 in reverse order. */
 static inline enum pool_result run(struct scene *s, int workers, size_t jobs, double timeout, size_t limit)
 {
     struct pool_job job[JOBS];

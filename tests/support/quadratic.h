@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* quadratic.h - a small quadratic with every coordinate constant in closed form, for tests of
- * coordinate descent:
+/* quadratic.h - a small quadratic whose coordinate constants are known in closed form, for tests of coordinate
+ * descent:
  *
  *     F(w) = w'Hw/2 - b'w + sum_j psi(w_j),   psi(x) = (l2/2) x^2 + l1 |x|,   M_j given, L_j = 1 */
 #ifndef ASSAY_TESTS_QUADRATIC_H
@@ -187,7 +187,7 @@ static inline struct quadratic quadratic_random(uint64_t seed, long p, double c)
     return q;
 }
 
-/* w* of the smooth part, by Cholesky; returns its value. */
+/* w[p] <- the minimiser of the smooth part, by Cholesky; returns its value. */
 static inline double quadratic_minimum(const struct quadratic *q, double *w)
 {
     gsl_matrix *H = gsl_matrix_alloc((size_t)q->p, (size_t)q->p);
@@ -206,8 +206,8 @@ static inline double quadratic_minimum(const struct quadratic *q, double *w)
     return quadratic_smooth(q, w);
 }
 
-/* 1/mu_{M,1} = max over signs s of s'(M^-1/2 H M^-1/2)^-1 s = max_s u'H^-1 u, u_j = s_j sqrt(M_j):
- * all signs, a solve each. */
+/* 1/mu_{M,1} = max over signs s of s'(M^-1/2 H M^-1/2)^-1 s = max_s u'H^-1 u, u_j = s_j sqrt(M_j): one linear
+ * solve for every choice of signs. */
 static inline double quadratic_mu_M1(const struct quadratic *q)
 {
     double most = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replayed.h - cells of private methods, replayed, for the tests of replay and audit. */
+/* replayed.h - cells of private methods and their replays, for the tests of replay and audit. */
 #ifndef ASSAY_TESTS_REPLAYED_H
 #define ASSAY_TESTS_REPLAYED_H
 
@@ -19,7 +19,7 @@
 
 static struct runner *rn;
 
-/* Of all cells of a program; setup and teardown of its group. */
+/* Shared by all tests of a program: setup and teardown of its group. */
 static inline int begin(void **state)
 {
     rn = runner_new(0);
@@ -32,7 +32,7 @@ static inline int end(void **state)
     return 0;
 }
 
-/* Parses a cell; algo NULL: the one it names, else this one runs in its place. */
+/* Parses a cell. algo, unless NULL, runs in place of the algorithm that the cell names. */
 __attribute__((format(printf, 2, 3)))
 static inline struct cell *cell_of(const struct algo *algo, const char *format, ...)
 {
@@ -50,7 +50,7 @@ static inline struct cell *cell_of(const struct algo *algo, const char *format, 
     return c;
 }
 
-/* The record of a cell, which it must leave. */
+/* Runs a cell, which must leave a record, and returns it. */
 static inline struct record *record_of(const struct cell *c)
 {
     struct record *r = run_cell(rn, c, NULL);
@@ -92,15 +92,15 @@ static inline void expect_ratio(const char *what, const struct replay *r, double
         fail_msg("%s: ratio %.12g, expected %.12g", what, worst(r), truth);
 }
 
-/* The mean gradient of a ticket at x, each clipped to norm 1. */
+/* g[d] <- the mean of a ticket's gradients at x, each clipped to norm 1. */
 static inline bool gradient(struct oracle *o, const struct ticket *t, const double *x, double *g)
 {
     return oracle_batch(o, &(struct batch){ .ticket = t, .points = 1, .x = &x, .clip = CLIP_NORM,
                                             .C = 1, .g = g });
 }
 
-/* What neighbours 1 .. n of a cell show together, replicate by replicate; `audit` runs in the
- * first. */
+/* What neighbours 1 .. n of a cell show together, replicate by replicate; the audit is made in the first
+ * replicate. */
 static inline struct privacy_seen seen_of(const char *problem, const char *algo, const char *goal,
                                           int n, int audit)
 {

@@ -7,7 +7,7 @@
 
 #include "algos/parts/resque.h"
 
-/* Absolute values, all gradients of norm 1. */
+/* Absolute values on a line: all gradients have norm 1. */
 static inline struct instance line_of(struct arena *a, double d)
 {
     return INSTANCE(a, "noisy_l1", { "d", d }, { "p", 1 });

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server.h - a web server in a child process, for tests of what is fetched: fixed answers by path. */
+/* server.h - a web server in a child process, for tests of downloads: fixed answers by path. */
 #ifndef ASSAY_TESTS_SERVER_H
 #define ASSAY_TESTS_SERVER_H
 
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The whole answer, head and body; the list ends with { 0 }. Other paths: 404. */
+/* The whole answer, header and body. The list ends with { 0 }; other paths get 404. */
 struct answer { const char *path, *text; };
 
 struct server { pid_t child; int port; };
@@ -35,7 +35,7 @@ static inline void server_answer(int client, const struct answer *a)
     close(client);
 }
 
-/* Answers on a free port of this machine until server_stop. */
+/* Serves the answers on a free port of this machine until server_stop. */
 static inline struct server server_start(const struct answer *answers)
 {
     struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };

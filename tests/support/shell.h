@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shell.h - for tests of the program as users run it: commands in a folder of their own. */
+/* shell.h - for tests of the program as users run it: commands in a temporary folder. */
 #ifndef ASSAY_TESTS_SHELL_H
 #define ASSAY_TESTS_SHELL_H
 
@@ -12,7 +12,7 @@
 
 static char shell_folder[256];
 
-/* A fresh temporary folder, the working directory of all commands. */
+/* Makes a fresh temporary folder, in which all commands run. */
 static inline void shell_begin(void)
 {
     snprintf(shell_folder, sizeof shell_folder, "/tmp/assay-test-XXXXXX");
@@ -28,7 +28,7 @@ static inline void shell_end(void)
         abort();
 }
 
-/* Runs a command line with `assay` standing for the program; returns its exit code, -1 if killed. */
+/* Runs a command line in which `assay` stands for the program. Returns its exit code, -1 if it was killed. */
 __attribute__((format(printf, 1, 2)))
 static inline int shell(const char *format, ...)
 {
@@ -42,7 +42,7 @@ static inline int shell(const char *format, ...)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The whole of a file of the folder; free() it. "" if there is none. */
+/* Returns the contents of a file of the folder, "" if there is none; free() it. */
 static inline char *shell_read(const char *name)
 {
     FILE *f = fopen(name, "r");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* squares.h - least squares on a small table that tests know by heart, as an instance of erm. */
+/* squares.h - least squares on a small table whose values tests have at hand, as an instance of erm. */
 #ifndef ASSAY_TESTS_SQUARES_H
 #define ASSAY_TESTS_SQUARES_H
 
@@ -46,7 +46,7 @@ static inline double column_square(int j)
     return sum;
 }
 
-/* Mean of the derivatives in x_j, each cut to [-C, C]. */
+/* Returns the mean over the records of their derivatives in x_j, each clipped to [-C, C]. */
 static inline double clipped(int j, const double *x, double C)
 {
     double sum = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgd.h - what accelerated-dp-srgd asks and where it goes, recorded from outside: its problem is
- * wrapped in one that notes every point asked and every projection. */
+/* srgd.h - records the points that accelerated-dp-srgd asks and its projections, from outside: the problem is
+ * wrapped in one that notes both. */
 #ifndef ASSAY_TESTS_SRGD_H
 #define ASSAY_TESTS_SRGD_H
 
 #include "contract/contract.h"
 
-/* The family behind the wrapper, and what has been seen: [T][d] each. Sample i answers as sample
- * shift + (i mod repeat), repeat 0: as it is. With `fixed`, [T+1][d], both projections of round t
- * answer fixed[t+1]: the path is then prescribed. */
+/* The wrapped family, and what was recorded: [T][d] each. Sample i is answered as sample shift + (i mod
+ * repeat); repeat 0: as sample i. With `fixed`, [T+1][d], both projections of round t answer fixed[t+1], which
+ * prescribes the path. */
 struct spy {
     const struct problem *p;
     const void *self;
@@ -32,7 +32,7 @@ static inline void spy_grad(const void *self, long i, const double *x, double a,
     family_add_grad(s->p, s->self, s->d, spy_index(s, i), x, a, g);
 }
 
-/* What the oracle measures on the side. */
+/* The oracle's measures ask through this function. */
 static inline void spy_measure_grad(const void *self, const double *x, double *g)
 {
     const struct spy *s = self;
@@ -40,7 +40,7 @@ static inline void spy_measure_grad(const void *self, const double *x, double *g
 }
 static const struct measuring_model spy_measuring = { .grad = spy_measure_grad };
 
-/* z first, then y, in every round. */
+/* Every round projects z first, then y. */
 static inline void spy_project(const void *self, double *x)
 {
     struct spy *s = (struct spy *)(size_t)self;
@@ -74,7 +74,7 @@ static inline double course_param(const struct course *c, const char *name)
     return params_get(params_find(c->algo->params, name), c->params);
 }
 
-/* Parameters of a method: `with` over the defaults, then its own choice. */
+/* Parameters of a method: `with` over the defaults, then the choice by `tune`. */
 static inline enum status course_tune(struct course *c, const char *algo, const struct facts *f,
                                       const struct goal *goal, const struct with *with,
                                       struct why *why)
@@ -95,7 +95,7 @@ static inline enum status course_tune(struct course *c, const char *algo, const 
     return OK;
 }
 
-/* Ready to run on the instance, whose memory is the caller's. */
+/* Returns a course that is ready to run on the instance, whose memory remains the caller's. */
 static inline struct course *course_open(const struct instance *in, const struct with *with)
 {
     struct course *c = calloc(1, sizeof *c);
@@ -134,7 +134,7 @@ static inline void course_free(struct course *c)
     free(c);
 }
 
-/* One run from the origin; the seed is that of the noise. */
+/* One run from the origin; seed is that of the noise. */
 static inline void course_run(struct course *c, uint64_t seed, struct neighbour neighbour)
 {
     struct rng data = instance_data(1), rng = rng_stream(3);
@@ -181,14 +181,14 @@ static inline void course_Delta(const struct course *c, long t, double *v, doubl
     }
 }
 
-/* G[d] <- what round t released: the step of y undone. */
+/* G[d] <- the release of round t, computed back from the step of y. */
 static inline void course_release(const struct course *c, long t, double *G)
 {
     for (long j = 0; j < c->d; j++)
         G[j] = (c->spy.x[t * c->d + j] - c->spy.y_free[t * c->d + j]) * c->beta * (double)(t + 1);
 }
 
-/* --- families of the test's own, over the ball of radius 1, the data named by a key */
+/* --- families for these tests, over the ball of radius 1; a key selects the data */
 
 enum { LOCAL_D = 20 };
 struct local {

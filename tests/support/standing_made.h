@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* standing_made.h - a claim's standing, made up, and what changed between two of them. */
+/* standing_made.h - an invented standing of a claim, and the change between two of them. */
 #ifndef ASSAY_TESTS_STANDING_MADE_H
 #define ASSAY_TESTS_STANDING_MADE_H
 
@@ -34,7 +34,7 @@ static inline struct change change_of(struct standing base, struct standing now)
     struct comparison c = compare(&a, &b, "nightly", NULL, NULL);
     assert_int_equal(c.n, 1);
     struct change x = c.change[0];
-    x.base = x.now = NULL;               /* they do not outlive this call */
+    x.base = x.now = NULL;               /* they are not valid after this call */
     free(c.change);
     return x;
 }

@@ -9,7 +9,7 @@
 
 #include "store/store.h"
 
-/* Their fingerprint. */
+/* The fingerprint of these records. */
 #define MADE_BY "00ff00ff00ff00ff00ff00ff00ff00ff"
 
 static inline void must(bool well)
@@ -26,7 +26,7 @@ static inline char *cell_text(long k)
     return text;
 }
 
-/* A pure function of its number, with so many rows of a trace. */
+/* Returns record k, a pure function of k, with `marks` rows of a trace. */
 static inline struct record *made(long k, long marks)
 {
     static const char *const names[] = { "measure.excess", "measure.distance", "count.sample_grads",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stored.h - for tests of the store: a folder of its own for each, and records to put there. */
+/* stored.h - for tests of the store: a folder for each test, and records to put there. */
 #ifndef ASSAY_TESTS_STORED_H
 #define ASSAY_TESTS_STORED_H
 
@@ -20,7 +20,7 @@
 
 #include "store/store.h"
 
-/* Each test has a folder of its own; file(name) is a path in it, valid until the next call. */
+/* The folder of the present test; file(name) is a path in it, valid until the next call. */
 static char folder[64];
 
 static inline const char *file(const char *name)
@@ -99,7 +99,7 @@ static inline long begun(struct store *s)
     return run;
 }
 
-/* What a walk over records has met. */
+/* What a walk over records has found. */
 struct seen { char text[2000]; long count; };
 
 static inline bool note_record(void *ctx, const struct record *r)

@@ -92,7 +92,7 @@ static inline void tiny_grad(const void *self, const double *x, double *g)
         tiny_sample_grad(self, i, x, 1.0 / N, g);
 }
 
-/* The law of this test: the mean plus a standard normal on the first coordinate. */
+/* The law of these tests: the mean plus a standard normal number in the first coordinate. */
 static inline void tiny_law(const void *self, const struct rng *draw, double b, int points,
                             const double *const *x, const double *a, double *g)
 {
@@ -106,7 +106,7 @@ static inline void tiny_law(const void *self, const struct rng *draw, double b, 
     }
 }
 
-/* --- the cursor caches residuals */
+/* --- a cursor that caches residuals */
 static inline size_t tiny_cursor_bytes(const void *self) { return N * sizeof(double); }
 
 static inline void tiny_cursor_set(const void *self, void *cache, const double *x)
@@ -225,7 +225,7 @@ static const struct problem tiny_problem = {
     .measures = tiny_measures,
 };
 
-/* --- an oracle over them; bench_problem and bench_data may be changed before bench_open */
+/* --- an oracle over the records; bench_problem and bench_data may be changed before bench_open */
 
 struct bench {
     struct arena *arena;
@@ -267,7 +267,7 @@ static inline void bench_free(struct bench *b)
     free(b);
 }
 
-/* --- two points, agreement to rounding, and a ticket of each scheme */
+/* --- two points, a comparison up to rounding, and a ticket of each scheme */
 
 static const double X0[D] = { 0.3, -1, 2 }, X1[D] = { -2, 0.25, 1 };
 static const double *const XS[2] = { X0, X1 };

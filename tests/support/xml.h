@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* xml.h - pages read back by a parser that is not ours: xmllint of libxml2-utils. */
+/* xml.h - pages read back by an independent parser: xmllint of libxml2-utils. */
 #ifndef ASSAY_TESTS_XML_H
 #define ASSAY_TESTS_XML_H
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The output of a command, cut to 64 kB; valid until the next call. */
+/* Returns the output of a command, cut to 64 kB; valid until the next call. */
 __attribute__((format(printf, 1, 2))) static inline const char *xml_said(const char *format, ...)
 {
     static char said[1 << 16];
@@ -28,7 +28,7 @@ __attribute__((format(printf, 1, 2))) static inline const char *xml_said(const c
 
 static inline bool xml_parser(void) { return system("xmllint --version >/dev/null 2>&1") == 0; }
 
-/* Well-formed, without an entity or namespace undeclared? Prints what is wrong. */
+/* Is the file well-formed, without undeclared entities and namespaces? Prints what is wrong. */
 static inline bool xml_well_formed(const char *file)
 {
     const char *wrong = xml_said("xmllint --noout '%s' 2>&1 | head -c 2000", file);
@@ -36,8 +36,8 @@ static inline bool xml_well_formed(const char *file)
     return *wrong == 0;
 }
 
-/* The value of an XPath expression (without single quotes); elements of a page are asked for
- * without their namespace, those of a drawing by local-name(). */
+/* Returns the value of an XPath expression (without single quotes). Elements of a page are named without their
+ * namespace, those of a drawing by local-name(). */
 static inline const char *xml_value(const char *file, const char *expression)
 {
     char *said = (char *)xml_said("sed 's| xmlns=\"http://www.w3.org/1999/xhtml\"||' '%s' | "

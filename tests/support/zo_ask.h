@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_ask.h - what tests of private zeroth-order methods share: a goal, and accounts from the definition of a
- * tree. */
+/* zo_ask.h - shared by tests of private zeroth-order methods: a goal, and prices by the definition of a tree. */
 #ifndef ASSAY_TESTS_ZO_ASK_H
 #define ASSAY_TESTS_ZO_ASK_H
 
@@ -17,8 +16,8 @@ static inline struct goal ask(double n, double rho)
     return g;
 }
 
-/* What one record in step i changes of all released nodes, in units of their noise: the worst i. The record
- * changes the first summand by s_1, a later one by s; node b is of steps b - lowbit(b) + 1 ... b. */
+/* The largest change of all released nodes by one record, over its step i, in units of their noise. The record
+ * changes the first summand by s_1, a later one by s; node b covers steps b - lowbit(b) + 1 ... b. */
 static inline double accounted(int T, double s_1, double s, double sigma)
 {
     double worst = 0;

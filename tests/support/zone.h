@@ -16,7 +16,7 @@
 
 enum { R = 64, STRATA = 3 };
 
-/* One point, all numbers 0 unless a test says otherwise. */
+/* One point; all numbers are 0 unless a test sets them. */
 struct zone_sample {
     struct series s;
     struct series_point point;
@@ -40,7 +40,7 @@ static inline void make(int reps)
                                      .below = m.below };
 }
 
-/* Replicate r: y = sum_k w_k mean_k of `each` draws a stratum. */
+/* Adds replicate r: y = sum_k w_k mean_k, from `each` draws a stratum. */
 static inline void block(int r, int strata, double each)
 {
     m.point.draws = m.draws;

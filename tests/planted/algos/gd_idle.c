@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gd_idle.c - wrong on purpose: gradient descent that leaves every eighth step out and still claims
- * T steps. Caught by counts. */
+/* gd_idle.c - wrong on purpose: gradient descent that leaves out every eighth step and still claims T steps.
+ * Caught by counts. */
 #include "algo.h"
 
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_clip.c - wrong on purpose: noise and ledger are for gradients clipped at C/2, and nothing
- * clips them. Caught by the replay, and by audits of enough runs: the ledger adds up. */
+/* leak_clip.c - wrong on purpose: noise and ledger are for gradients clipped at C/2, but nothing is clipped.
+ * Caught by the replay, and by audits with enough runs. The accounting does not catch it, since the ledger is
+ * consistent. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_depth.c - wrong on purpose: noise of a binary tree calibrated to one level less than it has.
- * Caught by accounting alone. */
+/* leak_depth.c - wrong on purpose: the noise of a binary tree is calibrated to one level less than the tree
+ * has. Caught by accounting alone. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_max.c - wrong on purpose: a noisy maximum that reuses its selection noise. The coordinate
- * with the largest noisy gradient is chosen and moved by that same noisy value, which is
- * released as if the choice had told nothing. Caught by the replay alone: what is kept back
- * reaches the answer. */
+/* leak_max.c - wrong on purpose: a noisy maximum that reuses the noise of the selection. The coordinate with
+ * the largest noisy gradient is chosen and moved by that same noisy value, but only the choice is booked.
+ * Caught by the replay alone: the value, which is not released, changes the answer. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_noise.c - wrong on purpose: half the noise that the goal asks for.
- * Caught by accounting, which prices the ledger, and by the audit; the replay finds nothing. */
+/* leak_noise.c - wrong on purpose: half the noise that the goal requires. Caught by accounting, which prices
+ * the ledger, and by the audit; the replay finds nothing. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

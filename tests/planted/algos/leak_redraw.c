@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_redraw.c - wrong on purpose: a Poisson sample is drawn again until it is as large as
- * expected, so that a record is in it more often than at the rate it is priced at. Caught by the
- * replay: a sample that one record makes large enough is drawn again without it. The accounting
- * sees draws that no release used, and prices the others unsampled. */
+/* leak_redraw.c - wrong on purpose: a Poisson sample is drawn again until it is as large as expected, so that
+ * a record is in it more often than the rate that is priced. Caught by the replay: without a record that makes
+ * the sample large enough, it is drawn once more. The accounting sees draws that no release used, and prices
+ * the others without amplification. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

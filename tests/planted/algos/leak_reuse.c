@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_reuse.c - wrong on purpose: the noise of the first step serves all the others, without
- * being booked again. Caught by the replay alone: later gradients reach the answer past the only
- * release. */
+/* leak_reuse.c - wrong on purpose: the noise of the first step is used in all steps, but booked once. Caught
+ * by the replay alone: later gradients change the answer although the only release is the same. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

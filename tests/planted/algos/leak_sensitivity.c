@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_sensitivity.c - wrong on purpose: books half the sensitivity that a record has, and half
- * the noise with it. Caught by the replay, and by audits of enough runs: the ledger adds up. */
+/* leak_sensitivity.c - wrong on purpose: books half the true sensitivity, and adds half the noise. Caught by
+ * the replay, and by audits with enough runs. The accounting does not catch it, since the ledger is
+ * consistent. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_size.c - wrong on purpose: steps are scaled by the size of a Poisson sample, which the
- * answer then tells. Caught by the replay alone: one record more or less in a sample is another
- * step, though it answers zero. */
+/* leak_size.c - wrong on purpose: steps are scaled by the size of a Poisson sample, which the answer then
+ * tells. Caught by the replay alone: a record more in the sample changes the step even if its gradient is
+ * zero. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_stop.c - wrong on purpose: stops as soon as a gradient before its noise is shorter than
- * the one before it. Caught by the replay alone: calls end earlier or later. */
+/* leak_stop.c - wrong on purpose: stops as soon as a gradient, before its noise is added, is shorter than the
+ * one before it. Caught by the replay alone: the neighbouring run stops at another step. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_twice.c - wrong on purpose: every batch is asked in two rounds of what is called a single
- * epoch. Caught by accounting, which knows the records of each release, and by audits of enough
- * runs; the replay finds nothing. */
+/* leak_twice.c - wrong on purpose: every batch is used in two rounds, but booked as in a single epoch. Caught
+ * by accounting, which knows the records of each release, and by audits with enough runs; the replay finds
+ * nothing. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

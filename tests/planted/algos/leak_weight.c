@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_weight.c - wrong on purpose: the record at the last place of each batch counts four times,
- * and the sensitivity is that of the others. Caught by the replay, and by audits: both look for
- * the record with the largest share, as among thousands no other one shows it. */
+/* leak_weight.c - wrong on purpose: the record at the last place of each batch counts four times, and the
+ * booked sensitivity is that of the others. Caught by the replay, and by audits: both look for the record with
+ * the largest weight, since among thousands of records no other shows the fault. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nan.c - wrong on purpose: answers NaN, or infinity. A datum, never a pass. */
+/* nan.c - wrong on purpose: answers NaN, or infinity. The record keeps the value, and no claim may pass on it. */
 #include "algo.h"
 
 #include <string.h>

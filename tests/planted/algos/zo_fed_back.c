@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_fed_back.c - wrong on purpose: private-zo-o2nc with line 9 of its Algorithm 4 to the letter, g~ <- g~ +
- * TREE(t), so that the noise goes back into what the next difference is added to, and TREE(1) + ... + TREE(t) is
- * in g~_t; booked is TREE(t) alone. Caught by the law of an epoch's mean noise, which falls as 1/T where none is
- * fed back, and by the replay. */
+/* zo_fed_back.c - wrong on purpose: private-zo-o2nc with line 9 of its Algorithm 4 taken literally, g~ <- g~ +
+ * TREE(t). The noise is then part of the gradient to which the next difference is added, and g~_t contains
+ * TREE(1) + ... + TREE(t), while only TREE(t) is booked. Caught by the law of an epoch's mean noise, which
+ * falls as 1/T when no noise is fed back, and by the replay. */
 #include "noisy_sum.h"
 #include "o2nc.h"
 #include "zo_terms.h"
@@ -45,7 +45,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* g~_t in noisy[d], and in fed[d] the noise in it: what TREE(t) adds to that of g~_(t-1). */
+/* noisy[d] holds g~_t; fed[d] <- the noise in it: that of g~_(t-1) plus TREE(t). */
 static void feed_back(const struct noisy_sum *g, long d, double *fed)
 {
     vec_axpy(d, 1, g->noisy, fed);

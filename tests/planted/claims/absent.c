@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* absent.c - claims and a plot on a set of data that no machine has unless a test puts it there. gd asks
- * for one full gradient a step, whatever the data. */
+/* absent.c - claims and a plot on a data set that is on no machine unless a test puts it there. gd asks for
+ * one full gradient a step, for any data. */
 #include "claim.h"
 
 static double steps(const struct env *e) { return e->axis; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planted.c - claims that must come out as they are named: they test the flow from plan to exit
- * code, and are hidden without --planted. */
+/* planted.c - claims that must get the verdict that their name says: they test the path from the plan to the
+ * exit code, and are hidden without --planted. */
 #include <math.h>
 #include "claim.h"
 
@@ -9,7 +9,7 @@ static double too_small(const struct env *e)
     return 0.01 * e->facts->M_F * e->facts->dist * e->facts->dist / (4 * e->goal->T + 2);
 }
 
-/* Half of what the run starts with: broken at step 0, kept at the end. */
+/* Half of the excess at the start: the promise is broken at step 0 and kept at the end. */
 static double below_the_start(const struct env *e) { return 0.5 * e->facts->Phi; }
 static double generous(const struct env *e) { return 1e6; }
 

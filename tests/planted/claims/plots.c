@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plots.c - plots and a table of a paper that is none, for their tests. On huber the excess of gd
- * is M R^2/(4T+2) where tau = 1/(2T+1), M = R = 1. */
+/* plots.c - plots and a table of an invented paper, for their tests. On huber the excess of gd is M R^2/(4T+2)
+ * where tau = 1/(2T+1), M = R = 1. */
 #include "claim.h"
 
 static double worst(const struct env *e) { return 1 / (4 * e->goal->T + 2); }

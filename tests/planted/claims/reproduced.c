@@ -38,7 +38,7 @@ static const struct panel ablations[] = {
     { 0 }
 };
 
-/* A second setting of one value; 0.2 passes are no step. */
+/* A second setting with a single value; 0.2 passes are less than a step. */
 static const struct tuning tunings[] = {
     { .algo = "gd", .passes = { 0.2, 1, 2 }, .rounds = rounds,
       .grid = { { "algo.step", 0.1, 1.6, 5 }, { "problem.h", 1, 1, 1 } } },

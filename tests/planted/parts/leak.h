@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak.h - what the planted leaks share: one-pass DP-SGD with the noise that (eps, delta) asks for,
+/* leak.h - shared by the planted leaks: one-pass DP-SGD with the noise that (eps, delta) requires,
  *
  *     g_t = (1/B) sum_{d in B_t} clip( grad f(x_t,d), C ) + N(0, sigma^2 I)
  *     x_{t+1} = P( x_t - h g_t )
  *
- * sigma = C/(B mu), zero-out adjacency; each file breaks it in one place. algos/dp_sgd.c is the
- * honest twin. */
+ * sigma = C/(B mu), zero-out adjacency. Each file breaks it in one place; algos/dp_sgd.c is the honest method. */
 #ifndef ASSAY_PLANTED_LEAK_H
 #define ASSAY_PLANTED_LEAK_H
 
@@ -13,7 +12,7 @@
 
 struct leak { double C, sigma, step; long T, B; };
 
-/* The table of its members. */
+/* Rows for the members of struct leak. */
 #define LEAK_PARAMS                                                                              \
     PARAM(leak, C, NAN, 0, INFINITY, "f/x", "clipping norm; default L"),                         \
     PARAM(leak, sigma, NAN, 0, INFINITY, "f/x", "sd of the noise; default C/(B mu)"),            \
@@ -55,7 +54,7 @@ static inline void leak_move(struct oracle *o, double h, const double *g, double
     oracle_mark(o, x);
 }
 
-/* What the algorithms of the leaks have in common. */
+/* The slots that the leaks have in common. */
 #define LEAK_COMMON                                                                              \
     .cite = "none", .calls = CALL_SAMPLES | CALL_NOISE,                                          \
     .may_read = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L), .adjacency = ADJACENCY_ZERO_OUT,        \

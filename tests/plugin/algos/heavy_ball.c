@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* heavy_ball.c - Polyak's heavy ball
+/* heavy_ball.c - Polyak's heavy ball (Polyak 1964)
  *
  *     x_{t+1} = x_t - (h/M) grad F(x_t) + beta (x_t - x_{t-1}),   x_{-1} = x_0,   answer x_T
  *
- * With beta = (1 - sqrt h)^2 the recurrence along curvature M has a double root 1 - sqrt h: from
- * x_0 - x* = D the error is D (1 + t sqrt h) (1 - sqrt h)^t (Polyak 1964). */
+ * F is M-smooth. With beta = (1 - sqrt h)^2 the recurrence along an eigendirection of curvature M has a double
+ * root 1 - sqrt h: the error is D (1 + t sqrt h) (1 - sqrt h)^t, D = x_0 - x*. */
 #include "algo.h"
 
 struct heavy_ball { double h, beta, step; };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* heavy_ball.c - one claim about the plug-in's algorithm: its error along one eigendirection. */
+/* heavy_ball.c - a claim about the plug-in's algorithm: the error along an eigendirection. */
 #include "claim.h"
 
-/* The error is D (1 + s T) (1 - s)^T with s = sqrt h. */
+/* Half the curvature times the squared error D (1 + s T) (1 - s)^T, s = sqrt h. */
 static double double_root(const struct env *e)
 {
     double s = sqrt(env_param(e, "h")), T = e->goal->T;
