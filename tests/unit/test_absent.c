@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_absent.c - claims and lines of plots on a set that is not on this machine: not run, with the
- * reason, beside others that are. The planted claims hold by construction wherever they run. */
+/* test_absent.c - claims and lines of plots on a data set that is not on this machine: they are not run, with
+ * the reason, while others run. The planted claims hold by construction wherever they run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,8 +31,8 @@ static int end(void **state)
     return 0;
 }
 
-/* Two of three claims and one of two lines are left out, in every form of the report; no folder is
- * as good as an empty one. */
+/* Two of three claims and one of two lines are left out, in every form of the report. A missing folder counts
+ * as an empty one. */
 static void the_others_run(void **state)
 {
     static const char *const folder[] = { "", "--data-dir empty" };
@@ -56,7 +56,7 @@ static void the_others_run(void **state)
     assert_true(shell_contains("out", REASON));
 }
 
-/* 3 where data were wanted and nothing is worse, 0 where they were not. */
+/* Exit code 3 if data that were asked for are missing and nothing is worse; 0 if they were not asked for. */
 static void exit_codes(void **state)
 {
     assert_int_equal(shell(VERIFY "absent/here.count.T > out 2> err"), 0);
@@ -66,11 +66,11 @@ static void exit_codes(void **state)
     assert_int_equal(shell(VERIFY "'absent/*,plots/figure.crash' > out 2> err"), 4);
     assert_int_equal(shell(VERIFY "'absent/*,planted/bound.nan' > out 2> err"), 1);
     assert_int_equal(shell("assay plan --planted --claim 'absent/*' > out"), 0);
-    /* T is 4 and 16, and squared for the control: three runs; the line's are among them. */
+    /* T is 4 and 16, and squared for the control: three runs. Those of the line are among them. */
     assert_true(shell_contains("out", REASON) && shell_contains("out", "3 claims, 3 cells"));
 }
 
-/* Two rows in a folder: everything runs. */
+/* With two rows in a folder of that name everything runs. */
 static void a_set_of_that_name(void **state)
 {
     assert_int_equal(shell(VERIFY "'absent/*' --data-dir tiny > out 2> err"), 0);
@@ -97,7 +97,7 @@ static void what_is_wrong_is_not_absent(void **state)
     assert_true(shell_contains("out", "planted-rows is not on this machine: `assay data get planted-rows`"));
 }
 
-/* Whoever types a name means a set that is there. */
+/* A user who types a name means a set that exists. */
 static void slips_of_the_user(void **state)
 {
     expect_complaint(VERIFY "absent/set.count.T --data-dir tiny --set problem.data=planted-row",

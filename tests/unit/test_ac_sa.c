@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ac_sa.c - one-pass AC-SA and noisy full-batch descent against loops of their own, closed
- * forms and bounds.
+/* test_ac_sa.c - one-pass AC-SA and noisy full-batch descent against loops written in the test, closed forms
+ * and bounds.
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
 
@@ -39,7 +40,7 @@ static void noisy_gradient(struct oracle *twin, const struct instance *in, long 
     noise_gaussian(twin, &(struct release){ .site = "twin" }, sigma, D, g);
 }
 
-/* Momentum written as Nesterov's: three sequences, whole numbers for weights. */
+/* The momentum in Nesterov's form: three sequences, with whole numbers as weights. */
 static void reference(struct oracle *twin, const struct instance *in, long fresh, double C,
                       double sigma, double gamma, double *ag)
 {
@@ -99,9 +100,9 @@ static void bl10_one_pass(void **state)
     method_free(m);
 }
 
-/* Far from the boundary and with s = 0 the answer is linear in the noises. Its mean and variance in
- * each direction by driving the scalar recursion with one unit of noise at a time. 7 + 1 tests at
- * 6 sigma on 4000 runs. */
+/* Far from the boundary and with s = 0 the answer is linear in the noises. Its mean and variance in each
+ * direction come from the scalar recursion, driven by one unit of noise at a time. 7 + 1 tests at 6 sigma on
+ * 4000 runs. */
 static void bl10_noise_of_the_answer(void **state)
 {
     enum { RUNS = 4000 };
@@ -138,8 +139,8 @@ static void bl10_noise_of_the_answer(void **state)
     method_free(m);
 }
 
-/* Exact gradients: at most 4 M D^2/(T(T+1)), and on the hardest quadratic no less than Nesterov's
- * bound for every first-order method, 3 M D^2/(32 (T+1)^2) in 2T+1 dimensions. */
+/* Exact gradients: the excess is at most 4 M D^2/(T(T+1)), and on the hardest quadratic in 2T+1 dimensions at
+ * least 3 M D^2/(32 (T+1)^2), Nesterov's bound for every first-order method. */
 static void bl10_exact_gradients(void **state)
 {
     for (long rounds = 1; rounds <= 40; rounds += 3) {
@@ -190,7 +191,7 @@ static void bl9_full_batches(void **state)
     const double C = 1.1, mu = 30, sigma = C * sqrt(T) / (B * mu), h = 0.8, gamma = 3;
     static const char *const answers[] = { "last", "average" };
     struct instance in = outside(1);
-    for (int k = 0; k < 3; k++) {                /* two answers of plain; ac-sa */
+    for (int k = 0; k < 3; k++) {                /* two answers of plain descent, then ac-sa */
         struct method *m =
             k < 2 ? METHOD("dp-gd", &in, &none, { "n", B }, { "T", T }, { "C", C }, { "mu", mu },
                            { "step", h }, { "method", 0, "plain" }, { "answer", 0, answers[k] })
@@ -223,7 +224,7 @@ static void bl9_full_batches(void **state)
     }
 }
 
-/* One round: a null record moves the answer by h/n times its clipped gradient. */
+/* One round: a null record changes the answer by h/n times its clipped gradient. */
 static void bl9_sensitivity(void **state)
 {
     const double C = 0.4, h = 1e-3;

@@ -91,8 +91,8 @@ static void bl10_strongly_convex_recursion(void **state)
     oracle_release(&o);
 }
 
-/* 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1)) and 2 gamma D^2/(T(T+1)) + (2T+1) v^2/(6 gamma): means of
- * 300 runs, at 6 sigma, and to the letter without noise. */
+/* The means of 300 runs are at most 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1)) and 2 gamma D^2/(T(T+1)) + (2T+1)
+ * v^2/(6 gamma), up to 6 sigma; without noise exactly. */
 static void bl10_bounds(void **state)
 {
     static const double noise[] = { 0, 0.5 };
@@ -122,7 +122,7 @@ static void bl10_bounds(void **state)
             }
 }
 
-/* The gamma of a noisy stage is where its bound is least. */
+/* The gamma of a noisy stage must minimise its bound. */
 static void bl10_gamma_is_best(void **state)
 {
     const double M = 1, v = 3, R = 0.7, n = 20, g = ac_sa_gamma(M, v, R, n);
@@ -135,7 +135,7 @@ static void bl10_gamma_is_best(void **state)
     assert_true(ac_sa_gamma(M, 0, R, n) == 2 * M);
 }
 
-/* Stages of the length that the bounds ask for leave half of the gap in the mean, each. */
+/* A stage of the length that the bounds ask for must halve the gap in the mean. */
 static void bl10_stages_halve(void **state)
 {
     static const double noise[] = { 0, 0.1 };

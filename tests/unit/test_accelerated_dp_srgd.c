@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_accelerated_dp_srgd.c - the path of accelerated-dp-srgd against other forms of the same
- * recursion, identities of its weights, its counts and its constants. Nothing here is random
- * beyond fixed seeds: no false alarms. Laws and bounds: test_accelerated_dp_srgd_laws.c.
+/* test_accelerated_dp_srgd.c - the path of accelerated-dp-srgd against other forms of the same recursion,
+ * identities of its weights, its counts and its constants. Everything has a fixed seed: there are no false
+ * alarms. Laws and bounds: test_accelerated_dp_srgd_laws.c.
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
 
@@ -28,7 +29,7 @@ static struct instance outside(double s)
 
 /* --- exact gradients */
 
-/* All samples alike: accelerated gradient descent in its linear-coupling form, step for step. */
+/* All samples equal: accelerated gradient descent in its linear-coupling form, step for step. */
 static void u1_accelerated_gradient(void **state)
 {
     enum { T = 500, d = 7 };
@@ -129,8 +130,8 @@ static void u3_recursive_form(void **state)
     course_free(c);
 }
 
-/* Weights: eta_t = t+1 as asked, sums, and the convex combination that makes x_t, which tau_t =
- * eta_t/eta_{0:t} = 2/(t+2) alone gives. */
+/* eta_t = t+1 as asked, the sums of weights, and the convex combination that gives x_t, which only tau_t =
+ * eta_t/eta_{0:t} = 2/(t+2) satisfies. */
 static void u4_weights(void **state)
 {
     enum { T = 100, d = 7 };
@@ -232,8 +233,8 @@ static void u13_steps_are_parallel(void **state)
     }
 }
 
-/* A null record in batch t0, the same noise: the same states up to t0, and the release of t0 moves
- * by its clipped difference over B. */
+/* A null record in batch t0 and the same noise: the states up to t0 are the same, and the release of t0
+ * changes by the record's clipped difference over B. */
 static void u7_neighbour(void **state)
 {
     enum { T = 13, B = 5, d = 7, t0 = 6, record = t0 * B + 2 };
@@ -259,8 +260,8 @@ static void u7_neighbour(void **state)
     course_free(other);
 }
 
-/* Clipping: norm at most c, short vectors untouched, direction kept, 0 to 0; so that two releases
- * without noise never differ by more than C. */
+/* Clipping gives norm at most c, keeps short vectors and directions, and maps 0 to 0. Two releases without
+ * noise therefore never differ by more than C. */
 static void u16_clip(void **state)
 {
     enum { T = 50, d = 7 };
@@ -290,7 +291,7 @@ static void u16_clip(void **state)
     course_free(c);
 }
 
-/* The projection is one, and x_t, a convex combination of projected points, stays in the ball. */
+/* The projection is idempotent, and x_t, a convex combination of projected points, stays in the ball. */
 static void u17_projection(void **state)
 {
     enum { T = 63, d = 7 };
@@ -325,8 +326,8 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* 2 n' - B gradients in T rounds, every index once, the remainder left alone; the ledger one tree.
- * Counted runs spend the same. T = 2 * 1000^(1/4) = 11.2, nearest 15; B = 66, n' = 990. */
+/* 2 n' - B gradients in T rounds, every index once, the remainder unused; the ledger has one tree. Count mode
+ * must agree. T = 2 * 1000^(1/4) = 11.2, nearest 15; B = 66, n' = 990. */
 static void u12_counts(void **state)
 {
     struct runner *rn = runner_new(0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_accelerated_dp_srgd_audit.c - accelerated-dp-srgd and dp-sgd attacked: what all noisy
- * prefixes tell of one record against the inverse of their covariance, what the answer tells, and
- * both without convexity. The record is the first of stream order, the family's canary, whose
- * gradient is longer than C: its difference is clipped to C exactly. Seeds are fixed.
+/* test_accelerated_dp_srgd_audit.c - attacks on accelerated-dp-srgd and dp-sgd: what all noisy prefixes tell
+ * about a record, compared with the inverse of their covariance; what the answer tells; and both without
+ * convexity. The record is the first in stream order, the family's canary, whose gradient is longer than C, so
+ * that its difference is clipped to exactly C. Seeds are fixed.
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/replayed.h"
 
@@ -26,7 +27,7 @@ static struct cell *prefix_cell(const char *noise, double sigma, const char *goa
 
 /* --- all prefixes */
 
-/* Noise numbers that prefixes i and j share: nodes [k 2^l + 1, (k+1) 2^l] of both dyadic
+/* The number of noise vectors that prefixes i and j share: nodes [k 2^l + 1, (k+1) 2^l] of both dyadic
  * decompositions, or the inner product of the rows of the square root. */
 static double covariance(bool root, int i, int j)
 {
@@ -40,7 +41,7 @@ static double covariance(bool root, int i, int j)
     return sum;
 }
 
-/* sqrt(u' S^-1 u) sd, u = 1 from prefix `first` on: per unit of change. */
+/* sqrt(u' S^-1 u) sd with u = 1 from prefix `first` on: the effective mu of a unit change. */
 static double effective_mu(bool root, int first)
 {
     double s[T * T], u[T], y[T], sum = 0;
@@ -58,7 +59,7 @@ static double effective_mu(bool root, int first)
     return sqrt(sum);
 }
 
-/* The cover is reached by a record of the first round, and by no other is it exceeded. */
+/* The booked cover is reached by a record of the first round, and no other record exceeds it. */
 static void s6_7_effective_mu(void **state)
 {
     for (int root = 0; root < 2; root++) {
@@ -69,8 +70,8 @@ static void s6_7_effective_mu(void **state)
     }
 }
 
-/* Difference of the whitened statistic's means over its sd, 2000 runs a side. The loss is
- * mu t - mu^2/2 with t the statistic of sd 1. */
+/* The difference of the whitened statistic's means over its sd, from 2000 runs a side. With t the statistic
+ * scaled to sd 1 the loss is mu t - mu^2/2. */
 static double shown_mu(const struct cell *c)
 {
     struct audit_runs a;
@@ -90,10 +91,9 @@ static double shown_mu(const struct cell *c)
     return (mean[0] - mean[1]) / sqrt(squares / 2);
 }
 
-/* mu = sqrt(cover) (C/B)/sigma, with B = 10 and the method's own sigma: for eps = 4 that is 0.925,
- * within 4/sqrt(1000), four standard errors of a difference of means of 2000 each; half of them
- * shared draws, which lowers it. With a quarter of the noise it is four times as much, and
- * flagged. */
+/* mu = sqrt(cover) (C/B)/sigma with B = 10 and the method's own sigma: 0.925 for eps = 4. The tolerance
+ * 4/sqrt(1000) is four standard errors of a difference of means of 2000 each; half of the draws are shared,
+ * which makes the error smaller. A quarter of the noise gives four times as much, and must be flagged. */
 static void v22_whitened(void **state)
 {
     const double mu = 0.92493090, tolerance = 4 / sqrt(1000);
@@ -134,8 +134,8 @@ static struct audit from_answers(const struct cell *c, long n, double delta)
     return got;
 }
 
-/* 5000 runs a side, n = 1500: the bound stays below eps; the same answers with a five-hundredth of
- * the noise show more. */
+/* 5000 runs a side, n = 1500: the bound stays below eps. The same answers with a five-hundredth of the noise
+ * must show more. */
 static void v22_answer(void **state)
 {
     const char goal[] = "n=1500 eps=1 delta=1e-5";
@@ -163,11 +163,10 @@ static struct verdict judged(const struct privacy_seen *p)
     return verdict_private(&fit);
 }
 
-/* Sigmoid losses, clipped well below their slope: nothing leaks, no audit exceeds the promise
- * (false alarm 1e-6) and most of it is explained; half the noise is caught by the audit alone.
- * Of 1000 pairs at mu = 0.925, won with probability 0.743: one standard error is 0.061 in mu,
- * 1.645 and six of them leave 0.46; of 2000 at 1.85 and the strict level, 4.75 and six times 0.055
- * leave 1.26. */
+/* Sigmoid losses, clipped well below their slope: nothing leaks, no audit exceeds the promise (false alarm
+ * 1e-6), and the audit explains most of it; half the noise is caught by the audit alone. Of 1000 pairs at mu =
+ * 0.925, won with probability 0.743, one standard error is 0.061 in mu: less 1.645 and six of them 0.46
+ * remains. Of 2000 pairs at 1.85 and the strict level, less 4.75 and six times 0.055, 1.26 remains. */
 static void v23_nonconvex(void **state)
 {
     static const char *const algos[] = { "accelerated-dp-srgd T=7 C=0.05 beta=1",
@@ -182,7 +181,7 @@ static void v23_nonconvex(void **state)
     }
     struct privacy_seen p = seen_of("sigmoid d=4", "planted-leak-noise C=0.05 T=7",
                                     "n=70 eps=4 delta=1e-5", 12, 4000);
-    p.spent = p.lower = p.promise;       /* as if the accountants had been told another noise */
+    p.spent = p.lower = p.promise;       /* as if the accountants had been told a larger noise */
     struct verdict v = judged(&p);
     assert_true(v.word == CONTRADICTED && strstr(v.reason, "audit"));
 }

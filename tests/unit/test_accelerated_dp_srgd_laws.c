@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_accelerated_dp_srgd_laws.c - laws of the noise and of the gradient error of
- * accelerated-dp-srgd, and the inequalities of its analysis along measured paths. Fixed seeds; what
- * may fail by chance says how often, 5e-7 in all.
+/* test_accelerated_dp_srgd_laws.c - laws of the noise and of the gradient error of accelerated-dp-srgd, and
+ * the inequalities of its analysis along measured paths. Seeds are fixed; where chance decides, the comment
+ * gives the probability of a false alarm, 5e-7 in all.
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
 
@@ -35,8 +36,8 @@ static struct instance zero_gradients(double d)
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0 }, { "s", 0 });
 }
 
-/* Losses without gradients: the releases are the noise. 20000 draws (4 independent coordinates);
- * a product of two normals has variance s_ii s_jj + s_ij^2. 36 comparisons at 5.7: 4e-7. */
+/* Losses without gradients, so that the releases are the noise. 20000 draws (4 independent coordinates); a
+ * product of two normals has variance s_ii s_jj + s_ij^2. 36 comparisons at 5.7 sigma: 4e-7. */
 static void u6_tree_covariance(void **state)
 {
     enum { T = 8, RUNS = 5000, d = 4 };
@@ -97,8 +98,8 @@ static void u18_ftrl_is_sgd(void **state)
     course_free(c);
 }
 
-/* Lemma 5.6: P(max_t |N_t| > 4 C (lg T)^1.5 sqrt(p ln(2T/delta))/mu) <= delta = 1%. Of 1000 runs
- * none is expected above, the bound being 10 to 30 times too large: that ratio shows the units. */
+/* Lemma 5.6: P(max_t |N_t| > 4 C (lg T)^1.5 sqrt(p ln(2T/delta))/mu) <= delta = 1%. The bound is 10 to 30
+ * times too large, so that none of 1000 runs is expected above; the ratio shows that the units are right. */
 static void u21_tree_error(void **state)
 {
     enum { T = 63, RUNS = 1000, d = 4 };
@@ -129,7 +130,7 @@ static void u14_error_at_a_frozen_point(void **state)
     struct instance in = local_instance(&local_hessians, &data);
     double path[(T + 1) * d], q[d], g[d], error[T] = { 0 };
     struct course *c = COURSE(&in, { "T", T }, { "B", B }, { "beta", 1 });
-    vec_zero(sizeof path / sizeof *path, path);          /* the method starts there */
+    vec_zero(sizeof path / sizeof *path, path);          /* at which the method starts */
     c->spy.fixed = path;
     local_mean_grad(&data, path, g);
     double v0 = data.s * data.s + vec_dot(d, data.c, data.c) / d - vec_dot(d, g, g);
@@ -150,8 +151,8 @@ static void u14_error_at_a_frozen_point(void **state)
     course_free(c);
 }
 
-/* Equal weights and a path that alternates between two points: the errors of the differences do not
- * average out, Var nabla_t = v0/B + t v1/B. Same tolerance as above. */
+/* Equal weights and a path that alternates between two points: the errors of the differences do not average
+ * out, Var nabla_t = v0/B + t v1/B. The tolerance is that of the test above. */
 static void u15_error_grows_with_equal_weights(void **state)
 {
     enum { T = 64, B = 10, d = LOCAL_D, RUNS = 4000 };
@@ -161,7 +162,7 @@ static void u15_error_grows_with_equal_weights(void **state)
     double point[2][d], g[2][d], nabla[d], Delta[d], error[T] = { 0 };
     contract_open(&o, &in, NULL, 1, memory);
     for (int k = 0; k < 2; k++) {
-        vec_fill(d, (k - 0.5) / sqrt(d), point[k]);      /* at distance 1 */
+        vec_fill(d, (k - 0.5) / sqrt(d), point[k]);      /* at distance 1 from each other */
         local_mean_grad(&data, point[k], g[k]);
     }
     double v0 = data.s * data.s - vec_dot(d, g[0], g[0]), v1 = (1 - 1.0 / d) / d;
@@ -187,9 +188,9 @@ static void u15_error_grows_with_equal_weights(void **state)
     oracle_release(&o);
 }
 
-/* |q_t| > Q sqrt(3(t+1) ln(6/gamma))/(sqrt(B) eta_t) in at most a fraction gamma of runs, at every
- * t. Q = s: the family shares its Hessian. Azuma's bound is about four standard deviations, so that
- * not one of 1000 runs is expected above, and the largest is not far below. */
+/* |q_t| > Q sqrt(3(t+1) ln(6/gamma))/(sqrt(B) eta_t) in at most a fraction gamma of runs, at every t. Q = s,
+ * as the samples share their Hessian. Azuma's bound is about four standard deviations: none of 1000 runs is
+ * expected above it, and the largest lies not far below. */
 static void u26_error_bound(void **state)
 {
     enum { T = 15, B = 8, d = 7, RUNS = 1000 };
@@ -239,8 +240,8 @@ static double largest_rise(const struct course *c, double coefficient, const dou
     return rise;
 }
 
-/* Exact gradients: with kappa 1 and 2 the potential never rises, and F(y_t) - F* is at most
- * kappa beta |x*|^2/eta_{0:t-1}. */
+/* Exact gradients, kappa 1 and 2: the potential never rises, and F(y_t) - F* is at most kappa beta
+ * |x*|^2/eta_{0:t-1}. */
 static void check_potential(bool bound)
 {
     enum { T = 400 };
@@ -270,8 +271,8 @@ static void check_potential(bool bound)
 static void u10_potential(void **state) { check_potential(false); }
 static void u11_optimisation_bound(void **state) { check_potential(true); }
 
-/* The printed z-step with the printed coefficient 2 beta is not covered by that argument, and the
- * potential does rise: by 15.5% and 3.6% in a step on a chain of 21, less on longer ones. */
+/* The argument does not cover the printed z-step with the printed coefficient 2 beta, and the potential does
+ * rise: by 15.5% and 3.6% in a step on a chain of 21, by less on longer chains. */
 static void u10_printed_step_violates(void **state)
 {
     static const struct { double beta, rise; } cases[] = { { 1, 0.155 }, { 16, 0.036 } };
@@ -333,8 +334,8 @@ static void u23_sensitivity_recursion(void **state)
     }
 }
 
-/* F(y_T) - F* <= (kappa beta |x*|^2 + sum_t eta_{0:t} [...])/eta_{0:T-1} with every term measured;
- * every prefix of a run is a run. */
+/* F(y_T) - F* <= (kappa beta |x*|^2 + sum_t eta_{0:t} [...])/eta_{0:T-1} with every term measured. Every
+ * prefix of a run is itself a run. */
 static double pathwise_bound(const struct course *c, const double *x_star)
 {
     double sum = c->kappa * c->beta * vec_dot(c->d, x_star, x_star);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account.c - accountants in closed form against known answers and enumeration. Nothing
- * random.
+/* test_account.c - accountants with closed forms, against known answers and enumeration. Nothing is random.
+ *
  * Serves: dp-gcd */
 #include "contract/contract.h"
 
@@ -10,8 +10,8 @@
 
 /* --- Gaussian */
 
-/* Published: sigma = 1, delta = 1e-5 costs 4.37717810 (Balle and Wang). The answer satisfies the
- * curve, and a little less does not: by the printed difference, where it is harmless. */
+/* Published: sigma = 1, delta = 1e-5 costs 4.37717810 (Balle and Wang). The answer satisfies the curve, and a
+ * slightly smaller one does not; the curve is the printed difference, where that does not cancel. */
 static void test_gaussian(void **state)
 {
     expect_above("eps", account_gaussian_eps(1, 1e-5), 4.377178095681224627650116, 1e-11, 1e-15);
@@ -41,8 +41,8 @@ static void test_gaussian(void **state)
                 account_gaussian_sigma(INFINITY, 0.1) == 0);
 }
 
-/* Where delta leaves the doubles: the printed difference in long double, whose range is far larger;
- * it loses log10(a/mu) digits of 19. */
+/* Where delta underflows: the printed difference in long double, whose range is far larger; it loses
+ * log10(a/mu) of its 19 digits. */
 static void test_gaussian_tail(void **state)
 {
     for (double mu = 0.03; mu < 30; mu *= 3)
@@ -129,7 +129,7 @@ static double advanced(double k, double e, double delta)
     return account_advanced(1, &k, &e, delta);
 }
 
-/* delta of k randomised responses at eps, outcome by outcome. */
+/* delta of k randomised responses at eps, summed outcome by outcome. */
 static double enumerated(int k, double eps0, double eps)
 {
     double p = 1 / (1 + exp(-eps0)), sum = 0;
@@ -153,14 +153,13 @@ static void s7_4_pure_optimal(void **state)
                 double all = k;
                 assert_true(eps <= account_basic(1, &all, &eps0));
             }
-    /* one (eps0, delta0) mechanism is what it is; two at delta below both their failures are
-     * nothing */
+    /* one (eps0, delta0) mechanism costs just that; two have no price at a delta below both of their failures */
     expect_near("one", account_pure_optimal(0.5, 1e-3, 1, 1e-3), 0.5, 1e-6);
     assert_true(isinf(account_pure_optimal(0.5, 1e-3, 2, 1.9e-3)));
     assert_true(isfinite(account_pure_optimal(0.5, 1e-3, 2, 2e-3)));
     assert_true(isinf(account_pure_optimal(NAN, 0, 3, 0.1)) &&
                 account_pure_optimal(0, 0, 3, 0.1) == 0);
-    /* figures of the DP-GCD sheet: 2T mechanisms at the root of equation 2, delta = 1e-6 */
+    /* DP-GCD: the epsilon of 2T mechanisms at the root of equation (2), delta = 1e-6 */
     static const double best[][2] = { { 1, 0.2594 }, { 2, 0.3670 }, { 4, 0.5191 }, { 7, 0.6755 },
                                       { 10, 0.7080 }, { 15, 0.7250 }, { 20, 0.7361 } };
     for (int k = 0; k < 7; k++) {
@@ -205,13 +204,14 @@ static void s7_4_gcd(void **state)
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.05, 10, 1e-6), 1.226665, 1e-6, 4e-7);
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.1, 5, 1e-6), 1.767429, 1e-6, 4e-7);
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.01, 100, 1e-6), 0.763485, 1e-6, 4e-7);
-    for (int k = 0; k < 7; k++) {            /* the closed form leaves half of the budget */
+    for (int k = 0; k < 7; k++) {            /* the closed form uses about half of the budget */
         static const double spent[7] = { 0.5094, 0.5093, 0.5092, 0.5092, 0.5091, 0.5091, 0.5091 };
         double share = account_gcd_share(GCD_CLOSED, 1, closed[k][0], 1e-6);
         expect_near("eq2 of closed", account_gcd_eps(GCD_EQ2, share, closed[k][0], 1e-6), spent[k],
                     6e-5);
     }
-    /* the corrected form: the noisy maximum counts twice; basic wins at first, then zCDP */
+    /* the corrected form, in which the noisy maximum counts twice: basic composition is best for few rounds,
+     * then zCDP */
     expect_near("corrected", account_gcd_share(GCD_CORRECTED, 1, 1, 1e-6), 1.0 / 3, 1e-9);
     expect_near("corrected", account_gcd_share(GCD_CORRECTED, 1, 20, 1e-6), 0.018692, 6e-7);
     double times[] = { 10, 10 }, shares[] = { 0.041074, 0.082148 };
@@ -221,8 +221,8 @@ static void s7_4_gcd(void **state)
                     account_gcd_share((enum gcd_account)kind, 1, 3, NAN) == 0);
 }
 
-/* Less of a share with more rounds, more with more of epsilon or delta; the charge for signed
- * scores never adds to it. The closed form goes as eps/sqrt(T log 1/delta). */
+/* The share falls with more rounds, and rises with epsilon and delta; the charge for signed scores never
+ * increases it. The closed form behaves as eps/sqrt(T log 1/delta). */
 static void s7_4_gcd_monotone(void **state)
 {
     for (int kind = 0; kind < GCD_ACCOUNTS; kind++)
@@ -268,7 +268,7 @@ static double hyperbola(double x, const void *ctx) { return *(const double *)ctx
 static double steep(double x, const void *ctx) { return exp(-x) / x; }
 static double step_down(double x, const void *ctx) { return x < 3 ? 2 : 0.5; }
 
-/* 1/x, made uneven in the twelfth digit, as by the rounding of a transform. */
+/* 1/x with a relative ripple of 1e-11, as from the rounding of a transform. */
 static double uneven(double x, const void *ctx) { return 1 / x * (1 + 1e-11 * sin(1e16 * fmod(x, 1e-9))); }
 
 static void test_calibrate(void **state)

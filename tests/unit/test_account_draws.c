@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_draws.c - what a ledger costs whose records are drawn at random: subsets and Poisson
- * samples against the single accountants, draws with replacement, of all records or of a part of them,
- * against the tail of the binomial by its terms. Nothing is random. */
+/* test_account_draws.c - prices of ledgers whose records are drawn at random. Subsets and Poisson samples are
+ * compared with the accountants of a single mechanism; draws with replacement, from all records or a part of
+ * them, with the tail of the binomial, term by term. Nothing is random. */
 #include "support/ledger_cost.h"
 
 #include "privacy/account_pld.h"
 
-/* Subsets of 5 of 100: as the bound has it for a record replaced, for one zeroed at twice the
- * change; unamplified where two releases share a subset. */
+/* Subsets of 5 of 100: the price is the bound for a record replaced; for a record zeroed, that at twice the
+ * change. Where two releases share a subset, there is no amplification. */
 static void subsets(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_REPLACE_ONE, ADJACENCY_ZERO_OUT,
@@ -32,9 +32,9 @@ static void subsets(void **state)
     }
 }
 
-/* Poisson samples: as the accountants of the sampled Gaussian have it, for neighbours they are
- * meant for; unamplified for others, and where two releases share a sample. Subsets that are all
- * of the data: unamplified. */
+/* Poisson samples: the price is that of the sampled Gaussian for the neighbours that it covers. There is no
+ * amplification for other neighbours, where two releases share a sample, or where the subset is all of the
+ * data. */
 static void samples(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_ADD_REMOVE, ADJACENCY_REPLACE_ONE,
@@ -94,7 +94,7 @@ static void with_replacement(void **state)
     }
     assert_true(isfinite(best));
     expect("draws", cost(2, two, "exact"), best, 2e-3);
-    /* Few of many, much noise: sampling amplifies, and the divergences know it. */
+    /* A small share of the records and much noise: sampling amplifies, and the divergences take account of it. */
     struct ledger l = { 0 };
     struct ledger_entry few = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 10);
     few.scheme = SAMPLING_REPLACE;
@@ -102,7 +102,8 @@ static void with_replacement(void **state)
         ledger_book(&l, &few);
     assert_true(priced(&l, 1e5, DELTA, "rdp-cks") < 0.5 * priced(&l, 1e5, DELTA, "exact"));
     ledger_free(&l);
-    /* 2^33 draws of 2^32 records: 2 copies in the mean, 5 or more in the tail; modulo 2^32 there are none. */
+    /* 2^33 draws of 2^32 records: 2 copies in the mean, 5 or more with the tail probability. Counted modulo
+     * 2^32 there would be none. */
     struct ledger_entry longer = entry(MECHANISM_GAUSSIAN, 0.01, 1, 0, 0x1p33);
     longer.scheme = SAMPLING_REPLACE;
     l = (struct ledger){ 0 };
@@ -111,8 +112,8 @@ static void with_replacement(void **state)
     ledger_free(&l);
 }
 
-/* 100 of 200 draws, of 10 records each, that share failures of delta/10, delta/1000 ...: 13 s^2 a tau a
- * draw, tau = (apart mu m)^2/2, at the best order of the grid below 3/tau. */
+/* The price of 100 of 200 draws, of 10 records each, which share failures of delta/10, delta/1000, ...: 13 s^2
+ * a tau a draw, tau = (apart mu m)^2/2, at the best order of the grid below 3/tau. */
 static double amplified(double n, double mu, double apart)
 {
     double best = INFINITY;
@@ -122,7 +123,7 @@ static double amplified(double n, double mu, double apart)
             m++;
         double tau = pow(apart * mu * m, 2) / 2, slope = 100 * 13 * pow(10 / n, 2) * tau;
         for (int i = 0; i < RDP_ORDERS && rdp_order[i] < 3 / tau; i++) {
-            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* left: delta' */
+            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* delta' is what remains */
             for (int k = 0; k < 50; k++) {
                 eps = a * slope + (log(1 / left) + (a - 1) * log1p(-1 / a) - log(a)) / (a - 1);
                 eps = fmax(0, eps);
@@ -136,9 +137,9 @@ static double amplified(double n, double mu, double apart)
     return best;
 }
 
-/* Draws from a part of the stream are of its records alone, and of its size; a record that is replaced
- * stands for another one where it is not drawn, one that is zeroed is twice as far from them; two
- * releases of one draw, or a draw passed over, are not amplified. */
+/* Draws from a part of the stream concern its records only, and amplify by its size. Where a replaced record
+ * is not drawn, another one stands in its place; a zeroed one is twice as far from the others. Two releases of
+ * one draw, or a draw that was passed over, are not amplified. */
 static void draws_from_a_part(void **state)
 {
     struct ledger l = { 0 };
@@ -164,8 +165,8 @@ static void draws_from_a_part(void **state)
     ledger_free(&l);
 }
 
-/* Two blocks of a thousand times more noise in one of them: the louder block's records pay what it
- * costs alone, whichever comes first. */
+/* Two blocks, one with a thousand times more noise: the records of the block with less noise pay what it costs
+ * alone, in either order. */
 static void draws_from_unlike_parts(void **state)
 {
     for (int order = 0; order < 2; order++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_fft.c - the transform against its definition, summed in extended precision, and against
- * GSL's, of which it has the bits. */
+/* test_account_fft.c - the transform against its definition, summed in extended precision, and against that of
+ * the GSL, with which it agrees to the bit. */
 #include "contract/contract.h"
 
 #include <complex.h>
@@ -16,7 +16,7 @@ static void fill(long n, double *z)
     rng_normals(&r, 2 * n, 1, z);
 }
 
-/* *z, of a's memory, <- the transform of numbers that fill gives. */
+/* *z (memory of a) <- the transform of the numbers that `fill` gives. */
 static void transformed(struct arena *a, long n, bool back, double **z)
 {
     struct account_fft *f = account_fft_new(n, a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_ledger.c - what a ledger costs: against enumeration over the records, closed forms,
- * published figures, and the single accountants; records drawn at random: test_account_draws.c. Only
- * the ledgers are random, of fixed seed. */
+/* test_account_ledger.c - prices of ledgers, against enumeration over the records, closed forms, published
+ * figures and the accountants of single mechanisms. Records drawn at random: test_account_draws.c. The ledgers
+ * are random, with a fixed seed. */
 #include "support/ledger_cost.h"
 
 #include "rng.h"
@@ -22,7 +22,7 @@ static void closed_forms(void **state)
     ledger_book(&l, &e[0]);
     account_ledger(&l, 100, DELTA, out);
     double least = account_gaussian_eps(0.5, DELTA);
-    for (int k = 0; k < ACCOUNTANTS; k++) { /* none is below what the exact curve proves needed */
+    for (int k = 0; k < ACCOUNTANTS; k++) { /* no price is below the lower bound that the exact curve gives */
         if (!isnan(out[k].lower))
             assert_true(out[k].lower <= least && out[k].lower > 0.999 * least);
         assert_true(isnan(out[k].eps) || out[k].eps >= least * (1 - 1e-9));
@@ -61,7 +61,7 @@ static void worst_record(void **state)
     }
 }
 
-/* Adjacent equal batches are one entry of many repeats: each record is in one of them. */
+/* Adjacent equal batches are one entry with repeats, but each record is in one of them. */
 static void batches_in_parallel(void **state)
 {
     struct ledger l = { 0 };
@@ -74,7 +74,8 @@ static void batches_in_parallel(void **state)
     ledger_free(&l);
 }
 
-/* Gumbel noise is the exponential mechanism: a quarter of the zCDP of any other noisy maximum. */
+/* A maximum with Gumbel noise is the exponential mechanism: it costs a quarter of the zCDP of other noisy
+ * maxima. */
 static void noisy_maxima(void **state)
 {
     for (int k = 0; k < 3; k++) {
@@ -116,8 +117,8 @@ static void pure_mechanisms(void **state)
     expect("mixed zcdp", cost(2, mixed, "zcdp"), 0.505 + 2 * sqrt(0.505 * log(1e5)), 1e-10);
 }
 
-/* Of 0.9 and twice 0.1: three times 0.9, composed optimally at 1e-5, exceeds the sum 1.1. Of 0.1 and
- * 0.1 (1 - 2^-10) ten times each: all as the dearer is the better proof. */
+/* One mechanism of 0.9 and two of 0.1: three of 0.9, composed optimally at 1e-5, exceed the sum 1.1. Ten of
+ * 0.1 and ten of 0.1 (1 - 2^-10): taking all as 0.1 gives the better proof. */
 static void different_pure_mechanisms(void **state)
 {
     const struct ledger_entry far[] = { to_all(MECHANISM_LAPLACE, 9, 10),
@@ -184,8 +185,8 @@ static void failures(void **state)
     expect("failing twice", cost(2, both, "exact"), scanned(0.5, 2e-7, DELTA), 2e-3);
     e.failure = DELTA;
     assert_true(cost(1, &e, "exact") == INFINITY && cost(1, &e, "rdp") == INFINITY);
-    /* half of delta pays for failures at the eps of the other half: just, and, at less eps than any part of delta
-     * has, not at all */
+    /* Half of delta pays for failures at the eps of the other half: just enough here, and not at all at an eps
+     * below any that a part of delta gives. */
     double half = account_gaussian_eps(0.5, DELTA / 2), whole = account_gaussian_eps(0.5, DELTA);
     e.failure = 0.999 * DELTA / 2 / (1 + exp(half));
     assert_true(cost(1, &e, "exact") <= half);
@@ -204,13 +205,13 @@ static double lower(int n, const struct ledger_entry *e, double records)
     return out[1].lower;
 }
 
-/* Nothing is said from below of what is priced higher than it costs. */
+/* A price that is only an upper bound has no lower bound beside it. */
 static void lower_bounds(void **state)
 {
     const struct ledger_entry plain = entry(MECHANISM_GAUSSIAN, 1, 4, 0, 1);
     struct ledger_entry drawn = plain, hidden = plain, part[2] = { plain, plain };
     assert_true(lower(1, &plain, 1000) > 0.999 * cost(1, &plain, "exact"));
-    drawn.scheme = SAMPLING_REPLACE;     /* of one: the count is exact, but amplified */
+    drawn.scheme = SAMPLING_REPLACE;     /* one draw: its count is exact, but the price uses amplification */
     assert_true(isnan(lower(1, &drawn, 1000)));
     hidden.hidden = true;
     assert_true(isnan(lower(1, &hidden, 1000)));
@@ -221,7 +222,7 @@ static void lower_bounds(void **state)
     assert_true(isnan(lower(2, part, 1000)));
 }
 
-/* A run's own ledger: what was asked for is what was spent, to the calibration's rounding. */
+/* The ledger of a run: what was promised is what was spent, to the rounding of the calibration. */
 static void of_a_run(void **state)
 {
     static const char *const cells[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_price.c - described mechanisms: every accountant of every kind is inverted to 1e-10,
- * and kinds that are others in disguise cost the same. Nothing random. */
+/* test_account_price.c - prices of described mechanisms: every accountant of every kind is inverted to 1e-10,
+ * and kinds that are equivalent cost the same. Nothing is random. */
 #include "contract/contract.h"
 
 #include "privacy/account.h"
@@ -42,7 +42,7 @@ static double by(const char *kind_name, const struct account_case *c, const char
     return NAN;
 }
 
-/* What is found is enough, and 1e-10 less noise, or more of a share, is not. */
+/* The noise that is found is enough, and 1e-10 less noise, or more of a share, is not. */
 static void test_inverses(void **state)
 {
     int inverted = 0;
@@ -102,7 +102,7 @@ static void test_epochs(void **state)
                 1e-9);
 }
 
-/* A noisy maximum over scores that move both ways costs two mechanisms of its noise. */
+/* A noisy maximum over scores that move both ways costs as much as two mechanisms with its noise. */
 static void test_maxima(void **state)
 {
     struct account_case c = case_of(kind_of("noisy-max"), 7, 0), e = c;

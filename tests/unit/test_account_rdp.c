@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_rdp.c - Renyi divergences against series, quadrature and known answers, and what
- * they say about (eps, delta). Nothing random. Serves: resque */
+/* test_account_rdp.c - Renyi divergences against series, quadrature and known answers, and the (eps, delta)
+ * that follow. Nothing is random. Serves: resque */
 #include "contract/contract.h"
 
 #include <gsl/gsl_integration.h>
@@ -10,8 +10,8 @@
 
 /* --- the Poisson-sampled Gaussian */
 
-/* Mironov, Talwar & Zhang 2019, section 3.3, in long double: the binomial coefficients of a
- * fractional order change sign. */
+/* Mironov, Talwar & Zhang 2019, section 3.3, in long double. The binomial coefficients of a fractional order
+ * alternate in sign. */
 static long double series(long double q, long double s, long double a)
 {
     long double z0 = s * s * logl(1 / q - 1) + 0.5L, sum = 0, choose = 1;
@@ -23,7 +23,7 @@ static long double series(long double q, long double s, long double a)
                             erfcl((z0 - j) / root) / 2;
         long double term = choose * (left + right);
         sum += term;
-        if (k == 140) {                  /* e^(k^2/2) soon overflows; the rest alternates */
+        if (k == 140) {                  /* e^(k^2/2) overflows early; the remaining terms alternate */
             sum -= term / 2;
             break;
         }
@@ -32,8 +32,8 @@ static long double series(long double q, long double s, long double a)
     return logl(sum) / (a - 1);
 }
 
-/* Noise of 1 and more, so that the series' terms stay moderate, and orders at which they fall fast:
- * like k^-(a+2), so that half the last leaves 140^-(a+3) < 1e-15. */
+/* Noise of 1 and more, so that the terms of the series stay moderate, and orders at which they fall as
+ * k^-(a+2): adding half of the last term leaves an error of 140^-(a+3) < 1e-15. */
 static void test_sampled_series(void **state)
 {
     for (double q = 0.003; q < 0.5; q *= 3)
@@ -69,7 +69,7 @@ static void test_sampled_edges(void **state)
     assert_true(isinf(rdp_sampled_gaussian(0.1, 1, 1025)) &&
                 isfinite(rdp_sampled_gaussian(0.1, 1, 1024)));
     expect_above("q = 1", rdp_sampled_gaussian(1, 2, 5.5), 5.5 / 8, 1e-11, 1e-15);
-    for (double a = 1.3; a < 11; a += 0.7)           /* near q = 1 it is continuous, and below */
+    for (double a = 1.3; a < 11; a += 0.7)           /* near q = 1 it is continuous, and below the limit */
         expect_near("q to 1", rdp_sampled_gaussian(1 - 1e-9, 1, a), a / 2, 1e-6 * a);
     /* moments: E (p/p0)^a = 1 at a = 0 and 1, below 1 between, above outside; a = 2: q^2
      * (e^(1/s^2)-1) */
@@ -91,7 +91,8 @@ static double power_density(double z, void *ctx)
     return exp(p->a * log_ratio - z * z / (2 * p->s * p->s) - p->peak);
 }
 
-/* Little noise: the integrand bends sharply where both densities weigh alike. By adaptive rules. */
+/* Little noise: the integrand bends sharply where the two densities are equal. Compared with adaptive
+ * quadrature. */
 static void test_little_noise(void **state)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(4000);
@@ -115,8 +116,8 @@ static void test_little_noise(void **state)
     gsl_integration_workspace_free(w);
 }
 
-/* Next to no noise: at a = 2 and a = -1 the moment is known, 1 + q^2 (e^(1/s^2) - 1) and, from
- * above, 1/(1 - q); the bound that stands in is within log(1/q) and log(1/(1 - q)) of them. */
+/* Hardly any noise: at a = 2 and a = -1 the moment is known, 1 + q^2 (e^(1/s^2) - 1) and, from above, 1/(1 -
+ * q). The bound that is used there is within log(1/q) and log(1/(1 - q)) of these. */
 static void test_next_to_no_noise(void **state)
 {
     for (double s = 1e-6; s < 0.003; s *= 10)
@@ -215,7 +216,7 @@ static void test_known_composition(void **state)
     }
 }
 
-/* The privacy table of the sheet: linear divergences, exact Gaussian and best order. */
+/* The printed privacy table: linear divergences, the exact Gaussian, and the best order. */
 static void p12_linear(void **state)
 {
     static const double table[][5] = { { 1, 1e-5, 5.7985, 5.29853, 4.37718 },
@@ -236,7 +237,7 @@ static void p12_linear(void **state)
     }
 }
 
-/* Corollary 1 with f = 0 is the plain conversion; with f > 0 it solves its equation, and beats
+/* Corollary 1 with f = 0 is the plain conversion. With f > 0 it must solve its equation, and be better than
  * every fixed share delta' on a grid. */
 static void c36_failure(void **state)
 {
@@ -281,7 +282,7 @@ static void test_curves(void **state)
         assert_true(k == 0 || o > rdp_order[k - 1]);
         expect_near("sum", sum.divergence[k], 15 * 0.02 * o + parts, 1e-10 * o);
     }
-    rdp_add_gaussian(&a, 0, INFINITY);               /* no uses of something costly cost nothing */
+    rdp_add_gaussian(&a, 0, INFINITY);               /* no uses cost nothing, even of a mechanism without a price */
     assert_true(isfinite(rdp_eps(RDP_CKS, &a, 1e-5, NULL)));
     rdp_add_gaussian(&a, 1, NAN);
     assert_true(isinf(rdp_eps(RDP_CKS, &a, 1e-5, NULL)));
@@ -321,9 +322,9 @@ static void p3_replacement(void **state)
     assert_true(isinf(rdp_replacement(0.01, 0.1, 30.1)) && isinf(rdp_replacement(NAN, 0.1, 2)));
 }
 
-/* The printed sum at orders 2 and 3; at all orders no less than what two worst cases really cost: a
- * record replaced by its opposite among zeros, and by one like all others, which is the mixture of
- * a Poisson sample; where the quadrature does not overflow. */
+/* The printed sum at orders 2 and 3. At all orders, wherever the quadrature does not overflow, the value is at
+ * least that of two worst cases: a record replaced by its opposite among zeros, and by one like all others,
+ * which is the mixture of a Poisson sample. */
 static void test_subset(void **state)
 {
     for (double s = 0.001; s <= 1; s *= 3)
@@ -344,8 +345,7 @@ static void test_subset(void **state)
                 isinf(rdp_subset(0.1, 1, 11.5)) && isinf(rdp_subset(0.1, 1, 2000)));
 }
 
-/* --- calibration: the table of DP-SGD noise of the DP-GCD sheet, eps = 1, delta = 1/n^2, orders
- * 2..256 */
+/* --- calibration: noise of DP-SGD at eps = 1, delta = 1/n^2, orders 2..256 */
 
 struct run { double q, steps, delta; };
 

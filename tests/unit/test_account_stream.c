@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_stream.c - several steps of one record in one stream, priced from the ledger. The
- * truth of prefix sums is the Gaussian mechanism itself: noise B z, B from the definition of the
- * stream, changes p of the prefixes, mu^2 = |diag(1/sd) B^-1 p|^2, record by record. That of
- * iterations is a search over all ways to spread the changes. Ledgers are random, of fixed seed. */
+/* test_account_stream.c - several steps of one record in one stream, priced from the ledger. For prefix sums
+ * the expected price is that of the Gaussian mechanism itself: noise B z, B from the definition of the stream,
+ * changes p of the prefixes, mu^2 = |diag(1/sd) B^-1 p|^2, record by record. For iterations it is a search
+ * over all ways to spread the changes. The ledgers are random, with a fixed seed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +44,7 @@ static struct ledger_entry step(enum mechanism m, long stream, long t, long firs
 
 /* --- prefix sums */
 
-/* B of T prefixes: nodes of the dyadic decomposition of each, drawn where they end; or c_k. */
+/* B of T prefixes: the nodes of the dyadic decomposition of each, drawn where they end, or the coefficients c_k. */
 static void noise_matrix(enum mechanism m, double B[T][T])
 {
     memset(B, 0, T * sizeof *B);
@@ -74,7 +74,7 @@ static double truth(enum mechanism m, const double *s, const double *sd)
     return sum;
 }
 
-/* Steps that touch any records any number of times, of unlike change, noise alike or not. */
+/* Steps that touch any records any number of times, with different changes, and noise that is the same or not. */
 static void test_positions(void **state)
 {
     struct rng r = rng_stream(11);
@@ -98,8 +98,8 @@ static void test_positions(void **state)
     }
 }
 
-/* Three epochs of four equal batches: in one stream, the order kept; each in a stream of its own;
- * as positions of a shuffled order. The ledger folds equal steps. */
+/* Three epochs of four equal batches: in one stream, in the same order; in a stream each; as positions of a
+ * shuffled order. The ledger merges equal steps. */
 static void test_epochs(void **state)
 {
     for (int kind = 0; kind < 6; kind++) {
@@ -127,8 +127,8 @@ static void test_epochs(void **state)
     }
 }
 
-/* A new order every epoch: at least what the worst of all 4^3 ways costs, at most what the norms of
- * three steps add up to. */
+/* A new order in every epoch: the price is at least that of the worst of all 4^3 assignments, and at most the
+ * sum of the norms of three steps. */
 static void test_orders(void **state)
 {
     for (int kind = 0; kind < 2; kind++) {
@@ -155,8 +155,8 @@ static void test_orders(void **state)
     }
 }
 
-/* Whoever stands at a place of one order may stand anywhere in another: one record may be in all of
- * three steps, two of which share an order. */
+/* A record at a place of one order may be anywhere in another: one record may be in all of three steps, two of
+ * which share an order. */
 static void test_places(void **state)
 {
     struct ledger l = { 0 };
@@ -173,7 +173,7 @@ static void test_places(void **state)
     assert_true(exact_of(&l) >= least * (1 - 1e-9));
 }
 
-/* A record that is in the stream and elsewhere pays both; a step without noise has no price. */
+/* A record that is in the stream and elsewhere pays for both; a step without noise has no price. */
 static void test_beside(void **state)
 {
     struct ledger l = { 0 };
@@ -199,8 +199,8 @@ static void test_beside(void **state)
 
 /* --- iterations: the last iterate is released */
 
-/* The least sum of a_t^2/sd_t^2 on a grid of `fine` parts of the whole change, a_t never ahead of
- * what has changed so far: dynamic programming over the amount spread. */
+/* The least sum of a_t^2/sd_t^2 on a grid of `fine` parts of the whole change, a_t never ahead of what has
+ * changed so far: dynamic programming over the amount that is spread. */
 enum { FINE = 240 };
 static double spread(int n, const double *s, const double *sd)
 {
@@ -223,8 +223,8 @@ static double spread(int n, const double *s, const double *sd)
     return cost[FINE];
 }
 
-/* One record twice or three times among six steps. Changes are 24ths of their sum, so that the grid
- * holds every corner; between corners it costs at most 1e-3 more than the best spread. */
+/* One record two or three times among six steps. Changes are 24ths of their sum, so that the grid contains
+ * every corner; between corners it costs at most 1e-3 more than the optimum. */
 static void test_iterations(void **state)
 {
     struct rng r = rng_stream(12);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_verb.c - assay account: figures as printed, and bad input in one line. */
+/* test_account_verb.c - assay account: figures as printed, and one line about bad input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

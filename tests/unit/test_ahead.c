@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ahead.c - numbers drawn ahead (oracle_ahead.h) against the streams of their questions, one at a
- * time, through regular runs and whatever breaks them. */
+/* test_ahead.c - numbers that are drawn ahead (oracle_ahead.h), compared with the streams of their questions,
+ * one at a time, through regular runs and everything that interrupts them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static void expect_numbers(const struct rng *base, uint64_t label, const struct 
     assert_memory_equal(one, v, (size_t)(q->rows * q->d) * sizeof *one);
 }
 
-/* n questions; how many were answered, all of them rightly. */
+/* Asks n questions; returns how many were answered from numbers drawn ahead. Every such answer must be right. */
 static long ask_run(struct ahead *a, uint64_t label, struct ahead_ask *q, long n, uint64_t stride, uint64_t step)
 {
     struct rng base = rng_stream(17);
@@ -40,7 +40,7 @@ static long ask_run(struct ahead *a, uint64_t label, struct ahead_ask *q, long n
     return answered;
 }
 
-/* Two questions set the pace; all that follow are answered. */
+/* Two questions set the stride; all that follow are answered ahead. */
 static void expect_runs(int level, void *ctx)
 {
     static const struct { long rows, d; double sd; uint64_t label, stride, step; } runs[] = {
@@ -53,14 +53,14 @@ static void expect_runs(int level, void *ctx)
         struct ahead a = { .numbers = numbers };
         struct ahead_ask q = { 5, 11, runs[k].rows, runs[k].d, runs[k].sd };
         assert_int_equal(ask_run(&a, runs[k].label, &q, 150, runs[k].stride, runs[k].step), 148);
-        q.serial += 1;               /* a gap, after which the pace is as before */
+        q.serial += 1;               /* a gap, after which the stride is as before */
         assert_int_equal(ask_run(&a, runs[k].label, &q, 9, runs[k].stride, runs[k].step), 7);
     }
 }
 
 static void runs_are_their_streams(void **state) { each_level(expect_runs, NULL); }
 
-/* Every property of a question breaks a run, once. */
+/* A change of any property of a question interrupts a run, once. */
 static void breaks(void **state)
 {
     double numbers[AHEAD_NUMBERS];
@@ -81,7 +81,7 @@ static void breaks(void **state)
     }
 }
 
-/* Large questions, none, and a place without room. */
+/* Large questions, empty ones, and a place without room are not answered ahead. */
 static void refuses(void **state)
 {
     static const struct { long rows, d; } none[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_algo_tables.c - what every algorithm declares, planted ones too: names and words, a parameter's
- * range and its default in it, notes. */
+/* test_algo_tables.c - the tables of every algorithm, planted ones included: names and words, a parameter's
+ * range with its default, notes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_algos.c - what every algorithm promises, over both registries: each one on each family that
- * it fits, in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. What it
- * declares: test_algo_tables.c. */
+/* test_algos.c - promises that every algorithm makes, over both registries: each on each family that fits it,
+ * in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. Their tables:
+ * test_algo_tables.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static const struct goal_case goals[] = {
     { "budget", "budget=900 eps=1 delta=1e-5 acc=0.1", "count.sample_grads", 900 },
 };
 enum { GOALS = sizeof goals / sizeof *goals };
-/* For methods whose promise so few samples do not pay for: one family will do. */
+/* For methods that cannot keep their promise with few samples: one family is enough. */
 static const struct goal_case many = { "n", "n=20000 eps=8 delta=1e-3", "count.taken", 20000 };
 
 static double value_of(const struct record *r, const char *name)
@@ -33,7 +33,7 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* NULL: the family has no parameter d and only one dimension, or none as small. */
+/* Returns NULL if the family has no parameter d and another dimension than 1, or no dimension this small. */
 static struct cell *cell_of(const struct problem *p, const struct algo *a, long d,
                             const struct goal_case *g, const char *run)
 {
@@ -80,7 +80,7 @@ static void expect_finite(struct runner *rn, const struct cell *c, const struct 
     }
 }
 
-/* Holds for algorithms that do not say random_counts. */
+/* For algorithms that do not declare random_counts. */
 static void expect_same_counts(const struct cell *c, const struct record *r, const struct record *s)
 {
     for (int k = 0; k < COUNT_KINDS; k++) {
@@ -92,7 +92,7 @@ static void expect_same_counts(const struct cell *c, const struct record *r, con
     }
 }
 
-/* One algorithm on one family: true if it ran. */
+/* Runs one algorithm on one family; returns whether it ran. */
 static bool check_pair(struct runner *rn, const struct problem *p, const struct algo *a, long d,
                        const struct goal_case *g)
 {
@@ -102,16 +102,16 @@ static bool check_pair(struct runner *rn, const struct problem *p, const struct 
     struct record *r = ran(rn, c, &x);
     if (!r)
         return false;
-    counting->seed = c->seed; /* the same draws: how often one record comes depends on them */
+    counting->seed = c->seed; /* the same draws, since the number of visits of a record depends on them */
     bool ok = r->outcome == OUTCOME_OK;
-    if (!ok) {                                       /* a refusal is a sentence of its own */
+    if (!ok) {                                       /* a refusal has a sentence of its own */
         assert_int_equal(r->outcome, OUTCOME_REFUSED);
         assert_true(strlen(r->message) > 10 && strchr(r->message, ' '));
         assert_null(x);
     } else {
         struct record *again = ran(rn, c, &y), *counted = ran(rn, counting, NULL);
         double dim = value_of(r, "fact.d");
-        double most = g->most;           /* random samples spend their expected size: 6 sd above */
+        double most = g->most;           /* random samples spend their expected size: the limit is 6 sd above */
         if (a->nominal_counts)
             most += strcmp(g->count, "count.sample_grads") == 0 ? 6 * sqrt(most) : 0;
         if (!(value_of(r, g->count) <= most))
@@ -158,7 +158,7 @@ static void over_registry(const struct algo *const *algos)
 
 static void test_algorithms(void **state) { over_registry(registry_algos()); }
 
-/* Planted ones that neither crash, hang nor diverge on purpose keep their budget too. */
+/* Planted methods that neither crash, hang nor diverge on purpose keep their budget, too. */
 static void test_planted(void **state)
 {
     const struct algo *const list[] = { registry_algo("planted-gd-idle"),
@@ -167,7 +167,7 @@ static void test_planted(void **state)
     over_registry(list);
 }
 
-/* --- wrapped: what the runner hides */
+/* --- algorithms wrapped, to see what the runner hides */
 
 static const struct algo *inner;
 static bool sealed;
@@ -185,7 +185,7 @@ static enum status spy(struct oracle *o, const void *params, struct arena *w, st
     return s;
 }
 
-/* Before its first release a private run has its start to answer with, whatever it has seen. */
+/* Before its first release a private run answers its start, whatever it has seen. */
 static bool released(const struct algo *a, const struct record *r)
 {
     return a->adjacency == ADJACENCY_NONE ||
@@ -193,8 +193,8 @@ static bool released(const struct algo *a, const struct record *r)
            value_of(r, "count.noise_tree") + value_of(r, "count.noise_max") > 0;
 }
 
-/* The arena is sealed when run returns: with BUG_IF in every reserve this proves that the loop
- * allocates nothing. And where anything random is asked, another seed gives another answer. */
+/* The arena must be sealed when run returns: as reserving aborts by BUG_IF after the seal, this proves that
+ * the loop allocates nothing. Where anything random is asked, another seed must give another answer. */
 static void test_sealed_and_seeded(void **state)
 {
     struct runner *rn = runner_new(0);
@@ -228,7 +228,7 @@ static void test_sealed_and_seeded(void **state)
     runner_free(rn);
 }
 
-/* Another replicate draws other data: a run that takes samples answers otherwise. */
+/* Another replicate draws other data: a run that takes samples must answer differently. */
 static void test_replicates_differ(void **state)
 {
     struct runner *rn = runner_new(0);
@@ -250,7 +250,7 @@ static void test_replicates_differ(void **state)
     runner_free(rn);
 }
 
-/* --- what an algorithm is told */
+/* --- the facts that an algorithm may know */
 
 struct tuned { enum status status; _Alignas(16) unsigned char params[1024]; struct why why; };
 
@@ -262,8 +262,8 @@ static void tune(const struct algo *a, const struct facts *f, const struct goal 
     t->status = a->tune ? a->tune(f, g, t->params, &t->why) : OK;
 }
 
-/* `tune` chooses the same whether or not it could see the facts that it has not declared, whatever
- * they are: here 1, 2, 3, ... */
+/* `tune` must choose the same whether or not it could see facts that it has not declared, whatever they are:
+ * here 1, 2, 3, ... */
 static void test_told_facts(void **state)
 {
     static double some[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
@@ -289,7 +289,7 @@ static void test_told_facts(void **state)
         }
 }
 
-/* A constant that the family does not state: REFUSED, and the sentence names it. */
+/* A constant that the family does not state: the run is refused, and the sentence names the constant. */
 static void test_missing_fact(void **state)
 {
     struct runner *rn = runner_new(0);
@@ -304,7 +304,7 @@ static void test_missing_fact(void **state)
             struct why why;
             assert_int_equal(runner_instance(rn, c, &self, &f, &why), OK);
             double kept = fact_value(f, k), unknown = NAN;
-            if (isnan(kept)) {                       /* not stated in the first place */
+            if (isnan(kept)) {                       /* the family does not state it anyway */
                 cell_free(c);
                 continue;
             }
@@ -322,7 +322,7 @@ static void test_missing_fact(void **state)
     runner_free(rn);
 }
 
-/* A family without the oracles an algorithm asks for: REFUSED, naming both. */
+/* A family without the oracles that an algorithm asks for: the run is refused, and both are named. */
 static void test_missing_call(void **state)
 {
     struct runner *rn = runner_new(0);
@@ -345,7 +345,7 @@ static void test_missing_call(void **state)
     runner_free(rn);
 }
 
-/* A run that nothing would end is refused. */
+/* A run without an end is refused. */
 static void test_no_budget(void **state)
 {
     struct runner *rn = runner_new(0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_audit.c - lower bounds on epsilon: known values, closed forms, false alarms and power on
- * laws that are known, and on private methods that are honest or not. */
+/* test_audit.c - lower bounds on epsilon: known values, closed forms, false alarms and power on known laws,
+ * and on private methods that are honest or not. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 
@@ -49,8 +49,8 @@ static void test_extreme_bounds(void **state)
     }
 }
 
-/* --- from runs to a bound: a release N(mu u, I) or N(0, I) in d dimensions, its loss by a ledger
- * that says mu is `told` (0: none), an answer that is noise */
+/* --- from runs to a bound: releases N(mu u, I) or N(0, I) in d dimensions, their loss by a ledger that says
+ * mu is `told` (0: no loss), and an answer that is pure noise */
 
 static struct audit_runs runs_of(long n, long d, double mu, double told, struct rng *r)
 {
@@ -67,10 +67,9 @@ static struct audit_runs runs_of(long n, long d, double mu, double told, struct 
     return a;
 }
 
-/* Exact epsilon of the law, by the curve: what no audit may exceed but with its level, whatever the
- * ledger says. 200
- * audits at 95%: the mean number beyond is at most 10 for each bound, and 31 or more has
- * probability below 1e-6 (binomial). At the strict level none. */
+/* The exact epsilon of the law, by the curve, may be exceeded by an audit only with probability 5%, whatever
+ * the ledger says. 200 audits: the mean number above is at most 10 for each bound, and 31 or more has
+ * probability below 1e-6 (binomial). At the strict level there must be none. */
 static void test_false_alarms(void **state)
 {
     enum { AUDITS = 200 };
@@ -92,10 +91,10 @@ static void test_false_alarms(void **state)
         fail_msg("%d and %d of %d bounds beyond the truth", beyond_eps, beyond_mu, AUDITS);
 }
 
-/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1: a standard error of
- * 0.0095, over the density 0.311 and times sqrt 2 that is 0.0434 in mu, so that the limit lies
- * 1.645 x 0.0434 = 0.071 below; six of them more, and 0.1 for a direction chosen from data. The
- * loss needs none, and shows as much where the ledger says half. */
+/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1. The standard error 0.0095, over the
+ * density 0.311 and times sqrt 2, is 0.0434 in mu, so that the limit is 1.645 x 0.0434 = 0.071 below; the test
+ * allows six standard errors more, and 0.1 for a direction chosen from data. The loss needs no direction, and
+ * shows as much where the ledger says half. */
 static void test_power(void **state)
 {
     struct rng r = rng_stream(72);
@@ -103,7 +102,7 @@ static void test_power(void **state)
         struct audit_runs a = runs_of(4000, 3, 1, loss / 2.0, &r);
         struct audit got = audit_judge(&a, 1e-5);
         assert_string_equal(got.statistic, loss ? "loss" : "release");
-        struct audit answer = audit_judge_answer(&a, 1e-5);      /* it is noise */
+        struct audit answer = audit_judge_answer(&a, 1e-5);      /* since the answer is noise */
         assert_true(strcmp(answer.statistic, "answer") == 0 && answer.eps_strict == 0 &&
                     answer.mu_strict == 0);
         assert_int_equal(got.held, 2000);
@@ -114,7 +113,7 @@ static void test_power(void **state)
     }
 }
 
-/* A loss that knows nothing is given up for what does. */
+/* A loss without information is dropped for a statistic that has some. */
 static void test_worthless_loss(void **state)
 {
     struct rng r = rng_stream(75);
@@ -128,9 +127,9 @@ static void test_worthless_loss(void **state)
     audit_free(&a);
 }
 
-/* What n runs a side would show at the counts to be expected. By randomised response those of
- * known-answers' kind: 731 and 268 of 1000 at eps = 1, delta = 0. Of normal noise mu has its closed
- * form; no threshold shows more of epsilon than the best of them. */
+/* What n runs a side would show at the expected counts. For randomised response the counts are known: 731 and
+ * 268 of 1000 at eps = 1, delta = 0. For normal noise mu has a closed form, and no threshold shows more than
+ * the best of them. */
 static void test_ceiling(void **state)
 {
     double mu = 1 / account_gaussian_sigma(1, 1e-5);
@@ -147,8 +146,7 @@ static void test_ceiling(void **state)
     assert_true(audit_ceiling(100000000, 1, mu, 1e-5).mu > 0.99 * mu);
 }
 
-/* No difference: nothing is shown. 100 audits, level 2.5% one-sided for each of two chosen
- * bounds. */
+/* Without a difference nothing may be shown. 100 audits, level 2.5% one-sided for each of two chosen bounds. */
 static void test_nothing(void **state)
 {
     struct rng r = rng_stream(73);
@@ -168,7 +166,7 @@ static void test_nothing(void **state)
     audit_free(&few);
 }
 
-/* A run that released nothing is never beyond a threshold, nor does it spoil the others. */
+/* A run that released nothing is never above a threshold, and does not affect the others. */
 static void test_missing_release(void **state)
 {
     struct rng r = rng_stream(74);
@@ -181,7 +179,7 @@ static void test_missing_release(void **state)
     audit_free(&a);
 }
 
-/* --- of methods */
+/* --- methods */
 
 static struct audit audited(const char *algo, double eps, int runs, double *delta)
 {
@@ -198,17 +196,17 @@ static struct audit audited(const char *algo, double eps, int runs, double *delt
     return got;
 }
 
-/* The honest method stays below its promise at the strict level (false alarm 1e-6); with half
- * the noise, or half the sensitivity, mu is 1.67 (the canary has 0.9 C) for 0.925 promised. With
- * 2000 judging runs a side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 lie 2 x
- * 4.9 x 0.032 = 0.31 below, six standard deviations are another 0.27. */
+/* The honest method stays below its promise at the strict level (false alarm 1e-6). With half the noise, or
+ * half the sensitivity, mu is 1.67 (the canary has 0.9 C) where 0.925 is promised. With 2000 judging runs a
+ * side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 are 2 x 4.9 x 0.032 = 0.31 below, and six
+ * standard deviations are another 0.27. */
 static void test_methods(void **state)
 {
-    const double mu = 0.92493090;        /* of eps = 4 at delta = 1e-5, by bisection of the curve */
+    const double mu = 0.92493090;        /* mu of eps = 4 at delta = 1e-5, by bisection of the curve */
     double delta;
     struct audit honest = audited("dp-sgd T=1", 4, 2000, &delta);
     assert_true(honest.mu_strict <= mu && honest.eps_strict <= 4);
-    /* 0.9 x 0.925 = 0.83; 95% limits from 1000 runs a side 0.16 below, six standard deviations
+    /* 0.9 x 0.925 = 0.83; the 95% limits from 1000 runs a side are 0.16 below, six standard deviations another
      * 0.34 */
     assert_true(honest.mu > 0.3);
     struct audit half = audited("planted-leak-noise T=1", 4, 4000, &delta);
@@ -238,9 +236,9 @@ static void test_blocks(void **state)
     cell_free(c);
 }
 
-/* One run. Without noise every included record pulls the answer its way: on coins in 64
- * dimensions the gradients of 40 records are nearly orthogonal and most guesses are right; with
- * the noise of eps = 1 the bound exceeds 1 with probability below 5% - fixed by the seed. */
+/* One run. Without noise every included record pulls the answer in its direction: on coins in 64 dimensions
+ * the gradients of 40 records are nearly orthogonal, and most guesses are right. With the noise of eps = 1 the
+ * bound exceeds 1 with probability below 5%; the seed fixes the outcome. */
 static void test_one_run(void **state)
 {
     struct why why;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bad_input.c - what users mistype: exit 2, one line on stderr that names it and what was
- * expected, nothing on stdout, nothing changed on disk. (Files of data, plug-ins and `new` have
- * tables of their own: test_data, test_plugin.) Nothing here is random. */
+/* test_bad_input.c - mistakes of users: exit 2, one line on stderr that names the mistake and what was
+ * expected, nothing on stdout, nothing changed on disk. (Data files, plug-ins and `new` have their own tables:
+ * test_data, test_plugin.) Nothing is random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,14 +12,14 @@
 
 struct row { const char *line, *words; };
 
-/* Names, bytes and times of all files but those this test writes itself. */
+/* Lists names, bytes and times of all files except those that this test writes itself. */
 static void look(const char *to)
 {
     shell("{ find . -type f ! -name '*.txt' -exec cksum {} + ; "
           "find . ! -name '*.txt' ! -path . -printf '%%p %%s %%m %%T@\\n'; } | sort > %s", to);
 }
 
-/* A folder with a store at rest and no report. */
+/* A folder with a store that nobody uses, and no report. */
 static int begin(void **state)
 {
     shell_begin();
@@ -63,7 +63,7 @@ static void verbs_and_options(void **state)
         { "plan --banana", "unknown option '--banana'" },
         { "plan -x", "unknown option '-x'" },
         { "plan -xyz", "unknown option '-xyz'" },
-        { "plan --p quick", "unknown option '--p'" },           /* paper, planted, plugin, problem */
+        { "plan --p quick", "unknown option '--p'" },           /* of paper, planted, plugin and problem */
         { "plan --n", "--n: expected a value" },
         { "plan -j", "-j: expected a value" },
         { "plan --count=3", "--count=3: takes no value" },
@@ -194,7 +194,7 @@ static void one_run(void **state)
     REFUSED(rows);
 }
 
-/* Every word that the environment says is held to the same rules, and named by its variable. */
+/* Every value in the environment must satisfy the same rules, and its variable is named. */
 static void environment(void **state)
 {
     static const struct { const char *set, *words; } rows[] = {
@@ -212,12 +212,13 @@ static void environment(void **state)
     }
 }
 
-/* The environment is for all verbs: what this one does not take is passed over. */
+/* The environment is shared by all verbs: variables of options that a verb does not take are ignored. */
 static void environment_of_others(void **state)
 {
     assert_int_equal(shell("ASSAY_LOSS=hinge ASSAY_CLAIM=baselines/none ASSAY_T=9 ASSAY_SIGMA=3 "
                            "assay export --store s.db > out.txt 2> err.txt"), 2);
-    assert_true(shell_contains("err.txt", "unknown claim"));          /* a wrong name is a slip */
+    assert_true(shell_contains("err.txt", "unknown claim"));          /* but an unknown name of a variable is
+                                                                       * reported */
     assert_int_equal(shell("ASSAY_LOSS=hinge ASSAY_T=9 ASSAY_JOBS=3 "
                            "assay export --store s.db > out.txt 2> err.txt"), 0);
     assert_int_equal(shell_lines("err.txt"), 0);
@@ -227,7 +228,7 @@ static void environment_of_others(void **state)
                            "> out.txt && assay help | cmp - out.txt"), 0);
 }
 
-/* Output that cannot be written is no success. */
+/* Output that cannot be written is a failure. */
 static void full_output(void **state)
 {
     if (access("/dev/full", W_OK)) {

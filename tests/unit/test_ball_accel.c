@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ball_accel.c - ball acceleration with exact oracles: proximal points that the families
- * state, inside balls by a larger penalty. Scalars, potential, choice of lambda, rounds against
- * R/r.
+/* test_ball_accel.c - ball acceleration with exact oracles: the proximal points that the families state,
+ * inside balls by a larger penalty. Scalars, potential, choice of lambda, rounds against R/r.
+ *
  * Serves: resque */
 #include "support/method.h"
 
@@ -11,11 +11,11 @@ struct scene {
     struct instance in;
     struct oracle o;
     struct ball_accel b;
-    double eps, longest;             /* longest |x* - y| lam met, of L */
+    double eps, longest;             /* the largest lam |x* - y|, in units of L */
 };
 
-/* x <- argmin of F + (lam/2)|. - y|^2 within r of y: F + ((lam + nu)/2)|. - y|^2 with nu >= 0 least
- * so that it is there; bisection until no double lies between. */
+/* x <- argmin of F + (lam/2)|. - y|^2 within r of y: that of F + ((lam + nu)/2)|. - y|^2 with the least nu >=
+ * 0 for which it is there; by bisection until no double lies between. */
 static bool exact(void *ctx, double lam, const double *y, double *x)
 {
     struct scene *q = ctx;
@@ -36,7 +36,7 @@ static bool exact(void *ctx, double lam, const double *y, double *x)
     return true;
 }
 
-/* Lam_min as in practice, c_lam = 1. */
+/* lam_min as in practice, c_lam = 1. */
 static struct scene *scene_new(struct instance in, double eps, double r)
 {
     struct scene *q = calloc(1, sizeof *q);
@@ -65,7 +65,7 @@ static void scene_free(struct scene *q)
     free(q);
 }
 
-/* The norm, the 1-norm and the maximum of coordinates. */
+/* The norm, the 1-norm, or the maximum of coordinates. */
 static struct instance family_of(int k, double d)
 {
     return k == 0   ? INSTANCE(memory, "norm", { "d", d })
@@ -102,8 +102,8 @@ static void u4_scalars(void **state)
     scene_free(q);
 }
 
-/* Where the ball does not bind, A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 is at most
- * what A (F(x) - F*) + |v - x*|^2 was; and |x' - y| <= L/lam always. */
+/* Where the ball does not bind, A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 is at most A (F(x) -
+ * F*) + |v - x*|^2 before the round; and |x' - y| <= L/lam always. */
 static void u5_the_potential_falls(void **state)
 {
     for (int k = 0; k < 3; k++) {
@@ -127,7 +127,8 @@ static void u5_the_potential_falls(void **state)
     }
 }
 
-/* lam_min, or a step between 13r/16 and 15r/16; at 2L/r a step is at most r/2. Both cases occur. */
+/* The next lambda is lam_min, or gives a step between 13r/16 and 15r/16; at 2L/r a step is at most r/2. Both
+ * cases occur. */
 static void u6_s3_1_next_lambda(void **state)
 {
     double least = 0, between = 0;
@@ -151,8 +152,7 @@ static void u6_s3_1_next_lambda(void **state)
     assert_true(least > 20 && between > 20);
 }
 
-/* A bisection that does not come to an end answers what is known to be too large; a search that
- * fails ends the round. */
+/* A bisection that does not end returns a lambda known to be too large; a search that fails ends the round. */
 static bool long_step(void *ctx, double lam, double *Delta)
 {
     double *calls = ctx;
@@ -175,7 +175,7 @@ static void u6_the_ends_of_a_search(void **state)
     assert_false(lambda_from_least(&b, 30, &lam));
 }
 
-/* Rounds until A >= R^2/eps, eps = r sqrt d; *hit <- those until the excess is eps. */
+/* Rounds until A >= R^2/eps, eps = r sqrt d; *hit <- rounds until the excess is eps. */
 static double rounds_of(int family, double d, double r, double *hit, double *probes)
 {
     double eps = r * sqrt(d);
@@ -192,9 +192,9 @@ static double rounds_of(int family, double d, double r, double *hit, double *pro
     return rounds;
 }
 
-/* Rounds, and rounds until the excess is eps, of another implementation with exact proximal points
- * at r = eps/sqrt d: the maximum to the number, the norms within 4%, since ties of the bisection
- * fall otherwise. */
+/* Rounds, and rounds until the excess is eps, against another implementation with exact proximal points at r =
+ * eps/sqrt d: equal for the maximum, within 4% for the norms, where ties of the bisection are decided
+ * differently. */
 static void e3_reference_rounds(void **state)
 {
     static const struct { double d, eps, rounds[3], hit; } table[] = {
@@ -211,8 +211,8 @@ static void e3_reference_rounds(void **state)
         }
 }
 
-/* Norms at d = 16: (R/r)^(2/3) and no more than the logarithm of kappa = R/(4r), whose share of the
- * exponent over r = 1/40 ... 1/5000 is ln(ln 1250/ln 10)/ln 125 = 0.23. The naive ball iteration
+/* Norms at d = 16: rounds are (R/r)^(2/3) times at most the logarithm of kappa = R/(4r), which adds ln(ln
+ * 1250/ln 10)/ln 125 = 0.23 to the exponent over r = 1/40 ... 1/5000. The ball iteration without acceleration
  * has exponent 1. */
 static void c7_rounds_of_norms(void **state)
 {
@@ -226,8 +226,8 @@ static void c7_rounds_of_norms(void **state)
     }
 }
 
-/* The maximum on the diagonal d = (kappa/1.5)^2, where lam_min is always taken: 2 K rounds, K =
- * (kappa sqrt d)^(2/3), rounded up, but for the last. */
+/* The maximum on the diagonal d = (kappa/1.5)^2, where lam_min is always chosen: 2 K rounds rounded up, less
+ * the last one, K = (kappa sqrt d)^(2/3). */
 static void c7_rounds_of_the_maximum(void **state)
 {
     for (double d = 16; d <= 1024; d *= 4) {
@@ -237,7 +237,7 @@ static void c7_rounds_of_the_maximum(void **state)
     }
 }
 
-/* The paper's remark: without acceleration, R/r calls of the ball oracle, no matter which family. */
+/* The paper's remark: without acceleration R/r calls of the ball oracle are needed, for every family. */
 static void c35_b5_naive_ball_iteration(void **state)
 {
     for (double r = 0.1; r > 1e-3; r /= 4) {
@@ -253,9 +253,8 @@ static void c35_b5_naive_ball_iteration(void **state)
     }
 }
 
-/* Print has lam up to a multiple of L/eps, which is L/r only where R = 1 and by chance: scaled by 3
- * in f and 7 in x, lambda scales by 3/7, and so does 2L/r; L/eps by 1/7 alone. Excess and rounds
- * are as before. */
+/* The paper prints lam up to a multiple of L/eps, which equals L/r only where R = 1. Scaled by 3 in f and 7 in
+ * x, lambda scales by 3/7, and so does 2L/r, but L/eps by 1/7. Excess and rounds are as before. */
 static void s8_4_units(void **state)
 {
     struct instance one = INSTANCE(memory, "norm", { "d", 16 });
@@ -271,8 +270,8 @@ static void s8_4_units(void **state)
     scene_free(q);
 }
 
-/* |x* - y| <= L/lam, so that the ball binds nowhere once lam_min >= (16/15) L/r: with log^2 kappa
- * in lam_min that is so at every row of the sheet's table, and without it at none. */
+/* |x* - y| <= L/lam, so that the ball binds nowhere once lam_min >= (16/15) L/r. With log^2 kappa in lam_min
+ * this is so in every row of the table of tested kappa and d, without it in none. */
 static void s8_33_the_logarithm(void **state)
 {
     static const double d[] = { 16, 100, 100, 1000 }, kappa[] = { 10, 20, 100, 100 };
@@ -289,9 +288,9 @@ static void s8_33_the_logarithm(void **state)
     scene_free(q);
 }
 
-/* With every constant of the proofs: what is refused names its queries. Beside them 2 K ln(kappa)
- * rounds of four line searches, of 20 ln(1/zeta) answers each, of 96 15606 L^2/(lam r)^2 queries:
- * an upper figure, since balls never bind then and one search is enough. */
+/* With the constants of the proofs the run is refused, and the message names its number of queries. That
+ * number must be at most 2 K ln(kappa) rounds of four line searches of 20 ln(1/zeta) answers of 96 15606
+ * L^2/(lam r)^2 queries: balls never bind then, and one search would be enough. */
 static void s6_2_literal_constants(void **state)
 {
     static const struct { double d, kappa, queries; } row[] = {

@@ -68,7 +68,7 @@ static void test_round_trip(void **state)
     standings_free(&read);
 }
 
-/* Lines that nobody touches are written as they were read, however often. */
+/* A baseline that is read and written again is the same file, however often. */
 static void test_a_file_written_again_is_the_same(void **state)
 {
     char before[4000] = "", after[4000] = "";

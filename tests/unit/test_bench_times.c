@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bench_times.c - times of kernels from the file of the benchmarks to the store, the history and the page. */
+/* test_bench_times.c - times of kernels on their way from the file of the benchmarks to the store, the history
+ * and the page. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +48,7 @@ static const char file[] =
     "steps/sgd/a step,cpu_time,9e-8\n"
     "steps/sgd/a step,cpu_time,7e-8\n";
 
-/* Medians of repetitions, in seconds; of other quantities none. */
+/* Medians of repetitions in seconds; other quantities are ignored. */
 static void medians(void **state)
 {
     static const struct { const char *name; double seconds; } truth[] = {
@@ -63,7 +64,7 @@ static void medians(void **state)
     standings_free(&list);
 }
 
-/* What the benchmarks write is what is read. */
+/* The file that the benchmarks write is read back. */
 static void written_and_read(void **state)
 {
     static const char name[] = "group/kernel, \"all\"/8";
@@ -99,8 +100,8 @@ static void broken_files(void **state)
 
 enum { KERNELS = 7, NIGHTS_MADE = 10, STEP = 6 };
 
-/* Night i: kernel k takes (k+1) us, 1% more or less; kernel 3 from night STEP on 30% more, and all twice as
- * much every third night, which is another machine. */
+/* Night i: kernel k takes (k+1) us, give or take 1%; kernel 3 takes 30% more from night STEP on, and every
+ * third night is another machine, on which all take twice as long. */
 static void put_night(int i)
 {
     FILE *out = fopen("bench.csv", "w");
@@ -114,7 +115,7 @@ static void put_night(int i)
     fclose(out);
 }
 
-/* The slower kernel is named by history and page, at its size and first night; no other is. */
+/* History and page name the slower kernel, with its size and first night, and no other. */
 static void a_slower_kernel_is_found(void **state)
 {
     for (int i = 0; i < NIGHTS_MADE; i++) {
@@ -134,7 +135,8 @@ static void a_slower_kernel_is_found(void **state)
                            "--canonical > out 2> err; grep -q 'benchmark by benchmark' results/report/index.html"), 1);
 }
 
-/* Without a run the store gets one; taken in twice, the last counts; the night's own times are as before. */
+/* A store without a run gets one. If times are read twice, the last ones count; the times of the night itself
+ * are unchanged. */
 static void into_an_empty_store(void **state)
 {
     put_night(1);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_bias_budgets.c - two more rivals of bias reduction, random pieces and AC-SA beside a smooth part,
- * against loops written out; and costs at which a target is first met. z-tests at 6 sigma (contract.h).
+ * against loops written out; and costs at which a target is first reached. z-tests at 6 sigma (contract.h).
+ *
  * Serves: bias-reduced */
 #include "support/method.h"
 
 #include "plan/measure.h"
 #include "run/run.h"
 
-/* The measure of the average: the mean of all pieces, less that at the end of its slope. */
+/* The measure of the average: the mean of all pieces, less its value at the end of its slope. */
 static void s5_3_the_average_of_the_pieces(void **state)
 {
     enum { N = 7, DIM = 3 };
@@ -32,8 +33,8 @@ static void s5_3_the_average_of_the_pieces(void **state)
     expect_near("its minimum", m->at(in.self, end, &error), 0, 1e-14);
 }
 
-/* Two steps answer (x_0 + x_1)/2, x_1 = -step g_i: in the mean of 4000 runs, i uniform; all N indices
- * come up. Three steps of a run of one piece's slope would be seen at once. */
+/* Two steps answer (x_0 + x_1)/2, x_1 = -step g_i with i uniform, in the mean over 4000 runs; all N indices
+ * occur. A third step, or a wrong piece, would be seen at once. */
 static void s5_3_a_random_piece(void **state)
 {
     enum { N = 5, DIM = 2, RUNS = 4000 };
@@ -69,7 +70,7 @@ static void s5_3_a_random_piece(void **state)
     method_free(m);
 }
 
-/* T = ceil((G R/eps)^2) subgradients whatever N is, and the average within eps in the mean. */
+/* T = ceil((G R/eps)^2) subgradients for every N, and the average is within eps in the mean. */
 static void s5_3_its_promise(void **state)
 {
     struct goal goal = goal_unknown();
@@ -91,7 +92,7 @@ static void s5_3_its_promise(void **state)
                    .f = facts_unknown(), .d = 1 }, &goal, (const struct with[]){ { 0 } }, "radius");
 }
 
-/* Without noise: the loop written out, with gradients of the whole. */
+/* Without noise: the same as the loop written out with whole gradients. */
 static void s5_9_steps_by_hand(void **state)
 {
     enum { DIM = 4, T = 6 };
@@ -114,8 +115,8 @@ static void s5_9_steps_by_hand(void **state)
     method_free(m);
 }
 
-/* T where the smooth part decides and where the rest does; its bound, at gamma as chosen, is at most
- * eps, and the mean of ten runs too. */
+/* T where the smooth part decides, and where the rest does. The bound at the chosen gamma is at most eps, and
+ * so is the mean of ten runs. */
 static void s5_9_its_promise(void **state)
 {
     struct goal goal = goal_unknown();
@@ -139,9 +140,9 @@ static void s5_9_its_promise(void **state)
     expect_refusal("composite-ac-sa", &plain, &goal, (const struct with[]){ { 0 } }, "smooth part apart");
 }
 
-/* Every cost that marks keep, at the first mark within the target: a round of Algorithm 3 is one
- * projection, one of composite descent one gradient of the smooth part. Counts of nothing are no column,
- * and the three of old always are. */
+/* Every cost that marks keep, at the first mark within the target: a round of Algorithm 3 is one projection, a
+ * round of composite descent one gradient of the smooth part. Counts that stay 0 have no column; the three
+ * counts of every trace always have one. */
 static void costs_of_first_marks(void **state)
 {
     static const struct { const char *text, *cost, *never; } cells[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_errata.c - small statements about bias reduction: the instance of Appendix A.4, counters,
- * the law of J, the size and the place of draws, the Gaussian mechanism of Lemma 13. z-tests at 6
- * sigma (contract.h).
+/* test_bias_errata.c - small statements about bias reduction: the instance of Appendix A.4, counters, the law
+ * of J, the size and the place of draws, the Gaussian mechanism of Lemma 13. z-tests at 6 sigma (contract.h).
+ *
  * Serves: bias-reduced */
 #include "support/draw.h"
 #include "support/linear_law.h"
@@ -18,9 +18,9 @@ static struct instance linear(double d, double s, double radius)
                     { "radius", radius });
 }
 
-/* (G/2) max_{i<=2T} x_i + (mu/2)|x|^2, G = 3, mu = 0.5: x* = -(G/(4 mu T)) (1, ..., 1), where equal
- * weights make a subgradient 0; its value is -G^2/(16 mu T); and what has asked T gradients is G/(4 mu
- * sqrt T) away. */
+/* (G/2) max_{i<=2T} x_i + (mu/2)|x|^2, G = 3, mu = 0.5: x* = -(G/(4 mu T)) (1, ..., 1), where equal weights
+ * give a zero subgradient; its value is -G^2/(16 mu T). A method that has asked T gradients is at least G/(4
+ * mu sqrt T) away. */
 static void s7_13_the_instance_of_the_lower_bound(void **state)
 {
     const double G = 3, mu = 0.5;
@@ -49,7 +49,7 @@ static void s7_13_the_instance_of_the_lower_bound(void **state)
     }
 }
 
-/* Values of pieces: a pass of N for the centre and one a trial; one subgradient a draw. */
+/* Values of pieces: N for the centre and one a trial; one subgradient a draw. */
 static void s7_15_counters_of_the_softmax(void **state)
 {
     enum { N = 30, DRAWS = 200 };
@@ -106,8 +106,8 @@ static void o31_the_support_begins_at_one(void **state)
     }
 }
 
-/* What a draw of the last level is: in the root of the mean square (E|x_J - x_(J-1)|^2 in closed form)
- * a fixed multiple, near sqrt(2.91) s/G, of sqrt(T_max) G/mu. */
+/* The root mean square of a draw of the last level (E|x_J - x_(J-1)|^2 has a closed form) is a fixed multiple,
+ * near sqrt(2.91) s/G, of sqrt(T_max) G/mu. */
 static void o32_the_largest_output(void **state)
 {
     enum { DRAWS = 400 };
@@ -125,13 +125,13 @@ static void o32_the_largest_output(void **state)
             }
             double size = ldexp(l.move2, 2 * jmax), share = size / ldexp(1 / (mu * mu), jmax);
             expect_mean("square of the largest", &square, size);
-            assert_true(share > 1.7 && share < 3);           /* 2.91 s^2 and the drift's share */
+            assert_true(share > 1.7 && share < 3);           /* 2.91 s^2, plus the part of the drift */
             drawn_free(q);
         }
 }
 
-/* For a bias of delta it is 2 sqrt(c) G^2/(mu^2 delta): a modulus 4 times as large makes it 16 times
- * smaller; G/(mu delta), as Section 6 has it, would say 4. */
+/* For a bias of delta it is 2 sqrt(c) G^2/(mu^2 delta): a modulus 4 times as large makes it 16 times smaller.
+ * By G/(mu delta), as in Section 6, it would be 4 times. */
 static void o32_in_terms_of_the_bias(void **state)
 {
     struct instance in = linear(1, 0.8, 1e6);
@@ -147,8 +147,8 @@ static void o32_in_terms_of_the_bias(void **state)
     expect_near("ratio", size[0] / size[1], 16, 1e-2);
 }
 
-/* x* is in the unit ball, draws are not. As they are their mean is that of runs of the last level, whose
- * points are all in the ball; projected, it is another. */
+/* x* is in the unit ball, draws are not. Their mean is that of runs of the last level, whose points are all in
+ * the ball; the mean of projected draws is another. */
 static void o33_outputs_are_not_projected(void **state)
 {
     struct instance in = linear(2, 0.8, 1);
@@ -169,7 +169,7 @@ static void o33_outputs_are_not_projected(void **state)
     drawn_free(cut);
 }
 
-/* Cut to a radius, a draw inside it is as it was, one outside on the sphere, on the same ray. */
+/* Clipped to a radius, a draw inside is unchanged, and one outside is moved along its ray to the sphere. */
 static void v27_a_cut_keeps_the_ray(void **state)
 {
     struct instance in = linear(3, 0.8, 1e6);
@@ -190,8 +190,8 @@ static void v27_a_cut_keeps_the_ray(void **state)
     drawn_free(cut);
 }
 
-/* Rounds follow each other, draws of a round do not: gradients add up, batch steps are the sum of
- * the longest draws, those of a run of e epochs each. */
+/* Rounds follow each other, draws of a round do not: gradients add up, and batch steps are the sum over rounds
+ * of the longest draw, that of a run of e epochs. */
 static void v24_rounds_of_parallel_draws(void **state)
 {
     enum { ROUNDS = 6, N = 40 };
@@ -218,10 +218,10 @@ static void v24_rounds_of_parallel_draws(void **state)
     drawn_free(all);
 }
 
-/* sd = 2 Delta sqrt(ln(2/beta))/alpha is (alpha, beta)-private by the exact curve for all alpha <= ln(1/
- * beta), and half of it is not. Without the root, as printed, the noise is sqrt(ln(2/beta)) times as
- * large. Algorithm 6 asks for (alpha, beta^2/2): 2 sqrt(ln(4/beta^2)) of twice a bound is 4 sqrt 2
- * sqrt(ln(2/beta)), which its 8 covers. */
+/* sd = 2 Delta sqrt(ln(2/beta))/alpha is (alpha, beta)-private by the exact curve for all alpha <= ln(1/beta),
+ * and half of it is not. Without the root, as printed, the noise is sqrt(ln(2/beta)) times as large. Algorithm
+ * 6 needs (alpha, beta^2/2): 2 sqrt(ln(4/beta^2)) of twice a bound is 4 sqrt 2 sqrt(ln(2/beta)), which its
+ * factor 8 covers. */
 static void o14_the_gaussian_mechanism_has_a_root(void **state)
 {
     for (double beta = 1e-2; beta > 1e-13; beta /= 100) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_privacy.c - the privacy of Algorithm 6: Lemma 13 against the exact curve, what one
- * record moves, what is refused and what is never called private; baselines where losses have kinks.
+/* test_bias_privacy.c - the privacy of Algorithm 6: Lemma 13 against the exact curve, the change by one
+ * record, refusals, and variants that are never called private; baselines for losses with kinks.
+ *
  * Serves: bias-reduced */
 #include "support/method.h"
 
@@ -9,11 +10,11 @@
 enum { D = 3, N = 300, K = 9 };          /* K = ceil(log2 300) */
 static const char *const estimators[] = { "clipped", "exact", "mlmc", "plain" };
 
-/* The least epsilon at delta that what was booked proves. */
+/* The least epsilon at delta that the ledger proves. */
 static double spent(struct method *m, double delta)
 {
     struct priced by[ACCOUNTANTS];
-    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner tells it */
+    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner calls it */
     account_ledger(&m->o.ledger, INFINITY, delta, by);
     return account_ledger_least(by);
 }
@@ -48,8 +49,8 @@ static void o14_lemma13(void **state)
     }
 }
 
-/* Calibrated exactly, bounded estimates spend eps; draws without a bound, and releases without
- * noise, are worth nothing. */
+/* With exact calibration bounded estimates spend just eps. Draws without a bound, and releases without noise,
+ * have no finite price. */
 static void o36_never_called_private(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D });
@@ -71,8 +72,8 @@ static void o36_never_called_private(void **state)
     }
 }
 
-/* One record replaced, the same draws: cut copies move the mean by at most 2 r K/nbar, K the copies
- * that use it; uncut ones by more. Records beyond 4 * 64 move nothing. */
+/* One record replaced, the same draws: clipped copies move the mean by at most 2 r K/nbar, K the number of
+ * copies that use the record; unclipped ones by more. Records after the first 4 * 64 change nothing. */
 static void o36_one_record(void **state)
 {
     static const struct { const char *family; struct with with[4]; } cases[] = {
@@ -107,8 +108,8 @@ static void o36_one_record(void **state)
     }
 }
 
-/* In print sigma lacks G, and so the unit of a distance: with G = 8.5 the printed noise does not
- * keep the promise, with G = 1/4 it is too much. */
+/* The printed sigma lacks G, and so has the wrong unit: with G = 8.5 the printed noise breaks the promise,
+ * with G = 1/4 it is too large. */
 static void o13_sigma_has_G(void **state)
 {
     struct goal goal = goal_private(N, 1, 1e-5);
@@ -132,7 +133,8 @@ static void o13_sigma_has_G(void **state)
     }
 }
 
-/* More than B copies: a sentence, no release, no answer. MLMC, which is never private, goes on. */
+/* More than B copies: the run is refused with a sentence, without a release or an answer. MLMC, which is never
+ * private, goes on. */
 static void o36_used_too_often(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "radius", 1e6 });
@@ -150,14 +152,14 @@ static void o36_used_too_often(void **state)
     method_free(u);
 }
 
-/* --- refusals, and the baselines' own */
+/* --- refusals, and the baselines */
 
 static void o36_conditions(void **state)
 {
     const struct with paper[] = { { "calibration", 0, "paper" }, { 0 } }, plain[] = { { 0 } };
     const struct with exact[] = { { "estimator", 0, "exact" }, { 0 } };
     const struct with one[] = { { "n", 1 }, { 0 } };
-    /* 9 phases of 455: noise that R does not swallow, of a C eta_9 that its rounding does */
+    /* 9 phases of 455, with noise that is not lost in the rounding of R; and with c, whose eta_9 is lost */
     const struct with fine[] = { { "estimator", 0, "exact" }, { "k", 9 }, { 0 } };
     struct goal tiny = goal_private(4096, 0.01, 1e-6);
     struct goal bold = goal_private(N, 12, 1e-5), loose = goal_private(N, 1, 0.01);
@@ -184,8 +186,8 @@ static void o36_conditions(void **state)
     method_free(METHOD("phased-optimum", &in, &many, { 0 }));
 }
 
-/* The median has no M: phased SGD and ERM are not private there and say so; DP-SGD over one pass,
- * which clips and needs none, and n^2 gradients are. */
+/* The median has no M: phased SGD and ERM are not private there and are refused. DP-SGD over one pass, which
+ * clips and needs no M, and DP-SGD with n^2 gradients run. */
 static void s5_14_kinks(void **state)
 {
     const struct with plain[] = { { 0 } };

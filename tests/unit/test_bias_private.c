@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_private.c - Algorithm 6: its books against formulas written out, its answer on linear
- * losses against sums over the records, how often a record is used against exact probabilities.
+/* test_bias_private.c - Algorithm 6: its ledger against formulas written out, its answer on linear losses
+ * against sums over the records, the number of uses of a record against exact probabilities.
+ *
  * Serves: bias-reduced */
 #include "support/linear_law.h"
 #include "support/method.h"
@@ -10,16 +11,16 @@
 enum { D = 3, N = 300, K = 9, NBAR = 33 };       /* K = ceil(log2 300), 300 = 9 * 33 + 3 */
 static const char *const estimators[] = { "clipped", "exact", "mlmc", "plain" };
 
-/* Nothing comes near the edge of the ball. */
+/* No point comes near the edge of the ball. */
 static struct instance wide(double s)
 {
     return INSTANCE(memory, "linear", { "d", D }, { "hardness", 0.6 }, { "s", s },
                     { "radius", 1e6 });
 }
 
-/* --- the books */
+/* --- the ledger */
 
-/* 9 disjoint batches of 33 records; sigma_i, sensitivity and eta_i fall by 16 together; draws. */
+/* 9 disjoint batches of 33 records; sigma_i, sensitivity and eta_i all fall by 16 a phase; draws. */
 static void s7_14_phases(void **state)
 {
     const double alpha = 2, beta = 1e-4, ln = log(N), C_1 = 0.7, C_2 = 1.3, R = 0.5;
@@ -86,14 +87,14 @@ static void s3_11_exact_minimisers(void **state)
         }
     expect_vectors("answer", D, method_run(m, 1, nobody), x, 2e-6 * eta / 15 * in.f.L);
     method_free(m);
-    /* Steps far below the rounding of x, in phase 12, are no failures of the solver. */
+    /* Steps far below the rounding of x, in phase 12, are not a failure of the solver. */
     m = METHOD("phased-optimum", &in, &none, { "n", 4096 }, { "eta", eta }, { "R", 1 },
                { "estimator", 0, "exact" });
     method_run(m, 1, nobody);
     method_free(m);
 }
 
-/* A phase begins at P(c), c with its noise out of the ball, and is P(P(c) - step). */
+/* A phase starts at P(c), c with its noise outside the ball, and ends at P(P(c) - step). */
 static void s3_11_centres_are_projected(void **state)
 {
     const double eta = 8, sigma = 0.4;
@@ -124,8 +125,8 @@ static void s3_11_centres_are_projected(void **state)
     method_free(m);
 }
 
-/* The mean of nbar vectors of length r = sqrt(C_1 ln sqrt(nbar)) G eta nbar: E|.|^2 = r^2/nbar, and
- * no estimate is farther from x_0 than r and G/(2 mu). */
+/* The mean of nbar vectors of length r = sqrt(C_1 ln sqrt(nbar)) G eta nbar has E|.|^2 = r^2/nbar, and no
+ * estimate is farther from x_0 than r + G/(2 mu). */
 static void s3_11_exact_is_bounded(void **state)
 {
     const double C_1 = 2, eta = 1;
@@ -149,8 +150,8 @@ static void s3_11_exact_is_bounded(void **state)
     method_free(m);
 }
 
-/* Without noise in the gradients a run of e epochs misses by m_e, whoever is drawn; MLMC does in the
- * mean what `plain` does in every run. T_max = 128: three epochs. */
+/* Without noise in the gradients a run of e epochs has error m_e, for all draws; MLMC has in the mean the
+ * error that `plain` has in every run. T_max = 128: three epochs. */
 static void s3_11_draws_of_mlmc(void **state)
 {
     const double eta = 1;
@@ -184,7 +185,7 @@ static double gradients_of_level(int j)
     return e == linear_law_epochs(j - 1) ? 0 : 16 * (ldexp(1, e) - 1) - e;
 }
 
-/* P(a copy uses a given record), levels up to T_max = 16 nbar. */
+/* P(a copy uses a given record), for levels up to T_max = 16 nbar. */
 static double meets(double nbar)
 {
     double p = 0;
@@ -193,7 +194,8 @@ static double meets(double nbar)
     return p;
 }
 
-/* Their mean over records is nbar p; the largest is no less, and no more than the draws. */
+/* The mean number of uses over the records is nbar p; the largest is at least that, and at most the number of
+ * draws. */
 static void s7_14_reuse(void **state)
 {
     struct instance in = wide(1);
@@ -209,8 +211,8 @@ static void s7_14_reuse(void **state)
     method_free(m);
 }
 
-/* Lemma 15, for c >= 6 and not for c = 1; Lemma 14 with p of MLMC, the union of exact tails, beta
- * down to where it must be 1/n. */
+/* Lemma 15 for c >= 6, and not for c = 1; Lemma 14 with p of MLMC, by a union of exact tails, for beta down to
+ * the point where it must be 1/n. */
 static void o36_lemmas_14_and_15(void **state)
 {
     for (unsigned n = 8; n <= 1 << 16; n *= 4)

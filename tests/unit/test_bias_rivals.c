@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_rivals.c - the methods that bias reduction is compared with: on linear losses against
- * sequences in closed form, their numbers of queries against sums written out, and their promised
- * accuracy on a half ball.
+/* test_bias_rivals.c - the methods with which bias reduction is compared: on linear losses against sequences
+ * in closed form, their numbers of queries against sums written out, and their promised accuracy on a half
+ * ball.
+ *
  * Serves: bias-reduced */
 #include "support/linear_law.h"
 #include "support/method.h"
 
 #include "algos/parts/prox_slide.h"
 
-/* |grad f| = 0.6, no noise; nothing comes near the edge of the ball. */
+/* |grad f| = 0.6, no noise; no point comes near the edge of the ball. */
 static struct instance linear(void)
 {
     return INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 0.6 }, { "s", 0 }, { "radius", 1e4 });
@@ -45,7 +46,7 @@ static void expect_multiple(const struct instance *in, const double *x, double c
     expect_vectors("answer", 3, x, g, 1e-11 * fabs(c));
 }
 
-/* Mean excess of 10 runs, at most eps; it is near eps/4, with a spread of 0.1 eps in the mean. */
+/* The mean excess of 10 runs must be at most eps. It is near eps/4, and the mean has standard deviation 0.1 eps. */
 static void expect_promise(struct method *m, double eps)
 {
     struct sample_moments gap = { 0 };
@@ -73,8 +74,8 @@ static void s5_4_a_linear_loss(void **state)
     method_free(m);
 }
 
-/* G = 1, noise apart: T = 7/eps rounds of a projection, and runs whose epochs of 16, 32, ... points fit
- * into c (8/eps)^2. The printed step stays at an excess of 0.175. */
+/* G = 1 with the noise: T = 7/eps rounds of one projection, and runs whose epochs of 16, 32, ... points fit
+ * into c (8/eps)^2. With the printed step the excess stays at 0.175. */
 static void s5_4_rounds_gradients_and_promise(void **state)
 {
     static const double theory[] = { 1, 32 };
@@ -156,8 +157,8 @@ static void s5_5_the_mean_of_the_blurred_gradient(void **state)
     method_free(a);
 }
 
-/* From 0 with u_t = s (1 - 2/((t+1)(t+2))), s = -g/beta, and weights 2(t+1)/(T(T+3)) of the mean:
- * ut = s (1 - 4 sum_(t <= T) 1/(t+2) / (T(T+3))). */
+/* From 0 with u_t = s (1 - 2/((t+1)(t+2))), s = -g/beta, and weights 2(t+1)/(T(T+3)) of the mean: ut = s (1 -
+ * 4 sum_(t <= T) 1/(t+2) / (T(T+3))). */
 static double slide_mean(double T)
 {
     double sum = 0;
@@ -201,8 +202,8 @@ static void s5_6_two_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* K = 35, 70, 139, 278 rounds at eps = 0.2 ... 0.025, G = D = 1, and gradients as the sum of the T_k
- * says: 1024/eps^2, K a little above sqrt(48)/eps and sum k^2 above K^3/3 make it 9% more at K = 35. */
+/* K = 35, 70, 139, 278 rounds at eps = 0.2 ... 0.025, G = D = 1. Gradients are the sum of the T_k: 1024/eps^2,
+ * and 9% more at K = 35, where K is a little above sqrt(48)/eps and sum k^2 above K^3/3. */
 static void s5_6_rounds_gradients_and_promise(void **state)
 {
     static const double K[] = { 35, 70, 139, 278 };
@@ -218,7 +219,7 @@ static void s5_6_rounds_gradients_and_promise(void **state)
         if (i < 2) {
             method_run(m, 1, nobody);
             expect_count(&m->o, COUNT_project_0, K[i]);
-            /* 4 of the T_k are whole numbers before the rounding up */
+            /* 4 of the T_k are whole numbers before they are rounded up */
             expect_near("gradients", m->o.counts.of[COUNT_sample_grads], sum, 5);
         }
         assert_true(sum * eps * eps > 1024 && sum * eps * eps < 1150);
@@ -231,7 +232,7 @@ static void s5_6_rounds_gradients_and_promise(void **state)
     method_free(m);
 }
 
-/* 5.1 is sgd where no smoothness is known: step D/(G sqrt T). */
+/* Method 5.1 is sgd where no smoothness is known: step D/(G sqrt T). */
 static void s5_1_the_step_of_sgd(void **state)
 {
     struct instance in = half_ball(2, 0.3);
@@ -243,8 +244,8 @@ static void s5_1_the_step_of_sgd(void **state)
     method_free(m);
 }
 
-/* F = max over pieces: every step finds the piece that F itself finds, and the mean of the points
- * before the steps keeps the bound without luck. */
+/* F = max over pieces: every step finds the piece that attains F, and the mean of the points before the steps
+ * satisfies the bound for every seed. */
 static void s5_2_subgradients_of_the_largest_piece(void **state)
 {
     struct instance in = INSTANCE(memory, "max_affine", { "d", 5 }, { "N", 40 });
@@ -270,7 +271,7 @@ static void s5_2_subgradients_of_the_largest_piece(void **state)
     method_free(m);
 }
 
-/* Lambda = 2|x - x*|^2, next to nothing beside it. */
+/* Lambda = 2|x - x*|^2; the rest is negligible. */
 static struct instance bowl(void)
 {
     return INSTANCE(memory, "composite_l1", { "d", 5 }, { "M", 4 }, { "slope", 1e-12 }, { "s", 0 },
@@ -285,8 +286,8 @@ static void expect_share(const struct instance *in, const double *x, double shar
     expect_vectors("answer", 5, x, star, 1e-10);
 }
 
-/* By hand, errors in units of |x*|: x is 1/2 off after round 1, 1/6 after 2, 1/48 after 3; v 1/2, 0,
- * -1/8. */
+/* By hand, errors in units of |x*|: that of x is 1/2 after round 1, 1/6 after 2, 1/48 after 3; that of v 1/2,
+ * 0, -1/8. */
 static void s5_8_three_rounds_by_hand(void **state)
 {
     struct instance in = bowl();
@@ -298,8 +299,8 @@ static void s5_8_three_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* One inner step takes 2/3 of the way to the minimum: x is 2/3 off after round 1, 2/9 after 2, and
- * the mean (2/3)/3 + (2/9)(2/3) = 10/27. */
+/* One inner step goes 2/3 of the way to the minimum: the error of x is 2/3 after round 1 and 2/9 after 2, that
+ * of the mean (2/3)/3 + (2/9)(2/3) = 10/27. */
 static void s5_7_two_rounds_by_hand(void **state)
 {
     struct instance in = bowl();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_blocks.c - Poisson samples of the records of a block: their law, means, prices, neighbours;
- * and samples asked at points of their own or of their envelopes, against closed forms.
+/* test_blocks.c - Poisson samples from the records of a block: their law, means, prices, neighbours; and
+ * samples that are asked at points of their own or of their envelopes, against closed forms.
  *
- * Fixed seeds. 20 counts and 3 means within Z = 6 standard deviations, 2e-9 each: 5e-8 in all.
+ * Fixed seeds. 20 counts and 3 means must be within Z = 6 standard deviations, 2e-9 each: 5e-8 in all.
+ *
  * Serves: resque */
 #include "support/aborts.h"
 #include "support/method.h"
@@ -16,7 +17,7 @@ static struct instance coins(double d)
     return INSTANCE(memory, "coins_stored", { "d", d }, { "n", N }, { "bias", 0.3 });
 }
 
-/* Opens o, takes FIRST records and the block after them. */
+/* Opens o, takes FIRST records, and returns the block after them. */
 static struct ticket block_of(struct oracle *o, const struct instance *in, uint64_t seed)
 {
     struct ticket first, block;
@@ -33,7 +34,7 @@ static long place_of(const struct oracle *o, const struct ticket *t, long record
     return -1;
 }
 
-/* Every record of the block in q of the samples, no other in any; a block is taken once. */
+/* Every record of the block is in a share q of the samples, and no other record in any; a block is taken once. */
 static void test_block_law(void **state)
 {
     enum { RUNS = 20000 };
@@ -58,7 +59,7 @@ static void test_block_law(void **state)
     oracle_release(&o);
 }
 
-/* The sum over a sample is divided by q times the block, whatever its size. */
+/* The sum over a sample is divided by q times the size of the block, whatever the size of the sample. */
 static void test_block_mean(void **state)
 {
     const double q = 0.4, x[D] = { 0.1, -0.2, 0.9, 0, 0.3 };
@@ -78,8 +79,8 @@ static void test_block_mean(void **state)
     oracle_release(&o);
 }
 
-/* T releases on each of two blocks cost what T on one do, up to the orders of the two computations;
- * of all records they would cost what 2T do. */
+/* T releases on each of two blocks cost as much as T on one, up to the orders of the two computations; on all
+ * records they would cost as much as 2T. */
 static void test_block_price(void **state)
 {
     enum { T = 30 };
@@ -108,7 +109,7 @@ static void test_block_price(void **state)
     assert_true(rdp[1] > 1.2 * rdp[0]);
 }
 
-/* The coin of a record is its block's alone: put in or left out there, it changes no other sample. */
+/* A record's coin decides about its block only: putting it in or leaving it out changes no other sample. */
 static void test_block_neighbours(void **state)
 {
     struct instance in = coins(2);
@@ -163,7 +164,7 @@ static void h4_blurred_slopes(void **state)
     oracle_release(&o);
 }
 
-/* A record that answers nothing changes the mean by its own gradient, at its own point, alone. */
+/* A record with zero loss changes the mean by its own gradient, at its own point, and by nothing else. */
 static void test_blur_keeps_others(void **state)
 {
     const double rho = 0.5, x[D] = { 0.1, -0.2, 0.9, 0, 0.3 };
@@ -217,7 +218,7 @@ static void d2_envelope_of_coins(void **state)
     oracle_release(&o);
 }
 
-/* Linear models: of |<a,x> - y| the Huber slope; of any loss the gradient at x - g/M is g again. */
+/* Linear models: for |<a,x> - y| the Huber slope; for any loss the gradient at x - g/M is g again. */
 static void d2_envelope_of_linear_models(void **state)
 {
     static const char *const loss[] = { "absolute", "logistic", "hinge", "squares" };
@@ -242,7 +243,7 @@ static void d2_envelope_of_linear_models(void **state)
                     expect_vectors("at the proximal point", D, g, there, 1e-12);
                     continue;
                 }
-                /* nonsmooth: p is the minimiser, by what is a little to either side along g */
+                /* nonsmooth: p is the minimiser, compared with points a little to either side along g */
                 double best = in.p->sample_value(in.self, record, p) +
                               M / 2 * pow(vec_dist(D, p, x), 2);
                 for (int side = -1; side <= 1 && vec_norm(D, g) > 0; side += 2) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_budget.c - every question is charged before it is answered, the budget is never exceeded,
- * branches count in parallel, count mode counts the same. */
+/* test_budget.c - every question is charged before it is answered, the budget is never exceeded, branches
+ * count in parallel, count mode counts the same. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
-/* --- every call, and what it costs; g[D] is its output */
+/* --- every call and its cost; g[D] is its output */
 
 enum { CALLS = 15 };
 static struct ticket ticket;
@@ -77,8 +77,8 @@ static struct point *opened(struct bench *b, uint64_t seed)
     return p;
 }
 
-/* What a call adds: the table, where -1 is "some entries"; entries touched by values of samples are
- * left open. */
+/* The counts that a call adds: those of the table, where -1 means "some"; the number of entries that values of
+ * samples touch is not checked. */
 static void test_costs(void **state)
 {
     for (int k = 0; k < CALLS; k++) {
@@ -97,8 +97,8 @@ static void test_costs(void **state)
     }
 }
 
-/* One less than a call costs, of any kind it is charged: refused, nothing charged, nothing written,
- * and no later call is answered. */
+/* With a budget one below the cost of a call, of any kind that it is charged: the call is refused, nothing is
+ * charged or written, and no later call is answered. */
 static void test_refused_leaves_all_untouched(void **state)
 {
     for (int k = 0; k < CALLS; k++)
@@ -174,7 +174,7 @@ static void test_count_mode(void **state)
         for (int k = 0; k < 3 * CALLS; k++) {
             double g[D], zero[D] = { 7, 7, 7 }, x[D] = { 5, -5, 0 };
             if (!stored && (k % CALLS == 7 || k % CALLS == 8))
-                continue;                                /* a cursor needs records */
+                continue;                                /* a cursor needs records, which count mode lacks */
             assert_true(call(&b->o, p, k % CALLS, X0, g) && call(&c->o, q, k % CALLS, X0, zero));
             for (int j = 0; j < D; j++)
                 assert_true(zero[j] == 0 || zero[j] == 7);
@@ -211,7 +211,7 @@ static void test_sets(void **state)
     assert_true(oracle_prox_coord(o, 1, 1, 3) == 2);
     assert_true(o->counts.of[COUNT_prox] == 1 && o->counts.of[COUNT_prox_coords] == 1);
     assert_true(oracle_radius(o) == 2 && oracle_dim(o) == D && oracle_pieces(o) == D);
-    b->facts.radius = INFINITY;                          /* R^d: free and not counted */
+    b->facts.radius = INFINITY;                          /* in R^d a projection is free and not counted */
     x[0] = 50;
     oracle_project(o, 0, x);
     assert_true(x[0] == 50 && o->counts.of[COUNT_project_0] == 1);
@@ -222,7 +222,7 @@ static void test_sets(void **state)
 
 /* --- branches */
 
-/* A random tree of branches; returns what the longest path costs, by recursion. */
+/* Spends along a random tree of branches; path <- the cost of the longest path, by recursion. */
 static void spend(struct oracle *o, struct rng *r, int depth, double path[2], double total[1])
 {
     double g[D];
@@ -261,7 +261,7 @@ static void test_branches(void **state)
     }
 }
 
-/* A budget of rounds bounds the longest branch, not their sum. */
+/* A budget of rounds limits the longest branch, not the sum of the branches. */
 static void test_budget_of_branches(void **state)
 {
     struct bench *b = bench_new(true);

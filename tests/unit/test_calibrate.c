@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_calibrate.c - the committed table of coverage, false alarms and power is what this program
- * measures, and agrees with probabilities that have a closed form. */
+/* test_calibrate.c - the committed table of coverage, false alarms and power is what this program measures,
+ * and agrees with probabilities that have a closed form. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static int row_of(const char *check, const char *law, const char *noise)
     return -1;
 }
 
-/* Every row is there, in order, with the trials of the program, and marked by its own numbers. */
+/* Every row is there, in order, with the program's number of trials, and its mark follows from its own numbers. */
 static void table_is_of_this_program(void **state)
 {
     int claims[3] = { 0, 0, 0 };
@@ -60,9 +60,9 @@ static void table_is_of_this_program(void **state)
         assert_true(claims[check] >= 10000);
 }
 
-/* What is promised: a claim that is true is contradicted in less than 1% of cases, whatever the
- * data; of the claims on bounds and orders that are false at most 5% are supported, unless no run
- * shows why (one in ten diverges); and intervals of log-normal data cover 93%. */
+/* The promises: a true claim is contradicted in less than 1% of cases, for any data; of the false claims on
+ * bounds and orders at most 5% are supported, unless no run shows why (one in ten diverges); and intervals of
+ * log-normal data cover 93%. */
 static void false_alarms_are_as_rare_as_promised(void **state)
 {
     for (int k = 0; k < calibrate_rows(); k++) {
@@ -76,7 +76,7 @@ static void false_alarms_are_as_rare_as_promised(void **state)
     }
 }
 
-/* 5 sigma, 4 cases more for shares of a few in all trials. */
+/* 5 sigma, plus 4 cases for shares of a few in all trials. */
 static void assert_share(const struct calibration *c, double share, double truth)
 {
     double room = 5 * sqrt(truth * (1 - truth) / c->trials) + 4.0 / c->trials;
@@ -85,7 +85,7 @@ static void assert_share(const struct calibration *c, double share, double truth
                  room);
 }
 
-/* Recomputed whole from the same seed: the numbers of the table, but for a trial in a thousand on a
+/* Recomputed from the same seed, a row has the numbers of the table, except for one trial in a thousand on a
  * machine with another libm. */
 static struct calibration again(int row)
 {
@@ -97,10 +97,10 @@ static struct calibration again(int row)
     return c;
 }
 
-/* Signs decide where runs diverge: with m replicates in a set, the fewest losses that carry 0.5%
- * over three points come from the fair coin, and each replicate is lost with a probability that has a
- * closed form: 80% diverge, the rest lose if half of one noise exceeds another one (log-normal: a
- * normal probability; exponential: 1/3). 4 comparisons at 5 sigma: false alarm near 2e-6. */
+/* Signs decide where runs diverge. With m replicates in a set the least number of losses that has 0.5% over
+ * three points follows from the fair coin, and a replicate is lost with a probability in closed form: 80%
+ * diverge, the rest lose if half of one noise exceeds another one (log-normal: a normal probability;
+ * exponential: 1/3). 4 comparisons at 5 sigma: false alarm near 2e-6. */
 static void order_by_sign_has_its_exact_power(void **state)
 {
     static const struct { const char *noise; double log_sd; } rows[] = {
@@ -119,7 +119,7 @@ static void order_by_sign_has_its_exact_power(void **state)
     }
 }
 
-/* The cheapest rows of each interval and check, whole: what moves a level or an error shows. */
+/* The cheapest rows of each interval and check are recomputed as a whole: a change of a level or an error shows. */
 static void the_same_seed_gives_the_same_table(void **state)
 {
     static const struct { const char *check, *law, *noise; } rows[] = {
@@ -135,7 +135,7 @@ static void the_same_seed_gives_the_same_table(void **state)
         again(row_of(rows[k].check, rows[k].law, rows[k].noise));
 }
 
-/* One infinity decides a bound; a rate needs one in both sets of replicates. */
+/* One infinity decides a bound; a rate needs one in each set of replicates. */
 static void divergence_is_seen_as_often_as_it_is_drawn(void **state)
 {
     for (int k = 0; k < calibrate_rows(); k++) {
@@ -150,8 +150,8 @@ static void divergence_is_seen_as_often_as_it_is_drawn(void **state)
     }
 }
 
-/* A part of every row that is not too slow, from another seed. Shares of two runs differ by 6 sigma
- * with probability 2e-9, some 300 comparisons: 6e-7. */
+/* A part of every row that is not too slow, from another seed. Shares of two runs differ by 6 sigma with
+ * probability 2e-9; some 300 comparisons: 6e-7. */
 static void other_seeds_say_the_same(void **state)
 {
     const double seconds = 0.003;
@@ -183,7 +183,7 @@ static void other_seeds_say_the_same(void **state)
     assert_true(alarms < 0.01 * drawn);
 }
 
-/* The command prints the table; what has been read enough of can be cut off. */
+/* The command prints the table, and its reader may close the pipe early. */
 static void doctor_prints_the_table(void **state)
 {
     assert_int_equal(shell("head -n 4 '%s/results/baseline/statistics.csv' > kept", SOURCE_DIR), 0);

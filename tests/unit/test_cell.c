@@ -91,7 +91,7 @@ static void test_round_trip(void **state)
         expect_text(texts[k], texts[k]);
 }
 
-/* Order, spaces, spelling of numbers and repetitions are no difference. */
+/* Order, spaces, spelling of numbers and repetitions make no difference. */
 static void test_one_text_for_one_cell(void **state)
 {
     static const char *const canonical =
@@ -106,7 +106,7 @@ static void test_one_text_for_one_cell(void **state)
                 "problem spectral | algo gd | goal | run | rep 0");
 }
 
-/* Every byte that a path may hold survives, also half an escape, in text and in parameters. */
+/* Every byte that a path may contain survives, incomplete escapes included, in text and in parameters. */
 static void test_words(void **state)
 {
     static const char *const words[] = {
@@ -134,7 +134,7 @@ static void test_words(void **state)
     }
 }
 
-/* Broken escapes written by hand are words, not reads beyond the end. */
+/* Broken escapes written by hand are taken as words and never read beyond the end. */
 static void test_broken_escapes(void **state)
 {
     static const struct { const char *given, *word;
@@ -258,7 +258,7 @@ static void test_any_text(void **state)
     assert_true(accepted > 100);
 }
 
-/* The fingerprint is of the sources: the same for all cells of the same units. */
+/* The fingerprint depends on the sources only: it is the same for all cells of the same units. */
 static void test_fingerprint(void **state)
 {
     struct cell *a = parsed("problem spectral d=4 | algo gd | rep 1");
@@ -285,7 +285,7 @@ static void test_goal_member(void **state)
     assert_null(goal_member(&g, "d"));
 }
 
-/* The cost orders cells by size and is a number for any goal. */
+/* The cost orders cells by size, and is a number for every goal. */
 static void test_cost(void **state)
 {
     struct cell *small = parsed("problem spectral d=4 | algo gd | goal T=8");

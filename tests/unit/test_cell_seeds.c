@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_cell_seeds.c - what seeds depend on, replicates of one another, and hashes. */
+/* test_cell_seeds.c - what seeds depend on, replicates of one cell, and hashes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,12 +38,12 @@ static void test_seeds(void **state)
                  false);
     expect_seeds(base, "problem spectral_sphere d=4 | algo sgd | goal T=8 | run | rep 1", false,
                  false);
-    /* watching a run, or counting it, is the same run */
+    /* tracing a run, or counting it, does not change its seeds */
     expect_seeds(base, "problem spectral d=4 | algo sgd | goal T=8 | run trace=2 count=1 | rep 1", true,
                  true);
 }
 
-/* One instance of a family that does not draw serves all replicates; the runs stay different. */
+/* One instance of a family without random data serves all replicates; the runs still differ. */
 static void test_seeds_of_fixed_families(void **state)
 {
     struct cell *c = parsed("problem erm | algo gd");
@@ -55,7 +55,7 @@ static void test_seeds_of_fixed_families(void **state)
                  "problem erm | algo sgd | run seed=2 | rep 1", false, false);
 }
 
-/* A replicate is what its own text says, whichever of its relatives is still there. */
+/* A replicate depends on its own text only, and stays valid when the cell that it was copied from is freed. */
 static void test_replicates(void **state)
 {
     static const char *const texts[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_cli.c - environment twins, the shapes of what the lists print, runs told by their text, and what
- * ends a run badly. */
+/* test_cli.c - environment variables in place of options, the columns of what the lists print, runs repeated
+ * from their text, and failing runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void environment_twins(void **state)
     assert_int_equal(shell("ASSAY_CLAIM='baselines/gd.count*' assay plan > a.txt && "
                            "assay plan --claim 'baselines/gd.count*' > b.txt && cmp a.txt b.txt"), 0);
     assert_int_equal(shell("ASSAY_CLAIM=nothing assay plan --claim 'baselines/gd.count*' > a.txt"), 0);
-    assert_int_equal(shell("ASSAY_n=2,1 assay plan 2> err.txt"), 2);      /* n and N keep their case */
+    assert_int_equal(shell("ASSAY_n=2,1 assay plan 2> err.txt"), 2);      /* n and N are different variables */
     assert_true(shell_contains("err.txt", "assay: ASSAY_n=2,1: expected increasing"));
     /* options without a value are on or off */
     shell("assay list algorithms > a.txt; assay list algorithms --planted > b.txt");
@@ -55,7 +55,7 @@ static void lists(void **state)
     assert_int_equal(shell("assay list algorithms | grep -c planted | grep -qx 0"), 0);
 }
 
-/* Numbers as users write them, and the same run from its canonical text. */
+/* Numbers in the spellings of users, and the same run from its canonical text. */
 static void solve_says_the_same_again(void **state)
 {
     assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 2^4 --d 33 --format csv --canonical > a.txt"), 0);
@@ -64,7 +64,7 @@ static void solve_says_the_same_again(void **state)
     assert_int_equal(shell("grep -v '^cell,' a.txt | cmp - b.txt || cmp a.txt b.txt"), 0);
 }
 
-/* Entries whose squares nearly overflow leave the optimum without a bound of any use. */
+/* Entries whose squares nearly overflow: the bound of the optimum is useless, and the exit code says so. */
 static void no_certificate_is_no_success(void **state)
 {
     static const char *const losses[] = { "logistic", "squares" };
@@ -80,7 +80,7 @@ static void no_certificate_is_no_success(void **state)
                            "--set problem.optimum=none > a.txt 2> err"), 0);
 }
 
-/* 10^12 steps take hours. */
+/* 10^12 steps would take hours. */
 static void timeout_ends_it(void **state)
 {
     assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 1e12 --timeout 0.3 "
@@ -94,7 +94,7 @@ static void timeout_ends_it(void **state)
                            "> a.txt 2> err"), 0);
 }
 
-/* What a bug report needs. */
+/* The version shows what a bug report needs. */
 static void version(void **state)
 {
     static const char *const words[] = { "commit", "compiler", "GSL", "OpenBLAS", "SQLite", "vectors" };

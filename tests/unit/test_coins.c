@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_coins.c - biased coins against their definition, by listing all coins of small cases, and
- * the laws of their samples. */
+/* test_coins.c - biased coins against their definition, by enumeration of all coins in small cases, and the
+ * laws of their samples. */
 #include "support/hard.h"
 
 enum { MOST = 100 };
 
-/* The population's b_j of an instance with bias > 0, as its minimiser tells the signs. */
+/* The b_j of the population for bias > 0; the signs are those of its minimiser. */
 static void population(const struct instance *in, double bias, double *b)
 {
     in->p->minimiser(in->self, b);
@@ -13,7 +13,7 @@ static void population(const struct instance *in, double bias, double *b)
         b[j] = copysign(bias, b[j]);
 }
 
-/* s[d] in units of theta: inside the cube the gradient in x_j is -(L/sqrt d) s_j/theta. */
+/* s[d] <- the sample's vector in units of theta: inside the cube the gradient in x_j is -(L/sqrt d) s_j/theta. */
 static void coins(const struct instance *in, long i, int *s)
 {
     double g[MOST] = { 0 }, zero[MOST] = { 0 }, each = in->f.L / sqrt((double)in->d);
@@ -49,7 +49,7 @@ static double expected_loss(long d, double L, double R, const double *b, const d
     return sum;
 }
 
-/* Value, gradient and excess at points in the cube, beyond it and far outside the ball. */
+/* Value, gradient and excess at points in the cube, outside it and far outside the ball. */
 static void test_population_by_enumeration(void **state)
 {
     static const double biases[] = { 1e-3, 0.3, 1 };
@@ -85,8 +85,8 @@ static void test_population_by_enumeration(void **state)
         }
 }
 
-/* The figures of the family: excess(0) = (L/sqrt d) sum |b_j| theta = L R bias, and near x* the
- * digits survive: (1 - t) x* costs t L R bias, (1 + t) x* costs t L R. */
+/* The constants of the family: excess(0) = (L/sqrt d) sum |b_j| theta = L R bias. Near x* the digits survive:
+ * the excess at (1 - t) x* is t L R bias, at (1 + t) x* it is t L R. */
 static void test_facts(void **state)
 {
     for (int d = 1; d < MOST; d += 33) {
@@ -113,7 +113,7 @@ static void test_facts(void **state)
     assert_true(fair.f.Phi == 0 && fair.f.sigma == 1);
 }
 
-/* F(y) >= F(x) + <g, y - x>, with x on the kinks too; the same of a sample; |g| <= L. */
+/* F(y) >= F(x) + <g, y - x>, also with x on the kinks; the same for a sample; |g| <= L. */
 static void test_subgradients(void **state)
 {
     enum { D = 5 };
@@ -137,9 +137,9 @@ static void test_subgradients(void **state)
     }
 }
 
-/* Sample i is one s at every point: its value and its gradient are those of the definition, on the
- * kinks the gradient from inside, in a batch too; -1 is all plus, -2 all minus. d crosses words of
- * 32 coordinates. */
+/* Sample i is the same s at every point: value and gradient are those of the definition, and on the kinks the
+ * gradient is that from inside, in a batch, too. -1 is all plus, -2 all minus. d crosses words of 32
+ * coordinates. */
 static void test_one_sample(void **state)
 {
     static const int dims[] = { 1, 31, 32, 33, 64, 97 };
@@ -168,9 +168,9 @@ static void test_one_sample(void **state)
     }
 }
 
-/* Coordinates fall independently with P(+) = (1 + b_j)/2: the number of plus signs is within 6
- * standard errors in each of 40 coordinates, and so is that of agreements with the coordinate a
- * word of 32 away, which are (1 + b_j b_k)/2 likely; coordinates 30 to 33 by their chi-square. */
+/* Coordinates are independent with P(+) = (1 + b_j)/2: in each of 40 coordinates the number of plus signs is
+ * within 6 standard errors, and so is the number of agreements with the coordinate a word of 32 away, which
+ * have probability (1 + b_j b_k)/2; coordinates 30 to 33 by their chi-square. */
 static void test_coins_are_independent(void **state)
 {
     enum { D = 40, N = 100000, FROM = 30 };
@@ -252,7 +252,7 @@ static void enumerate(int b, const double *bias, double *probability)
     }
 }
 
-/* The exact law and the real path, each against the enumeration. */
+/* The exact law and the samples, each against the enumeration. */
 static void test_law_by_enumeration(void **state)
 {
     enum { N = 50000 };
@@ -280,8 +280,8 @@ static void test_law_by_enumeration(void **state)
         }
 }
 
-/* One draw answers at every point: inside the cube equal bits, beyond it the sign of x_j. For large
- * b, also beyond one call of the binomial generator, by mean and variance over N draws. */
+/* One draw answers at every point: the same bits inside the cube, the sign of x_j outside it. For large b,
+ * also beyond one call of the binomial generator, mean and variance over N draws are tested. */
 static void test_law_of_many(void **state)
 {
     enum { D = 3, N = 3000 };
@@ -316,8 +316,8 @@ static void test_law_of_many(void **state)
 
 /* --- records */
 
-/* F is the mean of the losses of the records, which are the first n samples of the stream with the
- * same data; nothing random is left in its excess, and the population's excess is the stream's. */
+/* F is the mean of the losses of the records, which are the first n samples of the stream with the same data.
+ * Its excess has no error, and the excess of the population is that of the stream. */
 static void test_stored(void **state)
 {
     static const int dims[] = { 1, 2, 33 }, sizes[] = { 1, 2, 63, 64, 500 };
@@ -347,8 +347,8 @@ static void test_stored(void **state)
     }
 }
 
-/* Where half of the records say plus, b_j = 0, F is flat across the cube and every x_j in it is
- * optimal: two records that differ in every coordinate. */
+/* Where half of the records say plus, b_j = 0: F is constant across the cube, and every x_j in it is optimal.
+ * Two records that differ in every coordinate show it. */
 static void test_stored_ties(void **state)
 {
     struct instance in = INSTANCE(*state, "coins_stored", { "d", 1 }, { "n", 2 }, { "bias", 0 });

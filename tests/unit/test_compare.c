@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_compare.c - what counts as a change of a claim's standing, how often chance raises an alarm, and
- * the words for it (standings as text: test_baseline.c). Fixed seeds. */
+/* test_compare.c - what counts as a change of a claim's standing, how often chance raises an alarm, and the
+ * words for it (standings as text: test_baseline.c). Fixed seeds. */
 #include "support/standing_made.h"
 
 #include "nights/compare.h"
@@ -23,13 +23,13 @@ static void test_verdicts(void **state)
     struct standing a = example("paper/a.n"), b = a;
     b.control = CONTROL_MISSED;
     assert_int_equal(kind_of(a, b), CHANGE_VERDICT);
-    assert_int_equal(kind_of(b, a), CHANGE_NONE);    /* caught now */
+    assert_int_equal(kind_of(b, a), CHANGE_NONE);    /* the control is now caught */
     b = a;
     b.absent = 1;
     assert_int_equal(kind_of(a, b), CHANGE_ABSENT);
 }
 
-/* One more query in 2^53 is seen, and the count that changed most is told of. */
+/* One more query in 2^53 is seen, and the message names the count that changed most. */
 static void test_counts_are_exact(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
@@ -39,29 +39,30 @@ static void test_counts_are_exact(void **state)
     struct change c = change_of(a, b);
     assert_int_equal(c.count, COUNT_batch_steps);
     b = a;
-    b.own.counts.of[COUNT_depth] = 1;                    /* from nothing */
+    b.own.counts.of[COUNT_depth] = 1;                    /* it was 0 before */
     assert_int_equal(change_of(a, b).count, COUNT_depth);
     b = a;
     b.cells++;
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
 }
 
-/* Lines that are older than the count of directions name none. */
+/* Baseline lines written before `directions` were counted are not compared on that count. */
 static void test_directions_are_younger(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
     b.own.counts.of[COUNT_directions] = 5;
     assert_int_equal(kind_of(a, b), CHANGE_NONE);
-    b.own.counts.of[COUNT_sample_values] = 10;           /* what they cost is in every line */
+    b.own.counts.of[COUNT_sample_values] = 10;           /* the other counts are in every line */
     assert_int_equal(change_of(a, b).count, COUNT_sample_values);
     a = b;
     b.own.counts.of[COUNT_directions] = 4;
     assert_int_equal(change_of(a, b).count, COUNT_directions);
-    b.own.counts.of[COUNT_directions] = 0;               /* named once, they are missed */
+    b.own.counts.of[COUNT_directions] = 0;               /* but two lines that both know the count are compared
+                                                          * on it */
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
 }
 
-/* A rival's runs are held to the same rules, where both lines know of them. */
+/* The runs of a rival are compared by the same rules where both lines have them. */
 static void test_rivals(void **state)
 {
     struct standing a = example("paper/a.n"), b;
@@ -78,20 +79,20 @@ static void test_rivals(void **state)
     c = change_of(a, b);
     assert_int_equal(c.kind, CHANGE_MEASURE);
     assert_true(c.rival_measure && fabs(c.effect - expm1(log(2) + 7.5e-4)) < 1e-12);
-    b.own.counts.of[COUNT_depth] = 1;                    /* its own are told of first */
+    b.own.counts.of[COUNT_depth] = 1;                    /* the method's own change is reported first */
     c = change_of(a, b);
     assert_true(c.counts && !c.rival_counts && c.count == COUNT_depth && c.rival_measure);
     b = a;
     b.rival.infinite = 1;
     c = change_of(a, b);
     assert_true(c.kind == CHANGE_MEASURE && c.rival_measure);
-    memset(&b.rival, 0, sizeof b.rival);                 /* an older line, on either side */
+    memset(&b.rival, 0, sizeof b.rival);                 /* a line without a rival, on either side */
     assert_int_equal(kind_of(a, b), CHANGE_NONE);
     assert_int_equal(kind_of(b, a), CHANGE_NONE);
 }
 
-/* The chance of an alarm, 1e-3, is shared with a rival that both lines know of: by the tables with 4
- * degrees of freedom |T| > 8.610 has it, |T| > 10.306 half of it. */
+/* The probability of an alarm, 1e-3, is shared with a rival that both lines have: for 4 degrees of freedom the
+ * tables give |T| > 8.610 for all of it, |T| > 10.306 for half. */
 static void test_rivals_share_the_alarm(void **state)
 {
     struct standing a = example("paper/a.n"), b;
@@ -117,7 +118,7 @@ static void test_measure_is_student_on_pairs(void **state)
         b.own.level[k] = a.own.level[k] + 0.01 * (k + 1);
     struct change c = change_of(a, b);
     double t2 = 18 - 1e-6, s = sqrt(t2 / (1 + t2 / 4)), p = 1 - 0.75 * s * (1 - t2 / (12 * (1 + t2 / 4)));
-    assert_true(fabs(c.p - p) < 1e-7);               /* but for the allowance for rounding */
+    assert_true(fabs(c.p - p) < 1e-7);               /* except for the allowance for rounding */
     assert_int_equal(c.kind, CHANGE_MOVED);          /* 0.0132 is more than 0.1% */
     assert_true(fabs(c.effect - expm1(0.03)) < 1e-12);
     double half = 2.7764451 * 0.01 * sqrt(2.5 / 5);
@@ -130,7 +131,7 @@ static void test_measure_is_student_on_pairs(void **state)
     assert_true(fabs(c.effect - 0.032) < 1e-12);     /* in units of y */
 }
 
-/* What both sides may be off by is no move; what is beyond is, of a mean by chance only. */
+/* A difference within the errors of both sides is no change. One beyond them may still be chance in the mean. */
 static void test_errors_are_allowed_for(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
@@ -142,7 +143,7 @@ static void test_errors_are_allowed_for(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_NONE);
     for (int k = 0; k < a.own.groups; k++)
         b.own.level[k] = a.own.level[k] + 0.0145 + 0.0008 * (k % 2);
-    assert_int_equal(kind_of(a, b), CHANGE_MOVED);   /* some beyond, the mean is not */
+    assert_int_equal(kind_of(a, b), CHANGE_MOVED);   /* some are beyond their errors, the mean is not */
     assert_true(change_of(a, b).p > 0.99);
     for (int k = 0; k < a.own.groups; k++)
         b.own.level[k] = a.own.level[k] + 0.02 + 0.0005 * (k % 2);
@@ -167,7 +168,7 @@ static void test_points_are_held_one_by_one(void **state)
     assert_int_equal(c.kind, CHANGE_MEASURE);
     assert_true(c.factor && fabs(c.effect - 0.21) < 1e-3 && c.p == 0);
     b = a;
-    b.own.level[1] = -1e-6;                              /* no factor */
+    b.own.level[1] = -1e-6;                              /* a value of 0 has no factor */
     c = change_of(a, b);
     assert_true(!c.factor && fabs(c.effect + 2e-6) < 1e-15);
 }
@@ -183,7 +184,7 @@ static void test_without_randomness_any_move_is_one(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
     b.own.level[0] = a.own.level[0];
     b.own.infinite = 1;
-    assert_int_equal(kind_of(a, b), CHANGE_MEASURE); /* a run diverges */
+    assert_int_equal(kind_of(a, b), CHANGE_MEASURE); /* a run that diverges */
     b.own.infinite = 0;
     b.scale = SCALE_PLAIN;
     struct change c = change_of(a, b);
@@ -193,7 +194,7 @@ static void test_without_randomness_any_move_is_one(void **state)
 
 enum { CLAIMS = 20 };
 
-/* Nights of so many claims whose numbers moved by chance alone, with another deviation in each. */
+/* Nights of so many claims whose numbers moved by chance alone, with another standard deviation in each. */
 static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
 {
     struct rng r = rng_stream(seed);
@@ -218,7 +219,7 @@ static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
 
 static double normal(struct rng *r) { return rng_normal(r); }
 
-/* Runs of which few take another turn, and then far; and tails without a variance. */
+/* A few runs take another course, far from the rest; and tails without a variance. */
 static double seldom(struct rng *r)
 {
     double u = rng_uniform(r), v = rng_normal(r);
@@ -245,7 +246,7 @@ static void test_false_alarms(void **state)
         fail_msg("%d alarms of Cauchy differences", alarms);
 }
 
-/* A change of the size that is meant to be seen: 2% where replicates scatter by 5%, all alike. */
+/* A change that should be seen: 2% where replicates scatter by 5%, the same for all. */
 static double shifted(struct rng *r) { return 1 + 0.4 * rng_normal(r); }
 
 static void test_power(void **state)
@@ -260,7 +261,7 @@ static void test_lists(void **state)
     struct standing a[4] = { example("p/same.n"), example("p/known.n"), example("p/gone.n"),
                              example("p/same.n") };
     struct standing b[3] = { example("p/same.n"), example("p/new.n"), example("p/slow.n") };
-    strcpy(a[3].profile, "quick");       /* another profile is no part of it */
+    strcpy(a[3].profile, "quick");       /* another profile does not count */
     b[0].seconds = 5;
     struct standings x = { a, 4 }, y = { b, 3 };
     struct comparison c = compare(&x, &y, "nightly", is_known, "p/known.n");

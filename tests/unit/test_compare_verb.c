@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_compare_verb.c - compare and accept as users run them: a store against itself, against a
- * baseline, and against programs with a fault planted in the example plug-in. Nothing is random. */
+/* test_compare_verb.c - compare and accept as users run them: a store against itself, against a baseline, and
+ * against programs with a fault planted in the example plug-in. Nothing is random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,10 +36,10 @@ static void unchanged(void **state)
     assert_int_equal(shell("assay compare results/store/assay.db results/store/assay.db " BALL "> out"), 0);
     assert_true(shell_contains("out", "1 as before; nothing to be accepted"));
     assert_int_equal(shell("assay compare results/baseline results/store/assay.db > out"), 1);
-    assert_true(shell_contains("out", "gone     heavy-ball/root.value.excess.T"));   /* no plug-in */
+    assert_true(shell_contains("out", "gone     heavy-ball/root.value.excess.T"));   /* without the plug-in */
 }
 
-/* The same cells by another program: text and store on either side tell it. */
+/* Runs the same cells by a program with this edit: text output, and a store on either side, must tell. */
 static void plant(const char *edit)
 {
     assert_int_equal(shell("rm -rf plug new.db && cp -r '%s/tests/plugin' plug && chmod -R u+w plug && "
@@ -52,7 +52,7 @@ static void plant(const char *edit)
     assert_int_equal(shell("head -n 2 text > a; head -n 2 stores | cmp - a"), 0);
 }
 
-/* The answer is what one step of half the length more, or less, leaves: the verdict changes, too. */
+/* The answer changes by one step of half the length, and the verdict changes, too. */
 static void half_the_step(void **state)
 {
     plant("s/-p->step, g/-p->step \\/ 2, g/");
@@ -61,7 +61,7 @@ static void half_the_step(void **state)
     assert_true(shell_contains("text", "1 to be accepted or mended"));
 }
 
-/* A wrong number that no verdict sees: a count of T gradients more, the answer being the same. */
+/* A wrong number that no verdict sees: T gradients more are counted, while the answer is the same. */
 static void one_gradient_more_a_step(void **state)
 {
     plant("s/while (oracle_grad(o, x, g)) {/& oracle_charge(o, COUNT_sample_grads, 1);/");
@@ -104,7 +104,7 @@ static void contradictions_are_accepted_by_name(void **state)
     assert_int_equal(shell("grep -q 'CONTRADICTED.*\"planted, so\"' b.csv"), 0);
     assert_int_equal(shell("assay verify --claim 'planted/bound.contradicted' " PLANTED "> out 2> err"), 0);
     assert_int_equal(shell("assay accept 'planted/bound.c*d' --reason again " PLANTED "> out"), 0);
-    assert_int_equal(shell("grep -q '\"planted, so\"' b.csv"), 0);       /* the reason stays */
+    assert_int_equal(shell("grep -q '\"planted, so\"' b.csv"), 0);       /* the reason is kept */
     assert_int_equal(shell("assay accept planted/bound.nan --reason x " PLANTED "2> err"), 2);
     assert_true(shell_contains("err", "no whole record of profile quick"));
     assert_int_equal(shell("assay verify --claim 'planted/bound.contradicted' --T 4,8 " PLANTED
@@ -113,7 +113,7 @@ static void contradictions_are_accepted_by_name(void **state)
     assert_true(shell_contains("err", "judged with other settings than declared"));
 }
 
-/* What is as it should be is accepted beside a contradiction, which is left out and named alone. */
+/* Claims as they should be are accepted beside a contradiction, which is left out and the only one named. */
 static void patterns_leave_contradictions_out(void **state)
 {
 #define BOTH "--planted --store both.db --baseline both.csv "
@@ -130,7 +130,7 @@ static void patterns_leave_contradictions_out(void **state)
     assert_int_equal(shell_lines("err"), 3);
 }
 
-/* A second time nothing is written anew; where one line has another count, that one alone is. */
+/* A second call writes nothing new; if one line has another count, that line alone is written. */
 static void a_line_that_is_as_before_stays(void **state)
 {
     assert_int_equal(shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err"), 1);
@@ -147,8 +147,8 @@ static void a_line_that_is_as_before_stays(void **state)
     assert_int_equal(shell("grep both-caught both.csv | grep -q ,earlier,"), 1);
 }
 
-/* Lines of four claims that no program has, two of other papers, and one of another profile: a selection drops those
- * that it names, and no line of a claim that it merely leaves out. */
+/* Lines of four claims that the program does not have, two of them of other papers, and one of another
+ * profile. A selection drops those that it names, and no line of a claim outside it. */
 static void lines_of_claims_that_are_gone(void **state)
 {
     shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err; assay accept 'planted/bound.*' --reason x " BOTH
@@ -156,7 +156,8 @@ static void lines_of_claims_that_are_gone(void **state)
     assert_int_equal(shell("for c in planted/bound.once planted/bound.twice planted/other old/bound.once; do "
                            "sed \"s,^[^,]*,$c,\" one >> both.csv; done; "
                            "sed 's,^[^ ,]*\\,quick,planted/bound.night\\,nightly,' one >> both.csv"), 0);
-    shell("assay accept 'planted/*' --reason x --algorithm gd " BOTH "> out 2> err");   /* a line has no algorithm */
+    shell("assay accept 'planted/*' --reason x --algorithm gd " BOTH "> out 2> err");   /* the line has no
+                                                                                         * algorithm */
     assert_int_equal(shell("grep -c . both.csv > n; grep -qx 10 n"), 0);
     assert_int_equal(shell("assay accept planted/bound.once --reason x " BOTH "> out 2> err"), 0);
     assert_true(shell_contains("out", "both.csv: 0 accepted, 0 stay (0 as before, 0 moved within chance), 1 dropped, 0 not run, "
@@ -166,15 +167,16 @@ static void lines_of_claims_that_are_gone(void **state)
     shell("assay accept '*' --paper planted --reason x " BOTH "> out 2> err");
     assert_true(shell_contains("out", " 1 dropped,"));
     assert_int_equal(shell("grep -c old/bound.once both.csv > n; grep -qx 1 n"), 0);
-    shell("assay accept '*' --reason x --store both.db --baseline both.csv > out 2> err");   /* planted ones are left out */
+    shell("assay accept '*' --reason x --store both.db --baseline both.csv > out 2> err");   /* planted claims
+                                                                                              * are left out */
     assert_true(shell_contains("out", " 1 dropped,"));
     assert_int_equal(shell("grep -c . both.csv > n; grep -qx 6 n && grep -q ^planted/bound.night both.csv"), 0);
     assert_int_equal(shell("assay accept planted/bound.once --reason x " BOTH "> out 2> err"), 2);
     assert_true(shell_contains("err", "unknown claim 'planted/bound.once'"));
 }
 
-/* Eight groups of replicates: where one has moved t is 1, which chance explains, and the line stays with all it
- * says; where all have moved alike it is written anew. Accepted by its name a line is written in any case. */
+/* Eight groups of replicates. Where one of them moved, t is 1, which chance explains, and the line stays as it
+ * is; where all moved alike, it is written again. A line that is accepted by its name is always written. */
 static void a_line_that_moved_within_chance_stays(void **state)
 {
 #define MOVED "--planted --store m.db --baseline m.csv "
@@ -199,7 +201,7 @@ static void a_line_that_moved_within_chance_stays(void **state)
     assert_int_equal(shell("grep levels.moment.most m.csv | grep -q ,earlier,"), 1);
 }
 
-/* Claims without a line in the base are not compared, and their number is printed. */
+/* Claims without a line in the baseline are not compared, and their number is printed. */
 static void what_the_base_lacks(void **state)
 {
     assert_int_equal(shell("head -n 2 first.csv > short.csv; assay compare short.csv first.csv --planted --paper planted "

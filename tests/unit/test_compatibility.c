@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_compatibility.c - what outlives a build (CONVENTIONS.md, Compatibility): a kept store of schema 4, kept lines of
- * the baseline, the columns of what is printed as CSV, and exit codes. A plug-in for another interface is refused in
- * test_plugin.c.
+/* test_compatibility.c - formats that outlive a build (CONVENTIONS.md, Compatibility): a kept store of schema
+ * 4, kept lines of the baseline, the columns of what is printed as CSV, and exit codes. A plug-in for another
+ * interface is refused in test_plugin.c.
  *
- * golden/store_4.sql is the dump of a store that version 0.1 wrote: a verified claim with its standing, runs with a
- * trace, runs of a private method. The sums are those of what the same program exported of its three runs. */
+ * golden/store_4.sql is the dump of a store that version 0.1 wrote: a verified claim with its standing, runs
+ * with a trace, runs of a private method. The sums are those of the export of its three runs by the same
+ * program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +38,7 @@ static void a_store_of_schema_4_is_read(void **state)
         assert_int_equal(shell("assay export --store store.db --run %d --format csv --canonical > run.csv", run), 0);
         assert_int_equal(shell("echo %s > sum; sha256sum < run.csv | cut -c1-16 | cmp - sum", sums[run - 1]), 0);
     }
-    /* written to, it keeps them */
+    /* a program that writes to the store keeps them */
     assert_int_equal(shell("assay run --claim baselines/gd.bound.excess.step --store store.db > out.txt"), 0);
     assert_int_equal(shell("assay export --store store.db --run 3 --format csv --canonical | cmp run.csv"), 0);
 }
@@ -61,7 +62,7 @@ static void lines_of_the_baseline_are_read(void **state)
     standings_free(&list);
 }
 
-/* As lines were before errors, yardstick and rival had columns: what is not there is not known. */
+/* Lines without the columns for errors, yardstick and rival: these values are unknown. */
 static void lines_with_fewer_columns_are_read(void **state)
 {
     struct standings list;
@@ -74,7 +75,7 @@ static void lines_with_fewer_columns_are_read(void **state)
     standings_free(&list);
 }
 
-/* Columns may be added behind these. */
+/* Columns may be added after these. */
 static void columns_are_as_they_were(void **state)
 {
     static const struct { const char *command, *heading; } rows[] = {

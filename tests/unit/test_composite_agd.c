@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_composite_agd.c - composite accelerated descent: its bound with exact subproblems, the counts
- * that follow from the parameters, units, and the stochastic method at its promised accuracy.
+/* test_composite_agd.c - composite accelerated descent: its bound with exact subproblems, the counts that
+ * follow from the parameters, units, and the stochastic method at its promised accuracy.
+ *
  * Serves: bias-reduced */
 #include "support/method.h"
 
@@ -28,7 +29,7 @@ static bool exact_solve(void *ctx, double k, double beta, const double *z, doubl
     return true;
 }
 
-/* Largest gap_N N(N+1)/(2 L R^2) over N <= rounds; x[8] <- x_rounds. */
+/* Returns the largest gap_N N(N+1)/(2 L R^2) over N <= rounds; x[8] <- x_rounds. */
 static double exact_run(double L, double decades, long rounds, bool printed, double *x)
 {
     struct instance in = composite(L, decades, 1, 10);
@@ -52,8 +53,8 @@ static double exact_run(double L, double decades, long rounds, bool printed, dou
     return worst;
 }
 
-/* 2 L R^2/(N(N+1)) for every N. Without the mean of the answers, from the last one alone, or with steps
- * that do not grow, the gap is beyond it. */
+/* 2 L R^2/(N(N+1)) for every N. Without the mean of the answers, from the last answer alone, or with steps
+ * that do not grow, the gap exceeds it. */
 static void s7_9_exact_subproblems(void **state)
 {
     double x[8];
@@ -65,7 +66,7 @@ static void s7_9_exact_subproblems(void **state)
         }
 }
 
-/* Inside the set both centres are the same. */
+/* Inside the set both centres coincide. */
 static void o12_centres_agree_inside(void **state)
 {
     double x[8], y[8];
@@ -93,8 +94,8 @@ static double gradients(double L, double G, double N, double c, double b, double
     return sum;
 }
 
-/* 12 runs each: smooth gradients N, draws and gradients as predicted, mean excess at most eps, with
- * either centre and at both ends of L. */
+/* 12 runs each: N gradients of the smooth part, the predicted numbers of draws and gradients, and a mean
+ * excess of at most eps, with either centre and at both ends of L. */
 static void v20_the_method_keeps_its_promise(void **state)
 {
     static const struct { double L; const char *centre; } cases[] = {
@@ -120,7 +121,7 @@ static void v20_the_method_keeps_its_promise(void **state)
     }
 }
 
-/* In other units, x/64, everything is the same but the unit: eps_k = L R^2/(2kN), not L R/(2kN). */
+/* In other units, x/64, everything scales: eps_k = L R^2/(2kN), not L R/(2kN). */
 static void o11_budgets_have_no_unit(void **state)
 {
     struct goal goal = goal_unknown();
@@ -152,7 +153,7 @@ static void refusals(void **state)
     expect_refusal("composite-agd", &in, &goal, eps, "expected at least 112");
 }
 
-/* Methods that would take the samples for the whole are told. */
+/* Methods for which the samples would be the whole objective are refused. */
 static void others_are_refused(void **state)
 {
     struct instance in = composite(1, 0, 1, 1);

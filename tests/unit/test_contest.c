@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_contest.c - searches that `reproduce` answers: a planted one whose outcomes are closed forms
- * (tests/planted/claims/contested.c) as users run it, and planted pairs of curves for what is concluded.
+/* test_contest.c - searches by `reproduce`: a planted one with outcomes in closed form
+ * (tests/planted/claims/contested.c) as users run it, and planted pairs of curves for the conclusions.
+ *
  * Serves: private-zeroth-order
  *
- * Of 400 planted ties at 99% for all together fewer than 16 may be called (4 expected; a false alarm has
+ * Of 400 planted ties at a joint level of 99% fewer than 16 may be decided (4 expected; a false alarm has
  * probability 1e-6). */
 #include "support/orthogonal.h"
 
@@ -23,7 +24,7 @@ static void s7_19_closed_forms(void **state)
     for (int k = 0; k < 6; k++) {
         int T = 1 + k % 2;
         double c = 1 + l2[k / 2], a = pow(1 - 0.2 * c, 2 * T), b = pow(1 - 0.4 * c, 2 * T);
-        double scale = k / 2 == 2 ? 15 * l2[2] / c : 1;      /* a measure of its own: F - F* */
+        double scale = k / 2 == 2 ? 15 * l2[2] / c : 1;      /* another measure: F - F* */
         char row[80];
         snprintf(row, sizeof row, "%s,%d,short,", name[k / 2], T);
         near(csv_number("out.csv", row, "mean"), scale * a / l2[k / 2]);
@@ -92,7 +93,8 @@ static struct contest planted = {
     .method = { { .label = "first" }, { .label = "rival" } }, .instances = somewhere,
 };
 
-/* y = ratio z but for noise, z of any size: `shared` of their logarithms, `own` of y's. */
+/* y = ratio z apart from noise, z of any size; `shared` is the sd of what the logarithms of both share, `own`
+ * that of y alone. */
 static void plant(struct contest_row *r, struct rng *rng, double ratio, double shared, double own)
 {
     *r = (struct contest_row){ .on = somewhere, .size = 1 };
@@ -112,8 +114,8 @@ static enum contest_word word_of(struct contest_row *r, int rows)
     return r->ratio.word;
 }
 
-/* A pair far apart in what both share is seen through it; exact multiples have exact ratios; and a table
- * counts what its rows came to. */
+/* Noise that both curves of a pair share does not hide their ratio; exact multiples have exact ratios; and the
+ * table counts the outcomes of its rows. */
 static void s7_19_planted_pairs(void **state)
 {
     struct rng rng = rng_stream(801);
@@ -154,7 +156,7 @@ static void s7_19_ties_are_open(void **state)
     assert_true(called < 16);
 }
 
-/* What did not run is left out with its pair; what diverged is above, unless both did. */
+/* A pair with a missing run is left out; a run that diverged counts as above, unless both did. */
 static void missing_and_infinite(void **state)
 {
     struct rng rng = rng_stream(803);

@@ -35,8 +35,8 @@ static void spectrum(long m, const double *x, double *least, double *most, doubl
     gsl_matrix_free(A);
 }
 
-/* start[d] <- t w w', which is the origin of x: w belongs to the eigenvalue -t of x* = t(v v' - w w'),
- * whose others are 0 and t. */
+/* start[d] <- t w w', which is the origin of x; w is the eigenvector of x* = t(v v' - w w') for the eigenvalue
+ * -t, the others being 0 and t. */
 static void start_of(const struct instance *in, long m, double t, double *start)
 {
     gsl_matrix *A = gsl_matrix_alloc((size_t)m, (size_t)m), *V = gsl_matrix_alloc((size_t)m, (size_t)m);
@@ -117,7 +117,7 @@ static void test_spectraplex(void **state)
     arena_free(a);
 }
 
-/* F >= F* + a|x - x*| on the set; both corners are of the set, D apart; the slope b is felt: off the
+/* F >= F* + a|x - x*| on the set; both corners are in the set, at distance D; the slope b matters: off the
  * set, against nu, F falls below F*. */
 static void test_planted(void **state)
 {

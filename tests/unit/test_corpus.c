@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_corpus.c - every input kept in tests/corpus through its fuzz target: seeds, and what `make
- * fuzz` has found. A broken invariant stops the program; the last line printed names the input. */
+/* test_corpus.c - every input kept in tests/corpus goes through its fuzz target: seeds, and what `make fuzz`
+ * has found. A broken invariant stops the program; the last line printed names the input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_coverage.c - intervals cover what they say and verdicts raise no false alarm. */
+/* test_coverage.c - intervals cover the truth as often as they claim, and verdicts raise no false alarms. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,10 +72,10 @@ static void test_sum_coverage(void **state)
     assert_true(covered >= 251);
 }
 
-/* Mean of lognormal data against its bound. The contradicting lower limits of both sets lie above
- * the true ratio together (0.005/3)^2 of the time, less with skew to the right: 2.5e-3 expected in
- * 300 sweeps of 3 points, two or more 3e-6. The upper limits lie below it in 5% of the sweeps
- * nominally: 5.3 sigma above 6% of 300 are 40, at every log-sd. */
+/* Mean of log-normal data against its bound. The contradicting lower limits of both sets are above the true
+ * ratio together with probability (0.005/3)^2, and less often with skew to the right: 2.5e-3 expected in 300
+ * sweeps of 3 points, two or more with 3e-6. The upper limits are below it nominally in 5% of the sweeps: 6%
+ * of 300 plus 5.3 sigma are 40, at every log-sd. */
 static void test_bound_limits(void **state)
 {
     const double sds[3] = { 0.3, 0.7, 1.1 };
@@ -108,12 +108,11 @@ static void test_bound_limits(void **state)
     }
 }
 
-/* 2,000 claims on the edge of being true: exponent on the band's edge (800), mean equal to the
- * bound at every point (400), equal algorithms (800). A contradiction asks for the same one-sided
- * 0.5% event in two disjoint sets, skew may treble it: at most 2.3e-4 a claim, 0.45 in all; eight
- * or more have probability 3e-8. Support of equal algorithms asks for 5%/6 at six points at once:
- * never. Support of a rate from the edge is a one-sided 2.5% event (skew: 4%), 32 of 800 expected
- * at most; 5.3 sigma above is 61. */
+/* 2,000 claims on the edge of being true: exponent on the band's edge (800), mean equal to the bound at every
+ * point (400), equal algorithms (800). A contradiction needs the same one-sided 0.5% event in two disjoint
+ * sets, and skew may triple it: at most 2.3e-4 a claim, 0.45 in all; eight or more have probability 3e-8.
+ * Support of equal algorithms needs 5%/6 at six points at once: never. Support of a rate from the edge is a
+ * one-sided 2.5% event (with skew 4%), 32 of 800 expected at most; 5.3 sigma above is 61. */
 static void test_false_alarms(void **state)
 {
     static struct sample m;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_cutting_planes.c - largest ellipsoids in bodies where they are known, centres of gravity of
- * balls and half balls, the numbers of cuts and what they promise; the maximum whose coordinates
- * are chained.
+/* test_cutting_planes.c - largest ellipsoids in bodies where they are known, centres of gravity of balls and
+ * half balls, the number of cuts and their promise; the maximum whose coordinates are chained.
+ *
  * Serves: resque */
 #include <gsl/gsl_sf_gamma.h>
 
@@ -26,7 +26,7 @@ static struct body *body_new(long d)
     return q;
 }
 
-/* <g, x> <= b */
+/* Adds the row <g, x> <= b. */
 static void behind(struct body *q, const double *g, double b)
 {
     double c[8];
@@ -50,7 +50,7 @@ static double volume(const struct body *q)
     return det;
 }
 
-/* The body's rows all touch the ellipsoid. */
+/* All rows of the body must touch the ellipsoid. */
 static void expect_touching(const struct body *q, double tolerance)
 {
     for (long i = 0; i < q->P.m; i++)
@@ -80,10 +80,9 @@ static void b4_ellipsoid_of_a_box(void **state)
     }
 }
 
-/* Of the simplex x >= 0, <w, x> <= 1 the ellipsoid touches all faces at the centroid 1/((d+1) w_j),
- * and has the share of the volume of a regular simplex that the ball of inradius r = 1/sqrt(2
- * d(d+1)) has, edges 1: V = sqrt(d+1)/(d! 2^(d/2)). Volumes of det E: over that of the unit
- * ball. */
+/* In the simplex x >= 0, <w, x> <= 1 the ellipsoid touches all faces at the centroid 1/((d+1) w_j). Its share
+ * of the volume is that of the inscribed ball in a regular simplex with edges 1, of inradius r = 1/sqrt(2
+ * d(d+1)): V = sqrt(d+1)/(d! 2^(d/2)). det E is a volume over that of the unit ball. */
 static void b4_ellipsoid_of_a_simplex(void **state)
 {
     for (long d = 2; d <= 6; d++) {
@@ -105,9 +104,9 @@ static void b4_ellipsoid_of_a_simplex(void **state)
     }
 }
 
-/* A square cut through its centre along a diagonal is a triangle with centroid -1/3; the next
- * search begins inside; the volume falls from 1 to 2/sqrt(27), pi/sqrt(27) of the triangle's. Rows
- * beyond the corners, which twice the ellipsoid reaches, are dropped, and the triangle stays. */
+/* A square cut through its centre along a diagonal is a triangle with centroid -1/3. The next search starts
+ * inside. The volume falls from 1 to 2/sqrt(27), which is pi/sqrt(27) of the triangle's. Rows that twice the
+ * ellipsoid does not reach are dropped, and the triangle remains. */
 static void b4_cuts_of_a_square(void **state)
 {
     struct body *q = body_new(2);
@@ -139,7 +138,7 @@ static void b4_cuts_of_a_square(void **state)
     expect_near("volume", volume(q), 2 / sqrt(27), 1e-5);
 }
 
-/* No room: the row goes that is farthest for its width. */
+/* Without room for another row, the row that is farthest relative to its width is dropped. */
 static void b4_the_farthest_row_goes(void **state)
 {
     struct body *q = body_new(1);
@@ -159,9 +158,9 @@ static void b4_the_farthest_row_goes(void **state)
         assert_true(q->P.b[i] != 1e3);
 }
 
-/* The half of a ball where x_1 <= 0: E x_1 = -R Gamma(d/2+1)/(sqrt(pi) Gamma((d+3)/2)), E x_1^2 =
- * R^2/(d+2), others centred. The points behind the cut are uniform there, and the walk keeps them
- * so. 400 runs of means, each unbiased: z-tests. */
+/* The half ball x_1 <= 0: E x_1 = -R Gamma(d/2+1)/(sqrt(pi) Gamma((d+3)/2)), E x_1^2 = R^2/(d+2), other
+ * coordinates have mean 0. The points behind the cut are uniform there, and the walk keeps them so. 400 runs
+ * of means, each unbiased: z-tests. */
 static void b4_gravity_of_a_half_ball(void **state)
 {
     for (long d = 1; d <= 6; d += d == 1 ? 1 : 4) {
@@ -195,8 +194,8 @@ static void b4_gravity_of_a_half_ball(void **state)
     }
 }
 
-/* The walk itself, from points at (+-0.4, +-0.4) in a ball between four planes: after many steps
- * they are anywhere in the unit square that these cut out. E x^2 = 1/12, not 0.16. */
+/* The walk alone, from points at (+-0.4, +-0.4) in a ball between four planes: after many steps they are
+ * uniform in the unit square that these cut out. E x^2 = 1/12, not 0.16. */
 static void b4_gravity_walks_anywhere(void **state)
 {
     struct halfspaces P = { .d = 2, .room = 40 };
@@ -234,9 +233,8 @@ static void b4_gravity_walks_anywhere(void **state)
     expect_mean("x y", &product, 0);
 }
 
-/* d = 4, L R/eps = 100, by hand: 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln 0.843 = 133.6, 40 ln 200 =
- * 211.9; and log2 200 = 7.6 where d = 1. Each a round of one subgradient, and the answer is within
- * eps. */
+/* d = 4, L R/eps = 100, by hand: 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln 0.843 = 133.6, 40 ln 200 = 211.9 cuts;
+ * log2 200 = 7.6 where d = 1. Each cut is a round of one subgradient, and the answer is within eps. */
 static void b4_cuts_and_promise(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };
@@ -262,7 +260,7 @@ static void b4_cuts_and_promise(void **state)
     method_free(m);
 }
 
-/* Another L, R and place: the same cuts, answers scaled. */
+/* With another L, R and place there are as many cuts, and answers are scaled. */
 static void b4_units(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };
@@ -296,8 +294,8 @@ static void b4_refusals(void **state)
 
 /* --- the chained maximum */
 
-/* At x*: |x*| = R; every coordinate that is not 0 has its piece at F*, the others' are below; the
- * gradients of these pieces and of the cone have 0 in their convex hull, weight -x*_i and R/L. */
+/* At x*: |x*| = R; the piece of every nonzero coordinate has the value F*, the others are below; 0 is in the
+ * convex hull of the gradients of these pieces and of the cone, with weights -x*_i and R/L. */
 static void h1a_optimum_of_the_chain(void **state)
 {
     static const double gap[] = { 0, 1e-9, 0.1, 1, 7 };
@@ -325,7 +323,7 @@ static void h1a_optimum_of_the_chain(void **state)
     }
 }
 
-/* The first of the largest lowered coordinates answers. */
+/* Ties go to the first of the largest lowered coordinates. */
 static void h1a_pieces(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 4 }, { "gap", 0.25 }, { "R", 9 });
@@ -342,7 +340,7 @@ static void h1a_pieces(void **state)
     }
 }
 
-/* x solves min F + (lam/2)|x - y|^2: no random neighbour is below it. */
+/* x solves min F + (lam/2)|x - y|^2: no random neighbour has a smaller value. */
 static void h1a_proximal_point(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 5 }, { "m", 4 }, { "gap", 0.3 },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_data.c - the LIBSVM reader on good and bad input written to temporary files. */
+/* test_data.c - the LIBSVM reader on good and bad input in temporary files. */
 #include "support/data_files.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ static void test_bad_files(void **state)
     expect_refused((struct data_request){ .data = long_name },
                    "File name too long: expected a data file");
 
-    /* A gzip file cut short, and one with a wrong byte in the middle. */
+    /* A truncated gzip file, and one with a wrong byte in the middle. */
     struct rng r = rng_stream(7);
     size_t n = 0;
     for (int i = 0; i < 200; i++)
@@ -130,7 +130,8 @@ static void test_good(void **state)
     }
 }
 
-/* Rows, columns and the dense copy hold the same entries; more than half stored: dense. */
+/* Rows, columns and the dense copy must hold the same entries; a table of which more than half is stored is
+ * dense. */
 static void check_forms(const struct table *t)
 {
     long seen = 0, stored = 0, nonzeros = 0;
@@ -175,7 +176,7 @@ static void test_forms(void **state)
     test_free(text);
 }
 
-/* From the file's description: 270 records, 13 columns, 3378 entries, 120 of one class. */
+/* By the description of the file: 270 records, 13 columns, 3378 entries, 120 of one class. */
 static void test_heart_scale(void **state)
 {
     const struct table *t, *again;
@@ -198,7 +199,7 @@ static void test_heart_scale(void **state)
     assert_ptr_equal(t, again);
 }
 
-/* Every decimal text is read as strtod reads it: the C library rounds correctly. */
+/* Every decimal text must be read as by strtod, which rounds correctly in this C library. */
 static void test_numbers(void **state)
 {
     static const char *const hard[] = {
@@ -209,7 +210,7 @@ static void test_numbers(void **state)
         "00000000000000000000000000000000000001.50", "18446744073709551615",
         "1.00000000000000000000000000000000000000000000001", "18446744073709551616",
         "1844674407370955161.5", "1e00000000000000000000005", "+3.25E+2",
-        /* rounded to 64 bits a midpoint, which they are not: found by exact fractions */
+        /* rounded to 64 bits these are midpoints, which they are not exactly; found by exact fractions */
         "9661251171679214276e9", "3525556260142376341e21", "2517908295332066347e10",
         "5251376545538126362e6", "6629959187100175959e-24", "6648842219390198743e2",
     };
@@ -239,8 +240,7 @@ static void test_numbers(void **state)
     test_free(number);
 }
 
-/* The checksum is of the text, not of the gzip; of this one, `printf '1 1:1\n' | xxhsum
- * -H3` says. */
+/* The checksum is that of the text, not of the gzip file. Expected value: `printf '1 1:1\n' | xxhsum -H3`. */
 static void test_checksum(void **state)
 {
     unsigned long long plain = load("1 1:1\n", false)->checksum;
@@ -249,8 +249,8 @@ static void test_checksum(void **state)
     assert_true(plain == 0xa5cbe9061847f306ull);
 }
 
-/* A record of 1200000 entries, so many that entries and columns move to large pages, and more rows than the
- * first allocations hold. */
+/* A record of 1200000 entries, so that entries and columns move to large pages, and more rows than the first
+ * allocations hold. */
 static void test_large(void **state)
 {
     enum { WIDE = 1200000, TALL = 5000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_data_formats.c - CSV and FANN text, good and bad; which format a text has; files that want
- * more memory than they should. */
+/* test_data_formats.c - CSV and FANN text, good and bad; detection of the format; files that would need too
+ * much memory. */
 #include "support/data_files.h"
 
 #include <math.h>
@@ -100,14 +100,14 @@ static void good_fann(void **state)
     assert_true(t->label[0] == 7.5 && t->label[1] == -1);
     assert_memory_equal(a, full, sizeof full);
     test_free(a);
-    /* a class is coded by any two numbers */
+    /* any two numbers can code the classes */
     t = load("4 1 3\n1\n0 0 1\n1\n-1 1 -1\n1\n0.9 0.1 0.1\n1\n0 5 0\n", true);
     static const double class[] = { 2, 1, 0, 1 };
     assert_memory_equal(t->label, class, sizeof class);
 }
 
-/* What a first line is taken for, told by what is then made of it; and told otherwise
- * by request. */
+/* The format that a first line is taken for, seen by the table that results; and the format that a request
+ * names. */
 static void format_by_content(void **state)
 {
     static const struct { const char *text, *refused; } cases[] = {
@@ -138,12 +138,12 @@ static void format_by_content(void **state)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-enum { SANITIZED = 1 };              /* that allocator keeps what is freed */
+enum { SANITIZED = 1 };              /* the sanitizer's allocator keeps what is freed */
 #else
 enum { SANITIZED = 0 };
 #endif
 
-/* Runs the load of a file in a child; returns MiB of memory it came to use, at most. */
+/* Loads a file in a child; returns its peak memory in MiB. */
 static long child_memory(const char *path, const char *reason)
 {
     struct rusage before, after;
@@ -168,8 +168,8 @@ static long child_memory(const char *path, const char *reason)
     return WEXITSTATUS(status);
 }
 
-/* 24 MiB of equal lines in some 24 kB, in each format: found out after 16 MiB of text, which is
- * at most 16/4 Mi records of 8 + 8 + 8 bytes (label, offset, value), 96 MiB. */
+/* 24 MiB of equal lines in some 24 kB, in each format: detected after 16 MiB of text, which is at most 16/4 Mi
+ * records of 8 + 8 + 8 bytes (label, offset, value), 96 MiB. */
 static void gzip_bomb(void **state)
 {
     static const char *const line[] = { "1 1:1\n", "1,1\n", "7 7 7 7 7 7 7\n1\n" };
@@ -191,7 +191,7 @@ static void gzip_bomb(void **state)
     }
 }
 
-/* A line without an end: of blanks, so that it is not taken for anything. */
+/* A line without an end, of blanks, so that no format is detected. */
 static void endless_line(void **state)
 {
     struct path p = written("1,2", 3, false);
@@ -206,8 +206,7 @@ static void endless_line(void **state)
                    ":1: expected a line of at most 256 MiB");
 }
 
-/* A gzip file cut short or with a wrong byte, wherever the parser stumbles over it: that
- * is said. */
+/* A gzip file that is truncated or has a wrong byte: the message says so, wherever the parser meets it. */
 static void damaged_gzip(void **state)
 {
     char text[40000];
@@ -235,7 +234,7 @@ static void damaged_gzip(void **state)
     }
 }
 
-/* Stored, not compressed: a wrong byte is a wrong character, and the sum at the end alone tells. */
+/* Stored without compression: a wrong byte is a wrong character, and only the checksum at the end detects it. */
 static void damage_told_at_the_end(void **state)
 {
     struct path p = written("", 0, false);
@@ -250,7 +249,7 @@ static void damage_told_at_the_end(void **state)
     expect_refused((struct data_request){ .data = p.text }, "damaged gzip file");
 }
 
-/* Each set of the development folder against its description: `n=... p=... nnz=...` and labels. */
+/* Each set of the development folder must match its description: `n=... p=... nnz=...` and labels. */
 static void described_sets(void **state)
 {
     static const char *const names[] = {

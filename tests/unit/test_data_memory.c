@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_data_memory.c - loading takes at most 1.2 times the larger of the file and its table; and
- * tables whose first records do not tell their form come out right. */
+/* test_data_memory.c - loading takes at most 1.2 times the larger of the file and its table; tables whose form
+ * changes after their first records are read correctly. */
 #include "support/data_files.h"
 
 #include <math.h>
@@ -52,8 +52,8 @@ static double table_bytes(const struct table *t)
     return t->dense ? 8 * n * d + 8 * n + 4 * d : 12 * k + 16 * n + 8;
 }
 
-/* Peak memory of the load, over the larger of file and table: by a child, printed through
- * a pipe. */
+/* Peak memory of the load over the larger of file and table; measured in a child, which prints it through a
+ * pipe. */
 static double memory_ratio(const char *path)
 {
     struct rusage before, after;

@@ -33,7 +33,7 @@ static struct path numbered(bool libsvm)
     return written(text, n, false);
 }
 
-/* Both parts: each record once, in the file's order, its entries untouched. */
+/* The two parts contain each record once, in the order of the file, with unchanged entries. */
 static void split_is_a_partition(void **state)
 {
     for (int libsvm = 0; libsvm < 2; libsvm++) {
@@ -71,8 +71,8 @@ static void split_is_a_partition(void **state)
     }
 }
 
-/* Two of five held out: over seeds each of the ten pairs alike. Chi-square with 9 degrees of
- * freedom, beyond its 1 - 1e-6 quantile once in a million sets of seeds. */
+/* Two of five held out: over many seeds all ten pairs are equally frequent. Chi-square with 9 degrees of
+ * freedom, above its 1 - 1e-6 quantile once in a million sets of seeds. */
 static void every_choice_alike(void **state)
 {
     enum { SEEDS = 4000 };
@@ -90,7 +90,7 @@ static void every_choice_alike(void **state)
     assert_true(chi_square < gsl_cdf_chisq_Pinv(1 - 1e-6, 9));
 }
 
-/* Means and deviations of the records not held out, here in long double by two passes. */
+/* Means and deviations of the records that are not held out, computed here in long double by two passes. */
 static void zscores(void **state)
 {
     for (int libsvm = 0; libsvm < 2; libsvm++)
@@ -123,7 +123,7 @@ static void zscores(void **state)
         }
 }
 
-/* A column that varies among the held-out records alone is constant to the scaling. */
+/* A column that varies only among the held-out records is constant for the scaling. */
 static void constant_where_it_counts(void **state)
 {
     char text[400];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_data_sets.c - `assay data`: sets of Debian's packages and of a folder, their checksums, and
- * files fetched from a local server. */
+/* test_data_sets.c - `assay data`: sets of Debian's packages and of a folder, their checksums, and files from
+ * a local server. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static void write_file(const char *name, const char *text)
     fclose(f);
 }
 
-/* One line on stderr that begins with "assay:" and has the words; exit 2. */
+/* exit 2 and one line on stderr that begins with "assay:" and contains the words */
 static void expect_complaint(const char *command, const char *words)
 {
     int code = shell("%s > out.txt 2> err.txt", command);
@@ -55,7 +55,7 @@ static void packaged_sets(void **state)
         skip();
     }
     assert_int_equal(shell("assay data list --format csv > list.csv && assay data check --format csv > check.csv"), 0);
-    /* each against what its first line says, and sha256sum */
+    /* each set must match what its first line says, and sha256sum */
     assert_int_equal(shell("tail -n +2 list.csv | grep /datasets/ | while IFS=, read -r name n d task state licence sum source file; do "
                            "echo \"$sum  $file\" | sha256sum -c --quiet && head -n 1 $file | grep -q \"^$n $d [0-9]*\" || exit 1; done"), 0);
     /* nonzeros of the inputs and classes, by awk */
@@ -83,7 +83,7 @@ static void added_sets(void **state)
     char *text = shell_read("sets/manifest.tsv");
     assert_string_equal(text, HEAD "toy\ttoy/toy.libsvm\tclassification\t2\t2\t" SUM "\tCC BY 4.0\thttp://x.org/y\n");
     free(text);
-    /* a file that is in the folder stays where it is; a csv with a header; gzip */
+    /* a file in the folder stays where it is; a csv with a header; gzip */
     assert_int_equal(shell("printf 'y,a\\n1.5,2\\n2.5,3\\n' > sets/own.csv && assay data add sets/own.csv --task regression --name mine && "
                            "printf '1 1:1\\n2 1:1\\n' | gzip > zipped.libsvm.gz && assay data add zipped.libsvm.gz --task regression > out.txt"), 0);
     assert_int_equal(shell("tail -n +2 sets/manifest.tsv | cut -f 1,2,4,5 | tr '\\t' ' ' > cut.txt && "
@@ -99,7 +99,7 @@ static void added_sets(void **state)
     assert_int_equal(shell("assay data check ./toy.libsvm --format csv | tail -n 1 | cut -d, -f 1-6 | grep -qx 'toy.libsvm,no sum,2,2,3,2'"), 0);
     expect_complaint("printf '1 1:nan\\n' > nan.libsvm; assay data check nan.libsvm", "nan.libsvm:1: '1:nan'");
     expect_complaint("assay data check vague", "vague: no such file, nor a set of this name");
-    /* by name from anywhere; --data-dir is the same folder; a file of that name comes first */
+    /* by name from any folder; --data-dir is the same folder; a file of that name has precedence */
     assert_int_equal(shell("assay solve --algorithm gd --data toy --T 5 --format csv --canonical > a.txt && unset ASSAY_DATA && "
                            "assay solve --algorithm gd --data toy --T 5 --format csv --canonical --data-dir sets | cmp - a.txt"), 0);
     assert_int_equal(shell("cp sets/toy/toy.libsvm loose && printf '1 1:1\\n2 1:nan\\n' > loose"), 0);
@@ -123,7 +123,7 @@ static void bad_adds(void **state)
     assert_int_equal(shell("assay data add toy.libsvm --task classification > out.txt"), 0);
     expect_complaint("assay data add toy.libsvm --task classification", "--name toy: is in manifest.tsv already");
     assert_int_equal(shell("grep -c . sets/manifest.tsv | grep -qx 2"), 0);
-    /* the data changed afterwards, or are gone */
+    /* the data were changed or removed afterwards */
     assert_int_equal(shell("printf '+1 1:0.5 2:3\\n-1 1:3\\n' > sets/toy/toy.libsvm"), 0);
     expect_complaint("assay data check toy", "wrong checksum");
     assert_true(shell_contains("out.txt", "toy                changed"));
@@ -201,12 +201,12 @@ static void fetched_sets(void **state)
         expect_complaint("assay data get toy --data-dir sets", bad[k].words);
         assert_int_equal(shell("ls -A sets/toy | wc -l | grep -qx 0"), 0);
     }
-    /* what is there is kept if the fetch fails */
+    /* an existing file is kept if the download fails */
     assert_int_equal(shell("echo precious > sets/toy/toy.libsvm"), 0);
     expect_complaint("assay data get toy --data-dir sets", "toy: http");
     assert_int_equal(shell("echo precious | cmp - sets/toy/toy.libsvm && ls -A sets/toy | wc -l | grep -qx 1"), 0);
     server_stop(&s);
-    /* nobody there any more */
+    /* the server has gone */
     snprintf(address, sizeof address, "http://127.0.0.1:%d/toy", s.port);
     set_source(address);
     expect_complaint("assay data get toy --data-dir sets", address);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_cd.c - private coordinate descent against loops over a matrix, its noise against
- * published figures and a closed form, its counts, ledger and schedules.
+/* test_dp_cd.c - private coordinate descent against loops over a matrix, its noise against published figures
+ * and a closed form, its counts, ledger and schedules.
+ *
  * Serves: dp-gcd */
 #include "support/squares.h"
 
 #include "privacy/account.h"
 
-/* The loop, its indices and noise those of a twin; x[P] <- the answer. */
+/* The loop, with indices and noise of a twin oracle; x[P] <- the answer. */
 static void reference(const struct instance *in, int T, int K, double C, double z, double gamma,
                       double l2, double l1, bool average, double *x)
 {
@@ -34,7 +35,7 @@ static void reference(const struct instance *in, int T, int K, double C, double 
     oracle_release(&twin);
 }
 
-/* Both answers, one and two rounds; n derivatives and one release an update. */
+/* Both kinds of answer, one and two rounds; an update costs n derivatives and one release. */
 static void c5_cd_loop(void **state)
 {
     enum { K = 23 };
@@ -61,7 +62,7 @@ static void c5_cd_loop(void **state)
     assert_int_equal(registry_algo("dp-cd")->adjacency, ADJACENCY_REPLACE_ONE);
 }
 
-/* Without noise and bounds it ends in the minimum that the family certifies. */
+/* Without noise and bounds it ends at the minimum that the family certifies. */
 static void s5_1_noiseless_limit(void **state)
 {
     struct instance in = squares(0.3, 0.4);
@@ -73,7 +74,7 @@ static void s5_1_noiseless_limit(void **state)
     method_free(m);
 }
 
-/* --- z: facts by hand, as only n, p, L_j and M_j are looked at */
+/* --- z: facts written by hand, as only n, p, L_j and M_j are read */
 
 static double L_j[1000], M_j[1000];
 
@@ -89,7 +90,7 @@ static struct instance facts_only(double n, long p)
     return in;
 }
 
-/* Published z at eps = 1, delta = 1/n^2; what it costs by the formula it solves and exactly. */
+/* Published z at eps = 1, delta = 1/n^2; its price by the formula that it solves, and exactly. */
 static void s2_6_cd_noise(void **state)
 {
     static const struct { double n, K, z; } known[] = {
@@ -109,7 +110,7 @@ static void s2_6_cd_noise(void **state)
     }
 }
 
-/* sigma/L = 2 z/n: 0.4072 of the theorem, 0.3384 of divergences, less of the exact curve. */
+/* sigma/L = 2 z/n: 0.4072 by the theorem, 0.3384 by divergences, less by the exact curve. */
 static void s5_1_printed_noise(void **state)
 {
     struct instance in = facts_only(1000, 10);
@@ -179,10 +180,10 @@ static void s8_14_refusals(void **state)
     expect_refusal("dp-cd", &in, &goal, plain, "give algo.C");
 }
 
-/* --- a closed form: rows with one entry, so that coordinates do not meet. A step 1/M_j sets x_j
- * to its optimum x*_j plus noise of sd z 2 C_j/(n M_j), whatever was there (derivatives stay within
- * ten times the noise, which is below C_j), and K updates leave x_j alone with probability q = (1 -
- * 1/p)^K:
+/* --- a closed form: rows with one entry, so that coordinates do not interact. A step 1/M_j sets x_j to its
+ * optimum x*_j plus noise of sd z 2 C_j/(n M_j), whatever it was (derivatives stay within ten times the noise,
+ * which is below C_j), and K updates leave x_j unchanged with probability q = (1 - 1/p)^K:
+ *
  *     E excess = sum_j (M_j/2) ( (1-q) (z 2 C_j/(n M_j))^2 + q (x*_j)^2 ) */
 static void s5_1_excess_of_separable(void **state)
 {

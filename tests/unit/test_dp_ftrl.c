@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_ftrl.c - DP-FTRL against loops of its own, and its step and the law of its noise against
- * closed forms.
+/* test_dp_ftrl.c - DP-FTRL against loops written here; its step and the law of its noise against closed forms.
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/one_pass.h"
 

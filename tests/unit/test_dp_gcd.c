@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd.c - DP-GCD against a loop over records and the scores as the paper prints them, what
- * it books, its counts, its horizons and what it refuses. Nothing random is compared but with
- * the same draws.
+/* test_dp_gcd.c - DP-GCD against a loop over records and the scores as the paper prints them, its ledger, its
+ * counts, its horizons and its refusals. Random numbers are compared only with the same draws of a twin.
+ *
  * Serves: dp-gcd */
 #include <unistd.h>
 
@@ -42,7 +42,7 @@ struct setting_of_run {
     double r1, r2, share;
 };
 
-/* g[d] <- the mean of the records' clipped partial derivatives. */
+/* g[d] <- the mean over the records of their clipped partial derivatives. */
 static void by_records(const struct instance *in, const double *x, const double *C, double *g)
 {
     double *v = arena_vec(memory, in->d);
@@ -67,7 +67,7 @@ static void thresholds(const struct instance *in, double *C)
     expect_near("sum of C_j^2", square, CLIP * CLIP, 1e-12);
 }
 
-/* Which coordinate an oracle of the same seed chooses, by the printed scores. */
+/* The coordinate that an oracle of the same seed chooses, by the printed scores. */
 static long chosen(struct oracle *twin, const struct instance *in, const struct setting_of_run *s,
                    const double *C, const double *x, const double *g)
 {
@@ -129,7 +129,7 @@ static struct method *tuned(const struct instance *in, const struct setting_of_r
                   { "selection", 0, s->selection }, { "accounting", 0, s->accounting });
 }
 
-/* All that is random is drawn by the twin too; counts of a step are those of the sheet. */
+/* A twin oracle draws the same random numbers; the counts of a step are those of the formulas. */
 static void s2_2_loop(void **state)
 {
     static const struct setting_of_run cases[] = {
@@ -188,8 +188,8 @@ static double least(const struct scores *s, double v)
     return v * low + model(s, low);
 }
 
-/* GS-q is the decrease of the model; it is at least (M/2) a^2; where psi = 0 all three are one
- * order, and so they are at w = 0 with l1. Scores are Lipschitz with constant 1/sqrt(M). */
+/* GS-q is the decrease of the model, at least (M/2) a^2. Where psi = 0 all three rules give one order, and so
+ * they do at w = 0 with l1. Scores are Lipschitz with constant 1/sqrt(M). */
 static void s7_1_rules(void **state)
 {
     struct rng r = rng_stream(5);
@@ -233,10 +233,10 @@ static void s7_1_trace(void **state)
     for (int t = 1; t <= 3; t++) {
         struct method *m = METHOD("dp-gcd", &in, &none, { "T", t });
         expect_vectors("trace", 2, method_run(m, 1, nobody), path[t], 1e-15);
-        assert_true(m->o.ledger.entry[0].scale == 0);        /* and is priced as without noise */
+        assert_true(m->o.ledger.entry[0].scale == 0);        /* and the price is that of a run without noise */
         method_free(m);
     }
-    /* Nearly no noise is none. */
+    /* Hardly any noise has the effect of none. */
     struct method *m = METHOD("dp-gcd", &in, &none, { "T", 3 }, { "share", 1e14 }, { "C", 1e3 });
     expect_vectors("next to no noise", 2, method_run(m, 1, nobody), path[3], 1e-9);
     method_free(m);
@@ -259,7 +259,7 @@ static double horizon(struct facts f, const struct goal *goal, const char *sched
     return params_get(params_find(a->params, "T"), params);
 }
 
-/* The sheet's own counts for M = L = R = eps = 1, delta = 1e-6; then the formulas by hand. */
+/* Horizons for M = L = R = eps = 1, delta = 1e-6, then by the formulas evaluated by hand. */
 static void s2_4_horizons(void **state)
 {
     static const double convex[][2] = { { 1e3, 10 }, { 1e4, 48 }, { 1e5, 224 }, { 1e6, 1042 },
@@ -288,9 +288,8 @@ static double priced(const struct oracle *o, double n, double delta)
     return account_ledger_least(by);
 }
 
-/* Two mechanisms a round, with the scales of the formulas; what is corrected keeps its promise by
- * what is booked; what the paper prints does not for many rounds, although by its own account the
- * promise is spent to the last. */
+/* Two mechanisms a round, with the scales of the formulas. The corrected form keeps its promise by the ledger.
+ * The printed form does not for many rounds, although by its own account it spends just the promise. */
 static void s2_3_s2_6_ledger(void **state)
 {
     static const struct { const char *rnm_mode, *accounting, *rule, *selection; } cases[] = {
@@ -332,9 +331,9 @@ static void s2_3_s2_6_ledger(void **state)
         }
 }
 
-/* Records of the first instance replaced by others move g by 2 C_j/n at most: nothing to see here
- * but that scores with a simple part of GS-r, as the paper noises them, are booked as if all noisy
- * gradients were released, 13 of them. */
+/* Replacing a record moves g by at most 2 C_j/n, so that the replay finds nothing. But scores of GS-r with a
+ * simple part, with the noise that the paper gives them, are booked as if all 13 noisy gradients were
+ * released. */
 static void s8_9_unproven(void **state)
 {
     struct instance in = heart(R1, R2), plain = heart(0, 0);

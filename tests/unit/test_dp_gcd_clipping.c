@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_clipping.c - thresholds of clipping against their identities and against sums over
- * records in long double, and the cursor after many steps. Nothing is random beyond fixed seeds: no
- * false alarms.
+/* test_dp_gcd_clipping.c - thresholds of clipping against their identities and against sums over records in
+ * long double, and the cursor after many steps. Seeds are fixed: there are no false alarms.
+ *
  * Serves: dp-gcd */
 #include "support/erm_tables.h"
 
@@ -21,7 +21,7 @@ static void near_all(const char *what, long d, const double *v, const double *tr
         near(what, v[j], truth[j], tolerance);
 }
 
-/* sum C_j^2 = C^2, C_j/sqrt(M_j) one number; equal M_j: C/sqrt(p). */
+/* sum C_j^2 = C^2, and C_j/sqrt(M_j) is the same for all j; for equal M_j it is C/sqrt(p). */
 static void s2_5_thresholds(void **state)
 {
     enum { p = 7 };
@@ -53,8 +53,8 @@ static void s7_1_standardised(void **state)
     }
 }
 
-/* |g_j| <= C_j at every threshold; a large one leaves the gradient as it is; one between is the
- * mean of what every record gives, clipped. */
+/* |g_j| <= C_j at every threshold. A large threshold leaves the gradient unchanged; one between gives the mean
+ * of the records' clipped derivatives. */
 static void s7_1_clipping(void **state)
 {
     struct built b = BUILD(.data = file[DENSE], .loss = "logistic", .prox = "all",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_constants.c - constants in the norms of DP-GCD: closed forms against enumeration and
- * search, the inequalities between them, and where the paper's form of one is wrong. Nothing is
- * random beyond fixed seeds: no false alarms.
+/* test_dp_gcd_constants.c - constants in the norms of DP-GCD: closed forms against enumeration and search, the
+ * inequalities between them, and a form of one that is wrong in the paper. Seeds are fixed: there are no false
+ * alarms.
+ *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
 
@@ -45,8 +46,8 @@ static struct quadratic diagonal(uint64_t seed, long p)
     return q;
 }
 
-/* mu_{M,1} = min v'Hv/|v|_{M,1}^2: the form by signs is a lower bound of it at every v, attained at
- * H^-1 u of the best signs; diagonal: 1/sum M_j/h_j. */
+/* mu_{M,1} = min v'Hv/|v|_{M,1}^2: the form by signs is a lower bound at every v, attained at H^-1 u of the
+ * best signs. Diagonal: 1/sum M_j/h_j. */
 static void s1_3_strong_convexity(void **state)
 {
     struct rng r = rng_stream(41);
@@ -74,7 +75,7 @@ static void s1_3_strong_convexity(void **state)
     }
 }
 
-/* R_{M,1}^2 = 2 xi_0/mu_{M,1}: no point of the level set lies farther, and one as far is in it. */
+/* R_{M,1}^2 = 2 xi_0/mu_{M,1}: no point of the level set is farther, and one of this distance is in it. */
 static void s1_3_radius(void **state)
 {
     struct rng r = rng_stream(42);
@@ -83,7 +84,7 @@ static void s1_3_radius(void **state)
         double star[P_MAX], v[P_MAX], best[P_MAX] = { 0 };
         double xi_0 = -quadratic_minimum(&q, star), R = sqrt(2 * xi_0 / quadratic_mu_M1(&q));
         double most = 0;
-        for (int k = 0; k < 20000; k++) {                /* on the border of the level set */
+        for (int k = 0; k < 20000; k++) {                /* on the boundary of the level set */
             for (long j = 0; j < q.p; j++)
                 v[j] = best[j] * (k > 10000) + rng_normal(&r) * (k > 10000 ? 0.02 * R : 1);
             vec_scale(q.p, sqrt(2 * xi_0 / form(&q, v)), v);
@@ -133,8 +134,8 @@ static void s1_3_comparisons(void **state)
 
 /* --- the sets of private_mean */
 
-/* Flat directions are free, whatever d: R_{M,1} = sqrt(M) r; max over all of W* would be infinite,
- * and the level set of the minimum alone has radius 0. */
+/* Flat directions do not count, for every d: R_{M,1} = sqrt(M) r. The maximum over all of W* would be
+ * infinite, and the level set of the minimum alone has radius 0. */
 static void s8_3_flat(void **state)
 {
     for (double d = 2; d < 1e6; d *= 7)
@@ -146,7 +147,7 @@ static void s8_3_flat(void **state)
         }
 }
 
-/* 1/mu_{M,1} = sum of M/h; kept within: mu_{M,1} <= 1/p. */
+/* 1/mu_{M,1} = sum of M/h; within the bound mu_{M,1} <= 1/p. */
 static void s8_10_families(void **state)
 {
     for (double k = 1; k <= 64; k *= 4) {
@@ -174,8 +175,8 @@ static long entries_above(long p, const double *w, double alpha)
     return n;
 }
 
-/* (alpha, tau)-quasi-sparse with > as the sheet reads it: alpha = 0 is sparsity, and w* of the
- * family is what its parameters say; with >= alpha = 0 would count all entries. */
+/* (alpha, tau)-quasi-sparse is read with >: alpha = 0 is then sparsity, and w* of the family is as its
+ * parameters say. With >= alpha = 0 would count all entries. */
 static void s1_4_threshold(void **state)
 {
     enum { d = 20 };
@@ -192,9 +193,9 @@ static void s1_4_threshold(void **state)
     assert_int_equal(entries_above(d, w, 0), 3);
 }
 
-/* --- where a form in print is wrong */
+/* --- a form that is wrong in print */
 
-/* H = [[2,1],[1,3]], M = its diagonal: coordinate-wise smooth, which the descent needs, but not
+/* H = [[2,1],[1,3]], M = its diagonal: coordinate-wise smooth, which suffices for the descent, but not
  * jointly: f(v+u) > f(v) + <g,u> + |u|_{M,2}^2/2 at u = (1,1); with |u|_{M,1}^2 it holds. */
 static void s8_7_smoothness(void **state)
 {
@@ -210,9 +211,9 @@ static void s8_7_smoothness(void **state)
     }
 }
 
-/* (41) by the definition (40), pairs of k-sparse vectors: their difference may be 2k-sparse, and
- * for H = M = I, k = 1 the constant is 1/2 mu^{(1)}_{M,2}, less than the printed mu_{M,2}/k. With the
- * joint support bounded, or with 2k, it holds. */
+/* (41) follows from the definition (40) for pairs of k-sparse vectors whose difference may be 2k-sparse. For H
+ * = M = I, k = 1 the constant is 1/2 mu^{(1)}_{M,2}, less than the printed mu_{M,2}/k. With the joint support
+ * bounded, or with 2k, it holds. */
 static void s8_8_pairs(void **state)
 {
     enum { p = 6 };
@@ -221,7 +222,7 @@ static void s8_8_pairs(void **state)
     for (long j = 0; j < p; j++)
         q.H[j][j] = q.M[j] = 1;
     for (long k = 1; k <= 3; k++) {
-        double pairs = INFINITY, joint = INFINITY;       /* mu_{M,1}^{(k)} of the two readings */
+        double pairs = INFINITY, joint = INFINITY;       /* mu_{M,1}^{(k)} in both readings */
         for (int i = 0; i < 4000; i++) {
             double v[p] = { 0 };
             long many = 1 + (long)rng_below(&r, (uint64_t)(2 * k));
@@ -237,9 +238,9 @@ static void s8_8_pairs(void **state)
     }
 }
 
-/* A block stands for its coordinates also where parameters are chosen: a clip's thresholds are C
- * over the root of p, whether p entries are there or 1 + a block; so T, and, where no L_j is told,
- * C = sqrt(sum M). With different M_j nobody can know before the run. */
+/* A block counts as its coordinates, also where parameters are chosen: clipping thresholds are C over the root
+ * of p, whether there are p entries or 1 + a block; the same holds for T and, where no L_j is known, for C =
+ * sqrt(sum M). With different M_j this cannot be known before the run. */
 static void s2_5_blocks(void **state)
 {
     struct goal goal = none;

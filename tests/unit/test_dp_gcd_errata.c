@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_errata.c - where the printed constants of DP-GCD's theorems do not follow from their
- * proofs: the arithmetic of both, and runs without noise that the printed form excludes. No false
- * alarms.
+/* test_dp_gcd_errata.c - printed constants of DP-GCD's theorems that do not follow from their proofs: the
+ * arithmetic of both, and runs without noise that the printed form excludes. There are no false alarms.
+ *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
 
@@ -33,8 +33,8 @@ static double bound_28(const struct convex *c, double T, double X)
     return 8 * c->R * c->R / T + sqrt(32 * c->R * c->R * beta_of(c, T, X));
 }
 
-/* 2^6 balances the terms but for the logarithm, 2^7 does not; the gap of the proof is the second
- * term, with R: 64 R L sqrt(T l) X/(sqrt(M) n eps), so that a smaller gap is within the bound. */
+/* 2^6 balances the terms but for the logarithm, 2^7 does not. The gap in the proof is the second term, with R:
+ * 64 R L sqrt(T l) X/(sqrt(M) n eps), so that a smaller gap is within the bound. */
 static void s8_4_rounds(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -49,8 +49,8 @@ static void s8_4_rounds(void **state)
     }
 }
 
-/* (37) with log(8Tp/zeta) is at least (28) wherever the logarithm is at least 1; with log(Tp/zeta),
- * as printed, it is less where Tp/zeta < 8e: at 10. */
+/* (37) with log(8Tp/zeta) is at least (28) wherever the logarithm is at least 1. With log(Tp/zeta), as
+ * printed, it is smaller where Tp/zeta < 8e, for example at 10. */
 static void s8_4_logarithm(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -79,8 +79,8 @@ static void s3_5_1_tuned(void **state)
 
 /* --- Theorem 4.4.2 */
 
-/* The worst sequence of (53) with noise at most beta a step ends at 4 beta/mu, 512 in units of
- * T L^2 l X^2/(mu M n^2 eps^2): within the corrected (55), and beyond the printed one, 128. */
+/* The worst sequence of (53) with noise at most beta a step ends at 4 beta/mu, which is 512 in units of T L^2
+ * l X^2/(mu M n^2 eps^2): within the corrected (55), and above the printed 128. */
 static void s8_5_recursion(void **state)
 {
     for (int k = 0; k < CASES; k++)
@@ -97,8 +97,8 @@ static void s8_5_recursion(void **state)
         }
 }
 
-/* T = (4/mu) log(.) in the corrected (55) makes its second constant 2048, 4 times that of (56); the
- * union over T steps of three variables at zeta/T each leaves zeta, not zeta/(Tp). */
+/* T = (4/mu) log(.) in the corrected (55) makes its second constant 2048, 4 times that of (56). The union
+ * bound over T steps of three variables at zeta/T each leaves zeta, not zeta/(Tp). */
 static void s3_3_5_substitution(void **state)
 {
     for (double mu = 0.5; mu > 1e-3; mu /= 4) {
