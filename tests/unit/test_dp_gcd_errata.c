@@ -139,8 +139,8 @@ static void s8_6_restricted(void **state)
     expect_near("mu_2", two, 0.1, 1e-15);
 }
 
-/* xi_{t+1} <= xi_t - (m_t/4)(xi_t - a), m_t <= 1: what alpha leaves is a = M_max (p - tau) alpha^2/2
- * at the most, whatever s + tau. */
+/* xi_{t+1} <= xi_t - (m_t/4)(xi_t - a), m_t <= 1: alpha contributes at most a = M_max (p - tau) alpha^2/2,
+ * for every s + tau. */
 static void s8_6_telescoped(void **state)
 {
     struct rng r = rng_stream(51);
@@ -155,9 +155,9 @@ static void s8_6_telescoped(void **state)
     }
 }
 
-/* One large entry and 9999 of size alpha, all M_j = 100, no noise: after 20 of 10^4 coordinates the
- * excess is still 99.8% of that at first. The printed (57) allows 84%: its last term lacks M_max
- * and 4; the corrected bound holds. */
+/* One large entry and 9999 of size alpha, all M_j = 100, no noise: after 20 steps on 10^4 coordinates the
+ * excess is still 99.8% of its first value. The printed (57) allows 84%, as its last term lacks M_max and 4;
+ * the corrected bound holds. */
 static void s3_3_8_printed(void **state)
 {
     enum { d = 10000, T = 20, tau = 1 };

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_lemmas.c - lemmas and theorems of DP-GCD by simulation: steps with their noise laid
- * open on quadratics and on a logistic loss, the recursion, tails by integration, whole runs of the
- * method against its bounds.
+/* test_dp_gcd_lemmas.c - lemmas and theorems of DP-GCD by simulation: single steps with visible noise on
+ * quadratics and on a logistic loss, the recursion, tails by integration, whole runs of the method against its
+ * bounds.
  *
- * What holds surely is checked at every step. The bounds hold with probability 0.9 a run at least;
- * in truth the worst of 10^4 runs stays below 1/3000 of them, so that a miss needs noise some 50
+ * Statements that hold with certainty are checked at every step. The bounds hold with probability 0.9 a run at
+ * least; the worst of 10^4 runs stays below 1/3000 of them, so that exceeding one would take noise some 50
  * times the largest of 10^7 draws, 16 lambda: e^-800. The one mean is compared at 7 standard errors.
+ *
  * Serves: dp-gcd */
 #include <gsl/gsl_integration.h>
 
 #include "support/quadratic.h"
 
-/* --- steps in the open */
+/* --- single steps */
 
 struct logistic { long n; double x[40][P_MAX], l2; };       /* labels are in x */
 
 struct objective {
-    struct quadratic q;              /* p, M; the objective itself where there is no l */
+    struct quadratic q;              /* p, M; if l is NULL the objective is q itself */
     const struct logistic *l;
     double star[P_MAX], f_star, mu;
 };
@@ -33,7 +34,7 @@ static double objective_value(const struct objective *o, const double *w)
     return f + o->l->l2 / 2 * vec_dot(o->q.p, w, w);
 }
 
-/* g, and H if asked. */
+/* g, and H unless NULL. */
 static void objective_slopes(const struct objective *o, const double *w, double *g,
                              double H[P_MAX][P_MAX])
 {
@@ -52,7 +53,7 @@ static void objective_slopes(const struct objective *o, const double *w, double 
     }
 }
 
-/* w* by Newton's method; mu_{M,1} of the ridge alone, which is less. */
+/* w* by Newton's method; mu_{M,1} is that of the ridge alone, a lower bound. */
 static struct objective objective_logistic(const struct logistic *l, long p)
 {
     struct objective o = { .q = { .p = p }, .l = l };
@@ -95,7 +96,7 @@ static long largest(const struct objective *o, const double *g, const double *ch
     return best;
 }
 
-/* Every step of `runs` runs from the origin obeys (14), B.2, B.3 and (53). */
+/* Every step of `runs` runs from the origin must obey (14), B.2, B.3 and (53). */
 static void steps_obey(const struct objective *o, double lambda, int runs, uint64_t seed)
 {
     static const double silence[P_MAX] = { 0 };
@@ -164,7 +165,7 @@ static double top_of(const struct instance *in, const double *w, double *xi)
     return most;
 }
 
-/* How often top/2 >= m (xi - tail), m = least(t), fails at T iterates of ten runs, and with
+/* Counts how often top/2 >= m (xi - tail), m = least(t), fails at T iterates of ten runs, and how often with
  * top^(1/2) for top, as printed. */
 static void count_misses(const struct instance *in, long T,
                          double (*least)(const struct sparse *, long), const struct sparse *s,
@@ -184,7 +185,7 @@ static void count_misses(const struct instance *in, long T,
         }
 }
 
-/* h_j = M_j: mu^(k)_{M,1} = 1/k, k = t + tau coordinates at the most. */
+/* h_j = M_j: mu^(k)_{M,1} = 1/k, with at most k = t + tau coordinates. */
 static double of_support(const struct sparse *s, long t)
 {
     return 1 / fmin((double)(t + s->tau), (double)s->d);
@@ -256,8 +257,8 @@ static double tail_of_two(double b, double weight)
     return inside + exp(-sqrt(b));
 }
 
-/* The proof needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2), also where j = j*
- * makes two of them one variable, 3/2 chi^2: E exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)). */
+/* The proof needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2), also where j = j* makes two of
+ * them the same variable, 3/2 chi^2: E exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)). */
 static void s8_4_one_coordinate(void **state)
 {
     for (double b = 0.01; b < 4000; b *= 1.3) {
@@ -268,7 +269,7 @@ static void s8_4_one_coordinate(void **state)
     expect_near("moment", 2 / (1 - sqrt(0.375)), 2 * 2.58, 0.005);
 }
 
-/* K = 1 and 2 exactly; K = 3 with the figures of the sheet, by 10^6 draws: 0.1 is far above. */
+/* K = 1 and 2 exactly; K = 3 with probabilities estimated from 10^6 draws: 0.1 is far above their error. */
 static void s7_6_squares(void **state)
 {
     enum { DRAWS = 1000000 };
@@ -293,7 +294,7 @@ static void s7_6_squares(void **state)
 enum { RUNS = 10000, ROUNDS = 30 };
 static const double zeta = 0.1;
 
-/* Of each run the excess at the end; returns the largest, *mean their mean. */
+/* Returns the largest excess at the end of the runs; *mean <- its mean. */
 static double largest_excess(const struct instance *in, long T, double *mean)
 {
     struct goal goal = goal_private(in->f.n, 1, 1e-6);
@@ -324,7 +325,7 @@ static double beta_of(const struct facts *f, long T)
 static void expect_below(const char *what, double xi, double bound, double xi_0)
 {
     print_message("%s: %g of the bound %g\n", what, xi, bound);
-    assert_true(xi <= bound && bound < xi_0);            /* and it says something */
+    assert_true(xi <= bound && bound < xi_0);            /* and the bound is below the start */
 }
 
 static void s3_3_1_convex(void **state)
@@ -361,8 +362,8 @@ static void s3_3_7_quasi_sparse(void **state)
                  (p - tau) * alpha * alpha / 2, in.f.Phi);
 }
 
-/* tau = 5 entries far above the noise, p = 2^30, T = 10: E xi_T = T lambda^2. A step leaves
- * eta^2/2, whose standard deviation is sqrt(5) lambda^2: 0.7% of the mean over 10^4 runs. */
+/* tau = 5 entries far above the noise, p = 2^30, T = 10: E xi_T = T lambda^2. A step leaves eta^2/2, whose
+ * standard deviation is sqrt(5) lambda^2: 0.7% of the mean over 10^4 runs. */
 static void s3_5_4_easy_law(void **state)
 {
     enum { T = 10 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd_noise.c - the random numbers of DP-GCD at 10^6 draws: Laplace values, their maxima,
- * probabilities of selection. Fixed seeds; z beyond 5.5 fails (4e-8 two-sided) in 20 comparisons,
- * chi-square beyond its quantile at 1e-7 in five: 1.3e-6 in all.
+ * probabilities of selection. Fixed seeds; 20 comparisons fail beyond z = 5.5 (4e-8 two-sided) and five
+ * chi-square tests beyond the quantile at 1e-7: 1.3e-6 in all.
+ *
  * Serves: dp-gcd */
 #include <gsl/gsl_cdf.h>
 
@@ -17,7 +18,7 @@ static void expect_z(const char *what, double value, double truth, double sd)
         fail_msg("%s: %g, expected %g: z = %g", what, value, truth, z);
 }
 
-/* Mean 0, E|X| = b, variance 2 b^2, P(|X| > t) = e^(-t/b); never 0, never infinite. */
+/* Mean 0, E|X| = b, variance 2 b^2, P(|X| > t) = e^(-t/b); never 0 and never infinite. */
 static void s7_5_laplace(void **state)
 {
     static const double at[3] = { 0.1, 1, 5 };
@@ -66,8 +67,8 @@ static void s7_5_maximum(void **state)
     expect_z("maximum", sum / MAXIMA, 2 * harmonic, 2 * sqrt(squares / MAXIMA));
 }
 
-/* What is added to the winner's value tells nothing of who won, nor of how the others fared: its
- * sign, size and the sign of the winner's score by winner. Scores +-1 of two, noise 1. */
+/* The noise on the winner's value is independent of who won and of the other scores: its sign, its size and
+ * the sign of the winner's score, by winner. Two scores +-1, noise 1. */
 static void s7_5_independent(void **state)
 {
     enum { PAIRS = 200000 };
@@ -80,7 +81,7 @@ static void s7_5_independent(void **state)
         noise_laplace(o, &plain, 1, 1, &v);
         sum += v * won;
         size += (fabs(v) - 1) * won;
-        follow += won * before;                          /* the next choice against this noise */
+        follow += won * before;                          /* the next choice, against this noise */
         before = v;
     }
     expect_z("eta won", sum / PAIRS, 0, sqrt(2.0 / PAIRS));
@@ -89,7 +90,7 @@ static void s7_5_independent(void **state)
     bench_free(bench);
 }
 
-/* The sheet's rows, six digits, its first and last by weights that lead back to them. */
+/* Probabilities to six digits; the first and the last row by weights that lead back to them. */
 static void s7_2_million(void **state)
 {
     static const struct { int m; double s[4], b[4], w[4], p[4]; } row[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_path.c - the path of dp-gcd without noise, or given its noise, against hand-computed
- * traces, the non-private theory and identities. Nothing is random beyond fixed seeds: no false
- * alarms.
+/* test_dp_gcd_path.c - the path of dp-gcd without noise, or with given noise, against traces computed by hand,
+ * the non-private theory and identities. Seeds are fixed: there are no false alarms.
+ *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
 
@@ -11,7 +11,7 @@ enum { STEPS = 24 };
 
 struct path { double w[STEPS + 1][P_MAX]; };
 
-/* w_0 ... w_T of one run: those of T and T + 1 steps agree as far as both go. */
+/* w_0 ... w_T of a run; runs of T and T + 1 steps must agree in their common part. */
 static void walk(const struct quadratic *q, const struct with *with, long T, struct path *path)
 {
     struct instance in = quadratic_instance(q);
@@ -27,7 +27,7 @@ static void walk(const struct quadratic *q, const struct with *with, long T, str
 }
 #define WALK(q, T, path, ...) walk(q, (const struct with[]){ __VA_ARGS__, { 0 } }, T, path)
 
-/* Which entry changed; -1: none did, -2: several. */
+/* Returns the index of the entry that changed; -1: none, -2: several. */
 static long moved(long p, const double *from, const double *to)
 {
     long j = -1;
@@ -37,7 +37,7 @@ static long moved(long p, const double *from, const double *to)
     return j;
 }
 
-/* The example of the sheet: exact fractions. */
+/* An example by hand: exact fractions. */
 static void s7_1_trace(void **state)
 {
     static const double w[4][2] = { { 0, 0 }, { 0, 2.0 / 3 }, { 1.0 / 6, 2.0 / 3 },
@@ -59,8 +59,8 @@ static void s7_1_trace(void **state)
     expect_near("mu_M1", quadratic_mu_M1(&q), 0.295876, 5e-7);
 }
 
-/* f falls; xi_{t+1} <= (1 - mu_{M,1}) xi_t; xi_t <= 2 R^2/t, R^2 = 2 xi_0/mu_{M,1}; the entry that
- * moves has the largest |g_j|/sqrt(M_j), and moves to its minimum. */
+/* f falls; xi_{t+1} <= (1 - mu_{M,1}) xi_t; xi_t <= 2 R^2/t, R^2 = 2 xi_0/mu_{M,1}; the entry that changes has
+ * the largest |g_j|/sqrt(M_j), and moves to its minimum. */
 static void s7_1_rates(void **state)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -87,7 +87,7 @@ static void s7_1_rates(void **state)
     }
 }
 
-/* w_j = c_j v_j: the same coordinates, the same values, with noise too when L_j goes with c_j. */
+/* Scaled coordinates w_j = c_j v_j: the same choices and values, also with noise if L_j scales with c_j. */
 static void s7_1_scaling(void **state)
 {
     for (uint64_t seed = 0; seed < 10; seed++) {
@@ -114,7 +114,7 @@ static void s7_1_scaling(void **state)
     }
 }
 
-/* Without a simple part the rules are one, noise or not; with l1 they agree at w = 0. */
+/* Without a simple part all rules make the same choices, with noise or without; with l1 they agree at w = 0. */
 static void s7_1_rules_agree(void **state)
 {
     for (uint64_t seed = 0; seed < 30; seed++) {
@@ -131,7 +131,7 @@ static void s7_1_rules_agree(void **state)
     }
 }
 
-/* A penalty above all slopes at 0 leaves w = 0 where it is; one just below does not. */
+/* With a penalty above all slopes at 0 the point w = 0 does not move; with one just below it does. */
 static void s7_1_fixed_point(void **state)
 {
     for (int rule = 0; rule < 3; rule++)
@@ -149,7 +149,7 @@ static void s7_1_fixed_point(void **state)
         }
 }
 
-/* One coordinate a step at the most, proximal or not. */
+/* A step changes at most one coordinate, with a simple part or without. */
 static void s7_1_sparsity(void **state)
 {
     for (uint64_t seed = 0; seed < 12; seed++) {
@@ -169,8 +169,8 @@ static void s7_1_sparsity(void **state)
     }
 }
 
-/* Without noise every rule ends where the conditions of optimality hold; GS-q compares roots of
- * differences, so that it stops where these are lost in rounding. */
+/* Without noise every rule ends at a point that satisfies the conditions of optimality. GS-q compares roots of
+ * differences, and stops where these are lost in rounding. */
 static void s7_1_optimality(void **state)
 {
     for (int rule = 0; rule < 3; rule++) {
@@ -213,7 +213,7 @@ static void s3_2_2_equality(void **state)
     }
 }
 
-/* Noise of 1e-12 is none. */
+/* Noise of 1e-12 has no effect. */
 static void s7_1_no_noise_limit(void **state)
 {
     const struct quadratic q = quadratic_random(3, 8, 0.2);
@@ -250,7 +250,7 @@ static void s7_1_counts(void **state)
     }
 }
 
-/* The last iterate answers: no mean, no best one. */
+/* The answer is the last iterate, not a mean and not the best one. */
 static void s8_18_last_iterate(void **state)
 {
     const struct quadratic q = quadratic_random(3, 5, 0.2);

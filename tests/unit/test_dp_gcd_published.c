@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_published.c - Tables 3 and 4, copied here once more, against what `assay reproduce
- * dp-gcd` runs and prints beside its own; passes that round to no step. Nothing is random.
+/* test_dp_gcd_published.c - Tables 3 and 4, copied here independently, against what `assay reproduce dp-gcd`
+ * runs and prints beside its own numbers; numbers of passes that round to no step. Nothing is random.
+ *
  * Serves: dp-gcd */
 #include "contract/contract.h"
 
@@ -85,7 +86,7 @@ static const struct tuning *tuning_of(const char *algo)
     return t;
 }
 
-/* Every panel has the three methods and no other. */
+/* Every panel has exactly the three methods. */
 static void s4_4_parameters(void **state)
 {
     int panels = 0;
@@ -114,7 +115,7 @@ static void s4_5_results(void **state)
         expect_near("support", panel_of(supports[k].panel)->support, supports[k].support, 0);
 }
 
-/* Nothing is left of 0.001 passes over 202 coordinates or 8: those configurations are skipped. */
+/* 0.001 passes over 202 or 8 coordinates are no step: those configurations are skipped. */
 static void s8_14_no_step(void **state)
 {
     struct facts f = facts_unknown();
@@ -129,7 +130,7 @@ static void s8_14_no_step(void **state)
     expect_near("DP-SGD", tuning_of("multi-epoch-dp-sgd")->rounds(0.001, &f), 1, 0);
 }
 
-/* What is tuned is run again on seeds of its own, beside what was tuned on. */
+/* A tuned configuration is run again on other seeds, and both results are shown. */
 static void s8_15_fresh(void **state)
 {
     assert_true(published()->fresh >= 20);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_rules.c - scores of the greedy rules against minimisation by search. Nothing is
- * random beyond fixed seeds: no false alarms.
+/* test_dp_gcd_rules.c - scores of the greedy rules against minimisation by search. Seeds are fixed: there are
+ * no false alarms.
+ *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
 
@@ -60,7 +61,8 @@ static void s2_2_scores(void **state)
             expect_near("GS-s", greedy_s(&s.at, 0, v), to / root, 1e-14);
             expect_near("GS-r", greedy_r(&s.at, 0, v), root * fabs(a), 2e-6);
             expect_near("GS-q", greedy_q(&s.at, 0, v), sqrt(-2 * least), 2e-6);
-        } else {                                         /* nothing moves: behind all that does */
+        } else {                                         /* no move would help: the score is below those of all
+                                                          * coordinates that would move */
             assert_true(greedy_s(&s.at, 0, v) <= 0 && greedy_r(&s.at, 0, v) <= 0);
             assert_true(greedy_q(&s.at, 0, v) <= 0);
             expect_near("a", a, 0, 2e-6);
@@ -69,7 +71,7 @@ static void s2_2_scores(void **state)
     }
 }
 
-/* q >= (M/2) a^2 >= 0, and q is what the model loses. psi = 0: |v|/sqrt(M) thrice. */
+/* q >= (M/2) a^2 >= 0, and q is the decrease of the model. psi = 0: all three scores are |v|/sqrt(M). */
 static void s2_2_order(void **state)
 {
     struct rng r = rng_stream(32);
@@ -95,7 +97,7 @@ static void s2_2_order(void **state)
     }
 }
 
-/* |score(v) - score(v')| <= |v - v'|/sqrt(M), kinks and all: what the corrected noise stands on. */
+/* |score(v) - score(v')| <= |v - v'|/sqrt(M), also at kinks; the corrected noise relies on it. */
 static void s8_9_lipschitz(void **state)
 {
     static const greedy_fn rule[3] = { greedy_s, greedy_r, greedy_q };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_drawn.c - oracles on Poisson samples, subsets and shuffled epochs of stored records: answers by
- * hand, charges, neighbours (in the ledger: test_booked.c), broken contracts. Fixed seeds. */
+/* test_drawn.c - oracles on Poisson samples, subsets and shuffled epochs of stored records: answers by hand,
+ * charges, neighbours (in the ledger: test_booked.c), broken contracts. Fixed seeds. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
@@ -11,7 +11,7 @@ static bool mean_at_X0(struct oracle *o, const struct ticket *t, double *g)
     return oracle_batch(o, &(struct batch){ .ticket = t, .points = 1, .x = AT, .g = g });
 }
 
-/* --- answers: sums over the records of the ticket, a Poisson mean over q n */
+/* --- answers: sums over the records of the ticket; the mean of a Poisson sample divides by q n */
 
 static void test_answers(void **state)
 {
@@ -46,7 +46,7 @@ static void test_answers(void **state)
     }
 }
 
-/* No record at all: zero, at the price of a round. */
+/* An empty sample answers zero, at the price of a round. */
 static void test_empty(void **state)
 {
     for (int k = 0; k < 2; k++) {
@@ -74,7 +74,7 @@ static void test_empty(void **state)
 
 /* --- charges */
 
-/* Count mode meets samples of the same sizes, noise between them or not. */
+/* Count mode has samples of the same sizes, with noise between them or without. */
 static void test_count_mode(void **state)
 {
     struct bench *b[2] = { bench_new(true), bench_new(true) };
@@ -113,7 +113,7 @@ static void test_budget(void **state)
     }
 }
 
-/* Streams have no random records; of records that serve once none may come again. */
+/* Streams have no random records; records that may be used once cannot be drawn again. */
 static void test_refused(void **state)
 {
     for (int k = 0; k < 6; k++) {
@@ -128,7 +128,7 @@ static void test_refused(void **state)
     }
 }
 
-/* What was taken comes again in draws from it: of records that serve once none, of a stream it may. */
+/* A draw may contain what was taken before: not for records that may be used once, but for a stream. */
 static void test_draws_of_taken(void **state)
 {
     for (int stored = 0; stored < 2; stored++)
@@ -147,7 +147,7 @@ static void test_draws_of_taken(void **state)
 
 /* --- neighbours */
 
-/* The same records for every kind of neighbour; one that is gone takes no other along. */
+/* The same records are drawn for every kind of neighbour; removing a record removes no other. */
 static void test_neighbours(void **state)
 {
     enum { n = 50 };
@@ -181,7 +181,7 @@ static void test_neighbours(void **state)
     assert_true(together > 0 && together < 20);
 }
 
-/* What a batch answers: the removed record's gradient less, over the same q n. */
+/* The answer of a batch lacks the removed record's gradient, and is divided by the same q n. */
 static void test_removed(void **state)
 {
     struct bench *b[2] = { bench_new(true), bench_new(true) };

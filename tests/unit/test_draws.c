@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_draws.c - Poisson samples, subsets and shuffled epochs of stored records: their laws by
- * enumeration, and that tickets keep what was drawn (what oracles do with them: test_drawn.c).
+/* test_draws.c - Poisson samples, subsets and shuffled epochs of stored records: their laws by enumeration,
+ * and that tickets keep what was drawn (what oracles do with them: test_drawn.c).
  *
- * Fixed seeds. Three chi-square tests at 1e-7, three z beyond 5.5 (4e-8 each): 4e-7 in all. */
+ * Fixed seeds. Three chi-square tests at 1e-7, three comparisons beyond z = 5.5 (4e-8 each): 4e-7 in all. */
 #include <gsl/gsl_cdf.h>
 
 #include "support/tiny.h"
@@ -20,8 +20,8 @@ static void expect_law(const double *seen, const double *p, int cells)
 
 /* --- laws */
 
-/* All 32 sets of five records, and so sizes, inclusion and independence; each set in increasing
- * order. */
+/* All 32 sets of five records, which tests sizes, inclusion and independence; the records of a set are in
+ * increasing order. */
 static void test_poisson_law(void **state)
 {
     const double q = 0.3;
@@ -40,7 +40,7 @@ static void test_poisson_law(void **state)
             set |= 1 << i;
         }
         seen[set]++;
-        follow += ((set & 1) - q) * ((before & 1) - q);  /* draws are independent too */
+        follow += ((set & 1) - q) * ((before & 1) - q);  /* consecutive draws are independent, too */
         before = set;
     }
     expect_law(seen, p, 32);
@@ -79,7 +79,7 @@ static void test_uniform_laws(void **state)
     }
 }
 
-/* At large n: size within 5.5 sd of its mean, the sample as spread as it should be, q = 0 and 1. */
+/* Large n: the size is within 5.5 sd of its mean, the sample is spread evenly; q = 0 and 1. */
 static void test_large(void **state)
 {
     struct bench *b = bench_new(true);
@@ -108,7 +108,7 @@ static void test_large(void **state)
     bench_free(b);
 }
 
-/* Tickets stay what they were, whatever was drawn or asked in between. */
+/* A ticket does not change, whatever is drawn or asked afterwards. */
 static void test_tickets_keep(void **state)
 {
     struct bench *b = bench_new(true);
@@ -139,7 +139,7 @@ static void test_tickets_keep(void **state)
     bench_free(b);
 }
 
-/* More draws with replacement than are kept: the same as those of its parts, in a list or not. */
+/* More draws with replacement than are kept in memory: the same as those of its parts, with a list or without. */
 static void test_many_draws(void **state)
 {
     struct bench *b = bench_new(true);
@@ -160,7 +160,7 @@ static void test_many_draws(void **state)
     bench_free(b);
 }
 
-/* The records of a ticket by the address of each draw alone. */
+/* The records of a ticket must follow from the address of each draw alone. */
 static void expect_addressed(const struct oracle *o, const struct ticket *t, long n)
 {
     struct rng draws = rng_sub(&o->sampling, t->serial);
@@ -171,8 +171,8 @@ static void expect_addressed(const struct oracle *o, const struct ticket *t, lon
     }
 }
 
-/* Small draws in a row are made together, ahead of their tickets: each is what its number says, whatever
- * the sizes, what comes between them, how far ahead records were asked for, and of which block. */
+/* Small draws in a row are made together, ahead of their tickets. Each must be what its number says, for all
+ * sizes, interruptions, numbers of records asked ahead, and blocks. */
 static void test_draws_in_a_row(void **state)
 {
     static const long sizes[] = { 1, 1, 3, 8, 9, 300, 2 };

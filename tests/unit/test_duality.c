@@ -28,8 +28,8 @@ static double label_of(const struct loss *l, struct rng *r)
     return l->signs ? rng_sign(r) : rng_normal(r);
 }
 
-/* slope is a subgradient where the loss is convex, the derivative where it is smooth, and within
- * the stated bounds. */
+/* The slope must be a subgradient where the loss is convex, the derivative where it is smooth, and within the
+ * stated bounds. */
 static void test_slopes(void **state)
 {
     struct rng r = rng_stream(1);
@@ -51,15 +51,15 @@ static void test_slopes(void **state)
         }
 }
 
-/* A diverged iterate must not look like one that has converged. */
+/* A diverged iterate must not look like a converged one. */
 static void test_no_number(void **state)
 {
     for (int k = 0; k < LOSSES; k++)
         assert_true(isnan(losses[k].value(1, NAN, 1)) && isnan(losses[k].slope(1, NAN, 1)));
 }
 
-/* Arrays of scores answer as single scores do: four elementary functions, each within 2 ulp, stand
- * between the two ways; what is subnormal counts as 0. */
+/* Arrays of scores must give the values of single scores. The two ways differ by four elementary functions,
+ * each within 2 ulp; subnormal numbers count as 0. */
 static void test_arrays(void **state)
 {
     enum { M = 203 };
@@ -88,8 +88,8 @@ static void test_arrays(void **state)
     }
 }
 
-/* Young's inequality everywhere, with equality at the slope: that is the conjugate, on the interior
- * of its domain; and infinity beyond the range of the slopes. */
+/* Young's inequality holds everywhere, with equality at the slope, which defines the conjugate in the interior
+ * of its domain; outside the range of the slopes it is infinite. */
 static void test_conjugates(void **state)
 {
     struct rng r = rng_stream(2);
@@ -111,7 +111,7 @@ static void test_conjugates(void **state)
     }
 }
 
-/* (c - z)/t is a subgradient at z: between the slopes on either side. */
+/* (c - z)/t must be a subgradient at z: between the slopes on either side. */
 static void test_proximal_points(void **state)
 {
     struct rng r = rng_stream(3);
@@ -132,8 +132,8 @@ static void test_proximal_points(void **state)
 
 enum { N_MAX = 64, D = 2 };
 
-/* a[i] <- +-a_i, y[i] <- +-y_i of record i, the sign that makes y_i positive, from what a record
- * answers at 0: for labels +-1 that is y_i a_i. */
+/* a[i] <- +-a_i, y[i] <- +-y_i of record i, with the sign that makes y_i positive, from the gradient at 0; for
+ * labels +-1 that is y_i a_i. */
 static void records(const struct instance *in, double a[][D], double *y)
 {
     double zero[D] = { 0 }, g[D];
@@ -145,7 +145,7 @@ static void records(const struct instance *in, double a[][D], double *y)
     }
 }
 
-/* The excess measured at x brackets F(x) - least, to 1e-9. */
+/* The excess at x, with its error, must contain F(x) - least, to 1e-9. */
 static void brackets(const struct instance *in, const double *x, double least)
 {
     double error, e = in->p->measures[0].at(in->self, x, &error), F = in->p->value(in->self, x);
@@ -154,7 +154,7 @@ static void brackets(const struct instance *in, const double *x, double least)
     EXPECT(in, error <= 1e-9 * (1 + fabs(F)), "error %g", error);
 }
 
-/* A piecewise linear F of the plane is least at a crossing of two kinks, if it is inside. */
+/* A piecewise linear F of the plane attains its minimum at a crossing of two kinks, if there is one inside. */
 static double least_vertex(const struct instance *in, double a[][D], const double *y)
 {
     double least = INFINITY;
@@ -188,7 +188,7 @@ static void test_vertices(void **state)
         }
 }
 
-/* Inside |x| <= 1 no hinge has reached its kink: F = 1 - <mean y a, x>. */
+/* For |x| <= 1 no hinge reaches its kink: F = 1 - <mean y a, x>. */
 static void test_hinge_before_its_kinks(void **state)
 {
     for (double radius = 0.25; radius <= 1; radius *= 2) {
@@ -231,7 +231,7 @@ static void test_least_squares(void **state)
     gsl_vector_free(x);
 }
 
-/* The certificate holds for sizes that enumeration cannot reach. */
+/* The certificate must also hold for sizes beyond enumeration. */
 static void test_large(void **state)
 {
     static const char *const names[] = { "absolute", "hinge", "logistic", "huber" };
@@ -245,7 +245,7 @@ static void test_large(void **state)
         }
 }
 
-/* The slopes at x bound its excess without any reference, and closely where the loss is smooth. */
+/* The slopes at x bound its excess without a reference, and closely where the loss is smooth. */
 static void test_gap(void **state)
 {
     struct instance in = INSTANCE(*state, "glm_stored", { "d", 4 }, { "loss", 0, "huber" },
@@ -258,18 +258,18 @@ static void test_gap(void **state)
         gap = in.p->measures[1].at(in.self, x, &(double){ 0 });
         EXPECT(&in, gap >= e - error, "gap %g, excess %g", gap, e);
     }
-    for (int i = 0; i < 20000; i++) {                /* projected gradient steps */
+    for (int i = 0; i < 20000; i++) {                /* steps of projected descent */
         in.p->grad(in.self, x, g);
         vec_axpy(4, -1 / in.f.M_F, g, x);
         in.p->sets[0].project(in.self, x);
     }
     e = in.p->measures[0].at(in.self, x, &error);
     gap = in.p->measures[1].at(in.self, x, &(double){ 0 });
-    /* At the optimum <g,x> = -r |g|, and the gap is what rounding leaves of the two. */
+    /* At the optimum <g,x> = -r |g|, and the gap is only rounding. */
     EXPECT(&in, gap >= e - error - DBL_EPSILON && gap < 1e-9 && e - error < 1e-12, "gap %g, excess %g", gap, e);
 }
 
-/* The records are the first n samples of the stream, and its ruler measures the population. */
+/* The records are the first n samples of the stream; the ruler of the stream measures the population. */
 static void test_population(void **state)
 {
     struct instance stored = INSTANCE(*state, "glm_stored", { "d", 6 }, { "n", 30 }, { "a0", 2 });

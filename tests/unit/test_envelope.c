@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_envelope.c - proximal points that families state in closed form, over the registry: P =
- * argmin F + (lam/2)|x - y|^2 over the set, f_lam the minimum, the Moreau envelope. Nothing here uses
+/* test_envelope.c - proximal points that families state in closed form, over the registry: P = argmin F +
+ * (lam/2)|x - y|^2 over the set, and f_lam, the minimum, which is the Moreau envelope. The tests do not use
  * how P is found.
+ *
  * Serves: bias-reduced */
 #include "support/instances.h"
 
@@ -15,14 +16,15 @@ static double envelope(const struct instance *in, double lam, const double *y, d
     return in->p->value(in->self, P) + lam / 2 * move * move;
 }
 
-/* y[d]: a point at the scale of the instance, its proximal point known; false: none in some tries. */
+/* y[d] <- a point at the scale of the instance whose proximal point is known. false: none was found in some
+ * tries. */
 static bool pick(const struct instance *in, struct rng *r, double lam, double *y, double *P)
 {
     if (!in->p->measuring || !in->p->measuring->proximal_point || !in->p->value)
         return false;
     for (int k = 0; k < 20; k++) {
         instance_point(in, r, y);
-        vec_scale(in->d, 0.9, y);                /* differences stay inside the set */
+        vec_scale(in->d, 0.9, y);                /* so that differences stay inside the set */
         if (!isnan(envelope(in, lam, y, P)))
             return true;
     }
@@ -31,9 +33,9 @@ static bool pick(const struct instance *in, struct rng *r, double lam, double *y
 
 static double some_lam(struct rng *r) { return exp(2 * rng_normal(r)); }
 
-/* F(u) + (lam/2)|u - y|^2 >= f_lam(y) + (lam/2)|u - P|^2 for u in the set: P minimises, and with
- * grad f_lam = lam (y - P) it is the three-point inequality. Of a weakly convex F the last term is
- * ((lam - weak)/2)|u - P|^2. */
+/* F(u) + (lam/2)|u - y|^2 >= f_lam(y) + (lam/2)|u - P|^2 for u in the set: P is the minimiser, and with grad
+ * f_lam = lam (y - P) this is the three-point inequality. For a weakly convex F the last term is ((lam -
+ * weak)/2)|u - P|^2. */
 static bool check_three_points(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d), *u = arena_vec(a, in->d);
@@ -58,8 +60,7 @@ static bool check_three_points(const struct instance *in, struct arena *a, struc
     return any;
 }
 
-/* grad f_lam = lam (y - P) against central differences: f_lam is lam-smooth, so that they err by
- * lam h at most. */
+/* grad f_lam = lam (y - P) against central differences, whose error is at most lam h, as f_lam is lam-smooth. */
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d), *Q = arena_vec(a, in->d);
@@ -82,8 +83,8 @@ static bool check_gradient(const struct instance *in, struct arena *a, struct rn
     return any;
 }
 
-/* 0 <= F - f_lam <= G^2/(2 lam), |y - P| <= G/lam, and the movement falls as lam grows; G of F, so
- * that of a sample is enough unless samples leave the smooth part out. */
+/* 0 <= F - f_lam <= G^2/(2 lam), |y - P| <= G/lam, and the distance falls as lam grows. G is that of F: the G
+ * of a sample is large enough unless samples leave out the smooth part. */
 static bool check_gap_and_movement(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d);
@@ -105,7 +106,7 @@ static bool check_gap_and_movement(const struct instance *in, struct arena *a, s
     return any;
 }
 
-/* Linear functions and the norm far out attain the gap G^2/(2 lam). */
+/* Linear functions, and the norm far from its centre, attain the gap G^2/(2 lam). */
 static void v11_the_gap_is_attained(void **state)
 {
     struct arena *a = arena_new(0);
@@ -114,7 +115,7 @@ static void v11_the_gap_is_attained(void **state)
     struct instance norm = INSTANCE(a, "norm", { "d", 5 }, { "L", 2 }, { "dist", 1 });
     double y[5] = { 0 }, P[5];
     for (double lam = 4; lam <= 4e4; lam *= 10) {
-        double truth = 2 / lam;                  /* 2^2/(2 lam); at 0, norm is 1 >= L/lam away */
+        double truth = 2 / lam;                  /* 2^2/(2 lam); at 0 the kink of the norm is 1 >= L/lam away */
         assert_true(agree(linear.p->value(linear.self, y) - envelope(&linear, lam, y, P), truth, 1e-12));
         assert_true(agree(norm.p->value(norm.self, y) - envelope(&norm, lam, y, P), truth, 1e-12));
     }

@@ -12,8 +12,8 @@ static struct instance half_ball(double s)
     return INSTANCE(memory, "half_ball", { "a", 0.3 }, { "b", sqrt(0.91) }, { "s", s });
 }
 
-/* The envelope over a ball of radius 1 + G/lam, which does not bind: the kink pulls x_1 by 0.3/lam
- * towards 1 and not past it, x_2 moves by b/lam. */
+/* The envelope over a ball of radius 1 + G/lam, which does not bind: the kink moves x_1 by 0.3/lam towards 1,
+ * at most to 1, and x_2 moves by b/lam. */
 struct exact { double lam; };
 
 static void exact_prox(double lam, const double *y, double *P)
@@ -71,7 +71,7 @@ static double exact_run(enum envelope_projections mode, double eps, double *rise
     return f;
 }
 
-/* Both repairs never raise the potential and end below eps; projections T and 2T. */
+/* With both repairs the potential never rises, and f ends below eps; projections T and 2T. */
 static void s7_8_the_potential_does_not_rise(void **state)
 {
     for (int mode = PROJECT_ONCE; mode <= PROJECT_TWICE; mode++)

@@ -20,7 +20,7 @@ static struct epoch_sgd part_of(struct oracle *o, double mu)
     return s;
 }
 
-/* Component of x - x* along x*, x* of |g|/mu. */
+/* The component of x - x* along x*, in units of |g|/mu. */
 static double off(const struct instance *in, double mu, const double *x)
 {
     double *g = arena_vec(memory, in->d), *origin = arena_vec(memory, in->d);
@@ -29,7 +29,7 @@ static double off(const struct instance *in, double mu, const double *x)
     return -vec_dot(in->d, g, x) / vec_norm(in->d, g) - vec_norm(in->d, g) / mu;
 }
 
-/* Epochs by adding up their lengths; gradients against the counters. */
+/* Epochs counted by adding up their lengths; gradients against the counters. */
 static void s7_1_epochs_and_gradients(void **state)
 {
     static const int table[] = { 0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6 };
@@ -55,7 +55,7 @@ static void s7_1_epochs_and_gradients(void **state)
     }
 }
 
-/* Without noise the run is its mean, in any dimension, about any centre. */
+/* Without noise the run equals its mean, in any dimension and about any centre. */
 static void s7_2_means_of_a_linear_loss(void **state)
 {
     static const double anchor[] = { 0.18222234, 0.06282181, 0.02456251, 0.01061728 };
@@ -112,7 +112,7 @@ static void s7_2_variances_of_a_linear_loss(void **state)
     oracle_release(&o);
 }
 
-/* The run of a larger budget begins with that of the smaller one, bit for bit. */
+/* The run of a larger budget begins with that of the smaller one, to the bit. */
 static void s7_2_a_longer_run_begins_with_the_shorter(void **state)
 {
     struct instance in = linear(4, 0.8);
@@ -129,8 +129,8 @@ static void s7_2_a_longer_run_begins_with_the_shorter(void **state)
     oracle_release(&twin);
 }
 
-/* psi = 0, f = (M/2)|x - x*|^2: an epoch multiplies the error by the mean of (1 - M eta_k)^t, t < T_k,
- * since its first step stays where it is. The method does the same. */
+/* psi = 0, f = (M/2)|x - x*|^2: an epoch multiplies the error by the mean of (1 - M eta_k)^t, t < T_k, as its
+ * first point is its start. The method does the same. */
 static void s7_2_the_bare_form_on_a_quadratic(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 4 }, { "s", 0 }, { "decades", 0 },
@@ -152,7 +152,7 @@ static void s7_2_the_bare_form_on_a_quadratic(void **state)
     method_free(m);
 }
 
-/* A budget of less than 16 gradients: the start, and nothing is asked. */
+/* With a budget below 16 gradients the answer is the start, and nothing is asked. */
 static void o29_small_budgets_answer_the_start(void **state)
 {
     struct instance in = linear(3, 0.8);
@@ -167,7 +167,7 @@ static void o29_small_budgets_answer_the_start(void **state)
     oracle_release(&o);
 }
 
-/* Convex only: E F - F* <= sqrt(32) G D/sqrt(T) in the mean of 400 runs, lambda as it says. */
+/* Convex only: E F - F* <= sqrt(32) G D/sqrt(T) in the mean of 400 runs, with lambda by its formula. */
 static void the_method_on_convex_losses_keeps_its_bound(void **state)
 {
     struct instance in = INSTANCE(memory, "norm", { "d", 5 }, { "s", 0.5 }, { "radius", 3 });

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm.c - samples, batches, cursor, prox and constants of empirical risks against brute force
- * in long double: every loss, dense and sparse, the regulariser in the samples or beside them. */
+/* test_erm.c - samples, batches, cursor, prox and constants of empirical risks against brute force in long
+ * double: every loss, dense and sparse, with the regulariser in the samples or in the simple part. */
 #include "support/erm_tables.h"
 
 static const char *const losses[] = { "logistic", "squares", "huber", "hinge", "sigmoid", "absolute", "capped" };
 enum { LOSSES = sizeof losses / sizeof *losses };
 
-/* Every loss on every table, with different regularisers; no optimum is asked for. */
+/* Every loss on every table, with different regularisers; the optimum is not computed. */
 static const struct setting forms[] = {
     { .l2 = 0 }, { .l2 = 0.2 }, { .l1 = 0.3, .prox = "none", .intercept = 1 },
     { .l2 = 0.1, .l1 = 0.05 }, { .l2 = 0.1, .l1 = 0.05, .prox = "all", .intercept = 1 },
@@ -74,9 +74,9 @@ static void test_samples_and_objective(void **state)
     }
 }
 
-/* Central differences of F and of samples: h = 1e-5; scores move by at most 1e-4 and second
- * derivatives in them are at most 1, third ones 0.2, entries at most 15. A kink within the step
- * moves the difference by as much as its jump: differences beyond 1e-6 are as rare as these. */
+/* Central differences of F and of samples: h = 1e-5. Scores move by at most 1e-4, second derivatives in them
+ * are at most 1, third ones 0.2, entries at most 15. A kink within the step changes the difference by its
+ * jump: differences beyond 1e-6 are as rare as these. */
 static void test_differences(void **state)
 {
     const double h = 1e-5;
@@ -108,7 +108,7 @@ static void test_differences(void **state)
     assert_true(kinks <= checked / 1000);
 }
 
-/* g += a sum_k w_k grad over the samples, by the rows that the family hands out; w NULL: 1/count. */
+/* g += a sum_k w_k grad over the samples, from the rows that the family hands out; w NULL: 1/count. */
 static void by_rows(const struct built *b, const struct samples *s, const double *w,
                     const double *x, double a, double *g)
 {
@@ -191,9 +191,9 @@ static long double clamped(long double v, double C)
     return v > C ? C : v < -C ? -C : v;
 }
 
-/* After 200 coordinate steps, every record's partial derivatives are clipped and averaged by brute
- * force. Thresholds that bind often, seldom and never; records without an entry are clipped too,
- * the simple part never. */
+/* After 200 coordinate steps the partial derivatives of every record are clipped and averaged by brute force.
+ * The thresholds bind often, seldom or never. Records without an entry are clipped, too; the simple part never
+ * is. */
 static void test_cursor(void **state)
 {
     FOR_ALL(kind, loss, which)
@@ -232,8 +232,8 @@ static void test_cursor(void **state)
         }
 }
 
-/* prox_t(v) = argmin rest(x) + |x - v|^2/(2t): against a search on a grid around its kink, by
- * coordinate; and nothing at all where the simple part is empty. */
+/* prox_t(v) = argmin rest(x) + |x - v|^2/(2t), coordinate by coordinate, against a search on a grid around its
+ * kink; without a simple part it changes nothing. */
 static void test_prox(void **state)
 {
     for (int which = 0; which < FORMS; which++) {
@@ -259,8 +259,8 @@ static void test_prox(void **state)
     }
 }
 
-/* |grad F(x) - grad F(y)| <= M_F |x - y| and the like on random pairs, near and far; a step along
- * the top direction must come close, or the bound is idle. */
+/* |grad F(x) - grad F(y)| <= M_F |x - y| and similar bounds on random pairs, near and far. A step along the
+ * top direction must come close, or the test of the bound would be empty. */
 static void test_constants(void **state)
 {
     for (int kind = 0; kind < 2; kind++) {

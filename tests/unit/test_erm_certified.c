@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_certified.c - certified optima of empirical risks against slow solvers of another kind:
- * plain proximal gradient steps, dual coordinate ascent, and all vertices of a small linear
- * programme; the certificate against a search. */
+/* test_erm_certified.c - certified optima of empirical risks against slow solvers of another kind: plain
+ * proximal gradient steps, dual coordinate ascent, and all vertices of a small linear program; the certificate
+ * against a search. */
 #include "support/erm_tables.h"
 
 #include <gsl/gsl_linalg.h>
@@ -27,7 +27,7 @@ static double excess_of(const struct built *b, double truth)
     return error;
 }
 
-/* --- smooth losses: x <- P_R(soft(x - g/M, l1/M)) until it stands still */
+/* --- smooth losses: x <- P_R(soft(x - g/M, l1/M)) until x no longer changes */
 
 static double slow_descent(const struct built *b, double *x)
 {
@@ -100,7 +100,7 @@ static void test_first_order(void **state)
             }
 }
 
-/* --- losses with a kink and a ridge: alpha_i one at a time, x = -A'alpha/(n l2) */
+/* --- losses with a kink and a ridge: one alpha_i at a time, x = -A'alpha/(n l2) */
 
 static double slow_ascent(const struct built *b, double *x)
 {
@@ -147,7 +147,7 @@ static void test_kinks(void **state)
 
 /* --- piecewise linear F: some vertex of the kinks is a minimiser */
 
-/* The kinks as equations <c,x> = r: of the records, then of the coordinates with an l1. */
+/* The kinks as equations <c,x> = r: those of the records, then those of the coordinates with an l1. */
 static void kink(const struct built *b, long k, double *c, double *r)
 {
     vec_zero(b->d, c);
@@ -164,7 +164,7 @@ static void kink(const struct built *b, long k, double *c, double *r)
         *r = *r > 0 ? 1 : -1;
 }
 
-/* 3 dimensions: Cramer's rule. */
+/* The least value over all vertices in 3 dimensions, by Cramer's rule. */
 static double best_vertex(const struct built *b)
 {
     double best = INFINITY;
@@ -200,11 +200,11 @@ static void test_vertices(void **state)
         double error, *x = arena_vec(b.a, b.d);
         excess_of(&b, best_vertex(&b));
         arena_free(b.a);
-        /* A ball that holds the minimiser is another certificate of the same. */
+        /* A ball that contains the minimiser gives another certificate for the same optimum. */
         b = BUILD(.data = file[TINY], .loss = name, .radius = 100);
         excess_of(&b, best_vertex(&b));
         arena_free(b.a);
-        /* Neither: the optimum is found, but nothing certifies it. */
+        /* With neither, the optimum is found but not certified. */
         b = BUILD(.data = file[TINY], .loss = name);
         x = arena_vec(b.a, b.d);
         assert_true(fabs(b.f.f_star - best_vertex(&b)) <= 1e-9);
@@ -216,7 +216,7 @@ static void test_vertices(void **state)
 
 /* --- certificates */
 
-/* Least squares of full rank need no regulariser: its least curvature certifies. GSL solves. */
+/* Least squares of full rank need no regulariser: the least curvature certifies the optimum. Solved by the GSL. */
 static void test_least_squares(void **state)
 {
     struct built b = BUILD(.data = file[DENSE], .loss = "squares", .intercept = 1);
@@ -249,7 +249,7 @@ static void test_least_squares(void **state)
     arena_free(b.a);
 }
 
-/* The gap of a point by its own slopes is never below its excess. */
+/* The gap of a point by its own slopes is at least its excess. */
 static void test_own_gap(void **state)
 {
     static const char *const convex[] = { "logistic", "squares", "huber", "hinge", "absolute" };
@@ -281,7 +281,7 @@ static void test_own_gap(void **state)
         }
 }
 
-/* max phi(y) - phi(x) in the plane by a search over the ball, the octahedron, or a large square. */
+/* max phi(y) - phi(x) in the plane, by a search over the ball, the octahedron, or a large square. */
 static void test_certificate_of_the_simple_part(void **state)
 {
     static const struct simple_set sets[] = {
@@ -334,7 +334,7 @@ static void test_unknown(void **state)
     }
 }
 
-/* |grad F| of a smooth loss, by differences of F; not where there are kinks, l1 or a ball. */
+/* |grad F| of a smooth loss against differences of F; it is not defined with kinks, l1 or a ball. */
 static void test_gradient(void **state)
 {
     static const char *const losses[] = { "sigmoid", "logistic" };

@@ -84,9 +84,9 @@ static long nonzeros(const struct built *b)
     return count;
 }
 
-/* Of standardised columns M_j = 1 and 1/4; without noise and penalty the least squares are the true
- * weights, whose logarithms are normal: mean and square of d = 100 within 5 standard errors, 6e-7
- * and 1e-5 (chi-square of 100 degrees beyond 5 sd), of fixed seeds. */
+/* With standardised columns M_j = 1 and 1/4. Without noise and penalty the least squares solution is the true
+ * weights, whose logarithms are normal: mean and square of d = 100 are within 5 standard errors, 6e-7 and 1e-5
+ * (chi-square of 100 degrees beyond 5 sd), with fixed seeds. */
 static void s4_1_truth_is_log_normal(void **state)
 {
     for (double spread = 1; spread <= 2; spread++) {
@@ -122,7 +122,7 @@ static void s4_1_truth_is_sparse(void **state)
     drop(&b);
 }
 
-/* F(0) of classes is log 2; the reference is certified, so the calibration can be read off it. */
+/* F(0) with classes is log 2; the reference is certified, so that the calibration can be computed from it. */
 static void s4_1_signal_is_as_asked(void **state)
 {
     double zero[100] = { 0 };
@@ -137,7 +137,7 @@ static void s4_1_signal_is_as_asked(void **state)
     }
 }
 
-/* Another penalty or place of it meets the same records. */
+/* Another penalty, or another place for it, has the same records. */
 static void records_are_the_seeds(void **state)
 {
     double x[20];
@@ -156,7 +156,8 @@ static void records_are_the_seeds(void **state)
     drop(&c);
 }
 
-/* In the prox alone: neither in the samples' gradients, which are clipped and noised, nor in M_j. */
+/* The regulariser is in the prox only: not in the gradients of samples, which are clipped and noised, and not
+ * in M_j. */
 static void s8_12_regulariser_stays_outside(void **state)
 {
     double x[20], whole[20], part[20];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_make.c - how an empirical risk is made: labels and targets, records held out, where its
- * constants come from, optima kept on disk. */
+/* test_erm_make.c - making an empirical risk: labels and targets, held-out records, the origin of its
+ * constants, optima kept on disk. */
 #include "support/erm_tables.h"
 
 #include "oracle/oracle_state.h"
@@ -76,8 +76,8 @@ static void test_targets(void **state)
     arena_free(b.a);
 }
 
-/* A quarter held out: the two parts are the file, the mean loss and the share of right answers are
- * those of the other part's table; nothing held out: not known. */
+/* A quarter held out: the two parts make up the file, and the mean loss and the share of right answers are
+ * those of the other part's table. Without held-out records they are not known. */
 static void test_held_out(void **state)
 {
     struct setting s = { .data = file[DENSE], .test = 0.25, .split = 5, .l2 = 0.1, .intercept = 1 };
@@ -105,7 +105,7 @@ static void test_held_out(void **state)
     arena_free(whole.a);
 }
 
-/* Unit rows: how steep and how curved a loss can be is known without the data. */
+/* With rows of norm 1 the largest slope and curvature of the loss are known without the data. */
 static void test_public_constants(void **state)
 {
     struct built b = BUILD(.data = file[DENSE], .scaling = "unit", .l2 = 0.1, .radius = 2);
@@ -135,16 +135,16 @@ static void test_kept(void **state)
         assert_true(first.f.f_star == again.f.f_star && values[count - 2] == first.f.f_star);
         arena_free(again.a);
 
-        /* Another point, with all that belongs to it: taken, so what is on disk is what is used. */
+        /* Another point with a valid certificate on disk: it is used, which shows that the file is read. */
         P->minimiser(first.self, x);
         values[0] += 1e-7;
-        reference_keep(&key, values);    /* its claims are the old point's: refused */
+        reference_keep(&key, values);    /* the certificate is that of the old point: refused */
         again = build_with(&s);
         assert_true(again.f.f_star == first.f.f_star);
-        assert_true(reference_recall(&key, values) && values[0] == x[0]);    /* and mended */
+        assert_true(reference_recall(&key, values) && values[0] == x[0]);    /* and computed again */
         arena_free(again.a);
 
-        vec_fill(count, 0, values);              /* x = 0, alpha = 0, and a false promise */
+        vec_fill(count, 0, values);              /* x = 0, alpha = 0, and a false certificate */
         values[count - 2] = first.f.f_star;
         reference_keep(&key, values);
         again = build_with(&s);
@@ -152,7 +152,7 @@ static void test_kept(void **state)
         arena_free(again.a);
         arena_free(first.a);
     }
-    /* x = 0 under a ridge: F(0), and the gap |grad F(0)|^2/(2 l2), is a true certificate. */
+    /* x = 0 with a ridge: F(0) and the gap |grad F(0)|^2/(2 l2) are a true certificate. */
     struct setting s = { .data = file[DENSE], .l2 = 0.3 };
     struct built b = build_with(&s);
     double *x = arena_vec(b.a, b.d), *values = arena_vec(b.a, b.d + 2), error;
@@ -174,8 +174,8 @@ static void test_kept(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* What one look at all records touches: the whole gradient, a batch of all, and the entries that
- * the table stores, zeros of a dense one too. */
+/* The entries that one pass over all records touches: in the whole gradient, and in a batch of all. They are
+ * the entries that the table stores, zeros of a dense table included. */
 static void test_nonzeros(void **state)
 {
     for (int run = 0; run < 2 * KINDS; run++) {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_optimum.c - reference optima of empirical risks against Newton's method and first
- * order conditions. */
+/* test_erm_optimum.c - reference optima of empirical risks against Newton's method and first order conditions. */
 #include "support/erm_tables.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
 
-/* x <- minimiser by Newton's method with step halving, linear algebra of GSL: another algorithm. */
+/* x <- the minimiser by another algorithm: Newton's method with step halving, linear algebra of the GSL. */
 static double newton(const struct built *b, double l2, double *x)
 {
     size_t d = (size_t)b->d;
@@ -82,8 +81,8 @@ static void test_reference_against_newton(void **state)
     }
 }
 
-/* A ball that cuts the minimiser off: x is on the sphere, grad F(x) + nu x = 0, nu >= 0, and no
- * feasible point tried is better; in a larger ball the constraint does not matter. */
+/* A ball that excludes the minimiser: x is on the sphere, grad F(x) + nu x = 0, nu >= 0, and no feasible point
+ * that is tried is better. In a larger ball the constraint does not matter. */
 static void test_ball(void **state)
 {
     static const double part[] = { 1e-3, 0.5, 0.999999, 1.5 };
@@ -123,8 +122,8 @@ static void test_ball(void **state)
             }
 }
 
-/* Without a ridge: overlapping classes have a minimiser but no certificate, separable ones have
- * the infimum 0 and no minimiser. */
+/* Without a ridge: overlapping classes have a minimiser but no certificate; separable ones have infimum 0 and
+ * no minimiser. */
 static void test_no_ridge(void **state)
 {
     double error, *x;

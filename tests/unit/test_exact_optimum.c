@@ -37,8 +37,8 @@ static double determinant(long d, const double *H)
     return det;
 }
 
-/* det H falls by (d^2/(d^2-1))^d (d-1)/(d+1) a cut, H stays symmetric and positive definite, and c
- * stays in every ellipsoid. */
+/* det H falls by (d^2/(d^2-1))^d (d-1)/(d+1) a cut, H stays symmetric and positive definite, and c stays in
+ * every ellipsoid. */
 static void s7_12_ellipsoids(void **state)
 {
     struct arena *a = arena_new(0);
@@ -89,7 +89,7 @@ static void s5_15_the_ellipsoids_bound(void **state)
     arena_free(a);
 }
 
-/* Every cut halves the interval around x*; around another centre too. */
+/* Every cut halves the interval around x*, also around another centre. */
 static void s7_12_bisection(void **state)
 {
     struct arena *a = arena_new(0);
@@ -105,13 +105,13 @@ static void s7_12_bisection(void **state)
         expect_near("interval", s.hi - s.lo, 4 * ldexp(1, -t), 1e-15);
         assert_true(fabs(s.best[0] - 0.3) <= 2 * ldexp(1, -t) + 1e-15);
     }
-    assert_true(cutting_run(&s, 1e9));           /* doubles end it */
+    assert_true(cutting_run(&s, 1e9));           /* until doubles end it */
     expect_near("minimiser", s.best[0], 0.3, 1e-15);
     assert_true(q.calls < 100);
     arena_free(a);
 }
 
-/* The family's x*: no gradient, or a kink whose subdifferential holds 0. */
+/* The family's x* has gradient 0, or is a kink whose subdifferential contains 0. */
 static void v22_the_minimiser_is_one(void **state)
 {
     struct arena *a = arena_new(0);
@@ -135,7 +135,7 @@ static void v22_the_minimiser_is_one(void **state)
     arena_free(a);
 }
 
-/* By strata the mean is x*; as printed it is 2 x_0 - x*. */
+/* The mean over the strata is x*; as printed it would be 2 x_0 - x*. */
 static void expect_unbiased(double d, double n, const char *sign, double truth, int each)
 {
     struct arena *a = arena_new(0);
@@ -152,7 +152,7 @@ static void s7_19_unbiased_by_bisection(void **state) { expect_unbiased(1, 8, "c
 static void s7_19_unbiased_by_ellipsoids(void **state) { expect_unbiased(2, 8, "corrected", 1, 60); }
 static void o16_the_printed_sign(void **state) { expect_unbiased(1, 8, "printed", -1, 1500); }
 
-/* Levels 0 and 1 are the centre, so that J = 1, 2, 3 cost and change nothing; J_0 by the rules. */
+/* Levels 0 and 1 are the centre, so that J = 1, 2, 3 cost and change nothing; J_0 follows from its rules. */
 static void o15_levels(void **state)
 {
     struct arena *a = arena_new(0);
@@ -169,7 +169,7 @@ static void o15_levels(void **state)
             const double *v = drawn_next(q, s, &gradients);
             assert_true(gradients == 0 && vec_norm(in.d, v) == 0);
         }
-        /* Beyond J_0 + 1: n gradients a cut, ceil(2^(J/2)) cuts, fewer only once it has ended. */
+        /* For J = J_0 + 2: n gradients a cut, ceil(2^(J/2)) cuts, and fewer only if the search ended before. */
         drawn_next(q, (int)J_0 + 1, &gradients);
         assert_true(gradients > 0 && gradients <= table[k].n * ceil(exp2((J_0 + 2) / 2)));
         drawn_free(q);
@@ -177,8 +177,8 @@ static void o15_levels(void **state)
     arena_free(a);
 }
 
-/* Of linear losses X_m is the mean of m gradients over -mu, so that both halves average to the whole
- * and every draw is X_1 = x* - noise/mu, the noise of length 0.8. */
+/* On linear losses X_m is the mean of m gradients over -mu, so that the halves average to the whole, and every
+ * draw is X_1 = x* - noise/mu, with noise of length 0.8. */
 static void s5_12_halves_of_a_linear_loss(void **state)
 {
     struct arena *a = arena_new(0);
@@ -196,7 +196,7 @@ static void s5_12_halves_of_a_linear_loss(void **state)
     arena_free(a);
 }
 
-/* An absolute value about a moving centre: the mean over all levels is x*. */
+/* An absolute value about a random centre: the mean over all levels is x*. */
 static void s5_12_unbiased(void **state)
 {
     struct arena *a = arena_new(0);

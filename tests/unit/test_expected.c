@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_expected.c - what methods say that they will spend, against what they spend: plans and their
- * order of cells rest on it. */
+/* test_expected.c - the costs that methods predict against those that they have; plans, and the order of their
+ * cells, rely on the predictions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #include "run/run.h"
 
-/* Mean over three replicates of a count, and of what was expected of it. */
+/* *mean, *expected <- the means over three replicates of a count, and of its prediction. */
 static void spent(const char *text, const char *count, double *mean, double *expected)
 {
     struct runner *rn = runner_new(0);
@@ -38,7 +38,7 @@ static void spent(const char *text, const char *count, double *mean, double *exp
     runner_free(rn);
 }
 
-/* Heavy tails and whole epochs leave a factor of two. */
+/* Heavy tails and whole epochs are allowed a factor of two. */
 static void methods_know_their_cost(void **state)
 {
     static const struct { const char *text, *count; } cells[] = {
@@ -79,8 +79,9 @@ static void methods_know_their_cost(void **state)
     }
 }
 
-/* What differences along directions come to, of the values and rounds that were counted: two values make a
- * direction (four, where they are symmetric), and estimators, which leave no certificates, take half of a round. */
+/* The price of differences along directions, from the values and rounds that were counted: two values make a
+ * direction (four, if they are symmetric), and estimators, which keep no certificates, take half of a round's
+ * time. */
 static void pairs_of_values_are_priced(void **state)
 {
     static const struct { const char *text; double d, part, values; } cells[] = {
@@ -97,14 +98,14 @@ static void pairs_of_values_are_priced(void **state)
         spent(cells[k].text, "count.sample_values", &values, &expected);
         spent(cells[k].text, "count.batch_steps", &steps, &again);
         double draws = strstr(cells[k].text, "draws=3") ? 3 : strstr(cells[k].text, "draws=7") ? 7 : 1;
-        steps *= draws;                  /* of estimators, draws are one batch */
+        steps *= draws;                  /* an estimator makes its draws in one batch */
         double truth = (values / cells[k].values * (10 + 2 * d) + cells[k].part * steps * 700) / (100 + 5 * d);
         if (!(fabs(expected / truth - 1) < 0.2))
             fail_msg("%s: expected %g, spent %g", cells[k].text, expected, truth);
     }
 }
 
-/* A budget that does not bind is no price; one that does is. */
+/* A budget that does not bind does not change the price; one that binds does. */
 static void a_loose_budget_costs_nothing(void **state)
 {
     static const char *const budget[] = { "1e18", "1e12", "1000" };
@@ -143,8 +144,8 @@ static void a_coordinate_costs_the_same_whatever_d(void **state)
     assert_true(cost[0] > 0.17 / 2 && cost[0] < 2 * 0.17);
 }
 
-/* Of a method that cannot say, of one that refuses what it is asked, which costs nothing, of one that
- * the problem does not offer what it asks. */
+/* No cost is guessed for a method that cannot predict it, for one that refuses the goal, which costs nothing,
+ * or for one that asks what the problem does not offer. */
 static void who_cannot_say_is_not_guessed(void **state)
 {
     static const struct { const char *text; double cost; } cells[] = {

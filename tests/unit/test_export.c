@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_export.c - exports for other programs, read back by readers of their own (python3) and held against
- * what the store says in its own format. */
+/* test_export.c - exports for other programs, read back by independent readers (python3) and compared with
+ * what the store exports in its own format. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static int end(void **state)
 }
 
 /* A reader of the COCO layout: header, comment, instances; as many blocks of rows in the .dat file as
- * instances, evaluations that grow, the best value so far that falls, and endings that agree. */
+ * instances; evaluations that grow, best values that fall, and last rows that agree with the instances. */
 static const char coco_reader[] =
     "import glob, os, re\n"
     "runs = 0\n"
@@ -67,7 +67,7 @@ static void coco(void **state)
     fclose(out);
     assert_int_equal(shell("assay export --format coco --output coco > out 2> err"), 0);
     assert_int_equal(shell("python3 read.py > read; cat read err >&2; grep -q \"coco: $(cat read) runs\" err"), 0);
-    /* as many as the store has traces with evaluations: counted from its own export */
+    /* their number is that of the store's traces with evaluations, counted from its own export */
     assert_int_equal(shell("assay export --format csv | python3 -c \"import csv, sys\n"
                            "r = {x['cell'] for x in csv.DictReader(sys.stdin) if x['row'] not in ('', '-1') and "
                            "x['name'] == 'batch_steps' and float(x['value']) > 0}\nprint(len(r))\" > rows; "
@@ -78,8 +78,8 @@ static void coco(void **state)
     assert_int_equal(shell("touch file; assay export --format coco --output file 2> err"), 2);
 }
 
-/* Every line is an object with one parameter. After T steps the worst case is 1/(4T + 2), by theorem, and a
- * step is a gradient. */
+/* Every line is an object with one parameter. After T steps the worst case is 1/(4T + 2) by theorem, and a
+ * step is one gradient. */
 static void extrap(void **state)
 {
     assert_int_equal(shell("assay export --format extrap --claim baselines/gd.worst.excess.T --store gd.db > lines"), 0);

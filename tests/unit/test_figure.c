@@ -105,7 +105,7 @@ static void table_reads_back(void **state)
             assert_true(row[i][2] == fit->point[i].y.lo && row[i][3] == fit->point[i].y.hi);
         }
     }
-    /* y = 4/axis, the second of the further algorithms 8/axis. */
+    /* y = 4/axis; the second of the further algorithms has 8/axis. */
     assert_int_equal(read_series(slurp(f[J_ORDER].name, "tsv"), "curve2", row), JUDGED_POINTS);
     for (int i = 0; i < JUDGED_POINTS; i++)
         assert_true(row[i][1] == 8 / row[i][0]);
@@ -118,8 +118,8 @@ static void table_reads_back(void **state)
         assert_float_equal(row[i][1] / row[i][0], 1, 1e-12);
 }
 
-/* The fit is 2 n^-0.49, the law n^-0.5: equal at the centre of the window, 64, slope -0.5; the
- * band's edges likewise with -0.6 and -0.4. */
+/* The fit is 2 n^-0.49, the law n^-0.5: they meet at the centre of the window, 64, and the law has slope -0.5;
+ * the edges of the band meet there with -0.6 and -0.4. */
 static void law_passes_through_the_fit(void **state)
 {
     j[J_RATE].fit.rate.law.value[LAW_EXPONENT] = -0.49;
@@ -138,7 +138,8 @@ static void law_passes_through_the_fit(void **state)
             assert_float_equal(r->y.hi / fmax(a, b), 1, 1e-12);
         }
     }
-    /* A band open below: nothing bounds y from below right of the centre, from above left of it. */
+    /* A band without a lower edge: right of the centre nothing bounds y from below, left of it nothing from
+     * above. */
     struct judgement *open = &j[J_NOT_RUN];
     judged_power(&open->fit, 1, -1, 0, 0);
     sheet_fill(&sheet, open);
@@ -174,7 +175,7 @@ static void frame_holds_all_but_far_controls(void **state)
             assert_true(r->y.value > frame.y[0] && r->y.value < frame.y[1]);
         }
     }
-    /* Measured values fall from the top left to the bottom right corner. */
+    /* The measured values go from the top left to the bottom right corner. */
     sheet_fill(&sheet, &j[J_RATE]);
     sheet.rows = JUDGED_POINTS;
     assert_true(sheet_frame(&sheet, &frame));
@@ -207,7 +208,7 @@ static void pictures_are_drawn_and_equal(void **state)
     assert_null(slurp("draw-all", "gp"));
 }
 
-/* A statement is text: quotes, backticks and dollars do not reach a shell or gnuplot. */
+/* A statement is only text: its quotes, backticks and dollars reach neither a shell nor gnuplot. */
 static void statements_are_not_commands(void **state)
 {
     struct claim evil = judged_claim[J_ORDER];
@@ -231,7 +232,7 @@ static void statements_are_not_commands(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* A `gnuplot` that counts its starts and becomes the real one, or does something else. */
+/* A `gnuplot` that counts its starts, and then becomes the real one or does something else. */
 static void put_program(const char *then)
 {
     char path[128];

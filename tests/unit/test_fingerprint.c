@@ -10,7 +10,7 @@
 
 #include "support/shell.h"
 
-/* hashes NAME: of every unit by its symbol, and of the core, in NAME. */
+/* hashes NAME: writes the hashes of all units, by symbol, and of the core to NAME. */
 #define HASHES "hashes() { make -s DEPS=no build/gen/registry.c > make.txt 2>&1 || { cat make.txt; return 1; }; " \
                "sed -n 's/^    { &\\([a-z0-9_]*\\), \\(\".*\"\\) },/\\1 \\2/p; s/^const char \\(registry_core_hash_\\).. = /\\1 /p' " \
                "build/gen/registry.c > ../$1; }; cd tree && "
@@ -44,7 +44,7 @@ static void every_unit_and_the_core_have_one(void **state)
                            "grep -q '^algo_sgd \"[0-9a-f]\\{32\\}\"' before && grep -q '^paper_baselines ' before"), 0);
 }
 
-/* Above the first BUG_IF of files that have some, so that their lines move. */
+/* Comments and blank lines are added above the first BUG_IF of some files, so that line numbers change. */
 static void comments_and_blank_lines_change_none(void **state)
 {
     only_in_the_plain_build();
@@ -55,7 +55,7 @@ static void comments_and_blank_lines_change_none(void **state)
     assert_int_equal(shell("cmp before commented"), 0);
 }
 
-/* A core file into another room, where the order of the files is another one, and a paper out of its folder. */
+/* A core file moves to another room, where the order of files is another, and a paper out of its folder. */
 static void moved_files_change_none(void **state)
 {
     only_in_the_plain_build();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_firewall.c - algorithms, problems and claims reach nothing but the contract: by the symbols
- * of their objects, and by what the compiler lets them include. */
+/* test_firewall.c - algorithms, problems and claims use nothing but the contract: by the symbols of their
+ * objects, and by what the compiler lets them include. */
 #include <ctype.h>
 #include <dirent.h>
 #include <setjmp.h>
@@ -42,8 +42,8 @@ static bool words_have(const struct words *w, const char *name)
     return w->text && strstr(w->text, wanted);
 }
 
-/* Every word of a header before an opening parenthesis: more than the functions it declares, but no
- * function of another header. */
+/* Adds every word of a header before an opening parenthesis: these include all functions that it declares, and
+ * no function of another header. */
 static void add_header(struct words *w, const char *path)
 {
     FILE *f = fopen(path, "r");
@@ -80,7 +80,7 @@ static struct words contract(void)
     return w;
 }
 
-/* Pure functions of libm and libc, and what compilers call by themselves. */
+/* Pure functions of libm and libc, and functions that compilers call by themselves. */
 static const char pure[] =
     " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 "
     "fabs"
@@ -107,7 +107,7 @@ static bool allowed(const struct words *api, const char *name, bool gsl)
 
 /* --- objects */
 
-/* Names of one kind in an object: 'U' undefined, 'D' any symbol that others can see. */
+/* The names of one kind in an object: 'U' undefined, 'D' every symbol that others can see. */
 static struct words symbols(const char *object, char kind)
 {
     struct words w = { 0 };
@@ -123,7 +123,7 @@ static struct words symbols(const char *object, char kind)
     return w;
 }
 
-/* The first forbidden symbol of an object into `name`, or false. */
+/* name <- the first forbidden symbol of an object; false: it has none. */
 static bool forbidden(const struct words *api, const char *object, bool gsl, char name[300])
 {
     struct words u = symbols(object, 'U');
@@ -150,8 +150,8 @@ static void expect_one_symbol(const char *object, const char *kind, const char *
     free(d.text);
 }
 
-/* The first variable of an object that a run could change, or false: state that outlives a run makes
- * records depend on what ran before. Sanitizers keep tables of their own: not looked at there. */
+/* name <- the first variable of an object that a run could change; false: it has none. State that outlives a
+ * run would make records depend on earlier runs. Sanitizers keep tables of their own and are not checked. */
 static bool has_state(const char *object, char name[300])
 {
     char command[900];
@@ -170,7 +170,7 @@ static bool has_state(const char *object, char name[300])
     return found;
 }
 
-/* Every object of a source folder; returns how many. Objects of files that are gone are none. */
+/* Checks every object of a source folder; returns their number. Objects whose source is gone do not count. */
 static int check_folder(const struct words *api, const char *folder, const char *kind, bool gsl)
 {
     char path[600], object[600], name[300];
@@ -197,8 +197,8 @@ static int check_folder(const struct words *api, const char *folder, const char 
     return checked;
 }
 
-/* A paper in a folder: theorems.c exports paper_FOLDER and what it shares, as the other files do, begins with
- * FOLDER_; an object may use what the folder shares. Returns how many objects there are. */
+/* Checks a paper in a folder: theorems.c exports paper_FOLDER; names that files share begin with FOLDER_; an
+ * object may use the names of its own folder. Returns the number of objects. */
 static int check_paper(const struct words *api, const char *paper)
 {
     char folder[600], all[1400], object[1200], name[300], own[300], prefix[300], wanted[300];
@@ -289,7 +289,7 @@ static void test_contract_has_the_calls(void **state)
     free(api.text);
 }
 
-/* --- planted trespassers */
+/* --- planted violations */
 
 static char folder[] = "/tmp/assay-firewall-XXXXXX";
 static const char algo_includes[] = "-I'" API "' -I'" SOURCE_DIR "/algos/parts'";
@@ -339,7 +339,7 @@ static void test_trespassers_are_caught(void **state)
     free(api.text);
 }
 
-/* A counter, an array without a value, a cache of a function: caught; tables with pointers are not. */
+/* A counter, an array without a value, and a cache in a function are caught; tables with pointers are not. */
 static void test_state_is_caught(void **state)
 {
     static const struct { const char *text, *name; } cases[] = {
@@ -376,7 +376,7 @@ static void test_headers_out_of_reach(void **state)
                          "#include \"estimator.h\"\nint algo_x;\n", object));
 }
 
-/* The Makefile compiles with exactly these paths: its rules, read. */
+/* Reads the rules of the Makefile: they compile with exactly these include paths. */
 static void test_makefile_paths(void **state)
 {
     char line[600];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_fit.c - fits of exact laws give them back; every kind of datum is read as it should. */
+/* test_fit.c - fits of exact laws recover them; every kind of datum is read correctly. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,8 +48,8 @@ static void test_exact_power(void **state)
     assert_true(fit.rate.trouble_axis == 32);
 }
 
-/* log y = b u + g u^2 with u = log axis: local slopes b + 2 g u, so the bend is 2 g times the
- * window, and the slope of an equally spaced half is the local one at its middle. */
+/* log y = b u + g u^2 with u = log axis: the local slope is b + 2 g u, so that the bend is 2 g times the
+ * window, and the slope of an equally spaced half is the local slope at its middle. */
 static void test_exact_parabola(void **state)
 {
     struct sample m;
@@ -91,7 +91,7 @@ static void test_exact_log(void **state)
     assert_int_equal(fit.rate.law.trouble, LAW_AXIS);
 }
 
-/* 5 a^-1 + 0.03, in which a line would read an exponent near -0.5; the term a^1 is absent. */
+/* 5 a^-1 + 0.03, for which a straight line would have an exponent near -0.5; there is no term a^1. */
 static void test_exact_sum(void **state)
 {
     struct sample m;
@@ -113,7 +113,7 @@ static void test_exact_sum(void **state)
     /* 20% of y: 5/a >= 0.0075, a <= 667; the seventh point is 1024. */
     assert_true(fit.rate.law.carries[5] && !fit.rate.law.carries[6]);
 
-    for (int i = 0; i < POINTS; i++)     /* the named term is not there at all */
+    for (int i = 0; i < POINTS; i++)     /* the named term is absent */
         m.y[i][0] = 0.02 + 1e-4 * m.point[i].axis;
     c.law.terms = 2;
     run(&c, &m);
@@ -124,8 +124,8 @@ static void test_exact_sum(void **state)
     assert_int_equal(fit.rate.law.trouble, LAW_TERM_ABSENT);
 }
 
-/* Even replicates follow one exponent, odd ones another: each set must read its own, also where
- * replicates are absent from the middle of a list. */
+/* Even replicates follow one exponent, odd ones another: each set must give its own, also where replicates in
+ * the middle of a list are missing. */
 static void test_sets(void **state)
 {
     struct sample m;
@@ -167,7 +167,7 @@ static void test_strict_level(void **state)
     }
 }
 
-/* A median knows nothing of one diverged run, a mean does; NaN and -infinity count as diverged. */
+/* One diverged run does not change a median, but a mean; NaN and -infinity count as diverged. */
 static void test_infinities(void **state)
 {
     struct sample m;
@@ -215,7 +215,7 @@ static void test_bound_ratios(void **state)
     NEAR(fit.point[1].ratio.hi, 1.0 / 3, 1e-15);
     assert_int_equal(fit.worst, 0);
 
-    /* Every run decides: the largest ratio, not the mean one; its error counts for the claim. */
+    /* Every run counts: the largest ratio decides, not the mean; its error counts in favour of the claim. */
     const double error[2] = { 0, 0.75 };
     c = (struct claim){ .check = CHECK_BOUND, .every_mark = true };
     sample_make(&m, 1, 2);
@@ -224,9 +224,9 @@ static void test_bound_ratios(void **state)
     run(&c, &m);
     NEAR(fit.point[0].ratio.value, 1.5, 0);
     NEAR(fit.point[0].above[0], 0.75, 0);
-    NEAR(fit.point[0].ratio.hi, 2.25, 0);    /* and against it */
+    NEAR(fit.point[0].ratio.hi, 2.25, 0);    /* and against the claim */
 
-    /* A bound of zero holds for zero alone. */
+    /* Only zero satisfies a bound of zero. */
     m.point[0].error = NULL;
     m.formula[0][0] = m.formula[0][1] = m.y[0][0] = 0;
     run(&c, &m);
@@ -265,7 +265,7 @@ static void test_count_and_suspects(void **state)
     m.point[1].error = error;
     m.y[0][0] = -1e-14, m.y[0][1] = 1, m.y[1][0] = 1, m.y[1][1] = -0.4;
     run(&c, &m);
-    assert_int_equal(fit.negative, -1);  /* rounding; inside its error */
+    assert_int_equal(fit.negative, -1);  /* by rounding; within its error */
     m.y[1][1] = -0.6;
     run(&c, &m);
     assert_int_equal(fit.negative, 1);

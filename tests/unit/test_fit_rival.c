@@ -52,8 +52,8 @@ static void test_order(void **state)
     }
 }
 
-/* Arithmetic means decide, not geometric ones: y is below the rival in 12 of 16 runs and has the
- * smaller geometric mean, but the larger mean. Zeros are no obstacle. */
+/* Arithmetic means decide, not geometric ones: y is below the rival in 12 of 16 runs and has the smaller
+ * geometric mean, but the larger mean. Zeros are allowed. */
 static void test_order_of_means(void **state)
 {
     struct sample m;
@@ -78,7 +78,7 @@ static void test_order_of_means(void **state)
     assert_true(fit.point[0].ratio.hi == 1 && fit.point[0].ties == 16);
 }
 
-/* Nearer than what the certificate leaves open: a tie, in one run and in many. */
+/* A difference within the certificate's error is a tie, in one run and in many. */
 static void test_order_of_uncertain(void **state)
 {
     struct sample m;
@@ -104,7 +104,7 @@ static void test_order_of_uncertain(void **state)
         }
 }
 
-/* y / rival = 2 axis^(-1/12) exactly, under a common factor that no single curve survives. */
+/* y / rival = 2 axis^(-1/12) exactly, with a common factor that would hide the exponent of either curve alone. */
 static void test_difference_of_exponents(void **state)
 {
     struct sample m;
@@ -137,7 +137,7 @@ static void test_difference_of_exponents(void **state)
     struct estimate e = fit.rate.part[LAW_EXPONENT];
     assert_true(e.lo < -1.0 / 12 && e.hi > -1.0 / 12);
     c.statistic = STAT_MEAN;
-    m.rival[2][5] = INFINITY;            /* nothing is promised of a rival that diverges */
+    m.rival[2][5] = INFINITY;            /* a rival that diverges makes no promise */
     run(&c, &m);
     assert_true(fit.rate.trouble == RATE_NOT_POSITIVE && !fit.rate.refuted);
     for (int j = 0; j < 16; j++)

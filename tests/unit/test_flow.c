@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_flow.c - the program from command line to exit code: resume, workers, failures, fingerprints. */
+/* test_flow.c - the program from command line to exit code: resumed runs, workers, failures, fingerprints. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static int end(void **state)
     return 0;
 }
 
-/* The second run finds everything in the store and says the same. */
+/* The second run finds everything in the store and prints the same. */
 static void verify_resumes(void **state)
 {
     int first = shell("assay verify " SMALL "-j2 > a.txt 2> a.err");
@@ -32,7 +32,7 @@ static void verify_resumes(void **state)
     assert_int_equal(shell("cmp a.txt b.txt"), 0);
 }
 
-/* Any number of workers, and a run cut in two, leave the same records and the same report. */
+/* Any number of workers, and a run that is cut in two, leave the same records and the same report. */
 static void workers_do_not_matter(void **state)
 {
     const char *const how[] = { "-j1", "-j2", "-j0" };
@@ -47,7 +47,7 @@ static void workers_do_not_matter(void **state)
     assert_int_equal(shell("diff -r r0 r1 && diff -r r0 r2"), 0);
 }
 
-/* Words and exit codes of claims that are wrong on purpose. */
+/* Verdicts and exit codes of claims that are wrong on purpose. */
 static void planted_claims_come_out_as_named(void **state)
 {
     static const struct { const char *claim, *word; int code; } expected[] = {
@@ -66,7 +66,7 @@ static void planted_claims_come_out_as_named(void **state)
     assert_int_equal(shell("assay list claims | grep '^planted/'"), 1);
 }
 
-/* SUPPORTED needs both, whichever of them is missed. */
+/* SUPPORTED needs both controls, whichever of them is missed. */
 static void every_control_must_be_caught(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim planted/bound.both-caught > out.txt 2> err"), 0);
@@ -82,8 +82,8 @@ static void every_control_must_be_caught(void **state)
                            "test $(grep -c ',control,' out.txt) = $(grep -c ',control2,' out.txt)"), 0);
 }
 
-/* An open verdict doubles its replicates for the declared rounds, 4, 8, 16, and the next run finds all of
- * them in the store. */
+/* An open verdict doubles its replicates in the declared rounds, 4, 8, 16, and the next run finds all of them
+ * in the store. */
 static void open_claims_go_on(void **state)
 {
     for (int k = 0; k < 2; k++) {
@@ -94,8 +94,8 @@ static void open_claims_go_on(void **state)
     assert_int_equal(shell("assay explain --planted --claim planted/rate.open | grep -q INCONCLUSIVE"), 0);
 }
 
-/* A rate with a rival runs it, for the control too, and reads the exponent off the ratio of what is
- * plotted: of Nesterov's 1/T^2 and gradient descent's 1/T. */
+/* A rate with a rival runs it, for the control too, and takes the exponent from the ratio that is plotted:
+ * that of Nesterov's 1/T^2 and gradient descent's 1/T. */
 static void differences_are_those_of_the_ratio(void **state)
 {
     assert_int_equal(shell("assay verify --claim baselines/nesterov.gain.excess.T --output r > out.txt 2> err"), 0);
@@ -106,7 +106,7 @@ static void differences_are_those_of_the_ratio(void **state)
     assert_int_equal(shell("assay explain --claim baselines/nesterov.gain.excess.T | grep -q 'difference of exponents -[01]'"), 0);
 }
 
-/* A run that does not leave what a claim measures is no evidence, for or against. */
+/* A run without the measure of a claim is no evidence, for or against. */
 static void what_is_not_measured_decides_nothing(void **state)
 {
     assert_int_equal(shell("assay verify --claim 'baselines/gd.rate*,baselines/gd.count*' --count > out.txt 2> err"), 3);
@@ -114,7 +114,8 @@ static void what_is_not_measured_decides_nothing(void **state)
     assert_false(shell_contains("out.txt", "CONTRADICTED"));
 }
 
-/* A failing cell is an outcome of its own; the others are done, and it is not tried again unasked. */
+/* A failing cell has an outcome of its own; the other cells are run, and it is not repeated without being
+ * asked to. */
 static void failures_are_outcomes(void **state)
 {
     static const struct { const char *claim, *options, *outcome; } expected[] = {
@@ -136,7 +137,7 @@ static void failures_are_outcomes(void **state)
     }
 }
 
-/* NaN and infinity go through worker, store and export as what they are. */
+/* NaN and infinity pass unchanged through worker, store and export. */
 static void nan_and_infinity_survive(void **state)
 {
     shell("assay verify --planted --claim planted/bound.nan > out.txt 2> err");
@@ -144,7 +145,7 @@ static void nan_and_infinity_survive(void **state)
     assert_int_equal(shell("assay export --format csv | grep 'what=inf | .*measure.excess,\\(inf\\|nan\\)' > b"), 0);
 }
 
-/* What both streams say stands in one file in the order in which it was said. */
+/* Output of both streams to one file is in the order in which it was written. */
 static void streams_in_order(void **state)
 {
     assert_int_equal(shell("assay verify --claim 'baselines/gd.count*' -j2 > out.txt 2>&1"), 0);
@@ -153,7 +154,7 @@ static void streams_in_order(void **state)
     assert_int_equal(shell("tail -n 1 out.txt | grep -q '^report: '"), 0);
 }
 
-/* An interrupt leaves a store that the next run takes up. */
+/* After an interrupt the next run continues with the store. */
 static void interrupted_runs_resume(void **state)
 {
     int code = shell("'" BUILD_DIR "/assay' verify --planted --claim planted/hang --timeout 60 -j2 > out.txt 2> err & "
@@ -163,7 +164,7 @@ static void interrupted_runs_resume(void **state)
     assert_int_equal(shell("assay doctor | grep '^ok *store'"), 0);
 }
 
-/* rerun of a stored cell gives the same bits. */
+/* rerun gives the bits of the stored cell again. */
 static void rerun_is_equal(void **state)
 {
     shell("assay verify --claim baselines/sgd.bound.excess.n --reps 8 --n 256 > out.txt 2> err");
@@ -172,8 +173,8 @@ static void rerun_is_equal(void **state)
     assert_true(shell_contains("err", "bit for bit"));
 }
 
-/* An edit of one algorithm re-runs exactly its cells, with the same seeds: the edit below changes
- * the source but no number, so that the new records must equal the old ones. */
+/* An edit of one algorithm runs exactly its cells again, with the same seeds. The edit below changes the
+ * source but no number, so that the new records must equal the old ones. */
 static void an_edit_reruns_its_cells_only(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
@@ -196,7 +197,7 @@ static void an_edit_reruns_its_cells_only(void **state)
     assert_int_equal(sgd, 0);
     assert_false(shell_contains("b.err", " 0 reused"));
 
-    /* One constant: the same cells and seeds again, other numbers, and no gd cell. */
+    /* A changed constant: the same cells and seeds again, other numbers, and no cell of gd. */
     assert_int_equal(shell("cd tree && sed -i 's/PARAM(sgd, c, 1,/PARAM(sgd, c, 0.5,/' algos/sgd.c && "
                            "make -s build/assay > ../make.txt 2>&1 || { cat ../make.txt; false; }"), 0);
     shell("tree/build/assay verify %s -j2 > c.txt 2> c.err", claims);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_gcd_choice.c - what DP-GCD's noisy maximum tells: the estimator that integrates it and the
- * law that audits use, against closed forms; the charge that is provable, over random corners; no
- * account below what composition allows in general. Nothing is random but instances.
+/* test_gcd_choice.c - what DP-GCD's noisy maximum tells: the estimator that integrates it and the law that
+ * audits use, against closed forms; the provable price, over random corners; no price below what composition
+ * allows in general. Only instances are random.
+ *
  * Serves: dp-gcd */
 #include "privacy/account.h"
 #include "oracle/privacy_loss.h"
@@ -34,7 +35,7 @@ static const double *drawn(const struct with *with, double *v)
 /* Two Laplace variables of scale b differ by more than D > 0 one way: half (1 + D/2b) e^(-D/b). */
 static double log_behind(double D, double b) { return log((1 + D / (2 * b)) / 2) - D / b; }
 
-/* The sheet's 1.968 and 1.937 eps', from the closed form; far from 0 a modulus folds nothing. */
+/* 1.968 and 1.937 times eps', from the closed form; far from 0 the absolute value has no effect. */
 static void s7_3_two_candidates(void **state)
 {
     static const double cases[][4] = { { 1, 16, 77, 1.968 }, { 0.5, 40, 101, 1.937 },
@@ -51,7 +52,7 @@ static void s7_3_two_candidates(void **state)
             expect_near("chance", log(v[1]), here, 1e-4);
             assert_true(proven ? v[0] <= 1 : v[0] <= 2);
             if (!proven && !isnan(cases[k][3])) {
-                /* the sheet goes one way, to a smaller gap */
+                /* the expected value is for a change to a smaller gap */
                 expect_near("as in the sheet", (up - here) / eps, cases[k][3], 6e-4);
                 assert_true(v[0] > 1.9);
             }
@@ -59,8 +60,8 @@ static void s7_3_two_candidates(void **state)
     }
 }
 
-/* Next to no noise on one, a million others of which K are expected above it: exp(-K) becomes
- * exp(-K e^eps'); so it is on a flat of GS-r, by half a mass in e^(flat/b). */
+/* Hardly any noise on one score, and a million others of which K are expected above it: exp(-K) becomes exp(-K
+ * e^eps'). The same on an interval where GS-r is constant, by half a mass in e^(flat/b). */
 static void s7_3_heterogeneous(void **state)
 {
     double v[2], K = 10, eps = 0.1;
@@ -74,7 +75,7 @@ static void s7_3_heterogeneous(void **state)
     assert_true(v[0] <= 1);
 }
 
-/* --- the charge of section 2.3, and the audits' law */
+/* --- the price of section 2.3, and the law that audits use */
 
 enum { CANDIDATES = 5 };
 
@@ -87,8 +88,8 @@ static double log_chosen(const double *g, const double *S, const double *b, int 
     return loss_max(MAX_ABS_LAPLACE, CANDIDATES, moved, b, NULL, NULL, i);
 }
 
-/* Opposite corners are neighbours. Printed noise of unlike S_j costs up to eps' (1 + max S/S_i);
- * corrected eps_s at most; and the first is reached by more than eps'. Quadrature errs by half a
+/* Opposite corners are neighbours. The printed noise for different S_j costs up to eps' (1 + max S/S_i), and
+ * more than eps' is reached; the corrected noise costs at most eps_s. The quadrature has an error of half a
  * percent. */
 static void s2_3_charge(void **state)
 {
@@ -118,11 +119,11 @@ static void s2_3_charge(void **state)
     assert_true(beyond > 1.5);
 }
 
-/* --- accounts */
+/* --- prices */
 
-/* 2T mechanisms of eps' each cannot cost less than the exact composition of that many randomised
- * responses; where the choice costs 2 eps', than that of T of eps' and T of 2 eps', which are at
- * least T of 2 eps' alone. */
+/* 2T mechanisms of eps' each cannot cost less than the exact composition of as many randomised responses.
+ * Where the choice costs 2 eps', they cannot cost less than T of eps' and T of 2 eps', which cost at least as
+ * much as T of 2 eps' alone. */
 static void s7_4_no_account_below(void **state)
 {
     static const enum gcd_account twice[] = { GCD_EQ2, GCD_BASIC, GCD_MIN };
@@ -144,7 +145,7 @@ static void s7_4_no_account_below(void **state)
             }
 }
 
-/* The sheet's figures at eps = 1, delta = 1e-6. */
+/* Values at eps = 1, delta = 1e-6. */
 static void s2_6_corrected(void **state)
 {
     static const double figures[][2] = { { 1, 0.333333 }, { 10, 0.033333 }, { 20, 0.018692 } };
@@ -158,8 +159,8 @@ static void s2_6_corrected(void **state)
     expect_near("the theorem's", account_advanced(2, times, each, 1e-6), 0.8135, 6e-5);
 }
 
-/* delta in (0, 1] as printed: at delta = 0.9 the theorem's noise does not keep eps = 1 even by the
- * composition that it rests on; from 0.1 down it does. */
+/* The theorem is printed for delta in (0, 1]. At delta = 0.9 its noise does not give eps = 1 even by the
+ * composition on which it rests; from 0.1 down it does. */
 static void s8_1_range_of_delta(void **state)
 {
     for (double T = 1; T <= 64; T *= 4) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_gcd_reproduce.c - the experiments of DP-GCD's paper as declared: Table 4 lies on Table 2's
- * grids, the protocol is the printed one, and the real instances have the optima that were printed.
+/* test_gcd_reproduce.c - the experiments of DP-GCD's paper as declared: the values of Table 4 are on the grids
+ * of Table 2, the protocol is the printed one, and the real instances have the printed optima.
  *
  * Serves: dp-gcd */
 #include <math.h>
@@ -45,7 +45,7 @@ static const struct panel *panel(const char *name)
     return p;
 }
 
-/* 3500 choices of DP-GCD, 4500 of the others. */
+/* 3500 choices for DP-GCD, 4500 for the others. */
 static void s4_3_sizes_of_the_grids(void **state)
 {
     int n = 0;
@@ -59,7 +59,7 @@ static void s4_3_sizes_of_the_grids(void **state)
     assert_int_equal(n, 3);
 }
 
-/* Printed with three digits: within half a percent. */
+/* Printed with three digits: equal within half a percent. */
 static bool on_grid(const struct tuning *t, int which, double value)
 {
     for (int k = 0; k < t->grid[which].points; k++) {
@@ -96,7 +96,7 @@ static void s4_4_table_lies_on_the_grids(void **state)
     assert_int_equal(rows, 24);
 }
 
-/* delta by hand: 1/n^2 of the five sizes. A pass is p updates, n steps, one round. */
+/* delta by hand: 1/n^2 for the five sizes. A pass is p updates, n steps, one round. */
 static void s4_2_protocol(void **state)
 {
     static const double n[] = { 1000, 4450, 20640, 2600, 800 };
@@ -116,7 +116,7 @@ static void s4_2_protocol(void **state)
         assert_string_equal(setting(p->with, "problem.prox")->text, "all");
 }
 
-/* A panel's instance, built from its settings. NULL: the data are not here. */
+/* Builds a panel's instance from its settings. NULL: the data are not on this machine. */
 static const void *instance(const struct panel *p, void *params, struct arena *a, struct facts *f)
 {
     struct rng data = rng_stream(1);
@@ -149,10 +149,10 @@ static double measure(const void *self, const char *name, const double *x)
 struct printed {
     const char *panel;
     double d, support, start, near;      /* start: F(0)/F* - 1; 0: not printed */
-    double l1[2];                        /* where the penalty has to lie */
+    double l1[2];                        /* the range in which the penalty must lie */
 };
 
-/* What Table 3 and the figures print of the optima themselves; "no progress" is the start. */
+/* Checks what Table 3 and the figures print about the optima themselves; "no progress" is the start. */
 static void check_printed(const struct printed *p)
 {
     struct arena *a = arena_new(0);
@@ -185,8 +185,8 @@ static void s4_6_start_of_figure_1d(void **state)
     check_printed(&(struct printed){ "madelon-l2", 501, 501, 0.0512, 0.00005, { 0, 0 } });
 }
 
-/* 500 features and a constant, neither centred nor scaled: its M_j is a quarter as theirs. The
- * regulariser is outside. */
+/* 500 features and a constant, neither centred nor scaled: its M_j is a quarter, as theirs. The regulariser is
+ * not in the samples. */
 static void s8_13_madelon_has_a_constant_column(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_gcd_rivals.c - the methods that greedy coordinate descent is compared with: full-batch
- * proximal descent, Frank-Wolfe and mirror descent over the l1 ball, descent without noise; against
- * loops over a matrix, optimality conditions, certified optima and accountants.
+/* test_gcd_rivals.c - the methods with which greedy coordinate descent is compared: full-batch proximal
+ * descent, Frank-Wolfe and mirror descent over the l1 ball, descent without noise; against loops over a
+ * matrix, optimality conditions, certified optima and accountants.
+ *
  * Serves: dp-gcd */
 #include "support/squares.h"
 
@@ -22,7 +23,7 @@ static double excess(const struct instance *in, const double *x)
 
 /* --- full batches */
 
-/* Both answers; a pass a round; sensitivity 2 C/n, noise z times that. */
+/* Both kinds of answer; a pass a round; sensitivity 2 C/n, noise z times that. */
 static void s5_2_full_batch(void **state)
 {
     enum { T = 9 };
@@ -58,7 +59,7 @@ static void s5_2_full_batch(void **state)
     oracle_release(&twin);
 }
 
-/* z is that of DP-CD for as many releases: 53.4998 for 100 at n = 1000, eps = 1. */
+/* z is that of DP-CD for the same number of releases: 53.4998 for 100 at n = 1000, eps = 1. */
 static void s2_6_full_batch_noise(void **state)
 {
     struct instance in = squares(0, 0);
@@ -69,7 +70,7 @@ static void s2_6_full_batch_noise(void **state)
     m = METHOD("dp-mirror", &in, &goal, { "T", 100 }, { "C", 1 }, { "R", 1 });
     expect_near("z", method_param(m, "z"), 53.4998, 5e-5);
     method_free(m);
-    /* bounds that only the data know: a clip in practice, none where constants are literal */
+    /* bounds known only from the data: clipped in practice, refused with the constants of theory */
     static const struct with open[] = { { 0 } };
     double trace = 0, most = 0;
     in.f.L_j = NULL;
@@ -91,7 +92,7 @@ static void s2_6_full_batch_noise(void **state)
 
 /* --- Frank-Wolfe */
 
-/* A table of the 2P vertices, scores in units of the objective. */
+/* A table of the 2P vertices; scores are in units of the objective. */
 static void s5_3_frank_wolfe(void **state)
 {
     enum { T = 30 };
@@ -113,7 +114,7 @@ static void s5_3_frank_wolfe(void **state)
             x[j] = t / (t + 2.0) * x[j] + 2 / (t + 2.0) * (j == k % P ? k < P ? R : -R : 0);
         seen += vertices[k]++ == 0;
     }
-    assert_true(seen > 3);                   /* noise and gradients both have their say */
+    assert_true(seen > 3);                   /* both noise and gradients influence the choices */
     struct method *m = METHOD("dp-fw", &in, &none, { "T", T }, { "C", C }, { "R", R }, { "b", b });
     expect_vectors("answer", P, method_run(m, 11, nobody), x, 1e-13);
     expect_count(&m->o, COUNT_noise_max, T);
@@ -126,8 +127,8 @@ static void s5_3_frank_wolfe(void **state)
     oracle_release(&twin);
 }
 
-/* Without noise: 2 Gamma/(t + 2) with Gamma = 4 R^2 max_j M_j over a ball that holds the minimum;
- * the largest entry of a second derivative is on its diagonal. */
+/* Without noise: 2 Gamma/(t + 2) with Gamma = 4 R^2 max_j M_j over a ball that contains the minimum; the
+ * largest entry of a Hessian is on its diagonal. */
 static void s5_3_noiseless(void **state)
 {
     struct instance in = squares(0, 0);
@@ -145,8 +146,8 @@ static void s5_3_noiseless(void **state)
     }
 }
 
-/* Choices are 2 S/b-DP each, S = 2 L1 R/n: the corrected scale and the numeric one keep the
- * promise, by advanced composition and by what they solve; the printed one spends twice of it. */
+/* A choice is 2 S/b-DP, S = 2 L1 R/n. The corrected scale keeps the promise by advanced composition, and the
+ * numeric one by the equation that it solves; the printed one spends twice as much. */
 static void s5_3_noise(void **state)
 {
     struct instance in = squares(0, 0);
@@ -178,7 +179,7 @@ static void s5_3_noise(void **state)
 
 /* --- mirror descent */
 
-/* h of the method's q; nothing is scaled. */
+/* h of the method's q, unscaled. */
 static double potential(double q, const double *x)
 {
     double sum = 0;
@@ -202,8 +203,8 @@ static double model(double q, double eta, const double *g, const double *a, cons
     return value;
 }
 
-/* The answer of T rounds is the mean of x_1 ... x_T, so x_T is T times it less what came before; no
- * point of the ball near x_{t+1} or anywhere in it is better, for steps that end inside and on its
+/* The answer of T rounds is the mean of x_1 ... x_T, so that x_T is T times it minus the earlier ones. No
+ * point of the ball, near x_{t+1} or anywhere, has a smaller value, for steps that end inside and on the
  * sphere. */
 static void s5_4_steps_minimise(void **state)
 {
@@ -215,7 +216,7 @@ static void s5_4_steps_minimise(void **state)
     for (int k = 0; k < 2; k++) {
         double before[P] = { 0 }, sum[P] = { 0 };
         for (int T = 2; T <= 5; T++) {
-            /* eta must not depend on T: c makes up for it */
+            /* eta must not depend on T: c compensates */
             struct method *m = METHOD("dp-mirror", &in, &none, { "T", T }, { "R", R }, { "L1", L1 },
                                       { "c", cs[k] * sqrt(T) });
             const double *mean = method_run(m, 11, nobody);
@@ -303,8 +304,7 @@ static void s7_1_trace(void **state)
     remove(file);
 }
 
-/* eps to infinity: the paths of dp-gcd and of dp-cd; the latter takes its coordinates from the same
- * stream. */
+/* eps to infinity: the paths of dp-gcd and of dp-cd, which takes its coordinates from the same stream. */
 static void s3_4_6_limits(void **state)
 {
     struct instance in = squares(0.3, 0.4);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_gdp.c - Gaussian differential privacy against known answers, and the constants that
- * accelerated-dp-srgd makes of facts and goals against the printed formulas. Nothing random.
+/* test_gdp.c - Gaussian differential privacy against known answers, and the constants that accelerated-dp-srgd
+ * computes from facts and goals against the printed formulas. Nothing is random.
+ *
  * Serves: accelerated-dp-srgd */
 #include "contract/contract.h"
 
@@ -12,7 +13,7 @@
 
 static void expect_ratio(const char *what, double value, double truth, double tolerance)
 {
-    if (value != truth)                  /* infinities too */
+    if (value != truth)                  /* the equality covers infinities */
         expect_near(what, value, truth, tolerance * fabs(truth));
 }
 
@@ -24,13 +25,13 @@ static void u9_table(void **state)
     for (int k = 0; k < 8; k++) {
         double mu = gdp_mu(table[k][0], table[k][1]);
         expect_near("mu", mu, table[k][2], 1e-5);
-        double delta = gdp_delta(table[k][0], mu);       /* from below, and as close as mu is */
+        double delta = gdp_delta(table[k][0], mu);       /* from below, and close */
         assert_true(delta <= table[k][1] && gdp_delta(table[k][0], mu * (1 + 2e-12)) > table[k][1]);
     }
 }
 
-/* delta grows with mu and falls with eps, from its ends on; the classical bound is the smaller mu,
- * by 1.09 to 1.54 against the exact mu at delta/2 for eps in [0.1, 4], delta in [1e-9, 1e-5]. */
+/* delta grows with mu and falls with eps over the whole range. The classical bound gives a smaller mu, by 1.09
+ * to 1.54 compared with the exact mu at delta/2, for eps in [0.1, 4], delta in [1e-9, 1e-5]. */
 static void u9_monotone_and_classical(void **state)
 {
     for (double eps = 0; eps < 200; eps = 1.5 * eps + 1e-4) {
@@ -51,8 +52,8 @@ static void u9_monotone_and_classical(void **state)
     expect_ratio("zCDP", gdp_rho(0.3), 0.045, 1e-15);
 }
 
-/* delta(0; mu) = 2 Phi(mu/2) - 1 = erf(mu/sqrt(8)) at every scale; and the two regimes of the
- * formula meet: the printed difference where it is harmless. */
+/* delta(0; mu) = 2 Phi(mu/2) - 1 = erf(mu/sqrt(8)) at every scale. The two regimes of the formula agree where
+ * they meet: with the printed difference, where that does not cancel. */
 static void u9_closed_forms(void **state)
 {
     for (double mu = 1e-8; mu < 60; mu *= 1.3)
@@ -76,7 +77,8 @@ static void u9_known_answers(void **state)
         if (row[k].at[2] > 1e-300)
             expect_ratio("delta", gdp_delta(row[k].at[1], 1 / row[k].at[0]), row[k].at[2],
                          1e-14 * (4 + row[k].at[1] * row[k].at[0] * row[k].at[1] * row[k].at[0]));
-    static const double beyond[][4] = {              /* the file's rows below the doubles */
+    static const double beyond[][4] = {              /* rows of the file whose delta is below the range of
+                                                      * doubles */
         { 10, 4, 6.736569640837648, -352 }, { 50, 1, 7.120373769273551, -549 },
         { 50, 4, 1.900100997953358, -8692 } };
     for (int k = 0; k < 3; k++)
@@ -131,7 +133,7 @@ static int shared_nodes(long i, long j)
     return shared;
 }
 
-/* --- what the method makes of a text: parameters | goal */
+/* --- the choices of the method for a text: parameters | goal */
 
 struct choice {
     struct cell *cell;
@@ -203,8 +205,8 @@ static double inverse_form(int T, double *S, double *u)
     return sum;
 }
 
-/* What all prefixes together tell of the record of round t0: exactly mu for the first round, less
- * for every other, with the method's own sigma. */
+/* The exact amount that all prefixes together tell about a record of round t0, with the method's own sigma: mu
+ * for the first round, less for every other. */
 static void u8_effective_mu(void **state)
 {
     static const struct { int T, height; } cases[] = { { 3, 2 }, { 4, 3 }, { 7, 3 }, { 8, 4 },
@@ -239,8 +241,8 @@ static void u8_effective_mu(void **state)
 
 /* --- constants */
 
-/* The table of literal constants at delta = 1/n: T = c_DP n^(1/4) and B = n/T as it would have to
- * be. Up to n = 1e6, T > n: refused, with the numbers; from 1e7 on chosen. */
+/* Literal constants at delta = 1/n: T = c_DP n^(1/4) and B = n/T as the formulas have them. Up to n = 1e6, T >
+ * n: refused, with the numbers; from 1e7 on accepted. */
 static void u22_literal_a(void **state)
 {
     static const double table[][3] = { { 1e4, 1.2e4, 1.2e5 }, { 1e6, 3.9e4, 1.25e6 },
@@ -261,7 +263,7 @@ static void u22_literal_a(void **state)
             cell_free(c.cell);
             continue;
         }
-        /* c_DP back from C = c_DP L; beta is the balance rule at the real T = c_DP n^(1/4) */
+        /* c_DP from C = c_DP L; beta is the balance rule at the unrounded T = c_DP n^(1/4) */
         double c_DP = chosen(&c, "C") / f.L, floor_B = floor(n / (c_DP * pow(n, 0.25)));
         expect_ratio("c_DP", c_DP, table[k][1], 0.03);
         T = c_DP * pow(n, 0.25);
@@ -294,7 +296,7 @@ static void u22_literal_b(void **state)
     expect_refused("accelerated-dp-srgd", "| goal n=1e8", CONSTANTS_THEORY, &f, "eps and delta");
 }
 
-/* sigma of one node in prefix units: what the corollaries print, and what mu-GDP takes. */
+/* sigma of one node in units of the prefix: as the corollaries print it, and as mu-GDP needs it. */
 static void u8_calibrations(void **state)
 {
     static const char goal[] = "| goal n=1e6 eps=0.5 delta=1e-6";
@@ -322,7 +324,7 @@ static void u8_calibrations(void **state)
                    CONSTANTS_PRACTICAL, &f, "0 at T = 1");
 }
 
-/* The practical mode: T the nearest 2^k - 1, beta, and what happens at the edges. */
+/* In practice: T is the nearest 2^k - 1; beta; and the edges of the range. */
 static void test_practical(void **state)
 {
     const enum constants mode = CONSTANTS_PRACTICAL;

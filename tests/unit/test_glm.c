@@ -50,7 +50,7 @@ static void test_absolute(void **state)
     }
 }
 
-/* A minimiser on the sphere, at distance 0.2 from the model. */
+/* A minimiser on the sphere, at distance 0.2 from the model's weights. */
 static void test_optimum_outside(void **state)
 {
     struct instance lad = INSTANCE(*state, "glm", { "d", 3 }, { "loss", 0, "absolute" },
@@ -94,7 +94,7 @@ static void test_huber(void **state)
                                       { "s", s[i] }, { "h", 0.8 }, { "radius", INFINITY });
         double x[D_MAX], least = s[i] > 0 ? huber_of_normal(0.8, s[i] * s[i]) : 0;
         assert_true(fabs(in.f.f_star - least) <= 1e-13 * least);
-        for (int k = 2; k < SIZES; k++) {            /* below, the closed form cancels */
+        for (int k = 2; k < SIZES; k++) {            /* for smaller ones the closed form cancels */
             beside(&in, 4, sizes[k], x);
             double all = huber_of_normal(0.8, sizes[k] * sizes[k] + s[i] * s[i]);
             near(excess(&in, x), all - least, 1e-12 * (1 + all / (all - least)));
@@ -139,7 +139,7 @@ static double expected_excess(const struct score *q)
     return (a + b) / mass;
 }
 
-/* H5 of the sheet: uniform noise on [-c, c], a on the unit sphere. */
+/* Least absolute deviations: uniform noise on [-c, c], a on the unit sphere. */
 static void test_lad_on_the_sphere(void **state)
 {
     static const double dims[] = { 3, 4, 7, 16 };
@@ -193,7 +193,7 @@ static void test_laplace_noise(void **state)
     }
 }
 
-/* --- logistic: I3 of the sheet, a double integral over the plane of x and w */
+/* --- logistic: a double integral over the plane of x and w */
 
 static double softplus(double z) { return fmax(z, 0) + log1p(exp(-fabs(z))); }
 static double sigmoid(double z) { return 1 / (1 + exp(-z)); }
@@ -225,14 +225,14 @@ static void logistic_against_plane(struct instance in, double d, double a0, doub
 {
     double x[D_MAX], star[D_MAX], w[D_MAX];
     in.p->minimiser(in.self, star);
-    vec_lincomb(in.d, inside, star, 0, star, w);    /* w = inside x* */
+    vec_lincomb(in.d, inside, star, 0, star, w);    /* w inside the ball, which is x* */
     double least = bregman(d, a0, in.d, star, w);
     for (int k = 0; k < SIZES - 2; k++) {
         beside(&in, 8, sizes[k], x);
-        if (inside > 1)                              /* the ball binds: stay in it */
+        if (inside > 1)                              /* where the ball binds, the point is projected on it */
             in.p->sets[0].project(in.self, x);
         double truth = bregman(d, a0, in.d, x, w) - least, e = vec_dist(in.d, x, star);
-        /* The plane's integrand cancels: an error of 1e-16 in each term. */
+        /* The integrand cancels: an error of 1e-16 in each term is allowed. */
         if (fabs(excess(&in, x) - truth) > 1e-10 * truth + 4e-16 * (1 + e))
             fail_msg("%.17g, expected %.17g", excess(&in, x), truth);
     }
@@ -263,7 +263,7 @@ static double hinge_of_normal(double m, double s)
 
 struct halfline { double along, across, flip; };
 
-/* v > 0, where y = 1 but for flips; v < 0 is its mirror image. */
+/* v > 0, where y = 1 except for flips; v < 0 is its mirror image. */
 static double hinge_at(double v, void *self)
 {
     const struct halfline *q = self;
@@ -288,7 +288,7 @@ static void test_hinge(void **state)
         gsl_function f = { hinge_at, &q };
         double knee = 1 / fabs(along), near_it = fmin(knee, 8 * q.across * knee), F = 0;
         double part, at[] = { 0, knee - near_it, knee, knee + near_it, fmax(14, knee + near_it) };
-        for (int m = 0; m < 4; m++) {                /* each piece of its own scale */
+        for (int m = 0; m < 4; m++) {                /* each piece has a scale of its own */
             assert_int_equal(gsl_integration_qags(&f, at[m], at[m + 1], 1e-15, 1e-12, 1000, work,
                                                   &part, &error), 0);
             F += part;
@@ -298,7 +298,7 @@ static void test_hinge(void **state)
     gsl_integration_workspace_free(work);
 }
 
-/* The largest curvature: on the axis of w at the |x| that the facts' formula names. */
+/* The largest curvature is on the axis of w, at the |x| of the formula for the fact. */
 static void test_hinge_curvature(void **state)
 {
     for (int k = 0; k < 2; k++) {

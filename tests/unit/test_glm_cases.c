@@ -3,8 +3,7 @@
  * population, optimality, derivatives, digits near the minimiser, constants, refusals. */
 #include "support/glm_cases.h"
 
-/* The mean of paired differences of sample values, within 6 standard errors of the excess: a false
- * alarm in 5e8. */
+/* The mean of paired differences of sample values is within 6 standard errors of the excess: false alarm 2e-9. */
 static void by_samples(struct instance in, double size, int n)
 {
     double x[D_MAX], star[D_MAX], mean = 0, m2 = 0;
@@ -76,8 +75,8 @@ static void test_minimiser(void **state)
     }
 }
 
-/* The labels follow the model: at x* the mean of sample gradients along x* is the population's,
- * within 6 standard errors, in 13 cases. */
+/* The labels follow the model: the mean of sample gradients at x*, along x*, is that of the population, within
+ * 6 standard errors, in 13 cases. */
 static void test_samples_at_the_minimiser(void **state)
 {
     enum { COUNT = 40000 };
@@ -122,8 +121,8 @@ static void test_differences(void **state)
     }
 }
 
-/* Near a minimiser inside, 2 (F - F*) = <grad F(x), x - x*> up to third order: an excess of 1e-14
- * still has six digits. */
+/* Near a minimiser inside, 2 (F - F*) = <grad F(x), x - x*> up to third order: even an excess of 1e-14 must
+ * have six digits. */
 static void test_small_excess(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -146,7 +145,7 @@ static void test_small_excess(void **state)
     }
 }
 
-/* No sample exceeds L, the canaries reach it, and the one-coordinate constants bound theirs. */
+/* No sample exceeds L, the canaries reach it, and the constants of single coordinates bound theirs. */
 static void test_sphere_constants(void **state)
 {
     for (int k = 0; k < CASES; k++) {

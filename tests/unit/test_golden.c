@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_golden.c - the baselines, end to end: the cells of a plan to the letter (they are the
- * identities of all stored results, and fix every seed), and the words of all quick verdicts.
+/* test_golden.c - the baselines, end to end: the cells of a plan to the letter (they are the identities of all
+ * stored results, and determine every seed), and all quick verdicts.
  *
  * A deliberate change is accepted by hand:
  *     build/assay plan --paper baselines --reps 2 --format csv | grep -v ,search, > tests/golden/plan.csv

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_goldstein.c - the measured distance from stationarity lies around the true one: against
- * closed forms, listings of all gradients of an interval, and regions where F is linear. */
+/* test_goldstein.c - the measured distance from stationarity contains the true one: against closed forms,
+ * enumeration of all gradients in an interval, and regions where F is linear. */
 #include <float.h>
 
 #include "problems/parts/capped.h"
@@ -41,7 +41,7 @@ static void holds(const struct instance *in, struct bracket b, double truth, dou
         fail_msg("%s: %.12g is not in [%.12g, %.12g]", in->name, truth, b.below, b.above);
 }
 
-/* --- functions whose norm is known, through the part itself */
+/* --- functions with known norm, through goldstein.h itself */
 
 struct cone { long d; double steep, flat, kappa; };
 
@@ -82,14 +82,13 @@ static double goldstein_of(const struct cone *o, grad_fn grad, double delta, con
     const struct goldstein q = { .d = o->d, .delta = delta, .points = rng_stream(71), .self = o,
                                  .grad = grad, .least = nothing };
     double error, norm = goldstein_norm(&q, x, &error);
-    assert_true(error == norm);                      /* nothing is known from below */
+    assert_true(error == norm);                      /* there is no lower bound */
     return norm;
 }
 
-/* |x|: sqrt(1 - delta^2/|x|^2), 0 from delta = |x| on. kappa |x|^2/2: kappa max(0, |x| - delta).
- * max_j x_j at the point of equal coordinates: 1/sqrt d, while a single coordinate ahead by more
- * than sqrt 2 delta leaves 1. Never below; above by no more than 0.005 beyond what points within
- * 0.999 delta can give. */
+/* |x|: sqrt(1 - delta^2/|x|^2), and 0 from delta = |x| on. kappa |x|^2/2: kappa max(0, |x| - delta). max_j x_j
+ * at a point of equal coordinates: 1/sqrt d; with one coordinate ahead by more than sqrt 2 delta: 1. The bound
+ * is never below, and at most 0.005 above what points within 0.999 delta can give. */
 static void test_known_norms(void **state)
 {
     static const int dims[] = { 2, 5, 20 };
@@ -112,7 +111,7 @@ static void test_known_norms(void **state)
     }
 }
 
-/* Both losses are flat far away, in few dimensions and in many; what is not a number stays none. */
+/* Both losses are flat far away, in few dimensions and in many; NaN stays NaN. */
 static void test_far_and_lost(void **state)
 {
     enum { D = 1000 };
@@ -163,8 +162,8 @@ static void test_capped_cone(void **state)
     }
 }
 
-/* min over |y - x| <= delta of |grad F(y)| times the cosine of the angle at x*, for |y - x*| on a
- * fine grid: the norm of a radial F, |grad F| being what test_nonconvex has checked. */
+/* The norm of a radial F: min over |y - x| <= delta of |grad F(y)| times the cosine of the angle at x*, for |y
+ * - x*| on a fine grid; test_nonconvex checks |grad F|. */
 static double radial(const struct instance *in, const double *star, const double *x, double delta)
 {
     enum { STEPS = 2000 };
@@ -192,14 +191,14 @@ static void test_capped_radial(void **state)
         vec_lincomb(d, exp(rng_normal(&r)), x, 1, star, x);
         struct bracket b = stationarity(&in, x);
         double truth = radial(&in, star, x, delta);
-        holds(&in, b, truth, 2e-3 * delta * in.f.M_F);       /* of the grid, 2M-Lipschitz */
+        holds(&in, b, truth, 2e-3 * delta * in.f.M_F);       /* 0.005 is for the grid, 2M-Lipschitz */
         assert_true(b.above <= radial(&in, star, x, 0.999 * delta) + 0.005);
         assert_true(b.below >= truth - delta * in.f.M_F / 16);
     }
 }
 
-/* --- one dimension: every gradient of the interval is listed; the norm is the least of their
- * absolute values, 0 where signs differ */
+/* --- one dimension: every gradient in the interval is enumerated; the norm is their least absolute value, 0
+ * where signs differ */
 
 static void test_line(void **state)
 {
@@ -224,8 +223,8 @@ static void test_line(void **state)
     }
 }
 
-/* --- one record: where all of the ball is on one piece F is linear, and the norm is that of its
- * gradient, seen from both sides; across the kink 0; beyond the cap 0 */
+/* --- one record: where the whole ball is on one piece F is linear, and the norm is that of its gradient, by
+ * both bounds; across the kink, and beyond the cap, it is 0 */
 
 static void test_one_record(void **state)
 {
@@ -235,7 +234,7 @@ static void test_one_record(void **state)
                                       { "L", 5 }, { "goldstein", 0.1 }, { "outliers", 0 });
         double x[4], a[4], f, f_star;
         rng_normals(&r, 4, 0.1, x);
-        do {                                         /* a, from any point on a slope */
+        do {                                         /* a, computed from any point on a slope */
             rng_normals(&r, 4, 1, x);
             instance_sample_grad(&in, 0, x, a);
         } while (vec_norm(4, a) == 0);
@@ -257,7 +256,7 @@ static void test_one_record(void **state)
     }
 }
 
-/* A small ball: the gradient itself, within M_F delta of it from either side. */
+/* In a small ball both bounds are within M_F delta of the norm of the gradient. */
 static void test_small_balls(void **state)
 {
     static const char *const families[] = { "sigmoid", "sigmoid_stored", "capped" };
@@ -272,8 +271,8 @@ static void test_small_balls(void **state)
     }
 }
 
-/* Below holds at every point of the ball: <grad F(y), v> averaged over any points of it has norm at
- * least `below`, here means of up to five random ones. */
+/* The lower bound holds at every point of the ball: a mean of grad F(y) over points of it has norm at least
+ * `below`; here means of up to five random points. */
 static void test_below_every_mean(void **state)
 {
     static const char *const families[] = { "sigmoid", "sigmoid_stored", "capped",
@@ -307,9 +306,9 @@ static void test_below_every_mean(void **state)
     assert_true(positive > 20);
 }
 
-/* --- the bound from below, before the norm found from above cuts it off */
+/* --- the lower bound, before it is limited by the upper one */
 
-/* The range of a slope over an interval is that of a fine grid inside. */
+/* The range of a slope over an interval contains that of a fine grid inside, and is close to it. */
 static void test_slopes(void **state)
 {
     enum { GRID = 4000 };
@@ -330,7 +329,7 @@ static void test_slopes(void **state)
     }
 }
 
-/* min <grad F(y), u> over the ball is bounded for any u; for one record it is met. */
+/* min <grad F(y), u> over the ball is bounded for any u; for one record the bound is attained. */
 static void test_separation(void **state)
 {
     static const char *const families[] = { "sigmoid_stored", "capped_stored" };

@@ -25,8 +25,8 @@ static int end(void **state)
     return 0;
 }
 
-/* Every indented command but `make`, page by page, except where its comment says that it takes minutes or an hour.
- * It ends with 0, with 3 (a verdict is open, which is an answer), or as its comment says. */
+/* Runs every indented command except `make`, page by page, unless its comment says that it takes minutes or an
+ * hour. The exit code must be 0, 3 (a verdict is open, which is an answer), or as its comment says. */
 static void commands_run(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {

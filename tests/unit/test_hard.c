@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_hard.c - randhess and coercive_max against closed forms, enumeration and other
- * algorithms. */
+/* test_hard.c - the families randhess and coercive_max against closed forms, enumeration and other algorithms. */
 #include "support/hard.h"
 
 /* --- randhess */
 
 enum { MOST = 8 };
 
-/* pi[d], from its definition */
+/* pi[d] <- the probabilities, by their definition. */
 static void shares(int d, double decades, double *pi)
 {
     double sum = 0;
@@ -42,8 +41,8 @@ static void test_randhess_facts(void **state)
     }
 }
 
-/* G and sigma are attained at x = -r c/|c| where all pi_j are equal: every sample gradient is then
- * m (r + |c|)/sqrt d long before its noise, and F's is 1/sqrt d of that. */
+/* G and sigma are attained at x = -r c/|c| where all pi_j are equal: every sample gradient there is m (r +
+ * |c|)/sqrt d long before its noise, and that of F 1/sqrt d of it. */
 static void test_randhess_moments(void **state)
 {
     for (int d = 1; d <= MOST; d++) {
@@ -57,7 +56,7 @@ static void test_randhess_moments(void **state)
     assert_true(free.f.sigma == 1 && isinf(free.f.G) && isinf(free.f.L) && free.f.dist == 0.5);
 }
 
-/* What sample i is: its gradient at c + 10 is 10 m e_J - xi, and s < 5 m. */
+/* Identifies sample i: its gradient at c + 10 is 10 m e_J - xi, and s < 5 m. */
 struct seen { int J, K, sign; };
 
 static struct seen sample_of(const struct instance *in, const double *c, double m, double s, long i)
@@ -84,7 +83,7 @@ static struct seen sample_of(const struct instance *in, const double *c, double 
     return of;
 }
 
-/* J by pi, (K, sign) uniform, independent; the value is that of the sample seen. */
+/* J by pi, (K, sign) uniform, independent; the value is that of the identified sample. */
 static void test_randhess_samples(void **state)
 {
     enum { D = 3, N = 200000, CELLS = D * 2 * D };
@@ -109,8 +108,8 @@ static void test_randhess_samples(void **state)
     assert_int_equal(in.p->sample_nonzeros(in.self, 7), 1);
 }
 
-/* Frozen path, all J equally likely: a sample turns by H u, |H u|^2 = dl^2/d for u = (dl/sqrt d) 1,
- * and F by u/d: the turn has variance (dl^2/d)(1 - 1/d), 1.1875e-4 for d = 20, dl = 0.05. */
+/* A fixed path, all J equally likely: a sample's gradient changes by H u, |H u|^2 = dl^2/d for u = (dl/sqrt d)
+ * 1, and that of F by u/d. The change has variance (dl^2/d)(1 - 1/d), 1.1875e-4 for d = 20, dl = 0.05. */
 static void test_randhess_turn(void **state)
 {
     enum { D = 20 };
@@ -145,11 +144,11 @@ static void test_randhess_outside(void **state)
     assert_true(vec_dist(D, x, star) < 1e-14);
     near(vec_norm(D, star), 2, 1e-15);
     near(in.p->value(in.self, x), in.f.f_star, 1e-13);
-    vec_scale(D, 1 - 0x1p-30, x);            /* nearly linear there: -<grad F(x*), t x*> */
+    vec_scale(D, 1 - 0x1p-30, x);            /* nearly linear there: excess -<grad F(x*), t x*> */
     near(measured(&in, "excess", x), -0x1p-30 * vec_dot(D, g, star), 1e-6);
 }
 
-/* The law of (n_0, sum xi_0, sum xi_1) of b samples in two dimensions, listing all 8^b of them. */
+/* The law of (n_0, sum xi_0, sum xi_1) for b samples in two dimensions, by enumeration of all 8^b. */
 static int cell_of(int b, int n, int net0, int net1)
 {
     return (n * (2 * b + 1) + net0 + b) * (2 * b + 1) + net1 + b;
@@ -170,8 +169,8 @@ static void enumerate(int b, const double *pi, double *probability)
     }
 }
 
-/* The exact law and the real path, each against the enumeration; with s = m = 1 the sum of the
- * gradients at c + 10 is 10 (n_0, b - n_0) minus the noise. */
+/* The exact law and the samples, each against the enumeration. With s = m = 1 the sum of the gradients at c +
+ * 10 is 10 (n_0, b - n_0) minus the noise. */
 static void test_randhess_law_by_enumeration(void **state)
 {
     enum { N = 60000, B = 3 };
@@ -203,9 +202,9 @@ static void test_randhess_law_by_enumeration(void **state)
         }
 }
 
-/* One draw answers at every point: the difference between two is n_j/b m (x_j - y_j) with the same
- * whole n_j, which sum to b, also beyond one call of the binomial generator; their mean is b pi_j
- * and the variance b pi_j (1 - pi_j), by 6 standard errors over N draws. */
+/* One draw answers at every point: the difference between two points is n_j/b m (x_j - y_j) with the same
+ * whole n_j, which sum to b, also beyond one call of the binomial generator. Their mean is b pi_j and their
+ * variance b pi_j (1 - pi_j), by 6 standard errors over N draws. */
 static void test_randhess_law_of_many(void **state)
 {
     enum { D = 4, N = 3000 };
@@ -239,8 +238,8 @@ static void test_randhess_law_of_many(void **state)
 
 /* --- coercive_max */
 
-/* excess(0) = L R/sqrt m; x* is optimal over R^d since 0 is in the convex hull of the gradients of
- * the pieces there: weight sqrt m for the cone and 1 for each coordinate. */
+/* excess(0) = L R/sqrt m. x* is optimal over R^d, since 0 is in the convex hull of the gradients of the pieces
+ * there: weight sqrt m for the cone and 1 for each coordinate. */
 static void test_coercive_optimum(void **state)
 {
     static const int m[] = { 1, 2, 3, 8 };
@@ -266,8 +265,8 @@ static void test_coercive_optimum(void **state)
             "coercive_max.m = 6");
 }
 
-/* The first piece that attains the maximum answers, the cone last; on a sphere of radius 3 R in the
- * coordinates beyond m the cone is alone, and at its tip it has the gradient 0. */
+/* The first piece that attains the maximum answers, the cone last. On a sphere of radius 3 R in the
+ * coordinates after the first m only the cone attains it, and at its tip the gradient is 0. */
 static void test_coercive_pieces(void **state)
 {
     struct instance in = INSTANCE(*state, "coercive_max", { "d", 6 }, { "m", 4 }, { "R", 2 });
@@ -313,7 +312,7 @@ static void test_coercive_convex(void **state)
     assert_true(cone > 2000 && cone < 18000);
 }
 
-/* (1 - t) x* costs L t R/sqrt m, (1 + t) x* costs L t R: seen at t = 2^-40. */
+/* (1 - t) x* costs L t R/sqrt m, (1 + t) x* costs L t R: still accurate at t = 2^-40. */
 static void test_coercive_excess_keeps_its_digits(void **state)
 {
     struct instance in = INSTANCE(*state, "coercive_max", { "d", 9 }, { "L", 2 }, { "R", 3 });
@@ -328,7 +327,7 @@ static void test_coercive_excess_keeps_its_digits(void **state)
 
 enum { SPAN = 9, WIDE = 12 };
 
-/* x_t from the t answers so far: subgradient steps, heavy ball, any combination at all. */
+/* x_t from the t answers so far: subgradient steps, heavy ball, or any linear combination. */
 static void next_point(int method, struct rng *r, int t, const double g[][WIDE], double *x)
 {
     static const double steps[] = { 1.0 / 3, 5 };    /* R/(L sqrt m) and far too long */
@@ -346,8 +345,8 @@ static void next_point(int method, struct rng *r, int t, const double g[][WIDE],
     }
 }
 
-/* No method whose points are combinations of the answers is below 0, the value of the start, before
- * it has asked m times; the subgradient method with step R/(L sqrt m) is then at x*. */
+/* No method whose points are combinations of the answers gets below 0, the value of the start, before it has
+ * asked m times; the subgradient method with step R/(L sqrt m) is then at x*. */
 static void test_coercive_span_methods(void **state)
 {
     struct instance in = INSTANCE(*state, "coercive_max", { "d", WIDE }, { "m", SPAN });

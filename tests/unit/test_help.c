@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_help.c - help, manual page and completions against the tables in the sources, judged by the
- * shells and by man; colours and bars; what doctor says and how it ends. Nothing here is random. */
+/* test_help.c - help, manual page and completions against the tables in the sources, checked by the shells and
+ * by man; colours and bars; output and exit code of doctor. Nothing is random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 
 #include "support/shell.h"
 
-/* Names of options and verbs as they stand in the sources, one a line. */
+/* Names of options and verbs in the sources, one a line. */
 #define OPTIONS "sed -n 's/^    { \"\\([A-Za-z0-9-]*\\)\", \\(KEY\\|'\"'\"'\\).*/\\1/p' '" SOURCE_DIR \
                 "/harness/cli/options.c'"
 #define VERBS "sed -n 's/^    { \"\\([a-z]*\\)\", \".*verb_.*/\\1/p' '" SOURCE_DIR "/harness/cli/main.c'"
@@ -69,7 +69,7 @@ static void man_reads_it(void **state)
         assert_int_equal(shell("mandoc -Tlint man.txt | grep -v 'missing date'"), 1);
 }
 
-/* What bash offers for a line whose last word is unfinished. */
+/* The completions of bash for a line whose last word is unfinished must be these. */
 static void offers(const char *words, const char *expected)
 {
     shell("cat > try.txt << 'END'\n. ./bash.txt\nCOMP_WORDS=(%s)\n"
@@ -114,7 +114,7 @@ static void zsh_reads_it(void **state)
         skip();
     assert_int_equal(shell("zsh -n zsh.txt"), 0);
     assert_int_equal(shell("head -n 1 zsh.txt | grep -qx '#compdef assay'"), 0);
-    /* _arguments itself is shown the specifications; it complains of none */
+    /* _arguments itself gets the specifications, and must not complain */
     assert_int_equal(shell("cat > try.txt << 'END'\nautoload -Uz compinit; compinit -D -u\n"
                            "mkdir -p f; cp zsh.txt f/_assay; fpath=($PWD/f $fpath)\n"
                            "autoload -Uz _assay\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_hidden_sgd.c - phased and snowball SGD, whose privacy needs steps that do not expand:
- * against loops of their own, closed forms on quadratics and linear losses, and their refusals.
+/* test_hidden_sgd.c - phased and snowball SGD, whose privacy needs non-expansive steps: against loops written
+ * here, closed forms on quadratics and linear losses, and their refusals.
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
 
@@ -13,7 +14,7 @@ static struct instance outside(double s)
     return INSTANCE(memory, "spectral", { "d", D }, { "s", s }, { "decades", 2 }, { "rr", 1.4 });
 }
 
-/* Far from its boundary. */
+/* An instance whose points stay far from the boundary. */
 static struct instance inside(void)
 {
     return INSTANCE(memory, "spectral", { "d", D }, { "s", 0 }, { "decades", 2 }, { "rr", 0.5 },
@@ -24,7 +25,7 @@ static double curvature(int j) { return pow(10, -2.0 * j / (D - 1)); }
 
 /* --- phased */
 
-/* n = 23: phases of 11, 5, 2, 1; the noise is an oracle's of the same seed. */
+/* n = 23: phases of 11, 5, 2, 1; the noise comes from an oracle with the same seed. */
 static void bl3_phases(void **state)
 {
     static const long sizes[] = { 11, 5, 2, 1 };
@@ -34,7 +35,7 @@ static void bl3_phases(void **state)
                               { "sigma", sigma });
     struct oracle twin;
     double x[D] = { 0 }, mean[D], g[D], step = eta;
-    bool beyond = false;             /* was a release; the next phase begins in the ball */
+    bool beyond = false;             /* the mark before was a release; the next phase begins in the ball */
     long record = 0;
     contract_open(&twin, &in, NULL, 11, memory);
     for (int i = 0; i < 4; i++) {
@@ -78,8 +79,8 @@ static void bl3_phases(void **state)
     method_free(m);
 }
 
-/* Linear losses far from the boundary: zeroing record r of phase i moves the later iterates of that
- * phase by eta_i g_r, their mean by (n_i - r)/n_i of it, and the answer as much. */
+/* Linear losses far from the boundary: zeroing record r of phase i moves the later iterates of that phase by
+ * eta_i g_r, and their mean, and so the answer, by (n_i - r)/n_i of it. */
 static void bl3_sensitivity(void **state)
 {
     static const long sizes[] = { 11, 5, 2, 1 };
@@ -105,8 +106,8 @@ static void bl3_sensitivity(void **state)
     method_free(m);
 }
 
-/* s = 0: the mean of n steps contracts x - c in direction j by the mean of (1 - eta_i l_j)^k, and
- * so it does the noise before. Mean and variance of 4000 answers; 7 + 1 tests at 6 sigma. */
+/* s = 0: the mean over n steps contracts x - c in direction j by the mean of (1 - eta_i l_j)^k, and so the
+ * earlier noise. Mean and variance of 4000 answers; 7 + 1 tests at 6 sigma. */
 static void bl3_quadratic(void **state)
 {
     enum { RUNS = 4000 };
@@ -207,7 +208,7 @@ static void bl4_loop(void **state)
             }
             vec_scale(D, -1, g);
             noise_gaussian(&twin, &(struct release){ .site = "twin" }, sigma, D, g);
-            vec_axpy(D, h * plan.h[t], g, x);        /* -N is as good as N */
+            vec_axpy(D, h * plan.h[t], g, x);        /* -N has the same law as N */
             instance_project(&in, x);
             all += plan.B[t];
         }
@@ -245,8 +246,8 @@ static void bl4_rounds(void **state)
         }
 }
 
-/* sigma makes the record that pays most pay mu: by the sum over all steps, and for equal steps by
- * the harness's formula of snowball; the run's ledger agrees. h = R/(v sqrt(T)). */
+/* With sigma the record that pays most pays mu: by the sum over all steps, and for equal steps by the
+ * harness's formula for snowball; the ledger of the run agrees. h = R/(v sqrt(T)). */
 static void bl4_noise_level(void **state)
 {
     const double mu = 0.4, L = 3.4;
@@ -277,7 +278,7 @@ static void bl4_noise_level(void **state)
     }
 }
 
-/* s = 0: x_T - c = sum of draws, each contracted by the steps after it. As bl3_quadratic. */
+/* s = 0: x_T - c is the sum of the draws, each contracted by the steps after it. As in bl3_quadratic. */
 static void bl4_quadratic(void **state)
 {
     enum { RUNS = 4000, T = 21 };

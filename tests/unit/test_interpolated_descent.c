@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_interpolated_descent.c - the search for Goldstein stationary points against a loop of its own, exact
- * norms, a count and a law known in closed form.
+/* test_interpolated_descent.c - the search for Goldstein stationary points against a loop written here, exact
+ * norms, and a count and a law in closed form.
+ *
  * Serves: private-zeroth-order
  *
  * One chi-square test at 1e-9. */
@@ -20,7 +21,7 @@ static struct goal ask(double radius, double acc)
     return g;
 }
 
-/* A run from the family's start; `steps`: a budget of rounds. */
+/* A run from the family's start with a budget of `rounds` rounds. */
 static void run_from_start(struct method *m, uint64_t seed, double rounds)
 {
     struct rng rng = rng_stream(seed);
@@ -82,7 +83,7 @@ static void search_loop(const struct method *m, uint64_t seed, double *x)
     }
 }
 
-/* Equal to the loop's answer, and stationary by the exact norm, which its own certificate bounds. */
+/* The answer equals the loop's, and is stationary by the exact norm, which its own certificate bounds. */
 static void s4_8_ends_at_stationary_points(void **state)
 {
     static const char *const shapes[] = { "cone", "slope", "bowl" };
@@ -104,8 +105,8 @@ static void s4_8_ends_at_stationary_points(void **state)
     }
 }
 
-/* Slope 1/2 down to -1 in steps of 0.3: to -0.9 in three, the fourth falls by a third of 0.15, which is
- * more than a quarter of it, and ends in the flat. */
+/* Slope 1/2 down to -1 in steps of 0.3: three steps to -0.9; the fourth falls by a third of 0.15, which is
+ * more than a quarter of it, and ends in the flat part. */
 static void s4_8_slope_by_hand(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "shape", 0, "slope" }, { "d", D });
@@ -116,7 +117,7 @@ static void s4_8_slope_by_hand(void **state)
     expect_count(&m->o, COUNT_full_grads, 5);
     expect_count(&m->o, COUNT_full_values, 5);
     assert_true(m->o.note[0].last == 0 && m->o.note[1].sum == 4);
-    run_from_start(m, 5, 6);                 /* a budget: the last point moved to answers */
+    run_from_start(m, 5, 6);                 /* a budget: the last point reached is the answer */
     within("answer", m->x[0], -0.6, 1e-15);
     method_free(m);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_judge_run.c - the number of one run that a claim is judged by: a rate's is the measure over
- * the known factor, other checks keep it beside their formula. */
+/* test_judge_run.c - the number of one run by which a claim is judged: for a rate the measure over the known
+ * factor; for other checks the measure and its formula. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,8 +52,9 @@ static void other_checks_keep_what_was_measured(void **state)
 static double after_steps(const struct env *e) { return 1 + e->counts->of[COUNT_batch_steps]; }
 static double projections(const struct env *e) { return e->counts->of[COUNT_project_0]; }
 
-/* The excess of a projected method at its worst mark, where counts of projections stand between those
- * that every trace has and the ruler. Excess falls and both formulas grow: the worst is the first. */
+/* The excess of a projected method at its worst mark, where the trace has counts of projections between the
+ * columns of every trace and the ruler. The excess falls and both formulas grow, so that the first mark is the
+ * worst. */
 static void a_mark_is_read_by_its_columns(void **state)
 {
     static const formula_fn formulas[] = { after_steps, projections };
@@ -88,7 +89,8 @@ static double twelve(const struct env *e)
     return 12;
 }
 
-/* Two replicates of gradient descent for 12 rounds, then a third that took 13: by hand, the last one first. */
+/* Two replicates of gradient descent for 12 rounds, then a third that took 13: computed by hand, the last one
+ * first. */
 static void a_claim_is_judged_again_only_with_more_runs(void **state)
 {
     const struct claim claim = { .id = "a/b", .check = CHECK_COUNT, .measure = "batch_steps", .formula = twelve };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_kinked.c - piecewise linear losses of records: values from their definitions, smoothings against
- * integrals and Monte Carlo, the bound of Goldstein's norm from below.
+ * integrals and Monte Carlo, the lower bound of Goldstein's norm.
+ *
  * Serves: private-zeroth-order
  *
- * z-tests stand at 6 standard errors (2e-9): 90 of them, a false alarm has probability 2e-7. */
+ * z-tests at 6 standard errors (2e-9): 90 of them, so that a false alarm has probability 2e-7. */
 #include "problems/parts/certificates.h"
 #include "problems/parts/kinks.h"
 #include "support/hard.h"
@@ -54,7 +55,7 @@ static void s5_1_definitions(void **state)
     assert_true(kinks_slope(&scad, 1e200) == 0 && kinks_slope(&scad, -1e200) == 0);
 }
 
-/* One coordinate of the ball by a fine sum over its density. */
+/* One coordinate of the ball, by a fine sum over its density. */
 static void s5_1_smoothed_kinks(void **state)
 {
     static const double dims[] = { 1, 2, 3, 9, 40 };
@@ -127,8 +128,8 @@ static void s5_1_gradient_by_monte_carlo(void **state)
     }
 }
 
-/* f is L-Lipschitz, and public L is that of records of norm 1; the certified norm is around every mean
- * of gradients of the ball; a set's measures of all its points or of some are certificates. */
+/* f is L-Lipschitz, and the public L is that of records of norm 1. The certified norm contains every mean of
+ * gradients of the ball. A set's measures over all of its points, or some, are certificates. */
 static void s5_2_certified(void **state)
 {
     enum { MOST = 64, T = 30 };
@@ -167,8 +168,8 @@ static void s5_2_certified(void **state)
     }
 }
 
-/* Labels as they are: replacing a record changes its own loss alone. With their mean taken off it
- * would change all of them, and then no constant counts as public. */
+/* Labels as they are: replacing a record changes its own loss only. If their mean were subtracted, it would
+ * change all losses, and no constant would count as public. */
 static void s6_6_one_record_one_loss(void **state)
 {
     static const char *const targets[] = { "none", "centre", "zscore" };

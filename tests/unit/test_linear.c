@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_linear.c - blocks of rows against long double, at every level of the kernels: lengths around
- * the width of a vector, columns of ones, empty and sparse rows, NaN and infinities. */
+/* test_linear.c - blocks of rows against long double, at every SIMD level: lengths around the width of a
+ * vector, columns of ones, empty and sparse rows, NaN and infinities. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -20,14 +20,14 @@ enum { LONGEST = 131, MOST = 24 };
 static const long lengths[] = { 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 65, LONGEST };
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* |value - truth| within some ulps of the sum of absolute terms. */
+/* |value - truth| must be within some ulps of the sum of the absolute terms. */
 static void near(double value, long double truth, long double size)
 {
     if (!(fabsl(value - truth) <= 40 * DBL_EPSILON * size + DBL_MIN))
         fail_msg("%.17g, not %.17Lg", value, truth);
 }
 
-/* A block, the same block as a full matrix, and vectors to go with it. */
+/* A block, the same block as a full matrix, and vectors for it. */
 struct block {
     struct linear_rows A;
     double full[MOST][LONGEST + 1], entry[MOST][LONGEST];
@@ -35,7 +35,7 @@ struct block {
     double x[LONGEST + 1], c[MOST], w[MOST], r[LONGEST + 1], C[LONGEST + 1];
 };
 
-/* Sparse rows keep every third entry, and row 1 none. */
+/* Sparse rows store every third entry, and row 1 none. */
 static struct block *draw(long m, long stored, bool ones, bool sparse)
 {
     static struct block b;
@@ -120,8 +120,8 @@ static void check_clipped(const struct block *b, const double *r)
         near(g[j], truth[j], size[j]);
 }
 
-/* A row's score is the same alone as in company, with others to be fetched or none, and a sum is
- * the same in two parts. */
+/* The score of a row is the same alone and among others, with prefetched rows or none, and a sum is the same
+ * in two parts. */
 static void check_bits(const struct block *b)
 {
     double s[MOST], one, g[LONGEST + 1], h[LONGEST + 1];
@@ -148,7 +148,8 @@ static void check_bits(const struct block *b)
     assert_memory_equal(g, h, sizeof g);
 }
 
-/* Dense rows added while others are scored: the bits of either alone, whichever are more. */
+/* Dense rows added while others are scored: both results have the bits that they have alone, whichever rows
+ * are more. */
 static void check_together(const struct block *b)
 {
     double s[MOST], both[MOST], g[LONGEST + 1], h[LONGEST + 1];
@@ -168,7 +169,7 @@ static void check_together(const struct block *b)
         }
 }
 
-/* The same of rows clipped while others are scored. */
+/* The same for rows clipped while others are scored. */
 static void check_clipped_together(const struct block *b)
 {
     double s[MOST], both[MOST], norm[2][MOST], lost[2][MOST], g[LONGEST + 1], h[LONGEST + 1];
@@ -191,7 +192,8 @@ static void check_clipped_together(const struct block *b)
         }
 }
 
-/* Rows scored and moved in one pass: the bits of either alone, and nothing beside the rows. */
+/* Rows scored and moved in one pass: both results have the bits that they have alone, and nothing outside the
+ * rows changes. */
 static void check_moved(const struct block *b)
 {
     static double z[MOST * LONGEST + 1];
@@ -236,7 +238,7 @@ static void test_shapes(void **state)
     assert_true(each_level(all_shapes, NULL) >= 1);
 }
 
-/* NaN and infinities reach what they enter alone; a clamp keeps NaN and cuts infinity. */
+/* NaN and infinities reach only the sums that they enter; a clamp keeps NaN and cuts infinity. */
 static void not_finite(int level, void *unused)
 {
     const long d = 11, bad = 2, row = 3;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_links.c - the pages of the repository say where things are: links and anchors of every *.md resolve, the files
- * that ARCHITECTURE.md and CONVENTIONS.md name exist and hold what they are said to hold, the table of rooms is the
- * Makefile's, one version stands everywhere, and the README is short. */
+/* test_links.c - the pages of the repository are right about places: links and anchors of every *.md resolve,
+ * the files that ARCHITECTURE.md and CONVENTIONS.md name exist and contain what they are said to contain, the
+ * table of rooms is the Makefile's, all versions agree, and the README is short. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,13 +15,13 @@
 
 #include <cmocka.h>
 
-/* What is generated is no page of the repository. */
+/* Generated pages are left out. */
 #define PAGES "find . -name '*.md' -not -path './build/*' -not -path './.git/*' -not -path './results/*'"
 enum { README_WORDS = 1200 };
 
 static int begin(void **state) { return chdir(SOURCE_DIR); }
 
-/* The whole of a file, "" if there is none; free() it. */
+/* Returns the contents of a file, "" if there is none; free() it. */
 static char *read_all(const char *path)
 {
     FILE *f = fopen(path, "r");
@@ -36,8 +36,7 @@ static char *read_all(const char *path)
     return text;
 }
 
-/* Code is no prose: blanks in its place, within fences, in lines indented by four, and between backticks. Line ends
- * stay. */
+/* Replaces code by blanks: fenced text, lines indented by four, and text between backticks. Line ends stay. */
 static void blank_code(char *text)
 {
     bool fence = false, blank_before = true, indented = false;
@@ -57,7 +56,7 @@ static void blank_code(char *text)
     }
 }
 
-/* --- anchors, as GitHub makes them: the heading in lower case, without punctuation, '-' for blanks */
+/* --- anchors as GitHub makes them: the heading in lower case, without punctuation, '-' for blanks */
 
 static void slug(const char *heading, size_t n, char *out, size_t room)
 {
@@ -90,7 +89,7 @@ static bool has_anchor(const char *page, const char *anchor)
 
 /* --- links */
 
-/* What is wrong with the target of a link in the page at path, or NULL. */
+/* Returns what is wrong with the target of a link in the page at path, or NULL. */
 static const char *broken(const char *path, const char *target)
 {
     char file[600];
@@ -112,7 +111,7 @@ static const char *broken(const char *path, const char *target)
     return found ? NULL : "no such heading";
 }
 
-/* Follows the links [...](target) of a text that stands at path; returns how many there are, and writes the broken
+/* Follows the links [...](target) in the text of the page at path. Returns their number, and writes the broken
  * ones. */
 static int follow(const char *path, const char *text, FILE *wrong)
 {
@@ -181,7 +180,7 @@ static void broken_links_are_seen(void **state)
 
 /* --- files in backticks */
 
-/* A path of this repository; words in capitals stand for a name. */
+/* Is the word a path of this repository? Words in capitals stand for a name. */
 static bool is_path(const char *word)
 {
     static const char *const tops[] = { "harness/", "algos/", "problems/", "claims/", "tests/", "docs/", "plots/",
@@ -208,7 +207,7 @@ static bool is_word(const char *text)
     return *text && text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
 }
 
-/* Looks up each `path`, and the name in "`name` in `path`" within it; returns how many paths there are. */
+/* Looks up each `path`, and the name in "`name` in `path`" within the file. Returns the number of paths. */
 static int look_up(const char *page, const char *text, FILE *wrong)
 {
     int paths = 0;
@@ -273,7 +272,7 @@ static void wrong_names_are_seen(void **state)
 
 /* --- the table of rooms */
 
-/* The rooms of a variable of the Makefile, between blanks. */
+/* rooms <- the rooms in a variable of the Makefile, between blanks. */
 static void makefile_rooms(const char *variable, char rooms[400])
 {
     char *text = read_all("Makefile"), line[60];

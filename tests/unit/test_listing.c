@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_listing.c - the writer of tables and of JSON: the same rows in each format, numbers that are none, empty
- * tables, and quotes. */
+/* test_listing.c - the writer of tables and of JSON: the same rows in each format, numbers that are not
+ * finite, empty tables, and quotes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,7 +74,7 @@ static void tables_without_a_row(void **state)
         }
 }
 
-/* Commas stand between members and elements, also behind what was closed. */
+/* Commas separate members and elements, also after a nested object. */
 static void nested_json(void **state)
 {
     struct written w;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_localised_ac_sa.c - localised multi-stage AC-SA against a loop of its own, its ledger
- * against the sum of squares, its rounds and gradients against their powers of n, its refusals.
+/* test_localised_ac_sa.c - localised multi-stage AC-SA against a loop written here, its ledger against the sum
+ * of squares, its rounds and gradients against their powers of n, its refusals.
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
 
@@ -14,11 +15,12 @@ static struct instance outside(void)
     return INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "decades", 2 }, { "rr", 1.4 });
 }
 
-/* --- a loop of its own, M = 1 */
+/* --- the loop, M = 1 */
 
 struct schedule { double L, C, lambda, q, c_N, c_V, sigma; };
 
-/* Stages of phase n: as long as the next one may halve the gap and sampling does not hide it. */
+/* Stages of phase n: another one is added as long as it may halve the gap and the sampling noise does not hide
+ * it. */
 static int stages(const struct schedule *s, double n, double lambda, double N)
 {
     int S = 1;
@@ -106,12 +108,12 @@ static void bl8_loop(void **state)
         oracle_release(&twin);
         method_free(m);
     }
-    assert_true(most > 1.5 * fewest);            /* noise has cut stages off */
+    assert_true(most > 1.5 * fewest);            /* noise has ended the stages early */
 }
 
 /* --- privacy */
 
-/* A record of phase i pays R_i (C/n_i)^2/sigma_i^2 = mu^2, whichever it is. */
+/* Every record of phase i pays R_i (C/n_i)^2/sigma_i^2 = mu^2. */
 static void bl8_price(void **state)
 {
     const double mu = 0.7;
@@ -132,7 +134,7 @@ static void bl8_price(void **state)
     method_free(m);
 }
 
-/* The first release moves by the clipped gradient over n_1 and nothing before it. */
+/* The first release moves by the clipped gradient over n_1; nothing before it changes. */
 static void bl8_sensitivity(void **state)
 {
     struct instance in = outside();
@@ -147,8 +149,8 @@ static void bl8_sensitivity(void **state)
     method_free(m);
 }
 
-/* Poisson samples: what was booked costs no more than eps by the accountants that apply, and not
- * much less; the mean number of gradients is K a round. */
+/* Poisson samples: by the accountants that apply the ledger costs at most eps, and not much less; the mean
+ * number of gradients is K a round. */
 static void bl8_poisson(void **state)
 {
     struct instance in = INSTANCE(memory, "glm_stored", { "d", D }, { "n", 400 },
@@ -159,7 +161,7 @@ static void bl8_poisson(void **state)
     double K = method_param(m, "K"), R, eps;
     method_run(m, 1, nobody);
     R = m->o.counts.of[COUNT_batch_steps];
-    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner tells it */
+    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner calls it */
     account_ledger(&m->o.ledger, 400, 1e-5, by);
     eps = account_ledger_least(by);
     assert_true(R > 3 && R <= method_param(m, "R") && K <= 80);
@@ -228,8 +230,8 @@ static double counted(double n, const char *count)
     return v;
 }
 
-/* From n = 2^20 to 2^28: n^(1/4) rounds and n^(5/4) gradients, times at most 28/20 for the number
- * of stages and 1.1 for whole rounds. */
+/* From n = 2^20 to 2^28: n^(1/4) rounds and n^(5/4) gradients, times at most 28/20 for the number of stages
+ * and 1.1 for rounding up rounds. */
 static void bl8_exponents(void **state)
 {
     double rounds = counted(0x1p28, "count.batch_steps") / counted(0x1p20, "count.batch_steps");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_loss.c - the privacy loss of whole runs. Independent truths: closed forms of the law of
- * choices, and that a likelihood ratio p/p' of the mechanism itself has E p'/p = 1 under p and
- * E p/p' = 1 under p', which no other statistic of the releases has. Seeds are fixed; a mean of n
- * ratios is held to 1 within 6 of its standard errors: below 1e-6 a test even where the tail of
- * a ratio is twice as heavy as a normal one's. */
+/* test_loss.c - the privacy loss of whole runs. Independent truths: closed forms of the law of choices, and
+ * that a likelihood ratio p/p' of the mechanism has E p'/p = 1 under p and E p/p' = 1 under p', which no other
+ * statistic of the releases satisfies. Seeds are fixed. A mean of n ratios must be within 6 of its standard
+ * errors of 1: false alarm below 1e-6 a test, even where the tail of a ratio is twice as heavy as a normal
+ * one. */
 #include <stdlib.h>
 
 #include "support/replayed.h"
@@ -21,9 +21,9 @@ static void expect(const char *what, double got, double truth, double tolerance)
 
 static const enum max_rule rules[] = { MAX_ABS_LAPLACE, MAX_LAPLACE, MAX_GUMBEL, MAX_EXPONENTIAL };
 
-/* Two candidates a gap of g scales apart: 1 - e^-g/2 by exponential noise, 1 - e^-g (2 + g)/4 by
- * Laplace, 1/(1 + e^-g) by Gumbel; the same for |.| far from 0, where no sign flips. A kink costs
- * the rule about h^2/8 of what it bends, h = 1/8: 0.2%. */
+/* Two candidates whose scores differ by g scales: 1 - e^-g/2 with exponential noise, 1 - e^-g (2 + g)/4 with
+ * Laplace noise, 1/(1 + e^-g) with Gumbel noise; the same with absolute values far from 0, where no sign
+ * changes. A kink costs the quadrature about h^2/8 of its bend, h = 1/8: 0.2%. */
 static void test_two_candidates(void **state)
 {
     for (double g = 0; g < 12; g += 0.7) {
@@ -40,7 +40,8 @@ static void test_two_candidates(void **state)
     }
 }
 
-/* Somebody wins; equal ones equally often; a multiplicity is as many blocks of one. */
+/* The probabilities add up to 1; equal candidates have equal ones; a multiplicity stands for as many blocks of
+ * one. */
 static void test_choices_add_up(void **state)
 {
     const double score[] = { -0.3, 0.8, 0.1, 0, 0.8 }, b[] = { 0.4, 0.2, 0.3, 0.25, 0.2 };
@@ -53,7 +54,7 @@ static void test_choices_add_up(void **state)
         }
         expect("sum", sum, 1, 2e-3);
         expect("equal", p[1] / p[4], 1, 1e-9);
-        if (rules[r] == MAX_GUMBEL)          /* its constant leaves the multiplicity out */
+        if (rules[r] == MAX_GUMBEL)          /* the loss constant does not contain the multiplicity */
             continue;
         double s[12], scale[12], w[12];
         int n = 0;
@@ -91,7 +92,7 @@ static void release_mean(struct oracle *o, enum way way, const struct ticket *t,
         noise_gaussian(o, &r, way == POISSON ? 2 / (0.3 * N) : 4.0 / N, D, g);
 }
 
-/* A noisy maximum of every rule in turn, then what it points at. */
+/* A noisy maximum of every kind in turn, then the entry that it chose. */
 static void release_choice(struct oracle *o, int k, const struct ticket *t, double *g)
 {
     double b[D] = { 0.2, 0.2, 0.2, 0.2 }, weight[D] = { 1, 2, 3, 4 }, v;
@@ -187,7 +188,7 @@ static double loss_at(const struct audit_runs *a, int side, long k)
 
 struct moments { double mean, se; };
 
-/* Of the loss of a side, or of the ratio that has mean 1 there. */
+/* Moments of the loss of one side, or of the ratio that has mean 1 there. */
 static struct moments moments_of(const struct audit_runs *a, int side, bool ratio)
 {
     double sum = 0, squares = 0, n = (double)a->n;
@@ -222,8 +223,8 @@ static void test_ratios(void **state)
     }
 }
 
-/* The noise of prefix i by definition: nodes that end at i with lower bits cleared, or draws times
- * the coefficients (2k choose k)/4^k. white: [14][D] of one stream, sd 1. */
+/* The noise of prefix i by definition: nodes that end at i with lower bits cleared, or draws times the
+ * coefficients (2k choose k)/4^k. white: [14][D] of one stream, sd 1. */
 static void noise_again(bool root, long i, const double *white, double *noise)
 {
     double c = 1;
@@ -236,7 +237,7 @@ static void noise_again(bool root, long i, const double *white, double *noise)
         vec_axpy(D, 1, white + (at - 1) * D, noise);
 }
 
-/* What is whitened gives the noise back; sd 4. */
+/* Whitening recovers the noise; sd 4. */
 static void test_whitened(void **state)
 {
     for (int root = 0; root < 2; root++) {
